@@ -1,0 +1,74 @@
+# The few commands a person needs. On a machine with git, make, Python 3.10 or later and a C compiler,
+# `make demo` and `make test` do all the set-up themselves, in .venv/ and build/.
+#
+#   make demo [CRL=path]      decode a large CRL and print what it says, with times
+#   make test [ARGS=...]      build, and run the whole suite (ARGS go to pytest)
+#   PYTHON=python3.12 make test
+
+PYTHON ?= python3
+VENV ?= .venv
+CRL ?=
+ARGS ?=
+
+BIN := $(VENV)/bin
+# The name of the stamp holds the version: another Python makes the environment anew.
+VERSION := $(shell $(PYTHON) -c 'import sys; print("%d.%d.%d" % sys.version_info[:3])' 2>/dev/null)
+READY := $(VENV)/.ready-$(or $(VERSION),none)
+TOOLS := $(VENV)/.tools-$(or $(VERSION),none)
+PIP := $(BIN)/python -m pip --disable-pip-version-check -q
+
+.PHONY: help demo test build lint types package bench sanitize coverage clean
+
+help:
+	@echo "make demo [CRL=path] | test [ARGS=...] | lint | types | package | bench [ARGS=...] | sanitize | coverage | clean"
+
+demo: build
+	@$(BIN)/python -m bench.demo $(CRL)
+
+test: build
+	$(BIN)/python -m pytest $(ARGS)
+
+# setup.py compares file times and switches itself, and does nothing when all is up to date.
+build: $(READY)
+	@$(BIN)/python setup.py -q build_ext --inplace
+
+lint: $(TOOLS)
+	$(BIN)/ruff check .
+	PATH="$(BIN):$$PATH" cython-lint derlib
+
+types: build $(TOOLS)
+	$(BIN)/mypy
+	$(BIN)/python -m mypy.stubtest derlib._core --mypy-config-file pyproject.toml
+
+package: $(TOOLS)
+	rm -rf dist
+	$(BIN)/python -m build --outdir dist .
+	$(BIN)/python .ci/check-package dist
+
+bench: build
+	$(BIN)/python -m bench.crl $(ARGS)
+
+# In a tree of its own under build/, so that the normal build stays as it is.
+sanitize: $(READY)
+	.ci/sanitize $(VENV) $(ARGS)
+
+coverage: $(TOOLS)
+	.ci/coverage $(VENV)
+
+clean:
+	rm -rf build dist .venv* *.egg-info derlib/*.so derlib/*.c derlib/*.html .coverage
+	rm -rf .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	find . -name __pycache__ -prune -exec rm -rf {} +
+
+# An editable install, so that the `derlib` command and the version are there as they are for a user.
+$(READY): pyproject.toml
+	@test -e $@ || { echo "making $(VENV)"; .ci/make-venv $(PYTHON) $(VENV); }
+	$(PIP) install --upgrade 'pip>=25.1'
+	$(PIP) install --group build
+	@# setuptools warns of what an editable install is; that is no news here.
+	PYTHONWARNINGS=ignore $(PIP) install --no-build-isolation --editable '.[cli,test]'
+	@touch $@
+
+$(TOOLS): $(READY)
+	$(PIP) install --group dev
+	@touch $@

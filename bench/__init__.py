@@ -1,0 +1,1 @@
+"""Comparisons of derlib with its peers; not part of the installed package."""

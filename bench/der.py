@@ -1,0 +1,58 @@
+"""Write DER by hand, for inputs that must exist without cryptography and without derlib.
+
+Called by bench/crl.py for CRLs of any size, and by .ci/check-package in an empty environment.
+"""
+
+from random import Random
+
+UNIFORM_SERIALS = (0x010000, 0x7FFFFF)
+"""The bounds of serials with exactly three contents octets."""
+
+
+def tlv(identifier: int, *contents: bytes) -> bytes:
+    """Return one element: identifier octet, minimal definite length, contents (X.690 8.1, 10.1)."""
+    body = b"".join(contents)
+    if len(body) < 0x80:
+        return bytes((identifier, len(body))) + body
+    length = len(body).to_bytes((len(body).bit_length() + 7) // 8, "big")
+    return bytes((identifier, 0x80 | len(length))) + length + body
+
+
+SHA256_WITH_RSA = tlv(0x30, tlv(0x06, bytes.fromhex("2a864886f70d01010b")), tlv(0x05))
+COMMON_NAME = bytes.fromhex("550403")
+
+
+def name(common_name: str) -> bytes:
+    """Return a Name of one commonName (RFC 5280 4.1.2.4)."""
+    attribute = tlv(0x30, tlv(0x06, COMMON_NAME), tlv(0x0C, common_name.encode()))
+    return tlv(0x30, tlv(0x31, attribute))
+
+
+def entry(serial: int, date: bytes) -> bytes:
+    """Return one revoked certificate without extensions (RFC 5280 5.1.2.6)."""
+    octets = serial.to_bytes(serial.bit_length() // 8 + 1, "big")
+    return tlv(0x30, tlv(0x02, octets), tlv(0x17, date))
+
+
+def uniform_crl(size: int) -> bytes:
+    """Return a v2 CRL of about so many octets, whose entries repeat a block of 4,096 ones.
+
+    The signature is 256 zero octets: nothing here verifies it.
+    """
+    random = Random(size)
+    block = []
+    for second in range(4096):
+        year, serial = random.randrange(50), random.randint(*UNIFORM_SERIALS)
+        time = b"%02d%02d%02d" % (second // 3600, second // 60 % 60, second % 60)
+        block.append(entry(serial, b"%02d0615" % year + time + b"Z"))
+    count = size // len(block[0])
+    repeated = b"".join(block) * (count // len(block)) + b"".join(block[: count % len(block)])
+    to_be_signed = tlv(
+        0x30,
+        tlv(0x02, b"\x01"),
+        SHA256_WITH_RSA,
+        name("derlib benchmark"),
+        tlv(0x17, b"261101000000Z"),
+        tlv(0x30, repeated),
+    )
+    return tlv(0x30, to_be_signed, SHA256_WITH_RSA, tlv(0x03, bytes(257)))

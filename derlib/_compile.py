@@ -1,0 +1,683 @@
+"""From annotations to plans: the only module that knows both.
+
+`derlib._schema` calls `compile_class` when a schema class is made, and again at first use where a forward reference could not be
+resolved before; `derlib.decode` calls `plan_of` for other type expressions. What the core is given here
+has been checked here: a wrong schema is a `SchemaError` that names class, field and remedy.
+
+Compilation is a session. Types refer to one another, so a plan is made empty, handed to whoever refers to it, and filled
+as the session reaches it; what needs other plans to be complete (ambiguity, defaults, selectors) waits to the
+session's end. When a name cannot be resolved yet, everything that the session filled is put back to be compiled later.
+"""
+
+from __future__ import annotations
+
+import enum
+import functools
+import inspect
+import sys
+import types
+import typing
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any, ForwardRef, TypeVar
+
+from derlib import _core
+from derlib._core import BitString, Kind, Null, ObjectIdentifier, Plan, TLV
+from derlib._open import OpenTypes
+from derlib._types import (
+    BIT_STRING,
+    BOOLEAN,
+    ENUMERATED,
+    INTEGER,
+    MISSING,
+    NULL_TYPE,
+    OBJECT_IDENTIFIER,
+    OCTET_STRING,
+    UTF8_STRING,
+    DefinedBy,
+    Explicit,
+    Field,
+    Implicit,
+    NamedBits,
+    NamedInteger,
+    Primitive,
+    Range,
+    Size,
+)
+from derlib.errors import ASN1Error, SchemaError
+
+TAG_CLASSES = ("universal", "application", "context", "private")
+CONSTRUCTED = 1
+# The kind of a class and its universal tag number (X.680 8.4).
+CLASS_KINDS = {
+    "Sequence": (Kind.KIND_SEQUENCE, 16),
+    "Set": (Kind.KIND_SET, 17),
+    "SequenceOf": (Kind.KIND_SEQUENCE_OF, 16),
+    "SetOf": (Kind.KIND_SET_OF, 17),
+    "Choice": (Kind.KIND_CHOICE, None),
+}
+PYTHON_TYPES: dict[Any, Primitive] = {
+    bool: BOOLEAN,
+    int: INTEGER,
+    bytes: OCTET_STRING,
+    str: UTF8_STRING,
+    BitString: BIT_STRING,
+    ObjectIdentifier: OBJECT_IDENTIFIER,
+    Null: NULL_TYPE,
+}
+SIZED_KINDS = frozenset(
+    {
+        Kind.KIND_BIT_STRING,
+        Kind.KIND_NAMED_BITS,
+        Kind.KIND_OCTET_STRING,
+        Kind.KIND_OPEN_OCTETS,
+        Kind.KIND_OPEN_BITS,
+        Kind.KIND_SEQUENCE_OF,
+        Kind.KIND_SET_OF,
+        *range(Kind.KIND_UTF8_STRING, Kind.KIND_UNIVERSAL_STRING + 1),
+    }
+)
+SET_MEMBERS_LIMIT = 64
+
+
+@dataclass
+class Session:
+    """One run of the compiler: the classes that it filled, and what waits for them to be complete."""
+
+    classes: list[Any] = field(default_factory=list)
+    tables: list[OpenTypes] = field(default_factory=list)
+    # How to find the tags of each CHOICE that does not know them yet, by the identity of its plan.
+    choices: dict[int, Callable[[], None]] = field(default_factory=dict)
+    # Alternatives first, since ambiguity needs them; selectors and defaults last.
+    alternatives: list[Callable[[], None]] = field(default_factory=list)
+    later: list[Callable[[], None]] = field(default_factory=list)
+
+
+@dataclass
+class Place:
+    """Where a type expression stands, for messages and for selectors."""
+
+    session: Session
+    owner: Any = None
+    name: str = ""
+    index: int = 0
+
+    def error(self, problem: str) -> SchemaError:
+        owner = getattr(self.owner, "__qualname__", "")
+        where = ".".join(part for part in (owner, self.name) if part)
+        return SchemaError(f"{where}: {problem}" if where else problem)
+
+
+def plan_of(expression: Any) -> Plan:
+    """The plan of any type expression: a schema class, or what an annotation may say."""
+    plan = getattr(expression, "__plan__", None)
+    if isinstance(plan, Plan):
+        return plan
+    try:
+        return _cached_plan(expression)
+    except TypeError as error:
+        # Unhashable metadata in an Annotated expression; a TypeError from elsewhere comes up again here.
+        if "unhashable" not in str(error):
+            raise
+        return _expression_plan(expression)
+
+
+def _expression_plan(expression: Any) -> Plan:
+    session = Session()
+    try:
+        plan = _plan(expression, Place(session))
+        _finish(session)
+    except NameError as error:
+        raise SchemaError(f"the name {error.name!r} in {expression!r} is not defined") from error
+    except BaseException:
+        _undo(session)
+        raise
+    return plan
+
+
+_cached_plan = functools.lru_cache(maxsize=1024)(_expression_plan)
+
+
+def compile_class(cls: Any, *, final: bool) -> bool:
+    """Compile a schema class and all it refers to; False where a name is not defined yet.
+
+    `final` is set at first use: then a name that is still undefined is a SchemaError.
+    """
+    session = Session()
+    try:
+        _fill(cls, session)
+        _finish(session)
+    except NameError as error:
+        _undo(session)
+        if not final:
+            return False
+        raise SchemaError(
+            f"{cls.__qualname__}: the name {error.name!r} in an annotation is not defined; "
+            f"define it in module {cls.__module__} before the class is first used"
+        ) from error
+    except BaseException:
+        _undo(session)
+        raise
+    return True
+
+
+def _finish(session: Session) -> None:
+    for step in session.alternatives:
+        step()
+    for step in session.later:
+        step()
+    for cls in session.classes:
+        cls.__state__ = "complete"
+        cls.__plan__.compiler = None
+    for table in session.tables:
+        table._compiled = True
+
+
+def _undo(session: Session) -> None:
+    for cls in session.classes:
+        cls.__state__ = "new"
+
+
+def _fill(cls: Any, session: Session) -> None:
+    """Fill the plan of one class."""
+    if cls.__state__ != "new":
+        return
+    cls.__state__ = "filling"
+    session.classes.append(cls)
+    body: Plan = cls.__body__
+    kind = CLASS_KINDS[cls.__asn1__][0]
+    place = Place(session, cls)
+    if kind in (Kind.KIND_SEQUENCE_OF, Kind.KIND_SET_OF):
+        element = _plan(_substitute(_resolve(cls.__element__, cls), cls), place)
+        body.set_element(kind, element)
+    else:
+        _fill_fields(cls, kind, body, place)
+    if cls.__plan__ is not body:
+        cls.__plan__.set_element(Kind.KIND_EXPLICIT, body)
+    if cls.__size__ is not None:
+        _constrain(cls.__plan__, cls.__size__, place)
+
+
+def _fill_fields(cls: Any, kind: int, body: Plan, place: Place) -> None:
+    fields = class_fields(cls)
+    cls.__fields__ = fields
+    if kind == Kind.KIND_SET and len(fields) > SET_MEMBERS_LIMIT:
+        raise place.error(f"a Set has at most {SET_MEMBERS_LIMIT} fields; nest some in a Set of their own")
+    if kind == Kind.KIND_CHOICE and not fields:
+        raise place.error("a Choice needs at least one alternative")
+    plans = []
+    for index, item in enumerate(fields):
+        here = Place(place.session, cls, item.name, index)
+        if kind == Kind.KIND_CHOICE and (item.optional or item.default is not MISSING):
+            raise here.error("an alternative of a Choice is neither optional nor has it a default; remove it")
+        plans.append(_plan(item.type, here))
+    optional = tuple(item.optional or item.default is not MISSING for item in fields)
+    defaults = tuple(None if item.default is MISSING else item.default for item in fields)
+    names = tuple(item.name for item in fields)
+    body.set_fields(kind, names, tuple(plans), optional, defaults)
+    if kind == Kind.KIND_CHOICE:
+        _schedule_alternatives(body, place)
+    else:
+        place.session.later.append(lambda: _check_tags(kind, body, optional, place))
+    for index, item in enumerate(fields):
+        if item.default is not MISSING:
+            here = Place(place.session, cls, item.name, index)
+            place.session.later.append(functools.partial(_set_default, body, index, item.default, here))
+    for index, item in enumerate(fields):
+        reader = _core.ArmReader if kind == Kind.KIND_CHOICE else _core.FieldReader
+        setattr(cls, item.name, reader(body, index, item.name, f"{item.name} of {cls.__name__}"))
+
+
+# Fields of a class, from annotations or from the dynamic form.
+
+
+def class_fields(cls: Any) -> tuple[Field, ...]:
+    """The fields of a class, those of its base classes first; NameError where a name is not defined yet."""
+    found: dict[str, Field] = {}
+    for base in reversed(cls.__mro__):
+        if "__own_fields__" in vars(base):
+            for item in base.__own_fields__:
+                found[item.name] = _dynamic_field(item, cls)
+        elif "__asn1__" in vars(base) or not isinstance(base, type(cls)):
+            continue
+        else:
+            for name, hint in _annotations(base).items():
+                if typing.get_origin(hint) is typing.ClassVar or hint is typing.ClassVar:
+                    continue
+                default = vars(base)["__declared__"].get(name, MISSING)
+                found[name] = _annotated_field(name, _substitute(hint, cls), default, cls)
+    for name in found:
+        _check_name(name, cls)
+    return tuple(found.values())
+
+
+def _check_name(name: str, cls: Any) -> None:
+    if hasattr(cls.__root__, name) or name.startswith("__"):
+        raise SchemaError(
+            f"{cls.__qualname__}.{name}: {name!r} is a method or property of every {cls.__asn1__}; "
+            f"call the field {name + '_'!r}"
+        )
+
+
+def _annotations(cls: Any) -> dict[str, Any]:
+    return {name: _resolve(hint, cls) for name, hint in inspect.get_annotations(cls).items()}
+
+
+def _resolve(hint: Any, cls: Any) -> Any:
+    """Evaluate what is written as a string, anywhere in a hint, in the namespaces of the class."""
+    if isinstance(hint, str):
+        hint = ForwardRef(hint, is_class=True)
+    holder = types.SimpleNamespace(__annotations__={"hint": hint})
+    module = sys.modules.get(cls.__module__)
+    names = {**(cls.__namespace__ or {}), cls.__name__: cls}
+    try:
+        return typing.get_type_hints(holder, vars(module) if module else {}, names, include_extras=True)["hint"]
+    except SyntaxError as error:
+        raise SchemaError(f"{cls.__qualname__}: the annotation {hint!r} is not Python") from error
+
+
+def _substitute(hint: Any, cls: Any) -> Any:
+    """Put the type arguments of a generic class in place of its type variables."""
+    arguments = cls.__arguments__
+    if isinstance(hint, TypeVar):
+        return arguments.get(hint, hint)
+    parameters = getattr(hint, "__parameters__", ())
+    if parameters and not isinstance(hint, type):
+        return hint[tuple(arguments.get(parameter, parameter) for parameter in parameters)]
+    return hint
+
+
+def _union_members(hint: Any) -> tuple[Any, ...] | None:
+    if typing.get_origin(hint) in (typing.Union, types.UnionType):
+        return typing.get_args(hint)
+    return None
+
+
+def _annotated_field(name: str, hint: Any, default: Any, cls: Any) -> Field:
+    members = _union_members(hint) or ()
+    if type(None) not in members:
+        if default is None:
+            raise SchemaError(
+                f"{cls.__qualname__}.{name}: the default is None but the type does not say so; write '| None = None'"
+            )
+        return Field(name, hint, default=default)
+    if default is not None:
+        raise SchemaError(
+            f"{cls.__qualname__}.{name}: an optional field is written '| None = None'; "
+            "for a DEFAULT value leave '| None' out"
+        )
+    rest = tuple(member for member in members if member is not type(None))
+    return Field(name, typing.Union[rest], optional=True)  # noqa: UP007
+
+
+def _dynamic_field(item: Field, cls: Any) -> Field:
+    hint = _resolve(item.type, cls) if isinstance(item.type, (str, ForwardRef)) else item.type
+    if item.optional and item.default is not MISSING:
+        raise SchemaError(f"{cls.__qualname__}.{item.name}: a field is optional or has a default, not both")
+    return Field(item.name, _substitute(hint, cls), item.optional, item.default)
+
+
+# Type expressions.
+
+
+def _plan(hint: Any, place: Place) -> Plan:
+    """The plan of a type expression; classes that it names are filled in the same session."""
+    if isinstance(hint, (str, ForwardRef)):
+        if place.owner is None:
+            raise place.error(f"{hint!r} is a name, not a type; give the type itself")
+        hint = _resolve(hint, place.owner)
+    if hasattr(hint, "__value__") and not isinstance(hint, type):  # a `type X = ...` alias
+        hint = hint.__value__
+    if typing.get_origin(hint) is typing.Annotated:
+        return _annotated_plan(hint, place)
+    members = _union_members(hint)
+    if members is not None:
+        return _union_plan(members, place)
+    if isinstance(hint, types.GenericAlias) or (typing.get_origin(hint) is not None and typing.get_args(hint)):
+        origin = typing.get_origin(hint)
+        if hasattr(origin, "__asn1__"):
+            return _plan(origin[typing.get_args(hint)], place)
+        raise place.error(f"{hint!r} is no ASN.1 type; lists are SequenceOf[...] or SetOf[...]")
+    if isinstance(hint, TypeVar):
+        raise place.error(f"the type variable {hint} has no value; use the class with type arguments")
+    if isinstance(hint, Primitive):
+        return _primitive_plan(hint)
+    if hint in PYTHON_TYPES:
+        return _primitive_plan(PYTHON_TYPES[hint])
+    if hint is TLV or hint is Any:
+        return Plan(Kind.KIND_ANY, "ANY")
+    if isinstance(hint, type):
+        return _class_plan(hint, place)
+    raise place.error(f"{hint!r} is no type")
+
+
+def _primitive_plan(primitive: Primitive) -> Plan:
+    return Plan(primitive.kind, primitive.name, _core.tag_number(primitive.number, 0, False))
+
+
+def _class_plan(cls: Any, place: Place) -> Plan:
+    if hasattr(cls, "__asn1__"):
+        if cls.__state__ == "abstract":
+            raise place.error(cls.__why_abstract__)
+        if hasattr(cls, "__element__") and place.owner is not None and _mentions_selector(cls.__element__):
+            return _contextual_list_plan(cls, place)
+        _fill(cls, place.session)
+        plan: Plan = cls.__plan__
+        return plan
+    if issubclass(cls, NamedBits):
+        return Plan(Kind.KIND_NAMED_BITS, cls.__name__, _core.tag_number(3, 0, False), cls)
+    if issubclass(cls, enum.Flag):
+        raise place.error(f"{cls.__name__} is a Flag; derive named bits from derlib.NamedBits")
+    if issubclass(cls, enum.Enum):
+        return _enumeration_plan(cls, place)
+    if issubclass(cls, datetime):
+        raise place.error("datetime may be UTCTime or GeneralizedTime; write one of them, or 'UTCTime | GeneralizedTime'")
+    if cls is type(None):
+        raise place.error("None is no type; the NULL type is derlib.Null")
+    if cls in (list, tuple, set, frozenset):
+        raise place.error(f"{cls.__name__} is no ASN.1 type; lists are SequenceOf[...] or SetOf[...]")
+    raise place.error(
+        f"{cls.__qualname__} is no ASN.1 type; derive it from Sequence, Set, SequenceOf, SetOf or Choice"
+    )
+
+
+def _mentions_selector(hint: Any) -> bool:
+    """Whether an element type is an open type, directly or in a list, whose selector stands in the Sequence around the list."""
+    if typing.get_origin(hint) is typing.Annotated:
+        return any(isinstance(item, DefinedBy) for item in hint.__metadata__) or _mentions_selector(hint.__origin__)
+    return hasattr(hint, "__element__") and _mentions_selector(hint.__element__)
+
+
+def _contextual_list_plan(cls: Any, place: Place) -> Plan:
+    """A list of open types has a plan of its own in each Sequence, since that is where its selector stands."""
+    if place.owner.__asn1__ in ("SequenceOf", "SetOf"):
+        _fill(cls, place.session)
+        own: Plan = cls.__plan__
+        return own
+    plan = Plan(Kind.KIND_EMPTY, cls.__name__, cls.__body__.tag, cls)
+    plan.set_element(CLASS_KINDS[cls.__asn1__][0], _plan(cls.__element__, place))
+    if cls.__size__ is not None:
+        _constrain(plan, cls.__size__, place)
+    return tagged(plan, cls.__tag_mark__, place) if isinstance(cls.__tag_mark__, Explicit) else plan
+
+
+def _enumeration_plan(cls: Any, place: Place) -> Plan:
+    members = {}
+    for member in cls:
+        if not isinstance(member.value, int) or not -(2**63) <= member.value < 2**63:
+            raise place.error(f"{cls.__name__}.{member.name}: an item has a number below 2^63, not {member.value!r}")
+        members[int(member.value)] = member
+    if not members:
+        raise place.error(f"{cls.__name__} has no items; give it one at least")
+    named_integer = issubclass(cls, NamedInteger)
+    primitive = INTEGER if named_integer else ENUMERATED
+    kind = Kind.KIND_NAMED_INTEGER if named_integer else Kind.KIND_ENUMERATED
+    plan = Plan(kind, cls.__name__, _core.tag_number(primitive.number, 0, False), cls)
+    plan.set_members(members, not named_integer)
+    return plan
+
+
+def _union_plan(members: tuple[Any, ...], place: Place) -> Plan:
+    if type(None) in members:
+        raise place.error("'| None' marks an optional field and stands at the outside: 'x: T | None = None'")
+    plans = tuple(_plan(member, place) for member in members)
+    if len(plans) == 1:
+        return plans[0]
+    plan = Plan(Kind.KIND_EMPTY, " | ".join(plan.name for plan in plans))
+    nothing = (None,) * len(plans)
+    plan.set_fields(Kind.KIND_UNION, tuple(p.name for p in plans), plans, (False,) * len(plans), nothing)
+    _schedule_alternatives(plan, place)
+    return plan
+
+
+def _annotated_plan(hint: Any, place: Place) -> Plan:
+    """`Annotated`: a type, then what is said of it. Constraints belong to the type, tags go around it in their order."""
+    base = hint.__origin__
+    said: list[Any] = []
+    for item in hint.__metadata__:
+        if typing.get_origin(item) is typing.Annotated:
+            # Annotated[Any, OctetString, ...]: the ASN.1 type stands beside the Python type.
+            base = item.__origin__
+            said.extend(item.__metadata__)
+        elif isinstance(item, type) and (item in PYTHON_TYPES or item is TLV or hasattr(item, "__asn1__")):
+            base = item
+        else:
+            said.append(item)
+    for item in said:
+        if isinstance(item, Primitive):
+            base = item
+    defined_by = [item for item in said if isinstance(item, DefinedBy)]
+    plan = _open_plan(base, defined_by[0], place) if defined_by else _plan(base, place)
+    for item in said:
+        if isinstance(item, (Size, Range)):
+            plan = plan.derived(plan.tag)
+            _constrain(plan, item, place)
+    for item in said:
+        if isinstance(item, (Explicit, Implicit)):
+            plan = tagged(plan, item, place)
+    return plan
+
+
+def _constrain(plan: Plan, constraint: Size | Range, place: Place) -> None:
+    def apply() -> None:
+        if isinstance(constraint, Size):
+            if plan.kind not in SIZED_KINDS:
+                raise place.error(f"Size does not apply to {plan.name}; it is for strings and lists")
+        elif plan.kind not in (Kind.KIND_INTEGER, Kind.KIND_NAMED_INTEGER):
+            raise place.error(f"Range does not apply to {plan.name}; it is for integers")
+
+    if isinstance(constraint, Size):
+        plan.set_size(constraint.low, constraint.high)
+    else:
+        low, high = constraint.low, constraint.high
+        plan.set_range(
+            None if low is None else integer_contents(low),
+            None if high is None else integer_contents(high),
+        )
+    # The kind of a class that is being filled is known only at the end.
+    place.session.later.append(apply)
+
+
+def integer_contents(value: int) -> bytes:
+    """The minimal two's complement of a number (X.690 8.3)."""
+    return value.to_bytes((value if value >= 0 else ~value).bit_length() // 8 + 1, "big", signed=True)
+
+
+def tagged(plan: Plan, mark: Explicit | Implicit, place: Place) -> Plan:
+    """A plan with one more tag around it, or with another tag."""
+    tag_class = TAG_CLASSES.index(mark.tag_class)
+    if isinstance(mark, Explicit):
+        outer = Plan(Kind.KIND_EMPTY, plan.name, _core.tag_number(mark.number, tag_class, True))
+        outer.set_element(Kind.KIND_EXPLICIT, plan)
+        return outer
+    if plan.tag is None:
+        # X.680 31.2.7 c: a CHOICE or open type has no tag that another could replace.
+        raise place.error(
+            f"Implicit({mark.number}) cannot replace the tag of a CHOICE or open type, which has none; write Explicit({mark.number})"
+        )
+    return plan.derived(_core.tag_number(mark.number, tag_class, bool(plan.tag & CONSTRUCTED)))
+
+
+# Open types.
+
+OPEN_KINDS = {
+    OCTET_STRING: (Kind.KIND_OPEN_OCTETS, 4),
+    bytes: (Kind.KIND_OPEN_OCTETS, 4),
+    BIT_STRING: (Kind.KIND_OPEN_BITS, 3),
+    BitString: (Kind.KIND_OPEN_BITS, 3),
+    Any: (Kind.KIND_OPEN, None),
+    TLV: (Kind.KIND_OPEN, None),
+}
+
+
+def _open_plan(base: Any, mark: DefinedBy, place: Place) -> Plan:
+    if base not in OPEN_KINDS:
+        raise place.error(f"DefinedBy stands on Any, TLV, OctetString or BitString, not on {base!r}")
+    if not isinstance(mark.table, OpenTypes):
+        raise place.error(f"the table of DefinedBy is an OpenTypes, not {type(mark.table).__name__}")
+    asn1 = getattr(place.owner, "__asn1__", None)
+    if asn1 in (None, "Choice"):
+        raise place.error("DefinedBy needs a field of a Sequence around it that selects the type")
+    kind, number = OPEN_KINDS[base]
+    name = {4: "OCTET STRING", 3: "BIT STRING", None: "open type"}[number]
+    plan = Plan(Kind.KIND_EMPTY, name, None if number is None else _core.tag_number(number, 0, False))
+    _compile_table(mark.table, place.session)
+
+    def connect() -> None:
+        # A list class on its own has no Sequence around it, hence no selector: its elements are opaque.
+        selector = () if asn1 in ("SequenceOf", "SetOf") else _selector(mark.selector, place)
+        plan.set_open(kind, mark.table, selector)
+
+    # A KIND_EMPTY plan has no tag that ambiguity checks could mistake, so it is connected before those run.
+    place.session.alternatives.append(connect)
+    return plan
+
+
+def _selector(path: str, place: Place) -> tuple[int, ...]:
+    numbers: list[int] = []
+    plan: Plan = place.owner.__body__
+    for name in path.split("."):
+        if plan.kind != Kind.KIND_SEQUENCE or name not in plan.names:
+            raise place.error(f"the selector {path!r} of DefinedBy leads to no field; it names fields of {place.owner.__name__}")
+        numbers.append(plan.names.index(name))
+        plan = plan.plans[numbers[-1]]
+    if numbers[0] >= place.index:
+        raise place.error(f"the selector {path!r} of DefinedBy must stand before the field that it selects")
+    if plan.kind != Kind.KIND_OBJECT_IDENTIFIER:
+        raise place.error(f"the selector {path!r} of DefinedBy is no ObjectIdentifier")
+    return tuple(numbers)
+
+
+def _compile_table(table: OpenTypes, session: Session) -> None:
+    if table._compiled or table in session.tables:
+        return
+    session.tables.append(table)
+    for oid, hint in list(table._types.items()):
+        table.set_plan(oid.contents, _plan(hint, Place(session, None, f"{table.name}[{oid}]")))
+
+
+# What waits for the end of a session.
+
+
+def _schedule_alternatives(plan: Plan, place: Place) -> None:
+    """Collect the tags of a CHOICE once the CHOICEs inside it know theirs."""
+
+    def collect() -> None:
+        if place.session.choices.pop(id(plan), None) is None:
+            return
+        pairs = []
+        seen: dict[int, str] = {}
+        for index, alternative in enumerate(plan.plans):
+            tags = _first_tags(alternative, place)
+            if tags is None:
+                raise place.error(f"the alternative {plan.names[index]!r} can have any tag; give it one with Explicit")
+            for tag in tags:
+                if tag >> 1 in seen:
+                    raise place.error(
+                        f"the alternatives {seen[tag >> 1]!r} and {plan.names[index]!r} have the same tag "
+                        f"{_core.tag_name(tag)}; give one of them another with Implicit or Explicit"
+                    )
+                seen[tag >> 1] = plan.names[index]
+                pairs.append((tag, index))
+        plan.set_alternatives(pairs)
+
+    place.session.choices[id(plan)] = collect
+    place.session.alternatives.append(collect)
+
+
+def _first_tags(plan: Plan, place: Place) -> list[int] | None:
+    """Every tag that an element of this type may begin with; None where that is any tag."""
+    if plan.kind in (Kind.KIND_CHOICE, Kind.KIND_UNION):
+        if not plan.alternatives:
+            collect = place.session.choices.get(id(plan))
+            if collect is not None:
+                collect()
+            if not plan.alternatives:
+                raise place.error(f"{plan.name} is an alternative of itself without a tag between; give it one with Explicit")
+        return [tag for tag, _ in plan.alternatives]
+    return None if plan.tag is None else [plan.tag]
+
+
+def _check_tags(kind: int, body: Plan, optional: tuple[bool, ...], place: Place) -> None:
+    """X.680 25.6, 27.3: which component an element is must be clear from its tag."""
+    open_ones: dict[int, str] = {}
+    wild: str | None = None
+    for index, (name, plan) in enumerate(zip(body.names, body.plans, strict=True)):
+        tags = _first_tags(plan, place)
+        if wild is not None or (tags is None and open_ones):
+            first = wild or next(reversed(open_ones.values()))
+            raise place.error(
+                f"the fields {first!r} and {name!r} cannot be told apart, since one of them can have any tag; "
+                "give one a tag with Explicit"
+            )
+        for tag in tags or ():
+            if tag >> 1 in open_ones:
+                raise place.error(
+                    f"the fields {open_ones[tag >> 1]!r} and {name!r} have the same tag {_core.tag_name(tag)} and "
+                    "cannot be told apart; give one of them another with Implicit or Explicit"
+                )
+        if kind == Kind.KIND_SEQUENCE and not optional[index]:
+            open_ones.clear()
+            continue
+        if tags is None:
+            wild = name
+        for tag in tags or ():
+            open_ones[tag >> 1] = name
+
+
+def _set_default(body: Plan, index: int, value: Any, place: Place) -> None:
+    plan = body.plans[index]
+    try:
+        octets = encode_default(plan, value)
+    except (ASN1Error, TypeError, ValueError, AttributeError) as error:
+        raise place.error(f"the default {value!r} is no value of {plan.name}") from error
+    body.set_default(index, octets)
+
+
+def encode_default(plan: Plan, value: Any) -> bytes:
+    """The encoding of a DEFAULT value, by which the core knows it again."""
+    if plan.kind == Kind.KIND_EXPLICIT:
+        return _core.element_octets(plan.tag, encode_default(plan.element, value))
+    if isinstance(value, _core.View):
+        if plan.type is not type(value):
+            raise TypeError(f"a {plan.type.__name__} is needed")
+        octets: bytes = value.encode()
+        return octets if plan.tag is None else _core.element_octets(plan.tag, _core.parse(octets).content)
+    octets = _core.element_octets(plan.tag, _default_contents(plan.kind, value))
+    # What the check refuses (an alphabet, a constraint) is no default either.
+    _core.decode_plan(plan, octets)
+    return octets
+
+
+TEXT_CODECS = {
+    Kind.KIND_UTF8_STRING: "utf-8",
+    Kind.KIND_LATIN1_STRING: "latin-1",
+    Kind.KIND_BMP_STRING: "utf-16-be",
+    Kind.KIND_UNIVERSAL_STRING: "utf-32-be",
+}
+
+
+def _default_contents(kind: int, value: Any) -> bytes:
+    """The contents octets of a default of a primitive type."""
+    if kind == Kind.KIND_BOOLEAN and isinstance(value, bool):
+        return b"\xff" if value else b"\x00"
+    if kind in (Kind.KIND_INTEGER, Kind.KIND_NAMED_INTEGER, Kind.KIND_ENUMERATED) and not isinstance(value, bool):
+        return integer_contents(int(value))
+    if kind == Kind.KIND_OCTET_STRING:
+        return memoryview(value).tobytes()
+    if kind == Kind.KIND_NULL and value is _core.NULL_VALUE:
+        return b""
+    if kind == Kind.KIND_OBJECT_IDENTIFIER and isinstance(value, ObjectIdentifier):
+        return value.contents
+    if kind == Kind.KIND_BIT_STRING and isinstance(value, BitString):
+        return bytes([value.unused_bits]) + value.bytes
+    if kind == Kind.KIND_NAMED_BITS:
+        # X.690 11.2.2: up to the last bit that is set.
+        bits = f"{int(value):b}"[::-1] if value else ""
+        padded = bits + "0" * (-len(bits) % 8)
+        octets = bytes(int(padded[i : i + 8], 2) for i in range(0, len(padded), 8))
+        return bytes([len(padded) - len(bits)]) + octets
+    if isinstance(value, str):
+        return value.encode(TEXT_CODECS.get(kind, "ascii"))
+    raise TypeError("a default is a value of a primitive type, or a decoded value")

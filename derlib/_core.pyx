@@ -1,0 +1,30 @@
+# cython: language_level=3, freethreading_compatible=False
+"""The native core: proves octets to be DER for a plan, and hands out views of what it proved.
+
+This file is the table of contents; each part is one idea, in reading order. The core knows octets
+and plans. It never sees an annotation: the schema language (`derlib._compile`) makes the plans.
+
+Theory of operation. `check` runs a plan over the octets once, without the GIL, without allocating and
+without touching a Python object. It either proves all of the input or leaves a fault code and a place.
+After that a view holds (source, plan, place) and makes Python objects only for what is looked at, by
+walking the proved octets again: reading headers is nearly free.
+
+Two rules keep memory safe even when a zero-copy buffer changes under a view: octets are reached only through
+`read_header`, which never goes past the end that it is given; and whoever reads contents uses the length
+from that header, never one that was read earlier.
+"""
+
+include "core/octets.pxi"       # the cursor: identifier and length octets
+include "core/faults.pxi"       # what can be wrong, by clause
+include "core/numbers.pxi"      # BOOLEAN, INTEGER, ENUMERATED, NULL
+include "core/oid.pxi"          # OBJECT IDENTIFIER
+include "core/bits.pxi"         # BIT STRING and named bits
+include "core/strings.pxi"      # character strings
+include "core/times.pxi"        # UTCTime, GeneralizedTime
+include "core/plan.pxi"         # plans, and tables of open types
+include "core/check.pxi"        # the check pass
+include "core/source.pxi"       # buffers, and errors with a path
+include "core/values.pxi"       # contents octets to Python values
+include "core/views.pxi"        # Sequence, Set and Choice views
+include "core/lists.pxi"        # SequenceOf and SetOf views
+include "core/tlv.pxi"          # the schema-free tree

@@ -1,0 +1,73 @@
+"""Tables of open types: which type belongs to which OBJECT IDENTIFIER (X.681 information object sets, ANY DEFINED BY)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from derlib._core import ObjectIdentifier, OpenTable
+
+__all__ = ["OpenTypes"]
+
+
+class OpenTypes(OpenTable):
+    """A table of open types for `DefinedBy`.
+
+    Args:
+        name: how messages call it.
+        types: types by OBJECT IDENTIFIER, to begin with.
+        soft: True leaves a value that does not fit its type opaque; False (hard) makes it an error.
+
+    >>> from typing import Annotated, Any
+    >>> from derlib import DefinedBy, ObjectIdentifier, OpenTypes, Sequence
+    >>> CONTENTS = OpenTypes("CONTENTS", {"1.2.3": int})
+    >>> class Message(Sequence):
+    ...     kind: ObjectIdentifier
+    ...     content: Annotated[Any, DefinedBy("kind", CONTENTS)]
+    >>> Message.decode(bytes.fromhex("300706022a0302012a")).content
+    42
+    """
+
+    def __init__(
+        self, name: str, types: Mapping[Any, Any] | None = None, *, soft: bool = False
+    ) -> None:
+        self.name = name
+        self._types: dict[ObjectIdentifier, Any] = {}
+        self._compiled = False
+        for oid, type in (types or {}).items():
+            self.register(oid, type)
+
+    def register(self, oid: ObjectIdentifier | str, type: Any) -> None:
+        """Say which type an OBJECT IDENTIFIER selects; a later call for the same one replaces the type.
+
+        Types that are already in use know it at once. Threads that decode meanwhile see the old table or the new one.
+        """
+        oid = ObjectIdentifier(oid)
+        if self._compiled:
+            self._set(oid, type)
+        self._types[oid] = type
+
+    def get(self, oid: ObjectIdentifier | str) -> Any:
+        """The type that `oid` selects, or None."""
+        return self._types.get(ObjectIdentifier(oid))
+
+    def oids_of(self, type: Any) -> tuple[ObjectIdentifier, ...]:
+        """The OBJECT IDENTIFIERs that select `type`."""
+        return tuple(oid for oid, known in self._types.items() if known is type or known == type)
+
+    def __iter__(self) -> Iterator[ObjectIdentifier]:
+        return iter(tuple(self._types))
+
+    def __len__(self) -> int:
+        return len(self._types)
+
+    def __contains__(self, oid: object) -> bool:
+        return oid in self._types
+
+    def __repr__(self) -> str:
+        return f"<OpenTypes {self.name}: {len(self)} types{', soft' if self.soft else ''}>"
+
+    def _set(self, oid: ObjectIdentifier, type: Any) -> None:
+        from derlib._compile import plan_of
+
+        self.set_plan(oid.contents, plan_of(type))

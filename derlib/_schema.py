@@ -1,0 +1,313 @@
+"""The base classes of schemas: Sequence, Set, SequenceOf, SetOf, Choice, and what makes a class of them a schema.
+
+A schema class has annotated fields; its metaclass hands them to `derlib._compile` and puts a reader in the place of
+each field. Instances are views of the native core: they have no attributes of their own and never change.
+"""
+
+from __future__ import annotations
+
+import collections.abc
+import contextlib
+import sys
+import types
+import typing
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, ForwardRef, TypeVar, overload
+
+from derlib import _core
+from derlib._compile import CLASS_KINDS, Place, Session, compile_class, plan_of, tagged
+from derlib._core import Kind, Plan
+from derlib._types import MISSING, Explicit, Field, Implicit, Size
+from derlib.errors import SchemaError
+
+if TYPE_CHECKING:
+    from typing_extensions import Buffer, dataclass_transform
+else:
+
+    def dataclass_transform(**_: Any) -> Callable[[Any], Any]:
+        """What `typing.dataclass_transform` does at run time (Python 3.11): nothing that we need."""
+        return lambda cls: cls
+
+
+__all__ = ["Choice", "Sequence", "SequenceOf", "Set", "SetOf", "decode", "fields"]
+
+T = TypeVar("T")
+T_co = TypeVar("T_co", covariant=True)
+
+
+class SchemaType(type):
+    """The metaclass of schema classes.
+
+    Class keywords: `tag` (an `Implicit` or `Explicit` tag of the type itself), `size` (a `Size`, for lists), `fields` (a
+    list of `Field`, the dynamic form of annotations).
+    """
+
+    # What each schema class has; `derlib._compile` reads it.
+    __asn1__: str                   # which of CLASS_KINDS
+    __root__: type                  # the public base class
+    __plan__: Plan                  # of the type, its tags included
+    __body__: Plan                  # the same without an explicit tag
+    __state__: str                  # "abstract", "new", "filling" or "complete"
+    __why_abstract__: str
+    __fields__: tuple[Field, ...]
+    __own_fields__: tuple[Field, ...]   # of the dynamic form
+    __size__: Size | None
+    __tag_mark__: Implicit | Explicit | None
+    __element__: Any                # the element type of a list
+    __arguments__: dict[Any, Any]   # type variables of a generic class to their values
+    __namespace__: dict[str, Any] | None
+    __declared__: dict[str, Any]    # what the class body assigned to its annotated names
+
+    def __new__(
+        mcs,
+        name: str,
+        bases: tuple[type, ...],
+        namespace: dict[str, Any],
+        *,
+        tag: Implicit | Explicit | None = None,
+        size: Size | None = None,
+        fields: list[Field] | None = None,
+        root: str | None = None,
+        element: Any = MISSING,
+        arguments: dict[Any, Any] | None = None,
+        **extra: Any,
+    ) -> SchemaType:
+        # Views have no room for further attributes, and need no collection for want of cycles.
+        namespace.setdefault("__slots__", ())
+        cls = super().__new__(mcs, name, bases, namespace, **extra)
+        if root is not None:
+            cls.__asn1__ = root
+            cls.__root__ = cls
+            cls.__arguments__ = {}
+            cls.__element__ = MISSING
+            cls.__size__ = None
+            cls.__tag_mark__ = None
+            _make_abstract(cls, "is a base class; derive a class from it, or give it an element type")
+            return cls
+        cls.__declared__ = dict(namespace)
+        if element is not MISSING:
+            cls.__element__ = element
+        if arguments is not None:
+            cls.__arguments__ = arguments
+        if fields is not None:
+            cls.__own_fields__ = tuple(fields)
+        cls.__namespace__ = _local_names()
+        cls.__size__ = size if size is not None else cls.__size__
+        cls.__tag_mark__ = tag if tag is not None else cls.__tag_mark__
+        _prepare(cls)
+        return cls
+
+    def __init__(cls, name: str, bases: tuple[type, ...], namespace: dict[str, Any], **_: Any) -> None:
+        super().__init__(name, bases, namespace)
+
+
+def _local_names() -> dict[str, Any] | None:
+    """The local names where a class statement stands, when that is inside a function: annotations may use them."""
+    frame: types.FrameType | None = sys._getframe(2)
+    while frame is not None and frame.f_globals.get("__name__") == __name__:
+        frame = frame.f_back
+    if frame is None or frame.f_locals is frame.f_globals:
+        return None
+    return dict(frame.f_locals)
+
+
+def _make_abstract(cls: SchemaType, why: str) -> None:
+    """Give a class that has no values of its own a plan that says so when it is used."""
+    cls.__state__ = "abstract"
+    cls.__why_abstract__ = f"{cls.__name__} {why}"
+    cls.__plan__ = cls.__body__ = Plan(Kind.KIND_EMPTY, cls.__name__)
+
+    def refuse(_: Plan) -> None:
+        raise SchemaError(cls.__why_abstract__)
+
+    cls.__plan__.compiler = refuse
+
+
+def _prepare(cls: SchemaType) -> None:
+    """Give a schema class its plan, empty for now, and compile it if all its names are known."""
+    if getattr(cls, "__parameters__", ()):
+        _make_abstract(cls, "is generic; use it with type arguments")
+        return
+    if issubclass(cls, _core.ListView):
+        for base in vars(cls).get("__orig_bases__", ()):
+            if isinstance(base, types.GenericAlias) and issubclass(typing.get_origin(base), _core.ListView):
+                cls.__element__ = typing.get_args(base)[0]
+        if cls.__element__ is MISSING:
+            _make_abstract(cls, "has no element type; derive it from SequenceOf[...] or SetOf[...]")
+            return
+    number = CLASS_KINDS[cls.__asn1__][1]
+    tag = None if number is None else _core.tag_number(number, 0, True)
+    mark = cls.__tag_mark__
+    if isinstance(mark, Implicit):
+        tag = tagged(Plan(Kind.KIND_EMPTY, cls.__name__, tag), mark, Place(Session(), cls)).tag
+    cls.__body__ = Plan(Kind.KIND_EMPTY, cls.__name__, tag, cls)
+    cls.__plan__ = cls.__body__
+    if isinstance(mark, Explicit):
+        cls.__plan__ = tagged(cls.__body__, mark, Place(Session(), cls))
+    cls.__state__ = "new"
+    cls.__plan__.compiler = lambda _: compile_class(cls, final=True)
+    compile_class(cls, final=False)
+
+
+def _is_open(hint: Any) -> bool:
+    """Whether a type argument holds a name or type variable that is not known yet."""
+    if isinstance(hint, (str, ForwardRef, TypeVar)):
+        return True
+    inner = typing.get_args(hint)
+    if typing.get_origin(hint) is typing.Annotated:
+        inner = inner[:1]
+    return any(_is_open(argument) for argument in inner)
+
+
+_SPECIALISED: dict[tuple[Any, ...], Any] = {}
+
+
+def _specialise(cls: Any, arguments: Any) -> Any:
+    """``SequenceOf[int]``, ``Signed[Certificate]``: the class for these type arguments, made once."""
+    given = arguments if isinstance(arguments, tuple) else (arguments,)
+    if any(_is_open(argument) for argument in given):
+        return types.GenericAlias(cls, given)
+    try:
+        known = _SPECIALISED.get((cls, *given))
+    except TypeError:
+        known = None  # an argument that cannot be hashed: a class of its own each time
+    if known is not None:
+        return known
+    name = f"{cls.__name__}[{', '.join(_short_name(argument) for argument in given)}]"
+    parameters = getattr(cls, "__parameters__", ())
+    keywords: dict[str, Any] = {}
+    if parameters:
+        if len(parameters) != len(given):
+            raise SchemaError(f"{cls.__name__} takes {len(parameters)} type arguments, not {len(given)}")
+        keywords["arguments"] = {**cls.__arguments__, **dict(zip(parameters, given, strict=True))}
+    elif issubclass(cls, _core.ListView) and cls.__element__ is MISSING and len(given) == 1:
+        keywords["element"] = given[0]
+    else:
+        raise SchemaError(f"{cls.__name__} takes no type arguments")
+    made = SchemaType(name, (cls,), {"__module__": cls.__module__, "__doc__": cls.__doc__}, **keywords)
+    with contextlib.suppress(TypeError):
+        made = _SPECIALISED.setdefault((cls, *given), made)
+    return made
+
+
+def _short_name(hint: Any) -> str:
+    if typing.get_origin(hint) is typing.Annotated:
+        return _short_name(hint.__origin__)
+    return getattr(hint, "__name__", None) or str(hint)
+
+
+@dataclass_transform(kw_only_default=True)
+class Sequence(_core.SequenceView, metaclass=SchemaType, root="Sequence"):
+    """The base of SEQUENCE types (X.680 25, X.690 8.9): derive a class with annotated fields.
+
+    ``x: T`` is a component, ``x: T | None = None`` an OPTIONAL one, ``x: T = value`` one with a DEFAULT.
+
+    >>> from typing import Annotated
+    >>> from derlib import Explicit, Sequence
+    >>> class Request(Sequence):
+    ...     version: Annotated[int, Explicit(0)] = 1
+    ...     nonce: bytes
+    ...     comment: str | None = None
+    >>> request = Request.decode(bytes.fromhex("30040402abcd"))
+    >>> request.version, request.nonce, request.comment
+    (1, b'\xab\xcd', None)
+    >>> request.span("nonce")
+    Span(offset=2, header_length=2, content_length=2)
+    """
+
+    if not TYPE_CHECKING:
+        __class_getitem__ = classmethod(_specialise)
+
+
+@dataclass_transform(kw_only_default=True)
+class Set(_core.SequenceView, metaclass=SchemaType, root="Set"):
+    """The base of SET types (X.680 27, X.690 8.11, 10.3): as `Sequence`, the components in the order of their tags."""
+
+    if not TYPE_CHECKING:
+        __class_getitem__ = classmethod(_specialise)
+
+
+@dataclass_transform(kw_only_default=True)
+class Choice(_core.ChoiceView, metaclass=SchemaType, root="Choice"):
+    """The base of CHOICE types whose alternatives have names (X.680 29, X.690 8.13).
+
+    `arm` is the name of the chosen alternative and `value` its value; the attribute of another one raises
+    AttributeError, so that class patterns match.
+
+    >>> from typing import Annotated
+    >>> from derlib import Choice, IA5String, Implicit
+    >>> class Contact(Choice):
+    ...     mail: Annotated[IA5String, Implicit(1)]
+    ...     number: int
+    >>> match Contact.decode(bytes.fromhex("8103612e62")):
+    ...     case Contact(mail=mail):
+    ...         print(mail)
+    a.b
+    """
+
+    if not TYPE_CHECKING:
+        __class_getitem__ = classmethod(_specialise)
+
+
+class SequenceOf(_core.ListView[T_co], metaclass=SchemaType, root="SequenceOf"):
+    """A SEQUENCE OF (X.680 26, X.690 8.10): ``SequenceOf[T]``, or the base of a class with a name of its own.
+
+    >>> from derlib import SequenceOf, Size
+    >>> class Row(SequenceOf[int], size=Size(1, 3)):
+    ...     pass
+    >>> row = Row.decode(bytes.fromhex("3006020101020102"))
+    >>> len(row), row[-1], row[:]
+    (2, 2, (1, 2))
+    """
+
+    if not TYPE_CHECKING:
+        __class_getitem__ = classmethod(_specialise)
+
+
+class SetOf(_core.ListView[T_co], metaclass=SchemaType, root="SetOf"):
+    """A SET OF (X.680 28, X.690 8.12, 11.6): as `SequenceOf`, the elements in the order of their encodings."""
+
+    if not TYPE_CHECKING:
+        __class_getitem__ = classmethod(_specialise)
+
+
+collections.abc.Sequence.register(_core.ListView)
+
+
+@overload
+def decode(type: type[T], data: Buffer, *, copy: bool = True) -> T: ...
+@overload
+def decode(type: Any, data: Buffer, *, copy: bool = True) -> Any: ...
+def decode(type: Any, data: Buffer, *, copy: bool = True) -> Any:
+    """Decode all of `data` as one value of any type: a schema class, or what an annotation may say.
+
+    Args:
+        type: a type expression, such as `int`, ``SequenceOf[bytes]``, ``Annotated[str, Size(1, 64)]``, or a class.
+        data, copy: as `Sequence.decode` takes them.
+
+    Raises:
+        DecodeError: the octets are not DER of this type; says where, why and by which clause.
+        LimitError: nested too deeply, or a tag number or arc is too large.
+        SchemaError: `type` is no type.
+
+    >>> import derlib
+    >>> derlib.decode(derlib.SequenceOf[int], bytes.fromhex("3006020101020102"))[1]
+    2
+    """
+    return _core.decode_plan(plan_of(type), data, copy)
+
+
+def fields(type: Any) -> tuple[Field, ...]:
+    """The fields of a Sequence, Set or Choice class, in their order.
+
+    Raises:
+        SchemaError: the class is not complete, or has no fields.
+
+    >>> from derlib.schemas.x509 import Validity
+    >>> [field.name for field in fields(Validity)]
+    ['not_before', 'not_after']
+    """
+    if not isinstance(type, SchemaType) or issubclass(type, _core.ListView):
+        raise SchemaError(f"{type!r} has no fields; give a Sequence, Set or Choice class")
+    type.__plan__.ready()
+    return type.__fields__

@@ -1,0 +1,248 @@
+"""The vocabulary of schema annotations: primitive types, tags, constraints, enumerations.
+
+Schema classes are written with these names; `derlib._compile` reads them. To a type checker an annotation such as
+`UTCTime` or `Annotated[str, Size(1, 64)]` is the Python type of its values.
+"""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime
+from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias
+
+from derlib._core import Kind
+from derlib.errors import SchemaError
+
+if TYPE_CHECKING:
+    from derlib._open import OpenTypes
+
+__all__ = [
+    "BMPString",
+    "DefinedBy",
+    "Enumerated",
+    "Explicit",
+    "Field",
+    "GeneralString",
+    "GeneralizedTime",
+    "GraphicString",
+    "IA5String",
+    "Implicit",
+    "NamedBits",
+    "NamedInteger",
+    "NumericString",
+    "OctetString",
+    "PrintableString",
+    "Range",
+    "Size",
+    "TeletexString",
+    "UTCTime",
+    "UTF8String",
+    "UniversalString",
+    "VideotexString",
+    "VisibleString",
+]
+
+TagClass: TypeAlias = Literal["universal", "application", "context", "private"]
+
+
+@dataclass(frozen=True)
+class Primitive:
+    """A primitive universal type: its kind in the core, its universal tag number and its ASN.1 name."""
+
+    kind: int
+    number: int
+    name: str
+
+
+BOOLEAN = Primitive(Kind.KIND_BOOLEAN, 1, "BOOLEAN")
+INTEGER = Primitive(Kind.KIND_INTEGER, 2, "INTEGER")
+BIT_STRING = Primitive(Kind.KIND_BIT_STRING, 3, "BIT STRING")
+OCTET_STRING = Primitive(Kind.KIND_OCTET_STRING, 4, "OCTET STRING")
+NULL_TYPE = Primitive(Kind.KIND_NULL, 5, "NULL")
+OBJECT_IDENTIFIER = Primitive(Kind.KIND_OBJECT_IDENTIFIER, 6, "OBJECT IDENTIFIER")
+ENUMERATED = Primitive(Kind.KIND_ENUMERATED, 10, "ENUMERATED")
+UTF8_STRING = Primitive(Kind.KIND_UTF8_STRING, 12, "UTF8String")
+
+OctetString: TypeAlias = Annotated[bytes, OCTET_STRING]
+UTF8String: TypeAlias = Annotated[str, UTF8_STRING]
+NumericString: TypeAlias = Annotated[str, Primitive(Kind.KIND_NUMERIC_STRING, 18, "NumericString")]
+PrintableString: TypeAlias = Annotated[
+    str, Primitive(Kind.KIND_PRINTABLE_STRING, 19, "PrintableString")
+]
+TeletexString: TypeAlias = Annotated[str, Primitive(Kind.KIND_LATIN1_STRING, 20, "TeletexString")]
+VideotexString: TypeAlias = Annotated[str, Primitive(Kind.KIND_LATIN1_STRING, 21, "VideotexString")]
+IA5String: TypeAlias = Annotated[str, Primitive(Kind.KIND_IA5_STRING, 22, "IA5String")]
+GraphicString: TypeAlias = Annotated[str, Primitive(Kind.KIND_LATIN1_STRING, 25, "GraphicString")]
+VisibleString: TypeAlias = Annotated[str, Primitive(Kind.KIND_VISIBLE_STRING, 26, "VisibleString")]
+GeneralString: TypeAlias = Annotated[str, Primitive(Kind.KIND_LATIN1_STRING, 27, "GeneralString")]
+UniversalString: TypeAlias = Annotated[
+    str, Primitive(Kind.KIND_UNIVERSAL_STRING, 28, "UniversalString")
+]
+BMPString: TypeAlias = Annotated[str, Primitive(Kind.KIND_BMP_STRING, 30, "BMPString")]
+UTCTime: TypeAlias = Annotated[datetime, Primitive(Kind.KIND_UTC_TIME, 23, "UTCTime")]
+GeneralizedTime: TypeAlias = Annotated[
+    datetime, Primitive(Kind.KIND_GENERALIZED_TIME, 24, "GeneralizedTime")
+]
+
+
+@dataclass(frozen=True)
+class _TagMark:
+    number: int
+    tag_class: TagClass = "context"
+
+    def __post_init__(self) -> None:
+        if self.tag_class not in ("universal", "application", "context", "private"):
+            raise SchemaError(
+                f"{type(self).__name__}({self.number}, {self.tag_class!r}): the class of a tag is "
+                "'universal', 'application', 'context' or 'private'"
+            )
+
+
+class Explicit(_TagMark):
+    """An explicit tag around a type (X.690 8.14.2): ``Annotated[Extensions, Explicit(3)]``.
+
+    Args:
+        number: the tag number, 0 to 2^60 - 1.
+        tag_class: "context" (default), "application", "private" or "universal".
+    """
+
+
+class Implicit(_TagMark):
+    """A tag in place of the type's own (X.690 8.14.3): ``Annotated[int, Implicit(0)]``. Arguments as `Explicit`."""
+
+
+@dataclass(frozen=True, init=False)
+class Size:
+    """A SIZE constraint (X.680 51.5): of characters, bits, octets or elements, as the type has it.
+
+    ``Size(4)`` is exactly 4, ``Size(1, 64)`` is 1 to 64, ``Size(1, None)`` is 1..MAX.
+    """
+
+    low: int
+    high: int | None
+
+    def __init__(self, low: int, high: int | None | ellipsis_type = ...) -> None:
+        upper = low if high is ... else high
+        if low < 0 or (upper is not None and upper < low):
+            raise SchemaError(f"Size({low}, {upper}): give 0 <= low <= high")
+        object.__setattr__(self, "low", low)
+        object.__setattr__(self, "high", upper)
+
+
+@dataclass(frozen=True)
+class Range:
+    """A value range of an INTEGER (X.680 51.4), both ends included; None is MIN or MAX."""
+
+    low: int | None = None
+    high: int | None = None
+
+    def __post_init__(self) -> None:
+        if self.low is not None and self.high is not None and self.high < self.low:
+            raise SchemaError(f"Range({self.low}, {self.high}): give low <= high")
+
+
+@dataclass(frozen=True)
+class DefinedBy:
+    """Makes a field an open type, whose type another field selects.
+
+    Args:
+        selector: the name of an OBJECT IDENTIFIER field that stands before in the same Sequence, or a dotted path to one
+            inside such a field: ``"algorithm.algorithm"``.
+        table: which type belongs to which OBJECT IDENTIFIER.
+
+    On `typing.Any` or `TLV` the element itself is of the selected type; on OctetString and BitString the string contains
+    its encoding. An identifier that the table does not know leaves the value opaque: TLV, bytes or BitString.
+    """
+
+    selector: str
+    table: OpenTypes
+
+
+class _Missing(enum.Enum):
+    MISSING = "no default"
+
+    def __repr__(self) -> str:
+        return "MISSING"
+
+
+MISSING = _Missing.MISSING
+
+
+@dataclass(frozen=True)
+class Field:
+    """One field of a schema class: what the dynamic form (``fields=[...]``) takes and `derlib.fields` returns.
+
+    Attributes:
+        name: any string; one that is a Python keyword is read with `getattr`.
+        type: the type expression, as an annotation would have it, without ``| None``.
+        optional: whether the field may be left out (OPTIONAL).
+        default: its DEFAULT value, or MISSING.
+    """
+
+    name: str
+    type: Any
+    optional: bool = False
+    default: Any = MISSING
+
+
+class Enumerated(enum.IntEnum):
+    """The base of ENUMERATED types (X.680 20); a number that is no item is an error.
+
+    >>> import derlib
+    >>> class Colour(derlib.Enumerated):
+    ...     red = 0
+    ...     green = 1
+    >>> derlib.decode(Colour, bytes.fromhex("0a0101"))
+    <Colour.green: 1>
+    """
+
+
+class NamedInteger(enum.IntEnum):
+    """The base of INTEGER types with named numbers (X.680 19.5); other numbers are values, too, and read as `int`."""
+
+
+class NamedBits(enum.IntFlag):
+    """The base of BIT STRING types with named bits (X.680 22.2): the member with value ``1 << n`` is bit n.
+
+    Bits without a name are kept. X.690 11.2.2 applies: trailing zero bits are not encoded.
+
+    >>> import derlib
+    >>> class Usage(derlib.NamedBits):
+    ...     sign = 1 << 0
+    ...     encipher = 1 << 2
+    >>> usage = derlib.decode(Usage, bytes.fromhex("030205a0"))
+    >>> usage, Usage.sign in usage, list(usage)
+    (<Usage: sign, encipher>, True, [<Usage: sign>, <Usage: encipher>])
+    """
+
+    @classmethod
+    def _missing_(cls, value: object) -> NamedBits:
+        # The standard library keeps every combination that it has seen for ever, which lets input grow memory. Ours are made anew.
+        if not isinstance(value, int) or value < 0:
+            raise ValueError(f"{value!r} is no set of {cls.__name__}")
+        made = int.__new__(cls, value)
+        made._name_ = None
+        made._value_ = value
+        return made
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of the bits that are set, in the order of the bits; "bit n" for one that has none."""
+        named = {member.value: name for name, member in type(self).__members__.items()}
+        bits = (1 << n for n in range(int(self).bit_length()) if int(self) >> n & 1)
+        return tuple(named.get(bit, f"bit {bit.bit_length() - 1}") for bit in bits)
+
+    def __iter__(self) -> Iterator[NamedBits]:  # type: ignore[override]
+        return (type(self)(1 << n) for n in range(int(self).bit_length()) if int(self) >> n & 1)
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__}: {', '.join(self.names) or 'none'}>"
+
+    def __str__(self) -> str:
+        return ", ".join(self.names)
+
+
+if TYPE_CHECKING:
+    from types import EllipsisType as ellipsis_type

@@ -1,0 +1,70 @@
+"""`derlib cert`: what a certificate says, for people or as JSON."""
+
+from __future__ import annotations
+
+import hashlib
+
+from derlib.cli import jsonout
+from derlib.cli.output import Output
+from derlib.cli.parts import (
+    extensions_json,
+    extensions_text,
+    key_text,
+    row,
+    serial_text,
+    time_of,
+    version_text,
+)
+from derlib.cli.values import oid_text, text_leaf
+from derlib.schemas.x509 import Certificate
+
+__all__ = ["LABELS", "decode", "write_json", "write_text"]
+
+#: RFC 7468 section 5.1: the label, and two that parsers meet as well.
+LABELS = ("CERTIFICATE", "X509 CERTIFICATE", "X.509 CERTIFICATE")
+
+
+def decode(der: bytes) -> Certificate:
+    """Decode all of the certificate. Raises ASN1Error."""
+    return Certificate.decode(der)
+
+
+def write_text(certificate: Certificate, out: Output) -> None:
+    """A row for each field, then the extensions."""
+    tbs = certificate.tbs_certificate
+    row(out, "version", version_text(tbs.version))
+    row(out, "serial", serial_text(tbs.serial_number))
+    row(out, "signature", oid_text(certificate.signature_algorithm.algorithm))
+    row(out, "issuer", text_leaf(tbs.issuer))
+    row(out, "not before", str(time_of(tbs.validity, "not_before")))
+    row(out, "not after", str(time_of(tbs.validity, "not_after")))
+    row(out, "subject", text_leaf(tbs.subject))
+    row(out, "public key", key_text(tbs.subject_public_key_info))
+    row(out, "sha256", hashlib.sha256(certificate.der).hexdigest())
+    row(out, "extensions", "" if tbs.extensions else "none")
+    extensions_text(out, tbs.extensions, "    ")
+
+
+def write_json(certificate: Certificate, out: Output) -> None:
+    """The keys stand in the help of the command."""
+    tbs = certificate.tbs_certificate
+    key = tbs.subject_public_key_info
+    jsonout.write(
+        out,
+        {
+            "version": version_text(tbs.version),
+            "serial_number": serial_text(tbs.serial_number),
+            "signature_algorithm": certificate.signature_algorithm.algorithm,
+            "issuer": tbs.issuer,
+            "not_before": time_of(tbs.validity, "not_before"),
+            "not_after": time_of(tbs.validity, "not_after"),
+            "subject": tbs.subject,
+            "public_key": {
+                "algorithm": key.algorithm.algorithm,
+                "parameters": key.algorithm.parameters,
+                "key": key.subject_public_key,
+            },
+            "sha256": hashlib.sha256(certificate.der).hexdigest(),
+            "extensions": extensions_json(tbs.extensions),
+        },
+    )

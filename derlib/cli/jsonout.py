@@ -1,0 +1,70 @@
+"""JSON, written while it is being made: a list may be a generator, and is never held as a whole.
+
+The text is ASCII, so that neither an encoding nor a terminal can be troubled by it.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+
+from derlib.cli.output import Output
+from derlib.cli.values import json_leaf, shape
+
+__all__ = ["Fragment", "flat", "write"]
+
+_ENCODER = json.JSONEncoder(ensure_ascii=True, check_circular=False)
+
+
+class Fragment(str):
+    """Text that is JSON already."""
+
+    __slots__ = ()
+
+
+def flat(value: object) -> str:
+    """A small value of JSON's own types, on one line."""
+    # RFC 8259 lets DEL stand as it is; a terminal does not.
+    return _ENCODER.encode(value).replace("\x7f", "\\u007f")
+
+
+def write(out: Output, value: object) -> None:
+    """Write `value` with everything in it: what `values.shape` takes apart, to any depth."""
+    # Each open object or array: what is left of it, and the bracket that closes it.
+    open_: list[tuple[Iterator[object], str]] = []
+
+    def begin(value: object) -> str:
+        """The text of a leaf, or the bracket that opens what has been put on the stack."""
+        if isinstance(value, Fragment):
+            return value
+        value = shape(value)
+        if not isinstance(value, (Mapping, Iterator, list, tuple)):
+            value = json_leaf(value)
+        if isinstance(value, Mapping):
+            open_.append((iter(value.items()), "}"))
+            return "{"
+        if isinstance(value, (Iterator, list, tuple)):
+            open_.append((iter(value), "]"))
+            return "["
+        return flat(value)
+
+    out.write(begin(value))
+    empty = True
+    while open_:
+        items, bracket = open_[-1]
+        depth = len(open_)
+        indent = "\n" + "  " * depth
+        for item in items:
+            key = ""
+            if bracket == "}":
+                name, item = item  # type: ignore[misc]
+                key = f"{flat(name)}: "
+            text = begin(item)
+            out.write(f"{'' if empty else ','}{indent}{key}{text}")
+            empty = len(open_) > depth
+            if empty:
+                break
+        else:
+            open_.pop()
+            out.write(bracket if empty else f"{indent[:-2]}{bracket}")
+            empty = False

@@ -1,0 +1,99 @@
+"""What certificates and CRLs show in the same way: versions, serial numbers, keys, extensions."""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Iterable, Iterator
+from datetime import datetime
+from typing import Any
+
+from derlib import ASN1Error, BitString, Choice, ObjectIdentifier
+from derlib.cli.output import Output
+from derlib.cli.values import Unread, lines, oid_text, text_leaf, time_text
+
+__all__ = [
+    "extension_value",
+    "extensions_json",
+    "extensions_text",
+    "key_text",
+    "row",
+    "serial_text",
+    "time_of",
+    "version_text",
+]
+
+#: The column of the values of a summary.
+_LABEL_WIDTH = 16
+
+
+def row(out: Output, label: str, text: str) -> None:
+    """One line of a summary."""
+    out.line(f"  {out.style(f'{label}:'.ljust(_LABEL_WIDTH), 'label')}{text}".rstrip())
+
+
+def version_text(version: object) -> str:
+    """v1, v2 or v3; the number where it means none of them."""
+    if version is None:
+        return "v1"
+    return version.name if isinstance(version, enum.Enum) else f"{version} (unknown)"
+
+
+def serial_text(serial: int) -> str:
+    """A serial number in hexadecimal, as JSON has it too."""
+    return f"{serial:#x}"
+
+
+def time_of(holder: Any, field: str) -> str | None:
+    """The time in `field`, in ISO 8601; as it is encoded where `datetime` cannot hold it."""
+    try:
+        value = getattr(holder, field)
+    except ASN1Error:
+        return Unread(bytes(holder.raw(field) or b"").decode("latin-1"))
+    return time_text(value) if isinstance(value, datetime) else value
+
+
+def key_text(info: Any) -> str:
+    """A SubjectPublicKeyInfo in a few words: the algorithm, and the size or curve of the key."""
+    words = [oid_text(info.algorithm.algorithm)]
+    key, parameters = info.subject_public_key, info.algorithm.parameters
+    if isinstance(parameters, Choice) and isinstance(parameters.value, ObjectIdentifier):
+        words.append(oid_text(parameters.value))
+    modulus = getattr(key, "modulus", None)
+    prime = getattr(parameters, "p", None)
+    if isinstance(modulus, int):
+        words.append(f"{modulus.bit_length()} bits")
+        words.append(f"exponent {text_leaf(key.public_exponent)}")
+    elif isinstance(prime, int):
+        words.append(f"{prime.bit_length()} bits")
+    elif isinstance(key, BitString):
+        words.append(f"{len(key)} bits of key")
+    return ", ".join(words)
+
+
+def extension_value(extension: Any) -> object:
+    """The decoded value; the octets of one that Python's type cannot hold, such as a year 0000."""
+    try:
+        return extension.extn_value
+    except ASN1Error:
+        return bytes(extension.raw("extn_value") or b"")
+
+
+def extensions_text(out: Output, extensions: Iterable[Any] | None, indent: str) -> None:
+    """Each extension under its name: whether it is critical, and its decoded value."""
+    for extension in extensions or ():
+        name = out.style(oid_text(extension.extn_id), "name")
+        critical = out.style(" (critical)", "critical") if extension.critical else ""
+        out.line(f"{indent}{name}{critical}")
+        for text in lines(extension_value(extension)):
+            out.line(f"{indent}  {text}")
+
+
+def extensions_json(extensions: Iterable[Any] | None) -> Iterator[object]:
+    """The same as objects."""
+    for extension in extensions or ():
+        yield {
+            "oid": extension.extn_id.dotted,
+            "name": extension.extn_id.name,
+            "critical": extension.critical,
+            "value": extension_value(extension),
+        }

@@ -1,0 +1,161 @@
+"""The loop that every command is: each document of each file decoded, then written as text or JSON.
+
+A bad document costs one line on standard error and the status 1; the others are still written.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Generic, NoReturn, TypeVar
+
+import click
+
+from derlib import ASN1Error
+from derlib.cli import jsonout
+from derlib.cli.inputs import Document, Unreadable, documents
+from derlib.cli.output import Output, printable, report_error
+
+__all__ = ["Task"]
+
+T = TypeVar("T")
+
+#: The status of a program that the signal of a broken pipe has ended, as shells give it.
+_BROKEN_PIPE = 128 + 13
+
+
+class Task(Generic[T]):
+    """What one command does with one document.
+
+    Parameters:
+        labels: the PEM labels that it reads; empty for any.
+        decode: makes a value from the octets of a document; raises ASN1Error.
+        write_text: writes the value for people.
+        write_json: writes the value as one JSON text; `member` is the key that it goes under.
+    """
+
+    def __init__(
+        self,
+        labels: tuple[str, ...],
+        decode: Callable[[bytes], T],
+        write_text: Callable[[T, Output], None],
+        write_json: Callable[[T, Output], None],
+        member: str,
+    ) -> None:
+        self._labels = labels
+        self._decode = decode
+        self._write_text = write_text
+        self._write_json = write_json
+        self._member = member
+
+    def run(self, files: tuple[str, ...], *, as_json: bool, color: bool | None) -> NoReturn:
+        """Do it for all of `files` and exit: 0, or 1 if any document was bad."""
+        context = click.get_current_context()
+        out = Output(False if as_json else color)
+        writer = _JsonRun(self, out) if as_json else _TextRun(self, out, several=len(files) > 1)
+        try:
+            for file in files:
+                writer.file(file)
+            writer.end()
+            out.flush()
+        except BrokenPipeError:
+            out.abandon()
+            context.exit(_BROKEN_PIPE)
+        except OSError as error:
+            out.abandon()
+            report_error("standard output", error.strerror or str(error))
+            context.exit(1)
+        context.exit(1 if writer.failed else 0)
+
+
+class _Run(Generic[T]):
+    """One run over files; the subclasses know how a document and a fault are written."""
+
+    failed = False
+
+    def __init__(self, task: Task[T], out: Output) -> None:
+        self.task = task
+        self.out = out
+
+    def file(self, file: str) -> None:
+        try:
+            for document in documents(file, self.task._labels):
+                self._document(document)
+        except (Unreadable, ASN1Error) as error:
+            self._fault(Document(file, b""), error)
+
+    def end(self) -> None:
+        """After the last file."""
+
+    def write(self, document: Document, value: T) -> None:
+        raise NotImplementedError
+
+    def fault(self, document: Document, error: Exception) -> None:
+        """Beside the line on standard error."""
+
+    def _document(self, document: Document) -> None:
+        try:
+            value = self.task._decode(document.der)
+        except (ASN1Error, MemoryError) as error:
+            self._fault(document, error)
+        else:
+            self.write(document, value)
+
+    def _fault(self, document: Document, error: Exception) -> None:
+        self.failed = True
+        self.fault(document, error)
+        # What was written before the fault appears before it, also where both go to one terminal.
+        self.out.flush()
+        report_error(document.title, str(error) or "not enough memory")
+
+
+class _TextRun(_Run[T]):
+    def __init__(self, task: Task[T], out: Output, *, several: bool) -> None:
+        super().__init__(task, out)
+        self._several = several
+        self._written = 0
+
+    def write(self, document: Document, value: T) -> None:
+        if self._several or not document.alone:
+            if self._written:
+                self.out.line()
+            self.out.line(self.out.style(f"{printable(document.title)}:", "heading"))
+        self._written += 1
+        self.task._write_text(value, self.out)
+
+
+class _JsonRun(_Run[T]):
+    """One array; an object for each document, whether it was sound or not."""
+
+    def __init__(self, task: Task[T], out: Output) -> None:
+        super().__init__(task, out)
+        self._next = "["
+
+    def write(self, document: Document, value: T) -> None:
+        self._open(document, self.task._member)
+        self.task._write_json(value, self.out)
+        self.out.write("}")
+
+    def fault(self, document: Document, error: Exception) -> None:
+        self._open(document, "error")
+        jsonout.write(self.out, _described(error))
+        self.out.write("}")
+
+    def end(self) -> None:
+        self.out.write(("[" if self._next == "[" else "") + "\n]\n")
+
+    def _open(self, document: Document, member: str) -> None:
+        head: dict[str, object] = {"file": document.file}
+        if document.label is not None:
+            head |= {"block": document.number, "label": document.label, "line": document.line}
+        self.out.write(f"{self._next}\n{jsonout.flat(head)[:-1]}, {jsonout.flat(member)}: ")
+        self._next = ","
+
+
+def _described(error: Exception) -> dict[str, object]:
+    """The error as JSON has it: its message, and what it knows of its path, offset, clause, line."""
+    found: dict[str, object] = {"message": str(error) or "not enough memory"}
+    for name in ("path", "offset", "rule", "kind", "line"):
+        value = getattr(error, name, None)
+        if value is not None:
+            found[name] = value
+    return found

@@ -1,0 +1,225 @@
+"""How a decoded value is shown: taken apart for both forms, its leaves as text or as JSON.
+
+`shape` opens one level of any value of the schema layer; the writers of text and of JSON walk on
+from there. It knows views by their public names only, so that a new schema needs nothing here.
+"""
+
+from __future__ import annotations
+
+import enum
+import ipaddress
+from collections.abc import Iterator, Mapping
+from datetime import datetime
+
+import derlib
+from derlib import ASN1Error, BitString, Choice, ObjectIdentifier
+from derlib.cli.output import clip, printable, visible
+from derlib.schemas import x509
+
+__all__ = [
+    "inline",
+    "json_leaf",
+    "lines",
+    "octets_text",
+    "oid_text",
+    "shape",
+    "text_leaf",
+    "time_text",
+]
+
+#: What is shown of a string of octets and of one of characters, in the text for people.
+_MOST_OCTETS = 32
+_MOST_CHARACTERS = 400
+
+#: JSON numbers are sound between these two in every reader (RFC 8259 section 6).
+_EXACT = (1 << 53) - 1
+
+
+class Address(bytes):
+    """The octets of an iPAddress: text shows the address, JSON the octets."""
+
+
+class Unread(str):
+    """The contents octets of a value that Python's type cannot hold, as the text that they are."""
+
+
+def shape(value: object) -> object:
+    """One level of `value`: a mapping (fields, the arm of a CHOICE), an iterator (elements), or a leaf.
+
+    Absent fields are left out. A Name is a leaf.
+    """
+    if isinstance(value, (str, int, bytes, Mapping)) or value is None:
+        return value
+    if isinstance(value, x509.Name):
+        return value
+    if isinstance(value, (derlib.Sequence, derlib.Set)):
+        return _fields(value)
+    if isinstance(value, Choice):
+        return _arm(value)
+    if isinstance(value, (derlib.SequenceOf, derlib.SetOf)):
+        return _elements(iter(value))
+    return value
+
+
+def json_leaf(value: object) -> object:
+    """A leaf in JSON's types: octets are hexadecimal, times ISO 8601, large integers "0x..."."""
+    if value is None or isinstance(value, (str, bool)):
+        return value
+    if isinstance(value, derlib.NamedBits):
+        return list(value.names)
+    if isinstance(value, enum.Enum):
+        return value.name
+    if isinstance(value, int):
+        return value if -_EXACT <= value <= _EXACT else f"{value:#x}"
+    if isinstance(value, (bytes, memoryview)):
+        return value.hex()
+    if isinstance(value, datetime):
+        return time_text(value)
+    if isinstance(value, ObjectIdentifier):
+        return {"oid": value.dotted, "name": value.name}
+    if isinstance(value, BitString):
+        return {"hex": value.bytes.hex(), "unused_bits": value.unused_bits}
+    if isinstance(value, x509.Name):
+        return _name_text(value)
+    if isinstance(value, derlib.Null):
+        return None
+    if isinstance(value, derlib.TLV):
+        return {"der": value.der.hex()}
+    return str(value)
+
+
+def text_leaf(value: object) -> str:
+    """A leaf on one line, for people; long ones are cut."""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, derlib.NamedBits):
+        return ", ".join(value.names) or "none"
+    if isinstance(value, enum.Enum):
+        return value.name
+    if isinstance(value, int):
+        return _integer_text(value)
+    if isinstance(value, Address):
+        return _address_text(value)
+    if isinstance(value, (bytes, memoryview)):
+        return octets_text(value)
+    if isinstance(value, datetime):
+        return time_text(value)
+    if isinstance(value, ObjectIdentifier):
+        return oid_text(value)
+    if isinstance(value, BitString):
+        return f"{len(value)} bits {octets_text(value.bytes)}"
+    if isinstance(value, x509.Name):
+        return clip(visible(_name_text(value)), _MOST_CHARACTERS)
+    if isinstance(value, derlib.Null):
+        return "NULL"
+    if isinstance(value, derlib.TLV):
+        return f"(opaque) {octets_text(value.der)}"
+    return clip(printable(str(value)), _MOST_CHARACTERS)
+
+
+def lines(value: object) -> Iterator[str]:
+    """`value` as indented lines: `field: leaf` for fields, `- leaf` for elements."""
+    value = shape(value)
+    if isinstance(value, Mapping):
+        for name, member in value.items():
+            yield from _labelled(f"{name}:", "  ", member)
+    elif isinstance(value, Iterator):
+        for element in value:
+            yield from _labelled("-", "  ", element)
+    else:
+        yield text_leaf(value)
+
+
+def inline(value: object, longest: int = 160) -> str:
+    """The lines of `value` on one line, which is not much longer than `longest`."""
+    found = ""
+    for line in lines(value):
+        found += ("; " if found else "") + line.strip()
+        if len(found) > longest:
+            return found[:longest] + "..."
+    return found
+
+
+def time_text(value: datetime) -> str:
+    """ISO 8601, with Z for UTC."""
+    return value.isoformat().replace("+00:00", "Z")
+
+
+def oid_text(value: ObjectIdentifier) -> str:
+    """The name, or the numbers where there is no name."""
+    return clip(printable(value.name), _MOST_CHARACTERS)
+
+
+def octets_text(value: bytes | memoryview) -> str:
+    """Octets in hexadecimal; of many, the first ones and how many there are."""
+    if not value:
+        return "(empty)"
+    if len(value) <= _MOST_OCTETS:
+        return value.hex(":")
+    return f"{value[:_MOST_OCTETS].hex(':')}... ({len(value)} octets)"
+
+
+def _labelled(label: str, indent: str, value: object) -> Iterator[str]:
+    """`value` under `label`: on its line when it is a leaf or an element, else on the next lines."""
+    opened = shape(value)
+    body = lines(value)
+    if label == "-" or not isinstance(opened, (Mapping, Iterator)):
+        yield f"{label} {next(body, '(empty)')}"
+    else:
+        yield label
+    yield from (indent + line for line in body)
+
+
+def _fields(value: derlib.Sequence | derlib.Set) -> dict[str, object]:
+    found: dict[str, object] = {}
+    for field in derlib.fields(type(value)):
+        try:
+            member = getattr(value, field.name)
+        except ASN1Error:
+            # Legal DER that Python's type cannot hold, such as a time in the year 0000.
+            member = Unread(bytes(value.raw(field.name) or b"").decode("ascii", "replace"))
+        if member is not None:
+            found[field.name] = member
+    return found
+
+
+def _arm(value: Choice) -> dict[str, object]:
+    try:
+        member = value.value
+    except ASN1Error:
+        member = bytes(value.der)
+    if value.arm == "ip_address" and isinstance(member, bytes):
+        member = Address(member)
+    return {value.arm: member}
+
+
+def _elements(elements: Iterator[object]) -> Iterator[object]:
+    try:
+        yield from elements
+    except ASN1Error as error:
+        yield f"({error})"
+
+
+def _name_text(name: x509.Name) -> str:
+    """The form of RFC 4514; the octets where a value of the name cannot be read."""
+    try:
+        return str(name)
+    except ASN1Error:
+        return f"#{name.der.hex()}"
+
+
+def _integer_text(value: int) -> str:
+    if value.bit_length() <= 64:
+        return str(value)
+    return clip(f"{value:#x}", 80)
+
+
+def _address_text(octets: bytes) -> str:
+    """RFC 5280 4.2.1.6: 4 or 16 octets of address; 4.2.1.10: as many again of mask."""
+    half = len(octets) // 2
+    if len(octets) in (4, 16):
+        return str(ipaddress.ip_address(octets))
+    if len(octets) in (8, 32):
+        address, mask = ipaddress.ip_address(octets[:half]), ipaddress.ip_address(octets[half:])
+        return f"{address}/{mask}"
+    return octets_text(octets)

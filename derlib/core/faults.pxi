@@ -1,0 +1,137 @@
+# What can be wrong with octets: one row a fault. A check names its fault; the row names the clause.
+#
+# The check pass carries only the number of a fault. `FAULTS` turns it into an exception class, a stable kind, a clause and
+# a message, after the fact. The order of the enumeration and of the table is the same; `fault_table_is_whole` proves it at import.
+
+from derlib import errors as _errors
+
+cdef enum Fault:
+    FAULT_NONE = 0
+    FAULT_IDENTIFIER_TRUNCATED
+    FAULT_TAG_NOT_MINIMAL
+    FAULT_TAG_LIMIT
+    FAULT_TAG_RESERVED
+    FAULT_LENGTH_TRUNCATED
+    FAULT_LENGTH_INDEFINITE
+    FAULT_LENGTH_RESERVED
+    FAULT_LENGTH_NOT_MINIMAL
+    FAULT_LENGTH_LIMIT
+    FAULT_CONTENT_TRUNCATED
+    FAULT_TRAILING_DATA
+    FAULT_DEPTH_LIMIT
+    FAULT_UNEXPECTED_TAG
+    FAULT_STRING_CONSTRUCTED
+    FAULT_NOT_PRIMITIVE
+    FAULT_NOT_CONSTRUCTED
+    FAULT_COMPONENT_MISSING
+    FAULT_COMPONENT_EXTRA
+    FAULT_MEMBER_MISSING
+    FAULT_MEMBER_EXTRA
+    FAULT_SET_ORDER
+    FAULT_SET_OF_ORDER
+    FAULT_ANY_SET_ORDER
+    FAULT_ALTERNATIVE
+    FAULT_EXPLICIT_EMPTY
+    FAULT_EXPLICIT_EXTRA
+    FAULT_CONTAINED_EXTRA
+    FAULT_CONTAINED_BITS
+    FAULT_DEFAULT_ENCODED
+    FAULT_BOOLEAN_LENGTH
+    FAULT_BOOLEAN_TRUE
+    FAULT_INTEGER_EMPTY
+    FAULT_INTEGER_NOT_MINIMAL
+    FAULT_ENUMERATED_UNKNOWN
+    FAULT_NULL_CONTENTS
+    FAULT_OID_EMPTY
+    FAULT_OID_NOT_MINIMAL
+    FAULT_OID_UNFINISHED
+    FAULT_OID_ARC_LIMIT
+    FAULT_BITS_EMPTY
+    FAULT_BITS_UNUSED
+    FAULT_BITS_UNUSED_EMPTY
+    FAULT_BITS_PADDING
+    FAULT_BITS_NAMED
+    FAULT_UTF8
+    FAULT_NUMERIC
+    FAULT_PRINTABLE
+    FAULT_IA5
+    FAULT_VISIBLE
+    FAULT_BMP
+    FAULT_UNIVERSAL
+    FAULT_UTC_FORM
+    FAULT_UTC_RANGE
+    FAULT_GENERALIZED_FORM
+    FAULT_GENERALIZED_FRACTION
+    FAULT_GENERALIZED_RANGE
+    FAULT_SIZE
+    FAULT_RANGE
+    FAULT_BUFFER_CHANGED
+    FAULT_COUNT
+
+# (kind, exception, clause, message). In a message {type} is the expected type, {octets} the first
+# contents octets, {expected} and {found} what they say.
+FAULTS = (
+    None,
+    ("identifier-truncated", _errors.TruncatedError, "X.690 8.1.2", "the input ends where identifier octets of {expected} should stand or go on"),
+    ("tag-not-minimal", _errors.IdentifierError, "X.690 8.1.2.4.2", "identifier octets {start} are not the shortest form of the tag"),
+    ("tag-limit", _errors.LimitError, "X.690 8.1.2.4", "a tag number of 2^60 or more is over the limit"),
+    ("tag-reserved", _errors.IdentifierError, "X.690 8.1.5", "universal tag 0 is reserved for end-of-contents, which DER does not have"),
+    ("length-truncated", _errors.TruncatedError, "X.690 8.1.3", "the input ends inside the length octets of {expected}"),
+    ("length-indefinite", _errors.LengthError, "X.690 10.1", "the indefinite length form (80) is not DER"),
+    ("length-reserved", _errors.LengthError, "X.690 8.1.3.5 c", "the initial length octet ff is reserved"),
+    ("length-not-minimal", _errors.LengthError, "X.690 10.1", "the length in {start} is not in the shortest form"),
+    ("length-limit", _errors.LimitError, "X.690 8.1.3.5", "a length of 2^63 octets or more is over the limit"),
+    ("content-truncated", _errors.TruncatedError, "X.690 8.1.3", "the declared contents of {expected} ({start}) go past the end of what holds it"),
+    ("trailing-data", _errors.TrailingDataError, "X.690 8.1.1.1", "octets follow the end of the value: {start}"),
+    ("depth-limit", _errors.LimitError, "X.690 8.1.1.1", "more than {depth} elements are nested in one another"),
+    ("unexpected-tag", _errors.UnexpectedError, "X.690 8.1.2", "{expected} expected, {found} found"),
+    ("string-constructed", _errors.IdentifierError, "X.690 10.2", "{type} has the constructed form, which DER does not have for strings"),
+    ("not-primitive", _errors.IdentifierError, "X.690 8.1.2.5", "{type} must have the primitive form"),
+    ("not-constructed", _errors.IdentifierError, "X.690 8.1.2.5", "{type} must have the constructed form"),
+    ("component-missing", _errors.UnexpectedError, "X.690 8.9.2", "{expected} is missing"),
+    ("component-extra", _errors.UnexpectedError, "X.690 8.9.2", "{found} found where no further component is defined or it is out of place"),
+    ("member-missing", _errors.UnexpectedError, "X.690 8.11.2", "{expected} is missing"),
+    ("member-extra", _errors.UnexpectedError, "X.690 8.11.2", "{found} is not a member of the SET"),
+    ("set-order", _errors.OrderError, "X.690 10.3", "members of the SET are not in the order of their tags"),
+    ("set-of-order", _errors.OrderError, "X.690 11.6", "elements of the SET OF are not in ascending order of their encodings"),
+    ("any-set-order", _errors.OrderError, "X.690 10.3, 11.6", "the SET is ordered neither by tags nor by encodings"),
+    ("alternative", _errors.UnexpectedError, "X.690 8.13", "{found} is no alternative of {expected}"),
+    ("explicit-empty", _errors.UnexpectedError, "X.690 8.14.2", "the explicit tag holds no element"),
+    ("explicit-extra", _errors.UnexpectedError, "X.690 8.14.2", "the explicit tag holds more than one element"),
+    ("contained-extra", _errors.TrailingDataError, "X.680 3.8.20", "octets follow the end of the contained value: {start}"),
+    ("contained-bits", _errors.ContentsError, "X.680 22.7", "a BIT STRING that contains an encoding has no unused bits"),
+    ("default-encoded", _errors.DefaultError, "X.690 11.5", "{type} {octets} is the default value and must be left out"),
+    ("boolean-length", _errors.ContentsError, "X.690 8.2.1", "BOOLEAN {octets} is not one octet"),
+    ("boolean-true", _errors.ContentsError, "X.690 11.1", "BOOLEAN {octets} is neither 00 nor ff"),
+    ("integer-empty", _errors.ContentsError, "X.690 8.3.1", "{type} without contents octets"),
+    ("integer-not-minimal", _errors.ContentsError, "X.690 8.3.2", "{type} {octets} is not minimal"),
+    ("enumerated-unknown", _errors.ContentsError, "X.680 20.1", "{octets} is no item of {type}"),
+    ("null-contents", _errors.ContentsError, "X.690 8.8.2", "NULL has contents: {octets}"),
+    ("oid-empty", _errors.ContentsError, "X.690 8.19.2", "OBJECT IDENTIFIER without contents octets"),
+    ("oid-not-minimal", _errors.ContentsError, "X.690 8.19.2", "OBJECT IDENTIFIER {octets} has an arc that begins with 80"),
+    ("oid-unfinished", _errors.ContentsError, "X.690 8.19.2", "OBJECT IDENTIFIER {octets} ends inside an arc"),
+    ("oid-arc-limit", _errors.LimitError, "X.690 8.19.2", "an arc of more than 20 octets is over the limit"),
+    ("bits-empty", _errors.ContentsError, "X.690 8.6.2.1", "BIT STRING without its initial octet"),
+    ("bits-unused", _errors.ContentsError, "X.690 8.6.2.2", "BIT STRING {octets} declares more than 7 unused bits"),
+    ("bits-unused-empty", _errors.ContentsError, "X.690 8.6.2.3", "the empty BIT STRING {octets} declares unused bits"),
+    ("bits-padding", _errors.ContentsError, "X.690 11.2.1", "BIT STRING {octets} has an unused bit that is not zero"),
+    ("bits-named", _errors.ContentsError, "X.690 11.2.2", "{type} {octets} ends in a zero bit, which named bits leave out"),
+    ("utf8", _errors.ContentsError, "X.690 8.23.10", "UTF8String {octets} is not UTF-8"),
+    ("numeric", _errors.ContentsError, "X.680 41.2", "NumericString {octets} has other characters than digits and space"),
+    ("printable", _errors.ContentsError, "X.680 41.4", "PrintableString {octets} has a character outside its alphabet"),
+    ("ia5", _errors.ContentsError, "X.680 41.1", "IA5String {octets} has an octet over 7f"),
+    ("visible", _errors.ContentsError, "X.680 41.1", "VisibleString {octets} has a character outside 20 to 7e"),
+    ("bmp", _errors.ContentsError, "X.690 8.23.8", "BMPString {octets} is not a row of two-octet characters"),
+    ("universal", _errors.ContentsError, "X.690 8.23.7", "UniversalString {octets} is not a row of four-octet characters"),
+    ("utc-form", _errors.ContentsError, "X.690 11.8", "UTCTime {text} is not YYMMDDhhmmssZ"),
+    ("utc-range", _errors.ContentsError, "X.680 47.3", "UTCTime {text} is no date and time"),
+    ("generalized-form", _errors.ContentsError, "X.690 11.7", "GeneralizedTime {text} is not YYYYMMDDhhmmss[.f]Z"),
+    ("generalized-fraction", _errors.ContentsError, "X.690 11.7.3", "GeneralizedTime {text} has a fraction that is empty or ends in 0"),
+    ("generalized-range", _errors.ContentsError, "X.680 46.2", "GeneralizedTime {text} is no date and time"),
+    ("size", _errors.ConstraintViolation, "X.680 51.5", "{type} has a size outside SIZE ({bounds})"),
+    ("range", _errors.ConstraintViolation, "X.680 51.4", "{type} {octets} is outside ({bounds})"),
+    ("buffer-changed", _errors.DecodeError, "X.690 8.1.1.1", "the buffer changed after it was decoded"),
+)
+
+if len(FAULTS) != FAULT_COUNT:
+    raise ImportError("derlib: the table of faults does not match their enumeration")

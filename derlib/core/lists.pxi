@@ -1,0 +1,201 @@
+# Views of SEQUENCE OF and SET OF: long uniform lists are the common case (CRL entries).
+#
+# Nothing is stored per element. Iteration walks headers. The first random access into a long list makes an index of the place
+# of every 16th element, 8 octets each: half an octet an element, and at most 15 headers to step over.
+
+from types import GenericAlias
+
+cdef enum:
+    INDEX_STEP = 16
+
+
+@cython.no_gc
+cdef class ListView(View):
+    """The view of a SEQUENCE OF or SET OF: the base of `derlib.SequenceOf` and `derlib.SetOf`."""
+    cdef Py_ssize_t known_count     # elements, or -1 while not counted
+    cdef const uint8_t **index_     # every INDEX_STEP-th element, or NULL while not made
+
+    def __cinit__(self):
+        self.known_count = -1
+
+    def __dealloc__(self):
+        PyMem_Free(<void *>self.index_)
+
+    @classmethod
+    def __class_getitem__(cls, element):
+        """Only for annotations: SequenceOf and SetOf make classes of their element types."""
+        return GenericAlias(cls, element)
+
+    cdef const Scope *outer_scope(self) noexcept:
+        return &self.scope if self.scope.node != NULL else NULL
+
+    def __len__(self):
+        cdef Header h
+        cdef const uint8_t *p = self.content
+        cdef Py_ssize_t count = 0
+        self.placed()
+        if self.known_count < 0:
+            while p < self.end and read_header(p, self.end, &h) == FAULT_NONE:
+                count += 1
+                p = h.end
+            self.known_count = count
+        return self.known_count
+
+    cdef const uint8_t **places(self) except NULL:
+        """The index, made at the first call."""
+        cdef Py_ssize_t count = len(self)
+        cdef Header h
+        cdef const uint8_t *p = self.content
+        cdef const uint8_t **index = <const uint8_t **>look_pointer(<void **>&self.index_)
+        cdef Py_ssize_t i = 0
+        if index != NULL:
+            return index
+        index = <const uint8_t **>PyMem_Calloc(count // INDEX_STEP + 1, sizeof(const uint8_t *))
+        if index == NULL:
+            raise MemoryError
+        while p < self.end and i < count and read_header(p, self.end, &h) == FAULT_NONE:
+            if i % INDEX_STEP == 0:
+                index[i // INDEX_STEP] = p
+            p = h.end
+            i += 1
+        # In a shared buffer that shrank meanwhile, what is missing points at the end.
+        while i < count:
+            if i % INDEX_STEP == 0:
+                index[i // INDEX_STEP] = self.end
+            i += 1
+        if not set_once(<void **>&self.index_, <void *>index):
+            PyMem_Free(<void *>index)
+            index = <const uint8_t **>look_pointer(<void **>&self.index_)
+        return index
+
+    cdef int find(self, Py_ssize_t i, Header *h) except -1:
+        """Find element `i`; the caller saw to it that there is one."""
+        cdef const uint8_t *p
+        cdef Py_ssize_t skip = i
+        if i < INDEX_STEP:
+            p = self.content
+        else:
+            p = self.places()[i // INDEX_STEP]
+            skip = i % INDEX_STEP
+        while True:
+            if read_header(p, self.end, h):
+                raise fault_error(FAULT_BUFFER_CHANGED, b"")
+            if skip == 0:
+                return 0
+            skip -= 1
+            p = h.end
+
+    cdef object element(self, const Header *h):
+        cdef const Node *node = self.plan.node.element
+        if not accepts(node, h.tag):
+            raise fault_error(FAULT_BUFFER_CHANGED, b"")
+        return make_value(self.source, node, h, self.outer_scope())
+
+    cdef Py_ssize_t position(self, step) except -1:
+        """An index as a caller gives it, negative from the end."""
+        if not isinstance(step, int):
+            raise KeyError(step)
+        cdef Py_ssize_t count = len(self)
+        cdef object i = step + count if step < 0 else step
+        if not 0 <= i < count:
+            raise IndexError(f"{type(self).__name__} index out of range")
+        return i
+
+    def __getitem__(self, step):
+        cdef Header h
+        if isinstance(step, slice):
+            return self.elements(step)
+        if not isinstance(step, int):
+            raise TypeError(f"{type(self).__name__} indexes are integers or slices, not {type(step).__name__}")
+        self.find(self.position(step), &h)
+        return self.element(&h)
+
+    cdef tuple elements(self, slice wanted):
+        """A slice, as a tuple; of neighbours in one walk."""
+        cdef Header h
+        cdef Py_ssize_t first
+        cdef Py_ssize_t i
+        cdef list values = []
+        numbers = range(*wanted.indices(len(self)))
+        if numbers.step == 1 and len(numbers):
+            first = numbers.start
+            self.find(first, &h)
+            values.append(self.element(&h))
+            for i in range(len(numbers) - 1):
+                if read_header(h.end, self.end, &h):
+                    raise fault_error(FAULT_BUFFER_CHANGED, b"")
+                values.append(self.element(&h))
+        else:
+            for i in numbers:
+                self.find(i, &h)
+                values.append(self.element(&h))
+        return tuple(values)
+
+    def __iter__(self):
+        cdef ListIterator iterator = ListIterator.__new__(ListIterator)
+        self.placed()
+        iterator.view = self
+        iterator.p = self.content
+        return iterator
+
+    def __reversed__(self):
+        return (self[i] for i in range(len(self) - 1, -1, -1))
+
+    def __contains__(self, value):
+        for element in self:
+            if element is value or element == value:
+                return True
+        return False
+
+    def index(self, value, start=0, stop=None):
+        """The number of the first element equal to `value`; ValueError where there is none."""
+        for i in range(*slice(start, stop).indices(len(self))):
+            if self[i] == value:
+                return i
+        raise ValueError(f"the value is not in this {type(self).__name__}")
+
+    def count(self, value):
+        """How many elements equal `value`."""
+        return sum(1 for element in self if element == value)
+
+    cdef bint _place(self, step, bint outer, Header *h) except -1:
+        self.find(self.position(step), h)
+        return step_inside(self.plan.node.element, h, outer)
+
+    cdef object _child(self, step):
+        return self[self.position(step)]
+
+    def __repr__(self):
+        count = len(self)
+        shown = ", ".join(repr(self[i]) for i in range(min(count, 3)))
+        more = f", ... {count} in all" if count > 3 else ""
+        return f"{type(self).__name__}([{shown}{more}])"
+
+
+@cython.final
+@cython.no_gc
+cdef class ListIterator:
+    """Walks the elements of a list view once."""
+    cdef ListView view
+    cdef const uint8_t *p
+
+    def __iter__(self):
+        return self
+
+    def __next__(self):
+        cdef Header h
+        cdef ListView view = self.view
+        if view is None or self.p >= view.end:
+            raise StopIteration
+        if read_header(self.p, view.end, &h):
+            raise fault_error(FAULT_BUFFER_CHANGED, b"")
+        self.p = h.end
+        return view.element(&h)
+
+
+cdef object list_view_new(Source source, const Node *node, const Header *h, const Scope *scope):
+    cdef ListView view = <ListView>instance_of(ListView, plan_of(node).type)
+    place_view(view, source, node, h)
+    if scope != NULL:
+        view.scope = scope[0]
+    return view

@@ -1,0 +1,129 @@
+# The octet cursor: identifier and length octets (X.690 8.1.2, 8.1.3, 10.1).
+#
+# Everything that moves a pointer over input goes through `read_header`. It is given the end of what it may
+# read and never looks at that octet or beyond.
+
+cimport cython
+from libc.stdint cimport int64_t, uint8_t, uint32_t, uint64_t
+from libc.stddef cimport size_t
+from libc.string cimport memcmp, memcpy, memset
+
+# A tag as one number: tag number << 3 | class << 1 | constructed. The low three bits are the high three
+# bits of the first identifier octet, so a low tag costs two shifts.
+ctypedef uint64_t tag_t
+
+cdef extern from "Python.h":
+    const Py_ssize_t PY_SSIZE_T_MAX
+
+cdef extern from *:
+    """
+    /* Tag numbers below 2^60 leave room for class and form beside them in 64 bits. */
+    #define DERLIB_TAG_NUMBER_LIMIT ((uint64_t)1 << 60)
+    #if defined(__GNUC__) || defined(__clang__)
+    #define derlib_unlikely(x) __builtin_expect(!!(x), 0)
+    #else
+    #define derlib_unlikely(x) (x)
+    #endif
+    """
+    const uint64_t TAG_NUMBER_LIMIT "DERLIB_TAG_NUMBER_LIMIT"
+    bint unlikely "derlib_unlikely"(bint) noexcept nogil
+
+cdef enum TagClass:
+    CLASS_UNIVERSAL = 0
+    CLASS_APPLICATION = 1
+    CLASS_CONTEXT = 2
+    CLASS_PRIVATE = 3
+
+cdef struct Header:
+    tag_t tag
+    const uint8_t *start        # the first identifier octet
+    const uint8_t *content      # the first contents octet
+    const uint8_t *end          # behind the last contents octet
+
+
+cdef inline tag_t make_tag(uint64_t number, unsigned int tag_class, bint constructed) noexcept nogil:
+    return number << 3 | tag_class << 1 | constructed
+
+
+cdef inline int read_header(const uint8_t *p, const uint8_t *limit, Header *h) noexcept nogil:
+    """Read the identifier and length octets at `p`; return a fault, or FAULT_NONE with all of `h` set."""
+    cdef uint8_t first
+    cdef uint8_t length
+    h.start = p
+    if limit - p >= 2:
+        first = p[0]
+        length = p[1]
+        if (first & 0x1F) != 0x1F and length < 0x80:
+            h.tag = <tag_t>(first & 0x1F) << 3 | first >> 5
+            h.content = p + 2
+            if unlikely(length > limit - p - 2):
+                return FAULT_CONTENT_TRUNCATED
+            h.end = p + 2 + length
+            return FAULT_NONE
+    return read_long_header(p, limit, h)
+
+
+cdef int read_long_header(const uint8_t *p, const uint8_t *limit, Header *h) noexcept nogil:
+    """The general case of `read_header`: a tag number of 31 and more, or a length in the long form."""
+    cdef uint8_t octet
+    cdef uint64_t number
+    cdef uint64_t length = 0
+    cdef unsigned int first_octet
+    cdef int count
+    h.content = p
+    if p >= limit:
+        return FAULT_IDENTIFIER_TRUNCATED
+    first_octet = p[0]
+    p += 1
+    number = first_octet & 0x1F
+    if number == 0x1F:
+        # X.690 8.1.2.4.2: seven bits an octet, the first not all zero, bit 8 set in all but the last.
+        number = 0
+        if p < limit and p[0] == 0x80:
+            return FAULT_TAG_NOT_MINIMAL
+        while True:
+            if p >= limit:
+                return FAULT_IDENTIFIER_TRUNCATED
+            octet = p[0]
+            p += 1
+            number = number << 7 | (octet & 0x7F)
+            if number >= TAG_NUMBER_LIMIT:
+                return FAULT_TAG_LIMIT
+            if octet < 0x80:
+                break
+        # X.690 8.1.2.2: numbers up to 30 have the one-octet form.
+        if number < 31:
+            return FAULT_TAG_NOT_MINIMAL
+    h.tag = number << 3 | first_octet >> 5
+    h.content = p
+    if p >= limit:
+        return FAULT_LENGTH_TRUNCATED
+    octet = p[0]
+    p += 1
+    if octet < 0x80:
+        length = octet
+    elif octet == 0x80:
+        return FAULT_LENGTH_INDEFINITE
+    elif octet == 0xFF:
+        return FAULT_LENGTH_RESERVED
+    else:
+        count = octet & 0x7F
+        if p >= limit:
+            return FAULT_LENGTH_TRUNCATED
+        if p[0] == 0:
+            return FAULT_LENGTH_NOT_MINIMAL
+        if count > 8 or (count == 8 and p[0] >= 0x80):
+            return FAULT_LENGTH_LIMIT
+        if limit - p < count:
+            return FAULT_LENGTH_TRUNCATED
+        while count > 0:
+            length = length << 8 | p[0]
+            p += 1
+            count -= 1
+        if length < 0x80:
+            return FAULT_LENGTH_NOT_MINIMAL
+    h.content = p
+    if length > <uint64_t>(limit - p):
+        return FAULT_CONTENT_TRUNCATED
+    h.end = p + length
+    return FAULT_NONE

@@ -1,0 +1,191 @@
+# OBJECT IDENTIFIER (X.690 8.19): its rule, and `ObjectIdentifier`, its value.
+
+cdef enum:
+    # 20 octets are 140 bits: room for 2.25.UUID (128 bits), and a bound on the cost of printing an arc.
+    ARC_OCTETS_LIMIT = 20
+    # An arc of 140 bits has at most 43 decimal digits.
+    ARC_DIGITS_LIMIT = 43
+
+
+cdef inline int oid_check(const uint8_t *p, Py_ssize_t n) noexcept nogil:
+    cdef Py_ssize_t i
+    cdef Py_ssize_t arc = 0     # where the arc begins that octet i belongs to
+    if n < 1:
+        return FAULT_OID_EMPTY
+    for i in range(n):
+        # X.690 8.19.2: the leading octet of a subidentifier is not 80.
+        if p[i] < 0x80:
+            arc = i + 1
+        elif i == arc:
+            if p[i] == 0x80:
+                return FAULT_OID_NOT_MINIMAL
+        elif unlikely(i - arc >= ARC_OCTETS_LIMIT - 1):
+            return FAULT_OID_ARC_LIMIT
+    if arc != n:
+        return FAULT_OID_UNFINISHED
+    return FAULT_NONE
+
+
+cdef list oid_arcs(bytes contents):
+    """The arcs of checked contents octets (X.690 8.19.4: the first subidentifier holds two)."""
+    cdef list arcs = []
+    cdef object value = 0
+    cdef uint64_t small = 0
+    cdef int count = 0
+    cdef uint8_t octet
+    for octet in contents:
+        # Nine octets fill 63 bits; only longer arcs need Python's integers.
+        if count < 9:
+            small = small << 7 | (octet & 0x7F)
+            count += 1
+            value = None
+            if octet < 0x80:
+                value = small
+        else:
+            value = (small if count == 9 else value) << 7 | (octet & 0x7F)
+            count = 10
+            small = 0
+        if count == 9 and octet >= 0x80:
+            value = small
+        if octet < 0x80:
+            if arcs:
+                arcs.append(value)
+            else:
+                root = min(value // 40, 2)
+                arcs.append(root)
+                arcs.append(value - 40 * root)
+            small = 0
+            count = 0
+            value = 0
+    return arcs
+
+
+cdef bytes oid_contents(arcs):
+    """Contents octets of a row of arcs (X.690 8.19); raise `EncodeError` where there are none."""
+    cdef bytearray octets = bytearray()
+    cdef list numbers = [int(arc) for arc in arcs]
+    if len(numbers) < 2:
+        raise _errors.EncodeError("an OBJECT IDENTIFIER has two arcs at least (X.690 8.19.3)")
+    # X.690 8.19.4: root arcs are 0 to 2; under 0 and 1 the second arc is at most 39.
+    if not 0 <= numbers[0] <= 2 or (numbers[0] < 2 and numbers[1] > 39) or min(numbers) < 0:
+        raise _errors.EncodeError("the first two arcs of an OBJECT IDENTIFIER are 0.0 to 0.39, 1.0 to 1.39 or 2.n (X.690 8.19.4)")
+    numbers[0:2] = [40 * numbers[0] + numbers[1]]
+    for number in numbers:
+        if number.bit_length() > 7 * ARC_OCTETS_LIMIT:
+            raise _errors.EncodeError("an arc of an OBJECT IDENTIFIER is over the limit of 140 bits")
+        group = [number & 0x7F]
+        number >>= 7
+        while number:
+            group.append(0x80 | (number & 0x7F))
+            number >>= 7
+        octets.extend(reversed(group))
+    return bytes(octets)
+
+
+@cython.final
+@cython.no_gc
+cdef class ObjectIdentifier:
+    """An OBJECT IDENTIFIER (X.680 32, X.690 8.19): immutable, hashable, ordered by arcs.
+
+    Args:
+        value: the dotted form ``"1.2.840.113549"``, an iterable of arcs, or another `ObjectIdentifier`.
+
+    Raises:
+        EncodeError: there is no such object identifier, or an arc exceeds 140 bits.
+
+    >>> from derlib import ObjectIdentifier
+    >>> oid = ObjectIdentifier("1.2.840.113549.1.1.11")
+    >>> oid.name, str(oid), oid.arcs[:3]
+    ('sha256WithRSAEncryption', '1.2.840.113549.1.1.11', (1, 2, 840))
+    """
+    cdef readonly bytes contents
+    """The contents octets of its encoding."""
+
+    def __init__(self, value):
+        if self.contents is not None:
+            raise TypeError("an ObjectIdentifier does not change")
+        if isinstance(value, ObjectIdentifier):
+            self.contents = (<ObjectIdentifier>value).contents
+            return
+        if isinstance(value, str):
+            parts = value.split(".")
+            for part in parts:
+                # Python would also read signs, underscores and other scripts' digits.
+                if not (part.isascii() and part.isdigit()) or len(part) > ARC_DIGITS_LIMIT or (part[0] == "0" and part != "0"):
+                    raise _errors.EncodeError(f"{value[:80]!r} is no dotted OBJECT IDENTIFIER")
+            value = parts
+        self.contents = oid_contents(value)
+
+    @staticmethod
+    def from_contents(contents):
+        """Make one from the contents octets of its encoding.
+
+        Raises:
+            DecodeError: the octets break X.690 8.19.
+        """
+        cdef bytes octets = bytes(contents)
+        cdef int fault = oid_check(<const uint8_t *><const char *>octets, len(octets))
+        if fault:
+            raise fault_error(fault, octets)
+        return oid_new(octets)
+
+    @property
+    def arcs(self):
+        """The arcs as a tuple of ints."""
+        return tuple(oid_arcs(self._known()))
+
+    @property
+    def dotted(self):
+        """The dotted decimal form."""
+        return ".".join(map(str, oid_arcs(self._known())))
+
+    @property
+    def name(self):
+        """The registered name (see `derlib.oids`), or the dotted form where there is none."""
+        return _oids.name_of(self.dotted)
+
+    cdef bytes _known(self):
+        if self.contents is None:
+            raise TypeError("this ObjectIdentifier was made without a value")
+        return self.contents
+
+    def __str__(self):
+        return self.dotted
+
+    def __repr__(self):
+        name = self.name
+        dotted = self.dotted
+        return f"ObjectIdentifier({dotted!r})" if name == dotted else f"ObjectIdentifier({dotted!r}, {name})"
+
+    def __hash__(self):
+        return hash(self._known())
+
+    def __richcmp__(self, other, int op):
+        if not isinstance(other, ObjectIdentifier):
+            return NotImplemented
+        a = (<ObjectIdentifier>self)._known()
+        b = (<ObjectIdentifier>other)._known()
+        if op == 2:
+            return a == b
+        if op == 3:
+            return a != b
+        a = oid_arcs(a)
+        b = oid_arcs(b)
+        if op == 0:
+            return a < b
+        if op == 1:
+            return a <= b
+        return a > b if op == 4 else a >= b
+
+    def __reduce__(self):
+        return ObjectIdentifier, (self.dotted,)
+
+
+cdef inline ObjectIdentifier oid_new(bytes contents):
+    cdef ObjectIdentifier value = ObjectIdentifier.__new__(ObjectIdentifier)
+    value.contents = contents
+    return value
+
+
+cdef inline object oid_decode(const uint8_t *p, Py_ssize_t n):
+    return oid_new((<const char *>p)[:n])

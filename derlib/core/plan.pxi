@@ -1,0 +1,417 @@
+# Plans: what a schema is compiled to, and tables of open types.
+#
+# A `Plan` is the Python handle of one `Node`, a plain C struct that the check pass and the views read. Nodes point to one
+# another; the Python side keeps alive what they point to. A plan is made empty and filled later, so that a type may
+# refer to itself; copies with another tag or constraint (`derived`) are filled together with their original.
+
+from cpython.mem cimport PyMem_Calloc, PyMem_Free
+
+cdef extern from *:
+    """
+    /* Pointers that one thread publishes and others read without a lock. */
+    #if defined(__GNUC__) || defined(__clang__)
+    #define derlib_publish(place, value) __atomic_store_n((place), (value), __ATOMIC_RELEASE)
+    #define derlib_look(place) __atomic_load_n((place), __ATOMIC_ACQUIRE)
+    static inline int derlib_set_once(void **place, void *value) {
+        void *empty = NULL;
+        return __atomic_compare_exchange_n(place, &empty, value, 0, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE);
+    }
+    #else
+    /* Other compilers build for the GIL only: aligned pointer stores and loads are whole. */
+    #define derlib_publish(place, value) (*(place) = (value))
+    #define derlib_look(place) (*(place))
+    static inline int derlib_set_once(void **place, void *value) {
+        if (*place != NULL) return 0;
+        *place = value;
+        return 1;
+    }
+    #endif
+    """
+    void publish_node "derlib_publish"(const Node **place, const Node *value) noexcept nogil
+    const Node *look_node "derlib_look"(const Node **place) noexcept nogil
+    void publish_entries "derlib_publish"(OpenEntries **place, OpenEntries *value) noexcept nogil
+    OpenEntries *look_entries "derlib_look"(OpenEntries **place) noexcept nogil
+    void *look_pointer "derlib_look"(void **place) noexcept nogil
+    bint set_once "derlib_set_once"(void **place, void *value) noexcept nogil
+
+cpdef enum Kind:
+    KIND_EMPTY = 0              # a plan that is not filled yet
+    KIND_BOOLEAN
+    KIND_INTEGER
+    KIND_NAMED_INTEGER
+    KIND_ENUMERATED
+    KIND_BIT_STRING
+    KIND_NAMED_BITS
+    KIND_OCTET_STRING
+    KIND_NULL
+    KIND_OBJECT_IDENTIFIER
+    KIND_UTF8_STRING
+    KIND_NUMERIC_STRING
+    KIND_PRINTABLE_STRING
+    KIND_IA5_STRING
+    KIND_VISIBLE_STRING
+    KIND_LATIN1_STRING          # Teletex, Videotex, Graphic and General strings
+    KIND_BMP_STRING
+    KIND_UNIVERSAL_STRING
+    KIND_UTC_TIME
+    KIND_GENERALIZED_TIME
+    KIND_SEQUENCE
+    KIND_SET
+    KIND_SEQUENCE_OF
+    KIND_SET_OF
+    KIND_CHOICE
+    KIND_UNION                  # a CHOICE that reads as the value of its alternative
+    KIND_EXPLICIT
+    KIND_ANY
+    KIND_OPEN                   # an open type
+    KIND_OPEN_OCTETS            # an OCTET STRING that contains an open type
+    KIND_OPEN_BITS              # a BIT STRING that contains an open type
+
+cdef struct Field:              # a component of a SEQUENCE or SET, an alternative of a CHOICE
+    const Node *node
+    bint optional               # OPTIONAL or DEFAULT
+    const uint8_t *default      # the encoding of the DEFAULT value, or NULL
+    Py_ssize_t default_length
+
+cdef struct Alternative:        # a tag that selects an alternative of a CHOICE, directly or through nested ones
+    tag_t tag
+    Py_ssize_t index
+
+cdef struct Node:
+    int kind
+    bint sized
+    bint ranged
+    tag_t tag                   # of the element; not used by CHOICE, ANY and open types without a tag of their own
+    Py_ssize_t count            # of fields
+    const Field *fields
+    Py_ssize_t alternatives_count
+    const Alternative *alternatives
+    const Node *element         # of a list, or what an explicit tag holds
+    Py_ssize_t size_low
+    Py_ssize_t size_high
+    const uint8_t *low          # bounds of a value range as INTEGER contents, NULL for none
+    Py_ssize_t low_length
+    const uint8_t *high
+    Py_ssize_t high_length
+    Py_ssize_t items_count      # the items of an ENUMERATED
+    const int64_t *items
+    OpenEntries **entries       # the table of an open type
+    bint soft
+    Py_ssize_t selector_length
+    const Py_ssize_t *selector  # field numbers from the enclosing SEQUENCE to the OBJECT IDENTIFIER that selects
+    void *plan                  # the Plan that this node belongs to (borrowed)
+
+cdef struct OpenEntry:
+    const uint8_t *oid
+    Py_ssize_t length
+    const Node *node            # NULL in a free slot; written last
+
+cdef struct OpenEntries:
+    size_t mask
+    OpenEntry *slots
+
+
+cdef inline bint is_list(int kind) noexcept nogil:
+    return kind == KIND_SEQUENCE_OF or kind == KIND_SET_OF
+
+
+cdef inline bint is_open(int kind) noexcept nogil:
+    return kind == KIND_OPEN or kind == KIND_OPEN_OCTETS or kind == KIND_OPEN_BITS
+
+
+cdef inline bint is_choice(int kind) noexcept nogil:
+    return kind == KIND_CHOICE or kind == KIND_UNION
+
+
+cdef inline Py_ssize_t find_alternative(const Node *node, tag_t tag) noexcept nogil:
+    cdef Py_ssize_t i
+    for i in range(node.alternatives_count):
+        if node.alternatives[i].tag == tag:
+            return node.alternatives[i].index
+    return -1
+
+
+cdef inline bint accepts(const Node *node, tag_t tag) noexcept nogil:
+    """Whether an element with this tag can be a value of the node's type."""
+    if node.tag == tag:
+        return True
+    if is_choice(node.kind):
+        return find_alternative(node, tag) >= 0
+    return node.kind == KIND_ANY or node.kind == KIND_OPEN
+
+
+# No element has this tag: it stands in nodes whose elements have no single tag.
+cdef tag_t NO_TAG = ~(<tag_t>0)
+
+
+cdef class Plan:
+    """One compiled type. Made by `derlib._compile`; everything that is given here was checked there.
+
+    Args:
+        kind: one of `Kind`, or `KIND_EMPTY` for a plan that is filled later.
+        name: how messages call the type.
+        tag: its tag as a number (see `tag_number`), or None where its elements have no single tag.
+        type: the Python class of its values where the core has to make instances of it.
+    """
+    cdef Node node
+    cdef readonly str name
+    cdef readonly object type
+    cdef readonly tuple names           # of fields
+    cdef readonly tuple defaults        # values of fields that are left out
+    cdef readonly tuple plans           # of fields
+    cdef readonly object table          # of an open type
+    cdef dict members                   # of an enumeration: int to member
+    cdef dict keep                      # what the pointers in the node point into
+    cdef list copies                    # derived plans, to be filled with this one
+    cdef public object compiler         # called once, with this plan, at first use
+
+    def __init__(self, int kind, str name, tag=None, object type=None):
+        self.keep = {}
+        self.copies = []
+        self.name = name
+        self.type = type
+        self.node.kind = kind
+        self.node.tag = NO_TAG if tag is None else <tag_t>tag
+        self.node.plan = <void *>self
+
+    @property
+    def kind(self):
+        return self.node.kind
+
+    @property
+    def tag(self):
+        return None if self.node.tag == NO_TAG else self.node.tag
+
+    @property
+    def element(self):
+        return self.keep.get("element")
+
+    @property
+    def alternatives(self):
+        """Every tag that an element may begin with: (tag, number of the alternative)."""
+        return tuple((self.node.alternatives[i].tag, self.node.alternatives[i].index) for i in range(self.node.alternatives_count))
+
+    def derived(self, tag=None, str name=None):
+        """A copy that shares all but its tag and constraints, and is filled when this plan is."""
+        cdef Plan plan = Plan(KIND_EMPTY, name or self.name, None, self.type)
+        self.copies.append(plan)
+        self._fill_copy(plan)
+        plan.node.tag = self.node.tag if tag is None else <tag_t>tag
+        return plan
+
+    cdef int _fill_copy(self, Plan plan) except -1:
+        """Copy to `plan` all that is not its tag, name or constraint."""
+        cdef Node kept = plan.node
+        plan.node = self.node
+        plan.node.plan = <void *>plan
+        plan.node.tag = kept.tag
+        if kept.sized:
+            plan.node.sized = True
+            plan.node.size_low = kept.size_low
+            plan.node.size_high = kept.size_high
+        if kept.ranged:
+            plan.node.ranged = True
+            plan.node.low = kept.low
+            plan.node.low_length = kept.low_length
+            plan.node.high = kept.high
+            plan.node.high_length = kept.high_length
+        plan.names = self.names
+        plan.defaults = self.defaults
+        plan.plans = self.plans
+        plan.table = self.table
+        plan.members = self.members
+        plan.keep = {**self.keep, **plan.keep, "base": self}
+        for further in plan.copies:
+            plan._fill_copy(further)
+        return 0
+
+    cdef int _filled(self) except -1:
+        for plan in self.copies:
+            self._fill_copy(plan)
+        return 0
+
+    cdef void *_array(self, str key, size_t count, size_t size) except NULL:
+        """Zeroed memory that lives as long as this plan and its copies."""
+        cdef bytearray memory = bytearray(max(count, 1) * size)
+        self.keep[key] = memory
+        return <void *><char *>memory
+
+    cdef const uint8_t *_octets(self, str key, bytes octets) except NULL:
+        self.keep[key] = octets
+        return <const uint8_t *><const char *>octets
+
+    def set_fields(self, int kind, tuple names, tuple plans, tuple optional, tuple defaults):
+        """Make this the plan of a SEQUENCE, SET or CHOICE with these fields."""
+        cdef Py_ssize_t i
+        cdef Py_ssize_t count = len(names)
+        cdef Field *fields = <Field *>self._array("fields", count, sizeof(Field))
+        for i in range(count):
+            fields[i].node = &(<Plan?>plans[i]).node
+            fields[i].optional = optional[i]
+        self.names = names
+        self.plans = plans
+        self.defaults = defaults
+        self.node.kind = kind
+        self.node.count = count
+        self.node.fields = fields
+        self._filled()
+
+    def set_default(self, Py_ssize_t index, bytes octets):
+        """Give field `index` the encoding of its DEFAULT value, tags included."""
+        cdef Field *field = <Field *>&self.node.fields[index]
+        field.default = self._octets(f"default {index}", octets)
+        field.default_length = len(octets)
+
+    def set_alternatives(self, list pairs):
+        """Say which tags select which field of a CHOICE."""
+        cdef Py_ssize_t i
+        cdef Alternative *alternatives = <Alternative *>self._array("alternatives", len(pairs), sizeof(Alternative))
+        for i, (tag, index) in enumerate(pairs):
+            alternatives[i].tag = tag
+            alternatives[i].index = index
+        self.node.alternatives = alternatives
+        self.node.alternatives_count = len(pairs)
+        self._filled()
+
+    def set_element(self, int kind, Plan element):
+        """Make this the plan of a list, or of an explicit tag, that holds `element`."""
+        self.keep["element"] = element
+        self.node.kind = kind
+        self.node.element = &element.node
+        self._filled()
+
+    def set_open(self, int kind, OpenTable table, tuple selector):
+        """Make this an open type whose type `table` tells for the OBJECT IDENTIFIER at `selector`."""
+        cdef Py_ssize_t i
+        cdef Py_ssize_t *numbers = <Py_ssize_t *>self._array("selector", len(selector), sizeof(Py_ssize_t))
+        for i in range(len(selector)):
+            numbers[i] = selector[i]
+        self.node.kind = kind
+        self.node.selector = numbers
+        self.node.selector_length = len(selector)
+        self.node.entries = &table.entries
+        self.node.soft = table.soft
+        self.table = table
+        self._filled()
+
+    def set_size(self, low, high):
+        """Add a SIZE constraint; `high` None means MAX."""
+        self.node.sized = True
+        self.node.size_low = low
+        self.node.size_high = PY_SSIZE_T_MAX if high is None else high
+
+    def set_range(self, bytes low, bytes high):
+        """Add a value range; the bounds are INTEGER contents octets, None means MIN or MAX."""
+        self.node.ranged = True
+        self.node.low = NULL
+        self.node.high = NULL
+        if low is not None:
+            self.node.low = self._octets("low", low)
+            self.node.low_length = len(low)
+        if high is not None:
+            self.node.high = self._octets("high", high)
+            self.node.high_length = len(high)
+
+    def set_members(self, dict members, bint closed):
+        """Give an enumeration its members by number; `closed` where other numbers are no values (ENUMERATED)."""
+        cdef Py_ssize_t i
+        cdef int64_t *items
+        self.members = members
+        if closed:
+            items = <int64_t *>self._array("items", len(members), sizeof(int64_t))
+            for i, number in enumerate(members):
+                items[i] = number
+            self.node.items = items
+            self.node.items_count = len(members)
+
+    cpdef int ready(self) except -1:
+        """Compile at first use."""
+        if self.compiler is not None:
+            self.compiler(self)
+        return 0
+
+    def __repr__(self):
+        return f"<Plan of {self.name}>"
+
+
+cdef inline Plan plan_of(const Node *node):
+    return <Plan>node.plan
+
+
+@cython.no_gc_clear
+cdef class OpenTable:
+    """The native half of `derlib.OpenTypes`: OBJECT IDENTIFIER contents to nodes, read without the GIL or a lock.
+
+    An open-addressing hash table. A slot is written key first, node last, and never changes its key; when the table
+    grows, a new one is published and the old one stays for readers that are inside it. Together the old ones are smaller
+    than the new one.
+    """
+    cdef OpenEntries *entries
+    cdef readonly bint soft
+    cdef list keep              # keys, plans and outgrown tables
+    cdef list retired
+    cdef Py_ssize_t used
+
+    def __cinit__(self, *args, soft=False, **kwargs):
+        self.soft = soft
+        self.keep = []
+        self.retired = []
+        self.entries = self._grown(16)
+
+    cdef OpenEntries *_grown(self, size_t size) except NULL:
+        cdef bytearray slots = bytearray(size * sizeof(OpenEntry))
+        cdef bytearray head = bytearray(sizeof(OpenEntries))
+        cdef OpenEntries *entries = <OpenEntries *><char *>head
+        entries.mask = size - 1
+        entries.slots = <OpenEntry *><char *>slots
+        self.retired.append((slots, head))
+        return entries
+
+    cdef int _insert(self, OpenEntries *entries, const uint8_t *oid, Py_ssize_t length, const Node *node) except -1:
+        cdef OpenEntry *slot = find_slot(entries, oid, length)
+        if look_node(&slot.node) == NULL:
+            slot.oid = oid
+            slot.length = length
+        publish_node(&slot.node, node)
+        return 0
+
+    def set_plan(self, bytes contents, Plan plan):
+        """Register the plan of the type that the OBJECT IDENTIFIER with these contents octets selects."""
+        cdef OpenEntries *entries = self.entries
+        cdef OpenEntries *larger
+        cdef size_t i
+        self.keep.append((contents, plan))
+        if find_slot(entries, <const uint8_t *><const char *>contents, len(contents)).node == NULL:
+            self.used += 1
+            if 2 * <size_t>self.used > entries.mask:
+                larger = self._grown(2 * (entries.mask + 1))
+                for i in range(entries.mask + 1):
+                    if entries.slots[i].node != NULL:
+                        self._insert(larger, entries.slots[i].oid, entries.slots[i].length, entries.slots[i].node)
+                publish_entries(&self.entries, larger)
+                entries = larger
+        self._insert(entries, <const uint8_t *><const char *>contents, len(contents), &plan.node)
+
+
+cdef OpenEntry *find_slot(OpenEntries *entries, const uint8_t *oid, Py_ssize_t length) noexcept nogil:
+    """The slot of a key, or the free slot where it belongs (there always is one: the table is at most half full)."""
+    cdef uint64_t hashed = <uint64_t>0xCBF29CE484222325         # FNV-1a
+    cdef Py_ssize_t i
+    cdef size_t at
+    cdef OpenEntry *slot
+    # Hashing is bounded: keys that differ only beyond this many octets share a chain.
+    for i in range(min(length, 64)):
+        hashed = (hashed ^ oid[i]) * <uint64_t>0x100000001B3
+    at = <size_t>(hashed ^ hashed >> 32)
+    while True:
+        slot = &entries.slots[at & entries.mask]
+        if look_node(&slot.node) == NULL or (slot.length == length and memcmp(slot.oid, oid, length) == 0):
+            return slot
+        at += 1
+
+
+def tag_number(number, int tag_class, bint constructed):
+    """A tag as plans hold it: number << 3 | class << 1 | constructed."""
+    if not 0 <= number < TAG_NUMBER_LIMIT:
+        raise _errors.SchemaError("a tag number is 0 to 2^60 - 1")
+    return make_tag(number, tag_class, constructed)

@@ -1,0 +1,197 @@
+# Buffers that views stand on, the decode entry points, and faults made into errors.
+
+from cpython.buffer cimport PyBUF_SIMPLE, PyBuffer_Release, PyObject_GetBuffer
+from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_GET_SIZE
+
+from derlib import oids as _oids
+
+cdef enum:
+    # Below this many octets the check is done before another thread could use the GIL.
+    GIL_RELEASE_SIZE = 16384
+
+
+@cython.final
+@cython.no_gc
+cdef class Source:
+    """The octets that were decoded, kept alive by every view on them."""
+    cdef object owner               # the bytes object, or None where `buffer` is held
+    cdef Py_buffer buffer
+    cdef bint held
+    cdef const uint8_t *base
+    cdef Py_ssize_t size
+
+    def __dealloc__(self):
+        if self.held:
+            PyBuffer_Release(&self.buffer)
+
+    cdef bint fixed(self) noexcept:
+        """Whether the octets can never change."""
+        return not self.held
+
+
+cdef Source source_new(data, bint copy):
+    """Take a buffer: `bytes` as it stands, anything else copied unless the caller wants to share it."""
+    cdef Source source = Source.__new__(Source)
+    if not isinstance(data, bytes):
+        if isinstance(data, memoryview) and not isinstance(data.obj, bytes) and copy:
+            data = data.tobytes()
+        elif copy and not isinstance(data, memoryview):
+            with memoryview(data) as octets:
+                data = octets.tobytes()
+    if isinstance(data, bytes):
+        source.owner = data
+        source.base = <const uint8_t *>PyBytes_AS_STRING(data)
+        source.size = PyBytes_GET_SIZE(data)
+        return source
+    if isinstance(data, memoryview) and not data.c_contiguous:
+        if not copy:
+            raise TypeError("a buffer that is not contiguous cannot be decoded without a copy")
+        return source_new(data.tobytes(), True)
+    PyObject_GetBuffer(data, &source.buffer, PyBUF_SIMPLE)
+    source.held = True
+    source.base = <const uint8_t *>source.buffer.buf
+    source.size = source.buffer.len
+    return source
+
+
+cdef object decode_source(Plan plan, Source source, bint prefix, Header *h):
+    cdef Check c
+    cdef bint proved
+    cdef const uint8_t *end = source.base + source.size
+    plan.ready()
+    if source.size >= GIL_RELEASE_SIZE:
+        with nogil:
+            proved = check(&c, &plan.node, source.base, end, prefix, h)
+    else:
+        proved = check(&c, &plan.node, source.base, end, prefix, h)
+    if not proved:
+        raise check_error(&c, source)
+    return make_value(source, &plan.node, h, NULL)
+
+
+def decode_plan(Plan plan not None, data, bint copy=True):
+    """Decode all of `data` as one value of the plan's type."""
+    cdef Header h
+    return decode_source(plan, source_new(data, copy), False, &h)
+
+
+def decode_plan_prefix(Plan plan not None, data, bint copy=True):
+    """Decode the value that `data` begins with; return it and a memoryview of what follows."""
+    cdef Header h
+    value = decode_source(plan, source_new(data, copy), True, &h)
+    # The rest is a view on the caller's own buffer, so that a loop over a stream copies nothing twice.
+    rest = memoryview(data)
+    if rest.format != "B" or rest.ndim != 1:
+        rest = memoryview(rest.tobytes()) if not rest.c_contiguous else rest.cast("B")
+    return value, rest[h.end - h.start:]
+
+
+# Faults as errors. Nothing here runs unless a decode failed, so it is written for clear messages.
+
+cdef object describe_tag(tag_t tag):
+    """A tag as ASN.1 writes it: [0], [APPLICATION 3], or the name of a universal type."""
+    number = tag >> 3
+    cdef int tag_class = tag >> 1 & 3
+    if tag_class == CLASS_UNIVERSAL:
+        return UNIVERSAL_NAMES.get(number, f"[UNIVERSAL {number}]")
+    return ("", f"[APPLICATION {number}]", f"[{number}]", f"[PRIVATE {number}]")[tag_class]
+
+
+UNIVERSAL_NAMES = {
+    1: "BOOLEAN", 2: "INTEGER", 3: "BIT STRING", 4: "OCTET STRING", 5: "NULL", 6: "OBJECT IDENTIFIER",
+    7: "ObjectDescriptor", 8: "EXTERNAL", 9: "REAL", 10: "ENUMERATED", 11: "EMBEDDED PDV", 12: "UTF8String",
+    13: "RELATIVE-OID", 14: "TIME", 16: "SEQUENCE", 17: "SET", 18: "NumericString", 19: "PrintableString",
+    20: "TeletexString", 21: "VideotexString", 22: "IA5String", 23: "UTCTime", 24: "GeneralizedTime",
+    25: "GraphicString", 26: "VisibleString", 27: "GeneralString", 28: "UniversalString", 29: "CHARACTER STRING",
+    30: "BMPString", 31: "DATE", 32: "TIME-OF-DAY", 33: "DATE-TIME", 34: "DURATION", 35: "OID-IRI", 36: "RELATIVE-OID-IRI",
+}
+
+
+cdef object describe_node(const Node *node):
+    """A type as messages call it: its name, and its tag where that is not the type's own."""
+    cdef Plan plan
+    if node == NULL:
+        return "an element"
+    plan = plan_of(node)
+    if node.tag != NO_TAG and node.tag >> 1 & 3 != CLASS_UNIVERSAL:
+        return f"{describe_tag(node.tag)} {plan.name}"
+    return plan.name
+
+
+cdef object hex_octets(bytes octets, int most):
+    """The first octets in hexadecimal, bounded."""
+    if not octets:
+        return "(no octets)"
+    shown = octets[:most].hex(" ")
+    return shown if len(octets) <= most else f"{shown} ..."
+
+
+cdef object describe_bounds(const Node *node, bint size):
+    cdef object low
+    cdef object high
+    if size:
+        low = node.size_low
+        high = "MAX" if node.size_high == PY_SSIZE_T_MAX else node.size_high
+        return f"{low}" if low == high else f"{low}..{high}"
+    # Bounds come from the schema, not from the input; still a bound of thousands of digits is no message.
+    low = "MIN" if node.low == NULL else format_integer(integer_decode(node.low, node.low_length))
+    high = "MAX" if node.high == NULL else format_integer(integer_decode(node.high, node.high_length))
+    return f"{low}..{high}"
+
+
+cdef object format_integer(value):
+    return str(value) if value.bit_length() <= 256 else f"an integer of {value.bit_length()} bits"
+
+
+cdef object fault_error(int fault, bytes contents):
+    """An error about contents octets that stand in no decoded buffer."""
+    kind, exception, clause, text = FAULTS[fault]
+    text = text.format(octets=hex_octets(contents, 16), type="the value", start="", expected="", found="", text="", bounds="", depth=DEPTH_LIMIT)
+    return exception(text, (), 0, clause, kind)
+
+
+cdef object check_error(Check *c, Source source):
+    """The error for a failed check: its path from the steps, its words from the octets at the fault."""
+    cdef const uint8_t *end = source.base + source.size
+    cdef Header h
+    cdef Py_ssize_t offset = c.at - source.base
+    cdef bytes start = (<const char *>c.at)[:min(end - c.at, 8)]
+    cdef bytes contents = b""
+    cdef list path = []
+    cdef Py_ssize_t i
+    cdef Plan plan
+    found = "the end of the contents"
+    if read_header(c.at, end, &h) == FAULT_NONE:
+        found = describe_tag(h.tag)
+        if h.tag >> 1 & 3 == CLASS_UNIVERSAL and (h.tag & 1) != (h.tag >> 3 in (8, 11, 16, 17, 29)):
+            found += " in the constructed form" if h.tag & 1 else " in the primitive form"
+        contents = (<const char *>h.content)[:min(h.end - h.content, 65)]
+    elif c.at < end:
+        found = f"octets {start.hex(' ')}"
+    if c.fault == FAULT_COMPONENT_MISSING or c.fault == FAULT_MEMBER_MISSING:
+        found = "the end of the contents"
+    for i in range(c.steps - 1, -1, -1):
+        plan = plan_of(c.path[i].node)
+        path.append(plan.names[c.path[i].index] if plan.names is not None else c.path[i].index)
+    kind, exception, clause, text = FAULTS[c.fault]
+    expected = describe_node(c.expected)
+    if c.expected != NULL:
+        type_name = plan_of(c.expected).name
+    else:
+        type_name = found.split(" in the ")[0]
+    detail = text.format(
+        type=type_name,
+        expected=expected,
+        found=found,
+        octets=hex_octets(contents, 16),
+        start=hex_octets(start, 8),
+        text=ascii(contents[:32].decode("latin-1")) if len(contents) <= 64 else f"{ascii(contents[:32].decode('latin-1'))}...",
+        bounds=describe_bounds(c.expected, c.fault == FAULT_SIZE) if c.fault == FAULT_SIZE or c.fault == FAULT_RANGE else "",
+        depth=DEPTH_LIMIT,
+    )
+    return exception(detail, tuple(path), offset, clause, kind, expected, found)
+
+
+def fault_kinds():
+    """Every kind of fault that the core can find, with its exception and clause: for the table of rules and its tests."""
+    return [(kind, exception, clause) for kind, exception, clause, _ in FAULTS[1:]]

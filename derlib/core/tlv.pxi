@@ -1,0 +1,254 @@
+# The schema-free tree: `parse`, `TLV` and `Tag`. Also the value of ANY and of open types that no table knows.
+
+CLASS_NAMES = ("universal", "application", "context", "private")
+
+
+@cython.final
+cdef class Tag:
+    """A tag: class, number, and whether the encoding is constructed (X.690 8.1.2).
+
+    Attributes:
+        tag_class: "universal", "application", "context" or "private".
+        number: the tag number.
+        constructed: False for the primitive form.
+    """
+    cdef tag_t tag
+
+    def __init__(self, tag_class, number, constructed=False):
+        if tag_class not in CLASS_NAMES:
+            raise ValueError(f"a tag class is one of {', '.join(CLASS_NAMES)}")
+        self.tag = tag_number(number, CLASS_NAMES.index(tag_class), constructed)
+
+    @property
+    def tag_class(self):
+        return CLASS_NAMES[<int>(self.tag >> 1 & 3)]
+
+    @property
+    def number(self):
+        return self.tag >> 3
+
+    @property
+    def constructed(self):
+        return bool(self.tag & 1)
+
+    def __str__(self):
+        return describe_tag(self.tag)
+
+    def __repr__(self):
+        return f"Tag({self.tag_class!r}, {self.number}, constructed={self.constructed})"
+
+    def __eq__(self, other):
+        return self.tag == (<Tag>other).tag if isinstance(other, Tag) else NotImplemented
+
+    def __hash__(self):
+        return hash(self.tag)
+
+    def __reduce__(self):
+        return Tag, (self.tag_class, self.number, self.constructed)
+
+
+@cython.final
+@cython.no_gc
+cdef class TLV:
+    """One element of the schema-free tree: tag, length, value, and its place. Immutable; children are made when asked for.
+
+    >>> import derlib
+    >>> root = derlib.parse(bytes.fromhex("3006020101020102"))
+    >>> root.tag.number, [child.value for child in root]
+    (16, [1, 2])
+    """
+    cdef Source source
+    cdef tag_t tag_
+    cdef const uint8_t *start
+    cdef const uint8_t *content_
+    cdef const uint8_t *end
+
+    def __init__(self):
+        raise TypeError("TLV values come from derlib.parse(data)")
+
+    cdef int placed(self) except -1:
+        if self.start == NULL:
+            raise TypeError("this TLV holds no element: elements come from derlib.parse(data)")
+        return 0
+
+    cdef Header header(self):
+        cdef Header h
+        h.tag = self.tag_
+        h.start = self.start
+        h.content = self.content_
+        h.end = self.end
+        return h
+
+    @property
+    def tag(self):
+        """The `Tag`."""
+        cdef Tag tag = Tag.__new__(Tag)
+        tag.tag = self.tag_
+        return tag
+
+    @property
+    def span(self):
+        """The `Span` in the decoded buffer."""
+        cdef Header h = self.header()
+        self.placed()
+        return span_new(self.source, &h)
+
+    @property
+    def content(self):
+        """The contents octets, a read-only memoryview."""
+        self.placed()
+        return memory_of(self.source, self.content_, self.end)
+
+    @property
+    def der(self):
+        """All octets of the element, a read-only memoryview."""
+        self.placed()
+        return memory_of(self.source, self.start, self.end)
+
+    def encode(self):
+        """All octets of the element as `bytes`."""
+        self.placed()
+        return (<const char *>self.start)[:self.end - self.start]
+
+    @property
+    def children(self):
+        """The elements inside a constructed one, a tuple; empty for a primitive one."""
+        return tuple(self)
+
+    @property
+    def value(self):
+        """The Python value of a primitive element of a universal type, else the contents octets as `bytes`.
+
+        Raises:
+            UnrepresentableError: a time that `datetime` cannot hold.
+        """
+        cdef Node node
+        cdef Header h = self.header()
+        self.placed()
+        node.kind = universal_kind(self.tag_)
+        if node.kind == KIND_EMPTY or universal_value_check(&h):
+            return (<const char *>self.content_)[:self.end - self.content_]
+        return make_value(self.source, &node, &h, NULL)
+
+    def __iter__(self):
+        cdef Header h
+        cdef const uint8_t *p = self.content_
+        self.placed()
+        if self.tag_ & 1:
+            while p < self.end:
+                if read_header(p, self.end, &h):
+                    raise fault_error(FAULT_BUFFER_CHANGED, b"")
+                yield tlv_new(self.source, &h)
+                p = h.end
+
+    def walk(self):
+        """This element and all inside it, depth first, in the order of their octets."""
+        stack = [iter((self,))]
+        while stack:
+            for element in stack[len(stack) - 1]:
+                yield element
+                if (<TLV>element).tag_ & 1:
+                    stack.append(iter(element))
+                    break
+            else:
+                stack.pop()
+
+    def decode(self, type, *, bint copy=True):
+        """Decode this element as a value of a type; spans of the result are relative to this element."""
+        from derlib import decode
+        return decode(type, self.encode(), copy=copy)
+
+    cdef object span_at(self, path):
+        """The span of a descendant by child numbers."""
+        cdef TLV element = self
+        for step in path:
+            if not isinstance(step, int):
+                raise KeyError(step)
+            element = element.children[step]
+        return element.span
+
+    def __eq__(self, other):
+        return self.encode() == (<TLV>other).encode() if isinstance(other, TLV) else NotImplemented
+
+    def __hash__(self):
+        return hash(self.encode())
+
+    def __repr__(self):
+        self.placed()
+        shown = hex_octets((<const char *>self.content_)[:min(self.end - self.content_, 17)], 16)
+        return f"TLV({describe_tag(self.tag_)}, {self.end - self.content_} octets: {shown})"
+
+    def __reduce__(self):
+        return parse, (self.encode(),)
+
+    def __copy__(self):
+        return self
+
+    def __deepcopy__(self, memo):
+        return self
+
+
+cdef int universal_kind(tag_t tag) noexcept:
+    """The kind that reads a primitive element with a universal tag, KIND_EMPTY where there is none."""
+    cdef uint64_t number = tag >> 3
+    if tag & 7:
+        return KIND_EMPTY
+    if number == 1:
+        return KIND_BOOLEAN
+    elif number == 2 or number == 10:
+        return KIND_INTEGER
+    elif number == 3:
+        return KIND_BIT_STRING
+    elif number == 4:
+        return KIND_OCTET_STRING
+    elif number == 5:
+        return KIND_NULL
+    elif number == 6:
+        return KIND_OBJECT_IDENTIFIER
+    elif number == 12:
+        return KIND_UTF8_STRING
+    elif number == 18 or number == 19 or number == 22 or number == 26:
+        return KIND_IA5_STRING
+    elif number == 20 or number == 21 or number == 25 or number == 27:
+        return KIND_LATIN1_STRING
+    elif number == 23:
+        return KIND_UTC_TIME
+    elif number == 24:
+        return KIND_GENERALIZED_TIME
+    elif number == 28:
+        return KIND_UNIVERSAL_STRING
+    elif number == 30:
+        return KIND_BMP_STRING
+    return KIND_EMPTY
+
+
+cdef object tlv_new(Source source, const Header *h):
+    cdef TLV element = TLV.__new__(TLV)
+    element.source = source
+    element.tag_ = h.tag
+    element.start = h.start
+    element.content_ = h.content
+    element.end = h.end
+    return element
+
+
+ANY_PLAN = Plan(KIND_ANY, "ANY")
+
+
+def parse(data, *, bint copy=True):
+    """Parse DER without a schema; return its `TLV`.
+
+    Identifier and length octets, the contents of universal types and the order of sets are all checked first.
+
+    Args:
+        data, copy: as `decode` takes them.
+
+    Raises:
+        DecodeError: the octets are not one DER element.
+        LimitError: nested too deeply, or a tag number or arc is too large.
+
+    >>> import derlib
+    >>> derlib.parse(bytes.fromhex("0c026869")).value
+    'hi'
+    """
+    return decode_plan(ANY_PLAN, data, copy)

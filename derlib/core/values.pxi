@@ -1,0 +1,140 @@
+# Contents octets to Python values: the reading half of every kind, for octets that were proved.
+
+cdef extern from *:
+    """
+    static PyObject *derlib_no_arguments = NULL;
+    /* Make an instance of a subclass of an extension type as that type's own tp_new does: no look-up, no call of Python code. */
+    static inline PyObject *derlib_instance(PyTypeObject *base, PyObject *cls) {
+        if (derlib_no_arguments == NULL && (derlib_no_arguments = PyTuple_New(0)) == NULL) return NULL;
+        return base->tp_new((PyTypeObject *)cls, derlib_no_arguments, NULL);
+    }
+    """
+    object instance_of "derlib_instance"(type base, object cls)
+
+
+cdef object make_value(Source source, const Node *node, const Header *h, const Scope *scope):
+    """The Python value of a proved element; `scope` is the SEQUENCE around it, where open types find their selector."""
+    cdef const uint8_t *p = h.content
+    cdef Py_ssize_t n = h.end - h.content
+    cdef int kind = node.kind
+    cdef Header child
+    cdef Py_ssize_t index
+    if kind == KIND_INTEGER:
+        return integer_decode(p, n)
+    elif kind == KIND_UTC_TIME:
+        return utc_time_decode(p, n)
+    elif kind == KIND_UNION:
+        index = find_alternative(node, h.tag)
+        if index < 0:
+            raise fault_error(FAULT_BUFFER_CHANGED, b"")
+        return make_value(source, node.fields[index].node, h, scope)
+    elif kind == KIND_SEQUENCE or kind == KIND_SET:
+        return sequence_view_new(source, node, h)
+    elif is_list(kind):
+        return list_view_new(source, node, h, scope)
+    elif kind == KIND_OBJECT_IDENTIFIER:
+        return oid_decode(p, n)
+    elif kind == KIND_CHOICE:
+        return choice_view_new(source, node, h, scope)
+    elif kind == KIND_EXPLICIT:
+        if read_header(p, h.end, &child):
+            raise fault_error(FAULT_BUFFER_CHANGED, b"")
+        return make_value(source, node.element, &child, scope)
+    elif is_open(kind):
+        return open_value(source, node, h, scope)
+    elif kind == KIND_BOOLEAN:
+        return boolean_decode(p, n)
+    elif kind == KIND_OCTET_STRING:
+        return (<const char *>p)[:n]
+    elif kind == KIND_UTF8_STRING:
+        return utf8_decode(p, n)
+    elif kind == KIND_PRINTABLE_STRING or kind == KIND_IA5_STRING or kind == KIND_NUMERIC_STRING or kind == KIND_VISIBLE_STRING:
+        return ascii_decode(p, n)
+    elif kind == KIND_NAMED_INTEGER or kind == KIND_ENUMERATED:
+        value = integer_decode(p, n)
+        return plan_of(node).members.get(value, value)
+    elif kind == KIND_BIT_STRING:
+        return bits_decode(p, n)
+    elif kind == KIND_NAMED_BITS:
+        return plan_of(node).type(named_bits_decode(p, n))
+    elif kind == KIND_NULL:
+        return NULL_VALUE
+    elif kind == KIND_GENERALIZED_TIME:
+        return generalized_time_decode(p, n)
+    elif kind == KIND_ANY:
+        return tlv_new(source, h)
+    elif kind == KIND_LATIN1_STRING:
+        return latin1_decode(p, n)
+    elif kind == KIND_BMP_STRING:
+        return bmp_decode(p, n)
+    elif kind == KIND_UNIVERSAL_STRING:
+        return universal_decode(p, n)
+    raise _errors.SchemaError(f"{plan_of(node).name} was used before it was complete")
+
+
+cdef object open_value(Source source, const Node *node, const Header *h, const Scope *scope):
+    """The value of an open type: of the selected type, or opaque: TLV, bytes or BitString."""
+    cdef const Node *target = selected(node, scope)
+    cdef Header child
+    cdef Check c
+    cdef const uint8_t *p = h.content
+    if target != NULL and (node.soft or not source.fixed()):
+        # The check did not note whether a soft type fitted, and a shared buffer may have changed: ask again.
+        check_begin(&c)
+        if not check_contained(&c, node, target, h):
+            target = NULL
+    if target == NULL:
+        if node.kind == KIND_OPEN_OCTETS:
+            return (<const char *>p)[:h.end - p]
+        return bits_decode(p, h.end - p) if node.kind == KIND_OPEN_BITS else tlv_new(source, h)
+    if node.kind == KIND_OPEN:
+        return make_value(source, target, h, NULL)
+    if node.kind == KIND_OPEN_BITS:
+        p += 1
+    if read_header(p, h.end, &child):
+        raise fault_error(FAULT_BUFFER_CHANGED, b"")
+    return make_value(source, target, &child, NULL)
+
+
+cdef inline bint worth_keeping(int kind) noexcept:
+    """Whether a view keeps the value once made: what has parts, or costs more to make than to keep."""
+    return KIND_SEQUENCE <= kind <= KIND_OPEN_BITS and kind != KIND_UNION
+
+
+cdef inline object open_tag(tag_t tag):
+    """The parts of a tag: class, number, constructed."""
+    return <int>(tag >> 1 & 3), tag >> 3, bool(tag & 1)
+
+
+def element_octets(tag, contents):
+    """An element with this tag and these contents octets."""
+    return header_octets(tag, len(contents)) + bytes(contents)
+
+
+def tag_name(tag):
+    """A tag as messages write it."""
+    return describe_tag(tag)
+
+
+cdef bytes header_octets(tag_t tag, Py_ssize_t length):
+    """Identifier and length octets (X.690 8.1.2, 8.1.3, 10.1)."""
+    cdef bytearray octets = bytearray()
+    cdef uint64_t number = tag >> 3
+    cdef uint8_t leading = <uint8_t>((tag & 7) << 5)
+    if number < 31:
+        octets.append(leading | <uint8_t>number)
+    else:
+        octets.append(leading | 0x1F)
+        groups = [number & 0x7F]
+        number >>= 7
+        while number:
+            groups.append(0x80 | (number & 0x7F))
+            number >>= 7
+        octets.extend(reversed(groups))
+    if length < 0x80:
+        octets.append(<uint8_t>length)
+    else:
+        count = (length.bit_length() + 7) // 8
+        octets.append(0x80 | count)
+        octets.extend(length.to_bytes(count, "big"))
+    return bytes(octets)

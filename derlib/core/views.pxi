@@ -1,0 +1,482 @@
+# Views: what decoding returns for constructed types. A view holds (source, plan, place) and makes values when asked.
+#
+# Views are immutable. What they cache they set once, by compare-and-swap: of two threads that make the same value at
+# the same time one wins and both return the winner's. Views refer to their source and plan, never to one another in a circle, so
+# they take no part in garbage collection: 415,756 of them cost no collection at all.
+
+from cpython.object cimport PyObject
+from cpython.ref cimport Py_INCREF, Py_XDECREF
+
+ctypedef PyObject *cell_t
+
+
+cdef object keep_value(cell_t *cell, object value):
+    """Put a value into a cell once; return what the cell then holds."""
+    Py_INCREF(value)
+    if not set_once(<void **>cell, <void *>value):
+        Py_XDECREF(<PyObject *>value)
+        return <object>look_pointer(<void **>cell)
+    return value
+
+
+@cython.final
+@cython.freelist(32)
+cdef class Span:
+    """Where an element stands: offsets and lengths in octets, from the start of the decoded buffer.
+
+    Attributes:
+        offset: of the first identifier octet.
+        header_length: identifier and length octets together.
+        content_length: contents octets.
+
+    >>> import derlib
+    >>> derlib.parse(bytes.fromhex("300302012a")).children[0].span
+    Span(offset=2, header_length=2, content_length=1)
+    """
+    cdef readonly Py_ssize_t offset
+    cdef readonly Py_ssize_t header_length
+    cdef readonly Py_ssize_t content_length
+
+    def __init__(self, Py_ssize_t offset, Py_ssize_t header_length, Py_ssize_t content_length):
+        self.offset = offset
+        self.header_length = header_length
+        self.content_length = content_length
+
+    @property
+    def content_offset(self):
+        """The offset of the first contents octet."""
+        return self.offset + self.header_length
+
+    @property
+    def length(self):
+        """The length of the whole element, header and contents."""
+        return self.header_length + self.content_length
+
+    @property
+    def end(self):
+        """The offset behind the last contents octet."""
+        return self.offset + self.header_length + self.content_length
+
+    cdef tuple _key(self):
+        return self.offset, self.header_length, self.content_length
+
+    def __eq__(self, other):
+        return self._key() == (<Span>other)._key() if isinstance(other, Span) else NotImplemented
+
+    def __hash__(self):
+        return hash(self._key())
+
+    def __repr__(self):
+        return f"Span(offset={self.offset}, header_length={self.header_length}, content_length={self.content_length})"
+
+    def __reduce__(self):
+        return Span, self._key()
+
+
+cdef Span span_new(Source source, const Header *h):
+    return Span(h.start - source.base, h.content - h.start, h.end - h.content)
+
+
+cdef object memory_of(Source source, const uint8_t *start, const uint8_t *end):
+    """A read-only memoryview of octets of the source, which it keeps alive."""
+    cdef Py_ssize_t offset = start - source.base
+    whole = memoryview(source.owner if not source.held else <object>source.buffer.obj)
+    if whole.format != "B" or whole.ndim != 1:
+        whole = whole.cast("B")
+    return whole.toreadonly()[offset:offset + (end - start)]
+
+
+cdef class View:
+    """What all views share: place, octets, comparison by encoding."""
+    cdef Source source
+    cdef Plan plan
+    cdef const uint8_t *start
+    cdef const uint8_t *content
+    cdef const uint8_t *end
+    cdef Scope scope                # of the SEQUENCE around it, for open types inside lists and choices
+
+    def __init__(self, *args, **kwargs):
+        raise TypeError(f"{type(self).__name__} values come from {type(self).__name__}.decode(data)")
+
+    cdef int placed(self) except -1:
+        """Refuse a view that `__new__` made without octets."""
+        if self.start == NULL:
+            raise TypeError(f"this {type(self).__name__} holds no value: values come from decode()")
+        return 0
+
+    cdef Header header(self) except *:
+        cdef Header h
+        self.placed()
+        if read_header(self.start, self.end, &h):
+            raise fault_error(FAULT_BUFFER_CHANGED, b"")
+        return h
+
+    @classmethod
+    def decode(cls, data, *, bint copy=True):
+        """Decode one value of this type that takes up all of `data`.
+
+        Everything is checked, at every depth, before it returns; afterwards reading values cannot fail.
+
+        Args:
+            data: `bytes`, which are used in place, or any other buffer (bytearray, memoryview, mmap, array),
+                of which a copy is made.
+            copy: False shares a buffer instead of copying it. The caller then sees to it that its octets do not change:
+                if they do, values may be wrong or reading may raise, but nothing outside the buffer is ever read.
+
+        Returns:
+            A view: an immutable value of this class.
+
+        Raises:
+            DecodeError: the octets are not DER of this type; says where, why and by which clause.
+            LimitError: nested too deeply, or a tag number or arc is too large.
+            TypeError: `data` is not a buffer.
+
+        >>> from derlib import Sequence
+        >>> class Point(Sequence):
+        ...     x: int
+        ...     y: int
+        >>> Point.decode(bytes.fromhex("3006020101020102"))
+        Point(x=1, y=2)
+        """
+        return decode_plan(cls.__plan__, data, copy)
+
+    @classmethod
+    def decode_prefix(cls, data, *, bint copy=True):
+        """Decode the value that `data` begins with, and return it with a memoryview of the octets behind it.
+
+        Arguments and errors are those of `decode`, except that octets may follow.
+
+        >>> from derlib import SequenceOf
+        >>> value, rest = SequenceOf[int].decode_prefix(bytes.fromhex("3003020101" "0500"))
+        >>> list(value), rest.hex()
+        ([1], '0500')
+        """
+        return decode_plan_prefix(cls.__plan__, data, copy)
+
+    @property
+    def der(self):
+        """The octets of this element where it stands, as a read-only memoryview.
+
+        Under an IMPLICIT tag they begin with that tag; `encode` gives the type's own.
+        """
+        self.placed()
+        return memory_of(self.source, self.start, self.end)
+
+    def encode(self):
+        """The DER encoding of this value as `bytes`: what `decode` of its class takes.
+
+        >>> from derlib import SequenceOf
+        >>> SequenceOf[int].decode(bytes.fromhex("3003020101")).encode().hex()
+        '3003020101'
+        """
+        cdef Header h = self.header()
+        cdef Plan plan = type(self).__plan__
+        cdef list outer = []
+        plan.ready()
+        while plan.node.kind == KIND_EXPLICIT:
+            outer.append(plan.node.tag)
+            plan = plan_of(plan.node.element)
+        if plan.node.tag == NO_TAG or plan.node.tag == h.tag:
+            octets = (<const char *>self.start)[:self.end - self.start]
+        else:
+            octets = header_octets(plan.node.tag, self.end - self.content) + (<const char *>self.content)[:self.end - self.content]
+        for tag in reversed(outer):
+            octets = header_octets(tag, len(octets)) + octets
+        return octets
+
+    def __bytes__(self):
+        return self.encode()
+
+    def span(self, *path, bint outer=False):
+        """Where this element, or the one at `path` inside it, stands in the decoded buffer.
+
+        Args:
+            path: field names and indexes, as in `DecodeError.path`; none for the element itself.
+            outer: True for the explicit tags around the element at `path` as well.
+
+        Returns:
+            A `Span`, or None where the element is absent (OPTIONAL, or DEFAULT and left out).
+
+        Raises:
+            KeyError, IndexError: the type has no such field, the list no such element.
+
+        >>> from derlib import SequenceOf
+        >>> SequenceOf[int].decode(bytes.fromhex("3006020101020102")).span(1)
+        Span(offset=5, header_length=2, content_length=1)
+        """
+        cdef Header h
+        if not path:
+            h = self.header()
+            return span_new(self.source, &h)
+        if len(path) > 1:
+            value = self._child(path[0])
+            if value is None:
+                return None
+            if isinstance(value, TLV):
+                return (<TLV>value).span_at(path[1:])
+            if not isinstance(value, View):
+                raise KeyError(path[1])
+            return value.span(*path[1:], outer=outer)
+        if not self._place(path[0], outer, &h):
+            return None
+        return span_new(self.source, &h)
+
+    def raw(self, step):
+        """The contents octets of a field or element as a read-only memoryview; None where it is absent.
+
+        The text of a time that `datetime` cannot hold is found here.
+
+        Raises:
+            KeyError, IndexError: the type has no such field, the list no such element.
+        """
+        cdef Header h
+        if not self._place(step, False, &h):
+            return None
+        return memory_of(self.source, h.content, h.end)
+
+    cdef bint _place(self, step, bint outer, Header *h) except -1:
+        raise KeyError(step)
+
+    cdef object _child(self, step):
+        raise KeyError(step)
+
+    cdef bytes _comparable(self):
+        """What values of one class are compared by: contents octets, as IMPLICIT tags do not make another value."""
+        self.placed()
+        return (<const char *>self.content)[:self.end - self.content]
+
+    def __eq__(self, other):
+        if self is other:
+            return True
+        if type(self) is not type(other):
+            return NotImplemented
+        return (<View>self)._comparable() == (<View>other)._comparable()
+
+    def __hash__(self):
+        return hash((type(self), self._comparable()))
+
+    def __reduce_ex__(self, protocol):
+        raise TypeError(f"{type(self).__name__} values do not pickle yet: keep encode() and decode it again")
+
+    def __copy__(self):
+        return self
+
+    def __deepcopy__(self, memo):
+        return self
+
+
+cdef inline int place_view(View view, Source source, const Node *node, const Header *h) except -1:
+    view.source = source
+    view.plan = plan_of(node)
+    view.start = h.start
+    view.content = h.content
+    view.end = h.end
+    return 0
+
+
+cdef bint step_inside(const Node *node, Header *h, bint outer) except -1:
+    """From an explicit tag to the element inside, however many there are, unless the outer one is wanted."""
+    while node.kind == KIND_EXPLICIT and not outer:
+        if read_header(h.content, h.end, h):
+            raise fault_error(FAULT_BUFFER_CHANGED, b"")
+        node = node.element
+        if is_choice(node.kind):
+            node = node.fields[find_alternative(node, h.tag)].node if find_alternative(node, h.tag) >= 0 else node
+    return True
+
+
+@cython.no_gc
+cdef class SequenceView(View):
+    """The view of a SEQUENCE or SET: the base of `derlib.Sequence` and `derlib.Set`."""
+    cdef cell_t *cells              # values that were made, one cell a field, or NULL
+
+    def __dealloc__(self):
+        cdef Py_ssize_t i
+        if self.cells != NULL:
+            for i in range(self.plan.node.count):
+                Py_XDECREF(self.cells[i])
+            PyMem_Free(self.cells)
+
+    cdef int find(self, Py_ssize_t index, Header *h) except -1:
+        """Find a field: 1, or 0 where it is absent."""
+        self.placed()
+        return find_field(&self.plan.node, self.content, self.end, index, h)
+
+    cdef object field(self, Py_ssize_t index):
+        """The value of a field, its default, or None."""
+        cdef Header h
+        cdef Scope scope
+        cdef const Node *node = self.plan.node.fields[index].node
+        cdef cell_t *cells = <cell_t *>look_pointer(<void **>&self.cells)
+        cdef PyObject *kept
+        if cells != NULL:
+            kept = <PyObject *>look_pointer(<void **>&cells[index])
+            if kept != NULL:
+                return <object>kept
+        if not self.find(index, &h):
+            return self.plan.defaults[index]
+        scope.node = &self.plan.node
+        scope.content = self.content
+        scope.end = self.end
+        value = make_value(self.source, node, &h, &scope)
+        if not worth_keeping(node.kind):
+            return value
+        if cells == NULL:
+            cells = <cell_t *>PyMem_Calloc(self.plan.node.count, sizeof(cell_t))
+            if cells == NULL:
+                raise MemoryError
+            if not set_once(<void **>&self.cells, cells):
+                PyMem_Free(cells)
+                cells = <cell_t *>look_pointer(<void **>&self.cells)
+        return keep_value(&cells[index], value)
+
+    cdef Py_ssize_t index_of(self, step) except -1:
+        self.placed()
+        if step not in self.plan.names:
+            raise KeyError(step)
+        return self.plan.names.index(step)
+
+    cdef bint _place(self, step, bint outer, Header *h) except -1:
+        cdef Py_ssize_t index = self.index_of(step)
+        return self.find(index, h) and step_inside(self.plan.node.fields[index].node, h, outer)
+
+    cdef object _child(self, step):
+        return self.field(self.index_of(step))
+
+    def __repr__(self):
+        self.placed()
+        parts = []
+        for i, name in enumerate(self.plan.names):
+            value = self.field(i)
+            if value is not None:
+                parts.append(f"{name}={value!r}")
+        return f"{type(self).__name__}({', '.join(parts)})"
+
+
+cdef object sequence_view_new(Source source, const Node *node, const Header *h):
+    cdef SequenceView view = <SequenceView>instance_of(SequenceView, plan_of(node).type)
+    place_view(view, source, node, h)
+    return view
+
+
+@cython.final
+cdef class FieldReader:
+    """The attribute of a schema class that reads one field of its views; a data descriptor that cannot be set."""
+    cdef Plan plan
+    cdef Py_ssize_t index
+    cdef readonly str __name__
+    cdef readonly str __doc__
+
+    def __init__(self, Plan plan not None, Py_ssize_t index, str name, str doc):
+        self.plan = plan
+        self.index = index
+        self.__name__ = name
+        self.__doc__ = doc
+
+    def __get__(self, view, owner):
+        if view is None:
+            return self
+        # The plan of a view with another tag shares its fields with the plan of the class.
+        if not isinstance(view, SequenceView) or (<View>view).plan is None or (<View>view).plan.node.fields != self.plan.node.fields:
+            raise TypeError(f"{self.__name__} cannot be read from {type(view).__name__}")
+        return (<SequenceView>view).field(self.index)
+
+    def __set__(self, view, value):
+        raise AttributeError(f"{type(view).__name__}.{self.__name__} cannot be set: values are immutable")
+
+    def __delete__(self, view):
+        raise AttributeError(f"{type(view).__name__}.{self.__name__} cannot be deleted: values are immutable")
+
+
+@cython.no_gc
+cdef class ChoiceView(View):
+    """The view of a CHOICE with named alternatives: the base of `derlib.Choice`."""
+    cdef Py_ssize_t index
+    cdef cell_t kept
+
+    def __dealloc__(self):
+        Py_XDECREF(self.kept)
+
+    @property
+    def arm(self):
+        """The name of the alternative that was chosen."""
+        self.placed()
+        return self.plan.names[self.index]
+
+    @property
+    def value(self):
+        """The value of the alternative that was chosen."""
+        cdef Header h
+        cdef const Node *node
+        cdef PyObject *kept = <PyObject *>look_pointer(<void **>&self.kept)
+        if kept != NULL:
+            return <object>kept
+        h = self.header()
+        node = self.plan.node.fields[self.index].node
+        if not accepts(node, h.tag):
+            raise fault_error(FAULT_BUFFER_CHANGED, b"")
+        value = make_value(self.source, node, &h, &self.scope if self.scope.node != NULL else NULL)
+        return keep_value(&self.kept, value) if worth_keeping(node.kind) else value
+
+    cdef bint _place(self, step, bint outer, Header *h) except -1:
+        h[0] = self.header()
+        if step not in self.plan.names:
+            raise KeyError(step)
+        if self.plan.names[self.index] != step:
+            return False
+        return step_inside(self.plan.node.fields[self.index].node, h, outer)
+
+    cdef object _child(self, step):
+        self.placed()
+        if step not in self.plan.names:
+            raise KeyError(step)
+        return self.value if self.plan.names[self.index] == step else None
+
+    cdef bytes _comparable(self):
+        # The tag tells which alternative it is, so it belongs to the value.
+        self.placed()
+        return (<const char *>self.start)[:self.end - self.start]
+
+    def __repr__(self):
+        return f"{type(self).__name__}({self.arm}={self.value!r})"
+
+
+cdef object choice_view_new(Source source, const Node *node, const Header *h, const Scope *scope):
+    cdef ChoiceView view = <ChoiceView>instance_of(ChoiceView, plan_of(node).type)
+    view.index = find_alternative(node, h.tag)
+    if view.index < 0:
+        raise fault_error(FAULT_BUFFER_CHANGED, b"")
+    place_view(view, source, node, h)
+    if scope != NULL:
+        view.scope = scope[0]
+    return view
+
+
+@cython.final
+cdef class ArmReader:
+    """The attribute of a Choice class that reads one alternative; AttributeError where another one was chosen.
+
+    That is what class patterns of `match` ask for, and `hasattr`.
+    """
+    cdef Plan plan
+    cdef Py_ssize_t index
+    cdef readonly str __name__
+    cdef readonly str __doc__
+
+    def __init__(self, Plan plan not None, Py_ssize_t index, str name, str doc):
+        self.plan = plan
+        self.index = index
+        self.__name__ = name
+        self.__doc__ = doc
+
+    def __get__(self, view, owner):
+        if view is None:
+            return self
+        if not isinstance(view, ChoiceView) or (<View>view).plan is None or (<View>view).plan.node.fields != self.plan.node.fields:
+            raise TypeError(f"{self.__name__} cannot be read from {type(view).__name__}")
+        if (<ChoiceView>view).index != self.index:
+            raise AttributeError(f"the chosen alternative is {view.arm}, not {self.__name__}")
+        return view.value
+
+    def __set__(self, view, value):
+        raise AttributeError(f"{type(view).__name__}.{self.__name__} cannot be set: values are immutable")

@@ -1,0 +1,171 @@
+"""The one tree of exceptions: everything that derlib raises about data or schemas is an `ASN1Error`.
+
+Used by every module and raised by the core. `DecodeError` says where (path, offset), what was
+expected, what was found and which clause of the standard decides; its subclasses say what kind of
+fault it is, so that a caller can catch one kind without reading messages.
+"""
+
+from __future__ import annotations
+
+__all__ = [
+    "ASN1Error",
+    "ConstraintError",
+    "ConstraintViolation",
+    "ContentsError",
+    "DecodeError",
+    "DefaultError",
+    "EncodeError",
+    "IdentifierError",
+    "LengthError",
+    "LimitError",
+    "OrderError",
+    "SchemaError",
+    "TrailingDataError",
+    "TruncatedError",
+    "UnexpectedError",
+    "UnrepresentableError",
+]
+
+
+def format_path(path: tuple[str | int, ...]) -> str:
+    """Write a path as a person would: names joined by dots, indexes in brackets.
+
+    >>> format_path(("tbs_cert_list", "revoked_certificates", 17, "user_certificate"))
+    'tbs_cert_list.revoked_certificates[17].user_certificate'
+    """
+    text = ""
+    for step in path:
+        if isinstance(step, int):
+            text += f"[{step}]"
+        else:
+            text += f".{step}" if text else step
+    return text
+
+
+class ASN1Error(ValueError):
+    """The base of all errors about ASN.1 data, values and schemas.
+
+    No input octets, however hostile, make derlib raise anything that is not an `ASN1Error`.
+    A wrong *call* (an argument that is not a buffer, say) is a `TypeError`, as everywhere in Python.
+    """
+
+
+class _Located(ASN1Error):
+    """An error with a place in the input; the common part of `DecodeError` and `LimitError`."""
+
+    path: tuple[str | int, ...]
+    offset: int
+    rule: str
+    kind: str
+    expected: str
+    found: str
+    detail: str
+
+    def __init__(
+        self,
+        detail: str,
+        path: tuple[str | int, ...] = (),
+        offset: int = 0,
+        rule: str = "",
+        kind: str = "",
+        expected: str = "",
+        found: str = "",
+    ) -> None:
+        super().__init__(detail, path, offset, rule, kind, expected, found)
+        self.detail = detail
+        self.path = path
+        self.offset = offset
+        self.rule = rule
+        self.kind = kind
+        self.expected = expected
+        self.found = found
+
+    def __str__(self) -> str:
+        where = format_path(self.path)
+        place = f"{where} at offset {self.offset}" if where else f"at offset {self.offset}"
+        clause = f" ({self.rule})" if self.rule else ""
+        return f"{place}: {self.detail}{clause}"
+
+
+class DecodeError(_Located):
+    """The octets are not the DER encoding of a value of the type.
+
+    Attributes:
+        path: names and indexes from the outermost type to the element, for example
+            ``("tbs_cert_list", "revoked_certificates", 17)``; an ``int`` is an index.
+        offset: octets from the start of the decoded buffer to the faulty element.
+        rule: the clause that decides, for example ``"X.690 8.3.2"``.
+        kind: a short stable name of the fault, for example ``"integer-not-minimal"``.
+        expected, found: what the clause or the schema asks for, and what stands there.
+        detail: the message without its place and clause.
+
+    >>> import derlib
+    >>> try:
+    ...     derlib.decode(int, bytes.fromhex("0202007f"))
+    ... except derlib.DecodeError as error:
+    ...     print(error)
+    at offset 0: INTEGER 00 7f is not minimal (X.690 8.3.2)
+    """
+
+
+class TruncatedError(DecodeError):
+    """An element ends after the octets that hold it."""
+
+
+class TrailingDataError(DecodeError):
+    """Octets follow the end of a complete value."""
+
+
+class IdentifierError(DecodeError):
+    """Identifier octets break X.690 8.1.2, or the primitive bit does not suit the type."""
+
+
+class LengthError(DecodeError):
+    """Length octets are indefinite, reserved or not minimal (X.690 8.1.3, 10.1)."""
+
+
+class ContentsError(DecodeError):
+    """Contents octets break the rule of their type."""
+
+
+class OrderError(DecodeError):
+    """Components of a SET or elements of a SET OF are out of order (X.690 10.3, 11.6)."""
+
+
+class DefaultError(DecodeError):
+    """A component equal to its DEFAULT is encoded (X.690 11.5)."""
+
+
+class UnexpectedError(DecodeError):
+    """An element has a tag that does not fit here, or one is missing, or one too many."""
+
+
+class ConstraintError(ASN1Error):
+    """A value lies outside a constraint (SIZE, value range) of its type."""
+
+
+class ConstraintViolation(DecodeError, ConstraintError):
+    """A decoded value lies outside a constraint of its type: a `DecodeError` and a `ConstraintError`."""
+
+
+class LimitError(_Located):
+    """The input exceeds a limit of the decoder (depth, tag number, arc or length), whether or not it is DER.
+
+    It carries the same attributes as `DecodeError`.
+    """
+
+
+class EncodeError(ASN1Error):
+    """A value cannot be encoded as the type that was asked for."""
+
+
+class SchemaError(ASN1Error):
+    """A schema class or type expression is wrong; the message names the class, the field and the remedy."""
+
+
+class UnrepresentableError(ASN1Error):
+    """A legal value that the Python type cannot hold: year 0000 or a fraction below a microsecond as `datetime`.
+
+    This is the only error that reading an attribute of a decoded value may raise; the text of the
+    value remains available through ``raw()``.
+    """

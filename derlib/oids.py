@@ -1,0 +1,116 @@
+"""The names of object identifiers: what prints `sha256WithRSAEncryption` in place of its numbers.
+
+`ObjectIdentifier.name` asks here, so do the command line and `repr`; the schema modules and users
+register what they know. The module knows dotted strings and imports nothing of the core, so that
+the core may import it whenever it likes. The names known from the start stand in `_oid_names`.
+
+>>> from derlib import oids
+>>> oids.name_of("1.2.840.113549.1.1.11")
+'sha256WithRSAEncryption'
+>>> oids.oid_of("id-kp-serverAuth")
+'1.3.6.1.5.5.7.3.1'
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from typing import Protocol
+
+from derlib._oid_names import ALIASES, TABLE
+
+__all__ = ["HasDotted", "name_of", "oid_of", "register", "register_all"]
+
+
+class HasDotted(Protocol):
+    """Anything with a dotted form, above all `derlib.ObjectIdentifier`."""
+
+    @property
+    def dotted(self) -> str: ...
+
+
+# X.660 7.6: the first arc is 0, 1 or 2, and the second below 40 under the first two of these.
+_DOTTED = re.compile(r"(?:[01]\.(?:[0-9]|[123][0-9])|2\.(?:0|[1-9][0-9]*))(?:\.(?:0|[1-9][0-9]*))*")
+
+# Plain dictionaries: a single store into one is atomic, with the GIL and in free-threaded builds.
+_name_by_oid: dict[str, str] = {}
+_oid_by_name: dict[str, str] = {}
+
+
+def register(oid: str | HasDotted, name: str) -> None:
+    """Give `name` to `oid`, from now on and for the whole process.
+
+    The last registration wins: `name_of(oid)` gives the newest name, and `oid_of(name)` the newest
+    number. Older names of the same number go on to be understood by `oid_of`.
+
+    Raises ValueError when `oid` is not the dotted form of an object identifier (X.660), or when
+    `name` is empty or could be mistaken for one.
+
+    >>> from derlib import oids
+    >>> oids.register("1.3.6.1.4.1.99999.1", "acme-badge")
+    >>> oids.name_of("1.3.6.1.4.1.99999.1")
+    'acme-badge'
+    """
+    dotted = _dotted(oid)
+    if not isinstance(name, str) or not name or _DOTTED.fullmatch(name):
+        raise ValueError(f"{name!r:.80} cannot be the name of the object identifier {dotted:.80}")
+    _name_by_oid[dotted] = name
+    _oid_by_name[name] = dotted
+
+
+def register_all(names: Mapping[str, str] | Mapping[HasDotted, str]) -> None:
+    """Register every pair of a mapping from object identifiers to names; see `register`.
+
+    >>> from derlib import oids
+    >>> oids.register_all({"1.3.6.1.4.1.99999.2": "acme-door"})
+    """
+    for oid, name in names.items():
+        register(oid, name)
+
+
+def name_of(oid: str | HasDotted) -> str:
+    """The registered name of `oid`, or its dotted form where nobody has named it. Never raises.
+
+    >>> from derlib import oids
+    >>> oids.name_of("2.999.1")
+    '2.999.1'
+    """
+    dotted = oid if isinstance(oid, str) else oid.dotted
+    return _name_by_oid.get(dotted, dotted)
+
+
+def oid_of(name: str) -> str:
+    """The dotted form of the object identifier that `name` names; a dotted form stands for itself.
+
+    Names are compared exactly, as the standards spell them. Raises KeyError for an unknown name.
+
+    >>> from derlib import ObjectIdentifier, oids
+    >>> ObjectIdentifier(oids.oid_of("prime256v1")).name
+    'secp256r1'
+    """
+    known = _oid_by_name.get(name)
+    if known is not None:
+        return known
+    if _DOTTED.fullmatch(name):
+        return name
+    raise KeyError(f"no object identifier is registered under the name {name!r:.80}")
+
+
+def _dotted(oid: str | HasDotted) -> str:
+    dotted = oid if isinstance(oid, str) else oid.dotted
+    if not _DOTTED.fullmatch(dotted):
+        raise ValueError(f"{dotted!r:.80} is not the dotted form of an object identifier")
+    return dotted
+
+
+def _pairs(rows: Iterable[tuple[str, str]]) -> Iterable[tuple[str, str]]:
+    for arc, text in rows:
+        words = text.split()
+        for suffix, name in zip(words[::2], words[1::2], strict=True):
+            yield f"{arc}.{suffix}", name
+
+
+# The aliases come first, so that the names of the table replace them in `name_of`.
+for _oid, _name in (*_pairs(ALIASES), *_pairs(TABLE)):
+    _name_by_oid[_oid] = _name
+    _oid_by_name[_name] = _oid

@@ -1,0 +1,274 @@
+"""AlgorithmIdentifier, the parameters of algorithms, and the contents of public keys.
+
+Used by `derlib.schemas.x509` and `derlib.schemas.crl`. `ALGORITHMS` says which parameters an algorithm has,
+`PUBLIC_KEYS` what the BIT STRING of a public key holds. Parameters are OPTIONAL in the syntax and may be absent
+for every algorithm. An algorithm that is not in a table (Ed25519 and ECDSA signatures have no parameters, EC
+points are not DER) keeps its octets opaque.
+
+>>> identifier = AlgorithmIdentifier.decode(bytes.fromhex("300a06082a8648ce3d040302"))
+>>> identifier.algorithm.dotted, identifier.parameters
+('1.2.840.10045.4.3.2', None)
+"""
+
+from typing import Annotated, Any, TypeAlias
+
+from derlib import (
+    BitString,
+    DefinedBy,
+    Explicit,
+    Null,
+    ObjectIdentifier,
+    OctetString,
+    OpenTypes,
+    Sequence,
+)
+from derlib.oids import register_all
+
+# The parameters of an algorithm, by its OBJECT IDENTIFIER.
+ALGORITHMS = OpenTypes("ALGORITHMS")
+
+# The contents of subjectPublicKey, by the OBJECT IDENTIFIER of the key's algorithm.
+PUBLIC_KEYS = OpenTypes("PUBLIC_KEYS")
+
+
+class AlgorithmIdentifier(Sequence):
+    """An algorithm with its parameters (RFC 5280 Appendix A.1, section 4.1.1.2).
+
+    ::
+
+        AlgorithmIdentifier ::= SEQUENCE {
+            algorithm    OBJECT IDENTIFIER,
+            parameters   ANY DEFINED BY algorithm OPTIONAL }
+    """
+
+    algorithm: ObjectIdentifier
+    parameters: Annotated[Any, DefinedBy("algorithm", ALGORITHMS)] | None = None
+
+
+# --- RSA: RFC 3279 section 2.3.1, RFC 4055 (explicit tags), RFC 8017 Appendix A
+
+
+class RSAPublicKey(Sequence):
+    """An RSA public key (RFC 3279 section 2.3.1, RFC 8017 Appendix A.1.1).
+
+    ::
+
+        RSAPublicKey ::= SEQUENCE {
+            modulus          INTEGER,   -- n
+            publicExponent   INTEGER }  -- e
+    """
+
+    modulus: int
+    public_exponent: int
+
+
+# sha1Identifier     AlgorithmIdentifier ::= { id-sha1, NULL }
+# mgf1SHA1Identifier AlgorithmIdentifier ::= { id-mgf1, sha1Identifier }
+# pSpecifiedEmptyIdentifier AlgorithmIdentifier ::= { id-pSpecified, nullOctetString }
+# (RFC 4055 section 6). They are decoded below, once the tables that they need are filled.
+_SHA1 = bytes.fromhex("300906052b0e03021a0500")
+_MGF1_SHA1 = bytes.fromhex("301606092a864886f70d010108") + _SHA1
+_P_SPECIFIED_EMPTY = bytes.fromhex("300d06092a864886f70d0101090400")
+
+_ALGORITHMS: tuple[tuple[str, str, Any], ...] = (
+    # RSA signatures and keys have NULL for parameters: RFC 3279 section 2.2.1 and 2.3.1, RFC 4055
+    # section 5, RFC 8017 Appendix A.2.4.
+    ("1.2.840.113549.1.1.1", "rsaEncryption", Null),
+    ("1.2.840.113549.1.1.2", "md2WithRSAEncryption", Null),
+    ("1.2.840.113549.1.1.4", "md5WithRSAEncryption", Null),
+    ("1.2.840.113549.1.1.5", "sha1WithRSAEncryption", Null),
+    ("1.2.840.113549.1.1.11", "sha256WithRSAEncryption", Null),
+    ("1.2.840.113549.1.1.12", "sha384WithRSAEncryption", Null),
+    ("1.2.840.113549.1.1.13", "sha512WithRSAEncryption", Null),
+    ("1.2.840.113549.1.1.14", "sha224WithRSAEncryption", Null),
+    ("1.2.840.113549.1.1.15", "sha512-224WithRSAEncryption", Null),
+    ("1.2.840.113549.1.1.16", "sha512-256WithRSAEncryption", Null),
+    # One-way hash functions within other parameters, RFC 4055 section 2.1.
+    ("1.3.14.3.2.26", "id-sha1", Null),
+    ("2.16.840.1.101.3.4.2.1", "id-sha256", Null),
+    ("2.16.840.1.101.3.4.2.2", "id-sha384", Null),
+    ("2.16.840.1.101.3.4.2.3", "id-sha512", Null),
+    ("2.16.840.1.101.3.4.2.4", "id-sha224", Null),
+    # Mask generation and encoding parameters, RFC 4055 section 2.2 and 4.1.
+    ("1.2.840.113549.1.1.8", "id-mgf1", AlgorithmIdentifier),
+    ("1.2.840.113549.1.1.9", "id-pSpecified", OctetString),
+)
+
+register_all({dotted: name for dotted, name, _ in _ALGORITHMS})
+for _dotted, _, _syntax in _ALGORITHMS:
+    ALGORITHMS.register(ObjectIdentifier(_dotted), _syntax)
+
+
+class RSASSAPSSParams(Sequence):
+    """The parameters of RSASSA-PSS, of keys and of signatures (RFC 4055 section 3.1).
+
+    ::
+
+        RSASSA-PSS-params ::= SEQUENCE {
+            hashAlgorithm      [0] HashAlgorithm    DEFAULT sha1Identifier,
+            maskGenAlgorithm   [1] MaskGenAlgorithm DEFAULT mgf1SHA1Identifier,
+            saltLength         [2] INTEGER          DEFAULT 20,
+            trailerField       [3] INTEGER          DEFAULT 1 }
+    """
+
+    hash_algorithm: Annotated[AlgorithmIdentifier, Explicit(0)] = AlgorithmIdentifier.decode(_SHA1)
+    mask_gen_algorithm: Annotated[AlgorithmIdentifier, Explicit(1)] = AlgorithmIdentifier.decode(_MGF1_SHA1)
+    salt_length: Annotated[int, Explicit(2)] = 20
+    trailer_field: Annotated[int, Explicit(3)] = 1
+
+
+class RSAESOAEPParams(Sequence):
+    """The parameters of RSAES-OAEP (RFC 4055 section 4.1).
+
+    ::
+
+        RSAES-OAEP-params ::= SEQUENCE {
+            hashFunc      [0] AlgorithmIdentifier DEFAULT sha1Identifier,
+            maskGenFunc   [1] AlgorithmIdentifier DEFAULT mgf1SHA1Identifier,
+            pSourceFunc   [2] AlgorithmIdentifier DEFAULT pSpecifiedEmptyIdentifier }
+    """
+
+    hash_func: Annotated[AlgorithmIdentifier, Explicit(0)] = AlgorithmIdentifier.decode(_SHA1)
+    mask_gen_func: Annotated[AlgorithmIdentifier, Explicit(1)] = AlgorithmIdentifier.decode(_MGF1_SHA1)
+    p_source_func: Annotated[AlgorithmIdentifier, Explicit(2)] = AlgorithmIdentifier.decode(_P_SPECIFIED_EMPTY)
+
+
+# --- DSA, Diffie-Hellman, KEA: RFC 3279 sections 2.2.2, 2.3.2 to 2.3.4
+
+
+class DssParms(Sequence):
+    """The domain parameters of DSA; absent when the issuer's apply (RFC 3279 section 2.3.2).
+
+    ::
+
+        Dss-Parms ::= SEQUENCE {
+            p   INTEGER,
+            q   INTEGER,
+            g   INTEGER }
+    """
+
+    p: int
+    q: int
+    g: int
+
+
+class DssSigValue(Sequence):
+    """What the BIT STRING of a DSA signature holds (RFC 3279 section 2.2.2).
+
+    ::
+
+        Dss-Sig-Value ::= SEQUENCE {
+            r   INTEGER,
+            s   INTEGER }
+    """
+
+    r: int
+    s: int
+
+
+class ValidationParms(Sequence):
+    """How Diffie-Hellman parameters were generated (RFC 3279 section 2.3.3).
+
+    ::
+
+        ValidationParms ::= SEQUENCE {
+            seed          BIT STRING,
+            pgenCounter   INTEGER }
+    """
+
+    seed: BitString
+    pgen_counter: int
+
+
+class DomainParameters(Sequence):
+    """The domain parameters of Diffie-Hellman, X9.42 (RFC 3279 section 2.3.3).
+
+    ::
+
+        DomainParameters ::= SEQUENCE {
+            p                 INTEGER,            -- odd prime, p=jq +1
+            g                 INTEGER,            -- generator, g
+            q                 INTEGER,            -- factor of p-1
+            j                 INTEGER OPTIONAL,   -- subgroup factor, j>= 2
+            validationParms   ValidationParms OPTIONAL }
+    """
+
+    p: int
+    g: int
+    q: int
+    j: int | None = None
+    validation_parms: ValidationParms | None = None
+
+
+class DHParameter(Sequence):
+    """The parameters of Diffie-Hellman, PKCS #3 section 9.
+
+    ::
+
+        DHParameter ::= SEQUENCE {
+            prime                INTEGER,   -- p
+            base                 INTEGER,   -- g
+            privateValueLength   INTEGER OPTIONAL }
+    """
+
+    prime: int
+    base: int
+    private_value_length: int | None = None
+
+
+# --- GOST R 34.10: RFC 4491 section 2.3, RFC 9215 section 4.2
+
+
+class GostR3410PublicKeyParameters(Sequence):
+    """The parameter sets of a GOST R 34.10-94 or 34.10-2001 key (RFC 4491 sections 2.3.1 and 2.3.2).
+
+    ::
+
+        GostR3410-2001-PublicKeyParameters ::= SEQUENCE {
+            publicKeyParamSet    OBJECT IDENTIFIER,
+            digestParamSet       OBJECT IDENTIFIER,
+            encryptionParamSet   OBJECT IDENTIFIER DEFAULT id-Gost28147-89-CryptoPro-A-ParamSet }
+    """
+
+    public_key_param_set: ObjectIdentifier
+    digest_param_set: ObjectIdentifier
+    encryption_param_set: ObjectIdentifier = ObjectIdentifier("1.2.643.2.2.31.1")
+
+
+class GostR34102012PublicKeyParameters(Sequence):
+    """The parameter sets of a GOST R 34.10-2012 key (RFC 9215 section 4.2).
+
+    ::
+
+        GostR3410-2012-PublicKeyParameters ::= SEQUENCE {
+            publicKeyParamSet   OBJECT IDENTIFIER,
+            digestParamSet      OBJECT IDENTIFIER OPTIONAL }
+    """
+
+    public_key_param_set: ObjectIdentifier
+    digest_param_set: ObjectIdentifier | None = None
+
+
+# RFC 4491 section 2.3.2: the parameters may be omitted, NULL, or this structure.
+_GostParameters: TypeAlias = Null | GostR3410PublicKeyParameters
+
+# OBJECT IDENTIFIER, name, parameters, contents of the public key (None: not DER, kept opaque).
+_KEY_ALGORITHMS: tuple[tuple[str, str, Any, Any], ...] = (
+    ("1.2.840.113549.1.1.7", "id-RSAES-OAEP", RSAESOAEPParams, RSAPublicKey),
+    ("1.2.840.113549.1.1.10", "id-RSASSA-PSS", RSASSAPSSParams, RSAPublicKey),
+    ("1.2.840.10040.4.1", "id-dsa", DssParms, int),
+    ("1.2.840.10046.2.1", "dhpublicnumber", DomainParameters, int),
+    ("1.2.840.113549.1.3.1", "dhKeyAgreement", DHParameter, int),
+    ("2.16.840.1.101.2.1.1.22", "id-keyExchangeAlgorithm", OctetString, None),  # KEA-Parms-Id
+    ("1.2.643.2.2.20", "id-GostR3410-94", _GostParameters, OctetString),
+    ("1.2.643.2.2.19", "id-GostR3410-2001", _GostParameters, OctetString),
+    ("1.2.643.7.1.1.1.1", "id-tc26-gost3410-12-256", GostR34102012PublicKeyParameters, OctetString),
+    ("1.2.643.7.1.1.1.2", "id-tc26-gost3410-12-512", GostR34102012PublicKeyParameters, OctetString),
+)
+
+PUBLIC_KEYS.register(ObjectIdentifier("1.2.840.113549.1.1.1"), RSAPublicKey)
+register_all({dotted: name for dotted, name, _, _ in _KEY_ALGORITHMS})
+for _dotted, _, _syntax, _contents in _KEY_ALGORITHMS:
+    ALGORITHMS.register(ObjectIdentifier(_dotted), _syntax)
+    if _contents is not None:
+        PUBLIC_KEYS.register(ObjectIdentifier(_dotted), _contents)

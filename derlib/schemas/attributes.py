@@ -1,0 +1,293 @@
+r"""Distinguished names: the attribute types, Name, and its string form of RFC 4514.
+
+Used by the X.509 schemas wherever something has an issuer or a subject. Attribute values are a soft
+open type: a value that does not suit its attribute type stays a generic `TLV`, because the syntaxes of
+X.520 are broken by too many sound certificates.
+
+>>> name = Name.decode(bytes.fromhex(
+...     "302b310b3009060355040613024742311c301a060355040a1313416e616c79746963616c2c20456e67696e6573"))
+>>> str(name)
+'O=Analytical\\, Engines,C=GB'
+>>> name.rdn_sequence[0][0].value
+'GB'
+"""
+
+import unicodedata
+from typing import Annotated, Any, TypeAlias
+
+import derlib
+from derlib import (
+    TLV,
+    BitString,
+    BMPString,
+    Choice,
+    DefinedBy,
+    GeneralizedTime,
+    IA5String,
+    NumericString,
+    ObjectIdentifier,
+    OctetString,
+    OpenTypes,
+    PrintableString,
+    Sequence,
+    SequenceOf,
+    SetOf,
+    Size,
+    TeletexString,
+    UniversalString,
+    UTCTime,
+    UTF8String,
+)
+from derlib.oids import register_all
+
+# Which syntax the values of an attribute type have. Soft: see the module's docstring.
+ATTRIBUTES = OpenTypes("ATTRIBUTES", soft=True)
+
+
+class AttributeTypeAndValue(Sequence):
+    """One assertion of a name, such as CN=example (RFC 5280 Appendix A.1, section 4.1.2.4).
+
+    ::
+
+        AttributeTypeAndValue ::= SEQUENCE {
+            type    AttributeType,     -- OBJECT IDENTIFIER
+            value   AttributeValue }   -- ANY DEFINED BY type
+    """
+
+    type: ObjectIdentifier
+    value: Annotated[Any, DefinedBy("type", ATTRIBUTES)]
+
+    def __str__(self) -> str:
+        """The string form of RFC 4514 section 2.3 and 2.4."""
+        short_name = _SHORT_NAMES.get(self.type)
+        text = _text_of(self.value)
+        if short_name is not None and text is not None:
+            return f"{short_name}={_escape(text)}"
+        # RFC 4514 2.4: a value without a string form, and every value of an attribute type written
+        # in dotted decimal, is "#" and the hexadecimal digits of its encoding.
+        encoding = derlib.parse(self.der).children[1].der
+        return f"{short_name or self.type.dotted}=#{encoding.hex()}"
+
+
+class RelativeDistinguishedName(SetOf[AttributeTypeAndValue], size=Size(1, None)):
+    """One level of a name, mostly of one assertion (RFC 5280 Appendix A.1, section 4.1.2.4).
+
+    ::
+
+        RelativeDistinguishedName ::= SET SIZE (1..MAX) OF AttributeTypeAndValue
+    """
+
+    def __str__(self) -> str:
+        """The string form of RFC 4514 section 2.2: the assertions joined by plus signs."""
+        return "+".join(map(str, self))
+
+
+class RDNSequence(SequenceOf[RelativeDistinguishedName]):
+    """The levels of a name, the most significant first (RFC 5280 Appendix A.1, section 4.1.2.4).
+
+    ::
+
+        RDNSequence ::= SEQUENCE OF RelativeDistinguishedName
+    """
+
+    def __str__(self) -> str:
+        """The string form of RFC 4514 section 2.1: the levels in reverse order, joined by commas."""
+        return ",".join(map(str, reversed(self)))
+
+
+class Name(Choice):
+    """A distinguished name; ``str()`` gives its RFC 4514 form (RFC 5280 Appendix A.1, section 4.1.2.4).
+
+    ::
+
+        Name ::= CHOICE { -- only one possibility for now --
+            rdnSequence   RDNSequence }
+    """
+
+    rdn_sequence: RDNSequence
+
+    def __str__(self) -> str:
+        """The string form of RFC 4514."""
+        return str(self.rdn_sequence)
+
+
+class Attribute(Sequence):
+    """An attribute with all of its values (RFC 5280 Appendix A.1).
+
+    ::
+
+        Attribute ::= SEQUENCE {
+            type     AttributeType,
+            values   SET OF AttributeValue }   -- at least one value is required
+    """
+
+    type: ObjectIdentifier
+    values: Annotated[SetOf[Annotated[Any, DefinedBy("type", ATTRIBUTES)]], Size(1, None)]
+
+
+# RFC 4514 section 3: the short names that every implementation recognizes. Other types are written
+# in dotted decimal, as section 2.3 asks for what is not known to be registered.
+_SHORT_NAMES = {
+    ObjectIdentifier("2.5.4.3"): "CN",
+    ObjectIdentifier("2.5.4.7"): "L",
+    ObjectIdentifier("2.5.4.8"): "ST",
+    ObjectIdentifier("2.5.4.10"): "O",
+    ObjectIdentifier("2.5.4.11"): "OU",
+    ObjectIdentifier("2.5.4.6"): "C",
+    ObjectIdentifier("2.5.4.9"): "STREET",
+    ObjectIdentifier("0.9.2342.19200300.100.1.25"): "DC",
+    ObjectIdentifier("0.9.2342.19200300.100.1.1"): "UID",
+}
+
+
+def _text_of(value: object) -> str | None:
+    """The characters of an attribute value, or None when it is no character string."""
+    if isinstance(value, TLV):
+        # A misfit of the soft table: a C in a UTF8String is still text to a reader.
+        value = value.value
+    return value if isinstance(value, str) else None
+
+
+def _escape(text: str) -> str:
+    r"""Escape the characters that RFC 4514 section 2.4 names, and control characters.
+
+    Of the control characters the section demands an escape for U+0000 only, and it permits one for any. All of
+    them are escaped here, as CR is in the example of section 4: a name is one line of text.
+
+    >>> print(_escape('#1 "A, B" + C'))
+    \#1 \"A\, B\" \+ C
+    """
+    last = len(text) - 1
+    pieces: list[str] = []
+    for index, character in enumerate(text):
+        at_the_edge = (index == 0 and character in " #") or (index == last and character == " ")
+        if at_the_edge or character in '"+,;<>\\':
+            pieces.append(f"\\{character}")
+        elif unicodedata.category(character) == "Cc":
+            pieces.extend(f"\\{octet:02x}" for octet in character.encode())
+        else:
+            pieces.append(character)
+    return "".join(pieces)
+
+
+# DirectoryString ::= CHOICE {                                -- RFC 5280 Appendix A.1
+#     teletexString     TeletexString   (SIZE (1..MAX)),
+#     printableString   PrintableString (SIZE (1..MAX)),
+#     universalString   UniversalString (SIZE (1..MAX)),
+#     utf8String        UTF8String      (SIZE (1..MAX)),
+#     bmpString         BMPString       (SIZE (1..MAX)) }
+# X520name, X520CommonName and the others of Appendix A.1 are this type with an upper bound.
+DirectoryString: TypeAlias = (
+    Annotated[TeletexString, Size(1, None)]
+    | Annotated[PrintableString, Size(1, None)]
+    | Annotated[UniversalString, Size(1, None)]
+    | Annotated[UTF8String, Size(1, None)]
+    | Annotated[BMPString, Size(1, None)]
+)
+
+# PKCS9String ::= CHOICE {                                    -- RFC 2985 Appendix A
+#     ia5String         IA5String (SIZE (1..pkcs-9-ub-pkcs9String)),
+#     directoryString   DirectoryString {pkcs-9-ub-pkcs9String} }
+PKCS9String: TypeAlias = Annotated[IA5String, Size(1, None)] | DirectoryString
+
+# X520countryName ::= PrintableString (SIZE (2))              -- RFC 5280 Appendix A.1
+CountryName: TypeAlias = Annotated[PrintableString, Size(2)]
+
+# X520SerialNumber and EmailAddress of RFC 5280 Appendix A.1, without their upper bounds.
+_Printable: TypeAlias = Annotated[PrintableString, Size(1, None)]
+_IA5: TypeAlias = Annotated[IA5String, Size(1, None)]
+_Numeric: TypeAlias = Annotated[NumericString, Size(1, None)]
+
+
+class PostalAddress(SequenceOf[DirectoryString], size=Size(1, None)):
+    """The lines of a postal address (X.520, RFC 4519 section 2.23).
+
+    ::
+
+        PostalAddress ::= SEQUENCE SIZE (1..ub-postal-line) OF DirectoryString
+    """
+
+
+class NameAndOptionalUID(Sequence):
+    """A name, made unique by a bit string (X.520, RFC 4519 section 2.40).
+
+    ::
+
+        NameAndOptionalUID ::= SEQUENCE {
+            dn    DistinguishedName,
+            uid   UniqueIdentifier OPTIONAL }   -- BIT STRING
+    """
+
+    dn: RDNSequence
+    uid: BitString | None = None
+
+
+_ATTRIBUTE_TYPES: tuple[tuple[str, str, Any], ...] = (
+    # X.520, RFC 5280 Appendix A.1, RFC 4519.
+    ("2.5.4.3", "id-at-commonName", DirectoryString),
+    ("2.5.4.4", "id-at-surname", DirectoryString),
+    ("2.5.4.5", "id-at-serialNumber", _Printable),
+    ("2.5.4.6", "id-at-countryName", CountryName),
+    ("2.5.4.7", "id-at-localityName", DirectoryString),
+    ("2.5.4.8", "id-at-stateOrProvinceName", DirectoryString),
+    ("2.5.4.9", "id-at-streetAddress", DirectoryString),
+    ("2.5.4.10", "id-at-organizationName", DirectoryString),
+    ("2.5.4.11", "id-at-organizationalUnitName", DirectoryString),
+    ("2.5.4.12", "id-at-title", DirectoryString),
+    ("2.5.4.13", "id-at-description", DirectoryString),
+    ("2.5.4.15", "id-at-businessCategory", DirectoryString),
+    ("2.5.4.16", "id-at-postalAddress", PostalAddress),
+    ("2.5.4.17", "id-at-postalCode", DirectoryString),
+    ("2.5.4.18", "id-at-postOfficeBox", DirectoryString),
+    ("2.5.4.19", "id-at-physicalDeliveryOfficeName", DirectoryString),
+    ("2.5.4.20", "id-at-telephoneNumber", _Printable),
+    ("2.5.4.24", "x121Address", _Numeric),
+    ("2.5.4.25", "internationalISDNNumber", _Numeric),
+    ("2.5.4.26", "id-at-registeredAddress", PostalAddress),
+    ("2.5.4.27", "destinationIndicator", _Printable),
+    ("2.5.4.31", "id-at-member", RDNSequence),
+    ("2.5.4.32", "id-at-owner", RDNSequence),
+    ("2.5.4.33", "id-at-roleOccupant", RDNSequence),
+    ("2.5.4.34", "seeAlso", RDNSequence),
+    ("2.5.4.35", "userPassword", OctetString),
+    ("2.5.4.41", "id-at-name", DirectoryString),
+    ("2.5.4.42", "id-at-givenName", DirectoryString),
+    ("2.5.4.43", "id-at-initials", DirectoryString),
+    ("2.5.4.44", "id-at-generationQualifier", DirectoryString),
+    ("2.5.4.45", "id-at-uniqueIdentifier", BitString),
+    ("2.5.4.46", "id-at-dnQualifier", PrintableString),
+    ("2.5.4.49", "id-at-distinguishedName", RDNSequence),
+    ("2.5.4.50", "uniqueMember", NameAndOptionalUID),
+    ("2.5.4.51", "id-at-houseIdentifier", DirectoryString),
+    ("2.5.4.54", "id-at-dmdName", DirectoryString),
+    ("2.5.4.65", "id-at-pseudonym", DirectoryString),
+    ("2.5.4.97", "id-at-organizationIdentifier", DirectoryString),
+    # RFC 4519 section 2.39 and 2.4, RFC 4524 section 2.16.
+    ("0.9.2342.19200300.100.1.1", "uid", DirectoryString),
+    ("0.9.2342.19200300.100.1.3", "mail", IA5String),
+    ("0.9.2342.19200300.100.1.25", "id-domainComponent", IA5String),
+    # PKCS #9, RFC 2985 section 5. Its extensionRequest is registered by `derlib.schemas.x509`.
+    ("1.2.840.113549.1.9.1", "id-emailAddress", _IA5),
+    ("1.2.840.113549.1.9.2", "pkcs-9-at-unstructuredName", PKCS9String),
+    ("1.2.840.113549.1.9.3", "id-contentType", ObjectIdentifier),
+    ("1.2.840.113549.1.9.4", "id-messageDigest", OctetString),
+    ("1.2.840.113549.1.9.5", "id-signingTime", UTCTime | GeneralizedTime),
+    ("1.2.840.113549.1.9.7", "pkcs-9-at-challengePassword", DirectoryString),
+    ("1.2.840.113549.1.9.8", "pkcs-9-at-unstructuredAddress", DirectoryString),
+    ("1.2.840.113549.1.9.20", "pkcs-9-at-friendlyName", Annotated[BMPString, Size(1, None)]),
+    ("1.2.840.113549.1.9.21", "pkcs-9-at-localKeyId", OctetString),
+    # Personal attributes of qualified certificates, RFC 3739 section 3.2.2 and RFC 2985 section 5.2.
+    ("1.3.6.1.5.5.7.9.1", "id-pda-dateOfBirth", GeneralizedTime),
+    ("1.3.6.1.5.5.7.9.2", "id-pda-placeOfBirth", DirectoryString),
+    ("1.3.6.1.5.5.7.9.3", "id-pda-gender", Annotated[PrintableString, Size(1)]),
+    ("1.3.6.1.5.5.7.9.4", "id-pda-countryOfCitizenship", CountryName),
+    ("1.3.6.1.5.5.7.9.5", "id-pda-countryOfResidence", CountryName),
+    # CA/Browser Forum, Guidelines for Extended Validation Certificates, section 7.1.4.2.4.
+    ("1.3.6.1.4.1.311.60.2.1.1", "jurisdictionLocalityName", DirectoryString),
+    ("1.3.6.1.4.1.311.60.2.1.2", "jurisdictionStateOrProvinceName", DirectoryString),
+    ("1.3.6.1.4.1.311.60.2.1.3", "jurisdictionCountryName", CountryName),
+)
+
+register_all({dotted: name for dotted, name, _ in _ATTRIBUTE_TYPES})
+for _dotted, _, _syntax in _ATTRIBUTE_TYPES:
+    ATTRIBUTES.register(ObjectIdentifier(_dotted), _syntax)

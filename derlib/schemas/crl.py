@@ -1,0 +1,123 @@
+"""Certificate revocation lists: RFC 5280 section 5, with every extension of lists and entries typed.
+
+The module to import for work with CRLs. What a CRL shares with certificates comes from `derlib.schemas.x509`.
+
+    >>> from derlib.schemas.crl import CertificateList, CRLReason
+    >>> crl = CertificateList.decode(open("ca.crl", "rb").read())  # doctest: +SKIP
+    >>> entry = crl.tbs_cert_list.revoked_certificates[0]  # doctest: +SKIP
+    >>> entry.crl_entry_extensions.get(CRLReason)  # doctest: +SKIP
+    <CRLReason.key_compromise: 1>
+"""
+
+from typing import Annotated
+
+from derlib import BitString, Explicit, Sequence, SequenceOf
+from derlib.oids import register_all
+from derlib.schemas.crl_extensions import (
+    CertificateIssuer,
+    CRLReason,
+    IssuingDistributionPoint,
+    id_ce_crl_number,
+    id_ce_delta_crl_indicator,
+    id_ce_hold_instruction_code,
+    id_ce_invalidity_date,
+)
+from derlib.schemas.x509 import (
+    AlgorithmIdentifier,
+    AuthorityKeyIdentifier,
+    CertificateSerialNumber,
+    Extension,
+    Extensions,
+    FreshestCRL,
+    Name,
+    Time,
+    Version,
+)
+
+__all__ = [
+    "AlgorithmIdentifier",
+    "AuthorityKeyIdentifier",
+    "CRLReason",
+    "CertificateIssuer",
+    "CertificateList",
+    "CertificateSerialNumber",
+    "Extension",
+    "Extensions",
+    "FreshestCRL",
+    "IssuingDistributionPoint",
+    "Name",
+    "RevokedCertificate",
+    "TBSCertList",
+    "Time",
+    "Version",
+    "id_ce_crl_number",
+    "id_ce_delta_crl_indicator",
+    "id_ce_hold_instruction_code",
+    "id_ce_invalidity_date",
+]
+
+
+class RevokedCertificate(Sequence):
+    """An entry of a CRL (RFC 5280 section 5.1.2.6, where the SEQUENCE has no name).
+
+    ::
+
+        SEQUENCE {
+            userCertificate      CertificateSerialNumber,
+            revocationDate       Time,
+            crlEntryExtensions   Extensions OPTIONAL }   -- if present, version MUST be v2
+    """
+
+    user_certificate: CertificateSerialNumber
+    revocation_date: Time
+    crl_entry_extensions: Extensions | None = None
+
+
+class TBSCertList(Sequence):
+    """The part of a CRL that is signed (RFC 5280 section 5.1.2).
+
+    ::
+
+        TBSCertList ::= SEQUENCE {
+            version               Version OPTIONAL,   -- if present, MUST be v2
+            signature             AlgorithmIdentifier,
+            issuer                Name,
+            thisUpdate            Time,
+            nextUpdate            Time OPTIONAL,
+            revokedCertificates   SEQUENCE OF SEQUENCE { ... } OPTIONAL,   -- see RevokedCertificate
+            crlExtensions         [0] EXPLICIT Extensions OPTIONAL }
+    """
+
+    version: Version | None = None
+    signature: AlgorithmIdentifier
+    issuer: Name
+    this_update: Time
+    next_update: Time | None = None
+    revoked_certificates: SequenceOf[RevokedCertificate] | None = None
+    crl_extensions: Annotated[Extensions, Explicit(0)] | None = None
+
+
+class CertificateList(Sequence):
+    """A certificate revocation list (RFC 5280 section 5.1.1).
+
+    ::
+
+        CertificateList ::= SEQUENCE {
+            tbsCertList          TBSCertList,
+            signatureAlgorithm   AlgorithmIdentifier,
+            signatureValue       BIT STRING }
+    """
+
+    tbs_cert_list: TBSCertList
+    signature_algorithm: AlgorithmIdentifier
+    signature_value: BitString
+
+
+# Values of holdInstructionCode, RFC 3280 section 5.3.2.
+register_all(
+    {
+        "1.2.840.10040.2.1": "id-holdinstruction-none",
+        "1.2.840.10040.2.2": "id-holdinstruction-callissuer",
+        "1.2.840.10040.2.3": "id-holdinstruction-reject",
+    }
+)

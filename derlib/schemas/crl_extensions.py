@@ -1,0 +1,87 @@
+"""The extensions of CRLs and of their entries in RFC 5280 section 5, as far as certificates have no use for them.
+
+Used by `derlib.schemas.crl`. The syntax stands in RFC 5280 Appendix A.2, a module of implicit tags.
+
+>>> import derlib
+>>> derlib.decode(CRLReason, bytes.fromhex("0a0101"))
+<CRLReason.key_compromise: 1>
+"""
+
+from typing import Annotated, TypeAlias
+
+from derlib import Enumerated, Explicit, GeneralizedTime, Implicit, ObjectIdentifier, Range, Sequence
+from derlib.schemas.extensions import DistributionPointName, ReasonFlags, register_extension
+from derlib.schemas.general import GeneralNames
+
+CRLNumber: TypeAlias = Annotated[int, Range(0, None)]  # INTEGER (0..MAX), section 5.2.3
+BaseCRLNumber: TypeAlias = CRLNumber  # section 5.2.4
+InvalidityDate: TypeAlias = GeneralizedTime  # section 5.3.2
+HoldInstructionCode: TypeAlias = ObjectIdentifier  # RFC 3280 section 5.3.2
+
+
+class IssuingDistributionPoint(Sequence):
+    """What a CRL covers (RFC 5280 section 5.2.5).
+
+    ::
+
+        IssuingDistributionPoint ::= SEQUENCE {
+            distributionPoint            [0] DistributionPointName OPTIONAL,
+            onlyContainsUserCerts        [1] BOOLEAN DEFAULT FALSE,
+            onlyContainsCACerts          [2] BOOLEAN DEFAULT FALSE,
+            onlySomeReasons              [3] ReasonFlags OPTIONAL,
+            indirectCRL                  [4] BOOLEAN DEFAULT FALSE,
+            onlyContainsAttributeCerts   [5] BOOLEAN DEFAULT FALSE }
+    """
+
+    distribution_point: Annotated[DistributionPointName, Explicit(0)] | None = None
+    only_contains_user_certs: Annotated[bool, Implicit(1)] = False
+    only_contains_ca_certs: Annotated[bool, Implicit(2)] = False
+    only_some_reasons: Annotated[ReasonFlags, Implicit(3)] | None = None
+    indirect_crl: Annotated[bool, Implicit(4)] = False
+    only_contains_attribute_certs: Annotated[bool, Implicit(5)] = False
+
+
+class CRLReason(Enumerated):
+    """Why a certificate was revoked (RFC 5280 section 5.3.1).
+
+    ::
+
+        CRLReason ::= ENUMERATED {
+            unspecified (0), keyCompromise (1), cACompromise (2), affiliationChanged (3),
+            superseded (4), cessationOfOperation (5), certificateHold (6),
+            -- value 7 is not used
+            removeFromCRL (8), privilegeWithdrawn (9), aACompromise (10) }
+    """
+
+    unspecified = 0
+    key_compromise = 1
+    ca_compromise = 2
+    affiliation_changed = 3
+    superseded = 4
+    cessation_of_operation = 5
+    certificate_hold = 6
+    remove_from_crl = 8
+    privilege_withdrawn = 9
+    aa_compromise = 10
+
+
+class CertificateIssuer(GeneralNames):
+    """Who issued the certificate of an entry in an indirect CRL (RFC 5280 section 5.3.3).
+
+    ::
+
+        CertificateIssuer ::= GeneralNames
+    """
+
+
+id_ce_crl_number = register_extension("2.5.29.20", "id-ce-cRLNumber", CRLNumber)
+id_ce_crl_reasons = register_extension("2.5.29.21", "id-ce-cRLReasons", CRLReason)
+id_ce_hold_instruction_code = register_extension("2.5.29.23", "id-ce-holdInstructionCode", HoldInstructionCode)
+id_ce_invalidity_date = register_extension("2.5.29.24", "id-ce-invalidityDate", InvalidityDate)
+id_ce_delta_crl_indicator = register_extension("2.5.29.27", "id-ce-deltaCRLIndicator", BaseCRLNumber)
+id_ce_issuing_distribution_point = register_extension(
+    "2.5.29.28", "id-ce-issuingDistributionPoint", IssuingDistributionPoint
+)
+id_ce_certificate_issuer = register_extension("2.5.29.29", "id-ce-certificateIssuer", CertificateIssuer)
+# ExpiredCertsOnCRL ::= GeneralizedTime, X.509 section 9.5.2.8.
+id_ce_expired_certs_on_crl = register_extension("2.5.29.60", "id-ce-expiredCertsOnCRL", GeneralizedTime)

@@ -1,0 +1,349 @@
+"""The extensions of certificates in RFC 5280, and the table of all extensions.
+
+`EXTENSIONS` knows which syntax an extension has; `derlib.schemas.x509` reads extnValue through it. Certificates,
+CRLs and entries of CRLs share this one table, for their extensions have distinct numbers. The syntax stands in RFC
+5280 Appendix A.2, a module of implicit tags; a component that is a CHOICE has an explicit tag all the same (X.680
+31.2.7). CRLs, policies, vendors and Certificate Transparency have modules of their own.
+
+>>> constraints = BasicConstraints.decode(bytes.fromhex("30060101ff020103"))
+>>> constraints.ca, constraints.path_len_constraint
+(True, 3)
+"""
+
+from typing import Annotated, Any, TypeAlias
+
+from derlib import (
+    Choice,
+    Explicit,
+    GeneralizedTime,
+    Implicit,
+    NamedBits,
+    Null,
+    ObjectIdentifier,
+    OctetString,
+    OpenTypes,
+    Range,
+    Sequence,
+    SequenceOf,
+    Size,
+)
+from derlib.oids import register
+from derlib.schemas.attributes import Attribute, RelativeDistinguishedName
+from derlib.schemas.general import GeneralName, GeneralNames
+
+# The syntax of extnValue, by extnID.
+EXTENSIONS = OpenTypes("EXTENSIONS")
+
+
+def register_extension(dotted: str, name: str, syntax: Any) -> ObjectIdentifier:
+    """Make an extension known by number, name and syntax; returns its OBJECT IDENTIFIER.
+
+    For the schema modules and for users who have extensions of their own.
+    """
+    oid = ObjectIdentifier(dotted)
+    register(oid, name)
+    EXTENSIONS.register(oid, syntax)
+    return oid
+
+
+CertificateSerialNumber: TypeAlias = int  # INTEGER, of any sign and size
+KeyIdentifier: TypeAlias = OctetString
+SubjectKeyIdentifier: TypeAlias = KeyIdentifier  # section 4.2.1.2
+SkipCerts: TypeAlias = Annotated[int, Range(0, None)]  # INTEGER (0..MAX), section 4.2.1.11
+InhibitAnyPolicy: TypeAlias = SkipCerts  # section 4.2.1.14
+BaseDistance: TypeAlias = Annotated[int, Range(0, None)]  # INTEGER (0..MAX), section 4.2.1.10
+
+
+class AuthorityKeyIdentifier(Sequence):
+    """Which key signed (RFC 5280 section 4.2.1.1).
+
+    ::
+
+        AuthorityKeyIdentifier ::= SEQUENCE {
+            keyIdentifier               [0] KeyIdentifier           OPTIONAL,
+            authorityCertIssuer         [1] GeneralNames            OPTIONAL,
+            authorityCertSerialNumber   [2] CertificateSerialNumber OPTIONAL }
+    """
+
+    key_identifier: Annotated[KeyIdentifier, Implicit(0)] | None = None
+    authority_cert_issuer: Annotated[GeneralNames, Implicit(1)] | None = None
+    authority_cert_serial_number: Annotated[CertificateSerialNumber, Implicit(2)] | None = None
+
+
+class KeyUsage(NamedBits):
+    """What the key is for (RFC 5280 section 4.2.1.3).
+
+    ::
+
+        KeyUsage ::= BIT STRING {
+            digitalSignature   (0),
+            nonRepudiation     (1),   -- recent editions of X.509 call it contentCommitment
+            keyEncipherment    (2),
+            dataEncipherment   (3),
+            keyAgreement       (4),
+            keyCertSign        (5),
+            cRLSign            (6),
+            encipherOnly       (7),
+            decipherOnly       (8) }
+    """
+
+    digital_signature = 1 << 0
+    non_repudiation = 1 << 1
+    key_encipherment = 1 << 2
+    data_encipherment = 1 << 3
+    key_agreement = 1 << 4
+    key_cert_sign = 1 << 5
+    crl_sign = 1 << 6
+    encipher_only = 1 << 7
+    decipher_only = 1 << 8
+
+
+class PrivateKeyUsagePeriod(Sequence):
+    """When the private key may sign (RFC 3280 section 4.2.1.4, RFC 5280 Appendix A.2).
+
+    ::
+
+        PrivateKeyUsagePeriod ::= SEQUENCE {
+            notBefore   [0] GeneralizedTime OPTIONAL,
+            notAfter    [1] GeneralizedTime OPTIONAL }
+    """
+
+    not_before: Annotated[GeneralizedTime, Implicit(0)] | None = None
+    not_after: Annotated[GeneralizedTime, Implicit(1)] | None = None
+
+
+class SubjectAltName(GeneralNames):
+    """Further names of the subject (RFC 5280 section 4.2.1.6).
+
+    ::
+
+        SubjectAltName ::= GeneralNames
+    """
+
+
+class IssuerAltName(GeneralNames):
+    """Further names of the issuer (RFC 5280 section 4.2.1.7).
+
+    ::
+
+        IssuerAltName ::= GeneralNames
+    """
+
+
+class SubjectDirectoryAttributes(SequenceOf[Attribute], size=Size(1, None)):
+    """Attributes of the subject, such as a nationality (RFC 5280 section 4.2.1.8).
+
+    ::
+
+        SubjectDirectoryAttributes ::= SEQUENCE SIZE (1..MAX) OF Attribute
+    """
+
+
+class BasicConstraints(Sequence):
+    """Whether the subject is a CA, and how deep paths below it may be (RFC 5280 section 4.2.1.9).
+
+    ::
+
+        BasicConstraints ::= SEQUENCE {
+            cA                  BOOLEAN DEFAULT FALSE,
+            pathLenConstraint   INTEGER (0..MAX) OPTIONAL }
+    """
+
+    ca: bool = False
+    path_len_constraint: Annotated[int, Range(0, None)] | None = None
+
+
+class GeneralSubtree(Sequence):
+    """A part of a name space (RFC 5280 section 4.2.1.10).
+
+    ::
+
+        GeneralSubtree ::= SEQUENCE {
+            base      GeneralName,
+            minimum   [0] BaseDistance DEFAULT 0,
+            maximum   [1] BaseDistance OPTIONAL }
+    """
+
+    base: GeneralName
+    minimum: Annotated[BaseDistance, Implicit(0)] = 0
+    maximum: Annotated[BaseDistance, Implicit(1)] | None = None
+
+
+class GeneralSubtrees(SequenceOf[GeneralSubtree], size=Size(1, None)):
+    """Parts of name spaces (RFC 5280 section 4.2.1.10).
+
+    ::
+
+        GeneralSubtrees ::= SEQUENCE SIZE (1..MAX) OF GeneralSubtree
+    """
+
+
+class NameConstraints(Sequence):
+    """Which names subjects below a CA may have (RFC 5280 section 4.2.1.10).
+
+    ::
+
+        NameConstraints ::= SEQUENCE {
+            permittedSubtrees   [0] GeneralSubtrees OPTIONAL,
+            excludedSubtrees    [1] GeneralSubtrees OPTIONAL }
+    """
+
+    permitted_subtrees: Annotated[GeneralSubtrees, Implicit(0)] | None = None
+    excluded_subtrees: Annotated[GeneralSubtrees, Implicit(1)] | None = None
+
+
+class ExtKeyUsageSyntax(SequenceOf[ObjectIdentifier], size=Size(1, None)):
+    """The purposes of the key (RFC 5280 section 4.2.1.12).
+
+    ::
+
+        ExtKeyUsageSyntax ::= SEQUENCE SIZE (1..MAX) OF KeyPurposeId
+        KeyPurposeId      ::= OBJECT IDENTIFIER
+    """
+
+
+class ReasonFlags(NamedBits):
+    """The reasons for revocation that a CRL covers (RFC 5280 section 4.2.1.13).
+
+    ::
+
+        ReasonFlags ::= BIT STRING {
+            unused                 (0),
+            keyCompromise          (1),
+            cACompromise           (2),
+            affiliationChanged     (3),
+            superseded             (4),
+            cessationOfOperation   (5),
+            certificateHold        (6),
+            privilegeWithdrawn     (7),
+            aACompromise           (8) }
+    """
+
+    unused = 1 << 0
+    key_compromise = 1 << 1
+    ca_compromise = 1 << 2
+    affiliation_changed = 1 << 3
+    superseded = 1 << 4
+    cessation_of_operation = 1 << 5
+    certificate_hold = 1 << 6
+    privilege_withdrawn = 1 << 7
+    aa_compromise = 1 << 8
+
+
+class DistributionPointName(Choice):
+    """Where a CRL is to be had (RFC 5280 section 4.2.1.13).
+
+    ::
+
+        DistributionPointName ::= CHOICE {
+            fullName                  [0] GeneralNames,
+            nameRelativeToCRLIssuer   [1] RelativeDistinguishedName }
+    """
+
+    full_name: Annotated[GeneralNames, Implicit(0)]
+    name_relative_to_crl_issuer: Annotated[RelativeDistinguishedName, Implicit(1)]
+
+
+class DistributionPoint(Sequence):
+    """A CRL that may list the certificate (RFC 5280 section 4.2.1.13).
+
+    ::
+
+        DistributionPoint ::= SEQUENCE {
+            distributionPoint   [0] DistributionPointName OPTIONAL,
+            reasons             [1] ReasonFlags OPTIONAL,
+            cRLIssuer           [2] GeneralNames OPTIONAL }
+    """
+
+    distribution_point: Annotated[DistributionPointName, Explicit(0)] | None = None
+    reasons: Annotated[ReasonFlags, Implicit(1)] | None = None
+    crl_issuer: Annotated[GeneralNames, Implicit(2)] | None = None
+
+
+class CRLDistributionPoints(SequenceOf[DistributionPoint], size=Size(1, None)):
+    """The CRLs that may list the certificate (RFC 5280 section 4.2.1.13).
+
+    ::
+
+        CRLDistributionPoints ::= SEQUENCE SIZE (1..MAX) OF DistributionPoint
+    """
+
+
+class FreshestCRL(CRLDistributionPoints):
+    """Where the delta CRLs are (RFC 5280 sections 4.2.1.15 and 5.2.6).
+
+    ::
+
+        FreshestCRL ::= CRLDistributionPoints
+    """
+
+
+class AccessDescription(Sequence):
+    """A service, and where it is (RFC 5280 section 4.2.2.1).
+
+    ::
+
+        AccessDescription ::= SEQUENCE {
+            accessMethod     OBJECT IDENTIFIER,
+            accessLocation   GeneralName }
+    """
+
+    access_method: ObjectIdentifier
+    access_location: GeneralName
+
+
+class AuthorityInfoAccessSyntax(SequenceOf[AccessDescription], size=Size(1, None)):
+    """The services of the issuer, such as OCSP (RFC 5280 sections 4.2.2.1 and 5.2.7).
+
+    ::
+
+        AuthorityInfoAccessSyntax ::= SEQUENCE SIZE (1..MAX) OF AccessDescription
+    """
+
+
+class SubjectInfoAccessSyntax(SequenceOf[AccessDescription], size=Size(1, None)):
+    """The services of the subject (RFC 5280 section 4.2.2.2).
+
+    ::
+
+        SubjectInfoAccessSyntax ::= SEQUENCE SIZE (1..MAX) OF AccessDescription
+    """
+
+
+class TLSFeatures(SequenceOf[int]):
+    """The TLS extensions that the server must support, by number: 5 is "must staple" (RFC 7633 section 4.1).
+
+    ::
+
+        Features ::= SEQUENCE OF INTEGER
+    """
+
+
+id_ce_subject_directory_attributes = register_extension(
+    "2.5.29.9", "id-ce-subjectDirectoryAttributes", SubjectDirectoryAttributes
+)
+id_ce_subject_key_identifier = register_extension("2.5.29.14", "id-ce-subjectKeyIdentifier", SubjectKeyIdentifier)
+id_ce_key_usage = register_extension("2.5.29.15", "id-ce-keyUsage", KeyUsage)
+id_ce_private_key_usage_period = register_extension("2.5.29.16", "id-ce-privateKeyUsagePeriod", PrivateKeyUsagePeriod)
+id_ce_subject_alt_name = register_extension("2.5.29.17", "id-ce-subjectAltName", SubjectAltName)
+id_ce_issuer_alt_name = register_extension("2.5.29.18", "id-ce-issuerAltName", IssuerAltName)
+id_ce_basic_constraints = register_extension("2.5.29.19", "id-ce-basicConstraints", BasicConstraints)
+id_ce_name_constraints = register_extension("2.5.29.30", "id-ce-nameConstraints", NameConstraints)
+id_ce_crl_distribution_points = register_extension("2.5.29.31", "id-ce-cRLDistributionPoints", CRLDistributionPoints)
+id_ce_authority_key_identifier = register_extension("2.5.29.35", "id-ce-authorityKeyIdentifier", AuthorityKeyIdentifier)
+id_ce_ext_key_usage = register_extension("2.5.29.37", "id-ce-extKeyUsage", ExtKeyUsageSyntax)
+id_ce_freshest_crl = register_extension("2.5.29.46", "id-ce-freshestCRL", FreshestCRL)
+id_ce_inhibit_any_policy = register_extension("2.5.29.54", "id-ce-inhibitAnyPolicy", InhibitAnyPolicy)
+# RFC 9608 section 2: the value is NULL.
+id_ce_no_rev_avail = register_extension("2.5.29.56", "id-ce-noRevAvail", Null)
+id_pe_authority_info_access = register_extension(
+    "1.3.6.1.5.5.7.1.1", "id-pe-authorityInfoAccess", AuthorityInfoAccessSyntax
+)
+id_pe_subject_info_access = register_extension("1.3.6.1.5.5.7.1.11", "id-pe-subjectInfoAccess", SubjectInfoAccessSyntax)
+id_pe_tlsfeature = register_extension("1.3.6.1.5.5.7.1.24", "id-pe-tlsfeature", TLSFeatures)
+# RFC 8737 section 3: Authorization ::= OCTET STRING (SIZE (32)).
+id_pe_acme_identifier = register_extension(
+    "1.3.6.1.5.5.7.1.31", "id-pe-acmeIdentifier", Annotated[OctetString, Size(32)]
+)
+# RFC 6960 section 4.2.2.2.1: the value is NULL.
+id_pkix_ocsp_nocheck = register_extension("1.3.6.1.5.5.7.48.1.5", "id-pkix-ocsp-nocheck", Null)

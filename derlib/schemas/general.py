@@ -1,0 +1,174 @@
+"""GeneralName: the many forms that a name takes in extensions.
+
+Used by the extensions that name somebody or point somewhere. The syntax stands in RFC 5280 Appendix A.2, a
+module of implicit tags; the arms that are a CHOICE have explicit tags there all the same (X.680 31.2.7).
+
+>>> names = GeneralNames.decode(bytes.fromhex("300d820b6578616d706c652e636f6d"))
+>>> names[0].arm, names[0].value
+('dns_name', 'example.com')
+"""
+
+from typing import Annotated, Any, TypeAlias
+
+from derlib import (
+    Choice,
+    DefinedBy,
+    Explicit,
+    GeneralString,
+    IA5String,
+    Implicit,
+    ObjectIdentifier,
+    OctetString,
+    OpenTypes,
+    Sequence,
+    SequenceOf,
+    Size,
+    UTF8String,
+)
+from derlib.oids import register_all
+from derlib.schemas.attributes import DirectoryString, Name
+from derlib.schemas.x400 import ORAddress
+
+# Which syntax the value of an otherName has. Soft, as the values in a Name are: it is a name as well,
+# and its types come from whoever needed one.
+OTHER_NAMES = OpenTypes("OTHER_NAMES", soft=True)
+
+
+class AnotherName(Sequence):
+    """A name of a form that its OBJECT IDENTIFIER tells (RFC 5280 Appendix A.2, section 4.2.1.6).
+
+    ::
+
+        AnotherName ::= SEQUENCE {
+            type-id   OBJECT IDENTIFIER,
+            value     [0] EXPLICIT ANY DEFINED BY type-id }
+    """
+
+    type_id: ObjectIdentifier
+    value: Annotated[Any, DefinedBy("type_id", OTHER_NAMES), Explicit(0)]
+
+
+class EDIPartyName(Sequence):
+    """The name of a party in electronic data interchange (RFC 5280 Appendix A.2, section 4.2.1.6).
+
+    ::
+
+        EDIPartyName ::= SEQUENCE {
+            nameAssigner   [0] DirectoryString OPTIONAL,
+            partyName      [1] DirectoryString }
+    """
+
+    name_assigner: Annotated[DirectoryString, Explicit(0)] | None = None
+    party_name: Annotated[DirectoryString, Explicit(1)]
+
+
+class GeneralName(Choice):
+    """A name of one of nine forms (RFC 5280 Appendix A.2, section 4.2.1.6).
+
+    ::
+
+        GeneralName ::= CHOICE {
+            otherName                   [0] AnotherName,
+            rfc822Name                  [1] IA5String,
+            dNSName                     [2] IA5String,
+            x400Address                 [3] ORAddress,
+            directoryName               [4] Name,
+            ediPartyName                [5] EDIPartyName,
+            uniformResourceIdentifier   [6] IA5String,
+            iPAddress                   [7] OCTET STRING,
+            registeredID                [8] OBJECT IDENTIFIER }
+    """
+
+    other_name: Annotated[AnotherName, Implicit(0)]
+    rfc822_name: Annotated[IA5String, Implicit(1)]
+    dns_name: Annotated[IA5String, Implicit(2)]
+    x400_address: Annotated[ORAddress, Implicit(3)]
+    directory_name: Annotated[Name, Explicit(4)]
+    edi_party_name: Annotated[EDIPartyName, Implicit(5)]
+    uniform_resource_identifier: Annotated[IA5String, Implicit(6)]
+    ip_address: Annotated[OctetString, Implicit(7)]
+    registered_id: Annotated[ObjectIdentifier, Implicit(8)]
+
+
+class GeneralNames(SequenceOf[GeneralName], size=Size(1, None)):
+    """Names of somebody (RFC 5280 Appendix A.2, section 4.2.1.6).
+
+    ::
+
+        GeneralNames ::= SEQUENCE SIZE (1..MAX) OF GeneralName
+    """
+
+
+class PermanentIdentifier(Sequence):
+    """An identifier that outlives the name of its holder (RFC 4043 section 2).
+
+    ::
+
+        PermanentIdentifier ::= SEQUENCE {
+            identifierValue   UTF8String OPTIONAL,
+            assigner          OBJECT IDENTIFIER OPTIONAL }
+    """
+
+    identifier_value: UTF8String | None = None
+    assigner: ObjectIdentifier | None = None
+
+
+class HardwareModuleName(Sequence):
+    """The type and serial number of a piece of hardware (RFC 4108 section 5).
+
+    ::
+
+        HardwareModuleName ::= SEQUENCE {
+            hwType        OBJECT IDENTIFIER,
+            hwSerialNum   OCTET STRING }
+    """
+
+    hw_type: ObjectIdentifier
+    hw_serial_num: OctetString
+
+
+class PrincipalName(Sequence):
+    """The name of a Kerberos principal within its realm (RFC 4120 section 5.2.2, explicit tags).
+
+    ::
+
+        PrincipalName ::= SEQUENCE {
+            name-type     [0] Int32,
+            name-string   [1] SEQUENCE OF KerberosString }   -- GeneralString
+    """
+
+    name_type: Annotated[int, Explicit(0)]
+    name_string: Annotated[SequenceOf[GeneralString], Explicit(1)]
+
+
+class KRB5PrincipalName(Sequence):
+    """A Kerberos principal as a name in a certificate (RFC 4556 section 3.2.2, explicit tags).
+
+    ::
+
+        KRB5PrincipalName ::= SEQUENCE {
+            realm           [0] Realm,   -- GeneralString
+            principalName   [1] PrincipalName }
+    """
+
+    realm: Annotated[GeneralString, Explicit(0)]
+    principal_name: Annotated[PrincipalName, Explicit(1)]
+
+
+_UTF8: TypeAlias = Annotated[UTF8String, Size(1, None)]
+_IA5: TypeAlias = Annotated[IA5String, Size(1, None)]
+
+_OTHER_NAMES: tuple[tuple[str, str, Any], ...] = (
+    ("1.3.6.1.4.1.311.20.2.3", "szOID_NT_PRINCIPAL_NAME", UTF8String),  # Microsoft, [MS-WCCE] 2.2.2.7.5
+    ("1.3.6.1.4.1.311.25.1", "szOID_NTDS_REPLICATION", OctetString),  # Microsoft, the GUID of a domain controller
+    ("1.3.6.1.5.2.2", "id-pkinit-san", KRB5PrincipalName),
+    ("1.3.6.1.5.5.7.8.3", "id-on-permanentIdentifier", PermanentIdentifier),
+    ("1.3.6.1.5.5.7.8.4", "id-on-hardwareModuleName", HardwareModuleName),
+    ("1.3.6.1.5.5.7.8.5", "id-on-xmppAddr", UTF8String),  # RFC 6120 section 13.7.1.4
+    ("1.3.6.1.5.5.7.8.7", "id-on-dnsSRV", _IA5),  # RFC 4985 section 2
+    ("1.3.6.1.5.5.7.8.9", "id-on-SmtpUTF8Mailbox", _UTF8),  # RFC 9598 section 3
+)
+
+register_all({dotted: name for dotted, name, _ in _OTHER_NAMES})
+for _dotted, _, _syntax in _OTHER_NAMES:
+    OTHER_NAMES.register(ObjectIdentifier(_dotted), _syntax)

@@ -1,0 +1,280 @@
+"""Policies: under which rules a certificate was issued, and statements about them.
+
+Used by `derlib.schemas.x509`, which imports this module so that the extensions are known. The syntax is that of
+RFC 5280 Appendix A.2 (implicit tags) and, for qualified certificates, of RFC 3739 and ETSI EN 319 412-5.
+
+>>> policies = CertificatePolicies.decode(bytes.fromhex("300a3008060667810c010201"))
+>>> policies[0].policy_identifier.dotted
+'2.23.140.1.2.1'
+"""
+
+from typing import Annotated, Any, TypeAlias
+
+from derlib import (
+    BMPString,
+    DefinedBy,
+    IA5String,
+    Implicit,
+    ObjectIdentifier,
+    OctetString,
+    OpenTypes,
+    PrintableString,
+    Range,
+    Sequence,
+    SequenceOf,
+    Size,
+    UTF8String,
+    VisibleString,
+)
+from derlib.oids import register_all
+from derlib.schemas.attributes import CountryName
+from derlib.schemas.extensions import SkipCerts, register_extension
+from derlib.schemas.general import GeneralName
+
+# The syntax of a qualifier, by policyQualifierId.
+POLICY_QUALIFIERS = OpenTypes("POLICY_QUALIFIERS")
+
+# The syntax of statementInfo, by statementId. Soft: the statements come from many laws and schemes, and a
+# certificate stays readable when one of them departs from its own syntax.
+QC_STATEMENTS = OpenTypes("QC_STATEMENTS", soft=True)
+
+CertPolicyId: TypeAlias = ObjectIdentifier
+
+# DisplayText ::= CHOICE {                                    -- section 4.2.1.4
+#     ia5String       IA5String     (SIZE (1..200)),
+#     visibleString   VisibleString (SIZE (1..200)),
+#     bmpString       BMPString     (SIZE (1..200)),
+#     utf8String      UTF8String    (SIZE (1..200)) }
+# The section asks readers to handle longer texts gracefully, so the upper bound is not enforced.
+DisplayText: TypeAlias = (
+    Annotated[IA5String, Size(1, None)]
+    | Annotated[VisibleString, Size(1, None)]
+    | Annotated[BMPString, Size(1, None)]
+    | Annotated[UTF8String, Size(1, None)]
+)
+
+
+class NoticeReference(Sequence):
+    """A numbered text of an organization (RFC 5280 section 4.2.1.4).
+
+    ::
+
+        NoticeReference ::= SEQUENCE {
+            organization    DisplayText,
+            noticeNumbers   SEQUENCE OF INTEGER }
+    """
+
+    organization: DisplayText
+    notice_numbers: SequenceOf[int]
+
+
+class UserNotice(Sequence):
+    """A text to show to whoever relies on the certificate (RFC 5280 section 4.2.1.4).
+
+    ::
+
+        UserNotice ::= SEQUENCE {
+            noticeRef      NoticeReference OPTIONAL,
+            explicitText   DisplayText OPTIONAL }
+    """
+
+    notice_ref: NoticeReference | None = None
+    explicit_text: DisplayText | None = None
+
+
+class PolicyQualifierInfo(Sequence):
+    """Something more about a policy (RFC 5280 section 4.2.1.4).
+
+    ::
+
+        PolicyQualifierInfo ::= SEQUENCE {
+            policyQualifierId   PolicyQualifierId,                   -- OBJECT IDENTIFIER
+            qualifier           ANY DEFINED BY policyQualifierId }
+    """
+
+    policy_qualifier_id: ObjectIdentifier
+    qualifier: Annotated[Any, DefinedBy("policy_qualifier_id", POLICY_QUALIFIERS)]
+
+
+class PolicyInformation(Sequence):
+    """A policy with its qualifiers (RFC 5280 section 4.2.1.4).
+
+    ::
+
+        PolicyInformation ::= SEQUENCE {
+            policyIdentifier   CertPolicyId,
+            policyQualifiers   SEQUENCE SIZE (1..MAX) OF PolicyQualifierInfo OPTIONAL }
+    """
+
+    policy_identifier: CertPolicyId
+    policy_qualifiers: Annotated[SequenceOf[PolicyQualifierInfo], Size(1, None)] | None = None
+
+
+class CertificatePolicies(SequenceOf[PolicyInformation], size=Size(1, None)):
+    """The policies of a certificate (RFC 5280 section 4.2.1.4).
+
+    ::
+
+        CertificatePolicies ::= SEQUENCE SIZE (1..MAX) OF PolicyInformation
+    """
+
+
+class PolicyMapping(Sequence):
+    """Two policies that are equal, each in its own domain (RFC 5280 section 4.2.1.5).
+
+    ::
+
+        SEQUENCE {
+            issuerDomainPolicy    CertPolicyId,
+            subjectDomainPolicy   CertPolicyId }
+    """
+
+    issuer_domain_policy: CertPolicyId
+    subject_domain_policy: CertPolicyId
+
+
+class PolicyMappings(SequenceOf[PolicyMapping], size=Size(1, None)):
+    """Which policies of two domains are equal (RFC 5280 section 4.2.1.5).
+
+    ::
+
+        PolicyMappings ::= SEQUENCE SIZE (1..MAX) OF SEQUENCE {
+            issuerDomainPolicy    CertPolicyId,
+            subjectDomainPolicy   CertPolicyId }
+    """
+
+
+class PolicyConstraints(Sequence):
+    """From which depth on policies are required, and are not mapped (RFC 5280 section 4.2.1.11).
+
+    ::
+
+        PolicyConstraints ::= SEQUENCE {
+            requireExplicitPolicy   [0] SkipCerts OPTIONAL,
+            inhibitPolicyMapping    [1] SkipCerts OPTIONAL }
+    """
+
+    require_explicit_policy: Annotated[SkipCerts, Implicit(0)] | None = None
+    inhibit_policy_mapping: Annotated[SkipCerts, Implicit(1)] | None = None
+
+
+class ProxyPolicy(Sequence):
+    """What a proxy may do (RFC 3820 section 3.8).
+
+    ::
+
+        ProxyPolicy ::= SEQUENCE {
+            policyLanguage   OBJECT IDENTIFIER,
+            policy           OCTET STRING OPTIONAL }
+    """
+
+    policy_language: ObjectIdentifier
+    policy: OctetString | None = None
+
+
+class ProxyCertInfo(Sequence):
+    """That a certificate is a proxy's (RFC 3820 section 3.8).
+
+    ::
+
+        ProxyCertInfo ::= SEQUENCE {
+            pCPathLenConstraint   INTEGER (0..MAX) OPTIONAL,
+            proxyPolicy           ProxyPolicy }
+    """
+
+    pc_path_len_constraint: Annotated[int, Range(0, None)] | None = None
+    proxy_policy: ProxyPolicy
+
+
+class QCStatement(Sequence):
+    """A statement about a qualified certificate (RFC 3739 section 3.2.6).
+
+    ::
+
+        QCStatement ::= SEQUENCE {
+            statementId     OBJECT IDENTIFIER,
+            statementInfo   ANY DEFINED BY statementId OPTIONAL }
+    """
+
+    statement_id: ObjectIdentifier
+    statement_info: Annotated[Any, DefinedBy("statement_id", QC_STATEMENTS)] | None = None
+
+
+class QCStatements(SequenceOf[QCStatement]):
+    """The statements about a qualified certificate (RFC 3739 section 3.2.6).
+
+    ::
+
+        QCStatements ::= SEQUENCE OF QCStatement
+    """
+
+
+class SemanticsInformation(Sequence):
+    """What the attributes of the subject's name mean (RFC 3739 section 3.2.6.1).
+
+    ::
+
+        SemanticsInformation ::= SEQUENCE {
+            semanticsIdentifier           OBJECT IDENTIFIER OPTIONAL,
+            nameRegistrationAuthorities   SEQUENCE SIZE (1..MAX) OF GeneralName OPTIONAL }
+    """
+
+    semantics_identifier: ObjectIdentifier | None = None
+    name_registration_authorities: Annotated[SequenceOf[GeneralName], Size(1, None)] | None = None
+
+
+class MonetaryValue(Sequence):
+    """A limit, amount * 10 ** exponent in the currency (ETSI EN 319 412-5 section 4.3.2).
+
+    ::
+
+        MonetaryValue ::= SEQUENCE {
+            currency   Iso4217CurrencyCode,
+            amount     INTEGER,
+            exponent   INTEGER }
+        Iso4217CurrencyCode ::= CHOICE {
+            alphabetic   PrintableString (SIZE (3)),
+            numeric      INTEGER (1..999) }
+    """
+
+    currency: Annotated[PrintableString, Size(3)] | Annotated[int, Range(1, 999)]
+    amount: int
+    exponent: int
+
+
+class PdsLocation(Sequence):
+    """Where a disclosure statement is, in which language (ETSI EN 319 412-5 section 4.3.4).
+
+    ::
+
+        PdsLocation ::= SEQUENCE {
+            url        IA5String,
+            language   PrintableString (SIZE (2)) }   -- ISO 639-1 language code
+    """
+
+    url: IA5String
+    language: Annotated[PrintableString, Size(2)]
+
+
+id_ce_certificate_policies = register_extension("2.5.29.32", "id-ce-certificatePolicies", CertificatePolicies)
+id_ce_policy_mappings = register_extension("2.5.29.33", "id-ce-policyMappings", PolicyMappings)
+id_ce_policy_constraints = register_extension("2.5.29.36", "id-ce-policyConstraints", PolicyConstraints)
+id_pe_qc_statements = register_extension("1.3.6.1.5.5.7.1.3", "id-pe-qcStatements", QCStatements)
+id_pe_proxy_cert_info = register_extension("1.3.6.1.5.5.7.1.14", "id-pe-proxyCertInfo", ProxyCertInfo)
+
+_PARTS: tuple[tuple[OpenTypes, str, str, Any], ...] = (
+    (POLICY_QUALIFIERS, "1.3.6.1.5.5.7.2.1", "id-qt-cps", IA5String),  # CPSuri
+    (POLICY_QUALIFIERS, "1.3.6.1.5.5.7.2.2", "id-qt-unotice", UserNotice),
+    (QC_STATEMENTS, "1.3.6.1.5.5.7.11.1", "id-qcs-pkixQCSyntax-v1", SemanticsInformation),
+    (QC_STATEMENTS, "1.3.6.1.5.5.7.11.2", "id-qcs-pkixQCSyntax-v2", SemanticsInformation),
+    # ETSI EN 319 412-5 section 4; QcCompliance (1) and QcSSCD (4) have no statementInfo.
+    (QC_STATEMENTS, "0.4.0.1862.1.2", "id-etsi-qcs-QcLimitValue", MonetaryValue),
+    (QC_STATEMENTS, "0.4.0.1862.1.3", "id-etsi-qcs-QcRetentionPeriod", int),
+    (QC_STATEMENTS, "0.4.0.1862.1.5", "id-etsi-qcs-QcPDS", SequenceOf[PdsLocation]),
+    (QC_STATEMENTS, "0.4.0.1862.1.6", "id-etsi-qcs-QcType", SequenceOf[ObjectIdentifier]),
+    (QC_STATEMENTS, "0.4.0.1862.1.7", "id-etsi-qcs-QcCClegislation", SequenceOf[CountryName]),
+)
+
+register_all({dotted: name for _, dotted, name, _ in _PARTS})
+for _table, _dotted, _, _syntax in _PARTS:
+    _table.register(ObjectIdentifier(_dotted), _syntax)

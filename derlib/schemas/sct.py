@@ -1,0 +1,139 @@
+"""Certificate Transparency: the extensions of RFC 6962, and its list of signed certificate timestamps.
+
+Used by `derlib.schemas.x509`. The extension value is an OCTET STRING whose octets are not DER but the presentation
+language of TLS (RFC 8446 section 3), which is why decoding a certificate does not look into them:
+`parse_sct_list` does, when it is asked to.
+"""
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta, timezone
+
+from derlib import ASN1Error, Null, OctetString
+from derlib.schemas.extensions import register_extension
+
+# RFC 6962 section 3.3 and 3.1: the list as an OCTET STRING, the poison as a NULL.
+id_sct_list = register_extension("1.3.6.1.4.1.11129.2.4.2", "signedCertificateTimestampList", OctetString)
+id_ct_poison = register_extension("1.3.6.1.4.1.11129.2.4.3", "precertificatePoison", Null)
+
+_EPOCH = datetime(1970, 1, 1, tzinfo=timezone.utc)
+
+
+@dataclass(frozen=True)
+class SignedCertificateTimestamp:
+    """A log's promise to publish a certificate (RFC 6962 section 3.2).
+
+    Attributes:
+        version: 0 for version 1, the only one there is.
+        log_id: SHA-256 of the log's public key.
+        timestamp: when the log made the promise, in UTC, exact to the millisecond.
+        extensions: for later versions of the protocol; empty so far.
+        hash_algorithm, signature_algorithm: numbers of RFC 5246 section 7.4.1.4.1 (4 is SHA-256, 3 is ECDSA).
+        signature: the log's signature.
+    """
+
+    version: int
+    log_id: bytes
+    timestamp: datetime
+    extensions: bytes
+    hash_algorithm: int
+    signature_algorithm: int
+    signature: bytes
+
+
+def parse_sct_list(data: bytes) -> tuple[SignedCertificateTimestamp, ...]:
+    """Read the SignedCertificateTimestampList in the octets of the extension value.
+
+    ::
+
+        opaque SerializedSCT<1..2^16-1>;
+        struct { SerializedSCT sct_list <1..2^16-1>; } SignedCertificateTimestampList;
+
+    Raises:
+        ASN1Error: the octets are not such a list, or hold a version other than 1.
+
+    >>> parse_sct_list(bytes.fromhex("0002"))
+    Traceback (most recent call last):
+    ...
+    derlib.errors.ASN1Error: SCT list: sct_list needs 2 octets at octet 2, and 0 are left (RFC 6962 3.3)
+    """
+    outer = _Reader(data)
+    sct_list = outer.vector("sct_list")
+    outer.finish("sct_list")
+    if not sct_list.left:
+        raise ASN1Error("SCT list: sct_list is empty (RFC 6962 3.3)")
+    timestamps = []
+    while sct_list.left:
+        timestamps.append(_parse_sct(sct_list.vector("SerializedSCT")))
+    return tuple(timestamps)
+
+
+def _parse_sct(reader: "_Reader") -> SignedCertificateTimestamp:
+    """Read one timestamp.
+
+    ::
+
+        struct {
+            Version sct_version;             // one octet
+            LogID id;                        // 32 octets
+            uint64 timestamp;                // milliseconds since 1970
+            CtExtensions extensions;         // opaque <0..2^16-1>
+            digitally-signed struct { ... }; // two octets of algorithm, opaque <0..2^16-1>
+        } SignedCertificateTimestamp;
+    """
+    version = reader.number(1, "sct_version")
+    if version != 0:
+        raise ASN1Error(f"SCT list: sct_version {version} is not v1, which is 0 (RFC 6962 3.2)")
+    log_id = reader.take(32, "id")
+    milliseconds = reader.number(8, "timestamp")
+    extensions = reader.vector("extensions").rest()
+    hash_algorithm = reader.number(1, "hash algorithm")
+    signature_algorithm = reader.number(1, "signature algorithm")
+    signature = reader.vector("signature").rest()
+    reader.finish("SerializedSCT")
+    try:
+        timestamp = _EPOCH + timedelta(milliseconds=milliseconds)
+    except OverflowError:
+        raise ASN1Error("SCT list: timestamp lies after the year 9999 (RFC 6962 3.2)") from None
+    return SignedCertificateTimestamp(
+        version, log_id, timestamp, extensions, hash_algorithm, signature_algorithm, signature
+    )
+
+
+class _Reader:
+    """A cursor over octets in the presentation language of TLS; `start` is their place in the list."""
+
+    def __init__(self, data: bytes, start: int = 0) -> None:
+        self._data = data
+        self._position = 0
+        self._start = start
+
+    @property
+    def left(self) -> int:
+        return len(self._data) - self._position
+
+    def take(self, count: int, what: str) -> bytes:
+        if count > self.left:
+            raise ASN1Error(
+                f"SCT list: {what} needs {count} octets at octet {self._start + self._position}, "
+                f"and {self.left} are left (RFC 6962 3.3)"
+            )
+        taken = self._data[self._position : self._position + count]
+        self._position += count
+        return taken
+
+    def number(self, octets: int, what: str) -> int:
+        return int.from_bytes(self.take(octets, what), "big")
+
+    def vector(self, what: str) -> "_Reader":
+        """A vector with two octets of length (RFC 8446 section 3.4)."""
+        length = self.number(2, what)
+        start = self._start + self._position
+        return _Reader(self.take(length, what), start)
+
+    def rest(self) -> bytes:
+        return self.take(self.left, "rest")
+
+    def finish(self, what: str) -> None:
+        if self.left:
+            place = self._start + self._position
+            raise ASN1Error(f"SCT list: {self.left} octets follow {what} at octet {place} (RFC 6962 3.3)")

@@ -1,0 +1,146 @@
+"""Extensions that vendors defined and that certificates still carry: Microsoft, Netscape, Entrust, S/MIME.
+
+Used by `derlib.schemas.x509`, which imports this module so that the extensions are known. Only what is
+documented is typed; every other extension stays opaque.
+
+>>> import derlib
+>>> derlib.decode(NetscapeCertType, bytes.fromhex("03020007"))
+<NetscapeCertType: ssl_ca, smime_ca, object_signing_ca>
+"""
+
+from typing import Annotated
+
+from derlib import (
+    TLV,
+    BitString,
+    BMPString,
+    GeneralizedTime,
+    GeneralString,
+    IA5String,
+    NamedBits,
+    ObjectIdentifier,
+    OctetString,
+    Range,
+    Sequence,
+    SequenceOf,
+    UTCTime,
+)
+from derlib.schemas.extensions import register_extension
+from derlib.schemas.policies import CertificatePolicies
+
+
+class CertificateTemplate(Sequence):
+    """The template that a Microsoft CA issued a certificate from ([MS-WCCE] section 2.2.2.7.7.2).
+
+    ::
+
+        CertificateTemplate ::= SEQUENCE {
+            templateID             OBJECT IDENTIFIER,
+            templateMajorVersion   INTEGER (0..4294967295),
+            templateMinorVersion   INTEGER (0..4294967295) OPTIONAL }
+
+    [MS-WCCE] calls both numbers OPTIONAL, which X.680 25.6 forbids as two components of one tag in a row;
+    the syntax above is that of IX509ExtensionTemplate, Microsoft's own interface.
+    """
+
+    template_id: ObjectIdentifier
+    template_major_version: Annotated[int, Range(0, 4294967295)]
+    template_minor_version: Annotated[int, Range(0, 4294967295)] | None = None
+
+
+class ApplicationPolicies(CertificatePolicies):
+    """What a certificate may be used for, in the syntax of its policies ([MS-WCCE] section 2.2.2.7.7.3).
+
+    ::
+
+        ApplicationPolicies ::= CertificatePolicies
+    """
+
+
+class NetscapeCertType(NamedBits):
+    """What a certificate is for (Netscape Certificate Extensions).
+
+    ::
+
+        NetscapeCertType ::= BIT STRING {
+            sslClient (0), sslServer (1), smime (2), objectSigning (3), reserved (4),
+            sslCA (5), smimeCA (6), objectSigningCA (7) }
+    """
+
+    ssl_client = 1 << 0
+    ssl_server = 1 << 1
+    smime = 1 << 2
+    object_signing = 1 << 3
+    reserved = 1 << 4
+    ssl_ca = 1 << 5
+    smime_ca = 1 << 6
+    object_signing_ca = 1 << 7
+
+
+class EntrustVersInfo(Sequence):
+    """The version of the software that issued a certificate, and what it can do (Entrust).
+
+    ::
+
+        EntrustVersInfo ::= SEQUENCE {
+            entrustVers            GeneralString,
+            entrustVersInfoFlags   BIT STRING }   -- keyUpdateAllowed (0), newExtensions (1), ...
+    """
+
+    entrust_vers: GeneralString
+    entrust_vers_info_flags: BitString
+
+
+class SMIMECapability(Sequence):
+    """An algorithm that a mail program supports (RFC 8551 section 2.5.2).
+
+    ::
+
+        SMIMECapability ::= SEQUENCE {
+            capabilityID   OBJECT IDENTIFIER,
+            parameters     ANY DEFINED BY capabilityID OPTIONAL }
+    """
+
+    capability_id: ObjectIdentifier
+    parameters: TLV | None = None
+
+
+class SMIMECapabilities(SequenceOf[SMIMECapability]):
+    """The algorithms that a mail program supports, the best first (RFC 4262 section 2).
+
+    ::
+
+        SMIMECapabilities ::= SEQUENCE OF SMIMECapability
+    """
+
+
+# Microsoft, under the names of its wincrypt.h.
+szoid_enroll_certtype_extension = register_extension(
+    "1.3.6.1.4.1.311.20.2", "szOID_ENROLL_CERTTYPE_EXTENSION", BMPString
+)
+szoid_certsrv_ca_version = register_extension("1.3.6.1.4.1.311.21.1", "szOID_CERTSRV_CA_VERSION", int)
+szoid_certsrv_previous_cert_hash = register_extension(
+    "1.3.6.1.4.1.311.21.2", "szOID_CERTSRV_PREVIOUS_CERT_HASH", OctetString
+)
+szoid_crl_virtual_base = register_extension("1.3.6.1.4.1.311.21.3", "szOID_CRL_VIRTUAL_BASE", int)
+szoid_crl_next_publish = register_extension("1.3.6.1.4.1.311.21.4", "szOID_CRL_NEXT_PUBLISH", UTCTime | GeneralizedTime)
+szoid_certificate_template = register_extension(
+    "1.3.6.1.4.1.311.21.7", "szOID_CERTIFICATE_TEMPLATE", CertificateTemplate
+)
+szoid_application_cert_policies = register_extension(
+    "1.3.6.1.4.1.311.21.10", "szOID_APPLICATION_CERT_POLICIES", ApplicationPolicies
+)
+
+# Netscape.
+netscape_cert_type = register_extension("2.16.840.1.113730.1.1", "netscape-cert-type", NetscapeCertType)
+netscape_base_url = register_extension("2.16.840.1.113730.1.2", "netscape-base-url", IA5String)
+netscape_revocation_url = register_extension("2.16.840.1.113730.1.3", "netscape-revocation-url", IA5String)
+netscape_ca_revocation_url = register_extension("2.16.840.1.113730.1.4", "netscape-ca-revocation-url", IA5String)
+netscape_cert_renewal_url = register_extension("2.16.840.1.113730.1.7", "netscape-cert-renewal-url", IA5String)
+netscape_ca_policy_url = register_extension("2.16.840.1.113730.1.8", "netscape-ca-policy-url", IA5String)
+netscape_ssl_server_name = register_extension("2.16.840.1.113730.1.12", "netscape-ssl-server-name", IA5String)
+netscape_comment = register_extension("2.16.840.1.113730.1.13", "netscape-comment", IA5String)
+
+# Entrust, and S/MIME: the extension has the number of the PKCS #9 attribute (RFC 4262 section 2).
+entrust_vers_info = register_extension("1.2.840.113533.7.65.0", "entrustVersInfo", EntrustVersInfo)
+smime_capabilities = register_extension("1.2.840.113549.1.9.15", "pkcs-9-at-smimeCapabilities", SMIMECapabilities)

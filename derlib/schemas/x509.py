@@ -1,0 +1,321 @@
+"""X.509 certificates: RFC 5280 Appendix A.1, with every extension typed.
+
+The module to import for work with certificates; `derlib.schemas.crl` builds on it. The names that such
+work wants from the other schema modules can be imported from here too, and importing this module makes all of
+their extensions and algorithms known.
+
+    >>> from derlib.schemas.x509 import BasicConstraints, Certificate
+    >>> certificate = Certificate.decode(open("root.der", "rb").read())  # doctest: +SKIP
+    >>> str(certificate.tbs_certificate.subject)  # doctest: +SKIP
+    'CN=Example Root,O=Example,C=GB'
+    >>> certificate.tbs_certificate.extensions.get(BasicConstraints).ca  # doctest: +SKIP
+    True
+"""
+
+from typing import Annotated, Any, TypeAlias, TypeVar, overload
+
+from derlib import (
+    BitString,
+    DefinedBy,
+    Explicit,
+    GeneralizedTime,
+    Implicit,
+    NamedInteger,
+    ObjectIdentifier,
+    OctetString,
+    Sequence,
+    SequenceOf,
+    Size,
+    UTCTime,
+)
+from derlib.oids import register_all
+from derlib.schemas.algorithms import PUBLIC_KEYS, AlgorithmIdentifier, RSAPublicKey
+from derlib.schemas.attributes import (
+    ATTRIBUTES,
+    Attribute,
+    AttributeTypeAndValue,
+    Name,
+    RDNSequence,
+    RelativeDistinguishedName,
+)
+from derlib.schemas.curves import ECParameters
+from derlib.schemas.extensions import (
+    EXTENSIONS,
+    AccessDescription,
+    AuthorityInfoAccessSyntax,
+    AuthorityKeyIdentifier,
+    BasicConstraints,
+    CertificateSerialNumber,
+    CRLDistributionPoints,
+    DistributionPoint,
+    ExtKeyUsageSyntax,
+    FreshestCRL,
+    IssuerAltName,
+    KeyUsage,
+    NameConstraints,
+    PrivateKeyUsagePeriod,
+    ReasonFlags,
+    SubjectAltName,
+    SubjectDirectoryAttributes,
+    SubjectInfoAccessSyntax,
+    TLSFeatures,
+)
+from derlib.schemas.general import GeneralName, GeneralNames
+from derlib.schemas.policies import (
+    CertificatePolicies,
+    PolicyConstraints,
+    PolicyInformation,
+    PolicyMappings,
+    QCStatements,
+    UserNotice,
+)
+from derlib.schemas.sct import SignedCertificateTimestamp, id_sct_list, parse_sct_list
+from derlib.schemas.vendor import CertificateTemplate, NetscapeCertType
+
+__all__ = [
+    "AccessDescription",
+    "AlgorithmIdentifier",
+    "Attribute",
+    "AttributeTypeAndValue",
+    "AuthorityInfoAccessSyntax",
+    "AuthorityKeyIdentifier",
+    "BasicConstraints",
+    "CRLDistributionPoints",
+    "Certificate",
+    "CertificatePolicies",
+    "CertificateSerialNumber",
+    "CertificateTemplate",
+    "DistributionPoint",
+    "ECParameters",
+    "ExtKeyUsageSyntax",
+    "Extension",
+    "Extensions",
+    "FreshestCRL",
+    "GeneralName",
+    "GeneralNames",
+    "IssuerAltName",
+    "KeyUsage",
+    "Name",
+    "NameConstraints",
+    "NetscapeCertType",
+    "PolicyConstraints",
+    "PolicyInformation",
+    "PolicyMappings",
+    "PrivateKeyUsagePeriod",
+    "QCStatements",
+    "RDNSequence",
+    "RSAPublicKey",
+    "ReasonFlags",
+    "RelativeDistinguishedName",
+    "SignedCertificateTimestamp",
+    "SubjectAltName",
+    "SubjectDirectoryAttributes",
+    "SubjectInfoAccessSyntax",
+    "SubjectPublicKeyInfo",
+    "TBSCertificate",
+    "TLSFeatures",
+    "Time",
+    "UniqueIdentifier",
+    "UserNotice",
+    "Validity",
+    "Version",
+]
+
+T = TypeVar("T")
+
+# Time ::= CHOICE {                                           -- section 4.1.2.5
+#     utcTime       UTCTime,
+#     generalTime   GeneralizedTime }
+Time: TypeAlias = UTCTime | GeneralizedTime
+
+UniqueIdentifier: TypeAlias = BitString  # BIT STRING, section 4.1.2.8
+
+
+class Version(NamedInteger):
+    """The version of a certificate or of a CRL (RFC 5280 sections 4.1.2.1 and 5.1.2.1).
+
+    ::
+
+        Version ::= INTEGER { v1(0), v2(1), v3(2) }
+    """
+
+    v1 = 0
+    v2 = 1
+    v3 = 2
+
+
+class Validity(Sequence):
+    """From when until when a certificate is valid, both included (RFC 5280 section 4.1.2.5).
+
+    ::
+
+        Validity ::= SEQUENCE {
+            notBefore   Time,
+            notAfter    Time }
+    """
+
+    not_before: Time
+    not_after: Time
+
+
+class SubjectPublicKeyInfo(Sequence):
+    """A public key with its algorithm (RFC 5280 section 4.1.2.7).
+
+    ::
+
+        SubjectPublicKeyInfo ::= SEQUENCE {
+            algorithm          AlgorithmIdentifier,
+            subjectPublicKey   BIT STRING }
+
+    A key whose contents are DER reads as what they are, an RSA key as `RSAPublicKey`; others read
+    as `BitString`.
+    """
+
+    algorithm: AlgorithmIdentifier
+    subject_public_key: Annotated[Any, BitString, DefinedBy("algorithm.algorithm", PUBLIC_KEYS)]
+
+
+class Extension(Sequence):
+    """An extension of a certificate, a CRL or an entry of a CRL (RFC 5280 section 4.1.2.9).
+
+    ::
+
+        Extension ::= SEQUENCE {
+            extnID      OBJECT IDENTIFIER,
+            critical    BOOLEAN DEFAULT FALSE,
+            extnValue   OCTET STRING }   -- contains the DER encoding of the type that extnID tells
+
+    `extn_value` reads as the decoded value, or as ``bytes`` when the extension is not known.
+    """
+
+    extn_id: ObjectIdentifier
+    critical: bool = False
+    extn_value: Annotated[Any, OctetString, DefinedBy("extn_id", EXTENSIONS)]
+
+
+class Extensions(SequenceOf[Extension], size=Size(1, None)):
+    """The extensions of a certificate, a CRL or an entry of a CRL (RFC 5280 section 4.1.2.9).
+
+    ::
+
+        Extensions ::= SEQUENCE SIZE (1..MAX) OF Extension
+
+    >>> extensions = Extensions.decode(bytes.fromhex("3011300f0603551d130101ff040530030101ff"))
+    >>> extensions.get(BasicConstraints).ca, extensions.get(KeyUsage)
+    (True, None)
+    """
+
+    @overload
+    def get(self, which: type[T]) -> T | None: ...
+    @overload
+    def get(self, which: ObjectIdentifier) -> Any: ...
+    def get(self, which: Any) -> Any:
+        """The decoded value of an extension, or None when it is absent.
+
+        Parameters:
+            which: the type of the value, such as `BasicConstraints`, or an `ObjectIdentifier`.
+
+        Where an extension stands twice, against RFC 5280 section 4.2, the first one counts.
+
+        Raises:
+            TypeError: no extension has this type, or several do (``int``, say): ask by OBJECT IDENTIFIER.
+        """
+        extension = self.get_extension(which)
+        return None if extension is None else extension.extn_value
+
+    def get_extension(self, which: type[Any] | ObjectIdentifier) -> Extension | None:
+        """The `Extension` itself, with its criticality, or None when it is absent; see `get`."""
+        wanted = which if isinstance(which, ObjectIdentifier) else _oid_of(which)
+        for extension in self:
+            if extension.extn_id == wanted:
+                return extension
+        return None
+
+    @property
+    def signed_certificate_timestamps(self) -> tuple[SignedCertificateTimestamp, ...]:
+        """The timestamps of Certificate Transparency logs; empty when there are none (RFC 6962 section 3.3).
+
+        Raises:
+            ASN1Error: the extension is there, and its octets are not a list of timestamps. They are not DER,
+                so decoding does not look into them.
+        """
+        octets = self.get(id_sct_list)
+        return () if octets is None else parse_sct_list(octets)
+
+
+def _oid_of(value_type: type[Any]) -> ObjectIdentifier:
+    oids = EXTENSIONS.oids_of(value_type)
+    if len(oids) != 1:
+        name = getattr(value_type, "__name__", repr(value_type))
+        count = "no extension has" if not oids else "more than one extension has"
+        raise TypeError(f"{count} a value of type {name}; ask for it by its ObjectIdentifier")
+    return oids[0]
+
+
+class TBSCertificate(Sequence):
+    """The part of a certificate that is signed (RFC 5280 section 4.1.2).
+
+    ::
+
+        TBSCertificate ::= SEQUENCE {
+            version                [0] EXPLICIT Version DEFAULT v1,
+            serialNumber           CertificateSerialNumber,
+            signature              AlgorithmIdentifier,
+            issuer                 Name,
+            validity               Validity,
+            subject                Name,
+            subjectPublicKeyInfo   SubjectPublicKeyInfo,
+            issuerUniqueID         [1] IMPLICIT UniqueIdentifier OPTIONAL,
+            subjectUniqueID        [2] IMPLICIT UniqueIdentifier OPTIONAL,
+            extensions             [3] EXPLICIT Extensions OPTIONAL }
+    """
+
+    version: Annotated[Version, Explicit(0)] = Version.v1
+    serial_number: CertificateSerialNumber
+    signature: AlgorithmIdentifier
+    issuer: Name
+    validity: Validity
+    subject: Name
+    subject_public_key_info: SubjectPublicKeyInfo
+    issuer_unique_id: Annotated[UniqueIdentifier, Implicit(1)] | None = None
+    subject_unique_id: Annotated[UniqueIdentifier, Implicit(2)] | None = None
+    extensions: Annotated[Extensions, Explicit(3)] | None = None
+
+
+class Certificate(Sequence):
+    """A certificate (RFC 5280 section 4.1.1).
+
+    ::
+
+        Certificate ::= SEQUENCE {
+            tbsCertificate       TBSCertificate,
+            signatureAlgorithm   AlgorithmIdentifier,
+            signatureValue       BIT STRING }
+    """
+
+    tbs_certificate: TBSCertificate
+    signature_algorithm: AlgorithmIdentifier
+    signature_value: BitString
+
+
+# PKCS #9 extensionRequest of certification requests, RFC 2985 section 5.4.2.
+ATTRIBUTES.register(ObjectIdentifier("1.2.840.113549.1.9.14"), Extensions)
+
+# Names that certificates use as values: purposes of keys (RFC 5280 section 4.2.1.12), services (section
+# 4.2.2) and the policy that stands for any (section 4.2.1.4).
+register_all(
+    {
+        "1.3.6.1.5.5.7.3.1": "id-kp-serverAuth",
+        "1.3.6.1.5.5.7.3.2": "id-kp-clientAuth",
+        "1.3.6.1.5.5.7.3.3": "id-kp-codeSigning",
+        "1.3.6.1.5.5.7.3.4": "id-kp-emailProtection",
+        "1.3.6.1.5.5.7.3.8": "id-kp-timeStamping",
+        "1.3.6.1.5.5.7.3.9": "id-kp-OCSPSigning",
+        "2.5.29.37.0": "anyExtendedKeyUsage",
+        "1.3.6.1.5.5.7.48.1": "id-ad-ocsp",
+        "1.3.6.1.5.5.7.48.2": "id-ad-caIssuers",
+        "1.3.6.1.5.5.7.48.3": "id-ad-timeStamping",
+        "1.3.6.1.5.5.7.48.5": "id-ad-caRepository",
+        "2.5.29.32.0": "anyPolicy",
+    }
+)

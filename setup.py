@@ -1,0 +1,108 @@
+"""The one extension module and its switches; everything else stands in pyproject.toml.
+
+Called by pip and build through setuptools, and by the Makefile as `setup.py build_ext --inplace`.
+Switches are environment variables, so that they reach the compiler through any of these ways:
+
+    DERLIB_DEBUG=1                      assertions, bounds checks, -O0 -g
+    DERLIB_SANITIZE=address,undefined   the same checks under these sanitizers
+    DERLIB_COVERAGE=1                   line tracing for coverage.py, nogil code included
+"""
+
+import os
+from glob import glob
+from pathlib import Path
+
+from Cython.Build import cythonize
+from setuptools import Extension, setup
+
+DEBUG = os.environ.get("DERLIB_DEBUG", "") not in ("", "0")
+SANITIZE = os.environ.get("DERLIB_SANITIZE", "")
+COVERAGE = os.environ.get("DERLIB_COVERAGE", "") not in ("", "0")
+CHECKED = DEBUG or bool(SANITIZE)
+
+DIRECTIVES = {
+    "language_level": 3,
+    "binding": True,
+    "embedsignature": False,
+    # mypy.stubtest compares the stub with the module: no members that nobody wrote.
+    "auto_pickle": False,
+    "autotestdict": False,
+    # The octet cursor is the one place that moves a pointer, and it checks its bounds itself.
+    "boundscheck": CHECKED,
+    "initializedcheck": CHECKED,
+    "wraparound": False,
+    "cdivision": True,
+    "linetrace": COVERAGE,
+}
+
+
+def macros() -> list[tuple[str, str | None]]:
+    """Return the C macros of the chosen switches."""
+    chosen: list[tuple[str, str | None]] = []
+    if not CHECKED:
+        chosen.append(("CYTHON_WITHOUT_ASSERTIONS", "1"))
+    if COVERAGE:
+        # coverage.py's Cython plugin understands the C tracer only, not sys.monitoring.
+        chosen += [
+            ("CYTHON_TRACE", "1"),
+            ("CYTHON_TRACE_NOGIL", "1"),
+            ("CYTHON_USE_SYS_MONITORING", "0"),
+        ]
+    return chosen
+
+
+def compiler_arguments() -> list[str]:
+    """Return the compiler's arguments; they come after Python's own and so prevail."""
+    if os.name == "nt":
+        return ["/Od", "/Zi"] if DEBUG else ["/O2"]
+    if SANITIZE:
+        return [
+            "-O1",
+            "-g",
+            "-UNDEBUG",
+            "-fno-omit-frame-pointer",
+            f"-fsanitize={SANITIZE}",
+            "-fno-sanitize-recover=all",
+        ]
+    if DEBUG or COVERAGE:
+        return ["-O0", "-g", "-UNDEBUG"]
+    # Debug information would make the module several times as large as its code.
+    return ["-O3", "-g0"]
+
+
+def linker_arguments() -> list[str]:
+    """Return the linker's arguments."""
+    return [f"-fsanitize={SANITIZE}"] if SANITIZE and os.name != "nt" else []
+
+
+def switches_changed(record: Path) -> bool:
+    """Say whether the last build in this folder had other switches, and record the present ones.
+
+    Neither Cython nor setuptools rebuilds for a changed switch: both look at file times only.
+    """
+    now = f"debug={DEBUG} sanitize={SANITIZE} coverage={COVERAGE}\n"
+    before = record.read_text() if record.exists() else ""
+    if before != now:
+        record.parent.mkdir(exist_ok=True)
+        record.write_text(now)
+    return before != now
+
+
+core = Extension(
+    "derlib._core",
+    sources=["derlib/_core.pyx"],
+    depends=sorted(glob("derlib/core/*.pxi")),
+    define_macros=macros(),
+    extra_compile_args=compiler_arguments(),
+    extra_link_args=linker_arguments(),
+)
+
+setup(
+    ext_modules=cythonize(
+        [core],
+        compiler_directives=DIRECTIVES,
+        # The coverage plugin finds the C file only beside its source.
+        build_dir=None if COVERAGE else "build/cython",
+        force=switches_changed(Path("build/switches.txt")),
+    )
+)

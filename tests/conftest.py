@@ -1,0 +1,55 @@
+"""Where the tests get data that others made: shared files, real roots, published vectors.
+
+Every test module asks here, so that no other file knows a path. Data that is not present skips the
+test with the reason; nothing is downloaded and nothing is copied into the project.
+"""
+
+from __future__ import annotations
+
+import re
+import ssl
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+PROJECT = Path(__file__).resolve().parent.parent
+SHARED_DATA = PROJECT.parent / "shared" / "data"
+
+PEM_CERTIFICATE = re.compile(
+    "-----BEGIN CERTIFICATE-----.+?-----END CERTIFICATE-----", re.DOTALL
+)
+
+VectorFiles = Callable[[str], Iterator[tuple[str, bytes]]]
+
+
+@pytest.fixture(scope="session")
+def shared_data() -> Path:
+    """The folder `../shared/data`, seen from the root of the project."""
+    if not SHARED_DATA.is_dir():
+        pytest.skip("the folder ../shared/data is not beside this checkout")
+    return SHARED_DATA
+
+
+@pytest.fixture(scope="session")
+def certifi_roots() -> list[bytes]:
+    """The DER octets of every root of certifi, cut and decoded by the standard library alone."""
+    certifi = pytest.importorskip("certifi", reason="certifi, a test dependency, is not installed")
+    bundle = Path(certifi.where()).read_text(encoding="utf-8")
+    return [ssl.PEM_cert_to_DER_cert(block) for block in PEM_CERTIFICATE.findall(bundle)]
+
+
+@pytest.fixture(scope="session")
+def vector_files() -> VectorFiles:
+    """A function of a glob pattern that yields (name, octets) of files of cryptography_vectors."""
+    vectors = pytest.importorskip(
+        "cryptography_vectors", reason="cryptography_vectors, a test dependency, is not installed"
+    )
+    folder = Path(vectors.__file__).parent
+
+    def files(pattern: str) -> Iterator[tuple[str, bytes]]:
+        for path in sorted(folder.glob(pattern)):
+            if path.is_file():
+                yield path.relative_to(folder).as_posix(), path.read_bytes()
+
+    return files

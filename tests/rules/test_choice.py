@@ -1,0 +1,153 @@
+"""CHOICE: X.690 8.13, and how its value is taken apart."""
+
+from typing import Annotated
+
+import pytest
+
+import derlib
+from derlib import (
+    Choice,
+    ContentsError,
+    Explicit,
+    GeneralizedTime,
+    IA5String,
+    IdentifierError,
+    Implicit,
+    Null,
+    Sequence,
+    SequenceOf,
+    UnexpectedError,
+    UTCTime,
+)
+
+from .rows import der, reads, refuses, table
+
+
+class Point(Sequence):
+    x: int
+    y: int
+
+
+class Inner(Choice):
+    text: Annotated[IA5String, Implicit(7)]
+    flag: bool
+
+
+class Shape(Choice):
+    number: int
+    nothing: Null
+    point: Point
+    points: Annotated[SequenceOf[Point], Implicit(1)]
+    wrapped: Annotated[int, Explicit(2)]
+    inner: Inner
+    tagged_inner: Annotated[Inner, Explicit(3)]
+
+
+class Tagged(Choice, tag=Explicit(4)):
+    number: int
+    flag: bool
+
+
+class Optional(Sequence):
+    shape: Shape | None = None
+    last: bytes | None = None
+
+
+Time = UTCTime | GeneralizedTime
+
+ARMS = [
+    reads("the first alternative", Shape, "02 01 05", ("number", 5)),
+    reads("NULL as an alternative", Shape, "05 00", ("nothing", derlib.NULL)),
+    reads("a SEQUENCE as an alternative", Shape, "30 06 02 01 01 02 01 02",
+        ("point", {"x": 1, "y": 2})),
+    reads("an implicitly tagged list", Shape, "a1 00", ("points", [])),
+    reads("an explicitly tagged alternative", Shape, "a2 03 02 01 05", ("wrapped", 5)),
+    reads("an alternative of an untagged CHOICE inside", Shape, "87 01 61",
+        ("inner", ("text", "a"))),
+    reads("another alternative of it", Shape, "01 01 ff", ("inner", ("flag", True))),
+    reads("a CHOICE behind its tag", Shape, "a3 03 01 01 ff", ("tagged_inner", ("flag", True))),
+    refuses("a tag of no alternative", Shape, "04 01 aa", UnexpectedError, "8.13", 0),
+    refuses("a context tag of no alternative", Shape, "88 01 61", UnexpectedError, "8.13", 0),
+    refuses("the same number in another class", Shape, "47 01 61", UnexpectedError, "8.13", 0),
+    refuses("an alternative in constructed form", Shape, "a7 03 16 01 61",
+        (IdentifierError, UnexpectedError), "", 0),
+    refuses("a list in primitive form", Shape, "81 00", (IdentifierError, UnexpectedError), "", 0),
+    refuses("a fault in an alternative", Shape, "02 02 00 05", ContentsError, "8.3.2", 0),
+    refuses("a fault behind an explicit tag", Shape, "a2 04 02 02 00 05", ContentsError, "8.3.2",
+        2),
+    refuses("a fault in a component of an alternative", Shape, "30 07 02 01 01 02 02 00 05",
+        ContentsError, "8.3.2", 5),
+    refuses("no alternative behind the tag of a CHOICE", Shape, "a3 02 05 00", UnexpectedError,
+        "8.13", 2),
+    reads("a tagged CHOICE type", Tagged, "a4 03 02 01 05", ("number", 5)),
+    refuses("a tagged CHOICE type without its tag", Tagged, "02 01 05", UnexpectedError, "", 0),
+]
+
+IN_SEQUENCE = [
+    reads("an absent CHOICE", Optional, "30 02 04 00", {"shape": None, "last": b""}),
+    reads("a present CHOICE", Optional, "30 05 87 01 61 04 00",
+        {"shape": ("inner", ("text", "a")), "last": b""}),
+    refuses("two alternatives", Optional, "30 05 05 00 02 01 05", UnexpectedError, "", 4),
+    refuses("the CHOICE after the last", Optional, "30 05 04 00 02 01 05", UnexpectedError, "", 4),
+]
+
+
+@table(ARMS)
+def test_alternatives(row, place):
+    row.check(place)
+
+
+@table(IN_SEQUENCE)
+def test_choice_as_an_optional_component(row, place):
+    row.check(place)
+
+
+@table(
+    [
+        refuses("a tag of neither time", Time, "1a 01 31", UnexpectedError, "8.13", 0),
+        refuses("a fault in the first", Time, der("17", b"240230000000Z"), ContentsError,
+            "11.8|47", 0),
+        refuses("a fault in the second", Time, der("18", b"20240230000000Z"), ContentsError,
+            "11.7|46", 0),
+    ]
+)
+def test_a_union_is_a_choice_that_reads_as_its_value(row, place):
+    row.check(place)
+
+
+def test_an_alternative_has_its_name_its_value_and_an_attribute():
+    shape = Shape.decode(b"\x02\x01\x05")
+    assert shape.arm == "number"
+    assert shape.value == 5
+    assert shape.number == 5
+    for other in ("nothing", "point", "inner"):
+        with pytest.raises(AttributeError):
+            getattr(shape, other)
+    assert not hasattr(shape, "no_such_alternative")
+
+
+def test_match_takes_a_choice_apart():
+    def describe(shape: Shape) -> str:
+        match shape:
+            case Shape(number=n):
+                return f"number {n}"
+            case Shape(point=Point(x=x, y=y)):
+                return f"point {x}, {y}"
+            case Shape(inner=Inner(text=text)):
+                return f"text {text}"
+            case _:
+                return "other"
+
+    assert describe(Shape.decode(bytes.fromhex("020105"))) == "number 5"
+    assert describe(Shape.decode(bytes.fromhex("3006020101020102"))) == "point 1, 2"
+    assert describe(Shape.decode(bytes.fromhex("870161"))) == "text a"
+    assert describe(Shape.decode(bytes.fromhex("0101ff"))) == "other"
+
+
+def test_the_chosen_alternative_is_named_in_the_path_of_an_error():
+    with pytest.raises(ContentsError) as caught:
+        Shape.decode(bytes.fromhex("300702010102020005"))
+    assert caught.value.path == ("point", "y")
+    with pytest.raises(ContentsError) as caught:
+        Optional.decode(bytes.fromhex("3004") + bytes.fromhex("02020005"))
+    assert caught.value.path == ("shape", "number")

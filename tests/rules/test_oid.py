@@ -1,0 +1,128 @@
+"""OBJECT IDENTIFIER: X.690 8.19."""
+
+import pytest
+
+import derlib
+from derlib import ContentsError, IdentifierError, LimitError, ObjectIdentifier, UnexpectedError
+
+from .rows import der, reads, refuses, table
+
+
+def oid(dotted: str) -> ObjectIdentifier:
+    return ObjectIdentifier(dotted)
+
+
+UUID_MAX = 2**128 - 1
+ARC_MAX = 2**140 - 1
+
+# X.690 8.19.4: 40 times the first arc plus the second is the first subidentifier.
+ROOTS = [
+    reads("0.0", ObjectIdentifier, "06 01 00", oid("0.0")),
+    reads("0.39", ObjectIdentifier, "06 01 27", oid("0.39")),
+    reads("1.0", ObjectIdentifier, "06 01 28", oid("1.0")),
+    reads("1.39", ObjectIdentifier, "06 01 4f", oid("1.39")),
+    reads("2.0", ObjectIdentifier, "06 01 50", oid("2.0")),
+    reads("2.47, the last in one octet", ObjectIdentifier, "06 01 7f", oid("2.47")),
+    reads("2.48, the first in two octets", ObjectIdentifier, "06 02 81 00", oid("2.48")),
+    reads("2.999", ObjectIdentifier, "06 02 88 37", oid("2.999")),
+    reads("2.999.3", ObjectIdentifier, "06 03 88 37 03", oid("2.999.3")),
+]
+
+ARCS = [
+    reads("1.2.840.113549", ObjectIdentifier, "06 06 2a 86 48 86 f7 0d", oid("1.2.840.113549")),
+    reads("an arc of 0", ObjectIdentifier, "06 03 2a 00 00", oid("1.2.0.0")),
+    reads("an arc of 127", ObjectIdentifier, "06 02 2a 7f", oid("1.2.127")),
+    reads("an arc of 128", ObjectIdentifier, "06 03 2a 81 00", oid("1.2.128")),
+    refuses("an arc of 127 in two octets", ObjectIdentifier, "06 03 2a 80 7f", ContentsError,
+        "8.19.2"),
+    refuses("an arc of 128 in three octets", ObjectIdentifier, "06 04 2a 80 81 00", ContentsError,
+        "8.19.2"),
+    refuses("a padded arc between others", ObjectIdentifier, "06 05 2a 03 80 01 04", ContentsError,
+        "8.19.2"),
+    refuses("a padded first subidentifier", ObjectIdentifier, "06 02 80 2a", ContentsError, "8.19"),
+    reads("80 inside an arc, 16384", ObjectIdentifier, "06 04 2a 81 80 00", oid("1.2.16384")),
+    reads("an arc of 2^63 - 1", ObjectIdentifier, der("06", "2a", b"\xff" * 8 + b"\x7f"),
+        oid(f"1.2.{2**63 - 1}")),
+    reads("an arc of 2^63", ObjectIdentifier, der("06", "2a 81", b"\x80" * 8 + b"\x00"),
+        oid(f"1.2.{2**63}")),
+    reads("an arc of 2^64", ObjectIdentifier, der("06", "2a 82", b"\x80" * 8 + b"\x00"),
+        oid(f"1.2.{2**64}")),
+    reads("the last UUID", ObjectIdentifier, der("06", "69 83", b"\xff" * 17 + b"\x7f"),
+        oid(f"2.25.{UUID_MAX}")),
+    reads("an arc after a long arc", ObjectIdentifier,
+        der("06", "69 83", b"\xff" * 17 + b"\x7f", "05"), oid(f"2.25.{UUID_MAX}.5")),
+    reads("an arc of 20 octets", ObjectIdentifier, der("06", "2a", b"\xff" * 19 + b"\x7f"),
+        oid(f"1.2.{ARC_MAX}")),
+    reads("a first subidentifier of 20 octets", ObjectIdentifier, der("06", b"\xff" * 19 + b"\x7f"),
+        oid(f"2.{ARC_MAX - 80}")),
+    refuses("an arc of 21 octets", ObjectIdentifier, der("06", "2a 81", b"\xff" * 19 + b"\x7f"),
+        LimitError),
+    refuses("a first subidentifier of 21 octets", ObjectIdentifier,
+        der("06", "81", b"\xff" * 19 + b"\x7f"), LimitError),
+]
+
+FORM = [
+    refuses("no contents", ObjectIdentifier, "06 00", ContentsError, "8.19"),
+    refuses("only 80", ObjectIdentifier, "06 01 80", ContentsError, "8.19.2"),
+    refuses("a first subidentifier without its end", ObjectIdentifier, "06 01 81", ContentsError,
+        "8.19.2"),
+    refuses("a last arc without its end", ObjectIdentifier, "06 03 2a 03 86", ContentsError,
+        "8.19.2"),
+    refuses("a last arc of 80", ObjectIdentifier, "06 02 2a 80", ContentsError, "8.19.2"),
+    refuses("the constructed form", ObjectIdentifier, "26 03 06 01 2a", IdentifierError,
+        "8.19.1|8.1.2.5"),
+    refuses("a RELATIVE-OID", ObjectIdentifier, "0d 02 2a 03", UnexpectedError),
+]
+
+
+@table([*ROOTS, *ARCS, *FORM])
+def test_object_identifier(row, place):
+    row.check(place)
+
+
+@pytest.mark.parametrize("bits", range(1, 141))
+def test_arcs_around_every_power_of_two_are_read_right(bits):
+    for arc in {2**bits - 1, 2 ** (bits - 1), 2 ** (bits - 1) + 1} - {0}:
+        if arc.bit_length() > 140:
+            continue
+        septets = [arc >> shift & 0x7F for shift in range(0, arc.bit_length(), 7)]
+        contents = bytes(0x80 | septet for septet in reversed(septets[1:])) + bytes(septets[:1])
+        value = derlib.decode(ObjectIdentifier, der("06", "2a", contents, "05"))
+        assert value.arcs == (1, 2, arc, 5)
+        assert value.dotted == f"1.2.{arc}.5"
+        assert value == ObjectIdentifier(f"1.2.{arc}.5")
+
+
+def test_every_first_subidentifier_of_one_octet_is_two_arcs():
+    for octet in range(0x80):
+        arcs = derlib.decode(ObjectIdentifier, bytes([6, 1, octet])).arcs
+        assert arcs == (min(octet // 40, 2), octet - 40 * min(octet // 40, 2))
+
+
+def test_object_identifiers_are_text_keys_and_ordered_by_arcs():
+    rsa = derlib.decode(ObjectIdentifier, bytes.fromhex("06062a864886f70d"))
+    assert str(rsa) == rsa.dotted == "1.2.840.113549"
+    assert rsa.arcs == (1, 2, 840, 113549)
+    assert {rsa: "found"}[ObjectIdentifier("1.2.840.113549")] == "found"
+    ordered = [oid("0.9"), oid("1.2"), oid("1.2.3"), oid("1.2.128"), oid("1.2.16384"), oid("2.5")]
+    assert sorted({*ordered}) == ordered
+    assert oid("1.2.3") < oid("1.2.128") <= oid("1.2.128") < oid("1.2.16384")
+    assert rsa != "1.2.840.113549"
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "1", "1.40", "0.40", "3.1", "1..2", ".1.2", "1.2.", "1.2.x", "1.-2", "1.2 ", "1.02",
+    "1.2.3_4", "1.٢"],
+)
+def test_a_text_that_is_no_object_identifier_makes_none(text):
+    with pytest.raises(derlib.ASN1Error):
+        ObjectIdentifier(text)
+
+
+def test_a_registered_name_is_shown_for_the_numbers():
+    unknown = "1.3.6.1.4.1.99999.77.1"
+    assert ObjectIdentifier(unknown).name == unknown
+    derlib.oids.register(unknown, "aNameForThisTest")
+    assert ObjectIdentifier(unknown).name == "aNameForThisTest"
+    assert str(ObjectIdentifier(unknown)) == unknown

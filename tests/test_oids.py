@@ -1,0 +1,180 @@
+"""The registry of OID names: looking up both ways, registering, and that the table is in order."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from collections import Counter
+from collections.abc import Iterator
+
+import pytest
+
+from derlib import _oid_names, oids
+
+
+class Dotted:
+    def __init__(self, dotted: str) -> None:
+        self.dotted = dotted
+
+
+@pytest.fixture(autouse=True)
+def _registry_as_it_was(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(oids, "_name_by_oid", dict(oids._name_by_oid))
+    monkeypatch.setattr(oids, "_oid_by_name", dict(oids._oid_by_name))
+
+
+# Numbers copied from the standards, not from the table: an error in the table shows here.
+WELL_KNOWN = {
+    "1.2.840.113549.1.1.1": "rsaEncryption",
+    "1.2.840.113549.1.1.11": "sha256WithRSAEncryption",
+    "1.2.840.10045.4.3.2": "ecdsa-with-SHA256",
+    "1.2.840.10045.3.1.7": "secp256r1",
+    "1.3.132.0.34": "secp384r1",
+    "1.3.101.112": "id-Ed25519",
+    "2.16.840.1.101.3.4.2.1": "id-sha256",
+    "1.3.14.3.2.26": "id-sha1",
+    "1.3.6.1.5.5.7.3.1": "id-kp-serverAuth",
+    "1.2.840.113549.1.7.2": "id-signedData",
+    "1.2.840.113549.1.9.1": "id-emailAddress",
+    "1.2.643.7.1.1.1.1": "id-tc26-gost3410-12-256",
+    "2.23.140.1.2.1": "domain-validated",
+    "2.5.4.3": "id-at-commonName",
+    "2.5.29.19": "id-ce-basicConstraints",
+    "1.3.6.1.5.5.7.1.1": "id-pe-authorityInfoAccess",
+}
+
+
+@pytest.mark.parametrize(("dotted", "name"), WELL_KNOWN.items())
+def test_well_known_names(dotted: str, name: str) -> None:
+    assert oids.name_of(dotted) == name
+    assert oids.name_of(Dotted(dotted)) == name
+    assert oids.oid_of(name) == dotted
+
+
+def test_the_unknown_is_its_own_name() -> None:
+    assert oids.name_of("2.999.7") == "2.999.7"
+    assert oids.name_of(Dotted("2.999.7")) == "2.999.7"
+    assert oids.oid_of("2.999.7") == "2.999.7"
+    with pytest.raises(KeyError, match="no-such-name"):
+        oids.oid_of("no-such-name")
+
+
+@pytest.mark.parametrize(
+    ("alias", "name"),
+    [
+        ("prime256v1", "secp256r1"),
+        ("ed25519", "id-Ed25519"),
+        ("sha256", "id-sha256"),
+        ("P-384", "secp384r1"),
+    ],
+)
+def test_aliases_are_understood_and_never_given(alias: str, name: str) -> None:
+    assert oids.name_of(oids.oid_of(alias)) == name
+
+
+def test_register_takes_strings_and_object_identifiers() -> None:
+    oids.register("2.999.1", "one")
+    oids.register(Dotted("2.999.2"), "two")
+    oids.register_all({"2.999.3": "three"})
+    assert [oids.name_of(f"2.999.{n}") for n in (1, 2, 3)] == ["one", "two", "three"]
+    assert [oids.oid_of(name) for name in ("one", "two", "three")] == [
+        "2.999.1",
+        "2.999.2",
+        "2.999.3",
+    ]
+
+
+def test_the_last_registration_wins_both_ways() -> None:
+    oids.register("2.999.1", "old")
+    oids.register("2.999.1", "new")
+    assert oids.name_of("2.999.1") == "new"
+    assert oids.oid_of("old") == oids.oid_of("new") == "2.999.1"
+    oids.register("2.999.2", "new")
+    assert oids.oid_of("new") == "2.999.2"
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        "",
+        "1",
+        "3.1",
+        "0.40",
+        "1.40.1",
+        "1.02",
+        "1.2.",
+        ".1.2",
+        "1..2",
+        "1.-2",
+        "1.2\n",
+        "1.2.\u0661",
+    ],
+)
+def test_register_refuses_what_is_no_object_identifier(wrong: str) -> None:
+    with pytest.raises(ValueError, match="dotted form"):
+        oids.register(wrong, "name")
+    assert oids.name_of(wrong) == wrong
+
+
+@pytest.mark.parametrize("name", ["", "1.2.3"])
+def test_register_refuses_names_that_are_none(name: str) -> None:
+    with pytest.raises(ValueError, match="cannot be the name"):
+        oids.register("2.999.1", name)
+
+
+def _seed(rows: tuple[tuple[str, str], ...]) -> Iterator[tuple[str, str]]:
+    for arc, text in rows:
+        words = text.split()
+        for suffix, name in zip(words[::2], words[1::2], strict=True):
+            yield f"{arc}.{suffix}", name
+
+
+def test_each_number_and_each_name_of_the_table_stands_there_once() -> None:
+    rows = list(_seed(_oid_names.TABLE))
+    for column in zip(*rows, strict=True):
+        assert [entry for entry, times in Counter(column).items() if times > 1] == []
+    for dotted, name in rows:
+        assert oids._DOTTED.fullmatch(dotted)
+        assert re.fullmatch(r"[A-Za-z][A-Za-z0-9_-]*", name)
+
+
+def test_aliases_have_numbers_of_the_table_and_names_that_are_not_in_it() -> None:
+    table = dict(_seed(_oid_names.TABLE))
+    for dotted, name in _seed(_oid_names.ALIASES):
+        assert dotted in table
+        assert name not in table.values()
+
+
+def test_the_table_agrees_with_the_names_that_cryptography_knows() -> None:
+    known = pytest.importorskip("cryptography.x509.oid", reason="cryptography is a test dependency")
+    agreed = 0
+    for group in (
+        known.NameOID,
+        known.ExtensionOID,
+        known.ExtendedKeyUsageOID,
+        known.SignatureAlgorithmOID,
+    ):
+        for spelling, oid in vars(group).items():
+            if isinstance(oid, known.ObjectIdentifier):
+                agreed += _letters(oids.name_of(oid.dotted_string)).endswith(_letters(spelling))
+    # Its spellings are often other ones; in a table that has slipped by one, hardly any would agree.
+    assert agreed > 60
+
+
+def _letters(text: str) -> str:
+    return re.sub(r"[^a-z0-9]", "", text.lower())
+
+
+def test_the_module_needs_no_core() -> None:
+    script = (
+        "import sys; sys.modules['derlib._core'] = None\n"
+        "import importlib.machinery, types\n"
+        "import importlib.util as u\n"
+        "root = u.find_spec('derlib').submodule_search_locations\n"
+        "package = types.ModuleType('derlib'); package.__path__ = list(root)\n"
+        "sys.modules['derlib'] = package\n"
+        "from derlib import oids\n"
+        "assert oids.name_of('2.5.29.15') == 'id-ce-keyUsage'\n"
+    )
+    subprocess.run([sys.executable, "-c", script], check=True, timeout=60)

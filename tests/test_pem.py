@@ -1,0 +1,232 @@
+"""PEM (RFC 7468): what is read, what is refused and on which line, and that it takes linear time."""
+
+from __future__ import annotations
+
+import base64
+import contextlib
+import copy
+import pickle
+import time
+from collections import deque
+
+import pytest
+
+from derlib import pem
+from derlib.errors import ASN1Error
+from derlib.pem import PemBlock, PemError
+
+DER = bytes.fromhex("300a02010102020100020103")
+TEXT = pem.encode(DER, "THING")
+BASE64 = base64.b64encode(DER).decode()
+
+
+def armoured(body: str, begin: str = "THING", end: str = "THING") -> str:
+    return f"-----BEGIN {begin}-----\n{body}\n-----END {end}-----\n"
+
+
+SOUND = {
+    "as encoded": TEXT,
+    "CRLF": TEXT.replace("\n", "\r\n"),
+    "CR": TEXT.replace("\n", "\r"),
+    "no end of the last line": TEXT.rstrip("\n"),
+    "white space ends the lines": TEXT.replace("\n", " \t \n"),
+    "blank lines inside": armoured(f"\n \n{BASE64}\n\t\n"),
+    "one character a line": armoured("\n".join(BASE64)),
+    "padding on a line of its own": armoured(BASE64.rstrip("=") + "\n" + "=" * BASE64.count("=")),
+    "text before and after": f"Subject: somebody\n\n{TEXT}that was it -----END\n",
+    "text that is not ASCII": f"Autorité de côté\n{TEXT}",
+    "text with dashes at the start of a line": f"-----\n---- BEGIN X ----\n{TEXT}",
+    "an indented BEGIN line is text": f"  -----BEGIN X-----\n{TEXT}",
+    "a byte order mark": f"\N{ZERO WIDTH NO-BREAK SPACE}{TEXT}",
+}
+
+
+@pytest.mark.parametrize("text", SOUND.values(), ids=SOUND.keys())
+def test_sound_blocks_are_read(text: str) -> None:
+    assert [(block.label, block.der) for block in pem.blocks(text)] == [("THING", DER)]
+    assert pem.unarmor(text.encode()) == [DER]
+    assert pem.is_pem(text)
+
+
+FAULTY = {
+    "no END": ("x\n-----BEGIN THING-----\n" + BASE64, 2, "no END"),
+    "BEGIN inside": ("-----BEGIN THING-----\n" + TEXT, 1, "no END"),
+    "another END": (
+        armoured(BASE64, end="THINGS"),
+        3,
+        'END "THINGS" closes the block "THING" of line 1',
+    ),
+    "END in other case": (armoured(BASE64, end="Thing"), 3, "closes"),
+    "dashes inside": ("-----BEGIN THING-----\n-----\n-----END THING-----", 2, "dashes"),
+    "BEGIN with four dashes": ("\n\n-----BEGIN THING----\n", 3, "BEGIN line"),
+    "BEGIN with more behind it": ("-----BEGIN THING----- x\n", 1, "BEGIN line"),
+    "END with four dashes": (armoured(BASE64).rstrip("-\n") + "----", 3, "END line"),
+    "label with two spaces": (armoured(BASE64, begin="A  B", end="A  B"), 1, "BEGIN line"),
+    "label that ends with a dash": (armoured(BASE64, begin="A-", end="A-"), 1, "BEGIN line"),
+    "empty": (armoured(""), 1, "empty"),
+    "nothing but white space": (armoured(" \n \n"), 1, "empty"),
+    "a stranger": (armoured(f"{BASE64}\nMAA*"), 3, "octet 2a"),
+    "the URL alphabet": (armoured("MA-_"), 2, "octet 2d"),
+    "NUL": (armoured("MA\x00A"), 2, "octet 00"),
+    "no ASCII": (armoured("MAAé"), 2, "octet c3"),
+    "indented": (armoured(f"\n {BASE64}"), 3, "white space"),
+    "white space inside a line": (armoured("MA A="), 2, "white space"),
+    "three of a group": (armoured("MAA"), 2, "group of four"),
+    "padding, then one of a group": (armoured("MAA=\nM"), 2, "padding"),
+    "padding in the middle": (armoured("MA==\nMAA="), 2, "padding"),
+    "padding alone": (armoured("===="), 2, "group of four"),
+    "three paddings": (armoured("M==="), 2, "group of four"),
+    "bits behind one octet": (armoured("MB=="), 2, "carry nothing"),
+    "bits behind two octets": (armoured("MAB="), 2, "carry nothing"),
+    "headers": (
+        armoured(f"Proc-Type: 4,ENCRYPTED\nDEK-Info: AES-128-CBC,00\n\n{BASE64}"),
+        2,
+        r"RFC 1421 headers \(Proc-Type\)",
+    ),
+    "headers after CRLF": (armoured(f"\r\nVersion: 1\r\n\r\n{BASE64}"), 3, r"\(Version\)"),
+}
+
+
+@pytest.mark.parametrize(("text", "line", "message"), FAULTY.values(), ids=FAULTY.keys())
+def test_faults_are_told_with_their_line(text: str, line: int, message: str) -> None:
+    with pytest.raises(PemError, match=message) as caught:
+        list(pem.blocks(text))
+    assert caught.value.line == line
+    assert str(caught.value).startswith(f"line {line}: ")
+    assert isinstance(caught.value, ASN1Error)
+
+
+@pytest.mark.parametrize("end_of_line", ["\n", "\r\n", "\r"])
+def test_lines_are_counted_through_text_and_blocks(end_of_line: str) -> None:
+    text = f"one\ntwo\n{TEXT}six\n{TEXT}{TEXT}".replace("\n", end_of_line)
+    assert [block.line for block in pem.blocks(text)] == [3, 7, 10]
+    with pytest.raises(PemError) as caught:
+        list(pem.blocks(text + f"-----BEGIN X-----{end_of_line}*"))
+    assert caught.value.line == 13
+
+
+def test_blocks_come_before_the_fault_behind_them() -> None:
+    found = pem.blocks(TEXT + "-----BEGIN X-----\n")
+    assert next(found) == PemBlock("THING", DER, 1)
+    with pytest.raises(PemError):
+        next(found)
+
+
+def test_labels_select_and_others_are_not_decoded() -> None:
+    text = (
+        pem.encode(b"\x05\x00", "A")
+        + armoured("Proc-Type: 4,ENCRYPTED\n\nMAA=")
+        + pem.encode(b"\1", "B-1 C")
+    )
+    assert pem.unarmor(text, "B-1 C", "A") == [b"\x05\x00", b"\1"]
+    assert pem.unarmor(text, "A") == [b"\x05\x00"]
+    with pytest.raises(PemError, match="1421"):
+        pem.unarmor(text)
+
+
+def test_nothing_found_is_an_error_of_unarmor_alone() -> None:
+    assert list(pem.blocks("just text")) == []
+    with pytest.raises(PemError, match=r"^no PEM block$"):
+        pem.unarmor(b"just text")
+    with pytest.raises(PemError, match="no PEM block labelled X or Y") as caught:
+        pem.unarmor(TEXT, "X", "Y")
+    assert caught.value.line == 0
+
+
+def test_the_empty_label_is_a_label() -> None:
+    assert pem.unarmor(pem.encode(DER, ""), "") == [DER]
+
+
+@pytest.mark.parametrize("length", [1, 2, 3, 47, 48, 49, 96, 1000])
+def test_encode_is_read_back_and_keeps_to_64_columns(length: int) -> None:
+    der = bytes(range(256)) * 4
+    text = pem.encode(der[:length], "X509 CRL")
+    assert list(pem.blocks(text)) == [PemBlock("X509 CRL", der[:length], 1)]
+    lines = text.splitlines()
+    assert all(len(line) == 64 for line in lines[1:-2])
+    assert text.endswith("-----END X509 CRL-----\n")
+
+
+@pytest.mark.parametrize("label", ["A  B", " A", "A-", "é", "A\nB", "\N{ARABIC-INDIC DIGIT ONE}"])
+def test_encode_refuses_labels_that_are_none(label: str) -> None:
+    with pytest.raises(ValueError, match="label"):
+        pem.encode(DER, label)
+
+
+def test_encode_refuses_to_make_what_cannot_be_read() -> None:
+    with pytest.raises(ValueError, match="no octets"):
+        pem.encode(b"", "A")
+
+
+@pytest.mark.parametrize("kind", [bytes, bytearray, memoryview])
+def test_any_kind_of_octets_will_do(kind: type) -> None:
+    data = kind(TEXT.encode())
+    assert pem.is_pem(data)
+    assert pem.unarmor(data) == [DER]
+    assert pem.encode(kind(DER), "THING") == TEXT
+
+
+def test_der_is_not_pem_even_with_pem_in_it() -> None:
+    text = f"\n{TEXT}".encode()
+    assert not pem.is_pem(b"")
+    assert not pem.is_pem(DER)
+    assert not pem.is_pem(b"\x04" + bytes([len(text)]) + text)
+    assert not pem.is_pem(b"\x30\x82\x01\x00" + text)
+    assert not pem.is_pem("words -----BEGIN X-----")
+
+
+def test_lone_surrogates_are_text_like_any_other() -> None:
+    assert pem.unarmor("\ud800\n" + TEXT) == [DER]
+
+
+def test_messages_stay_short_whatever_the_label() -> None:
+    with pytest.raises(PemError) as caught:
+        list(pem.blocks(armoured("MAA=", begin="A" * 100_000, end="B" * 100_000)))
+    assert len(str(caught.value)) < 300
+
+
+def test_the_error_survives_pickle_and_copy() -> None:
+    error = PemError("wrong", 7)
+    for other in (pickle.loads(pickle.dumps(error)), copy.copy(error)):
+        assert (type(other), str(other), other.line) == (PemError, "line 7: wrong", 7)
+
+
+MANY = 300_000
+LONG = {
+    "BEGIN lines": "-----BEGIN X-----\n" * MANY,
+    "BEGIN lines that are none": "-----BEGIN \n" * MANY,
+    "BEGIN in the middle of lines": " -----BEGIN X-----" * MANY,
+    "lines of dashes": "-----BEGIN X-----\n" + "-----\n" * MANY,
+    "dashes": "-----BEGIN X" + "-" * MANY * 10,
+    "a label of letters and dashes": "-----BEGIN " + "a-" * MANY * 5 + "\n",
+    "white space": "-----BEGIN X-----\n" + " " * MANY * 10 + "\n-----END X-----",
+    "white space, then one letter": "-----BEGIN X-----\n" + " " * MANY * 10 + "A\n-----END X-----",
+    "blank lines": "-----BEGIN X-----\n" + "\n" * MANY * 10 + "-----END X-----",
+    "padding": "-----BEGIN X-----\n" + "=" * MANY * 10 + "\n-----END X-----",
+    "padded lines": "-----BEGIN X-----\n" + "MA==\n" * MANY + "-----END X-----",
+    "a header's name": "-----BEGIN X-----\n" + "A" * MANY * 10 + ":\n-----END X-----",
+    "header lines": "-----BEGIN X-----\n" + "A: b\n" * MANY + "-----END X-----",
+    "strangers": "-----BEGIN X-----\n" + "*\n" * MANY + "-----END X-----",
+    "END lines": "-----END X-----\n" * MANY,
+    "one bad line in a long block": "-----BEGIN X-----\n"
+    + f"{'A' * 64}\n" * MANY
+    + "*\n-----END X-----",
+}
+
+
+@pytest.mark.parametrize("text", LONG.values(), ids=LONG.keys())
+def test_long_bad_input_takes_linear_time(text: str) -> None:
+    data = text.encode()
+    start = time.perf_counter()
+    pem.is_pem(data)
+    with contextlib.suppress(PemError):
+        list(pem.blocks(data))
+    # Quadratic behaviour takes minutes here; the rest is left for slow machines.
+    assert time.perf_counter() - start < 5
+
+
+def test_many_blocks_take_linear_time() -> None:
+    start = time.perf_counter()
+    last = deque(pem.blocks(TEXT * 100_000), maxlen=1)
+    assert last == deque([PemBlock("THING", DER, 299_998)])
+    assert time.perf_counter() - start < 10
