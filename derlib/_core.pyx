@@ -22,6 +22,7 @@ include "core/bits.pxi"         # BIT STRING and named bits
 include "core/strings.pxi"      # character strings
 include "core/times.pxi"        # UTCTime, GeneralizedTime
 include "core/plan.pxi"         # plans, and tables of open types
+include "core/repeat.pxi"       # the fast path for elements that repeat one another
 include "core/check.pxi"        # the check pass
 include "core/source.pxi"       # buffers, and errors with a path
 include "core/values.pxi"       # contents octets to Python values

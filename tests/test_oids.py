@@ -158,7 +158,7 @@ def test_the_table_agrees_with_the_names_that_cryptography_knows() -> None:
         for spelling, oid in vars(group).items():
             if isinstance(oid, known.ObjectIdentifier):
                 agreed += _letters(oids.name_of(oid.dotted_string)).endswith(_letters(spelling))
-    # Its spellings are often other ones; in a table that has slipped by one, hardly any would agree.
+    # Its spellings are often other ones; in a table that slipped by one, hardly any would agree.
     assert agreed > 60
 
 

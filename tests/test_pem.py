@@ -1,4 +1,4 @@
-"""PEM (RFC 7468): what is read, what is refused and on which line, and that it takes linear time."""
+"""PEM (RFC 7468): what is read, what is refused and on which line, and that it is linear."""
 
 from __future__ import annotations
 

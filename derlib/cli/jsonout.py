@@ -57,8 +57,8 @@ def write(out: Output, value: object) -> None:
         for item in items:
             key = ""
             if bracket == "}":
-                name, item = item  # type: ignore[misc]
-                key = f"{flat(name)}: "
+                assert isinstance(item, tuple)
+                key, item = f"{flat(item[0])}: ", item[1]
             text = begin(item)
             out.write(f"{'' if empty else ','}{indent}{key}{text}")
             empty = len(open_) > depth

@@ -152,7 +152,7 @@ class _JsonRun(_Run[T]):
 
 
 def _described(error: Exception) -> dict[str, object]:
-    """The error as JSON has it: its message, and what it knows of its path, offset, clause, line."""
+    """The error as JSON has it: its message, and what it knows of path, offset, clause, line."""
     found: dict[str, object] = {"message": str(error) or "not enough memory"}
     for name in ("path", "offset", "rule", "kind", "line"):
         value = getattr(error, name, None)

@@ -60,7 +60,7 @@ class NothingHere(ASN1Error):
 
 
 class Element(NamedTuple):
-    """An element, and what its spans count from: the octet of the document where its buffer starts."""
+    """An element, and what its spans count from: where its buffer starts in the document."""
 
     tlv: TLV
     base: int
@@ -103,7 +103,7 @@ def element_at(der: bytes, offset: int) -> Element:
     """The element that starts at `offset`, also one inside a string.
 
     Where `der` as a whole has no element there, the octets from `offset` to the end may be one: a
-    file may begin with something else. Raises `NothingHere`, or what is wrong with `der` for offset 0.
+    file may begin with something else. Raises `NothingHere`; for offset 0, what is wrong with `der`.
     """
     if offset == 0:
         return Element(derlib.parse(der), 0)

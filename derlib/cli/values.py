@@ -44,7 +44,7 @@ class Unread(str):
 
 
 def shape(value: object) -> object:
-    """One level of `value`: a mapping (fields, the arm of a CHOICE), an iterator (elements), or a leaf.
+    """One level of `value`: a mapping (fields, the arm of a CHOICE), an iterator, or a leaf.
 
     Absent fields are left out. A Name is a leaf.
     """
@@ -160,7 +160,7 @@ def octets_text(value: bytes | memoryview) -> str:
 
 
 def _labelled(label: str, indent: str, value: object) -> Iterator[str]:
-    """`value` under `label`: on its line when it is a leaf or an element, else on the next lines."""
+    """`value` under `label`: on its line when it is a leaf or an element, else below it."""
     opened = shape(value)
     body = lines(value)
     if label == "-" or not isinstance(opened, (Mapping, Iterator)):

@@ -23,6 +23,7 @@ cdef struct Check:
     const uint8_t *at           # the element that is at fault
     const Node *expected        # what should stand there, NULL when that has no plan
     int depth                   # levels left
+    Recorder *recorder          # where free contents are noted while a list looks for shapes, else NULL
     int steps
     Step[PATH_LIMIT] path       # innermost first
 
@@ -33,6 +34,7 @@ cdef inline void check_begin(Check *c) noexcept nogil:
     c.expected = NULL
     c.depth = DEPTH_LIMIT
     c.steps = 0
+    c.recorder = NULL
 
 
 cdef bint fail(Check *c, int fault, const uint8_t *at, const Node *expected) noexcept nogil:
@@ -88,10 +90,15 @@ cdef bint check_value(Check *c, const Node *node, const Header *h, const Scope *
         return check_sequence(c, node, h)
     elif kind == KIND_INTEGER or kind == KIND_NAMED_INTEGER:
         fault = integer_check(p, n)
-        if fault == FAULT_NONE and node.ranged:
-            fault = range_check(node, p, n)
+        if node.ranged:
+            if fault == FAULT_NONE:
+                fault = range_check(node, p, n)
+        elif c.recorder != NULL:
+            record(c.recorder, node, p, n)
     elif kind == KIND_UTC_TIME:
         fault = utc_time_check(p, n)
+        if c.recorder != NULL:
+            record(c.recorder, node, p, n)
     elif is_choice(kind):
         return check_choice(c, node, h, scope)
     elif kind == KIND_OBJECT_IDENTIFIER:
@@ -124,6 +131,8 @@ cdef bint check_value(Check *c, const Node *node, const Header *h, const Scope *
         fault = integer_check(p, n)
         if fault == FAULT_NONE:
             fault = enumerated_check(node, p, n)
+        if c.recorder != NULL:
+            record(c.recorder, node, p, n)
     elif kind == KIND_SET:
         return check_set(c, node, h)
     elif kind == KIND_ANY:
@@ -217,9 +226,11 @@ cdef bint check_sequence(Check *c, const Node *node, const Header *h) noexcept n
             field += 1
         if unlikely(not check_value(c, field.node, &child, &scope)):
             return fail_in(c, node, field - node.fields)
-        if field.default != NULL and is_default(field, &child):
-            fail(c, FAULT_DEFAULT_ENCODED, p, field.node)
-            return fail_in(c, node, field - node.fields)
+        if field.default != NULL:
+            if is_default(field, &child):
+                fail(c, FAULT_DEFAULT_ENCODED, p, field.node)
+                return fail_in(c, node, field - node.fields)
+            close_recorder(c)
         p = child.end
         field += 1
     while field < last:
@@ -229,6 +240,12 @@ cdef bint check_sequence(Check *c, const Node *node, const Header *h) noexcept n
         field += 1
     c.depth += 1
     return True
+
+
+cdef inline void close_recorder(Check *c) noexcept nogil:
+    """What was judged depends on more than the contents that were noted: the element leaves no shape."""
+    if c.recorder != NULL:
+        c.recorder.closed = True
 
 
 cdef inline bint is_default(const Field *field, const Header *h) noexcept nogil:
@@ -287,9 +304,11 @@ cdef bint check_set(Check *c, const Node *node, const Header *h) noexcept nogil:
         before = key
         if not check_value(c, field.node, &child, &scope):
             return fail_in(c, node, i)
-        if field.default != NULL and is_default(field, &child):
-            fail(c, FAULT_DEFAULT_ENCODED, p, field.node)
-            return fail_in(c, node, i)
+        if field.default != NULL:
+            if is_default(field, &child):
+                fail(c, FAULT_DEFAULT_ENCODED, p, field.node)
+                return fail_in(c, node, i)
+            close_recorder(c)
         p = child.end
     for i in range(node.count):
         if not node.fields[i].optional and not seen >> i & 1:
@@ -314,6 +333,10 @@ cdef bint check_list(Check *c, const Node *node, const Header *h, const Scope *s
     cdef Py_ssize_t count = 0
     if unlikely(c.depth == 0):
         return fail(c, FAULT_DEPTH_LIMIT, h.start, node)
+    if ordered:
+        close_recorder(c)
+    elif c.recorder == NULL and element.kind == KIND_SEQUENCE:
+        return check_long_list(c, node, h, scope)
     c.depth -= 1
     while p < h.end:
         if unlikely(not check_element(c, element, p, h.end, scope, &child)):
@@ -323,6 +346,44 @@ cdef bint check_list(Check *c, const Node *node, const Header *h, const Scope *s
                 fail(c, FAULT_SET_OF_ORDER, p, element)
                 return fail_in(c, node, count)
             before = p
+        count += 1
+        p = child.end
+    if node.sized and size_check(node, count):
+        return fail(c, FAULT_SIZE, h.start, node)
+    c.depth += 1
+    return True
+
+
+cdef bint check_long_list(Check *c, const Node *node, const Header *h, const Scope *scope) noexcept nogil:
+    """A SEQUENCE OF SEQUENCE as `check_list` proves it, with a fast path for elements that repeat others (core/repeat.pxi)."""
+    cdef Shape[SHAPES] shapes
+    cdef Recorder recorder
+    cdef Header child
+    cdef const uint8_t *p = h.content
+    cdef const uint8_t *after
+    cdef Py_ssize_t count = 0
+    cdef Py_ssize_t i
+    c.depth -= 1
+    while p < h.end:
+        if count >= SHAPE_AFTER:
+            if count == SHAPE_AFTER:
+                for i in range(SHAPES):
+                    shapes[i].length = 0
+            after = repeat(shapes, p, h.end)
+            if after != NULL:
+                count += 1
+                p = after
+                continue
+            recorder.start = p
+            recorder.closed = False
+            recorder.count = 0
+            c.recorder = &recorder
+        if unlikely(not check_element(c, node.element, p, h.end, scope, &child)):
+            c.recorder = NULL
+            return fail_in(c, node, count)
+        if count >= SHAPE_AFTER:
+            keep_shape(shapes, &recorder, child.end)
+            c.recorder = NULL
         count += 1
         p = child.end
     if node.sized and size_check(node, count):
@@ -424,7 +485,9 @@ cdef bint check_open(Check *c, const Node *node, const Header *h, const Scope *s
         if not node.soft:
             return False
         # Work stays linear: the opaque check below does not look into tables again.
-        check_begin(c)
+        close_recorder(c)
+        c.fault = FAULT_NONE
+        c.steps = 0
         c.depth = depth
     return check_any(c, h) if node.kind == KIND_OPEN else True
 
