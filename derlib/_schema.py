@@ -75,6 +75,7 @@ class SchemaType(type):
         # Views have no room for further attributes, and need no collection for want of cycles.
         namespace.setdefault("__slots__", ())
         cls = super().__new__(mcs, name, bases, namespace, **extra)
+        _core.without_gc(cls)
         if root is not None:
             cls.__asn1__ = root
             cls.__root__ = cls

@@ -17,8 +17,13 @@ __all__ = ["derlib"]
 
 F = TypeVar("F", bound=Callable[..., Any])
 
+# Files that cannot be read are told one by one while the others are read, so click checks nothing.
 _FILES = click.argument(
-    "files", metavar="FILE...", nargs=-1, required=True, type=click.Path(allow_dash=True)
+    "files",
+    metavar="FILE...",
+    nargs=-1,
+    required=True,
+    type=click.Path(readable=False, allow_dash=True),
 )
 _JSON = click.option(
     "--json", "as_json", is_flag=True, help="Write one JSON document, an array, on standard output."

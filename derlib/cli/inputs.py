@@ -5,10 +5,9 @@ A PEM file may hold several blocks; each is a document of its own. `-` is standa
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
-
-import click
 
 from derlib import pem
 
@@ -58,12 +57,12 @@ def documents(file: str, labels: tuple[str, ...] = ()) -> Iterator[Document]:
 def _read(file: str) -> bytes:
     try:
         if file == "-":
-            return click.get_binary_stream("stdin").read()
+            if sys.stdin is None:
+                raise Unreadable("standard input is closed")
+            return sys.stdin.buffer.read()
         with open(file, "rb") as stream:
             return stream.read()
     except OSError as error:
         raise Unreadable(error.strerror or str(error)) from error
-    except ValueError as error:  # A name that no file can have.
-        raise Unreadable(str(error)) from error
     except MemoryError as error:
         raise Unreadable("too large for the memory of this machine") from error

@@ -103,7 +103,7 @@ def element_at(der: bytes, offset: int) -> Element:
     """The element that starts at `offset`, also one inside a string.
 
     Where `der` as a whole has no element there, the octets from `offset` to the end may be one: a
-    file may begin with something else. Raises `NothingHere`; for offset 0, what is wrong with `der`.
+    file may begin with something else. Raises `NothingHere`; for 0, what is wrong with `der`.
     """
     if offset == 0:
         return Element(derlib.parse(der), 0)

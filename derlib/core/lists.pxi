@@ -13,6 +13,7 @@ cdef enum:
 cdef class ListView(View):
     """The view of a SEQUENCE OF or SET OF: the base of `derlib.SequenceOf` and `derlib.SetOf`."""
     cdef Py_ssize_t known_count     # elements, or -1 while not counted
+    cdef Scope scope                # of the SEQUENCE around it, for elements that are open types
     cdef const uint8_t **index_     # every INDEX_STEP-th element, or NULL while not made
 
     def __cinit__(self):

@@ -86,6 +86,30 @@ cdef object memory_of(Source source, const uint8_t *start, const uint8_t *end):
     return whole.toreadonly()[offset:offset + (end - start)]
 
 
+cdef extern from *:
+    """
+    /* Python gives every class that a class statement makes a garbage-collected layout. Instances of view classes have no
+       attributes beside the native ones and cannot be part of a cycle, so that layout (16 octets each, and their
+       share of every collection) is taken off again before the first instance is made. */
+    static void derlib_without_gc(PyObject *cls) {
+        PyTypeObject *type = (PyTypeObject *)cls;
+        if (type->tp_basicsize == type->tp_base->tp_basicsize && !(type->tp_base->tp_flags & Py_TPFLAGS_HAVE_GC)) {
+            type->tp_flags &= ~Py_TPFLAGS_HAVE_GC;
+            type->tp_free = PyObject_Free;
+        }
+    }
+    """
+    void take_off_gc "derlib_without_gc"(object cls)
+
+
+def without_gc(cls):
+    """Let instances of a view class do without garbage collection, where it adds nothing to its base class."""
+    if not issubclass(cls, View):
+        raise TypeError(f"{cls!r} is no class of views")
+    take_off_gc(cls)
+
+
+@cython.no_gc
 cdef class View:
     """What all views share: place, octets, comparison by encoding."""
     cdef Source source
@@ -93,7 +117,6 @@ cdef class View:
     cdef const uint8_t *start
     cdef const uint8_t *content
     cdef const uint8_t *end
-    cdef Scope scope                # of the SEQUENCE around it, for open types inside lists and choices
 
     def __init__(self, *args, **kwargs):
         raise TypeError(f"{type(self).__name__} values come from {type(self).__name__}.decode(data)")
@@ -393,6 +416,7 @@ cdef class ChoiceView(View):
     """The view of a CHOICE with named alternatives: the base of `derlib.Choice`."""
     cdef Py_ssize_t index
     cdef cell_t kept
+    cdef Scope scope                # of the SEQUENCE around it, for alternatives that are open types
 
     def __dealloc__(self):
         Py_XDECREF(self.kept)
