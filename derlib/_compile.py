@@ -17,7 +17,7 @@ import inspect
 import sys
 import types
 import typing
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, ForwardRef, TypeVar
@@ -79,6 +79,9 @@ SIZED_KINDS = frozenset(
     }
 )
 SET_MEMBERS_LIMIT = 64
+TAG_NUMBER_LIMIT = 2**60
+# Names of methods that values are to have; a field must not take them now.
+RESERVED_NAMES = frozenset({"replace", "to_native", "from_native", "to_json", "from_json", "find"})
 
 
 @dataclass
@@ -237,6 +240,10 @@ def class_fields(cls: Any) -> tuple[Field, ...]:
     found: dict[str, Field] = {}
     for base in reversed(cls.__mro__):
         if "__own_fields__" in vars(base):
+            names = [item.name for item in base.__own_fields__]
+            twice = {name for name in names if names.count(name) > 1}
+            if twice:
+                raise SchemaError(f"{base.__qualname__}: two fields have the name {min(twice)!r}; rename one")
             for item in base.__own_fields__:
                 found[item.name] = _dynamic_field(item, cls)
         elif "__asn1__" in vars(base) or not isinstance(base, type(cls)):
@@ -253,7 +260,7 @@ def class_fields(cls: Any) -> tuple[Field, ...]:
 
 
 def _check_name(name: str, cls: Any) -> None:
-    if hasattr(cls.__root__, name) or name.startswith("__"):
+    if hasattr(cls.__root__, name) or name in RESERVED_NAMES or name.startswith("__"):
         raise SchemaError(
             f"{cls.__qualname__}.{name}: {name!r} is a method or property of every {cls.__asn1__}; "
             f"call the field {name + '_'!r}"
@@ -343,12 +350,10 @@ def _plan(hint: Any, place: Place) -> Plan:
         raise place.error(f"the type variable {hint} has no value; use the class with type arguments")
     if isinstance(hint, Primitive):
         return _primitive_plan(hint)
-    if hint in PYTHON_TYPES:
-        return _primitive_plan(PYTHON_TYPES[hint])
     if hint is TLV or hint is Any:
         return Plan(Kind.KIND_ANY, "ANY")
     if isinstance(hint, type):
-        return _class_plan(hint, place)
+        return _primitive_plan(PYTHON_TYPES[hint]) if hint in PYTHON_TYPES else _class_plan(hint, place)
     raise place.error(f"{hint!r} is no type")
 
 
@@ -447,8 +452,9 @@ def _annotated_plan(hint: Any, place: Place) -> Plan:
     for item in said:
         if isinstance(item, Primitive):
             base = item
+    # Later ones win: they stand further out.
     defined_by = [item for item in said if isinstance(item, DefinedBy)]
-    plan = _open_plan(base, defined_by[0], place) if defined_by else _plan(base, place)
+    plan = _open_plan(base, defined_by[-1], place) if defined_by else _plan(base, place)
     for item in said:
         if isinstance(item, (Size, Range)):
             plan = plan.derived(plan.tag)
@@ -486,6 +492,8 @@ def integer_contents(value: int) -> bytes:
 
 def tagged(plan: Plan, mark: Explicit | Implicit, place: Place) -> Plan:
     """A plan with one more tag around it, or with another tag."""
+    if not 0 <= mark.number < TAG_NUMBER_LIMIT:
+        raise place.error(f"{mark.number} is no tag number; one is 0 to 2^60 - 1")
     tag_class = TAG_CLASSES.index(mark.tag_class)
     if isinstance(mark, Explicit):
         outer = Plan(Kind.KIND_EMPTY, plan.name, _core.tag_number(mark.number, tag_class, True))
@@ -512,7 +520,7 @@ OPEN_KINDS = {
 
 
 def _open_plan(base: Any, mark: DefinedBy, place: Place) -> Plan:
-    if base not in OPEN_KINDS:
+    if not isinstance(base, Hashable) or base not in OPEN_KINDS:
         raise place.error(f"DefinedBy stands on Any, TLV, OctetString or BitString, not on {base!r}")
     if not isinstance(mark.table, OpenTypes):
         raise place.error(f"the table of DefinedBy is an OpenTypes, not {type(mark.table).__name__}")
@@ -650,7 +658,7 @@ def encode_default(plan: Plan, value: Any) -> bytes:
     return octets
 
 
-TEXT_CODECS = {
+TEXT_CODECS: dict[int, str] = {
     Kind.KIND_UTF8_STRING: "utf-8",
     Kind.KIND_LATIN1_STRING: "latin-1",
     Kind.KIND_BMP_STRING: "utf-16-be",
@@ -662,8 +670,9 @@ def _default_contents(kind: int, value: Any) -> bytes:
     """The contents octets of a default of a primitive type."""
     if kind == Kind.KIND_BOOLEAN and isinstance(value, bool):
         return b"\xff" if value else b"\x00"
-    if kind in (Kind.KIND_INTEGER, Kind.KIND_NAMED_INTEGER, Kind.KIND_ENUMERATED) and not isinstance(value, bool):
-        return integer_contents(int(value))
+    if kind in (Kind.KIND_INTEGER, Kind.KIND_NAMED_INTEGER, Kind.KIND_ENUMERATED):
+        if isinstance(value, int) and not isinstance(value, bool):
+            return integer_contents(value)
     if kind == Kind.KIND_OCTET_STRING:
         return memoryview(value).tobytes()
     if kind == Kind.KIND_NULL and value is _core.NULL_VALUE:
@@ -672,12 +681,12 @@ def _default_contents(kind: int, value: Any) -> bytes:
         return value.contents
     if kind == Kind.KIND_BIT_STRING and isinstance(value, BitString):
         return bytes([value.unused_bits]) + value.bytes
-    if kind == Kind.KIND_NAMED_BITS:
+    if kind == Kind.KIND_NAMED_BITS and isinstance(value, int):
         # X.690 11.2.2: up to the last bit that is set.
         bits = f"{int(value):b}"[::-1] if value else ""
         padded = bits + "0" * (-len(bits) % 8)
         octets = bytes(int(padded[i : i + 8], 2) for i in range(0, len(padded), 8))
         return bytes([len(padded) - len(bits)]) + octets
-    if isinstance(value, str):
+    if isinstance(value, str) and Kind.KIND_UTF8_STRING <= kind <= Kind.KIND_UNIVERSAL_STRING:
         return value.encode(TEXT_CODECS.get(kind, "ascii"))
     raise TypeError("a default is a value of a primitive type, or a decoded value")

@@ -124,7 +124,7 @@ def _make_abstract(cls: SchemaType, why: str) -> None:
     cls.__plan__.compiler = refuse
 
 
-def _prepare(cls: SchemaType) -> None:
+def _prepare(cls: Any) -> None:
     """Give a schema class its plan, empty for now, and compile it if all its names are known."""
     if getattr(cls, "__parameters__", ()):
         _make_abstract(cls, "is generic; use it with type arguments")
@@ -308,7 +308,7 @@ def fields(type: Any) -> tuple[Field, ...]:
     >>> [field.name for field in fields(Validity)]
     ['not_before', 'not_after']
     """
-    if not isinstance(type, SchemaType) or issubclass(type, _core.ListView):
+    if not isinstance(type, SchemaType) or type.__asn1__ in ("SequenceOf", "SetOf"):
         raise SchemaError(f"{type!r} has no fields; give a Sequence, Set or Choice class")
     type.__plan__.ready()
     return type.__fields__

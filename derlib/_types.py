@@ -234,7 +234,7 @@ class NamedBits(enum.IntFlag):
         bits = (1 << n for n in range(int(self).bit_length()) if int(self) >> n & 1)
         return tuple(named.get(bit, f"bit {bit.bit_length() - 1}") for bit in bits)
 
-    def __iter__(self) -> Iterator[NamedBits]:  # type: ignore[override]
+    def __iter__(self) -> Iterator[NamedBits]:
         return (type(self)(1 << n) for n in range(int(self).bit_length()) if int(self) >> n & 1)
 
     def __repr__(self) -> str:

@@ -197,6 +197,7 @@ cdef bint check_sequence(Check *c, const Node *node, const Header *h) noexcept n
     cdef Header child
     cdef const Field *field = node.fields
     cdef const Field *last = node.fields + node.count
+    cdef const Field *first         # the first that the element may be
     cdef const uint8_t *p = h.content
     cdef int fault
     if unlikely(c.depth == 0):
@@ -212,13 +213,14 @@ cdef bint check_sequence(Check *c, const Node *node, const Header *h) noexcept n
                 return fail(c, fault, p, NULL)
             fail(c, fault, p, field.node)
             return fail_in(c, node, field - node.fields)
+        first = field
         while True:
             if unlikely(field == last):
-                return fail_component(c, node, &child, FAULT_COMPONENT_EXTRA)
+                return fail_component(c, node, first - node.fields, &child, FAULT_COMPONENT_EXTRA)
             if accepts(field.node, child.tag):
                 break
             if unlikely(not field.optional):
-                fail_component(c, node, &child, FAULT_NONE)
+                fail_component(c, node, first - node.fields, &child, FAULT_NONE)
                 if c.fault == FAULT_NONE:
                     fail_tag(c, field.node, &child, FAULT_UNEXPECTED_TAG)
                     fail_in(c, node, field - node.fields)
@@ -253,10 +255,10 @@ cdef inline bint is_default(const Field *field, const Header *h) noexcept nogil:
     return h.end - h.start == field.default_length and memcmp(h.start, field.default, field.default_length) == 0
 
 
-cdef bint fail_component(Check *c, const Node *node, const Header *h, int fault) noexcept nogil:
-    """Say of an element that fits no component whether it would but for the primitive or constructed form."""
+cdef bint fail_component(Check *c, const Node *node, Py_ssize_t first, const Header *h, int fault) noexcept nogil:
+    """Say of an element that is no component from `first` on whether it would be but for the primitive or constructed form."""
     cdef Py_ssize_t i
-    for i in range(node.count):
+    for i in range(first, node.count):
         if node.fields[i].node.tag ^ h.tag == 1:
             fail_tag(c, node.fields[i].node, h, FAULT_UNEXPECTED_TAG)
             return fail_in(c, node, i)
@@ -290,7 +292,7 @@ cdef bint check_set(Check *c, const Node *node, const Header *h) noexcept nogil:
             if accepts(node.fields[i].node, child.tag):
                 break
         else:
-            return fail_component(c, node, &child, FAULT_MEMBER_EXTRA)
+            return fail_component(c, node, 0, &child, FAULT_MEMBER_EXTRA)
         field = &node.fields[i]
         # X.680 8.6: by class, then by number; the form does not count. Equal keys are two members of one tag.
         key = canonical_key(child.tag)
@@ -416,7 +418,7 @@ cdef bint check_explicit(Check *c, const Node *node, const Header *h, const Scop
     """X.690 8.14.2: the contents are one complete encoding, no less and no more."""
     cdef Header child
     if h.content == h.end:
-        return fail(c, FAULT_EXPLICIT_EMPTY, h.start, node)
+        return fail(c, FAULT_EXPLICIT_EMPTY, h.end, node)
     if unlikely(c.depth == 0):
         return fail(c, FAULT_DEPTH_LIMIT, h.start, node)
     c.depth -= 1
@@ -482,7 +484,8 @@ cdef bint check_open(Check *c, const Node *node, const Header *h, const Scope *s
     if target != NULL:
         if check_contained(c, node, target, h):
             return True
-        if not node.soft:
+        # A limit is no misfit: were it one, what a value is would depend on how deep it stands.
+        if not node.soft or c.fault == FAULT_DEPTH_LIMIT:
             return False
         # Work stays linear: the opaque check below does not look into tables again.
         close_recorder(c)

@@ -166,9 +166,15 @@ cdef class ListView(View):
     cdef object _child(self, step):
         return self[self.position(step)]
 
+    cdef object element_repr(self, Py_ssize_t i):
+        try:
+            return short_repr(self[i])
+        except _errors.UnrepresentableError:
+            return f"<{short_repr(self.raw(i).tobytes())}>"
+
     def __repr__(self):
         count = len(self)
-        shown = ", ".join(repr(self[i]) for i in range(min(count, 3)))
+        shown = ", ".join([self.element_repr(i) for i in range(min(count, 3))])
         more = f", ... {count} in all" if count > 3 else ""
         return f"{type(self).__name__}([{shown}{more}])"
 

@@ -86,9 +86,9 @@ cdef int read_long_header(const uint8_t *p, const uint8_t *limit, Header *h) noe
                 return FAULT_IDENTIFIER_TRUNCATED
             octet = p[0]
             p += 1
-            number = number << 7 | (octet & 0x7F)
-            if number >= TAG_NUMBER_LIMIT:
+            if number >= TAG_NUMBER_LIMIT >> 7:
                 return FAULT_TAG_LIMIT
+            number = number << 7 | (octet & 0x7F)
             if octet < 0x80:
                 break
         # X.690 8.1.2.2: numbers up to 30 have the one-octet form.

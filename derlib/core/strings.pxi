@@ -142,21 +142,24 @@ cdef Py_ssize_t utf8_length(const uint8_t *p, Py_ssize_t n) noexcept nogil:
     return count
 
 
+# Checked octets decode without error. In a shared buffer that changed afterwards the value is wrong ("replace"), not an exception.
+
+
 cdef inline object utf8_decode(const uint8_t *p, Py_ssize_t n):
-    return PyUnicode_DecodeUTF8(<const char *>p, n, NULL)
+    return PyUnicode_DecodeUTF8(<const char *>p, n, "replace")
 
 
 cdef inline object ascii_decode(const uint8_t *p, Py_ssize_t n):
-    return PyUnicode_DecodeASCII(<const char *>p, n, NULL)
+    return PyUnicode_DecodeASCII(<const char *>p, n, "replace")
 
 
 cdef inline object latin1_decode(const uint8_t *p, Py_ssize_t n):
-    return PyUnicode_DecodeLatin1(<const char *>p, n, NULL)
+    return PyUnicode_DecodeLatin1(<const char *>p, n, "replace")
 
 
 cdef inline object bmp_decode(const uint8_t *p, Py_ssize_t n):
-    return (<const char *>p)[:n].decode("utf-16-be")
+    return (<const char *>p)[:n].decode("utf-16-be", "replace")
 
 
 cdef inline object universal_decode(const uint8_t *p, Py_ssize_t n):
-    return (<const char *>p)[:n].decode("utf-32-be")
+    return (<const char *>p)[:n].decode("utf-32-be", "replace")

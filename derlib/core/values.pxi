@@ -39,7 +39,10 @@ cdef object make_value(Source source, const Node *node, const Header *h, const S
     elif kind == KIND_EXPLICIT:
         if read_header(p, h.end, &child):
             raise fault_error(FAULT_BUFFER_CHANGED, b"")
-        return make_value(source, node.element, &child, scope)
+        value = make_value(source, node.element, &child, scope)
+        if isinstance(value, View):
+            (<View>value).outer = h.start
+        return value
     elif is_open(kind):
         return open_value(source, node, h, scope)
     elif kind == KIND_BOOLEAN:

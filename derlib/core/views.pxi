@@ -109,11 +109,21 @@ def without_gc(cls):
     take_off_gc(cls)
 
 
+cdef object short_repr(value):
+    """The repr of a value inside another's: bounded, and without the decimal digits of huge numbers."""
+    if isinstance(value, int) and value.bit_length() > 256:
+        return f"<int of {value.bit_length()} bits>"
+    if isinstance(value, (str, bytes)) and len(value) > 80:
+        return f"{value[:64]!r}... ({len(value)} in all)"
+    return repr(value)
+
+
 @cython.no_gc
 cdef class View:
     """What all views share: place, octets, comparison by encoding."""
     cdef Source source
     cdef Plan plan
+    cdef const uint8_t *outer       # where the outermost explicit tag around the element begins, else as `start`
     cdef const uint8_t *start
     cdef const uint8_t *content
     cdef const uint8_t *end
@@ -182,7 +192,14 @@ cdef class View:
 
         Under an IMPLICIT tag they begin with that tag; `encode` gives the type's own.
         """
-        self.placed()
+        cdef Header h = self.header()
+        cdef const uint8_t *p = self.outer
+        cdef Plan plan = type(self).__plan__
+        if plan.node.kind == KIND_EXPLICIT:
+            # The innermost explicit tag is part of the class itself; those around it belong to the place.
+            while read_header(p, self.end, &h) == FAULT_NONE and h.content < self.start:
+                p = h.content
+            return memory_of(self.source, h.start, self.end)
         return memory_of(self.source, self.start, self.end)
 
     def encode(self):
@@ -230,6 +247,8 @@ cdef class View:
         cdef Header h
         if not path:
             h = self.header()
+            if outer and read_header(self.outer, self.end, &h):
+                raise fault_error(FAULT_BUFFER_CHANGED, b"")
             return span_new(self.source, &h)
         if len(path) > 1:
             value = self._child(path[0])
@@ -291,6 +310,7 @@ cdef class View:
 cdef inline int place_view(View view, Source source, const Node *node, const Header *h) except -1:
     view.source = source
     view.plan = plan_of(node)
+    view.outer = h.start
     view.start = h.start
     view.content = h.content
     view.end = h.end
@@ -370,9 +390,13 @@ cdef class SequenceView(View):
         self.placed()
         parts = []
         for i, name in enumerate(self.plan.names):
-            value = self.field(i)
-            if value is not None:
-                parts.append(f"{name}={value!r}")
+            try:
+                value = self.field(i)
+            except _errors.UnrepresentableError:
+                parts.append(f"{name}=<{short_repr(self.raw(name).tobytes())}>")
+            else:
+                if value is not None:
+                    parts.append(f"{name}={short_repr(value)}")
         return f"{type(self).__name__}({', '.join(parts)})"
 
 
@@ -462,7 +486,11 @@ cdef class ChoiceView(View):
         return (<const char *>self.start)[:self.end - self.start]
 
     def __repr__(self):
-        return f"{type(self).__name__}({self.arm}={self.value!r})"
+        try:
+            shown = short_repr(self.value)
+        except _errors.UnrepresentableError:
+            shown = f"<{short_repr(self.raw(self.arm).tobytes())}>"
+        return f"{type(self).__name__}({self.arm}={shown})"
 
 
 cdef object choice_view_new(Source source, const Node *node, const Header *h, const Scope *scope):

@@ -155,8 +155,10 @@ class Reads:
             span = value.span()
             assert span.content_offset == span.offset + span.header_length
             assert span.end == span.content_offset + span.content_length == len(self.octets)
-            assert bytes(value.der) == self.octets[span.offset :] or bytes(value.der) == self.octets
-            # A view encodes itself as its class says, without tags that only its place here gave it.
+            # A tag of the class itself belongs to `der`; one that only this place has does not.
+            assert self.octets.endswith(bytes(value.der))
+            assert len(value.der) >= span.length
+            # A view encodes itself as its class says, without tags that only its place gave it.
             assert value.encode().endswith(self.octets[span.content_offset :])
             if isinstance(self.type, type):
                 assert value.encode() == bytes(value.der)

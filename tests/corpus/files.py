@@ -1,0 +1,92 @@
+"""The corpus: every certificate and CRL that the test dependencies and the shared data carry.
+
+Called by the tests of this folder. One `Item` is one structure with the name that the table of
+disagreements knows it by. PEM is taken apart here with the standard library alone, so that a fault of
+`derlib.pem` cannot hide a file from the comparison; octets that occur twice are one item.
+"""
+
+from __future__ import annotations
+
+import binascii
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+from pathlib import Path
+from typing import NamedTuple
+
+import derlib
+
+SHARED = Path(__file__).resolve().parents[3] / "shared" / "data"
+
+# Only these labels; "TRUSTED CERTIFICATE" and requests are other structures.
+_PEM = re.compile(rb"-----BEGIN ((?:X509 )?CERTIFICATE|X509 CRL)-----(.+?)-----END \1-----", re.DOTALL)
+
+# Files that by their place would be certificates or CRLs, and what they are instead.
+NOT_OURS = {
+    "vectors/x509/cryptography-scts-tbs-precert.der": "a TBSCertificate",
+}
+
+
+class Item(NamedTuple):
+    """One structure: where it comes from, "certificate" or "crl", and its octets."""
+
+    name: str
+    kind: str
+    der: bytes
+
+
+def _blocks(name: str, data: bytes) -> Iterator[Item]:
+    found = list(_PEM.finditer(data))
+    for number, block in enumerate(found):
+        kind = "crl" if block[1].endswith(b"CRL") else "certificate"
+        yield Item(f"{name}#{number}" if len(found) > 1 else name, kind, binascii.a2b_base64(block[2]))
+
+
+def _pairs(name: str, data: bytes) -> Iterator[Item]:
+    """The certificates of a CertificatePair (X.509): SEQUENCE { [0] Certificate, [1] Certificate }."""
+    for tagged in derlib.parse(data).children:
+        yield Item(f"{name}[{tagged.tag.number}]", "certificate", bytes(tagged.content))
+
+
+def _in_folder(folder: Path, prefix: str) -> Iterator[Item]:
+    for path in sorted(folder.rglob("*")):
+        name = f"{prefix}/{path.relative_to(folder).as_posix()}"
+        folders = path.relative_to(folder).parts[:-1]
+        if not path.is_file() or {"requests", "ocsp", "csr"} & set(folders) or name in NOT_OURS:
+            continue
+        data = path.read_bytes()
+        if path.suffix == ".cp":
+            yield from _pairs(name, data)
+        elif path.suffix == ".pem":
+            yield from _blocks(name, data)
+        elif path.suffix in (".crt", ".crl", ".der"):
+            is_crl = "crl" in folders or path.suffix == ".crl" or path.name.startswith("crl_")
+            yield Item(name, "crl" if is_crl else "certificate", data)
+
+
+def _everything() -> Iterator[Item]:
+    try:
+        import certifi
+    except ImportError:
+        pass
+    else:
+        yield from _blocks("certifi", Path(certifi.where()).read_bytes())
+    try:
+        import cryptography_vectors
+    except ImportError:
+        pass
+    else:
+        folder = Path(cryptography_vectors.__file__).parent
+        for part in ("pkcs7", "pkcs12", "x509"):
+            yield from _in_folder(folder / part, f"vectors/{part}")
+    for part in ("crl", "x509-parser"):
+        yield from _in_folder(SHARED / part, f"shared/{part}")
+
+
+@lru_cache(maxsize=1)
+def corpus() -> tuple[Item, ...]:
+    """Every item once, in a steady order; the first name of equal octets stays."""
+    seen: dict[tuple[str, bytes], Item] = {}
+    for item in _everything():
+        seen.setdefault((item.kind, item.der), item)
+    return tuple(seen.values())

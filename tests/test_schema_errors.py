@@ -1,0 +1,347 @@
+"""Wrong schemas: each is a `SchemaError` when the class is made, if it can be known then.
+
+Its message names the class, the field and what to write instead.
+"""
+
+import enum
+import types
+from datetime import datetime
+from typing import Annotated, Any, TypeVar
+
+import pytest
+
+import derlib
+from derlib import (
+    TLV,
+    Choice,
+    DecodeError,
+    DefinedBy,
+    Enumerated,
+    Explicit,
+    Field,
+    GeneralizedTime,
+    IA5String,
+    Implicit,
+    NamedInteger,
+    ObjectIdentifier,
+    OpenTypes,
+    PrintableString,
+    Range,
+    SchemaError,
+    Sequence,
+    SequenceOf,
+    Set,
+    SetOf,
+    Size,
+    UTCTime,
+)
+
+T = TypeVar("T")
+
+TABLE = OpenTypes("TABLE")
+TABLE.register("1.2.1", int)
+
+
+class Colour(Enumerated):
+    red = 0
+    green = 1
+
+
+class Version(NamedInteger):
+    v1 = 0
+    v2 = 1
+
+
+class Inner(Sequence):
+    number: int
+
+
+class Letter(Choice):
+    text: IA5String
+    flag: bool
+
+
+def annotated_class(base: Any, name: str, hints: dict[str, Any], **keywords: Any) -> Any:
+    """A class as a class statement makes it; a hint may be a pair of hint and default."""
+    namespace: dict[str, Any] = {"__annotations__": {}, "__module__": __name__}
+    for field, hint in hints.items():
+        if isinstance(hint, tuple):
+            hint, namespace[field] = hint
+        namespace["__annotations__"][field] = hint
+    return types.new_class(name, (base,), keywords, lambda body: body.update(namespace))
+
+
+def dynamic_class(base: Any, name: str, *fields: Field, **keywords: Any) -> Any:
+    return types.new_class(name, (base,), {"fields": list(fields), **keywords})
+
+
+def wrong(name: str, base: Any, hints: dict[str, Any], *words: str) -> Any:
+    """A wrong schema, and what its message must say; a word may be alternatives, "this||that"."""
+    return pytest.param(base, hints, words, id=name)
+
+
+WRONG = [
+    wrong(
+        "two optional fields with the same tag",
+        Sequence,
+        {"a": (int | None, None), "b": (int | None, None)},
+        "'a'", "'b'", "Implicit||Explicit",
+    ),
+    wrong(
+        "an optional field before a mandatory one with the same tag",
+        Sequence, {"a": (int | None, None), "b": int}, "'a'", "'b'", "Implicit||Explicit",
+    ),
+    wrong(
+        "a field with a default before one with the same tag",
+        Sequence, {"a": (int, 5), "b": int}, "'a'", "'b'", "Implicit||Explicit",
+    ),
+    wrong(
+        "the same tag after two optional fields",
+        Sequence, {"a": (int | None, None), "b": (bool, False), "c": int}, "'a'", "'c'",
+    ),
+    wrong(
+        "an optional CHOICE before the tag of one of its alternatives",
+        Sequence, {"a": (Letter | None, None), "b": bool}, "'a'", "'b'",
+    ),
+    wrong(
+        "an optional union before the tag of one of its types",
+        Sequence, {"a": (UTCTime | GeneralizedTime | None, None), "b": UTCTime}, "'a'", "'b'",
+    ),
+    wrong(
+        "an optional ANY before anything",
+        Sequence, {"a": (TLV | None, None), "b": int}, "'a'", "'b'", "Explicit",
+    ),
+    wrong(
+        "an optional field before ANY",
+        Sequence, {"a": (int | None, None), "b": TLV}, "'a'", "'b'", "Explicit",
+    ),
+    wrong(
+        "an optional open type before anything",
+        Sequence,
+        {
+            "k": ObjectIdentifier,
+            "a": (Annotated[Any, DefinedBy("k", TABLE)] | None, None),
+            "b": (int | None, None),
+        },
+        "'a'", "'b'", "Explicit",
+    ),
+    wrong(
+        "two context tags of one number",
+        Sequence,
+        {
+            "a": (Annotated[int, Implicit(0)] | None, None),
+            "b": (Annotated[bool, Implicit(0)] | None, None),
+        },
+        "'a'", "'b'", "Implicit||Explicit",
+    ),
+    wrong(
+        "two tags that differ only in their form",
+        Sequence,
+        {
+            "a": (Annotated[int, Implicit(0)] | None, None),
+            "b": (Annotated[bool, Explicit(0)] | None, None),
+        },
+        "'a'", "'b'",
+    ),
+    wrong("two members of a SET with the same tag", Set, {"a": int, "b": int}, "'a'", "'b'"),
+    wrong("a CHOICE and its alternative in a SET", Set, {"a": Letter, "b": bool}, "'a'", "'b'"),
+    wrong("ANY beside a member of a SET", Set, {"a": int, "b": TLV}, "'a'", "'b'"),
+    wrong(
+        "two alternatives with the same tag",
+        Choice, {"a": int, "b": int}, "'a'", "'b'", "Implicit||Explicit",
+    ),
+    wrong("an alternative of an alternative", Choice, {"a": Letter, "b": bool}, "'a'", "'b'"),
+    wrong("a SEQUENCE and a SEQUENCE OF", Choice, {"a": Inner, "b": SequenceOf[int]}, "'a'", "'b'"),
+    wrong(
+        "an INTEGER and a named one",
+        Choice, {"a": Colour, "b": int, "c": Version}, "'b'", "'c'",
+    ),
+    wrong("an optional alternative", Choice, {"a": (int | None, None)}, "remove"),
+    wrong("an alternative with a default", Choice, {"a": (int, 5)}, "remove"),
+    wrong(
+        "Implicit on a CHOICE as an alternative",
+        Choice, {"a": Annotated[Letter, Implicit(1)]}, "Explicit",
+    ),
+    wrong("Implicit on a CHOICE", Sequence, {"a": Annotated[Letter, Implicit(1)]}, "Explicit"),
+    wrong(
+        "Implicit on a union",
+        Sequence, {"a": Annotated[UTCTime | GeneralizedTime, Implicit(1)]}, "Explicit",
+    ),
+    wrong("Implicit on ANY", Sequence, {"a": Annotated[TLV, Implicit(1)]}, "Explicit"),
+    wrong(
+        "a text as the default of an INTEGER",
+        Sequence, {"a": (int, "five")}, "five", "INTEGER||int",
+    ),
+    wrong("octets as the default of an INTEGER", Sequence, {"a": (int, b"5")}, "default"),
+    wrong("a float as the default of an INTEGER", Sequence, {"a": (int, 1.5)}, "default"),
+    wrong("a text as the default of a BOOLEAN", Sequence, {"a": (bool, "no")}, "default"),
+    wrong("a number as the default of a string", Sequence, {"a": (str, 5)}, "default"),
+    wrong("a text as the default of octets", Sequence, {"a": (bytes, "text")}, "default"),
+    wrong("a default that is no item", Sequence, {"a": (Colour, 99)}, "default"),
+    wrong("a default outside its alphabet", Sequence, {"a": (PrintableString, "a@b")}, "default"),
+    wrong(
+        "a default outside its range",
+        Sequence, {"a": (Annotated[int, Range(0, 5)], 6)}, "default",
+    ),
+    wrong(
+        "a default outside its size",
+        Sequence, {"a": (Annotated[str, Size(1)], "ab")}, "default",
+    ),
+    wrong("optional without its default", Sequence, {"a": int | None}, "| None = None"),
+    wrong("a default of None without None in the type", Sequence, {"a": (int, None)}, "| None"),
+    wrong("optional and a default", Sequence, {"a": (int | None, 5)}, "| None"),
+    wrong("a complex number", Sequence, {"a": complex}, "Sequence"),
+    wrong("any object", Sequence, {"a": object}, "Sequence"),
+    wrong("a Python list", Sequence, {"a": list[int]}, "SequenceOf"),
+    wrong("a bare Python list", Sequence, {"a": list}, "SequenceOf"),
+    wrong("a dict", Sequence, {"a": dict[str, int]}, "SequenceOf||Sequence"),
+    wrong("a tuple", Sequence, {"a": tuple[int, str]}, "SequenceOf||Sequence"),
+    wrong("a datetime of neither type", Sequence, {"a": datetime}, "UTCTime", "GeneralizedTime"),
+    wrong("a Flag", Sequence, {"a": enum.Flag}, "NamedBits"),
+    wrong("a number as the type", Sequence, {"a": 5}, "5"),
+    wrong("a list as the type", Sequence, {"a": [int]}, "int"),
+    wrong("a list of nothing", Sequence, {"a": SequenceOf}, "SequenceOf"),
+    wrong("Size on an INTEGER", Sequence, {"a": Annotated[int, Size(1)]}, "Size"),
+    wrong("Size on a BOOLEAN", Sequence, {"a": Annotated[bool, Size(1)]}, "Size"),
+    wrong("Size on a SEQUENCE", Sequence, {"a": Annotated[Inner, Size(1)]}, "Size"),
+    wrong("Range on a string", Sequence, {"a": Annotated[str, Range(0, 5)]}, "Range"),
+    wrong(
+        "a selector that is no field",
+        Sequence, {"a": Annotated[Any, DefinedBy("k", TABLE)]}, "'k'",
+    ),
+    wrong(
+        "a selector that is no OID",
+        Sequence, {"k": int, "a": Annotated[Any, DefinedBy("k", TABLE)]}, "'k'", "ObjectIdentifier",
+    ),
+    wrong(
+        "a selector after what it selects",
+        Sequence,
+        {"a": Annotated[Any, DefinedBy("k", TABLE)], "k": ObjectIdentifier},
+        "'k'", "before",
+    ),
+    wrong(
+        "a selector path that leads nowhere",
+        Sequence, {"i": Inner, "a": Annotated[Any, DefinedBy("i.k", TABLE)]}, "i.k",
+    ),
+    wrong(
+        "DefinedBy on an INTEGER",
+        Sequence, {"k": ObjectIdentifier, "a": Annotated[int, DefinedBy("k", TABLE)]}, "DefinedBy",
+    ),
+    wrong(
+        "a table that is none",
+        Sequence, {"k": ObjectIdentifier, "a": Annotated[Any, DefinedBy("k", {})]}, "OpenTypes",
+    ),
+    wrong("a negative tag number", Sequence, {"a": Annotated[int, Implicit(-1)]}, "-1"),
+    wrong("a tag number over the limit", Sequence, {"a": Annotated[int, Explicit(2**60)]}),
+]
+
+
+@pytest.mark.parametrize(("base", "hints", "words"), WRONG)
+def test_a_wrong_schema_is_refused_when_the_class_is_made(base, hints, words):
+    with pytest.raises(SchemaError) as caught:
+        annotated_class(base, "WrongOne", hints)
+    message = str(caught.value)
+    assert "WrongOne" in message
+    assert any(name in message for name in hints)
+    for word in words:
+        assert any(one in message for one in word.split("||")), f"{word!r} is not in {message!r}"
+    assert len(message) < 1000
+
+
+METHODS = ["decode", "decode_prefix", "encode", "span", "raw", "der", "replace"]
+
+
+@pytest.mark.parametrize("base", [Sequence, Set, Choice])
+@pytest.mark.parametrize("name", METHODS)
+def test_a_field_with_the_name_of_a_method_is_refused(base, name):
+    with pytest.raises(SchemaError, match="WrongOne") as caught:
+        annotated_class(base, "WrongOne", {name: int})
+    assert name in str(caught.value)
+    with pytest.raises(SchemaError, match="WrongOne"):
+        dynamic_class(base, "WrongOne", Field(name, int))
+
+
+@pytest.mark.parametrize("name", ["arm", "value"])
+def test_an_alternative_with_the_name_of_a_property_is_refused(name):
+    with pytest.raises(SchemaError, match=name):
+        annotated_class(Choice, "WrongOne", {name: int})
+    assert annotated_class(Sequence, "RightOne", {name: int}).decode(bytes.fromhex("3003020105"))
+
+
+def test_two_dynamic_fields_of_one_name_are_refused():
+    with pytest.raises(SchemaError, match="WrongOne"):
+        dynamic_class(Sequence, "WrongOne", Field("a", int), Field("a", str))
+
+
+def test_a_dynamic_field_is_not_both_optional_and_with_a_default():
+    with pytest.raises(SchemaError, match="a"):
+        dynamic_class(Sequence, "WrongOne", Field("a", int, optional=True, default=5))
+
+
+def test_a_choice_without_alternatives_is_refused():
+    with pytest.raises(SchemaError, match="WrongOne"):
+        annotated_class(Choice, "WrongOne", {})
+
+
+def test_a_choice_that_is_its_own_alternative_without_a_tag_is_refused():
+    with pytest.raises(SchemaError, match="Loop"):
+        annotated_class(Choice, "Loop", {"number": int, "again": "Loop"}).decode(b"\x02\x01\x05")
+
+
+def test_the_same_tag_behind_a_mandatory_field_is_no_ambiguity():
+    optional = (int | None, None)
+    cls = annotated_class(Sequence, "Right", {"a": optional, "b": bool, "c": optional})
+    view = cls.decode(bytes.fromhex("3006 0101ff 020105"))
+    assert (view.a, view.b, view.c) == (None, True, 5)
+    with_any = annotated_class(Sequence, "Right", {"a": int, "b": (TLV | None, None)})
+    assert with_any.decode(bytes.fromhex("3006 020105 020106")).b.value == 6
+
+
+@pytest.mark.parametrize(
+    "build",
+    [
+        pytest.param(lambda: Size(-1), id="a negative size"),
+        pytest.param(lambda: Size(3, 2), id="an empty size"),
+        pytest.param(lambda: Range(5, 1), id="an empty range"),
+        pytest.param(lambda: Implicit(0, "contextual"), id="an unknown class of tags"),
+        pytest.param(lambda: Explicit(0, "Universal"), id="a class of tags with a capital"),
+        pytest.param(lambda: derlib.decode(SequenceOf[int | None], b"\x30\0"), id="optional items"),
+    ],
+)
+def test_a_wrong_constraint_or_tag_is_refused_where_it_is_written(build):
+    with pytest.raises(SchemaError):
+        build()
+
+
+@pytest.mark.parametrize(
+    "expression",
+    [complex, list[int], "int", 5, None, T, datetime, {}, Sequence, Set, Choice, SequenceOf, SetOf],
+)
+def test_what_is_no_type_cannot_be_decoded(expression):
+    with pytest.raises(SchemaError):
+        derlib.decode(expression, b"\x30\x00")
+
+
+@pytest.mark.parametrize("base", [Sequence, Set, Choice, SequenceOf, SetOf])
+def test_a_base_class_alone_is_no_schema(base):
+    with pytest.raises(SchemaError, match=base.__name__):
+        base.decode(b"\x30\x00")
+
+
+def test_a_selector_behind_a_tag_selects_or_is_refused():
+    body = Annotated[Any, DefinedBy("k", TABLE)]
+    implicit = annotated_class(
+        Sequence, "TaggedSelector", {"k": Annotated[ObjectIdentifier, Implicit(0)], "a": body}
+    )
+    assert implicit.decode(bytes.fromhex("3007 80022a01 020105")).a == 5
+    with pytest.raises(DecodeError):
+        implicit.decode(bytes.fromhex("3007 80022a01 0101ff"))
+    try:
+        explicit = annotated_class(
+            Sequence, "TaggedSelector", {"k": Annotated[ObjectIdentifier, Explicit(0)], "a": body}
+        )
+    except SchemaError:
+        return
+    assert explicit.decode(bytes.fromhex("3009 a00406022a01 020105")).a == 5
+    with pytest.raises(DecodeError):
+        explicit.decode(bytes.fromhex("3009 a00406022a01 0101ff"))

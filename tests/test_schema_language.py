@@ -1,0 +1,466 @@
+"""Schemas as people write them: annotations, the equal dynamic form, references, generics.
+
+A wrong schema is a `SchemaError` when the class is made, if it can be known then, and its message
+names the class, the field and what to write instead.
+"""
+
+import sys
+import types
+import typing
+from typing import Annotated, Any, Generic, TypeVar
+
+import pytest
+
+import derlib
+from derlib import (
+    TLV,
+    BitString,
+    Choice,
+    DecodeError,
+    DefinedBy,
+    Enumerated,
+    Explicit,
+    Field,
+    IA5String,
+    Implicit,
+    NamedBits,
+    NamedInteger,
+    Null,
+    ObjectIdentifier,
+    OctetString,
+    OpenTypes,
+    Range,
+    SchemaError,
+    Sequence,
+    SequenceOf,
+    Set,
+    SetOf,
+    Size,
+)
+
+T = TypeVar("T")
+U = TypeVar("U")
+
+TABLE = OpenTypes("TABLE")
+TABLE.register("1.2.1", int)
+
+
+class Colour(Enumerated):
+    red = 0
+    green = 1
+
+
+class Flags(NamedBits):
+    a = 1 << 0
+    b = 1 << 1
+
+
+class Version(NamedInteger):
+    v1 = 0
+    v2 = 1
+
+
+class Inner(Sequence):
+    number: int
+
+
+class Letter(Choice):
+    text: IA5String
+    flag: bool
+
+
+def annotated_class(base: Any, name: str, hints: dict[str, Any], **keywords: Any) -> Any:
+    """A class as a class statement makes it; a hint may be a pair of hint and default."""
+    namespace: dict[str, Any] = {"__annotations__": {}, "__module__": __name__}
+    for field, hint in hints.items():
+        if isinstance(hint, tuple):
+            hint, namespace[field] = hint
+        namespace["__annotations__"][field] = hint
+    return types.new_class(name, (base,), keywords, lambda body: body.update(namespace))
+
+
+def dynamic_class(base: Any, name: str, *fields: Field, **keywords: Any) -> Any:
+    return types.new_class(name, (base,), {"fields": list(fields), **keywords})
+
+
+# Annotations and the dynamic form.
+
+
+class Written(Sequence):
+    kind: ObjectIdentifier
+    critical: bool = False
+    version: Annotated[Version, Explicit(0)] = Version.v1
+    number: Annotated[int, Implicit(1), Range(0, 9)] | None = None
+    names: Annotated[SequenceOf[IA5String], Size(1, 2)]
+    letter: Letter | None = None
+    body: Annotated[Any, OctetString, DefinedBy("kind", TABLE)]
+
+
+Listed = dynamic_class(
+    Sequence,
+    "Listed",
+    Field("kind", ObjectIdentifier),
+    Field("critical", bool, default=False),
+    Field("version", Annotated[Version, Explicit(0)], default=Version.v1),
+    Field("number", Annotated[int, Implicit(1), Range(0, 9)], optional=True),
+    Field("names", Annotated[SequenceOf[IA5String], Size(1, 2)]),
+    Field("letter", Letter, optional=True),
+    Field("body", Annotated[Any, OctetString, DefinedBy("kind", TABLE)]),
+)
+
+# Contents octets of both classes; the tests put the header before them.
+GOOD_TEXTS = [
+    "06022a01 3003160161 0403020105",
+    "06022a01 0101ff 3003160161 0403020105",
+    "06022a01 a003020101 3003160161 0403020105",
+    "06022a01 810107 3003160161 16017a 0403020105",
+    "06022a09 0101ff 3006160161160162 010100 0402ffff",
+]
+
+BAD_TEXTS = [
+    pytest.param("06022a01 010100 3003160161 0403020105", id="an encoded default"),
+    pytest.param("06022a01 a003020100 3003160161 0403020105", id="one behind a tag"),
+    pytest.param("06022a01 81010a 3003160161 0403020105", id="a number out of its range"),
+    pytest.param("06022a01 3000 0403020105", id="a list out of its size"),
+    pytest.param("06022a01 3003160161 04020500", id="another type than the selected one"),
+    pytest.param("06022a01 3003160161 0500 0500", id="a wrong component"),
+    pytest.param("06022a01 3003160161 0400", id="no open type in its string"),
+    pytest.param("06022a01 3003160161", id="a missing component"),
+    pytest.param("", id="no components"),
+    pytest.param("06022a01 3003160161 0403020105 0500", id="an extra component"),
+]
+
+
+def sequence(text: str) -> bytes:
+    contents = bytes.fromhex(text)
+    return bytes([0x30, len(contents)]) + contents
+
+
+def shown(view: Any) -> list[Any]:
+    names = [field.name for field in derlib.fields(type(view))]
+    return [(view.span(name), repr(getattr(view, name))) for name in names]
+
+
+@pytest.mark.parametrize("text", GOOD_TEXTS)
+def test_the_annotated_and_the_dynamic_form_read_the_same(text):
+    assert shown(Written.decode(sequence(text))) == shown(Listed.decode(sequence(text)))
+
+
+@pytest.mark.parametrize("text", BAD_TEXTS)
+def test_the_annotated_and_the_dynamic_form_refuse_the_same(text):
+    errors = []
+    for cls in (Written, Listed):
+        with pytest.raises(DecodeError) as caught:
+            cls.decode(sequence(text))
+        error = caught.value
+        errors.append((type(error), error.path, error.offset, error.rule, error.kind, error.detail))
+    assert errors[0] == errors[1]
+
+
+def test_the_two_forms_have_the_same_fields():
+    written = derlib.fields(Written)
+    listed = derlib.fields(Listed)
+    assert [one.name for one in written] == [
+        "kind", "critical", "version", "number", "names", "letter", "body",
+    ]  # fmt: skip
+    for one, other in zip(written, listed, strict=True):
+        assert (one.name, one.optional, one.default) == (other.name, other.optional, other.default)
+    assert [one.optional for one in written] == [False, False, False, True, False, True, False]
+    assert written[1].default is False
+    assert written[2].default is Version.v1
+
+
+def test_a_dynamic_field_may_have_a_name_that_is_a_keyword():
+    fields = [Field("class", int), Field("from", str, optional=True)]
+    cls = dynamic_class(Sequence, "Keywords", *fields)
+    view = cls.decode(bytes.fromhex("3003020105"))
+    assert getattr(view, "class") == 5
+    assert getattr(view, "from") is None
+    assert view.span("class").offset == 2
+
+
+def test_the_dynamic_form_makes_choices_and_sets():
+    choice = dynamic_class(Choice, "Arms", Field("number", int), Field("text", str))
+    value = choice.decode(b"\x0c\x01a")
+    assert (value.arm, value.value) == ("text", "a")
+    members = dynamic_class(Set, "Members", Field("number", int), Field("flag", bool))
+    assert members.decode(bytes.fromhex("31060101ff020105")).number == 5
+
+
+def test_a_tag_and_a_size_may_be_class_keywords():
+    tagged = annotated_class(Sequence, "Tagged", {"number": int}, tag=Implicit(3, "private"))
+    assert tagged.decode(bytes.fromhex("e303020105")).number == 5
+    dynamic = dynamic_class(Sequence, "Dynamic", Field("number", int), tag=Explicit(3))
+    assert dynamic.decode(bytes.fromhex("a3053003020105")).number == 5
+
+
+# Types by their Python names, and values.
+
+
+@pytest.mark.parametrize(
+    ("hint", "text", "value"),
+    [
+        pytest.param(bool, "0101ff", True, id="bool"),
+        pytest.param(int, "020105", 5, id="int"),
+        pytest.param(bytes, "040105", b"\x05", id="bytes"),
+        pytest.param(str, "0c0161", "a", id="str"),
+        pytest.param(Null, "0500", derlib.NULL, id="Null"),
+        pytest.param(Colour, "0a0101", Colour.green, id="Enumerated"),
+        pytest.param(Version, "020101", Version.v2, id="NamedInteger"),
+        pytest.param(Version, "020107", 7, id="NamedInteger without a name"),
+        pytest.param(Flags, "030206c0", Flags.a | Flags.b, id="NamedBits"),
+        pytest.param(ObjectIdentifier, "06012a", ObjectIdentifier("1.2"), id="ObjectIdentifier"),
+        pytest.param(int | str, "0c0161", "a", id="union"),
+        pytest.param(typing.Union[int, str], "020105", 5, id="typing.Union"),  # noqa: UP007
+    ],
+)
+def test_a_python_type_is_an_asn1_type(hint, text, value):
+    data = bytes.fromhex(text)
+    assert derlib.decode(hint, data) == value
+    cls = annotated_class(Sequence, "Holder", {"value": hint})
+    assert cls.decode(bytes([0x30, len(data)]) + data).value == value
+    optional = annotated_class(Sequence, "Holder", {"value": (hint | None, None)})
+    assert optional.decode(b"\x30\x00").value is None
+    assert optional.decode(bytes([0x30, len(data)]) + data).value == value
+
+
+def test_enumerations_are_members_of_their_classes():
+    value = derlib.decode(Colour, b"\x0a\x01\x01")
+    assert value is Colour.green
+    named = derlib.decode(Version, b"\x02\x01\x01")
+    assert named is Version.v2
+    assert type(derlib.decode(Version, b"\x02\x01\x09")) is int
+    flags = derlib.decode(Flags, bytes.fromhex("030206c0"))
+    assert isinstance(flags, Flags)
+    assert Flags.b in flags
+
+
+def test_methods_and_properties_may_be_defined_on_a_schema_class():
+    class Interval(Sequence):
+        low: int
+        high: int
+
+        LIMIT = 100
+
+        @property
+        def width(self) -> int:
+            return self.high - self.low
+
+        def contains(self, number: int) -> bool:
+            return self.low <= number <= self.high
+
+        @classmethod
+        def of_hex(cls, text: str) -> "Interval":
+            return cls.decode(bytes.fromhex(text))
+
+    interval = Interval.of_hex("3006020102020105")
+    assert interval.width == 3
+    assert interval.contains(4)
+    assert interval.LIMIT == 100
+    assert [field.name for field in derlib.fields(Interval)] == ["low", "high"]
+
+
+def test_a_derived_class_has_the_fields_of_its_base_first():
+    class Base(Sequence):
+        number: int
+
+        def double(self) -> int:
+            return 2 * self.number
+
+    class Derived(Base):
+        flag: bool = False
+
+    view = Derived.decode(bytes.fromhex("30060201050101ff"))
+    assert (view.number, view.flag, view.double()) == (5, True, 10)
+    assert isinstance(view, Base)
+    assert Base.decode(bytes.fromhex("3003020105")).number == 5
+    with pytest.raises(DecodeError):
+        Base.decode(bytes.fromhex("30060201050101ff"))
+
+
+def test_views_do_not_change():
+    view = Inner.decode(bytes.fromhex("3003020105"))
+    with pytest.raises(AttributeError):
+        view.number = 6
+    with pytest.raises(AttributeError):
+        view.other = 6
+    with pytest.raises(AttributeError):
+        del view.number
+    assert view.number == 5
+
+
+def test_views_compare_and_hash_by_what_they_encode():
+    one = Inner.decode(bytes.fromhex("3003020105"))
+    same = Inner.decode(memoryview(bytes.fromhex("ff3003020105"))[1:])
+    other = Inner.decode(bytes.fromhex("3003020106"))
+    assert one == same
+    assert hash(one) == hash(same)
+    assert one != other
+    assert one != 5
+    assert len({one, same, other}) == 2
+
+
+def test_a_view_shows_its_class_and_its_fields():
+    text = repr(Written.decode(sequence(GOOD_TEXTS[0])))
+    for part in ("Written", "kind", "1.2.1", "critical", "False", "names", "body", "5"):
+        assert part in text
+
+
+# References that come before what they name.
+
+
+class Early(Sequence):
+    later: "Later"
+    several: "SequenceOf[Later]"
+    tagged: "Annotated[Later, Explicit(0)] | None" = None
+    inside: SequenceOf["Later"] | None = None
+
+
+class Later(Sequence):
+    number: int
+
+
+class LinkedList(Sequence):
+    head: int
+    tail: "LinkedList | None" = None
+
+
+class Expression(Choice):
+    number: int
+    sum: "Annotated[Terms, Implicit(0)]"
+
+
+class Terms(SequenceOf["Expression"]):
+    pass
+
+
+class Even(Sequence):
+    odd: "Odd | None" = None
+
+
+class Odd(Sequence):
+    even: Even | None = None
+
+
+def test_a_reference_to_a_later_class_is_resolved_at_first_use():
+    view = Early.decode(bytes.fromhex("3013 3003020101 30053003020102 a0053003020103"))
+    assert (view.later.number, view.several[0].number, view.tagged.number) == (1, 2, 3)
+    assert isinstance(view.later, Later)
+    view = Early.decode(bytes.fromhex("300e 3003020101 3000 30053003020102"))
+    assert view.inside[0].number == 2
+
+
+def test_a_class_may_refer_to_itself():
+    view = LinkedList.decode(bytes.fromhex("300d 020101 3008 020102 3003 020103"))
+    assert (view.head, view.tail.head, view.tail.tail.head) == (1, 2, 3)
+    assert view.tail.tail.tail is None
+    assert view.span("tail", "tail", "head").offset == 12
+
+
+def test_choices_and_lists_may_refer_to_each_other():
+    view = Expression.decode(bytes.fromhex("a00a 020101 a003020102 a000"))
+    assert [term.arm for term in view.sum] == ["number", "sum", "sum"]
+    assert view.sum[1].sum[0].number == 2
+    assert len(view.sum[2].sum) == 0
+
+
+def test_two_classes_may_refer_to_each_other():
+    view = Even.decode(bytes.fromhex("3004 3002 3000"))
+    assert isinstance(view.odd, Odd)
+    assert isinstance(view.odd.even, Even)
+    assert view.odd.even.odd is None
+
+
+def test_annotations_of_the_future_are_the_same(monkeypatch):
+    source = '''
+from __future__ import annotations
+from typing import Annotated
+from derlib import Explicit, Sequence, SequenceOf
+
+class First(Sequence):
+    second: Second
+    several: Annotated[SequenceOf[Second], Explicit(0)] | None = None
+    first: Annotated[First, Explicit(1)] | None = None
+    flag: bool = False
+
+class Second(Sequence):
+    number: int
+'''
+    module = types.ModuleType("module_of_the_future")
+    monkeypatch.setitem(sys.modules, module.__name__, module)
+    exec(compile(source, module.__name__, "exec", dont_inherit=True), vars(module))
+    view = module.First.decode(
+        bytes.fromhex("301a 3003020101 a0073005 3003020102 a1073005 3003020103 0101ff")
+    )
+    assert view.second.number == 1
+    assert view.several[0].number == 2
+    assert view.first.second.number == 3
+    assert view.flag is True
+
+
+def test_a_name_that_is_never_defined_is_named_at_first_use():
+    cls = annotated_class(Sequence, "Dangling", {"field": "NoSuchClassAnywhere"})
+    with pytest.raises(SchemaError, match="Dangling") as caught:
+        cls.decode(b"\x30\x00")
+    assert "NoSuchClassAnywhere" in str(caught.value)
+
+
+# Generics.
+
+
+class Signed(Sequence, Generic[T]):
+    content: T
+    signature: BitString
+
+
+class Page(Sequence, Generic[T, U]):
+    items: SequenceOf[T]
+    last: Annotated[U, Explicit(0)] | None = None
+
+
+class Numbers(SequenceOf[int], size=Size(1, None)):
+    pass
+
+
+def test_a_list_type_is_one_class_for_one_element_type():
+    assert SequenceOf[int] is SequenceOf[int]
+    assert SequenceOf[int] is not SequenceOf[bytes]
+    nested = derlib.decode(SetOf[SequenceOf[Inner]], bytes.fromhex("3107 3005 3003020105"))
+    assert nested[0][0].number == 5
+
+
+def test_a_generic_sequence_takes_the_type_of_its_field():
+    view = Signed[Inner].decode(bytes.fromhex("3008 3003020105 030100"))
+    assert view.content.number == 5
+    view = Signed[int].decode(bytes.fromhex("3006 020105 030100"))
+    assert view.content == 5
+    with pytest.raises(DecodeError):
+        Signed[str].decode(bytes.fromhex("3006 020105 030100"))
+    with pytest.raises(SchemaError, match="Signed"):
+        Signed.decode(bytes.fromhex("3006 020105 030100"))
+
+
+def test_a_generic_sequence_may_take_several_types():
+    view = Page[int, str].decode(bytes.fromhex("300d 3006020101020102 a0030c0161"))
+    assert list(view.items) == [1, 2]
+    assert view.last == "a"
+
+
+def test_a_named_list_type_is_a_class_of_its_own():
+    view = Numbers.decode(bytes.fromhex("3003020105"))
+    assert isinstance(view, Numbers)
+    assert list(view) == [5]
+    assert "Numbers" in repr(view)
+
+
+def test_a_type_may_be_registered_while_its_table_is_in_use():
+    table = OpenTypes("GROWING")
+    cls = annotated_class(
+        Sequence, "Growing", {"k": ObjectIdentifier, "a": Annotated[Any, DefinedBy("k", table)]}
+    )
+    data = bytes.fromhex("3007 06022a05 020105")
+    assert isinstance(cls.decode(data).a, TLV)
+    table.register("1.2.5", int)
+    assert cls.decode(data).a == 5
+    with pytest.raises(DecodeError):
+        cls.decode(bytes.fromhex("3007 06022a05 0101ff"))
