@@ -12,7 +12,7 @@ from collections.abc import Iterator
 import certifi
 from cryptography import x509
 
-from derlib import TLV, Choice, DecodeError, Sequence, SequenceOf, SetOf, fields
+from derlib import TLV, Choice, DecodeError, Sequence, SequenceOf, SetOf, fields, parse
 from derlib.schemas.crl import CertificateList
 from derlib.schemas.x509 import AttributeTypeAndValue, Certificate, Extensions
 
@@ -123,18 +123,39 @@ def read_certificate_with_cryptography(data: bytes) -> None:
         _ = extension.value
 
 
-def facts_of_our_extensions(extensions: Extensions | None) -> Facts:
-    """Return the extensions as (OID, critical, DER of the value)."""
+def facts_of_value(der: bytes) -> Facts:
+    """Return the elements of an extension value, texts as texts.
+
+    cryptography encodes its parsed value anew and writes a text that was a BMPString as a UTF8String.
+    """
     return tuple(
-        (extension.extn_id.dotted, extension.critical, bytes(extension.raw("extn_value")))
+        element.value
+        if isinstance(element.value, str)
+        else (element.tag, b"" if element.tag.constructed else bytes(element.content))
+        for element in parse(der).walk()
+    )
+
+
+def facts_of_our_extensions(extensions: Extensions | None) -> Facts:
+    """Return the extensions as (OID, critical, elements of the value)."""
+    return tuple(
+        (
+            extension.extn_id.dotted,
+            extension.critical,
+            facts_of_value(bytes(extension.raw("extn_value"))),
+        )
         for extension in extensions or ()
     )
 
 
 def facts_of_their_extensions(extensions: x509.Extensions) -> Facts:
-    """Return the extensions as (OID, critical, DER of the value, encoded anew)."""
+    """Return the same from cryptography, the value encoded anew."""
     return tuple(
-        (extension.oid.dotted_string, extension.critical, extension.value.public_bytes())
+        (
+            extension.oid.dotted_string,
+            extension.critical,
+            facts_of_value(extension.value.public_bytes()),
+        )
         for extension in extensions
     )
 

@@ -1,4 +1,4 @@
-"""derlib: strict DER for Python. Check everything once, natively; then read lazy, immutable views that know their places.
+"""derlib: strict DER for Python. Check everything once, natively; then read lazy, immutable views.
 
 >>> import derlib
 >>> class Point(derlib.Sequence):
@@ -13,30 +13,106 @@ from derlib._core import NULL_VALUE as NULL
 from derlib._core import TLV, BitString, Null, ObjectIdentifier, Span, Tag, parse
 from derlib._open import OpenTypes
 from derlib._schema import Choice, Sequence, SequenceOf, Set, SetOf, decode, fields
-from derlib._types import *
-from derlib._types import __all__ as _types_names
-from derlib.errors import *
-from derlib.errors import __all__ as _errors_names
+from derlib._types import (
+    BMPString,
+    DefinedBy,
+    Enumerated,
+    Explicit,
+    Field,
+    GeneralizedTime,
+    GeneralString,
+    GraphicString,
+    IA5String,
+    Implicit,
+    NamedBits,
+    NamedInteger,
+    NumericString,
+    OctetString,
+    PrintableString,
+    Range,
+    Size,
+    TeletexString,
+    UniversalString,
+    UTCTime,
+    UTF8String,
+    VideotexString,
+    VisibleString,
+)
+from derlib.errors import (
+    ASN1Error,
+    ConstraintError,
+    ConstraintViolation,
+    ContentsError,
+    DecodeError,
+    DefaultError,
+    EncodeError,
+    IdentifierError,
+    LengthError,
+    LimitError,
+    OrderError,
+    SchemaError,
+    TrailingDataError,
+    TruncatedError,
+    UnexpectedError,
+    UnrepresentableError,
+)
 
 __version__ = "0.1.0"
 
 __all__ = [
     "NULL",
     "TLV",
+    "ASN1Error",
+    "BMPString",
     "BitString",
     "Choice",
+    "ConstraintError",
+    "ConstraintViolation",
+    "ContentsError",
+    "DecodeError",
+    "DefaultError",
+    "DefinedBy",
+    "EncodeError",
+    "Enumerated",
+    "Explicit",
+    "Field",
+    "GeneralString",
+    "GeneralizedTime",
+    "GraphicString",
+    "IA5String",
+    "IdentifierError",
+    "Implicit",
+    "LengthError",
+    "LimitError",
+    "NamedBits",
+    "NamedInteger",
     "Null",
+    "NumericString",
     "ObjectIdentifier",
+    "OctetString",
     "OpenTypes",
+    "OrderError",
+    "PrintableString",
+    "Range",
+    "SchemaError",
     "Sequence",
     "SequenceOf",
     "Set",
     "SetOf",
+    "Size",
     "Span",
     "Tag",
+    "TeletexString",
+    "TrailingDataError",
+    "TruncatedError",
+    "UTCTime",
+    "UTF8String",
+    "UnexpectedError",
+    "UniversalString",
+    "UnrepresentableError",
+    "VideotexString",
+    "VisibleString",
     "decode",
     "fields",
     "parse",
-    *_types_names,
-    *_errors_names,
 ]

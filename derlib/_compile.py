@@ -1,11 +1,11 @@
 """From annotations to plans: the only module that knows both.
 
-`derlib._schema` calls `compile_class` when a schema class is made, and again at first use where a forward reference could not be
-resolved before; `derlib.decode` calls `plan_of` for other type expressions. What the core is given here
-has been checked here: a wrong schema is a `SchemaError` that names class, field and remedy.
+`derlib._schema` calls `compile_class` when a schema class is made, and again at first use where a forward
+reference could not be resolved before; `derlib.decode` calls `plan_of` for other type expressions. What the core is
+given here has been checked here: a wrong schema is a `SchemaError` that names class, field and remedy.
 
-Compilation is a session. Types refer to one another, so a plan is made empty, handed to whoever refers to it, and filled
-as the session reaches it; what needs other plans to be complete (ambiguity, defaults, selectors) waits to the
+Compilation is a session. Types refer to one another, so a plan is made empty, handed to whoever refers to it, and
+filled as the session reaches it; what needs other plans to be complete (ambiguity, defaults, selectors) waits to the
 session's end. When a name cannot be resolved yet, everything that the session filled is put back to be compiled later.
 """
 
@@ -23,7 +23,7 @@ from datetime import datetime
 from typing import Any, ForwardRef, TypeVar
 
 from derlib import _core
-from derlib._core import BitString, Kind, Null, ObjectIdentifier, Plan, TLV
+from derlib._core import TLV, BitString, Kind, Null, ObjectIdentifier, Plan
 from derlib._open import OpenTypes
 from derlib._types import (
     BIT_STRING,
@@ -377,7 +377,9 @@ def _class_plan(cls: Any, place: Place) -> Plan:
     if issubclass(cls, enum.Enum):
         return _enumeration_plan(cls, place)
     if issubclass(cls, datetime):
-        raise place.error("datetime may be UTCTime or GeneralizedTime; write one of them, or 'UTCTime | GeneralizedTime'")
+        raise place.error(
+            "datetime may be UTCTime or GeneralizedTime; write one of them, or 'UTCTime | GeneralizedTime'"
+        )
     if cls is type(None):
         raise place.error("None is no type; the NULL type is derlib.Null")
     if cls in (list, tuple, set, frozenset):
@@ -388,7 +390,7 @@ def _class_plan(cls: Any, place: Place) -> Plan:
 
 
 def _mentions_selector(hint: Any) -> bool:
-    """Whether an element type is an open type, directly or in a list, whose selector stands in the Sequence around the list."""
+    """Whether an element type is an open type, directly or in a list: its selector stands in the Sequence around."""
     if typing.get_origin(hint) is typing.Annotated:
         return any(isinstance(item, DefinedBy) for item in hint.__metadata__) or _mentions_selector(hint.__origin__)
     return hasattr(hint, "__element__") and _mentions_selector(hint.__element__)
@@ -437,7 +439,7 @@ def _union_plan(members: tuple[Any, ...], place: Place) -> Plan:
 
 
 def _annotated_plan(hint: Any, place: Place) -> Plan:
-    """`Annotated`: a type, then what is said of it. Constraints belong to the type, tags go around it in their order."""
+    """`Annotated`: a type, then what is said of it. Constraints belong to the type, tags go around it in order."""
     base = hint.__origin__
     said: list[Any] = []
     for item in hint.__metadata__:
@@ -502,7 +504,8 @@ def tagged(plan: Plan, mark: Explicit | Implicit, place: Place) -> Plan:
     if plan.tag is None:
         # X.680 31.2.7 c: a CHOICE or open type has no tag that another could replace.
         raise place.error(
-            f"Implicit({mark.number}) cannot replace the tag of a CHOICE or open type, which has none; write Explicit({mark.number})"
+            f"Implicit({mark.number}) cannot replace the tag of a CHOICE or open type, which has none; "
+            f"write Explicit({mark.number})"
         )
     return plan.derived(_core.tag_number(mark.number, tag_class, bool(plan.tag & CONSTRUCTED)))
 
@@ -547,7 +550,9 @@ def _selector(path: str, place: Place) -> tuple[int, ...]:
     plan: Plan = place.owner.__body__
     for name in path.split("."):
         if plan.kind != Kind.KIND_SEQUENCE or name not in plan.names:
-            raise place.error(f"the selector {path!r} of DefinedBy leads to no field; it names fields of {place.owner.__name__}")
+            raise place.error(
+                f"the selector {path!r} of DefinedBy leads to no field; it names fields of {place.owner.__name__}"
+            )
         numbers.append(plan.names.index(name))
         plan = plan.plans[numbers[-1]]
     if numbers[0] >= place.index:
@@ -602,7 +607,9 @@ def _first_tags(plan: Plan, place: Place) -> list[int] | None:
             if collect is not None:
                 collect()
             if not plan.alternatives:
-                raise place.error(f"{plan.name} is an alternative of itself without a tag between; give it one with Explicit")
+                raise place.error(
+                    f"{plan.name} is an alternative of itself without a tag between; give it one with Explicit"
+                )
         return [tag for tag, _ in plan.alternatives]
     return None if plan.tag is None else [plan.tag]
 
@@ -670,9 +677,9 @@ def _default_contents(kind: int, value: Any) -> bytes:
     """The contents octets of a default of a primitive type."""
     if kind == Kind.KIND_BOOLEAN and isinstance(value, bool):
         return b"\xff" if value else b"\x00"
-    if kind in (Kind.KIND_INTEGER, Kind.KIND_NAMED_INTEGER, Kind.KIND_ENUMERATED):
-        if isinstance(value, int) and not isinstance(value, bool):
-            return integer_contents(value)
+    numbers = (Kind.KIND_INTEGER, Kind.KIND_NAMED_INTEGER, Kind.KIND_ENUMERATED)
+    if kind in numbers and isinstance(value, int) and not isinstance(value, bool):
+        return integer_contents(value)
     if kind == Kind.KIND_OCTET_STRING:
         return memoryview(value).tobytes()
     if kind == Kind.KIND_NULL and value is _core.NULL_VALUE:

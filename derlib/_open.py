@@ -1,4 +1,4 @@
-"""Tables of open types: which type belongs to which OBJECT IDENTIFIER (X.681 information object sets, ANY DEFINED BY)."""
+"""Tables of open types: which type an OBJECT IDENTIFIER selects (X.681 information object sets, ANY DEFINED BY)."""
 
 from __future__ import annotations
 

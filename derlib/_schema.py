@@ -38,8 +38,8 @@ T_co = TypeVar("T_co", covariant=True)
 class SchemaType(type):
     """The metaclass of schema classes.
 
-    Class keywords: `tag` (an `Implicit` or `Explicit` tag of the type itself), `size` (a `Size`, for lists), `fields` (a
-    list of `Field`, the dynamic form of annotations).
+    Class keywords: `tag` (an `Implicit` or `Explicit` tag of the type itself), `size` (a `Size`, for lists),
+    `fields` (a list of `Field`, the dynamic form of annotations).
     """
 
     # What each schema class has; `derlib._compile` reads it.
@@ -129,7 +129,7 @@ def _prepare(cls: Any) -> None:
     if getattr(cls, "__parameters__", ()):
         _make_abstract(cls, "is generic; use it with type arguments")
         return
-    if issubclass(cls, _core.ListView):
+    if cls.__asn1__ in ("SequenceOf", "SetOf"):
         for base in vars(cls).get("__orig_bases__", ()):
             if isinstance(base, types.GenericAlias) and issubclass(typing.get_origin(base), _core.ListView):
                 cls.__element__ = typing.get_args(base)[0]
@@ -181,7 +181,7 @@ def _specialise(cls: Any, arguments: Any) -> Any:
         if len(parameters) != len(given):
             raise SchemaError(f"{cls.__name__} takes {len(parameters)} type arguments, not {len(given)}")
         keywords["arguments"] = {**cls.__arguments__, **dict(zip(parameters, given, strict=True))}
-    elif issubclass(cls, _core.ListView) and cls.__element__ is MISSING and len(given) == 1:
+    elif cls.__asn1__ in ("SequenceOf", "SetOf") and cls.__element__ is MISSING and len(given) == 1:
         keywords["element"] = given[0]
     else:
         raise SchemaError(f"{cls.__name__} takes no type arguments")

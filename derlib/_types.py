@@ -123,7 +123,7 @@ class Size:
     low: int
     high: int | None
 
-    def __init__(self, low: int, high: int | None | ellipsis_type = ...) -> None:
+    def __init__(self, low: int, high: int | ellipsis_type | None = ...) -> None:
         upper = low if high is ... else high
         if low < 0 or (upper is not None and upper < low):
             raise SchemaError(f"Size({low}, {upper}): give 0 <= low <= high")
@@ -148,12 +148,12 @@ class DefinedBy:
     """Makes a field an open type, whose type another field selects.
 
     Args:
-        selector: the name of an OBJECT IDENTIFIER field that stands before in the same Sequence, or a dotted path to one
-            inside such a field: ``"algorithm.algorithm"``.
+        selector: the name of an OBJECT IDENTIFIER field that stands before in the same Sequence, or a dotted path
+            to one inside such a field: ``"algorithm.algorithm"``.
         table: which type belongs to which OBJECT IDENTIFIER.
 
-    On `typing.Any` or `TLV` the element itself is of the selected type; on OctetString and BitString the string contains
-    its encoding. An identifier that the table does not know leaves the value opaque: TLV, bytes or BitString.
+    On `typing.Any` or `TLV` the element itself is of the selected type; on OctetString and BitString the string
+    contains its encoding. An identifier that the table does not know leaves the value opaque: TLV, bytes or BitString.
     """
 
     selector: str
@@ -219,7 +219,8 @@ class NamedBits(enum.IntFlag):
 
     @classmethod
     def _missing_(cls, value: object) -> NamedBits:
-        # The standard library keeps every combination that it has seen for ever, which lets input grow memory. Ours are made anew.
+        # The standard library keeps every combination that it has seen for ever, which lets input grow memory.
+        # Ours are made anew.
         if not isinstance(value, int) or value < 0:
             raise ValueError(f"{value!r} is no set of {cls.__name__}")
         made = int.__new__(cls, value)

@@ -230,7 +230,7 @@ cdef class Plan:
             self._fill_copy(plan)
         return 0
 
-    cdef void *_array(self, str key, size_t count, size_t size) except NULL:
+    cdef void *_array(self, str key, Py_ssize_t count, Py_ssize_t size) except NULL:
         """Zeroed memory that lives as long as this plan and its copies."""
         cdef bytearray memory = bytearray(max(count, 1) * size)
         self.keep[key] = memory

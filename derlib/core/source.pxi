@@ -163,8 +163,9 @@ cdef object check_error(Check *c, Source source):
     found = "the end of the contents"
     if read_header(c.at, end, &h) == FAULT_NONE:
         found = describe_tag(h.tag)
-        if h.tag >> 1 & 3 == CLASS_UNIVERSAL and (h.tag & 1) != (h.tag >> 3 in (8, 11, 16, 17, 29)):
-            found += " in the constructed form" if h.tag & 1 else " in the primitive form"
+        constructed = bool(h.tag & 1)
+        if h.tag >> 1 & 3 == CLASS_UNIVERSAL and constructed != (h.tag >> 3 in (8, 11, 16, 17, 29)):
+            found += " in the constructed form" if constructed else " in the primitive form"
         contents = (<const char *>h.content)[:min(h.end - h.content, 65)]
     elif c.at < end:
         found = f"octets {start.hex(' ')}"

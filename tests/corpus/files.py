@@ -23,6 +23,9 @@ _PEM = re.compile(rb"-----BEGIN ((?:X509 )?CERTIFICATE|X509 CRL)-----(.+?)-----E
 
 # Files that by their place would be certificates or CRLs, and what they are instead.
 NOT_OURS = {
+    "vectors/pkcs7/amazon-roots.der": "a SignedData",
+    "vectors/pkcs7/authenticode.der": "a SignedData",
+    "vectors/pkcs7/enveloped-no-content.der": "an EnvelopedData",
     "vectors/x509/cryptography-scts-tbs-precert.der": "a TBSCertificate",
 }
 
@@ -60,7 +63,7 @@ def _in_folder(folder: Path, prefix: str) -> Iterator[Item]:
         elif path.suffix == ".pem":
             yield from _blocks(name, data)
         elif path.suffix in (".crt", ".crl", ".der"):
-            is_crl = "crl" in folders or path.suffix == ".crl" or path.name.startswith("crl_")
+            is_crl = "crl" in name.split("/") or path.suffix == ".crl" or path.name.startswith("crl_")
             yield Item(name, "crl" if is_crl else "certificate", data)
 
 
