@@ -290,7 +290,8 @@ def _substitute(hint: Any, cls: Any) -> Any:
     if isinstance(hint, TypeVar):
         return arguments.get(hint, hint)
     parameters = getattr(hint, "__parameters__", ())
-    if parameters and not isinstance(hint, type):
+    # On Python 3.10 a GenericAlias passes for a class.
+    if parameters and (isinstance(hint, types.GenericAlias) or not isinstance(hint, type)):
         return hint[tuple(arguments.get(parameter, parameter) for parameter in parameters)]
     return hint
 
@@ -344,7 +345,7 @@ def _plan(hint: Any, place: Place) -> Plan:
     if isinstance(hint, types.GenericAlias) or (typing.get_origin(hint) is not None and typing.get_args(hint)):
         origin = typing.get_origin(hint)
         if hasattr(origin, "__asn1__"):
-            return _plan(origin[typing.get_args(hint)], place)
+            return _plan(origin[_known_arguments(typing.get_args(hint), place)], place)
         raise place.error(f"{hint!r} is no ASN.1 type; lists are SequenceOf[...] or SetOf[...]")
     if isinstance(hint, TypeVar):
         raise place.error(f"the type variable {hint} has no value; use the class with type arguments")
@@ -355,6 +356,18 @@ def _plan(hint: Any, place: Place) -> Plan:
     if isinstance(hint, type):
         return _primitive_plan(PYTHON_TYPES[hint]) if hint in PYTHON_TYPES else _class_plan(hint, place)
     raise place.error(f"{hint!r} is no type")
+
+
+def _known_arguments(arguments: tuple[Any, ...], place: Place) -> tuple[Any, ...]:
+    """Type arguments without names and type variables; Python 3.10 leaves names in them that later ones resolve."""
+    known = tuple(
+        _resolve(argument, place.owner) if isinstance(argument, (str, ForwardRef)) and place.owner is not None else argument
+        for argument in arguments
+    )
+    for argument in known:
+        if isinstance(argument, (str, ForwardRef, TypeVar)):
+            raise place.error(f"the type argument {argument!r} has no value here; give a type")
+    return known
 
 
 def _primitive_plan(primitive: Primitive) -> Plan:

@@ -197,7 +197,7 @@ def _short_name(hint: Any) -> str:
     return getattr(hint, "__name__", None) or str(hint)
 
 
-@dataclass_transform(kw_only_default=True)
+@dataclass_transform(kw_only_default=True, frozen_default=True)
 class Sequence(_core.SequenceView, metaclass=SchemaType, root="Sequence"):
     """The base of SEQUENCE types (X.680 25, X.690 8.9): derive a class with annotated fields.
 
@@ -220,7 +220,7 @@ class Sequence(_core.SequenceView, metaclass=SchemaType, root="Sequence"):
         __class_getitem__ = classmethod(_specialise)
 
 
-@dataclass_transform(kw_only_default=True)
+@dataclass_transform(kw_only_default=True, frozen_default=True)
 class Set(_core.SequenceView, metaclass=SchemaType, root="Set"):
     """The base of SET types (X.680 27, X.690 8.11, 10.3): as `Sequence`, the components in the order of their tags."""
 
@@ -228,7 +228,7 @@ class Set(_core.SequenceView, metaclass=SchemaType, root="Set"):
         __class_getitem__ = classmethod(_specialise)
 
 
-@dataclass_transform(kw_only_default=True)
+# No dataclass_transform: a constructor takes one alternative, not all of them.
 class Choice(_core.ChoiceView, metaclass=SchemaType, root="Choice"):
     """The base of CHOICE types whose alternatives have names (X.680 29, X.690 8.13).
 

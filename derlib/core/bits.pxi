@@ -61,13 +61,15 @@ cdef class BitString:
     """The octets, unused bits zero."""
     cdef readonly int unused_bits
     """How many bits of the last octet are unused: 0 to 7."""
+    cdef bint made
 
     def __cinit__(self):
         self.bytes = b""
 
     def __init__(self, octets=b"", int unused_bits=0):
-        if self.bytes:
+        if self.made:
             raise TypeError("a BitString does not change")
+        self.made = True
         octets = bytes(octets)
         if not 0 <= unused_bits <= 7 or (unused_bits and not octets):
             raise _errors.ConstraintError("a BitString has 0 to 7 unused bits, and none when it is empty (X.690 8.6.2)")
@@ -123,6 +125,7 @@ cdef class BitString:
 
 cdef object bits_decode(const uint8_t *p, Py_ssize_t n):
     cdef BitString value = BitString.__new__(BitString)
+    value.made = True
     if n > 1:
         value.bytes = (<const char *>p)[1:n]
         value.unused_bits = p[0] & 7

@@ -27,9 +27,6 @@ cdef class ListView(View):
         """Only for annotations: SequenceOf and SetOf make classes of their element types."""
         return GenericAlias(cls, element)
 
-    cdef const Scope *outer_scope(self) noexcept:
-        return &self.scope if self.scope.node != NULL else NULL
-
     def __len__(self):
         cdef Header h
         cdef const uint8_t *p = self.content
@@ -86,12 +83,6 @@ cdef class ListView(View):
             skip -= 1
             p = h.end
 
-    cdef object element(self, const Header *h):
-        cdef const Node *node = self.plan.node.element
-        if not accepts(node, h.tag):
-            raise fault_error(FAULT_BUFFER_CHANGED, b"")
-        return make_value(self.source, node, h, self.outer_scope())
-
     cdef Py_ssize_t position(self, step) except -1:
         """An index as a caller gives it, negative from the end."""
         if not isinstance(step, int):
@@ -109,7 +100,7 @@ cdef class ListView(View):
         if not isinstance(step, int):
             raise TypeError(f"{type(self).__name__} indexes are integers or slices, not {type(step).__name__}")
         self.find(self.position(step), &h)
-        return self.element(&h)
+        return element_value(self, &h)
 
     cdef tuple elements(self, slice wanted):
         """A slice, as a tuple; of neighbours in one walk."""
@@ -121,15 +112,15 @@ cdef class ListView(View):
         if numbers.step == 1 and len(numbers):
             first = numbers.start
             self.find(first, &h)
-            values.append(self.element(&h))
+            values.append(element_value(self, &h))
             for i in range(len(numbers) - 1):
                 if read_header(h.end, self.end, &h):
                     raise fault_error(FAULT_BUFFER_CHANGED, b"")
-                values.append(self.element(&h))
+                values.append(element_value(self, &h))
         else:
             for i in numbers:
                 self.find(i, &h)
-                values.append(self.element(&h))
+                values.append(element_value(self, &h))
         return tuple(values)
 
     def __iter__(self):
@@ -179,6 +170,13 @@ cdef class ListView(View):
         return f"{type(self).__name__}([{shown}{more}])"
 
 
+cdef inline object element_value(ListView view, const Header *h):
+    cdef const Node *node = view.plan.node.element
+    if not accepts(node, h.tag):
+        raise fault_error(FAULT_BUFFER_CHANGED, b"")
+    return make_value(view.source, node, h, &view.scope if view.scope.node != NULL else NULL)
+
+
 @cython.final
 @cython.no_gc
 cdef class ListIterator:
@@ -197,7 +195,7 @@ cdef class ListIterator:
         if read_header(self.p, view.end, &h):
             raise fault_error(FAULT_BUFFER_CHANGED, b"")
         self.p = h.end
-        return view.element(&h)
+        return element_value(view, &h)
 
 
 cdef object list_view_new(Source source, const Node *node, const Header *h, const Scope *scope):

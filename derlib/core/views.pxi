@@ -340,39 +340,6 @@ cdef class SequenceView(View):
                 Py_XDECREF(self.cells[i])
             PyMem_Free(self.cells)
 
-    cdef int find(self, Py_ssize_t index, Header *h) except -1:
-        """Find a field: 1, or 0 where it is absent."""
-        self.placed()
-        return find_field(&self.plan.node, self.content, self.end, index, h)
-
-    cdef object field(self, Py_ssize_t index):
-        """The value of a field, its default, or None."""
-        cdef Header h
-        cdef Scope scope
-        cdef const Node *node = self.plan.node.fields[index].node
-        cdef cell_t *cells = <cell_t *>look_pointer(<void **>&self.cells)
-        cdef PyObject *kept
-        if cells != NULL:
-            kept = <PyObject *>look_pointer(<void **>&cells[index])
-            if kept != NULL:
-                return <object>kept
-        if not self.find(index, &h):
-            return self.plan.defaults[index]
-        scope.node = &self.plan.node
-        scope.content = self.content
-        scope.end = self.end
-        value = make_value(self.source, node, &h, &scope)
-        if not worth_keeping(node.kind):
-            return value
-        if cells == NULL:
-            cells = <cell_t *>PyMem_Calloc(self.plan.node.count, sizeof(cell_t))
-            if cells == NULL:
-                raise MemoryError
-            if not set_once(<void **>&self.cells, cells):
-                PyMem_Free(cells)
-                cells = <cell_t *>look_pointer(<void **>&self.cells)
-        return keep_value(&cells[index], value)
-
     cdef Py_ssize_t index_of(self, step) except -1:
         self.placed()
         if step not in self.plan.names:
@@ -381,23 +348,59 @@ cdef class SequenceView(View):
 
     cdef bint _place(self, step, bint outer, Header *h) except -1:
         cdef Py_ssize_t index = self.index_of(step)
-        return self.find(index, h) and step_inside(self.plan.node.fields[index].node, h, outer)
+        if not find_field(&self.plan.node, self.content, self.end, index, h):
+            return False
+        return step_inside(self.plan.node.fields[index].node, h, outer)
 
     cdef object _child(self, step):
-        return self.field(self.index_of(step))
+        return field_value(self, self.index_of(step))
 
     def __repr__(self):
         self.placed()
         parts = []
         for i, name in enumerate(self.plan.names):
             try:
-                value = self.field(i)
+                value = field_value(self, i)
             except _errors.UnrepresentableError:
                 parts.append(f"{name}=<{short_repr(self.raw(name).tobytes())}>")
             else:
                 if value is not None:
                     parts.append(f"{name}={short_repr(value)}")
         return f"{type(self).__name__}({', '.join(parts)})"
+
+
+cdef inline object field_value(SequenceView view, Py_ssize_t index):
+    """The value of a field of a view that holds one: its default or None where it is absent."""
+    cdef Header h
+    cdef Scope scope
+    cdef const Node *plan = &view.plan.node
+    cdef const Node *node = plan.fields[index].node
+    cdef cell_t *cells = <cell_t *>look_pointer(<void **>&view.cells)
+    cdef PyObject *kept
+    if cells != NULL:
+        kept = <PyObject *>look_pointer(<void **>&cells[index])
+        if kept != NULL:
+            return <object>kept
+    if not find_field(plan, view.content, view.end, index, &h):
+        return view.plan.defaults[index]
+    scope.node = plan
+    scope.content = view.content
+    scope.end = view.end
+    value = make_value(view.source, node, &h, &scope)
+    return keep_field(view, index, value) if worth_keeping(node.kind) else value
+
+
+cdef object keep_field(SequenceView view, Py_ssize_t index, object value):
+    """Keep the value of a field; the room for all of them is made with the first."""
+    cdef cell_t *cells = <cell_t *>look_pointer(<void **>&view.cells)
+    if cells == NULL:
+        cells = <cell_t *>PyMem_Calloc(view.plan.node.count, sizeof(cell_t))
+        if cells == NULL:
+            raise MemoryError
+        if not set_once(<void **>&view.cells, cells):
+            PyMem_Free(cells)
+            cells = <cell_t *>look_pointer(<void **>&view.cells)
+    return keep_value(&cells[index], value)
 
 
 cdef object sequence_view_new(Source source, const Node *node, const Header *h):
@@ -426,7 +429,7 @@ cdef class FieldReader:
         # The plan of a view with another tag shares its fields with the plan of the class.
         if not isinstance(view, SequenceView) or (<View>view).plan is None or (<View>view).plan.node.fields != self.plan.node.fields:
             raise TypeError(f"{self.__name__} cannot be read from {type(view).__name__}")
-        return (<SequenceView>view).field(self.index)
+        return field_value(<SequenceView>view, self.index)
 
     def __set__(self, view, value):
         raise AttributeError(f"{type(view).__name__}.{self.__name__} cannot be set: values are immutable")

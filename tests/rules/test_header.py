@@ -28,6 +28,14 @@ def zeros(count: int) -> bytes:
     return bytes(count)
 
 
+def nested(depth: int) -> bytes:
+    """So many SEQUENCEs in one another, the innermost empty."""
+    data = b""
+    for _ in range(depth):
+        data = der("30", data)
+    return data
+
+
 SHORT_FORM = [
     reads("a length of 0", bytes, "04 00", b""),
     reads("a length of 1", bytes, "04 01 aa", b"\xaa"),
@@ -83,6 +91,9 @@ LIMITS = [
     refuses("a length of 2^64", bytes, "04 89 01 00 00 00 00 00 00 00 00", LimitError),
     refuses("a length in 126 octets", bytes, b"\x04\xfe\x01" + zeros(125), LimitError),
     refuses("a length of 2^63 on a SEQUENCE", Pair, "30 88 80 00 00 00 00 00 00 00", LimitError),
+    reads("100 elements in one another", derlib.TLV, nested(100), nested(100), ("alone", "parsed")),
+    refuses("101 elements in one another", derlib.TLV, nested(101), LimitError, "",
+        len(nested(101)) - 2, ("alone", "parsed")),
 ]
 
 TRUNCATION = [
