@@ -14,18 +14,25 @@ Two rules keep memory safe even when a zero-copy buffer changes under a view: oc
 from that header, never one that was read earlier.
 """
 
-include "core/octets.pxi"       # the cursor: identifier and length octets
-include "core/faults.pxi"       # what can be wrong, by clause
-include "core/numbers.pxi"      # BOOLEAN, INTEGER, ENUMERATED, NULL
-include "core/oid.pxi"          # OBJECT IDENTIFIER
-include "core/bits.pxi"         # BIT STRING and named bits
-include "core/strings.pxi"      # character strings
-include "core/times.pxi"        # UTCTime, GeneralizedTime
-include "core/plan.pxi"         # plans, and tables of open types
-include "core/repeat.pxi"       # the fast path for elements that repeat one another
-include "core/check.pxi"        # the check pass
-include "core/source.pxi"       # buffers, and errors with a path
-include "core/values.pxi"       # contents octets to Python values
-include "core/views.pxi"        # Sequence, Set and Choice views
-include "core/lists.pxi"        # SequenceOf and SetOf views
-include "core/tlv.pxi"          # the schema-free tree
+include "core/octets.pxi"               # the cursor: identifier and length octets
+include "core/faults.pxi"               # what can be wrong, by clause
+include "core/numbers.pxi"              # BOOLEAN, INTEGER, ENUMERATED, NULL
+include "core/oid.pxi"                  # OBJECT IDENTIFIER
+include "core/bits.pxi"                 # BIT STRING and named bits
+include "core/strings.pxi"              # character strings
+include "core/times.pxi"                # UTCTime, GeneralizedTime
+include "core/plan.pxi"                 # plans: what a schema is compiled to
+include "core/open_table.pxi"           # tables of open types
+include "core/repeat.pxi"               # the fast path for elements that repeat one another
+include "core/check.pxi"                # the check pass: its state, faults, and the rule of each kind
+include "core/check_constructed.pxi"    # ... of constructed types
+include "core/check_open.pxi"           # ... of open types
+include "core/check_any.pxi"            # ... of elements without a schema
+include "core/source.pxi"               # buffers, and errors with a path
+include "core/values.pxi"               # contents octets to Python values
+include "core/span.pxi"                 # places
+include "core/views.pxi"                # what all views share
+include "core/sequence.pxi"             # views of SEQUENCE and SET
+include "core/choice.pxi"               # views of CHOICE
+include "core/lists.pxi"                # views of SEQUENCE OF and SET OF
+include "core/tlv.pxi"                  # the schema-free tree

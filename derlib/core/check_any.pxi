@@ -1,0 +1,89 @@
+# The check of elements of no known type: ANY, opaque open types, and the schema-free tree.
+
+cdef bint check_any(Check *c, const Header *h) noexcept nogil:
+    """Prove an element of no known type: canonical where its tag is universal, and made of elements where it is constructed."""
+    cdef Header child
+    cdef const uint8_t *p
+    cdef const uint8_t *before = NULL
+    cdef tag_t before_key = 0
+    cdef tag_t key
+    cdef bint by_tag = True
+    cdef bint by_encoding = True
+    cdef bint ordered = False
+    cdef int fault
+    if h.tag >> 1 & 3 == CLASS_UNIVERSAL:
+        fault = universal_value_check(h)
+        if fault:
+            return fail(c, fault, h.start, NULL)
+        ordered = h.tag >> 3 == 17
+    if not h.tag & 1:
+        return True
+    if unlikely(c.depth == 0):
+        return fail(c, FAULT_DEPTH_LIMIT, h.start, NULL)
+    c.depth -= 1
+    p = h.content
+    while p < h.end:
+        fault = read_header(p, h.end, &child)
+        if fault:
+            return fail(c, fault, p, NULL)
+        if not check_any(c, &child):
+            return False
+        if ordered:
+            # Octets do not tell a SET from a SET OF: one of the two orders must hold.
+            key = canonical_key(child.tag)
+            if before != NULL:
+                by_tag = by_tag and before_key < key
+                by_encoding = by_encoding and in_order(before, p, child.end)
+            if not by_tag and not by_encoding:
+                return fail(c, FAULT_ANY_SET_ORDER, p, NULL)
+            before = p
+            before_key = key
+        p = child.end
+    c.depth += 1
+    return True
+
+
+cdef int universal_value_check(const Header *h) noexcept nogil:
+    """The rules of the universal type that the tag names; types that derlib has no rule for yet are opaque."""
+    cdef const uint8_t *p = h.content
+    cdef Py_ssize_t n = h.end - h.content
+    cdef uint64_t number = h.tag >> 3
+    cdef bint constructed = h.tag & 1
+    if number == 0:
+        return FAULT_TAG_RESERVED
+    # X.680 8.4: SEQUENCE (16), SET (17), EXTERNAL (8), EMBEDDED PDV (11), CHARACTER STRING (29) have components.
+    if number == 16 or number == 17 or number == 8 or number == 11 or number == 29:
+        return FAULT_NONE if constructed else FAULT_NOT_CONSTRUCTED
+    if constructed:
+        if number == 3 or number == 4 or number == 12 or 18 <= number <= 28 or number == 30 or number == 7:
+            return FAULT_STRING_CONSTRUCTED
+        return FAULT_NOT_PRIMITIVE if number <= 36 else FAULT_NONE
+    if number == 1:
+        return boolean_check(p, n)
+    elif number == 2 or number == 10:
+        return integer_check(p, n)
+    elif number == 3:
+        return bits_check(p, n)
+    elif number == 5:
+        return null_check(n)
+    elif number == 6:
+        return oid_check(p, n)
+    elif number == 12:
+        return utf8_check(p, n)
+    elif number == 18:
+        return numeric_check(p, n)
+    elif number == 19:
+        return printable_check(p, n)
+    elif number == 22:
+        return ia5_check(p, n)
+    elif number == 23:
+        return utc_time_check(p, n)
+    elif number == 24:
+        return generalized_time_check(p, n)
+    elif number == 26:
+        return visible_check(p, n)
+    elif number == 28:
+        return universal_check(p, n)
+    elif number == 30:
+        return bmp_check(p, n)
+    return FAULT_NONE

@@ -1,0 +1,239 @@
+# The check of constructed types: SEQUENCE, SET, lists, CHOICE, explicit tags. Called by `check_value`.
+
+cdef bint check_sequence(Check *c, const Node *node, const Header *h) noexcept nogil:
+    """X.690 8.9: the components in the order of their definition, those that are OPTIONAL or DEFAULT at will."""
+    cdef Scope scope
+    cdef Header child
+    cdef const Field *field = node.fields
+    cdef const Field *last = node.fields + node.count
+    cdef const Field *first         # the first that the element may be
+    cdef const uint8_t *p = h.content
+    cdef int fault
+    if unlikely(c.depth == 0):
+        return fail(c, FAULT_DEPTH_LIMIT, h.start, node)
+    c.depth -= 1
+    scope.node = node
+    scope.content = h.content
+    scope.end = h.end
+    while p < h.end:
+        fault = read_header(p, h.end, &child)
+        if unlikely(fault):
+            if field == last:
+                return fail(c, fault, p, NULL)
+            fail(c, fault, p, field.node)
+            return fail_in(c, node, field - node.fields)
+        first = field
+        while True:
+            if unlikely(field == last):
+                return fail_component(c, node, first - node.fields, &child, FAULT_COMPONENT_EXTRA)
+            if accepts(field.node, child.tag):
+                break
+            if unlikely(not field.optional):
+                fail_component(c, node, first - node.fields, &child, FAULT_NONE)
+                if c.fault == FAULT_NONE:
+                    fail_tag(c, field.node, &child, FAULT_UNEXPECTED_TAG)
+                    fail_in(c, node, field - node.fields)
+                return False
+            field += 1
+        if unlikely(not check_value(c, field.node, &child, &scope)):
+            return fail_in(c, node, field - node.fields)
+        if field.default != NULL:
+            if is_default(field, &child):
+                fail(c, FAULT_DEFAULT_ENCODED, p, field.node)
+                return fail_in(c, node, field - node.fields)
+            close_recorder(c)
+        p = child.end
+        field += 1
+    while field < last:
+        if unlikely(not field.optional):
+            fail(c, FAULT_COMPONENT_MISSING, h.end, field.node)
+            return fail_in(c, node, field - node.fields)
+        field += 1
+    c.depth += 1
+    return True
+
+
+cdef inline void close_recorder(Check *c) noexcept nogil:
+    """What was judged depends on more than the contents that were noted: the element leaves no shape."""
+    if c.recorder != NULL:
+        c.recorder.closed = True
+
+
+cdef inline bint is_default(const Field *field, const Header *h) noexcept nogil:
+    # X.690 11.5: a component equal to its default is not encoded. DER has one encoding a value, so octets tell.
+    return h.end - h.start == field.default_length and memcmp(h.start, field.default, field.default_length) == 0
+
+
+cdef bint fail_component(Check *c, const Node *node, Py_ssize_t first, const Header *h, int fault) noexcept nogil:
+    """Say of an element that is no component from `first` on whether it would be but for the primitive or constructed form."""
+    cdef Py_ssize_t i
+    for i in range(first, node.count):
+        if node.fields[i].node.tag ^ h.tag == 1:
+            fail_tag(c, node.fields[i].node, h, FAULT_UNEXPECTED_TAG)
+            return fail_in(c, node, i)
+    if fault:
+        fail(c, fault, h.start, NULL)
+    return False
+
+
+cdef bint check_set(Check *c, const Node *node, const Header *h) noexcept nogil:
+    """X.690 8.11, 10.3: each member at most once, in the order of the tags that stand there."""
+    cdef Scope scope
+    cdef Header child
+    cdef const Field *field
+    cdef const uint8_t *p = h.content
+    cdef tag_t before = 0
+    cdef tag_t key
+    cdef uint64_t seen = 0          # the schema language allows 64 members
+    cdef Py_ssize_t i
+    cdef int fault
+    if unlikely(c.depth == 0):
+        return fail(c, FAULT_DEPTH_LIMIT, h.start, node)
+    c.depth -= 1
+    scope.node = node
+    scope.content = h.content
+    scope.end = h.end
+    while p < h.end:
+        fault = read_header(p, h.end, &child)
+        if fault:
+            return fail(c, fault, p, NULL)
+        for i in range(node.count):
+            if accepts(node.fields[i].node, child.tag):
+                break
+        else:
+            return fail_component(c, node, 0, &child, FAULT_MEMBER_EXTRA)
+        field = &node.fields[i]
+        # X.680 8.6: by class, then by number; the form does not count. Equal keys are two members of one tag.
+        key = canonical_key(child.tag)
+        if p != h.content and key <= before:
+            fail(c, FAULT_MEMBER_EXTRA if key == before else FAULT_SET_ORDER, p, field.node)
+            return fail_in(c, node, i)
+        # Only a CHOICE can fit twice without its tag being met again.
+        if seen >> i & 1:
+            return fail(c, FAULT_MEMBER_EXTRA, p, field.node)
+        seen |= <uint64_t>1 << i
+        before = key
+        if not check_value(c, field.node, &child, &scope):
+            return fail_in(c, node, i)
+        if field.default != NULL:
+            if is_default(field, &child):
+                fail(c, FAULT_DEFAULT_ENCODED, p, field.node)
+                return fail_in(c, node, i)
+            close_recorder(c)
+        p = child.end
+    for i in range(node.count):
+        if not node.fields[i].optional and not seen >> i & 1:
+            fail(c, FAULT_MEMBER_MISSING, h.end, node.fields[i].node)
+            return fail_in(c, node, i)
+    c.depth += 1
+    return True
+
+
+cdef inline tag_t canonical_key(tag_t tag) noexcept nogil:
+    """A number that orders tags as X.680 8.6 does: universal, application, context, private, then by number."""
+    return (tag >> 1 & 3) << 61 | tag >> 3
+
+
+cdef bint check_list(Check *c, const Node *node, const Header *h, const Scope *scope) noexcept nogil:
+    """X.690 8.10, 8.12: elements of one type; of a SET OF in the order of their encodings."""
+    cdef const Node *element = node.element
+    cdef bint ordered = node.kind == KIND_SET_OF
+    cdef Header child
+    cdef const uint8_t *p = h.content
+    cdef const uint8_t *before = NULL
+    cdef Py_ssize_t count = 0
+    if unlikely(c.depth == 0):
+        return fail(c, FAULT_DEPTH_LIMIT, h.start, node)
+    if ordered:
+        close_recorder(c)
+    elif c.recorder == NULL and element.kind == KIND_SEQUENCE:
+        return check_long_list(c, node, h, scope)
+    c.depth -= 1
+    while p < h.end:
+        if unlikely(not check_element(c, element, p, h.end, scope, &child)):
+            return fail_in(c, node, count)
+        if ordered:
+            if before != NULL and not in_order(before, p, child.end):
+                fail(c, FAULT_SET_OF_ORDER, p, element)
+                return fail_in(c, node, count)
+            before = p
+        count += 1
+        p = child.end
+    if node.sized and size_check(node, count):
+        return fail(c, FAULT_SIZE, h.start, node)
+    c.depth += 1
+    return True
+
+
+cdef bint check_long_list(Check *c, const Node *node, const Header *h, const Scope *scope) noexcept nogil:
+    """A SEQUENCE OF SEQUENCE as `check_list` proves it, with a fast path for elements that repeat others (core/repeat.pxi)."""
+    cdef Shape[SHAPES] shapes
+    cdef Recorder recorder
+    cdef Header child
+    cdef const uint8_t *p = h.content
+    cdef const uint8_t *after
+    cdef Py_ssize_t count = 0
+    cdef Py_ssize_t i
+    c.depth -= 1
+    while p < h.end:
+        if count >= SHAPE_AFTER:
+            if count == SHAPE_AFTER:
+                for i in range(SHAPES):
+                    shapes[i].length = 0
+            after = repeat(shapes, p, h.end)
+            if after != NULL:
+                count += 1
+                p = after
+                continue
+            recorder.start = p
+            recorder.closed = False
+            recorder.count = 0
+            c.recorder = &recorder
+        if unlikely(not check_element(c, node.element, p, h.end, scope, &child)):
+            c.recorder = NULL
+            return fail_in(c, node, count)
+        if count >= SHAPE_AFTER:
+            keep_shape(shapes, &recorder, child.end)
+            c.recorder = NULL
+        count += 1
+        p = child.end
+    if node.sized and size_check(node, count):
+        return fail(c, FAULT_SIZE, h.start, node)
+    c.depth += 1
+    return True
+
+
+cdef inline bint in_order(const uint8_t *a, const uint8_t *b, const uint8_t *b_end) noexcept nogil:
+    """Whether the encoding from `a` to `b` may stand before the one from `b` to `b_end`.
+
+    X.690 11.6 compares octet by octet, the shorter one padded with zeros. No encoding is a proper prefix of another (its length
+    octets would differ), so the shorter length decides nothing and equal elements are in order.
+    """
+    cdef Py_ssize_t n = min(b - a, b_end - b)
+    return memcmp(a, b, n) <= 0
+
+
+cdef bint check_choice(Check *c, const Node *node, const Header *h, const Scope *scope) noexcept nogil:
+    """X.690 8.13: the encoding is that of the chosen alternative."""
+    cdef Py_ssize_t index = find_alternative(node, h.tag)
+    if unlikely(index < 0):
+        return fail_tag(c, node, h, FAULT_ALTERNATIVE)
+    if unlikely(not check_value(c, node.fields[index].node, h, scope)):
+        return False if node.kind == KIND_UNION else fail_in(c, node, index)
+    return True
+
+
+cdef bint check_explicit(Check *c, const Node *node, const Header *h, const Scope *scope) noexcept nogil:
+    """X.690 8.14.2: the contents are one complete encoding, no less and no more."""
+    cdef Header child
+    if h.content == h.end:
+        return fail(c, FAULT_EXPLICIT_EMPTY, h.end, node)
+    if unlikely(c.depth == 0):
+        return fail(c, FAULT_DEPTH_LIMIT, h.start, node)
+    c.depth -= 1
+    if not check_element(c, node.element, h.content, h.end, scope, &child):
+        return False
+    if child.end != h.end:
+        return fail(c, FAULT_EXPLICIT_EXTRA, child.end, node)
+    c.depth += 1
+    return True

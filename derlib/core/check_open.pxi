@@ -1,0 +1,89 @@
+# The check of open types (DEFINED BY): finding the selector, the selected type, and what a misfit means.
+
+cdef bint find_field(const Node *node, const uint8_t *content, const uint8_t *end, Py_ssize_t index, Header *h) noexcept nogil:
+    """Find a component of a proved SEQUENCE or SET again; False where it is absent."""
+    cdef const uint8_t *p = content
+    cdef const Field *field = node.fields
+    if node.kind == KIND_SET:
+        while p < end and read_header(p, end, h) == FAULT_NONE:
+            if accepts(node.fields[index].node, h.tag):
+                return True
+            p = h.end
+        return False
+    while p < end and read_header(p, end, h) == FAULT_NONE:
+        while not accepts(field.node, h.tag):
+            if field - node.fields >= index:
+                return False
+            field += 1
+        if field - node.fields >= index:
+            return field - node.fields == index
+        field += 1
+        p = h.end
+    return False
+
+
+cdef const Node *selected(const Node *node, const Scope *scope) noexcept nogil:
+    """The type that the selector of an open type chooses, or NULL where the table does not know it."""
+    cdef Header h
+    cdef const Node *at
+    cdef Py_ssize_t i
+    if scope == NULL or node.selector_length == 0:
+        return NULL
+    at = scope.node
+    h.content = scope.content
+    h.end = scope.end
+    for i in range(node.selector_length):
+        if not find_field(at, h.content, h.end, node.selector[i], &h):
+            return NULL
+        at = at.fields[node.selector[i]].node
+    return look_node(&find_slot(look_entries(node.entries), h.content, h.end - h.content).node)
+
+
+cdef bint check_open(Check *c, const Node *node, const Header *h, const Scope *scope) noexcept nogil:
+    """An open type: the type that its selector chooses, else opaque. A soft table lets a misfit stay opaque, too."""
+    cdef const Node *target = selected(node, scope)
+    cdef int depth = c.depth
+    cdef int fault
+    if node.kind != KIND_OPEN:
+        if node.kind == KIND_OPEN_BITS:
+            fault = bits_check(h.content, h.end - h.content)
+            if fault:
+                return fail(c, fault, h.start, node)
+        if node.sized and size_check(node, h.end - h.content if node.kind == KIND_OPEN_OCTETS else bits_length(h.content, h.end - h.content)):
+            return fail(c, FAULT_SIZE, h.start, node)
+    if target != NULL:
+        if check_contained(c, node, target, h):
+            return True
+        # A limit is no misfit: were it one, what a value is would depend on how deep it stands.
+        if not node.soft or c.fault == FAULT_DEPTH_LIMIT:
+            return False
+        # Work stays linear: the opaque check below does not look into tables again.
+        close_recorder(c)
+        c.fault = FAULT_NONE
+        c.steps = 0
+        c.depth = depth
+    return check_any(c, h) if node.kind == KIND_OPEN else True
+
+
+cdef bint check_contained(Check *c, const Node *node, const Node *target, const Header *h) noexcept nogil:
+    """Prove that an open type, or what its string contains, is one value of `target`."""
+    cdef Header child
+    cdef const uint8_t *p = h.content
+    if node.kind == KIND_OPEN:
+        if not accepts(target, h.tag):
+            return fail_tag(c, target, h, FAULT_UNEXPECTED_TAG)
+        return check_value(c, target, h, NULL)
+    if unlikely(c.depth == 0):
+        return fail(c, FAULT_DEPTH_LIMIT, h.start, node)
+    c.depth -= 1
+    if node.kind == KIND_OPEN_BITS:
+        # X.680 22.7: the bits are those of an encoding, which are whole octets.
+        if p < h.end and p[0] != 0:
+            return fail(c, FAULT_CONTAINED_BITS, h.start, node)
+        p += 1
+    if not check_element(c, target, p, h.end, NULL, &child):
+        return False
+    if child.end != h.end:
+        return fail(c, FAULT_CONTAINED_EXTRA, child.end, target)
+    c.depth += 1
+    return True

@@ -1,0 +1,99 @@
+# Views of CHOICE, and the attributes that read their alternatives.
+
+@cython.no_gc
+cdef class ChoiceView(View):
+    """The view of a CHOICE with named alternatives: the base of `derlib.Choice`."""
+    cdef Py_ssize_t index
+    cdef cell_t kept
+    cdef Scope scope                # of the SEQUENCE around it, for alternatives that are open types
+
+    def __dealloc__(self):
+        Py_XDECREF(self.kept)
+
+    @property
+    def arm(self):
+        """The name of the alternative that was chosen."""
+        self.placed()
+        return self.plan.names[self.index]
+
+    @property
+    def value(self):
+        """The value of the alternative that was chosen."""
+        cdef Header h
+        cdef const Node *node
+        cdef PyObject *kept = <PyObject *>look_pointer(<void **>&self.kept)
+        if kept != NULL:
+            return <object>kept
+        h = self.header()
+        node = self.plan.node.fields[self.index].node
+        if not accepts(node, h.tag):
+            raise fault_error(FAULT_BUFFER_CHANGED, b"")
+        value = make_value(self.source, node, &h, &self.scope if self.scope.node != NULL else NULL)
+        return keep_value(&self.kept, value) if worth_keeping(node.kind) else value
+
+    cdef bint _place(self, step, bint outer, Header *h) except -1:
+        h[0] = self.header()
+        if step not in self.plan.names:
+            raise KeyError(step)
+        if self.plan.names[self.index] != step:
+            return False
+        return step_inside(self.plan.node.fields[self.index].node, h, outer)
+
+    cdef object _child(self, step):
+        self.placed()
+        if step not in self.plan.names:
+            raise KeyError(step)
+        return self.value if self.plan.names[self.index] == step else None
+
+    cdef bytes _comparable(self):
+        # The tag tells which alternative it is, so it belongs to the value.
+        self.placed()
+        return (<const char *>self.start)[:self.end - self.start]
+
+    def __repr__(self):
+        try:
+            shown = short_repr(self.value)
+        except _errors.UnrepresentableError:
+            shown = f"<{short_repr(self.raw(self.arm).tobytes())}>"
+        return f"{type(self).__name__}({self.arm}={shown})"
+
+
+cdef object choice_view_new(Source source, const Node *node, const Header *h, const Scope *scope):
+    cdef ChoiceView view = <ChoiceView>instance_of(ChoiceView, plan_of(node).type)
+    view.index = find_alternative(node, h.tag)
+    if view.index < 0:
+        raise fault_error(FAULT_BUFFER_CHANGED, b"")
+    place_view(view, source, node, h)
+    if scope != NULL:
+        view.scope = scope[0]
+    return view
+
+
+@cython.final
+cdef class ArmReader:
+    """The attribute of a Choice class that reads one alternative; AttributeError where another one was chosen.
+
+    That is what class patterns of `match` ask for, and `hasattr`.
+    """
+    cdef Plan plan
+    cdef Py_ssize_t index
+    cdef readonly str __name__
+    cdef readonly str __doc__
+
+    def __init__(self, Plan plan not None, Py_ssize_t index, str name, str doc):
+        self.plan = plan
+        self.index = index
+        self.__name__ = name
+        self.__doc__ = doc
+
+    def __get__(self, view, owner):
+        if view is None:
+            return self
+        if not isinstance(view, ChoiceView) or (<View>view).plan is None or (<View>view).plan.node.fields != self.plan.node.fields:
+            raise TypeError(f"{self.__name__} cannot be read from {type(view).__name__}")
+        if (<ChoiceView>view).index != self.index:
+            raise AttributeError(f"the chosen alternative is {view.arm}, not {self.__name__}")
+        return view.value
+
+    def __set__(self, view, value):
+        raise AttributeError(f"{type(view).__name__}.{self.__name__} cannot be set: values are immutable")

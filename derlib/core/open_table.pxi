@@ -1,0 +1,72 @@
+# Tables of open types: the native half of `derlib.OpenTypes`.
+
+@cython.no_gc_clear
+cdef class OpenTable:
+    """The native half of `derlib.OpenTypes`: OBJECT IDENTIFIER contents to nodes, read without the GIL or a lock.
+
+    An open-addressing hash table. A slot is written key first, node last, and never changes its key; when the table
+    grows, a new one is published and the old one stays for readers that are inside it. Together the old ones are smaller
+    than the new one.
+    """
+    cdef OpenEntries *entries
+    cdef readonly bint soft
+    cdef list keep              # keys, plans and outgrown tables
+    cdef list retired
+    cdef Py_ssize_t used
+
+    def __cinit__(self, *args, soft=False, **kwargs):
+        self.soft = soft
+        self.keep = []
+        self.retired = []
+        self.entries = self._grown(16)
+
+    cdef OpenEntries *_grown(self, size_t size) except NULL:
+        cdef bytearray slots = bytearray(size * sizeof(OpenEntry))
+        cdef bytearray head = bytearray(sizeof(OpenEntries))
+        cdef OpenEntries *entries = <OpenEntries *><char *>head
+        entries.mask = size - 1
+        entries.slots = <OpenEntry *><char *>slots
+        self.retired.append((slots, head))
+        return entries
+
+    cdef int _insert(self, OpenEntries *entries, const uint8_t *oid, Py_ssize_t length, const Node *node) except -1:
+        cdef OpenEntry *slot = find_slot(entries, oid, length)
+        if look_node(&slot.node) == NULL:
+            slot.oid = oid
+            slot.length = length
+        publish_node(&slot.node, node)
+        return 0
+
+    def set_plan(self, bytes contents, Plan plan):
+        """Register the plan of the type that the OBJECT IDENTIFIER with these contents octets selects."""
+        cdef OpenEntries *entries = self.entries
+        cdef OpenEntries *larger
+        cdef size_t i
+        self.keep.append((contents, plan))
+        if find_slot(entries, <const uint8_t *><const char *>contents, len(contents)).node == NULL:
+            self.used += 1
+            if 2 * <size_t>self.used > entries.mask:
+                larger = self._grown(2 * (entries.mask + 1))
+                for i in range(entries.mask + 1):
+                    if entries.slots[i].node != NULL:
+                        self._insert(larger, entries.slots[i].oid, entries.slots[i].length, entries.slots[i].node)
+                publish_entries(&self.entries, larger)
+                entries = larger
+        self._insert(entries, <const uint8_t *><const char *>contents, len(contents), &plan.node)
+
+
+cdef OpenEntry *find_slot(OpenEntries *entries, const uint8_t *oid, Py_ssize_t length) noexcept nogil:
+    """The slot of a key, or the free slot where it belongs (there always is one: the table is at most half full)."""
+    cdef uint64_t hashed = <uint64_t>0xCBF29CE484222325         # FNV-1a
+    cdef Py_ssize_t i
+    cdef size_t at
+    cdef OpenEntry *slot
+    # Hashing is bounded: keys that differ only beyond this many octets share a chain.
+    for i in range(min(length, 64)):
+        hashed = (hashed ^ oid[i]) * <uint64_t>0x100000001B3
+    at = <size_t>(hashed ^ hashed >> 32)
+    while True:
+        slot = &entries.slots[at & entries.mask]
+        if look_node(&slot.node) == NULL or (slot.length == length and memcmp(slot.oid, oid, length) == 0):
+            return slot
+        at += 1

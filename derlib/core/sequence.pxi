@@ -1,0 +1,110 @@
+# Views of SEQUENCE and SET, and the attributes that read their fields.
+
+@cython.no_gc
+cdef class SequenceView(View):
+    """The view of a SEQUENCE or SET: the base of `derlib.Sequence` and `derlib.Set`."""
+    cdef cell_t *cells              # values that were made, one cell a field, or NULL
+
+    def __dealloc__(self):
+        cdef Py_ssize_t i
+        if self.cells != NULL:
+            for i in range(self.plan.node.count):
+                Py_XDECREF(self.cells[i])
+            PyMem_Free(self.cells)
+
+    cdef Py_ssize_t index_of(self, step) except -1:
+        self.placed()
+        if step not in self.plan.names:
+            raise KeyError(step)
+        return self.plan.names.index(step)
+
+    cdef bint _place(self, step, bint outer, Header *h) except -1:
+        cdef Py_ssize_t index = self.index_of(step)
+        if not find_field(&self.plan.node, self.content, self.end, index, h):
+            return False
+        return step_inside(self.plan.node.fields[index].node, h, outer)
+
+    cdef object _child(self, step):
+        return field_value(self, self.index_of(step))
+
+    def __repr__(self):
+        self.placed()
+        parts = []
+        for i, name in enumerate(self.plan.names):
+            try:
+                value = field_value(self, i)
+            except _errors.UnrepresentableError:
+                parts.append(f"{name}=<{short_repr(self.raw(name).tobytes())}>")
+            else:
+                if value is not None:
+                    parts.append(f"{name}={short_repr(value)}")
+        return f"{type(self).__name__}({', '.join(parts)})"
+
+
+cdef inline object field_value(SequenceView view, Py_ssize_t index):
+    """The value of a field of a view that holds one: its default or None where it is absent."""
+    cdef Header h
+    cdef Scope scope
+    cdef const Node *plan = &view.plan.node
+    cdef const Node *node = plan.fields[index].node
+    cdef cell_t *cells = <cell_t *>look_pointer(<void **>&view.cells)
+    cdef PyObject *kept
+    if cells != NULL:
+        kept = <PyObject *>look_pointer(<void **>&cells[index])
+        if kept != NULL:
+            return <object>kept
+    if not find_field(plan, view.content, view.end, index, &h):
+        return view.plan.defaults[index]
+    scope.node = plan
+    scope.content = view.content
+    scope.end = view.end
+    value = make_value(view.source, node, &h, &scope)
+    return keep_field(view, index, value) if worth_keeping(node.kind) else value
+
+
+cdef object keep_field(SequenceView view, Py_ssize_t index, object value):
+    """Keep the value of a field; the room for all of them is made with the first."""
+    cdef cell_t *cells = <cell_t *>look_pointer(<void **>&view.cells)
+    if cells == NULL:
+        cells = <cell_t *>PyMem_Calloc(view.plan.node.count, sizeof(cell_t))
+        if cells == NULL:
+            raise MemoryError
+        if not set_once(<void **>&view.cells, cells):
+            PyMem_Free(cells)
+            cells = <cell_t *>look_pointer(<void **>&view.cells)
+    return keep_value(&cells[index], value)
+
+
+cdef object sequence_view_new(Source source, const Node *node, const Header *h):
+    cdef SequenceView view = <SequenceView>instance_of(SequenceView, plan_of(node).type)
+    place_view(view, source, node, h)
+    return view
+
+
+@cython.final
+cdef class FieldReader:
+    """The attribute of a schema class that reads one field of its views; a data descriptor that cannot be set."""
+    cdef Plan plan
+    cdef Py_ssize_t index
+    cdef readonly str __name__
+    cdef readonly str __doc__
+
+    def __init__(self, Plan plan not None, Py_ssize_t index, str name, str doc):
+        self.plan = plan
+        self.index = index
+        self.__name__ = name
+        self.__doc__ = doc
+
+    def __get__(self, view, owner):
+        if view is None:
+            return self
+        # The plan of a view with another tag shares its fields with the plan of the class.
+        if not isinstance(view, SequenceView) or (<View>view).plan is None or (<View>view).plan.node.fields != self.plan.node.fields:
+            raise TypeError(f"{self.__name__} cannot be read from {type(view).__name__}")
+        return field_value(<SequenceView>view, self.index)
+
+    def __set__(self, view, value):
+        raise AttributeError(f"{type(view).__name__}.{self.__name__} cannot be set: values are immutable")
+
+    def __delete__(self, view):
+        raise AttributeError(f"{type(view).__name__}.{self.__name__} cannot be deleted: values are immutable")
