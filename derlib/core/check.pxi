@@ -59,7 +59,8 @@ cdef bint fail_tag(Check *c, const Node *node, const Header *h, int fault) noexc
     if node.tag != NO_TAG and node.tag ^ h.tag == 1:
         if not h.tag & 1:
             fault = FAULT_NOT_CONSTRUCTED
-        elif is_string or node.kind == KIND_OCTET_STRING or node.kind == KIND_BIT_STRING or node.kind == KIND_NAMED_BITS \
+        elif is_string or node.kind == KIND_OCTET_STRING \
+                or node.kind == KIND_BIT_STRING or node.kind == KIND_NAMED_BITS \
                 or node.kind == KIND_OPEN_OCTETS or node.kind == KIND_OPEN_BITS \
                 or node.kind == KIND_UTC_TIME or node.kind == KIND_GENERALIZED_TIME:
             fault = FAULT_STRING_CONSTRUCTED
@@ -70,7 +71,9 @@ cdef bint fail_tag(Check *c, const Node *node, const Header *h, int fault) noexc
     return fail(c, fault, h.start, node)
 
 
-cdef bint check_element(Check *c, const Node *node, const uint8_t *p, const uint8_t *end, const Scope *scope, Header *h) noexcept nogil:
+cdef bint check_element(
+    Check *c, const Node *node, const uint8_t *p, const uint8_t *end, const Scope *scope, Header *h
+) noexcept nogil:
     """Prove the element at `p`, and leave its place in `h`."""
     cdef int fault = read_header(p, end, h)
     if fault:
@@ -191,7 +194,9 @@ cdef Py_ssize_t string_size(const Node *node, const uint8_t *p, Py_ssize_t n) no
     return n
 
 
-cdef bint check(Check *c, const Node *node, const uint8_t *p, const uint8_t *end, bint prefix, Header *h) noexcept nogil:
+cdef bint check(
+    Check *c, const Node *node, const uint8_t *p, const uint8_t *end, bint prefix, Header *h
+) noexcept nogil:
     """Prove the octets from `p` to `end`: one value, and nothing behind it unless a `prefix` is asked for."""
     check_begin(c)
     if not check_element(c, node, p, end, NULL, h):

@@ -1,7 +1,7 @@
 # The check of elements of no known type: ANY, opaque open types, and the schema-free tree.
 
 cdef bint check_any(Check *c, const Header *h) noexcept nogil:
-    """Prove an element of no known type: canonical where its tag is universal, and made of elements where it is constructed."""
+    """Prove an element of no known type: canonical where its tag is universal, made of elements where constructed."""
     cdef Header child
     cdef const uint8_t *p
     cdef const uint8_t *before = NULL

@@ -65,7 +65,10 @@ cdef inline bint is_default(const Field *field, const Header *h) noexcept nogil:
 
 
 cdef bint fail_component(Check *c, const Node *node, Py_ssize_t first, const Header *h, int fault) noexcept nogil:
-    """Say of an element that is no component from `first` on whether it would be but for the primitive or constructed form."""
+    """Say of an element that is no component from `first` on whether it would be one in the other form.
+
+    That is the primitive form in place of the constructed one, or the other way round.
+    """
     cdef Py_ssize_t i
     for i in range(first, node.count):
         if node.fields[i].node.tag ^ h.tag == 1:
@@ -166,7 +169,7 @@ cdef bint check_list(Check *c, const Node *node, const Header *h, const Scope *s
 
 
 cdef bint check_long_list(Check *c, const Node *node, const Header *h, const Scope *scope) noexcept nogil:
-    """A SEQUENCE OF SEQUENCE as `check_list` proves it, with a fast path for elements that repeat others (core/repeat.pxi)."""
+    """A SEQUENCE OF SEQUENCE as `check_list` proves it, with a fast path for repeated elements (core/repeat.pxi)."""
     cdef Shape[SHAPES] shapes
     cdef Recorder recorder
     cdef Header child
@@ -206,8 +209,8 @@ cdef bint check_long_list(Check *c, const Node *node, const Header *h, const Sco
 cdef inline bint in_order(const uint8_t *a, const uint8_t *b, const uint8_t *b_end) noexcept nogil:
     """Whether the encoding from `a` to `b` may stand before the one from `b` to `b_end`.
 
-    X.690 11.6 compares octet by octet, the shorter one padded with zeros. No encoding is a proper prefix of another (its length
-    octets would differ), so the shorter length decides nothing and equal elements are in order.
+    X.690 11.6 compares octet by octet, the shorter one padded with zeros. No encoding is a proper prefix of another
+    (its length octets would differ), so the shorter length decides nothing and equal elements are in order.
     """
     cdef Py_ssize_t n = min(b - a, b_end - b)
     return memcmp(a, b, n) <= 0

@@ -1,6 +1,8 @@
 # The check of open types (DEFINED BY): finding the selector, the selected type, and what a misfit means.
 
-cdef bint find_field(const Node *node, const uint8_t *content, const uint8_t *end, Py_ssize_t index, Header *h) noexcept nogil:
+cdef bint find_field(
+    const Node *node, const uint8_t *content, const uint8_t *end, Py_ssize_t index, Header *h
+) noexcept nogil:
     """Find a component of a proved SEQUENCE or SET again; False where it is absent."""
     cdef const uint8_t *p = content
     cdef const Field *field = node.fields
@@ -44,12 +46,16 @@ cdef bint check_open(Check *c, const Node *node, const Header *h, const Scope *s
     cdef const Node *target = selected(node, scope)
     cdef int depth = c.depth
     cdef int fault
+    cdef Py_ssize_t size
     if node.kind != KIND_OPEN:
         if node.kind == KIND_OPEN_BITS:
             fault = bits_check(h.content, h.end - h.content)
             if fault:
                 return fail(c, fault, h.start, node)
-        if node.sized and size_check(node, h.end - h.content if node.kind == KIND_OPEN_OCTETS else bits_length(h.content, h.end - h.content)):
+        size = h.end - h.content
+        if node.kind == KIND_OPEN_BITS:
+            size = bits_length(h.content, size)
+        if node.sized and size_check(node, size):
             return fail(c, FAULT_SIZE, h.start, node)
     if target != NULL:
         if check_contained(c, node, target, h):

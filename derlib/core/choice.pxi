@@ -89,7 +89,8 @@ cdef class ArmReader:
     def __get__(self, view, owner):
         if view is None:
             return self
-        if not isinstance(view, ChoiceView) or (<View>view).plan is None or (<View>view).plan.node.fields != self.plan.node.fields:
+        if not isinstance(view, ChoiceView) or (<View>view).plan is None \
+                or (<View>view).plan.node.fields != self.plan.node.fields:
             raise TypeError(f"{self.__name__} cannot be read from {type(view).__name__}")
         if (<ChoiceView>view).index != self.index:
             raise AttributeError(f"the chosen alternative is {view.arm}, not {self.__name__}")

@@ -1,7 +1,7 @@
 # Views of SEQUENCE OF and SET OF: long uniform lists are the common case (CRL entries).
 #
-# Nothing is stored per element. Iteration walks headers. The first random access into a long list makes an index of the place
-# of every 16th element, 8 octets each: half an octet an element, and at most 15 headers to step over.
+# Nothing is stored per element. Iteration walks headers. The first random access into a long list makes an index of
+# the place of every 16th element, 8 octets each: half an octet an element, and at most 15 headers to step over.
 
 from types import GenericAlias
 

@@ -68,7 +68,9 @@ cdef bytes oid_contents(arcs):
         raise _errors.EncodeError("an OBJECT IDENTIFIER has two arcs at least (X.690 8.19.3)")
     # X.690 8.19.4: root arcs are 0 to 2; under 0 and 1 the second arc is at most 39.
     if not 0 <= numbers[0] <= 2 or (numbers[0] < 2 and numbers[1] > 39) or min(numbers) < 0:
-        raise _errors.EncodeError("the first two arcs of an OBJECT IDENTIFIER are 0.0 to 0.39, 1.0 to 1.39 or 2.n (X.690 8.19.4)")
+        raise _errors.EncodeError(
+            "the first two arcs of an OBJECT IDENTIFIER are 0.0 to 0.39, 1.0 to 1.39 or 2.n (X.690 8.19.4)"
+        )
     numbers[0:2] = [40 * numbers[0] + numbers[1]]
     for number in numbers:
         if number.bit_length() > 7 * ARC_OCTETS_LIMIT:
@@ -111,7 +113,8 @@ cdef class ObjectIdentifier:
             parts = value.split(".")
             for part in parts:
                 # Python would also read signs, underscores and other scripts' digits.
-                if not (part.isascii() and part.isdigit()) or len(part) > ARC_DIGITS_LIMIT or (part[0] == "0" and part != "0"):
+                if not (part.isascii() and part.isdigit()) or len(part) > ARC_DIGITS_LIMIT \
+                        or (part[0] == "0" and part != "0"):
                     raise _errors.EncodeError(f"{value[:80]!r} is no dotted OBJECT IDENTIFIER")
             value = parts
         self.contents = oid_contents(value)

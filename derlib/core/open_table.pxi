@@ -5,8 +5,8 @@ cdef class OpenTable:
     """The native half of `derlib.OpenTypes`: OBJECT IDENTIFIER contents to nodes, read without the GIL or a lock.
 
     An open-addressing hash table. A slot is written key first, node last, and never changes its key; when the table
-    grows, a new one is published and the old one stays for readers that are inside it. Together the old ones are smaller
-    than the new one.
+    grows, a new one is published and the old one stays for readers that are inside it. Together the old ones are
+    smaller than the new one.
     """
     cdef OpenEntries *entries
     cdef readonly bint soft

@@ -1,8 +1,8 @@
 # Plans: what a schema is compiled to.
 #
-# A `Plan` is the Python handle of one `Node`, a plain C struct that the check pass and the views read. Nodes point to one
-# another; the Python side keeps alive what they point to. A plan is made empty and filled later, so that a type may
-# refer to itself; copies with another tag or constraint (`derived`) are filled together with their original.
+# A `Plan` is the Python handle of one `Node`, a plain C struct that the check pass and the views read. Nodes point to
+# one another; the Python side keeps alive what they point to. A plan is made empty and filled later, so that a type
+# may refer to itself; copies with another tag or constraint (`derived`) are filled together with their original.
 
 from cpython.mem cimport PyMem_Calloc, PyMem_Free
 
@@ -189,7 +189,10 @@ cdef class Plan:
     @property
     def alternatives(self):
         """Every tag that an element may begin with: (tag, number of the alternative)."""
-        return tuple((self.node.alternatives[i].tag, self.node.alternatives[i].index) for i in range(self.node.alternatives_count))
+        return tuple(
+            (self.node.alternatives[i].tag, self.node.alternatives[i].index)
+            for i in range(self.node.alternatives_count)
+        )
 
     def derived(self, tag=None, str name=None):
         """A copy that shares all but its tag and constraints, and is filled when this plan is."""

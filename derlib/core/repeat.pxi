@@ -1,14 +1,15 @@
 # Repeated shapes: the fast path for long uniform lists, such as 415,756 CRL entries.
 #
-# Elements of a large list mostly repeat one another but for a serial number and a date. When an element was proved by the general
-# check, its *shape* is kept: its octets, and which of them are the contents of an INTEGER, ENUMERATED or UTCTime
-# that the general check judged by these octets alone ("free" contents). A later element that equals the shape in every other octet
-# has the same headers, so the same places, lengths and types; it is proved when its free contents are. Anything else, an
-# identifier that selects an open type included, is compared octet by octet, and an element that differs there goes through the general
-# check. So a shape never accepts what the general check would not (tests/test_repeat.py holds the two against each other).
+# Elements of a large list mostly repeat one another but for a serial number and a date. When an element was proved by
+# the general check, its *shape* is kept: its octets, and which of them are the contents of an INTEGER, ENUMERATED or
+# UTCTime that the general check judged by these octets alone ("free" contents). A later element that equals the shape
+# in every other octet has the same headers, so the same places, lengths and types; it is proved when its free
+# contents are. Anything else, an identifier that selects an open type included, is compared octet by octet, and an
+# element that differs there goes through the general check. So a shape never accepts what the general check would not
+# (tests/test_repeat.py holds the two against each other).
 #
-# What makes contents not free: a value range, a DEFAULT to compare with, the order of a SET OF around it, a soft open type that may
-# have been tried in vain. Those cases close the recorder, and the element leaves no shape.
+# What makes contents not free: a value range, a DEFAULT to compare with, the order of a SET OF around it, a soft open
+# type that may have been tried in vain. Those cases close the recorder, and the element leaves no shape.
 
 cdef enum:
     SHAPE_WORDS = 8                 # elements of up to 64 octets have a shape
@@ -24,7 +25,6 @@ cdef struct Free:
 
 cdef struct Shape:
     Py_ssize_t length               # 0 while there is none
-    Py_ssize_t words
     int count
     uint64_t[SHAPE_WORDS] octets    # free contents and what lies behind the end are zero here and in the mask
     uint64_t[SHAPE_WORDS] mask
@@ -48,10 +48,14 @@ cdef inline void record(Recorder *recorder, const Node *node, const uint8_t *p, 
     recorder.count += 1
 
 
+cdef inline size_t shape_number(size_t length) noexcept nogil:
+    return length % SHAPES
+
+
 cdef void keep_shape(Shape *shapes, const Recorder *recorder, const uint8_t *end) noexcept nogil:
     """Keep the shape of the element that was just proved."""
     cdef Py_ssize_t length = end - recorder.start
-    cdef Shape *shape = &shapes[length % SHAPES]
+    cdef Shape *shape = &shapes[shape_number(length)]
     cdef uint8_t *octets = <uint8_t *>shape.octets
     cdef uint8_t *mask = <uint8_t *>shape.mask
     cdef int i
@@ -65,28 +69,30 @@ cdef void keep_shape(Shape *shapes, const Recorder *recorder, const uint8_t *end
         memset(mask + recorder.free[i].offset, 0, recorder.free[i].length)
         shape.free[i] = recorder.free[i]
     shape.count = recorder.count
-    shape.words = (length + 7) // 8
     shape.length = length
+
+
+cdef inline uint64_t four_words_differ(const uint8_t *p, const uint64_t *mask, const uint64_t *octets) noexcept nogil:
+    """Zero where 32 octets are those of a shape. Written out: the compiler makes a longer way of a loop of unknown count."""
+    cdef uint64_t[4] words
+    memcpy(words, p, 32)
+    return ((words[0] & mask[0]) ^ octets[0] | (words[1] & mask[1]) ^ octets[1]
+            | (words[2] & mask[2]) ^ octets[2] | (words[3] & mask[3]) ^ octets[3])
 
 
 cdef inline const uint8_t *repeat(const Shape *shapes, const uint8_t *p, const uint8_t *end) noexcept nogil:
     """The end of the element at `p` where a shape proves it, else NULL."""
     cdef const Shape *shape
     cdef const Free *free
-    cdef uint64_t word
-    cdef uint64_t different = 0
-    cdef Py_ssize_t i
+    cdef int i
     # Whole words are read, so that many octets must be there; the last few elements of a list take the general way.
     if end - p < SHAPE_OCTETS:
         return NULL
     # In the only form of length that a shape can have (up to 64 octets), the length is the second octet.
-    shape = &shapes[(p[1] + 2) % SHAPES]
-    if shape.length != p[1] + 2:
+    shape = &shapes[shape_number(p[1] + 2)]
+    if shape.length != p[1] + 2 or four_words_differ(p, shape.mask, shape.octets):
         return NULL
-    for i in range(shape.words):
-        memcpy(&word, p + 8 * i, 8)
-        different |= (word & shape.mask[i]) ^ shape.octets[i]
-    if different:
+    if shape.length > 32 and four_words_differ(p + 32, shape.mask + 4, shape.octets + 4):
         return NULL
     for i in range(shape.count):
         free = &shape.free[i]

@@ -99,7 +99,8 @@ cdef class FieldReader:
         if view is None:
             return self
         # The plan of a view with another tag shares its fields with the plan of the class.
-        if not isinstance(view, SequenceView) or (<View>view).plan is None or (<View>view).plan.node.fields != self.plan.node.fields:
+        if not isinstance(view, SequenceView) or (<View>view).plan is None \
+                or (<View>view).plan.node.fields != self.plan.node.fields:
             raise TypeError(f"{self.__name__} cannot be read from {type(view).__name__}")
         return field_value(<SequenceView>view, self.index)
 

@@ -103,7 +103,8 @@ UNIVERSAL_NAMES = {
     13: "RELATIVE-OID", 14: "TIME", 16: "SEQUENCE", 17: "SET", 18: "NumericString", 19: "PrintableString",
     20: "TeletexString", 21: "VideotexString", 22: "IA5String", 23: "UTCTime", 24: "GeneralizedTime",
     25: "GraphicString", 26: "VisibleString", 27: "GeneralString", 28: "UniversalString", 29: "CHARACTER STRING",
-    30: "BMPString", 31: "DATE", 32: "TIME-OF-DAY", 33: "DATE-TIME", 34: "DURATION", 35: "OID-IRI", 36: "RELATIVE-OID-IRI",
+    30: "BMPString", 31: "DATE", 32: "TIME-OF-DAY", 33: "DATE-TIME", 34: "DURATION", 35: "OID-IRI",
+    36: "RELATIVE-OID-IRI",
 }
 
 
@@ -146,7 +147,10 @@ cdef object format_integer(value):
 cdef object fault_error(int fault, bytes contents):
     """An error about contents octets that stand in no decoded buffer."""
     kind, exception, clause, text = FAULTS[fault]
-    text = text.format(octets=hex_octets(contents, 16), type="the value", start="", expected="", found="", text="", bounds="", depth=DEPTH_LIMIT)
+    text = text.format(
+        octets=hex_octets(contents, 16), type="the value", depth=DEPTH_LIMIT,
+        start="", expected="", found="", text="", bounds="",
+    )
     return exception(text, (), 0, clause, kind)
 
 
@@ -186,13 +190,13 @@ cdef object check_error(Check *c, Source source):
         found=found,
         octets=hex_octets(contents, 16),
         start=hex_octets(start, 8),
-        text=ascii(contents[:32].decode("latin-1")) if len(contents) <= 64 else f"{ascii(contents[:32].decode('latin-1'))}...",
-        bounds=describe_bounds(c.expected, c.fault == FAULT_SIZE) if c.fault == FAULT_SIZE or c.fault == FAULT_RANGE else "",
+        text=ascii(contents[:32].decode("latin-1")) + ("" if len(contents) <= 64 else "..."),
+        bounds=describe_bounds(c.expected, c.fault == FAULT_SIZE) if c.fault in (FAULT_SIZE, FAULT_RANGE) else "",
         depth=DEPTH_LIMIT,
     )
     return exception(detail, tuple(path), offset, clause, kind, expected, found)
 
 
 def fault_kinds():
-    """Every kind of fault that the core can find, with its exception and clause: for the table of rules and its tests."""
+    """Every kind of fault that the core finds, with its exception and clause: for the table of rules and its tests."""
     return [(kind, exception, clause) for kind, exception, clause, _ in FAULTS[1:]]

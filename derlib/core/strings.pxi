@@ -24,8 +24,8 @@ cdef void fill_alphabets() noexcept:
         if octet == 0x20 or 0x30 <= octet <= 0x39:
             ALPHABETS[octet] |= ALPHABET_NUMERIC
         # X.680 41.4, table 10: letters, digits, space and ' ( ) + , - . / : = ?
-        if (0x41 <= octet <= 0x5A or 0x61 <= octet <= 0x7A or 0x30 <= octet <= 0x39 or octet == 0x20 or 0x27 <= octet <= 0x29
-                or 0x2B <= octet <= 0x2F or octet == 0x3A or octet == 0x3D or octet == 0x3F):
+        if (0x41 <= octet <= 0x5A or 0x61 <= octet <= 0x7A or 0x30 <= octet <= 0x39 or octet == 0x20
+                or 0x27 <= octet <= 0x29 or 0x2B <= octet <= 0x2F or octet == 0x3A or octet == 0x3D or octet == 0x3F):
             ALPHABETS[octet] |= ALPHABET_PRINTABLE
         # X.680 41.1, table 8: ISO 646 without its control characters, and space.
         if 0x20 <= octet <= 0x7E:
@@ -64,7 +64,7 @@ cdef int utf8_check(const uint8_t *p, Py_ssize_t n) noexcept nogil:
         p += 1
         if first < 0x80:
             continue
-        # The range of the second octet excludes overlong forms (E0, F0), surrogates (ED) and what is over U+10FFFF (F4).
+        # The range of the second octet excludes overlong forms (E0, F0), surrogates (ED) and all over U+10FFFF (F4).
         low = 0x80
         high = 0xBF
         if 0xC2 <= first <= 0xDF:
@@ -142,7 +142,8 @@ cdef Py_ssize_t utf8_length(const uint8_t *p, Py_ssize_t n) noexcept nogil:
     return count
 
 
-# Checked octets decode without error. In a shared buffer that changed afterwards the value is wrong ("replace"), not an exception.
+# Checked octets decode without error. In a shared buffer that changed afterwards the value is wrong ("replace"), not
+# an exception.
 
 
 cdef inline object utf8_decode(const uint8_t *p, Py_ssize_t n):

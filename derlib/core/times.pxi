@@ -22,7 +22,8 @@ cdef extern from *:
     static inline uint64_t derlib_load8(const uint8_t *p) { uint64_t x; memcpy(&x, p, 8); return derlib_le64(x); }
     /* True where all eight octets are the digits 30 to 39: the high half is 3, and adding 6 does not carry into it. */
     static inline int derlib_digits8(uint64_t x) {
-        return ((x & 0xF0F0F0F0F0F0F0F0u) | (((x + 0x0606060606060606u) & 0xF0F0F0F0F0F0F0F0u) >> 4)) == 0x3333333333333333u;
+        return ((x & 0xF0F0F0F0F0F0F0F0u) | (((x + 0x0606060606060606u) & 0xF0F0F0F0F0F0F0F0u) >> 4))
+            == 0x3333333333333333u;
     }
     /* Eight digits to four two-digit numbers, one in each even octet, the first lowest. */
     static inline uint64_t derlib_pairs8(uint64_t x) {
@@ -143,7 +144,9 @@ cdef object generalized_time_decode(const uint8_t *p, Py_ssize_t n):
     if t.year == 0 or n > 22:
         text = (<const char *>p)[:min(n, 64)].decode("latin-1")
         why = "year 0000" if t.year == 0 else "a fraction below a microsecond"
-        raise _errors.UnrepresentableError(f"GeneralizedTime {text} has {why}, which datetime cannot hold; raw() gives its text")
+        raise _errors.UnrepresentableError(
+            f"GeneralizedTime {text} has {why}, which datetime cannot hold; raw() gives its text"
+        )
     for i in range(15, 21):
         microsecond = 10 * microsecond + (p[i] - 0x30 if i < n - 1 else 0)
     return moment_new(&t, microsecond)

@@ -50,7 +50,7 @@ cdef class Tag:
 @cython.final
 @cython.no_gc
 cdef class TLV:
-    """One element of the schema-free tree: tag, length, value, and its place. Immutable; children are made when asked for.
+    """One element of the schema-free tree: tag, length, value and place. Immutable; children are made when asked for.
 
     >>> import derlib
     >>> root = derlib.parse(bytes.fromhex("3006020101020102"))

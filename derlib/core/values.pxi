@@ -3,7 +3,8 @@
 cdef extern from *:
     """
     static PyObject *derlib_no_arguments = NULL;
-    /* Make an instance of a subclass of an extension type as that type's own tp_new does: no look-up, no call of Python code. */
+    /* Make an instance of a subclass of an extension type as that type's own tp_new does: no look-up, no call of
+       Python code. */
     static inline PyObject *derlib_instance(PyTypeObject *base, PyObject *cls) {
         if (derlib_no_arguments == NULL && (derlib_no_arguments = PyTuple_New(0)) == NULL) return NULL;
         return base->tp_new((PyTypeObject *)cls, derlib_no_arguments, NULL);
@@ -51,7 +52,8 @@ cdef object make_value(Source source, const Node *node, const Header *h, const S
         return (<const char *>p)[:n]
     elif kind == KIND_UTF8_STRING:
         return utf8_decode(p, n)
-    elif kind == KIND_PRINTABLE_STRING or kind == KIND_IA5_STRING or kind == KIND_NUMERIC_STRING or kind == KIND_VISIBLE_STRING:
+    elif kind == KIND_PRINTABLE_STRING or kind == KIND_IA5_STRING or kind == KIND_NUMERIC_STRING \
+            or kind == KIND_VISIBLE_STRING:
         return ascii_decode(p, n)
     elif kind == KIND_NAMED_INTEGER or kind == KIND_ENUMERATED:
         value = integer_decode(p, n)

@@ -1,8 +1,8 @@
 # Views: what decoding returns for constructed types. A view holds (source, plan, place) and makes values when asked.
 #
 # Views are immutable. What they cache they set once, by compare-and-swap: of two threads that make the same value at
-# the same time one wins and both return the winner's. Views refer to their source and plan, never to one another in a circle, so
-# they take no part in garbage collection: 415,756 of them cost no collection at all.
+# the same time one wins and both return the winner's. Views refer to their source and plan, never to one another in a
+# circle, so they take no part in garbage collection: 415,756 of them cost no collection at all.
 
 from cpython.object cimport PyObject
 from cpython.ref cimport Py_INCREF, Py_XDECREF
@@ -21,8 +21,8 @@ cdef object keep_value(cell_t *cell, object value):
 
 cdef extern from *:
     """
-    /* Python gives every class that a class statement makes a garbage-collected layout. Instances of view classes have no
-       attributes beside the native ones and cannot be part of a cycle, so that layout (16 octets each, and their
+    /* Python gives every class that a class statement makes a garbage-collected layout. Instances of view classes have
+       no attributes beside the native ones and cannot be part of a cycle, so that layout (16 octets each, and their
        share of every collection) is taken off again before the first instance is made. */
     static void derlib_without_gc(PyObject *cls) {
         PyTypeObject *type = (PyTypeObject *)cls;
@@ -152,7 +152,8 @@ cdef class View:
         if plan.node.tag == NO_TAG or plan.node.tag == h.tag:
             octets = (<const char *>self.start)[:self.end - self.start]
         else:
-            octets = header_octets(plan.node.tag, self.end - self.content) + (<const char *>self.content)[:self.end - self.content]
+            octets = header_octets(plan.node.tag, self.end - self.content)
+            octets += (<const char *>self.content)[:self.end - self.content]
         for tag in reversed(outer):
             octets = header_octets(tag, len(octets)) + octets
         return octets
