@@ -12,7 +12,7 @@
 from derlib._core import NULL_VALUE as NULL
 from derlib._core import TLV, BitString, Null, ObjectIdentifier, Span, Tag, parse
 from derlib._open import OpenTypes
-from derlib._schema import Choice, Sequence, SequenceOf, Set, SetOf, decode, fields
+from derlib._schema import Choice, Sequence, SequenceOf, Set, SetOf, decode, encode, fields
 from derlib._types import (
     BMPString,
     DefinedBy,
@@ -113,6 +113,7 @@ __all__ = [
     "VideotexString",
     "VisibleString",
     "decode",
+    "encode",
     "fields",
     "parse",
 ]

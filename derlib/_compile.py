@@ -13,18 +13,18 @@ from __future__ import annotations
 
 import enum
 import functools
-import inspect
-import sys
 import types
 import typing
-from collections.abc import Callable, Hashable
-from dataclasses import dataclass, field
+from collections.abc import Hashable
 from datetime import datetime
 from typing import Any, ForwardRef, TypeVar
 
 from derlib import _core
 from derlib._core import TLV, BitString, Kind, Null, ObjectIdentifier, Plan
+from derlib._fields import class_fields, resolve, substitute, union_members
 from derlib._open import OpenTypes
+from derlib._session import Place, Session
+from derlib._tags import check_tags, schedule_alternatives
 from derlib._types import (
     BIT_STRING,
     BOOLEAN,
@@ -37,7 +37,6 @@ from derlib._types import (
     UTF8_STRING,
     DefinedBy,
     Explicit,
-    Field,
     Implicit,
     NamedBits,
     NamedInteger,
@@ -80,36 +79,6 @@ SIZED_KINDS = frozenset(
 )
 SET_MEMBERS_LIMIT = 64
 TAG_NUMBER_LIMIT = 2**60
-# Names of methods that values are to have; a field must not take them now.
-RESERVED_NAMES = frozenset({"replace", "to_native", "from_native", "to_json", "from_json", "find"})
-
-
-@dataclass
-class Session:
-    """One run of the compiler: the classes that it filled, and what waits for them to be complete."""
-
-    classes: list[Any] = field(default_factory=list)
-    tables: list[OpenTypes] = field(default_factory=list)
-    # How to find the tags of each CHOICE that does not know them yet, by the identity of its plan.
-    choices: dict[int, Callable[[], None]] = field(default_factory=dict)
-    # Alternatives first, since ambiguity needs them; selectors and defaults last.
-    alternatives: list[Callable[[], None]] = field(default_factory=list)
-    later: list[Callable[[], None]] = field(default_factory=list)
-
-
-@dataclass
-class Place:
-    """Where a type expression stands, for messages and for selectors."""
-
-    session: Session
-    owner: Any = None
-    name: str = ""
-    index: int = 0
-
-    def error(self, problem: str) -> SchemaError:
-        owner = getattr(self.owner, "__qualname__", "")
-        where = ".".join(part for part in (owner, self.name) if part)
-        return SchemaError(f"{where}: {problem}" if where else problem)
 
 
 def plan_of(expression: Any) -> Plan:
@@ -192,14 +161,14 @@ def _fill(cls: Any, session: Session) -> None:
     kind = CLASS_KINDS[cls.__asn1__][0]
     place = Place(session, cls)
     if kind in (Kind.KIND_SEQUENCE_OF, Kind.KIND_SET_OF):
-        element = _plan(_substitute(_resolve(cls.__element__, cls), cls), place)
+        element = _plan(substitute(resolve(cls.__element__, cls), cls), place)
         body.set_element(kind, element)
     else:
         _fill_fields(cls, kind, body, place)
     if cls.__plan__ is not body:
         cls.__plan__.set_element(Kind.KIND_EXPLICIT, body)
     if cls.__size__ is not None:
-        _constrain(cls.__plan__, cls.__size__, place)
+        _constrain(body, cls.__size__, place)
 
 
 def _fill_fields(cls: Any, kind: int, body: Plan, place: Place) -> None:
@@ -220,9 +189,9 @@ def _fill_fields(cls: Any, kind: int, body: Plan, place: Place) -> None:
     names = tuple(item.name for item in fields)
     body.set_fields(kind, names, tuple(plans), optional, defaults)
     if kind == Kind.KIND_CHOICE:
-        _schedule_alternatives(body, place)
+        schedule_alternatives(body, place)
     else:
-        place.session.later.append(lambda: _check_tags(kind, body, optional, place))
+        place.session.later.append(lambda: check_tags(kind, body, optional, place))
     for index, item in enumerate(fields):
         if item.default is not MISSING:
             here = Place(place.session, cls, item.name, index)
@@ -230,100 +199,6 @@ def _fill_fields(cls: Any, kind: int, body: Plan, place: Place) -> None:
     for index, item in enumerate(fields):
         reader = _core.ArmReader if kind == Kind.KIND_CHOICE else _core.FieldReader
         setattr(cls, item.name, reader(body, index, item.name, f"{item.name} of {cls.__name__}"))
-
-
-# Fields of a class, from annotations or from the dynamic form.
-
-
-def class_fields(cls: Any) -> tuple[Field, ...]:
-    """The fields of a class, those of its base classes first; NameError where a name is not defined yet."""
-    found: dict[str, Field] = {}
-    for base in reversed(cls.__mro__):
-        if "__own_fields__" in vars(base):
-            names = [item.name for item in base.__own_fields__]
-            twice = {name for name in names if names.count(name) > 1}
-            if twice:
-                raise SchemaError(f"{base.__qualname__}: two fields have the name {min(twice)!r}; rename one")
-            for item in base.__own_fields__:
-                found[item.name] = _dynamic_field(item, cls)
-        elif "__asn1__" in vars(base) or not isinstance(base, type(cls)):
-            continue
-        else:
-            for name, hint in _annotations(base).items():
-                if typing.get_origin(hint) is typing.ClassVar or hint is typing.ClassVar:
-                    continue
-                default = vars(base)["__declared__"].get(name, MISSING)
-                found[name] = _annotated_field(name, _substitute(hint, cls), default, cls)
-    for name in found:
-        _check_name(name, cls)
-    return tuple(found.values())
-
-
-def _check_name(name: str, cls: Any) -> None:
-    if hasattr(cls.__root__, name) or name in RESERVED_NAMES or name.startswith("__"):
-        raise SchemaError(
-            f"{cls.__qualname__}.{name}: {name!r} is a method or property of every {cls.__asn1__}; "
-            f"call the field {name + '_'!r}"
-        )
-
-
-def _annotations(cls: Any) -> dict[str, Any]:
-    return {name: _resolve(hint, cls) for name, hint in inspect.get_annotations(cls).items()}
-
-
-def _resolve(hint: Any, cls: Any) -> Any:
-    """Evaluate what is written as a string, anywhere in a hint, in the namespaces of the class."""
-    if isinstance(hint, str):
-        hint = ForwardRef(hint, is_class=True)
-    holder = types.SimpleNamespace(__annotations__={"hint": hint})
-    module = sys.modules.get(cls.__module__)
-    names = {**(cls.__namespace__ or {}), cls.__name__: cls}
-    try:
-        return typing.get_type_hints(holder, vars(module) if module else {}, names, include_extras=True)["hint"]
-    except SyntaxError as error:
-        raise SchemaError(f"{cls.__qualname__}: the annotation {hint!r} is not Python") from error
-
-
-def _substitute(hint: Any, cls: Any) -> Any:
-    """Put the type arguments of a generic class in place of its type variables."""
-    arguments = cls.__arguments__
-    if isinstance(hint, TypeVar):
-        return arguments.get(hint, hint)
-    parameters = getattr(hint, "__parameters__", ())
-    # On Python 3.10 a GenericAlias passes for a class.
-    if parameters and (isinstance(hint, types.GenericAlias) or not isinstance(hint, type)):
-        return hint[tuple(arguments.get(parameter, parameter) for parameter in parameters)]
-    return hint
-
-
-def _union_members(hint: Any) -> tuple[Any, ...] | None:
-    if typing.get_origin(hint) in (typing.Union, types.UnionType):
-        return typing.get_args(hint)
-    return None
-
-
-def _annotated_field(name: str, hint: Any, default: Any, cls: Any) -> Field:
-    members = _union_members(hint) or ()
-    if type(None) not in members:
-        if default is None:
-            raise SchemaError(
-                f"{cls.__qualname__}.{name}: the default is None but the type does not say so; write '| None = None'"
-            )
-        return Field(name, hint, default=default)
-    if default is not None:
-        raise SchemaError(
-            f"{cls.__qualname__}.{name}: an optional field is written '| None = None'; "
-            "for a DEFAULT value leave '| None' out"
-        )
-    rest = tuple(member for member in members if member is not type(None))
-    return Field(name, typing.Union[rest], optional=True)  # noqa: UP007
-
-
-def _dynamic_field(item: Field, cls: Any) -> Field:
-    hint = _resolve(item.type, cls) if isinstance(item.type, (str, ForwardRef)) else item.type
-    if item.optional and item.default is not MISSING:
-        raise SchemaError(f"{cls.__qualname__}.{item.name}: a field is optional or has a default, not both")
-    return Field(item.name, _substitute(hint, cls), item.optional, item.default)
 
 
 # Type expressions.
@@ -334,12 +209,12 @@ def _plan(hint: Any, place: Place) -> Plan:
     if isinstance(hint, (str, ForwardRef)):
         if place.owner is None:
             raise place.error(f"{hint!r} is a name, not a type; give the type itself")
-        hint = _resolve(hint, place.owner)
+        hint = resolve(hint, place.owner)
     if hasattr(hint, "__value__") and not isinstance(hint, type):  # a `type X = ...` alias
         hint = hint.__value__
     if typing.get_origin(hint) is typing.Annotated:
         return _annotated_plan(hint, place)
-    members = _union_members(hint)
+    members = union_members(hint)
     if members is not None:
         return _union_plan(members, place)
     if isinstance(hint, types.GenericAlias) or (typing.get_origin(hint) is not None and typing.get_args(hint)):
@@ -360,8 +235,9 @@ def _plan(hint: Any, place: Place) -> Plan:
 
 def _known_arguments(arguments: tuple[Any, ...], place: Place) -> tuple[Any, ...]:
     """Type arguments without names and type variables; Python 3.10 leaves names in them that later ones resolve."""
+    owner = place.owner
     known = tuple(
-        _resolve(argument, place.owner) if isinstance(argument, (str, ForwardRef)) and place.owner is not None else argument
+        resolve(argument, owner) if isinstance(argument, (str, ForwardRef)) and owner is not None else argument
         for argument in arguments
     )
     for argument in known:
@@ -447,7 +323,7 @@ def _union_plan(members: tuple[Any, ...], place: Place) -> Plan:
     plan = Plan(Kind.KIND_EMPTY, " | ".join(plan.name for plan in plans))
     nothing = (None,) * len(plans)
     plan.set_fields(Kind.KIND_UNION, tuple(p.name for p in plans), plans, (False,) * len(plans), nothing)
-    _schedule_alternatives(plan, place)
+    schedule_alternatives(plan, place)
     return plan
 
 
@@ -583,130 +459,10 @@ def _compile_table(table: OpenTypes, session: Session) -> None:
         table.set_plan(oid.contents, _plan(hint, Place(session, None, f"{table.name}[{oid}]")))
 
 
-# What waits for the end of a session.
-
-
-def _schedule_alternatives(plan: Plan, place: Place) -> None:
-    """Collect the tags of a CHOICE once the CHOICEs inside it know theirs."""
-
-    def collect() -> None:
-        if place.session.choices.pop(id(plan), None) is None:
-            return
-        pairs = []
-        seen: dict[int, str] = {}
-        for index, alternative in enumerate(plan.plans):
-            tags = _first_tags(alternative, place)
-            if tags is None:
-                raise place.error(f"the alternative {plan.names[index]!r} can have any tag; give it one with Explicit")
-            for tag in tags:
-                if tag >> 1 in seen:
-                    raise place.error(
-                        f"the alternatives {seen[tag >> 1]!r} and {plan.names[index]!r} have the same tag "
-                        f"{_core.tag_name(tag)}; give one of them another with Implicit or Explicit"
-                    )
-                seen[tag >> 1] = plan.names[index]
-                pairs.append((tag, index))
-        plan.set_alternatives(pairs)
-
-    place.session.choices[id(plan)] = collect
-    place.session.alternatives.append(collect)
-
-
-def _first_tags(plan: Plan, place: Place) -> list[int] | None:
-    """Every tag that an element of this type may begin with; None where that is any tag."""
-    if plan.kind in (Kind.KIND_CHOICE, Kind.KIND_UNION):
-        if not plan.alternatives:
-            collect = place.session.choices.get(id(plan))
-            if collect is not None:
-                collect()
-            if not plan.alternatives:
-                raise place.error(
-                    f"{plan.name} is an alternative of itself without a tag between; give it one with Explicit"
-                )
-        return [tag for tag, _ in plan.alternatives]
-    return None if plan.tag is None else [plan.tag]
-
-
-def _check_tags(kind: int, body: Plan, optional: tuple[bool, ...], place: Place) -> None:
-    """X.680 25.6, 27.3: which component an element is must be clear from its tag."""
-    open_ones: dict[int, str] = {}
-    wild: str | None = None
-    for index, (name, plan) in enumerate(zip(body.names, body.plans, strict=True)):
-        tags = _first_tags(plan, place)
-        if wild is not None or (tags is None and open_ones):
-            first = wild or next(reversed(open_ones.values()))
-            raise place.error(
-                f"the fields {first!r} and {name!r} cannot be told apart, since one of them can have any tag; "
-                "give one a tag with Explicit"
-            )
-        for tag in tags or ():
-            if tag >> 1 in open_ones:
-                raise place.error(
-                    f"the fields {open_ones[tag >> 1]!r} and {name!r} have the same tag {_core.tag_name(tag)} and "
-                    "cannot be told apart; give one of them another with Implicit or Explicit"
-                )
-        if kind == Kind.KIND_SEQUENCE and not optional[index]:
-            open_ones.clear()
-            continue
-        if tags is None:
-            wild = name
-        for tag in tags or ():
-            open_ones[tag >> 1] = name
-
-
 def _set_default(body: Plan, index: int, value: Any, place: Place) -> None:
     plan = body.plans[index]
     try:
-        octets = encode_default(plan, value)
+        octets = _core.encode_plan(plan, value)
     except (ASN1Error, TypeError, ValueError, AttributeError) as error:
         raise place.error(f"the default {value!r} is no value of {plan.name}") from error
     body.set_default(index, octets)
-
-
-def encode_default(plan: Plan, value: Any) -> bytes:
-    """The encoding of a DEFAULT value, by which the core knows it again."""
-    if plan.kind == Kind.KIND_EXPLICIT:
-        return _core.element_octets(plan.tag, encode_default(plan.element, value))
-    if isinstance(value, _core.View):
-        if plan.type is not type(value):
-            raise TypeError(f"a {plan.type.__name__} is needed")
-        octets: bytes = value.encode()
-        return octets if plan.tag is None else _core.element_octets(plan.tag, _core.parse(octets).content)
-    octets = _core.element_octets(plan.tag, _default_contents(plan.kind, value))
-    # What the check refuses (an alphabet, a constraint) is no default either.
-    _core.decode_plan(plan, octets)
-    return octets
-
-
-TEXT_CODECS: dict[int, str] = {
-    Kind.KIND_UTF8_STRING: "utf-8",
-    Kind.KIND_LATIN1_STRING: "latin-1",
-    Kind.KIND_BMP_STRING: "utf-16-be",
-    Kind.KIND_UNIVERSAL_STRING: "utf-32-be",
-}
-
-
-def _default_contents(kind: int, value: Any) -> bytes:
-    """The contents octets of a default of a primitive type."""
-    if kind == Kind.KIND_BOOLEAN and isinstance(value, bool):
-        return b"\xff" if value else b"\x00"
-    numbers = (Kind.KIND_INTEGER, Kind.KIND_NAMED_INTEGER, Kind.KIND_ENUMERATED)
-    if kind in numbers and isinstance(value, int) and not isinstance(value, bool):
-        return integer_contents(value)
-    if kind == Kind.KIND_OCTET_STRING:
-        return memoryview(value).tobytes()
-    if kind == Kind.KIND_NULL and value is _core.NULL_VALUE:
-        return b""
-    if kind == Kind.KIND_OBJECT_IDENTIFIER and isinstance(value, ObjectIdentifier):
-        return value.contents
-    if kind == Kind.KIND_BIT_STRING and isinstance(value, BitString):
-        return bytes([value.unused_bits]) + value.bytes
-    if kind == Kind.KIND_NAMED_BITS and isinstance(value, int):
-        # X.690 11.2.2: up to the last bit that is set.
-        bits = f"{int(value):b}"[::-1] if value else ""
-        padded = bits + "0" * (-len(bits) % 8)
-        octets = bytes(int(padded[i : i + 8], 2) for i in range(0, len(padded), 8))
-        return bytes([len(padded) - len(bits)]) + octets
-    if isinstance(value, str) and Kind.KIND_UTF8_STRING <= kind <= Kind.KIND_UNIVERSAL_STRING:
-        return value.encode(TEXT_CODECS.get(kind, "ascii"))
-    raise TypeError("a default is a value of a primitive type, or a decoded value")

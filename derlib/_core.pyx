@@ -36,3 +36,5 @@ include "core/sequence.pxi"             # views of SEQUENCE and SET
 include "core/choice.pxi"               # views of CHOICE
 include "core/lists.pxi"                # views of SEQUENCE OF and SET OF
 include "core/tlv.pxi"                  # the schema-free tree
+include "core/writer.pxi"               # values to octets, backwards: primitive types
+include "core/writer_constructed.pxi"   # ... constructed and open types

@@ -40,7 +40,11 @@ class OpenTypes(OpenTable):
     def register(self, oid: ObjectIdentifier | str, type: Any) -> None:
         """Say which type an OBJECT IDENTIFIER selects; a later call for the same one replaces the type.
 
-        Types that are already in use know it at once. Threads that decode meanwhile see the old table or the new one.
+        Raises:
+            SchemaError: `type` is no type, or the table is in use and a name in its annotations is not defined yet.
+
+        Types that use the table know it at once; values that were decoded before stay valid, and show the field opaque
+        where it does not fit the new type. Threads that decode meanwhile see the old table or the new one.
         """
         oid = ObjectIdentifier(oid)
         if self._compiled:
@@ -70,4 +74,6 @@ class OpenTypes(OpenTable):
     def _set(self, oid: ObjectIdentifier, type: Any) -> None:
         from derlib._compile import plan_of
 
-        self.set_plan(oid.contents, plan_of(type))
+        plan = plan_of(type)
+        plan.ready()
+        self.set_plan(oid.contents, plan)

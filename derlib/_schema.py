@@ -15,8 +15,9 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, ForwardRef, TypeVar, overload
 
 from derlib import _core
-from derlib._compile import CLASS_KINDS, Place, Session, compile_class, plan_of, tagged
+from derlib._compile import CLASS_KINDS, compile_class, plan_of, tagged
 from derlib._core import Kind, Plan
+from derlib._session import Place, Session
 from derlib._types import MISSING, Explicit, Field, Implicit, Size
 from derlib.errors import SchemaError
 
@@ -29,7 +30,7 @@ else:
         return lambda cls: cls
 
 
-__all__ = ["Choice", "Sequence", "SequenceOf", "Set", "SetOf", "decode", "fields"]
+__all__ = ["Choice", "Sequence", "SequenceOf", "Set", "SetOf", "decode", "encode", "fields"]
 
 T = TypeVar("T")
 T_co = TypeVar("T_co", covariant=True)
@@ -103,13 +104,19 @@ class SchemaType(type):
 
 
 def _local_names() -> dict[str, Any] | None:
-    """The local names where a class statement stands, when that is inside a function: annotations may use them."""
+    """The names that a class statement sees beside its module's: those of the function around it, or of an `exec`."""
     frame: types.FrameType | None = sys._getframe(2)
-    while frame is not None and frame.f_globals.get("__name__") == __name__:
+    while frame is not None and frame.f_globals is globals():
         frame = frame.f_back
-    if frame is None or frame.f_locals is frame.f_globals:
+    if frame is None:
         return None
-    return dict(frame.f_locals)
+    if frame.f_locals is not frame.f_globals:
+        return dict(frame.f_locals)
+    module = sys.modules.get(frame.f_globals.get("__name__", ""))
+    if module is None or vars(module) is not frame.f_globals:
+        # Code that runs in a namespace of its own, as doctests do; later names are found there, too.
+        return frame.f_globals
+    return None
 
 
 def _make_abstract(cls: SchemaType, why: str) -> None:
@@ -296,6 +303,29 @@ def decode(type: Any, data: Buffer, *, copy: bool = True) -> Any:
     2
     """
     return _core.decode_plan(plan_of(type), data, copy)
+
+
+def encode(value: Any, type: Any = None) -> bytes:
+    """The DER encoding of a value.
+
+    Args:
+        value: a decoded or built value, or with `type` what that type takes: an int, a dict of fields, a list, ...
+        type: a type expression; for a value of a schema class it may be left out.
+
+    Raises:
+        ConstraintError: the value is of a wrong kind or outside a constraint; carries the path.
+        EncodeError: the value is nested too deeply.
+        SchemaError: `type` is no type.
+
+    >>> import derlib
+    >>> derlib.encode([1, 300], derlib.SequenceOf[int]).hex()
+    '30070201010202012c'
+    """
+    if type is None:
+        if not isinstance(value, (_core.View, _core.TLV)):
+            raise TypeError("give the type: encode(value, type)")
+        return value.encode()
+    return _core.encode_plan(plan_of(type), value)
 
 
 def fields(type: Any) -> tuple[Field, ...]:

@@ -141,7 +141,17 @@ class UnexpectedError(DecodeError):
 
 
 class ConstraintError(ASN1Error):
-    """A value lies outside a constraint (SIZE, value range) of its type."""
+    """A value is not one of its type: of a wrong kind, outside a constraint, a field missing or unknown.
+
+    Attributes:
+        path: names and indexes from the outermost type to the value at fault, as in `DecodeError`.
+    """
+
+    path: tuple[str | int, ...] = ()
+
+    def __str__(self) -> str:
+        where = format_path(self.path)
+        return f"{where}: {super().__str__()}" if where else super().__str__()
 
 
 class ConstraintViolation(DecodeError, ConstraintError):

@@ -146,8 +146,11 @@ cdef bint check_value(Check *c, const Node *node, const Header *h, const Scope *
         fault = visible_check(p, n)
     elif kind == KIND_BMP_STRING:
         fault = bmp_check(p, n)
-    else:
+    elif kind == KIND_UNIVERSAL_STRING:
         fault = universal_check(p, n)
+    else:
+        # A plan that is not complete; `Plan.ready` and `OpenTypes.register` see to it that none gets here.
+        return fail_tag(c, node, h, FAULT_UNEXPECTED_TAG)
     if fault == FAULT_NONE and node.sized:
         fault = size_check(node, string_size(node, p, n))
     if unlikely(fault):

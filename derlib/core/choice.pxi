@@ -6,6 +6,22 @@ cdef class ChoiceView(View):
     cdef Py_ssize_t index
     cdef cell_t kept
     cdef Scope scope                # of the SEQUENCE around it, for alternatives that are open types
+    cdef Plan around                # that SEQUENCE's plan, which the scope points into
+
+    def __init__(self, **alternative):
+        """Build a value from the one alternative that is given.
+
+        Raises:
+            ConstraintError: none or several are given, or the value does not fit.
+        """
+        self.build(alternative)
+
+    cdef int take_place(self, View other) except -1:
+        View.take_place(self, other)
+        self.index = (<ChoiceView>other).index
+        self.scope = (<ChoiceView>other).scope
+        self.around = (<ChoiceView>other).around
+        return 0
 
     def __dealloc__(self):
         Py_XDECREF(self.kept)
@@ -66,6 +82,7 @@ cdef object choice_view_new(Source source, const Node *node, const Header *h, co
     place_view(view, source, node, h)
     if scope != NULL:
         view.scope = scope[0]
+        view.around = plan_of(scope.node)
     return view
 
 

@@ -1,8 +1,7 @@
 # What can be wrong with octets: one row a fault. A check names its fault; the row names the clause.
 #
-# The check pass carries only the number of a fault. `FAULTS` turns it into an exception class, a stable kind, a
-# clause and a message, after the fact. The order of the enumeration and of the table is the same;
-# `fault_table_is_whole` proves it at import.
+# The check pass carries only the number of a fault. `FAULTS` turns it into an exception class, a stable kind, a clause
+# and a message, after the fact. The enumeration and the table have the same order.
 
 from derlib import errors as _errors
 

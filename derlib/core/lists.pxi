@@ -14,10 +14,19 @@ cdef class ListView(View):
     """The view of a SEQUENCE OF or SET OF: the base of `derlib.SequenceOf` and `derlib.SetOf`."""
     cdef Py_ssize_t known_count     # elements, or -1 while not counted
     cdef Scope scope                # of the SEQUENCE around it, for elements that are open types
+    cdef Plan around                # that SEQUENCE's plan, which the scope points into
     cdef const uint8_t **index_     # every INDEX_STEP-th element, or NULL while not made
 
     def __cinit__(self):
         self.known_count = -1
+
+    def __init__(self, elements=()):
+        """Build a list from an iterable of its elements.
+
+        Raises:
+            ConstraintError: an element does not fit, or there are too few or too many.
+        """
+        self.build(elements)
 
     def __dealloc__(self):
         PyMem_Free(<void *>self.index_)
@@ -203,4 +212,5 @@ cdef object list_view_new(Source source, const Node *node, const Header *h, cons
     place_view(view, source, node, h)
     if scope != NULL:
         view.scope = scope[0]
+        view.around = plan_of(scope.node)
     return view

@@ -1,5 +1,9 @@
 # Tables of open types: the native half of `derlib.OpenTypes`.
 
+# How many types were ever registered. What was decoded before the last of them was not checked against it.
+cdef uint64_t registrations = 0
+
+
 @cython.no_gc_clear
 cdef class OpenTable:
     """The native half of `derlib.OpenTypes`: OBJECT IDENTIFIER contents to nodes, read without the GIL or a lock.
@@ -37,8 +41,9 @@ cdef class OpenTable:
         publish_node(&slot.node, node)
         return 0
 
-    def set_plan(self, bytes contents, Plan plan):
+    def set_plan(self, bytes contents, Plan plan not None):
         """Register the plan of the type that the OBJECT IDENTIFIER with these contents octets selects."""
+        global registrations
         cdef OpenEntries *entries = self.entries
         cdef OpenEntries *larger
         cdef size_t i
@@ -52,6 +57,8 @@ cdef class OpenTable:
                         self._insert(larger, entries.slots[i].oid, entries.slots[i].length, entries.slots[i].node)
                 publish_entries(&self.entries, larger)
                 entries = larger
+        # Counted before it is seen: whoever finds the new plan also finds that it has to check anew.
+        registrations += 1
         self._insert(entries, <const uint8_t *><const char *>contents, len(contents), &plan.node)
 
 

@@ -302,6 +302,7 @@ cdef class Plan:
         self.node.sized = True
         self.node.size_low = low
         self.node.size_high = PY_SSIZE_T_MAX if high is None else high
+        self._filled()
 
     def set_range(self, bytes low, bytes high):
         """Add a value range; the bounds are INTEGER contents octets, None means MIN or MAX."""
@@ -314,6 +315,7 @@ cdef class Plan:
         if high is not None:
             self.node.high = self._octets("high", high)
             self.node.high_length = len(high)
+        self._filled()
 
     def set_members(self, dict members, bint closed):
         """Give an enumeration its members by number; `closed` where other numbers are no values (ENUMERATED)."""

@@ -73,7 +73,7 @@ cdef void keep_shape(Shape *shapes, const Recorder *recorder, const uint8_t *end
 
 
 cdef inline uint64_t four_words_differ(const uint8_t *p, const uint64_t *mask, const uint64_t *octets) noexcept nogil:
-    """Zero where 32 octets are those of a shape. Written out: the compiler makes a longer way of a loop of unknown count."""
+    """Zero where 32 octets are those of a shape. Written out: a loop of unknown count becomes longer code."""
     cdef uint64_t[4] words
     memcpy(words, p, 32)
     return ((words[0] & mask[0]) ^ octets[0] | (words[1] & mask[1]) ^ octets[1]

@@ -5,6 +5,44 @@ cdef class SequenceView(View):
     """The view of a SEQUENCE or SET: the base of `derlib.Sequence` and `derlib.Set`."""
     cdef cell_t *cells              # values that were made, one cell a field, or NULL
 
+    def __init__(self, **values):
+        """Build a value from those of its fields.
+
+        Optional fields, and those with a default, may be left out or None. A nested value is a view, or a dict, list or
+        whatever else its type takes.
+
+        Raises:
+            ConstraintError: a value is of a wrong kind or outside a constraint, or a field is missing or unknown;
+                names class, field and remedy, and carries the path.
+        """
+        self.build(values)
+
+    def replace(self, **changes):
+        """A value of this class with other values in some fields; None leaves a field out.
+
+        What does not change is copied as octets.
+
+        Raises:
+            ConstraintError: as for building a value.
+
+        >>> from derlib import Sequence
+        >>> class Point(Sequence):
+        ...     x: int
+        ...     y: int
+        >>> Point(x=1, y=2).replace(y=3)
+        Point(x=1, y=3)
+        """
+        cdef Header h
+        cdef Py_ssize_t i
+        cdef dict values = dict(changes)
+        self.placed()
+        for i, name in enumerate(self.plan.names):
+            if name not in changes and find_field(&self.plan.node, self.content, self.end, i, &h):
+                values[name] = kept_field(self, i, &h)
+        return type(self)(**values)
+
+    __replace__ = replace
+
     def __dealloc__(self):
         cdef Py_ssize_t i
         if self.cells != NULL:
@@ -73,6 +111,34 @@ cdef object keep_field(SequenceView view, Py_ssize_t index, object value):
             PyMem_Free(cells)
             cells = <cell_t *>look_pointer(<void **>&view.cells)
     return keep_value(&cells[index], value)
+
+
+@cython.final
+@cython.no_gc
+cdef class Kept:
+    """A field of a proved view that `replace` copies with its tags as it stands."""
+    cdef Source source
+    cdef const uint8_t *start
+    cdef const uint8_t *end
+
+
+cdef object kept_field(SequenceView view, Py_ssize_t index, const Header *h):
+    """What `replace` gives the writer for a field that does not change.
+
+    Views the writer copies itself, and selectors and open types it must see; the rest goes as octets, since a value may
+    not tell which alternative of a transparent CHOICE it came from.
+    """
+    cdef const Node *node = view.plan.node.fields[index].node
+    cdef Kept kept
+    while node.kind == KIND_EXPLICIT:
+        node = node.element
+    if worth_keeping(node.kind) or node.kind == KIND_OBJECT_IDENTIFIER or not view.source.fixed():
+        return field_value(view, index)
+    kept = Kept.__new__(Kept)
+    kept.source = view.source
+    kept.start = h.start
+    kept.end = h.end
+    return kept
 
 
 cdef object sequence_view_new(Source source, const Node *node, const Header *h):

@@ -19,6 +19,7 @@ cdef class Source:
     cdef bint held
     cdef const uint8_t *base
     cdef Py_ssize_t size
+    cdef uint64_t registrations     # when its octets were checked
 
     def __dealloc__(self):
         if self.held:
@@ -32,6 +33,7 @@ cdef class Source:
 cdef Source source_new(data, bint copy):
     """Take a buffer: `bytes` as it stands, anything else copied unless the caller wants to share it."""
     cdef Source source = Source.__new__(Source)
+    source.registrations = registrations
     if not isinstance(data, bytes):
         if isinstance(data, memoryview) and not isinstance(data.obj, bytes) and copy:
             data = data.tobytes()
@@ -155,10 +157,14 @@ cdef object fault_error(int fault, bytes contents):
 
 
 cdef object check_error(Check *c, Source source):
+    """The error for a failed check of a decoded buffer."""
+    return fault_of(c, source.base, source.base + source.size)
+
+
+cdef object fault_of(Check *c, const uint8_t *base, const uint8_t *end):
     """The error for a failed check: its path from the steps, its words from the octets at the fault."""
-    cdef const uint8_t *end = source.base + source.size
     cdef Header h
-    cdef Py_ssize_t offset = c.at - source.base
+    cdef Py_ssize_t offset = c.at - base
     cdef bytes start = (<const char *>c.at)[:min(end - c.at, 8)]
     cdef bytes contents = b""
     cdef list path = []

@@ -83,8 +83,9 @@ cdef object open_value(Source source, const Node *node, const Header *h, const S
     cdef Header child
     cdef Check c
     cdef const uint8_t *p = h.content
-    if target != NULL and (node.soft or not source.fixed()):
-        # The check did not note whether a soft type fitted, and a shared buffer may have changed: ask again.
+    if target != NULL and (node.soft or not source.fixed() or source.registrations != registrations):
+        # The check did not note whether a soft type fitted; a shared buffer may have changed; a type that was registered
+        # later was not checked against: ask again.
         check_begin(&c)
         if not check_contained(&c, node, target, h):
             target = NULL
@@ -109,11 +110,6 @@ cdef inline bint worth_keeping(int kind) noexcept:
 cdef inline object open_tag(tag_t tag):
     """The parts of a tag: class, number, constructed."""
     return <int>(tag >> 1 & 3), tag >> 3, bool(tag & 1)
-
-
-def element_octets(tag, contents):
-    """An element with this tag and these contents octets."""
-    return header_octets(tag, len(contents)) + bytes(contents)
 
 
 def tag_name(tag):

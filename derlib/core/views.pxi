@@ -26,7 +26,9 @@ cdef extern from *:
        share of every collection) is taken off again before the first instance is made. */
     static void derlib_without_gc(PyObject *cls) {
         PyTypeObject *type = (PyTypeObject *)cls;
-        if (type->tp_basicsize == type->tp_base->tp_basicsize && !(type->tp_base->tp_flags & Py_TPFLAGS_HAVE_GC)) {
+        /* A managed __dict__ or weak reference list stands before the object and does not show in its size. */
+        if (type->tp_basicsize == type->tp_base->tp_basicsize && type->tp_dictoffset == 0 && type->tp_weaklistoffset == 0
+                && !(type->tp_base->tp_flags & Py_TPFLAGS_HAVE_GC)) {
             type->tp_flags &= ~Py_TPFLAGS_HAVE_GC;
             type->tp_free = PyObject_Free;
         }
@@ -61,8 +63,22 @@ cdef class View:
     cdef const uint8_t *content
     cdef const uint8_t *end
 
-    def __init__(self, *args, **kwargs):
-        raise TypeError(f"{type(self).__name__} values come from {type(self).__name__}.decode(data)")
+    cdef int build(self, value) except -1:
+        """Become the value that `value` describes: it is encoded, checked, and this view placed on its octets."""
+        cdef Plan plan = type(self).__plan__
+        if self.start != NULL:
+            raise TypeError(f"{type(self).__name__} values do not change; replace() makes another one")
+        self.take_place(value_of_proved(plan, encode_plan(plan, value)))
+        return 0
+
+    cdef int take_place(self, View other) except -1:
+        self.source = other.source
+        self.plan = other.plan
+        self.outer = other.outer
+        self.start = other.start
+        self.content = other.content
+        self.end = other.end
+        return 0
 
     cdef int placed(self) except -1:
         """Refuse a view that `__new__` made without octets."""

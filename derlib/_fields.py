@@ -1,0 +1,110 @@
+"""The fields of a schema class, read from its annotations or from the dynamic form; called by `derlib._compile`.
+
+Names in annotations are resolved here, and type variables of generic classes get their values.
+"""
+
+from __future__ import annotations
+
+import inspect
+import sys
+import types
+import typing
+from typing import Any, ForwardRef, TypeVar
+
+from derlib._types import MISSING, Field
+from derlib.errors import SchemaError
+
+# Names of methods that values are to have; a field must not take them now.
+RESERVED_NAMES = frozenset({"replace", "to_native", "from_native", "to_json", "from_json", "find"})
+
+
+
+def class_fields(cls: Any) -> tuple[Field, ...]:
+    """The fields of a class, those of its base classes first; NameError where a name is not defined yet."""
+    found: dict[str, Field] = {}
+    for base in reversed(cls.__mro__):
+        if "__own_fields__" in vars(base):
+            names = [item.name for item in base.__own_fields__]
+            twice = {name for name in names if names.count(name) > 1}
+            if twice:
+                raise SchemaError(f"{base.__qualname__}: two fields have the name {min(twice)!r}; rename one")
+            for item in base.__own_fields__:
+                found[item.name] = _dynamic_field(item, cls)
+        elif "__asn1__" in vars(base) or not isinstance(base, type(cls)):
+            continue
+        else:
+            for name, hint in _annotations(base).items():
+                if typing.get_origin(hint) is typing.ClassVar or hint is typing.ClassVar:
+                    continue
+                default = vars(base)["__declared__"].get(name, MISSING)
+                found[name] = _annotated_field(name, substitute(hint, cls), default, cls)
+    for name in found:
+        _check_name(name, cls)
+    return tuple(found.values())
+
+
+def _check_name(name: str, cls: Any) -> None:
+    if hasattr(cls.__root__, name) or name in RESERVED_NAMES or name.startswith("__"):
+        raise SchemaError(
+            f"{cls.__qualname__}.{name}: {name!r} is a method or property of every {cls.__asn1__}; "
+            f"call the field {name + '_'!r}"
+        )
+
+
+def _annotations(cls: Any) -> dict[str, Any]:
+    return {name: resolve(hint, cls) for name, hint in inspect.get_annotations(cls).items()}
+
+
+def resolve(hint: Any, cls: Any) -> Any:
+    """Evaluate what is written as a string, anywhere in a hint, in the namespaces of the class."""
+    if isinstance(hint, str):
+        hint = ForwardRef(hint, is_class=True)
+    holder = types.SimpleNamespace(__annotations__={"hint": hint})
+    module = sys.modules.get(cls.__module__)
+    names = {**(cls.__namespace__ or {}), cls.__name__: cls}
+    try:
+        return typing.get_type_hints(holder, vars(module) if module else {}, names, include_extras=True)["hint"]
+    except SyntaxError as error:
+        raise SchemaError(f"{cls.__qualname__}: the annotation {hint!r} is not Python") from error
+
+
+def substitute(hint: Any, cls: Any) -> Any:
+    """Put the type arguments of a generic class in place of its type variables."""
+    arguments = cls.__arguments__
+    if isinstance(hint, TypeVar):
+        return arguments.get(hint, hint)
+    parameters = getattr(hint, "__parameters__", ())
+    # On Python 3.10 a GenericAlias passes for a class.
+    if parameters and (isinstance(hint, types.GenericAlias) or not isinstance(hint, type)):
+        return hint[tuple(arguments.get(parameter, parameter) for parameter in parameters)]
+    return hint
+
+
+def union_members(hint: Any) -> tuple[Any, ...] | None:
+    if typing.get_origin(hint) in (typing.Union, types.UnionType):
+        return typing.get_args(hint)
+    return None
+
+
+def _annotated_field(name: str, hint: Any, default: Any, cls: Any) -> Field:
+    members = union_members(hint) or ()
+    if type(None) not in members:
+        if default is None:
+            raise SchemaError(
+                f"{cls.__qualname__}.{name}: the default is None but the type does not say so; write '| None = None'"
+            )
+        return Field(name, hint, default=default)
+    if default is not None:
+        raise SchemaError(
+            f"{cls.__qualname__}.{name}: an optional field is written '| None = None'; "
+            "for a DEFAULT value leave '| None' out"
+        )
+    rest = tuple(member for member in members if member is not type(None))
+    return Field(name, typing.Union[rest], optional=True)  # noqa: UP007
+
+
+def _dynamic_field(item: Field, cls: Any) -> Field:
+    hint = resolve(item.type, cls) if isinstance(item.type, (str, ForwardRef)) else item.type
+    if item.optional and item.default is not MISSING:
+        raise SchemaError(f"{cls.__qualname__}.{item.name}: a field is optional or has a default, not both")
+    return Field(item.name, substitute(hint, cls), item.optional, item.default)

@@ -1,0 +1,284 @@
+# The writer: Python values to DER, backwards from the end of a buffer.
+#
+# Written backwards, the length of a value is known when its header is due, and nothing is measured twice. The writer
+# makes the shape: tags, order, lengths, defaults left out. Whether contents keep the rules and constraints of their
+# type is for the check pass to say, which runs over each primitive element as it is written (`leaf_check`) and over all
+# of it at the end. So each rule stands in one place, and a wrong value never leaves as octets.
+
+from cpython.datetime cimport PyDateTime_Check, datetime_day, datetime_hour, datetime_microsecond, datetime_minute, \
+    datetime_month, datetime_second, datetime_tzinfo, datetime_year
+from cpython.mem cimport PyMem_Malloc
+
+cdef extern from "Python.h":
+    int64_t PyLong_AsLongLongAndOverflow(object value, int *overflow) except? -1
+
+
+@cython.final
+cdef class Writer:
+    """A buffer that fills from its end; `at` is where the written octets begin."""
+    cdef uint8_t *base
+    cdef Py_ssize_t size
+    cdef Py_ssize_t at
+    cdef Py_ssize_t copied          # octets taken over from views that were proved
+
+    def __cinit__(self, Py_ssize_t size=1024):
+        self.base = <uint8_t *>PyMem_Malloc(size)
+        if self.base == NULL:
+            raise MemoryError
+        self.size = size
+        self.at = size
+
+    def __dealloc__(self):
+        PyMem_Free(self.base)
+
+    cdef int reserve(self, Py_ssize_t count) except -1:
+        """Make room for `count` octets before what is written."""
+        cdef Py_ssize_t size
+        cdef uint8_t *base
+        if count <= self.at:
+            return 0
+        if count > PY_SSIZE_T_MAX // 4 or self.size > PY_SSIZE_T_MAX // 4:
+            raise MemoryError
+        size = 2 * self.size + count
+        base = <uint8_t *>PyMem_Malloc(size)
+        if base == NULL:
+            raise MemoryError
+        memcpy(base + size - (self.size - self.at), self.base + self.at, self.size - self.at)
+        PyMem_Free(self.base)
+        self.base = base
+        self.at += size - self.size
+        self.size = size
+        return 0
+
+    cdef inline Py_ssize_t written(self) noexcept:
+        return self.size - self.at
+
+    cdef int octets(self, const uint8_t *p, Py_ssize_t count) except -1:
+        self.reserve(count)
+        self.at -= count
+        memcpy(self.base + self.at, p, count)
+        return 0
+
+    cdef int bytes_(self, bytes octets) except -1:
+        return self.octets(<const uint8_t *><const char *>octets, len(octets))
+
+    cdef inline int octet(self, uint8_t octet) except -1:
+        if self.at == 0:
+            self.reserve(1)
+        self.at -= 1
+        self.base[self.at] = octet
+        return 0
+
+    cdef int header(self, tag_t tag, Py_ssize_t length) except -1:
+        """Identifier and length octets (X.690 8.1.2, 8.1.3, 10.1) before `length` octets of contents."""
+        cdef uint64_t number = tag >> 3
+        cdef uint8_t leading = <uint8_t>((tag & 7) << 5)
+        cdef uint8_t more = 0
+        cdef int count = 0
+        if length < 0x80:
+            self.octet(<uint8_t>length)
+        else:
+            while length:
+                self.octet(<uint8_t>(length & 0xFF))
+                length >>= 8
+                count += 1
+            self.octet(<uint8_t>(0x80 | count))
+        if number < 31:
+            return self.octet(leading | <uint8_t>number)
+        while number or not more:
+            self.octet(<uint8_t>(number & 0x7F) | more)
+            number >>= 7
+            more = 0x80
+        return self.octet(leading | 0x1F)
+
+    cdef bytes taken(self):
+        return (<const char *>(self.base + self.at))[:self.size - self.at]
+
+
+cdef object misfit(value, const Node *node, str remedy):
+    """The error for a value of a wrong kind."""
+    return _errors.ConstraintError(f"{type(value).__name__} is no value of {describe_node(node)}; {remedy}")
+
+
+cdef int write_value(Writer w, const Node *node, object value, object around) except -1:
+    """Write one element; `around` are the values of the SEQUENCE it stands in, by name, where open types find their selector."""
+    cdef int kind = node.kind
+    cdef Py_ssize_t before = w.written()
+    if isinstance(value, View) and write_view(w, node, <View>value):
+        return 0
+    if isinstance(value, Kept):
+        return w.octets((<Kept>value).start, (<Kept>value).end - (<Kept>value).start)
+    if is_choice(kind):
+        return write_choice(w, node, value, around)
+    if kind == KIND_EXPLICIT:
+        write_value(w, node.element, value, around)
+    elif kind == KIND_ANY:
+        return write_any(w, node, value)
+    elif kind == KIND_OPEN:
+        return write_open(w, node, value, around)
+    elif kind == KIND_OPEN_OCTETS or kind == KIND_OPEN_BITS:
+        write_open_string(w, node, value, around)
+    elif kind == KIND_SEQUENCE:
+        write_fields(w, node, value)
+    elif kind == KIND_SET:
+        write_members(w, node, value)
+    elif is_list(kind):
+        write_list(w, node, value, around)
+    else:
+        write_contents(w, node, value)
+        w.header(node.tag, w.written() - before)
+        return leaf_check(w, node)
+    return w.header(node.tag, w.written() - before)
+
+
+cdef int leaf_check(Writer w, const Node *node) except -1:
+    """Let the check pass judge the element that was just written."""
+    cdef Check c
+    cdef Header h
+    cdef const uint8_t *end = w.base + w.size
+    check_begin(&c)
+    if not check_element(&c, node, w.base + w.at, end, NULL, &h):
+        raise written_error(fault_of(&c, w.base, end))
+    return 0
+
+
+cdef bint write_view(Writer w, const Node *node, View view) except -1:
+    """Copy the octets of a decoded value of just this type; False where its type is another."""
+    cdef const Node *own
+    view.placed()
+    own = &view.plan.node
+    if is_choice(own.kind):
+        if own.fields != node.fields:
+            return False
+        # The octets of a CHOICE are those of its alternative, tags included.
+        w.octets(view.start, view.end - view.start)
+        w.copied += view.end - view.start
+        return True
+    if own.kind != node.kind or own.fields != node.fields or (is_list(own.kind) and own.element != node.element):
+        return False
+    w.octets(view.content, view.end - view.content)
+    w.copied += view.end - view.content if view.source.fixed() and not node.sized else 0
+    w.header(node.tag, view.end - view.content)
+    return True
+
+
+cdef int write_contents(Writer w, const Node *node, object value) except -1:
+    """The contents octets of a primitive type."""
+    cdef int kind = node.kind
+    if kind == KIND_INTEGER or kind == KIND_NAMED_INTEGER or kind == KIND_ENUMERATED:
+        return integer_encode(w, node, value)
+    if kind == KIND_UTC_TIME or kind == KIND_GENERALIZED_TIME:
+        return time_encode(w, node, value)
+    if kind == KIND_BOOLEAN:
+        if not isinstance(value, bool):
+            raise misfit(value, node, "give True or False")
+        return w.octet(0xFF if value else 0)
+    if kind == KIND_OBJECT_IDENTIFIER:
+        if isinstance(value, str):
+            value = ObjectIdentifier(value)
+        if not isinstance(value, ObjectIdentifier):
+            raise misfit(value, node, "give an ObjectIdentifier or its dotted form")
+        return w.bytes_((<ObjectIdentifier>value)._known())
+    if kind == KIND_OCTET_STRING:
+        if not isinstance(value, (bytes, bytearray, memoryview)):
+            raise misfit(value, node, "give bytes")
+        return w.bytes_(bytes(value))
+    if kind == KIND_NULL:
+        if value is not NULL_VALUE:
+            raise misfit(value, node, "give derlib.NULL")
+        return 0
+    if kind == KIND_BIT_STRING:
+        if not isinstance(value, BitString):
+            raise misfit(value, node, "give a BitString")
+        w.bytes_((<BitString>value).bytes)
+        return w.octet(<uint8_t>(<BitString>value).unused_bits)
+    if kind == KIND_NAMED_BITS:
+        if not isinstance(value, int) or isinstance(value, bool) or value < 0:
+            raise misfit(value, node, f"give {plan_of(node).name} members joined by |")
+        return named_bits_encode(w, value)
+    return string_encode(w, node, value)
+
+
+cdef int integer_encode(Writer w, const Node *node, object value) except -1:
+    # X.690 8.3.2: as few octets as keep the sign.
+    cdef int overflow = 0
+    cdef int64_t small
+    if not isinstance(value, int) or isinstance(value, bool):
+        raise misfit(value, node, "give an int")
+    small = PyLong_AsLongLongAndOverflow(value, &overflow)
+    if overflow:
+        count = (value if value >= 0 else ~value).bit_length() // 8 + 1
+        return w.bytes_(value.to_bytes(count, "big", signed=True))
+    while True:
+        w.octet(<uint8_t>(small & 0xFF))
+        if -0x80 <= small < 0x80:
+            return 0
+        small >>= 8
+
+
+cdef int named_bits_encode(Writer w, object value) except -1:
+    # X.690 11.2.2: up to the last bit that is set, 8.6.2 the first bit in the high place.
+    cdef Py_ssize_t bits = value.bit_length()
+    octets = int(value).to_bytes((bits + 7) // 8, "little").translate(REVERSED_OCTETS)
+    w.bytes_(octets)
+    return w.octet(<uint8_t>(7 - (bits + 7) % 8) if bits else 0)
+
+
+cdef int string_encode(Writer w, const Node *node, object value) except -1:
+    cdef str codec
+    if not isinstance(value, str):
+        raise misfit(value, node, "give a str")
+    if node.kind == KIND_UTF8_STRING:
+        codec = "utf-8"
+    elif node.kind == KIND_LATIN1_STRING:
+        codec = "latin-1"
+    elif node.kind == KIND_BMP_STRING:
+        codec = "utf-16-be"
+    elif node.kind == KIND_UNIVERSAL_STRING:
+        codec = "utf-32-be"
+    else:
+        codec = "ascii"
+    try:
+        return w.bytes_(value.encode(codec))
+    except UnicodeEncodeError as error:
+        raise _errors.ConstraintError(f"the character at {error.start} is outside the alphabet of {describe_node(node)}") from None
+
+
+cdef int time_encode(Writer w, const Node *node, object value) except -1:
+    """X.690 11.7, 11.8: always UTC, always seconds, fractions without trailing zeros."""
+    cdef bint utc = node.kind == KIND_UTC_TIME
+    cdef int year
+    cdef int microsecond
+    if isinstance(value, str) and not utc:
+        # The text form, for times that datetime cannot hold; the check judges it.
+        return w.bytes_(value.encode("ascii", "replace"))
+    if not PyDateTime_Check(value):
+        raise misfit(value, node, "give an aware datetime")
+    if datetime_tzinfo(value) is not UTC:
+        if value.utcoffset() is None:
+            raise misfit(value, node, "give it a time zone: naive times mean nothing in DER")
+        try:
+            value = value.astimezone(UTC)
+        except OverflowError:
+            raise _errors.ConstraintError(f"{value} in UTC is no date") from None
+    year = datetime_year(value)
+    microsecond = datetime_microsecond(value)
+    if utc and (microsecond or not 1950 <= year <= 2049):
+        raise _errors.ConstraintError(f"{value} does not fit UTCTime, which has whole seconds from 1950 to 2049")
+    w.octet(0x5A)
+    if microsecond:
+        w.bytes_((b"." + f"{microsecond:06d}".rstrip("0").encode()))
+    two_digits_encode(w, datetime_second(value))
+    two_digits_encode(w, datetime_minute(value))
+    two_digits_encode(w, datetime_hour(value))
+    two_digits_encode(w, datetime_day(value))
+    two_digits_encode(w, datetime_month(value))
+    two_digits_encode(w, year % 100)
+    if not utc:
+        two_digits_encode(w, year // 100)
+    return 0
+
+
+cdef inline int two_digits_encode(Writer w, int number) except -1:
+    w.octet(<uint8_t>(0x30 + number % 10))
+    return w.octet(<uint8_t>(0x30 + number // 10))

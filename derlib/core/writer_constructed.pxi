@@ -1,0 +1,277 @@
+# The writer of constructed and open types: SEQUENCE, SET, lists, CHOICE, ANY, DEFINED BY.
+#
+# Values of a SEQUENCE or SET are a mapping from field names; of a list, an iterable; of a CHOICE, a mapping with one key. A view
+# of just the right type was copied before we get here.
+
+from collections.abc import Iterable as _Iterable, Mapping as _Mapping
+
+
+cdef object field_error(object error, step):
+    """Add a step to the path of an error that is on its way out."""
+    error.path = (step, *error.path)
+    return error
+
+
+cdef object field_mapping(const Node *node, object value):
+    """The values of a SEQUENCE or SET by field name, all names known."""
+    cdef Plan plan = plan_of(node)
+    if isinstance(value, SequenceView):
+        # Of another class: what has the same field names may have the same values.
+        raise misfit(value, node, f"give a {plan.name} or a dict of its fields")
+    if not isinstance(value, dict):
+        if not isinstance(value, _Mapping):
+            raise misfit(value, node, f"give a {plan.name} or a dict of its fields")
+        value = dict(value)
+    if len(value) > node.count or any([name not in plan.names for name in value]):
+        unknown = [name for name in value if name not in plan.names]
+        raise _errors.ConstraintError(f"{plan.name} has no field {unknown[0]!r}; it has {', '.join(plan.names)}")
+    return value
+
+
+cdef int write_field(Writer w, const Node *node, Py_ssize_t index, dict values) except -1:
+    """Write one field, unless it is left out."""
+    cdef Plan plan = plan_of(node)
+    cdef const Field *field = &node.fields[index]
+    cdef str name = <str>plan.names[index]
+    cdef Py_ssize_t before = w.written()
+    value = values.get(name)
+    if value is None:
+        if field.optional:
+            return 0
+        raise field_error(_errors.ConstraintError(f"{describe_node(field.node)} is missing"), name)
+    try:
+        write_value(w, field.node, value, (plan, values))
+    except _errors.ConstraintError as error:
+        raise field_error(error, name)
+    # X.690 11.5: a component equal to its default is not encoded.
+    if field.default != NULL and w.written() - before == field.default_length \
+            and memcmp(w.base + w.at, field.default, field.default_length) == 0:
+        w.at = w.size - before
+    return 0
+
+
+cdef int write_fields(Writer w, const Node *node, object value) except -1:
+    cdef dict values = field_mapping(node, value)
+    cdef Py_ssize_t i
+    for i in range(node.count - 1, -1, -1):
+        write_field(w, node, i, values)
+    return 0
+
+
+cdef int write_members(Writer w, const Node *node, object value) except -1:
+    """X.690 10.3: in the order of the tags that stand there."""
+    cdef dict values = field_mapping(node, value)
+    cdef Header h
+    cdef Py_ssize_t i
+    cdef Py_ssize_t before
+    cdef list members = []
+    for i in range(node.count):
+        before = w.written()
+        write_field(w, node, i, values)
+        if w.written() > before:
+            read_header(w.base + w.at, w.base + w.size, &h)
+            members.append((canonical_key(h.tag), (<const char *>(w.base + w.at))[:w.written() - before]))
+            w.at += w.written() - before
+    for _, octets in sorted(members, reverse=True):
+        w.bytes_(octets)
+    return 0
+
+
+cdef int write_list(Writer w, const Node *node, object value, object around) except -1:
+    cdef Py_ssize_t i
+    cdef Py_ssize_t before
+    cdef list encodings = []
+    if isinstance(value, (str, bytes, _Mapping)) or not isinstance(value, _Iterable):
+        raise misfit(value, node, "give a list of its elements")
+    if not isinstance(value, (list, tuple)):
+        value = list(value)
+    for i in range(len(value) - 1, -1, -1):
+        before = w.written()
+        try:
+            write_value(w, node.element, value[i], around)
+        except _errors.ConstraintError as error:
+            raise field_error(error, i)
+        if node.kind == KIND_SET_OF:
+            encodings.append((<const char *>(w.base + w.at))[:w.written() - before])
+            w.at += w.written() - before
+    # X.690 11.6: a SET OF in ascending order, so the greatest is written first.
+    for octets in sorted(encodings, reverse=True):
+        w.bytes_(octets)
+    if node.sized and size_check(node, len(value)):
+        raise _errors.ConstraintError(f"{plan_of(node).name} has {len(value)} elements, outside SIZE ({describe_bounds(node, True)})")
+    return 0
+
+
+cdef int write_choice(Writer w, const Node *node, object value, object around) except -1:
+    cdef Plan plan = plan_of(node)
+    if isinstance(value, _Mapping) and len(value) == 1:
+        name, inner = next(iter(value.items()))
+        if name in plan.names:
+            try:
+                return write_value(w, node.fields[plan.names.index(name)].node, inner, around)
+            except _errors.ConstraintError as error:
+                raise field_error(error, name)
+        if node.kind == KIND_CHOICE:
+            raise _errors.ConstraintError(f"{plan.name} has no alternative {name!r}; it has {', '.join(plan.names)}")
+    if node.kind == KIND_CHOICE:
+        raise misfit(value, node, f"give a {plan.name} or a dict with one of its alternatives")
+    return write_union(w, node, value, around)
+
+
+cdef int union_rank(int kind) noexcept:
+    """Which alternative of a transparent CHOICE is tried first; RFC 5280 4.1.2.4: PrintableString or UTF8String; 4.1.2.5: UTCTime."""
+    if kind == KIND_PRINTABLE_STRING or kind == KIND_UTC_TIME:
+        return 0
+    if kind == KIND_UTF8_STRING or kind == KIND_GENERALIZED_TIME:
+        return 1
+    return 2
+
+
+cdef int write_union(Writer w, const Node *node, object value, object around) except -1:
+    """The first alternative, in the order of `union_rank`, then of definition, that takes the value."""
+    cdef Py_ssize_t i
+    cdef Py_ssize_t before = w.written()
+    cdef int rank
+    cdef Check c
+    cdef Header h
+    cdef const Node *alternative
+    for rank in range(3):
+        for i in range(node.count):
+            alternative = node.fields[i].node
+            if union_rank(alternative.kind) != rank:
+                continue
+            try:
+                write_value(w, alternative, value, around)
+            except _errors.ConstraintError:
+                w.at = w.size - before
+                continue
+            check_begin(&c)
+            if check_element(&c, alternative, w.base + w.at, w.base + w.size - before, NULL, &h):
+                return 0
+            w.at = w.size - before
+    raise misfit(value, node, "no alternative takes it")
+
+
+cdef int octets_check(Writer w, const Node *node, Py_ssize_t count) except -1:
+    """Let the check judge octets that a caller gave for one element: that they are one, and canonical."""
+    cdef Check c
+    cdef Header h
+    cdef const uint8_t *end = w.base + w.at + count
+    check_begin(&c)
+    if not check_element(&c, &(<Plan>ANY_PLAN).node, w.base + w.at, end, NULL, &h) or h.end != end:
+        if c.fault == FAULT_NONE:
+            fail(&c, FAULT_TRAILING_DATA, h.end, node)
+        raise written_error(fault_of(&c, w.base + w.at, end))
+    return 0
+
+
+cdef int write_any(Writer w, const Node *node, object value) except -1:
+    if isinstance(value, (TLV, View)):
+        return w.bytes_(value.encode())
+    if isinstance(value, (bytes, bytearray, memoryview)):
+        w.bytes_(bytes(value))
+        return octets_check(w, node, len(value))
+    raise misfit(value, node, "give a TLV, a decoded or built value, or the octets of an element")
+
+
+cdef const Node *chosen(const Node *node, object around) except? NULL:
+    """The type that the selector chooses among the values around, NULL where the table does not know it."""
+    cdef Plan plan
+    cdef Py_ssize_t i
+    cdef bytes contents
+    if around is None or node.selector_length == 0:
+        return NULL
+    plan, value = around
+    for i in range(node.selector_length):
+        name = plan.names[node.selector[i]]
+        if isinstance(value, View):
+            value = getattr(value, name)
+        elif isinstance(value, _Mapping):
+            value = value.get(name)
+        else:
+            return NULL
+        plan = plan.plans[node.selector[i]]
+    if isinstance(value, str):
+        value = ObjectIdentifier(value)
+    if not isinstance(value, ObjectIdentifier):
+        return NULL
+    contents = (<ObjectIdentifier>value)._known()
+    return look_node(&find_slot(look_entries(node.entries), <const uint8_t *><const char *>contents, len(contents)).node)
+
+
+cdef int write_open(Writer w, const Node *node, object value, object around) except -1:
+    cdef const Node *target = chosen(node, around)
+    cdef Py_ssize_t before = w.written()
+    cdef Check c
+    cdef Header h
+    if target == NULL:
+        return write_any(w, node, value)
+    if not isinstance(value, TLV):
+        return write_value(w, target, value, None)
+    # An element that is given as such must be of the selected type, unless the table is soft.
+    write_any(w, node, value)
+    check_begin(&c)
+    if not node.soft and not check_element(&c, target, w.base + w.at, w.base + w.size - before, NULL, &h):
+        raise written_error(fault_of(&c, w.base + w.at, w.base + w.size - before))
+    return 0
+
+
+cdef int write_open_string(Writer w, const Node *node, object value, object around) except -1:
+    """The octets or bits that contain an encoding; opaque ones as they are given."""
+    cdef const Node *target = chosen(node, around)
+    cdef bint bits = node.kind == KIND_OPEN_BITS
+    if target == NULL:
+        if bits:
+            if not isinstance(value, BitString):
+                raise misfit(value, node, "give a BitString")
+            w.bytes_((<BitString>value).bytes)
+            return w.octet(<uint8_t>(<BitString>value).unused_bits)
+        if isinstance(value, (View, TLV)):
+            return w.bytes_(value.encode())
+        if not isinstance(value, (bytes, bytearray, memoryview)):
+            raise misfit(value, node, "its type is not known here: give bytes")
+        return w.bytes_(bytes(value))
+    write_value(w, target, value, None)
+    return w.octet(0) if bits else 0
+
+
+cdef enum:
+    # A value that is mostly octets of proved views is not proved again as a whole: what was written beside them was.
+    COPY_TRUST = 65536
+
+
+def encode_plan(Plan plan not None, value):
+    """The DER of a value of the plan's type, checked.
+
+    Raises:
+        ConstraintError: a value is of a wrong kind or outside a constraint.
+        EncodeError: the value is nested too deeply.
+    """
+    cdef Writer w = Writer()
+    cdef Header h
+    cdef Check c
+    plan.ready()
+    try:
+        write_value(w, &plan.node, value, None)
+    except RecursionError:
+        raise _errors.EncodeError(f"the value for {plan.name} is nested too deeply, or in itself") from None
+    if w.copied < COPY_TRUST and not check(&c, &plan.node, w.base + w.at, w.base + w.size, False, &h):
+        raise written_error(fault_of(&c, w.base + w.at, w.base + w.size))
+    return w.taken()
+
+
+cdef object value_of_proved(Plan plan, bytes octets):
+    """The value of octets that `encode_plan` made."""
+    cdef Source source = source_new(octets, True)
+    cdef Header h
+    read_header(source.base, source.base + source.size, &h)
+    return make_value(source, &plan.node, &h, NULL)
+
+
+cdef object written_error(error):
+    """What the check says of octets that were written from values, as an error about the values."""
+    if isinstance(error, _errors.LimitError):
+        return _errors.EncodeError(f"{error.detail} ({error.rule})")
+    made = _errors.ConstraintError(f"{error.detail} ({error.rule})" if error.rule else error.detail)
+    made.path = error.path
+    return made
