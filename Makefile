@@ -17,10 +17,10 @@ READY := $(VENV)/.ready-$(or $(VERSION),none)
 TOOLS := $(VENV)/.tools-$(or $(VERSION),none)
 PIP := $(BIN)/python -m pip --disable-pip-version-check -q
 
-.PHONY: help demo test build lint types package bench sanitize coverage clean
+.PHONY: help demo test build lint types package bench docs sanitize coverage clean
 
 help:
-	@echo "make demo [CRL=path] | test [ARGS=...] | lint | types | package | bench [ARGS=...] | sanitize | coverage | clean"
+	@echo "make demo [CRL=path] | test [ARGS=...] | lint | types | package | bench [ARGS=...] | docs | sanitize | coverage | clean"
 
 demo: build
 	@$(BIN)/python -m bench.demo $(CRL)
@@ -47,6 +47,11 @@ package: $(TOOLS)
 
 bench: build
 	$(BIN)/python -m bench.crl $(ARGS)
+
+# The table of rules, and the stored figures (docs/figures/crl.json); tests say when they are stale.
+docs: build
+	$(BIN)/python -m docs.make_rules
+	$(BIN)/python -m bench.readme
 
 # In a tree of its own under build/, so that the normal build stays as it is.
 sanitize: $(READY)

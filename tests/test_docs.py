@@ -1,0 +1,42 @@
+"""The pages name files that exist, and every file of the package; their links lead somewhere."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+import derlib
+
+ROOT = Path(__file__).resolve().parent.parent
+PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]
+ARCHITECTURE = ROOT / "docs" / "architecture.md"
+
+if not ARCHITECTURE.is_file():
+    pytest.skip("docs/ is not beside the tests", allow_module_level=True)
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_links_between_pages_lead_somewhere(page):
+    prose = re.sub(r"^```.*?^```$", "", page.read_text(encoding="utf-8"), flags=re.MULTILINE | re.DOTALL)
+    for target in re.findall(r"\]\(([^)#:]+)\)", prose):
+        assert (page.parent / target).exists(), f"{page.name} links to {target}"
+
+
+@pytest.mark.parametrize("folder", ["derlib", "derlib/core"])
+def test_the_architecture_says_where_each_file_stands(folder):
+    text = ARCHITECTURE.read_text(encoding="utf-8")
+    files = [path for path in (ROOT / folder).iterdir() if path.suffix in (".py", ".pyx", ".pyi", ".pxi")]
+    missing = [path.name for path in files if f"`{folder}/{path.name}`" not in text]
+    assert not missing, f"docs/architecture.md does not name {missing}"
+
+
+def test_the_architecture_names_no_file_that_is_gone():
+    for path in re.findall(r"`((?:derlib|tests|docs)/[\w./]+)`", ARCHITECTURE.read_text(encoding="utf-8")):
+        assert (ROOT / path).exists(), path
+
+
+def test_what_the_readme_says_is_missing_is_missing():
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    missing = text.partition("## What is not there yet")[2].partition("\n## ")[0]
+    assert ("`derlib.encode`" in missing) == (not hasattr(derlib, "encode"))
+    assert ("`replace`" in missing) == (not hasattr(derlib.Sequence, "replace"))

@@ -1,0 +1,109 @@
+"""What type checkers see in the ready-made schemas: `make types` reads this file, nothing runs it.
+
+This folder has no `__init__.py`: a package of its name in front of the path would hide the standard library's module.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import TYPE_CHECKING, Any
+
+from derlib import BitString, ObjectIdentifier, Span
+from derlib.schemas.crl import CertificateList, CRLReason, RevokedCertificate, TBSCertList
+from derlib.schemas.x509 import (
+    AlgorithmIdentifier,
+    BasicConstraints,
+    Certificate,
+    Extension,
+    Extensions,
+    GeneralName,
+    Version,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from typing_extensions import assert_type
+
+    from derlib import SequenceOf
+
+
+def check_crl(octets: bytes) -> None:
+    crl = CertificateList.decode(octets)
+    assert_type(crl, CertificateList)
+    assert_type(crl.tbs_cert_list, TBSCertList)
+    assert_type(crl.tbs_cert_list.version, Version | None)
+    assert_type(crl.tbs_cert_list.this_update, datetime)
+    assert_type(crl.tbs_cert_list.next_update, datetime | None)
+    assert_type(crl.tbs_cert_list.crl_extensions, Extensions | None)
+    assert_type(crl.signature_algorithm, AlgorithmIdentifier)
+    assert_type(crl.signature_algorithm.algorithm, ObjectIdentifier)
+    assert_type(crl.signature_value, BitString)
+    assert_type(crl.encode(), bytes)
+    assert_type(crl.der, memoryview)
+
+
+def check_entries(entries: SequenceOf[RevokedCertificate]) -> None:
+    assert_type(entries[0], RevokedCertificate)
+    assert_type(entries[-3:], tuple[RevokedCertificate, ...])
+    assert_type(iter(entries), Iterator[RevokedCertificate])
+    assert_type(reversed(entries), Iterator[RevokedCertificate])
+    assert_type([entry.user_certificate for entry in entries], list[int])
+    assert_type(len(entries), int)
+    assert_type(entries.index(entries[0]), int)
+    assert_type(entries.count(entries[0]), int)
+    assert_type(entries[0] in entries, bool)
+    assert_type(entries[0].revocation_date, datetime)
+    assert_type(entries[0].span(), Span)
+    same: Sequence[RevokedCertificate] = entries
+    assert_type(max(same, key=lambda entry: entry.user_certificate), RevokedCertificate)
+
+
+def check_absent_list(crl: CertificateList) -> None:
+    for entry in crl.tbs_cert_list.revoked_certificates or ():
+        assert_type(entry, RevokedCertificate)
+
+
+def check_extensions(extensions: Extensions, oid: ObjectIdentifier) -> None:
+    # The class has a name of its own and no type parameter; its elements are still known.
+    assert_type(extensions[0], Extension)
+    assert_type(extensions[0].critical, bool)
+    assert_type(extensions[0].extn_value, Any)
+    assert_type(extensions.get(BasicConstraints), BasicConstraints | None)
+    assert_type(extensions.get(CRLReason), CRLReason | None)
+    assert_type(extensions.get(oid), Any)
+    constraints = extensions.get(BasicConstraints)
+    if constraints is not None:
+        assert_type(constraints.path_len_constraint, int | None)
+
+
+def check_certificate(octets: bytes) -> None:
+    certificate, rest = Certificate.decode_prefix(octets)
+    assert_type(certificate, Certificate)
+    assert_type(rest, memoryview)
+    # A DEFAULT is never absent; a tag around a type changes nothing.
+    assert_type(certificate.tbs_certificate.version, Version)
+    assert_type(certificate.tbs_certificate.issuer_unique_id, BitString | None)
+    assert_type(certificate.tbs_certificate.extensions, Extensions | None)
+
+
+def check_arms(name: GeneralName) -> str:
+    assert_type(name.arm, str)
+    assert_type(name.value, Any)
+    assert_type(name.dns_name, str)
+    assert_type(name.ip_address, bytes)
+    # Attributes alone would do at run time, but type checkers take them to be there always and the rest for
+    # unreachable. With the name of the arm in the pattern they read every case.
+    match name:
+        case GeneralName(arm="dns_name", dns_name=text) | GeneralName(arm="rfc822_name", rfc822_name=text):
+            assert_type(text, str)
+            return text
+        case GeneralName(arm="ip_address", ip_address=octets):
+            assert_type(octets, bytes)
+            return octets.hex()
+        case GeneralName(arm="registered_id", registered_id=oid):
+            assert_type(oid, ObjectIdentifier)
+            return oid.dotted
+        case GeneralName(value=value):
+            assert_type(value, Any)
+            return str(value)
