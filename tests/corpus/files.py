@@ -2,12 +2,13 @@
 
 Called by the tests of this folder. One `Item` is one structure with the name that the table of
 disagreements knows it by. PEM is taken apart here with the standard library alone, so that a fault of
-`derlib.pem` cannot hide a file from the comparison; octets that occur twice are one item.
+`derlib.pem` cannot hide a file from the comparison; octets that occur twice in a source are one item.
 """
 
 from __future__ import annotations
 
 import binascii
+import hashlib
 import re
 from collections.abc import Iterator
 from functools import lru_cache
@@ -17,6 +18,8 @@ from typing import NamedTuple
 import derlib
 
 SHARED = Path(__file__).resolve().parents[3] / "shared" / "data"
+
+PEM_LABELS = ("CERTIFICATE", "X509 CERTIFICATE", "X509 CRL")
 
 # Only these labels; "TRUSTED CERTIFICATE" and requests are other structures.
 _PEM = re.compile(rb"-----BEGIN ((?:X509 )?CERTIFICATE|X509 CRL)-----(.+?)-----END \1-----", re.DOTALL)
@@ -67,13 +70,30 @@ def _in_folder(folder: Path, prefix: str) -> Iterator[Item]:
             yield Item(name, "crl" if is_crl else "certificate", data)
 
 
+def pem_files(source: str) -> Iterator[tuple[str, bytes]]:
+    """Name and text of each file of "certifi" or "vectors" that has blocks of `PEM_LABELS`."""
+    if source == "certifi":
+        import certifi
+
+        yield "certifi", Path(certifi.where()).read_bytes()
+    else:
+        import cryptography_vectors
+
+        for path in sorted((Path(cryptography_vectors.__file__).parent / "x509").rglob("*.pem")):
+            text = path.read_bytes()
+            if _PEM.search(text):
+                yield path.name, text
+
+
 def _everything() -> Iterator[Item]:
     try:
         import certifi
     except ImportError:
         pass
     else:
-        yield from _blocks("certifi", Path(certifi.where()).read_bytes())
+        # Roots come and go with each edition, so that a number would not name one for long.
+        for item in _blocks("certifi", Path(certifi.where()).read_bytes()):
+            yield item._replace(name=f"certifi/{hashlib.sha256(item.der).hexdigest()[:16]}")
     try:
         import cryptography_vectors
     except ImportError:
@@ -88,8 +108,8 @@ def _everything() -> Iterator[Item]:
 
 @lru_cache(maxsize=1)
 def corpus() -> tuple[Item, ...]:
-    """Every item once, in a steady order; the first name of equal octets stays."""
+    """Every item once a source, in a steady order; the first name of equal octets stays."""
     seen: dict[tuple[str, bytes], Item] = {}
     for item in _everything():
-        seen.setdefault((item.kind, item.der), item)
+        seen.setdefault((item.name.partition("/")[0], item.der), item)
     return tuple(seen.values())

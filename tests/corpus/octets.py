@@ -1,0 +1,139 @@
+"""Walks of the octets of decoded values, and a second, plain reader of headers to hold them against.
+
+`test_octets.py` compares the walks; `test_damage.py` uses `touch` to read all that a decode returned. Nothing here
+trusts the core for a place: `read_header` is written from X.690 8.1 alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import derlib
+from derlib import TLV, Choice, Sequence, SequenceOf, Set, SetOf, Span, UnrepresentableError
+
+VIEWS = (Sequence, Set, SequenceOf, SetOf, Choice)
+Place = tuple[int, int, int]
+
+
+def read_header(data: bytes, offset: int) -> tuple[bool, Place]:
+    """Whether the element at `offset` is constructed, and (offset, header length, content length)."""
+    position = offset + 1
+    if data[offset] & 0x1F == 0x1F:
+        while data[position] & 0x80:
+            position += 1
+        position += 1
+    length = data[position]
+    position += 1
+    if length & 0x80:
+        count = length & 0x7F
+        length = int.from_bytes(data[position : position + count], "big")
+        position += count
+    return bool(data[offset] & 0x20), (offset, position - offset, length)
+
+
+def place(span: Span) -> Place:
+    return span.offset, span.header_length, span.content_length
+
+
+def end(where: Place) -> int:
+    return sum(where)
+
+
+def plain_walk(data: bytes, start: int, stop: int) -> Iterator[Place]:
+    """The places of all elements in data[start:stop], depth first, which they fill exactly."""
+    while start < stop:
+        constructed, where = read_header(data, start)
+        assert end(where) <= stop
+        yield where
+        if constructed:
+            yield from plain_walk(data, where[0] + where[1], end(where))
+        start = end(where)
+    assert start == stop
+
+
+def steps(view: Any) -> list[tuple[Any, Any]]:
+    """The (step, value) pairs of what a view holds, in the order of the octets, without what is absent."""
+    if isinstance(view, Choice):
+        return [(view.arm, view.value)]
+    if isinstance(view, (SequenceOf, SetOf)):
+        return list(enumerate(view))
+    present = [field.name for field in derlib.fields(type(view)) if view.span(field.name) is not None]
+    if isinstance(view, Set):
+        present.sort(key=lambda name: view.span(name).offset)
+    return [(name, getattr(view, name)) for name in present]
+
+
+def schema_walk(data: bytes, view: Any) -> Iterator[Place]:
+    """The places of all elements that a view tells of, and those of its TLVs and of contents that it does not know.
+
+    On the way: children tile their parent exactly, explicit tags hold one element, and views stand where spans say.
+    """
+    if isinstance(view, Choice):
+        # A CHOICE has no octets of its own: the alternative is the element.
+        assert place(view.span()) == place(view.span(view.arm, outer=True))
+        yield from _element(data, view, view.arm, view.value)
+        return
+    here = view.span()
+    assert view.der == data[here.offset : here.end]
+    yield place(here)
+    position = here.content_offset
+    for step, value in steps(view):
+        outer = view.span(step, outer=True)
+        assert outer.offset == position, (type(view), step)
+        position = outer.end
+        yield from _element(data, view, step, value)
+    assert position == here.end, type(view)
+
+
+def _element(data: bytes, view: Any, step: Any, value: Any) -> Iterator[Place]:
+    """The places of one field, element or alternative of a view."""
+    span, outer = view.span(step), view.span(step, outer=True)
+    assert view.raw(step) == data[span.content_offset : span.end]
+    if outer != span:
+        assert (outer.content_offset, outer.end) == (span.offset, span.end)
+        yield place(outer)
+    if isinstance(value, TLV):
+        assert place(value.span) == place(span)
+        yield from (place(element.span) for element in value.walk())
+    elif isinstance(value, VIEWS):
+        if value.span() != span:
+            # The octets of an OCTET STRING, or of a BIT STRING after the first, are the encoding of the value.
+            inner = value.span(outer=True)
+            assert inner.end == span.end
+            assert inner.offset - span.content_offset == (1 if data[span.offset] == 0x03 else 0)
+            yield place(span)
+        else:
+            assert value.span(outer=True) == outer
+        yield from schema_walk(data, value)
+    else:
+        yield place(span)
+
+
+def touch(value: Any) -> None:
+    """Read everything that a decoded value holds; only times that `datetime` cannot hold may be refused."""
+    if isinstance(value, TLV):
+        for element in value.walk():
+            try:
+                _ = element.value, element.span
+            except UnrepresentableError:
+                continue
+    elif isinstance(value, Choice):
+        _ = value.span(value.arm)
+        touch_step(value, value.arm)
+    elif isinstance(value, (SequenceOf, SetOf)):
+        for index in range(len(value)):
+            touch_step(value, index)
+    elif isinstance(value, (Sequence, Set)):
+        for field in derlib.fields(type(value)):
+            touch_step(value, field.name)
+
+
+def touch_step(view: Any, step: Any) -> None:
+    """Read one field, element or alternative of a view, and all that it holds."""
+    _ = view.span(step), view.span(step, outer=True), view.raw(step)
+    try:
+        value = view[step] if isinstance(step, int) else getattr(view, step)
+    except UnrepresentableError:
+        return
+    touch(value)
