@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import enum
 import functools
+import threading
 import types
 import typing
 from collections.abc import Hashable
@@ -46,6 +47,8 @@ from derlib._types import (
 )
 from derlib.errors import ASN1Error, SchemaError
 
+# A session is seen by no other thread before it is finished: who comes to a class at the same time waits here.
+LOCK = threading.RLock()
 TAG_CLASSES = ("universal", "application", "context", "private")
 CONSTRUCTED = 1
 # The kind of a class and its universal tag number (X.680 8.4).
@@ -97,14 +100,15 @@ def plan_of(expression: Any) -> Plan:
 
 def _expression_plan(expression: Any) -> Plan:
     session = Session()
-    try:
-        plan = _plan(expression, Place(session))
-        _finish(session)
-    except NameError as error:
-        raise SchemaError(f"the name {error.name!r} in {expression!r} is not defined") from error
-    except BaseException:
-        _undo(session)
-        raise
+    with LOCK:
+        try:
+            plan = _plan(expression, Place(session))
+            _finish(session)
+        except BaseException as error:
+            _undo(session)
+            if isinstance(error, NameError):
+                raise SchemaError(f"the name {error.name!r} in {expression!r} is not defined") from error
+            raise
     return plan
 
 
@@ -117,20 +121,20 @@ def compile_class(cls: Any, *, final: bool) -> bool:
     `final` is set at first use: then a name that is still undefined is a SchemaError.
     """
     session = Session()
-    try:
-        _fill(cls, session)
-        _finish(session)
-    except NameError as error:
-        _undo(session)
-        if not final:
-            return False
-        raise SchemaError(
-            f"{cls.__qualname__}: the name {error.name!r} in an annotation is not defined; "
-            f"define it in module {cls.__module__} before the class is first used"
-        ) from error
-    except BaseException:
-        _undo(session)
-        raise
+    with LOCK:
+        try:
+            _fill(cls, session)
+            _finish(session)
+        except BaseException as error:
+            _undo(session)
+            if not isinstance(error, NameError):
+                raise
+            if not final:
+                return False
+            raise SchemaError(
+                f"{cls.__qualname__}: the name {error.name!r} in an annotation is not defined; "
+                f"define it in module {cls.__module__} before the class is first used"
+            ) from error
     return True
 
 
@@ -139,6 +143,9 @@ def _finish(session: Session) -> None:
         step()
     for step in session.later:
         step()
+    for cls in session.classes:
+        cls.__body__.seal()
+        cls.__plan__.seal()
     for cls in session.classes:
         cls.__state__ = "complete"
         cls.__plan__.compiler = None
@@ -361,13 +368,22 @@ def _constrain(plan: Plan, constraint: Size | Range, place: Place) -> None:
         if isinstance(constraint, Size):
             if plan.kind not in SIZED_KINDS:
                 raise place.error(f"Size does not apply to {plan.name}; it is for strings and lists")
+            low, high = plan.size
+            if high is not None and high < low:
+                raise place.error(f"no size of {plan.name} fits all its SIZE constraints; drop or widen one")
         elif plan.kind not in (Kind.KIND_INTEGER, Kind.KIND_NAMED_INTEGER):
             raise place.error(f"Range does not apply to {plan.name}; it is for integers")
 
     if isinstance(constraint, Size):
         plan.set_size(constraint.low, constraint.high)
     else:
-        low, high = constraint.low, constraint.high
+        # X.680 50.2: constraints one upon the other hold together.
+        before = plan.range or (None, None)
+        lows = [bound for bound in (before[0], constraint.low) if bound is not None]
+        highs = [bound for bound in (before[1], constraint.high) if bound is not None]
+        low, high = max(lows, default=None), min(highs, default=None)
+        if low is not None and high is not None and high < low:
+            raise place.error(f"no value of {plan.name} fits all its value ranges; drop or widen one")
         plan.set_range(
             None if low is None else integer_contents(low),
             None if high is None else integer_contents(high),
@@ -455,8 +471,8 @@ def _compile_table(table: OpenTypes, session: Session) -> None:
     if table._compiled or table in session.tables:
         return
     session.tables.append(table)
-    for oid, hint in list(table._types.items()):
-        table.set_plan(oid.contents, _plan(hint, Place(session, None, f"{table.name}[{oid}]")))
+    for oid, (hint, soft) in list(table._types.items()):
+        table.set_plan(oid.contents, _plan(hint, Place(session, None, f"{table.name}[{oid}]")), soft)
 
 
 def _set_default(body: Plan, index: int, value: Any, place: Place) -> None:

@@ -28,36 +28,43 @@ class OpenTypes(OpenTable):
     42
     """
 
-    def __init__(
-        self, name: str, types: Mapping[Any, Any] | None = None, *, soft: bool = False
-    ) -> None:
+    def __init__(self, name: str, types: Mapping[Any, Any] | None = None, *, soft: bool = False) -> None:
         self.name = name
-        self._types: dict[ObjectIdentifier, Any] = {}
+        self._types: dict[ObjectIdentifier, tuple[Any, bool]] = {}
         self._compiled = False
         for oid, type in (types or {}).items():
             self.register(oid, type)
 
-    def register(self, oid: ObjectIdentifier | str, type: Any) -> None:
+    def register(self, oid: ObjectIdentifier | str, type: Any, *, soft: bool | None = None) -> None:
         """Say which type an OBJECT IDENTIFIER selects; a later call for the same one replaces the type.
-
-        Raises:
-            SchemaError: `type` is no type, or the table is in use and a name in its annotations is not defined yet.
 
         Types that use the table know it at once; values that were decoded before stay valid, and show the field opaque
         where it does not fit the new type. Threads that decode meanwhile see the old table or the new one.
+
+        Args:
+            oid: the OBJECT IDENTIFIER.
+            type: any type expression.
+            soft: whether a misfit stays opaque; None is as the table has it.
+
+        Raises:
+            SchemaError: `type` is no type, or the table is in use and a name in its annotations is not defined yet.
         """
+        from derlib._compile import LOCK
+
         oid = ObjectIdentifier(oid)
-        if self._compiled:
-            self._set(oid, type)
-        self._types[oid] = type
+        soft = self.soft if soft is None else soft
+        with LOCK:
+            if self._compiled:
+                self._set(oid, type, soft)
+            self._types[oid] = (type, soft)
 
     def get(self, oid: ObjectIdentifier | str) -> Any:
         """The type that `oid` selects, or None."""
-        return self._types.get(ObjectIdentifier(oid))
+        return self._types.get(ObjectIdentifier(oid), (None, False))[0]
 
     def oids_of(self, type: Any) -> tuple[ObjectIdentifier, ...]:
         """The OBJECT IDENTIFIERs that select `type`."""
-        return tuple(oid for oid, known in self._types.items() if known is type or known == type)
+        return tuple(oid for oid, (known, _) in self._types.items() if known is type or known == type)
 
     def __iter__(self) -> Iterator[ObjectIdentifier]:
         return iter(tuple(self._types))
@@ -71,9 +78,9 @@ class OpenTypes(OpenTable):
     def __repr__(self) -> str:
         return f"<OpenTypes {self.name}: {len(self)} types{', soft' if self.soft else ''}>"
 
-    def _set(self, oid: ObjectIdentifier, type: Any) -> None:
+    def _set(self, oid: ObjectIdentifier, type: Any, soft: bool) -> None:
         from derlib._compile import plan_of
 
         plan = plan_of(type)
         plan.ready()
-        self.set_plan(oid.contents, plan)
+        self.set_plan(oid.contents, plan, soft)

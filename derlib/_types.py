@@ -125,8 +125,8 @@ class Size:
 
     def __init__(self, low: int, high: int | ellipsis_type | None = ...) -> None:
         upper = low if high is ... else high
-        if low < 0 or (upper is not None and upper < low):
-            raise SchemaError(f"Size({low}, {upper}): give 0 <= low <= high")
+        if not 0 <= low <= (low if upper is None else upper) < 2**63:
+            raise SchemaError(f"Size({low}, {upper}): give 0 <= low <= high < 2^63")
         object.__setattr__(self, "low", low)
         object.__setattr__(self, "high", upper)
 

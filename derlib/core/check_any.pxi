@@ -70,6 +70,9 @@ cdef int universal_value_check(const Header *h) noexcept nogil:
         return oid_check(p, n)
     elif number == 12:
         return utf8_check(p, n)
+    elif number == 13:
+        # X.690 8.20: subidentifiers as those of an OBJECT IDENTIFIER.
+        return oid_check(p, n)
     elif number == 18:
         return numeric_check(p, n)
     elif number == 19:

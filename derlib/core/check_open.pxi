@@ -24,10 +24,11 @@ cdef bint find_field(
     return False
 
 
-cdef const Node *selected(const Node *node, const Scope *scope) noexcept nogil:
-    """The type that the selector of an open type chooses, or NULL where the table does not know it."""
+cdef const OpenEntry *selected(const Node *node, const Scope *scope) noexcept nogil:
+    """The entry of the type that the selector of an open type chooses, or NULL where the table does not know it."""
     cdef Header h
     cdef const Node *at
+    cdef const OpenEntry *entry
     cdef Py_ssize_t i
     if scope == NULL or node.selector_length == 0:
         return NULL
@@ -38,12 +39,13 @@ cdef const Node *selected(const Node *node, const Scope *scope) noexcept nogil:
         if not find_field(at, h.content, h.end, node.selector[i], &h):
             return NULL
         at = at.fields[node.selector[i]].node
-    return look_node(&find_slot(look_entries(node.entries), h.content, h.end - h.content).node)
+    entry = find_slot(look_entries(node.entries), h.content, h.end - h.content)
+    return entry if entry.node != NULL else NULL
 
 
 cdef bint check_open(Check *c, const Node *node, const Header *h, const Scope *scope) noexcept nogil:
     """An open type: the type that its selector chooses, else opaque. A soft table lets a misfit stay opaque, too."""
-    cdef const Node *target = selected(node, scope)
+    cdef const OpenEntry *entry = selected(node, scope)
     cdef int depth = c.depth
     cdef int fault
     cdef Py_ssize_t size
@@ -57,11 +59,11 @@ cdef bint check_open(Check *c, const Node *node, const Header *h, const Scope *s
             size = bits_length(h.content, size)
         if node.sized and size_check(node, size):
             return fail(c, FAULT_SIZE, h.start, node)
-    if target != NULL:
-        if check_contained(c, node, target, h):
+    if entry != NULL:
+        if check_contained(c, node, entry.node, h):
             return True
         # A limit is no misfit: were it one, what a value is would depend on how deep it stands.
-        if not node.soft or c.fault == FAULT_DEPTH_LIMIT:
+        if not entry.soft or c.fault == FAULT_DEPTH_LIMIT:
             return False
         # Work stays linear: the opaque check below does not look into tables again.
         close_recorder(c)

@@ -97,7 +97,9 @@ cdef class ArmReader:
     cdef readonly str __name__
     cdef readonly str __doc__
 
-    def __init__(self, Plan plan not None, Py_ssize_t index, str name, str doc):
+    def __cinit__(self, Plan plan not None, Py_ssize_t index, str name, str doc):
+        if not 0 <= index < plan.node.count:
+            raise _errors.SchemaError(f"{plan.name} has no field {index}")
         self.plan = plan
         self.index = index
         self.__name__ = name

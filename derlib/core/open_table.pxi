@@ -33,15 +33,16 @@ cdef class OpenTable:
         self.retired.append((slots, head))
         return entries
 
-    cdef int _insert(self, OpenEntries *entries, const uint8_t *oid, Py_ssize_t length, const Node *node) except -1:
+    cdef int _insert(self, OpenEntries *entries, const uint8_t *oid, Py_ssize_t length, const Node *node, bint soft) except -1:
         cdef OpenEntry *slot = find_slot(entries, oid, length)
         if look_node(&slot.node) == NULL:
             slot.oid = oid
             slot.length = length
+        slot.soft = soft
         publish_node(&slot.node, node)
         return 0
 
-    def set_plan(self, bytes contents, Plan plan not None):
+    def set_plan(self, bytes contents not None, Plan plan not None, bint soft):
         """Register the plan of the type that the OBJECT IDENTIFIER with these contents octets selects."""
         global registrations
         cdef OpenEntries *entries = self.entries
@@ -54,12 +55,13 @@ cdef class OpenTable:
                 larger = self._grown(2 * (entries.mask + 1))
                 for i in range(entries.mask + 1):
                     if entries.slots[i].node != NULL:
-                        self._insert(larger, entries.slots[i].oid, entries.slots[i].length, entries.slots[i].node)
+                        self._insert(larger, entries.slots[i].oid, entries.slots[i].length,
+                                     entries.slots[i].node, entries.slots[i].soft)
                 publish_entries(&self.entries, larger)
                 entries = larger
         # Counted before it is seen: whoever finds the new plan also finds that it has to check anew.
         registrations += 1
-        self._insert(entries, <const uint8_t *><const char *>contents, len(contents), &plan.node)
+        self._insert(entries, <const uint8_t *><const char *>contents, len(contents), &plan.node, soft)
 
 
 cdef OpenEntry *find_slot(OpenEntries *entries, const uint8_t *oid, Py_ssize_t length) noexcept nogil:

@@ -96,7 +96,6 @@ cdef struct Node:
     Py_ssize_t items_count      # the items of an ENUMERATED
     const int64_t *items
     OpenEntries **entries       # the table of an open type
-    bint soft
     Py_ssize_t selector_length
     const Py_ssize_t *selector  # field numbers from the enclosing SEQUENCE to the OBJECT IDENTIFIER that selects
     void *plan                  # the Plan that this node belongs to (borrowed)
@@ -104,6 +103,7 @@ cdef struct Node:
 cdef struct OpenEntry:
     const uint8_t *oid
     Py_ssize_t length
+    bint soft                   # a misfit stays opaque
     const Node *node            # NULL in a free slot; written last
 
 cdef struct OpenEntries:
@@ -144,11 +144,12 @@ cdef inline bint accepts(const Node *node, tag_t tag) noexcept nogil:
 cdef tag_t NO_TAG = ~(<tag_t>0)
 
 
+@cython.final
 cdef class Plan:
-    """One compiled type. Made by `derlib._compile`; everything that is given here was checked there.
+    """One compiled type. Made by `derlib._compile`; schemas are checked there, only what memory depends on is checked here.
 
     Args:
-        kind: one of `Kind`, or `KIND_EMPTY` for a plan that is filled later.
+        kind: a primitive `Kind`, or `KIND_EMPTY` for a plan that is filled later.
         name: how messages call the type.
         tag: its tag as a number (see `tag_number`), or None where its elements have no single tag.
         type: the Python class of its values where the core has to make instances of it.
@@ -164,8 +165,11 @@ cdef class Plan:
     cdef dict keep                      # what the pointers in the node point into
     cdef list copies                    # derived plans, to be filled with this one
     cdef public object compiler         # called once, with this plan, at first use
+    cdef bint sealed                    # complete: nodes elsewhere rely on what it holds
 
-    def __init__(self, int kind, str name, tag=None, object type=None):
+    def __cinit__(self, int kind, str name not None, tag=None, object type=None):
+        if not (KIND_EMPTY <= kind < KIND_SEQUENCE or kind == KIND_ANY):
+            raise _errors.SchemaError(f"kind {kind} is given when the plan of {name} is filled")
         self.keep = {}
         self.copies = []
         self.name = name
@@ -181,6 +185,21 @@ cdef class Plan:
     @property
     def tag(self):
         return None if self.node.tag == NO_TAG else self.node.tag
+
+    @property
+    def size(self):
+        """The SIZE constraint as (low, high), high None for MAX; None where there is none."""
+        if not self.node.sized:
+            return None
+        return self.node.size_low, None if self.node.size_high == PY_SSIZE_T_MAX else self.node.size_high
+
+    @property
+    def range(self):
+        """The value range as (low, high), None for MIN or MAX; None where there is none."""
+        if not self.node.ranged:
+            return None
+        return (None if self.node.low == NULL else integer_decode(self.node.low, self.node.low_length),
+                None if self.node.high == NULL else integer_decode(self.node.high, self.node.high_length))
 
     @property
     def element(self):
@@ -209,9 +228,7 @@ cdef class Plan:
         plan.node.plan = <void *>plan
         plan.node.tag = kept.tag
         if kept.sized:
-            plan.node.sized = True
-            plan.node.size_low = kept.size_low
-            plan.node.size_high = kept.size_high
+            narrow_size(&plan.node, kept.size_low, kept.size_high)
         if kept.ranged:
             plan.node.ranged = True
             plan.node.low = kept.low
@@ -226,6 +243,23 @@ cdef class Plan:
         plan.keep = {**self.keep, **plan.keep, "base": self}
         for further in plan.copies:
             plan._fill_copy(further)
+        return 0
+
+    def seal(self):
+        """Refuse further changes."""
+        self.sealed = True
+
+    cdef int _open_to_change(self, int kind) except -1:
+        """Whether this plan may be filled, as this kind: its views must be of the class that the kind's code makes."""
+        cdef object base = object
+        if kind == KIND_SEQUENCE or kind == KIND_SET:
+            base = SequenceView
+        elif kind == KIND_CHOICE:
+            base = ChoiceView
+        elif is_list(kind):
+            base = ListView
+        if self.sealed or (base is not object and not (isinstance(self.type, type) and issubclass(self.type, base))):
+            raise _errors.SchemaError(f"the plan of {self.name} cannot be filled again, or not as this kind")
         return 0
 
     cdef int _filled(self) except -1:
@@ -247,7 +281,11 @@ cdef class Plan:
         """Make this the plan of a SEQUENCE, SET or CHOICE with these fields."""
         cdef Py_ssize_t i
         cdef Py_ssize_t count = len(names)
-        cdef Field *fields = <Field *>self._array("fields", count, sizeof(Field))
+        cdef Field *fields
+        self._open_to_change(kind)
+        if not count == len(plans) == len(optional) == len(defaults) or not (is_choice(kind) or KIND_SEQUENCE <= kind <= KIND_SET):
+            raise _errors.SchemaError(f"the fields of {self.name} do not match")
+        fields = <Field *>self._array("fields", count, sizeof(Field))
         for i in range(count):
             fields[i].node = &(<Plan?>plans[i]).node
             fields[i].optional = optional[i]
@@ -261,7 +299,10 @@ cdef class Plan:
 
     def set_default(self, Py_ssize_t index, bytes octets):
         """Give field `index` the encoding of its DEFAULT value, tags included."""
-        cdef Field *field = <Field *>&self.node.fields[index]
+        cdef Field *field
+        if self.sealed or octets is None or not 0 <= index < self.node.count:
+            raise _errors.SchemaError(f"{self.name} takes no default for field {index}")
+        field = <Field *>&self.node.fields[index]
         field.default = self._octets(f"default {index}", octets)
         field.default_length = len(octets)
 
@@ -269,39 +310,47 @@ cdef class Plan:
         """Say which tags select which field of a CHOICE."""
         cdef Py_ssize_t i
         cdef Alternative *alternatives = <Alternative *>self._array("alternatives", len(pairs), sizeof(Alternative))
+        if self.sealed:
+            raise _errors.SchemaError(f"the plan of {self.name} is complete")
         for i, (tag, index) in enumerate(pairs):
+            if not 0 <= index < self.node.count:
+                raise _errors.SchemaError(f"{self.name} has no alternative {index}")
             alternatives[i].tag = tag
             alternatives[i].index = index
         self.node.alternatives = alternatives
         self.node.alternatives_count = len(pairs)
         self._filled()
 
-    def set_element(self, int kind, Plan element):
+    def set_element(self, int kind, Plan element not None):
         """Make this the plan of a list, or of an explicit tag, that holds `element`."""
+        self._open_to_change(kind)
+        if not is_list(kind) and kind != KIND_EXPLICIT:
+            raise _errors.SchemaError(f"{self.name} is no list and no explicit tag")
         self.keep["element"] = element
         self.node.kind = kind
         self.node.element = &element.node
         self._filled()
 
-    def set_open(self, int kind, OpenTable table, tuple selector):
+    def set_open(self, int kind, OpenTable table not None, tuple selector not None):
         """Make this an open type whose type `table` tells for the OBJECT IDENTIFIER at `selector`."""
         cdef Py_ssize_t i
         cdef Py_ssize_t *numbers = <Py_ssize_t *>self._array("selector", len(selector), sizeof(Py_ssize_t))
+        self._open_to_change(kind)
+        if not is_open(kind):
+            raise _errors.SchemaError(f"{self.name} is no open type")
         for i in range(len(selector)):
             numbers[i] = selector[i]
         self.node.kind = kind
         self.node.selector = numbers
         self.node.selector_length = len(selector)
         self.node.entries = &table.entries
-        self.node.soft = table.soft
         self.table = table
         self._filled()
 
     def set_size(self, low, high):
-        """Add a SIZE constraint; `high` None means MAX."""
-        self.node.sized = True
-        self.node.size_low = low
-        self.node.size_high = PY_SSIZE_T_MAX if high is None else high
+        """Add a SIZE constraint, which holds together with those that are there; `high` None means MAX."""
+        self._open_to_change(KIND_EMPTY)
+        narrow_size(&self.node, low, PY_SSIZE_T_MAX if high is None else high)
         self._filled()
 
     def set_range(self, bytes low, bytes high):
@@ -337,6 +386,13 @@ cdef class Plan:
 
     def __repr__(self):
         return f"<Plan of {self.name}>"
+
+
+cdef void narrow_size(Node *node, Py_ssize_t low, Py_ssize_t high) noexcept:
+    """X.680 50.2: constraints one upon the other hold together."""
+    node.size_low = max(node.size_low, low) if node.sized else low
+    node.size_high = min(node.size_high, high) if node.sized else high
+    node.sized = True
 
 
 cdef inline Plan plan_of(const Node *node):

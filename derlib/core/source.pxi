@@ -61,6 +61,8 @@ cdef object decode_source(Plan plan, Source source, bint prefix, Header *h):
     cdef bint proved
     cdef const uint8_t *end = source.base + source.size
     plan.ready()
+    if plan.node.kind == KIND_EMPTY:
+        raise _errors.SchemaError(f"the plan of {plan.name} is not complete")
     if source.size >= GIL_RELEASE_SIZE:
         with nogil:
             proved = check(&c, &plan.node, source.base, end, prefix, h)

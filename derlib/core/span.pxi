@@ -18,7 +18,7 @@ cdef class Span:
     cdef readonly Py_ssize_t header_length
     cdef readonly Py_ssize_t content_length
 
-    def __init__(self, Py_ssize_t offset, Py_ssize_t header_length, Py_ssize_t content_length):
+    def __cinit__(self, Py_ssize_t offset, Py_ssize_t header_length, Py_ssize_t content_length):
         self.offset = offset
         self.header_length = header_length
         self.content_length = content_length

@@ -14,7 +14,7 @@ cdef class Tag:
     """
     cdef tag_t tag
 
-    def __init__(self, tag_class, number, constructed=False):
+    def __cinit__(self, tag_class, number, constructed=False):
         if tag_class not in CLASS_NAMES:
             raise ValueError(f"a tag class is one of {', '.join(CLASS_NAMES)}")
         self.tag = tag_number(number, CLASS_NAMES.index(tag_class), constructed)
@@ -82,9 +82,7 @@ cdef class TLV:
     @property
     def tag(self):
         """The `Tag`."""
-        cdef Tag tag = Tag.__new__(Tag)
-        tag.tag = self.tag_
-        return tag
+        return Tag(CLASS_NAMES[<int>(self.tag_ >> 1 & 3)], self.tag_ >> 3, self.tag_ & 1)
 
     @property
     def span(self):

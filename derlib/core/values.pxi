@@ -79,11 +79,14 @@ cdef object make_value(Source source, const Node *node, const Header *h, const S
 
 cdef object open_value(Source source, const Node *node, const Header *h, const Scope *scope):
     """The value of an open type: of the selected type, or opaque: TLV, bytes or BitString."""
-    cdef const Node *target = selected(node, scope)
+    cdef const OpenEntry *entry = selected(node, scope)
+    cdef const Node *target = NULL
     cdef Header child
     cdef Check c
     cdef const uint8_t *p = h.content
-    if target != NULL and (node.soft or not source.fixed() or source.registrations != registrations):
+    if entry != NULL:
+        target = entry.node
+    if target != NULL and (entry.soft or not source.fixed() or source.registrations != registrations):
         # The check did not note whether a soft type fitted; a shared buffer may have changed; a type that was registered
         # later was not checked against: ask again.
         check_begin(&c)

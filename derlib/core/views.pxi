@@ -65,7 +65,7 @@ cdef class View:
 
     cdef int build(self, value) except -1:
         """Become the value that `value` describes: it is encoded, checked, and this view placed on its octets."""
-        cdef Plan plan = type(self).__plan__
+        cdef Plan plan = <Plan?>type(self).__plan__
         if self.start != NULL:
             raise TypeError(f"{type(self).__name__} values do not change; replace() makes another one")
         self.take_place(value_of_proved(plan, encode_plan(plan, value)))
@@ -143,7 +143,7 @@ cdef class View:
         """
         cdef Header h = self.header()
         cdef const uint8_t *p = self.outer
-        cdef Plan plan = type(self).__plan__
+        cdef Plan plan = <Plan?>type(self).__plan__
         if plan.node.kind == KIND_EXPLICIT:
             # The innermost explicit tag is part of the class itself; those around it belong to the place.
             while read_header(p, self.end, &h) == FAULT_NONE and h.content < self.start:
@@ -159,7 +159,7 @@ cdef class View:
         '3003020101'
         """
         cdef Header h = self.header()
-        cdef Plan plan = type(self).__plan__
+        cdef Plan plan = <Plan?>type(self).__plan__
         cdef list outer = []
         plan.ready()
         while plan.node.kind == KIND_EXPLICIT:

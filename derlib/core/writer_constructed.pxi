@@ -174,11 +174,12 @@ cdef int write_any(Writer w, const Node *node, object value) except -1:
     raise misfit(value, node, "give a TLV, a decoded or built value, or the octets of an element")
 
 
-cdef const Node *chosen(const Node *node, object around) except? NULL:
-    """The type that the selector chooses among the values around, NULL where the table does not know it."""
+cdef const OpenEntry *chosen(const Node *node, object around) except? NULL:
+    """The entry that the selector chooses among the values around, NULL where the table does not know it."""
     cdef Plan plan
     cdef Py_ssize_t i
     cdef bytes contents
+    cdef const OpenEntry *entry
     if around is None or node.selector_length == 0:
         return NULL
     plan, value = around
@@ -196,31 +197,32 @@ cdef const Node *chosen(const Node *node, object around) except? NULL:
     if not isinstance(value, ObjectIdentifier):
         return NULL
     contents = (<ObjectIdentifier>value)._known()
-    return look_node(&find_slot(look_entries(node.entries), <const uint8_t *><const char *>contents, len(contents)).node)
+    entry = find_slot(look_entries(node.entries), <const uint8_t *><const char *>contents, len(contents))
+    return entry if entry.node != NULL else NULL
 
 
 cdef int write_open(Writer w, const Node *node, object value, object around) except -1:
-    cdef const Node *target = chosen(node, around)
+    cdef const OpenEntry *entry = chosen(node, around)
     cdef Py_ssize_t before = w.written()
     cdef Check c
     cdef Header h
-    if target == NULL:
+    if entry == NULL:
         return write_any(w, node, value)
     if not isinstance(value, TLV):
-        return write_value(w, target, value, None)
+        return write_value(w, entry.node, value, None)
     # An element that is given as such must be of the selected type, unless the table is soft.
     write_any(w, node, value)
     check_begin(&c)
-    if not node.soft and not check_element(&c, target, w.base + w.at, w.base + w.size - before, NULL, &h):
+    if not entry.soft and not check_element(&c, entry.node, w.base + w.at, w.base + w.size - before, NULL, &h):
         raise written_error(fault_of(&c, w.base + w.at, w.base + w.size - before))
     return 0
 
 
 cdef int write_open_string(Writer w, const Node *node, object value, object around) except -1:
     """The octets or bits that contain an encoding; opaque ones as they are given."""
-    cdef const Node *target = chosen(node, around)
+    cdef const OpenEntry *entry = chosen(node, around)
     cdef bint bits = node.kind == KIND_OPEN_BITS
-    if target == NULL:
+    if entry == NULL:
         if bits:
             if not isinstance(value, BitString):
                 raise misfit(value, node, "give a BitString")
@@ -231,7 +233,7 @@ cdef int write_open_string(Writer w, const Node *node, object value, object arou
         if not isinstance(value, (bytes, bytearray, memoryview)):
             raise misfit(value, node, "its type is not known here: give bytes")
         return w.bytes_(bytes(value))
-    write_value(w, target, value, None)
+    write_value(w, entry.node, value, None)
     return w.octet(0) if bits else 0
 
 

@@ -35,14 +35,15 @@ from derlib.schemas.general import GeneralName, GeneralNames
 EXTENSIONS = OpenTypes("EXTENSIONS")
 
 
-def register_extension(dotted: str, name: str, syntax: Any) -> ObjectIdentifier:
+def register_extension(dotted: str, name: str, syntax: Any, *, soft: bool = False) -> ObjectIdentifier:
     """Make an extension known by number, name and syntax; returns its OBJECT IDENTIFIER.
 
-    For the schema modules and for users who have extensions of their own.
+    For the schema modules and for users who have extensions of their own. A `soft` one reads as bytes where it does
+    not have this syntax, instead of being an error.
     """
     oid = ObjectIdentifier(dotted)
     register(oid, name)
-    EXTENSIONS.register(oid, syntax)
+    EXTENSIONS.register(oid, syntax, soft=soft)
     return oid
 
 

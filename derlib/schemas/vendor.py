@@ -8,6 +8,7 @@ documented is typed; every other extension stays opaque.
 <NetscapeCertType: ssl_ca, smime_ca, object_signing_ca>
 """
 
+import functools
 from typing import Annotated
 
 from derlib import (
@@ -114,33 +115,36 @@ class SMIMECapabilities(SequenceOf[SMIMECapability]):
     """
 
 
+# No standard governs these, and the CAs that made them changed their minds: a misfit leaves the value opaque.
+_register = functools.partial(register_extension, soft=True)
+
 # Microsoft, under the names of its wincrypt.h.
-szoid_enroll_certtype_extension = register_extension(
+szoid_enroll_certtype_extension = _register(
     "1.3.6.1.4.1.311.20.2", "szOID_ENROLL_CERTTYPE_EXTENSION", BMPString
 )
-szoid_certsrv_ca_version = register_extension("1.3.6.1.4.1.311.21.1", "szOID_CERTSRV_CA_VERSION", int)
-szoid_certsrv_previous_cert_hash = register_extension(
+szoid_certsrv_ca_version = _register("1.3.6.1.4.1.311.21.1", "szOID_CERTSRV_CA_VERSION", int)
+szoid_certsrv_previous_cert_hash = _register(
     "1.3.6.1.4.1.311.21.2", "szOID_CERTSRV_PREVIOUS_CERT_HASH", OctetString
 )
-szoid_crl_virtual_base = register_extension("1.3.6.1.4.1.311.21.3", "szOID_CRL_VIRTUAL_BASE", int)
-szoid_crl_next_publish = register_extension("1.3.6.1.4.1.311.21.4", "szOID_CRL_NEXT_PUBLISH", UTCTime | GeneralizedTime)
-szoid_certificate_template = register_extension(
+szoid_crl_virtual_base = _register("1.3.6.1.4.1.311.21.3", "szOID_CRL_VIRTUAL_BASE", int)
+szoid_crl_next_publish = _register("1.3.6.1.4.1.311.21.4", "szOID_CRL_NEXT_PUBLISH", UTCTime | GeneralizedTime)
+szoid_certificate_template = _register(
     "1.3.6.1.4.1.311.21.7", "szOID_CERTIFICATE_TEMPLATE", CertificateTemplate
 )
-szoid_application_cert_policies = register_extension(
+szoid_application_cert_policies = _register(
     "1.3.6.1.4.1.311.21.10", "szOID_APPLICATION_CERT_POLICIES", ApplicationPolicies
 )
 
 # Netscape.
-netscape_cert_type = register_extension("2.16.840.1.113730.1.1", "netscape-cert-type", NetscapeCertType)
-netscape_base_url = register_extension("2.16.840.1.113730.1.2", "netscape-base-url", IA5String)
-netscape_revocation_url = register_extension("2.16.840.1.113730.1.3", "netscape-revocation-url", IA5String)
-netscape_ca_revocation_url = register_extension("2.16.840.1.113730.1.4", "netscape-ca-revocation-url", IA5String)
-netscape_cert_renewal_url = register_extension("2.16.840.1.113730.1.7", "netscape-cert-renewal-url", IA5String)
-netscape_ca_policy_url = register_extension("2.16.840.1.113730.1.8", "netscape-ca-policy-url", IA5String)
-netscape_ssl_server_name = register_extension("2.16.840.1.113730.1.12", "netscape-ssl-server-name", IA5String)
-netscape_comment = register_extension("2.16.840.1.113730.1.13", "netscape-comment", IA5String)
+netscape_cert_type = _register("2.16.840.1.113730.1.1", "netscape-cert-type", NetscapeCertType)
+netscape_base_url = _register("2.16.840.1.113730.1.2", "netscape-base-url", IA5String)
+netscape_revocation_url = _register("2.16.840.1.113730.1.3", "netscape-revocation-url", IA5String)
+netscape_ca_revocation_url = _register("2.16.840.1.113730.1.4", "netscape-ca-revocation-url", IA5String)
+netscape_cert_renewal_url = _register("2.16.840.1.113730.1.7", "netscape-cert-renewal-url", IA5String)
+netscape_ca_policy_url = _register("2.16.840.1.113730.1.8", "netscape-ca-policy-url", IA5String)
+netscape_ssl_server_name = _register("2.16.840.1.113730.1.12", "netscape-ssl-server-name", IA5String)
+netscape_comment = _register("2.16.840.1.113730.1.13", "netscape-comment", IA5String)
 
 # Entrust, and S/MIME: the extension has the number of the PKCS #9 attribute (RFC 4262 section 2).
-entrust_vers_info = register_extension("1.2.840.113533.7.65.0", "entrustVersInfo", EntrustVersInfo)
-smime_capabilities = register_extension("1.2.840.113549.1.9.15", "pkcs-9-at-smimeCapabilities", SMIMECapabilities)
+entrust_vers_info = _register("1.2.840.113533.7.65.0", "entrustVersInfo", EntrustVersInfo)
+smime_capabilities = _register("1.2.840.113549.1.9.15", "pkcs-9-at-smimeCapabilities", SMIMECapabilities)
