@@ -10,7 +10,7 @@
 """
 
 from derlib._core import NULL_VALUE as NULL
-from derlib._core import TLV, BitString, Null, ObjectIdentifier, Span, Tag, parse
+from derlib._core import TLV, BitString, Lookup, Null, ObjectIdentifier, Span, Tag, parse
 from derlib._open import OpenTypes
 from derlib._schema import Choice, Sequence, SequenceOf, Set, SetOf, decode, encode, fields
 from derlib._types import (
@@ -61,6 +61,7 @@ __version__ = "0.1.0"
 
 __all__ = [
     "NULL",
+    "Lookup",
     "TLV",
     "ASN1Error",
     "BMPString",

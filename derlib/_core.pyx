@@ -38,3 +38,4 @@ include "core/lists.pxi"                # views of SEQUENCE OF and SET OF
 include "core/tlv.pxi"                  # the schema-free tree
 include "core/writer.pxi"               # values to octets, backwards: primitive types
 include "core/writer_constructed.pxi"   # ... constructed and open types
+include "core/lookup.pxi"               # lists indexed by a field

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import collections.abc
 import contextlib
+import copyreg
 import sys
 import types
 import typing
@@ -56,6 +57,7 @@ class SchemaType(type):
     __tag_mark__: Implicit | Explicit | None
     __element__: Any                # the element type of a list
     __arguments__: dict[Any, Any]   # type variables of a generic class to their values
+    __made_from__: tuple[Any, tuple[Any, ...]] | None  # a generic class and its type arguments
     __namespace__: dict[str, Any] | None
     __declared__: dict[str, Any]    # what the class body assigned to its annotated names
 
@@ -84,6 +86,7 @@ class SchemaType(type):
             cls.__element__ = MISSING
             cls.__size__ = None
             cls.__tag_mark__ = None
+            cls.__made_from__ = None
             _make_abstract(cls, "is a base class; derive a class from it, or give it an element type")
             return cls
         cls.__declared__ = dict(namespace)
@@ -93,6 +96,7 @@ class SchemaType(type):
             cls.__arguments__ = arguments
         if fields is not None:
             cls.__own_fields__ = tuple(fields)
+        cls.__made_from__ = None
         cls.__namespace__ = _local_names()
         cls.__size__ = size if size is not None else cls.__size__
         cls.__tag_mark__ = tag if tag is not None else cls.__tag_mark__
@@ -193,6 +197,7 @@ def _specialise(cls: Any, arguments: Any) -> Any:
     else:
         raise SchemaError(f"{cls.__name__} takes no type arguments")
     made = SchemaType(name, (cls,), {"__module__": cls.__module__, "__doc__": cls.__doc__}, **keywords)
+    made.__made_from__ = (cls, given)
     with contextlib.suppress(TypeError):
         made = _SPECIALISED.setdefault((cls, *given), made)
     return made
@@ -280,6 +285,16 @@ class SetOf(_core.ListView[T_co], metaclass=SchemaType, root="SetOf"):
 
 
 collections.abc.Sequence.register(_core.ListView)
+
+
+def _reduce_class(cls: SchemaType) -> str | tuple[Any, ...]:
+    """Pickle a class by its name, one that was made from type arguments by these."""
+    if cls.__made_from__ is not None:
+        return _specialise, cls.__made_from__
+    return cls.__qualname__
+
+
+copyreg.pickle(SchemaType, _reduce_class)  # type: ignore[arg-type]
 
 
 @overload

@@ -77,7 +77,17 @@ class Usage(NamedBits):
 
 
 HARD = OpenTypes("HARD", {"1.2.3": int, "1.2.4": Reason, "1.2.5": UTCTime})
-SOFT = OpenTypes("SOFT", {"1.2.3": int, "1.2.4": Reason, "1.2.5": UTCTime}, soft=True)
+
+
+class Odd(Sequence, tag=Implicit(17, "universal")):
+    """A SEQUENCE by its type and a SET by its tag: where it misfits, its octets must have the order of a SET."""
+
+    first: int
+    second: int
+    flag: bool
+
+
+SOFT = OpenTypes("SOFT", {"1.2.3": int, "1.2.4": Reason, "1.2.5": UTCTime, "1.2.6": Odd}, soft=True)
 
 
 class Numbers(Sequence):
@@ -203,6 +213,7 @@ class Padded(Sequence):
     serial: int
     padding: bytes
     reason: Reason
+    flag: bool
 
 
 # A high tag: the second identifier octet (1f) stands where a low tag has its length, here that of 33 octets in all.
@@ -228,7 +239,7 @@ def padded(length: int, type_: str = "Padded") -> bytes:
         if type_ == "HighTag":
             data = b"\xbf\x1f" + der(0, bytes.fromhex("02020123"), der(4, bytes(room)))[1:]
         else:
-            data = der(0x30, bytes.fromhex("02020123"), der(4, bytes(room)), bytes.fromhex("0a0101"))
+            data = der(0x30, bytes.fromhex("02020123"), der(4, bytes(room)), bytes.fromhex("0a0101 0101ff"))
         if len(data) == length:
             return data
     raise AssertionError(f"no element has {length} octets")
@@ -270,6 +281,13 @@ CASES = {
             sequence("06022a03 0500 800101"),
             sequence("06022a04 0a0105 800101"),
             sequence("06022a05" + TIME + "800101"),
+        ],
+    ),
+    "soft open type that misfits late": Case(
+        SoftEntry,
+        [
+            sequence("06022a06 3109 020105 020106 0101ff 800101"),
+            sequence("06022a06 3108 020105 020106 0500 800101"),
         ],
     ),
     "soft open type in a string": Case(SoftOctets, [sequence("06022a03 0403020105"), sequence("06022a03 0402ffff")]),
@@ -352,7 +370,7 @@ def test_a_changed_octet_is_judged_as_in_a_short_list(name):
         tail = element * (WINDOW // len(element) + 1)
         accepted = 0
         # Padding of zeros is judged alike everywhere: its ends are enough of it.
-        places = [i for i in range(len(element)) if len(element) < 50 or not 16 < i < len(element) - 6]
+        places = [i for i in range(len(element)) if len(element) < 50 or not 16 < i < len(element) - 8]
         for place in places:
             for value in range(256):
                 changed = bytearray(element)
@@ -396,8 +414,8 @@ def test_an_element_in_the_shape_of_another_length_is_no_repetition():
     elements = [padded(length) for length in (16, 24, 32, 40, 48, 56, 64)]
     for shape in elements:
         for element in elements:
-            for flaw in (b"", b"\x0a\x01\x07"):
-                broken = element[:-3] + (flaw or element[-3:])
+            for flaw in ("0a0101 0101ff", "0a0107 0101ff", "0a0101 010100", "0a0101 010101"):
+                broken = element[:-6] + bytes.fromhex(flaw)
                 agree(Padded, [shape] * BEFORE, broken + shape * 5)
 
 

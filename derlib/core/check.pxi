@@ -23,6 +23,7 @@ cdef struct Check:
     const uint8_t *at           # the element that is at fault
     const Node *expected        # what should stand there, NULL when that has no plan
     int depth                   # levels left
+    bint soft                   # inside a value that a soft entry chose
     Recorder *recorder          # where free contents are noted while a list looks for shapes, else NULL
     int steps
     Step[PATH_LIMIT] path       # innermost first
@@ -34,6 +35,7 @@ cdef inline void check_begin(Check *c) noexcept nogil:
     c.expected = NULL
     c.depth = DEPTH_LIMIT
     c.steps = 0
+    c.soft = False
     c.recorder = NULL
 
 

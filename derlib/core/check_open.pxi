@@ -47,6 +47,7 @@ cdef bint check_open(Check *c, const Node *node, const Header *h, const Scope *s
     """An open type: the type that its selector chooses, else opaque. A soft table lets a misfit stay opaque, too."""
     cdef const OpenEntry *entry = selected(node, scope)
     cdef int depth = c.depth
+    cdef bint soft
     cdef int fault
     cdef Py_ssize_t size
     if node.kind != KIND_OPEN:
@@ -59,13 +60,18 @@ cdef bint check_open(Check *c, const Node *node, const Header *h, const Scope *s
             size = bits_length(h.content, size)
         if node.sized and size_check(node, size):
             return fail(c, FAULT_SIZE, h.start, node)
-    if entry != NULL:
+    # Inside a soft value a soft type is not tried: each misfit is proved a second time as an opaque one, and tries within
+    # tries would multiply. Who reads such a value tries then.
+    if entry != NULL and not (entry.soft and c.soft):
+        soft = c.soft
+        c.soft = soft or entry.soft
         if check_contained(c, node, entry.node, h):
+            c.soft = soft
             return True
+        c.soft = soft
         # A limit is no misfit: were it one, what a value is would depend on how deep it stands.
         if not entry.soft or c.fault == FAULT_DEPTH_LIMIT:
             return False
-        # Work stays linear: the opaque check below does not look into tables again.
         close_recorder(c)
         c.fault = FAULT_NONE
         c.steps = 0

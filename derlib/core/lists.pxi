@@ -15,6 +15,7 @@ cdef class ListView(View):
     cdef Py_ssize_t known_count     # elements, or -1 while not counted
     cdef Scope scope                # of the SEQUENCE around it, for elements that are open types
     cdef Plan around                # that SEQUENCE's plan, which the scope points into
+    cdef cell_t table               # the LookupTable of the field that it was first indexed by, or NULL
     cdef const uint8_t **index_     # every INDEX_STEP-th element, or NULL while not made
 
     def __cinit__(self):
@@ -30,6 +31,7 @@ cdef class ListView(View):
 
     def __dealloc__(self):
         PyMem_Free(<void *>self.index_)
+        Py_XDECREF(self.table)
 
     @classmethod
     def __class_getitem__(cls, element):
@@ -154,6 +156,25 @@ cdef class ListView(View):
             if self[i] == value:
                 return i
         raise ValueError(f"the value is not in this {type(self).__name__}")
+
+    def index_by(self, field):
+        """A `Lookup` of the elements by the value of one of their fields; the list keeps its table.
+
+        Args:
+            field: the name of a field of the elements.
+
+        Raises:
+            SchemaError: the elements have no such field.
+        """
+        cdef Py_ssize_t number = lookup_field(self, field)
+        cdef PyObject *kept = <PyObject *>look_pointer(<void **>&self.table)
+        cdef LookupTable table
+        if kept != NULL and (<LookupTable>kept).field == number:
+            return lookup_new(self, <LookupTable>kept)
+        table = lookup_build(self, number)
+        if kept == NULL:
+            keep_value(&self.table, table)
+        return lookup_new(self, table)
 
     def count(self, value):
         """How many elements equal `value`."""

@@ -30,26 +30,38 @@ cdef class Source:
         return not self.held
 
 
+cdef object octets_of(data, bint copy):
+    """The `bytes` to decode, or the buffer itself where it is shared.
+
+    `bytes` are used as they stand, also through read-only views of them; anything else is copied unless the caller wants
+    to share it.
+    """
+    if isinstance(data, bytes):
+        return data
+    view = data if isinstance(data, memoryview) else memoryview(data)
+    exporter = view.obj
+    while isinstance(exporter, memoryview):
+        exporter = exporter.obj
+    if isinstance(exporter, bytes) and view.c_contiguous:
+        return exporter if view.nbytes == len(exporter) else view
+    if copy:
+        return view.tobytes()
+    if not view.c_contiguous:
+        raise TypeError("a buffer that is not contiguous cannot be decoded without a copy")
+    return data
+
+
 cdef Source source_new(data, bint copy):
-    """Take a buffer: `bytes` as it stands, anything else copied unless the caller wants to share it."""
+    """Take a buffer to decode."""
     cdef Source source = Source.__new__(Source)
     source.registrations = registrations
-    if not isinstance(data, bytes):
-        if isinstance(data, memoryview) and not isinstance(data.obj, bytes) and copy:
-            data = data.tobytes()
-        elif copy and not isinstance(data, memoryview):
-            with memoryview(data) as octets:
-                data = octets.tobytes()
-    if isinstance(data, bytes):
-        source.owner = data
-        source.base = <const uint8_t *>PyBytes_AS_STRING(data)
-        source.size = PyBytes_GET_SIZE(data)
+    octets = octets_of(data, copy)
+    if isinstance(octets, bytes):
+        source.owner = octets
+        source.base = <const uint8_t *>PyBytes_AS_STRING(octets)
+        source.size = PyBytes_GET_SIZE(octets)
         return source
-    if isinstance(data, memoryview) and not data.c_contiguous:
-        if not copy:
-            raise TypeError("a buffer that is not contiguous cannot be decoded without a copy")
-        return source_new(data.tobytes(), True)
-    PyObject_GetBuffer(data, &source.buffer, PyBUF_SIMPLE)
+    PyObject_GetBuffer(octets, &source.buffer, PyBUF_SIMPLE)
     source.held = True
     source.base = <const uint8_t *>source.buffer.buf
     source.size = source.buffer.len

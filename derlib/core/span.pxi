@@ -60,8 +60,14 @@ cdef Span span_new(Source source, const Header *h):
 
 cdef object memory_of(Source source, const uint8_t *start, const uint8_t *end):
     """A read-only memoryview of octets of the source, which it keeps alive."""
-    cdef Py_ssize_t offset = start - source.base
-    whole = memoryview(source.owner if not source.held else <object>source.buffer.obj)
+    cdef Py_ssize_t offset
+    if source.held:
+        offset = start - source.base
+        whole = memoryview(<object>source.buffer.obj)
+    else:
+        # What the writer made does not begin where its buffer does.
+        offset = <const char *>start - PyBytes_AS_STRING(source.owner)
+        whole = memoryview(source.owner)
     if whole.format != "B" or whole.ndim != 1:
         whole = whole.cast("B")
     return whole.toreadonly()[offset:offset + (end - start)]

@@ -3,6 +3,8 @@
 # Values of a SEQUENCE or SET are a mapping from field names; of a list, an iterable; of a CHOICE, a mapping with one key. A view
 # of just the right type was copied before we get here.
 
+from cpython.dict cimport PyDict_GetItemWithError
+
 from collections.abc import Iterable as _Iterable, Mapping as _Mapping
 
 
@@ -12,50 +14,55 @@ cdef object field_error(object error, step):
     return error
 
 
-cdef object field_mapping(const Node *node, object value):
-    """The values of a SEQUENCE or SET by field name, all names known."""
-    cdef Plan plan = plan_of(node)
-    if isinstance(value, SequenceView):
-        # Of another class: what has the same field names may have the same values.
-        raise misfit(value, node, f"give a {plan.name} or a dict of its fields")
-    if not isinstance(value, dict):
-        if not isinstance(value, _Mapping):
-            raise misfit(value, node, f"give a {plan.name} or a dict of its fields")
-        value = dict(value)
-    if len(value) > node.count or any([name not in plan.names for name in value]):
-        unknown = [name for name in value if name not in plan.names]
-        raise _errors.ConstraintError(f"{plan.name} has no field {unknown[0]!r}; it has {', '.join(plan.names)}")
-    return value
+cdef dict field_mapping(const Node *node, object value):
+    """The values of a SEQUENCE or SET by field name."""
+    if isinstance(value, dict):
+        return <dict>value
+    if isinstance(value, View) or not isinstance(value, _Mapping):
+        raise misfit(value, node, f"give a {plan_of(node).name} or a dict of its fields")
+    return dict(value)
 
 
 cdef int write_field(Writer w, const Node *node, Py_ssize_t index, dict values) except -1:
-    """Write one field, unless it is left out."""
-    cdef Plan plan = plan_of(node)
+    """Write one field, unless it is left out; return whether `values` name it."""
     cdef const Field *field = &node.fields[index]
-    cdef str name = <str>plan.names[index]
+    cdef str name = <str>(<tuple>plan_of(node).names)[index]
     cdef Py_ssize_t before = w.written()
-    value = values.get(name)
-    if value is None:
+    cdef PyObject *found = PyDict_GetItemWithError(values, name)
+    cdef WriteScope scope
+    if found == NULL or <object>found is None:
         if field.optional:
-            return 0
+            return found != NULL
         raise field_error(_errors.ConstraintError(f"{describe_node(field.node)} is missing"), name)
+    scope.node = node
+    scope.values = <PyObject *>values
     try:
-        write_value(w, field.node, value, (plan, values))
+        write_value(w, field.node, <object>found, &scope)
     except _errors.ConstraintError as error:
         raise field_error(error, name)
     # X.690 11.5: a component equal to its default is not encoded.
     if field.default != NULL and w.written() - before == field.default_length \
             and memcmp(w.base + w.at, field.default, field.default_length) == 0:
         w.at = w.size - before
+    return True
+
+
+cdef int all_named(const Node *node, dict values, Py_ssize_t named) except -1:
+    """Refuse values that no field has a name for."""
+    cdef Plan plan = plan_of(node)
+    if named != len(values):
+        unknown = [name for name in values if name not in plan.names]
+        raise _errors.ConstraintError(f"{plan.name} has no field {unknown[0]!r}; it has {', '.join(plan.names)}")
     return 0
 
 
 cdef int write_fields(Writer w, const Node *node, object value) except -1:
     cdef dict values = field_mapping(node, value)
     cdef Py_ssize_t i
+    cdef Py_ssize_t named = 0
     for i in range(node.count - 1, -1, -1):
-        write_field(w, node, i, values)
-    return 0
+        named += write_field(w, node, i, values)
+    return all_named(node, values, named)
 
 
 cdef int write_members(Writer w, const Node *node, object value) except -1:
@@ -64,20 +71,21 @@ cdef int write_members(Writer w, const Node *node, object value) except -1:
     cdef Header h
     cdef Py_ssize_t i
     cdef Py_ssize_t before
+    cdef Py_ssize_t named = 0
     cdef list members = []
     for i in range(node.count):
         before = w.written()
-        write_field(w, node, i, values)
+        named += write_field(w, node, i, values)
         if w.written() > before:
             read_header(w.base + w.at, w.base + w.size, &h)
             members.append((canonical_key(h.tag), (<const char *>(w.base + w.at))[:w.written() - before]))
             w.at += w.written() - before
     for _, octets in sorted(members, reverse=True):
         w.bytes_(octets)
-    return 0
+    return all_named(node, values, named)
 
 
-cdef int write_list(Writer w, const Node *node, object value, object around) except -1:
+cdef int write_list(Writer w, const Node *node, object value, const WriteScope *around) except -1:
     cdef Py_ssize_t i
     cdef Py_ssize_t before
     cdef list encodings = []
@@ -102,7 +110,7 @@ cdef int write_list(Writer w, const Node *node, object value, object around) exc
     return 0
 
 
-cdef int write_choice(Writer w, const Node *node, object value, object around) except -1:
+cdef int write_choice(Writer w, const Node *node, object value, const WriteScope *around) except -1:
     cdef Plan plan = plan_of(node)
     if isinstance(value, _Mapping) and len(value) == 1:
         name, inner = next(iter(value.items()))
@@ -127,28 +135,23 @@ cdef int union_rank(int kind) noexcept:
     return 2
 
 
-cdef int write_union(Writer w, const Node *node, object value, object around) except -1:
+cdef int write_union(Writer w, const Node *node, object value, const WriteScope *around) except -1:
     """The first alternative, in the order of `union_rank`, then of definition, that takes the value."""
     cdef Py_ssize_t i
     cdef Py_ssize_t before = w.written()
     cdef int rank
-    cdef Check c
-    cdef Header h
     cdef const Node *alternative
+    if node.count == 1:
+        return write_value(w, node.fields[0].node, value, around)
     for rank in range(3):
         for i in range(node.count):
             alternative = node.fields[i].node
             if union_rank(alternative.kind) != rank:
                 continue
             try:
-                write_value(w, alternative, value, around)
+                return write_value(w, alternative, value, around)
             except _errors.ConstraintError:
                 w.at = w.size - before
-                continue
-            check_begin(&c)
-            if check_element(&c, alternative, w.base + w.at, w.base + w.size - before, NULL, &h):
-                return 0
-            w.at = w.size - before
     raise misfit(value, node, "no alternative takes it")
 
 
@@ -174,15 +177,16 @@ cdef int write_any(Writer w, const Node *node, object value) except -1:
     raise misfit(value, node, "give a TLV, a decoded or built value, or the octets of an element")
 
 
-cdef const OpenEntry *chosen(const Node *node, object around) except? NULL:
+cdef const OpenEntry *chosen(const Node *node, const WriteScope *around) except? NULL:
     """The entry that the selector chooses among the values around, NULL where the table does not know it."""
     cdef Plan plan
     cdef Py_ssize_t i
     cdef bytes contents
     cdef const OpenEntry *entry
-    if around is None or node.selector_length == 0:
+    if around == NULL or node.selector_length == 0:
         return NULL
-    plan, value = around
+    plan = plan_of(around.node)
+    value = <object>around.values
     for i in range(node.selector_length):
         name = plan.names[node.selector[i]]
         if isinstance(value, View):
@@ -201,7 +205,7 @@ cdef const OpenEntry *chosen(const Node *node, object around) except? NULL:
     return entry if entry.node != NULL else NULL
 
 
-cdef int write_open(Writer w, const Node *node, object value, object around) except -1:
+cdef int write_open(Writer w, const Node *node, object value, const WriteScope *around) except -1:
     cdef const OpenEntry *entry = chosen(node, around)
     cdef Py_ssize_t before = w.written()
     cdef Check c
@@ -209,7 +213,7 @@ cdef int write_open(Writer w, const Node *node, object value, object around) exc
     if entry == NULL:
         return write_any(w, node, value)
     if not isinstance(value, TLV):
-        return write_value(w, entry.node, value, None)
+        return write_value(w, entry.node, value, NULL)
     # An element that is given as such must be of the selected type, unless the table is soft.
     write_any(w, node, value)
     check_begin(&c)
@@ -218,7 +222,7 @@ cdef int write_open(Writer w, const Node *node, object value, object around) exc
     return 0
 
 
-cdef int write_open_string(Writer w, const Node *node, object value, object around) except -1:
+cdef int write_open_string(Writer w, const Node *node, object value, const WriteScope *around) except -1:
     """The octets or bits that contain an encoding; opaque ones as they are given."""
     cdef const OpenEntry *entry = chosen(node, around)
     cdef bint bits = node.kind == KIND_OPEN_BITS
@@ -233,7 +237,7 @@ cdef int write_open_string(Writer w, const Node *node, object value, object arou
         if not isinstance(value, (bytes, bytearray, memoryview)):
             raise misfit(value, node, "its type is not known here: give bytes")
         return w.bytes_(bytes(value))
-    write_value(w, entry.node, value, None)
+    write_value(w, entry.node, value, NULL)
     return w.octet(0) if bits else 0
 
 
@@ -249,21 +253,42 @@ def encode_plan(Plan plan not None, value):
         ConstraintError: a value is of a wrong kind or outside a constraint.
         EncodeError: the value is nested too deeply.
     """
+    return written_by(plan, value).taken()
+
+
+cdef Writer written_by(Plan plan, value):
+    """A writer that holds the checked encoding of a value."""
     cdef Writer w = Writer()
     cdef Header h
     cdef Check c
     plan.ready()
     try:
-        write_value(w, &plan.node, value, None)
+        write_value(w, &plan.node, value, NULL)
     except RecursionError:
         raise _errors.EncodeError(f"the value for {plan.name} is nested too deeply, or in itself") from None
     if w.copied < COPY_TRUST and not check(&c, &plan.node, w.base + w.at, w.base + w.size, False, &h):
         raise written_error(fault_of(&c, w.base + w.at, w.base + w.size))
-    return w.taken()
+    return w
+
+
+cdef object built_value(Plan plan, value):
+    """The view on the encoding of a value, where the writer left it."""
+    cdef Writer w = written_by(plan, value)
+    cdef Source source = Source.__new__(Source)
+    cdef Header h
+    if w.written() < COPY_TRUST:
+        return value_of_proved(plan, w.taken())
+    # A large one stays where it was written: to move it to the front of its buffer would cost as much as to write it.
+    source.owner = <object>w.buffer
+    source.base = w.base + w.at
+    source.size = w.written()
+    source.registrations = registrations
+    read_header(source.base, source.base + source.size, &h)
+    return make_value(source, &plan.node, &h, NULL)
 
 
 cdef object value_of_proved(Plan plan, bytes octets):
-    """The value of octets that `encode_plan` made."""
+    """The value of octets that the writer made."""
     cdef Source source = source_new(octets, True)
     cdef Header h
     read_header(source.base, source.base + source.size, &h)

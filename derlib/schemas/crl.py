@@ -112,6 +112,20 @@ class CertificateList(Sequence):
     signature_algorithm: AlgorithmIdentifier
     signature_value: BitString
 
+    def find(self, serial_number: int) -> RevokedCertificate | None:
+        """The first entry with this serial number, or None: the certificate is not on the list.
+
+        The first call makes an index of about six octets an entry, which the CRL keeps. Entries of an indirect CRL
+        (section 5.3.3) may belong to several issuers: `find_all` gives every entry with the number.
+        """
+        entries = self.tbs_cert_list.revoked_certificates
+        return None if entries is None else entries.index_by("user_certificate").find(serial_number)
+
+    def find_all(self, serial_number: int) -> tuple[RevokedCertificate, ...]:
+        """Every entry with this serial number, in the order of the list."""
+        entries = self.tbs_cert_list.revoked_certificates
+        return () if entries is None else entries.index_by("user_certificate").find_all(serial_number)
+
 
 # Values of holdInstructionCode, RFC 3280 section 5.3.2.
 register_all(

@@ -1,0 +1,254 @@
+# Look-up: a hash index over the elements of a list by one of their fields, such as a CRL's entries by serial number.
+#
+# The table holds the place of each element, four octets, in 1.5 slots an element; values are not stored but compared in
+# the octets of the list. Elements are entered in their order, so among equal values the first is found first.
+# Hashing is SipHash-1-3 with a random key: who writes a CRL cannot choose serial numbers that collide.
+
+from os import urandom as _urandom
+
+cdef enum:
+    LOOKUP_KEY_OCTETS = 16
+
+cdef extern from *:
+    """
+    #define DERLIB_ROTATE(x, b) (((x) << (b)) | ((x) >> (64 - (b))))
+    #define DERLIB_SIP_ROUND \\
+        v0 += v1; v1 = DERLIB_ROTATE(v1, 13) ^ v0; v0 = DERLIB_ROTATE(v0, 32); \\
+        v2 += v3; v3 = DERLIB_ROTATE(v3, 16) ^ v2; \\
+        v0 += v3; v3 = DERLIB_ROTATE(v3, 21) ^ v0; \\
+        v2 += v1; v1 = DERLIB_ROTATE(v1, 17) ^ v2; v2 = DERLIB_ROTATE(v2, 32);
+    /* SipHash-1-3 (Aumasson and Bernstein). Octets are taken as little-endian words, so that a kept table serves any machine. */
+    static uint64_t derlib_siphash(const uint8_t *p, size_t n, const uint64_t key[2]) {
+        uint64_t v0 = key[0] ^ 0x736f6d6570736575u, v1 = key[1] ^ 0x646f72616e646f6du;
+        uint64_t v2 = key[0] ^ 0x6c7967656e657261u, v3 = key[1] ^ 0x7465646279746573u;
+        uint64_t word;
+        size_t left = n;
+        int i;
+        for (; left >= 8; left -= 8, p += 8) {
+            word = derlib_load8(p);
+            v3 ^= word; DERLIB_SIP_ROUND v0 ^= word;
+        }
+        word = (uint64_t)n << 56;
+        for (i = 0; i < (int)left; i++) word |= (uint64_t)p[i] << (8 * i);
+        v3 ^= word; DERLIB_SIP_ROUND v0 ^= word;
+        v2 ^= 0xff;
+        DERLIB_SIP_ROUND DERLIB_SIP_ROUND DERLIB_SIP_ROUND
+        return v0 ^ v1 ^ v2 ^ v3;
+    }
+    """
+    uint64_t siphash "derlib_siphash"(const uint8_t *p, size_t n, const uint64_t *key) noexcept nogil
+
+
+@cython.final
+@cython.no_gc
+cdef class LookupTable:
+    """The table alone: key, then slots, in one bytes object. It refers to no view, so that a view may keep it."""
+    cdef bytes octets
+    cdef uint64_t[2] key
+    cdef const uint8_t *slots       # little-endian: 1 + the offset of an element in the contents of the list, 0 if free
+    cdef uint64_t count             # of slots
+    cdef Py_ssize_t field
+
+    cdef inline uint64_t first(self, const uint8_t *p, Py_ssize_t n) noexcept nogil:
+        """The slot where the search for contents octets begins."""
+        return ((siphash(p, n, self.key) >> 32) * self.count) >> 32
+
+    cdef inline uint32_t slot(self, uint64_t i) noexcept nogil:
+        cdef const uint8_t *p = self.slots + 4 * i
+        return p[0] | <uint32_t>p[1] << 8 | <uint32_t>p[2] << 16 | <uint32_t>p[3] << 24
+
+
+cdef LookupTable lookup_table(Py_ssize_t field, bytes octets):
+    """A table of these octets; whoever uses it treats what it says as a hint that may be wrong."""
+    cdef LookupTable table = LookupTable.__new__(LookupTable)
+    cdef const uint8_t *p = <const uint8_t *><const char *>octets
+    cdef Py_ssize_t size = len(octets) - LOOKUP_KEY_OCTETS
+    if size < 4 or size % 4 or size // 4 > <Py_ssize_t>0x7FFFFFFF:
+        raise _errors.DecodeError("the octets are no look-up table", (), 0, "", "lookup-table")
+    table.octets = octets
+    table.key[0] = load8(p)
+    table.key[1] = load8(p + 8)
+    table.slots = p + LOOKUP_KEY_OCTETS
+    table.count = size // 4
+    table.field = field
+    return table
+
+
+cdef LookupTable lookup_build(ListView view, Py_ssize_t field):
+    """Make the table of a list, in one walk."""
+    cdef Py_ssize_t count = len(view)
+    cdef uint64_t size = count + count // 2 + 1
+    cdef bytes octets
+    cdef LookupTable table
+    cdef uint8_t *slots
+    if view.end - view.content >= <Py_ssize_t>0xFFFFFFFF:
+        raise _errors.EncodeError("a list of 4 GiB or more has no look-up table")
+    octets = _urandom(LOOKUP_KEY_OCTETS) + bytes(4 * size)
+    table = lookup_table(field, octets)
+    slots = <uint8_t *>table.slots
+    with nogil:
+        lookup_fill(view.plan.node.element, view.content, view.end, field, table.key, slots, size, count)
+    return table
+
+
+cdef void lookup_fill(const Node *element, const uint8_t *content, const uint8_t *end, Py_ssize_t field,
+                      const uint64_t *key, uint8_t *slots, uint64_t size, Py_ssize_t count) noexcept nogil:
+    cdef Header h
+    cdef Header found
+    cdef const uint8_t *p = content
+    cdef uint64_t i
+    cdef uint32_t place
+    # The count bounds what is entered, so that a shared buffer that changes cannot fill the last free slot.
+    while p < end and count > 0 and read_header(p, end, &h) == FAULT_NONE:
+        count -= 1
+        if find_field(element, h.content, h.end, field, &found):
+            i = ((siphash(found.content, found.end - found.content, key) >> 32) * size) >> 32
+            while slots[4 * i] | slots[4 * i + 1] | slots[4 * i + 2] | slots[4 * i + 3]:
+                i = i + 1 if i + 1 < size else 0
+            place = <uint32_t>(p - content + 1)
+            slots[4 * i] = <uint8_t>(place & 0xFF)
+            slots[4 * i + 1] = <uint8_t>(place >> 8 & 0xFF)
+            slots[4 * i + 2] = <uint8_t>(place >> 16 & 0xFF)
+            slots[4 * i + 3] = <uint8_t>(place >> 24)
+        p = h.end
+
+
+@cython.final
+@cython.no_gc
+cdef class Lookup:
+    """An index of a list by a field of its elements; `index_by` of a list makes it.
+
+    It holds about six octets an element, and pickles together with its list, so that it can be kept.
+
+    >>> from derlib import Sequence, SequenceOf
+    >>> class Entry(Sequence):
+    ...     number: int
+    ...     name: str
+    >>> entries = SequenceOf[Entry]([{"number": 7, "name": "a"}, {"number": 9, "name": "b"}, {"number": 7, "name": "c"}])
+    >>> by_number = entries.index_by("number")
+    >>> by_number.find(9).name, by_number.find(8), len(by_number.find_all(7))
+    ('b', None, 2)
+    """
+    cdef ListView view
+    cdef LookupTable table
+    cdef Plan plan                  # of the field
+
+    def __init__(self):
+        raise TypeError("a Lookup comes from index_by() of a list")
+
+    @property
+    def elements(self):
+        """The list that is indexed."""
+        return self.view
+
+    @property
+    def field(self):
+        """The name of the field."""
+        return plan_of(self.view.plan.node.element).names[self.table.field]
+
+    def __len__(self):
+        return len(self.view)
+
+    def __sizeof__(self):
+        return object.__sizeof__(self) + len(self.table.octets)
+
+    def find(self, value):
+        """The first element whose field has this value, or None.
+
+        Raises:
+            ConstraintError: the field cannot have such a value.
+        """
+        found = self.search(value, False)
+        return found[0] if found else None
+
+    def find_all(self, value):
+        """All elements whose field has this value, in their order, as a tuple."""
+        return tuple(self.search(value, True))
+
+    def __contains__(self, value):
+        return bool(self.search(value, False))
+
+    cdef list search(self, value, bint all_of_them):
+        cdef uint8_t[8] small
+        cdef int64_t number
+        cdef int overflow = 0
+        cdef int n = 0
+        cdef bytes octets
+        # A whole number of 64 bits, the usual case, needs no writer.
+        if self.plan.node.kind == KIND_INTEGER and type(value) is int:
+            number = PyLong_AsLongLongAndOverflow(value, &overflow)
+            if not overflow:
+                while True:
+                    n += 1
+                    small[8 - n] = <uint8_t>(number & 0xFF)
+                    if -0x80 <= number < 0x80:
+                        break
+                    number >>= 8
+                return self.probe(small + 8 - n, n, all_of_them)
+        octets = contents_of_value(self.plan, value)
+        return self.probe(<const uint8_t *><const char *>octets, len(octets), all_of_them)
+
+    cdef list probe(self, const uint8_t *p, Py_ssize_t n, bint all_of_them):
+        cdef LookupTable table = self.table
+        cdef ListView view = self.view
+        cdef const Node *element = view.plan.node.element
+        cdef Header h
+        cdef Header found
+        cdef uint64_t i = table.first(p, n)
+        cdef uint64_t left = table.count
+        cdef uint32_t place
+        cdef list values = []
+        while left > 0:
+            place = table.slot(i)
+            if place == 0:
+                break
+            # A kept table may be damaged: a place counts only if an element stands there.
+            if (place <= view.end - view.content and read_header(view.content + place - 1, view.end, &h) == FAULT_NONE
+                    and accepts(element, h.tag) and find_field(element, h.content, h.end, table.field, &found)
+                    and found.end - found.content == n and memcmp(found.content, p, n) == 0):
+                values.append(element_value(view, &h))
+                if not all_of_them:
+                    break
+            i = i + 1 if i + 1 < table.count else 0
+            left -= 1
+        return values
+
+    def __reduce__(self):
+        return restore_lookup, (self.view, self.field, self.table.octets)
+
+
+cdef bytes contents_of_value(Plan plan, value):
+    """The contents octets of a value of a field's type, as the list has them."""
+    cdef bytes octets = encode_plan(plan, value)
+    cdef const uint8_t *p = <const uint8_t *><const char *>octets
+    cdef Header h
+    read_header(p, p + len(octets), &h)
+    return (<const char *>h.content)[:h.end - h.content]
+
+
+cdef Lookup lookup_new(ListView view, LookupTable table):
+    cdef Lookup lookup = Lookup.__new__(Lookup)
+    lookup.view = view
+    lookup.table = table
+    lookup.plan = plan_of(view.plan.node.element).plans[table.field]
+    return lookup
+
+
+cdef Py_ssize_t lookup_field(ListView view, name) except -1:
+    """The number of a field that a list can be indexed by."""
+    cdef const Node *element
+    view.placed()
+    element = view.plan.node.element
+    if element.kind != KIND_SEQUENCE and element.kind != KIND_SET:
+        raise _errors.SchemaError(f"{type(view).__name__} has no fields to index by; its elements are no Sequences")
+    names = plan_of(element).names
+    if name not in names:
+        raise _errors.SchemaError(f"{plan_of(element).name} has no field {name!r}; it has {', '.join(names)}")
+    return names.index(name)
+
+
+def restore_lookup(view, field, octets):
+    """Make a `Lookup` again from its pickle. A damaged table may miss elements, it never finds a wrong one."""
+    if not isinstance(view, ListView):
+        raise TypeError("a Lookup needs its list")
+    return lookup_new(view, lookup_table(lookup_field(view, field), bytes(octets)))
