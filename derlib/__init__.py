@@ -13,6 +13,7 @@ from derlib._core import NULL_VALUE as NULL
 from derlib._core import TLV, BitString, Lookup, Null, ObjectIdentifier, Span, Tag, parse
 from derlib._open import OpenTypes
 from derlib._schema import Choice, Sequence, SequenceOf, Set, SetOf, decode, encode, fields
+from derlib._stream import encode_to
 from derlib._types import (
     BMPString,
     DefinedBy,
@@ -115,6 +116,7 @@ __all__ = [
     "VisibleString",
     "decode",
     "encode",
+    "encode_to",
     "fields",
     "parse",
 ]

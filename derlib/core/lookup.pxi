@@ -4,6 +4,8 @@
 # the octets of the list. Elements are entered in their order, so among equal values the first is found first.
 # Hashing is SipHash-1-3 with a random key: who writes a CRL cannot choose serial numbers that collide.
 
+from cpython.bytes cimport PyBytes_FromStringAndSize
+
 from os import urandom as _urandom
 
 cdef enum:
@@ -35,7 +37,17 @@ cdef extern from *:
         DERLIB_SIP_ROUND DERLIB_SIP_ROUND DERLIB_SIP_ROUND
         return v0 ^ v1 ^ v2 ^ v3;
     }
+    static inline uint32_t derlib_le32(uint32_t x) {
+    #if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+        x = __builtin_bswap32(x);
+    #endif
+        return x;
+    }
+    static inline uint32_t derlib_load4(const uint8_t *p) { uint32_t x; memcpy(&x, p, 4); return derlib_le32(x); }
+    static inline void derlib_store4(uint8_t *p, uint32_t x) { x = derlib_le32(x); memcpy(p, &x, 4); }
     """
+    uint32_t load4 "derlib_load4"(const uint8_t *p) noexcept nogil
+    void store4 "derlib_store4"(uint8_t *p, uint32_t x) noexcept nogil
     uint64_t siphash "derlib_siphash"(const uint8_t *p, size_t n, const uint64_t *key) noexcept nogil
 
 
@@ -54,8 +66,7 @@ cdef class LookupTable:
         return ((siphash(p, n, self.key) >> 32) * self.count) >> 32
 
     cdef inline uint32_t slot(self, uint64_t i) noexcept nogil:
-        cdef const uint8_t *p = self.slots + 4 * i
-        return p[0] | <uint32_t>p[1] << 8 | <uint32_t>p[2] << 16 | <uint32_t>p[3] << 24
+        return load4(self.slots + 4 * i)
 
 
 cdef LookupTable lookup_table(Py_ssize_t field, bytes octets):
@@ -79,13 +90,18 @@ cdef LookupTable lookup_build(ListView view, Py_ssize_t field):
     cdef Py_ssize_t count = len(view)
     cdef uint64_t size = count + count // 2 + 1
     cdef bytes octets
+    cdef bytes key
     cdef LookupTable table
     cdef uint8_t *slots
     if view.end - view.content >= <Py_ssize_t>0xFFFFFFFF:
         raise _errors.EncodeError("a list of 4 GiB or more has no look-up table")
-    octets = _urandom(LOOKUP_KEY_OCTETS) + bytes(4 * size)
+    octets = PyBytes_FromStringAndSize(NULL, LOOKUP_KEY_OCTETS + 4 * size)
+    key = _urandom(LOOKUP_KEY_OCTETS)
+    slots = <uint8_t *>PyBytes_AS_STRING(octets)
+    memcpy(slots, <const char *>key, LOOKUP_KEY_OCTETS)
+    slots += LOOKUP_KEY_OCTETS
+    memset(slots, 0, 4 * size)
     table = lookup_table(field, octets)
-    slots = <uint8_t *>table.slots
     with nogil:
         lookup_fill(view.plan.node.element, view.content, view.end, field, table.key, slots, size, count)
     return table
@@ -97,19 +113,14 @@ cdef void lookup_fill(const Node *element, const uint8_t *content, const uint8_t
     cdef Header found
     cdef const uint8_t *p = content
     cdef uint64_t i
-    cdef uint32_t place
     # The count bounds what is entered, so that a shared buffer that changes cannot fill the last free slot.
     while p < end and count > 0 and read_header(p, end, &h) == FAULT_NONE:
         count -= 1
         if find_field(element, h.content, h.end, field, &found):
             i = ((siphash(found.content, found.end - found.content, key) >> 32) * size) >> 32
-            while slots[4 * i] | slots[4 * i + 1] | slots[4 * i + 2] | slots[4 * i + 3]:
+            while load4(slots + 4 * i):
                 i = i + 1 if i + 1 < size else 0
-            place = <uint32_t>(p - content + 1)
-            slots[4 * i] = <uint8_t>(place & 0xFF)
-            slots[4 * i + 1] = <uint8_t>(place >> 8 & 0xFF)
-            slots[4 * i + 2] = <uint8_t>(place >> 16 & 0xFF)
-            slots[4 * i + 3] = <uint8_t>(place >> 24)
+            store4(slots + 4 * i, <uint32_t>(p - content + 1))
         p = h.end
 
 
@@ -222,7 +233,8 @@ cdef bytes contents_of_value(Plan plan, value):
     cdef bytes octets = encode_plan(plan, value)
     cdef const uint8_t *p = <const uint8_t *><const char *>octets
     cdef Header h
-    read_header(p, p + len(octets), &h)
+    if read_header(p, p + len(octets), &h):
+        raise fault_error(FAULT_BUFFER_CHANGED, b"")
     return (<const char *>h.content)[:h.end - h.content]
 
 

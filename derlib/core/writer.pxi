@@ -26,6 +26,8 @@ cdef class Writer:
     cdef Py_ssize_t size
     cdef Py_ssize_t at
     cdef Py_ssize_t copied          # octets taken over from views that were proved
+    cdef Py_ssize_t elsewhere       # octets that stand in files and belong between those that are written here
+    cdef list spools                # where: (octets written here when it was met, Spool)
 
     def __cinit__(self):
         self.allocate(1024)
@@ -59,7 +61,12 @@ cdef class Writer:
         return 0
 
     cdef inline Py_ssize_t written(self) noexcept:
+        """How many octets stand in the buffer."""
         return self.size - self.at
+
+    cdef inline Py_ssize_t length(self) noexcept:
+        """How long the encoding is so far, with what stands in files."""
+        return self.size - self.at + self.elsewhere
 
     cdef int octets(self, const uint8_t *p, Py_ssize_t count) except -1:
         self.reserve(count)
@@ -125,7 +132,7 @@ cdef struct WriteScope:        # the SEQUENCE around an open type, where its sel
 cdef int write_value(Writer w, const Node *node, object value, const WriteScope *around) except -1:
     """Write one element; `around` are the values of the SEQUENCE that it stands in, for open types."""
     cdef int kind = node.kind
-    cdef Py_ssize_t before = w.written()
+    cdef Py_ssize_t before = w.length()
     if isinstance(value, View) and write_view(w, node, <View>value):
         return 0
     if isinstance(value, Kept):
@@ -148,9 +155,9 @@ cdef int write_value(Writer w, const Node *node, object value, const WriteScope 
         write_list(w, node, value, around)
     else:
         write_contents(w, node, value)
-        w.header(node.tag, w.written() - before)
+        w.header(node.tag, w.length() - before)
         return 0 if right_when_written(node) else leaf_check(w, node)
-    return w.header(node.tag, w.written() - before)
+    return w.header(node.tag, w.length() - before)
 
 
 cdef inline bint right_when_written(const Node *node) noexcept nogil:

@@ -89,6 +89,8 @@ cdef int write_list(Writer w, const Node *node, object value, const WriteScope *
     cdef Py_ssize_t i
     cdef Py_ssize_t before
     cdef list encodings = []
+    if isinstance(value, Spool):
+        return write_spool(w, node, <Spool>value)
     if isinstance(value, (str, bytes, _Mapping)) or not isinstance(value, _Iterable):
         raise misfit(value, node, "give a list of its elements")
     if not isinstance(value, (list, tuple)):
@@ -108,6 +110,61 @@ cdef int write_list(Writer w, const Node *node, object value, const WriteScope *
     if node.sized and size_check(node, len(value)):
         raise _errors.ConstraintError(f"{plan_of(node).name} has {len(value)} elements, outside SIZE ({describe_bounds(node, True)})")
     return 0
+
+
+@cython.final
+cdef class Spool:
+    """The contents of a list that were encoded before and stand in a file; `derlib.encode_to` puts it into a value."""
+    cdef readonly object file
+    cdef readonly Py_ssize_t length
+    cdef readonly Py_ssize_t count
+
+    def __cinit__(self, file, Py_ssize_t length, Py_ssize_t count):
+        self.file = file
+        self.length = length
+        self.count = count
+
+
+cdef int write_spool(Writer w, const Node *node, Spool spool) except -1:
+    """Note where the contents of a list belong that stand in a file."""
+    if node.kind != KIND_SEQUENCE_OF:
+        raise _errors.EncodeError(f"{plan_of(node).name} cannot be streamed: a SET OF is sorted as a whole")
+    if node.sized and size_check(node, spool.count):
+        raise _errors.ConstraintError(f"{plan_of(node).name} has {spool.count} elements, outside SIZE ({describe_bounds(node, True)})")
+    if w.spools is None:
+        w.spools = []
+    w.spools.append((w.written(), spool))
+    w.elsewhere += spool.length
+    return 0
+
+
+def encode_elements(Plan plan not None, list elements):
+    """The encodings of some elements of a list, one after the other, without the list around them."""
+    cdef Writer w = Writer()
+    cdef Py_ssize_t i
+    plan.ready()
+    for i in range(len(elements) - 1, -1, -1):
+        try:
+            write_value(w, plan.node.element, elements[i], NULL)
+        except _errors.ConstraintError as error:
+            raise field_error(error, i)
+    return w.taken()
+
+
+def encode_pieces(Plan plan not None, value):
+    """The encoding of a value that holds Spools, as a list of bytes and Spools in their order."""
+    cdef Writer w = written_by(plan, value)
+    cdef Py_ssize_t end = 0
+    cdef Py_ssize_t written
+    cdef list pieces = []
+    for written, spool in w.spools or ():
+        # Positions count from the end, where writing began.
+        pieces.append((<const char *>(w.base + w.size - written))[:written - end])
+        pieces.append(spool)
+        end = written
+    pieces.append((<const char *>(w.base + w.at))[:w.written() - end])
+    pieces.reverse()
+    return pieces
 
 
 cdef int write_choice(Writer w, const Node *node, object value, const WriteScope *around) except -1:
@@ -266,7 +323,7 @@ cdef Writer written_by(Plan plan, value):
         write_value(w, &plan.node, value, NULL)
     except RecursionError:
         raise _errors.EncodeError(f"the value for {plan.name} is nested too deeply, or in itself") from None
-    if w.copied < COPY_TRUST and not check(&c, &plan.node, w.base + w.at, w.base + w.size, False, &h):
+    if w.copied < COPY_TRUST and not w.elsewhere and not check(&c, &plan.node, w.base + w.at, w.base + w.size, False, &h):
         raise written_error(fault_of(&c, w.base + w.at, w.base + w.size))
     return w
 

@@ -1,0 +1,108 @@
+"""Encoding to a file what does not fit into memory: lists that a generator feeds.
+
+The length of a list stands before its contents, so the contents are encoded first, a few thousand elements at a time, into a
+temporary file; then everything is written in order. Memory stays flat, however long the list.
+"""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+from collections.abc import Iterator, Mapping
+from contextlib import ExitStack
+from itertools import islice
+from typing import IO, Any
+
+from derlib import _core
+from derlib._compile import plan_of
+from derlib._core import Kind, Plan
+from derlib.errors import ConstraintError
+
+__all__ = ["encode_to"]
+
+CHUNK = 4096
+COPY_SIZE = 1 << 20
+
+
+def encode_to(file: IO[bytes], value: Any, type: Any = None) -> int:
+    """Write the DER encoding of a value to a file, streaming every SEQUENCE OF that is given as an iterator.
+
+    Args:
+        file: opened for writing octets; it need not be seekable.
+        value: as `derlib.encode` takes it; in dicts of fields, at any depth, a list may be a generator or other iterator.
+        type: a type expression; for a value of a schema class it may be left out.
+
+    Returns:
+        The number of octets written.
+
+    Raises:
+        ConstraintError: a value does not fit; nothing has been written to `file` then.
+        EncodeError: a SET OF is given as an iterator, or the value is nested too deeply.
+        OSError: the file, or a temporary one, cannot be written.
+
+    >>> import io
+    >>> import derlib
+    >>> from derlib import SequenceOf
+    >>> file = io.BytesIO()
+    >>> derlib.encode_to(file, (n * n for n in range(4)), SequenceOf[int])
+    14
+    >>> file.getvalue().hex()
+    '300c020100020101020104020109'
+    """
+    if type is None:
+        if not isinstance(value, (_core.View, _core.TLV)):
+            raise TypeError("give the type: encode_to(file, value, type)")
+        return _write_all(file, value.encode())
+    plan = plan_of(type)
+    plan.ready()
+    with ExitStack() as files:
+        total = 0
+        for piece in _core.encode_pieces(plan, _spooled(plan, value, files)):
+            if isinstance(piece, bytes):
+                total += _write_all(file, piece)
+            else:
+                piece.file.seek(0)
+                shutil.copyfileobj(piece.file, file, COPY_SIZE)
+                total += piece.length
+        return total
+
+
+def _write_all(file: IO[bytes], octets: bytes) -> int:
+    file.write(octets)
+    return len(octets)
+
+
+def _spooled(plan: Plan, value: Any, files: ExitStack) -> Any:
+    """The value with each iterator for a SEQUENCE OF replaced by a file that holds its encoded elements."""
+    while plan.kind == Kind.KIND_EXPLICIT:
+        plan = plan.element
+    if plan.kind == Kind.KIND_SEQUENCE_OF and isinstance(value, Iterator):
+        return _spool(plan, value, files)
+    if plan.kind in (Kind.KIND_SEQUENCE, Kind.KIND_SET) and isinstance(value, Mapping):
+        made = dict(value)
+        for name, field in zip(plan.names, plan.plans, strict=True):
+            if name in made:
+                try:
+                    made[name] = _spooled(field, made[name], files)
+                except ConstraintError as error:
+                    error.path = (name, *error.path)
+                    raise
+        return made
+    return value
+
+
+def _spool(plan: Plan, elements: Iterator[Any], files: ExitStack) -> _core.Spool:
+    file = files.enter_context(tempfile.TemporaryFile())
+    length = count = 0
+    while chunk := list(islice(elements, CHUNK)):
+        try:
+            octets = _core.encode_elements(plan, chunk)
+        except ConstraintError as error:
+            # The core counts from the beginning of the chunk.
+            first, *rest = error.path
+            error.path = (count + int(first), *rest)
+            raise
+        file.write(octets)
+        length += len(octets)
+        count += len(chunk)
+    return _core.Spool(file, length, count)
