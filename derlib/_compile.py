@@ -368,8 +368,8 @@ def _constrain(plan: Plan, constraint: Size | Range, place: Place) -> None:
         if isinstance(constraint, Size):
             if plan.kind not in SIZED_KINDS:
                 raise place.error(f"Size does not apply to {plan.name}; it is for strings and lists")
-            low, high = plan.size
-            if high is not None and high < low:
+            size = plan.size
+            if size is not None and size[1] is not None and size[1] < size[0]:
                 raise place.error(f"no size of {plan.name} fits all its SIZE constraints; drop or widen one")
         elif plan.kind not in (Kind.KIND_INTEGER, Kind.KIND_NAMED_INTEGER):
             raise place.error(f"Range does not apply to {plan.name}; it is for integers")

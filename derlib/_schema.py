@@ -294,7 +294,7 @@ def _reduce_class(cls: SchemaType) -> str | tuple[Any, ...]:
     return cls.__qualname__
 
 
-copyreg.pickle(SchemaType, _reduce_class)  # type: ignore[arg-type]
+copyreg.pickle(SchemaType, _reduce_class)
 
 
 @overload

@@ -1,7 +1,7 @@
 """Encoding to a file what does not fit into memory: lists that a generator feeds.
 
-The length of a list stands before its contents, so the contents are encoded first, a few thousand elements at a time, into a
-temporary file; then everything is written in order. Memory stays flat, however long the list.
+The length of a list stands before its contents, so the contents are encoded first, a few thousand elements at a
+time, into a temporary file; then everything is written in order. Memory stays flat, however long the list.
 """
 
 from __future__ import annotations
@@ -29,7 +29,8 @@ def encode_to(file: IO[bytes], value: Any, type: Any = None) -> int:
 
     Args:
         file: opened for writing octets; it need not be seekable.
-        value: as `derlib.encode` takes it; in dicts of fields, at any depth, a list may be a generator or other iterator.
+        value: as `derlib.encode` takes it; in dicts of fields, at any depth, a list may be a generator or another
+            iterator.
         type: a type expression; for a value of a schema class it may be left out.
 
     Returns:
@@ -92,7 +93,7 @@ def _spooled(plan: Plan, value: Any, files: ExitStack) -> Any:
 
 
 def _spool(plan: Plan, elements: Iterator[Any], files: ExitStack) -> _core.Spool:
-    file = files.enter_context(tempfile.TemporaryFile())
+    file = files.enter_context(tempfile.TemporaryFile())  # noqa: SIM115 - the stack closes it
     length = count = 0
     while chunk := list(islice(elements, CHUNK)):
         try:

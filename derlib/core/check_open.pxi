@@ -60,8 +60,8 @@ cdef bint check_open(Check *c, const Node *node, const Header *h, const Scope *s
             size = bits_length(h.content, size)
         if node.sized and size_check(node, size):
             return fail(c, FAULT_SIZE, h.start, node)
-    # Inside a soft value a soft type is not tried: each misfit is proved a second time as an opaque one, and tries within
-    # tries would multiply. Who reads such a value tries then.
+    # Inside a soft value a soft type is not tried: each misfit is proved a second time as an opaque one, and tries
+    # within tries would multiply. Who reads such a value tries then.
     if entry != NULL and not (entry.soft and c.soft):
         soft = c.soft
         c.soft = soft or entry.soft

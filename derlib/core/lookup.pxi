@@ -19,7 +19,7 @@ cdef extern from *:
         v2 += v3; v3 = DERLIB_ROTATE(v3, 16) ^ v2; \\
         v0 += v3; v3 = DERLIB_ROTATE(v3, 21) ^ v0; \\
         v2 += v1; v1 = DERLIB_ROTATE(v1, 17) ^ v2; v2 = DERLIB_ROTATE(v2, 32);
-    /* SipHash-1-3 (Aumasson and Bernstein). Octets are taken as little-endian words, so that a kept table serves any machine. */
+    /* SipHash-1-3 (Aumasson and Bernstein). Words are little-endian, so that a kept table serves any machine. */
     static uint64_t derlib_siphash(const uint8_t *p, size_t n, const uint64_t key[2]) {
         uint64_t v0 = key[0] ^ 0x736f6d6570736575u, v1 = key[1] ^ 0x646f72616e646f6du;
         uint64_t v2 = key[0] ^ 0x6c7967656e657261u, v3 = key[1] ^ 0x7465646279746573u;
@@ -135,7 +135,7 @@ cdef class Lookup:
     >>> class Entry(Sequence):
     ...     number: int
     ...     name: str
-    >>> entries = SequenceOf[Entry]([{"number": 7, "name": "a"}, {"number": 9, "name": "b"}, {"number": 7, "name": "c"}])
+    >>> entries = SequenceOf[Entry](Entry(number=n, name=name) for n, name in [(7, "a"), (9, "b"), (7, "c")])
     >>> by_number = entries.index_by("number")
     >>> by_number.find(9).name, by_number.find(8), len(by_number.find_all(7))
     ('b', None, 2)

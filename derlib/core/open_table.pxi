@@ -33,7 +33,8 @@ cdef class OpenTable:
         self.retired.append((slots, head))
         return entries
 
-    cdef int _insert(self, OpenEntries *entries, const uint8_t *oid, Py_ssize_t length, const Node *node, bint soft) except -1:
+    cdef int _insert(self, OpenEntries *entries, const uint8_t *oid, Py_ssize_t length, const Node *node,
+                     bint soft) except -1:
         cdef OpenEntry *slot = find_slot(entries, oid, length)
         if look_node(&slot.node) == NULL:
             slot.oid = oid

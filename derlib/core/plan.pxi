@@ -146,7 +146,7 @@ cdef tag_t NO_TAG = ~(<tag_t>0)
 
 @cython.final
 cdef class Plan:
-    """One compiled type. Made by `derlib._compile`; schemas are checked there, only what memory depends on is checked here.
+    """One compiled type, made by `derlib._compile`. Schemas are checked there; here, only what memory depends on.
 
     Args:
         kind: a primitive `Kind`, or `KIND_EMPTY` for a plan that is filled later.
@@ -283,7 +283,8 @@ cdef class Plan:
         cdef Py_ssize_t count = len(names)
         cdef Field *fields
         self._open_to_change(kind)
-        if not count == len(plans) == len(optional) == len(defaults) or not (is_choice(kind) or KIND_SEQUENCE <= kind <= KIND_SET):
+        if not count == len(plans) == len(optional) == len(defaults) or not (
+                is_choice(kind) or kind == KIND_SEQUENCE or kind == KIND_SET):
             raise _errors.SchemaError(f"the fields of {self.name} do not match")
         fields = <Field *>self._array("fields", count, sizeof(Field))
         for i in range(count):

@@ -33,8 +33,8 @@ cdef class Source:
 cdef object octets_of(data, bint copy):
     """The `bytes` to decode, or the buffer itself where it is shared.
 
-    `bytes` are used as they stand, also through read-only views of them; anything else is copied unless the caller wants
-    to share it.
+    `bytes` are used as they stand, also through read-only views of them; anything else is copied unless the caller
+    wants to share it.
     """
     if isinstance(data, bytes):
         return data

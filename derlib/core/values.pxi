@@ -87,8 +87,8 @@ cdef object open_value(Source source, const Node *node, const Header *h, const S
     if entry != NULL:
         target = entry.node
     if target != NULL and (entry.soft or not source.fixed() or source.registrations != registrations):
-        # The check did not note whether a soft type fitted; a shared buffer may have changed; a type that was registered
-        # later was not checked against: ask again.
+        # The check did not note whether a soft type fitted; a shared buffer may have changed; a type that was
+        # registered later was not checked against: ask again.
         check_begin(&c)
         if not check_contained(&c, node, target, h):
             target = NULL

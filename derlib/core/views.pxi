@@ -29,7 +29,8 @@ cdef extern from *:
     static void derlib_without_gc(PyObject *cls) {
         PyTypeObject *type = (PyTypeObject *)cls;
         /* A managed __dict__ or weak reference list stands before the object and does not show in its size. */
-        if (type->tp_basicsize == type->tp_base->tp_basicsize && type->tp_dictoffset == 0 && type->tp_weaklistoffset == 0
+        if (type->tp_basicsize == type->tp_base->tp_basicsize
+                && type->tp_dictoffset == 0 && type->tp_weaklistoffset == 0
                 && !(type->tp_base->tp_flags & Py_TPFLAGS_HAVE_GC)) {
             type->tp_flags &= ~Py_TPFLAGS_HAVE_GC;
             type->tp_free = PyObject_Free;

@@ -277,7 +277,8 @@ cdef int string_encode(Writer w, const Node *node, object value) except -1:
     try:
         return w.bytes_(value.encode(codec))
     except UnicodeEncodeError as error:
-        raise _errors.ConstraintError(f"the character at {error.start} is outside the alphabet of {describe_node(node)}") from None
+        raise _errors.ConstraintError(
+            f"the character at {error.start} is outside the alphabet of {describe_node(node)}") from None
 
 
 cdef int time_encode(Writer w, const Node *node, object value) except -1:

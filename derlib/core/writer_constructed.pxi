@@ -1,7 +1,7 @@
 # The writer of constructed and open types: SEQUENCE, SET, lists, CHOICE, ANY, DEFINED BY.
 #
-# Values of a SEQUENCE or SET are a mapping from field names; of a list, an iterable; of a CHOICE, a mapping with one key. A view
-# of just the right type was copied before we get here.
+# Values of a SEQUENCE or SET are a mapping from field names; of a list, an iterable; of a CHOICE, a mapping with one
+# key. A view of just the right type was copied before we get here.
 
 from cpython.dict cimport PyDict_GetItemWithError
 
@@ -108,8 +108,13 @@ cdef int write_list(Writer w, const Node *node, object value, const WriteScope *
     for octets in sorted(encodings, reverse=True):
         w.bytes_(octets)
     if node.sized and size_check(node, len(value)):
-        raise _errors.ConstraintError(f"{plan_of(node).name} has {len(value)} elements, outside SIZE ({describe_bounds(node, True)})")
+        raise wrong_size(node, len(value))
     return 0
+
+
+cdef object wrong_size(const Node *node, Py_ssize_t count):
+    name = plan_of(node).name
+    return _errors.ConstraintError(f"{name} has {count} elements, outside SIZE ({describe_bounds(node, True)})")
 
 
 @cython.final
@@ -130,7 +135,7 @@ cdef int write_spool(Writer w, const Node *node, Spool spool) except -1:
     if node.kind != KIND_SEQUENCE_OF:
         raise _errors.EncodeError(f"{plan_of(node).name} cannot be streamed: a SET OF is sorted as a whole")
     if node.sized and size_check(node, spool.count):
-        raise _errors.ConstraintError(f"{plan_of(node).name} has {spool.count} elements, outside SIZE ({describe_bounds(node, True)})")
+        raise wrong_size(node, spool.count)
     if w.spools is None:
         w.spools = []
     w.spools.append((w.written(), spool))
@@ -184,7 +189,7 @@ cdef int write_choice(Writer w, const Node *node, object value, const WriteScope
 
 
 cdef int union_rank(int kind) noexcept:
-    """Which alternative of a transparent CHOICE is tried first; RFC 5280 4.1.2.4: PrintableString or UTF8String; 4.1.2.5: UTCTime."""
+    """Which alternatives of a transparent CHOICE are tried first: RFC 5280 4.1.2.4 on strings, 4.1.2.5 on times."""
     if kind == KIND_PRINTABLE_STRING or kind == KIND_UTC_TIME:
         return 0
     if kind == KIND_UTF8_STRING or kind == KIND_GENERALIZED_TIME:
@@ -323,8 +328,9 @@ cdef Writer written_by(Plan plan, value):
         write_value(w, &plan.node, value, NULL)
     except RecursionError:
         raise _errors.EncodeError(f"the value for {plan.name} is nested too deeply, or in itself") from None
-    if w.copied < COPY_TRUST and not w.elsewhere and not check(&c, &plan.node, w.base + w.at, w.base + w.size, False, &h):
-        raise written_error(fault_of(&c, w.base + w.at, w.base + w.size))
+    if w.copied < COPY_TRUST and not w.elsewhere:
+        if not check(&c, &plan.node, w.base + w.at, w.base + w.size, False, &h):
+            raise written_error(fault_of(&c, w.base + w.at, w.base + w.size))
     return w
 
 
