@@ -23,6 +23,7 @@ cdef struct Check:
     const uint8_t *at           # the element that is at fault
     const Node *expected        # what should stand there, NULL when that has no plan
     int depth                   # levels left
+    int lowest                  # levels that were left at the deepest place
     bint soft                   # inside a value that a soft entry chose
     Recorder *recorder          # where free contents are noted while a list looks for shapes, else NULL
     int steps
@@ -33,10 +34,20 @@ cdef inline void check_begin(Check *c) noexcept nogil:
     c.fault = FAULT_NONE
     c.at = NULL
     c.expected = NULL
-    c.depth = DEPTH_LIMIT
+    c.depth = c.lowest = DEPTH_LIMIT
     c.steps = 0
     c.soft = False
     c.recorder = NULL
+
+
+cdef inline bint enter(Check *c) noexcept nogil:
+    """Go down one level of nesting; False where the limit is reached."""
+    if c.depth == 0:
+        return False
+    c.depth -= 1
+    if c.depth < c.lowest:
+        c.lowest = c.depth
+    return True
 
 
 cdef bint fail(Check *c, int fault, const uint8_t *at, const Node *expected) noexcept nogil:

@@ -18,9 +18,8 @@ cdef bint check_any(Check *c, const Header *h) noexcept nogil:
         ordered = h.tag >> 3 == 17
     if not h.tag & 1:
         return True
-    if unlikely(c.depth == 0):
+    if unlikely(not enter(c)):
         return fail(c, FAULT_DEPTH_LIMIT, h.start, NULL)
-    c.depth -= 1
     p = h.content
     while p < h.end:
         fault = read_header(p, h.end, &child)

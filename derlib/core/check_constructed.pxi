@@ -9,9 +9,8 @@ cdef bint check_sequence(Check *c, const Node *node, const Header *h) noexcept n
     cdef const Field *first         # the first that the element may be
     cdef const uint8_t *p = h.content
     cdef int fault
-    if unlikely(c.depth == 0):
+    if unlikely(not enter(c)):
         return fail(c, FAULT_DEPTH_LIMIT, h.start, node)
-    c.depth -= 1
     scope.node = node
     scope.content = h.content
     scope.end = h.end
@@ -90,9 +89,8 @@ cdef bint check_set(Check *c, const Node *node, const Header *h) noexcept nogil:
     cdef uint64_t seen = 0          # the schema language allows 64 members
     cdef Py_ssize_t i
     cdef int fault
-    if unlikely(c.depth == 0):
+    if unlikely(not enter(c)):
         return fail(c, FAULT_DEPTH_LIMIT, h.start, node)
-    c.depth -= 1
     scope.node = node
     scope.content = h.content
     scope.end = h.end
@@ -145,13 +143,12 @@ cdef bint check_list(Check *c, const Node *node, const Header *h, const Scope *s
     cdef const uint8_t *p = h.content
     cdef const uint8_t *before = NULL
     cdef Py_ssize_t count = 0
-    if unlikely(c.depth == 0):
+    if unlikely(not enter(c)):
         return fail(c, FAULT_DEPTH_LIMIT, h.start, node)
     if ordered:
         close_recorder(c)
     elif c.recorder == NULL and element.kind == KIND_SEQUENCE:
         return check_long_list(c, node, h, scope)
-    c.depth -= 1
     while p < h.end:
         if unlikely(not check_element(c, element, p, h.end, scope, &child)):
             return fail_in(c, node, count)
@@ -177,7 +174,6 @@ cdef bint check_long_list(Check *c, const Node *node, const Header *h, const Sco
     cdef const uint8_t *after
     cdef Py_ssize_t count = 0
     cdef Py_ssize_t i
-    c.depth -= 1
     while p < h.end:
         if count >= SHAPE_AFTER:
             if count == SHAPE_AFTER:
@@ -231,9 +227,8 @@ cdef bint check_explicit(Check *c, const Node *node, const Header *h, const Scop
     cdef Header child
     if h.content == h.end:
         return fail(c, FAULT_EXPLICIT_EMPTY, h.end, node)
-    if unlikely(c.depth == 0):
+    if unlikely(not enter(c)):
         return fail(c, FAULT_DEPTH_LIMIT, h.start, node)
-    c.depth -= 1
     if not check_element(c, node.element, h.content, h.end, scope, &child):
         return False
     if child.end != h.end:

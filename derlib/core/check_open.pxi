@@ -61,7 +61,7 @@ cdef bint check_open(Check *c, const Node *node, const Header *h, const Scope *s
         if node.sized and size_check(node, size):
             return fail(c, FAULT_SIZE, h.start, node)
     # Inside a soft value a soft type is not tried: each misfit is proved a second time as an opaque one, and tries
-    # within tries would multiply. Who reads such a value tries then.
+    # within tries would multiply. Reading does the same (`open_value`).
     if entry != NULL and not (entry.soft and c.soft):
         soft = c.soft
         c.soft = soft or entry.soft
@@ -87,9 +87,8 @@ cdef bint check_contained(Check *c, const Node *node, const Node *target, const 
         if not accepts(target, h.tag):
             return fail_tag(c, target, h, FAULT_UNEXPECTED_TAG)
         return check_value(c, target, h, NULL)
-    if unlikely(c.depth == 0):
+    if unlikely(not enter(c)):
         return fail(c, FAULT_DEPTH_LIMIT, h.start, node)
-    c.depth -= 1
     if node.kind == KIND_OPEN_BITS:
         # X.680 22.7: the bits are those of an encoding, which are whole octets.
         if p < h.end and p[0] != 0:

@@ -19,6 +19,8 @@ cdef extern from *:
     """
     /* Tag numbers below 2^60 leave room for class and form beside them in 64 bits. */
     #define DERLIB_TAG_NUMBER_LIMIT ((uint64_t)1 << 60)
+    /* One load: in a buffer that changes, what was held against a bound is what is used. */
+    #define derlib_octet(p) (*(const volatile uint8_t *)(p))
     #if defined(__GNUC__) || defined(__clang__)
     #define derlib_unlikely(x) __builtin_expect(!!(x), 0)
     #else
@@ -27,6 +29,7 @@ cdef extern from *:
     """
     const uint64_t TAG_NUMBER_LIMIT "DERLIB_TAG_NUMBER_LIMIT"
     bint unlikely "derlib_unlikely"(bint) noexcept nogil
+    uint8_t octet_at "derlib_octet"(const uint8_t *p) noexcept nogil
 
 cdef enum TagClass:
     CLASS_UNIVERSAL = 0
@@ -51,8 +54,8 @@ cdef inline int read_header(const uint8_t *p, const uint8_t *limit, Header *h) n
     cdef uint8_t length
     h.start = p
     if limit - p >= 2:
-        first = p[0]
-        length = p[1]
+        first = octet_at(p)
+        length = octet_at(p + 1)
         if (first & 0x1F) != 0x1F and length < 0x80:
             h.tag = <tag_t>(first & 0x1F) << 3 | first >> 5
             h.content = p + 2
@@ -84,7 +87,7 @@ cdef int read_long_header(const uint8_t *p, const uint8_t *limit, Header *h) noe
         while True:
             if p >= limit:
                 return FAULT_IDENTIFIER_TRUNCATED
-            octet = p[0]
+            octet = octet_at(p)
             p += 1
             if number >= TAG_NUMBER_LIMIT >> 7:
                 return FAULT_TAG_LIMIT
@@ -98,7 +101,7 @@ cdef int read_long_header(const uint8_t *p, const uint8_t *limit, Header *h) noe
     h.content = p
     if p >= limit:
         return FAULT_LENGTH_TRUNCATED
-    octet = p[0]
+    octet = octet_at(p)
     p += 1
     if octet < 0x80:
         length = octet
@@ -117,7 +120,7 @@ cdef int read_long_header(const uint8_t *p, const uint8_t *limit, Header *h) noe
         if limit - p < count:
             return FAULT_LENGTH_TRUNCATED
         while count > 0:
-            length = length << 8 | p[0]
+            length = length << 8 | octet_at(p)
             p += 1
             count -= 1
         if length < 0x80:

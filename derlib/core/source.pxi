@@ -20,6 +20,9 @@ cdef class Source:
     cdef const uint8_t *base
     cdef Py_ssize_t size
     cdef uint64_t registrations     # when its octets were checked
+    cdef int height                 # how deep its elements nest, at most
+    cdef Source whole               # for the octets of a soft value, the source that they are part of
+    cdef bint soft                  # inside a soft value, where soft types are not tried again
 
     def __dealloc__(self):
         if self.held:
@@ -27,7 +30,22 @@ cdef class Source:
 
     cdef bint fixed(self) noexcept:
         """Whether the octets can never change."""
-        return not self.held
+        return not self.held and (self.whole is None or not self.whole.held)
+
+    cdef Source inside_soft(self):
+        """This source as seen from inside a soft value."""
+        cdef Source source
+        if self.soft:
+            return self
+        source = Source.__new__(Source)
+        source.owner = self.owner
+        source.base = self.base
+        source.size = self.size
+        source.registrations = self.registrations
+        source.height = self.height
+        source.whole = self
+        source.soft = True
+        return source
 
 
 cdef object octets_of(data, bint copy):
@@ -82,6 +100,7 @@ cdef object decode_source(Plan plan, Source source, bint prefix, Header *h):
         proved = check(&c, &plan.node, source.base, end, prefix, h)
     if not proved:
         raise check_error(&c, source)
+    source.height = DEPTH_LIMIT - c.lowest
     return make_value(source, &plan.node, h, NULL)
 
 

@@ -61,6 +61,8 @@ cdef Span span_new(Source source, const Header *h):
 cdef object memory_of(Source source, const uint8_t *start, const uint8_t *end):
     """A read-only memoryview of octets of the source, which it keeps alive."""
     cdef Py_ssize_t offset
+    if source.whole is not None:
+        source = source.whole
     if source.held:
         offset = start - source.base
         whole = memoryview(<object>source.buffer.obj)

@@ -84,14 +84,18 @@ cdef object open_value(Source source, const Node *node, const Header *h, const S
     cdef Header child
     cdef Check c
     cdef const uint8_t *p = h.content
-    if entry != NULL:
+    # Inside a soft value the check did not try soft types (core/check_open.pxi), so neither does reading.
+    if entry != NULL and not (entry.soft and source.soft):
         target = entry.node
-    if target != NULL and (entry.soft or not source.fixed() or source.registrations != registrations):
-        # The check did not note whether a soft type fitted; a shared buffer may have changed; a type that was
-        # registered later was not checked against: ask again.
-        check_begin(&c)
-        if not check_contained(&c, node, target, h):
-            target = NULL
+        if entry.soft or not source.fixed() or source.registrations != registrations:
+            # The check did not note whether a soft type fitted; a shared buffer may have changed; a type that was
+            # registered later was not checked against: ask again.
+            check_begin(&c)
+            c.soft = entry.soft
+            if not check_contained(&c, node, target, h):
+                target = NULL
+            elif entry.soft:
+                source = source.inside_soft()
     if target == NULL:
         if node.kind == KIND_OPEN_OCTETS:
             return (<const char *>p)[:h.end - p]

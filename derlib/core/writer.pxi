@@ -15,6 +15,12 @@ cdef extern from "Python.h":
     int64_t PyLong_AsLongLongAndOverflow(object value, int *overflow) except? -1
 
 
+cdef enum:
+    # A bound on recursion, for values that hold themselves. One level of nesting is at most a few calls (field, CHOICE,
+    # open type, explicit tag); DEPTH_LIMIT itself is for the check to enforce.
+    WRITE_DEPTH_LIMIT = 4 * DEPTH_LIMIT
+
+
 @cython.final
 cdef class Writer:
     """A buffer that fills from its end; `at` is where the written octets begin.
@@ -26,12 +32,15 @@ cdef class Writer:
     cdef Py_ssize_t size
     cdef Py_ssize_t at
     cdef Py_ssize_t copied          # octets taken over from views that were proved
+    cdef int height                 # how deep the elements in these nest, counted from the outermost, at most
+    cdef int depth                  # calls of `write_value` left
     cdef Py_ssize_t elsewhere       # octets that stand in files and belong between those that are written here
     cdef list spools                # where: (octets written here when it was met, Spool)
 
     def __cinit__(self):
         self.allocate(1024)
         self.at = self.size
+        self.depth = WRITE_DEPTH_LIMIT
 
     def __dealloc__(self):
         Py_XDECREF(self.buffer)
@@ -131,6 +140,15 @@ cdef struct WriteScope:        # the SEQUENCE around an open type, where its sel
 
 cdef int write_value(Writer w, const Node *node, object value, const WriteScope *around) except -1:
     """Write one element; `around` are the values of the SEQUENCE that it stands in, for open types."""
+    if w.depth == 0:
+        raise _errors.EncodeError("the value is nested too deeply, or in itself")
+    w.depth -= 1
+    write_one(w, node, value, around)
+    w.depth += 1
+    return 0
+
+
+cdef int write_one(Writer w, const Node *node, object value, const WriteScope *around) except -1:
     cdef int kind = node.kind
     cdef Py_ssize_t before = w.length()
     if isinstance(value, View) and write_view(w, node, <View>value):
@@ -188,14 +206,22 @@ cdef bint write_view(Writer w, const Node *node, View view) except -1:
             return False
         # The octets of a CHOICE are those of its alternative, tags included.
         w.octets(view.start, view.end - view.start)
-        w.copied += view.end - view.start
+        note_copy(w, node, view, view.end - view.start)
         return True
     if own.kind != node.kind or own.fields != node.fields or (is_list(own.kind) and own.element != node.element):
         return False
     w.octets(view.content, view.end - view.content)
-    w.copied += view.end - view.content if view.source.fixed() and not node.sized else 0
+    note_copy(w, node, view, view.end - view.content)
     w.header(node.tag, view.end - view.content)
     return True
+
+
+cdef void note_copy(Writer w, const Node *node, View view, Py_ssize_t count) noexcept:
+    """Count octets that need no further proof: of a buffer that cannot change, and under no further constraint."""
+    cdef int height = WRITE_DEPTH_LIMIT - w.depth + view.source.height
+    if view.source.fixed() and not node.sized and height <= DEPTH_LIMIT:
+        w.copied += count
+        w.height = max(w.height, height)
 
 
 cdef int write_contents(Writer w, const Node *node, object value) except -1:

@@ -93,12 +93,12 @@ cdef int write_list(Writer w, const Node *node, object value, const WriteScope *
         return write_spool(w, node, <Spool>value)
     if isinstance(value, (str, bytes, _Mapping)) or not isinstance(value, _Iterable):
         raise misfit(value, node, "give a list of its elements")
-    if not isinstance(value, (list, tuple)):
-        value = list(value)
-    for i in range(len(value) - 1, -1, -1):
+    # A tuple of our own: code that runs while its elements are written cannot make it shorter.
+    cdef tuple elements = tuple(value)
+    for i in range(len(elements) - 1, -1, -1):
         before = w.written()
         try:
-            write_value(w, node.element, value[i], around)
+            write_value(w, node.element, elements[i], around)
         except _errors.ConstraintError as error:
             raise field_error(error, i)
         if node.kind == KIND_SET_OF:
@@ -107,8 +107,8 @@ cdef int write_list(Writer w, const Node *node, object value, const WriteScope *
     # X.690 11.6: a SET OF in ascending order, so the greatest is written first.
     for octets in sorted(encodings, reverse=True):
         w.bytes_(octets)
-    if node.sized and size_check(node, len(value)):
-        raise wrong_size(node, len(value))
+    if node.sized and size_check(node, len(elements)):
+        raise wrong_size(node, len(elements))
     return 0
 
 
@@ -201,6 +201,7 @@ cdef int write_union(Writer w, const Node *node, object value, const WriteScope 
     """The first alternative, in the order of `union_rank`, then of definition, that takes the value."""
     cdef Py_ssize_t i
     cdef Py_ssize_t before = w.written()
+    cdef int depth = w.depth
     cdef int rank
     cdef const Node *alternative
     if node.count == 1:
@@ -214,6 +215,7 @@ cdef int write_union(Writer w, const Node *node, object value, const WriteScope 
                 return write_value(w, alternative, value, around)
             except _errors.ConstraintError:
                 w.at = w.size - before
+                w.depth = depth
     raise misfit(value, node, "no alternative takes it")
 
 
@@ -234,8 +236,9 @@ cdef int write_any(Writer w, const Node *node, object value) except -1:
     if isinstance(value, (TLV, View)):
         return w.bytes_(value.encode())
     if isinstance(value, (bytes, bytearray, memoryview)):
-        w.bytes_(bytes(value))
-        return octets_check(w, node, len(value))
+        octets = bytes(value)
+        w.bytes_(octets)
+        return octets_check(w, node, len(octets))
     raise misfit(value, node, "give a TLV, a decoded or built value, or the octets of an element")
 
 
@@ -324,13 +327,11 @@ cdef Writer written_by(Plan plan, value):
     cdef Header h
     cdef Check c
     plan.ready()
-    try:
-        write_value(w, &plan.node, value, NULL)
-    except RecursionError:
-        raise _errors.EncodeError(f"the value for {plan.name} is nested too deeply, or in itself") from None
+    write_value(w, &plan.node, value, NULL)
     if w.copied < COPY_TRUST and not w.elsewhere:
         if not check(&c, &plan.node, w.base + w.at, w.base + w.size, False, &h):
             raise written_error(fault_of(&c, w.base + w.at, w.base + w.size))
+        w.height = DEPTH_LIMIT - c.lowest
     return w
 
 
@@ -338,23 +339,24 @@ cdef object built_value(Plan plan, value):
     """The view on the encoding of a value, where the writer left it."""
     cdef Writer w = written_by(plan, value)
     cdef Source source = Source.__new__(Source)
-    cdef Header h
     if w.written() < COPY_TRUST:
-        return value_of_proved(plan, w.taken())
+        source = source_new(w.taken(), True)
+        source.height = w.height
+        return value_of_proved(plan, source)
     # A large one stays where it was written: to move it to the front of its buffer would cost as much as to write it.
     source.owner = <object>w.buffer
     source.base = w.base + w.at
     source.size = w.written()
     source.registrations = registrations
-    read_header(source.base, source.base + source.size, &h)
-    return make_value(source, &plan.node, &h, NULL)
+    source.height = w.height
+    return value_of_proved(plan, source)
 
 
-cdef object value_of_proved(Plan plan, bytes octets):
+cdef object value_of_proved(Plan plan, Source source):
     """The value of octets that the writer made."""
-    cdef Source source = source_new(octets, True)
     cdef Header h
-    read_header(source.base, source.base + source.size, &h)
+    if read_header(source.base, source.base + source.size, &h):
+        raise fault_error(FAULT_BUFFER_CHANGED, b"")
     return make_value(source, &plan.node, &h, NULL)
 
 
