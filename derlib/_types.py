@@ -231,15 +231,21 @@ class NamedBits(enum.IntFlag):
     @property
     def names(self) -> tuple[str, ...]:
         """The names of the bits that are set, in the order of the bits; "bit n" for one that has none."""
-        named = {member.value: name for name, member in type(self).__members__.items()}
-        bits = (1 << n for n in range(int(self).bit_length()) if int(self) >> n & 1)
-        return tuple(named.get(bit, f"bit {bit.bit_length() - 1}") for bit in bits)
+        named = {member.value.bit_length() - 1: name for name, member in type(self).__members__.items()}
+        return tuple(named.get(number, f"bit {number}") for number in self._numbers())
+
+    def _numbers(self) -> Iterator[int]:
+        """The numbers of the bits that are set."""
+        # Through the digits: to shift a long number for each of its bits takes the square of its length.
+        return (number for number, digit in enumerate(reversed(f"{int(self):b}")) if digit == "1")
 
     def __iter__(self) -> Iterator[NamedBits]:
-        return (type(self)(1 << n) for n in range(int(self).bit_length()) if int(self) >> n & 1)
+        return (type(self)(1 << number) for number in self._numbers())
 
     def __repr__(self) -> str:
-        return f"<{type(self).__name__}: {', '.join(self.names) or 'none'}>"
+        names = self.names
+        shown = ", ".join(names[:64]) + (f", ... {len(names)} in all" if len(names) > 64 else "")
+        return f"<{type(self).__name__}: {shown or 'none'}>"
 
     def __str__(self) -> str:
         return ", ".join(self.names)
