@@ -148,6 +148,8 @@ def _finish(session: Session) -> None:
         cls.__plan__.seal()
     for cls in session.classes:
         cls.__state__ = "complete"
+        # The local names were kept for its annotations; they may hold anything alive.
+        cls.__namespace__ = None
         cls.__plan__.compiler = None
     for table in session.tables:
         table._compiled = True

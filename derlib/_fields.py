@@ -52,7 +52,11 @@ def _check_name(name: str, cls: Any) -> None:
 
 
 def _annotations(cls: Any) -> dict[str, Any]:
-    return {name: resolve(hint, cls) for name, hint in inspect.get_annotations(cls).items()}
+    """The annotations of one class, evaluated; kept, since classes derived from it ask again."""
+    if "__hints__" not in vars(cls):
+        cls.__hints__ = {name: resolve(hint, cls) for name, hint in inspect.get_annotations(cls).items()}
+    hints: dict[str, Any] = vars(cls)["__hints__"]
+    return hints
 
 
 def resolve(hint: Any, cls: Any) -> Any:

@@ -58,7 +58,8 @@ class SchemaType(type):
     __element__: Any                # the element type of a list
     __arguments__: dict[Any, Any]   # type variables of a generic class to their values
     __made_from__: tuple[Any, tuple[Any, ...]] | None  # a generic class and its type arguments
-    __namespace__: dict[str, Any] | None
+    __namespace__: dict[str, Any] | None    # names around the class statement, until it is compiled
+    __hints__: dict[str, Any]       # its annotations, evaluated
     __declared__: dict[str, Any]    # what the class body assigned to its annotated names
 
     def __new__(
