@@ -71,7 +71,7 @@ $(READY): pyproject.toml
 	$(PIP) install --upgrade 'pip>=25.1'
 	$(PIP) install --group build
 	@# setuptools warns of what an editable install is; that is no news here.
-	PYTHONWARNINGS=ignore $(PIP) install --no-build-isolation --editable '.[cli,test]'
+	PYTHONWARNINGS=ignore $(PIP) install --no-build-isolation --config-settings editable_mode=compat --editable '.[cli,test]'
 	@touch $@
 
 $(TOOLS): $(READY)

@@ -9,6 +9,7 @@
 (1, 2, 5)
 """
 
+from derlib import oids, pem
 from derlib._core import NULL_VALUE as NULL
 from derlib._core import TLV, BitString, Lookup, Null, ObjectIdentifier, Span, Tag, parse
 from derlib._open import OpenTypes
@@ -118,5 +119,7 @@ __all__ = [
     "encode",
     "encode_to",
     "fields",
+    "oids",
     "parse",
+    "pem",
 ]

@@ -80,6 +80,7 @@ SIZED_KINDS = frozenset(
         *range(Kind.KIND_UTF8_STRING, Kind.KIND_UNIVERSAL_STRING + 1),
     }
 )
+MARKS = (Explicit, Implicit, Size, Range, DefinedBy)
 SET_MEMBERS_LIMIT = 64
 TAG_NUMBER_LIMIT = 2**60
 
@@ -352,6 +353,8 @@ def _annotated_plan(hint: Any, place: Place) -> Plan:
     for item in said:
         if isinstance(item, Primitive):
             base = item
+        elif isinstance(item, type) and item in MARKS:
+            raise place.error(f"{item.__name__} stands here without arguments; write {item.__name__}(...)")
     # Later ones win: they stand further out.
     defined_by = [item for item in said if isinstance(item, DefinedBy)]
     plan = _open_plan(base, defined_by[-1], place) if defined_by else _plan(base, place)

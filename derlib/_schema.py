@@ -9,6 +9,7 @@ from __future__ import annotations
 import collections.abc
 import contextlib
 import copyreg
+import inspect
 import sys
 import types
 import typing
@@ -76,8 +77,11 @@ class SchemaType(type):
         arguments: dict[Any, Any] | None = None,
         **extra: Any,
     ) -> SchemaType:
+        _check_keywords(name, tag, size, fields)
         # Views have no room for further attributes, and need no collection for want of cycles.
         namespace.setdefault("__slots__", ())
+        if "__module__" not in namespace:  # from types.new_class, which has no class body
+            namespace["__module__"] = _caller().f_globals.get("__name__", __name__)
         cls = super().__new__(mcs, name, bases, namespace, **extra)
         _core.without_gc(cls)
         if root is not None:
@@ -108,13 +112,29 @@ class SchemaType(type):
         super().__init__(name, bases, namespace)
 
 
+def _check_keywords(name: str, tag: object, size: object, fields: object) -> None:
+    """Refuse class keywords that are no tag, no size and no fields; what is misread is no better than what is missing."""
+    if tag is not None and not isinstance(tag, (Implicit, Explicit)):
+        raise SchemaError(f"{name}: tag={tag!r} is no tag; write tag=Implicit(...) or tag=Explicit(...)")
+    if size is not None and not isinstance(size, Size):
+        raise SchemaError(f"{name}: size={size!r} is no size; write size=Size(...)")
+    if fields is not None and not (
+        isinstance(fields, (list, tuple)) and all(isinstance(item, Field) for item in fields)
+    ):
+        raise SchemaError(f"{name}: fields={fields!r} is no list of fields; write fields=[Field(name, type), ...]")
+
+
+def _caller() -> types.FrameType:
+    """The frame of the class statement or call that makes a class."""
+    frame = sys._getframe(2)
+    while frame.f_back is not None and frame.f_globals in (globals(), vars(types)):
+        frame = frame.f_back
+    return frame
+
+
 def _local_names() -> dict[str, Any] | None:
     """The names that a class statement sees beside its module's: those of the function around it, or of an `exec`."""
-    frame: types.FrameType | None = sys._getframe(2)
-    while frame is not None and frame.f_globals is globals():
-        frame = frame.f_back
-    if frame is None:
-        return None
+    frame = _caller()
     if frame.f_locals is not frame.f_globals:
         return dict(frame.f_locals)
     module = sys.modules.get(frame.f_globals.get("__name__", ""))
@@ -142,6 +162,8 @@ def _prepare(cls: Any) -> None:
         _make_abstract(cls, "is generic; use it with type arguments")
         return
     if cls.__asn1__ in ("SequenceOf", "SetOf"):
+        if inspect.get_annotations(cls):
+            raise SchemaError(f"{cls.__qualname__}: a list has no fields; make its elements a Sequence that has them")
         for base in vars(cls).get("__orig_bases__", ()):
             if isinstance(base, types.GenericAlias) and issubclass(typing.get_origin(base), _core.ListView):
                 cls.__element__ = typing.get_args(base)[0]

@@ -66,7 +66,7 @@ def key_text(info: Any) -> str:
     elif isinstance(prime, int):
         words.append(f"{prime.bit_length()} bits")
     elif isinstance(key, BitString):
-        words.append(f"{len(key)} bits of key")
+        words.append(f"a key of {len(key.bytes)} octets")
     return ", ".join(words)
 
 

@@ -8,12 +8,14 @@ cdef class ChoiceView(View):
     cdef Scope scope                # of the SEQUENCE around it, for alternatives that are open types
     cdef Plan around                # that SEQUENCE's plan, which the scope points into
 
-    def __init__(self, **alternative):
+    def __init__(self, *args, **alternative):
         """Build a value from the one alternative that is given.
 
         Raises:
             ConstraintError: none or several are given, or the value does not fit.
         """
+        if args:
+            raise TypeError(f"the alternative is given by name: {type(self).__name__}(name=...)")
         self.build(alternative)
 
     cdef int take_place(self, View other) except -1:

@@ -88,7 +88,7 @@ FAULTS = (
     ("length-limit", _errors.LimitError, "X.690 8.1.3.5",
      "a length of 2^63 octets or more is over the limit"),
     ("content-truncated", _errors.TruncatedError, "X.690 8.1.3",
-     "the declared contents of {expected} ({start}) go past the end of what holds it"),
+     "{expected} ({start}) declares {number} octets of contents, more than there are"),
     ("trailing-data", _errors.TrailingDataError, "X.690 8.1.1.1",
      "octets follow the end of the value: {start}"),
     ("depth-limit", _errors.LimitError, "X.690 8.1.1.1",
@@ -157,8 +157,8 @@ FAULTS = (
     ("generalized-fraction", _errors.ContentsError, "X.690 11.7.3",
      "GeneralizedTime {text} has a fraction that is empty or ends in 0"),
     ("generalized-range", _errors.ContentsError, "X.680 46.2", "GeneralizedTime {text} is no date and time"),
-    ("size", _errors.ConstraintViolation, "X.680 51.5", "{type} has a size outside SIZE ({bounds})"),
-    ("range", _errors.ConstraintViolation, "X.680 51.4", "{type} {octets} is outside ({bounds})"),
+    ("size", _errors.ConstraintViolation, "X.680 51.5", "{type} has size {number}, outside SIZE ({bounds})"),
+    ("range", _errors.ConstraintViolation, "X.680 51.4", "{type} {number} is outside ({bounds})"),
     ("buffer-changed", _errors.DecodeError, "X.690 8.1.1.1", "the buffer changed after it was decoded"),
 )
 

@@ -160,6 +160,9 @@ cdef class Lookup:
     def __len__(self):
         return len(self.view)
 
+    def __repr__(self):
+        return f"<Lookup of {len(self)} elements by {self.field}>"
+
     def __sizeof__(self):
         return object.__sizeof__(self) + len(self.table.octets)
 

@@ -5,7 +5,7 @@ cdef class SequenceView(View):
     """The view of a SEQUENCE or SET: the base of `derlib.Sequence` and `derlib.Set`."""
     cdef cell_t *cells              # values that were made, one cell a field, or NULL
 
-    def __init__(self, **values):
+    def __init__(self, *args, **values):
         """Build a value from those of its fields.
 
         Optional fields, and those with a default, may be left out or None. A nested value is a view, or a dict, list or
@@ -14,7 +14,10 @@ cdef class SequenceView(View):
         Raises:
             ConstraintError: a value is of a wrong kind or outside a constraint, or a field is missing or unknown;
                 names class, field and remedy, and carries the path.
+            EncodeError: the values are nested too deeply.
         """
+        if args:
+            raise TypeError(f"fields are given by name: {type(self).__name__}({type(self).__plan__.names[0]}=...)")
         self.build(values)
 
     def replace(self, **changes):
@@ -53,7 +56,7 @@ cdef class SequenceView(View):
     cdef Py_ssize_t index_of(self, step) except -1:
         self.placed()
         if step not in self.plan.names:
-            raise KeyError(step)
+            raise KeyError(f"{step!r} is no field of {type(self).__name__}; it has {', '.join(self.plan.names)}")
         return self.plan.names.index(step)
 
     cdef bint _place(self, step, bint outer, Header *h) except -1:

@@ -56,6 +56,8 @@ cdef object octets_of(data, bint copy):
     """
     if isinstance(data, bytes):
         return data
+    if isinstance(data, str):
+        raise TypeError("the data to decode are bytes or another buffer, not str; bytes.fromhex() reads hexadecimal")
     view = data if isinstance(data, memoryview) else memoryview(data)
     exporter = view.obj
     while isinstance(exporter, memoryview):
@@ -175,6 +177,37 @@ cdef object describe_bounds(const Node *node, bint size):
     return f"{low}..{high}"
 
 
+cdef object describe_number(Check *c, const uint8_t *end):
+    """The number that a message is about: a size, a value outside its range, or a length that goes too far."""
+    cdef Header h
+    cdef Header child
+    cdef Py_ssize_t count = 0
+    cdef const uint8_t *p
+    cdef int fault = read_header(c.at, end, &h)
+    if c.fault == FAULT_CONTENT_TRUNCATED and fault == FAULT_CONTENT_TRUNCATED:
+        # The length octets are the last of the header: one, or as many as the initial one says.
+        octets = (<const char *>c.at)[:h.content - c.at]
+        for i in range(len(octets) - 1, 0, -1):
+            if octets[i] == 0x80 | len(octets) - 1 - i and i < len(octets) - 1:
+                return int.from_bytes(octets[i + 1:], "big")
+        return octets[len(octets) - 1]
+    if fault:
+        return ""
+    if c.fault == FAULT_RANGE:
+        return format_integer(integer_decode(h.content, min(h.end - h.content, 256)))
+    if c.fault != FAULT_SIZE:
+        return h.end - h.content
+    if not is_list(c.expected.kind):
+        if c.expected.kind == KIND_OPEN_BITS:
+            return bits_length(h.content, h.end - h.content)
+        return string_size(c.expected, h.content, h.end - h.content)
+    p = h.content
+    while p < h.end and read_header(p, h.end, &child) == FAULT_NONE:
+        count += 1
+        p = child.end
+    return count
+
+
 cdef object format_integer(value):
     return str(value) if value.bit_length() <= 256 else f"an integer of {value.bit_length()} bits"
 
@@ -219,6 +252,12 @@ cdef object fault_of(Check *c, const uint8_t *base, const uint8_t *end):
         path.append(plan.names[c.path[i].index] if plan.names is not None else c.path[i].index)
     kind, exception, clause, text = FAULTS[c.fault]
     expected = describe_node(c.expected)
+    if c.fault in (FAULT_TRAILING_DATA, FAULT_CONTAINED_EXTRA, FAULT_EXPLICIT_EXTRA):
+        expected = "the end"
+    elif c.fault == FAULT_COMPONENT_EXTRA:
+        expected = "no further component"
+    elif exception is _errors.ContentsError:
+        found = hex_octets(contents, 16)
     if c.expected != NULL:
         type_name = plan_of(c.expected).name
     else:
@@ -231,6 +270,7 @@ cdef object fault_of(Check *c, const uint8_t *base, const uint8_t *end):
         start=hex_octets(start, 8),
         text=ascii(contents[:32].decode("latin-1")) + ("" if len(contents) <= 64 else "..."),
         bounds=describe_bounds(c.expected, c.fault == FAULT_SIZE) if c.fault in (FAULT_SIZE, FAULT_RANGE) else "",
+        number=describe_number(c, end),
         depth=DEPTH_LIMIT,
     )
     return exception(detail, tuple(path), offset, clause, kind, expected, found)

@@ -33,7 +33,7 @@ cdef int write_field(Writer w, const Node *node, Py_ssize_t index, dict values) 
     if found == NULL or <object>found is None:
         if field.optional:
             return found != NULL
-        raise field_error(_errors.ConstraintError(f"{describe_node(field.node)} is missing"), name)
+        raise missing_error(node, values)
     scope.node = node
     scope.values = <PyObject *>values
     try:
@@ -47,12 +47,26 @@ cdef int write_field(Writer w, const Node *node, Py_ssize_t index, dict values) 
     return True
 
 
+cdef object missing_error(const Node *node, dict values):
+    """The error for a field without a value: a name that no field has is the likelier cause, then the first one missing."""
+    cdef Plan plan = plan_of(node)
+    cdef Py_ssize_t i = 0
+    if any([name not in plan.names for name in values]):
+        return unknown_error(plan, values)
+    while i < node.count - 1 and (node.fields[i].optional or values.get(plan.names[i]) is not None):
+        i += 1
+    return field_error(_errors.ConstraintError(f"{describe_node(node.fields[i].node)} is missing"), plan.names[i])
+
+
+cdef object unknown_error(Plan plan, dict values):
+    unknown = [name for name in values if name not in plan.names]
+    return _errors.ConstraintError(f"{plan.name} has no field {unknown[0]!r}; it has {', '.join(plan.names)}")
+
+
 cdef int all_named(const Node *node, dict values, Py_ssize_t named) except -1:
     """Refuse values that no field has a name for."""
-    cdef Plan plan = plan_of(node)
     if named != len(values):
-        unknown = [name for name in values if name not in plan.names]
-        raise _errors.ConstraintError(f"{plan.name} has no field {unknown[0]!r}; it has {', '.join(plan.names)}")
+        raise unknown_error(plan_of(node), values)
     return 0
 
 
@@ -184,6 +198,9 @@ cdef int write_choice(Writer w, const Node *node, object value, const WriteScope
         if node.kind == KIND_CHOICE:
             raise _errors.ConstraintError(f"{plan.name} has no alternative {name!r}; it has {', '.join(plan.names)}")
     if node.kind == KIND_CHOICE:
+        if isinstance(value, _Mapping):
+            given = ", ".join([str(name) for name in value]) or "none"
+            raise _errors.ConstraintError(f"{plan.name} takes exactly one of {', '.join(plan.names)}; given: {given}")
         raise misfit(value, node, f"give a {plan.name} or a dict with one of its alternatives")
     return write_union(w, node, value, around)
 

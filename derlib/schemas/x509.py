@@ -208,12 +208,12 @@ class Extensions(SequenceOf[Extension], size=Size(1, None)):
     @overload
     def get(self, which: type[T]) -> T | None: ...
     @overload
-    def get(self, which: ObjectIdentifier) -> Any: ...
+    def get(self, which: ObjectIdentifier | str) -> Any: ...
     def get(self, which: Any) -> Any:
         """The decoded value of an extension, or None when it is absent.
 
         Parameters:
-            which: the type of the value, such as `BasicConstraints`, or an `ObjectIdentifier`.
+            which: the type of the value, such as `BasicConstraints`, or an `ObjectIdentifier` or its dotted form.
 
         Where an extension stands twice, against RFC 5280 section 4.2, the first one counts.
 
@@ -223,9 +223,9 @@ class Extensions(SequenceOf[Extension], size=Size(1, None)):
         extension = self.get_extension(which)
         return None if extension is None else extension.extn_value
 
-    def get_extension(self, which: type[Any] | ObjectIdentifier) -> Extension | None:
+    def get_extension(self, which: type[Any] | ObjectIdentifier | str) -> Extension | None:
         """The `Extension` itself, with its criticality, or None when it is absent; see `get`."""
-        wanted = which if isinstance(which, ObjectIdentifier) else _oid_of(which)
+        wanted = ObjectIdentifier(which) if isinstance(which, (ObjectIdentifier, str)) else _oid_of(which)
         for extension in self:
             if extension.extn_id == wanted:
                 return extension
