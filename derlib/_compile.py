@@ -332,9 +332,21 @@ def _union_plan(members: tuple[Any, ...], place: Place) -> Plan:
         return plans[0]
     plan = Plan(Kind.KIND_EMPTY, " | ".join(plan.name for plan in plans))
     nothing = (None,) * len(plans)
-    plan.set_fields(Kind.KIND_UNION, tuple(p.name for p in plans), plans, (False,) * len(plans), nothing)
+    plan.set_fields(Kind.KIND_UNION, _alternative_names(plans), plans, (False,) * len(plans), nothing)
     schedule_alternatives(plan, place)
     return plan
+
+
+def _alternative_names(plans: tuple[Plan, ...]) -> tuple[str, ...]:
+    """What the alternatives of a transparent CHOICE are called: their types, with the tag or a number to tell them."""
+    names = [plan.name for plan in plans]
+    for index, plan in enumerate(plans):
+        if [other.name for other in plans].count(plan.name) > 1 and plan.tag is not None:
+            names[index] = f"{_core.tag_name(plan.tag)} {plan.name}"
+    for index, name in enumerate(names):
+        if name in names[:index]:
+            names[index] = f"{name} #{index + 1}"
+    return tuple(names)
 
 
 def _annotated_plan(hint: Any, place: Place) -> Plan:

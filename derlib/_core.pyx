@@ -36,6 +36,7 @@ include "core/sequence.pxi"             # views of SEQUENCE and SET
 include "core/choice.pxi"               # views of CHOICE
 include "core/lists.pxi"                # views of SEQUENCE OF and SET OF
 include "core/tlv.pxi"                  # the schema-free tree
+include "core/native.pxi"               # values as plain Python data, and as JSON
 include "core/writer.pxi"               # values to octets, backwards: primitive types
 include "core/writer_constructed.pxi"   # ... constructed and open types
 include "core/lookup.pxi"               # lists indexed by a field

@@ -44,6 +44,8 @@ def class_fields(cls: Any) -> tuple[Field, ...]:
 
 
 def _check_name(name: str, cls: Any) -> None:
+    if name.startswith("$"):
+        raise SchemaError(f"{cls.__qualname__}.{name}: such names mark values in plain data; choose another")
     if hasattr(cls.__root__, name) or name in RESERVED_NAMES or name.startswith("__"):
         raise SchemaError(
             f"{cls.__qualname__}.{name}: {name!r} is a method or property of every {cls.__asn1__}; "

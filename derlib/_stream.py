@@ -77,12 +77,13 @@ def _spooled(plan: Plan, value: Any, files: ExitStack) -> Any:
     """The value with each iterator for a SEQUENCE OF replaced by a file that holds its encoded elements."""
     while plan.kind == Kind.KIND_EXPLICIT:
         plan = plan.element
-    if plan.kind == Kind.KIND_SEQUENCE_OF and isinstance(value, Iterator):
+    if plan.kind == Kind.KIND_SEQUENCE_OF and isinstance(value, Iterator) and not _relative(plan.element):
         return _spool(plan, value, files)
-    if plan.kind in (Kind.KIND_SEQUENCE, Kind.KIND_SET) and isinstance(value, Mapping):
+    # Members of a SET are sorted when all are written, and what may equal a default is compared with it as a whole.
+    if plan.kind == Kind.KIND_SEQUENCE and isinstance(value, Mapping):
         made = dict(value)
-        for name, field in zip(plan.names, plan.plans, strict=True):
-            if name in made:
+        for name, field, default in zip(plan.names, plan.plans, plan.defaults, strict=True):
+            if name in made and default is None:
                 try:
                     made[name] = _spooled(field, made[name], files)
                 except ConstraintError as error:
@@ -90,6 +91,17 @@ def _spooled(plan: Plan, value: Any, files: ExitStack) -> Any:
                     raise
         return made
     return value
+
+
+def _relative(plan: Plan) -> bool:
+    """Whether elements are of a type that a field around the list selects, which only the writer of all knows."""
+    seen: set[int] = set()
+    while plan.kind in (Kind.KIND_EXPLICIT, Kind.KIND_SEQUENCE_OF, Kind.KIND_SET_OF):
+        if id(plan) in seen:
+            return False  # a list type that holds itself
+        seen.add(id(plan))
+        plan = plan.element
+    return bool(plan.selector) or (plan.kind == Kind.KIND_UNION and any(map(_relative, plan.plans)))
 
 
 def _spool(plan: Plan, elements: Iterator[Any], files: ExitStack) -> _core.Spool:

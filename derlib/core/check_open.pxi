@@ -28,6 +28,7 @@ cdef const OpenEntry *selected(const Node *node, const Scope *scope) noexcept no
     """The entry of the type that the selector of an open type chooses, or NULL where the table does not know it."""
     cdef Header h
     cdef const Node *at
+    cdef const Field *field
     cdef const OpenEntry *entry
     cdef Py_ssize_t i
     if scope == NULL or node.selector_length == 0:
@@ -36,9 +37,12 @@ cdef const OpenEntry *selected(const Node *node, const Scope *scope) noexcept no
     h.content = scope.content
     h.end = scope.end
     for i in range(node.selector_length):
+        field = &at.fields[node.selector[i]]
         if not find_field(at, h.content, h.end, node.selector[i], &h):
-            return NULL
-        at = at.fields[node.selector[i]].node
+            # What is left out has its default value (X.680 25.8), and that selects as well.
+            if field.default == NULL or read_header(field.default, field.default + field.default_length, &h):
+                return NULL
+        at = field.node
     entry = find_slot(look_entries(node.entries), h.content, h.end - h.content)
     return entry if entry.node != NULL else NULL
 

@@ -64,6 +64,13 @@ cdef class OpenTable:
         registrations += 1
         self._insert(entries, <const uint8_t *><const char *>contents, len(contents), &plan.node, soft)
 
+    def plan_for(self, bytes contents not None):
+        """The plan that the OBJECT IDENTIFIER with these contents octets selects, None where there is none."""
+        cdef const OpenEntry *entry = find_slot(
+            look_entries(&self.entries), <const uint8_t *><const char *>contents, len(contents)
+        )
+        return None if entry.node == NULL else plan_of(entry.node)
+
 
 cdef OpenEntry *find_slot(OpenEntries *entries, const uint8_t *oid, Py_ssize_t length) noexcept nogil:
     """The slot of a key, or the free slot where it belongs (there always is one: the table is at most half full)."""

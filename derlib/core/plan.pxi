@@ -202,6 +202,11 @@ cdef class Plan:
                 None if self.node.high == NULL else integer_decode(self.node.high, self.node.high_length))
 
     @property
+    def selector(self):
+        """Of an open type: the numbers of the fields that lead from the enclosing SEQUENCE to its selector."""
+        return tuple(self.node.selector[i] for i in range(self.node.selector_length))
+
+    @property
     def element(self):
         return self.keep.get("element")
 

@@ -133,8 +133,20 @@ cdef object kept_field(SequenceView view, Py_ssize_t index, const Header *h):
     """
     cdef const Node *node = view.plan.node.fields[index].node
     cdef Kept kept
+    cdef Header inner = h[0]
+    cdef Scope scope
+    cdef bint soft = False
+    scope.node = &view.plan.node
+    scope.content = view.content
+    scope.end = view.end
     while node.kind == KIND_EXPLICIT:
         node = node.element
+        if read_header(inner.content, inner.end, &inner):
+            raise fault_error(FAULT_BUFFER_CHANGED, b"")
+    if is_open(node.kind) and fitting(view.source, node, &inner, &scope, &soft) == NULL \
+            and selected(node, &scope) != NULL:
+        # A misfit that may stand there; as a value of the type that the table knows it would be another.
+        return {OPAQUE: native_opaque(node, &inner)}
     if worth_keeping(node.kind) or node.kind == KIND_OBJECT_IDENTIFIER or not view.source.fixed():
         return field_value(view, index)
     kept = Kept.__new__(Kept)

@@ -77,25 +77,35 @@ cdef object make_value(Source source, const Node *node, const Header *h, const S
     raise _errors.SchemaError(f"{plan_of(node).name} was used before it was complete")
 
 
+cdef const Node *fitting(Source source, const Node *node, const Header *h, const Scope *scope, bint *soft) noexcept:
+    """The type of which a proved element of an open type is a value, NULL where it is opaque.
+
+    `soft` is set where the type is one of those that a misfit may stand for.
+    """
+    cdef const OpenEntry *entry = selected(node, scope)
+    cdef Check c
+    # Inside a soft value the check did not try soft types (core/check_open.pxi), so neither does reading.
+    if entry == NULL or (entry.soft and source.soft):
+        return NULL
+    if entry.soft or not source.fixed() or source.registrations != registrations:
+        # The check did not note whether a soft type fitted; a shared buffer may have changed; a type that was
+        # registered later was not checked against: ask again.
+        check_begin(&c)
+        c.soft = entry.soft
+        if not check_contained(&c, node, entry.node, h):
+            return NULL
+        soft[0] = entry.soft
+    return entry.node
+
+
 cdef object open_value(Source source, const Node *node, const Header *h, const Scope *scope):
     """The value of an open type: of the selected type, or opaque: TLV, bytes or BitString."""
-    cdef const OpenEntry *entry = selected(node, scope)
-    cdef const Node *target = NULL
+    cdef bint soft = False
+    cdef const Node *target = fitting(source, node, h, scope, &soft)
     cdef Header child
-    cdef Check c
     cdef const uint8_t *p = h.content
-    # Inside a soft value the check did not try soft types (core/check_open.pxi), so neither does reading.
-    if entry != NULL and not (entry.soft and source.soft):
-        target = entry.node
-        if entry.soft or not source.fixed() or source.registrations != registrations:
-            # The check did not note whether a soft type fitted; a shared buffer may have changed; a type that was
-            # registered later was not checked against: ask again.
-            check_begin(&c)
-            c.soft = entry.soft
-            if not check_contained(&c, node, target, h):
-                target = NULL
-            elif entry.soft:
-                source = source.inside_soft()
+    if soft:
+        source = source.inside_soft()
     if target == NULL:
         if node.kind == KIND_OPEN_OCTETS:
             return (<const char *>p)[:h.end - p]

@@ -191,6 +191,65 @@ cdef class View:
     def __bytes__(self):
         return self.encode()
 
+    def to_native(self):
+        """This value as plain Python data: dict, list, int, str, bytes, datetime, bool.
+
+        `from_native` makes an equal value of it. The page docs/native-and-json.md says what each type becomes. Elements
+        of a list of 256 or more are converted when they are looked at.
+
+        >>> from derlib import ObjectIdentifier, Sequence
+        >>> class Item(Sequence):
+        ...     kind: ObjectIdentifier
+        ...     data: bytes
+        ...     urgent: bool = False
+        >>> Item(kind="2.999.1", data=b"\\x01").to_native()
+        {'kind': '2.999.1', 'data': b'\\x01', 'urgent': False}
+        """
+        return native_of(self)
+
+    @classmethod
+    def from_native(cls, native):
+        """The value of this type that plain data describe: those of `to_native`, or whatever else building takes.
+
+        Raises:
+            ConstraintError: a value is of a wrong kind or outside a constraint, or a field is missing or unknown;
+                carries the path.
+            EncodeError: the data are nested too deeply.
+
+        >>> from derlib import SequenceOf
+        >>> SequenceOf[int].from_native([1, 2]).encode().hex()
+        '3006020101020102'
+        """
+        return build_plan(cls.__plan__, native)
+
+    def to_json(self, *, indent=None):
+        """This value as JSON (RFC 8259), from which `from_json` makes an equal one.
+
+        Args:
+            indent: as `json.dumps` takes it: None for one line.
+
+        >>> from derlib import SequenceOf
+        >>> SequenceOf[bytes]([b"ab", b""]).to_json()
+        '["6162", ""]'
+        """
+        from derlib._json import write
+        return write(self, indent)
+
+    @classmethod
+    def from_json(cls, text):
+        """The value of this type that a JSON text describes; the type says how each JSON value is read.
+
+        Raises:
+            ConstraintError: the text is no JSON, has a name twice, is nested too deeply, or a value in it is of a wrong
+                kind or outside a constraint; carries the path.
+
+        >>> from derlib import SequenceOf
+        >>> SequenceOf[bytes].from_json('["6162", ""]')[0]
+        b'ab'
+        """
+        from derlib._json import read
+        return read(cls.__plan__, text)
+
     def span(self, *path, bint outer=False):
         """Where this element, or the one at `path` inside it, stands in the decoded buffer.
 

@@ -157,24 +157,24 @@ cdef int write_one(Writer w, const Node *node, object value, const WriteScope *a
         return w.octets((<Kept>value).start, (<Kept>value).end - (<Kept>value).start)
     if is_choice(kind):
         return write_choice(w, node, value, around)
+    if kind == KIND_ANY:
+        return write_any(w, node, value)
+    if kind == KIND_OPEN:
+        return write_open(w, node, value, around)
+    if kind < KIND_SEQUENCE:
+        write_contents(w, node, value)
+        w.header(node.tag, w.length() - before)
+        return 0 if right_when_written(node) else leaf_check(w, node)
     if kind == KIND_EXPLICIT:
         write_value(w, node.element, value, around)
-    elif kind == KIND_ANY:
-        return write_any(w, node, value)
-    elif kind == KIND_OPEN:
-        return write_open(w, node, value, around)
     elif kind == KIND_OPEN_OCTETS or kind == KIND_OPEN_BITS:
         write_open_string(w, node, value, around)
     elif kind == KIND_SEQUENCE:
         write_fields(w, node, value)
     elif kind == KIND_SET:
         write_members(w, node, value)
-    elif is_list(kind):
-        write_list(w, node, value, around)
     else:
-        write_contents(w, node, value)
-        w.header(node.tag, w.length() - before)
-        return 0 if right_when_written(node) else leaf_check(w, node)
+        write_list(w, node, value, around)
     return w.header(node.tag, w.length() - before)
 
 
@@ -217,11 +217,33 @@ cdef bint write_view(Writer w, const Node *node, View view) except -1:
 
 
 cdef void note_copy(Writer w, const Node *node, View view, Py_ssize_t count) noexcept:
-    """Count octets that need no further proof: of a buffer that cannot change, and under no further constraint."""
+    """Count octets that need no further proof.
+
+    They are of a buffer that cannot change, were proved with the types that are registered now, and stand under no
+    further constraint and under no other selector.
+    """
     cdef int height = WRITE_DEPTH_LIMIT - w.depth + view.source.height
-    if view.source.fixed() and not node.sized and height <= DEPTH_LIMIT:
+    if view.source.fixed() and view.source.registrations == registrations and not node.sized \
+            and height <= DEPTH_LIMIT and not relative(node):
         w.copied += count
         w.height = max(w.height, height)
+
+
+cdef bint relative(const Node *node) noexcept:
+    """Whether elements of a list may be of a type that a field of the SEQUENCE around selects."""
+    cdef Py_ssize_t i
+    cdef int levels = DEPTH_LIMIT
+    while is_list(node.kind) or node.kind == KIND_EXPLICIT:
+        # A list type that holds itself has no other elements; its proof is made again, which is right if slow.
+        levels -= 1
+        if levels < 0:
+            return True
+        node = node.element
+    if node.kind == KIND_UNION:
+        for i in range(node.count):
+            if relative(node.fields[i].node):
+                return True
+    return is_open(node.kind) and node.selector_length > 0
 
 
 cdef int write_contents(Writer w, const Node *node, object value) except -1:
@@ -237,7 +259,7 @@ cdef int write_contents(Writer w, const Node *node, object value) except -1:
         return w.octet(0xFF if value else 0)
     if kind == KIND_OBJECT_IDENTIFIER:
         if isinstance(value, str):
-            value = ObjectIdentifier(value)
+            value = oid_of(value)
         if not isinstance(value, ObjectIdentifier):
             raise misfit(value, node, "give an ObjectIdentifier or its dotted form")
         return w.bytes_((<ObjectIdentifier>value)._known())
@@ -250,21 +272,69 @@ cdef int write_contents(Writer w, const Node *node, object value) except -1:
             raise misfit(value, node, "give derlib.NULL")
         return 0
     if kind == KIND_BIT_STRING:
-        if not isinstance(value, BitString):
-            raise misfit(value, node, "give a BitString")
-        w.bytes_((<BitString>value).bytes)
-        return w.octet(<uint8_t>(<BitString>value).unused_bits)
+        return bits_encode(w, node, value)
     if kind == KIND_NAMED_BITS:
+        if isinstance(value, (list, tuple)):
+            value = listed_bits(node, value)
         if not isinstance(value, int) or isinstance(value, bool) or value < 0:
             raise misfit(value, node, f"give {plan_of(node).name} members joined by |")
         return named_bits_encode(w, value)
     return string_encode(w, node, value)
 
 
+cdef object oid_of(str text):
+    try:
+        return ObjectIdentifier(text)
+    except _errors.EncodeError as error:
+        raise _errors.ConstraintError(str(error)) from None
+
+
+cdef int bits_encode(Writer w, const Node *node, object value) except -1:
+    """X.690 8.6.2: the number of unused bits, then the octets. Plain data are octets, or a text of zeros and ones."""
+    if isinstance(value, (bytes, bytearray, memoryview)):
+        value = BitString(value)
+    elif isinstance(value, str):
+        if not value or len(value) != value.count("0") + value.count("1"):
+            raise misfit(value, node, "a text of bits has zeros and ones")
+        unused = (8 - len(value) % 8) % 8
+        value = BitString((int(value, 2) << unused).to_bytes((len(value) + 7) // 8, "big"), unused)
+    elif not isinstance(value, BitString):
+        raise misfit(value, node, "give a BitString, bytes, or a text of zeros and ones")
+    w.bytes_((<BitString>value).bytes)
+    return w.octet(<uint8_t>(<BitString>value).unused_bits)
+
+
+cdef object listed_bits(const Node *node, object bits):
+    """The number that stands for a list of named bits: names, and numbers of bits without one."""
+    cdef Plan plan = plan_of(node)
+    number = 0
+    for bit in bits:
+        if isinstance(bit, str):
+            if bit not in plan.type.__members__:
+                raise _errors.ConstraintError(f"{plan.name} has no bit {short_repr(bit)}")
+            number |= int(plan.type.__members__[bit])
+        elif isinstance(bit, int) and not isinstance(bit, bool) and 0 <= bit < LISTED_BITS:
+            number |= 1 << bit
+        else:
+            raise misfit(bit, node, f"list the names of bits, or their numbers below {LISTED_BITS}")
+    return number
+
+
+cdef object named_number(const Node *node, str name):
+    """The number of an item of an enumeration."""
+    cdef Plan plan = plan_of(node)
+    member = plan.type.__members__.get(name)
+    if member is None:
+        raise _errors.ConstraintError(f"{plan.name} has no item {short_repr(name)}")
+    return int(member)
+
+
 cdef int integer_encode(Writer w, const Node *node, object value) except -1:
     # X.690 8.3.2: as few octets as keep the sign.
     cdef int overflow = 0
     cdef int64_t small
+    if isinstance(value, str) and node.kind != KIND_INTEGER:
+        value = named_number(node, value)
     if not isinstance(value, int) or isinstance(value, bool):
         raise misfit(value, node, "give an int")
     small = PyLong_AsLongLongAndOverflow(value, &overflow)

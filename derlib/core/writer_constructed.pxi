@@ -29,15 +29,17 @@ cdef int write_field(Writer w, const Node *node, Py_ssize_t index, dict values) 
     cdef str name = <str>(<tuple>plan_of(node).names)[index]
     cdef Py_ssize_t before = w.written()
     cdef PyObject *found = PyDict_GetItemWithError(values, name)
+    # A reference of our own: writing may run code of the value, and that may change the dict.
+    cdef object value = None if found == NULL else <object>found
     cdef WriteScope scope
-    if found == NULL or <object>found is None:
+    if value is None:
         if field.optional:
             return found != NULL
         raise missing_error(node, values)
     scope.node = node
     scope.values = <PyObject *>values
     try:
-        write_value(w, field.node, <object>found, &scope)
+        write_value(w, field.node, value, &scope)
     except _errors.ConstraintError as error:
         raise field_error(error, name)
     # X.690 11.5: a component equal to its default is not encoded.
@@ -60,7 +62,10 @@ cdef object missing_error(const Node *node, dict values):
 
 cdef object unknown_error(Plan plan, dict values):
     unknown = [name for name in values if name not in plan.names]
-    return _errors.ConstraintError(f"{plan.name} has no field {unknown[0]!r}; it has {', '.join(plan.names)}")
+    if not unknown:
+        # Code of a value ran meanwhile and took others away.
+        return _errors.ConstraintError(f"the values for {plan.name} changed while they were written")
+    return _errors.ConstraintError(f"{plan.name} has no field {short_repr(unknown[0])}; it has {', '.join(plan.names)}")
 
 
 cdef int all_named(const Node *node, dict values, Py_ssize_t named) except -1:
@@ -196,10 +201,12 @@ cdef int write_choice(Writer w, const Node *node, object value, const WriteScope
             except _errors.ConstraintError as error:
                 raise field_error(error, name)
         if node.kind == KIND_CHOICE:
-            raise _errors.ConstraintError(f"{plan.name} has no alternative {name!r}; it has {', '.join(plan.names)}")
+            raise _errors.ConstraintError(
+                f"{plan.name} has no alternative {short_repr(name)}; it has {', '.join(plan.names)}"
+            )
     if node.kind == KIND_CHOICE:
         if isinstance(value, _Mapping):
-            given = ", ".join([str(name) for name in value]) or "none"
+            given = ", ".join([short_repr(name) for name in list(value)[:8]]) or "none"
             raise _errors.ConstraintError(f"{plan.name} takes exactly one of {', '.join(plan.names)}; given: {given}")
         raise misfit(value, node, f"give a {plan.name} or a dict with one of its alternatives")
     return write_union(w, node, value, around)
@@ -277,9 +284,14 @@ cdef const OpenEntry *chosen(const Node *node, const WriteScope *around) except?
             value = value.get(name)
         else:
             return NULL
+        if value is None:
+            value = plan.defaults[node.selector[i]]
         plan = plan.plans[node.selector[i]]
     if isinstance(value, str):
-        value = ObjectIdentifier(value)
+        try:
+            value = ObjectIdentifier(value)
+        except _errors.EncodeError as error:
+            raise _errors.ConstraintError(f"its type is selected by {name}, but {error}") from None
     if not isinstance(value, ObjectIdentifier):
         return NULL
     contents = (<ObjectIdentifier>value)._known()
@@ -287,17 +299,25 @@ cdef const OpenEntry *chosen(const Node *node, const WriteScope *around) except?
     return entry if entry.node != NULL else NULL
 
 
+cdef object opaque_of(object value):
+    """The octets of a value that is given as opaque, as `to_native` has it; else None."""
+    if isinstance(value, dict) and len(value) == 1 and OPAQUE in value:
+        return value[OPAQUE]
+    return None
+
+
 cdef int write_open(Writer w, const Node *node, object value, const WriteScope *around) except -1:
     cdef const OpenEntry *entry = chosen(node, around)
     cdef Py_ssize_t before = w.written()
     cdef Check c
     cdef Header h
+    opaque = value if isinstance(value, TLV) else opaque_of(value)
     if entry == NULL:
-        return write_any(w, node, value)
-    if not isinstance(value, TLV):
+        return write_any(w, node, value if opaque is None else opaque)
+    if opaque is None:
         return write_value(w, entry.node, value, NULL)
-    # An element that is given as such must be of the selected type, unless the table is soft.
-    write_any(w, node, value)
+    # An element that is given as such must be of the selected type, unless a misfit may stand there.
+    write_any(w, node, opaque)
     check_begin(&c)
     if not entry.soft and not check_element(&c, entry.node, w.base + w.at, w.base + w.size - before, NULL, &h):
         raise written_error(fault_of(&c, w.base + w.at, w.base + w.size - before))
@@ -308,19 +328,19 @@ cdef int write_open_string(Writer w, const Node *node, object value, const Write
     """The octets or bits that contain an encoding; opaque ones as they are given."""
     cdef const OpenEntry *entry = chosen(node, around)
     cdef bint bits = node.kind == KIND_OPEN_BITS
-    if entry == NULL:
-        if bits:
-            if not isinstance(value, BitString):
-                raise misfit(value, node, "give a BitString")
-            w.bytes_((<BitString>value).bytes)
-            return w.octet(<uint8_t>(<BitString>value).unused_bits)
-        if isinstance(value, (View, TLV)):
-            return w.bytes_(value.encode())
-        if not isinstance(value, (bytes, bytearray, memoryview)):
-            raise misfit(value, node, "its type is not known here: give bytes")
-        return w.bytes_(bytes(value))
-    write_value(w, entry.node, value, NULL)
-    return w.octet(0) if bits else 0
+    opaque = opaque_of(value)
+    if entry != NULL and (opaque is None or not entry.soft):
+        write_value(w, entry.node, value, NULL)
+        return w.octet(0) if bits else 0
+    if opaque is not None:
+        value = opaque
+    if bits:
+        return bits_encode(w, node, value)
+    if isinstance(value, (View, TLV)):
+        return w.bytes_(value.encode())
+    if not isinstance(value, (bytes, bytearray, memoryview)):
+        raise misfit(value, node, "its type is not known here: give bytes")
+    return w.bytes_(bytes(value))
 
 
 cdef enum:
@@ -367,6 +387,11 @@ cdef object built_value(Plan plan, value):
     source.registrations = registrations
     source.height = w.height
     return value_of_proved(plan, source)
+
+
+def build_plan(Plan plan not None, value):
+    """The value that `encode_plan` makes octets of."""
+    return built_value(plan, value)
 
 
 cdef object value_of_proved(Plan plan, Source source):

@@ -1,0 +1,296 @@
+"""The JSON form of values: `View.to_json` and `View.from_json` call `write` and `read`.
+
+The core makes the data that JSON can say (`native_of`). Reading goes by the type: the plan says how each JSON value is
+to be understood, and nothing is guessed from a text. What is read becomes plain data, which the writer makes a value
+of, so its checks are all made there. The page docs/native-and-json.md has the forms.
+
+JSON may come from an enemy. Numbers are bounded before they are converted, depth before it is recursed into, and every
+fault is a `ConstraintError` with a path.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable
+from datetime import datetime, timezone
+from typing import Any, NoReturn
+
+from derlib import _core
+from derlib._core import NULL_VALUE, OPAQUE, Kind, ObjectIdentifier, Plan
+from derlib.errors import ConstraintError, EncodeError
+
+# A JSON number may have this many characters; longer integers are written in hexadecimal, whose reading is linear.
+NUMBER_LIMIT = 1000
+# Steps of a path. A value has 100 levels at most, and two steps a level are common.
+STEPS_LIMIT = 300
+
+HEX = re.compile(r"(?:[0-9a-fA-F]{2})*")
+HEX_NUMBER = re.compile(r"-?0x[0-9a-fA-F]+")
+BITS = re.compile(r"'[01]+'B")
+TIME = re.compile(r"([0-9]{4})-([0-9]{2})-([0-9]{2})T([0-9]{2}):([0-9]{2}):([0-9]{2})(?:\.([0-9]+))?Z")
+
+# The values of a SEQUENCE that were read so far, and its plan: where open types find their selector.
+Around = tuple[Plan, dict[str, Any]] | None
+
+
+class Unreadable:
+    """Stands in parsed JSON for a value that cannot be taken; the reader, who knows the path, raises it."""
+
+    def __init__(self, why: str) -> None:
+        self.why = why
+
+
+def write(view: Any, indent: int | str | None) -> str:
+    """The JSON text of a view."""
+    return json.dumps(_core.native_of(view, True), indent=indent, ensure_ascii=False)
+
+
+def read(plan: Plan, text: str | bytes | bytearray) -> Any:
+    """The value of the plan's type that a JSON text describes."""
+    if not isinstance(text, (str, bytes, bytearray)):
+        raise TypeError(f"JSON is a text, not {type(text).__name__}")
+    plan.ready()
+    try:
+        parsed = json.loads(
+            text,
+            object_pairs_hook=_object,
+            parse_int=_number,
+            parse_float=lambda _: Unreadable("a number with a fraction or an exponent has no place in ASN.1 here"),
+            parse_constant=lambda name: Unreadable(f"{name} is no JSON"),
+        )
+    except RecursionError:
+        raise ConstraintError("the JSON text is nested too deeply") from None
+    except ValueError as error:
+        raise ConstraintError(f"the text is no JSON: {error}") from None
+    try:
+        return _core.build_plan(plan, _value(plan, parsed, None, 0))
+    except (EncodeError, RecursionError) as error:
+        raise ConstraintError(str(error)) from None
+
+
+def _object(pairs: list[tuple[str, Any]]) -> Any:
+    made = dict(pairs)
+    if len(made) == len(pairs):
+        return made
+    seen: set[str] = set()
+    for name, _ in pairs:
+        if name in seen:
+            return Unreadable(f"{_shown(name)} stands twice in an object")
+        seen.add(name)
+    return made
+
+
+def _number(text: str) -> Any:
+    if len(text) > NUMBER_LIMIT:
+        return Unreadable(f"a number of {len(text)} characters is too long; write it as text, '0x...'")
+    return int(text)
+
+
+def _shown(name: str) -> str:
+    return ascii(name) if len(name) <= 80 else f"{name[:64]!a}... ({len(name)} in all)"
+
+
+def _misfit(plan: Plan, value: Any, remedy: str) -> NoReturn:
+    kinds = {dict: "an object", list: "an array", str: "a text", bool: "true or false", int: "a number"}
+    found = "null" if value is None else kinds.get(type(value), "this")
+    raise ConstraintError(f"{found} is no {plan.name} in JSON; {remedy}")
+
+
+def _value(plan: Plan, value: Any, around: Around, steps: int) -> Any:
+    """What the writer takes for the JSON value of one element."""
+    while plan.kind == Kind.KIND_EXPLICIT:
+        plan = plan.element
+    kind = plan.kind
+    if isinstance(value, Unreadable):
+        raise ConstraintError(value.why)
+    if steps > STEPS_LIMIT:
+        raise ConstraintError("the value is nested too deeply")
+    primitive = PRIMITIVES.get(kind)
+    if primitive is not None:
+        return primitive(plan, value)
+    if kind in (Kind.KIND_SEQUENCE, Kind.KIND_SET):
+        return _fields(plan, value, steps)
+    if kind in (Kind.KIND_SEQUENCE_OF, Kind.KIND_SET_OF):
+        return _elements(plan, value, around, steps)
+    if kind in (Kind.KIND_CHOICE, Kind.KIND_UNION):
+        return _alternative(plan, value, around, steps)
+    if kind == Kind.KIND_ANY:
+        return _octets(plan, value)
+    return _open(plan, value, around, steps)
+
+
+def _fields(plan: Plan, value: Any, steps: int) -> dict[str, Any]:
+    if not isinstance(value, dict):
+        _misfit(plan, value, "give an object of its fields")
+    values: dict[str, Any] = {}
+    # In the order of the type, not of the text: a selector is read before what it selects.
+    for name, inner in zip(plan.names, plan.plans, strict=True):
+        if name in value:
+            values[name] = _step(name, inner, value[name], (plan, values), steps)
+    if len(values) < len(value):
+        unknown = next(name for name in value if name not in values)
+        raise ConstraintError(f"{plan.name} has no field {_shown(unknown)}; it has {', '.join(plan.names)}")
+    return values
+
+
+def _elements(plan: Plan, value: Any, around: Around, steps: int) -> list[Any]:
+    if not isinstance(value, list):
+        _misfit(plan, value, "give an array of its elements")
+    return [_step(index, plan.element, inner, around, steps) for index, inner in enumerate(value)]
+
+
+def _alternative(plan: Plan, value: Any, around: Around, steps: int) -> Any:
+    if isinstance(value, dict):
+        if len(value) == 1:
+            name, inner = next(iter(value.items()))
+            if name in plan.names:
+                return {name: _step(name, plan.plans[plan.names.index(name)], inner, around, steps)}
+        raise ConstraintError(f"{plan.name} is an object with one of: {', '.join(plan.names)}")
+    if not _core.union_reads_plain(plan):
+        _misfit(plan, value, "give an object with the name of one alternative")
+    first = plan.plans[0]
+    while first.kind == Kind.KIND_EXPLICIT:
+        first = first.element
+    # The alternatives read a text alike, and the writer chooses.
+    if first.kind in (Kind.KIND_UTC_TIME, Kind.KIND_GENERALIZED_TIME):
+        return _time(plan, value)
+    return _text(plan, value)
+
+
+def _step(step: str | int, plan: Plan, value: Any, around: Around, steps: int) -> Any:
+    try:
+        return _value(plan, value, around, steps + 1)
+    except ConstraintError as error:
+        error.path = (step, *error.path)
+        raise
+
+
+def _open(plan: Plan, value: Any, around: Around, steps: int) -> Any:
+    opaque = _bits if plan.kind == Kind.KIND_OPEN_BITS else _octets
+    if isinstance(value, dict) and len(value) == 1 and OPAQUE in value:
+        return {OPAQUE: opaque(plan, value[OPAQUE])}
+    target = _selected(plan, around)
+    if target is None:
+        return opaque(plan, value)
+    return _value(target, value, None, steps + 1)
+
+
+def _selected(plan: Plan, around: Around) -> Plan | None:
+    """The type that the selector of an open type chooses; None where the table does not know it."""
+    if around is None or not plan.selector or plan.table is None:
+        return None
+    at: Plan = around[0]
+    value: Any = around[1]
+    for index in plan.selector:
+        name = at.names[index]
+        found = value.get(name) if isinstance(value, dict) else getattr(value, name)
+        value = at.defaults[index] if found is None else found
+        at = at.plans[index]
+        if value is None:
+            return None
+    try:
+        return plan.table.plan_for(ObjectIdentifier(value).contents)
+    except EncodeError:
+        # The writer says that it is no OBJECT IDENTIFIER, with the path to it.
+        return None
+
+
+# Primitive types: what JSON has for each, as plain data.
+
+
+def _text(plan: Plan, value: Any) -> Any:
+    if not isinstance(value, str):
+        _misfit(plan, value, "give a text")
+    return value
+
+
+def _boolean(plan: Plan, value: Any) -> Any:
+    if not isinstance(value, bool):
+        _misfit(plan, value, "give true or false")
+    return value
+
+
+def _null(plan: Plan, value: Any) -> Any:
+    if value is not None:
+        _misfit(plan, value, "give null")
+    return NULL_VALUE
+
+
+def _integer(plan: Plan, value: Any) -> Any:
+    if isinstance(value, str) and HEX_NUMBER.fullmatch(value):
+        return int(value, 16)
+    if not isinstance(value, int) or isinstance(value, bool):
+        _misfit(plan, value, "give a number, or a text '0x...'")
+    return value
+
+
+def _item(plan: Plan, value: Any) -> Any:
+    if isinstance(value, str) and not HEX_NUMBER.fullmatch(value):
+        return value
+    return _integer(plan, value)
+
+
+def _octets(plan: Plan, value: Any) -> Any:
+    if not isinstance(value, str) or not HEX.fullmatch(value):
+        _misfit(plan, value, "give its octets as a text in hexadecimal")
+    return bytes.fromhex(value)
+
+
+def _bits(plan: Plan, value: Any) -> Any:
+    if isinstance(value, str) and BITS.fullmatch(value):
+        return value[1:-2]
+    if not isinstance(value, str) or not HEX.fullmatch(value):
+        _misfit(plan, value, "give its octets as a text in hexadecimal, or bits as in \"'101'B\"")
+    return bytes.fromhex(value)
+
+
+def _named_bits(plan: Plan, value: Any) -> Any:
+    if isinstance(value, str):
+        return _integer(plan, value)
+    if not isinstance(value, list):
+        _misfit(plan, value, "give an array of the names of its bits")
+    for index, bit in enumerate(value):
+        if not isinstance(bit, (str, int)) or isinstance(bit, bool):
+            error = ConstraintError("a named bit is a name or a number")
+            error.path = (index,)
+            raise error
+    return value
+
+
+def _time(plan: Plan, value: Any) -> Any:
+    """A datetime, or the text of a GeneralizedTime that datetime cannot hold."""
+    found = TIME.fullmatch(value) if isinstance(value, str) else None
+    if found is None:
+        _misfit(plan, value, "give a text such as '2026-01-31T12:00:00Z'")
+    fraction = (found[7] or "").rstrip("0")
+    if len(fraction) <= 6:
+        try:
+            year, month, day, hour, minute, second = (int(found[i]) for i in range(1, 7))
+            return datetime(year, month, day, hour, minute, second, int(fraction.ljust(6, "0")), timezone.utc)
+        except ValueError:
+            pass
+    return "".join(found.group(1, 2, 3, 4, 5, 6)) + (f".{fraction}Z" if fraction else "Z")
+
+
+def _utc_time(plan: Plan, value: Any) -> Any:
+    made = _time(plan, value)
+    if not isinstance(made, datetime):
+        _misfit(plan, value, "it has whole seconds from 1950 to 2049")
+    return made
+
+
+PRIMITIVES: dict[int, Callable[[Plan, Any], Any]] = {
+    Kind.KIND_BOOLEAN: _boolean,
+    Kind.KIND_INTEGER: _integer,
+    Kind.KIND_NAMED_INTEGER: _item,
+    Kind.KIND_ENUMERATED: _item,
+    Kind.KIND_BIT_STRING: _bits,
+    Kind.KIND_NAMED_BITS: _named_bits,
+    Kind.KIND_OCTET_STRING: _octets,
+    Kind.KIND_NULL: _null,
+    Kind.KIND_OBJECT_IDENTIFIER: _text,
+    **dict.fromkeys(range(Kind.KIND_UTF8_STRING, Kind.KIND_UNIVERSAL_STRING + 1), _text),
+    Kind.KIND_UTC_TIME: _utc_time,
+    Kind.KIND_GENERALIZED_TIME: _time,
+}

@@ -1,0 +1,315 @@
+"""What constructing refuses, rule by rule, and that only DER comes out of it."""
+
+import io
+import random
+from datetime import datetime, timedelta, timezone, tzinfo
+from typing import Annotated, Any
+
+import pytest
+
+import derlib
+from derlib import (
+    NULL,
+    BitString,
+    BMPString,
+    Choice,
+    ConstraintError,
+    DefinedBy,
+    EncodeError,
+    Explicit,
+    GeneralizedTime,
+    IA5String,
+    Implicit,
+    NamedBits,
+    Null,
+    NumericString,
+    ObjectIdentifier,
+    OctetString,
+    OpenTypes,
+    PrintableString,
+    Range,
+    Sequence,
+    SequenceOf,
+    Set,
+    SetOf,
+    Size,
+    UTCTime,
+    VisibleString,
+)
+
+
+class Colour(derlib.Enumerated):
+    red = 0
+    green = 1
+
+
+class Usage(NamedBits):
+    sign = 1 << 0
+
+
+class Pair(Sequence):
+    x: int
+    y: Annotated[int, Range(0, 9)] = 0
+
+
+class Bag(Set):
+    a: Annotated[int, Implicit(5)]
+    b: Annotated[int, Implicit(2)]
+
+
+class Arms(Choice):
+    number: int
+    pair: Pair
+
+
+HARD = OpenTypes("HARD", {"2.999.1": int, "2.999.2": OctetString})
+
+
+class Message(Sequence):
+    kind: ObjectIdentifier
+    content: Annotated[Any, DefinedBy("kind", HARD)]
+
+
+class Envelope(Sequence):
+    kind: ObjectIdentifier
+    content: Annotated[Any, OctetString, DefinedBy("kind", HARD)]
+
+
+class Attribute(Sequence):
+    kind: ObjectIdentifier
+    values: SequenceOf[Annotated[Any, DefinedBy("kind", HARD)]]
+
+
+UTC = timezone.utc
+# A type, a value that is none of it, the path to the fault, and a word of the message.
+REFUSED = [
+    (bool, 1, (), "True or False"),
+    (int, True, (), "int"),
+    (int, 1.0, (), "int"),
+    (int, "1", (), "int"),
+    (Annotated[int, Range(0, 9)], 10, (), "0..9"),
+    (Annotated[int, Range(0, 9)], -(2**100), (), "0..9"),
+    (Colour, 2, (), "no item"),
+    (Colour, "blue", (), "no item 'blue'"),
+    (Usage, -1, (), "members"),
+    (Usage, ["other"], (), "no bit 'other'"),
+    (Usage, [2**40], (), "below 1024"),
+    (bytes, "ab", (), "bytes"),
+    (Annotated[bytes, Size(2)], b"a", (), "SIZE"),
+    (BitString, "012", (), "zeros and ones"),
+    (BitString, 5, (), "BitString"),
+    (Annotated[BitString, Size(4)], "101", (), "SIZE"),
+    (Null, None, (), "NULL"),
+    (ObjectIdentifier, "1", (), "two arcs"),
+    (ObjectIdentifier, "1.2.x", (), "dotted"),
+    (ObjectIdentifier, 5, (), "dotted"),
+    (str, b"ab", (), "str"),
+    (str, "\ud800", (), "character at 0"),
+    (PrintableString, "a@b", (), "PrintableString"),
+    (NumericString, "1a", (), "NumericString"),
+    (IA5String, "é", (), "character at 0"),
+    (VisibleString, "\n", (), "VisibleString"),
+    (BMPString, "\U0001f600", (), "BMPString"),
+    (Annotated[str, Size(1, 2)], "", (), "SIZE"),
+    (UTCTime, datetime(2026, 1, 1), (), "time zone"),
+    (UTCTime, datetime(2050, 1, 1, tzinfo=UTC), (), "1950 to 2049"),
+    (UTCTime, datetime(2026, 1, 1, 0, 0, 0, 1, tzinfo=UTC), (), "whole seconds"),
+    (GeneralizedTime, "20260230000000Z", (), "GeneralizedTime"),
+    (GeneralizedTime, "20260101000000.50Z", (), "GeneralizedTime"),
+    (SequenceOf[int], 5, (), "list"),
+    (SequenceOf[int], "12", (), "list"),
+    (SequenceOf[int], {"a": 1}, (), "list"),
+    (SequenceOf[int], [1, "2"], (1,), "int"),
+    (Annotated[SetOf[int], Size(1, None)], [], (), "SIZE"),
+    (Pair, {}, ("x",), "missing"),
+    (Pair, {"x": 1, "z": 2}, (), "no field 'z'"),
+    (Pair, {"x": 1, "y": 10}, ("y",), "0..9"),
+    (Pair, Bag(a=1, b=2), (), "Pair"),
+    (SequenceOf[Pair], [{"x": 1}, {"x": "1"}], (1, "x"), "int"),
+    (Arms, {}, (), "alternatives"),
+    (Arms, {"number": 1, "pair": {"x": 1}}, (), "alternatives"),
+    (Arms, {"other": 1}, (), "no alternative 'other'"),
+    (Arms, {"pair": {"x": None}}, ("pair", "x"), "missing"),
+    (int | str, b"", (), "no alternative"),
+    (derlib.TLV, 5, (), "octets"),
+    (derlib.TLV, b"", (), "octets"),
+    (derlib.TLV, b"\x05\x00\x00", (), "follow the end"),
+    (derlib.TLV, bytes.fromhex("02020001"), (), "minimal"),
+    (Message, {"kind": "2.999.1", "content": b"x"}, ("content",), "int"),
+    (Message, {"kind": "2.999.1", "content": derlib.parse(b"\x05\x00")}, ("content",), "INTEGER"),
+    (Message, {"kind": "2.999.9", "content": 5}, ("content",), "TLV"),
+    (Envelope, {"kind": "2.999.1", "content": {"$opaque": b"x"}}, ("content",), "int"),
+    (Annotated[Pair, Explicit(3)], {"x": "1"}, ("x",), "int"),
+]
+
+
+@pytest.mark.parametrize(("hint", "value", "path", "words"), REFUSED, ids=lambda value: ascii(value)[:40])
+def test_a_wrong_value_is_refused_and_never_octets(hint, value, path, words):
+    with pytest.raises(ConstraintError, match=words) as caught:
+        derlib.encode(value, hint)
+    assert caught.value.path == path
+
+
+def test_members_of_a_set_and_elements_of_a_set_of_are_put_in_order():
+    assert Bag(a=1, b=2).encode().hex() == "3106820102850101"
+    numbers = [1, 300, -1, 0, 2**70]
+    random.Random(1).shuffle(numbers)
+    assert derlib.encode(numbers, SetOf[int]) == derlib.encode(sorted(numbers), SetOf[int])
+    assert derlib.encode(numbers, SetOf[int])[2:].hex() == "0201000201010201ff0202012c0209400000000000000000"
+
+
+def test_what_equals_its_default_is_left_out():
+    assert Pair(x=1, y=0) == Pair(x=1)
+    assert Pair(x=1, y=0).encode().hex() == "3003020101"
+
+
+def test_a_bad_identifier_in_one_alternative_leaves_the_next_to_be_tried():
+    # Once an EncodeError, which the trial of alternatives did not catch.
+    assert derlib.encode("hello", ObjectIdentifier | BMPString)[:2].hex() == "1e0a"
+
+
+class Nest(SequenceOf["Nest"]):
+    pass
+
+
+def test_deep_values_are_refused_before_the_stack_ends():
+    # Once a segmentation fault: nothing bounded the recursion in C.
+    deep: list[Any] = []
+    for _ in range(100_000):
+        deep = [deep]
+    endless: list[Any] = []
+    endless.append(endless)
+    for value in (deep, endless):
+        with pytest.raises(EncodeError, match="nested"):
+            Nest(value)
+    fits: list[Any] = []
+    for _ in range(99):
+        fits = [fits]
+    assert Nest.decode(Nest(fits).encode()) == Nest(fits)
+
+
+def test_a_failed_alternative_takes_no_depth_with_it():
+    hint = SequenceOf[SequenceOf[int] | bytes]
+    assert len(derlib.decode(hint, derlib.encode([b""] * 300, hint))) == 300
+
+
+def test_a_large_list_of_open_values_is_proved_again_under_another_selector():
+    # Once octets that were no DER of the class: large copies were trusted whatever selects their types.
+    values = Attribute(kind="2.999.2", values=[b"x" * 70_000]).values
+    with pytest.raises(ConstraintError, match="INTEGER expected"):
+        Attribute(kind="2.999.1", values=values)
+
+
+def test_a_large_value_from_before_a_registration_is_proved_again():
+    table = OpenTypes("LATE")
+
+    class Late(Sequence):
+        kind: ObjectIdentifier
+        content: Annotated[Any, DefinedBy("kind", table)]
+
+    class Outer(Sequence):
+        late: Late
+
+    late = Late(kind="2.999.1", content=derlib.encode(b"x" * 70_000, bytes))
+    table.register("2.999.1", int)
+    with pytest.raises(ConstraintError, match="INTEGER expected"):
+        Outer(late=late)
+
+
+def test_replace_keeps_the_octets_of_a_misfit_that_may_stand():
+    # Once wrapped in another OCTET STRING: the opaque octets were taken for a value of the type that the table knows.
+    soft = OpenTypes("SOFT", {"2.999.1": OctetString}, soft=True)
+
+    class Held(Sequence):
+        kind: ObjectIdentifier
+        content: Annotated[Any, OctetString, DefinedBy("kind", soft)]
+        number: int
+
+    held = Held.decode(bytes.fromhex("300c 0603883701 04020500 020101"))
+    assert held.replace(number=2).encode() == bytes.fromhex("300c 0603883701 04020500 020102")
+
+
+def test_a_selector_with_a_default_selects_when_it_is_left_out():
+    class Short(Sequence):
+        kind: ObjectIdentifier = ObjectIdentifier("2.999.1")
+        content: Annotated[Any, OctetString, DefinedBy("kind", HARD)]
+
+    short = Short.decode(bytes.fromhex("3005 0403020105"))
+    assert short.content == 5
+    assert Short(content=5) == short
+    assert Short(kind="2.999.1", content=5) == short
+    with pytest.raises(derlib.DecodeError):
+        Short.decode(bytes.fromhex("3005 0403040105"))
+
+
+def test_alternatives_of_one_type_have_names_of_their_own():
+    hint = Annotated[int, Implicit(0)] | Annotated[int, Implicit(1)]
+    assert derlib.encode(5, hint).hex() == "800105"
+    assert derlib.encode({"[1] INTEGER": 5}, hint).hex() == "810105"
+
+
+class Meddler(tzinfo):
+    """A time zone whose look-up empties what the time stands in."""
+
+    def __init__(self, holder):
+        self.holder = holder
+
+    def utcoffset(self, _):
+        self.holder.clear()
+        return timedelta(0)
+
+    def tzname(self, _):
+        return "zone"
+
+    def dst(self, _):
+        return None
+
+
+class When(Sequence):
+    time: UTCTime
+    mark: Null | None = None
+
+
+def test_a_value_that_empties_its_dict_while_it_is_written_does_no_harm():
+    # Once a segmentation fault: the name of an unknown field was looked for where there was none.
+    values = {"mark": NULL}
+    values["time"] = datetime(2026, 1, 1, tzinfo=Meddler(values))
+    with pytest.raises(ConstraintError, match="changed"):
+        derlib.encode(values, When)
+
+
+def test_a_value_that_empties_its_list_while_it_is_written_does_no_harm():
+    # Once elements were read past the end of the list that had been emptied.
+    times = []
+    times.extend(datetime(2026, 1, 1, tzinfo=Meddler(times)) for _ in range(1000))
+    hint = SequenceOf[UTCTime]
+    assert len(derlib.decode(hint, derlib.encode(times, hint))) == 1000
+
+
+class Defaulted(Sequence):
+    numbers: SequenceOf[int] = SequenceOf[int]([0, 1])
+
+
+class Lists(Set):
+    a: Annotated[SequenceOf[int], Implicit(1)]
+    b: Annotated[SequenceOf[int], Implicit(0)]
+
+
+@pytest.mark.parametrize(
+    ("hint", "lists", "plain"),
+    [
+        (Defaulted, lambda: {"numbers": iter([0, 1])}, {"numbers": [0, 1]}),
+        (Lists, lambda: {"a": iter(range(5)), "b": iter(range(300))}, {"a": range(5), "b": range(300)}),
+        (Nest, lambda: iter([[], [[]]]), [[], [[]]]),
+        (
+            Attribute,
+            lambda: {"kind": "2.999.1", "values": iter([1, 2])},
+            {"kind": "2.999.1", "values": [1, 2]},
+        ),
+    ],
+)
+def test_what_is_streamed_is_what_is_written_at_once(hint, lists, plain):
+    # Once a default was encoded, and the members of a SET mixed up.
+    file = io.BytesIO()
+    derlib.encode_to(file, lists(), hint)
+    assert file.getvalue() == derlib.encode(plain, hint)
