@@ -43,13 +43,18 @@ cdef class OpenTable:
         publish_node(&slot.node, node)
         return 0
 
+    @property
+    def plans(self):
+        """The plan and the softness of each type, by the contents octets of its OBJECT IDENTIFIER."""
+        return {contents: (plan, soft) for contents, plan, soft in self.keep}
+
     def set_plan(self, bytes contents not None, Plan plan not None, bint soft):
         """Register the plan of the type that the OBJECT IDENTIFIER with these contents octets selects."""
         global registrations
         cdef OpenEntries *entries = self.entries
         cdef OpenEntries *larger
         cdef size_t i
-        self.keep.append((contents, plan))
+        self.keep.append((contents, plan, soft))
         if find_slot(entries, <const uint8_t *><const char *>contents, len(contents)).node == NULL:
             self.used += 1
             if 2 * <size_t>self.used > entries.mask:
@@ -70,6 +75,11 @@ cdef class OpenTable:
             look_entries(&self.entries), <const uint8_t *><const char *>contents, len(contents)
         )
         return None if entry.node == NULL else plan_of(entry.node)
+
+
+def registration_count():
+    """How many types were registered in all tables: while it stands, what plans say stands too."""
+    return registrations
 
 
 cdef OpenEntry *find_slot(OpenEntries *entries, const uint8_t *oid, Py_ssize_t length) noexcept nogil:

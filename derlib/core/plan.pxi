@@ -202,8 +202,23 @@ cdef class Plan:
                 None if self.node.high == NULL else integer_decode(self.node.high, self.node.high_length))
 
     @property
+    def optional(self):
+        """Whether each field may be absent, being OPTIONAL or DEFAULT."""
+        return tuple(bool(self.node.fields[i].optional) for i in range(self.node.count))
+
+    @property
+    def default_octets(self):
+        """The encoding of the DEFAULT of each field, None where it has none."""
+        cdef Py_ssize_t i
+        return tuple([
+            None if self.node.fields[i].default == NULL
+            else (<const char *>self.node.fields[i].default)[:self.node.fields[i].default_length]
+            for i in range(self.node.count)
+        ])
+
+    @property
     def selector(self):
-        """Of an open type: the numbers of the fields that lead from the enclosing SEQUENCE to its selector."""
+        """Of an open type: the numbers of the fields that lead to its OBJECT IDENTIFIER, none where nothing selects."""
         return tuple(self.node.selector[i] for i in range(self.node.selector_length))
 
     @property

@@ -1,0 +1,199 @@
+"""The fingerprint of a schema: every difference shows, and nothing else does."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from typing import Annotated, Any
+
+import derlib
+from derlib import (
+    Choice,
+    DefinedBy,
+    Explicit,
+    Implicit,
+    NamedBits,
+    ObjectIdentifier,
+    OpenTypes,
+    Range,
+    Sequence,
+    SequenceOf,
+    Set,
+    SetOf,
+    Size,
+)
+from derlib.cache import fingerprint
+
+
+def order_with(number: Any = int, name: str = "number", class_name: str = "Order", **keywords: Any) -> Any:
+    """A class of one field, with one thing different."""
+    namespace = {"__annotations__": {name: number}, "__module__": "somewhere", "__qualname__": class_name}
+    if "default" in keywords:
+        namespace[name] = keywords.pop("default")
+    return type(Sequence)(class_name, (keywords.pop("base", Sequence),), namespace, **keywords)
+
+
+class Rights(NamedBits):
+    read = 1
+    write = 2
+
+
+class Eight(derlib.Enumerated):
+    one = 1
+    eight = 8
+
+
+class Nine(derlib.Enumerated):
+    one = 1
+    eight = 9
+
+
+class Renamed(derlib.Enumerated):
+    one = 1
+    acht = 8
+
+
+class Either(Choice):
+    a: int
+    b: str
+
+
+class Swapped(Choice):
+    b: str
+    a: int
+
+
+VARIANTS: dict[str, Callable[[], Any]] = {
+    "plain": lambda: order_with(),
+    "another kind": lambda: order_with(str),
+    "another name of the field": lambda: order_with(name="count"),
+    "another name of the class": lambda: order_with(class_name="Bestellung"),
+    "optional": lambda: order_with(int | None, default=None),
+    "a default": lambda: order_with(default=1),
+    "another default": lambda: order_with(default=2),
+    "a range": lambda: order_with(Annotated[int, Range(0, 10)]),
+    "another range": lambda: order_with(Annotated[int, Range(0, 11)]),
+    "a range without end": lambda: order_with(Annotated[int, Range(0, None)]),
+    "implicit": lambda: order_with(Annotated[int, Implicit(0)]),
+    "implicit 1": lambda: order_with(Annotated[int, Implicit(1)]),
+    "application": lambda: order_with(Annotated[int, Implicit(0, "application")]),
+    "explicit": lambda: order_with(Annotated[int, Explicit(0)]),
+    "a set": lambda: order_with(base=Set),
+    "a tag of its own": lambda: order_with(tag=Implicit(0)),
+    "a list": lambda: order_with(SequenceOf[int]),
+    "a list of another element": lambda: order_with(SequenceOf[bool]),
+    "a set of": lambda: order_with(SetOf[int]),
+    "a list with a size": lambda: order_with(Annotated[SequenceOf[int], Size(1)]),
+    "a list with another size": lambda: order_with(Annotated[SequenceOf[int], Size(1, 2)]),
+    "named bits": lambda: order_with(Rights),
+    "an enumeration": lambda: order_with(Eight),
+    "an enumeration with another item": lambda: order_with(Nine),
+    "an enumeration with another name": lambda: order_with(Renamed),
+    "a choice": lambda: order_with(Either),
+    "a choice in another order": lambda: order_with(Swapped),
+    "a union": lambda: order_with(int | str),
+    "another union": lambda: order_with(int | bytes),
+    "a deep difference": lambda: order_with(SequenceOf[SequenceOf[SequenceOf[SequenceOf[SequenceOf[int]]]]]),
+    "another deep difference": lambda: order_with(SequenceOf[SequenceOf[SequenceOf[SequenceOf[SequenceOf[str]]]]]),
+}
+
+
+def test_every_difference_of_schemas_shows_in_the_fingerprint() -> None:
+    seen: dict[str, str] = {}
+    for what, make in VARIANTS.items():
+        found = fingerprint(make())
+        assert found == fingerprint(make()), f"{what}: two equal schemas differ"
+        assert found not in seen, f"{what} is as {seen[found]}"
+        seen[found] = what
+
+
+def open_order(types: dict[str, Any], selector: str = "kind", **keywords: Any) -> tuple[Any, OpenTypes]:
+    table = OpenTypes("TYPES", types, **keywords)
+    namespace = {
+        "__annotations__": {
+            "kind": ObjectIdentifier,
+            "other": ObjectIdentifier,
+            "value": Annotated[Any, DefinedBy(selector, table)],
+        },
+        "__module__": "somewhere",
+        "__qualname__": "Open",
+    }
+    return type(Sequence)("Open", (Sequence,), namespace), table
+
+
+def test_open_types_are_part_of_the_schema() -> None:
+    variants = [
+        open_order({})[0],
+        open_order({"1.2.3": int})[0],
+        open_order({"1.2.4": int})[0],
+        open_order({"1.2.3": str})[0],
+        open_order({"1.2.3": int}, soft=True)[0],
+        open_order({"1.2.3": int}, "other")[0],
+        open_order({"1.2.3": int, "1.2.4": int})[0],
+    ]
+    assert len({fingerprint(variant) for variant in variants}) == len(variants)
+    assert fingerprint(variants[-1]) == fingerprint(open_order({"1.2.4": int, "1.2.3": int})[0])
+
+
+def test_a_type_that_is_registered_late_changes_the_fingerprint_as_if_it_had_been_there() -> None:
+    late, table = open_order({"1.2.3": SequenceOf[int]})
+    before = fingerprint(late)
+    assert before == fingerprint(late)
+    table.register("1.2.4", SequenceOf[int])
+    table.register("1.2.5", int)
+    table.register("1.2.6", int)
+    early, _ = open_order({"1.2.6": int, "1.2.5": int, "1.2.4": SequenceOf[int], "1.2.3": SequenceOf[int]})
+    assert fingerprint(late) == fingerprint(early) != before
+    table.register("1.2.6", int, soft=True)
+    assert fingerprint(late) != fingerprint(early)
+
+
+def test_schemas_that_refer_to_themselves_have_a_fingerprint() -> None:
+    def tree(leaf: Any) -> Any:
+        class Tree(Sequence):
+            leaf_value: leaf
+            branches: SequenceOf[Tree]
+
+        return Tree
+
+    assert fingerprint(tree(int)) == fingerprint(tree(int)) != fingerprint(tree(str))
+
+
+PRINT = """
+import sys
+if sys.argv[1] == "used before":
+    from derlib import SequenceOf
+    from derlib.schemas.x509 import Certificate, GeneralNames
+    from derlib.cache import fingerprint
+    fingerprint(GeneralNames), fingerprint(SequenceOf[int])
+from derlib import SequenceOf
+from derlib.cache import fingerprint
+from derlib.schemas.crl import CertificateList
+from derlib.schemas.x509 import Certificate
+print(*map(fingerprint, [CertificateList, Certificate, int, SequenceOf[int]]))
+"""
+
+
+def test_fingerprints_are_the_same_in_each_process() -> None:
+    found = set()
+    for before in ("", "used before"):
+        for seed in ("0", "1", "20261120"):
+            run = subprocess.run(
+                [sys.executable, "-c", PRINT, before],
+                capture_output=True,
+                text=True,
+                check=True,
+                timeout=60,
+                env={**os.environ, "PYTHONHASHSEED": seed},
+            )
+            found.add(run.stdout)
+    assert len(found) == 1
+    assert len(set(found.pop().split())) == 4
+
+
+def test_simple_fingerprints_are_those_of_other_versions_of_python() -> None:
+    """Written down once: a change here makes every cache of every user start anew, and needs a line in CHANGELOG."""
+    assert fingerprint(int) == "e1be2f5a1e5549c4a4a1c5811caca9b8"
+    assert fingerprint(SequenceOf[int]) == "73a044dd31b3df473c044b14a84b80f7"
