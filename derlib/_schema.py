@@ -113,7 +113,7 @@ class SchemaType(type):
 
 
 def _check_keywords(name: str, tag: object, size: object, fields: object) -> None:
-    """Refuse class keywords that are no tag, no size and no fields; what is misread is no better than what is missing."""
+    """Refuse class keywords that are no tag, no size and no fields, rather than pass over them."""
     if tag is not None and not isinstance(tag, (Implicit, Explicit)):
         raise SchemaError(f"{name}: tag={tag!r} is no tag; write tag=Implicit(...) or tag=Explicit(...)")
     if size is not None and not isinstance(size, Size):

@@ -50,7 +50,7 @@ cdef int write_field(Writer w, const Node *node, Py_ssize_t index, dict values) 
 
 
 cdef object missing_error(const Node *node, dict values):
-    """The error for a field without a value: a name that no field has is the likelier cause, then the first one missing."""
+    """The error for a field without a value: a name that no field has is the likelier cause."""
     cdef Plan plan = plan_of(node)
     cdef Py_ssize_t i = 0
     if any([name not in plan.names for name in values]):
@@ -207,7 +207,7 @@ cdef int write_choice(Writer w, const Node *node, object value, const WriteScope
     if node.kind == KIND_CHOICE:
         if isinstance(value, _Mapping):
             given = ", ".join([short_repr(name) for name in list(value)[:8]]) or "none"
-            raise _errors.ConstraintError(f"{plan.name} takes exactly one of {', '.join(plan.names)}; given: {given}")
+            raise _errors.ConstraintError(f"{plan.name} takes exactly one of its alternatives {', '.join(plan.names)}; given: {given}")
         raise misfit(value, node, f"give a {plan.name} or a dict with one of its alternatives")
     return write_union(w, node, value, around)
 

@@ -49,7 +49,7 @@ def mistaken_calls(octets: bytes, extensions: Extensions, name: GeneralName) -> 
     _ = derlib.decode(SequenceOf[int], octets)[0].dotted  # type: ignore[attr-defined]
     _ = derlib.parse(octets).children[0].tag.name  # type: ignore[attr-defined]
     _ = extensions.get(BasicConstraints).ca  # type: ignore[union-attr]
-    extensions.get("basicConstraints")  # type: ignore[call-overload]
+    extensions.get(5)  # type: ignore[call-overload]
     _ = name.dnsName  # type: ignore[attr-defined]
     name.dns_name.hex()  # type: ignore[attr-defined]
     Point.decode(octets).span(1.5)  # type: ignore[call-overload]
