@@ -15,6 +15,7 @@ BIN := $(VENV)/bin
 VERSION := $(shell $(PYTHON) -c 'import sys; print("%d.%d.%d" % sys.version_info[:3])' 2>/dev/null)
 READY := $(VENV)/.ready-$(or $(VERSION),none)
 TOOLS := $(VENV)/.tools-$(or $(VERSION),none)
+PEERS := $(VENV)/.peers-$(or $(VERSION),none)
 PIP := $(BIN)/python -m pip --disable-pip-version-check -q
 
 .PHONY: help demo test build lint types package bench docs sanitize coverage clean
@@ -45,7 +46,7 @@ package: $(TOOLS)
 	$(BIN)/python -m build --outdir dist .
 	$(BIN)/python .ci/check-package dist
 
-bench: build
+bench: build $(PEERS)
 	$(BIN)/python -m bench.crl $(ARGS)
 
 # The table of rules, and the stored figures (docs/figures/crl.json); tests say when they are stale.
@@ -76,4 +77,8 @@ $(READY): pyproject.toml
 
 $(TOOLS): $(READY)
 	$(PIP) install --group dev
+	@touch $@
+
+$(PEERS): $(READY)
+	$(PIP) install --group bench
 	@touch $@

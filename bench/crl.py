@@ -1,27 +1,27 @@
 """The speed and memory of derlib beside its peers: `python -m bench.crl [--quick]`.
 
-Called by `make bench`. First everything that both sides read is compared, entry by entry, and a
-difference ends the run; then each row is timed in interleaved runs in this process, memory in
-processes of its own. A cell of the table gives the median and (the lowest to the highest).
+Called by `make bench`; the rows of encoding, pickling and look-up stand in bench/crl_write.py. First everything that
+both sides read is compared, entry by entry, and a difference ends the run; then each row is timed in interleaved runs
+in this process, memory in processes of its own. A cell of the table gives the median and (the lowest to the highest).
 `--quick` is for machines that only look whether the comparison still works: small inputs and few
 runs, whose verdicts mean little.
 """
 
 import argparse
 import hashlib
+import sys
 import warnings
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
 from pathlib import Path
 
 from cryptography import x509
 from cryptography.utils import CryptographyDeprecationWarning
 
-from bench import readers
+from bench import crl_write, readers
 from bench.der import uniform_crl
-from bench.make_crl import CACERT_ENTRIES, crl_file
-from bench.measure import Figures, Work, circumstances, interleave
+from bench.make_crl import crl_file
+from bench.measure import QUICK, Figures, Plan, Work, circumstances, versus
 from bench.memory import growth
 from bench.report import Row, lines, ratio_row, store
 from derlib.schemas.crl import CertificateList
@@ -31,26 +31,6 @@ CRYPTOGRAPHY = "cryptography"
 # Six octets that differ from each other and do not occur in a CRL of this shape; this is asserted.
 ABSENT = b"\xff\xfe\xfd\xfc\xfb\xfa"
 THREAD_LOOPS = 5
-
-
-@dataclass(frozen=True)
-class Plan:
-    """How much of everything is done."""
-
-    entries: int = CACERT_ENTRIES
-    runs: int = 31
-    slow_runs: int = 9
-    large: int = 100 * 2**20
-    small: int = 2**20
-
-
-QUICK = Plan(entries=20_000, runs=5, slow_runs=3, large=8 * 2**20)
-
-
-def versus(ours: Work, theirs: Work, runs: int) -> tuple[Figures, Figures]:
-    """Time two works in turn."""
-    figures = interleave({"ours": ours, "theirs": theirs}, runs)
-    return figures["ours"], figures["theirs"]
 
 
 def load_row(kind: str, data: bytes, plan: Plan) -> Row:
@@ -213,6 +193,7 @@ def measure(plan: Plan) -> Iterator[Row]:
     yield from thread_rows(crls["plain"], plan)
     yield linear_row(plan)
     yield find_row(crls["plain"], plan)
+    yield from crl_write.measure(crls, plan)
 
 
 def main() -> None:
@@ -227,7 +208,11 @@ def main() -> None:
     surroundings = circumstances() | {"quick": options.quick}
     for name, value in surroundings.items():
         print(f"{name}: {value}")
-    rows = list(measure(QUICK if options.quick else Plan()))
+    rows = []
+    for row in measure(QUICK if options.quick else Plan()):
+        # The table takes minutes; who waits sees how far it is.
+        print(f"  {row.work}: {row.ours}", file=sys.stderr, flush=True)
+        rows.append(row)
     print("\nmedian (lowest to highest) of interleaved runs, garbage collector off during a run")
     print("\n".join(lines(rows)))
     if options.json:

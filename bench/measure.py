@@ -14,6 +14,25 @@ from importlib.metadata import version
 from pathlib import Path
 from time import perf_counter_ns
 
+from bench.make_crl import CACERT_ENTRIES
+
+
+@dataclass(frozen=True)
+class Plan:
+    """How much of everything is done."""
+
+    entries: int = CACERT_ENTRIES
+    runs: int = 31
+    slow_runs: int = 9
+    # asn1crypto takes seconds to encode a CRL.
+    slowest_runs: int = 5
+    large: int = 100 * 2**20
+    small: int = 2**20
+    streamed: int = 10_000_000
+
+
+QUICK = Plan(entries=20_000, runs=5, slow_runs=3, slowest_runs=3, large=8 * 2**20, streamed=200_000)
+
 
 @dataclass(frozen=True)
 class Figures:
@@ -72,6 +91,12 @@ def interleave(works: Mapping[str, Work], runs: int) -> dict[str, Figures]:
     return {name: Figures(tuple(times)) for name, times in samples.items()}
 
 
+def versus(ours: Work, theirs: Work, runs: int) -> tuple[Figures, Figures]:
+    """Time two works in turn."""
+    figures = interleave({"ours": ours, "theirs": theirs}, runs)
+    return figures["ours"], figures["theirs"]
+
+
 def processor() -> str:
     """Return the name that the processor gives itself."""
     listing = Path("/proc/cpuinfo")
@@ -91,5 +116,5 @@ def circumstances() -> dict[str, object]:
         "system": platform.platform(),
         "python": f"{platform.python_implementation()} {platform.python_version()}",
         "compiler": platform.python_compiler(),
-        "versions": {name: version(name) for name in ("derlib", "cryptography", "certifi")},
+        "versions": {name: version(name) for name in ("derlib", "cryptography", "certifi", "asn1crypto")},
     }

@@ -1,8 +1,8 @@
 """Put the measured figures into README.md and docs/benchmark.md: `python -m bench.readme [--check]`.
 
 The figures come from docs/figures/crl.json, which `python -m bench.crl --json docs/figures/crl.json` writes. Each page
-has a block between two `<!-- figures -->` lines; nothing else of it is touched. A test calls `page_with_figures`
-and fails when a page does not say what the stored figures say.
+has a block, with a table for each topic, between two `<!-- figures -->` lines; nothing else of it is touched. A test
+calls `page_with_figures` and fails when a page does not say what the stored figures say.
 """
 
 import argparse
@@ -34,6 +34,9 @@ def figure(measured: dict[str, Any] | None, *, spread: bool) -> str:
     return f"{text} ({min(samples):.3g} to {max(samples):.3g})" if spread else text
 
 
+TITLES = {"decode": "Decode", "write": "Encode, pickle, look up"}
+
+
 def value(row: dict[str, Any]) -> str:
     """What the row goes by: a ratio or a figure of its own."""
     return f"{row['value']:.2f}" if row["unit"] == "x" else f"{row['value']:.2f} {row['unit']}"
@@ -50,9 +53,18 @@ def block(stored: dict[str, Any], *, full: bool) -> str:
     """What stands between the marks of a page."""
     if stored["circumstances"].get("quick"):
         raise ValueError("these are figures of a --quick run, which mean little; measure again without it")
+    lines: list[str] = []
+    for topic, title in TITLES.items():
+        rows = [row for row in stored["rows"] if row["topic"] == topic]
+        lines += [f"**{title}**", "", *table(cells_of(rows, full=full)), ""]
+    return "\n".join([*lines, f"Measured with: {circumstances(stored)}."])
+
+
+def cells_of(rows: list[dict[str, Any]], *, full: bool) -> list[tuple[str, ...]]:
+    """The head and the rows of one table; those without wanted figures only where all are wanted."""
     head = ("what", "against", "derlib", "the other", "ratio")
-    rows: list[tuple[str, ...]] = [(*head, "reach", "aim", "verdict") if full else head]
-    for row in stored["rows"]:
+    made: list[tuple[str, ...]] = [(*head, "reach", "aim", "verdict") if full else head]
+    for row in rows:
         if row["reach"] is None and not full:
             continue
         cells = (
@@ -62,9 +74,9 @@ def block(stored: dict[str, Any], *, full: bool) -> str:
             figure(row["theirs"], spread=full),
             value(row) if row["unit"] == "x" or full else "",
         )
-        wanted = tuple("" if row[key] is None else f"{row[key]:g}" for key in ("reach", "aim"))
-        rows.append((*cells, *wanted, row["verdict"]) if full else cells)
-    return "\n".join([*table(rows), "", f"Measured with: {circumstances(stored)}."])
+        wanted = tuple("" if row[key] is None else f"{row[key]:.5g}" for key in ("reach", "aim"))
+        made.append((*cells, *wanted, row["verdict"]) if full else cells)
+    return made
 
 
 def page_with_figures(page: Path, stored: dict[str, Any]) -> str:

@@ -13,7 +13,7 @@ class Row:
     """One comparison: what was done, against what, what came out, and what was wanted.
 
     `value` is what the verdict goes by: the ratio of the medians, or a figure that stands alone.
-    A row without `reach` and `aim` is for information.
+    A row without `reach` and `aim` is for information. `topic` is the table that it belongs to.
     """
 
     work: str
@@ -24,6 +24,7 @@ class Row:
     unit: str = "x"
     reach: float | None = None
     aim: float | None = None
+    topic: str = "decode"
 
     @property
     def verdict(self) -> str:
@@ -43,9 +44,11 @@ def ratio_row(
     *,
     reach: float | None = None,
     aim: float | None = None,
+    topic: str = "decode",
 ) -> Row:
     """Return a row that goes by the ratio of the medians."""
-    return Row(work, peer, ours, theirs, ours.median / theirs.median, reach=reach, aim=aim)
+    value = ours.median / theirs.median
+    return Row(work, peer, ours, theirs, value, reach=reach, aim=aim, topic=topic)
 
 
 def lines(rows: Iterable[Row]) -> list[str]:

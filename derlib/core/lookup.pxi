@@ -107,6 +107,16 @@ cdef LookupTable lookup_build(ListView view, Py_ssize_t field):
     return table
 
 
+cdef inline bint indexed_octets(const Node *element, const Header *h, Py_ssize_t field, Header *found) noexcept nogil:
+    """The octets that an element is found by: those of its field, or of the DEFAULT that stands for it."""
+    cdef const Field *component = &element.fields[field]
+    if find_field(element, h.content, h.end, field, found):
+        return True
+    if component.default == NULL:
+        return False
+    return read_header(component.default, component.default + component.default_length, found) == FAULT_NONE
+
+
 cdef void lookup_fill(const Node *element, const uint8_t *content, const uint8_t *end, Py_ssize_t field,
                       const uint64_t *key, uint8_t *slots, uint64_t size, Py_ssize_t count) noexcept nogil:
     cdef Header h
@@ -116,7 +126,7 @@ cdef void lookup_fill(const Node *element, const uint8_t *content, const uint8_t
     # The count bounds what is entered, so that a shared buffer that changes cannot fill the last free slot.
     while p < end and count > 0 and read_header(p, end, &h) == FAULT_NONE:
         count -= 1
-        if find_field(element, h.content, h.end, field, &found):
+        if indexed_octets(element, &h, field, &found):
             i = ((siphash(found.content, found.end - found.content, key) >> 32) * size) >> 32
             while load4(slots + 4 * i):
                 i = i + 1 if i + 1 < size else 0
@@ -218,7 +228,7 @@ cdef class Lookup:
                 break
             # A kept table may be damaged: a place counts only if an element stands there.
             if (place <= view.end - view.content and read_header(view.content + place - 1, view.end, &h) == FAULT_NONE
-                    and accepts(element, h.tag) and find_field(element, h.content, h.end, table.field, &found)
+                    and accepts(element, h.tag) and indexed_octets(element, &h, table.field, &found)
                     and found.end - found.content == n and memcmp(found.content, p, n) == 0):
                 values.append(element_value(view, &h))
                 if not all_of_them:
@@ -259,7 +269,11 @@ cdef Py_ssize_t lookup_field(ListView view, name) except -1:
     names = plan_of(element).names
     if name not in names:
         raise _errors.SchemaError(f"{plan_of(element).name} has no field {name!r}; it has {', '.join(names)}")
-    return names.index(name)
+    field = names.index(name)
+    # Only contents are compared, so they must say all: with one tag they do.
+    if element.fields[field].node.tag == NO_TAG:
+        raise _errors.SchemaError(f"{name} of {plan_of(element).name} has more than one tag and cannot be indexed by")
+    return field
 
 
 def restore_lookup(view, field, octets):

@@ -377,6 +377,11 @@ cdef int string_encode(Writer w, const Node *node, object value) except -1:
             f"the character at {error.start} is outside the alphabet of {describe_node(node)}") from None
 
 
+cdef inline bint in_utc_time(int year) noexcept:
+    """The years of UTCTime, whose two digits RFC 5280 4.1.2.5.1 reads so."""
+    return 1950 <= year <= 2049
+
+
 cdef int time_encode(Writer w, const Node *node, object value) except -1:
     """X.690 11.7, 11.8: always UTC, always seconds, fractions without trailing zeros."""
     cdef bint utc = node.kind == KIND_UTC_TIME
@@ -396,8 +401,11 @@ cdef int time_encode(Writer w, const Node *node, object value) except -1:
             raise _errors.ConstraintError(f"{value} in UTC is no date") from None
     year = datetime_year(value)
     microsecond = datetime_microsecond(value)
-    if utc and (microsecond or not 1950 <= year <= 2049):
-        raise _errors.ConstraintError(f"{value} does not fit UTCTime, which has whole seconds from 1950 to 2049")
+    if utc and not in_utc_time(year):
+        raise _errors.ConstraintError(f"{value} does not fit UTCTime, which has the years from 1950 to 2049")
+    if utc and microsecond:
+        raise _errors.ConstraintError(
+            f"{value} does not fit UTCTime, which has whole seconds; take off the fraction with replace(microsecond=0)")
     w.octet(0x5A)
     if microsecond:
         w.bytes_((b"." + f"{microsecond:06d}".rstrip("0").encode()))

@@ -207,7 +207,8 @@ cdef int write_choice(Writer w, const Node *node, object value, const WriteScope
     if node.kind == KIND_CHOICE:
         if isinstance(value, _Mapping):
             given = ", ".join([short_repr(name) for name in list(value)[:8]]) or "none"
-            raise _errors.ConstraintError(f"{plan.name} takes exactly one of its alternatives {', '.join(plan.names)}; given: {given}")
+            names = ", ".join(plan.names)
+            raise _errors.ConstraintError(f"{plan.name} takes exactly one of its alternatives {names}; given: {given}")
         raise misfit(value, node, f"give a {plan.name} or a dict with one of its alternatives")
     return write_union(w, node, value, around)
 
@@ -240,7 +241,21 @@ cdef int write_union(Writer w, const Node *node, object value, const WriteScope 
             except _errors.ConstraintError:
                 w.at = w.size - before
                 w.depth = depth
+                if alternative.kind == KIND_UTC_TIME and PyDateTime_Check(value) and not outside_utc_time(value):
+                    raise
     raise misfit(value, node, "no alternative takes it")
+
+
+cdef bint outside_utc_time(value) except -1:
+    """Whether a time is no UTCTime because of its year.
+
+    RFC 5280 4.1.2.5: until 2049 a time is a UTCTime. A fraction of a second or a missing time zone is a mistake there,
+    not a reason to take GeneralizedTime; who means it so names that alternative.
+    """
+    try:
+        return value.utcoffset() is not None and not in_utc_time(value.astimezone(UTC).year)
+    except OverflowError:
+        return True
 
 
 cdef int octets_check(Writer w, const Node *node, Py_ssize_t count) except -1:

@@ -13,6 +13,7 @@ points are not DER) keeps its octets opaque.
 from typing import Annotated, Any, TypeAlias
 
 from derlib import (
+    NULL,
     BitString,
     DefinedBy,
     Explicit,
@@ -272,3 +273,19 @@ for _dotted, _, _syntax, _contents in _KEY_ALGORITHMS:
     ALGORITHMS.register(ObjectIdentifier(_dotted), _syntax)
     if _contents is not None:
         PUBLIC_KEYS.register(ObjectIdentifier(_dotted), _contents)
+
+
+def _signature(dotted: str, parameters: Any = None) -> AlgorithmIdentifier:
+    return AlgorithmIdentifier(algorithm=ObjectIdentifier(dotted), parameters=parameters)
+
+
+# What stands in `signature` and `signatureAlgorithm` of what one signs, by the names of RFC 5912 and RFC 8410. RSA has
+# NULL for parameters (RFC 4055 section 5), ECDSA and EdDSA have none (RFC 5758 section 3.2, RFC 8410 section 3).
+sa_sha256_with_rsa_encryption = _signature("1.2.840.113549.1.1.11", NULL)
+sa_sha384_with_rsa_encryption = _signature("1.2.840.113549.1.1.12", NULL)
+sa_sha512_with_rsa_encryption = _signature("1.2.840.113549.1.1.13", NULL)
+sa_ecdsa_with_sha256 = _signature("1.2.840.10045.4.3.2")
+sa_ecdsa_with_sha384 = _signature("1.2.840.10045.4.3.3")
+sa_ecdsa_with_sha512 = _signature("1.2.840.10045.4.3.4")
+sa_ed25519 = _signature("1.3.101.112")
+sa_ed448 = _signature("1.3.101.113")

@@ -12,7 +12,9 @@ X.520 are broken by too many sound certificates.
 'GB'
 """
 
+import contextlib
 import unicodedata
+from collections.abc import Iterable, Mapping
 from typing import Annotated, Any, TypeAlias
 
 import derlib
@@ -38,7 +40,9 @@ from derlib import (
     UTCTime,
     UTF8String,
 )
-from derlib.oids import register_all
+from derlib.oids import oid_of, register_all
+
+_Type: TypeAlias = str | ObjectIdentifier
 
 # Which syntax the values of an attribute type have. Soft: see the module's docstring.
 ATTRIBUTES = OpenTypes("ATTRIBUTES", soft=True)
@@ -106,6 +110,30 @@ class Name(Choice):
 
     rdn_sequence: RDNSequence
 
+    @classmethod
+    def of(cls, attributes: Mapping[str, Any] | Mapping[_Type, Any] | Iterable[tuple[_Type, Any]]) -> "Name":
+        """A name of one attribute a level, the most significant first.
+
+        Parameters:
+            attributes: values by attribute type, as a mapping, or as pairs where a type occurs more than once.
+                A type is a short name of RFC 4514 ("CN"), a name as the standards have it ("emailAddress"), a dotted
+                form or an `ObjectIdentifier`. A text becomes a PrintableString if it can, else a UTF8String, unless
+                the attribute type has another syntax; ``{"UTF8String": "DE"}`` says which one.
+
+        Levels of several attributes are written out: ``Name(rdn_sequence=[[{"type": ..., "value": ...}, ...], ...])``.
+
+        Raises:
+            ConstraintError: a value does not suit its attribute type.
+            ValueError: an attribute type is not known.
+
+        >>> print(Name.of({"C": "GB", "O": "Example", "CN": "Example Root"}))
+        CN=Example Root,O=Example,C=GB
+        >>> print(Name.of([("DC", "org"), ("DC", "example"), ("emailAddress", "ca@example.org")]))
+        1.2.840.113549.1.9.1=#160e6361406578616d706c652e6f7267,DC=example,DC=org
+        """
+        pairs: Iterable[tuple[_Type, Any]] = attributes.items() if isinstance(attributes, Mapping) else attributes
+        return cls(rdn_sequence=[[{"type": _attribute_type(type), "value": value}] for type, value in pairs])
+
     def __str__(self) -> str:
         """The string form of RFC 4514."""
         return str(self.rdn_sequence)
@@ -138,6 +166,22 @@ _SHORT_NAMES = {
     ObjectIdentifier("0.9.2342.19200300.100.1.25"): "DC",
     ObjectIdentifier("0.9.2342.19200300.100.1.1"): "UID",
 }
+
+
+_OIDS_BY_SHORT_NAME = {short_name: oid for oid, short_name in _SHORT_NAMES.items()}
+
+
+def _attribute_type(name: _Type) -> ObjectIdentifier:
+    """The attribute type that a name, a dotted form or an OBJECT IDENTIFIER stands for."""
+    if isinstance(name, ObjectIdentifier):
+        return name
+    if name in _OIDS_BY_SHORT_NAME:
+        return _OIDS_BY_SHORT_NAME[name]
+    # The modules of RFC 5280 and RFC 2985 put a prefix before what the prose calls emailAddress or surname.
+    for known in (name, f"id-at-{name}", f"id-{name}"):
+        with contextlib.suppress(KeyError):
+            return ObjectIdentifier(oid_of(known))
+    raise ValueError(f"no attribute type is known by the name {name!r:.80}; give its OBJECT IDENTIFIER")
 
 
 def _text_of(value: object) -> str | None:

@@ -12,6 +12,7 @@ their extensions and algorithms known.
     True
 """
 
+import hashlib
 from typing import Annotated, Any, TypeAlias, TypeVar, overload
 
 from derlib import (
@@ -29,7 +30,19 @@ from derlib import (
     UTCTime,
 )
 from derlib.oids import register_all
-from derlib.schemas.algorithms import PUBLIC_KEYS, AlgorithmIdentifier, RSAPublicKey
+from derlib.schemas.algorithms import (
+    PUBLIC_KEYS,
+    AlgorithmIdentifier,
+    RSAPublicKey,
+    sa_ecdsa_with_sha256,
+    sa_ecdsa_with_sha384,
+    sa_ecdsa_with_sha512,
+    sa_ed448,
+    sa_ed25519,
+    sa_sha256_with_rsa_encryption,
+    sa_sha384_with_rsa_encryption,
+    sa_sha512_with_rsa_encryption,
+)
 from derlib.schemas.attributes import (
     ATTRIBUTES,
     Attribute,
@@ -59,6 +72,7 @@ from derlib.schemas.extensions import (
     SubjectDirectoryAttributes,
     SubjectInfoAccessSyntax,
     TLSFeatures,
+    id_ce_subject_key_identifier,
 )
 from derlib.schemas.general import GeneralName, GeneralNames
 from derlib.schemas.policies import (
@@ -119,6 +133,15 @@ __all__ = [
     "UserNotice",
     "Validity",
     "Version",
+    "id_ce_subject_key_identifier",
+    "sa_ecdsa_with_sha256",
+    "sa_ecdsa_with_sha384",
+    "sa_ecdsa_with_sha512",
+    "sa_ed25519",
+    "sa_ed448",
+    "sa_sha256_with_rsa_encryption",
+    "sa_sha384_with_rsa_encryption",
+    "sa_sha512_with_rsa_encryption",
 ]
 
 T = TypeVar("T")
@@ -174,6 +197,16 @@ class SubjectPublicKeyInfo(Sequence):
     algorithm: AlgorithmIdentifier
     subject_public_key: Annotated[Any, BitString, DefinedBy("algorithm.algorithm", PUBLIC_KEYS)]
 
+    @property
+    def key_identifier(self) -> bytes:
+        """The identifier of the key by the first method of RFC 5280 section 4.2.1.2: the SHA-1 of its bits.
+
+        For `id_ce_subject_key_identifier` and `AuthorityKeyIdentifier` of certificates that one makes. A
+        certificate that was decoded may have another one: it is what its extension says.
+        """
+        # The first octet of a BIT STRING's contents counts the unused bits (X.690 8.6.2.2).
+        return hashlib.sha1(self.raw("subject_public_key")[1:], usedforsecurity=False).digest()
+
 
 class Extension(Sequence):
     """An extension of a certificate, a CRL or an entry of a CRL (RFC 5280 section 4.1.2.9).
@@ -191,6 +224,26 @@ class Extension(Sequence):
     extn_id: ObjectIdentifier
     critical: bool = False
     extn_value: Annotated[Any, OctetString, DefinedBy("extn_id", EXTENSIONS)]
+
+    @classmethod
+    def of(cls, value: Any, *, critical: bool = False, extn_id: ObjectIdentifier | None = None) -> "Extension":
+        """An extension with this value.
+
+        Parameters:
+            value: a value of the extension's type, such as ``BasicConstraints(ca=True)`` or ``KeyUsage.crl_sign``.
+            critical: whether who does not know the extension must refuse the certificate or CRL.
+            extn_id: which extension it is; needed only where the type of the value does not tell.
+
+        Raises:
+            ConstraintError: the value does not fit the extension.
+            TypeError: no extension has this type, or several do (``bytes``, say): give `extn_id`.
+
+        >>> Extension.of(BasicConstraints(ca=True), critical=True).encode().hex()
+        '300f0603551d130101ff040530030101ff'
+        >>> Extension.of(bytes.fromhex("0102"), extn_id=id_ce_subject_key_identifier).extn_id.name
+        'id-ce-subjectKeyIdentifier'
+        """
+        return cls(extn_id=extn_id or _oid_of(type(value)), critical=critical, extn_value=value)
 
 
 class Extensions(SequenceOf[Extension], size=Size(1, None)):
@@ -248,7 +301,7 @@ def _oid_of(value_type: type[Any]) -> ObjectIdentifier:
     if len(oids) != 1:
         name = getattr(value_type, "__name__", repr(value_type))
         count = "no extension has" if not oids else "more than one extension has"
-        raise TypeError(f"{count} a value of type {name}; ask for it by its ObjectIdentifier")
+        raise TypeError(f"{count} a value of type {name}; name it by its ObjectIdentifier")
     return oids[0]
 
 

@@ -17,6 +17,8 @@ from derlib.schemas.x509 import (
     Extension,
     Extensions,
     GeneralName,
+    Name,
+    SubjectPublicKeyInfo,
     Version,
 )
 
@@ -107,3 +109,12 @@ def check_arms(name: GeneralName) -> str:
         case GeneralName(value=value):
             assert_type(value, Any)
             return str(value)
+
+
+def build(key_info: SubjectPublicKeyInfo, parts: dict[str, str], oid: ObjectIdentifier) -> None:
+    assert_type(Name.of({"CN": "x", "O": {"UTF8String": "y"}}), Name)
+    assert_type(Name.of(parts), Name)
+    assert_type(Name.of([("OU", "x"), (oid, "y")]), Name)
+    assert_type(Extension.of(BasicConstraints(ca=True), critical=True), Extension)
+    assert_type(Extension.of(key_info.key_identifier, extn_id=oid), Extension)
+    assert_type(key_info.key_identifier, bytes)

@@ -1,0 +1,92 @@
+"""Measure what encoding a CRL costs in memory whose entries come from a generator, and are never all there.
+
+Each measurement is a fresh process: `python -m bench.stream ENTRIES` prints the octets. Called by bench/crl_write.py
+through `stream_growth`.
+"""
+
+import mmap
+import subprocess
+import sys
+from collections.abc import Iterator
+from datetime import datetime, timedelta, timezone
+from tempfile import TemporaryFile
+from typing import IO, Any
+
+from bench.memory import peak, reset_peak
+from derlib import NULL, BitString, encode, encode_to
+from derlib.schemas.crl import CertificateList
+
+DATE = datetime(2026, 11, 1, tzinfo=timezone.utc)
+ALGORITHM = {"algorithm": "1.2.840.113549.1.1.11", "parameters": NULL}
+
+
+def entries(count: int) -> Iterator[dict[str, Any]]:
+    """Yield so many different entries, one at a time."""
+    for serial in range(count):
+        yield {"user_certificate": serial, "revocation_date": DATE + timedelta(seconds=serial % 86_400)}
+
+
+def crl(revoked: Any) -> dict[str, Any]:
+    """A CRL around entries. The signature is 256 zero octets: nothing here verifies it."""
+    return {
+        "tbs_cert_list": {
+            "version": 1,
+            "signature": ALGORITHM,
+            "issuer": {"rdn_sequence": [[{"type": "2.5.4.3", "value": "derlib benchmark"}]]},
+            "this_update": DATE,
+            "revoked_certificates": revoked,
+        },
+        "signature_algorithm": ALGORITHM,
+        "signature_value": BitString(bytes(256)),
+    }
+
+
+def demand_equal(count: int) -> None:
+    """Stop unless streaming and encoding from a list write the same."""
+    with TemporaryFile() as file:
+        encode_to(file, crl(entries(count)), CertificateList)
+        file.seek(0)
+        if file.read() != encode(crl(list(entries(count))), CertificateList):
+            raise SystemExit("a streamed list and one in memory are encoded differently")
+
+
+def demand_sound(file: IO[bytes], count: int) -> None:
+    """Stop unless the file holds a CRL of so many entries, the last one as it was given."""
+    file.flush()
+    with mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as mapped:
+        decoded = CertificateList.decode(mapped, copy=False)
+        revoked = decoded.tbs_cert_list.revoked_certificates
+        if revoked is None or len(revoked) != count or revoked[-1].user_certificate != count - 1:
+            raise SystemExit("what was streamed is not what was given")
+        # A mapping cannot be closed while a value stands on it.
+        del decoded, revoked
+
+
+def growth_here(count: int) -> int:
+    """Return by how much the peak of this process grows, then look whether what was written is right."""
+    # A few entries first: what is made once (modules, plans) is not the list's cost.
+    demand_equal(10)
+    with TemporaryFile() as file:
+        reset_peak()
+        before = peak()
+        encode_to(file, crl(entries(count)), CertificateList)
+        after = peak()
+        demand_sound(file, count)
+    demand_equal(10_000)
+    return after - before
+
+
+def stream_growth(count: int) -> float:
+    """Return the growth in MiB, measured in a fresh process."""
+    done = subprocess.run(
+        [sys.executable, "-m", "bench.stream", str(count)],
+        check=True,
+        capture_output=True,
+        text=True,
+        stdin=subprocess.DEVNULL,
+    )
+    return int(done.stdout) / 2**20
+
+
+if __name__ == "__main__":
+    print(growth_here(int(sys.argv[1])))

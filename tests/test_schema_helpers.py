@@ -1,0 +1,164 @@
+"""What the schemas offer to those who build: names, extensions, key identifiers, algorithms, and the rule of times."""
+
+from datetime import datetime, timedelta, timezone
+
+import pytest
+from cryptography import x509
+from cryptography.hazmat.primitives.asymmetric import ec, ed448, rsa
+from cryptography.hazmat.primitives.hashes import SHA256
+from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
+
+import derlib
+from derlib import NULL, ConstraintError, ObjectIdentifier
+from derlib.schemas import algorithms
+from derlib.schemas.crl import CRLReason, FreshestCRL, id_ce_crl_number
+from derlib.schemas.x509 import (
+    BasicConstraints,
+    CRLDistributionPoints,
+    Extension,
+    Extensions,
+    KeyUsage,
+    Name,
+    SubjectPublicKeyInfo,
+    Time,
+    id_ce_subject_key_identifier,
+)
+
+UTC = timezone.utc
+
+
+@pytest.mark.parametrize(
+    ("attribute_type", "dotted"),
+    [
+        ("CN", "2.5.4.3"),
+        ("DC", "0.9.2342.19200300.100.1.25"),
+        ("UID", "0.9.2342.19200300.100.1.1"),
+        ("commonName", "2.5.4.3"),
+        ("id-at-commonName", "2.5.4.3"),
+        ("serialNumber", "2.5.4.5"),
+        ("emailAddress", "1.2.840.113549.1.9.1"),
+        ("organizationIdentifier", "2.5.4.97"),
+        ("jurisdictionCountryName", "1.3.6.1.4.1.311.60.2.1.3"),
+        ("2.5.4.42", "2.5.4.42"),
+        (ObjectIdentifier("2.5.4.42"), "2.5.4.42"),
+    ],
+)
+def test_a_name_knows_the_attribute_type(attribute_type, dotted):
+    [[attribute]] = Name.of({attribute_type: "de"}).rdn_sequence
+    assert (attribute.type.dotted, attribute.value) == (dotted, "de")
+
+
+def test_a_name_reads_in_cryptography_as_it_was_given():
+    name = Name.of([("C", "GB"), ("O", "Société"), ("OU", "one"), ("OU", "two"), ("CN", "a, b")])
+    assert str(name) == "CN=a\\, b,OU=two,OU=one,O=Société,C=GB"
+    builder = x509.CertificateSigningRequestBuilder().subject_name(x509.Name.from_rfc4514_string(str(name)))
+    theirs = builder.sign(ec.generate_private_key(ec.SECP256R1()), SHA256()).subject
+    assert [attribute.value for attribute in theirs] == ["GB", "Société", "one", "two", "a, b"]
+    # cryptography writes every text but the country as a UTF8String.
+    texts = [{"UTF8String": attribute.value} for attribute in list(theirs)[1:]]
+    assert Name.of([("C", "GB"), *zip(("O", "OU", "OU", "CN"), texts, strict=True)]).encode() == theirs.public_bytes()
+
+
+@pytest.mark.parametrize("unknown", ["", "XX", "id-at-", "2.5.4.", "common name", "c" * 5000])
+def test_an_unknown_attribute_type_is_a_value_error(unknown):
+    with pytest.raises(ValueError, match="no attribute type") as caught:
+        Name.of({unknown: "x"})
+    assert len(str(caught.value)) < 200
+
+
+def test_a_name_of_a_wrong_value_says_where():
+    with pytest.raises(ConstraintError) as caught:
+        Name.of({"O": "x", "C": "Germany"})
+    assert caught.value.path == ("rdn_sequence", 1, 0, "value")
+
+
+def test_the_empty_name_is_a_name():
+    assert Name.of({}).encode() == bytes.fromhex("3000")
+
+
+@pytest.mark.parametrize(
+    ("value", "dotted"),
+    [
+        (BasicConstraints(), "2.5.29.19"),
+        (KeyUsage.crl_sign | KeyUsage.key_cert_sign, "2.5.29.15"),
+        (CRLReason.superseded, "2.5.29.21"),
+        (CRLDistributionPoints([{}]), "2.5.29.31"),
+        (FreshestCRL([{}]), "2.5.29.46"),
+    ],
+)
+def test_an_extension_finds_its_identifier_by_the_type_of_its_value(value, dotted):
+    extension = Extension.of(value)
+    assert (extension.extn_id.dotted, extension.critical, extension.extn_value) == (dotted, False, value)
+    assert Extensions([extension]).get(type(value)) == value
+
+
+@pytest.mark.parametrize("value", [b"1234", 7, "text", NULL, datetime(2026, 1, 1, tzinfo=UTC), object()])
+def test_an_extension_asks_for_its_identifier_where_the_type_does_not_tell(value):
+    with pytest.raises(TypeError, match="ObjectIdentifier"):
+        Extension.of(value)
+
+
+def test_an_extension_with_its_identifier_takes_plain_values():
+    assert Extension.of(7, extn_id=id_ce_crl_number, critical=True).encode().hex() == "300d0603551d140101ff0403020107"
+    with pytest.raises(ConstraintError, match="extn_value"):
+        Extension.of(7, extn_id=id_ce_subject_key_identifier)
+    unknown = Extension.of(b"opaque", extn_id=ObjectIdentifier("2.999.7"))
+    assert unknown.extn_value == b"opaque"
+
+
+@pytest.mark.parametrize(
+    "key",
+    [
+        rsa.generate_private_key(public_exponent=65537, key_size=1024),
+        ec.generate_private_key(ec.SECP521R1()),
+        ed448.Ed448PrivateKey.generate(),
+    ],
+    ids=lambda key: type(key).__name__,
+)
+def test_the_key_identifier_is_the_one_of_cryptography(key):
+    public = key.public_key()
+    info = SubjectPublicKeyInfo.decode(public.public_bytes(Encoding.DER, PublicFormat.SubjectPublicKeyInfo))
+    assert info.key_identifier == x509.SubjectKeyIdentifier.from_public_key(public).digest
+
+
+@pytest.mark.parametrize("name", [name for name in vars(algorithms) if name.startswith("sa_")])
+def test_signature_algorithms_have_the_name_and_the_parameters_of_their_standard(name):
+    identifier = getattr(algorithms, name)
+    spelled = identifier.algorithm.name.removeprefix("id-").replace("-", "").lower()
+    assert name.removeprefix("sa_").replace("_", "") == spelled
+    assert identifier.parameters is (NULL if "rsa" in name else None)
+
+
+def encoded(value):
+    return derlib.encode(value, Time)
+
+
+@pytest.mark.parametrize(
+    ("value", "contents"),
+    [
+        (datetime(2049, 12, 31, 23, 59, 59, tzinfo=UTC), b"\x17\x0d491231235959Z"),
+        (datetime(2050, 1, 1, tzinfo=UTC), b"\x18\x0f20500101000000Z"),
+        (datetime(1950, 1, 1, tzinfo=UTC), b"\x17\x0d500101000000Z"),
+        (datetime(1949, 12, 31, 23, 59, 59, tzinfo=UTC), b"\x18\x0f19491231235959Z"),
+        # The year counts in UTC.
+        (datetime(2050, 1, 1, tzinfo=timezone(timedelta(hours=1))), b"\x17\x0d491231230000Z"),
+        ({"GeneralizedTime": datetime(2026, 1, 1, 0, 0, 0, 500_000, tzinfo=UTC)}, b"\x18\x1120260101000000.5Z"),
+        ("00000101000000Z", b"\x18\x0f00000101000000Z"),
+    ],
+)
+def test_a_time_is_a_utc_time_through_2049(value, contents):
+    # RFC 5280 4.1.2.5
+    assert encoded(value) == contents
+
+
+@pytest.mark.parametrize(
+    ("value", "reason"),
+    [
+        (datetime(2026, 1, 1, 0, 0, 0, 1, tzinfo=UTC), "whole seconds"),
+        (datetime(2026, 1, 1), "time zone"),
+        (datetime(2060, 1, 1), "time zone"),
+    ],
+)
+def test_a_time_with_a_fraction_or_without_a_zone_is_refused_rather_than_written_as_generalized_time(value, reason):
+    with pytest.raises(ConstraintError, match=reason):
+        encoded(value)

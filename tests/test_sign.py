@@ -1,0 +1,285 @@
+"""Certificates and CRLs that are built from nothing, or changed, and signed, are accepted by those who verify.
+
+The keys and the signing are cryptography's. The verdicts are cryptography's and the `openssl` program's: both read what
+derlib wrote with code of their own.
+"""
+
+import shutil
+import subprocess
+from datetime import datetime, timedelta, timezone
+
+import pytest
+from cryptography import x509
+from cryptography.exceptions import InvalidSignature
+from cryptography.hazmat.primitives import hashes
+from cryptography.hazmat.primitives.asymmetric import ec, ed25519, padding, rsa
+from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
+
+from derlib import BitString
+from derlib.schemas.crl import (
+    CertificateList,
+    CRLReason,
+    RevokedCertificate,
+    TBSCertList,
+    id_ce_crl_number,
+)
+from derlib.schemas.x509 import (
+    AuthorityKeyIdentifier,
+    BasicConstraints,
+    Certificate,
+    Extension,
+    KeyUsage,
+    Name,
+    SubjectAltName,
+    SubjectPublicKeyInfo,
+    TBSCertificate,
+    Validity,
+    Version,
+    id_ce_subject_key_identifier,
+    sa_ecdsa_with_sha256,
+    sa_ed25519,
+    sa_sha256_with_rsa_encryption,
+)
+
+NOW = datetime.now(timezone.utc).replace(microsecond=0)
+DAY = timedelta(days=1)
+ROOT_NAME = Name.of({"C": "DE", "O": "Prüfstelle", "CN": "derlib test root"})
+REVOKED_SERIAL = 0xC0FFEE << 80
+SOUND_SERIAL = 5
+
+
+class Signer:
+    """A private key, how it signs, and the AlgorithmIdentifier that says so."""
+
+    def __init__(self, key, algorithm, *arguments):
+        self.key = key
+        self.algorithm = algorithm
+        self.arguments = arguments
+        public = key.public_key().public_bytes(Encoding.DER, PublicFormat.SubjectPublicKeyInfo)
+        self.public_key_info = SubjectPublicKeyInfo.decode(public)
+
+    def sign(self, octets):
+        return BitString(self.key.sign(octets, *self.arguments))
+
+
+@pytest.fixture(scope="module", params=["RSA", "ECDSA", "Ed25519"])
+def signer(request):
+    if request.param == "RSA":
+        key = rsa.generate_private_key(public_exponent=65537, key_size=2048)
+        return Signer(key, sa_sha256_with_rsa_encryption, padding.PKCS1v15(), hashes.SHA256())
+    if request.param == "ECDSA":
+        return Signer(ec.generate_private_key(ec.SECP256R1()), sa_ecdsa_with_sha256, ec.ECDSA(hashes.SHA256()))
+    return Signer(ed25519.Ed25519PrivateKey.generate(), sa_ed25519)
+
+
+def signed_certificate(signer, **fields):
+    tbs = TBSCertificate(
+        version=Version.v3,
+        signature=signer.algorithm,
+        validity=Validity(not_before=NOW - DAY, not_after=NOW + DAY),
+        **fields,
+    )
+    return Certificate(
+        tbs_certificate=tbs, signature_algorithm=signer.algorithm, signature_value=signer.sign(tbs.encode())
+    )
+
+
+def signed_crl(signer, tbs):
+    return CertificateList(
+        tbs_cert_list=tbs, signature_algorithm=signer.algorithm, signature_value=signer.sign(tbs.encode())
+    )
+
+
+def authority(signer):
+    return Extension.of(AuthorityKeyIdentifier(key_identifier=signer.public_key_info.key_identifier))
+
+
+def root_certificate(signer, name=ROOT_NAME):
+    identifier = signer.public_key_info.key_identifier
+    return signed_certificate(
+        signer,
+        serial_number=1,
+        issuer=name,
+        subject=name,
+        subject_public_key_info=signer.public_key_info,
+        extensions=[
+            Extension.of(BasicConstraints(ca=True, path_len_constraint=0), critical=True),
+            Extension.of(KeyUsage.key_cert_sign | KeyUsage.crl_sign, critical=True),
+            Extension.of(identifier, extn_id=id_ce_subject_key_identifier),
+            authority(signer),
+        ],
+    )
+
+
+def leaf_certificate(signer, serial):
+    return signed_certificate(
+        signer,
+        serial_number=serial,
+        issuer=ROOT_NAME,
+        subject=Name.of({"CN": "leaf.example"}),
+        subject_public_key_info=signer.public_key_info,
+        extensions=[
+            Extension.of(SubjectAltName([{"dns_name": "leaf.example"}, {"ip_address": bytes([192, 0, 2, 1])}])),
+            Extension.of(KeyUsage.digital_signature, critical=True),
+            authority(signer),
+        ],
+    )
+
+
+def built_crl(signer):
+    tbs = TBSCertList(
+        version=Version.v2,
+        signature=signer.algorithm,
+        issuer=ROOT_NAME,
+        this_update=NOW - DAY,
+        next_update=NOW + DAY,
+        revoked_certificates=[
+            RevokedCertificate(user_certificate=7, revocation_date=NOW - 2 * DAY),
+            {
+                "user_certificate": REVOKED_SERIAL,
+                "revocation_date": datetime(2050, 1, 1, tzinfo=timezone.utc),
+                "crl_entry_extensions": [Extension.of(CRLReason.key_compromise)],
+            },
+        ],
+        crl_extensions=[authority(signer), Extension.of(9, extn_id=id_ce_crl_number)],
+    )
+    return signed_crl(signer, tbs)
+
+
+@pytest.fixture(scope="module")
+def root(signer):
+    return root_certificate(signer)
+
+
+@pytest.fixture(scope="module")
+def crl(signer):
+    return built_crl(signer)
+
+
+@pytest.fixture
+def openssl(tmp_path):
+    """Run the program on files of a folder of its own; it returns whether all was well, and what it said."""
+    program = shutil.which("openssl")
+    if program is None:
+        pytest.skip("the openssl program is not installed")
+
+    def run(*arguments, **files):
+        for name, value in files.items():
+            pem = {Certificate: x509.load_der_x509_certificate, CertificateList: x509.load_der_x509_crl}[type(value)]
+            (tmp_path / name).write_bytes(pem(value.encode()).public_bytes(Encoding.PEM))
+        done = subprocess.run([program, *arguments], cwd=tmp_path, capture_output=True, text=True, timeout=60)
+        return done.returncode == 0, done.stdout + done.stderr
+
+    return run
+
+
+def test_cryptography_accepts_a_certificate_built_from_nothing(signer, root):
+    theirs = x509.load_der_x509_certificate(root.encode())
+    theirs.verify_directly_issued_by(theirs)
+    assert theirs.subject.rfc4514_string() == str(ROOT_NAME)
+    assert theirs.not_valid_after_utc == NOW + DAY
+    assert theirs.public_key() == signer.key.public_key()
+    identifier = theirs.extensions.get_extension_for_class(x509.SubjectKeyIdentifier)
+    assert identifier.value == x509.SubjectKeyIdentifier.from_public_key(signer.key.public_key())
+    usage = theirs.extensions.get_extension_for_class(x509.KeyUsage)
+    assert (usage.critical, usage.value.crl_sign, usage.value.digital_signature) == (True, True, False)
+    assert theirs.tbs_certificate_bytes == root.tbs_certificate.encode()
+
+
+def test_cryptography_accepts_a_certificate_below_it(signer, root):
+    theirs = x509.load_der_x509_certificate(leaf_certificate(signer, SOUND_SERIAL).encode())
+    theirs.verify_directly_issued_by(x509.load_der_x509_certificate(root.encode()))
+    names = theirs.extensions.get_extension_for_class(x509.SubjectAlternativeName).value
+    assert names.get_values_for_type(x509.DNSName) == ["leaf.example"]
+
+
+def test_a_certificate_that_is_changed_after_signing_is_refused(root):
+    forged = root.replace(tbs_certificate=root.tbs_certificate.replace(serial_number=2))
+    theirs = x509.load_der_x509_certificate(forged.encode())
+    with pytest.raises(InvalidSignature):
+        theirs.verify_directly_issued_by(theirs)
+
+
+def test_cryptography_accepts_a_crl_built_from_nothing(signer, crl):
+    theirs = x509.load_der_x509_crl(crl.encode())
+    assert theirs.is_signature_valid(signer.key.public_key())
+    assert [entry.serial_number for entry in theirs] == [7, REVOKED_SERIAL]
+    assert theirs.extensions.get_extension_for_class(x509.CRLNumber).value.crl_number == 9
+    entry = theirs.get_revoked_certificate_by_serial_number(REVOKED_SERIAL)
+    assert entry.revocation_date_utc.year == 2050
+    assert entry.extensions.get_extension_for_class(x509.CRLReason).value.reason is x509.ReasonFlags.key_compromise
+    assert theirs.tbs_certlist_bytes == crl.tbs_cert_list.encode()
+
+
+def test_a_crl_with_a_wrong_signature_is_refused(signer, crl):
+    forged = crl.replace(signature_value=BitString(bytes(len(crl.signature_value.bytes))))
+    assert not x509.load_der_x509_crl(forged.encode()).is_signature_valid(signer.key.public_key())
+
+
+def test_openssl_verifies_the_certificates(openssl, signer, root):
+    said = openssl("verify", "-x509_strict", "-CAfile", "root", "leaf", root=root, leaf=leaf_certificate(signer, 5))
+    assert said == (True, "leaf: OK\n")
+
+
+def test_openssl_verifies_the_crl(openssl, root, crl):
+    verified, said = openssl("crl", "-noout", "-verify", "-CAfile", "root", "-in", "crl", root=root, crl=crl)
+    assert verified
+    assert "verify OK" in said
+
+
+def test_openssl_finds_the_revoked_certificate_on_the_crl(openssl, signer, root, crl):
+    check = ("verify", "-crl_check", "-CAfile", "root", "-CRLfile", "crl", "leaf")
+    assert openssl(*check, root=root, crl=crl, leaf=leaf_certificate(signer, SOUND_SERIAL)) == (True, "leaf: OK\n")
+    verified, said = openssl(*check, root=root, crl=crl, leaf=leaf_certificate(signer, REVOKED_SERIAL))
+    assert not verified
+    assert "certificate revoked" in said
+
+
+def with_one_more_entry(signer, crl, serial):
+    """A decoded CRL, an entry added, and signed anew by another key."""
+    tbs = crl.tbs_cert_list
+    entry = RevokedCertificate(user_certificate=serial, revocation_date=NOW)
+    changed = tbs.replace(
+        signature=signer.algorithm,
+        this_update=NOW - DAY,
+        next_update=NOW + DAY,
+        revoked_certificates=[*(tbs.revoked_certificates or ()), entry],
+    )
+    return signed_crl(signer, changed)
+
+
+def demand_accepted(openssl, signer, before, after, serial):
+    theirs = x509.load_der_x509_crl(after.encode())
+    assert theirs.is_signature_valid(signer.key.public_key())
+    assert theirs.get_revoked_certificate_by_serial_number(serial).revocation_date_utc == NOW
+    assert after.find(serial).revocation_date == NOW
+    entries = before.tbs_cert_list.revoked_certificates or ()
+    kept = after.tbs_cert_list.revoked_certificates[: len(entries)]
+    assert [bytes(entry.der) for entry in kept] == [bytes(entry.der) for entry in entries]
+    assert len(theirs) == len(entries) + 1
+    root = root_certificate(signer, before.tbs_cert_list.issuer)
+    verified, said = openssl("crl", "-noout", "-verify", "-CAfile", "root", "-in", "crl", root=root, crl=after)
+    assert verified, said
+
+
+def test_a_crl_of_cryptography_takes_an_entry_and_a_new_signature(openssl, signer):
+    builder = x509.CertificateRevocationListBuilder(
+        x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, "theirs")]), NOW - DAY, NOW + DAY
+    )
+    for serial in (1, 2, 1 << 150):
+        revoked = x509.RevokedCertificateBuilder(serial, NOW)
+        reason = x509.CRLReason(x509.ReasonFlags.superseded)
+        builder = builder.add_revoked_certificate(revoked.add_extension(reason, critical=False).build())
+    builder = builder.add_extension(x509.CRLNumber(3), critical=False)
+    key = ec.generate_private_key(ec.SECP384R1())
+    before = CertificateList.decode(builder.sign(key, hashes.SHA384()).public_bytes(Encoding.DER))
+    demand_accepted(openssl, signer, before, with_one_more_entry(signer, before, 3), 3)
+
+
+@pytest.mark.parametrize("name", ["amazon-r2m02.crl", "eid2011.crl", "webpki/crl.valid.der", "webpki/crl.empty.der"])
+def test_a_crl_from_the_world_takes_an_entry_and_a_new_signature(openssl, signer, shared_data, name):
+    path = shared_data / "crl" / name
+    if not path.is_file():
+        pytest.skip(f"{name} is not in ../shared/data")
+    before = CertificateList.decode(path.read_bytes())
+    demand_accepted(openssl, signer, before, with_one_more_entry(signer, before, 0xDE2), 0xDE2)
