@@ -313,3 +313,17 @@ def test_what_is_streamed_is_what_is_written_at_once(hint, lists, plain):
     file = io.BytesIO()
     derlib.encode_to(file, lists(), hint)
     assert file.getvalue() == derlib.encode(plain, hint)
+
+
+class Mixed(Sequence):
+    number: Annotated[int, Implicit(0)] = 1
+    value: int | bytes
+
+
+def test_a_lookup_tells_values_of_several_tags_apart_and_finds_defaults():
+    rows = SequenceOf[Mixed]([{"value": 5}, {"number": 2, "value": b"\x05"}, {"value": 5}])
+    by_value = rows.index_by("value")
+    assert by_value.find(5) == rows[0]
+    assert by_value.find(b"\x05") == rows[1]
+    assert by_value.find_all(5) == (rows[0], rows[2])
+    assert rows.index_by("number").find_all(1) == (rows[0], rows[2])

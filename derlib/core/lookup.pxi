@@ -108,13 +108,19 @@ cdef LookupTable lookup_build(ListView view, Py_ssize_t field):
 
 
 cdef inline bint indexed_octets(const Node *element, const Header *h, Py_ssize_t field, Header *found) noexcept nogil:
-    """The octets that an element is found by: those of its field, or of the DEFAULT that stands for it."""
+    """The octets that an element is found by: the contents of its field, or of the DEFAULT that stands for it.
+
+    Where a field may have several tags, as a CHOICE has, the tag is part of the value and belongs to them.
+    """
     cdef const Field *component = &element.fields[field]
-    if find_field(element, h.content, h.end, field, found):
-        return True
-    if component.default == NULL:
-        return False
-    return read_header(component.default, component.default + component.default_length, found) == FAULT_NONE
+    if not find_field(element, h.content, h.end, field, found):
+        if component.default == NULL:
+            return False
+        if read_header(component.default, component.default + component.default_length, found):
+            return False
+    if component.node.tag == NO_TAG:
+        found.content = found.start
+    return True
 
 
 cdef void lookup_fill(const Node *element, const uint8_t *content, const uint8_t *end, Py_ssize_t field,
@@ -242,10 +248,12 @@ cdef class Lookup:
 
 
 cdef bytes contents_of_value(Plan plan, value):
-    """The contents octets of a value of a field's type, as the list has them."""
+    """The octets of a value of a field's type that `indexed_octets` gives for it."""
     cdef bytes octets = encode_plan(plan, value)
     cdef const uint8_t *p = <const uint8_t *><const char *>octets
     cdef Header h
+    if plan.node.tag == NO_TAG:
+        return octets
     if read_header(p, p + len(octets), &h):
         raise fault_error(FAULT_BUFFER_CHANGED, b"")
     return (<const char *>h.content)[:h.end - h.content]
@@ -270,9 +278,8 @@ cdef Py_ssize_t lookup_field(ListView view, name) except -1:
     if name not in names:
         raise _errors.SchemaError(f"{plan_of(element).name} has no field {name!r}; it has {', '.join(names)}")
     field = names.index(name)
-    # Only contents are compared, so they must say all: with one tag they do.
-    if element.fields[field].node.tag == NO_TAG:
-        raise _errors.SchemaError(f"{name} of {plan_of(element).name} has more than one tag and cannot be indexed by")
+    if is_open(element.fields[field].node.kind):
+        raise _errors.SchemaError(f"{name} of {plan_of(element).name} is an open type and cannot be indexed by")
     return field
 
 
