@@ -13,6 +13,7 @@ from derlib import oids, pem
 from derlib._core import NULL_VALUE as NULL
 from derlib._core import TLV, BitString, Lookup, Null, ObjectIdentifier, Span, Tag, parse
 from derlib._open import OpenTypes
+from derlib._pretty import pretty
 from derlib._schema import Choice, Sequence, SequenceOf, Set, SetOf, decode, encode, fields
 from derlib._stream import encode_to
 from derlib._types import (
@@ -122,4 +123,5 @@ __all__ = [
     "oids",
     "parse",
     "pem",
+    "pretty",
 ]

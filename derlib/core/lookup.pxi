@@ -1,6 +1,6 @@
 # Look-up: a hash index over the elements of a list by one of their fields, such as a CRL's entries by serial number.
 #
-# The table holds the place of each element, four octets, in 1.5 slots an element; values are not stored but compared in
+# The table holds the place of each element, four octets, in two slots an element; values are not stored but compared in
 # the octets of the list. Elements are entered in their order, so among equal values the first is found first.
 # Hashing is SipHash-1-3 with a random key: who writes a CRL cannot choose serial numbers that collide.
 
@@ -10,9 +10,15 @@ from os import urandom as _urandom
 
 cdef enum:
     LOOKUP_KEY_OCTETS = 16
+    LOOKUP_BATCH = 32
 
 cdef extern from *:
     """
+    #if defined(__GNUC__) || defined(__clang__)
+    #define derlib_prefetch(p) __builtin_prefetch((p), 1)
+    #else
+    #define derlib_prefetch(p) ((void)(p))
+    #endif
     #define DERLIB_ROTATE(x, b) (((x) << (b)) | ((x) >> (64 - (b))))
     #define DERLIB_SIP_ROUND \\
         v0 += v1; v1 = DERLIB_ROTATE(v1, 13) ^ v0; v0 = DERLIB_ROTATE(v0, 32); \\
@@ -46,6 +52,7 @@ cdef extern from *:
     static inline uint32_t derlib_load4(const uint8_t *p) { uint32_t x; memcpy(&x, p, 4); return derlib_le32(x); }
     static inline void derlib_store4(uint8_t *p, uint32_t x) { x = derlib_le32(x); memcpy(p, &x, 4); }
     """
+    void prefetch "derlib_prefetch"(const uint8_t *p) noexcept nogil
     uint32_t load4 "derlib_load4"(const uint8_t *p) noexcept nogil
     void store4 "derlib_store4"(uint8_t *p, uint32_t x) noexcept nogil
     uint64_t siphash "derlib_siphash"(const uint8_t *p, size_t n, const uint64_t *key) noexcept nogil
@@ -88,7 +95,7 @@ cdef LookupTable lookup_table(Py_ssize_t field, bytes octets):
 cdef LookupTable lookup_build(ListView view, Py_ssize_t field):
     """Make the table of a list, in one walk."""
     cdef Py_ssize_t count = len(view)
-    cdef uint64_t size = count + count // 2 + 1
+    cdef uint64_t size = 2 * count + 1
     cdef bytes octets
     cdef bytes key
     cdef LookupTable table
@@ -125,19 +132,33 @@ cdef inline bint indexed_octets(const Node *element, const Header *h, Py_ssize_t
 
 cdef void lookup_fill(const Node *element, const uint8_t *content, const uint8_t *end, Py_ssize_t field,
                       const uint64_t *key, uint8_t *slots, uint64_t size, Py_ssize_t count) noexcept nogil:
+    """Enter all elements, a few at a time: while some are hashed, the slots of others come into the cache."""
     cdef Header h
     cdef Header found
     cdef const uint8_t *p = content
+    cdef uint64_t[LOOKUP_BATCH] first
+    cdef uint32_t[LOOKUP_BATCH] place
     cdef uint64_t i
+    cdef int waiting
+    cdef int n
     # The count bounds what is entered, so that a shared buffer that changes cannot fill the last free slot.
-    while p < end and count > 0 and read_header(p, end, &h) == FAULT_NONE:
-        count -= 1
-        if indexed_octets(element, &h, field, &found):
-            i = ((siphash(found.content, found.end - found.content, key) >> 32) * size) >> 32
+    while count > 0:
+        waiting = 0
+        while waiting < LOOKUP_BATCH and p < end and count > 0 and read_header(p, end, &h) == FAULT_NONE:
+            count -= 1
+            if indexed_octets(element, &h, field, &found):
+                first[waiting] = ((siphash(found.content, found.end - found.content, key) >> 32) * size) >> 32
+                place[waiting] = <uint32_t>(p - content + 1)
+                prefetch(slots + 4 * first[waiting])
+                waiting += 1
+            p = h.end
+        if waiting == 0:
+            return
+        for n in range(waiting):
+            i = first[n]
             while load4(slots + 4 * i):
                 i = i + 1 if i + 1 < size else 0
-            store4(slots + 4 * i, <uint32_t>(p - content + 1))
-        p = h.end
+            store4(slots + 4 * i, place[n])
 
 
 @cython.final
@@ -145,7 +166,7 @@ cdef void lookup_fill(const Node *element, const uint8_t *content, const uint8_t
 cdef class Lookup:
     """An index of a list by a field of its elements; `index_by` of a list makes it.
 
-    It holds about six octets an element, and pickles together with its list, so that it can be kept.
+    It holds about eight octets an element, and pickles together with its list, so that it can be kept.
 
     >>> from derlib import Sequence, SequenceOf
     >>> class Entry(Sequence):

@@ -320,6 +320,20 @@ cdef class View:
     def __hash__(self):
         return hash((type(self), self._comparable()))
 
+    # Values of one type have the order of a SET OF, that of their encodings (X.690 11.6).
+
+    def __lt__(self, other):
+        return self.encode() < (<View>other).encode() if type(self) is type(other) else NotImplemented
+
+    def __le__(self, other):
+        return self.encode() <= (<View>other).encode() if type(self) is type(other) else NotImplemented
+
+    def __gt__(self, other):
+        return self.encode() > (<View>other).encode() if type(self) is type(other) else NotImplemented
+
+    def __ge__(self, other):
+        return self.encode() >= (<View>other).encode() if type(self) is type(other) else NotImplemented
+
     def __reduce_ex__(self, protocol):
         """Pickle as the class and the octets: DER is its own best pickle, and loading checks it again.
 

@@ -115,7 +115,7 @@ class CertificateList(Sequence):
     def find(self, serial_number: int) -> RevokedCertificate | None:
         """The first entry with this serial number, or None: the certificate is not on the list.
 
-        The first call makes an index of about six octets an entry, which the CRL keeps. Entries of an indirect CRL
+        The first call makes an index of about eight octets an entry, which the CRL keeps. Entries of an indirect CRL
         (section 5.3.3) may belong to several issuers: `find_all` gives every entry with the number.
         """
         entries = self.tbs_cert_list.revoked_certificates

@@ -1,0 +1,106 @@
+"""Values laid out for people: one line a field, indented, with places. `derlib.pretty` is the whole of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from derlib import _core
+from derlib._core import TLV, ObjectIdentifier
+from derlib._schema import fields
+from derlib.errors import UnrepresentableError
+
+__all__ = ["pretty"]
+
+INDENT = "  "
+TEXT_LIMIT = 96
+
+
+def pretty(value: Any, *, positions: bool = True, elements: int = 10) -> str:
+    """Lay out a decoded or built value: a line for each field and element, indented by nesting.
+
+    Args:
+        value: a value of a schema class, or a `TLV`.
+        positions: whether each line begins with the offset of its element in the decoded buffer, and the lengths of its
+            header and contents, in octets.
+        elements: how many elements of a list to show; a line says how many more there are.
+
+    >>> import derlib
+    >>> class Point(derlib.Sequence):
+    ...     x: int
+    ...     names: derlib.SequenceOf[str]
+    >>> print(derlib.pretty(Point(x=7, names=["a", "b"])))
+    0+2+11      Point
+    2+2+1         x: 7
+    5+2+6         names: 2 elements
+    7+2+1           [0]: 'a'
+    10+2+1          [1]: 'b'
+    """
+    lines = []
+    for span, depth, text in _lines(value, "", 0, _span_of(value), elements):
+        place = f"{span.offset}+{span.header_length}+{span.content_length}" if span is not None else ""
+        lines.append((f"{place:<12}" if positions else "") + INDENT * depth + text)
+    return "\n".join(lines)
+
+
+def _span_of(value: Any) -> Any:
+    if isinstance(value, TLV):
+        return value.span
+    return value.span() if isinstance(value, _core.View) else None
+
+
+def _lines(value: Any, label: str, depth: int, span: Any, elements: int) -> Iterator[tuple[Any, int, str]]:
+    """(place, depth, text) of a value and all inside it."""
+    if isinstance(value, _core.SequenceView):
+        yield span, depth, f"{label}{'' if label else type(value).__name__}".removesuffix(": ")
+        for field in fields(type(value)):
+            place = value.span(field.name)
+            if place is not None:
+                yield from _child(value, field.name, f"{field.name}: ", depth + 1, place, elements)
+    elif isinstance(value, _core.ChoiceView):
+        place = value.span(value.arm)
+        yield from _child(value, value.arm, f"{label}{value.arm}: ", depth, place, elements)
+    elif isinstance(value, _core.ListView):
+        count = len(value)
+        name = label or f"{type(value).__name__}: "
+        yield span, depth, f"{name}{count} element{'' if count == 1 else 's'}"
+        for index in range(min(count, elements)):
+            yield from _child(value, index, f"[{index}]: ", depth + 1, value.span(index), elements)
+        if count > elements:
+            yield None, depth + 1, f"... {count - elements} more"
+    elif isinstance(value, TLV) and value.tag.constructed:
+        yield span, depth, f"{label}{value.tag}"
+        for child in value:
+            yield from _lines(child, "", depth + 1, child.span, elements)
+    else:
+        yield span, depth, label + _leaf(value)
+
+
+def _child(
+    value: Any, step: str | int, label: str, depth: int, span: Any, elements: int
+) -> Iterator[tuple[Any, int, str]]:
+    try:
+        if isinstance(step, int):
+            child = value[step]
+        elif isinstance(value, _core.ChoiceView):
+            child = value.value
+        else:
+            child = getattr(value, step)
+    except UnrepresentableError:
+        child = bytes(value.raw(step)).decode("latin-1")
+    yield from _lines(child, label, depth, span, elements)
+
+
+def _leaf(value: Any) -> str:
+    if isinstance(value, TLV):
+        return f"{value.tag}: {_leaf(value.value)}"
+    if isinstance(value, ObjectIdentifier):
+        name = value.name
+        return value.dotted if name == value.dotted else f"{name} ({value.dotted})"
+    if isinstance(value, bytes):
+        shown = value[: TEXT_LIMIT // 3].hex(" ")
+        return f"{len(value)} octets {shown}{' ...' if len(value) > TEXT_LIMIT // 3 else ''}".rstrip()
+    if isinstance(value, int) and value.bit_length() > 256:
+        return f"an integer of {value.bit_length()} bits"
+    text = repr(value)
+    return text if len(text) <= TEXT_LIMIT else f"{text[:TEXT_LIMIT]}..."

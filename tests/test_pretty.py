@@ -1,0 +1,68 @@
+"""`derlib.pretty`: every element has its line and its true place; and values sort by their encodings."""
+
+from __future__ import annotations
+
+import re
+from typing import Annotated, Any
+
+import pytest
+
+import derlib
+from derlib import TLV, Choice, Explicit, GeneralizedTime, Implicit, ObjectIdentifier, Sequence, SequenceOf
+
+
+class Arms(Choice):
+    number: int
+    text: Annotated[str, Implicit(0)]
+
+
+class Inner(Sequence):
+    when: GeneralizedTime
+    arms: SequenceOf[Arms]
+
+
+class Outer(Sequence):
+    kind: ObjectIdentifier
+    inner: Annotated[Inner, Explicit(1)]
+    absent: Annotated[bytes, Implicit(2)] | None = None
+    rest: Annotated[TLV, Explicit(3)]
+
+
+def outer() -> Outer:
+    inner: Any = {"when": "00000101000000Z", "arms": [{"number": n} for n in range(12)] + [{"text": "x"}]}
+    return Outer(kind=ObjectIdentifier("2.5.29.15"), inner=inner, rest=derlib.parse(bytes.fromhex("3003020105")))
+
+
+def test_each_line_has_the_place_of_its_element() -> None:
+    value = outer()
+    data = value.encode()
+    lines = derlib.pretty(value, elements=20).splitlines()
+    assert len(lines) == 1 + 1 + 1 + 1 + 1 + 13 + 2
+    for line in lines:
+        offset, header, contents = map(int, re.match(r"(\d+)\+(\d+)\+(\d+) ", line).groups())
+        element = derlib.parse(data[offset : offset + header + contents])
+        assert (element.span.header_length, element.span.content_length) == (header, contents)
+    text = "\n".join(lines)
+    assert "id-ce-keyUsage (2.5.29.15)" in text
+    assert "'00000101000000Z'" in text
+    assert "[12]: text: 'x'" in text
+    assert "absent" not in text
+
+
+def test_long_lists_are_cut_and_say_so() -> None:
+    assert "... 3 more" in derlib.pretty(outer())
+    assert "+" not in derlib.pretty(outer(), positions=False).splitlines()[0]
+
+
+@pytest.mark.parametrize("value", [b"x" * 10_000, "y" * 10_000, 1 << 100_000])
+def test_long_values_are_cut(value: object) -> None:
+    line = derlib.pretty(value)
+    assert len(line) < 300
+
+
+def test_values_sort_as_a_set_of_does() -> None:
+    arms = [Arms(text="b"), Arms(number=300), Arms(number=2), Arms(text="a")]
+    assert [arm.encode() for arm in sorted(arms)] == sorted(arm.encode() for arm in arms)
+    assert Arms(number=1) <= Arms(number=1) < Arms(number=2) > Arms(number=0) >= Arms(number=0)
+    with pytest.raises(TypeError):
+        _ = Arms(number=1) < outer()
