@@ -54,7 +54,7 @@ def test_long_lists_are_cut_and_say_so() -> None:
     assert "+" not in derlib.pretty(outer(), positions=False).splitlines()[0]
 
 
-@pytest.mark.parametrize("value", [b"x" * 10_000, "y" * 10_000, 1 << 100_000])
+@pytest.mark.parametrize("value", [b"x" * 10_000, "y" * 10_000, 1 << 100_000], ids=["octets", "text", "integer"])
 def test_long_values_are_cut(value: object) -> None:
     line = derlib.pretty(value)
     assert len(line) < 300
