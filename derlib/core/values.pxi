@@ -124,11 +124,6 @@ cdef inline bint worth_keeping(int kind) noexcept:
     return KIND_SEQUENCE <= kind <= KIND_OPEN_BITS and kind != KIND_UNION
 
 
-cdef inline object open_tag(tag_t tag):
-    """The parts of a tag: class, number, constructed."""
-    return <int>(tag >> 1 & 3), tag >> 3, bool(tag & 1)
-
-
 def tag_name(tag):
     """A tag as messages write it."""
     return describe_tag(tag)

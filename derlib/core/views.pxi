@@ -371,10 +371,12 @@ cdef inline int place_view(View view, Source source, const Node *node, const Hea
 
 cdef bint step_inside(const Node *node, Header *h, bint outer) except -1:
     """From an explicit tag to the element inside, however many there are, unless the outer one is wanted."""
+    cdef Py_ssize_t index
     while node.kind == KIND_EXPLICIT and not outer:
         if read_header(h.content, h.end, h):
             raise fault_error(FAULT_BUFFER_CHANGED, b"")
         node = node.element
         if is_choice(node.kind):
-            node = node.fields[find_alternative(node, h.tag)].node if find_alternative(node, h.tag) >= 0 else node
+            index = find_alternative(node, h.tag)
+            node = node.fields[index].node if index >= 0 else node
     return True
