@@ -22,7 +22,7 @@ from typing import Any, ForwardRef, TypeVar
 
 from derlib import _core
 from derlib._core import TLV, BitString, Kind, Null, ObjectIdentifier, Plan
-from derlib._fields import class_fields, resolve, substitute, union_members
+from derlib._fields import class_fields, resolve, spelling, substitute, union_members
 from derlib._open import OpenTypes
 from derlib._session import Place, Session
 from derlib._tags import check_tags, schedule_alternatives
@@ -91,7 +91,7 @@ def plan_of(expression: Any) -> Plan:
     if isinstance(plan, Plan):
         return plan
     try:
-        return _cached_plan(expression)
+        return _cached_plan(expression, spelling(expression))
     except TypeError as error:
         # Unhashable metadata in an Annotated expression; a TypeError from elsewhere comes up again here.
         if "unhashable" not in str(error):
@@ -99,7 +99,7 @@ def plan_of(expression: Any) -> Plan:
         return _expression_plan(expression)
 
 
-def _expression_plan(expression: Any) -> Plan:
+def _expression_plan(expression: Any, _: Hashable = None) -> Plan:
     session = Session()
     with LOCK:
         try:

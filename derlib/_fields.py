@@ -92,6 +92,15 @@ def union_members(hint: Any) -> tuple[Any, ...] | None:
     return None
 
 
+def spelling(hint: Any) -> Any:
+    """A key for a type expression that keeps the order of its unions.
+
+    Python compares unions without order; ours say with it which alternative takes a value first.
+    """
+    arguments = () if isinstance(hint, type) else typing.get_args(hint)
+    return (typing.get_origin(hint), *map(spelling, arguments)) if arguments else hint
+
+
 def _annotated_field(name: str, hint: Any, default: Any, cls: Any) -> Field:
     members = union_members(hint) or ()
     if type(None) not in members:

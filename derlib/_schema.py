@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any, ForwardRef, TypeVar, overload
 from derlib import _core
 from derlib._compile import CLASS_KINDS, compile_class, plan_of, tagged
 from derlib._core import Kind, Plan
+from derlib._fields import spelling
 from derlib._session import Place, Session
 from derlib._types import MISSING, Explicit, Field, Implicit, Size
 from derlib.errors import SchemaError
@@ -202,8 +203,9 @@ def _specialise(cls: Any, arguments: Any) -> Any:
     given = arguments if isinstance(arguments, tuple) else (arguments,)
     if any(_is_open(argument) for argument in given):
         return types.GenericAlias(cls, given)
+    key = (cls, *map(spelling, given))
     try:
-        known = _SPECIALISED.get((cls, *given))
+        known = _SPECIALISED.get(key)
     except TypeError:
         known = None  # an argument that cannot be hashed: a class of its own each time
     if known is not None:
@@ -222,7 +224,7 @@ def _specialise(cls: Any, arguments: Any) -> Any:
     made = SchemaType(name, (cls,), {"__module__": cls.__module__, "__doc__": cls.__doc__}, **keywords)
     made.__made_from__ = (cls, given)
     with contextlib.suppress(TypeError):
-        made = _SPECIALISED.setdefault((cls, *given), made)
+        made = _SPECIALISED.setdefault(key, made)
     return made
 
 

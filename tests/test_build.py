@@ -327,3 +327,62 @@ def test_a_lookup_tells_values_of_several_tags_apart_and_finds_defaults():
     assert by_value.find(b"\x05") == rows[1]
     assert by_value.find_all(5) == (rows[0], rows[2])
     assert rows.index_by("number").find_all(1) == (rows[0], rows[2])
+
+
+class And(Sequence):
+    both: Annotated[SequenceOf["Filter"], Implicit(0)]
+    mark: int
+
+
+class Or(Sequence):
+    either: Annotated[SequenceOf["Filter"], Implicit(1)]
+    mark: bool
+
+
+class Filter(Sequence):
+    of: "Annotated[And, Implicit(0)] | Annotated[Or, Implicit(1)] | int"
+
+
+class Count:
+    """An empty list that counts how often it is looked through."""
+
+    looks = 0
+
+    def __iter__(self):
+        self.looks += 1
+        return iter(())
+
+
+def test_values_with_parts_are_not_tried_out():
+    innermost = Count()
+    value = {"of": {"both": innermost, "mark": 0}}
+    for _ in range(20):
+        value = {"of": {"both": [value], "mark": 0}}
+    assert len(derlib.encode(value, Filter)) > 100
+    assert innermost.looks == 1
+    with pytest.raises(ConstraintError, match="no alternative takes it"):
+        derlib.encode({"of": {"both": [], "mark": 0, "more": 1}}, Filter)
+
+
+def test_parts_that_several_alternatives_may_take_need_a_name():
+    either = SequenceOf[int] | SetOf[int]
+    with pytest.raises(ConstraintError, match=r"both SequenceOf\[int\] and SetOf\[int\] may take it"):
+        derlib.encode([1], either)
+    assert derlib.encode({"SetOf[int]": [1]}, either).hex() == "3103020101"
+    assert derlib.encode(SetOf[int]([1]), either).hex() == "3103020101"
+    assert derlib.encode({"x": 1}, Pair | SetOf[int]).hex() == "3003020101"
+    assert derlib.encode(iter([1]), Pair | SetOf[int]).hex() == "3103020101"
+
+
+def test_unions_keep_the_order_in_which_they_are_written():
+    assert derlib.encode(b"a", OctetString | BitString).hex() == "040161"
+    assert derlib.encode(b"a", BitString | OctetString).hex() == "03020061"
+    assert SequenceOf[OctetString | BitString]([b"a"]).encode().hex() == "3003040161"
+    assert SequenceOf[BitString | OctetString]([b"a"]).encode().hex() == "300403020061"
+
+
+def test_a_spool_is_no_value():
+    spool = derlib._core.Spool(io.BytesIO(), 3, 1)
+    for make in (SequenceOf[int], lambda value: derlib.encode(value, SequenceOf[int])):
+        with pytest.raises(EncodeError, match="encode_to"):
+            make(spool)

@@ -177,7 +177,7 @@ def encode_elements(Plan plan not None, list elements):
 
 def encode_pieces(Plan plan not None, value):
     """The encoding of a value that holds Spools, as a list of bytes and Spools in their order."""
-    cdef Writer w = written_by(plan, value)
+    cdef Writer w = written_by(plan, value, True)
     cdef Py_ssize_t end = 0
     cdef Py_ssize_t written
     cdef list pieces = []
@@ -223,7 +223,11 @@ cdef int union_rank(int kind) noexcept:
 
 
 cdef int write_union(Writer w, const Node *node, object value, const WriteScope *around) except -1:
-    """The first alternative, in the order of `union_rank`, then of definition, that takes the value."""
+    """A plain value goes to the first alternative that takes it, in the order of `union_rank`, then of definition.
+
+    Only values without parts are tried out. To try those with parts at each level of a recursive type would double the
+    work with each level, so these go by their shape.
+    """
     cdef Py_ssize_t i
     cdef Py_ssize_t before = w.written()
     cdef int depth = w.depth
@@ -231,6 +235,12 @@ cdef int write_union(Writer w, const Node *node, object value, const WriteScope 
     cdef const Node *alternative
     if node.count == 1:
         return write_value(w, node.fields[0].node, value, around)
+    if isinstance(value, View):
+        for i in range(node.count):
+            if write_view(w, node.fields[i].node, <View>value):
+                return 0
+    if has_parts(value):
+        return write_shaped(w, node, value, around)
     for rank in range(3):
         for i in range(node.count):
             alternative = node.fields[i].node
@@ -244,6 +254,59 @@ cdef int write_union(Writer w, const Node *node, object value, const WriteScope 
                 if alternative.kind == KIND_UTC_TIME and PyDateTime_Check(value) and not outside_utc_time(value):
                     raise
     raise misfit(value, node, "no alternative takes it")
+
+
+cdef bint has_parts(value) except -1:
+    """Whether a value is a mapping or iterable that stands for a SEQUENCE, SET, list or CHOICE."""
+    if isinstance(value, (str, bytes, int, bytearray, memoryview, TLV, BitString, ObjectIdentifier)):
+        return False
+    return isinstance(value, (_Mapping, _Iterable, Spool))
+
+
+cdef int write_shaped(Writer w, const Node *node, object value, const WriteScope *around) except -1:
+    """Write a value with parts in the one alternative that has its shape."""
+    cdef Py_ssize_t i
+    cdef Py_ssize_t found = -1
+    cdef Plan plan = plan_of(node)
+    if isinstance(value, _Mapping) and not isinstance(value, dict):
+        value = dict(value)
+    for i in range(node.count):
+        if not has_shape(node.fields[i].node, value, DEPTH_LIMIT):
+            continue
+        if found >= 0:
+            raise misfit(value, node, f"both {plan.names[found]} and {plan.names[i]} may take it, so name one: "
+                                      f"{{{plan.names[found]!r}: ...}}")
+        found = i
+    if found < 0:
+        raise misfit(value, node, "no alternative takes it")
+    return write_value(w, node.fields[found].node, value, around)
+
+
+cdef bint has_shape(const Node *node, object value, int levels) except -1:
+    """Whether a value with parts may be of a type, by its outermost part; a mapping is a dict here."""
+    cdef Plan plan
+    cdef Py_ssize_t i
+    while node.kind == KIND_EXPLICIT:
+        node = node.element
+    if is_open(node.kind):
+        return True
+    if is_list(node.kind):
+        return not isinstance(value, dict)
+    if node.kind == KIND_NAMED_BITS:
+        return isinstance(value, (list, tuple))
+    if node.kind == KIND_UNION and levels:
+        for i in range(node.count):
+            if has_shape(node.fields[i].node, value, levels - 1):
+                return True
+    if not isinstance(value, dict) or node.kind < KIND_SEQUENCE or node.kind == KIND_ANY:
+        return False
+    plan = plan_of(node)
+    if is_choice(node.kind):
+        return len(value) == 1 and next(iter(value)) in plan.names
+    for i in range(node.count):
+        if not node.fields[i].optional and plan.names[i] not in value:
+            return False
+    return all([name in plan.names for name in value])
 
 
 cdef bint outside_utc_time(value) except -1:
@@ -370,16 +433,18 @@ def encode_plan(Plan plan not None, value):
         ConstraintError: a value is of a wrong kind or outside a constraint.
         EncodeError: the value is nested too deeply.
     """
-    return written_by(plan, value).taken()
+    return written_by(plan, value, False).taken()
 
 
-cdef Writer written_by(Plan plan, value):
-    """A writer that holds the checked encoding of a value."""
+cdef Writer written_by(Plan plan, value, bint in_pieces):
+    """A writer that holds the checked encoding of a value; only one that goes out in pieces may lack what is in files."""
     cdef Writer w = Writer()
     cdef Header h
     cdef Check c
     plan.ready()
     write_value(w, &plan.node, value, NULL)
+    if w.spools is not None and not in_pieces:
+        raise _errors.EncodeError("a Spool is for derlib.encode_to")
     if w.copied < COPY_TRUST and not w.elsewhere:
         if not check(&c, &plan.node, w.base + w.at, w.base + w.size, False, &h):
             raise written_error(fault_of(&c, w.base + w.at, w.base + w.size))
@@ -389,7 +454,7 @@ cdef Writer written_by(Plan plan, value):
 
 cdef object built_value(Plan plan, value):
     """The view on the encoding of a value, where the writer left it."""
-    cdef Writer w = written_by(plan, value)
+    cdef Writer w = written_by(plan, value, False)
     cdef Source source = Source.__new__(Source)
     if w.written() < COPY_TRUST:
         source = source_new(w.taken(), True)
