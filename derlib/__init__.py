@@ -13,6 +13,7 @@ from derlib import oids, pem
 from derlib._core import NULL_VALUE as NULL
 from derlib._core import TLV, BitString, Lookup, Null, ObjectIdentifier, Span, Tag, parse
 from derlib._open import OpenTypes
+from derlib._options import Deviation, Limits, Tolerated
 from derlib._pretty import pretty
 from derlib._schema import Choice, Sequence, SequenceOf, Set, SetOf, decode, encode, fields
 from derlib._stream import encode_to
@@ -76,6 +77,7 @@ __all__ = [
     "DecodeError",
     "DefaultError",
     "DefinedBy",
+    "Deviation",
     "EncodeError",
     "Enumerated",
     "Explicit",
@@ -88,6 +90,7 @@ __all__ = [
     "Implicit",
     "LengthError",
     "LimitError",
+    "Limits",
     "NamedBits",
     "NamedInteger",
     "Null",
@@ -107,6 +110,7 @@ __all__ = [
     "Span",
     "Tag",
     "TeletexString",
+    "Tolerated",
     "TrailingDataError",
     "TruncatedError",
     "UTCTime",

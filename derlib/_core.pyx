@@ -23,6 +23,7 @@ include "core/strings.pxi"              # character strings
 include "core/times.pxi"                # UTCTime, GeneralizedTime
 include "core/plan.pxi"                 # plans: what a schema is compiled to
 include "core/open_table.pxi"           # tables of open types
+include "core/tolerance.pxi"            # what a caller tolerates, limits, and the record of it
 include "core/repeat.pxi"               # the fast path for elements that repeat one another
 include "core/check.pxi"                # the check pass: its state, faults, and the rule of each kind
 include "core/check_constructed.pxi"    # ... of constructed types
@@ -34,6 +35,7 @@ include "core/span.pxi"                 # places
 include "core/views.pxi"                # what all views share
 include "core/sequence.pxi"             # views of SEQUENCE and SET
 include "core/choice.pxi"               # views of CHOICE
+include "core/deviations.pxi"           # what was tolerated, with its paths
 include "core/lists.pxi"                # views of SEQUENCE OF and SET OF
 include "core/tlv.pxi"                  # the schema-free tree
 include "core/native.pxi"               # values as plain Python data, and as JSON

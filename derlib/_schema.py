@@ -20,6 +20,7 @@ from derlib import _core
 from derlib._compile import CLASS_KINDS, compile_class, plan_of, tagged
 from derlib._core import Kind, Plan
 from derlib._fields import spelling
+from derlib._options import Deviation, Limits
 from derlib._session import Place, Session
 from derlib._types import MISSING, Explicit, Field, Implicit, Size
 from derlib.errors import SchemaError
@@ -323,26 +324,32 @@ copyreg.pickle(SchemaType, _reduce_class)
 
 
 @overload
-def decode(type: type[T], data: Buffer, *, copy: bool = True) -> T: ...
+def decode(
+    type: type[T], data: Buffer, *, copy: bool = True, tolerate: Deviation | None = None, limits: Limits | None = None
+) -> T: ...
 @overload
-def decode(type: Any, data: Buffer, *, copy: bool = True) -> Any: ...
-def decode(type: Any, data: Buffer, *, copy: bool = True) -> Any:
+def decode(
+    type: Any, data: Buffer, *, copy: bool = True, tolerate: Deviation | None = None, limits: Limits | None = None
+) -> Any: ...
+def decode(
+    type: Any, data: Buffer, *, copy: bool = True, tolerate: Deviation | None = None, limits: Limits | None = None
+) -> Any:
     """Decode all of `data` as one value of any type: a schema class, or what an annotation may say.
 
     Args:
         type: a type expression, such as `int`, ``SequenceOf[bytes]``, ``Annotated[str, Size(1, 64)]``, or a class.
-        data, copy: as `Sequence.decode` takes them.
+        data, copy, tolerate, limits: as `Sequence.decode` takes them.
 
     Raises:
         DecodeError: the octets are not DER of this type; says where, why and by which clause.
-        LimitError: nested too deeply, or a tag number or arc is too large.
+        LimitError: one of the limits is exceeded.
         SchemaError: `type` is no type.
 
     >>> import derlib
     >>> derlib.decode(derlib.SequenceOf[int], bytes.fromhex("3006020101020102"))[1]
     2
     """
-    return _core.decode_plan(plan_of(type), data, copy)
+    return _core.decode_plan(plan_of(type), data, copy, tolerate, limits)
 
 
 def encode(value: Any, type: Any = None) -> bytes:

@@ -59,6 +59,7 @@ class _Located(ASN1Error):
     kind: str
     expected: str
     found: str
+    deviation: str | None
     detail: str
 
     def __init__(
@@ -70,8 +71,9 @@ class _Located(ASN1Error):
         kind: str = "",
         expected: str = "",
         found: str = "",
+        deviation: str | None = None,
     ) -> None:
-        super().__init__(detail, path, offset, rule, kind, expected, found)
+        super().__init__(detail, path, offset, rule, kind, expected, found, deviation)
         self.detail = detail
         self.path = path
         self.offset = offset
@@ -79,12 +81,14 @@ class _Located(ASN1Error):
         self.kind = kind
         self.expected = expected
         self.found = found
+        self.deviation = deviation
 
     def __str__(self) -> str:
         where = format_path(self.path)
         place = f"{where} at offset {self.offset}" if where else f"at offset {self.offset}"
         clause = f" ({self.rule})" if self.rule else ""
-        return f"{place}: {self.detail}{clause}"
+        remedy = f"; Deviation.{self.deviation} tolerates it" if self.deviation else ""
+        return f"{place}: {self.detail}{clause}{remedy}"
 
 
 class DecodeError(_Located):
@@ -97,6 +101,7 @@ class DecodeError(_Located):
         rule: the clause that decides, for example ``"X.690 8.3.2"``.
         kind: a short stable name of the fault, for example ``"integer-not-minimal"``.
         expected, found: what the clause or the schema asks for, and what stands there.
+        deviation: the name of the `Deviation` that would tolerate it, or None.
         detail: the message without its place and clause.
 
     >>> import derlib
@@ -104,7 +109,7 @@ class DecodeError(_Located):
     ...     derlib.decode(int, bytes.fromhex("0202007f"))
     ... except derlib.DecodeError as error:
     ...     print(error)
-    at offset 0: INTEGER 00 7f is not minimal (X.690 8.3.2)
+    at offset 0: INTEGER 00 7f is not minimal (X.690 8.3.2); Deviation.INTEGER_PADDING tolerates it
     """
 
 

@@ -21,8 +21,12 @@ from derlib import _core
 PAGE = Path(__file__).with_name("rules.md")
 COMMAND = "python -m docs.make_rules"
 
-# No input octets can cause these; the test is named instead of a row.
-NAMED_TESTS = {"buffer-changed": "test_changing_buffer.py"}
+# No input octets can cause these by themselves; the test is named instead of a row.
+NAMED_TESTS = {
+    "buffer-changed": "test_changing_buffer.py",
+    "input-limit": "test_limits.py",
+    "element-limit": "test_limits.py",
+}
 
 # By section of the page: what each kind of fault demands of the octets, in the order of the core's table.
 DEMANDS: dict[str, dict[str, str]] = {
@@ -92,6 +96,10 @@ DEMANDS: dict[str, dict[str, str]] = {
         "size": "The number of characters, bits, octets or elements is within SIZE.",
         "range": "An INTEGER is within its value range.",
     },
+    "Limits that a caller sets": {
+        "input-limit": "The input has at most `Limits.size` octets.",
+        "element-limit": "Lists, ANY and opaque values have at most `Limits.elements` elements, all together.",
+    },
     "Shared buffers": {
         "buffer-changed": "A buffer decoded with `copy=False` still has the structure that was checked.",
     },
@@ -103,14 +111,15 @@ HEAD = """\
 `decode` checks all of these, at every depth, before it returns. A breach raises the exception in the table, with
 `kind` in its attribute `.kind` and the clause in `.rule`. Clauses are those of X.690 and X.680 of 2021.
 
-The last column names the module in `tests/rules/` that has the most rows of octets which break the rule. Rows of good
-octets stand beside them.
+`deviation` names what tolerates a breach where a caller asks for it (`decode(..., tolerate=...)`, see `Deviation`);
+`OPEN_TYPE` tolerates any breach inside the value of an open type, and leaves it opaque. The last column names the
+module in `tests/rules/` that has the most rows of octets which break the rule. Rows of good octets stand beside them.
 
 This page is written by `{command}`. Do not edit it by hand.
 """
 
 
-TABLE = "| clause | what it demands | kind | exception | test |\n| --- | --- | --- | --- | --- |\n"
+TABLE = "| clause | what it demands | kind | exception | deviation | test |\n| --- | --- | --- | --- | --- | --- |\n"
 
 
 def row_modules(package: ModuleType) -> list[ModuleType]:
@@ -131,16 +140,16 @@ def refusing_rows(module: ModuleType) -> list[tuple[Any, str]]:
     ]
 
 
-def kind_of(row: Any, place: str) -> str:
-    """The kind of the error that a row causes."""
+def refusal_of(row: Any, place: str) -> tuple[str, str | None]:
+    """The kind of the error that a row causes, and the deviation that tolerates it."""
     try:
         if place == "parsed":
             derlib.parse(row.octets)
         else:
             derlib.decode(row.type, row.octets)
     except (derlib.DecodeError, derlib.LimitError) as error:
-        return error.kind
-    return ""
+        return error.kind, error.deviation
+    return "", None
 
 
 def tests_by_kind(package: ModuleType) -> dict[str, Counter[str]]:
@@ -148,7 +157,18 @@ def tests_by_kind(package: ModuleType) -> dict[str, Counter[str]]:
     found: dict[str, Counter[str]] = defaultdict(Counter)
     for module in row_modules(package):
         for row, place in refusing_rows(module):
-            found[kind_of(row, place)][f"{module.__name__.rpartition('.')[2]}.py"] += 1
+            found[refusal_of(row, place)[0]][f"{module.__name__.rpartition('.')[2]}.py"] += 1
+    return found
+
+
+def deviations_by_kind(package: ModuleType) -> dict[str, set[str]]:
+    """For each kind, the deviations that tolerate some rows; a misfit of an open type says nothing of the rule."""
+    found: dict[str, set[str]] = defaultdict(set)
+    for module in row_modules(package):
+        for row, place in refusing_rows(module):
+            kind, deviation = refusal_of(row, place)
+            if deviation is not None and deviation != "OPEN_TYPE":
+                found[kind].add(deviation)
     return found
 
 
@@ -156,6 +176,7 @@ def render(package: ModuleType) -> str:
     """The whole page."""
     faults = {kind: (exception.__name__, clause) for kind, exception, clause in _core.fault_kinds()}
     tests = tests_by_kind(package)
+    deviations = deviations_by_kind(package)
     parts = [HEAD.format(command=COMMAND)]
     for section, demands in DEMANDS.items():
         parts.append(f"\n## {section}\n\n{TABLE}")
@@ -163,7 +184,8 @@ def render(package: ModuleType) -> str:
             exception, clause = faults[kind]
             counts = tests[kind]
             module = NAMED_TESTS.get(kind) or min(counts, key=lambda name: (-counts[name], name), default="none")
-            parts.append(f"| {clause} | {demand} | `{kind}` | `{exception}` | `{module}` |\n")
+            names = ", ".join(f"`{name}`" for name in sorted(deviations[kind])) or "none"
+            parts.append(f"| {clause} | {demand} | `{kind}` | `{exception}` | {names} | `{module}` |\n")
     return "".join(parts)
 
 

@@ -37,7 +37,9 @@ cdef object named_bits_decode(const uint8_t *p, Py_ssize_t n):
     """Named bits as an int in which bit n of the BIT STRING is 1 << n."""
     if n <= 1:
         return 0
-    return int.from_bytes((<const char *>p)[1:n].translate(REVERSED_OCTETS), "little")
+    number = int.from_bytes((<const char *>p)[1:n].translate(REVERSED_OCTETS), "little")
+    # Unused bits that are not zero were tolerated, and read as zero.
+    return number if bits_check(p, n) != FAULT_BITS_PADDING else number & ((1 << bits_length(p, n)) - 1)
 
 
 @cython.final
@@ -129,4 +131,7 @@ cdef object bits_decode(const uint8_t *p, Py_ssize_t n):
     if n > 1:
         value.bytes = (<const char *>p)[1:n]
         value.unused_bits = p[0] & 7
+        if bits_check(p, n) == FAULT_BITS_PADDING:
+            # Tolerated: unused bits read as zero.
+            value.bytes = value.bytes[:n - 2] + bytes([p[n - 1] & (0xFF << (p[0] & 7)) & 0xFF])
     return value

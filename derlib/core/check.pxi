@@ -5,7 +5,6 @@
 # and a buffer that changes meanwhile cannot make a second run disagree with the first.
 
 cdef enum:
-    DEPTH_LIMIT = 100
     # A level adds at most a field or index step and a few CHOICE steps; steps beyond the room are left out of the path.
     PATH_LIMIT = 256
 
@@ -25,18 +24,26 @@ cdef struct Check:
     int depth                   # levels left
     int lowest                  # levels that were left at the deepest place
     bint soft                   # inside a value that a soft entry chose
+    int open                    # inside how many values that open types chose
+    const Options *options
+    Py_ssize_t elements         # how many more there may be in lists and in ANY
+    Record *record              # of what was tolerated, NULL where nobody asks
     Recorder *recorder          # where free contents are noted while a list looks for shapes, else NULL
     int steps
     Step[PATH_LIMIT] path       # innermost first
 
 
-cdef inline void check_begin(Check *c) noexcept nogil:
+cdef inline void check_begin(Check *c, const Options *options) noexcept nogil:
     c.fault = FAULT_NONE
     c.at = NULL
     c.expected = NULL
-    c.depth = c.lowest = DEPTH_LIMIT
+    c.options = options
+    c.depth = c.lowest = options.depth
+    c.elements = options.elements
     c.steps = 0
     c.soft = False
+    c.open = 0
+    c.record = NULL
     c.recorder = NULL
 
 
@@ -55,6 +62,25 @@ cdef bint fail(Check *c, int fault, const uint8_t *at, const Node *expected) noe
     c.at = at
     c.expected = expected
     return False
+
+
+cdef bint tolerates(
+    Check *c, int fault, const uint8_t *at, const Node *node, const uint8_t *p, Py_ssize_t n
+) noexcept nogil:
+    """Whether the caller tolerates a fault at `at`, of an element with `n` contents octets at `p`; then it is noted."""
+    cdef uint64_t deviation
+    if c.options.tolerated == 0:
+        return False
+    deviation = deviation_of(fault, node, p, n) & c.options.tolerated
+    if deviation == 0:
+        return False
+    close_recorder(c)
+    return note(c.record, at, fault, deviation)
+
+
+cdef bint tolerates_header(Check *c, int fault, const Header *h) noexcept nogil:
+    """The same for a fault of the identifier and length octets."""
+    return fault == FAULT_LENGTH_NOT_MINIMAL and tolerates(c, fault, h.start, NULL, h.content, 0)
 
 
 cdef bint fail_in(Check *c, const Node *node, Py_ssize_t index) noexcept nogil:
@@ -89,7 +115,7 @@ cdef bint check_element(
 ) noexcept nogil:
     """Prove the element at `p`, and leave its place in `h`."""
     cdef int fault = read_header(p, end, h)
-    if fault:
+    if unlikely(fault) and not tolerates_header(c, fault, h):
         return fail(c, fault, p, node)
     if not accepts(node, h.tag):
         return fail_tag(c, node, h, FAULT_UNEXPECTED_TAG)
@@ -107,7 +133,7 @@ cdef bint check_value(Check *c, const Node *node, const Header *h, const Scope *
     elif kind == KIND_INTEGER or kind == KIND_NAMED_INTEGER:
         fault = integer_check(p, n)
         if node.ranged:
-            if fault == FAULT_NONE:
+            if fault == FAULT_NONE or tolerates(c, fault, h.start, node, p, n):
                 fault = range_check(node, p, n)
         elif c.recorder != NULL:
             record(c.recorder, node, p, n)
@@ -118,7 +144,7 @@ cdef bint check_value(Check *c, const Node *node, const Header *h, const Scope *
     elif is_choice(kind):
         return check_choice(c, node, h, scope)
     elif kind == KIND_OBJECT_IDENTIFIER:
-        fault = oid_check(p, n)
+        fault = oid_check(p, n, c.options.arc_octets)
     elif is_list(kind):
         return check_list(c, node, h, scope)
     elif is_open(kind):
@@ -145,7 +171,7 @@ cdef bint check_value(Check *c, const Node *node, const Header *h, const Scope *
         fault = generalized_time_check(p, n)
     elif kind == KIND_ENUMERATED:
         fault = integer_check(p, n)
-        if fault == FAULT_NONE:
+        if fault == FAULT_NONE or tolerates(c, fault, h.start, node, p, n):
             fault = enumerated_check(node, p, n)
         if c.recorder != NULL:
             record(c.recorder, node, p, n)
@@ -164,6 +190,8 @@ cdef bint check_value(Check *c, const Node *node, const Header *h, const Scope *
     else:
         # A plan that is not complete; `Plan.ready` and `OpenTypes.register` see to it that none gets here.
         return fail_tag(c, node, h, FAULT_UNEXPECTED_TAG)
+    if unlikely(fault) and tolerates(c, fault, h.start, node, p, n):
+        fault = FAULT_NONE
     if fault == FAULT_NONE and node.sized:
         fault = size_check(node, string_size(node, p, n))
     if unlikely(fault):
@@ -171,7 +199,15 @@ cdef bint check_value(Check *c, const Node *node, const Header *h, const Scope *
     return True
 
 
+cdef inline void without_padding(const uint8_t **p, Py_ssize_t *n) noexcept nogil:
+    """The minimal form of INTEGER contents, which may have more octets where that is tolerated."""
+    while n[0] > 1 and integer_check(p[0], n[0]):
+        p[0] += 1
+        n[0] -= 1
+
+
 cdef int range_check(const Node *node, const uint8_t *p, Py_ssize_t n) noexcept nogil:
+    without_padding(&p, &n)
     # X.680 51.4: both ends of a value range belong to it.
     if node.low != NULL and integer_compare(p, n, node.low, node.low_length) < 0:
         return FAULT_RANGE
@@ -183,6 +219,7 @@ cdef int range_check(const Node *node, const uint8_t *p, Py_ssize_t n) noexcept 
 cdef int enumerated_check(const Node *node, const uint8_t *p, Py_ssize_t n) noexcept nogil:
     cdef int64_t value = -1 if p[0] >= 0x80 else 0
     cdef Py_ssize_t i
+    without_padding(&p, &n)
     if n > 8:
         return FAULT_ENUMERATED_UNKNOWN
     for i in range(n):
@@ -211,12 +248,16 @@ cdef Py_ssize_t string_size(const Node *node, const uint8_t *p, Py_ssize_t n) no
 
 
 cdef bint check(
-    Check *c, const Node *node, const uint8_t *p, const uint8_t *end, bint prefix, Header *h
+    Check *c, const Options *options, Record *record,
+    const Node *node, const uint8_t *p, const uint8_t *end, bint prefix, Header *h
 ) noexcept nogil:
     """Prove the octets from `p` to `end`: one value, and nothing behind it unless a `prefix` is asked for."""
-    check_begin(c)
+    check_begin(c, options)
+    c.record = record
+    if unlikely(end - p > options.size):
+        return fail(c, FAULT_INPUT_LIMIT, p, node)
     if not check_element(c, node, p, end, NULL, h):
         return False
-    if not prefix and h.end != end:
+    if not prefix and h.end != end and not tolerates(c, FAULT_TRAILING_DATA, h.end, node, h.end, 0):
         return fail(c, FAULT_TRAILING_DATA, h.end, node)
     return True

@@ -12,10 +12,15 @@ cdef bint check_any(Check *c, const Header *h) noexcept nogil:
     cdef bint ordered = False
     cdef int fault
     if h.tag >> 1 & 3 == CLASS_UNIVERSAL:
-        fault = universal_value_check(h)
-        if fault:
+        fault = universal_value_check(h, c.options.arc_octets)
+        if unlikely(fault) and not tolerates(c, fault, h.start, NULL, h.content, h.end - h.content):
             return fail(c, fault, h.start, NULL)
         ordered = h.tag >> 3 == 17
+    if unlikely(h.tag >> 3 >= c.options.tag_numbers):
+        return fail(c, FAULT_TAG_LIMIT, h.start, NULL)
+    c.elements -= 1
+    if unlikely(c.elements < 0):
+        return fail(c, FAULT_ELEMENT_LIMIT, h.start, NULL)
     if not h.tag & 1:
         return True
     if unlikely(not enter(c)):
@@ -23,7 +28,7 @@ cdef bint check_any(Check *c, const Header *h) noexcept nogil:
     p = h.content
     while p < h.end:
         fault = read_header(p, h.end, &child)
-        if fault:
+        if unlikely(fault) and not tolerates_header(c, fault, &child):
             return fail(c, fault, p, NULL)
         if not check_any(c, &child):
             return False
@@ -34,7 +39,10 @@ cdef bint check_any(Check *c, const Header *h) noexcept nogil:
                 by_tag = by_tag and before_key < key
                 by_encoding = by_encoding and in_order(before, p, child.end)
             if not by_tag and not by_encoding:
-                return fail(c, FAULT_ANY_SET_ORDER, p, NULL)
+                if not tolerates(c, FAULT_ANY_SET_ORDER, p, NULL, child.content, 0):
+                    return fail(c, FAULT_ANY_SET_ORDER, p, NULL)
+                # Noted once for each SET.
+                ordered = False
             before = p
             before_key = key
         p = child.end
@@ -42,7 +50,7 @@ cdef bint check_any(Check *c, const Header *h) noexcept nogil:
     return True
 
 
-cdef int universal_value_check(const Header *h) noexcept nogil:
+cdef int universal_value_check(const Header *h, Py_ssize_t arc_octets) noexcept nogil:
     """The rules of the universal type that the tag names; types that derlib has no rule for yet are opaque."""
     cdef const uint8_t *p = h.content
     cdef Py_ssize_t n = h.end - h.content
@@ -66,12 +74,12 @@ cdef int universal_value_check(const Header *h) noexcept nogil:
     elif number == 5:
         return null_check(n)
     elif number == 6:
-        return oid_check(p, n)
+        return oid_check(p, n, arc_octets)
     elif number == 12:
         return utf8_check(p, n)
     elif number == 13:
         # X.690 8.20: subidentifiers as those of an OBJECT IDENTIFIER.
-        return oid_check(p, n)
+        return oid_check(p, n, arc_octets)
     elif number == 18:
         return numeric_check(p, n)
     elif number == 19:

@@ -16,7 +16,7 @@ cdef bint check_sequence(Check *c, const Node *node, const Header *h) noexcept n
     scope.end = h.end
     while p < h.end:
         fault = read_header(p, h.end, &child)
-        if unlikely(fault):
+        if unlikely(fault) and not tolerates_header(c, fault, &child):
             if field == last:
                 return fail(c, fault, p, NULL)
             fail(c, fault, p, field.node)
@@ -37,7 +37,8 @@ cdef bint check_sequence(Check *c, const Node *node, const Header *h) noexcept n
         if unlikely(not check_value(c, field.node, &child, &scope)):
             return fail_in(c, node, field - node.fields)
         if field.default != NULL:
-            if is_default(field, &child):
+            if is_default(field, &child) \
+                    and not tolerates(c, FAULT_DEFAULT_ENCODED, p, field.node, child.content, child.end - child.content):
                 fail(c, FAULT_DEFAULT_ENCODED, p, field.node)
                 return fail_in(c, node, field - node.fields)
             close_recorder(c)
@@ -96,7 +97,7 @@ cdef bint check_set(Check *c, const Node *node, const Header *h) noexcept nogil:
     scope.end = h.end
     while p < h.end:
         fault = read_header(p, h.end, &child)
-        if fault:
+        if unlikely(fault) and not tolerates_header(c, fault, &child):
             return fail(c, fault, p, NULL)
         for i in range(node.count):
             if accepts(node.fields[i].node, child.tag):
@@ -107,9 +108,11 @@ cdef bint check_set(Check *c, const Node *node, const Header *h) noexcept nogil:
         # X.680 8.6: by class, then by number; the form does not count. Equal keys are two members of one tag.
         key = canonical_key(child.tag)
         if p != h.content and key <= before:
-            fail(c, FAULT_MEMBER_EXTRA if key == before else FAULT_SET_ORDER, p, field.node)
-            return fail_in(c, node, i)
-        # Only a CHOICE can fit twice without its tag being met again.
+            fault = FAULT_MEMBER_EXTRA if key == before else FAULT_SET_ORDER
+            if not tolerates(c, fault, p, field.node, child.content, 0):
+                fail(c, fault, p, field.node)
+                return fail_in(c, node, i)
+        # Only a CHOICE can fit twice without its tag being met again, or a member that is out of order.
         if seen >> i & 1:
             return fail(c, FAULT_MEMBER_EXTRA, p, field.node)
         seen |= <uint64_t>1 << i
@@ -117,7 +120,8 @@ cdef bint check_set(Check *c, const Node *node, const Header *h) noexcept nogil:
         if not check_value(c, field.node, &child, &scope):
             return fail_in(c, node, i)
         if field.default != NULL:
-            if is_default(field, &child):
+            if is_default(field, &child) \
+                    and not tolerates(c, FAULT_DEFAULT_ENCODED, p, field.node, child.content, child.end - child.content):
                 fail(c, FAULT_DEFAULT_ENCODED, p, field.node)
                 return fail_in(c, node, i)
             close_recorder(c)
@@ -150,17 +154,30 @@ cdef bint check_list(Check *c, const Node *node, const Header *h, const Scope *s
     elif c.recorder == NULL and element.kind == KIND_SEQUENCE:
         return check_long_list(c, node, h, scope)
     while p < h.end:
+        if unlikely(count >= c.elements):
+            fail(c, FAULT_ELEMENT_LIMIT, p, element)
+            return fail_in(c, node, count)
         if unlikely(not check_element(c, element, p, h.end, scope, &child)):
             return fail_in(c, node, count)
         if ordered:
-            if before != NULL and not in_order(before, p, child.end):
+            if before != NULL and not in_order(before, p, child.end) \
+                    and not tolerates(c, FAULT_SET_OF_ORDER, p, element, child.content, 0):
                 fail(c, FAULT_SET_OF_ORDER, p, element)
                 return fail_in(c, node, count)
             before = p
         count += 1
         p = child.end
-    if node.sized and size_check(node, count):
+    return check_count(c, node, h, count)
+
+
+cdef inline bint check_count(Check *c, const Node *node, const Header *h, Py_ssize_t count) noexcept nogil:
+    """The end of every list: its SIZE, and what it takes off the limit of elements."""
+    if unlikely(node.sized and size_check(node, count)) \
+            and not tolerates(c, FAULT_SIZE, h.start, node, h.content, h.end - h.content):
         return fail(c, FAULT_SIZE, h.start, node)
+    c.elements -= count
+    if unlikely(c.elements < 0):
+        return fail(c, FAULT_ELEMENT_LIMIT, h.start, node)
     c.depth += 1
     return True
 
@@ -175,6 +192,9 @@ cdef bint check_long_list(Check *c, const Node *node, const Header *h, const Sco
     cdef Py_ssize_t count = 0
     cdef Py_ssize_t i
     while p < h.end:
+        if unlikely(count >= c.elements):
+            fail(c, FAULT_ELEMENT_LIMIT, p, node.element)
+            return fail_in(c, node, count)
         if count >= SHAPE_AFTER:
             if count == SHAPE_AFTER:
                 for i in range(SHAPES):
@@ -196,10 +216,7 @@ cdef bint check_long_list(Check *c, const Node *node, const Header *h, const Sco
             c.recorder = NULL
         count += 1
         p = child.end
-    if node.sized and size_check(node, count):
-        return fail(c, FAULT_SIZE, h.start, node)
-    c.depth += 1
-    return True
+    return check_count(c, node, h, count)
 
 
 cdef inline bint in_order(const uint8_t *a, const uint8_t *b, const uint8_t *b_end) noexcept nogil:

@@ -1,5 +1,10 @@
 # The check of open types (DEFINED BY): finding the selector, the selected type, and what a misfit means.
 
+cdef enum:
+    # A misfit that is tolerated is proved twice, and one inside it four times: no deeper than this.
+    OPEN_TYPE_TRIES = 3
+
+
 cdef bint find_field(
     const Node *node, const uint8_t *content, const uint8_t *end, Py_ssize_t index, Header *h
 ) noexcept nogil:
@@ -7,12 +12,12 @@ cdef bint find_field(
     cdef const uint8_t *p = content
     cdef const Field *field = node.fields
     if node.kind == KIND_SET:
-        while p < end and read_header(p, end, h) == FAULT_NONE:
+        while p < end and walk_header(p, end, h) == FAULT_NONE:
             if accepts(node.fields[index].node, h.tag):
                 return True
             p = h.end
         return False
-    while p < end and read_header(p, end, h) == FAULT_NONE:
+    while p < end and walk_header(p, end, h) == FAULT_NONE:
         while not accepts(field.node, h.tag):
             if field - node.fields >= index:
                 return False
@@ -40,7 +45,7 @@ cdef const OpenEntry *selected(const Node *node, const Scope *scope) noexcept no
         field = &at.fields[node.selector[i]]
         if not find_field(at, h.content, h.end, node.selector[i], &h):
             # What is left out has its default value (X.680 25.8), and that selects as well.
-            if field.default == NULL or read_header(field.default, field.default + field.default_length, &h):
+            if field.default == NULL or walk_header(field.default, field.default + field.default_length, &h):
                 return NULL
         at = field.node
     entry = find_slot(look_entries(node.entries), h.content, h.end - h.content)
@@ -51,13 +56,15 @@ cdef bint check_open(Check *c, const Node *node, const Header *h, const Scope *s
     """An open type: the type that its selector chooses, else opaque. A soft table lets a misfit stay opaque, too."""
     cdef const OpenEntry *entry = selected(node, scope)
     cdef int depth = c.depth
+    cdef Py_ssize_t elements = c.elements
+    cdef Py_ssize_t noted
     cdef bint soft
     cdef int fault
     cdef Py_ssize_t size
     if node.kind != KIND_OPEN:
         if node.kind == KIND_OPEN_BITS:
             fault = bits_check(h.content, h.end - h.content)
-            if fault:
+            if fault and not tolerates(c, fault, h.start, node, h.content, h.end - h.content):
                 return fail(c, fault, h.start, node)
         size = h.end - h.content
         if node.kind == KIND_OPEN_BITS:
@@ -66,20 +73,37 @@ cdef bint check_open(Check *c, const Node *node, const Header *h, const Scope *s
             return fail(c, FAULT_SIZE, h.start, node)
     # Inside a soft value a soft type is not tried: each misfit is proved a second time as an opaque one, and tries
     # within tries would multiply. Reading does the same (`open_value`).
-    if entry != NULL and not (entry.soft and c.soft):
-        soft = c.soft
-        c.soft = soft or entry.soft
-        if check_contained(c, node, entry.node, h):
-            c.soft = soft
-            return True
+    if entry == NULL or (entry.soft and c.soft):
+        return check_opaque(c, node, h)
+    noted = c.record.count if c.record != NULL else 0
+    soft = c.soft
+    c.soft = soft or entry.soft
+    c.open += 1
+    if check_contained(c, node, entry.node, h):
         c.soft = soft
-        # A limit is no misfit: were it one, what a value is would depend on how deep it stands.
-        if not entry.soft or c.fault == FAULT_DEPTH_LIMIT:
-            return False
-        close_recorder(c)
-        c.fault = FAULT_NONE
-        c.steps = 0
-        c.depth = depth
+        c.open -= 1
+        return True
+    # A limit is no misfit: were it one, what a value is would depend on what stands around it.
+    if c.fault == FAULT_DEPTH_LIMIT or c.fault == FAULT_ELEMENT_LIMIT \
+            or not (entry.soft or (c.options.tolerated & OPEN_TYPE and c.open <= OPEN_TYPE_TRIES)):
+        return False
+    fault = c.fault
+    close_recorder(c)
+    c.soft = soft
+    c.open -= 1
+    c.fault = FAULT_NONE
+    c.steps = 0
+    c.depth = depth
+    c.elements = elements
+    if c.record != NULL:
+        c.record.count = noted
+    if not entry.soft and not note(c.record, h.start, fault, OPEN_TYPE):
+        return fail(c, fault, h.start, node)
+    return check_opaque(c, node, h)
+
+
+cdef bint check_opaque(Check *c, const Node *node, const Header *h) noexcept nogil:
+    """An open type whose value nobody knows; the octets of a string may be anything."""
     return check_any(c, h) if node.kind == KIND_OPEN else True
 
 
@@ -100,7 +124,7 @@ cdef bint check_contained(Check *c, const Node *node, const Node *target, const 
         p += 1
     if not check_element(c, target, p, h.end, NULL, &child):
         return False
-    if child.end != h.end:
+    if child.end != h.end and not tolerates(c, FAULT_CONTAINED_EXTRA, child.end, target, child.end, 0):
         return fail(c, FAULT_CONTAINED_EXTRA, child.end, target)
     c.depth += 1
     return True

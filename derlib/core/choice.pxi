@@ -63,6 +63,9 @@ cdef class ChoiceView(View):
             raise KeyError(step)
         return self.value if self.plan.names[self.index] == step else None
 
+    cdef object _step_to(self, const uint8_t *p):
+        return self.arm if self.start <= p < self.end else None
+
     cdef bytes _comparable(self):
         # The tag tells which alternative it is, so it belongs to the value.
         self.placed()

@@ -3,6 +3,7 @@
 # The check pass carries only the number of a fault. `FAULTS` turns it into an exception class, a stable kind, a clause
 # and a message, after the fact. The enumeration and the table have the same order.
 
+from derlib import _options
 from derlib import errors as _errors
 
 cdef enum Fault:
@@ -65,6 +66,8 @@ cdef enum Fault:
     FAULT_GENERALIZED_RANGE
     FAULT_SIZE
     FAULT_RANGE
+    FAULT_INPUT_LIMIT
+    FAULT_ELEMENT_LIMIT
     FAULT_BUFFER_CHANGED
     FAULT_COUNT
 
@@ -76,7 +79,8 @@ FAULTS = (
      "the input ends where identifier octets of {expected} should stand or go on"),
     ("tag-not-minimal", _errors.IdentifierError, "X.690 8.1.2.4.2",
      "identifier octets {start} are not the shortest form of the tag"),
-    ("tag-limit", _errors.LimitError, "X.690 8.1.2.4", "a tag number of 2^60 or more is over the limit"),
+    ("tag-limit", _errors.LimitError, "X.690 8.1.2.4",
+     "a tag with more than {tag_octets} identifier octets, or a number of 2^60 or more, is over the limit"),
     ("tag-reserved", _errors.IdentifierError, "X.690 8.1.5",
      "universal tag 0 is reserved for end-of-contents, which DER does not have"),
     ("length-truncated", _errors.TruncatedError, "X.690 8.1.3",
@@ -129,7 +133,8 @@ FAULTS = (
      "{type} {octets} has an arc that begins with 80"),
     ("oid-unfinished", _errors.ContentsError, "X.690 8.19.2",
      "{type} {octets} ends inside an arc"),
-    ("oid-arc-limit", _errors.LimitError, "X.690 8.19.2", "an arc of more than 20 octets is over the limit"),
+    ("oid-arc-limit", _errors.LimitError, "X.690 8.19.2",
+     "an arc of more than {arc_octets} octets is over the limit"),
     ("bits-empty", _errors.ContentsError, "X.690 8.6.2.1", "BIT STRING without its initial octet"),
     ("bits-unused", _errors.ContentsError, "X.690 8.6.2.2",
      "BIT STRING {octets} declares more than 7 unused bits"),
@@ -159,6 +164,8 @@ FAULTS = (
     ("generalized-range", _errors.ContentsError, "X.680 46.2", "GeneralizedTime {text} is no date and time"),
     ("size", _errors.ConstraintViolation, "X.680 51.5", "{type} has size {number}, outside SIZE ({bounds})"),
     ("range", _errors.ConstraintViolation, "X.680 51.4", "{type} {number} is outside ({bounds})"),
+    ("input-limit", _errors.LimitError, "X.690 8.1.1.1", "{size} octets of input at most are within the limit"),
+    ("element-limit", _errors.LimitError, "X.690 8.1.1.1", "more than {elements} elements in lists are over the limit"),
     ("buffer-changed", _errors.DecodeError, "X.690 8.1.1.1", "the buffer changed after it was decoded"),
 )
 

@@ -44,7 +44,7 @@ cdef class ListView(View):
         cdef Py_ssize_t count = 0
         self.placed()
         if self.known_count < 0:
-            while p < self.end and read_header(p, self.end, &h) == FAULT_NONE:
+            while p < self.end and walk_header(p, self.end, &h) == FAULT_NONE:
                 count += 1
                 p = h.end
             self.known_count = count
@@ -62,7 +62,7 @@ cdef class ListView(View):
         index = <const uint8_t **>PyMem_Calloc(count // INDEX_STEP + 1, sizeof(const uint8_t *))
         if index == NULL:
             raise MemoryError
-        while p < self.end and i < count and read_header(p, self.end, &h) == FAULT_NONE:
+        while p < self.end and i < count and walk_header(p, self.end, &h) == FAULT_NONE:
             if i % INDEX_STEP == 0:
                 index[i // INDEX_STEP] = p
             p = h.end
@@ -87,7 +87,7 @@ cdef class ListView(View):
             p = self.places()[i // INDEX_STEP]
             skip = i % INDEX_STEP
         while True:
-            if read_header(p, self.end, h):
+            if walk_header(p, self.end, h):
                 raise fault_error(FAULT_BUFFER_CHANGED, b"")
             if skip == 0:
                 return 0
@@ -125,7 +125,7 @@ cdef class ListView(View):
             self.find(first, &h)
             values.append(element_value(self, &h))
             for i in range(len(numbers) - 1):
-                if read_header(h.end, self.end, &h):
+                if walk_header(h.end, self.end, &h):
                     raise fault_error(FAULT_BUFFER_CHANGED, b"")
                 values.append(element_value(self, &h))
         else:
@@ -184,6 +184,22 @@ cdef class ListView(View):
         self.find(self.position(step), h)
         return step_inside(self.plan.node.element, h, outer)
 
+    cdef object _step_to(self, const uint8_t *p):
+        cdef Header h
+        cdef Py_ssize_t low = 0
+        cdef Py_ssize_t high = len(self)
+        cdef Py_ssize_t middle
+        while low < high:
+            middle = low + (high - low) // 2
+            self.find(middle, &h)
+            if p < h.start:
+                high = middle
+            elif p >= h.end:
+                low = middle + 1
+            else:
+                return middle
+        return None
+
     cdef object _child(self, step):
         return self[self.position(step)]
 
@@ -222,7 +238,7 @@ cdef class ListIterator:
         cdef ListView view = self.view
         if view is None or self.p >= view.end:
             raise StopIteration
-        if read_header(self.p, view.end, &h):
+        if walk_header(self.p, view.end, &h):
             raise fault_error(FAULT_BUFFER_CHANGED, b"")
         self.p = h.end
         return element_value(view, &h)

@@ -123,7 +123,7 @@ cdef inline bint indexed_octets(const Node *element, const Header *h, Py_ssize_t
     if not find_field(element, h.content, h.end, field, found):
         if component.default == NULL:
             return False
-        if read_header(component.default, component.default + component.default_length, found):
+        if walk_header(component.default, component.default + component.default_length, found):
             return False
     if component.node.tag == NO_TAG:
         found.content = found.start
@@ -144,7 +144,7 @@ cdef void lookup_fill(const Node *element, const uint8_t *content, const uint8_t
     # The count bounds what is entered, so that a shared buffer that changes cannot fill the last free slot.
     while count > 0:
         waiting = 0
-        while waiting < LOOKUP_BATCH and p < end and count > 0 and read_header(p, end, &h) == FAULT_NONE:
+        while waiting < LOOKUP_BATCH and p < end and count > 0 and walk_header(p, end, &h) == FAULT_NONE:
             count -= 1
             if indexed_octets(element, &h, field, &found):
                 first[waiting] = ((siphash(found.content, found.end - found.content, key) >> 32) * size) >> 32
@@ -254,7 +254,7 @@ cdef class Lookup:
             if place == 0:
                 break
             # A kept table may be damaged: a place counts only if an element stands there.
-            if (place <= view.end - view.content and read_header(view.content + place - 1, view.end, &h) == FAULT_NONE
+            if (place <= view.end - view.content and walk_header(view.content + place - 1, view.end, &h) == FAULT_NONE
                     and accepts(element, h.tag) and indexed_octets(element, &h, table.field, &found)
                     and found.end - found.content == n and memcmp(found.content, p, n) == 0):
                 values.append(element_value(view, &h))
@@ -275,7 +275,7 @@ cdef bytes contents_of_value(Plan plan, value):
     cdef Header h
     if plan.node.tag == NO_TAG:
         return octets
-    if read_header(p, p + len(octets), &h):
+    if walk_header(p, p + len(octets), &h):
         raise fault_error(FAULT_BUFFER_CHANGED, b"")
     return (<const char *>h.content)[:h.end - h.content]
 

@@ -22,7 +22,7 @@ def native_of(View view not None, bint json=False):
     cdef Header h
     if not view.source.fixed():
         # All is walked at once here, and trusted to be as deep as it was when it was proved.
-        view = decode_plan(plan, view.encode())
+        view = decode_plan(plan, view.encode(), True, *options_for(view.source, view.start, view.end))
     h = view.header()
     while plan.node.kind == KIND_EXPLICIT:
         plan = plan_of(plan.node.element)
@@ -36,7 +36,7 @@ cdef object native_value(Source source, const Node *node, const Header *h, const
     cdef Header child
     cdef Py_ssize_t index
     if kind == KIND_EXPLICIT:
-        if read_header(h.content, h.end, &child):
+        if walk_header(h.content, h.end, &child):
             raise fault_error(FAULT_BUFFER_CHANGED, b"")
         return native_value(source, node.element, &child, scope, json)
     elif kind == KIND_SEQUENCE or kind == KIND_SET:
@@ -140,7 +140,7 @@ cdef dict native_fields(Source source, const Node *node, const Header *h, bint j
             values[plan.names[i]] = native_value(source, node.fields[i].node, &child, &scope, json)
         elif node.fields[i].default != NULL:
             defaults = source_new((<const char *>node.fields[i].default)[:node.fields[i].default_length], True)
-            read_header(defaults.base, defaults.base + defaults.size, &child)
+            walk_header(defaults.base, defaults.base + defaults.size, &child)
             values[plan.names[i]] = native_value(defaults, node.fields[i].node, &child, &scope, json)
     return values
 
@@ -158,7 +158,7 @@ def native_elements(ListView view, bint json):
     cdef Header h
     cdef const uint8_t *p = view.content
     while p < view.end:
-        if read_header(p, view.end, &h):
+        if walk_header(p, view.end, &h):
             raise fault_error(FAULT_BUFFER_CHANGED, b"")
         p = h.end
         yield native_element(view, &h, json)
@@ -180,7 +180,7 @@ cdef object native_open(Source source, const Node *node, const Header *h, const 
         return value if selected(node, scope) == NULL else {OPAQUE: value}
     if node.kind == KIND_OPEN:
         return native_value(source, target, h, NULL, json)
-    if read_header(p + (node.kind == KIND_OPEN_BITS), h.end, &child):
+    if walk_header(p + (node.kind == KIND_OPEN_BITS), h.end, &child):
         raise fault_error(FAULT_BUFFER_CHANGED, b"")
     return native_value(source, target, &child, NULL, json)
 

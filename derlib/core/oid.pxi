@@ -3,11 +3,12 @@
 cdef enum:
     # 20 octets are 140 bits: room for 2.25.UUID (128 bits), and a bound on the cost of printing an arc.
     ARC_OCTETS_LIMIT = 20
-    # An arc of 140 bits has at most 43 decimal digits.
-    ARC_DIGITS_LIMIT = 43
+    # What `Limits.arc_octets` may be at most: 3,500 bits have at most 1,054 decimal digits.
+    ARC_OCTETS_MOST = 500
+    ARC_DIGITS_MOST = 1054
 
 
-cdef inline int oid_check(const uint8_t *p, Py_ssize_t n) noexcept nogil:
+cdef inline int oid_check(const uint8_t *p, Py_ssize_t n, Py_ssize_t arc_octets) noexcept nogil:
     cdef Py_ssize_t i
     cdef Py_ssize_t arc = 0     # where the arc begins that octet i belongs to
     if n < 1:
@@ -16,10 +17,9 @@ cdef inline int oid_check(const uint8_t *p, Py_ssize_t n) noexcept nogil:
         # X.690 8.19.2: the leading octet of a subidentifier is not 80.
         if p[i] < 0x80:
             arc = i + 1
-        elif i == arc:
-            if p[i] == 0x80:
-                return FAULT_OID_NOT_MINIMAL
-        elif unlikely(i - arc >= ARC_OCTETS_LIMIT - 1):
+        elif i == arc and p[i] == 0x80:
+            return FAULT_OID_NOT_MINIMAL
+        elif unlikely(i - arc >= arc_octets - 1):
             return FAULT_OID_ARC_LIMIT
     if arc != n:
         return FAULT_OID_UNFINISHED
@@ -73,8 +73,8 @@ cdef bytes oid_contents(arcs):
         )
     numbers[0:2] = [40 * numbers[0] + numbers[1]]
     for number in numbers:
-        if number.bit_length() > 7 * ARC_OCTETS_LIMIT:
-            raise _errors.EncodeError("an arc of an OBJECT IDENTIFIER is over the limit of 140 bits")
+        if number.bit_length() > 7 * ARC_OCTETS_MOST:
+            raise _errors.EncodeError("an arc of an OBJECT IDENTIFIER is over the limit of 3500 bits")
         group = [number & 0x7F]
         number >>= 7
         while number:
@@ -93,7 +93,8 @@ cdef class ObjectIdentifier:
         value: the dotted form ``"1.2.840.113549"``, an iterable of arcs, or another `ObjectIdentifier`.
 
     Raises:
-        EncodeError: there is no such object identifier, or an arc exceeds 140 bits.
+        EncodeError: there is no such object identifier, or an arc exceeds 3500 bits. (By default decoding and encoding
+            take arcs of up to 140 bits: see `Limits`.)
 
     >>> from derlib import ObjectIdentifier
     >>> oid = ObjectIdentifier("1.2.840.113549.1.1.11")
@@ -113,7 +114,7 @@ cdef class ObjectIdentifier:
             parts = value.split(".")
             for part in parts:
                 # Python would also read signs, underscores and other scripts' digits.
-                if not (part.isascii() and part.isdigit()) or len(part) > ARC_DIGITS_LIMIT \
+                if not (part.isascii() and part.isdigit()) or len(part) > ARC_DIGITS_MOST \
                         or (part[0] == "0" and part != "0"):
                     raise _errors.EncodeError(f"{value[:80]!r} is no dotted OBJECT IDENTIFIER")
             value = parts
@@ -127,7 +128,7 @@ cdef class ObjectIdentifier:
             DecodeError: the octets break X.690 8.19.
         """
         cdef bytes octets = bytes(contents)
-        cdef int fault = oid_check(<const uint8_t *><const char *>octets, len(octets))
+        cdef int fault = oid_check(<const uint8_t *><const char *>octets, len(octets), ARC_OCTETS_MOST)
         if fault:
             raise fault_error(fault, octets)
         return oid_new(octets)

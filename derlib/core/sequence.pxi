@@ -68,6 +68,14 @@ cdef class SequenceView(View):
     cdef object _child(self, step):
         return field_value(self, self.index_of(step))
 
+    cdef object _step_to(self, const uint8_t *p):
+        cdef Header h
+        cdef Py_ssize_t i
+        for i in range(self.plan.node.count):
+            if find_field(&self.plan.node, self.content, self.end, i, &h) and h.start <= p < h.end:
+                return self.plan.names[i]
+        return None
+
     def __repr__(self):
         self.placed()
         parts = []
@@ -141,7 +149,7 @@ cdef object kept_field(SequenceView view, Py_ssize_t index, const Header *h):
     scope.end = view.end
     while node.kind == KIND_EXPLICIT:
         node = node.element
-        if read_header(inner.content, inner.end, &inner):
+        if walk_header(inner.content, inner.end, &inner):
             raise fault_error(FAULT_BUFFER_CHANGED, b"")
     if is_open(node.kind) and fitting(view.source, node, &inner, &scope, &soft) == NULL \
             and selected(node, &scope) != NULL:

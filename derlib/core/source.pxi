@@ -23,14 +23,29 @@ cdef class Source:
     cdef int height                 # how deep its elements nest, at most
     cdef Source whole               # for the octets of a soft value, the source that they are part of
     cdef bint soft                  # inside a soft value, where soft types are not tried again
+    cdef Options options            # with which they were checked
+    cdef object limits              # the same as the caller gave them, to go with a pickle
+    cdef Record record              # what was tolerated, by place; that of a part stands in `whole`
+
+    def __cinit__(self):
+        self.options = STRICT
 
     def __dealloc__(self):
         if self.held:
             PyBuffer_Release(&self.buffer)
+        free(self.record.breaches)
+
+    cdef const Record *tolerated(self) noexcept:
+        """The record of the whole decoded input."""
+        return &self.record if self.whole is None else &self.whole.record
 
     cdef bint fixed(self) noexcept:
         """Whether the octets can never change."""
         return not self.held and (self.whole is None or not self.whole.held)
+
+    cdef bint loose(self) noexcept:
+        """Whether the octets were proved in another way than by default, so that they may not be written as they are."""
+        return self.tolerated().count > 0 or self.limits is not None
 
     cdef Source inside_soft(self):
         """This source as seen from inside a soft value."""
@@ -43,6 +58,8 @@ cdef class Source:
         source.size = self.size
         source.registrations = self.registrations
         source.height = self.height
+        source.options = self.options
+        source.limits = self.limits
         source.whole = self
         source.soft = True
         return source
@@ -97,30 +114,42 @@ cdef object decode_source(Plan plan, Source source, bint prefix, Header *h):
         raise _errors.SchemaError(f"the plan of {plan.name} is not complete")
     if source.size >= GIL_RELEASE_SIZE:
         with nogil:
-            proved = check(&c, &plan.node, source.base, end, prefix, h)
+            proved = check(&c, &source.options, &source.record, &plan.node, source.base, end, prefix, h)
     else:
-        proved = check(&c, &plan.node, source.base, end, prefix, h)
+        proved = check(&c, &source.options, &source.record, &plan.node, source.base, end, prefix, h)
+    if source.record.exhausted:
+        raise MemoryError
     if not proved:
         raise check_error(&c, source)
-    source.height = DEPTH_LIMIT - c.lowest
+    if source.record.count > 1:
+        qsort(source.record.breaches, source.record.count, sizeof(Breach), by_place)
+    source.height = source.options.depth - c.lowest
     return make_value(source, &plan.node, h, NULL)
 
 
-def decode_plan(Plan plan not None, data, bint copy=True):
+def decode_plan(Plan plan not None, data, bint copy=True, tolerate=None, limits=None):
     """Decode all of `data` as one value of the plan's type."""
     cdef Header h
-    return decode_source(plan, source_new(data, copy), False, &h)
+    return decode_source(plan, source_with(data, copy, tolerate, limits), False, &h)
 
 
-def decode_plan_prefix(Plan plan not None, data, bint copy=True):
+def decode_plan_prefix(Plan plan not None, data, bint copy=True, tolerate=None, limits=None):
     """Decode the value that `data` begins with; return it and a memoryview of what follows."""
     cdef Header h
-    value = decode_source(plan, source_new(data, copy), True, &h)
+    value = decode_source(plan, source_with(data, copy, tolerate, limits), True, &h)
     # The rest is a view on the caller's own buffer, so that a loop over a stream copies nothing twice.
     rest = memoryview(data)
     if rest.format != "B" or rest.ndim != 1:
         rest = memoryview(rest.tobytes()) if not rest.c_contiguous else rest.cast("B")
     return value, rest[h.end - h.start:]
+
+
+cdef Source source_with(data, bint copy, tolerate, limits):
+    cdef Source source = source_new(data, copy)
+    if tolerate is not None or limits is not None:
+        read_options(tolerate, limits, &source.options)
+        source.limits = limits
+    return source
 
 
 # Faults as errors. Nothing here runs unless a decode failed, so it is written for clear messages.
@@ -183,7 +212,7 @@ cdef object describe_number(Check *c, const uint8_t *end):
     cdef Header child
     cdef Py_ssize_t count = 0
     cdef const uint8_t *p
-    cdef int fault = read_header(c.at, end, &h)
+    cdef int fault = walk_header(c.at, end, &h)
     if c.fault == FAULT_CONTENT_TRUNCATED and fault == FAULT_CONTENT_TRUNCATED:
         # The length octets are the last of the header: one, or as many as the initial one says.
         octets = (<const char *>c.at)[:h.content - c.at]
@@ -202,7 +231,7 @@ cdef object describe_number(Check *c, const uint8_t *end):
             return bits_length(h.content, h.end - h.content)
         return string_size(c.expected, h.content, h.end - h.content)
     p = h.content
-    while p < h.end and read_header(p, h.end, &child) == FAULT_NONE:
+    while p < h.end and walk_header(p, h.end, &child) == FAULT_NONE:
         count += 1
         p = child.end
     return count
@@ -216,8 +245,8 @@ cdef object fault_error(int fault, bytes contents):
     """An error about contents octets that stand in no decoded buffer."""
     kind, exception, clause, text = FAULTS[fault]
     text = text.format(
-        octets=hex_octets(contents, 16), type="the value", depth=DEPTH_LIMIT,
-        start="", expected="", found="", text="", bounds="",
+        octets=hex_octets(contents, 16), type="the value", start="", expected="", found="", text="", bounds="",
+        **STRICT,
     )
     return exception(text, (), 0, clause, kind)
 
@@ -237,7 +266,7 @@ cdef object fault_of(Check *c, const uint8_t *base, const uint8_t *end):
     cdef Py_ssize_t i
     cdef Plan plan
     found = "the end of the contents"
-    if read_header(c.at, end, &h) == FAULT_NONE:
+    if walk_header(c.at, end, &h) == FAULT_NONE:
         found = describe_tag(h.tag)
         constructed = bool(h.tag & 1)
         if h.tag >> 1 & 3 == CLASS_UNIVERSAL and constructed != (h.tag >> 3 in (8, 11, 16, 17, 29)):
@@ -271,9 +300,24 @@ cdef object fault_of(Check *c, const uint8_t *base, const uint8_t *end):
         text=ascii(contents[:32].decode("latin-1")) + ("" if len(contents) <= 64 else "..."),
         bounds=describe_bounds(c.expected, c.fault == FAULT_SIZE) if c.fault in (FAULT_SIZE, FAULT_RANGE) else "",
         number=describe_number(c, end),
-        depth=DEPTH_LIMIT,
+        **c.options[0],
     )
-    return exception(detail, tuple(path), offset, clause, kind, expected, found)
+    return exception(detail, tuple(path), offset, clause, kind, expected, found, deviation_name(c, end))
+
+
+cdef object deviation_name(Check *c, const uint8_t *end):
+    """The name of the deviation that would have tolerated the fault, or None."""
+    cdef Header h
+    cdef uint64_t deviation = 0
+    cdef int fault = walk_header(c.at, end, &h)
+    if fault == FAULT_NONE:
+        deviation = deviation_of(c.fault, c.expected, h.content, h.end - h.content)
+    elif c.fault == FAULT_TRAILING_DATA or c.fault == FAULT_CONTAINED_EXTRA:
+        deviation = DEVIATIONS[c.fault]
+    if deviation == 0 and 0 < c.open <= OPEN_TYPE_TRIES and c.fault != FAULT_DEPTH_LIMIT \
+            and c.fault != FAULT_ELEMENT_LIMIT:
+        deviation = OPEN_TYPE
+    return _options.Deviation(deviation & (~deviation + 1)).name if deviation else None
 
 
 def fault_kinds():

@@ -142,25 +142,37 @@ cdef Py_ssize_t utf8_length(const uint8_t *p, Py_ssize_t n) noexcept nogil:
     return count
 
 
-# Checked octets decode without error. In a shared buffer that changed afterwards the value is wrong ("replace"), not
-# an exception.
+# Checked octets decode without error. What does not is a string whose breach was tolerated, or stands in a shared buffer
+# that changed afterwards: it reads as Latin-1, which keeps each octet.
 
 
 cdef inline object utf8_decode(const uint8_t *p, Py_ssize_t n):
-    return PyUnicode_DecodeUTF8(<const char *>p, n, "replace")
+    try:
+        return PyUnicode_DecodeUTF8(<const char *>p, n, NULL)
+    except UnicodeDecodeError:
+        return latin1_decode(p, n)
 
 
 cdef inline object ascii_decode(const uint8_t *p, Py_ssize_t n):
-    return PyUnicode_DecodeASCII(<const char *>p, n, "replace")
+    try:
+        return PyUnicode_DecodeASCII(<const char *>p, n, NULL)
+    except UnicodeDecodeError:
+        return latin1_decode(p, n)
 
 
 cdef inline object latin1_decode(const uint8_t *p, Py_ssize_t n):
     return PyUnicode_DecodeLatin1(<const char *>p, n, "replace")
 
 
-cdef inline object bmp_decode(const uint8_t *p, Py_ssize_t n):
-    return (<const char *>p)[:n].decode("utf-16-be", "replace")
+cdef object bmp_decode(const uint8_t *p, Py_ssize_t n):
+    try:
+        return (<const char *>p)[:n].decode("utf-16-be") if bmp_check(p, n) == FAULT_NONE else latin1_decode(p, n)
+    except UnicodeDecodeError:
+        return latin1_decode(p, n)
 
 
-cdef inline object universal_decode(const uint8_t *p, Py_ssize_t n):
-    return (<const char *>p)[:n].decode("utf-32-be", "replace")
+cdef object universal_decode(const uint8_t *p, Py_ssize_t n):
+    try:
+        return (<const char *>p)[:n].decode("utf-32-be")
+    except UnicodeDecodeError:
+        return latin1_decode(p, n)

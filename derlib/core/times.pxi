@@ -5,7 +5,7 @@
 
 from cpython.datetime cimport datetime_new, import_datetime
 
-from datetime import timezone as _timezone
+from datetime import timedelta as _timedelta, timezone as _timezone
 
 import_datetime()
 
@@ -128,25 +128,107 @@ cdef inline object moment_new(const Moment *t, int microsecond):
 
 cdef object utc_time_decode(const uint8_t *p, Py_ssize_t n):
     cdef Moment t
-    cdef int fault = utc_time_read(p, n, &t)
-    if fault:
-        raise fault_error(FAULT_BUFFER_CHANGED, b"")
+    if utc_time_read(p, n, &t):
+        return loose_time_decode(p, n, True)
     return moment_new(&t, 0)
 
 
 cdef object generalized_time_decode(const uint8_t *p, Py_ssize_t n):
     cdef Moment t
+    if generalized_time_read(p, n, &t):
+        return loose_time_decode(p, n, False)
+    return generalized_value(p, n, &t, p + 15, n - 16, UTC)
+
+
+cdef object generalized_value(
+    const uint8_t *p, Py_ssize_t n, const Moment *t, const uint8_t *fraction, Py_ssize_t digits, zone
+):
     cdef int microsecond = 0
     cdef Py_ssize_t i
-    cdef int fault = generalized_time_read(p, n, &t)
-    if fault:
-        raise fault_error(FAULT_BUFFER_CHANGED, b"")
-    if t.year == 0 or n > 22:
+    if t.year == 0 or digits > 6:
         text = (<const char *>p)[:min(n, 64)].decode("latin-1")
         why = "year 0000" if t.year == 0 else "a fraction below a microsecond"
         raise _errors.UnrepresentableError(
             f"GeneralizedTime {text} has {why}, which datetime cannot hold; raw() gives its text"
         )
-    for i in range(15, 21):
-        microsecond = 10 * microsecond + (p[i] - 0x30 if i < n - 1 else 0)
-    return moment_new(&t, microsecond)
+    for i in range(6):
+        microsecond = 10 * microsecond + (fraction[i] - 0x30 if i < digits else 0)
+    return datetime_new(t.year, t.month, t.day, t.hour, t.minute, t.second, microsecond, zone)
+
+
+# Forms that X.680 46.2 and 47.3 allow and X.690 11.7 and 11.8 do not: for Deviation.UTC_TIME_FORM and
+# Deviation.GENERALIZED_TIME_FORM.
+
+cdef struct LooseTime:
+    Moment moment
+    const uint8_t *fraction
+    Py_ssize_t digits               # of the fraction, trailing zeros left out
+    int offset                      # minutes east of UTC
+
+
+cdef bint loose_time_read(const uint8_t *p, Py_ssize_t n, bint utc, LooseTime *t) noexcept nogil:
+    """Seconds may be missing, in a GeneralizedTime minutes too; an offset may stand in place of Z."""
+    cdef const uint8_t *end = p + n
+    cdef int[6] parts               # from the year (of the century, in a UTCTime) to the second
+    cdef int least = 5 if utc else 4
+    cdef int count = 0
+    cdef int sign
+    t.moment.year = t.moment.minute = t.moment.second = t.offset = 0
+    t.digits = 0
+    if not utc:
+        if not is_two_digits(p, end):
+            return False
+        t.moment.year = 100 * two_digits(p)
+        p += 2
+    while count < 6 and is_two_digits(p, end):
+        parts[count] = two_digits(p)
+        count += 1
+        p += 2
+    if count < least:
+        return False
+    t.moment.year += parts[0]
+    if utc:
+        t.moment.year += 1900 if parts[0] >= 50 else 2000
+    t.moment.month = parts[1]
+    t.moment.day = parts[2]
+    t.moment.hour = parts[3]
+    if count > 4:
+        t.moment.minute = parts[4]
+    if count > 5:
+        t.moment.second = parts[5]
+    if count == 6 and not utc and p < end and (p[0] == 0x2E or p[0] == 0x2C):
+        p += 1
+        t.fraction = p
+        while p < end and 0x30 <= p[0] <= 0x39:
+            p += 1
+        if p == t.fraction:
+            return False
+        t.digits = p - t.fraction
+        while t.digits > 0 and t.fraction[t.digits - 1] == 0x30:
+            t.digits -= 1
+    if not is_moment(&t.moment):
+        return False
+    if end - p == 1:
+        return p[0] == 0x5A
+    if (end - p != 5 and (utc or end - p != 3)) or (p[0] != 0x2B and p[0] != 0x2D):
+        return False
+    sign = 1 if p[0] == 0x2B else -1
+    if not is_two_digits(p + 1, end) or two_digits(p + 1) > 23:
+        return False
+    t.offset = sign * 60 * two_digits(p + 1)
+    if end - p == 5:
+        if not is_two_digits(p + 3, end) or two_digits(p + 3) > 59:
+            return False
+        t.offset += sign * two_digits(p + 3)
+    return True
+
+
+cdef inline bint is_two_digits(const uint8_t *p, const uint8_t *end) noexcept nogil:
+    return end - p >= 2 and 0x30 <= p[0] <= 0x39 and 0x30 <= p[1] <= 0x39
+
+
+cdef object loose_time_decode(const uint8_t *p, Py_ssize_t n, bint utc):
+    cdef LooseTime t
+    if not loose_time_read(p, n, utc, &t):
+        raise fault_error(FAULT_BUFFER_CHANGED, b"")
+    return generalized_value(p, n, &t.moment, t.fraction, t.digits, _timezone(_timedelta(minutes=t.offset)))

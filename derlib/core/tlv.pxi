@@ -92,6 +92,12 @@ cdef class TLV:
         return span_new(self.source, &h)
 
     @property
+    def deviations(self):
+        """What was tolerated in this element, as a tuple of `Tolerated`; paths are empty without a schema."""
+        self.placed()
+        return deviations_in(self.source, None, self.start, self.end)
+
+    @property
     def content(self):
         """The contents octets, a read-only memoryview."""
         self.placed()
@@ -124,7 +130,7 @@ cdef class TLV:
         cdef Header h = self.header()
         self.placed()
         node.kind = universal_kind(self.tag_)
-        if node.kind == KIND_EMPTY or universal_value_check(&h):
+        if node.kind == KIND_EMPTY or universal_value_check(&h, ARC_OCTETS_MOST):
             return (<const char *>self.content_)[:self.end - self.content_]
         return make_value(self.source, &node, &h, NULL)
 
@@ -134,7 +140,7 @@ cdef class TLV:
         self.placed()
         if self.tag_ & 1:
             while p < self.end:
-                if read_header(p, self.end, &h):
+                if walk_header(p, self.end, &h):
                     raise fault_error(FAULT_BUFFER_CHANGED, b"")
                 yield tlv_new(self.source, &h)
                 p = h.end
@@ -151,10 +157,10 @@ cdef class TLV:
             else:
                 stack.pop()
 
-    def decode(self, type, *, bint copy=True):
+    def decode(self, type, *, bint copy=True, tolerate=None, limits=None):
         """Decode this element as a value of a type; spans of the result are relative to this element."""
         from derlib import decode
-        return decode(type, self.encode(), copy=copy)
+        return decode(type, self.encode(), copy=copy, tolerate=tolerate, limits=limits)
 
     cdef object span_at(self, path):
         """The span of a descendant by child numbers."""
@@ -177,7 +183,7 @@ cdef class TLV:
         return f"TLV({describe_tag(self.tag_)}, {self.end - self.content_} octets: {shown})"
 
     def __reduce__(self):
-        return parse, (self.encode(),)
+        return parse_again, (self.encode(), *options_for(self.source, self.start, self.end))
 
     def __copy__(self):
         return self
@@ -233,20 +239,25 @@ cdef object tlv_new(Source source, const Header *h):
 ANY_PLAN = Plan(KIND_ANY, "ANY")
 
 
-def parse(data, *, bint copy=True):
+def parse_again(octets, tolerate=None, limits=None):
+    """Make a TLV again from its pickle."""
+    return decode_plan(ANY_PLAN, octets, True, tolerate, limits)
+
+
+def parse(data, *, bint copy=True, tolerate=None, limits=None):
     """Parse DER without a schema; return its `TLV`.
 
     Identifier and length octets, the contents of universal types and the order of sets are all checked first.
 
     Args:
-        data, copy: as `decode` takes them.
+        data, copy, tolerate, limits: as `decode` takes them.
 
     Raises:
         DecodeError: the octets are not one DER element.
-        LimitError: nested too deeply, or a tag number or arc is too large.
+        LimitError: one of the limits is exceeded.
 
     >>> import derlib
     >>> derlib.parse(bytes.fromhex("0c026869")).value
     'hi'
     """
-    return decode_plan(ANY_PLAN, data, copy)
+    return decode_plan(ANY_PLAN, data, copy, tolerate, limits)

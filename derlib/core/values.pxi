@@ -38,7 +38,7 @@ cdef object make_value(Source source, const Node *node, const Header *h, const S
     elif kind == KIND_CHOICE:
         return choice_view_new(source, node, h, scope)
     elif kind == KIND_EXPLICIT:
-        if read_header(p, h.end, &child):
+        if walk_header(p, h.end, &child):
             raise fault_error(FAULT_BUFFER_CHANGED, b"")
         value = make_value(source, node.element, &child, scope)
         if isinstance(value, View):
@@ -85,17 +85,31 @@ cdef const Node *fitting(Source source, const Node *node, const Header *h, const
     cdef const OpenEntry *entry = selected(node, scope)
     cdef Check c
     # Inside a soft value the check did not try soft types (core/check_open.pxi), so neither does reading.
-    if entry == NULL or (entry.soft and source.soft):
+    if entry == NULL or (entry.soft and source.soft) or was_misfit(source, h):
         return NULL
     if entry.soft or not source.fixed() or source.registrations != registrations:
         # The check did not note whether a soft type fitted; a shared buffer may have changed; a type that was
         # registered later was not checked against: ask again.
-        check_begin(&c)
+        check_begin(&c, &source.options)
         c.soft = entry.soft
         if not check_contained(&c, node, entry.node, h):
             return NULL
         soft[0] = entry.soft
     return entry.node
+
+
+cdef bint was_misfit(Source source, const Header *h) noexcept:
+    """Whether the check found here that a value is not of the chosen type, and was told to tolerate it."""
+    cdef const Record *record = source.tolerated()
+    cdef Py_ssize_t i
+    if record.count == 0 or not source.options.tolerated & OPEN_TYPE:
+        return False
+    i = first_breach(record, h.start)
+    while i < record.count and record.breaches[i].at == h.start:
+        if record.breaches[i].deviation == OPEN_TYPE:
+            return True
+        i += 1
+    return False
 
 
 cdef object open_value(Source source, const Node *node, const Header *h, const Scope *scope):
@@ -114,7 +128,7 @@ cdef object open_value(Source source, const Node *node, const Header *h, const S
         return make_value(source, target, h, NULL)
     if node.kind == KIND_OPEN_BITS:
         p += 1
-    if read_header(p, h.end, &child):
+    if walk_header(p, h.end, &child):
         raise fault_error(FAULT_BUFFER_CHANGED, b"")
     return make_value(source, target, &child, NULL)
 

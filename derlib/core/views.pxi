@@ -56,15 +56,15 @@ cdef object short_repr(value):
     return repr(value)
 
 
-def restore(cls, octets):
-    """Make a value again from its pickle: the class and the octets, which are checked.
+def restore(cls, octets, tolerate=None, limits=None):
+    """Make a value again from its pickle: the class and the octets, which are checked as they were before.
 
     Raises:
         DecodeError: the octets are not DER of the class: the pickle is damaged, or the schema has changed.
     """
     if not (isinstance(cls, type) and issubclass(cls, View)):
         raise TypeError(f"{cls!r} is no class of values")
-    return decode_plan(cls.__plan__, octets)
+    return decode_plan(cls.__plan__, octets, True, tolerate, limits)
 
 
 @cython.no_gc
@@ -103,12 +103,12 @@ cdef class View:
     cdef Header header(self) except *:
         cdef Header h
         self.placed()
-        if read_header(self.start, self.end, &h):
+        if walk_header(self.start, self.end, &h):
             raise fault_error(FAULT_BUFFER_CHANGED, b"")
         return h
 
     @classmethod
-    def decode(cls, data, *, bint copy=True):
+    def decode(cls, data, *, bint copy=True, tolerate=None, limits=None):
         """Decode one value of this type that takes up all of `data`.
 
         Everything is checked, at every depth, before it returns; afterwards reading values cannot fail.
@@ -118,13 +118,16 @@ cdef class View:
                 of which a copy is made.
             copy: False shares a buffer instead of copying it. The caller then sees to it that its octets do not change:
                 if they do, values may be wrong or reading may raise, but nothing outside the buffer is ever read.
+            tolerate: a `Deviation`, or several joined by ``|``: breaches of DER that are noted (see `deviations`) and not
+                raised. None is tolerated by default.
+            limits: a `Limits` in place of the default one.
 
         Returns:
             A view: an immutable value of this class.
 
         Raises:
             DecodeError: the octets are not DER of this type; says where, why and by which clause.
-            LimitError: nested too deeply, or a tag number or arc is too large.
+            LimitError: one of the limits is exceeded.
             TypeError: `data` is not a buffer.
 
         >>> from derlib import Sequence
@@ -134,10 +137,10 @@ cdef class View:
         >>> Point.decode(bytes.fromhex("3006020101020102"))
         Point(x=1, y=2)
         """
-        return decode_plan(cls.__plan__, data, copy)
+        return decode_plan(cls.__plan__, data, copy, tolerate, limits)
 
     @classmethod
-    def decode_prefix(cls, data, *, bint copy=True):
+    def decode_prefix(cls, data, *, bint copy=True, tolerate=None, limits=None):
         """Decode the value that `data` begins with, and return it with a memoryview of the octets behind it.
 
         Arguments and errors are those of `decode`, except that octets may follow.
@@ -147,7 +150,20 @@ cdef class View:
         >>> list(value), rest.hex()
         ([1], '0500')
         """
-        return decode_plan_prefix(cls.__plan__, data, copy)
+        return decode_plan_prefix(cls.__plan__, data, copy, tolerate, limits)
+
+    @property
+    def deviations(self):
+        """What was tolerated in this element, as a tuple of `Tolerated`, in the order of the octets.
+
+        >>> from derlib import Deviation, Sequence
+        >>> class Flagged(Sequence):
+        ...     flag: bool
+        >>> Flagged.decode(bytes.fromhex("3003010101"), tolerate=Deviation.BOOLEAN_TRUE).deviations[0].path
+        ('flag',)
+        """
+        self.placed()
+        return deviations_in(self.source, self, self.outer, self.end)
 
     @property
     def der(self):
@@ -160,7 +176,7 @@ cdef class View:
         cdef Plan plan = <Plan?>type(self).__plan__
         if plan.node.kind == KIND_EXPLICIT:
             # The innermost explicit tag is part of the class itself; those around it belong to the place.
-            while read_header(p, self.end, &h) == FAULT_NONE and h.content < self.start:
+            while walk_header(p, self.end, &h) == FAULT_NONE and h.content < self.start:
                 p = h.content
             return memory_of(self.source, h.start, self.end)
         return memory_of(self.source, self.start, self.end)
@@ -270,7 +286,7 @@ cdef class View:
         cdef Header h
         if not path:
             h = self.header()
-            if outer and read_header(self.outer, self.end, &h):
+            if outer and walk_header(self.outer, self.end, &h):
                 raise fault_error(FAULT_BUFFER_CHANGED, b"")
             return span_new(self.source, &h)
         if len(path) > 1:
@@ -304,6 +320,10 @@ cdef class View:
 
     cdef object _child(self, step):
         raise KeyError(step)
+
+    cdef object _step_to(self, const uint8_t *p):
+        """The name or index of the field or element, tags included, that holds the octet at `p`, or None."""
+        return None
 
     cdef bytes _comparable(self):
         """What values of one class are compared by: contents octets, as IMPLICIT tags do not make another value."""
@@ -350,7 +370,7 @@ cdef class View:
             octets = self.source.owner
         else:
             octets = (<const char *>self.start)[:self.end - self.start]
-        return restore, (type(self), octets)
+        return restore, (type(self), octets, *options_for(self.source, self.start, self.end))
 
     def __copy__(self):
         return self
@@ -373,7 +393,7 @@ cdef bint step_inside(const Node *node, Header *h, bint outer) except -1:
     """From an explicit tag to the element inside, however many there are, unless the outer one is wanted."""
     cdef Py_ssize_t index
     while node.kind == KIND_EXPLICIT and not outer:
-        if read_header(h.content, h.end, h):
+        if walk_header(h.content, h.end, h):
             raise fault_error(FAULT_BUFFER_CHANGED, b"")
         node = node.element
         if is_choice(node.kind):

@@ -154,7 +154,8 @@ cdef int write_one(Writer w, const Node *node, object value, const WriteScope *a
     if isinstance(value, View) and write_view(w, node, <View>value):
         return 0
     if isinstance(value, Kept):
-        return w.octets((<Kept>value).start, (<Kept>value).end - (<Kept>value).start)
+        w.octets((<Kept>value).start, (<Kept>value).end - (<Kept>value).start)
+        return leaf_check(w, node) if (<Kept>value).source.loose() else 0
     if is_choice(kind):
         return write_choice(w, node, value, around)
     if kind == KIND_ANY:
@@ -190,7 +191,7 @@ cdef int leaf_check(Writer w, const Node *node) except -1:
     cdef Check c
     cdef Header h
     cdef const uint8_t *end = w.base + w.size
-    check_begin(&c)
+    check_begin(&c, &STRICT)
     if not check_element(&c, node, w.base + w.at, end, NULL, &h):
         raise written_error(fault_of(&c, w.base, end))
     return 0
@@ -207,23 +208,27 @@ cdef bint write_view(Writer w, const Node *node, View view) except -1:
         # The octets of a CHOICE are those of its alternative, tags included.
         w.octets(view.start, view.end - view.start)
         note_copy(w, node, view, view.end - view.start)
+        if view.source.loose():
+            leaf_check(w, node)
         return True
     if own.kind != node.kind or own.fields != node.fields or (is_list(own.kind) and own.element != node.element):
         return False
     w.octets(view.content, view.end - view.content)
     note_copy(w, node, view, view.end - view.content)
     w.header(node.tag, view.end - view.content)
+    if view.source.loose():
+        leaf_check(w, node)
     return True
 
 
 cdef void note_copy(Writer w, const Node *node, View view, Py_ssize_t count) noexcept:
     """Count octets that need no further proof.
 
-    They are of a buffer that cannot change, were proved with the types that are registered now, and stand under no
-    further constraint and under no other selector.
+    They are of a buffer that cannot change, were proved strictly with the types that are registered now, and stand
+    under no further constraint and under no other selector.
     """
     cdef int height = WRITE_DEPTH_LIMIT - w.depth + view.source.height
-    if view.source.fixed() and view.source.registrations == registrations and not node.sized \
+    if view.source.fixed() and not view.source.loose() and view.source.registrations == registrations and not node.sized \
             and height <= DEPTH_LIMIT and not relative(node):
         w.copied += count
         w.height = max(w.height, height)
@@ -262,7 +267,7 @@ cdef int write_contents(Writer w, const Node *node, object value) except -1:
             value = oid_of(value)
         if not isinstance(value, ObjectIdentifier):
             raise misfit(value, node, "give an ObjectIdentifier or its dotted form")
-        return w.bytes_((<ObjectIdentifier>value)._known())
+        return oid_encode(w, (<ObjectIdentifier>value)._known())
     if kind == KIND_OCTET_STRING:
         if not isinstance(value, (bytes, bytearray, memoryview)):
             raise misfit(value, node, "give bytes")
@@ -280,6 +285,14 @@ cdef int write_contents(Writer w, const Node *node, object value) except -1:
             raise misfit(value, node, f"give {plan_of(node).name} members joined by |")
         return named_bits_encode(w, value)
     return string_encode(w, node, value)
+
+
+cdef int oid_encode(Writer w, bytes contents) except -1:
+    if len(contents) > ARC_OCTETS_LIMIT \
+            and oid_check(<const uint8_t *><const char *>contents, len(contents), ARC_OCTETS_LIMIT):
+        raise _errors.EncodeError(f"an arc of an OBJECT IDENTIFIER has more than {7 * ARC_OCTETS_LIMIT} bits, which "
+                                  "decoding refuses by default")
+    return w.bytes_(contents)
 
 
 cdef object oid_of(str text):

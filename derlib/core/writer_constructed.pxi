@@ -326,7 +326,7 @@ cdef int octets_check(Writer w, const Node *node, Py_ssize_t count) except -1:
     cdef Check c
     cdef Header h
     cdef const uint8_t *end = w.base + w.at + count
-    check_begin(&c)
+    check_begin(&c, &STRICT)
     if not check_element(&c, &(<Plan>ANY_PLAN).node, w.base + w.at, end, NULL, &h) or h.end != end:
         if c.fault == FAULT_NONE:
             fail(&c, FAULT_TRAILING_DATA, h.end, node)
@@ -336,7 +336,10 @@ cdef int octets_check(Writer w, const Node *node, Py_ssize_t count) except -1:
 
 cdef int write_any(Writer w, const Node *node, object value) except -1:
     if isinstance(value, (TLV, View)):
-        return w.bytes_(value.encode())
+        octets = value.encode()
+        w.bytes_(octets)
+        source = (<View>value).source if isinstance(value, View) else (<TLV>value).source
+        return octets_check(w, node, len(octets)) if (<Source>source).loose() else 0
     if isinstance(value, (bytes, bytearray, memoryview)):
         octets = bytes(value)
         w.bytes_(octets)
@@ -396,7 +399,7 @@ cdef int write_open(Writer w, const Node *node, object value, const WriteScope *
         return write_value(w, entry.node, value, NULL)
     # An element that is given as such must be of the selected type, unless a misfit may stand there.
     write_any(w, node, opaque)
-    check_begin(&c)
+    check_begin(&c, &STRICT)
     if not entry.soft and not check_element(&c, entry.node, w.base + w.at, w.base + w.size - before, NULL, &h):
         raise written_error(fault_of(&c, w.base + w.at, w.base + w.size - before))
     return 0
@@ -446,7 +449,7 @@ cdef Writer written_by(Plan plan, value, bint in_pieces):
     if w.spools is not None and not in_pieces:
         raise _errors.EncodeError("a Spool is for derlib.encode_to")
     if w.copied < COPY_TRUST and not w.elsewhere:
-        if not check(&c, &plan.node, w.base + w.at, w.base + w.size, False, &h):
+        if not check(&c, &STRICT, NULL, &plan.node, w.base + w.at, w.base + w.size, False, &h):
             raise written_error(fault_of(&c, w.base + w.at, w.base + w.size))
         w.height = DEPTH_LIMIT - c.lowest
     return w

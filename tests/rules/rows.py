@@ -19,6 +19,7 @@ a tuple, or leaves the clause empty.
 
 from __future__ import annotations
 
+import functools
 import re
 import types
 from collections.abc import Iterable
@@ -33,6 +34,7 @@ from derlib import (
     Choice,
     ContentsError,
     DecodeError,
+    Deviation,
     Explicit,
     Field,
     IdentifierError,
@@ -119,6 +121,47 @@ def check_error(
     if clause:
         assert cites(error.rule, clause), f"rule {error.rule!r}, not {clause}: {error}"
     assert len(str(error)) < 1000
+
+
+def check_tolerance(decode: Any, data: bytes, error: Any) -> None:
+    """What deviations owe: the one that an error names tolerates it, notes it, and leaves the octets as they are."""
+    tolerated = Deviation(0)
+    met = error
+    value = None
+    while value is None and met.deviation is not None:
+        assert Deviation[met.deviation] not in tolerated, f"{met.deviation} does not tolerate what it says: {met}"
+        tolerated |= Deviation[met.deviation]
+        try:
+            value = decode(data, tolerate=tolerated)
+        except derlib.ASN1Error as another:
+            met = another
+    if value is None:
+        with pytest.raises(derlib.ASN1Error):
+            decode(data, tolerate=~Deviation(0))
+        return
+    if not isinstance(value, (Sequence, Set, SequenceOf, SetOf, Choice, derlib.TLV)):
+        return
+    assert value.deviations
+    if error.deviation != "OPEN_TYPE":
+        place = None if isinstance(value, derlib.TLV) else error.path
+        noted = [(None if place is None else one.path, one.offset, one.kind) for one in value.deviations]
+        assert (place, error.offset, error.kind) in noted
+    plain(value)
+    repr(value)
+    for protocol in (2, 5):
+        # What a pickle does, without looking up classes that only this test has.
+        restore, arguments = value.__reduce_ex__(protocol)
+        again = restore(*arguments)
+        assert again == value
+        assert again.encode() == value.encode()
+        assert kinds_inside(again) == kinds_inside(value)
+    if error.kind != "trailing-data":
+        assert data.endswith(value.der)
+
+
+def kinds_inside(value: Any) -> list[str]:
+    """The breaches that a value takes with it: not those of its place, where more is asked of its type."""
+    return [one.kind for one in value.deviations if one.kind not in ("trailing-data", "size")]
 
 
 @dataclass(frozen=True)
@@ -233,6 +276,7 @@ class Refuses:
             derlib.decode(type_, data)
         offsets = (self.offset,) if isinstance(self.offset, int) else self.offset
         check_error(caught.value, self.error, self.clause, tuple(one + shift for one in offsets))
+        check_tolerance(functools.partial(derlib.decode, type_), data, caught.value)
         return caught.value
 
     def check_alone(self) -> None:
@@ -261,6 +305,7 @@ class Refuses:
         with pytest.raises(derlib.ASN1Error) as caught:
             derlib.parse(self.octets)
         check_error(caught.value, self.error, self.clause, self.offset)
+        check_tolerance(derlib.parse, self.octets, caught.value)
 
 
 def reads(

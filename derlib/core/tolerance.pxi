@@ -1,0 +1,151 @@
+# What one decoding may tolerate, within which limits, and the record of what it did tolerate.
+#
+# A check that finds a fault asks `tolerates`, after the fact: the strict way pays nothing. What was tolerated is noted by
+# place and fault; the path is found later, by walking down the views (core/deviations.pxi).
+
+from libc.stdlib cimport free, qsort, realloc
+
+cdef struct Options:
+    uint64_t tolerated              # a bit for each member of `Deviation`
+    int depth                       # how deep constructed elements may nest
+    Py_ssize_t size                 # octets of input
+    Py_ssize_t elements             # in lists and in ANY
+    Py_ssize_t arc_octets
+    Py_ssize_t tag_octets
+    uint64_t tag_numbers            # the first that `tag_octets` do not hold
+
+cdef enum:
+    DEPTH_LIMIT = 100               # what `Limits` has by default, and what the writer keeps to
+
+cdef Options STRICT
+STRICT.tolerated = 0
+STRICT.depth = DEPTH_LIMIT
+STRICT.size = STRICT.elements = PY_SSIZE_T_MAX
+STRICT.arc_octets = ARC_OCTETS_LIMIT
+STRICT.tag_octets = 10
+STRICT.tag_numbers = TAG_NUMBER_LIMIT
+
+# Which fault is which deviation, where `deviation_of` finds no more to ask.
+cdef uint64_t[FAULT_COUNT] DEVIATIONS
+
+
+cdef void fill_deviations() except *:
+    cdef int fault
+    for fault, deviation in {
+        FAULT_DEFAULT_ENCODED: _options.Deviation.DEFAULT_ENCODED,
+        FAULT_SET_OF_ORDER: _options.Deviation.SET_OF_ORDER,
+        FAULT_SET_ORDER: _options.Deviation.SET_ORDER,
+        # Without a schema either of the two orders could have been meant.
+        FAULT_ANY_SET_ORDER: _options.Deviation.SET_OF_ORDER | _options.Deviation.SET_ORDER,
+        FAULT_BITS_NAMED: _options.Deviation.NAMED_BITS,
+        FAULT_BITS_PADDING: _options.Deviation.UNUSED_BITS,
+        FAULT_INTEGER_NOT_MINIMAL: _options.Deviation.INTEGER_PADDING,
+        FAULT_LENGTH_NOT_MINIMAL: _options.Deviation.LENGTH_FORM,
+        FAULT_BOOLEAN_TRUE: _options.Deviation.BOOLEAN_TRUE,
+        FAULT_NUMERIC: _options.Deviation.STRING_ALPHABET,
+        FAULT_PRINTABLE: _options.Deviation.STRING_ALPHABET,
+        FAULT_VISIBLE: _options.Deviation.STRING_ALPHABET,
+        FAULT_IA5: _options.Deviation.STRING_ALPHABET,
+        FAULT_UTF8: _options.Deviation.STRING_ENCODING,
+        FAULT_BMP: _options.Deviation.STRING_ENCODING,
+        FAULT_UNIVERSAL: _options.Deviation.STRING_ENCODING,
+        FAULT_UTC_FORM: _options.Deviation.UTC_TIME_FORM,
+        FAULT_GENERALIZED_FORM: _options.Deviation.GENERALIZED_TIME_FORM,
+        FAULT_GENERALIZED_FRACTION: _options.Deviation.GENERALIZED_TIME_FORM,
+        FAULT_SIZE: _options.Deviation.EMPTY_LIST,
+        FAULT_TRAILING_DATA: _options.Deviation.TRAILING_DATA,
+        FAULT_CONTAINED_EXTRA: _options.Deviation.TRAILING_DATA,
+    }.items():
+        DEVIATIONS[fault] = deviation.value
+
+memset(DEVIATIONS, 0, sizeof(DEVIATIONS))
+fill_deviations()
+cdef uint64_t OPEN_TYPE = _options.Deviation.OPEN_TYPE.value
+
+
+cdef uint64_t deviation_of(int fault, const Node *node, const uint8_t *p, Py_ssize_t n) noexcept nogil:
+    """The deviations that tolerate a fault of an element with these contents octets; 0 for none."""
+    cdef LooseTime t
+    if fault == FAULT_UTC_FORM or fault == FAULT_GENERALIZED_FORM or fault == FAULT_GENERALIZED_FRACTION:
+        if not loose_time_read(p, n, fault == FAULT_UTC_FORM, &t):
+            return 0
+    elif fault == FAULT_SIZE and not (is_list(node.kind) and n == 0):
+        return 0
+    return DEVIATIONS[fault]
+
+
+cdef struct Breach:                 # one that was tolerated
+    const uint8_t *at
+    uint64_t deviation
+    int fault
+
+cdef struct Record:
+    Breach *breaches
+    Py_ssize_t count
+    Py_ssize_t room
+    bint exhausted                  # no memory for another one
+
+
+cdef bint note(Record *record, const uint8_t *at, int fault, uint64_t deviation) noexcept nogil:
+    """Add a breach to the record; False where there is no memory for it."""
+    cdef Py_ssize_t room
+    cdef void *grown
+    if record == NULL:
+        return True
+    if record.count == record.room:
+        room = 2 * record.room + 4
+        grown = NULL if room > PY_SSIZE_T_MAX // <Py_ssize_t>sizeof(Breach) \
+            else realloc(record.breaches, room * sizeof(Breach))
+        if grown == NULL:
+            record.exhausted = True
+            return False
+        record.breaches = <Breach *>grown
+        record.room = room
+    record.breaches[record.count].at = at
+    record.breaches[record.count].fault = fault
+    # The lowest of several, as for a SET without a schema.
+    record.breaches[record.count].deviation = deviation & (~deviation + 1)
+    record.count += 1
+    return True
+
+
+cdef int by_place(const void *a, const void *b) noexcept nogil:
+    cdef const uint8_t *first = (<const Breach *>a).at
+    cdef const uint8_t *second = (<const Breach *>b).at
+    return 1 if first > second else -1 if first < second else 0
+
+
+cdef Py_ssize_t first_breach(const Record *record, const uint8_t *p) noexcept nogil:
+    """The number of the first breach at `p` or behind it, in a record that was sorted."""
+    cdef Py_ssize_t low = 0
+    cdef Py_ssize_t high = record.count
+    cdef Py_ssize_t middle
+    while low < high:
+        middle = low + (high - low) // 2
+        if record.breaches[middle].at < p:
+            low = middle + 1
+        else:
+            high = middle
+    return low
+
+
+cdef int read_options(tolerate, limits, Options *options) except -1:
+    """Take over what a caller chose."""
+    options[0] = STRICT
+    if tolerate is not None:
+        if not isinstance(tolerate, _options.Deviation):
+            raise TypeError(f"tolerate is a Deviation, or several joined by |, not {type(tolerate).__name__}")
+        options.tolerated = tolerate.value
+    if limits is not None:
+        if not isinstance(limits, _options.Limits):
+            raise TypeError(f"limits are a derlib.Limits, not {type(limits).__name__}")
+        options.depth = limits.depth
+        options.arc_octets = limits.arc_octets
+        options.tag_octets = limits.tag_octets
+        options.tag_numbers = 31 if limits.tag_octets == 1 \
+            else min(TAG_NUMBER_LIMIT, 1 << 7 * (limits.tag_octets - 1))
+        if limits.size is not None:
+            options.size = limits.size
+        if limits.elements is not None:
+            options.elements = limits.elements
+    return 0
