@@ -11,6 +11,7 @@ session's end. When a name cannot be resolved yet, everything that the session f
 
 from __future__ import annotations
 
+import contextlib
 import enum
 import functools
 import threading
@@ -45,7 +46,7 @@ from derlib._types import (
     Range,
     Size,
 )
-from derlib.errors import ASN1Error, SchemaError
+from derlib.errors import ASN1Error, SchemaError, UnrepresentableError
 
 # A session is seen by no other thread before it is finished: who comes to a class at the same time waits here.
 LOCK = threading.RLock()
@@ -496,6 +497,9 @@ def _set_default(body: Plan, index: int, value: Any, place: Place) -> None:
     plan = body.plans[index]
     try:
         octets = _core.encode_plan(plan, value)
+        # Plain data, such as a list or the name of an item, read as what the type makes of them.
+        with contextlib.suppress(UnrepresentableError):
+            value = value if isinstance(value, _core.View) else _core.decode_plan(plan, octets)
     except (ASN1Error, TypeError, ValueError, AttributeError) as error:
         raise place.error(f"the default {value!r} is no value of {plan.name}") from error
-    body.set_default(index, octets)
+    body.set_default(index, octets, value)

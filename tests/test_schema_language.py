@@ -235,6 +235,33 @@ def test_enumerations_are_members_of_their_classes():
     assert Flags.b in flags
 
 
+@pytest.mark.parametrize(
+    ("hint", "given", "value"),
+    [
+        (SequenceOf[int], [1], SequenceOf[int]([1])),
+        (SetOf[int], (3, 1), SetOf[int]([1, 3])),
+        (Inner, {"number": 1}, Inner(number=1)),
+        (BitString, b"a", BitString(b"a")),
+        (bytes, bytearray(b"a"), b"a"),
+        (ObjectIdentifier, "2.999", ObjectIdentifier("2.999")),
+        (Colour, "green", Colour.green),
+        (Version, 1, Version.v2),
+    ],
+    ids=lambda value: ascii(value)[:40],
+)
+def test_a_default_of_plain_data_reads_as_a_value_of_its_type(hint, given, value):
+    cls = types.new_class("WithDefault", (Sequence,), {"fields": [Field("a", hint, default=given)]})
+    for item in (cls(), cls.decode(b"\x30\x00")):
+        assert (type(item.a), item.a) == (type(value), value)
+
+
+def test_a_default_that_datetime_cannot_hold_is_its_text():
+    cls = types.new_class(
+        "WithDefault", (Sequence,), {"fields": [Field("a", derlib.GeneralizedTime, default="00000101000000Z")]}
+    )
+    assert cls().a == "00000101000000Z"
+
+
 def test_methods_and_properties_may_be_defined_on_a_schema_class():
     class Interval(Sequence):
         low: int

@@ -318,14 +318,16 @@ cdef class Plan:
         self.node.fields = fields
         self._filled()
 
-    def set_default(self, Py_ssize_t index, bytes octets):
-        """Give field `index` the encoding of its DEFAULT value, tags included."""
+    def set_default(self, Py_ssize_t index, bytes octets, value):
+        """Give field `index` its DEFAULT value, and the encoding of that, tags included."""
         cdef Field *field
         if self.sealed or octets is None or not 0 <= index < self.node.count:
             raise _errors.SchemaError(f"{self.name} takes no default for field {index}")
         field = <Field *>&self.node.fields[index]
         field.default = self._octets(f"default {index}", octets)
         field.default_length = len(octets)
+        self.defaults = (*self.defaults[:index], value, *self.defaults[index + 1:])
+        self._filled()
 
     def set_alternatives(self, list pairs):
         """Say which tags select which field of a CHOICE."""
