@@ -310,7 +310,9 @@ class SetOf(_core.ListView[T_co], metaclass=SchemaType, root="SetOf"):
         __class_getitem__ = classmethod(_specialise)
 
 
-collections.abc.Sequence.register(_core.ListView)
+# These, not their base in the core: only a class made in Python can be marked for `case [first, *rest]`.
+collections.abc.Sequence.register(SequenceOf)
+collections.abc.Sequence.register(SetOf)
 
 
 def _reduce_class(cls: SchemaType) -> str | tuple[Any, ...]:
@@ -376,7 +378,7 @@ def encode(value: Any, type: Any = None) -> bytes:
 
 
 def fields(type: Any) -> tuple[Field, ...]:
-    """The fields of a Sequence, Set or Choice class, in their order.
+    """The fields of a Sequence, Set or Choice class, or of a value of one, in their order.
 
     Raises:
         SchemaError: the class is not complete, or has no fields.
@@ -385,7 +387,8 @@ def fields(type: Any) -> tuple[Field, ...]:
     >>> [field.name for field in fields(Validity)]
     ['not_before', 'not_after']
     """
-    if not isinstance(type, SchemaType) or type.__asn1__ in ("SequenceOf", "SetOf"):
-        raise SchemaError(f"{type!r} has no fields; give a Sequence, Set or Choice class")
-    type.__plan__.ready()
-    return type.__fields__
+    cls: Any = type.__class__ if isinstance(type, _core.View) else type
+    if not isinstance(cls, SchemaType) or cls.__asn1__ in ("SequenceOf", "SetOf"):
+        raise SchemaError(f"{cls!r:.80} has no fields; give a Sequence, Set or Choice class")
+    cls.__plan__.ready()
+    return cls.__fields__

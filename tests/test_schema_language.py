@@ -262,6 +262,24 @@ def test_a_default_that_datetime_cannot_hold_is_its_text():
     assert cls().a == "00000101000000Z"
 
 
+def test_a_list_matches_a_sequence_pattern():
+    class Row(SequenceOf[int]):
+        pass
+
+    for numbers in (SequenceOf[int]([1, 2, 3]), SetOf[int]([1, 2, 3]), Row([1, 2, 3])):
+        match numbers:
+            case [first, *rest]:
+                assert (first, rest) == (1, [2, 3])
+            case _:
+                pytest.fail("the list does not match")
+
+
+def test_a_value_tells_the_fields_of_its_class():
+    assert derlib.fields(Inner(number=1)) == derlib.fields(Inner)
+    with pytest.raises(SchemaError, match="no fields"):
+        derlib.fields(SequenceOf[int]([1]))
+
+
 def test_methods_and_properties_may_be_defined_on_a_schema_class():
     class Interval(Sequence):
         low: int
