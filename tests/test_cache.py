@@ -239,6 +239,24 @@ def test_a_derived_view_is_checked_again_when_it_is_found(logged: Logged, monkey
     assert "ContentsError" in logged()[0]
 
 
+@pytest.mark.parametrize("store", [None, "folder", b"", frozenset()])
+def test_what_is_no_mutable_mapping_is_no_store(store: Any) -> None:
+    with pytest.raises(TypeError, match="mutable mapping"):
+        Cache(store)
+
+
+@pytest.mark.parametrize("secret", [5, [5], ["0123456789abcdef", None]])
+def test_a_secret_is_str_or_bytes(secret: Any) -> None:
+    with pytest.raises(TypeError, match="a secret is str or bytes"):
+        Cache({}, secret)
+
+
+@pytest.mark.parametrize("secret", ["", "0123456789abcde", b"0123456789abcde", ["0123456789abcdef", "short"]])
+def test_a_secret_has_16_octets_or_more(secret: Any) -> None:
+    with pytest.raises(ValueError, match="16 octets or more"):
+        Cache({}, secret)
+
+
 def test_a_cache_without_a_secret_derives_nothing() -> None:
     with pytest.raises(ValueError, match="secret"):
         Cache({}).derive(Order, DATA, len, name="length")

@@ -50,6 +50,7 @@ class Cache:
         compress: the level of zlib from 1 to 9, 0 for none. It may change at any time.
 
     Raises:
+        TypeError: the store is no mutable mapping, or a secret is neither str nor bytes.
         ValueError: a secret is too short, or the level is none.
         ModuleNotFoundError: there is a secret and no ``blake2signer``.
 
@@ -72,6 +73,10 @@ class Cache:
         *,
         compress: int = 0,
     ) -> None:
+        if not hasattr(store, "__setitem__"):
+            raise TypeError(
+                f"the store is a mutable mapping, not {type(store).__name__}; DirectoryStore(path) is one over a folder"
+            )
         self._store = store
         self._seal = Seal(secret, compress)
 

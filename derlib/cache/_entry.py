@@ -20,6 +20,7 @@ _FORMAT = b"derlib-cache-1"
 _PLAIN = b"plain"
 _ZLIB = b"zlib"
 _DIGEST_SIZE = 32
+_SECRET_SIZE = 16
 
 
 class UnfitEntry(Exception):
@@ -92,9 +93,14 @@ def _signer(secret: str | bytes | Iterable[str | bytes]) -> Blake2Signer:
         raise ModuleNotFoundError(
             'a cache with a secret needs blake2signer: pip install "derlib[cache]"', name=error.name
         ) from error
-    secrets = (secret,) if isinstance(secret, (str, bytes)) else tuple(secret)
+    secrets = tuple(secret) if isinstance(secret, Iterable) and not isinstance(secret, (str, bytes)) else (secret,)
     if not secrets:
         raise ValueError("an empty list of secrets signs nothing; give one at least, or None")
+    for given in secrets:
+        if not isinstance(given, (str, bytes)):
+            raise TypeError(f"a secret is str or bytes, not {type(given).__name__}")
+        if len(given.encode() if isinstance(given, str) else given) < _SECRET_SIZE:
+            raise ValueError(f"a secret has {_SECRET_SIZE} octets or more")
     try:
         # Deterministic: the same value makes the same entry, so concurrent writers write the same octets.
         return Blake2Signer(secrets, personalisation=b"derlib.cache", digest_size=_DIGEST_SIZE, deterministic=True)
