@@ -241,7 +241,7 @@ def _plan(hint: Any, place: Place) -> Plan:
         return Plan(Kind.KIND_ANY, "ANY")
     if isinstance(hint, type):
         return _primitive_plan(PYTHON_TYPES[hint]) if hint in PYTHON_TYPES else _class_plan(hint, place)
-    raise place.error(f"{hint!r} is no type")
+    raise place.error(f"{hint!r:.80} is no type")
 
 
 def _known_arguments(arguments: tuple[Any, ...], place: Place) -> tuple[Any, ...]:

@@ -94,7 +94,8 @@ class SchemaType(type):
             cls.__size__ = None
             cls.__tag_mark__ = None
             cls.__made_from__ = None
-            _make_abstract(cls, "is a base class; derive a class from it, or give it an element type")
+            remedy = ", or give it an element type" if root in ("SequenceOf", "SetOf") else ""
+            _make_abstract(cls, f"is a base class; derive a class from it{remedy}")
             return cls
         cls.__declared__ = dict(namespace)
         if element is not MISSING:
@@ -351,6 +352,8 @@ def decode(
     >>> derlib.decode(derlib.SequenceOf[int], bytes.fromhex("3006020101020102"))[1]
     2
     """
+    if isinstance(type, (bytes, bytearray, memoryview)):
+        raise TypeError("the type comes first: decode(type, data)")
     return _core.decode_plan(plan_of(type), data, copy, tolerate, limits)
 
 

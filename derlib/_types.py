@@ -221,7 +221,10 @@ class NamedBits(enum.IntFlag):
     def _missing_(cls, value: object) -> NamedBits:
         # The standard library keeps every combination that it has seen for ever, which lets input grow memory.
         # Ours are made anew.
-        if not isinstance(value, int) or value < 0:
+        if isinstance(value, int) and value < 0:
+            # What `~` asks for.
+            raise ValueError(f"{cls.__name__} has no last bit, so ~ has no value; take bits away with a ^ (a & b)")
+        if not isinstance(value, int):
             raise ValueError(f"{value!r} is no set of {cls.__name__}")
         made = int.__new__(cls, value)
         made._name_ = None

@@ -233,6 +233,21 @@ def test_what_is_no_buffer_is_a_type_error(wrong):
         derlib.parse(wrong)
 
 
+def test_a_path_or_a_file_is_told_to_be_read(tmp_path):
+    with pytest.raises(TypeError, match=r"not (Posix|Windows)Path; read a file first"):
+        Document.decode(tmp_path)
+
+
+def test_pem_text_is_told_apart_from_der():
+    for data in (b"-----BEGIN X509 CRL-----\nMAA=\n-----END X509 CRL-----\n", b"-----BEGIN"):
+        with pytest.raises(DecodeError, match=r"PEM text: give what pem\.unarmor makes of them") as caught:
+            Document.decode(data)
+        assert caught.value.offset == 0
+    with pytest.raises(DecodeError) as caught:
+        Document.decode(b"-----BEGI")
+    assert "PEM" not in str(caught.value)
+
+
 @pytest.mark.parametrize("copy", [True, False])
 def test_an_empty_buffer_is_a_truncation(copy):
     for empty in (b"", bytearray(), memoryview(b""), array.array("B"), memoryview(DATA)[4:4]):

@@ -89,10 +89,12 @@ REFUSED = [
     (int, "1", (), "int"),
     (Annotated[int, Range(0, 9)], 10, (), "0..9"),
     (Annotated[int, Range(0, 9)], -(2**100), (), "0..9"),
-    (Colour, 2, (), "no item"),
-    (Colour, "blue", (), "no item 'blue'"),
+    (Annotated[int, Range(0, 9)], 10**4000, (), "INTEGER of 13288 bits is outside"),
+    (Colour, 52, (), "^52 is no item of Colour"),
+    (Colour, 2**3000, (), "^an integer of 3001 bits is no item of Colour"),
+    (Colour, "blue", (), "no item 'blue'; it has red, green$"),
     (Usage, -1, (), "members"),
-    (Usage, ["other"], (), "no bit 'other'"),
+    (Usage, ["other"], (), "no bit 'other'; it has sign$"),
     (Usage, [2**40], (), "below 1024"),
     (bytes, "ab", (), "bytes"),
     (Annotated[bytes, Size(2)], b"a", (), "SIZE"),
@@ -129,6 +131,8 @@ REFUSED = [
     (Arms, {}, (), "alternatives"),
     (Arms, {"number": 1, "pair": {"x": 1}}, (), "alternatives"),
     (Arms, {"other": 1}, (), "no alternative 'other'"),
+    (Arms, 5, (), r"give Arms\(...\) or a dict"),
+    (SequenceOf[Pair], [5], (0,), r"give Pair\(...\) or a dict"),
     (Arms, {"pair": {"x": None}}, ("pair", "x"), "missing"),
     (int | str, b"", (), "no alternative"),
     (derlib.TLV, 5, (), "octets"),
@@ -148,6 +152,18 @@ def test_a_wrong_value_is_refused_and_never_octets(hint, value, path, words):
     with pytest.raises(ConstraintError, match=words) as caught:
         derlib.encode(value, hint)
     assert caught.value.path == path
+
+
+@pytest.mark.parametrize("call", [lambda: SequenceOf[int](1, 2), lambda: SequenceOf[int](elements=[1])])
+def test_a_list_takes_its_elements_as_one_iterable(call):
+    with pytest.raises(TypeError, match=r"one iterable: SequenceOf\[int\]\(\[...\]\)"):
+        call()
+
+
+def test_the_message_about_an_enumeration_of_many_items_is_bounded():
+    many = derlib.Enumerated("Many", {f"item{number}": number for number in range(100)})
+    with pytest.raises(ConstraintError, match=r"item15, \.\.\.$"):
+        derlib.encode("other", many)
 
 
 def test_members_of_a_set_and_elements_of_a_set_of_are_put_in_order():

@@ -324,8 +324,20 @@ def test_what_is_no_type_cannot_be_decoded(expression):
 
 @pytest.mark.parametrize("base", [Sequence, Set, Choice, SequenceOf, SetOf])
 def test_a_base_class_alone_is_no_schema(base):
-    with pytest.raises(SchemaError, match=base.__name__):
+    with pytest.raises(SchemaError, match=base.__name__) as caught:
         base.decode(b"\x30\x00")
+    assert ("element type" in str(caught.value)) == (base in (SequenceOf, SetOf))
+
+
+def test_octets_before_the_type_are_a_wrong_call():
+    with pytest.raises(TypeError, match=r"decode\(type, data\)"):
+        derlib.decode(b"\x30\x00", int)
+
+
+def test_the_message_about_a_long_expression_is_bounded():
+    with pytest.raises(SchemaError) as caught:
+        derlib.encode(5, bytes(10_000))
+    assert len(str(caught.value)) < 100
 
 
 def test_a_selector_behind_a_tag_selects_or_is_refused():

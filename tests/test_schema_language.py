@@ -280,6 +280,11 @@ def test_a_value_tells_the_fields_of_its_class():
         derlib.fields(SequenceOf[int]([1]))
 
 
+def test_the_complement_of_named_bits_says_how_to_take_bits_away():
+    with pytest.raises(ValueError, match=r"a \^ \(a & b\)"):
+        _ = ~Flags.a
+
+
 def test_methods_and_properties_may_be_defined_on_a_schema_class():
     class Interval(Sequence):
         low: int

@@ -126,7 +126,7 @@ FAULTS = (
     ("boolean-true", _errors.ContentsError, "X.690 11.1", "BOOLEAN {octets} is neither 00 nor ff"),
     ("integer-empty", _errors.ContentsError, "X.690 8.3.1", "{type} without contents octets"),
     ("integer-not-minimal", _errors.ContentsError, "X.690 8.3.2", "{type} {octets} is not minimal"),
-    ("enumerated-unknown", _errors.ContentsError, "X.680 20.1", "{octets} is no item of {type}"),
+    ("enumerated-unknown", _errors.ContentsError, "X.680 20.1", "{number} is no item of {type}"),
     ("null-contents", _errors.ContentsError, "X.690 8.8.2", "NULL has contents: {octets}"),
     ("oid-empty", _errors.ContentsError, "X.690 8.19.2", "{type} without contents octets"),
     ("oid-not-minimal", _errors.ContentsError, "X.690 8.19.2",

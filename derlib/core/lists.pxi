@@ -21,13 +21,15 @@ cdef class ListView(View):
     def __cinit__(self):
         self.known_count = -1
 
-    def __init__(self, elements=()):
+    def __init__(self, *args, **values):
         """Build a list from an iterable of its elements.
 
         Raises:
             ConstraintError: an element does not fit, or there are too few or too many.
         """
-        self.build(elements)
+        if len(args) > 1 or values:
+            raise TypeError(f"the elements are given as one iterable: {type(self).__name__}([...])")
+        self.build(args[0] if args else ())
 
     def __dealloc__(self):
         PyMem_Free(<void *>self.index_)

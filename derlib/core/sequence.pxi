@@ -13,7 +13,7 @@ cdef class SequenceView(View):
 
         Raises:
             ConstraintError: a value is of a wrong kind or outside a constraint, or a field is missing or unknown;
-                names class, field and remedy, and carries the path.
+                names the field and the remedy, and carries the path.
             EncodeError: the values are nested too deeply.
         """
         if args:

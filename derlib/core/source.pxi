@@ -75,7 +75,11 @@ cdef object octets_of(data, bint copy):
         return data
     if isinstance(data, str):
         raise TypeError("the data to decode are bytes or another buffer, not str; bytes.fromhex() reads hexadecimal")
-    view = data if isinstance(data, memoryview) else memoryview(data)
+    try:
+        view = data if isinstance(data, memoryview) else memoryview(data)
+    except TypeError:
+        name = type(data).__name__
+        raise TypeError(f"the data to decode are bytes or another buffer, not {name}; read a file first") from None
     exporter = view.obj
     while isinstance(exporter, memoryview):
         exporter = exporter.obj
@@ -222,8 +226,11 @@ cdef object describe_number(Check *c, const uint8_t *end):
         return octets[len(octets) - 1]
     if fault:
         return ""
-    if c.fault == FAULT_RANGE:
-        return format_integer(integer_decode(h.content, min(h.end - h.content, 256)))
+    if c.fault == FAULT_RANGE or c.fault == FAULT_ENUMERATED_UNKNOWN:
+        value = integer_decode(h.content, h.end - h.content)
+        if value.bit_length() <= 256:
+            return value
+        return f"of {value.bit_length()} bits" if c.fault == FAULT_RANGE else format_integer(value)
     if c.fault != FAULT_SIZE:
         return h.end - h.content
     if not is_list(c.expected.kind):
@@ -302,6 +309,8 @@ cdef object fault_of(Check *c, const uint8_t *base, const uint8_t *end):
         number=describe_number(c, end),
         **c.options[0],
     )
+    if end - base >= 10 and (<const char *>base)[:10] == b"-----BEGIN":
+        detail += "; these octets are PEM text: give what pem.unarmor makes of them"
     return exception(detail, tuple(path), offset, clause, kind, expected, found, deviation_name(c, end))
 
 

@@ -317,6 +317,12 @@ cdef int bits_encode(Writer w, const Node *node, object value) except -1:
     return w.octet(<uint8_t>(<BitString>value).unused_bits)
 
 
+cdef object listed_members(Plan plan):
+    """What a message says about the names that there are: the first of them."""
+    names = list(plan.type.__members__)
+    return f"it has {', '.join(names[:16])}{', ...' if len(names) > 16 else ''}"
+
+
 cdef object listed_bits(const Node *node, object bits):
     """The number that stands for a list of named bits: names, and numbers of bits without one."""
     cdef Plan plan = plan_of(node)
@@ -324,7 +330,7 @@ cdef object listed_bits(const Node *node, object bits):
     for bit in bits:
         if isinstance(bit, str):
             if bit not in plan.type.__members__:
-                raise _errors.ConstraintError(f"{plan.name} has no bit {short_repr(bit)}")
+                raise _errors.ConstraintError(f"{plan.name} has no bit {short_repr(bit)}; {listed_members(plan)}")
             number |= int(plan.type.__members__[bit])
         elif isinstance(bit, int) and not isinstance(bit, bool) and 0 <= bit < LISTED_BITS:
             number |= 1 << bit
@@ -338,7 +344,7 @@ cdef object named_number(const Node *node, str name):
     cdef Plan plan = plan_of(node)
     member = plan.type.__members__.get(name)
     if member is None:
-        raise _errors.ConstraintError(f"{plan.name} has no item {short_repr(name)}")
+        raise _errors.ConstraintError(f"{plan.name} has no item {short_repr(name)}; {listed_members(plan)}")
     return int(member)
 
 

@@ -19,7 +19,7 @@ cdef dict field_mapping(const Node *node, object value):
     if isinstance(value, dict):
         return <dict>value
     if isinstance(value, View) or not isinstance(value, _Mapping):
-        raise misfit(value, node, f"give a {plan_of(node).name} or a dict of its fields")
+        raise misfit(value, node, f"give {plan_of(node).name}(...) or a dict of its fields")
     return dict(value)
 
 
@@ -209,7 +209,7 @@ cdef int write_choice(Writer w, const Node *node, object value, const WriteScope
             given = ", ".join([short_repr(name) for name in list(value)[:8]]) or "none"
             names = ", ".join(plan.names)
             raise _errors.ConstraintError(f"{plan.name} takes exactly one of its alternatives {names}; given: {given}")
-        raise misfit(value, node, f"give a {plan.name} or a dict with one of its alternatives")
+        raise misfit(value, node, f"give {plan.name}(...) or a dict with one of its alternatives")
     return write_union(w, node, value, around)
 
 
