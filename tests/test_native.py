@@ -76,6 +76,21 @@ def test_what_is_written_reads_the_same(drawn: Drawn):
     assert drawn.type.from_native(native).encode() == octets
 
 
+def test_named_bits_that_two_alternatives_take_have_the_name_of_theirs():
+    class Flags(derlib.NamedBits):
+        first = 1 << 0
+
+    class Holder(derlib.Sequence):
+        flags: Annotated[Flags, derlib.Implicit(0)] | Annotated[Flags, derlib.Implicit(1)]
+
+    for name in ("[0] Flags", "[1] Flags"):
+        for bits in ([], ["first"]):
+            holder = Holder(flags={name: bits})
+            assert holder.to_native() == {"flags": {name: bits}}
+            assert Holder.from_native(holder.to_native()) == holder
+            assert Holder.from_json(holder.to_json()) == holder
+
+
 @settings(max_examples=30, deadline=None, suppress_health_check=list(HealthCheck))
 @given(schemas())
 def test_openssl_reads_what_is_written(drawn: Drawn):

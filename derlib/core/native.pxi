@@ -243,7 +243,11 @@ cdef object native_union(Source source, const Node *node, const Header *h, const
     if family >= <int>(FAMILY_STRINGS if json else FAMILY_MIXED):
         w = Writer()
         plain = value if not json or family == FAMILY_STRINGS else native_value(source, alternative, h, scope, False)
-        write_union(w, node, plain, NULL)
+        try:
+            write_union(w, node, plain, NULL)
+        except _errors.ConstraintError:
+            # Two alternatives take a list: of named bits, it needs the name.
+            return {plan_of(node).names[index]: value}
         if w.written() == h.end - h.start and memcmp(w.base + w.at, h.start, w.written()) == 0:
             return value
     return {plan_of(node).names[index]: value}

@@ -440,7 +440,7 @@ def encode_plan(Plan plan not None, value):
 
 
 cdef Writer written_by(Plan plan, value, bint in_pieces):
-    """A writer that holds the checked encoding of a value; only one that goes out in pieces may lack what is in files."""
+    """A writer that holds the checked encoding of a value; only one for pieces may lack what is in files."""
     cdef Writer w = Writer()
     cdef Header h
     cdef Check c
