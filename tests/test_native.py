@@ -1,5 +1,6 @@
 """Plain data: `T.from_native(obj.to_native())` is the same octets, whatever was decoded."""
 
+import collections.abc
 import copy
 import pickle
 import shutil
@@ -89,6 +90,10 @@ def test_named_bits_that_two_alternatives_take_have_the_name_of_theirs():
             assert holder.to_native() == {"flags": {name: bits}}
             assert Holder.from_native(holder.to_native()) == holder
             assert Holder.from_json(holder.to_json()) == holder
+
+
+def test_a_long_list_as_plain_data_is_a_sequence():
+    assert isinstance(derlib.SequenceOf[int](range(300)).to_native(), collections.abc.Sequence)
 
 
 @settings(max_examples=30, deadline=None, suppress_health_check=list(HealthCheck))
