@@ -114,6 +114,23 @@ class SchemaType(type):
     def __init__(cls, name: str, bases: tuple[type, ...], namespace: dict[str, Any], **_: Any) -> None:
         super().__init__(name, bases, namespace)
 
+    @property
+    def __signature__(cls) -> inspect.Signature | None:
+        """How a class with fields is called, for `help` and editors; None where it cannot be said."""
+        if cls.__asn1__ not in ("Sequence", "Set") or cls.__state__ == "abstract":
+            return None
+        try:
+            return inspect.Signature(list(map(_parameter, fields(cls), cls.__body__.plans)))
+        except ValueError:  # a name that Python does not allow, or one that is not defined yet
+            return None
+
+
+def _parameter(item: Field, plan: Plan) -> inspect.Parameter:
+    """A field as a parameter of its class; of a type that is no class, only the name is short enough to read."""
+    annotation = item.type if isinstance(item.type, type) else plan.name
+    default = None if item.optional else inspect.Parameter.empty if item.default is MISSING else item.default
+    return inspect.Parameter(item.name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=annotation)
+
 
 def _check_keywords(name: str, tag: object, size: object, fields: object) -> None:
     """Refuse class keywords that are no tag, no size and no fields, rather than pass over them."""
@@ -314,6 +331,7 @@ class SetOf(_core.ListView[T_co], metaclass=SchemaType, root="SetOf"):
 # These, not their base in the core: only a class made in Python can be marked for `case [first, *rest]`.
 collections.abc.Sequence.register(SequenceOf)
 collections.abc.Sequence.register(SetOf)
+collections.abc.Sequence.register(_core.NativeList)
 
 
 def _reduce_class(cls: SchemaType) -> str | tuple[Any, ...]:

@@ -4,6 +4,8 @@ A wrong schema is a `SchemaError` when the class is made, if it can be known the
 names the class, the field and what to write instead.
 """
 
+import inspect
+import pydoc
 import sys
 import types
 import typing
@@ -278,6 +280,28 @@ def test_a_value_tells_the_fields_of_its_class():
     assert derlib.fields(Inner(number=1)) == derlib.fields(Inner)
     with pytest.raises(SchemaError, match="no fields"):
         derlib.fields(SequenceOf[int]([1]))
+
+
+def test_help_shows_how_a_class_is_called():
+    class Ticket(Sequence):
+        number: Annotated[int, Range(0, 9)]
+        urgent: bool = False
+        note: str | None = None
+
+    names = inspect.signature(Ticket).parameters
+    assert str(inspect.signature(Ticket)) == "(*, number: 'INTEGER', urgent: bool = False, note: str = None)"
+    assert [parameter.default for parameter in names.values()] == [inspect.Parameter.empty, False, None]
+    assert {parameter.kind for parameter in names.values()} == {inspect.Parameter.KEYWORD_ONLY}
+
+
+def test_a_class_that_cannot_show_how_it_is_called_has_help_all_the_same():
+    class Waiting(Sequence):
+        later: "NeverDefined"  # noqa: F821
+
+    keyword = types.new_class("Keyword", (Sequence,), {"fields": [Field("class", int)]})
+    for cls in (Waiting, keyword, Sequence, SequenceOf[int], Choice):
+        assert cls.__signature__ is None
+        assert cls.__name__ in pydoc.render_doc(cls)
 
 
 def test_the_complement_of_named_bits_says_how_to_take_bits_away():
