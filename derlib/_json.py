@@ -92,7 +92,7 @@ def _shown(name: str) -> str:
 
 
 def _misfit(plan: Plan, value: Any, remedy: str) -> NoReturn:
-    kinds = {dict: "an object", list: "an array", str: "a text", bool: "true or false", int: "a number"}
+    kinds = {dict: "an object", list: "an array", str: "this text", bool: "true or false", int: "a number"}
     found = "null" if value is None else kinds.get(type(value), "this")
     raise ConstraintError(f"{found} is no {plan.name} in JSON; {remedy}")
 
