@@ -38,7 +38,7 @@ cdef bint check_sequence(Check *c, const Node *node, const Header *h) noexcept n
             return fail_in(c, node, field - node.fields)
         if field.default != NULL:
             if is_default(field, &child) \
-                    and not tolerates(c, FAULT_DEFAULT_ENCODED, p, field.node, child.content, child.end - child.content):
+                    and not tolerates(c, FAULT_DEFAULT_ENCODED, p, field.node, child.content, 0):
                 fail(c, FAULT_DEFAULT_ENCODED, p, field.node)
                 return fail_in(c, node, field - node.fields)
             close_recorder(c)
@@ -121,7 +121,7 @@ cdef bint check_set(Check *c, const Node *node, const Header *h) noexcept nogil:
             return fail_in(c, node, i)
         if field.default != NULL:
             if is_default(field, &child) \
-                    and not tolerates(c, FAULT_DEFAULT_ENCODED, p, field.node, child.content, child.end - child.content):
+                    and not tolerates(c, FAULT_DEFAULT_ENCODED, p, field.node, child.content, 0):
                 fail(c, FAULT_DEFAULT_ENCODED, p, field.node)
                 return fail_in(c, node, i)
             close_recorder(c)

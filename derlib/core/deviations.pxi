@@ -6,7 +6,8 @@ cdef tuple breaches_in(Source source, const uint8_t *start, const uint8_t *end):
     cdef Py_ssize_t first = first_breach(record, start)
     cdef Py_ssize_t last = first_breach(record, end)
     # Octets behind the whole value belong to it, those behind any other element to the one around.
-    while last < record.count and record.breaches[last].at == end and record.breaches[last].fault == FAULT_TRAILING_DATA:
+    while last < record.count and record.breaches[last].at == end \
+            and record.breaches[last].fault == FAULT_TRAILING_DATA:
         last += 1
     return first, last
 
@@ -34,7 +35,9 @@ cdef tuple path_to(View view, const Breach *breach):
     # A CHOICE begins where its alternative begins: what is wrong with its place is not inside it.
     cdef bint placed = fault == FAULT_LENGTH_NOT_MINIMAL or fault == FAULT_DEFAULT_ENCODED \
         or fault == FAULT_SET_ORDER or fault == FAULT_SET_OF_ORDER or breach.deviation == OPEN_TYPE
-    while isinstance(value, View) and not (placed and isinstance(value, ChoiceView) and (<View>value).start == breach.at):
+    while isinstance(value, View):
+        if placed and isinstance(value, ChoiceView) and (<View>value).start == breach.at:
+            break
         step = (<View>value)._step_to(breach.at)
         if step is None:
             break

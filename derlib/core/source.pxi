@@ -44,7 +44,7 @@ cdef class Source:
         return not self.held and (self.whole is None or not self.whole.held)
 
     cdef bint loose(self) noexcept:
-        """Whether the octets were proved in another way than by default, so that they may not be written as they are."""
+        """Whether the octets were proved in another way than by default, so that they are not written as they are."""
         return self.tolerated().count > 0 or self.limits is not None
 
     cdef Source inside_soft(self):

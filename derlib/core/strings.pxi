@@ -142,8 +142,8 @@ cdef Py_ssize_t utf8_length(const uint8_t *p, Py_ssize_t n) noexcept nogil:
     return count
 
 
-# Checked octets decode without error. What does not is a string whose breach was tolerated, or stands in a shared buffer
-# that changed afterwards: it reads as Latin-1, which keeps each octet.
+# Checked octets decode without error. What does not is a string whose breach was tolerated, or stands in a shared
+# buffer that changed afterwards: it reads as Latin-1, which keeps each octet.
 
 
 cdef inline object utf8_decode(const uint8_t *p, Py_ssize_t n):

@@ -1,7 +1,7 @@
 # What one decoding may tolerate, within which limits, and the record of what it did tolerate.
 #
-# A check that finds a fault asks `tolerates`, after the fact: the strict way pays nothing. What was tolerated is noted by
-# place and fault; the path is found later, by walking down the views (core/deviations.pxi).
+# A check that finds a fault asks `tolerates`, after the fact: the strict way pays nothing. What was tolerated is noted
+# by place and fault; the path is found later, by walking down the views (core/deviations.pxi).
 
 from libc.stdlib cimport free, qsort, realloc
 

@@ -228,8 +228,8 @@ cdef void note_copy(Writer w, const Node *node, View view, Py_ssize_t count) noe
     under no further constraint and under no other selector.
     """
     cdef int height = WRITE_DEPTH_LIMIT - w.depth + view.source.height
-    if view.source.fixed() and not view.source.loose() and view.source.registrations == registrations and not node.sized \
-            and height <= DEPTH_LIMIT and not relative(node):
+    if view.source.fixed() and not view.source.loose() and view.source.registrations == registrations \
+            and not node.sized and height <= DEPTH_LIMIT and not relative(node):
         w.copied += count
         w.height = max(w.height, height)
 
