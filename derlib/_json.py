@@ -25,7 +25,7 @@ NUMBER_LIMIT = 1000
 # Steps of a path. A value has 100 levels at most, and two steps a level are common.
 STEPS_LIMIT = 300
 
-HEX = re.compile(r"(?:[0-9a-fA-F]{2})*")
+HEX = re.compile(r"[0-9a-fA-F]*")
 HEX_NUMBER = re.compile(r"-?0x[0-9a-fA-F]+")
 BITS = re.compile(r"'[01]+'B")
 TIME = re.compile(r"([0-9]{4})-([0-9]{2})-([0-9]{2})T([0-9]{2}):([0-9]{2}):([0-9]{2})(?:\.([0-9]+))?Z")
@@ -232,7 +232,7 @@ def _item(plan: Plan, value: Any) -> Any:
 
 
 def _octets(plan: Plan, value: Any) -> Any:
-    if not isinstance(value, str) or not HEX.fullmatch(value):
+    if not isinstance(value, str) or len(value) % 2 or not HEX.fullmatch(value):
         _misfit(plan, value, "give its octets as a text in hexadecimal")
     return bytes.fromhex(value)
 
@@ -240,7 +240,7 @@ def _octets(plan: Plan, value: Any) -> Any:
 def _bits(plan: Plan, value: Any) -> Any:
     if isinstance(value, str) and BITS.fullmatch(value):
         return value[1:-2]
-    if not isinstance(value, str) or not HEX.fullmatch(value):
+    if not isinstance(value, str) or len(value) % 2 or not HEX.fullmatch(value):
         _misfit(plan, value, "give its octets as a text in hexadecimal, or bits as in \"'101'B\"")
     return bytes.fromhex(value)
 

@@ -1,6 +1,7 @@
 """The JSON form: lossless both ways, read by the type, and no text can do worse than a ConstraintError."""
 
 import json
+import tracemalloc
 from datetime import datetime, timezone
 from typing import Annotated
 
@@ -267,3 +268,15 @@ def test_fields_may_come_in_any_order():
 
     message = Message(kind="2.999.1", content=5)
     assert Message.from_json('{"content": 5, "kind": "2.999.1"}') == message
+
+
+def test_long_octets_are_read_in_little_memory():
+    text = '"' + "ab" * 1_000_000 + '"'
+    tracemalloc.start()
+    try:
+        value = SequenceOf[bytes].from_json(f"[{text}]")
+        _, most = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert value[0] == b"\xab" * 1_000_000
+    assert most < 20_000_000
