@@ -123,6 +123,22 @@ def test_strange_files_in_the_folder_are_no_values(store: DirectoryStore) -> Non
 
 
 @posix_only
+def test_what_is_no_file_is_an_error_and_is_not_waited_for(store: DirectoryStore) -> None:
+    for make in (os.mkfifo, os.mkdir):
+        store["a"] = b"1"
+        path = _store._place(store.path, "a")
+        path.unlink()
+        make(path)
+        with pytest.raises(OSError, match=r"no regular file|a directory"):
+            store["a"]
+        assert "a" not in store
+        assert list(store) == []
+        if make is os.mkfifo:
+            store["a"] = b"2"
+            assert store["a"] == b"2"
+
+
+@posix_only
 def test_folders_and_files_are_the_users_alone(tmp_path: Path) -> None:
     old = os.umask(0)
     try:

@@ -35,7 +35,8 @@ R = TypeVar("R")
 LOG = logging.getLogger("derlib.cache")
 # Fixed, so that processes of different versions of Python share a store.
 _PICKLE_PROTOCOL = 5
-_KEY = re.compile("([0-9a-f]{32})-([0-9a-f]{1,16})-([0-9a-f]{64})", re.ASCII)
+# The length has as many digits as fit a signed 64-bit number, one octet more included.
+_KEY = re.compile("([0-9a-f]{32})-([0-9a-f]{1,15})-([0-9a-f]{64})", re.ASCII)
 
 
 class Cache:

@@ -19,6 +19,7 @@ import hashlib
 import os
 import re
 import secrets
+import stat
 import time
 from collections.abc import Iterator, MutableMapping
 from pathlib import Path
@@ -32,6 +33,7 @@ _ASIDE = ".aside-"
 # In seconds. Long beyond any writer that is alive; one that is not is told by an OSError, and no value is harmed.
 _LEFTOVER_AGE = 3600
 _WINDOWS = os.name == "nt"
+_READ = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
 _CREATE = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
 
 
@@ -65,7 +67,7 @@ class DirectoryStore(MutableMapping[str, bytes]):
 
     def __getitem__(self, name: str) -> bytes:
         try:
-            return self._find(name).read_bytes()
+            return _read(self._find(name))
         except FileNotFoundError:
             raise KeyError(name) from None
 
@@ -150,6 +152,14 @@ def _entries(path: str | os.PathLike[str]) -> list[os.DirEntry[str]]:
             return sorted(found, key=lambda entry: entry.name)
     except FileNotFoundError:
         return []
+
+
+def _read(path: Path) -> bytes:
+    """All of a file. What stands there may be none: to open a pipe would wait for a writer, and a device has no end."""
+    with open(os.open(path, _READ), "rb") as file:
+        if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+            raise OSError(errno.EINVAL, "this is no regular file", str(path))
+        return file.read()
 
 
 def _write(file: int, octets: memoryview) -> None:
