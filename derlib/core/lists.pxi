@@ -3,6 +3,8 @@
 # Nothing is stored per element. Iteration walks headers. The first random access into a long list makes an index of
 # the place of every 16th element, 8 octets each: half an octet an element, and at most 15 headers to step over.
 
+from cpython.number cimport PyNumber_AsSsize_t
+
 from types import GenericAlias
 
 cdef enum:
@@ -96,12 +98,36 @@ cdef class ListView(View):
             skip -= 1
             p = h.end
 
+    cdef bint begins_element(self, const uint8_t *place) except -1:
+        """Whether an element of this list begins at a place."""
+        cdef const uint8_t **index = self.places()
+        cdef Py_ssize_t low = 0
+        cdef Py_ssize_t high = (len(self) + INDEX_STEP - 1) // INDEX_STEP
+        cdef Py_ssize_t middle
+        cdef const uint8_t *p
+        cdef Header h
+        if high == 0:
+            return False
+        while high - low > 1:
+            middle = (low + high) // 2
+            if index[middle] <= place:
+                low = middle
+            else:
+                high = middle
+        p = index[low]
+        while p < place and walk_header(p, self.end, &h) == FAULT_NONE:
+            p = h.end
+        return p == place
+
     cdef Py_ssize_t position(self, step) except -1:
         """An index as a caller gives it, negative from the end."""
         if not isinstance(step, int):
             raise KeyError(step)
         cdef Py_ssize_t count = len(self)
-        cdef object i = step + count if step < 0 else step
+        # A number of ours before it is compared: a subclass of int may say anything of itself.
+        cdef Py_ssize_t i = PyNumber_AsSsize_t(step, IndexError)
+        if i < 0:
+            i += count
         if not 0 <= i < count:
             raise IndexError(f"{type(self).__name__} index out of range")
         return i

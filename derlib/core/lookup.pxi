@@ -11,6 +11,7 @@ from os import urandom as _urandom
 cdef enum:
     LOOKUP_KEY_OCTETS = 16
     LOOKUP_BATCH = 32
+    LOOKUP_SAME = 32
 
 cdef extern from *:
     """
@@ -67,6 +68,7 @@ cdef class LookupTable:
     cdef const uint8_t *slots       # little-endian: 1 + the offset of an element in the contents of the list, 0 if free
     cdef uint64_t count             # of slots
     cdef Py_ssize_t field
+    cdef bint doubtful              # from a pickle: a place may be inside an element, where octets are not proved
 
     cdef inline uint64_t first(self, const uint8_t *p, Py_ssize_t n) noexcept nogil:
         """The slot where the search for contents octets begins."""
@@ -130,15 +132,38 @@ cdef inline bint indexed_octets(const Node *element, const Header *h, Py_ssize_t
     return True
 
 
+cdef inline bint same_octets(const Node *element, const Header *h, Py_ssize_t field, const uint8_t *p,
+                             Py_ssize_t n) noexcept nogil:
+    """Whether an element is found by these octets."""
+    cdef Header found
+    return indexed_octets(element, h, field, &found) and found.end - found.content == n \
+        and memcmp(found.content, p, n) == 0
+
+
+cdef inline bint same_place(const Node *element, const uint8_t *p, const uint8_t *end, Py_ssize_t field,
+                            const Header *found) noexcept nogil:
+    """Whether the element at a place has the same octets as those that were found."""
+    cdef Header h
+    return walk_header(p, end, &h) == FAULT_NONE \
+        and same_octets(element, &h, field, found.content, found.end - found.content)
+
+
 cdef void lookup_fill(const Node *element, const uint8_t *content, const uint8_t *end, Py_ssize_t field,
                       const uint64_t *key, uint8_t *slots, uint64_t size, Py_ssize_t count) noexcept nogil:
-    """Enter all elements, a few at a time: while some are hashed, the slots of others come into the cache."""
+    """Enter all elements, a few at a time: while some are hashed, the slots of others come into the cache.
+
+    Who writes a list may give all elements one value. Then each would be entered behind all before it; so of one value
+    no more than about two times LOOKUP_SAME elements are entered, and `find_all` looks for the rest in the list.
+    """
     cdef Header h
-    cdef Header found
+    cdef Header[LOOKUP_BATCH] found
     cdef const uint8_t *p = content
     cdef uint64_t[LOOKUP_BATCH] first
     cdef uint32_t[LOOKUP_BATCH] place
     cdef uint64_t i
+    cdef uint64_t steps
+    cdef uint32_t taken
+    cdef int same
     cdef int waiting
     cdef int n
     # The count bounds what is entered, so that a shared buffer that changes cannot fill the last free slot.
@@ -146,8 +171,9 @@ cdef void lookup_fill(const Node *element, const uint8_t *content, const uint8_t
         waiting = 0
         while waiting < LOOKUP_BATCH and p < end and count > 0 and walk_header(p, end, &h) == FAULT_NONE:
             count -= 1
-            if indexed_octets(element, &h, field, &found):
-                first[waiting] = ((siphash(found.content, found.end - found.content, key) >> 32) * size) >> 32
+            if indexed_octets(element, &h, field, &found[waiting]):
+                first[waiting] = ((siphash(found[waiting].content, found[waiting].end - found[waiting].content, key)
+                                   >> 32) * size) >> 32
                 place[waiting] = <uint32_t>(p - content + 1)
                 prefetch(slots + 4 * first[waiting])
                 waiting += 1
@@ -156,9 +182,18 @@ cdef void lookup_fill(const Node *element, const uint8_t *content, const uint8_t
             return
         for n in range(waiting):
             i = first[n]
-            while load4(slots + 4 * i):
+            steps = 0
+            same = 0
+            while same < LOOKUP_SAME:
+                taken = load4(slots + 4 * i)
+                if taken == 0:
+                    store4(slots + 4 * i, place[n])
+                    break
+                # So far from its slot an element is hardly ever by chance.
+                steps += 1
+                if steps > LOOKUP_SAME:
+                    same += same_place(element, content + taken - 1, end, field, &found[n])
                 i = i + 1 if i + 1 < size else 0
-            store4(slots + 4 * i, place[n])
 
 
 @cython.final
@@ -244,24 +279,36 @@ cdef class Lookup:
         cdef ListView view = self.view
         cdef const Node *element = view.plan.node.element
         cdef Header h
-        cdef Header found
+        cdef const uint8_t *q
         cdef uint64_t i = table.first(p, n)
         cdef uint64_t left = table.count
         cdef uint32_t place
+        cdef uint32_t last = 0
         cdef list values = []
         while left > 0:
             place = table.slot(i)
             if place == 0:
                 break
-            # A kept table may be damaged: a place counts only if an element stands there.
-            if (place <= view.end - view.content and walk_header(view.content + place - 1, view.end, &h) == FAULT_NONE
-                    and accepts(element, h.tag) and indexed_octets(element, &h, table.field, &found)
-                    and found.end - found.content == n and memcmp(found.content, p, n) == 0):
+            # A kept table may be damaged: a place counts only if an element stands there, and once.
+            if (place > last and place <= view.end - view.content
+                    and walk_header(view.content + place - 1, view.end, &h) == FAULT_NONE
+                    and accepts(element, h.tag) and same_octets(element, &h, table.field, p, n)
+                    and (not table.doubtful or view.begins_element(h.start))):
+                last = place
                 values.append(element_value(view, &h))
                 if not all_of_them:
-                    break
+                    return values
             i = i + 1 if i + 1 < table.count else 0
             left -= 1
+        if len(values) >= LOOKUP_SAME:
+            # Further ones may have found no slot: `lookup_fill`.
+            q = view.content + last - 1
+            if walk_header(q, view.end, &h) == FAULT_NONE:
+                q = h.end
+            while q < view.end and walk_header(q, view.end, &h) == FAULT_NONE:
+                if accepts(element, h.tag) and same_octets(element, &h, table.field, p, n):
+                    values.append(element_value(view, &h))
+                q = h.end
         return values
 
     def __reduce__(self):
@@ -306,6 +353,9 @@ cdef Py_ssize_t lookup_field(ListView view, name) except -1:
 
 def restore_lookup(view, field, octets):
     """Make a `Lookup` again from its pickle. A damaged table may miss elements, it never finds a wrong one."""
+    cdef LookupTable table
     if not isinstance(view, ListView):
         raise TypeError("a Lookup needs its list")
-    return lookup_new(view, lookup_table(lookup_field(view, field), bytes(octets)))
+    table = lookup_table(lookup_field(view, field), bytes(memoryview(octets)))
+    table.doubtful = True
+    return lookup_new(view, table)

@@ -62,7 +62,7 @@ def restore(cls, octets, tolerate=None, limits=None):
     Raises:
         DecodeError: the octets are not DER of the class: the pickle is damaged, or the schema has changed.
     """
-    if not (isinstance(cls, type) and issubclass(cls, View)):
+    if not (isinstance(cls, type) and issubclass(cls, View) and hasattr(cls, "__plan__")):
         raise TypeError(f"{cls!r} is no class of values")
     return decode_plan(cls.__plan__, octets, True, tolerate, limits)
 
@@ -80,9 +80,18 @@ cdef class View:
     cdef int build(self, value) except -1:
         """Become the value that `value` describes: it is encoded, checked, and this view placed on its octets."""
         cdef Plan plan = <Plan?>type(self).__plan__
+        cdef View built
+        self.unplaced()
+        built = built_value(plan, value)
+        # Code of the values ran meanwhile, and may have called __init__ of this view.
+        self.unplaced()
+        self.take_place(built)
+        return 0
+
+    cdef int unplaced(self) except -1:
+        """Refuse a view that has its octets: what it keeps points into them."""
         if self.start != NULL:
             raise TypeError(f"{type(self).__name__} values do not change; replace() makes another one")
-        self.take_place(built_value(plan, value))
         return 0
 
     cdef int take_place(self, View other) except -1:
