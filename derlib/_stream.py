@@ -6,7 +6,9 @@ time, into a temporary file; then everything is written in order. Memory stays f
 
 from __future__ import annotations
 
-import shutil
+import errno
+import io
+import mmap
 import tempfile
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack
@@ -16,12 +18,14 @@ from typing import IO, Any
 from derlib import _core
 from derlib._compile import plan_of
 from derlib._core import Kind, Plan
-from derlib.errors import ConstraintError
+from derlib.errors import ConstraintError, EncodeError
 
 __all__ = ["encode_to"]
 
 CHUNK = 4096
 COPY_SIZE = 1 << 20
+# Each step is an element around the next one, and a value has 100 levels at most.
+STEPS_LIMIT = 100
 
 
 def encode_to(file: IO[bytes], value: Any, type: Any = None) -> int:
@@ -57,24 +61,50 @@ def encode_to(file: IO[bytes], value: Any, type: Any = None) -> int:
     plan = plan_of(type)
     plan.ready()
     with ExitStack() as files:
-        total = 0
-        for piece in _core.encode_pieces(plan, _spooled(plan, value, files)):
-            if isinstance(piece, bytes):
-                total += _write_all(file, piece)
-            else:
-                piece.file.seek(0)
-                shutil.copyfileobj(piece.file, file, COPY_SIZE)
-                total += piece.length
-        return total
+        pieces, proved = _core.encode_pieces(plan, _spooled(plan, value, files, 0))
+        if not proved:
+            pieces = [_proved(plan, pieces, files)]
+        return sum(_write_piece(file, piece) for piece in pieces)
+
+
+def _write_piece(file: IO[bytes], piece: bytes | _core.Spool) -> int:
+    if isinstance(piece, bytes):
+        return _write_all(file, piece)
+    piece.file.seek(0)
+    while octets := piece.file.read(COPY_SIZE):
+        _write_all(file, octets)
+    return piece.length
 
 
 def _write_all(file: IO[bytes], octets: bytes) -> int:
-    file.write(octets)
+    """Write all: a raw file may take a part at a time, and says how much."""
+    rest: bytes | memoryview = octets
+    while rest:
+        taken: Any = file.write(rest)
+        if taken is None and isinstance(file, io.RawIOBase):
+            raise BlockingIOError(errno.EAGAIN, "the file takes nothing now")
+        if not isinstance(taken, int):
+            break  # a writer of another kind, which takes all or raises
+        if not 0 < taken <= len(rest):
+            raise OSError(f"the file says that it took {taken} of {len(rest)} octets")
+        rest = memoryview(rest)[taken:]
     return len(octets)
 
 
-def _spooled(plan: Plan, value: Any, files: ExitStack) -> Any:
+def _proved(plan: Plan, pieces: list[bytes | _core.Spool], files: ExitStack) -> _core.Spool:
+    """All pieces in one file that was checked as a whole."""
+    file = files.enter_context(tempfile.TemporaryFile())  # noqa: SIM115 - the stack closes it
+    length = sum(_write_piece(file, piece) for piece in pieces)
+    file.flush()
+    with mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as octets:
+        _core.check_written(plan, octets)
+    return _core.Spool(file, length, 1, 0)
+
+
+def _spooled(plan: Plan, value: Any, files: ExitStack, steps: int) -> Any:
     """The value with each iterator for a SEQUENCE OF replaced by a file that holds its encoded elements."""
+    if steps > STEPS_LIMIT:
+        raise EncodeError("the value is nested too deeply, or in itself")
     while plan.kind == Kind.KIND_EXPLICIT:
         plan = plan.element
     if plan.kind == Kind.KIND_SEQUENCE_OF and isinstance(value, Iterator) and not _relative(plan.element):
@@ -85,7 +115,7 @@ def _spooled(plan: Plan, value: Any, files: ExitStack) -> Any:
         for name, field, default in zip(plan.names, plan.plans, plan.defaults, strict=True):
             if name in made and default is None:
                 try:
-                    made[name] = _spooled(field, made[name], files)
+                    made[name] = _spooled(field, made[name], files, steps + 1)
                 except ConstraintError as error:
                     error.path = (name, *error.path)
                     raise
@@ -95,21 +125,28 @@ def _spooled(plan: Plan, value: Any, files: ExitStack) -> Any:
 
 def _relative(plan: Plan) -> bool:
     """Whether elements are of a type that a field around the list selects, which only the writer of all knows."""
-    seen: set[int] = set()
-    while plan.kind in (Kind.KIND_EXPLICIT, Kind.KIND_SEQUENCE_OF, Kind.KIND_SET_OF):
+    seen: set[int] = set()  # types may hold themselves
+    waiting = [plan]
+    while waiting:
+        plan = waiting.pop()
         if id(plan) in seen:
-            return False  # a list type that holds itself
+            continue
         seen.add(id(plan))
-        plan = plan.element
-    return bool(plan.selector) or (plan.kind == Kind.KIND_UNION and any(map(_relative, plan.plans)))
+        if plan.selector:
+            return True
+        if plan.kind in (Kind.KIND_EXPLICIT, Kind.KIND_SEQUENCE_OF, Kind.KIND_SET_OF):
+            waiting.append(plan.element)
+        elif plan.kind in (Kind.KIND_CHOICE, Kind.KIND_UNION):
+            waiting += plan.plans
+    return False
 
 
 def _spool(plan: Plan, elements: Iterator[Any], files: ExitStack) -> _core.Spool:
     file = files.enter_context(tempfile.TemporaryFile())  # noqa: SIM115 - the stack closes it
-    length = count = 0
+    length = count = height = 0
     while chunk := list(islice(elements, CHUNK)):
         try:
-            octets = _core.encode_elements(plan, chunk)
+            octets, levels = _core.encode_elements(plan, chunk)
         except ConstraintError as error:
             # The core counts from the beginning of the chunk.
             first, *rest = error.path
@@ -118,4 +155,5 @@ def _spool(plan: Plan, elements: Iterator[Any], files: ExitStack) -> _core.Spool
         file.write(octets)
         length += len(octets)
         count += len(chunk)
-    return _core.Spool(file, length, count)
+        height = max(height, levels)
+    return _core.Spool(file, length, count, height)

@@ -398,7 +398,7 @@ def test_unions_keep_the_order_in_which_they_are_written():
 
 
 def test_a_spool_is_no_value():
-    spool = derlib._core.Spool(io.BytesIO(), 3, 1)
+    spool = derlib._core.Spool(io.BytesIO(), 3, 1, 0)
     for make in (SequenceOf[int], lambda value: derlib.encode(value, SequenceOf[int])):
         with pytest.raises(EncodeError, match="encode_to"):
             make(spool)

@@ -5,14 +5,16 @@
 # type is for the check pass to say, which runs over each primitive element as it is written (`leaf_check`) and over all
 # of it at the end. So each rule stands in one place, and a wrong value never leaves as octets.
 
-from cpython.datetime cimport PyDateTime_Check, datetime_day, datetime_hour, datetime_microsecond, datetime_minute, \
-    datetime_month, datetime_second, datetime_tzinfo, datetime_year
+from cpython.datetime cimport PyDateTime_Check, datetime_day, datetime_fold, datetime_hour, datetime_microsecond, \
+    datetime_minute, datetime_month, datetime_new, datetime_second, datetime_tzinfo, datetime_year
 from libc.string cimport memmove
 
 cdef extern from "Python.h":
     PyObject *new_bytes "PyBytes_FromStringAndSize"(const char *octets, Py_ssize_t size)
     int resize_bytes "_PyBytes_Resize"(PyObject **octets, Py_ssize_t size) except -1
     int64_t PyLong_AsLongLongAndOverflow(object value, int *overflow) except? -1
+    int enter_recursive_call "Py_EnterRecursiveCall"(const char *where) except -1
+    void leave_recursive_call "Py_LeaveRecursiveCall"()
 
 
 cdef enum:
@@ -32,7 +34,9 @@ cdef class Writer:
     cdef Py_ssize_t size
     cdef Py_ssize_t at
     cdef Py_ssize_t copied          # octets taken over from views that were proved
-    cdef int height                 # how deep the elements in these nest, counted from the outermost, at most
+    cdef int level                  # how many elements stand around the one that is being written
+    cdef int height                 # how deep elements nest, at most
+    cdef bint unproved              # what was written since depends on fields of the SEQUENCE around it
     cdef int depth                  # calls of `write_value` left
     cdef Py_ssize_t elsewhere       # octets that stand in files and belong between those that are written here
     cdef list spools                # where: (octets written here when it was met, Spool)
@@ -143,7 +147,15 @@ cdef int write_value(Writer w, const Node *node, object value, const WriteScope 
     if w.depth == 0:
         raise _errors.EncodeError("the value is nested too deeply, or in itself")
     w.depth -= 1
-    write_one(w, node, value, around)
+    if node.kind < KIND_SEQUENCE:
+        write_one(w, node, value, around)
+    else:
+        # Code of a value may call the writer again: then it is Python's limit that keeps the C stack.
+        enter_recursive_call(b" while a value is written")
+        try:
+            write_one(w, node, value, around)
+        finally:
+            leave_recursive_call()
     w.depth += 1
     return 0
 
@@ -151,11 +163,12 @@ cdef int write_value(Writer w, const Node *node, object value, const WriteScope 
 cdef int write_one(Writer w, const Node *node, object value, const WriteScope *around) except -1:
     cdef int kind = node.kind
     cdef Py_ssize_t before = w.length()
+    cdef Py_ssize_t elsewhere = w.elsewhere
+    cdef bint unproved = w.unproved
     if isinstance(value, View) and write_view(w, node, <View>value):
         return 0
-    if isinstance(value, Kept):
-        w.octets((<Kept>value).start, (<Kept>value).end - (<Kept>value).start)
-        return leaf_check(w, node) if (<Kept>value).source.loose() else 0
+    if isinstance(value, Kept) and (<Kept>value).start != NULL:
+        return write_kept(w, node, <Kept>value)
     if is_choice(kind):
         return write_choice(w, node, value, around)
     if kind == KIND_ANY:
@@ -166,6 +179,10 @@ cdef int write_one(Writer w, const Node *node, object value, const WriteScope *a
         write_contents(w, node, value)
         w.header(node.tag, w.length() - before)
         return 0 if right_when_written(node) else leaf_check(w, node)
+    w.level += 1
+    note_height(w, 0)
+    if kind == KIND_SEQUENCE or kind == KIND_SET:
+        w.unproved = False
     if kind == KIND_EXPLICIT:
         write_value(w, node.element, value, around)
     elif kind == KIND_OPEN_OCTETS or kind == KIND_OPEN_BITS:
@@ -176,14 +193,27 @@ cdef int write_one(Writer w, const Node *node, object value, const WriteScope *a
         write_members(w, node, value)
     else:
         write_list(w, node, value, around)
-    return w.header(node.tag, w.length() - before)
+    w.level -= 1
+    w.header(node.tag, w.length() - before)
+    # The values said which types its fields select; now the octets do. What stands in files is proved at the end.
+    if (kind == KIND_SEQUENCE or kind == KIND_SET) and w.elsewhere == elsewhere:
+        if w.unproved:
+            leaf_check(w, node)
+        w.unproved = unproved
+    return 0
+
+
+cdef inline void note_height(Writer w, int levels) noexcept:
+    """Note how deep elements nest where so many levels more were written."""
+    if w.level + levels > w.height:
+        w.height = w.level + levels
 
 
 cdef inline bint right_when_written(const Node *node) noexcept nogil:
     """Types whose contents can only come out right, so that `leaf_check` would find nothing."""
     if node.kind == KIND_INTEGER or node.kind == KIND_NAMED_INTEGER:
         return not node.ranged
-    return node.kind == KIND_UTC_TIME or node.kind == KIND_BOOLEAN or node.kind == KIND_OBJECT_IDENTIFIER
+    return node.kind == KIND_BOOLEAN or node.kind == KIND_OBJECT_IDENTIFIER
 
 
 cdef int leaf_check(Writer w, const Node *node) except -1:
@@ -194,7 +224,17 @@ cdef int leaf_check(Writer w, const Node *node) except -1:
     check_begin(&c, &STRICT)
     if not check_element(&c, node, w.base + w.at, end, NULL, &h):
         raise written_error(fault_of(&c, w.base, end))
+    note_height(w, DEPTH_LIMIT - c.lowest)
     return 0
+
+
+cdef int write_kept(Writer w, const Node *node, Kept kept) except -1:
+    """Copy a field that `replace` does not change; it stood under this tag and these constraints before."""
+    w.octets(kept.start, kept.end - kept.start)
+    if node.kind != KIND_UNION and not kept.source.loose():
+        return 0
+    w.unproved |= relative(node)
+    return leaf_check(w, node)
 
 
 cdef bint write_view(Writer w, const Node *node, View view) except -1:
@@ -207,46 +247,50 @@ cdef bint write_view(Writer w, const Node *node, View view) except -1:
             return False
         # The octets of a CHOICE are those of its alternative, tags included.
         w.octets(view.start, view.end - view.start)
-        note_copy(w, node, view, view.end - view.start)
-        if view.source.loose():
-            leaf_check(w, node)
+        prove_copy(w, node, view, view.end - view.start)
         return True
     if own.kind != node.kind or own.fields != node.fields or (is_list(own.kind) and own.element != node.element):
         return False
     w.octets(view.content, view.end - view.content)
-    note_copy(w, node, view, view.end - view.content)
     w.header(node.tag, view.end - view.content)
-    if view.source.loose():
-        leaf_check(w, node)
+    prove_copy(w, node, view, view.end - view.content)
     return True
 
 
-cdef void note_copy(Writer w, const Node *node, View view, Py_ssize_t count) noexcept:
-    """Count octets that need no further proof.
+cdef int prove_copy(Writer w, const Node *node, View view, Py_ssize_t count) except -1:
+    """Count the octets just copied, if they need no further proof; else prove them.
 
-    They are of a buffer that cannot change, were proved strictly with the types that are registered now, and stand
-    under no further constraint and under no other selector.
+    They need none that are of a buffer that cannot change, were proved strictly with the types that are registered now,
+    and stand under no further constraint and under no other selector.
     """
-    cdef int height = WRITE_DEPTH_LIMIT - w.depth + view.source.height
-    if view.source.fixed() and not view.source.loose() and view.source.registrations == registrations \
-            and not node.sized and height <= DEPTH_LIMIT and not relative(node):
+    if relative(node):
+        w.unproved = True
+    elif view.source.fixed() and not view.source.loose() and view.source.registrations == registrations \
+            and not node.sized:
         w.copied += count
-        w.height = max(w.height, height)
+        note_height(w, view.source.height)
+        return 0
+    return leaf_check(w, node)
 
 
 cdef bint relative(const Node *node) noexcept:
-    """Whether elements of a list may be of a type that a field of the SEQUENCE around selects."""
+    """Whether what stands in an element may be of a type that a field of the SEQUENCE around selects."""
+    # Types may hold themselves. Where the search ends early, the proof is made again, which is right if slow.
+    cdef int steps = DEPTH_LIMIT
+    return relative_within(node, &steps)
+
+
+cdef bint relative_within(const Node *node, int *steps) noexcept:
     cdef Py_ssize_t i
-    cdef int levels = DEPTH_LIMIT
     while is_list(node.kind) or node.kind == KIND_EXPLICIT:
-        # A list type that holds itself has no other elements; its proof is made again, which is right if slow.
-        levels -= 1
-        if levels < 0:
+        steps[0] -= 1
+        if steps[0] < 0:
             return True
         node = node.element
-    if node.kind == KIND_UNION:
+    if is_choice(node.kind):
         for i in range(node.count):
-            if relative(node.fields[i].node):
+            steps[0] -= 1
+            if steps[0] < 0 or relative_within(node.fields[i].node, steps):
                 return True
     return is_open(node.kind) and node.selector_length > 0
 
@@ -281,9 +325,9 @@ cdef int write_contents(Writer w, const Node *node, object value) except -1:
     if kind == KIND_NAMED_BITS:
         if isinstance(value, (list, tuple)):
             value = listed_bits(node, value)
-        if not isinstance(value, int) or isinstance(value, bool) or value < 0:
+        if not isinstance(value, int) or isinstance(value, bool) or exact_int(value) < 0:
             raise misfit(value, node, f"give {plan_of(node).name} members joined by |")
-        return named_bits_encode(w, value)
+        return named_bits_encode(w, exact_int(value))
     return string_encode(w, node, value)
 
 
@@ -348,18 +392,25 @@ cdef object named_number(const Node *node, str name):
     return int(member)
 
 
+cdef inline object exact_int(value):
+    """The number itself: a subclass of int may say anything of its sign and its octets."""
+    return value if type(value) is int else int.__pos__(value)
+
+
 cdef int integer_encode(Writer w, const Node *node, object value) except -1:
     # X.690 8.3.2: as few octets as keep the sign.
     cdef int overflow = 0
     cdef int64_t small
+    cdef object number
     if isinstance(value, str) and node.kind != KIND_INTEGER:
         value = named_number(node, value)
     if not isinstance(value, int) or isinstance(value, bool):
         raise misfit(value, node, "give an int")
     small = PyLong_AsLongLongAndOverflow(value, &overflow)
     if overflow:
-        count = (value if value >= 0 else ~value).bit_length() // 8 + 1
-        return w.bytes_(value.to_bytes(count, "big", signed=True))
+        number = exact_int(value)
+        count = (number if number >= 0 else ~number).bit_length() // 8 + 1
+        return w.bytes_(number.to_bytes(count, "big", signed=True))
     while True:
         w.octet(<uint8_t>(small & 0xFF))
         if -0x80 <= small < 0x80:
@@ -370,7 +421,7 @@ cdef int integer_encode(Writer w, const Node *node, object value) except -1:
 cdef int named_bits_encode(Writer w, object value) except -1:
     # X.690 11.2.2: up to the last bit that is set, 8.6.2 the first bit in the high place.
     cdef Py_ssize_t bits = value.bit_length()
-    octets = int(value).to_bytes((bits + 7) // 8, "little").translate(REVERSED_OCTETS)
+    octets = value.to_bytes((bits + 7) // 8, "little").translate(REVERSED_OCTETS)
     w.bytes_(octets)
     return w.octet(<uint8_t>(7 - (bits + 7) % 8) if bits else 0)
 
@@ -401,6 +452,18 @@ cdef inline bint in_utc_time(int year) noexcept:
     return 1950 <= year <= 2049
 
 
+cdef object exact_datetime(value):
+    """A datetime proper: what the methods of a subclass return need not even be a datetime."""
+    try:
+        return datetime_new(
+            datetime_year(value), datetime_month(value), datetime_day(value), datetime_hour(value),
+            datetime_minute(value), datetime_second(value), datetime_microsecond(value), datetime_tzinfo(value),
+            datetime_fold(value))
+    except ValueError as error:
+        # A pickle can make what no constructor would.
+        raise _errors.ConstraintError(f"the datetime is none: {error}") from None
+
+
 cdef int time_encode(Writer w, const Node *node, object value) except -1:
     """X.690 11.7, 11.8: always UTC, always seconds, fractions without trailing zeros."""
     cdef bint utc = node.kind == KIND_UTC_TIME
@@ -412,6 +475,7 @@ cdef int time_encode(Writer w, const Node *node, object value) except -1:
     if not PyDateTime_Check(value):
         raise misfit(value, node, "give an aware datetime")
     if datetime_tzinfo(value) is not UTC:
+        value = exact_datetime(value)
         if value.utcoffset() is None:
             raise misfit(value, node, "give it a time zone: naive times mean nothing in DER")
         try:

@@ -3,7 +3,7 @@
 # Values of a SEQUENCE or SET are a mapping from field names; of a list, an iterable; of a CHOICE, a mapping with one
 # key. A view of just the right type was copied before we get here.
 
-from cpython.dict cimport PyDict_GetItemWithError
+from cpython.dict cimport PyDict_GetItemWithError, PyDict_Size
 
 from collections.abc import Iterable as _Iterable, Mapping as _Mapping
 
@@ -110,7 +110,8 @@ cdef int write_list(Writer w, const Node *node, object value, const WriteScope *
     cdef list encodings = []
     if isinstance(value, Spool):
         return write_spool(w, node, <Spool>value)
-    if isinstance(value, (str, bytes, _Mapping)) or not isinstance(value, _Iterable):
+    # Not as one tuple: of those Cython does not look whether a class of Python raised.
+    if isinstance(value, (str, bytes)) or isinstance(value, _Mapping) or not isinstance(value, _Iterable):
         raise misfit(value, node, "give a list of its elements")
     # A tuple of our own: code that runs while its elements are written cannot make it shorter.
     cdef tuple elements = tuple(value)
@@ -142,11 +143,13 @@ cdef class Spool:
     cdef readonly object file
     cdef readonly Py_ssize_t length
     cdef readonly Py_ssize_t count
+    cdef readonly int height        # how deep the elements nest, at most
 
-    def __cinit__(self, file, Py_ssize_t length, Py_ssize_t count):
+    def __cinit__(self, file, Py_ssize_t length, Py_ssize_t count, int height):
         self.file = file
         self.length = length
         self.count = count
+        self.height = height
 
 
 cdef int write_spool(Writer w, const Node *node, Spool spool) except -1:
@@ -157,13 +160,14 @@ cdef int write_spool(Writer w, const Node *node, Spool spool) except -1:
         raise wrong_size(node, spool.count)
     if w.spools is None:
         w.spools = []
+    note_height(w, spool.height)
     w.spools.append((w.written(), spool))
     w.elsewhere += spool.length
     return 0
 
 
 def encode_elements(Plan plan not None, list elements):
-    """The encodings of some elements of a list, one after the other, without the list around them."""
+    """The encodings of some elements of a list, one after the other without the list around them; and how deep."""
     cdef Writer w = Writer()
     cdef Py_ssize_t i
     plan.ready()
@@ -172,11 +176,14 @@ def encode_elements(Plan plan not None, list elements):
             write_value(w, plan.node.element, elements[i], NULL)
         except _errors.ConstraintError as error:
             raise field_error(error, i)
-    return w.taken()
+    return w.taken(), w.height
 
 
 def encode_pieces(Plan plan not None, value):
-    """The encoding of a value that holds Spools, as a list of bytes and Spools in their order."""
+    """The encoding of a value that holds Spools: a list of bytes and Spools in their order, and whether it is proved.
+
+    What depends on fields around a Spool, and how deep all nests, only a check of the whole can say.
+    """
     cdef Writer w = written_by(plan, value, True)
     cdef Py_ssize_t end = 0
     cdef Py_ssize_t written
@@ -188,13 +195,15 @@ def encode_pieces(Plan plan not None, value):
         end = written
     pieces.append((<const char *>(w.base + w.at))[:w.written() - end])
     pieces.reverse()
-    return pieces
+    return pieces, not w.elsewhere or (not w.unproved and w.height <= DEPTH_LIMIT)
 
 
 cdef int write_choice(Writer w, const Node *node, object value, const WriteScope *around) except -1:
     cdef Plan plan = plan_of(node)
-    if isinstance(value, _Mapping) and len(value) == 1:
-        name, inner = next(iter(value.items()))
+    if not isinstance(value, dict) and isinstance(value, _Mapping):
+        value = dict(value)
+    if isinstance(value, dict) and PyDict_Size(value) == 1:
+        [(name, inner)] = dict.items(value)
         if name in plan.names:
             try:
                 return write_value(w, node.fields[plan.names.index(name)].node, inner, around)
@@ -205,7 +214,7 @@ cdef int write_choice(Writer w, const Node *node, object value, const WriteScope
                 f"{plan.name} has no alternative {short_repr(name)}; it has {', '.join(plan.names)}"
             )
     if node.kind == KIND_CHOICE:
-        if isinstance(value, _Mapping):
+        if isinstance(value, dict):
             given = ", ".join([short_repr(name) for name in list(value)[:8]]) or "none"
             names = ", ".join(plan.names)
             raise _errors.ConstraintError(f"{plan.name} takes exactly one of its alternatives {names}; given: {given}")
@@ -231,6 +240,7 @@ cdef int write_union(Writer w, const Node *node, object value, const WriteScope 
     cdef Py_ssize_t i
     cdef Py_ssize_t before = w.written()
     cdef int depth = w.depth
+    cdef int level = w.level
     cdef int rank
     cdef const Node *alternative
     if node.count == 1:
@@ -251,6 +261,7 @@ cdef int write_union(Writer w, const Node *node, object value, const WriteScope 
             except _errors.ConstraintError:
                 w.at = w.size - before
                 w.depth = depth
+                w.level = level
                 if alternative.kind == KIND_UTC_TIME and PyDateTime_Check(value) and not outside_utc_time(value):
                     raise
     raise misfit(value, node, "no alternative takes it")
@@ -260,7 +271,7 @@ cdef bint has_parts(value) except -1:
     """Whether a value is a mapping or iterable that stands for a SEQUENCE, SET, list or CHOICE."""
     if isinstance(value, (str, bytes, int, bytearray, memoryview, TLV, BitString, ObjectIdentifier)):
         return False
-    return isinstance(value, (_Mapping, _Iterable, Spool))
+    return isinstance(value, Spool) or isinstance(value, _Mapping) or isinstance(value, _Iterable)
 
 
 cdef int write_shaped(Writer w, const Node *node, object value, const WriteScope *around) except -1:
@@ -268,7 +279,7 @@ cdef int write_shaped(Writer w, const Node *node, object value, const WriteScope
     cdef Py_ssize_t i
     cdef Py_ssize_t found = -1
     cdef Plan plan = plan_of(node)
-    if isinstance(value, _Mapping) and not isinstance(value, dict):
+    if type(value) is not dict and isinstance(value, _Mapping):
         value = dict(value)
     for i in range(node.count):
         if not has_shape(node.fields[i].node, value, DEPTH_LIMIT):
@@ -315,8 +326,9 @@ cdef bint outside_utc_time(value) except -1:
     RFC 5280 4.1.2.5: until 2049 a time is a UTCTime. A fraction of a second or a missing time zone is a mistake there,
     not a reason to take GeneralizedTime; who means it so names that alternative.
     """
+    exact = exact_datetime(value)
     try:
-        return value.utcoffset() is not None and not in_utc_time(value.astimezone(UTC).year)
+        return exact.utcoffset() is not None and not in_utc_time(datetime_year(exact.astimezone(UTC)))
     except OverflowError:
         return True
 
@@ -331,23 +343,22 @@ cdef int octets_check(Writer w, const Node *node, Py_ssize_t count) except -1:
         if c.fault == FAULT_NONE:
             fail(&c, FAULT_TRAILING_DATA, h.end, node)
         raise written_error(fault_of(&c, w.base + w.at, end))
+    note_height(w, DEPTH_LIMIT - c.lowest)
     return 0
 
 
 cdef int write_any(Writer w, const Node *node, object value) except -1:
     if isinstance(value, (TLV, View)):
         octets = value.encode()
-        w.bytes_(octets)
-        source = (<View>value).source if isinstance(value, View) else (<TLV>value).source
-        return octets_check(w, node, len(octets)) if (<Source>source).loose() else 0
-    if isinstance(value, (bytes, bytearray, memoryview)):
+    elif isinstance(value, (bytes, bytearray, memoryview)):
         octets = bytes(value)
-        w.bytes_(octets)
-        return octets_check(w, node, len(octets))
-    raise misfit(value, node, "give a TLV, a decoded or built value, or the octets of an element")
+    else:
+        raise misfit(value, node, "give a TLV, a decoded or built value, or the octets of an element")
+    w.bytes_(octets)
+    return octets_check(w, node, len(octets))
 
 
-cdef const OpenEntry *chosen(const Node *node, const WriteScope *around) except? NULL:
+cdef const OpenEntry *chosen(Writer w, const Node *node, const WriteScope *around) except? NULL:
     """The entry that the selector chooses among the values around, NULL where the table does not know it."""
     cdef Plan plan
     cdef Py_ssize_t i
@@ -355,12 +366,14 @@ cdef const OpenEntry *chosen(const Node *node, const WriteScope *around) except?
     cdef const OpenEntry *entry
     if around == NULL or node.selector_length == 0:
         return NULL
+    w.unproved = True
     plan = plan_of(around.node)
     value = <object>around.values
     for i in range(node.selector_length):
         name = plan.names[node.selector[i]]
         if isinstance(value, View):
-            value = getattr(value, name)
+            # A view of another class is refused when it is written in its place.
+            value = getattr(value, name, None)
         elif isinstance(value, _Mapping):
             value = value.get(name)
         else:
@@ -382,13 +395,13 @@ cdef const OpenEntry *chosen(const Node *node, const WriteScope *around) except?
 
 cdef object opaque_of(object value):
     """The octets of a value that is given as opaque, as `to_native` has it; else None."""
-    if isinstance(value, dict) and len(value) == 1 and OPAQUE in value:
-        return value[OPAQUE]
+    if isinstance(value, dict) and PyDict_Size(value) == 1:
+        return dict.get(value, OPAQUE)
     return None
 
 
 cdef int write_open(Writer w, const Node *node, object value, const WriteScope *around) except -1:
-    cdef const OpenEntry *entry = chosen(node, around)
+    cdef const OpenEntry *entry = chosen(w, node, around)
     cdef Py_ssize_t before = w.written()
     cdef Check c
     cdef Header h
@@ -407,7 +420,7 @@ cdef int write_open(Writer w, const Node *node, object value, const WriteScope *
 
 cdef int write_open_string(Writer w, const Node *node, object value, const WriteScope *around) except -1:
     """The octets or bits that contain an encoding; opaque ones as they are given."""
-    cdef const OpenEntry *entry = chosen(node, around)
+    cdef const OpenEntry *entry = chosen(w, node, around)
     cdef bint bits = node.kind == KIND_OPEN_BITS
     opaque = opaque_of(value)
     if entry != NULL and (opaque is None or not entry.soft):
@@ -440,7 +453,7 @@ def encode_plan(Plan plan not None, value):
 
 
 cdef Writer written_by(Plan plan, value, bint in_pieces):
-    """A writer that holds the checked encoding of a value; only one for pieces may lack what is in files."""
+    """A writer that holds the checked encoding of a value; only what goes out in pieces may lack what is in files."""
     cdef Writer w = Writer()
     cdef Header h
     cdef Check c
@@ -448,7 +461,7 @@ cdef Writer written_by(Plan plan, value, bint in_pieces):
     write_value(w, &plan.node, value, NULL)
     if w.spools is not None and not in_pieces:
         raise _errors.EncodeError("a Spool is for derlib.encode_to")
-    if w.copied < COPY_TRUST and not w.elsewhere:
+    if not w.elsewhere and (w.copied < COPY_TRUST or w.unproved or w.height > DEPTH_LIMIT):
         if not check(&c, &STRICT, NULL, &plan.node, w.base + w.at, w.base + w.size, False, &h):
             raise written_error(fault_of(&c, w.base + w.at, w.base + w.size))
         w.height = DEPTH_LIMIT - c.lowest
@@ -470,6 +483,20 @@ cdef object built_value(Plan plan, value):
     source.registrations = registrations
     source.height = w.height
     return value_of_proved(plan, source)
+
+
+def check_written(Plan plan not None, data):
+    """Check octets that were written in pieces.
+
+    Raises:
+        ConstraintError, EncodeError: as `encode_plan`.
+    """
+    cdef Source source = source_new(data, False)
+    cdef Header h
+    cdef Check c
+    plan.ready()
+    if not check(&c, &STRICT, NULL, &plan.node, source.base, source.base + source.size, False, &h):
+        raise written_error(check_error(&c, source))
 
 
 def build_plan(Plan plan not None, value):

@@ -1,0 +1,470 @@
+"""Values that are made to hurt: Python objects that lie, re-enter, change, or nest without end.
+
+The writer may refuse them or raise what they raise. It never crashes, and what leaves it decodes.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import io
+import pickle
+import struct
+from collections.abc import Callable, Iterator, Mapping
+from typing import Annotated, Any
+
+import pytest
+
+import derlib
+from derlib import (
+    TLV,
+    BitString,
+    Choice,
+    ConstraintError,
+    DefinedBy,
+    EncodeError,
+    Explicit,
+    GeneralizedTime,
+    Implicit,
+    LimitError,
+    NamedBits,
+    ObjectIdentifier,
+    OpenTypes,
+    Sequence,
+    SequenceOf,
+    SetOf,
+    Size,
+    UTCTime,
+    _core,
+)
+
+UTC = dt.timezone.utc
+EAST = dt.timezone(dt.timedelta(hours=1))
+
+
+class Tree(SequenceOf["Tree"]):
+    pass
+
+
+class Nest(Sequence):
+    child: Annotated[Nest, Explicit(0)] | None = None
+
+
+class Large(Sequence):
+    """So large that a copy of it is trusted."""
+
+    data: bytes
+
+
+LARGE = Large(data=bytes(70_000))
+
+
+def nest(levels: int) -> dict[str, Any]:
+    value: dict[str, Any] = {}
+    for _ in range(levels):
+        value = {"child": value}
+    return value
+
+
+def tree(levels: int, leaf: Any) -> Any:
+    for _ in range(levels):
+        leaf = [leaf]
+    return leaf
+
+
+# Objects that lie about themselves.
+
+
+class Agreeable(int):
+    """A number that is in any range."""
+
+    def __lt__(self, other: Any) -> bool:
+        return bool(other != 0)
+
+    def __le__(self, other: Any) -> bool:
+        return True
+
+    __gt__ = __ge__ = __le__
+
+
+@pytest.mark.parametrize("number", [10**8, 2**62, 2**100, -(10**8), -(2**100)])
+def test_an_index_that_lies_about_its_size_is_out_of_range(number):
+    numbers = SequenceOf[int]([1] * 100)
+    for look in (numbers.__getitem__, numbers.raw, numbers.span):
+        with pytest.raises(IndexError):
+            look(Agreeable(number))
+
+
+class Elsewhen(dt.datetime):
+    """A time whose methods return something else."""
+
+    def astimezone(self, tz: Any = None) -> Any:
+        return object()
+
+    def utcoffset(self) -> Any:
+        return self
+
+
+@pytest.mark.parametrize("hint", [UTCTime, GeneralizedTime, UTCTime | GeneralizedTime])
+def test_a_time_is_written_by_what_it_holds_not_by_what_its_methods_return(hint):
+    octets = derlib.encode(Elsewhen(2024, 1, 1, tzinfo=EAST), hint)
+    assert derlib.decode(hint, octets) == dt.datetime(2023, 12, 31, 23, tzinfo=UTC)
+
+
+def test_a_time_out_of_reach_of_one_alternative_is_judged_by_what_it_holds():
+    octets = derlib.encode(Elsewhen(2150, 1, 1, tzinfo=UTC), UTCTime | GeneralizedTime)
+    assert octets == derlib.encode(dt.datetime(2150, 1, 1, tzinfo=UTC), GeneralizedTime)
+
+
+class Dated(Sequence):
+    large: Large
+    time: UTCTime
+
+
+@pytest.mark.parametrize("zone", [UTC, EAST])
+def test_a_time_that_no_constructor_makes_is_refused_beside_a_large_copy(zone):
+    # 2024-02-31 25:61:61, from the state that a pickle holds.
+    impossible = dt.datetime(bytes([7, 232, 2, 31, 25, 61, 61, 0, 0, 0]), zone)  # type: ignore[arg-type]
+    with pytest.raises(ConstraintError):
+        Dated(large=LARGE, time=impossible)
+
+
+class Odd(int):
+    """A number that writes itself wrongly."""
+
+    def bit_length(self) -> int:
+        return 3
+
+    def to_bytes(self, *arguments: Any, **keywords: Any) -> bytes:
+        return b"\0\0\1"
+
+
+class Flags(NamedBits):
+    first = 0
+
+
+def test_a_number_is_written_by_what_it_is_not_by_what_its_methods_return():
+    for number in (2**80, -(2**80)):
+        assert derlib.decode(int, derlib.encode(Odd(number), int)) == number
+    assert derlib.decode(Flags, derlib.encode(Odd(2**80), Flags)) == 2**80
+
+
+class Faceless:
+    @property
+    def __class__(self) -> Any:
+        raise LookupError("no class")
+
+
+class OneOfNone(Mapping[str, Any]):
+    def __len__(self) -> int:
+        return 1
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(())
+
+    def __getitem__(self, name: str) -> Any:
+        raise KeyError(name)
+
+
+class Pick(Choice):
+    number: int
+    octets: bytes
+
+
+def test_what_a_value_raises_is_raised():
+    with pytest.raises(LookupError, match="no class"):
+        derlib.encode(Faceless(), SequenceOf[int])
+
+
+def test_a_mapping_that_holds_less_than_it_says_is_refused():
+    with pytest.raises(ConstraintError, match="exactly one"):
+        derlib.encode(OneOfNone(), Pick)
+
+
+def test_a_number_is_no_bits():
+    with pytest.raises(TypeError, match="number"):
+        BitString(10**12)  # type: ignore[arg-type]
+
+
+# Code of a value that calls the encoder again.
+
+
+def test_a_view_that_is_built_while_it_is_built_is_built_once():
+    numbers = SequenceOf[int].__new__(SequenceOf[int])
+
+    def elements() -> Iterator[int]:
+        numbers.__init__([1] * 5_000)  # type: ignore[misc]
+        assert numbers[4_000] == 1  # it has its index now, of places in these octets
+        yield from range(90_000)
+
+    with pytest.raises(TypeError, match="do not change"):
+        numbers.__init__(elements())  # type: ignore[misc]
+    assert len(numbers) == 5_000
+    assert set(numbers) == {1}
+
+
+class Again:
+    def __iter__(self) -> Iterator[Any]:
+        derlib.encode(tree(300, Again()), Tree)
+        return iter(())
+
+
+def test_an_encoder_in_an_encoder_ends_before_the_stack_does():
+    with pytest.raises(RecursionError):
+        derlib.encode(tree(300, Again()), Tree)
+
+
+# Wrong values beside a copy that is so large that the whole is not proved again.
+
+
+class Beside(Sequence):
+    large: Large
+    nest: Annotated[Nest, Implicit(0)] | None = None
+    few: Annotated[SequenceOf[int], Implicit(1), Size(0, 2)] | None = None
+    any: Annotated[TLV, Explicit(2)] | None = None
+
+
+def changed() -> Any:
+    octets = bytearray(Nest(child={}).encode())
+    value = Nest.decode(octets, copy=False)
+    octets[2] = 0x31
+    return value
+
+
+def changed_tlv() -> TLV:
+    octets = bytearray.fromhex("3003020101")
+    value = derlib.parse(octets, copy=False)
+    octets[2] = 0x01
+    return value
+
+
+def deep_octets(levels: int) -> bytes:
+    octets = bytes.fromhex("0500")
+    for _ in range(levels):
+        octets = derlib.encode([octets], SequenceOf[TLV])
+    return octets
+
+
+@pytest.mark.parametrize(
+    ("field", "make"),
+    [
+        ("nest", lambda: nest(70)),
+        ("nest", changed),
+        ("few", lambda: SequenceOf[int]([1, 2, 3])),
+        ("any", changed_tlv),
+        ("any", lambda: derlib.parse(deep_octets(100))),
+        ("any", lambda: deep_octets(100)),
+    ],
+)
+def test_a_wrong_value_beside_a_large_copy_is_refused(field: str, make: Callable[[], Any]):
+    with pytest.raises((ConstraintError, EncodeError)):
+        Beside(large=LARGE, **{field: make()})
+
+
+class Shell(Sequence):
+    inner: Annotated[Beside, Implicit(0)] | None = None
+    shell: Annotated[Shell, Implicit(1)] | None = None
+
+
+def test_the_depth_of_what_stands_beside_a_large_copy_is_known_later():
+    shell = Shell(inner=Beside(large=LARGE, nest=nest(45)))  # 93 elements in one another
+    for _ in range(7):
+        shell = Shell(shell=shell)
+    assert Shell.decode(shell.encode()) == shell
+    with pytest.raises(EncodeError):
+        Shell(shell=shell)
+
+
+TYPES = OpenTypes("TYPES", {"1.2.3": int, "1.2.4": bytes})
+
+
+class Kind(Sequence):
+    identifier: ObjectIdentifier
+
+
+class Chosen(Sequence):
+    large: Large
+    kind: Kind
+    value: Annotated[Any, DefinedBy("kind.identifier", TYPES)]
+
+
+class Fickle(Mapping[str, Any]):
+    """A mapping that says one thing, then another."""
+
+    def __init__(self) -> None:
+        self.answers = iter(["1.2.3", "1.2.4"])
+
+    def __len__(self) -> int:
+        return 1
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(["identifier"])
+
+    def __getitem__(self, name: str) -> Any:
+        return next(self.answers)
+
+
+def test_a_selector_that_says_one_thing_and_is_another_is_refused_beside_a_large_copy():
+    with pytest.raises(ConstraintError):
+        Chosen(large=LARGE, kind=Fickle(), value=5)
+
+
+def test_a_selector_in_a_value_of_another_class_is_refused_as_such():
+    class Other(Sequence):
+        number: int
+
+    with pytest.raises(ConstraintError):
+        Chosen(large=LARGE, kind=Other(number=5), value=b"\x02\x01\x05")
+
+
+# Streaming.
+
+
+class Streamed(Sequence):
+    items: SequenceOf[Nest]
+    numbers: SequenceOf[int] | None = None
+
+
+def test_depth_in_and_beside_a_stream_is_proved():
+    for value in ({"items": (nest(70) for _ in range(2))}, {"items": [nest(70)], "numbers": iter([1])}):
+        file = io.BytesIO()
+        with pytest.raises(EncodeError):
+            derlib.encode_to(file, value, Streamed)
+        assert file.getvalue() == b""
+    file = io.BytesIO()
+    derlib.encode_to(file, {"items": (nest(48) for _ in range(2))}, Streamed)
+    assert len(Streamed.decode(file.getvalue()).items) == 2
+
+
+class Carrier(Sequence):
+    kind: ObjectIdentifier
+    values: SetOf[Annotated[Any, DefinedBy("kind", TYPES)]]
+    numbers: SequenceOf[int]
+
+
+def test_what_a_field_selects_is_proved_beside_a_stream():
+    values = Carrier(kind="1.2.3", values=[1, 2], numbers=[]).values
+    file = io.BytesIO()
+    with pytest.raises(ConstraintError):
+        derlib.encode_to(file, {"kind": "1.2.4", "values": values, "numbers": iter([1])}, Carrier)
+    assert file.getvalue() == b""
+    derlib.encode_to(file, {"kind": "1.2.3", "values": values, "numbers": iter([1])}, Carrier)
+    assert list(Carrier.decode(file.getvalue()).values) == [1, 2]
+
+
+def test_a_value_that_holds_itself_is_not_streamed():
+    value: dict[str, Any] = {}
+    value["child"] = value
+    with pytest.raises(EncodeError, match="in itself"):
+        derlib.encode_to(io.BytesIO(), value, Nest)
+
+
+class Slow(io.RawIOBase):
+    """A file that takes a few octets at a time."""
+
+    def __init__(self, answers: Callable[[int], Any]) -> None:
+        self.octets = b""
+        self.answers = answers
+
+    def writable(self) -> bool:
+        return True
+
+    def write(self, octets: Any) -> Any:
+        taken = self.answers(len(octets))
+        self.octets += bytes(octets)[:taken]
+        return taken
+
+
+@pytest.mark.parametrize("make", [list, iter])
+def test_a_file_that_takes_a_part_is_given_the_rest(make):
+    file = Slow(lambda count: min(count, 5))
+    assert derlib.encode_to(file, make(range(100)), SequenceOf[int]) == len(file.octets)
+    assert list(SequenceOf[int].decode(file.octets)) == list(range(100))
+
+
+@pytest.mark.parametrize("answer", [0, -1, 10**6, None])
+def test_a_file_that_takes_nothing_or_lies_is_an_error(answer):
+    with pytest.raises(OSError, match=r"took|takes"):
+        derlib.encode_to(Slow(lambda _: answer), [1, 2, 3], SequenceOf[int])
+
+
+class Ring(SequenceOf["int | Ring"]):
+    """A list of numbers and of lists of its own type."""
+
+
+class Ringed(Sequence):
+    ring: Ring
+
+
+def test_a_type_that_holds_itself_through_a_choice_is_written():
+    ring = Ring([1, Ring([2])])
+    assert Ringed.decode(Ringed(ring=ring).encode()).ring == ring
+    file = io.BytesIO()
+    derlib.encode_to(file, iter([1, ring]), Ring)
+    assert Ring.decode(file.getvalue()) == Ring([1, ring])
+
+
+# Look-up.
+
+
+class Entry(Sequence):
+    number: int
+    data: bytes
+    child: Annotated[Entry, Explicit(0)] | None = None
+
+
+def forged(identifier: int, contents: bytes) -> bytes:
+    length = len(contents)
+    octets = length.to_bytes((length.bit_length() + 7) // 8, "big")
+    return bytes([identifier]) + (bytes([length]) if length < 128 else bytes([0x80 | len(octets)]) + octets) + contents
+
+
+def test_a_forged_table_does_not_find_what_stands_inside_an_element():
+    inner = b""
+    for _ in range(300):  # deeper than any element that was proved
+        inner = forged(0x30, b"\x02\x01\x05\x04\x00" + (forged(0xA0, inner) if inner else b""))
+    entries = SequenceOf[Entry]([Entry(number=1, data=inner)] * 40)
+    contents = entries.encode()[entries.span().header_length :]
+    with pytest.raises(LimitError):
+        Entry.decode(inner)
+    for place in (contents.index(inner), contents.rindex(inner)):
+        table = bytes(16) + struct.pack("<I", place + 1) * 3
+        lookup = _core.restore_lookup(entries, "number", table)
+        assert lookup.find(5) is None
+        assert lookup.find_all(5) == ()
+    again = pickle.loads(pickle.dumps(entries.index_by("number")))
+    assert len(again.find_all(1)) == 40
+
+
+def test_a_table_is_octets_not_their_number():
+    entries = SequenceOf[Entry]([Entry(number=1, data=b"")])
+    with pytest.raises(TypeError):
+        _core.restore_lookup(entries, "number", 10**12)  # type: ignore[arg-type]
+    with pytest.raises(TypeError):
+        _core.restore(_core.SequenceView, b"\x30\x00")
+
+
+@pytest.mark.parametrize("kept", [False, True])
+def test_many_elements_of_one_value_are_all_found_and_soon(kept: bool):
+    # 300,000 elements one behind the other in the table would be 45,000,000,000 steps.
+    same = [Entry(number=7, data=b"")] * 300_000
+    last = Entry(number=8, data=b"\1"), Entry(number=7, data=b"\2")
+    entries = SequenceOf[Entry]([Entry(number=6, data=b""), *same, *last])
+    lookup = entries.index_by("number")
+    if kept:
+        lookup = pickle.loads(pickle.dumps(lookup))
+    found = lookup.find_all(7)
+    assert len(found) == 300_001
+    assert found[300_000].data == b"\2"
+    assert lookup.find(7) == entries[1]
+    assert lookup.find(8) == entries[300_001]
+    assert [lookup.find(number) for number in range(10_000, 20_000)] == [None] * 10_000
+
+
+def test_groups_of_every_size_are_found_in_their_order():
+    sizes = [1, 2, 31, 32, 33, 63, 64, 65, 66, 100, 1000]
+    entries = SequenceOf[Entry](
+        Entry(number=size, data=str(turn).encode()) for turn in range(1000) for size in sizes if turn < size
+    )
+    lookup = entries.index_by("number")
+    for size in sizes:
+        assert [element.data for element in lookup.find_all(size)] == [str(turn).encode() for turn in range(size)]
