@@ -72,8 +72,8 @@ def name_of(oid: str | HasDotted) -> str:
     """The registered name of `oid`, or its dotted form where nobody has named it. Never raises.
 
     >>> from derlib import oids
-    >>> oids.name_of("2.999.1")
-    '2.999.1'
+    >>> oids.name_of("2.5.4.3"), oids.name_of("2.999.75")
+    ('id-at-commonName', '2.999.75')
     """
     dotted = oid if isinstance(oid, str) else oid.dotted
     return _name_by_oid.get(dotted, dotted)

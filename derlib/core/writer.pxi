@@ -213,7 +213,7 @@ cdef inline bint right_when_written(const Node *node) noexcept nogil:
     """Types whose contents can only come out right, so that `leaf_check` would find nothing."""
     if node.kind == KIND_INTEGER or node.kind == KIND_NAMED_INTEGER:
         return not node.ranged
-    return node.kind == KIND_BOOLEAN or node.kind == KIND_OBJECT_IDENTIFIER
+    return node.kind == KIND_UTC_TIME or node.kind == KIND_BOOLEAN or node.kind == KIND_OBJECT_IDENTIFIER
 
 
 cdef int leaf_check(Writer w, const Node *node) except -1:
@@ -467,7 +467,7 @@ cdef object exact_datetime(value):
 cdef int time_encode(Writer w, const Node *node, object value) except -1:
     """X.690 11.7, 11.8: always UTC, always seconds, fractions without trailing zeros."""
     cdef bint utc = node.kind == KIND_UTC_TIME
-    cdef int year
+    cdef Moment t
     cdef int microsecond
     if isinstance(value, str) and not utc:
         # The text form, for times that datetime cannot hold; the check judges it.
@@ -482,9 +482,17 @@ cdef int time_encode(Writer w, const Node *node, object value) except -1:
             value = value.astimezone(UTC)
         except OverflowError:
             raise _errors.ConstraintError(f"{value} in UTC is no date") from None
-    year = datetime_year(value)
+    t.year = datetime_year(value)
+    t.month = datetime_month(value)
+    t.day = datetime_day(value)
+    t.hour = datetime_hour(value)
+    t.minute = datetime_minute(value)
+    t.second = datetime_second(value)
     microsecond = datetime_microsecond(value)
-    if utc and not in_utc_time(year):
+    if not is_moment(&t):
+        # A datetime can be made from pickled octets that are no date.
+        raise _errors.ConstraintError("the datetime is no date and time of the calendar")
+    if utc and not in_utc_time(t.year):
         raise _errors.ConstraintError(f"{value} does not fit UTCTime, which has the years from 1950 to 2049")
     if utc and microsecond:
         raise _errors.ConstraintError(
@@ -492,14 +500,14 @@ cdef int time_encode(Writer w, const Node *node, object value) except -1:
     w.octet(0x5A)
     if microsecond:
         w.bytes_((b"." + f"{microsecond:06d}".rstrip("0").encode()))
-    two_digits_encode(w, datetime_second(value))
-    two_digits_encode(w, datetime_minute(value))
-    two_digits_encode(w, datetime_hour(value))
-    two_digits_encode(w, datetime_day(value))
-    two_digits_encode(w, datetime_month(value))
-    two_digits_encode(w, year % 100)
+    two_digits_encode(w, t.second)
+    two_digits_encode(w, t.minute)
+    two_digits_encode(w, t.hour)
+    two_digits_encode(w, t.day)
+    two_digits_encode(w, t.month)
+    two_digits_encode(w, t.year % 100)
     if not utc:
-        two_digits_encode(w, year // 100)
+        two_digits_encode(w, t.year // 100)
     return 0
 
 
