@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from derlib._core import ObjectIdentifier, OpenTable
+from derlib.errors import SchemaError
 
 __all__ = ["OpenTypes"]
 
@@ -29,6 +30,8 @@ class OpenTypes(OpenTable):
     """
 
     def __init__(self, name: str, types: Mapping[Any, Any] | None = None, *, soft: bool = False) -> None:
+        if not isinstance(name, str):
+            raise SchemaError(f"a table of open types has a name first: OpenTypes('NAME', {{...}}), not {name!r:.80}")
         self.name = name
         self._types: dict[ObjectIdentifier, tuple[Any, bool]] = {}
         self._compiled = False

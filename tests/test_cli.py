@@ -742,3 +742,19 @@ def test_octets_that_were_changed_at_random_make_no_trouble() -> None:
             assert result.stderr.count("\n") == result.exit_code
             if options:
                 json.loads(result.stdout)
+
+
+def test_what_is_tolerated_is_told_on_standard_error_and_in_json():
+    broken = str(Path(__file__).parents[1] / "docs" / "examples" / "broken.pem")
+    where = "tbs_certificate.extensions[0].critical at offset 161"
+    refused = CliRunner().invoke(command, ["cert", broken])
+    assert refused.exit_code == 1
+    assert "--tolerate boolean-true lets it pass" in refused.stderr
+    shown = CliRunner().invoke(command, ["cert", broken, "--tolerate", "boolean-true"])
+    assert shown.exit_code == 0
+    assert "serial:" in shown.stdout
+    assert f"tolerated {where}: boolean-true (X.690 11.1)" in shown.stderr
+    for name in ("cert", "dump"):
+        found = json.loads(CliRunner().invoke(command, [name, broken, "--json", "--tolerate", "boolean-true"]).stdout)
+        (tolerated,) = found[0]["tolerated"]
+        assert (tolerated["deviation"], tolerated["offset"]) == ("boolean-true", 161)

@@ -12,6 +12,7 @@ Users make a `Cache` over a mapping. Its rules:
 
 from __future__ import annotations
 
+import functools
 import hashlib
 import logging
 import pickle
@@ -19,6 +20,7 @@ import re
 from collections.abc import Callable, Iterable, MutableMapping
 from typing import TYPE_CHECKING, Any, TypeVar, overload
 
+from derlib._options import Deviation, Limits
 from derlib._schema import decode
 from derlib.cache._entry import Seal, UnfitEntry
 from derlib.cache._fingerprint import fingerprint
@@ -49,6 +51,7 @@ class Cache:
             accepted, the last one signs. Needs the extra ``derlib[cache]``. None: entries are not signed, and `derive`
             cannot be used.
         compress: the level of zlib from 1 to 9, 0 for none. It may change at any time.
+        tolerate, limits: as `derlib.decode` takes them, for all that this cache decodes.
 
     Raises:
         TypeError: the store is no mutable mapping, or a secret is neither str nor bytes.
@@ -73,12 +76,18 @@ class Cache:
         secret: str | bytes | Iterable[str | bytes] | None = None,
         *,
         compress: int = 0,
+        tolerate: Deviation | None = None,
+        limits: Limits | None = None,
     ) -> None:
         if not hasattr(store, "__setitem__"):
             raise TypeError(
                 f"the store is a mutable mapping, not {type(store).__name__}; DirectoryStore(path) is one over a folder"
             )
         self._store = store
+        self._decode: Callable[[Any, Buffer], Any] = functools.partial(decode, tolerate=tolerate, limits=limits)
+        # What is derived from data depends on how they were read.
+        tolerated = Deviation(0) if tolerate is None else tolerate
+        self._reading = f" {tolerated.value} {limits}" if tolerated or limits is not None else ""
         self._seal = Seal(secret, compress)
 
     def key(self, type: Any, data: Buffer) -> str:
@@ -108,10 +117,10 @@ class Cache:
         key = _key(type, octets)
         kept = self._read(key, len(octets))
         if kept == octets:
-            return decode(type, kept)
+            return self._decode(type, kept)
         if kept is not None:
             _log_unfit(key, "its octets are not those that were kept")
-        value = decode(type, octets)
+        value = self._decode(type, octets)
         self._write(key, octets)
         return value
 
@@ -144,7 +153,7 @@ class Cache:
             _log_unfit(key, "its octets are not those that were kept")
             return None
         try:
-            return decode(type, kept)
+            return self._decode(type, kept)
         except ASN1Error as error:
             _log_unfit(key, f"it is no encoding of its type: {error}")
             return None
@@ -171,7 +180,7 @@ class Cache:
         if not self._seal.signs:
             raise ValueError("derive keeps pickles, and those need a secret: Cache(store, secret)")
         octets = _octets(data)
-        key = f"{_key(type, octets)}-{hashlib.blake2b(name.encode(), digest_size=16).hexdigest()}"
+        key = f"{_key(type, octets)}-{hashlib.blake2b((name + self._reading).encode(), digest_size=16).hexdigest()}"
         kept = self._read(key, None)
         if kept is not None:
             try:
@@ -181,7 +190,7 @@ class Cache:
                 _log_unfit(key, f"it cannot be unpickled: {_brief(error)}")
             else:
                 return value
-        value = make(decode(type, octets))
+        value = make(self._decode(type, octets))
         self._write(key, pickle.dumps(value, _PICKLE_PROTOCOL))
         return value
 

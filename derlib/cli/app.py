@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 
 import click
 
-from derlib import __version__
+from derlib import Deviation, __version__
 from derlib.cli import cert as certificates
 from derlib.cli import crl as lists
 from derlib.cli.dump import Dump
@@ -35,9 +35,19 @@ _COLOR = click.option(
 )
 
 
+_TOLERATE = click.option(
+    "--tolerate",
+    multiple=True,
+    type=click.Choice([name.lower().replace("_", "-") for name in Deviation.__members__], case_sensitive=False),
+    metavar="NAME",
+    help="Tolerate a breach of DER by name, such as named-bits or wild-certificates, and tell where it was met. May be "
+    "given several times. An error says which name would tolerate it.",
+)
+
+
 def _common(command: F) -> F:
     """The files and the options that all commands have."""
-    return _FILES(_JSON(_COLOR(command)))
+    return _FILES(_JSON(_COLOR(_TOLERATE(command))))
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
@@ -47,7 +57,8 @@ def derlib() -> None:
 
     A FILE is DER or PEM, which is found out, and may hold several PEM blocks; - is standard input.
     Every octet is checked against X.690 before anything is shown. What is wrong is told in one
-    line on standard error, with its place; the other files are still read.
+    line on standard error, with its place; the other files are still read. What --tolerate lets
+    pass is told there too, and with --json as "tolerated" beside the document.
 
     The exit status is 0 when all was sound, 1 when some input was not, 2 for a wrong call.
 
@@ -61,7 +72,7 @@ def derlib() -> None:
 
 @derlib.command()
 @_common
-def cert(files: tuple[str, ...], as_json: bool, color: bool | None) -> None:
+def cert(files: tuple[str, ...], as_json: bool, color: bool | None, tolerate: tuple[str, ...]) -> None:
     """Show what certificates say.
 
     Version, serial number, names (RFC 4514), validity, public key, and each extension by name with
@@ -89,7 +100,7 @@ def cert(files: tuple[str, ...], as_json: bool, color: bool | None) -> None:
         certificates.write_json,
         "certificate",
     )
-    task.run(files, as_json=as_json, color=color)
+    task.run(files, as_json=as_json, color=color, tolerate=tolerate)
 
 
 @derlib.command()
@@ -102,7 +113,12 @@ def cert(files: tuple[str, ...], as_json: bool, color: bool | None) -> None:
 )
 @click.option("--all", "every", is_flag=True, help="Show all entries.")
 def crl(
-    files: tuple[str, ...], as_json: bool, color: bool | None, entries: int | None, every: bool
+    files: tuple[str, ...],
+    as_json: bool,
+    color: bool | None,
+    tolerate: tuple[str, ...],
+    entries: int | None,
+    every: bool,
 ) -> None:
     """Show what certificate revocation lists say.
 
@@ -127,7 +143,7 @@ def crl(
         raise click.UsageError("--entries and --all exclude each other")
     summary = lists.Summary(entries, every)
     task = Task(lists.LABELS, summary.decode, summary.write_text, summary.write_json, "crl")
-    task.run(files, as_json=as_json, color=color)
+    task.run(files, as_json=as_json, color=color, tolerate=tolerate)
 
 
 @derlib.command()
@@ -154,6 +170,7 @@ def dump(
     files: tuple[str, ...],
     as_json: bool,
     color: bool | None,
+    tolerate: tuple[str, ...],
     depth: int | None,
     offset: int,
     into: bool,
@@ -183,4 +200,4 @@ def dump(
     """
     tree = Dump(depth, offset, into)
     task = Task((), tree.decode, tree.write_text, tree.write_json, "element")
-    task.run(files, as_json=as_json, color=color)
+    task.run(files, as_json=as_json, color=color, tolerate=tolerate)

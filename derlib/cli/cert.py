@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 
+from derlib import Deviation
 from derlib.cli import jsonout
 from derlib.cli.output import Output
 from derlib.cli.parts import (
@@ -24,9 +25,9 @@ __all__ = ["LABELS", "decode", "write_json", "write_text"]
 LABELS = ("CERTIFICATE", "X509 CERTIFICATE", "X.509 CERTIFICATE")
 
 
-def decode(der: bytes) -> Certificate:
+def decode(der: bytes, tolerate: Deviation | None) -> Certificate:
     """Decode all of the certificate. Raises ASN1Error."""
-    return Certificate.decode(der)
+    return Certificate.decode(der, tolerate=tolerate)
 
 
 def write_text(certificate: Certificate, out: Output) -> None:

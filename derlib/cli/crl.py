@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import islice
 from typing import Any
 
+from derlib import Deviation
 from derlib.cli import jsonout
 from derlib.cli.output import Output
 from derlib.cli.parts import (
@@ -40,9 +41,9 @@ class Summary:
         self._text_entries = None if every else _FEW if entries is None else entries
         self._json_entries = entries
 
-    def decode(self, der: bytes) -> CertificateList:
+    def decode(self, der: bytes, tolerate: Deviation | None) -> CertificateList:
         """Decode all of the list. Raises ASN1Error."""
-        return CertificateList.decode(der)
+        return CertificateList.decode(der, tolerate=tolerate)
 
     def write_text(self, crl: CertificateList, out: Output) -> None:
         """A row for each field, then the extensions, then the first entries."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from datetime import datetime
 
-from derlib import TLV, BitString, ObjectIdentifier, Tag
+from derlib import TLV, BitString, Deviation, ObjectIdentifier, Tag
 from derlib.cli import jsonout
 from derlib.cli.output import Output, clip, printable
 from derlib.cli.tree import NESTING_LIMIT, Element, element_at, inside, tag_name
@@ -61,9 +61,9 @@ class Dump:
         self._names: dict[Tag, str] = {}
         self._heads: dict[Tag, str] = {}
 
-    def decode(self, der: bytes) -> Element:
+    def decode(self, der: bytes, tolerate: Deviation | None) -> Element:
         """The element to be shown. Raises ASN1Error."""
-        return element_at(der, self._offset)
+        return element_at(der, self._offset, tolerate)
 
     def write_text(self, root: Element, out: Output) -> None:
         """One line for each element."""

@@ -10,14 +10,18 @@ from typing import Generic, NoReturn, TypeVar
 
 import click
 
-from derlib import ASN1Error
+from derlib import ASN1Error, Deviation, Tolerated
 from derlib.cli import jsonout
 from derlib.cli.inputs import Document, Unreadable, documents
 from derlib.cli.output import Output, printable, report_error
+from derlib.errors import format_path
 
 __all__ = ["Task"]
 
 T = TypeVar("T")
+
+#: So many breaches are told one by one in text.
+_MOST_TOLERATED = 10
 
 #: The status of a program that the signal of a broken pipe has ended, as shells give it.
 _BROKEN_PIPE = 128 + 13
@@ -28,7 +32,7 @@ class Task(Generic[T]):
 
     Parameters:
         labels: the PEM labels that it reads; empty for any.
-        decode: makes a value from the octets of a document; raises ASN1Error.
+        decode: makes a value from the octets of a document and what is tolerated; raises ASN1Error.
         write_text: writes the value for people.
         write_json: writes the value as one JSON text; `member` is the key that it goes under.
     """
@@ -36,7 +40,7 @@ class Task(Generic[T]):
     def __init__(
         self,
         labels: tuple[str, ...],
-        decode: Callable[[bytes], T],
+        decode: Callable[[bytes, Deviation | None], T],
         write_text: Callable[[T, Output], None],
         write_json: Callable[[T, Output], None],
         member: str,
@@ -47,11 +51,13 @@ class Task(Generic[T]):
         self._write_json = write_json
         self._member = member
 
-    def run(self, files: tuple[str, ...], *, as_json: bool, color: bool | None) -> NoReturn:
+    def run(self, files: tuple[str, ...], *, as_json: bool, color: bool | None, tolerate: tuple[str, ...]) -> NoReturn:
         """Do it for all of `files` and exit: 0, or 1 if any document was bad."""
         context = click.get_current_context()
         out = Output(False if as_json else color)
         writer = _JsonRun(self, out) if as_json else _TextRun(self, out, several=len(files) > 1)
+        for name in tolerate:
+            writer.tolerate |= Deviation[name.upper().replace("-", "_")]
         try:
             for file in files:
                 writer.file(file)
@@ -71,6 +77,7 @@ class _Run(Generic[T]):
     """One run over files; the subclasses know how a document and a fault are written."""
 
     failed = False
+    tolerate = Deviation(0)
 
     def __init__(self, task: Task[T], out: Output) -> None:
         self.task = task
@@ -86,7 +93,7 @@ class _Run(Generic[T]):
     def end(self) -> None:
         """After the last file."""
 
-    def write(self, document: Document, value: T) -> None:
+    def write(self, document: Document, value: T, tolerated: tuple[Tolerated, ...]) -> None:
         raise NotImplementedError
 
     def fault(self, document: Document, error: Exception) -> None:
@@ -94,18 +101,31 @@ class _Run(Generic[T]):
 
     def _document(self, document: Document) -> None:
         try:
-            value = self.task._decode(document.der)
+            value = self.task._decode(document.der, self.tolerate or None)
         except (ASN1Error, MemoryError) as error:
             self._fault(document, error)
         else:
-            self.write(document, value)
+            tolerated = getattr(value, "deviations", ())
+            self.write(document, value, tolerated)
+            if tolerated:
+                self._tell(document, tolerated)
+
+    def _tell(self, document: Document, tolerated: tuple[Tolerated, ...]) -> None:
+        """Say on standard error what was tolerated, that nobody takes the document for sound."""
+        self.out.flush()
+        for one in tolerated[:_MOST_TOLERATED]:
+            place = f"{format_path(one.path)} at" if one.path else "at"
+            name = _name(one.deviation.name)
+            report_error(document.title, f"tolerated {place} offset {one.offset}: {name} ({one.rule})")
+        if len(tolerated) > _MOST_TOLERATED:
+            report_error(document.title, f"tolerated {len(tolerated) - _MOST_TOLERATED} more breaches")
 
     def _fault(self, document: Document, error: Exception) -> None:
         self.failed = True
         self.fault(document, error)
         # What was written before the fault appears before it, also where both go to one terminal.
         self.out.flush()
-        report_error(document.title, str(error) or "not enough memory")
+        report_error(document.title, _message(error))
 
 
 class _TextRun(_Run[T]):
@@ -114,7 +134,7 @@ class _TextRun(_Run[T]):
         self._several = several
         self._written = 0
 
-    def write(self, document: Document, value: T) -> None:
+    def write(self, document: Document, value: T, tolerated: tuple[Tolerated, ...]) -> None:
         if self._several or not document.alone:
             if self._written:
                 self.out.line()
@@ -130,9 +150,12 @@ class _JsonRun(_Run[T]):
         super().__init__(task, out)
         self._next = "["
 
-    def write(self, document: Document, value: T) -> None:
+    def write(self, document: Document, value: T, tolerated: tuple[Tolerated, ...]) -> None:
         self._open(document, self.task._member)
         self.task._write_json(value, self.out)
+        if tolerated:
+            self.out.write(', "tolerated": ')
+            jsonout.write(self.out, [{**one._asdict(), "deviation": _name(one.deviation.name)} for one in tolerated])
         self.out.write("}")
 
     def fault(self, document: Document, error: Exception) -> None:
@@ -151,9 +174,23 @@ class _JsonRun(_Run[T]):
         self._next = ","
 
 
+def _name(deviation: str | None) -> str:
+    """The name of a deviation as the option has it."""
+    return str(deviation).lower().replace("_", "-")
+
+
+def _message(error: Exception) -> str:
+    """The message, with the option that would let the fault pass in place of the name in Python."""
+    deviation = getattr(error, "deviation", None)
+    text = str(error) or "not enough memory"
+    if deviation is None:
+        return text
+    return f"{text.removesuffix(f'; Deviation.{deviation} tolerates it')}; --tolerate {_name(deviation)} lets it pass"
+
+
 def _described(error: Exception) -> dict[str, object]:
     """The error as JSON has it: its message, and what it knows of path, offset, clause, line."""
-    found: dict[str, object] = {"message": str(error) or "not enough memory"}
+    found: dict[str, object] = {"message": _message(error)}
     for name in ("path", "offset", "rule", "kind", "line"):
         value = getattr(error, name, None)
         if value is not None:

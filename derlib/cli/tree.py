@@ -65,6 +65,11 @@ class Element(NamedTuple):
     tlv: TLV
     base: int
 
+    @property
+    def deviations(self) -> tuple[derlib.Tolerated, ...]:
+        """What was tolerated in it, offsets counted from the start of the document."""
+        return tuple(one._replace(offset=self.base + one.offset) for one in self.tlv.deviations)
+
 
 def tag_name(tag: derlib.Tag) -> str:
     """The type of a universal tag; `[0]`, `[APPLICATION 1]`, `[PRIVATE 1]` for the others."""
@@ -99,21 +104,21 @@ def inside(element: Element, name: str) -> Element | None:
     return Element(found, element.base + element.tlv.span.content_offset + skipped)
 
 
-def element_at(der: bytes, offset: int) -> Element:
+def element_at(der: bytes, offset: int, tolerate: derlib.Deviation | None) -> Element:
     """The element that starts at `offset`, also one inside a string.
 
     Where `der` as a whole has no element there, the octets from `offset` to the end may be one: a
     file may begin with something else. Raises `NothingHere`; for 0, what is wrong with `der`.
     """
     if offset == 0:
-        return Element(derlib.parse(der), 0)
+        return Element(derlib.parse(der, tolerate=tolerate), 0)
     try:
-        found = _descend(Element(derlib.parse(der), 0), offset)
+        found = _descend(Element(derlib.parse(der, tolerate=tolerate), 0), offset)
     except ASN1Error:
         found = None
     if found is None:
         try:
-            found = Element(derlib.parse(memoryview(der)[offset:]), offset)
+            found = Element(derlib.parse(memoryview(der)[offset:], tolerate=tolerate), offset)
         except ASN1Error as error:
             message = f"no element starts at octet {offset} of {len(der)}"
             raise NothingHere(message) from error

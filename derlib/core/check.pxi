@@ -199,15 +199,22 @@ cdef bint check_value(Check *c, const Node *node, const Header *h, const Scope *
     return True
 
 
-cdef inline void without_padding(const uint8_t **p, Py_ssize_t *n) noexcept nogil:
-    """The minimal form of INTEGER contents, which may have more octets where that is tolerated."""
-    while n[0] > 1 and integer_check(p[0], n[0]):
-        p[0] += 1
-        n[0] -= 1
+cdef inline bint is_integer(int kind) noexcept nogil:
+    return kind == KIND_INTEGER or kind == KIND_NAMED_INTEGER or kind == KIND_ENUMERATED
+
+
+cdef inline const uint8_t *without_padding(const uint8_t *p, Py_ssize_t n) noexcept nogil:
+    """Where the minimal form of INTEGER contents begins, which may have more octets where that is tolerated."""
+    while n > 1 and integer_check(p, n):
+        p += 1
+        n -= 1
+    return p
 
 
 cdef int range_check(const Node *node, const uint8_t *p, Py_ssize_t n) noexcept nogil:
-    without_padding(&p, &n)
+    cdef const uint8_t *start = without_padding(p, n)
+    n -= start - p
+    p = start
     # X.680 51.4: both ends of a value range belong to it.
     if node.low != NULL and integer_compare(p, n, node.low, node.low_length) < 0:
         return FAULT_RANGE
@@ -218,8 +225,10 @@ cdef int range_check(const Node *node, const uint8_t *p, Py_ssize_t n) noexcept 
 
 cdef int enumerated_check(const Node *node, const uint8_t *p, Py_ssize_t n) noexcept nogil:
     cdef int64_t value = -1 if p[0] >= 0x80 else 0
+    cdef const uint8_t *start = without_padding(p, n)
     cdef Py_ssize_t i
-    without_padding(&p, &n)
+    n -= start - p
+    p = start
     if n > 8:
         return FAULT_ENUMERATED_UNKNOWN
     for i in range(n):

@@ -129,6 +129,9 @@ cdef inline bint indexed_octets(const Node *element, const Header *h, Py_ssize_t
             return False
     if component.node.tag == NO_TAG:
         found.content = found.start
+    elif is_integer(component.node.kind):
+        # Padding may have been tolerated; the value is the same.
+        found.content = without_padding(found.content, found.end - found.content)
     return True
 
 

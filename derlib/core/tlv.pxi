@@ -128,9 +128,13 @@ cdef class TLV:
         """
         cdef Node node
         cdef Header h = self.header()
+        cdef int fault
         self.placed()
         node.kind = universal_kind(self.tag_)
-        if node.kind == KIND_EMPTY or universal_value_check(&h, ARC_OCTETS_MOST):
+        fault = universal_value_check(&h, ARC_OCTETS_MOST)
+        if fault and deviation_of(fault, NULL, h.content, h.end - h.content) & self.source.options.tolerated:
+            fault = FAULT_NONE
+        if node.kind == KIND_EMPTY or fault:
             return (<const char *>self.content_)[:self.end - self.content_]
         return make_value(self.source, &node, &h, NULL)
 
