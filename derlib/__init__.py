@@ -15,6 +15,7 @@ from derlib._core import TLV, BitString, Lookup, Null, ObjectIdentifier, Span, T
 from derlib._open import OpenTypes
 from derlib._options import Deviation, Limits, Tolerated
 from derlib._pretty import pretty
+from derlib._real import ExactReal
 from derlib._schema import Choice, Sequence, SequenceOf, Set, SetOf, decode, encode, fields
 from derlib._stream import encode_to
 from derlib._types import (
@@ -34,6 +35,7 @@ from derlib._types import (
     OctetString,
     PrintableString,
     Range,
+    Real,
     Size,
     TeletexString,
     UniversalString,
@@ -80,6 +82,7 @@ __all__ = [
     "Deviation",
     "EncodeError",
     "Enumerated",
+    "ExactReal",
     "Explicit",
     "Field",
     "GeneralString",
@@ -101,6 +104,7 @@ __all__ = [
     "OrderError",
     "PrintableString",
     "Range",
+    "Real",
     "SchemaError",
     "Sequence",
     "SequenceOf",

@@ -21,7 +21,9 @@ include "core/oid.pxi"                  # OBJECT IDENTIFIER
 include "core/bits.pxi"                 # BIT STRING and named bits
 include "core/strings.pxi"              # character strings
 include "core/times.pxi"                # UTCTime, GeneralizedTime
+include "core/real.pxi"                 # REAL
 include "core/plan.pxi"                 # plans: what a schema is compiled to
+include "core/rare.pxi"                 # the rare types, dispatched
 include "core/open_table.pxi"           # tables of open types
 include "core/tolerance.pxi"            # what a caller tolerates, limits, and the record of it
 include "core/repeat.pxi"               # the fast path for elements that repeat one another

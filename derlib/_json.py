@@ -14,6 +14,7 @@ import json
 import re
 from collections.abc import Callable
 from datetime import datetime, timezone
+from math import isinf
 from typing import Any, NoReturn
 
 from derlib import _core
@@ -30,15 +31,21 @@ HEX_NUMBER = re.compile(r"-?0x[0-9a-fA-F]+")
 BITS = re.compile(r"'[01]+'B")
 TIME = re.compile(r"([0-9]{4})-([0-9]{2})-([0-9]{2})T([0-9]{2}):([0-9]{2}):([0-9]{2})(?:\.([0-9]+))?Z")
 
+OPEN = (Kind.KIND_OPEN, Kind.KIND_OPEN_OCTETS, Kind.KIND_OPEN_BITS)
+
 # The values of a SEQUENCE that were read so far, and its plan: where open types find their selector.
 Around = tuple[Plan, dict[str, Any]] | None
 
 
 class Unreadable:
-    """Stands in parsed JSON for a value that cannot be taken; the reader, who knows the path, raises it."""
+    """Stands in parsed JSON for a value that cannot be taken; the reader, who knows the path, raises it.
 
-    def __init__(self, why: str) -> None:
+    A number with a fraction or an exponent has its `text`, for REAL takes it.
+    """
+
+    def __init__(self, why: str, text: str | None = None) -> None:
         self.why = why
+        self.text = text
 
 
 def write(view: Any, indent: int | str | None) -> str:
@@ -56,7 +63,7 @@ def read(plan: Plan, text: str | bytes | bytearray) -> Any:
             text,
             object_pairs_hook=_object,
             parse_int=_number,
-            parse_float=lambda _: Unreadable("a number with a fraction or an exponent has no place in ASN.1 here"),
+            parse_float=_broken_number,
             parse_constant=lambda name: Unreadable(f"{name} is no JSON"),
         )
     except RecursionError:
@@ -87,6 +94,10 @@ def _number(text: str) -> Any:
     return int(text)
 
 
+def _broken_number(text: str) -> Any:
+    return Unreadable("a number with a fraction or an exponent stands only for a REAL", text)
+
+
 def _shown(name: str) -> str:
     return ascii(name) if len(name) <= 80 else f"{name[:64]!a}... ({len(name)} in all)"
 
@@ -102,7 +113,7 @@ def _value(plan: Plan, value: Any, around: Around, steps: int) -> Any:
     while plan.kind == Kind.KIND_EXPLICIT:
         plan = plan.element
     kind = plan.kind
-    if isinstance(value, Unreadable):
+    if isinstance(value, Unreadable) and (value.text is None or not (kind == Kind.KIND_REAL or kind in OPEN)):
         raise ConstraintError(value.why)
     if steps > STEPS_LIMIT:
         raise ConstraintError("the value is nested too deeply")
@@ -171,6 +182,8 @@ def _open(plan: Plan, value: Any, around: Around, steps: int) -> Any:
     if isinstance(value, dict) and len(value) == 1 and OPAQUE in value:
         return {OPAQUE: opaque(plan, value[OPAQUE])}
     target = _selected(plan, around)
+    if target is None and isinstance(value, Unreadable):
+        raise ConstraintError(value.why)
     if target is None:
         return opaque(plan, value)
     return _value(target, value, None, steps + 1)
@@ -222,6 +235,20 @@ def _integer(plan: Plan, value: Any) -> Any:
         return int(value, 16)
     if not isinstance(value, int) or isinstance(value, bool):
         _misfit(plan, value, "give a number, or a text '0x...'")
+    return value
+
+
+def _real(plan: Plan, value: Any) -> Any:
+    """A number, which is of base 2 and no more exact than a float, or a text, which may be any value."""
+    if isinstance(value, Unreadable) and value.text is not None:
+        if len(value.text) > NUMBER_LIMIT:
+            raise ConstraintError(f"a number of {len(value.text)} characters is too long")
+        number = float(value.text)
+        if isinf(number):
+            raise ConstraintError("the number is beyond the range of floats; write it as text")
+        return number
+    if not isinstance(value, (str, int)) or isinstance(value, bool):
+        _misfit(plan, value, "give a number, or a text")
     return value
 
 
@@ -289,6 +316,7 @@ PRIMITIVES: dict[int, Callable[[Plan, Any], Any]] = {
     Kind.KIND_NAMED_BITS: _named_bits,
     Kind.KIND_OCTET_STRING: _octets,
     Kind.KIND_NULL: _null,
+    Kind.KIND_REAL: _real,
     Kind.KIND_OBJECT_IDENTIFIER: _text,
     **dict.fromkeys(range(Kind.KIND_UTF8_STRING, Kind.KIND_UNIVERSAL_STRING + 1), _text),
     Kind.KIND_UTC_TIME: _utc_time,

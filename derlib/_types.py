@@ -35,6 +35,7 @@ __all__ = [
     "OctetString",
     "PrintableString",
     "Range",
+    "Real",
     "Size",
     "TeletexString",
     "UTCTime",
@@ -63,6 +64,7 @@ OCTET_STRING = Primitive(Kind.KIND_OCTET_STRING, 4, "OCTET STRING")
 NULL_TYPE = Primitive(Kind.KIND_NULL, 5, "NULL")
 OBJECT_IDENTIFIER = Primitive(Kind.KIND_OBJECT_IDENTIFIER, 6, "OBJECT IDENTIFIER")
 ENUMERATED = Primitive(Kind.KIND_ENUMERATED, 10, "ENUMERATED")
+REAL = Primitive(Kind.KIND_REAL, 9, "REAL")
 UTF8_STRING = Primitive(Kind.KIND_UTF8_STRING, 12, "UTF8String")
 
 OctetString: TypeAlias = Annotated[bytes, OCTET_STRING]
@@ -81,6 +83,7 @@ UniversalString: TypeAlias = Annotated[
     str, Primitive(Kind.KIND_UNIVERSAL_STRING, 28, "UniversalString")
 ]
 BMPString: TypeAlias = Annotated[str, Primitive(Kind.KIND_BMP_STRING, 30, "BMPString")]
+Real: TypeAlias = Annotated[float, REAL]
 UTCTime: TypeAlias = Annotated[datetime, Primitive(Kind.KIND_UTC_TIME, 23, "UTCTime")]
 GeneralizedTime: TypeAlias = Annotated[
     datetime, Primitive(Kind.KIND_GENERALIZED_TIME, 24, "GeneralizedTime")

@@ -92,6 +92,15 @@ DEMANDS: dict[str, dict[str, str]] = {
         "generalized-fraction": "Its fraction has digits and does not end in 0.",
         "generalized-range": "It is a date of the calendar, hours to 23, minutes and seconds to 59.",
     },
+    "Contents octets of rare types": {
+        "real-special": "A REAL whose first octet is `40` to `7f` is that octet alone, at most `43`.",
+        "real-unfinished": "A binary REAL has all octets of its exponent, and a mantissa.",
+        "real-binary": "A binary REAL has base 2 and no scaling factor.",
+        "real-exponent": "Its exponent has the fewest octets, and the shortest format for them.",
+        "real-mantissa": "Its mantissa is odd and has the fewest octets.",
+        "real-decimal": "A decimal REAL is `03` and a numeral such as `-15.E-1`, its mantissa without outer zeros.",
+        "real-limit": "An exponent has up to 8 octets or 17 digits, a decimal mantissa 600 digits (limits of derlib).",
+    },
     "Constraints": {
         "size": "The number of characters, bits, octets or elements is within SIZE.",
         "range": "An INTEGER is within its value range.",

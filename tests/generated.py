@@ -77,6 +77,11 @@ NAMED_BITS = st.one_of(
 # Not drawn as such: hypothesis prints what it draws from, and Python does not print numbers of this length.
 HUGE = st.sampled_from([16384]).map(lambda bits: 2**bits - 1)
 INTEGERS = st.one_of(st.integers(), st.integers(-(2**70), 2**70), st.integers(-129, 256), HUGE)
+REALS = st.one_of(
+    st.floats(allow_nan=False),
+    st.decimals(allow_nan=False, allow_infinity=False).filter(lambda number: number != 0).map(lambda n: n.normalize()),
+    st.sampled_from(["0x1fffffffffffffffp-3000", "-0x1p99999"]),
+)
 STRINGS: list[tuple[Any, Any]] = [
     (str, _text(NO_SURROGATES)),
     (derlib.NumericString, _text("0123456789 ")),
@@ -91,6 +96,7 @@ LEAVES: list[tuple[Any, Any]] = [
     (bool, st.booleans()),
     (int, INTEGERS),
     (bytes, st.binary(max_size=200)),
+    (derlib.Real, REALS),
     (derlib.BitString, BITS),
     (derlib.Null, st.just(derlib.NULL)),
     (derlib.ObjectIdentifier, OIDS),

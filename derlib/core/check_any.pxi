@@ -75,6 +75,8 @@ cdef int universal_value_check(const Header *h, Py_ssize_t arc_octets) noexcept 
         return null_check(n)
     elif number == 6:
         return oid_check(p, n, arc_octets)
+    elif number == 9:
+        return real_check(p, n)
     elif number == 12:
         return utf8_check(p, n)
     elif number == 13:

@@ -64,6 +64,13 @@ cdef enum Fault:
     FAULT_GENERALIZED_FORM
     FAULT_GENERALIZED_FRACTION
     FAULT_GENERALIZED_RANGE
+    FAULT_REAL_SPECIAL
+    FAULT_REAL_UNFINISHED
+    FAULT_REAL_BINARY
+    FAULT_REAL_EXPONENT
+    FAULT_REAL_MANTISSA
+    FAULT_REAL_DECIMAL
+    FAULT_REAL_LIMIT
     FAULT_SIZE
     FAULT_RANGE
     FAULT_INPUT_LIMIT
@@ -162,6 +169,18 @@ FAULTS = (
     ("generalized-fraction", _errors.ContentsError, "X.690 11.7.3",
      "GeneralizedTime {text} has a fraction that is empty or ends in 0"),
     ("generalized-range", _errors.ContentsError, "X.680 46.2", "GeneralizedTime {text} is no date and time"),
+    ("real-special", _errors.ContentsError, "X.690 8.5.9", "REAL {octets} is none of the special values 40 to 43"),
+    ("real-unfinished", _errors.ContentsError, "X.690 8.5.7", "REAL {octets} ends before its mantissa"),
+    ("real-binary", _errors.ContentsError, "X.690 11.3.1",
+     "the binary REAL {octets} has another base than 2 or a scaling factor"),
+    ("real-exponent", _errors.ContentsError, "X.690 11.3.1",
+     "the exponent of REAL {octets} is not in the fewest octets"),
+    ("real-mantissa", _errors.ContentsError, "X.690 11.3.1",
+     "the mantissa of REAL {octets} is even or begins with 00"),
+    ("real-decimal", _errors.ContentsError, "X.690 11.3.2",
+     "the decimal REAL {octets} is not 03 and a numeral such as -15.E-1"),
+    ("real-limit", _errors.LimitError, "X.690 8.5",
+     "an exponent over 8 octets or 17 digits, or a decimal mantissa over 600 digits, is over the limit"),
     ("size", _errors.ConstraintViolation, "X.680 51.5", "{type} has size {number}, outside SIZE ({bounds})"),
     ("range", _errors.ConstraintViolation, "X.680 51.4", "{type} {number} is outside ({bounds})"),
     ("input-limit", _errors.LimitError, "X.690 8.1.1.1", "{size} octets of input at most are within the limit"),

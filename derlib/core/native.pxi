@@ -87,6 +87,8 @@ cdef object native_primitive(Source source, const Node *node, const Header *h, b
             return make_value(source, node, h, NULL)
         except _errors.UnrepresentableError:
             return latin1_decode(p, n)
+    elif KIND_REAL <= kind < KIND_SEQUENCE:
+        return rare_native(kind, p, n, json)
     elif kind == KIND_NULL and json:
         return None
     return make_value(source, node, h, NULL)

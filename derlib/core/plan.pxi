@@ -55,7 +55,8 @@ cpdef enum Kind:
     KIND_UNIVERSAL_STRING
     KIND_UTC_TIME
     KIND_GENERALIZED_TIME
-    KIND_SEQUENCE
+    KIND_REAL                   # from here to the next comment: `rare_check` and its like in core/rare.pxi
+    KIND_SEQUENCE               # from here on: constructed, or without a type of their own
     KIND_SET
     KIND_SEQUENCE_OF
     KIND_SET_OF

@@ -213,6 +213,8 @@ cdef int universal_kind(tag_t tag) noexcept:
         return KIND_NULL
     elif number == 6:
         return KIND_OBJECT_IDENTIFIER
+    elif number == 9:
+        return KIND_REAL
     elif number == 12:
         return KIND_UTF8_STRING
     elif number == 18 or number == 19 or number == 22 or number == 26:

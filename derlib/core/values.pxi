@@ -74,6 +74,8 @@ cdef object make_value(Source source, const Node *node, const Header *h, const S
         return bmp_decode(p, n)
     elif kind == KIND_UNIVERSAL_STRING:
         return universal_decode(p, n)
+    elif KIND_REAL <= kind < KIND_SEQUENCE:
+        return rare_decode(kind, p, n)
     raise _errors.SchemaError(f"{plan_of(node).name} was used before it was complete")
 
 

@@ -328,6 +328,8 @@ cdef int write_contents(Writer w, const Node *node, object value) except -1:
         if not isinstance(value, int) or isinstance(value, bool) or exact_int(value) < 0:
             raise misfit(value, node, f"give {plan_of(node).name} members joined by |")
         return named_bits_encode(w, exact_int(value))
+    if kind >= KIND_REAL:
+        return w.bytes_(rare_contents(node, value))
     return string_encode(w, node, value)
 
 
