@@ -11,7 +11,7 @@
 
 from derlib import oids, pem
 from derlib._core import NULL_VALUE as NULL
-from derlib._core import TLV, BitString, Lookup, Null, ObjectIdentifier, Span, Tag, parse
+from derlib._core import TLV, BitString, Lookup, Null, ObjectIdentifier, RelativeOID, Span, Tag, parse
 from derlib._open import OpenTypes
 from derlib._options import Deviation, Limits, Tolerated
 from derlib._pretty import pretty
@@ -19,8 +19,12 @@ from derlib._real import ExactReal
 from derlib._schema import Choice, Sequence, SequenceOf, Set, SetOf, decode, encode, fields
 from derlib._stream import encode_to
 from derlib._types import (
+    OIDIRI,
     BMPString,
+    Date,
+    DateTime,
     DefinedBy,
+    Duration,
     Enumerated,
     Explicit,
     Field,
@@ -29,15 +33,19 @@ from derlib._types import (
     GraphicString,
     IA5String,
     Implicit,
+    ISOTime,
     NamedBits,
     NamedInteger,
     NumericString,
+    ObjectDescriptor,
     OctetString,
     PrintableString,
     Range,
     Real,
+    RelativeOIDIRI,
     Size,
     TeletexString,
+    TimeOfDay,
     UniversalString,
     UTCTime,
     UTF8String,
@@ -66,9 +74,6 @@ from derlib.errors import (
 __version__ = "0.1.0"
 
 __all__ = [
-    "NULL",
-    "Lookup",
-    "TLV",
     "ASN1Error",
     "BMPString",
     "BitString",
@@ -76,10 +81,13 @@ __all__ = [
     "ConstraintError",
     "ConstraintViolation",
     "ContentsError",
+    "Date",
+    "DateTime",
     "DecodeError",
     "DefaultError",
     "DefinedBy",
     "Deviation",
+    "Duration",
     "EncodeError",
     "Enumerated",
     "ExactReal",
@@ -89,15 +97,20 @@ __all__ = [
     "GeneralizedTime",
     "GraphicString",
     "IA5String",
+    "ISOTime",
     "IdentifierError",
     "Implicit",
     "LengthError",
     "LimitError",
     "Limits",
+    "Lookup",
+    "NULL",
     "NamedBits",
     "NamedInteger",
     "Null",
     "NumericString",
+    "OIDIRI",
+    "ObjectDescriptor",
     "ObjectIdentifier",
     "OctetString",
     "OpenTypes",
@@ -105,6 +118,8 @@ __all__ = [
     "PrintableString",
     "Range",
     "Real",
+    "RelativeOID",
+    "RelativeOIDIRI",
     "SchemaError",
     "Sequence",
     "SequenceOf",
@@ -112,8 +127,10 @@ __all__ = [
     "SetOf",
     "Size",
     "Span",
+    "TLV",
     "Tag",
     "TeletexString",
+    "TimeOfDay",
     "Tolerated",
     "TrailingDataError",
     "TruncatedError",

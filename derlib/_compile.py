@@ -18,11 +18,11 @@ import threading
 import types
 import typing
 from collections.abc import Hashable
-from datetime import datetime
+from datetime import date, datetime, time
 from typing import Any, ForwardRef, TypeVar
 
 from derlib import _core
-from derlib._core import TLV, BitString, Kind, Null, ObjectIdentifier, Plan
+from derlib._core import TLV, BitString, Kind, Null, ObjectIdentifier, Plan, RelativeOID
 from derlib._fields import class_fields, resolve, spelling, substitute, union_members
 from derlib._open import OpenTypes
 from derlib._session import Place, Session
@@ -30,6 +30,7 @@ from derlib._tags import check_tags, schedule_alternatives
 from derlib._types import (
     BIT_STRING,
     BOOLEAN,
+    DATE,
     ENUMERATED,
     INTEGER,
     MISSING,
@@ -37,6 +38,8 @@ from derlib._types import (
     OBJECT_IDENTIFIER,
     OCTET_STRING,
     REAL,
+    RELATIVE_OID,
+    TIME_OF_DAY,
     UTF8_STRING,
     DefinedBy,
     Explicit,
@@ -67,6 +70,9 @@ PYTHON_TYPES: dict[Any, Primitive] = {
     bytes: OCTET_STRING,
     str: UTF8_STRING,
     float: REAL,
+    date: DATE,
+    time: TIME_OF_DAY,
+    RelativeOID: RELATIVE_OID,
     BitString: BIT_STRING,
     ObjectIdentifier: OBJECT_IDENTIFIER,
     Null: NULL_TYPE,
@@ -280,7 +286,7 @@ def _class_plan(cls: Any, place: Place) -> Plan:
         return _enumeration_plan(cls, place)
     if issubclass(cls, datetime):
         raise place.error(
-            "datetime may be UTCTime or GeneralizedTime; write one of them, or 'UTCTime | GeneralizedTime'"
+            "datetime may be UTCTime, GeneralizedTime or DateTime; write one of them, or 'UTCTime | GeneralizedTime'"
         )
     if cls is type(None):
         raise place.error("None is no type; the NULL type is derlib.Null")

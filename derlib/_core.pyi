@@ -51,6 +51,27 @@ class ObjectIdentifier:
     def __reduce__(self) -> tuple[type[ObjectIdentifier], tuple[str]]: ...
 
 @final
+class RelativeOID:
+    def __init__(self, value: str | Iterable[int] | RelativeOID) -> None: ...
+    @staticmethod
+    def from_contents(contents: Buffer) -> RelativeOID: ...
+    @property
+    def contents(self) -> bytes: ...
+    @property
+    def arcs(self) -> tuple[int, ...]: ...
+    @property
+    def dotted(self) -> str: ...
+    def under(self, root: str | Iterable[int] | ObjectIdentifier) -> ObjectIdentifier: ...
+    def __eq__(self, other: object, /) -> bool: ...
+    def __ne__(self, other: object, /) -> bool: ...
+    def __lt__(self, other: RelativeOID, /) -> bool: ...
+    def __le__(self, other: RelativeOID, /) -> bool: ...
+    def __gt__(self, other: RelativeOID, /) -> bool: ...
+    def __ge__(self, other: RelativeOID, /) -> bool: ...
+    def __hash__(self) -> int: ...
+    def __reduce__(self) -> tuple[type[RelativeOID], tuple[str]]: ...
+
+@final
 class BitString:
     def __init__(self, octets: Buffer = b"", unused_bits: int = 0) -> None: ...
     # The property of this name hides the type below, so `__bytes__` stands before it.
@@ -290,17 +311,25 @@ class Kind(IntEnum):
     KIND_UTC_TIME = 18
     KIND_GENERALIZED_TIME = 19
     KIND_REAL = 20
-    KIND_SEQUENCE = 21
-    KIND_SET = 22
-    KIND_SEQUENCE_OF = 23
-    KIND_SET_OF = 24
-    KIND_CHOICE = 25
-    KIND_UNION = 26
-    KIND_EXPLICIT = 27
-    KIND_ANY = 28
-    KIND_OPEN = 29
-    KIND_OPEN_OCTETS = 30
-    KIND_OPEN_BITS = 31
+    KIND_RELATIVE_OID = 21
+    KIND_OID_IRI = 22
+    KIND_RELATIVE_OID_IRI = 23
+    KIND_TIME = 24
+    KIND_DATE = 25
+    KIND_TIME_OF_DAY = 26
+    KIND_DATE_TIME = 27
+    KIND_DURATION = 28
+    KIND_SEQUENCE = 29
+    KIND_SET = 30
+    KIND_SEQUENCE_OF = 31
+    KIND_SET_OF = 32
+    KIND_CHOICE = 33
+    KIND_UNION = 34
+    KIND_EXPLICIT = 35
+    KIND_ANY = 36
+    KIND_OPEN = 37
+    KIND_OPEN_OCTETS = 38
+    KIND_OPEN_BITS = 39
 
 @final
 class Plan:

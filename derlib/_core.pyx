@@ -18,11 +18,14 @@ include "core/octets.pxi"               # the cursor: identifier and length octe
 include "core/faults.pxi"               # what can be wrong, by clause
 include "core/numbers.pxi"              # BOOLEAN, INTEGER, ENUMERATED, NULL
 include "core/oid.pxi"                  # OBJECT IDENTIFIER
+include "core/relative_oid.pxi"         # RELATIVE-OID
 include "core/bits.pxi"                 # BIT STRING and named bits
 include "core/strings.pxi"              # character strings
 include "core/times.pxi"                # UTCTime, GeneralizedTime
+include "core/iri.pxi"                  # OID-IRI, RELATIVE-OID-IRI
 include "core/real.pxi"                 # REAL
 include "core/plan.pxi"                 # plans: what a schema is compiled to
+include "core/iso_times.pxi"            # TIME, DATE, TIME-OF-DAY, DATE-TIME, DURATION
 include "core/rare.pxi"                 # the rare types, dispatched
 include "core/open_table.pxi"           # tables of open types
 include "core/tolerance.pxi"            # what a caller tolerates, limits, and the record of it

@@ -321,4 +321,6 @@ PRIMITIVES: dict[int, Callable[[Plan, Any], Any]] = {
     **dict.fromkeys(range(Kind.KIND_UTF8_STRING, Kind.KIND_UNIVERSAL_STRING + 1), _text),
     Kind.KIND_UTC_TIME: _utc_time,
     Kind.KIND_GENERALIZED_TIME: _time,
+    # Texts as ASN.1 writes them, which the writer takes.
+    **dict.fromkeys(range(Kind.KIND_RELATIVE_OID, Kind.KIND_DURATION + 1), _text),
 }

@@ -9,7 +9,7 @@ from __future__ import annotations
 import enum
 from collections.abc import Iterator
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date, datetime, time
 from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias
 
 from derlib._core import Kind
@@ -20,7 +20,10 @@ if TYPE_CHECKING:
 
 __all__ = [
     "BMPString",
+    "Date",
+    "DateTime",
     "DefinedBy",
+    "Duration",
     "Enumerated",
     "Explicit",
     "Field",
@@ -28,16 +31,21 @@ __all__ = [
     "GeneralizedTime",
     "GraphicString",
     "IA5String",
+    "ISOTime",
     "Implicit",
     "NamedBits",
     "NamedInteger",
     "NumericString",
+    "OIDIRI",
+    "ObjectDescriptor",
     "OctetString",
     "PrintableString",
     "Range",
     "Real",
+    "RelativeOIDIRI",
     "Size",
     "TeletexString",
+    "TimeOfDay",
     "UTCTime",
     "UTF8String",
     "UniversalString",
@@ -64,6 +72,9 @@ OCTET_STRING = Primitive(Kind.KIND_OCTET_STRING, 4, "OCTET STRING")
 NULL_TYPE = Primitive(Kind.KIND_NULL, 5, "NULL")
 OBJECT_IDENTIFIER = Primitive(Kind.KIND_OBJECT_IDENTIFIER, 6, "OBJECT IDENTIFIER")
 ENUMERATED = Primitive(Kind.KIND_ENUMERATED, 10, "ENUMERATED")
+RELATIVE_OID = Primitive(Kind.KIND_RELATIVE_OID, 13, "RELATIVE-OID")
+DATE = Primitive(Kind.KIND_DATE, 31, "DATE")
+TIME_OF_DAY = Primitive(Kind.KIND_TIME_OF_DAY, 32, "TIME-OF-DAY")
 REAL = Primitive(Kind.KIND_REAL, 9, "REAL")
 UTF8_STRING = Primitive(Kind.KIND_UTF8_STRING, 12, "UTF8String")
 
@@ -83,6 +94,15 @@ UniversalString: TypeAlias = Annotated[
     str, Primitive(Kind.KIND_UNIVERSAL_STRING, 28, "UniversalString")
 ]
 BMPString: TypeAlias = Annotated[str, Primitive(Kind.KIND_BMP_STRING, 30, "BMPString")]
+OIDIRI: TypeAlias = Annotated[str, Primitive(Kind.KIND_OID_IRI, 35, "OID-IRI")]
+RelativeOIDIRI: TypeAlias = Annotated[str, Primitive(Kind.KIND_RELATIVE_OID_IRI, 36, "RELATIVE-OID-IRI")]
+ObjectDescriptor: TypeAlias = Annotated[str, Primitive(Kind.KIND_LATIN1_STRING, 7, "ObjectDescriptor")]
+# TIME. The name `Time` is left to the many schemas that define one.
+ISOTime: TypeAlias = Annotated[str, Primitive(Kind.KIND_TIME, 14, "TIME")]
+Date: TypeAlias = Annotated[date, DATE]
+TimeOfDay: TypeAlias = Annotated[time, TIME_OF_DAY]
+DateTime: TypeAlias = Annotated[datetime, Primitive(Kind.KIND_DATE_TIME, 33, "DATE-TIME")]
+Duration: TypeAlias = Annotated[str, Primitive(Kind.KIND_DURATION, 34, "DURATION")]
 Real: TypeAlias = Annotated[float, REAL]
 UTCTime: TypeAlias = Annotated[datetime, Primitive(Kind.KIND_UTC_TIME, 23, "UTCTime")]
 GeneralizedTime: TypeAlias = Annotated[

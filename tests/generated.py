@@ -9,7 +9,7 @@ from __future__ import annotations
 import types
 import typing
 from collections.abc import Callable
-from datetime import datetime, timezone
+from datetime import date, datetime, timezone
 from typing import Annotated, Any, NamedTuple
 
 from hypothesis import strategies as st
@@ -82,6 +82,9 @@ REALS = st.one_of(
     st.decimals(allow_nan=False, allow_infinity=False).filter(lambda number: number != 0).map(lambda n: n.normalize()),
     st.sampled_from(["0x1fffffffffffffffp-3000", "-0x1p99999"]),
 )
+DATES = st.dates(date(1582, 1, 1), date(9999, 12, 31))
+CLOCKS = st.times().map(lambda time: time.replace(microsecond=0, fold=0))
+NAIVE = st.datetimes(datetime(1582, 1, 1)).map(lambda time: time.replace(microsecond=0, fold=0))
 STRINGS: list[tuple[Any, Any]] = [
     (str, _text(NO_SURROGATES)),
     (derlib.NumericString, _text("0123456789 ")),
@@ -97,6 +100,15 @@ LEAVES: list[tuple[Any, Any]] = [
     (int, INTEGERS),
     (bytes, st.binary(max_size=200)),
     (derlib.Real, REALS),
+    (derlib.RelativeOID, st.lists(st.integers(0, 2**70), min_size=1, max_size=5).map(lambda a: ".".join(map(str, a)))),
+    (derlib.OIDIRI, st.sampled_from(["/ISO/é/1", "/2"])),
+    (derlib.RelativeOIDIRI, st.sampled_from(["a/1", "é"])),
+    (derlib.ObjectDescriptor, _text(st.characters(max_codepoint=255))),
+    (derlib.Date, DATES),
+    (derlib.TimeOfDay, st.one_of(CLOCKS, st.just("24:00:00"))),
+    (derlib.DateTime, st.one_of(NAIVE, st.just("2016-12-31T23:59:60"))),
+    (derlib.Duration, st.sampled_from(["P1Y2M", "PT0S", "P2.5W"])),
+    (derlib.ISOTime, st.sampled_from(["1985-W15", "12:30Z", "R/P1D"])),
     (derlib.BitString, BITS),
     (derlib.Null, st.just(derlib.NULL)),
     (derlib.ObjectIdentifier, OIDS),

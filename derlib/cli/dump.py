@@ -29,6 +29,8 @@ _MOST_INDENTED = 50
 _HEAD = "  offset  hl   length  element\n"
 
 _TIMES = {"UTCTime", "GeneralizedTime"}
+_OTHERS = {"REAL", "RELATIVE-OID", "OID-IRI", "RELATIVE-OID-IRI",
+           "TIME", "DATE", "TIME-OF-DAY", "DATE-TIME", "DURATION"}
 _STRINGS = {
     "UTF8String",
     "NumericString",
@@ -41,6 +43,7 @@ _STRINGS = {
     "GeneralString",
     "UniversalString",
     "BMPString",
+    "ObjectDescriptor",
 }
 
 
@@ -214,6 +217,14 @@ def _string_preview(tlv: TLV, length: int) -> str:
     )
 
 
+def _other_preview(tlv: TLV, length: int) -> str:
+    """A type that is rare: its value as Python writes it."""
+    value = None if length > _MOST_STRING_OCTETS else _value(tlv)
+    if value is None or isinstance(value, bytes):
+        return _octets_preview(tlv)
+    return f" {clip(printable(str(value)), _MOST_CHARACTERS)}"
+
+
 def _octets_preview(tlv: TLV, length: int = 0) -> str:
     """Octets in hexadecimal; as characters too, where they are nothing but printable ASCII."""
     content = tlv.content
@@ -232,6 +243,7 @@ _PREVIEWS: dict[str, Callable[[TLV, int], str]] = {
     "NULL": _null_preview,
     "OBJECT IDENTIFIER": _oid_preview,
     **dict.fromkeys(_TIMES, _time_preview),
+    **dict.fromkeys(_OTHERS, _other_preview),
     **dict.fromkeys(_STRINGS, _string_preview),
 }
 

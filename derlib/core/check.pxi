@@ -188,7 +188,7 @@ cdef bint check_value(Check *c, const Node *node, const Header *h, const Scope *
     elif kind == KIND_UNIVERSAL_STRING:
         fault = universal_check(p, n)
     elif KIND_REAL <= kind < KIND_SEQUENCE:
-        fault = rare_check(kind, p, n)
+        fault = rare_check(kind, p, n, c.options.arc_octets)
     else:
         # A plan that is not complete; `Plan.ready` and `OpenTypes.register` see to it that none gets here.
         return fail_tag(c, node, h, FAULT_UNEXPECTED_TAG)

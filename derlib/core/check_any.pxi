@@ -51,7 +51,7 @@ cdef bint check_any(Check *c, const Header *h) noexcept nogil:
 
 
 cdef int universal_value_check(const Header *h, Py_ssize_t arc_octets) noexcept nogil:
-    """The rules of the universal type that the tag names; types that derlib has no rule for yet are opaque."""
+    """The rules of the universal type that the tag names; a number that X.680 does not assign is opaque."""
     cdef const uint8_t *p = h.content
     cdef Py_ssize_t n = h.end - h.content
     cdef uint64_t number = h.tag >> 3
@@ -94,6 +94,20 @@ cdef int universal_value_check(const Header *h, Py_ssize_t arc_octets) noexcept 
         return generalized_time_check(p, n)
     elif number == 26:
         return visible_check(p, n)
+    elif number == 14:
+        return time_check(p, n)
+    elif number == 31:
+        return date_check(p, n)
+    elif number == 32:
+        return time_of_day_check(p, n)
+    elif number == 33:
+        return date_time_check(p, n)
+    elif number == 34:
+        return duration_check(p, n)
+    elif number == 35:
+        return iri_check(p, n, False)
+    elif number == 36:
+        return iri_check(p, n, True)
     elif number == 28:
         return universal_check(p, n)
     elif number == 30:

@@ -71,6 +71,15 @@ cdef enum Fault:
     FAULT_REAL_MANTISSA
     FAULT_REAL_DECIMAL
     FAULT_REAL_LIMIT
+    FAULT_IRI_UTF8
+    FAULT_IRI_FORM
+    FAULT_IRI_LABEL
+    FAULT_TIME_FORM
+    FAULT_DATE_FORM
+    FAULT_TIME_OF_DAY_FORM
+    FAULT_DATE_TIME_FORM
+    FAULT_DURATION_FORM
+    FAULT_ISO_RANGE
     FAULT_SIZE
     FAULT_RANGE
     FAULT_INPUT_LIMIT
@@ -135,12 +144,12 @@ FAULTS = (
     ("integer-not-minimal", _errors.ContentsError, "X.690 8.3.2", "{type} {octets} is not minimal"),
     ("enumerated-unknown", _errors.ContentsError, "X.680 20.1", "{number} is no item of {type}"),
     ("null-contents", _errors.ContentsError, "X.690 8.8.2", "NULL has contents: {octets}"),
-    ("oid-empty", _errors.ContentsError, "X.690 8.19.2", "{type} without contents octets"),
-    ("oid-not-minimal", _errors.ContentsError, "X.690 8.19.2",
+    ("oid-empty", _errors.ContentsError, "X.690 8.19.2, 8.20.2", "{type} without contents octets"),
+    ("oid-not-minimal", _errors.ContentsError, "X.690 8.19.2, 8.20.2",
      "{type} {octets} has an arc that begins with 80"),
-    ("oid-unfinished", _errors.ContentsError, "X.690 8.19.2",
+    ("oid-unfinished", _errors.ContentsError, "X.690 8.19.2, 8.20.2",
      "{type} {octets} ends inside an arc"),
-    ("oid-arc-limit", _errors.LimitError, "X.690 8.19.2",
+    ("oid-arc-limit", _errors.LimitError, "X.690 8.19.2, 8.20.2",
      "an arc of more than {arc_octets} octets is over the limit"),
     ("bits-empty", _errors.ContentsError, "X.690 8.6.2.1", "BIT STRING without its initial octet"),
     ("bits-unused", _errors.ContentsError, "X.690 8.6.2.2",
@@ -181,6 +190,19 @@ FAULTS = (
      "the decimal REAL {octets} is not 03 and a numeral such as -15.E-1"),
     ("real-limit", _errors.LimitError, "X.690 8.5",
      "an exponent over 8 octets or 17 digits, or a decimal mantissa over 600 digits, is over the limit"),
+    ("iri-utf8", _errors.ContentsError, "X.690 8.21, 8.22", "{type} {octets} is not UTF-8"),
+    ("iri-form", _errors.ContentsError, "X.680 34.3, 35.3",
+     "{type} {octets} is no row of arcs with slashes between them"),
+    ("iri-label", _errors.ContentsError, "X.680 34.3, 35.3",
+     "{type} {octets} has an arc that is no Unicode label"),
+    ("time-form", _errors.ContentsError, "X.680 38, X.690 11.9",
+     "TIME {text} is no time, duration or interval of ISO 8601 as DER writes it"),
+    ("date-form", _errors.ContentsError, "X.690 8.26.2", "DATE {text} is not YYYYMMDD"),
+    ("time-of-day-form", _errors.ContentsError, "X.690 8.26.3", "TIME-OF-DAY {text} is not hhmmss"),
+    ("date-time-form", _errors.ContentsError, "X.690 8.26.4", "DATE-TIME {text} is not YYYYMMDDhhmmss"),
+    ("duration-form", _errors.ContentsError, "X.690 8.26.5, 11.9",
+     "DURATION {text} is no duration of ISO 8601, without its P, as DER writes it"),
+    ("iso-range", _errors.ContentsError, "X.680 38.4", "{type} {text} is no date since 1582, or no time of day"),
     ("size", _errors.ConstraintViolation, "X.680 51.5", "{type} has size {number}, outside SIZE ({bounds})"),
     ("range", _errors.ConstraintViolation, "X.680 51.4", "{type} {number} is outside ({bounds})"),
     ("input-limit", _errors.LimitError, "X.690 8.1.1.1", "{size} octets of input at most are within the limit"),

@@ -84,6 +84,16 @@ cdef bytes oid_contents(arcs):
     return bytes(octets)
 
 
+cdef list dotted_arcs(str text, str name):
+    """The arcs of a dotted text, as texts of digits."""
+    cdef list parts = text.split(".")
+    for part in parts:
+        # Python would also read signs, underscores and other scripts' digits.
+        if not (part.isascii() and part.isdigit()) or len(part) > ARC_DIGITS_MOST or (part[0] == "0" and part != "0"):
+            raise _errors.EncodeError(f"{text[:80]!r} is no dotted {name}")
+    return parts
+
+
 @cython.final
 @cython.no_gc
 cdef class ObjectIdentifier:
@@ -111,13 +121,7 @@ cdef class ObjectIdentifier:
             self.contents = (<ObjectIdentifier>value).contents
             return
         if isinstance(value, str):
-            parts = value.split(".")
-            for part in parts:
-                # Python would also read signs, underscores and other scripts' digits.
-                if not (part.isascii() and part.isdigit()) or len(part) > ARC_DIGITS_MOST \
-                        or (part[0] == "0" and part != "0"):
-                    raise _errors.EncodeError(f"{value[:80]!r} is no dotted OBJECT IDENTIFIER")
-            value = parts
+            value = dotted_arcs(value, "OBJECT IDENTIFIER")
         self.contents = oid_contents(value)
 
     @staticmethod

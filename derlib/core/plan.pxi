@@ -55,7 +55,15 @@ cpdef enum Kind:
     KIND_UNIVERSAL_STRING
     KIND_UTC_TIME
     KIND_GENERALIZED_TIME
-    KIND_REAL                   # from here to the next comment: `rare_check` and its like in core/rare.pxi
+    KIND_REAL                   # from here to the next comment: rare types, dispatched in core/rare.pxi
+    KIND_RELATIVE_OID
+    KIND_OID_IRI
+    KIND_RELATIVE_OID_IRI
+    KIND_TIME
+    KIND_DATE
+    KIND_TIME_OF_DAY
+    KIND_DATE_TIME
+    KIND_DURATION
     KIND_SEQUENCE               # from here on: constructed, or without a type of their own
     KIND_SET
     KIND_SEQUENCE_OF

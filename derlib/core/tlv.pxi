@@ -213,6 +213,8 @@ cdef int universal_kind(tag_t tag) noexcept:
         return KIND_NULL
     elif number == 6:
         return KIND_OBJECT_IDENTIFIER
+    elif number == 7:
+        return KIND_LATIN1_STRING
     elif number == 9:
         return KIND_REAL
     elif number == 12:
@@ -225,6 +227,14 @@ cdef int universal_kind(tag_t tag) noexcept:
         return KIND_UTC_TIME
     elif number == 24:
         return KIND_GENERALIZED_TIME
+    elif number == 13:
+        return KIND_RELATIVE_OID
+    elif number == 14:
+        return KIND_TIME
+    elif 31 <= number <= 34:
+        return KIND_DATE + <int>(number - 31)
+    elif number == 35 or number == 36:
+        return KIND_OID_IRI
     elif number == 28:
         return KIND_UNIVERSAL_STRING
     elif number == 30:

@@ -223,12 +223,17 @@ cdef int write_choice(Writer w, const Node *node, object value, const WriteScope
 
 
 cdef int union_rank(int kind) noexcept:
-    """Which alternatives of a transparent CHOICE are tried first: RFC 5280 4.1.2.4 on strings, 4.1.2.5 on times."""
-    if kind == KIND_PRINTABLE_STRING or kind == KIND_UTC_TIME:
+    """Which alternatives of a transparent CHOICE are tried first: RFC 5280 4.1.2.4 on strings, 4.1.2.5 on times.
+
+    DATE-TIME is before these times, for it takes naive ones only.
+    """
+    if kind == KIND_DATE_TIME:
         return 0
-    if kind == KIND_UTF8_STRING or kind == KIND_GENERALIZED_TIME:
+    if kind == KIND_PRINTABLE_STRING or kind == KIND_UTC_TIME:
         return 1
-    return 2
+    if kind == KIND_UTF8_STRING or kind == KIND_GENERALIZED_TIME:
+        return 2
+    return 3
 
 
 cdef int write_union(Writer w, const Node *node, object value, const WriteScope *around) except -1:
@@ -251,7 +256,7 @@ cdef int write_union(Writer w, const Node *node, object value, const WriteScope 
                 return 0
     if has_parts(value):
         return write_shaped(w, node, value, around)
-    for rank in range(3):
+    for rank in range(4):
         for i in range(node.count):
             alternative = node.fields[i].node
             if union_rank(alternative.kind) != rank:
@@ -269,7 +274,7 @@ cdef int write_union(Writer w, const Node *node, object value, const WriteScope 
 
 cdef bint has_parts(value) except -1:
     """Whether a value is a mapping or iterable that stands for a SEQUENCE, SET, list or CHOICE."""
-    if isinstance(value, (str, bytes, int, bytearray, memoryview, TLV, BitString, ObjectIdentifier)):
+    if isinstance(value, (str, bytes, int, bytearray, memoryview, TLV, BitString, ObjectIdentifier, RelativeOID)):
         return False
     return isinstance(value, Spool) or isinstance(value, _Mapping) or isinstance(value, _Iterable)
 

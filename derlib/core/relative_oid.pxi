@@ -1,0 +1,109 @@
+# RELATIVE-OID (X.680 33, X.690 8.20): `RelativeOID`, its value. Its rule is that of an OBJECT IDENTIFIER (8.20.2 says
+# of subidentifiers what 8.19.2 does), but the first subidentifier is one arc, not two.
+
+
+@cython.final
+@cython.no_gc
+cdef class RelativeOID:
+    """A RELATIVE-OID (X.680 33, X.690 8.20): the last arcs of an object identifier; immutable, hashable, ordered.
+
+    Args:
+        value: the dotted form ``"8571.3"``, an iterable of arcs, or another `RelativeOID`.
+
+    Raises:
+        EncodeError: there is no such value, or an arc exceeds 3500 bits. (By default decoding and encoding take arcs of
+            up to 140 bits: see `Limits`.)
+
+    >>> from derlib import ObjectIdentifier, RelativeOID
+    >>> RelativeOID("8571.3").under(ObjectIdentifier("1.3.6.1.4.1"))
+    ObjectIdentifier('1.3.6.1.4.1.8571.3')
+    """
+    cdef readonly bytes contents
+    """The contents octets of its encoding."""
+
+    def __init__(self, value):
+        if self.contents is not None:
+            raise TypeError("a RelativeOID does not change")
+        if isinstance(value, RelativeOID):
+            self.contents = (<RelativeOID>value).contents
+            return
+        arcs = dotted_arcs(value, "RELATIVE-OID") if isinstance(value, str) else list(value)
+        if not arcs:
+            raise _errors.EncodeError("a RELATIVE-OID has one arc at least (X.680 33.3)")
+        # The arcs 0.0 before it take one octet, and make it an OBJECT IDENTIFIER.
+        self.contents = oid_contents([0, 0, *arcs])[1:]
+
+    @staticmethod
+    def from_contents(contents):
+        """Make one from the contents octets of its encoding.
+
+        Raises:
+            DecodeError: the octets break X.690 8.20.
+        """
+        cdef bytes octets = bytes(contents)
+        cdef int fault = oid_check(<const uint8_t *><const char *>octets, len(octets), ARC_OCTETS_MOST)
+        if fault:
+            raise fault_error(fault, octets)
+        return relative_oid_new(octets)
+
+    @property
+    def arcs(self):
+        """The arcs as a tuple of ints."""
+        return tuple(oid_arcs(b"\0" + self._known())[2:])
+
+    @property
+    def dotted(self):
+        """The dotted decimal form."""
+        return ".".join(map(str, self.arcs))
+
+    def under(self, root):
+        """The object identifier of these arcs under `root`, an `ObjectIdentifier` or its dotted form."""
+        return oid_new((<ObjectIdentifier>ObjectIdentifier(root))._known() + self._known())
+
+    cdef bytes _known(self):
+        if self.contents is None:
+            raise TypeError("this RelativeOID was made without a value")
+        return self.contents
+
+    def __str__(self):
+        return self.dotted
+
+    def __repr__(self):
+        return f"RelativeOID({self.dotted!r})"
+
+    def __hash__(self):
+        return hash((RelativeOID, self._known()))
+
+    def __richcmp__(self, other, int op):
+        if not isinstance(other, RelativeOID):
+            return NotImplemented
+        if op == 2 or op == 3:
+            return ((<RelativeOID>self)._known() == (<RelativeOID>other)._known()) == (op == 2)
+        a = self.arcs
+        b = other.arcs
+        if op == 0:
+            return a < b
+        if op == 1:
+            return a <= b
+        return a > b if op == 4 else a >= b
+
+    def __reduce__(self):
+        return RelativeOID, (self.dotted,)
+
+
+cdef inline RelativeOID relative_oid_new(bytes contents):
+    cdef RelativeOID value = RelativeOID.__new__(RelativeOID)
+    value.contents = contents
+    return value
+
+
+cdef bytes relative_oid_contents(const Node *node, object value):
+    """The contents octets of a RelativeOID or its dotted form."""
+    if isinstance(value, str):
+        try:
+            value = RelativeOID(value)
+        except _errors.EncodeError as error:
+            raise _errors.ConstraintError(str(error)) from None
+    if not isinstance(value, RelativeOID):
+        raise misfit(value, node, "give a RelativeOID or its dotted form")
+    return (<RelativeOID>value)._known()
