@@ -90,7 +90,7 @@ DEMANDS: dict[str, dict[str, str]] = {
         "utc-range": "It is a date of the calendar, hours to 23, minutes and seconds to 59.",
         "generalized-form": "A GeneralizedTime is `YYYYMMDDhhmmssZ` or `YYYYMMDDhhmmss.fZ`.",
         "generalized-fraction": "Its fraction has digits and does not end in 0.",
-        "generalized-range": "It is a date of the calendar, hours to 23, minutes and seconds to 59.",
+        "generalized-range": "It is a date of the calendar, hours to 23, minutes and seconds to 59, or a leap second.",
     },
     "Contents octets of rare types": {
         "real-special": "A REAL whose first octet is `40` to `7f` is that octet alone, at most `43`.",
@@ -127,7 +127,7 @@ HEAD = """\
 # The rules that decoding enforces
 
 `decode` checks all of these, at every depth, before it returns. A breach raises the exception in the table, with
-`kind` in its attribute `.kind` and the clause in `.rule`. Clauses are those of X.690 and X.680 of 2021.
+`kind` in its attribute `.kind` and the clause in `.rule`. Clauses are those of X.690, X.680 and X.682 of 2021.
 
 `deviation` names what tolerates a breach where a caller asks for it (`decode(..., tolerate=...)`, see `Deviation`);
 `OPEN_TYPE` tolerates any breach inside the value of an open type, and leaves it opaque. The last column names the

@@ -67,7 +67,7 @@ MOMENTS = st.one_of(
     # `fold` tells repeated local times apart; UTC has none, and DER nothing to say it with.
     st.datetimes(timezones=st.just(timezone.utc)).map(lambda time: time.replace(fold=0)),
     WHOLE_SECONDS,
-    st.sampled_from(["00000229120000Z", "20260131120000.1234567Z", "99991231235959.0000001Z"]),
+    st.sampled_from(["20161231235960Z", "00000229120000Z", "20260131120000.1234567Z", "99991231235959.0000001Z"]),
 )
 BIT_NAMES: dict[int, Any] = {0: "sign", 2: "wrap", 9: "late"}
 NAMED_BITS = st.one_of(

@@ -12,7 +12,7 @@ from derlib import TLV, ASN1Error
 
 __all__ = ["Element", "NothingHere", "element_at", "inside", "tag_name"]
 
-# X.680 8.4 and 41 to 46: the types of the universal class.
+# X.680 8.4, table 1: the types of the universal class.
 _UNIVERSAL = {
     1: "BOOLEAN",
     2: "INTEGER",

@@ -118,7 +118,7 @@ cdef bint check_contained(Check *c, const Node *node, const Node *target, const 
     if unlikely(not enter(c)):
         return fail(c, FAULT_DEPTH_LIMIT, h.start, node)
     if node.kind == KIND_OPEN_BITS:
-        # X.680 22.7: the bits are those of an encoding, which are whole octets.
+        # X.682 11: the bits are those of an encoding, which are whole octets.
         if p < h.end and p[0] != 0:
             return fail(c, FAULT_CONTAINED_BITS, h.start, node)
         p += 1

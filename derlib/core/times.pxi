@@ -57,6 +57,24 @@ cdef inline bint is_moment(const Moment *t) noexcept nogil:
     return t.month == 2 and t.day == 29 and t.year % 4 == 0 and (t.year % 100 != 0 or t.year % 400 == 0)
 
 
+cdef bint is_leap_second(Moment *t) noexcept nogil:
+    """Whether a time in UTC is a leap second: X.680 46.3 takes its times from ISO 8601, which has them.
+
+    They are the last of a month (ITU-R TF.460). UTCTime has none: in X.680 47.3 seconds are 00 to 59.
+    """
+    if t.second != 60 or t.minute != 59 or t.hour != 23:
+        return False
+    t.second = 59
+    t.day += 1
+    if is_moment(t):
+        return False
+    t.day -= 1
+    if not is_moment(t):
+        return False
+    t.second = 60
+    return True
+
+
 cdef inline int utc_time_read(const uint8_t *p, Py_ssize_t n, Moment *t) noexcept nogil:
     # X.690 11.8.1 to 11.8.3: seconds are present, and Z ends it; so 13 octets, YYMMDDhhmmssZ.
     cdef uint64_t first
@@ -105,7 +123,7 @@ cdef int generalized_time_read(const uint8_t *p, Py_ssize_t n, Moment *t) noexce
     t.hour = two_digits(p + 8)
     t.minute = two_digits(p + 10)
     t.second = two_digits(p + 12)
-    return FAULT_NONE if is_moment(t) else FAULT_GENERALIZED_RANGE
+    return FAULT_NONE if is_moment(t) or is_leap_second(t) else FAULT_GENERALIZED_RANGE
 
 
 cdef inline int two_digits(const uint8_t *p) noexcept nogil:
@@ -145,9 +163,9 @@ cdef object generalized_value(
 ):
     cdef int microsecond = 0
     cdef Py_ssize_t i
-    if t.year == 0 or digits > 6:
+    if t.year == 0 or digits > 6 or t.second == 60:
         text = (<const char *>p)[:min(n, 64)].decode("latin-1")
-        why = "year 0000" if t.year == 0 else "a fraction below a microsecond"
+        why = "year 0000" if t.year == 0 else "second 60" if t.second == 60 else "a fraction below a microsecond"
         raise _errors.UnrepresentableError(
             f"GeneralizedTime {text} has {why}, which datetime cannot hold; raw() gives its text"
         )

@@ -100,8 +100,16 @@ GENERALIZED = [
     refuses("hour 24, the other midnight", GeneralizedTime, generalized("20240101240000Z"),
         ContentsError, "11.7|46"),
     refuses("minute 60", GeneralizedTime, generalized("20240101006000Z"), ContentsError, "11.7|46"),
-    # ISO 8601 knows second 60, and X.680 46.2 refers to it; derlib refuses it in both types.
-    refuses("second 60", GeneralizedTime, generalized("20161231235960Z"), ContentsError),
+    # ISO 8601, to which X.680 46.3 refers, has second 60 for a leap second: the last of a month in UTC.
+    refuses("second 60 at noon", GeneralizedTime, generalized("20161231120060Z"), ContentsError, "11.7|46"),
+    refuses("second 60 an hour early", GeneralizedTime, generalized("20161231225960Z"), ContentsError, "11.7|46"),
+    refuses("second 60 a day early", GeneralizedTime, generalized("20161230235960Z"), ContentsError, "11.7|46"),
+    refuses("second 60 on 28 February of a leap year", GeneralizedTime, generalized("20160228235960Z"), ContentsError,
+        "11.7|46"),
+    refuses("second 60 on 29 February of another year", GeneralizedTime, generalized("20150229235960Z"), ContentsError,
+        "11.7|46"),
+    refuses("second 60 on 31 June", GeneralizedTime, generalized("20160631235960Z"), ContentsError, "11.7|46"),
+    refuses("second 60 in month 13", GeneralizedTime, generalized("20161331235960Z"), ContentsError, "11.7|46"),
     refuses("second 61", GeneralizedTime, generalized("20161231235961Z"), ContentsError, "11.7|46"),
     refuses("no seconds", GeneralizedTime, generalized("202401010000Z"), ContentsError, "11.7"),
     refuses("no minutes", GeneralizedTime, generalized("2024010100Z"), ContentsError, "11.7"),
@@ -239,7 +247,7 @@ def test_every_year_of_utc_time_falls_between_1950_and_2049():
 
 @pytest.mark.parametrize(
     "text",
-    ["00000101000000Z", "00001231235959.5Z", "20240101000000.1234567Z", "20240101000000.0000001Z"],
+    ["20161231235960Z", "20160630235960.5Z", "20160229235960Z", "00000101000000Z", "00001231235959.5Z", "20240101000000.1234567Z", "20240101000000.0000001Z"],
 )
 def test_a_legal_time_that_datetime_cannot_hold_decodes_and_says_so_when_it_is_read(text):
     data = der("30", generalized(text))
