@@ -10,6 +10,7 @@
 """
 
 from derlib import oids, pem
+from derlib._associated import CharacterString, EmbeddedPDV, External
 from derlib._core import NULL_VALUE as NULL
 from derlib._core import TLV, BitString, Lookup, Null, ObjectIdentifier, RelativeOID, Span, Tag, parse
 from derlib._open import OpenTypes
@@ -77,6 +78,7 @@ __all__ = [
     "ASN1Error",
     "BMPString",
     "BitString",
+    "CharacterString",
     "Choice",
     "ConstraintError",
     "ConstraintViolation",
@@ -88,10 +90,12 @@ __all__ = [
     "DefinedBy",
     "Deviation",
     "Duration",
+    "EmbeddedPDV",
     "EncodeError",
     "Enumerated",
     "ExactReal",
     "Explicit",
+    "External",
     "Field",
     "GeneralString",
     "GeneralizedTime",

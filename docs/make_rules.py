@@ -51,6 +51,7 @@ DEMANDS: dict[str, dict[str, str]] = {
         "not-constructed": "A type with the constructed form only has it.",
         "component-missing": "Each component of a SEQUENCE is there, unless it is OPTIONAL or has a DEFAULT.",
         "component-extra": "A SEQUENCE has only the components that it defines, in their order.",
+        "reference-missing": "An EXTERNAL has a direct reference, an indirect one, or both.",
         "member-missing": "Each member of a SET is there, unless it is OPTIONAL or has a DEFAULT.",
         "member-extra": "A SET has only the members that it defines, each once.",
         "set-order": "Members of a SET stand in the order of their tags.",

@@ -23,6 +23,8 @@ cdef bint check_any(Check *c, const Header *h) noexcept nogil:
         return fail(c, FAULT_ELEMENT_LIMIT, h.start, NULL)
     if not h.tag & 1:
         return True
+    if unlikely(h.tag == EXTERNAL_TAG or h.tag == EMBEDDED_PDV_TAG or h.tag == CHARACTER_STRING_TAG):
+        return check_associated(c, h)
     if unlikely(not enter(c)):
         return fail(c, FAULT_DEPTH_LIMIT, h.start, NULL)
     p = h.content
@@ -48,6 +50,48 @@ cdef bint check_any(Check *c, const Header *h) noexcept nogil:
         p = child.end
     c.depth += 1
     return True
+
+
+cdef enum:
+    EXTERNAL_TAG = 8 << 3 | 1
+    EMBEDDED_PDV_TAG = 11 << 3 | 1
+    CHARACTER_STRING_TAG = 29 << 3 | 1
+
+# The plans of EXTERNAL, EMBEDDED PDV and CHARACTER STRING, which derlib/_associated.py makes when derlib is imported.
+cdef tuple associated_plans = ()
+cdef const Node *external_node = NULL
+cdef const Node *embedded_pdv_node = NULL
+cdef const Node *character_string_node = NULL
+
+
+def set_associated(Plan external not None, Plan embedded_pdv not None, Plan character_string not None):
+    """Give the check of ANY the types of the elements that have components and a universal tag of their own."""
+    global associated_plans, external_node, embedded_pdv_node, character_string_node
+    if associated_plans:
+        raise _errors.SchemaError("the associated types are known already")
+    associated_plans = (external, embedded_pdv, character_string)
+    external_node = &external.node
+    embedded_pdv_node = &embedded_pdv.node
+    character_string_node = &character_string.node
+
+
+cdef bint check_associated(Check *c, const Header *h) noexcept nogil:
+    """X.690 8.17, 8.18, 8.24: the contents are those of the associated type."""
+    cdef const Node *node = external_node
+    cdef int steps = c.steps
+    cdef Recorder *recorder = c.recorder
+    cdef bint proved
+    if h.tag == EMBEDDED_PDV_TAG:
+        node = embedded_pdv_node
+    elif h.tag == CHARACTER_STRING_TAG:
+        node = character_string_node
+    # What stands in ANY is compared as it is: nothing in it is recorded.
+    c.recorder = NULL
+    proved = check_sequence(c, node, h)
+    c.recorder = recorder
+    # A tree without a schema has no names to make a path of.
+    c.steps = steps
+    return proved
 
 
 cdef int universal_value_check(const Header *h, Py_ssize_t arc_octets) noexcept nogil:

@@ -49,8 +49,21 @@ cdef bint check_sequence(Check *c, const Node *node, const Header *h) noexcept n
             fail(c, FAULT_COMPONENT_MISSING, h.end, field.node)
             return fail_in(c, node, field - node.fields)
         field += 1
+    if unlikely(node.one_of) and not has_one_of(node, h):
+        return fail(c, FAULT_REFERENCE_MISSING, h.start, node)
     c.depth += 1
     return True
+
+
+cdef bint has_one_of(const Node *node, const Header *h) noexcept nogil:
+    """Whether a SEQUENCE, which was proved but for this, has one of the components of which it needs one."""
+    cdef Header child
+    cdef Py_ssize_t i
+    if h.content < h.end and read_header(h.content, h.end, &child) == FAULT_NONE:
+        for i in range(node.one_of):
+            if accepts(node.fields[i].node, child.tag):
+                return True
+    return False
 
 
 cdef inline void close_recorder(Check *c) noexcept nogil:

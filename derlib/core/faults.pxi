@@ -26,6 +26,7 @@ cdef enum Fault:
     FAULT_NOT_CONSTRUCTED
     FAULT_COMPONENT_MISSING
     FAULT_COMPONENT_EXTRA
+    FAULT_REFERENCE_MISSING
     FAULT_MEMBER_MISSING
     FAULT_MEMBER_EXTRA
     FAULT_SET_ORDER
@@ -121,6 +122,8 @@ FAULTS = (
     ("component-missing", _errors.UnexpectedError, "X.690 8.9.2", "{expected} is missing"),
     ("component-extra", _errors.UnexpectedError, "X.690 8.9.2",
      "{found} found where no further component is defined or it is out of place"),
+    ("reference-missing", _errors.UnexpectedError, "X.690 8.18",
+     "{type} has neither a direct nor an indirect reference"),
     ("member-missing", _errors.UnexpectedError, "X.690 8.11.2", "{expected} is missing"),
     ("member-extra", _errors.UnexpectedError, "X.690 8.11.2", "{found} is not a member of the SET"),
     ("set-order", _errors.OrderError, "X.690 10.3", "members of the SET are not in the order of their tags"),

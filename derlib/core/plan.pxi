@@ -93,6 +93,7 @@ cdef struct Node:
     tag_t tag                   # of the element; not used by CHOICE, ANY and open types without a tag of their own
     Py_ssize_t count            # of fields
     const Field *fields
+    Py_ssize_t one_of           # so many components come first, all OPTIONAL, of which one at least is there
     Py_ssize_t alternatives_count
     const Alternative *alternatives
     const Node *element         # of a list, or what an explicit tag holds
@@ -336,6 +337,13 @@ cdef class Plan:
         field.default = self._octets(f"default {index}", octets)
         field.default_length = len(octets)
         self.defaults = (*self.defaults[:index], value, *self.defaults[index + 1:])
+        self._filled()
+
+    def set_one_of(self, Py_ssize_t count):
+        """Of the first `count` components of this SEQUENCE, which are OPTIONAL, one at least must be there."""
+        if self.node.kind != KIND_SEQUENCE or not 0 < count <= self.node.count:
+            raise _errors.SchemaError(f"{self.name} has no {count} components")
+        self.node.one_of = count
         self._filled()
 
     def set_alternatives(self, list pairs):

@@ -1,0 +1,90 @@
+"""EXTERNAL, EMBEDDED PDV and CHARACTER STRING: schema classes of the types that X.680 and X.690 associate with them.
+
+The core checks elements with their tags by these, also where no schema is (`core/check_any.pxi`).
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from derlib import _core
+from derlib._core import BitString, Null, ObjectIdentifier
+from derlib._schema import Choice, Sequence
+from derlib._types import Explicit, Implicit, ObjectDescriptor
+
+__all__ = ["CharacterString", "EmbeddedPDV", "External"]
+
+
+class ExternalEncoding(Choice):
+    """The data value of an EXTERNAL (X.690 8.18.1).
+
+    Attributes:
+        single_asn1_type: a DER element, where the value is one of an ASN.1 type.
+        octet_aligned: whole octets.
+        arbitrary: bits.
+    """
+
+    single_asn1_type: Annotated[Any, Explicit(0)]
+    octet_aligned: Annotated[bytes, Implicit(1)]
+    arbitrary: Annotated[BitString, Implicit(2)]
+
+
+class External(Sequence, tag=Implicit(8, "universal")):
+    """EXTERNAL (X.680 37, X.690 8.18): a value of another syntax, identified by one reference at least.
+
+    >>> import derlib
+    >>> external = derlib.External(direct_reference="2.999.1", encoding={"octet_aligned": b"any"})
+    >>> external.encode().hex(" ")
+    '28 0a 06 03 88 37 01 81 03 61 6e 79'
+    """
+
+    direct_reference: ObjectIdentifier | None = None
+    indirect_reference: int | None = None
+    data_value_descriptor: ObjectDescriptor | None = None
+    encoding: ExternalEncoding
+
+
+# X.690 8.18, table 8: a syntax, a presentation context, or both.
+External.__plan__.set_one_of(2)
+
+
+class Syntaxes(Sequence):
+    """The abstract syntax and the transfer syntax of a value."""
+
+    abstract: Annotated[ObjectIdentifier, Implicit(0)]
+    transfer: Annotated[ObjectIdentifier, Implicit(1)]
+
+
+class ContextNegotiation(Sequence):
+    """A presentation context that is being negotiated, and the transfer syntax meanwhile."""
+
+    presentation_context_id: Annotated[int, Implicit(0)]
+    transfer_syntax: Annotated[ObjectIdentifier, Implicit(1)]
+
+
+class Identification(Choice):
+    """What the data value of an EMBEDDED PDV or CHARACTER STRING is (X.680 36.5, 44.5)."""
+
+    syntaxes: Annotated[Syntaxes, Implicit(0)]
+    syntax: Annotated[ObjectIdentifier, Implicit(1)]
+    presentation_context_id: Annotated[int, Implicit(2)]
+    context_negotiation: Annotated[ContextNegotiation, Implicit(3)]
+    transfer_syntax: Annotated[ObjectIdentifier, Implicit(4)]
+    fixed: Annotated[Null, Implicit(5)]
+
+
+class EmbeddedPDV(Sequence, tag=Implicit(11, "universal")):
+    """EMBEDDED PDV (X.680 36, X.690 8.17). Its data-value-descriptor [1] is always absent (X.680 36.5)."""
+
+    identification: Annotated[Identification, Explicit(0)]
+    data_value: Annotated[bytes, Implicit(2)]
+
+
+class CharacterString(Sequence, tag=Implicit(29, "universal")):
+    """CHARACTER STRING (X.680 44, X.690 8.24). Its data-value-descriptor [1] is always absent (X.680 44.5)."""
+
+    identification: Annotated[Identification, Explicit(0)]
+    string_value: Annotated[bytes, Implicit(2)]
+
+
+_core.set_associated(External.__plan__, EmbeddedPDV.__plan__, CharacterString.__plan__)
