@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from decimal import Decimal
-from typing import Any, Literal, NoReturn
+from typing import Any, Literal, NoReturn, final
 
 from derlib.errors import EncodeError
 
@@ -22,6 +22,7 @@ HEXADECIMAL = re.compile(r"(-?)0x([0-9a-fA-F]+)p([+-]?[0-9]{1,20})")
 DECIMAL = re.compile(r"(-?)([0-9]{1,700})(?:\.([0-9]{0,700}))?(?:[eE]([+-]?[0-9]{1,19}))?")
 
 
+@final
 class ExactReal(float):
     """A REAL value that is kept exactly: mantissa * base ** exponent (X.680 21.3).
 
@@ -48,6 +49,10 @@ class ExactReal(float):
     _mantissa: int
     _base: Literal[2, 10]
     _exponent: int
+
+    def __init_subclass__(cls) -> NoReturn:
+        # The core trusts its parts.
+        raise TypeError("ExactReal has no subclasses")
 
     def __new__(cls, mantissa: int, base: Literal[2, 10], exponent: int) -> ExactReal:
         if base not in (2, 10):

@@ -8,6 +8,7 @@
 # exponents are bounded before they become Python integers. Decimal mantissas are bounded since converting them takes
 # more than linear time.
 
+from cpython.float cimport PyFloat_AS_DOUBLE, PyFloat_FromDouble
 from libc.math cimport ldexp
 
 from derlib import _real
@@ -164,11 +165,14 @@ cdef bytes real_contents(const Node *node, object value):
             raise _errors.EncodeError(f"a decimal REAL has at most {REAL_MANTISSA_DIGITS} digits")
         value = -0.0 if value.is_zero() and value.is_signed() else float("nan") if value.is_nan() else float(value)
     if isinstance(value, int) and not isinstance(value, bool):
+        value = exact_int(value)
         return real_parts_contents(value, 2, 0) if value else b""
     if not isinstance(value, float):
         raise misfit(value, node, "give a float, a Decimal or an ExactReal")
+    # A subclass of float may say anything of itself.
+    value = PyFloat_FromDouble(PyFloat_AS_DOUBLE(value))
     if value == 0 or value - value != 0:
-        text = repr(<object>float(value))
+        text = repr(value)
         return b"" if text == "0.0" else bytes([{"-0.0": REAL_MINUS_ZERO, "inf": REAL_PLUS_INFINITY,
                                                 "-inf": REAL_MINUS_INFINITY, "nan": REAL_NOT_A_NUMBER}[text]])
     mantissa, denominator = value.as_integer_ratio()

@@ -232,6 +232,27 @@ def test_a_mantissa_of_a_mebibyte_is_read_and_written_whole():
         value.exponent = 1
 
 
+def test_numbers_are_taken_by_what_they_are():
+    class Sly(float):
+        def __eq__(self, other):
+            return True
+
+        def __repr__(self):
+            return "sly"
+
+        def as_integer_ratio(self):
+            return 0, 0
+
+    class Liar(int):
+        def bit_length(self):
+            return -1
+
+    assert derlib.encode(Sly(1.5), Real) == derlib.encode(1.5, Real)
+    assert derlib.encode(Liar(5), Real) == derlib.encode(5, Real)
+    with pytest.raises(TypeError):
+        type("Sub", (ExactReal,), {})
+
+
 @pytest.mark.parametrize("value", [True, None, b"", "", "x", "1.5.5", "0x", "e5", "inf", 1j, "1" * 700])
 def test_what_is_no_number_is_refused(value):
     with pytest.raises(derlib.ASN1Error):
