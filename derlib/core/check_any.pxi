@@ -23,7 +23,9 @@ cdef bint check_any(Check *c, const Header *h) noexcept nogil:
         return fail(c, FAULT_ELEMENT_LIMIT, h.start, NULL)
     if not h.tag & 1:
         return True
-    if unlikely(h.tag == EXTERNAL_TAG or h.tag == EMBEDDED_PDV_TAG or h.tag == CHARACTER_STRING_TAG):
+    # Nearly all constructed elements are SEQUENCEs, which one comparison tells.
+    if h.tag != SEQUENCE_TAG and (
+            h.tag == EXTERNAL_TAG or h.tag == EMBEDDED_PDV_TAG or h.tag == CHARACTER_STRING_TAG):
         return check_associated(c, h)
     if unlikely(not enter(c)):
         return fail(c, FAULT_DEPTH_LIMIT, h.start, NULL)
@@ -53,6 +55,7 @@ cdef bint check_any(Check *c, const Header *h) noexcept nogil:
 
 
 cdef enum:
+    SEQUENCE_TAG = 16 << 3 | 1
     EXTERNAL_TAG = 8 << 3 | 1
     EMBEDDED_PDV_TAG = 11 << 3 | 1
     CHARACTER_STRING_TAG = 29 << 3 | 1
