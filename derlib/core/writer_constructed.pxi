@@ -8,6 +8,19 @@ from cpython.dict cimport PyDict_GetItemWithError, PyDict_Size
 from collections.abc import Iterable as _Iterable, Mapping as _Mapping
 
 
+cdef bint is_mapping(value) except -1:
+    """Whether a value is a mapping; what values mostly are is told without asking the abstract class.
+
+    That is asked by itself: of several classes in one call Cython does not look whether one of Python raised.
+    """
+    if isinstance(value, dict):
+        return True
+    if type(value) is list or type(value) is str or type(value) is bytes or type(value) is int \
+            or type(value) is ObjectIdentifier or PyDateTime_Check(value):
+        return False
+    return isinstance(value, _Mapping)
+
+
 cdef object field_error(object error, step):
     """Add a step to the path of an error that is on its way out."""
     error.path = (step, *error.path)
@@ -18,7 +31,7 @@ cdef dict field_mapping(const Node *node, object value):
     """The values of a SEQUENCE or SET by field name."""
     if isinstance(value, dict):
         return <dict>value
-    if isinstance(value, View) or not isinstance(value, _Mapping):
+    if isinstance(value, View) or not is_mapping(value):
         raise misfit(value, node, f"give {plan_of(node).name}(...) or a dict of its fields")
     return dict(value)
 
@@ -110,8 +123,9 @@ cdef int write_list(Writer w, const Node *node, object value, const WriteScope *
     cdef list encodings = []
     if isinstance(value, Spool):
         return write_spool(w, node, <Spool>value)
-    # Not as one tuple: of those Cython does not look whether a class of Python raised.
-    if isinstance(value, (str, bytes)) or isinstance(value, _Mapping) or not isinstance(value, _Iterable):
+    # The usual lists first: to ask the abstract classes takes longer than to write a short list.
+    if type(value) is not list and type(value) is not tuple \
+            and (isinstance(value, (str, bytes)) or is_mapping(value) or not isinstance(value, _Iterable)):
         raise misfit(value, node, "give a list of its elements")
     # A tuple of our own: code that runs while its elements are written cannot make it shorter.
     cdef tuple elements = tuple(value)
@@ -200,7 +214,7 @@ def encode_pieces(Plan plan not None, value):
 
 cdef int write_choice(Writer w, const Node *node, object value, const WriteScope *around) except -1:
     cdef Plan plan = plan_of(node)
-    if not isinstance(value, dict) and isinstance(value, _Mapping):
+    if not isinstance(value, dict) and is_mapping(value):
         value = dict(value)
     if isinstance(value, dict) and PyDict_Size(value) == 1:
         [(name, inner)] = dict.items(value)
@@ -276,7 +290,9 @@ cdef bint has_parts(value) except -1:
     """Whether a value is a mapping or iterable that stands for a SEQUENCE, SET, list or CHOICE."""
     if isinstance(value, (str, bytes, int, bytearray, memoryview, TLV, BitString, ObjectIdentifier, RelativeOID)):
         return False
-    return isinstance(value, Spool) or isinstance(value, _Mapping) or isinstance(value, _Iterable)
+    if PyDateTime_Check(value):
+        return False
+    return isinstance(value, Spool) or is_mapping(value) or isinstance(value, _Iterable)
 
 
 cdef int write_shaped(Writer w, const Node *node, object value, const WriteScope *around) except -1:
@@ -284,7 +300,7 @@ cdef int write_shaped(Writer w, const Node *node, object value, const WriteScope
     cdef Py_ssize_t i
     cdef Py_ssize_t found = -1
     cdef Plan plan = plan_of(node)
-    if type(value) is not dict and isinstance(value, _Mapping):
+    if type(value) is not dict and is_mapping(value):
         value = dict(value)
     for i in range(node.count):
         if not has_shape(node.fields[i].node, value, DEPTH_LIMIT):
@@ -379,7 +395,7 @@ cdef const OpenEntry *chosen(Writer w, const Node *node, const WriteScope *aroun
         if isinstance(value, View):
             # A view of another class is refused when it is written in its place.
             value = getattr(value, name, None)
-        elif isinstance(value, _Mapping):
+        elif is_mapping(value):
             value = value.get(name)
         else:
             return NULL
