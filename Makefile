@@ -3,6 +3,7 @@
 #
 #   make demo [CRL=path]      decode a large CRL and print what it says, with times
 #   make test [ARGS=...]      build, and run the whole suite (ARGS go to pytest)
+#   make fuzz [SECONDS=...] [ARGS="TARGET..."]   fuzz each target for as long
 #   PYTHON=python3.12 make test
 
 PYTHON ?= python3
@@ -18,10 +19,10 @@ TOOLS := $(VENV)/.tools-$(or $(VERSION),none)
 PEERS := $(VENV)/.peers-$(or $(VERSION),none)
 PIP := $(BIN)/python -m pip --disable-pip-version-check -q
 
-.PHONY: help demo test build lint types package bench docs sanitize coverage clean
+.PHONY: help demo test build lint types package bench docs sanitize fuzz coverage clean
 
 help:
-	@echo "make demo [CRL=path] | test [ARGS=...] | lint | types | package | bench [ARGS=...] | docs | sanitize | coverage | clean"
+	@echo "make demo [CRL=path] | test [ARGS=...] | lint | types | package | bench [ARGS=...] | docs | sanitize | fuzz [SECONDS=...] [ARGS=...] | coverage | clean"
 
 demo: build
 	@$(BIN)/python -m bench.demo $(CRL)
@@ -57,6 +58,11 @@ docs: build
 # In a tree of its own under build/, so that the normal build stays as it is.
 sanitize: $(READY)
 	.ci/sanitize $(VENV) $(ARGS)
+
+# Guided by coverage where there is clang; the corpus stays in build/fuzz/corpus, or where FUZZ_CORPUS says.
+SECONDS ?= 3600
+fuzz: build
+	.ci/fuzz $(VENV) $(SECONDS) $(ARGS)
 
 coverage: $(TOOLS)
 	.ci/coverage $(VENV)

@@ -93,7 +93,11 @@ def _child(
 
 def _leaf(value: Any) -> str:
     if isinstance(value, TLV):
-        return f"{value.tag}: {_leaf(value.value)}"
+        try:
+            inner = value.value
+        except UnrepresentableError:
+            inner = bytes(value.content).decode("latin-1")
+        return f"{value.tag}: {_leaf(inner)}"
     if isinstance(value, ObjectIdentifier):
         name = value.name
         return value.dotted if name == value.dotted else f"{name} ({value.dotted})"

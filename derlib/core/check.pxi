@@ -26,6 +26,7 @@ cdef struct Check:
     bint soft                   # inside a value that a soft entry chose
     int open                    # inside how many values that open types chose
     const Options *options
+    uint64_t tolerated          # of these, less inside a soft value that is tried strictly
     Py_ssize_t elements         # how many more there may be in lists and in ANY
     Record *record              # of what was tolerated, NULL where nobody asks
     Recorder *recorder          # where free contents are noted while a list looks for shapes, else NULL
@@ -38,6 +39,7 @@ cdef inline void check_begin(Check *c, const Options *options) noexcept nogil:
     c.at = NULL
     c.expected = NULL
     c.options = options
+    c.tolerated = options.tolerated
     c.depth = c.lowest = options.depth
     c.elements = options.elements
     c.steps = 0
@@ -69,9 +71,9 @@ cdef bint tolerates(
 ) noexcept nogil:
     """Whether the caller tolerates a fault at `at`, of an element with `n` contents octets at `p`; then it is noted."""
     cdef uint64_t deviation
-    if c.options.tolerated == 0:
+    if c.tolerated == 0:
         return False
-    deviation = deviation_of(fault, node, p, n) & c.options.tolerated
+    deviation = deviation_of(fault, node, p, n) & c.tolerated
     if deviation == 0:
         return False
     close_recorder(c)

@@ -58,7 +58,9 @@ cdef bint check_open(Check *c, const Node *node, const Header *h, const Scope *s
     cdef int depth = c.depth
     cdef Py_ssize_t elements = c.elements
     cdef Py_ssize_t noted
-    cdef bint soft
+    cdef uint64_t tolerated
+    cdef int open_before
+    cdef bint stands
     cdef int fault
     cdef Py_ssize_t size
     if node.kind != KIND_OPEN:
@@ -72,34 +74,64 @@ cdef bint check_open(Check *c, const Node *node, const Header *h, const Scope *s
         if node.sized and size_check(node, size):
             return fail(c, FAULT_SIZE, h.start, node)
     # Inside a soft value a soft type is not tried: each misfit is proved a second time as an opaque one, and tries
-    # within tries would multiply. Reading does the same (`open_value`).
+    # within tries would multiply. Reading does the same (`fitting`).
     if entry == NULL or (entry.soft and c.soft):
         return check_opaque(c, node, h)
     noted = c.record.count if c.record != NULL else 0
-    soft = c.soft
-    c.soft = soft or entry.soft
-    c.open += 1
-    if check_contained(c, node, entry.node, h):
-        c.soft = soft
-        c.open -= 1
+    if entry.soft and c.tolerated:
+        # What the strict rules let stand, with its type or opaque, leniency does not read in another way.
+        tolerated = c.tolerated
+        c.tolerated = 0
+        stands = check_selected(c, node, entry, h)
+        if not stands and not is_limit(c.fault):
+            try_again(c, depth, elements, noted)
+            stands = check_opaque(c, node, h)
+        c.tolerated = tolerated
+        if stands or is_limit(c.fault):
+            return stands
+        try_again(c, depth, elements, noted)
+    open_before = c.open
+    if check_selected(c, node, entry, h):
         return True
     # A limit is no misfit: were it one, what a value is would depend on what stands around it.
-    if c.fault == FAULT_DEPTH_LIMIT or c.fault == FAULT_ELEMENT_LIMIT \
-            or not (entry.soft or (c.options.tolerated & OPEN_TYPE and c.open <= OPEN_TYPE_TRIES)):
+    if is_limit(c.fault) or not (entry.soft or (c.tolerated & OPEN_TYPE and c.open <= OPEN_TYPE_TRIES)):
         return False
     fault = c.fault
+    c.open = open_before
+    try_again(c, depth, elements, noted)
+    if not entry.soft and not note(c.record, h.start, fault, OPEN_TYPE):
+        return fail(c, fault, h.start, node)
+    return check_opaque(c, node, h)
+
+
+cdef inline bint is_limit(int fault) noexcept nogil:
+    return fault == FAULT_DEPTH_LIMIT or fault == FAULT_ELEMENT_LIMIT
+
+
+cdef void try_again(Check *c, int depth, Py_ssize_t elements, Py_ssize_t noted) noexcept nogil:
+    """Forget a try that failed; what was judged meanwhile leaves no shape."""
     close_recorder(c)
-    c.soft = soft
-    c.open -= 1
     c.fault = FAULT_NONE
     c.steps = 0
     c.depth = depth
     c.elements = elements
     if c.record != NULL:
         c.record.count = noted
-    if not entry.soft and not note(c.record, h.start, fault, OPEN_TYPE):
-        return fail(c, fault, h.start, node)
-    return check_opaque(c, node, h)
+
+
+cdef bint check_selected(Check *c, const Node *node, const OpenEntry *entry, const Header *h) noexcept nogil:
+    """Prove that an open type is of the type that was chosen; `open` stays as it was at the fault, for its message."""
+    cdef bint soft = c.soft
+    cdef int open_before = c.open
+    cdef bint fits
+    # Reading asks again what a soft value is, and knows nothing of what stands around it.
+    c.open = 1 if entry.soft else open_before + 1
+    c.soft = soft or entry.soft
+    fits = check_contained(c, node, entry.node, h)
+    c.soft = soft
+    if fits or entry.soft:
+        c.open = open_before
+    return fits
 
 
 cdef bint check_opaque(Check *c, const Node *node, const Header *h) noexcept nogil:

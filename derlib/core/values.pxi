@@ -93,10 +93,21 @@ cdef const Node *fitting(Source source, const Node *node, const Header *h, const
         # The check did not note whether a soft type fitted; a shared buffer may have changed; a type that was
         # registered later was not checked against: ask again.
         check_begin(&c, &source.options)
-        c.soft = entry.soft
-        if not check_contained(&c, node, entry.node, h):
-            return NULL
         soft[0] = entry.soft
+        if entry.soft and c.tolerated:
+            # In the order of the check: as the strict rules let it stand, else as leniency does.
+            c.tolerated = 0
+            if check_selected(&c, node, entry, h):
+                return entry.node
+            check_begin(&c, &source.options)
+            c.tolerated = 0
+            if check_opaque(&c, node, h):
+                soft[0] = False
+                return NULL
+            check_begin(&c, &source.options)
+        if not check_selected(&c, node, entry, h):
+            soft[0] = False
+            return NULL
     return entry.node
 
 

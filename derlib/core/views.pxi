@@ -180,6 +180,11 @@ cdef class View:
 
         Under an IMPLICIT tag they begin with that tag; `encode` gives the type's own.
         """
+        cdef Header h = self.tagged()
+        return memory_of(self.source, h.start, self.end)
+
+    cdef Header tagged(self) except *:
+        """The header of this element, of the explicit tag where its class has one."""
         cdef Header h = self.header()
         cdef const uint8_t *p = self.outer
         cdef Plan plan = <Plan?>type(self).__plan__
@@ -187,8 +192,7 @@ cdef class View:
             # The innermost explicit tag is part of the class itself; those around it belong to the place.
             while walk_header(p, self.end, &h) == FAULT_NONE and h.content < self.start:
                 p = h.content
-            return memory_of(self.source, h.start, self.end)
-        return memory_of(self.source, self.start, self.end)
+        return h
 
     def encode(self):
         """The DER encoding of this value as `bytes`: what `decode` of its class takes.
@@ -201,6 +205,12 @@ cdef class View:
         cdef Plan plan = <Plan?>type(self).__plan__
         cdef list outer = []
         plan.ready()
+        if plan.node.kind == KIND_EXPLICIT:
+            # As they stand, like those of any other class: its own tag may have a length form that was tolerated.
+            h = self.tagged()
+            if h.tag == plan.node.tag and h.content <= self.start:
+                return (<const char *>h.start)[:self.end - h.start]
+            h = self.header()
         while plan.node.kind == KIND_EXPLICIT:
             outer.append(plan.node.tag)
             plan = plan_of(plan.node.element)
@@ -368,18 +378,18 @@ cdef class View:
 
         From protocol 5 on the octets go as a `PickleBuffer`, which a pickler can hand over without a copy.
         """
-        cdef Header h = self.header()
+        cdef Header h = self.tagged()
         cdef Plan plan = <Plan?>type(self).__plan__
         cdef object octets
         if plan.node.tag != NO_TAG and plan.node.tag != h.tag:
             octets = self.encode()
         elif protocol >= 5:
-            octets = PickleBuffer(memory_of(self.source, self.start, self.end))
-        elif not self.source.held and self.end - self.start == PyBytes_GET_SIZE(self.source.owner):
+            octets = PickleBuffer(memory_of(self.source, h.start, self.end))
+        elif not self.source.held and self.end - h.start == PyBytes_GET_SIZE(self.source.owner):
             octets = self.source.owner
         else:
-            octets = (<const char *>self.start)[:self.end - self.start]
-        return restore, (type(self), octets, *options_for(self.source, self.start, self.end))
+            octets = (<const char *>h.start)[:self.end - h.start]
+        return restore, (type(self), octets, *options_for(self.source, h.start, self.end))
 
     def __copy__(self):
         return self

@@ -37,6 +37,7 @@ def place(span: Span) -> Place:
 
 
 def end(where: Place) -> int:
+    """The offset behind an element."""
     return sum(where)
 
 
@@ -55,13 +56,29 @@ def plain_walk(data: bytes, start: int, stop: int) -> Iterator[Place]:
 def steps(view: Any) -> list[tuple[Any, Any]]:
     """The (step, value) pairs of what a view holds, in the order of the octets, without what is absent."""
     if isinstance(view, Choice):
-        return [(view.arm, view.value)]
+        return [(view.arm, _value(view, "value"))]
     if isinstance(view, (SequenceOf, SetOf)):
-        return list(enumerate(view))
+        # A list that stops at such a time is read by its indexes.
+        return [(index, _element_at(view, index)) for index in range(len(view))]
     present = [field.name for field in derlib.fields(type(view)) if view.span(field.name) is not None]
     if isinstance(view, Set):
         present.sort(key=lambda name: view.span(name).offset)
-    return [(name, getattr(view, name)) for name in present]
+    return [(name, _value(view, name)) for name in present]
+
+
+def _value(view: Any, name: str) -> Any:
+    """The value of a field, None for a time that `datetime` cannot hold."""
+    try:
+        return getattr(view, name)
+    except UnrepresentableError:
+        return None
+
+
+def _element_at(view: Any, index: int) -> Any:
+    try:
+        return view[index]
+    except UnrepresentableError:
+        return None
 
 
 def schema_walk(data: bytes, view: Any) -> Iterator[Place]:
@@ -72,7 +89,7 @@ def schema_walk(data: bytes, view: Any) -> Iterator[Place]:
     if isinstance(view, Choice):
         # A CHOICE has no octets of its own: the alternative is the element.
         assert place(view.span()) == place(view.span(view.arm, outer=True))
-        yield from _element(data, view, view.arm, view.value)
+        yield from _element(data, view, *steps(view)[0])
         return
     here = view.span()
     assert view.der == data[here.offset : here.end]
@@ -90,18 +107,24 @@ def _element(data: bytes, view: Any, step: Any, value: Any) -> Iterator[Place]:
     """The places of one field, element or alternative of a view."""
     span, outer = view.span(step), view.span(step, outer=True)
     assert view.raw(step) == data[span.content_offset : span.end]
-    if outer != span:
-        assert (outer.content_offset, outer.end) == (span.offset, span.end)
-        yield place(outer)
+    # The alternative of a CHOICE may have tags of its own, which `span` passes by and the walk of the value tells.
+    target = value.span() if isinstance(value, Choice) and value.span().offset < span.offset else span
+    at = place(outer)
+    while at != place(target):
+        assert end(at) == span.end
+        yield at
+        _, at = read_header(data, at[0] + at[1])
     if isinstance(value, TLV):
         assert place(value.span) == place(span)
         yield from (place(element.span) for element in value.walk())
     elif isinstance(value, VIEWS):
-        if value.span() != span:
+        if value.span() != target:
             # The octets of an OCTET STRING, or of a BIT STRING after the first, are the encoding of the value.
             inner = value.span(outer=True)
             assert inner.end == span.end
-            assert inner.offset - span.content_offset == (1 if data[span.offset] == 0x03 else 0)
+            skipped = inner.offset - span.content_offset
+            # An IMPLICIT tag does not tell which of the two it is.
+            assert skipped == (1 if data[span.offset] == 0x03 else 0) or (data[span.offset] >= 0x40 and skipped in (0, 1))
             yield place(span)
         else:
             assert value.span(outer=True) == outer

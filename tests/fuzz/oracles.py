@@ -1,0 +1,234 @@
+"""What must hold whatever the octets are. The targets call these; an AssertionError or a foreign exception is a finding.
+
+`strict` and `tolerated` decode and then ask everything of the value that a caller could ask. Octets are first given in
+a buffer of exactly their size, where the address sanitizer sees an over-read of one.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import ctypes
+import pickle
+from typing import Any
+
+from corpus.octets import VIEWS, place, plain_walk, schema_walk, touch
+
+import derlib
+from derlib import TLV, ASN1Error, Deviation, Limits, UnrepresentableError
+from derlib.errors import ConstraintError, DecodeError, LimitError
+
+EVERYTHING = ~Deviation(0)
+MESSAGE_LIMIT = 4000
+
+
+def exact(data: bytes) -> Any:
+    """The octets in a buffer without the zero that `bytes` have behind them."""
+    return (ctypes.c_ubyte * len(data)).from_buffer_copy(data)
+
+
+def check_error(error: ASN1Error, data: bytes) -> None:
+    """What every refusal of octets owes: a place inside them, a clause, a message of bounded length."""
+    assert isinstance(error, (DecodeError, LimitError)), type(error)
+    assert 0 <= error.offset <= len(data), error
+    assert len(str(error)) < MESSAGE_LIMIT
+    assert error.rule.startswith("X.6")
+    assert error.kind
+    assert isinstance(error.path, tuple)
+    again = pickle.loads(pickle.dumps(error))
+    assert (str(again), again.path, again.offset) == (str(error), error.path, error.offset)
+
+
+def strict(type_: Any, data: bytes) -> Any:
+    """Decode by the strict rules; the value after all that must hold for it, or None where it was refused."""
+    try:
+        shared = derlib.decode(type_, exact(data), copy=False)
+    except ASN1Error as error:
+        check_error(error, data)
+        return None
+    touch(shared)
+    value = derlib.decode(type_, data)
+    check_accepted(type_, value, data)
+    tolerated_value = derlib.decode(type_, data, tolerate=EVERYTHING)
+    assert tolerated_value == value
+    assert tolerated_value.deviations == ()
+    return value
+
+
+def check_accepted(type_: Any, value: Any, data: bytes) -> None:
+    """What holds for a value that strict decoding gave for all of `data`."""
+    assert value.encode() == data == bytes(value.der) == bytes(value)
+    assert value.deviations == ()
+    assert (value.span().end, value.span(outer=True).offset) == (len(data), 0)
+    touch(value)
+    repr(value)
+    derlib.pretty(value)
+    check_places(value, data)
+    check_plain(type(value), value, data)
+    check_pickle(value, (2, 5))
+    prefix, rest = derlib.decode(type_, data), b""
+    with contextlib.suppress(AttributeError):
+        prefix, rest = type_.decode_prefix(data + b"\x00rest")
+    assert prefix == value
+    assert not (value < prefix or value > prefix)
+    assert hash(prefix) == hash(value)
+    assert bytes(rest) in (b"", b"\x00rest")
+
+
+def check_places(value: Any, data: bytes) -> None:
+    """A view, the tree without a schema and a plain reader of headers agree on where elements stand."""
+    tree = derlib.parse(data)
+    places = [place(element.span) for element in tree.walk()]
+    assert places == list(plain_walk(data, 0, len(data)))
+    for element in tree.walk():
+        span = element.span
+        assert data[span.content_offset : span.end] == element.content
+        assert element.encode() == data[span.offset : span.end]
+    told = list(schema_walk(data, value))
+    assert len(told) == len(set(told))
+    # A view tells of more: of what an OCTET STRING contains, say. A tag of its class itself stands around the walk.
+    assert set(places) <= {*told, place(value.span(outer=True))}
+
+
+def check_plain(cls: Any, value: Any, data: bytes) -> None:
+    """Plain data and JSON lead back to the same octets."""
+    native = value.to_native()
+    assert cls.from_native(native).encode() == data
+    text = value.to_json()
+    assert cls.from_json(text).encode() == data
+    assert derlib.encode(value, cls) == data
+
+
+def check_pickle(value: Any, protocols: tuple[int, ...]) -> None:
+    for protocol in protocols:
+        again = pickle.loads(pickle.dumps(value, protocol))
+        assert again == value
+        assert again.encode() == value.encode()
+        assert type(again) is type(value)
+
+
+def tree(data: bytes) -> TLV | None:
+    """The same as `strict` for `derlib.parse`."""
+    try:
+        shared = derlib.parse(exact(data), copy=False)
+    except ASN1Error as error:
+        check_error(error, data)
+        return None
+    touch(shared)
+    root = derlib.parse(data)
+    assert root.encode() == data == bytes(root.der)
+    assert root.deviations == ()
+    assert [place(element.span) for element in root.walk()] == list(plain_walk(data, 0, len(data)))
+    for element in root.walk():
+        repr(element)
+        repr(element.tag)
+        assert b"".join(child.encode() for child in element.children) == (
+            element.content if element.tag.constructed else b""
+        )
+    check_pickle(root, (2, 5))
+    assert derlib.parse(data, tolerate=EVERYTHING).deviations == ()
+    assert derlib.decode(TLV, data) == root
+    return root
+
+
+def tolerated(type_: Any, data: bytes, tolerate: Deviation | None, limits: Limits | None) -> Any:
+    """Decode with leniency and limits: what is accepted reads without error, and what was tolerated has its place."""
+    options = {"tolerate": tolerate, "limits": limits}
+    try:
+        shared = derlib.decode(type_, exact(data), copy=False, **options)
+    except ASN1Error as error:
+        check_error(error, data)
+        if isinstance(error, DecodeError) and error.deviation is not None:
+            assert tolerate is None or Deviation[error.deviation] not in tolerate, error
+        return None
+    touch(shared)
+    check_tolerated(shared, data, tolerate)
+    value = derlib.decode(type_, data, **options)
+    assert value.deviations == shared.deviations
+    repr(value)
+    touch(value)
+    if isinstance(value, VIEWS):
+        derlib.pretty(value)
+        value.to_native()
+        value.to_json()
+    check_again(value)
+    return value
+
+
+def check_tolerated(value: Any, data: bytes, tolerate: Deviation | None) -> None:
+    """Each breach is one that was chosen, and its path leads to an element that has its offset."""
+    before = 0
+    for one in value.deviations:
+        assert one.deviation in (tolerate or Deviation(0)), one
+        assert len(one.deviation.name or "") > 0
+        assert before <= one.offset <= len(data)
+        before = one.offset
+        assert one.rule.startswith("X.6")
+        assert isinstance(one.path, tuple)
+        if one.kind == "trailing-data":
+            assert one.path == ()
+        elif isinstance(value, TLV):
+            assert one.path == ()
+        else:
+            check_path(value, one)
+
+
+def check_path(value: Any, one: Any) -> None:
+    """The path of a breach goes along names and indexes that there are, to an element around the offset."""
+    at = value
+    span = value.span(outer=True)
+    for step in one.path:
+        assert isinstance(at, VIEWS), (one, at)
+        span = at.span(step, outer=True)
+        assert span is not None, one
+        assert span.offset <= one.offset <= span.end, (one, span)
+        try:
+            at = at[step] if isinstance(step, int) else getattr(at, step)
+        except UnrepresentableError:
+            at = None
+    assert span.offset <= one.offset <= span.end, (one, span)
+
+
+def check_again(value: Any) -> None:
+    """What a pickle takes along is enough to read the value again with the breaches that it holds itself."""
+    for protocol in (2, 5):
+        again = pickle.loads(pickle.dumps(value, protocol))
+        assert again.encode() == value.encode()
+        assert again == value
+        assert kinds(again) == kinds(value)
+
+
+def kinds(value: Any) -> list[str]:
+    """The breaches that a value takes with it: not those of its place, where more is asked of its type."""
+    return [one.kind for one in value.deviations if one.kind not in ("trailing-data", "size")]
+
+
+def named_deviations(type_: Any, data: bytes) -> None:
+    """The deviation that an error names tolerates just that fault: naming them one by one gets as far as all at once."""
+    chosen = Deviation(0)
+    while True:
+        try:
+            value = derlib.decode(type_, data, tolerate=chosen)
+        except ASN1Error as error:
+            if getattr(error, "deviation", None) is None:
+                break
+            assert Deviation[error.deviation] not in chosen, f"{error.deviation} does not tolerate: {error}"
+            chosen |= Deviation[error.deviation]
+        else:
+            if isinstance(value, (*VIEWS, TLV)):
+                assert bool(value.deviations) == bool(chosen), (chosen, value.deviations)
+            return
+    with contextlib.suppress(LimitError):
+        try:
+            derlib.decode(type_, data, tolerate=EVERYTHING)
+        except DecodeError:
+            return
+        raise AssertionError(f"{chosen} ends in an error that names no deviation, but all together accept")
+
+
+def refused(build: Any) -> Any:
+    """What `build` makes, or None where it refuses as building may: a ConstraintError or an EncodeError."""
+    try:
+        return build()
+    except (ConstraintError, derlib.EncodeError) as error:
+        assert len(str(error)) < MESSAGE_LIMIT, len(str(error))
+        return None

@@ -1,0 +1,142 @@
+"""Octets to begin with, made from what the test dependencies and the shared data carry; none are part of the project.
+
+    python -m fuzz.seeds FOLDER [TARGET ...]        one folder a target, one file a seed; SEEDS=2000 of each
+
+Small files come first in value: what has no new edge the fuzzer drops by itself.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import shutil
+import sys
+from collections.abc import Iterator
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from corpus.files import corpus, pem_files
+
+import derlib
+from derlib import ASN1Error
+from derlib.schemas.crl import CertificateList
+from derlib.schemas.x509 import Certificate
+
+from .mutate import PIECES
+from .schemas import CLASSES, Document
+from .targets import TARGETS, entries, points
+from .values import Maker
+
+SIZE = 4096
+SHARED = Path(__file__).resolve().parents[3] / "shared" / "data"
+
+
+@lru_cache(maxsize=1)
+def structures() -> list[tuple[Any, bytes]]:
+    """(class, octets) of certificates and CRLs, and of every value inside that stands alone as its class."""
+    found: dict[tuple[int, bytes], Any] = {}
+    for item in corpus():
+        if len(item.der) > SIZE:
+            continue
+        class_ = Certificate if item.kind == "certificate" else CertificateList
+        found[CLASSES.index(class_), item.der] = class_
+        try:
+            pending: list[Any] = [class_.decode(item.der)]
+        except ASN1Error:
+            continue
+        while pending:
+            value = pending.pop()
+            if type(value) in CLASSES:
+                found[CLASSES.index(type(value)), value.encode()] = type(value)
+            if isinstance(value, (derlib.Sequence, derlib.Set)):
+                for field in derlib.fields(type(value)):
+                    try:
+                        pending.append(getattr(value, field.name))
+                    except derlib.UnrepresentableError:
+                        continue
+            elif isinstance(value, derlib.Choice):
+                pending.append(value.value)
+            elif isinstance(value, (derlib.SequenceOf, derlib.SetOf)):
+                pending.extend(value[:20])
+    for number, class_ in enumerate(CLASSES):
+        for seed in range(40):
+            noise = hashlib.shake_128(bytes([number, seed])).digest(400)
+            try:
+                found[number, class_.from_native(Maker(noise).value(class_.__plan__)).encode()] = class_
+            except ASN1Error:
+                continue
+    return [(class_, octets) for (_, octets), class_ in sorted(found.items(), key=lambda one: len(one[0][1]))]
+
+
+def suites() -> Iterator[bytes]:
+    """Files of other projects' test suites: good and bad octets of all kinds."""
+    for part in ("free-asn1-suite", "go-encoding-asn1"):
+        for path in sorted((SHARED / part).rglob("*")) if SHARED.is_dir() else ():
+            if path.is_file() and path.stat().st_size <= SIZE:
+                yield path.read_bytes()
+
+
+def seeds(name: str) -> Iterator[bytes]:
+    """The seeds of a target."""
+    both = structures()
+    plain = [*suites(), *PIECES]
+    if name in ("certificate", "crl"):
+        class_ = Certificate if name == "certificate" else CertificateList
+        yield from (octets for one, octets in both if one is class_)
+    elif name == "parse":
+        yield from (octets for _, octets in both)
+        yield from plain
+    elif name in ("schema", "deviations", "limits", "changing", "pickles"):
+        headers = {
+            "schema": [b""], "deviations": [b"\xff\xff", b"\0\0", b"\x81\xff"], "changing": [b""],
+            "limits": [b"\x64\0\0\x0b\0", b"\x64\0\0\x0b\1", b"\x05\x20\x09\x21\1"], "pickles": [b"\0", b"\x08", b"\x02"],
+        }[name]
+        for class_, octets in both:
+            for header in headers:
+                yield bytes([CLASSES.index(class_)]) + header + octets + (octets if name == "changing" else b"")
+        for octets in plain:
+            yield bytes([0]) + headers[0] + octets
+        if name == "pickles":
+            for number, lookup in enumerate((entries().index_by("user_certificate"), points().index_by("x"))):
+                yield bytes([number, 5]) + bytes(lookup.__reduce__()[1][2])
+    elif name == "values":
+        for number in range(256):
+            yield bytes([number]) + hashlib.shake_128(bytes([number])).digest(300)
+    elif name == "json_text":
+        for class_, octets in both:
+            try:
+                yield bytes([CLASSES.index(class_)]) + class_.decode(octets).to_json().encode()
+            except ASN1Error:
+                continue
+    elif name == "pem_text":
+        for source in ("certifi", "vectors"):
+            for _, text in pem_files(source):
+                yield text[:SIZE]
+        yield derlib.pem.encode(b"0\0", "X509 CRL").encode()
+    elif name == "command_line":
+        for number, (class_, octets) in enumerate(both):
+            form = {Certificate: 1, CertificateList: 2}.get(class_, 0)
+            if form or number % 7 == 0:
+                yield bytes([form | (number & 3) << 2]) + octets
+    elif name == "cache_entries":
+        octets = Document(colour="red", points=[{"x": 1}, {"x": 2, "y": b"a"}]).encode()
+        for form in (0, 2, 3, 7, 15):
+            yield bytes([form]) + octets
+
+
+def write(folder: Path, name: str, most: int = 2000) -> int:
+    """Write the seeds of a target, and say how many."""
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
+    made = sorted({octets for octets in seeds(name) if len(octets) <= 2 * SIZE}, key=lambda octets: (len(octets), octets))
+    if len(made) > most:
+        made = made[:: len(made) // most + 1]
+    for octets in made:
+        (folder / hashlib.sha1(octets, usedforsecurity=False).hexdigest()).write_bytes(octets)
+    return len(made)
+
+
+if __name__ == "__main__":
+    for name in sys.argv[2:] or TARGETS:
+        print(f"{name}: {write(Path(sys.argv[1]) / name, name, int(os.environ.get('SEEDS', '2000')))} seeds")

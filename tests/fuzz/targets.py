@@ -1,0 +1,303 @@
+"""The targets: functions of any octets that raise nothing. To add one, write it here with `@target`.
+
+`header` octets at the front choose the type and the options; the rest is what the core gets. The fuzzer, the replay and
+the tests take them from `TARGETS`.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import logging
+import pickle
+import zlib
+from collections.abc import Callable
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+from corpus.octets import touch
+
+import derlib
+from derlib import ASN1Error, BitString, Deviation, Limits, ObjectIdentifier, SequenceOf, pem
+from derlib._core import parse_again, restore, restore_lookup
+from derlib.schemas.algorithms import AlgorithmIdentifier
+from derlib.schemas.crl import CertificateList, RevokedCertificate
+from derlib.schemas.x509 import Certificate, Name
+
+from . import oracles
+from .schemas import CLASSES, Document, Open, Point
+from .values import Maker
+
+# What reading may raise from octets that changed after they were decoded; see docs/architecture.md.
+CHANGED = (ASN1Error, ValueError, OverflowError, LookupError, AttributeError)
+MAIN = (Certificate, CertificateList, Document, Open, Name, AlgorithmIdentifier)
+
+
+class Target(NamedTuple):
+    """A function of octets; how many of these at the front are not DER; whether the rest is DER at all."""
+
+    run: Callable[[bytes], object]
+    header: int
+    der: bool
+
+
+TARGETS: dict[str, Target] = {}
+
+
+def target(*, header: int = 0, der: bool = True) -> Callable[[Callable[[bytes], object]], Callable[[bytes], object]]:
+    """Put a function into the table, under its name."""
+    def put(run: Callable[[bytes], object]) -> Callable[[bytes], object]:
+        TARGETS[run.__name__] = Target(run, header, der)
+        return run
+    return put
+
+
+def chosen(number: int) -> Any:
+    """The class that an octet chooses; each has its octet."""
+    return CLASSES[number % len(CLASSES)]
+
+
+@target()
+def certificate(data: bytes) -> None:
+    oracles.strict(Certificate, data)
+
+
+@target()
+def crl(data: bytes) -> None:
+    value = oracles.strict(CertificateList, data)
+    if value is not None:
+        for entry in (value.tbs_cert_list.revoked_certificates or ())[:4]:
+            assert value.find(entry.user_certificate).user_certificate == entry.user_certificate
+
+
+@target(header=1)
+def schema(data: bytes) -> None:
+    if data:
+        oracles.strict(chosen(data[0]), data[1:])
+
+
+@target()
+def parse(data: bytes) -> None:
+    oracles.tree(data)
+
+
+@target(header=3)
+def deviations(data: bytes) -> None:
+    """Octet 0: the type. 1 and 2: which deviations, all for ffff, one by one for 0000, a tree where both are odd."""
+    if len(data) < 3:
+        return
+    choice, mask, data = data[0], int.from_bytes(data[1:3], "big"), data[3:]
+    type_ = derlib.TLV if mask & 0x8100 == 0x8100 and mask != 0xFFFF else chosen(choice)
+    if mask == 0:
+        oracles.named_deviations(type_, data)
+    else:
+        tolerate = oracles.EVERYTHING if mask == 0xFFFF else Deviation(mask & 0x7FFF)
+        oracles.tolerated(type_, data, tolerate, None)
+
+
+@target(header=6)
+def limits(data: bytes) -> None:
+    """Octet 0: the type. 1 to 5: depth, size, elements, tag and arc octets, and whether all is tolerated."""
+    if len(data) < 6:
+        return
+    choice, depth, size, elements, octets, tolerate = data[:6]
+    bounds = Limits(
+        depth=depth % 200 + 1, size=size * 8 or None, elements=elements or None,
+        tag_octets=octets % 10 + 1, arc_octets=(octets >> 4) * 33 + 1,
+    )
+    rest = data[6:]
+    type_ = derlib.TLV if tolerate & 2 else chosen(choice)
+    value = oracles.tolerated(type_, rest, oracles.EVERYTHING if tolerate & 1 else None, bounds)
+    if value is not None:
+        assert size == 0 or len(rest) <= size * 8
+        most = Limits(depth=200, arc_octets=500)
+        assert derlib.decode(type_, rest, limits=most, tolerate=oracles.EVERYTHING if tolerate & 1 else None) == value
+
+
+@target(header=1)
+def changing(data: bytes) -> None:
+    """A shared buffer whose octets change under the views: errors and wrong values, but nothing outside it."""
+    if len(data) < 3:
+        return
+    middle = len(data) - (len(data) - 1) // 2
+    before, after = data[1:middle], data[middle:]
+    type_ = chosen(data[0])
+    shared = oracles.exact(before)
+    try:
+        value = derlib.decode(type_, shared, copy=False)
+    except ASN1Error:
+        return
+    with contextlib.suppress(TypeError, *CHANGED):
+        value[20]
+    memoryview(shared).cast("B")[:] = (after + before)[: len(before)]
+    for use in (
+        touch, repr, derlib.pretty, len, list, bytes, hash, pickle.dumps, lambda v: v.to_native(), lambda v: v.to_json(),
+        lambda v: v.replace(), lambda v: v.deviations, lambda v: v[-1], lambda v: v[:], lambda v: v.der, lambda v: v.arm,
+        lambda v: v.value, lambda v: v.index_by("x").find(1), lambda v: list(reversed(v)), lambda v: v.span(0, "x"),
+        lambda v: type(v)(**{field.name: getattr(v, field.name) for field in derlib.fields(type(v))}),
+        lambda v: SequenceOf[type(v)]([v, v]),
+    ):
+        with contextlib.suppress(TypeError, *CHANGED):
+            use(value)
+
+
+@target(header=1, der=False)
+def values(data: bytes) -> None:
+    """Building from plain data: refused with a reason, or a value that all holds for."""
+    if not data:
+        return
+    type_ = MAIN[data[0] >> 1 & 7] if data[0] & 1 and data[0] >> 1 & 7 < len(MAIN) else chosen(data[0] >> 1)
+    native = Maker(data[1:]).value(type_.__plan__)
+    value = oracles.refused(lambda: type_.from_native(native))
+    if value is not None:
+        octets = value.encode()
+        oracles.check_accepted(type_, derlib.decode(type_, octets), octets)
+        assert derlib.encode(native, type_) == octets
+
+
+@target(header=2)
+def pickles(data: bytes) -> None:
+    """What a pickle of derlib calls, with other arguments. Octet 0: the class. 1: which callable."""
+    if len(data) < 2:
+        return
+    number, form, rest = data[0], data[1], data[2:]
+    tolerate = oracles.EVERYTHING if form & 8 else None
+    bounds = Limits(depth=form % 100 + 1) if form & 16 else None
+    with contextlib.suppress(ASN1Error):
+        if form % 8 < 2:
+            value = restore(chosen(number), memoryview(rest) if form & 32 else rest, tolerate, bounds)
+            touch(value)
+            oracles.check_again(value)
+        elif form % 8 == 2:
+            tree = parse_again(rest, tolerate, bounds)
+            touch(tree)
+            oracles.check_again(tree)
+        elif form % 8 == 3:
+            ObjectIdentifier.from_contents(rest)
+            ObjectIdentifier(ObjectIdentifier.from_contents(rest).dotted)
+        elif form % 8 == 4:
+            bits = BitString(rest, number % 8)
+            assert pickle.loads(pickle.dumps(bits)) == bits
+            assert len(list(bits)) == len(bits)
+        else:
+            forged_lookup(number, rest)
+
+
+@lru_cache(maxsize=1)
+def entries() -> Any:
+    return SequenceOf[RevokedCertificate]([
+        {"user_certificate": number % 50 * 2**60, "revocation_date": f"{1960 + number}0101000000Z"} for number in range(90)
+    ])
+
+
+@lru_cache(maxsize=1)
+def points() -> Any:
+    return SequenceOf[Point]([{"x": number, "y": b"ab"} for number in range(-9, 40)])
+
+
+def forged_lookup(number: int, octets: bytes) -> None:
+    """The table of a Lookup as a damaged pickle gives it: it may miss elements, but finds no wrong one."""
+    view, field, wanted = ((entries(), "user_certificate", 2**60), (points(), "x", 7), (points(), "y", b"ab"))[number % 3]
+    lookup = restore_lookup(view, field, octets)
+    for value in (wanted, 2**200 if field != "y" else b""):
+        for found in (lookup.find(value), *lookup.find_all(value)):
+            assert found is None or getattr(found, field) == value
+        assert isinstance(value in lookup, bool)
+    with contextlib.suppress(ASN1Error):
+        again = pickle.loads(pickle.dumps(lookup))
+        assert len(again) == len(lookup)
+
+
+@target(der=False)
+def pem_text(data: bytes) -> None:
+    pem.is_pem(data)
+    try:
+        blocks = list(pem.blocks(data))
+    except pem.PemError as error:
+        assert 0 <= error.line <= 1 + data.count(b"\n") + data.count(b"\r")
+        assert len(str(error)) < oracles.MESSAGE_LIMIT
+        return
+    for block in blocks:
+        assert pem.unarmor(pem.encode(block.der, block.label), block.label) == [block.der]
+    assert list(pem.blocks(data.decode("latin-1"))) == blocks or not data.isascii()
+
+
+@target(header=1, der=False)
+def json_text(data: bytes) -> None:
+    if not data:
+        return
+    type_ = chosen(data[0])
+    value = oracles.refused(lambda: type_.from_json(data[1:]))
+    if value is not None:
+        assert type_.from_json(value.to_json()) == value
+        oracles.check_accepted(type_, type_.decode(value.encode()), value.encode())
+
+
+@target(header=1)
+def command_line(data: bytes) -> None:
+    """Octet 0: the command and its options."""
+    if not data:
+        return
+    from click.testing import CliRunner
+
+    from derlib.cli.app import derlib as command
+
+    form = data[0]
+    arguments = [("dump", "cert", "crl", "dump")[form & 3], "-"]
+    arguments += ["--json"] if form & 4 else []
+    arguments += ["--color"] if form & 8 else []
+    if form & 3 == 0:
+        arguments += ["--offset", str(form >> 4)] if form & 16 else ["--depth", str(form >> 5)]
+    result = CliRunner().invoke(command, arguments, input=data[1:])
+    assert result.exception is None or isinstance(result.exception, SystemExit), repr(result.exception)
+    assert result.exit_code in (0, 1)
+    assert b"Traceback" not in result.stderr_bytes
+    if form & 4:
+        json.loads(result.stdout_bytes)
+
+
+@lru_cache(maxsize=1)
+def cached() -> tuple[bytes, str]:
+    octets = Document(colour="red", points=[{"x": 1}, {"x": 2, "y": b"a"}]).encode()
+    from derlib.cache import Cache
+
+    return octets, Cache({}).key(Document, octets)
+
+
+class Told(dict[str, bytes]):
+    """A store that gives one entry whatever it is asked for."""
+
+    def __init__(self, entry: bytes) -> None:
+        super().__init__()
+        self.entry = entry
+
+    def __getitem__(self, key: str) -> bytes:
+        return self.entry
+
+
+@target(header=1, der=False)
+def cache_entries(data: bytes) -> None:
+    """A store that lies: the value is right all the same. Octet 0: how the entry is dressed up."""
+    if not data:
+        return
+    from derlib.cache import Cache
+
+    logging.getLogger("derlib.cache").setLevel(logging.CRITICAL)
+    octets, key = cached()
+    form, entry = data[0], data[1:]
+    start = b"derlib-cache-1 " + key.encode() + (b" zlib\n" if form & 1 else b" plain\n")
+    if form & 2:
+        entry = start + (zlib.compress(entry) if form & 1 and form & 4 else entry)
+    right = Document.decode(octets)
+    store = Told(entry)
+    cache = Cache(store)
+    assert cache.decode(Document, octets) == right
+    assert cache.load(Document, key) in (None, right)
+    if form & 8:
+        signed = Cache(store, b"0123456789abcdef")
+        assert signed.load(Document, key) is None
+        assert signed.derive(Document, octets, len_points, name="points") == 2
+
+
+def len_points(document: Document) -> int:
+    return len(document.points or ())
