@@ -66,3 +66,8 @@ def test_values_sort_as_a_set_of_does() -> None:
     assert Arms(number=1) <= Arms(number=1) < Arms(number=2) > Arms(number=0) >= Arms(number=0)
     with pytest.raises(TypeError):
         _ = Arms(number=1) < outer()
+
+
+def test_a_time_that_datetime_cannot_hold_is_shown_in_a_tree_without_a_schema() -> None:
+    tree = derlib.parse(bytes.fromhex("3011180f") + b"00000101000000Z")
+    assert "'00000101000000Z'" in derlib.pretty(tree)
