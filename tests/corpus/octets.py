@@ -124,7 +124,8 @@ def _element(data: bytes, view: Any, step: Any, value: Any) -> Iterator[Place]:
             assert inner.end == span.end
             skipped = inner.offset - span.content_offset
             # An IMPLICIT tag does not tell which of the two it is.
-            assert skipped == (1 if data[span.offset] == 0x03 else 0) or (data[span.offset] >= 0x40 and skipped in (0, 1))
+            implicit = data[span.offset] >= 0x40
+            assert skipped == (1 if data[span.offset] == 0x03 else 0) or (implicit and skipped == 1)
             yield place(span)
         else:
             assert value.span(outer=True) == outer

@@ -1,4 +1,4 @@
-"""What must hold whatever the octets are. The targets call these; an AssertionError or a foreign exception is a finding.
+"""What must hold whatever the octets are. The targets call these; an AssertionError or foreign exception is a finding.
 
 `strict` and `tolerated` decode and then ask everything of the value that a caller could ask. Octets are first given in
 a buffer of exactly their size, where the address sanitizer sees an over-read of one.
@@ -69,7 +69,8 @@ def check_accepted(type_: Any, value: Any, data: bytes) -> None:
     with contextlib.suppress(AttributeError):
         prefix, rest = type_.decode_prefix(data + b"\x00rest")
     assert prefix == value
-    assert not (value < prefix or value > prefix)
+    assert not value < prefix
+    assert not value > prefix
     assert hash(prefix) == hash(value)
     assert bytes(rest) in (b"", b"\x00rest")
 
@@ -164,9 +165,7 @@ def check_tolerated(value: Any, data: bytes, tolerate: Deviation | None) -> None
         before = one.offset
         assert one.rule.startswith("X.6")
         assert isinstance(one.path, tuple)
-        if one.kind == "trailing-data":
-            assert one.path == ()
-        elif isinstance(value, TLV):
+        if one.kind == "trailing-data" or isinstance(value, TLV):
             assert one.path == ()
         else:
             check_path(value, one)
@@ -203,7 +202,7 @@ def kinds(value: Any) -> list[str]:
 
 
 def named_deviations(type_: Any, data: bytes) -> None:
-    """The deviation that an error names tolerates just that fault: naming them one by one gets as far as all at once."""
+    """The deviation that an error names tolerates that fault: one by one they get as far as all at once."""
     chosen = Deviation(0)
     while True:
         try:

@@ -14,8 +14,7 @@ from typing import Any
 import atheris
 
 with atheris.instrument_imports(include=["derlib"], enable_loader_override=False):
-    import derlib.cache
-    import derlib.cli.app
+    pass
 
 from .mutate import mutate
 from .targets import TARGETS

@@ -90,7 +90,8 @@ def seeds(name: str) -> Iterator[bytes]:
     elif name in ("schema", "deviations", "limits", "changing", "pickles"):
         headers = {
             "schema": [b""], "deviations": [b"\xff\xff", b"\0\0", b"\x81\xff"], "changing": [b""],
-            "limits": [b"\x64\0\0\x0b\0", b"\x64\0\0\x0b\1", b"\x05\x20\x09\x21\1"], "pickles": [b"\0", b"\x08", b"\x02"],
+            "limits": [b"\x64\0\0\x0b\0", b"\x64\0\0\x0b\1", b"\x05\x20\x09\x21\1"],
+            "pickles": [b"\0", b"\x08", b"\x02"],
         }[name]
         for class_, octets in both:
             for header in headers:
@@ -129,7 +130,8 @@ def write(folder: Path, name: str, most: int = 2000) -> int:
     """Write the seeds of a target, and say how many."""
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
-    made = sorted({octets for octets in seeds(name) if len(octets) <= 2 * SIZE}, key=lambda octets: (len(octets), octets))
+    fit = {octets for octets in seeds(name) if len(octets) <= 2 * SIZE}
+    made = sorted(fit, key=lambda octets: (len(octets), octets))
     if len(made) > most:
         made = made[:: len(made) // most + 1]
     for octets in made:

@@ -131,9 +131,10 @@ def changing(data: bytes) -> None:
         value[20]
     memoryview(shared).cast("B")[:] = (after + before)[: len(before)]
     for use in (
-        touch, repr, derlib.pretty, len, list, bytes, hash, pickle.dumps, lambda v: v.to_native(), lambda v: v.to_json(),
-        lambda v: v.replace(), lambda v: v.deviations, lambda v: v[-1], lambda v: v[:], lambda v: v.der, lambda v: v.arm,
-        lambda v: v.value, lambda v: v.index_by("x").find(1), lambda v: list(reversed(v)), lambda v: v.span(0, "x"),
+        touch, repr, derlib.pretty, len, list, bytes, hash, pickle.dumps, lambda v: v.to_native(),
+        lambda v: v.to_json(), lambda v: v.replace(), lambda v: v.deviations, lambda v: v[-1], lambda v: v[:],
+        lambda v: v.der, lambda v: v.arm, lambda v: v.value, lambda v: v.index_by("x").find(1),
+        lambda v: list(reversed(v)), lambda v: v.span(0, "x"),
         lambda v: type(v)(**{field.name: getattr(v, field.name) for field in derlib.fields(type(v))}),
         lambda v: SequenceOf[type(v)]([v, v]),
     ):
@@ -186,7 +187,8 @@ def pickles(data: bytes) -> None:
 @lru_cache(maxsize=1)
 def entries() -> Any:
     return SequenceOf[RevokedCertificate]([
-        {"user_certificate": number % 50 * 2**60, "revocation_date": f"{1960 + number}0101000000Z"} for number in range(90)
+        {"user_certificate": number % 50 * 2**60, "revocation_date": f"{1960 + number}0101000000Z"}
+        for number in range(90)
     ])
 
 
@@ -197,7 +199,8 @@ def points() -> Any:
 
 def forged_lookup(number: int, octets: bytes) -> None:
     """The table of a Lookup as a damaged pickle gives it: it may miss elements, but finds no wrong one."""
-    view, field, wanted = ((entries(), "user_certificate", 2**60), (points(), "x", 7), (points(), "y", b"ab"))[number % 3]
+    choices = ((entries(), "user_certificate", 2**60), (points(), "x", 7), (points(), "y", b"ab"))
+    view, field, wanted = choices[number % 3]
     lookup = restore_lookup(view, field, octets)
     for value in (wanted, 2**200 if field != "y" else b""):
         for found in (lookup.find(value), *lookup.find_all(value)):
@@ -280,11 +283,19 @@ def cache_entries(data: bytes) -> None:
     """A store that lies: the value is right all the same. Octet 0: how the entry is dressed up."""
     if not data:
         return
+    log = logging.getLogger("derlib.cache")
+    level = log.level
+    log.setLevel(logging.CRITICAL)
+    try:
+        told(data[0], data[1:])
+    finally:
+        log.setLevel(level)
+
+
+def told(form: int, entry: bytes) -> None:
     from derlib.cache import Cache
 
-    logging.getLogger("derlib.cache").setLevel(logging.CRITICAL)
     octets, key = cached()
-    form, entry = data[0], data[1:]
     start = b"derlib-cache-1 " + key.encode() + (b" zlib\n" if form & 1 else b" plain\n")
     if form & 2:
         entry = start + (zlib.compress(entry) if form & 1 and form & 4 else entry)

@@ -85,7 +85,7 @@ def cases(corpus: Path) -> Iterator[Case]:
 
 
 def instructions(chosen: list[Case]) -> list[int]:
-    """What each decoding takes, counted by callgrind, all in one process: it writes a file before each call, and one after."""
+    """What each decoding takes, counted by callgrind in one process: it writes a file before and after each call."""
     with tempfile.TemporaryDirectory() as folder:
         listed = Path(folder) / "cases"
         listed.write_bytes(pickle.dumps([(case.name, case.type, case.data, case.tolerate) for case in chosen]))
