@@ -26,7 +26,8 @@ cdef struct Check:
     bint soft                   # inside a value that a soft entry chose
     int open                    # inside how many values that open types chose
     const Options *options
-    uint64_t tolerated          # of these, less inside a soft value that is tried strictly
+    uint64_t tolerated          # as the options have it, or nothing where the strict rules are asked
+    Py_ssize_t breaches         # how many were tolerated so far
     Py_ssize_t elements         # how many more there may be in lists and in ANY
     Record *record              # of what was tolerated, NULL where nobody asks
     Recorder *recorder          # where free contents are noted while a list looks for shapes, else NULL
@@ -40,6 +41,7 @@ cdef inline void check_begin(Check *c, const Options *options) noexcept nogil:
     c.expected = NULL
     c.options = options
     c.tolerated = options.tolerated
+    c.breaches = 0
     c.depth = c.lowest = options.depth
     c.elements = options.elements
     c.steps = 0
@@ -77,6 +79,7 @@ cdef bint tolerates(
     if deviation == 0:
         return False
     close_recorder(c)
+    c.breaches += 1
     return note(c.record, at, fault, deviation)
 
 

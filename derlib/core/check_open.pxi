@@ -58,9 +58,9 @@ cdef bint check_open(Check *c, const Node *node, const Header *h, const Scope *s
     cdef int depth = c.depth
     cdef Py_ssize_t elements = c.elements
     cdef Py_ssize_t noted
-    cdef uint64_t tolerated
+    cdef Py_ssize_t breaches
     cdef int open_before
-    cdef bint stands
+    cdef bint fits
     cdef int fault
     cdef Py_ssize_t size
     if node.kind != KIND_OPEN:
@@ -78,29 +78,35 @@ cdef bint check_open(Check *c, const Node *node, const Header *h, const Scope *s
     if entry == NULL or (entry.soft and c.soft):
         return check_opaque(c, node, h)
     noted = c.record.count if c.record != NULL else 0
-    if entry.soft and c.tolerated:
-        # What the strict rules let stand, with its type or opaque, leniency does not read in another way.
-        tolerated = c.tolerated
-        c.tolerated = 0
-        stands = check_selected(c, node, entry, h)
-        if not stands and not is_limit(c.fault):
-            try_again(c, depth, elements, noted)
-            stands = check_opaque(c, node, h)
-        c.tolerated = tolerated
-        if stands or is_limit(c.fault):
-            return stands
-        try_again(c, depth, elements, noted)
     open_before = c.open
-    if check_selected(c, node, entry, h):
+    breaches = c.breaches
+    fits = check_selected(c, node, entry, h)
+    # What the strict rules let stand opaque, leniency does not read in another way.
+    if entry.soft and c.breaches > breaches and (fits or is_limit(c.fault)) \
+            and stands_opaque(c, node, h, depth, elements):
+        if c.record != NULL:
+            c.record.count = noted
+        c.breaches = breaches
+        return True
+    if fits:
         return True
     # A limit is no misfit: were it one, what a value is would depend on what stands around it.
     if is_limit(c.fault) or not (entry.soft or (c.tolerated & OPEN_TYPE and c.open <= OPEN_TYPE_TRIES)):
         return False
     fault = c.fault
     c.open = open_before
-    try_again(c, depth, elements, noted)
-    if not entry.soft and not note(c.record, h.start, fault, OPEN_TYPE):
-        return fail(c, fault, h.start, node)
+    close_recorder(c)
+    c.fault = FAULT_NONE
+    c.steps = 0
+    c.depth = depth
+    c.elements = elements
+    c.breaches = breaches
+    if c.record != NULL:
+        c.record.count = noted
+    if not entry.soft:
+        c.breaches += 1
+        if not note(c.record, h.start, fault, OPEN_TYPE):
+            return fail(c, fault, h.start, node)
     return check_opaque(c, node, h)
 
 
@@ -108,15 +114,33 @@ cdef inline bint is_limit(int fault) noexcept nogil:
     return fault == FAULT_DEPTH_LIMIT or fault == FAULT_ELEMENT_LIMIT
 
 
-cdef void try_again(Check *c, int depth, Py_ssize_t elements, Py_ssize_t noted) noexcept nogil:
-    """Forget a try that failed; what was judged meanwhile leaves no shape."""
-    close_recorder(c)
-    c.fault = FAULT_NONE
-    c.steps = 0
+cdef bint stands_opaque(
+    Check *c, const Node *node, const Header *h, int depth, Py_ssize_t elements
+) noexcept nogil:
+    """Whether the strict rules let an open type stand opaque; if not, all is left as it was."""
+    cdef uint64_t tolerated = c.tolerated
+    cdef int fault = c.fault
+    cdef const uint8_t *at = c.at
+    cdef const Node *expected = c.expected
+    cdef int depth_after = c.depth
+    cdef Py_ssize_t elements_after = c.elements
+    cdef bint stands
+    c.tolerated = 0
     c.depth = depth
     c.elements = elements
-    if c.record != NULL:
-        c.record.count = noted
+    stands = check_opaque(c, node, h)
+    c.tolerated = tolerated
+    if stands:
+        c.fault = FAULT_NONE
+        c.steps = 0
+    else:
+        # An opaque value adds no step to the path.
+        c.fault = fault
+        c.at = at
+        c.expected = expected
+        c.depth = depth_after
+        c.elements = elements_after
+    return stands
 
 
 cdef bint check_selected(Check *c, const Node *node, const OpenEntry *entry, const Header *h) noexcept nogil:

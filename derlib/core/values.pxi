@@ -93,21 +93,10 @@ cdef const Node *fitting(Source source, const Node *node, const Header *h, const
         # The check did not note whether a soft type fitted; a shared buffer may have changed; a type that was
         # registered later was not checked against: ask again.
         check_begin(&c, &source.options)
-        soft[0] = entry.soft
-        if entry.soft and c.tolerated:
-            # In the order of the check: as the strict rules let it stand, else as leniency does.
-            c.tolerated = 0
-            if check_selected(&c, node, entry, h):
-                return entry.node
-            check_begin(&c, &source.options)
-            c.tolerated = 0
-            if check_opaque(&c, node, h):
-                soft[0] = False
-                return NULL
-            check_begin(&c, &source.options)
-        if not check_selected(&c, node, entry, h):
-            soft[0] = False
+        if not check_selected(&c, node, entry, h) \
+                or (entry.soft and c.breaches and stands_opaque(&c, node, h, source.options.depth, PY_SSIZE_T_MAX)):
             return NULL
+        soft[0] = entry.soft
     return entry.node
 
 
