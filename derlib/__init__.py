@@ -21,6 +21,7 @@ from derlib._schema import Choice, Sequence, SequenceOf, Set, SetOf, decode, enc
 from derlib._stream import encode_to
 from derlib._types import (
     OIDIRI,
+    Addition,
     BMPString,
     Date,
     DateTime,
@@ -76,6 +77,7 @@ __version__ = "0.1.0"
 
 __all__ = [
     "ASN1Error",
+    "Addition",
     "BMPString",
     "BitString",
     "CharacterString",

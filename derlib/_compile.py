@@ -23,6 +23,7 @@ from typing import Any, ForwardRef, TypeVar
 
 from derlib import _core
 from derlib._core import TLV, BitString, Kind, Null, ObjectIdentifier, Plan, RelativeOID
+from derlib._extension import check_addition, insertion_point
 from derlib._fields import class_fields, resolve, spelling, substitute, union_members
 from derlib._open import OpenTypes
 from derlib._session import Place, Session
@@ -41,6 +42,7 @@ from derlib._types import (
     RELATIVE_OID,
     TIME_OF_DAY,
     UTF8_STRING,
+    Addition,
     DefinedBy,
     Explicit,
     Implicit,
@@ -89,7 +91,7 @@ SIZED_KINDS = frozenset(
         *range(Kind.KIND_UTF8_STRING, Kind.KIND_UNIVERSAL_STRING + 1),
     }
 )
-MARKS = (Explicit, Implicit, Size, Range, DefinedBy)
+MARKS = (Addition, Explicit, Implicit, Size, Range, DefinedBy)
 SET_MEMBERS_LIMIT = 64
 TAG_NUMBER_LIMIT = 2**60
 
@@ -202,11 +204,15 @@ def _fill_fields(cls: Any, kind: int, body: Plan, place: Place) -> None:
         here = Place(place.session, cls, item.name, index)
         if kind == Kind.KIND_CHOICE and (item.optional or item.default is not MISSING):
             raise here.error("an alternative of a Choice is neither optional nor has it a default; remove it")
+        if item.addition:
+            check_addition(item, kind, cls.__extensible__, here)
         plans.append(_plan(item.type, here))
     optional = tuple(item.optional or item.default is not MISSING for item in fields)
     defaults = tuple(None if item.default is MISSING else item.default for item in fields)
     names = tuple(item.name for item in fields)
     body.set_fields(kind, names, tuple(plans), optional, defaults)
+    if cls.__extensible__:
+        body.set_extensible(insertion_point(fields, cls.__behind__))
     if kind == Kind.KIND_CHOICE:
         schedule_alternatives(body, place)
     else:
@@ -330,6 +336,8 @@ def _enumeration_plan(cls: Any, place: Place) -> Plan:
     kind = Kind.KIND_NAMED_INTEGER if named_integer else Kind.KIND_ENUMERATED
     plan = Plan(kind, cls.__name__, _core.tag_number(primitive.number, 0, False), cls)
     plan.set_members(members, not named_integer)
+    if not named_integer and getattr(cls, "__extensible__", False):
+        plan.set_extensible(0)
     return plan
 
 

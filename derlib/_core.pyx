@@ -30,6 +30,7 @@ include "core/rare.pxi"                 # the rare types, dispatched
 include "core/open_table.pxi"           # tables of open types
 include "core/tolerance.pxi"            # what a caller tolerates, limits, and the record of it
 include "core/repeat.pxi"               # the fast path for elements that repeat one another
+include "core/extension.pxi"             # unknown additions behind an extension marker
 include "core/check.pxi"                # the check pass: its state, faults, and the rule of each kind
 include "core/check_constructed.pxi"    # ... of constructed types
 include "core/check_open.pxi"           # ... of open types

@@ -5,13 +5,15 @@ Names in annotations are resolved here, and type variables of generic classes ge
 
 from __future__ import annotations
 
+import dataclasses
 import inspect
 import sys
 import types
 import typing
+from collections.abc import Sequence
 from typing import Any, ForwardRef, TypeVar
 
-from derlib._types import MISSING, Field
+from derlib._types import MISSING, Addition, Field
 from derlib.errors import SchemaError
 
 # Names of methods that values are to have; a field must not take them now.
@@ -108,18 +110,45 @@ def _annotated_field(name: str, hint: Any, default: Any, cls: Any) -> Field:
             raise SchemaError(
                 f"{cls.__qualname__}.{name}: the default is None but the type does not say so; write '| None = None'"
             )
-        return Field(name, hint, default=default)
+        return Field(name, hint, default=default, addition=is_addition(hint))
     if default is not None:
         raise SchemaError(
             f"{cls.__qualname__}.{name}: an optional field is written '| None = None'; "
             "for a DEFAULT value leave '| None' out"
         )
     rest = tuple(member for member in members if member is not type(None))
-    return Field(name, typing.Union[rest], optional=True)  # noqa: UP007
+    return Field(
+        name,
+        typing.Union[rest],  # noqa: UP007
+        optional=True,
+        addition=any(is_addition(member) for member in rest),
+    )
+
+
+def is_addition(hint: Any) -> bool:
+    """Whether an annotation says `Addition()`."""
+    return typing.get_origin(hint) is typing.Annotated and any(isinstance(item, Addition) for item in hint.__metadata__)
+
+
+def marked_fields(items: Sequence[Any]) -> tuple[tuple[Field, ...], bool, str | None]:
+    """The dynamic form with extension markers: the fields, whether it has one, and the field behind the second one."""
+    found: list[Field] = []
+    markers = 0
+    behind = None
+    for item in items:
+        if item is ...:
+            markers += 1
+            continue
+        if markers == 2 and behind is None:
+            behind = item.name
+        found.append(dataclasses.replace(item, addition=True) if markers == 1 else item)
+    if markers > 2:
+        raise SchemaError("a list of fields has two extension markers (...) at most")
+    return tuple(found), markers > 0, behind
 
 
 def _dynamic_field(item: Field, cls: Any) -> Field:
     hint = resolve(item.type, cls) if isinstance(item.type, (str, ForwardRef)) else item.type
     if item.optional and item.default is not MISSING:
         raise SchemaError(f"{cls.__qualname__}.{item.name}: a field is optional or has a default, not both")
-    return Field(item.name, substitute(hint, cls), item.optional, item.default)
+    return dataclasses.replace(item, type=substitute(hint, cls), addition=item.addition or is_addition(hint))

@@ -139,6 +139,11 @@ def _fields(plan: Plan, value: Any, steps: int) -> dict[str, Any]:
     for name, inner in zip(plan.names, plan.plans, strict=True):
         if name in value:
             values[name] = _step(name, inner, value[name], (plan, values), steps)
+    if _core.ADDITIONS in value:
+        additions = value[_core.ADDITIONS]
+        if not isinstance(additions, list):
+            _misfit(plan, additions, "unknown additions are an array of elements")
+        values[_core.ADDITIONS] = [_step(i, _core.ANY_PLAN, each, None, steps) for i, each in enumerate(additions)]
     if len(values) < len(value):
         unknown = next(name for name in value if name not in values)
         raise ConstraintError(f"{plan.name} has no field {_shown(unknown)}; it has {', '.join(plan.names)}")
@@ -157,6 +162,8 @@ def _alternative(plan: Plan, value: Any, around: Around, steps: int) -> Any:
             name, inner = next(iter(value.items()))
             if name in plan.names:
                 return {name: _step(name, plan.plans[plan.names.index(name)], inner, around, steps)}
+            if name == OPAQUE and plan.insertion is not None:
+                return {OPAQUE: _octets(plan, inner)}
         raise ConstraintError(f"{plan.name} is an object with one of: {', '.join(plan.names)}")
     if not _core.union_reads_plain(plan):
         _misfit(plan, value, "give an object with the name of one alternative")

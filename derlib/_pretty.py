@@ -57,7 +57,12 @@ def _lines(value: Any, label: str, depth: int, span: Any, elements: int) -> Iter
             place = value.span(field.name)
             if place is not None:
                 yield from _child(value, field.name, f"{field.name}: ", depth + 1, place, elements)
+        for element in value.unknown_additions:
+            yield from _lines(element, "unknown addition: ", depth + 1, element.span, elements)
     elif isinstance(value, _core.ChoiceView):
+        if value.arm is None:
+            yield from _lines(value.value, f"{label}unknown alternative: ", depth, span, elements)
+            return
         place = value.span(value.arm)
         yield from _child(value, value.arm, f"{label}{value.arm}: ", depth, place, elements)
     elif isinstance(value, _core.ListView):

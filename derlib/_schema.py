@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, ForwardRef, TypeVar, overload
 from derlib import _core
 from derlib._compile import CLASS_KINDS, compile_class, plan_of, tagged
 from derlib._core import Kind, Plan
-from derlib._fields import spelling
+from derlib._fields import marked_fields, spelling
 from derlib._options import Deviation, Limits
 from derlib._session import Place, Session
 from derlib._types import MISSING, Explicit, Field, Implicit, Size
@@ -44,7 +44,7 @@ class SchemaType(type):
     """The metaclass of schema classes.
 
     Class keywords: `tag` (an `Implicit` or `Explicit` tag of the type itself), `size` (a `Size`, for lists),
-    `fields` (a list of `Field`, the dynamic form of annotations).
+    `fields` (a list of `Field`, the dynamic form of annotations), `extensible` (whether the type has "...").
     """
 
     # What each schema class has; `derlib._compile` reads it.
@@ -57,6 +57,8 @@ class SchemaType(type):
     __fields__: tuple[Field, ...]
     __own_fields__: tuple[Field, ...]   # of the dynamic form
     __size__: Size | None
+    __extensible__: bool            # whether it has an extension marker
+    __behind__: str | None          # the field behind the second one
     __tag_mark__: Implicit | Explicit | None
     __element__: Any                # the element type of a list
     __arguments__: dict[Any, Any]   # type variables of a generic class to their values
@@ -73,13 +75,14 @@ class SchemaType(type):
         *,
         tag: Implicit | Explicit | None = None,
         size: Size | None = None,
-        fields: list[Field] | None = None,
+        fields: list[Any] | None = None,
+        extensible: bool | None = None,
         root: str | None = None,
         element: Any = MISSING,
         arguments: dict[Any, Any] | None = None,
         **extra: Any,
     ) -> SchemaType:
-        _check_keywords(name, tag, size, fields)
+        _check_keywords(name, tag, size, fields, extensible)
         # Views have no room for further attributes, and need no collection for want of cycles.
         namespace.setdefault("__slots__", ())
         if "__module__" not in namespace:  # from types.new_class, which has no class body
@@ -92,6 +95,8 @@ class SchemaType(type):
             cls.__arguments__ = {}
             cls.__element__ = MISSING
             cls.__size__ = None
+            cls.__extensible__ = False
+            cls.__behind__ = None
             cls.__tag_mark__ = None
             cls.__made_from__ = None
             remedy = ", or give it an element type" if root in ("SequenceOf", "SetOf") else ""
@@ -103,7 +108,10 @@ class SchemaType(type):
         if arguments is not None:
             cls.__arguments__ = arguments
         if fields is not None:
-            cls.__own_fields__ = tuple(fields)
+            cls.__own_fields__, marked, cls.__behind__ = marked_fields(fields)
+            extensible = marked or extensible
+        if extensible is not None:
+            cls.__extensible__ = extensible
         cls.__made_from__ = None
         cls.__namespace__ = _local_names()
         cls.__size__ = size if size is not None else cls.__size__
@@ -132,14 +140,16 @@ def _parameter(item: Field, plan: Plan) -> inspect.Parameter:
     return inspect.Parameter(item.name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=annotation)
 
 
-def _check_keywords(name: str, tag: object, size: object, fields: object) -> None:
+def _check_keywords(name: str, tag: object, size: object, fields: object, extensible: object) -> None:
     """Refuse class keywords that are no tag, no size and no fields, rather than pass over them."""
     if tag is not None and not isinstance(tag, (Implicit, Explicit)):
         raise SchemaError(f"{name}: tag={tag!r} is no tag; write tag=Implicit(...) or tag=Explicit(...)")
     if size is not None and not isinstance(size, Size):
         raise SchemaError(f"{name}: size={size!r} is no size; write size=Size(...)")
+    if extensible not in (None, True, False):
+        raise SchemaError(f"{name}: extensible={extensible!r} is neither True nor False")
     if fields is not None and not (
-        isinstance(fields, (list, tuple)) and all(isinstance(item, Field) for item in fields)
+        isinstance(fields, (list, tuple)) and all(isinstance(item, Field) or item is ... for item in fields)
     ):
         raise SchemaError(f"{name}: fields={fields!r} is no list of fields; write fields=[Field(name, type), ...]")
 

@@ -47,8 +47,18 @@ def first_tags(plan: Plan, place: Place) -> list[int] | None:
                 raise place.error(
                     f"{plan.name} is an alternative of itself without a tag between; give it one with Explicit"
                 )
-        return [tag for tag, _ in plan.alternatives]
+        # X.680 29: an alternative that a later version adds may have any other tag.
+        return None if plan.insertion is not None else [tag for tag, _ in plan.alternatives]
     return None if plan.tag is None else [plan.tag]
+
+
+def _extension(index: int, kind: int, body: Plan, wild: str | None, place: Place) -> None:
+    """At the place of unknown additions, no component may take any tag (X.680 25.6, 27.3)."""
+    if wild is None and index < len(body.plans) and first_tags(body.plans[index], place) is None:
+        wild = body.names[index]
+    if wild is not None:
+        raise place.error(f"the field {wild!r} can have any tag, so nothing could be an unknown addition; "
+                          "give it a tag with Explicit")
 
 
 def check_tags(kind: int, body: Plan, optional: tuple[bool, ...], place: Place) -> None:
@@ -56,7 +66,11 @@ def check_tags(kind: int, body: Plan, optional: tuple[bool, ...], place: Place) 
     open_ones: dict[int, str] = {}
     wild: str | None = None
     for index, (name, plan) in enumerate(zip(body.names, body.plans, strict=True)):
+        if index == body.insertion:
+            _extension(index, kind, body, wild, place)
         tags = first_tags(plan, place)
+        if kind == Kind.KIND_SET and tags is None and body.insertion is not None:
+            _extension(index, kind, body, name, place)
         if wild is not None or (tags is None and open_ones):
             first = wild or next(reversed(open_ones.values()))
             raise place.error(
@@ -76,3 +90,5 @@ def check_tags(kind: int, body: Plan, optional: tuple[bool, ...], place: Place) 
             wild = name
         for tag in tags or ():
             open_ones[tag >> 1] = name
+    if body.insertion == len(body.plans):
+        _extension(len(body.plans), kind, body, wild, place)

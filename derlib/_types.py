@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from derlib._open import OpenTypes
 
 __all__ = [
+    "Addition",
     "BMPString",
     "Date",
     "DateTime",
@@ -167,6 +168,15 @@ class Range:
 
 
 @dataclass(frozen=True)
+class Addition:
+    """Marks a field of an extensible class as an addition: it stands behind the marker "..." (X.680 25, 27, 29).
+
+    ``note: Annotated[str, Addition()] | None = None``. A sender of an older version leaves it out, so it is optional or
+    has a default; an alternative of a Choice is neither.
+    """
+
+
+@dataclass(frozen=True)
 class DefinedBy:
     """Makes a field an open type, whose type another field selects.
 
@@ -202,16 +212,21 @@ class Field:
         type: the type expression, as an annotation would have it, without ``| None``.
         optional: whether the field may be left out (OPTIONAL).
         default: its DEFAULT value, or MISSING.
+        addition: whether it stands behind the extension marker.
     """
 
     name: str
     type: Any
     optional: bool = False
     default: Any = MISSING
+    addition: bool = False
 
 
 class Enumerated(enum.IntEnum):
     """The base of ENUMERATED types (X.680 20); a number that is no item is an error.
+
+    Class keyword: ``extensible=True`` for a type with "...", of which a later version may have further items. Their
+    numbers read as `int`.
 
     >>> import derlib
     >>> class Colour(derlib.Enumerated):
@@ -220,6 +235,12 @@ class Enumerated(enum.IntEnum):
     >>> derlib.decode(Colour, bytes.fromhex("0a0101"))
     <Colour.green: 1>
     """
+
+    __extensible__: bool
+
+    def __init_subclass__(cls, *, extensible: bool = False, **keywords: Any) -> None:
+        super().__init_subclass__(**keywords)
+        cls.__extensible__ = extensible
 
 
 class NamedInteger(enum.IntEnum):

@@ -31,7 +31,7 @@ _WITH_ELEMENT = frozenset({Kind.KIND_SEQUENCE_OF, Kind.KIND_SET_OF, Kind.KIND_EX
 def fingerprint(type: Any) -> str:
     """A digest of a type and of all types that it reaches, through open types too, in hexadecimal.
 
-    It changes with any of: kinds, tags, names of fields and classes, optionality, defaults, SIZE and value ranges,
+    It changes with any of: kinds, tags, names of fields and classes, optionality, defaults, constraints, markers,
     items of enumerations, and what is registered for open types. A class that is renamed or moved is another schema.
 
     Args:
@@ -107,6 +107,8 @@ def _own_facts(plan: Plan) -> str:
     if isinstance(plan.type, enum.EnumMeta):
         members: Mapping[str, Any] = plan.type.__members__
         items = sorted((name, int(member.value)) for name, member in members.items())
+    # What few types have is added where they have it, so that the fingerprints of all others stay as they were.
+    further = () if plan.insertion is None else (("extensible", plan.insertion),)
     return ascii(
         (
             # The name of the kind: its number may move from version to version.
@@ -122,5 +124,6 @@ def _own_facts(plan: Plan) -> str:
             plan.range,
             items,
             table,
+            *further,
         )
     )

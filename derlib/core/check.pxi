@@ -236,6 +236,9 @@ cdef int enumerated_check(const Node *node, const uint8_t *p, Py_ssize_t n) noex
     cdef Py_ssize_t i
     n -= start - p
     p = start
+    # X.680 20.1: of an extensible type, a later version may have any further item.
+    if node.extensible:
+        return FAULT_NONE
     if n > 8:
         return FAULT_ENUMERATED_UNKNOWN
     for i in range(n):

@@ -24,16 +24,27 @@ cdef bint check_sequence(Check *c, const Node *node, const Header *h) noexcept n
         first = field
         while True:
             if unlikely(field == last):
+                if node.extensible and is_addition(node, first - node.fields, node.count, child.tag):
+                    break
                 return fail_component(c, node, first - node.fields, &child, FAULT_COMPONENT_EXTRA)
             if accepts(field.node, child.tag):
                 break
             if unlikely(not field.optional):
+                if node.extensible and is_addition(node, first - node.fields, field - node.fields, child.tag):
+                    field = last
+                    break
                 fail_component(c, node, first - node.fields, &child, FAULT_NONE)
                 if c.fault == FAULT_NONE:
                     fail_tag(c, field.node, &child, FAULT_UNEXPECTED_TAG)
                     fail_in(c, node, field - node.fields)
                 return False
             field += 1
+        if unlikely(field == last):
+            if not check_any(c, &child):
+                return False
+            p = child.end
+            field = node.fields + node.insertion
+            continue
         if unlikely(not check_value(c, field.node, &child, &scope)):
             return fail_in(c, node, field - node.fields)
         if field.default != NULL:
@@ -112,24 +123,34 @@ cdef bint check_set(Check *c, const Node *node, const Header *h) noexcept nogil:
         fault = read_header(p, h.end, &child)
         if unlikely(fault) and not tolerates_header(c, fault, &child):
             return fail(c, fault, p, NULL)
+        field = NULL
         for i in range(node.count):
             if accepts(node.fields[i].node, child.tag):
+                field = &node.fields[i]
                 break
-        else:
-            return fail_component(c, node, 0, &child, FAULT_MEMBER_EXTRA)
-        field = &node.fields[i]
+        if unlikely(field == NULL):
+            if not node.extensible or has_other_form(node, 0, node.count, child.tag):
+                return fail_component(c, node, 0, &child, FAULT_MEMBER_EXTRA)
         # X.680 8.6: by class, then by number; the form does not count. Equal keys are two members of one tag.
         key = canonical_key(child.tag)
         if p != h.content and key <= before:
             fault = FAULT_MEMBER_EXTRA if key == before else FAULT_SET_ORDER
-            if not tolerates(c, fault, p, field.node, child.content, 0):
+            if not tolerates(c, fault, p, NULL, child.content, 0):
+                if field == NULL:
+                    return fail(c, fault, p, NULL)
                 fail(c, fault, p, field.node)
-                return fail_in(c, node, i)
+                return fail_in(c, node, field - node.fields)
+        before = key
+        if unlikely(field == NULL):
+            if not check_any(c, &child):
+                return False
+            p = child.end
+            continue
+        i = field - node.fields
         # Only a CHOICE can fit twice without its tag being met again, or a member that is out of order.
         if seen >> i & 1:
             return fail(c, FAULT_MEMBER_EXTRA, p, field.node)
         seen |= <uint64_t>1 << i
-        before = key
         if not check_value(c, field.node, &child, &scope):
             return fail_in(c, node, i)
         if field.default != NULL:
@@ -246,6 +267,8 @@ cdef bint check_choice(Check *c, const Node *node, const Header *h, const Scope 
     """X.690 8.13: the encoding is that of the chosen alternative."""
     cdef Py_ssize_t index = find_alternative(node, h.tag)
     if unlikely(index < 0):
+        if node.extensible and find_alternative(node, h.tag ^ 1) < 0:
+            return check_any(c, h)
         return fail_tag(c, node, h, FAULT_ALTERNATIVE)
     if unlikely(not check_value(c, node.fields[index].node, h, scope)):
         return False if node.kind == KIND_UNION else fail_in(c, node, index)

@@ -17,6 +17,8 @@ cdef bint find_field(
                 return True
             p = h.end
         return False
+    if unlikely(node.extensible):
+        return find_in_extensible(node, content, end, index, h)
     while p < end and walk_header(p, end, h) == FAULT_NONE:
         while not accepts(field.node, h.tag):
             if field - node.fields >= index:

@@ -30,19 +30,21 @@ cdef class ChoiceView(View):
 
     @property
     def arm(self):
-        """The name of the alternative that was chosen."""
+        """The name of the alternative that was chosen; None where an extensible CHOICE does not know it."""
         self.placed()
-        return self.plan.names[self.index]
+        return self.plan.names[self.index] if self.index >= 0 else None
 
     @property
     def value(self):
-        """The value of the alternative that was chosen."""
+        """The value of the alternative that was chosen; a `TLV` where an extensible CHOICE does not know it."""
         cdef Header h
         cdef const Node *node
         cdef PyObject *kept = <PyObject *>look_pointer(<void **>&self.kept)
         if kept != NULL:
             return <object>kept
         h = self.header()
+        if self.index < 0:
+            return keep_value(&self.kept, tlv_new(self.source, &h))
         node = self.plan.node.fields[self.index].node
         if not accepts(node, h.tag):
             raise fault_error(FAULT_BUFFER_CHANGED, b"")
@@ -53,7 +55,7 @@ cdef class ChoiceView(View):
         h[0] = self.header()
         if step not in self.plan.names:
             raise KeyError(step)
-        if self.plan.names[self.index] != step:
+        if self.arm != step:
             return False
         return step_inside(self.plan.node.fields[self.index].node, h, outer)
 
@@ -61,7 +63,7 @@ cdef class ChoiceView(View):
         self.placed()
         if step not in self.plan.names:
             raise KeyError(step)
-        return self.value if self.plan.names[self.index] == step else None
+        return self.value if self.arm == step else None
 
     cdef object _step_to(self, const uint8_t *p):
         return self.arm if self.start <= p < self.end else None
@@ -76,13 +78,13 @@ cdef class ChoiceView(View):
             shown = short_repr(self.value)
         except _errors.UnrepresentableError:
             shown = f"<{short_repr(self.raw(self.arm).tobytes())}>"
-        return f"{type(self).__name__}({self.arm}={shown})"
+        return f"{type(self).__name__}({shown})" if self.index < 0 else f"{type(self).__name__}({self.arm}={shown})"
 
 
 cdef object choice_view_new(Source source, const Node *node, const Header *h, const Scope *scope):
     cdef ChoiceView view = <ChoiceView>instance_of(ChoiceView, plan_of(node).type)
     view.index = find_alternative(node, h.tag)
-    if view.index < 0:
+    if view.index < 0 and not node.extensible:
         raise fault_error(FAULT_BUFFER_CHANGED, b"")
     place_view(view, source, node, h)
     if scope != NULL:
@@ -117,6 +119,8 @@ cdef class ArmReader:
                 or (<View>view).plan.node.fields != self.plan.node.fields:
             raise TypeError(f"{self.__name__} cannot be read from {type(view).__name__}")
         if (<ChoiceView>view).index != self.index:
+            if (<ChoiceView>view).index < 0:
+                raise AttributeError(f"the chosen alternative is none that {type(view).__name__} knows")
             raise AttributeError(f"the chosen alternative is {view.arm}, not {self.__name__}")
         return view.value
 

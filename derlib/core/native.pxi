@@ -45,6 +45,8 @@ cdef object native_value(Source source, const Node *node, const Header *h, const
         return native_list(list_view_new(source, node, h, scope), json)
     elif kind == KIND_CHOICE:
         index = find_alternative(node, h.tag)
+        if index < 0:
+            return {OPAQUE: native_octets(h.start, h.end, json)}
         value = native_value(source, node.fields[index].node, h, scope, json)
         return {plan_of(node).names[index]: value}
     elif kind == KIND_UNION:
@@ -144,6 +146,10 @@ cdef dict native_fields(Source source, const Node *node, const Header *h, bint j
             defaults = source_new((<const char *>node.fields[i].default)[:node.fields[i].default_length], True)
             walk_header(defaults.base, defaults.base + defaults.size, &child)
             values[plan.names[i]] = native_value(defaults, node.fields[i].node, &child, &scope, json)
+    if node.extensible:
+        additions = native_additions(source, node, h, json)
+        if additions:
+            values[ADDITIONS] = additions
     return values
 
 

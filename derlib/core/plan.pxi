@@ -94,6 +94,8 @@ cdef struct Node:
     Py_ssize_t count            # of fields
     const Field *fields
     Py_ssize_t one_of           # so many components come first, all OPTIONAL, of which one at least is there
+    bint extensible             # additions that the schema does not know are values, too: see core/extension.pxi
+    Py_ssize_t insertion        # the field before which unknown additions stand
     Py_ssize_t alternatives_count
     const Alternative *alternatives
     const Node *element         # of a list, or what an explicit tag holds
@@ -146,7 +148,7 @@ cdef inline bint accepts(const Node *node, tag_t tag) noexcept nogil:
     if node.tag == tag:
         return True
     if is_choice(node.kind):
-        return find_alternative(node, tag) >= 0
+        return find_alternative(node, tag) >= 0 or node.extensible
     return node.kind == KIND_ANY or node.kind == KIND_OPEN
 
 
@@ -210,6 +212,11 @@ cdef class Plan:
             return None
         return (None if self.node.low == NULL else integer_decode(self.node.low, self.node.low_length),
                 None if self.node.high == NULL else integer_decode(self.node.high, self.node.high_length))
+
+    @property
+    def insertion(self):
+        """Of an extensible type: the number of the field before which unknown additions stand; else None."""
+        return self.node.insertion if self.node.extensible else None
 
     @property
     def optional(self):
@@ -344,6 +351,14 @@ cdef class Plan:
         if self.node.kind != KIND_SEQUENCE or not 0 < count <= self.node.count:
             raise _errors.SchemaError(f"{self.name} has no {count} components")
         self.node.one_of = count
+        self._filled()
+
+    def set_extensible(self, Py_ssize_t insertion):
+        """Say that unknown additions may stand before field `insertion` (X.680 25, 27, 29, 20)."""
+        if self.sealed or not 0 <= insertion <= self.node.count:
+            raise _errors.SchemaError(f"{self.name} has no place {insertion} for additions")
+        self.node.extensible = True
+        self.node.insertion = insertion
         self._filled()
 
     def set_alternatives(self, list pairs):

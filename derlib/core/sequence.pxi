@@ -42,9 +42,26 @@ cdef class SequenceView(View):
         for i, name in enumerate(self.plan.names):
             if name not in changes and find_field(&self.plan.node, self.content, self.end, i, &h):
                 values[name] = kept_field(self, i, &h)
+        if self.plan.node.extensible:
+            values.setdefault(ADDITIONS, self.unknown_additions)
         return type(self)(**values)
 
     __replace__ = replace
+
+    @property
+    def unknown_additions(self):
+        """Elements behind the extension marker that the schema does not know, a tuple of `TLV` (X.680 25, 27).
+
+        They belong to the value: it is encoded with them, and `replace` keeps them.
+
+        >>> from derlib import Sequence
+        >>> class Open(Sequence, extensible=True):
+        ...     x: int
+        >>> Open.decode(bytes.fromhex("3006020101800102")).unknown_additions
+        (TLV([0], 1 octets: 02),)
+        """
+        self.placed()
+        return additions_in(self.source, &self.plan.node, self.content, self.end)
 
     def __dealloc__(self):
         cdef Py_ssize_t i
@@ -87,6 +104,8 @@ cdef class SequenceView(View):
             else:
                 if value is not None:
                     parts.append(f"{name}={short_repr(value)}")
+        if self.plan.node.extensible:
+            parts.extend([short_repr(element) for element in self.unknown_additions])
         return f"{type(self).__name__}({', '.join(parts)})"
 
 

@@ -66,7 +66,7 @@ cdef object missing_error(const Node *node, dict values):
     """The error for a field without a value: a name that no field has is the likelier cause."""
     cdef Plan plan = plan_of(node)
     cdef Py_ssize_t i = 0
-    if any([name not in plan.names for name in values]):
+    if any([name not in plan.names and name != ADDITIONS for name in values]):
         return unknown_error(plan, values)
     while i < node.count - 1 and (node.fields[i].optional or values.get(plan.names[i]) is not None):
         i += 1
@@ -74,7 +74,7 @@ cdef object missing_error(const Node *node, dict values):
 
 
 cdef object unknown_error(Plan plan, dict values):
-    unknown = [name for name in values if name not in plan.names]
+    unknown = [name for name in values if name not in plan.names and name != ADDITIONS]
     if not unknown:
         # Code of a value ran meanwhile and took others away.
         return _errors.ConstraintError(f"the values for {plan.name} changed while they were written")
@@ -83,7 +83,7 @@ cdef object unknown_error(Plan plan, dict values):
 
 cdef int all_named(const Node *node, dict values, Py_ssize_t named) except -1:
     """Refuse values that no field has a name for."""
-    if named != len(values):
+    if named != len(values) - (ADDITIONS in values):
         raise unknown_error(plan_of(node), values)
     return 0
 
@@ -92,7 +92,12 @@ cdef int write_fields(Writer w, const Node *node, object value) except -1:
     cdef dict values = field_mapping(node, value)
     cdef Py_ssize_t i
     cdef Py_ssize_t named = 0
-    for i in range(node.count - 1, -1, -1):
+    cdef Py_ssize_t behind = node.insertion if node.extensible else node.count
+    for i in range(node.count - 1, behind - 1, -1):
+        named += write_field(w, node, i, values)
+    if ADDITIONS in values:
+        write_additions(w, node, values)
+    for i in range(behind - 1, -1, -1):
         named += write_field(w, node, i, values)
     return all_named(node, values, named)
 
@@ -105,9 +110,13 @@ cdef int write_members(Writer w, const Node *node, object value) except -1:
     cdef Py_ssize_t before
     cdef Py_ssize_t named = 0
     cdef list members = []
-    for i in range(node.count):
+    cdef list additions = listed_additions(node, values)
+    for i in range(node.count + len(additions)):
         before = w.written()
-        named += write_field(w, node, i, values)
+        if i < node.count:
+            named += write_field(w, node, i, values)
+        else:
+            write_addition(w, node, additions[i - node.count])
         if w.written() > before:
             read_header(w.base + w.at, w.base + w.size, &h)
             members.append((canonical_key(h.tag), (<const char *>(w.base + w.at))[:w.written() - before]))
@@ -223,6 +232,8 @@ cdef int write_choice(Writer w, const Node *node, object value, const WriteScope
                 return write_value(w, node.fields[plan.names.index(name)].node, inner, around)
             except _errors.ConstraintError as error:
                 raise field_error(error, name)
+        if node.extensible and name == OPAQUE:
+            return write_addition(w, node, inner)
         if node.kind == KIND_CHOICE:
             raise _errors.ConstraintError(
                 f"{plan.name} has no alternative {short_repr(name)}; it has {', '.join(plan.names)}"
@@ -334,11 +345,11 @@ cdef bint has_shape(const Node *node, object value, int levels) except -1:
         return False
     plan = plan_of(node)
     if is_choice(node.kind):
-        return len(value) == 1 and next(iter(value)) in plan.names
+        return len(value) == 1 and (next(iter(value)) in plan.names or (node.extensible and OPAQUE in value))
     for i in range(node.count):
         if not node.fields[i].optional and plan.names[i] not in value:
             return False
-    return all([name in plan.names for name in value])
+    return all([name in plan.names or (node.extensible and name == ADDITIONS) for name in value])
 
 
 cdef bint outside_utc_time(value) except -1:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Generic, Literal, TypeVar
 import derlib
 from derlib import (
     TLV,
+    Addition,
     BitString,
     Choice,
     DefinedBy,
@@ -92,6 +93,23 @@ class Settings(Set):
     where: Where
 
 
+class Hello(Sequence, extensible=True):
+    version: int
+    note: Annotated[str, Implicit(0), Addition()] | None = None
+
+
+class Answer(Choice, extensible=True):
+    number: int
+
+
+class State(Enumerated, extensible=True):
+    idle = 0
+
+
+class Frame(Sequence, fields=[Field("kind", int), ..., Field("note", str, optional=True)]):
+    pass
+
+
 class Tagged(Sequence, tag=Implicit(1, "application")):
     number: int
 
@@ -148,6 +166,14 @@ def check_covariance(entries: Entries) -> SequenceOf[Sequence]:
 def check_generic(octets: bytes) -> None:
     assert_type(Signed[Entry].decode(octets).body, Entry)
     assert_type(derlib.decode(Signed[Entry], octets).body.size, int)
+
+
+def check_extensions(hello: Hello, answer: Answer) -> None:
+    assert_type(hello.note, str | None)
+    assert_type(hello.unknown_additions, tuple[TLV, ...])
+    assert_type(Hello(version=1).replace(version=2), Hello)
+    assert answer.arm is None
+    assert_type(answer.value, Any)
 
 
 def check_decode(octets: bytes, shared: mmap.mmap) -> None:
