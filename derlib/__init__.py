@@ -11,6 +11,7 @@
 
 from derlib import oids, pem
 from derlib._associated import CharacterString, EmbeddedPDV, External
+from derlib._constraints import Absent, Alphabet, Constraint, OneOf, Present, WithComponent, WithComponents
 from derlib._core import NULL_VALUE as NULL
 from derlib._core import TLV, BitString, Lookup, Null, ObjectIdentifier, RelativeOID, Span, Tag, parse
 from derlib._open import OpenTypes
@@ -25,6 +26,7 @@ from derlib._types import (
     BMPString,
     Date,
     DateTime,
+    Containing,
     DefinedBy,
     Duration,
     Enumerated,
@@ -77,13 +79,17 @@ __version__ = "0.1.0"
 
 __all__ = [
     "ASN1Error",
+    "Absent",
     "Addition",
+    "Alphabet",
     "BMPString",
     "BitString",
     "CharacterString",
     "Choice",
+    "Constraint",
     "ConstraintError",
     "ConstraintViolation",
+    "Containing",
     "ContentsError",
     "Date",
     "DateTime",
@@ -119,8 +125,10 @@ __all__ = [
     "ObjectDescriptor",
     "ObjectIdentifier",
     "OctetString",
+    "OneOf",
     "OpenTypes",
     "OrderError",
+    "Present",
     "PrintableString",
     "Range",
     "Real",
@@ -147,6 +155,8 @@ __all__ = [
     "UnrepresentableError",
     "VideotexString",
     "VisibleString",
+    "WithComponent",
+    "WithComponents",
     "decode",
     "encode",
     "encode_to",

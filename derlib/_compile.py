@@ -22,10 +22,12 @@ from datetime import date, datetime, time
 from typing import Any, ForwardRef, TypeVar
 
 from derlib import _core
+from derlib._constrain import constrain
+from derlib._constraints import Constraint, intersected
 from derlib._core import TLV, BitString, Kind, Null, ObjectIdentifier, Plan, RelativeOID
 from derlib._extension import check_addition, insertion_point
 from derlib._fields import class_fields, resolve, spelling, substitute, union_members
-from derlib._open import OpenTypes
+from derlib._open_plans import containing_plan, open_plan
 from derlib._session import Place, Session
 from derlib._tags import check_tags, schedule_alternatives
 from derlib._types import (
@@ -43,14 +45,13 @@ from derlib._types import (
     TIME_OF_DAY,
     UTF8_STRING,
     Addition,
+    Containing,
     DefinedBy,
     Explicit,
     Implicit,
     NamedBits,
     NamedInteger,
     Primitive,
-    Range,
-    Size,
 )
 from derlib.errors import ASN1Error, SchemaError, UnrepresentableError
 
@@ -79,19 +80,7 @@ PYTHON_TYPES: dict[Any, Primitive] = {
     ObjectIdentifier: OBJECT_IDENTIFIER,
     Null: NULL_TYPE,
 }
-SIZED_KINDS = frozenset(
-    {
-        Kind.KIND_BIT_STRING,
-        Kind.KIND_NAMED_BITS,
-        Kind.KIND_OCTET_STRING,
-        Kind.KIND_OPEN_OCTETS,
-        Kind.KIND_OPEN_BITS,
-        Kind.KIND_SEQUENCE_OF,
-        Kind.KIND_SET_OF,
-        *range(Kind.KIND_UTF8_STRING, Kind.KIND_UNIVERSAL_STRING + 1),
-    }
-)
-MARKS = (Addition, Explicit, Implicit, Size, Range, DefinedBy)
+MARKS = (Addition, Constraint, Containing, Explicit, Implicit, DefinedBy)
 SET_MEMBERS_LIMIT = 64
 TAG_NUMBER_LIMIT = 2**60
 
@@ -153,6 +142,8 @@ def compile_class(cls: Any, *, final: bool) -> bool:
 def _finish(session: Session) -> None:
     for step in session.alternatives:
         step()
+    for step in session.constraints:
+        step()
     for step in session.later:
         step()
     for cls in session.classes:
@@ -189,7 +180,7 @@ def _fill(cls: Any, session: Session) -> None:
     if cls.__plan__ is not body:
         cls.__plan__.set_element(Kind.KIND_EXPLICIT, body)
     if cls.__size__ is not None:
-        _constrain(body, cls.__size__, place)
+        constrain(body, cls.__size__, place)
 
 
 def _fill_fields(cls: Any, kind: int, body: Plan, place: Place) -> None:
@@ -319,7 +310,7 @@ def _contextual_list_plan(cls: Any, place: Place) -> Plan:
     plan = Plan(Kind.KIND_EMPTY, cls.__name__, cls.__body__.tag, cls)
     plan.set_element(CLASS_KINDS[cls.__asn1__][0], _plan(cls.__element__, place))
     if cls.__size__ is not None:
-        _constrain(plan, cls.__size__, place)
+        constrain(plan, cls.__size__, place)
     return tagged(plan, cls.__tag_mark__, place) if isinstance(cls.__tag_mark__, Explicit) else plan
 
 
@@ -382,53 +373,28 @@ def _annotated_plan(hint: Any, place: Place) -> Plan:
     for item in said:
         if isinstance(item, Primitive):
             base = item
-        elif isinstance(item, type) and item in MARKS:
+        elif isinstance(item, type) and issubclass(item, MARKS):
             raise place.error(f"{item.__name__} stands here without arguments; write {item.__name__}(...)")
     # Later ones win: they stand further out.
     defined_by = [item for item in said if isinstance(item, DefinedBy)]
-    plan = _open_plan(base, defined_by[-1], place) if defined_by else _plan(base, place)
+    containing = [item for item in said if isinstance(item, Containing)]
+    if containing and defined_by:
+        raise place.error("DefinedBy and Containing say two things of one string; leave one out")
+    if defined_by:
+        plan = open_plan(base, defined_by[-1], place, _plan)
+    elif containing:
+        plan = containing_plan(base, containing[-1], place, _plan)
+    else:
+        plan = _plan(base, place)
     for item in said:
-        if isinstance(item, (Size, Range)):
-            plan = plan.derived(plan.tag)
-            _constrain(plan, item, place)
+        if isinstance(item, Constraint):
+            for constraint in intersected(item):
+                plan = plan.derived(plan.tag)
+                constrain(plan, constraint, place)
     for item in said:
         if isinstance(item, (Explicit, Implicit)):
             plan = tagged(plan, item, place)
     return plan
-
-
-def _constrain(plan: Plan, constraint: Size | Range, place: Place) -> None:
-    def apply() -> None:
-        if isinstance(constraint, Size):
-            if plan.kind not in SIZED_KINDS:
-                raise place.error(f"Size does not apply to {plan.name}; it is for strings and lists")
-            size = plan.size
-            if size is not None and size[1] is not None and size[1] < size[0]:
-                raise place.error(f"no size of {plan.name} fits all its SIZE constraints; drop or widen one")
-        elif plan.kind not in (Kind.KIND_INTEGER, Kind.KIND_NAMED_INTEGER):
-            raise place.error(f"Range does not apply to {plan.name}; it is for integers")
-
-    if isinstance(constraint, Size):
-        plan.set_size(constraint.low, constraint.high)
-    else:
-        # X.680 50.2: constraints one upon the other hold together.
-        before = plan.range or (None, None)
-        lows = [bound for bound in (before[0], constraint.low) if bound is not None]
-        highs = [bound for bound in (before[1], constraint.high) if bound is not None]
-        low, high = max(lows, default=None), min(highs, default=None)
-        if low is not None and high is not None and high < low:
-            raise place.error(f"no value of {plan.name} fits all its value ranges; drop or widen one")
-        plan.set_range(
-            None if low is None else integer_contents(low),
-            None if high is None else integer_contents(high),
-        )
-    # The kind of a class that is being filled is known only at the end.
-    place.session.later.append(apply)
-
-
-def integer_contents(value: int) -> bytes:
-    """The minimal two's complement of a number (X.690 8.3)."""
-    return value.to_bytes((value if value >= 0 else ~value).bit_length() // 8 + 1, "big", signed=True)
 
 
 def tagged(plan: Plan, mark: Explicit | Implicit, place: Place) -> Plan:
@@ -447,66 +413,6 @@ def tagged(plan: Plan, mark: Explicit | Implicit, place: Place) -> Plan:
             f"write Explicit({mark.number})"
         )
     return plan.derived(_core.tag_number(mark.number, tag_class, bool(plan.tag & CONSTRUCTED)))
-
-
-# Open types.
-
-OPEN_KINDS = {
-    OCTET_STRING: (Kind.KIND_OPEN_OCTETS, 4),
-    bytes: (Kind.KIND_OPEN_OCTETS, 4),
-    BIT_STRING: (Kind.KIND_OPEN_BITS, 3),
-    BitString: (Kind.KIND_OPEN_BITS, 3),
-    Any: (Kind.KIND_OPEN, None),
-    TLV: (Kind.KIND_OPEN, None),
-}
-
-
-def _open_plan(base: Any, mark: DefinedBy, place: Place) -> Plan:
-    if not isinstance(base, Hashable) or base not in OPEN_KINDS:
-        raise place.error(f"DefinedBy stands on Any, TLV, OctetString or BitString, not on {base!r}")
-    if not isinstance(mark.table, OpenTypes):
-        raise place.error(f"the table of DefinedBy is an OpenTypes, not {type(mark.table).__name__}")
-    asn1 = getattr(place.owner, "__asn1__", None)
-    if asn1 in (None, "Choice"):
-        raise place.error("DefinedBy needs a field of a Sequence around it that selects the type")
-    kind, number = OPEN_KINDS[base]
-    name = {4: "OCTET STRING", 3: "BIT STRING", None: "open type"}[number]
-    plan = Plan(Kind.KIND_EMPTY, name, None if number is None else _core.tag_number(number, 0, False))
-    _compile_table(mark.table, place.session)
-
-    def connect() -> None:
-        # A list class on its own has no Sequence around it, hence no selector: its elements are opaque.
-        selector = () if asn1 in ("SequenceOf", "SetOf") else _selector(mark.selector, place)
-        plan.set_open(kind, mark.table, selector)
-
-    # A KIND_EMPTY plan has no tag that ambiguity checks could mistake, so it is connected before those run.
-    place.session.alternatives.append(connect)
-    return plan
-
-
-def _selector(path: str, place: Place) -> tuple[int, ...]:
-    numbers: list[int] = []
-    plan: Plan = place.owner.__body__
-    for name in path.split("."):
-        if plan.kind != Kind.KIND_SEQUENCE or name not in plan.names:
-            raise place.error(
-                f"the selector {path!r} of DefinedBy leads to no field; it names fields of {place.owner.__name__}"
-            )
-        numbers.append(plan.names.index(name))
-        plan = plan.plans[numbers[-1]]
-    if numbers[0] >= place.index:
-        raise place.error(f"the selector {path!r} of DefinedBy must stand before the field that it selects")
-    if plan.kind != Kind.KIND_OBJECT_IDENTIFIER:
-        raise place.error(f"the selector {path!r} of DefinedBy is no ObjectIdentifier")
-    return tuple(numbers)
-
-
-def _compile_table(table: OpenTypes, session: Session) -> None:
-    if table._compiled or table in session.tables:
-        return
-    session.tables.append(table)
-    for oid, (hint, soft) in list(table._types.items()):
-        table.set_plan(oid.contents, _plan(hint, Place(session, None, f"{table.name}[{oid}]")), soft)
 
 
 def _set_default(body: Plan, index: int, value: Any, place: Place) -> None:

@@ -333,6 +333,34 @@ class Kind(IntEnum):
     KIND_OPEN_OCTETS = 38
     KIND_OPEN_BITS = 39
 
+class RuleKind(IntEnum):
+    RULE_BOTH = 1
+    RULE_EITHER = 2
+    RULE_NOT = 3
+    RULE_RANGE = 4
+    RULE_SIZE = 5
+    RULE_ALPHABET = 6
+    RULE_VALUES = 7
+    RULE_COMPONENTS = 8
+    RULE_ELEMENTS = 9
+
+@final
+class CompiledRule:
+    def __new__(
+        cls,
+        kind: int,
+        text: str,
+        rules: tuple[CompiledRule, ...] = (),
+        plan: Plan | None = None,
+        values: tuple[bytes, ...] = (),
+        characters: tuple[tuple[int, int], ...] = (),
+        parts: tuple[tuple[int, int, CompiledRule | None], ...] = (),
+    ) -> Self: ...
+    @property
+    def text(self) -> str: ...
+    @property
+    def facts(self) -> tuple[Any, ...]: ...
+
 @final
 class Plan:
     def __new__(cls, kind: int, name: str, tag: int | None = None, type: Any = None) -> Self: ...
@@ -387,7 +415,13 @@ class Plan:
     def set_alternatives(self, pairs: list[tuple[int, int]]) -> None: ...
     def set_element(self, kind: int, element: Plan) -> None: ...
     def set_open(self, kind: int, table: OpenTable, selector: tuple[int, ...]) -> None: ...
+    def set_contained(self, kind: int, contained: Plan) -> None: ...
+    @property
+    def contained(self) -> Plan | None: ...
     def set_size(self, low: int, high: int | None) -> None: ...
+    def set_rule(self, rule: CompiledRule) -> None: ...
+    @property
+    def rules(self) -> tuple[CompiledRule, ...]: ...
     def set_range(self, low: bytes | None, high: bytes | None) -> None: ...
     def set_members(self, members: dict[int, Any], closed: bool) -> None: ...
 

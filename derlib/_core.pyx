@@ -24,6 +24,7 @@ include "core/strings.pxi"              # character strings
 include "core/times.pxi"                # UTCTime, GeneralizedTime
 include "core/iri.pxi"                  # OID-IRI, RELATIVE-OID-IRI
 include "core/real.pxi"                 # REAL
+include "core/rule.pxi"                  # what further constraints are compiled to
 include "core/plan.pxi"                 # plans: what a schema is compiled to
 include "core/iso_times.pxi"            # TIME, DATE, TIME-OF-DAY, DATE-TIME, DURATION
 include "core/rare.pxi"                 # the rare types, dispatched
@@ -32,6 +33,7 @@ include "core/tolerance.pxi"            # what a caller tolerates, limits, and t
 include "core/repeat.pxi"               # the fast path for elements that repeat one another
 include "core/extension.pxi"             # unknown additions behind an extension marker
 include "core/check.pxi"                # the check pass: its state, faults, and the rule of each kind
+include "core/constraint.pxi"            # ... of constraints
 include "core/check_constructed.pxi"    # ... of constructed types
 include "core/check_open.pxi"           # ... of open types
 include "core/check_any.pxi"            # ... of elements without a schema

@@ -198,6 +198,8 @@ def _open(plan: Plan, value: Any, around: Around, steps: int) -> Any:
 
 def _selected(plan: Plan, around: Around) -> Plan | None:
     """The type that the selector of an open type chooses; None where the table does not know it."""
+    if plan.contained is not None:
+        return plan.contained
     if around is None or not plan.selector or plan.table is None:
         return None
     at: Plan = around[0]

@@ -18,8 +18,9 @@ class Session:
     tables: list[OpenTypes] = field(default_factory=list)
     # How to find the tags of each CHOICE that does not know them yet, by the identity of its plan.
     choices: dict[int, Callable[[], None]] = field(default_factory=dict)
-    # Alternatives first, since ambiguity needs them; selectors and defaults last.
+    # Alternatives first, since ambiguity needs them; constraints before defaults, which must fit them.
     alternatives: list[Callable[[], None]] = field(default_factory=list)
+    constraints: list[Callable[[], None]] = field(default_factory=list)
     later: list[Callable[[], None]] = field(default_factory=list)
 
 

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from datetime import date, datetime, time
 from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias
 
+from derlib._constraints import Range, Size
 from derlib._core import Kind
 from derlib.errors import SchemaError
 
@@ -23,6 +24,7 @@ __all__ = [
     "BMPString",
     "Date",
     "DateTime",
+    "Containing",
     "DefinedBy",
     "Duration",
     "Enumerated",
@@ -137,36 +139,6 @@ class Implicit(_TagMark):
     """A tag in place of the type's own (X.690 8.14.3): ``Annotated[int, Implicit(0)]``. Arguments as `Explicit`."""
 
 
-@dataclass(frozen=True, init=False)
-class Size:
-    """A SIZE constraint (X.680 51.5): of characters, bits, octets or elements, as the type has it.
-
-    ``Size(4)`` is exactly 4, ``Size(1, 64)`` is 1 to 64, ``Size(1, None)`` is 1..MAX.
-    """
-
-    low: int
-    high: int | None
-
-    def __init__(self, low: int, high: int | ellipsis_type | None = ...) -> None:
-        upper = low if high is ... else high
-        if not 0 <= low <= (low if upper is None else upper) < 2**63:
-            raise SchemaError(f"Size({low}, {upper}): give 0 <= low <= high < 2^63")
-        object.__setattr__(self, "low", low)
-        object.__setattr__(self, "high", upper)
-
-
-@dataclass(frozen=True)
-class Range:
-    """A value range of an INTEGER (X.680 51.4), both ends included; None is MIN or MAX."""
-
-    low: int | None = None
-    high: int | None = None
-
-    def __post_init__(self) -> None:
-        if self.low is not None and self.high is not None and self.high < self.low:
-            raise SchemaError(f"Range({self.low}, {self.high}): give low <= high")
-
-
 @dataclass(frozen=True)
 class Addition:
     """Marks a field of an extensible class as an addition: it stands behind the marker "..." (X.680 25, 27, 29).
@@ -191,6 +163,20 @@ class DefinedBy:
 
     selector: str
     table: OpenTypes
+
+
+@dataclass(frozen=True)
+class Containing:
+    """A contents constraint (X.682 11): the OCTET STRING or BIT STRING contains an encoding, and reads as its value.
+
+    ``Annotated[Inner, OctetString, Containing(Inner)]`` is OCTET STRING (CONTAINING Inner). A type checker sees the
+    first; ``Annotated[OctetString, Containing(Inner)]`` is the same type at run time.
+
+    Args:
+        type: the contained type, any type expression; a name in quotes for one that comes later.
+    """
+
+    type: Any
 
 
 class _Missing(enum.Enum):
@@ -297,6 +283,3 @@ class NamedBits(enum.IntFlag):
     def __str__(self) -> str:
         return ", ".join(self.names)
 
-
-if TYPE_CHECKING:
-    from types import EllipsisType as ellipsis_type

@@ -114,6 +114,11 @@ DEMANDS: dict[str, dict[str, str]] = {
     "Constraints": {
         "size": "The number of characters, bits, octets or elements is within SIZE.",
         "range": "An INTEGER is within its value range.",
+        "alphabet": "A character string has characters of its permitted alphabet only.",
+        "single-value": "A value is one of the single values of its type.",
+        "constraint": "A value is in the union, and not in what is excluded from it, that its type says.",
+        "component-required": "A component, or alternative, is there that an inner type constraint demands.",
+        "component-forbidden": "One is not there that it forbids.",
     },
     "Limits that a caller sets": {
         "input-limit": "The input has at most `Limits.size` octets.",

@@ -92,6 +92,8 @@ def _references(plan: Plan) -> list[Plan]:
         return list(plan.plans)
     if plan.kind in _WITH_ELEMENT:
         return [plan.element]
+    if plan.contained is not None:
+        return [plan.contained]
     if plan.table is not None:
         return [other for _, (other, _) in sorted(plan.table.plans.items(), key=lambda item: item[0])]
     return []
@@ -108,7 +110,8 @@ def _own_facts(plan: Plan) -> str:
         members: Mapping[str, Any] = plan.type.__members__
         items = sorted((name, int(member.value)) for name, member in members.items())
     # What few types have is added where they have it, so that the fingerprints of all others stay as they were.
-    further = () if plan.insertion is None else (("extensible", plan.insertion),)
+    further: list[Any] = [] if plan.insertion is None else [("extensible", plan.insertion)]
+    further.extend(rule.facts for rule in plan.rules)
     return ascii(
         (
             # The name of the kind: its number may move from version to version.

@@ -21,6 +21,7 @@ cdef struct Check:
     int fault
     const uint8_t *at           # the element that is at fault
     const Node *expected        # what should stand there, NULL when that has no plan
+    const Rule *rule            # the constraint that is broken, NULL where it is none of core/constraint.pxi
     int depth                   # levels left
     int lowest                  # levels that were left at the deepest place
     bint soft                   # inside a value that a soft entry chose
@@ -39,6 +40,7 @@ cdef inline void check_begin(Check *c, const Options *options) noexcept nogil:
     c.fault = FAULT_NONE
     c.at = NULL
     c.expected = NULL
+    c.rule = NULL
     c.options = options
     c.tolerated = options.tolerated
     c.breaches = 0
@@ -199,8 +201,11 @@ cdef bint check_value(Check *c, const Node *node, const Header *h, const Scope *
         return fail_tag(c, node, h, FAULT_UNEXPECTED_TAG)
     if unlikely(fault) and tolerates(c, fault, h.start, node, p, n):
         fault = FAULT_NONE
-    if fault == FAULT_NONE and node.sized:
-        fault = size_check(node, string_size(node, p, n))
+    if fault == FAULT_NONE and node.constrained:
+        if node.sized:
+            fault = size_check(node, string_size(node, p, n))
+        if fault == FAULT_NONE and node.rules != NULL:
+            return check_rules(c, node, h)
     if unlikely(fault):
         return fail(c, fault, h.start, node)
     return True

@@ -63,7 +63,7 @@ cdef bint check_sequence(Check *c, const Node *node, const Header *h) noexcept n
     if unlikely(node.one_of) and not has_one_of(node, h):
         return fail(c, FAULT_REFERENCE_MISSING, h.start, node)
     c.depth += 1
-    return True
+    return check_rules(c, node, h) if unlikely(node.rules != NULL) else True
 
 
 cdef bint has_one_of(const Node *node, const Header *h) noexcept nogil:
@@ -165,7 +165,7 @@ cdef bint check_set(Check *c, const Node *node, const Header *h) noexcept nogil:
             fail(c, FAULT_MEMBER_MISSING, h.end, node.fields[i].node)
             return fail_in(c, node, i)
     c.depth += 1
-    return True
+    return check_rules(c, node, h) if unlikely(node.rules != NULL) else True
 
 
 cdef inline tag_t canonical_key(tag_t tag) noexcept nogil:
@@ -213,7 +213,7 @@ cdef inline bint check_count(Check *c, const Node *node, const Header *h, Py_ssi
     if unlikely(c.elements < 0):
         return fail(c, FAULT_ELEMENT_LIMIT, h.start, node)
     c.depth += 1
-    return True
+    return check_rules(c, node, h) if unlikely(node.rules != NULL) else True
 
 
 cdef bint check_long_list(Check *c, const Node *node, const Header *h, const Scope *scope) noexcept nogil:
@@ -268,11 +268,11 @@ cdef bint check_choice(Check *c, const Node *node, const Header *h, const Scope 
     cdef Py_ssize_t index = find_alternative(node, h.tag)
     if unlikely(index < 0):
         if node.extensible and find_alternative(node, h.tag ^ 1) < 0:
-            return check_any(c, h)
+            return check_any(c, h) and (node.rules == NULL or check_rules(c, node, h))
         return fail_tag(c, node, h, FAULT_ALTERNATIVE)
     if unlikely(not check_value(c, node.fields[index].node, h, scope)):
         return False if node.kind == KIND_UNION else fail_in(c, node, index)
-    return True
+    return check_rules(c, node, h) if unlikely(node.rules != NULL) else True
 
 
 cdef bint check_explicit(Check *c, const Node *node, const Header *h, const Scope *scope) noexcept nogil:
@@ -287,4 +287,4 @@ cdef bint check_explicit(Check *c, const Node *node, const Header *h, const Scop
     if child.end != h.end:
         return fail(c, FAULT_EXPLICIT_EXTRA, child.end, node)
     c.depth += 1
-    return True
+    return check_rules(c, node, h) if unlikely(node.rules != NULL) else True

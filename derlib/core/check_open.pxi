@@ -38,6 +38,8 @@ cdef const OpenEntry *selected(const Node *node, const Scope *scope) noexcept no
     cdef const Field *field
     cdef const OpenEntry *entry
     cdef Py_ssize_t i
+    if node.contained != NULL:
+        return node.contained
     if scope == NULL or node.selector_length == 0:
         return NULL
     at = scope.node
@@ -75,6 +77,8 @@ cdef bint check_open(Check *c, const Node *node, const Header *h, const Scope *s
             size = bits_length(h.content, size)
         if node.sized and size_check(node, size):
             return fail(c, FAULT_SIZE, h.start, node)
+        if node.rules != NULL and not check_rules(c, node, h):
+            return False
     # Inside a soft value a soft type is not tried: each misfit is proved a second time as an opaque one, and tries
     # within tries would multiply. Reading does the same (`fitting`).
     if entry == NULL or (entry.soft and c.soft):

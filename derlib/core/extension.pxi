@@ -102,12 +102,12 @@ cdef object native_additions(Source source, const Node *node, const Header *h, b
 
 cdef list listed_additions(const Node *node, dict values):
     """The unknown additions among the values for an extensible SEQUENCE or SET."""
-    additions = values.get(ADDITIONS)
+    additions = dict.get(values, ADDITIONS)
     if additions is None:
         return []
     if not node.extensible:
         raise _errors.ConstraintError(f"{plan_of(node).name} is not extensible: it has no unknown additions")
-    if isinstance(additions, (str, bytes, _Mapping)) or not isinstance(additions, _Iterable):
+    if isinstance(additions, (str, bytes)) or isinstance(additions, _Mapping) or not isinstance(additions, _Iterable):
         raise misfit(additions, node, "unknown additions are a list of elements")
     return list(additions)
 

@@ -83,6 +83,11 @@ cdef enum Fault:
     FAULT_ISO_RANGE
     FAULT_SIZE
     FAULT_RANGE
+    FAULT_ALPHABET
+    FAULT_SINGLE_VALUE
+    FAULT_CONSTRAINT
+    FAULT_COMPONENT_REQUIRED
+    FAULT_COMPONENT_FORBIDDEN
     FAULT_INPUT_LIMIT
     FAULT_ELEMENT_LIMIT
     FAULT_BUFFER_CHANGED
@@ -208,6 +213,11 @@ FAULTS = (
     ("iso-range", _errors.ContentsError, "X.680 38.4", "{type} {text} is no date since 1582, or no time of day"),
     ("size", _errors.ConstraintViolation, "X.680 51.5", "{type} has size {number}, outside SIZE ({bounds})"),
     ("range", _errors.ConstraintViolation, "X.680 51.4", "{type} {number} is outside ({bounds})"),
+    ("alphabet", _errors.ConstraintViolation, "X.680 51.7", "{type} {refused} has a character outside {bounds}"),
+    ("single-value", _errors.ConstraintViolation, "X.680 51.2", "{type} {refused} is none of ({bounds})"),
+    ("constraint", _errors.ConstraintViolation, "X.680 50", "{type} {refused} is outside ({bounds})"),
+    ("component-required", _errors.ConstraintViolation, "X.680 51.8", "{expected} is missing, against {bounds}"),
+    ("component-forbidden", _errors.ConstraintViolation, "X.680 51.8", "{expected} is there, against {bounds}"),
     ("input-limit", _errors.LimitError, "X.690 8.1.1.1", "{size} octets of input at most are within the limit"),
     ("element-limit", _errors.LimitError, "X.690 8.1.1.1", "more than {elements} elements in lists are over the limit"),
     ("buffer-changed", _errors.DecodeError, "X.690 8.1.1.1", "the buffer changed after it was decoded"),

@@ -90,6 +90,8 @@ cdef struct Node:
     int kind
     bint sized
     bint ranged
+    bint constrained            # sized, or there are rules
+    const RuleLink *rules       # further constraints, or NULL: see core/constraint.pxi
     tag_t tag                   # of the element; not used by CHOICE, ANY and open types without a tag of their own
     Py_ssize_t count            # of fields
     const Field *fields
@@ -108,6 +110,7 @@ cdef struct Node:
     Py_ssize_t items_count      # the items of an ENUMERATED
     const int64_t *items
     OpenEntries **entries       # the table of an open type
+    const OpenEntry *contained  # of a string with a contents constraint: the type of which it holds an encoding
     Py_ssize_t selector_length
     const Py_ssize_t *selector  # field numbers from the enclosing SEQUENCE to the OBJECT IDENTIFIER that selects
     void *plan                  # the Plan that this node belongs to (borrowed)
@@ -177,6 +180,7 @@ cdef class Plan:
     cdef dict keep                      # what the pointers in the node point into
     cdef list copies                    # derived plans, to be filled with this one
     cdef public object compiler         # called once, with this plan, at first use
+    cdef RuleLink link                  # the rule of this plan itself
     cdef bint sealed                    # complete: nodes elsewhere rely on what it holds
 
     def __cinit__(self, int kind, str name not None, tag=None, object type=None):
@@ -272,6 +276,11 @@ cdef class Plan:
             plan.node.low_length = kept.low_length
             plan.node.high = kept.high
             plan.node.high_length = kept.high_length
+        if plan.link.rule != NULL:
+            # X.680 50.2: constraints one upon the other hold together.
+            plan.link.next = self.node.rules
+            plan.node.rules = &plan.link
+        plan.node.constrained = plan.node.sized or plan.node.rules != NULL
         plan.names = self.names
         plan.defaults = self.defaults
         plan.plans = self.plans
@@ -402,11 +411,51 @@ cdef class Plan:
         self.table = table
         self._filled()
 
+    def set_contained(self, int kind, Plan contained not None):
+        """Make this a string that contains an encoding of `contained` (X.682 11)."""
+        cdef OpenEntry *entry = <OpenEntry *>self._array("entry", 1, sizeof(OpenEntry))
+        self._open_to_change(kind)
+        if kind != KIND_OPEN_OCTETS and kind != KIND_OPEN_BITS:
+            raise _errors.SchemaError(f"{self.name} is no string that contains an encoding")
+        self.keep["contained"] = contained
+        entry.node = &contained.node
+        self.node.kind = kind
+        self.node.contained = entry
+        self._filled()
+
+    @property
+    def contained(self):
+        """The plan of which a string contains an encoding, None where no contents constraint says it."""
+        return self.keep.get("contained")
+
     def set_size(self, low, high):
         """Add a SIZE constraint, which holds together with those that are there; `high` None means MAX."""
         self._open_to_change(KIND_EMPTY)
         narrow_size(&self.node, low, PY_SSIZE_T_MAX if high is None else high)
         self._filled()
+
+    def set_rule(self, CompiledRule rule not None):
+        """Add a constraint to a derived plan, which has none of its own yet."""
+        if self.sealed or self.link.rule != NULL:
+            raise _errors.SchemaError(f"{self.name} has a constraint of its own")
+        if not suits(&rule.rule, &self.node):
+            raise _errors.SchemaError(f"the constraint {rule.text} does not apply to {self.name}")
+        self.keep["rule"] = rule
+        self.link.rule = &rule.rule
+        self.link.next = self.node.rules
+        self.node.rules = &self.link
+        self.node.constrained = True
+        self._filled()
+
+    @property
+    def rules(self):
+        """The further constraints, as `CompiledRule`s, the outermost first."""
+        cdef const RuleLink *link = self.node.rules
+        cdef list rules = []
+        while link != NULL:
+            rules.append(<object>link.rule.compiled)
+            link = link.next
+        return tuple(rules)
 
     def set_range(self, bytes low, bytes high):
         """Add a value range; the bounds are INTEGER contents octets, None means MIN or MAX."""
@@ -447,7 +496,7 @@ cdef void narrow_size(Node *node, Py_ssize_t low, Py_ssize_t high) noexcept:
     """X.680 50.2: constraints one upon the other hold together."""
     node.size_low = max(node.size_low, low) if node.sized else low
     node.size_high = min(node.size_high, high) if node.sized else high
-    node.sized = True
+    node.sized = node.constrained = True
 
 
 cdef inline Plan plan_of(const Node *node):

@@ -210,6 +210,13 @@ cdef object describe_bounds(const Node *node, bint size):
     return f"{low}..{high}"
 
 
+cdef object describe_limits(Check *c):
+    """The constraint that is broken, where one is."""
+    if c.rule != NULL:
+        return describe_rule(c)
+    return describe_bounds(c.expected, c.fault == FAULT_SIZE) if c.fault in (FAULT_SIZE, FAULT_RANGE) else ""
+
+
 cdef object describe_number(Check *c, const uint8_t *end):
     """The number that a message is about: a size, a value outside its range, or a length that goes too far."""
     cdef Header h
@@ -253,7 +260,7 @@ cdef object fault_error(int fault, bytes contents):
     kind, exception, clause, text = FAULTS[fault]
     text = text.format(
         octets=hex_octets(contents, 16), type="the value", start="", expected="", found="", text="", bounds="",
-        **STRICT,
+        refused="", **STRICT,
     )
     return exception(text, (), 0, clause, kind)
 
@@ -273,6 +280,7 @@ cdef object fault_of(Check *c, const uint8_t *base, const uint8_t *end):
     cdef Py_ssize_t i
     cdef Plan plan
     found = "the end of the contents"
+    h.start = h.content = h.end = c.at
     if walk_header(c.at, end, &h) == FAULT_NONE:
         found = describe_tag(h.tag)
         constructed = bool(h.tag & 1)
@@ -281,7 +289,7 @@ cdef object fault_of(Check *c, const uint8_t *base, const uint8_t *end):
         contents = (<const char *>h.content)[:min(h.end - h.content, 65)]
     elif c.at < end:
         found = f"octets {start.hex(' ')}"
-    if c.fault == FAULT_COMPONENT_MISSING or c.fault == FAULT_MEMBER_MISSING:
+    if c.fault in (FAULT_COMPONENT_MISSING, FAULT_MEMBER_MISSING, FAULT_COMPONENT_REQUIRED):
         found = "the end of the contents"
     for i in range(c.steps - 1, -1, -1):
         plan = plan_of(c.path[i].node)
@@ -305,7 +313,8 @@ cdef object fault_of(Check *c, const uint8_t *base, const uint8_t *end):
         octets=hex_octets(contents, 16),
         start=hex_octets(start, 8),
         text=ascii(contents[:32].decode("latin-1")) + ("" if len(contents) <= 64 else "..."),
-        bounds=describe_bounds(c.expected, c.fault == FAULT_SIZE) if c.fault in (FAULT_SIZE, FAULT_RANGE) else "",
+        bounds=describe_limits(c),
+        refused=describe_refused(c, contents, &h) if c.rule != NULL else "",
         number=describe_number(c, end),
         **c.options[0],
     )

@@ -146,6 +146,7 @@ cdef int write_value(Writer w, const Node *node, object value, const WriteScope 
     """Write one element; `around` are the values of the SEQUENCE that it stands in, for open types."""
     if w.depth == 0:
         raise _errors.EncodeError("the value is nested too deeply, or in itself")
+    cdef Py_ssize_t elsewhere = w.elsewhere
     w.depth -= 1
     if node.kind < KIND_SEQUENCE:
         write_one(w, node, value, around)
@@ -156,7 +157,18 @@ cdef int write_value(Writer w, const Node *node, object value, const WriteScope 
             write_one(w, node, value, around)
         finally:
             leave_recursive_call()
+        if node.rules != NULL:
+            prove_rules(w, node, elsewhere)
     w.depth += 1
+    return 0
+
+
+cdef int prove_rules(Writer w, const Node *node, Py_ssize_t elsewhere) except -1:
+    """Prove a value with parts that was just written, for the sake of its constraints."""
+    if w.elsewhere == elsewhere:
+        return leaf_check(w, node)
+    # What stands in files is proved at the end.
+    w.unproved = True
     return 0
 
 
@@ -211,6 +223,8 @@ cdef inline void note_height(Writer w, int levels) noexcept:
 
 cdef inline bint right_when_written(const Node *node) noexcept nogil:
     """Types whose contents can only come out right, so that `leaf_check` would find nothing."""
+    if node.rules != NULL:
+        return False
     if node.kind == KIND_INTEGER or node.kind == KIND_NAMED_INTEGER:
         return not node.ranged
     return node.kind == KIND_UTC_TIME or node.kind == KIND_BOOLEAN or node.kind == KIND_OBJECT_IDENTIFIER
@@ -266,7 +280,7 @@ cdef int prove_copy(Writer w, const Node *node, View view, Py_ssize_t count) exc
     if relative(node):
         w.unproved = True
     elif view.source.fixed() and not view.source.loose() and view.source.registrations == registrations \
-            and not node.sized:
+            and not node.constrained:
         w.copied += count
         note_height(w, view.source.height)
         return 0

@@ -396,6 +396,8 @@ cdef const OpenEntry *chosen(Writer w, const Node *node, const WriteScope *aroun
     cdef Py_ssize_t i
     cdef bytes contents
     cdef const OpenEntry *entry
+    if node.contained != NULL:
+        return node.contained
     if around == NULL or node.selector_length == 0:
         return NULL
     w.unproved = True

@@ -9,9 +9,12 @@ from typing import TYPE_CHECKING, Annotated, Any, Generic, Literal, TypeVar
 import derlib
 from derlib import (
     TLV,
+    Absent,
     Addition,
+    Alphabet,
     BitString,
     Choice,
+    Containing,
     DefinedBy,
     Enumerated,
     Explicit,
@@ -22,7 +25,9 @@ from derlib import (
     Null,
     ObjectIdentifier,
     OctetString,
+    OneOf,
     OpenTypes,
+    Present,
     Range,
     Sequence,
     SequenceOf,
@@ -32,6 +37,8 @@ from derlib import (
     Span,
     Tag,
     UTCTime,
+    WithComponent,
+    WithComponents,
 )
 
 if TYPE_CHECKING:
@@ -91,6 +98,15 @@ class Settings(Set):
     entries: SetOf[Entry]
     numbers: Annotated[SequenceOf[Annotated[int, Range(0, 9)]], Size(1, None), Implicit(2)]
     where: Where
+
+
+class Constrained(Sequence):
+    code: Annotated[IA5String, Size(2) & Alphabet("A-Z")]
+    number: Annotated[int, Range(0, 5) | OneOf(7, 9), ~OneOf(3)] = 1
+    point: Annotated[Point, WithComponents(x=Range(0, 9), label=Present & Size(1, 4))]
+    other: Annotated[Point, WithComponents.only(y=None, label=Absent)] | None = None
+    numbers: Annotated[SequenceOf[int], WithComponent(Range(0, 9) - OneOf(4))]
+    inside: Annotated[Point, OctetString, Containing(Point)]
 
 
 class Hello(Sequence, extensible=True):
@@ -166,6 +182,15 @@ def check_covariance(entries: Entries) -> SequenceOf[Sequence]:
 def check_generic(octets: bytes) -> None:
     assert_type(Signed[Entry].decode(octets).body, Entry)
     assert_type(derlib.decode(Signed[Entry], octets).body.size, int)
+
+
+def check_constraints(value: Constrained) -> None:
+    assert_type(value.code, str)
+    assert_type(value.number, int)
+    assert_type(value.point, Point)
+    assert_type(value.other, Point | None)
+    assert_type(value.numbers, SequenceOf[int])
+    assert_type(value.inside, Point)
 
 
 def check_extensions(hello: Hello, answer: Answer) -> None:

@@ -1,0 +1,289 @@
+"""The constraints of the schema language (X.680 50, 51): `Size`, `Range`, `Alphabet`, `OneOf`, and their combinations.
+
+They stand in annotations: ``Annotated[int, Range(0, 5) | Range(10, 15)]``. `derlib._constrain` compiles them. `|` is a
+union, `&` an intersection, `-` an exclusion (EXCEPT) and `~` a complement (ALL EXCEPT); `str` is the ASN.1 notation.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from derlib.errors import SchemaError
+
+if TYPE_CHECKING:
+    from types import EllipsisType as ellipsis_type
+
+__all__ = ["Absent", "Alphabet", "Constraint", "OneOf", "Present", "Range", "Size", "WithComponent", "WithComponents"]
+
+
+class Constraint:
+    """What constraints share: they combine with ``|``, ``&``, ``-`` and ``~`` (X.680 50)."""
+
+    def __or__(self, other: Constraint) -> Constraint:
+        return Union(self, other) if isinstance(other, Constraint) else NotImplemented
+
+    def __and__(self, other: Constraint) -> Constraint:
+        return Intersection(self, other) if isinstance(other, Constraint) else NotImplemented
+
+    def __sub__(self, other: Constraint) -> Constraint:
+        return Intersection(self, Complement(other)) if isinstance(other, Constraint) else NotImplemented
+
+    def __invert__(self) -> Constraint:
+        return Complement(self)
+
+
+@dataclass(frozen=True)
+class Union(Constraint):
+    """Values of one or the other."""
+
+    left: Constraint
+    right: Constraint
+
+    def __str__(self) -> str:
+        return f"{self.left} | {self.right}"
+
+
+@dataclass(frozen=True)
+class Intersection(Constraint):
+    """Values of both."""
+
+    left: Constraint
+    right: Constraint
+
+    def __str__(self) -> str:
+        if isinstance(self.right, Complement):
+            return f"{_bracketed(self.left)} EXCEPT {_bracketed(self.right.inner)}"
+        return f"{_bracketed(self.left)} ^ {_bracketed(self.right)}"
+
+
+@dataclass(frozen=True)
+class Complement(Constraint):
+    """All values but these."""
+
+    inner: Constraint
+
+    def __str__(self) -> str:
+        return f"ALL EXCEPT {_bracketed(self.inner)}"
+
+
+def _bracketed(constraint: Constraint) -> str:
+    several = isinstance(constraint, OneOf) and len(constraint.values) > 1
+    if several or isinstance(constraint, (Union, Intersection, Complement)):
+        return f"({constraint})"
+    return str(constraint)
+
+
+@dataclass(frozen=True, init=False)
+class Size(Constraint):
+    """A SIZE constraint (X.680 51.5): of characters, bits, octets or elements, as the type has it.
+
+    ``Size(4)`` is exactly 4, ``Size(1, 64)`` is 1 to 64, ``Size(1, None)`` is 1..MAX.
+    """
+
+    low: int
+    high: int | None
+
+    def __init__(self, low: int, high: int | ellipsis_type | None = ...) -> None:
+        upper = low if high is ... else high
+        if not 0 <= low <= (low if upper is None else upper) < 2**63:
+            raise SchemaError(f"Size({low}, {upper}): give 0 <= low <= high < 2^63")
+        object.__setattr__(self, "low", low)
+        object.__setattr__(self, "high", upper)
+
+    def __str__(self) -> str:
+        upper = "MAX" if self.high is None else self.high
+        return f"SIZE ({self.low})" if self.low == self.high else f"SIZE ({self.low}..{upper})"
+
+
+@dataclass(frozen=True)
+class Range(Constraint):
+    """A value range of an INTEGER (X.680 51.4), both ends included; None is MIN or MAX."""
+
+    low: int | None = None
+    high: int | None = None
+
+    def __post_init__(self) -> None:
+        if self.low is not None and self.high is not None and self.high < self.low:
+            raise SchemaError(f"Range({self.low}, {self.high}): give low <= high")
+
+    def __str__(self) -> str:
+        return f"{'MIN' if self.low is None else _shown(self.low)}..{'MAX' if self.high is None else _shown(self.high)}"
+
+
+@dataclass(frozen=True)
+class Alphabet(Constraint):
+    """The permitted alphabet of a character string (X.680 51.7, FROM): ``Alphabet("A-Z0-9 ")``.
+
+    Args:
+        characters: the characters, runs as first-last; a hyphen that is meant itself stands first or last.
+
+    >>> import derlib
+    >>> from typing import Annotated
+    >>> Plate = Annotated[derlib.IA5String, derlib.Alphabet("A-Z0-9 ")]
+    >>> derlib.decode(Plate, b"\x16\x03A 1")
+    'A 1'
+    """
+
+    characters: str
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.characters, str) or not self.characters:
+            raise SchemaError("Alphabet takes a text of at least one character, such as 'A-Z0-9'")
+        self.runs()
+
+    def runs(self) -> tuple[tuple[int, int], ...]:
+        """(first, last) of each run of characters, in ascending order; runs that touch are one."""
+        found: list[tuple[int, int]] = []
+        text = self.characters
+        at = 0
+        while at < len(text):
+            last = at + 2 if text[at + 1 : at + 2] == "-" and at + 2 < len(text) else at
+            if text[last] < text[at]:
+                raise SchemaError(f"Alphabet: the run {text[at : last + 1]!r} goes backwards")
+            found.append((ord(text[at]), ord(text[last])))
+            at = last + 1
+        merged: list[tuple[int, int]] = []
+        for first, final in sorted(found):
+            if merged and first <= merged[-1][1] + 1:
+                merged[-1] = (merged[-1][0], max(merged[-1][1], final))
+            else:
+                merged.append((first, final))
+        return tuple(merged)
+
+    def __str__(self) -> str:
+        shown = [_quoted(low) if low == high else f"{_quoted(low)}..{_quoted(high)}" for low, high in self.runs()]
+        return f"FROM ({' | '.join(shown)})"
+
+
+def _quoted(character: int) -> str:
+    return f'"{chr(character)}"' if 0x20 <= character < 0x7F else f"U+{character:04X}"
+
+
+@dataclass(frozen=True, init=False)
+class OneOf(Constraint):
+    """Single values (X.680 51.2): ``Annotated[int, OneOf(1, 5, 7)]``. Values are given as building takes them."""
+
+    values: tuple[Any, ...]
+
+    def __init__(self, *values: Any) -> None:
+        if not values:
+            raise SchemaError("OneOf takes one value at least")
+        object.__setattr__(self, "values", values)
+
+    def __str__(self) -> str:
+        return " | ".join(_shown(value) for value in self.values[:32]) + (" | ..." if len(self.values) > 32 else "")
+
+
+def _shown(value: Any) -> str:
+    if isinstance(value, bool):
+        return str(value).upper()
+    if isinstance(value, int):
+        return str(int(value)) if value.bit_length() <= 256 else f"<{value.bit_length()} bits>"
+    if isinstance(value, (bytes, bytearray)):
+        return f"'{bytes(value[:32]).hex().upper()}{'...' if len(value) > 32 else ''}'H"
+    if isinstance(value, str):
+        return f'"{value}"' if value.isprintable() and len(value) <= 64 else ascii(value[:64])
+    return repr(value)[:64]
+
+
+@dataclass(frozen=True)
+class Presence(Constraint):
+    """`Present` and `Absent`: what `WithComponents` says of an optional component or of an alternative."""
+
+    present: bool
+
+    def __str__(self) -> str:
+        return "PRESENT" if self.present else "ABSENT"
+
+    def __repr__(self) -> str:
+        return "Present" if self.present else "Absent"
+
+
+Present = Presence(True)
+Absent = Presence(False)
+
+
+@dataclass(frozen=True, init=False)
+class WithComponents(Constraint):
+    """An inner type constraint (X.680 51.8.5): what holds for components, or for alternatives of a CHOICE.
+
+    ``Annotated[Point, WithComponents(x=Range(0, 9), label=Absent)]`` says nothing of other components, as
+    ``WITH COMPONENTS {..., x (0..9), label ABSENT}``. `WithComponents.only` has the other form.
+
+    Args:
+        components: by name a constraint, `Present`, `Absent`, or both joined: ``Present & Range(0, 9)``.
+    """
+
+    components: tuple[tuple[str, Constraint | None], ...]
+    full: bool
+
+    def __init__(self, /, **components: Constraint | None) -> None:
+        self._take(components, False)
+
+    def _take(self, components: dict[str, Constraint | None], full: bool) -> None:
+        for name, constraint in components.items():
+            if not (isinstance(constraint, Constraint) or (full and constraint is None)):
+                raise SchemaError(f"WithComponents: {name}={constraint!r:.80} is no constraint, Present or Absent")
+        if not components:
+            raise SchemaError("WithComponents takes one component at least")
+        object.__setattr__(self, "components", tuple(components.items()))
+        object.__setattr__(self, "full", full)
+
+    @classmethod
+    def only(cls, /, **components: Constraint | None) -> WithComponents:
+        """The full form, without "...": optional components, or alternatives, that are not named must be absent.
+
+        Optional components that are named must be present, unless `Absent` is said; None is for no constraint.
+        """
+        made = cls.__new__(cls)
+        made._take(components, True)
+        return made
+
+    def __str__(self) -> str:
+        shown = [name if said is None else f"{name} {_after_name(said)}" for name, said in self.components]
+        return f"WITH COMPONENTS {{{', '.join(shown if self.full else ['...', *shown])}}}"
+
+
+def _after_name(constraint: Constraint) -> str:
+    presence, rest = presence_and_rest(constraint)
+    words = [] if rest is None else [f"({rest})"]
+    return " ".join([*words, str(presence)] if presence is not None else words)
+
+
+def presence_and_rest(constraint: Constraint) -> tuple[Presence | None, Constraint | None]:
+    """What is said of the presence of a component, and of its value."""
+    presence = rest = None
+    for part in intersected(constraint):
+        if isinstance(part, Presence):
+            presence = part
+        else:
+            rest = part if rest is None else Intersection(rest, part)
+    return presence, rest
+
+
+def intersected(constraint: Constraint) -> Iterator[Constraint]:
+    """The constraints that all must hold."""
+    if isinstance(constraint, Intersection):
+        yield from intersected(constraint.left)
+        yield from intersected(constraint.right)
+    else:
+        yield constraint
+
+
+@dataclass(frozen=True)
+class WithComponent(Constraint):
+    """An inner type constraint of a list (X.680 51.8.4): what holds for each element.
+
+    ``Annotated[SequenceOf[int], WithComponent(Range(0, 9))]``.
+    """
+
+    constraint: Constraint
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.constraint, Constraint):
+            raise SchemaError(f"WithComponent takes a constraint, not {self.constraint!r:.80}")
+
+    def __str__(self) -> str:
+        return f"WITH COMPONENT ({self.constraint})"

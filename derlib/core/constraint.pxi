@@ -1,0 +1,350 @@
+# Constraints other than one SIZE and one value range (X.680 50, 51): rules that a proved element is held against.
+#
+# A `Rule` is a tree of C structs, made once by `derlib._constrain`: sets of values at its leaves, and their unions,
+# intersections and complements. The check asks `check_rules` at the end of an element whose type has any, so types
+# without them pay nothing. `rule_holds` only answers; where it says no, `rule_fails` walks down again for the message.
+
+@cython.final
+cdef class CompiledRule:
+    """The Python handle of one `Rule`: keeps alive what it points to.
+
+    Args:
+        kind: a `RuleKind`.
+        text: the constraint as ASN.1 writes it, for messages.
+        rules: the rules that it is made of.
+        plan: a plan with the SIZE or value range; of RULE_VALUES, the type of the values.
+        values: the encodings of single values.
+        characters: (first, last) of each run of characters, in ascending order.
+        parts: (field number, presence, rule or None) of each component.
+    """
+    cdef Rule rule
+    cdef list keep
+    cdef readonly str text
+    cdef readonly tuple facts       # what decides which values fit, for fingerprints
+
+    def __cinit__(self, int kind, str text not None, tuple rules=(), Plan plan=None, tuple values=(),
+                  tuple characters=(), tuple parts=()):
+        self.keep = [rules, parts]
+        self.text = text
+        self.rule.kind = kind
+        self.rule.compiled = <void *>self
+        if len(rules) > 0:
+            self.rule.left = &(<CompiledRule?>rules[0]).rule
+        if len(rules) > 1:
+            self.rule.right = &(<CompiledRule?>rules[1]).rule
+        if len(rules) != (2 if kind == RULE_BOTH or kind == RULE_EITHER else kind in (RULE_NOT, RULE_ELEMENTS)) \
+                or (plan is None and kind in (RULE_RANGE, RULE_SIZE, RULE_VALUES)):
+            raise _errors.SchemaError(f"the constraint {text} is not complete")
+        if kind == RULE_RANGE or kind == RULE_SIZE:
+            self.keep.append(plan)
+            self.rule.bounds = &plan.node
+        elif kind == RULE_VALUES:
+            values = tuple([value_octets(&plan.node, octets) for octets in values])
+            self.take_values(values)
+        elif kind == RULE_ALPHABET:
+            self.take_characters(characters)
+        elif kind == RULE_COMPONENTS:
+            self.take_parts(parts)
+        self.facts = (RuleKind(kind).name, tuple([(<CompiledRule>rule).facts for rule in rules]),
+                      (plan.size, plan.range) if kind in (RULE_RANGE, RULE_SIZE) else None, values, characters,
+                      tuple([(index, presence, None if rule is None else (<CompiledRule>rule).facts)
+                             for index, presence, rule in parts]))
+
+    cdef void *room(self, Py_ssize_t count, Py_ssize_t size) except NULL:
+        cdef bytearray memory = bytearray(max(count, 1) * size)
+        self.keep.append(memory)
+        self.rule.count = count
+        return <void *><char *>memory
+
+    cdef int take_values(self, tuple values) except -1:
+        cdef Py_ssize_t i
+        cdef bytes one
+        cdef Octets *octets = <Octets *>self.room(len(values), sizeof(Octets))
+        self.keep.append(values)
+        for i in range(len(values)):
+            one = <bytes?>values[i]
+            octets[i].p = <const uint8_t *><const char *>one
+            octets[i].n = len(one)
+        self.rule.values = octets
+        return 0
+
+    cdef int take_characters(self, tuple characters) except -1:
+        cdef Py_ssize_t i
+        cdef uint32_t *runs = <uint32_t *>self.room(len(characters), 2 * sizeof(uint32_t))
+        for i in range(len(characters)):
+            runs[2 * i] = characters[i][0]
+            runs[2 * i + 1] = characters[i][1]
+        self.rule.characters = runs
+        return 0
+
+    cdef int take_parts(self, tuple parts) except -1:
+        cdef Py_ssize_t i
+        cdef Part *made = <Part *>self.room(len(parts), sizeof(Part))
+        for i in range(len(parts)):
+            made[i].index = parts[i][0]
+            made[i].presence = parts[i][1]
+            made[i].rule = NULL if parts[i][2] is None else &(<CompiledRule?>parts[i][2]).rule
+        self.rule.parts = made
+        return 0
+
+
+cdef bytes value_octets(const Node *node, bytes octets):
+    """What `RULE_VALUES` compares of an encoding: the contents octets; of a CHOICE the element, whose tag counts."""
+    cdef const uint8_t *p = <const uint8_t *><const char *>octets
+    cdef const uint8_t *end = p + len(octets)
+    cdef Header h
+    while True:
+        if walk_header(p, end, &h):
+            raise _errors.SchemaError("a single value has no encoding")
+        if is_choice(node.kind):
+            return (<const char *>p)[:end - p]
+        if node.kind != KIND_EXPLICIT:
+            return (<const char *>h.content)[:h.end - h.content]
+        node = node.element
+        p = h.content
+
+
+cdef bint suits(const Rule *rule, const Node *node) noexcept:
+    """Whether a rule speaks of components and elements that the type has: what memory depends on."""
+    cdef Py_ssize_t i
+    if rule.kind == RULE_BOTH or rule.kind == RULE_EITHER:
+        return suits(rule.left, node) and suits(rule.right, node)
+    if rule.kind == RULE_NOT:
+        return suits(rule.left, node)
+    while node.kind == KIND_EXPLICIT:
+        node = node.element
+    if rule.kind == RULE_ELEMENTS:
+        return is_list(node.kind) and suits(rule.left, node.element)
+    if rule.kind != RULE_COMPONENTS:
+        return True
+    if node.kind != KIND_SEQUENCE and node.kind != KIND_SET and node.kind != KIND_CHOICE:
+        return False
+    for i in range(rule.count):
+        if not 0 <= rule.parts[i].index < node.count:
+            return False
+        if rule.parts[i].rule != NULL and not suits(rule.parts[i].rule, node.fields[rule.parts[i].index].node):
+            return False
+    return True
+
+
+cdef bint check_rules(Check *c, const Node *node, const Header *h) noexcept nogil:
+    """Hold a proved element against the rules of its type."""
+    cdef const RuleLink *link = node.rules
+    # Whether contents fit is no longer a matter of their own form alone.
+    close_recorder(c)
+    while link != NULL:
+        if unlikely(not rule_holds(link.rule, node, h)):
+            return rule_fails(c, link.rule, node, h)
+        link = link.next
+    return True
+
+
+cdef bint rule_holds(const Rule *rule, const Node *node, const Header *h) noexcept nogil:
+    cdef Header inner = h[0]
+    cdef int kind = rule.kind
+    if kind == RULE_BOTH:
+        return rule_holds(rule.left, node, h) and rule_holds(rule.right, node, h)
+    elif kind == RULE_EITHER:
+        return rule_holds(rule.left, node, h) or rule_holds(rule.right, node, h)
+    elif kind == RULE_NOT:
+        return not rule_holds(rule.left, node, h)
+    while node.kind == KIND_EXPLICIT:
+        if walk_header(inner.content, inner.end, &inner):
+            return False
+        node = node.element
+    if kind == RULE_RANGE:
+        return range_check(rule.bounds, inner.content, inner.end - inner.content) == FAULT_NONE
+    elif kind == RULE_SIZE:
+        return size_check(rule.bounds, value_size(node, &inner)) == FAULT_NONE
+    elif kind == RULE_ALPHABET:
+        return alphabet_holds(rule, node.kind, inner.content, inner.end)
+    elif kind == RULE_VALUES:
+        return is_one_of(rule, node, &inner)
+    return failing_part(rule, node, &inner) < 0
+
+
+cdef Py_ssize_t value_size(const Node *node, const Header *h) noexcept nogil:
+    """What SIZE counts, of strings and lists (X.680 51.5.3)."""
+    cdef Header child
+    cdef const uint8_t *p = h.content
+    cdef Py_ssize_t count = 0
+    if node.kind == KIND_OPEN_BITS:
+        return bits_length(p, h.end - p)
+    if not is_list(node.kind):
+        return string_size(node, p, h.end - p)
+    while p < h.end and walk_header(p, h.end, &child) == FAULT_NONE:
+        count += 1
+        p = child.end
+    return count
+
+
+cdef bint alphabet_holds(const Rule *rule, int kind, const uint8_t *p, const uint8_t *end) noexcept nogil:
+    """X.680 51.7: whether each character is one of the permitted ones; octets that are no character are not."""
+    cdef uint32_t character
+    cdef uint8_t first
+    cdef int more
+    cdef Py_ssize_t width = 2 if kind == KIND_BMP_STRING else 4 if kind == KIND_UNIVERSAL_STRING else 1
+    while p < end:
+        if end - p < width:
+            return False
+        first = p[0]
+        p += 1
+        character = first
+        if width > 1:
+            for more in range(width - 1):
+                character = character << 8 | p[0]
+                p += 1
+        elif kind == KIND_UTF8_STRING and first >= 0x80:
+            more = 1 if first < 0xE0 else 2 if first < 0xF0 else 3
+            if end - p < more:
+                return False
+            character = first & (0x3F >> more)
+            while more > 0:
+                character = character << 6 | (p[0] & 0x3F)
+                p += 1
+                more -= 1
+        if not is_permitted(rule, character):
+            return False
+    return True
+
+
+cdef inline bint is_permitted(const Rule *rule, uint32_t character) noexcept nogil:
+    cdef Py_ssize_t low = 0
+    cdef Py_ssize_t high = rule.count
+    cdef Py_ssize_t middle
+    while low < high:
+        middle = (low + high) // 2
+        if character < rule.characters[2 * middle]:
+            high = middle
+        elif character > rule.characters[2 * middle + 1]:
+            low = middle + 1
+        else:
+            return True
+    return False
+
+
+cdef bint is_one_of(const Rule *rule, const Node *node, const Header *h) noexcept nogil:
+    """X.680 51.2: DER has one encoding for a value, so octets tell."""
+    cdef const uint8_t *p = h.start if is_choice(node.kind) else h.content
+    cdef Py_ssize_t n = h.end - p
+    cdef Py_ssize_t i
+    if node.kind == KIND_INTEGER or node.kind == KIND_NAMED_INTEGER or node.kind == KIND_ENUMERATED:
+        p = without_padding(p, n)
+        n = h.end - p
+    for i in range(rule.count):
+        if rule.values[i].n == n and memcmp(rule.values[i].p, p, n) == 0:
+            return True
+    return False
+
+
+cdef bint part_of(const Node *node, const Header *h, Py_ssize_t index, Header *child) noexcept nogil:
+    """Find a component, or the alternative if it is the chosen one."""
+    if node.kind == KIND_CHOICE:
+        child[0] = h[0]
+        return find_alternative(node, h.tag) == index
+    return find_field(node, h.content, h.end, index, child)
+
+
+cdef Py_ssize_t failing_part(const Rule *rule, const Node *node, const Header *h) noexcept nogil:
+    """The number of the first part, or of the first element, that a rule about parts refuses; -1 where it holds."""
+    cdef Header child
+    cdef const Part *part
+    cdef const Field *field
+    cdef const uint8_t *p = h.content
+    cdef Py_ssize_t i = 0
+    if rule.kind == RULE_ELEMENTS:
+        while p < h.end and walk_header(p, h.end, &child) == FAULT_NONE:
+            if not rule_holds(rule.left, node.element, &child):
+                return i
+            i += 1
+            p = child.end
+        return -1
+    for i in range(rule.count):
+        part = &rule.parts[i]
+        field = &node.fields[part.index]
+        if part_of(node, h, part.index, &child):
+            if part.presence == MUST_NOT_BE or (part.rule != NULL and not rule_holds(part.rule, field.node, &child)):
+                return i
+        elif part.presence == MUST_BE:
+            return i
+        elif part.rule != NULL and field.default != NULL:
+            # X.680 25.11: what is left out has its default value.
+            if walk_header(field.default, field.default + field.default_length, &child) \
+                    or not rule_holds(part.rule, field.node, &child):
+                return i
+    return -1
+
+
+cdef bint rule_fails(Check *c, const Rule *rule, const Node *node, const Header *h) noexcept nogil:
+    """Note the fault of an element that a rule refuses: the innermost rule, and the part, that alone is to blame."""
+    cdef Header inner = h[0]
+    cdef int fault = FAULT_CONSTRAINT
+    if rule.kind == RULE_BOTH:
+        if rule_holds(rule.left, node, h):
+            return rule_fails(c, rule.right, node, h)
+        return rule_fails(c, rule.left, node, h)
+    while node.kind == KIND_EXPLICIT and walk_header(inner.content, inner.end, &inner) == FAULT_NONE:
+        node = node.element
+    if rule.kind == RULE_COMPONENTS or rule.kind == RULE_ELEMENTS:
+        return part_fails(c, rule, node, &inner)
+    if rule.kind == RULE_RANGE:
+        fault = FAULT_RANGE
+    elif rule.kind == RULE_SIZE and not is_list(node.kind):
+        fault = FAULT_SIZE
+    elif rule.kind == RULE_ALPHABET:
+        fault = FAULT_ALPHABET
+    elif rule.kind == RULE_VALUES:
+        fault = FAULT_SINGLE_VALUE
+    c.rule = rule
+    return fail(c, fault, inner.start, node)
+
+
+cdef bint part_fails(Check *c, const Rule *rule, const Node *node, const Header *h) noexcept nogil:
+    cdef Header child
+    cdef const Part *part
+    cdef const uint8_t *p = h.content
+    cdef Py_ssize_t i = failing_part(rule, node, h)
+    c.rule = rule
+    if i < 0:
+        # A shared buffer changed meanwhile.
+        return fail(c, FAULT_CONSTRAINT, h.start, node)
+    if rule.kind == RULE_ELEMENTS:
+        while p < h.end and walk_header(p, h.end, &child) == FAULT_NONE:
+            if not rule_holds(rule.left, node.element, &child):
+                rule_fails(c, rule.left, node.element, &child)
+                return fail_in(c, node, i)
+            p = child.end
+        return fail(c, FAULT_CONSTRAINT, h.start, node)
+    part = &rule.parts[i]
+    if not part_of(node, h, part.index, &child):
+        fail(c, FAULT_COMPONENT_REQUIRED, h.end, node.fields[part.index].node)
+    elif part.presence == MUST_NOT_BE:
+        fail(c, FAULT_COMPONENT_FORBIDDEN, child.start, node.fields[part.index].node)
+    else:
+        rule_fails(c, part.rule, node.fields[part.index].node, &child)
+    return fail_in(c, node, part.index)
+
+
+cdef object describe_rule(Check *c):
+    """The broken constraint as ASN.1 writes it, bounded."""
+    text = (<CompiledRule>c.rule.compiled).text
+    return text if len(text) <= 200 else f"{text[:200]}..."
+
+
+cdef object describe_refused(Check *c, bytes contents, const Header *h):
+    """The value that a rule refuses: a number, a text, or its first octets."""
+    cdef int kind = c.expected.kind
+    if c.fault == FAULT_COMPONENT_REQUIRED:
+        return ""
+    if h.content == h.end:
+        return "(no octets)"
+    if kind == KIND_INTEGER or kind == KIND_NAMED_INTEGER or kind == KIND_ENUMERATED:
+        return format_integer(integer_decode(h.content, h.end - h.content))
+    if kind == KIND_BOOLEAN:
+        return "TRUE" if h.content[0] else "FALSE"
+    if KIND_UTF8_STRING <= kind <= KIND_LATIN1_STRING:
+        shown = contents[:32].decode("utf-8" if kind == KIND_UTF8_STRING else "latin-1", "replace")
+        return ascii(shown) + ("..." if len(contents) > 32 else "")
+    if is_list(kind):
+        return f"of {value_size(c.expected, h)} elements"
+    return hex_octets(contents, 16)
