@@ -22,6 +22,7 @@ from datetime import date, datetime, time
 from typing import Any, ForwardRef, TypeVar
 
 from derlib import _core
+from derlib._automatic import automatic_marks
 from derlib._constrain import constrain
 from derlib._constraints import Constraint, intersected
 from derlib._core import TLV, BitString, Kind, Null, ObjectIdentifier, Plan, RelativeOID
@@ -198,6 +199,11 @@ def _fill_fields(cls: Any, kind: int, body: Plan, place: Place) -> None:
         if item.addition:
             check_addition(item, kind, cls.__extensible__, here)
         plans.append(_plan(item.type, here))
+    if cls.__automatic__:
+        plans = [
+            plan if mark is None else tagged(plan, mark, place)
+            for plan, mark in zip(plans, automatic_marks(fields, plans, place), strict=True)
+        ]
     optional = tuple(item.optional or item.default is not MISSING for item in fields)
     defaults = tuple(None if item.default is MISSING else item.default for item in fields)
     names = tuple(item.name for item in fields)

@@ -19,7 +19,23 @@ __all__ = ["Absent", "Alphabet", "Constraint", "OneOf", "Present", "Range", "Siz
 
 
 class Constraint:
-    """What constraints share: they combine with ``|``, ``&``, ``-`` and ``~`` (X.680 50)."""
+    """What constraints share: they are immutable, and combine with ``|``, ``&``, ``-`` and ``~`` (X.680 50)."""
+
+    # Plain classes for the most part: a dataclass each would be a tenth of the time that derlib takes to import.
+    def _hold(self, **values: Any) -> None:
+        vars(self).update(values)
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        raise AttributeError(f"{type(self).__name__}.{name} cannot be set: constraints are immutable")
+
+    def __eq__(self, other: object) -> bool:
+        return vars(self) == vars(other) if type(self) is type(other) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash((type(self), *vars(self).values()))
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({', '.join(map(repr, vars(self).values()))})"
 
     def __or__(self, other: Constraint) -> Constraint:
         return Union(self, other) if isinstance(other, Constraint) else NotImplemented
@@ -34,23 +50,25 @@ class Constraint:
         return Complement(self)
 
 
-@dataclass(frozen=True)
-class Union(Constraint):
-    """Values of one or the other."""
+class Pair(Constraint):
+    """Two constraints."""
 
     left: Constraint
     right: Constraint
+
+    def __init__(self, left: Constraint, right: Constraint) -> None:
+        self._hold(left=left, right=right)
+
+
+class Union(Pair):
+    """Values of one or the other."""
 
     def __str__(self) -> str:
         return f"{self.left} | {self.right}"
 
 
-@dataclass(frozen=True)
-class Intersection(Constraint):
+class Intersection(Pair):
     """Values of both."""
-
-    left: Constraint
-    right: Constraint
 
     def __str__(self) -> str:
         if isinstance(self.right, Complement):
@@ -58,11 +76,13 @@ class Intersection(Constraint):
         return f"{_bracketed(self.left)} ^ {_bracketed(self.right)}"
 
 
-@dataclass(frozen=True)
 class Complement(Constraint):
     """All values but these."""
 
     inner: Constraint
+
+    def __init__(self, inner: Constraint) -> None:
+        self._hold(inner=inner)
 
     def __str__(self) -> str:
         return f"ALL EXCEPT {_bracketed(self.inner)}"
@@ -112,7 +132,6 @@ class Range(Constraint):
         return f"{'MIN' if self.low is None else _shown(self.low)}..{'MAX' if self.high is None else _shown(self.high)}"
 
 
-@dataclass(frozen=True)
 class Alphabet(Constraint):
     """The permitted alphabet of a character string (X.680 51.7, FROM): ``Alphabet("A-Z0-9 ")``.
 
@@ -128,9 +147,10 @@ class Alphabet(Constraint):
 
     characters: str
 
-    def __post_init__(self) -> None:
-        if not isinstance(self.characters, str) or not self.characters:
+    def __init__(self, characters: str) -> None:
+        if not isinstance(characters, str) or not characters:
             raise SchemaError("Alphabet takes a text of at least one character, such as 'A-Z0-9'")
+        self._hold(characters=characters)
         self.runs()
 
     def runs(self) -> tuple[tuple[int, int], ...]:
@@ -161,7 +181,6 @@ def _quoted(character: int) -> str:
     return f'"{chr(character)}"' if 0x20 <= character < 0x7F else f"U+{character:04X}"
 
 
-@dataclass(frozen=True, init=False)
 class OneOf(Constraint):
     """Single values (X.680 51.2): ``Annotated[int, OneOf(1, 5, 7)]``. Values are given as building takes them."""
 
@@ -170,7 +189,7 @@ class OneOf(Constraint):
     def __init__(self, *values: Any) -> None:
         if not values:
             raise SchemaError("OneOf takes one value at least")
-        object.__setattr__(self, "values", values)
+        self._hold(values=values)
 
     def __str__(self) -> str:
         return " | ".join(_shown(value) for value in self.values[:32]) + (" | ..." if len(self.values) > 32 else "")
@@ -188,11 +207,13 @@ def _shown(value: Any) -> str:
     return repr(value)[:64]
 
 
-@dataclass(frozen=True)
 class Presence(Constraint):
     """`Present` and `Absent`: what `WithComponents` says of an optional component or of an alternative."""
 
     present: bool
+
+    def __init__(self, present: bool) -> None:
+        self._hold(present=present)
 
     def __str__(self) -> str:
         return "PRESENT" if self.present else "ABSENT"
@@ -205,7 +226,6 @@ Present = Presence(True)
 Absent = Presence(False)
 
 
-@dataclass(frozen=True, init=False)
 class WithComponents(Constraint):
     """An inner type constraint (X.680 51.8.5): what holds for components, or for alternatives of a CHOICE.
 
@@ -228,8 +248,7 @@ class WithComponents(Constraint):
                 raise SchemaError(f"WithComponents: {name}={constraint!r:.80} is no constraint, Present or Absent")
         if not components:
             raise SchemaError("WithComponents takes one component at least")
-        object.__setattr__(self, "components", tuple(components.items()))
-        object.__setattr__(self, "full", full)
+        self._hold(components=tuple(components.items()), full=full)
 
     @classmethod
     def only(cls, /, **components: Constraint | None) -> WithComponents:
@@ -272,7 +291,6 @@ def intersected(constraint: Constraint) -> Iterator[Constraint]:
         yield constraint
 
 
-@dataclass(frozen=True)
 class WithComponent(Constraint):
     """An inner type constraint of a list (X.680 51.8.4): what holds for each element.
 
@@ -281,9 +299,10 @@ class WithComponent(Constraint):
 
     constraint: Constraint
 
-    def __post_init__(self) -> None:
-        if not isinstance(self.constraint, Constraint):
-            raise SchemaError(f"WithComponent takes a constraint, not {self.constraint!r:.80}")
+    def __init__(self, constraint: Constraint) -> None:
+        if not isinstance(constraint, Constraint):
+            raise SchemaError(f"WithComponent takes a constraint, not {constraint!r:.80}")
+        self._hold(constraint=constraint)
 
     def __str__(self) -> str:
         return f"WITH COMPONENT ({self.constraint})"

@@ -45,6 +45,15 @@ def class_fields(cls: Any) -> tuple[Field, ...]:
     return tuple(found.values())
 
 
+def has_fields(cls: Any) -> bool:
+    """Whether a class, or one that it is derived from, says that it has a field."""
+    return any(
+        vars(base).get("__own_fields__") or ("__asn1__" not in vars(base) and inspect.get_annotations(base))
+        for base in cls.__mro__
+        if isinstance(base, type(cls))
+    )
+
+
 def _check_name(name: str, cls: Any) -> None:
     if name.startswith("$"):
         raise SchemaError(f"{cls.__qualname__}.{name}: such names mark values in plain data; choose another")

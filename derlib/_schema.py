@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, ForwardRef, TypeVar, overload
 from derlib import _core
 from derlib._compile import CLASS_KINDS, compile_class, plan_of, tagged
 from derlib._core import Kind, Plan
-from derlib._fields import marked_fields, spelling
+from derlib._fields import has_fields, marked_fields, spelling
 from derlib._options import Deviation, Limits
 from derlib._session import Place, Session
 from derlib._types import MISSING, Explicit, Field, Implicit, Size
@@ -44,7 +44,8 @@ class SchemaType(type):
     """The metaclass of schema classes.
 
     Class keywords: `tag` (an `Implicit` or `Explicit` tag of the type itself), `size` (a `Size`, for lists),
-    `fields` (a list of `Field`, the dynamic form of annotations), `extensible` (whether the type has "...").
+    `fields` (a list of `Field`, the dynamic form of annotations), `extensible` (whether the type has "..."),
+    `automatic_tags` (whether untagged fields get the tags [0], [1], ...; classes derived from it inherit that).
     """
 
     # What each schema class has; `derlib._compile` reads it.
@@ -59,6 +60,7 @@ class SchemaType(type):
     __size__: Size | None
     __extensible__: bool            # whether it has an extension marker
     __behind__: str | None          # the field behind the second one
+    __automatic__: bool             # whether it has automatic tags
     __tag_mark__: Implicit | Explicit | None
     __element__: Any                # the element type of a list
     __arguments__: dict[Any, Any]   # type variables of a generic class to their values
@@ -77,12 +79,13 @@ class SchemaType(type):
         size: Size | None = None,
         fields: list[Any] | None = None,
         extensible: bool | None = None,
+        automatic_tags: bool | None = None,
         root: str | None = None,
         element: Any = MISSING,
         arguments: dict[Any, Any] | None = None,
         **extra: Any,
     ) -> SchemaType:
-        _check_keywords(name, tag, size, fields, extensible)
+        _check_keywords(name, tag, size, fields, extensible=extensible, automatic_tags=automatic_tags)
         # Views have no room for further attributes, and need no collection for want of cycles.
         namespace.setdefault("__slots__", ())
         if "__module__" not in namespace:  # from types.new_class, which has no class body
@@ -97,6 +100,7 @@ class SchemaType(type):
             cls.__size__ = None
             cls.__extensible__ = False
             cls.__behind__ = None
+            cls.__automatic__ = False
             cls.__tag_mark__ = None
             cls.__made_from__ = None
             remedy = ", or give it an element type" if root in ("SequenceOf", "SetOf") else ""
@@ -112,6 +116,8 @@ class SchemaType(type):
             extensible = marked or extensible
         if extensible is not None:
             cls.__extensible__ = extensible
+        if automatic_tags is not None:
+            cls.__automatic__ = automatic_tags
         cls.__made_from__ = None
         cls.__namespace__ = _local_names()
         cls.__size__ = size if size is not None else cls.__size__
@@ -140,14 +146,15 @@ def _parameter(item: Field, plan: Plan) -> inspect.Parameter:
     return inspect.Parameter(item.name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=annotation)
 
 
-def _check_keywords(name: str, tag: object, size: object, fields: object, extensible: object) -> None:
+def _check_keywords(name: str, tag: object, size: object, fields: object, **switches: object) -> None:
     """Refuse class keywords that are no tag, no size and no fields, rather than pass over them."""
     if tag is not None and not isinstance(tag, (Implicit, Explicit)):
         raise SchemaError(f"{name}: tag={tag!r} is no tag; write tag=Implicit(...) or tag=Explicit(...)")
     if size is not None and not isinstance(size, Size):
         raise SchemaError(f"{name}: size={size!r} is no size; write size=Size(...)")
-    if extensible not in (None, True, False):
-        raise SchemaError(f"{name}: extensible={extensible!r} is neither True nor False")
+    for keyword, value in switches.items():
+        if value not in (None, True, False):
+            raise SchemaError(f"{name}: {keyword}={value!r} is neither True nor False")
     if fields is not None and not (
         isinstance(fields, (list, tuple)) and all(isinstance(item, Field) or item is ... for item in fields)
     ):
@@ -200,6 +207,9 @@ def _prepare(cls: Any) -> None:
         if cls.__element__ is MISSING:
             _make_abstract(cls, "has no element type; derive it from SequenceOf[...] or SetOf[...]")
             return
+    if cls.__asn1__ == "Choice" and (cls.__automatic__ or cls.__extensible__) and not has_fields(cls):
+        _make_abstract(cls, "has no alternatives; derive a class from it")
+        return
     number = CLASS_KINDS[cls.__asn1__][1]
     tag = None if number is None else _core.tag_number(number, 0, True)
     mark = cls.__tag_mark__

@@ -241,17 +241,19 @@ cdef int enumerated_check(const Node *node, const uint8_t *p, Py_ssize_t n) noex
     cdef Py_ssize_t i
     n -= start - p
     p = start
-    # X.680 20.1: of an extensible type, a later version may have any further item.
-    if node.extensible:
-        return FAULT_NONE
     if n > 8:
-        return FAULT_ENUMERATED_UNKNOWN
+        return unknown_item(node)
     for i in range(n):
         value = <int64_t>(<uint64_t>value << 8 | p[i])
     for i in range(node.items_count):
         if node.items[i] == value:
             return FAULT_NONE
-    return FAULT_ENUMERATED_UNKNOWN
+    return unknown_item(node)
+
+
+cdef inline int unknown_item(const Node *node) noexcept nogil:
+    # X.680 20.1: of an extensible type, a later version may have any further item.
+    return FAULT_NONE if node.extensible else FAULT_ENUMERATED_UNKNOWN
 
 
 cdef inline int size_check(const Node *node, Py_ssize_t size) noexcept nogil:

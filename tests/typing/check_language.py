@@ -122,6 +122,15 @@ class State(Enumerated, extensible=True):
     idle = 0
 
 
+class Module(Sequence, automatic_tags=True):
+    pass
+
+
+class Login(Module):
+    name: str
+    secret: bytes | None = None
+
+
 class Frame(Sequence, fields=[Field("kind", int), ..., Field("note", str, optional=True)]):
     pass
 
@@ -182,6 +191,10 @@ def check_covariance(entries: Entries) -> SequenceOf[Sequence]:
 def check_generic(octets: bytes) -> None:
     assert_type(Signed[Entry].decode(octets).body, Entry)
     assert_type(derlib.decode(Signed[Entry], octets).body.size, int)
+
+
+def check_automatic_tags() -> None:
+    assert_type(Login(name="a").secret, bytes | None)
 
 
 def check_constraints(value: Constrained) -> None:
