@@ -105,7 +105,7 @@ class Constrained(Sequence):
     number: Annotated[int, Range(0, 5) | OneOf(7, 9), ~OneOf(3)] = 1
     point: Annotated[Point, WithComponents(x=Range(0, 9), label=Present & Size(1, 4))]
     other: Annotated[Point, WithComponents.only(y=None, label=Absent)] | None = None
-    numbers: Annotated[SequenceOf[int], WithComponent(Range(0, 9) - OneOf(4))]
+    numbers: Annotated[SequenceOf[int], WithComponent(Range(0, 9) - OneOf(4)), Implicit(0)]
     inside: Annotated[Point, OctetString, Containing(Point)]
 
 
