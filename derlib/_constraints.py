@@ -21,7 +21,7 @@ __all__ = ["Absent", "Alphabet", "Constraint", "OneOf", "Present", "Range", "Siz
 class Constraint:
     """What constraints share: they are immutable, and combine with ``|``, ``&``, ``-`` and ``~`` (X.680 50)."""
 
-    # Plain classes for the most part: a dataclass each would be a tenth of the time that derlib takes to import.
+    # Plain classes for the most part: dataclasses take long to make, and derlib is imported by short scripts.
     def _hold(self, **values: Any) -> None:
         vars(self).update(values)
 
