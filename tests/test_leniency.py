@@ -81,7 +81,7 @@ def test_a_soft_misfit_that_the_strict_rules_refuse_is_read_by_its_type_where_th
     with pytest.raises(derlib.DecodeError):
         Bare.decode(data)
     lenient = Bare.decode(data, tolerate=EVERYTHING)
-    assert lenient.value == Flag(flag=True).replace() or lenient.value.flag is True
+    assert lenient.value.flag is True
     assert [one.kind for one in lenient.deviations] == ["boolean-true"]
     assert lenient.deviations[0].path == ("value", "flag")
 

@@ -11,32 +11,31 @@ import random
 import sys
 from typing import Any
 
-import atheris
 
-with atheris.instrument_imports(include=["derlib"], enable_loader_override=False):
-    pass
-
-from .mutate import mutate
-from .targets import TARGETS
-
-
-def mutator(header: int) -> Any:
-    """Half of the changes know of tags and lengths (`mutate`), half are libFuzzer's own."""
+def mutator(header: int, own: Any, mutate: Any) -> Any:
+    """Most changes know of tags and lengths (`mutate`), the others are libFuzzer's `own`."""
     def changed(data: bytes, size: int, seed: int) -> bytes:
         chance = random.Random(seed)
         if len(data) <= header or chance.randrange(8) < 3:
-            made: bytes = atheris.Mutate(data, size)
-            return made
-        front, rest = data[:header], data[header:]
+            return bytes(own(data, size))
         room = max(size - header, 1)
-        return front + mutate(rest, room, seed, lambda octets: bytes(atheris.Mutate(octets or b"\0", room)))
+        return data[:header] + mutate(data[header:], room, seed, lambda octets: bytes(own(octets or b"\0", room)))
     return changed
 
 
 def main() -> None:
-    name = sys.argv[1]
-    chosen = TARGETS[name]
-    more: dict[str, Any] = {"custom_mutator": mutator(chosen.header)} if chosen.der else {}
+    # Here and not above: the tests import each module, also where there is no atheris.
+    import atheris
+
+    with atheris.instrument_imports(include=["derlib"], enable_loader_override=False):
+        import derlib.cache
+        import derlib.cli.app  # noqa: F401
+
+    from .mutate import mutate
+    from .targets import TARGETS
+
+    chosen = TARGETS[sys.argv[1]]
+    more: dict[str, Any] = {"custom_mutator": mutator(chosen.header, atheris.Mutate, mutate)} if chosen.der else {}
     atheris.Setup([sys.argv[0], *sys.argv[2:]], chosen.run, **more)
     atheris.Fuzz()
 
