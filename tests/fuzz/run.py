@@ -27,7 +27,7 @@ def main() -> None:
     # Here and not above: the tests import each module, also where there is no atheris.
     import atheris
 
-    with atheris.instrument_imports(include=["derlib"], enable_loader_override=False):
+    with atheris.instrument_imports(include=["derlib"]):
         import derlib.cache
         import derlib.cli.app  # noqa: F401
 
