@@ -1,0 +1,25 @@
+"""Hypothesis strategies for any type: values, valid encodings, and encodings that break one known rule.
+
+For tests of code that uses derlib; needs the extra ``derlib[hypothesis]``. The page docs/testing.md shows how.
+
+>>> from hypothesis import find
+>>> from derlib import SequenceOf
+>>> from derlib.strategies import encodings, values
+>>> find(values(SequenceOf[int]), lambda numbers: sum(numbers) > 100)
+SequenceOf[int]([101])
+>>> find(encodings(SequenceOf[int]), lambda octets: len(octets) > 4).hex()
+'3003020100'
+"""
+
+try:
+    import hypothesis as _  # noqa: F401
+except ModuleNotFoundError as error:
+    if error.name != "hypothesis":
+        raise
+    raise ModuleNotFoundError(
+        "derlib.strategies needs hypothesis; install derlib[hypothesis]", name="hypothesis"
+    ) from None
+
+from derlib.strategies._public import Malformed, encodings, malformed, values
+
+__all__ = ["Malformed", "encodings", "malformed", "values"]

@@ -1,0 +1,153 @@
+"""What users of the strategies call: `values`, `encodings`, `malformed`."""
+
+from __future__ import annotations
+
+import builtins
+import functools
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Any, TypeVar, overload
+
+from hypothesis import reject
+from hypothesis import strategies as st
+from hypothesis.strategies import DrawFn, SearchStrategy
+
+from derlib._compile import plan_of
+from derlib._core import Kind, Plan, decode_plan, encode_plan, fault_kinds
+from derlib.errors import ASN1Error
+from derlib.strategies._breaks import Break, breaks_of
+from derlib.strategies._draw import elements
+from derlib.strategies._sites import Site, sites, spliced
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class Malformed:
+    """An encoding with one fault, and the error that `decode` raises for it.
+
+    Attributes:
+        octets: what to decode.
+        kind: the `kind` of the `DecodeError`, such as ``"integer-not-minimal"``.
+        rule: its `rule`, the clause that is broken, such as ``"X.690 8.3.2"``.
+        path: its `path`, from the outermost type to the element at fault.
+        offset: its `offset`.
+        what: what was done, in words.
+        original: the valid encoding that was changed.
+    """
+
+    octets: bytes
+    kind: str
+    rule: str
+    path: tuple[str | int, ...]
+    offset: int
+    what: str
+    original: bytes = field(repr=False)
+
+
+@overload
+def values(type: type[T]) -> SearchStrategy[T]: ...
+@overload
+def values(type: Any) -> SearchStrategy[Any]: ...
+def values(type: Any) -> SearchStrategy[Any]:
+    """Values of a type, as decoding gives them: views of classes, `int`, `str`, `datetime` and so on.
+
+    ``derlib.encode(value, type)`` takes each, and what that decodes to is equal. All of them can be read to the last
+    field: there is no time among them that `datetime` cannot hold.
+
+    Args:
+        type: any type expression: a schema class, `int`, ``SequenceOf[...]``, ``Annotated[...]``, a union.
+
+    Raises:
+        SchemaError: `type` is no type, or has no values of finite size.
+
+    >>> from hypothesis import find
+    >>> from derlib.schemas.x509 import Validity
+    >>> find(values(Validity), lambda validity: validity.not_after.year == 2000).not_before.year
+    2000
+    """
+    plan = plan_of(type)
+    decoded = elements(plan, False).map(lambda element: decode_plan(plan, element.octets))
+    if _is_union(plan):
+        # A value may be one of several alternatives, of which `encode` takes the first.
+        return decoded.filter(lambda value: _comes_back(plan, value))
+    return decoded
+
+
+def _is_union(plan: Plan) -> bool:
+    while plan.kind == Kind.KIND_EXPLICIT:
+        plan = plan.element
+    return plan.kind == Kind.KIND_UNION
+
+
+def _comes_back(plan: Plan, value: Any) -> bool:
+    try:
+        again = decode_plan(plan, encode_plan(plan, value))
+    except ASN1Error:
+        return False
+    return bool(again == value) and builtins.type(again) is builtins.type(value)
+
+
+def encodings(type: Any) -> SearchStrategy[bytes]:
+    """Valid DER encodings of a type, rare forms among them.
+
+    Args:
+        type: any type expression, as `values` takes it.
+
+    Raises:
+        SchemaError: `type` is no type, or has no values of finite size.
+
+    >>> from hypothesis import find
+    >>> find(encodings(str), lambda octets: len(octets) > 3).hex()
+    '0c023030'
+    """
+    return elements(plan_of(type), True).map(lambda element: element.octets)
+
+
+def malformed(type: Any, *, kinds: Iterable[str] | None = None) -> SearchStrategy[Malformed]:
+    r"""Encodings with exactly one fault: ``derlib.decode(type, malformed.octets)`` raises a `DecodeError`.
+
+    The error has the kind, rule, path and offset of the `Malformed`.
+
+    Args:
+        type: any type expression, as `values` takes it.
+        kinds: the kinds of error to cause, such as ``{"set-of-order"}``; None for all that the type has. Those that it
+            has not leave nothing to draw, which hypothesis reports.
+
+    Raises:
+        SchemaError: `type` is no type, or has no values of finite size.
+        ValueError: there is no such kind.
+
+    >>> from hypothesis import find
+    >>> find(malformed(bool, kinds={"boolean-true"}), lambda _: True)
+    Malformed(octets=b'\x01\x01\x01', kind='boolean-true', rule='X.690 11.1', path=(), offset=0, what='TRUE is 01')
+    """
+    plan = plan_of(type)
+    wanted = None if kinds is None else frozenset(kinds)
+    unknown = sorted((wanted or frozenset()) - set(_rules()))
+    if unknown:
+        raise ValueError(f"there is no error of kind {unknown[0]!r}; docs/rules.md has them all")
+    return _malformed(plan, wanted)
+
+
+@functools.lru_cache(maxsize=1)
+def _rules() -> dict[str, str]:
+    return {kind: rule for kind, _, rule in fault_kinds()}
+
+
+@st.composite
+def _malformed(draw: DrawFn, plan: Plan, wanted: frozenset[str] | None) -> Malformed:
+    element = draw(elements(plan, True))
+    ways: dict[str, list[tuple[Site, Break]]] = {}
+    for site in sites(element):
+        for broken in breaks_of(site):
+            if wanted is None or broken.kind in wanted:
+                ways.setdefault(broken.what, []).append((site, broken))
+    if not ways:
+        reject()
+    # First what is broken, then where: else the rules that every element has would hide the others.
+    site, broken = draw(st.sampled_from(ways[draw(st.sampled_from(sorted(ways)))]))
+    octets, offset = spliced(site, broken.octets)
+    return Malformed(
+        octets, broken.kind, _rules()[broken.kind], broken.path, offset + broken.shift, broken.what, element.octets
+    )
