@@ -177,9 +177,11 @@ def bits_contents(count: int, number: int) -> bytes:
 
 def bit_strings(plan: Plan, _: bool) -> SearchStrategy[bytes]:
     low, high = sizes(plan)
+    if plan.size is None or plan.size[1] is None:
+        high = max(low, 8 * LENGTHS[-1])
     counts = [st.integers(low, min(high, low + 40))]
     octets = range(low + -low % 8, min(high, low + 80) + 1, 8)
-    edges = [8 * size for size in (126, 127, 128) if low <= 8 * size <= high] + [high]
+    edges = [8 * size for size in (126, 127, 255) if low <= 8 * size <= high] + [high]
     counts += [st.sampled_from(octets)] if octets else []
     short = st.one_of(counts).flatmap(
         lambda count: st.integers(0, 2 ** min(count, 80) - 1).map(

@@ -32,6 +32,8 @@ CHOICES = (K.KIND_CHOICE, K.KIND_UNION)
 FIELDS = (K.KIND_SEQUENCE, K.KIND_SET)
 LISTS = (K.KIND_SEQUENCE_OF, K.KIND_SET_OF)
 
+MORE = st.sampled_from([False, True, True])
+
 # Where an OBJECT IDENTIFIER selects: the fields that lead to it, and the tables that it is looked up in.
 Wanted: TypeAlias = dict[tuple[int, ...], list[OpenTable]]
 
@@ -205,18 +207,18 @@ class Drawing:
     def of_list(self, plan: Plan, budget: int, depth: int, scope: Scope | None, small: bool) -> Element:
         """A SEQUENCE OF or SET OF: a few elements, and now and then many that are alike."""
         low, high = sizes(plan)
-        count = low
-        if not small and self.height(plan.element) < inf:
-            count = self.draw(st.integers(low, min(high, low + 4)))
-        few = min(count, 8)
-        children = [
-            self.element(plan.element, (budget - 1) // few, depth + 1, scope) for _ in range(few)
-        ]
-        if few and not small and high > few and self.draw(st.integers(0, 19)) == 19:
+        before = self.spent
+        children: list[Element] = []
+        most = 0 if self.height(plan.element) == inf else min(high, low + 4, 8)
+        # One question for each element rather than a count: so examples shrink by leaving elements out.
+        while len(children) < min(low, most) or (len(children) < most and not small and self.draw(MORE)):
+            share = (budget - self.spent + before) // 2
+            children.append(self.element(plan.element, share, depth + 1, scope))
+        count = max(low, len(children))
+        if children and not small and high > count and self.draw(st.integers(0, 19)) == 19:
             # Its length needs more octets, or it is as long as it may be.
-            count = self.draw(st.sampled_from([high, min(high, 16), min(high, 128)]))
-            count = max(count, low)
-        children += children[-1:] * (count - few)
+            count = max(count, self.draw(st.sampled_from([high, min(high, 16), min(high, 128)])))
+        children += children[-1:] * (count - len(children))
         if plan.kind == K.KIND_SET_OF:
             # X.690 11.6; no encoding is the beginning of another, so padding with zeros decides nothing.
             children.sort(key=lambda child: child.octets)
@@ -276,7 +278,7 @@ class Drawing:
 
 def identifiers_of(tables: list[OpenTable]) -> SearchStrategy[bytes]:
     """Contents octets of an OBJECT IDENTIFIER that selects: one that a table knows, now and then another."""
-    known = sorted({contents for table in tables for contents in table.plans})
+    known = sorted({contents for table in tables for contents in table.plans}, key=lambda octets: (len(octets), octets))
     others = contents_of(plan_of(ObjectIdentifier), False)
     if not known:
         return others
