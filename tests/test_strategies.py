@@ -1,8 +1,10 @@
 """The strategies keep what they promise, for every class of derlib.schemas and for types that nobody thought of."""
 
 import contextlib
+import functools
 import importlib
 import json
+import operator
 import pickle
 import pkgutil
 import shutil
@@ -21,6 +23,7 @@ import derlib.schemas
 from derlib import (
     Choice,
     DefinedBy,
+    Deviation,
     Enumerated,
     Explicit,
     GeneralizedTime,
@@ -120,6 +123,23 @@ def test_values_of_any_type_come_back(cls, data):
 @given(schemas(), st.data())
 def test_malformed_octets_of_any_type_are_refused_for_the_named_reason(cls, data):
     check_malformed(cls, data.draw(malformed(cls)))
+
+
+EACH_BUT_OPEN_TYPE = functools.reduce(
+    operator.or_, (deviation for deviation in Deviation if deviation is not Deviation.OPEN_TYPE)
+)
+TOLERABLE = [
+    "boolean-true", "default-encoded", "integer-not-minimal", "length-not-minimal", "set-of-order", "set-order",
+]
+
+
+@thorough(300)
+@given(schemas(), st.data())
+def test_what_a_call_tolerates_is_noted_with_its_place(cls, data):
+    bad = data.draw(malformed(cls, kinds=TOLERABLE))
+    value = cls.decode(bad.octets, tolerate=EACH_BUT_OPEN_TYPE)
+    # The list around the element may be out of order now; then that is noted, too.
+    assert (bad.kind, bad.rule, bad.offset) in [(noted.kind, noted.rule, noted.offset) for noted in value.deviations]
 
 
 class Tree(Sequence):

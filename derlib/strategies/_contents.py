@@ -255,7 +255,8 @@ def wide_faults(kind: str, name: str, surrogate: bytes) -> Callable[[Plan, bytes
 def outside(kind: str, name: str, strangers: bytes) -> Callable[[Plan, bytes], Iterator[Fault]]:
     def faults(_: Plan, contents: bytes) -> Iterator[Fault]:
         for stranger in strangers:
-            yield Fault(kind, contents + bytes([stranger]), f"{name} has an octet {stranger:02x}")
+            # In the place of the last character, so that SIZE still holds.
+            yield Fault(kind, contents[:-1] + bytes([stranger]), f"{name} has an octet {stranger:02x}")
 
     return faults
 
