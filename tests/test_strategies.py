@@ -4,6 +4,7 @@ import contextlib
 import functools
 import importlib
 import json
+import math
 import operator
 import pickle
 import pkgutil
@@ -25,6 +26,7 @@ from derlib import (
     DefinedBy,
     Deviation,
     Enumerated,
+    ExactReal,
     Explicit,
     GeneralizedTime,
     IA5String,
@@ -163,6 +165,10 @@ EXPRESSIONS = [
     SequenceOf[UTCTime | GeneralizedTime], SetOf[SetOf[int]], SequenceOf[Annotated[str, Size(1, 64)]],
     Annotated[int, Explicit(2**60 - 1, "private")], Annotated[bytes, Size(1000)], Annotated[str, Size(5000, 6000)],
     Annotated[SequenceOf[int], Size(200)], Tree, Both, Pair,
+    derlib.Real, derlib.RelativeOID, derlib.OIDIRI, derlib.RelativeOIDIRI, derlib.ISOTime, derlib.Date,
+    derlib.TimeOfDay, derlib.DateTime, derlib.Duration, derlib.Date | derlib.DateTime, SetOf[derlib.Real],
+    derlib.External, derlib.EmbeddedPDV, derlib.CharacterString,
+    Annotated[derlib.External | derlib.EmbeddedPDV, Explicit(2)], SequenceOf[Annotated[derlib.External, Implicit(0)]],
 ]
 
 
@@ -269,6 +275,22 @@ WANTED = [
     (derlib.TLV, lambda value: value.tag.number >= 2**14 and value.children),
     (Tree, lambda value: value.children and value.children[0].children),
     (Extension, lambda value: value.critical and not isinstance(value.extn_value, bytes)),
+    (derlib.Real, lambda value: value == -math.inf and not isinstance(value, ExactReal)),
+    (derlib.Real, lambda value: value == 0 and math.copysign(1, value) == -1),
+    (derlib.Real, lambda value: isinstance(value, ExactReal) and value.base == 10 and value.exponent < -(10**16)),
+    (derlib.Real, lambda value: isinstance(value, ExactReal) and value.base == 2 and value.exponent == 2**63 - 1),
+    (derlib.Real, lambda value: isinstance(value, ExactReal) and value.base == 2 and value.mantissa < -(2**500)),
+    (derlib.Real, lambda value: not isinstance(value, ExactReal) and 0 < abs(value) < 1e-300),
+    (derlib.RelativeOID, lambda value: len(value.arcs) == 1 and value.arcs[0] > 2**100),
+    (derlib.OIDIRI, lambda value: value.count("/") == 3 and not value.isascii()),
+    (derlib.Date, lambda value: value.year == 1582),
+    (derlib.TimeOfDay, lambda value: value.isoformat() == "23:59:59"),
+    (derlib.Duration, lambda value: "T" in value and "Y" in value and "." in value),
+    (derlib.ISOTime, lambda value: value.startswith("R") and value.count("/") == 2 and "W" in value),
+    (derlib.External, lambda value: value.direct_reference is not None and value.indirect_reference is None),
+    (derlib.External, lambda value: value.direct_reference is None and value.data_value_descriptor is not None),
+    (derlib.EmbeddedPDV, lambda value: "ContextNegotiation(" in repr(value)),
+    (derlib.TLV, lambda value: value.tag.number == 8 and value.tag.tag_class == "universal"),
 ]
 
 
@@ -278,8 +300,18 @@ def test_edges_are_drawn(hint, wanted):
         max_examples=5000, deadline=None, phases=[Phase.generate], suppress_health_check=list(HealthCheck)))
 
 
-def test_encodings_have_what_values_cannot_hold():
-    assert find(encodings(GeneralizedTime), lambda octets: octets[2:6] == b"0000")
+BEYOND = [
+    (GeneralizedTime, lambda octets: octets[2:6] == b"0000"),
+    (GeneralizedTime, lambda octets: octets.endswith(b"60Z")),
+    (derlib.TimeOfDay, lambda octets: octets.endswith(b"240000")),
+    (derlib.DateTime, lambda octets: octets.endswith(b"60")),
+    (derlib.Real, lambda octets: octets == b"\x09\x01\x42"),
+]
+
+
+@pytest.mark.parametrize(("hint", "wanted"), BEYOND, ids=str)
+def test_encodings_have_what_values_cannot_hold_or_compare(hint, wanted):
+    assert find(encodings(hint), wanted)
 
 
 # A type, what an encoding of it must be like, and the smallest that there is.
@@ -292,6 +324,8 @@ SMALLEST = [
     (Both, lambda value: True, "Both(leaf=0)"),
     (Envelope, lambda value: isinstance(value.content, str),
      "Envelope(kind=ObjectIdentifier('2.999.2'), content='')"),
+    (derlib.Real, lambda value: True, "0.0"),
+    (derlib.OIDIRI, lambda value: True, "'/0'"),
 ]
 
 
@@ -329,7 +363,20 @@ KINDS = {
     Item: {"default-encoded", "component-extra"},
     Pair: {"component-missing"},
     Signed: {"contained-extra", "contained-bits"},
-    derlib.TLV: {"tag-reserved", "any-set-order"},
+    derlib.TLV: {"tag-reserved", "any-set-order", "reference-missing", "real-mantissa", "time-form", "iso-range"},
+    derlib.Real: {"real-special", "real-unfinished", "real-binary", "real-exponent", "real-mantissa", "real-decimal",
+                  "not-primitive"},
+    derlib.RelativeOID: {"oid-empty", "oid-not-minimal", "oid-unfinished"},
+    derlib.OIDIRI: {"iri-utf8", "iri-form", "iri-label", "not-primitive"},
+    derlib.RelativeOIDIRI: {"iri-utf8", "iri-form", "iri-label"},
+    derlib.ObjectDescriptor: {"string-constructed"},
+    derlib.ISOTime: {"time-form"},
+    derlib.Date: {"date-form", "iso-range"},
+    derlib.TimeOfDay: {"time-of-day-form", "iso-range"},
+    derlib.DateTime: {"date-time-form", "iso-range", "not-primitive"},
+    derlib.Duration: {"duration-form"},
+    derlib.External: {"reference-missing", "component-missing", "alternative", "explicit-empty"},
+    derlib.EmbeddedPDV: {"component-missing", "component-extra", "unexpected-tag", "alternative", "not-constructed"},
 }
 
 

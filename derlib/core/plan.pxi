@@ -238,6 +238,10 @@ cdef class Plan:
         ])
 
     @property
+    def one_of(self):
+        return self.node.one_of
+
+    @property
     def selector(self):
         """Of an open type: the numbers of the fields that lead to its OBJECT IDENTIFIER, none where nothing selects."""
         return tuple(self.node.selector[i] for i in range(self.node.selector_length))

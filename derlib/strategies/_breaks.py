@@ -116,6 +116,10 @@ def sequence_breaks(site: Site) -> Iterator[Break]:
             if said is not None:
                 fewer = parts[:index] + parts[index + 1 :]
                 yield rebuilt(site, fewer, index, *said, "SEQUENCE without a component")
+    if plan.one_of:
+        # What EXTERNAL demands of its references shows at its end, and is said of it as a whole.
+        others = [child.octets for child in element.children if child.number >= plan.one_of]
+        yield Break("reference-missing", element.around(others), site.path, 0, "EXTERNAL without a reference")
     behind = element.children[-1].number + 1 if element.children else 0
     for extra in (header(STRANGE, 0), *parts[-1:]):
         tag = STRANGE if extra == header(STRANGE, 0) else element.children[-1].tag
@@ -225,6 +229,11 @@ ANY_BREAKS = (
     ("tag-reserved", "0000", 0, "end-of-contents octets in ANY"),
     ("any-set-order", "31050500020101", 4, "SET out of order in ANY"),
     ("utf8", "a0030c01ff", 2, "UTF8String that is none in ANY"),
+    ("real-mantissa", "0903800002", 0, "REAL with an even mantissa in ANY"),
+    ("time-form", "30060e0431392d34", 2, "TIME that is none in ANY"),
+    ("iso-range", "1f1f083135383131323331", 0, "DATE before 1582 in ANY"),
+    ("reference-missing", "2803810100", 0, "EXTERNAL without a reference in ANY"),
+    ("component-missing", "2b04a0028500", 6, "EMBEDDED PDV without its data in ANY"),
 )
 
 

@@ -16,6 +16,21 @@ from derlib._compile import integer_contents
 from derlib._core import Kind, Plan
 from derlib.errors import SchemaError
 from derlib.strategies._elements import Fault
+from derlib.strategies._iris import faults_of as iri_faults
+from derlib.strategies._iris import iris, relative_iris
+from derlib.strategies._iso_times import (
+    date_faults,
+    date_time_faults,
+    date_times,
+    dates,
+    duration_faults,
+    durations,
+    time_faults,
+    time_of_day_faults,
+    times,
+    times_of_day,
+)
+from derlib.strategies._reals import real_faults, reals
 from derlib.strategies._times import generalized_faults, generalized_times, utc_faults, utc_times
 
 # Beyond these the length octets become one more (X.690 10.1).
@@ -140,7 +155,7 @@ def null_faults(_: Plan, __: bytes) -> Iterator[Fault]:
     yield Fault("null-contents", b"\x00", "NULL has contents")
 
 
-# OBJECT IDENTIFIER.
+# OBJECT IDENTIFIER and RELATIVE-OID.
 
 ARCS = st.one_of(st.integers(0, 300), st.sampled_from([127, 128, 2**31, 2**32, 2**63, 2**64, 2**128, 2**140 - 1]))
 
@@ -159,11 +174,18 @@ def identifiers(_: Plan, __: bool) -> SearchStrategy[bytes]:
     )
 
 
-def identifier_faults(_: Plan, contents: bytes) -> Iterator[Fault]:
-    yield Fault("oid-empty", b"", "OBJECT IDENTIFIER is empty")
-    yield Fault("oid-not-minimal", b"\x80" + contents, "first arc begins with 80")
-    yield Fault("oid-not-minimal", contents + b"\x80\x01", "last arc begins with 80")
-    yield Fault("oid-unfinished", contents + b"\x81", "last arc does not end")
+def relative_identifiers(_: Plan, __: bool) -> SearchStrategy[bytes]:
+    return st.lists(ARCS, min_size=1, max_size=6).map(lambda arcs: b"".join(map(arc_octets, arcs)))
+
+
+def arc_faults(name: str) -> Callable[[Plan, bytes], Iterator[Fault]]:
+    def faults(_: Plan, contents: bytes) -> Iterator[Fault]:
+        yield Fault("oid-empty", b"", f"{name} is empty")
+        yield Fault("oid-not-minimal", b"\x80" + contents, "first arc begins with 80")
+        yield Fault("oid-not-minimal", contents + b"\x80\x01", "last arc begins with 80")
+        yield Fault("oid-unfinished", contents + b"\x81", "last arc does not end")
+
+    return faults
 
 
 # BIT STRING and OCTET STRING.
@@ -299,7 +321,7 @@ RULES: dict[int, Rule] = {
     ),
     Kind.KIND_OCTET_STRING: Rule(octet_strings, no_faults, bytes, string=True),
     Kind.KIND_NULL: Rule(lambda _, __: st.just(b""), null_faults),
-    Kind.KIND_OBJECT_IDENTIFIER: Rule(identifiers, identifier_faults),
+    Kind.KIND_OBJECT_IDENTIFIER: Rule(identifiers, arc_faults("OBJECT IDENTIFIER")),
     Kind.KIND_UTF8_STRING: string(UNICODE, "utf-8", utf8_faults),
     Kind.KIND_NUMERIC_STRING: string("0123456789 ", "ascii", outside("numeric", "NumericString", b"a-\x00\xff")),
     Kind.KIND_PRINTABLE_STRING: string(PRINTABLE, "ascii", outside("printable", "PrintableString", b"@*_&\x00\xe9")),
@@ -314,6 +336,15 @@ RULES: dict[int, Rule] = {
     ),
     Kind.KIND_UTC_TIME: Rule(utc_times, utc_faults, string=True),
     Kind.KIND_GENERALIZED_TIME: Rule(generalized_times, generalized_faults, string=True),
+    Kind.KIND_REAL: Rule(reals, real_faults),
+    Kind.KIND_RELATIVE_OID: Rule(relative_identifiers, arc_faults("RELATIVE-OID")),
+    Kind.KIND_OID_IRI: Rule(iris, iri_faults("OID-IRI")),
+    Kind.KIND_RELATIVE_OID_IRI: Rule(relative_iris, iri_faults("RELATIVE-OID-IRI")),
+    Kind.KIND_TIME: Rule(times, time_faults),
+    Kind.KIND_DATE: Rule(dates, date_faults),
+    Kind.KIND_TIME_OF_DAY: Rule(times_of_day, time_of_day_faults),
+    Kind.KIND_DATE_TIME: Rule(date_times, date_time_faults),
+    Kind.KIND_DURATION: Rule(durations, duration_faults),
 }
 
 

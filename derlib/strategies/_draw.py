@@ -17,9 +17,11 @@ from hypothesis import reject
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
+from derlib._associated import CharacterString, External
 from derlib._compile import plan_of
 from derlib._core import Kind as K
-from derlib._core import ObjectIdentifier, OpenTable, Plan, decode_plan, tag_number
+from derlib._core import ObjectIdentifier, OpenTable, Plan, RelativeOID, decode_plan, tag_number
+from derlib._types import OIDIRI, DateTime, ISOTime, ObjectDescriptor, Real
 from derlib.errors import SchemaError
 from derlib.strategies._contents import RULES, contents_of, sizes
 from derlib.strategies._elements import Element, canonical, of_children
@@ -193,7 +195,9 @@ class Drawing:
         optional, defaults = plan.optional, plan.default_octets
         for number, part in enumerate(plan.plans):
             share = 2 * (budget - self.spent + before) // (len(plan.plans) - number + 1)
-            if optional[number] and (small or self.height(part) == inf or not self.draw(st.booleans())):
+            # X.690 8.18: an EXTERNAL has one of its references at least; where it has no other, the last.
+            left_out = optional[number] and not (number == plan.one_of - 1 and not children)
+            if left_out and (small or self.height(part) == inf or not self.draw(st.booleans())):
                 continue
             below = {path[1:]: tables for path, tables in merged.items() if path and path[0] == number}
             child = self.element(part, share, depth + 1, scope, below)
@@ -319,6 +323,14 @@ def any_tagged(drawing: Drawing, budget: int, depth: int) -> tuple[int, bytes]:
     return tag_number(number, tag_class, False), drawing.draw(st.binary(max_size=10))
 
 
+def any_associated(type_: Any) -> Callable[[Drawing, int, int], tuple[int, bytes]]:
+    def draw(drawing: Drawing, budget: int, depth: int) -> tuple[int, bytes]:
+        element = drawing.element(plan_of(type_), budget, depth)
+        return element.tag, element.contents
+
+    return draw
+
+
 def any_null(_: Drawing, __: int, ___: int) -> tuple[int, bytes]:
     return tag_number(5, 0, False), b""
 
@@ -333,4 +345,12 @@ ANY_SHAPES: dict[str, Callable[[Drawing, int, int], tuple[int, bytes]]] = {
     "sequence": any_sequence,
     "set": any_set,
     "tagged": any_tagged,
+    "real": any_primitive(Real),
+    "relative identifier": any_primitive(RelativeOID),
+    "iri": any_primitive(OIDIRI),
+    "descriptor": any_primitive(ObjectDescriptor),
+    "iso time": any_primitive(ISOTime),
+    "date and time": any_primitive(DateTime),
+    "external": any_associated(External),
+    "character string": any_associated(CharacterString),
 }

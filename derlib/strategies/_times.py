@@ -40,6 +40,8 @@ def generalized_times(_: Plan, beyond: bool) -> SearchStrategy[bytes]:
     ]
     if beyond:
         edges += [b"00000229000000Z", b"20260131120000.0000001Z", b"20260131120000.12345678901234567890123456789Z"]
+        # Leap seconds: the last of a month.
+        edges += [b"20161231235960Z", b"20160630235960.5Z"]
     whole = st.datetimes().map(lambda moment: generalized_text(moment.replace(microsecond=0)))
     return st.one_of(whole, st.datetimes().map(generalized_text), st.sampled_from(edges))
 
