@@ -9,13 +9,18 @@ from test_strategies import FIRST_FOUND, Colour, Item, Pair, Signed, Usage, chec
 
 import derlib
 from derlib import (
+    Alphabet,
+    Containing,
     Explicit,
     GeneralizedTime,
     IA5String,
     Implicit,
     ObjectIdentifier,
+    OctetString,
+    OneOf,
     PrintableString,
     Range,
+    Sequence,
     Set,
     SetOf,
     Size,
@@ -72,6 +77,25 @@ class Bag(Set):
 KINDS[Bag] = {"member-missing", "member-extra", "set-order", "default-encoded"}
 
 
+class Open(Sequence, extensible=True):
+    number: int
+
+
+# Of constraints for which no strategy is written yet; types that have them are refused.
+NOT_DRAWN_YET = {"alphabet", "single-value", "constraint", "component-required", "component-forbidden"}
+REFUSED = [
+    Annotated[PrintableString, Alphabet("ab")], Annotated[int, OneOf(1, 5)],
+    Annotated[OctetString, Containing(Bag)], Open,
+    SetOf[Annotated[int, Range(0, 3) | Range(5, 9)]],
+]
+
+
+@pytest.mark.parametrize("hint", REFUSED, ids=str)
+def test_constraints_that_cannot_be_drawn_are_a_clear_error(hint):
+    with pytest.raises(derlib.SchemaError, match=r"cannot draw .* yet"):
+        find(malformed(hint), lambda bad: True)
+
+
 @pytest.mark.parametrize("hint", KINDS, ids=str)
 def test_the_kinds_that_a_type_has_can_be_asked_for(hint):
     for kind in sorted(KINDS[hint]):
@@ -83,7 +107,7 @@ def test_the_kinds_that_a_type_has_can_be_asked_for(hint):
 def test_only_limits_and_changing_buffers_are_never_the_reason():
     asked = set().union(*KINDS.values())
     known = {kind for kind, exception, _ in derlib._core.fault_kinds() if issubclass(exception, derlib.DecodeError)}
-    assert known - asked == {"buffer-changed"}
+    assert known - asked == {"buffer-changed", *NOT_DRAWN_YET}
 
 
 def test_a_kind_that_there_is_not_is_refused():

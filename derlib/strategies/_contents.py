@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
-from derlib._compile import integer_contents
+from derlib._constrain import integer_contents
 from derlib._core import Kind, Plan
 from derlib.errors import SchemaError
 from derlib.strategies._elements import Fault

@@ -70,6 +70,7 @@ def heights(root: Plan) -> dict[Plan, float]:
     while todo:
         plan = todo.pop()
         if plan not in found:
+            refuse_unknown(plan)
             found[plan] = inf
             todo.extend(inner_plans(plan))
     before: dict[Plan, float] = {}
@@ -278,6 +279,17 @@ class Drawing:
         shapes = list(ANY_SHAPES)[: 3 if budget <= 2 or depth >= DEPTH else None]
         tag, contents = ANY_SHAPES[self.draw(st.sampled_from(shapes))](self, budget, depth)
         return Element(plan, tag, contents)
+
+
+def refuse_unknown(plan: Plan) -> None:
+    """Say of what no strategy is written yet; nothing that breaks it may be drawn as a value of it."""
+    for there, what in (
+        (plan.rules, "constraints other than one Size or one Range"),
+        (plan.insertion is not None, "an extension marker"),
+        (plan.contained is not None, "a contents constraint"),
+    ):
+        if there:
+            raise SchemaError(f"derlib.strategies cannot draw {plan.name} yet: it has {what}")
 
 
 def identifiers_of(tables: list[OpenTable]) -> SearchStrategy[bytes]:
