@@ -1,0 +1,83 @@
+"""`make mutate`: build the core with all mutants, run the tests against each, and print what is proved and what not."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections import defaultdict
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from .equivalent import EQUIVALENT
+from .sites import Site, Sources
+
+PROJECT = Path(__file__).resolve().parent.parent.parent
+TREE = PROJECT / "build" / "mutation" / "tree"
+# Rows first: what they do not kill is tried on the tests that read, write and attack.
+RULES = ["tests/rules", "--ignore=tests/rules/test_coverage.py"]
+MORE = ["hostile", "repeat", "buffers", "native", "build", "schema_language"]
+
+
+def build(sources: Sources) -> None:
+    """Copy the project, rewrite its core, and compile that."""
+    subprocess.run([PROJECT / ".ci" / "copy-tree", TREE], check=True, cwd=PROJECT)
+    sources.write(TREE / "derlib" / "core")
+    switches = {**os.environ, "DERLIB_DEBUG": "1"}
+    subprocess.run([sys.executable, "setup.py", "-q", "build_ext", "--inplace"], check=True, cwd=TREE, env=switches)
+
+
+def run(sources: Sources, numbers: list[int], tests: list[str]) -> dict[int, dict[str, Any]]:
+    """The result for each mutant of `numbers`, all if it is empty."""
+    told, results = TREE / "build" / "sites.json", TREE / "build" / "results.json"
+    told.write_text(json.dumps({"sites": [asdict(site) for site in sources.sites], "faults": sources.faults}))
+    chosen = ",".join(map(str, numbers))
+    command = [sys.executable, "-m", "tests.mutation.run", str(told), str(results), chosen, *tests]
+    subprocess.run(command, check=True, cwd=TREE, env={**os.environ, "PYTHONPATH": str(TREE)})
+    return {int(number): result for number, result in json.loads(results.read_text()).items()}
+
+
+def main() -> int:
+    """Return 0 where every mutant is killed or has a reason, and no reason is stale."""
+    sources = Sources(PROJECT / "derlib" / "core")
+    build(sources)
+    results = run(sources, [], RULES)
+    if "--rows" in sys.argv:
+        return report(sources.sites, results)
+    left = [number for number, result in results.items() if not result["killed"]]
+    if left:
+        results |= run(sources, left, [f"tests/test_{name}.py" for name in MORE])
+    return report(sources.sites, results)
+
+
+def report(sites: list[Site], results: dict[int, dict[str, Any]]) -> int:
+    """Print the table and what survives."""
+    groups: dict[str, list[Site]] = defaultdict(list)
+    for site in sites:
+        fault = site.fault.removeprefix("FAULT_").lower().replace("_", "-") if site.fault else ""
+        groups[fault if site.form == "raise" and fault else f"({site.form})"].append(site)
+    survivors = [site for site in sites if not results[site.number]["killed"]]
+    print("| kind | sites | killed by a row | killed by another test | equivalent | first killer |")
+    print("| --- | --- | --- | --- | --- | --- |")
+    for name, members in groups.items():
+        killers = [results[site.number]["killed"] for site in members]
+        rows = sum("rules/" in (killer or "") for killer in killers)
+        others = sum(bool(killer) for killer in killers) - rows
+        reasons = sum(site.key in EQUIVALENT for site in members)
+        first = next((killer for killer in killers if killer), "")
+        print(f"| {name} | {len(members)} | {rows} | {others} | {reasons} | {first.removeprefix('tests/')} |")
+    print(f"{len(sites)} mutants, {len(sites) - len(survivors)} killed, {len(EQUIVALENT)} said to be equivalent")
+    holes = [site for site in survivors if site.key not in EQUIVALENT]
+    for site in holes:
+        reach = results[site.number]["reached"]
+        print(f"SURVIVES: {site.form} {site.file}:{site.line} {site.function}: {site.text} (reached by {reach} tests)")
+    stale = set(EQUIVALENT) - {site.key for site in survivors}
+    for key in sorted(stale):
+        print("STALE: tests/mutation/equivalent.py explains what is killed or is not there:", *key)
+    return 1 if holes or stale else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

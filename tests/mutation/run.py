@@ -1,0 +1,114 @@
+"""Run the tests against each mutant: started by `__main__.py` in the tree that has the rewritten core.
+
+Every test runs once without a mutant, and leaves which sites it reached and which faults it saw as errors. Each mutant
+then runs in a fork of this process, with the tests that reach its site, until one fails. A check is proved when the
+test that fails is one that saw its fault: not any test will do.
+"""
+
+from __future__ import annotations
+
+import itertools
+import json
+import os
+import signal
+import sys
+import time
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from _pytest.runner import runtestprotocol
+
+from derlib import _core
+
+from .sites import Site
+
+SECONDS = 20        # for one test; a mutant may loop
+SLOW = 1.0          # tests that take longer are left out
+BUDGET = 15.0       # for the tests of one mutant, by the time that they take without it
+
+
+class Prover:
+    """The pytest plugin that runs the mutants in place of the tests."""
+
+    def __init__(self, sites: list[Site], faults: list[str], only: set[int]) -> None:
+        self.sites = sites
+        self.number_of = {fault: number for number, fault in enumerate(faults)}
+        self.only = only
+        self.results: dict[int, dict[str, Any]] = {}
+
+    def pytest_runtestloop(self, session: pytest.Session) -> bool:
+        reach: dict[int, list[tuple[bool, float, set[int], pytest.Item]]] = {}
+        for item in session.items:
+            _core.reached()
+            begin = time.perf_counter()
+            if not passes(item):
+                raise SystemExit(f"a test fails without any mutant: {item.nodeid}")
+            seconds = time.perf_counter() - begin
+            found, raised = _core.reached()
+            if seconds < SLOW:
+                for number in found:
+                    reach.setdefault(number, []).append(("rules/" not in item.nodeid, seconds, raised, item))
+        for site in self.sites:
+            if not self.only or site.number in self.only:
+                self.results[site.number] = self._prove(site, reach.get(site.number, []))
+        return True
+
+    def _prove(self, site: Site, candidates: list[tuple[bool, float, set[int], pytest.Item]]) -> dict[str, Any]:
+        fault = self.number_of.get(site.fault or "")
+        if fault is not None and site.form in ("raise", "rule"):
+            fitting = [row for row in candidates if fault in row[2]]
+        else:
+            fitting = [row for row in candidates if row[2]] + [row for row in candidates if not row[2]]
+        order = sorted(fitting, key=lambda row: (not row[2], row[0], row[1]))
+        spent = itertools.accumulate(row[1] for row in order)
+        chosen = [row[3] for row, seconds in zip(order, spent, strict=True) if seconds < BUDGET]
+        return fork_until_failure(site.number, chosen) | {"reached": len(candidates)}
+
+
+def passes(item: pytest.Item) -> bool:
+    """Run one test; skipped tests pass."""
+    return all(not report.failed for report in runtestprotocol(item, log=False, nextitem=None))
+
+
+def fork_until_failure(mutant: int, items: Iterable[pytest.Item]) -> dict[str, Any]:
+    """Run tests with a mutant in a child, up to the first that fails, and return which it is."""
+    reader, writer = os.pipe()
+    child = os.fork()
+    if child == 0:
+        os.close(reader)
+        signal.signal(signal.SIGALRM, signal.SIG_DFL)
+        _core.mutate(mutant)
+        status = 0
+        for item in items:
+            os.write(writer, item.nodeid.encode() + b"\n")
+            signal.alarm(SECONDS)
+            if not passes(item):
+                status = 1
+                break
+        os._exit(status)
+    os.close(writer)
+    with os.fdopen(reader, "rb") as pipe:
+        names = pipe.read().decode().splitlines()
+    _, status = os.waitpid(child, 0)
+    if status == 0:
+        return {"killed": None, "tests": len(names)}
+    how = f" (signal {status & 0x7F})" if status & 0x7F else ""
+    return {"killed": names[-1] + how, "tests": len(names)}
+
+
+def main() -> int:
+    """`python -m tests.mutation.run SITES.json RESULTS.json NUMBERS TEST...`."""
+    told, results, numbers = Path(sys.argv[1]), Path(sys.argv[2]), sys.argv[3]
+    data = json.loads(told.read_text())
+    sites = [Site(**row) for row in data["sites"]]
+    prover = Prover(sites, ["FAULT_NONE", *data["faults"]], {int(number) for number in numbers.split(",") if number})
+    arguments = ["-q", "-p", "no:cacheprovider", "-p", "no:faulthandler"]
+    status = pytest.main([*arguments, *sys.argv[4:]], plugins=[prover])
+    results.write_text(json.dumps(prover.results))
+    return int(status)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,330 @@
+"""The places in the core where a check can be taken away, and the sources rewritten so that a number chooses one.
+
+`run.py` builds the rewritten sources once. In that build a variable, set from Python, says which mutant is active, so
+hundreds of mutants cost one compilation. Each mutant has the form of the code that it changes:
+
+* raise: `return FAULT_X`, `fail(c, FAULT_X, ...)` and the like are passed over, and the check goes on;
+* rule: a type's rule is not applied where it should be: `fault = integer_check(...)` finds nothing;
+* bound: a comparison is off by one, or an equality in a condition never holds;
+* tolerate: a place does not ask whether a fault is tolerated;
+* deviation: a fault is taken off the table of deviations, or is tolerated without being asked for;
+* limit: a limit that a caller set is not taken over.
+
+A line of the check pass that names a fault and has none of these forms is an error, so no new check goes unproved.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+# The files of the check pass, where every mention of a fault is a site or stands in PLAIN.
+CHECKS = (
+    "octets",
+    "numbers",
+    "oid",
+    "bits",
+    "strings",
+    "times",
+    "check",
+    "check_constructed",
+    "check_open",
+    "check_any",
+    "repeat",
+    "tolerance",
+)
+# Functions of those files that decide nothing about octets: values, messages, records.
+ASIDE = re.compile(r"_decode$|^generalized_value|^oid_arcs|^oid_contents|^__|^note$|^by_place|^first_breach|^fill_")
+PLAIN = re.compile(
+    r"^(c\.fault = FAULT_NONE$"
+    r"|fault = FAULT_NONE$"
+    r"|return FAULT_NONE$"
+    r"|return FAULT_NONE if fault == FAULT_LENGTH_NOT_MINIMAL else fault$)"
+)
+FAIL = r"fail(?:_tag|_component)?\("
+
+
+@dataclass(frozen=True)
+class Site:
+    """One mutant: its number, form, place, the fault that it removes (None where the place passes on any), its line."""
+
+    number: int
+    form: str
+    file: str
+    function: str
+    line: int
+    fault: str | None
+    text: str
+
+    @property
+    def key(self) -> tuple[str, str, str, str]:
+        """What names the mutant while lines move."""
+        return self.form, self.file, self.function, self.text
+
+
+class Sources:
+    """The core's sources with every site rewritten."""
+
+    def __init__(self, core: Path) -> None:
+        self.sites: list[Site] = []
+        self.files = {path.name: path.read_text(encoding="utf-8") for path in sorted(core.glob("*.pxi"))}
+        self.faults = re.findall(r"^    (FAULT_\w+)$", self.files["faults.pxi"], re.MULTILINE)
+        self.deviations = re.findall(r"^        (FAULT_\w+): _options", self.files["tolerance.pxi"], re.MULTILINE)
+        for name in CHECKS:
+            self._rewrite(name + ".pxi", check=True)
+        for name in sorted(set(self.files) - {f"{name}.pxi" for name in CHECKS} - {"faults.pxi"}):
+            self._rewrite(name, check=False)
+        self._add_switch()
+
+    def write(self, core: Path) -> None:
+        """Put the rewritten sources into a tree."""
+        for name, text in self.files.items():
+            (core / name).write_text(text, encoding="utf-8")
+
+    def _site(self, form: str, fault: str | None, text: str) -> int:
+        number = len(self.sites) + 1
+        same = sum(site.key[:3] == (form, self.file, self.function) and site.text.split(" #")[0] == text
+                   for site in self.sites)
+        shown = text if not same else f"{text} #{same + 1}"
+        self.sites.append(Site(number, form, self.file, self.function, self.line, fault, shown))
+        return number
+
+    def _rewrite(self, file: str, *, check: bool) -> None:
+        self.file = file
+        self.function = ""
+        lines = joined(self.files[file])
+        out: list[str] = []
+        at = 0
+        verbatim = False
+        while at < len(lines):
+            self.line, line = lines[at]
+            at += 1
+            if line.count('"""') % 2:
+                verbatim = not verbatim
+                out.append(line)
+                continue
+            if verbatim:
+                out.append(line)
+                continue
+            header = re.match(r"(?:cdef|def|    def|    cdef) [^=]*?(\w+)\(", line)
+            if header and not line.startswith("        "):
+                self.function = header[1]
+            code = line.strip()
+            indent = line[: len(line) - len(line.lstrip())]
+            if not indent or code.startswith(("#", '"""', "cdef ", "def ")):
+                out.append(line)
+                continue
+            if "raise fault_error(FAULT_BUFFER_CHANGED" in code:
+                out.append(f"{indent}if live({self._site('raise', 'FAULT_BUFFER_CHANGED', code)}): {code}")
+                continue
+            if not check or ASIDE.search(self.function):
+                out.append(line)
+                continue
+            if self.function == "read_options":
+                limit = re.match(r"options\.(\w+) = ", code)
+                out.append(f"{indent}if live({self._site('limit', None, code)}): {code}" if limit else line)
+                continue
+            if re.match(FAIL, code) and "FAULT_NONE)" not in code or code.startswith("fail_component("):
+                # All up to the return belongs to it.
+                number = self._site("raise", fault_in(code), code)
+                out.append(f"{indent}if live({number}):")
+                out.append("    " + line)
+                while at < len(lines) and lines[at][1].startswith(indent):
+                    out.append("    " + lines[at][1])
+                    at += 1
+                    if out[-1].startswith(f"    {indent}return"):
+                        break
+                continue
+            rewritten = self._statement(code)
+            if rewritten is None:
+                rewritten = self._conditions(code)
+                if "FAULT_" in code and not PLAIN.match(code) and rewritten == code and "DEVIATIONS[fault]" not in code \
+                        and not code.startswith(("FAULT_", "if ", "elif ", "or ", "return fault == ")):
+                    raise SystemExit(f"{file}:{self.line}: no form of mutant fits this line: {code}")
+            out.append(indent + rewritten)
+        self.files[file] = "\n".join(out) + "\n"
+
+    def _statement(self, code: str) -> str | None:
+        """A statement that raises or applies a rule, rewritten; None where it is none."""
+        if match := re.fullmatch(r"return (FAULT_\w+)", code):
+            return None if match[1] == "FAULT_NONE" else f"if live({self._site('raise', match[1], code)}): {code}"
+        if match := re.fullmatch(r"return FAULT_NONE if (.+) else (FAULT_\w+)", code):
+            number = self._site("raise", match[2], code)
+            return f"return FAULT_NONE if ({self._operators(match[1])}) or not live({number}) else {match[2]}"
+        if match := re.fullmatch(r"return (FAULT_\w+) if (.+) else FAULT_NONE", code):
+            number = self._site("raise", match[1], code)
+            return f"return {match[1]} if ({self._operators(match[2])}) and live({number}) else FAULT_NONE"
+        if match := re.fullmatch(r"fault = (FAULT_\w+) if (.+) else (FAULT_\w+)", code):
+            first = self._site("raise", match[1], code)
+            last = self._site("raise", match[3], code)
+            return f"fault = {match[1]} if (({match[2]}) and live({first})) or not live({last}) else {match[3]}"
+        if match := re.fullmatch(r"fault = (FAULT_\w+)", code):
+            return None if match[1] == "FAULT_NONE" else f"if live({self._site('raise', match[1], code)}): {code}"
+        if re.match(rf"return {FAIL}", code):
+            number = self._site("raise", fault_in(code), code)
+            if "ALTERNATIVE" in code:
+                # There is no alternative to go on with.
+                return f"return True if not live({number}) else {code.removeprefix('return ')}"
+            return f"if live({number}): {code}"
+        if match := re.fullmatch(r"(return|fault =) (\w+_check\(.*\))", code):
+            if self.function in ("universal_value_check", "check_value", "check_open", "check_any"):
+                return f"{match[1]} {match[2]} if live({self._site('rule', None, code)}) else FAULT_NONE"
+        return None
+
+    def _conditions(self, code: str) -> str:
+        """A line with its `tolerates` and its comparisons rewritten."""
+        if "tolerates(c, " in code and not code.startswith("return "):
+            number = self._site("tolerate", fault_in(code), code)
+            begin = code.index("tolerates(c, ")
+            end = closing(code, begin + len("tolerates"))
+            code = f"{code[:begin]}(live({number}) and {code[begin:end]}){code[end:]}"
+        if code.startswith(("if ", "elif ", "while ", "return ")) and self.function not in ("deviation_of", "record"):
+            word, _, rest = code.partition(" ")
+            tail = ""
+            if word != "return":
+                if not rest.endswith(":"):
+                    return code
+                rest, tail = rest[:-1], ":"
+            code = f"{word} {self._operators(rest)}{tail}"
+        return code
+
+    def _operators(self, text: str) -> str:
+        """Comparisons of `text` rewritten, from the right, so that the places to the left stay."""
+        if "live(" in text or '"' in text:
+            return text
+        original = text
+        for match in reversed(list(re.finditer(r" (<=|>=|<|>|==|!=) ", text))):
+            start = match.end()
+            end = operand_end(text, start)
+            operand = text[start:end]
+            if operand in ("NULL", "FAULT_NONE") or operand.startswith(("KIND_", "FAULT_")):
+                continue
+            sign = {"<": "+", ">=": "+", "<=": "-", ">": "-"}.get(match[1])
+            number = self._site("bound", None, f"{match[1]} {operand} in {original}")
+            changed = f"({operand}) {sign} off({number})" if sign else f"({operand}) and live({number})"
+            text = text[:start] + changed + text[end:]
+        return text
+
+    def _add_switch(self) -> None:
+        self.file, self.function, self.line = "tolerance.pxi", "fill_deviations", 0
+        removed = {fault: self._site("deviation", fault, f"{fault} is no deviation") for fault in self.deviations}
+        always = {fault: self._site("deviation", fault, f"{fault} is always tolerated") for fault in self.deviations}
+        count = len(self.sites) + 1
+        self.files["octets.pxi"] = SWITCH.format(count=count) + self.files["octets.pxi"].replace(
+            "    h.start = p\n", "    h.start = p\n    h.tag = 0\n    h.content = h.end = limit\n"
+        )
+        table = "".join(
+            f"REMOVED[<int>{fault}] = {removed[fault]}\nALWAYS[<int>{fault}] = {always[fault]}\n" for fault in self.deviations
+        )
+        text = self.files["tolerance.pxi"]
+        text = text.replace(
+            "cdef uint64_t deviation_of(", "cdef int[FAULT_COUNT] REMOVED\ncdef int[FAULT_COUNT] ALWAYS\n"
+            "memset(REMOVED, 0, sizeof(REMOVED))\nmemset(ALWAYS, 0, sizeof(ALWAYS))\n" + table +
+            "\n\ncdef uint64_t deviation_of(", 1,
+        )
+        text = replace_once(text, "return DEVIATIONS[fault]", "return DEVIATIONS[fault] if live(REMOVED[fault]) else 0")
+        self.files["tolerance.pxi"] = text
+        text = self.files["check.pxi"]
+        text = replace_once(
+            text,
+            "    cdef uint64_t deviation\n",
+            "    cdef uint64_t deviation\n    if not live(ALWAYS[fault]): return True\n",
+        )
+        self.files["check.pxi"] = text
+        self.files["source.pxi"] = self.files["source.pxi"].replace(
+            "FAULTS[fault]\n", "FAULTS[fault]; RAISED.add(fault)\n"
+        ).replace("FAULTS[c.fault]\n", "FAULTS[c.fault]; RAISED.add(c.fault)\n")
+
+
+SWITCH = """\
+cdef int MUTANT = 0
+cdef unsigned char[{count}] REACHED
+RAISED = set()
+
+cdef inline bint live(int number) noexcept nogil:
+    REACHED[number] = 1
+    return MUTANT != number or number == 0
+
+cdef inline int off(int number) noexcept nogil:
+    REACHED[number] = 1
+    return MUTANT == number
+
+def mutate(int number):
+    global MUTANT
+    MUTANT = number
+
+def reached():
+    cdef int i
+    found = [i for i in range(1, {count}) if REACHED[i]]
+    memset(REACHED, 0, sizeof(REACHED))
+    raised = set(RAISED)
+    RAISED.clear()
+    return found, raised
+
+"""
+
+
+def replace_once(text: str, old: str, new: str) -> str:
+    """`text` with the one occurrence of `old` replaced."""
+    if text.count(old) != 1:
+        raise SystemExit(f"not once in the sources: {old!r}")
+    return text.replace(old, new)
+
+
+def joined(text: str) -> list[tuple[int, str]]:
+    """The lines with their numbers, those that a backslash or an open bracket continues joined to one."""
+    lines: list[tuple[int, str]] = []
+    held = ""
+    begin = 0
+    verbatim = False
+    for number, line in enumerate(text.splitlines(), 1):
+        begin = begin if held else number
+        if line.count('"""') % 2:
+            verbatim = not verbatim
+        whole = f"{held} {line.strip()}" if held else line
+        code = whole.split("  #")[0].rstrip()
+        if code.endswith("\\") and not verbatim:
+            held = code[:-1].rstrip()
+            continue
+        if not verbatim and line.startswith(" ") | bool(held) and not code.lstrip().startswith("#") \
+                and re.match(r"\s+(?:if|elif|while|return|fail|and|or)\b", code) \
+                and code.count("(") > code.count(")"):
+            held = code
+            continue
+        lines.append((begin, whole))
+        held = ""
+    return lines
+
+
+def fault_in(code: str) -> str | None:
+    """The fault that a statement names."""
+    match = re.search(r"FAULT_(?!NONE)\w+", code)
+    return match[0] if match else None
+
+
+def closing(text: str, at: int) -> int:
+    """The place behind the bracket that closes the one at `at`."""
+    depth = 0
+    for place in range(at, len(text)):
+        depth += {"(": 1, ")": -1}.get(text[place], 0)
+        if depth == 0:
+            return place + 1
+    raise SystemExit(f"brackets do not match: {text}")
+
+
+def operand_end(text: str, start: int) -> int:
+    """Where the right side of a comparison that begins at `start` ends."""
+    depth = 0
+    for place in range(start, len(text)):
+        if text[place] in "([":
+            depth += 1
+        elif text[place] in ")]":
+            depth -= 1
+            if depth < 0:
+                return place
+        elif depth == 0 and (
+            text[place] == "," or re.match(r" (?:and|or|if|else|<=|>=|<|>|==|!=|not) ", text[place:])
+        ):
+            return place
+    return len(text)
