@@ -18,7 +18,17 @@ PROJECT = Path(__file__).resolve().parent.parent.parent
 TREE = PROJECT / "build" / "mutation" / "tree"
 # Rows first: what they do not kill is tried on the tests that read, write and attack.
 RULES = ["tests/rules", "--ignore=tests/rules/test_coverage.py"]
-MORE = ["hostile", "repeat", "buffers", "native", "build", "schema_language"]
+MORE = [
+    "deviations",
+    "rare_types",
+    "hostile",
+    "repeat",
+    "buffers",
+    "memory_safety",
+    "native",
+    "build",
+    "schema_language",
+]
 
 
 def build(sources: Sources) -> None:

@@ -26,7 +26,7 @@ from .sites import Site
 
 SECONDS = 20        # for one test; a mutant may loop
 SLOW = 1.0          # tests that take longer are left out
-BUDGET = 15.0       # for the tests of one mutant, by the time that they take without it
+BUDGET = 8.0        # for the tests of one mutant, by the time that they take without it
 
 
 class Prover:
@@ -44,7 +44,8 @@ class Prover:
             _core.reached()
             begin = time.perf_counter()
             if not passes(item):
-                raise SystemExit(f"a test fails without any mutant: {item.nodeid}")
+                print(f"left out, as it fails without any mutant: {item.nodeid}")
+                continue
             seconds = time.perf_counter() - begin
             found, raised = _core.reached()
             if seconds < SLOW:

@@ -19,23 +19,10 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
-# The files of the check pass, where every mention of a fault is a site or stands in PLAIN.
-CHECKS = (
-    "octets",
-    "numbers",
-    "oid",
-    "bits",
-    "strings",
-    "times",
-    "check",
-    "check_constructed",
-    "check_open",
-    "check_any",
-    "repeat",
-    "tolerance",
-)
-# Functions of those files that decide nothing about octets: values, messages, records.
-ASIDE = re.compile(r"_decode$|^generalized_value|^oid_arcs|^oid_contents|^__|^note$|^by_place|^first_breach|^fill_")
+# A file of the check pass, where every mention of a fault is a site or stands in PLAIN.
+CHECK = re.compile(r"return (?:FAULT_NONE if .* else )?FAULT_(?!NONE)\w+|return fail\(|^cdef struct (?:Options|Shape):", re.M)
+# What needs no proof here: functions that only note what was found, and those that hold the GIL, which make values.
+ASIDE = {"note", "by_place", "first_breach"}
 PLAIN = re.compile(
     r"^(c\.fault = FAULT_NONE$"
     r"|fault = FAULT_NONE$"
@@ -71,10 +58,8 @@ class Sources:
         self.files = {path.name: path.read_text(encoding="utf-8") for path in sorted(core.glob("*.pxi"))}
         self.faults = re.findall(r"^    (FAULT_\w+)$", self.files["faults.pxi"], re.MULTILINE)
         self.deviations = re.findall(r"^        (FAULT_\w+): _options", self.files["tolerance.pxi"], re.MULTILINE)
-        for name in CHECKS:
-            self._rewrite(name + ".pxi", check=True)
-        for name in sorted(set(self.files) - {f"{name}.pxi" for name in CHECKS} - {"faults.pxi"}):
-            self._rewrite(name, check=False)
+        for name in sorted(set(self.files) - {"faults.pxi"}):
+            self._rewrite(name, check=bool(CHECK.search(self.files[name])))
         self._add_switch()
 
     def write(self, core: Path) -> None:
@@ -96,7 +81,7 @@ class Sources:
         lines = joined(self.files[file])
         out: list[str] = []
         at = 0
-        verbatim = False
+        verbatim = aside = False
         while at < len(lines):
             self.line, line = lines[at]
             at += 1
@@ -110,6 +95,10 @@ class Sources:
             header = re.match(r"(?:cdef|def|    def|    cdef) [^=]*?(\w+)\(", line)
             if header and not line.startswith("        "):
                 self.function = header[1]
+                signature = next(index for index in range(at - 1, len(lines)) if lines[index][1].endswith(":"))
+                aside = self.function != "read_options" and (
+                    "nogil" not in lines[signature][1] or self.function in ASIDE
+                )
             code = line.strip()
             indent = line[: len(line) - len(line.lstrip())]
             if not indent or code.startswith(("#", '"""', "cdef ", "def ")):
@@ -118,7 +107,7 @@ class Sources:
             if "raise fault_error(FAULT_BUFFER_CHANGED" in code:
                 out.append(f"{indent}if live({self._site('raise', 'FAULT_BUFFER_CHANGED', code)}): {code}")
                 continue
-            if not check or ASIDE.search(self.function):
+            if not check or aside:
                 out.append(line)
                 continue
             if self.function == "read_options":
