@@ -1,9 +1,23 @@
 """A shared buffer that changes under a view: the one fault that no input octets cause."""
 
+from typing import Annotated
+
 import pytest
 
 import derlib
-from derlib import DecodeError, Sequence, SequenceOf
+from derlib import (
+    TLV,
+    Choice,
+    Date,
+    DecodeError,
+    Explicit,
+    GeneralizedTime,
+    Implicit,
+    Real,
+    Sequence,
+    SequenceOf,
+    UTCTime,
+)
 
 
 class Pair(Sequence):
@@ -36,3 +50,85 @@ def test_a_copy_does_not_see_the_change():
     data[0:2] = b"\x30\x80"
     assert view.span().content_length == 8
     assert list(view.second) == [2]
+
+
+class Arms(Choice):
+    number: Annotated[int, Implicit(0)]
+    flag: bool
+
+
+class Tagged(Sequence):
+    number: Annotated[int, Explicit(0)]
+    arms: Annotated[Arms, Explicit(1)]
+    either: Annotated[int | bool, Explicit(2)]
+    pair: Annotated[Pair, Explicit(3)]
+    last: int
+
+
+ARMS = "3003 800105"
+NUMBERS = "3009 020101 020102 020103"
+MANY = bytes.fromhex("3060") + b"\x02\x01\x05" * 32
+TAGGED = "301b a003020105 a103800105 a203020105 a307 3005 020101 3000 020107"
+TAGS = {"number": 2, "arms": 7, "either": 12, "pair": 17}
+
+
+
+def counted(view):
+    """A list that knows how many elements it has."""
+    return len(view) and view
+
+
+# What would be missed, the type, its octets, the place that changes, its new octet, what makes the value that is looked
+# at, and the look. The new octet makes a length that goes too far, a tag that nothing has, or a text that is no time.
+CHANGES = [
+    ("the tag of an alternative", SequenceOf[Arms], ARMS, 2, 0x01, lambda view: view[0], lambda arms: arms.value),
+    ("the tag of a CHOICE", Tagged, TAGGED, TAGS["arms"] + 2, 0x05, None, lambda view: view.arms),
+    ("the tag of a union", Tagged, TAGGED, TAGS["either"] + 2, 0x05, None, lambda view: view.either),
+    ("the tag of an element", SequenceOf[int], NUMBERS, 5, 0x04, None, lambda view: view[1]),
+    ("the tag of an element on the way", SequenceOf[int], NUMBERS, 5, 0x04, None, list),
+    ("the length of an element before", SequenceOf[int], NUMBERS, 3, 0x7F, counted, lambda view: view[1]),
+    ("the length of an element far off", SequenceOf[int], MANY, 3, 0x7F, counted, lambda view: view[20]),
+    ("a length in a slice", SequenceOf[int], NUMBERS, 6, 0x7F, counted, lambda view: view[0:3]),
+    ("a length in a slice with steps", SequenceOf[int], NUMBERS, 6, 0x7F, counted, lambda view: view[0:3:2]),
+    ("a length on the way", SequenceOf[int], NUMBERS, 6, 0x7F, None, list),
+    ("a length in a tree", TLV, NUMBERS, 6, 0x7F, None, list),
+    ("the length of a view", Tagged, TAGGED, TAGS["pair"] + 3, 0x7F, lambda view: view.pair, lambda pair: pair.span()),
+    ("the length behind a tag", Tagged, TAGGED, TAGS["number"] + 3, 0x7F, None, lambda view: view.number),
+    ("that length in a span", Tagged, TAGGED, TAGS["number"] + 3, 0x7F, None, lambda view: view.span("number")),
+    ("that length in a copy", Tagged, TAGGED, TAGS["number"] + 3, 0x7F, None, lambda view: view.replace(last=8)),
+    (
+        "the length of a tag around a view",
+        Tagged,
+        TAGGED,
+        TAGS["pair"] + 1,
+        0x7F,
+        lambda view: view.pair,
+        lambda pair: pair.span(outer=True),
+    ),
+    ("a UTCTime", SequenceOf[UTCTime], b"\x30\x0f\x17\x0d260102030405Z", 4, 0x78, None, lambda view: view[0]),
+    (
+        "a GeneralizedTime",
+        SequenceOf[GeneralizedTime],
+        b"\x30\x11\x18\x0f20260102030405Z",
+        4,
+        0x78,
+        None,
+        lambda view: view[0],
+    ),
+    ("a DATE", SequenceOf[Date], b"\x30\x0b\x1f\x1f\x0820260102", 5, 0x78, None, lambda view: view[0]),
+    ("a REAL", SequenceOf[Real], "3005 0903800001", 6, 0x02, None, lambda view: view[0]),
+]
+
+
+@pytest.mark.parametrize(
+    ("type_", "text", "place", "octet", "first", "look"), [row[1:] for row in CHANGES], ids=[row[0] for row in CHANGES]
+)
+def test_what_changed_is_said_to_have_changed(type_, text, place, octet, first, look):
+    data = bytearray(text if isinstance(text, bytes) else bytes.fromhex(text))
+    value = derlib.decode(type_, data, copy=False)
+    if first is not None:
+        value = first(value)
+    data[place] = octet
+    with pytest.raises(DecodeError) as caught:
+        look(value)
+    assert caught.value.kind == "buffer-changed"
