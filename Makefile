@@ -19,10 +19,10 @@ TOOLS := $(VENV)/.tools-$(or $(VERSION),none)
 PEERS := $(VENV)/.peers-$(or $(VERSION),none)
 PIP := $(BIN)/python -m pip --disable-pip-version-check -q
 
-.PHONY: help demo test build lint types package bench docs sanitize fuzz coverage clean
+.PHONY: help demo test build lint types package bench docs sanitize fuzz coverage mutate clean
 
 help:
-	@echo "make demo [CRL=path] | test [ARGS=...] | lint | types | package | bench [ARGS=...] | docs | sanitize | fuzz [SECONDS=...] [ARGS=...] | coverage | clean"
+	@echo "make demo [CRL=path] | test [ARGS=...] | lint | types | package | bench [ARGS=...] | docs | sanitize | fuzz [SECONDS=...] [ARGS=...] | coverage | mutate | clean"
 
 demo: build
 	@$(BIN)/python -m bench.demo $(CRL)
@@ -66,6 +66,10 @@ fuzz: build
 
 coverage: $(TOOLS)
 	.ci/coverage $(VENV)
+
+# In a tree of its own as well: each check of the core taken away, and the test that fails for it.
+mutate: $(READY)
+	$(BIN)/python -m tests.mutation $(ARGS)
 
 clean:
 	rm -rf build dist .venv* *.egg-info derlib/*.so derlib/*.c derlib/*.html .coverage

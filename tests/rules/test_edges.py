@@ -1,0 +1,338 @@
+"""Where a rule ends: rows at the very edge, and what stands behind the octets of a value, which no rule may look at.
+
+Most of them were found by `make mutate`: each is the one that fails when a bound of the core is off by one.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+import pytest
+
+import derlib
+from derlib import (
+    TLV,
+    BitString,
+    Choice,
+    ContentsError,
+    DefinedBy,
+    Deviation,
+    Duration,
+    Enumerated,
+    Explicit,
+    Field,
+    GeneralizedTime,
+    Implicit,
+    Limits,
+    ObjectIdentifier,
+    OctetString,
+    OIDIRI,
+    OpenTypes,
+    Real,
+    Sequence,
+    SequenceOf,
+    Set,
+    SetOf,
+    Size,
+    ISOTime,
+    UTCTime,
+)
+
+from .rows import ALONE, WITH_SCHEMA, der, reads, refuses, sequence_class, table
+
+
+class Large(Enumerated):
+    low = -(2**63)
+    high = 2**63 - 1
+    middle = 2**55
+
+
+TYPES = OpenTypes("TYPES", {"2.999.1": int})
+
+
+class InOctets(Sequence):
+    kind: ObjectIdentifier
+    body: Annotated[OctetString, Size(3), DefinedBy("kind", TYPES)]
+
+
+class InBits(Sequence):
+    kind: ObjectIdentifier
+    body: Annotated[BitString, Size(24), DefinedBy("kind", TYPES)]
+
+
+ONE = "06 03 883701"
+KIND = ObjectIdentifier("2.999.1")
+
+ROWS = [
+    reads("an item of eight octets", Large, der("0a", "7fffffffffffffff"), Large.high),
+    reads("the lowest item of eight octets", Large, der("0a", "8000000000000000"), Large.low),
+    reads("an item in the eighth octet", Large, der("0a", "0080000000000000"), Large.middle),
+    refuses("an item of nine octets", Large, der("0a", "008000000000000000"), ContentsError, "20.1", places=WITH_SCHEMA),
+    reads("an IRI with the last letters", OIDIRI, der("1f23", b"/ISO/aAzZ09-_.~z"), "/ISO/aAzZ09-_.~z"),
+    refuses("an IRI with U+0080", OIDIRI, der("1f23", "/ISO/\x80".encode()), ContentsError),
+    reads("an open type in octets of SIZE", InOctets, der("30", ONE, "0403 020105"), {"kind": KIND, "body": 5}),
+    refuses("octets below SIZE", InOctets, der("30", ONE, "0400"), derlib.ConstraintViolation, "51.5", 7, WITH_SCHEMA),
+    refuses(
+        "octets over SIZE",
+        InOctets,
+        der("30", ONE, "0404 02020100"),
+        derlib.ConstraintViolation,
+        "51.5",
+        7,
+        WITH_SCHEMA,
+    ),
+    reads("an open type in bits of SIZE", InBits, der("30", ONE, "0304 00020105"), {"kind": KIND, "body": 5}),
+    refuses(
+        "bits over SIZE", InBits, der("30", ONE, "0305 0002020100"), derlib.ConstraintViolation, "51.5", 7, WITH_SCHEMA
+    ),
+    refuses("a leap second in minute 58", GeneralizedTime, der("18", b"20240630235860Z"), ContentsError, "46"),
+    refuses("a leap second in hour 22", GeneralizedTime, der("18", b"20240630225960Z"), ContentsError, "46"),
+    refuses("second 61", GeneralizedTime, der("18", b"20240630235961Z"), ContentsError, "46"),
+    reads("the digits 0 and 9 in a fraction", GeneralizedTime, der("18", b"20240630235959.909Z"), None, ()),
+    refuses("tag number 2^60", int, "9f9080808080808080 00 00", derlib.LimitError, "", 0, ALONE),
+    refuses("duration without a number", ISOTime, der("0e", b"PY"), ContentsError),
+    refuses("duration without a unit", ISOTime, der("0e", b"P1"), ContentsError),
+    refuses("duration with time of none", ISOTime, der("0e", b"P1YT"), ContentsError),
+    refuses("duration of none behind a start", ISOTime, der("0e", b"2024/P"), ContentsError),
+    refuses("duration of no unit behind a start", ISOTime, der("0e", b"2024/P1X"), ContentsError),
+    refuses("midnight at the end of a day, and a little more", ISOTime, der("0e", b"24:00:00,9"), ContentsError),
+    refuses("midnight at the end of a day, and least more", ISOTime, der("0e", b"24:00:00,1"), ContentsError),
+    refuses("duration of none", Duration, der("1f22", b""), ContentsError),
+]
+
+
+@table(ROWS)
+def test_edges(row, place):
+    row.check(place)
+
+
+HEADERS = [
+    ("", "identifier-truncated"),
+    ("9f", "identifier-truncated"),
+    ("9f81", "identifier-truncated"),
+    ("9f80", "tag-not-minimal"),
+    ("9f1e00", "tag-not-minimal"),
+    ("04", "length-truncated"),
+    ("9f1f", "length-truncated"),
+    ("0481", "length-truncated"),
+    ("048201", "length-truncated"),
+    ("9f1f81", "length-truncated"),
+    ("0480", "length-indefinite"),
+    ("04ff", "length-reserved"),
+    ("0401", "content-truncated"),
+    ("048180", "content-truncated"),
+    ("04820100", "content-truncated"),
+    ("9f1f01", "content-truncated"),
+    ("9f908080808080808000 00", "tag-limit"),
+    ("0489010000000000000000", "length-limit"),
+    ("0488800000000000000000", "length-limit"),
+    ("30 01 04", "length-truncated"),
+    ("30 02 9f81", "identifier-truncated"),
+]
+
+
+@pytest.mark.parametrize(("text", "kind"), HEADERS)
+@pytest.mark.parametrize("behind", [b"", *(bytes([octet]) * 12 for octet in (0x00, 0x01, 0x1F, 0x30, 0x7F, 0x80, 0xFF))])
+def test_a_header_is_judged_by_its_own_octets(text, kind, behind):
+    data = bytes.fromhex(text)
+    with pytest.raises((derlib.DecodeError, derlib.LimitError)) as caught:
+        derlib.parse(memoryview(data + behind)[: len(data)], copy=False)
+    assert caught.value.kind == kind
+
+
+# Contents that a rule reads to their end; what follows in the list are octets that could go on with them.
+ENDS = [
+    (ISOTime, "0e", text)
+    for text in (b"20C", b"2024", b"2024-06", b"2024-06-30", b"2024-W09", b"23:59", b"23:59:59", b"2024-06-30T23:59:59",
+                 b"P1Y", b"PT1S", b"2024/2025", b"19C/20C", b"23", b"23:59:59Z", b"23:59:59+01", b"P1W", b"-2024", b"T", b"24:00", b"24:00:00",
+                 b"2024/P", b"")
+] + [
+    (Real, "09", text) for text in (b"\x0315.E+0", b"\x0315.E-1", b"\x031.E1", b"\x031.E10", b"\x03-1.E-9", b"\x031.E")
+] + [
+    (UTCTime, "17", text) for text in (b"260102030405Z", b"2601020304Z", b"2601020304+0130", b"260102030405", b"2601020304")
+] + [
+    (GeneralizedTime, "18", text)
+    for text in (b"20260102030405.5Z", b"2026010203", b"20260102030405", b"20260102030405.", b"20260102030405.5",
+                 b"2026010203Z", b"2026010203+01", b"2026010203+0", b"20260102030405,5", b"202601020304")
+] + [(OIDIRI, "1f23", text) for text in (b"/ISO/1", b"/ISO/", b"/ISO/a-", b"/0", b"/ISO/\xc3", b"")]
+
+BEHIND = [b"\x30\x00", b"\x31\x00", *(bytes([octet, 0]) for octet in range(0x40, 0x5F))]
+# ... and what no element begins with, in a shared buffer.
+OCTETS = [bytes([octet]) * 4 for octet in b"09+-,./:CWTZPYMDHS\x80\xa0\xbf"]
+
+
+def said(type_: Any, data: Any, **options: Any) -> tuple[str, int]:
+    """What decoding says: the kind and the offset of its error, or two empty ones."""
+    try:
+        derlib.decode(type_, data, **options)
+    except (derlib.DecodeError, derlib.LimitError) as error:
+        return error.kind, error.offset
+    return "", 0
+
+
+@pytest.mark.parametrize(("type_", "tag", "text"), ENDS)
+@pytest.mark.parametrize("tolerate", [None, ~Deviation.TRAILING_DATA], ids=["strict", "tolerant"])
+def test_contents_are_judged_by_their_own_octets(type_, tag, text, tolerate):
+    data = der(tag, text)
+    alone = said(type_, data, tolerate=tolerate)
+    for octets in OCTETS:
+        assert said(type_, memoryview(data + octets)[: len(data)], copy=False, tolerate=tolerate) == alone
+    holder = sequence_class("Holder", Field("value", type_), Field("after", TLV))
+    for behind in BEHIND:
+        kind, offset = said(holder, der("30", data, behind), tolerate=tolerate)
+        assert (kind, max(offset - 2, 0)) == alone
+
+
+@pytest.mark.parametrize(
+    ("number", "kind"),
+    [(number, "not-primitive") for number in (1, 2, 5, 6, 9, 10, 13)]
+    + [(number, "string-constructed") for number in (3, 4, 7, 12, *range(18, 29), 30)]
+    + [(number, "not-constructed") for number in (8, 11, 16, 17, 29)],
+)
+def test_each_universal_type_has_its_form(number, kind):
+    with pytest.raises(derlib.IdentifierError) as caught:
+        derlib.parse(bytes([number if kind == "not-constructed" else 0x20 | number, 0]))
+    assert caught.value.kind == kind
+
+
+class Members(Set):
+    number: int
+    flag: bool
+
+
+class Tagged(Sequence):
+    value: Annotated[int, Explicit(0)]
+
+
+class Opened(Sequence):
+    kind: ObjectIdentifier
+    body: Annotated[OctetString, DefinedBy("kind", TYPES)]
+
+
+class Bits(Sequence):
+    kind: ObjectIdentifier
+    body: Annotated[BitString, DefinedBy("kind", TYPES)]
+
+
+@pytest.mark.parametrize(
+    ("type_", "data", "offset"),
+    [
+        (SequenceOf[Tagged], der("30", der("30", der("a0", "020105"))), 2),
+        (SequenceOf[Members], der("30", der("31", "0101ff", "020105")), 2),
+        (SequenceOf[SequenceOf[int]], der("30", "3000"), 2),
+        (SequenceOf[SetOf[int]], der("30", "3100"), 2),
+        (Tagged, der("30", der("a0", "020105")), 2),
+        (Opened, der("30", ONE, der("04", "020105")), 7),
+        (Bits, der("30", ONE, der("03", "00020105")), 7),
+        (TLV, der("30", der("30", "0500")), 2),
+    ],
+)
+def test_every_kind_of_level_takes_one(type_, data, offset):
+    deepest = 3 if type_ is SequenceOf[Tagged] else 2
+    derlib.decode(type_, data, limits=Limits(depth=deepest))
+    with pytest.raises(derlib.LimitError) as caught:
+        derlib.decode(type_, data, limits=Limits(depth=1))
+    assert (caught.value.kind, caught.value.offset) == ("depth-limit", offset)
+
+
+@pytest.mark.parametrize(
+    ("type_", "element"),
+    [(SequenceOf[int], "020105"), (SetOf[int], "020105"), (SequenceOf[Tagged], "3005a003020105")],
+)
+def test_the_element_over_the_limit_is_the_one_that_is_named(type_, element):
+    data = der("30" if type_ is not SetOf[int] else "31", *[element] * 20)
+    size = len(bytes.fromhex(element))
+    start = len(data) - 20 * size
+    for most in (1, 7, 8, 9, 19):
+        with pytest.raises(derlib.LimitError) as caught:
+            derlib.decode(type_, data, limits=Limits(elements=most))
+        assert (caught.value.path, caught.value.offset) == ((most,), start + most * size)
+    derlib.decode(type_, data, limits=Limits(elements=20))
+
+
+@pytest.mark.parametrize(
+    ("octets", "first"), [(1, "9f1f"), (2, "9f8100"), (3, "9f818000"), (9, "9f" + "81" + "80" * 7 + "00")]
+)
+def test_the_first_tag_number_over_a_limit_is_refused(octets, first):
+    data = bytes.fromhex(first) + b"\x00"
+    derlib.parse(data, limits=Limits(tag_octets=octets + 1))
+    with pytest.raises(derlib.LimitError, match=f"more than {octets} identifier octets") as caught:
+        derlib.parse(data, limits=Limits(tag_octets=octets))
+    assert caught.value.kind == "tag-limit"
+
+
+def test_a_member_that_stands_twice_is_named():
+    with pytest.raises(derlib.UnexpectedError) as caught:
+        Members.decode(der("31", "0101ff", "0101ff", "020105"))
+    assert (caught.value.kind, caught.value.path, caught.value.offset) == ("member-extra", ("flag",), 5)
+
+
+def test_a_component_in_the_other_form_is_named_as_such():
+    class Optional(Sequence):
+        first: Annotated[bytes, Implicit(0)] | None = None
+        second: Annotated[SequenceOf[int], Implicit(1)] | None = None
+        last: int
+
+    class Loose(Set):
+        first: Annotated[bytes, Implicit(0)] | None = None
+        last: int
+
+    for type_, data, kind, path in (
+        (Optional, der("30", "a000", "020105"), "string-constructed", ("first",)),
+        (Optional, der("30", "8100", "020105"), "not-constructed", ("second",)),
+        (Optional, der("30", "8200", "020105"), "unexpected-tag", ("last",)),
+        (Optional, der("30", "020105", "8100"), "component-extra", ()),
+        (Loose, der("31", "020105", "a000"), "string-constructed", ("first",)),
+        (Loose, der("31", "020105", "a100"), "member-extra", ()),
+    ):
+        with pytest.raises(derlib.DecodeError) as caught:
+            derlib.decode(type_, data)
+        assert (caught.value.kind, caught.value.path) == (kind, path)
+
+
+NESTS = OpenTypes("NESTS", {"2.999.1": int})
+
+
+class Nest(Sequence):
+    kind: ObjectIdentifier
+    body: Annotated[OctetString, DefinedBy("kind", NESTS)]
+
+
+NESTS.register("2.999.2", Nest)
+
+
+def test_a_misfit_is_tolerated_where_it_stands_down_to_the_third_level():
+    two = "06 03 883702"
+    for levels in range(1, 6):
+        data = der("30", ONE, der("04", "0500"))
+        for _ in range(levels - 1):
+            data = der("30", two, der("04", data))
+        if levels <= 3:
+            found = Nest.decode(data, tolerate=Deviation.OPEN_TYPE)
+            assert [one.path for one in found.deviations] == [("body",) * levels]
+        else:
+            with pytest.raises(derlib.UnexpectedError) as caught:
+                Nest.decode(data, tolerate=Deviation.OPEN_TYPE)
+            assert (caught.value.path, caught.value.deviation) == (("body",) * levels, None)
+
+
+class Outside(Choice):
+    inside: Inside  # noqa: F821
+
+
+class Inside(Choice):
+    node: Chain  # noqa: F821
+
+
+class Chain(Sequence):
+    next: Outside | None = None
+
+
+def test_a_path_has_at_most_256_steps():
+    data = b"\x30\x02\x05\x00"
+    for _ in range(95):
+        data = der("30", data)
+    with pytest.raises(derlib.DecodeError) as caught:
+        Chain.decode(data)
+    assert len(caught.value.path) == 256
+    assert caught.value.offset == len(data) - 2
