@@ -34,7 +34,6 @@ from derlib import (
     SetOf,
     UTCTime,
 )
-
 from tests.rules.rows import der as element
 
 CHANGED = (ASN1Error, IndexError)
@@ -245,7 +244,7 @@ def test_octets_that_change_while_they_are_decoded_give_a_value_or_an_error(kind
     buffer, change, close = changing(tmp_path, kind, data)
     done = threading.Event()
     noise = [bytes([octet]) * 61 for octet in (0x00, 0x30, 0x80, 0x84, 0xFF, 0x04, 0x17, 0x02)]
-    ends: list[str] = []
+    offsets: list[int] = []
 
     def hammer() -> None:
         for turn in range(100_000):
@@ -263,10 +262,9 @@ def test_octets_that_change_while_they_are_decoded_give_a_value_or_an_error(kind
                         try:
                             view = derlib.decode(type_, buffer, copy=copy)
                         except ASN1Error as error:
-                            assert 0 <= error.offset <= len(data)
-                            ends.append(error.kind)
+                            offsets.append(error.offset)
                             continue
-                        ends.append("")
+                        offsets.append(0)
                         if type_ is not TLV:
                             with contextlib.suppress(*CHANGED):
                                 read_all(view[79])
@@ -277,6 +275,6 @@ def test_octets_that_change_while_they_are_decoded_give_a_value_or_an_error(kind
             done.set()
 
     together(hammer, decode)
-    assert len(ends) == 160
-    del buffer
+    assert len(offsets) == 160
+    assert all(0 <= offset <= len(data) for offset in offsets)
     close()

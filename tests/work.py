@@ -93,7 +93,8 @@ def entries_without_a_common_shape(count: int) -> None:
 
 
 def extensions(count: int) -> None:
-    octets = b"".join(der(0x30, b"\x06\x02\x2a\x04" + der(0x04, b"\x02\x02\x01" + bytes([i % 256]))) for i in range(count))
+    keyed = [b"\x06\x02\x2a\x04" + der(0x04, b"\x02\x02\x01" + bytes([i % 256])) for i in range(count)]
+    octets = b"".join(der(0x30, each) for each in keyed)
     view = SequenceOf[Hard].decode(der(0x30, octets))
     assert sum(1 for each in view if each.value is not None and each.key.dotted == "1.2.4") == count
 

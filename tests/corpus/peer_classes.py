@@ -27,7 +27,11 @@ def _class(peer: str, kinds: str, reason: str) -> Class:
 
 CLASSES = [
     # --- cryptography: derlib is refused nothing that it refuses, and the other way round, but for one limit.
-    _class("cryptography", "accepted 06", "an arc of up to 20 octets is within derlib's limit; cryptography holds 32 bits"),
+    _class(
+        "cryptography",
+        "accepted 06",
+        "an arc of up to 20 octets is within derlib's limit; cryptography holds 32 bits",
+    ),
     # --- asn1crypto reads BER on purpose, and checks few contents.
     _class(
         "asn1crypto",
@@ -42,8 +46,16 @@ CLASSES = [
     ),
     _class("asn1crypto", "length-reserved", "asn1crypto takes ff for 127 length octets, which X.690 8.1.3.5 c forbids"),
     _class("asn1crypto", "not-constructed, not-primitive", "asn1crypto does not look at the form of an identifier"),
-    _class("asn1crypto", "numeric, printable, visible", "asn1crypto decodes these strings as ASCII or Latin-1, no more"),
-    _class("asn1crypto", "bmp", "asn1crypto decodes a BMPString as UTF-16, so that a pair of surrogates is a character"),
+    _class(
+        "asn1crypto",
+        "numeric, printable, visible",
+        "asn1crypto decodes these strings as ASCII or Latin-1, no more",
+    ),
+    _class(
+        "asn1crypto",
+        "bmp",
+        "asn1crypto decodes a BMPString as UTF-16, so that a pair of surrogates is a character",
+    ),
     _class("asn1crypto", "oid-empty, oid-not-minimal, oid-unfinished", "asn1crypto reads any octets as arcs"),
     _class("asn1crypto", "oid-arc-limit, depth-limit", "limits of derlib; asn1crypto has none but Python's stack"),
     _class(
@@ -79,7 +91,11 @@ CLASSES = [
         "accepted 30",
         "pyasn1 needs a schema for tags in it that are not universal, and for an empty or deep SEQUENCE",
     ),
-    _class("pyasn1", "accepted 31", "pyasn1 needs a schema for an empty SET, and for tags in it that are not universal"),
+    _class(
+        "pyasn1",
+        "accepted 31",
+        "pyasn1 needs a schema for an empty SET, and for tags in it that are not universal",
+    ),
     _class("pyasn1", "accepted 0e, accepted 1f, accepted 28, accepted 2b, accepted 3d", "pyasn1 lacks these types"),
     # --- openssl asn1parse shows the structure of BER.
     _class(
@@ -115,13 +131,25 @@ CLASSES = [
         "real-binary, real-decimal, real-exponent, real-limit, real-mantissa, real-special, real-unfinished",
         "asn1parse does not look into a REAL",
     ),
-    _class("openssl", "oid-not-minimal, oid-unfinished", "RELATIVE-OID, and identifiers behind implicit tags, are opaque"),
-    _class("openssl", "oid-arc-limit, depth-limit", "limits of derlib; asn1parse prints long arcs and stops at depth 128"),
+    _class(
+        "openssl",
+        "oid-not-minimal, oid-unfinished",
+        "RELATIVE-OID, and identifiers behind implicit tags, are opaque",
+    ),
+    _class(
+        "openssl",
+        "oid-arc-limit, depth-limit",
+        "limits of derlib; asn1parse prints long arcs and stops at depth 128",
+    ),
     _class(
         "openssl",
         "length-indefinite, length-not-minimal, string-constructed, tag-not-minimal, tag-reserved",
         "asn1parse reads BER, and end-of-contents octets wherever they stand",
     ),
-    _class("openssl", "not-constructed, not-primitive", "asn1parse takes the form from the identifier, whatever the type"),
+    _class(
+        "openssl",
+        "not-constructed, not-primitive",
+        "asn1parse takes the form from the identifier, whatever the type",
+    ),
     _class("openssl", "trailing-data", "asn1parse goes on with the next element"),
 ]

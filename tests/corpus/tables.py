@@ -105,6 +105,5 @@ EXCEPTIONS: dict[str, Exemption] = {
 # The verdict "unknown" is that of files the suite's author wrote from values he had read, right ones or damaged; these
 # are DER, the others are not. tc40 is BER to the suite, and X.690 8.6.2.1 asks for the octet that it lacks.
 UNKNOWN_AND_RIGHT = {
-    f"free/encoded_tc{number}.ber"
-    for number in (6, 7, 8, 9, 11, 12, 16, 18, 20, 21, 22, 24, 28, 29, 30, 31, 32, 44)
+    f"free/encoded_tc{number}.ber" for number in (6, 7, 8, 9, 11, 12, 16, 18, 20, 21, 22, 24, 28, 29, 30, 31, 32, 44)
 }

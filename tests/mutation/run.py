@@ -24,9 +24,9 @@ from derlib import _core
 
 from .sites import Site
 
-SECONDS = 20        # for one test; a mutant may loop
-SLOW = 1.0          # tests that take longer are left out
-BUDGET = 8.0        # for the tests of one mutant, by the time that they take without it
+SECONDS = 20  # for one test; a mutant may loop
+SLOW = 1.0  # tests that take longer are left out
+BUDGET = 8.0  # for the tests of one mutant, by the time that they take without it
 
 
 class Prover:

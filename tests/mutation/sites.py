@@ -20,7 +20,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 # A file of the check pass, where every mention of a fault is a site or stands in PLAIN.
-CHECK = re.compile(r"return (?:FAULT_NONE if .* else )?FAULT_(?!NONE)\w+|return fail\(|^cdef struct (?:Options|Shape):", re.M)
+CHECK = re.compile(
+    r"return (?:FAULT_NONE if .* else )?FAULT_(?!NONE)\w+|return fail\(|^cdef struct (?:Options|Shape):", re.MULTILINE
+)
 # What needs no proof here: functions that only note what was found, and those that hold the GIL, which make values.
 ASIDE = {"note", "by_place", "first_breach"}
 PLAIN = re.compile(
@@ -69,8 +71,9 @@ class Sources:
 
     def _site(self, form: str, fault: str | None, text: str) -> int:
         number = len(self.sites) + 1
-        same = sum(site.key[:3] == (form, self.file, self.function) and site.text.split(" #")[0] == text
-                   for site in self.sites)
+        same = sum(
+            site.key[:3] == (form, self.file, self.function) and site.text.split(" #")[0] == text for site in self.sites
+        )
         shown = text if not same else f"{text} #{same + 1}"
         self.sites.append(Site(number, form, self.file, self.function, self.line, fault, shown))
         return number
@@ -114,7 +117,7 @@ class Sources:
                 limit = re.match(r"options\.(\w+) = ", code)
                 out.append(f"{indent}if live({self._site('limit', None, code)}): {code}" if limit else line)
                 continue
-            if re.match(FAIL, code) and "FAULT_NONE)" not in code or code.startswith("fail_component("):
+            if (re.match(FAIL, code) and "FAULT_NONE)" not in code) or code.startswith("fail_component("):
                 # All up to the return belongs to it.
                 number = self._site("raise", fault_in(code), code)
                 out.append(f"{indent}if live({number}):")
@@ -128,11 +131,20 @@ class Sources:
             rewritten = self._statement(code)
             if rewritten is None:
                 rewritten = self._conditions(code)
-                if "FAULT_" in code and not PLAIN.match(code) and rewritten == code and "DEVIATIONS[fault]" not in code \
-                        and not code.startswith(("FAULT_", "if ", "elif ", "or ", "return fault == ")):
+                if rewritten == code and self._is_unknown(code):
                     raise SystemExit(f"{file}:{self.line}: no form of mutant fits this line: {code}")
             out.append(indent + rewritten)
         self.files[file] = "\n".join(out) + "\n"
+
+    @staticmethod
+    def _is_unknown(code: str) -> bool:
+        """Whether a line that has no mutant names a fault all the same."""
+        return (
+            "FAULT_" in code
+            and not PLAIN.match(code)
+            and "DEVIATIONS[fault]" not in code
+            and not code.startswith(("FAULT_", "if ", "elif ", "or ", "return fault == "))
+        )
 
     def _statement(self, code: str) -> str | None:
         """A statement that raises or applies a rule, rewritten; None where it is none."""
@@ -156,9 +168,9 @@ class Sources:
                 # There is no alternative to go on with.
                 return f"return True if not live({number}) else {code.removeprefix('return ')}"
             return f"if live({number}): {code}"
-        if match := re.fullmatch(r"(return|fault =) (\w+_check\(.*\))", code):
-            if self.function in ("universal_value_check", "check_value", "check_open", "check_any"):
-                return f"{match[1]} {match[2]} if live({self._site('rule', None, code)}) else FAULT_NONE"
+        match = re.fullmatch(r"(return|fault =) (\w+_check\(.*\))", code)
+        if match and self.function in ("universal_value_check", "check_value", "check_open", "check_any"):
+            return f"{match[1]} {match[2]} if live({self._site('rule', None, code)}) else FAULT_NONE"
         return None
 
     def _conditions(self, code: str) -> str:
@@ -204,13 +216,17 @@ class Sources:
             "    h.start = p\n", "    h.start = p\n    h.tag = 0\n    h.content = h.end = limit\n"
         )
         table = "".join(
-            f"REMOVED[<int>{fault}] = {removed[fault]}\nALWAYS[<int>{fault}] = {always[fault]}\n" for fault in self.deviations
+            f"REMOVED[<int>{fault}] = {removed[fault]}\nALWAYS[<int>{fault}] = {always[fault]}\n"
+            for fault in self.deviations
         )
         text = self.files["tolerance.pxi"]
         text = text.replace(
-            "cdef uint64_t deviation_of(", "cdef int[FAULT_COUNT] REMOVED\ncdef int[FAULT_COUNT] ALWAYS\n"
-            "memset(REMOVED, 0, sizeof(REMOVED))\nmemset(ALWAYS, 0, sizeof(ALWAYS))\n" + table +
-            "\n\ncdef uint64_t deviation_of(", 1,
+            "cdef uint64_t deviation_of(",
+            "cdef int[FAULT_COUNT] REMOVED\ncdef int[FAULT_COUNT] ALWAYS\n"
+            "memset(REMOVED, 0, sizeof(REMOVED))\nmemset(ALWAYS, 0, sizeof(ALWAYS))\n"
+            + table
+            + "\n\ncdef uint64_t deviation_of(",
+            1,
         )
         text = replace_once(text, "return DEVIATIONS[fault]", "return DEVIATIONS[fault] if live(REMOVED[fault]) else 0")
         self.files["tolerance.pxi"] = text
@@ -221,9 +237,11 @@ class Sources:
             "    cdef uint64_t deviation\n    if not live(ALWAYS[fault]): return True\n",
         )
         self.files["check.pxi"] = text
-        self.files["source.pxi"] = self.files["source.pxi"].replace(
-            "FAULTS[fault]\n", "FAULTS[fault]; RAISED.add(fault)\n"
-        ).replace("FAULTS[c.fault]\n", "FAULTS[c.fault]; RAISED.add(c.fault)\n")
+        self.files["source.pxi"] = (
+            self.files["source.pxi"]
+            .replace("FAULTS[fault]\n", "FAULTS[fault]; RAISED.add(fault)\n")
+            .replace("FAULTS[c.fault]\n", "FAULTS[c.fault]; RAISED.add(c.fault)\n")
+        )
 
 
 SWITCH = """\
@@ -276,9 +294,13 @@ def joined(text: str) -> list[tuple[int, str]]:
         if code.endswith("\\") and not verbatim:
             held = code[:-1].rstrip()
             continue
-        if not verbatim and line.startswith(" ") | bool(held) and not code.lstrip().startswith("#") \
-                and re.match(r"\s+(?:if|elif|while|return|fail|and|or)\b", code) \
-                and code.count("(") > code.count(")"):
+        if (
+            not verbatim
+            and line.startswith(" ") | bool(held)
+            and not code.lstrip().startswith("#")
+            and re.match(r"\s+(?:if|elif|while|return|fail|and|or)\b", code)
+            and code.count("(") > code.count(")")
+        ):
             held = code
             continue
         lines.append((begin, whole))
@@ -314,8 +336,6 @@ def operand_end(text: str, start: int) -> int:
             depth -= 1
             if depth < 0:
                 return place
-        elif depth == 0 and (
-            text[place] == "," or re.match(r" (?:and|or|if|else|<=|>=|<|>|==|!=|not) ", text[place:])
-        ):
+        elif depth == 0 and (text[place] == "," or re.match(r" (?:and|or|if|else|<=|>=|<|>|==|!=|not) ", text[place:])):
             return place
     return len(text)

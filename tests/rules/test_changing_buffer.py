@@ -72,7 +72,6 @@ TAGGED = "301b a003020105 a103800105 a203020105 a307 3005 020101 3000 020107"
 TAGS = {"number": 2, "arms": 7, "either": 12, "pair": 17}
 
 
-
 def counted(view):
     """A list that knows how many elements it has."""
     return len(view) and view

@@ -11,6 +11,7 @@ import pytest
 
 import derlib
 from derlib import (
+    OIDIRI,
     TLV,
     BitString,
     Choice,
@@ -23,10 +24,10 @@ from derlib import (
     Field,
     GeneralizedTime,
     Implicit,
+    ISOTime,
     Limits,
     ObjectIdentifier,
     OctetString,
-    OIDIRI,
     OpenTypes,
     Real,
     Sequence,
@@ -34,7 +35,6 @@ from derlib import (
     Set,
     SetOf,
     Size,
-    ISOTime,
     UTCTime,
 )
 
@@ -67,7 +67,9 @@ ROWS = [
     reads("an item of eight octets", Large, der("0a", "7fffffffffffffff"), Large.high),
     reads("the lowest item of eight octets", Large, der("0a", "8000000000000000"), Large.low),
     reads("an item in the eighth octet", Large, der("0a", "0080000000000000"), Large.middle),
-    refuses("an item of nine octets", Large, der("0a", "008000000000000000"), ContentsError, "20.1", places=WITH_SCHEMA),
+    refuses(
+        "an item of nine octets", Large, der("0a", "008000000000000000"), ContentsError, "20.1", places=WITH_SCHEMA
+    ),
     reads("an IRI with the last letters", OIDIRI, der("1f23", b"/ISO/aAzZ09-_.~z"), "/ISO/aAzZ09-_.~z"),
     refuses("an IRI with U+0080", OIDIRI, der("1f23", "/ISO/\x80".encode()), ContentsError),
     reads("an open type in octets of SIZE", InOctets, der("30", ONE, "0403 020105"), {"kind": KIND, "body": 5}),
@@ -132,7 +134,9 @@ HEADERS = [
 
 
 @pytest.mark.parametrize(("text", "kind"), HEADERS)
-@pytest.mark.parametrize("behind", [b"", *(bytes([octet]) * 12 for octet in (0x00, 0x01, 0x1F, 0x30, 0x7F, 0x80, 0xFF))])
+@pytest.mark.parametrize(
+    "behind", [b"", *(bytes([octet]) * 12 for octet in (0x00, 0x01, 0x1F, 0x30, 0x7F, 0x80, 0xFF))]
+)
 def test_a_header_is_judged_by_its_own_octets(text, kind, behind):
     data = bytes.fromhex(text)
     with pytest.raises((derlib.DecodeError, derlib.LimitError)) as caught:
@@ -141,20 +145,59 @@ def test_a_header_is_judged_by_its_own_octets(text, kind, behind):
 
 
 # Contents that a rule reads to their end; what follows in the list are octets that could go on with them.
-ENDS = [
-    (ISOTime, "0e", text)
-    for text in (b"20C", b"2024", b"2024-06", b"2024-06-30", b"2024-W09", b"23:59", b"23:59:59", b"2024-06-30T23:59:59",
-                 b"P1Y", b"PT1S", b"2024/2025", b"19C/20C", b"23", b"23:59:59Z", b"23:59:59+01", b"P1W", b"-2024", b"T", b"24:00", b"24:00:00",
-                 b"2024/P", b"")
-] + [
-    (Real, "09", text) for text in (b"\x0315.E+0", b"\x0315.E-1", b"\x031.E1", b"\x031.E10", b"\x03-1.E-9", b"\x031.E")
-] + [
-    (UTCTime, "17", text) for text in (b"260102030405Z", b"2601020304Z", b"2601020304+0130", b"260102030405", b"2601020304")
-] + [
-    (GeneralizedTime, "18", text)
-    for text in (b"20260102030405.5Z", b"2026010203", b"20260102030405", b"20260102030405.", b"20260102030405.5",
-                 b"2026010203Z", b"2026010203+01", b"2026010203+0", b"20260102030405,5", b"202601020304")
-] + [(OIDIRI, "1f23", text) for text in (b"/ISO/1", b"/ISO/", b"/ISO/a-", b"/0", b"/ISO/\xc3", b"")]
+ENDS = (
+    [
+        (ISOTime, "0e", text)
+        for text in (
+            b"20C",
+            b"2024",
+            b"2024-06",
+            b"2024-06-30",
+            b"2024-W09",
+            b"23:59",
+            b"23:59:59",
+            b"2024-06-30T23:59:59",
+            b"P1Y",
+            b"PT1S",
+            b"2024/2025",
+            b"19C/20C",
+            b"23",
+            b"23:59:59Z",
+            b"23:59:59+01",
+            b"P1W",
+            b"-2024",
+            b"T",
+            b"24:00",
+            b"24:00:00",
+            b"2024/P",
+            b"",
+        )
+    ]
+    + [
+        (Real, "09", text)
+        for text in (b"\x0315.E+0", b"\x0315.E-1", b"\x031.E1", b"\x031.E10", b"\x03-1.E-9", b"\x031.E")
+    ]
+    + [
+        (UTCTime, "17", text)
+        for text in (b"260102030405Z", b"2601020304Z", b"2601020304+0130", b"260102030405", b"2601020304")
+    ]
+    + [
+        (GeneralizedTime, "18", text)
+        for text in (
+            b"20260102030405.5Z",
+            b"2026010203",
+            b"20260102030405",
+            b"20260102030405.",
+            b"20260102030405.5",
+            b"2026010203Z",
+            b"2026010203+01",
+            b"2026010203+0",
+            b"20260102030405,5",
+            b"202601020304",
+        )
+    ]
+    + [(OIDIRI, "1f23", text) for text in (b"/ISO/1", b"/ISO/", b"/ISO/a-", b"/0", b"/ISO/\xc3", b"")]
+)
 
 BEHIND = [b"\x30\x00", b"\x31\x00", *(bytes([octet, 0]) for octet in range(0x40, 0x5F))]
 # ... and what no element begins with, in a shared buffer.
@@ -317,11 +360,11 @@ def test_a_misfit_is_tolerated_where_it_stands_down_to_the_third_level():
 
 
 class Outside(Choice):
-    inside: Inside  # noqa: F821
+    inside: Inside
 
 
 class Inside(Choice):
-    node: Chain  # noqa: F821
+    node: Chain
 
 
 class Chain(Sequence):
