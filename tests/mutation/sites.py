@@ -29,6 +29,7 @@ PLAIN = re.compile(
     r"^(c\.fault = FAULT_NONE$"
     r"|fault = FAULT_NONE$"
     r"|return FAULT_NONE$"
+    r"|return .* == FAULT_NONE$"
     r"|return FAULT_NONE if fault == FAULT_LENGTH_NOT_MINIMAL else fault$)"
 )
 FAIL = r"fail(?:_tag|_component)?\("
@@ -132,7 +133,7 @@ class Sources:
             if rewritten is None:
                 rewritten = self._conditions(code)
                 if rewritten == code and self._is_unknown(code):
-                    raise SystemExit(f"{file}:{self.line}: no form of mutant fits this line: {code}")
+                    raise ValueError(f"{file}:{self.line}: no form of mutant fits this line: {code}")
             out.append(indent + rewritten)
         self.files[file] = "\n".join(out) + "\n"
 
@@ -143,7 +144,7 @@ class Sources:
             "FAULT_" in code
             and not PLAIN.match(code)
             and "DEVIATIONS[fault]" not in code
-            and not code.startswith(("FAULT_", "if ", "elif ", "or ", "return fault == "))
+            and not code.startswith(("FAULT_", "if ", "elif ", "or ", "while ", "return fault == "))
         )
 
     def _statement(self, code: str) -> str | None:
@@ -275,7 +276,7 @@ def reached():
 def replace_once(text: str, old: str, new: str) -> str:
     """`text` with the one occurrence of `old` replaced."""
     if text.count(old) != 1:
-        raise SystemExit(f"not once in the sources: {old!r}")
+        raise ValueError(f"not once in the sources: {old!r}")
     return text.replace(old, new)
 
 
@@ -323,7 +324,7 @@ def closing(text: str, at: int) -> int:
         depth += {"(": 1, ")": -1}.get(text[place], 0)
         if depth == 0:
             return place + 1
-    raise SystemExit(f"brackets do not match: {text}")
+    raise ValueError(f"brackets do not match: {text}")
 
 
 def operand_end(text: str, start: int) -> int:
