@@ -160,6 +160,7 @@ def at(*parts: int, minutes: int = 0) -> datetime:
 TIMES = [
     (UTCTime, "2601020304Z", at(2026, 1, 2, 3, 4)),
     (UTCTime, "5001020304Z", at(1950, 1, 2, 3, 4)),
+    (UTCTime, "9901020304Z", at(1999, 1, 2, 3, 4)),
     (UTCTime, "4901020304Z", at(2049, 1, 2, 3, 4)),
     (UTCTime, "2601020304+0130", at(2026, 1, 2, 3, 4, minutes=90)),
     (UTCTime, "260102030405-0130", at(2026, 1, 2, 3, 4, 5, minutes=-90)),
