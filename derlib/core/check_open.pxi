@@ -1,8 +1,8 @@
 # The check of open types (DEFINED BY): finding the selector, the selected type, and what a misfit means.
 
 cdef enum:
-    # A misfit that is tolerated is proved twice, one inside it would be proved four times: so the outer one is opaque.
-    OPEN_TYPE_TRIES = 1
+    # A misfit that is tolerated is proved twice, and one inside it four times: no deeper than this.
+    OPEN_TYPE_TRIES = 3
 
 
 cdef bint find_field(
