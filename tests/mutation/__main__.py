@@ -20,6 +20,7 @@ TREE = PROJECT / "build" / "mutation" / "tree"
 RULES = ["tests/rules", "--ignore=tests/rules/test_coverage.py"]
 MORE = [
     "deviations",
+    "leniency",
     "rare_types",
     "hostile",
     "repeat",
