@@ -60,7 +60,7 @@ def restore(cls, octets, tolerate=None, limits=None):
     """Make a value again from its pickle: the class and the octets, which are checked as they were before.
 
     Raises:
-        DecodeError: the octets are not DER of the class: the pickle is damaged, or the schema has changed.
+        DecodeError, LimitError: the octets are not DER of the class: the pickle is damaged, or the schema has changed.
     """
     if not (isinstance(cls, type) and issubclass(cls, View) and hasattr(cls, "__plan__")):
         raise TypeError(f"{cls!r} is no class of values")
