@@ -10,6 +10,7 @@ import collections.abc
 import contextlib
 import copyreg
 import inspect
+import keyword
 import sys
 import types
 import typing
@@ -141,6 +142,8 @@ class SchemaType(type):
 
 def _parameter(item: Field, plan: Plan) -> inspect.Parameter:
     """A field as a parameter of its class; of a type that is no class, only the name is short enough to read."""
+    if keyword.iskeyword(item.name):  # CPython 3.10 would take it
+        raise ValueError(f"{item.name!r} is a keyword")
     annotation = item.type if isinstance(item.type, type) else plan.name
     default = None if item.optional else inspect.Parameter.empty if item.default is MISSING else item.default
     return inspect.Parameter(item.name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=annotation)
