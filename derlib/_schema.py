@@ -155,9 +155,9 @@ def _check_keywords(name: str, tag: object, size: object, fields: object, **swit
         raise SchemaError(f"{name}: tag={tag!r} is no tag; write tag=Implicit(...) or tag=Explicit(...)")
     if size is not None and not isinstance(size, Size):
         raise SchemaError(f"{name}: size={size!r} is no size; write size=Size(...)")
-    for keyword, value in switches.items():
+    for switch, value in switches.items():
         if value not in (None, True, False):
-            raise SchemaError(f"{name}: {keyword}={value!r} is neither True nor False")
+            raise SchemaError(f"{name}: {switch}={value!r} is neither True nor False")
     if fields is not None and not (
         isinstance(fields, (list, tuple)) and all(isinstance(item, Field) or item is ... for item in fields)
     ):
