@@ -10,13 +10,13 @@ import contextlib
 import ctypes
 import mmap
 import pickle
-import sys
 import threading
 from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated, Any
 
 import pytest
+from threads import in_threads
 
 import derlib
 from derlib import (
@@ -165,33 +165,6 @@ def read_all(value: Any) -> list[Any]:
     return said
 
 
-def together(*work: Callable[[], None]) -> None:
-    """Run each in a thread, switching often, and raise the first error of any."""
-    errors: list[BaseException] = []
-    barrier = threading.Barrier(len(work))
-
-    def run(each: Callable[[], None]) -> None:
-        try:
-            barrier.wait(60)
-            each()
-        except BaseException as error:
-            errors.append(error)
-
-    before = sys.getswitchinterval()
-    sys.setswitchinterval(1e-5)
-    try:
-        threads = [threading.Thread(target=run, args=(each,)) for each in work]
-        for thread in threads:
-            thread.start()
-        for thread in threads:
-            thread.join(120)
-            assert not thread.is_alive()
-    finally:
-        sys.setswitchinterval(before)
-    if errors:
-        raise errors[0]
-
-
 @pytest.mark.parametrize("copy", [True, False])
 def test_threads_that_hammer_one_view_all_see_what_one_alone_sees(copy):
     expected = [str(each) for each in read_all(Outer.decode(OUTER))]
@@ -203,7 +176,7 @@ def test_threads_that_hammer_one_view_all_see_what_one_alone_sees(copy):
         def read(shared: Any = shared, seen: list[list[str]] = seen) -> None:
             seen.extend([str(each) for each in read_all(shared)] for _ in range(3))
 
-        together(*[read] * 6)
+        in_threads(*[read] * 6)
         assert len(seen) == 18
         for each in seen:
             assert each == expected
@@ -274,7 +247,7 @@ def test_octets_that_change_while_they_are_decoded_give_a_value_or_an_error(kind
         finally:
             done.set()
 
-    together(hammer, decode)
+    in_threads(hammer, decode)
     assert len(offsets) == 160
     assert all(0 <= offset <= len(data) for offset in offsets)
     close()

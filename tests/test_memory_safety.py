@@ -24,6 +24,7 @@ from types import ModuleType
 from typing import Annotated, Any, Generic, TypeVar
 
 import pytest
+from threads import in_threads
 
 import derlib
 from derlib import (
@@ -464,33 +465,6 @@ def test_a_type_registered_before_its_names_are_known_is_compiled_when_it_is_use
 
 
 # Threads.
-
-
-def in_threads(*work: Callable[[], object]) -> None:
-    """Run each in a thread of its own, switching often, and raise the first error of any."""
-    errors: list[BaseException] = []
-    barrier = threading.Barrier(len(work))
-
-    def run(each: Callable[[], object]) -> None:
-        try:
-            barrier.wait(30)
-            each()
-        except BaseException as error:
-            errors.append(error)
-
-    before = sys.getswitchinterval()
-    sys.setswitchinterval(1e-5)
-    try:
-        threads = [threading.Thread(target=run, args=(each,)) for each in work]
-        for thread in threads:
-            thread.start()
-        for thread in threads:
-            thread.join(60)
-            assert not thread.is_alive()
-    finally:
-        sys.setswitchinterval(before)
-    if errors:
-        raise errors[0]
 
 
 def test_types_registered_while_other_threads_decode_are_seen_whole():

@@ -4,10 +4,10 @@ import copy
 import pickle
 import subprocess
 import sys
-from typing import Annotated, Any
+from typing import Annotated
 
 import pytest
-from corpus.files import corpus
+from corpus.files import accepted_files
 
 import derlib
 from derlib import (
@@ -22,11 +22,8 @@ from derlib import (
     SequenceOf,
     SetOf,
 )
-from derlib.schemas.crl import CertificateList
-from derlib.schemas.x509 import Certificate
 
 PROTOCOLS = range(2, pickle.HIGHEST_PROTOCOL + 1)
-TYPES: dict[str, Any] = {"certificate": Certificate, "crl": CertificateList}
 
 
 class Point(Sequence):
@@ -49,23 +46,13 @@ ROW = Row(points=[{"x": n} for n in range(50)], kind="2.999.1", extra=b"\x04\x01
 
 @pytest.mark.parametrize("protocol", PROTOCOLS)
 def test_every_accepted_file_comes_back_from_a_pickle(protocol):
-    seen = 0
-    for item in corpus():
-        if len(item.der) > 2**20:
-            continue
-        try:
-            value = TYPES[item.kind].decode(item.der)
-        except derlib.ASN1Error:
-            continue
-        seen += 1
+    for item, value in accepted_files():
         octets = pickle.dumps(value, protocol)
         again = pickle.loads(octets)
         assert again == value
         assert again.encode() == item.der
         if protocol >= 3:  # before, Python itself writes octets as text
             assert len(octets) < len(item.der) + 150
-    if not seen:
-        pytest.skip("no corpus is here")
 
 
 @pytest.mark.parametrize("protocol", PROTOCOLS)

@@ -16,7 +16,7 @@ from derlib import TLV, ASN1Error, BitString
 from derlib.schemas.crl import CertificateList
 from derlib.schemas.x509 import Certificate
 
-from .files import Item
+from .files import Item, schema_of
 
 x509 = pytest.importorskip("cryptography.x509", reason="cryptography, a test dependency, is not installed")
 
@@ -34,11 +34,6 @@ RFC_4514_NAMES = {"2.5.4.3", "2.5.4.6", "2.5.4.7", "2.5.4.8", "2.5.4.9", "2.5.4.
     "0.9.2342.19200300.100.1.1",
     "0.9.2342.19200300.100.1.25",
 }
-
-
-def schema_of(item: Item) -> type[Certificate] | type[CertificateList]:
-    """The schema class that decodes the item."""
-    return Certificate if item.kind == "certificate" else CertificateList
 
 
 def compare(item: Item) -> Verdict:

@@ -13,9 +13,13 @@ import re
 from collections.abc import Iterator
 from functools import lru_cache
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
+
+import pytest
 
 import derlib
+from derlib.schemas.crl import CertificateList
+from derlib.schemas.x509 import Certificate
 
 SHARED = Path(__file__).resolve().parents[3] / "shared" / "data"
 
@@ -113,3 +117,24 @@ def corpus() -> tuple[Item, ...]:
     for item in _everything():
         seen.setdefault((item.name.partition("/")[0], item.der), item)
     return tuple(seen.values())
+
+
+def schema_of(item: Item) -> type[Certificate] | type[CertificateList]:
+    """The schema class that decodes the item."""
+    return Certificate if item.kind == "certificate" else CertificateList
+
+
+def accepted_files() -> Iterator[tuple[Item, Any]]:
+    """Each item that decodes, with its value, but for the large CRL: its forms are in the small ones."""
+    found = False
+    for item in corpus():
+        if len(item.der) > 2**20:
+            continue
+        try:
+            value = schema_of(item).decode(item.der)
+        except derlib.ASN1Error:
+            continue
+        found = True
+        yield item, value
+    if not found:
+        pytest.skip("no corpus is here")

@@ -10,9 +10,9 @@ from derlib import DecodeError, pem
 from derlib.schemas.crl import CertificateList
 from derlib.schemas.x509 import ECParameters, Version
 
-from .compare import Verdict, compare, schema_of
+from .compare import Verdict, compare
 from .disagreements import DISAGREEMENTS
-from .files import PEM_LABELS, Item, corpus, pem_files
+from .files import PEM_LABELS, Item, corpus, pem_files, schema_of
 
 SOURCES = ("certifi", "vectors", "shared")
 

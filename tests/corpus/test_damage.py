@@ -16,7 +16,7 @@ from derlib import ASN1Error, DecodeError, LimitError, TrailingDataError, Trunca
 from derlib.schemas.crl import CertificateList
 from derlib.schemas.x509 import Certificate
 
-from .files import Item, corpus
+from .files import Item, corpus, schema_of
 from .octets import place, plain_walk, touch
 
 # Structures that between them have most types of the schemas. The first of each kind is damaged at every bit.
@@ -51,10 +51,6 @@ NAMES = CERTIFICATES + CRLS
 def item_named(name: str) -> Item:
     pytest.importorskip("cryptography_vectors", reason="cryptography_vectors, a test dependency, is not installed")
     return next(item for item in corpus() if item.name == name)
-
-
-def schema_of(item: Item) -> Any:
-    return Certificate if item.kind == "certificate" else CertificateList
 
 
 def survives(schema: Any, data: bytes, read_all: bool = True) -> bool:

@@ -11,8 +11,7 @@ import pytest
 import derlib
 from derlib import Deviation
 
-from .compare import schema_of
-from .files import corpus
+from .files import corpus, schema_of
 from .octets import touch
 
 EVERYTHING = ~Deviation(0)

@@ -1,0 +1,32 @@
+"""Work in several threads at once, for the tests that share views, tables and buffers."""
+
+import sys
+import threading
+from collections.abc import Callable
+
+
+def in_threads(*work: Callable[[], object]) -> None:
+    """Run each in a thread of its own, switching often, and raise the first error of any."""
+    errors: list[BaseException] = []
+    barrier = threading.Barrier(len(work))
+
+    def run(each: Callable[[], object]) -> None:
+        try:
+            barrier.wait(60)
+            each()
+        except BaseException as error:
+            errors.append(error)
+
+    before = sys.getswitchinterval()
+    sys.setswitchinterval(1e-5)
+    try:
+        threads = [threading.Thread(target=run, args=(each,)) for each in work]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join(120)
+            assert not thread.is_alive()
+    finally:
+        sys.setswitchinterval(before)
+    if errors:
+        raise errors[0]
