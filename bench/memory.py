@@ -63,16 +63,21 @@ def growth_here(reader: str, path: Path) -> int:
     return after - before
 
 
-def growth(reader: str, path: Path) -> float:
-    """Return the growth in MiB, measured in a fresh process."""
+def in_fresh_process(module: str, *arguments: str) -> float:
+    """Run a module that prints a number of octets, in a process of its own; return them in MiB."""
     done = subprocess.run(
-        [sys.executable, "-m", "bench.memory", reader, str(path)],
+        [sys.executable, "-m", module, *arguments],
         check=True,
         capture_output=True,
         text=True,
         stdin=subprocess.DEVNULL,
     )
     return int(done.stdout) / 2**20
+
+
+def growth(reader: str, path: Path) -> float:
+    """Return the growth in MiB, measured in a fresh process."""
+    return in_fresh_process("bench.memory", reader, str(path))
 
 
 if __name__ == "__main__":

@@ -5,14 +5,13 @@ through `stream_growth`.
 """
 
 import mmap
-import subprocess
 import sys
 from collections.abc import Iterator
 from datetime import datetime, timedelta, timezone
 from tempfile import TemporaryFile
 from typing import IO, Any
 
-from bench.memory import peak, reset_peak
+from bench.memory import in_fresh_process, peak, reset_peak
 from derlib import NULL, BitString, encode, encode_to
 from derlib.schemas.crl import CertificateList
 
@@ -78,14 +77,7 @@ def growth_here(count: int) -> int:
 
 def stream_growth(count: int) -> float:
     """Return the growth in MiB, measured in a fresh process."""
-    done = subprocess.run(
-        [sys.executable, "-m", "bench.stream", str(count)],
-        check=True,
-        capture_output=True,
-        text=True,
-        stdin=subprocess.DEVNULL,
-    )
-    return int(done.stdout) / 2**20
+    return in_fresh_process("bench.stream", str(count))
 
 
 if __name__ == "__main__":

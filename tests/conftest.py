@@ -6,6 +6,7 @@ test with the reason; nothing is downloaded and nothing is copied into the proje
 
 from __future__ import annotations
 
+import logging
 import re
 import ssl
 from collections.abc import Callable, Iterator
@@ -53,3 +54,16 @@ def vector_files() -> VectorFiles:
                 yield path.relative_to(folder).as_posix(), path.read_bytes()
 
     return files
+
+
+@pytest.fixture
+def logged(caplog: pytest.LogCaptureFixture) -> Callable[[], list[str]]:
+    """What `derlib.cache` has logged as a warning since the last call."""
+    caplog.set_level(logging.WARNING, logger="derlib.cache")
+
+    def messages() -> list[str]:
+        found = [record.getMessage() for record in caplog.records if record.name == "derlib.cache"]
+        caplog.clear()
+        return found
+
+    return messages

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 import os
 import pickle
 import subprocess
@@ -30,19 +29,6 @@ DATA = Order(number=42, items=["tea", "milk"]).encode()
 OTHER_DATA = Order(number=43, items=["tea", "milk"]).encode()
 
 Logged = Callable[[], list[str]]
-
-
-@pytest.fixture
-def logged(caplog: pytest.LogCaptureFixture) -> Callable[[], list[str]]:
-    """What `derlib.cache` has logged as a warning since the last call."""
-    caplog.set_level(logging.WARNING, logger="derlib.cache")
-
-    def messages() -> list[str]:
-        found = [record.getMessage() for record in caplog.records if record.name == "derlib.cache"]
-        caplog.clear()
-        return found
-
-    return messages
 
 
 @pytest.fixture(params=[None, SECRET], ids=["unsigned", "signed"])

@@ -7,11 +7,11 @@ from typing import Any, TypeVar
 
 import click
 
-from derlib import Deviation, __version__
+from derlib import __version__
 from derlib.cli import cert as certificates
 from derlib.cli import crl as lists
 from derlib.cli.dump import Dump
-from derlib.cli.run import Task
+from derlib.cli.run import DEVIATIONS, Task
 
 __all__ = ["derlib"]
 
@@ -38,7 +38,7 @@ _COLOR = click.option(
 _TOLERATE = click.option(
     "--tolerate",
     multiple=True,
-    type=click.Choice([name.lower().replace("_", "-") for name in Deviation.__members__], case_sensitive=False),
+    type=click.Choice(list(DEVIATIONS), case_sensitive=False),
     metavar="NAME",
     help="Tolerate a breach of DER by name, such as named-bits or wild-certificates, and tell where it was met. May be "
     "given several times. An error says which name would tolerate it.",

@@ -16,9 +16,18 @@ from derlib.cli.inputs import Document, Unreadable, documents
 from derlib.cli.output import Output, printable, report_error
 from derlib.errors import format_path
 
-__all__ = ["Task"]
+__all__ = ["DEVIATIONS", "Task"]
 
 T = TypeVar("T")
+
+
+def _name(deviation: str | None) -> str:
+    """The name of a deviation as the option has it."""
+    return str(deviation).lower().replace("_", "-")
+
+
+#: What `--tolerate` takes.
+DEVIATIONS = {_name(name): member for name, member in Deviation.__members__.items()}
 
 #: So many breaches are told one by one in text.
 _MOST_TOLERATED = 10
@@ -57,7 +66,7 @@ class Task(Generic[T]):
         out = Output(False if as_json else color)
         writer = _JsonRun(self, out) if as_json else _TextRun(self, out, several=len(files) > 1)
         for name in tolerate:
-            writer.tolerate |= Deviation[name.upper().replace("-", "_")]
+            writer.tolerate |= DEVIATIONS[name]
         try:
             for file in files:
                 writer.file(file)
@@ -172,11 +181,6 @@ class _JsonRun(_Run[T]):
             head |= {"block": document.number, "label": document.label, "line": document.line}
         self.out.write(f"{self._next}\n{jsonout.flat(head)[:-1]}, {jsonout.flat(member)}: ")
         self._next = ","
-
-
-def _name(deviation: str | None) -> str:
-    """The name of a deviation as the option has it."""
-    return str(deviation).lower().replace("_", "-")
 
 
 def _message(error: Exception) -> str:

@@ -140,7 +140,11 @@ cdef bint check_value(Check *c, const Node *node, const Header *h, const Scope *
     elif kind == KIND_INTEGER or kind == KIND_NAMED_INTEGER:
         fault = integer_check(p, n)
         if node.ranged:
-            if fault == FAULT_NONE or tolerates(c, fault, h.start, node, p, n):
+            if unlikely(fault) and tolerates(c, fault, h.start, node, p, n):
+                p = without_padding(p, n)
+                n = h.end - p
+                fault = FAULT_NONE
+            if fault == FAULT_NONE:
                 fault = range_check(node, p, n)
         elif c.recorder != NULL:
             record(c.recorder, node, p, n)
@@ -178,7 +182,11 @@ cdef bint check_value(Check *c, const Node *node, const Header *h, const Scope *
         fault = generalized_time_check(p, n)
     elif kind == KIND_ENUMERATED:
         fault = integer_check(p, n)
-        if fault == FAULT_NONE or tolerates(c, fault, h.start, node, p, n):
+        if unlikely(fault) and tolerates(c, fault, h.start, node, p, n):
+            p = without_padding(p, n)
+            n = h.end - p
+            fault = FAULT_NONE
+        if fault == FAULT_NONE:
             fault = enumerated_check(node, p, n)
         if c.recorder != NULL:
             record(c.recorder, node, p, n)
@@ -224,9 +232,6 @@ cdef inline const uint8_t *without_padding(const uint8_t *p, Py_ssize_t n) noexc
 
 
 cdef int range_check(const Node *node, const uint8_t *p, Py_ssize_t n) noexcept nogil:
-    cdef const uint8_t *start = without_padding(p, n)
-    n -= start - p
-    p = start
     # X.680 51.4: both ends of a value range belong to it.
     if node.low != NULL and integer_compare(p, n, node.low, node.low_length) < 0:
         return FAULT_RANGE
@@ -237,10 +242,7 @@ cdef int range_check(const Node *node, const uint8_t *p, Py_ssize_t n) noexcept 
 
 cdef int enumerated_check(const Node *node, const uint8_t *p, Py_ssize_t n) noexcept nogil:
     cdef int64_t value = -1 if p[0] >= 0x80 else 0
-    cdef const uint8_t *start = without_padding(p, n)
     cdef Py_ssize_t i
-    n -= start - p
-    p = start
     if n > 8:
         return unknown_item(node)
     for i in range(n):

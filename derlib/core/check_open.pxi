@@ -66,16 +66,12 @@ cdef bint check_open(Check *c, const Node *node, const Header *h, const Scope *s
     cdef int open_before
     cdef bint fits
     cdef int fault
-    cdef Py_ssize_t size
     if node.kind != KIND_OPEN:
         if node.kind == KIND_OPEN_BITS:
             fault = bits_check(h.content, h.end - h.content)
             if fault and not tolerates(c, fault, h.start, node, h.content, h.end - h.content):
                 return fail(c, fault, h.start, node)
-        size = h.end - h.content
-        if node.kind == KIND_OPEN_BITS:
-            size = bits_length(h.content, size)
-        if node.sized and size_check(node, size):
+        if node.sized and size_check(node, value_size(node, h)):
             return fail(c, FAULT_SIZE, h.start, node)
         if node.rules != NULL and not check_rules(c, node, h):
             return False

@@ -153,6 +153,7 @@ cdef bint rule_holds(const Rule *rule, const Node *node, const Header *h) noexce
             return False
         node = node.element
     if kind == RULE_RANGE:
+        inner.content = without_padding(inner.content, inner.end - inner.content)
         return range_check(rule.bounds, inner.content, inner.end - inner.content) == FAULT_NONE
     elif kind == RULE_SIZE:
         return size_check(rule.bounds, value_size(node, &inner)) == FAULT_NONE
@@ -228,7 +229,7 @@ cdef bint is_one_of(const Rule *rule, const Node *node, const Header *h) noexcep
     cdef const uint8_t *p = h.start if is_choice(node.kind) else h.content
     cdef Py_ssize_t n = h.end - p
     cdef Py_ssize_t i
-    if node.kind == KIND_INTEGER or node.kind == KIND_NAMED_INTEGER or node.kind == KIND_ENUMERATED:
+    if is_integer(node.kind):
         p = without_padding(p, n)
         n = h.end - p
     for i in range(rule.count):
@@ -338,7 +339,7 @@ cdef object describe_refused(Check *c, bytes contents, const Header *h):
         return ""
     if h.content == h.end:
         return "(no octets)"
-    if kind == KIND_INTEGER or kind == KIND_NAMED_INTEGER or kind == KIND_ENUMERATED:
+    if is_integer(kind):
         return format_integer(integer_decode(h.content, h.end - h.content))
     if kind == KIND_BOOLEAN:
         return "TRUE" if h.content[0] else "FALSE"

@@ -107,7 +107,7 @@ cdef list listed_additions(const Node *node, dict values):
         return []
     if not node.extensible:
         raise _errors.ConstraintError(f"{plan_of(node).name} is not extensible: it has no unknown additions")
-    if isinstance(additions, (str, bytes)) or isinstance(additions, _Mapping) or not isinstance(additions, _Iterable):
+    if not lists_elements(additions):
         raise misfit(additions, node, "unknown additions are a list of elements")
     return list(additions)
 

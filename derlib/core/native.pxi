@@ -71,7 +71,7 @@ cdef object native_primitive(Source source, const Node *node, const Header *h, b
         return native_octets(p, h.end, json)
     elif kind == KIND_OBJECT_IDENTIFIER:
         return (<ObjectIdentifier>oid_decode(p, n)).dotted
-    elif kind == KIND_INTEGER or kind == KIND_NAMED_INTEGER or kind == KIND_ENUMERATED:
+    elif is_integer(kind):
         value = integer_decode(p, n)
         if kind != KIND_INTEGER:
             member = plan_of(node).members.get(value)

@@ -220,9 +220,6 @@ cdef object describe_limits(Check *c):
 cdef object describe_number(Check *c, const uint8_t *end):
     """The number that a message is about: a size, a value outside its range, or a length that goes too far."""
     cdef Header h
-    cdef Header child
-    cdef Py_ssize_t count = 0
-    cdef const uint8_t *p
     cdef int fault = walk_header(c.at, end, &h)
     if c.fault == FAULT_CONTENT_TRUNCATED and fault == FAULT_CONTENT_TRUNCATED:
         # The length octets are the last of the header: one, or as many as the initial one says.
@@ -240,15 +237,7 @@ cdef object describe_number(Check *c, const uint8_t *end):
         return f"of {value.bit_length()} bits" if c.fault == FAULT_RANGE else format_integer(value)
     if c.fault != FAULT_SIZE:
         return h.end - h.content
-    if not is_list(c.expected.kind):
-        if c.expected.kind == KIND_OPEN_BITS:
-            return bits_length(h.content, h.end - h.content)
-        return string_size(c.expected, h.content, h.end - h.content)
-    p = h.content
-    while p < h.end and walk_header(p, h.end, &child) == FAULT_NONE:
-        count += 1
-        p = child.end
-    return count
+    return value_size(c.expected, &h)
 
 
 cdef object format_integer(value):
@@ -332,8 +321,7 @@ cdef object deviation_name(Check *c, const uint8_t *end):
         deviation = deviation_of(c.fault, c.expected, h.content, h.end - h.content)
     elif c.fault == FAULT_TRAILING_DATA or c.fault == FAULT_CONTAINED_EXTRA:
         deviation = DEVIATIONS[c.fault]
-    if deviation == 0 and 0 < c.open <= OPEN_TYPE_TRIES and c.fault != FAULT_DEPTH_LIMIT \
-            and c.fault != FAULT_ELEMENT_LIMIT:
+    if deviation == 0 and 0 < c.open <= OPEN_TYPE_TRIES and not is_limit(c.fault):
         deviation = OPEN_TYPE
     return _options.Deviation(deviation & (~deviation + 1)).name if deviation else None
 

@@ -312,7 +312,7 @@ cdef bint relative_within(const Node *node, int *steps) noexcept:
 cdef int write_contents(Writer w, const Node *node, object value) except -1:
     """The contents octets of a primitive type."""
     cdef int kind = node.kind
-    if kind == KIND_INTEGER or kind == KIND_NAMED_INTEGER or kind == KIND_ENUMERATED:
+    if is_integer(kind):
         return integer_encode(w, node, value)
     if kind == KIND_UTC_TIME or kind == KIND_GENERALIZED_TIME:
         return time_encode(w, node, value)

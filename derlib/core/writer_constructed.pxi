@@ -21,6 +21,14 @@ cdef bint is_mapping(value) except -1:
     return isinstance(value, _Mapping)
 
 
+cdef bint lists_elements(value) except -1:
+    """Whether a value stands for the elements of a list."""
+    # The usual lists first: to ask the abstract classes takes longer than to write a short list.
+    if type(value) is list or type(value) is tuple:
+        return True
+    return not isinstance(value, (str, bytes)) and not is_mapping(value) and isinstance(value, _Iterable)
+
+
 cdef object field_error(object error, step):
     """Add a step to the path of an error that is on its way out."""
     error.path = (step, *error.path)
@@ -132,9 +140,7 @@ cdef int write_list(Writer w, const Node *node, object value, const WriteScope *
     cdef list encodings = []
     if isinstance(value, Spool):
         return write_spool(w, node, <Spool>value)
-    # The usual lists first: to ask the abstract classes takes longer than to write a short list.
-    if type(value) is not list and type(value) is not tuple \
-            and (isinstance(value, (str, bytes)) or is_mapping(value) or not isinstance(value, _Iterable)):
+    if not lists_elements(value):
         raise misfit(value, node, "give a list of its elements")
     # A tuple of our own: code that runs while its elements are written cannot make it shorter.
     cdef tuple elements = tuple(value)
