@@ -24,16 +24,17 @@ include "core/strings.pxi"              # character strings
 include "core/times.pxi"                # UTCTime, GeneralizedTime
 include "core/iri.pxi"                  # OID-IRI, RELATIVE-OID-IRI
 include "core/real.pxi"                 # REAL
-include "core/rule.pxi"                  # what further constraints are compiled to
-include "core/plan.pxi"                 # plans: what a schema is compiled to
+include "core/rule.pxi"                 # what further constraints are compiled to
+include "core/node.pxi"                 # nodes: the C structs that a schema is compiled to
+include "core/plan.pxi"                 # plans: their Python handles
 include "core/iso_times.pxi"            # TIME, DATE, TIME-OF-DAY, DATE-TIME, DURATION
 include "core/rare.pxi"                 # the rare types, dispatched
 include "core/open_table.pxi"           # tables of open types
 include "core/tolerance.pxi"            # what a caller tolerates, limits, and the record of it
 include "core/repeat.pxi"               # the fast path for elements that repeat one another
-include "core/extension.pxi"             # unknown additions behind an extension marker
+include "core/extension.pxi"            # unknown additions behind an extension marker
 include "core/check.pxi"                # the check pass: its state, faults, and the rule of each kind
-include "core/constraint.pxi"            # ... of constraints
+include "core/constraint.pxi"           # ... of constraints
 include "core/check_constructed.pxi"    # ... of constructed types
 include "core/check_open.pxi"           # ... of open types
 include "core/check_any.pxi"            # ... of elements without a schema
@@ -47,6 +48,12 @@ include "core/deviations.pxi"           # what was tolerated, with its paths
 include "core/lists.pxi"                # views of SEQUENCE OF and SET OF
 include "core/tlv.pxi"                  # the schema-free tree
 include "core/native.pxi"               # values as plain Python data, and as JSON
-include "core/writer.pxi"               # values to octets, backwards: primitive types
-include "core/writer_constructed.pxi"   # ... constructed and open types
+include "core/writer.pxi"               # values to octets, backwards: the buffer, and one element
+include "core/writer_copy.pxi"          # ... what is DER already
+include "core/writer_primitive.pxi"     # ... primitive types
+include "core/writer_constructed.pxi"   # ... SEQUENCE, SET, lists
+include "core/writer_stream.pxi"        # ... lists too long for memory
+include "core/writer_choice.pxi"        # ... CHOICE and unions
+include "core/writer_open.pxi"          # ... open types
+include "core/writer_whole.pxi"         # ... whole values
 include "core/lookup.pxi"               # lists indexed by a field

@@ -157,7 +157,7 @@ EQUIVALENT: dict[tuple[str, str, str, str], str] = {
     ): "the field was found in proved octets; only another thread can change it between",
     (
         "raise",
-        "writer_constructed.pxi",
+        "writer_whole.pxi",
         "value_of_proved",
         'raise fault_error(FAULT_BUFFER_CHANGED, b"")',
     ): "the octets were written by derlib a moment ago, into bytes",

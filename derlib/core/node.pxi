@@ -1,0 +1,162 @@
+# Nodes: the plain C structs that a schema is compiled to, which the check pass and the views read.
+#
+# Nodes point to one another; their plans (core/plan.pxi) keep alive what they point to.
+
+cdef extern from *:
+    """
+    /* Pointers that one thread publishes and others read without a lock. */
+    #if defined(__GNUC__) || defined(__clang__)
+    #define derlib_publish(place, value) __atomic_store_n((place), (value), __ATOMIC_RELEASE)
+    #define derlib_look(place) __atomic_load_n((place), __ATOMIC_ACQUIRE)
+    static inline int derlib_set_once(void **place, void *value) {
+        void *empty = NULL;
+        return __atomic_compare_exchange_n(place, &empty, value, 0, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE);
+    }
+    #else
+    /* Other compilers build for the GIL only: aligned pointer stores and loads are whole. */
+    #define derlib_publish(place, value) (*(place) = (value))
+    #define derlib_look(place) (*(place))
+    static inline int derlib_set_once(void **place, void *value) {
+        if (*place != NULL) return 0;
+        *place = value;
+        return 1;
+    }
+    #endif
+    """
+    void publish_node "derlib_publish"(const Node **place, const Node *value) noexcept nogil
+    const Node *look_node "derlib_look"(const Node **place) noexcept nogil
+    void publish_entries "derlib_publish"(OpenEntries **place, OpenEntries *value) noexcept nogil
+    OpenEntries *look_entries "derlib_look"(OpenEntries **place) noexcept nogil
+    void *look_pointer "derlib_look"(void **place) noexcept nogil
+    bint set_once "derlib_set_once"(void **place, void *value) noexcept nogil
+
+cpdef enum Kind:
+    KIND_EMPTY = 0              # a plan that is not filled yet
+    KIND_BOOLEAN
+    KIND_INTEGER
+    KIND_NAMED_INTEGER
+    KIND_ENUMERATED
+    KIND_BIT_STRING
+    KIND_NAMED_BITS
+    KIND_OCTET_STRING
+    KIND_NULL
+    KIND_OBJECT_IDENTIFIER
+    KIND_UTF8_STRING
+    KIND_NUMERIC_STRING
+    KIND_PRINTABLE_STRING
+    KIND_IA5_STRING
+    KIND_VISIBLE_STRING
+    KIND_LATIN1_STRING          # Teletex, Videotex, Graphic and General strings
+    KIND_BMP_STRING
+    KIND_UNIVERSAL_STRING
+    KIND_UTC_TIME
+    KIND_GENERALIZED_TIME
+    KIND_REAL                   # from here to the next comment: rare types, dispatched in core/rare.pxi
+    KIND_RELATIVE_OID
+    KIND_OID_IRI
+    KIND_RELATIVE_OID_IRI
+    KIND_TIME
+    KIND_DATE
+    KIND_TIME_OF_DAY
+    KIND_DATE_TIME
+    KIND_DURATION
+    KIND_SEQUENCE               # from here on: constructed, or without a type of their own
+    KIND_SET
+    KIND_SEQUENCE_OF
+    KIND_SET_OF
+    KIND_CHOICE
+    KIND_UNION                  # a CHOICE that reads as the value of its alternative
+    KIND_EXPLICIT
+    KIND_ANY
+    KIND_OPEN                   # an open type
+    KIND_OPEN_OCTETS            # an OCTET STRING that contains an open type
+    KIND_OPEN_BITS              # a BIT STRING that contains an open type
+
+cdef struct Field:              # a component of a SEQUENCE or SET, an alternative of a CHOICE
+    const Node *node
+    bint optional               # OPTIONAL or DEFAULT
+    const uint8_t *default      # the encoding of the DEFAULT value, or NULL
+    Py_ssize_t default_length
+
+cdef struct Alternative:        # a tag that selects an alternative of a CHOICE, directly or through nested ones
+    tag_t tag
+    Py_ssize_t index
+
+cdef struct Node:
+    int kind
+    bint sized
+    bint ranged
+    bint constrained            # sized, or there are rules
+    const RuleLink *rules       # further constraints, or NULL: see core/constraint.pxi
+    tag_t tag                   # of the element; not used by CHOICE, ANY and open types without a tag of their own
+    Py_ssize_t count            # of fields
+    const Field *fields
+    Py_ssize_t one_of           # so many components come first, all OPTIONAL, of which one at least is there
+    bint extensible             # additions that the schema does not know are values, too: see core/extension.pxi
+    Py_ssize_t insertion        # the field before which unknown additions stand
+    Py_ssize_t alternatives_count
+    const Alternative *alternatives
+    const Node *element         # of a list, or what an explicit tag holds
+    Py_ssize_t size_low
+    Py_ssize_t size_high
+    const uint8_t *low          # bounds of a value range as INTEGER contents, NULL for none
+    Py_ssize_t low_length
+    const uint8_t *high
+    Py_ssize_t high_length
+    Py_ssize_t items_count      # the items of an ENUMERATED
+    const int64_t *items
+    OpenEntries **entries       # the table of an open type
+    const OpenEntry *contained  # of a string with a contents constraint: the type of which it holds an encoding
+    Py_ssize_t selector_length
+    const Py_ssize_t *selector  # field numbers from the enclosing SEQUENCE to the OBJECT IDENTIFIER that selects
+    void *plan                  # the Plan that this node belongs to (borrowed)
+
+cdef struct OpenEntry:
+    const uint8_t *oid
+    Py_ssize_t length
+    bint soft                   # a misfit stays opaque
+    const Node *node            # NULL in a free slot; written last
+
+cdef struct OpenEntries:
+    size_t mask
+    OpenEntry *slots
+
+
+cdef inline bint is_list(int kind) noexcept nogil:
+    return kind == KIND_SEQUENCE_OF or kind == KIND_SET_OF
+
+
+cdef inline bint is_open(int kind) noexcept nogil:
+    return kind == KIND_OPEN or kind == KIND_OPEN_OCTETS or kind == KIND_OPEN_BITS
+
+
+cdef inline bint is_choice(int kind) noexcept nogil:
+    return kind == KIND_CHOICE or kind == KIND_UNION
+
+
+cdef inline Py_ssize_t find_alternative(const Node *node, tag_t tag) noexcept nogil:
+    cdef Py_ssize_t i
+    for i in range(node.alternatives_count):
+        if node.alternatives[i].tag == tag:
+            return node.alternatives[i].index
+    return -1
+
+
+cdef inline bint accepts(const Node *node, tag_t tag) noexcept nogil:
+    """Whether an element with this tag can be a value of the node's type."""
+    if node.tag == tag:
+        return True
+    if is_choice(node.kind):
+        return find_alternative(node, tag) >= 0 or node.extensible
+    return node.kind == KIND_ANY or node.kind == KIND_OPEN
+
+
+# No element has this tag: it stands in nodes whose elements have no single tag.
+cdef tag_t NO_TAG = ~(<tag_t>0)
+
+
+cdef void narrow_size(Node *node, Py_ssize_t low, Py_ssize_t high) noexcept:
+    """X.680 50.2: constraints one upon the other hold together."""
+    node.size_low = max(node.size_low, low) if node.sized else low
+    node.size_high = min(node.size_high, high) if node.sized else high
+    node.sized = node.constrained = True

@@ -1,0 +1,146 @@
+# The writer of CHOICE: with named alternatives, whose value is a mapping with one key; and as a union of types, where
+# the value tells which of them it is.
+
+
+cdef int write_choice(Writer w, const Node *node, object value, const WriteScope *around) except -1:
+    cdef Plan plan = plan_of(node)
+    if not isinstance(value, dict) and is_mapping(value):
+        value = dict(value)
+    if isinstance(value, dict) and PyDict_Size(value) == 1:
+        [(name, inner)] = dict.items(value)
+        if name in plan.names:
+            try:
+                return write_value(w, node.fields[plan.names.index(name)].node, inner, around)
+            except _errors.ConstraintError as error:
+                raise field_error(error, name)
+        if node.extensible and name == OPAQUE:
+            return write_addition(w, node, inner)
+        if node.kind == KIND_CHOICE:
+            raise _errors.ConstraintError(
+                f"{plan.name} has no alternative {short_repr(name)}; it has {', '.join(plan.names)}"
+            )
+    if node.kind == KIND_CHOICE:
+        if isinstance(value, dict):
+            given = ", ".join([short_repr(name) for name in list(value)[:8]]) or "none"
+            names = ", ".join(plan.names)
+            raise _errors.ConstraintError(f"{plan.name} takes exactly one of its alternatives {names}; given: {given}")
+        raise misfit(value, node, f"give {plan.name}(...) or a dict with one of its alternatives")
+    return write_union(w, node, value, around)
+
+
+cdef int union_rank(int kind) noexcept:
+    """Which alternatives of a transparent CHOICE are tried first: RFC 5280 4.1.2.4 on strings, 4.1.2.5 on times.
+
+    DATE-TIME is before these times, for it takes naive ones only.
+    """
+    if kind == KIND_DATE_TIME:
+        return 0
+    if kind == KIND_PRINTABLE_STRING or kind == KIND_UTC_TIME:
+        return 1
+    if kind == KIND_UTF8_STRING or kind == KIND_GENERALIZED_TIME:
+        return 2
+    return 3
+
+
+cdef int write_union(Writer w, const Node *node, object value, const WriteScope *around) except -1:
+    """A plain value goes to the first alternative that takes it, in the order of `union_rank`, then of definition.
+
+    Only values without parts are tried out. To try those with parts at each level of a recursive type would double the
+    work with each level, so these go by their shape.
+    """
+    cdef Py_ssize_t i
+    cdef Py_ssize_t before = w.written()
+    cdef int depth = w.depth
+    cdef int level = w.level
+    cdef int rank
+    cdef const Node *alternative
+    if node.count == 1:
+        return write_value(w, node.fields[0].node, value, around)
+    if isinstance(value, View):
+        for i in range(node.count):
+            if write_view(w, node.fields[i].node, <View>value):
+                return 0
+    if has_parts(value):
+        return write_shaped(w, node, value, around)
+    for rank in range(4):
+        for i in range(node.count):
+            alternative = node.fields[i].node
+            if union_rank(alternative.kind) != rank:
+                continue
+            try:
+                return write_value(w, alternative, value, around)
+            except _errors.ConstraintError:
+                w.at = w.size - before
+                w.depth = depth
+                w.level = level
+                if alternative.kind == KIND_UTC_TIME and PyDateTime_Check(value) and not outside_utc_time(value):
+                    raise
+    raise misfit(value, node, "no alternative takes it")
+
+
+cdef bint has_parts(value) except -1:
+    """Whether a value is a mapping or iterable that stands for a SEQUENCE, SET, list or CHOICE."""
+    if isinstance(value, (str, bytes, int, bytearray, memoryview, TLV, BitString, ObjectIdentifier, RelativeOID)):
+        return False
+    if PyDateTime_Check(value):
+        return False
+    return isinstance(value, Spool) or is_mapping(value) or isinstance(value, _Iterable)
+
+
+cdef int write_shaped(Writer w, const Node *node, object value, const WriteScope *around) except -1:
+    """Write a value with parts in the one alternative that has its shape."""
+    cdef Py_ssize_t i
+    cdef Py_ssize_t found = -1
+    cdef Plan plan = plan_of(node)
+    if type(value) is not dict and is_mapping(value):
+        value = dict(value)
+    for i in range(node.count):
+        if not has_shape(node.fields[i].node, value, DEPTH_LIMIT):
+            continue
+        if found >= 0:
+            raise misfit(value, node, f"both {plan.names[found]} and {plan.names[i]} may take it, so name one: "
+                                      f"{{{plan.names[found]!r}: ...}}")
+        found = i
+    if found < 0:
+        raise misfit(value, node, "no alternative takes it")
+    return write_value(w, node.fields[found].node, value, around)
+
+
+cdef bint has_shape(const Node *node, object value, int levels) except -1:
+    """Whether a value with parts may be of a type, by its outermost part; a mapping is a dict here."""
+    cdef Plan plan
+    cdef Py_ssize_t i
+    while node.kind == KIND_EXPLICIT:
+        node = node.element
+    if is_open(node.kind):
+        return True
+    if is_list(node.kind):
+        return not isinstance(value, dict)
+    if node.kind == KIND_NAMED_BITS:
+        return isinstance(value, (list, tuple))
+    if node.kind == KIND_UNION and levels:
+        for i in range(node.count):
+            if has_shape(node.fields[i].node, value, levels - 1):
+                return True
+    if not isinstance(value, dict) or node.kind < KIND_SEQUENCE or node.kind == KIND_ANY:
+        return False
+    plan = plan_of(node)
+    if is_choice(node.kind):
+        return len(value) == 1 and (next(iter(value)) in plan.names or (node.extensible and OPAQUE in value))
+    for i in range(node.count):
+        if not node.fields[i].optional and plan.names[i] not in value:
+            return False
+    return all([name in plan.names or (node.extensible and name == ADDITIONS) for name in value])
+
+
+cdef bint outside_utc_time(value) except -1:
+    """Whether a time is no UTCTime because of its year.
+
+    RFC 5280 4.1.2.5: until 2049 a time is a UTCTime. A fraction of a second or a missing time zone is a mistake there,
+    not a reason to take GeneralizedTime; who means it so names that alternative.
+    """
+    exact = exact_datetime(value)
+    try:
+        return exact.utcoffset() is not None and not in_utc_time(datetime_year(exact.astimezone(UTC)))
+    except OverflowError:
+        return True

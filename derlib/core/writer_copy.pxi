@@ -1,0 +1,70 @@
+# The writer of what is DER already: fields that `replace` keeps, and views of just the right type.
+#
+# Their octets are copied. They were proved before, but for rules that depend on what stands around them.
+
+
+cdef int write_kept(Writer w, const Node *node, Kept kept) except -1:
+    """Copy a field that `replace` does not change; it stood under this tag and these constraints before."""
+    w.octets(kept.start, kept.end - kept.start)
+    if node.kind != KIND_UNION and not kept.source.loose():
+        return 0
+    w.unproved |= relative(node)
+    return leaf_check(w, node)
+
+
+cdef bint write_view(Writer w, const Node *node, View view) except -1:
+    """Copy the octets of a decoded value of just this type; False where its type is another."""
+    cdef const Node *own
+    view.placed()
+    own = &view.plan.node
+    if is_choice(own.kind):
+        if own.fields != node.fields:
+            return False
+        # The octets of a CHOICE are those of its alternative, tags included.
+        w.octets(view.start, view.end - view.start)
+        prove_copy(w, node, view, view.end - view.start)
+        return True
+    if own.kind != node.kind or own.fields != node.fields or (is_list(own.kind) and own.element != node.element):
+        return False
+    w.octets(view.content, view.end - view.content)
+    w.header(node.tag, view.end - view.content)
+    prove_copy(w, node, view, view.end - view.content)
+    return True
+
+
+cdef int prove_copy(Writer w, const Node *node, View view, Py_ssize_t count) except -1:
+    """Count the octets just copied, if they need no further proof; else prove them.
+
+    They need none that are of a buffer that cannot change, were proved strictly with the types that are registered now,
+    and stand under no further constraint and under no other selector.
+    """
+    if relative(node):
+        w.unproved = True
+    elif view.source.fixed() and not view.source.loose() and view.source.registrations == registrations \
+            and not node.constrained:
+        w.copied += count
+        note_height(w, view.source.height)
+        return 0
+    return leaf_check(w, node)
+
+
+cdef bint relative(const Node *node) noexcept:
+    """Whether what stands in an element may be of a type that a field of the SEQUENCE around selects."""
+    # Types may hold themselves. Where the search ends early, the proof is made again, which is right if slow.
+    cdef int steps = DEPTH_LIMIT
+    return relative_within(node, &steps)
+
+
+cdef bint relative_within(const Node *node, int *steps) noexcept:
+    cdef Py_ssize_t i
+    while is_list(node.kind) or node.kind == KIND_EXPLICIT:
+        steps[0] -= 1
+        if steps[0] < 0:
+            return True
+        node = node.element
+    if is_choice(node.kind):
+        for i in range(node.count):
+            steps[0] -= 1
+            if steps[0] < 0 or relative_within(node.fields[i].node, steps):
+                return True
+    return is_open(node.kind) and node.selector_length > 0

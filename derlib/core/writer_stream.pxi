@@ -1,0 +1,63 @@
+# The writer of lists too long for memory: `derlib.encode_to` encodes their elements piece by piece into a file, and a
+# Spool stands for them in the value around.
+
+
+@cython.final
+cdef class Spool:
+    """The contents of a list that were encoded before and stand in a file; `derlib.encode_to` puts it into a value."""
+    cdef readonly object file
+    cdef readonly Py_ssize_t length
+    cdef readonly Py_ssize_t count
+    cdef readonly int height        # how deep the elements nest, at most
+
+    def __cinit__(self, file, Py_ssize_t length, Py_ssize_t count, int height):
+        self.file = file
+        self.length = length
+        self.count = count
+        self.height = height
+
+
+cdef int write_spool(Writer w, const Node *node, Spool spool) except -1:
+    """Note where the contents of a list belong that stand in a file."""
+    if node.kind != KIND_SEQUENCE_OF:
+        raise _errors.EncodeError(f"{plan_of(node).name} cannot be streamed: a SET OF is sorted as a whole")
+    if node.sized and size_check(node, spool.count):
+        raise wrong_size(node, spool.count)
+    if w.spools is None:
+        w.spools = []
+    note_height(w, spool.height)
+    w.spools.append((w.written(), spool))
+    w.elsewhere += spool.length
+    return 0
+
+
+def encode_elements(Plan plan not None, list elements):
+    """The encodings of some elements of a list, one after the other without the list around them; and how deep."""
+    cdef Writer w = Writer()
+    cdef Py_ssize_t i
+    plan.ready()
+    for i in range(len(elements) - 1, -1, -1):
+        try:
+            write_value(w, plan.node.element, elements[i], NULL)
+        except _errors.ConstraintError as error:
+            raise field_error(error, i)
+    return w.taken(), w.height
+
+
+def encode_pieces(Plan plan not None, value):
+    """The encoding of a value that holds Spools: a list of bytes and Spools in their order, and whether it is proved.
+
+    What depends on fields around a Spool, and how deep all nests, only a check of the whole can say.
+    """
+    cdef Writer w = written_by(plan, value, True)
+    cdef Py_ssize_t end = 0
+    cdef Py_ssize_t written
+    cdef list pieces = []
+    for written, spool in w.spools or ():
+        # Positions count from the end, where writing began.
+        pieces.append((<const char *>(w.base + w.size - written))[:written - end])
+        pieces.append(spool)
+        end = written
+    pieces.append((<const char *>(w.base + w.at))[:w.written() - end])
+    pieces.reverse()
+    return pieces, not w.elsewhere or (not w.unproved and w.height <= DEPTH_LIMIT)

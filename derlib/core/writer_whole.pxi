@@ -1,0 +1,86 @@
+# Whole values: what the schema layer calls to encode one, and to build a view of it. All goes through the check pass
+# before it leaves.
+
+
+cdef enum:
+    # A value that is mostly octets of proved views is not proved again as a whole: what was written beside them was.
+    COPY_TRUST = 65536
+
+
+def encode_plan(Plan plan not None, value):
+    """The DER of a value of the plan's type, checked.
+
+    Raises:
+        ConstraintError: a value is of a wrong kind or outside a constraint.
+        EncodeError: the value is nested too deeply.
+    """
+    return written_by(plan, value, False).taken()
+
+
+cdef Writer written_by(Plan plan, value, bint in_pieces):
+    """A writer that holds the checked encoding of a value; only what goes out in pieces may lack what is in files."""
+    cdef Writer w = Writer()
+    cdef Header h
+    cdef Check c
+    plan.ready()
+    write_value(w, &plan.node, value, NULL)
+    if w.spools is not None and not in_pieces:
+        raise _errors.EncodeError("a Spool is for derlib.encode_to")
+    if not w.elsewhere and (w.copied < COPY_TRUST or w.unproved or w.height > DEPTH_LIMIT):
+        if not check(&c, &STRICT, NULL, &plan.node, w.base + w.at, w.base + w.size, False, &h):
+            raise written_error(fault_of(&c, w.base + w.at, w.base + w.size))
+        w.height = DEPTH_LIMIT - c.lowest
+    return w
+
+
+cdef object built_value(Plan plan, value):
+    """The view on the encoding of a value, where the writer left it."""
+    cdef Writer w = written_by(plan, value, False)
+    cdef Source source = Source.__new__(Source)
+    if w.written() < COPY_TRUST:
+        source = source_new(w.taken(), True)
+        source.height = w.height
+        return value_of_proved(plan, source)
+    # A large one stays where it was written: to move it to the front of its buffer would cost as much as to write it.
+    source.owner = <object>w.buffer
+    source.base = w.base + w.at
+    source.size = w.written()
+    source.registrations = registrations
+    source.height = w.height
+    return value_of_proved(plan, source)
+
+
+def check_written(Plan plan not None, data):
+    """Check octets that were written in pieces.
+
+    Raises:
+        ConstraintError, EncodeError: as `encode_plan`.
+    """
+    cdef Source source = source_new(data, False)
+    cdef Header h
+    cdef Check c
+    plan.ready()
+    if not check(&c, &STRICT, NULL, &plan.node, source.base, source.base + source.size, False, &h):
+        raise written_error(check_error(&c, source))
+
+
+def build_plan(Plan plan not None, value):
+    """The value that `encode_plan` makes octets of."""
+    return built_value(plan, value)
+
+
+cdef object value_of_proved(Plan plan, Source source):
+    """The value of octets that the writer made."""
+    cdef Header h
+    if read_header(source.base, source.base + source.size, &h):
+        raise fault_error(FAULT_BUFFER_CHANGED, b"")
+    return make_value(source, &plan.node, &h, NULL)
+
+
+cdef object written_error(error):
+    """What the check says of octets that were written from values, as an error about the values."""
+    if isinstance(error, _errors.LimitError):
+        return _errors.EncodeError(f"{error.detail} ({error.rule})")
+    made = _errors.ConstraintError(f"{error.detail} ({error.rule})" if error.rule else error.detail)
+    made.path = error.path
+    return made
