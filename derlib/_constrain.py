@@ -168,12 +168,12 @@ def _components_rule(constraint: WithComponents, text: str, plan: Plan, place: P
         if presence is not None:
             wanted = MUST_BE if presence.present else MUST_NOT_BE
         else:
-            # X.680 51.8.10: in the full form, what is named must be there.
+            # X.680 51.8: in the full form, what is named must be there.
             wanted = MUST_BE if constraint.full and may_lack and not choice else MAY_BE
         rule = None if rest is None else _rule(rest, plan.plans[index], place)
         said[index] = (index, wanted, rule)
     if constraint.full:
-        # X.680 51.8.7: what is not named is absent, where it can be.
+        # X.680 51.8: what is not named is absent, where it can be.
         for index in range(len(plan.names)):
             if index not in said and (choice or (plan.optional[index] and plan.default_octets[index] is None)):
                 said[index] = (index, MUST_NOT_BE, None)

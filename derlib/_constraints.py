@@ -227,7 +227,7 @@ Absent = Presence(False)
 
 
 class WithComponents(Constraint):
-    """An inner type constraint (X.680 51.8.5): what holds for components, or for alternatives of a CHOICE.
+    """An inner type constraint (X.680 51.8): what holds for components, or for alternatives of a CHOICE.
 
     ``Annotated[Point, WithComponents(x=Range(0, 9), label=Absent)]`` says nothing of other components, as
     ``WITH COMPONENTS {..., x (0..9), label ABSENT}``. `WithComponents.only` has the other form.
@@ -292,7 +292,7 @@ def intersected(constraint: Constraint) -> Iterator[Constraint]:
 
 
 class WithComponent(Constraint):
-    """An inner type constraint of a list (X.680 51.8.4): what holds for each element.
+    """An inner type constraint of a list (X.680 51.8): what holds for each element.
 
     ``Annotated[SequenceOf[int], WithComponent(Range(0, 9))]``.
     """

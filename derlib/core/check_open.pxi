@@ -48,7 +48,7 @@ cdef const OpenEntry *selected(const Node *node, const Scope *scope) noexcept no
     for i in range(node.selector_length):
         field = &at.fields[node.selector[i]]
         if not find_field(at, h.content, h.end, node.selector[i], &h):
-            # What is left out has its default value (X.680 25.8), and that selects as well.
+            # What is left out has its default value (X.680 25, DEFAULT), and that selects as well.
             if field.default == NULL or walk_header(field.default, field.default + field.default_length, &h):
                 return NULL
         at = field.node

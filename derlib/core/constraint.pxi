@@ -269,7 +269,7 @@ cdef Py_ssize_t failing_part(const Rule *rule, const Node *node, const Header *h
         elif part.presence == MUST_BE:
             return i
         elif part.rule != NULL and field.default != NULL:
-            # X.680 25.11: what is left out has its default value.
+            # X.680 25, DEFAULT: what is left out has its default value.
             if walk_header(field.default, field.default + field.default_length, &child) \
                     or not rule_holds(part.rule, field.node, &child):
                 return i

@@ -126,7 +126,7 @@ class Scope:
         return None if found is None else found.contents
 
     def _by_default(self, plan: Plan, selector: tuple[int, ...]) -> bytes | None:
-        # What is left out has its default value (X.680 25.8), and that selects as well.
+        # What is left out has its default value (X.680 25, DEFAULT), and that selects as well.
         octets = plan.default_octets[selector[0]]
         if octets is None:
             return None
