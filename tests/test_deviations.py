@@ -47,6 +47,12 @@ class Usage(NamedBits):
     seal = 1 << 1
 
 
+class ManyBits(NamedBits):
+    bit0 = 1 << 0
+    bit38 = 1 << 38
+    bits64_to_67 = 0b1111 << 64
+
+
 class Colour(Enumerated):
     red = 0
     green = 1
@@ -86,6 +92,8 @@ TABLE = [
     ("NAMED_BITS", Usage, "03 02 0080", Usage.sign, None, None, None),
     ("UNUSED_BITS", BitString, "03 02 04ff", BitString(b"\xf0", 4), None, None, None),
     ("UNUSED_BITS", Usage, "03 02 067f", Usage.seal, None, None, None),
+    ("UNUSED_BITS", ManyBits, "03 06 01 0000000003", ManyBits.bit38, None, None, None),
+    ("UNUSED_BITS", ManyBits, "03 0a 04 8000000000000000ff", ManyBits.bit0 | ManyBits.bits64_to_67, None, None, None),
     ("INTEGER_PADDING", int, "02 02 0005", 5, None, None, None),
     ("INTEGER_PADDING", int, "02 03 ffff80", -128, None, None, None),
     ("INTEGER_PADDING", Annotated[int, Range(0, 200)], "02 03 0000c8", 200, None, None, None),

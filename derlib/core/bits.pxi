@@ -38,8 +38,10 @@ cdef object named_bits_decode(const uint8_t *p, Py_ssize_t n):
     if n <= 1:
         return 0
     number = int.from_bytes((<const char *>p)[1:n].translate(REVERSED_OCTETS), "little")
-    # Unused bits that are not zero were tolerated, and read as zero.
-    return number if bits_check(p, n) != FAULT_BITS_PADDING else number & ((1 << bits_length(p, n)) - 1)
+    if bits_check(p, n) == FAULT_BITS_PADDING:
+        # Unused bits that are not zero were tolerated, and read as zero. The shift is Python's, which has no width.
+        number &= (<object>1 << bits_length(p, n)) - 1
+    return number
 
 
 @cython.final
