@@ -48,5 +48,15 @@ def test_the_work_of_every_attack_is_linear():
     )
 
 
+@pytest.mark.skipif(shutil.which("valgrind") is None, reason="valgrind counts the instructions, and is not installed")
+@pytest.mark.skipif("LD_PRELOAD" in os.environ, reason="a sanitizer and valgrind do not go together")
+def test_misfits_inside_one_another_cost_what_one_does():
+    small, large = "2000", "20000"
+    cost = [
+        instructions(large, case) - instructions(small, case) for case in ("a_misfit", "misfits_inside_one_another")
+    ]
+    assert cost[1] < 1.25 * cost[0]
+
+
 def test_every_attack_runs_at_a_small_size():
     subprocess.run([sys.executable, str(WORK), "200"], check=True, timeout=120)

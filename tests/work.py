@@ -14,13 +14,17 @@ import derlib
 from derlib import TLV, DefinedBy, Deviation, ObjectIdentifier, OctetString, OpenTypes, Sequence, SequenceOf, SetOf, pem
 
 
+def header(identifier: int, count: int) -> bytes:
+    """Identifier and length octets."""
+    if count < 0x80:
+        return bytes([identifier, count])
+    octets = count.to_bytes((count.bit_length() + 7) // 8, "big")
+    return bytes([identifier, 0x80 | len(octets)]) + octets
+
+
 def der(identifier: int, contents: bytes) -> bytes:
     """One element."""
-    count = len(contents)
-    if count < 0x80:
-        return bytes([identifier, count]) + contents
-    octets = count.to_bytes((count.bit_length() + 7) // 8, "big")
-    return bytes([identifier, 0x80 | len(octets)]) + octets + contents
+    return header(identifier, len(contents)) + contents
 
 
 TYPES = OpenTypes("TYPES", {"1.2.3": int}, soft=True)
@@ -41,6 +45,9 @@ class Hard(Sequence):
 
     key: ObjectIdentifier
     value: Annotated[OctetString, DefinedBy("key", HARD)]
+
+
+NESTED = OpenTypes("NESTED", {"1.2.3": SequenceOf[int]})
 
 
 class Pair(Sequence):
@@ -103,6 +110,32 @@ def misfits_of_a_soft_table(count: int) -> None:
     octets = der(0x30, b"\x06\x02\x2a\x03" + der(0x04, b"\x05\x00")) * count
     view = SequenceOf[Entry].decode(der(0x30, octets))
     assert all(each.value == b"\x05\x00" for each in view)
+
+
+class Nested(Sequence):
+    """An open type, behind which there may be too much."""
+
+    key: ObjectIdentifier
+    value: Annotated[TLV, DefinedBy("key", NESTED)]
+
+
+NESTED.register("1.2.4", Nested)
+
+
+def a_misfit(count: int, levels: int = 0) -> None:
+    # Joined at once: a copy for each level would cost more than the decoding.
+    parts = [der(0x30, b"\x06\x02\x2a\x03" + der(0x30, b"\x02\x01\x05" * count + b"\x05\x00"))]
+    length = len(parts[0])
+    for level in range(levels, -1, -1):
+        extra = b"\x05\x00" if level else b""
+        head = header(0x30, 4 + length + len(extra)) + b"\x06\x02\x2a\x04"
+        parts = [head, *parts, extra]
+        length += len(head) + len(extra)
+    assert len(Nested.decode(b"".join(parts), tolerate=~Deviation(0)).deviations) == 1
+
+
+def misfits_inside_one_another(count: int) -> None:
+    a_misfit(count, 40)
 
 
 def an_index(count: int) -> None:
@@ -169,6 +202,8 @@ CASES: dict[str, Callable[[int], None]] = {
         entries_without_a_common_shape,
         extensions,
         misfits_of_a_soft_table,
+        a_misfit,
+        misfits_inside_one_another,
         an_index,
         an_index_of_equal_keys,
         arcs,

@@ -26,6 +26,7 @@ cdef struct Check:
     int lowest                  # levels that were left at the deepest place
     bint soft                   # inside a value that a soft entry chose
     int open                    # inside how many values that open types chose
+    bint trying                 # inside an element that may yet turn out to be a misfit, which proves it without types
     const Options *options
     uint64_t tolerated          # as the options have it, or nothing where the strict rules are asked
     Py_ssize_t breaches         # how many were tolerated so far
@@ -49,6 +50,7 @@ cdef inline void check_begin(Check *c, const Options *options) noexcept nogil:
     c.steps = 0
     c.soft = False
     c.open = 0
+    c.trying = False
     c.record = NULL
     c.recorder = NULL
 

@@ -1,8 +1,11 @@
 # The check of open types (DEFINED BY): finding the selector, the selected type, and what a misfit means.
-
-cdef enum:
-    # A misfit that is tolerated is proved twice, and one inside it four times: no deeper than this.
-    OPEN_TYPE_TRIES = 3
+#
+# A misfit that may stand is proved a second time, as an opaque value. Were that done on the spot, misfits inside one
+# another would multiply the work: each of those around the innermost would prove its octets once more. So inside the
+# try of an open type it is put off (`wait`) until the outermost open type around it fits. What turned out to be inside
+# a larger misfit is forgotten by then, and those that are left do not overlap (`settle`): each octet is proved at most
+# once by a type and once without. A string that contains an encoding settles what is inside it by itself, since as an
+# opaque value its contents are not looked at.
 
 
 cdef bint find_field(
@@ -62,6 +65,7 @@ cdef bint check_open(Check *c, const Node *node, const Header *h, const Scope *s
     cdef int depth = c.depth
     cdef Py_ssize_t elements = c.elements
     cdef Py_ssize_t noted
+    cdef Py_ssize_t waiting
     cdef Py_ssize_t breaches
     cdef int open_before
     cdef bint fits
@@ -80,20 +84,25 @@ cdef bint check_open(Check *c, const Node *node, const Header *h, const Scope *s
     if entry == NULL or (entry.soft and c.soft):
         return check_opaque(c, node, h)
     noted = c.record.count if c.record != NULL else 0
+    waiting = c.record.waiting_count if c.record != NULL else 0
     open_before = c.open
     breaches = c.breaches
     fits = check_selected(c, node, entry, h)
     # What the strict rules let stand opaque, leniency does not read in another way.
     if entry.soft and c.breaches > breaches and (fits or is_limit(c.fault)) \
             and stands_opaque(c, node, h, depth, elements):
-        if c.record != NULL:
-            c.record.count = noted
+        forget(c, noted, waiting)
         c.breaches = breaches
         return True
     if fits:
-        return True
+        if c.record == NULL or c.record.waiting_count == waiting or (c.trying and node.kind == KIND_OPEN) \
+                or settle(c, waiting):
+            return True
+        # What is not DER inside an element does not make the element DER.
+        if node.kind == KIND_OPEN:
+            return False
     # A limit is no misfit: were it one, what a value is would depend on what stands around it.
-    if is_limit(c.fault) or not (entry.soft or (c.tolerated & OPEN_TYPE and c.open <= OPEN_TYPE_TRIES)):
+    if is_limit(c.fault) or not (entry.soft or c.tolerated & OPEN_TYPE):
         return False
     fault = c.fault
     c.open = open_before
@@ -103,13 +112,34 @@ cdef bint check_open(Check *c, const Node *node, const Header *h, const Scope *s
     c.depth = depth
     c.elements = elements
     c.breaches = breaches
-    if c.record != NULL:
-        c.record.count = noted
+    forget(c, noted, waiting)
     if not entry.soft:
         c.breaches += 1
         if not note(c.record, h.start, fault, OPEN_TYPE):
             return fail(c, fault, h.start, node)
+    if c.trying and node.kind == KIND_OPEN:
+        return wait(c.record, h, depth) or fail(c, fault, h.start, node)
     return check_opaque(c, node, h)
+
+
+cdef inline void forget(Check *c, Py_ssize_t noted, Py_ssize_t waiting) noexcept nogil:
+    """Drop what was noted, and what waits, since there were so many of them."""
+    if c.record != NULL:
+        c.record.count = noted
+        c.record.waiting_count = waiting
+
+
+cdef bint settle(Check *c, Py_ssize_t first) noexcept nogil:
+    """Prove the opaque values that wait, from number `first` on."""
+    cdef int depth = c.depth
+    cdef Py_ssize_t i
+    for i in range(first, c.record.waiting_count):
+        c.depth = c.record.waiting[i].depth
+        if not check_any(c, &c.record.waiting[i].place):
+            return False
+    c.record.waiting_count = first
+    c.depth = depth
+    return True
 
 
 cdef inline bint is_limit(int fault) noexcept nogil:
@@ -148,13 +178,15 @@ cdef bint stands_opaque(
 cdef bint check_selected(Check *c, const Node *node, const OpenEntry *entry, const Header *h) noexcept nogil:
     """Prove that an open type is of the type that was chosen; `open` stays as it was at the fault, for its message."""
     cdef bint soft = c.soft
+    cdef bint trying = c.trying
     cdef int open_before = c.open
     cdef bint fits
-    # Reading asks again what a soft value is, and knows nothing of what stands around it.
-    c.open = 1 if entry.soft else open_before + 1
+    c.open += 1
     c.soft = soft or entry.soft
+    c.trying = node.kind == KIND_OPEN and c.tolerated & OPEN_TYPE != 0 and c.record != NULL
     fits = check_contained(c, node, entry.node, h)
     c.soft = soft
+    c.trying = trying
     if fits or entry.soft:
         c.open = open_before
     return fits

@@ -34,6 +34,7 @@ cdef class Source:
         if self.held:
             PyBuffer_Release(&self.buffer)
         free(self.record.breaches)
+        free(self.record.waiting)
 
     cdef const Record *tolerated(self) noexcept:
         """The record of the whole decoded input."""
@@ -321,7 +322,7 @@ cdef object deviation_name(Check *c, const uint8_t *end):
         deviation = deviation_of(c.fault, c.expected, h.content, h.end - h.content)
     elif c.fault == FAULT_TRAILING_DATA or c.fault == FAULT_CONTAINED_EXTRA:
         deviation = DEVIATIONS[c.fault]
-    if deviation == 0 and 0 < c.open <= OPEN_TYPE_TRIES and not is_limit(c.fault):
+    if deviation == 0 and c.open > 0 and not is_limit(c.fault):
         deviation = OPEN_TYPE
     return _options.Deviation(deviation & (~deviation + 1)).name if deviation else None
 

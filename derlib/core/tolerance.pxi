@@ -79,28 +79,55 @@ cdef struct Breach:                 # one that was tolerated
     uint64_t deviation
     int fault
 
+cdef struct Waiting:                # an opaque value that is yet to be proved (core/check_open.pxi)
+    Header place
+    int depth                       # levels left there
+
 cdef struct Record:
     Breach *breaches
     Py_ssize_t count
     Py_ssize_t room
+    Waiting *waiting
+    Py_ssize_t waiting_count
+    Py_ssize_t waiting_room
     bint exhausted                  # no memory for another one
+
+
+cdef void *grow(Record *record, void *items, Py_ssize_t *room, Py_ssize_t size) noexcept nogil:
+    """More room for items of `size` octets; NULL where there is no memory, and then all is left as it was."""
+    cdef Py_ssize_t more = 2 * room[0] + 4
+    cdef void *grown = NULL if more > PY_SSIZE_T_MAX // size else realloc(items, more * size)
+    if grown == NULL:
+        record.exhausted = True
+    else:
+        room[0] = more
+    return grown
+
+
+cdef bint wait(Record *record, const Header *h, int depth) noexcept nogil:
+    """Put off the proof of an opaque value; False where there is no memory."""
+    cdef void *grown
+    if record.waiting_count == record.waiting_room:
+        grown = grow(record, record.waiting, &record.waiting_room, sizeof(Waiting))
+        if grown == NULL:
+            return False
+        record.waiting = <Waiting *>grown
+    record.waiting[record.waiting_count].place = h[0]
+    record.waiting[record.waiting_count].depth = depth
+    record.waiting_count += 1
+    return True
 
 
 cdef bint note(Record *record, const uint8_t *at, int fault, uint64_t deviation) noexcept nogil:
     """Add a breach to the record; False where there is no memory for it."""
-    cdef Py_ssize_t room
     cdef void *grown
     if record == NULL:
         return True
     if record.count == record.room:
-        room = 2 * record.room + 4
-        grown = NULL if room > PY_SSIZE_T_MAX // <Py_ssize_t>sizeof(Breach) \
-            else realloc(record.breaches, room * sizeof(Breach))
+        grown = grow(record, record.breaches, &record.room, sizeof(Breach))
         if grown == NULL:
-            record.exhausted = True
             return False
         record.breaches = <Breach *>grown
-        record.room = room
     record.breaches[record.count].at = at
     record.breaches[record.count].fault = fault
     # The lowest of several, as for a SET without a schema.

@@ -79,13 +79,17 @@ cdef object make_value(Source source, const Node *node, const Header *h, const S
     raise _errors.SchemaError(f"{plan_of(node).name} was used before it was complete")
 
 
-cdef const Node *fitting(Source source, const Node *node, const Header *h, const Scope *scope, bint *soft) noexcept:
+cdef const Node *fitting(
+    Source source, const Node *node, const Header *h, const Scope *scope, bint *soft
+) except? NULL:
     """The type of which a proved element of an open type is a value, NULL where it is opaque.
 
     `soft` is set where the type is one of those that a misfit may stand for.
     """
     cdef const OpenEntry *entry = selected(node, scope)
     cdef Check c
+    cdef Record record
+    cdef bint fits
     # Inside a soft value the check did not try soft types (core/check_open.pxi), so neither does reading.
     if entry == NULL or (entry.soft and source.soft) or was_misfit(source, h):
         return NULL
@@ -93,8 +97,16 @@ cdef const Node *fitting(Source source, const Node *node, const Header *h, const
         # The check did not note whether a soft type fitted; a shared buffer may have changed; a type that was
         # registered later was not checked against: ask again.
         check_begin(&c, &source.options)
-        if not check_selected(&c, node, entry, h) \
-                or (entry.soft and c.breaches and stands_opaque(&c, node, h, source.options.depth, PY_SSIZE_T_MAX)):
+        memset(&record, 0, sizeof(Record))
+        c.record = &record
+        fits = check_selected(&c, node, entry, h) \
+            and not (entry.soft and c.breaches and stands_opaque(&c, node, h, source.options.depth, PY_SSIZE_T_MAX)) \
+            and settle(&c, 0)
+        free(record.breaches)
+        free(record.waiting)
+        if record.exhausted:
+            raise MemoryError
+        if not fits:
             return NULL
         soft[0] = entry.soft
     return entry.node

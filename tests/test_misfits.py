@@ -1,0 +1,141 @@
+"""Misfits of open types inside one another, under leniency: which of them is opaque, and what is noted."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+import pytest
+
+import derlib
+from derlib import (
+    Alphabet,
+    DefinedBy,
+    Deviation,
+    Limits,
+    ObjectIdentifier,
+    OctetString,
+    OpenTypes,
+    PrintableString,
+    Sequence,
+    SequenceOf,
+)
+from tests.rules.rows import der
+
+EVERYTHING = ~Deviation(0)
+TYPES = OpenTypes(
+    "TYPES", {"1.2.3": int, "1.2.5": SequenceOf[bool], "1.2.6": Annotated[PrintableString, Alphabet("a")]}
+)
+SOFT = OpenTypes("SOFT", {"1.2.6": Annotated[PrintableString, Alphabet("a")]}, soft=True)
+
+
+class Bare(Sequence):
+    """An open type whose misfit must be DER, and one more component, to be at fault behind it."""
+
+    kind: ObjectIdentifier
+    body: Annotated[Any, DefinedBy("kind", TYPES)]
+    flag: bool | None = None
+
+
+class Held(Sequence):
+    """The same in a string."""
+
+    kind: ObjectIdentifier
+    body: Annotated[Any, OctetString, DefinedBy("kind", TYPES)]
+    flag: bool | None = None
+
+
+class Vendor(Sequence):
+    kind: ObjectIdentifier
+    body: Annotated[Any, DefinedBy("kind", SOFT)]
+
+
+TYPES.register("1.2.8", Held)
+TYPES.register("1.2.9", Bare)
+SOFT.register("1.2.9", Bare)
+INT, FLAGS, WORD, HELD, BARE = (bytes([6, 2, 0x2A, last]) for last in (3, 5, 6, 8, 9))
+MISFIT = b"\x04\x01\x05"
+NOT_DER = b"\x30\x03\x01\x01\x05"
+OPEN = Deviation.OPEN_TYPE
+
+
+def noted(value: Any) -> list[tuple[str, tuple[Any, ...]]]:
+    return [(one.deviation.name, one.path) for one in value.deviations]
+
+
+@pytest.mark.parametrize("levels", [1, 2, 3, 4, 10, 40])
+def test_only_the_innermost_misfit_is_opaque(levels):
+    data = der("30", INT, MISFIT)
+    for _ in range(levels - 1):
+        data = der("30", BARE, data, "0101ff")
+    found = Bare.decode(data, tolerate=OPEN)
+    assert noted(found) == [("OPEN_TYPE", ("body",) * levels)]
+    assert found.encode() == data
+
+
+@pytest.mark.parametrize("levels", [1, 2, 3, 10, 40])
+def test_a_fault_behind_a_misfit_makes_the_value_around_both_opaque(levels):
+    inner = der("30", INT, MISFIT, "0500")
+    for _ in range(levels - 1):
+        inner = der("30", BARE, inner, "0500")
+    found = Bare.decode(der("30", BARE, inner), tolerate=OPEN)
+    assert noted(found) == [("OPEN_TYPE", ("body",))]
+    assert found.body.encode() == inner
+
+
+def test_siblings_and_later_misfits_do_not_count():
+    element = der("30", INT, MISFIT)
+    data = der("30", *[element] * 50)
+    found = SequenceOf[Bare].decode(data, tolerate=OPEN)
+    assert noted(found) == [("OPEN_TYPE", (i, "body")) for i in range(50)]
+
+
+def test_a_misfit_that_is_not_der_is_an_error_with_the_path_of_the_outermost_open_type():
+    inner = der("30", INT, NOT_DER)
+    for data in (inner, der("30", BARE, inner), der("30", BARE, der("30", BARE, inner, "0500"))):
+        with pytest.raises(derlib.ContentsError) as caught:
+            Bare.decode(data, tolerate=OPEN)
+        assert caught.value.path == ("body",)
+        assert caught.value.offset == data.index(b"\x01\x01\x05")
+        assert Bare.decode(data, tolerate=EVERYTHING).encode() == data
+
+
+def test_a_misfit_that_is_not_der_makes_the_string_around_it_opaque():
+    inner = der("30", BARE, der("30", INT, NOT_DER))
+    data = der("30", HELD, der("30", BARE, der("04", inner)))
+    found = Bare.decode(data, tolerate=OPEN)
+    assert noted(found) == [("OPEN_TYPE", ("body", "body"))]
+    assert found.body.body == inner
+    sound = der("30", HELD, der("30", BARE, der("04", der("30", BARE, der("30", INT, MISFIT)))))
+    assert noted(Bare.decode(sound, tolerate=OPEN)) == [("OPEN_TYPE", ("body",) * 4)]
+
+
+def test_breaches_in_a_misfit_are_noted_once():
+    inner = der("30", BARE, der("30", INT, NOT_DER))
+    found = Bare.decode(inner, tolerate=EVERYTHING)
+    assert noted(found) == [("OPEN_TYPE", ("body", "body")), ("BOOLEAN_TRUE", ("body", "body"))]
+    outer = der("30", BARE, der("30", BARE, der("30", INT, NOT_DER), "0500"))
+    assert noted(Bare.decode(outer, tolerate=EVERYTHING)) == [
+        ("OPEN_TYPE", ("body",)),
+        ("BOOLEAN_TRUE", ("body",)),
+    ]
+
+
+def test_limits_hold_in_what_waits():
+    nested = b"\x05\x00"
+    for _ in range(6):
+        nested = der("30", nested)
+    data = der("30", BARE, der("30", INT, nested))
+    assert Bare.decode(data, tolerate=EVERYTHING, limits=Limits(depth=8)).encode() == data
+    with pytest.raises(derlib.LimitError):
+        Bare.decode(data, tolerate=EVERYTHING, limits=Limits(depth=7))
+    assert Bare.decode(data, tolerate=EVERYTHING, limits=Limits(elements=7)).encode() == data
+    with pytest.raises(derlib.LimitError):
+        Bare.decode(data, tolerate=EVERYTHING, limits=Limits(elements=6))
+
+
+def test_reading_agrees_in_a_shared_buffer():
+    data = der("30", BARE, der("30", BARE, der("30", INT, MISFIT)))
+    plain = Bare.decode(data, tolerate=EVERYTHING)
+    shared = Bare.decode(bytearray(data), copy=False, tolerate=EVERYTHING)
+    assert shared.to_native() == plain.to_native()
+    assert Vendor.decode(data, tolerate=EVERYTHING).to_native() == Vendor.decode(data).to_native()
