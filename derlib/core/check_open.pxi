@@ -108,6 +108,7 @@ cdef bint check_open(Check *c, const Node *node, const Header *h, const Scope *s
     c.open = open_before
     close_recorder(c)
     c.fault = FAULT_NONE
+    c.rule = NULL
     c.steps = 0
     c.depth = depth
     c.elements = elements
