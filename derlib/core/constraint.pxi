@@ -141,6 +141,7 @@ cdef bint check_rules(Check *c, const Node *node, const Header *h) noexcept nogi
 
 cdef bint rule_holds(const Rule *rule, const Node *node, const Header *h) noexcept nogil:
     cdef Header inner = h[0]
+    cdef Header child
     cdef int kind = rule.kind
     if kind == RULE_BOTH:
         return rule_holds(rule.left, node, h) and rule_holds(rule.right, node, h)
@@ -161,7 +162,7 @@ cdef bint rule_holds(const Rule *rule, const Node *node, const Header *h) noexce
         return alphabet_holds(rule, node.kind, inner.content, inner.end)
     elif kind == RULE_VALUES:
         return is_one_of(rule, node, &inner)
-    return failing_part(rule, node, &inner) < 0
+    return failing_part(rule, node, &inner, &child) < 0
 
 
 cdef Py_ssize_t value_size(const Node *node, const Header *h) noexcept nogil:
@@ -246,16 +247,18 @@ cdef bint part_of(const Node *node, const Header *h, Py_ssize_t index, Header *c
     return find_field(node, h.content, h.end, index, child)
 
 
-cdef Py_ssize_t failing_part(const Rule *rule, const Node *node, const Header *h) noexcept nogil:
-    """The number of the first part, or of the first element, that a rule about parts refuses; -1 where it holds."""
-    cdef Header child
+cdef Py_ssize_t failing_part(const Rule *rule, const Node *node, const Header *h, Header *child) noexcept nogil:
+    """The number of the first part, or of the first element, that a rule about parts refuses; -1 where it holds.
+
+    `child` is the place of that element; it is not set where the part is absent.
+    """
     cdef const Part *part
     cdef const Field *field
     cdef const uint8_t *p = h.content
     cdef Py_ssize_t i = 0
     if rule.kind == RULE_ELEMENTS:
-        while p < h.end and walk_header(p, h.end, &child) == FAULT_NONE:
-            if not rule_holds(rule.left, node.element, &child):
+        while p < h.end and walk_header(p, h.end, child) == FAULT_NONE:
+            if not rule_holds(rule.left, node.element, child):
                 return i
             i += 1
             p = child.end
@@ -263,15 +266,15 @@ cdef Py_ssize_t failing_part(const Rule *rule, const Node *node, const Header *h
     for i in range(rule.count):
         part = &rule.parts[i]
         field = &node.fields[part.index]
-        if part_of(node, h, part.index, &child):
-            if part.presence == MUST_NOT_BE or (part.rule != NULL and not rule_holds(part.rule, field.node, &child)):
+        if part_of(node, h, part.index, child):
+            if part.presence == MUST_NOT_BE or (part.rule != NULL and not rule_holds(part.rule, field.node, child)):
                 return i
         elif part.presence == MUST_BE:
             return i
         elif part.rule != NULL and field.default != NULL:
             # X.680 25, DEFAULT: what is left out has its default value.
-            if walk_header(field.default, field.default + field.default_length, &child) \
-                    or not rule_holds(part.rule, field.node, &child):
+            if walk_header(field.default, field.default + field.default_length, child) \
+                    or not rule_holds(part.rule, field.node, child):
                 return i
     return -1
 
@@ -303,19 +306,14 @@ cdef bint rule_fails(Check *c, const Rule *rule, const Node *node, const Header 
 cdef bint part_fails(Check *c, const Rule *rule, const Node *node, const Header *h) noexcept nogil:
     cdef Header child
     cdef const Part *part
-    cdef const uint8_t *p = h.content
-    cdef Py_ssize_t i = failing_part(rule, node, h)
+    cdef Py_ssize_t i = failing_part(rule, node, h, &child)
     c.rule = rule
     if i < 0:
         # A shared buffer changed meanwhile.
         return fail(c, FAULT_CONSTRAINT, h.start, node)
     if rule.kind == RULE_ELEMENTS:
-        while p < h.end and walk_header(p, h.end, &child) == FAULT_NONE:
-            if not rule_holds(rule.left, node.element, &child):
-                rule_fails(c, rule.left, node.element, &child)
-                return fail_in(c, node, i)
-            p = child.end
-        return fail(c, FAULT_CONSTRAINT, h.start, node)
+        rule_fails(c, rule.left, node.element, &child)
+        return fail_in(c, node, i)
     part = &rule.parts[i]
     if not part_of(node, h, part.index, &child):
         fail(c, FAULT_COMPONENT_REQUIRED, h.end, node.fields[part.index].node)
