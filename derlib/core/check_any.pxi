@@ -1,7 +1,39 @@
 # The check of elements of no known type: ANY, opaque open types, and the schema-free tree.
 
+cdef enum:
+    SEQUENCE_TAG = 16 << 3 | 1
+    SET_TAG = 17 << 3 | 1
+    EXTERNAL_TAG = 8 << 3 | 1
+    EMBEDDED_PDV_TAG = 11 << 3 | 1
+    CHARACTER_STRING_TAG = 29 << 3 | 1
+    # Universal numbers of the types that may have no contents: NULL, strings, and REAL, whose zero has none.
+    MAY_BE_EMPTY = 1 << 4 | 1 << 5 | 1 << 9 | 1 << 12 | 1 << 18 | 1 << 19 | 1 << 22 | 1 << 26 | 1 << 28 | 1 << 30
+
+
 cdef bint check_any(Check *c, const Header *h) noexcept nogil:
     """Prove an element of no known type: canonical where its tag is universal, made of elements where constructed."""
+    return check_any_itself(c, h) and (not h.tag & 1 or check_any_inside(c, h))
+
+
+cdef inline bint check_any_itself(Check *c, const Header *h) noexcept nogil:
+    """All but the elements that a constructed element is made of."""
+    cdef int fault
+    # An empty element is two octets long, so a sender can have most of these: they are told without a call.
+    if h.tag >> 1 & 3 == CLASS_UNIVERSAL and h.tag & ~<tag_t>8 != SEQUENCE_TAG and not (
+            h.content == h.end and not h.tag & 1 and h.tag >> 3 < 31 and <uint32_t>MAY_BE_EMPTY >> (h.tag >> 3) & 1):
+        fault = universal_value_check(h, c.options.arc_octets)
+        if unlikely(fault) and not tolerates(c, fault, h.start, NULL, h.content, h.end - h.content):
+            return fail(c, fault, h.start, NULL)
+    if unlikely(h.tag >> 3 >= c.options.tag_numbers):
+        return fail(c, FAULT_TAG_LIMIT, h.start, NULL)
+    c.elements -= 1
+    if unlikely(c.elements < 0):
+        return fail(c, FAULT_ELEMENT_LIMIT, h.start, NULL)
+    return True
+
+
+cdef bint check_any_inside(Check *c, const Header *h) noexcept nogil:
+    """The elements of a constructed element, one level down."""
     cdef Header child
     cdef const uint8_t *p
     cdef const uint8_t *before = NULL
@@ -9,20 +41,8 @@ cdef bint check_any(Check *c, const Header *h) noexcept nogil:
     cdef tag_t key
     cdef bint by_tag = True
     cdef bint by_encoding = True
-    cdef bint ordered = False
+    cdef bint ordered = h.tag == SET_TAG
     cdef int fault
-    if h.tag >> 1 & 3 == CLASS_UNIVERSAL:
-        fault = universal_value_check(h, c.options.arc_octets)
-        if unlikely(fault) and not tolerates(c, fault, h.start, NULL, h.content, h.end - h.content):
-            return fail(c, fault, h.start, NULL)
-        ordered = h.tag >> 3 == 17
-    if unlikely(h.tag >> 3 >= c.options.tag_numbers):
-        return fail(c, FAULT_TAG_LIMIT, h.start, NULL)
-    c.elements -= 1
-    if unlikely(c.elements < 0):
-        return fail(c, FAULT_ELEMENT_LIMIT, h.start, NULL)
-    if not h.tag & 1:
-        return True
     # Nearly all constructed elements are SEQUENCEs, which one comparison tells.
     if h.tag != SEQUENCE_TAG and (
             h.tag == EXTERNAL_TAG or h.tag == EMBEDDED_PDV_TAG or h.tag == CHARACTER_STRING_TAG):
@@ -34,7 +54,7 @@ cdef bint check_any(Check *c, const Header *h) noexcept nogil:
         fault = read_header(p, h.end, &child)
         if unlikely(fault) and not tolerates_header(c, fault, &child):
             return fail(c, fault, p, NULL)
-        if not check_any(c, &child):
+        if not check_any_itself(c, &child) or (child.tag & 1 and not check_any_inside(c, &child)):
             return False
         if ordered:
             # Octets do not tell a SET from a SET OF: one of the two orders must hold.
@@ -53,12 +73,6 @@ cdef bint check_any(Check *c, const Header *h) noexcept nogil:
     c.depth += 1
     return True
 
-
-cdef enum:
-    SEQUENCE_TAG = 16 << 3 | 1
-    EXTERNAL_TAG = 8 << 3 | 1
-    EMBEDDED_PDV_TAG = 11 << 3 | 1
-    CHARACTER_STRING_TAG = 29 << 3 | 1
 
 # The plans of EXTERNAL, EMBEDDED PDV and CHARACTER STRING, which derlib/_associated.py makes when derlib is imported.
 cdef tuple associated_plans = ()

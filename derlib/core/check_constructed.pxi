@@ -260,7 +260,10 @@ cdef inline bint in_order(const uint8_t *a, const uint8_t *b, const uint8_t *b_e
     (its length octets would differ), so the shorter length decides nothing and equal elements are in order.
     """
     cdef Py_ssize_t n = min(b - a, b_end - b)
-    return memcmp(a, b, n) <= 0
+    if a[0] != b[0]:
+        return a[0] < b[0]
+    # An element has two octets at least; one of two is empty, and a list may be full of them.
+    return a[1] <= b[1] if n == 2 else memcmp(a, b, n) <= 0
 
 
 cdef bint check_choice(Check *c, const Node *node, const Header *h, const Scope *scope) noexcept nogil:
