@@ -220,11 +220,9 @@ cdef bint is_duration(const uint8_t *p, const uint8_t *end) noexcept nogil:
         start = p
         whole = iso_number(p, end)
         p = iso_fraction(whole, end)
-        if p == NULL or p == end:
-            return False
-        if p[0] == 0x57:
+        if stands(p, end, 0x57):
             return start == begin and p + 1 == end
-        while unit < units_end and units[unit] != p[0]:
+        while unit < units_end and not stands(p, end, units[unit]):
             unit += 1
         if unit == units_end:
             return False
