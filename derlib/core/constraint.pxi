@@ -186,6 +186,9 @@ cdef bint alphabet_holds(const Rule *rule, int kind, const uint8_t *p, const uin
     cdef uint8_t first
     cdef int more
     cdef Py_ssize_t width = 2 if kind == KIND_BMP_STRING else 4 if kind == KIND_UNIVERSAL_STRING else 1
+    # Another encoding may have been tolerated. The loop takes any octets with the right first one for a character.
+    if kind == KIND_UTF8_STRING and utf8_check(p, end - p):
+        return False
     while p < end:
         if end - p < width:
             return False
@@ -196,7 +199,7 @@ cdef bint alphabet_holds(const Rule *rule, int kind, const uint8_t *p, const uin
             for more in range(width - 1):
                 character = character << 8 | p[0]
                 p += 1
-        elif kind == KIND_UTF8_STRING and first >= 0x80:
+        elif kind == KIND_UTF8_STRING and first > 0x7F:
             more = 1 if first < 0xE0 else 2 if first < 0xF0 else 3
             if end - p < more:
                 return False

@@ -15,6 +15,7 @@ from derlib import (
     ConstraintViolation,
     Containing,
     ContentsError,
+    Deviation,
     Enumerated,
     Explicit,
     IA5String,
@@ -45,6 +46,7 @@ from .rows import der, reads, refuses, table
 
 Plate = Annotated[IA5String, Alphabet("A-Z0-9 -")]
 French = Annotated[UTF8String, Alphabet("a-zéœ\U0001f600")]
+Delete = Annotated[UTF8String, Alphabet("a\x7f")]
 Wide = Annotated[BMPString, Alphabet("aœ")]
 Widest = Annotated[UniversalString, Alphabet("a\U0001f600")]
 Latin = Annotated[TeletexString, Alphabet("aé")]
@@ -59,6 +61,9 @@ ALPHABET = [
     refuses("another one of two octets", French, der("0c", "è".encode()), ConstraintViolation, "51.7"),
     refuses("another one of four octets", French, der("0c", "\U0001f601".encode()), ConstraintViolation, "51.7"),
     refuses("octets that are no character", French, "0c01c3", ContentsError, "8.23.10"),
+    reads("a last character of two octets", French, der("0c", "zé".encode()), "zé"),
+    reads("a last character of four octets", French, der("0c", "z\U0001f600".encode()), "z\U0001f600"),
+    reads("the last character of one octet", Delete, der("0c", b"\x7f"), "\x7f"),
     reads("characters of two octets", Wide, der("1e", "aœ".encode("utf-16-be")), "aœ"),
     refuses("another one in a BMPString", Wide, der("1e", "ab".encode("utf-16-be")), ConstraintViolation, "51.7"),
     reads("characters of four octets", Widest, der("1c", "a\U0001f600".encode("utf-32-be")), "a\U0001f600"),
@@ -126,6 +131,7 @@ VALUES = [
 Gap = Annotated[int, Range(0, 5) | Range(10, 15)]
 Hole = Annotated[int, Range(0, None) - Range(5, 9)]
 Label = Annotated[PrintableString, Size(1, 4) & Alphabet("AB")]
+Parts = Annotated[int, (Range(0, 9) & ~OneOf(5)) | OneOf(20)]
 Either = Annotated[IA5String, Size(2) | Alphabet("x")]
 SETS = [
     reads("in the first range", Gap, "020105", 5),
@@ -144,6 +150,10 @@ SETS = [
     reads("the other one", Either, der("16", b"xxx"), "xxx"),
     refuses("neither", Either, der("16", b"abc"), ConstraintViolation, "50"),
     refuses("an empty list of two sizes", Annotated[SetOf[int], Size(1) | Size(3)], "3100", ConstraintViolation, "50"),
+    reads("in an intersection that is part of a union", Parts, "020104", 4),
+    reads("in the other part", Parts, "020114", 20),
+    refuses("in the left side of the intersection alone", Parts, "020105", ConstraintViolation, "50"),
+    refuses("in its right side alone", Parts, "02010f", ConstraintViolation, "50"),
     reads("constraints one upon the other", Annotated[Gap, Range(4, 12)], "02010b", 11),
     refuses("the outer one", Annotated[Gap, Range(4, 12)], "02010d", ConstraintViolation, "51.4"),
     refuses("the inner one", Annotated[Gap, Range(4, 12)], "020107", ConstraintViolation, "50"),
@@ -151,6 +161,7 @@ SETS = [
 
 Inner = Annotated[Point, WithComponents(x=Range(0, 9), y=Range(0, 3), label=Absent)]
 Labelled = Annotated[Point, WithComponents(label=Present & Size(1, 2))]
+Both = Annotated[Point, WithComponents(label=Size(1, 2) & Alphabet("ab"))]
 Only = Annotated[Point, WithComponents.only(x=None, y=None)]
 Text = Annotated[Where, WithComponents(number=Absent, text=Size(1))]
 Digits = Annotated[SequenceOf[int], Size(1, None), WithComponent(Range(0, 9))]
@@ -163,6 +174,9 @@ INNER = [
     reads("what must be present", Labelled, "3006 020101 0c0161", {"x": 1, "y": 0, "label": "a"}),
     refuses("the lack of it", Labelled, "3003 020101", ConstraintViolation, "51.8", 5),
     refuses("a wrong size of it", Labelled, "3005 020101 0c00", ConstraintViolation, "51.5", 5),
+    reads("an intersection of a component", Both, "3006 020101 0c0161", {"x": 1, "y": 0, "label": "a"}),
+    refuses("the left side of the intersection", Both, "3008 020101 0c03616161", ConstraintViolation, "51.5", 5),
+    refuses("the right side of the intersection", Both, "3006 020101 0c0163", ConstraintViolation, "51.7", 5),
     refuses("what is not named", Only, "3006 020101 0c0161", ConstraintViolation, "51.8", 5),
     refuses("a default outside", Annotated[Point, WithComponents(y=Range(1, 2))], "3003 020101", ConstraintViolation,
         "51.8", 5),
@@ -240,6 +254,17 @@ def test_containing_stands_on_strings():
 @table(ALPHABET)
 def test_permitted_alphabet(row, place):
     row.check(place)
+
+
+def test_octets_in_another_encoding_are_in_no_alphabet_where_the_encoding_is_tolerated():
+    # 80 61 would be U+0021, and c3 61 U+00E1, were only the first octet of a character looked at.
+    some = Annotated[UTF8String, Alphabet("!aÃá\x80")]
+    for octets in ("8061", "c361", "80", "c3"):
+        data = der("0c", octets)
+        text = derlib.decode(UTF8String, data, tolerate=Deviation.STRING_ENCODING)
+        assert text == bytes.fromhex(octets).decode("latin-1")
+        with pytest.raises(ConstraintViolation):
+            derlib.decode(some, data, tolerate=Deviation.STRING_ENCODING)
 
 
 @table(VALUES)
