@@ -23,6 +23,24 @@ EQUIVALENT: dict[tuple[str, str, str, str], str] = {
         "< h.end in p < h.end and walk_header(p, h.end, &child) == FAULT_NONE",
     ): "walk_header refuses to read at the end",
     (
+        "raise",
+        "constraint.pxi",
+        "part_fails",
+        "return fail(c, FAULT_CONSTRAINT, h.start, node)",
+    ): "a rule has refused one of the parts; only another thread can change a shared buffer between",
+    (
+        "raise",
+        "constraint.pxi",
+        "part_fails",
+        "return fail(c, FAULT_CONSTRAINT, h.start, node) #2",
+    ): "a rule has refused one of the elements; only another thread can change a shared buffer between",
+    (
+        "raise",
+        "extension.pxi",
+        "write_addition",
+        'raise fault_error(FAULT_BUFFER_CHANGED, b"")',
+    ): "`write_any` has written and proved the element a moment ago",
+    (
         "bound",
         "iso_times.pxi",
         "iso_date",

@@ -72,6 +72,10 @@ TAGGED = "301b a003020105 a103800105 a203020105 a307 3005 020101 3000 020107"
 TAGS = {"number": 2, "arms": 7, "either": 12, "pair": 17}
 
 
+class Open(Sequence, extensible=True):
+    number: int
+
+
 def counted(view):
     """A list that knows how many elements it has."""
     return len(view) and view
@@ -95,6 +99,7 @@ CHANGES = [
     ("the length behind a tag", Tagged, TAGGED, TAGS["number"] + 3, 0x7F, None, lambda view: view.number),
     ("that length in a span", Tagged, TAGGED, TAGS["number"] + 3, 0x7F, None, lambda view: view.span("number")),
     ("that length in a copy", Tagged, TAGGED, TAGS["number"] + 3, 0x7F, None, lambda view: view.replace(last=8)),
+    ("the length of an addition", Open, "3006 020101 8301ff", 6, 0x7F, None, lambda view: view.unknown_additions),
     (
         "the length of a tag around a view",
         Tagged,

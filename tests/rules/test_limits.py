@@ -1,11 +1,24 @@
 """Limits that a caller sets: each is kept at its bound, exceeded one further, and no misfit hides it."""
 
+import functools
 import pickle
+from typing import Annotated, Any
 
 import pytest
 
 import derlib
-from derlib import LimitError, Limits, ObjectIdentifier, SequenceOf, SetOf
+from derlib import (
+    DefinedBy,
+    Deviation,
+    LimitError,
+    Limits,
+    ObjectIdentifier,
+    OctetString,
+    OpenTypes,
+    Sequence,
+    SequenceOf,
+    SetOf,
+)
 
 from .rows import der
 
@@ -47,6 +60,21 @@ def test_elements_count_in_all_lists_together():
         refused(lambda elements=elements: lists.decode(data, limits=Limits(elements=elements)), "element-limit")
     assert derlib.parse(data, limits=Limits(elements=6)).children
     refused(lambda: derlib.parse(data, limits=Limits(elements=5)), "element-limit")
+
+
+class InOctets(Sequence):
+    kind: ObjectIdentifier
+    value: Annotated[Any, OctetString, DefinedBy("kind", OpenTypes("SOFT", {"1.2.3": SequenceOf[int]}, soft=True))]
+
+
+@pytest.mark.parametrize("tolerate", [Deviation(0), ~Deviation(0)])
+def test_elements_count_in_a_value_that_might_stand_opaque(tolerate):
+    # Opaque octets have no elements. This value is none, as it fits.
+    data = der("30", "06022a03", der("04", der("30", "020101", "020102", "020103")))
+    decode = functools.partial(SequenceOf[InOctets].decode, der("30", data, data), tolerate=tolerate)
+    assert [list(one.value) for one in decode(limits=Limits(elements=8))] == [[1, 2, 3]] * 2
+    for elements in (2, 3, 5, 7):
+        refused(lambda elements=elements: decode(limits=Limits(elements=elements)), "element-limit")
 
 
 def test_elements_of_a_long_list_of_equal_shapes():
