@@ -75,6 +75,7 @@ cpdef enum Kind:
 cdef struct Field:              # a component of a SEQUENCE or SET, an alternative of a CHOICE
     const Node *node
     bint optional               # OPTIONAL or DEFAULT
+    uint8_t identifier          # the identifier octet of all its elements, 0 where they have none or several
     const uint8_t *default      # the encoding of the DEFAULT value, or NULL
     Py_ssize_t default_length
 
@@ -153,6 +154,11 @@ cdef inline bint accepts(const Node *node, tag_t tag) noexcept nogil:
 
 # No element has this tag: it stands in nodes whose elements have no single tag.
 cdef tag_t NO_TAG = ~(<tag_t>0)
+
+
+cdef inline uint8_t identifier_octet(tag_t tag) noexcept nogil:
+    """The one identifier octet of a tag with a number up to 30; 0 for others."""
+    return <uint8_t>((tag & 7) << 5 | tag >> 3) if tag >> 3 < 31 else 0
 
 
 cdef void narrow_size(Node *node, Py_ssize_t low, Py_ssize_t high) noexcept:

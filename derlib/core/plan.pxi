@@ -187,6 +187,8 @@ cdef class Plan:
         for i in range(count):
             fields[i].node = &(<Plan?>plans[i]).node
             fields[i].optional = optional[i]
+            # Plans have their tag from the beginning.
+            fields[i].identifier = identifier_octet(fields[i].node.tag)
         self.names = names
         self.plans = plans
         self.defaults = defaults

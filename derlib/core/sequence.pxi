@@ -109,24 +109,69 @@ cdef class SequenceView(View):
         return f"{type(self).__name__}({', '.join(parts)})"
 
 
-cdef inline object field_value(SequenceView view, Py_ssize_t index):
+cdef inline const uint8_t *step_over(
+    const Field **field, const Field *wanted, const uint8_t *p, const uint8_t *end
+) noexcept:
+    """Go over the fields before the wanted one as long as each is there with one octet of tag and one of length.
+
+    Nearly all fields are. `field` is then the wanted one, or the first that this does not hold for, at the place that
+    is returned.
+    """
+    cdef uint8_t length
+    while field[0] < wanted and end - p >= 2 and octet_at(p) == field[0].identifier:
+        length = octet_at(p + 1)
+        if length >= 0x80 or length > end - p - 2:
+            break
+        p += 2 + length
+        field[0] += 1
+    return p
+
+
+cdef object field_value(SequenceView view, Py_ssize_t index):
     """The value of a field of a view that holds one: its default or None where it is absent."""
-    cdef Header h
-    cdef Scope scope
     cdef const Node *plan = &view.plan.node
-    cdef const Node *node = plan.fields[index].node
-    cdef cell_t *cells = <cell_t *>look_pointer(<void **>&view.cells)
+    cdef const Field *field = plan.fields
+    cdef const Field *wanted = field + index
+    cdef const uint8_t *p = view.content
+    cdef const cell_t *cells
     cdef PyObject *kept
-    if cells != NULL:
-        kept = <PyObject *>look_pointer(<void **>&cells[index])
+    cdef uint8_t length
+    cdef Header h
+    if wanted.node.kind >= KIND_SEQUENCE:
+        cells = <const cell_t *>look_pointer(<void **>&view.cells)
+        kept = NULL if cells == NULL else <PyObject *>look_pointer(<void **>&cells[index])
         if kept != NULL:
             return <object>kept
-    if not find_field(plan, view.content, view.end, index, &h):
-        return view.plan.defaults[index]
-    scope.node = plan
+    if plan.kind != KIND_SEQUENCE or plan.extensible:
+        if not find_field(plan, p, view.end, index, &h):
+            return view.plan.defaults[index]
+        return found_value(view, index, &h)
+    p = step_over(&field, wanted, p, view.end)
+    if field == wanted and wanted.node.kind < KIND_SEQUENCE and view.end - p >= 2 and octet_at(p) == wanted.identifier:
+        length = octet_at(p + 1)
+        if length < 0x80 and length <= view.end - p - 2:
+            return primitive_value(wanted.node, p + 2, length)
+    # The same in general, as `find_field` does it.
+    while p < view.end and walk_header(p, view.end, &h) == FAULT_NONE:
+        while not accepts(field.node, h.tag):
+            if field == wanted:
+                return view.plan.defaults[index]
+            field += 1
+        if field == wanted:
+            return found_value(view, index, &h)
+        field += 1
+        p = h.end
+    return view.plan.defaults[index]
+
+
+cdef object found_value(SequenceView view, Py_ssize_t index, const Header *h):
+    """The value of a field that was found, which the view keeps if it is worth it."""
+    cdef Scope scope
+    cdef const Node *node = view.plan.node.fields[index].node
+    scope.node = &view.plan.node
     scope.content = view.content
     scope.end = view.end
-    value = make_value(view.source, node, &h, &scope)
+    value = make_value(view.source, node, h, &scope)
     return keep_field(view, index, value) if worth_keeping(node.kind) else value
 
 
@@ -193,6 +238,7 @@ cdef object sequence_view_new(Source source, const Node *node, const Header *h):
 cdef class FieldReader:
     """The attribute of a schema class that reads one field of its views; a data descriptor that cannot be set."""
     cdef Plan plan
+    cdef object type                # the class of most views that are read; None where the plan is of another kind
     cdef Py_ssize_t index
     cdef readonly str __name__
     cdef readonly str __doc__
@@ -201,6 +247,7 @@ cdef class FieldReader:
         if not 0 <= index < plan.node.count:
             raise _errors.SchemaError(f"{plan.name} has no field {index}")
         self.plan = plan
+        self.type = plan.type if isinstance(plan.type, type) and issubclass(plan.type, SequenceView) else None
         self.index = index
         self.__name__ = name
         self.__doc__ = doc
@@ -209,7 +256,7 @@ cdef class FieldReader:
         if view is None:
             return self
         # The plan of a view with another tag shares its fields with the plan of the class.
-        if not isinstance(view, SequenceView) or (<View>view).plan is None \
+        if (type(view) is not self.type and not isinstance(view, SequenceView)) or (<View>view).plan is None \
                 or (<View>view).plan.node.fields != self.plan.node.fields:
             raise TypeError(f"{self.__name__} cannot be read from {type(view).__name__}")
         return field_value(<SequenceView>view, self.index)

@@ -4,7 +4,46 @@
 # sequences (X.680 table 8); every octet can occur in them. They read as Latin-1, which keeps each octet and is what
 # certificates that use them mean.
 
-from cpython.unicode cimport PyUnicode_DecodeASCII, PyUnicode_DecodeLatin1, PyUnicode_DecodeUTF8
+from cpython.unicode cimport PyUnicode_DecodeLatin1
+
+cdef extern from *:
+    """
+    /* Whether all of some octets are below 0x80, eight at a time; the last eight may overlap those before. */
+    static inline int derlib_is_ascii(const unsigned char *p, Py_ssize_t n) {
+        uint64_t all = 0, word;
+        Py_ssize_t i;
+        if (n < 8) {
+            for (i = 0; i < n; i++) all |= p[i];
+            return !(all & 0x80);
+        }
+        for (i = 0; i < n - 8; i += 8) {
+            memcpy(&word, p + i, 8);
+            all |= word;
+        }
+        memcpy(&word, p + n - 8, 8);
+        return !((all | word) & 0x8080808080808080u);
+    }
+    /* A str of checked UTF-8. Nearly all of it is ASCII: such octets are copied and the copy is looked at, for a shared
+       buffer may change meanwhile. Strings of less than two octets CPython keeps itself. */
+    static PyObject *derlib_text(const unsigned char *p, Py_ssize_t n) {
+        PyObject *text;
+        if (n > 1) {
+            text = PyUnicode_New(n, 127);
+            if (text == NULL) return NULL;
+            memcpy(PyUnicode_1BYTE_DATA(text), p, (size_t)n);
+            if (derlib_is_ascii(PyUnicode_1BYTE_DATA(text), n)) return text;
+            Py_DECREF(text);
+        }
+        text = PyUnicode_DecodeUTF8((const char *)p, n, NULL);
+        if (text == NULL && PyErr_ExceptionMatches(PyExc_UnicodeDecodeError)) {
+            PyErr_Clear();
+            text = PyUnicode_DecodeLatin1((const char *)p, n, NULL);
+        }
+        return text;
+    }
+    """
+    bint is_ascii "derlib_is_ascii"(const uint8_t *p, Py_ssize_t n) noexcept nogil
+    object utf8_decode "derlib_text"(const uint8_t *p, Py_ssize_t n)
 
 # One octet an entry: which alphabets a character belongs to.
 cdef enum Alphabet:
@@ -54,6 +93,8 @@ cdef int utf8_check(const uint8_t *p, Py_ssize_t n) noexcept nogil:
     cdef uint8_t high
     cdef int more
     cdef uint64_t eight
+    if is_ascii(p, n):
+        return FAULT_NONE
     while p < end:
         if end - p >= 8:
             memcpy(&eight, p, 8)
@@ -146,18 +187,8 @@ cdef Py_ssize_t utf8_length(const uint8_t *p, Py_ssize_t n) noexcept nogil:
 # buffer that changed afterwards: it reads as Latin-1, which keeps each octet.
 
 
-cdef inline object utf8_decode(const uint8_t *p, Py_ssize_t n):
-    try:
-        return PyUnicode_DecodeUTF8(<const char *>p, n, NULL)
-    except UnicodeDecodeError:
-        return latin1_decode(p, n)
-
-
 cdef inline object ascii_decode(const uint8_t *p, Py_ssize_t n):
-    try:
-        return PyUnicode_DecodeASCII(<const char *>p, n, NULL)
-    except UnicodeDecodeError:
-        return latin1_decode(p, n)
+    return utf8_decode(p, n) if is_ascii(p, n) else latin1_decode(p, n)
 
 
 cdef inline object latin1_decode(const uint8_t *p, Py_ssize_t n):

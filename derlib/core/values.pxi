@@ -15,30 +15,24 @@ cdef extern from *:
 
 cdef object make_value(Source source, const Node *node, const Header *h, const Scope *scope):
     """The Python value of a proved element; `scope` is the SEQUENCE around it, where open types find their selector."""
-    cdef const uint8_t *p = h.content
-    cdef Py_ssize_t n = h.end - h.content
     cdef int kind = node.kind
     cdef Header child
     cdef Py_ssize_t index
-    if kind == KIND_INTEGER:
-        return integer_decode(p, n)
-    elif kind == KIND_UTC_TIME:
-        return utc_time_decode(p, n)
+    if kind < KIND_SEQUENCE:
+        return primitive_value(node, h.content, h.end - h.content)
+    elif kind == KIND_SEQUENCE or kind == KIND_SET:
+        return sequence_view_new(source, node, h)
+    elif is_list(kind):
+        return list_view_new(source, node, h, scope)
     elif kind == KIND_UNION:
         index = find_alternative(node, h.tag)
         if index < 0:
             raise fault_error(FAULT_BUFFER_CHANGED, b"")
         return make_value(source, node.fields[index].node, h, scope)
-    elif kind == KIND_SEQUENCE or kind == KIND_SET:
-        return sequence_view_new(source, node, h)
-    elif is_list(kind):
-        return list_view_new(source, node, h, scope)
-    elif kind == KIND_OBJECT_IDENTIFIER:
-        return oid_decode(p, n)
     elif kind == KIND_CHOICE:
         return choice_view_new(source, node, h, scope)
     elif kind == KIND_EXPLICIT:
-        if walk_header(p, h.end, &child):
+        if walk_header(h.content, h.end, &child):
             raise fault_error(FAULT_BUFFER_CHANGED, b"")
         value = make_value(source, node.element, &child, scope)
         if isinstance(value, View):
@@ -46,12 +40,24 @@ cdef object make_value(Source source, const Node *node, const Header *h, const S
         return value
     elif is_open(kind):
         return open_value(source, node, h, scope)
+    return tlv_new(source, h)
+
+
+cdef object primitive_value(const Node *node, const uint8_t *p, Py_ssize_t n):
+    """The same of a primitive type. Comparisons of `kind` alone, so that the compiler makes one jump of them."""
+    cdef int kind = node.kind
+    if kind == KIND_INTEGER:
+        return integer_decode(p, n)
+    elif kind == KIND_UTF8_STRING:
+        return utf8_decode(p, n)
+    elif kind == KIND_UTC_TIME:
+        return utc_time_decode(p, n)
+    elif kind == KIND_OBJECT_IDENTIFIER:
+        return oid_decode(p, n)
     elif kind == KIND_BOOLEAN:
         return boolean_decode(p, n)
     elif kind == KIND_OCTET_STRING:
         return (<const char *>p)[:n]
-    elif kind == KIND_UTF8_STRING:
-        return utf8_decode(p, n)
     elif kind == KIND_PRINTABLE_STRING or kind == KIND_IA5_STRING or kind == KIND_NUMERIC_STRING \
             or kind == KIND_VISIBLE_STRING:
         return ascii_decode(p, n)
@@ -66,15 +72,13 @@ cdef object make_value(Source source, const Node *node, const Header *h, const S
         return NULL_VALUE
     elif kind == KIND_GENERALIZED_TIME:
         return generalized_time_decode(p, n)
-    elif kind == KIND_ANY:
-        return tlv_new(source, h)
     elif kind == KIND_LATIN1_STRING:
         return latin1_decode(p, n)
     elif kind == KIND_BMP_STRING:
         return bmp_decode(p, n)
     elif kind == KIND_UNIVERSAL_STRING:
         return universal_decode(p, n)
-    elif KIND_REAL <= kind < KIND_SEQUENCE:
+    elif kind != KIND_EMPTY:
         return rare_decode(kind, p, n)
     raise _errors.SchemaError(f"{plan_of(node).name} was used before it was complete")
 
