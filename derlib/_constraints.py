@@ -32,7 +32,11 @@ class Constraint:
         return vars(self) == vars(other) if type(self) is type(other) else NotImplemented
 
     def __hash__(self) -> int:
-        return hash((type(self), *vars(self).values()))
+        try:
+            return hash((type(self), *vars(self).values()))
+        except TypeError:
+            # Single values may be dicts and lists; `Annotated[...] | None` asks for a hash of each.
+            return hash(type(self))
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({', '.join(map(repr, vars(self).values()))})"

@@ -373,6 +373,15 @@ def test_constraints_that_are_none():
         Size(1) | 5
 
 
+def test_single_values_may_be_dicts_and_lists_of_an_optional_component():
+    class Holder(Sequence):
+        where: Annotated[Where, OneOf({"number": 1})] | None = None
+        row: Annotated[SequenceOf[int], OneOf([1, 2])] | None = None
+
+    assert Holder(where={"number": 1}, row=[1, 2]).encode().hex() == "300b0201013006020101020102"
+    assert hash(OneOf({"number": 1, "x": 2})) == hash(OneOf({"x": 2, "number": 1}))
+
+
 def test_a_default_must_fit():
     with pytest.raises(SchemaError, match="default 6"):
 
