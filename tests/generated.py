@@ -11,8 +11,22 @@ from typing import Annotated, Any
 from hypothesis import strategies as st
 
 import derlib
-from derlib import Explicit, Field, Implicit, Range, Size
+from derlib import (
+    Absent,
+    Alphabet,
+    Containing,
+    Explicit,
+    Field,
+    Implicit,
+    OneOf,
+    Present,
+    Range,
+    Size,
+    WithComponent,
+    WithComponents,
+)
 from derlib._compile import plan_of
+from derlib._types import MISSING
 from derlib.strategies import encodings, values
 
 
@@ -20,6 +34,11 @@ class Colour(derlib.Enumerated):
     red = 0
     green = 1
     far = 2**40
+
+
+class State(derlib.Enumerated, extensible=True):
+    idle = 0
+    busy = 1
 
 
 class Version(derlib.NamedInteger):
@@ -48,6 +67,14 @@ MORE_LEAVES: list[Any] = [
     Annotated[Version, Range(1, 9)], Version, Usage, Annotated[Usage, Size(2, 12)],
     Annotated[bytes, Size(0, 4)], Annotated[bytes, Size(128)], Annotated[derlib.BitString, Size(3, 17)],
     Annotated[str, Size(1, 3)], Annotated[derlib.BMPString, Size(2, None)], Annotated[derlib.IA5String, Size(0, 200)],
+    State, Annotated[State, OneOf("busy", 7)], Annotated[Colour, ~OneOf("red")], Annotated[bool, OneOf(True)],
+    Annotated[int, Range(0, 5) | Range(10, 15)], Annotated[int, Range(None, 2**64) - OneOf(0, 1)],
+    Annotated[derlib.PrintableString, Size(2) & Alphabet("A-Z")], Annotated[derlib.BMPString, Alphabet("à-üA-Z")],
+    Annotated[str, Alphabet("a-z0-9") - Alphabet("a-z") - Alphabet("0-9")], Annotated[str, OneOf("a", "bc") | Size(5)],
+    Annotated[derlib.UniversalString, ~(Alphabet("a-z") | Size(0, 3))], Annotated[bytes, ~Size(1, 300)],
+    Annotated[derlib.BitString, Size(3) | Size(8, 16)], Annotated[Usage, ~Size(0, 2)],
+    Annotated[derlib.ObjectIdentifier, OneOf("2.999.1", "1.2")], Annotated[derlib.Real, ~OneOf(0.0)],
+    Annotated[derlib.Date, OneOf("1985-04-12", "2000-02-29")],
 ]
 # Python keywords among them: such fields are made by the dynamic form and given by dict.
 FIELD_NAMES = ("class", "def", "number", "kind", "名", "None", "with space")
@@ -56,7 +83,7 @@ TAG_NUMBERS = [0, 1, 30, 31, 127, 128, 2**40]
 leaves = st.sampled_from(LEAVES + MORE_LEAVES)
 
 
-def _class(base: Any, fields: list[Field]) -> Any:
+def _class(base: Any, fields: list[Any]) -> Any:
     return types.new_class("Drawn" + base.__name__, (base,), {"fields": fields})
 
 
@@ -72,8 +99,8 @@ def tagged(draw: Any, inner: Any, number: int | None = None) -> Any:
 
 @st.composite
 def constructed(draw: Any, inner: Any) -> Any:
-    """A SEQUENCE or SET of fields that are told apart by their tags."""
-    fields = []
+    """A SEQUENCE or SET of fields that are told apart by their tags; with a marker, now and then two."""
+    fields: list[Any] = []
     for index in range(draw(st.integers(0, 4))):
         hint = draw(tagged(inner, index))
         state = draw(st.sampled_from(["must", "optional", "default"]))
@@ -81,7 +108,53 @@ def constructed(draw: Any, inner: Any) -> Any:
             fields.append(Field(FIELD_NAMES[index], hint, default=draw(values(hint))))
         else:
             fields.append(Field(FIELD_NAMES[index], hint, optional=state == "optional"))
-    return _class(draw(st.sampled_from([derlib.Sequence, derlib.Set])), fields)
+    base = draw(st.sampled_from([derlib.Sequence, derlib.Set]))
+    if draw(st.booleans()):
+        fields = marked(draw, fields)
+    return _class(base, fields)
+
+
+def marked(draw: Any, fields: list[Field]) -> list[Any]:
+    """The fields with one or two extension markers; those behind the first one that must be there are optional then."""
+    first = draw(st.integers(0, len(fields)))
+    second = draw(st.none() | st.integers(first, len(fields)))
+    additions = [
+        Field(field.name, field.type, optional=field.default is MISSING, default=field.default)
+        for field in fields[first:second]
+    ]
+    behind = [] if second is None else [..., *fields[second:]]
+    return [*fields[:first], ..., *additions, *behind]
+
+
+@st.composite
+def restricted(draw: Any, inner: Any) -> Any:
+    """A SEQUENCE, SET, CHOICE or list with an inner type constraint that some value keeps."""
+    if draw(st.booleans()):
+        items = Annotated[derlib.SequenceOf[int], WithComponent(Range(0, 9)), ~Size(2)]
+        sets = Annotated[derlib.SetOf[str], ~WithComponent(Alphabet("a-z")), Size(1, 5)]
+        return draw(st.sampled_from([items, sets]))
+    part = draw(inner)
+    base = draw(st.sampled_from([derlib.Sequence, derlib.Set, derlib.Choice]))
+    more = {} if base is derlib.Choice else {"optional": True}
+    cls = _class(base, [
+        Field("number", Annotated[int, Implicit(0)], **({} if base is derlib.Choice else {"default": 3})),
+        Field("text", Annotated[str, Implicit(1)], **more),
+        Field("part", Annotated[part, Explicit(2)], **more),
+    ])
+    said = draw(st.sampled_from([
+        WithComponents(number=Range(0, 9), part=Absent), WithComponents(text=Present & Size(1, 3)),
+        WithComponents.only(text=Alphabet("a-z")), ~WithComponents(text=Absent, number=Range(0, 9)),
+        WithComponents(part=Present) | WithComponents(number=Range(7, 9)), ~WithComponents(number=~OneOf(7)),
+    ]))
+    return Annotated[cls, said]
+
+
+@st.composite
+def containing(draw: Any, inner: Any) -> Any:
+    """A string with a contents constraint."""
+    string = draw(st.sampled_from([derlib.OctetString, derlib.BitString]))
+    hint = Annotated[string, Containing(draw(inner))]
+    return draw(st.sampled_from([hint, hint, Annotated[hint, Size(0, 2000)]]))
 
 
 @st.composite
@@ -99,9 +172,13 @@ def lists(draw: Any, inner: Any) -> Any:
 
 @st.composite
 def choices(draw: Any, inner: Any) -> Any:
-    """A Choice with named alternatives, all tagged."""
+    """A Choice with named alternatives, all tagged; an extensible one has a tag around it."""
     count = draw(st.integers(1, 3))
-    return _class(derlib.Choice, [Field(FIELD_NAMES[index], draw(tagged(inner, index))) for index in range(count)])
+    fields: list[Any] = [Field(FIELD_NAMES[index], draw(tagged(inner, index))) for index in range(count)]
+    if draw(st.integers(0, 2)) < 2:
+        return _class(derlib.Choice, fields)
+    fields.insert(draw(st.integers(0, count)), ...)
+    return Annotated[_class(derlib.Choice, fields), Explicit(draw(st.sampled_from(TAG_NUMBERS)))]
 
 
 @st.composite
@@ -136,7 +213,7 @@ def schemas(draw: Any) -> Any:
         st.one_of(leaves, st.just(derlib.TLV)),
         lambda inner: st.one_of(
             constructed(inner), plain_sequences(inner), lists(inner), choices(inner), unions(inner),
-            open_types(inner), tagged(inner),
+            open_types(inner), tagged(inner), restricted(inner), containing(inner),
         ),
         max_leaves=8,
     )

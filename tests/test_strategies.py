@@ -46,7 +46,17 @@ from derlib import (
 from derlib._core import Kind
 from derlib.schemas.crl import CertificateList
 from derlib.schemas.x509 import Certificate, Extension, Name
-from derlib.strategies import Malformed, _contents, _draw, encodings, malformed, values
+from derlib.strategies import (
+    Malformed,
+    _constrained,
+    _contents,
+    _draw,
+    _elements,
+    _heights,
+    encodings,
+    malformed,
+    values,
+)
 
 
 def classes_of_schemas() -> list[Any]:
@@ -360,14 +370,15 @@ def test_what_has_no_finite_value_is_refused():
 
 
 def test_each_primitive_kind_has_its_entry():
-    elsewhere = {Kind.KIND_EMPTY, Kind.KIND_EXPLICIT, Kind.KIND_ANY, *_draw.FIELDS, *_draw.LISTS, *_draw.CHOICES,
-                 *_draw.OPEN}
+    elsewhere = {Kind.KIND_EMPTY, Kind.KIND_EXPLICIT, Kind.KIND_ANY, *_elements.FIELDS, *_elements.LISTS,
+                 *_elements.CHOICES, *_elements.OPEN}
     assert set(Kind) == elsewhere | set(_contents.RULES)
 
 
 def test_a_kind_without_an_entry_is_a_clear_error(monkeypatch):
     monkeypatch.delitem(_contents.RULES, Kind.KIND_NULL)
-    _contents.contents_of.cache_clear()
+    for cached in (_contents.contents_of, _constrained.primitive, _heights.heights, _draw.elements):
+        cached.cache_clear()
     with pytest.raises(SchemaError, match="cannot draw NULL yet"):
         find(values(derlib.Null), lambda value: True)
 

@@ -18,9 +18,20 @@ import derlib
 from derlib._core import CLASS_NAMES, tag_number
 from derlib._core import Kind as K
 from derlib.strategies._contents import RULES
-from derlib.strategies._draw import FIELDS, LISTS, OPEN_STRINGS, selectors
-from derlib.strategies._elements import CONSTRUCTED, canonical, header, identifier, length
-from derlib.strategies._sites import FIRST, Path, Site, misplaced, refused
+from derlib.strategies._draw import selectors
+from derlib.strategies._elements import (
+    CONSTRUCTED,
+    FIELDS,
+    LISTS,
+    OPEN_STRINGS,
+    UNKNOWN,
+    canonical,
+    header,
+    identifier,
+    length,
+)
+from derlib.strategies._match import Path, following, misplaced, position
+from derlib.strategies._sites import FIRST, Site, keeps_sizes, refused, right_size, stays_unknown
 
 NULL = b"\x05\x00"
 # A tag that no schema has; primitive.
@@ -81,7 +92,8 @@ def contents_breaks(site: Site) -> Iterator[Break]:
     """Those of primitive types."""
     element = site.element
     plan = element.plan
-    rule = RULES.get(K.KIND_BIT_STRING if plan.kind == K.KIND_OPEN_BITS else plan.kind)
+    like: dict[int, int] = {K.KIND_OPEN_BITS: K.KIND_BIT_STRING, K.KIND_OPEN_OCTETS: K.KIND_OCTET_STRING}
+    rule = RULES.get(like.get(plan.kind, plan.kind))
     if rule is None or element.soft:
         return
 
@@ -90,7 +102,7 @@ def contents_breaks(site: Site) -> Iterator[Break]:
 
     for fault in rule.faults(plan, element.contents):
         yield broken(*fault)
-    if plan.size is not None and rule.of_size is not None and plan.kind in RULES:
+    if plan.size is not None and rule.of_size is not None:
         low, high = plan.size
         if low:
             yield broken("size", rule.of_size(low - 1), "size below SIZE")
@@ -103,7 +115,10 @@ def sequence_breaks(site: Site) -> Iterator[Break]:
     if plan.kind != K.KIND_SEQUENCE or element.soft:
         return
     parts = element.parts()
-    needed = [index for index, child in enumerate(element.children) if not plan.optional[child.number]]
+    needed = [
+        index for index, child in enumerate(element.children)
+        if child.number != UNKNOWN and not plan.optional[child.number]
+    ]
     for index in needed:
         name = plan.names[element.children[index].number]
         if index == needed[-1]:
@@ -111,7 +126,7 @@ def sequence_breaks(site: Site) -> Iterator[Break]:
             octets = element.around(parts[:index])
             yield Break("component-missing", octets, (*site.path, name), len(octets), "SEQUENCE without its last part")
         if index + 1 < len(parts):
-            first = element.children[index - 1].number + 1 if index else 0
+            first = following(plan, element.children[index - 1]) if index else 0
             said = misplaced(plan, first, element.children[index + 1].tag)
             if said is not None:
                 fewer = parts[:index] + parts[index + 1 :]
@@ -120,7 +135,7 @@ def sequence_breaks(site: Site) -> Iterator[Break]:
         # What EXTERNAL demands of its references shows at its end, and is said of it as a whole.
         others = [child.octets for child in element.children if child.number >= plan.one_of]
         yield Break("reference-missing", element.around(others), site.path, 0, "EXTERNAL without a reference")
-    behind = element.children[-1].number + 1 if element.children else 0
+    behind = following(plan, element.children[-1]) if element.children else 0
     for extra in (header(STRANGE, 0), *parts[-1:]):
         tag = STRANGE if extra == header(STRANGE, 0) else element.children[-1].tag
         said = misplaced(plan, behind, tag)
@@ -140,7 +155,7 @@ def default_breaks(site: Site) -> Iterator[Break]:
         key = canonical(tag_number(tag.number, CLASS_NAMES.index(tag.tag_class), tag.constructed))
         others = [child for child in element.children if child.number != number]
         by_tag = plan.kind == K.KIND_SET
-        before = sum(canonical(child.tag) < key if by_tag else child.number < number for child in others)
+        before = sum(canonical(child.tag) < key if by_tag else position(plan, child) < number for child in others)
         parts = [child.octets for child in others]
         parts.insert(before, octets)
         yield rebuilt(
@@ -154,14 +169,15 @@ def set_breaks(site: Site) -> Iterator[Break]:
         return
     parts = element.parts()
     for index, child in enumerate(element.children):
-        name = plan.names[child.number]
-        if not plan.optional[child.number]:
+        # An addition that the schema does not know has no name.
+        steps: Path = () if child.number == UNKNOWN else (plan.names[child.number],)
+        if steps and not plan.optional[child.number]:
             octets = element.around(parts[:index] + parts[index + 1 :])
-            yield Break("member-missing", octets, (*site.path, name), len(octets), "SET without a member")
+            yield Break("member-missing", octets, site.path + steps, len(octets), "SET without a member")
         twice = parts[: index + 1] + parts[index:]
-        yield rebuilt(site, twice, index + 1, "member-extra", (name,), "SET with a member twice")
+        yield rebuilt(site, twice, index + 1, "member-extra", steps, "SET with a member twice")
         if index + 1 < len(parts):
-            yield swapped(site, index, "set-order", name, "SET out of the order of its tags")
+            yield swapped(site, index, "set-order", steps, "SET out of the order of its tags")
 
 
 def list_breaks(site: Site) -> Iterator[Break]:
@@ -178,14 +194,14 @@ def list_breaks(site: Site) -> Iterator[Break]:
     if plan.kind == K.KIND_SET_OF:
         for index in range(min(FIRST, len(parts) - 1)):
             if parts[index] != parts[index + 1]:
-                yield swapped(site, index, "set-of-order", index + 1, "SET OF out of the order of its encodings")
+                yield swapped(site, index, "set-of-order", (index + 1,), "SET OF out of the order of its encodings")
 
 
-def swapped(site: Site, index: int, kind: str, step: str | int, what: str) -> Break:
+def swapped(site: Site, index: int, kind: str, steps: Path, what: str) -> Break:
     """An element with two neighbours that changed places; the second one is at fault."""
     parts = site.element.parts()
     parts[index], parts[index + 1] = parts[index + 1], parts[index]
-    return rebuilt(site, parts, index + 1, kind, (step,), what)
+    return rebuilt(site, parts, index + 1, kind, steps, what)
 
 
 def rebuilt(site: Site, parts: list[bytes], index: int, kind: str, steps: Path, what: str) -> Break:
@@ -209,17 +225,20 @@ def contained_breaks(site: Site) -> Iterator[Break]:
     element = site.element
     if element.plan.kind not in OPEN_STRINGS or not element.children or element.children[0].soft:
         return
-    octets = element.around([])
-    yield Break("identifier-truncated", octets, site.path, len(octets), "string that contains nothing")
-    octets = element.around([*element.parts(), NULL])
-    # What is selected by its tag from a CHOICE ends before the octets that follow it.
-    yield Break("contained-extra", octets, site.path, len(octets) - len(NULL), "string that contains two elements")
-    if element.plan.kind == K.KIND_OPEN_BITS and not element.contents[-1] & 1:
-        bits = header(element.tag, len(element.contents)) + b"\x01" + element.contents[1:]
+    nothing, more = element.around([]), element.around([*element.parts(), NULL])
+    if right_size(element, element.before):
+        yield Break("identifier-truncated", nothing, site.path, len(nothing), "string that contains nothing")
+    if right_size(element, element.contents + NULL):
+        # What is selected by its tag from a CHOICE ends before the octets that follow it.
+        shift = len(more) - len(NULL)
+        yield Break("contained-extra", more, site.path, shift, "string that contains two elements")
+    unused = b"\x01" + element.contents[1:]
+    if element.plan.kind == K.KIND_OPEN_BITS and not element.contents[-1] & 1 and right_size(element, unused):
+        bits = header(element.tag, len(unused)) + unused
         yield Break("contained-bits", bits, site.path, 0, "BIT STRING with an unused bit that contains an encoding")
 
 
-# In ANY: the kind, the element, how far into it the fault is found, and its name.
+# In ANY, and in unknown additions: the kind, the element, how far into it the fault is found, and its name.
 ANY_BREAKS = (
     ("boolean-true", "010101", 0, "BOOLEAN 01 in ANY"),
     ("integer-not-minimal", "02020001", 0, "padded INTEGER in ANY"),
@@ -240,10 +259,16 @@ ANY_BREAKS = (
 def any_breaks(site: Site) -> Iterator[Break]:
     if site.element.plan.kind not in (K.KIND_ANY, K.KIND_OPEN) or site.element.soft:
         return
-    if site.parent is not None and site.parent.plan.kind == K.KIND_SET:
-        return  # another tag might be out of order
-    for kind, octets, shift, what in ANY_BREAKS:
-        yield Break(kind, bytes.fromhex(octets), site.path, shift, what)
+    for kind, hexadecimal, shift, what in ANY_BREAKS:
+        octets = bytes.fromhex(hexadecimal)
+        if stays_unknown(site, leading_tag(octets)):
+            yield Break(kind, octets, site.path, shift, what)
+
+
+def leading_tag(octets: bytes) -> int:
+    """The tag of an element whose tag number is less than 128."""
+    number = octets[1] if octets[0] & 0x1F == 0x1F else octets[0] & 0x1F
+    return number << 3 | octets[0] >> 5
 
 
 def whole_breaks(site: Site) -> Iterator[Break]:
@@ -270,4 +295,4 @@ BREAKS = (
 def breaks_of(site: Site) -> Iterator[Break]:
     """Each way to break one rule at one element."""
     for family in BREAKS:
-        yield from family(site)
+        yield from (way for way in family(site) if keeps_sizes(site, way.octets))

@@ -8,6 +8,7 @@ from __future__ import annotations
 import functools
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from math import inf
 
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
@@ -31,6 +32,7 @@ from derlib.strategies._iso_times import (
     times_of_day,
 )
 from derlib.strategies._reals import real_faults, reals
+from derlib.strategies._spans import Spans, both, points, without
 from derlib.strategies._times import generalized_faults, generalized_times, utc_faults, utc_times
 
 # Beyond these the length octets become one more (X.690 10.1).
@@ -48,6 +50,8 @@ class Rule:
             that Python cannot hold.
         faults: what can be made of good contents octets that breaks the rule of the type.
         of_size: contents octets of a size, as SIZE counts it, where the kind has one.
+        encoding: of a character string, what Python calls the encoding of its characters.
+        characters: those that it may have.
         string: whether BER has a constructed form, so that X.690 10.2 is what forbids it.
     """
 
@@ -55,6 +59,8 @@ class Rule:
     faults: Callable[[Plan, bytes], Iterator[Fault]]
     of_size: Callable[[int], bytes] | None = None
     string: bool = False
+    encoding: str | None = None
+    characters: Spans = ()
 
 
 def no_faults(_: Plan, __: bytes) -> Iterator[Fault]:
@@ -65,7 +71,13 @@ def no_faults(_: Plan, __: bytes) -> Iterator[Fault]:
 def sizes(plan: Plan) -> tuple[int, int]:
     """The least and the greatest size to draw."""
     low, high = plan.size or (0, None)
-    return low, high if high is not None and high <= max(low, LONGEST) else max(low, LENGTHS[-1])
+    return drawn_size((low, inf if high is None else high))
+
+
+def drawn_size(span: tuple[float, float]) -> tuple[int, int]:
+    """The least and the greatest size to draw of a span: none is longer than need be."""
+    low, high = int(span[0]), span[1]
+    return low, int(high) if high <= max(low, LONGEST) else max(low, LENGTHS[-1])
 
 
 def repeated(plan: Plan, some: SearchStrategy[str], one: str) -> SearchStrategy[str]:
@@ -139,12 +151,16 @@ def integer_faults(plan: Plan, contents: bytes) -> Iterator[Fault]:
 
 
 def enumerated(plan: Plan, _: bool) -> SearchStrategy[bytes]:
-    return st.sampled_from([integer_contents(int(member)) for member in plan.type])
+    items = st.sampled_from([integer_contents(int(member)) for member in plan.type])
+    # X.680 20.1: of an extensible type, a later version may have any further item.
+    return items if plan.insertion is None else st.one_of(items, items, integers(Plan(Kind.KIND_INTEGER, ""), False))
 
 
 def enumerated_faults(plan: Plan, contents: bytes) -> Iterator[Fault]:
     yield Fault("integer-not-minimal", padded(contents), "ENUMERATED has a redundant first octet")
     yield Fault("integer-empty", b"", "ENUMERATED is empty")
+    if plan.insertion is not None:
+        return
     items = {int(member) for member in plan.type}
     unknown = (number for number in range(len(items) + 1) if number not in items)
     yield Fault("enumerated-unknown", integer_contents(next(unknown)), "ENUMERATED is no item")
@@ -287,14 +303,16 @@ def string(
     alphabet: str | SearchStrategy[str],
     encoding: str,
     faults: Callable[[Plan, bytes], Iterator[Fault]],
-    one: str = "0",
+    characters: Spans = (),
 ) -> Rule:
     """The rule of a character string: its alphabet, how its characters are encoded, how they are broken."""
     return Rule(
-        lambda plan, _: texts(plan, alphabet, one).map(lambda text: text.encode(encoding)),
+        lambda plan, _: texts(plan, alphabet, "0").map(lambda text: text.encode(encoding)),
         faults,
-        lambda size: (one * size).encode(encoding),
+        lambda size: ("0" * size).encode(encoding),
         string=True,
+        encoding=encoding,
+        characters=points(map(ord, alphabet)) if isinstance(alphabet, str) else characters,
     )
 
 
@@ -309,7 +327,9 @@ def zeros(count: int) -> bytes:
     return bits_contents(count, 0)
 
 
-LATIN1 = string(st.characters(max_codepoint=255), "latin-1", no_faults)
+SURROGATES: Spans = ((0xD800, 0xDFFF),)
+UNICODE_SPANS = both(((0, 0x10FFFF),), without(SURROGATES))
+LATIN1 = string(st.characters(max_codepoint=255), "latin-1", no_faults, ((0, 255),))
 RULES: dict[int, Rule] = {
     Kind.KIND_BOOLEAN: Rule(lambda _, __: st.sampled_from([b"\x00", b"\xff"]), boolean_faults),
     Kind.KIND_INTEGER: Rule(integers, integer_faults),
@@ -322,17 +342,22 @@ RULES: dict[int, Rule] = {
     Kind.KIND_OCTET_STRING: Rule(octet_strings, no_faults, bytes, string=True),
     Kind.KIND_NULL: Rule(lambda _, __: st.just(b""), null_faults),
     Kind.KIND_OBJECT_IDENTIFIER: Rule(identifiers, arc_faults("OBJECT IDENTIFIER")),
-    Kind.KIND_UTF8_STRING: string(UNICODE, "utf-8", utf8_faults),
+    Kind.KIND_UTF8_STRING: string(UNICODE, "utf-8", utf8_faults, UNICODE_SPANS),
     Kind.KIND_NUMERIC_STRING: string("0123456789 ", "ascii", outside("numeric", "NumericString", b"a-\x00\xff")),
     Kind.KIND_PRINTABLE_STRING: string(PRINTABLE, "ascii", outside("printable", "PrintableString", b"@*_&\x00\xe9")),
-    Kind.KIND_IA5_STRING: string(st.characters(max_codepoint=127), "ascii", outside("ia5", "IA5String", b"\x80\xff")),
+    Kind.KIND_IA5_STRING: string(
+        st.characters(max_codepoint=127), "ascii", outside("ia5", "IA5String", b"\x80\xff"), ((0, 127),)
+    ),
     Kind.KIND_VISIBLE_STRING: string(
-        st.characters(min_codepoint=32, max_codepoint=126), "ascii", outside("visible", "VisibleString", b"\n\x7f\x80")
+        st.characters(min_codepoint=32, max_codepoint=126), "ascii",
+        outside("visible", "VisibleString", b"\n\x7f\x80"), ((32, 126),),
     ),
     Kind.KIND_LATIN1_STRING: LATIN1,
-    Kind.KIND_BMP_STRING: string(BMP, "utf-16-be", wide_faults("bmp", "BMPString", b"\xd8\x00")),
+    Kind.KIND_BMP_STRING: string(
+        BMP, "utf-16-be", wide_faults("bmp", "BMPString", b"\xd8\x00"), both(UNICODE_SPANS, ((0, 0xFFFF),))
+    ),
     Kind.KIND_UNIVERSAL_STRING: string(
-        UNICODE, "utf-32-be", wide_faults("universal", "UniversalString", b"\x00\x00\xd8\x00")
+        UNICODE, "utf-32-be", wide_faults("universal", "UniversalString", b"\x00\x00\xd8\x00"), UNICODE_SPANS
     ),
     Kind.KIND_UTC_TIME: Rule(utc_times, utc_faults, string=True),
     Kind.KIND_GENERALIZED_TIME: Rule(generalized_times, generalized_faults, string=True),

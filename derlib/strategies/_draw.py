@@ -8,32 +8,31 @@ takes the shortest way out.
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Iterator
 from dataclasses import replace
 from math import inf
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 from hypothesis import reject
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
-from derlib._associated import CharacterString, External
 from derlib._compile import plan_of
 from derlib._core import Kind as K
-from derlib._core import ObjectIdentifier, OpenTable, Plan, RelativeOID, decode_plan, tag_number
-from derlib._types import OIDIRI, DateTime, ISOTime, ObjectDescriptor, Real
+from derlib._core import ObjectIdentifier, OpenTable, Plan, decode_plan
 from derlib.errors import SchemaError
-from derlib.strategies._contents import RULES, contents_of, sizes
-from derlib.strategies._elements import Element, canonical, of_children
+from derlib.strategies._any import ANY_SHAPES, UNKNOWN_TAGS, contents_of_tag
+from derlib.strategies._cases import Case, cases, single
+from derlib.strategies._constrained import SPANS, narrowed, primitive, sizes
+from derlib.strategies._contents import RULES, contents_of, drawn_size
+from derlib.strategies._elements import CHOICES, FIELDS, LISTS, OPEN, UNKNOWN, Element, canonical, of_children
+from derlib.strategies._formulas import TRUE, Formula, every, size
+from derlib.strategies._heights import Node, alternatives, height, heights, node, way
+from derlib.strategies._match import following, takes_addition, takes_alternative
+from derlib.strategies._spans import both, contains
 
 BUDGET = 60         # elements, or a few more
 DEPTH = 12          # below this many levels all is kept as small as can be
-OPEN_STRINGS = (K.KIND_OPEN_OCTETS, K.KIND_OPEN_BITS)
-OPEN = (K.KIND_OPEN, *OPEN_STRINGS)
-CHOICES = (K.KIND_CHOICE, K.KIND_UNION)
-FIELDS = (K.KIND_SEQUENCE, K.KIND_SET)
-LISTS = (K.KIND_SEQUENCE_OF, K.KIND_SET_OF)
-
+TRIES = 5           # of what is not drawn by its making, before the example is given up
 MORE = st.sampled_from([False, True, True])
 
 # Where an OBJECT IDENTIFIER selects: the fields that lead to it, and the tables that it is looked up in.
@@ -51,43 +50,8 @@ def _elements(draw: DrawFn, plan: Plan, beyond: bool) -> Element:
     plan.ready()
     drawing = Drawing(draw, beyond)
     if drawing.height(plan) == inf:
-        raise SchemaError(f"{plan.name} has no value of finite size, so none can be drawn")
+        raise no_value(plan)
     return drawing.element(plan, BUDGET)
-
-
-def inner_plans(plan: Plan) -> tuple[Plan, ...]:
-    """The plans that a plan is made of, open types aside."""
-    if plan.kind in LISTS or plan.kind == K.KIND_EXPLICIT:
-        return (plan.element,)
-    return plan.plans or ()
-
-
-@functools.lru_cache(maxsize=1024)
-def heights(root: Plan) -> dict[Plan, float]:
-    """How many levels the flattest value of each plan within `root` has; infinite where there is none."""
-    found: dict[Plan, float] = {}
-    todo = [root]
-    while todo:
-        plan = todo.pop()
-        if plan not in found:
-            refuse_unknown(plan)
-            found[plan] = inf
-            todo.extend(inner_plans(plan))
-    before: dict[Plan, float] = {}
-    while before != found:
-        before = dict(found)
-        for plan in found:
-            parts = [found[part] for part in inner_plans(plan)]
-            if plan.kind in FIELDS:
-                found[plan] = 1 + max((part for part, left_out in zip(parts, plan.optional, strict=True)
-                                       if not left_out), default=0)
-            elif plan.kind in CHOICES:
-                found[plan] = min(parts)
-            elif plan.kind in LISTS:
-                found[plan] = 1 + (parts[0] if plan.size and plan.size[0] else 0)
-            else:
-                found[plan] = 1 + max(parts, default=0)
-    return found
 
 
 @functools.lru_cache(maxsize=1024)
@@ -105,6 +69,17 @@ def selectors(plan: Plan) -> tuple[tuple[tuple[int, ...], OpenTable], ...]:
             found.append((part.selector, part.table))
         todo.extend(inner_plans(part))
     return tuple(found)
+
+
+def no_value(plan: Plan) -> SchemaError:
+    return SchemaError(f"{plan.name} has no value of finite size that keeps its constraints, so none can be drawn")
+
+
+def inner_plans(plan: Plan) -> tuple[Plan, ...]:
+    """The plans in whose values open types look for their selector in the same SEQUENCE."""
+    if plan.kind in LISTS or plan.kind == K.KIND_EXPLICIT:
+        return (plan.element,)
+    return plan.plans or ()
 
 
 class Scope:
@@ -137,6 +112,28 @@ class Scope:
         return value.contents if isinstance(value, ObjectIdentifier) else None
 
 
+class Place(NamedTuple):
+    """Where an element is drawn, and what may be spent on it: as `Drawing.element` takes them."""
+
+    budget: int
+    depth: int
+    scope: Scope | None
+    wanted: Wanted
+
+    @property
+    def small(self) -> bool:
+        """Whether it is kept as small as can be."""
+        return self.budget <= 1 or self.depth >= DEPTH
+
+    def below(self) -> Place:
+        """The same for an element inside that is not a component."""
+        return Place(self.budget, self.depth + 1, self.scope, {})
+
+    def inside(self) -> Place:
+        """The same for the alternative of a CHOICE, which is the same element."""
+        return Place(self.budget, self.depth, self.scope, {})
+
+
 class Drawing:
     """One element that is being drawn, with what was spent on it so far."""
 
@@ -144,15 +141,17 @@ class Drawing:
         self.draw = draw
         self.beyond = beyond
         self.spent = 0
-        self.known_heights: dict[Plan, float] = {}
+        self.known_heights: dict[Node, float] = {}
 
-    def height(self, plan: Plan) -> float:
-        if plan not in self.known_heights:
-            self.known_heights.update(heights(plan))
-        return self.known_heights[plan]
+    def height(self, plan: Plan, formula: Formula = TRUE) -> float:
+        at = node(plan, formula)
+        if at not in self.known_heights:
+            self.known_heights.update(heights(*at))
+        return self.known_heights[at]
 
     def element(
-        self, plan: Plan, budget: int, depth: int = 0, scope: Scope | None = None, wanted: Wanted | None = None
+        self, plan: Plan, budget: int, depth: int = 0, scope: Scope | None = None, wanted: Wanted | None = None,
+        formula: Formula = TRUE,
     ) -> Element:
         """An element of the type, of about `budget` elements.
 
@@ -160,67 +159,129 @@ class Drawing:
             depth: how many elements stand around it.
             scope: the SEQUENCE in which open types find their selector.
             wanted: the identifiers within it that select open types elsewhere.
+            formula: what constraints around it say of it, beside its own.
         """
+        return self.drawn(node(plan, formula), Place(budget, depth, scope, wanted or {}))
+
+    def drawn(self, at: Node, place: Place) -> Element:
+        """An element of a type that keeps a formula, and no other constraint of its type than one Size or Range."""
+        plan, formula = at
         self.spent += 1
-        small = budget <= 1 or depth >= DEPTH
+        if plan.kind == K.KIND_EXPLICIT:
+            return of_children(plan, [self.drawn(node(plan.element, formula), place.below())])
+        case = self.case(at, place.small)
+        if case.among is not None:
+            return single(plan, self.draw(st.sampled_from(case.among)))
+        for _ in range(TRIES):
+            element = self.by_case(plan, case, place)
+            octets = element.octets if plan.kind in CHOICES else element.contents
+            if octets not in case.barred:
+                return element
+        return reject()
+
+    def case(self, at: Node, small: bool) -> Case:
+        """One of the cases that have values; where little may be drawn, one of the flattest."""
+        choices = cases(*at)
+        if len(choices) == 1:
+            return choices[0]
+        if at not in self.known_heights:
+            self.known_heights.update(heights(*at))
+        flat = [(height(found, self.known_heights), case) for case in choices if (found := way(at[0], case))]
+        most = self.known_heights[at] if small else None
+        fitting = [case for levels, case in flat if levels < inf and (most is None or levels <= most)]
+        return self.draw(st.sampled_from(fitting))
+
+    def by_case(self, plan: Plan, case: Case, place: Place) -> Element:
         kind = plan.kind
         if kind in FIELDS:
-            return self.of_fields(plan, budget, depth, wanted or {}, small)
+            return self.of_fields(plan, case, place)
         if kind in LISTS:
-            return self.of_list(plan, budget, depth, scope, small)
+            return self.of_list(plan, case, place)
         if kind in CHOICES:
-            return self.of_choice(plan, budget, depth, scope, small)
-        if kind == K.KIND_EXPLICIT:
-            return of_children(plan, [self.element(plan.element, budget, depth + 1, scope)])
+            return self.of_choice(plan, case, place)
         if kind in OPEN:
-            return self.of_open(plan, budget, depth, scope, small)
+            return self.of_open(plan, case, place)
         if kind == K.KIND_ANY:
-            return self.of_any(plan, budget, depth)
-        if wanted and kind == K.KIND_OBJECT_IDENTIFIER and not small:
-            contents = self.draw(identifiers_of(wanted.get((), [])))
+            return self.of_any(plan, place.budget, place.depth)
+        if place.wanted and kind == K.KIND_OBJECT_IDENTIFIER and not place.small:
+            contents = self.draw(identifiers_of(place.wanted.get((), [])))
         else:
-            contents = self.draw(contents_of(plan, self.beyond))
+            found = primitive(plan, case, self.beyond)
+            assert found is not None, plan
+            contents = self.draw(found)
         if plan.tag is None:
             raise SchemaError(f"derlib.strategies cannot draw {plan.name}: it has no tag")
         return Element(plan, plan.tag, contents)
 
-    def of_fields(self, plan: Plan, budget: int, depth: int, wanted: Wanted, small: bool) -> Element:
+    def of_fields(self, plan: Plan, case: Case, place: Place) -> Element:
         """A SEQUENCE or SET: each field gets a share of what is left."""
         before = self.spent
         children: list[Element] = []
         scope = Scope(plan, children)
-        merged = dict(wanted)
+        merged = dict(place.wanted)
         for part in plan.plans:
             for selector, table in selectors(part):
                 merged[selector] = [*merged.get(selector, []), table]
-        optional, defaults = plan.optional, plan.default_octets
+        defaults = plan.default_octets
+        # X.690 8.18: an EXTERNAL has one of its references at least; where it has no other, the last that it may have.
+        last = max((number for number in range(plan.one_of) if number not in case.absent), default=None)
         for number, part in enumerate(plan.plans):
-            share = 2 * (budget - self.spent + before) // (len(plan.plans) - number + 1)
-            # X.690 8.18: an EXTERNAL has one of its references at least; where it has no other, the last.
-            left_out = optional[number] and not (number == plan.one_of - 1 and not children)
-            if left_out and (small or self.height(part) == inf or not self.draw(st.booleans())):
+            if number == plan.insertion and plan.kind == K.KIND_SEQUENCE:
+                self.add_unknown(plan, children, place)
+            share = 2 * (place.budget - self.spent + before) // (len(plan.plans) - number + 1)
+            if number in case.absent:
+                continue
+            formula = case.child(number)
+            may_lack = not case.needs(plan, number) and not (number == last and not children)
+            if may_lack and (place.small or self.height(part, formula) == inf or not self.draw(st.booleans())):
                 continue
             below = {path[1:]: tables for path, tables in merged.items() if path and path[0] == number}
-            child = self.element(part, share, depth + 1, scope, below)
+            child = self.element(part, share, place.depth + 1, scope, below, formula)
             # X.690 11.5: what equals its default is left out.
             if child.octets != defaults[number]:
                 children.append(replace(child, number=number))
+        if plan.insertion == len(plan.plans) or plan.kind == K.KIND_SET:
+            self.add_unknown(plan, children, place)
         if plan.kind == K.KIND_SET:
             children.sort(key=lambda child: canonical(child.tag))
         return of_children(plan, children)
 
-    def of_list(self, plan: Plan, budget: int, depth: int, scope: Scope | None, small: bool) -> Element:
+    def add_unknown(self, plan: Plan, children: list[Element], place: Place) -> None:
+        """Now and then, additions that the schema does not know."""
+        if plan.insertion is None or place.small:
+            return
+        first = following(plan, children[-1]) if children and plan.kind == K.KIND_SEQUENCE else 0
+        for _ in range(max(self.draw(st.integers(0, 4)) - 2, 0)):
+            taken = {canonical(child.tag) for child in children} if plan.kind == K.KIND_SET else set()
+            tags = [tag for tag in UNKNOWN_TAGS if canonical(tag) not in taken and takes_addition(plan, first, tag)]
+            if tags:
+                children.append(replace(self.of_unknown_tag(tags, place), number=UNKNOWN))
+                first = plan.insertion
+
+    def of_unknown_tag(self, tags: list[int], place: Place) -> Element:
+        tag = self.draw(st.sampled_from(tags))
+        self.spent += 1
+        return Element(plan_of(Any), tag, contents_of_tag(self, tag, place.budget, place.depth + 1))
+
+    def of_list(self, plan: Plan, case: Case, place: Place) -> Element:
         """A SEQUENCE OF or SET OF: a few elements, and now and then many that are alike."""
-        low, high = sizes(plan)
+        spans = both(sizes(plan, case), ((len(case.some), inf),))
+        rest = every(*case.each, *case.rest)
+        endless = self.height(plan.element, rest) == inf
+        fitting = [span for span in spans[:SPANS] if not endless or span[0] <= len(case.some)]
+        low, high = drawn_size(fitting[0] if place.small or len(fitting) == 1 else self.draw(st.sampled_from(fitting)))
         before = self.spent
         children: list[Element] = []
-        most = 0 if self.height(plan.element) == inf else min(high, low + 4, 8)
+        for formula in case.some:
+            children.append(self.list_element(plan, every(*case.each, formula), before, place))
+        most = len(children) if endless else min(high, max(low, len(children)) + 4, max(8, len(children)))
         # One question for each element rather than a count: so examples shrink by leaving elements out.
-        while len(children) < min(low, most) or (len(children) < most and not small and self.draw(MORE)):
-            share = (budget - self.spent + before) // 2
-            children.append(self.element(plan.element, share, depth + 1, scope))
+        while len(children) < min(low, most) or (
+            len(children) < most and not place.small and self.draw(MORE)
+        ):
+            children.append(self.list_element(plan, rest, before, place))
         count = max(low, len(children))
-        if children and not small and high > count and self.draw(st.integers(0, 19)) == 19:
+        if len(children) > len(case.some) and not place.small and high > count and self.draw(st.integers(0, 19)) == 19:
             # Its length needs more octets, or it is as long as it may be.
             count = max(count, self.draw(st.sampled_from([high, min(high, 16), min(high, 128)])))
         children += children[-1:] * (count - len(children))
@@ -229,49 +290,63 @@ class Drawing:
             children.sort(key=lambda child: child.octets)
         return of_children(plan, children)
 
-    def of_choice(self, plan: Plan, budget: int, depth: int, scope: Scope | None, small: bool) -> Element:
-        """One alternative, the flattest first, so that examples shrink to it."""
-        flat = sorted(range(len(plan.plans)), key=lambda number: self.height(plan.plans[number]))
-        least = self.height(plan.plans[flat[0]])
-        limit = least if small else inf
-        flat = [number for number in flat if self.height(plan.plans[number]) <= limit]
-        flat = [number for number in flat if self.height(plan.plans[number]) < inf]
-        number = self.draw(st.sampled_from(flat))
-        child = self.element(plan.plans[number], budget, depth, scope)
-        arms = (plan.names[number], *child.arms) if plan.kind == K.KIND_CHOICE else child.arms
-        return replace(child, choice=plan, arms=arms)
+    def list_element(self, plan: Plan, formula: Formula, before: int, place: Place) -> Element:
+        share = (place.budget - self.spent + before) // 2
+        return self.element(plan.element, share, place.depth + 1, place.scope, None, formula)
 
-    def of_open(self, plan: Plan, budget: int, depth: int, scope: Scope | None, small: bool) -> Element:
-        """An open type: of the type that was selected, or opaque."""
+    def of_choice(self, plan: Plan, case: Case, place: Place) -> Element:
+        """One alternative, the flattest first, so that examples shrink to it."""
+        found = alternatives(plan, case)
+        for _, part in found:
+            if part not in self.known_heights:
+                self.known_heights.update(heights(*part))
+        found.sort(key=lambda one: (one[0] == UNKNOWN, self.known_heights[one[1]]))
+        least = min(self.known_heights[part] for _, part in found)
+        limit = least if place.small else inf
+        flat = [(number, part) for number, part in found if self.known_heights[part] <= limit]
+        flat = [(number, part) for number, part in flat if self.known_heights[part] < inf]
+        number, part = self.draw(st.sampled_from(flat))
+        if number == UNKNOWN:
+            tags = [tag for tag in UNKNOWN_TAGS if takes_alternative(plan, tag)]
+            child = self.of_unknown_tag(tags, place)
+        else:
+            child = self.drawn(part, place.inside())
+        return replace(child, chosen=((plan, number), *child.chosen))
+
+    def of_open(self, plan: Plan, case: Case, place: Place) -> Element:
+        """An open type: of the type that was selected, or opaque. A string may contain the one type that it is of."""
+        budget, depth, scope = place.budget, place.depth, place.scope
         contents = scope.selected(plan.selector) if scope is not None and plan.selector else None
         entry = None if contents is None or plan.table is None else plan.table.plans.get(contents)
+        if plan.contained is not None:
+            entry = plan.contained, False
         if entry is None:
-            return self.opaque(plan, budget, depth)
+            return self.opaque(plan, case, place)
         target, soft = entry
         target.ready()
         if self.height(target) == inf:
-            raise SchemaError(f"{target.name} has no value of finite size, so none can be drawn")
-        if soft and (small or self.draw(st.integers(0, 7)) == 7):
-            return self.opaque(plan, budget, depth)
+            raise no_value(target)
+        if soft and (place.small or self.draw(st.integers(0, 7)) == 7):
+            return self.opaque(plan, case, place)
         if plan.kind == K.KIND_OPEN:
             child = self.element(target, budget, depth)
             return replace(child, selected=True, soft=soft)
-        child = replace(self.element(target, budget, depth + 1), soft=soft)
-        string = of_children(plan, [child], b"\0" if plan.kind == K.KIND_OPEN_BITS else b"")
-        size = len(child.octets) * (8 if plan.kind == K.KIND_OPEN_BITS else 1)
-        low, high = plan.size or (0, None)
-        if size < low or (high is not None and size > high):
-            reject()
-        return string
+        for _ in range(TRIES):
+            child = replace(self.element(target, budget, depth + 1), soft=soft)
+            string = of_children(plan, [child], b"\0" if plan.kind == K.KIND_OPEN_BITS else b"")
+            # How long an encoding will be is not known before.
+            if contains(sizes(plan, case), size(string)):
+                return string
+        return reject()
 
-    def opaque(self, plan: Plan, budget: int, depth: int) -> Element:
+    def opaque(self, plan: Plan, case: Case, place: Place) -> Element:
         """A value of an open type of which nothing is known."""
         if plan.kind == K.KIND_OPEN:
-            return self.of_any(plan, budget, depth)
-        bits = plan.kind == K.KIND_OPEN_BITS
-        rule = RULES[K.KIND_BIT_STRING if bits else K.KIND_OCTET_STRING]
+            return self.of_any(plan, place.budget, place.depth)
         assert plan.tag is not None
-        return Element(plan, plan.tag, self.draw(rule.contents(plan, self.beyond)))
+        rule = RULES[K.KIND_BIT_STRING if plan.kind == K.KIND_OPEN_BITS else K.KIND_OCTET_STRING]
+        spans = [rule.contents(narrowed(plan, size=span), self.beyond) for span in sizes(plan, case)[:SPANS]]
+        return Element(plan, plan.tag, self.draw(st.one_of(spans)))
 
     def of_any(self, plan: Plan, budget: int, depth: int) -> Element:
         """Any element: of a universal type, or of a tag that nobody defined."""
@@ -279,17 +354,6 @@ class Drawing:
         shapes = list(ANY_SHAPES)[: 3 if budget <= 2 or depth >= DEPTH else None]
         tag, contents = ANY_SHAPES[self.draw(st.sampled_from(shapes))](self, budget, depth)
         return Element(plan, tag, contents)
-
-
-def refuse_unknown(plan: Plan) -> None:
-    """Say of what no strategy is written yet; nothing that breaks it may be drawn as a value of it."""
-    for there, what in (
-        (plan.rules, "constraints other than one Size or one Range"),
-        (plan.insertion is not None, "an extension marker"),
-        (plan.contained is not None, "a contents constraint"),
-    ):
-        if there:
-            raise SchemaError(f"derlib.strategies cannot draw {plan.name} yet: it has {what}")
 
 
 def identifiers_of(tables: list[OpenTable]) -> SearchStrategy[bytes]:
@@ -300,69 +364,3 @@ def identifiers_of(tables: list[OpenTable]) -> SearchStrategy[bytes]:
         return others
     # The first is what examples shrink to; of the others each table's are the more.
     return st.one_of(st.sampled_from(known), st.sampled_from(known), st.sampled_from(known), others)
-
-
-# What ANY is drawn from. The first three have no parts.
-
-
-def any_primitive(type_: Any) -> Callable[[Drawing, int, int], tuple[int, bytes]]:
-    def draw(drawing: Drawing, _: int, __: int) -> tuple[int, bytes]:
-        plan = plan_of(type_)
-        assert plan.tag is not None
-        return plan.tag, drawing.draw(contents_of(plan, drawing.beyond))
-
-    return draw
-
-
-def any_parts(drawing: Drawing, budget: int, depth: int, most: int) -> Iterator[bytes]:
-    for _ in range(drawing.draw(st.integers(0, most))):
-        yield drawing.of_any(plan_of(Any), budget // most, depth + 1).octets
-
-
-def any_sequence(drawing: Drawing, budget: int, depth: int) -> tuple[int, bytes]:
-    return tag_number(16, 0, True), b"".join(any_parts(drawing, budget, depth, 3))
-
-
-def any_set(drawing: Drawing, budget: int, depth: int) -> tuple[int, bytes]:
-    return tag_number(17, 0, True), b"".join(sorted(any_parts(drawing, budget, depth, 3)))
-
-
-def any_tagged(drawing: Drawing, budget: int, depth: int) -> tuple[int, bytes]:
-    number = drawing.draw(st.sampled_from([0, 1, 30, 31, 127, 128, 2**14, 2**60 - 1]))
-    tag_class = drawing.draw(st.sampled_from([2, 1, 3]))
-    if drawing.draw(st.booleans()):
-        return tag_number(number, tag_class, True), b"".join(any_parts(drawing, budget, depth, 2))
-    return tag_number(number, tag_class, False), drawing.draw(st.binary(max_size=10))
-
-
-def any_associated(type_: Any) -> Callable[[Drawing, int, int], tuple[int, bytes]]:
-    def draw(drawing: Drawing, budget: int, depth: int) -> tuple[int, bytes]:
-        element = drawing.element(plan_of(type_), budget, depth)
-        return element.tag, element.contents
-
-    return draw
-
-
-def any_null(_: Drawing, __: int, ___: int) -> tuple[int, bytes]:
-    return tag_number(5, 0, False), b""
-
-
-ANY_SHAPES: dict[str, Callable[[Drawing, int, int], tuple[int, bytes]]] = {
-    "null": any_null,
-    "integer": any_primitive(int),
-    "octets": any_primitive(bytes),
-    "boolean": any_primitive(bool),
-    "text": any_primitive(str),
-    "identifier": any_primitive(ObjectIdentifier),
-    "sequence": any_sequence,
-    "set": any_set,
-    "tagged": any_tagged,
-    "real": any_primitive(Real),
-    "relative identifier": any_primitive(RelativeOID),
-    "iri": any_primitive(OIDIRI),
-    "descriptor": any_primitive(ObjectDescriptor),
-    "iso time": any_primitive(ISOTime),
-    "date and time": any_primitive(DateTime),
-    "external": any_associated(External),
-    "character string": any_associated(CharacterString),
-}

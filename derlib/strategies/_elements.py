@@ -13,6 +13,14 @@ from derlib._core import Kind, Plan
 
 # A tag as plans hold it: number << 3 | class << 1 | constructed.
 CONSTRUCTED = 1
+# The number of an element that the schema does not know: an addition of a later version.
+UNKNOWN = -1
+
+OPEN_STRINGS = (Kind.KIND_OPEN_OCTETS, Kind.KIND_OPEN_BITS)
+OPEN = (Kind.KIND_OPEN, *OPEN_STRINGS)
+CHOICES = (Kind.KIND_CHOICE, Kind.KIND_UNION)
+FIELDS = (Kind.KIND_SEQUENCE, Kind.KIND_SET)
+LISTS = (Kind.KIND_SEQUENCE_OF, Kind.KIND_SET_OF)
 
 
 def identifier(tag: int) -> bytes:
@@ -61,9 +69,8 @@ class Element:
         tag: its tag as plans hold it.
         contents: its contents octets.
         children: the elements that the contents are made of, where they are.
-        choice: the CHOICE that it was chosen from, the outermost if there are several; None where there is none.
-        arms: the names of the alternatives of CHOICEs that led to it.
-        number: of the field that it is, in a SEQUENCE or SET.
+        chosen: the CHOICEs that it was chosen from, the outermost first, each with the number of its alternative.
+        number: of the field that it is, in a SEQUENCE or SET; UNKNOWN of an addition that the schema does not know.
         selected: it is the value of an open type, which lets every tag through to the type that was selected.
         soft: it is a value of a soft type, so a misfit is no error.
     """
@@ -72,8 +79,7 @@ class Element:
     tag: int
     contents: bytes
     children: tuple[Element, ...] = ()
-    choice: Plan | None = None
-    arms: tuple[str, ...] = ()
+    chosen: tuple[tuple[Plan, int], ...] = ()
     number: int = 0
     selected: bool = False
     soft: bool = False
@@ -85,7 +91,12 @@ class Element:
     @property
     def expects(self) -> Plan:
         """What its tag is checked against."""
-        return self.choice or self.plan
+        return self.chosen[0][0] if self.chosen else self.plan
+
+    @property
+    def arms(self) -> tuple[str, ...]:
+        """The names of the alternatives that led to it, as paths have them."""
+        return arms_of(self.chosen)
 
     @property
     def before(self) -> bytes:
@@ -100,6 +111,11 @@ class Element:
     def parts(self) -> list[bytes]:
         """The encodings of the children."""
         return [child.octets for child in self.children]
+
+
+def arms_of(chosen: tuple[tuple[Plan, int], ...]) -> tuple[str, ...]:
+    """The names that paths have of the alternatives of CHOICEs; an unknown one has none."""
+    return tuple(plan.names[number] for plan, number in chosen if plan.kind == Kind.KIND_CHOICE and number != UNKNOWN)
 
 
 def of_children(plan: Plan, children: list[Element], before: bytes = b"") -> Element:

@@ -19,6 +19,7 @@ from derlib.errors import ASN1Error
 from derlib.strategies._breaks import Break, breaks_of
 from derlib.strategies._draw import elements
 from derlib.strategies._sites import Site, sites, spliced
+from derlib.strategies._violations import Violation, broken, violations_of
 
 T = TypeVar("T")
 LOTS = st.integers(0, 999)
@@ -142,21 +143,21 @@ def _malformed(draw: DrawFn, plan: Plan, wanted: frozenset[str] | None) -> Malfo
     # Drawn before the element and apart from it: what is broken stays the same while the element shrinks.
     kind_lot, what_lot, place = draw(LOTS), draw(LOTS), draw(LOTS)
     element = draw(elements(plan, True))
-    ways: dict[str, dict[str, list[tuple[Site, Break]]]] = {}
+    ways: dict[str, dict[str, list[tuple[Site, Break | Violation]]]] = {}
     for site in sites(element):
-        for broken in breaks_of(site):
-            if wanted is None or broken.kind in wanted:
-                ways.setdefault(broken.kind, {}).setdefault(broken.what, []).append((site, broken))
+        found: list[Break | Violation] = [*breaks_of(site), *violations_of(site)]
+        for way in found:
+            if wanted is None or way.kind in wanted:
+                ways.setdefault(way.kind, {}).setdefault(way.what, []).append((site, way))
     if not ways:
         reject()
     # First what is broken, then where: else the rules that every element has would hide the others.
     of_kind = ways[_by_lot(ways, kind_lot)]
     places = of_kind[_by_lot(of_kind, what_lot)]
-    site, broken = places[place % len(places)]
-    octets, offset = spliced(site, broken.octets)
-    return Malformed(
-        octets, broken.kind, _rules()[broken.kind], broken.path, offset + broken.shift, broken.what, element.octets
-    )
+    site, chosen = places[place % len(places)]
+    made = broken(draw, site, chosen) if isinstance(chosen, Violation) else chosen
+    octets, offset = spliced(site, made.octets)
+    return Malformed(octets, made.kind, _rules()[made.kind], made.path, offset + made.shift, made.what, element.octets)
 
 
 def _by_lot(names: Iterable[str], lot: int) -> str:

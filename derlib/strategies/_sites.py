@@ -1,23 +1,28 @@
 """Where the elements of an encoding stand, and what `decode` says of one whose tag does not belong there.
 
-`derlib.strategies._breaks` asks. The rules that match elements to fields are told here once more, in short, since the
-core knows them only for octets.
+`derlib.strategies._breaks` asks.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import TypeAlias
+from dataclasses import dataclass, replace
 
 from derlib._core import Kind as K
-from derlib._core import Plan
-from derlib.strategies._contents import RULES
-from derlib.strategies._draw import CHOICES, FIELDS, LISTS, OPEN_STRINGS
-from derlib.strategies._elements import CONSTRUCTED, Element
+from derlib.strategies._cases import fits
+from derlib.strategies._elements import FIELDS, LISTS, OPEN_STRINGS, UNKNOWN, Element
+from derlib.strategies._formulas import own
+from derlib.strategies._match import (
+    Path,
+    accepts,
+    following,
+    misplaced,
+    no_member,
+    tag_fault,
+    takes_addition,
+    takes_alternative,
+)
 
-Path: TypeAlias = tuple[str | int, ...]
-EMPTY: Path = ()
 # Of a long list, the elements that are looked at; and the last one.
 FIRST = 8
 
@@ -64,16 +69,17 @@ def sites(
     if element.soft:
         return
     plan = element.plan
-    following = 0
+    next_one = 0
     for index, child in enumerate(element.children):
         if child.soft and not child.selected:
             continue  # inside a string that may hold anything
         here, above = path, path
         if plan.kind in FIELDS:
-            here = (*path, plan.names[child.number])
+            here = path if child.number == UNKNOWN else (*path, plan.names[child.number])
             # A header that cannot be read is blamed on the component that may stand there; a SET has no such order.
-            above = (*path, plan.names[following]) if plan.kind == K.KIND_SEQUENCE else path
-            following = child.number + 1
+            blamed = plan.kind == K.KIND_SEQUENCE and next_one < len(plan.names)
+            above = (*path, plan.names[next_one]) if blamed else path
+            next_one = following(plan, child)
         elif plan.kind in LISTS:
             if FIRST <= index < len(element.children) - 1:
                 continue
@@ -93,66 +99,51 @@ def spliced(site: Site, octets: bytes) -> tuple[bytes, int]:
     return octets, offset
 
 
-# What a tag that does not belong there is called.
+def keeps_sizes(site: Site, octets: bytes) -> bool:
+    """Whether strings that contain the element keep their constraints with other octets in its place.
+
+    What SIZE says of such a string is checked before what it contains.
+    """
+    for parent, index in reversed(site.trail):
+        parts = parent.parts()
+        parts[index] = octets
+        octets = parent.around(parts)
+        if parent.plan.kind in OPEN_STRINGS and not right_size(parent, parent.before + b"".join(parts)):
+            return False
+    return True
 
 
-def accepts(plan: Plan, tag: int) -> bool:
-    """Whether a type lets an element with this tag be a value of it."""
-    if plan.kind in CHOICES:
-        return any(tag == known for known, _ in plan.alternatives)
-    return plan.tag == tag or plan.kind in (K.KIND_ANY, K.KIND_OPEN)
-
-
-def other_form(plan: Plan, tag: int) -> bool:
-    return plan.tag is not None and plan.tag ^ CONSTRUCTED == tag
-
-
-def tag_fault(plan: Plan, tag: int) -> str:
-    """The kind of error of an element with this tag where `plan` does not accept it."""
-    if not other_form(plan, tag):
-        return "alternative" if plan.kind in CHOICES else "unexpected-tag"
-    if not tag & CONSTRUCTED:
-        return "not-constructed"
-    rule = RULES.get(plan.kind)
-    return "string-constructed" if plan.kind in OPEN_STRINGS or (rule and rule.string) else "not-primitive"
-
-
-def misplaced(plan: Plan, first: int, tag: int) -> tuple[str, Path] | None:
-    """What a SEQUENCE says of an element where field `first` is the next; None where it takes it."""
-    kind, path = "component-extra", EMPTY
-    for number in range(first, len(plan.plans)):
-        if accepts(plan.plans[number], tag):
-            return None
-        if not plan.optional[number]:
-            kind, path = tag_fault(plan.plans[number], tag), (plan.names[number],)
-            break
-    return form_of_later(plan, first, tag) or (kind, path)
-
-
-def no_member(plan: Plan, tag: int) -> tuple[str, Path] | None:
-    """The same of a SET."""
-    if any(accepts(part, tag) for part in plan.plans):
-        return None
-    return form_of_later(plan, 0, tag) or ("member-extra", ())
-
-
-def form_of_later(plan: Plan, first: int, tag: int) -> tuple[str, Path] | None:
-    """The fault where the tag would be a component's, had it the other form."""
-    for number in range(first, len(plan.plans)):
-        if other_form(plan.plans[number], tag):
-            return tag_fault(plan.plans[number], tag), (plan.names[number],)
-    return None
+def right_size(string: Element, contents: bytes) -> bool:
+    """Whether a string that contains an encoding may have these contents octets."""
+    return fits(string.plan, own(string.plan), replace(string, contents=contents))
 
 
 def refused(site: Site, tag: int) -> tuple[str, Path] | None:
     """The kind and path of the error if the element had this tag; None where it may be accepted."""
     element, parent = site.element, site.parent
     if not element.selected and parent is not None and parent.plan.kind in FIELDS:
-        around = site.trail[-1][0].plan
-        before = parent.children[site.index - 1].number + 1 if site.index else 0
-        said = misplaced(around, before, tag) if around.kind == K.KIND_SEQUENCE else no_member(around, tag)
-        up = site.place[:-1]
+        around = parent.plan
+        said = misplaced(around, first_field(site), tag) if around.kind == K.KIND_SEQUENCE else no_member(around, tag)
+        up = site.place if element.number == UNKNOWN else site.place[:-1]
         return said and (said[0], up + said[1])
     if accepts(element.expects, tag):
         return None
     return tag_fault(element.expects, tag), site.place
+
+
+def first_field(site: Site) -> int:
+    """The first field of the SEQUENCE around that the element of a site may be."""
+    parent = site.parent
+    return following(parent.plan, parent.children[site.index - 1]) if parent is not None and site.index else 0
+
+
+def stays_unknown(site: Site, tag: int) -> bool:
+    """Whether an element of no known type may have this tag instead; in a SET it might be out of order."""
+    element, parent = site.element, site.parent
+    if element.chosen:
+        return takes_alternative(element.chosen[-1][0], tag)
+    if parent is None or parent.plan.kind not in FIELDS:
+        return True
+    if parent.plan.kind == K.KIND_SET:
+        return False
+    return element.number != UNKNOWN or takes_addition(parent.plan, first_field(site), tag)

@@ -1,0 +1,195 @@
+"""What the strategies draw of constrained and extensible types keeps the constraints, has their edges, and shrinks."""
+
+from typing import Annotated, Any
+
+import pytest
+from hypothesis import Phase, find, given, settings
+from test_strategies import FIRST_FOUND, check_malformed, thorough
+from test_strategies_kinds import Answer, Box, Hello, Reading
+
+import derlib
+from derlib import (
+    Absent,
+    Alphabet,
+    BitString,
+    BMPString,
+    Choice,
+    Containing,
+    Enumerated,
+    Explicit,
+    External,
+    Field,
+    IA5String,
+    Implicit,
+    ObjectIdentifier,
+    OctetString,
+    OneOf,
+    Present,
+    PrintableString,
+    Range,
+    SchemaError,
+    Sequence,
+    SequenceOf,
+    Set,
+    SetOf,
+    Size,
+    WithComponent,
+    WithComponents,
+)
+from derlib.strategies import encodings, malformed, values
+from derlib.strategies._spans import EVERYTHING, both, contains, points, spans_of, without
+
+
+class Frame(Sequence, fields=[
+    Field("kind", int),
+    Field("flag", Annotated[bool, Implicit(9)], optional=True),
+    ...,
+    Field("note", str, default="x"),
+    ...,
+    Field("last", bool),
+    Field("more", Annotated[int, Implicit(3)], default=5),
+]):
+    pass
+
+
+class State(Enumerated, extensible=True):
+    idle = 0
+    busy = 1
+
+
+class Pick(Choice):
+    number: Annotated[int, Implicit(0)]
+    text: Annotated[str, Implicit(1)]
+    reading: Annotated[Reading, Explicit(2)]
+
+
+class Picked(Set):
+    """In a SET, another alternative of a CHOICE may be out of order."""
+
+    pick: Annotated[Pick, WithComponents(number=Range(0, 9), reading=WithComponents(unit=Present))]
+    flag: Annotated[bool, Implicit(7), OneOf(True)] | None = None
+
+
+class Tree(Sequence):
+    value: int
+    branches: "SequenceOf[Tree]"
+
+
+CONSTRAINED = [
+    Hello, Box, Answer, Frame, State, SetOf[Hello], SequenceOf[Answer], Picked,
+    Annotated[int, ~Range(0, 5)], Annotated[int, Range(0, 50) - OneOf(3, 4)], Annotated[bool, ~OneOf(True)],
+    Annotated[str, Alphabet("a-z0-9") - Alphabet("a-z") - Alphabet("0-9")], Annotated[str, OneOf("a", "bc") | Size(5)],
+    Annotated[BMPString, Alphabet("é-ü")], Annotated[bytes, ~Size(0, 4)], Annotated[bytes, OneOf(b"", b"ab")],
+    Annotated[BitString, Size(3) | Size(8, None)], Annotated[State, OneOf("busy")], Annotated[State, ~OneOf("busy")],
+    Annotated[ObjectIdentifier, OneOf("2.999.1", "1.2")], Annotated[derlib.Real, ~OneOf(0.0)],
+    Annotated[Reading, WithComponents(unit=Present & OneOf("m", "s"), scale=Range(0, 3))],
+    Annotated[Reading, ~WithComponents(value=Range(0, None), unit=Absent, scale=Range(0, 9))],
+    Annotated[Reading, WithComponents(unit=Absent) | OneOf(Reading(value=2, unit="a"))],
+    Annotated[Pick, WithComponents(number=Range(0, 3), reading=WithComponents(unit=Present))],
+    Annotated[Pick, WithComponents.only(text=Alphabet("ab"))], Annotated[Pick, OneOf({"number": 1}, {"text": "a"})],
+    Annotated[Pick, ~WithComponents(text=Present, number=Range(0, 3))],
+    Annotated[SetOf[int], ~WithComponent(Range(0, 9)), Size(2, 5)], Annotated[SequenceOf[int], OneOf([1, 2], [3])],
+    SetOf[Annotated[Reading, WithComponents(unit=Present), WithComponents(value=Range(0, 9))]],
+    Annotated[SetOf[Reading], WithComponent(WithComponents(value=Range(0, 9)))],
+    Annotated[Annotated[Pick, Explicit(0)], WithComponents(number=OneOf(1))],
+    Annotated[int, OctetString, Containing(Annotated[int, Range(0, 9) | Range(90, 99)]), Size(3)],
+    SequenceOf[Annotated[Reading, BitString, Containing(Reading), Size(0, 80)]],
+    Annotated[Tree, WithComponents(branches=Size(2))],
+    Annotated[Tree, WithComponents(branches=WithComponent(WithComponents(branches=Size(0))))],
+    Annotated[Answer, ~WithComponents(number=Present)], Annotated[str | bytes, OneOf("a", b"b")],
+    Annotated[External, WithComponents(direct_reference=Present, indirect_reference=Absent)],
+]
+
+
+@pytest.mark.parametrize("hint", CONSTRAINED, ids=str)
+def test_constrained_and_extensible_types_can_be_drawn(hint):
+    @thorough(60)
+    @given(values(hint), encodings(hint), malformed(hint))
+    def check(value, octets, bad):
+        assert derlib.decode(hint, derlib.encode(value, hint)) == value
+        derlib.parse(octets)
+        check_malformed(hint, bad)
+
+    check()
+
+
+# What must be among the values: a type, and what one of them must be.
+WANTED = [
+    (Annotated[int, Range(0, 5) | Range(1000, 1500)], lambda value: value == 1500),
+    (Annotated[int, Range(0, 5) | Range(1000, 1500)], lambda value: value == 5),
+    (Annotated[int, ~Range(0, 2**64)], lambda value: value == 2**64 + 1),
+    (Annotated[int, ~Range(0, 2**64)], lambda value: value == -1),
+    (Annotated[IA5String, Size(3, 4) | Size(300)], lambda value: len(value) == 300),
+    (Annotated[str, Alphabet("a-z") | Alphabet("A-Z")], lambda value: value.isupper() and len(value) > 3),
+    (Annotated[str, ~Alphabet("a-z")], lambda value: value[1:].islower()),
+    (Annotated[Reading, WithComponents(unit=Present) | WithComponents(value=OneOf(7))],
+     lambda value: value.unit is None),
+    (Hello, lambda value: len(value.unknown_additions) == 2 and value.note),
+    (Hello, lambda value: any(one.tag.constructed and one.children for one in value.unknown_additions)),
+    (Frame, lambda value: value.unknown_additions and value.flag is not None and value.note != "x" and value.more != 5),
+    (Box, lambda value: len({one.tag for one in value.unknown_additions}) == 2),
+    (Answer, lambda value: value.arm is None),
+    (Answer, lambda value: value.arm == "hello" and value.hello.unknown_additions),
+    (State, lambda value: not isinstance(value, State)),
+]
+
+
+@pytest.mark.parametrize(("hint", "wanted"), WANTED, ids=str)
+def test_edges_of_constraints_and_extensions_are_drawn(hint, wanted):
+    find(values(hint), wanted, settings=FIRST_FOUND)
+
+
+SMALLEST = [
+    (Annotated[int, Range(-9, -5) | Range(3, 9)], "3"),
+    (Annotated[PrintableString, Size(2) & Alphabet("A-Z")], "'AA'"),
+    (Annotated[Reading, WithComponents(unit=Present)], "Reading(value=0, unit='', scale=10)"),
+    (Hello, "Hello(version=0)"),
+    (Answer, "Answer(number=0)"),
+    (External, "External(indirect_reference=0, encoding=ExternalEncoding(octet_aligned=b''))"),
+    (derlib.EmbeddedPDV, "EmbeddedPDV(identification=Identification(fixed=NULL), data_value=b'')"),
+    (derlib.CharacterString, "CharacterString(identification=Identification(fixed=NULL), string_value=b'')"),
+]
+
+
+@pytest.mark.parametrize(("hint", "smallest"), SMALLEST, ids=str)
+def test_constrained_examples_shrink(hint, smallest):
+    assert repr(find(values(hint), lambda value: True)) == smallest
+
+
+@pytest.mark.parametrize("hint", [Hello, *CONSTRAINED[8:30]], ids=str)
+def test_little_is_drawn_in_vain(hint):
+    # With the health checks of hypothesis: too much that is filtered out would be an error.
+    @settings(max_examples=40, deadline=None, database=None, phases=[Phase.generate])
+    @given(values(hint), malformed(hint))
+    def check(value: Any, bad: Any) -> None:
+        pass
+
+    check()
+
+
+@pytest.mark.parametrize(
+    "hint",
+    [
+        Annotated[int, (Range(0, 1) | OneOf(4)) & ~Range(0, 5)], Annotated[str, (Size(3) | Size(5)) & ~Size(3, 5)],
+        Annotated[PrintableString, Alphabet("é") & Size(1)],
+        Annotated[Reading, WithComponents(unit=Present) & WithComponents(unit=Absent)],
+        Annotated[External, WithComponents(direct_reference=Absent, indirect_reference=Absent)],
+    ],
+    ids=str,
+)
+def test_what_no_value_fits_is_refused(hint):
+    with pytest.raises(SchemaError, match="has no value"):
+        find(values(hint), lambda value: True)
+
+
+def test_sets_of_numbers():
+    some = spans_of([(5, 9), (1, 3), (4, 4), (20, 30)])
+    assert some == ((1, 9), (20, 30))
+    assert both(some, ((3, 25),)) == ((3, 9), (20, 25))
+    assert without(without(some)) == some
+    assert both(some, without(some)) == ()
+    assert spans_of([*some, *without(some)]) == EVERYTHING
+    assert without(EVERYTHING) == ()
+    assert without(()) == EVERYTHING
+    assert contains(points([1, 2**70]), 2**70)
+    assert not contains(points([1, 2**70]), 2**70 + 1)
