@@ -86,6 +86,9 @@ def schema_walk(data: bytes, view: Any) -> Iterator[Place]:
 
     On the way: children tile their parent exactly, explicit tags hold one element, and views stand where spans say.
     """
+    if isinstance(view, Choice) and view.arm is None:
+        yield from (place(element.span) for element in view.value.walk())
+        return
     if isinstance(view, Choice):
         # A CHOICE has no octets of its own: the alternative is the element.
         assert place(view.span()) == place(view.span(view.arm, outer=True))
@@ -95,11 +98,17 @@ def schema_walk(data: bytes, view: Any) -> Iterator[Place]:
     assert view.der == data[here.offset : here.end]
     yield place(here)
     position = here.content_offset
-    for step, value in steps(view):
-        outer = view.span(step, outer=True)
+    parts = [(view.span(step, outer=True), step, value) for step, value in steps(view)]
+    if isinstance(view, (Sequence, Set)):
+        parts += [(tlv.span, None, tlv) for tlv in view.unknown_additions]
+        parts.sort(key=lambda part: part[0].offset)
+    for outer, step, value in parts:
         assert outer.offset == position, (type(view), step)
         position = outer.end
-        yield from _element(data, view, step, value)
+        if step is None:
+            yield from (place(element.span) for element in value.walk())
+        else:
+            yield from _element(data, view, step, value)
     assert position == here.end, type(view)
 
 
@@ -142,6 +151,8 @@ def touch(value: Any) -> None:
                 _ = element.value, element.span
             except UnrepresentableError:
                 continue
+    elif isinstance(value, Choice) and value.arm is None:
+        touch(value.value)
     elif isinstance(value, Choice):
         _ = value.span(value.arm)
         touch_step(value, value.arm)
@@ -151,6 +162,8 @@ def touch(value: Any) -> None:
     elif isinstance(value, (Sequence, Set)):
         for field in derlib.fields(type(value)):
             touch_step(value, field.name)
+        for addition in value.unknown_additions:
+            touch(addition)
 
 
 def touch_step(view: Any, step: Any) -> None:

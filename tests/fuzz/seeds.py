@@ -17,14 +17,16 @@ from pathlib import Path
 from typing import Any
 
 from corpus.files import corpus, pem_files
+from hypothesis import HealthCheck, Phase, given, settings
 
 import derlib
 from derlib import ASN1Error
 from derlib.schemas.crl import CertificateList
 from derlib.schemas.x509 import Certificate
+from derlib.strategies import Malformed, encodings, malformed
 
 from .mutate import PIECES
-from .schemas import CLASSES, Document
+from .schemas import CLASSES, OWN, Document
 from .targets import TARGETS, entries, points
 from .values import Maker
 
@@ -66,7 +68,23 @@ def structures() -> list[tuple[Any, bytes]]:
                 found[number, class_.from_native(Maker(noise).value(class_.__plan__)).encode()] = class_
             except ASN1Error:
                 continue
+    for class_ in OWN:
+        found.update({(CLASSES.index(class_), octets): class_ for octets in drawn(class_)})
     return [(class_, octets) for (_, octets), class_ in sorted(found.items(), key=lambda one: len(one[0][1]))]
+
+
+def drawn(class_: Any, count: int = 25) -> list[bytes]:
+    """Encodings of an own class, good ones and such as break one rule; the same each time."""
+    made: list[bytes] = []
+
+    @settings(max_examples=count, derandomize=True, database=None, deadline=None, phases=[Phase.generate],
+              suppress_health_check=list(HealthCheck))
+    @given(encodings(class_), malformed(class_))
+    def draw(octets: bytes, bad: Malformed) -> None:
+        made.extend(one for one in (octets, bad.octets) if len(one) <= SIZE)
+
+    draw()
+    return made
 
 
 def suites() -> Iterator[bytes]:

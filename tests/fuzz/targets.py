@@ -25,12 +25,12 @@ from derlib.schemas.crl import CertificateList, RevokedCertificate
 from derlib.schemas.x509 import Certificate, Name
 
 from . import oracles
-from .schemas import CLASSES, Document, Open, Point
+from .schemas import CLASSES, Constrained, Document, Frame, Open, Point
 from .values import Maker
 
 # What reading may raise from octets that changed after they were decoded; see docs/architecture.md.
 CHANGED = (ASN1Error, ValueError, OverflowError, LookupError, AttributeError)
-MAIN = (Certificate, CertificateList, Document, Open, Name, AlgorithmIdentifier)
+MAIN = (Certificate, CertificateList, Document, Open, Name, AlgorithmIdentifier, Frame, Constrained)
 
 
 class Target(NamedTuple):
@@ -133,8 +133,8 @@ def changing(data: bytes) -> None:
     for use in (
         touch, repr, derlib.pretty, len, list, bytes, hash, pickle.dumps, lambda v: v.to_native(),
         lambda v: v.to_json(), lambda v: v.replace(), lambda v: v.deviations, lambda v: v[-1], lambda v: v[:],
-        lambda v: v.der, lambda v: v.arm, lambda v: v.value, lambda v: v.index_by("x").find(1),
-        lambda v: list(reversed(v)), lambda v: v.span(0, "x"),
+        lambda v: v.der, lambda v: v.arm, lambda v: v.value, lambda v: v.unknown_additions,
+        lambda v: v.index_by("x").find(1), lambda v: list(reversed(v)), lambda v: v.span(0, "x"),
         lambda v: type(v)(**{field.name: getattr(v, field.name) for field in derlib.fields(type(v))}),
         lambda v: SequenceOf[type(v)]([v, v]),
     ):

@@ -6,7 +6,7 @@ octets make the same value. When they run out, zeros follow, which make the smal
 
 from __future__ import annotations
 
-from datetime import datetime, timedelta, timezone
+from datetime import date, datetime, time, timedelta, timezone
 from typing import Any
 
 import derlib
@@ -19,6 +19,11 @@ TEXTS = (
 OIDS = (
     "1.2.3", "2.5.4.3", "2.5.29.15", "1.2.840.113549.1.1.11", "2.999." + str(2**130), "1.40", "3.1", "",
     "2.5.29.17",
+)
+RARE = (
+    0.0, 1.5, -1e300, "0x3p-2", "0.75", "1E400", 7, "8571.3.2", "0.1", "/ISO/a/17", "a/b", "/0", "P1Y6M", "PT1.5S",
+    "1985-04-12", "24:00:00", "2016-12-31T23:59:60", "10:15:30.0+01", "R5/1985-W15-5/P1Y",
+    date(1582, 10, 15), time(23, 59),
 )
 STRING_KINDS = range(Kind.KIND_UTF8_STRING, Kind.KIND_UNIVERSAL_STRING + 1)
 DEPTH = 40
@@ -108,11 +113,13 @@ class Maker:
                 count = 1
             return [self.value(plan.element, depth + 1) for _ in range(count)]
         if kind in (Kind.KIND_CHOICE, Kind.KIND_UNION):
+            if plan.insertion is not None and luck % 5 == 4:
+                return {"$opaque": self.element()}
             index = luck % len(plan.names)
             inner = self.value(plan.plans[index], depth + 1)
             return inner if kind == Kind.KIND_UNION and luck & 128 else {plan.names[index]: inner}
         if kind in (Kind.KIND_OPEN, Kind.KIND_OPEN_OCTETS, Kind.KIND_OPEN_BITS):
-            target = self.selected(plan, around)
+            target = plan.contained or self.selected(plan, around)
             if target is not None and luck & 3:
                 return self.value(target, depth + 1)
             return {"$opaque": self.octets()} if luck & 4 else self.octets()
@@ -120,7 +127,7 @@ class Maker:
 
     def selected(self, plan: Any, around: dict[str, Any] | None) -> Any:
         """The plan that the table of an open type has for the first OBJECT IDENTIFIER beside it."""
-        for value in (around or {}).values():
+        for value in (around or {}).values() if plan.table is not None else ():
             dotted = value.get("algorithm") if isinstance(value, dict) else value
             if isinstance(dotted, str):
                 try:
@@ -128,6 +135,12 @@ class Maker:
                 except derlib.ASN1Error:
                     return None
         return None
+
+    def element(self) -> bytes:
+        """An element of a tag that few schemas have, or anything."""
+        head = self.octet()
+        contents = self.octets()
+        return self.octets() if head == 255 else bytes([head & 0xDF or 0x85, len(contents) & 0x7F]) + contents[:127]
 
     def fields(self, plan: Any, depth: int) -> dict[str, Any]:
         values: dict[str, Any] = {}
@@ -145,6 +158,8 @@ class Maker:
                     values[name] = derlib.ObjectIdentifier.from_contents(contents).dotted
                     continue
             values[name] = self.value(inner, depth + 1, values)
+        if plan.insertion is not None and skip & 0x30 == 0x30:
+            values["$additions"] = [self.element() for _ in range(self.octet() % 3)]
         if skip == 255:
             values[self.text()] = self.anything()
         return values
@@ -167,6 +182,8 @@ class Maker:
             return format(self.octet(), "b") if luck & 64 else self.octets()
         if kind == Kind.KIND_NAMED_BITS:
             return [bit % 40 for bit in self.octets()] if luck & 64 else self.integer()
+        if Kind.KIND_REAL <= kind <= Kind.KIND_DURATION:
+            return RARE[self.octet() % len(RARE)] if luck & 64 else self.text()
         if kind == Kind.KIND_ANY:
             return bytes.fromhex("0500") if luck & 64 else self.octets()
         return self.octets()
