@@ -96,6 +96,8 @@ SET_OF = [
         [b"\x02\x01\x05", b"\x05\x00"]),
     refuses("elements of any type out of order", SetOf[TLV], "31 05 05 00 02 01 05", OrderError,
         "11.6", 4, WITH_SCHEMA),
+    reads("equal elements without contents", SetOf[TLV], "31 04 05 00 05 00", [b"\x05\x00", b"\x05\x00"]),
+    refuses("elements without contents out of order", SetOf[TLV], "31 04 05 00 04 00", OrderError, "11.6", 4),
     reads("the octets, not the tags: 13 before 30", SetOf[TLV], "31 05 13 01 41 30 00",
         [b"\x13\x01A", b"\x30\0"]),
     refuses("the tags, not the octets: 30 before 13", SetOf[TLV], "31 05 30 00 13 01 41",

@@ -11,6 +11,7 @@ from derlib import (
     ContentsError,
     DecodeError,
     DefinedBy,
+    Deviation,
     ObjectIdentifier,
     OctetString,
     OpenTypes,
@@ -25,7 +26,7 @@ from derlib import (
     UnexpectedError,
 )
 
-from .rows import WITH_SCHEMA, reads, refuses, table
+from .rows import WITH_SCHEMA, der, reads, refuses, table
 
 HARD = OpenTypes("HARD")
 SOFT = OpenTypes("SOFT", soft=True)
@@ -340,3 +341,21 @@ def test_many_registered_types_are_told_apart():
             else:
                 with pytest.raises(UnexpectedError):
                     Holder.decode(data)
+
+
+class Nested(Sequence):
+    kind: ObjectIdentifier
+    body: Annotated[Any, DefinedBy("kind", HARD)]
+
+
+HARD.register("1.2.6", Nested)
+
+
+def test_misfits_inside_an_open_type_that_fits_are_tolerated_each_at_its_place():
+    misfit = der("30", INT, "01 01 ff")
+    data = misfit
+    for _ in range(3):
+        data = der("30", "06 02 2a 06", data)
+    value = derlib.decode(SequenceOf[Nested], der("30", data, misfit), tolerate=Deviation.OPEN_TYPE)
+    assert [one.path for one in value.deviations] == [(0, "body", "body", "body", "body"), (1, "body")]
+    assert bytes(value[0].body.body.body.body.der) == b"\x01\x01\xff"
