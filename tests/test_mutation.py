@@ -1,11 +1,14 @@
 """`make mutate` covers the core as it is: every place that names a fault has a mutant, and no reason is left over.
 
-The run itself takes minutes; this only reads the sources.
+The run itself takes minutes; this only reads the sources, and what the last run proved.
 """
 
+import json
 from pathlib import Path
 
 import pytest
+
+from derlib._core import fault_kinds
 
 mutation = pytest.importorskip("tests.mutation.sites", reason="the tests stand alone")
 CORE = Path(__file__).resolve().parent.parent / "derlib" / "core"
@@ -13,6 +16,7 @@ if not CORE.is_dir():
     pytest.skip("the sources of the core are not beside the tests", allow_module_level=True)
 
 SOURCES = mutation.Sources(CORE)
+PROOF = json.loads((CORE.parent.parent / "docs" / "figures" / "mutants.json").read_text(encoding="utf-8"))
 
 
 def test_every_kind_of_fault_has_a_mutant():
@@ -23,6 +27,17 @@ def test_every_kind_of_fault_has_a_mutant():
         "FAULT_COMPONENT_EXTRA",
         "FAULT_UNEXPECTED_TAG",
     }
+
+
+@pytest.mark.parametrize("kind", [kind for kind, _, _ in fault_kinds()])
+def test_each_rule_of_the_table_was_taken_away_and_a_test_failed(kind):
+    now = {site.shown for site in SOURCES.sites if site.kind == kind}
+    assert set(PROOF[kind]) == now, "the checks of this rule have changed: run `make mutate` (ARGS=--new), `make docs`"
+    killers = [killer for killer in PROOF[kind].values() if not killer.startswith("equivalent: ")]
+    assert killers
+    for killer in killers:
+        file, _, function = killer.partition("::")
+        assert f"def {function.partition('[')[0]}(" in (CORE.parent.parent / file).read_text(encoding="utf-8")
 
 
 def test_every_deviation_has_two_mutants():

@@ -285,7 +285,7 @@ cdef Py_ssize_t failing_part(const Rule *rule, const Node *node, const Header *h
 cdef bint rule_fails(Check *c, const Rule *rule, const Node *node, const Header *h) noexcept nogil:
     """Note the fault of an element that a rule refuses: the innermost rule, and the part, that alone is to blame."""
     cdef Header inner = h[0]
-    cdef int fault = FAULT_CONSTRAINT
+    cdef int fault = FAULT_NONE
     if rule.kind == RULE_BOTH:
         if rule_holds(rule.left, node, h):
             return rule_fails(c, rule.right, node, h)
@@ -302,6 +302,8 @@ cdef bint rule_fails(Check *c, const Rule *rule, const Node *node, const Header 
         fault = FAULT_ALPHABET
     elif rule.kind == RULE_VALUES:
         fault = FAULT_SINGLE_VALUE
+    else:
+        fault = FAULT_CONSTRAINT
     c.rule = rule
     return fail(c, fault, inner.start, node)
 

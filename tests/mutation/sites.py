@@ -52,6 +52,22 @@ class Site:
         """What names the mutant while lines move."""
         return self.form, self.file, self.function, self.text
 
+    @property
+    def shown(self) -> str:
+        """What names the mutant in docs/figures/mutants.json, while code moves from file to file."""
+        return f"{self.function}: {self.text}"
+
+    @property
+    def named(self) -> str | None:
+        """The fault of a `raise`, also where a call may find a better name for it."""
+        match = re.search(r"FAULT_(?!NONE)\w+", self.text) if self.form == "raise" else None
+        return self.fault or (match[0] if match else None)
+
+    @property
+    def kind(self) -> str:
+        """The row of docs/rules.md whose check this mutant takes away, "" where it passes on any fault."""
+        return (self.named or "").removeprefix("FAULT_").lower().replace("_", "-") if self.form == "raise" else ""
+
 
 class Sources:
     """The core's sources with every site rewritten."""
