@@ -1,0 +1,95 @@
+"""The benchmark: `python -m bench [FAMILY...]`, and `list`, `compare`, `instructions` in place of a family."""
+
+import argparse
+import importlib
+import pkgutil
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from bench import families
+from bench.harness.circumstances import circumstances
+from bench.harness.compare import compare
+from bench.harness.declare import Family
+from bench.harness.report import differences, lines, store
+from bench.harness.run import Settings, run_family, say
+
+OUT = Path("build/bench/results")
+
+
+def names() -> list[str]:
+    """All families there are."""
+    return sorted(module.name for module in pkgutil.iter_modules(families.__path__))
+
+
+def family_called(name: str) -> Family:
+    """A family by its name."""
+    family: Family = importlib.import_module(f"bench.families.{name}").FAMILY
+    return family
+
+
+def run_main(arguments: list[str]) -> int:
+    """Measure families; 1 if sides that claim equal work do not do it."""
+    parser = argparse.ArgumentParser(
+        "python -m bench",
+        description="derlib beside its peers, each in a process of its own",
+        epilog="in place of a family: list | compare OLD NEW | instructions; each has its own --help",
+    )
+    parser.add_argument("family", nargs="*", help=f"which families: {', '.join(names())}; all, if none is named")
+    parser.add_argument("--quick", action="store_true", help="small inputs and few runs: does everything still work?")
+    parser.add_argument("--out", type=Path, default=OUT, help="the folder for the results, %(default)s")
+    options = parser.parse_args(arguments)
+    unknown = [name for name in options.family if name not in names()]
+    if unknown:
+        parser.error(f"no family is called {', '.join(unknown)}; there are {', '.join(names())}")
+    settings = Settings.of(options.quick)
+    wrong: list[str] = []
+    for name in options.family or names():
+        say(f"{name}:")
+        start = time.monotonic()
+        surroundings = circumstances(settings)
+        stored = {"circumstances": surroundings, **run_family(family_called(name), settings)}
+        surroundings["seconds"] = round(time.monotonic() - start)
+        print("\n".join(lines(stored)))
+        print(f"\nstored in {store(options.out, stored)}, after {surroundings['seconds']} s")
+        wrong += differences(stored)
+    for each in wrong:
+        say(f"NOT EQUAL: {each}")
+    return 1 if wrong else 0
+
+
+def list_main(arguments: list[str]) -> int:
+    """Say what families there are, with their peers and the number of their cases."""
+    argparse.ArgumentParser("python -m bench list", description="the families").parse_args(arguments)
+    for name in names():
+        family = family_called(name)
+        print(f"{name}: {family.what}")
+        print(f"    peers: {', '.join(family.peers)}; {len(family.cases)} cases, {len(family.scalings)} of growth")
+    return 0
+
+
+def compare_main(arguments: list[str]) -> int:
+    """Compare two runs."""
+    parser = argparse.ArgumentParser("python -m bench compare", description="what moved between two runs")
+    parser.add_argument("old", type=Path, help="a folder of results, or one file")
+    parser.add_argument("new", type=Path)
+    parser.add_argument("--percent", type=float, default=5, help="what moved less does not count, %(default)s")
+    options = parser.parse_args(arguments)
+    try:
+        return compare(options.old, options.new, options.percent)
+    except (OSError, ValueError) as error:
+        parser.error(str(error))
+
+
+COMMANDS: dict[str, Callable[[list[str]], int]] = {"list": list_main, "compare": compare_main}
+
+
+def main() -> int:
+    """Run the command that was asked for; without one, the families."""
+    command = COMMANDS.get(sys.argv[1]) if len(sys.argv) > 1 else None
+    return command(sys.argv[2:]) if command else run_main(sys.argv[1:])
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,92 @@
+"""The results of a family as text and as a file. Called by bench/__main__.py; pages are bench/readme.py's matter."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+Stored = dict[str, Any]
+
+
+def cell(figures: Stored | None) -> str:
+    """A median and (the middle half of the runs)."""
+    if figures is None:
+        return ""
+    low, high = figures["quartiles"]
+    return f"{figures['median']:.3g} {figures['unit']} ({low:.3g} to {high:.3g})"
+
+
+def aligned(cells: list[tuple[str, ...]]) -> Iterator[str]:
+    """The lines of a table; the first row is its head."""
+    widths = [max(len(one) for one in column) for column in zip(*cells, strict=True)]
+    rule = tuple("-" * width for width in widths)
+    for row in (cells[0], rule, *cells[1:]):
+        yield "| " + " | ".join(one.ljust(width) for one, width in zip(row, widths, strict=True)) + " |"
+
+
+def bound(value: float | None) -> str:
+    """A wanted figure."""
+    return "" if value is None else f"{value:.5g}"
+
+
+def measurement_cells(stored: Stored) -> list[tuple[str, ...]]:
+    """What each side of each case gave."""
+    cells: list[tuple[str, ...]] = [("case", "side", "median (middle half)", "runs", "note")]
+    for one in stored["measurements"]:
+        runs = str(one["figures"]["runs"]) if one["figures"] else ""
+        note = "; ".join(filter(None, (one["why"], one["note"])))
+        cells.append((one["case"], one["side"], cell(one["figures"]), runs, note))
+    return cells
+
+
+def row_cells(stored: Stored) -> list[tuple[str, ...]]:
+    """The comparisons, and what was wanted of them."""
+    cells: list[tuple[str, ...]] = [("work", "against", "derlib", "the other", "value", "reach", "aim", "verdict")]
+    for row in stored["rows"]:
+        value = "" if row["value"] is None else f"{row['value']:.3f} {row['unit']}"
+        sides = (cell(row["ours"]), cell(row["theirs"]) or row["why"])
+        cells.append((row["work"], row["peer"], *sides, value, bound(row["reach"]), bound(row["aim"]), row["verdict"]))
+    return cells
+
+
+def scaling_cells(stored: Stored) -> list[tuple[str, ...]]:
+    """How costs grow: the exponent, and the figures at the smallest and largest size."""
+    cells: list[tuple[str, ...]] = [("growth of", "side", "smallest", "largest", "exponent", "reach", "verdict")]
+    for one in stored["scalings"]:
+        ends = [f"{point['size']:,}: {cell(point['figures']) or point['why']}" for point in one["points"]]
+        fitted = bound(one["exponent"])
+        cells.append((one["work"], one["side"], ends[0], ends[-1], fitted, bound(one["reach"]), one["verdict"]))
+    return cells
+
+
+def published_cells(stored: Stored) -> list[tuple[str, ...]]:
+    """What others published, with where and on what it was measured."""
+    cells: list[tuple[str, ...]] = [("published by others", "library", "figure", "measured on", "source")]
+    for one in stored["published"]:
+        place = f"{one['interpreter']}, {one['machine']}"
+        cells.append((one["work"], one["library"], f"{one['value']:g} {one['unit']}", place, one["source"]))
+    return cells
+
+
+def lines(stored: Stored) -> Iterator[str]:
+    """All tables of a family that have rows."""
+    yield f"\n{stored['family']}: {stored['what']}"
+    for make in (measurement_cells, row_cells, scaling_cells, published_cells):
+        cells = make(stored)
+        if len(cells) > 1:
+            yield ""
+            yield from aligned(cells)
+
+
+def store(folder: Path, stored: Stored) -> Path:
+    """Write a family's results, with every sample, and return their file."""
+    folder.mkdir(parents=True, exist_ok=True)
+    path = folder / f"{stored['family']}.json"
+    path.write_text(json.dumps(stored, indent=1) + "\n", encoding="utf-8")
+    return path
+
+
+def differences(stored: Stored) -> list[str]:
+    """The sides that did other work than they claim: these fail a run."""
+    measured = stored["measurements"]
+    return [f"{one['case']}: {one['side']} {one['why']}" for one in measured if one["failed"] == "differs"]

@@ -1,0 +1,96 @@
+"""What a run of a family gives: measurements, rows that compare them, fitted exponents. Called by run.py beside it."""
+
+import math
+import statistics
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from bench.harness.declare import Case, Side, Target
+from bench.harness.figures import Figures
+
+
+@dataclass(frozen=True)
+class Measurement:
+    """What one side of a case gave: figures, or the reason why there are none."""
+
+    case: str
+    side: Side
+    operation: str
+    input: str
+    kind: str
+    topic: str
+    figures: Figures | None = None
+    failed: str = ""
+    why: str = ""
+    size: int | None = None
+
+    def plain(self) -> dict[str, object]:
+        """For JSON."""
+        return {
+            "case": self.case,
+            "topic": self.topic,
+            "kind": self.kind,
+            "side": self.side.name,
+            "peer": self.side.peer,
+            "operation": self.operation,
+            "input": self.input,
+            "size": self.size,
+            "note": self.side.note,
+            "figures": self.figures.plain() if self.figures else None,
+            "failed": self.failed,
+            "why": self.why,
+        }
+
+    def __str__(self) -> str:
+        return f"{self.side.name} {self.figures if self.figures else self.why}"
+
+
+def verdict(value: float | None, reach: float | None, aim: float | None) -> str:
+    """Whether the aim or at least the reach was kept."""
+    if value is None:
+        return "-"
+    if aim is not None and value <= aim:
+        return "aim"
+    if reach is not None:
+        return "reach" if value <= reach else "MISSED"
+    return "-"
+
+
+def row(case: Case, target: Target, measured: Mapping[str, Measurement]) -> dict[str, object]:
+    """One comparison: ours beside the other's, what it goes by, and what was wanted."""
+    ours = measured[target.ours]
+    theirs = measured[target.against] if target.against else None
+    other = theirs.figures if theirs else None
+    value: float | None = None
+    if ours.figures and target.figure:
+        value = ours.figures.median
+    elif ours.figures and other and other.median:
+        value = ours.figures.median / other.median
+    missing = [one.why for one in (ours, theirs) if one and one.why]
+    return {
+        "work": target.work or case.name,
+        "peer": target.against or "-",
+        "ours": ours.figures.plain() if ours.figures else None,
+        "theirs": other.plain() if other else None,
+        "value": value,
+        "unit": ours.figures.unit if target.figure and ours.figures else "x",
+        "reach": target.reach,
+        "aim": target.aim,
+        "topic": case.topic,
+        "verdict": verdict(value, target.reach, target.aim),
+        "why": "; ".join(missing),
+    }
+
+
+def exponent(sizes: Sequence[float], costs: Sequence[float]) -> float:
+    """The exponent of the power of the size that fits the costs best: least squares on the logarithms.
+
+    >>> round(exponent([10, 100, 1000], [3, 300, 30_000]), 6)
+    2.0
+
+    Raises:
+        ValueError: there are fewer than two sizes, or a cost of nothing.
+    """
+    if len(sizes) < 2 or min(*sizes, *costs) <= 0:
+        raise ValueError("an exponent needs two sizes, and costs above zero")
+    return statistics.linear_regression([math.log(one) for one in sizes], [math.log(one) for one in costs]).slope

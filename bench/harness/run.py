@@ -1,0 +1,304 @@
+"""Run a family: start the workers, demand equal work, measure in turn, make rows. Called by bench/__main__.py.
+
+A case goes so: each peer's worker is started, each side is prepared and does its work once, and what it read or wrote
+is compared with the others'. That is the warm-up as well, with one more round that is not counted. Then come the
+rounds: one run of each side, and again, so that what slows the machine for a while slows all of them. A side whose
+budget is spent leaves the round. Whatever a peer does wrong becomes its row; the others go on.
+"""
+
+import os
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from typing import Any
+
+from bench.harness.declare import Case, Family, Peer, Scaling, Side
+from bench.harness.figures import Figures
+from bench.harness.remote import Failure, Worker
+from bench.harness.rows import Measurement, exponent, row, verdict
+
+MIB = 2**20
+
+
+@dataclass(frozen=True)
+class Settings:
+    """How much is done: `budget` is how many seconds of measuring each side of a case may have."""
+
+    quick: bool = False
+    budget: float = 6.0
+    most: int = 1000
+    least: int = 1000
+
+    @classmethod
+    def of(cls, quick: bool) -> "Settings":
+        """The settings of a full run, or of one that only looks whether all works."""
+        return cls(quick=True, budget=0.5, most=5, least=2) if quick else cls()
+
+    def runs(self, case: Case) -> int:
+        """How often a side is measured if its budget lasts."""
+        return min(case.runs, self.most)
+
+    def fewest(self, case: Case) -> int:
+        """How often a side is measured in any case."""
+        return min(case.least, self.least, self.runs(case))
+
+
+@dataclass
+class Running:
+    """One side of a case that is being measured."""
+
+    side: Side
+    worker: Worker | None = None
+    unit: str = ""
+    spent: float = 0.0
+    samples: list[float] = field(default_factory=list)
+    facts: dict[str, Any] | None = None
+    failure: Failure | None = None
+
+
+def say(text: str) -> None:
+    """Progress, for those who wait."""
+    print(text, file=sys.stderr, flush=True)
+
+
+class CaseRun:
+    """One case on one argument."""
+
+    def __init__(self, peers: dict[str, Peer], case: Case, argument: str, warm: str | None, settings: Settings) -> None:
+        self.peers = peers
+        self.case = case
+        self.argument = argument
+        self.warm = warm
+        self.settings = settings
+        self.running = [Running(side) for side in case.all_sides()]
+
+    def measure(self) -> list[Measurement]:
+        """Everything that this case gives, in the order of its sides."""
+        if self.case.kind == "memory":
+            self.measure_memory()
+        else:
+            with ExitStack() as stack:
+                self.start(stack)
+                self.compare()
+                self.measure_size() if self.case.kind == "size" else self.measure_time()
+        return [self.outcome(one) for one in self.running]
+
+    def alive(self) -> list[Running]:
+        """The sides that have not failed."""
+        return [one for one in self.running if one.failure is None]
+
+    def fail(self, one: Running, failure: Failure) -> None:
+        """Take a side out, and with it all sides whose worker is gone."""
+        one.failure = failure
+        if failure.kind in ("died", "timeout"):
+            for other in self.alive():
+                if other.worker is one.worker:
+                    other.failure = Failure(failure.kind, f"its process is gone: {failure}")
+
+    def ask(self, one: Running, do: str, **question: object) -> dict[str, Any] | None:
+        """Ask a side's worker; None, and the side out, if it fails."""
+        assert one.worker is not None
+        try:
+            return one.worker.ask(do, self.case.timeout, **question)
+        except Failure as failure:
+            self.fail(one, failure)
+            return None
+
+    def operation(self, side: Side) -> str:
+        """What the side calls."""
+        return side.operation or self.case.operation
+
+    def start(self, stack: ExitStack) -> None:
+        """Start one worker for each peer, and let each side do its work once."""
+        workers: dict[str, Worker | Failure] = {}
+        for one in self.running:
+            name = one.side.peer
+            if name not in workers:
+                try:
+                    workers[name] = stack.enter_context(Worker(self.peers[name]))
+                except Failure as failure:
+                    workers[name] = failure
+            worker = workers[name]
+            if isinstance(worker, Failure):
+                one.failure = worker
+            else:
+                one.worker = worker
+        for one in self.alive():
+            if one.failure is None:  # A side before it may have taken the worker with it.
+                key, operation = one.side.name, self.operation(one.side)
+                prepared = self.ask(one, "prepare", key=key, operation=operation, argument=self.argument)
+                answer = prepared and self.ask(one, "facts", key=key)
+                if prepared and answer:
+                    one.unit, one.facts = prepared["unit"], answer["facts"]
+
+    def compare(self) -> None:
+        """Take out the sides whose facts are not those of the first side of their class."""
+        first: dict[str, Running] = {}
+        for one in self.alive():
+            if not one.side.equal or one.facts is None:
+                continue
+            other = first.setdefault(one.side.equal, one)
+            assert other.facts is not None
+            if one.facts["sha256"] != other.facts["sha256"]:
+                one.failure = Failure("differs", difference(one, other))
+
+    def measure_time(self) -> None:
+        """One run of each side, and again; the first round is not counted."""
+        for counted in range(-1, self.settings.runs(self.case)):
+            for one in self.alive():
+                enough = len(one.samples) >= self.settings.fewest(self.case)
+                if one.failure or (enough and one.spent >= self.settings.budget):
+                    continue
+                if counted < 0 and one.spent >= self.settings.budget:
+                    continue
+                answer = self.ask(one, "run", key=one.side.name)
+                if answer:
+                    one.spent += answer["seconds"]
+                    if counted >= 0:
+                        one.samples.append(answer["value"])
+
+    def measure_size(self) -> None:
+        """The octets that each side returns: once is enough."""
+        for one in self.alive():
+            answer = self.ask(one, "size", key=one.side.name)
+            if answer:
+                one.unit = "MiB"
+                one.samples.append(answer["octets"] / MIB)
+
+    def measure_memory(self) -> None:
+        """Each run in a fresh process; what it did is compared as well."""
+        for counted in range(self.settings.runs(self.case)):
+            for one in self.alive():
+                if counted >= self.settings.fewest(self.case) and one.spent >= self.settings.budget:
+                    continue
+                start = time.monotonic()
+                try:
+                    with Worker(self.peers[one.side.peer]) as one.worker:
+                        operation = self.operation(one.side)
+                        answer = self.ask(one, "memory", operation=operation, argument=self.argument, warm=self.warm)
+                except Failure as failure:
+                    one.failure = failure
+                    continue
+                one.spent += time.monotonic() - start
+                if answer:
+                    one.unit, one.facts = "MiB", answer["facts"]
+                    one.samples.append(answer["growth"] / MIB)
+            if counted == 0:
+                self.compare()
+
+    def outcome(self, one: Running) -> Measurement:
+        """What is kept of a side."""
+        size = os.path.getsize(self.argument) if os.path.isfile(self.argument) else None
+        made = Figures(tuple(one.samples), one.unit) if one.samples and not one.failure else None
+        return Measurement(
+            case=self.case.name,
+            side=one.side,
+            operation=self.operation(one.side),
+            input=self.case.input,
+            kind=self.case.kind,
+            topic=self.case.topic,
+            figures=made,
+            failed=one.failure.kind if one.failure else "",
+            why=str(one.failure) if one.failure else "",
+            size=size,
+        )
+
+
+def difference(one: Running, other: Running) -> str:
+    """What two sides read differently, as far as the digests tell."""
+    assert one.facts is not None
+    assert other.facts is not None
+    told = f"reads or writes something else than {other.side.name}"
+    for key, name in (("count", "number of facts"), ("first", "first fact"), ("last", "last fact")):
+        if one.facts[key] != other.facts[key]:
+            return f"{told}: {name} {one.facts[key]}, not {other.facts[key]}"
+    return f"{told}, somewhere among {one.facts['count']} facts"
+
+
+def scaling_cases(scaling: Scaling, settings: Settings) -> Iterator[tuple[int, Case]]:
+    """A case for each size."""
+    for size in scaling.quick_sizes if settings.quick else scaling.sizes:
+        yield size, Case(
+            f"{scaling.name}, size {size:,}",
+            scaling.operation,
+            f"{size:,}",
+            scaling.sides,
+            kind=scaling.kind,
+            topic=scaling.topic,
+            runs=scaling.runs,
+            least=scaling.least,
+            timeout=scaling.timeout,
+        )
+
+
+def run_scaling(family: Family, scaling: Scaling, settings: Settings) -> list[dict[str, object]]:
+    """Measure at each size, and fit; a side that fails at a size is fitted over the others."""
+    points: dict[str, list[tuple[int, Measurement]]] = {}
+    for size, case in scaling_cases(scaling, settings):
+        warm = scaling.warm() if scaling.warm else None
+        measured = CaseRun(dict(family.peers), case, scaling.make(size), warm, settings).measure()
+        say(f"  {case.name}: {'; '.join(map(str, measured))}")
+        for one in measured:
+            points.setdefault(one.side.name, []).append((size, one))
+    rows: list[dict[str, object]] = []
+    for side, pairs in points.items():
+        sound = [(size, one.figures) for size, one in pairs if one.figures and one.figures.median > 0]
+        fitted = exponent([size for size, _ in sound], [one.median for _, one in sound]) if len(sound) > 1 else None
+        rows.append(
+            {
+                "work": scaling.name,
+                "side": side,
+                "kind": scaling.kind,
+                "topic": scaling.topic,
+                "points": [
+                    {"size": size, "figures": one.figures.plain() if one.figures else None, "why": one.why}
+                    for size, one in pairs
+                ],
+                "exponent": fitted,
+                "reach": scaling.reach,
+                "aim": scaling.aim,
+                "verdict": verdict(fitted, scaling.reach, scaling.aim),
+            }
+        )
+    return rows
+
+
+def versions(family: Family) -> dict[str, dict[str, str]]:
+    """What each peer says of itself, or why it does not."""
+    found: dict[str, dict[str, str]] = {}
+    for name, peer in family.peers.items():
+        try:
+            with Worker(peer) as worker:
+                found[name] = {"version": worker.about["version"], "why": ""}
+        except Failure as failure:
+            found[name] = {"version": "", "why": str(failure)}
+        say(f"  {name}: {found[name]['version'] or found[name]['why']}")
+    return found
+
+
+def run_family(family: Family, settings: Settings) -> dict[str, Any]:
+    """Everything that a family gives, ready for JSON but for the machine."""
+    peers = versions(family)
+    measurements: list[dict[str, object]] = []
+    rows: list[dict[str, object]] = []
+    for number, case in enumerate(family.cases, 1):
+        given = family.inputs[case.input]
+        warm = given.warm() if given.warm else None
+        measured = CaseRun(dict(family.peers), case, given.make(settings.quick), warm, settings).measure()
+        say(f"  {family.name} {number}/{len(family.cases)} {case.name}: {'; '.join(map(str, measured))}")
+        measurements += [one.plain() for one in measured]
+        by_name = {one.side.name: one for one in measured}
+        rows += [row(case, target, by_name) for target in case.targets]
+    scalings = [each for scaling in family.scalings for each in run_scaling(family, scaling, settings)]
+    return {
+        "family": family.name,
+        "what": family.what,
+        "inputs": {name: given.what for name, given in family.inputs.items()},
+        "peers": peers,
+        "measurements": measurements,
+        "rows": rows,
+        "scalings": scalings,
+        "published": [vars(one) for one in family.published],
+    }

@@ -1,0 +1,3 @@
+"""A peer whose library is not there."""
+
+import a_library_that_nobody_has  # noqa: F401

@@ -1,0 +1,3 @@
+"""A peer whose library breaks when it is imported."""
+
+raise RuntimeError("wrong platform")
