@@ -10,9 +10,12 @@ from collections.abc import Callable
 from importlib.metadata import version
 from pathlib import Path
 
+from bench.families.crl.inputs import small
+from bench.harness.declare import Peer
+from bench.harness.figures import Figures
+from bench.harness.remote import Worker
+from bench.harness.task import Task
 from bench.make_crl import crl_file
-from bench.measure import Figures, Work
-from bench.memory import growth
 from derlib import DecodeError, pem
 from derlib.schemas.crl import CertificateList
 
@@ -21,8 +24,15 @@ RUNS = 9
 
 def timed(call: Callable[[], object]) -> Figures:
     """Time a call a few times."""
-    work = Work(call)
-    return Figures(tuple(work.run() for _ in range(RUNS)))
+    task = Task(call, loops=1)
+    return Figures(tuple(task.run() for _ in range(RUNS)))
+
+
+def growth(path: Path) -> float:
+    """By how many MiB decoding a file raises the peak of memory of a fresh process."""
+    with Worker(Peer("bench.families.crl.peers.derlib")) as worker:
+        answer = worker.ask("memory", 600, operation="decode", argument=str(path.resolve()), warm=small(), facts=False)
+    return float(answer["growth"]) / 2**20
 
 
 def read_der(path: Path) -> bytes:
@@ -81,7 +91,7 @@ def print_times(path: Path, data: bytes) -> None:
     print(f"  bytes.find of 6 absent octets   {search.median:9.2f} ms")
     print(f"  checked and every entry read    {reading.median:9.2f} ms")
     if path.stat().st_size == len(data):
-        print(f"  memory needed over the input    {growth('derlib', path):9.2f} MiB")
+        print(f"  memory needed over the input    {growth(path):9.2f} MiB")
     print(f"  (medians of {RUNS} runs)")
 
 

@@ -1,6 +1,6 @@
 """Write DER by hand, for inputs that must exist without cryptography and without derlib.
 
-Called by bench/crl.py for CRLs of any size, and by .ci/check-package in an empty environment.
+Called by the family `crl` for CRLs of any size, and by .ci/check-package in an empty environment.
 """
 
 from random import Random

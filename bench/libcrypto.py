@@ -1,4 +1,4 @@
-"""OpenSSL's libcrypto through ctypes: a CRL that it parsed, and its encoding of it anew. Called by bench/crl_write.py.
+"""OpenSSL's libcrypto through ctypes: a CRL that it parsed, and its encoding of it anew. Called by the family `crl`.
 
 cryptography carries an OpenSSL of its own inside, but does not show these functions; the library of the system does.
 """

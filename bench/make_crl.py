@@ -1,8 +1,8 @@
 """Make the CRLs of the benchmark with cryptography, once, as files under build/bench/.
 
 The shape is that of CAcert's: version 2, 415,756 entries of a serial and a UTCTime, about 8.72
-MiB. A second one carries a reason code in half of its entries. Called by bench/crl.py and
-bench/demo.py, and by hand: `python -m bench.make_crl [--entries N] [--reasons]`.
+MiB. A second one carries a reason code in half of its entries. Called by the family `crl`
+and bench/demo.py, and by hand: `python -m bench.make_crl [--entries N] [--reasons]`.
 
 Serials stand in random order and a few in a thousand are shorter than the rest, so that no reader
 can count on entries of one length.

@@ -1,90 +1,120 @@
-"""Put the measured figures into README.md and docs/benchmark.md: `python -m bench.readme [--check]`.
+"""Put the measured figures into README.md and the pages of docs/: `python -m bench.readme [--check]`.
 
-The figures come from docs/figures/crl.json, which `python -m bench.crl --json docs/figures/crl.json` writes. Each page
-has a block, with a table for each topic, between two `<!-- figures -->` lines; nothing else of it is touched. A test
-calls `page_with_figures` and fails when a page does not say what the stored figures say.
+The figures come from docs/figures/FAMILY.json, which `python -m bench --out docs/figures` writes. A page has a block
+between a line `<!-- figures FAMILY -->` and a line `<!-- /figures -->`, with all that a family gave; with `brief` after
+the name, it has the comparisons alone for which something is wanted. Nothing else of a page is touched. A test calls
+`page_with_figures` and fails when a page does not say what the stored figures say.
 """
 
 import argparse
 import json
-import statistics
+import re
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from bench.harness.report import bound, cell, measurement_cells, published_cells, scaling_cells
+
 ROOT = Path(__file__).resolve().parent.parent
-FIGURES = ROOT / "docs" / "figures" / "crl.json"
-MARK = "<!-- figures -->"
-# Each page, and whether it has the wanted figures and every row, or the measured ones only.
-PAGES = {ROOT / "README.md": False, ROOT / "docs" / "benchmark.md": True}
+FIGURES = ROOT / "docs" / "figures"
+BLOCK = re.compile(r"(<!-- figures (\w+)( brief)? -->\n).*?(<!-- /figures -->)", re.DOTALL)
+PAGES = sorted(
+    page for page in (ROOT / "README.md", *(ROOT / "docs").rglob("*.md")) if BLOCK.search(page.read_text("utf-8"))
+)
+TITLES = {"decode": "Decode", "write": "Encode, pickle, look up"}
+Stored = dict[str, Any]
 
 
 def table(rows: list[tuple[str, ...]]) -> list[str]:
     """A Markdown table; the first row is its head."""
     lines = ["| " + " | ".join(row) + " |" for row in rows]
-    return [lines[0], "| " + " | ".join("---" for _ in rows[0]) + " |", *lines[1:]]
+    return [lines[0], "| " + " | ".join("---" for _ in rows[0]) + " |", *lines[1:], ""]
 
 
-def figure(measured: dict[str, Any] | None, *, spread: bool) -> str:
-    """A median with its unit, and from where to where the runs went."""
-    if measured is None:
-        return ""
-    samples = measured["samples"]
-    text = f"{statistics.median(samples):.3g} {measured['unit']}"
-    return f"{text} ({min(samples):.3g} to {max(samples):.3g})" if spread else text
+def median(figures: Stored | None) -> str:
+    """A median with its unit."""
+    return f"{figures['median']:.3g} {figures['unit']}" if figures else ""
 
 
-TITLES = {"decode": "Decode", "write": "Encode, pickle, look up"}
-
-
-def value(row: dict[str, Any]) -> str:
+def value(row: Stored) -> str:
     """What the row goes by: a ratio or a figure of its own."""
+    if row["value"] is None:
+        return ""
     return f"{row['value']:.2f}" if row["unit"] == "x" else f"{row['value']:.2f} {row['unit']}"
 
 
-def circumstances(stored: dict[str, Any]) -> str:
+def topics(rows: list[Stored]) -> dict[str, list[Stored]]:
+    """The rows under the titles of their topics, in the order in which these come."""
+    found: dict[str, list[Stored]] = {}
+    for row in rows:
+        found.setdefault(TITLES.get(row["topic"], row["topic"].capitalize()), []).append(row)
+    return found
+
+
+def full_rows(rows: list[Stored]) -> list[tuple[str, ...]]:
+    """Every comparison, with the spread and what was wanted."""
+    made: list[tuple[str, ...]] = [("what", "against", "derlib", "the other", "ratio", "reach", "aim", "verdict")]
+    for row in rows:
+        sides = (cell(row["ours"]), cell(row["theirs"]) or row["why"])
+        wanted = (bound(row["reach"]), bound(row["aim"]))
+        made.append((row["work"], row["peer"], *sides, value(row), *wanted, row["verdict"]))
+    return made
+
+
+def brief_rows(rows: list[Stored]) -> list[tuple[str, ...]]:
+    """The comparisons for which something is wanted, by their medians."""
+    made: list[tuple[str, ...]] = [("what", "against", "derlib", "the other", "ratio")]
+    for row in rows:
+        if row["reach"] is not None:
+            ratio = value(row) if row["unit"] == "x" else ""
+            made.append((row["work"], row["peer"], median(row["ours"]), median(row["theirs"]), ratio))
+    return made
+
+
+def circumstances(stored: Stored) -> str:
     """The machine and the versions in one line."""
-    said = {**stored["circumstances"], **stored["circumstances"]["versions"]}
+    left_out = ("quick", "rules", "seconds")
+    said = {name: word for name, word in stored["circumstances"].items() if name not in left_out}
+    said |= {name: peer["version"] for name, peer in stored["peers"].items() if peer["version"]}
     words = {name: f"{one:.2f}" if isinstance(one, float) else one for name, one in said.items()}
-    return ", ".join(f"{name} {word}" for name, word in words.items() if name not in ("quick", "versions"))
+    return ", ".join(f"{name} {word}" for name, word in words.items())
 
 
-def block(stored: dict[str, Any], *, full: bool) -> str:
+def block(stored: Stored, *, full: bool) -> str:
     """What stands between the marks of a page."""
     if stored["circumstances"].get("quick"):
         raise ValueError("these are figures of a --quick run, which mean little; measure again without it")
     lines: list[str] = []
-    for topic, title in TITLES.items():
-        rows = [row for row in stored["rows"] if row["topic"] == topic]
-        lines += [f"**{title}**", "", *table(cells_of(rows, full=full)), ""]
-    return "\n".join([*lines, f"Measured with: {circumstances(stored)}."])
+    for title, rows in topics(stored["rows"]).items():
+        cells = full_rows(rows) if full else brief_rows(rows)
+        if len(cells) > 1:
+            lines += [f"**{title}**", "", *table(cells)]
+    others: tuple[tuple[str, Callable[[Stored], list[tuple[str, ...]]]], ...] = (
+        ("How cost grows", scaling_cells),
+        ("Every side of every case", measurement_cells),
+        ("Published by others, not measured here", published_cells),
+    )
+    for title, make in others if full else ():
+        cells = make(stored)
+        if len(cells) > 1:
+            lines += [f"**{title}**", "", *table(cells)]
+    return "\n".join([*lines, f"Measured with: {circumstances(stored)}.", ""])
 
 
-def cells_of(rows: list[dict[str, Any]], *, full: bool) -> list[tuple[str, ...]]:
-    """The head and the rows of one table; those without wanted figures only where all are wanted."""
-    head = ("what", "against", "derlib", "the other", "ratio")
-    made: list[tuple[str, ...]] = [(*head, "reach", "aim", "verdict") if full else head]
-    for row in rows:
-        if row["reach"] is None and not full:
-            continue
-        cells = (
-            row["work"],
-            row["peer"],
-            figure(row["ours"], spread=full),
-            figure(row["theirs"], spread=full),
-            value(row) if row["unit"] == "x" or full else "",
-        )
-        wanted = tuple("" if row[key] is None else f"{row[key]:.5g}" for key in ("reach", "aim"))
-        made.append((*cells, *wanted, row["verdict"]) if full else cells)
-    return made
+def stored_figures(family: str) -> Stored:
+    """The stored results of a family."""
+    stored: Stored = json.loads((FIGURES / f"{family}.json").read_text(encoding="utf-8"))
+    return stored
 
 
-def page_with_figures(page: Path, stored: dict[str, Any]) -> str:
-    """The text of a page with the block that the figures ask for."""
-    parts = page.read_text(encoding="utf-8").split(MARK)
-    if len(parts) != 3:
-        raise ValueError(f"{page.name} has {len(parts) - 1} lines {MARK}, not 2")
-    return f"{parts[0]}{MARK}\n{block(stored, full=PAGES[page])}\n{MARK}{parts[2]}"
+def page_with_figures(page: Path) -> str:
+    """The text of a page with the blocks that the figures ask for."""
+
+    def filled(found: re.Match[str]) -> str:
+        return f"{found[1]}{block(stored_figures(found[2]), full=not found[3])}{found[4]}"
+
+    return BLOCK.sub(filled, page.read_text(encoding="utf-8"))
 
 
 def main() -> int:
@@ -92,8 +122,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description="put the measured figures into the pages")
     parser.add_argument("--check", action="store_true", help="write nothing; exit with 1 if a page is stale")
     options = parser.parse_args()
-    stored = json.loads(FIGURES.read_text(encoding="utf-8"))
-    pages = {page: page_with_figures(page, stored) for page in PAGES}
+    pages = {page: page_with_figures(page) for page in PAGES}
     stale = {page: text for page, text in pages.items() if text != page.read_text(encoding="utf-8")}
     for page, text in stale.items():
         if not options.check:

@@ -1,17 +1,11 @@
-"""Measure what encoding a CRL costs in memory whose entries come from a generator, and are never all there.
-
-Each measurement is a fresh process: `python -m bench.stream ENTRIES` prints the octets. Called by bench/crl_write.py
-through `stream_growth`.
-"""
+"""A CRL whose entries come from a generator, and are never all there. Called by the family `crl`'s derlib_write.py."""
 
 import mmap
-import sys
 from collections.abc import Iterator
 from datetime import datetime, timedelta, timezone
 from tempfile import TemporaryFile
 from typing import IO, Any
 
-from bench.memory import in_fresh_process, peak, reset_peak
 from derlib import NULL, BitString, encode, encode_to
 from derlib.schemas.crl import CertificateList
 
@@ -59,26 +53,3 @@ def demand_sound(file: IO[bytes], count: int) -> None:
             raise SystemExit("what was streamed is not what was given")
         # A mapping cannot be closed while a value stands on it.
         del decoded, revoked
-
-
-def growth_here(count: int) -> int:
-    """Return by how much the peak of this process grows, then look whether what was written is right."""
-    # A few entries first: what is made once (modules, plans) is not the list's cost.
-    demand_equal(10)
-    with TemporaryFile() as file:
-        reset_peak()
-        before = peak()
-        encode_to(file, crl(entries(count)), CertificateList)
-        after = peak()
-        demand_sound(file, count)
-    demand_equal(10_000)
-    return after - before
-
-
-def stream_growth(count: int) -> float:
-    """Return the growth in MiB, measured in a fresh process."""
-    return in_fresh_process("bench.stream", str(count))
-
-
-if __name__ == "__main__":
-    print(growth_here(int(sys.argv[1])))

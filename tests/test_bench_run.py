@@ -112,6 +112,16 @@ def test_a_worker_that_does_not_speak_the_protocol_is_ended():
             worker.ask("size", 10, key="none")
 
 
+def test_an_input_that_cannot_be_made_is_a_row_that_says_why():
+    def make(quick):
+        raise OSError("disk full")
+
+    family = Family("f", "w", PEERS, {"none": Input("none", make)}, (Case("c", "add", "none", ("derlib",)),))
+    [row] = run.run_family(family, QUICK)["measurements"]
+    assert row["figures"] is None
+    assert row["why"] == "the input cannot be made: OSError: disk full"
+
+
 def test_a_whole_family_gives_rows_and_reasons():
     family = Family(
         "made_up",

@@ -122,7 +122,10 @@ class Scaling:
 
 @dataclass(frozen=True)
 class Published:
-    """A figure that others measured and published: it is never mixed with ours."""
+    """A figure that others measured and published: it is never mixed with ours.
+
+    `bridge` names the library of the same table that is a peer here too: ratios to its figure can be set beside ours.
+    """
 
     work: str
     library: str
@@ -132,6 +135,7 @@ class Published:
     machine: str
     source: str
     note: str = ""
+    bridge: str = ""
 
 
 @dataclass(frozen=True)

@@ -61,10 +61,13 @@ def scaling_cells(stored: Stored) -> list[tuple[str, ...]]:
 
 def published_cells(stored: Stored) -> list[tuple[str, ...]]:
     """What others published, with where and on what it was measured."""
-    cells: list[tuple[str, ...]] = [("published by others", "library", "figure", "measured on", "source")]
+    cells: list[tuple[str, ...]] = [("published by others", "library", "figure", "ratio", "measured on", "source")]
+    known = {(one["work"], one["library"]): one["value"] for one in stored["published"]}
     for one in stored["published"]:
         place = f"{one['interpreter']}, {one['machine']}"
-        cells.append((one["work"], one["library"], f"{one['value']:g} {one['unit']}", place, one["source"]))
+        bridge = known.get((one["work"], one["bridge"]))
+        ratio = f"{one['value'] / bridge:.2f} of {one['bridge']}" if bridge else ""
+        cells.append((one["work"], one["library"], f"{one['value']:g} {one['unit']}", ratio, place, one["source"]))
     return cells
 
 

@@ -27,7 +27,7 @@ class Settings:
     """How much is done: `budget` is how many seconds of measuring each side of a case may have."""
 
     quick: bool = False
-    budget: float = 6.0
+    budget: float = 4.0
     most: int = 1000
     least: int = 1000
 
@@ -52,6 +52,7 @@ class Running:
     side: Side
     worker: Worker | None = None
     unit: str = ""
+    warm: bool = False
     spent: float = 0.0
     samples: list[float] = field(default_factory=list)
     facts: dict[str, Any] | None = None
@@ -126,12 +127,19 @@ class CaseRun:
             else:
                 one.worker = worker
         for one in self.alive():
-            if one.failure is None:  # A side before it may have taken the worker with it.
-                key, operation = one.side.name, self.operation(one.side)
-                prepared = self.ask(one, "prepare", key=key, operation=operation, argument=self.argument)
-                answer = prepared and self.ask(one, "facts", key=key)
-                if prepared and answer:
-                    one.unit, one.facts = prepared["unit"], answer["facts"]
+            # A side before it may have taken the worker with it.
+            if one.failure is None:
+                self.prepare(one)
+
+    def prepare(self, one: Running) -> None:
+        """Make a side's task and do its work once; what took long enough needs no other warm-up."""
+        key = one.side.name
+        prepared = self.ask(one, "prepare", key=key, operation=self.operation(one.side), argument=self.argument)
+        start = time.monotonic()
+        answer = prepared and self.ask(one, "facts", key=key)
+        if prepared and answer:
+            one.unit, one.facts = prepared["unit"], answer["facts"]
+            one.warm = time.monotonic() - start > self.settings.budget
 
     def compare(self) -> None:
         """Take out the sides whose facts are not those of the first side of their class."""
@@ -148,16 +156,13 @@ class CaseRun:
         """One run of each side, and again; the first round is not counted."""
         for counted in range(-1, self.settings.runs(self.case)):
             for one in self.alive():
-                enough = len(one.samples) >= self.settings.fewest(self.case)
-                if one.failure or (enough and one.spent >= self.settings.budget):
-                    continue
-                if counted < 0 and one.spent >= self.settings.budget:
+                enough = len(one.samples) >= self.settings.fewest(self.case) and one.spent >= self.settings.budget
+                if one.failure or enough or (counted < 0 and one.warm):
                     continue
                 answer = self.ask(one, "run", key=one.side.name)
-                if answer:
+                if answer and counted >= 0:
                     one.spent += answer["seconds"]
-                    if counted >= 0:
-                        one.samples.append(answer["value"])
+                    one.samples.append(answer["value"])
 
     def measure_size(self) -> None:
         """The octets that each side returns: once is enough."""
@@ -278,15 +283,27 @@ def versions(family: Family) -> dict[str, dict[str, str]]:
     return found
 
 
+def measure_case(family: Family, case: Case, settings: Settings) -> list[Measurement]:
+    """What a case gives; an input that cannot be made is the reason why its sides give nothing."""
+    given = family.inputs[case.input]
+    try:
+        argument = given.make(settings.quick)
+        warm = given.warm() if given.warm else None
+    except Exception as error:
+        run = CaseRun(dict(family.peers), case, "", None, settings)
+        for one in run.running:
+            one.failure = Failure("input", f"the input cannot be made: {type(error).__name__}: {error}")
+        return [run.outcome(one) for one in run.running]
+    return CaseRun(dict(family.peers), case, argument, warm, settings).measure()
+
+
 def run_family(family: Family, settings: Settings) -> dict[str, Any]:
     """Everything that a family gives, ready for JSON but for the machine."""
     peers = versions(family)
     measurements: list[dict[str, object]] = []
     rows: list[dict[str, object]] = []
     for number, case in enumerate(family.cases, 1):
-        given = family.inputs[case.input]
-        warm = given.warm() if given.warm else None
-        measured = CaseRun(dict(family.peers), case, given.make(settings.quick), warm, settings).measure()
+        measured = measure_case(family, case, settings)
         say(f"  {family.name} {number}/{len(family.cases)} {case.name}: {'; '.join(map(str, measured))}")
         measurements += [one.plain() for one in measured]
         by_name = {one.side.name: one for one in measured}

@@ -1,0 +1,103 @@
+"""cryptography's x509: loading is lazy, iterating reads each entry."""
+
+import json
+import pickle
+import warnings
+from base64 import b64decode
+from collections.abc import Iterator
+from pathlib import Path
+
+from cryptography import x509
+from cryptography.utils import CryptographyDeprecationWarning
+
+from bench.harness import Task
+
+# One root has a serial that is not positive, of which cryptography warns; it is legal DER.
+warnings.simplefilter("ignore", CryptographyDeprecationWarning)
+
+
+def facts(crl: x509.CertificateRevocationList) -> Iterator[object]:
+    """What the CRL says."""
+    assert crl.last_update_utc is not None
+    yield int(crl.last_update_utc.timestamp())
+    for entry in crl:
+        extensions = tuple(
+            (each.oid.dotted_string, each.critical, each.value.public_bytes()) for each in entry.extensions
+        )
+        yield entry.serial_number, int(entry.revocation_date_utc.timestamp()), extensions
+
+
+def decode(path: str) -> Task:
+    """Load: what is inside the entries is not looked at yet."""
+    data = Path(path).read_bytes()
+    return Task(lambda: x509.load_der_x509_crl(data), facts)
+
+
+def decode_and_read(path: str) -> Task:
+    """Load, and read serial, date and extensions of every entry."""
+    data = Path(path).read_bytes()
+
+    def call() -> x509.CertificateRevocationList:
+        crl = x509.load_der_x509_crl(data)
+        for entry in crl:
+            _ = entry.serial_number
+            _ = entry.revocation_date_utc
+            for extension in entry.extensions:
+                _ = extension.oid
+                _ = extension.critical
+                _ = extension.value
+        return crl
+
+    return Task(call, facts)
+
+
+def dumps(path: str) -> Task:
+    """Pickle a CRL, which cryptography refuses."""
+    crl = x509.load_der_x509_crl(Path(path).read_bytes())
+    return Task(lambda: pickle.dumps(crl, 5))
+
+
+def certificates(path: str) -> list[bytes]:
+    """All certificates of the file."""
+    return [b64decode(text) for text in json.loads(Path(path).read_text())]
+
+
+def certificate_facts(loaded: list[x509.Certificate]) -> Iterator[object]:
+    """What the certificates say."""
+    for certificate in loaded:
+        yield certificate.serial_number, int(certificate.not_valid_before_utc.timestamp())
+        yield int(certificate.not_valid_after_utc.timestamp())
+        for name in (certificate.issuer, certificate.subject):
+            yield [(attribute.oid.dotted_string, attribute.value) for attribute in name]
+        yield [(extension.oid.dotted_string, extension.critical) for extension in certificate.extensions]
+
+
+def decode_certificates(path: str) -> Task:
+    """Load all certificates."""
+    ders = certificates(path)
+    return Task(lambda: [x509.load_der_x509_certificate(der) for der in ders], certificate_facts)
+
+
+def read_certificates(path: str) -> Task:
+    """Load them, and read serial, names, validity and extensions of each."""
+    ders = certificates(path)
+
+    def call() -> list[x509.Certificate]:
+        loaded = []
+        for der in ders:
+            certificate = x509.load_der_x509_certificate(der)
+            loaded.append(certificate)
+            _ = certificate.serial_number
+            _ = certificate.not_valid_before_utc
+            _ = certificate.not_valid_after_utc
+            for name in (certificate.issuer, certificate.subject):
+                for attribute in name:
+                    _ = attribute.oid
+                    _ = attribute.value
+            for extension in certificate.extensions:
+                _ = extension.oid
+                _ = extension.critical
+                _ = extension.value
+        return loaded
+
+    return Task(call, certificate_facts)

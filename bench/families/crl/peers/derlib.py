@@ -1,0 +1,188 @@
+"""derlib: reading CRLs and certificates. The rows of writing, changing and looking up stand in derlib_write.py."""
+
+import json
+from base64 import b64decode
+from collections.abc import Iterator
+from pathlib import Path
+
+from bench.der import uniform_crl
+from bench.families.crl.peers.derlib_write import (
+    dict_get,
+    dumps,
+    encode,
+    encode_anew,
+    encode_tbs_anew,
+    find,
+    index,
+    loads,
+    lookup_find,
+    renew,
+    sign,
+    stream,
+)
+from bench.families.crl.threads import in_threads
+from bench.harness import Task
+from derlib import TLV, Choice, Sequence, SequenceOf, SetOf, fields
+from derlib.schemas.crl import CertificateList
+from derlib.schemas.x509 import AttributeTypeAndValue, Certificate, Extensions
+
+__all__ = [
+    "dict_get",
+    "dumps",
+    "encode",
+    "encode_anew",
+    "encode_tbs_anew",
+    "find",
+    "index",
+    "loads",
+    "lookup_find",
+    "renew",
+    "sign",
+    "stream",
+]
+
+
+def facts(crl: CertificateList) -> Iterator[object]:
+    """What the CRL says."""
+    tbs = crl.tbs_cert_list
+    yield int(tbs.this_update.timestamp())
+    for entry in tbs.revoked_certificates or ():
+        extensions = tuple(
+            (each.extn_id.dotted, each.critical, bytes(each.raw("extn_value")))
+            for each in entry.crl_entry_extensions or ()
+        )
+        yield entry.user_certificate, int(entry.revocation_date.timestamp()), extensions
+
+
+def decode(path: str) -> Task:
+    """The complete check."""
+    data = Path(path).read_bytes()
+    return Task(lambda: CertificateList.decode(data), facts)
+
+
+def decode_and_read(path: str) -> Task:
+    """The complete check, and serial, date and extensions of every entry."""
+    data = Path(path).read_bytes()
+
+    def call() -> CertificateList:
+        crl = CertificateList.decode(data)
+        for entry in crl.tbs_cert_list.revoked_certificates or ():
+            _ = entry.user_certificate
+            _ = entry.revocation_date
+            for extension in entry.crl_entry_extensions or ():
+                _ = extension.extn_id
+                _ = extension.critical
+                _ = extension.extn_value
+        return crl
+
+    return Task(call, facts)
+
+
+def in_one_thread(path: str) -> Task:
+    """Decode in one thread."""
+    return in_threads(CertificateList.decode, Path(path).read_bytes(), 1)
+
+
+def in_two_threads(path: str) -> Task:
+    """Decode two CRLs in two threads."""
+    return in_threads(CertificateList.decode, Path(path).read_bytes(), 2)
+
+
+def per_octet(size: int) -> Task:
+    """The check of a CRL of so many octets."""
+    data = uniform_crl(size)
+    return Task(lambda: CertificateList.decode(data), per=len(data) / 1e6, unit="ns/octet")
+
+
+def decode_large(sizes: str) -> Task:
+    """The larger of two sizes."""
+    return per_octet(int(sizes.split()[1]))
+
+
+def decode_small(sizes: str) -> Task:
+    """The smaller of two sizes."""
+    return per_octet(int(sizes.split()[0]))
+
+
+def certificates(path: str) -> list[bytes]:
+    """All certificates of the file."""
+    return [b64decode(text) for text in json.loads(Path(path).read_text())]
+
+
+def text_of(attribute: AttributeTypeAndValue) -> object:
+    """The value of an attribute, also where it has not the type that its attribute asks for."""
+    return attribute.value.value if isinstance(attribute.value, TLV) else attribute.value
+
+
+def certificate_facts(decoded: list[Certificate]) -> Iterator[object]:
+    """What the certificates say."""
+    for certificate in decoded:
+        tbs = certificate.tbs_certificate
+        yield tbs.serial_number, int(tbs.validity.not_before.timestamp())
+        yield int(tbs.validity.not_after.timestamp())
+        for name in (tbs.issuer, tbs.subject):
+            yield [(each.type.dotted, text_of(each)) for relative in name.rdn_sequence for each in relative]
+        yield [(extension.extn_id.dotted, extension.critical) for extension in tbs.extensions or ()]
+
+
+def decode_certificates(path: str) -> Task:
+    """The complete check of all certificates with their extensions."""
+    ders = certificates(path)
+    return Task(lambda: [Certificate.decode(der) for der in ders], certificate_facts)
+
+
+def read_certificate(certificate: Certificate) -> Extensions | None:
+    """Read serial, names, validity and extensions; return the last."""
+    tbs = certificate.tbs_certificate
+    _ = tbs.serial_number
+    _ = tbs.validity.not_before
+    _ = tbs.validity.not_after
+    for name in (tbs.issuer, tbs.subject):
+        for relative in name.rdn_sequence:
+            for attribute in relative:
+                _ = attribute.type
+                _ = attribute.value
+    for extension in tbs.extensions or ():
+        _ = extension.extn_id
+        _ = extension.critical
+        _ = extension.extn_value
+    return tbs.extensions
+
+
+def read_certificates(path: str) -> Task:
+    """The same, and serial, names, validity and extensions of each."""
+    ders = certificates(path)
+
+    def call() -> list[Certificate]:
+        decoded = [Certificate.decode(der) for der in ders]
+        for certificate in decoded:
+            read_certificate(certificate)
+        return decoded
+
+    return Task(call, certificate_facts)
+
+
+def walk(value: object) -> None:
+    """Read every field of every structure below a value."""
+    if isinstance(value, Sequence):
+        for field in fields(type(value)):
+            walk(getattr(value, field.name))
+    elif isinstance(value, SequenceOf | SetOf):
+        for element in value:
+            walk(element)
+    elif isinstance(value, Choice):
+        walk(value.value)
+
+
+def read_certificates_to_the_bottom(path: str) -> Task:
+    """The same, and every field inside every extension, which cryptography has read by then."""
+    ders = certificates(path)
+
+    def call() -> list[Certificate]:
+        decoded = [Certificate.decode(der) for der in ders]
+        for certificate in decoded:
+            for extension in read_certificate(certificate) or ():
+                walk(extension.extn_value)
+        return decoded
+
+    return Task(call, certificate_facts)
