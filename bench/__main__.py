@@ -9,6 +9,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 from bench import families
+from bench.harness import instructions
+from bench.harness.callgrind import NoValgrind
 from bench.harness.circumstances import circumstances
 from bench.harness.compare import compare
 from bench.harness.declare import Family
@@ -82,7 +84,24 @@ def compare_main(arguments: list[str]) -> int:
         parser.error(str(error))
 
 
-COMMANDS: dict[str, Callable[[list[str]], int]] = {"list": list_main, "compare": compare_main}
+def instructions_main(arguments: list[str]) -> int:
+    """Count instructions, and compare them with the stored ones."""
+    parser = argparse.ArgumentParser("python -m bench instructions", description="derlib's instructions, by valgrind")
+    parser.add_argument("--write", action="store_true", help="store the counts instead of comparing them")
+    parser.add_argument("--file", type=Path, default=instructions.STORED, help="where they are stored, %(default)s")
+    options = parser.parse_args(arguments)
+    try:
+        return instructions.main([family_called(name) for name in names()], options.file, options.write)
+    except NoValgrind as error:
+        say(f"nothing is counted: {error}")
+        return 2
+
+
+COMMANDS: dict[str, Callable[[list[str]], int]] = {
+    "list": list_main,
+    "compare": compare_main,
+    "instructions": instructions_main,
+}
 
 
 def main() -> int:

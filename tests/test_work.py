@@ -8,7 +8,6 @@ first; of a square it would be four times.
 from __future__ import annotations
 
 import os
-import re
 import shutil
 import subprocess
 import sys
@@ -16,31 +15,16 @@ from pathlib import Path
 
 import pytest
 
-import derlib
+callgrind = pytest.importorskip("bench.harness.callgrind", reason="bench/ is not beside the tests")
 
 WORK = Path(__file__).with_name("work.py")
 SIZES = (1000, 2000, 4000)
 
 
-def instructions(*arguments: str) -> int:
-    """How many instructions a run of `work.py` takes."""
-    command = ["valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null", sys.executable, "-S", str(WORK)]
-    # Hashes of texts are the same in each run, and so is the work of dictionaries.
-    environment = {"PATH": os.environ["PATH"], "PYTHONHASHSEED": "1", "PYTHONDONTWRITEBYTECODE": "1"}
-    environment["PYTHONPATH"] = str(Path(derlib.__file__).parent.parent)
-    done = subprocess.run(
-        [*command, *arguments], capture_output=True, text=True, timeout=600, check=False, env=environment
-    )
-    assert done.returncode == 0, done.stderr[-2000:]
-    found = re.search(r"Collected : (\d+)", done.stderr)
-    assert found is not None
-    return int(found[1])
-
-
 @pytest.mark.skipif(shutil.which("valgrind") is None, reason="valgrind counts the instructions, and is not installed")
 @pytest.mark.skipif("LD_PRELOAD" in os.environ, reason="a sanitizer and valgrind do not go together")
 def test_the_work_of_every_attack_is_linear():
-    counts = [instructions(str(size)) for size in SIZES]
+    counts = [callgrind.instructions("-S", str(WORK), str(size)) for size in SIZES]
     first, second = counts[1] - counts[0], counts[2] - counts[1]
     assert first > 0
     assert 1.8 < second / first < 2.2, (

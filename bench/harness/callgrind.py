@@ -1,0 +1,61 @@
+"""Count instructions with valgrind. Called by bench/harness/instructions.py and tests/test_work.py.
+
+A count does not know the clock: it is the same on a busy machine. It does depend on the compiler and on CPython.
+"""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+TIMEOUT = 600.0
+# A function of the C library that nothing else calls here: each call of it ends one count and begins the next.
+MARK = "getppid"
+
+
+class NoValgrind(Exception):
+    """Instructions cannot be counted here; the message says why."""
+
+
+def run(command: list[str], *options: str) -> str:
+    """Run Python under callgrind, and return what valgrind says.
+
+    Raises:
+        NoValgrind: it is not there.
+        RuntimeError: the command failed.
+    """
+    if shutil.which("valgrind") is None:
+        raise NoValgrind("valgrind counts the instructions, and is not installed")
+    # Hashes of texts are the same in each run, and so is the work of dictionaries.
+    environment = {"PATH": os.environ["PATH"], "PYTHONHASHSEED": "1", "PYTHONDONTWRITEBYTECODE": "1"}
+    environment["PYTHONPATH"] = str(ROOT)
+    valgrind = ["valgrind", "--tool=callgrind", *options, sys.executable, *command]
+    done = subprocess.run(valgrind, capture_output=True, text=True, timeout=TIMEOUT, check=False, env=environment)
+    if done.returncode:
+        raise RuntimeError(done.stderr[-2000:])
+    return done.stderr
+
+
+def instructions(*command: str) -> int:
+    """How many instructions a run of Python takes, with all that it does at its start."""
+    found = re.search(r"Collected : (\d+)", run([*command], "--callgrind-out-file=/dev/null"))
+    if found is None:
+        raise RuntimeError("valgrind told no count")
+    return int(found[1])
+
+
+def between_marks(*command: str) -> list[int]:
+    """How many instructions Python takes between each two calls of `os.getppid`."""
+    with tempfile.TemporaryDirectory() as folder:
+        out = Path(folder) / "count"
+        run([*command], f"--callgrind-out-file={out}", f"--dump-before={MARK}")
+        counts = []
+        # The first dump is the start of the process; the file without a number is its end.
+        for number in range(2, len(list(Path(folder).iterdir()))):
+            found = re.search(r"^totals: (\d+)", out.with_name(f"count.{number}").read_text(), re.MULTILINE)
+            counts.append(int(found[1]) if found else 0)
+    return counts
