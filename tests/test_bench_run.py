@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sys
 
 import pytest
 
@@ -10,7 +11,7 @@ harness = pytest.importorskip("bench.harness", reason="bench/ is not beside the 
 remote = pytest.importorskip("bench.harness.remote")
 run = pytest.importorskip("bench.harness.run")
 
-from bench.harness import Case, Family, Input, Peer, Scaling, Side, Target  # noqa: E402
+from bench.harness import Case, Family, Input, Peer, Scaling, Side, Target, Unavailable  # noqa: E402
 
 QUICK = run.Settings.of(True)
 PEERS = {
@@ -103,6 +104,19 @@ def test_the_size_of_what_is_returned():
 def test_a_worker_has_no_library_but_its_own():
     with remote.Worker(PEERS["other"]) as worker:
         assert worker.about == {"version": "1.2.3", "derlib": False}
+
+
+def no_python():
+    raise Unavailable("no such interpreter here")
+
+
+def test_a_peer_may_have_an_interpreter_of_its_own(monkeypatch):
+    own = remote.Peer("tests.bench_peers.sound", python=lambda: sys.executable)
+    monkeypatch.setitem(PEERS, "own", own)
+    monkeypatch.setitem(PEERS, "none", remote.Peer("tests.bench_peers.sound", python=no_python))
+    found = measure("add", "own", "none")
+    assert found["own"].figures
+    assert (found["none"].failed, found["none"].why) == ("unavailable", "no such interpreter here")
 
 
 def test_a_worker_that_does_not_speak_the_protocol_is_ended():

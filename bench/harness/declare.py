@@ -16,10 +16,14 @@ class Peer:
 
     `module` has a function for each operation, which takes the argument of an input and returns a `Task`. It may have
     `version()`; otherwise the version is that of the installed `distribution`.
+
+    `python()` is for a library that this interpreter cannot import: it returns the path of another one, of CPython 3.10
+    or later, or raises `Unavailable` with the reason why there is none.
     """
 
     module: str
     distribution: str = ""
+    python: Callable[[], str] | None = None
 
 
 @dataclass(frozen=True)

@@ -14,6 +14,7 @@ from types import TracebackType
 from typing import Any
 
 from bench.harness.declare import Peer
+from bench.harness.task import Unavailable
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 START_TIMEOUT = 60.0
@@ -41,20 +42,33 @@ def died(returncode: int, said: str) -> str:
     return f"{why}: {said}" if said else why
 
 
+def interpreter(peer: Peer) -> str:
+    """The path of the interpreter that a peer works in.
+
+    Raises:
+        Failure: there is none.
+    """
+    try:
+        return peer.python() if peer.python else sys.executable
+    except Unavailable as error:
+        raise Failure("unavailable", str(error)) from None
+
+
 class Worker:
     """A process in which one peer works; use it in a `with` statement.
 
     Raises:
-        Failure: the peer cannot be imported.
+        Failure: the peer cannot be imported, or its interpreter is not there.
     """
 
     def __init__(self, peer: Peer, timeout: float = START_TIMEOUT) -> None:
+        python = interpreter(peer)
         self.errors = tempfile.TemporaryFile()  # noqa: SIM115 - closed by `close`
         # Hashes of texts are the same in each process, and so is the work of dictionaries.
         paths = os.pathsep.join(filter(None, (str(ROOT), os.environ.get("PYTHONPATH"))))
         environment = {**os.environ, "PYTHONHASHSEED": "1", "PYTHONPATH": paths}
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "bench.harness.worker"],
+            [python, "-m", "bench.harness.worker"],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=self.errors,
