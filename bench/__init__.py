@@ -43,7 +43,9 @@ raises by itself.
 A peer that is slow gets a case of its own, with a small input that derlib works on as well. Two sides may be of one
 peer (`Side("derlib", operation="decode_and_read", label="derlib, entries read")`); they then share a process.
 `kind="memory"` measures by how much an operation raises the peak of memory, in a fresh process each time; `kind="size"`
-the octets that it returns. `Scaling` fits an exponent over sizes; `Published` is for figures of others; `Counted` names
-operations of derlib whose instructions are counted. New peers go into bench/requirements.txt, with their exact version.
+the octets that it returns, `kind="count"` the number. `Scaling` fits an exponent over sizes, `Fit` the cost of each of
+several things; `Published` is for figures of others; `Counted` names operations of derlib whose instructions are
+counted. New peers go into bench/requirements.txt, with their exact version; one that needs another interpreter says
+with `Peer(python=...)` where that is.
 bench/harness/declare.py has every parameter, bench/families/crl/ an example of everything.
 """

@@ -14,7 +14,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from bench.harness.report import bound, cell, measurement_cells, published_cells, scaling_cells
+from bench.harness.report import bound, cell, fit_cells, measurement_cells, published_cells, scaling_cells
 
 ROOT = Path(__file__).resolve().parent.parent
 FIGURES = ROOT / "docs" / "figures"
@@ -92,6 +92,7 @@ def block(stored: Stored, *, full: bool) -> str:
             lines += [f"**{title}**", "", *table(cells)]
     others: tuple[tuple[str, Callable[[Stored], list[tuple[str, ...]]]], ...] = (
         ("How cost grows", scaling_cells),
+        ("Fitted costs", fit_cells),
         ("Every side of every case", measurement_cells),
         ("Published by others, not measured here", published_cells),
     )

@@ -11,7 +11,7 @@ harness = pytest.importorskip("bench.harness", reason="bench/ is not beside the 
 remote = pytest.importorskip("bench.harness.remote")
 run = pytest.importorskip("bench.harness.run")
 
-from bench.harness import Case, Family, Input, Peer, Scaling, Side, Target, Unavailable  # noqa: E402
+from bench.harness import Case, Family, Fit, Input, Peer, Scaling, Side, Target, Unavailable  # noqa: E402
 
 QUICK = run.Settings.of(True)
 PEERS = {
@@ -101,6 +101,11 @@ def test_the_size_of_what_is_returned():
     assert measure("octets", "derlib", kind="size")["derlib"].figures.samples == (7 / 2**20,)
 
 
+def test_the_number_that_is_returned():
+    figures = measure("number", "derlib", kind="count")["derlib"].figures
+    assert (figures.samples, figures.unit) == ((7.0,), "apples")
+
+
 def test_a_worker_has_no_library_but_its_own():
     with remote.Worker(PEERS["other"]) as worker:
         assert worker.about == {"version": "1.2.3", "derlib": False}
@@ -157,6 +162,17 @@ def test_a_whole_family_gives_rows_and_reasons():
             ),
         ),
         scalings=(Scaling("growth", "octets", (10, 100), (1, 10, 100), str, ("derlib", "absent"), reach=99),),
+        fits=(
+            Fit(
+                "cost of fruit",
+                "cost",
+                ("base", "apples", "pears"),
+                ((0, 0), (1, 0), (0, 10), (5, 5)),
+                lambda point, quick: f"{point[0]} {point[1]}",
+                ("derlib", "absent"),
+                kind="count",
+            ),
+        ),
     )
     stored = run.run_family(family, QUICK)
     assert [row["verdict"] for row in stored["rows"]] == ["reach", "-", "-", "MISSED"]
@@ -168,6 +184,11 @@ def test_a_whole_family_gives_rows_and_reasons():
     assert [point["size"] for point in ours["points"]] == [1, 10, 100]
     assert ours["verdict"] == "reach"
     assert theirs["exponent"] is None
+    ours, theirs = stored["fits"]
+    assert ours["costs"] == pytest.approx({"base": 5, "apples": 2, "pears": 0.5})
+    assert ours["points"][2]["case"] == "cost of fruit, 0 apples and 10 pears"
+    assert theirs["costs"] is None
+    assert "not installed" in theirs["why"]
     report = pytest.importorskip("bench.harness.report")
     text = "\n".join(report.lines(stored))
     assert "addition" in text

@@ -4,13 +4,14 @@ What is exported here is all that a family and its peers need. Nothing here impo
 free of all libraries but its own.
 """
 
-from bench.harness.declare import Case, Counted, Family, Input, Peer, Published, Scaling, Side, Target
+from bench.harness.declare import Case, Counted, Family, Fit, Input, Peer, Published, Scaling, Side, Target
 from bench.harness.task import Task, Unavailable
 
 __all__ = [
     "Case",
     "Counted",
     "Family",
+    "Fit",
     "Input",
     "Peer",
     "Published",

@@ -43,12 +43,15 @@ def read(place: Path) -> dict[str, Stored]:
 
 
 def figures_of(stored: Stored) -> dict[tuple[str, str], Stored]:
-    """All measurements by case and side; those at the sizes of a scaling too."""
+    """All measurements by case and side; those at the sizes of a scaling and the points of a fit too."""
     found = {(one["case"], one["side"]): one for one in stored["measurements"]}
     for scaling in stored["scalings"]:
         for point in scaling["points"]:
             peer = {**point, "peer": scaling["side"]}
             found[f"{scaling['work']}, size {point['size']:,}", scaling["side"]] = peer
+    for fit in stored.get("fits", ()):
+        for point in fit["points"]:
+            found[point["case"], fit["side"]] = {**point, "peer": fit["side"]}
     return found
 
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
-Kind = Literal["time", "memory", "size"]
+Kind = Literal["time", "memory", "size", "count"]
 
 
 @dataclass(frozen=True)
@@ -81,8 +81,9 @@ class Case:
     """The same work on the same input by several sides, measured in turn.
 
     `kind` says what is measured: the time of the operation, by how much it raises the peak of memory in a fresh
-    process, or the size of the octets that it returns. A side is measured at most `runs` times, and no longer than the
-    budget of the run allows, but `least` times in any case. `timeout` is for one answer of a worker, in seconds.
+    process, the size of the octets that it returns, or a "count": the number that it returns, in its unit. A side is
+    measured at most `runs` times, and no longer than the budget of the run allows, but `least` times in any case.
+    `timeout` is for one answer of a worker, in seconds.
     """
 
     name: str
@@ -125,6 +126,28 @@ class Scaling:
 
 
 @dataclass(frozen=True)
+class Fit:
+    """What an operation costs for each of several things: a plane, fitted by least squares.
+
+    `terms` names what costs; the first is what stands at every point, the base. A point has a number for each other
+    term, and `make(point, quick)` returns the argument for it. Each side is measured at every point. The fit weighs
+    each point by what was measured there, so that it is relative errors that are kept small.
+    """
+
+    name: str
+    operation: str
+    terms: tuple[str, ...]
+    points: tuple[tuple[float, ...], ...]
+    make: Callable[[tuple[float, ...], bool], str]
+    sides: tuple[Side | str, ...] = ("derlib",)
+    kind: Kind = "time"
+    topic: str = ""
+    runs: int = 9
+    least: int = 3
+    timeout: float = 120
+
+
+@dataclass(frozen=True)
 class Published:
     """A figure that others measured and published: it is never mixed with ours.
 
@@ -161,5 +184,6 @@ class Family:
     inputs: Mapping[str, Input] = field(default_factory=dict)
     cases: tuple[Case, ...] = ()
     scalings: tuple[Scaling, ...] = ()
+    fits: tuple[Fit, ...] = ()
     published: tuple[Published, ...] = ()
     counted: tuple[Counted, ...] = ()

@@ -59,6 +59,16 @@ def scaling_cells(stored: Stored) -> list[tuple[str, ...]]:
     return cells
 
 
+def fit_cells(stored: Stored) -> list[tuple[str, ...]]:
+    """What each side costs by each term of a fit."""
+    cells: list[tuple[str, ...]] = [("fitted cost of", "side", "cost by term")]
+    for one in stored.get("fits", ()):
+        costs = (one["costs"] or {}).items()
+        told = "; ".join(f"{cost:.3g} for {term}" for term, cost in costs)
+        cells.append((f"{one['work']}, {one['unit']}", one["side"], told or one["why"]))
+    return cells
+
+
 def published_cells(stored: Stored) -> list[tuple[str, ...]]:
     """What others published, with where and on what it was measured."""
     cells: list[tuple[str, ...]] = [("published by others", "library", "figure", "ratio", "measured on", "source")]
@@ -74,7 +84,7 @@ def published_cells(stored: Stored) -> list[tuple[str, ...]]:
 def lines(stored: Stored) -> Iterator[str]:
     """All tables of a family that have rows."""
     yield f"\n{stored['family']}: {stored['what']}"
-    for make in (measurement_cells, row_cells, scaling_cells, published_cells):
+    for make in (measurement_cells, row_cells, scaling_cells, fit_cells, published_cells):
         cells = make(stored)
         if len(cells) > 1:
             yield ""

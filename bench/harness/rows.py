@@ -82,6 +82,38 @@ def row(case: Case, target: Target, measured: Mapping[str, Measurement]) -> dict
     }
 
 
+def plane(points: Sequence[Sequence[float]], costs: Sequence[float]) -> list[float]:
+    """The base and the cost of each further thing that fit the costs at some points best.
+
+    Least squares of the relative errors: small costs count as much as large ones.
+
+    >>> [round(one, 6) for one in plane([(0, 0), (1, 0), (0, 1), (2, 3)], [5, 7, 5.5, 10.5])]
+    [5.0, 2.0, 0.5]
+
+    Raises:
+        ValueError: there are not enough points, or they lie so that the costs cannot be told apart.
+    """
+    if not costs or min(costs) <= 0:
+        raise ValueError("a plane needs costs above zero")
+    rows = [[1 / cost, *(one / cost for one in point)] for point, cost in zip(points, costs, strict=True)]
+    width = len(rows[0])
+    # The normal equations, with the right side as the last column; every measured relative cost is 1.
+    table = [
+        [sum(row[i] * row[j] for row in rows) for j in range(width)] + [sum(row[i] for row in rows)]
+        for i in range(width)
+    ]
+    for at in range(width):
+        best = max(range(at, width), key=lambda i: abs(table[i][at]))
+        table[at], table[best] = table[best], table[at]
+        if abs(table[at][at]) < 1e-12 * sum(row[at] ** 2 for row in rows) or len(rows) < width:
+            raise ValueError("the points do not tell the costs apart")
+        for i in range(width):
+            if i != at:
+                factor = table[i][at] / table[at][at]
+                table[i] = [one - factor * other for one, other in zip(table[i], table[at], strict=True)]
+    return [table[i][-1] / table[i][i] for i in range(width)]
+
+
 def exponent(sizes: Sequence[float], costs: Sequence[float]) -> float:
     """The exponent of the power of the size that fits the costs best: least squares on the logarithms.
 

@@ -14,10 +14,10 @@ from contextlib import ExitStack
 from dataclasses import dataclass, field
 from typing import Any
 
-from bench.harness.declare import Case, Family, Peer, Scaling, Side
+from bench.harness.declare import Case, Family, Fit, Peer, Scaling, Side
 from bench.harness.figures import Figures
 from bench.harness.remote import Failure, Worker
-from bench.harness.rows import Measurement, exponent, row, verdict
+from bench.harness.rows import Measurement, exponent, plane, row, verdict
 
 MIB = 2**20
 
@@ -83,7 +83,12 @@ class CaseRun:
             with ExitStack() as stack:
                 self.start(stack)
                 self.compare()
-                self.measure_size() if self.case.kind == "size" else self.measure_time()
+                if self.case.kind == "size":
+                    self.measure_size()
+                elif self.case.kind == "count":
+                    self.measure_count()
+                else:
+                    self.measure_time()
         return [self.outcome(one) for one in self.running]
 
     def alive(self) -> list[Running]:
@@ -171,6 +176,13 @@ class CaseRun:
             if answer:
                 one.unit = "MiB"
                 one.samples.append(answer["octets"] / MIB)
+
+    def measure_count(self) -> None:
+        """The number that each side returns: once is enough."""
+        for one in self.alive():
+            answer = self.ask(one, "count", key=one.side.name)
+            if answer:
+                one.samples.append(answer["value"])
 
     def measure_memory(self) -> None:
         """Each run in a fresh process; what it did is compared as well."""
@@ -270,6 +282,63 @@ def run_scaling(family: Family, scaling: Scaling, settings: Settings) -> list[di
     return rows
 
 
+def fit_title(fit: Fit, point: tuple[float, ...]) -> str:
+    """The name of the case that measures at a point."""
+    return f"{fit.name}, {' and '.join(f'{one:g} {term}' for one, term in zip(point, fit.terms[1:], strict=True))}"
+
+
+def run_fit(family: Family, fit: Fit, settings: Settings) -> list[dict[str, object]]:
+    """Measure at each point, and fit; a side that fails at a point is fitted over the others."""
+    points: dict[str, list[tuple[tuple[float, ...], Measurement]]] = {}
+    for point in fit.points:
+        case = Case(
+            fit_title(fit, point),
+            fit.operation,
+            "",
+            fit.sides,
+            kind=fit.kind,
+            topic=fit.topic,
+            runs=fit.runs,
+            least=fit.least,
+            timeout=fit.timeout,
+        )
+        measured = CaseRun(dict(family.peers), case, fit.make(point, settings.quick), None, settings).measure()
+        say(f"  {case.name}: {'; '.join(map(str, measured))}")
+        for one in measured:
+            points.setdefault(one.side.name, []).append((point, one))
+    rows: list[dict[str, object]] = []
+    for side, pairs in points.items():
+        sound = [(point, one.figures.median) for point, one in pairs if one.figures]
+        costs: dict[str, float] | None = None
+        why = next((one.why for _, one in pairs if one.why), "")
+        try:
+            fitted = plane([point for point, _ in sound], [cost for _, cost in sound])
+            costs = dict(zip(fit.terms, fitted, strict=True))
+        except ValueError as error:
+            why = why or str(error)
+        rows.append(
+            {
+                "work": fit.name,
+                "side": side,
+                "kind": fit.kind,
+                "topic": fit.topic,
+                "unit": next((one.figures.unit for _, one in pairs if one.figures), ""),
+                "points": [
+                    {
+                        "case": fit_title(fit, point),
+                        "point": point,
+                        "figures": one.figures.plain() if one.figures else None,
+                        "why": one.why,
+                    }
+                    for point, one in pairs
+                ],
+                "costs": costs,
+                "why": why,
+            }
+        )
+    return rows
+
+
 def versions(family: Family) -> dict[str, dict[str, str]]:
     """What each peer says of itself, or why it does not."""
     found: dict[str, dict[str, str]] = {}
@@ -309,6 +378,7 @@ def run_family(family: Family, settings: Settings) -> dict[str, Any]:
         by_name = {one.side.name: one for one in measured}
         rows += [row(case, target, by_name) for target in case.targets]
     scalings = [each for scaling in family.scalings for each in run_scaling(family, scaling, settings)]
+    fits = [each for fit in family.fits for each in run_fit(family, fit, settings)]
     return {
         "family": family.name,
         "what": family.what,
@@ -317,5 +387,6 @@ def run_family(family: Family, settings: Settings) -> dict[str, Any]:
         "measurements": measurements,
         "rows": rows,
         "scalings": scalings,
+        "fits": fits,
         "published": [vars(one) for one in family.published],
     }

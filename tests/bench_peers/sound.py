@@ -24,6 +24,16 @@ def octets(argument):
     return Task(lambda: bytes(int(argument)), facts=lambda result: [len(result)])
 
 
+def number(argument):
+    return Task(lambda: int(argument), facts=lambda result: [result], unit="apples")
+
+
+def cost(argument):
+    """A planned cost: 5, and 2 for each of the first things, and 0.5 for each of the second."""
+    first, second = argument.split()
+    return Task(lambda: 5 + 2 * float(first) + 0.5 * float(second), unit="pence")
+
+
 def once(argument):
     """Each thing that was set up can be used once only."""
     return Task(lambda things: things.pop(), setup=lambda: [1], facts=lambda result: [result])
