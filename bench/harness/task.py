@@ -47,8 +47,19 @@ class Task:
         if self.setup:
             return self.timed_with_setup() / 1e6 / self.per
         if not self.loops:
-            self.loops = max(1, math.ceil(LEAST_NANOSECONDS / max(1, self.timed(1))))
+            self.loops = self.enough()
         return self.timed(self.loops) / self.loops / 1e6 / self.per
+
+    def enough(self) -> int:
+        """How many calls make a run long enough.
+
+        A single call says little of that: the first ones after the collector ran find nothing in the caches.
+        """
+        loops, taken = 1, self.timed(1)
+        while taken < LEAST_NANOSECONDS:
+            loops = min(10 * loops, math.ceil(1.2 * loops * LEAST_NANOSECONDS / max(1, taken)))
+            taken = self.timed(loops)
+        return loops
 
     def timed(self, loops: int) -> int:
         """The nanoseconds of so many calls."""
