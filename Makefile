@@ -100,4 +100,5 @@ $(TOOLS): $(READY)
 # Exact versions, so that two runs compare the same peers.
 $(PEERS): $(READY) bench/requirements.txt
 	$(PIP) install -r bench/requirements.txt
+	$(BIN)/python -m bench.families.records.prepare_quickle
 	@touch $@

@@ -1,0 +1,49 @@
+"""Persons with derlib. A built value holds its octets, and a decoded one reads its fields from them."""
+
+from typing import Annotated, Any
+
+import derlib
+from bench.families.records.codec import Form, alone, itself, operations
+from derlib import Implicit, Sequence, SequenceOf
+
+
+class Address(Sequence):
+    street: str
+    state: str
+    zip: int
+
+
+class Person(Sequence):
+    first: str
+    last: str
+    age: int
+    addresses: Annotated[SequenceOf[Address], Implicit(0)] | None = None
+    telephone: Annotated[str, Implicit(1)] | None = None
+    email: Annotated[str, Implicit(2)] | None = None
+
+
+class People(SequenceOf[Person]):
+    pass
+
+
+def dumps_people(people: Any) -> bytes:
+    """A list of values, each built before."""
+    return derlib.encode(people, People)
+
+
+dumps, build_and_dumps, loads, loads_and_read = operations(
+    Form(
+        build=Person.from_native,
+        dumps=Person.encode,
+        loads=Person.decode,
+        each=alone,
+        straight=lambda person: derlib.encode(person, Person),
+    ),
+    Form(
+        build=lambda people: [Person.from_native(person) for person in people],
+        dumps=dumps_people,
+        loads=People.decode,
+        each=itself,
+        straight=dumps_people,
+    ),
+)

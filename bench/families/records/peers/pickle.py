@@ -1,0 +1,53 @@
+"""Persons with pickle of the standard library: as dicts, and as named tuples."""
+
+import pickle
+import platform
+from functools import partial
+from typing import Any, NamedTuple
+
+from bench.families.records.codec import Form, alone, itself, operations, plain_items, read_items
+
+write = partial(pickle.dumps, protocol=pickle.HIGHEST_PROTOCOL)
+
+
+def version() -> str:
+    """That of Python."""
+    return platform.python_version()
+
+
+class Address(NamedTuple):
+    street: str
+    state: str
+    zip: int
+
+
+class Person(NamedTuple):
+    first: str
+    last: str
+    age: int
+    addresses: list[Address] | None = None
+    telephone: str | None = None
+    email: str | None = None
+
+
+def person_of(data: dict[str, Any]) -> Person:
+    """The named tuple of a person."""
+    addresses = data["addresses"]
+    return Person(
+        data["first"],
+        data["last"],
+        data["age"],
+        [Address(**address) for address in addresses] if addresses else None,
+        data["telephone"],
+        data["email"],
+    )
+
+
+dumps, build_and_dumps, loads, loads_and_read = operations(
+    Form(itself, write, pickle.loads, alone), Form(itself, write, pickle.loads, itself), read_items, plain_items
+)
+
+dumps_tuples, build_and_dumps_tuples, loads_tuples, loads_and_read_tuples = operations(
+    Form(person_of, write, pickle.loads, alone),
+    Form(lambda people: [person_of(person) for person in people], write, pickle.loads, itself),
+)

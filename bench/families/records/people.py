@@ -1,0 +1,63 @@
+"""Persons as plain values, always the same ones. Called by the family's inputs and by its codec.
+
+The shape is that of quickle's benchmark: a first and a last name, an age, and where there are any, addresses, a
+telephone and a mail address. Names and lengths follow its ranges; the values come from a generator of our own.
+"""
+
+import json
+from pathlib import Path
+from random import Random
+from typing import TypeAlias
+
+Person: TypeAlias = dict[str, object]
+
+LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+STATES = ("AK", "AL", "AZ", "CA", "CO", "FL", "GA", "HI", "ID", "IL", "KS", "MA", "MI", "NY", "OH", "TX", "UT", "WA")
+
+
+class Source:
+    """Numbers and texts from a seed; only `Random.random` is the same in every release of Python."""
+
+    def __init__(self, seed: int) -> None:
+        self.random = Random(seed).random
+
+    def between(self, low: int, high: int) -> int:
+        """A whole number, both ends included."""
+        return low + int(self.random() * (high - low + 1))
+
+    def text(self, low: int, high: int) -> str:
+        """So many letters."""
+        return "".join(LETTERS[self.between(0, len(LETTERS) - 1)] for _ in range(self.between(low, high)))
+
+    def person(self, addresses: int) -> Person:
+        """One person; two of three have a telephone, and two of three a mail address."""
+        places = [
+            {
+                "street": self.text(10, 40),
+                "state": STATES[self.between(0, len(STATES) - 1)],
+                "zip": self.between(10_000, 99_999),
+            }
+            for _ in range(addresses)
+        ]
+        return {
+            "first": self.text(3, 15),
+            "last": self.text(3, 15),
+            "age": self.between(0, 99),
+            "addresses": places or None,
+            "telephone": self.text(9, 9) if self.between(0, 2) else None,
+            "email": self.text(15, 30) if self.between(0, 2) else None,
+        }
+
+
+def people(count: int) -> list[Person]:
+    """So many persons: one of six has no address, two have one, two have two, one has three."""
+    source = Source(42)
+    return [source.person((0, 1, 1, 2, 2, 3)[source.between(0, 5)]) for _ in range(count)]
+
+
+def store(path: Path, count: int) -> str:
+    """Write so many persons to a file: one alone as itself and without addresses, more of them as a list."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    data = {**people(1)[0], "addresses": None} if count == 1 else people(count)
+    path.write_text(json.dumps(data), encoding="utf-8")
+    return str(path)
