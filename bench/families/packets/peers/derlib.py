@@ -1,0 +1,87 @@
+"""Packets with derlib, in DER. It encodes a dict of fields; an object that was built holds its octets already."""
+
+from typing import Annotated, Any
+
+import derlib
+from bench.families.packets.codec import operations
+from bench.families.packets.values import Packet
+from derlib import Implicit, Sequence, SequenceOf
+
+
+# begin: definition
+class MetaInfo(Sequence):
+    content_type: int
+    freshness_period: Annotated[int, Implicit(0)] | None = None
+    final_block: Annotated[bytes, Implicit(1)] | None = None
+
+
+class SignatureInfo(Sequence):
+    signature_type: int
+    key_digest: Annotated[bytes, Implicit(0)] | None = None
+
+
+class Data(Sequence):
+    name: SequenceOf[bytes]
+    meta_info: MetaInfo
+    content: bytes
+    signature_info: SignatureInfo
+    signature_value: bytes
+
+
+# end
+
+
+# begin: coding
+def encode_fields(packet: Packet) -> bytes:
+    return derlib.encode(packet, Data)
+
+
+def build(packet: Packet) -> bytes:
+    return Data(
+        name=packet["name"],
+        meta_info=MetaInfo(**packet["meta_info"]),
+        content=packet["content"],
+        signature_info=SignatureInfo(**packet["signature_info"]),
+        signature_value=packet["signature_value"],
+    ).encode()
+
+
+def read(packet: Data) -> None:
+    for _ in packet.name:
+        pass
+    meta = packet.meta_info
+    _ = meta.content_type, meta.freshness_period, meta.final_block
+    _ = packet.content
+    signature = packet.signature_info
+    _ = signature.signature_type, signature.key_digest
+    _ = packet.signature_value
+
+
+# end
+
+
+def itself(packet: Packet) -> Any:
+    """A dict of fields."""
+    return packet
+
+
+(
+    encode,
+    build_and_encode,
+    decode_and_read,
+    hold,
+    wire_octets,
+    definition_lines,
+    coding_lines,
+) = operations(
+    __file__,
+    own=itself,
+    encode=encode_fields,
+    build_and_encode=build,
+    decode=Data.decode,
+    read=read,
+)
+
+encode_built = operations(
+    __file__, own=Data.from_native, encode=Data.encode, build_and_encode=build, decode=Data.decode, read=read
+).encode

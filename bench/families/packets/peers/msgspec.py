@@ -1,0 +1,80 @@
+"""Packets with msgspec, as msgpack arrays of Structs, which do not repeat the names of fields in every packet."""
+
+import msgspec
+
+from bench.families.packets.codec import operations
+from bench.families.packets.values import Packet
+
+
+# begin: definition
+class MetaInfo(msgspec.Struct, array_like=True):
+    content_type: int
+    freshness_period: int | None = None
+    final_block: bytes | None = None
+
+
+class SignatureInfo(msgspec.Struct, array_like=True):
+    signature_type: int
+    key_digest: bytes | None = None
+
+
+class Data(msgspec.Struct, array_like=True):
+    name: list[bytes]
+    meta_info: MetaInfo
+    content: bytes
+    signature_info: SignatureInfo
+    signature_value: bytes
+
+
+# end
+
+
+# begin: coding
+encode_data = msgspec.msgpack.Encoder().encode
+decode_data = msgspec.msgpack.Decoder(Data).decode
+
+
+def build(packet: Packet) -> Data:
+    return Data(
+        name=packet["name"],
+        meta_info=MetaInfo(**packet["meta_info"]),
+        content=packet["content"],
+        signature_info=SignatureInfo(**packet["signature_info"]),
+        signature_value=packet["signature_value"],
+    )
+
+
+def build_and_encode_one(packet: Packet) -> bytes:
+    return encode_data(build(packet))
+
+
+def read(packet: Data) -> None:
+    for _ in packet.name:
+        pass
+    meta = packet.meta_info
+    _ = meta.content_type, meta.freshness_period, meta.final_block
+    _ = packet.content
+    signature = packet.signature_info
+    _ = signature.signature_type, signature.key_digest
+    _ = packet.signature_value
+
+
+# end
+
+
+(
+    encode,
+    build_and_encode,
+    decode_and_read,
+    hold,
+    wire_octets,
+    definition_lines,
+    coding_lines,
+) = operations(
+    __file__,
+    own=build,
+    encode=encode_data,
+    build_and_encode=build_and_encode_one,
+    decode=decode_data,
+    read=read,
+)

@@ -1,0 +1,108 @@
+"""Packets with python-ndn, in NDN's own TLV, as models with the fields and types of a Data packet."""
+
+from typing import Any
+
+from ndn.encoding import BytesField, Component, ModelField, NameField, TlvModel, UintField
+
+from bench.families.packets.codec import Facts, operations
+from bench.families.packets.values import Packet
+
+
+# begin: definition
+class MetaInfo(TlvModel):
+    content_type = UintField(0x18)
+    freshness_period = UintField(0x19)
+    final_block = BytesField(0x1A)
+
+
+class SignatureInfo(TlvModel):
+    signature_type = UintField(0x1B, fixed_len=1)
+    key_digest = BytesField(0x1D)
+
+
+class DataValue(TlvModel):
+    name = NameField()
+    meta_info = ModelField(0x14, MetaInfo)
+    content = BytesField(0x15)
+    signature_info = ModelField(0x16, SignatureInfo)
+    signature_value = BytesField(0x17)
+
+
+class Data(TlvModel):
+    data = ModelField(0x06, DataValue)
+
+
+# end
+
+
+# begin: coding
+def build(packet: Packet) -> Any:
+    data = Data()
+    value = data.data = DataValue()
+    value.name = [Component.from_bytes(component) for component in packet["name"]]
+    meta = value.meta_info = MetaInfo()
+    meta.content_type = packet["meta_info"]["content_type"]
+    meta.freshness_period = packet["meta_info"]["freshness_period"]
+    meta.final_block = packet["meta_info"]["final_block"]
+    value.content = packet["content"]
+    signature = value.signature_info = SignatureInfo()
+    signature.signature_type = packet["signature_info"]["signature_type"]
+    signature.key_digest = packet["signature_info"]["key_digest"]
+    value.signature_value = packet["signature_value"]
+    return data
+
+
+def build_and_encode_one(packet: Packet) -> bytearray:
+    encoded: bytearray = build(packet).encode()
+    return encoded
+
+
+def read(data: Any) -> None:
+    packet = data.data
+    for _ in packet.name:
+        pass
+    meta = packet.meta_info
+    _ = meta.content_type, meta.freshness_period, meta.final_block
+    _ = packet.content
+    signature = packet.signature_info
+    _ = signature.signature_type, signature.key_digest
+    _ = packet.signature_value
+
+
+# end
+
+
+def plain(data: Any) -> Facts:
+    """The fields as plain values; a component of a name is kept with its type and length, octets as views."""
+    packet = data.data
+    meta, signature = packet.meta_info, packet.signature_info
+    return (
+        tuple(bytes(Component.get_value(component)) for component in packet.name),
+        meta.content_type,
+        meta.freshness_period,
+        bytes(meta.final_block),
+        bytes(packet.content),
+        signature.signature_type,
+        bytes(signature.key_digest),
+        bytes(packet.signature_value),
+    )
+
+
+(
+    encode,
+    build_and_encode,
+    decode_and_read,
+    hold,
+    wire_octets,
+    definition_lines,
+    coding_lines,
+) = operations(
+    __file__,
+    own=build,
+    encode=Data.encode,
+    build_and_encode=build_and_encode_one,
+    decode=Data.parse,
+    read=read,
+    plain=plain,
+    less_often=20,
+)

@@ -1,0 +1,118 @@
+"""The family `packets`: its packets are the same everywhere, all peers have the same, and a run of it works."""
+
+from __future__ import annotations
+
+import pytest
+
+values = pytest.importorskip("bench.families.packets.values", reason="bench/ is not beside the tests")
+
+import bench.families.packets as packets  # noqa: E402
+from bench.families.packets import lines  # noqa: E402
+from bench.families.packets.peers import derlib as ours  # noqa: E402
+from tests.bench_runs import quick_run  # noqa: E402
+
+SHAPES = [values.Shape(0, 0), *packets.SHAPES.values()]
+TIMED = ("encode", "build_and_encode", "decode_and_read", "hold")
+LIBRARIES = {"python_ndn": "ndn", "asn1tools": "asn1tools", "protobuf": "google.protobuf", "msgspec": "msgspec"}
+
+
+@pytest.fixture(params=SHAPES, ids=str)
+def shape(request):
+    return request.param
+
+
+@pytest.fixture
+def path(shape, tmp_path, monkeypatch):
+    monkeypatch.setattr(values, "FOLDER", tmp_path)
+    return values.store(shape, 3, 2)
+
+
+def test_packets_are_the_same_everywhere(shape):
+    some = values.packets(shape, 3)
+    assert some == values.packets(shape, 3)
+    assert [len(packet["name"]) for packet in some] == [shape.components] * 3
+    assert [len(packet["content"]) for packet in some] == [shape.payload] * 3
+    assert some[0]["signature_value"] != some[1]["signature_value"]
+
+
+def test_the_first_packet_is_known():
+    assert values.packets(values.Shape(1, 2), 1)[0]["name"] == [bytes.fromhex("895d0e81")]
+
+
+def test_packets_come_back_from_derlib(shape):
+    for packet in values.packets(shape, 3):
+        octets = ours.encode_fields(packet)
+        assert octets == ours.build(packet)
+        assert ours.Data.decode(octets).to_native() == packet
+
+
+@pytest.mark.parametrize("peer", LIBRARIES)
+def test_a_peer_has_the_same_values_whatever_it_does(path, peer):
+    pytest.importorskip(LIBRARIES[peer])
+    module = pytest.importorskip(f"bench.families.packets.peers.{peer}")
+    for operation in TIMED:
+        task, other = getattr(ours, operation)(path), getattr(module, operation)(path)
+        assert list(other.facts(other.once())) == list(task.facts(task.once())), operation
+
+
+def test_derlib_and_asn1tools_write_the_same_octets(shape):
+    pytest.importorskip("asn1tools")
+    from bench.families.packets.peers import asn1tools
+
+    for packet in values.packets(shape, 3):
+        assert asn1tools.build_and_encode_one(packet) == ours.encode_fields(packet)
+
+
+def test_a_run_of_derlib_alone_gives_times_costs_and_counts():
+    labels = {"derlib", "derlib, an object that was built", "derlib, a dict of fields"}
+    stored = quick_run(packets.FAMILY, labels, next(iter(packets.SHAPES)), packets.POINTS[-4:])
+    assert not [one["why"] for one in stored["measurements"] if one["failed"]]
+    assert {one["figures"]["unit"] for one in stored["measurements"]} == {
+        "µs/packet",
+        "MiB",
+        "octets/packet",
+        "lines",
+    }
+    for fitted in stored["fits"]:
+        assert set(fitted["costs"]) == {"a packet", "a component", "a kB of payload"}
+        assert len(fitted["points"]) == 4
+
+
+MARKED = '''
+import this
+
+# begin: definition
+# A comment.
+
+class A:
+    """What it is,
+
+    in lines."""
+
+    text = """
+    -- of another language
+    """
+# end
+
+call()
+
+# begin: coding
+call()  # with a comment
+# end
+'''
+
+
+def test_lines_are_counted_without_blanks_comments_and_docstrings(tmp_path):
+    module = tmp_path / "module.py"
+    module.write_text(MARKED, encoding="utf-8")
+    assert lines.count(str(module), "definition") == 4
+    assert lines.count(str(module), "coding") == 1
+    with pytest.raises(ValueError, match="no lines marked as reading"):
+        lines.count(str(module), "reading")
+
+
+def test_lines_without_an_end_are_refused(tmp_path):
+    module = tmp_path / "module.py"
+    module.write_text("# begin: coding\ncall()\n", encoding="utf-8")
+    with pytest.raises(ValueError, match="no end"):
+        lines.count(str(module), "coding")
