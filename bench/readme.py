@@ -14,7 +14,17 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from bench.harness.report import bound, cell, fit_cells, measurement_cells, published_cells, scaling_cells
+from bench.harness.report import (
+    bound,
+    cell,
+    fit_cells,
+    heading,
+    judged,
+    measurement_cells,
+    published_cells,
+    scaling_cells,
+    work,
+)
 
 ROOT = Path(__file__).resolve().parent.parent
 FIGURES = ROOT / "docs" / "figures"
@@ -54,21 +64,21 @@ def topics(rows: list[Stored]) -> dict[str, list[Stored]]:
 
 def full_rows(rows: list[Stored]) -> list[tuple[str, ...]]:
     """Every comparison, with the spread and what was wanted."""
-    made: list[tuple[str, ...]] = [("what", "against", "derlib", "the other", "ratio", "reach", "aim", "verdict")]
+    made: list[tuple[str, ...]] = [("what", "against", heading(rows), "the other", "ratio", "reach", "aim", "verdict")]
     for row in rows:
         sides = (cell(row["ours"]), cell(row["theirs"]) or row["why"])
         wanted = (bound(row["reach"]), bound(row["aim"]))
-        made.append((row["work"], row["peer"], *sides, value(row), *wanted, row["verdict"]))
+        made.append((work(row), row["peer"], *sides, value(row), *wanted, judged(row)))
     return made
 
 
 def brief_rows(rows: list[Stored]) -> list[tuple[str, ...]]:
     """The comparisons for which something is wanted, by their medians."""
-    made: list[tuple[str, ...]] = [("what", "against", "derlib", "the other", "ratio")]
+    made: list[tuple[str, ...]] = [("what", "against", heading(rows), "the other", "ratio")]
     for row in rows:
         if row["reach"] is not None:
             ratio = value(row) if row["unit"] == "x" else ""
-            made.append((row["work"], row["peer"], median(row["ours"]), median(row["theirs"]), ratio))
+            made.append((work(row), row["peer"], median(row["ours"]), median(row["theirs"]), ratio))
     return made
 
 

@@ -176,7 +176,11 @@ class Counted:
 
 @dataclass(frozen=True)
 class Family:
-    """One family: a name, a sentence, and what it measures."""
+    """One family: a name, a sentence, and what it measures.
+
+    `spread` is how large the standard deviation of samples of time may be, as a share of their mean; rows and
+    measurements with a larger one say that their spread is too wide. None says nothing of it.
+    """
 
     name: str
     what: str
@@ -187,3 +191,4 @@ class Family:
     fits: tuple[Fit, ...] = ()
     published: tuple[Published, ...] = ()
     counted: tuple[Counted, ...] = ()
+    spread: float | None = None

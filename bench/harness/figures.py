@@ -24,6 +24,12 @@ class Figures:
         low, _, high = statistics.quantiles(self.samples, n=4, method="inclusive")
         return low, high
 
+    @property
+    def spread(self) -> float:
+        """The standard deviation of the samples as a share of their mean; 0 of a single one."""
+        mean = statistics.mean(self.samples)
+        return statistics.stdev(self.samples) / mean if len(self.samples) > 1 and mean else 0.0
+
     def plain(self) -> dict[str, object]:
         """For JSON: every sample, and what was made of them."""
         return {
@@ -33,6 +39,7 @@ class Figures:
             "min": min(self.samples),
             "max": max(self.samples),
             "quartiles": list(self.quartiles),
+            "spread": self.spread,
             "samples": list(self.samples),
         }
 

@@ -1,11 +1,12 @@
 """The results of a family as text and as a file. Called by bench/__main__.py; pages are bench/readme.py's matter."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
 Stored = dict[str, Any]
+OURS = "derlib"
 
 
 def cell(figures: Stored | None) -> str:
@@ -29,23 +30,40 @@ def bound(value: float | None) -> str:
     return "" if value is None else f"{value:.5g}"
 
 
+def work(row: Stored) -> str:
+    """What a row compares, with the name of our side if it is not the plain one; older runs did not store it."""
+    side = row.get("side", OURS)
+    return str(row["work"]) if side == OURS else f"{row['work']}: {side}"
+
+
+def heading(rows: Iterable[Stored]) -> str:
+    """What stands above the figures of our sides."""
+    return OURS if all(row.get("side", OURS) == OURS for row in rows) else "ours"
+
+
+def judged(row: Stored) -> str:
+    """The verdict on a row, and whether its samples lie too far apart; older runs did not store that."""
+    return "; ".join(filter(None, (row["verdict"], row.get("spread"))))
+
+
 def measurement_cells(stored: Stored) -> list[tuple[str, ...]]:
     """What each side of each case gave."""
     cells: list[tuple[str, ...]] = [("case", "side", "median (middle half)", "runs", "note")]
     for one in stored["measurements"]:
         runs = str(one["figures"]["runs"]) if one["figures"] else ""
-        note = "; ".join(filter(None, (one["why"], one["note"])))
+        note = "; ".join(filter(None, (one["why"], one.get("spread"), one["note"])))
         cells.append((one["case"], one["side"], cell(one["figures"]), runs, note))
     return cells
 
 
 def row_cells(stored: Stored) -> list[tuple[str, ...]]:
     """The comparisons, and what was wanted of them."""
-    cells: list[tuple[str, ...]] = [("work", "against", "derlib", "the other", "value", "reach", "aim", "verdict")]
-    for row in stored["rows"]:
+    rows = stored["rows"]
+    cells: list[tuple[str, ...]] = [("work", "against", heading(rows), "the other", "value", "reach", "aim", "verdict")]
+    for row in rows:
         value = "" if row["value"] is None else f"{row['value']:.3f} {row['unit']}"
         sides = (cell(row["ours"]), cell(row["theirs"]) or row["why"])
-        cells.append((row["work"], row["peer"], *sides, value, bound(row["reach"]), bound(row["aim"]), row["verdict"]))
+        cells.append((work(row), row["peer"], *sides, value, bound(row["reach"]), bound(row["aim"]), judged(row)))
     return cells
 
 

@@ -24,8 +24,8 @@ class Measurement:
     why: str = ""
     size: int | None = None
 
-    def plain(self) -> dict[str, object]:
-        """For JSON."""
+    def plain(self, spread: float | None = None) -> dict[str, object]:
+        """For JSON; `spread` is the one that is allowed."""
         return {
             "case": self.case,
             "topic": self.topic,
@@ -37,12 +37,22 @@ class Measurement:
             "size": self.size,
             "note": self.side.note,
             "figures": self.figures.plain() if self.figures else None,
+            "spread": too_wide([self], spread),
             "failed": self.failed,
             "why": self.why,
         }
 
     def __str__(self) -> str:
         return f"{self.side.name} {self.figures if self.figures else self.why}"
+
+
+def too_wide(measured: Sequence[Measurement], most: float | None) -> str:
+    """Whose samples of time lie further apart than is allowed, or nothing."""
+    if most is None:
+        return ""
+    sound = [(one.side.name, one.figures.spread) for one in measured if one.kind == "time" and one.figures]
+    wide = [f"{name} {spread:.1%}" for name, spread in sound if spread > most]
+    return f"spread too wide: {', '.join(wide)}" if wide else ""
 
 
 def verdict(value: float | None, reach: float | None, aim: float | None) -> str:
@@ -56,8 +66,10 @@ def verdict(value: float | None, reach: float | None, aim: float | None) -> str:
     return "-"
 
 
-def row(case: Case, target: Target, measured: Mapping[str, Measurement]) -> dict[str, object]:
-    """One comparison: ours beside the other's, what it goes by, and what was wanted."""
+def row(
+    case: Case, target: Target, measured: Mapping[str, Measurement], spread: float | None = None
+) -> dict[str, object]:
+    """One comparison: ours beside the other's, what it goes by, and what was wanted; `spread` is what is allowed."""
     ours = measured[target.ours]
     theirs = measured[target.against] if target.against else None
     other = theirs.figures if theirs else None
@@ -69,6 +81,7 @@ def row(case: Case, target: Target, measured: Mapping[str, Measurement]) -> dict
     missing = [one.why for one in (ours, theirs) if one and one.why]
     return {
         "work": target.work or case.name,
+        "side": target.ours,
         "peer": target.against or "-",
         "ours": ours.figures.plain() if ours.figures else None,
         "theirs": other.plain() if other else None,
@@ -78,6 +91,7 @@ def row(case: Case, target: Target, measured: Mapping[str, Measurement]) -> dict
         "aim": target.aim,
         "topic": case.topic,
         "verdict": verdict(value, target.reach, target.aim),
+        "spread": too_wide([one for one in (ours, theirs) if one], spread),
         "why": "; ".join(missing),
     }
 

@@ -374,9 +374,9 @@ def run_family(family: Family, settings: Settings) -> dict[str, Any]:
     for number, case in enumerate(family.cases, 1):
         measured = measure_case(family, case, settings)
         say(f"  {family.name} {number}/{len(family.cases)} {case.name}: {'; '.join(map(str, measured))}")
-        measurements += [one.plain() for one in measured]
+        measurements += [one.plain(family.spread) for one in measured]
         by_name = {one.side.name: one for one in measured}
-        rows += [row(case, target, by_name) for target in case.targets]
+        rows += [row(case, target, by_name, family.spread) for target in case.targets]
     scalings = [each for scaling in family.scalings for each in run_scaling(family, scaling, settings)]
     fits = [each for fit in family.fits for each in run_fit(family, fit, settings)]
     return {
