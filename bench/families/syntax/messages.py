@@ -1,0 +1,132 @@
+"""The messages of this family as plain Python values, and how their leaves are told. Called by forms.py and all peers.
+
+Their kinds and sizes are those of libpsyc's benchmark; the texts are our own. A dict is a record, a list a list of
+records or of single values, and the leaves are `str`, `int`, `bool` and `bytes`.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from random import Random
+from typing import Any
+
+DEPTH = 40
+"""How deep the replies of the nested message go: all that read it must allow it."""
+
+
+@dataclass(frozen=True)
+class Message:
+    """One message: what it is, what it holds, and the shape that a reader must know.
+
+    Messages of one shape have the same fields. `escaped` is how JSON and XML write what is not ASCII: with escapes, as
+    `json` and ElementTree do by themselves, or as UTF-8.
+    """
+
+    what: str
+    shape: str
+    value: dict[str, Any]
+    escaped: bool = True
+
+
+def chat(body: str) -> dict[str, Any]:
+    """A message from one person to another."""
+    return {
+        "sender": "mira@chat.example.org/desk",
+        "recipient": "jonas@mail.example.net",
+        "number": 48213,
+        "body": body,
+    }
+
+
+def thread(depth: int) -> dict[str, Any]:
+    """A reply to a reply to a reply."""
+    reply: dict[str, Any] = {"author": "ann", "text": "first"}
+    for level in range(1, depth):
+        reply = {"author": "ben" if level % 2 else "ann", "text": f"re {level}", "reply": reply}
+    return reply
+
+
+def tiny() -> dict[str, Any]:
+    """Hundreds of values of one octet each: DER spends two more on every one of them."""
+    random = Random(48213)
+    return {
+        "samples": [random.randrange(10) for _ in range(200)],
+        "letters": [random.choice("abcdefgh") for _ in range(50)],
+        "points": [{"x": random.randrange(10), "y": random.randrange(10)} for _ in range(50)],
+    }
+
+
+SPEECH = (
+    '"Wait," she wrote, "the path is \\\\server\\share\\new\\table, not \\\\server\\share\\old."\n'
+    '\t"And the pattern?"\n\t"That is \\"[^\\"\\\\]*\\", with \\b at both ends."\n'
+)
+MARKUP = 'if (a < b && b > c) { show("<em>Žluťoučký kůň</em>", \'příliš\' & "naïve café"); } // ≤ 7 €, ½ of ∑ & <∞>\n'
+
+MESSAGES = {
+    "profile": Message(
+        "a user profile of seven texts, three of them in a record of its own",
+        "profile",
+        {
+            "name": "Klara Lindqvist",
+            "job_title": "Harbour master",
+            "country": "SE",
+            "address": {"street": "Skeppsbron 14", "postal_code": "111 30", "town": "Stockholm"},
+            "page": "https://people.example.org/klara",
+        },
+    ),
+    "presence": Message(
+        "a presence packet: who, for whom, how available",
+        "presence",
+        {"sender": "mira@chat.example.org/desk", "recipient": "jonas@mail.example.net", "show": "away", "priority": 5},
+    ),
+    "chat": Message("a chat message with a short sentence", "chat", chat("Shall we meet at the old lighthouse?")),
+    "activity": Message(
+        "a social network activity: a post, its object, and who may see it",
+        "activity",
+        {
+            "sender": "mira@social.example.org/phone",
+            "verb": "https://social.example.org/schema/1.0/post",
+            "title": "the tide is out",
+            "published": 1_793_491_200,
+            "visible": True,
+            "object": {
+                "kind": "https://social.example.org/schema/1.0/status",
+                "content": "the tide is out, and the boats lie on the sand",
+                "content_type": "text/plain",
+            },
+            "rules": [
+                {"action": "https://social.example.org/acl/view", "subject": "everyone"},
+                {"action": "https://social.example.org/acl/reply", "subject": "group:sailors"},
+            ],
+        },
+    ),
+    "quotes": Message("a chat message full of quotes, backslashes and line ends", "chat", chat(SPEECH * 4)),
+    "markup": Message("a chat message full of markup and of characters beyond ASCII", "chat", chat(MARKUP * 6)),
+    "markup-utf8": Message(
+        "the same, but JSON and XML hold UTF-8 in place of escapes", "chat", chat(MARKUP * 6), escaped=False
+    ),
+    "tiny": Message("a message of 350 fields of one octet", "tiny", tiny()),
+    "nested": Message(f"a message of {DEPTH} records, each within the one before", "nested", thread(DEPTH)),
+}
+
+
+def packet(payload: bytes) -> dict[str, Any]:
+    """A packet that carries a file; JSON and XML carry it as base64."""
+    return {
+        "sender": "mira@chat.example.org/desk",
+        "recipient": "jonas@mail.example.net",
+        "name": "lighthouse.jpg",
+        "content_type": "image/jpeg",
+        "payload": payload,
+    }
+
+
+def leaves(value: Any) -> Iterator[object]:
+    """All single values in their order, whether records came as dicts or as tuples."""
+    if isinstance(value, dict):
+        for each in value.values():
+            yield from leaves(each)
+    elif isinstance(value, (list, tuple)):
+        for each in value:
+            yield from leaves(each)
+    else:
+        yield value

@@ -1,0 +1,20 @@
+"""xml.etree.ElementTree of the standard library: expat in C, and elements in C."""
+
+import platform
+from xml.etree import ElementTree
+
+from bench.families.syntax.trees import Trees
+
+
+def version() -> str:
+    """That of Python."""
+    return platform.python_version()
+
+
+PEER = Trees(
+    ElementTree.fromstring,
+    lambda root: ElementTree.tostring(root, "utf-8"),
+    ElementTree.Element,
+    ElementTree.SubElement,
+)
+parse, render, parse_packet, render_packet = PEER.parse, PEER.render, PEER.parse_packet, PEER.render_packet
