@@ -1,0 +1,202 @@
+"""derlib.cache: a CRL decoded, found, forged; and what is derived from it, over three kinds of store."""
+
+import logging
+import sqlite3
+import tempfile
+from collections.abc import Callable, Iterator, MutableMapping
+from pathlib import Path
+from typing import Any
+
+from bench.harness import Task
+from derlib.cache import Cache, DirectoryStore
+from derlib.schemas.crl import CertificateList
+
+SECRET = "a secret that only this benchmark has"
+Store = MutableMapping[str, bytes]
+
+# What is forged is logged. Here the message goes nowhere, so its writing is not measured.
+logging.getLogger("derlib.cache").addHandler(logging.NullHandler())
+logging.getLogger("derlib.cache").propagate = False
+
+
+class SQLiteStore(MutableMapping[str, bytes]):
+    """A table in a file, as docs/cache.md has it: each value is on the disk when it is set."""
+
+    def __init__(self, path: Path) -> None:
+        self.connection = sqlite3.connect(path, isolation_level=None)
+        self.connection.execute("CREATE TABLE IF NOT EXISTS entry (name TEXT PRIMARY KEY, octets BLOB)")
+
+    def __getitem__(self, name: str) -> bytes:
+        found = self.connection.execute("SELECT octets FROM entry WHERE name = ?", (name,)).fetchone()
+        if found is None:
+            raise KeyError(name)
+        octets: bytes = found[0]
+        return octets
+
+    def __setitem__(self, name: str, octets: bytes) -> None:
+        self.connection.execute("REPLACE INTO entry VALUES (?, ?)", (name, octets))
+
+    def __delitem__(self, name: str) -> None:
+        self.connection.execute("DELETE FROM entry WHERE name = ?", (name,))
+
+    def __iter__(self) -> Iterator[str]:
+        return (name for (name,) in self.connection.execute("SELECT name FROM entry"))
+
+    def __len__(self) -> int:
+        count: int = self.connection.execute("SELECT count(*) FROM entry").fetchone()[0]
+        return count
+
+
+# On the disk where the inputs are: what is in /tmp may never reach one. Removed when the process ends.
+FOLDERS: list[tempfile.TemporaryDirectory[str]] = []
+
+
+def folder() -> Path:
+    """An empty folder."""
+    parent = Path("build/bench")
+    parent.mkdir(parents=True, exist_ok=True)
+    FOLDERS.append(tempfile.TemporaryDirectory(prefix="store-", dir=parent))
+    return Path(FOLDERS[-1].name)
+
+
+STORES: dict[str, Callable[[], Store]] = {
+    "memory": dict,
+    "directory": lambda: DirectoryStore(folder()),
+    "sqlite": lambda: SQLiteStore(folder() / "store.db"),
+}
+
+
+def serials(crl: Any) -> Iterator[int]:
+    """What is compared of a CRL: all its serial numbers."""
+    return (entry.user_certificate for entry in crl.tbs_cert_list.revoked_certificates)
+
+
+def decode(path: str) -> Task:
+    """Without a cache."""
+    octets = Path(path).read_bytes()
+    return Task(lambda: CertificateList.decode(octets), serials)
+
+
+def missing(store: str, secret: str | None) -> Callable[[str], Task]:
+    """The CRL is not there: it is decoded, and kept."""
+
+    def task(path: str) -> Task:
+        octets, kept = Path(path).read_bytes(), STORES[store]()
+        cache = Cache(kept, secret)
+        return Task(lambda _: cache.decode(CertificateList, octets), serials, setup=kept.clear)
+
+    return task
+
+
+def hitting(store: str, secret: str | None) -> Callable[[str], Task]:
+    """The CRL is there, and the caller has its octets."""
+
+    def task(path: str) -> Task:
+        octets, cache = Path(path).read_bytes(), Cache(STORES[store](), secret)
+        cache.decode(CertificateList, octets)
+        return Task(lambda: cache.decode(CertificateList, octets), serials)
+
+    return task
+
+
+def loading(store: str, secret: str | None) -> Callable[[str], Task]:
+    """The CRL is there, and the caller has its key only."""
+
+    def task(path: str) -> Task:
+        octets, cache = Path(path).read_bytes(), Cache(STORES[store](), secret)
+        cache.decode(CertificateList, octets)
+        key = cache.key(CertificateList, octets)
+        return Task(lambda: cache.load(CertificateList, key), serials)
+
+    return task
+
+
+def forging(store: str, secret: str | None) -> Callable[[str], Task]:
+    """An entry that somebody changed in one bit, at its end: it is found out, and replaced."""
+
+    def task(path: str) -> Task:
+        octets, kept = Path(path).read_bytes(), STORES[store]()
+        cache = Cache(kept, secret)
+        cache.decode(CertificateList, octets)
+        [(name, entry)] = kept.items()
+        forged = entry[:-1] + bytes((entry[-1] ^ 1,))
+
+        def forge() -> None:
+            kept[name] = forged
+
+        return Task(lambda _: cache.decode(CertificateList, octets), serials, setup=forge)
+
+    return task
+
+
+def index_of(crl: Any) -> Any:
+    """An index of the entries by serial number."""
+    return crl.tbs_cert_list.revoked_certificates.index_by("user_certificate")
+
+
+def table_of(crl: Any) -> dict[int, Any]:
+    """A dict of Python values: the date of each serial number."""
+    return {entry.user_certificate: entry.revocation_date for entry in crl.tbs_cert_list.revoked_certificates}
+
+
+def facts_of_index(index: Any) -> Iterator[object]:
+    """What some numbers lead to, there and not there."""
+    for serial in range(1, 2**23, 9973):
+        entry = index.find(serial)
+        yield entry and str(entry.revocation_date)
+
+
+def facts_of_table(table: dict[int, Any]) -> Iterator[object]:
+    """The whole table."""
+    return ((serial, str(date)) for serial, date in table.items())
+
+
+Facts = Callable[[Any], Iterator[object]]
+
+
+def making(make: Callable[[Any], Any], facts: Facts) -> Callable[[str], Task]:
+    """Made without a cache."""
+
+    def task(path: str) -> Task:
+        octets = Path(path).read_bytes()
+        return Task(lambda: make(CertificateList.decode(octets)), facts)
+
+    return task
+
+
+def deriving(make: Callable[[Any], Any], facts: Facts) -> Callable[[str], Task]:
+    """Not there yet: made, pickled, signed and kept in memory."""
+
+    def task(path: str) -> Task:
+        octets, kept = Path(path).read_bytes(), STORES["memory"]()
+        cache = Cache(kept, SECRET)
+        return Task(lambda _: cache.derive(CertificateList, octets, make, name="it"), facts, setup=kept.clear)
+
+    return task
+
+
+def finding(make: Callable[[Any], Any], facts: Facts) -> Callable[[str], Task]:
+    """There: verified, and read from its pickle."""
+
+    def task(path: str) -> Task:
+        octets, cache = Path(path).read_bytes(), Cache(STORES["memory"](), SECRET)
+        cache.derive(CertificateList, octets, make, name="it")
+        return Task(lambda: cache.derive(CertificateList, octets, make, name="it"), facts)
+
+    return task
+
+
+make_index, derive_index, find_index = (way(index_of, facts_of_index) for way in (making, deriving, finding))
+make_table, derive_table, find_table = (way(table_of, facts_of_table) for way in (making, deriving, finding))
+miss_memory, miss_memory_signed = missing("memory", None), missing("memory", SECRET)
+hit_memory, hit_memory_signed = hitting("memory", None), hitting("memory", SECRET)
+load_memory, load_memory_signed = loading("memory", None), loading("memory", SECRET)
+forged_memory, forged_memory_signed = forging("memory", None), forging("memory", SECRET)
+miss_directory, miss_directory_signed = missing("directory", None), missing("directory", SECRET)
+hit_directory, hit_directory_signed = hitting("directory", None), hitting("directory", SECRET)
+load_directory, load_directory_signed = loading("directory", None), loading("directory", SECRET)
+forged_directory, forged_directory_signed = forging("directory", None), forging("directory", SECRET)
+miss_sqlite, miss_sqlite_signed = missing("sqlite", None), missing("sqlite", SECRET)
+hit_sqlite, hit_sqlite_signed = hitting("sqlite", None), hitting("sqlite", SECRET)
+load_sqlite, load_sqlite_signed = loading("sqlite", None), loading("sqlite", SECRET)
+forged_sqlite, forged_sqlite_signed = forging("sqlite", None), forging("sqlite", SECRET)
