@@ -45,7 +45,8 @@ peer (`Side("derlib", operation="decode_and_read", label="derlib, entries read")
 `kind="memory"` measures by how much an operation raises the peak of memory, in a fresh process each time; `kind="size"`
 the octets that it returns, `kind="count"` the number. `Scaling` fits an exponent over sizes, `Fit` the cost of each of
 several things; `Published` is for figures of others; `Counted` names operations of derlib whose instructions are
-counted. New peers go into bench/requirements.txt, with their exact version; one that needs another interpreter says
-with `Peer(python=...)` where that is.
+counted. `limits` are sentences on what the family's figures do not show: the report (`python -m bench report`) opens
+with them, after those that follow from the results. New peers go into bench/requirements.txt, with their exact version;
+one that needs another interpreter says with `Peer(python=...)` where that is.
 bench/harness/declare.py has every parameter, bench/families/crl/ an example of everything.
 """

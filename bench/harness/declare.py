@@ -180,6 +180,7 @@ class Family:
 
     `spread` is how large the standard deviation of samples of time may be, as a share of their mean; rows and
     measurements with a larger one say that their spread is too wide. None says nothing of it.
+    `limits` are sentences on what its figures do not show: the report opens with them.
     """
 
     name: str
@@ -187,6 +188,7 @@ class Family:
     peers: Mapping[str, Peer]
     inputs: Mapping[str, Input] = field(default_factory=dict)
     cases: tuple[Case, ...] = ()
+    limits: tuple[str, ...] = ()
     scalings: tuple[Scaling, ...] = ()
     fits: tuple[Fit, ...] = ()
     published: tuple[Published, ...] = ()

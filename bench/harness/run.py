@@ -382,6 +382,7 @@ def run_family(family: Family, settings: Settings) -> dict[str, Any]:
     return {
         "family": family.name,
         "what": family.what,
+        "limits": list(family.limits),
         "inputs": {name: given.what for name, given in family.inputs.items()},
         "peers": peers,
         "measurements": measurements,

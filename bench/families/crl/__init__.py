@@ -192,6 +192,13 @@ FAMILY = Family(
     name="crl",
     what="certificate revocation lists, and the certificates that a browser trusts",
     peers=PEERS,
+    limits=(
+        "Real CRLs: these are made by a script in the shape of CAcert's, with short serials, one kind of extension and "
+        "no look at what is signed.",
+        "Libraries that do equal checks: what a peer leaves out is in its note, and what derlib refuses and a peer "
+        "accepts is in no figure.",
+        "Slow peers on the large CRL: they have a reduced one, and derlib beside them on that one too.",
+    ),
     inputs=INPUTS,
     cases=(*decoding(), *certificates(), *against_itself(), *encoding(), *pickling(), *look_up()),
     scalings=(
