@@ -5,6 +5,7 @@
 #   make test [ARGS=...]      build, and run the whole suite (ARGS go to pytest)
 #   make fuzz [SECONDS=...] [ARGS="TARGET..."]   fuzz each target for as long
 #   make bench [ARGS="FAMILY..."]   measure derlib beside its peers; make bench-quick only looks whether that works
+#   make report [ARGS="DIR --out FILE"]   one page with tables and charts of what was measured
 #   PYTHON=python3.12 make test
 
 PYTHON ?= python3
@@ -20,10 +21,10 @@ TOOLS := $(VENV)/.tools-$(or $(VERSION),none)
 PEERS := $(VENV)/.peers-$(or $(VERSION),none)
 PIP := $(BIN)/python -m pip --disable-pip-version-check -q
 
-.PHONY: help demo test build lint types package bench bench-quick bench-setup docs sanitize fuzz coverage mutate clean
+.PHONY: help demo test build lint types package bench bench-quick bench-setup report test-report docs sanitize fuzz coverage mutate clean
 
 help:
-	@echo "make demo [CRL=path] | test [ARGS=...] | lint | types | package | bench [ARGS=...] | bench-quick | bench-setup | docs | sanitize | fuzz [SECONDS=...] [ARGS=...] | coverage | mutate | clean"
+	@echo "make demo [CRL=path] | test [ARGS=...] | lint | types | package | bench [ARGS=...] | bench-quick | bench-setup | report [ARGS=...] | test-report | docs | sanitize | fuzz [SECONDS=...] [ARGS=...] | coverage | mutate | clean"
 
 demo: build
 	@$(BIN)/python -m bench.demo $(CRL)
@@ -58,8 +59,15 @@ bench-quick: bench
 
 bench-setup: $(PEERS)
 
-# The table of rules, and the stored figures (docs/figures/crl.json); tests say when they are stale.
-docs: build
+report: $(TOOLS)
+	$(BIN)/python -m bench report $(ARGS)
+
+# In a browser, if there is one; otherwise those tests are skipped, and say so.
+test-report: build $(TOOLS)
+	$(BIN)/python -m pytest tests/test_figures.py tests/test_report.py tests/test_report_page.py
+
+# The table of rules, and tables and charts of the stored figures (docs/figures/); tests say when they are stale.
+docs: build $(TOOLS)
 	$(BIN)/python -m docs.make_rules
 	$(BIN)/python -m bench.readme
 

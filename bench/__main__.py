@@ -1,4 +1,4 @@
-"""The benchmark: `python -m bench [FAMILY...]`, and `list`, `compare`, `instructions` in place of a family."""
+"""The benchmark: `python -m bench [FAMILY...]`; in place of a family `list`, `compare`, `instructions` or `report`."""
 
 import argparse
 import importlib
@@ -16,8 +16,10 @@ from bench.harness.compare import compare
 from bench.harness.declare import Family
 from bench.harness.report import differences, lines, store
 from bench.harness.run import Settings, run_family, say
+from bench.pages.report import write
 
 OUT = Path("build/bench/results")
+PAGE = Path("build/bench/report.html")
 
 
 def names() -> list[str]:
@@ -36,7 +38,7 @@ def run_main(arguments: list[str]) -> int:
     parser = argparse.ArgumentParser(
         "python -m bench",
         description="derlib beside its peers, each in a process of its own",
-        epilog="in place of a family: list | compare OLD NEW | instructions; each has its own --help",
+        epilog="in place of a family: list | compare OLD NEW | instructions | report; each has its own --help",
     )
     parser.add_argument("family", nargs="*", help=f"which families: {', '.join(names())}; all, if none is named")
     parser.add_argument("--quick", action="store_true", help="small inputs and few runs: does everything still work?")
@@ -97,10 +99,26 @@ def instructions_main(arguments: list[str]) -> int:
         return 2
 
 
+def report_main(arguments: list[str]) -> int:
+    """Make one page of all results."""
+    parser = argparse.ArgumentParser("python -m bench report", description="one HTML page of all results, with charts")
+    parser.add_argument("results", type=Path, nargs="?", default=OUT, help="a folder of results, %(default)s")
+    parser.add_argument("--out", type=Path, default=PAGE, help="the page, %(default)s")
+    options = parser.parse_args(arguments)
+    try:
+        print(f"written: {write(options.results, options.out, names())}")
+    except ImportError as error:
+        parser.error(f"{error}: `make report` installs what draws the charts")
+    except (OSError, ValueError) as error:
+        parser.error(str(error))
+    return 0
+
+
 COMMANDS: dict[str, Callable[[list[str]], int]] = {
     "list": list_main,
     "compare": compare_main,
     "instructions": instructions_main,
+    "report": report_main,
 }
 
 

@@ -1,0 +1,107 @@
+"""An SVG of a specification, with colours that follow the reader's choice of light or dark. Called by report.py and
+bench/readme.py.
+
+vl-convert draws, without a browser and without the network. What it writes is made smaller, and each colour, which is
+a name until then, becomes a class beside the colour for light pages: programs that know no style sheets show that one.
+"""
+
+import hashlib
+import json
+import re
+from html import escape
+
+from bench.pages.charts import FONT, Spec
+
+VERSION = "5.20"
+# Okabe and Ito's colours, which the colour-blind can tell apart; those for dark pages are lighter.
+COLOURS: dict[str, tuple[str, str]] = {
+    "paper": ("#ffffff", "#14181d"),
+    "ink": ("#1b1f24", "#e8ebee"),
+    "muted": ("#57606a", "#9ba5b0"),
+    "grid": ("#dfe3e8", "#333b44"),
+    "ours": ("#0072b2", "#3391d0"),
+    "others": ("#b4bac2", "#5d6772"),
+    "series0": ("#d55e00", "#ff8a3d"),
+    "series1": ("#0072b2", "#56b4e9"),
+    "series2": ("#009e73", "#2fd6a6"),
+    "series3": ("#b0487f", "#f0a3cf"),
+    "series4": ("#8a6d00", "#f0e442"),
+    "series5": ("#1b1f24", "#e8ebee"),
+    "series6": ("#6a51a3", "#b8a5f2"),
+}
+TAG = re.compile(r"<(\w+)( [^<>]*?)(/?)>")
+INSIDE = re.compile(r"<[^<>]*>")
+NAMED = re.compile(r' (fill|stroke)="var\(--(\w+)\)"')
+LONG = re.compile(r"-?\d+\.\d{3,}")
+# What says nothing, or says it to nobody: the whole chart has a name, and a table has its figures.
+NOISE = re.compile(
+    r' (?:aria-[a-z]+|role|pointer-events)="[^"]*"| class="(?:mark-|role-|background|foreground)[^"]*"'
+    r'| font-family="[^"]*"| opacity="1"| stroke-width="1"| stroke-miterlimit="10"| text-anchor="start"'
+    r'| transform="translate\(0,0\)"'
+)
+EMPTY = re.compile(r'<path (?:d=""|d="M0(?:\.5)?,0(?:\.5)?h0v0h0Z")[^>]*/>|<g(?: [^>]*)?></g>')
+
+
+def digest(spec: Spec) -> str:
+    """What tells whether a chart was drawn of this specification, in these colours."""
+    described = json.dumps([spec, COLOURS, VERSION], sort_keys=True)
+    return hashlib.sha256(described.encode()).hexdigest()[:32]
+
+
+def digest_in(svg: str) -> str:
+    """The digest of the specification that a chart was drawn of."""
+    found = re.search(r'data-spec="(\w+)"', svg)
+    return found[1] if found else ""
+
+
+def coloured(tag: re.Match[str]) -> str:
+    """A tag with a class for each named colour, and the colour for light pages."""
+    name, attributes, end = tag.groups()
+    classes = " ".join(f"{kind}-{colour}" for kind, colour in NAMED.findall(attributes))
+    if not classes:
+        return tag[0]
+    attributes = NAMED.sub(lambda found: f' {found[1]}="{COLOURS[found[2]][0]}"', attributes)
+    return f'<{name} class="{classes}"{attributes}{end}>'
+
+
+def rounded(tag: re.Match[str]) -> str:
+    """A tag with places to a hundredth of a pixel."""
+    return LONG.sub(lambda found: f"{float(found[0]):.2f}".rstrip("0").rstrip("."), tag[0])
+
+
+def smaller(svg: str) -> str:
+    """The same picture with less text; figures between tags stay as they are."""
+    svg = INSIDE.sub(rounded, NOISE.sub("", svg))
+    while (shorter := EMPTY.sub("", svg)) != svg:
+        svg = shorter
+    return svg
+
+
+def draw(spec: Spec, title: str) -> str:
+    """The SVG of a specification; `title` is what those hear of it who do not see it."""
+    import vl_convert
+
+    svg = smaller(vl_convert.vegalite_to_svg(spec, vl_version=VERSION))
+    svg = TAG.sub(coloured, svg)
+    head, _, body = svg.partition(">")
+    box = re.search(r'width="([\d.]+)" height="([\d.]+)"', head)
+    assert box is not None
+    width, height = box.groups()
+    named = f'role="img" aria-label="{escape(title)}" data-spec="{digest(spec)}"'
+    size = f'width="{width}" height="{height}" viewBox="0 0 {width} {height}"'
+    family = f'font-family="{FONT}"'
+    return f'<svg xmlns="http://www.w3.org/2000/svg" class="chart" {size} {family} {named}>{body}'
+
+
+def inline(svg: str) -> str:
+    """A part of a page that has the colours of all classes in its styles: the chart needs none of its own."""
+    return re.sub(r' (?:fill|stroke)="#[0-9a-f]{6}"', "", svg)
+
+
+def standalone(svg: str) -> str:
+    """A file of its own, on a ground of its own: legible on any page, whatever the page's colours."""
+    head, _, body = svg.partition(">")
+    ground = f'<rect width="100%" height="100%" rx="6" class="fill-paper" fill="{COLOURS["paper"][0]}"/>'
+    dark = "".join(f".fill-{name}{{fill:{one}}}.stroke-{name}{{stroke:{one}}}" for name, (_, one) in COLOURS.items())
+    style = f"<style>@media (prefers-color-scheme:dark){{{dark}}}</style>"
+    return f"{head}>{style}{ground}{body}\n"
