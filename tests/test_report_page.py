@@ -1,0 +1,193 @@
+"""The report in a real browser: charts are there, heads sort, a phone shows it, and dark pages can be read.
+
+Skipped where there is no chromium with its driver, or no selenium; `.ci/run` installs them where it may.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+
+import pytest
+
+if "LD_PRELOAD" in os.environ:
+    pytest.skip("a sanitizer is loaded, and what is drawn and opened here is not ours", allow_module_level=True)
+pytest.importorskip("bench.pages", reason="bench/ is not beside the tests")
+pytest.importorskip("vl_convert", reason="vl-convert-python is not installed: no charts can be drawn")
+webdriver = pytest.importorskip("selenium.webdriver", reason="selenium is not installed: the page is not opened")
+
+from bench_results import made_up, stored_in  # noqa: E402
+
+from bench.pages import report  # noqa: E402
+
+BROWSER = shutil.which("chromium") or shutil.which("chromium-browser")
+DRIVER = shutil.which("chromedriver")
+if not BROWSER or not DRIVER:
+    pytest.skip("there is no chromium with its driver: the page is not opened", allow_module_level=True)
+
+# The contrast of each text with what is behind it (WCAG 2.1, 1.4.3), below 4.5.
+PALE = """
+const channels = (colour) => (colour.match(/[\\d.]+/g) ?? [0, 0, 0, 0]).map(Number);
+const opaque = (colour) => (channels(colour)[3] ?? 1) > 0;
+const light = (colour) => {
+  const [red, green, blue] = channels(colour).map((one) => one / 255)
+    .map((one) => (one <= 0.03928 ? one / 12.92 : ((one + 0.055) / 1.055) ** 2.4));
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+};
+const behind = (element) => {
+  for (let at = element; at; at = at.parentElement)
+    if (opaque(getComputedStyle(at).backgroundColor)) return getComputedStyle(at).backgroundColor;
+  return "rgb(255, 255, 255)";
+};
+const pale = [];
+for (const element of document.querySelectorAll("body *")) {
+  const own = [...element.childNodes].some((node) => node.nodeType === 3 && node.textContent.trim());
+  if (!own || ["SCRIPT", "STYLE", "OPTION"].includes(element.tagName)) continue;
+  const style = getComputedStyle(element);
+  const pair = [light(element.tagName === "text" ? style.fill : style.color), light(behind(element))];
+  const contrast = (Math.max(...pair) + 0.05) / (Math.min(...pair) + 0.05);
+  if (contrast < 4.5) pale.push(`${element.tagName} ${element.textContent.slice(0, 40)}: ${contrast.toFixed(1)}`);
+}
+return pale;
+"""
+WIDE = """
+return [...document.querySelectorAll("body *")].filter((element) => !element.closest(".frame *")
+  && element.getBoundingClientRect().right > innerWidth + 1).map((element) => element.outerHTML.slice(0, 80));
+"""
+
+
+@pytest.fixture(scope="module")
+def browser():
+    options = webdriver.ChromeOptions()
+    options.binary_location = BROWSER
+    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
+    options.add_argument("--headless=new")
+    options.add_argument("--disable-gpu")
+    options.add_argument("--disable-dev-shm-usage")
+    if os.geteuid() == 0:
+        options.add_argument("--no-sandbox")
+    driver = webdriver.Chrome(options=options, service=webdriver.ChromeService(DRIVER))
+    yield driver
+    driver.quit()
+
+
+@pytest.fixture(scope="module")
+def address(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("page")
+    stored_in(folder, made_up("crl"), made_up("syntax"))
+    return report.write(folder, folder / "report.html", ["crl", "syntax"]).as_uri()
+
+
+@pytest.fixture
+def page(browser, address):
+    browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": []})
+    browser.set_window_size(1280, 900)
+    browser.get(address)
+    browser.execute_script("localStorage.clear()")
+    browser.get(address)
+    # Rows behind a closed summary have no place and no colours to look at.
+    browser.execute_script("for (const one of document.querySelectorAll('details')) one.open = true")
+    return browser
+
+
+def column(page, caption, at):
+    """The words of a column."""
+    return page.execute_script(
+        "return [...document.querySelectorAll('table')].find((one) => one.caption.textContent.startsWith(arguments[0]))"
+        ".tBodies[0].innerText.split('\\n').map((line) => line.split('\\t')[arguments[1]])",
+        caption,
+        at,
+    )
+
+
+def click_head(page, caption, at):
+    """Click on the head of a column; what `aria-sort` says of the heads then."""
+    return page.execute_script(
+        "const heads = [...document.querySelectorAll('table')]"
+        ".find((one) => one.caption.textContent.startsWith(arguments[0])).tHead.rows[0].cells;"
+        "heads[arguments[1]].querySelector('button').click();"
+        "return [...heads].map((one) => one.getAttribute('aria-sort'))",
+        caption,
+        at,
+    )
+
+
+def test_all_charts_are_there_and_have_a_size(page):
+    sizes = page.execute_script(
+        "return [...document.querySelectorAll('svg.chart')].map((one) => one.getBoundingClientRect())"
+        ".map((box) => [box.width, box.height])"
+    )
+    # Of each family: beside peers, times, memory, growth.
+    assert len(sizes) == 2 * 4
+    assert all(width > 200 and height > 50 for width, height in sizes)
+    assert page.execute_script("return document.querySelectorAll('svg.chart path, svg.chart text').length") > 100
+
+
+def test_the_console_has_nothing_to_say(page):
+    assert page.get_log("browser") == []
+
+
+def test_a_click_on_a_head_sorts_by_value_and_says_so(page):
+    caption, median, heads = "crl: everything that was measured", 3, 8
+    assert click_head(page, caption, median) == [None] * median + ["ascending"] + [None] * (heads - median - 1)
+    rising = column(page, caption, median)
+    assert [one.split()[0] for one in rising[:9]] == ["2.15"] * 3 + ["4.05"] * 3 + ["715"] * 3
+    assert click_head(page, caption, median)[median] == "descending"
+    falling = column(page, caption, median)
+    assert [one.split()[0] for one in falling[:9]] == ["715"] * 3 + ["4.05"] * 3 + ["2.15"] * 3
+    # What has no figure is last, whichever way the others go.
+    assert all("no figure" in one for one in (*rising[9:], *falling[9:]))
+    assert click_head(page, caption, 1)[median] is None
+    sides = column(page, caption, 1)
+    assert sides == sorted(sides)
+
+
+def test_a_phone_shows_the_page_without_scrolling_sideways(page):
+    size = {"width": 360, "height": 740, "deviceScaleFactor": 2, "mobile": True}
+    page.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
+    try:
+        assert page.execute_script("return [innerWidth, document.documentElement.scrollWidth]") == [360, 360]
+        assert page.execute_script(WIDE) == []
+    finally:
+        page.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+
+
+@pytest.mark.parametrize("colours", ["light", "dark"])
+def test_text_stands_out_from_its_ground(page, colours):
+    features = [{"name": "prefers-color-scheme", "value": colours}]
+    page.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": features})
+    assert page.execute_script(PALE) == []
+    ground = page.execute_script("return getComputedStyle(document.body).backgroundColor")
+    assert ground == {"light": "rgb(255, 255, 255)", "dark": "rgb(20, 24, 29)"}[colours]
+
+
+def test_the_switch_wins_over_the_system_and_is_kept(page, address):
+    ground = "return getComputedStyle(document.body).backgroundColor"
+    choose = (
+        "const choice = document.querySelector('#colours select'); choice.value = arguments[0];"
+        "choice.dispatchEvent(new Event('change'))"
+    )
+    assert page.execute_script("return document.getElementById('colours').checkVisibility()")
+    page.execute_script(choose, "dark")
+    assert page.execute_script(ground) == "rgb(20, 24, 29)"
+    assert page.execute_script(PALE) == []
+    page.get(address)
+    assert page.execute_script(ground) == "rgb(20, 24, 29)"
+    features = [{"name": "prefers-color-scheme", "value": "dark"}]
+    page.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": features})
+    page.execute_script(choose, "light")
+    assert page.execute_script(ground) == "rgb(255, 255, 255)"
+
+
+def test_without_javascript_only_sorting_and_the_switch_are_missing(browser, address):
+    browser.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": True})
+    try:
+        browser.get(address)
+        expression = (
+            "[document.querySelectorAll('svg.chart').length, document.querySelectorAll('tbody tr').length > 20,"
+            " document.querySelectorAll('th button').length, document.getElementById('colours').checkVisibility()]"
+        )
+        asked = {"expression": expression, "returnByValue": True}
+        assert browser.execute_cdp_cmd("Runtime.evaluate", asked)["result"]["value"] == [8, True, 0, False]
+    finally:
+        browser.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": False})
