@@ -181,8 +181,12 @@ cdef bint check_list(Check *c, const Node *node, const Header *h, const Scope *s
     cdef const uint8_t *p = h.content
     cdef const uint8_t *before = NULL
     cdef Py_ssize_t count = 0
+    cdef const OpenEntry *entry = NULL
+    cdef bint proved
     if unlikely(not enter(c)):
         return fail(c, FAULT_DEPTH_LIMIT, h.start, node)
+    if element.kind == KIND_OPEN:
+        entry = selected(element, scope)
     if ordered:
         close_recorder(c)
     elif c.recorder == NULL and element.kind == KIND_SEQUENCE:
@@ -191,7 +195,15 @@ cdef bint check_list(Check *c, const Node *node, const Header *h, const Scope *s
         if unlikely(count >= c.elements):
             fail(c, FAULT_ELEMENT_LIMIT, p, element)
             return fail_in(c, node, count)
-        if unlikely(not check_element(c, element, p, h.end, scope, &child)):
+        # An element without a tag of its own is a CHOICE, an open type or ANY, which look at the tag themselves.
+        if read_header(p, h.end, &child) == FAULT_NONE and (element.tag == child.tag or element.tag == NO_TAG):
+            if element.kind == KIND_OPEN and stays_opaque(c, entry, child.tag):
+                proved = check_any(c, &child)
+            else:
+                proved = check_chosen(c, element, &child, scope)
+        else:
+            proved = check_element(c, element, p, h.end, scope, &child)
+        if unlikely(not proved):
             return fail_in(c, node, count)
         if ordered:
             if before != NULL and not in_order(before, p, child.end) \
@@ -273,7 +285,7 @@ cdef bint check_choice(Check *c, const Node *node, const Header *h, const Scope 
         if node.extensible and find_alternative(node, h.tag ^ 1) < 0:
             return check_any(c, h) and (node.rules == NULL or check_rules(c, node, h))
         return fail_tag(c, node, h, FAULT_ALTERNATIVE)
-    if unlikely(not check_value(c, node.fields[index].node, h, scope)):
+    if unlikely(not check_chosen(c, node.fields[index].node, h, scope)):
         return False if node.kind == KIND_UNION else fail_in(c, node, index)
     return check_rules(c, node, h) if unlikely(node.rules != NULL) else True
 

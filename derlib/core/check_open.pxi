@@ -59,9 +59,29 @@ cdef const OpenEntry *selected(const Node *node, const Scope *scope) noexcept no
     return entry if entry.node != NULL else NULL
 
 
+cdef const OpenEntry *selected_again(Check *c, const Node *node, const Scope *scope) noexcept nogil:
+    """`selected`, which elements of one list need not ask one by one."""
+    if scope == NULL:
+        return selected(node, scope)
+    if c.open_node != node or c.open_scope != scope.content:
+        c.open_entry = selected(node, scope)
+        c.open_node = node
+        c.open_scope = scope.content
+    return c.open_entry
+
+
+cdef inline bint stays_opaque(const Check *c, const OpenEntry *entry, tag_t tag) noexcept nogil:
+    """Whether an element is opaque for its tag, and nobody's leave is asked for it.
+
+    Inside a soft value a soft type is not tried: each misfit is proved a second time as an opaque one, and tries within
+    tries would multiply. Reading does the same (`fitting`).
+    """
+    return entry == NULL or (entry.soft and (c.soft or not accepts(entry.node, tag)))
+
+
 cdef bint check_open(Check *c, const Node *node, const Header *h, const Scope *scope) noexcept nogil:
     """An open type: the type that its selector chooses, else opaque. A soft table lets a misfit stay opaque, too."""
-    cdef const OpenEntry *entry = selected(node, scope)
+    cdef const OpenEntry *entry = selected_again(c, node, scope)
     cdef int depth = c.depth
     cdef Py_ssize_t elements = c.elements
     cdef Py_ssize_t noted
@@ -79,9 +99,14 @@ cdef bint check_open(Check *c, const Node *node, const Header *h, const Scope *s
             return fail(c, FAULT_SIZE, h.start, node)
         if node.rules != NULL and not check_rules(c, node, h):
             return False
-    # Inside a soft value a soft type is not tried: each misfit is proved a second time as an opaque one, and tries
-    # within tries would multiply. Reading does the same (`fitting`).
-    if entry == NULL or (entry.soft and c.soft):
+    if node.kind == KIND_OPEN:
+        if stays_opaque(c, entry, h.tag):
+            return check_any(c, h)
+        if c.tolerated & OPEN_TYPE and not accepts(entry.node, h.tag):
+            # The tag alone tells, and a list may be full of these.
+            fail_tag(c, entry.node, h, FAULT_UNEXPECTED_TAG)
+            return let_stand(c, node, entry, h, depth)
+    elif entry == NULL or (entry.soft and c.soft):
         return check_opaque(c, node, h)
     noted = c.record.count if c.record != NULL else 0
     waiting = c.record.waiting_count if c.record != NULL else 0
@@ -104,16 +129,21 @@ cdef bint check_open(Check *c, const Node *node, const Header *h, const Scope *s
     # A limit is no misfit: were it one, what a value is would depend on what stands around it.
     if is_limit(c.fault) or not (entry.soft or c.tolerated & OPEN_TYPE):
         return False
-    fault = c.fault
     c.open = open_before
-    close_recorder(c)
-    c.fault = FAULT_NONE
     c.rule = NULL
     c.steps = 0
     c.depth = depth
     c.elements = elements
     c.breaches = breaches
     forget(c, noted, waiting)
+    return let_stand(c, node, entry, h, depth)
+
+
+cdef bint let_stand(Check *c, const Node *node, const OpenEntry *entry, const Header *h, int depth) noexcept nogil:
+    """A misfit, as an opaque value; its fault is noted where it takes the caller's leave to stand."""
+    cdef int fault = c.fault
+    c.fault = FAULT_NONE
+    close_recorder(c)
     if not entry.soft:
         c.breaches += 1
         if not note(c.record, h.start, fault, OPEN_TYPE):

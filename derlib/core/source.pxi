@@ -127,7 +127,7 @@ cdef object decode_source(Plan plan, Source source, bint prefix, Header *h):
     if not proved:
         raise check_error(&c, source)
     if source.record.count > 1:
-        qsort(source.record.breaches, source.record.count, sizeof(Breach), by_place)
+        sort_record(&source.record)
     source.height = source.options.depth - c.lowest
     return make_value(source, &plan.node, h, NULL)
 

@@ -142,6 +142,15 @@ cdef int by_place(const void *a, const void *b) noexcept nogil:
     return 1 if first > second else -1 if first < second else 0
 
 
+cdef void sort_record(Record *record) noexcept nogil:
+    """Put breaches into the order of their places, in which nearly all were noted already."""
+    cdef Py_ssize_t i
+    for i in range(1, record.count):
+        if record.breaches[i].at < record.breaches[i - 1].at:
+            qsort(record.breaches, record.count, sizeof(Breach), by_place)
+            return
+
+
 cdef Py_ssize_t first_breach(const Record *record, const uint8_t *p) noexcept nogil:
     """The number of the first breach at `p` or behind it, in a record that was sorted."""
     cdef Py_ssize_t low = 0
