@@ -92,7 +92,7 @@ class SchemaType(type):
         if "__module__" not in namespace:  # from types.new_class, which has no class body
             namespace["__module__"] = _caller().f_globals.get("__name__", __name__)
         cls = super().__new__(mcs, name, bases, namespace, **extra)
-        _core.without_gc(cls)
+        _core.prepare_class(cls)
         if root is not None:
             cls.__asn1__ = root
             cls.__root__ = cls

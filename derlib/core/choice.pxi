@@ -82,7 +82,7 @@ cdef class ChoiceView(View):
 
 
 cdef object choice_view_new(Source source, const Node *node, const Header *h, const Scope *scope):
-    cdef ChoiceView view = <ChoiceView>instance_of(ChoiceView, plan_of(node).type)
+    cdef ChoiceView view = <ChoiceView>instance_of(ChoiceView, plan_of(node).type, &blank_choice, 3)
     view.index = find_alternative(node, h.tag)
     if view.index < 0 and not node.extensible:
         raise fault_error(FAULT_BUFFER_CHANGED, b"")

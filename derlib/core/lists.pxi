@@ -273,7 +273,7 @@ cdef class ListIterator:
 
 
 cdef object list_view_new(Source source, const Node *node, const Header *h, const Scope *scope):
-    cdef ListView view = <ListView>instance_of(ListView, plan_of(node).type)
+    cdef ListView view = <ListView>instance_of(ListView, plan_of(node).type, &blank_list, 3)
     place_view(view, source, node, h)
     if scope != NULL:
         view.scope = scope[0]

@@ -29,6 +29,7 @@ cdef class Plan:
     cdef public object compiler         # called once, with this plan, at first use
     cdef RuleLink link                  # the rule of this plan itself
     cdef bint sealed                    # complete: nodes elsewhere rely on what it holds
+    cdef bint direct                    # sealed, and of values that `construct` can build
 
     def __cinit__(self, int kind, str name not None, tag=None, object type=None):
         if not (KIND_EMPTY <= kind < KIND_SEQUENCE or kind == KIND_ANY):

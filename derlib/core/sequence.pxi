@@ -229,7 +229,7 @@ cdef object kept_field(SequenceView view, Py_ssize_t index, const Header *h):
 
 
 cdef object sequence_view_new(Source source, const Node *node, const Header *h):
-    cdef SequenceView view = <SequenceView>instance_of(SequenceView, plan_of(node).type)
+    cdef SequenceView view = <SequenceView>instance_of(SequenceView, plan_of(node).type, &blank_sequence, 2)
     place_view(view, source, node, h)
     return view
 

@@ -12,6 +12,7 @@ cdef enum:
 
 @cython.final
 @cython.no_gc
+@cython.freelist(32)
 cdef class Source:
     """The octets that were decoded, kept alive by every view on them."""
     cdef object owner               # the bytes object, or None where `buffer` is held

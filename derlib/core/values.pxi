@@ -1,16 +1,38 @@
 # Contents octets to Python values: the reading half of every kind, for octets that were proved.
 
+from cpython.object cimport PyObject
+
 cdef extern from *:
     """
     static PyObject *derlib_no_arguments = NULL;
     /* Make an instance of a subclass of an extension type as that type's own tp_new does: no look-up, no call of
-       Python code. */
-    static inline PyObject *derlib_instance(PyTypeObject *base, PyObject *cls) {
-        if (derlib_no_arguments == NULL && (derlib_no_arguments = PyTuple_New(0)) == NULL) return NULL;
-        return base->tp_new((PyTypeObject *)cls, derlib_no_arguments, NULL);
+       Python code. Where the subclass adds nothing, which is the rule, it is a copy of the blank instance that tp_new
+       made first, whose object members are all None, so many of them. */
+    static inline PyObject *derlib_instance(PyTypeObject *base, PyObject *cls, PyObject **blank, int members) {
+        PyTypeObject *type = (PyTypeObject *)cls;
+        PyObject *made;
+        if (derlib_look((void **)blank) == NULL) {
+            if (derlib_no_arguments == NULL && (derlib_no_arguments = PyTuple_New(0)) == NULL) return NULL;
+            made = base->tp_new(base, derlib_no_arguments, NULL);
+            if (made == NULL) return NULL;
+            if (!derlib_set_once((void **)blank, made)) Py_DECREF(made);
+        }
+        if (type->tp_basicsize != base->tp_basicsize || (type->tp_flags & Py_TPFLAGS_HAVE_GC))
+            return base->tp_new(type, derlib_no_arguments, NULL);
+        made = PyObject_Malloc((size_t)base->tp_basicsize);
+        if (made == NULL) return PyErr_NoMemory();
+        memcpy((char *)made + sizeof(PyObject), (char *)*blank + sizeof(PyObject),
+               (size_t)base->tp_basicsize - sizeof(PyObject));
+        for (; members > 0; members--) Py_INCREF(Py_None);
+        return PyObject_Init(made, type);
     }
     """
-    object instance_of "derlib_instance"(type base, object cls)
+    object instance_of "derlib_instance"(type base, object cls, PyObject **blank, int members)
+
+# One blank instance of each class of views.
+cdef PyObject *blank_sequence = NULL
+cdef PyObject *blank_choice = NULL
+cdef PyObject *blank_list = NULL
 
 
 cdef object make_value(Source source, const Node *node, const Header *h, const Scope *scope):

@@ -4,7 +4,6 @@
 # the same time one wins and both return the winner's. Views refer to their source and plan, never to one another in a
 # circle, so they take no part in garbage collection: 415,756 of them cost no collection at all.
 
-from cpython.object cimport PyObject
 from cpython.ref cimport Py_INCREF, Py_XDECREF
 
 ctypedef PyObject *cell_t
@@ -36,15 +35,41 @@ cdef extern from *:
             type->tp_free = PyObject_Free;
         }
     }
+    /* Let calls of a class come to a function of ours, without a tuple and a dict of the arguments. CPython 3.12 does
+       the same for the metaclass that is done here: one that does not define __call__ inherits how a type is called. */
+    static void derlib_called_by(PyObject *cls, void *function) {
+        PyTypeObject *meta = Py_TYPE(cls);
+        if (meta->tp_call == PyType_Type.tp_call && meta->tp_vectorcall_offset == PyType_Type.tp_vectorcall_offset) {
+            meta->tp_flags |= Py_TPFLAGS_HAVE_VECTORCALL;
+            ((PyTypeObject *)cls)->tp_vectorcall = (vectorcallfunc)function;
+        }
+    }
+    /* What stands under a name in a class itself, borrowed, or NULL. */
+    static inline PyObject *derlib_own(PyObject *cls, PyObject *name) {
+        return PyDict_GetItemWithError(((PyTypeObject *)cls)->tp_dict, name);
+    }
     """
+    PyObject *own_attribute "derlib_own"(object cls, object name) except? NULL
     void take_off_gc "derlib_without_gc"(object cls)
+    void called_by "derlib_called_by"(object cls, void *function)
 
 
-def without_gc(cls):
-    """Let instances of a view class do without garbage collection, where it adds nothing to its base class."""
+def prepare_class(cls):
+    """Let instances of a view class do without garbage collection, where it adds nothing to its base class.
+
+    A SEQUENCE or SET is built by `construct`.
+    """
     if not issubclass(cls, View):
         raise TypeError(f"{cls!r} is no class of views")
     take_off_gc(cls)
+    if issubclass(cls, SequenceView):
+        called_by(cls, <void *>construct)
+
+
+cdef Plan class_plan(object cls):
+    """The plan of a class of views, which nearly every one has itself."""
+    cdef PyObject *own = own_attribute(cls, "__plan__")
+    return <Plan>own if own != NULL and type(<object>own) is Plan else <Plan?>cls.__plan__
 
 
 cdef object short_repr(value):
@@ -146,7 +171,8 @@ cdef class View:
         >>> Point.decode(bytes.fromhex("3006020101020102"))
         Point(x=1, y=2)
         """
-        return decode_plan(cls.__plan__, data, copy, tolerate, limits)
+        cdef Header h
+        return decode_source(class_plan(cls), source_with(data, copy, tolerate, limits), False, &h)
 
     @classmethod
     def decode_prefix(cls, data, *, bint copy=True, tolerate=None, limits=None):

@@ -2,9 +2,11 @@
 #
 # Written backwards, the length of a value is known when its header is due, and nothing is measured twice. The writer
 # makes the shape: tags, order, lengths, defaults left out. Whether contents keep the rules and constraints of their
-# type is for the check pass to say, which runs over each primitive element as it is written (`leaf_check`) and over all
-# of it at the end. So each rule stands in one place, and a wrong value never leaves as octets.
+# type is for the check pass to say, which runs over each primitive element as it is written (`leaf_check`), and over
+# all of it at the end where something is not right by construction (`surely_right`). So each rule stands in one place,
+# and a wrong value never leaves as octets.
 
+from libc.stdlib cimport malloc
 from libc.string cimport memmove
 
 cdef extern from "Python.h":
@@ -14,20 +16,42 @@ cdef extern from "Python.h":
     int enter_recursive_call "Py_EnterRecursiveCall"(const char *where) except -1
     void leave_recursive_call "Py_LeaveRecursiveCall"()
 
+cdef extern from *:
+    """
+    #if defined(__GNUC__) || defined(__clang__)
+    #define derlib_take(place) __atomic_exchange_n((place), NULL, __ATOMIC_ACQ_REL)
+    #else
+    static inline void *derlib_take(void **place) {
+        void *taken = *place;
+        *place = NULL;
+        return taken;
+    }
+    #endif
+    """
+    void *take_pointer "derlib_take"(void **place) noexcept nogil
+
 
 cdef enum:
     # A bound on recursion, for values that hold themselves. One level of nesting is at most a few calls (field, CHOICE,
     # open type, explicit tag); DEPTH_LIMIT itself is for the check to enforce.
     WRITE_DEPTH_LIMIT = 4 * DEPTH_LIMIT
+    # Where writing begins: what fits is copied out, and the room serves the next writer.
+    SCRATCH = 4096
+
+# The room of a writer that is gone, or NULL.
+cdef void *spare_scratch = NULL
 
 
 @cython.final
+@cython.freelist(8)
 cdef class Writer:
     """A buffer that fills from its end; `at` is where the written octets begin.
 
-    The buffer is a bytes object that nobody else has seen yet, so that the result need not be copied out of it.
+    What is more than a little stands in a bytes object that nobody else has seen yet, so that the result need not be
+    copied out of it.
     """
-    cdef PyObject *buffer
+    cdef void *scratch              # where writing begins
+    cdef PyObject *buffer           # the bytes object, or NULL while the octets stand in the scratch
     cdef uint8_t *base
     cdef Py_ssize_t size
     cdef Py_ssize_t at
@@ -35,17 +59,25 @@ cdef class Writer:
     cdef int level                  # how many elements stand around the one that is being written
     cdef int height                 # how deep elements nest, at most
     cdef bint unproved              # what was written since depends on fields of the SEQUENCE around it
+    cdef bint unsure                # something was written that is not right by construction: see `surely_right`
     cdef int depth                  # calls of `write_value` left
     cdef Py_ssize_t elsewhere       # octets that stand in files and belong between those that are written here
     cdef list spools                # where: (octets written here when it was met, Spool)
 
     def __cinit__(self):
-        self.allocate(1024)
-        self.at = self.size
+        self.scratch = take_pointer(&spare_scratch)
+        if self.scratch == NULL:
+            self.scratch = malloc(SCRATCH)
+            if self.scratch == NULL:
+                raise MemoryError
+        self.base = <uint8_t *>self.scratch
+        self.at = self.size = SCRATCH
         self.depth = WRITE_DEPTH_LIMIT
 
     def __dealloc__(self):
         Py_XDECREF(self.buffer)
+        if self.scratch != NULL and not set_once(&spare_scratch, self.scratch):
+            free(self.scratch)
 
     cdef int allocate(self, Py_ssize_t size) except -1:
         self.buffer = new_bytes(NULL, size)
@@ -79,8 +111,9 @@ cdef class Writer:
         """How long the encoding is so far, with what stands in files."""
         return self.size - self.at + self.elsewhere
 
-    cdef int octets(self, const uint8_t *p, Py_ssize_t count) except -1:
-        self.reserve(count)
+    cdef inline int octets(self, const uint8_t *p, Py_ssize_t count) except -1:
+        if count > self.at:
+            self.reserve(count)
         self.at -= count
         memcpy(self.base + self.at, p, count)
         return 0
@@ -95,8 +128,17 @@ cdef class Writer:
         self.base[self.at] = octet
         return 0
 
-    cdef int header(self, tag_t tag, Py_ssize_t length) except -1:
+    cdef inline int header(self, tag_t tag, Py_ssize_t length) except -1:
         """Identifier and length octets (X.690 8.1.2, 8.1.3, 10.1) before `length` octets of contents."""
+        cdef uint8_t identifier = identifier_octet(tag)
+        if length < 0x80 and identifier and self.at >= 2:
+            self.at -= 2
+            self.base[self.at] = identifier
+            self.base[self.at + 1] = <uint8_t>length
+            return 0
+        return self.long_header(tag, length)
+
+    cdef int long_header(self, tag_t tag, Py_ssize_t length) except -1:
         cdef uint64_t number = tag >> 3
         cdef uint8_t leading = <uint8_t>((tag & 7) << 5)
         cdef uint8_t more = 0
@@ -121,6 +163,10 @@ cdef class Writer:
         """What was written; the writer is empty afterwards."""
         cdef Py_ssize_t written = self.size - self.at
         cdef PyObject *taken = self.buffer
+        if taken == NULL:
+            octets = (<const char *>(self.base + self.at))[:written]
+            self.at = self.size = 0
+            return octets
         memmove(self.base, self.base + self.at, written)
         self.buffer = NULL
         self.at = self.size = 0
@@ -142,6 +188,8 @@ cdef struct WriteScope:        # the SEQUENCE around an open type, where its sel
 
 cdef int write_value(Writer w, const Node *node, object value, const WriteScope *around) except -1:
     """Write one element; `around` are the values of the SEQUENCE that it stands in, for open types."""
+    if node.kind < KIND_SEQUENCE and write_plain(w, node, <PyObject *>value):
+        return 0
     if w.depth == 0:
         raise _errors.EncodeError("the value is nested too deeply, or in itself")
     cdef Py_ssize_t elsewhere = w.elsewhere
@@ -177,7 +225,10 @@ cdef int write_one(Writer w, const Node *node, object value, const WriteScope *a
     cdef bint unproved = w.unproved
     if isinstance(value, View) and write_view(w, node, <View>value):
         return 0
+    if not surely_right(node):
+        w.unsure = True
     if isinstance(value, Kept) and (<Kept>value).start != NULL:
+        w.unsure = True
         return write_kept(w, node, <Kept>value)
     if is_choice(kind):
         return write_choice(w, node, value, around)
@@ -226,6 +277,19 @@ cdef inline bint right_when_written(const Node *node) noexcept nogil:
     if node.kind == KIND_INTEGER or node.kind == KIND_NAMED_INTEGER:
         return not node.ranged
     return node.kind == KIND_UTC_TIME or node.kind == KIND_BOOLEAN or node.kind == KIND_OBJECT_IDENTIFIER
+
+
+cdef inline bint surely_right(const Node *node) noexcept nogil:
+    """Types whose elements the writer makes right by construction, if those inside them are right.
+
+    A primitive element was judged by the check pass (`leaf_check`), or can only come out right. A SEQUENCE without
+    unknown additions has the fields of its plan in their order, none that equals its default, all that it needs. A list
+    has elements of its type, and its SIZE was looked at. An explicit tag holds one element. Constraints of such types
+    are proved by `prove_rules`. What is none of these makes the whole be checked once more at the end.
+    """
+    if node.kind == KIND_SEQUENCE:
+        return not node.extensible and node.one_of == 0
+    return node.kind < KIND_SEQUENCE or node.kind == KIND_SEQUENCE_OF or node.kind == KIND_EXPLICIT
 
 
 cdef int leaf_check(Writer w, const Node *node) except -1:

@@ -3,7 +3,8 @@
 # Values of a SEQUENCE or SET are a mapping from field names; of a list, an iterable. A view of just the right type was
 # copied before we get here.
 
-from cpython.dict cimport PyDict_GetItemWithError, PyDict_Size
+from cpython.dict cimport PyDict_GetItemWithError, PyDict_Next, PyDict_Size
+from cpython.tuple cimport PyTuple_GET_ITEM
 
 from collections.abc import Iterable as _Iterable, Mapping as _Mapping
 
@@ -91,13 +92,108 @@ cdef object unknown_error(Plan plan, dict values):
 
 cdef int all_named(const Node *node, dict values, Py_ssize_t named) except -1:
     """Refuse values that no field has a name for."""
+    if named == PyDict_Size(values):
+        return 0
     if named != len(values) - (ADDITIONS in values):
         raise unknown_error(plan_of(node), values)
     return 0
 
 
+cdef enum:
+    # SEQUENCEs with more fields go the general way; few have as many.
+    GATHERED = 32
+
+
+cdef inline bint gathers(const Node *node) noexcept nogil:
+    return node.count <= GATHERED and not node.extensible
+
+
+cdef Py_ssize_t gather(const Node *node, dict values, PyObject **found) except -1:
+    """Find the values of all fields, with a reference to each, where there are any; return how many are named.
+
+    Code of a value may change the dict while the others are written, and code of a strange key while they are found.
+    What was found stays.
+    """
+    cdef tuple names = <tuple>plan_of(node).names
+    cdef PyObject *name
+    cdef PyObject *value
+    cdef PyObject *before
+    cdef Py_ssize_t place = 0
+    cdef Py_ssize_t named = 0
+    cdef Py_ssize_t i = 0
+    # Mostly the fields stand in their order, under the very names that the plan has. Code of nobody runs here.
+    while PyDict_Next(values, &place, &name, &value):
+        while i < node.count and <PyObject *>PyTuple_GET_ITEM(names, i) != name:
+            i += 1
+        if i == node.count:
+            break
+        Py_INCREF(<object>value)
+        found[i] = value
+        named += 1
+        i += 1
+    if named == PyDict_Size(values):
+        return named
+    named = 0
+    for i in range(node.count):
+        value = PyDict_GetItemWithError(values, <object>PyTuple_GET_ITEM(names, i))
+        if value != NULL:
+            Py_INCREF(<object>value)
+            named += 1
+        before = found[i]
+        found[i] = value
+        Py_XDECREF(before)
+    return named
+
+
+cdef Py_ssize_t write_gathered(Writer w, const Node *node, PyObject **found, const WriteScope *scope) except -2:
+    """Write the fields of a SEQUENCE, the last first; return the number of one that is missing, else -1."""
+    cdef const Field *field
+    cdef Py_ssize_t before
+    cdef Py_ssize_t i = node.count
+    try:
+        while i > 0:
+            i -= 1
+            field = &node.fields[i]
+            if found[i] == NULL or found[i] == <PyObject *>None:
+                if not field.optional:
+                    return i
+                continue
+            before = w.written()
+            if field.node.kind >= KIND_SEQUENCE or not write_plain(w, field.node, found[i]):
+                write_value(w, field.node, <object>found[i], scope)
+            # X.690 11.5: a component equal to its default is not encoded.
+            if field.default != NULL and w.written() - before == field.default_length \
+                    and memcmp(w.base + w.at, field.default, field.default_length) == 0:
+                w.at = w.size - before
+    except _errors.ConstraintError as error:
+        raise field_error(error, plan_of(node).names[i])
+    return -1
+
+
 cdef int write_fields(Writer w, const Node *node, object value) except -1:
     cdef dict values = field_mapping(node, value)
+    cdef (PyObject *)[GATHERED] found
+    cdef WriteScope scope
+    cdef Py_ssize_t named
+    cdef Py_ssize_t i
+    if not gathers(node):
+        return write_each_field(w, node, values)
+    memset(found, 0, sizeof(PyObject *) * node.count)
+    scope.node = node
+    scope.values = <PyObject *>values
+    try:
+        named = gather(node, values, found)
+        if named < PyDict_Size(values) and ADDITIONS in values:
+            write_additions(w, node, values)
+        if write_gathered(w, node, found, &scope) >= 0:
+            raise missing_error(node, values)
+    finally:
+        for i in range(node.count):
+            Py_XDECREF(found[i])
+    return all_named(node, values, named)
+
+
+cdef int write_each_field(Writer w, const Node *node, dict values) except -1:
     cdef Py_ssize_t i
     cdef Py_ssize_t named = 0
     cdef Py_ssize_t behind = node.insertion if node.extensible else node.count
@@ -137,25 +233,30 @@ cdef int write_members(Writer w, const Node *node, object value) except -1:
 cdef int write_list(Writer w, const Node *node, object value, const WriteScope *around) except -1:
     cdef Py_ssize_t i
     cdef Py_ssize_t before
-    cdef list encodings = []
+    cdef list encodings = None
     if isinstance(value, Spool):
         return write_spool(w, node, <Spool>value)
     if not lists_elements(value):
         raise misfit(value, node, "give a list of its elements")
     # A tuple of our own: code that runs while its elements are written cannot make it shorter.
     cdef tuple elements = tuple(value)
-    for i in range(len(elements) - 1, -1, -1):
-        before = w.written()
-        try:
+    if node.kind == KIND_SET_OF:
+        encodings = []
+    i = len(elements)
+    try:
+        while i > 0:
+            i -= 1
+            before = w.written()
             write_value(w, node.element, elements[i], around)
-        except _errors.ConstraintError as error:
-            raise field_error(error, i)
-        if node.kind == KIND_SET_OF:
-            encodings.append((<const char *>(w.base + w.at))[:w.written() - before])
-            w.at += w.written() - before
+            if encodings is not None:
+                encodings.append((<const char *>(w.base + w.at))[:w.written() - before])
+                w.at += w.written() - before
+    except _errors.ConstraintError as error:
+        raise field_error(error, i)
     # X.690 11.6: a SET OF in ascending order, so the greatest is written first.
-    for octets in sorted(encodings, reverse=True):
-        w.bytes_(octets)
+    if encodings is not None:
+        for octets in sorted(encodings, reverse=True):
+            w.bytes_(octets)
     if node.sized and size_check(node, len(elements)):
         raise wrong_size(node, len(elements))
     return 0

@@ -1,5 +1,5 @@
-# Whole values: what the schema layer calls to encode one, and to build a view of it. All goes through the check pass
-# before it leaves.
+# Whole values: what the schema layer calls to encode one, and to build a view of it. What is not
+# right by construction goes through the check pass before it leaves.
 
 
 cdef enum:
@@ -19,35 +19,48 @@ def encode_plan(Plan plan not None, value):
 
 cdef Writer written_by(Plan plan, value, bint in_pieces):
     """A writer that holds the checked encoding of a value; only what goes out in pieces may lack what is in files."""
-    cdef Writer w = Writer()
-    cdef Header h
-    cdef Check c
+    cdef Writer w = Writer.__new__(Writer)
     plan.ready()
     write_value(w, &plan.node, value, NULL)
     if w.spools is not None and not in_pieces:
         raise _errors.EncodeError("a Spool is for derlib.encode_to")
-    if not w.elsewhere and (w.copied < COPY_TRUST or w.unproved or w.height > DEPTH_LIMIT):
+    prove_whole(w, plan)
+    return w
+
+
+cdef int prove_whole(Writer w, Plan plan) except -1:
+    """Check all that was written, unless it is right by construction, or mostly a copy of what was proved."""
+    cdef Header h
+    cdef Check c
+    if not w.elsewhere and (
+            (w.unsure and w.copied < COPY_TRUST) or w.unproved or w.height > DEPTH_LIMIT):
         if not check(&c, &STRICT, NULL, &plan.node, w.base + w.at, w.base + w.size, False, &h):
             raise written_error(fault_of(&c, w.base + w.at, w.base + w.size))
         w.height = DEPTH_LIMIT - c.lowest
-    return w
+    return 0
 
 
 cdef object built_value(Plan plan, value):
     """The view on the encoding of a value, where the writer left it."""
     cdef Writer w = written_by(plan, value, False)
+    return value_of_proved(plan, source_of_written(w))
+
+
+cdef Source source_of_written(Writer w):
+    """The octets that a writer holds, which is empty afterwards, as what views stand on."""
     cdef Source source = Source.__new__(Source)
+    source.registrations = registrations
+    source.height = w.height
     if w.written() < COPY_TRUST:
-        source = source_new(w.taken(), True)
-        source.height = w.height
-        return value_of_proved(plan, source)
+        source.owner = w.taken()
+        source.base = <const uint8_t *>PyBytes_AS_STRING(source.owner)
+        source.size = PyBytes_GET_SIZE(source.owner)
+        return source
     # A large one stays where it was written: to move it to the front of its buffer would cost as much as to write it.
     source.owner = <object>w.buffer
     source.base = w.base + w.at
     source.size = w.written()
-    source.registrations = registrations
-    source.height = w.height
-    return value_of_proved(plan, source)
+    return source
 
 
 def check_written(Plan plan not None, data):

@@ -1,0 +1,114 @@
+# Views built from keyword arguments: `T(field=value, ...)` where T is a SEQUENCE without rarer traits.
+#
+# Small values are built more often than anything else is written. A call comes here as CPython has it, an array of
+# values and a tuple of names (PEP 590), and the writer takes the values from where they stand. Whatever is not plain
+# goes the way of every class, through `__new__` and `__init__`: classes that have these themselves, types of which a
+# field selects the type of another, and all mistakes, so that each error is raised in one place.
+
+cdef extern from *:
+    """
+    static PyObject *derlib_call_type(PyObject *cls, PyObject *const *args, size_t nargsf, PyObject *names) {
+        Py_ssize_t count = PyVectorcall_NARGS(nargsf), i;
+        PyObject *value = NULL, *values = NULL, *tuple = PyTuple_New(count);
+        if (tuple == NULL) return NULL;
+        for (i = 0; i < count; i++) {
+            Py_INCREF(args[i]);
+            PyTuple_SET_ITEM(tuple, i, args[i]);
+        }
+        if (names != NULL) {
+            values = PyDict_New();
+            if (values == NULL) goto done;
+            for (i = 0; i < PyTuple_GET_SIZE(names); i++)
+                if (PyDict_SetItem(values, PyTuple_GET_ITEM(names, i), args[count + i])) goto done;
+        }
+        value = PyType_Type.tp_call(cls, tuple, values);
+    done:
+        Py_DECREF(tuple);
+        Py_XDECREF(values);
+        return value;
+    }
+    /* Whether a class is called as its native base is: it has no __new__ and no __init__ of its own. */
+    static inline int derlib_plainly_called(PyObject *cls, PyTypeObject *base) {
+        PyTypeObject *type = (PyTypeObject *)cls;
+        return type->tp_new == base->tp_new && type->tp_init == base->tp_init;
+    }
+    #define derlib_positional(nargsf) PyVectorcall_NARGS(nargsf)
+    """
+    object call_type "derlib_call_type"(object cls, PyObject **args, size_t nargsf, PyObject *names)
+    bint plainly_called "derlib_plainly_called"(object cls, type base) noexcept
+    Py_ssize_t positional "derlib_positional"(size_t nargsf) noexcept
+
+
+cdef object construct(object cls, PyObject **args, size_t nargsf, PyObject *names):
+    """Call a class of SEQUENCE or SET views."""
+    cdef (PyObject *)[GATHERED] found
+    cdef Plan plan
+    if names != NULL and positional(nargsf) == 0 and plainly_called(cls, SequenceView):
+        plan = class_plan(cls)
+        if plan.type is cls and (plan.direct or is_direct(plan)) and gather_arguments(plan, args, names, found):
+            value = constructed(plan, found)
+            if value is not None:
+                return value
+    return call_type(cls, args, nargsf, names)
+
+
+cdef bint is_direct(Plan plan) except -1:
+    """Whether values of a class can be built from an array of its fields, each without a look at the others."""
+    cdef const Node *node = &plan.node
+    cdef Py_ssize_t i
+    plan.ready()
+    if node.kind != KIND_SEQUENCE or not gathers(node) or node.rules != NULL or node.one_of:
+        return False
+    for i in range(node.count):
+        if relative(node.fields[i].node):
+            return False
+    plan.direct = plan.sealed
+    return True
+
+
+cdef bint gather_arguments(Plan plan, PyObject **args, PyObject *names, PyObject **found) except -1:
+    """Find the values of all fields, where each is given that must be, and nothing else; borrowed from the caller."""
+    cdef const Node *node = &plan.node
+    cdef tuple own = plan.names
+    cdef PyObject *name
+    cdef Py_ssize_t i = 0
+    cdef Py_ssize_t j
+    memset(found, 0, sizeof(PyObject *) * node.count)
+    for j in range(len(<tuple>names)):
+        name = <PyObject *>PyTuple_GET_ITEM(<object>names, j)
+        # Mostly the next one; else from the beginning. A name is one object in a program (it is interned).
+        if i == node.count or <PyObject *>PyTuple_GET_ITEM(own, i) != name:
+            i = 0
+            while i < node.count and <PyObject *>PyTuple_GET_ITEM(own, i) != name:
+                i += 1
+            if i == node.count or found[i] != NULL:
+                return False
+        found[i] = args[j]
+        i += 1
+    for i in range(node.count):
+        if (found[i] == NULL or found[i] == <PyObject *>None) and not node.fields[i].optional:
+            return False
+    return True
+
+
+cdef object constructed(Plan plan, PyObject **found):
+    """The view with these fields, of which none is missing; None where values are for `derlib.encode_to` only."""
+    cdef Writer w = Writer.__new__(Writer)
+    cdef SequenceView view
+    cdef Py_ssize_t length
+    w.level = 1
+    note_height(w, 0)
+    write_gathered(w, &plan.node, found, NULL)
+    if w.spools is not None:
+        return None
+    length = w.written()
+    w.level = 0
+    w.header(plan.node.tag, length)
+    prove_whole(w, plan)
+    view = <SequenceView>instance_of(SequenceView, plan.type, &blank_sequence, 2)
+    view.source = source_of_written(w)
+    view.plan = plan
+    view.start = view.outer = view.source.base
+    view.end = view.source.base + view.source.size
+    view.content = view.end - length
+    return view
