@@ -144,7 +144,7 @@ cdef object field_value(SequenceView view, Py_ssize_t index):
             return <object>kept
     if plan.kind != KIND_SEQUENCE or plan.extensible:
         if not find_field(plan, p, view.end, index, &h):
-            return view.plan.defaults[index]
+            return absent_value(view, index)
         return found_value(view, index, &h)
     p = step_over(&field, wanted, p, view.end)
     if field == wanted and wanted.node.kind < KIND_SEQUENCE and view.end - p >= 2 and octet_at(p) == wanted.identifier:
@@ -155,12 +155,19 @@ cdef object field_value(SequenceView view, Py_ssize_t index):
     while p < view.end and walk_header(p, view.end, &h) == FAULT_NONE:
         while not accepts(field.node, h.tag):
             if field == wanted:
-                return view.plan.defaults[index]
+                return absent_value(view, index)
             field += 1
         if field == wanted:
             return found_value(view, index, &h)
         field += 1
         p = h.end
+    return absent_value(view, index)
+
+
+cdef object absent_value(SequenceView view, Py_ssize_t index):
+    """The default of a field that is not there, None for one that is OPTIONAL."""
+    if not view.plan.node.fields[index].optional and not view.source.fixed():
+        raise fault_error(FAULT_BUFFER_CHANGED, b"")
     return view.plan.defaults[index]
 
 

@@ -9,12 +9,13 @@ cdef int write_kept(Writer w, const Node *node, Kept kept) except -1:
     if node.kind != KIND_UNION and not kept.source.loose():
         return 0
     w.unproved |= relative(node)
-    return leaf_check(w, node)
+    return copy_check(w, node, kept.end - kept.start)
 
 
 cdef bint write_view(Writer w, const Node *node, View view) except -1:
     """Copy the octets of a decoded value of just this type; False where its type is another."""
     cdef const Node *own
+    cdef Py_ssize_t before = w.written()
     view.placed()
     own = &view.plan.node
     if is_choice(own.kind):
@@ -22,18 +23,18 @@ cdef bint write_view(Writer w, const Node *node, View view) except -1:
             return False
         # The octets of a CHOICE are those of its alternative, tags included.
         w.octets(view.start, view.end - view.start)
-        prove_copy(w, node, view, view.end - view.start)
+        prove_copy(w, node, view, before)
         return True
     if own.kind != node.kind or own.fields != node.fields or (is_list(own.kind) and own.element != node.element):
         return False
     w.octets(view.content, view.end - view.content)
     w.header(node.tag, view.end - view.content)
-    prove_copy(w, node, view, view.end - view.content)
+    prove_copy(w, node, view, before)
     return True
 
 
-cdef int prove_copy(Writer w, const Node *node, View view, Py_ssize_t count) except -1:
-    """Count the octets just copied, if they need no further proof; else prove them.
+cdef int prove_copy(Writer w, const Node *node, View view, Py_ssize_t before) except -1:
+    """Count the octets just copied, if they need no further proof; else prove them. There were so many `before`.
 
     They need none that are of a buffer that cannot change, were proved strictly with the types that are registered now,
     and stand under no further constraint and under no other selector.
@@ -42,10 +43,21 @@ cdef int prove_copy(Writer w, const Node *node, View view, Py_ssize_t count) exc
         w.unproved = True
     elif view.source.fixed() and not view.source.loose() and view.source.registrations == registrations \
             and not node.constrained:
-        w.copied += count
+        w.copied += w.written() - before
         note_height(w, view.source.height)
         return 0
-    return leaf_check(w, node)
+    w.unsure = True
+    return copy_check(w, node, w.written() - before)
+
+
+cdef int copy_check(Writer w, const Node *node, Py_ssize_t count) except -1:
+    """Let the check pass judge so many octets that were copied: that they are one element, which those of a shared
+    buffer, whose length octets may have changed, need not be."""
+    cdef Header h
+    leaf_check(w, node)
+    if read_header(w.base + w.at, w.base + w.size, &h) or h.end != w.base + w.at + count:
+        raise fault_error(FAULT_BUFFER_CHANGED, b"")
+    return 0
 
 
 cdef bint relative(const Node *node) noexcept:
