@@ -14,10 +14,21 @@ import sys
 from pathlib import Path
 
 import pytest
+from dense import CASES, CRL
 
 callgrind = pytest.importorskip("bench.harness.callgrind", reason="bench/ is not beside the tests")
 
 WORK = Path(__file__).with_name("work.py")
+DENSE = Path(__file__).with_name("dense.py")
+# No octets cost more instructions than so many times those of a CRL, but for these: what is proved by its type and then
+# without one, and what is noted for each element because the caller tolerates it.
+BOUND = 10
+DEARER = {
+    "soft misfits by value": 20,
+    "soft misfits by value, all tolerated": 27,
+    "hard misfits": 20,
+    "long lengths": 18,
+}
 SIZES = (1000, 2000, 4000)
 
 
@@ -41,6 +52,17 @@ def test_misfits_inside_one_another_cost_what_one_does():
         for case in ("a_misfit", "misfits_inside_one_another")
     ]
     assert cost[1] < 1.25 * cost[0]
+
+
+@pytest.mark.skipif(shutil.which("valgrind") is None, reason="valgrind counts the instructions, and is not installed")
+@pytest.mark.skipif("LD_PRELOAD" in os.environ, reason="a sanitizer and valgrind do not go together")
+def test_the_densest_octets_cost_a_bounded_number_of_instructions():
+    # The counts between a decoding and the next case are left out.
+    counts = callgrind.between_marks("-S", str(DENSE))[::2]
+    cost = {case.name: count / len(case.octets) for case, count in zip(CASES, counts, strict=True)}
+    times = {name: each / cost[CRL.name] for name, each in cost.items()}
+    assert {name: each for name, each in times.items() if each > DEARER.get(name, BOUND)} == {}
+    assert {name for name in DEARER if times[name] <= BOUND} == set()
 
 
 def test_every_attack_runs_at_a_small_size():

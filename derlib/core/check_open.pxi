@@ -102,6 +102,11 @@ cdef bint check_open(Check *c, const Node *node, const Header *h, const Scope *s
     if node.kind == KIND_OPEN:
         if stays_opaque(c, entry, h.tag):
             return check_any(c, h)
+        if entry.soft and c.tolerated == 0 and entry.node.kind < KIND_SEQUENCE:
+            # A primitive type leaves nothing behind but its fault.
+            if check_primitive(c, entry.node, h):
+                return True
+            return let_stand(c, node, entry, h, depth)
         if c.tolerated & OPEN_TYPE and not accepts(entry.node, h.tag):
             # The tag alone tells, and a list may be full of these.
             fail_tag(c, entry.node, h, FAULT_UNEXPECTED_TAG)
@@ -130,8 +135,6 @@ cdef bint check_open(Check *c, const Node *node, const Header *h, const Scope *s
     if is_limit(c.fault) or not (entry.soft or c.tolerated & OPEN_TYPE):
         return False
     c.open = open_before
-    c.rule = NULL
-    c.steps = 0
     c.depth = depth
     c.elements = elements
     c.breaches = breaches
@@ -143,6 +146,8 @@ cdef bint let_stand(Check *c, const Node *node, const OpenEntry *entry, const He
     """A misfit, as an opaque value; its fault is noted where it takes the caller's leave to stand."""
     cdef int fault = c.fault
     c.fault = FAULT_NONE
+    c.rule = NULL
+    c.steps = 0
     close_recorder(c)
     if not entry.soft:
         c.breaches += 1
