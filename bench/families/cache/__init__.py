@@ -171,6 +171,10 @@ FAMILY = Family(
     name="cache",
     what="blake2signer in its ways, and CRLs through derlib.cache, which signs with it",
     peers=PEERS,
+    limits=(
+        "A store across a network, for which a cache is made, and several processes at one store.",
+        "Disks as such: what is written stays in the operating system's cache.",
+    ),
     inputs=INPUTS,
     cases=(
         *signers(),

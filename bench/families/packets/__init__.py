@@ -116,6 +116,13 @@ FAMILY = Family(
     name="packets",
     what="Data packets as NDN has them: time, memory and lines of code",
     peers=PEERS,
+    limits=(
+        "Signatures: nothing is signed or verified, which costs more than all of this.",
+        "One moment for all: protobuf's message and derlib's view make Python values when they are read, the others "
+        "when they decode.",
+        "Encodings of one kind: DER has one encoding for a value and derlib refuses all others; the others check less.",
+        "How clear the code is: few lines are not the same, and all peers' lines are ours.",
+    ),
     inputs={name: Input(name, partial(make, shape), warm) for name, shape in SHAPES.items()},
     cases=(*timed(), *counted()),
     fits=(fit("encode", "encode"), fit("decode, and read every field", "decode_and_read")),

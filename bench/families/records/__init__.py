@@ -109,6 +109,11 @@ FAMILY = Family(
         "asn1tools": Peer(f"{PEERS}.asn1tools", "asn1tools"),
         "quickle": Peer(f"{PEERS}.quickle", "quickle", prepared),
     },
+    limits=(
+        "Equal checks: orjson, msgpack, pickle and quickle with dicts write what they are given; derlib checks each "
+        "value by the schema.",
+        "Fields that are read again: derlib makes a new object each time, the others have made it once.",
+    ),
     inputs={amount(count): Input(amount(count), partial(make, count)) for count in COUNTS},
     cases=cases(),
     published=PUBLISHED,
