@@ -25,6 +25,8 @@ from derlib import (
     GeneralizedTime,
     IA5String,
     Implicit,
+    LimitError,
+    Limits,
     NamedBits,
     NamedInteger,
     Null,
@@ -548,6 +550,23 @@ def test_long_lists_in_long_lists_name_the_place_of_a_fault():
             with pytest.raises(derlib.UnexpectedError) as caught:
                 derlib.decode(SequenceOf[Rows], small)
             assert caught.value.path == (outer, "rows", 1, "other")
+
+
+class Full(Sequence):
+    number: int
+    rest: Any
+
+
+@pytest.mark.parametrize("type_", [Rows, Full])
+def test_elements_of_elements_count_for_the_limit(type_):
+    row = sequence("3010 3006020101020102 3006020103020104 020109")
+    element = row if type_ is Rows else sequence("020109 3006020101020102")
+    one = 1 + (2 if type_ is Rows else 3)
+    for count in (1, 8, 9, 10, 40):
+        data = der(0x30, element * count)
+        assert len(derlib.decode(SequenceOf[type_], data, limits=Limits(elements=one * count))) == count
+        with pytest.raises(LimitError):
+            derlib.decode(SequenceOf[type_], data, limits=Limits(elements=one * count - 1))
 
 
 @pytest.mark.parametrize("name", ["INTEGER", "CRL entry", "hard open type", "64 octets", "65 octets"])

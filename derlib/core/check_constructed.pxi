@@ -236,6 +236,7 @@ cdef bint check_long_list(Check *c, const Node *node, const Header *h, const Sco
     cdef Header child
     cdef const uint8_t *p = h.content
     cdef const uint8_t *after
+    cdef Py_ssize_t elements
     cdef Py_ssize_t count = 0
     cdef Py_ssize_t i
     while p < h.end:
@@ -246,7 +247,7 @@ cdef bint check_long_list(Check *c, const Node *node, const Header *h, const Sco
             if count == SHAPE_AFTER:
                 for i in range(SHAPES):
                     shapes[i].length = 0
-            after = repeat(shapes, p, h.end)
+            after = repeat(shapes, p, h.end, &c.elements)
             if after != NULL:
                 count += 1
                 p = after
@@ -255,11 +256,12 @@ cdef bint check_long_list(Check *c, const Node *node, const Header *h, const Sco
             recorder.closed = False
             recorder.count = 0
             c.recorder = &recorder
+        elements = c.elements
         if unlikely(not check_element(c, node.element, p, h.end, scope, &child)):
             c.recorder = NULL
             return fail_in(c, node, count)
         if count >= SHAPE_AFTER:
-            keep_shape(shapes, &recorder, child.end)
+            keep_shape(shapes, &recorder, child.end, elements - c.elements)
             c.recorder = NULL
         count += 1
         p = child.end

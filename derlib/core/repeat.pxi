@@ -25,6 +25,7 @@ cdef struct Free:
 
 cdef struct Shape:
     Py_ssize_t length               # 0 while there is none
+    Py_ssize_t elements             # what an element takes off the limit of elements by lists and ANY inside it
     int count
     uint64_t[SHAPE_WORDS] octets    # free contents and what lies behind the end are zero here and in the mask
     uint64_t[SHAPE_WORDS] mask
@@ -52,8 +53,10 @@ cdef inline size_t shape_number(size_t length) noexcept nogil:
     return length % SHAPES
 
 
-cdef void keep_shape(Shape *shapes, const Recorder *recorder, const uint8_t *end) noexcept nogil:
-    """Keep the shape of the element that was just proved."""
+cdef void keep_shape(
+    Shape *shapes, const Recorder *recorder, const uint8_t *end, Py_ssize_t elements
+) noexcept nogil:
+    """Keep the shape of the element that was just proved, with so many elements inside it."""
     cdef Py_ssize_t length = end - recorder.start
     cdef Shape *shape = &shapes[shape_number(length)]
     cdef uint8_t *octets = <uint8_t *>shape.octets
@@ -69,6 +72,7 @@ cdef void keep_shape(Shape *shapes, const Recorder *recorder, const uint8_t *end
         memset(mask + recorder.free[i].offset, 0, recorder.free[i].length)
         shape.free[i] = recorder.free[i]
     shape.count = recorder.count
+    shape.elements = elements
     shape.length = length
 
 
@@ -80,8 +84,10 @@ cdef inline uint64_t four_words_differ(const uint8_t *p, const uint64_t *mask, c
             | (words[2] & mask[2]) ^ octets[2] | (words[3] & mask[3]) ^ octets[3])
 
 
-cdef inline const uint8_t *repeat(const Shape *shapes, const uint8_t *p, const uint8_t *end) noexcept nogil:
-    """The end of the element at `p` where a shape proves it, else NULL."""
+cdef inline const uint8_t *repeat(
+    const Shape *shapes, const uint8_t *p, const uint8_t *end, Py_ssize_t *elements
+) noexcept nogil:
+    """The end of the element at `p` where a shape proves it, else NULL; `elements` are those left of the limit."""
     cdef const Shape *shape
     cdef const Free *free
     cdef int i
@@ -102,4 +108,8 @@ cdef inline const uint8_t *repeat(const Shape *shapes, const uint8_t *p, const u
         elif integer_check(p + free.offset, free.length) or (
                 free.node.kind == KIND_ENUMERATED and enumerated_check(free.node, p + free.offset, free.length)):
             return NULL
+    # The general way says where a limit is exceeded.
+    if unlikely(shape.elements > elements[0]):
+        return NULL
+    elements[0] -= shape.elements
     return p + shape.length
