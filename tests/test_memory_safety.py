@@ -438,6 +438,27 @@ def test_a_type_registered_after_decode_never_reads_what_was_not_checked():
             assert view.content.encode() == bytes.fromhex(octets)
 
 
+@pytest.mark.parametrize("octets", ["0100", "1700", "0200", "307f", "0c0141"])
+def test_a_type_registered_while_a_value_is_built_never_reads_what_was_not_checked(octets):
+    table = OpenTypes("late", {"1.2.9": int})
+
+    class Late(Sequence):
+        kind: ObjectIdentifier
+        content: Annotated[OctetString, DefinedBy("kind", table)]
+
+    class Around(Sequence):
+        numbers: SequenceOf[int]
+        late: Late
+
+    def numbers():
+        for type_ in (Point, bool, UTCTime, int):
+            table.register("1.2.3", type_)
+            yield 1
+
+    around = Around(numbers=numbers(), late=Late(kind="1.2.3", content=bytes.fromhex(octets)))
+    assert around.late.content == bytes.fromhex(octets)
+
+
 def test_a_type_registered_before_its_names_are_known_is_compiled_when_it_is_used():
     table = OpenTypes("table", {"1.2.9": int})
 

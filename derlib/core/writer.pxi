@@ -61,6 +61,7 @@ cdef class Writer:
     cdef bint unproved              # what was written since depends on fields of the SEQUENCE around it
     cdef bint unsure                # something was written that is not right by construction: see `surely_right`
     cdef int depth                  # calls of `write_value` left
+    cdef uint64_t registrations     # when writing began: types that code of a value registers are not checked against
     cdef Py_ssize_t elsewhere       # octets that stand in files and belong between those that are written here
     cdef list spools                # where: (octets written here when it was met, Spool)
 
@@ -73,6 +74,7 @@ cdef class Writer:
         self.base = <uint8_t *>self.scratch
         self.at = self.size = SCRATCH
         self.depth = WRITE_DEPTH_LIMIT
+        self.registrations = registrations
 
     def __dealloc__(self):
         Py_XDECREF(self.buffer)

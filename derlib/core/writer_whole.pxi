@@ -49,7 +49,7 @@ cdef object built_value(Plan plan, value):
 cdef Source source_of_written(Writer w):
     """The octets that a writer holds, which is empty afterwards, as what views stand on."""
     cdef Source source = Source.__new__(Source)
-    source.registrations = registrations
+    source.registrations = w.registrations
     source.height = w.height
     if w.written() < COPY_TRUST:
         source.owner = w.taken()
