@@ -20,17 +20,21 @@ from derlib import (
     BitString,
     Choice,
     ConstraintError,
+    Containing,
     DefinedBy,
     EncodeError,
     Explicit,
+    External,
     GeneralizedTime,
     Implicit,
     LimitError,
     NamedBits,
     ObjectIdentifier,
+    OctetString,
     OpenTypes,
     Sequence,
     SequenceOf,
+    Set,
     SetOf,
     Size,
     UTCTime,
@@ -260,6 +264,39 @@ def test_a_wrong_value_beside_a_large_copy_is_refused(field: str, make: Callable
         Beside(large=LARGE, **{field: make()})
 
 
+class Added(Set, extensible=True):
+    large: Large
+
+
+class Contained(Sequence):
+    large: Large
+    octets: Annotated[bytes, OctetString, Containing(int), Size(5)]
+
+
+class Bits(Sequence):
+    large: Large
+    bits: Annotated[BitString, Containing(int), Size(5)]
+
+
+class Foreign(Sequence):
+    large: Large
+    value: External
+
+
+@pytest.mark.parametrize(
+    ("type_", "values"),
+    [
+        (Added, {"$additions": [bytes.fromhex("800101"), bytes.fromhex("800102")]}),
+        (Contained, {"octets": 5}),
+        (Bits, {"bits": 5}),
+        (Foreign, {"value": {"encoding": {"octet_aligned": b"1"}}}),
+    ],
+)
+def test_what_no_part_of_a_value_is_proved_for_is_proved_beside_a_large_copy(type_: Any, values: dict[str, Any]):
+    with pytest.raises(ConstraintError):
+        type_.from_native({"large": LARGE, **values})
+
+
 class Shell(Sequence):
     inner: Annotated[Beside, Implicit(0)] | None = None
     shell: Annotated[Shell, Implicit(1)] | None = None
@@ -285,6 +322,18 @@ class Chosen(Sequence):
     large: Large
     kind: Kind
     value: Annotated[Any, DefinedBy("kind.identifier", TYPES)]
+
+
+class Either(Sequence):
+    large: Large
+    kind: ObjectIdentifier
+    value: Annotated[Annotated[Any, DefinedBy("kind", TYPES), Explicit(1)] | bool, Explicit(0)]
+
+
+def test_what_stays_under_another_selector_is_proved_beside_a_large_copy():
+    either = Either(large=LARGE, kind="1.2.3", value=5)
+    with pytest.raises(ConstraintError):
+        either.replace(kind="1.2.4")
 
 
 class Fickle(Mapping[str, Any]):

@@ -245,7 +245,7 @@ cdef int write_one(Writer w, const Node *node, object value, const WriteScope *a
     w.level += 1
     note_height(w, 0)
     if kind == KIND_SEQUENCE or kind == KIND_SET:
-        w.unproved = False
+        w.unproved = node.one_of != 0
     if kind == KIND_EXPLICIT:
         write_value(w, node.element, value, around)
     elif kind == KIND_OPEN_OCTETS or kind == KIND_OPEN_BITS:

@@ -215,6 +215,8 @@ cdef int write_members(Writer w, const Node *node, object value) except -1:
     cdef Py_ssize_t named = 0
     cdef list members = []
     cdef list additions = listed_additions(node, values)
+    # Two of them may have one tag.
+    w.unproved |= len(additions) > 1
     for i in range(node.count + len(additions)):
         before = w.written()
         if i < node.count:

@@ -6,9 +6,9 @@
 cdef int write_kept(Writer w, const Node *node, Kept kept) except -1:
     """Copy a field that `replace` does not change; it stood under this tag and these constraints before."""
     w.octets(kept.start, kept.end - kept.start)
-    if node.kind != KIND_UNION and not kept.source.loose():
-        return 0
     w.unproved |= relative(node)
+    if node.kind < KIND_SEQUENCE and not kept.source.loose():
+        return 0
     return copy_check(w, node, kept.end - kept.start)
 
 

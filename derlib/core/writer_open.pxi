@@ -92,6 +92,8 @@ cdef int write_open_string(Writer w, const Node *node, object value, const Write
     """The octets or bits that contain an encoding; opaque ones as they are given."""
     cdef const OpenEntry *entry = chosen(w, node, around)
     cdef bint bits = node.kind == KIND_OPEN_BITS
+    # Nothing here looks at the size.
+    w.unproved |= node.sized
     opaque = opaque_of(value)
     if entry != NULL and (opaque is None or not entry.soft):
         write_value(w, entry.node, value, NULL)
