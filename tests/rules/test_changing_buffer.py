@@ -76,6 +76,15 @@ class Open(Sequence, extensible=True):
     number: int
 
 
+class Beside(Sequence):
+    copied: SequenceOf[int]
+    arms: Arms
+
+
+# So many octets are copied with a view that what is written beside them is not proved once more as a whole.
+LARGE = derlib.decode(SequenceOf[int], bytes.fromhex("3083012000") + b"\x02\x01\x05" * 24576)
+
+
 def counted(view):
     """A list that knows how many elements it has."""
     return len(view) and view
@@ -99,6 +108,29 @@ CHANGES = [
     ("the length behind a tag", Tagged, TAGGED, TAGS["number"] + 3, 0x7F, None, lambda view: view.number),
     ("that length in a span", Tagged, TAGGED, TAGS["number"] + 3, 0x7F, None, lambda view: view.span("number")),
     ("that length in a copy", Tagged, TAGGED, TAGS["number"] + 3, 0x7F, None, lambda view: view.replace(last=8)),
+    ("the tag of a field", Pair, "3008 020101 3003 020102", 2, 0x04, None, lambda view: view.first),
+    ("the tag of a later field", Pair, "3008 020101 3003 020102", 5, 0x04, None, lambda view: view.second),
+    ("the tag of a field with a tag around", Tagged, TAGGED, TAGS["number"], 0xA9, None, lambda view: view.number),
+    ("the tag of an extensible type's field", Open, "3003 020101", 2, 0x04, None, lambda view: view.number),
+    ("a length that takes the next field in", Pair, "3008 020101 3003 020102", 3, 0x06, None, lambda view: view.second),
+    (
+        "a shorter alternative in a copy",
+        SequenceOf[Arms],
+        "3004 80020105",
+        3,
+        0x01,
+        lambda view: view[0],
+        lambda arms: derlib.encode(arms, Arms),
+    ),
+    (
+        "that alternative beside a large copy",
+        SequenceOf[Arms],
+        "3004 80020105",
+        3,
+        0x01,
+        lambda view: view[0],
+        lambda arms: Beside(copied=LARGE, arms=arms),
+    ),
     ("the length of an addition", Open, "3006 020101 8301ff", 6, 0x7F, None, lambda view: view.unknown_additions),
     (
         "the length of a tag around a view",
@@ -136,3 +168,10 @@ def test_what_changed_is_said_to_have_changed(type_, text, place, octet, first, 
     with pytest.raises(DecodeError) as caught:
         look(value)
     assert caught.value.kind == "buffer-changed"
+
+
+def test_a_field_that_is_gone_is_looked_for_among_the_fields_alone():
+    data = bytearray.fromhex(TAGGED)
+    view = Tagged.decode(data, copy=False)
+    data[-3] = 0x04
+    assert view.span("last") is None

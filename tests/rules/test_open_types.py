@@ -45,7 +45,7 @@ for types in (HARD, SOFT):
     types.register("1.2.5", str | bytes)
 
 # The contents of 1.2.1, and so on: 1.2.9 is in neither table.
-INT, POINT, LIST, TEXT, UNION, UNKNOWN = (f"06 02 2a 0{arc}" for arc in (1, 2, 3, 4, 5, 9))
+INT, POINT, LIST, TEXT, UNION, NESTED, UNKNOWN = (f"06 02 2a 0{arc}" for arc in (1, 2, 3, 4, 5, 6, 9))
 
 
 def known(arc: int) -> ObjectIdentifier:
@@ -112,6 +112,14 @@ class Algorithm(Sequence):
 class Key(Sequence):
     algorithm: Algorithm
     key: Annotated[Any, BitString, DefinedBy("algorithm.algorithm", HARD)]
+
+
+class Nested(Sequence):
+    kind: ObjectIdentifier
+    body: Annotated[Any, DefinedBy("kind", HARD)]
+
+
+HARD.register("1.2.6", Nested)
 
 
 PLAIN = [
@@ -243,6 +251,23 @@ IN_SET_OF = [
         ContentsError, "8.8.2", 11),
 ]
 
+# Elements of one type one after another and inside one another, each with a selector of its own.
+IN_RECORDS = [
+    reads("records with other selectors than the one before", SequenceOf[Plain],
+        f"30 1b 30 07 {INT} 02 01 05 30 07 {TEXT} 13 01 61 30 07 {UNKNOWN} 01 01 ff",
+        [{"kind": known(1), "body": 5}, {"kind": known(4), "body": "a"},
+            {"kind": known(9), "body": b"\x01\x01\xff"}]),
+    refuses("a value of the type that the record before selects", SequenceOf[Plain],
+        f"30 12 30 07 {INT} 02 01 05 30 07 {TEXT} 02 01 05", UnexpectedError, "", 17),
+    refuses("any type for a known selector behind an unknown one", SequenceOf[Plain],
+        f"30 12 30 07 {UNKNOWN} 01 01 ff 30 07 {INT} 01 01 ff", UnexpectedError, "", 17),
+    reads("a record inside one with another selector", SequenceOf[Nested],
+        f"30 0f 30 0d {NESTED} 30 07 {INT} 02 01 05",
+        [{"kind": known(6), "body": {"kind": known(1), "body": 5}}]),
+    refuses("a record inside one with another selector, of another type", SequenceOf[Nested],
+        f"30 0e 30 0c {NESTED} 30 06 {INT} 05 00", UnexpectedError, "", 14),
+]
+
 DOTTED = [
     reads("a selector inside another component", Key, f"30 0c 30 04 {INT} 03 04 00 02 01 05",
         {"algorithm": {"algorithm": known(1), "parameters": None}, "key": 5}),
@@ -272,6 +297,11 @@ def test_open_type_in_a_bit_string(row, place):
 
 @table(IN_SET_OF)
 def test_open_types_in_a_set_of(row, place):
+    row.check(place)
+
+
+@table(IN_RECORDS)
+def test_open_types_in_records(row, place):
     row.check(place)
 
 
@@ -343,19 +373,11 @@ def test_many_registered_types_are_told_apart():
                     Holder.decode(data)
 
 
-class Nested(Sequence):
-    kind: ObjectIdentifier
-    body: Annotated[Any, DefinedBy("kind", HARD)]
-
-
-HARD.register("1.2.6", Nested)
-
-
 def test_misfits_inside_an_open_type_that_fits_are_tolerated_each_at_its_place():
     misfit = der("30", INT, "01 01 ff")
     data = misfit
     for _ in range(3):
-        data = der("30", "06 02 2a 06", data)
+        data = der("30", NESTED, data)
     value = derlib.decode(SequenceOf[Nested], der("30", data, misfit), tolerate=Deviation.OPEN_TYPE)
     assert [one.path for one in value.deviations] == [(0, "body", "body", "body", "body"), (1, "body")]
     assert bytes(value[0].body.body.body.body.der) == b"\x01\x01\xff"
