@@ -6,8 +6,10 @@
 cdef int write_kept(Writer w, const Node *node, Kept kept) except -1:
     """Copy a field that `replace` does not change; it stood under this tag and these constraints before."""
     w.octets(kept.start, kept.end - kept.start)
-    w.unproved |= relative(node)
-    if node.kind < KIND_SEQUENCE and not kept.source.loose():
+    cdef bint depends = relative(node)
+    # What a field around it selects may be another type now.
+    w.unproved |= depends
+    if not depends and node.kind != KIND_UNION and not kept.source.loose():
         return 0
     return copy_check(w, node, kept.end - kept.start)
 
