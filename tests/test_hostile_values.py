@@ -23,6 +23,7 @@ from derlib import (
     Containing,
     DefinedBy,
     EncodeError,
+    Enumerated,
     Explicit,
     External,
     GeneralizedTime,
@@ -117,6 +118,51 @@ def test_a_time_is_written_by_what_it_holds_not_by_what_its_methods_return(hint)
 def test_a_time_out_of_reach_of_one_alternative_is_judged_by_what_it_holds():
     octets = derlib.encode(Elsewhen(2150, 1, 1, tzinfo=UTC), UTCTime | GeneralizedTime)
     assert octets == derlib.encode(dt.datetime(2150, 1, 1, tzinfo=UTC), GeneralizedTime)
+
+
+class Said(str):
+    """A text that says that it is another one."""
+
+    def encode(self, *args: Any, **kwargs: Any) -> Any:
+        return b"other"
+
+    def split(self, *args: Any, **kwargs: Any) -> Any:
+        return ["1", "2"]
+
+    def count(self, *args: Any) -> Any:
+        return 7
+
+    def __len__(self) -> int:
+        return 14
+
+
+class Level(Enumerated):
+    low = 0
+    high = 1
+
+
+@pytest.mark.parametrize(
+    ("hint", "text"),
+    [
+        (derlib.UTF8String, "text"),
+        (derlib.BMPString, "text"),
+        (ObjectIdentifier, "1.2.3"),
+        (derlib.RelativeOID, "2.3"),
+        (derlib.OIDIRI, "/ISO"),
+        (Level, "high"),
+        (BitString, "0101"),
+        (GeneralizedTime, "20200101000000Z"),
+        (derlib.Date, "2020-01-01"),
+        (float, "1.5"),
+    ],
+)
+def test_a_text_is_written_by_what_it_is_not_by_what_its_methods_return(hint: Any, text: str):
+    assert derlib.encode(Said(text), hint) == derlib.encode(text, hint)
+
+
+def test_a_selector_of_a_class_of_texts_selects():
+    assert Chosen(large=LARGE, kind={"identifier": Said("1.2.3")}, value=5).value == 5
+    assert ObjectIdentifier(Said("1.2.3")) == ObjectIdentifier("1.2.3")
 
 
 class Dated(Sequence):

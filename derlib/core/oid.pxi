@@ -1,5 +1,7 @@
 # OBJECT IDENTIFIER (X.690 8.19): its rule, and `ObjectIdentifier`, its value.
 
+from cpython.unicode cimport PyUnicode_FromObject
+
 cdef enum:
     # 20 octets are 140 bits: room for 2.25.UUID (128 bits), and a bound on the cost of printing an arc.
     ARC_OCTETS_LIMIT = 20
@@ -84,8 +86,14 @@ cdef bytes oid_contents(arcs):
     return bytes(octets)
 
 
-cdef list dotted_arcs(str text, str name):
+cdef inline str exact_text(value):
+    """The text itself: methods of a subclass of str may return anything."""
+    return value if type(value) is str else PyUnicode_FromObject(value)
+
+
+cdef list dotted_arcs(value, str name):
     """The arcs of a dotted text, as texts of digits."""
+    cdef str text = exact_text(value)
     cdef list parts = text.split(".")
     for part in parts:
         # Python would also read signs, underscores and other scripts' digits.

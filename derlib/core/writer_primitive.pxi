@@ -7,6 +7,8 @@ from cpython.datetime cimport PyDateTime_Check, datetime_day, datetime_fold, dat
 cdef int write_contents(Writer w, const Node *node, object value) except -1:
     """The contents octets of a primitive type."""
     cdef int kind = node.kind
+    if isinstance(value, str):
+        value = exact_text(value)
     if is_integer(kind):
         return integer_encode(w, node, value)
     if kind == KIND_UTC_TIME or kind == KIND_GENERALIZED_TIME:
