@@ -224,6 +224,20 @@ def test_a_soft_value_in_a_soft_value_comes_back():
     assert Outer.from_json(value.to_json()) == value
 
 
+def test_an_unknown_alternative_inside_a_tag_of_an_open_value_comes_back():
+    class Growing(Choice, extensible=True):
+        number: Annotated[int, Implicit(5)]
+
+    class Grown(Sequence):
+        kind: ObjectIdentifier
+        value: Annotated[Any, DefinedBy("kind", OpenTypes("GROWN", {"1.2.3": Annotated[Growing, Explicit(0)]}))]
+
+    grown = Grown.decode(bytes.fromhex("300806022a03a0028200"))
+    assert grown.to_native() == {"kind": "1.2.3", "value": {"$opaque": bytes.fromhex("8200")}}
+    assert Grown.from_native(grown.to_native()) == grown
+    assert Grown.from_json(grown.to_json()) == grown
+
+
 def test_open_values_in_a_set_keep_each_its_form():
     value = Attribute.decode(bytes.fromhex("300d 0603883701 3106 020105 0c0141"))
     assert value.to_native()["values"] == [5, {"$opaque": bytes.fromhex("0c0141")}]
