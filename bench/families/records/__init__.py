@@ -38,24 +38,33 @@ VARIANTS = {
 }
 """The sides: a peer, and what its operations' names end with."""
 
+OPERATIONS = ("dumps", "build_and_dumps", "loads", "loads_and_read")
+OLDER = "in CPython 3.10, the others in a later one"
 NOTES = {
     "derlib": {
         "dumps": "values hold their octets, which are put together",
+        "build_and_dumps": "from dicts by the schema: no object is built",
         "loads": "checked and lazy: no field has become an object yet",
     },
     "protobuf": {"loads": "fields become objects when they are read", "build_and_dumps": "takes dicts by itself"},
     "orjson": {"build_and_dumps": "plain values are its own"},
     "msgpack": {"build_and_dumps": "plain values are its own"},
     "pickle, dicts": {"build_and_dumps": "plain values are its own"},
+    "quickle, Structs": dict.fromkeys(OPERATIONS, OLDER),
+    "quickle, dicts": dict.fromkeys(OPERATIONS, OLDER),
 }
+BUILT = "derlib, the object is built"
 
 
 def sides(operation: str) -> tuple[Side, ...]:
     """All sides with their ways to do this."""
-    return tuple(
+    made = [
         Side(peer, operation + suffix, label, note=NOTES.get(label, {}).get(operation, ""))
         for label, (peer, suffix) in VARIANTS.items()
-    )
+    ]
+    if operation == "build_and_dumps":
+        made.append(Side("derlib", "build_object_and_dumps", BUILT, note="an object is built, as the others do"))
+    return tuple(made)
 
 
 def targets() -> tuple[Target, ...]:

@@ -1,4 +1,7 @@
-"""asn1crypto: `load` is lazy, `.native` reads all, `dump(force=True)` encodes all of it anew."""
+"""asn1crypto: `load` is lazy, `.native` reads all, `dump(force=True)` encodes all of it anew.
+
+What was read is kept in the object, and pickled with it; an object of which nothing was read pickles its octets.
+"""
 
 import pickle
 from collections.abc import Iterator
@@ -55,3 +58,16 @@ def loads(path: str) -> Task:
     """The way back."""
     octets = pickle.dumps(read(path), PROTOCOL)
     return Task(lambda: pickle.loads(octets), facts)
+
+
+def dumps_unread(path: str) -> Task:
+    """Pickle what was loaded, of which nothing was read."""
+    crl = CertificateList.load(Path(path).read_bytes())
+    return Task(lambda: pickle.dumps(crl, PROTOCOL), lambda octets: facts(pickle.loads(octets)))
+
+
+def loads_unread(path: str) -> Task:
+    """The way back, which checks nothing."""
+    octets = pickle.dumps(CertificateList.load(Path(path).read_bytes()), PROTOCOL)
+    # What is compared is read from another object: this one must stay unread.
+    return Task(lambda: pickle.loads(octets), lambda _: facts(pickle.loads(octets)))

@@ -47,3 +47,8 @@ dumps, build_and_dumps, loads, loads_and_read = operations(
         straight=dumps_people,
     ),
 )
+
+build_object_and_dumps = operations(
+    Form(Person.from_native, Person.encode, Person.decode, alone),
+    Form(People.from_native, People.encode, People.decode, itself),
+).build_and_dumps
