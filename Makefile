@@ -51,13 +51,16 @@ package: $(TOOLS)
 
 # A peer that cannot be installed here is a row that says so; the others are measured.
 bench: build
-	@$(MAKE) -s bench-setup || echo "not all peers can be installed: their rows will say so"
+	@$(MAKE) -s $(PEERS) || echo "not all peers can be installed: their rows will say so"
 	$(BIN)/python -m bench $(ARGS)
 
 bench-quick: override ARGS += --quick
 bench-quick: bench
 
-bench-setup: $(PEERS)
+# Always looks: a peer may have been removed since.
+bench-setup: $(READY)
+	@rm -f $(PEERS)
+	@$(MAKE) -s $(PEERS)
 
 report: $(TOOLS)
 	$(BIN)/python -m bench report $(ARGS)

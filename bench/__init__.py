@@ -27,6 +27,9 @@ imports neither derlib nor a peer, since each worker imports it too; what makes 
         ),
     )
 
+Inputs are made in a folder under build/bench/. A peer of the standard library has no distribution; give its module a
+`version()`. A small input is soon there and memory is told in pages: take one that is large enough to see.
+
 A peer's module imports its library at the top (an ImportError becomes a row that says "not installed"), and has one
 function for each operation. It takes what `Input.make` returned, and prepares a `Task`:
 

@@ -47,6 +47,11 @@ def run_main(arguments: list[str]) -> int:
     unknown = [name for name in options.family if name not in names()]
     if unknown:
         parser.error(f"no family is called {', '.join(unknown)}; there are {', '.join(names())}")
+    # A folder that cannot be made is told now, not after an hour of measuring.
+    try:
+        options.out.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        parser.error(f"no results can be stored in {options.out}: {error.strerror}")
     settings = Settings.of(options.quick)
     wrong: list[str] = []
     for name in options.family or names():
@@ -125,7 +130,11 @@ COMMANDS: dict[str, Callable[[list[str]], int]] = {
 def main() -> int:
     """Run the command that was asked for; without one, the families."""
     command = COMMANDS.get(sys.argv[1]) if len(sys.argv) > 1 else None
-    return command(sys.argv[2:]) if command else run_main(sys.argv[1:])
+    try:
+        return command(sys.argv[2:]) if command else run_main(sys.argv[1:])
+    except KeyboardInterrupt:
+        say("interrupted; what was stored stays as it is")
+        return 130
 
 
 if __name__ == "__main__":

@@ -47,6 +47,21 @@ def told(old, new, percent=5):
     return [(change.peer, change.worse) for change in compare.changes(old, new, percent)]
 
 
+def test_a_damaged_file_is_named(tmp_path):
+    (tmp_path / "crl.json").write_text('{"family": "cr', encoding="utf-8")
+    with pytest.raises(ValueError, match=r"crl\.json is damaged"):
+        compare.read(tmp_path)
+
+
+def test_what_a_comparison_is_worth_is_told(stored):
+    assert list(compare.warnings(stored, stored)) == []
+    new = copy.deepcopy(stored)
+    new["circumstances"] |= {"quick": True, "load": 9.5, "cores": 2}
+    told = " ".join(compare.warnings(stored, new))
+    assert "of a --quick run" in told
+    assert "in the new run (load 9.5 for 2 cores)" in told
+
+
 def test_equal_runs_have_not_moved(stored):
     assert told(stored, stored) == []
 

@@ -30,11 +30,14 @@ def read(place: Path) -> dict[str, Stored]:
     """The stored results in a file, or in the files of a folder, by family.
 
     Raises:
-        ValueError: there are none.
+        ValueError: there are none, or a file is not JSON.
     """
     found: dict[str, Stored] = {}
     for path in sorted(place.glob("*.json")) if place.is_dir() else [place]:
-        stored = json.loads(path.read_text(encoding="utf-8"))
+        try:
+            stored = json.loads(path.read_text(encoding="utf-8"))
+        except ValueError as error:
+            raise ValueError(f"{path} is damaged: {error}") from None
         if isinstance(stored, dict) and "measurements" in stored:
             found[stored["family"]] = stored
     if not found:
@@ -92,6 +95,12 @@ def warnings(old: Stored, new: Stored) -> Iterator[str]:
         one, other = old["circumstances"][key], new["circumstances"][key]
         if one != other:
             yield f"{new['family']}: {key} was {one}, and is {other}"
+    if old["circumstances"]["quick"] or new["circumstances"]["quick"]:
+        yield f"{new['family']}: of a --quick run; what moves there says nothing"
+    for run, one in (("old", old["circumstances"]), ("new", new["circumstances"])):
+        if one.get("load") and one["load"] > one["cores"] / 2:
+            load = f"load {one['load']:.1f} for {one['cores']} cores"
+            yield f"{new['family']}: others were at work in the {run} run ({load})"
     for peer in old["peers"].keys() & new["peers"].keys():
         one, other = old["peers"][peer]["version"], new["peers"][peer]["version"]
         if one != other:

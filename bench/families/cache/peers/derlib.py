@@ -1,6 +1,8 @@
 """derlib.cache: a CRL decoded, found, forged; and what is derived from it, over three kinds of store."""
 
 import logging
+import os
+import shutil
 import sqlite3
 import tempfile
 from collections.abc import Callable, Iterator, MutableMapping
@@ -47,16 +49,22 @@ class SQLiteStore(MutableMapping[str, bytes]):
         return count
 
 
-# On the disk where the inputs are: what is in /tmp may never reach one. Removed when the process ends.
-FOLDERS: list[tempfile.TemporaryDirectory[str]] = []
+# On the disk where the inputs are: what is in /tmp may never reach one. The process does not live to remove them: it is
+# killed when its work is done. So the next one removes those of processes that are no more.
+FOLDERS = Path("build/bench/stores")
 
 
 def folder() -> Path:
     """An empty folder."""
-    parent = Path("build/bench")
-    parent.mkdir(parents=True, exist_ok=True)
-    FOLDERS.append(tempfile.TemporaryDirectory(prefix="store-", dir=parent))
-    return Path(FOLDERS[-1].name)
+    for left in FOLDERS.glob("*-*"):
+        try:
+            os.kill(int(left.name.partition("-")[0]), 0)
+        except ProcessLookupError:
+            shutil.rmtree(left, ignore_errors=True)
+        except PermissionError:
+            pass  # it lives, and is somebody else's
+    FOLDERS.mkdir(parents=True, exist_ok=True)
+    return Path(tempfile.mkdtemp(prefix=f"{os.getpid()}-", dir=FOLDERS))
 
 
 STORES: dict[str, Callable[[], Store]] = {
