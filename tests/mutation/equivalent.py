@@ -290,6 +290,12 @@ EQUIVALENT: dict[tuple[str, str, str, str], str] = {
     ): "of 32 octets the second half of the mask is zero, and so is what it is compared with",
     (
         "bound",
+        "repeat.pxi",
+        "repeat",
+        "> elements[0] in unlikely(shape.elements > elements[0])",
+    ): "an element that takes all that is left of the limit goes the general way: speed alone",
+    (
+        "bound",
         "strings.pxi",
         "in_alphabet",
         "== 0 in (common & alphabet) != 0 or n == 0",
