@@ -224,16 +224,23 @@ def test_a_soft_value_in_a_soft_value_comes_back():
     assert Outer.from_json(value.to_json()) == value
 
 
-def test_an_unknown_alternative_inside_a_tag_of_an_open_value_comes_back():
+@pytest.mark.parametrize("soft", [False, True])
+@pytest.mark.parametrize(("hint", "octets"), [(Any, "300806022a03a0028200"), (OctetString, "300a06022a030404a0028200")])
+def test_an_unknown_alternative_inside_a_tag_of_an_open_value_comes_back(hint: Any, octets: str, soft: bool):
     class Growing(Choice, extensible=True):
         number: Annotated[int, Implicit(5)]
 
+    table = OpenTypes("GROWN", {"1.2.3": Annotated[Growing, Explicit(0)]}, soft=soft)
+
     class Grown(Sequence):
         kind: ObjectIdentifier
-        value: Annotated[Any, DefinedBy("kind", OpenTypes("GROWN", {"1.2.3": Annotated[Growing, Explicit(0)]}))]
+        value: Annotated[hint, DefinedBy("kind", table)]
 
-    grown = Grown.decode(bytes.fromhex("300806022a03a0028200"))
-    assert grown.to_native() == {"kind": "1.2.3", "value": {"$opaque": bytes.fromhex("8200")}}
+    grown = Grown.decode(bytes.fromhex(octets))
+    assert isinstance(grown.value, Growing)
+    # A soft value may be no value of its type: then, and only then, it is given whole.
+    whole = "a0028200" if soft else "8200"
+    assert grown.to_native() == {"kind": "1.2.3", "value": {"$opaque": bytes.fromhex(whole)}}
     assert Grown.from_native(grown.to_native()) == grown
     assert Grown.from_json(grown.to_json()) == grown
 

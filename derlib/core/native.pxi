@@ -187,10 +187,14 @@ cdef object native_open(Source source, const Node *node, const Header *h, const 
         value = native_opaque(node, h, json)
         return value if selected(node, scope) == NULL else {OPAQUE: value}
     if node.kind == KIND_OPEN:
-        return native_value(source, target, h, NULL, json)
-    if walk_header(p + (node.kind == KIND_OPEN_BITS), h.end, &child):
+        child = h[0]
+    elif walk_header(p + (node.kind == KIND_OPEN_BITS), h.end, &child):
         raise fault_error(FAULT_BUFFER_CHANGED, b"")
-    return native_value(source, target, &child, NULL, json)
+    value = native_value(source, target, &child, NULL, json)
+    if soft and tagged_unknown(target) and opaque_of(value) is not None:
+        # What a soft table lets stand opaque is all of it, the explicit tag as well.
+        return {OPAQUE: native_opaque(node, h, json)}
+    return value
 
 
 cdef object native_opaque(const Node *node, const Header *h, bint json=False):
