@@ -191,8 +191,8 @@ cdef object native_open(Source source, const Node *node, const Header *h, const 
     elif walk_header(p + (node.kind == KIND_OPEN_BITS), h.end, &child):
         raise fault_error(FAULT_BUFFER_CHANGED, b"")
     value = native_value(source, target, &child, NULL, json)
-    if soft and tagged_unknown(target) and opaque_of(value) is not None:
-        # What a soft table lets stand opaque is all of it, the explicit tag as well.
+    if (soft or node.kind == KIND_OPEN) and opaque_of(value) is not None:
+        # An unknown alternative, with tags or a string around it perhaps. What may stand opaque here is all of that.
         return {OPAQUE: native_opaque(node, h, json)}
     return value
 

@@ -70,15 +70,6 @@ cdef object opaque_of(object value):
     return None
 
 
-cdef bint tagged_unknown(const Node *node) noexcept:
-    """Whether opaque octets stand for an unknown alternative inside an explicit tag, not for the whole element."""
-    if node.kind != KIND_EXPLICIT:
-        return False
-    while node.kind == KIND_EXPLICIT:
-        node = node.element
-    return is_choice(node.kind) and node.extensible
-
-
 cdef int write_open(Writer w, const Node *node, object value, const WriteScope *around) except -1:
     cdef const OpenEntry *entry = chosen(w, node, around)
     cdef Py_ssize_t before = w.written()
@@ -87,7 +78,7 @@ cdef int write_open(Writer w, const Node *node, object value, const WriteScope *
     opaque = value if isinstance(value, TLV) else opaque_of(value)
     if entry == NULL:
         return write_any(w, node, value if opaque is None else opaque)
-    if opaque is None or (value is not opaque and not entry.soft and tagged_unknown(entry.node)):
+    if opaque is None:
         return write_value(w, entry.node, value, NULL)
     # An element that is given as such must be of the selected type, unless a misfit may stand there.
     write_any(w, node, opaque)
