@@ -233,9 +233,13 @@ cdef bint is_one_of(const Rule *rule, const Node *node, const Header *h) noexcep
     cdef const uint8_t *p = h.start if is_choice(node.kind) else h.content
     cdef Py_ssize_t n = h.end - p
     cdef Py_ssize_t i
+    cdef uint8_t true = 0xFF
+    # Of what a caller may tolerate, numbers and TRUE are compared as the value that they are read as.
     if is_integer(node.kind):
         p = without_padding(p, n)
         n = h.end - p
+    elif node.kind == KIND_BOOLEAN and n == 1 and p[0]:
+        p = &true
     for i in range(rule.count):
         if rule.values[i].n == n and memcmp(rule.values[i].p, p, n) == 0:
             return True
