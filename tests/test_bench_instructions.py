@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import os
 import shutil
 
 import pytest
+from counting import counts_instructions
 
 instructions = pytest.importorskip("bench.harness.instructions", reason="bench/ is not beside the tests")
 
@@ -43,8 +43,7 @@ def test_without_valgrind_nothing_is_counted(monkeypatch):
         callgrind.instructions("-c", "pass")
 
 
-@pytest.mark.skipif(shutil.which("valgrind") is None, reason="valgrind counts the instructions, and is not installed")
-@pytest.mark.skipif("LD_PRELOAD" in os.environ, reason="a sanitizer and valgrind do not go together")
+@counts_instructions
 def test_what_lies_between_two_marks_is_counted():
     script = "import os\ndef f(n):\n    os.getppid()\n    sum(range(n))\n    os.getppid()\nf(1000); f(1000); f(9000)"
     first, _, second, _, third = callgrind.between_marks("-S", "-c", script)

@@ -7,13 +7,12 @@ first; of a square it would be four times.
 
 from __future__ import annotations
 
-import os
-import shutil
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+from counting import counts_instructions
 from dense import CASES, CRL
 
 callgrind = pytest.importorskip("bench.harness.callgrind", reason="bench/ is not beside the tests")
@@ -32,8 +31,7 @@ DEARER = {
 SIZES = (1000, 2000, 4000)
 
 
-@pytest.mark.skipif(shutil.which("valgrind") is None, reason="valgrind counts the instructions, and is not installed")
-@pytest.mark.skipif("LD_PRELOAD" in os.environ, reason="a sanitizer and valgrind do not go together")
+@counts_instructions
 def test_the_work_of_every_attack_is_linear():
     counts = [callgrind.instructions("-S", str(WORK), str(size)) for size in SIZES]
     first, second = counts[1] - counts[0], counts[2] - counts[1]
@@ -43,8 +41,7 @@ def test_the_work_of_every_attack_is_linear():
     )
 
 
-@pytest.mark.skipif(shutil.which("valgrind") is None, reason="valgrind counts the instructions, and is not installed")
-@pytest.mark.skipif("LD_PRELOAD" in os.environ, reason="a sanitizer and valgrind do not go together")
+@counts_instructions
 def test_misfits_inside_one_another_cost_what_one_does():
     small, large = "2000", "20000"
     cost = [
@@ -54,8 +51,7 @@ def test_misfits_inside_one_another_cost_what_one_does():
     assert cost[1] < 1.25 * cost[0]
 
 
-@pytest.mark.skipif(shutil.which("valgrind") is None, reason="valgrind counts the instructions, and is not installed")
-@pytest.mark.skipif("LD_PRELOAD" in os.environ, reason="a sanitizer and valgrind do not go together")
+@counts_instructions
 def test_the_densest_octets_cost_a_bounded_number_of_instructions():
     # The counts between a decoding and the next case are left out.
     counts = callgrind.between_marks("-S", str(DENSE))[::2]

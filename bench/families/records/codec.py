@@ -50,6 +50,28 @@ def itself(value: Any) -> Any:
     return value
 
 
+def builder(person_class: Any, address_class: Any) -> Callable[[dict[str, Any]], Any]:
+    """What makes a person of a class whose fields may be given by place, from a dict."""
+
+    def build(data: dict[str, Any]) -> Any:
+        addresses = data["addresses"]
+        return person_class(
+            data["first"],
+            data["last"],
+            data["age"],
+            [address_class(**address) for address in addresses] if addresses else None,
+            data["telephone"],
+            data["email"],
+        )
+
+    return build
+
+
+def for_each(build: Callable[[dict[str, Any]], Any]) -> Callable[[list[dict[str, Any]]], list[Any]]:
+    """The same for a list of persons."""
+    return lambda people: [build(person) for person in people]
+
+
 def read_attributes(people: Iterable[Any]) -> None:
     """Read every field of objects with attributes."""
     for person in people:

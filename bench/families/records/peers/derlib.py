@@ -3,7 +3,7 @@
 from typing import Annotated, Any
 
 import derlib
-from bench.families.records.codec import Form, alone, itself, operations
+from bench.families.records.codec import Form, alone, for_each, itself, operations
 from derlib import Implicit, Sequence, SequenceOf
 
 
@@ -40,7 +40,7 @@ dumps, build_and_dumps, loads, loads_and_read = operations(
         straight=lambda person: derlib.encode(person, Person),
     ),
     Form(
-        build=lambda people: [Person.from_native(person) for person in people],
+        build=for_each(Person.from_native),
         dumps=dumps_people,
         loads=People.decode,
         each=itself,

@@ -1,11 +1,10 @@
 """Persons with msgspec: Structs as msgpack with names of fields, as msgpack arrays, and as JSON."""
 
-from collections.abc import Callable
 from typing import Any
 
 import msgspec
 
-from bench.families.records.codec import Form, Operations, alone, itself, operations
+from bench.families.records.codec import Form, Operations, alone, builder, for_each, itself, operations
 
 
 class Address(msgspec.Struct):
@@ -38,35 +37,13 @@ class PersonArray(msgspec.Struct, array_like=True):
     email: str | None = None
 
 
-def builder(person_class: Any, address_class: Any) -> Callable[[dict[str, Any]], Any]:
-    """What makes a Struct of a person."""
-
-    def build(data: dict[str, Any]) -> Any:
-        addresses = data["addresses"]
-        return person_class(
-            data["first"],
-            data["last"],
-            data["age"],
-            [address_class(**address) for address in addresses] if addresses else None,
-            data["telephone"],
-            data["email"],
-        )
-
-    return build
-
-
 def made(person_class: Any, address_class: Any, module: Any) -> Operations:
     """The operations with these classes, and with one of msgspec's two formats."""
     build = builder(person_class, address_class)
     encode = module.Encoder().encode
     return operations(
         Form(build, encode, module.Decoder(person_class).decode, alone),
-        Form(
-            lambda people: [build(person) for person in people],
-            encode,
-            module.Decoder(list[person_class]).decode,
-            itself,
-        ),
+        Form(for_each(build), encode, module.Decoder(list[person_class]).decode, itself),
     )
 
 

@@ -3,9 +3,9 @@
 import pickle
 import platform
 from functools import partial
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from bench.families.records.codec import Form, alone, itself, operations, plain_items, read_items
+from bench.families.records.codec import Form, alone, builder, for_each, itself, operations, plain_items, read_items
 
 write = partial(pickle.dumps, protocol=pickle.HIGHEST_PROTOCOL)
 
@@ -30,17 +30,7 @@ class Person(NamedTuple):
     email: str | None = None
 
 
-def person_of(data: dict[str, Any]) -> Person:
-    """The named tuple of a person."""
-    addresses = data["addresses"]
-    return Person(
-        data["first"],
-        data["last"],
-        data["age"],
-        [Address(**address) for address in addresses] if addresses else None,
-        data["telephone"],
-        data["email"],
-    )
+person_of = builder(Person, Address)
 
 
 dumps, build_and_dumps, loads, loads_and_read = operations(
@@ -49,5 +39,5 @@ dumps, build_and_dumps, loads, loads_and_read = operations(
 
 dumps_tuples, build_and_dumps_tuples, loads_tuples, loads_and_read_tuples = operations(
     Form(person_of, write, pickle.loads, alone),
-    Form(lambda people: [person_of(person) for person in people], write, pickle.loads, itself),
+    Form(for_each(person_of), write, pickle.loads, itself),
 )

@@ -1,10 +1,8 @@
 """Persons with quickle: as Structs, and as dicts. quickle cannot be built for CPython 3.11 and later."""
 
-from typing import Any
-
 import quickle
 
-from bench.families.records.codec import Form, alone, itself, operations, plain_items, read_items
+from bench.families.records.codec import Form, alone, builder, for_each, itself, operations, plain_items, read_items
 
 
 class Address(quickle.Struct):
@@ -22,17 +20,7 @@ class Person(quickle.Struct):
     email: str | None = None
 
 
-def person_of(data: dict[str, Any]) -> Person:
-    """The Struct of a person."""
-    addresses = data["addresses"]
-    return Person(
-        data["first"],
-        data["last"],
-        data["age"],
-        [Address(**address) for address in addresses] if addresses else None,
-        data["telephone"],
-        data["email"],
-    )
+person_of = builder(Person, Address)
 
 
 # Its documentation advises to leave out the memory of equal objects where none are shared.
@@ -42,7 +30,7 @@ write_dicts, parse_dicts = quickle.Encoder().dumps, quickle.Decoder().loads
 
 dumps, build_and_dumps, loads, loads_and_read = operations(
     Form(person_of, write, parse, alone),
-    Form(lambda people: [person_of(person) for person in people], write, parse, itself),
+    Form(for_each(person_of), write, parse, itself),
 )
 
 dumps_dicts, build_and_dumps_dicts, loads_dicts, loads_and_read_dicts = operations(

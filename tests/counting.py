@@ -1,0 +1,15 @@
+"""The mark of tests that count instructions, for test_work.py and test_bench_instructions.py."""
+
+import os
+import shutil
+
+import pytest
+
+if "LD_PRELOAD" in os.environ:
+    REASON = "a sanitizer and valgrind do not go together"
+else:
+    REASON = "valgrind counts the instructions, and is not installed"
+
+counts_instructions = pytest.mark.skipif(
+    "LD_PRELOAD" in os.environ or shutil.which("valgrind") is None, reason=REASON
+)
