@@ -186,7 +186,7 @@ cdef bint check_list(Check *c, const Node *node, const Header *h, const Scope *s
     if unlikely(not enter(c)):
         return fail(c, FAULT_DEPTH_LIMIT, h.start, node)
     if element.kind == KIND_OPEN:
-        entry = selected(element, scope)
+        entry = selected_again(c, element, scope)
     if ordered:
         close_recorder(c)
     elif c.recorder == NULL and element.kind == KIND_SEQUENCE:
