@@ -25,6 +25,7 @@ from derlib import (
     NumericString,
     ObjectIdentifier,
     OctetString,
+    OneOf,
     OpenTypes,
     PrintableString,
     Range,
@@ -116,6 +117,12 @@ REFUSED = [
     (UTCTime, datetime(2026, 1, 1), (), "time zone"),
     (UTCTime, datetime(2050, 1, 1, tzinfo=UTC), (), "1950 to 2049"),
     (UTCTime, datetime(2026, 1, 1, 0, 0, 0, 1, tzinfo=UTC), (), "whole seconds"),
+    (UTCTime, "2601010000Z", (), "UTCTime"),
+    (UTCTime, "260101000000+0100", (), "UTCTime"),
+    (UTCTime, "260230000000Z", (), "UTCTime"),
+    (UTCTime, "20260101000000Z", (), "UTCTime"),
+    (UTCTime, "26010100000\N{FULLWIDTH DIGIT ZERO}Z", (), "UTCTime"),
+    (UTCTime, b"260101000000Z", (), "aware datetime"),
     (GeneralizedTime, "20260230000000Z", (), "GeneralizedTime"),
     (GeneralizedTime, "20260101000000.50Z", (), "GeneralizedTime"),
     (SequenceOf[int], 5, (), "list"),
@@ -279,6 +286,23 @@ class Meddler(tzinfo):
 
     def dst(self, _):
         return None
+
+
+@pytest.mark.parametrize(
+    ("hint", "text", "octets"),
+    [
+        (UTCTime, "240229123456Z", "170d3234303232393132333435365a"),
+        (Annotated[UTCTime, OneOf("240229123456Z")], "240229123456Z", "170d3234303232393132333435365a"),
+        (GeneralizedTime, "00000229123456.1234567Z", "181730303030303232393132333435362e313233343536375a"),
+        (UTCTime | GeneralizedTime, "240229123456Z", "170d3234303232393132333435365a"),
+        (UTCTime | GeneralizedTime, "20240229123456Z", "180f32303234303232393132333435365a"),
+        # What is no time goes to the alternative that takes it.
+        (UTCTime | str, "240230123456Z", "0c0d3234303233303132333435365a"),
+    ],
+)
+def test_a_time_takes_the_text_of_its_contents(hint, text, octets):
+    assert derlib.encode(text, hint).hex() == octets
+    assert SequenceOf[hint]([text]).encode().hex() == f"30{len(octets) // 2:02x}{octets}"
 
 
 class When(Sequence):

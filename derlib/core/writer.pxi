@@ -241,7 +241,7 @@ cdef int write_one(Writer w, const Node *node, object value, const WriteScope *a
     if kind < KIND_SEQUENCE:
         write_contents(w, node, value)
         w.header(node.tag, w.length() - before)
-        return 0 if right_when_written(node) else leaf_check(w, node)
+        return 0 if right_when_written(node, value) else leaf_check(w, node)
     w.level += 1
     note_height(w, 0)
     if kind == KIND_SEQUENCE or kind == KIND_SET:
@@ -272,13 +272,15 @@ cdef inline void note_height(Writer w, int levels) noexcept:
         w.height = w.level + levels
 
 
-cdef inline bint right_when_written(const Node *node) noexcept nogil:
-    """Types whose contents can only come out right, so that `leaf_check` would find nothing."""
+cdef inline bint right_when_written(const Node *node, object value) noexcept:
+    """Whether contents can only come out right for their type, so that `leaf_check` would find nothing."""
     if node.rules != NULL:
         return False
     if node.kind == KIND_INTEGER or node.kind == KIND_NAMED_INTEGER:
         return not node.ranged
-    return node.kind == KIND_UTC_TIME or node.kind == KIND_BOOLEAN or node.kind == KIND_OBJECT_IDENTIFIER
+    if node.kind == KIND_UTC_TIME:
+        return not isinstance(value, str)
+    return node.kind == KIND_BOOLEAN or node.kind == KIND_OBJECT_IDENTIFIER
 
 
 cdef inline bint surely_right(const Node *node) noexcept nogil:

@@ -182,8 +182,8 @@ cdef int time_encode(Writer w, const Node *node, object value) except -1:
     cdef bint utc = node.kind == KIND_UTC_TIME
     cdef Moment t
     cdef int microsecond
-    if isinstance(value, str) and not utc:
-        # The text form, for times that datetime cannot hold; the check judges it.
+    if isinstance(value, str):
+        # The text of its contents, also for times that datetime cannot hold; the check judges it.
         return w.bytes_(value.encode("ascii", "replace"))
     if not PyDateTime_Check(value):
         raise misfit(value, node, "give an aware datetime")
