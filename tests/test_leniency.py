@@ -99,6 +99,42 @@ def test_leniency_does_not_lead_on_to_a_limit_that_the_strict_rules_never_met():
     assert Holder.decode(data, limits=limits) == Holder.decode(data, limits=limits, tolerate=EVERYTHING)
 
 
+class Defaulted(Sequence):
+    number: int
+    other: int = 5
+
+
+@pytest.mark.parametrize("elements", range(1, 7))
+def test_a_limit_of_elements_does_not_decide_what_a_soft_value_is(elements):
+    # As an opaque value it has three elements, as one of its type none that count. Once decoding noted a breach of its
+    # type where it had fewer left, and reading gave the opaque value all the same.
+    table = OpenTypes("TABLE", {"1.2.3": Defaulted}, soft=True)
+
+    class Holder(Sequence):
+        values: SequenceOf[int]
+        kind: ObjectIdentifier
+        value: Annotated[Any, DefinedBy("kind", table)]
+
+    data = bytes.fromhex("3014 3006020100020100 06022a03 3006020101020105")
+    limits = Limits(elements=elements)
+    for tolerate in (None, EVERYTHING):
+        if elements < 5:
+            with pytest.raises(derlib.LimitError) as caught:
+                Holder.decode(data, limits=limits, tolerate=tolerate)
+            assert caught.value.kind == "element-limit"
+        else:
+            value = Holder.decode(data, limits=limits, tolerate=tolerate)
+            assert value.deviations == ()
+            assert isinstance(value.value, derlib.TLV)
+
+
+def test_what_cannot_stand_opaque_is_read_by_its_type_whatever_the_limit_of_elements():
+    data = bytes.fromhex("3009 06022a03 3003010101")
+    lenient = Bare.decode(data, tolerate=EVERYTHING, limits=Limits(elements=1))
+    assert [one.kind for one in lenient.deviations] == ["boolean-true"]
+    assert lenient.value.flag is True
+
+
 @pytest.mark.parametrize("octets", ["61820003020105", "618103130131"])
 def test_the_tag_of_a_class_itself_keeps_a_tolerated_length_in_encode_and_pickle(octets):
     data = bytes.fromhex(octets)

@@ -123,7 +123,7 @@ cdef bint check_open(Check *c, const Node *node, const Header *h, const Scope *s
             and stands_opaque(c, node, h, depth, elements):
         forget(c, noted, waiting)
         c.breaches = breaches
-        return True
+        return c.elements >= 0 or fail(c, FAULT_ELEMENT_LIMIT, h.start, node)
     if fits:
         if c.record == NULL or c.record.waiting_count == waiting or (c.trying and node.kind == KIND_OPEN) \
                 or settle(c, waiting):
@@ -185,7 +185,11 @@ cdef inline bint is_limit(int fault) noexcept nogil:
 cdef bint stands_opaque(
     Check *c, const Node *node, const Header *h, int depth, Py_ssize_t elements
 ) noexcept nogil:
-    """Whether the strict rules let an open type stand opaque; if not, all is left as it was."""
+    """Whether the strict rules let an open type stand opaque; if not, all is left as it was.
+
+    How many elements may be left decides nothing, for reading does not know it (`fitting`). They are taken off all the
+    same, and fewer than none are left where there are too many.
+    """
     cdef uint64_t tolerated = c.tolerated
     cdef int fault = c.fault
     cdef const uint8_t *at = c.at
@@ -195,10 +199,11 @@ cdef bint stands_opaque(
     cdef bint stands
     c.tolerated = 0
     c.depth = depth
-    c.elements = elements
+    c.elements = PY_SSIZE_T_MAX
     stands = check_opaque(c, node, h)
     c.tolerated = tolerated
     if stands:
+        c.elements = elements - (PY_SSIZE_T_MAX - c.elements)
         c.fault = FAULT_NONE
         c.steps = 0
     else:
