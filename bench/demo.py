@@ -16,6 +16,7 @@ from bench.harness.figures import Figures
 from bench.harness.remote import Worker
 from bench.harness.task import Task
 from bench.make_crl import crl_file
+from bench.places import shown
 from derlib import DecodeError, pem
 from derlib.schemas.crl import CertificateList
 
@@ -100,7 +101,7 @@ def main() -> None:
     path = Path(sys.argv[1]) if len(sys.argv) > 1 else crl_file()
     data = read_der(path)
     print(f"derlib {version('derlib')} on CPython {platform.python_version()}")
-    print(f"{path}: {len(data):,} octets ({len(data) / 2**20:.2f} MiB)\n")
+    print(f"{shown(path)}: {len(data):,} octets ({len(data) / 2**20:.2f} MiB)\n")
     try:
         crl = CertificateList.decode(data)
     except DecodeError as error:

@@ -19,8 +19,9 @@ from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.serialization import Encoding
 from cryptography.x509.oid import NameOID
 
+from bench.places import BUILD, shown, write
+
 CACERT_ENTRIES = 415_756
-FOLDER = Path("build/bench")
 SEED = 20261101
 FIRST_DATE = datetime(2003, 1, 1, tzinfo=timezone.utc)
 LAST_DATE = datetime(2026, 11, 1, tzinfo=timezone.utc)
@@ -71,16 +72,13 @@ def build(count: int, with_reasons: bool) -> bytes:
 
 
 def crl_file(
-    count: int = CACERT_ENTRIES, *, with_reasons: bool = False, folder: Path = FOLDER
+    count: int = CACERT_ENTRIES, *, with_reasons: bool = False, folder: Path = BUILD
 ) -> Path:
     """Return the file of a CRL, making it if it is not there yet."""
     kind = "reasons" if with_reasons else "plain"
     path = folder / f"{kind}-{count}-{SEED}.crl"
     if not path.exists():
-        folder.mkdir(parents=True, exist_ok=True)
-        unfinished = path.with_suffix(".new")
-        unfinished.write_bytes(build(count, with_reasons))
-        unfinished.replace(path)
+        write(path, build(count, with_reasons))
     return path
 
 
@@ -91,7 +89,7 @@ def main() -> None:
     parser.add_argument("--reasons", action="store_true", help="half of the entries get a reason")
     options = parser.parse_args()
     path = crl_file(options.entries, with_reasons=options.reasons)
-    print(f"{path}  {path.stat().st_size:,} octets")
+    print(f"{shown(path)}  {path.stat().st_size:,} octets")
 
 
 if __name__ == "__main__":

@@ -23,7 +23,7 @@ def shape(request):
 
 @pytest.fixture
 def path(shape, tmp_path, monkeypatch):
-    monkeypatch.setattr(values, "FOLDER", tmp_path)
+    monkeypatch.setattr(values, "INPUTS", tmp_path)
     return values.store(shape, 3, 2)
 
 

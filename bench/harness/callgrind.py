@@ -11,7 +11,8 @@ import sys
 import tempfile
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parent.parent.parent
+from bench.places import ROOT
+
 TIMEOUT = 600.0
 # A function of the C library that nothing else calls here: each call of it ends one count and begins the next.
 MARK = "getppid"

@@ -17,8 +17,9 @@ from typing import Any
 from bench.harness.callgrind import between_marks
 from bench.harness.declare import Family
 from bench.harness.task import Task
+from bench.places import FIGURES
 
-STORED = Path(__file__).resolve().parent.parent.parent / "docs" / "figures" / "instructions.json"
+STORED = FIGURES / "instructions.json"
 MOST_PERCENT = 5
 Counts = dict[str, Any]
 

@@ -9,14 +9,13 @@ import subprocess
 import sys
 import tempfile
 import time
-from pathlib import Path
 from types import TracebackType
 from typing import Any
 
 from bench.harness.declare import Peer
 from bench.harness.task import Unavailable
+from bench.places import ROOT
 
-ROOT = Path(__file__).resolve().parent.parent.parent
 START_TIMEOUT = 60.0
 
 

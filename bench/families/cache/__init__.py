@@ -4,11 +4,11 @@ That page asks for a standard deviation two orders below the mean. So does this 
 """
 
 from functools import partial
-from pathlib import Path
 from random import Random
 
 from bench.families.cache.published import PUBLISHED
 from bench.harness import Case, Family, Input, Peer, Side, Target
+from bench.places import BUILD, write
 
 HERE = "bench.families.cache.peers"
 PEERS = {
@@ -16,7 +16,7 @@ PEERS = {
     "blake2signer": Peer(f"{HERE}.blake2signer", "blake2signer"),
     "hashlib": Peer(f"{HERE}.hashlib"),
 }
-FOLDER = Path("build/bench/cache")
+FOLDER = BUILD / "cache"
 ENTRIES = 415_756
 QUICK_ENTRIES = 2_000
 PHRASE = b"The harbour lights go out at five. "
@@ -35,9 +35,8 @@ def noise(size: int, quick: bool) -> str:
 
 def written(name: str, octets: bytes) -> str:
     """The path of a file that holds these octets."""
-    FOLDER.mkdir(parents=True, exist_ok=True)
     path = FOLDER / name
-    path.write_bytes(octets)
+    write(path, octets)
     return str(path)
 
 
@@ -45,7 +44,7 @@ def crl(quick: bool) -> str:
     """The large CRL of the family `crl`, or a small one."""
     from bench.make_crl import crl_file
 
-    return str(crl_file(QUICK_ENTRIES if quick else ENTRIES, folder=FOLDER.parent))
+    return str(crl_file(QUICK_ENTRIES if quick else ENTRIES, folder=BUILD))
 
 
 INPUTS = {

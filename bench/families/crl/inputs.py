@@ -7,23 +7,24 @@ import json
 import re
 import ssl
 from base64 import b64encode
-from pathlib import Path
 
 from bench.der import uniform_crl
 from bench.harness import Input
+from bench.places import BUILD, write
 
-FOLDER = Path("build/bench")
 REDUCED = 20_000
 QUICK_REDUCED = 1_000
 QUICK = 20_000
 CACERT = 415_756
+KEY = bytes(range(32))
+"""The private key of Ed25519 with which made CRLs are signed: the same signature each time."""
 
 
 def crl_file(count: int, with_reasons: bool = False) -> str:
     """A CRL with so many entries."""
     from bench.make_crl import crl_file
 
-    return str(crl_file(count, with_reasons=with_reasons, folder=FOLDER))
+    return str(crl_file(count, with_reasons=with_reasons, folder=BUILD))
 
 
 def small() -> str:
@@ -33,11 +34,10 @@ def small() -> str:
 
 def uniform_file(entries: int) -> str:
     """A CRL of about so many entries, quickly made: a block of entries is repeated."""
-    path = FOLDER / f"uniform-{entries}.crl"
+    path = BUILD / f"uniform-{entries}.crl"
     if not path.exists():
-        FOLDER.mkdir(parents=True, exist_ok=True)
         # An entry takes 22 octets.
-        path.write_bytes(uniform_crl(22 * entries))
+        write(path, uniform_crl(22 * entries))
     return str(path)
 
 
@@ -56,9 +56,8 @@ def certificates_file() -> str:
         except DecodeError:
             continue
         accepted.append(b64encode(der).decode())
-    path = FOLDER / "certifi.json"
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(json.dumps(accepted))
+    path = BUILD / "certifi.json"
+    write(path, json.dumps(accepted).encode())
     return str(path)
 
 

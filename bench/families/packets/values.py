@@ -10,8 +10,8 @@ from pathlib import Path
 from random import Random
 from typing import Any, TypeAlias
 
-ROOT = Path(__file__).resolve().parents[3]
-FOLDER = ROOT / "build" / "bench" / "inputs"
+from bench.places import INPUTS, write
+
 Packet: TypeAlias = dict[str, Any]
 
 
@@ -69,13 +69,9 @@ def packets(shape: Shape, count: int) -> list[Packet]:
 
 def store(shape: Shape, distinct: int, rounds: int) -> str:
     """Write so many packets to a file, with the number of times that a run goes through them."""
-    path = FOLDER / f"packets-{shape.components}-{shape.payload}-{distinct}x{rounds}.pickle"
+    path = INPUTS / f"packets-{shape.components}-{shape.payload}-{distinct}x{rounds}.pickle"
     if not path.exists():
-        FOLDER.mkdir(parents=True, exist_ok=True)
-        # Another process may read: the file comes into being as a whole.
-        part = path.with_suffix(".part")
-        part.write_bytes(pickle.dumps((packets(shape, distinct), rounds)))
-        part.replace(path)
+        write(path, pickle.dumps((packets(shape, distinct), rounds)))
     return str(path)
 
 

@@ -7,15 +7,13 @@ loading and reading every field.
 """
 
 from functools import partial
-from pathlib import Path
 
 from bench.families.records.people import store
 from bench.families.records.published import PUBLISHED
 from bench.families.records.quickle_python import prepared
 from bench.harness import Case, Family, Input, Peer, Side, Target
+from bench.places import INPUTS
 
-ROOT = Path(__file__).resolve().parents[3]
-FOLDER = ROOT / "build" / "bench" / "inputs"
 PEERS = "bench.families.records.peers"
 
 COUNTS = {1: 1, 1_000: 200, 10_000: 500}
@@ -101,7 +99,7 @@ def cases() -> tuple[Case, ...]:
 def make(count: int, quick: bool) -> str:
     """The file of so many persons, fewer in a quick run."""
     number = COUNTS[count] if quick else count
-    return store(FOLDER / f"records-{number}.json", number)
+    return store(INPUTS / f"records-{number}.json", number)
 
 
 FAMILY = Family(

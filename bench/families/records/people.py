@@ -9,6 +9,8 @@ from pathlib import Path
 from random import Random
 from typing import TypeAlias
 
+from bench.places import write
+
 Person: TypeAlias = dict[str, object]
 
 LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
@@ -57,7 +59,6 @@ def people(count: int) -> list[Person]:
 
 def store(path: Path, count: int) -> str:
     """Write so many persons to a file: one alone as itself and without addresses, more of them as a list."""
-    path.parent.mkdir(parents=True, exist_ok=True)
     data = {**people(1)[0], "addresses": None} if count == 1 else people(count)
-    path.write_text(json.dumps(data), encoding="utf-8")
+    write(path, json.dumps(data).encode())
     return str(path)

@@ -1,11 +1,9 @@
 """The interpreter for quickle, which cannot be built for CPython 3.11 and later. Called by the family's own module."""
 
-from pathlib import Path
-
 from bench.harness import Unavailable
+from bench.places import BUILD
 
-ROOT = Path(__file__).resolve().parents[3]
-ENVIRONMENT = ROOT / "build" / "bench" / "quickle"
+ENVIRONMENT = BUILD / "quickle"
 SETTING = "BENCH_QUICKLE_PYTHON"
 
 

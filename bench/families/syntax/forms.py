@@ -15,8 +15,9 @@ from xml.etree import ElementTree
 
 from bench.families.syntax import elements, messages
 from bench.harness import Unavailable
+from bench.places import BUILD, write
 
-FOLDER = Path("build/bench/syntax")
+FOLDER = BUILD / "syntax"
 BLOCK = 3 * 2**20
 MEMORY = {".der": 3, ".json": 6, ".xml": 8}
 """How many times its size a file takes in memory, at most, until it is read by the worst of its readers."""
@@ -44,11 +45,10 @@ def make_message(name: str) -> str:
     from bench.families.syntax import schema
 
     message = messages.MESSAGES[name]
-    FOLDER.mkdir(parents=True, exist_ok=True)
     path = FOLDER / f"{name}.der"
-    path.write_bytes(schema.encode(message.value, message.shape))
-    path.with_suffix(".json").write_bytes(json_octets(message.value, message.escaped))
-    path.with_suffix(".xml").write_bytes(xml_octets(message.value, message.escaped))
+    write(path, schema.encode(message.value, message.shape))
+    write(path.with_suffix(".json"), json_octets(message.value, message.escaped))
+    write(path.with_suffix(".xml"), xml_octets(message.value, message.escaped))
     return str(path)
 
 
@@ -83,7 +83,7 @@ def make_packet(size: int) -> str:
         ".xml": tuple(xml_octets(marked, True).split(b"PAYLOAD")),
     }
     for suffix, (head, tail) in whole.items():
-        unfinished = path.with_suffix(suffix + ".new")
+        unfinished = path.with_suffix(f"{suffix}.{os.getpid()}.new")
         with open(unfinished, "wb") as file:
             file.write(head)
             if suffix != ".der":

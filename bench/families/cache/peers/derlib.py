@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from bench.harness import Task
+from bench.places import BUILD
 from derlib.cache import Cache, DirectoryStore
 from derlib.schemas.crl import CertificateList
 
@@ -51,7 +52,7 @@ class SQLiteStore(MutableMapping[str, bytes]):
 
 # On the disk where the inputs are: what is in /tmp may never reach one. The process does not live to remove them: it is
 # killed when its work is done. So the next one removes those of processes that are no more.
-FOLDERS = Path("build/bench/stores")
+FOLDERS = BUILD / "stores"
 
 
 def folder() -> Path:
