@@ -117,6 +117,10 @@ def encoding() -> tuple[Case, ...]:
     title = "encode a reduced CRL, every entry anew"
     beside = tuple(Target(peer) for peer in SLOW)
     cases.append(Case(title, "encode_anew", "reduced", ("derlib", *SLOW), beside, topic="write", runs=9))
+    title = "build a reduced CRL from Python values, and sign it with Ed25519"
+    builder = Side("cryptography", label="cryptography's builder", note="a builder for each entry")
+    wanted = (Target(builder.name),)
+    cases.append(Case(title, "build_and_sign", "reduced", ("derlib", builder), wanted, topic="write", runs=9))
     for operation, what in (("sign", "signature"), ("renew", "thisUpdate")):
         copy = python("copy", "bytes copy into a new buffer")
         title = f"decoded CRL, {what} replaced, and encode"

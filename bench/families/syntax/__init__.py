@@ -15,17 +15,21 @@ PEERS = {
     "derlib": Peer(f"{HERE}.derlib", "derlib"),
     "json": Peer(f"{HERE}.json"),
     "orjson": Peer(f"{HERE}.orjson", "orjson"),
+    "msgspec": Peer(f"{HERE}.msgspec", "msgspec"),
     "lxml": Peer(f"{HERE}.lxml", "lxml"),
     "ElementTree": Peer(f"{HERE}.elementtree"),
     "scan": Peer(f"{HERE}.scan"),
 }
-OTHERS = ("json", "orjson", "lxml", "ElementTree")
+OTHERS = ("json", "orjson", "msgspec", "lxml", "ElementTree")
 TO_DICT = Side("derlib", "parse_to_dict", "derlib, as a dict")
 CHECK = Side("derlib", "check", "derlib, checked only", equal="", note="reads no field")
 EACH = {
     peer: Side(peer, "parse_each", f"{peer}, each field taken", note="out of the dict, as a program does")
     for peer in ("json", "orjson")
 }
+TYPED = "by the types of a Struct, which it checks; each field read as an attribute"
+CHECKED = "checked by the types of a Struct, which is made first"
+UNCHECKED = Side("msgspec", "render_unchecked", "msgspec, not checked", note="the dict is written as it is")
 PLACES = "takes elements by their place, and does not look at their names"
 SCANS = tuple(
     Side("scan", f"scan_{form.lower()}", f"bytes.find, {form}", equal="", note="an octet that is not there")
@@ -46,7 +50,8 @@ def xml(peer: str) -> Side:
 
 def parsing(name: str) -> Case:
     """Read every field of a message."""
-    sides = ("derlib", TO_DICT, CHECK, "json", EACH["json"], "orjson", EACH["orjson"], xml("lxml"), xml("ElementTree"))
+    plain = ("json", EACH["json"], "orjson", EACH["orjson"])
+    sides = ("derlib", TO_DICT, CHECK, *plain, Side("msgspec", note=TYPED), xml("lxml"), xml("ElementTree"))
     return Case(
         f"parse {name}",
         "parse",
@@ -63,8 +68,9 @@ def parsing(name: str) -> Case:
 
 def rendering(name: str) -> Case:
     """Write a message from a dict."""
-    wanted = tuple(Target(peer, reach=1, aim=0.5) for peer in OTHERS)
-    return Case(f"render {name}", "render", name, ("derlib", *OTHERS), wanted, topic="render")
+    wanted = tuple(Target(peer, reach=1, aim=0.5) for peer in (*OTHERS, UNCHECKED.name))
+    sides = ("derlib", "json", "orjson", Side("msgspec", note=CHECKED), UNCHECKED, "lxml", "ElementTree")
+    return Case(f"render {name}", "render", name, sides, wanted, topic="render")
 
 
 def size(name: str) -> Case:

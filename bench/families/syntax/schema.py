@@ -1,4 +1,4 @@
-"""The messages as schemas of derlib, and how to read all their fields. Called by forms.py and by derlib's peer."""
+"""The messages as schemas of derlib, and how to read a packet. Called by forms.py and by derlib's peer."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from collections.abc import Callable
 from typing import Any
 
 import derlib
+from bench.families.syntax import attributes
+from bench.families.syntax.attributes import Values
 from derlib import Sequence, SequenceOf
-
-Values = tuple[object, ...]
 
 
 class Address(Sequence):
@@ -107,61 +107,6 @@ class Packet(Sequence):
     payload: bytes
 
 
-def read_profile(profile: Profile) -> Values:
-    """Read all fields."""
-    address = profile.address
-    return (
-        profile.name,
-        profile.job_title,
-        profile.country,
-        address.street,
-        address.postal_code,
-        address.town,
-        profile.page,
-    )
-
-
-def read_presence(presence: Presence) -> Values:
-    """Read all fields."""
-    return (presence.sender, presence.recipient, presence.show, presence.priority)
-
-
-def read_chat(chat: Chat) -> Values:
-    """Read all fields."""
-    return (chat.sender, chat.recipient, chat.number, chat.body)
-
-
-def read_activity(activity: Activity) -> Values:
-    """Read all fields."""
-    target = activity.object
-    return (
-        activity.sender,
-        activity.verb,
-        activity.title,
-        activity.published,
-        activity.visible,
-        target.kind,
-        target.content,
-        target.content_type,
-        [(rule.action, rule.subject) for rule in activity.rules],
-    )
-
-
-def read_tiny(tiny: Tiny) -> Values:
-    """Read all fields; a slice of a list makes all its values at once."""
-    return (tiny.samples[:], tiny.letters[:], [(point.x, point.y) for point in tiny.points])
-
-
-def read_nested(nested: Nested) -> Values:
-    """Read all replies, from the outermost to the innermost."""
-    found: list[str] = []
-    reply: Nested | None = nested
-    while reply is not None:
-        found += (reply.author, reply.text)
-        reply = reply.reply
-    return tuple(found)
-
-
 def read_packet(packet: Packet) -> Values:
     """Read all fields, the payload as a view of the octets where they stand."""
     return (packet.sender, packet.recipient, packet.name, packet.content_type, packet.raw("payload"))
@@ -181,15 +126,7 @@ SHAPES: dict[str, type[Sequence]] = {
     "nested": Nested,
     "packet": Packet,
 }
-READERS: dict[str, Callable[[Any], Values]] = {
-    "profile": read_profile,
-    "presence": read_presence,
-    "chat": read_chat,
-    "activity": read_activity,
-    "tiny": read_tiny,
-    "nested": read_nested,
-    "packet": read_packet,
-}
+READERS: dict[str, Callable[[Any], Values]] = {**attributes.READERS, "packet": read_packet}
 
 
 def encode(value: dict[str, Any], shape: str) -> bytes:

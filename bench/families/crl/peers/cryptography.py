@@ -8,8 +8,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from cryptography import x509
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from cryptography.hazmat.primitives.serialization import Encoding
 from cryptography.utils import CryptographyDeprecationWarning
 
+from bench.families.crl.inputs import KEY
 from bench.harness import Task
 
 # One root has a serial that is not positive, of which cryptography warns; it is legal DER.
@@ -49,6 +52,23 @@ def decode_and_read(path: str) -> Task:
         return crl
 
     return Task(call, facts)
+
+
+def build_and_sign(path: str) -> Task:
+    """A CRL from serials and times, through the builder that signs; only the issuer is an object of the library."""
+    crl = x509.load_der_x509_crl(Path(path).read_bytes())
+    issuer, this_update, next_update = crl.issuer, crl.last_update_utc, crl.next_update_utc
+    entries = [(entry.serial_number, entry.revocation_date_utc) for entry in crl]
+    key = Ed25519PrivateKey.from_private_bytes(KEY)
+    assert this_update is not None
+
+    def call() -> bytes:
+        # The whole list at once: add_revoked_certificate copies it for every entry.
+        listed = [x509.RevokedCertificateBuilder(serial, time).build() for serial, time in entries]
+        builder = x509.CertificateRevocationListBuilder(issuer, this_update, next_update, [], listed)
+        return builder.sign(key, None).public_bytes(Encoding.DER)
+
+    return Task(call, lambda octets: [octets])
 
 
 def dumps(path: str) -> Task:

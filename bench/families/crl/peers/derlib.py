@@ -7,6 +7,7 @@ from pathlib import Path
 
 from bench.der import uniform_crl
 from bench.families.crl.peers.derlib_write import (
+    build_and_sign,
     dict_get,
     dumps,
     encode,
@@ -27,6 +28,7 @@ from derlib.schemas.crl import CertificateList
 from derlib.schemas.x509 import AttributeTypeAndValue, Certificate, Extensions
 
 __all__ = [
+    "build_and_sign",
     "dict_get",
     "dumps",
     "encode",

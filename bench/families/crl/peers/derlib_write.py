@@ -14,11 +14,13 @@ from tempfile import TemporaryFile
 from typing import Any
 
 import derlib
+from bench.families.crl.inputs import KEY
 from bench.harness import Task
 from bench.stream import crl as crl_around
 from bench.stream import demand_equal, demand_sound, entries
 from derlib import Sequence, SequenceOf
 from derlib.schemas.crl import CertificateList, RevokedCertificate, TBSCertList
+from derlib.schemas.x509 import sa_ed25519
 
 PROTOCOL = 5
 LOOKUPS = 10_000
@@ -78,6 +80,27 @@ def encode_tbs_anew(path: str) -> Task:
     """The signed part alone, every entry from Python values."""
     tbs = values_of_crl(decoded(path))["tbs_cert_list"]
     return Task(lambda: derlib.encode(tbs, TBSCertList), whole)
+
+
+def build_and_sign(path: str) -> Task:
+    """A CRL from serials and times; cryptography signs what derlib wrote."""
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+    tbs = fields_of(decoded(path).tbs_cert_list) | {"signature": sa_ed25519, "crl_extensions": None}
+    tbs["revoked_certificates"] = [values_of_entry(entry) for entry in tbs["revoked_certificates"]]
+    key = Ed25519PrivateKey.from_private_bytes(KEY)
+
+    def call() -> bytes:
+        signed = derlib.encode(tbs, TBSCertList)
+        signature = derlib.BitString(key.sign(signed))
+        around = {
+            "tbs_cert_list": TBSCertList.decode(signed),
+            "signature_algorithm": sa_ed25519,
+            "signature_value": signature,
+        }
+        return derlib.encode(around, CertificateList)
+
+    return Task(call, whole)
 
 
 def sign(path: str) -> Task:
