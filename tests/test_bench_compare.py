@@ -81,6 +81,27 @@ def test_derlib_slower_is_worse_and_faster_is_not(stored):
     assert told(stored, changed(stored, 1, (200, 201, 202, 203))) == [("other", False)]
 
 
+def test_what_moved_is_told_with_the_ratio_the_largest_first(stored, tmp_path, capsys):
+    stored["measurements"].append(measurement("a third", (10, 10, 10, 10)))
+    new = changed(changed(stored, 0, (20, 21, 22, 23)), 1, (300, 303, 306, 309))
+    new["measurements"][2] |= {"figures": None, "why": "it is gone"}
+    for name, run in (("old", stored), ("new", new)):
+        (tmp_path / f"{name}.json").write_text(json.dumps(run))
+    assert compare.compare(tmp_path / "old.json", tmp_path / "new.json", 5) == 1
+    lines = [line.split()[:2] for line in capsys.readouterr().out.splitlines() if line.startswith(("WORSE", "moved"))]
+    assert lines == [["moved", "3.000"], ["WORSE", "1.870"], ["moved", "made_up:"]]
+
+
+def test_a_figure_of_derlib_that_is_gone_is_told_first(stored, tmp_path, capsys):
+    new = changed(changed(stored, 0, None), 1, (300, 303, 306, 309))
+    for name, run in (("old", stored), ("new", new)):
+        (tmp_path / f"{name}.json").write_text(json.dumps(run))
+    assert compare.compare(tmp_path / "old.json", tmp_path / "new.json", 5) == 1
+    _, first, second, _ = capsys.readouterr().out.splitlines()
+    assert first.startswith("WORSE")
+    assert second.startswith("moved")
+
+
 def test_a_size_of_a_scaling_is_compared_too(stored):
     new = copy.deepcopy(stored)
     new["scalings"][0]["points"][0]["figures"] = Figures((2, 2.01, 2.02)).plain()

@@ -21,9 +21,17 @@ class Change:
     peer: str
     what: str
     worse: bool
+    ratio: float | None = None
+    """The new median divided by the old one; None where there are no two, or the old one is nothing."""
 
     def __str__(self) -> str:
-        return f"{'WORSE' if self.worse else 'moved'}  {self.title}: {self.what}"
+        ratio = "" if self.ratio is None else f"{self.ratio:.3f}"
+        return f"{'WORSE' if self.worse else 'moved'}  {ratio:>8}  {self.title}: {self.what}"
+
+    def order(self) -> tuple[bool, bool, float, str]:
+        """First figures of derlib's that are gone, then by the ratio, the largest first, then what has none."""
+        lost = self.worse and self.ratio is None
+        return not lost, self.ratio is None, -(self.ratio or 0.0), self.title
 
 
 def read(place: Path) -> dict[str, Stored]:
@@ -50,11 +58,11 @@ def figures_of(stored: Stored) -> dict[tuple[str, str], Stored]:
     found = {(one["case"], one["side"]): one for one in stored["measurements"]}
     for scaling in stored["scalings"]:
         for point in scaling["points"]:
-            peer = {**point, "peer": scaling["side"]}
+            peer = {**point, "peer": scaling.get("peer", scaling["side"])}
             found[f"{scaling['work']}, size {point['size']:,}", scaling["side"]] = peer
     for fit in stored.get("fits", ()):
         for point in fit["points"]:
-            found[point["case"], fit["side"]] = {**point, "peer": fit["side"]}
+            found[point["case"], fit["side"]] = {**point, "peer": fit.get("peer", fit["side"])}
     return found
 
 
@@ -63,11 +71,10 @@ def moved(old: Stored, new: Stored, percent: float) -> str:
     before, after = old["median"], new["median"]
     (old_low, old_high), (new_low, new_high) = old["quartiles"], new["quartiles"]
     apart = new_low > old_high or new_high < old_low
-    # Below a hundredth of a unit a percentage says nothing: growths of memory are often zero.
+    # Growths of memory are often zero, and a percentage of nothing says nothing.
     if not apart or abs(after - before) <= percent / 100 * before or max(before, after) < 1e-6:
         return ""
-    change = f"{(after / before - 1) * 100:+.1f} %" if before > 0 else "from nothing"
-    return f"{before:.4g} {old['unit']} -> {after:.4g} {new['unit']} ({change})"
+    return f"{before:.4g} {old['unit']} -> {after:.4g} {new['unit']}"
 
 
 def changes(old: Stored, new: Stored, percent: float) -> Iterator[Change]:
@@ -85,8 +92,9 @@ def changes(old: Stored, new: Stored, percent: float) -> Iterator[Change]:
                 what = f"has no figure any more: {other['why']}" if lost else f"has a figure now; it had: {one['why']}"
                 yield Change(title, other["peer"], what, lost and other["peer"] == DERLIB)
         elif what := moved(one["figures"], other["figures"], percent):
-            slower = other["figures"]["median"] > one["figures"]["median"]
-            yield Change(title, other["peer"], what, slower and other["peer"] == DERLIB)
+            before_it, after_it = one["figures"]["median"], other["figures"]["median"]
+            ratio = after_it / before_it if before_it > 0 else None
+            yield Change(title, other["peer"], what, after_it > before_it and other["peer"] == DERLIB, ratio)
 
 
 def warnings(old: Stored, new: Stored) -> Iterator[str]:
@@ -117,7 +125,9 @@ def compare(old: Path, new: Path, percent: float) -> int:
         found += changes(before[family], after[family], percent)
     for family in sorted(before.keys() ^ after.keys()):
         print(f"note   {family} is in one of the runs only")
-    for change in sorted(found, key=lambda each: (not each.worse, each.title)):
+    if found:
+        print(f"{'new/old':>15}")
+    for change in sorted(found, key=Change.order):
         print(change)
     worse = sum(change.worse for change in found)
     print(f"{len(found)} moved by more than {percent:g} % and the noise, {worse} of derlib's for the worse")
