@@ -6,6 +6,7 @@ import pkgutil
 import sys
 import time
 from collections.abc import Callable
+from contextlib import ExitStack
 from pathlib import Path
 
 from bench import families
@@ -14,12 +15,10 @@ from bench.harness.callgrind import NoValgrind
 from bench.harness.circumstances import circumstances
 from bench.harness.compare import compare
 from bench.harness.declare import Family
-from bench.harness.report import differences, lines, store
+from bench.harness.report import Occupied, alone, differences, failures, lines, store
 from bench.harness.run import Settings, run_family, say
 from bench.pages.report import write
-
-OUT = Path("build/bench/results")
-PAGE = Path("build/bench/report.html")
+from bench.places import PAGE, QUICK, RESULTS, shown
 
 
 def names() -> list[str]:
@@ -34,7 +33,7 @@ def family_called(name: str) -> Family:
 
 
 def run_main(arguments: list[str]) -> int:
-    """Measure families; 1 if sides that claim equal work do not do it."""
+    """Measure families; 1 if sides that claim equal work do not do it, or if derlib failed at something."""
     parser = argparse.ArgumentParser(
         "python -m bench",
         description="derlib beside its peers, each in a process of its own",
@@ -42,29 +41,39 @@ def run_main(arguments: list[str]) -> int:
     )
     parser.add_argument("family", nargs="*", help=f"which families: {', '.join(names())}; all, if none is named")
     parser.add_argument("--quick", action="store_true", help="small inputs and few runs: does everything still work?")
-    parser.add_argument("--out", type=Path, default=OUT, help="the folder for the results, %(default)s")
+    where = f"the folder for the results, {shown(RESULTS)}, of a quick run {shown(QUICK)}"
+    parser.add_argument("--out", type=Path, help=where)
     options = parser.parse_args(arguments)
     unknown = [name for name in options.family if name not in names()]
     if unknown:
         parser.error(f"no family is called {', '.join(unknown)}; there are {', '.join(names())}")
-    # A folder that cannot be made is told now, not after an hour of measuring.
-    try:
-        options.out.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        parser.error(f"no results can be stored in {options.out}: {error.strerror}")
-    settings = Settings.of(options.quick)
+    out: Path = options.out or (QUICK if options.quick else RESULTS)
+    # A folder that cannot be made is told now, not after half an hour of measuring.
+    with ExitStack() as stack:
+        try:
+            stack.enter_context(alone(out))
+        except Occupied as error:
+            parser.error(str(error))
+        except OSError as error:
+            parser.error(f"no results can be stored in {shown(out)}: {error.strerror}")
+        return measure(options.family or names(), out, Settings.of(options.quick))
+
+
+def measure(chosen: list[str], out: Path, settings: Settings) -> int:
+    """Measure these families one after the other; 1 if sides differ, or if derlib itself failed."""
     wrong: list[str] = []
-    for name in options.family or names():
+    for name in chosen:
         say(f"{name}:")
         start = time.monotonic()
         surroundings = circumstances(settings)
         stored = {"circumstances": surroundings, **run_family(family_called(name), settings)}
         surroundings["seconds"] = round(time.monotonic() - start)
         print("\n".join(lines(stored)))
-        print(f"\nstored in {store(options.out, stored)}, after {surroundings['seconds']} s")
-        wrong += differences(stored)
+        print(f"\nstored in {shown(store(out, stored))}, after {surroundings['seconds']} s")
+        wrong += [f"NOT EQUAL: {each}" for each in differences(stored)]
+        wrong += [f"DERLIB FAILED: {each}" for each in failures(stored)]
     for each in wrong:
-        say(f"NOT EQUAL: {each}")
+        say(each)
     return 1 if wrong else 0
 
 
@@ -107,11 +116,11 @@ def instructions_main(arguments: list[str]) -> int:
 def report_main(arguments: list[str]) -> int:
     """Make one page of all results."""
     parser = argparse.ArgumentParser("python -m bench report", description="one HTML page of all results, with charts")
-    parser.add_argument("results", type=Path, nargs="?", default=OUT, help="a folder of results, %(default)s")
-    parser.add_argument("--out", type=Path, default=PAGE, help="the page, %(default)s")
+    parser.add_argument("results", type=Path, nargs="?", default=RESULTS, help=f"a folder of results, {shown(RESULTS)}")
+    parser.add_argument("--out", type=Path, default=PAGE, help=f"the page, {shown(PAGE)}")
     options = parser.parse_args(arguments)
     try:
-        print(f"written: {write(options.results, options.out, names())}")
+        print(f"written: {shown(write(options.results, options.out, names()))}")
     except ImportError as error:
         parser.error(f"{error}: `make report` installs what draws the charts")
     except (OSError, ValueError) as error:

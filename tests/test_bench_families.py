@@ -23,14 +23,6 @@ def test_there_are_families_and_the_list_names_them():
         assert f"{family.name}: {family.what}" in done.stdout
 
 
-def test_a_place_that_cannot_hold_results_is_told_before_anything_is_measured(tmp_path, capsys):
-    (tmp_path / "file").write_text("", encoding="utf-8")
-    with pytest.raises(SystemExit) as ended:
-        command.run_main(["crl", "--out", str(tmp_path / "file")])
-    assert ended.value.code == 2
-    assert "no results can be stored in" in capsys.readouterr().err
-
-
 @EVERY_FAMILY
 def test_a_family_is_called_as_its_module(family):
     assert family.name in command.names()

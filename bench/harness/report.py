@@ -1,9 +1,15 @@
 """The results of a family as text and as a file. Called by bench/__main__.py; pages are bench/readme.py's matter."""
 
+import fcntl
 import json
+import os
 from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
+
+from bench.harness.words import in_words
+from bench.places import shown, write
 
 Stored = dict[str, Any]
 OURS = "derlib"
@@ -59,11 +65,13 @@ def measurement_cells(stored: Stored) -> list[tuple[str, ...]]:
 def row_cells(stored: Stored) -> list[tuple[str, ...]]:
     """The comparisons, and what was wanted of them."""
     rows = stored["rows"]
-    cells: list[tuple[str, ...]] = [("work", "against", heading(rows), "the other", "value", "reach", "aim", "verdict")]
+    heads = ("work", "against", heading(rows), "the other", "in words", "value", "reach", "aim", "verdict")
+    cells: list[tuple[str, ...]] = [heads]
     for row in rows:
         value = "" if row["value"] is None else f"{row['value']:.3f} {row['unit']}"
         sides = (cell(row["ours"]), cell(row["theirs"]) or row["why"])
-        cells.append((work(row), row["peer"], *sides, value, bound(row["reach"]), bound(row["aim"]), judged(row)))
+        wanted = (bound(row["reach"]), bound(row["aim"]))
+        cells.append((work(row), row["peer"], *sides, in_words(row), value, *wanted, judged(row)))
     return cells
 
 
@@ -111,13 +119,52 @@ def lines(stored: Stored) -> Iterator[str]:
 
 def store(folder: Path, stored: Stored) -> Path:
     """Write a family's results, with every sample, and return their file."""
-    folder.mkdir(parents=True, exist_ok=True)
     path = folder / f"{stored['family']}.json"
-    path.write_text(json.dumps(stored, indent=1) + "\n", encoding="utf-8")
+    write(path, (json.dumps(stored, indent=1) + "\n").encode())
     return path
+
+
+class Occupied(Exception):
+    """Another run stores its results in the same folder; the message names it."""
+
+
+@contextmanager
+def alone(folder: Path) -> Iterator[None]:
+    """Make a folder for results, and keep other runs out of it until this one ends, however it ends.
+
+    Raises:
+        Occupied: another run is at work there.
+        OSError: the folder cannot be made.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    opened = os.open(folder, os.O_RDONLY)
+    try:
+        try:
+            fcntl.flock(opened, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            why = f"another run is storing its results in {shown(folder)}; give --out another folder"
+            raise Occupied(why) from None
+        yield
+    finally:
+        os.close(opened)
 
 
 def differences(stored: Stored) -> list[str]:
     """The sides that did other work than they claim: these fail a run."""
     measured = stored["measurements"]
     return [f"{one['case']}: {one['side']} {one['why']}" for one in measured if one["failed"] == "differs"]
+
+
+def failures(stored: Stored) -> list[str]:
+    """Where derlib has no figure, unless it said that this machine has no room for it: these fail a run as well."""
+    asked = [(one["case"], one) for one in stored["measurements"]]
+    for one in stored["scalings"]:
+        asked += [(f"{one['work']}, size {point['size']:,}", {**one, **point}) for point in one["points"]]
+    for one in stored["fits"]:
+        asked += [(point["case"], {**one, **point}) for point in one["points"]]
+    excused = ("", "unavailable", "differs")
+    return [
+        f"{case}: {one['side']}: {one['why']}"
+        for case, one in asked
+        if one["peer"] == OURS and one["failed"] not in excused
+    ]

@@ -36,11 +36,13 @@ class Measurement:
             "input": self.input,
             "size": self.size,
             "note": self.side.note,
-            "figures": self.figures.plain() if self.figures else None,
             "spread": too_wide([self], spread),
-            "failed": self.failed,
-            "why": self.why,
+            **self.outcome(),
         }
+
+    def outcome(self) -> dict[str, object]:
+        """For JSON as well: the figures, or why there are none."""
+        return {"figures": self.figures.plain() if self.figures else None, "failed": self.failed, "why": self.why}
 
     def __str__(self) -> str:
         return f"{self.side.name} {self.figures if self.figures else self.why}"
@@ -83,6 +85,9 @@ def row(
         "work": target.work or case.name,
         "side": target.ours,
         "peer": target.against or "-",
+        "kind": case.kind,
+        "rivals": bool(theirs and theirs.side.peer != ours.side.peer and theirs.side.equal),
+        "note": theirs.side.note if theirs else "",
         "ours": ours.figures.plain() if ours.figures else None,
         "theirs": other.plain() if other else None,
         "value": value,

@@ -267,11 +267,11 @@ def run_scaling(family: Family, scaling: Scaling, settings: Settings) -> list[di
             {
                 "work": scaling.name,
                 "side": side,
+                "peer": pairs[0][1].side.peer,
                 "kind": scaling.kind,
                 "topic": scaling.topic,
                 "points": [
-                    {"size": size, "figures": one.figures.plain() if one.figures else None, "why": one.why}
-                    for size, one in pairs
+                    {"size": size, **one.outcome()} for size, one in pairs
                 ],
                 "exponent": fitted,
                 "reach": scaling.reach,
@@ -320,17 +320,12 @@ def run_fit(family: Family, fit: Fit, settings: Settings) -> list[dict[str, obje
             {
                 "work": fit.name,
                 "side": side,
+                "peer": pairs[0][1].side.peer,
                 "kind": fit.kind,
                 "topic": fit.topic,
                 "unit": next((one.figures.unit for _, one in pairs if one.figures), ""),
                 "points": [
-                    {
-                        "case": fit_title(fit, point),
-                        "point": point,
-                        "figures": one.figures.plain() if one.figures else None,
-                        "why": one.why,
-                    }
-                    for point, one in pairs
+                    {"case": fit_title(fit, point), "point": point, **one.outcome()} for point, one in pairs
                 ],
                 "costs": costs,
                 "why": why,
