@@ -2,8 +2,9 @@
 
 The figures come from docs/figures/FAMILY.json, which `python -m bench --out docs/figures` writes. A page has a block
 between a line `<!-- figures FAMILY -->` and a line `<!-- /figures -->`, with all that a family gave; with `brief` after
-the name, it has the comparisons alone for which something is wanted. Nothing else of a page is touched. The
-charts of the family (bench/pages/chosen.py) stand above its tables, and are drawn into docs/figures/ as well.
+the name, it has the comparisons alone for which something is wanted; with `chart`, the one chart that says most.
+Nothing else of a page is touched. The charts of the family (bench/pages/chosen.py) stand above its tables, and are
+drawn into docs/figures/ as well.
 
 A test calls `page_with_figures` and `stale_charts`, and fails when a page or a chart does not say what the stored
 figures say. A chart has the digest of its specification in it, so that looking needs no library that draws.
@@ -14,79 +15,21 @@ import json
 import os
 import re
 import sys
-from collections.abc import Callable
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from bench.harness.report import (
-    bound,
-    cell,
-    fit_cells,
-    heading,
-    judged,
-    measurement_cells,
-    published_cells,
-    scaling_cells,
-    work,
-)
 from bench.pages.charts import Spec
-from bench.pages.chosen import CHARTS, Chart
+from bench.pages.chosen import CHARTS, OF_PAGES, TOP, Chart
 from bench.pages.draw import digest, digest_in, draw, standalone
+from bench.pages.markdown import sections
+from bench.places import FIGURES, ROOT
 
-ROOT = Path(__file__).resolve().parent.parent
-FIGURES = ROOT / "docs" / "figures"
-BLOCK = re.compile(r"(<!-- figures (\w+)( brief)? -->\n).*?(<!-- /figures -->)", re.DOTALL)
+BLOCK = re.compile(r"(<!-- figures (\w+)( brief| chart)? -->\n).*?(<!-- /figures -->)", re.DOTALL)
 PAGES = sorted(
     page for page in (ROOT / "README.md", *(ROOT / "docs").rglob("*.md")) if BLOCK.search(page.read_text("utf-8"))
 )
-TITLES = {"decode": "Decode", "write": "Encode, pickle, look up"}
 Stored = dict[str, Any]
-
-
-def table(rows: list[tuple[str, ...]]) -> list[str]:
-    """A Markdown table; the first row is its head."""
-    lines = ["| " + " | ".join(row) + " |" for row in rows]
-    return [lines[0], "| " + " | ".join("---" for _ in rows[0]) + " |", *lines[1:], ""]
-
-
-def median(figures: Stored | None) -> str:
-    """A median with its unit."""
-    return f"{figures['median']:.3g} {figures['unit']}" if figures else ""
-
-
-def value(row: Stored) -> str:
-    """What the row goes by: a ratio or a figure of its own."""
-    if row["value"] is None:
-        return ""
-    return f"{row['value']:.2f}" if row["unit"] == "x" else f"{row['value']:.2f} {row['unit']}"
-
-
-def topics(rows: list[Stored]) -> dict[str, list[Stored]]:
-    """The rows under the titles of their topics, in the order in which these come."""
-    found: dict[str, list[Stored]] = {}
-    for row in rows:
-        found.setdefault(TITLES.get(row["topic"], row["topic"].capitalize()), []).append(row)
-    return found
-
-
-def full_rows(rows: list[Stored]) -> list[tuple[str, ...]]:
-    """Every comparison, with the spread and what was wanted."""
-    made: list[tuple[str, ...]] = [("what", "against", heading(rows), "the other", "ratio", "reach", "aim", "verdict")]
-    for row in rows:
-        sides = (cell(row["ours"]), cell(row["theirs"]) or row["why"])
-        wanted = (bound(row["reach"]), bound(row["aim"]))
-        made.append((work(row), row["peer"], *sides, value(row), *wanted, judged(row)))
-    return made
-
-
-def brief_rows(rows: list[Stored]) -> list[tuple[str, ...]]:
-    """The comparisons for which something is wanted, by their medians."""
-    made: list[tuple[str, ...]] = [("what", "against", heading(rows), "the other", "ratio")]
-    for row in rows:
-        if row["reach"] is not None:
-            ratio = value(row) if row["unit"] == "x" else ""
-            made.append((work(row), row["peer"], median(row["ours"]), median(row["theirs"]), ratio))
-    return made
 
 
 def circumstances(stored: Stored) -> str:
@@ -118,32 +61,21 @@ def stale_charts() -> dict[Path, tuple[Chart, Spec] | None]:
     return stale | {path: None for path in sorted(known) if path.exists()}
 
 
-def links(stored: Stored, folder: Path) -> list[str]:
-    """The charts of a family, for a page in this folder."""
+def links(stored: Stored, folder: Path, which: Sequence[Chart]) -> list[str]:
+    """Charts of a family, for a page in this folder."""
     place = Path(os.path.relpath(FIGURES, folder)).as_posix()
-    return [f"![{chart.title}]({place}/{chart.name}.svg)\n" for chart, _ in wanted_charts(stored)]
+    return [f"![{chart.title}]({place}/{chart.name}.svg)\n" for chart, _ in wanted_charts(stored) if chart in which]
 
 
-def block(stored: Stored, *, full: bool, folder: Path = ROOT) -> str:
-    """What stands between the marks of a page in this folder."""
+def block(stored: Stored, form: str = "full", folder: Path = ROOT) -> str:
+    """What stands between the marks of a page in this folder: "full", "brief" or "chart"."""
     if stored["circumstances"].get("quick"):
         raise ValueError("these are figures of a --quick run, which mean little; measure again without it")
-    lines = links(stored, folder)
-    for title, rows in topics(stored["rows"]).items():
-        cells = full_rows(rows) if full else brief_rows(rows)
-        if len(cells) > 1:
-            lines += [f"**{title}**", "", *table(cells)]
-    others: tuple[tuple[str, Callable[[Stored], list[tuple[str, ...]]]], ...] = (
-        ("How cost grows", scaling_cells),
-        ("Fitted costs", fit_cells),
-        ("Every side of every case", measurement_cells),
-        ("Published by others, not measured here", published_cells),
-    )
-    for title, make in others if full else ():
-        cells = make(stored)
-        if len(cells) > 1:
-            lines += [f"**{title}**", "", *table(cells)]
-    return "\n".join([*lines, f"Measured with: {circumstances(stored)}.", ""])
+    if form == "chart":
+        page = Path(os.path.relpath(ROOT / "docs" / "benchmark.md", folder)).as_posix()
+        return "\n".join(f"{one}\n[How this was measured]({page})\n" for one in links(stored, folder, TOP))
+    lines = links(stored, folder, OF_PAGES) if form == "full" else []
+    return "\n".join([*lines, *sections(stored, full=form == "full"), f"Measured with: {circumstances(stored)}.", ""])
 
 
 def stored_figures(family: str) -> Stored:
@@ -156,7 +88,8 @@ def page_with_figures(page: Path) -> str:
     """The text of a page with the blocks that the figures ask for."""
 
     def filled(found: re.Match[str]) -> str:
-        return f"{found[1]}{block(stored_figures(found[2]), full=not found[3], folder=page.parent)}{found[4]}"
+        form = (found[3] or "full").strip()
+        return f"{found[1]}{block(stored_figures(found[2]), form, page.parent)}{found[4]}"
 
     return BLOCK.sub(filled, page.read_text(encoding="utf-8"))
 

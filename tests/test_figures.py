@@ -1,6 +1,7 @@
 """The figures in the pages are those that were stored, and not those of a quick run."""
 
 import json
+import re
 
 import pytest
 
@@ -21,7 +22,7 @@ def test_figures_of_a_quick_run_are_refused():
     stored = readme.stored_figures("crl")
     quick = {**stored, "circumstances": {**stored["circumstances"], "quick": True}}
     with pytest.raises(ValueError, match="quick"):
-        readme.block(quick, full=False)
+        readme.block(quick, "brief")
 
 
 def test_the_charts_are_drawn_of_the_stored_figures():
@@ -61,6 +62,10 @@ def test_a_page_shows_the_charts_by_their_place(tmp_path, monkeypatch):
     from bench_results import made_up
 
     monkeypatch.setattr(readme, "FIGURES", tmp_path / "docs" / "figures")
-    text = readme.block(made_up("crl"), full=False, folder=tmp_path / "docs")
+    text = readme.block(made_up("crl"), folder=tmp_path / "docs")
     assert "![Decoding a CRL](figures/crl-decode.svg)\n\n" in text
-    assert "(docs/figures/crl-decode.svg)" in readme.block(made_up("crl"), full=False, folder=tmp_path)
+    assert "(docs/figures/crl-decode.svg)" in readme.block(made_up("crl"), folder=tmp_path)
+    # The short form has no chart, and the chart alone has no table.
+    assert "![" not in readme.block(made_up("crl"), "brief")
+    alone = readme.block(made_up("crl"), "chart", readme.ROOT)
+    assert re.match(r"!\[[^]]+\]\(\S+/crl-top\.svg\)\n\n\[How this was measured\]\(docs/benchmark\.md\)\n$", alone)

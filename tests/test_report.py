@@ -35,10 +35,22 @@ def test_the_page_opens_with_what_its_figures_do_not_show(text):
     assert headings == ["What these figures do not show", "Summary", "crl", "records"]
     opening = text[: text.index("<h2>Summary")]
     assert "a processor with 2 cores" in opening
-    assert "A limit of this family." in opening
-    assert "quick peer (does not look into entries)" in opening
-    assert "Anything of absent peer: not installed." in opening
     assert "The families cache: there are no results of them here." in opening
+    assert len(re.findall("<li>", opening)) < 8
+
+
+def test_a_family_opens_with_what_its_figures_do_not_show(text):
+    section = text[text.index('<section id="crl">') : text.index('<section id="records">')]
+    opening = section[: section.index("<table")]
+    assert "A limit of this family." in opening
+    assert "Anything of absent peer: not installed." in opening
+
+
+def test_a_comparison_says_in_words_which_takes_less_and_what_the_other_leaves_out(text):
+    [table] = re.findall(r"<span>crl: what was wanted of derlib.*?</table>", text, re.DOTALL)
+    assert re.search(r' data-value="176\.54\d*">derlib is 177 times as fast</td>', table)
+    assert ">derlib takes 1.9 times as long</td>" in table
+    assert "<td>quick peer (does not look into entries)</td>" in table
 
 
 def test_the_page_needs_nothing_but_itself(text):

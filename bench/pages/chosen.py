@@ -68,7 +68,17 @@ MEMORY = (
     "growth of peak memory, pickle.dumps of a CRL",
     "growth of peak memory, pickle.loads of a CRL",
 )
-CHARTS = (
+TOP = (
+    Chart(
+        "crl-top",
+        "crl",
+        "Reading and writing every entry of a CRL of 415,756 entries",
+        of_cases("decode CRL, plain, and read every entry", "encode CRL, plain, every entry anew from Python values"),
+    ),
+)
+"""What the README shows first."""
+
+OF_PAGES = (
     Chart("crl-decode", "crl", "Decoding a CRL", of_cases(*DECODE)),
     Chart("crl-encode", "crl", "Encoding a CRL", of_cases(*ENCODE)),
     Chart("crl-pickle", "crl", "Pickling a CRL", of_cases(*PICKLE)),
@@ -80,3 +90,4 @@ CHARTS = (
         for name in ("cache", "syntax", "packets", "records")
     ),
 )
+CHARTS = (*TOP, *OF_PAGES)

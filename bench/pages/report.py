@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from html import escape
 from pathlib import Path
 
+from bench.harness.words import in_words
 from bench.pages import charts
 from bench.pages.draw import COLOURS, draw, inline
 from bench.pages.limits import general, of_family, quick_families
@@ -55,6 +56,13 @@ def figure_cell(figures: Stored | None, why: str = "") -> Cell:
     return Cell(median(figures), figures["median"])
 
 
+def words_cell(row: Stored) -> Cell:
+    """Which of the two takes less; sorted by how many times the other takes what derlib takes."""
+    ours, theirs = row["ours"], row["theirs"]
+    ratio = theirs["median"] / ours["median"] if ours and theirs and ours["median"] else None
+    return Cell(in_words(row), ratio)
+
+
 def bound_cell(value: float | None) -> Cell:
     """What was wanted."""
     return Cell("" if value is None else number(value), value)
@@ -69,7 +77,7 @@ def verdict_cell(row: Stored) -> Cell:
 
 
 def opening(results: list[Stored], missing: list[str]) -> str:
-    """What the figures do not show: in general, and in each family."""
+    """What the figures do not show, whatever the family."""
     quick = quick_families(results)
     parts = []
     if quick:
@@ -78,10 +86,15 @@ def opening(results: list[Stored], missing: list[str]) -> str:
             "which only looks whether all works. These figures show nothing at all.</p>"
         )
     parts.append(listed(general(results, missing)))
-    for stored in results:
-        if sentences := list(of_family(stored)):
-            parts += [f"<h3>In the family {escape(stored['family'])}</h3>", listed(sentences)]
+    more = "What a family does not show stands at its head, and what a library does not do beside its name."
+    parts.append(f"<p>{more}</p>")
     return "\n".join(parts)
+
+
+def limits(stored: Stored) -> str:
+    """What a family's figures do not show."""
+    sentences = list(of_family(stored))
+    return f"<h3>What it does not show</h3>\n{listed(sentences)}" if sentences else ""
 
 
 def summary(results: list[Stored]) -> str:
@@ -106,6 +119,7 @@ COMPARED = (
     Head("against"),
     Head(DERLIB, numbers=True),
     Head("the other", numbers=True),
+    Head("in words", sorts=True),
     Head("ratio", numbers=True),
     Head("reach", numbers=True),
     Head("aim", numbers=True),
@@ -128,7 +142,8 @@ def comparisons(name: str, caption: str, rows: list[Stored], *, wants: bool = Tr
         ours = figure_cell(row["ours"], why if row["ours"] is None else "")
         theirs = figure_cell(row["theirs"], why if row["ours"] else "")
         goals = (bound_cell(row["reach"]), bound_cell(row["aim"]), verdict_cell(row)) if wants else ()
-        cells.append([work(row), row["peer"], ours, theirs, value, *goals])
+        other = f"{row['peer']} ({row['note']})" if row.get("note") else row["peer"]
+        cells.append([work(row), other, ours, theirs, words_cell(row), value, *goals])
     heads = [Head("ours", numbers=True) if head.words == DERLIB and several(rows) else head for head in COMPARED]
     return table(f"{name}: {caption}", heads if wants else heads[:-3], cells)
 
@@ -268,6 +283,7 @@ def section(stored: Stored) -> str:
     aims = [row for row in stored["rows"] if wanted(row)]
     others = [row for row in stored["rows"] if not wanted(row)]
     parts = [f'<section id="{escape(name)}">', f"<h2>{escape(name)}</h2>", f"<p>{escape(stored['what'])}.</p>"]
+    parts.append(limits(stored))
     if aims:
         parts.append(comparisons(name, "what was wanted of derlib, and what it kept", aims))
     charts_of_it = "".join(pictures(stored))
@@ -323,10 +339,9 @@ def page(results: list[Stored], missing: list[str]) -> str:
 <section id="summary">
 <h2>Summary</h2>
 <nav aria-label="families">{contents}</nav>
-<p>A ratio is derlib's median divided by the other's: below 1, derlib takes less. The reach is what a comparison must
-keep to, the aim what was hoped for. Before anything was timed, both sides were found to read or write the same; rows
-where derlib stands beside itself or beside plain Python say so in their names. A click on the head of a column sorts
-by it.</p>
+<p>"In words" says which of the two takes less. A ratio is derlib's median divided by the other's; the reach is what it
+must keep to, the aim what was hoped for. Where a row names no better one, derlib stands beside itself or beside plain
+Python, as a yardstick. A click on the head of a column sorts by it.</p>
 {summary(results)}
 </section>
 {chr(10).join(map(section, results))}

@@ -16,10 +16,14 @@ class Cell:
 
 @dataclass(frozen=True)
 class Head:
-    """A column: its words, and whether it has numbers."""
+    """A column: its words, whether it has numbers, or words that a number sorts."""
 
     words: str
     numbers: bool = False
+    sorts: bool = False
+
+
+NUMBERS = " class=number data-numbers"
 
 
 def cell(given: Cell | str, head: Head, *, first: bool) -> str:
@@ -40,7 +44,7 @@ def line(row: Sequence[Cell | str], heads: Sequence[Head]) -> str:
 def table(caption: str, heads: Sequence[Head], rows: Iterable[Sequence[Cell | str]], style: str = "") -> str:
     """A table that a script makes sortable; wide ones scroll in a frame of their own."""
     columns = "".join(
-        f'<th scope="col"{" class=number data-numbers" if head.numbers else ""}>{escape(head.words)}</th>'
+        f'<th scope="col"{NUMBERS if head.numbers else " data-numbers" if head.sorts else ""}>{escape(head.words)}</th>'
         for head in heads
     )
     lines = "\n".join(line(row, heads) for row in rows)
