@@ -7,6 +7,7 @@ from pathlib import Path
 
 from bench.der import uniform_crl
 from bench.families.crl.peers.derlib_write import (
+    added_by_pickle,
     build_and_sign,
     dict_get,
     dumps,
@@ -28,6 +29,7 @@ from derlib.schemas.crl import CertificateList
 from derlib.schemas.x509 import AttributeTypeAndValue, Certificate, Extensions
 
 __all__ = [
+    "added_by_pickle",
     "build_and_sign",
     "dict_get",
     "dumps",
