@@ -57,6 +57,14 @@ def vector_files() -> VectorFiles:
 
 
 @pytest.fixture
+def empty_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The test runs in an empty folder of its own, and its environment says nothing of colours or pagers."""
+    monkeypatch.chdir(tmp_path)
+    for name in ("NO_COLOR", "PAGER", "DERLIB_PAGER"):
+        monkeypatch.delenv(name, raising=False)
+
+
+@pytest.fixture
 def logged(caplog: pytest.LogCaptureFixture) -> Callable[[], list[str]]:
     """What `derlib.cache` has logged as a warning since the last call."""
     caplog.set_level(logging.WARNING, logger="derlib.cache")

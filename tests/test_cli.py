@@ -18,127 +18,25 @@ from derlib import pem
 
 pytest.importorskip("click", reason="click, the extra derlib[cli], is not installed")
 
-from click.testing import CliRunner, Result
+from click.testing import CliRunner
+from commands import (
+    CERTIFICATE,
+    CRL,
+    HOSTILE,
+    YEAR_ZERO,
+    command,
+    der,
+    make_certificate,
+    make_crl,
+    process,
+    put,
+    run,
+    run_json,
+)
 
-from derlib.cli.app import derlib as command
 from derlib.cli.output import printable
 
-# --- DER for the tests, made by hand so that every octet is known
-
-
-def der(tag: int, *parts: bytes) -> bytes:
-    content = b"".join(parts)
-    length = len(content)
-    if length < 0x80:
-        return bytes((tag, length)) + content
-    octets = length.to_bytes((length.bit_length() + 7) // 8, "big")
-    return bytes((tag, 0x80 | len(octets))) + octets + content
-
-
-def name(common_name: str) -> bytes:
-    value = der(0x0C, common_name.encode())
-    return der(0x30, der(0x31, der(0x30, bytes.fromhex("0603550403"), value)))
-
-
-def extension(oid: str, value: bytes, critical: bool = False) -> bytes:
-    return der(0x30, bytes.fromhex(oid), b"\x01\x01\xff" if critical else b"", der(0x04, value))
-
-
-SHA256_RSA = bytes.fromhex("300d06092a864886f70d01010b0500")
-SIGNATURE = der(0x03, b"\0", bytes(range(64)))
-JANUARY = b"\x17\x0d250101000000Z"
-YEAR_ZERO = b"\x18\x0f00000101000000Z"
-REASON = der(0x30, extension("0603551d15", b"\x0a\x01\x01"))
-HOSTILE = "\x1b[31m\u202eevil\x9b\x07\n\x7f"
-
-
-def make_crl(entries: int, issuer: str = "Test CA", this_update: bytes = JANUARY) -> bytes:
-    listed = b"".join(
-        der(0x30, der(0x02, (0x100000 + n).to_bytes(3, "big")), JANUARY, REASON if n % 2 else b"")
-        for n in range(entries)
-    )
-    number = der(0x30, extension("0603551d14", b"\x02\x02\x10\x01"))
-    tbs = der(
-        0x30,
-        b"\x02\x01\x01",
-        SHA256_RSA,
-        name(issuer),
-        this_update,
-        JANUARY,
-        der(0x30, listed) if entries else b"",
-        der(0xA0, number),
-    )
-    return der(0x30, tbs, SHA256_RSA, SIGNATURE)
-
-
-def make_certificate(subject: str = "Test", alternative: str = "example.org") -> bytes:
-    rsa = der(0x30, der(0x02, b"\x00\xc1" + bytes(127)), der(0x02, b"\x01\x00\x01"))
-    key = der(0x30, bytes.fromhex("300d06092a864886f70d0101010500"), der(0x03, b"\0", rsa))
-    names = der(0x30, der(0x82, alternative.encode()), der(0x87, b"\xc0\0\2\1"))
-    extensions = der(
-        0x30,
-        extension("0603551d13", bytes.fromhex("30030101ff"), critical=True),
-        extension("0603551d0f", bytes.fromhex("03020106"), critical=True),
-        extension("0603551d11", names),
-        extension("06032a0304", b"\xde\xad"),
-    )
-    tbs = der(
-        0x30,
-        bytes.fromhex("a003020102"),
-        bytes.fromhex("02021a2b"),
-        SHA256_RSA,
-        name("Test CA"),
-        der(0x30, JANUARY, JANUARY),
-        name(subject),
-        key,
-        der(0xA3, extensions),
-    )
-    return der(0x30, tbs, SHA256_RSA, SIGNATURE)
-
-
-CRL = make_crl(7)
-CERTIFICATE = make_certificate()
-
-
-@pytest.fixture(autouse=True)
-def _in_an_empty_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.delenv("NO_COLOR", raising=False)
-
-
-def put(**files: bytes | str) -> None:
-    """Write files into the folder of the test: `a_der` becomes `a.der`."""
-    for file, content in files.items():
-        data = content.encode() if isinstance(content, str) else content
-        Path(file.replace("_", ".")).write_bytes(data)
-
-
-def run(*arguments: str, stdin: bytes = b"", status: int = 0) -> Result:
-    result = CliRunner().invoke(command, arguments, input=stdin, prog_name="derlib")
-    assert result.exit_code == status, result.output
-    assert result.exception is None or isinstance(result.exception, SystemExit)
-    return result
-
-
-def run_json(*arguments: str, stdin: bytes = b"", status: int = 0) -> Any:
-    result = run(*arguments, "--json", stdin=stdin, status=status)
-    assert result.stdout.isascii()
-    return json.loads(result.stdout)
-
-
-def process(
-    *arguments: str, environment: dict[str, str] | None = None, **options: Any
-) -> subprocess.Popen[bytes]:
-    """The command in a process of its own, which is what pipes and terminals need."""
-    package = str(Path(derlib.__file__).parents[1])
-    return subprocess.Popen(
-        [sys.executable, "-m", "derlib", *arguments],
-        env={**os.environ, "PYTHONPATH": package, **(environment or {})},
-        stdin=subprocess.DEVNULL,
-        stderr=subprocess.PIPE,
-        **{"stdout": subprocess.PIPE, **options},
-    )
-
+pytestmark = pytest.mark.usefixtures("empty_folder")
 
 # --- derlib cert
 

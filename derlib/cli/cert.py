@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import hashlib
 
+import click
+
 from derlib import Deviation
-from derlib.cli import jsonout
+from derlib.cli import jsonout, options
 from derlib.cli.output import Output
 from derlib.cli.parts import (
     extensions_json,
@@ -16,10 +18,11 @@ from derlib.cli.parts import (
     time_of,
     version_text,
 )
+from derlib.cli.run import Task
 from derlib.cli.values import oid_text, text_leaf
 from derlib.schemas.x509 import Certificate
 
-__all__ = ["LABELS", "decode", "write_json", "write_text"]
+__all__ = ["LABELS", "command"]
 
 #: RFC 7468 section 5.1: the label, and two that parsers meet as well.
 LABELS = ("CERTIFICATE", "X509 CERTIFICATE", "X.509 CERTIFICATE")
@@ -69,3 +72,30 @@ def write_json(certificate: Certificate, out: Output) -> None:
             "extensions": extensions_json(tbs.extensions),
         },
     )
+
+
+@click.command("cert")
+@options.reading
+def command(files: tuple[str, ...], as_json: bool, color: bool | None, tolerate: tuple[str, ...]) -> None:
+    """Show what certificates say.
+
+    Version, serial number, names (RFC 4514), validity, public key, and each extension by name with
+    its decoded value. Of a PEM file, all blocks labelled CERTIFICATE are shown.
+
+    \b
+    Examples:
+      derlib cert server.pem
+      derlib cert chain.pem --json | jq -r '.[].certificate.subject'
+
+    \b
+    With --json, each member of the array has file (PEM: block, label, line) and either
+      error        message; path, offset, rule, kind where known; line for a PEM block
+      certificate  version, serial_number, signature_algorithm, issuer, not_before,
+                   not_after, subject, public_key (algorithm, parameters, key),
+                   sha256, extensions (each: oid, name, critical, value)
+    Octets are hexadecimal, times ISO 8601, serial numbers and other large integers "0x...",
+    names RFC 4514 strings, object identifiers {"oid", "name"}, bit strings
+    {"hex", "unused_bits"}; absent fields of extension values are left out.
+    """
+    task = Task(LABELS, decode, write_text, write_json, "certificate")
+    task.run(files, as_json=as_json, color=color, tolerate=tolerate)

@@ -1,26 +1,26 @@
-"""`derlib crl`: what a certificate revocation list says, for people or as JSON."""
+"""`derlib crl`: what a certificate revocation list says, and whether a certificate is on it."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from itertools import islice
 from typing import Any
 
+import click
+
 from derlib import Deviation
-from derlib.cli import jsonout
+from derlib.cli import entries as forms
+from derlib.cli import jsonout, options
+from derlib.cli.inputs import Document
 from derlib.cli.output import Output
-from derlib.cli.parts import (
-    extension_value,
-    extensions_json,
-    extensions_text,
-    row,
-    serial_text,
-    time_of,
-    version_text,
-)
-from derlib.cli.values import inline, oid_text, text_leaf
+from derlib.cli.parts import extensions_json, extensions_text, row, serial_text, time_of, version_text
+from derlib.cli.progress import track
+from derlib.cli.run import ABSENT, Task
+from derlib.cli.serials import serial
+from derlib.cli.values import oid_text, text_leaf
 from derlib.schemas.crl import CertificateList
 
-__all__ = ["LABELS", "Summary"]
+__all__ = ["LABELS", "command"]
 
 #: RFC 7468 section 6: the label, and one that parsers meet as well.
 LABELS = ("X509 CRL", "CRL")
@@ -29,27 +29,43 @@ LABELS = ("X509 CRL", "CRL")
 _FEW = 5
 
 
-class Summary:
-    """How many entries a summary shows, and its two writers.
+class _Lists:
+    """Which entries are shown of each list, and the writers of all forms.
 
     Parameters:
-        entries: at most so many; None leaves it to the form: a few in text, all in JSON.
+        most: at most so many; None leaves it to the form: a few in text, all elsewhere.
         every: all of them in text too.
+        wanted: those with these serial numbers, in this order; empty for any.
+        as_lines: whether rows are lines of JSON, not tab-separated.
     """
 
-    def __init__(self, entries: int | None, every: bool) -> None:
-        self._text_entries = None if every else _FEW if entries is None else entries
-        self._json_entries = entries
+    def __init__(self, most: int | None, every: bool, wanted: tuple[int, ...], as_lines: bool) -> None:
+        self._most = most
+        self._most_text = None if every or wanted else _FEW if most is None else most
+        self._wanted = wanted
+        self._missing = set(wanted)
+        self._as_lines = as_lines
+        self._begun = False
 
     def decode(self, der: bytes, tolerate: Deviation | None) -> CertificateList:
         """Decode all of the list. Raises ASN1Error."""
         return CertificateList.decode(der, tolerate=tolerate)
 
+    def status(self) -> int:
+        """0 when each serial number was in some list."""
+        return ABSENT if self._missing else 0
+
     def write_text(self, crl: CertificateList, out: Output) -> None:
-        """A row for each field, then the extensions, then the first entries."""
+        """What was found of the wanted ones; or a row for each field, the extensions, the first entries."""
+        if self._wanted:
+            for serial, found in self._find(crl):
+                for entry in found:
+                    out.line(f"  {forms.as_text(entry)}")
+                if not found:
+                    out.line(f"  {serial_text(serial)}  not in the list")
+            return
         tbs = crl.tbs_cert_list
-        entries = tbs.revoked_certificates
-        count = 0 if entries is None else len(entries)
+        count = len(tbs.revoked_certificates or ())
         row(out, "version", version_text(tbs.version))
         row(out, "signature", oid_text(crl.signature_algorithm.algorithm))
         row(out, "issuer", text_leaf(tbs.issuer))
@@ -58,51 +74,123 @@ class Summary:
         row(out, "extensions", "" if tbs.crl_extensions else "none")
         extensions_text(out, tbs.crl_extensions, "    ")
         row(out, "entries", f"{count:,}")
-        for entry in islice(entries or (), self._text_entries):
-            out.line(
-                f"    {serial_text(entry.user_certificate)}  {time_of(entry, 'revocation_date')}"
-                + "".join(map(_extension_text, entry.crl_entry_extensions or ()))
-            )
-        if self._text_entries is not None and count > self._text_entries:
-            rest = count - self._text_entries
+        for entry in self._entries(crl, self._most_text):
+            out.line(f"    {forms.as_text(entry)}")
+        if self._most_text is not None and count > self._most_text:
+            rest = count - self._most_text
             out.line(f"    and {rest:,} more (--all shows them)")
 
     def write_json(self, crl: CertificateList, out: Output) -> None:
         """The keys stand in the help of the command."""
         tbs = crl.tbs_cert_list
-        entries = tbs.revoked_certificates
-        jsonout.write(
-            out,
-            {
-                "version": version_text(tbs.version),
-                "signature_algorithm": crl.signature_algorithm.algorithm,
-                "issuer": tbs.issuer,
-                "this_update": time_of(tbs, "this_update"),
-                "next_update": time_of(tbs, "next_update"),
-                "extensions": extensions_json(tbs.crl_extensions),
-                "number_of_entries": 0 if entries is None else len(entries),
-                "entries": map(_entry_json, islice(entries or (), self._json_entries)),
-            },
-        )
+        document: dict[str, object] = {
+            "version": version_text(tbs.version),
+            "signature_algorithm": crl.signature_algorithm.algorithm,
+            "issuer": tbs.issuer,
+            "this_update": time_of(tbs, "this_update"),
+            "next_update": time_of(tbs, "next_update"),
+            "extensions": extensions_json(tbs.crl_extensions),
+            "number_of_entries": len(tbs.revoked_certificates or ()),
+        }
+        if self._wanted:
+            found = self._find(crl)
+            document["entries"] = [forms.as_json(entry) for _, entries in found for entry in entries]
+            document["not_found"] = [serial_text(serial) for serial, entries in found if not entries]
+        else:
+            document["entries"] = map(forms.as_json, self._entries(crl, self._most))
+        jsonout.write(out, document)
+
+    def write_rows(self, document: Document, crl: CertificateList, out: Output) -> None:
+        """A line for each entry; before the first of all, the heads of the columns."""
+        if self._as_lines:
+            line = forms.as_json_line(document)
+        else:
+            line = forms.as_row(document)
+            if not self._begun:
+                out.line(forms.COLUMNS)
+        self._begun = True
+        found = (entry for _, entries in self._find(crl) for entry in entries) if self._wanted else None
+        for entry in found or self._entries(crl, self._most):
+            out.write(line(entry))
+
+    def _entries(self, crl: CertificateList, most: int | None) -> Iterator[Any]:
+        entries: Any = crl.tbs_cert_list.revoked_certificates or ()
+        count = len(entries) if most is None else min(most, len(entries))
+        return track(islice(entries, count), count, "entries")
+
+    def _find(self, crl: CertificateList) -> list[tuple[int, tuple[Any, ...]]]:
+        """The entries of each wanted serial number, in order; there may be several of a CRL that is indirect."""
+        entries = crl.tbs_cert_list.revoked_certificates
+        find_all = (lambda serial: ()) if entries is None else entries.index_by("user_certificate").find_all
+        found = [(serial, find_all(serial)) for serial in dict.fromkeys(self._wanted)]
+        self._missing.difference_update(serial for serial, entries in found if entries)
+        return found
 
 
-def _extension_text(extension: Any) -> str:
-    """An entry's extension on the entry's line: `id-ce-cRLReasons: key_compromise`."""
-    critical = " (critical)" if extension.critical else ""
-    return f"  {oid_text(extension.extn_id)}{critical}: {inline(extension_value(extension))}"
+@click.command("crl")
+@options.reading
+@click.option(
+    "--find",
+    "wanted",
+    type=serial,
+    multiple=True,
+    metavar="SERIAL",
+    help="Show the entries with this serial number: 4097, 0x1001 or 10:01. May be given several times.",
+)
+@click.option(
+    "--entries",
+    type=click.IntRange(min=0),
+    metavar="N",
+    help="Show the first N entries (5 in text, all otherwise).",
+)
+@click.option("--all", "every", is_flag=True, help="Show all entries.")
+@click.option("--tsv", is_flag=True, help="Write the entries alone, as tab-separated values under a line of heads.")
+@click.option("--jsonl", is_flag=True, help="Write the entries alone, as a line of JSON for each.")
+def command(
+    files: tuple[str, ...],
+    as_json: bool,
+    color: bool | None,
+    tolerate: tuple[str, ...],
+    wanted: tuple[int, ...],
+    entries: int | None,
+    every: bool,
+    tsv: bool,
+    jsonl: bool,
+) -> None:
+    """Show what certificate revocation lists say, or whether certificates are on them.
+
+    Issuer, the times of this and the next update, extensions by name, how many entries there are,
+    and the first of them. Of a PEM file, all blocks labelled X509 CRL are shown.
+
+    With --find, the entries of these serial numbers alone. It compares serial numbers and nothing
+    else: whether the list is of the right issuer, current, and rightly signed is not looked at.
+    The exit status is 0 when each was found in some list, 3 when one was found in none, and 1
+    when a list was bad, which says nothing about who is on it.
+
+    \b
+    Examples:
+      derlib crl revoke.crl
+      derlib crl revoke.crl --find 0x1a2b3c && echo revoked
+      derlib crl revoke.crl --tsv | cut -f 1,3
+      derlib crl *.crl --jsonl | jq -r .serial_number
+
+    \b
+    With --json, each member of the array has file (PEM: block, label, line) and either
+      error  message; path, offset, rule, kind where known; line for a PEM block
+      crl    version, signature_algorithm, issuer, this_update, next_update (or null),
+             extensions, number_of_entries, entries (each: serial_number,
+             revocation_date, extensions if it has any); with --find also not_found
+    With --jsonl, each line has file (PEM: block) and the members of an entry.
+    Values are written as `derlib cert --help` says.
+    """
+    _exclude(("--entries", entries is not None), ("--all", every), ("--find", bool(wanted)))
+    _exclude(("--json", as_json), ("--tsv", tsv), ("--jsonl", jsonl))
+    lists = _Lists(entries, every, wanted, jsonl)
+    task = Task(LABELS, lists.decode, lists.write_text, lists.write_json, "crl", lists.write_rows, lists.status)
+    task.run(files, as_json=as_json, color=color, tolerate=tolerate, rows=tsv or jsonl)
 
 
-def _entry_json(entry: Any) -> object:
-    serial = serial_text(entry.user_certificate)
-    date = time_of(entry, "revocation_date")
-    extensions = entry.crl_entry_extensions
-    if extensions is None:
-        # The common case by far, and there may be hundreds of thousands: no call for each part.
-        return jsonout.Fragment(
-            f'{{"serial_number": "{serial}", "revocation_date": {jsonout.flat(date)}}}'
-        )
-    return {
-        "serial_number": serial,
-        "revocation_date": date,
-        "extensions": extensions_json(extensions),
-    }
+def _exclude(*chosen: tuple[str, bool]) -> None:
+    names = [name for name, given in chosen if given]
+    if len(names) > 1:
+        raise click.UsageError(f"{' and '.join(names)} exclude each other")

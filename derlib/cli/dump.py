@@ -8,13 +8,16 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from datetime import datetime
 
+import click
+
 from derlib import TLV, BitString, Deviation, ObjectIdentifier, Tag
-from derlib.cli import jsonout
+from derlib.cli import jsonout, options
 from derlib.cli.output import Output, clip, printable
+from derlib.cli.run import Task
 from derlib.cli.tree import NESTING_LIMIT, Element, element_at, inside, tag_name
 from derlib.cli.values import json_leaf, octets_text, oid_text, time_text
 
-__all__ = ["Dump"]
+__all__ = ["command"]
 
 #: Decimal up to so many octets; beyond, nobody reads an INTEGER as a number.
 _DECIMAL_OCTETS = 8
@@ -266,3 +269,60 @@ def _value_json(tlv: TLV, name: str) -> str:
     if name in _TIMES and isinstance(value, bytes):
         return f', "value": {jsonout.flat(value.decode("latin-1"))}'
     return f', "value": {jsonout.flat(json_leaf(value))}'
+
+
+@click.command("dump")
+@options.reading
+@click.option(
+    "--depth",
+    type=click.IntRange(min=0),
+    metavar="N",
+    help="Show N levels below the outermost element; 0 shows that one alone.",
+)
+@click.option(
+    "--offset",
+    type=click.IntRange(min=0),
+    default=0,
+    metavar="N",
+    help="Show the element that starts at octet N only.",
+)
+@click.option(
+    "--into/--no-into",
+    default=True,
+    help="Open OCTET STRING and BIT STRING that contain DER (this is so by default).",
+)
+def command(
+    files: tuple[str, ...],
+    as_json: bool,
+    color: bool | None,
+    tolerate: tuple[str, ...],
+    depth: int | None,
+    offset: int,
+    into: bool,
+) -> None:
+    """Show the elements of any DER as a tree.
+
+    A line has the offset of the element, the lengths of its header (hl) and of its contents, all in
+    octets, then its type and its value; long values are cut. "contains" says that the octets of a
+    string are DER themselves, which is shown below it; all offsets count from the start of the
+    document.
+
+    \b
+    Examples:
+      derlib dump server.pem
+      derlib dump revoke.crl --depth 2
+      derlib dump server.pem --offset 4
+
+    \b
+    With --json, each member of the array has file (PEM: block, label, line) and either
+      error    message; path, offset, rule, kind where known; line for a PEM block
+      element  type, tag (class, number, constructed),
+               offset, header_length, content_length, and one of
+               children (constructed), contains (a string with DER in it),
+               value (primitive), none of them below --depth;
+               name (OBJECT IDENTIFIER), unused_bits (BIT STRING)
+    Values are not cut: octets are hexadecimal, times ISO 8601, large integers "0x...".
+    """
+    tree = Dump(depth, offset, into)
+    task = Task((), tree.decode, tree.write_text, tree.write_json, "element")
+    task.run(files, as_json=as_json, color=color, tolerate=tolerate)

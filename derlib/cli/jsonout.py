@@ -5,13 +5,14 @@ The text is ASCII, so that neither an encoding nor a terminal can be troubled by
 
 from __future__ import annotations
 
+import io
 import json
 from collections.abc import Iterator, Mapping
+from typing import Protocol
 
-from derlib.cli.output import Output
 from derlib.cli.values import json_leaf, shape
 
-__all__ = ["Fragment", "flat", "write"]
+__all__ = ["Fragment", "flat", "one_line", "write"]
 
 _ENCODER = json.JSONEncoder(ensure_ascii=True, check_circular=False)
 
@@ -28,8 +29,22 @@ def flat(value: object) -> str:
     return _ENCODER.encode(value).replace("\x7f", "\\u007f")
 
 
-def write(out: Output, value: object) -> None:
-    """Write `value` with everything in it: what `values.shape` takes apart, to any depth."""
+class _Sink(Protocol):
+    def write(self, text: str) -> object: ...
+
+
+def one_line(value: object) -> str:
+    """`value` with everything in it, without a line break."""
+    sink = io.StringIO()
+    write(sink, value, indent="")
+    return sink.getvalue()
+
+
+def write(out: _Sink, value: object, indent: str = "  ") -> None:
+    """Write `value` with everything in it: what `values.shape` takes apart, to any depth.
+
+    Each member stands on a line of its own, under `indent` for each level; all on one line if that is empty.
+    """
     # Each open object or array: what is left of it, and the bracket that closes it.
     open_: list[tuple[Iterator[object], str]] = []
 
@@ -53,18 +68,19 @@ def write(out: Output, value: object) -> None:
     while open_:
         items, bracket = open_[-1]
         depth = len(open_)
-        indent = "\n" + "  " * depth
+        line = "\n" + indent * depth if indent else ""
+        between = f",{line}" if indent else ", "
         for item in items:
             key = ""
             if bracket == "}":
                 assert isinstance(item, tuple)
                 key, item = f"{flat(item[0])}: ", item[1]
             text = begin(item)
-            out.write(f"{'' if empty else ','}{indent}{key}{text}")
+            out.write(f"{line if empty else between}{key}{text}")
             empty = len(open_) > depth
             if empty:
                 break
         else:
             open_.pop()
-            out.write(bracket if empty else f"{indent[:-2]}{bracket}")
+            out.write(bracket if empty else f"{line[: -len(indent)] if indent else ''}{bracket}")
             empty = False

@@ -6,6 +6,8 @@ A bad document costs one line on standard error and the status 1; the others are
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import reduce
+from operator import or_
 from typing import Generic, NoReturn, TypeVar
 
 import click
@@ -16,7 +18,7 @@ from derlib.cli.inputs import Document, Unreadable, documents
 from derlib.cli.output import Output, printable, report_error
 from derlib.errors import format_path
 
-__all__ = ["DEVIATIONS", "Task"]
+__all__ = ["DEVIATIONS", "ABSENT", "FAULT", "Task", "message", "run_and_exit", "tolerated"]
 
 T = TypeVar("T")
 
@@ -29,8 +31,18 @@ def _name(deviation: str | None) -> str:
 #: What `--tolerate` takes.
 DEVIATIONS = {_name(name): member for name, member in Deviation.__members__.items()}
 
+
+def tolerated(names: tuple[str, ...]) -> Deviation:
+    """What `--tolerate` asks for."""
+    return reduce(or_, (DEVIATIONS[name] for name in names), Deviation(0))
+
+
 #: So many breaches are told one by one in text.
 _MOST_TOLERATED = 10
+
+#: The exit status when some input was bad, and when all was sound but something that was asked for is not there.
+FAULT = 1
+ABSENT = 3
 
 #: The status of a program that the signal of a broken pipe has ended, as shells give it.
 _BROKEN_PIPE = 128 + 13
@@ -44,6 +56,8 @@ class Task(Generic[T]):
         decode: makes a value from the octets of a document and what is tolerated; raises ASN1Error.
         write_text: writes the value for people.
         write_json: writes the value as one JSON text; `member` is the key that it goes under.
+        write_rows: writes lines that stand for themselves, for programs; None where there is no such form.
+        status: the exit status when no document was bad, asked for at the end.
     """
 
     def __init__(
@@ -53,33 +67,57 @@ class Task(Generic[T]):
         write_text: Callable[[T, Output], None],
         write_json: Callable[[T, Output], None],
         member: str,
+        write_rows: Callable[[Document, T, Output], None] | None = None,
+        status: Callable[[], int] = lambda: 0,
     ) -> None:
         self._labels = labels
         self._decode = decode
         self._write_text = write_text
         self._write_json = write_json
         self._member = member
+        self._write_rows = write_rows
+        self._status = status
 
-    def run(self, files: tuple[str, ...], *, as_json: bool, color: bool | None, tolerate: tuple[str, ...]) -> NoReturn:
-        """Do it for all of `files` and exit: 0, or 1 if any document was bad."""
-        context = click.get_current_context()
-        out = Output(False if as_json else color)
-        writer = _JsonRun(self, out) if as_json else _TextRun(self, out, several=len(files) > 1)
-        for name in tolerate:
-            writer.tolerate |= DEVIATIONS[name]
-        try:
+    def run(
+        self,
+        files: tuple[str, ...],
+        *,
+        as_json: bool,
+        color: bool | None,
+        tolerate: tuple[str, ...],
+        rows: bool = False,
+    ) -> NoReturn:
+        """Do it for all of `files` and exit: 1 if any document was bad, else 0 or what `status` says."""
+
+        def body(out: Output) -> int:
+            writer: _Run[T]
+            if as_json:
+                writer = _JsonRun(self, out)
+            else:
+                writer = _RowsRun(self, out) if rows else _TextRun(self, out, several=len(files) > 1)
+            writer.tolerate = tolerated(tolerate)
             for file in files:
                 writer.file(file)
             writer.end()
-            out.flush()
-        except BrokenPipeError:
-            out.abandon()
-            context.exit(_BROKEN_PIPE)
-        except OSError as error:
-            out.abandon()
-            report_error("standard output", error.strerror or str(error))
-            context.exit(1)
-        context.exit(1 if writer.failed else 0)
+            return FAULT if writer.failed else self._status()
+
+        run_and_exit(Output(False if as_json or rows else color), body)
+
+
+def run_and_exit(out: Output, body: Callable[[Output], int]) -> NoReturn:
+    """Call `body` with `out` and exit with the status that it returns, or quietly when nobody reads `out` any more."""
+    context = click.get_current_context()
+    try:
+        status = body(out)
+        out.flush()
+    except BrokenPipeError:
+        out.abandon()
+        status = _BROKEN_PIPE
+    except OSError as error:
+        out.abandon()
+        report_error("standard output", error.strerror or str(error))
+        status = FAULT
+    context.exit(status)
 
 
 class _Run(Generic[T]):
@@ -134,7 +172,7 @@ class _Run(Generic[T]):
         self.fault(document, error)
         # What was written before the fault appears before it, also where both go to one terminal.
         self.out.flush()
-        report_error(document.title, _message(error))
+        report_error(document.title, message(error))
 
 
 class _TextRun(_Run[T]):
@@ -150,6 +188,14 @@ class _TextRun(_Run[T]):
             self.out.line(self.out.style(f"{printable(document.title)}:", "heading"))
         self._written += 1
         self.task._write_text(value, self.out)
+
+
+class _RowsRun(_Run[T]):
+    """Nothing but the lines of the task; what is wrong stands on standard error alone."""
+
+    def write(self, document: Document, value: T, tolerated: tuple[Tolerated, ...]) -> None:
+        assert self.task._write_rows is not None
+        self.task._write_rows(document, value, self.out)
 
 
 class _JsonRun(_Run[T]):
@@ -183,7 +229,7 @@ class _JsonRun(_Run[T]):
         self._next = ","
 
 
-def _message(error: Exception) -> str:
+def message(error: Exception) -> str:
     """The message, with the option that would let the fault pass in place of the name in Python."""
     deviation = getattr(error, "deviation", None)
     text = str(error) or "not enough memory"
@@ -194,7 +240,7 @@ def _message(error: Exception) -> str:
 
 def _described(error: Exception) -> dict[str, object]:
     """The error as JSON has it: its message, and what it knows of path, offset, clause, line."""
-    found: dict[str, object] = {"message": _message(error)}
+    found: dict[str, object] = {"message": message(error)}
     for name in ("path", "offset", "rule", "kind", "line"):
         value = getattr(error, name, None)
         if value is not None:
