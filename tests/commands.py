@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 import derlib
+from derlib import pem
 
 pytest.importorskip("click", reason="click, the extra derlib[cli], is not installed")
 
@@ -92,6 +93,28 @@ def make_certificate(subject: str = "Test", alternative: str = "example.org") ->
 
 CRL = make_crl(7)
 CERTIFICATE = make_certificate()
+
+
+SMALL = der(
+    0x30,
+    bytes.fromhex("0603551d0e"),
+    der(0x04, der(0x30, b"\x02\x01\x05", der(0x0C, "é".encode()))),
+    der(0x03, b"\x04\xf0"),
+    der(0xA1, b"\x01\x01\xff"),
+    der(0x80, b"text"),
+    der(0x02, b"\xff" * 1 + bytes(9)),
+)
+
+BAD: dict[str, bytes] = {
+    "empty": b"",
+    "text": b"hello\n",
+    "truncated": CERTIFICATE[:-1],
+    "with more behind it": CERTIFICATE + b"\0",
+    "bad PEM": b"-----BEGIN CERTIFICATE-----\n*\n",
+    "bad DER in PEM": pem.encode(CERTIFICATE[:-1], "CERTIFICATE").encode(),
+    "too deep": b"\x30\x80" * 10_000,
+    "nested too deeply": b"\x30\x83\xff\xff\xff" * 10_000,
+}
 
 
 def put(**files: bytes | str) -> None:

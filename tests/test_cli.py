@@ -20,9 +20,11 @@ pytest.importorskip("click", reason="click, the extra derlib[cli], is not instal
 
 from click.testing import CliRunner
 from commands import (
+    BAD,
     CERTIFICATE,
     CRL,
     HOSTILE,
+    SMALL,
     YEAR_ZERO,
     command,
     der,
@@ -157,17 +159,6 @@ def test_a_time_that_datetime_cannot_hold_is_shown_as_it_stands() -> None:
 
 
 # --- derlib dump
-
-SMALL = der(
-    0x30,
-    bytes.fromhex("0603551d0e"),
-    der(0x04, der(0x30, b"\x02\x01\x05", der(0x0C, "é".encode()))),
-    der(0x03, b"\x04\xf0"),
-    der(0xA1, b"\x01\x01\xff"),
-    der(0x80, b"text"),
-    der(0x02, b"\xff" * 1 + bytes(9)),
-)
-
 
 def test_dump_shows_places_types_and_values() -> None:
     put(a_der=SMALL)
@@ -336,18 +327,6 @@ def test_other_blocks_of_a_pem_file_are_passed_over() -> None:
 
 
 # --- Errors
-
-BAD: dict[str, bytes] = {
-    "empty": b"",
-    "text": b"hello\n",
-    "truncated": CERTIFICATE[:-1],
-    "with more behind it": CERTIFICATE + b"\0",
-    "bad PEM": b"-----BEGIN CERTIFICATE-----\n*\n",
-    "bad DER in PEM": pem.encode(CERTIFICATE[:-1], "CERTIFICATE").encode(),
-    "too deep": b"\x30\x80" * 10_000,
-    "nested too deeply": b"\x30\x83\xff\xff\xff" * 10_000,
-}
-
 
 @pytest.mark.parametrize("verb", ["cert", "crl", "dump"])
 @pytest.mark.parametrize("data", BAD.values(), ids=BAD.keys())

@@ -6,7 +6,6 @@ Skipped where there is no chromium with its driver, or no selenium; `.ci/run` in
 from __future__ import annotations
 
 import os
-import shutil
 
 import pytest
 
@@ -14,42 +13,12 @@ if "LD_PRELOAD" in os.environ:
     pytest.skip("a sanitizer is loaded, and what is drawn and opened here is not ours", allow_module_level=True)
 pytest.importorskip("bench.pages", reason="bench/ is not beside the tests")
 pytest.importorskip("vl_convert", reason="vl-convert-python is not installed: no charts can be drawn")
-webdriver = pytest.importorskip("selenium.webdriver", reason="selenium is not installed: the page is not opened")
 
-from bench_results import made_up, stored_in  # noqa: E402
+from bench_results import made_up, stored_in
+from browsers import PALE, opened_browser
 
-from bench.pages import report  # noqa: E402
+from bench.pages import report
 
-BROWSER = shutil.which("chromium") or shutil.which("chromium-browser")
-DRIVER = shutil.which("chromedriver")
-if not BROWSER or not DRIVER:
-    pytest.skip("there is no chromium with its driver: the page is not opened", allow_module_level=True)
-
-# The contrast of each text with what is behind it (WCAG 2.1, 1.4.3), below 4.5.
-PALE = """
-const channels = (colour) => (colour.match(/[\\d.]+/g) ?? [0, 0, 0, 0]).map(Number);
-const opaque = (colour) => (channels(colour)[3] ?? 1) > 0;
-const light = (colour) => {
-  const [red, green, blue] = channels(colour).map((one) => one / 255)
-    .map((one) => (one <= 0.03928 ? one / 12.92 : ((one + 0.055) / 1.055) ** 2.4));
-  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
-};
-const behind = (element) => {
-  for (let at = element; at; at = at.parentElement)
-    if (opaque(getComputedStyle(at).backgroundColor)) return getComputedStyle(at).backgroundColor;
-  return "rgb(255, 255, 255)";
-};
-const pale = [];
-for (const element of document.querySelectorAll("body *")) {
-  const own = [...element.childNodes].some((node) => node.nodeType === 3 && node.textContent.trim());
-  if (!own || ["SCRIPT", "STYLE", "OPTION"].includes(element.tagName)) continue;
-  const style = getComputedStyle(element);
-  const pair = [light(element.tagName === "text" ? style.fill : style.color), light(behind(element))];
-  const contrast = (Math.max(...pair) + 0.05) / (Math.min(...pair) + 0.05);
-  if (contrast < 4.5) pale.push(`${element.tagName} ${element.textContent.slice(0, 40)}: ${contrast.toFixed(1)}`);
-}
-return pale;
-"""
 WIDE = """
 return [...document.querySelectorAll("body *")].filter((element) => !element.closest(".frame *")
   && element.getBoundingClientRect().right > innerWidth + 1).map((element) => element.outerHTML.slice(0, 80));
@@ -58,17 +27,8 @@ return [...document.querySelectorAll("body *")].filter((element) => !element.clo
 
 @pytest.fixture(scope="module")
 def browser():
-    options = webdriver.ChromeOptions()
-    options.binary_location = BROWSER
-    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
-    options.add_argument("--headless=new")
-    options.add_argument("--disable-gpu")
-    options.add_argument("--disable-dev-shm-usage")
-    if os.geteuid() == 0:
-        options.add_argument("--no-sandbox")
-    driver = webdriver.Chrome(options=options, service=webdriver.ChromeService(DRIVER))
-    yield driver
-    driver.quit()
+    with opened_browser() as driver:
+        yield driver
 
 
 @pytest.fixture(scope="module")

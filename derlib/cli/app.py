@@ -13,7 +13,7 @@ from derlib import __version__
 
 __all__ = ["derlib"]
 
-_COMMANDS = ("cert", "crl", "dump")
+_COMMANDS = ("cert", "crl", "dump", "view")
 
 
 class _Commands(click.Group):

@@ -27,4 +27,4 @@ def serial(value: str) -> int:
         return int(text, 16)
     if _OCTETS.fullmatch(text):
         return int(text.replace(":", ""), 16)
-    raise click.BadParameter(f"{ascii(text):.80} is no serial number: write 4097, 0x1001 or 10:01")
+    raise click.BadParameter(f"{text!a:.80} is no serial number: write 4097, 0x1001 or 10:01")

@@ -1,0 +1,125 @@
+"use strict";
+// The tree of elements as rows: nodes are made when they are looked at, and a closed one costs nothing.
+class Node {
+  constructor(one, parent, index, nested) {
+    Object.assign(this, one);
+    this.parent = parent;
+    this.index = index;
+    this.depth = parent ? parent.depth + 1 : 0;
+    this.nested = nested; // In how many strings it stands.
+    this.open = false;
+    this.rows = 1; // Of it and what is shown under it.
+    this.kids = undefined;
+    this.made = new Map();
+    this.opened = []; // Indexes of the children that are open, in order.
+  }
+}
+
+class Tree {
+  constructor(der) {
+    this.der = der;
+    this.root = new Node(der.header(0, der.octets.length), null, 0, 0);
+  }
+
+  // The places of the children: none for what has none, one for a string that contains an element.
+  kids(node) {
+    if (node.kids !== undefined) return node.kids;
+    if (node.constructed) return node.kids = this.der.places(node.content, node.end) ?? new Uint32Array();
+    const skipped = node.number === 3 ? 1 : 0;
+    const string = node.class === 0 && (node.number === 4 || (skipped && this.der.octets[node.content] === 0));
+    const holds = string && node.nested < MOST_NESTED && this.der.holdsElement(node.content + skipped, node.end);
+    return node.kids = holds ? Uint32Array.of(node.content + skipped) : new Uint32Array();
+  }
+
+  child(node, index) {
+    let child = node.made.get(index);
+    if (!child) {
+      const nested = node.nested + (node.constructed ? 0 : 1);
+      child = new Node(this.der.header(this.kids(node)[index], node.end), node, index, nested);
+      node.made.set(index, child);
+    }
+    return child;
+  }
+
+  // The innermost element that has the octet `at` in it.
+  at(at) {
+    let node = this.root;
+    for (;;) {
+      const kids = this.kids(node);
+      let low = 0, high = kids.length;
+      while (low < high) {
+        const middle = (low + high) >> 1;
+        if (kids[middle] <= at) low = middle + 1; else high = middle;
+      }
+      if (!low) return node;
+      node = this.child(node, low - 1);
+    }
+  }
+
+  setOpen(node, open) {
+    if (node.open === open || (open && !this.kids(node).length)) return;
+    node.open = open;
+    const before = node.rows;
+    node.rows = 1;
+    if (open) {
+      node.rows += node.kids.length;
+      for (const index of node.opened) node.rows += node.made.get(index).rows - 1;
+    }
+    const parent = node.parent;
+    if (parent) {
+      let place = parent.opened.findIndex((index) => index >= node.index);
+      if (place < 0) place = parent.opened.length;
+      parent.opened.splice(place, open ? 0 : 1, ...(open ? [node.index] : []));
+    }
+    for (let above = parent; above && above.open; above = above.parent) above.rows += node.rows - before;
+  }
+
+  reveal(node) {
+    for (let above = node.parent; above; above = above.parent) this.setOpen(above, true);
+  }
+
+  // Open `node` and what is below it, level by level, as long as that shows no more than `most` rows.
+  openAll(node, most) {
+    const waiting = [node];
+    let rows = 0;
+    for (let next = 0; next < waiting.length; next++) {
+      const one = waiting[next], many = this.kids(one).length;
+      if (rows + many > most && one !== node) continue;
+      rows += many;
+      this.setOpen(one, true);
+      for (let index = 0; index < many && many <= most; index++) waiting.push(this.child(one, index));
+    }
+  }
+
+  atRow(row) {
+    let node = this.root;
+    for (;;) {
+      if (row === 0) return node;
+      row -= 1;
+      let inside = null;
+      for (const index of node.opened) {
+        if (row <= index) break;
+        const child = node.made.get(index);
+        if (row < index + child.rows) { row -= index; inside = child; break; }
+        row -= child.rows - 1;
+      }
+      if (inside) { node = inside; continue; }
+      return this.child(node, row);
+    }
+  }
+
+  // The row of `node`; that of the innermost element around it that is shown, if it is not.
+  rowOf(node) {
+    let shown = node;
+    for (let above = node.parent; above; above = above.parent) if (!above.open) shown = above;
+    let row = 0;
+    for (let one = shown; one.parent; one = one.parent) {
+      row += 1 + one.index;
+      for (const index of one.parent.opened) {
+        if (index >= one.index) break;
+        row += one.parent.made.get(index).rows - 1;
+      }
+    }
+    return row;
+  }
+}

@@ -1,0 +1,162 @@
+"""`derlib view`: what is in the page that it writes, and that nothing in a file becomes part of the page."""
+
+from __future__ import annotations
+
+import base64
+import json
+import os
+import re
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+from commands import BAD, CERTIFICATE, CRL, SMALL, der, make_certificate, process, put, run
+
+from derlib import pem
+
+pytestmark = pytest.mark.usefixtures("empty_folder")
+
+HOSTILE = "</script></title></style><img src=x onerror=\"window.ran=1\"><!--<script>'&"
+
+
+class Scripts(HTMLParser):
+    """The script elements of a page, and all its tags."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.scripts: list[tuple[dict[str, str | None], str]] = []
+        self.tags: list[str] = []
+        self.titles: list[str] = []
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
+        self.tags.append(tag)
+        if tag == "script":
+            self.scripts.append((dict(attributes), ""))
+
+    def handle_data(self, data: str) -> None:
+        if self.tags and self.tags[-1] == "script" and self.cdata_elem == "script":
+            attributes, text = self.scripts[-1]
+            self.scripts[-1] = (attributes, text + data)
+        if self.tags and self.tags[-1] == "title":
+            self.titles.append(data)
+
+
+def written(file: str, *options: str) -> str:
+    assert run("view", file, "-o", "out.html", *options).stdout == "out.html\n"
+    return Path("out.html").read_text(encoding="utf-8")
+
+
+def facts(page: str) -> dict[str, object]:
+    (text,) = (text for attributes, text in Scripts(page).scripts if attributes.get("id") == "facts")
+    found: dict[str, object] = json.loads(text)
+    return found
+
+
+def embedded(page: str) -> list[bytes]:
+    scripts = Scripts(page).scripts
+    return [base64.b64decode(text) for attributes, text in scripts if attributes.get("type") == "text/plain"]
+
+
+def test_the_page_has_the_octets_and_the_names_that_are_used() -> None:
+    put(a_der=CERTIFICATE)
+    page = written("a.der")
+    assert embedded(page) == [CERTIFICATE]
+    assert facts(page)["documents"] == ["a.der"]
+    names = facts(page)["names"]
+    assert isinstance(names, dict)
+    assert names["2.5.29.17"] == "id-ce-subjectAltName"
+    assert {"2.5.4.3", "1.2.840.113549.1.1.11"} < names.keys()
+    assert "2.5.29.20" not in names
+    assert "1.2.3.4" not in names
+
+
+def test_the_page_asks_the_network_for_nothing() -> None:
+    put(a_der=CERTIFICATE)
+    page = written("a.der")
+    assert not {"link", "img", "iframe", "object"} & set(Scripts(page).tags)
+    assert not re.search(r"https?:|src=|@import|url\(", page)
+    assert "default-src 'none'" in page
+
+
+def test_the_page_is_little_larger_than_base64() -> None:
+    put(a_crl=CRL)
+    small = len(written("a.crl"))
+    put(b_crl=der(0x04, bytes(3_000_000)))
+    assert len(written("b.crl")) < small + 4_000_100
+
+
+def test_all_blocks_of_a_pem_file_are_in_the_page() -> None:
+    put(a_pem=2 * pem.encode(CERTIFICATE, "CERTIFICATE") + pem.encode(CRL, "X509 CRL"))
+    page = written("a.pem")
+    assert embedded(page) == [CERTIFICATE, CERTIFICATE, CRL]
+    assert [title.split(",")[0] for title in facts(page)["documents"]] == [  # type: ignore[attr-defined]
+        "a.pem: block 1 (CERTIFICATE",
+        "a.pem: block 2 (CERTIFICATE",
+        "a.pem: block 3 (X509 CRL",
+    ]
+
+
+def test_where_the_page_goes() -> None:
+    os.mkdir("folder")
+    put(a_der=SMALL)
+    Path("folder", "b.der").write_bytes(SMALL)
+    assert run("view", "folder/b.der").stdout == "b.der.html\n"
+    first = Path("b.der.html").read_bytes()
+    assert "b.der.html: exists already" in run("view", "folder/b.der", status=1).stderr
+    Path("b.der.html").write_text("old")
+    run("view", "folder/b.der", "-o", "b.der.html")
+    assert Path("b.der.html").read_bytes() == first
+    assert run("view", "folder/b.der", "-o", "-").stdout.encode() == first
+    assert run("view", "a.der", "-o", "absent/x.html", status=1).stderr.startswith("derlib: absent/x.html: No such")
+    assert "standard input" in run("view", "-", "-o", "-", stdin=SMALL).stdout
+    run("view", "-", stdin=SMALL, status=2)
+    run("view", "a.der", "-o", "-", "--open", status=2)
+
+
+@pytest.mark.parametrize("data", BAD.values(), ids=BAD.keys())
+def test_what_is_bad_makes_no_page(data: bytes) -> None:
+    put(bad_der=data)
+    result = run("view", "bad.der", status=1)
+    assert result.stderr.startswith("derlib: bad.der: ")
+    assert (result.stderr.count("\n"), result.stdout) == (1, "")
+    assert not Path("bad.der.html").exists()
+
+
+def test_what_is_tolerated_makes_one() -> None:
+    put(a_der=der(0x30, b"\x01\x01\x01"))
+    assert "--tolerate boolean-true" in run("view", "a.der", status=1).stderr
+    assert embedded(written("a.der", "--tolerate", "boolean-true")) == [der(0x30, b"\x01\x01\x01")]
+
+
+def test_sound_blocks_beside_a_bad_one_are_shown() -> None:
+    put(a_pem=pem.encode(SMALL, "A") + pem.encode(SMALL[:-1], "A") + pem.encode(SMALL, "A"))
+    result = run("view", "a.pem", "-o", "out.html", status=1)
+    assert result.stderr.count("\n") == 1
+    assert embedded(Path("out.html").read_text()) == [SMALL, SMALL]
+
+
+@pytest.mark.skipif(os.name != "posix", reason="other systems do not allow such names")
+def test_a_hostile_name_stays_text() -> None:
+    name = HOSTILE.replace("/", "∕") + "\x1b[2J\n"
+    Path(name).write_bytes(make_certificate(HOSTILE))
+    put(plain_der=CERTIFICATE)
+    hostile, plain = written(name), written("plain.der")
+    assert Scripts(hostile).tags == Scripts(plain).tags
+    assert facts(hostile)["documents"] == [name]
+    assert "onerror" not in "".join(re.findall(r"<[^>]*>", hostile))
+    assert "\x1b" not in hostile
+    shown = run("view", name).stdout
+    assert shown.replace("\n", "").isprintable()
+
+
+@pytest.mark.skipif(os.name != "posix", reason="pipes end otherwise elsewhere")
+def test_a_broken_pipe_of_a_page_ends_quietly() -> None:
+    put(a_der=der(0x04, bytes(2_000_000)))
+    with process("view", "a.der", "-o", "-") as child:
+        assert child.stdout is not None
+        assert child.stderr is not None
+        assert child.stdout.readline()
+        child.stdout.close()
+        assert child.stderr.read() == b""
+        assert child.wait(timeout=60) == 141
