@@ -8,7 +8,10 @@ import pytest
 import derlib
 
 ROOT = Path(__file__).resolve().parent.parent
-PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]
+PAGES = [
+    *(ROOT / name for name in ("README.md", "CONTRIBUTING.md", "examples/README.md")),
+    *sorted((ROOT / "docs").glob("*.md")),
+]
 ARCHITECTURE = ROOT / "docs" / "architecture.md"
 
 if not ARCHITECTURE.is_file():

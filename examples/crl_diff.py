@@ -1,0 +1,72 @@
+"""What changed from one CRL to the next: crl_diff.py OLD NEW
+
+A line for each entry: `+` it came, `-` it went, `~` its date or its extensions are others. Entries are compared by
+their octets, and looked up by an index of eight octets an entry, so two lists of hundreds of thousands take little
+memory.
+Status: 0 nothing changed, 1 something did, 2 the lists have different issuers.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from derlib import pem
+from derlib.schemas.crl import CertificateList, CRLReason, RevokedCertificate
+
+
+class Change(NamedTuple):
+    """A serial number, with its entry before and after."""
+
+    serial_number: int
+    before: RevokedCertificate | None
+    after: RevokedCertificate | None
+
+    def __str__(self) -> str:
+        mark = "+" if self.before is None else "-" if self.after is None else "~"
+        told = " -> ".join(describe(entry) for entry in (self.before, self.after) if entry is not None)
+        return f"{mark} {self.serial_number:x} {told}"
+
+
+def describe(entry: RevokedCertificate) -> str:
+    """Date and reason of an entry."""
+    extensions = entry.crl_entry_extensions
+    reason = extensions.get(CRLReason) if extensions is not None else None
+    return f"{entry.revocation_date:%Y-%m-%d}" + (f" {reason.name}" if reason is not None else "")
+
+
+def differences(old: CertificateList, new: CertificateList) -> Iterator[Change]:
+    """What changed: what the new list has, in its order, and then what it has no more."""
+    for after in new.tbs_cert_list.revoked_certificates or ():
+        serial_number = after.user_certificate
+        before = old.find(serial_number)
+        if before != after:
+            yield Change(serial_number, before, after)
+    for before in old.tbs_cert_list.revoked_certificates or ():
+        if new.find(before.user_certificate) is None:
+            yield Change(before.user_certificate, before, None)
+
+
+def read(path: Path) -> CertificateList:
+    """A CRL from a file in DER or PEM."""
+    content = path.read_bytes()
+    return CertificateList.decode(pem.unarmor(content, "X509 CRL")[0] if pem.is_pem(content) else content)
+
+
+def main(before: str, after: str) -> int:
+    """The command."""
+    old, new = read(Path(before)), read(Path(after))
+    if old.tbs_cert_list.issuer != new.tbs_cert_list.issuer:
+        print(f"{old.tbs_cert_list.issuer} is not {new.tbs_cert_list.issuer}", file=sys.stderr)
+        return 2
+    changed = 0
+    for change in differences(old, new):
+        changed = 1
+        print(change)
+    return changed
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))

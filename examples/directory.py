@@ -1,0 +1,148 @@
+"""A protocol of one's own, modelled on LDAP (RFC 4511): messages as classes, and a server as a function of octets.
+
+`test_directory.py` beside it shows how hypothesis looks for requests that the server does not bear.
+
+    >>> people = {"cn=Ann,o=Example": {"mail": [b"ann@example.org"], "room": [b"12"]}}
+    >>> search = Search(base="o=Example", filter=Filter(present="mail"), attributes=["room"])
+    >>> for message in messages(answer(Message(id=1, operation={"search": search}).encode(), people)):
+    ...     print(message.id, message.operation.to_native())
+    1 {'entry': {'name': 'cn=Ann,o=Example', 'attributes': [{'type': 'room', 'values': [b'12']}]}}
+    1 {'done': {'code': 'success', 'message': ''}}
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from collections.abc import Sequence as PythonSequence
+from typing import Annotated
+
+from derlib import ASN1Error, Choice, Enumerated, Implicit, Null, Range, Sequence, SequenceOf, SetOf, Size
+
+People = Mapping[str, Mapping[str, PythonSequence[bytes]]]
+
+
+class Equality(Sequence):
+    """An attribute has this value."""
+
+    type: str
+    value: bytes
+
+
+class Filter(Choice):
+    """Which entries are meant; it may hold filters itself."""
+
+    all: Annotated[SetOf[Filter], Implicit(0), Size(1, 100)]
+    any: Annotated[SetOf[Filter], Implicit(1), Size(1, 100)]
+    equal: Annotated[Equality, Implicit(3)]
+    present: Annotated[str, Implicit(7)]
+
+
+class Search(Sequence):
+    """SearchRequest, of which only the base, the filter and the attributes are left."""
+
+    base: str
+    size_limit: Annotated[int, Range(0, 2**31 - 1)] = 0
+    filter: Filter
+    attributes: SequenceOf[str] = SequenceOf[str]([])
+
+
+class Attribute(Sequence):
+    """A type, and its values."""
+
+    type: str
+    values: SetOf[bytes]
+
+
+class Entry(Sequence):
+    """SearchResultEntry."""
+
+    name: str
+    attributes: SequenceOf[Attribute]
+
+
+class Code(Enumerated):
+    """The codes of a result that are used here."""
+
+    success = 0
+    protocol_error = 2
+    size_limit_exceeded = 4
+
+
+class Result(Sequence):
+    """How an operation went."""
+
+    code: Code
+    message: str = ""
+
+
+class Operation(Choice):
+    """What a message asks or answers. The numbers are those of LDAP."""
+
+    unbind: Annotated[Null, Implicit(2, "application")]
+    search: Annotated[Search, Implicit(3, "application")]
+    entry: Annotated[Entry, Implicit(4, "application")]
+    done: Annotated[Result, Implicit(5, "application")]
+
+
+class Message(Sequence):
+    """LDAPMessage. Number 0 belongs to the server, for what answers no request that it understood."""
+
+    id: Annotated[int, Range(0, 2**31 - 1)]
+    operation: Operation
+
+
+def matches(filter: Filter, attributes: Mapping[str, PythonSequence[bytes]]) -> bool:
+    """Whether a filter means an entry."""
+    match filter:
+        case Filter(arm="all", all=parts):
+            return all(matches(part, attributes) for part in parts)
+        case Filter(arm="any", any=parts):
+            return any(matches(part, attributes) for part in parts)
+        case Filter(arm="equal", equal=equality):
+            return equality.value in attributes.get(equality.type, ())
+        case _:
+            return filter.present in attributes
+
+
+def found(search: Search, people: People) -> Iterator[Operation]:
+    """The answers to a search, the result last."""
+    count = 0
+    for name, attributes in people.items():
+        if not name.endswith(search.base) or not matches(search.filter, attributes):
+            continue
+        count += 1
+        if search.size_limit and count > search.size_limit:
+            yield Operation(done=Result(code=Code.size_limit_exceeded))
+            return
+        wanted = [
+            Attribute(type=type, values=SetOf[bytes](values))
+            for type, values in attributes.items()
+            if not search.attributes or type in search.attributes
+        ]
+        yield Operation(entry=Entry(name=name, attributes=SequenceOf[Attribute](wanted)))
+    yield Operation(done=Result(code=Code.success))
+
+
+def answer(octets: bytes, people: People) -> bytes:
+    """The messages that answer a request, one after the other."""
+    try:
+        request = Message.decode(octets)
+    except ASN1Error as error:
+        result = Result(code=Code.protocol_error, message=str(error))
+        return Message(id=0, operation=Operation(done=result)).encode()
+    match request.operation:
+        case Operation(arm="search", search=search):
+            return b"".join(Message(id=request.id, operation=each).encode() for each in found(search, people))
+        case Operation(arm="unbind"):
+            return b""
+        case other:
+            result = Result(code=Code.protocol_error, message=f"{other.arm} is no request")
+            return Message(id=request.id, operation=Operation(done=result)).encode()
+
+
+def messages(octets: bytes) -> Iterator[Message]:
+    """The messages of a stream, one after the other."""
+    rest: bytes | memoryview = octets
+    while rest:
+        message, rest = Message.decode_prefix(rest)
+        yield message

@@ -1,0 +1,70 @@
+"""A table of the certificates in PEM files, as CSV: inventory.py BUNDLE... > inventory.csv
+
+A certificate that is not sound has a row as well, that says what is wrong with it and where.
+"""
+
+from __future__ import annotations
+
+import csv
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TextIO
+
+from derlib import ASN1Error, pem
+from derlib.schemas.x509 import BasicConstraints, Certificate, RSAPublicKey, SubjectAltName, SubjectPublicKeyInfo
+
+COLUMNS = ("file", "line", "subject", "issuer", "serial", "from", "until", "key", "ca", "hosts", "problem")
+
+
+def key_of(info: SubjectPublicKeyInfo) -> str:
+    """The algorithm of a public key, with its size where that is not part of the name."""
+    key = info.subject_public_key
+    name = info.algorithm.algorithm.name or info.algorithm.algorithm.dotted
+    return f"{name} {key.modulus.bit_length()}" if isinstance(key, RSAPublicKey) else name
+
+
+def row_of(certificate: Certificate) -> dict[str, object]:
+    """What the table says of a certificate."""
+    tbs = certificate.tbs_certificate
+    extensions = tbs.extensions
+    basic = extensions.get(BasicConstraints) if extensions is not None else None
+    names = extensions.get(SubjectAltName) if extensions is not None else None
+    return {
+        "subject": tbs.subject,
+        "issuer": tbs.issuer,
+        "serial": f"{tbs.serial_number:x}",
+        "from": tbs.validity.not_before.isoformat(),
+        "until": tbs.validity.not_after.isoformat(),
+        "key": key_of(tbs.subject_public_key_info),
+        "ca": "yes" if basic is not None and basic.ca else "no",
+        "hosts": " ".join(each.dns_name for each in names or () if each.arm == "dns_name"),
+    }
+
+
+def rows(paths: list[Path]) -> Iterator[dict[str, object]]:
+    """A row for each certificate, and for each that should be one."""
+    for path in paths:
+        place: dict[str, object] = {"file": path.name, "line": 1}
+        try:
+            for block in pem.blocks(path.read_bytes()):
+                place["line"] = block.line
+                if block.label != "CERTIFICATE":
+                    continue
+                try:
+                    yield {**place, **row_of(Certificate.decode(block.der))}
+                except ASN1Error as error:
+                    yield {**place, "problem": error}
+        except pem.PemError as error:
+            yield {**place, "line": error.line, "problem": error}
+
+
+def write(paths: list[Path], out: TextIO) -> None:
+    """Write the table."""
+    table = csv.DictWriter(out, COLUMNS, restval="")
+    table.writeheader()
+    table.writerows(rows(paths))
+
+
+if __name__ == "__main__":
+    write([Path(argument) for argument in sys.argv[1:]], sys.stdout)

@@ -1,0 +1,316 @@
+"""The programs of examples/ do what they say: run as a user runs them, on certificates and CRLs made here."""
+
+from __future__ import annotations
+
+import csv
+import http.client
+import io
+import json
+import os
+import subprocess
+import sys
+import threading
+from concurrent.futures import ThreadPoolExecutor
+from datetime import datetime, timedelta, timezone
+from pathlib import Path
+
+import pytest
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
+
+from derlib import BitString, pem
+from derlib.schemas.crl import CertificateList, CRLReason, RevokedCertificate, TBSCertList
+from derlib.schemas.x509 import (
+    BasicConstraints,
+    Certificate,
+    Extension,
+    Extensions,
+    Name,
+    SubjectAltName,
+    SubjectPublicKeyInfo,
+    TBSCertificate,
+    Validity,
+    Version,
+    sa_ed25519,
+)
+
+PROJECT = Path(__file__).resolve().parent.parent
+EXAMPLES = PROJECT / "examples"
+if not EXAMPLES.is_dir():
+    pytest.skip("examples/ is not beside the tests", allow_module_level=True)
+
+NOW = datetime.now(timezone.utc).replace(microsecond=0)
+DAY = timedelta(days=1)
+SECRET = "a secret that only the tests know"
+
+
+def run(program: str, *arguments: object, **environment: str) -> subprocess.CompletedProcess[str]:
+    """Run a program of the folder."""
+    return subprocess.run(
+        [sys.executable, EXAMPLES / program, *map(str, arguments)],
+        capture_output=True, text=True, timeout=300, check=False,
+        env={**os.environ, "PYTHONPATH": str(PROJECT), "PYTHONIOENCODING": "utf-8", **environment},
+    )
+
+
+class Authority:
+    """Who signs certificates and CRLs."""
+
+    def __init__(self, name: str) -> None:
+        self.key = Ed25519PrivateKey.generate()
+        self.name = Name.of({"CN": name})
+        self.certificate = self.certify(1, name, Extension.of(BasicConstraints(ca=True), critical=True))
+
+    def certify(self, serial_number: int, subject: str, *extensions: Extension) -> Certificate:
+        public = self.key.public_key().public_bytes(Encoding.DER, PublicFormat.SubjectPublicKeyInfo)
+        tbs = TBSCertificate(
+            version=Version.v3,
+            serial_number=serial_number,
+            signature=sa_ed25519,
+            issuer=self.name,
+            validity=Validity(not_before=NOW - DAY, not_after=NOW + 365 * DAY),
+            subject=Name.of({"CN": subject}),
+            subject_public_key_info=SubjectPublicKeyInfo.decode(public),
+            extensions=Extensions(list(extensions)) if extensions else None,
+        )
+        return Certificate(
+            tbs_certificate=tbs, signature_algorithm=sa_ed25519, signature_value=BitString(self.key.sign(tbs.encode()))
+        )
+
+    def revoke(
+        self, serials: dict[int, CRLReason | None], *, this_update: datetime = NOW - DAY, days: int = 7
+    ) -> CertificateList:
+        entries = [
+            RevokedCertificate(
+                user_certificate=serial,
+                revocation_date=NOW - DAY,
+                crl_entry_extensions=None if reason is None else Extensions([Extension.of(reason)]),
+            )
+            for serial, reason in serials.items()
+        ]
+        tbs = TBSCertList(
+            version=Version.v2,
+            signature=sa_ed25519,
+            issuer=self.name,
+            this_update=this_update,
+            next_update=this_update + days * DAY,
+            revoked_certificates=entries or None,
+        )
+        return CertificateList(
+            tbs_cert_list=tbs, signature_algorithm=sa_ed25519, signature_value=BitString(self.key.sign(tbs.encode()))
+        )
+
+
+def put(path: Path, *values: Certificate | CertificateList) -> Path:
+    """Write values as PEM, in one step, as who replaces a file should."""
+    label = "CERTIFICATE" if isinstance(values[0], Certificate) else "X509 CRL"
+    aside = path.with_suffix(".new")
+    aside.write_text("".join(pem.encode(value.encode(), label) for value in values))
+    aside.replace(path)
+    return path
+
+
+@pytest.fixture(scope="module")
+def authority() -> Authority:
+    return Authority("Example CA")
+
+
+class TestCheckRevocation:
+    @pytest.fixture
+    def files(self, authority: Authority, tmp_path: Path) -> Path:
+        (tmp_path / "crls").mkdir()
+        crl = authority.revoke({2: CRLReason.key_compromise, 4: None})
+        (tmp_path / "crls" / "a.crl").write_bytes(crl.encode())
+        put(tmp_path / "ca.pem", authority.certificate)
+        put(tmp_path / "two.pem", authority.certify(2, "two"))
+        put(tmp_path / "three.pem", authority.certify(3, "three"))
+        return tmp_path
+
+    def check(self, files: Path, *names: str, **environment: str) -> tuple[int, list[str]]:
+        done = run(
+            "check_revocation.py", files / "crls", "--issuer", files / "ca.pem", "--cache", files / "cache",
+            *(files / name for name in names), **environment,
+        )
+        return done.returncode, (done.stdout + done.stderr).splitlines()
+
+    def test_says_what_is_revoked_and_what_is_not(self, files):
+        yesterday = f"{NOW - DAY:%Y-%m-%d}"
+        assert self.check(files, "two.pem", "three.pem") == (
+            1,
+            [f"revoked  CN=two ({yesterday}, key_compromise)", f"good     CN=three (as of {yesterday})"],
+        )
+        assert self.check(files, "three.pem")[0] == 0
+
+    @pytest.mark.parametrize("flaw", ["forged", "out of date", "of the future", "damaged", "of another"])
+    def test_a_list_that_does_not_count_answers_nothing(self, files, authority, flaw):
+        other = Authority("Example CA")
+        crl = {
+            "forged": lambda: other.revoke({}),
+            "out of date": lambda: authority.revoke({}, this_update=NOW - 30 * DAY),
+            "of the future": lambda: authority.revoke({}, this_update=NOW + DAY),
+            "damaged": lambda: authority.revoke({}),
+            "of another": lambda: Authority("Another CA").revoke({}),
+        }[flaw]().encode()
+        (files / "crls" / "a.crl").write_bytes(crl[:-1] if flaw == "damaged" else crl)
+        status, lines = self.check(files, "three.pem")
+        assert status == 2
+        assert lines[-1 if flaw != "damaged" else 0] == "unknown  CN=three (no current CRL of CN=Example CA)"
+        assert len(lines) == (2 if flaw == "damaged" else 1)
+
+    def test_the_cache_keeps_the_verdict_of_a_list_and_an_issuer(self, files, authority):
+        once = self.check(files, "two.pem", DERLIB_CACHE_SECRET=SECRET)
+        kept = sorted((files / "cache").rglob("*"))
+        assert any(path.is_file() for path in kept)
+        assert self.check(files, "two.pem", DERLIB_CACHE_SECRET=SECRET) == once
+        assert sorted((files / "cache").rglob("*")) == kept
+        # The same list is forged if another key is that of the issuer: the verdict of the first does not answer for it.
+        put(files / "ca.pem", Authority("Example CA").certificate)
+        status, lines = self.check(files, "two.pem", DERLIB_CACHE_SECRET=SECRET)
+        assert status == 2, lines
+
+
+def test_the_inventory_has_a_row_for_each_certificate_sound_or_not(authority, tmp_path):
+    hosts = SubjectAltName([{"dns_name": "a.example"}, {"dns_name": "b.example"}])
+    site = authority.certify(7, "site", Extension.of(hosts))
+    bundle = put(tmp_path / "bundle.pem", authority.certificate, site)
+    broken = site.encode().replace(b"\x02\x01\x07", b"\x02\x81\x07")
+    bundle.write_text(bundle.read_text() + pem.encode(broken, "CERTIFICATE") + "-----BEGIN CERTIFICATE-----\n!\n")
+    done = run("inventory.py", bundle)
+    assert (done.returncode, done.stderr) == (0, "")
+    rows = list(csv.DictReader(io.StringIO(done.stdout)))
+    assert [row["ca"] for row in rows] == ["yes", "no", "", ""]
+    assert rows[1] == {
+        "file": "bundle.pem", "line": rows[1]["line"], "subject": "CN=site", "issuer": "CN=Example CA", "serial": "7",
+        "from": (NOW - DAY).isoformat(), "until": (NOW + 365 * DAY).isoformat(), "key": "id-Ed25519", "ca": "no",
+        "hosts": "a.example b.example", "problem": "",
+    }
+    assert "tbs_certificate.serial_number" in rows[2]["problem"]
+    lines = bundle.read_text().splitlines()
+    assert [lines[int(row["line"]) - 1] for row in rows[:3]] == ["-----BEGIN CERTIFICATE-----"] * 3
+    assert rows[3]["subject"] == ""
+    assert rows[3]["problem"]
+
+
+def test_the_inventory_of_the_roots_that_are_out_there(certifi_roots, tmp_path):
+    certifi = pytest.importorskip("certifi")
+    done = run("inventory.py", certifi.where())
+    rows = list(csv.DictReader(io.StringIO(done.stdout)))
+    assert len(rows) == len(certifi_roots)
+    assert {row["problem"] for row in rows} == {""}
+    assert {row["ca"] for row in rows} >= {"yes"}
+    assert any(row["key"] == "rsaEncryption 4096" for row in rows)
+
+
+def test_the_difference_of_two_lists(authority, tmp_path):
+    old = put(tmp_path / "old.pem", authority.revoke({1: None, 2: None, 3: CRLReason.certificate_hold}))
+    new = put(tmp_path / "new.pem", authority.revoke({2: None, 3: CRLReason.key_compromise, 0x10: None}))
+    date = f"{NOW - DAY:%Y-%m-%d}"
+    done = run("crl_diff.py", old, new)
+    assert (done.returncode, done.stdout.splitlines()) == (
+        1, [f"~ 3 {date} certificate_hold -> {date} key_compromise", f"+ 10 {date}", f"- 1 {date}"]
+    )
+    assert run("crl_diff.py", old, old).returncode == 0
+    other = put(tmp_path / "other.pem", Authority("Another CA").revoke({}))
+    assert run("crl_diff.py", old, other).returncode == 2
+
+
+class TestRevocationService:
+    @pytest.fixture
+    def path(self, authority, tmp_path):
+        return put(tmp_path / "now.crl", authority.revoke({0x1002: CRLReason.key_compromise, 0x1003: None}))
+
+    @pytest.fixture
+    def port(self, path, monkeypatch):
+        monkeypatch.syspath_prepend(EXAMPLES)
+        import revocation_service
+
+        with revocation_service.server(path) as server:
+            server.daemon_threads = True
+            thread = threading.Thread(target=server.serve_forever)
+            thread.start()
+            yield server.server_port
+            server.shutdown()
+            thread.join()
+
+    @staticmethod
+    def ask(connection: http.client.HTTPConnection, path: str) -> tuple[int, dict[str, object]]:
+        connection.request("GET", path)
+        response = connection.getresponse()
+        return response.status, json.loads(response.read())
+
+    def test_it_says_whether_a_serial_number_is_revoked(self, port):
+        connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
+        assert self.ask(connection, "/1002") == (
+            200,
+            {"serial": "1002", "revoked": True, "date": f"{NOW - DAY:%Y-%m-%d}", "reason": "key_compromise"},
+        )
+        assert self.ask(connection, "/1003")[1]["reason"] is None
+        assert self.ask(connection, "/1004") == (200, {"serial": "1004", "revoked": False})
+        for wrong in ("/", "/xyz", "/1002/", "/" + 41 * "1"):
+            assert self.ask(connection, wrong)[0] == 404
+        connection.close()
+
+    def test_many_clients_at_once_get_the_answer_of_one_list_or_the_next(self, port, path, authority):
+        # Serial number 1 is revoked in the lists of one kind, 2 in those of the other: no answer may mix them.
+        kinds = [authority.revoke({serial: None, 5: CRLReason.superseded}) for serial in (1, 2)]
+        put(path, kinds[0])
+        over = threading.Event()
+
+        def client(number: int) -> int:
+            connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
+            for asked in range(100):
+                status, told = self.ask(connection, f"/{(5, 1, 6)[asked % 3]:x}")
+                assert status == 200
+                assert told["serial"] == "516"[asked % 3]
+                assert told["revoked"] is {0: True, 2: False}.get(asked % 3, told["revoked"])
+            connection.close()
+            return 100
+
+        def replace() -> int:
+            count = 0
+            while not over.is_set():
+                count += 1
+                put(path, kinds[count % 2])
+            return count
+
+        with ThreadPoolExecutor(9) as pool:
+            replacing = pool.submit(replace)
+            try:
+                assert sum(pool.map(client, range(8))) == 800
+            finally:
+                over.set()
+            assert replacing.result() > 1
+        put(path, kinds[1])
+        connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
+        assert [self.ask(connection, f"/{serial}")[1]["revoked"] for serial in (1, 2)] == [False, True]
+        connection.close()
+
+    def test_a_new_file_that_is_not_sound_leaves_the_old_list(self, port, path, capfd):
+        connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
+        path.write_bytes(b"\x30\x05no CRL")
+        assert self.ask(connection, "/1002")[1]["revoked"] is True
+        assert "the old list stays" in capfd.readouterr().err
+        path.unlink()
+        assert self.ask(connection, "/1002")[1]["revoked"] is True
+        connection.close()
+
+    def test_an_old_list_gives_no_answers(self, port, path, authority):
+        put(path, authority.revoke({}, this_update=NOW - 30 * DAY))
+        connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
+        assert self.ask(connection, "/1002")[0] == 503
+        connection.close()
+
+    def test_it_runs_as_a_program(self, path):
+        child = subprocess.Popen(
+            [sys.executable, "-u", EXAMPLES / "revocation_service.py", path, "0"],
+            stdout=subprocess.PIPE, text=True, env={**os.environ, "PYTHONPATH": str(PROJECT)},
+        )
+        try:
+            place = child.stdout.readline()
+            connection = http.client.HTTPConnection("127.0.0.1", int(place.split(":")[2].split("/")[0]), timeout=60)
+            assert self.ask(connection, "/1002")[1]["revoked"] is True
+            connection.close()
+        finally:
+            child.terminate()
+            child.stdout.close()
+            child.wait(timeout=60)
