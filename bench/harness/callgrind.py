@@ -1,4 +1,4 @@
-"""Count instructions with valgrind. Called by bench/harness/instructions.py and tests/test_work.py.
+"""Count instructions with valgrind. Called by bench/harness/instructions.py, tests/test_work.py and tests/fuzz/work.py.
 
 A count does not know the clock: it is the same on a busy machine. It does depend on the compiler and on CPython.
 """
@@ -9,6 +9,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+from collections.abc import Iterable
 from pathlib import Path
 
 from bench.places import ROOT
@@ -22,8 +23,8 @@ class NoValgrind(Exception):
     """Instructions cannot be counted here; the message says why."""
 
 
-def run(command: list[str], *options: str) -> str:
-    """Run Python under callgrind, and return what valgrind says.
+def run(command: list[str], *options: str, path: Iterable[str] = ()) -> str:
+    """Run Python under callgrind, and return what valgrind says; `path` is where modules are sought first.
 
     Raises:
         NoValgrind: it is not there.
@@ -33,7 +34,7 @@ def run(command: list[str], *options: str) -> str:
         raise NoValgrind("valgrind counts the instructions, and is not installed")
     # Hashes of texts are the same in each run, and so is the work of dictionaries.
     environment = {"PATH": os.environ["PATH"], "PYTHONHASHSEED": "1", "PYTHONDONTWRITEBYTECODE": "1"}
-    environment["PYTHONPATH"] = str(ROOT)
+    environment["PYTHONPATH"] = os.pathsep.join([*path, str(ROOT)])
     valgrind = ["valgrind", "--tool=callgrind", *options, sys.executable, *command]
     done = subprocess.run(valgrind, capture_output=True, text=True, timeout=TIMEOUT, check=False, env=environment)
     if done.returncode:
@@ -49,14 +50,26 @@ def instructions(*command: str) -> int:
     return int(found[1])
 
 
-def between_marks(*command: str) -> list[int]:
-    """How many instructions Python takes between each two calls of `os.getppid`."""
+def dumps(command: list[str], *options: str, path: Iterable[str] = ()) -> list[int]:
+    """How many instructions Python takes up to each dump that the options ask for, from the one before it."""
     with tempfile.TemporaryDirectory() as folder:
         out = Path(folder) / "count"
-        run([*command], f"--callgrind-out-file={out}", f"--dump-before={MARK}")
+        run(command, f"--callgrind-out-file={out}", *options, path=path)
         counts = []
-        # The first dump is the start of the process; the file without a number is its end.
-        for number in range(2, len(list(Path(folder).iterdir()))):
+        # The file without a number is the end of the process.
+        for number in range(1, len(list(Path(folder).iterdir()))):
             found = re.search(r"^totals: (\d+)", out.with_name(f"count.{number}").read_text(), re.MULTILINE)
             counts.append(int(found[1]) if found else 0)
     return counts
+
+
+def between_marks(*command: str) -> list[int]:
+    """How many instructions Python takes between each two calls of `os.getppid`."""
+    # The first dump is the start of the process.
+    return dumps([*command], f"--dump-before={MARK}")[1:]
+
+
+def inside(function: str, command: list[str], path: Iterable[str] = ()) -> list[int]:
+    """How many instructions each call of a C function takes, which does not call itself."""
+    # Every second dump is what lies between two calls.
+    return dumps(command, f"--dump-before={function}", f"--dump-after={function}", path=path)[1::2]

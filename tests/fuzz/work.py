@@ -9,10 +9,7 @@ check pass alone: the words of an error cost the same for every input.
 
 from __future__ import annotations
 
-import os
 import pickle
-import re
-import subprocess
 import sys
 import tempfile
 import time
@@ -85,22 +82,15 @@ def cases(corpus: Path) -> Iterator[Case]:
 
 
 def instructions(chosen: list[Case]) -> list[int]:
-    """What each decoding takes, counted by callgrind in one process: it writes a file before and after each call."""
+    """What each decoding takes, counted by callgrind in one process."""
+    from bench.harness.callgrind import inside
+
     with tempfile.TemporaryDirectory() as folder:
         listed = Path(folder) / "cases"
         listed.write_bytes(pickle.dumps([(case.name, case.type, case.data, case.tolerate) for case in chosen]))
-        subprocess.run(
-            [
-                "valgrind", "--tool=callgrind", "-q", f"--callgrind-out-file={folder}/out",
-                f"--dump-before={FUNCTION}", f"--dump-after={FUNCTION}",
-                sys.executable, "-m", "fuzz.work", "--run", str(listed),
-            ],
-            check=True, env={**os.environ, "PYTHONPATH": os.pathsep.join(path for path in sys.path if path)},
-        )
-        # Calls that importing makes come first.
-        parts = sorted(Path(folder).glob("out.*"), key=lambda path: int(path.suffix[1:]))
-        inside = [path.read_text() for path in parts[1::2][-len(chosen) :]]
-    return [int(re.search(r"^totals: (\d+)", text, re.MULTILINE)[1]) for text in inside]
+        counted = inside(FUNCTION, ["-m", "fuzz.work", "--run", str(listed)], filter(None, sys.path))
+    # Calls that importing makes come first.
+    return counted[-len(chosen) :]
 
 
 def main() -> None:
