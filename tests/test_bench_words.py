@@ -31,8 +31,8 @@ JSON = Side("json")
         (1, 5.76, "derlib is 5.8 times as fast"),
         (5.76, 1, "derlib takes 5.8 times as long"),
         (1, 1234, "derlib is 1,234 times as fast"),
-        (1, 1.04, "both take as long"),
-        (1.04, 1, "both take as long"),
+        (1, 1.04, "both take about as long"),
+        (1.04, 1, "both take about as long"),
         (1.06, 1, "derlib takes 1.1 times as long"),
         (None, 1, ""),
         (1, None, ""),
@@ -51,7 +51,7 @@ def test_another_way_of_derlib_is_named_as_it_is_called():
 def test_a_yardstick_is_no_rival(against):
     assert told(1, 4, against) == f"4.0 times as fast as {against.name}"
     assert told(4, 1, against) == f"4.0 times as long as {against.name}"
-    assert told(1, 1, against) == f"as long as {against.name}"
+    assert told(1, 1, against) == f"about as long as {against.name}"
 
 
 @pytest.mark.parametrize(

@@ -40,7 +40,7 @@ def verdict(ours: str, theirs: str, ratio: float, kind: str, unit: str, *, rival
     """
     amount = AMOUNTS[kind].format(unit.partition("/")[0])
     if abs(ratio - 1) < EQUAL:
-        return f"both take {amount}" if rivals else f"{amount} as {theirs}"
+        return f"both take about {amount}" if rivals else f"about {amount} as {theirs}"
     if ratio > 1:
         amount = f"{times(ratio)} times {amount}"
         return f"{ours} takes {amount}" if rivals else f"{amount} as {theirs}"

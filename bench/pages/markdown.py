@@ -8,10 +8,12 @@ from collections.abc import Callable, Iterator
 
 from bench.harness.report import bound, fit_cells, heading, judged, scaling_cells, work
 from bench.harness.words import AMOUNTS, in_words, times
-from bench.pages.results import DERLIB, Stored, compared, median, number, wanted
+from bench.pages.results import DERLIB, KINDS, Stored, compared, median, number, wanted
 
 TITLES = {"decode": "Decode", "write": "Encode, pickle, look up"}
 Table = list[tuple[str, ...]]
+COLUMNS = 8
+"""So many peers beside each other can be read."""
 
 
 def table(rows: Table) -> list[str]:
@@ -21,11 +23,23 @@ def table(rows: Table) -> list[str]:
 
 
 def topics(rows: list[Stored]) -> dict[str, list[Stored]]:
-    """The rows under the titles of their topics, in the order in which these come."""
+    """The rows under titles, in the order in which these come: one for each topic and each kind of figure in it."""
+    kinds: dict[str, set[str]] = {}
+    for row in rows:
+        kinds.setdefault(row["topic"], set()).add(row.get("kind", "time"))
     found: dict[str, list[Stored]] = {}
     for row in rows:
-        found.setdefault(TITLES.get(row["topic"], row["topic"].capitalize()), []).append(row)
+        topic = row["topic"]
+        title = TITLES.get(topic, topic[:1].upper() + topic[1:])
+        if len(kinds[topic]) > 1:
+            title += f": {KINDS[row.get('kind', 'time')]}"
+        found.setdefault(title, []).append(row)
     return found
+
+
+def short(name: str, rows: list[Stored]) -> str:
+    """The name of a work, without its topic at the end, which stands above the table."""
+    return name.removesuffix(f", {rows[0]['topic']}")
 
 
 def against(row: Stored) -> str:
@@ -57,12 +71,13 @@ def brief_rows(rows: list[Stored]) -> Table:
 class Grid:
     """The comparisons of one topic with works on one side and peers on the other.
 
-    Of a topic with comparisons of which something was wanted, only these.
+    Where these are too many for a page, those of which something was wanted.
     """
 
     def __init__(self, rows: list[Stored]) -> None:
-        self.rows = [row for row in rows if wanted(row)] or rows
-        self.works = list(dict.fromkeys(row["work"] for row in self.rows))
+        self.works = list(dict.fromkeys(row["work"] for row in rows))
+        many = len({row["peer"] for row in rows}) > COLUMNS and len(self.works) > COLUMNS / 2
+        self.rows = [row for row in rows if wanted(row) or not many]
         self.peers = list(dict.fromkeys(row["peer"] for row in self.rows))
         self.found = {(row["work"], row["peer"]): row for row in self.rows}
 
@@ -81,7 +96,8 @@ class Grid:
         if row["value"] is None:
             return "no figure"
         factor = 1 / row["value"]
-        return f"**{factor:.2f} times**" if factor < 0.95 else f"{times(factor)} times"
+        told = f"**{factor:.2f} times**" if factor < 0.95 else f"{times(factor)} times"
+        return f"{told} ✗" if row["verdict"] == "MISSED" else told
 
     def ours(self, name: str) -> str:
         """derlib's own figure."""
@@ -90,22 +106,23 @@ class Grid:
     def lines(self) -> Iterator[str]:
         """The table with what its cells say, and why some say nothing."""
         kind, unit = self.rows[0]["kind"], self.rows[0]["ours"]["unit"].partition("/")[0]
-        amount = AMOUNTS[kind].format(unit)
-        yield f"derlib's median, and how many times {amount} the others take; bold where derlib takes more."
+        marks = "bold where derlib takes more"
+        if any(row["verdict"] == "MISSED" for row in self.rows):
+            marks += ", ✗ where it misses its reach"
+        yield f"derlib's median, and how many times {AMOUNTS[kind].format(unit)} the others take; {marks}."
         yield ""
+        names = [short(name, self.rows) for name in self.works]
         if len(self.peers) > len(self.works):
-            made: Table = [("", *self.works), (DERLIB, *map(self.ours, self.works))]
+            made: Table = [("", *names), (DERLIB, *map(self.ours, self.works))]
             made += [(peer, *(self.cell(name, peer) for name in self.works)) for peer in self.peers]
         else:
             made = [("", DERLIB, *self.peers)]
-            made += [(name, self.ours(name), *(self.cell(name, peer) for peer in self.peers)) for name in self.works]
+            for name, told in zip(self.works, names, strict=True):
+                made.append((told, self.ours(name), *(self.cell(name, peer) for peer in self.peers)))
         yield from table(made)
         missing = {row["peer"]: row["why"] for row in self.rows if row["value"] is None and row["why"]}
-        missed = [f"{row['work']} beside {row['peer']}" for row in self.rows if row["verdict"] == "MISSED"]
         if missing:
             yield f"No figure: {'; '.join(f'{peer}: {why}' for peer, why in missing.items())}.\n"
-        if missed:
-            yield f"Reach missed: {'; '.join(missed)}.\n"
 
 
 def fitted(stored: Stored) -> Table:
@@ -124,21 +141,24 @@ def published(stored: Stored) -> Iterator[str]:
     known = {(one["work"], one["library"]): one["value"] for one in stored["published"]}
     places: dict[str, list[Stored]] = {}
     for one in stored["published"]:
-        place = f"Source: {one['source']}; measured on {one['interpreter']}, {one['machine']}."
+        on = ", ".join(said for said in (one["interpreter"], one["machine"]) if said != "not said")
+        place = f"Source: {one['source']}; measured on {on or 'a machine that is not named'}."
         places.setdefault(place, []).append(one)
     for place, figures in places.items():
-        made: Table = [("published by others", "library", "figure", "beside another of theirs")]
+        bridged = any(one["bridge"] for one in figures)
+        made: Table = [("published by others", "library", "figure", *(["beside another of theirs"] * bridged))]
         for one in figures:
             bridge = known.get((one["work"], one["bridge"]))
             beside = f"{one['value'] / bridge:.2f} times {one['bridge']}" if bridge else ""
-            made.append((one["work"], one["library"], f"{one['value']:g} {one['unit']}", beside))
+            made.append((one["work"], one["library"], f"{one['value']:g} {one['unit']}", *([beside] * bridged)))
         yield from table(made)
         yield f"{place}\n"
 
 
 def sections(stored: Stored, *, full: bool) -> Iterator[str]:
     """All tables of a family under their titles, or those of a brief block."""
-    for title, rows in topics(stored["rows"]).items():
+    listed = stored["rows"] if full else [row for row in stored["rows"] if wanted(row)]
+    for title, rows in topics(listed).items():
         grid = Grid(rows)
         if full and grid.suits():
             yield from (f"**{title}**", "", *grid.lines())

@@ -96,7 +96,7 @@ def counted() -> tuple[Case, ...]:
         held = f"memory of 10,000 decoded packets, {shape}"
         cases.append(Case(held, "hold", shape, sides("hold"), targets(None), "memory", "memory", runs=3, least=1))
         wire = f"a packet on the wire, {shape}"
-        cases.append(Case(wire, "wire_octets", shape, sides("wire_octets"), targets(None), "count", "memory"))
+        cases.append(Case(wire, "wire_octets", shape, sides("wire_octets"), targets(None), "count", "wire"))
     for operation, title in (
         ("definition_lines", "lines to define the format"),
         ("coding_lines", "lines to build, encode, decode and read"),
