@@ -27,8 +27,9 @@ imports neither derlib nor a peer, since each worker imports it too; what makes 
         ),
     )
 
-Inputs are made in a folder under build/bench/. A peer of the standard library has no distribution; give its module a
-`version()`. A small input is soon there and memory is told in pages: take one that is large enough to see.
+Inputs are made in a folder under build/bench/ (bench/places.py). A peer of the standard library has no distribution;
+give its module a `version()`. A small input is soon there and memory is told in pages: take one that is large enough to
+see.
 
 A peer's module imports its library at the top (an ImportError becomes a row that says "not installed"), and has one
 function for each operation. It takes what `Input.make` returned, and prepares a `Task`:
@@ -37,19 +38,19 @@ function for each operation. It takes what `Input.make` returned, and prepares a
         data = Path(path).read_bytes()
         return Task(lambda: Packet.load(data), facts=lambda packet: [packet["id"].native, packet["name"].native])
 
-`call` is timed; `facts` yields what was read (or the octets that were written) as plain values, the same in each
-peer's module: they are compared before anything is timed. A side that differs gets no figure, and the run ends with 1.
-Give `setup` for work that can be done once only, `per` and `unit` for a figure other than milliseconds of one call;
-short calls are repeated by themselves. What a peer cannot do, it raises: `Unavailable("why")`, or what its library
-raises by itself.
+`call` is timed; `facts` yields what was read (or the octets that were written) as plain values, the same in each peer's
+module: they are compared before anything is timed. A side that differs gets no figure, and the run ends with 1, as it
+does where derlib has no figure, unless it raised `Unavailable`. Give `setup` for work that can be done once only, `per`
+and `unit` for a figure other than milliseconds of one call; short calls are repeated by themselves. What a peer cannot
+do, it raises: `Unavailable("why")`, or what its library raises by itself.
 
 A peer that is slow gets a case of its own, with a small input that derlib works on as well. Two sides may be of one
 peer (`Side("derlib", operation="decode_and_read", label="derlib, entries read")`); they then share a process.
 `kind="memory"` measures by how much an operation raises the peak of memory, in a fresh process each time; `kind="size"`
 the octets that it returns, `kind="count"` the number. `Scaling` fits an exponent over sizes, `Fit` the cost of each of
 several things; `Published` is for figures of others; `Counted` names operations of derlib whose instructions are
-counted. `limits` are sentences on what the family's figures do not show: the report (`python -m bench report`) opens
-with them, after those that follow from the results. New peers go into bench/requirements.txt, with their exact version;
+counted. `limits` are sentences on what the family's figures do not show: in the report (`python -m bench report`) the
+family opens with them. New peers go into bench/requirements.txt, with their exact version;
 one that needs another interpreter says with `Peer(python=...)` where that is.
 bench/harness/declare.py has every parameter, bench/families/crl/ an example of everything.
 """

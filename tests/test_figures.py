@@ -30,11 +30,13 @@ def test_the_charts_are_drawn_of_the_stored_figures():
 
 
 def test_the_charts_name_cases_that_there_are():
+    from bench.families import cache
     from bench.families.crl import FAMILY
     from bench.pages import chosen
 
     named = {*chosen.DECODE, *chosen.ENCODE, *chosen.PICKLE, *chosen.MEMORY}
     assert named <= {case.name for case in FAMILY.cases}
+    assert set(chosen.CACHE) <= {case.name for case in cache.FAMILY.cases}
 
 
 def test_a_chart_is_stale_when_figures_change_and_when_it_has_none(tmp_path, monkeypatch):

@@ -180,7 +180,7 @@ class Family:
 
     `spread` is how large the standard deviation of samples of time may be, as a share of their mean; rows and
     measurements with a larger one say that their spread is too wide. None says nothing of it.
-    `limits` are sentences on what its figures do not show: the report opens with them.
+    `limits` are sentences on what its figures do not show: in the report the family opens with them.
     """
 
     name: str

@@ -68,6 +68,7 @@ MEMORY = (
     "growth of peak memory, pickle.dumps of a CRL",
     "growth of peak memory, pickle.loads of a CRL",
 )
+CACHE = ("CRL in memory, signed", "CRL in a folder, signed", "CRL in SQLite, signed")
 TOP = (
     Chart(
         "crl-top",
@@ -85,9 +86,10 @@ OF_PAGES = (
     Chart("crl-memory", "crl", "Growth of peak memory", of_cases(*MEMORY)),
     Chart("crl-growth", "crl", "Growth of derlib's time with the number of entries", of_growth("time", peers=False)),
     Chart("crl-growth-peers", "crl", "Growth of the peers' time", of_growth("time", peers=True)),
+    Chart("cache", "cache", "A CRL through derlib.cache, signed, and decoded without a cache", of_cases(*CACHE)),
     *(
         Chart(name, name, f"The family {name}: other libraries' time beside derlib's", overview)
-        for name in ("cache", "syntax", "packets", "records")
+        for name in ("syntax", "packets", "records")
     ),
 )
 CHARTS = (*TOP, *OF_PAGES)

@@ -125,6 +125,31 @@ class Grid:
             yield f"No figure: {'; '.join(f'{peer}: {why}' for peer, why in missing.items())}.\n"
 
 
+def ways_rows(rows: list[Stored]) -> Table:
+    """Several ways to do a work, each beside the same one: a row for each work."""
+    grouped: dict[tuple[str, str], list[Stored]] = {}
+    for row in rows:
+        grouped.setdefault((row["work"], row["peer"]), []).append(row)
+    made: Table = [("what", "one way", "the others beside it")]
+    for (name, peer), others in grouped.items():
+        told = []
+        for row in others:
+            said = in_words(row).removesuffix(f" as {peer}") or row["why"]
+            marks = " *" * bool(row.get("spread")) + " ✗" * (row["verdict"] == "MISSED")
+            told.append(f"{row['side']} {median(row['ours'])}, {said}{marks}")
+        made.append((name, f"{peer} {median(others[0]['theirs'])}", "; ".join(told)))
+    return made
+
+
+def ways(rows: list[Stored]) -> Iterator[str]:
+    """The table of several ways, and what its marks mean."""
+    yield from table(ways_rows(rows))
+    if any(row.get("spread") for row in rows):
+        yield "`*` samples of one of the two lie further apart than the family allows.\n"
+    if any(row["verdict"] == "MISSED" for row in rows):
+        yield "✗ misses its reach.\n"
+
+
 def fitted(stored: Stored) -> Table:
     """What each side costs by each term of a fit, a column for each."""
     made: Table = []
@@ -162,6 +187,9 @@ def sections(stored: Stored, *, full: bool) -> Iterator[str]:
         grid = Grid(rows)
         if full and grid.suits():
             yield from (f"**{title}**", "", *grid.lines())
+            continue
+        if full and all(row.get("side", DERLIB) != DERLIB for row in rows):
+            yield from (f"**{title}**", "", *ways(rows))
             continue
         cells = full_rows(rows) if full else brief_rows(rows)
         if len(cells) > 1:

@@ -60,7 +60,7 @@ def words_cell(row: Stored) -> Cell:
     """Which of the two takes less; sorted by how many times the other takes what derlib takes."""
     ours, theirs = row["ours"], row["theirs"]
     ratio = theirs["median"] / ours["median"] if ours and theirs and ours["median"] else None
-    return Cell(in_words(row), ratio)
+    return Cell(in_words(row), ratio, style="words")
 
 
 def bound_cell(value: float | None) -> Cell:
