@@ -8,6 +8,7 @@ import click
 
 from derlib import Deviation
 from derlib.cli import jsonout, options
+from derlib.cli.inputs import Document
 from derlib.cli.output import Output
 from derlib.cli.parts import (
     extensions_json,
@@ -28,9 +29,9 @@ __all__ = ["LABELS", "command"]
 LABELS = ("CERTIFICATE", "X509 CERTIFICATE", "X.509 CERTIFICATE")
 
 
-def decode(der: bytes, tolerate: Deviation | None) -> Certificate:
+def decode(document: Document, tolerate: Deviation | None) -> Certificate:
     """Decode all of the certificate. Raises ASN1Error."""
-    return Certificate.decode(der, tolerate=tolerate)
+    return Certificate.decode(document.der, tolerate=tolerate)
 
 
 def write_text(certificate: Certificate, out: Output) -> None:

@@ -47,9 +47,9 @@ class _Lists:
         self._as_lines = as_lines
         self._begun = False
 
-    def decode(self, der: bytes, tolerate: Deviation | None) -> CertificateList:
+    def decode(self, document: Document, tolerate: Deviation | None) -> CertificateList:
         """Decode all of the list. Raises ASN1Error."""
-        return CertificateList.decode(der, tolerate=tolerate)
+        return CertificateList.decode(document.der, tolerate=tolerate)
 
     def status(self) -> int:
         """0 when each serial number was in some list."""

@@ -12,6 +12,7 @@ import click
 
 from derlib import TLV, BitString, Deviation, ObjectIdentifier, Tag
 from derlib.cli import jsonout, options
+from derlib.cli.inputs import Document
 from derlib.cli.output import Output, clip, printable
 from derlib.cli.run import Task
 from derlib.cli.tree import NESTING_LIMIT, Element, element_at, inside, tag_name
@@ -67,9 +68,9 @@ class Dump:
         self._names: dict[Tag, str] = {}
         self._heads: dict[Tag, str] = {}
 
-    def decode(self, der: bytes, tolerate: Deviation | None) -> Element:
+    def decode(self, document: Document, tolerate: Deviation | None) -> Element:
         """The element to be shown. Raises ASN1Error."""
-        return element_at(der, self._offset, tolerate)
+        return element_at(document.der, self._offset, tolerate)
 
     def write_text(self, root: Element, out: Output) -> None:
         """One line for each element."""

@@ -18,18 +18,18 @@ from derlib.cli.inputs import Document, Unreadable, documents
 from derlib.cli.output import Output, printable, report_error
 from derlib.errors import format_path
 
-__all__ = ["DEVIATIONS", "ABSENT", "FAULT", "Task", "message", "run_and_exit", "tolerated"]
+__all__ = ["DEVIATIONS", "ABSENT", "FAULT", "Task", "deviation_name", "message", "run_and_exit", "tolerated"]
 
 T = TypeVar("T")
 
 
-def _name(deviation: str | None) -> str:
+def deviation_name(deviation: str | None) -> str:
     """The name of a deviation as the option has it."""
     return str(deviation).lower().replace("_", "-")
 
 
 #: What `--tolerate` takes.
-DEVIATIONS = {_name(name): member for name, member in Deviation.__members__.items()}
+DEVIATIONS = {deviation_name(name): member for name, member in Deviation.__members__.items()}
 
 
 def tolerated(names: tuple[str, ...]) -> Deviation:
@@ -53,8 +53,8 @@ class Task(Generic[T]):
 
     Parameters:
         labels: the PEM labels that it reads; empty for any.
-        decode: makes a value from the octets of a document and what is tolerated; raises ASN1Error.
-        write_text: writes the value for people.
+        decode: makes a value of a document and what is tolerated; raises ASN1Error.
+        write_text: writes the value for people; None where the rows are for them.
         write_json: writes the value as one JSON text; `member` is the key that it goes under.
         write_rows: writes lines that stand for themselves, for programs; None where there is no such form.
         status: the exit status when no document was bad, asked for at the end.
@@ -63,8 +63,8 @@ class Task(Generic[T]):
     def __init__(
         self,
         labels: tuple[str, ...],
-        decode: Callable[[bytes, Deviation | None], T],
-        write_text: Callable[[T, Output], None],
+        decode: Callable[[Document, Deviation | None], T],
+        write_text: Callable[[T, Output], None] | None,
         write_json: Callable[[T, Output], None],
         member: str,
         write_rows: Callable[[Document, T, Output], None] | None = None,
@@ -101,7 +101,7 @@ class Task(Generic[T]):
             writer.end()
             return FAULT if writer.failed else self._status()
 
-        run_and_exit(Output(False if as_json or rows else color), body)
+        run_and_exit(Output(False if as_json else color), body)
 
 
 def run_and_exit(out: Output, body: Callable[[Output], int]) -> NoReturn:
@@ -148,7 +148,7 @@ class _Run(Generic[T]):
 
     def _document(self, document: Document) -> None:
         try:
-            value = self.task._decode(document.der, self.tolerate or None)
+            value = self.task._decode(document, self.tolerate or None)
         except (ASN1Error, MemoryError) as error:
             self._fault(document, error)
         else:
@@ -162,7 +162,7 @@ class _Run(Generic[T]):
         self.out.flush()
         for one in tolerated[:_MOST_TOLERATED]:
             place = f"{format_path(one.path)} at" if one.path else "at"
-            name = _name(one.deviation.name)
+            name = deviation_name(one.deviation.name)
             report_error(document.title, f"tolerated {place} offset {one.offset}: {name} ({one.rule})")
         if len(tolerated) > _MOST_TOLERATED:
             report_error(document.title, f"tolerated {len(tolerated) - _MOST_TOLERATED} more breaches")
@@ -187,6 +187,7 @@ class _TextRun(_Run[T]):
                 self.out.line()
             self.out.line(self.out.style(f"{printable(document.title)}:", "heading"))
         self._written += 1
+        assert self.task._write_text is not None
         self.task._write_text(value, self.out)
 
 
@@ -210,7 +211,8 @@ class _JsonRun(_Run[T]):
         self.task._write_json(value, self.out)
         if tolerated:
             self.out.write(', "tolerated": ')
-            jsonout.write(self.out, [{**one._asdict(), "deviation": _name(one.deviation.name)} for one in tolerated])
+            named = [{**one._asdict(), "deviation": deviation_name(one.deviation.name)} for one in tolerated]
+            jsonout.write(self.out, named)
         self.out.write("}")
 
     def fault(self, document: Document, error: Exception) -> None:
@@ -235,7 +237,8 @@ def message(error: Exception) -> str:
     text = str(error) or "not enough memory"
     if deviation is None:
         return text
-    return f"{text.removesuffix(f'; Deviation.{deviation} tolerates it')}; --tolerate {_name(deviation)} lets it pass"
+    text = text.removesuffix(f"; Deviation.{deviation} tolerates it")
+    return f"{text}; --tolerate {deviation_name(deviation)} lets it pass"
 
 
 def _described(error: Exception) -> dict[str, object]:

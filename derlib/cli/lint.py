@@ -1,0 +1,224 @@
+"""`derlib lint`: all breaches of DER in a document, not just the first, each with its clause and place."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, NamedTuple
+
+import click
+
+import derlib
+from derlib import ASN1Error, Deviation
+from derlib.cli import jsonout, kinds, options
+from derlib.cli.inputs import Document
+from derlib.cli.items import Path, at_path, top
+from derlib.cli.kinds import EVERYTHING, Kind
+from derlib.cli.output import Output, printable, visible
+from derlib.cli.run import FAULT, Task, deviation_name, message
+from derlib.errors import format_path
+
+__all__ = ["command"]
+
+#: What is wrong, by the name of the deviation that stands for it.
+_WRONG = {
+    "DEFAULT_ENCODED": "a component that has its DEFAULT value is encoded",
+    "SET_OF_ORDER": "the elements of a SET OF are out of order",
+    "SET_ORDER": "the members of a SET are out of order",
+    "NAMED_BITS": "named bits end in zero bits",
+    "UNUSED_BITS": "unused bits are not zero",
+    "INTEGER_PADDING": "an INTEGER or ENUMERATED has needless octets",
+    "LENGTH_FORM": "a length has needless octets",
+    "BOOLEAN_TRUE": "a TRUE is not ff",
+    "STRING_ALPHABET": "a string has characters that are not of its type",
+    "STRING_ENCODING": "a string is not in the encoding of its type",
+    "UTC_TIME_FORM": "a UTCTime has no seconds, or an offset",
+    "GENERALIZED_TIME_FORM": "a GeneralizedTime lacks seconds or minutes, or has an offset, a comma or needless zeros",
+    "EMPTY_LIST": "a list is empty that may not be",
+    "OPEN_TYPE": "a value is not of the type that was chosen for it",
+    "TRAILING_DATA": "octets stand behind the value",
+}
+
+
+class _Breach(NamedTuple):
+    offset: int
+    path: Path
+    message: str
+    rule: str | None
+    kind: str | None
+    deviation: str | None
+
+
+class _Report(NamedTuple):
+    """What is wrong with a document, read as `kind`; and what ended the reading, behind which nothing was judged."""
+
+    kind: Kind
+    breaches: list[_Breach]
+    end: _Breach | None
+
+
+def _judged(der: bytes, kind: Kind, passed: Deviation) -> _Report:
+    """Read `der` with everything tolerated, for the record; leave out what is in `passed`."""
+    end = None
+    try:
+        value = kind.decode(der, EVERYTHING)
+    except (ASN1Error, MemoryError) as error:
+        end = _breach_of(error)
+        breaches = _before_the_end(der, kind)
+    else:
+        breaches = [_cause(value, one, kind) for one in value.deviations]
+    wanted = {
+        (one.offset, one.deviation): one
+        for one in breaches
+        if one.deviation is None or not passed & Deviation[one.deviation]
+    }
+    return _Report(kind, sorted(wanted.values(), key=lambda one: one.offset), end)
+
+
+def _before_the_end(der: bytes, kind: Kind) -> list[_Breach]:
+    """What can be told of a document that cannot be read: a failure leaves no record.
+
+    All that the rules without a type find, if these get through; and the first breach of each name that stands before
+    the end, one after the other.
+    """
+    found: list[_Breach] = []
+    tolerated = Deviation(0)
+    for _ in Deviation:
+        try:
+            kind.decode(der, tolerated or None)
+        except ASN1Error as error:
+            name = getattr(error, "deviation", None)
+            if name is None or tolerated & Deviation[name]:
+                break
+            found.append(_breach_of(error))
+            tolerated |= Deviation[name]
+        except MemoryError:
+            break
+    try:
+        record: Iterable[derlib.Tolerated] = derlib.parse(der, tolerate=EVERYTHING).deviations
+    except (ASN1Error, MemoryError):
+        record = ()
+    known = {(one.offset, one.deviation) for one in found}
+    return found + [one for one in map(_breach, record) if (one.offset, one.deviation) not in known]
+
+
+def _cause(value: Any, tolerated: derlib.Tolerated, kind: Kind) -> _Breach:
+    """The breach that was tolerated. Of a value that does not fit its type, what does not fit about it."""
+    breach = _breach(tolerated)
+    if not tolerated.deviation & Deviation.OPEN_TYPE or kind.type is None:
+        return breach
+    around = at_path(top(value), tolerated.path[:-1])
+    if around is None or not isinstance(around.value, (derlib.Sequence, derlib.Set)):
+        return breach
+    try:
+        type(around.value).decode(around.value.encode(), tolerate=EVERYTHING & ~Deviation.OPEN_TYPE)
+    except ASN1Error as error:
+        inner = _breach_of(error)
+        offset = around.span.offset + inner.offset
+        text = f"{breach.message}: {inner.message}"
+        return inner._replace(offset=offset, path=(*around.path, *inner.path), message=text, deviation="OPEN_TYPE")
+    return breach
+
+
+def _breach(tolerated: derlib.Tolerated) -> _Breach:
+    deviation = tolerated.deviation.name
+    wrong = _WRONG.get(str(deviation), str(deviation))
+    return _Breach(tolerated.offset, tolerated.path, wrong, tolerated.rule, tolerated.kind, deviation)
+
+
+def _breach_of(error: Exception) -> _Breach:
+    """An error as a breach: its message without the place and the clause, which stand beside it."""
+    path = getattr(error, "path", ())
+    offset, rule = getattr(error, "offset", 0), getattr(error, "rule", None)
+    text = message(error).split("; --tolerate ")[0]
+    if rule is not None:
+        text = text.removesuffix(f" ({rule})")
+    place = f"{format_path(path)} at offset {offset}: " if path else f"at offset {offset}: "
+    return _Breach(offset, path, text.removeprefix(place), rule, getattr(error, "kind", None),
+                   getattr(error, "deviation", None))
+
+
+class _Lint:
+    """The options of one run, and its writers."""
+
+    def __init__(self, kind: str | None) -> None:
+        self._kind = kind
+        self._status = 0
+
+    def decode(self, document: Document, tolerate: Deviation | None) -> _Report:
+        report = _judged(document.der, kinds.kind_of(document, self._kind), tolerate or Deviation(0))
+        if report.breaches or report.end:
+            self._status = FAULT
+        return report
+
+    def status(self) -> int:
+        return self._status
+
+    def write_text(self, document: Document, report: _Report, out: Output) -> None:
+        """A line for each breach; one that says so where there is none."""
+        title = out.style(f"{printable(document.title)}:", "heading")
+        for breach in report.breaches:
+            name = out.style(f" [{deviation_name(breach.deviation)}]", "offset") if breach.deviation else ""
+            out.line(f"{title} {_line(breach, out)}{name}")
+        if report.end is not None:
+            out.line(f"{title} {_line(report.end, out)}")
+            out.line(f"{title} nothing tolerates that, so the rest was not judged as {report.kind.title}; of what "
+                     "stands before it there may be more")
+        elif not report.breaches:
+            out.line(f"{title} {out.style('sound', 'name')}, as {report.kind.title}")
+
+    def write_json(self, report: _Report, out: Output) -> None:
+        """The keys stand in the help of the command."""
+        members: dict[str, object] = {
+            "type": report.kind.name,
+            "sound": not report.breaches and report.end is None,
+            "breaches": map(_members, report.breaches),
+        }
+        if report.end is not None:
+            members["end"] = _members(report.end)
+        jsonout.write(out, members)
+
+
+def _line(breach: _Breach, out: Output) -> str:
+    path = f"{visible(format_path(breach.path))}: " if breach.path else ""
+    rule = f" ({breach.rule})" if breach.rule else ""
+    return f"offset {breach.offset}: {path}{out.style(visible(breach.message), 'critical')}{rule}"
+
+
+def _members(breach: _Breach) -> dict[str, object]:
+    deviation = deviation_name(breach.deviation) if breach.deviation else None
+    members = {**breach._asdict(), "deviation": deviation}
+    return {name: value for name, value in members.items() if value is not None}
+
+
+@click.command("lint")
+@options.reading
+@kinds.option
+def command(
+    files: tuple[str, ...], as_json: bool, color: bool | None, tolerate: tuple[str, ...], kind: str | None
+) -> None:
+    """Tell all breaches of DER, not just the first, each with its place and clause.
+
+    Every document is read with everything tolerated that has a name, and each breach that was met is a line; the name
+    stands behind it. What no name tolerates ends the reading: it is told last, and what was found before it may not
+    be all. With --tolerate NAME, breaches of that name are not told.
+
+    The rules are those of X.690 and of the structure (RFC 5280). Whether a certificate keeps to the profile of RFC
+    5280 or to that of a browser is not looked at.
+
+    The exit status is 0 when no breach was found, and 1 when there was one or a file could not be read.
+
+    \b
+    Examples:
+      derlib lint server.pem
+      derlib lint *.crl --tolerate named-bits
+      derlib lint strange.der --type cert --json
+
+    \b
+    With --json, each member of the array has file (PEM: block, label, line) and either
+      error  message; line for a PEM block
+      lint   type, sound, breaches (each: offset, path, message, rule, kind,
+             deviation), end (what ended the reading, if something did)
+    """
+    lint = _Lint(kind)
+    task = Task((), lint.decode, None, lint.write_json, "lint", lint.write_text, lint.status)
+    task.run(files, as_json=as_json, color=color, tolerate=tolerate, rows=True)
