@@ -21,10 +21,10 @@ TOOLS := $(VENV)/.tools-$(or $(VERSION),none)
 PEERS := $(VENV)/.peers-$(or $(VERSION),none)
 PIP := $(BIN)/python -m pip --disable-pip-version-check -q
 
-.PHONY: help demo test build lint types package bench bench-quick bench-setup report test-report docs sanitize fuzz coverage mutate clean
+.PHONY: help demo test build lint types package bench bench-quick bench-setup report test-report docs site sanitize fuzz coverage mutate clean
 
 help:
-	@echo "make demo [CRL=path] | test [ARGS=...] | lint | types | package | bench [ARGS=...] | bench-quick | bench-setup | report [ARGS=...] | test-report | docs | sanitize | fuzz [SECONDS=...] [ARGS=...] | coverage | mutate | clean"
+	@echo "make demo [CRL=path] | test [ARGS=...] | lint | types | package | bench [ARGS=...] | bench-quick | bench-setup | report [ARGS=...] | test-report | docs | site | sanitize | fuzz [SECONDS=...] [ARGS=...] | coverage | mutate | clean"
 
 demo: build
 	@$(BIN)/python -m bench.demo $(CRL)
@@ -73,6 +73,10 @@ test-report: build $(TOOLS)
 docs: build $(TOOLS)
 	$(BIN)/python -m docs.make_rules
 	$(BIN)/python -m bench.readme
+
+# The pages as HTML, in build/site/; what Sphinx warns of is an error.
+site: build $(TOOLS)
+	$(BIN)/python -m sphinx -q -W --keep-going -b html -c docs -d build/site-doctrees . build/site
 
 # In a tree of its own under build/, so that the normal build stays as it is.
 sanitize: $(READY)

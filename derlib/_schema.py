@@ -278,7 +278,7 @@ def _short_name(hint: Any) -> str:
 
 @dataclass_transform(kw_only_default=True, frozen_default=True)
 class Sequence(_core.SequenceView, metaclass=SchemaType, root="Sequence"):
-    """The base of SEQUENCE types (X.680 25, X.690 8.9): derive a class with annotated fields.
+    r"""The base of SEQUENCE types (X.680 25, X.690 8.9): derive a class with annotated fields.
 
     ``x: T`` is a component, ``x: T | None = None`` an OPTIONAL one, ``x: T = value`` one with a DEFAULT.
 

@@ -1,5 +1,6 @@
 """The pages name files that exist, and every file of the package; their links lead somewhere."""
 
+import importlib
 import re
 from pathlib import Path
 
@@ -9,8 +10,8 @@ import derlib
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGES = [
-    *(ROOT / name for name in ("README.md", "CONTRIBUTING.md", "examples/README.md")),
-    *sorted((ROOT / "docs").glob("*.md")),
+    *(ROOT / name for name in ("README.md", "CONTRIBUTING.md", "SECURITY.md", "examples/README.md")),
+    *sorted((ROOT / "docs").rglob("*.md")),
 ]
 ARCHITECTURE = ROOT / "docs" / "architecture.md"
 
@@ -36,6 +37,22 @@ def test_the_architecture_says_where_each_file_stands(folder):
 def test_the_architecture_names_no_file_that_is_gone():
     for path in re.findall(r"`((?:derlib|tests|docs)/[\w./]+)`", ARCHITECTURE.read_text(encoding="utf-8")):
         assert (ROOT / path).exists(), path
+
+
+def test_the_reference_has_every_public_name_and_no_other():
+    text = "".join(page.read_text(encoding="utf-8") for page in (ROOT / "docs" / "reference").glob("*.md"))
+    listed = re.findall(r"^\.\. (?:auto\w+|py:data):: ([\w.]+)", text, flags=re.MULTILINE)
+    assert len(set(listed)) == len(listed)
+    modules = [derlib, derlib.pem, derlib.oids, importlib.import_module("derlib.cache")]
+    modules.append(pytest.importorskip("derlib.strategies"))
+    public = {f"{module.__name__}.{name}" for module in modules for name in module.__all__}
+    schemas = {
+        f"derlib.schemas.{path.stem}" for path in (ROOT / "derlib" / "schemas").glob("*.py") if path.stem != "__init__"
+    }
+    # They have no public name, and the methods of all values.
+    views = {f"derlib._core.{name}" for name in ("View", "SequenceView", "ListView", "ChoiceView")}
+    themselves = {"derlib.pem", "derlib.oids"}
+    assert set(listed) - themselves == (public | schemas | views) - themselves
 
 
 def test_what_the_readme_says_is_missing_is_missing():

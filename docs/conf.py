@@ -1,0 +1,95 @@
+"""The settings of Sphinx for `make site`; the pages are the Markdown files that a plain checkout has as well.
+
+The sources are the whole checkout, so that links between pages, also those out of docs/, are the same on the site, in
+a checkout and on a forge. The order of the pages stands here, and not in the pages.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).resolve().parent.parent
+
+project = "derlib"
+author = "The derlib authors"
+release = re.findall(r'__version__ = "(.+?)"', (ROOT / "derlib" / "__init__.py").read_text(encoding="utf-8"))[0]
+
+extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon"]
+root_doc = "docs/index"
+include_patterns = ["docs/**.md", "examples/*.md", "CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md"]
+source_suffix = {".md": "markdown"}
+myst_heading_anchors = 4
+highlight_language = "text"
+default_role = "literal"
+
+html_theme = "furo"
+html_title = f"derlib {release}"
+html_copy_source = False
+html_show_copyright = False
+
+autodoc_member_order = "bysource"
+autodoc_typehints = "none"
+napoleon_google_docstring = True
+napoleon_numpy_docstring = False
+
+# What the sidebar shows: a heading, and the pages below it. A page that is in no list is a warning, so an error.
+PAGES = {
+    "Start": ["tutorial", "x509", "moving"],
+    "How to": [
+        "large-crls",
+        "lookup-and-pickle",
+        "build-and-sign",
+        "native-and-json",
+        "cache",
+        "deviations",
+        "testing",
+        "cli",
+        "/examples/README",
+    ],
+    "Reference": [
+        "schema-language",
+        *(f"reference/{name}" for name in ("types", "values", "calls", "errors", "modules", "schemas")),
+        "errors",
+        "rules",
+    ],
+    "About": [
+        "security",
+        "/SECURITY",
+        "architecture",
+        "benchmark",
+        "/CONTRIBUTING",
+        "/CHANGELOG",
+    ],
+}
+
+
+def prepare(_: object, page: str, content: list[str]) -> None:
+    """Take off links to folders, and put the tree of pages behind the first one: a plain checkout shows none of it."""
+    folder = (ROOT / page).parent
+    content[0] = re.sub(
+        r"\[([^\]]+)\]\(([\w./]+)\)",
+        lambda link: link[1] if (folder / link[2]).is_dir() else link[0],
+        content[0],
+    )
+    if page == root_doc:
+        for caption, names in PAGES.items():
+            listed = "\n".join(names)
+            content[0] += f"\n\n```{{toctree}}\n:hidden:\n:caption: {caption}\n\n{listed}\n```\n"
+
+
+def add_start(app: Any, error: Exception | None) -> None:
+    """Lead from the top of the site to its first page."""
+    if error is None and app.builder.format == "html":
+        Path(app.outdir, "index.html").write_text(
+            f'<!doctype html><meta http-equiv="refresh" content="0; url={root_doc}.html"><title>{project}</title>\n'
+            f'<a href="{root_doc}.html">The documentation of {project}</a>\n',
+            encoding="utf-8",
+        )
+
+
+def setup(app: Any) -> None:
+    """Called by Sphinx."""
+    app.connect("source-read", prepare)
+    app.connect("build-finished", add_start)
