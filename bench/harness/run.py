@@ -27,7 +27,7 @@ class Settings:
     """How much is done: `budget` is how many seconds of measuring each side of a case may have."""
 
     quick: bool = False
-    budget: float = 4.0
+    budget: float = 3.0
     most: int = 1000
     least: int = 1000
 
@@ -367,8 +367,10 @@ def run_family(family: Family, settings: Settings) -> dict[str, Any]:
     measurements: list[dict[str, object]] = []
     rows: list[dict[str, object]] = []
     for number, case in enumerate(family.cases, 1):
+        start = time.monotonic()
         measured = measure_case(family, case, settings)
-        say(f"  {family.name} {number}/{len(family.cases)} {case.name}: {'; '.join(map(str, measured))}")
+        after = f"{time.monotonic() - start:.0f} s"
+        say(f"  {family.name} {number}/{len(family.cases)} {case.name}, {after}: {'; '.join(map(str, measured))}")
         measurements += [one.plain(family.spread) for one in measured]
         by_name = {one.side.name: one for one in measured}
         rows += [row(case, target, by_name, family.spread) for target in case.targets]

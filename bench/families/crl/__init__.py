@@ -4,6 +4,8 @@ Each case compares sides on one input. Those that would take minutes on the larg
 beside them on that one too. Some sides are of derlib against itself, or of what Python does with the same octets.
 """
 
+from typing import Any
+
 from bench.families.crl.inputs import INPUTS, crl_file, small, uniform_file
 from bench.families.crl.published import PUBLISHED
 from bench.harness import Case, Counted, Family, Peer, Scaling, Side, Target
@@ -57,7 +59,7 @@ def decoding() -> tuple[Case, ...]:
         full = ("derlib", "cryptography", "cryptography.hazmat.asn1", *(("asn1crypto",) if given == "plain" else ()))
         wanted = (Target("cryptography", reach=0.25, aim=0.12), *(Target(peer) for peer in full[2:]))
         full_title = f"{title}, and read every entry"
-        cases.append(Case(full_title, "decode_and_read", given, reading(full), wanted, topic="decode", runs=9))
+        cases.append(Case(full_title, "decode_and_read", given, reading(full), wanted, topic="decode", runs=9, least=2))
         growth = f"growth of peak memory, {title}"
         whole = (Target(load.name, reach=4, aim=0.1, figure=True),)
         cases.append(Case(growth, "decode", given, ("derlib", load), whole, "memory", "decode", 9, 3))
@@ -115,7 +117,7 @@ def encoding() -> tuple[Case, ...]:
     asn1 = "cryptography.hazmat.asn1"
     anew = "encode CRL, plain, every entry anew from Python values"
     targets = (Target(dump.name, 1 / 25, 1 / 60), Target(asn1))
-    cases = [kept, Case(anew, "encode_anew", "plain", ("derlib", dump, asn1), targets, topic="write", runs=5)]
+    cases = [kept, Case(anew, "encode_anew", "plain", ("derlib", dump, asn1), targets, topic="write", runs=5, least=2)]
     for given, kind in (("plain", "plain"), ("reasons", "half with reasons")):
         title = f"encode TBSCertList, {kind}, every entry anew from Python values"
         openssl = Side("OpenSSL", label="OpenSSL i2d_re_X509_CRL_tbs")
@@ -149,9 +151,11 @@ def pickling() -> tuple[Case, ...]:
     label, note = "asn1crypto, nothing read", "its octets are pickled, and nothing is checked"
     dump, load = (Side("asn1crypto", f"{operation}_unread", label, note=note) for operation in ("dumps", "loads"))
     others = (Target("asn1crypto"), Target(label))
+    # asn1crypto takes many seconds.
+    twice: dict[str, Any] = {"topic": "write", "least": 2}
     cases = [
-        Case(to, "dumps", "plain", (*peers, dump, plain), (Target(plain.name, 1.5, 1.05), *others), topic="write"),
-        Case(back, "loads", "plain", (*peers[:2], load, check), (Target("decode", 1.5, 1.1), *others), topic="write"),
+        Case(to, "dumps", "plain", (*peers, dump, plain), (Target(plain.name, 1.5, 1.05), *others), **twice),
+        Case(back, "loads", "plain", (*peers[:2], load, check), (Target("decode", 1.5, 1.1), *others), **twice),
         Case(
             "size of a pickled CRL",
             "dumps",
@@ -198,8 +202,9 @@ def look_up() -> tuple[Case, ...]:
 
 SIZES = tuple(1000 * 2**power for power in range(0, 13, 2))
 QUICK_SIZES = (1000, 8000)
+SLOW_SIZES, SLOW_QUICK_SIZES = (2000, 4000, 8000, 16_000), (500, 1000)
 READING = Scaling(
-    "pyasn1 and others, decode and read", "decode_and_read", (2000, 4000, 8000, 16_000), (500, 1000), crl_file, SLOW
+    "pyasn1 and others, decode and read", "decode_and_read", SLOW_SIZES, SLOW_QUICK_SIZES, crl_file, SLOW, runs=5
 )
 
 
