@@ -6,7 +6,7 @@ Spreads and samples stay in the stored results and in the report.
 
 from collections.abc import Callable, Iterator
 
-from bench.harness.report import bound, fit_cells, heading, judged, scaling_cells, work
+from bench.harness.report import bound, fit_cells, heading, judged, work
 from bench.harness.words import AMOUNTS, in_words, times
 from bench.pages.results import DERLIB, KINDS, Stored, compared, median, number, wanted
 
@@ -43,9 +43,26 @@ def short(name: str, rows: list[Stored]) -> str:
 
 
 def against(row: Stored) -> str:
-    """The other side, and what a reader must know of it; older runs did not store that."""
-    return f"{row['peer']} ({row['note']})" if row.get("note") else str(row["peer"])
+    """The other side, and what a reader must know of a rival; older runs did not store that."""
+    return f"{row['peer']} ({row['note']})" if row.get("note") and row["rivals"] else str(row["peer"])
 
+
+def is_absent(why: str) -> bool:
+    """Whether a side has no figure because its library is not installed: that is said once, not in each row."""
+    return why.startswith("not installed")
+
+
+def growth_rows(stored: Stored) -> Table:
+    """How costs grow: the exponent, and the figures at the smallest and largest size."""
+    made: Table = [("growth of", "side", "smallest", "largest", "exponent", "reach", "verdict")]
+    for one in stored["scalings"]:
+        first, last = one["points"][0], one["points"][-1]
+        if is_absent(first["why"]):
+            continue
+        ends = [f"{point['size']:,}: {median(point['figures']) or point['why']}" for point in (first, last)]
+        fitted = "" if one["exponent"] is None else f"{one['exponent']:.3f}"
+        made.append((one["work"], one["side"], *ends, fitted, bound(one["reach"]), one["verdict"]))
+    return made
 
 def full_rows(rows: list[Stored]) -> Table:
     """Every comparison, and what was wanted, if anything was."""
@@ -182,7 +199,7 @@ def published(stored: Stored) -> Iterator[str]:
 
 def sections(stored: Stored, *, full: bool) -> Iterator[str]:
     """All tables of a family under their titles, or those of a brief block."""
-    listed = stored["rows"] if full else [row for row in stored["rows"] if wanted(row)]
+    listed = [row for row in stored["rows"] if (full or wanted(row)) and not is_absent(row["why"])]
     for title, rows in topics(listed).items():
         grid = Grid(rows)
         if full and grid.suits():
@@ -195,12 +212,15 @@ def sections(stored: Stored, *, full: bool) -> Iterator[str]:
         if len(cells) > 1:
             yield from (f"**{title}**", "", *table(cells))
     others: tuple[tuple[str, Callable[[Stored], Table]], ...] = (
-        ("How cost grows", scaling_cells),
+        ("How cost grows", growth_rows),
         ("Fitted costs", fitted),
     )
     for title, make in others if full else ():
         cells = make(stored)
         if len(cells) > 1:
             yield from (f"**{title}**", "", *table(cells))
+    absent = [peer for peer, about in stored["peers"].items() if is_absent(about["why"])]
+    if absent and full:
+        yield f"Not installed where this was measured: {', '.join(absent)}.\n"
     if full and stored["published"]:
         yield from ("**Published by others, not measured here**", "", *published(stored))
