@@ -1,6 +1,7 @@
 """docs/cli.md shows what the commands print: each console block is run again and compared."""
 
 import re
+import shlex
 import shutil
 from pathlib import Path
 
@@ -30,4 +31,4 @@ def test_the_page_has_examples_of_each_command():
 def test_a_command_prints_what_the_page_shows(line, printed, monkeypatch, tmp_path):
     shutil.copytree(DOCS / "examples", tmp_path, dirs_exist_ok=True)
     monkeypatch.chdir(tmp_path)
-    assert CliRunner().invoke(command, line.split()).output == printed
+    assert CliRunner().invoke(command, shlex.split(line)).output == printed

@@ -13,7 +13,7 @@ from derlib import __version__
 
 __all__ = ["derlib"]
 
-_COMMANDS = ("cert", "crl", "dump", "lint", "view")
+_COMMANDS = ("cert", "crl", "dump", "grep", "extract", "diff", "convert", "lint", "view")
 
 
 class _Commands(click.Group):

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from derlib import pem
 
-__all__ = ["Document", "Unreadable", "documents"]
+__all__ = ["Document", "Unreadable", "documents", "one_document", "read"]
 
 
 class Unreadable(Exception):
@@ -37,12 +37,14 @@ class Document:
         return f"{self.file}: block {self.number} ({self.label}, line {self.line})"
 
 
-def documents(file: str, labels: tuple[str, ...] = ()) -> Iterator[Document]:
+def documents(file: str, labels: tuple[str, ...] = (), data: bytes | None = None) -> Iterator[Document]:
     """The documents of `file`: its blocks with one of `labels` (empty: any), or all its octets.
+
+    `data` are the octets of the file where they have been read already.
 
     Raises `Unreadable`, and `derlib.pem.PemError` when the block at fault is reached.
     """
-    data = _read(file)
+    data = read(file) if data is None else data
     if not pem.is_pem(data):
         yield Document(file, data)
         return
@@ -54,7 +56,21 @@ def documents(file: str, labels: tuple[str, ...] = ()) -> Iterator[Document]:
         raise pem.PemError(f"no PEM block labelled {' or '.join(labels)}", 0)
 
 
-def _read(file: str) -> bytes:
+def one_document(file: str, block: int | None, data: bytes | None = None) -> Document:
+    """The document of `file`; of a PEM file that has several, block number `block`.
+
+    Raises `Unreadable`, also when there is no such block or several and none is chosen, and `derlib.pem.PemError`.
+    """
+    found = list(documents(file, data=data))
+    if block is None and len(found) > 1:
+        raise Unreadable(f"{len(found)} PEM blocks; --block N says which")
+    if block is not None and block > len(found):
+        raise Unreadable(f"there is no block {block}, but {len(found)}")
+    return found[(block or 1) - 1]
+
+
+def read(file: str) -> bytes:
+    """All octets of `file`; `-` is standard input. Raises `Unreadable`."""
     try:
         if file == "-":
             if sys.stdin is None:

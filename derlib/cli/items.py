@@ -14,7 +14,7 @@ from derlib import TLV, UnrepresentableError
 from derlib.cli.tree import NESTING_LIMIT, Element, inside, tag_name
 from derlib.cli.values import Unread
 
-__all__ = ["Item", "Path", "at_path", "below", "top"]
+__all__ = ["Item", "Path", "at_path", "below", "plain", "top"]
 
 Path = tuple[str | int, ...]
 
@@ -99,3 +99,14 @@ def _elements(item: Item, tlv: TLV) -> Iterator[Item]:
         span = child.span
         place = derlib.Span(base + span.offset, span.header_length, span.content_length)
         yield Item((*item.path, index), child, place, nested)
+
+
+def plain(item: Item) -> Any:
+    """The value to be shown: of a primitive element of no known type, what its tag says that it is."""
+    value = item.value
+    if isinstance(value, TLV) and value.tag.tag_class == "universal" and not value.tag.constructed:
+        try:
+            return value.value
+        except ValueError:  # ASN1Error is one; the limits of datetime are another.
+            return Unread(bytes(value.content).decode("latin-1"))
+    return value

@@ -9,7 +9,7 @@ import click
 
 from derlib.cli.run import DEVIATIONS
 
-__all__ = ["as_json", "color", "file", "files", "reading", "tolerate"]
+__all__ = ["as_json", "block", "color", "files", "one_file", "output", "reading", "tolerate"]
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -17,7 +17,6 @@ F = TypeVar("F", bound=Callable[..., Any])
 _PATH = click.Path(readable=False, allow_dash=True)
 
 files = click.argument("files", metavar="FILE...", nargs=-1, required=True, type=_PATH)
-file = click.argument("file", metavar="FILE", type=_PATH)
 
 as_json = click.option(
     "--json", "as_json", is_flag=True, help="Write one JSON document, an array, on standard output."
@@ -35,6 +34,24 @@ tolerate = click.option(
     help="Tolerate a breach of DER by name, such as named-bits or wild-certificates, and tell where it was met. May be "
     "given several times. An error says which name would tolerate it.",
 )
+block = click.option(
+    "--block",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="Take block N of a PEM file that has several.",
+)
+output = click.option(
+    "-o",
+    "--output",
+    metavar="OUT",
+    type=click.Path(allow_dash=True),
+    help="Write there in place of standard output.",
+)
+
+
+def one_file(name: str) -> Callable[[F], F]:
+    """One file, by name."""
+    return click.argument(name, metavar=name.upper(), type=_PATH)
 
 
 def reading(command: F) -> F:

@@ -20,7 +20,7 @@ _PIECE = 1 << 16
 #: No error line is longer; a message may quote names and paths of any length.
 _LONGEST_ERROR = 1000
 
-_STYLES = {"heading": "1", "offset": "2", "tag": "36", "name": "32", "label": "1", "critical": "31"}
+_STYLES = {"heading": "1", "offset": "2", "tag": "36", "name": "32", "label": "1", "critical": "31", "changed": "33"}
 
 
 def printable(text: str) -> str:

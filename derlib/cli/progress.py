@@ -7,7 +7,7 @@ enough. The line appears after a while and goes away at the end.
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from time import monotonic
 from typing import TypeVar
 
@@ -24,21 +24,25 @@ _PATIENCE = 0.5
 _PAUSE = 0.1
 
 
-def track(items: Iterable[T], total: int, what: str) -> Iterator[T]:
-    """`items`, of which there are `total`; a line such as `entries: 120,000 of 415,756` follows them."""
+def track(items: Iterable[T], total: int, what: str, place: Callable[[T], int] | None = None) -> Iterator[T]:
+    """`items`, and a line such as `entries: 120,000 of 415,756 (28 %)` as they are taken.
+
+    `place` says how much of `total` is done when an item is reached; otherwise it is the number of items.
+    """
     if total < _MANY or not _watched():
         return iter(items)
-    return _tracked(items, total, what)
+    return _tracked(items, total, what, place)
 
 
-def _tracked(items: Iterable[T], total: int, what: str) -> Iterator[T]:
+def _tracked(items: Iterable[T], total: int, what: str, place: Callable[[T], int] | None) -> Iterator[T]:
     due = monotonic() + _PATIENCE
     shown = False
     try:
-        for count, item in enumerate(items):
-            if count % _STRIDE == 0 and monotonic() >= due:
+        for taken, item in enumerate(items):
+            if taken % _STRIDE == 0 and monotonic() >= due:
                 shown = True
-                _draw(f"{what}: {count:,} of {total:,} ({count * 100 // total} %)")
+                done = place(item) if place else taken
+                _draw(f"{what}: {done:,} of {total:,} ({done * 100 // total} %)")
                 due = monotonic() + _PAUSE
             yield item
     finally:

@@ -16,9 +16,10 @@ from derlib import ASN1Error, Deviation, Tolerated
 from derlib.cli import jsonout
 from derlib.cli.inputs import Document, Unreadable, documents
 from derlib.cli.output import Output, printable, report_error
+from derlib.cli.sink import Sink
 from derlib.errors import format_path
 
-__all__ = ["DEVIATIONS", "ABSENT", "FAULT", "Task", "deviation_name", "message", "run_and_exit", "tolerated"]
+__all__ = ["DEVIATIONS", "ABSENT", "FAULT", "Task", "deviation_name", "message", "run_and_exit", "run_one", "tolerated"]
 
 T = TypeVar("T")
 
@@ -104,9 +105,11 @@ class Task(Generic[T]):
         run_and_exit(Output(False if as_json else color), body)
 
 
-def run_and_exit(out: Output, body: Callable[[Output], int]) -> NoReturn:
-    """Call `body` with `out` and exit with the status that it returns, or quietly when nobody reads `out` any more."""
-    context = click.get_current_context()
+def run_and_exit(out: Output, body: Callable[[Output], int], fault: int = FAULT) -> NoReturn:
+    """Call `body` with `out` and exit with the status that it returns, or quietly when nobody reads `out` any more.
+
+    `fault` is the status when `out` takes nothing for another reason.
+    """
     try:
         status = body(out)
         out.flush()
@@ -116,8 +119,28 @@ def run_and_exit(out: Output, body: Callable[[Output], int]) -> NoReturn:
     except OSError as error:
         out.abandon()
         report_error("standard output", error.strerror or str(error))
-        status = FAULT
-    context.exit(status)
+        status = fault
+    click.get_current_context().exit(status)
+
+
+def run_one(file: str, output: str | None, body: Callable[[Sink], int], fault: int = FAULT) -> NoReturn:
+    """Call `body` with the place to write one thing to, and exit with the status that it returns.
+
+    A document that is bad is one line on standard error, and the status `fault`; so is a place that takes nothing.
+    """
+
+    def guarded(out: Output) -> int:
+        sink = Sink(output)
+        try:
+            return body(sink)
+        except (Unreadable, ASN1Error, MemoryError) as error:
+            return sink.fault(file, message(error), fault)
+        except OSError as error:
+            if sink.path is None:
+                raise
+            return sink.fault(sink.path, error.strerror or str(error), fault)
+
+    run_and_exit(Output(False), guarded, fault)
 
 
 class _Run(Generic[T]):

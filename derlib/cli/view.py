@@ -138,7 +138,7 @@ def _checked(file: str, tolerate: Deviation) -> tuple[list[Document], bool]:
 
 
 @click.command("view")
-@options.file
+@options.one_file("file")
 @click.option(
     "-o",
     "--output",
