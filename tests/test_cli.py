@@ -18,6 +18,7 @@ from derlib import pem
 
 pytest.importorskip("click", reason="click, the extra derlib[cli], is not installed")
 
+import click
 from click.testing import CliRunner
 from commands import (
     BAD,
@@ -593,7 +594,7 @@ def test_version() -> None:
     assert run("--version").stdout == f"derlib {derlib.__version__}\n"
 
 
-@pytest.mark.parametrize("verb", ["", "cert", "crl", "dump"])
+@pytest.mark.parametrize("verb", ["", *command.list_commands(click.Context(command))])
 def test_help_has_an_example(verb: str) -> None:
     output = run(*[verb][: bool(verb)], "--help").stdout
     assert f"derlib {verb}" in output

@@ -1,6 +1,6 @@
 """The command `derlib` as a whole. Each of its commands is the module of its name, imported when it is asked for.
 
-So `derlib dump` does not wait for the schemas of certificates, and a new command is a module and a name below.
+So `derlib dump` does not wait for the schemas of certificates. A new command is a module and a name below.
 """
 
 from __future__ import annotations

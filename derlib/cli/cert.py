@@ -19,7 +19,7 @@ from derlib.cli.parts import (
     time_of,
     version_text,
 )
-from derlib.cli.run import Task
+from derlib.cli.run import How, Task
 from derlib.cli.values import oid_text, text_leaf
 from derlib.schemas.x509 import Certificate
 
@@ -77,7 +77,7 @@ def write_json(certificate: Certificate, out: Output) -> None:
 
 @click.command("cert")
 @options.reading
-def command(files: tuple[str, ...], as_json: bool, color: bool | None, tolerate: tuple[str, ...]) -> None:
+def command(how: How, files: tuple[str, ...]) -> None:
     """Show what certificates say.
 
     Version, serial number, names (RFC 4514), validity, public key, and each extension by name with
@@ -89,14 +89,16 @@ def command(files: tuple[str, ...], as_json: bool, color: bool | None, tolerate:
       derlib cert chain.pem --json | jq -r '.[].certificate.subject'
 
     \b
-    With --json, each member of the array has file (PEM: block, label, line) and either
-      error        message; path, offset, rule, kind where known; line for a PEM block
-      certificate  version, serial_number, signature_algorithm, issuer, not_before,
-                   not_after, subject, public_key (algorithm, parameters, key),
-                   sha256, extensions (each: oid, name, critical, value)
-    Octets are hexadecimal, times ISO 8601, serial numbers and other large integers "0x...",
-    names RFC 4514 strings, object identifiers {"oid", "name"}, bit strings
-    {"hex", "unused_bits"}; absent fields of extension values are left out.
+    With --json, each member has file (PEM: block, label, line) and either
+      error        message; path, offset, rule, kind where known; line in PEM
+      certificate  version, serial_number, signature_algorithm, issuer,
+                   not_before, not_after, subject, public_key (algorithm,
+                   parameters, key), sha256, extensions (each: oid, name,
+                   critical, value)
+    Octets are hexadecimal, times ISO 8601, serial numbers and other large
+    integers "0x...", names RFC 4514 strings, object identifiers {"oid", "name"},
+    bit strings {"hex", "unused_bits"}; absent fields of extension values are
+    left out.
     """
     task = Task(LABELS, decode, write_text, write_json, "certificate")
-    task.run(files, as_json=as_json, color=color, tolerate=tolerate)
+    task.run(files, how)

@@ -11,10 +11,11 @@ import click
 import derlib
 from derlib import pem
 from derlib.cli import kinds, options
+from derlib.cli.exits import run_one
 from derlib.cli.inputs import Document, Unreadable, one_document, read
 from derlib.cli.kinds import ANY, KINDS, Kind
-from derlib.cli.run import run_one, tolerated
 from derlib.cli.sink import Sink
+from derlib.cli.tolerance import tolerated
 
 __all__ = ["command"]
 

@@ -11,11 +11,12 @@ import click
 from derlib import Deviation
 from derlib.cli import entries as forms
 from derlib.cli import jsonout, options
+from derlib.cli.exits import ABSENT
 from derlib.cli.inputs import Document
 from derlib.cli.output import Output
 from derlib.cli.parts import extensions_json, extensions_text, row, serial_text, time_of, version_text
 from derlib.cli.progress import track
-from derlib.cli.run import ABSENT, Task
+from derlib.cli.run import How, Task
 from derlib.cli.serials import serial
 from derlib.cli.values import oid_text, text_leaf
 from derlib.schemas.crl import CertificateList
@@ -147,17 +148,15 @@ class _Lists:
 @click.option("--tsv", is_flag=True, help="Write the entries alone, as tab-separated values under a line of heads.")
 @click.option("--jsonl", is_flag=True, help="Write the entries alone, as a line of JSON for each.")
 def command(
+    how: How,
     files: tuple[str, ...],
-    as_json: bool,
-    color: bool | None,
-    tolerate: tuple[str, ...],
     wanted: tuple[int, ...],
     entries: int | None,
     every: bool,
     tsv: bool,
     jsonl: bool,
 ) -> None:
-    """Show what certificate revocation lists say, or whether certificates are on them.
+    """Show what revocation lists say, and who is on them.
 
     Issuer, the times of this and the next update, extensions by name, how many entries there are,
     and the first of them. Of a PEM file, all blocks labelled X509 CRL are shown.
@@ -175,19 +174,20 @@ def command(
       derlib crl *.crl --jsonl | jq -r .serial_number
 
     \b
-    With --json, each member of the array has file (PEM: block, label, line) and either
-      error  message; path, offset, rule, kind where known; line for a PEM block
-      crl    version, signature_algorithm, issuer, this_update, next_update (or null),
-             extensions, number_of_entries, entries (each: serial_number,
-             revocation_date, extensions if it has any); with --find also not_found
+    With --json, each member has file (PEM: block, label, line) and either
+      error  message; path, offset, rule, kind where known; line in PEM
+      crl    version, signature_algorithm, issuer, this_update, next_update (or
+             null), extensions, number_of_entries, entries (each:
+             serial_number, revocation_date, extensions if it has any); with
+             --find also not_found
     With --jsonl, each line has file (PEM: block) and the members of an entry.
     Values are written as `derlib cert --help` says.
     """
     _exclude(("--entries", entries is not None), ("--all", every), ("--find", bool(wanted)))
-    _exclude(("--json", as_json), ("--tsv", tsv), ("--jsonl", jsonl))
+    _exclude(("--json", how.as_json), ("--tsv", tsv), ("--jsonl", jsonl))
     lists = _Lists(entries, every, wanted, jsonl)
     task = Task(LABELS, lists.decode, lists.write_text, lists.write_json, "crl", lists.write_rows, lists.status)
-    task.run(files, as_json=as_json, color=color, tolerate=tolerate, rows=tsv or jsonl)
+    task.run(files, how, rows=tsv or jsonl)
 
 
 def _exclude(*chosen: tuple[str, bool]) -> None:

@@ -9,11 +9,13 @@ import click
 from derlib import ASN1Error
 from derlib.cli import jsonout, kinds, options
 from derlib.cli.compare import Difference, Side, differences
+from derlib.cli.exits import run_and_exit
 from derlib.cli.inputs import Unreadable, one_document
 from derlib.cli.items import plain, top
 from derlib.cli.kinds import ANY
 from derlib.cli.output import Output, report_error, visible
-from derlib.cli.run import message, run_and_exit, tolerated
+from derlib.cli.run import How
+from derlib.cli.tolerance import message
 from derlib.cli.values import inline
 from derlib.errors import format_path
 
@@ -29,20 +31,10 @@ _SIGNS = {"changed": ("~", "changed"), "removed": ("-", "critical"), "added": ("
 @click.command("diff")
 @options.one_file("a")
 @options.one_file("b")
-@options.as_json
-@options.color
+@options.how
 @options.block
 @kinds.option
-@options.tolerate
-def command(
-    a: str,
-    b: str,
-    as_json: bool,
-    color: bool | None,
-    block: int | None,
-    kind: str | None,
-    tolerate: tuple[str, ...],
-) -> None:
+def command(how: How, a: str, b: str, block: int | None, kind: str | None) -> None:
     """Compare two documents field by field.
 
     A line for each difference: what is only in A (-), what is only in B (+), and what both have with different values
@@ -59,9 +51,9 @@ def command(
       derlib diff a.der b.der --json | jq '.[].path'
 
     \b
-    With --json, each member of the array has change (changed, removed, added, or order:
-    the same elements in another order), path, and old and new (offset, value), where
-    it is there.
+    With --json, each member has change (changed, removed, added, or order: the
+    same elements in another order), path, and old and new (offset, value) where
+    they are there.
     """
 
     def body(out: Output) -> int:
@@ -81,16 +73,16 @@ def command(
         read = []
         for document in sides:
             try:
-                value = common.decode(document.der, tolerated(tolerate) or None)
+                value = common.decode(document.der, how.tolerate or None)
             except (ASN1Error, MemoryError) as error:
                 report_error(document.title, message(error))
                 return _TROUBLE
             read.append(Side(top(value), document.der))
         old, new = read
-        write = _write_json if as_json else _write_text
+        write = _write_json if how.as_json else _write_text
         return _DIFFERENT if write(differences(old, new), out) else 0
 
-    run_and_exit(Output(False if as_json else color), body, fault=_TROUBLE)
+    run_and_exit(how.output(), body, fault=_TROUBLE)
 
 
 def _write_text(found: Iterator[Difference], out: Output) -> bool:

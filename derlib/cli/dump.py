@@ -14,7 +14,7 @@ from derlib import TLV, BitString, Deviation, ObjectIdentifier, Tag
 from derlib.cli import jsonout, options
 from derlib.cli.inputs import Document
 from derlib.cli.output import Output, clip, printable
-from derlib.cli.run import Task
+from derlib.cli.run import How, Task
 from derlib.cli.tree import NESTING_LIMIT, Element, element_at, inside, tag_name
 from derlib.cli.values import json_leaf, octets_text, oid_text, time_text
 
@@ -293,10 +293,8 @@ def _value_json(tlv: TLV, name: str) -> str:
     help="Open OCTET STRING and BIT STRING that contain DER (this is so by default).",
 )
 def command(
+    how: How,
     files: tuple[str, ...],
-    as_json: bool,
-    color: bool | None,
-    tolerate: tuple[str, ...],
     depth: int | None,
     offset: int,
     into: bool,
@@ -315,15 +313,16 @@ def command(
       derlib dump server.pem --offset 4
 
     \b
-    With --json, each member of the array has file (PEM: block, label, line) and either
-      error    message; path, offset, rule, kind where known; line for a PEM block
+    With --json, each member has file (PEM: block, label, line) and either
+      error    message; path, offset, rule, kind where known; line in PEM
       element  type, tag (class, number, constructed),
                offset, header_length, content_length, and one of
                children (constructed), contains (a string with DER in it),
                value (primitive), none of them below --depth;
                name (OBJECT IDENTIFIER), unused_bits (BIT STRING)
-    Values are not cut: octets are hexadecimal, times ISO 8601, large integers "0x...".
+    Values are not cut: octets are hexadecimal, times ISO 8601, large integers
+    "0x...".
     """
     tree = Dump(depth, offset, into)
     task = Task((), tree.decode, tree.write_text, tree.write_json, "element")
-    task.run(files, as_json=as_json, color=color, tolerate=tolerate)
+    task.run(files, how)

@@ -7,12 +7,13 @@ import click
 import derlib
 from derlib import pem
 from derlib.cli import kinds, options
+from derlib.cli.exits import ABSENT, run_one
 from derlib.cli.inputs import one_document
 from derlib.cli.items import at_path, top
 from derlib.cli.kinds import KINDS
 from derlib.cli.patterns import parse_path
-from derlib.cli.run import ABSENT, run_one, tolerated
 from derlib.cli.sink import Sink
+from derlib.cli.tolerance import tolerated
 from derlib.cli.tree import NothingHere, element_at
 from derlib.schemas.x509 import SubjectPublicKeyInfo
 

@@ -9,12 +9,13 @@ import click
 
 from derlib import Deviation
 from derlib.cli import jsonout, kinds, options
+from derlib.cli.exits import ABSENT
 from derlib.cli.inputs import Document
 from derlib.cli.items import Item, below, plain, top
 from derlib.cli.output import Output, printable, visible
 from derlib.cli.patterns import Pattern, pattern_of
 from derlib.cli.progress import track
-from derlib.cli.run import ABSENT, Task
+from derlib.cli.run import How, Task
 from derlib.cli.values import inline
 from derlib.errors import format_path
 
@@ -90,23 +91,22 @@ class _Grep:
 @click.option("-i", "--ignore-case", is_flag=True, help="Take capital and small letters of a text for the same.")
 @kinds.option
 def command(
+    how: How,
     pattern: str,
     files: tuple[str, ...],
-    as_json: bool,
-    color: bool | None,
-    tolerate: tuple[str, ...],
     by: str | None,
     ignore_case: bool,
     kind: str | None,
 ) -> None:
-    """Find an object identifier, a path or a text, and tell where it stands.
+    """Find an object identifier, a path or a text.
 
     PATTERN is the first of these that it can be, unless --by says so:
 
     \b
-      oid   the number or the name of an object identifier: 2.5.29.17, id-ce-subjectAltName
-      path  fields and indexes, with * and ? in a name, [*] for any index, ** for any steps:
-            tbs_certificate.extensions[*].extn_id
+      oid   the number or the name of an object identifier:
+            2.5.29.17, id-ce-subjectAltName
+      path  fields and indexes, with * and ? in a name, [*] for any index,
+            ** for any steps: tbs_certificate.extensions[*].extn_id
       text  a part of a character string: example.org
 
     A line has the offset of the element, its path and its value. The paths are those of the RFC's fields, as in
@@ -122,10 +122,10 @@ def command(
       derlib grep -i example.org --by text server.pem
 
     \b
-    With --json, each member of the array has file (PEM: block, label, line) and either
-      error    message; path, offset, rule, kind where known; line for a PEM block
+    With --json, each member has file (PEM: block, label, line) and either
+      error    message; path, offset, rule, kind where known; line in PEM
       matches  each: path, offset, header_length, content_length, value
     """
     grep = _Grep(pattern_of(pattern, by, ignore_case), kind, len(files) > 1)
     task = Task((), grep.decode, None, grep.write_json, "matches", grep.write_text, grep.status)
-    task.run(files, as_json=as_json, color=color, tolerate=tolerate, rows=True)
+    task.run(files, how, rows=True)

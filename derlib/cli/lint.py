@@ -10,11 +10,13 @@ import click
 import derlib
 from derlib import ASN1Error, Deviation
 from derlib.cli import jsonout, kinds, options
+from derlib.cli.exits import FAULT
 from derlib.cli.inputs import Document
 from derlib.cli.items import Path, at_path, top
 from derlib.cli.kinds import EVERYTHING, Kind
 from derlib.cli.output import Output, printable, visible
-from derlib.cli.run import FAULT, Task, deviation_name, message
+from derlib.cli.run import How, Task
+from derlib.cli.tolerance import deviation_name, message
 from derlib.errors import format_path
 
 __all__ = ["command"]
@@ -194,13 +196,13 @@ def _members(breach: _Breach) -> dict[str, object]:
 @options.reading
 @kinds.option
 def command(
-    files: tuple[str, ...], as_json: bool, color: bool | None, tolerate: tuple[str, ...], kind: str | None
+    how: How, files: tuple[str, ...], kind: str | None
 ) -> None:
-    """Tell all breaches of DER, not just the first, each with its place and clause.
+    """Tell all breaches of DER, not just the first.
 
-    Every document is read with everything tolerated that has a name, and each breach that was met is a line; the name
-    stands behind it. What no name tolerates ends the reading: it is told last, and what was found before it may not
-    be all. With --tolerate NAME, breaches of that name are not told.
+    Each has its place and its clause. Every document is read with everything tolerated that has a name, and each breach
+    that was met is a line; the name stands behind it. What no name tolerates ends the reading: it is told last, and
+    what was found before it may not be all. With --tolerate NAME, breaches of that name are not told.
 
     The rules are those of X.690 and of the structure (RFC 5280). Whether a certificate keeps to the profile of RFC
     5280 or to that of a browser is not looked at.
@@ -214,11 +216,11 @@ def command(
       derlib lint strange.der --type cert --json
 
     \b
-    With --json, each member of the array has file (PEM: block, label, line) and either
+    With --json, each member has file (PEM: block, label, line) and either
       error  message; line for a PEM block
       lint   type, sound, breaches (each: offset, path, message, rule, kind,
              deviation), end (what ended the reading, if something did)
     """
     lint = _Lint(kind)
     task = Task((), lint.decode, None, lint.write_json, "lint", lint.write_text, lint.status)
-    task.run(files, as_json=as_json, color=color, tolerate=tolerate, rows=True)
+    task.run(files, how, rows=True)

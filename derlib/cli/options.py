@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import wraps
 from typing import Any, TypeVar
 
 import click
 
-from derlib.cli.run import DEVIATIONS
+from derlib.cli.run import How
+from derlib.cli.tolerance import DEVIATIONS, tolerated
 
-__all__ = ["as_json", "block", "color", "files", "one_file", "output", "reading", "tolerate"]
+__all__ = ["as_json", "block", "color", "files", "how", "one_file", "output", "pager", "reading", "tolerate"]
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -25,6 +27,11 @@ color = click.option(
     "--color/--no-color",
     default=None,
     help="Colour the text, or not. Otherwise only on a terminal, and never when NO_COLOR is set.",
+)
+pager = click.option(
+    "--pager",
+    is_flag=True,
+    help="Show the output page by page, if it goes to a terminal: by DERLIB_PAGER, PAGER, or less.",
 )
 tolerate = click.option(
     "--tolerate",
@@ -54,6 +61,18 @@ def one_file(name: str) -> Callable[[F], F]:
     return click.argument(name, metavar=name.upper(), type=_PATH)
 
 
-def reading(command: F) -> F:
+def how(command: Callable[..., Any]) -> Callable[..., Any]:
+    """The options of every command that writes text or JSON; they arrive as one `How`, the first argument."""
+
+    @wraps(command)
+    def collected(
+        *, as_json: bool, color: bool | None, pager: bool, tolerate: tuple[str, ...], **others: Any
+    ) -> Any:
+        return command(How(as_json, color, pager, tolerated(tolerate)), **others)
+
+    return as_json(color(pager(tolerate(collected))))
+
+
+def reading(command: Callable[..., Any]) -> Callable[..., Any]:
     """The files and the options of the commands that show what is in each of them."""
-    return files(as_json(color(tolerate(command))))
+    return files(how(command))

@@ -12,6 +12,8 @@ import sys
 
 import click
 
+from derlib.cli.pager import Pager
+
 __all__ = ["Output", "clip", "printable", "report_error", "visible"]
 
 #: Text is gathered to about so many characters before it is written.
@@ -55,9 +57,14 @@ def report_error(place: str, message: str) -> None:
 class Output:
     """Standard output: gathers what is written, and colours it only where that is wanted."""
 
-    def __init__(self, color: bool | None = None) -> None:
-        """`color` is the user's wish; None asks the terminal and NO_COLOR (no-color.org)."""
+    def __init__(self, color: bool | None = None, *, pager: bool = False) -> None:
+        """`color` is the user's wish; None asks the terminal and NO_COLOR (no-color.org).
+
+        With `pager`, a pager takes what is written, if standard output is a terminal.
+        """
         self.color = _wants_color() if color is None else color
+        self._page = pager and Pager.wanted()
+        self._pager: Pager | None = None
         self._pieces: list[str] = []
         self._size = 0
 
@@ -81,8 +88,27 @@ class Output:
         text = "".join(self._pieces)
         self._pieces.clear()
         self._size = 0
-        if text:
+        if text and self._paged():
+            assert self._pager is not None
+            self._pager.write(text)
+        elif text:
             click.echo(_encodable(text, sys.stdout), nl=False, color=self.color)
+
+    def close(self) -> None:
+        """Write what was gathered, and wait for the pager, if there is one."""
+        self.flush()
+        if self._pager is not None:
+            self._pager.close()
+
+    def _paged(self) -> bool:
+        """Whether a pager takes the text. It starts with the first text: an error alone needs none."""
+        if self._page and self._pager is None:
+            self._page = False
+            try:
+                self._pager = Pager()
+            except OSError as error:
+                report_error("pager", error.strerror or str(error))
+        return self._pager is not None
 
     def abandon(self) -> None:
         """Drop what was gathered, and let the rest of the process write to nowhere.
@@ -91,6 +117,9 @@ class Output:
         """
         self._pieces.clear()
         self._size = 0
+        if self._pager is not None:
+            self._pager.close()
+            return
         # A stream that is no file of the operating system has no flush at exit to be afraid of.
         with contextlib.suppress(OSError, ValueError, AttributeError):
             nowhere = os.open(os.devnull, os.O_WRONLY)

@@ -6,47 +6,35 @@ A bad document costs one line on standard error and the status 1; the others are
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import reduce
-from operator import or_
-from typing import Generic, NoReturn, TypeVar
-
-import click
+from typing import Generic, NamedTuple, NoReturn, TypeVar
 
 from derlib import ASN1Error, Deviation, Tolerated
 from derlib.cli import jsonout
+from derlib.cli.exits import FAULT, run_and_exit
 from derlib.cli.inputs import Document, Unreadable, documents
 from derlib.cli.output import Output, printable, report_error
-from derlib.cli.sink import Sink
+from derlib.cli.tolerance import described, deviation_name, message
 from derlib.errors import format_path
 
-__all__ = ["DEVIATIONS", "ABSENT", "FAULT", "Task", "deviation_name", "message", "run_and_exit", "run_one", "tolerated"]
+__all__ = ["How", "Task"]
 
 T = TypeVar("T")
-
-
-def deviation_name(deviation: str | None) -> str:
-    """The name of a deviation as the option has it."""
-    return str(deviation).lower().replace("_", "-")
-
-
-#: What `--tolerate` takes.
-DEVIATIONS = {deviation_name(name): member for name, member in Deviation.__members__.items()}
-
-
-def tolerated(names: tuple[str, ...]) -> Deviation:
-    """What `--tolerate` asks for."""
-    return reduce(or_, (DEVIATIONS[name] for name in names), Deviation(0))
-
 
 #: So many breaches are told one by one in text.
 _MOST_TOLERATED = 10
 
-#: The exit status when some input was bad, and when all was sound but something that was asked for is not there.
-FAULT = 1
-ABSENT = 3
 
-#: The status of a program that the signal of a broken pipe has ended, as shells give it.
-_BROKEN_PIPE = 128 + 13
+class How(NamedTuple):
+    """The options that all commands have which write text or JSON."""
+
+    as_json: bool
+    color: bool | None
+    pager: bool
+    tolerate: Deviation
+
+    def output(self) -> Output:
+        """Where such a command writes."""
+        return Output(False if self.as_json else self.color, pager=self.pager)
 
 
 class Task(Generic[T]):
@@ -79,68 +67,22 @@ class Task(Generic[T]):
         self._write_rows = write_rows
         self._status = status
 
-    def run(
-        self,
-        files: tuple[str, ...],
-        *,
-        as_json: bool,
-        color: bool | None,
-        tolerate: tuple[str, ...],
-        rows: bool = False,
-    ) -> NoReturn:
+    def run(self, files: tuple[str, ...], how: How, *, rows: bool = False) -> NoReturn:
         """Do it for all of `files` and exit: 1 if any document was bad, else 0 or what `status` says."""
 
         def body(out: Output) -> int:
             writer: _Run[T]
-            if as_json:
+            if how.as_json:
                 writer = _JsonRun(self, out)
             else:
                 writer = _RowsRun(self, out) if rows else _TextRun(self, out, several=len(files) > 1)
-            writer.tolerate = tolerated(tolerate)
+            writer.tolerate = how.tolerate
             for file in files:
                 writer.file(file)
             writer.end()
             return FAULT if writer.failed else self._status()
 
-        run_and_exit(Output(False if as_json else color), body)
-
-
-def run_and_exit(out: Output, body: Callable[[Output], int], fault: int = FAULT) -> NoReturn:
-    """Call `body` with `out` and exit with the status that it returns, or quietly when nobody reads `out` any more.
-
-    `fault` is the status when `out` takes nothing for another reason.
-    """
-    try:
-        status = body(out)
-        out.flush()
-    except BrokenPipeError:
-        out.abandon()
-        status = _BROKEN_PIPE
-    except OSError as error:
-        out.abandon()
-        report_error("standard output", error.strerror or str(error))
-        status = fault
-    click.get_current_context().exit(status)
-
-
-def run_one(file: str, output: str | None, body: Callable[[Sink], int], fault: int = FAULT) -> NoReturn:
-    """Call `body` with the place to write one thing to, and exit with the status that it returns.
-
-    A document that is bad is one line on standard error, and the status `fault`; so is a place that takes nothing.
-    """
-
-    def guarded(out: Output) -> int:
-        sink = Sink(output)
-        try:
-            return body(sink)
-        except (Unreadable, ASN1Error, MemoryError) as error:
-            return sink.fault(file, message(error), fault)
-        except OSError as error:
-            if sink.path is None:
-                raise
-            return sink.fault(sink.path, error.strerror or str(error), fault)
-
-    run_and_exit(Output(False), guarded, fault)
+        run_and_exit(how.output(), body)
 
 
 class _Run(Generic[T]):
@@ -240,7 +182,7 @@ class _JsonRun(_Run[T]):
 
     def fault(self, document: Document, error: Exception) -> None:
         self._open(document, "error")
-        jsonout.write(self.out, _described(error))
+        jsonout.write(self.out, described(error))
         self.out.write("}")
 
     def end(self) -> None:
@@ -252,23 +194,3 @@ class _JsonRun(_Run[T]):
             head |= {"block": document.number, "label": document.label, "line": document.line}
         self.out.write(f"{self._next}\n{jsonout.flat(head)[:-1]}, {jsonout.flat(member)}: ")
         self._next = ","
-
-
-def message(error: Exception) -> str:
-    """The message, with the option that would let the fault pass in place of the name in Python."""
-    deviation = getattr(error, "deviation", None)
-    text = str(error) or "not enough memory"
-    if deviation is None:
-        return text
-    text = text.removesuffix(f"; Deviation.{deviation} tolerates it")
-    return f"{text}; --tolerate {deviation_name(deviation)} lets it pass"
-
-
-def _described(error: Exception) -> dict[str, object]:
-    """The error as JSON has it: its message, and what it knows of path, offset, clause, line."""
-    found: dict[str, object] = {"message": message(error)}
-    for name in ("path", "offset", "rule", "kind", "line"):
-        value = getattr(error, name, None)
-        if value is not None:
-            found[name] = value
-    return found

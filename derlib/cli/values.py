@@ -8,13 +8,17 @@ from __future__ import annotations
 
 import enum
 import ipaddress
+import sys
 from collections.abc import Iterator, Mapping
 from datetime import datetime
+from typing import TYPE_CHECKING, TypeGuard
 
 import derlib
 from derlib import ASN1Error, BitString, Choice, ObjectIdentifier
 from derlib.cli.output import clip, printable, visible
-from derlib.schemas import x509
+
+if TYPE_CHECKING:
+    from derlib.schemas import x509
 
 __all__ = [
     "inline",
@@ -50,7 +54,7 @@ def shape(value: object) -> object:
     """
     if isinstance(value, (str, int, bytes, Mapping)) or value is None:
         return value
-    if isinstance(value, x509.Name):
+    if _is_name(value):
         return value
     if isinstance(value, (derlib.Sequence, derlib.Set)):
         return _fields(value)
@@ -79,7 +83,7 @@ def json_leaf(value: object) -> object:
         return {"oid": value.dotted, "name": value.name}
     if isinstance(value, BitString):
         return {"hex": value.bytes.hex(), "unused_bits": value.unused_bits}
-    if isinstance(value, x509.Name):
+    if _is_name(value):
         return _name_text(value)
     if isinstance(value, derlib.Null):
         return None
@@ -108,7 +112,7 @@ def text_leaf(value: object) -> str:
         return oid_text(value)
     if isinstance(value, BitString):
         return f"{len(value)} bits {octets_text(value.bytes)}"
-    if isinstance(value, x509.Name):
+    if _is_name(value):
         return clip(visible(_name_text(value)), _MOST_CHARACTERS)
     if isinstance(value, derlib.Null):
         return "NULL"
@@ -198,6 +202,12 @@ def _elements(elements: Iterator[object]) -> Iterator[object]:
         yield from elements
     except ASN1Error as error:
         yield f"({error})"
+
+
+def _is_name(value: object) -> TypeGuard[x509.Name]:
+    """Whether it is a Name. No value is one before its module is imported, which takes a while and `dump` needs not."""
+    schemas = sys.modules.get("derlib.schemas.x509")
+    return schemas is not None and isinstance(value, schemas.Name)
 
 
 def _name_text(name: x509.Name) -> str:

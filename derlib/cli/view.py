@@ -20,9 +20,10 @@ import click
 import derlib
 from derlib import ASN1Error, Deviation, ObjectIdentifier
 from derlib.cli import jsonout, options
+from derlib.cli.exits import FAULT, run_and_exit
 from derlib.cli.inputs import Document, Unreadable, documents
 from derlib.cli.output import Output, printable, report_error, visible
-from derlib.cli.run import FAULT, message, run_and_exit, tolerated
+from derlib.cli.tolerance import message, tolerated
 
 __all__ = ["command", "page"]
 
@@ -149,7 +150,7 @@ def _checked(file: str, tolerate: Deviation) -> tuple[list[Document], bool]:
 @click.option("--open", "launch", is_flag=True, help="Open the page in the browser.")
 @options.tolerate
 def command(file: str, output: str | None, launch: bool, tolerate: tuple[str, ...]) -> None:
-    """Make a page that shows a file as a tree beside its octets.
+    """Make a page of HTML: the tree beside the octets.
 
     The page is one file of HTML that needs no network: keep it, send it, open it in any browser. Hovering over
     an element lights up its octets, and the other way round; a click keeps it. Search takes text, object identifiers

@@ -1,0 +1,44 @@
+"""The deviations as the command line names them, and errors in words that name its options."""
+
+from __future__ import annotations
+
+from functools import reduce
+from operator import or_
+
+from derlib import Deviation
+
+__all__ = ["DEVIATIONS", "described", "deviation_name", "message", "tolerated"]
+
+
+def deviation_name(deviation: str | None) -> str:
+    """The name of a deviation as the option has it."""
+    return str(deviation).lower().replace("_", "-")
+
+
+#: What `--tolerate` takes.
+DEVIATIONS = {deviation_name(name): member for name, member in Deviation.__members__.items()}
+
+
+def tolerated(names: tuple[str, ...]) -> Deviation:
+    """What `--tolerate` asks for."""
+    return reduce(or_, (DEVIATIONS[name] for name in names), Deviation(0))
+
+
+def message(error: Exception) -> str:
+    """The message, with the option that would let the fault pass in place of the name in Python."""
+    deviation = getattr(error, "deviation", None)
+    text = str(error) or "not enough memory"
+    if deviation is None:
+        return text
+    text = text.removesuffix(f"; Deviation.{deviation} tolerates it")
+    return f"{text}; --tolerate {deviation_name(deviation)} lets it pass"
+
+
+def described(error: Exception) -> dict[str, object]:
+    """The error as JSON has it: its message, and what it knows of path, offset, clause, line."""
+    found: dict[str, object] = {"message": message(error)}
+    for name in ("path", "offset", "rule", "kind", "line"):
+        value = getattr(error, name, None)
+        if value is not None:
+            found[name] = value
+    return found
