@@ -19,8 +19,9 @@ import click
 
 import derlib
 from derlib import ASN1Error, Deviation, ObjectIdentifier
-from derlib.cli import jsonout, options
+from derlib.cli import jsonout, kinds, options
 from derlib.cli.exits import FAULT, run_and_exit
+from derlib.cli.fieldnames import field_names
 from derlib.cli.inputs import Document, Unreadable, documents
 from derlib.cli.output import Output, printable, report_error, visible
 from derlib.cli.tolerance import message, tolerated
@@ -66,7 +67,7 @@ def page(title: str, shown: list[Document]) -> Iterator[str]:
     style, script = _resource("page.css"), "".join(map(_resource, _SCRIPTS))
     size = sum(len(document.der) for document in shown)
     titles = [replace(document, file=title).title for document in shown]
-    facts = {"documents": titles, "names": _names(shown)}
+    facts = {"documents": titles, "names": _names(shown), "fields": [_fields(document) for document in shown]}
     policy = (
         f"default-src 'none'; script-src {_digest(script)}; style-src {_digest(style)}; "
         "base-uri 'none'; form-action 'none'"
@@ -118,6 +119,16 @@ def _names(shown: list[Document]) -> dict[str, str]:
         if oid.name != oid.dotted:
             names[oid.dotted] = oid.name
     return names
+
+
+def _fields(document: Document) -> dict[str, object]:
+    """The names of the fields of a certificate or a CRL; of none for others, also where they only claim to be one."""
+    kind = kinds.kind_of(document)
+    try:
+        value = kind.decode(document.der, kinds.EVERYTHING)
+    except (ASN1Error, MemoryError):
+        return {}
+    return {} if kind is kinds.ANY else field_names(value, document.der)
 
 
 def _checked(file: str, tolerate: Deviation) -> tuple[list[Document], bool]:

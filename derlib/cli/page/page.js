@@ -16,12 +16,13 @@ const make = (name, kind, ...inside) => {
 
 // --- Tree
 const treeRows = new Rows($("tree"), 24, () => {
-  const row = make("div", "row", make("span", "twist"), make("span", "type"), make("span", "value"), make("span", "place"));
+  const parts = ["twist", "field", "type", "value", "place"].map((kind) => make("span", kind));
+  const row = make("div", "row", ...parts);
   row.setAttribute("role", "treeitem");
   return row;
 }, (row, at) => {
   const { tree, kept, hovered } = state, node = tree.atRow(at), many = tree.kids(node).length;
-  const [twist, type, value, place] = row.children;
+  const [twist, field, type, value, place] = row.children;
   row.node = node;
   row.id = `row-${node.depth}-${node.at}`;
   row.className = `row${node === kept ? " kept" : ""}${hovered && at === state.hoveredRow ? " hovered" : ""}`;
@@ -30,6 +31,7 @@ const treeRows = new Rows($("tree"), 24, () => {
   row.setAttribute("aria-selected", node === kept);
   if (many) row.setAttribute("aria-expanded", node.open); else row.removeAttribute("aria-expanded");
   twist.textContent = many ? (node.open ? "▾" : "▸") : "";
+  field.textContent = fieldOf(node);
   type.textContent = Der.typeName(node);
   type.dataset.kind = kindOf(node);
   value.textContent = node.constructed ? `${number(many)} element${many === 1 ? "" : "s"}${inBrief(node, many)}`
@@ -37,6 +39,21 @@ const treeRows = new Rows($("tree"), 24, () => {
   value.dataset.kind = node.constructed || many ? "count" : kindOf(node);
   place.textContent = `${number(node.at)} + ${number(node.end - node.at)}`;
 });
+
+// The name of the field that `node` is: by its place, or in an element of a long list by the way from there.
+function fieldOf(node) {
+  const { places = {}, lists = {} } = state.fields, octets = state.der.octets;
+  if (Object.hasOwn(places, node.at)) return places[node.at];
+  const way = [];
+  for (let one = node; one.parent && way.length < 16; one = one.parent) {
+    if (Object.hasOwn(lists, one.parent.at)) {
+      const table = lists[one.parent.at], key = way.join("/");
+      return one === node ? `[${node.index}]` : Object.hasOwn(table, key) ? table[key] : "";
+    }
+    way.unshift(`${one.index}:${octets[one.at]}`);
+  }
+  return "";
+}
 
 // The values inside a closed element that has few.
 function inBrief(node, many) {
@@ -144,7 +161,7 @@ function tell(node) {
   if (!node) return;
   const steps = [];
   for (let one = node; one; one = one.parent)
-    steps.unshift(make("li", "", Der.typeName(one) + (one.parent && one.parent.constructed ? ` #${number(one.index + 1)}` : "")));
+    steps.unshift(make("li", "", fieldOf(one) || Der.typeName(one) + (one.parent?.constructed ? ` #${number(one.index + 1)}` : "")));
   $("path").replaceChildren(...(steps.length > 9 ? [...steps.slice(0, 3), make("li", "", "…"), ...steps.slice(-5)] : steps));
   $("where").textContent = `offset ${number(node.at)} (0x${node.at.toString(16)}), header ${node.content - node.at},`
     + ` contents ${number(node.end - node.content)} octets, `
@@ -228,6 +245,7 @@ function octetsOf(text) {
 function load(index) {
   state.der = new Der(octetsOf($(`document-${index}`).textContent));
   state.tree = new Tree(state.der);
+  state.fields = FACTS.fields[index];
   Object.assign(state, { kept: null, hovered: null, hoveredRow: -1, hit: null, matches: [], match: -1 });
   state.tree.openAll(state.tree.root, FIRST_ROWS);
   treeRows.top = 0;
