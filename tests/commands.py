@@ -149,3 +149,13 @@ def process(
         stderr=subprocess.PIPE,
         **{"stdout": subprocess.PIPE, **options},
     )
+
+
+def without_a_reader(*arguments: str) -> tuple[int, bytes]:
+    """Status and errors of the command when nobody reads its output."""
+    reader, writer = os.pipe()
+    os.close(reader)
+    child = process(*arguments, stdout=writer)
+    os.close(writer)
+    _, errors = child.communicate(timeout=60)
+    return child.returncode, errors

@@ -45,21 +45,22 @@ def run_and_exit(out: Output, body: Callable[[Output], int], fault: int = FAULT)
     click.get_current_context().exit(status)
 
 
-def run_one(file: str, output: str | None, body: Callable[[Sink], int], fault: int = FAULT) -> NoReturn:
+def run_one(file: str, output: str | None, body: Callable[[Sink], int], *, new: bool = False) -> NoReturn:
     """Call `body` with the place to write one thing to, and exit with the status that it returns.
 
-    A document that is bad is one line on standard error, and the status `fault`; so is a place that takes nothing.
+    A document that is bad is one line on standard error, and the status 1; so is a place that takes nothing. With
+    `new`, the file that is written must not exist.
     """
 
     def guarded(out: Output) -> int:
-        sink = Sink(output)
+        sink = Sink(output, new)
         try:
             return body(sink)
         except (Unreadable, ASN1Error, MemoryError) as error:
-            return sink.fault(file, message(error), fault)
+            return sink.fault(file, message(error), FAULT)
         except OSError as error:
             if sink.path is None:
                 raise
-            return sink.fault(sink.path, error.strerror or str(error), fault)
+            return sink.fault(sink.path, error.strerror or str(error), FAULT)
 
-    run_and_exit(Output(False), guarded, fault)
+    run_and_exit(Output(False), guarded)

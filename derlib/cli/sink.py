@@ -12,8 +12,10 @@ __all__ = ["Sink"]
 class Sink:
     """One place to write to. A file is made when there is something to write, so that an error leaves none behind."""
 
-    def __init__(self, path: str | None) -> None:
+    def __init__(self, path: str | None, new: bool = False) -> None:
+        """`path` is what `-o` says; with `new`, what stands there already is left alone."""
         self.path = None if path == "-" else path
+        self._mode = "xb" if new else "wb"
 
     @property
     def terminal(self) -> bool:
@@ -21,9 +23,9 @@ class Sink:
         return self.path is None and sys.stdout is not None and sys.stdout.isatty()
 
     def octets(self, octets: bytes) -> None:
-        """Write `octets`, and nothing after them. Raises OSError."""
+        """Write `octets`, and nothing after them. Raises OSError, FileExistsError among them."""
         if self.path is not None:
-            with open(self.path, "wb") as stream:
+            with open(self.path, self._mode) as stream:
                 stream.write(octets)
         elif sys.stdout is not None:
             sys.stdout.flush()

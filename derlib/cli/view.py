@@ -20,10 +20,11 @@ import click
 import derlib
 from derlib import ASN1Error, Deviation, ObjectIdentifier
 from derlib.cli import jsonout, kinds, options
-from derlib.cli.exits import FAULT, run_and_exit
+from derlib.cli.exits import FAULT, run_one
 from derlib.cli.fieldnames import field_names
 from derlib.cli.inputs import Document, Unreadable, documents
-from derlib.cli.output import Output, printable, report_error, visible
+from derlib.cli.output import printable, report_error, visible
+from derlib.cli.sink import Sink
 from derlib.cli.tolerance import message, tolerated
 
 __all__ = ["command", "page"]
@@ -179,27 +180,19 @@ def command(file: str, output: str | None, launch: bool, tolerate: tuple[str, ..
     if launch and path == "-":
         raise click.UsageError("--open needs a file to open")
 
-    def body(out: Output) -> int:
+    def body(sink: Sink) -> int:
         shown, all_sound = _checked(file, tolerated(tolerate))
         if not shown:
             return FAULT
-        pieces = page("standard input" if file == "-" else os.path.basename(file), shown)
-        if path == "-":
-            for piece in pieces:
-                out.write(piece)
-        else:
-            try:
-                with open(path, "x" if output is None else "w", encoding="utf-8", newline="\n") as stream:
-                    stream.writelines(pieces)
-            except FileExistsError:
-                report_error(path, "exists already; -o says where the page goes, also in its place")
-                return FAULT
-            except OSError as error:
-                report_error(path, error.strerror or str(error))
-                return FAULT
-            out.line(printable(path))
+        text = "".join(page("standard input" if file == "-" else os.path.basename(file), shown))
+        try:
+            sink.octets(text.encode())
+        except FileExistsError:
+            return sink.fault(path, "exists already; -o says where the page goes, also in its place", FAULT)
+        if sink.path is not None:
+            click.echo(printable(sink.path))
             if launch:
-                click.launch(path)
+                click.launch(sink.path)
         return 0 if all_sound else FAULT
 
-    run_and_exit(Output(False), body)
+    run_one(file, path, body, new=output is None)

@@ -181,7 +181,7 @@ class Der {
       else small = small * 128 + (octet & 127);
       if (octet < 128) put();
     }
-    return arcs.join(".");
+    return arcs.join(".") + (content.length > 400 ? ".…" : "");
   }
 
   // The contents octets of a dotted form; null if it is none.
