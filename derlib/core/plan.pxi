@@ -5,6 +5,8 @@
 
 from cpython.mem cimport PyMem_Calloc, PyMem_Free
 
+from sys import intern
+
 
 @cython.final
 cdef class Plan:
@@ -30,6 +32,8 @@ cdef class Plan:
     cdef RuleLink link                  # the rule of this plan itself
     cdef bint sealed                    # complete: nodes elsewhere rely on what it holds
     cdef bint direct                    # sealed, and of values that `construct` can build
+    cdef unsigned int version           # of the class whose attributes were looked at last, 0 for none
+    cdef bint plain                     # each field is read by the attribute of its name in that version
 
     def __cinit__(self, int kind, str name not None, tag=None, object type=None):
         if not (KIND_EMPTY <= kind < KIND_SEQUENCE or kind == KIND_ANY):
@@ -190,7 +194,8 @@ cdef class Plan:
             fields[i].optional = optional[i]
             # Plans have their tag from the beginning.
             fields[i].identifier = identifier_octet(fields[i].node.tag)
-        self.names = names
+        # As code has the names of attributes: one object for each.
+        self.names = tuple([intern(name) if type(name) is str else name for name in names])
         self.plans = plans
         self.defaults = defaults
         self.node.kind = kind

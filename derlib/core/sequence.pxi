@@ -109,22 +109,65 @@ cdef class SequenceView(View):
         return f"{type(self).__name__}({', '.join(parts)})"
 
 
-cdef inline const uint8_t *step_over(
-    const Field **field, const Field *wanted, const uint8_t *p, const uint8_t *end
-) noexcept:
-    """Go over the fields before the wanted one as long as each is there with one octet of tag and one of length.
+cdef void free_sequence(PyObject *self) noexcept:
+    """What views of most SEQUENCEs and SETs are freed by, in place of Python's way for classes: no step by base class."""
+    cdef Py_ssize_t i
+    cdef cell_t *cells
+    if not ends(self):
+        return
+    cells = (<SequenceView>self).cells
+    if cells != NULL:
+        for i in range((<SequenceView>self).plan.node.count):
+            Py_XDECREF(cells[i])
+        PyMem_Free(cells)
+    drop(<PyObject *>(<SequenceView>self).source)
+    drop(<PyObject *>(<SequenceView>self).plan)
+    free_view(self)
 
-    Nearly all fields are. `field` is then the wanted one, or the first that this does not hold for, at the place that
-    is returned.
+
+cdef object read_attribute(SequenceView view, object name):
+    """What `view.name` comes to. Fields are found by their names, without the search in classes and a call in between.
+
+    That gives the same as long as the attributes of these names are those that read the fields.
     """
-    cdef uint8_t length
-    while field[0] < wanted and end - p >= 2 and octet_at(p) == field[0].identifier:
-        length = octet_at(p + 1)
-        if length >= 0x80 or length > end - p - 2:
-            break
-        p += 2 + length
-        field[0] += 1
-    return p
+    cdef Plan plan = view.plan
+    cdef PyObject **names
+    cdef Py_ssize_t i
+    if plan is not None and (plan.version == class_version(view) or look_at_class(view, plan)) and plan.plain:
+        names = tuple_items(plan.names)
+        for i in range(plan.node.count):
+            if names[i] == <PyObject *>name:
+                return field_value(view, i)
+    return generic_attribute(view, name)
+
+
+cdef bint look_at_class(SequenceView view, Plan plan) except -1:
+    """Find out whether each field is read by the attribute of its name in the class of a view as it is now."""
+    cdef PyObject *found
+    cdef Py_ssize_t i
+    if class_version(view) == 0:
+        # CPython gives a version with the first search.
+        return False
+    plan.plain = len(plan.names) == plan.node.count
+    for i, name in enumerate(plan.names):
+        found = class_attribute(view, name)
+        if found == NULL or type(<object>found) is not FieldReader or (<FieldReader>found).index != i \
+                or (<FieldReader>found).plan.node.fields != plan.node.fields:
+            plan.plain = False
+    plan.version = class_version(view)
+    return True
+
+
+cdef inline object short_value(const Node *node, const uint8_t *p, Py_ssize_t n):
+    """`primitive_value`, without the call for the kinds that nearly all fields have."""
+    cdef int kind = node.kind
+    if kind == KIND_OCTET_STRING:
+        return (<const char *>p)[:n]
+    if kind == KIND_UTF8_STRING:
+        return utf8_decode(p, n)
+    if kind == KIND_INTEGER:
+        return integer_decode(p, n)
+    return primitive_value(node, p, n)
 
 
 cdef object field_value(SequenceView view, Py_ssize_t index):
@@ -132,26 +175,57 @@ cdef object field_value(SequenceView view, Py_ssize_t index):
     cdef const Node *plan = &view.plan.node
     cdef const Field *field = plan.fields
     cdef const Field *wanted = field + index
+    cdef const Node *node = wanted.node
     cdef const uint8_t *p = view.content
+    cdef const uint8_t *end = view.end
     cdef const cell_t *cells
     cdef PyObject *kept
     cdef uint8_t length
-    cdef Header h
-    if wanted.node.kind >= KIND_SEQUENCE:
+    if node.kind >= KIND_SEQUENCE:
         cells = <const cell_t *>look_pointer(<void **>&view.cells)
         kept = NULL if cells == NULL else <PyObject *>look_pointer(<void **>&cells[index])
         if kept != NULL:
             return <object>kept
     if plan.kind != KIND_SEQUENCE or plan.extensible:
-        if not find_field(plan, p, view.end, index, &h):
-            return absent_value(view, index)
-        return found_value(view, index, &h)
-    p = step_over(&field, wanted, p, view.end)
-    if field == wanted and wanted.node.kind < KIND_SEQUENCE and view.end - p >= 2 and octet_at(p) == wanted.identifier:
+        return searched_value(view, index)
+    # Over the fields before the wanted one, as long as each is there with one octet of tag and one of length, as nearly
+    # all are.
+    while end - p >= 2:
+        if octet_at(p) != field.identifier:
+            # Another field, unless this one has several tags, or one of several octets.
+            if not field.optional or field.identifier == 0 or field.node.kind > KIND_SET_OF:
+                break
+            if field == wanted:
+                return absent_value(view, index)
+            field += 1
+            continue
         length = octet_at(p + 1)
-        if length < 0x80 and length <= view.end - p - 2:
-            return primitive_value(wanted.node, p + 2, length)
-    # The same in general, as `find_field` does it.
+        p += 2
+        if length >= 0x80 or length > end - p:
+            p -= 2
+            break
+        if field == wanted:
+            if node.kind < KIND_SEQUENCE:
+                return short_value(node, p, length)
+            p -= 2
+            break
+        p += length
+        field += 1
+    return walked_value(view, index, field, p) if p < end else absent_value(view, index)
+
+
+cdef object searched_value(SequenceView view, Py_ssize_t index):
+    """The same of a SET, or of a SEQUENCE with unknown additions."""
+    cdef Header h
+    if not find_field(&view.plan.node, view.content, view.end, index, &h):
+        return absent_value(view, index)
+    return found_value(view, index, &h)
+
+
+cdef object walked_value(SequenceView view, Py_ssize_t index, const Field *field, const uint8_t *p):
+    """The same of a SEQUENCE in general, from a field on that is at `p` if it is there; as `find_field` does it."""
+    cdef const Field *wanted = view.plan.node.fields + index
+    cdef Header h
     while p < view.end and walk_header(p, view.end, &h) == FAULT_NONE:
         while not accepts(field.node, h.tag):
             if field == wanted:

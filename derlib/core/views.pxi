@@ -44,6 +44,37 @@ cdef extern from *:
             ((PyTypeObject *)cls)->tp_vectorcall = (vectorcallfunc)function;
         }
     }
+    /* What a view is freed by. Python frees an instance of a class that a class statement made in one step for each of
+       its bases; where a class adds nothing, what there is to do is known. A class below that does add something comes
+       here last, from Python's own way. */
+    static void derlib_freed_by(PyObject *cls, void *function) {
+        PyTypeObject *type = (PyTypeObject *)cls;
+        if (!(type->tp_flags & Py_TPFLAGS_HAVE_GC) && type->tp_free == PyObject_Free) {
+            type->tp_dealloc = (destructor)function;
+        }
+    }
+    /* Whether a view is to be freed: __del__ may have given it to somebody. */
+    static inline int derlib_ends(PyObject *view) {
+        if (derlib_unlikely(Py_TYPE(view)->tp_finalize != NULL)) return PyObject_CallFinalizerFromDealloc(view) == 0;
+        return 1;
+    }
+    static inline void derlib_free(PyObject *view) {
+        PyTypeObject *type = Py_TYPE(view);
+        type->tp_free(view);
+        Py_DECREF(type);
+    }
+    /* Attributes of a class go to a function of ours, unless it has __getattr__ or __getattribute__. What the function
+       knows of a class holds for one version of it, which CPython changes with each change to the class or its bases;
+       before 3.11 it did not promise that a version is never used twice. */
+    static void derlib_read_by(PyObject *cls, void *function) {
+    #if PY_VERSION_HEX >= 0x030B0000
+        PyTypeObject *type = (PyTypeObject *)cls;
+        if (type->tp_getattro == PyObject_GenericGetAttr) type->tp_getattro = (getattrofunc)function;
+    #endif
+    }
+    #define derlib_items(tuple) (((PyTupleObject *)(tuple))->ob_item)
+    #define derlib_version(view) (Py_TYPE(view)->tp_version_tag)
+    #define derlib_class_attribute(view, name) _PyType_Lookup(Py_TYPE(view), (name))
     /* What stands under a name in a class itself, borrowed, or NULL. */
     static inline PyObject *derlib_own(PyObject *cls, PyObject *name) {
         return PyDict_GetItemWithError(((PyTypeObject *)cls)->tp_dict, name);
@@ -52,6 +83,15 @@ cdef extern from *:
     PyObject *own_attribute "derlib_own"(object cls, object name) except? NULL
     void take_off_gc "derlib_without_gc"(object cls)
     void called_by "derlib_called_by"(object cls, void *function)
+    void freed_by "derlib_freed_by"(object cls, void *function)
+    void read_by "derlib_read_by"(object cls, void *function)
+    bint ends "derlib_ends"(PyObject *view) noexcept
+    void free_view "derlib_free"(PyObject *view) noexcept
+    void drop "Py_DECREF"(PyObject *value) noexcept
+    PyObject **tuple_items "derlib_items"(tuple values) noexcept
+    unsigned int class_version "derlib_version"(object view) noexcept
+    PyObject *class_attribute "derlib_class_attribute"(object view, object name) noexcept
+    object generic_attribute "PyObject_GenericGetAttr"(object view, object name)
 
 
 def prepare_class(cls):
@@ -64,6 +104,8 @@ def prepare_class(cls):
     take_off_gc(cls)
     if issubclass(cls, SequenceView):
         called_by(cls, <void *>construct)
+        freed_by(cls, <void *>free_sequence)
+        read_by(cls, <void *>read_attribute)
 
 
 cdef Plan class_plan(object cls):
