@@ -16,6 +16,14 @@ cdef bint check_sequence(Check *c, const Node *node, const Header *h) noexcept n
     scope.end = h.end
     while p < h.end:
         fault = read_header(p, h.end, &child)
+        # Most elements are of the next field, of a primitive type without a DEFAULT.
+        if fault == FAULT_NONE and field < last and child.tag == field.node.tag \
+                and field.node.kind < KIND_SEQUENCE and field.default == NULL:
+            if unlikely(not check_plain(c, field.node, &child)):
+                return fail_in(c, node, field - node.fields)
+            p = child.end
+            field += 1
+            continue
         if unlikely(fault) and not tolerates_header(c, fault, &child):
             if field == last:
                 return fail(c, fault, p, NULL)

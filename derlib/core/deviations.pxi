@@ -52,7 +52,7 @@ cdef tuple path_to(View view, const Breach *breach):
 cdef tuple options_for(Source source, const uint8_t *start, const uint8_t *end):
     """What `restore` needs beside the octets to read an element as it was read: as little as will do."""
     first, last = breaches_in(source, start, end)
-    tolerate = _options.Deviation(source.options.tolerated) if last > first else None
-    if tolerate is None and source.limits is None:
+    tolerate = _options.Deviation(source.options().tolerated) if last > first else None
+    if tolerate is None and source.limits() is None:
         return ()
-    return tolerate, source.limits
+    return tolerate, source.limits()

@@ -147,6 +147,8 @@ cdef class ListView(View):
         cdef Py_ssize_t first
         cdef Py_ssize_t i
         cdef list values = []
+        if wanted.start is None and wanted.stop is None and wanted.step is None:
+            return tuple(all_elements(self))
         numbers = range(*wanted.indices(len(self)))
         if numbers.step == 1 and len(numbers):
             first = numbers.start
@@ -246,13 +248,44 @@ cdef class ListView(View):
 
 cdef inline object element_value(ListView view, const Header *h):
     cdef const Node *node = view.plan.node.element
-    if not accepts(node, h.tag):
+    if node.tag == h.tag:
+        if node.kind < KIND_SEQUENCE:
+            return short_value(node, h.content, h.end - h.content)
+        if node.kind == KIND_SEQUENCE:
+            return sequence_view_new(view.source, node, h)
+    elif not accepts(node, h.tag):
         raise fault_error(FAULT_BUFFER_CHANGED, b"")
     return make_value(view.source, node, h, &view.scope if view.scope.node != NULL else NULL)
 
 
+cdef void free_list(PyObject *self) noexcept:
+    """What most lists are freed by, as `free_sequence`."""
+    if not ends(self):
+        return
+    PyMem_Free(<void *>(<ListView>self).index_)
+    Py_XDECREF((<ListView>self).table)
+    drop(<PyObject *>(<ListView>self).source)
+    drop(<PyObject *>(<ListView>self).plan)
+    drop(<PyObject *>(<ListView>self).around)
+    free_list_memory(self, ListView)
+
+
+cdef list all_elements(ListView view):
+    cdef Header h
+    cdef const uint8_t *p = view.content
+    cdef list values = []
+    view.placed()
+    while p < view.end:
+        if walk_header(p, view.end, &h):
+            raise fault_error(FAULT_BUFFER_CHANGED, b"")
+        p = h.end
+        values.append(element_value(view, &h))
+    return values
+
+
 @cython.final
 @cython.no_gc
+@cython.freelist(8)
 cdef class ListIterator:
     """Walks the elements of a list view once."""
     cdef ListView view
@@ -273,7 +306,7 @@ cdef class ListIterator:
 
 
 cdef object list_view_new(Source source, const Node *node, const Header *h, const Scope *scope):
-    cdef ListView view = <ListView>instance_of(ListView, plan_of(node).type, &blank_list, 3)
+    cdef ListView view = <ListView>list_instance(ListView, plan_of(node).type, &blank_list)
     place_view(view, source, node, h)
     if scope != NULL:
         view.scope = scope[0]

@@ -35,7 +35,9 @@ cdef object native_value(Source source, const Node *node, const Header *h, const
     cdef int kind = node.kind
     cdef Header child
     cdef Py_ssize_t index
-    if kind == KIND_EXPLICIT:
+    if not json and (kind == KIND_UTF8_STRING or kind == KIND_INTEGER or kind == KIND_OCTET_STRING):
+        return short_value(node, h.content, h.end - h.content)
+    elif kind == KIND_EXPLICIT:
         if walk_header(h.content, h.end, &child):
             raise fault_error(FAULT_BUFFER_CHANGED, b"")
         return native_value(source, node.element, &child, scope, json)
@@ -135,12 +137,23 @@ cdef dict native_fields(Source source, const Node *node, const Header *h, bint j
     cdef Scope scope
     cdef Source defaults
     cdef Py_ssize_t i
+    cdef const uint8_t *p = h.content
+    cdef bint ordered = node.kind == KIND_SEQUENCE and not node.extensible
+    cdef bint there
     cdef dict values = {}
     scope.node = node
     scope.content = h.content
     scope.end = h.end
     for i in range(node.count):
-        if find_field(node, h.content, h.end, i, &child):
+        if ordered:
+            # Each element is of the first field that takes it.
+            there = p < h.end and walk_header(p, h.end, &child) == FAULT_NONE \
+                and accepts(node.fields[i].node, child.tag)
+            if there:
+                p = child.end
+        else:
+            there = find_field(node, h.content, h.end, i, &child)
+        if there:
             values[plan.names[i]] = native_value(source, node.fields[i].node, &child, &scope, json)
         elif node.fields[i].default != NULL:
             defaults = source_new((<const char *>node.fields[i].default)[:node.fields[i].default_length], True)
@@ -155,8 +168,17 @@ cdef dict native_fields(Source source, const Node *node, const Header *h, bint j
 
 cdef object native_list(ListView view, bint json):
     cdef NativeList lazy
+    cdef Header h
+    cdef const uint8_t *p = view.content
+    cdef list values
     if json or len(view) < LAZY_FROM:
-        return list(native_elements(view, json))
+        values = []
+        while p < view.end:
+            if walk_header(p, view.end, &h):
+                raise fault_error(FAULT_BUFFER_CHANGED, b"")
+            p = h.end
+            values.append(native_element(view, &h, json))
+        return values
     lazy = NativeList.__new__(NativeList)
     lazy.view = view
     return lazy

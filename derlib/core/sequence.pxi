@@ -4,6 +4,7 @@
 cdef class SequenceView(View):
     """The view of a SEQUENCE or SET: the base of `derlib.Sequence` and `derlib.Set`."""
     cdef cell_t *cells              # values that were made, one cell a field, or NULL
+    cdef uint64_t place             # where to look for the next field: see `note_place`
 
     def __init__(self, *args, **values):
         """Build a value from those of its fields.
@@ -122,23 +123,24 @@ cdef void free_sequence(PyObject *self) noexcept:
         PyMem_Free(cells)
     drop(<PyObject *>(<SequenceView>self).source)
     drop(<PyObject *>(<SequenceView>self).plan)
-    free_view(self)
+    free_sequence_memory(self, SequenceView)
 
 
-cdef object read_attribute(SequenceView view, object name):
+cdef object read_attribute(SequenceView view, PyObject *name):
     """What `view.name` comes to. Fields are found by their names, without the search in classes and a call in between.
 
     That gives the same as long as the attributes of these names are those that read the fields.
     """
-    cdef Plan plan = view.plan
-    cdef PyObject **names
+    cdef PyObject *plan = <PyObject *>view.plan
+    cdef PyObject *names
     cdef Py_ssize_t i
-    if plan is not None and (plan.version == class_version(view) or look_at_class(view, plan)) and plan.plain:
-        names = tuple_items(plan.names)
-        for i in range(plan.node.count):
-            if names[i] == <PyObject *>name:
+    if view.start != NULL and ((<Plan>plan).version == class_version(view) or look_at_class(view, <Plan>plan)) \
+            and (<Plan>plan).plain:
+        names = <PyObject *>(<Plan>plan).names
+        for i in range((<Plan>plan).node.count):
+            if tuple_item(names, i) == name:
                 return field_value(view, i)
-    return generic_attribute(view, name)
+    return generic_attribute(view, <object>name)
 
 
 cdef bint look_at_class(SequenceView view, Plan plan) except -1:
@@ -158,16 +160,15 @@ cdef bint look_at_class(SequenceView view, Plan plan) except -1:
     return True
 
 
-cdef inline object short_value(const Node *node, const uint8_t *p, Py_ssize_t n):
-    """`primitive_value`, without the call for the kinds that nearly all fields have."""
-    cdef int kind = node.kind
-    if kind == KIND_OCTET_STRING:
-        return (<const char *>p)[:n]
-    if kind == KIND_UTF8_STRING:
-        return utf8_decode(p, n)
-    if kind == KIND_INTEGER:
-        return integer_decode(p, n)
-    return primitive_value(node, p, n)
+cdef enum:
+    # How a view notes where the field behind the one that was read last may be: its number, and the octets before it.
+    PLACE_BITS = 48
+    PLACE_FIELDS = 1 << 16
+
+
+cdef inline void note_place(SequenceView view, Py_ssize_t index, const uint8_t *p) noexcept:
+    if index < PLACE_FIELDS:
+        view.place = <uint64_t>index << PLACE_BITS | <uint64_t>(p - view.content)
 
 
 cdef object field_value(SequenceView view, Py_ssize_t index):
@@ -178,9 +179,11 @@ cdef object field_value(SequenceView view, Py_ssize_t index):
     cdef const Node *node = wanted.node
     cdef const uint8_t *p = view.content
     cdef const uint8_t *end = view.end
+    cdef uint64_t place = view.place
     cdef const cell_t *cells
     cdef PyObject *kept
     cdef uint8_t length
+    cdef Header h
     if node.kind >= KIND_SEQUENCE:
         cells = <const cell_t *>look_pointer(<void **>&view.cells)
         kept = NULL if cells == NULL else <PyObject *>look_pointer(<void **>&cells[index])
@@ -188,8 +191,11 @@ cdef object field_value(SequenceView view, Py_ssize_t index):
             return <object>kept
     if plan.kind != KIND_SEQUENCE or plan.extensible:
         return searched_value(view, index)
-    # Over the fields before the wanted one, as long as each is there with one octet of tag and one of length, as nearly
-    # all are.
+    # Fields are mostly read one after the other.
+    if <Py_ssize_t>(place >> PLACE_BITS) <= index:
+        field += place >> PLACE_BITS
+        p += place & ((<uint64_t>1 << PLACE_BITS) - 1)
+    # Over the fields before the wanted one, as long as each has one octet of tag and one of length, as nearly all have.
     while end - p >= 2:
         if octet_at(p) != field.identifier:
             # Another field, unless this one has several tags, or one of several octets.
@@ -200,16 +206,19 @@ cdef object field_value(SequenceView view, Py_ssize_t index):
             field += 1
             continue
         length = octet_at(p + 1)
-        p += 2
-        if length >= 0x80 or length > end - p:
-            p -= 2
+        if length >= 0x80 or length > end - p - 2:
             break
         if field == wanted:
+            note_place(view, index + 1, p + 2 + length)
             if node.kind < KIND_SEQUENCE:
-                return short_value(node, p, length)
-            p -= 2
+                return short_value(node, p + 2, length)
+            if node.kind == KIND_SEQUENCE:
+                h.start = p
+                h.content = p + 2
+                h.end = p + 2 + length
+                return keep_field(view, index, sequence_view_new(view.source, node, &h))
             break
-        p += length
+        p += 2 + length
         field += 1
     return walked_value(view, index, field, p) if p < end else absent_value(view, index)
 
@@ -232,6 +241,7 @@ cdef object walked_value(SequenceView view, Py_ssize_t index, const Field *field
                 return absent_value(view, index)
             field += 1
         if field == wanted:
+            note_place(view, index + 1, h.end)
             return found_value(view, index, &h)
         field += 1
         p = h.end
@@ -310,7 +320,7 @@ cdef object kept_field(SequenceView view, Py_ssize_t index, const Header *h):
 
 
 cdef object sequence_view_new(Source source, const Node *node, const Header *h):
-    cdef SequenceView view = <SequenceView>instance_of(SequenceView, plan_of(node).type, &blank_sequence, 2)
+    cdef SequenceView view = <SequenceView>sequence_instance(SequenceView, plan_of(node).type, &blank_sequence)
     place_view(view, source, node, h)
     return view
 

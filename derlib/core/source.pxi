@@ -12,21 +12,13 @@ cdef enum:
 
 @cython.final
 @cython.no_gc
-@cython.freelist(32)
-cdef class Source:
-    """The octets that were decoded, kept alive by every view on them."""
-    cdef object owner               # the bytes object, or None where `buffer` is held
-    cdef Py_buffer buffer
+cdef class Rare:
+    """What a source has beside its octets when they are no `bytes`, or were not decoded as is done by default."""
+    cdef Py_buffer buffer           # where the source says that it is held
     cdef bint held
-    cdef const uint8_t *base
-    cdef Py_ssize_t size
-    cdef uint64_t registrations     # when its octets were checked
-    cdef int height                 # how deep its elements nest, at most
-    cdef Source whole               # for the octets of a soft value, the source that they are part of
-    cdef bint soft                  # inside a soft value, where soft types are not tried again
-    cdef Options options            # with which they were checked
+    cdef Options options            # with which the octets were checked
     cdef object limits              # the same as the caller gave them, to go with a pickle
-    cdef Record record              # what was tolerated, by place; that of a part stands in `whole`
+    cdef Record record              # what was tolerated, by place
 
     def __cinit__(self):
         self.options = STRICT
@@ -37,9 +29,37 @@ cdef class Source:
         free(self.record.breaches)
         free(self.record.waiting)
 
+
+# Of sources without any.
+cdef Record NOTHING_TOLERATED
+memset(&NOTHING_TOLERATED, 0, sizeof(Record))
+
+
+@cython.final
+@cython.no_gc
+@cython.freelist(32)
+cdef class Source:
+    """The octets that were decoded, kept alive by every view on them."""
+    cdef object owner               # the bytes object, or None where a buffer is held
+    cdef bint held
+    cdef bint soft                  # inside a soft value, where soft types are not tried again
+    cdef const uint8_t *base
+    cdef Py_ssize_t size
+    cdef uint64_t registrations     # when its octets were checked
+    cdef int height                 # how deep its elements nest, at most
+    cdef Source whole               # for the octets of a soft value, the source that they are part of
+    cdef Rare rare                  # None for most; a part has that of the whole
+
     cdef const Record *tolerated(self) noexcept:
         """The record of the whole decoded input."""
-        return &self.record if self.whole is None else &self.whole.record
+        return &NOTHING_TOLERATED if self.rare is None else &self.rare.record
+
+    cdef const Options *options(self) noexcept:
+        """With which the octets were checked."""
+        return &STRICT if self.rare is None else &self.rare.options
+
+    cdef object limits(self):
+        return None if self.rare is None else self.rare.limits
 
     cdef bint fixed(self) noexcept:
         """Whether the octets can never change."""
@@ -47,7 +67,7 @@ cdef class Source:
 
     cdef bint loose(self) noexcept:
         """Whether the octets were proved in another way than by default, so that they are not written as they are."""
-        return self.tolerated().count > 0 or self.limits is not None
+        return self.rare is not None and (self.rare.record.count > 0 or self.rare.limits is not None)
 
     cdef Source inside_soft(self):
         """This source as seen from inside a soft value."""
@@ -60,8 +80,7 @@ cdef class Source:
         source.size = self.size
         source.registrations = self.registrations
         source.height = self.height
-        source.options = self.options
-        source.limits = self.limits
+        source.rare = self.rare
         source.whole = self
         source.soft = True
         return source
@@ -104,10 +123,11 @@ cdef Source source_new(data, bint copy):
         source.base = <const uint8_t *>PyBytes_AS_STRING(octets)
         source.size = PyBytes_GET_SIZE(octets)
         return source
-    PyObject_GetBuffer(octets, &source.buffer, PyBUF_SIMPLE)
-    source.held = True
-    source.base = <const uint8_t *>source.buffer.buf
-    source.size = source.buffer.len
+    source.rare = Rare.__new__(Rare)
+    PyObject_GetBuffer(octets, &source.rare.buffer, PyBUF_SIMPLE)
+    source.held = source.rare.held = True
+    source.base = <const uint8_t *>source.rare.buffer.buf
+    source.size = source.rare.buffer.len
     return source
 
 
@@ -115,21 +135,24 @@ cdef object decode_source(Plan plan, Source source, bint prefix, Header *h):
     cdef Check c
     cdef bint proved
     cdef const uint8_t *end = source.base + source.size
-    plan.ready()
+    cdef const Options *options = source.options()
+    cdef Record *record = NULL if source.rare is None else &source.rare.record
+    if plan.compiler is not None:
+        plan.ready()
     if plan.node.kind == KIND_EMPTY:
         raise _errors.SchemaError(f"the plan of {plan.name} is not complete")
     if source.size >= GIL_RELEASE_SIZE:
         with nogil:
-            proved = check(&c, &source.options, &source.record, &plan.node, source.base, end, prefix, h)
+            proved = check(&c, options, record, &plan.node, source.base, end, prefix, h)
     else:
-        proved = check(&c, &source.options, &source.record, &plan.node, source.base, end, prefix, h)
-    if source.record.exhausted:
+        proved = check(&c, options, record, &plan.node, source.base, end, prefix, h)
+    if record != NULL and record.exhausted:
         raise MemoryError
     if not proved:
         raise check_error(&c, source)
-    if source.record.count > 1:
-        sort_record(&source.record)
-    source.height = source.options.depth - c.lowest
+    if record != NULL and record.count > 1:
+        sort_record(record)
+    source.height = options.depth - c.lowest
     return make_value(source, &plan.node, h, NULL)
 
 
@@ -153,8 +176,10 @@ def decode_plan_prefix(Plan plan not None, data, bint copy=True, tolerate=None, 
 cdef Source source_with(data, bint copy, tolerate, limits):
     cdef Source source = source_new(data, copy)
     if tolerate is not None or limits is not None:
-        read_options(tolerate, limits, &source.options)
-        source.limits = limits
+        if source.rare is None:
+            source.rare = Rare.__new__(Rare)
+        read_options(tolerate, limits, &source.rare.options)
+        source.rare.limits = limits
     return source
 
 

@@ -65,7 +65,7 @@ cdef object memory_of(Source source, const uint8_t *start, const uint8_t *end):
         source = source.whole
     if source.held:
         offset = start - source.base
-        whole = memoryview(<object>source.buffer.obj)
+        whole = memoryview(<object>source.rare.buffer.obj)
     else:
         # What the writer made does not begin where its buffer does.
         offset = <const char *>start - PyBytes_AS_STRING(source.owner)

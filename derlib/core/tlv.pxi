@@ -132,7 +132,7 @@ cdef class TLV:
         self.placed()
         node.kind = universal_kind(self.tag_)
         fault = universal_value_check(&h, ARC_OCTETS_MOST)
-        if fault and deviation_of(fault, NULL, h.content, h.end - h.content) & self.source.options.tolerated:
+        if fault and deviation_of(fault, NULL, h.content, h.end - h.content) & self.source.options().tolerated:
             fault = FAULT_NONE
         if node.kind == KIND_EMPTY or fault:
             return (<const char *>self.content_)[:self.end - self.content_]

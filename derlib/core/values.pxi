@@ -4,11 +4,32 @@ from cpython.object cimport PyObject
 
 cdef extern from *:
     """
+    /* Freed views that are to be used again: most live for a moment. */
+    #define DERLIB_SPARE 32
+    struct derlib_spare {
+        int count;
+        PyObject *kept[DERLIB_SPARE];
+    };
+    static struct derlib_spare derlib_spare_sequences, derlib_spare_lists;
+    #if defined(__SANITIZE_ADDRESS__) || defined(Py_GIL_DISABLED)
+    #define derlib_keeps(type, base, spare) 0
+    #else
+    #define derlib_keeps(type, base, spare) \
+        ((type)->tp_basicsize == (base)->tp_basicsize && (spare)->count < DERLIB_SPARE)
+    #endif
+    /* The end of a view that holds nothing any more. */
+    static inline void derlib_free(PyObject *view, PyTypeObject *base, struct derlib_spare *spare) {
+        PyTypeObject *type = Py_TYPE(view);
+        if (type->tp_free == PyObject_Free && derlib_keeps(type, base, spare)) spare->kept[spare->count++] = view;
+        else type->tp_free(view);
+        Py_DECREF(type);
+    }
     static PyObject *derlib_no_arguments = NULL;
     /* Make an instance of a subclass of an extension type as that type's own tp_new does: no look-up, no call of
        Python code. Where the subclass adds nothing, which is the rule, it is a copy of the blank instance that tp_new
        made first, whose object members are all None, so many of them. */
-    static inline PyObject *derlib_instance(PyTypeObject *base, PyObject *cls, PyObject **blank, int members) {
+    static inline PyObject *derlib_instance_spared(
+            PyTypeObject *base, PyObject *cls, PyObject **blank, int members, struct derlib_spare *spare) {
         PyTypeObject *type = (PyTypeObject *)cls;
         PyObject *made;
         if (derlib_look((void **)blank) == NULL) {
@@ -19,14 +40,25 @@ cdef extern from *:
         }
         if (type->tp_basicsize != base->tp_basicsize || (type->tp_flags & Py_TPFLAGS_HAVE_GC))
             return base->tp_new(type, derlib_no_arguments, NULL);
-        made = PyObject_Malloc((size_t)base->tp_basicsize);
+        if (spare != NULL && spare->count > 0) made = spare->kept[--spare->count];
+        else made = PyObject_Malloc((size_t)base->tp_basicsize);
         if (made == NULL) return PyErr_NoMemory();
         memcpy((char *)made + sizeof(PyObject), (char *)*blank + sizeof(PyObject),
                (size_t)base->tp_basicsize - sizeof(PyObject));
         for (; members > 0; members--) Py_INCREF(Py_None);
         return PyObject_Init(made, type);
     }
+    #define derlib_instance(base, cls, blank, members) derlib_instance_spared(base, cls, blank, members, NULL)
+    #define derlib_sequence(base, cls, blank) \
+        derlib_instance_spared(base, cls, blank, 2, &derlib_spare_sequences)
+    #define derlib_list(base, cls, blank) derlib_instance_spared(base, cls, blank, 3, &derlib_spare_lists)
+    #define derlib_free_sequence(view, base) derlib_free(view, base, &derlib_spare_sequences)
+    #define derlib_free_list(view, base) derlib_free(view, base, &derlib_spare_lists)
     """
+    object sequence_instance "derlib_sequence"(type base, object cls, PyObject **blank)
+    object list_instance "derlib_list"(type base, object cls, PyObject **blank)
+    void free_sequence_memory "derlib_free_sequence"(PyObject *view, type base) noexcept
+    void free_list_memory "derlib_free_list"(PyObject *view, type base) noexcept
     object instance_of "derlib_instance"(type base, object cls, PyObject **blank, int members)
 
 # One blank instance of each class of views.
@@ -63,6 +95,18 @@ cdef object make_value(Source source, const Node *node, const Header *h, const S
     elif is_open(kind):
         return open_value(source, node, h, scope)
     return tlv_new(source, h)
+
+
+cdef inline object short_value(const Node *node, const uint8_t *p, Py_ssize_t n):
+    """`primitive_value`, without the call for the kinds that nearly all fields have."""
+    cdef int kind = node.kind
+    if kind == KIND_OCTET_STRING:
+        return (<const char *>p)[:n]
+    elif kind == KIND_UTF8_STRING:
+        return utf8_decode(p, n)
+    elif kind == KIND_INTEGER:
+        return integer_decode(p, n)
+    return primitive_value(node, p, n)
 
 
 cdef object primitive_value(const Node *node, const uint8_t *p, Py_ssize_t n):
@@ -122,11 +166,11 @@ cdef const Node *fitting(
     if entry.soft or not source.fixed() or source.registrations != registrations:
         # The check did not note whether a soft type fitted; a shared buffer may have changed; a type that was
         # registered later was not checked against: ask again.
-        check_begin(&c, &source.options)
+        check_begin(&c, source.options())
         memset(&record, 0, sizeof(Record))
         c.record = &record
         fits = check_selected(&c, node, entry, h) \
-            and not (entry.soft and c.breaches and stands_opaque(&c, node, h, source.options.depth, PY_SSIZE_T_MAX)) \
+            and not (entry.soft and c.breaches and stands_opaque(&c, node, h, source.options().depth, PY_SSIZE_T_MAX)) \
             and settle(&c, 0)
         free(record.breaches)
         free(record.waiting)
@@ -142,7 +186,7 @@ cdef bint was_misfit(Source source, const Header *h) noexcept:
     """Whether the check found here that a value is not of the chosen type, and was told to tolerate it."""
     cdef const Record *record = source.tolerated()
     cdef Py_ssize_t i
-    if record.count == 0 or not source.options.tolerated & OPEN_TYPE:
+    if record.count == 0 or not source.options().tolerated & OPEN_TYPE:
         return False
     i = first_breach(record, h.start)
     while i < record.count and record.breaches[i].at == h.start:

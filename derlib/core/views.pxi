@@ -58,11 +58,6 @@ cdef extern from *:
         if (derlib_unlikely(Py_TYPE(view)->tp_finalize != NULL)) return PyObject_CallFinalizerFromDealloc(view) == 0;
         return 1;
     }
-    static inline void derlib_free(PyObject *view) {
-        PyTypeObject *type = Py_TYPE(view);
-        type->tp_free(view);
-        Py_DECREF(type);
-    }
     /* Attributes of a class go to a function of ours, unless it has __getattr__ or __getattribute__. What the function
        knows of a class holds for one version of it, which CPython changes with each change to the class or its bases;
        before 3.11 it did not promise that a version is never used twice. */
@@ -72,7 +67,7 @@ cdef extern from *:
         if (type->tp_getattro == PyObject_GenericGetAttr) type->tp_getattro = (getattrofunc)function;
     #endif
     }
-    #define derlib_items(tuple) (((PyTupleObject *)(tuple))->ob_item)
+    #define derlib_item(tuple, i) PyTuple_GET_ITEM((tuple), (i))
     #define derlib_version(view) (Py_TYPE(view)->tp_version_tag)
     #define derlib_class_attribute(view, name) _PyType_Lookup(Py_TYPE(view), (name))
     /* What stands under a name in a class itself, borrowed, or NULL. */
@@ -86,9 +81,8 @@ cdef extern from *:
     void freed_by "derlib_freed_by"(object cls, void *function)
     void read_by "derlib_read_by"(object cls, void *function)
     bint ends "derlib_ends"(PyObject *view) noexcept
-    void free_view "derlib_free"(PyObject *view) noexcept
     void drop "Py_DECREF"(PyObject *value) noexcept
-    PyObject **tuple_items "derlib_items"(tuple values) noexcept
+    PyObject *tuple_item "derlib_item"(PyObject *values, Py_ssize_t i) noexcept
     unsigned int class_version "derlib_version"(object view) noexcept
     PyObject *class_attribute "derlib_class_attribute"(object view, object name) noexcept
     object generic_attribute "PyObject_GenericGetAttr"(object view, object name)
@@ -106,6 +100,8 @@ def prepare_class(cls):
         called_by(cls, <void *>construct)
         freed_by(cls, <void *>free_sequence)
         read_by(cls, <void *>read_attribute)
+    elif issubclass(cls, ListView):
+        freed_by(cls, <void *>free_list)
 
 
 cdef Plan class_plan(object cls):
