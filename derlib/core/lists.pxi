@@ -168,7 +168,10 @@ cdef class ListView(View):
         cdef ListIterator iterator = ListIterator.__new__(ListIterator)
         self.placed()
         iterator.view = self
+        iterator.node = self.plan.node.element
+        iterator.identifier = identifier_octet(iterator.node.tag) if iterator.node.kind < KIND_SEQUENCE else 0
         iterator.p = self.content
+        iterator.end = self.end
         return iterator
 
     def __reversed__(self):
@@ -289,25 +292,38 @@ cdef list all_elements(ListView view):
 cdef class ListIterator:
     """Walks the elements of a list view once."""
     cdef ListView view
-    cdef const uint8_t *p
+    cdef const Node *node           # of the elements
+    cdef uint8_t identifier         # of elements of a primitive type: see `Field`
+    cdef const uint8_t *p           # as `end` without a view, so that there is no element
+    cdef const uint8_t *end
 
     def __iter__(self):
         return self
 
     def __next__(self):
-        cdef Header h
-        cdef ListView view = self.view
-        if view is None or self.p >= view.end:
+        cdef const uint8_t *p = self.p
+        cdef uint8_t length
+        if self.end - p >= 2 and octet_at(p) == self.identifier:
+            length = octet_at(p + 1)
+            if length < 0x80 and length <= self.end - p - 2 and self.identifier:
+                self.p = p + 2 + length
+                return short_value(self.node, p + 2, length)
+        if p >= self.end:
             raise StopIteration
-        if walk_header(self.p, view.end, &h):
+        return self.element()
+
+    cdef object element(self):
+        cdef Header h
+        if walk_header(self.p, self.end, &h):
             raise fault_error(FAULT_BUFFER_CHANGED, b"")
         self.p = h.end
-        return element_value(view, &h)
+        return element_value(self.view, &h)
 
 
 cdef object list_view_new(Source source, const Node *node, const Header *h, const Scope *scope):
-    cdef ListView view = <ListView>list_instance(ListView, plan_of(node).type, &blank_list)
-    place_view(view, source, node, h)
+    cdef PyObject *plan = <PyObject *>node.plan
+    cdef ListView view = <ListView>list_instance(
+        ListView, <PyObject *>(<Plan>plan).type, &blank_list, <PyObject *>source, plan, h.start, h.content, h.end)
     if scope != NULL:
         view.scope = scope[0]
         view.around = plan_of(scope.node)

@@ -110,6 +110,24 @@ cdef class SequenceView(View):
         return f"{type(self).__name__}({', '.join(parts)})"
 
 
+# How a view notes where the field behind the one that was read last may be: its number, and the octets before it, in one
+# word, so that no thread sees the one without the other. It is a hint: what is found there is looked at.
+cdef enum:
+    PLACE_BITS = 48
+    PLACE_FIELDS = 1 << 16
+
+cdef extern from *:
+    """
+    #define DERLIB_PLACE_OFFSET (((uint64_t)1 << 48) - 1)
+    """
+    const uint64_t PLACE_OFFSET "DERLIB_PLACE_OFFSET"
+
+
+cdef inline void note_place(SequenceView view, Py_ssize_t index, const uint8_t *p) noexcept:
+    if index < PLACE_FIELDS:
+        view.place = <uint64_t>index << PLACE_BITS | <uint64_t>(p - view.content)
+
+
 cdef void free_sequence(PyObject *self) noexcept:
     """What views of most SEQUENCEs and SETs are freed by, in place of Python's way for classes: no step by base class."""
     cdef Py_ssize_t i
@@ -133,10 +151,27 @@ cdef object read_attribute(SequenceView view, PyObject *name):
     """
     cdef PyObject *plan = <PyObject *>view.plan
     cdef PyObject *names
+    cdef const Field *field
+    cdef const uint8_t *p
+    cdef uint64_t place
+    cdef uint8_t length
     cdef Py_ssize_t i
     if view.start != NULL and ((<Plan>plan).version == class_version(view) or look_at_class(view, <Plan>plan)) \
             and (<Plan>plan).plain:
         names = <PyObject *>(<Plan>plan).names
+        place = view.place
+        i = place >> PLACE_BITS
+        # Mostly the next one, and of a primitive type: what `field_value` would do, in few steps.
+        if i < (<Plan>plan).node.count and tuple_item(names, i) == name and (<Plan>plan).node.kind == KIND_SEQUENCE \
+                and not (<Plan>plan).node.extensible:
+            field = (<Plan>plan).node.fields + i
+            p = view.content + (place & PLACE_OFFSET)
+            if view.end - p >= 2 and octet_at(p) == field.identifier and field.node.kind < KIND_SEQUENCE:
+                length = octet_at(p + 1)
+                if length < 0x80 and length <= view.end - p - 2:
+                    note_place(view, i + 1, p + 2 + length)
+                    return short_value(field.node, p + 2, length)
+            return field_value(view, i)
         for i in range((<Plan>plan).node.count):
             if tuple_item(names, i) == name:
                 return field_value(view, i)
@@ -158,17 +193,6 @@ cdef bint look_at_class(SequenceView view, Plan plan) except -1:
             plan.plain = False
     plan.version = class_version(view)
     return True
-
-
-cdef enum:
-    # How a view notes where the field behind the one that was read last may be: its number, and the octets before it.
-    PLACE_BITS = 48
-    PLACE_FIELDS = 1 << 16
-
-
-cdef inline void note_place(SequenceView view, Py_ssize_t index, const uint8_t *p) noexcept:
-    if index < PLACE_FIELDS:
-        view.place = <uint64_t>index << PLACE_BITS | <uint64_t>(p - view.content)
 
 
 cdef object field_value(SequenceView view, Py_ssize_t index):
@@ -194,7 +218,7 @@ cdef object field_value(SequenceView view, Py_ssize_t index):
     # Fields are mostly read one after the other.
     if <Py_ssize_t>(place >> PLACE_BITS) <= index:
         field += place >> PLACE_BITS
-        p += place & ((<uint64_t>1 << PLACE_BITS) - 1)
+        p += place & PLACE_OFFSET
     # Over the fields before the wanted one, as long as each has one octet of tag and one of length, as nearly all have.
     while end - p >= 2:
         if octet_at(p) != field.identifier:
@@ -320,9 +344,20 @@ cdef object kept_field(SequenceView view, Py_ssize_t index, const Header *h):
 
 
 cdef object sequence_view_new(Source source, const Node *node, const Header *h):
-    cdef SequenceView view = <SequenceView>sequence_instance(SequenceView, plan_of(node).type, &blank_sequence)
-    place_view(view, source, node, h)
-    return view
+    cdef PyObject *plan = <PyObject *>node.plan
+    return sequence_instance(
+        SequenceView, <PyObject *>(<Plan>plan).type, &blank_sequence, <PyObject *>source, plan, h.start, h.content, h.end)
+
+
+cdef int check_layout() except -1:
+    """See that views are laid out as `sequence_instance` fills them."""
+    cdef SequenceView view = SequenceView.__new__(SequenceView)
+    if <char *>&view.end - <char *><PyObject *>view != END_OFFSET \
+            or <char *>&view.cells - <char *><PyObject *>view != PLACED_SIZE:
+        raise SystemError("derlib was built with a Cython that lays out classes in another way")
+    return 0
+
+check_layout()
 
 
 @cython.final

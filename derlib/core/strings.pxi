@@ -13,6 +13,12 @@ cdef extern from *:
         uint64_t all = 0, word;
         Py_ssize_t i;
         if (n < 8) {
+            if (n >= 4) {
+                uint32_t first, last;
+                memcpy(&first, p, 4);
+                memcpy(&last, p + n - 4, 4);
+                return !((first | last) & 0x80808080u);
+            }
             for (i = 0; i < n; i++) all |= p[i];
             return !(all & 0x80);
         }
@@ -23,6 +29,12 @@ cdef extern from *:
         memcpy(&word, p + n - 8, 8);
         return !((all | word) & 0x8080808080808080u);
     }
+    /* How many octets below 0x80 come before the first other one, of eight that are not all below; or 0. */
+    #if defined(__GNUC__) && defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+    #define derlib_ascii_before(eight) (__builtin_ctzll((eight) & 0x8080808080808080u) >> 3)
+    #else
+    #define derlib_ascii_before(eight) 0
+    #endif
     /* A str of checked UTF-8. Nearly all of it is ASCII: such octets are copied and the copy is looked at, for a shared
        buffer may change meanwhile. Strings of less than two octets CPython keeps itself. */
     static PyObject *derlib_text(const unsigned char *p, Py_ssize_t n) {
@@ -42,6 +54,7 @@ cdef extern from *:
         return text;
     }
     """
+    int ascii_before "derlib_ascii_before"(uint64_t eight) noexcept nogil
     bint is_ascii "derlib_is_ascii"(const uint8_t *p, Py_ssize_t n) noexcept nogil
     object utf8_decode "derlib_text"(const uint8_t *p, Py_ssize_t n)
 
@@ -101,16 +114,20 @@ cdef int utf8_check(const uint8_t *p, Py_ssize_t n) noexcept nogil:
             if not eight & <uint64_t>0x8080808080808080:
                 p += 8
                 continue
+            p += ascii_before(eight)
         first = p[0]
         p += 1
         if first < 0x80:
             continue
+        if 0xC2 <= first <= 0xDF:
+            if p == end or p[0] & 0xC0 != 0x80:
+                return FAULT_UTF8
+            p += 1
+            continue
         # The range of the second octet excludes overlong forms (E0, F0), surrogates (ED) and all over U+10FFFF (F4).
         low = 0x80
         high = 0xBF
-        if 0xC2 <= first <= 0xDF:
-            more = 1
-        elif 0xE0 <= first <= 0xEF:
+        if 0xE0 <= first <= 0xEF:
             more = 2
             if first == 0xE0:
                 low = 0xA0

@@ -25,38 +25,87 @@ cdef extern from *:
         Py_DECREF(type);
     }
     static PyObject *derlib_no_arguments = NULL;
-    /* Make an instance of a subclass of an extension type as that type's own tp_new does: no look-up, no call of
-       Python code. Where the subclass adds nothing, which is the rule, it is a copy of the blank instance that tp_new
-       made first, whose object members are all None, so many of them. */
-    static inline PyObject *derlib_instance_spared(
-            PyTypeObject *base, PyObject *cls, PyObject **blank, int members, struct derlib_spare *spare) {
+    /* Room for an instance of a subclass of an extension type, to be filled from the blank instance that the tp_new of
+       that type made first: no look-up, no call of Python code. NULL without an exception where the subclass adds
+       something. */
+    static inline PyObject *derlib_copied(
+            PyTypeObject *base, PyObject *cls, PyObject **blank, struct derlib_spare *spare) {
         PyTypeObject *type = (PyTypeObject *)cls;
         PyObject *made;
-        if (derlib_look((void **)blank) == NULL) {
+        if (derlib_unlikely(derlib_look((void **)blank) == NULL)) {
             if (derlib_no_arguments == NULL && (derlib_no_arguments = PyTuple_New(0)) == NULL) return NULL;
             made = base->tp_new(base, derlib_no_arguments, NULL);
             if (made == NULL) return NULL;
             if (!derlib_set_once((void **)blank, made)) Py_DECREF(made);
         }
-        if (type->tp_basicsize != base->tp_basicsize || (type->tp_flags & Py_TPFLAGS_HAVE_GC))
-            return base->tp_new(type, derlib_no_arguments, NULL);
+        if (derlib_unlikely(type->tp_basicsize != base->tp_basicsize || (type->tp_flags & Py_TPFLAGS_HAVE_GC)))
+            return NULL;
         if (spare != NULL && spare->count > 0) made = spare->kept[--spare->count];
         else made = PyObject_Malloc((size_t)base->tp_basicsize);
         if (made == NULL) return PyErr_NoMemory();
+        return PyObject_Init(made, type);
+    }
+    /* An instance of a class whose blank instance has so many object members, all None. */
+    static inline PyObject *derlib_instance(PyTypeObject *base, PyObject *cls, PyObject **blank, int members) {
+        PyObject *made = derlib_copied(base, cls, blank, NULL);
+        if (made == NULL) return PyErr_Occurred() ? NULL : base->tp_new((PyTypeObject *)cls, derlib_no_arguments, NULL);
         memcpy((char *)made + sizeof(PyObject), (char *)*blank + sizeof(PyObject),
                (size_t)base->tp_basicsize - sizeof(PyObject));
         for (; members > 0; members--) Py_INCREF(Py_None);
-        return PyObject_Init(made, type);
+        return made;
     }
-    #define derlib_instance(base, cls, blank, members) derlib_instance_spared(base, cls, blank, members, NULL)
-    #define derlib_sequence(base, cls, blank) \
-        derlib_instance_spared(base, cls, blank, 2, &derlib_spare_sequences)
-    #define derlib_list(base, cls, blank) derlib_instance_spared(base, cls, blank, 3, &derlib_spare_lists)
+    /* How Cython lays out a View; `check_layout` holds it against that. */
+    struct derlib_view {
+        PyObject_HEAD
+        void *methods;
+        PyObject *source, *plan;
+        const uint8_t *outer, *start, *content, *end;
+    };
+    /* A view in its place, of a class whose blank instance has so many object members behind those of View. */
+    static inline PyObject *derlib_placed(
+            PyTypeObject *base, PyObject *cls, PyObject **blank, int members, struct derlib_spare *spare,
+            PyObject *source, PyObject *plan, const uint8_t *start, const uint8_t *content, const uint8_t *end) {
+        struct derlib_view *view = (struct derlib_view *)derlib_copied(base, cls, blank, spare);
+        if (derlib_unlikely(view == NULL)) {
+            if (PyErr_Occurred()) return NULL;
+            view = (struct derlib_view *)base->tp_new((PyTypeObject *)cls, derlib_no_arguments, NULL);
+            if (view == NULL) return NULL;
+            Py_DECREF(view->source);
+            Py_DECREF(view->plan);
+        }
+        else {
+            void **word = (void **)(view + 1), **behind = (void **)((char *)view + base->tp_basicsize);
+            void **from = (void **)((struct derlib_view *)*blank + 1);
+            while (word < behind) *word++ = *from++;
+            view->methods = ((struct derlib_view *)*blank)->methods;
+            for (; members > 0; members--) Py_INCREF(Py_None);
+        }
+        Py_INCREF(source);
+        view->source = source;
+        Py_INCREF(plan);
+        view->plan = plan;
+        view->outer = view->start = start;
+        view->content = content;
+        view->end = end;
+        return (PyObject *)view;
+    }
+    #define derlib_sequence(base, cls, blank, source, plan, start, content, end) \
+        derlib_placed(base, cls, blank, 0, &derlib_spare_sequences, source, plan, start, content, end)
+    #define derlib_list(base, cls, blank, source, plan, start, content, end) \
+        derlib_placed(base, cls, blank, 1, &derlib_spare_lists, source, plan, start, content, end)
+    #define derlib_view_octets sizeof(struct derlib_view)
+    #define derlib_end_offset offsetof(struct derlib_view, end)
     #define derlib_free_sequence(view, base) derlib_free(view, base, &derlib_spare_sequences)
     #define derlib_free_list(view, base) derlib_free(view, base, &derlib_spare_lists)
     """
-    object sequence_instance "derlib_sequence"(type base, object cls, PyObject **blank)
-    object list_instance "derlib_list"(type base, object cls, PyObject **blank)
+    object sequence_instance "derlib_sequence"(
+        type base, PyObject *cls, PyObject **blank, PyObject *source, PyObject *plan,
+        const uint8_t *start, const uint8_t *content, const uint8_t *end)
+    object list_instance "derlib_list"(
+        type base, PyObject *cls, PyObject **blank, PyObject *source, PyObject *plan,
+        const uint8_t *start, const uint8_t *content, const uint8_t *end)
+    const Py_ssize_t PLACED_SIZE "derlib_view_octets"
+    const Py_ssize_t END_OFFSET "derlib_end_offset"
     void free_sequence_memory "derlib_free_sequence"(PyObject *view, type base) noexcept
     void free_list_memory "derlib_free_list"(PyObject *view, type base) noexcept
     object instance_of "derlib_instance"(type base, object cls, PyObject **blank, int members)
