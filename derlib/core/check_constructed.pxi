@@ -192,7 +192,7 @@ cdef bint check_list(Check *c, const Node *node, const Header *h, const Scope *s
     cdef Py_ssize_t count = 0
     cdef const OpenEntry *entry = NULL
     # Of elements that stand one behind the other as they are, with one octet of tag.
-    cdef uint8_t identifier = 0 if ordered else identifier_octet(element.tag)
+    cdef uint8_t identifier = 0 if ordered or element.kind >= KIND_SEQUENCE else identifier_octet(element.tag)
     cdef uint8_t length
     cdef bint proved
     if unlikely(not enter(c)):
@@ -257,14 +257,17 @@ cdef bint check_long_list(Check *c, const Node *node, const Header *h, const Sco
     cdef Py_ssize_t elements
     cdef Py_ssize_t count = 0
     cdef Py_ssize_t i
+    cdef bint recording
     while p < h.end:
         if unlikely(count >= c.elements):
             fail(c, FAULT_ELEMENT_LIMIT, p, node.element)
             return fail_in(c, node, count)
-        if count >= SHAPE_AFTER:
-            if count == SHAPE_AFTER:
-                for i in range(SHAPES):
-                    shapes[i].length = 0
+        if count == SHAPE_AFTER:
+            for i in range(SHAPES):
+                shapes[i].length = 0
+        # An element that is too long for a shape is not recorded.
+        recording = count >= SHAPE_AFTER and h.end - p >= 2 and octet_at(p + 1) <= SHAPE_OCTETS - 2
+        if recording:
             after = repeat(shapes, p, h.end, &c.elements)
             if after != NULL:
                 count += 1
@@ -278,7 +281,7 @@ cdef bint check_long_list(Check *c, const Node *node, const Header *h, const Sco
         if unlikely(not check_element(c, node.element, p, h.end, scope, &child)):
             c.recorder = NULL
             return fail_in(c, node, count)
-        if count >= SHAPE_AFTER:
+        if recording:
             keep_shape(shapes, &recorder, child.end, elements - c.elements)
             c.recorder = NULL
         count += 1

@@ -169,7 +169,7 @@ cdef class ListView(View):
         self.placed()
         iterator.view = self
         iterator.node = self.plan.node.element
-        iterator.identifier = identifier_octet(iterator.node.tag) if iterator.node.kind < KIND_SEQUENCE else 0
+        iterator.identifier = identifier_octet(iterator.node.tag) if iterator.node.kind <= KIND_SEQUENCE else 0
         iterator.p = self.content
         iterator.end = self.end
         return iterator
@@ -293,7 +293,7 @@ cdef class ListIterator:
     """Walks the elements of a list view once."""
     cdef ListView view
     cdef const Node *node           # of the elements
-    cdef uint8_t identifier         # of elements of a primitive type: see `Field`
+    cdef uint8_t identifier         # of elements that are primitive, or SEQUENCEs: see `Field`
     cdef const uint8_t *p           # as `end` without a view, so that there is no element
     cdef const uint8_t *end
 
@@ -303,11 +303,17 @@ cdef class ListIterator:
     def __next__(self):
         cdef const uint8_t *p = self.p
         cdef uint8_t length
+        cdef Header h
         if self.end - p >= 2 and octet_at(p) == self.identifier:
             length = octet_at(p + 1)
             if length < 0x80 and length <= self.end - p - 2 and self.identifier:
                 self.p = p + 2 + length
-                return short_value(self.node, p + 2, length)
+                if self.node.kind < KIND_SEQUENCE:
+                    return short_value(self.node, p + 2, length)
+                h.start = p
+                h.content = p + 2
+                h.end = self.p
+                return sequence_view_new(self.view.source, self.node, &h)
         if p >= self.end:
             raise StopIteration
         return self.element()

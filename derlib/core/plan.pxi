@@ -32,12 +32,14 @@ cdef class Plan:
     cdef RuleLink link                  # the rule of this plan itself
     cdef bint sealed                    # complete: nodes elsewhere rely on what it holds
     cdef bint direct                    # sealed, and of values that `construct` can build
-    cdef unsigned int version           # of the class whose attributes were looked at last, 0 for none
-    cdef bint plain                     # each field is read by the attribute of its name in that version
+    cdef unsigned int version           # that of the class in which each field is read by the attribute of its name
+    cdef unsigned int refused           # the one in which that is not so, as far as was looked
 
     def __cinit__(self, int kind, str name not None, tag=None, object type=None):
         if not (KIND_EMPTY <= kind < KIND_SEQUENCE or kind == KIND_ANY):
             raise _errors.SchemaError(f"kind {kind} is given when the plan of {name} is filled")
+        # No class has this one.
+        self.version = <unsigned int>-1
         self.keep = {}
         self.copies = []
         self.name = name

@@ -1,5 +1,36 @@
 # Views of SEQUENCE and SET, and the attributes that read their fields.
 
+cdef extern from *:
+    """
+    /* The cells of views with few fields; freed ones are used again. */
+    #define DERLIB_FEW_CELLS 8
+    static struct {
+        int count;
+        PyObject **kept[DERLIB_SPARE];
+    } derlib_spare_cells;
+    static inline PyObject **derlib_cells_new(Py_ssize_t count) {
+        PyObject **cells;
+        if (count > DERLIB_FEW_CELLS) return PyMem_Calloc((size_t)count, sizeof(PyObject *));
+        if (derlib_spare_cells.count > 0) cells = derlib_spare_cells.kept[--derlib_spare_cells.count];
+        else cells = PyMem_Malloc(DERLIB_FEW_CELLS * sizeof(PyObject *));
+        if (cells != NULL)
+            for (Py_ssize_t i = 0; i < DERLIB_FEW_CELLS; i++) cells[i] = NULL;
+        return cells;
+    }
+    static inline void derlib_cells_free(PyObject **cells, Py_ssize_t count) {
+    #if !defined(__SANITIZE_ADDRESS__) && !defined(Py_GIL_DISABLED)
+        if (count <= DERLIB_FEW_CELLS && derlib_spare_cells.count < DERLIB_SPARE) {
+            derlib_spare_cells.kept[derlib_spare_cells.count++] = cells;
+            return;
+        }
+    #endif
+        PyMem_Free(cells);
+    }
+    """
+    cell_t *cells_new "derlib_cells_new"(Py_ssize_t count) noexcept
+    void cells_free "derlib_cells_free"(cell_t *cells, Py_ssize_t count) noexcept
+
+
 @cython.no_gc
 cdef class SequenceView(View):
     """The view of a SEQUENCE or SET: the base of `derlib.Sequence` and `derlib.Set`."""
@@ -69,7 +100,7 @@ cdef class SequenceView(View):
         if self.cells != NULL:
             for i in range(self.plan.node.count):
                 Py_XDECREF(self.cells[i])
-            PyMem_Free(self.cells)
+            cells_free(self.cells, self.plan.node.count)
 
     cdef Py_ssize_t index_of(self, step) except -1:
         self.placed()
@@ -110,8 +141,8 @@ cdef class SequenceView(View):
         return f"{type(self).__name__}({', '.join(parts)})"
 
 
-# How a view notes where the field behind the one that was read last may be: its number, and the octets before it, in one
-# word, so that no thread sees the one without the other. It is a hint: what is found there is looked at.
+# How a view notes where the field behind the one that was read last may be: its number, and the octets before it, in
+# one word, so that no thread sees the one without the other. It is a hint: what is found there is looked at.
 cdef enum:
     PLACE_BITS = 48
     PLACE_FIELDS = 1 << 16
@@ -129,7 +160,7 @@ cdef inline void note_place(SequenceView view, Py_ssize_t index, const uint8_t *
 
 
 cdef void free_sequence(PyObject *self) noexcept:
-    """What views of most SEQUENCEs and SETs are freed by, in place of Python's way for classes: no step by base class."""
+    """What views of most SEQUENCEs and SETs are freed by, in place of Python's way for classes, step by base class."""
     cdef Py_ssize_t i
     cdef cell_t *cells
     if not ends(self):
@@ -138,7 +169,7 @@ cdef void free_sequence(PyObject *self) noexcept:
     if cells != NULL:
         for i in range((<SequenceView>self).plan.node.count):
             Py_XDECREF(cells[i])
-        PyMem_Free(cells)
+        cells_free(cells, (<SequenceView>self).plan.node.count)
     drop(<PyObject *>(<SequenceView>self).source)
     drop(<PyObject *>(<SequenceView>self).plan)
     free_sequence_memory(self, SequenceView)
@@ -156,14 +187,12 @@ cdef object read_attribute(SequenceView view, PyObject *name):
     cdef uint64_t place
     cdef uint8_t length
     cdef Py_ssize_t i
-    if view.start != NULL and ((<Plan>plan).version == class_version(view) or look_at_class(view, <Plan>plan)) \
-            and (<Plan>plan).plain:
+    if view.start != NULL and ((<Plan>plan).version == class_version(view) or look_at_class(view, <Plan>plan)):
         names = <PyObject *>(<Plan>plan).names
         place = view.place
         i = place >> PLACE_BITS
         # Mostly the next one, and of a primitive type: what `field_value` would do, in few steps.
-        if i < (<Plan>plan).node.count and tuple_item(names, i) == name and (<Plan>plan).node.kind == KIND_SEQUENCE \
-                and not (<Plan>plan).node.extensible:
+        if i < (<Plan>plan).node.count and tuple_item(names, i) == name:
             field = (<Plan>plan).node.fields + i
             p = view.content + (place & PLACE_OFFSET)
             if view.end - p >= 2 and octet_at(p) == field.identifier and field.node.kind < KIND_SEQUENCE:
@@ -179,18 +208,24 @@ cdef object read_attribute(SequenceView view, PyObject *name):
 
 
 cdef bint look_at_class(SequenceView view, Plan plan) except -1:
-    """Find out whether each field is read by the attribute of its name in the class of a view as it is now."""
+    """Find out whether each field is read by the attribute of its name in the class of a view as it is now.
+
+    So it must be for a SEQUENCE whose fields stand in their order. Others take the general way.
+    """
     cdef PyObject *found
     cdef Py_ssize_t i
-    if class_version(view) == 0:
-        # CPython gives a version with the first search.
+    # CPython gives a version with the first search.
+    if class_version(view) == plan.refused or class_version(view) == 0:
         return False
-    plan.plain = len(plan.names) == plan.node.count
+    plan.refused = class_version(view)
+    if plan.node.kind != KIND_SEQUENCE or plan.node.extensible or len(plan.names) != plan.node.count:
+        return False
     for i, name in enumerate(plan.names):
         found = class_attribute(view, name)
         if found == NULL or type(<object>found) is not FieldReader or (<FieldReader>found).index != i \
                 or (<FieldReader>found).plan.node.fields != plan.node.fields:
-            plan.plain = False
+            return False
+    plan.refused = 0
     plan.version = class_version(view)
     return True
 
@@ -266,6 +301,8 @@ cdef object walked_value(SequenceView view, Py_ssize_t index, const Field *field
             field += 1
         if field == wanted:
             note_place(view, index + 1, h.end)
+            if field.node.kind < KIND_SEQUENCE:
+                return short_value(field.node, h.content, h.end - h.content)
             return found_value(view, index, &h)
         field += 1
         p = h.end
@@ -294,11 +331,11 @@ cdef object keep_field(SequenceView view, Py_ssize_t index, object value):
     """Keep the value of a field; the room for all of them is made with the first."""
     cdef cell_t *cells = <cell_t *>look_pointer(<void **>&view.cells)
     if cells == NULL:
-        cells = <cell_t *>PyMem_Calloc(view.plan.node.count, sizeof(cell_t))
+        cells = cells_new(view.plan.node.count)
         if cells == NULL:
             raise MemoryError
         if not set_once(<void **>&view.cells, cells):
-            PyMem_Free(cells)
+            cells_free(cells, view.plan.node.count)
             cells = <cell_t *>look_pointer(<void **>&view.cells)
     return keep_value(&cells[index], value)
 
@@ -346,7 +383,8 @@ cdef object kept_field(SequenceView view, Py_ssize_t index, const Header *h):
 cdef object sequence_view_new(Source source, const Node *node, const Header *h):
     cdef PyObject *plan = <PyObject *>node.plan
     return sequence_instance(
-        SequenceView, <PyObject *>(<Plan>plan).type, &blank_sequence, <PyObject *>source, plan, h.start, h.content, h.end)
+        SequenceView, <PyObject *>(<Plan>plan).type, &blank_sequence, <PyObject *>source, plan,
+        h.start, h.content, h.end)
 
 
 cdef int check_layout() except -1:
