@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import sys
+from collections.abc import Callable
 
 import pytest
 from commands import CRL, HOSTILE, JANUARY, der, extension, make_crl, name, process, put, run, run_json
@@ -159,8 +160,14 @@ def test_a_broken_pipe_of_rows_ends_quietly(form: str) -> None:
 # --- Progress
 
 
-def tracked(monkeypatch: pytest.MonkeyPatch, error: bool, output: bool, total: int) -> str:
-    """What is drawn while `total` items are taken, for either stream a terminal or not; a tick of the clock each."""
+def tracked(
+    monkeypatch: pytest.MonkeyPatch,
+    error: bool,
+    output: bool,
+    many: int,
+    place: Callable[[int], int] = lambda item: item,
+) -> str:
+    """What is drawn while `many` items are taken, for either stream a terminal or not; a tick of the clock each."""
     import io
 
     from derlib.cli import progress
@@ -183,7 +190,7 @@ def tracked(monkeypatch: pytest.MonkeyPatch, error: bool, output: bool, total: i
     monkeypatch.setattr(progress, "monotonic", clock)
     monkeypatch.setattr(sys, "stderr", drawn)
     monkeypatch.setattr(sys, "stdout", Stream(output))
-    assert list(progress.track(iter(range(total)), total, "entries")) == list(range(total))
+    assert list(progress.track(iter(range(many)), place(many), "entries", place)) == list(range(many))
     monkeypatch.undo()
     return drawn.getvalue()
 
@@ -192,6 +199,7 @@ def test_progress_is_for_long_work_that_a_person_watches(monkeypatch: pytest.Mon
     shown = tracked(monkeypatch, True, False, 100_000)
     assert "\r\033[Kentries: 51,200 of 100,000 (51 %)" in shown
     assert shown.endswith("\r\033[K")
+    assert "entries: 102,400 of 200,000 (51 %)" in tracked(monkeypatch, True, False, 100_000, lambda item: 2 * item)
     assert tracked(monkeypatch, True, True, 100_000) == ""
     assert tracked(monkeypatch, False, False, 100_000) == ""
     assert tracked(monkeypatch, True, False, 1000) == ""

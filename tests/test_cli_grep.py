@@ -91,6 +91,20 @@ def test_text_is_found_in_character_strings_alone() -> None:
     run("grep", "id-ce-subjectAltName", "a.der", "--by", "text", status=3)
 
 
+@pytest.mark.parametrize(
+    ("tag", "encoding"), [(0x0C, "utf-8"), (0x1E, "utf-16-be"), (0x1C, "utf-32-be"), (0x14, "latin-1"), (0x16, "ascii")]
+)
+def test_text_is_found_in_every_encoding(tag: int, encoding: str) -> None:
+    text = "Grün & Söhne" if encoding != "ascii" else "Gr~n & S~hne"
+    put(a_der=der(0x30, der(0x04, der(tag, text.encode(encoding)))))
+    assert paths(text[1:-1], "a.der", "--by", "text") == ["[0][0]"]
+    assert paths(text.upper(), "a.der", "-i", "--by", "text") == ["[0][0]"]
+    run("grep", text + "x", "a.der", "--by", "text", status=3)
+    # What has no octets in some encoding, or in none.
+    run("grep", "\udc80", "a.der", "--by", "text", status=3)
+    run("grep", "漢", "a.der", status=3)
+
+
 def test_places_are_places_in_the_document() -> None:
     put(a_der=CERTIFICATE)
     for options in ((), ("--type", "der")):

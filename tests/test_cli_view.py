@@ -114,6 +114,17 @@ def test_where_the_page_goes() -> None:
     run("view", "a.der", "-o", "-", "--open", status=2)
 
 
+def test_the_page_is_opened_where_that_is_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    opened: list[str] = []
+    monkeypatch.setattr("derlib.cli.view.click.launch", opened.append)
+    put(a_der=SMALL, bad_der=SMALL[:-1])
+    run("view", "a.der", "-o", "b.html")
+    run("view", "bad.der", "--open", status=1)
+    assert opened == []
+    run("view", "a.der", "--open")
+    assert opened == ["a.der.html"]
+
+
 @pytest.mark.parametrize("encoding", ["ascii", "cp1252"])
 def test_the_page_is_utf_8_whatever_the_terminal_is(encoding: str) -> None:
     put(a_der=SMALL)

@@ -65,6 +65,8 @@ class _Grep:
         )
 
     def _matches(self, value: Any) -> Iterator[Item]:
+        if not self._pattern.may_be_in(bytes(value.der)):
+            return
         whole = top(value)
         for item in track(self._items(whole), whole.span.length, "octets", lambda item: item.span.offset):
             if self._pattern.wants(item):

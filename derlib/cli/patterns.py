@@ -26,10 +26,18 @@ _DOTTED = re.compile(r"[012](\.\d+)+")
 
 
 class Pattern(NamedTuple):
-    """Which items are wanted, and below which of them there may be others that are."""
+    """Which items are wanted, and below which of them there may be others that are.
+
+    Where there are `needles`, a document without any of these octets has nothing that is wanted.
+    """
 
     wants: Callable[[Item], bool]
     enters: Callable[[Item], bool]
+    needles: tuple[bytes, ...] = ()
+
+    def may_be_in(self, der: bytes) -> bool:
+        """Whether it is worth the while to walk over the document."""
+        return not self.needles or any(needle in der for needle in self.needles)
 
 
 def identifier_of(text: str) -> ObjectIdentifier | None:
@@ -76,7 +84,7 @@ def _identifier(text: str) -> Pattern:
         value = plain(item)
         return isinstance(value, ObjectIdentifier) and value == wanted
 
-    return Pattern(wants, lambda item: True)
+    return Pattern(wants, lambda item: True, (wanted.contents,))
 
 
 def _text(text: str, ignore_case: bool) -> Pattern:
@@ -88,7 +96,10 @@ def _text(text: str, ignore_case: bool) -> Pattern:
             return False
         return wanted in (value.casefold() if ignore_case else value)
 
-    return Pattern(wants, lambda item: True)
+    # The encodings of all character strings, none of which has states.
+    encodings = ("latin-1", "utf-8", "utf-16-be", "utf-32-be")
+    needles = () if ignore_case else tuple({text.encode(encoding, "ignore") for encoding in encodings})
+    return Pattern(wants, lambda item: True, needles)
 
 
 def _path(text: str) -> Pattern:
