@@ -13,13 +13,18 @@ from typing import Any
 
 
 def mutator(header: int, own: Any, mutate: Any) -> Any:
-    """Most changes know of tags and lengths (`mutate`), the others are libFuzzer's `own`."""
+    """Most changes know of tags and lengths (`mutate`), others are libFuzzer's `own`; some are of the header alone."""
     def changed(data: bytes, size: int, seed: int) -> bytes:
         chance = random.Random(seed)
         if len(data) <= header or chance.randrange(8) < 3:
             return bytes(own(data, size))
         room = max(size - header, 1)
-        return data[:header] + mutate(data[header:], room, seed, lambda octets: bytes(own(octets or b"\0", room)))
+        front = bytearray(data[:header])
+        if front and chance.randrange(4) == 0:
+            front[chance.randrange(header)] = chance.choice((0, 0x7F, 0x80, 0xFF, chance.randrange(256)))
+            if chance.randrange(2):
+                return bytes(front) + data[header:size]
+        return bytes(front) + mutate(data[header:], room, seed, lambda octets: bytes(own(octets or b"\0", room)))
     return changed
 
 

@@ -26,11 +26,12 @@ from derlib.schemas.x509 import Certificate
 from derlib.strategies import Malformed, encodings, malformed
 
 from .mutate import PIECES
-from .schemas import CLASSES, OWN, Document
+from .schemas import CLASSES, OWN, Bag, Document, Frame, Hello, Reading
 from .targets import TARGETS, entries, points
 from .values import Maker
 
 SIZE = 4096
+ADDITIONS = "$additions"  # the key of unknown additions in plain data
 SHARED = Path(__file__).resolve().parents[3] / "shared" / "data"
 
 
@@ -70,7 +71,26 @@ def structures() -> list[tuple[Any, bytes]]:
                 continue
     for class_ in OWN:
         found.update({(CLASSES.index(class_), octets): class_ for octets in drawn(class_)})
+    found.update({(CLASSES.index(class_), octets): class_ for class_, octets in extended()})
     return [(class_, octets) for (_, octets), class_ in sorted(found.items(), key=lambda one: len(one[0][1]))]
+
+
+def extended() -> Iterator[tuple[Any, bytes]]:
+    """Values with unknown additions behind their extension marker, few of which are drawn by chance."""
+    additions = [bytes.fromhex(octets) for octets in ("9d0101", "be03020105", "bf1f020500", "9f200461626364", "dc00")]
+    values = (
+        (Hello, {"version": 3}), (Hello, {"version": 3, "state": "busy"}), (Hello, {"version": 3, "note": "a"}),
+        (Hello, {"version": 3, "later": {"version": 4, ADDITIONS: additions[:2]}}),
+        (Frame, {"kind": "1.2.3", "content": 5}),
+        (Frame, {"kind": "1.2.4", "content": {"x": 1}, "last": {"number": 1}}),
+        (Frame, {"kind": "1.2.3", "flag": True, "content": 5, "more": [{"version": 1, ADDITIONS: additions[3:]}]}),
+        (Bag, {"number": 1}), (Bag, {"number": 1, "mark": True}), (Bag, {"number": 1, "hello": {"version": 2}}),
+        (Reading, {"value": 1}), (Reading, {"value": 1, "unit": "m", "scale": 3, "points": [{"x": 1}]}),
+    )
+    for class_, value in values:
+        for first in range(len(additions)):
+            for last in range(first + 1, len(additions) + 1):
+                yield class_, class_.from_native({**value, ADDITIONS: additions[first:last]}).encode()
 
 
 def drawn(class_: Any, count: int = 25) -> list[bytes]:
@@ -105,15 +125,22 @@ def seeds(name: str) -> Iterator[bytes]:
     elif name == "parse":
         yield from (octets for _, octets in both)
         yield from plain
-    elif name in ("schema", "deviations", "limits", "changing", "pickles"):
+    elif name == "changing":
+        for class_, octets in both:
+            yield bytes([CLASSES.index(class_)]) + bytes(9) + b"\1" + octets + octets
+            # Three places that are changed; longer lengths first of all.
+            noise = hashlib.shake_128(octets).digest(6)
+            changes = b"".join(noise[at : at + 2] + value for at, value in ((0, b"\x7f"), (2, b"\x84"), (4, b"\xff")))
+            yield bytes([CLASSES.index(class_)]) + changes + b"\0" + octets
+    elif name in ("schema", "deviations", "limits", "pickles"):
         headers = {
-            "schema": [b""], "deviations": [b"\xff\xff", b"\0\0", b"\x81\xff"], "changing": [b""],
+            "schema": [b""], "deviations": [b"\xff\xff", b"\0\0", b"\x81\xff"],
             "limits": [b"\x64\0\0\x0b\0", b"\x64\0\0\x0b\1", b"\x05\x20\x09\x21\1"],
             "pickles": [b"\0", b"\x08", b"\x02"],
         }[name]
         for class_, octets in both:
             for header in headers:
-                yield bytes([CLASSES.index(class_)]) + header + octets + (octets if name == "changing" else b"")
+                yield bytes([CLASSES.index(class_)]) + header + octets
         for octets in plain:
             yield bytes([0]) + headers[0] + octets
         if name == "pickles":
@@ -144,14 +171,27 @@ def seeds(name: str) -> Iterator[bytes]:
             yield bytes([form]) + octets
 
 
+def thinned(made: list[bytes], most: int) -> list[bytes]:
+    """So many of them at most: where the first octet chooses the type, as many of each."""
+    if len(made) <= most:
+        return made
+    groups: dict[bytes, list[bytes]] = {}
+    for octets in made:
+        groups.setdefault(octets[:1], []).append(octets)
+    kept: list[bytes] = []
+    # The small groups first: what they leave of their share goes to the others.
+    for done, group in enumerate(sorted(groups.values(), key=len)):
+        share = max((most - len(kept)) // (len(groups) - done), 1)
+        kept += group[:: -(-len(group) // share)]
+    return kept
+
+
 def write(folder: Path, name: str, most: int = 2000) -> int:
     """Write the seeds of a target, and say how many."""
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
     fit = {octets for octets in seeds(name) if len(octets) <= 2 * SIZE}
-    made = sorted(fit, key=lambda octets: (len(octets), octets))
-    if len(made) > most:
-        made = made[:: len(made) // most + 1]
+    made = thinned(sorted(fit, key=lambda octets: (len(octets), octets)), most)
     for octets in made:
         (folder / hashlib.sha1(octets, usedforsecurity=False).hexdigest()).write_bytes(octets)
     return len(made)

@@ -114,13 +114,22 @@ def limits(data: bytes) -> None:
         assert derlib.decode(type_, rest, limits=most, tolerate=oracles.EVERYTHING if tolerate & 1 else None) == value
 
 
-@target(header=1)
+@target(header=11)
 def changing(data: bytes) -> None:
-    """A shared buffer whose octets change under the views: errors and wrong values, but nothing outside it."""
-    if len(data) < 3:
+    """A shared buffer whose octets change under the views: errors and wrong values, but nothing outside it.
+
+    Octet 0: the type. 1 to 9: three changes, each a place in two octets and what stands there afterwards. Where octet
+    10 is odd, there are two halves instead: what is decoded, and what the buffer holds then.
+    """
+    if len(data) < 12:
         return
-    middle = len(data) - (len(data) - 1) // 2
-    before, after = data[1:middle], data[middle:]
+    before, after = data[11:], bytearray(data[11:])
+    if data[10] & 1:
+        middle = (len(before) + 1) // 2
+        before, after = before[:middle], bytearray((before[middle:] + before)[:middle])
+    else:
+        for at in (1, 4, 7):
+            after[int.from_bytes(data[at : at + 2], "big") % len(after)] = data[at + 2]
     type_ = chosen(data[0])
     shared = oracles.exact(before)
     try:
@@ -129,7 +138,7 @@ def changing(data: bytes) -> None:
         return
     with contextlib.suppress(TypeError, *CHANGED):
         value[20]
-    memoryview(shared).cast("B")[:] = (after + before)[: len(before)]
+    memoryview(shared).cast("B")[:] = after
     for use in (
         touch, repr, derlib.pretty, len, list, bytes, hash, pickle.dumps, lambda v: v.to_native(),
         lambda v: v.to_json(), lambda v: v.replace(), lambda v: v.deviations, lambda v: v[-1], lambda v: v[:],
