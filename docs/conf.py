@@ -56,6 +56,7 @@ PAGES = {
     ],
     "About": [
         "security",
+        "fuzzing",
         "/SECURITY",
         "architecture",
         "benchmark",
