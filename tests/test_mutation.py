@@ -47,6 +47,16 @@ def test_every_deviation_has_two_mutants():
         assert {f"{fault} is no deviation", f"{fault} is always tolerated"} <= set(texts)
 
 
+def test_every_function_of_the_writer_that_is_named_has_mutants():
+    # A function that was renamed would go unproved.
+    from tests.mutation.decisions import DECISIONS, OTHERWISE
+
+    found = {(site.file, site.function) for site in SOURCES.sites if site.form == "decision"}
+    assert found == {(file, function) for file, functions in DECISIONS.items() for function in functions}
+    texts = {f"{site.text.removesuffix(' is always False')} in {site.function}" for site in SOURCES.sites}
+    assert set(OTHERWISE) <= texts
+
+
 def test_mutants_have_names_of_their_own():
     keys = [site.key for site in SOURCES.sites]
     assert len(set(keys)) == len(keys)

@@ -318,4 +318,34 @@ EQUIVALENT: dict[tuple[str, str, str, str], str] = {
         "sort_record",
         "< record.breaches[i - 1].at in record.breaches[i].at < record.breaches[i - 1].at",
     ): "breaches at one place are in order either way, as `by_place` has it: speed alone",
+    (
+        "decision",
+        "writer_copy.pxi",
+        "prove_copy",
+        "w.unsure = True",
+    ): "what is copied is proved on the spot, and what a field selects is noted as unproved",
+    (
+        "decision",
+        "writer_copy.pxi",
+        "prove_copy",
+        "w.copied += w.written() - before",
+    ): "a copy that is not counted only makes the whole be proved once more",
+    (
+        "decision",
+        "writer_copy.pxi",
+        "relative_within",
+        "without steps[0] < 0 in steps[0] < 0 or relative_within(node.fields[i].node, steps)",
+    ): "each call of itself that goes on passes a list or an explicit tag, which counts as well",
+    (
+        "decision",
+        "writer_whole.pxi",
+        "source_of_written",
+        "source.registrations = w.registrations",
+    ): "an older number only makes a copy of it be proved once more",
+    (
+        "decision",
+        "writer_plain.pxi",
+        "alphabet_of",
+        "kind == KIND_NUMERIC_STRING is always True",
+    ): "a VisibleString that is no NumericString goes to the general writer, which judges it: speed alone",
 }

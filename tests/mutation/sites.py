@@ -8,7 +8,8 @@ hundreds of mutants cost one compilation. Each mutant has the form of the code t
 * bound: a comparison is off by one, or an equality in a condition never holds;
 * tolerate: a place does not ask whether a fault is tolerated;
 * deviation: a fault is taken off the table of deviations, or is tolerated without being asked for;
-* limit: a limit that a caller set is not taken over.
+* limit: a limit that a caller set is not taken over;
+* decision: the writer leaves out a proof, or takes a way that does not fit (`decisions.py`).
 
 A line of the check pass that names a fault and has none of these forms is an error, so no new check goes unproved.
 """
@@ -17,7 +18,10 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
+
+from .decisions import DECISIONS, decision
 
 # A file of the check pass, where every mention of a fault is a site or stands in PLAIN.
 CHECK = re.compile(
@@ -101,7 +105,7 @@ class Sources:
         lines = joined(self.files[file])
         out: list[str] = []
         at = 0
-        verbatim = aside = False
+        verbatim = aside = gives_bool = False
         while at < len(lines):
             self.line, line = lines[at]
             at += 1
@@ -115,6 +119,7 @@ class Sources:
             header = re.match(r"(?:cdef|def|    def|    cdef) [^=]*?(\w+)\(", line)
             if header and not line.startswith("        "):
                 self.function = header[1]
+                gives_bool = " bint " in line[: header.end()]
                 signature = next(index for index in range(at - 1, len(lines)) if lines[index][1].endswith(":"))
                 aside = self.function != "read_options" and (
                     "nogil" not in lines[signature][1] or self.function in ASIDE
@@ -126,6 +131,11 @@ class Sources:
                 continue
             if "raise fault_error(FAULT_BUFFER_CHANGED" in code:
                 out.append(f"{indent}if live({self._site('raise', 'FAULT_BUFFER_CHANGED', code)}): {code}")
+                continue
+            if self.function in DECISIONS.get(file, ()):
+                ways = DECISIONS[file][self.function]
+                number_of = partial(self._site, "decision", None)
+                out.append(indent + decision(code, self.function, ways, gives_bool, number_of))
                 continue
             if not check or aside:
                 out.append(line)

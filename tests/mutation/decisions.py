@@ -1,0 +1,121 @@
+"""What the writer decides, as mutants: what is plain, what a copy is trusted for, what is proved again.
+
+The check pass has its faults to take away (`sites.py`). The writer has none: it is wrong where it leaves out a proof,
+or takes a way that does not fit. So in the functions that are named here each condition is forced one way, each of its
+parts is left out, and each statement that notes or proves something is passed over. Not here yet: whether the whole is
+proved at the end (`surely_right`, `prove_whole`, `write_kept`, `constructed`), which stands behind many of these.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+
+BOTH = (False, True)
+# By file: the functions, and which way their conditions are forced. The other way would only make the writer do more
+# than it must: leave to the general writer what is plain, prove what is right.
+DECISIONS: dict[str, dict[str, tuple[bool, ...]]] = {
+    "writer.pxi": {
+        "prove_rules": (True,),
+        "note_height": BOTH,
+        "right_when_written": (True,),
+        "leaf_check": BOTH,
+    },
+    "writer_plain.pxi": {"write_plain": (False,), "alphabet_of": BOTH},
+    "writer_copy.pxi": {
+        "write_view": (False,),
+        "prove_copy": (True,),
+        "copy_check": (False,),
+        "relative": (False,),
+        "relative_within": (False,),
+    },
+    "writer_whole.pxi": {"source_of_written": (False,)},
+    "writer_open.pxi": {"octets_check": (False,)},
+    "writer_stream.pxi": {"encode_pieces": (True,)},
+}
+# Conditions of these functions whose other way is the one that leaves out a proof.
+OTHERWISE = {"node.rules != NULL in right_when_written": (False,), "relative(node) in prove_copy": (False,)}
+# Which types are plain is a matter of speed: the general writer takes them all.
+DISPATCH = re.compile(r"(?:kind [=!]= KIND_\w+(?: or )?)+")
+NOTES = re.compile(
+    r"(?:w\.(?:unsure|unproved|copied|height|level)|source\.(?:registrations|height)) (?:=|\|=|\+=|-=) "
+    r"|(?:note_height|leaf_check|prove_copy|prove_whole|prove_rules|copy_check|octets_check|write_any)\("
+)
+PROOFS = re.compile(r"return (?:leaf_check|copy_check|octets_check)\(.*\)")
+
+Number = Callable[[str], int]  # of a mutant with this text
+
+
+def decision(code: str, function: str, ways: tuple[bool, ...], gives_bool: bool, number: Number) -> str:
+    """A line of one of these functions with its mutants; `number` makes one of a text."""
+    code = code.replace("( ", "(")
+    ways = OTHERWISE.get(f"{code.removeprefix('if ').rstrip(':')} in {function}", ways)
+    if match := re.fullmatch(r"(if|elif|while) (.+):", code):
+        if DISPATCH.fullmatch(match[2]) and function != "alphabet_of":
+            return code
+        return f"{match[1]} {condition(match[2], ways, number)}:"
+    if match := re.fullmatch(r"return (\w+), (not .+)", code):
+        return f"return {match[1]}, {condition(match[2], ways, number)}"
+    if match := re.fullmatch(r"return (.+) if (.+) else (.+)", code):
+        return f"return {match[1]} if {condition(match[2], ways, number)} else {match[3]}"
+    if PROOFS.fullmatch(code):
+        return f"return 0 if not live({number(code)}) else {code.removeprefix('return ')}"
+    if gives_bool and code.startswith("return ") and code not in ("return True", "return False"):
+        return f"return {condition(code.removeprefix('return '), ways, number)}"
+    if NOTES.match(code):
+        return f"if live({number(code)}): {code}"
+    return code
+
+
+def condition(text: str, ways: tuple[bool, ...], number: Number) -> str:
+    """A condition that may be forced, and may lack a part."""
+    if text == "True":
+        return text
+    made = parts(text, text, ways, number)
+    for way in ways:
+        made = forced(made, way, number(f"{text} is always {way}"))
+    return made
+
+
+def parts(text: str, whole: str, ways: tuple[bool, ...], number: Number) -> str:
+    """An expression whose parts may be left out: one of `or` is False then, one of `and` True."""
+    for word, way in ((" or ", False), (" and ", True)):
+        found = list(split(text, word))
+        if len(found) > 1:
+            made = []
+            for part in found:
+                inner = parts(part, whole, ways, number)
+                if way in ways and not DISPATCH.fullmatch(part):
+                    inner = forced(inner, way, number(f"without {part} in {whole}"))
+                made.append(inner)
+            return word.join(made)
+    if match := re.fullmatch(r"(not )?\((.+)\)", text):
+        inner = match[2]
+        if balanced(inner):
+            return f"{match[1] or ''}({parts(inner, whole, ways, number)})"
+    return text
+
+
+def forced(text: str, way: bool, number: int) -> str:
+    return f"(not live({number}) or ({text}))" if way else f"(live({number}) and ({text}))"
+
+
+def split(text: str, word: str) -> Iterator[str]:
+    """The parts of an expression between the operators `word` that stand in no bracket."""
+    depth = begin = 0
+    for place, char in enumerate(text):
+        depth += (char in "([") - (char in ")]")
+        if depth == 0 and text.startswith(word, place):
+            yield text[begin:place]
+            begin = place + len(word)
+    yield text[begin:]
+
+
+def balanced(text: str) -> bool:
+    """Whether no bracket closes one that opens outside."""
+    depth = 0
+    for char in text:
+        depth += (char in "([") - (char in ")]")
+        if depth < 0:
+            return False
+    return depth == 0
