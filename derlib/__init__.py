@@ -13,12 +13,12 @@ from derlib import oids, pem
 from derlib._associated import CharacterString, EmbeddedPDV, External
 from derlib._constraints import Absent, Alphabet, Constraint, OneOf, Present, WithComponent, WithComponents
 from derlib._core import NULL_VALUE as NULL
-from derlib._core import TLV, BitString, Lookup, Null, ObjectIdentifier, RelativeOID, Span, Tag, parse
+from derlib._core import TLV, BitString, Lookup, Null, ObjectIdentifier, RelativeOID, Span, Tag, encode, parse
 from derlib._open import OpenTypes
 from derlib._options import Deviation, Limits, Tolerated
 from derlib._pretty import pretty
 from derlib._real import ExactReal
-from derlib._schema import Choice, Sequence, SequenceOf, Set, SetOf, decode, encode, fields
+from derlib._schema import Choice, Sequence, SequenceOf, Set, SetOf, decode, fields
 from derlib._stream import encode_to
 from derlib._types import (
     OIDIRI,

@@ -100,6 +100,9 @@ def plan_of(expression: Any) -> Plan:
         return _expression_plan(expression)
 
 
+_core.find_plans_with(plan_of)
+
+
 def _expression_plan(expression: Any, _: Hashable = None) -> Plan:
     session = Session()
     with LOCK:

@@ -35,7 +35,7 @@ else:
         return lambda cls: cls
 
 
-__all__ = ["Choice", "Sequence", "SequenceOf", "Set", "SetOf", "decode", "encode", "fields"]
+__all__ = ["Choice", "Sequence", "SequenceOf", "Set", "SetOf", "decode", "fields"]
 
 T = TypeVar("T")
 T_co = TypeVar("T_co", covariant=True)
@@ -396,29 +396,6 @@ def decode(
     if isinstance(type, (bytes, bytearray, memoryview)):
         raise TypeError("the type comes first: decode(type, data)")
     return _core.decode_plan(plan_of(type), data, copy, tolerate, limits)
-
-
-def encode(value: Any, type: Any = None) -> bytes:
-    """The DER encoding of a value.
-
-    Args:
-        value: a decoded or built value, or with `type` what that type takes: an int, a dict of fields, a list, ...
-        type: a type expression; for a value of a schema class it may be left out.
-
-    Raises:
-        ConstraintError: the value is of a wrong kind or outside a constraint; carries the path.
-        EncodeError: the value is nested too deeply.
-        SchemaError: `type` is no type.
-
-    >>> import derlib
-    >>> derlib.encode([1, 300], derlib.SequenceOf[int]).hex()
-    '30070201010202012c'
-    """
-    if type is None:
-        if not isinstance(value, (_core.View, _core.TLV)):
-            raise TypeError("give the type: encode(value, type)")
-        return value.encode()
-    return _core.encode_plan(plan_of(type), value)
 
 
 def fields(type: Any) -> tuple[Field, ...]:

@@ -2,9 +2,56 @@
 # right by construction goes through the check pass before it leaves.
 
 
+cdef extern from *:
+    """
+    /* A class that a class statement or a call made: it has its attributes in a dict of its own. */
+    #define derlib_is_made_class(value) \\
+        (PyType_Check(value) && PyType_HasFeature((PyTypeObject *)(value), Py_TPFLAGS_HEAPTYPE))
+    """
+    bint is_made_class "derlib_is_made_class"(object value) noexcept
+
 cdef enum:
     # A value that is mostly octets of proved views is not proved again as a whole: what was written beside them was.
     COPY_TRUST = 65536
+
+
+# What finds the plan of a type expression: `derlib._compile.plan_of`.
+cdef object plan_finder = None
+
+
+def find_plans_with(finder):
+    """Say what finds the plan of a type expression."""
+    global plan_finder
+    plan_finder = finder
+
+
+def encode(value, type=None):
+    """The DER encoding of a value.
+
+    Args:
+        value: a decoded or built value, or with `type` what that type takes: an int, a dict of fields, a list, ...
+        type: a type expression; for a value of a schema class it may be left out.
+
+    Raises:
+        ConstraintError: the value is of a wrong kind or outside a constraint; carries the path.
+        EncodeError: the value is nested too deeply.
+        SchemaError: `type` is no type.
+
+    >>> import derlib
+    >>> derlib.encode([1, 300], derlib.SequenceOf[int]).hex()
+    '30070201010202012c'
+    """
+    cdef PyObject *own
+    if type is None:
+        if not isinstance(value, (View, TLV)):
+            raise TypeError("give the type: encode(value, type)")
+        return value.encode()
+    # Nearly every type is a schema class, which has its plan itself.
+    if is_made_class(type):
+        own = own_attribute(type, "__plan__")
+        if own != NULL and isinstance(<object>own, Plan):
+            return written_by(<Plan>own, value, False).taken()
+    return written_by(<Plan?>plan_finder(type), value, False).taken()
 
 
 def encode_plan(Plan plan not None, value):
