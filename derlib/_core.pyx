@@ -50,9 +50,11 @@ include "core/tlv.pxi"                  # the schema-free tree
 include "core/native.pxi"               # values as plain Python data, and as JSON
 include "core/writer.pxi"               # values to octets, backwards: the buffer, and one element
 include "core/writer_copy.pxi"          # ... what is DER already
+include "core/writer_text.pxi"          # ... text that is not ASCII
 include "core/writer_plain.pxi"         # ... the usual values of primitive types
 include "core/writer_primitive.pxi"     # ... primitive types
 include "core/writer_constructed.pxi"   # ... SEQUENCE, SET, lists
+include "core/writer_straight.pxi"      # ... usual values of all these, in one go
 include "core/writer_stream.pxi"        # ... lists too long for memory
 include "core/writer_choice.pxi"        # ... CHOICE and unions
 include "core/writer_open.pxi"          # ... open types

@@ -34,6 +34,7 @@ cdef class Plan:
     cdef bint direct                    # sealed, and of values that `construct` can build
     cdef unsigned int version           # that of the class in which each field is read by the attribute of its name
     cdef unsigned int refused           # the one in which that is not so, as far as was looked
+    cdef int straight                   # whether its values may go the straight way of the writer, 0 while not known
 
     def __cinit__(self, int kind, str name not None, tag=None, object type=None):
         if not (KIND_EMPTY <= kind < KIND_SEQUENCE or kind == KIND_ANY):

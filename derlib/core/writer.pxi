@@ -36,7 +36,9 @@ cdef enum:
     # open type, explicit tag); DEPTH_LIMIT itself is for the check to enforce.
     WRITE_DEPTH_LIMIT = 4 * DEPTH_LIMIT
     # Where writing begins: what fits is copied out, and the room serves the next writer.
-    SCRATCH = 4096
+    SCRATCH = 16384
+    # A value that goes the straight way in vain is written again: see core/writer_straight.pxi.
+    STRAIGHT_TRIES = 8
 
 # The room of a writer that is gone, or NULL.
 cdef void *spare_scratch = NULL
@@ -61,6 +63,7 @@ cdef class Writer:
     cdef bint unproved              # what was written since depends on fields of the SEQUENCE around it
     cdef bint unsure                # something was written that is not right by construction: see `surely_right`
     cdef int depth                  # calls of `write_value` left
+    cdef int tries                  # how often the straight way may still be tried in vain
     cdef uint64_t registrations     # when writing began: types that code of a value registers are not checked against
     cdef Py_ssize_t elsewhere       # octets that stand in files and belong between those that are written here
     cdef list spools                # where: (octets written here when it was met, Spool)
@@ -74,6 +77,7 @@ cdef class Writer:
         self.base = <uint8_t *>self.scratch
         self.at = self.size = SCRATCH
         self.depth = WRITE_DEPTH_LIMIT
+        self.tries = STRAIGHT_TRIES
         self.registrations = registrations
 
     def __dealloc__(self):
@@ -118,6 +122,29 @@ cdef class Writer:
             self.reserve(count)
         self.at -= count
         memcpy(self.base + self.at, p, count)
+        return 0
+
+    cdef inline int room(self, Py_ssize_t count) except -1:
+        """Take so many octets into what is written, for the caller to fill at once."""
+        if count > self.at:
+            self.reserve(count)
+        self.at -= count
+        return 0
+
+    cdef inline int element(self, tag_t tag, const uint8_t *p, Py_ssize_t count) except -1:
+        """A primitive element with these contents."""
+        cdef uint8_t identifier = identifier_octet(tag)
+        cdef uint8_t *to
+        if count >= 0x80 or not identifier:
+            self.octets(p, count)
+            return self.header(tag, count)
+        if count + 2 > self.at:
+            self.reserve(count + 2)
+        self.at -= count + 2
+        to = self.base + self.at
+        to[0] = identifier
+        to[1] = <uint8_t>count
+        memcpy(to + 2, p, count)
         return 0
 
     cdef int bytes_(self, bytes octets) except -1:
@@ -190,7 +217,7 @@ cdef struct WriteScope:        # the SEQUENCE around an open type, where its sel
 
 cdef int write_value(Writer w, const Node *node, object value, const WriteScope *around) except -1:
     """Write one element; `around` are the values of the SEQUENCE that it stands in, for open types."""
-    if node.kind < KIND_SEQUENCE and write_plain(w, node, <PyObject *>value):
+    if write_plain(w, node, <PyObject *>value) if node.kind < KIND_SEQUENCE else write_straight(w, node, value):
         return 0
     if w.depth == 0:
         raise _errors.EncodeError("the value is nested too deeply, or in itself")

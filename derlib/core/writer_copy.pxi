@@ -35,6 +35,12 @@ cdef bint write_view(Writer w, const Node *node, View view) except -1:
     return True
 
 
+cdef inline bint copies_unproved(const Node *node, View view) noexcept:
+    """Whether a copy of a value needs no further proof: see `prove_copy`."""
+    return view.source.fixed() and not view.source.loose() and view.source.registrations == registrations \
+        and not node.constrained
+
+
 cdef int prove_copy(Writer w, const Node *node, View view, Py_ssize_t before) except -1:
     """Count the octets just copied, if they need no further proof; else prove them. There were so many `before`.
 
@@ -43,8 +49,7 @@ cdef int prove_copy(Writer w, const Node *node, View view, Py_ssize_t before) ex
     """
     if relative(node):
         w.unproved = True
-    elif view.source.fixed() and not view.source.loose() and view.source.registrations == registrations \
-            and not node.constrained:
+    elif copies_unproved(node, view):
         w.copied += w.written() - before
         note_height(w, view.source.height)
         return 0

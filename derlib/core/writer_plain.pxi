@@ -1,4 +1,4 @@
-# The writer of what primitive values mostly are: ASCII text, small numbers, True and False, bytes.
+# The writer of what primitive values mostly are: text, small numbers, True and False, bytes.
 #
 # Their octets are judged where the value has them, before they are copied, and nothing here can fail half-way. What is
 # not so is left to the general writer, which then says what is wrong.
@@ -20,10 +20,32 @@ cdef extern from *:
     #define derlib_is_small(value) (PyLong_CheckExact(value) && Py_SIZE(value) + 1 >= 0 && Py_SIZE(value) <= 1)
     #define derlib_small(value) ((int64_t)Py_SIZE(value) * (int64_t)((PyLongObject *)(value))->ob_digit[0])
     #endif
+    /* Copy less than 128 octets, most of the time few. */
+    static inline void derlib_copy_short(uint8_t *to, const uint8_t *from, Py_ssize_t n) {
+        uint64_t first, last;
+        uint32_t head, tail;
+        if (n > 16) {
+            memcpy(to, from, (size_t)n);
+        } else if (n >= 8) {
+            memcpy(&first, from, 8);
+            memcpy(&last, from + n - 8, 8);
+            memcpy(to, &first, 8);
+            memcpy(to + n - 8, &last, 8);
+        } else if (n >= 4) {
+            memcpy(&head, from, 4);
+            memcpy(&tail, from + n - 4, 4);
+            memcpy(to, &head, 4);
+            memcpy(to + n - 4, &tail, 4);
+        } else {
+            while (n-- > 0) to[n] = from[n];
+        }
+    }
     #define derlib_is_bytes(value) PyBytes_CheckExact(value)
     #define derlib_octets_of(value) ((const uint8_t *)PyBytes_AS_STRING(value))
     #define derlib_count_of(value) PyBytes_GET_SIZE(value)
     """
+    void copy_short "derlib_copy_short"(uint8_t *to, const uint8_t *p, Py_ssize_t n) noexcept
+    bint is_whole "PyLong_CheckExact"(PyObject *value) noexcept
     const uint8_t *ascii_of "derlib_ascii_of"(PyObject *value, Py_ssize_t *n) noexcept
     # A number of one digit as CPython has it, 30 bits or 15.
     bint is_small "derlib_is_small"(PyObject *value) noexcept
@@ -35,22 +57,27 @@ cdef extern from *:
     PyObject *false_value "Py_False"
 
 
-cdef inline bint write_plain(Writer w, const Node *node, PyObject *value) except -1:
+cdef bint write_plain(Writer w, const Node *node, PyObject *value) except -1:
     """Write an element of a primitive type if its value is a usual one; False where nothing was written."""
     cdef int kind = node.kind
     cdef const uint8_t *p
     cdef Py_ssize_t n = 0
     cdef int64_t number
+    cdef int overflow = 0
     cdef uint8_t[8] octets
     if node.rules != NULL:
         return False
     if kind == KIND_UTF8_STRING:
         p = ascii_of(value, &n)
+        if p == NULL:
+            return write_text(w, node, value)
     elif kind == KIND_INTEGER:
-        if not is_small(value):
+        if not is_whole(value):
             return False
         # X.690 8.3.2: as few octets as keep the sign.
-        number = small_value(value)
+        number = small_value(value) if is_small(value) else PyLong_AsLongLongAndOverflow(<object>value, &overflow)
+        if overflow:
+            return False
         p = octets + 8
         while True:
             p -= 1
@@ -82,9 +109,36 @@ cdef inline bint write_plain(Writer w, const Node *node, PyObject *value) except
     # What SIZE counts are octets here.
     if p == NULL or (node.sized and size_check(node, n)):
         return False
-    w.octets(p, n)
-    w.header(node.tag, n)
+    w.element(node.tag, p, n)
     return True
+
+
+cdef inline bint write_quick(Writer w, const Node *node, uint8_t identifier, PyObject *value) except -1:
+    """The same with less ado for what is commonest: short texts and octets, and tiny numbers, without constraints.
+
+    `identifier` is the identifier octet of the type, 0 where it has more than one.
+    """
+    cdef const uint8_t *p = NULL
+    cdef uint8_t octet
+    cdef Py_ssize_t n = 0
+    if identifier and w.at >= 130 and not node.constrained and not node.ranged:
+        if node.kind == KIND_UTF8_STRING:
+            p = ascii_of(value, &n)
+        elif node.kind == KIND_INTEGER:
+            if is_small(value) and -0x80 <= small_value(value) < 0x80:
+                octet = <uint8_t>(small_value(value) & 0xFF)
+                p = &octet
+                n = 1
+        elif node.kind == KIND_OCTET_STRING and is_bytes(value):
+            p = octets_in(value)
+            n = count_in(value)
+        if p != NULL and n < 0x80:
+            w.at -= n + 2
+            w.base[w.at] = identifier
+            w.base[w.at + 1] = <uint8_t>n
+            copy_short(w.base + w.at + 2, p, n)
+            return True
+    return write_plain(w, node, value)
 
 
 cdef inline uint8_t alphabet_of(int kind) noexcept nogil:

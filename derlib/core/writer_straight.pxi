@@ -1,0 +1,197 @@
+# The straight way of the writer: dicts, lists and plain values of types without rarer traits.
+#
+# Everything here is of a built-in class itself: dict, list, tuple, str, bytes, int, bool. So no code of a value runs
+# while it is written, nothing can change meanwhile, and no reference needs to be kept. What is not so, or is wrong,
+# ends the straight way: what was written is forgotten, and the general writer begins again with the same value. That
+# says what is wrong; each rule is where it was. A writer tries in vain a few times only, so work stays linear.
+
+cdef extern from *:
+    """
+    #define derlib_is_dict(value) PyDict_CheckExact(value)
+    #define derlib_is_list(value) (PyList_CheckExact(value) || PyTuple_CheckExact(value))
+    #define derlib_items(value) PySequence_Fast_ITEMS(value)
+    #define derlib_item_count(value) PySequence_Fast_GET_SIZE(value)
+    /* Whether a key of a dict is a name, without code of the key. */
+    static inline int derlib_is_name(PyObject *key, PyObject *name) {
+        return key == name
+            || (PyUnicode_CheckExact(key) && PyUnicode_IS_COMPACT_ASCII(key) && PyUnicode_IS_COMPACT_ASCII(name)
+                && PyUnicode_GET_LENGTH(key) == PyUnicode_GET_LENGTH(name)
+                && !memcmp(PyUnicode_1BYTE_DATA(key), PyUnicode_1BYTE_DATA(name), PyUnicode_GET_LENGTH(name)));
+    }
+    """
+    bint is_dict "derlib_is_dict"(PyObject *value) noexcept
+    bint is_plain_list "derlib_is_list"(PyObject *value) noexcept
+    PyObject **items_of "derlib_items"(PyObject *value) noexcept
+    Py_ssize_t item_count "derlib_item_count"(PyObject *value) noexcept
+    bint is_name "derlib_is_name"(PyObject *key, PyObject *name) noexcept
+
+cdef enum:
+    WAY_STRAIGHT = 1
+    WAY_GENERAL = 2
+    # The kinds that `write_plain` knows.
+    PLAIN_KINDS = 1 << KIND_BOOLEAN | 1 << KIND_INTEGER | 1 << KIND_OCTET_STRING | 1 << KIND_UTF8_STRING \
+        | 1 << KIND_NUMERIC_STRING | 1 << KIND_PRINTABLE_STRING | 1 << KIND_IA5_STRING | 1 << KIND_VISIBLE_STRING
+
+
+cdef int way_of(Plan plan) except -1:
+    """Which way values of a type are tried to go."""
+    cdef bint filled = True
+    cdef int way = WAY_STRAIGHT if goes_straight(&plan.node, set(), &filled) else WAY_GENERAL
+    if filled:
+        plan.straight = way
+    return way
+
+
+cdef bint goes_straight(const Node *node, set seen, bint *filled) except -1:
+    """Whether a type and all types in it may go the straight way.
+
+    Types may hold themselves: `seen` has those that are being asked. `filled` is taken off where a plan is empty yet.
+    """
+    cdef Py_ssize_t i
+    if node.kind == KIND_EMPTY:
+        filled[0] = False
+    if node.kind < KIND_SEQUENCE:
+        return node.rules == NULL and PLAIN_KINDS >> node.kind & 1
+    if not is_straight(node):
+        return False
+    if <size_t>node in seen:
+        return True
+    seen.add(<size_t>node)
+    if node.kind != KIND_SEQUENCE:
+        return goes_straight(node.element, seen, filled)
+    for i in range(node.count):
+        if not goes_straight(node.fields[i].node, seen, filled):
+            return False
+    return True
+
+
+cdef inline bint is_straight(const Node *node) noexcept nogil:
+    """Whether a constructed type by itself is one that the writer makes right by construction, from usual values."""
+    return node.rules == NULL and surely_right(node) and (node.kind != KIND_SEQUENCE or gathers(node))
+
+
+cdef bint write_straight(Writer w, const Node *node, object value) except -1:
+    """Write an element of a constructed type the straight way; False where nothing was written."""
+    cdef Py_ssize_t before = w.written()
+    cdef int level = w.level
+    cdef int height = w.height
+    cdef Py_ssize_t copied = w.copied
+    cdef Plan plan
+    if w.tries == 0 or not (is_dict(<PyObject *>value) or is_plain_list(<PyObject *>value)):
+        return False
+    plan = plan_of(node)
+    if (plan.straight or way_of(plan)) != WAY_STRAIGHT:
+        return False
+    if straight(w, node, <PyObject *>value):
+        return True
+    w.at = w.size - before
+    w.level = level
+    w.height = height
+    w.copied = copied
+    w.tries -= 1
+    return False
+
+
+cdef bint straight(Writer w, const Node *node, PyObject *value) except -1:
+    """The same within the straight way; where it returns False, what was written is not whole."""
+    cdef Py_ssize_t before
+    cdef bint done
+    if node.kind < KIND_SEQUENCE:
+        return write_plain(w, node, value)
+    # The general writer says what is nested too deeply.
+    if w.level >= DEPTH_LIMIT or not is_straight(node):
+        return False
+    if isinstance(<object>value, View):
+        return straight_view(w, node, <View>value)
+    before = w.written()
+    w.level += 1
+    note_height(w, 0)
+    if node.kind == KIND_SEQUENCE:
+        done = straight_fields(w, node, value)
+    elif node.kind == KIND_SEQUENCE_OF:
+        done = straight_elements(w, node, value)
+    else:
+        done = straight(w, node.element, value)
+    w.level -= 1
+    if done:
+        w.header(node.tag, w.written() - before)
+    return done
+
+
+cdef bint straight_fields(Writer w, const Node *node, PyObject *value) except -1:
+    cdef (PyObject *)[GATHERED] found
+    cdef PyObject **names
+    cdef PyObject *name
+    cdef PyObject *item
+    cdef const Field *field
+    cdef Py_ssize_t place = 0
+    cdef Py_ssize_t before
+    cdef Py_ssize_t i = 0
+    if not is_dict(value):
+        return False
+    names = items_of(<PyObject *>(<Plan>node.plan).names)
+    memset(found, 0, sizeof(PyObject *) * node.count)
+    while PyDict_Next(<object>value, &place, &name, &item):
+        # Mostly the next one.
+        if i == node.count or not is_name(name, names[i]):
+            i = 0
+            while i < node.count and not is_name(name, names[i]):
+                i += 1
+            if i == node.count:
+                return False
+        found[i] = item
+        i += 1
+    i = node.count
+    while i > 0:
+        i -= 1
+        field = &node.fields[i]
+        if found[i] == NULL or found[i] == <PyObject *>None:
+            if not field.optional:
+                return False
+            continue
+        before = w.written()
+        if not (write_quick(w, field.node, field.identifier, found[i]) if field.node.kind < KIND_SEQUENCE
+                else straight(w, field.node, found[i])):
+            return False
+        # X.690 11.5: a component equal to its default is not encoded.
+        if field.default != NULL and w.written() - before == field.default_length \
+                and memcmp(w.base + w.at, field.default, field.default_length) == 0:
+            w.at = w.size - before
+    return True
+
+
+cdef bint straight_elements(Writer w, const Node *node, PyObject *value) except -1:
+    cdef PyObject **items
+    cdef uint8_t identifier = identifier_octet(node.element.tag)
+    cdef Py_ssize_t i
+    if not is_plain_list(value):
+        return False
+    items = items_of(value)
+    i = item_count(value)
+    if node.sized and size_check(node, i):
+        return False
+    if node.element.kind < KIND_SEQUENCE:
+        while i > 0:
+            i -= 1
+            if not write_quick(w, node.element, identifier, items[i]):
+                return False
+        return True
+    while i > 0:
+        i -= 1
+        if not straight(w, node.element, items[i]):
+            return False
+    return True
+
+
+cdef bint straight_view(Writer w, const Node *node, View view) except -1:
+    """Copy a value of just this type, where the copy needs no proof."""
+    cdef const Node *own = &view.plan.node
+    cdef Py_ssize_t count = view.end - view.content
+    if view.start == NULL or own.kind != node.kind or own.fields != node.fields or own.element != node.element \
+            or not copies_unproved(node, view):
+        return False
+    w.octets(view.content, count)
+    w.header(node.tag, count)
+    w.copied += count
+    note_height(w, view.source.height)
+    return True

@@ -1,0 +1,358 @@
+"""The straight way of the writer writes what the general way writes, and refuses what that refuses, in its words.
+
+The same value goes both ways: of built-in classes, and with dicts and lists of subclasses, which the straight way does
+not take.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Mapping
+from typing import Annotated, Any
+
+import pytest
+
+import derlib
+from derlib import (
+    Choice,
+    ConstraintError,
+    EncodeError,
+    Explicit,
+    IA5String,
+    Implicit,
+    NumericString,
+    PrintableString,
+    Range,
+    Sequence,
+    SequenceOf,
+    SetOf,
+    Size,
+    VisibleString,
+)
+
+
+class Dict(dict[str, Any]):
+    pass
+
+
+class List(list[Any]):
+    pass
+
+
+# Messages name the class of a wrong value.
+Dict.__name__, List.__name__ = "dict", "list"
+
+
+class Leaf(Sequence):
+    number: int = 7
+    text: Annotated[str, Implicit(0)] | None = None
+    flag: Annotated[bool, Implicit(1)] = False
+
+
+class Whole(Sequence):
+    octets: bytes
+    leaf: Leaf
+    leaves: Annotated[SequenceOf[Leaf], Implicit(0)] | None = None
+    small: Annotated[int, Range(-5, 300)] | None = None
+    named: Annotated[PrintableString, Explicit(1), Size(1, 5)] | None = None
+    self: Annotated[Whole, Explicit(2)] | None = None
+    sized: Annotated[SequenceOf[int], Implicit(3), Size(0, 2)] | None = None
+    far: Annotated[str, Implicit(2**40)] | None = None
+
+
+class Tree(SequenceOf["Tree"]):
+    pass
+
+
+class Alternatives(Choice):
+    leaf: Leaf
+    numbers: Annotated[SequenceOf[int], Implicit(0)]
+
+
+class Mixed(Sequence):
+    """A type that does not go the straight way, with parts that do."""
+
+    leaves: SequenceOf[Leaf]
+    chosen: Alternatives
+    bag: SetOf[Leaf]
+
+
+def roundabout(value: Any) -> Any:
+    """The same value in classes that the straight way does not take."""
+    if type(value) is dict:
+        return Dict({name: roundabout(part) for name, part in value.items()})
+    if type(value) is list or type(value) is tuple:
+        return List(map(roundabout, value))
+    return value
+
+
+def outcome(value: Any, type_: Any) -> Any:
+    """The octets, or the error as people see it."""
+    try:
+        return derlib.encode(value, type_).hex()
+    except derlib.ASN1Error as error:
+        return type(error), str(error), getattr(error, "path", ())
+
+
+def both(value: Any, type_: Any) -> Any:
+    straight, general = outcome(value, type_), outcome(roundabout(value), type_)
+    assert straight == general
+    return straight
+
+
+LEAF: dict[str, Any] = {"number": 1, "text": "a", "flag": True}
+WHOLE: dict[str, Any] = {"octets": b"abc", "leaf": LEAF}
+
+GOOD: list[Any] = [
+    WHOLE,
+    dict(reversed(WHOLE.items())),
+    {"leaf": {}, "octets": b""},
+    {**WHOLE, "leaf": {"number": 7, "text": None, "flag": False}},
+    {**WHOLE, "leaf": {"flag": True, "number": 8}},
+    {**WHOLE, "leaves": [LEAF, {}, LEAF] * 50},
+    {**WHOLE, "leaves": (LEAF, {})},
+    {**WHOLE, "leaves": []},
+    {**WHOLE, "small": -5, "named": "ab,-.", "sized": [1, -(2**63)], "far": "é" * 100},
+    {**WHOLE, "self": {**WHOLE, "self": WHOLE}},
+    {**WHOLE, "octets": bytes(127), "far": "x" * 127},
+    {**WHOLE, "octets": bytes(128), "far": "x" * 128},
+    {**WHOLE, "octets": bytes(70_000), "leaves": [LEAF] * 5000},
+    {**WHOLE, "octets": bytearray(b"abc")},
+    {**WHOLE, "octets": memoryview(b"abc"), "leaves": [LEAF] * 20},
+    {**WHOLE, "leaf": Leaf(number=3)},
+    {**WHOLE, "leaves": [Leaf(number=3), Leaf(), LEAF]},
+    {**WHOLE, "leaves": SequenceOf[Leaf]([Leaf(number=3)])},
+    {**WHOLE, "self": Whole(octets=bytes(80_000), leaf=Leaf())},
+    {"".join(["oct", "ets"]): b"a", "".join(["le", "af"]): {"".join(["num", "ber"]): 5}},
+]
+
+
+@pytest.mark.parametrize("value", GOOD)
+def test_a_value_is_written_alike_both_ways_and_reads_as_what_it_was(value: Any):
+    octets = both(value, Whole)
+    assert isinstance(octets, str)
+    built = Whole.decode(bytes.fromhex(octets))
+    assert built.octets == bytes(value["octets"])
+    assert Whole(**value).encode().hex() == octets
+    assert derlib.encode([value] * 3, SequenceOf[Whole])[-len(octets) // 2 :].hex() == octets
+
+
+BAD: list[Any] = [
+    {},
+    {"octets": b""},
+    {**WHOLE, "octets": None},
+    {**WHOLE, "octets": "text"},
+    {**WHOLE, "leaf": None},
+    {**WHOLE, "leaf": []},
+    {**WHOLE, "leaf": {"numbre": 1}},
+    {**WHOLE, "other": 1},
+    {**WHOLE, "other": None},
+    {**WHOLE, 5: 1},
+    {**WHOLE, "leaf": {"number": True}},
+    {**WHOLE, "leaf": {"number": 1.0}},
+    {**WHOLE, "leaf": {"flag": 1}},
+    {**WHOLE, "leaf": {"text": b"a"}},
+    {**WHOLE, "leaf": {"text": "ab\ud800c"}},
+    {**WHOLE, "leaves": {}},
+    {**WHOLE, "leaves": [LEAF, None]},
+    {**WHOLE, "leaves": [LEAF, {"text": 1}, LEAF]},
+    {**WHOLE, "leaves": "ab"},
+    {**WHOLE, "small": -6},
+    {**WHOLE, "small": 301},
+    {**WHOLE, "small": 2**62},
+    {**WHOLE, "named": ""},
+    {**WHOLE, "named": "abcdef"},
+    {**WHOLE, "named": "a@"},
+    {**WHOLE, "named": "é"},
+    {**WHOLE, "sized": [1, 2, 3]},
+    {**WHOLE, "self": {**WHOLE, "self": {**WHOLE, "leaves": [{"number": ""}]}}},
+    {**WHOLE, "leaf": Whole(**WHOLE)},
+]
+
+
+@pytest.mark.parametrize("value", BAD)
+def test_a_wrong_value_is_refused_in_the_same_words_both_ways(value: Any):
+    straight = both(value, Whole)
+    assert straight[0] is ConstraintError
+    if all(isinstance(name, str) for name in value):
+        with pytest.raises(ConstraintError):
+            Whole(**value)
+
+
+@pytest.mark.parametrize(
+    "number",
+    [sign * (1 << bits) + more for bits in (0, 7, 8, 15, 29, 30, 31, 59, 60, 62, 63, 64, 200) for sign in (-1, 1)
+     for more in (-1, 0, 1)],
+)
+def test_numbers_of_every_length_are_written_alike_both_ways(number: int):
+    octets = both([number, {}][:1], SequenceOf[int])
+    assert derlib.decode(SequenceOf[int], bytes.fromhex(octets))[0] == number
+    assert both([{"number": number}], SequenceOf[Leaf])
+
+
+LETTERS = ["a", "\x00", "\x7f", "\x80", "é", "\xff", "\u0100", "\u07ff", "\u0800", "\ud7ff", "\ue000", "\uffff",
+           "\U00010000", "\U0010ffff"]
+
+
+@pytest.mark.parametrize("top", range(1, len(LETTERS) + 1))
+@pytest.mark.parametrize("length", [*range(1, 20), 63, 64, 127, 4095, 4096, 4097, 9000, 20_000])
+def test_text_of_every_width_is_utf_8(top: int, length: int):
+    source = random.Random(top * 100_000 + length)
+    for rare in (1, 4, 50):
+        few = LETTERS[:top] if rare == 1 else ["a"] * rare + LETTERS[:top]
+        text = "".join(source.choice(few) for _ in range(length))
+        for value in (text, text[:-1] + LETTERS[top - 1], LETTERS[top - 1] + text[1:]):
+            octets = derlib.encode(value, str)
+            assert octets.endswith(value.encode())
+            assert derlib.decode(str, octets) == value
+            assert derlib.encode([value], SequenceOf[str]).endswith(octets)
+
+
+@pytest.mark.parametrize("length", [0, 1, 7, 8, 9, 4095, 4096, 5000])
+@pytest.mark.parametrize("letter", ["a", "é", "€", "\U0001f600"])
+@pytest.mark.parametrize("surrogate", ["\ud800", "\udfff"])
+def test_a_surrogate_anywhere_is_refused_with_its_place(length: int, letter: str, surrogate: str):
+    for text in (letter * length + surrogate, letter * length + surrogate + letter * 9):
+        with pytest.raises(ConstraintError, match=f"the character at {length} is outside the alphabet"):
+            derlib.encode(text, str)
+        with pytest.raises(ConstraintError, match=f"the character at {length} is outside the alphabet") as caught:
+            derlib.encode([{"text": text}], SequenceOf[Leaf])
+        assert caught.value.path == (0, "text")
+
+
+@pytest.mark.parametrize("letter", ["é", "€", "\U0001f600"])
+def test_size_of_text_counts_characters(letter: str):
+    type_ = Annotated[str, Size(2, 3)]
+    assert derlib.encode(letter * 3, type_).endswith((letter * 3).encode())
+    assert derlib.encode(letter * 2, type_).endswith((letter * 2).encode())
+    for count in (0, 1, 4):
+        with pytest.raises(ConstraintError, match="SIZE"):
+            derlib.encode(letter * count, type_)
+
+
+@pytest.mark.parametrize("type_", [PrintableString, NumericString, IA5String, VisibleString])
+def test_narrow_strings_are_refused_alike_both_ways(type_: Any):
+    for text in ("", "0", "a", "@", "\x7f", "é", "€", "0" * 200):
+        both([text], SequenceOf[type_])
+
+
+def test_parts_of_a_type_that_goes_the_general_way_go_both_ways():
+    value = {"leaves": [LEAF, {}] * 20, "chosen": {"leaf": LEAF}, "bag": [LEAF, {}, {"number": 3}]}
+    assert Mixed.decode(bytes.fromhex(both(value, Mixed))).bag[0] == Leaf()
+    value["bag"].append({"text": 5})
+    assert both(value, Mixed)[2] == ("bag", 3, "text")
+    assert both({**value, "bag": [], "leaves": [LEAF] * 30 + [{"text": 5}]}, Mixed)[2] == ("leaves", 30, "text")
+
+
+@pytest.mark.parametrize("levels", [97, 98, 99, 100, 101, 102, 150])
+def test_depth_has_one_limit_both_ways(levels: int):
+    value: Any = []
+    for _ in range(levels):
+        value = [value]
+    octets = both(value, Tree)
+    assert (octets[0] is EncodeError) if levels > 99 else isinstance(octets, str)
+
+
+def test_a_value_that_holds_itself_is_refused():
+    ring: list[Any] = []
+    ring.append(ring)
+    with pytest.raises(EncodeError):
+        derlib.encode(ring, Tree)
+    loop: dict[str, Any] = dict(WHOLE)
+    loop["self"] = loop
+    with pytest.raises(EncodeError):
+        derlib.encode(loop, Whole)
+
+
+def test_odd_values_among_many_are_written_where_they_stand():
+    source = random.Random(3)
+    odd: list[Any] = [Dict(LEAF), Leaf(number=9), {"number": 2**90}, {"text": type("Text", (str,), {})("é")}]
+    leaves = [source.choice(odd) if source.random() < 0.3 else {"number": at} for at in range(2000)]
+    built = Whole.decode(derlib.encode({**WHOLE, "leaves": leaves}, Whole))
+    assert len(built.leaves) == 2000
+    assert all(leaf.number == at for at, leaf in enumerate(built.leaves) if type(leaves[at]) is dict and "text" not in
+               leaves[at] and leaves[at]["number"] != 2**90)
+
+
+# Values that run code: nothing that the straight way borrowed may be used after it.
+
+
+class Clearing(Mapping[str, Any]):
+    """Takes everything away from what it stands in, once it is asked."""
+
+    def __init__(self, *around: Any) -> None:
+        self.around = around
+
+    def __getitem__(self, name: str) -> Any:
+        return LEAF[name]
+
+    def __iter__(self) -> Any:
+        for part in self.around:
+            part.clear()
+        return iter(LEAF)
+
+    def __len__(self) -> int:
+        return len(LEAF)
+
+
+@pytest.mark.parametrize("behind", [0, 1, 30])
+def test_a_value_that_empties_what_it_stands_in(behind: int):
+    leaves: list[Any] = [{"number": 10**6 + at, "text": f"text {at}"} for at in range(40)]
+    value: dict[str, Any] = {"octets": b"a" * 40, "leaf": {"text": "b" * 40}, "leaves": leaves, "small": 5}
+    leaves.insert(len(leaves) - behind, Clearing(leaves, value["leaf"], value))
+    try:
+        built = Whole.decode(derlib.encode(value, Whole))
+    except ConstraintError:
+        return
+    assert built.octets == b"a" * 40
+    assert len(built.leaves) == 41
+
+
+class Key(str):
+    """A name that runs code when it is compared."""
+
+    act: Callable[[], object]
+
+    def __eq__(self, other: object) -> bool:
+        self.act()
+        return str.__eq__(self, other)
+
+    __hash__ = str.__hash__
+
+
+def test_names_that_run_code_are_found_the_general_way():
+    key = Key("leaf")
+    key.act = lambda: None
+    value: dict[Any, Any] = {"octets": b"abc", key: {"number": 3}}
+    assert Whole.decode(derlib.encode(value, Whole)).leaf.number == 3
+    value = {"octets": bytes(50), key: {"number": 3}, "leaves": [{"text": "c" * 50}]}
+    key.act = value.clear
+    with pytest.raises((ConstraintError, RuntimeError)):
+        derlib.encode([value], SequenceOf[Whole])
+
+
+def test_views_without_octets_and_of_shared_buffers_are_proved_or_refused():
+    with pytest.raises(TypeError, match="holds no value"):
+        derlib.encode({"octets": b"", "leaf": Leaf.__new__(Leaf)}, Whole)
+    shared = bytearray(Leaf(number=300).encode())
+    leaf = Leaf.decode(shared, copy=False)
+    assert Whole.decode(derlib.encode({"octets": b"", "leaf": leaf}, Whole)).leaf.number == 300
+    shared[-2:] = b"\x00\x05"
+    with pytest.raises(derlib.ASN1Error):
+        derlib.encode({"octets": b"", "leaf": leaf}, Whole)
+    lenient = Leaf.decode(bytes.fromhex("3003020107"), tolerate=derlib.Deviation.DEFAULT_ENCODED)
+    with pytest.raises(ConstraintError):
+        derlib.encode({"octets": b"", "leaf": lenient}, Whole)
+    three = SequenceOf[int]([1, 2, 3])
+    with pytest.raises(ConstraintError):
+        derlib.encode({"octets": b"", "leaf": {}, "sized": three}, Whole)
+
+
+def test_the_type_may_be_any_expression_and_must_be_one():
+    assert derlib.encode(5, int) == derlib.encode(5, type=int) == bytes.fromhex("020105")
+    assert derlib.encode(value=Leaf(), type=None) == Leaf().encode()
+    for type_ in (5, object, type, {}, Sequence):
+        with pytest.raises((derlib.SchemaError, TypeError)):
+            derlib.encode(5, type_)
+    with pytest.raises(TypeError, match="give the type"):
+        derlib.encode(5)
