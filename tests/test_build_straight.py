@@ -6,6 +6,7 @@ not take.
 
 from __future__ import annotations
 
+import datetime as dt
 import random
 from collections.abc import Callable, Mapping
 from typing import Annotated, Any
@@ -27,8 +28,10 @@ from derlib import (
     SequenceOf,
     SetOf,
     Size,
+    UTCTime,
     VisibleString,
 )
+from derlib.schemas.x509 import Time
 
 
 class Dict(dict[str, Any]):
@@ -210,7 +213,7 @@ def test_text_of_every_width_is_utf_8(top: int, length: int):
 
 @pytest.mark.parametrize("length", [0, 1, 7, 8, 9, 4095, 4096, 5000])
 @pytest.mark.parametrize("letter", ["a", "é", "€", "\U0001f600"])
-@pytest.mark.parametrize("surrogate", ["\ud800", "\udfff"])
+@pytest.mark.parametrize("surrogate", [chr(0xD800), chr(0xDFFF)])
 def test_a_surrogate_anywhere_is_refused_with_its_place(length: int, letter: str, surrogate: str):
     for text in (letter * length + surrogate, letter * length + surrogate + letter * 9):
         with pytest.raises(ConstraintError, match=f"the character at {length} is outside the alphabet"):
@@ -272,6 +275,60 @@ def test_odd_values_among_many_are_written_where_they_stand():
     assert len(built.leaves) == 2000
     assert all(leaf.number == at for at, leaf in enumerate(built.leaves) if type(leaves[at]) is dict and "text" not in
                leaves[at] and leaves[at]["number"] != 2**90)
+
+
+UTC = dt.timezone.utc
+NOON = dt.datetime(2026, 1, 31, 12, 0, 5, tzinfo=UTC)
+
+
+class Times(Sequence):
+    exact: UTCTime
+    either: Time
+    many: SequenceOf[UTCTime]
+
+
+class Later(dt.datetime):
+    """Says another time than it has."""
+
+    @property
+    def year(self) -> int:
+        return 1999
+
+
+@pytest.mark.parametrize(
+    "time",
+    [
+        NOON,
+        NOON.replace(year=1950),
+        NOON.replace(year=2049),
+        NOON.replace(year=1949),
+        NOON.replace(year=2050),
+        NOON.replace(year=1),
+        NOON.replace(microsecond=1),
+        NOON.replace(tzinfo=None),
+        NOON.replace(year=2028, month=2, day=29),
+        NOON.astimezone(dt.timezone(dt.timedelta(hours=5))),
+        Later(2026, 1, 31, 12, 0, 5, tzinfo=UTC),
+        dt.datetime(b"\x07\xea\x02\x1e\x00\x00\x00\x00\x00\x00", UTC),  # type: ignore[call-overload, arg-type]
+        dt.date(2026, 1, 31),
+        "260131120005Z",
+        None,
+    ],
+)
+def test_times_are_written_alike_both_ways(time: Any):
+    value = {"exact": NOON, "either": NOON, "many": [NOON] * 3}
+    for name, odd in (("exact", time), ("either", time), ("many", [NOON, time])):
+        octets = both({**value, name: odd}, Times)
+        if isinstance(octets, str):
+            # What goes the general way alone: an aware time of another class.
+            other = [Later.combine(part.date(), part.timetz()) for part in [odd] if isinstance(part, dt.datetime)]
+            built = Times.decode(bytes.fromhex(octets))
+            if other:
+                assert getattr(built, name) == odd.replace() == other[0]
+    assert both(value, Times) == (
+        "304d" "170d" + b"260131120005Z".hex() + "170d" + b"260131120005Z".hex()
+        + "302d" + ("170d" + b"260131120005Z".hex()) * 3
+    )
 
 
 # Values that run code: nothing that the straight way borrowed may be used after it.

@@ -217,7 +217,13 @@ cdef struct WriteScope:        # the SEQUENCE around an open type, where its sel
 
 cdef int write_value(Writer w, const Node *node, object value, const WriteScope *around) except -1:
     """Write one element; `around` are the values of the SEQUENCE that it stands in, for open types."""
-    if write_plain(w, node, <PyObject *>value) if node.kind < KIND_SEQUENCE else write_straight(w, node, value):
+    if node.kind < KIND_SEQUENCE:
+        if write_plain(w, node, <PyObject *>value):
+            return 0
+    elif node.kind == KIND_UNION:
+        if write_time_choice(w, node, value):
+            return 0
+    elif may_go_straight(w, node, <PyObject *>value) and write_straight(w, node, value):
         return 0
     if w.depth == 0:
         raise _errors.EncodeError("the value is nested too deeply, or in itself")

@@ -159,7 +159,7 @@ cdef Py_ssize_t write_gathered(Writer w, const Node *node, PyObject **found, con
                     return i
                 continue
             before = w.written()
-            if field.node.kind >= KIND_SEQUENCE or not write_plain(w, field.node, found[i]):
+            if field.node.kind >= KIND_SEQUENCE or not write_quick(w, field.node, field.identifier, found[i]):
                 write_value(w, field.node, <object>found[i], scope)
             # X.690 11.5: a component equal to its default is not encoded.
             if field.default != NULL and w.written() - before == field.default_length \

@@ -1,8 +1,10 @@
-# The writer of what primitive values mostly are: text, small numbers, True and False, bytes.
+# The writer of what primitive values mostly are: text, small numbers, True and False, bytes,
+# times of whole seconds in UTC.
 #
 # Their octets are judged where the value has them, before they are copied, and nothing here can fail half-way. What is
 # not so is left to the general writer, which then says what is wrong.
 
+from cpython.datetime cimport PyDateTime_CheckExact
 from cpython.object cimport Py_TYPE
 
 cdef extern from *:
@@ -40,12 +42,31 @@ cdef extern from *:
             while (n-- > 0) to[n] = from[n];
         }
     }
+    /* The octets that an int takes, or one more, and their writing. */
+    #if PY_VERSION_HEX >= 0x030D0000
+    static inline Py_ssize_t derlib_long_length(PyObject *value) {
+        return PyLong_AsNativeBytes(value, NULL, 0, Py_ASNATIVEBYTES_BIG_ENDIAN);
+    }
+    static inline int derlib_long_write(PyObject *value, uint8_t *to, Py_ssize_t n) {
+        return PyLong_AsNativeBytes(value, to, n, Py_ASNATIVEBYTES_BIG_ENDIAN) < 0 ? -1 : 0;
+    }
+    #else
+    static inline Py_ssize_t derlib_long_length(PyObject *value) {
+        size_t bits = _PyLong_NumBits(value);
+        return bits == (size_t)-1 && PyErr_Occurred() ? -1 : (Py_ssize_t)(bits / 8 + 1);
+    }
+    static inline int derlib_long_write(PyObject *value, uint8_t *to, Py_ssize_t n) {
+        return _PyLong_AsByteArray((PyLongObject *)value, to, (size_t)n, 0, 1);
+    }
+    #endif
     #define derlib_is_bytes(value) PyBytes_CheckExact(value)
     #define derlib_octets_of(value) ((const uint8_t *)PyBytes_AS_STRING(value))
     #define derlib_count_of(value) PyBytes_GET_SIZE(value)
     """
     void copy_short "derlib_copy_short"(uint8_t *to, const uint8_t *p, Py_ssize_t n) noexcept
     bint is_whole "PyLong_CheckExact"(PyObject *value) noexcept
+    Py_ssize_t long_length "derlib_long_length"(PyObject *value) except -1
+    int long_write "derlib_long_write"(PyObject *value, uint8_t *to, Py_ssize_t n) except -1
     const uint8_t *ascii_of "derlib_ascii_of"(PyObject *value, Py_ssize_t *n) noexcept
     # A number of one digit as CPython has it, 30 bits or 15.
     bint is_small "derlib_is_small"(PyObject *value) noexcept
@@ -63,7 +84,6 @@ cdef bint write_plain(Writer w, const Node *node, PyObject *value) except -1:
     cdef const uint8_t *p
     cdef Py_ssize_t n = 0
     cdef int64_t number
-    cdef int overflow = 0
     cdef uint8_t[8] octets
     if node.rules != NULL:
         return False
@@ -72,12 +92,10 @@ cdef bint write_plain(Writer w, const Node *node, PyObject *value) except -1:
         if p == NULL:
             return write_text(w, node, value)
     elif kind == KIND_INTEGER:
-        if not is_whole(value):
-            return False
+        if not is_small(value):
+            return is_whole(value) and write_long(w, node, value)
         # X.690 8.3.2: as few octets as keep the sign.
-        number = small_value(value) if is_small(value) else PyLong_AsLongLongAndOverflow(<object>value, &overflow)
-        if overflow:
-            return False
+        number = small_value(value)
         p = octets + 8
         while True:
             p -= 1
@@ -104,6 +122,8 @@ cdef bint write_plain(Writer w, const Node *node, PyObject *value) except -1:
             return False
         p = octets_in(value)
         n = count_in(value)
+    elif kind == KIND_UTC_TIME:
+        return write_plain_time(w, node, value)
     else:
         return False
     # What SIZE counts are octets here.
@@ -113,22 +133,84 @@ cdef bint write_plain(Writer w, const Node *node, PyObject *value) except -1:
     return True
 
 
+cdef bint write_long(Writer w, const Node *node, PyObject *value) except -1:
+    """Write an element of INTEGER whose value is an int proper, of any length; False where nothing was written."""
+    cdef Py_ssize_t n = long_length(value)
+    cdef const uint8_t *p
+    w.room(n)
+    long_write(value, w.base + w.at, n)
+    # X.690 8.3.2: as few octets as keep the sign. The room was for one more, at times.
+    p = without_padding(w.base + w.at, n)
+    n -= p - (w.base + w.at)
+    if node.ranged and range_check(node, p, n):
+        w.at = p - w.base + n
+        return False
+    w.at = p - w.base
+    w.header(node.tag, n)
+    return True
+
+
+cdef bint write_plain_time(Writer w, const Node *node, PyObject *value) except -1:
+    """Write an element of UTCTime whose value is a datetime proper in UTC of whole seconds; False where nothing was
+    written."""
+    cdef Moment t
+    cdef uint8_t *to
+    if not PyDateTime_CheckExact(<object>value) or datetime_tzinfo(<object>value) is not UTC or node.constrained:
+        return False
+    t.year = datetime_year(<object>value)
+    t.month = datetime_month(<object>value)
+    t.day = datetime_day(<object>value)
+    t.hour = datetime_hour(<object>value)
+    t.minute = datetime_minute(<object>value)
+    t.second = datetime_second(<object>value)
+    if datetime_microsecond(<object>value) or not in_utc_time(t.year) or not is_moment(&t):
+        return False
+    w.room(13)
+    to = w.base + w.at
+    put_two_digits(to, t.year % 100)
+    put_two_digits(to + 2, t.month)
+    put_two_digits(to + 4, t.day)
+    put_two_digits(to + 6, t.hour)
+    put_two_digits(to + 8, t.minute)
+    put_two_digits(to + 10, t.second)
+    to[12] = 0x5A
+    w.header(node.tag, 13)
+    return True
+
+
+cdef inline void put_two_digits(uint8_t *to, int number) noexcept nogil:
+    to[0] = <uint8_t>(0x30 + number // 10)
+    to[1] = <uint8_t>(0x30 + number % 10)
+
+
+cdef bint write_time_choice(Writer w, const Node *node, object value) except -1:
+    """The same of a union that has UTCTime: none of its alternatives takes such a value before (`union_rank`)."""
+    cdef Py_ssize_t i
+    if node.rules != NULL or not PyDateTime_CheckExact(value):
+        return False
+    for i in range(node.count):
+        if node.fields[i].node.kind == KIND_UTC_TIME:
+            return write_plain_time(w, node.fields[i].node, <PyObject *>value)
+    return False
+
+
 cdef inline bint write_quick(Writer w, const Node *node, uint8_t identifier, PyObject *value) except -1:
     """The same with less ado for what is commonest: short texts and octets, and tiny numbers, without constraints.
 
     `identifier` is the identifier octet of the type, 0 where it has more than one.
     """
     cdef const uint8_t *p = NULL
-    cdef uint8_t octet
     cdef Py_ssize_t n = 0
     if identifier and w.at >= 130 and not node.constrained and not node.ranged:
         if node.kind == KIND_UTF8_STRING:
             p = ascii_of(value, &n)
         elif node.kind == KIND_INTEGER:
             if is_small(value) and -0x80 <= small_value(value) < 0x80:
-                octet = <uint8_t>(small_value(value) & 0xFF)
-                p = &octet
-                n = 1
+                w.at -= 3
+                w.base[w.at] = identifier
+                w.base[w.at + 1] = 1
+                w.base[w.at + 2] = <uint8_t>(small_value(value) & 0xFF)
+                return True
         elif node.kind == KIND_OCTET_STRING and is_bytes(value):
             p = octets_in(value)
             n = count_in(value)

@@ -1,9 +1,10 @@
 # The straight way of the writer: dicts, lists and plain values of types without rarer traits.
 #
-# Everything here is of a built-in class itself: dict, list, tuple, str, bytes, int, bool. So no code of a value runs
-# while it is written, nothing can change meanwhile, and no reference needs to be kept. What is not so, or is wrong,
-# ends the straight way: what was written is forgotten, and the general writer begins again with the same value. That
-# says what is wrong; each rule is where it was. A writer tries in vain a few times only, so work stays linear.
+# Everything here is of a built-in class itself: dict, list, tuple, str, bytes, int, bool, datetime; or a view that is
+# copied as it is. So no code of a value runs while it is written, nothing can change meanwhile, and no reference needs
+# to be kept. What is not so, or is wrong, ends the straight way: what was written is forgotten, and the general writer
+# begins again with the same value. That says what is wrong; each rule is where it was. A writer tries in vain a few
+# times only, so work stays linear.
 
 cdef extern from *:
     """
@@ -30,7 +31,8 @@ cdef enum:
     WAY_GENERAL = 2
     # The kinds that `write_plain` knows.
     PLAIN_KINDS = 1 << KIND_BOOLEAN | 1 << KIND_INTEGER | 1 << KIND_OCTET_STRING | 1 << KIND_UTF8_STRING \
-        | 1 << KIND_NUMERIC_STRING | 1 << KIND_PRINTABLE_STRING | 1 << KIND_IA5_STRING | 1 << KIND_VISIBLE_STRING
+        | 1 << KIND_NUMERIC_STRING | 1 << KIND_PRINTABLE_STRING | 1 << KIND_IA5_STRING | 1 << KIND_VISIBLE_STRING \
+        | 1 << KIND_UTC_TIME
 
 
 cdef int way_of(Plan plan) except -1:
@@ -70,16 +72,18 @@ cdef inline bint is_straight(const Node *node) noexcept nogil:
     return node.rules == NULL and surely_right(node) and (node.kind != KIND_SEQUENCE or gathers(node))
 
 
+cdef inline bint may_go_straight(Writer w, const Node *node, PyObject *value) noexcept:
+    """Whether to try the straight way with a value."""
+    return w.tries > 0 and (<Plan>node.plan).straight != WAY_GENERAL and (is_dict(value) or is_plain_list(value))
+
+
 cdef bint write_straight(Writer w, const Node *node, object value) except -1:
     """Write an element of a constructed type the straight way; False where nothing was written."""
     cdef Py_ssize_t before = w.written()
     cdef int level = w.level
     cdef int height = w.height
     cdef Py_ssize_t copied = w.copied
-    cdef Plan plan
-    if w.tries == 0 or not (is_dict(<PyObject *>value) or is_plain_list(<PyObject *>value)):
-        return False
-    plan = plan_of(node)
+    cdef Plan plan = plan_of(node)
     if (plan.straight or way_of(plan)) != WAY_STRAIGHT:
         return False
     if straight(w, node, <PyObject *>value):
@@ -101,7 +105,7 @@ cdef bint straight(Writer w, const Node *node, PyObject *value) except -1:
     # The general writer says what is nested too deeply.
     if w.level >= DEPTH_LIMIT or not is_straight(node):
         return False
-    if isinstance(<object>value, View):
+    if not is_dict(value) and not is_plain_list(value) and isinstance(<object>value, View):
         return straight_view(w, node, <View>value)
     before = w.written()
     w.level += 1
