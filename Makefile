@@ -2,7 +2,7 @@
 # `make demo` and `make test` do all the set-up themselves, in .venv/ and build/.
 #
 #   make demo [CRL=path]      decode a large CRL and print what it says, with times
-#   make test [ARGS=...]      build, and run the whole suite (ARGS go to pytest)
+#   make test [ARGS=...]      build, and run the whole suite, in a process for each core (ARGS go to pytest; -n0 is one)
 #   make fuzz [SECONDS=...] [ARGS="TARGET..."]   fuzz each target for as long
 #   make bench [ARGS="FAMILY..."]   measure derlib beside its peers; make bench-quick only looks whether that works
 #   make report [ARGS="DIR --out FILE"]   one page with tables and charts of what was measured
@@ -30,7 +30,7 @@ demo: build
 	@$(BIN)/python -m bench.demo $(CRL)
 
 test: build
-	$(BIN)/python -m pytest $(ARGS)
+	$(BIN)/python -m pytest -n auto --maxprocesses 8 --dist worksteal $(ARGS)
 
 # setup.py compares file times and switches itself, and does nothing when all is up to date.
 build: $(READY)

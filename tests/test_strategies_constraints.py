@@ -4,7 +4,7 @@ from typing import Annotated, Any
 
 import pytest
 from hypothesis import Phase, find, given, settings
-from test_strategies import FIRST_FOUND, check_malformed, thorough
+from test_strategies import FIRST_FOUND, check_malformed, shown, thorough
 from test_strategies_kinds import Answer, Box, Hello, Reading
 
 import derlib
@@ -134,7 +134,7 @@ WANTED = [
 ]
 
 
-@pytest.mark.parametrize(("hint", "wanted"), WANTED, ids=str)
+@pytest.mark.parametrize(("hint", "wanted"), WANTED, ids=shown)
 def test_edges_of_constraints_and_extensions_are_drawn(hint, wanted):
     find(values(hint), wanted, settings=FIRST_FOUND)
 
