@@ -42,6 +42,7 @@ lint: $(TOOLS)
 
 types: build $(TOOLS)
 	$(BIN)/mypy
+	$(BIN)/pyright --pythonpath $(BIN)/python
 	$(BIN)/python -m mypy.stubtest derlib._core --mypy-config-file pyproject.toml
 
 package: $(TOOLS)

@@ -14,7 +14,9 @@ from typing import TextIO
 from derlib import ASN1Error, pem
 from derlib.schemas.x509 import BasicConstraints, Certificate, RSAPublicKey, SubjectAltName, SubjectPublicKeyInfo
 
-COLUMNS = ("file", "line", "subject", "issuer", "serial", "from", "until", "key", "ca", "hosts", "problem")
+COLUMNS: tuple[str, ...] = (
+    "file", "line", "subject", "issuer", "serial", "from", "until", "key", "ca", "hosts", "problem",
+)
 
 
 def key_of(info: SubjectPublicKeyInfo) -> str:
