@@ -262,17 +262,19 @@ cdef bint check_long_list(Check *c, const Node *node, const Header *h, const Sco
         if unlikely(count >= c.elements):
             fail(c, FAULT_ELEMENT_LIMIT, p, node.element)
             return fail_in(c, node, count)
-        if count == SHAPE_AFTER:
-            for i in range(SHAPES):
-                shapes[i].length = 0
-        # An element that is too long for a shape is not recorded.
-        recording = count >= SHAPE_AFTER and h.end - p >= 2 and octet_at(p + 1) <= SHAPE_OCTETS - 2
-        if recording:
+        recording = False
+        if count >= SHAPE_AFTER:
+            if count == SHAPE_AFTER:
+                for i in range(SHAPES):
+                    shapes[i].length = 0
             after = repeat(shapes, p, h.end, &c.elements)
             if after != NULL:
                 count += 1
                 p = after
                 continue
+            # An element that is too long for a shape is not recorded.
+            recording = h.end - p >= 2 and octet_at(p + 1) <= SHAPE_OCTETS - 2
+        if recording:
             recorder.start = p
             recorder.closed = False
             recorder.count = 0
