@@ -221,9 +221,9 @@ def test_a_click_keeps_and_a_second_lets_go(opened):
     mouse(page, "mousemove", "#tree .row", 1)
     hovered, kept_, *_ = page.execute_script(LIT)
     assert (hovered, kept_) == ([2, 3, 4, 5, 6], [11, 12, 13])
-    assert "offset 11 (0xb), header 2, contents 1 octets" not in page.find_element("id", "where").text
+    assert "offset 11 (0xb), header 2, contents 1 octet" not in page.find_element("id", "where").text
     mouse(page, "mouseleave", "#tree")
-    assert "offset 11 (0xb), header 2, contents 1 octets, universal 2" in page.find_element("id", "where").text
+    assert "offset 11 (0xb), header 2, contents 1 octet, universal 2" in page.find_element("id", "where").text
     mouse(page, "click", "#tree .row", 4)
     assert kept(page) is None
     mouse(page, "click", "#octets .octet", 25)

@@ -164,7 +164,7 @@ function tell(node) {
     steps.unshift(make("li", "", fieldOf(one) || Der.typeName(one) + (one.parent?.constructed ? ` #${number(one.index + 1)}` : "")));
   $("path").replaceChildren(...(steps.length > 9 ? [...steps.slice(0, 3), make("li", "", "…"), ...steps.slice(-5)] : steps));
   $("where").textContent = `offset ${number(node.at)} (0x${node.at.toString(16)}), header ${node.content - node.at},`
-    + ` contents ${number(node.end - node.content)} octets, `
+    + ` contents ${number(node.end - node.content)} octet${node.end - node.content === 1 ? "" : "s"}, `
     + `${["universal", "application", "context", "private"][node.class]} ${node.number}`;
   const value = node.constructed ? "" : state.der.value(node, FACTS.names, MOST_SHOWN);
   $("value").textContent = value;
