@@ -304,9 +304,11 @@ def _class_plan(cls: Any, place: Place) -> Plan:
 
 
 def _mentions_selector(hint: Any) -> bool:
-    """Whether an element type is an open type, directly or in a list: its selector stands in the Sequence around."""
+    """Whether an element type has an open type in it, as an alternative or in a list: what selects it stands around."""
     if typing.get_origin(hint) is typing.Annotated:
         return any(isinstance(item, DefinedBy) for item in hint.__metadata__) or _mentions_selector(hint.__origin__)
+    if typing.get_origin(hint) in (typing.Union, types.UnionType):
+        return any(map(_mentions_selector, typing.get_args(hint)))
     return hasattr(hint, "__element__") and _mentions_selector(hint.__element__)
 
 

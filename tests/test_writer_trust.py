@@ -187,8 +187,6 @@ def changed(type_: Any, octets: bytes, place: int, octet: int) -> Any:
     return view
 
 
-
-
 @pytest.mark.parametrize(
     "fields",
     [
@@ -206,7 +204,6 @@ def changed(type_: Any, octets: bytes, place: int, octet: int) -> Any:
         {"blob": lambda: Message(kind="1.2.3", content=5)},
         {"pick": lambda: OtherPick(number=5)},
     ],
-    ids=str,
 )
 def test_a_wrong_part_beside_a_large_copy_is_refused(fields):
     [(name, make)] = fields.items()

@@ -104,6 +104,11 @@ class AttributeSoft(Sequence):
     bodies: SetOf[Annotated[Any, DefinedBy("kind", SOFT)]]
 
 
+class Mixed(Sequence):
+    kind: ObjectIdentifier
+    bodies: SequenceOf[int | Annotated[OctetString, DefinedBy("kind", HARD)]]
+
+
 class Algorithm(Sequence):
     algorithm: ObjectIdentifier
     parameters: TLV | None = None
@@ -381,3 +386,12 @@ def test_misfits_inside_an_open_type_that_fits_are_tolerated_each_at_its_place()
     value = derlib.decode(SequenceOf[Nested], der("30", data, misfit), tolerate=Deviation.OPEN_TYPE)
     assert [one.path for one in value.deviations] == [(0, "body", "body", "body", "body"), (1, "body")]
     assert bytes(value[0].body.body.body.body.der) == b"\x01\x01\xff"
+
+
+def test_the_selector_of_an_alternative_in_a_list_stands_around_the_list():
+    octets = bytes.fromhex(f"3013 {POINT} 300d 020105 0408 3006020101020102")
+    assert Mixed.decode(octets).bodies[1] == Point(x=1, y=2)
+    assert Mixed(kind=Mixed.decode(octets).kind, bodies=[5, Point(x=1, y=2)]).encode() == octets
+    with pytest.raises(ContentsError) as caught:
+        Mixed.decode(bytes.fromhex(f"3014 {POINT} 300e 020105 0409 300702010102020002"))
+    assert caught.value.path == ("bodies", 1, "y")
