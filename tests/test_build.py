@@ -2,6 +2,7 @@
 
 import io
 import random
+import types
 from datetime import datetime, timedelta, timezone, tzinfo
 from typing import Annotated, Any
 
@@ -426,3 +427,14 @@ def test_a_spool_is_no_value():
     for make in (SequenceOf[int], lambda value: derlib.encode(value, SequenceOf[int])):
         with pytest.raises(EncodeError, match="encode_to"):
             make(spool)
+
+
+@pytest.mark.parametrize("base", [Sequence, Set])
+def test_a_class_without_fields_takes_none_by_position(base: Any):
+    empty = types.new_class("Empty", (base,))
+    assert empty().encode() == derlib.encode({}, empty)
+    for call in (lambda: empty({}), lambda: empty(1, 2), lambda: empty({}, x=1)):
+        with pytest.raises(TypeError, match=r"fields are given by name: Empty\(\)"):
+            call()
+    with pytest.raises(TypeError, match=r"fields are given by name: Pair\(x=\.\.\.\)"):
+        Pair(1)

@@ -49,7 +49,8 @@ cdef class SequenceView(View):
             EncodeError: the values are nested too deeply.
         """
         if args:
-            raise TypeError(f"fields are given by name: {type(self).__name__}({type(self).__plan__.names[0]}=...)")
+            given = ", ".join([f"{name}=..." for name in (<Plan?>type(self).__plan__).names[:1]])
+            raise TypeError(f"fields are given by name: {type(self).__name__}({given})")
         self.build(values)
 
     def replace(self, **changes):
