@@ -438,3 +438,18 @@ def test_a_class_without_fields_takes_none_by_position(base: Any):
             call()
     with pytest.raises(TypeError, match=r"fields are given by name: Pair\(x=\.\.\.\)"):
         Pair(1)
+
+
+def test_a_metaclass_that_is_given_a_call_later_is_asked():
+    class Asking(type(Sequence)):  # type: ignore[misc]
+        pass
+
+    class One(Sequence, metaclass=Asking):
+        x: int
+
+    assert One(x=1).x == 1
+    Asking.__call__ = lambda cls, *args, **values: (cls, args, values)
+    assert One(x=1) == (One, (), {"x": 1})
+    assert One(5) == (One, (5,), {})
+    del Asking.__call__
+    assert One(x=1).x == 1

@@ -21,16 +21,18 @@ cdef extern from *:
             for (i = 0; i < PyTuple_GET_SIZE(names); i++)
                 if (PyDict_SetItem(values, PyTuple_GET_ITEM(names, i), args[count + i])) goto done;
         }
-        value = PyType_Type.tp_call(cls, tuple, values);
+        value = Py_TYPE(cls)->tp_call(cls, tuple, values);
     done:
         Py_DECREF(tuple);
         Py_XDECREF(values);
         return value;
     }
-    /* Whether a class is called as its native base is: it has no __new__ and no __init__ of its own. */
+    /* Whether a class is called as its native base is: it has no __new__ and no __init__ of its own, and nobody gave
+       its metaclass a __call__ since. */
     static inline int derlib_plainly_called(PyObject *cls, PyTypeObject *base) {
         PyTypeObject *type = (PyTypeObject *)cls;
-        return type->tp_new == base->tp_new && type->tp_init == base->tp_init;
+        return type->tp_new == base->tp_new && type->tp_init == base->tp_init
+            && Py_TYPE(cls)->tp_call == PyType_Type.tp_call;
     }
     #define derlib_positional(nargsf) PyVectorcall_NARGS(nargsf)
     """
