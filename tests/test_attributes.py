@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from derlib import Sequence, SequenceOf, Set, errors
+from derlib import Sequence, SequenceOf, Set, _core, errors
 
 
 class Inner(Sequence):
@@ -189,3 +189,13 @@ def test_texts_beyond_ascii_are_checked_and_read(text: str) -> None:
                     SequenceOf[str].decode(encoding)
             else:
                 assert SequenceOf[str].decode(encoding)[0] == expected
+
+
+@pytest.mark.parametrize("base", [_core.SequenceView, _core.ListView])
+def test_a_class_of_the_core_itself_is_not_prepared(base: type) -> None:
+    count = sys.getrefcount(base)
+    with pytest.raises(TypeError, match="class statement"):
+        _core.prepare_class(base)
+    for _ in range(5):
+        base.__new__(base)
+    assert sys.getrefcount(base) == count

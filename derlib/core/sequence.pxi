@@ -215,10 +215,12 @@ cdef bint look_at_class(SequenceView view, Plan plan) except -1:
     """
     cdef PyObject *found
     cdef Py_ssize_t i
+    # That of now: a name in the class may be an object whose comparison changes the class while it is searched.
+    cdef unsigned int version = class_version(view)
     # CPython gives a version with the first search.
-    if class_version(view) == plan.refused or class_version(view) == 0:
+    if version == plan.refused or version == 0:
         return False
-    plan.refused = class_version(view)
+    plan.refused = version
     if plan.node.kind != KIND_SEQUENCE or plan.node.extensible or len(plan.names) != plan.node.count:
         return False
     for i, name in enumerate(plan.names):
@@ -227,8 +229,8 @@ cdef bint look_at_class(SequenceView view, Plan plan) except -1:
                 or (<FieldReader>found).plan.node.fields != plan.node.fields:
             return False
     plan.refused = 0
-    plan.version = class_version(view)
-    return True
+    plan.version = version
+    return version == class_version(view)
 
 
 cdef object field_value(SequenceView view, Py_ssize_t index):

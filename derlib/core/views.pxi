@@ -44,6 +44,9 @@ cdef extern from *:
             ((PyTypeObject *)cls)->tp_vectorcall = (vectorcallfunc)function;
         }
     }
+    /* Instances of the extension types themselves do not count as references to them, so that what frees views of
+       other classes must not free theirs. */
+    #define derlib_on_heap(cls) (((PyTypeObject *)(cls))->tp_flags & Py_TPFLAGS_HEAPTYPE)
     /* What a view is freed by. Python frees an instance of a class that a class statement made in one step for each of
        its bases; where a class adds nothing, what there is to do is known. A class below that does add something comes
        here last, from Python's own way. */
@@ -76,6 +79,7 @@ cdef extern from *:
     }
     """
     PyObject *own_attribute "derlib_own"(object cls, object name) except? NULL
+    bint made_by_statement "derlib_on_heap"(object cls) noexcept
     void take_off_gc "derlib_without_gc"(object cls)
     void called_by "derlib_called_by"(object cls, void *function)
     void freed_by "derlib_freed_by"(object cls, void *function)
@@ -93,8 +97,8 @@ def prepare_class(cls):
 
     A SEQUENCE or SET is built by `construct`.
     """
-    if not issubclass(cls, View):
-        raise TypeError(f"{cls!r} is no class of views")
+    if not issubclass(cls, View) or not made_by_statement(cls):
+        raise TypeError(f"{cls!r} is no class of views that a class statement made")
     take_off_gc(cls)
     if issubclass(cls, SequenceView):
         called_by(cls, <void *>construct)
@@ -449,7 +453,7 @@ cdef class View:
             octets = self.encode()
         elif protocol >= 5:
             octets = PickleBuffer(memory_of(self.source, h.start, self.end))
-        elif not self.source.held and self.end - h.start == PyBytes_GET_SIZE(self.source.owner):
+        elif self.source.owner is not None and self.end - h.start == PyBytes_GET_SIZE(self.source.owner):
             octets = self.source.owner
         else:
             octets = (<const char *>h.start)[:self.end - h.start]
