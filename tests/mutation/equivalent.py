@@ -213,6 +213,12 @@ EQUIVALENT: dict[tuple[str, str, str, str], str] = {
     (
         "raise",
         "native.pxi",
+        "native_list",
+        'raise fault_error(FAULT_BUFFER_CHANGED, b"")',
+    ): "plain data of a shared buffer are made from a copy that was proved anew",
+    (
+        "raise",
+        "native.pxi",
         "native_open",
         'raise fault_error(FAULT_BUFFER_CHANGED, b"")',
     ): "plain data of a shared buffer are made from a copy that was proved anew",
@@ -338,14 +344,81 @@ EQUIVALENT: dict[tuple[str, str, str, str], str] = {
     ): "each call of itself that goes on passes a list or an explicit tag, which counts as well",
     (
         "decision",
-        "writer_whole.pxi",
-        "source_of_written",
-        "source.registrations = w.registrations",
-    ): "an older number only makes a copy of it be proved once more",
-    (
-        "decision",
         "writer_plain.pxi",
         "alphabet_of",
         "kind == KIND_NUMERIC_STRING is always True",
     ): "a VisibleString that is no NumericString goes to the general writer, which judges it: speed alone",
+    (
+        "bound",
+        "check_constructed.pxi",
+        "check_sequence",
+        "== field.identifier in "
+        "field < last and h.end - p >= 2 and octet_at(p) == field.identifier and field.identifier and "
+        "field.default == NULL",
+    ): "what does not go the short way goes the general one, which judges the same: speed alone",
+    (
+        "bound",
+        "check_constructed.pxi",
+        "check_sequence",
+        ">= 2 in "
+        "field < last and h.end - p >= 2 and octet_at(p) == field.identifier and field.identifier and "
+        "field.default == NULL",
+    ): "what does not go the short way goes the general one, which judges the same: speed alone",
+    (
+        "bound",
+        "check_constructed.pxi",
+        "check_sequence",
+        "< last in "
+        "field < last and h.end - p >= 2 and octet_at(p) == field.identifier and field.identifier and "
+        "field.default == NULL",
+    ): "it reads a field behind the last, which only a sanitizer can tell",
+    (
+        "bound",
+        "check_constructed.pxi",
+        "check_sequence",
+        "<= h.end - p - 2 in "
+        "length < 0x80 and length <= h.end - p - 2 and plainly_right(c, field.node, p + 2, length)",
+    ): "what does not go the short way goes the general one, which judges the same: speed alone",
+    (
+        "bound",
+        "check_constructed.pxi",
+        "check_list",
+        "== identifier in h.end - p >= 2 and octet_at(p) == identifier and identifier",
+    ): "what does not go the short way goes the general one, which judges the same: speed alone",
+    (
+        "bound",
+        "check_constructed.pxi",
+        "check_list",
+        ">= 2 in h.end - p >= 2 and octet_at(p) == identifier and identifier",
+    ): "what does not go the short way goes the general one, which judges the same: speed alone",
+    (
+        "bound",
+        "check_constructed.pxi",
+        "check_list",
+        "<= h.end - p - 2 in length < 0x80 and length <= h.end - p - 2 and plainly_right(c, element, p + 2, length)",
+    ): "what does not go the short way goes the general one, which judges the same: speed alone",
+    (
+        "decision",
+        "writer_plain.pxi",
+        "write_plain",
+        "p == NULL is always False",
+    ): "what is not written as plain goes to the general writer, which writes the same: speed alone",
+    (
+        "decision",
+        "writer_plain.pxi",
+        "write_plain",
+        "write_text(w, node, value) is always False",
+    ): "what is not written as plain goes to the general writer, which writes the same: speed alone",
+    (
+        "decision",
+        "writer_plain.pxi",
+        "write_plain",
+        "is_whole(value) and write_long(w, node, value) is always False",
+    ): "what is not written as plain goes to the general writer, which writes the same: speed alone",
+    (
+        "decision",
+        "writer_plain.pxi",
+        "write_plain",
+        "write_plain_time(w, node, value) is always False",
+    ): "what is not written as plain goes to the general writer, which writes the same: speed alone",
 }

@@ -175,3 +175,13 @@ def test_a_field_that_is_gone_is_looked_for_among_the_fields_alone():
     view = Tagged.decode(data, copy=False)
     data[-3] = 0x04
     assert view.span("last") is None
+
+
+@pytest.mark.parametrize("read", [lambda values: values[:], list], ids=["slice", "iteration"])
+def test_all_of_a_list_whose_header_was_changed_is_reported_as_such(read):
+    data = bytearray.fromhex("300b 020101 3006 020101 020102")
+    view = Pair.decode(data, copy=False)
+    data[8] = 0x80
+    with pytest.raises(DecodeError) as caught:
+        read(view.second)
+    assert caught.value.kind == "buffer-changed"

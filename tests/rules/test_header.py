@@ -196,3 +196,18 @@ def test_truncation_at_every_octet_is_a_truncation_of_the_outermost_element():
         with pytest.raises(TruncatedError) as caught:
             Pair.decode(data[:end])
         assert caught.value.offset == 0
+
+
+class Blobs(Sequence):
+    first: bytes
+    second: int
+
+
+@pytest.mark.parametrize(
+    ("type_", "rest"), [(Blobs, "020105"), (SequenceOf[bytes], "")], ids=["in a SEQUENCE", "in a SEQUENCE OF"]
+)
+def test_an_indefinite_length_is_no_length_of_128_octets(type_, rest):
+    data = der("30", b"\x04\x80" + zeros(128), rest)
+    with pytest.raises(LengthError) as caught:
+        type_.decode(data)
+    assert (caught.value.kind, caught.value.offset) == ("length-indefinite", data.index(b"\x04\x80"))

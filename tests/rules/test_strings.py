@@ -1,5 +1,7 @@
 """Restricted character strings: X.690 8.23 and 10.2, and the alphabets of X.680 41."""
 
+from typing import Annotated
+
 import pytest
 
 import derlib
@@ -10,8 +12,10 @@ from derlib import (
     GraphicString,
     IA5String,
     IdentifierError,
+    Implicit,
     NumericString,
     PrintableString,
+    Sequence,
     TeletexString,
     UnexpectedError,
     UniversalString,
@@ -253,3 +257,13 @@ def test_utf8_agrees_with_python_on_the_edges_of_three_and_four_octets():
                                 derlib.decode(str, data)
                         else:
                             assert derlib.decode(str, data) == expected
+
+
+@pytest.mark.parametrize("text", ["é", "aé", "€uro", "abcdefghé"])
+def test_what_stands_behind_a_text_is_no_part_of_it(text):
+    class Texts(Sequence):
+        first: str
+        second: Annotated[bytes, Implicit(0)]
+
+    contents = text.encode()
+    assert Texts.decode(der("30", der("0c", contents), "80 00")).first == text
