@@ -133,12 +133,6 @@ EQUIVALENT: dict[tuple[str, str, str, str], str] = {
     ): "`check_element` proves such an element as well: speed alone",
     (
         "bound",
-        "check_constructed.pxi",
-        "check_long_list",
-        ">= SHAPE_AFTER in count >= SHAPE_AFTER #2",
-    ): "the first shape is kept an element later: speed alone",
-    (
-        "bound",
         "check_open.pxi",
         "find_field",
         "< end in p < end and walk_header(p, end, h) == FAULT_NONE",
