@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import click
 
 import derlib
-from derlib import ASN1Error, Deviation
+from derlib import ASN1Error, DecodeError, Deviation, LimitError
 from derlib.cli import jsonout, kinds, options
 from derlib.cli.exits import FAULT
 from derlib.cli.inputs import Document
@@ -129,14 +129,9 @@ def _breach(tolerated: derlib.Tolerated) -> _Breach:
 
 def _breach_of(error: Exception) -> _Breach:
     """An error as a breach: its message without the place and the clause, which stand beside it."""
-    path = getattr(error, "path", ())
-    offset, rule = getattr(error, "offset", 0), getattr(error, "rule", None)
-    text = message(error).split("; --tolerate ")[0]
-    if rule is not None:
-        text = text.removesuffix(f" ({rule})")
-    place = f"{format_path(path)} at offset {offset}: " if path else f"at offset {offset}: "
-    return _Breach(offset, path, text.removeprefix(place), rule, getattr(error, "kind", None),
-                   getattr(error, "deviation", None))
+    if isinstance(error, (DecodeError, LimitError)):
+        return _Breach(error.offset, error.path, error.detail, error.rule, error.kind, error.deviation)
+    return _Breach(0, (), message(error), None, None, None)
 
 
 class _Lint:
