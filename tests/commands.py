@@ -18,21 +18,9 @@ pytest.importorskip("click", reason="click, the extra derlib[cli], is not instal
 
 from click.testing import CliRunner, Result
 
+from bench.der import name
+from bench.der import tlv as der
 from derlib.cli.app import derlib as command
-
-
-def der(tag: int, *parts: bytes) -> bytes:
-    content = b"".join(parts)
-    length = len(content)
-    if length < 0x80:
-        return bytes((tag, length)) + content
-    octets = length.to_bytes((length.bit_length() + 7) // 8, "big")
-    return bytes((tag, 0x80 | len(octets))) + octets + content
-
-
-def name(common_name: str) -> bytes:
-    value = der(0x0C, common_name.encode())
-    return der(0x30, der(0x31, der(0x30, bytes.fromhex("0603550403"), value)))
 
 
 def extension(oid: str, value: bytes, critical: bool = False) -> bytes:
@@ -159,3 +147,14 @@ def without_a_reader(*arguments: str) -> tuple[int, bytes]:
     os.close(writer)
     _, errors = child.communicate(timeout=60)
     return child.returncode, errors
+
+
+def left_by_its_reader(*arguments: str) -> tuple[int, bytes]:
+    """Status and errors of the command when its reader goes away after a line of a long output."""
+    with process(*arguments) as child:
+        assert child.stdout is not None
+        assert child.stderr is not None
+        assert child.stdout.readline()
+        child.stdout.close()
+        errors = child.stderr.read()
+        return child.wait(timeout=60), errors

@@ -15,6 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import derlib
+from bench.der import tlv as der
 from derlib import (
     ASN1Error,
     BitString,
@@ -47,14 +48,6 @@ from derlib import (
 BEFORE = 14
 # Room behind an element for which whole words may be read (SHAPE_OCTETS).
 WINDOW = 64
-
-
-def der(identifier: int, *parts: bytes) -> bytes:
-    contents = b"".join(parts)
-    if len(contents) < 0x80:
-        return bytes([identifier, len(contents)]) + contents
-    octets = len(contents).to_bytes((len(contents).bit_length() + 7) // 8, "big")
-    return bytes([identifier, 0x80 | len(octets)]) + octets + contents
 
 
 def sequence(text: str) -> bytes:

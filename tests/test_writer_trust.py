@@ -13,6 +13,7 @@ from typing import Annotated, Any
 import pytest
 
 import derlib
+from bench.der import tlv as der
 from derlib import (
     TLV,
     ASN1Error,
@@ -91,14 +92,6 @@ class Beside(Sequence):
 def big() -> Any:
     """A large value; anew each time, for a type that was registered since would make it be proved again."""
     return Blob(data=bytes(70_000))
-
-
-def der(identifier: int, contents: bytes) -> bytes:
-    count = len(contents)
-    if count < 0x80:
-        return bytes([identifier, count]) + contents
-    digits = count.to_bytes((count.bit_length() + 7) // 8, "big")
-    return bytes([identifier, 0x80 | len(digits)]) + digits + contents
 
 
 def nested(levels: int) -> bytes:
