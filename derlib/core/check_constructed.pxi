@@ -8,7 +8,7 @@ cdef bint check_sequence(Check *c, const Node *node, const Header *h) noexcept n
     cdef const Field *last = node.fields + node.count
     cdef const Field *first         # the first that the element may be
     cdef const uint8_t *p = h.content
-    cdef uint8_t length
+    cdef int length
     cdef int fault
     if unlikely(not enter(c)):
         return fail(c, FAULT_DEPTH_LIMIT, h.start, node)
@@ -16,11 +16,10 @@ cdef bint check_sequence(Check *c, const Node *node, const Header *h) noexcept n
     scope.content = h.content
     scope.end = h.end
     while p < h.end:
-        # Most elements are of the next field, with one octet of tag and one of length.
-        if field < last and h.end - p >= 2 and octet_at(p) == field.identifier and field.identifier \
-                and field.default == NULL:
-            length = octet_at(p + 1)
-            if length < 0x80 and length <= h.end - p - 2 and plainly_right(c, field.node, p + 2, length):
+        # Most elements are of the next field.
+        if field < last and field.default == NULL:
+            length = short_length(p, h.end, field.identifier)
+            if length >= 0 and plainly_right(c, field.node, p + 2, length):
                 p += 2 + length
                 field += 1
                 continue
@@ -191,9 +190,9 @@ cdef bint check_list(Check *c, const Node *node, const Header *h, const Scope *s
     cdef const uint8_t *before = NULL
     cdef Py_ssize_t count = 0
     cdef const OpenEntry *entry = NULL
-    # Of elements that stand one behind the other as they are, with one octet of tag.
+    # Of elements that stand one behind the other as they are.
     cdef uint8_t identifier = 0 if ordered or element.kind >= KIND_SEQUENCE else identifier_octet(element.tag)
-    cdef uint8_t length
+    cdef int length
     cdef bint proved
     if unlikely(not enter(c)):
         return fail(c, FAULT_DEPTH_LIMIT, h.start, node)
@@ -207,12 +206,11 @@ cdef bint check_list(Check *c, const Node *node, const Header *h, const Scope *s
         if unlikely(count >= c.elements):
             fail(c, FAULT_ELEMENT_LIMIT, p, element)
             return fail_in(c, node, count)
-        if h.end - p >= 2 and octet_at(p) == identifier and identifier:
-            length = octet_at(p + 1)
-            if length < 0x80 and length <= h.end - p - 2 and plainly_right(c, element, p + 2, length):
-                count += 1
-                p += 2 + length
-                continue
+        length = short_length(p, h.end, identifier)
+        if length >= 0 and plainly_right(c, element, p + 2, length):
+            count += 1
+            p += 2 + length
+            continue
         # An element without a tag of its own is a CHOICE, an open type or ANY, which look at the tag themselves.
         if read_header(p, h.end, &child) == FAULT_NONE and (element.tag == child.tag or element.tag == NO_TAG):
             if element.kind == KIND_OPEN and stays_opaque(c, entry, child.tag):

@@ -302,18 +302,16 @@ cdef class ListIterator:
 
     def __next__(self):
         cdef const uint8_t *p = self.p
-        cdef uint8_t length
+        cdef int length = short_length(p, self.end, self.identifier)
         cdef Header h
-        if self.end - p >= 2 and octet_at(p) == self.identifier:
-            length = octet_at(p + 1)
-            if length < 0x80 and length <= self.end - p - 2 and self.identifier:
-                self.p = p + 2 + length
-                if self.node.kind < KIND_SEQUENCE:
-                    return short_value(self.node, p + 2, length)
-                h.start = p
-                h.content = p + 2
-                h.end = self.p
-                return sequence_view_new(self.view.source, self.node, &h)
+        if length >= 0:
+            self.p = p + 2 + length
+            if self.node.kind < KIND_SEQUENCE:
+                return short_value(self.node, p + 2, length)
+            h.start = p
+            h.content = p + 2
+            h.end = self.p
+            return sequence_view_new(self.view.source, self.node, &h)
         if p >= self.end:
             raise StopIteration
         return self.element()

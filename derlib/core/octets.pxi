@@ -132,6 +132,18 @@ cdef int read_long_header(const uint8_t *p, const uint8_t *limit, Header *h) noe
     return FAULT_NONE if minimal else FAULT_LENGTH_NOT_MINIMAL
 
 
+cdef inline int short_length(const uint8_t *p, const uint8_t *limit, uint8_t identifier) noexcept nogil:
+    """How many contents octets an element has that begins with this octet and has one octet of length; else -1.
+
+    Nearly all elements are so. The identifier 0 is that of types which no single octet tells: none is so.
+    """
+    cdef uint8_t length
+    if limit - p < 2 or octet_at(p) != identifier or not identifier:
+        return -1
+    length = octet_at(p + 1)
+    return length if length < 0x80 and length <= limit - p - 2 else -1
+
+
 cdef inline int walk_header(const uint8_t *p, const uint8_t *limit, Header *h) noexcept nogil:
     """`read_header` for octets that were proved: a length form that was tolerated then is no fault now."""
     cdef int fault = read_header(p, limit, h)

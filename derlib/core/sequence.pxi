@@ -17,7 +17,9 @@ cdef extern from *:
             for (Py_ssize_t i = 0; i < DERLIB_FEW_CELLS; i++) cells[i] = NULL;
         return cells;
     }
+    /* Free them, and what they hold. */
     static inline void derlib_cells_free(PyObject **cells, Py_ssize_t count) {
+        for (Py_ssize_t i = 0; i < count; i++) Py_XDECREF(cells[i]);
     #if !defined(__SANITIZE_ADDRESS__) && !defined(Py_GIL_DISABLED)
         if (count <= DERLIB_FEW_CELLS && derlib_spare_cells.count < DERLIB_SPARE) {
             derlib_spare_cells.kept[derlib_spare_cells.count++] = cells;
@@ -97,10 +99,7 @@ cdef class SequenceView(View):
         return additions_in(self.source, &self.plan.node, self.content, self.end)
 
     def __dealloc__(self):
-        cdef Py_ssize_t i
         if self.cells != NULL:
-            for i in range(self.plan.node.count):
-                Py_XDECREF(self.cells[i])
             cells_free(self.cells, self.plan.node.count)
 
     cdef Py_ssize_t index_of(self, step) except -1:
@@ -162,15 +161,10 @@ cdef inline void note_place(SequenceView view, Py_ssize_t index, const uint8_t *
 
 cdef void free_sequence(PyObject *self) noexcept:
     """What views of most SEQUENCEs and SETs are freed by, in place of Python's way for classes, step by base class."""
-    cdef Py_ssize_t i
-    cdef cell_t *cells
     if not ends(self):
         return
-    cells = (<SequenceView>self).cells
-    if cells != NULL:
-        for i in range((<SequenceView>self).plan.node.count):
-            Py_XDECREF(cells[i])
-        cells_free(cells, (<SequenceView>self).plan.node.count)
+    if (<SequenceView>self).cells != NULL:
+        cells_free((<SequenceView>self).cells, (<SequenceView>self).plan.node.count)
     drop(<PyObject *>(<SequenceView>self).source)
     drop(<PyObject *>(<SequenceView>self).plan)
     free_sequence_memory(self, SequenceView)
@@ -186,7 +180,7 @@ cdef object read_attribute(SequenceView view, PyObject *name):
     cdef const Field *field
     cdef const uint8_t *p
     cdef uint64_t place
-    cdef uint8_t length
+    cdef int length
     cdef Py_ssize_t i
     if view.start != NULL and ((<Plan>plan).version == class_version(view) or look_at_class(view, <Plan>plan)):
         names = <PyObject *>(<Plan>plan).names
@@ -196,11 +190,10 @@ cdef object read_attribute(SequenceView view, PyObject *name):
         if i < (<Plan>plan).node.count and tuple_item(names, i) == name:
             field = (<Plan>plan).node.fields + i
             p = view.content + (place & PLACE_OFFSET)
-            if view.end - p >= 2 and octet_at(p) == field.identifier and field.node.kind < KIND_SEQUENCE:
-                length = octet_at(p + 1)
-                if length < 0x80 and length <= view.end - p - 2:
-                    note_place(view, i + 1, p + 2 + length)
-                    return short_value(field.node, p + 2, length)
+            length = short_length(p, view.end, field.identifier) if field.node.kind < KIND_SEQUENCE else -1
+            if length >= 0:
+                note_place(view, i + 1, p + 2 + length)
+                return short_value(field.node, p + 2, length)
             return field_value(view, i)
         for i in range((<Plan>plan).node.count):
             if tuple_item(names, i) == name:

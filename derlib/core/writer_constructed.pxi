@@ -64,11 +64,15 @@ cdef int write_field(Writer w, const Node *node, Py_ssize_t index, dict values) 
         write_value(w, field.node, value, &scope)
     except _errors.ConstraintError as error:
         raise field_error(error, name)
-    # X.690 11.5: a component equal to its default is not encoded.
+    leave_out_default(w, field, before)
+    return True
+
+
+cdef inline void leave_out_default(Writer w, const Field *field, Py_ssize_t before) noexcept:
+    """X.690 11.5: a component equal to its default is not encoded. There were so many octets before it was written."""
     if field.default != NULL and w.written() - before == field.default_length \
             and memcmp(w.base + w.at, field.default, field.default_length) == 0:
         w.at = w.size - before
-    return True
 
 
 cdef object missing_error(const Node *node, dict values):
@@ -161,10 +165,7 @@ cdef Py_ssize_t write_gathered(Writer w, const Node *node, PyObject **found, con
             before = w.written()
             if field.node.kind >= KIND_SEQUENCE or not write_quick(w, field.node, field.identifier, found[i]):
                 write_value(w, field.node, <object>found[i], scope)
-            # X.690 11.5: a component equal to its default is not encoded.
-            if field.default != NULL and w.written() - before == field.default_length \
-                    and memcmp(w.base + w.at, field.default, field.default_length) == 0:
-                w.at = w.size - before
+            leave_out_default(w, field, before)
     except _errors.ConstraintError as error:
         raise field_error(error, plan_of(node).names[i])
     return -1

@@ -157,10 +157,7 @@ cdef bint straight_fields(Writer w, const Node *node, PyObject *value) except -1
         if not (write_quick(w, field.node, field.identifier, found[i]) if field.node.kind < KIND_SEQUENCE
                 else straight(w, field.node, found[i])):
             return False
-        # X.690 11.5: a component equal to its default is not encoded.
-        if field.default != NULL and w.written() - before == field.default_length \
-                and memcmp(w.base + w.at, field.default, field.default_length) == 0:
-            w.at = w.size - before
+        leave_out_default(w, field, before)
     return True
 
 

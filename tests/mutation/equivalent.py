@@ -344,53 +344,34 @@ EQUIVALENT: dict[tuple[str, str, str, str], str] = {
     ): "a VisibleString that is no NumericString goes to the general writer, which judges it: speed alone",
     (
         "bound",
-        "check_constructed.pxi",
-        "check_sequence",
-        "== field.identifier in "
-        "field < last and h.end - p >= 2 and octet_at(p) == field.identifier and field.identifier and "
-        "field.default == NULL",
+        "octets.pxi",
+        "short_length",
+        "< 2 in limit - p < 2 or octet_at(p) != identifier or not identifier",
+    ): "what does not go the short way goes the general one, which judges the same: speed alone",
+    (
+        "bound",
+        "octets.pxi",
+        "short_length",
+        "<= limit - p - 2 in length if length < 0x80 and length <= limit - p - 2 else -1",
     ): "what does not go the short way goes the general one, which judges the same: speed alone",
     (
         "bound",
         "check_constructed.pxi",
         "check_sequence",
-        ">= 2 in "
-        "field < last and h.end - p >= 2 and octet_at(p) == field.identifier and field.identifier and "
-        "field.default == NULL",
+        ">= 0 in length >= 0 and plainly_right(c, field.node, p + 2, length)",
+    ): "what does not go the short way goes the general one, which judges the same: speed alone",
+    (
+        "bound",
+        "check_constructed.pxi",
+        "check_list",
+        ">= 0 in length >= 0 and plainly_right(c, element, p + 2, length)",
     ): "what does not go the short way goes the general one, which judges the same: speed alone",
     (
         "bound",
         "check_constructed.pxi",
         "check_sequence",
-        "< last in "
-        "field < last and h.end - p >= 2 and octet_at(p) == field.identifier and field.identifier and "
-        "field.default == NULL",
+        "< last in field < last and field.default == NULL",
     ): "it reads a field behind the last, which only a sanitizer can tell",
-    (
-        "bound",
-        "check_constructed.pxi",
-        "check_sequence",
-        "<= h.end - p - 2 in "
-        "length < 0x80 and length <= h.end - p - 2 and plainly_right(c, field.node, p + 2, length)",
-    ): "what does not go the short way goes the general one, which judges the same: speed alone",
-    (
-        "bound",
-        "check_constructed.pxi",
-        "check_list",
-        "== identifier in h.end - p >= 2 and octet_at(p) == identifier and identifier",
-    ): "what does not go the short way goes the general one, which judges the same: speed alone",
-    (
-        "bound",
-        "check_constructed.pxi",
-        "check_list",
-        ">= 2 in h.end - p >= 2 and octet_at(p) == identifier and identifier",
-    ): "what does not go the short way goes the general one, which judges the same: speed alone",
-    (
-        "bound",
-        "check_constructed.pxi",
-        "check_list",
-        "<= h.end - p - 2 in length < 0x80 and length <= h.end - p - 2 and plainly_right(c, element, p + 2, length)",
-    ): "what does not go the short way goes the general one, which judges the same: speed alone",
     (
         "decision",
         "writer_plain.pxi",
