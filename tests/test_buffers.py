@@ -343,3 +343,32 @@ def test_the_octets_of_a_view_cannot_be_changed_through_it():
             assert octets.readonly
             with pytest.raises(TypeError):
                 octets[0] = 0
+
+
+def test_octets_that_are_all_of_a_bytes_object_are_given_back_as_it():
+    document = Document.decode(DATA)
+    assert document.encode() is DATA
+    assert derlib.parse(DATA).encode() is DATA
+    built = document.replace(text="d" * 100_000)
+    assert built.encode() is built.encode()
+    assert Document.decode(built.encode()) == built
+
+
+def test_octets_that_are_a_part_are_copied():
+    longer = b"\x00" + DATA
+    document = Document.decode(memoryview(longer)[1:])
+    assert document.encode() == DATA
+    assert document.inner.encode() == DATA[2:13]
+    prefix, rest = Document.decode_prefix(DATA + b"\x00")
+    assert (prefix.encode(), bytes(rest)) == (DATA, b"\x00")
+
+
+def test_octets_of_another_class_or_a_buffer_become_plain_bytes():
+    class Named(bytes):
+        pass
+
+    for given in (Named(DATA), bytearray(DATA)):
+        for copy in (True, False):
+            made = Document.decode(given, copy=copy).encode()
+            assert type(made) is bytes
+            assert made == DATA

@@ -86,6 +86,14 @@ cdef class Source:
         return source
 
 
+cdef object octets_between(Source source, const uint8_t *start, const uint8_t *end):
+    """These octets as `bytes`: the very object that was decoded or built, where they are all of it."""
+    if type(source.owner) is bytes and start == <const uint8_t *>PyBytes_AS_STRING(source.owner) \
+            and end - start == PyBytes_GET_SIZE(source.owner):
+        return source.owner
+    return (<const char *>start)[:end - start]
+
+
 cdef object octets_of(data, bint copy):
     """The `bytes` to decode, or the buffer itself where it is shared.
 

@@ -112,7 +112,7 @@ cdef class TLV:
     def encode(self):
         """All octets of the element as `bytes`."""
         self.placed()
-        return (<const char *>self.start)[:self.end - self.start]
+        return octets_between(self.source, self.start, self.end)
 
     @property
     def children(self):

@@ -265,6 +265,8 @@ cdef class View:
     def encode(self):
         """The DER encoding of this value as `bytes`: what `decode` of its class takes.
 
+        Where these are all octets that were decoded, from `bytes`, or built, it is that object, and nothing is copied.
+
         >>> from derlib import SequenceOf
         >>> SequenceOf[int].decode(bytes.fromhex("3003020101")).encode().hex()
         '3003020101'
@@ -277,13 +279,13 @@ cdef class View:
             # As they stand, like those of any other class: its own tag may have a length form that was tolerated.
             h = self.tagged()
             if h.tag == plan.node.tag and h.content <= self.start:
-                return (<const char *>h.start)[:self.end - h.start]
+                return octets_between(self.source, h.start, self.end)
             h = self.header()
         while plan.node.kind == KIND_EXPLICIT:
             outer.append(plan.node.tag)
             plan = plan_of(plan.node.element)
         if plan.node.tag == NO_TAG or plan.node.tag == h.tag:
-            octets = (<const char *>self.start)[:self.end - self.start]
+            octets = octets_between(self.source, self.start, self.end)
         else:
             octets = header_octets(plan.node.tag, self.end - self.content)
             octets += (<const char *>self.content)[:self.end - self.content]
@@ -453,10 +455,8 @@ cdef class View:
             octets = self.encode()
         elif protocol >= 5:
             octets = PickleBuffer(memory_of(self.source, h.start, self.end))
-        elif self.source.owner is not None and self.end - h.start == PyBytes_GET_SIZE(self.source.owner):
-            octets = self.source.owner
         else:
-            octets = (<const char *>h.start)[:self.end - h.start]
+            octets = octets_between(self.source, h.start, self.end)
         return restore, (type(self), octets, *options_for(self.source, h.start, self.end))
 
     def __copy__(self):

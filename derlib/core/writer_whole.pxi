@@ -98,15 +98,9 @@ cdef Source source_of_written(Writer w):
     cdef Source source = Source.__new__(Source)
     source.registrations = w.registrations
     source.height = w.height
-    if w.written() < COPY_TRUST:
-        source.owner = w.taken()
-        source.base = <const uint8_t *>PyBytes_AS_STRING(source.owner)
-        source.size = PyBytes_GET_SIZE(source.owner)
-        return source
-    # A large one stays where it was written: to move it to the front of its buffer would cost as much as to write it.
-    source.owner = <object>w.buffer
-    source.base = w.base + w.at
-    source.size = w.written()
+    source.owner = w.taken()
+    source.base = <const uint8_t *>PyBytes_AS_STRING(source.owner)
+    source.size = PyBytes_GET_SIZE(source.owner)
     return source
 
 
