@@ -106,7 +106,8 @@ class Case:
 class Scaling:
     """How the cost of an operation grows: measured at each of `sizes`, with the exponent of a fitted power.
 
-    `make(size)` returns the argument for a size. The row of each side goes by the exponent.
+    `make(size)` returns the argument for a size. The row of each side goes by the exponent; `reach` and `aim` are those
+    of the first side, the others are there for comparison.
     """
 
     name: str

@@ -9,7 +9,7 @@ budget is spent leaves the round. Whatever a peer does wrong becomes its row; th
 import os
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from typing import Any
@@ -88,7 +88,11 @@ class CaseRun:
                 elif self.case.kind == "count":
                     self.measure_count()
                 else:
-                    self.measure_time()
+                    measure_times([self])
+        return self.outcomes()
+
+    def outcomes(self) -> list[Measurement]:
+        """What is kept of the sides, in their order."""
         return [self.outcome(one) for one in self.running]
 
     def alive(self) -> list[Running]:
@@ -157,17 +161,17 @@ class CaseRun:
             if one.facts["sha256"] != other.facts["sha256"]:
                 one.failure = Failure("differs", difference(one, other))
 
-    def measure_time(self) -> None:
-        """One run of each side, and again; the first round is not counted."""
-        for counted in range(-1, self.settings.runs(self.case)):
-            for one in self.alive():
-                enough = len(one.samples) >= self.settings.fewest(self.case) and one.spent >= self.settings.budget
-                if one.failure or enough or (counted < 0 and one.warm):
-                    continue
-                answer = self.ask(one, "run", key=one.side.name)
-                if answer and counted >= 0:
-                    one.spent += answer["seconds"]
-                    one.samples.append(answer["value"])
+    def time_once(self, counted: bool) -> None:
+        """One run of each side that is not done yet."""
+        for one in self.alive():
+            enough = len(one.samples) >= self.settings.fewest(self.case) and one.spent >= self.settings.budget
+            full = len(one.samples) >= self.settings.runs(self.case)
+            if one.failure or enough or full or (one.warm and not counted):
+                continue
+            answer = self.ask(one, "run", key=one.side.name)
+            if answer and counted:
+                one.spent += answer["seconds"]
+                one.samples.append(answer["value"])
 
     def measure_size(self) -> None:
         """The octets that each side returns: once is enough."""
@@ -223,6 +227,26 @@ class CaseRun:
         )
 
 
+def measure_times(cases: Sequence[CaseRun]) -> None:
+    """One run of each side of each case, and again; the first round is not counted."""
+    for counted in range(-1, max(each.settings.runs(each.case) for each in cases)):
+        for each in cases:
+            each.time_once(counted >= 0)
+
+
+def measure_together(cases: Sequence[CaseRun]) -> list[list[Measurement]]:
+    """What each case gives. Times are measured in turn over all of them, since they are to be compared: a machine that
+    changes its speed for a while must not make one of them larger."""
+    if any(each.case.kind != "time" for each in cases):
+        return [each.measure() for each in cases]
+    with ExitStack() as stack:
+        for each in cases:
+            each.start(stack)
+            each.compare()
+        measure_times(cases)
+    return [each.outcomes() for each in cases]
+
+
 def difference(one: Running, other: Running) -> str:
     """What two sides read differently, as far as the digests tell."""
     assert one.facts is not None
@@ -253,14 +277,20 @@ def scaling_cases(scaling: Scaling, settings: Settings) -> Iterator[tuple[int, C
 def run_scaling(family: Family, scaling: Scaling, settings: Settings) -> list[dict[str, object]]:
     """Measure at each size, and fit; a side that fails at a size is fitted over the others."""
     points: dict[str, list[tuple[int, Measurement]]] = {}
-    for size, case in scaling_cases(scaling, settings):
-        warm = scaling.warm() if scaling.warm else None
-        measured = CaseRun(dict(family.peers), case, scaling.make(size), warm, settings).measure()
-        say(f"  {case.name}: {'; '.join(map(str, measured))}")
+    warm = scaling.warm() if scaling.warm else None
+    cases = [
+        (size, CaseRun(dict(family.peers), case, scaling.make(size), warm, settings))
+        for size, case in scaling_cases(scaling, settings)
+    ]
+    all_measured = measure_together([case for _, case in cases])
+    for (size, run), measured in zip(cases, all_measured, strict=True):
+        say(f"  {run.case.name}: {'; '.join(map(str, measured))}")
         for one in measured:
             points.setdefault(one.side.name, []).append((size, one))
     rows: list[dict[str, object]] = []
-    for side, pairs in points.items():
+    for place, (side, pairs) in enumerate(points.items()):
+        # What stands beside it is there for comparison.
+        reach, aim = (None, None) if place else (scaling.reach, scaling.aim)
         sound = [(size, one.figures) for size, one in pairs if one.figures and one.figures.median > 0]
         fitted = exponent([size for size, _ in sound], [one.median for _, one in sound]) if len(sound) > 1 else None
         rows.append(
@@ -274,9 +304,9 @@ def run_scaling(family: Family, scaling: Scaling, settings: Settings) -> list[di
                     {"size": size, **one.outcome()} for size, one in pairs
                 ],
                 "exponent": fitted,
-                "reach": scaling.reach,
-                "aim": scaling.aim,
-                "verdict": verdict(fitted, scaling.reach, scaling.aim),
+                "reach": reach,
+                "aim": aim,
+                "verdict": verdict(fitted, reach, aim),
             }
         )
     return rows
@@ -287,11 +317,10 @@ def fit_title(fit: Fit, point: tuple[float, ...]) -> str:
     return f"{fit.name}, {' and '.join(f'{one:g} {term}' for one, term in zip(point, fit.terms[1:], strict=True))}"
 
 
-def run_fit(family: Family, fit: Fit, settings: Settings) -> list[dict[str, object]]:
-    """Measure at each point, and fit; a side that fails at a point is fitted over the others."""
-    points: dict[str, list[tuple[tuple[float, ...], Measurement]]] = {}
+def fit_cases(fit: Fit) -> Iterator[tuple[tuple[float, ...], Case]]:
+    """A case for each point."""
     for point in fit.points:
-        case = Case(
+        yield point, Case(
             fit_title(fit, point),
             fit.operation,
             "",
@@ -302,8 +331,18 @@ def run_fit(family: Family, fit: Fit, settings: Settings) -> list[dict[str, obje
             least=fit.least,
             timeout=fit.timeout,
         )
-        measured = CaseRun(dict(family.peers), case, fit.make(point, settings.quick), None, settings).measure()
-        say(f"  {case.name}: {'; '.join(map(str, measured))}")
+
+
+def run_fit(family: Family, fit: Fit, settings: Settings) -> list[dict[str, object]]:
+    """Measure at each point, and fit; a side that fails at a point is fitted over the others."""
+    points: dict[str, list[tuple[tuple[float, ...], Measurement]]] = {}
+    cases = [
+        (point, CaseRun(dict(family.peers), case, fit.make(point, settings.quick), None, settings))
+        for point, case in fit_cases(fit)
+    ]
+    all_measured = measure_together([case for _, case in cases])
+    for (point, run), measured in zip(cases, all_measured, strict=True):
+        say(f"  {run.case.name}: {'; '.join(map(str, measured))}")
         for one in measured:
             points.setdefault(one.side.name, []).append((point, one))
     rows: list[dict[str, object]] = []

@@ -26,7 +26,9 @@ def of_growth(kind: str, *, peers: bool) -> Callable[[Stored], Spec | None]:
     """Growth of derlib's operations, or of the peers'."""
 
     def chosen(stored: Stored) -> Spec | None:
-        return growth(one for one in stored["scalings"] if one["kind"] == kind and (one["side"] != DERLIB) == peers)
+        ours = {one["work"] for one in stored["scalings"] if one["side"] == DERLIB}
+        shown = (one for one in stored["scalings"] if one["kind"] == kind and (one["work"] not in ours) == peers)
+        return growth(one for one in shown if peers or one["side"] == DERLIB)
 
     return chosen
 

@@ -36,6 +36,12 @@ def dumps(path: str) -> Task:
     return Task(lambda: pickle.dumps(data, 5))
 
 
+def loads(path: str) -> Task:
+    """Unpickle the octets."""
+    pickled = pickle.dumps(Path(path).read_bytes(), 5)
+    return Task(lambda: pickle.loads(pickled))
+
+
 def in_one_thread(path: str) -> Task:
     """A hash that needs no lock, in one thread."""
     return in_threads(lambda octets: hashlib.sha1(octets).digest(), Path(path).read_bytes(), 1)
