@@ -69,9 +69,9 @@ from derlib.errors import (
     LimitError,
     OrderError,
     SchemaError,
+    StructureError,
     TrailingDataError,
     TruncatedError,
-    UnexpectedError,
     UnrepresentableError,
 )
 
@@ -141,6 +141,7 @@ __all__ = [
     "SetOf",
     "Size",
     "Span",
+    "StructureError",
     "TLV",
     "Tag",
     "TeletexString",
@@ -150,7 +151,6 @@ __all__ = [
     "TruncatedError",
     "UTCTime",
     "UTF8String",
-    "UnexpectedError",
     "UniversalString",
     "UnrepresentableError",
     "VideotexString",

@@ -20,9 +20,9 @@ __all__ = [
     "LimitError",
     "OrderError",
     "SchemaError",
+    "StructureError",
     "TrailingDataError",
     "TruncatedError",
-    "UnexpectedError",
     "UnrepresentableError",
 ]
 
@@ -141,7 +141,7 @@ class DefaultError(DecodeError):
     """A component equal to its DEFAULT is encoded (X.690 11.5)."""
 
 
-class UnexpectedError(DecodeError):
+class StructureError(DecodeError):
     """An element has a tag that does not fit here, or one is missing, or one too many."""
 
 

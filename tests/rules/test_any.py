@@ -18,9 +18,9 @@ from derlib import (
     LengthError,
     OrderError,
     Sequence,
+    StructureError,
     TrailingDataError,
     TruncatedError,
-    UnexpectedError,
 )
 
 from .rows import EVERYWHERE, WITH_SCHEMA, der, octets, reads, refuses, table
@@ -74,10 +74,10 @@ ANY = [
         EVERYWHERE),
     refuses("an element that is longer than what holds it", TLV, "30 03 02 02 05", TruncatedError,
         "", 2, EVERYWHERE),
-    refuses("nothing where anything is due", Annotated[TLV, Explicit(0)], "a0 00", UnexpectedError,
+    refuses("nothing where anything is due", Annotated[TLV, Explicit(0)], "a0 00", StructureError,
         "", 2),
     refuses("two where anything is due", Annotated[TLV, Explicit(0)], "a0 04 05 00 05 00",
-        UnexpectedError, "8.14", 4),
+        StructureError, "8.14", 4),
     reads("a RELATIVE-OID", TLV, "0d 02 81 00", b"\x0d\x02\x81\x00"),
     refuses("a RELATIVE-OID without contents", TLV, "0d 00", ContentsError, "8.19", 0, EVERYWHERE),
     refuses("a RELATIVE-OID that ends inside an arc", TLV, "0d 01 80", ContentsError, "8.19", 0,
@@ -88,7 +88,7 @@ ANY = [
         {"number": 5, "anything": None}),
     reads("an optional ANY of the same type as the field before", Holder, "30 06 02 01 05 02 01 06",
         {"number": 5, "anything": b"\x02\x01\x06"}),
-    refuses("a second ANY", Holder, "30 07 02 01 05 05 00 05 00", UnexpectedError, "8.9", 7),
+    refuses("a second ANY", Holder, "30 07 02 01 05 05 00 05 00", StructureError, "8.9", 7),
 ]
 
 # A universal SET may be a SET (10.3, by tags) or a SET OF (11.6, by octets): one order must hold.

@@ -16,7 +16,7 @@ from derlib import (
     ObjectIdentifier,
     OrderError,
     SequenceOf,
-    UnexpectedError,
+    StructureError,
 )
 
 from .rows import EVERYWHERE, der, reads, refuses, table
@@ -43,18 +43,18 @@ EXTERNAL = [
         external(("octet_aligned", b""), None, 7)),
     reads("both references and a descriptor", External, der("28", OID, "02 01 07", "07 01 78", "81 00"),
         external(("octet_aligned", b""), VALUE, 7, "x")),
-    bad("no reference", External, der("28", "81 00"), UnexpectedError, "8.18", 0),
-    bad("a descriptor but no reference", External, der("28", "07 01 78", "81 00"), UnexpectedError, "8.18", 0),
-    bad("no encoding", External, der("28", OID), UnexpectedError, "8.9", 7),
-    bad("nothing", External, "28 00", UnexpectedError, "8.9", 2),
-    bad("references in the other order", External, der("28", "02 01 07", OID, "81 00"), UnexpectedError, "8", 5),
-    bad("two encodings", External, der("28", OID, "81 00 81 00"), UnexpectedError, "8.9", 9),
-    bad("no such encoding", External, der("28", OID, "83 00"), UnexpectedError, "8", 7),
+    bad("no reference", External, der("28", "81 00"), StructureError, "8.18", 0),
+    bad("a descriptor but no reference", External, der("28", "07 01 78", "81 00"), StructureError, "8.18", 0),
+    bad("no encoding", External, der("28", OID), StructureError, "8.9", 7),
+    bad("nothing", External, "28 00", StructureError, "8.9", 2),
+    bad("references in the other order", External, der("28", "02 01 07", OID, "81 00"), StructureError, "8", 5),
+    bad("two encodings", External, der("28", OID, "81 00 81 00"), StructureError, "8.9", 9),
+    bad("no such encoding", External, der("28", OID, "83 00"), StructureError, "8", 7),
     bad("a constructed octet-aligned encoding", External, der("28", OID, "a1 02 04 00"), DecodeError, "", 7),
     bad("bits with padding that is not zero", External, der("28", OID, "82 02 04 a1"), ContentsError, "11.2.1", 7),
-    bad("a single type that is none", External, der("28", OID, "a0 00"), UnexpectedError, "8.14", 9),
+    bad("a single type that is none", External, der("28", OID, "a0 00"), StructureError, "8.14", 9),
     bad("a single type that is not DER", External, der("28", OID, "a0 03 01 01 01"), ContentsError, "11.1", 9),
-    bad("two single types", External, der("28", OID, "a0 04 05 00 05 00"), UnexpectedError, "8.14", 11),
+    bad("two single types", External, der("28", OID, "a0 04 05 00 05 00"), StructureError, "8.14", 11),
     bad("a SET out of order inside", External, der("28", OID, "a0 08 31 06 02 01 02 02 01 01"), OrderError, "11.6", 14),
     bad("an arc that is not finished", External, der("28", "06 01 88", "81 00"), ContentsError, "8.19", 2),
     bad("the primitive form", External, "08 00", IdentifierError, "8.1.2.5", 0),
@@ -77,14 +77,14 @@ BAD_PDV = [
     bad(f"{name} ({type_.__name__})", type_, der(tag, *parts), error, clause, offset)
     for type_, tag in ((EmbeddedPDV, "2b"), (CharacterString, "3d"))
     for name, parts, error, clause, offset in [
-        ("a descriptor", ("a0 02 85 00", "81 01 78", "82 00"), UnexpectedError, "8", 6),
-        ("no data", ("a0 02 85 00",), UnexpectedError, "8.9", 6),
-        ("no identification", ("82 00",), UnexpectedError, "8", 2),
-        ("an identification without its tag", ("85 00", "82 00"), UnexpectedError, "8", 2),
-        ("no such identification", ("a0 02 86 00", "82 00"), UnexpectedError, "8.13", 4),
+        ("a descriptor", ("a0 02 85 00", "81 01 78", "82 00"), StructureError, "8", 6),
+        ("no data", ("a0 02 85 00",), StructureError, "8.9", 6),
+        ("no identification", ("82 00",), StructureError, "8", 2),
+        ("an identification without its tag", ("85 00", "82 00"), StructureError, "8", 2),
+        ("no such identification", ("a0 02 86 00", "82 00"), StructureError, "8.13", 4),
         ("a broken OBJECT IDENTIFIER", ("a0 03 81 01 80", "82 00"), ContentsError, "8.19", 4),
         ("a NULL with contents", ("a0 03 85 01 00", "82 00"), ContentsError, "8.8", 4),
-        ("more behind", ("a0 02 85 00", "82 00", "83 00"), UnexpectedError, "8.9", 8),
+        ("more behind", ("a0 02 85 00", "82 00", "83 00"), StructureError, "8.9", 8),
     ]
 ]
 
@@ -119,7 +119,7 @@ def test_an_external_under_another_tag_needs_a_reference_too():
         value: Annotated[External, derlib.Implicit(0)]
 
     assert Holder.decode(der("30", der("a0", OID, "81 00"))).value.direct_reference == VALUE
-    with pytest.raises(UnexpectedError):
+    with pytest.raises(StructureError):
         Holder.decode(der("30", der("a0", "81 00")))
 
 
@@ -142,6 +142,6 @@ def test_a_long_list_of_elements_with_one_inside_is_checked_throughout():
     for place in (0, 5, 20, 39):
         wrong = [*good]
         wrong[place] = der("30", "02 01 05", der("28", "07 01 05", "81 01 00"))
-        with pytest.raises(UnexpectedError) as caught:
+        with pytest.raises(StructureError) as caught:
             derlib.decode(SequenceOf[Entry], der("30", *wrong))
         assert caught.value.path == (place, "value")

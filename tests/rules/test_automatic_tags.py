@@ -16,7 +16,7 @@ from derlib import (
     SequenceOf,
     Set,
     Size,
-    UnexpectedError,
+    StructureError,
     UTF8String,
 )
 
@@ -88,12 +88,12 @@ ROWS = [
         "30 1e 800101 810141 a203 810161 a303 130171 a402 0500 a503 020107 a603 0101ff",
         {"x": 1, "y": b"A", "either": ("text", "a"), "text": "q", "anything": b"\x05\x00", "numbers": [7],
          "tagged": {"flag": True}}),
-    refuses("a component with its own tag", All, "30 03 020101", UnexpectedError, "", 2),
+    refuses("a component with its own tag", All, "30 03 020101", StructureError, "", 2),
     reads("none where one is written", Written, "30 09 020101 8101ff 040178", {"a": 1, "b": True, "c": b"x"}),
     reads("the root first, then additions", Extended, "30 09 800101 820102 810103", {"a": 1, "b": 2, "c": 3}),
     reads("members of a SET", Members, "31 06 800101 810102", {"a": 1, "b": 2}),
     reads("alternatives", Either, "800105", ("number", 5)),
-    refuses("an alternative with its own tag", Either, "020105", UnexpectedError, "8.13", 0),
+    refuses("an alternative with its own tag", Either, "020105", StructureError, "8.13", 0),
     reads("a type in itself", Tree, "30 0d 800101 a103 800102 a203 800103",
         {"value": 1, "left": {"value": 2, "left": None, "right": None},
          "right": {"value": 3, "left": None, "right": None}}),

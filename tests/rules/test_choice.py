@@ -16,7 +16,7 @@ from derlib import (
     Null,
     Sequence,
     SequenceOf,
-    UnexpectedError,
+    StructureError,
     UTCTime,
 )
 
@@ -66,29 +66,29 @@ ARMS = [
         ("inner", ("text", "a"))),
     reads("another alternative of it", Shape, "01 01 ff", ("inner", ("flag", True))),
     reads("a CHOICE behind its tag", Shape, "a3 03 01 01 ff", ("tagged_inner", ("flag", True))),
-    refuses("a tag of no alternative", Shape, "04 01 aa", UnexpectedError, "8.13", 0),
-    refuses("a context tag of no alternative", Shape, "88 01 61", UnexpectedError, "8.13", 0),
-    refuses("the same number in another class", Shape, "47 01 61", UnexpectedError, "8.13", 0),
+    refuses("a tag of no alternative", Shape, "04 01 aa", StructureError, "8.13", 0),
+    refuses("a context tag of no alternative", Shape, "88 01 61", StructureError, "8.13", 0),
+    refuses("the same number in another class", Shape, "47 01 61", StructureError, "8.13", 0),
     refuses("an alternative in constructed form", Shape, "a7 03 16 01 61",
-        (IdentifierError, UnexpectedError), "", 0),
-    refuses("a list in primitive form", Shape, "81 00", (IdentifierError, UnexpectedError), "", 0),
+        (IdentifierError, StructureError), "", 0),
+    refuses("a list in primitive form", Shape, "81 00", (IdentifierError, StructureError), "", 0),
     refuses("a fault in an alternative", Shape, "02 02 00 05", ContentsError, "8.3.2", 0),
     refuses("a fault behind an explicit tag", Shape, "a2 04 02 02 00 05", ContentsError, "8.3.2",
         2),
     refuses("a fault in a component of an alternative", Shape, "30 07 02 01 01 02 02 00 05",
         ContentsError, "8.3.2", 5),
-    refuses("no alternative behind the tag of a CHOICE", Shape, "a3 02 05 00", UnexpectedError,
+    refuses("no alternative behind the tag of a CHOICE", Shape, "a3 02 05 00", StructureError,
         "8.13", 2),
     reads("a tagged CHOICE type", Tagged, "a4 03 02 01 05", ("number", 5)),
-    refuses("a tagged CHOICE type without its tag", Tagged, "02 01 05", UnexpectedError, "", 0),
+    refuses("a tagged CHOICE type without its tag", Tagged, "02 01 05", StructureError, "", 0),
 ]
 
 IN_SEQUENCE = [
     reads("an absent CHOICE", Optional, "30 02 04 00", {"shape": None, "last": b""}),
     reads("a present CHOICE", Optional, "30 05 87 01 61 04 00",
         {"shape": ("inner", ("text", "a")), "last": b""}),
-    refuses("two alternatives", Optional, "30 05 05 00 02 01 05", UnexpectedError, "", 4),
-    refuses("the CHOICE after the last", Optional, "30 05 04 00 02 01 05", UnexpectedError, "", 4),
+    refuses("two alternatives", Optional, "30 05 05 00 02 01 05", StructureError, "", 4),
+    refuses("the CHOICE after the last", Optional, "30 05 04 00 02 01 05", StructureError, "", 4),
 ]
 
 
@@ -104,7 +104,7 @@ def test_choice_as_an_optional_component(row, place):
 
 @table(
     [
-        refuses("a tag of neither time", Time, "1a 01 31", UnexpectedError, "8.13", 0),
+        refuses("a tag of neither time", Time, "1a 01 31", StructureError, "8.13", 0),
         refuses("a fault in the first", Time, der("17", b"240230000000Z"), ContentsError,
             "11.8|47", 0),
         refuses("a fault in the second", Time, der("18", b"20240230000000Z"), ContentsError,

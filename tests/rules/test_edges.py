@@ -313,7 +313,7 @@ def test_the_first_tag_number_over_a_limit_is_refused(octets, first):
 
 
 def test_a_member_that_stands_twice_is_named():
-    with pytest.raises(derlib.UnexpectedError) as caught:
+    with pytest.raises(derlib.StructureError) as caught:
         Members.decode(der("31", "0101ff", "0101ff", "020105"))
     assert (caught.value.kind, caught.value.path, caught.value.offset) == ("member-extra", ("flag",), 5)
 

@@ -11,9 +11,9 @@ from derlib import (
     Sequence,
     SequenceOf,
     SetOf,
+    StructureError,
     TrailingDataError,
     TruncatedError,
-    UnexpectedError,
 )
 
 from .rows import WITH_SCHEMA, der, reads, refuses, table
@@ -136,13 +136,13 @@ TRAILING = [
 ]
 
 WRONG_TAG = [
-    refuses("another universal type", bytes, "02 01 05", UnexpectedError, "", 0),
-    refuses("the same number, context-specific", bytes, "84 01 aa", UnexpectedError, "", 0),
-    refuses("the same number, application", bytes, "44 01 aa", UnexpectedError, "", 0),
-    refuses("the same number, private", bytes, "c4 01 aa", UnexpectedError, "", 0),
-    refuses("a SET for a SEQUENCE", Pair, "31 05 02 01 05 04 00", UnexpectedError, "", 0),
-    refuses("a SEQUENCE for a SET OF", SetOf[int], "30 03 02 01 05", UnexpectedError, "", 0),
-    refuses("a wrong component", Pair, "30 05 02 01 05 05 00", UnexpectedError, "", 5),
+    refuses("another universal type", bytes, "02 01 05", StructureError, "", 0),
+    refuses("the same number, context-specific", bytes, "84 01 aa", StructureError, "", 0),
+    refuses("the same number, application", bytes, "44 01 aa", StructureError, "", 0),
+    refuses("the same number, private", bytes, "c4 01 aa", StructureError, "", 0),
+    refuses("a SET for a SEQUENCE", Pair, "31 05 02 01 05 04 00", StructureError, "", 0),
+    refuses("a SEQUENCE for a SET OF", SetOf[int], "30 03 02 01 05", StructureError, "", 0),
+    refuses("a wrong component", Pair, "30 05 02 01 05 05 00", StructureError, "", 5),
 ]
 
 # X.690 8.1.2.5: the form is part of the type. Strings have a clause of their own, 10.2.

@@ -8,8 +8,8 @@ from derlib import (
     Enumerated,
     IdentifierError,
     NamedInteger,
+    StructureError,
     TruncatedError,
-    UnexpectedError,
 )
 
 from .rows import WITH_SCHEMA, der, reads, refuses, table
@@ -74,7 +74,7 @@ FORM = [
     refuses("no contents", int, "02 00", ContentsError, "8.3.1"),
     refuses("the constructed form", int, "22 03 02 01 05", IdentifierError, "8.3.1|8.1.2.5"),
     refuses("missing contents", int, "02 02 01", TruncatedError),
-    refuses("an ENUMERATED", int, "0a 01 05", UnexpectedError),
+    refuses("an ENUMERATED", int, "0a 01 05", StructureError),
 ]
 
 ENUMERATED = [
@@ -91,7 +91,7 @@ ENUMERATED = [
         "20", places=WITH_SCHEMA),
     refuses("a number of nine octets that ends like an item", Colour,
         "0a 09 01 00 00 00 00 00 00 00 01", ContentsError, "20", places=WITH_SCHEMA),
-    refuses("an INTEGER", Colour, "02 01 01", UnexpectedError),
+    refuses("an INTEGER", Colour, "02 01 01", StructureError),
     refuses("the constructed form", Colour, "2a 03 0a 01 00", IdentifierError, "8.4|8.3.1|8.1.2.5"),
 ]
 
@@ -101,7 +101,7 @@ NAMED = [
     reads("a number without a name", Version, "02 01 09", 9),
     reads("a long number without a name", Version, "02 09 01 00 00 00 00 00 00 00 02", 2**64 + 2),
     refuses("a named number that is not minimal", Version, "02 02 00 02", ContentsError, "8.3.2"),
-    refuses("an ENUMERATED", Version, "0a 01 02", UnexpectedError),
+    refuses("an ENUMERATED", Version, "0a 01 02", StructureError),
 ]
 
 

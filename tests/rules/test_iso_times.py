@@ -16,8 +16,8 @@ from derlib import (
     IdentifierError,
     ISOTime,
     Sequence,
+    StructureError,
     TimeOfDay,
-    UnexpectedError,
     UnrepresentableError,
     UTCTime,
 )
@@ -48,7 +48,7 @@ DATE = [
     *[bad(Date, text, "38.4") for text in ("20230229", "15811231", "00000101", "20240001", "20241301", "20240100",
                                            "20240230", "20240431", "19000229")],
     refuses("the constructed form", Date, der("3f 1f", octets(Date, "20240229")), IdentifierError, "8.26.2|8.1.2.5"),
-    refuses("a TIME-OF-DAY", Date, octets(TimeOfDay, "120000"), UnexpectedError),
+    refuses("a TIME-OF-DAY", Date, octets(TimeOfDay, "120000"), StructureError),
 ]
 TIME_OF_DAY = [
     good(TimeOfDay, "000000", time(0, 0, 0)),

@@ -19,8 +19,8 @@ from derlib import (
     Sequence,
     SequenceOf,
     SetOf,
+    StructureError,
     TruncatedError,
-    UnexpectedError,
     UTCTime,
 )
 
@@ -52,12 +52,12 @@ SEQUENCE_OF = [
     reads("a CHOICE as the element", SequenceOf[Name], "30 06 81 01 61 80 01 05",
         [("text", "a"), ("number", 5)]),
     reads("a named list type", Entries, "30 00", []),
-    refuses("another type as the only element", SequenceOf[int], "30 02 05 00", UnexpectedError, "",
+    refuses("another type as the only element", SequenceOf[int], "30 02 05 00", StructureError, "",
         2),
     refuses("another type as the last element", SequenceOf[int], "30 05 02 01 05 05 00",
-        UnexpectedError, "", 5),
+        StructureError, "", 5),
     refuses("no alternative of a CHOICE", SequenceOf[Name], "30 06 81 01 61 82 01 05",
-        UnexpectedError, "", 5),
+        StructureError, "", 5),
     refuses("a malformed second element", SequenceOf[int], "30 07 02 01 05 02 02 00 05",
         ContentsError, "8.3.2", 5),
     refuses("a fault in a list in a list", SequenceOf[SequenceOf[int]],
@@ -65,7 +65,7 @@ SEQUENCE_OF = [
     refuses("an element longer than an inner list", SequenceOf[SequenceOf[int]],
         "30 07 30 03 02 02 05 30 00", TruncatedError, "", 4, WITH_SCHEMA),
     refuses("end-of-contents as an element", SequenceOf[int], "30 05 02 01 05 00 00",
-        UnexpectedError, "", 5),
+        StructureError, "", 5),
 ]
 
 # X.690 11.6: ascending as octet strings, so the identifier and length octets come first.
@@ -102,7 +102,7 @@ SET_OF = [
         [b"\x13\x01A", b"\x30\0"]),
     refuses("the tags, not the octets: 30 before 13", SetOf[TLV], "31 05 30 00 13 01 41",
         OrderError, "11.6", 4, WITH_SCHEMA),
-    refuses("an element of another type", SetOf[int], "31 05 02 01 05 05 00", UnexpectedError, "",
+    refuses("an element of another type", SetOf[int], "31 05 02 01 05 05 00", StructureError, "",
         5),
     refuses("a malformed element", SetOf[int], "31 04 02 02 00 05", ContentsError, "8.3.2", 2),
 ]
@@ -186,13 +186,13 @@ BAD_ENTRIES = [
     pytest.param(entry(b"\x12\x34\x56\x78", b"2402291234567"), ContentsError, 8, id="no Z"),
     pytest.param(entry(b"\x12\x34\x56\x78", b"24022912345aZ"), ContentsError, 8, id="a letter"),
     pytest.param(entry(b"\x12\x34\x56\x78", b"241329123456Z"), ContentsError, 8, id="month 13"),
-    pytest.param(b"\x31" + GOOD_ENTRY[1:], UnexpectedError, 0, id="a SET as the entry"),
+    pytest.param(b"\x31" + GOOD_ENTRY[1:], StructureError, 0, id="a SET as the entry"),
     pytest.param(
-        GOOD_ENTRY[:2] + b"\x03" + GOOD_ENTRY[3:], UnexpectedError, 2,
+        GOOD_ENTRY[:2] + b"\x03" + GOOD_ENTRY[3:], StructureError, 2,
         id="another tag of the serial"
     ),
     pytest.param(
-        GOOD_ENTRY[:8] + b"\x18" + GOOD_ENTRY[9:], UnexpectedError, 8, id="another tag of the date"
+        GOOD_ENTRY[:8] + b"\x18" + GOOD_ENTRY[9:], StructureError, 8, id="another tag of the date"
     ),
     pytest.param(
         GOOD_ENTRY[:3] + b"\x80" + GOOD_ENTRY[4:], LengthError, 2, id="an indefinite serial"
@@ -204,9 +204,9 @@ BAD_ENTRIES = [
         GOOD_ENTRY[:9] + b"\x0c" + GOOD_ENTRY[10:], ContentsError, 8, id="a date short of its entry"
     ),
     pytest.param(
-        der("30", GOOD_ENTRY[2:], "05 00"), UnexpectedError, len(GOOD_ENTRY), id="a longer entry"
+        der("30", GOOD_ENTRY[2:], "05 00"), StructureError, len(GOOD_ENTRY), id="a longer entry"
     ),
-    pytest.param(der("30", GOOD_ENTRY[2:8]), UnexpectedError, 8, id="a shorter entry, no date"),
+    pytest.param(der("30", GOOD_ENTRY[2:8]), StructureError, 8, id="a shorter entry, no date"),
 ]
 
 

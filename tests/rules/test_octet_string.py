@@ -6,8 +6,8 @@ from derlib import (
     IdentifierError,
     Null,
     OctetString,
+    StructureError,
     TruncatedError,
-    UnexpectedError,
 )
 
 from .rows import der, reads, refuses, table
@@ -22,7 +22,7 @@ OCTET_STRING = [
         "10.2"),
     refuses("the constructed form in two parts", bytes, "24 06 04 01 be 04 01 ef", IdentifierError,
         "10.2"),
-    refuses("a BIT STRING", bytes, "03 02 00 be", UnexpectedError),
+    refuses("a BIT STRING", bytes, "03 02 00 be", StructureError),
     refuses("contents shorter by one octet", bytes, "04 02 be", TruncatedError),
 ]
 
@@ -31,7 +31,7 @@ NULL = [
     refuses("NULL with one octet", Null, "05 01 00", ContentsError, "8.8.2"),
     refuses("NULL that holds NULL", Null, "05 02 05 00", ContentsError, "8.8.2"),
     refuses("the constructed form", Null, "25 00", IdentifierError, "8.8.1|8.1.2.5"),
-    refuses("a context tag without contents", Null, "85 00", UnexpectedError),
+    refuses("a context tag without contents", Null, "85 00", StructureError),
 ]
 
 

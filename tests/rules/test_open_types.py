@@ -21,9 +21,9 @@ from derlib import (
     SequenceOf,
     SetOf,
     Size,
+    StructureError,
     TrailingDataError,
     TruncatedError,
-    UnexpectedError,
 )
 
 from .rows import WITH_SCHEMA, der, reads, refuses, table
@@ -138,18 +138,18 @@ PLAIN = [
         {"kind": known(5), "body": b"a"}),
     reads("any type for an unknown selector", Plain, f"30 07 {UNKNOWN} 01 01 ff",
         {"kind": known(9), "body": b"\x01\x01\xff"}),
-    refuses("another type than the selected one", Plain, f"30 06 {INT} 05 00", UnexpectedError, "",
+    refuses("another type than the selected one", Plain, f"30 06 {INT} 05 00", StructureError, "",
         6),
     refuses("a malformed value of the selected type", Plain, f"30 08 {INT} 02 02 00 05",
         ContentsError, "8.3.2", 6),
     refuses("a fault inside the selected type", Plain, f"30 0d {POINT} 30 07 02 01 01 02 02 00 02",
         ContentsError, "8.3.2", 11),
     refuses("a missing component inside the selected type", Plain, f"30 09 {POINT} 30 03 02 01 01",
-        UnexpectedError, "", 11),
+        StructureError, "", 11),
     refuses("a constraint of the selected type", Plain, f"30 0b {TEXT} 13 05 61 62 63 64 65",
         derlib.ConstraintViolation, "", 6),
-    refuses("no open type where one is due", Plain, f"30 04 {INT}", UnexpectedError, "8.9", 6),
-    refuses("a second open type", Plain, f"30 0a {INT} 02 01 05 02 01 06", UnexpectedError, "8.9",
+    refuses("no open type where one is due", Plain, f"30 04 {INT}", StructureError, "8.9", 6),
+    refuses("a second open type", Plain, f"30 0a {INT} 02 01 05 02 01 06", StructureError, "8.9",
         9),
     refuses("a malformed BOOLEAN for an unknown selector", Plain, f"30 07 {UNKNOWN} 01 01 01",
         ContentsError, "11.1", 6),
@@ -161,7 +161,7 @@ PLAIN = [
     reads("a present optional open type", Parameters, f"30 07 {INT} 02 01 05",
         {"kind": known(1), "body": 5}),
     refuses("another type for an optional open type", Parameters, f"30 06 {INT} 05 00",
-        UnexpectedError, "", 6),
+        StructureError, "", 6),
 ]
 
 PLAIN_SOFT = [
@@ -191,19 +191,19 @@ IN_OCTET_STRING = [
         {"kind": known(9), "critical": False, "body": b"\x30\x80"}),
     reads("no octets for an unknown selector", Octets, f"30 06 {UNKNOWN} 04 00",
         {"kind": known(9), "critical": False, "body": b""}),
-    refuses("another type inside", Octets, f"30 08 {INT} 04 02 05 00", UnexpectedError, "", 8),
-    refuses("the type without its OCTET STRING", Octets, f"30 07 {INT} 02 01 05", UnexpectedError,
+    refuses("another type inside", Octets, f"30 08 {INT} 04 02 05 00", StructureError, "", 8),
+    refuses("the type without its OCTET STRING", Octets, f"30 07 {INT} 02 01 05", StructureError,
         "", 6),
     refuses("a malformed value inside", Octets, f"30 0a {INT} 04 04 02 02 00 05", ContentsError,
         "8.3.2", 8, WITH_SCHEMA),
     refuses("an empty OCTET STRING", Octets, f"30 06 {INT} 04 00",
-        (TruncatedError, UnexpectedError), "", 8, WITH_SCHEMA),
+        (TruncatedError, StructureError), "", 8, WITH_SCHEMA),
     refuses("a value inside that is cut", Octets, f"30 08 {INT} 04 02 02 01", TruncatedError, "", 8,
         WITH_SCHEMA),
     refuses("octets after the value inside", Octets, f"30 0b {INT} 04 05 02 01 05 05 00",
-        (TrailingDataError, UnexpectedError), "", 11, WITH_SCHEMA),
+        (TrailingDataError, StructureError), "", 11, WITH_SCHEMA),
     refuses("one octet after the value inside", Octets, f"30 0a {INT} 04 04 02 01 05 00",
-        (TrailingDataError, UnexpectedError), "", 11, WITH_SCHEMA),
+        (TrailingDataError, StructureError), "", 11, WITH_SCHEMA),
     refuses("a fault inside, in the other spelling", OctetsToo, f"30 0a {INT} 04 04 02 02 00 05",
         ContentsError, "8.3.2", 8, WITH_SCHEMA),
     reads("a misfit in a soft table, left as octets", OctetsSoft, f"30 08 {INT} 04 02 05 00",
@@ -222,14 +222,14 @@ IN_BIT_STRING = [
         ContentsError, "11.2.1", 6),
     refuses("unused bits around a value", Bits, f"30 0a {INT} 03 04 01 02 01 04", DecodeError, "",
         (6, 8, 9), WITH_SCHEMA),
-    refuses("another type inside", Bits, f"30 09 {INT} 03 03 00 05 00", UnexpectedError, "", 9),
+    refuses("another type inside", Bits, f"30 09 {INT} 03 03 00 05 00", StructureError, "", 9),
     refuses("a malformed value inside", Bits, f"30 0b {INT} 03 05 00 02 02 00 05", ContentsError,
         "8.3.2", 9, WITH_SCHEMA),
-    refuses("no bits", Bits, f"30 07 {INT} 03 01 00", (TruncatedError, UnexpectedError), "", 9,
+    refuses("no bits", Bits, f"30 07 {INT} 03 01 00", (TruncatedError, StructureError), "", 9,
         WITH_SCHEMA),
     refuses("no initial octet", Bits, f"30 06 {INT} 03 00", ContentsError, "8.6.2", 6),
     refuses("octets after the value inside", Bits, f"30 0c {INT} 03 06 00 02 01 05 05 00",
-        (TrailingDataError, UnexpectedError), "", 12, WITH_SCHEMA),
+        (TrailingDataError, StructureError), "", 12, WITH_SCHEMA),
     reads("a misfit in a soft table, left as bits", BitsSoft, f"30 09 {INT} 03 03 00 05 00",
         {"kind": known(1), "body": "0000010100000000"}),
     reads("unused bits in a soft table, left as bits", BitsSoft, f"30 08 {INT} 03 02 04 a0",
@@ -245,7 +245,7 @@ IN_SET_OF = [
     reads("values of an unknown selector", Attribute, f"30 09 {UNKNOWN} 31 03 02 01 05",
         {"kind": known(9), "bodies": [b"\x02\x01\x05"]}),
     refuses("a second value of another type", Attribute, f"30 0b {INT} 31 05 02 01 01 05 00",
-        UnexpectedError, "", 11),
+        StructureError, "", 11),
     refuses("descending values", Attribute, f"30 0c {INT} 31 06 02 01 02 02 01 01", OrderError,
         "11.6", 11),
     refuses("descending values of an unknown selector", Attribute,
@@ -263,14 +263,14 @@ IN_RECORDS = [
         [{"kind": known(1), "body": 5}, {"kind": known(4), "body": "a"},
             {"kind": known(9), "body": b"\x01\x01\xff"}]),
     refuses("a value of the type that the record before selects", SequenceOf[Plain],
-        f"30 12 30 07 {INT} 02 01 05 30 07 {TEXT} 02 01 05", UnexpectedError, "", 17),
+        f"30 12 30 07 {INT} 02 01 05 30 07 {TEXT} 02 01 05", StructureError, "", 17),
     refuses("any type for a known selector behind an unknown one", SequenceOf[Plain],
-        f"30 12 30 07 {UNKNOWN} 01 01 ff 30 07 {INT} 01 01 ff", UnexpectedError, "", 17),
+        f"30 12 30 07 {UNKNOWN} 01 01 ff 30 07 {INT} 01 01 ff", StructureError, "", 17),
     reads("a record inside one with another selector", SequenceOf[Nested],
         f"30 0f 30 0d {NESTED} 30 07 {INT} 02 01 05",
         [{"kind": known(6), "body": {"kind": known(1), "body": 5}}]),
     refuses("a record inside one with another selector, of another type", SequenceOf[Nested],
-        f"30 0e 30 0c {NESTED} 30 06 {INT} 05 00", UnexpectedError, "", 14),
+        f"30 0e 30 0c {NESTED} 30 06 {INT} 05 00", StructureError, "", 14),
 ]
 
 DOTTED = [
@@ -281,7 +281,7 @@ DOTTED = [
     reads("a selector followed by parameters", Key, f"30 0e 30 06 {INT} 05 00 03 04 00 02 01 05",
         {"algorithm": {"algorithm": known(1), "parameters": b"\x05\0"}, "key": 5}),
     refuses("another type than the selected one", Key, f"30 0b 30 04 {INT} 03 03 00 05 00",
-        UnexpectedError, "", 11),
+        StructureError, "", 11),
 ]
 
 
@@ -337,7 +337,7 @@ def test_the_path_of_an_error_leads_through_the_open_type():
     with pytest.raises(ContentsError) as caught:
         Octets.decode(bytes.fromhex(f"300f {POINT} 0409 300702010102020002"))
     assert caught.value.path == ("body", "y")
-    with pytest.raises(UnexpectedError) as caught:
+    with pytest.raises(StructureError) as caught:
         Attribute.decode(bytes.fromhex(f"300b {INT} 3105 0201010500"))
     assert caught.value.path == ("bodies", 1)
 
@@ -374,7 +374,7 @@ def test_many_registered_types_are_told_apart():
             if fits:
                 assert Holder.decode(data).body == (5 if arc % 2 else b"\x05")
             else:
-                with pytest.raises(UnexpectedError):
+                with pytest.raises(StructureError):
                     Holder.decode(data)
 
 

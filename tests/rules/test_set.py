@@ -16,8 +16,8 @@ from derlib import (
     PrintableString,
     Sequence,
     Set,
+    StructureError,
     TruncatedError,
-    UnexpectedError,
 )
 
 from .rows import WITH_SCHEMA, reads, refuses, table
@@ -80,16 +80,16 @@ MEMBERS = [
         {"number": 5, "flag": True}),
     refuses("two members in the order of the definition", Pair, "31 06 02 01 05 01 01 ff",
         OrderError, "10.3", 5),
-    refuses("no members where two are due", Pair, "31 00", UnexpectedError, "8.11", 2),
-    refuses("a missing last member", Pair, "31 03 01 01 ff", UnexpectedError, "8.11", 5),
-    refuses("a missing first member", Pair, "31 03 02 01 05", UnexpectedError, "8.11", 5),
+    refuses("no members where two are due", Pair, "31 00", StructureError, "8.11", 2),
+    refuses("a missing last member", Pair, "31 03 01 01 ff", StructureError, "8.11", 5),
+    refuses("a missing first member", Pair, "31 03 02 01 05", StructureError, "8.11", 5),
     refuses("a member twice", Pair, "31 09 01 01 ff 02 01 05 02 01 06",
-        (UnexpectedError, OrderError), "", 8),
+        (StructureError, OrderError), "", 8),
     refuses("the same value twice", Pair, "31 09 01 01 ff 01 01 ff 02 01 05",
-        (UnexpectedError, OrderError), "", 5),
-    refuses("an extra member", Pair, "31 08 01 01 ff 02 01 05 05 00", UnexpectedError, "8.11", 8),
+        (StructureError, OrderError), "", 5),
+    refuses("an extra member", Pair, "31 08 01 01 ff 02 01 05 05 00", StructureError, "8.11", 8),
     refuses("an extra member before the others", Pair, "31 09 00 01 00 01 01 ff 02 01 05",
-        UnexpectedError, "", 2),
+        StructureError, "", 2),
     refuses("a malformed member", Pair, "31 06 01 01 01 02 01 05", ContentsError, "11.1", 2),
     refuses("a member longer than the rest", Pair, "31 06 01 01 ff 02 02 05", TruncatedError, "", 5,
         WITH_SCHEMA),
@@ -103,7 +103,7 @@ OPTIONAL = [
         {"octets": b"", "number": 5, "flag": False}),
     refuses("two of three out of order", Optionals, "31 05 04 00 02 01 05", OrderError, "10.3", 4),
     refuses("an encoded default", Optionals, "31 03 01 01 00", DefaultError, "11.5", 2),
-    refuses("an element that is none of them", Optionals, "31 02 05 00", UnexpectedError, "8.11",
+    refuses("an element that is none of them", Optionals, "31 02 05 00", StructureError, "8.11",
         2),
 ]
 
@@ -148,7 +148,7 @@ CHOICES = [
     refuses("a CHOICE where its other alternative belongs", WithChoice, "31 06 89 01 01 85 01 02",
         OrderError, "10.3", 5),
     refuses("two alternatives of one CHOICE", WithChoice, "31 09 80 01 01 85 01 02 89 01 01",
-        UnexpectedError, "8.11", 8),
+        StructureError, "8.11", 8),
 ]
 
 

@@ -16,8 +16,8 @@ from derlib import (
     NumericString,
     PrintableString,
     Sequence,
+    StructureError,
     TeletexString,
-    UnexpectedError,
     UniversalString,
     UTF8String,
     VideotexString,
@@ -60,7 +60,7 @@ UTF8 = [
     refuses("four octets cut to three", str, "0c 03 f0 9f 98", ContentsError, "8.23|41"),
     refuses("latin-1", str, "0c 03 61 e9 62", ContentsError, "8.23|41"),
     refuses("the constructed form", str, "2c 03 0c 01 61", IdentifierError, "10.2"),
-    refuses("a PrintableString", str, "13 01 61", UnexpectedError),
+    refuses("a PrintableString", str, "13 01 61", StructureError),
 ]
 
 NUMERIC = [

@@ -32,9 +32,9 @@ from derlib import (
     SequenceOf,
     SetOf,
     Size,
+    StructureError,
     TeletexString,
     TrailingDataError,
-    UnexpectedError,
     UniversalString,
     UTCTime,
     UTF8String,
@@ -207,7 +207,7 @@ CONTAINING = [
     refuses("of another size", Short, "0404 02020105", ConstraintViolation, "51.5"),
     refuses("of neither size", Annotated[OctetString, Containing(int), Size(3) | Size(5)], "0404 02020105",
         ConstraintViolation, "50"),
-    refuses("another type", InOctets, "0403 020101", UnexpectedError, "8.1.2", 2),
+    refuses("another type", InOctets, "0403 020101", StructureError, "8.1.2", 2),
     refuses("octets behind it", InOctets, "0407 3003020101 0500", TrailingDataError, "X.682 11", 7,
         INSIDE),
     refuses("a fault in it", InOctets, "0406 3004 02020001", ContentsError, "8.3.2", 4, ("alone", "field")),
@@ -239,7 +239,7 @@ def test_a_contained_value_is_written_and_read_as_its_type():
     assert again.span("inner", "point", "x").content_length == 1
     with pytest.raises(ConstraintError):
         Box(point=b"\x02\x01\x05")
-    with pytest.raises(derlib.UnexpectedError) as caught:
+    with pytest.raises(derlib.StructureError) as caught:
         Box.decode(bytes.fromhex("3005 0403 020101"))
     assert caught.value.path == ("point",)
     assert caught.value.deviation == "OPEN_TYPE"

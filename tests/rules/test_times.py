@@ -12,7 +12,7 @@ from derlib import (
     GeneralizedTime,
     IdentifierError,
     Sequence,
-    UnexpectedError,
+    StructureError,
     UTCTime,
 )
 
@@ -74,7 +74,7 @@ UTC = [
     refuses("two times", UTCTime, utc("240101000000Z240101000000Z"), ContentsError, "11.8"),
     refuses("the constructed form", UTCTime, der("37", utc("240101000000Z")), IdentifierError,
         "10.2|8.1.2.5"),
-    refuses("a GeneralizedTime", UTCTime, generalized("20240101000000Z"), UnexpectedError),
+    refuses("a GeneralizedTime", UTCTime, generalized("20240101000000Z"), StructureError),
 ]
 
 GENERALIZED = [
@@ -133,7 +133,7 @@ GENERALIZED = [
     refuses("only Z", GeneralizedTime, generalized("Z"), ContentsError, "11.7"),
     refuses("the constructed form", GeneralizedTime, der("38", generalized("20240101000000Z")),
         IdentifierError, "10.2|8.1.2.5"),
-    refuses("a UTCTime", GeneralizedTime, utc("240101000000Z"), UnexpectedError),
+    refuses("a UTCTime", GeneralizedTime, utc("240101000000Z"), StructureError),
 ]
 
 FRACTION = [
