@@ -38,10 +38,7 @@ def growth(path: Path) -> float:
 
 def read_der(path: Path) -> bytes:
     """Return the octets of a CRL file, PEM or DER."""
-    data = path.read_bytes()
-    if pem.is_pem(data):
-        return next(iter(pem.blocks(data))).der
-    return data
+    return pem.der_of(path.read_bytes())[0]
 
 
 def print_summary(crl: CertificateList) -> None:

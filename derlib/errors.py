@@ -19,6 +19,7 @@ __all__ = [
     "LengthError",
     "LimitError",
     "OrderError",
+    "PEMError",
     "SchemaError",
     "StructureError",
     "TrailingDataError",
@@ -176,6 +177,30 @@ class EncodeError(ASN1Error):
 
 class SchemaError(ASN1Error):
     """A schema class or type expression is wrong; the message names the class, the field and the remedy."""
+
+
+class PEMError(ASN1Error):
+    """PEM text that is not sound (RFC 7468), or has no block of the label that was asked for.
+
+    Attributes:
+        line: the line at fault, counted from 1; 0 for the text as a whole.
+        detail: the message without its line.
+
+    >>> from derlib import PEMError, pem
+    >>> try:
+    ...     pem.decode("-----BEGIN X-----\\nMAA\\n-----END X-----")
+    ... except PEMError as error:
+    ...     print(error)
+    line 2: the base64 ends in the middle of a group of four, or is padded wrongly
+    """
+
+    def __init__(self, detail: str, line: int) -> None:
+        super().__init__(detail, line)
+        self.detail = detail
+        self.line = line
+
+    def __str__(self) -> str:
+        return f"line {self.line}: {self.detail}" if self.line else self.detail
 
 
 class UnrepresentableError(ASN1Error):

@@ -1,10 +1,16 @@
 """PEM, the textual encodings of RFC 7468: DER in base64 between two labelled lines.
 
-Users call `blocks`, `unarmor`, `is_pem` and `encode`; the command line calls them for every file.
+Users call `decode` and `encode`, `der_of` for files that may be DER as well, and `blocks` where labels and lines matter;
+the command line calls them for every file.
 Reading is strict inside a block and blind outside: explanatory text around blocks is permitted
-(RFC 7468 section 2), but a block that has begun is either sound or a `PemError` with its line.
+(RFC 7468 section 2), but a block that has begun is either sound or a `PEMError` with its line.
 Line ends may be CRLF, LF or CR, lines may have any length and trailing white space. One pass, and
 the time is linear in the input: every search starts where the last one ended.
+
+>>> from derlib import pem
+>>> text = pem.encode(bytes.fromhex("0500"), "NOTHING")
+>>> pem.decode(text)
+[b'\\x05\\x00']
 """
 
 from __future__ import annotations
@@ -14,25 +20,19 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from derlib.errors import ASN1Error
+from derlib.errors import PEMError
 
-__all__ = ["PemBlock", "PemError", "blocks", "encode", "is_pem", "unarmor"]
-
-
-class PemError(ASN1Error):
-    """Armour that is not sound; `line` is the line at fault, counted from 1 (0: the whole text)."""
-
-    def __init__(self, message: str, line: int) -> None:
-        super().__init__(f"line {line}: {message}" if line else message)
-        self.line = line
-        self._message = message
-
-    def __reduce__(self) -> tuple[type[PemError], tuple[str, int]]:
-        return (type(self), (self._message, self.line))
+__all__ = ["PEMBlock", "blocks", "decode", "der_of", "encode", "is_pem"]
 
 
-class PemBlock(NamedTuple):
-    """One block: its label, the octets that it carries, and the line of its BEGIN, from 1."""
+class PEMBlock(NamedTuple):
+    """One block of a PEM text: what `blocks` gives.
+
+    Attributes:
+        label: what stands behind BEGIN, such as ``"CERTIFICATE"``.
+        der: the octets that the block carries.
+        line: the number of its BEGIN line, from 1.
+    """
 
     label: str
     der: bytes
@@ -67,11 +67,11 @@ def is_pem(data: bytes | bytearray | memoryview | str) -> bool:
     return _BEGIN.search(text, 0, control.start() if control else len(text)) is not None
 
 
-def blocks(data: bytes | bytearray | memoryview | str, *labels: str) -> Iterator[PemBlock]:
-    """Every block of `data` in order, as `PemBlock(label, der, line)`; with `labels`, only theirs.
+def blocks(data: bytes | bytearray | memoryview | str, *labels: str) -> Iterator[PEMBlock]:
+    """Every block of `data` in order, as `PEMBlock(label, der, line)`; with `labels`, only theirs.
 
     Blocks of other labels are passed over without reading their base64. What `der` holds is not
-    looked at. Raises `PemError` when the block at fault is reached: base64 that is not canonical
+    looked at. Raises `PEMError` when the block at fault is reached: base64 that is not canonical
     (RFC 4648), an END that is missing or has another label, RFC 1421 headers (as old encrypted
     keys have them).
 
@@ -87,34 +87,50 @@ def blocks(data: bytes | bytearray | memoryview | str, *labels: str) -> Iterator
         label = _label(begin[1], "BEGIN", line)
         end = _BOUNDARY.search(text, begin.end())
         if end is None or end[1].startswith(b"BEGIN "):
-            raise PemError(f"the block {_shown(label)} has no END line", line)
+            raise PEMError(f"the block {_shown(label)} has no END line", line)
         end_line = line + _lines(text, begin.end(), end.start())
         if not end[1].startswith(b"END "):
-            raise PemError("a line of dashes inside a block is not its END line", end_line)
+            raise PEMError("a line of dashes inside a block is not its END line", end_line)
         found = _label(end[1][4:], "END", end_line)
         if found != label:
             message = f"END {_shown(found)} closes the block {_shown(label)} of line {line}"
-            raise PemError(message, end_line)
+            raise PEMError(message, end_line)
         if not wanted or label in wanted:
             body = text[begin.end() : end.start()]
-            yield PemBlock(label.decode("ascii"), _decode(body, line), line)
+            yield PEMBlock(label.decode("ascii"), _decode(body, line), line)
         position, line = end.end(), end_line
 
 
-def unarmor(data: bytes | bytearray | memoryview | str, *labels: str) -> list[bytes]:
-    """The DER of every block of `data` that has one of `labels` (of every block without labels).
+def decode(data: bytes | bytearray | memoryview | str, *labels: str) -> list[bytes]:
+    """The DER of every block of `data` that has one of `labels` (of every block without labels), in their order.
 
-    Raises `PemError` as `blocks` does, and when there is no such block.
+    Raises `PEMError` as `blocks` does, and when there is no such block.
 
     >>> from derlib import pem
-    >>> pem.unarmor(pem.encode(b"\\x05\\x00", "NOTHING"), "NOTHING")
-    [b'\\x05\\x00']
+    >>> [der] = pem.decode(pem.encode(b"\\x05\\x00", "NOTHING"), "NOTHING")
+    >>> der.hex()
+    '0500'
     """
     found = [block.der for block in blocks(data, *labels)]
     if not found:
         wanted = " or ".join(labels)
-        raise PemError(f"no PEM block labelled {wanted}" if labels else "no PEM block", 0)
+        raise PEMError(f"no PEM block labelled {wanted}" if labels else "no PEM block", 0)
     return found
+
+
+def der_of(data: bytes | bytearray | memoryview | str, *labels: str) -> list[bytes]:
+    """The DER in the contents of a file, be they PEM or DER: as `decode` for PEM, else `data` itself.
+
+    Raises `PEMError` as `decode` does; a `str` that is no PEM has no DER in it.
+
+    >>> from derlib import pem
+    >>> der = bytes.fromhex("0500")
+    >>> pem.der_of(der, "NOTHING") == pem.der_of(pem.encode(der, "NOTHING"), "NOTHING") == [der]
+    True
+    """
+    if isinstance(data, str) or is_pem(data):
+        return decode(data, *labels)
+    return [bytes(data)]
 
 
 def encode(der: bytes | bytearray | memoryview, label: str) -> str:
@@ -154,7 +170,7 @@ def _label(rest: bytes, keyword: str, line: int) -> bytes:
     """The label in what follows the keyword on a boundary line."""
     rest = rest.rstrip(b" \t")
     if not rest.endswith(b"-----") or not _LABEL.fullmatch(rest, 0, len(rest) - 5):
-        raise PemError(f"this {keyword} line is not that of a PEM block", line)
+        raise PEMError(f"this {keyword} line is not that of a PEM block", line)
     return rest[:-5]
 
 
@@ -167,8 +183,8 @@ def _shown(label: bytes) -> str:
 def _decode(body: bytes, line: int) -> bytes:
     """The octets of a block's base64; `line` is that of BEGIN, and `body` starts at its end."""
 
-    def error(message: str, position: int) -> PemError:
-        return PemError(message, line + _lines(body, 0, position))
+    def error(message: str, position: int) -> PEMError:
+        return PEMError(message, line + _lines(body, 0, position))
 
     if header := _HEADER.match(body):
         name = header[1].decode("ascii")

@@ -27,12 +27,6 @@ from derlib.schemas.x509 import Certificate, Name
 Answer = Literal["good", "revoked", "unknown"]
 
 
-def octets_of(path: Path, label: str) -> list[bytes]:
-    """The DER of each block with this label; a file that is not PEM is DER already."""
-    content = path.read_bytes()
-    return pem.unarmor(content, label) if pem.is_pem(content) else [content]
-
-
 class Checker:
     """The current, verified CRLs of a folder, by issuer."""
 
@@ -49,7 +43,7 @@ class Checker:
         """Every CRL of the folder; what is none is named and passed over."""
         for path in sorted(folder.iterdir()):
             try:
-                yield from map(CertificateList.decode, octets_of(path, "X509 CRL"))
+                yield from map(CertificateList.decode, pem.der_of(path.read_bytes(), "X509 CRL"))
             except ASN1Error as error:
                 print(f"{path.name}: {error}", file=sys.stderr)
 
@@ -102,11 +96,11 @@ def main(arguments: list[str] | None = None) -> int:
 
     secret = os.environ.get("DERLIB_CACHE_SECRET")
     cache = Cache(DirectoryStore(chosen.cache), secret) if chosen.cache and secret else None
-    issuers = [each for path in chosen.issuer for each in octets_of(path, "CERTIFICATE")]
+    issuers = [each for path in chosen.issuer for each in pem.der_of(path.read_bytes(), "CERTIFICATE")]
     checker = Checker(chosen.folder, issuers, datetime.now(timezone.utc), cache)
     seen: set[Answer] = set()
     for path in chosen.certificates:
-        for octets in octets_of(path, "CERTIFICATE"):
+        for octets in pem.der_of(path.read_bytes(), "CERTIFICATE"):
             certificate = Certificate.decode(octets)
             answer, more = checker.answer(certificate)
             seen.add(answer)

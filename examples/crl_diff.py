@@ -51,8 +51,7 @@ def differences(old: CertificateList, new: CertificateList) -> Iterator[Change]:
 
 def read(path: Path) -> CertificateList:
     """A CRL from a file in DER or PEM."""
-    content = path.read_bytes()
-    return CertificateList.decode(pem.unarmor(content, "X509 CRL")[0] if pem.is_pem(content) else content)
+    return CertificateList.decode(pem.der_of(path.read_bytes(), "X509 CRL")[0])
 
 
 def main(before: str, after: str) -> int:

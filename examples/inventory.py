@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TextIO
 
-from derlib import ASN1Error, pem
+from derlib import ASN1Error, PEMError, pem
 from derlib.schemas.x509 import BasicConstraints, Certificate, RSAPublicKey, SubjectAltName, SubjectPublicKeyInfo
 
 COLUMNS: tuple[str, ...] = (
@@ -57,7 +57,7 @@ def rows(paths: list[Path]) -> Iterator[dict[str, object]]:
                     yield {**place, **row_of(Certificate.decode(block.der))}
                 except ASN1Error as error:
                     yield {**place, "problem": error}
-        except pem.PemError as error:
+        except PEMError as error:
             yield {**place, "line": error.line, "problem": error}
 
 

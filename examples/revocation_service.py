@@ -41,8 +41,7 @@ class Revocations:
 
     def read(self) -> CertificateList:
         """Decode the file, and make the index that `find` uses."""
-        content = self.path.read_bytes()
-        crl = CertificateList.decode(pem.unarmor(content, "X509 CRL")[0] if pem.is_pem(content) else content)
+        crl = CertificateList.decode(pem.der_of(self.path.read_bytes(), "X509 CRL")[0])
         crl.find(0)
         return crl
 

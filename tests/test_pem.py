@@ -9,9 +9,8 @@ from collections import deque
 
 import pytest
 
-from derlib import pem
-from derlib.errors import ASN1Error
-from derlib.pem import PemBlock, PemError
+from derlib import ASN1Error, PEMError, pem
+from derlib.pem import PEMBlock
 
 DER = bytes.fromhex("300a02010102020100020103")
 TEXT = pem.encode(DER, "THING")
@@ -42,7 +41,7 @@ SOUND = {
 @pytest.mark.parametrize("text", SOUND.values(), ids=SOUND.keys())
 def test_sound_blocks_are_read(text: str) -> None:
     assert [(block.label, block.der) for block in pem.blocks(text)] == [("THING", DER)]
-    assert pem.unarmor(text.encode()) == [DER]
+    assert pem.decode(text.encode()) == [DER]
     assert pem.is_pem(text)
 
 
@@ -87,7 +86,7 @@ FAULTY = {
 
 @pytest.mark.parametrize(("text", "line", "message"), FAULTY.values(), ids=FAULTY.keys())
 def test_faults_are_told_with_their_line(text: str, line: int, message: str) -> None:
-    with pytest.raises(PemError, match=message) as caught:
+    with pytest.raises(PEMError, match=message) as caught:
         list(pem.blocks(text))
     assert caught.value.line == line
     assert str(caught.value).startswith(f"line {line}: ")
@@ -98,15 +97,15 @@ def test_faults_are_told_with_their_line(text: str, line: int, message: str) -> 
 def test_lines_are_counted_through_text_and_blocks(end_of_line: str) -> None:
     text = f"one\ntwo\n{TEXT}six\n{TEXT}{TEXT}".replace("\n", end_of_line)
     assert [block.line for block in pem.blocks(text)] == [3, 7, 10]
-    with pytest.raises(PemError) as caught:
+    with pytest.raises(PEMError) as caught:
         list(pem.blocks(text + f"-----BEGIN X-----{end_of_line}*"))
     assert caught.value.line == 13
 
 
 def test_blocks_come_before_the_fault_behind_them() -> None:
     found = pem.blocks(TEXT + "-----BEGIN X-----\n")
-    assert next(found) == PemBlock("THING", DER, 1)
-    with pytest.raises(PemError):
+    assert next(found) == PEMBlock("THING", DER, 1)
+    with pytest.raises(PEMError):
         next(found)
 
 
@@ -116,30 +115,30 @@ def test_labels_select_and_others_are_not_decoded() -> None:
         + armoured("Proc-Type: 4,ENCRYPTED\n\nMAA=")
         + pem.encode(b"\1", "B-1 C")
     )
-    assert pem.unarmor(text, "B-1 C", "A") == [b"\x05\x00", b"\1"]
-    assert pem.unarmor(text, "A") == [b"\x05\x00"]
-    with pytest.raises(PemError, match="1421"):
-        pem.unarmor(text)
+    assert pem.decode(text, "B-1 C", "A") == [b"\x05\x00", b"\1"]
+    assert pem.decode(text, "A") == [b"\x05\x00"]
+    with pytest.raises(PEMError, match="1421"):
+        pem.decode(text)
 
 
-def test_nothing_found_is_an_error_of_unarmor_alone() -> None:
+def test_nothing_found_is_an_error_of_decode_alone() -> None:
     assert list(pem.blocks("just text")) == []
-    with pytest.raises(PemError, match=r"^no PEM block$"):
-        pem.unarmor(b"just text")
-    with pytest.raises(PemError, match="no PEM block labelled X or Y") as caught:
-        pem.unarmor(TEXT, "X", "Y")
+    with pytest.raises(PEMError, match=r"^no PEM block$"):
+        pem.decode(b"just text")
+    with pytest.raises(PEMError, match="no PEM block labelled X or Y") as caught:
+        pem.decode(TEXT, "X", "Y")
     assert caught.value.line == 0
 
 
 def test_the_empty_label_is_a_label() -> None:
-    assert pem.unarmor(pem.encode(DER, ""), "") == [DER]
+    assert pem.decode(pem.encode(DER, ""), "") == [DER]
 
 
 @pytest.mark.parametrize("length", [1, 2, 3, 47, 48, 49, 96, 1000])
 def test_encode_is_read_back_and_keeps_to_64_columns(length: int) -> None:
     der = bytes(range(256)) * 4
     text = pem.encode(der[:length], "X509 CRL")
-    assert list(pem.blocks(text)) == [PemBlock("X509 CRL", der[:length], 1)]
+    assert list(pem.blocks(text)) == [PEMBlock("X509 CRL", der[:length], 1)]
     lines = text.splitlines()
     assert all(len(line) == 64 for line in lines[1:-2])
     assert text.endswith("-----END X509 CRL-----\n")
@@ -160,7 +159,7 @@ def test_encode_refuses_to_make_what_cannot_be_read() -> None:
 def test_any_kind_of_octets_will_do(kind: type) -> None:
     data = kind(TEXT.encode())
     assert pem.is_pem(data)
-    assert pem.unarmor(data) == [DER]
+    assert pem.decode(data) == [DER]
     assert pem.encode(kind(DER), "THING") == TEXT
 
 
@@ -173,20 +172,36 @@ def test_der_is_not_pem_even_with_pem_in_it() -> None:
     assert not pem.is_pem("words -----BEGIN X-----")
 
 
+@pytest.mark.parametrize("data", [DER, bytearray(DER), memoryview(DER), TEXT, TEXT.encode()], ids=repr)
+def test_the_contents_of_a_file_are_der_or_pem_that_carries_it(data: bytes | bytearray | memoryview | str) -> None:
+    found = pem.der_of(data, "THING")
+    assert found == [DER]
+    assert type(found[0]) is bytes
+
+
+def test_what_is_pem_is_never_taken_for_der() -> None:
+    with pytest.raises(PEMError, match="no PEM block labelled OTHER"):
+        pem.der_of(TEXT.encode(), "OTHER")
+    with pytest.raises(PEMError, match=r"^line 2: "):
+        pem.der_of(armoured("A").encode())
+    with pytest.raises(PEMError, match=r"^no PEM block$"):
+        pem.der_of("just text")
+
+
 def test_lone_surrogates_are_text_like_any_other() -> None:
-    assert pem.unarmor("\ud800\n" + TEXT) == [DER]
+    assert pem.decode("\ud800\n" + TEXT) == [DER]
 
 
 def test_messages_stay_short_whatever_the_label() -> None:
-    with pytest.raises(PemError) as caught:
+    with pytest.raises(PEMError) as caught:
         list(pem.blocks(armoured("MAA=", begin="A" * 100_000, end="B" * 100_000)))
     assert len(str(caught.value)) < 300
 
 
 def test_the_error_survives_pickle_and_copy() -> None:
-    error = PemError("wrong", 7)
+    error = PEMError("wrong", 7)
     for other in (pickle.loads(pickle.dumps(error)), copy.copy(error)):
-        assert (type(other), str(other), other.line) == (PemError, "line 7: wrong", 7)
+        assert (type(other), str(other), other.line) == (PEMError, "line 7: wrong", 7)
 
 
 MANY = 300_000
@@ -219,10 +234,10 @@ def test_long_bad_input_comes_to_an_end(text: str) -> None:
     pem.is_pem(data)
     lines = text.count("\n") + 1
     fault = None
-    found: list[PemBlock] = []
+    found: list[PEMBlock] = []
     try:
         found = list(pem.blocks(data))
-    except PemError as error:
+    except PEMError as error:
         fault = error
     assert fault is None or (1 <= fault.line <= lines and len(str(fault)) < 500)
     assert all(block.line <= lines for block in found)
@@ -230,4 +245,4 @@ def test_long_bad_input_comes_to_an_end(text: str) -> None:
 
 def test_many_blocks_come_to_an_end() -> None:
     last = deque(pem.blocks(TEXT * 100_000), maxlen=1)
-    assert last == deque([PemBlock("THING", DER, 299_998)])
+    assert last == deque([PEMBlock("THING", DER, 299_998)])

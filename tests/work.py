@@ -11,7 +11,19 @@ from collections.abc import Callable
 from typing import Annotated
 
 import derlib
-from derlib import TLV, DefinedBy, Deviation, ObjectIdentifier, OctetString, OpenTypes, Sequence, SequenceOf, SetOf, pem
+from derlib import (
+    TLV,
+    DefinedBy,
+    Deviation,
+    ObjectIdentifier,
+    OctetString,
+    OpenTypes,
+    PEMError,
+    Sequence,
+    SequenceOf,
+    SetOf,
+    pem,
+)
 
 
 def header(identifier: int, count: int) -> bytes:
@@ -181,7 +193,7 @@ def a_fault_at_the_end(count: int) -> None:
 
 def pem_lines(count: int) -> None:
     text = "-----BEGIN X-----\n" + "MAAA\n" * count + "*\n" + "-----BEGIN \n" * count
-    with contextlib.suppress(pem.PemError):
+    with contextlib.suppress(PEMError):
         list(pem.blocks(text))
 
 

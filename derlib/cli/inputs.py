@@ -9,7 +9,7 @@ import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from derlib import pem
+from derlib import PEMError, pem
 
 __all__ = ["Document", "Unreadable", "documents", "one_document", "read"]
 
@@ -42,7 +42,7 @@ def documents(file: str, labels: tuple[str, ...] = (), data: bytes | None = None
 
     `data` are the octets of the file where they have been read already.
 
-    Raises `Unreadable`, and `derlib.pem.PemError` when the block at fault is reached.
+    Raises `Unreadable`, and `derlib.PEMError` when the block at fault is reached.
     """
     data = read(file) if data is None else data
     if not pem.is_pem(data):
@@ -53,13 +53,13 @@ def documents(file: str, labels: tuple[str, ...] = (), data: bytes | None = None
     for number, block in enumerate(pem.blocks(data, *labels), 1):
         yield Document(file, block.der, number, block.label, block.line, alone)
     if not number:
-        raise pem.PemError(f"no PEM block labelled {' or '.join(labels)}", 0)
+        raise PEMError(f"no PEM block labelled {' or '.join(labels)}", 0)
 
 
 def one_document(file: str, block: int | None, data: bytes | None = None) -> Document:
     """The document of `file`; of a PEM file that has several, block number `block`.
 
-    Raises `Unreadable`, also when there is no such block or several and none is chosen, and `derlib.pem.PemError`.
+    Raises `Unreadable`, also when there is no such block or several and none is chosen, and `derlib.PEMError`.
     """
     found = list(documents(file, data=data))
     if block is None and len(found) > 1:

@@ -343,7 +343,7 @@ cdef object fault_of(Check *c, const uint8_t *base, const uint8_t *end):
         **c.options[0],
     )
     if end - base >= 10 and (<const char *>base)[:10] == b"-----BEGIN":
-        detail += "; these octets are PEM text: give what pem.unarmor makes of them"
+        detail += "; these octets are PEM text: give what pem.decode makes of them"
     return exception(detail, tuple(path), offset, clause, kind, expected, found, deviation_name(c, end))
 
 

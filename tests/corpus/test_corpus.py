@@ -105,7 +105,7 @@ def test_derlib_takes_pem_apart_as_the_standard_library_does(source):
     items = {item.der for item in items_of(source)}
     read = 0
     for name, text in pem_files(source):
-        for der in pem.unarmor(text, *PEM_LABELS):
+        for der in pem.decode(text, *PEM_LABELS):
             assert der in items, name
             read += 1
     assert read >= 100

@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 from corpus.octets import touch
 
 import derlib
-from derlib import ASN1Error, BitString, Deviation, Limits, ObjectIdentifier, SequenceOf, pem
+from derlib import ASN1Error, BitString, Deviation, Limits, ObjectIdentifier, PEMError, SequenceOf, pem
 from derlib._core import parse_again, restore, restore_lookup
 from derlib.schemas.algorithms import AlgorithmIdentifier
 from derlib.schemas.crl import CertificateList, RevokedCertificate
@@ -225,12 +225,12 @@ def pem_text(data: bytes) -> None:
     pem.is_pem(data)
     try:
         blocks = list(pem.blocks(data))
-    except pem.PemError as error:
+    except PEMError as error:
         assert 0 <= error.line <= 1 + data.count(b"\n") + data.count(b"\r")
         assert len(str(error)) < oracles.MESSAGE_LIMIT
         return
     for block in blocks:
-        assert pem.unarmor(pem.encode(block.der, block.label), block.label) == [block.der]
+        assert pem.decode(pem.encode(block.der, block.label), block.label) == [block.der]
     assert list(pem.blocks(data.decode("latin-1"))) == blocks or not data.isascii()
 
 
