@@ -7,6 +7,8 @@ fault it is, so that a caller can catch one kind without reading messages.
 
 from __future__ import annotations
 
+from derlib._options import Deviation
+
 __all__ = [
     "ASN1Error",
     "ConstraintError",
@@ -60,7 +62,7 @@ class _Located(ASN1Error):
     kind: str
     expected: str
     found: str
-    deviation: str | None
+    deviation: Deviation | None
     detail: str
 
     def __init__(
@@ -72,7 +74,7 @@ class _Located(ASN1Error):
         kind: str = "",
         expected: str = "",
         found: str = "",
-        deviation: str | None = None,
+        deviation: Deviation | None = None,
     ) -> None:
         super().__init__(detail, path, offset, rule, kind, expected, found, deviation)
         self.detail = detail
@@ -88,7 +90,7 @@ class _Located(ASN1Error):
         where = format_path(self.path)
         place = f"{where} at offset {self.offset}" if where else f"at offset {self.offset}"
         clause = f" ({self.rule})" if self.rule else ""
-        remedy = f"; Deviation.{self.deviation} tolerates it" if self.deviation else ""
+        remedy = f"; Deviation.{self.deviation.name} tolerates it" if self.deviation else ""
         return f"{place}: {self.detail}{clause}{remedy}"
 
 
@@ -102,7 +104,7 @@ class DecodeError(_Located):
         rule: the clause that decides, for example ``"X.690 8.3.2"``.
         kind: a short stable name of the fault, for example ``"integer-not-minimal"``.
         expected, found: what the clause or the schema asks for, and what stands there.
-        deviation: the name of the `Deviation` that would tolerate it, or None.
+        deviation: the `Deviation` that would tolerate it, to give as ``tolerate``, or None.
         detail: the message without its place and clause.
 
     >>> import derlib

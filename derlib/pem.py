@@ -1,7 +1,7 @@
 """PEM, the textual encodings of RFC 7468: DER in base64 between two labelled lines.
 
-Users call `decode` and `encode`, `der_of` for files that may be DER as well, and `blocks` where labels and lines matter;
-the command line calls them for every file.
+Users call `decode` and `encode`, `der_of` for files that may be DER as well, and `blocks` where labels and
+lines matter; the command line calls them for every file.
 Reading is strict inside a block and blind outside: explanatory text around blocks is permitted
 (RFC 7468 section 2), but a block that has begun is either sound or a `PEMError` with its line.
 Line ends may be CRLF, LF or CR, lines may have any length and trailing white space. One pass, and

@@ -182,7 +182,7 @@ def refusal_of(row: Any, place: str) -> tuple[str, str | None]:
         else:
             derlib.decode(row.type, row.octets)
     except (derlib.DecodeError, derlib.LimitError) as error:
-        return error.kind, error.deviation
+        return error.kind, error.deviation.name if error.deviation is not None else None
     return "", None
 
 

@@ -21,23 +21,24 @@ from derlib.errors import format_path
 
 __all__ = ["command"]
 
-#: What is wrong, by the name of the deviation that stands for it.
+#: What is wrong, by the deviation that stands for it.
 _WRONG = {
-    "DEFAULT_ENCODED": "a component that has its DEFAULT value is encoded",
-    "SET_OF_ORDER": "the elements of a SET OF are out of order",
-    "SET_ORDER": "the members of a SET are out of order",
-    "NAMED_BITS": "named bits end in zero bits",
-    "UNUSED_BITS": "unused bits are not zero",
-    "INTEGER_PADDING": "an INTEGER or ENUMERATED has needless octets",
-    "LENGTH_FORM": "a length has needless octets",
-    "BOOLEAN_TRUE": "a TRUE is not ff",
-    "STRING_ALPHABET": "a string has characters that are not of its type",
-    "STRING_ENCODING": "a string is not in the encoding of its type",
-    "UTC_TIME_FORM": "a UTCTime has no seconds, or an offset",
-    "GENERALIZED_TIME_FORM": "a GeneralizedTime lacks seconds or minutes, or has an offset, a comma or needless zeros",
-    "EMPTY_LIST": "a list is empty that may not be",
-    "OPEN_TYPE": "a value is not of the type that was chosen for it",
-    "TRAILING_DATA": "octets stand behind the value",
+    Deviation.DEFAULT_ENCODED: "a component that has its DEFAULT value is encoded",
+    Deviation.SET_OF_ORDER: "the elements of a SET OF are out of order",
+    Deviation.SET_ORDER: "the members of a SET are out of order",
+    Deviation.NAMED_BITS: "named bits end in zero bits",
+    Deviation.UNUSED_BITS: "unused bits are not zero",
+    Deviation.INTEGER_PADDING: "an INTEGER or ENUMERATED has needless octets",
+    Deviation.LENGTH_FORM: "a length has needless octets",
+    Deviation.BOOLEAN_TRUE: "a TRUE is not ff",
+    Deviation.STRING_ALPHABET: "a string has characters that are not of its type",
+    Deviation.STRING_ENCODING: "a string is not in the encoding of its type",
+    Deviation.UTC_TIME_FORM: "a UTCTime has no seconds, or an offset",
+    Deviation.GENERALIZED_TIME_FORM:
+        "a GeneralizedTime lacks seconds or minutes, or has an offset, a comma or needless zeros",
+    Deviation.EMPTY_LIST: "a list is empty that may not be",
+    Deviation.OPEN_TYPE: "a value is not of the type that was chosen for it",
+    Deviation.TRAILING_DATA: "octets stand behind the value",
 }
 
 
@@ -47,7 +48,7 @@ class _Breach(NamedTuple):
     message: str
     rule: str | None
     kind: str | None
-    deviation: str | None
+    deviation: Deviation | None
 
 
 class _Report(NamedTuple):
@@ -71,7 +72,7 @@ def _judged(der: bytes, kind: Kind, passed: Deviation) -> _Report:
     wanted = {
         (one.offset, one.deviation): one
         for one in breaches
-        if one.deviation is None or not passed & Deviation[one.deviation]
+        if one.deviation is None or not passed & one.deviation
     }
     return _Report(kind, sorted(wanted.values(), key=lambda one: one.offset), end)
 
@@ -88,11 +89,11 @@ def _before_the_end(der: bytes, kind: Kind) -> list[_Breach]:
         try:
             kind.decode(der, tolerated or None)
         except ASN1Error as error:
-            name = getattr(error, "deviation", None)
-            if name is None or tolerated & Deviation[name]:
+            met: Deviation | None = getattr(error, "deviation", None)
+            if met is None or tolerated & met:
                 break
             found.append(_breach_of(error))
-            tolerated |= Deviation[name]
+            tolerated |= met
         except MemoryError:
             break
     try:
@@ -117,14 +118,14 @@ def _cause(value: Any, tolerated: derlib.Tolerated, kind: Kind) -> _Breach:
         inner = _breach_of(error)
         offset = around.span.offset + inner.offset
         text = f"{breach.message}: {inner.message}"
-        return inner._replace(offset=offset, path=(*around.path, *inner.path), message=text, deviation="OPEN_TYPE")
+        path = (*around.path, *inner.path)
+        return inner._replace(offset=offset, path=path, message=text, deviation=Deviation.OPEN_TYPE)
     return breach
 
 
 def _breach(tolerated: derlib.Tolerated) -> _Breach:
-    deviation = tolerated.deviation.name
-    wrong = _WRONG.get(str(deviation), str(deviation))
-    return _Breach(tolerated.offset, tolerated.path, wrong, tolerated.rule, tolerated.kind, deviation)
+    wrong = _WRONG[tolerated.deviation]
+    return _Breach(tolerated.offset, tolerated.path, wrong, tolerated.rule, tolerated.kind, tolerated.deviation)
 
 
 def _breach_of(error: Exception) -> _Breach:

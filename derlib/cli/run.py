@@ -127,7 +127,7 @@ class _Run(Generic[T]):
         self.out.flush()
         for one in tolerated[:_MOST_TOLERATED]:
             place = f"{format_path(one.path)} at" if one.path else "at"
-            name = deviation_name(one.deviation.name)
+            name = deviation_name(one.deviation)
             report_error(document.title, f"tolerated {place} offset {one.offset}: {name} ({one.rule})")
         if len(tolerated) > _MOST_TOLERATED:
             report_error(document.title, f"tolerated {len(tolerated) - _MOST_TOLERATED} more breaches")
@@ -176,7 +176,7 @@ class _JsonRun(_Run[T]):
         self.task._write_json(value, self.out)
         if tolerated:
             self.out.write(', "tolerated": ')
-            named = [{**one._asdict(), "deviation": deviation_name(one.deviation.name)} for one in tolerated]
+            named = [{**one._asdict(), "deviation": deviation_name(one.deviation)} for one in tolerated]
             jsonout.write(self.out, named)
         self.out.write("}")
 

@@ -10,13 +10,13 @@ from derlib import Deviation
 __all__ = ["DEVIATIONS", "described", "deviation_name", "message", "tolerated"]
 
 
-def deviation_name(deviation: str | None) -> str:
+def deviation_name(deviation: Deviation) -> str:
     """The name of a deviation as the option has it."""
-    return str(deviation).lower().replace("_", "-")
+    return str(deviation.name).lower().replace("_", "-")
 
 
 #: What `--tolerate` takes.
-DEVIATIONS = {deviation_name(name): member for name, member in Deviation.__members__.items()}
+DEVIATIONS = {deviation_name(member): member for member in Deviation.__members__.values()}
 
 
 def tolerated(names: tuple[str, ...]) -> Deviation:
@@ -30,7 +30,7 @@ def message(error: Exception) -> str:
     text = str(error) or "not enough memory"
     if deviation is None:
         return text
-    text = text.removesuffix(f"; Deviation.{deviation} tolerates it")
+    text = text.removesuffix(f"; Deviation.{deviation.name} tolerates it")
     return f"{text}; --tolerate {deviation_name(deviation)} lets it pass"
 
 

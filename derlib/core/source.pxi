@@ -344,11 +344,11 @@ cdef object fault_of(Check *c, const uint8_t *base, const uint8_t *end):
     )
     if end - base >= 10 and (<const char *>base)[:10] == b"-----BEGIN":
         detail += "; these octets are PEM text: give what pem.decode makes of them"
-    return exception(detail, tuple(path), offset, clause, kind, expected, found, deviation_name(c, end))
+    return exception(detail, tuple(path), offset, clause, kind, expected, found, remedy_of(c, end))
 
 
-cdef object deviation_name(Check *c, const uint8_t *end):
-    """The name of the deviation that would have tolerated the fault, or None."""
+cdef object remedy_of(Check *c, const uint8_t *end):
+    """The deviation that would have tolerated the fault, or None."""
     cdef Header h
     cdef uint64_t deviation = 0
     cdef int fault = walk_header(c.at, end, &h)
@@ -358,7 +358,7 @@ cdef object deviation_name(Check *c, const uint8_t *end):
         deviation = DEVIATIONS[c.fault]
     if deviation == 0 and c.open > 0 and not is_limit(c.fault):
         deviation = OPEN_TYPE
-    return _options.Deviation(deviation & (~deviation + 1)).name if deviation else None
+    return _options.Deviation(deviation & (~deviation + 1)) if deviation else None
 
 
 def fault_kinds():

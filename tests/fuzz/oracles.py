@@ -139,7 +139,7 @@ def tolerated(type_: Any, data: bytes, tolerate: Deviation | None, limits: Limit
     except ASN1Error as error:
         check_error(error, data)
         if isinstance(error, DecodeError) and error.deviation is not None:
-            assert tolerate is None or Deviation[error.deviation] not in tolerate, error
+            assert tolerate is None or error.deviation not in tolerate, error
         return None
     touch(shared)
     check_tolerated(shared, data, tolerate)
@@ -210,8 +210,8 @@ def named_deviations(type_: Any, data: bytes) -> None:
         except ASN1Error as error:
             if getattr(error, "deviation", None) is None:
                 break
-            assert Deviation[error.deviation] not in chosen, f"{error.deviation} does not tolerate: {error}"
-            chosen |= Deviation[error.deviation]
+            assert error.deviation not in chosen, f"{error.deviation} does not tolerate: {error}"
+            chosen |= error.deviation
         else:
             if isinstance(value, (*VIEWS, TLV)):
                 assert bool(value.deviations) == bool(chosen), (chosen, value.deviations)

@@ -242,7 +242,7 @@ def test_a_contained_value_is_written_and_read_as_its_type():
     with pytest.raises(derlib.StructureError) as caught:
         Box.decode(bytes.fromhex("3005 0403 020101"))
     assert caught.value.path == ("point",)
-    assert caught.value.deviation == "OPEN_TYPE"
+    assert caught.value.deviation is Deviation.OPEN_TYPE
 
 
 def test_containing_stands_on_strings():
