@@ -5,37 +5,51 @@ CLASS_NAMES = ("universal", "application", "context", "private")
 
 @cython.final
 cdef class Tag:
-    """A tag: class, number, and whether the encoding is constructed (X.690 8.1.2).
+    """Tag(number, tag_class='context', constructed=False)
+--
 
-    Attributes:
-        tag_class: "universal", "application", "context" or "private".
-        number: the tag number.
+    A tag: number, class, and whether the encoding is constructed (X.690 8.1.2).
+
+    Args:
+        number: the tag number, 0 to 2^60 - 1.
+        tag_class: "context" (default), "application", "private" or "universal", as `Explicit` and `Implicit` take it.
         constructed: False for the primitive form.
+
+    Raises:
+        ValueError: there is no such class.
+        SchemaError: the number is out of its range.
+
+    >>> import derlib
+    >>> derlib.parse(bytes.fromhex("3003020105")).tag == derlib.Tag(16, "universal", constructed=True)
+    True
     """
     cdef tag_t tag
 
-    def __cinit__(self, tag_class, number, constructed=False):
+    def __cinit__(self, number, tag_class="context", constructed=False):
         if tag_class not in CLASS_NAMES:
             raise ValueError(f"a tag class is one of {', '.join(CLASS_NAMES)}")
         self.tag = tag_number(number, CLASS_NAMES.index(tag_class), constructed)
 
     @property
-    def tag_class(self):
-        return CLASS_NAMES[<int>(self.tag >> 1 & 3)]
-
-    @property
     def number(self):
+        """The tag number."""
         return self.tag >> 3
 
     @property
+    def tag_class(self):
+        """The class of the tag: "universal", "application", "context" or "private"."""
+        return CLASS_NAMES[<int>(self.tag >> 1 & 3)]
+
+    @property
     def constructed(self):
+        """Whether the encoding is constructed."""
         return bool(self.tag & 1)
 
     def __str__(self):
         return describe_tag(self.tag)
 
     def __repr__(self):
-        return f"Tag({self.tag_class!r}, {self.number}, constructed={self.constructed})"
+        return f"Tag({self.number}, {self.tag_class!r}, constructed={self.constructed})"
 
     def __eq__(self, other):
         return self.tag == (<Tag>other).tag if isinstance(other, Tag) else NotImplemented
@@ -44,7 +58,7 @@ cdef class Tag:
         return hash(self.tag)
 
     def __reduce__(self):
-        return Tag, (self.tag_class, self.number, self.constructed)
+        return Tag, (self.number, self.tag_class, self.constructed)
 
 
 @cython.final
@@ -82,7 +96,7 @@ cdef class TLV:
     @property
     def tag(self):
         """The `Tag`."""
-        return Tag(CLASS_NAMES[<int>(self.tag_ >> 1 & 3)], self.tag_ >> 3, self.tag_ & 1)
+        return Tag(self.tag_ >> 3, CLASS_NAMES[<int>(self.tag_ >> 1 & 3)], self.tag_ & 1)
 
     @property
     def span(self):

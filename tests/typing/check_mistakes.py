@@ -54,7 +54,7 @@ def mistaken_calls(octets: bytes, extensions: Extensions, name: GeneralName) -> 
     name.dns_name.hex()  # type: ignore[attr-defined]
     Point.decode(octets).span(1.5)  # type: ignore[call-overload]
     ObjectIdentifier(17)  # type: ignore[arg-type]
-    Tag("contextual", 0)  # type: ignore[arg-type]
+    Tag(0, "contextual")  # type: ignore[arg-type]
 
 
 def mistaken_constructors() -> None:
