@@ -180,15 +180,6 @@ cdef class TLV:
         from derlib import decode
         return decode(type, self.encode(), copy=copy, tolerate=tolerate, limits=limits)
 
-    cdef object span_at(self, path):
-        """The span of a descendant by child numbers."""
-        cdef TLV element = self
-        for step in path:
-            if not isinstance(step, int):
-                raise KeyError(step)
-            element = element.children[step]
-        return element.span
-
     def __eq__(self, other):
         return self.encode() == (<TLV>other).encode() if isinstance(other, TLV) else NotImplemented
 

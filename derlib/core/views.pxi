@@ -373,36 +373,53 @@ cdef class View:
         Span(offset=5, header_length=2, content_length=1)
         """
         cdef Header h
-        if not path:
-            h = self.header()
-            if outer and walk_header(self.outer, self.end, &h):
-                raise fault_error(FAULT_BUFFER_CHANGED, b"")
-            return span_new(self.source, &h)
-        if len(path) > 1:
-            value = self._child(path[0])
-            if value is None:
-                return None
-            if isinstance(value, TLV):
-                return (<TLV>value).span_at(path[1:])
-            if not isinstance(value, View):
-                raise KeyError(path[1])
-            return value.span(*path[1:], outer=outer)
-        if not self._place(path[0], outer, &h):
-            return None
-        return span_new(self.source, &h)
+        cdef Source source = self.find_part(path, outer, &h)
+        return None if source is None else span_new(source, &h)
 
-    def raw(self, step):
-        """The contents octets of a field or element as a read-only memoryview; None where it is absent.
+    def raw(self, *path):
+        """The contents octets of this element, or of the one at `path` inside it, as a read-only memoryview.
 
         The text of a time that `datetime` cannot hold is found here.
 
+        Args:
+            path: as `span` takes it.
+
+        Returns:
+            A memoryview, or None where the element is absent.
+
         Raises:
             KeyError, IndexError: the type has no such field, the list no such element.
+
+        >>> from derlib import SequenceOf
+        >>> SequenceOf[str].decode(bytes.fromhex("30060c0161" "0c0162")).raw(1).hex()
+        '62'
         """
         cdef Header h
-        if not self._place(step, False, &h):
-            return None
-        return memory_of(self.source, h.content, h.end)
+        cdef Source source = self.find_part(path, False, &h)
+        return None if source is None else memory_of(source, h.content, h.end)
+
+    cdef Source find_part(self, tuple path, bint outer, Header *h):
+        """Find the element at a path, and return its source; None where the element is absent."""
+        cdef object value = self
+        cdef Py_ssize_t i
+        if len(path) == 0:
+            h[0] = self.header()
+            if outer and walk_header(self.outer, self.end, h):
+                raise fault_error(FAULT_BUFFER_CHANGED, b"")
+            return self.source
+        for i in range(len(path)):
+            if isinstance(value, TLV) and isinstance(path[i], int):
+                value = (<TLV>value).children[path[i]]
+                h[0] = (<TLV>value).header()
+            elif not isinstance(value, View):
+                raise KeyError(f"{path[i]!r} leads nowhere: {type(value).__name__} has no parts")
+            elif not (<View>value)._place(path[i], outer and i == len(path) - 1, h):
+                return None
+            elif i == len(path) - 1:
+                return (<View>value).source
+            else:
+                value = (<View>value)._child(path[i])
+        return (<TLV>value).source
 
     cdef bint _place(self, step, bint outer, Header *h) except -1:
         raise KeyError(step)

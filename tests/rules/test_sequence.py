@@ -264,6 +264,48 @@ def test_spans_are_absolute_and_reach_through_nested_fields():
     assert bytes(view.rest[0].der) == data[9:]
 
 
+def test_spans_and_contents_octets_are_found_by_the_same_paths():
+    data = bytes.fromhex("300f 3003020105 3008 3006 020107 0101ff")
+    view = Outer.decode(data)
+    for path in [(), ("inner",), ("inner", "number"), ("rest",), ("rest", 0), ("rest", -1, "flag")]:
+        span = view.span(*path)
+        assert view.raw(*path) == data[span.content_offset : span.end]
+        assert view.raw(*path).readonly
+    assert view.raw("inner", "flag") is None is view.span("inner", "flag")
+    for path in [("other",), ("inner", "other"), ("inner", "number", "more"), ("rest", 0, 0), ("inner", 0)]:
+        with pytest.raises(KeyError, match=repr(path[-1])):
+            view.raw(*path)
+        with pytest.raises(KeyError, match=repr(path[-1])):
+            view.span(*path)
+    with pytest.raises(IndexError):
+        view.raw("rest", 1, "number")
+
+
+def test_a_path_goes_on_inside_elements_without_a_type():
+    class Holder(Sequence):
+        any: TLV
+
+    data = bytes.fromhex("300a 3008 3003020105 020107")
+    view = Holder.decode(data)
+    assert view.span("any", 0, 0).offset == 6
+    assert view.raw("any", 0, 0) == b"\x05"
+    assert view.raw("any", 1) == b"\x07"
+    with pytest.raises(KeyError, match="number"):
+        view.span("any", 0, "number")
+    with pytest.raises(IndexError):
+        view.span("any", 2)
+
+
+def test_no_part_of_a_default_that_is_left_out_has_a_place():
+    class Listed(Sequence):
+        numbers: SequenceOf[int] = SequenceOf[int]([1, 2])
+
+    view = Listed.decode(b"\x30\x00")
+    assert view.numbers[1] == 2
+    assert view.span("numbers", 1) is None
+    assert view.raw("numbers", 1) is None
+
+
 def test_a_field_of_every_kind_keeps_its_place():
     class Mixed(Sequence):
         nothing: Null
