@@ -1,9 +1,11 @@
 """What constructing refuses, rule by rule, and that only DER comes out of it."""
 
+import copy
 import io
 import random
 import types
 from datetime import datetime, timedelta, timezone, tzinfo
+from http import HTTPStatus
 from typing import Annotated, Any
 
 import pytest
@@ -238,6 +240,65 @@ def test_a_large_value_from_before_a_registration_is_proved_again():
     table.register("2.999.1", int)
     with pytest.raises(ConstraintError, match="INTEGER expected"):
         Outer(late=late)
+
+
+class Scale(derlib.Enumerated):
+    small = 0
+    large = 1
+
+
+class Version(derlib.NamedInteger):
+    v1 = 0
+
+
+class Mode(NamedBits):
+    read = 1 << 0
+    write = 1 << 1
+
+
+@pytest.mark.parametrize("other", [Scale.large, Version.v1, HTTPStatus.OK, Usage.sign, 1.0, True, None, b"red"])
+@pytest.mark.parametrize("type_", [Colour, Version, Mode])
+def test_an_enumeration_takes_no_item_of_another_one(type_, other):
+    if type(other) is type_:
+        assert derlib.decode(type_, derlib.encode(other, type_)) is other
+        return
+    with pytest.raises(ConstraintError, match=f"{type(other).__name__} is no value of {type_.__name__}; give"):
+        derlib.encode(other, type_)
+    # The number alone is one, and so is an item for a plain INTEGER.
+    if isinstance(other, int) and not isinstance(other, bool) and other < 2 and (type_, int(other)) != (Version, 1):
+        assert derlib.decode(type_, derlib.encode(int(other), type_)) == int(other)
+        assert derlib.decode(int, derlib.encode(other, int)) == int(other)
+
+
+def test_listed_bits_are_members_names_or_numbers():
+    for bits in (Mode.write, [Mode.write], ["write"], [1], [Mode.write, 1, "write"], (Mode.write,)):
+        assert derlib.decode(Mode, derlib.encode(bits, Mode)) is Mode.write
+    assert derlib.decode(Mode, derlib.encode([Mode.read | Mode.write], Mode)).names == ("read", "write")
+    for wrong in ([Usage.sign], [Colour.red], [True], [-1], [1.0]):
+        with pytest.raises(ConstraintError, match="list its members, their names, or numbers"):
+            derlib.encode(wrong, Mode)
+
+
+def test_replace_of_a_choice_gives_the_alternative_that_is_named():
+    arms = Arms(number=5)
+    assert arms.replace(number=6) == Arms(number=6)
+    assert arms.replace(pair=Pair(x=1)) == Arms(pair={"x": 1})
+    assert arms.replace() is arms
+    assert arms == Arms(number=5)
+    if hasattr(copy, "replace"):
+        assert copy.replace(arms, number=6) == Arms(number=6)
+    for wrong in ({"number": 1, "pair": {"x": 1}}, {"other": 1}, {"number": "1"}):
+        with pytest.raises(ConstraintError):
+            arms.replace(**wrong)
+    with pytest.raises(TypeError, match="holds no value"):
+        Arms.__new__(Arms).replace(number=1)
+
+
+def test_what_does_not_change_says_how_to_make_another():
+    for value, remedy in ((Pair(x=1), "replace"), (Arms(number=5), "replace"), (SetOf[int]([1]), "build another one")):
+        with pytest.raises(TypeError, match=f"values do not change; {remedy}"):
+            value.__init__()
+    assert not hasattr(SetOf[int]([1]), "replace")
 
 
 def test_replace_keeps_the_octets_of_a_misfit_that_may_stand():

@@ -13,10 +13,31 @@ cdef class ChoiceView(View):
 
         Raises:
             ConstraintError: none or several are given, or the value does not fit.
+            EncodeError: the value is nested too deeply.
         """
         if args:
             raise TypeError(f"the alternative is given by name: {type(self).__name__}(name=...)")
         self.build(alternative)
+
+    def replace(self, **alternative):
+        """A value of this class with the alternative that is given: another one, or the same with another value.
+
+        That is what building gives too. `copy.replace` of Python 3.13 calls it.
+
+        Raises:
+            ConstraintError: as for building a value.
+
+        >>> from derlib import Choice
+        >>> class Contact(Choice):
+        ...     name: str
+        ...     number: int
+        >>> Contact(number=5).replace(number=6), Contact(number=5).replace(name="a")
+        (Contact(number=6), Contact(name='a'))
+        """
+        self.placed()
+        return type(self)(**alternative) if alternative else self
+
+    __replace__ = replace
 
     cdef int take_place(self, View other) except -1:
         View.take_place(self, other)

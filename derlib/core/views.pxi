@@ -158,7 +158,8 @@ cdef class View:
     cdef int unplaced(self) except -1:
         """Refuse a view that has its octets: what it keeps points into them."""
         if self.start != NULL:
-            raise TypeError(f"{type(self).__name__} values do not change; replace() makes another one")
+            remedy = "build" if isinstance(self, ListView) else "replace() makes"
+            raise TypeError(f"{type(self).__name__} values do not change; {remedy} another one")
         return 0
 
     cdef int take_place(self, View other) except -1:

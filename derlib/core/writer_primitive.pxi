@@ -3,6 +3,8 @@
 from cpython.datetime cimport PyDateTime_Check, datetime_day, datetime_fold, datetime_hour, datetime_microsecond, \
     datetime_minute, datetime_month, datetime_new, datetime_second, datetime_tzinfo, datetime_year
 
+from enum import Enum as _Enum
+
 
 cdef int write_contents(Writer w, const Node *node, object value) except -1:
     """The contents octets of a primitive type."""
@@ -36,7 +38,7 @@ cdef int write_contents(Writer w, const Node *node, object value) except -1:
     if kind == KIND_NAMED_BITS:
         if isinstance(value, (list, tuple)):
             value = listed_bits(node, value)
-        if not isinstance(value, int) or isinstance(value, bool) or exact_int(value) < 0:
+        if not isinstance(value, int) or isinstance(value, bool) or is_of_another(node, value) or exact_int(value) < 0:
             raise misfit(value, node, f"give {plan_of(node).name} members joined by |")
         return named_bits_encode(w, exact_int(value))
     if kind >= KIND_REAL:
@@ -81,7 +83,7 @@ cdef object listed_members(Plan plan):
 
 
 cdef object listed_bits(const Node *node, object bits):
-    """The number that stands for a list of named bits: names, and numbers of bits without one."""
+    """The number that stands for a list of named bits: members, names, and numbers of bits without one."""
     cdef Plan plan = plan_of(node)
     number = 0
     for bit in bits:
@@ -89,20 +91,33 @@ cdef object listed_bits(const Node *node, object bits):
             if bit not in plan.type.__members__:
                 raise _errors.ConstraintError(f"{plan.name} has no bit {short_repr(bit)}; {listed_members(plan)}")
             number |= int(plan.type.__members__[bit])
-        elif isinstance(bit, int) and not isinstance(bit, bool) and 0 <= bit < LISTED_BITS:
+        elif type(bit) is plan.type:
+            # Before its number, which says what it is, not where.
+            number |= exact_int(bit)
+        elif isinstance(bit, int) and not isinstance(bit, bool) and not is_of_another(node, bit) \
+                and 0 <= bit < LISTED_BITS:
             number |= 1 << bit
         else:
-            raise misfit(bit, node, f"list the names of bits, or their numbers below {LISTED_BITS}")
+            raise misfit(bit, node, f"list its members, their names, or numbers of bits below {LISTED_BITS}")
     return number
 
 
-cdef object named_number(const Node *node, str name):
-    """The number of an item of an enumeration."""
+cdef bint is_of_another(const Node *node, object value) except -1:
+    """Whether a value is a member of another enumeration: its number may be one here by chance only."""
+    return type(value) is not plan_of(node).type and issubclass(type(value), _Enum)
+
+
+cdef object item_number(const Node *node, object value):
+    """The number of an item of an enumeration, which is given as itself, by its name or its number."""
     cdef Plan plan = plan_of(node)
-    member = plan.type.__members__.get(name)
-    if member is None:
-        raise _errors.ConstraintError(f"{plan.name} has no item {short_repr(name)}; {listed_members(plan)}")
-    return int(member)
+    if isinstance(value, str):
+        member = plan.type.__members__.get(value)
+        if member is None:
+            raise _errors.ConstraintError(f"{plan.name} has no item {short_repr(value)}; {listed_members(plan)}")
+        return int(member)
+    if not isinstance(value, int) or isinstance(value, bool) or is_of_another(node, value):
+        raise misfit(value, node, f"give an item of {plan.name}, its name or its number")
+    return value
 
 
 cdef inline object exact_int(value):
@@ -115,8 +130,8 @@ cdef int integer_encode(Writer w, const Node *node, object value) except -1:
     cdef int overflow = 0
     cdef int64_t small
     cdef object number
-    if isinstance(value, str) and node.kind != KIND_INTEGER:
-        value = named_number(node, value)
+    if node.kind != KIND_INTEGER and type(value) is not int:
+        value = item_number(node, value)
     if not isinstance(value, int) or isinstance(value, bool):
         raise misfit(value, node, "give an int")
     small = PyLong_AsLongLongAndOverflow(value, &overflow)
