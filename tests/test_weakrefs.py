@@ -1,0 +1,74 @@
+"""Weak references: refused unless a class asks for them, and then as those of any Python object."""
+
+import gc
+import pickle
+import sys
+import weakref
+
+import pytest
+
+from derlib import Choice, Sequence, SequenceOf
+
+
+class Point(Sequence):
+    x: int
+
+
+class Watched(Sequence):
+    __slots__ = ("__weakref__",)
+    x: int
+    next: "Watched | None" = None
+
+
+class WatchedList(SequenceOf[Watched]):
+    __slots__ = ("__weakref__",)
+
+
+class WatchedChoice(Choice):
+    __slots__ = ("__weakref__",)
+    x: int
+    points: WatchedList
+
+
+def test_values_have_no_room_for_weak_references():
+    for value in (Point(x=1), SequenceOf[Point]([{"x": 1}])):
+        with pytest.raises(TypeError, match="cannot create weak reference"):
+            weakref.ref(value)
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        Watched(x=1, next={"x": 2}),
+        WatchedList([{"x": 1}, {"x": 2}]),
+        WatchedChoice(x=1),
+        WatchedChoice(points=[{"x": 1}]),
+    ],
+    ids=repr,
+)
+def test_values_of_a_class_that_asks_for_them_can_be_referred_to_weakly(value):
+    died = []
+    made = [type(value).decode(value.encode()), pickle.loads(pickle.dumps(value))]
+    seen = [weakref.ref(one, died.append) for one in made]
+    assert [one() for one in seen] == made == [value, value]
+    del made
+    gc.collect()
+    assert [one() for one in seen] == [None, None]
+    assert len(died) == 2
+
+
+def test_many_of_them_come_and_go():
+    data = WatchedList([{"x": number, "next": {"x": 0}} for number in range(1000)]).encode()
+    values = weakref.WeakValueDictionary()
+    for _ in range(5):
+        elements = list(WatchedList.decode(data))
+        values.update(enumerate(elements))
+        assert [value.x for value in values.values()] == list(range(1000))
+        assert {value.next.x for value in elements} == {0}
+        del elements
+        gc.collect()
+        assert len(values) == 0
+
+
+def test_what_the_room_for_them_costs():
+    assert sys.getsizeof(Watched(x=1)) - sys.getsizeof(Point(x=1)) in (24, 32)
