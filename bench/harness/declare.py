@@ -17,6 +17,8 @@ class Peer:
     `module` has a function for each operation, which takes the argument of an input and returns a `Task`. It may have
     `version()`; otherwise the version is that of the installed `distribution`.
 
+    `remedy` tells those who have not installed it how they can.
+
     `python()` is for a library that this interpreter cannot import: it returns the path of another one, of CPython 3.10
     or later, or raises `Unavailable` with the reason why there is none.
     """
@@ -24,6 +26,7 @@ class Peer:
     module: str
     distribution: str = ""
     python: Callable[[], str] | None = None
+    remedy: str = "`make bench-setup` installs the peers"
 
 
 @dataclass(frozen=True)

@@ -79,7 +79,7 @@ class Worker:
         except BaseException as error:
             self.close()
             if isinstance(error, Failure) and error.kind == "missing":
-                why = f"not installed ({error}); `make bench-setup` installs the peers"
+                why = f"not installed ({error}); {peer.remedy}"
                 raise Failure("missing", why) from None
             raise
 

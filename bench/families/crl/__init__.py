@@ -19,7 +19,7 @@ PEERS = {
     "pyasn1": Peer(f"{HERE}.pyasn1", "pyasn1"),
     "asn1tools": Peer(f"{HERE}.asn1tools", "asn1tools"),
     "pycrate": Peer(f"{HERE}.pycrate", "pycrate"),
-    "pyderasn": Peer(f"{HERE}.pyderasn", "pyderasn"),
+    "pyderasn": Peer(f"{HERE}.pyderasn", "pyderasn", remedy="its authors publish it on a site of their own"),
     "OpenSSL": Peer(f"{HERE}.libcrypto"),
     "Python": Peer(f"{HERE}.python"),
 }
