@@ -215,7 +215,7 @@ def growing(what: str, operation: str, *beside: Side) -> tuple[Scaling, ...]:
     What stands `beside` it is what Python does with the same octets: caches and new pages of memory make that grow
     faster than in proportion too.
     """
-    sides = ("derlib", *beside)
+    sides: tuple[Side | str, ...] = ("derlib", *beside)
     return (
         Scaling(f"time, {what}", operation, SIZES, QUICK_SIZES, uniform_file, sides, reach=1.02, topic="growth"),
         Scaling(
