@@ -21,6 +21,7 @@ from derlib._real import ExactReal
 from derlib._schema import Choice, Sequence, SequenceOf, Set, SetOf, decode, fields
 from derlib._stream import encode_to
 from derlib._types import (
+    MISSING,
     OIDIRI,
     Addition,
     BMPString,
@@ -117,6 +118,7 @@ __all__ = [
     "LimitError",
     "Limits",
     "Lookup",
+    "MISSING",
     "NULL",
     "NamedBits",
     "NamedInteger",

@@ -32,6 +32,12 @@ class ExternalEncoding(Choice):
 class External(Sequence, tag=Implicit(8, "universal")):
     """EXTERNAL (X.680 37, X.690 8.18): a value of another syntax, identified by one reference at least.
 
+    Attributes:
+        direct_reference: the object identifier of the syntax, or None.
+        indirect_reference: the number of a presentation context, or None.
+        data_value_descriptor: a text for people, or None.
+        encoding: the value: an element, octets or bits.
+
     >>> import derlib
     >>> external = derlib.External(direct_reference="2.999.1", encoding={"octet_aligned": b"any"})
     >>> external.encode().hex(" ")
@@ -74,14 +80,32 @@ class Identification(Choice):
 
 
 class EmbeddedPDV(Sequence, tag=Implicit(11, "universal")):
-    """EMBEDDED PDV (X.680 36, X.690 8.17). Its data-value-descriptor [1] is always absent (X.680 36.5)."""
+    """EMBEDDED PDV (X.680 36, X.690 8.17). Its data-value-descriptor [1] is always absent (X.680 36.5).
+
+    Attributes:
+        identification: which syntaxes the value has.
+        data_value: its octets.
+
+    >>> import derlib
+    >>> derlib.EmbeddedPDV(identification={"fixed": derlib.NULL}, data_value=b"any").encode().hex(" ")
+    '2b 09 a0 02 85 00 82 03 61 6e 79'
+    """
 
     identification: Annotated[Identification, Explicit(0)]
     data_value: Annotated[bytes, Implicit(2)]
 
 
 class CharacterString(Sequence, tag=Implicit(29, "universal")):
-    """CHARACTER STRING (X.680 44, X.690 8.24). Its data-value-descriptor [1] is always absent (X.680 44.5)."""
+    """CHARACTER STRING (X.680 44, X.690 8.24). Its data-value-descriptor [1] is always absent (X.680 44.5).
+
+    Attributes:
+        identification: which syntaxes the characters have.
+        string_value: their octets.
+
+    >>> import derlib
+    >>> derlib.CharacterString(identification={"fixed": derlib.NULL}, string_value=b"any").encode().hex(" ")
+    '3d 09 a0 02 85 00 82 03 61 6e 79'
+    """
 
     identification: Annotated[Identification, Explicit(0)]
     string_value: Annotated[bytes, Implicit(2)]

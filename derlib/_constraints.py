@@ -19,7 +19,12 @@ __all__ = ["Absent", "Alphabet", "Constraint", "OneOf", "Present", "Range", "Siz
 
 
 class Constraint:
-    """What constraints share: they are immutable, and combine with ``|``, ``&``, ``-`` and ``~`` (X.680 50)."""
+    """What constraints share: they are immutable, and combine with ``|``, ``&``, ``-`` and ``~`` (X.680 50).
+
+    >>> from derlib import Range, Size
+    >>> print(Range(0, 5) | Range(10, 15), "and", ~Size(0))
+    0..5 | 10..15 and ALL EXCEPT SIZE (0)
+    """
 
     # Plain classes for the most part: dataclasses take long to make, and derlib is imported by short scripts.
     def _hold(self, **values: Any) -> None:
@@ -67,12 +72,18 @@ class Pair(Constraint):
 class Union(Pair):
     """Values of one or the other."""
 
+    def __repr__(self) -> str:
+        return f"({self.left!r} | {self.right!r})"
+
     def __str__(self) -> str:
         return f"{self.left} | {self.right}"
 
 
 class Intersection(Pair):
     """Values of both."""
+
+    def __repr__(self) -> str:
+        return f"({self.left!r} & {self.right!r})"
 
     def __str__(self) -> str:
         if isinstance(self.right, Complement):
@@ -87,6 +98,9 @@ class Complement(Constraint):
 
     def __init__(self, inner: Constraint) -> None:
         self._hold(inner=inner)
+
+    def __repr__(self) -> str:
+        return f"~{self.inner!r}"
 
     def __str__(self) -> str:
         return f"ALL EXCEPT {_bracketed(self.inner)}"
@@ -104,6 +118,19 @@ class Size(Constraint):
     """A SIZE constraint (X.680 51.5): of characters, bits, octets or elements, as the type has it.
 
     ``Size(4)`` is exactly 4, ``Size(1, 64)`` is 1 to 64, ``Size(1, None)`` is 1..MAX.
+
+    Args:
+        low: the smallest size, 0 or more.
+        high: the largest one; left out, the size is exactly `low`; None is MAX.
+
+    Raises:
+        SchemaError: no size can be within these bounds.
+
+    >>> from typing import Annotated
+    >>> import derlib
+    >>> derlib.decode(Annotated[bytes, derlib.Size(1, 2)], bytes.fromhex("0403616263"))
+    Traceback (most recent call last):
+    derlib.errors.ConstraintViolation: at offset 0: OCTET STRING has size 3, outside SIZE (1..2) (X.680 51.5)
     """
 
     low: int
@@ -123,7 +150,21 @@ class Size(Constraint):
 
 @dataclass(frozen=True)
 class Range(Constraint):
-    """A value range of an INTEGER (X.680 51.4), both ends included; None is MIN or MAX."""
+    """A value range of an INTEGER (X.680 51.4), both ends included; None is MIN or MAX.
+
+    Args:
+        low: the smallest value, or None.
+        high: the largest value, or None.
+
+    Raises:
+        SchemaError: no value can be within these bounds.
+
+    >>> from typing import Annotated
+    >>> import derlib
+    >>> derlib.encode(101, Annotated[int, derlib.Range(0, 100)])
+    Traceback (most recent call last):
+    derlib.errors.ConstraintError: INTEGER 101 is outside (0..100) (X.680 51.4)
+    """
 
     low: int | None = None
     high: int | None = None
@@ -141,6 +182,9 @@ class Alphabet(Constraint):
 
     Args:
         characters: the characters, runs as first-last; a hyphen that is meant itself stands first or last.
+
+    Raises:
+        SchemaError: there are no characters, or a run goes backwards.
 
     >>> import derlib
     >>> from typing import Annotated
@@ -186,7 +230,17 @@ def _quoted(character: int) -> str:
 
 
 class OneOf(Constraint):
-    """Single values (X.680 51.2): ``Annotated[int, OneOf(1, 5, 7)]``. Values are given as building takes them."""
+    """Single values (X.680 51.2): ``Annotated[int, OneOf(1, 5, 7)]``. Values are given as building takes them.
+
+    Raises:
+        SchemaError: no value is given.
+
+    >>> from typing import Annotated
+    >>> import derlib
+    >>> derlib.encode("north", Annotated[str, derlib.OneOf("left", "right")])
+    Traceback (most recent call last):
+    derlib.errors.ConstraintError: UTF8String 'north' is none of ("left" | "right") (X.680 51.2)
+    """
 
     values: tuple[Any, ...]
 
@@ -194,6 +248,9 @@ class OneOf(Constraint):
         if not values:
             raise SchemaError("OneOf takes one value at least")
         self._hold(values=values)
+
+    def __repr__(self) -> str:
+        return f"OneOf({', '.join(map(repr, self.values))})"
 
     def __str__(self) -> str:
         return " | ".join(_shown(value) for value in self.values[:32]) + (" | ..." if len(self.values) > 32 else "")
@@ -212,7 +269,7 @@ def _shown(value: Any) -> str:
 
 
 class Presence(Constraint):
-    """`Present` and `Absent`: what `WithComponents` says of an optional component or of an alternative."""
+    """`Present` and `Absent`: what `WithComponents` says of an optional component or of an alternative (X.680 51.8)."""
 
     present: bool
 
@@ -238,6 +295,19 @@ class WithComponents(Constraint):
 
     Args:
         components: by name a constraint, `Present`, `Absent`, or both joined: ``Present & Range(0, 9)``.
+
+    Raises:
+        SchemaError: a component is given something else, or none is given.
+
+    >>> from typing import Annotated
+    >>> import derlib
+    >>> class Point(derlib.Sequence):
+    ...     x: int
+    ...     label: str | None = None
+    >>> Bare = Annotated[Point, derlib.WithComponents(x=derlib.Range(0, 9), label=derlib.Absent)]
+    >>> derlib.encode({"x": 7, "label": "a"}, Bare)
+    Traceback (most recent call last):
+    derlib.errors.ConstraintError: label: ...
     """
 
     components: tuple[tuple[str, Constraint | None], ...]
@@ -263,6 +333,10 @@ class WithComponents(Constraint):
         made = cls.__new__(cls)
         made._take(components, True)
         return made
+
+    def __repr__(self) -> str:
+        shown = ", ".join(f"{name}={said!r}" for name, said in self.components)
+        return f"WithComponents{'.only' if self.full else ''}({shown})"
 
     def __str__(self) -> str:
         shown = [name if said is None else f"{name} {_after_name(said)}" for name, said in self.components]
@@ -298,7 +372,18 @@ def intersected(constraint: Constraint) -> Iterator[Constraint]:
 class WithComponent(Constraint):
     """An inner type constraint of a list (X.680 51.8): what holds for each element.
 
-    ``Annotated[SequenceOf[int], WithComponent(Range(0, 9))]``.
+    Args:
+        constraint: any constraint.
+
+    Raises:
+        SchemaError: it is none.
+
+    >>> from typing import Annotated
+    >>> import derlib
+    >>> Digits = Annotated[derlib.SequenceOf[int], derlib.WithComponent(derlib.Range(0, 9))]
+    >>> derlib.encode([1, 12], Digits)
+    Traceback (most recent call last):
+    derlib.errors.ConstraintError: [1]: ...
     """
 
     constraint: Constraint

@@ -50,7 +50,14 @@ class OpenTypes(OpenTable):
             soft: whether a misfit stays opaque; None is as the table has it.
 
         Raises:
+            EncodeError: `oid` is no object identifier.
             SchemaError: `type` is no type, or the table is in use and a name in its annotations is not defined yet.
+
+        >>> from derlib import OpenTypes
+        >>> TABLE = OpenTypes("TABLE")
+        >>> TABLE.register("2.999.1", int)
+        >>> "2.999.1" in TABLE, TABLE.get("2.999.2"), TABLE.oids_of(int)
+        (True, None, (ObjectIdentifier('2.999.1'),))
         """
         from derlib._compile import LOCK
 
@@ -62,7 +69,11 @@ class OpenTypes(OpenTable):
             self._types[oid] = (type, soft)
 
     def get(self, oid: ObjectIdentifier | str) -> Any:
-        """The type that `oid` selects, or None."""
+        """The type that `oid` selects, or None.
+
+        Raises:
+            EncodeError: `oid` is no object identifier.
+        """
         return self._types.get(ObjectIdentifier(oid), (None, False))[0]
 
     def oids_of(self, type: Any) -> tuple[ObjectIdentifier, ...]:
@@ -76,6 +87,8 @@ class OpenTypes(OpenTable):
         return len(self._types)
 
     def __contains__(self, oid: object) -> bool:
+        if isinstance(oid, str):
+            oid = ObjectIdentifier(oid)
         return oid in self._types
 
     def __repr__(self) -> str:

@@ -109,6 +109,11 @@ class Tolerated(NamedTuple):
         deviation: the `Deviation` that allowed it.
         path, offset, rule, kind: as a `DecodeError` would have carried them; the path begins at the value that was
             asked for its `deviations`.
+
+    >>> from derlib import Deviation, SequenceOf
+    >>> [met] = SequenceOf[bool].decode(bytes.fromhex("3003010101"), tolerate=Deviation.BOOLEAN_TRUE).deviations
+    >>> met.deviation, met.path, met.offset, met.rule, met.kind
+    (<Deviation.BOOLEAN_TRUE: 128>, (0,), 2, 'X.690 11.1', 'boolean-true')
     """
 
     deviation: Deviation

@@ -130,14 +130,21 @@ class SchemaType(type):
         super().__init__(name, bases, namespace)
 
     @property
-    def __signature__(cls) -> inspect.Signature | None:
-        """How a class with fields is called, for `help` and editors; None where it cannot be said."""
-        if cls.__asn1__ not in ("Sequence", "Set") or cls.__state__ == "abstract":
-            return None
+    def __signature__(cls) -> inspect.Signature:
+        """How a class is called, for `help` and editors. Of a Choice one parameter is given, and none has a default."""
+        if cls.__asn1__ in ("SequenceOf", "SetOf"):
+            return _ELEMENTS
         try:
-            return inspect.Signature(list(map(_parameter, fields(cls), cls.__body__.plans)))
-        except ValueError:  # a name that Python does not allow, or one that is not defined yet
-            return None
+            parameters = list(map(_parameter, fields(cls), cls.__body__.plans))
+            if cls.__asn1__ == "Choice":
+                parameters = [each.replace(default=...) for each in parameters]
+            return inspect.Signature(parameters)
+        except ValueError:  # a name that Python does not allow, or one that is not defined yet; a base without fields
+            return _VALUES
+
+
+_ELEMENTS = inspect.Signature([inspect.Parameter("elements", inspect.Parameter.POSITIONAL_ONLY, default=())])
+_VALUES = inspect.Signature([inspect.Parameter("values", inspect.Parameter.VAR_KEYWORD)])
 
 
 def _parameter(item: Field, plan: Plan) -> inspect.Parameter:
@@ -301,7 +308,15 @@ class Sequence(_core.SequenceView, metaclass=SchemaType, root="Sequence"):
 
 @dataclass_transform(kw_only_default=True, frozen_default=True)
 class Set(_core.SequenceView, metaclass=SchemaType, root="Set"):
-    """The base of SET types (X.680 27, X.690 8.11, 10.3): as `Sequence`, the components in the order of their tags."""
+    """The base of SET types (X.680 27, X.690 8.11, 10.3): as `Sequence`, the components in the order of their tags.
+
+    >>> from derlib import Set
+    >>> class Badge(Set):
+    ...     name: str
+    ...     number: int
+    >>> Badge(name="a", number=1).encode().hex(" ")
+    '31 06 02 01 01 0c 01 61'
+    """
 
     if not TYPE_CHECKING:
         __class_getitem__ = classmethod(_specialise)
@@ -345,7 +360,12 @@ class SequenceOf(_core.ListView[T_co], metaclass=SchemaType, root="SequenceOf"):
 
 
 class SetOf(_core.ListView[T_co], metaclass=SchemaType, root="SetOf"):
-    """A SET OF (X.680 28, X.690 8.12, 11.6): as `SequenceOf`, the elements in the order of their encodings."""
+    """A SET OF (X.680 28, X.690 8.12, 11.6): as `SequenceOf`, the elements in the order of their encodings.
+
+    >>> from derlib import SetOf
+    >>> list(SetOf[int]([3, 1, 2]))
+    [1, 2, 3]
+    """
 
     if not TYPE_CHECKING:
         __class_getitem__ = classmethod(_specialise)

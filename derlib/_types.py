@@ -132,11 +132,25 @@ class Explicit(_TagMark):
     Args:
         number: the tag number, 0 to 2^60 - 1.
         tag_class: "context" (default), "application", "private" or "universal".
+
+    Raises:
+        SchemaError: there is no such class; that of a number out of range comes when the type is used.
+
+    >>> from typing import Annotated
+    >>> import derlib
+    >>> derlib.encode(5, Annotated[int, derlib.Explicit(0)]).hex(" ")
+    'a0 03 02 01 05'
     """
 
 
 class Implicit(_TagMark):
-    """A tag in place of the type's own (X.690 8.14.3): ``Annotated[int, Implicit(0)]``. Arguments as `Explicit`."""
+    """A tag in place of the type's own (X.690 8.14.3): ``Annotated[int, Implicit(0)]``. Arguments as `Explicit`.
+
+    >>> from typing import Annotated
+    >>> import derlib
+    >>> derlib.encode(5, Annotated[int, derlib.Implicit(0)]).hex(" ")
+    '80 01 05'
+    """
 
 
 @dataclass(frozen=True)
@@ -145,6 +159,14 @@ class Addition:
 
     ``note: Annotated[str, Addition()] | None = None``. A sender of an older version leaves it out, so it is optional or
     has a default; an alternative of a Choice is neither.
+
+    >>> from typing import Annotated
+    >>> import derlib
+    >>> class Hello(derlib.Sequence, extensible=True):
+    ...     version: int
+    ...     note: Annotated[str, derlib.Addition()] | None = None
+    >>> Hello.decode(bytes.fromhex("3003020101"))
+    Hello(version=1)
     """
 
 
@@ -159,6 +181,15 @@ class DefinedBy:
 
     On `typing.Any` or `TLV` the element itself is of the selected type; on OctetString and BitString the string
     contains its encoding. An identifier that the table does not know leaves the value opaque: TLV, bytes or BitString.
+
+    >>> from typing import Annotated, Any
+    >>> import derlib
+    >>> TYPES = derlib.OpenTypes("TYPES", {"2.999.1": int})
+    >>> class Parameter(derlib.Sequence):
+    ...     kind: derlib.ObjectIdentifier
+    ...     value: Annotated[Any, derlib.OctetString, derlib.DefinedBy("kind", TYPES)]
+    >>> Parameter.decode(bytes.fromhex("300a 0603883701 0403020105")).value
+    5
     """
 
     selector: str
@@ -174,6 +205,11 @@ class Containing:
 
     Args:
         type: the contained type, any type expression; a name in quotes for one that comes later.
+
+    >>> from typing import Annotated
+    >>> import derlib
+    >>> derlib.decode(Annotated[int, derlib.OctetString, derlib.Containing(int)], bytes.fromhex("0403020105"))
+    5
     """
 
     type: Any
@@ -197,8 +233,15 @@ class Field:
         name: any string; one that is a Python keyword is read with `getattr`.
         type: the type expression, as an annotation would have it, without ``| None``.
         optional: whether the field may be left out (OPTIONAL).
-        default: its DEFAULT value, or MISSING.
+        default: its DEFAULT value, or `derlib.MISSING`.
         addition: whether it stands behind the extension marker.
+
+    >>> import derlib
+    >>> from derlib import Field
+    >>> class Course(derlib.Sequence, fields=[Field("from", int), Field("to", int), Field("step", int, default=1)]):
+    ...     pass
+    >>> getattr(Course(**{"from": 2, "to": 9}), "from"), derlib.fields(Course)[0].default
+    (2, MISSING)
     """
 
     name: str
@@ -230,7 +273,15 @@ class Enumerated(enum.IntEnum):
 
 
 class NamedInteger(enum.IntEnum):
-    """The base of INTEGER types with named numbers (X.680 19.5); other numbers are values, too, and read as `int`."""
+    """The base of INTEGER types with named numbers (X.680 19.5); other numbers are values, too, and read as `int`.
+
+    >>> import derlib
+    >>> class Version(derlib.NamedInteger):
+    ...     v1 = 0
+    ...     v2 = 1
+    >>> derlib.decode(Version, bytes.fromhex("020101")), derlib.decode(Version, bytes.fromhex("020102"))
+    (<Version.v2: 1>, 2)
+    """
 
 
 class NamedBits(enum.IntFlag):

@@ -153,6 +153,13 @@ class ConstraintError(ASN1Error):
 
     Attributes:
         path: names and indexes from the outermost type to the value at fault, as in `DecodeError`.
+
+    >>> import derlib
+    >>> try:
+    ...     derlib.encode([1, "two"], derlib.SequenceOf[int])
+    ... except derlib.ConstraintError as error:
+    ...     print(error.path, error)
+    (1,) [1]: str is no value of INTEGER; give an int
     """
 
     path: tuple[str | int, ...] = ()
@@ -170,6 +177,13 @@ class LimitError(_Located):
     """The input exceeds a limit of the decoder (depth, tag number, arc or length), whether or not it is DER.
 
     It carries the same attributes as `DecodeError`.
+
+    >>> import derlib
+    >>> try:
+    ...     derlib.parse(bytes.fromhex("30 02 30 00"), limits=derlib.Limits(depth=1))
+    ... except derlib.LimitError as error:
+    ...     print(error.kind, error.offset)
+    depth-limit 2
     """
 
 
@@ -210,4 +224,14 @@ class UnrepresentableError(ASN1Error):
 
     This is the only error that reading an attribute of a decoded value may raise; the text of the
     value remains available through ``raw()``.
+
+    >>> import derlib
+    >>> class Event(derlib.Sequence):
+    ...     when: derlib.GeneralizedTime
+    >>> event = Event.decode(bytes.fromhex("3011 180f") + b"00000101000000Z")
+    >>> try:
+    ...     event.when
+    ... except derlib.UnrepresentableError:
+    ...     print(bytes(event.raw("when")))
+    b'00000101000000Z'
     """

@@ -32,6 +32,11 @@ class PEMBlock(NamedTuple):
         label: what stands behind BEGIN, such as ``"CERTIFICATE"``.
         der: the octets that the block carries.
         line: the number of its BEGIN line, from 1.
+
+    >>> from derlib import pem
+    >>> [block] = pem.blocks("a note\\n" + pem.encode(bytes.fromhex("0500"), "NOTHING"))
+    >>> block.label, block.der.hex(), block.line
+    ('NOTHING', '0500', 2)
     """
 
     label: str

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 import derlib
 from derlib import (
+    MISSING,
     Absent,
     Alphabet,
     Containing,
@@ -26,7 +27,6 @@ from derlib import (
     WithComponents,
 )
 from derlib._compile import plan_of
-from derlib._types import MISSING
 from derlib.strategies import encodings, values
 
 

@@ -24,6 +24,7 @@ from derlib._options import Deviation, Limits
 from derlib._schema import decode
 from derlib.cache._entry import Seal, UnfitEntry
 from derlib.cache._fingerprint import fingerprint
+from derlib.cache._store import DirectoryStore
 from derlib.errors import ASN1Error
 
 if TYPE_CHECKING:
@@ -89,6 +90,11 @@ class Cache:
         tolerated = Deviation(0) if tolerate is None else tolerate
         self._reading = f" {tolerated.value} {limits}" if tolerated or limits is not None else ""
         self._seal = Seal(secret, compress)
+
+    def __repr__(self) -> str:
+        # Never the secret, nor what is in the store.
+        store = repr(self._store) if isinstance(self._store, DirectoryStore) else type(self._store).__name__
+        return f"<Cache over {store}{', signed' if self._seal.signs else ''}>"
 
     def key(self, type: Any, data: Buffer) -> str:
         """The name under which `decode` keeps this data: schema, length and digest. Keep it to `load` by.

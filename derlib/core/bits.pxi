@@ -47,7 +47,10 @@ cdef object named_bits_decode(const uint8_t *p, Py_ssize_t n):
 @cython.final
 @cython.no_gc
 cdef class BitString:
-    """A BIT STRING value (X.680 22): octets, and how many bits of the last one are not part of it.
+    """BitString(octets=b'', unused_bits=0)
+--
+
+    A BIT STRING value (X.680 22): octets, and how many bits of the last one are not part of it.
 
     Args:
         octets: the bits, the first in the high place of the first octet.

@@ -198,6 +198,12 @@ cdef class ListView(View):
 
         Raises:
             SchemaError: the elements have no such field.
+
+        >>> from derlib import Sequence, SequenceOf
+        >>> class Entry(Sequence):
+        ...     number: int
+        >>> SequenceOf[Entry]([{"number": 7}, {"number": 9}]).index_by("number").find(9)
+        Entry(number=9)
         """
         cdef Py_ssize_t number = lookup_field(self, field)
         cdef PyObject *kept = <PyObject *>look_pointer(<void **>&self.table)

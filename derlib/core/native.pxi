@@ -12,7 +12,7 @@ cdef enum:
 
 # The key of a value that is given as octets although the table of its open type knows a type for it.
 OPAQUE = "$opaque"
-# X.680 12.10: bits that fill no octets are written as '101'B in JSON.
+# RFC 8259 6: numbers up to this one mean the same to all readers of JSON; larger ones are written as text.
 cdef object JSON_SAFE_INTEGER = (1 << 53) - 1
 
 

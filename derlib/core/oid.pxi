@@ -105,7 +105,10 @@ cdef list dotted_arcs(value, str name):
 @cython.final
 @cython.no_gc
 cdef class ObjectIdentifier:
-    """An OBJECT IDENTIFIER (X.680 32, X.690 8.19): immutable, hashable, ordered by arcs.
+    """ObjectIdentifier(value)
+--
+
+    An OBJECT IDENTIFIER (X.680 32, X.690 8.19): immutable, hashable, ordered by arcs.
 
     Args:
         value: the dotted form ``"1.2.840.113549"``, an iterable of arcs, or another `ObjectIdentifier`.
@@ -138,6 +141,10 @@ cdef class ObjectIdentifier:
 
         Raises:
             DecodeError: the octets break X.690 8.19.
+
+        >>> from derlib import ObjectIdentifier
+        >>> ObjectIdentifier.from_contents(bytes.fromhex("2a0304")).dotted
+        '1.2.3.4'
         """
         cdef bytes octets = bytes(contents)
         cdef int fault = oid_check(<const uint8_t *><const char *>octets, len(octets), ARC_OCTETS_MOST)

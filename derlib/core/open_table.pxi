@@ -14,6 +14,7 @@ cdef class OpenTable:
     """
     cdef OpenEntries *entries
     cdef readonly bint soft
+    """Whether a value that does not fit its type stays opaque, where `register` says nothing else."""
     cdef list keep              # keys, plans and outgrown tables
     cdef list retired
     cdef Py_ssize_t used

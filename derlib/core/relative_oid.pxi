@@ -5,7 +5,10 @@
 @cython.final
 @cython.no_gc
 cdef class RelativeOID:
-    """A RELATIVE-OID (X.680 33, X.690 8.20): the last arcs of an object identifier; immutable, hashable, ordered.
+    """RelativeOID(value)
+--
+
+    A RELATIVE-OID (X.680 33, X.690 8.20): the last arcs of an object identifier; immutable, hashable, ordered.
 
     Args:
         value: the dotted form ``"8571.3"``, an iterable of arcs, or another `RelativeOID`.

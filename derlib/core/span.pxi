@@ -3,20 +3,21 @@
 @cython.final
 @cython.freelist(32)
 cdef class Span:
-    """Where an element stands: offsets and lengths in octets, from the start of the decoded buffer.
+    """Span(offset, header_length, content_length)
+--
 
-    Attributes:
-        offset: of the first identifier octet.
-        header_length: identifier and length octets together.
-        content_length: contents octets.
+    Where an element stands: offsets and lengths in octets, from the start of the decoded buffer.
 
     >>> import derlib
     >>> derlib.parse(bytes.fromhex("300302012a")).children[0].span
     Span(offset=2, header_length=2, content_length=1)
     """
     cdef readonly Py_ssize_t offset
+    """The offset of the first identifier octet."""
     cdef readonly Py_ssize_t header_length
+    """The number of identifier and length octets together."""
     cdef readonly Py_ssize_t content_length
+    """The number of contents octets."""
 
     def __cinit__(self, Py_ssize_t offset, Py_ssize_t header_length, Py_ssize_t content_length):
         self.offset = offset

@@ -176,7 +176,19 @@ cdef class TLV:
                 stack.pop()
 
     def decode(self, type, *, bint copy=True, tolerate=None, limits=None):
-        """Decode this element as a value of a type; spans of the result are relative to this element."""
+        """Decode this element as a value of a type; spans of the result are relative to this element.
+
+        Args:
+            type: any type expression.
+            copy, tolerate, limits: as `derlib.decode` takes them.
+
+        Raises:
+            DecodeError, LimitError: it is no element of this type.
+
+        >>> import derlib
+        >>> derlib.parse(bytes.fromhex("3003020105")).children[0].decode(int)
+        5
+        """
         from derlib import decode
         return decode(type, self.encode(), copy=copy, tolerate=tolerate, limits=limits)
 

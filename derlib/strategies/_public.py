@@ -37,6 +37,16 @@ class Malformed:
         offset: its `offset`.
         what: what was done, in words.
         original: the valid encoding that was changed.
+
+    >>> import derlib
+    >>> from derlib.strategies import malformed
+    >>> from hypothesis import find
+    >>> bad = find(malformed(int, kinds={"integer-not-minimal"}), lambda _: True)
+    >>> try:
+    ...     derlib.decode(int, bad.octets)
+    ... except derlib.DecodeError as error:
+    ...     print(error.kind == bad.kind, error.rule == bad.rule, error.path == bad.path)
+    True True True
     """
 
     octets: bytes

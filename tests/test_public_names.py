@@ -1,0 +1,132 @@
+"""Public names: each says what it is, with an example; each can be looked at with the tools of Python."""
+
+import contextlib
+import importlib
+import inspect
+import pickle
+import types
+from typing import Any
+
+import pytest
+
+import derlib
+from derlib import _core, cache, errors, oids, pem
+
+MODULES = [derlib, pem, oids, cache]
+with contextlib.suppress(ModuleNotFoundError):
+    MODULES.append(importlib.import_module("derlib.strategies"))
+NAMED = {
+    f"{module.__name__}.{name}": getattr(module, name)
+    for module in MODULES
+    for name in module.__all__
+    if not isinstance(getattr(module, name), types.ModuleType)
+}
+# Names for annotations, which are other types of Python at run time (docs/reference/types.md has them).
+ALIASES = {name for name, one in NAMED.items() if hasattr(one, "__metadata__")}
+OURS = {name: one for name, one in NAMED.items() if name not in ALIASES}
+VALUES = {name: one for name, one in OURS.items() if not isinstance(one, type) and not callable(one)}
+CALLED = {name: one for name, one in OURS.items() if name not in VALUES}
+VIEWS = {one.__name__: one for one in (_core.View, _core.SequenceView, _core.ListView, _core.ChoiceView)}
+# Made by what they come from, never by a call of the class.
+NOT_CALLED = {"derlib.TLV", "derlib.Lookup", "derlib.Null"}
+# What a kind of DecodeError says beyond DecodeError is its name.
+KINDS = {name for name, one in OURS.items() if isinstance(one, type) and issubclass(one, errors.DecodeError)}
+PLAIN = {"derlib.ASN1Error", "derlib.EncodeError", "derlib.SchemaError", "derlib.oids.HasDotted"}
+
+
+def test_the_aliases_are_the_types_of_the_schema_language():
+    assert {"derlib.OctetString", "derlib.UTCTime", "derlib.ISOTime"} <= ALIASES
+    assert sorted(VALUES) == ["derlib.Absent", "derlib.MISSING", "derlib.NULL", "derlib.Present"]
+
+
+@pytest.mark.parametrize("name", CALLED)
+def test_each_public_name_says_what_it_is_and_shows_it(name):
+    text = inspect.getdoc(CALLED[name])
+    assert text
+    assert vars(CALLED[name]).get("__doc__") or not isinstance(CALLED[name], type), "the docstring is that of a base"
+    if name not in KINDS - {"derlib.DecodeError"} | PLAIN:
+        assert ">>>" in text, f"{name} has no example"
+
+
+@pytest.mark.parametrize("name", [*CALLED, *VIEWS])
+def test_each_public_attribute_says_what_it_is(name):
+    cls: Any = CALLED.get(name, VIEWS.get(name))
+    if not isinstance(cls, type):
+        return
+    for attribute, one in dict(vars(cls)).items():
+        if attribute.startswith("_") or isinstance(one, (int, str, tuple, type(None))):
+            continue
+        if attribute in getattr(cls, "__annotations__", ()) or attribute in getattr(cls, "_fields", ()):
+            assert f"{attribute}" in cls.__doc__, f"{name} does not say what {attribute} is"
+        else:
+            assert inspect.getdoc(one) or name == "derlib.oids.HasDotted", f"{name}.{attribute} has no docstring"
+
+
+@pytest.mark.parametrize("name", CALLED)
+def test_each_public_name_has_a_signature(name):
+    one = CALLED[name]
+    if name in NOT_CALLED or (isinstance(one, type) and issubclass(one, errors.ASN1Error)):
+        return
+    assert inspect.signature(one).parameters is not None
+
+
+def test_signatures_say_what_a_call_takes():
+    class Contact(derlib.Choice):
+        mail: derlib.IA5String
+        number: int
+
+    shown = {
+        derlib.ObjectIdentifier: "(value)",
+        derlib.RelativeOID: "(value)",
+        derlib.BitString: "(octets=b'', unused_bits=0)",
+        derlib.Span: "(offset, header_length, content_length)",
+        derlib.Tag: "(number, tag_class='context', constructed=False)",
+        derlib.Sequence: "(**values)",
+        derlib.SequenceOf[int]: "(elements=(), /)",
+        Contact: "(*, mail: 'IA5String' = Ellipsis, number: int = Ellipsis)",
+    }
+    assert {one: str(inspect.signature(one)) for one in shown} == shown
+    # The signature is no part of the docstring.
+    assert inspect.getdoc(derlib.Tag).startswith("A tag: number, class,")
+
+
+@pytest.mark.parametrize("name", VALUES)
+def test_constants_are_the_same_object_in_each_pickle(name):
+    one = VALUES[name]
+    assert repr(one) == name.removeprefix("derlib.")
+    assert pickle.loads(pickle.dumps(one)) == one
+    if name in ("derlib.NULL", "derlib.MISSING"):
+        assert pickle.loads(pickle.dumps(one)) is one
+
+
+def test_constraints_are_shown_as_they_are_written():
+    from derlib import Absent, Alphabet, OneOf, Present, Range, Size, WithComponent, WithComponents
+
+    names = {name: getattr(derlib, name) for name in derlib.__all__}
+    for one in (
+        OneOf(1, "a", b"b"),
+        Range(0, 5) | Range(10, None) & ~OneOf(12),
+        Size(1, 2) - Size(2),
+        WithComponents(x=Present & Range(0, 9), y=Absent),
+        WithComponents.only(x=None, y=Present),
+        WithComponent(Size(3)),
+        Alphabet("A-Z"),
+    ):
+        assert eval(repr(one), names) == one
+
+
+def test_a_table_of_open_types_is_asked_with_a_text_or_an_identifier():
+    table = derlib.OpenTypes("TABLE", {"2.999.1": int})
+    assert "2.999.1" in table
+    assert derlib.ObjectIdentifier("2.999.1") in table
+    assert "2.999.2" not in table
+    assert 5 not in table
+    with pytest.raises(derlib.EncodeError):
+        _ = "no-such-name" in table
+
+
+def test_a_cache_says_what_it_stands_on_and_not_its_secret(tmp_path):
+    assert repr(cache.Cache({})) == "<Cache over dict>"
+    assert repr(cache.Cache(cache.DirectoryStore(tmp_path))) == f"<Cache over DirectoryStore({str(tmp_path)!r})>"
+    pytest.importorskip("blake2signer")
+    assert repr(cache.Cache({}, "a secret of enough octets")) == "<Cache over dict, signed>"
