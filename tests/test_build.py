@@ -476,6 +476,45 @@ def test_parts_that_several_alternatives_may_take_need_a_name():
     assert derlib.encode(iter([1]), Pair | SetOf[int]).hex() == "3103020101"
 
 
+Lists = Annotated[SequenceOf[int], Explicit(0)] | Annotated[SequenceOf[bytes], Explicit(1)]
+
+
+class Holder(Sequence):
+    plain: Lists | None = None
+    tagged: Annotated[Lists, Explicit(7)] | None = None
+
+
+@pytest.mark.parametrize(
+    ("type_", "octets"),
+    [
+        (Lists, "a005 3003 020101"),
+        (Lists, "a105 3003 040101"),
+        (Annotated[Lists, Explicit(0)], "a007 a105 3003 040101"),
+        (Annotated[Lists, Explicit(0)] | Annotated[SequenceOf[bool], Explicit(1)], "a007 a105 3003 040101"),
+        (Annotated[Lists, Explicit(0)] | Annotated[SequenceOf[bool], Explicit(1)], "a105 3003 0101ff"),
+        (Annotated[SetOf[int], Explicit(0)] | Annotated[SequenceOf[int], Explicit(1)], "a105 3003 020101"),
+        (Annotated[Pair, Explicit(0)] | Annotated[SequenceOf[int], Explicit(1)], "a005 3003 020101"),
+        (Annotated[Lists, Explicit(2)] | SequenceOf[int], "3003 020101"),
+    ],
+)
+def test_a_union_takes_its_own_decoded_values_back_without_a_name(type_: Any, octets: str):
+    value = derlib.decode(type_, bytes.fromhex(octets))
+    assert derlib.encode(value, type_) == bytes.fromhex(octets)
+    assert SequenceOf[type_]([value, value])[1] == value
+    with pytest.raises(ConstraintError):
+        derlib.encode(SetOf[str](["a"]), type_)
+
+
+def test_a_value_of_a_union_goes_from_place_to_place():
+    numbers, octets = (derlib.decode(Lists, bytes.fromhex(text)) for text in ("a0053003020101", "a1053003040101"))
+    holder = Holder(plain=octets, tagged=numbers)
+    assert holder.encode().hex() == "3010" "a1053003040101" "a707a0053003020101"
+    assert Holder(plain=holder.tagged, tagged=holder.plain).encode().hex() == (
+        "3010" "a0053003020101" "a707a1053003040101"
+    )
+    assert derlib.encode(SequenceOf[int]([1]), Lists).hex() == "a0053003020101"
+
+
 def test_unions_keep_the_order_in_which_they_are_written():
     assert derlib.encode(b"a", OctetString | BitString).hex() == "040161"
     assert derlib.encode(b"a", BitString | OctetString).hex() == "03020061"

@@ -135,6 +135,11 @@ cdef inline bint is_choice(int kind) noexcept nogil:
     return kind == KIND_CHOICE or kind == KIND_UNION
 
 
+cdef inline bint same_type(const Node *a, const Node *b) noexcept nogil:
+    """Whether two types are one but for tags and constraints, so that the views of one are values of the other."""
+    return a.kind == b.kind and a.fields == b.fields and a.element == b.element
+
+
 cdef inline Py_ssize_t find_alternative(const Node *node, tag_t tag) noexcept nogil:
     cdef Py_ssize_t i
     for i in range(node.alternatives_count):

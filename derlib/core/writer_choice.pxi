@@ -57,9 +57,10 @@ cdef int write_union(Writer w, const Node *node, object value, const WriteScope 
     if node.count == 1:
         return write_value(w, node.fields[0].node, value, around)
     if isinstance(value, View):
-        for i in range(node.count):
-            if write_view(w, node.fields[i].node, <View>value):
-                return 0
+        (<View>value).placed()
+        alternative = alternative_of(node, <View>value)
+        if alternative != NULL:
+            return write_value(w, alternative, value, around)
     if has_parts(value):
         return write_shaped(w, node, value, around)
     for rank in range(4):
@@ -76,6 +77,57 @@ cdef int write_union(Writer w, const Node *node, object value, const WriteScope 
                 if alternative.kind == KIND_UTC_TIME and PyDateTime_Check(value) and not outside_utc_time(value):
                     raise
     raise misfit(value, node, "no alternative takes it")
+
+
+cdef const Node *alternative_of(const Node *node, View view) noexcept:
+    """The alternative of a union that a view is a value of, NULL where it is of none.
+
+    Of several that have its type it is the one under whose tags it stands, as in what it was decoded from; else the
+    first.
+    """
+    cdef const uint8_t *p = view.outer
+    cdef Header h
+    cdef Py_ssize_t i
+    # Explicit tags around the whole union come first.
+    while p <= view.start and walk_header(p, view.end, &h) == FAULT_NONE:
+        i = find_alternative(node, h.tag)
+        if i >= 0 and stands_as(node.fields[i].node, view, p):
+            return node.fields[i].node
+        p = h.content
+    for i in range(node.count):
+        if holds(node.fields[i].node, view, DEPTH_LIMIT):
+            return node.fields[i].node
+    return NULL
+
+
+cdef bint stands_as(const Node *node, View view, const uint8_t *p) noexcept:
+    """Whether a view is a value of a type, and the tags from `p` on, up to its own, are those of the type."""
+    cdef Header h
+    cdef Py_ssize_t i
+    while walk_header(p, view.end, &h) == FAULT_NONE and accepts(node, h.tag):
+        if node.kind == KIND_EXPLICIT:
+            node = node.element
+            p = h.content
+        elif node.kind == KIND_UNION:
+            i = find_alternative(node, h.tag)
+            if i < 0:
+                return False
+            node = node.fields[i].node
+        else:
+            return p == view.start and same_type(node, &view.plan.node)
+    return False
+
+
+cdef bint holds(const Node *node, View view, int levels) noexcept:
+    """Whether a view is a value of a type, or of one that stands in it under explicit tags or as an alternative."""
+    cdef Py_ssize_t i
+    while node.kind == KIND_EXPLICIT:
+        node = node.element
+    if node.kind == KIND_UNION and levels:
+        for i in range(node.count):
+            if holds(node.fields[i].node, view, levels - 1):
+                return True
+    return same_type(node, &view.plan.node)
 
 
 cdef bint has_parts(value) except -1:

@@ -16,21 +16,16 @@ cdef int write_kept(Writer w, const Node *node, Kept kept) except -1:
 
 cdef bint write_view(Writer w, const Node *node, View view) except -1:
     """Copy the octets of a decoded value of just this type; False where its type is another."""
-    cdef const Node *own
     cdef Py_ssize_t before = w.written()
     view.placed()
-    own = &view.plan.node
-    if is_choice(own.kind):
-        if own.fields != node.fields:
-            return False
+    if not same_type(&view.plan.node, node):
+        return False
+    if is_choice(node.kind):
         # The octets of a CHOICE are those of its alternative, tags included.
         w.octets(view.start, view.end - view.start)
-        prove_copy(w, node, view, before)
-        return True
-    if own.kind != node.kind or own.fields != node.fields or (is_list(own.kind) and own.element != node.element):
-        return False
-    w.octets(view.content, view.end - view.content)
-    w.header(node.tag, view.end - view.content)
+    else:
+        w.octets(view.content, view.end - view.content)
+        w.header(node.tag, view.end - view.content)
     prove_copy(w, node, view, before)
     return True
 

@@ -186,10 +186,8 @@ cdef bint straight_elements(Writer w, const Node *node, PyObject *value) except 
 
 cdef bint straight_view(Writer w, const Node *node, View view) except -1:
     """Copy a value of just this type, where the copy needs no proof."""
-    cdef const Node *own = &view.plan.node
     cdef Py_ssize_t count = view.end - view.content
-    if view.start == NULL or own.kind != node.kind or own.fields != node.fields or own.element != node.element \
-            or not copies_unproved(node, view):
+    if view.start == NULL or not same_type(&view.plan.node, node) or not copies_unproved(node, view):
         return False
     w.octets(view.content, count)
     w.header(node.tag, count)
