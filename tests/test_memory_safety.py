@@ -216,24 +216,6 @@ def test_a_reader_of_another_class_is_refused():
         Point.x.__get__(message, Message)
 
 
-def test_a_view_that_is_given_another_class_keeps_its_own_octets():
-    class Wide(Sequence):
-        a: int
-        b: int
-        c: int
-
-    view = Point.decode(POINT)
-    assert view.y == b"\x05"
-    try:
-        view.__class__ = Wide
-    except TypeError:
-        return
-    for name in ("a", "b", "c"):
-        is_refused(lambda v, name=name: getattr(v, name), view)
-    for operation in OPERATIONS.values():
-        is_refused(operation, view)
-
-
 class Plain:
     """A mix-in as people write them: its instances have a __dict__ and weak references."""
 

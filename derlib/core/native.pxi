@@ -18,7 +18,7 @@ cdef object JSON_SAFE_INTEGER = (1 << 53) - 1
 
 def native_of(View view not None, bint json=False):
     """A view as plain Python data; `json` for the data that JSON can say."""
-    cdef Plan plan = <Plan?>type(view).__plan__
+    cdef Plan plan = own_plan(view)
     cdef Header h
     if not view.source.fixed():
         # All is walked at once here, and trusted to be as deep as it was when it was proved.

@@ -114,6 +114,24 @@ cdef Plan class_plan(object cls):
     return <Plan>own if own != NULL and type(<object>own) is Plan else <Plan?>cls.__plan__
 
 
+cdef Plan own_plan(View view):
+    """The plan of a view's class, tags included, which must be the class that the octets were proved for.
+
+    Python has ways to give an object another class, or a class another plan.
+    """
+    cdef Plan plan
+    cdef const Node *node
+    view.placed()
+    plan = class_plan(type(view))
+    plan.ready()
+    node = &plan.node
+    while node.kind == KIND_EXPLICIT:
+        node = node.element
+    if plan_of(node).type is not view.plan.type:
+        raise TypeError(f"the octets of this {type(view).__name__} were checked as {view.plan.name}")
+    return plan
+
+
 cdef object short_repr(value):
     """The repr of a value inside another's: bounded, and without the decimal digits of huge numbers."""
     if isinstance(value, int) and value.bit_length() > 256:
@@ -144,12 +162,24 @@ cdef class View:
     cdef const uint8_t *content
     cdef const uint8_t *end
 
+    @property
+    def __class__(self):
+        """The class of this value. It cannot be set: the octets were checked as a value of this one."""
+        return type(self)
+
+    @__class__.setter
+    def __class__(self, cls):
+        raise TypeError(f"the class of a {type(self).__name__} cannot be set: values are immutable; "
+                        "decode its octets as the other class")
+
     cdef int build(self, value) except -1:
         """Become the value that `value` describes: it is encoded, checked, and this view placed on its octets."""
         cdef Plan plan = <Plan?>type(self).__plan__
         cdef View built
         self.unplaced()
         built = built_value(plan, value)
+        if not issubclass(type(self), type(built)):
+            raise TypeError(f"the plan of {type(self).__name__} is that of {type(built).__name__}")
         # Code of the values ran meanwhile, and may have called __init__ of this view.
         self.unplaced()
         self.take_place(built)
@@ -256,7 +286,7 @@ cdef class View:
         """The header of this element, of the explicit tag where its class has one."""
         cdef Header h = self.header()
         cdef const uint8_t *p = self.outer
-        cdef Plan plan = <Plan?>type(self).__plan__
+        cdef Plan plan = own_plan(self)
         if plan.node.kind == KIND_EXPLICIT:
             # The innermost explicit tag is part of the class itself; those around it belong to the place.
             while walk_header(p, self.end, &h) == FAULT_NONE and h.content < self.start:
@@ -273,9 +303,8 @@ cdef class View:
         '3003020101'
         """
         cdef Header h = self.header()
-        cdef Plan plan = <Plan?>type(self).__plan__
+        cdef Plan plan = own_plan(self)
         cdef list outer = []
-        plan.ready()
         if plan.node.kind == KIND_EXPLICIT:
             # As they stand, like those of any other class: its own tag may have a length form that was tolerated.
             h = self.tagged()
@@ -467,7 +496,7 @@ cdef class View:
         From protocol 5 on the octets go as a `PickleBuffer`, which a pickler can hand over without a copy.
         """
         cdef Header h = self.tagged()
-        cdef Plan plan = <Plan?>type(self).__plan__
+        cdef Plan plan = own_plan(self)
         cdef object octets
         if plan.node.tag != NO_TAG and plan.node.tag != h.tag:
             octets = self.encode()
