@@ -231,11 +231,21 @@ def test_a_copy_is_proved_against_types_that_were_registered_since():
         big: Blob
         holder: Holder
 
+    class Kept(Sequence):
+        big: Blob
+        either: int | Holder
+        tagged: Annotated[int | Holder, Explicit(0)]
+
     view = Holder.decode(bytes.fromhex("3007 06032a0305 0500".replace(" ", "")))
     assert Around(big=big(), holder=view).holder == view
+    kept = [Kept(big=big(), either=view, tagged=5), Kept(big=big(), either=5, tagged=view)]
+    assert [value.replace(big=big()) for value in kept] == kept
     table.register("1.2.3.5", int)
     with pytest.raises(ASN1Error):
         Around(big=big(), holder=view)
+    for value in kept:
+        with pytest.raises(ASN1Error):
+            value.replace(big=big())
 
 
 class Attribute(Sequence):
@@ -275,6 +285,33 @@ def test_a_breach_is_not_kept_beside_a_large_copy():
         loose.replace(big=big())
     sound = Beside.decode(der(0x30, b"\x30\x02\x04\x00" + b"\xa1\x03\x04\x01\x00"))
     assert sound.replace(big=big()).blob.data == b"\0"
+
+
+EXCHANGED: list[str] = []
+
+
+class Exchanged(Sequence):
+    """A class that gives two of its fields to one another."""
+
+    big: Blob
+    number: Annotated[int, Implicit(0)]
+    text: Annotated[str, Implicit(1)]
+    small: Annotated[int, Range(0, 9), Implicit(2)] | None = None
+
+    def __init__(self, **values: Any) -> None:
+        for name, other in zip(EXCHANGED, reversed(EXCHANGED), strict=True):
+            if name > other:
+                values[name], values[other] = values[other], values[name]
+        super().__init__(**values)
+
+
+@pytest.mark.parametrize("names", [["number", "text"], ["number", "small"]])
+def test_what_replace_keeps_is_for_its_own_field(names, monkeypatch):
+    value = Exchanged(big=big(), number=300, text="a", small=5)
+    assert value.replace(big=big()) == value
+    monkeypatch.setitem(globals(), "EXCHANGED", names)
+    with pytest.raises(ASN1Error):
+        value.replace(big=big())
 
 
 class Many(Sequence, fields=[derlib.Field(f"f{number}", Annotated[int, Implicit(number)]) for number in range(40)]):

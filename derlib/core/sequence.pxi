@@ -341,6 +341,8 @@ cdef object keep_field(SequenceView view, Py_ssize_t index, object value):
 cdef class Kept:
     """A field of a proved view that `replace` copies with its tags as it stands."""
     cdef Source source
+    cdef Plan plan                  # what keeps `node`
+    cdef const Node *node           # the type that it was proved as
     cdef const uint8_t *start
     cdef const uint8_t *end
 
@@ -371,6 +373,8 @@ cdef object kept_field(SequenceView view, Py_ssize_t index, const Header *h):
         return field_value(view, index)
     kept = Kept.__new__(Kept)
     kept.source = view.source
+    kept.plan = view.plan
+    kept.node = view.plan.node.fields[index].node
     kept.start = h.start
     kept.end = h.end
     return kept

@@ -4,12 +4,15 @@
 
 
 cdef int write_kept(Writer w, const Node *node, Kept kept) except -1:
-    """Copy a field that `replace` does not change; it stood under this tag and these constraints before."""
+    """Copy a field that `replace` does not change; it stood under this tag and these constraints before.
+
+    A class with an `__init__` of its own may give it to another field: then it is proved as that one.
+    """
     w.octets(kept.start, kept.end - kept.start)
     cdef bint depends = relative(node)
     # What a field around it selects may be another type now.
     w.unproved |= depends
-    if not depends and node.kind != KIND_UNION and not kept.source.loose():
+    if not depends and node == kept.node and not kept.source.loose() and kept.source.registrations == registrations:
         return 0
     return copy_check(w, node, kept.end - kept.start)
 
