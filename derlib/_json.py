@@ -31,8 +31,6 @@ HEX_NUMBER = re.compile(r"-?0x[0-9a-fA-F]+")
 BITS = re.compile(r"'[01]+'B")
 TIME = re.compile(r"([0-9]{4})-([0-9]{2})-([0-9]{2})T([0-9]{2}):([0-9]{2}):([0-9]{2})(?:\.([0-9]+))?Z")
 
-OPEN = (Kind.KIND_OPEN, Kind.KIND_OPEN_OCTETS, Kind.KIND_OPEN_BITS)
-
 # The values of a SEQUENCE that were read so far, and its plan: where open types find their selector.
 Around = tuple[Plan, dict[str, Any]] | None
 
@@ -103,6 +101,8 @@ def _shown(name: str) -> str:
 
 
 def _misfit(plan: Plan, value: Any, remedy: str) -> NoReturn:
+    if isinstance(value, Unreadable):
+        raise ConstraintError(value.why)
     kinds = {dict: "an object", list: "an array", str: "this text", bool: "true or false", int: "a number"}
     found = "null" if value is None else kinds.get(type(value), "this")
     raise ConstraintError(f"{found} is no {plan.name} in JSON; {remedy}")
@@ -110,40 +110,39 @@ def _misfit(plan: Plan, value: Any, remedy: str) -> NoReturn:
 
 def _value(plan: Plan, value: Any, around: Around, steps: int) -> Any:
     """What the writer takes for the JSON value of one element."""
-    while plan.kind == Kind.KIND_EXPLICIT:
-        plan = plan.element
     kind = plan.kind
-    if isinstance(value, Unreadable) and (value.text is None or not (kind == Kind.KIND_REAL or kind in OPEN)):
-        raise ConstraintError(value.why)
-    if steps > STEPS_LIMIT:
-        raise ConstraintError("the value is nested too deeply")
     primitive = PRIMITIVES.get(kind)
     if primitive is not None:
         return primitive(plan, value)
-    if kind in (Kind.KIND_SEQUENCE, Kind.KIND_SET):
-        return _fields(plan, value, steps)
-    if kind in (Kind.KIND_SEQUENCE_OF, Kind.KIND_SET_OF):
-        return _elements(plan, value, around, steps)
-    if kind in (Kind.KIND_CHOICE, Kind.KIND_UNION):
-        return _alternative(plan, value, around, steps)
-    if kind == Kind.KIND_ANY:
-        return _octets(plan, value)
-    return _open(plan, value, around, steps)
+    if steps > STEPS_LIMIT:
+        raise ConstraintError("the value is nested too deeply")
+    return CONSTRUCTED[kind](plan, value, around, steps + 1)
 
 
-def _fields(plan: Plan, value: Any, steps: int) -> dict[str, Any]:
+def _tagged(plan: Plan, value: Any, around: Around, steps: int) -> Any:
+    """An explicit tag, which is no step of a path."""
+    return _value(plan.element, value, around, steps)
+
+
+def _fields(plan: Plan, value: Any, _: Around, steps: int) -> dict[str, Any]:
     if not isinstance(value, dict):
         _misfit(plan, value, "give an object of its fields")
     values: dict[str, Any] = {}
-    # In the order of the type, not of the text: a selector is read before what it selects.
-    for name, inner in zip(plan.names, plan.plans, strict=True):
-        if name in value:
-            values[name] = _step(name, inner, value[name], (plan, values), steps)
+    around = (plan, values)
+    name = ""
+    try:
+        # In the order of the type, not of the text: a selector is read before what it selects.
+        for name, inner in zip(plan.names, plan.plans, strict=True):
+            if name in value:
+                values[name] = _value(inner, value[name], around, steps)
+    except ConstraintError as error:
+        error.path = (name, *error.path)
+        raise
     if _core.ADDITIONS in value:
         additions = value[_core.ADDITIONS]
         if not isinstance(additions, list):
             _misfit(plan, additions, "unknown additions are an array of elements")
-        values[_core.ADDITIONS] = [_step(i, _core.ANY_PLAN, each, None, steps) for i, each in enumerate(additions)]
+        values[_core.ADDITIONS] = _each(_core.ANY_PLAN, additions, None, steps)
     if len(values) < len(value):
         unknown = next(name for name in value if name not in values)
         raise ConstraintError(f"{plan.name} has no field {_shown(unknown)}; it has {', '.join(plan.names)}")
@@ -153,7 +152,23 @@ def _fields(plan: Plan, value: Any, steps: int) -> dict[str, Any]:
 def _elements(plan: Plan, value: Any, around: Around, steps: int) -> list[Any]:
     if not isinstance(value, list):
         _misfit(plan, value, "give an array of its elements")
-    return [_step(index, plan.element, inner, around, steps) for index, inner in enumerate(value)]
+    return _each(plan.element, value, around, steps)
+
+
+def _each(plan: Plan, values: list[Any], around: Around, steps: int) -> list[Any]:
+    made: list[Any] = []
+    primitive = PRIMITIVES.get(plan.kind)
+    try:
+        if primitive is not None:
+            for value in values:
+                made.append(primitive(plan, value))
+        else:
+            for value in values:
+                made.append(_value(plan, value, around, steps))
+    except ConstraintError as error:
+        error.path = (len(made), *error.path)
+        raise
+    return made
 
 
 def _alternative(plan: Plan, value: Any, around: Around, steps: int) -> Any:
@@ -161,7 +176,11 @@ def _alternative(plan: Plan, value: Any, around: Around, steps: int) -> Any:
         if len(value) == 1:
             name, inner = next(iter(value.items()))
             if name in plan.names:
-                return {name: _step(name, plan.plans[plan.names.index(name)], inner, around, steps)}
+                try:
+                    return {name: _value(plan.plans[plan.names.index(name)], inner, around, steps)}
+                except ConstraintError as error:
+                    error.path = (name, *error.path)
+                    raise
             if name == OPAQUE and plan.insertion is not None:
                 return {OPAQUE: _octets(plan, inner)}
         raise ConstraintError(f"{plan.name} is an object with one of: {', '.join(plan.names)}")
@@ -176,12 +195,8 @@ def _alternative(plan: Plan, value: Any, around: Around, steps: int) -> Any:
     return _text(plan, value)
 
 
-def _step(step: str | int, plan: Plan, value: Any, around: Around, steps: int) -> Any:
-    try:
-        return _value(plan, value, around, steps + 1)
-    except ConstraintError as error:
-        error.path = (step, *error.path)
-        raise
+def _any(plan: Plan, value: Any, _: Around, steps: int) -> Any:
+    return _octets(plan, value)
 
 
 def _open(plan: Plan, value: Any, around: Around, steps: int) -> Any:
@@ -189,11 +204,9 @@ def _open(plan: Plan, value: Any, around: Around, steps: int) -> Any:
     if isinstance(value, dict) and len(value) == 1 and OPAQUE in value:
         return {OPAQUE: opaque(plan, value[OPAQUE])}
     target = _selected(plan, around)
-    if target is None and isinstance(value, Unreadable):
-        raise ConstraintError(value.why)
     if target is None:
         return opaque(plan, value)
-    return _value(target, value, None, steps + 1)
+    return _value(target, value, None, steps)
 
 
 def _selected(plan: Plan, around: Around) -> Plan | None:
@@ -332,4 +345,18 @@ PRIMITIVES: dict[int, Callable[[Plan, Any], Any]] = {
     Kind.KIND_GENERALIZED_TIME: _time,
     # Texts as ASN.1 writes them, which the writer takes.
     **dict.fromkeys(range(Kind.KIND_RELATIVE_OID, Kind.KIND_DURATION + 1), _text),
+}
+
+CONSTRUCTED: dict[int, Callable[[Plan, Any, Around, int], Any]] = {
+    Kind.KIND_SEQUENCE: _fields,
+    Kind.KIND_SET: _fields,
+    Kind.KIND_SEQUENCE_OF: _elements,
+    Kind.KIND_SET_OF: _elements,
+    Kind.KIND_CHOICE: _alternative,
+    Kind.KIND_UNION: _alternative,
+    Kind.KIND_EXPLICIT: _tagged,
+    Kind.KIND_ANY: _any,
+    Kind.KIND_OPEN: _open,
+    Kind.KIND_OPEN_OCTETS: _open,
+    Kind.KIND_OPEN_BITS: _open,
 }
