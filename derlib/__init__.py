@@ -9,6 +9,9 @@
 (1, 2, 5)
 """
 
+from derlib import _built  # noqa: F401 - it says so where the core is not compiled
+
+# isort: split
 from derlib import oids, pem
 from derlib._associated import CharacterString, EmbeddedPDV, External
 from derlib._constraints import Absent, Alphabet, Constraint, OneOf, Present, WithComponent, WithComponents

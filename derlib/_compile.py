@@ -255,6 +255,8 @@ def _plan(hint: Any, place: Place) -> Plan:
         return Plan(Kind.KIND_ANY, "ANY")
     if isinstance(hint, type):
         return _primitive_plan(PYTHON_TYPES[hint]) if hint in PYTHON_TYPES else _class_plan(hint, place)
+    if isinstance(hint, (Implicit, Explicit, DefinedBy, Constraint)):
+        raise place.error(f"{hint!r:.80} is no type; write Annotated[type, {type(hint).__name__}(...)]")
     raise place.error(f"{hint!r:.80} is no type")
 
 
@@ -285,6 +287,9 @@ def _class_plan(cls: Any, place: Place) -> Plan:
         plan: Plan = cls.__plan__
         return plan
     if issubclass(cls, NamedBits):
+        for name, bit in cls.__members__.items():
+            if bit.value.bit_count() != 1:
+                raise place.error(f"{cls.__name__}.{name}: {bit.value} is not one bit; bit number n is written 1 << n")
         return Plan(Kind.KIND_NAMED_BITS, cls.__name__, _core.tag_number(3, 0, False), cls)
     if issubclass(cls, enum.Flag):
         raise place.error(f"{cls.__name__} is a Flag; derive named bits from derlib.NamedBits")

@@ -86,6 +86,7 @@ class SchemaType(type):
         arguments: dict[Any, Any] | None = None,
         **extra: Any,
     ) -> SchemaType:
+        _check_extra(name, bases, extra)
         _check_keywords(name, tag, size, fields, extensible=extensible, automatic_tags=automatic_tags)
         # Views have no room for further attributes, and need no collection for want of cycles.
         namespace.setdefault("__slots__", ())
@@ -169,6 +170,14 @@ def _check_keywords(name: str, tag: object, size: object, fields: object, **swit
         isinstance(fields, (list, tuple)) and all(isinstance(item, Field) or item is ... for item in fields)
     ):
         raise SchemaError(f"{name}: fields={fields!r} is no list of fields; write fields=[Field(name, type), ...]")
+
+
+def _check_extra(name: str, bases: tuple[type, ...], extra: dict[str, Any]) -> None:
+    """Refuse keywords that nobody takes: only a base with an `__init_subclass__` of its own may know others."""
+    ancestors = {ancestor for base in bases for ancestor in base.__mro__} - {object}
+    if extra and not any("__init_subclass__" in vars(ancestor) for ancestor in ancestors):
+        known = "tag, size, fields, extensible and automatic_tags"
+        raise SchemaError(f"{name}: {next(iter(extra))!r} is no class keyword; there are {known}")
 
 
 def _caller() -> types.FrameType:

@@ -54,6 +54,8 @@ def encode_to(file: IO[bytes], value: Any, type: Any = None) -> int:
     >>> file.getvalue().hex()
     '300c020100020101020104020109'
     """
+    if not hasattr(file, "write"):
+        raise TypeError(f"the file is one opened for writing octets, not {file.__class__.__name__}")
     if type is None:
         if not isinstance(value, (_core.View, _core.TLV)):
             raise TypeError("give the type: encode_to(file, value, type)")

@@ -306,7 +306,8 @@ class NamedBits(enum.IntFlag):
             # What `~` asks for.
             raise ValueError(f"{cls.__name__} has no last bit, so ~ has no value; take bits away with a ^ (a & b)")
         if not isinstance(value, int):
-            raise ValueError(f"{value!r} is no set of {cls.__name__}")
+            members = ", ".join(cls.__members__)
+            raise ValueError(f"{value!r:.80} is no set of {cls.__name__}; join its members by |: {members}")
         made = int.__new__(cls, value)
         made._name_ = None
         made._value_ = value

@@ -18,6 +18,7 @@ from __future__ import annotations
 import binascii
 import re
 from collections.abc import Iterator
+from itertools import islice
 from typing import NamedTuple
 
 from derlib.errors import PEMError
@@ -118,8 +119,7 @@ def decode(data: bytes | bytearray | memoryview | str, *labels: str) -> list[byt
     """
     found = [block.der for block in blocks(data, *labels)]
     if not found:
-        wanted = " or ".join(labels)
-        raise PEMError(f"no PEM block labelled {wanted}" if labels else "no PEM block", 0)
+        raise nothing_found(data, labels)
     return found
 
 
@@ -149,7 +149,11 @@ def encode(der: bytes | bytearray | memoryview, label: str) -> str:
     MAA=
     -----END X509 CRL-----
     """
-    if not label.isascii() or not _LABEL.fullmatch(label.encode()):
+    try:
+        sound = label.isascii() and _LABEL.fullmatch(label.encode())
+    except AttributeError:
+        raise TypeError("the octets come first, then the label, a str: encode(der, label)") from None
+    if not sound:
         raise ValueError(f"{label!r:.80} is not a label of RFC 7468")
     octets = bytes(der)
     if not octets:
@@ -157,6 +161,21 @@ def encode(der: bytes | bytearray | memoryview, label: str) -> str:
     base64 = binascii.b2a_base64(octets, newline=False).decode("ascii")
     lines = [base64[start : start + 64] for start in range(0, len(base64), 64)]
     return "\n".join([f"-----BEGIN {label}-----", *lines, f"-----END {label}-----", ""])
+
+
+def nothing_found(data: bytes | bytearray | memoryview | str, labels: tuple[str, ...]) -> PEMError:
+    """The error for a text whose blocks are sound and have none of `labels`: it says what is there instead.
+
+    The command line raises it, too.
+    """
+    text = _octets(data)
+    message = f"no PEM block labelled {' or '.join(labels)}" if labels else "no PEM block"
+    others = dict.fromkeys(_shown(begin[1].rstrip(b" \t")[:-5]) for begin in _BEGIN.finditer(text))
+    if others:
+        message += f"; there is {' and '.join(islice(others, 4))}{' and others' if len(others) > 4 else ''}"
+    elif _CONTROL.search(text, 0, 64):
+        message += "; what is DER already needs no PEM decoding"
+    return PEMError(message, 0)
 
 
 def _octets(data: bytes | bytearray | memoryview | str) -> bytes:

@@ -189,7 +189,7 @@ class Odd(int):
 
 
 class Flags(NamedBits):
-    first = 0
+    first = 1 << 0
 
 
 def test_a_number_is_written_by_what_it_is_not_by_what_its_methods_return():

@@ -77,9 +77,10 @@ cdef class BitString:
         if self.made:
             raise TypeError("a BitString does not change")
         self.made = True
-        if isinstance(octets, int):
-            # bytes() would make that many zeros.
-            raise TypeError("a BitString is made of octets, not of a number")
+        if isinstance(octets, (int, str)):
+            # bytes() would make that many zeros of a number.
+            what = "text" if isinstance(octets, str) else "a number"
+            raise TypeError(f"a BitString is made of octets, not of {what}: BitString(octets, unused_bits)")
         octets = bytes(octets)
         if not 0 <= unused_bits <= 7 or (unused_bits and not octets):
             raise _errors.ConstraintError("a BitString has 0 to 7 unused bits, and none when it is empty (X.690 8.6.2)")

@@ -98,8 +98,16 @@ cdef list dotted_arcs(value, str name):
     for part in parts:
         # Python would also read signs, underscores and other scripts' digits.
         if not (part.isascii() and part.isdigit()) or len(part) > ARC_DIGITS_MOST or (part[0] == "0" and part != "0"):
-            raise _errors.EncodeError(f"{text[:80]!r} is no dotted {name}")
+            raise _errors.EncodeError(f"{text[:80]!r} is no dotted {name}{number_of_name(text)}")
     return parts
+
+
+cdef str number_of_name(str text):
+    """For a message: which number has this name, where one has."""
+    try:
+        return f"; it is the name of {_oids.oid_of(text)}"
+    except KeyError:
+        return ""
 
 
 @cython.final

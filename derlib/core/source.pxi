@@ -3,11 +3,21 @@
 from cpython.buffer cimport PyBUF_SIMPLE, PyBuffer_Release, PyObject_GetBuffer
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_GET_SIZE
 
+import re as _re
+
 from derlib import oids as _oids
 
 cdef enum:
     # Below this many octets the check is done before another thread could use the GIL.
     GIL_RELEASE_SIZE = 16384
+    # So much text may stand before a BEGIN line for an error to speak of PEM.
+    TEXT_LOOKED_AT = 65536
+
+# What is given in place of DER now and then, by its first octets.
+cdef object TEXT = _re.compile(rb"(?:\xef\xbb\xbf)?[\t\r\n -~]*")
+cdef object BEGIN_LINE = _re.compile(rb"(?:\A|[\r\n]|\xef\xbb\xbf)-----BEGIN ")
+cdef object HEXADECIMAL_TEXT = _re.compile(rb"[0-9A-Fa-f\s]*")
+cdef object BASE64_TEXT = _re.compile(rb"[A-Za-z0-9+/=\s]*")
 
 
 @cython.final
@@ -103,7 +113,10 @@ cdef object octets_of(data, bint copy):
     if isinstance(data, bytes):
         return data
     if isinstance(data, str):
-        raise TypeError("the data to decode are bytes or another buffer, not str; bytes.fromhex() reads hexadecimal")
+        raise TypeError(
+            "the data to decode are bytes or another buffer, not str; "
+            "Path(name).read_bytes() reads a file, pem.decode() PEM text, bytes.fromhex() hexadecimal"
+        )
     try:
         view = data if isinstance(data, memoryview) else memoryview(data)
     except TypeError:
@@ -342,9 +355,23 @@ cdef object fault_of(Check *c, const uint8_t *base, const uint8_t *end):
         number=describe_number(c, end),
         **c.options[0],
     )
-    if end - base >= 10 and (<const char *>base)[:10] == b"-----BEGIN":
-        detail += "; these octets are PEM text: give what pem.decode makes of them"
+    detail += text_remedy(base, end)
     return exception(detail, tuple(path), offset, clause, kind, expected, found, remedy_of(c, end))
+
+
+cdef str text_remedy(const uint8_t *base, const uint8_t *end):
+    """What to do where the input begins like text and not like DER; empty where it does not."""
+    cdef bytes first = (<const char *>base)[:min(end - base, 64)]
+    if first[:10] != b"-----BEGIN" and (len(first) < 16 or TEXT.fullmatch(first) is None):
+        return ""
+    cdef bytes more = (<const char *>base)[:min(end - base, TEXT_LOOKED_AT)]
+    if first[:10] == b"-----BEGIN" or BEGIN_LINE.search(more) is not None:
+        return "; these octets are PEM text: give what pem.decode makes of them"
+    if HEXADECIMAL_TEXT.fullmatch(first) is not None:
+        return "; these octets are hexadecimal text: give what bytes.fromhex makes of it"
+    if BASE64_TEXT.fullmatch(first) is not None:
+        return "; these octets are base64 text: give what base64.b64decode makes of it"
+    return "; these octets are text, not DER"
 
 
 cdef object remedy_of(Check *c, const uint8_t *end):

@@ -76,7 +76,18 @@ cdef int write_union(Writer w, const Node *node, object value, const WriteScope 
                 w.level = level
                 if alternative.kind == KIND_UTC_TIME and PyDateTime_Check(value) and not outside_utc_time(value):
                     raise
-    raise misfit(value, node, "no alternative takes it")
+    raise misfit(value, node, union_remedy(node, value))
+
+
+cdef str union_remedy(const Node *node, value):
+    """What to give in place of a value that no alternative takes: known where all of them are times of day and date."""
+    cdef Py_ssize_t i
+    for i in range(node.count):
+        if node.fields[i].node.kind not in (KIND_UTC_TIME, KIND_GENERALIZED_TIME):
+            return "no alternative takes it"
+    if isinstance(value, str):
+        return "give an aware datetime, or the contents octets as text, such as '20260131120000Z'"
+    return "give an aware datetime"
 
 
 cdef const Node *alternative_of(const Node *node, View view) noexcept:

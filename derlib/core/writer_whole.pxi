@@ -25,6 +25,9 @@ def find_plans_with(finder):
     plan_finder = finder
 
 
+cdef object _type = type     # where an argument has its name
+
+
 def encode(value, type=None):
     """The DER encoding of a value.
 
@@ -51,7 +54,13 @@ def encode(value, type=None):
         own = own_attribute(type, "__plan__")
         if own != NULL and isinstance(<object>own, Plan):
             return written_by(<Plan>own, value, False).taken()
-    return written_by(<Plan?>plan_finder(type), value, False).taken()
+    try:
+        plan = plan_finder(type)
+    except _errors.SchemaError:
+        if isinstance(value, _type):
+            raise TypeError("the value comes first: encode(value, type)") from None
+        raise
+    return written_by(<Plan?>plan, value, False).taken()
 
 
 def encode_plan(Plan plan not None, value):

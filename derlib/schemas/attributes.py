@@ -131,6 +131,9 @@ class Name(Choice):
         >>> print(Name.of([("DC", "org"), ("DC", "example"), ("emailAddress", "ca@example.org")]))
         1.2.840.113549.1.9.1=#160e6361406578616d706c652e6f7267,DC=example,DC=org
         """
+        given: object = attributes
+        if isinstance(given, str):
+            raise TypeError("a name is made of a mapping or pairs, such as {'CN': 'Example CA'}, not of a str")
         pairs: Iterable[tuple[_Type, Any]] = attributes.items() if isinstance(attributes, Mapping) else attributes
         return cls(rdn_sequence=[[{"type": _attribute_type(type), "value": value}] for type, value in pairs])
 
@@ -181,7 +184,11 @@ def _attribute_type(name: _Type) -> ObjectIdentifier:
     for known in (name, f"id-at-{name}", f"id-{name}"):
         with contextlib.suppress(KeyError):
             return ObjectIdentifier(oid_of(known))
-    raise ValueError(f"no attribute type is known by the name {name!r:.80}; give its OBJECT IDENTIFIER")
+    short = ", ".join(_OIDS_BY_SHORT_NAME)
+    raise ValueError(
+        f"no attribute type is known by the name {name!r:.60}; "
+        f"give {short}, a name such as emailAddress, or an OBJECT IDENTIFIER"
+    )
 
 
 def _text_of(value: object) -> str | None:

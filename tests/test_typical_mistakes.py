@@ -1,0 +1,192 @@
+"""What people try first and get wrong: the error says what to do instead.
+
+Other tests say which values and octets are refused, and where. These look at the words.
+"""
+
+import base64
+import io
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable
+from datetime import date, datetime, timezone
+from pathlib import Path
+from typing import Annotated, Any
+
+import pytest
+
+import derlib
+from derlib import (
+    ASN1Error,
+    BitString,
+    ConstraintError,
+    DecodeError,
+    EncodeError,
+    Explicit,
+    NamedBits,
+    ObjectIdentifier,
+    Range,
+    SchemaError,
+    Sequence,
+    SequenceOf,
+    Size,
+    pem,
+)
+from derlib.schemas.x509 import KeyUsage, Name, Validity
+
+NOW = datetime(2026, 11, 1, tzinfo=timezone.utc)
+
+
+class Order(Sequence):
+    number: int
+    items: SequenceOf[str]
+
+
+DER = Order(number=42, items=SequenceOf[str](["tea", "milk"])).encode()
+PEM = pem.encode(DER, "ORDER")
+
+
+@pytest.mark.parametrize(
+    ("data", "remedy"),
+    [
+        (PEM.encode(), "PEM text: give what pem.decode makes of them"),
+        (b"\n" + PEM.encode(), "PEM text"),
+        (b"\xef\xbb\xbf" + PEM.encode(), "PEM text"),
+        (b"-----BEGIN", "PEM text"),
+        (b"Certificate:\r\n    Version: 1\r\n" * 100 + PEM.encode(), "PEM text"),
+        (DER.hex().encode(), "hexadecimal text: give what bytes.fromhex makes of it"),
+        (DER.hex(" ").upper().encode(), "hexadecimal text"),
+        (base64.b64encode(DER), "base64 text: give what base64.b64decode makes of it"),
+        (base64.encodebytes(DER * 3), "base64 text"),
+        (b"# what is this file?\n" * 4, "these octets are text, not DER"),
+    ],
+)
+def test_text_in_place_of_der_is_told(data: bytes, remedy: str) -> None:
+    for decode in (Order.decode, derlib.parse, lambda data: Order.decode(bytearray(data), copy=False)):
+        with pytest.raises(ASN1Error, match=remedy):
+            decode(data)
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"",
+        b"-----BEGI",
+        b"0" * 15,
+        DER[:-1],
+        DER + b"\n",
+        bytes.fromhex("7f") + b"-----BEGIN ORDER-----",
+        b"0" * 63 + b"\x00" + PEM.encode(),
+        b"Gr\xc3\xbc\xc3\x9fe\n-----BEGIN ORDER-----\n",
+    ],
+)
+def test_what_may_be_broken_der_is_not_called_text(data: bytes) -> None:
+    with pytest.raises(ASN1Error) as caught:
+        Order.decode(data)
+    assert "text" not in str(caught.value)
+
+
+def test_a_begin_line_far_away_is_not_looked_for() -> None:
+    with pytest.raises(DecodeError, match="these octets are text, not DER"):
+        Order.decode(b"# " * 40_000 + b"\n" + PEM.encode())
+
+
+MISTAKES: dict[str, tuple[Callable[[], object], type[Exception], str]] = {
+    "text to decode": (lambda: Order.decode(PEM), TypeError, r"not str; Path\(name\).read_bytes\(\) reads a file"),
+    "a type to encode": (lambda: derlib.encode(int, 5), TypeError, r"value comes first: encode\(value, type\)"),
+    "a type first, a list": (lambda: derlib.encode(SequenceOf[int], [5]), TypeError, "value comes first"),
+    "no type at all": (lambda: derlib.encode(5, 6), SchemaError, "6 is no type"),
+    "a path to write to": (lambda: derlib.encode_to("out.der", 5, int), TypeError, "for writing octets, not str"),
+    "bits as text": (lambda: BitString("101"), TypeError, r"octets, not of text: BitString\(octets, unused_bits\)"),
+    "bits as a number": (lambda: BitString(5), TypeError, "octets, not of a number"),
+    "names of bits": (lambda: KeyUsage(["crl_sign"]), ValueError, r"join its members by \|: digital_signature, "),
+    "the name of an identifier": (
+        lambda: ObjectIdentifier("id-ce-cRLNumber"), EncodeError, "IDENTIFIER; it is the name of 2.5.29.20$"
+    ),
+    "no name of an identifier": (lambda: ObjectIdentifier("1.2.x"), EncodeError, "no dotted OBJECT IDENTIFIER$"),
+    "a date for a time": (lambda: Validity(not_before=date(2026, 1, 1), not_after=NOW), ConstraintError, "an aware"),
+    "a number for a time": (lambda: Validity(not_before=1_700_000_000, not_after=NOW), ConstraintError, "an aware"),
+    "text of another form": (
+        lambda: Validity(not_before="2026-01-31", not_after=NOW), ConstraintError, "such as '20260131120000Z'"
+    ),
+    "a name as text": (lambda: Name.of("CN=Example"), TypeError, "mapping or pairs"),
+    "an unknown attribute": (lambda: Name.of({"CommonName": "x"}), ValueError, "give CN, L, .* such as emailAddress"),
+    "PEM arguments the wrong way round": (lambda: pem.encode("ORDER", DER), TypeError, r"encode\(der, label\)"),
+    "armour of DER": (lambda: pem.decode(DER), derlib.PEMError, "no PEM block; what is DER already needs no PEM decoding"),
+    "armour of nothing": (lambda: pem.decode(b""), derlib.PEMError, "^no PEM block$"),
+    "another label": (lambda: pem.decode(PEM, "CRL"), derlib.PEMError, 'labelled CRL; there is "ORDER"$'),
+    "many other labels": (
+        lambda: pem.decode("".join(pem.encode(DER, c) for c in "AABCDE"), "X", "Y"),
+        derlib.PEMError,
+        'labelled X or Y; there is "A" and "B" and "C" and "D" and others$',
+    ),
+}
+
+
+@pytest.mark.parametrize("name", MISTAKES)
+def test_the_error_says_what_to_do(name: str) -> None:
+    call, exception, words = MISTAKES[name]
+    with pytest.raises(exception, match=words) as caught:
+        call()
+    assert type(caught.value) is exception
+    assert len(str(caught.value)) < 300
+
+
+def test_a_text_file_is_no_file_to_encode_to() -> None:
+    with pytest.raises(TypeError):
+        derlib.encode_to(io.StringIO(), 5, int)
+
+
+@pytest.mark.parametrize("marker", [Explicit(0), Range(0, 5), Size(1)])
+def test_a_marker_is_no_type(marker: Any) -> None:
+    with pytest.raises(SchemaError, match=rf"is no type; write Annotated\[type, {type(marker).__name__}\(...\)\]"):
+
+        class Wrong(Sequence):
+            field: marker
+
+
+def test_a_misspelt_class_keyword_is_told() -> None:
+    with pytest.raises(SchemaError, match="'extensable' is no class keyword; there are tag, size, fields, "):
+
+        class Wrong(Sequence, extensable=True):  # type: ignore[call-arg]
+            field: int
+
+
+def test_a_base_class_may_have_class_keywords_of_its_own() -> None:
+    class Versioned(Sequence):
+        def __init_subclass__(cls, *, version: int = 0, **keywords: Any) -> None:
+            super().__init_subclass__(**keywords)
+            cls.version = version
+
+    class Message(Versioned, version=5):
+        field: int
+
+    assert Message.version == 5
+    assert Message(field=1).encode().hex() == "3003020101"
+
+
+@pytest.mark.parametrize("value", [0, 3, 6])
+def test_a_bit_is_not_written_by_its_number_alone(value: int) -> None:
+    """ASN.1 writes ``seal (3)``; a member of that value would be two bits."""
+
+    class Usage(NamedBits):
+        sign = 1
+        seal = value
+
+    with pytest.raises(SchemaError, match=rf"Usage.seal: {value} is not one bit; bit number n is written 1 << n"):
+
+        class Key(Sequence):
+            usage: Annotated[Usage, Explicit(0)]
+
+
+def test_a_checkout_without_a_compiled_core_says_so(tmp_path: Path) -> None:
+    shutil.copytree(
+        Path(derlib.__file__).parent, tmp_path / "derlib", ignore=shutil.ignore_patterns("*.so", "*.pyd", "__pycache__")
+    )
+    command = [sys.executable, "-c", "import derlib"]
+    found = subprocess.run(command, cwd=tmp_path, env={"PYTHONPATH": ""}, capture_output=True, text=True, check=False)
+    assert found.returncode == 1
+    last = found.stderr.splitlines()[-1]
+    assert last.startswith("ImportError: ")
+    assert "has no compiled core" in last
+    assert "'make build', or start Python in another folder" in last
