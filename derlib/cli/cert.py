@@ -21,6 +21,7 @@ from derlib.cli.parts import (
 )
 from derlib.cli.run import How, Task
 from derlib.cli.values import oid_text, text_leaf
+from derlib.schemas.crl import CertificateList
 from derlib.schemas.x509 import Certificate
 
 __all__ = ["LABELS", "command"]
@@ -100,5 +101,6 @@ def command(how: How, files: tuple[str, ...]) -> None:
     bit strings {"hex", "unused_bits"}; absent fields of extension values are
     left out.
     """
-    task = Task(LABELS, decode, write_text, write_json, "certificate")
+    other = ("a certificate revocation list", "crl", CertificateList)
+    task = Task(LABELS, decode, write_text, write_json, "certificate", other=other)
     task.run(files, how)

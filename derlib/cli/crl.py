@@ -20,6 +20,7 @@ from derlib.cli.run import How, Task
 from derlib.cli.serials import serial
 from derlib.cli.values import oid_text, text_leaf
 from derlib.schemas.crl import CertificateList
+from derlib.schemas.x509 import Certificate
 
 __all__ = ["LABELS", "command"]
 
@@ -186,7 +187,8 @@ def command(
     _exclude(("--entries", entries is not None), ("--all", every), ("--find", bool(wanted)))
     _exclude(("--json", how.as_json), ("--tsv", tsv), ("--jsonl", jsonl))
     lists = _Lists(entries, every, wanted, jsonl)
-    task = Task(LABELS, lists.decode, lists.write_text, lists.write_json, "crl", lists.write_rows, lists.status)
+    other = ("a certificate", "cert", Certificate)
+    task = Task(LABELS, lists.decode, lists.write_text, lists.write_json, "crl", lists.write_rows, lists.status, other)
     task.run(files, how, rows=tsv or jsonl)
 
 

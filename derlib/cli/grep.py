@@ -12,7 +12,7 @@ from derlib.cli import jsonout, kinds, options
 from derlib.cli.exits import ABSENT
 from derlib.cli.inputs import Document
 from derlib.cli.items import Item, below, plain, top
-from derlib.cli.output import Output, printable, visible
+from derlib.cli.output import Output, printable, report_error, visible
 from derlib.cli.patterns import Pattern, pattern_of
 from derlib.cli.progress import track
 from derlib.cli.run import How, Task
@@ -36,7 +36,11 @@ class _Grep:
 
     def status(self) -> int:
         """0 when something was found."""
-        return 0 if self._found else ABSENT
+        if self._found:
+            return 0
+        if self._pattern.remark:
+            report_error("nothing found", self._pattern.remark)
+        return ABSENT
 
     def write_text(self, document: Document, value: Any, out: Output) -> None:
         """A line for each match: the document where there are several, offset, path, value."""

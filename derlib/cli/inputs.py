@@ -9,7 +9,7 @@ import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from derlib import PEMError, pem
+from derlib import pem
 
 __all__ = ["Document", "Unreadable", "documents", "one_document", "read"]
 
@@ -53,7 +53,7 @@ def documents(file: str, labels: tuple[str, ...] = (), data: bytes | None = None
     for number, block in enumerate(pem.blocks(data, *labels), 1):
         yield Document(file, block.der, number, block.label, block.line, alone)
     if not number:
-        raise PEMError(f"no PEM block labelled {' or '.join(labels)}", 0)
+        raise pem.nothing_found(data, labels)
 
 
 def one_document(file: str, block: int | None, data: bytes | None = None) -> Document:

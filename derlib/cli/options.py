@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 import click
 
 from derlib.cli.run import How
-from derlib.cli.tolerance import DEVIATIONS, tolerated
+from derlib.cli.tolerance import DEVIATIONS, deviation_name, tolerated
 
 __all__ = ["as_json", "block", "color", "files", "how", "one_file", "output", "pager", "reading", "tolerate"]
 
@@ -17,6 +17,19 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 # Files that cannot be read are told one by one while the others are read, so click checks nothing.
 _PATH = click.Path(readable=False, allow_dash=True)
+
+
+def _deviation(value: str) -> str:
+    """The name of a deviation, given as an error has it or as Python does."""
+    name = deviation_name(value)
+    if name not in DEVIATIONS:
+        raise click.BadParameter(f"{value!a:.80} is not one of {', '.join(DEVIATIONS)}")
+    return name
+
+
+def _deviations(_ctx: click.Context, _param: click.Parameter, incomplete: str) -> list[str]:
+    return [name for name in DEVIATIONS if name.startswith(deviation_name(incomplete))]
+
 
 files = click.argument("files", metavar="FILE...", nargs=-1, required=True, type=_PATH)
 
@@ -36,7 +49,8 @@ pager = click.option(
 tolerate = click.option(
     "--tolerate",
     multiple=True,
-    type=click.Choice(list(DEVIATIONS), case_sensitive=False),
+    type=_deviation,
+    shell_complete=_deviations,
     metavar="NAME",
     help="Tolerate a breach of DER by name, such as named-bits or wild-certificates, and tell where it was met. May be "
     "given several times. An error says which name would tolerate it.",

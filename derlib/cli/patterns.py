@@ -22,18 +22,22 @@ _MOST_CHARACTERS = 1000
 _STEP = re.compile(r"(?:^|\.)([A-Za-z_*?$][\w*?$-]*)|\.?\[(\d{1,12}|\*)\]|\.?(\*\*)")
 # The first field of a certificate or a list has an underscore in its name; a host name has none.
 _LOOKS_LIKE_A_PATH = re.compile(r"\[(\d+|\*)\]|\*|^[a-z]+_[a-z_]+($|[.\[])")
+# The modules of RFC 5280 and others put one before what people say.
+_PREFIXES = ("id-at-", "id-ce-", "id-kp-", "id-pe-", "id-ad-", "id-")
 _DOTTED = re.compile(r"[012](\.\d+)+")
 
 
 class Pattern(NamedTuple):
     """Which items are wanted, and below which of them there may be others that are.
 
-    Where there are `needles`, a document without any of these octets has nothing that is wanted.
+    Where there are `needles`, a document without any of these octets has nothing that is wanted. `remark` is for people
+    who expected that something is found: what else may have been meant.
     """
 
     wants: Callable[[Item], bool]
     enters: Callable[[Item], bool]
     needles: tuple[bytes, ...] = ()
+    remark: str = ""
 
     def may_be_in(self, der: bytes) -> bool:
         """Whether it is worth the while to walk over the document."""
@@ -55,8 +59,10 @@ def pattern_of(text: str, form: str | None, ignore_case: bool) -> Pattern:
     if form == "oid" or (form is None and (_DOTTED.fullmatch(text) or identifier_of(text))):
         return _identifier(text)
     if form == "path" or (form is None and _LOOKS_LIKE_A_PATH.search(text)):
-        return _path(text)
-    return _text(text, ignore_case)
+        found = _path(text)
+    else:
+        found = _text(text, ignore_case)
+    return found if form is None else found._replace(remark="")
 
 
 def parse_path(text: str, wildcards: bool = False) -> tuple[str | int, ...]:
@@ -99,7 +105,9 @@ def _text(text: str, ignore_case: bool) -> Pattern:
     # The encodings of all character strings, none of which has states.
     encodings = ("latin-1", "utf-8", "utf-16-be", "utf-32-be")
     needles = () if ignore_case else tuple({text.encode(encoding, "ignore") for encoding in encodings})
-    return Pattern(wants, lambda item: True, needles)
+    named = [name for name in (prefix + text for prefix in _PREFIXES) if identifier_of(name)]
+    remark = f"this was taken for text; {' and '.join(named)} is an object identifier" if named else ""
+    return Pattern(wants, lambda item: True, needles, remark)
 
 
 def _path(text: str) -> Pattern:
@@ -129,9 +137,11 @@ def _path(text: str) -> Pattern:
         after = {advance(place, path[-1]) for place in before} if path else {0}
         return closed({place for place in after if place is not None})
 
+    remark = f"this was taken for a path from the whole document; '**.{text}' is one from anywhere"
     return Pattern(
         lambda item: len(expressions) in reach(item.path),
         lambda item: any(place < len(expressions) for place in reach(item.path)),
+        remark="" if steps[0] == "**" else remark,
     )
 
 

@@ -6,7 +6,7 @@ A bad document costs one line on standard error and the status 1; the others are
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Generic, NamedTuple, NoReturn, TypeVar
+from typing import Any, Generic, NamedTuple, NoReturn, TypeVar
 
 from derlib import ASN1Error, Deviation, Tolerated
 from derlib.cli import jsonout
@@ -47,6 +47,7 @@ class Task(Generic[T]):
         write_json: writes the value as one JSON text; `member` is the key that it goes under.
         write_rows: writes lines that stand for themselves, for programs; None where there is no such form.
         status: the exit status when no document was bad, asked for at the end.
+        other: what a bad document may be instead: its name, the command that shows it, its type.
     """
 
     def __init__(
@@ -58,6 +59,7 @@ class Task(Generic[T]):
         member: str,
         write_rows: Callable[[Document, T, Output], None] | None = None,
         status: Callable[[], int] = lambda: 0,
+        other: tuple[str, str, Any] | None = None,
     ) -> None:
         self._labels = labels
         self._decode = decode
@@ -66,6 +68,18 @@ class Task(Generic[T]):
         self._member = member
         self._write_rows = write_rows
         self._status = status
+        self._other = other
+
+    def hint(self, document: Document) -> str:
+        """Which command shows a document that this one cannot read; empty where that is not known."""
+        if self._other is None or not document.der:
+            return ""
+        title, name, type = self._other
+        try:
+            type.decode(document.der)
+        except (ASN1Error, MemoryError):
+            return ""
+        return f"; it is {title}: derlib {name} shows it"
 
     def run(self, files: tuple[str, ...], how: How, *, rows: bool = False) -> NoReturn:
         """Do it for all of `files` and exit: 1 if any document was bad, else 0 or what `status` says."""
@@ -137,7 +151,7 @@ class _Run(Generic[T]):
         self.fault(document, error)
         # What was written before the fault appears before it, also where both go to one terminal.
         self.out.flush()
-        report_error(document.title, message(error))
+        report_error(document.title, message(error) + self.task.hint(document))
 
 
 class _TextRun(_Run[T]):
