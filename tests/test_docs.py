@@ -55,6 +55,14 @@ def test_the_reference_has_every_public_name_and_no_other():
     assert set(listed) - themselves == (public | schemas | views) - themselves
 
 
+def test_the_page_of_errors_tells_of_each_exception():
+    text = (ROOT / "docs" / "errors.md").read_text(encoding="utf-8")
+    told = set(re.findall(r"\*\*(\w+)\*\*", text.partition("## Each exception")[2].partition("\n## ")[0]))
+    public = [getattr(derlib, name) for name in derlib.__all__]
+    errors = {each.__name__ for each in public if isinstance(each, type) and issubclass(each, derlib.ASN1Error)}
+    assert told == errors - {"ASN1Error", "DecodeError"}
+
+
 def test_what_the_readme_says_is_missing_is_missing():
     text = (ROOT / "README.md").read_text(encoding="utf-8")
     missing = text.partition("## What is not there yet")[2].partition("\n## ")[0]
