@@ -1,4 +1,4 @@
-"""Views that are given another class, and classes that are given another plan: never read by a plan not proved for them.
+"""Views given another class, and classes given another plan: nothing is read by a plan that it was not proved for.
 
 Most of this runs what would read outside the octets if it went wrong; under the sanitizers (`make sanitize`) it sees
 more.
@@ -84,7 +84,7 @@ def test_a_view_of_another_class_is_read_by_no_plan_but_its_own(
         with contextlib.suppress(ValueError):
             is_refused(ALL[name], view)
         if name in BY_CLASS:
-            with pytest.raises(TypeError, match="the octets of this .* were checked as"):
+            with pytest.raises(TypeError, match=r"the octets of this .* were checked as"):
                 ALL[name](view)
         object.__dict__["__class__"].__set__(view, type_)
         assert view.encode() == octets

@@ -172,7 +172,11 @@ def test_der_is_not_pem_even_with_pem_in_it() -> None:
     assert not pem.is_pem("words -----BEGIN X-----")
 
 
-@pytest.mark.parametrize("data", [DER, bytearray(DER), memoryview(DER), TEXT, TEXT.encode()], ids=repr)
+@pytest.mark.parametrize(
+    "data",
+    [DER, bytearray(DER), memoryview(DER), TEXT, TEXT.encode()],
+    ids=["bytes", "bytearray", "memoryview", "text", "octets of text"],
+)
 def test_the_contents_of_a_file_are_der_or_pem_that_carries_it(data: bytes | bytearray | memoryview | str) -> None:
     found = pem.der_of(data, "THING")
     assert found == [DER]

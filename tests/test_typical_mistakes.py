@@ -112,7 +112,7 @@ MISTAKES: dict[str, tuple[Callable[[], object], type[Exception], str]] = {
     "a name as text": (lambda: Name.of("CN=Example"), TypeError, "mapping or pairs"),
     "an unknown attribute": (lambda: Name.of({"CommonName": "x"}), ValueError, "give CN, L, .* such as emailAddress"),
     "PEM arguments the wrong way round": (lambda: pem.encode("ORDER", DER), TypeError, r"encode\(der, label\)"),
-    "armour of DER": (lambda: pem.decode(DER), derlib.PEMError, "no PEM block; what is DER already needs no PEM decoding"),
+    "armour of DER": (lambda: pem.decode(DER), derlib.PEMError, "what is DER already needs no PEM decoding"),
     "armour of nothing": (lambda: pem.decode(b""), derlib.PEMError, "^no PEM block$"),
     "another label": (lambda: pem.decode(PEM, "CRL"), derlib.PEMError, 'labelled CRL; there is "ORDER"$'),
     "many other labels": (

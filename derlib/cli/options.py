@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 import click
 
 from derlib.cli.run import How
-from derlib.cli.tolerance import DEVIATIONS, deviation_name, tolerated
+from derlib.cli.tolerance import DEVIATIONS, option_name, tolerated
 
 __all__ = ["as_json", "block", "color", "files", "how", "one_file", "output", "pager", "reading", "tolerate"]
 
@@ -21,14 +21,14 @@ _PATH = click.Path(readable=False, allow_dash=True)
 
 def _deviation(value: str) -> str:
     """The name of a deviation, given as an error has it or as Python does."""
-    name = deviation_name(value)
+    name = option_name(value)
     if name not in DEVIATIONS:
         raise click.BadParameter(f"{value!a:.80} is not one of {', '.join(DEVIATIONS)}")
     return name
 
 
 def _deviations(_ctx: click.Context, _param: click.Parameter, incomplete: str) -> list[str]:
-    return [name for name in DEVIATIONS if name.startswith(deviation_name(incomplete))]
+    return [name for name in DEVIATIONS if name.startswith(option_name(incomplete))]
 
 
 files = click.argument("files", metavar="FILE...", nargs=-1, required=True, type=_PATH)

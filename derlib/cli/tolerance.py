@@ -7,12 +7,17 @@ from operator import or_
 
 from derlib import Deviation
 
-__all__ = ["DEVIATIONS", "described", "deviation_name", "message", "tolerated"]
+__all__ = ["DEVIATIONS", "described", "deviation_name", "message", "option_name", "tolerated"]
+
+
+def option_name(name: str) -> str:
+    """The name of a deviation as the option has it, from that in Python."""
+    return name.lower().replace("_", "-")
 
 
 def deviation_name(deviation: Deviation) -> str:
     """The name of a deviation as the option has it."""
-    return str(deviation.name).lower().replace("_", "-")
+    return option_name(str(deviation.name))
 
 
 #: What `--tolerate` takes.
