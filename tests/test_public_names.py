@@ -1,6 +1,7 @@
 """Public names: each says what it is, with an example; each can be looked at with the tools of Python."""
 
 import contextlib
+import doctest
 import importlib
 import inspect
 import pickle
@@ -130,3 +131,35 @@ def test_a_cache_says_what_it_stands_on_and_not_its_secret(tmp_path):
     assert repr(cache.Cache(cache.DirectoryStore(tmp_path))) == f"<Cache over DirectoryStore({str(tmp_path)!r})>"
     pytest.importorskip("blake2signer")
     assert repr(cache.Cache({}, "a secret of enough octets")) == "<Cache over dict, signed>"
+
+
+def examples_of_the_core():
+    """Each docstring of the core that has examples, and what it is of: pytest looks in sources of Python only."""
+    for name, one in vars(_core).items():
+        if getattr(one, "__module__", None) != "derlib._core":
+            continue
+        documented = {name: one}
+        if isinstance(one, type):
+            # The docstring of a classmethod itself may be that of its type.
+            documented |= {
+                f"{name}.{attribute}": getattr(one, attribute) if isinstance(part, classmethod) else part
+                for attribute, part in vars(one).items()
+            }
+        for place, part in documented.items():
+            text = getattr(part, "__doc__", None)
+            if isinstance(text, str) and ">>>" in text:
+                yield pytest.param(place, text, id=place)
+
+
+@pytest.mark.parametrize(("name", "text"), list(examples_of_the_core()))
+def test_the_examples_of_the_core_run(name, text):
+    test = doctest.DocTestParser().get_doctest(text, {}, name, None, 0)
+    runner = doctest.DocTestRunner(verbose=False, optionflags=doctest.NORMALIZE_WHITESPACE | doctest.ELLIPSIS)
+    said = []
+    assert test.examples
+    assert runner.run(test, out=said.append).failed == 0, "".join(said)
+
+
+def test_examples_of_the_core_are_found():
+    found = {case.id for case in examples_of_the_core()}
+    assert {"parse", "encode", "Tag", "View.decode", "View.deviations", "ListView.index_by", "TLV.decode"} <= found
