@@ -46,15 +46,15 @@ def test_every_offset_of_dump_gives_the_element_that_starts_there() -> None:
 
 def test_forms() -> None:
     put(a_pem=pem.encode(CERTIFICATE, "CERTIFICATE"), a_crl=CRL)
-    key = extracted("a.pem", "tbs_certificate.subject_public_key_info", "--as", "pem").decode()
+    key = extracted("a.pem", "tbs_certificate.subject_public_key_info", "--to", "pem").decode()
     assert pem.decode(key, "PUBLIC KEY") == [extracted("a.pem", "tbs_certificate.subject_public_key_info")]
-    assert extracted("a.pem", "tbs_certificate.serial_number", "--as", "hex") == b"02021a2b\n"
-    assert pem.decode(extracted("a.pem", "0", "--as", "pem").decode(), "CERTIFICATE") == [CERTIFICATE]
-    assert pem.decode(extracted("a.crl", "0", "--as", "pem").decode(), "X509 CRL") == [CRL]
-    named = extracted("a.crl", "tbs_cert_list", "--as", "pem", "--label", "X").decode()
+    assert extracted("a.pem", "tbs_certificate.serial_number", "--to", "hex") == b"02021a2b\n"
+    assert pem.decode(extracted("a.pem", "0", "--to", "pem").decode(), "CERTIFICATE") == [CERTIFICATE]
+    assert pem.decode(extracted("a.crl", "0", "--to", "pem").decode(), "X509 CRL") == [CRL]
+    named = extracted("a.crl", "tbs_cert_list", "--to", "pem", "--label", "X").decode()
     assert named.startswith("-----BEGIN X-----")
-    assert "--label" in run("extract", "a.crl", "tbs_cert_list", "--as", "pem", status=2).stderr
-    run("extract", "a.crl", "0", "--as", "pem", "--content", status=2)
+    assert "--label" in run("extract", "a.crl", "tbs_cert_list", "--to", "pem", status=2).stderr
+    run("extract", "a.crl", "0", "--to", "pem", "--content", status=2)
 
 
 def test_a_file_takes_the_octets() -> None:

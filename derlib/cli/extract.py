@@ -27,7 +27,7 @@ _LABELS = {kind.type: kind.labels[0] for kind in KINDS.values() if kind.type} | 
 @options.one_file("file")
 @click.argument("path")
 @click.option(
-    "--as", "form", type=click.Choice(["der", "pem", "hex"]), default="der", help="How it is written; DER otherwise."
+    "--to", "form", type=click.Choice(["der", "pem", "hex"]), default="der", help="How it is written; DER otherwise."
 )
 @click.option("--content", is_flag=True, help="Write the contents octets alone, without identifier and length.")
 @click.option("--label", metavar="LABEL", help="The label of PEM, where it does not follow from the element.")
@@ -59,13 +59,13 @@ def command(
     \b
     Examples:
       derlib extract server.pem tbs_certificate > tbs.der
-      derlib extract server.pem tbs_certificate.subject_public_key_info --as pem
-      derlib extract server.pem signature_value --content --as hex
+      derlib extract server.pem tbs_certificate.subject_public_key_info --to pem
+      derlib extract server.pem signature_value --content --to hex
       derlib extract revoke.crl 150 -o entries.der
     """
     steps = None if path.isdecimal() else parse_path(path)
     if content and form == "pem":
-        raise click.UsageError("--content and --as pem exclude each other")
+        raise click.UsageError("--content and --to pem exclude each other")
 
     def body(sink: Sink) -> int:
         document = one_document(file, block)
