@@ -2,6 +2,7 @@
 
 import copy
 import pickle
+import pickletools
 import subprocess
 import sys
 from typing import Annotated
@@ -181,3 +182,42 @@ def test_classes_of_a_users_module_travel_between_processes(tmp_path, protocol):
         cwd=tmp_path, input=written.stdout, capture_output=True, timeout=300, check=False,
     )
     assert (read.returncode, read.stdout.strip()) == (0, b"10"), read.stderr.decode()
+
+
+# A pickle says by these names how its value is made again, and people keep pickles. What is renamed or moved stays
+# here, and where it was, under its old name.
+KEPT_NAMES = {
+    "derlib._core": {
+        "BitString", "NULL_VALUE", "ObjectIdentifier", "RelativeOID", "Span", "Tag", "parse_again", "restore",
+        "restore_lookup",
+    },
+    "derlib._options": {"Deviation", "Limits", "Tolerated"},
+    "derlib._real": {"ExactReal"},
+    "derlib._schema": {"SequenceOf", "SetOf", "_specialise"},
+    "derlib.errors": {"ConstraintError", "ContentsError", "PEMError"},
+}
+
+
+def test_pickles_hold_no_names_of_derlib_but_those_that_are_kept():
+    tolerant = SequenceOf[bool].decode(
+        bytes.fromhex("3003010101"), tolerate=derlib.Deviation.BOOLEAN_TRUE, limits=derlib.Limits(depth=9)
+    )
+    values = [
+        ROW, ROW.points, ROW.extra, ROW.kind, ROW.span("points"), ROW.extra.tag, ROW.points.index_by("x"),
+        SequenceOf[SetOf[int]]([[1]]), BitString(b"\xa0", 5), derlib.NULL, derlib.RelativeOID("1.2"),
+        derlib.ExactReal(1, 10, -1), tolerant, tolerant.deviations, derlib.PEMError("wrong", 1),
+    ]
+    for type_, octets in ((int, b"\x02\x02\x00\x01"), (bool, b"\x01\x01\x01")):
+        with pytest.raises(DecodeError) as caught:
+            derlib.decode(type_, octets)
+        values.append(caught.value)
+    with pytest.raises(derlib.ConstraintError) as refused:
+        Row(points=[{"x": "1"}])
+    values.append(refused.value)
+    found = {}
+    for value in values:
+        for operation, argument, _ in pickletools.genops(pickle.dumps(value, 2)):
+            if operation.name == "GLOBAL" and argument.startswith("derlib"):
+                module, name = argument.split()
+                found.setdefault(module, set()).add(name)
+    assert found == KEPT_NAMES
