@@ -18,7 +18,7 @@ release = re.findall(r'__version__ = "(.+?)"', (ROOT / "derlib" / "__init__.py")
 
 extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon"]
 root_doc = "docs/index"
-include_patterns = ["docs/**.md", "examples/*.md", "CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md"]
+include_patterns = ["docs/**.md", "examples/*.md", "README.md", "CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md"]
 source_suffix = {".md": "markdown"}
 myst_heading_anchors = 4
 highlight_language = "text"
@@ -26,6 +26,8 @@ default_role = "literal"
 
 html_theme = "furo"
 html_title = f"derlib {release}"
+html_static_path = ["site"]
+html_css_files = ["tables.css"]
 html_copy_source = False
 html_show_copyright = False
 
@@ -36,7 +38,7 @@ napoleon_numpy_docstring = False
 
 # What the sidebar shows: a heading, and the pages below it. A page that is in no list is a warning, so an error.
 PAGES = {
-    "Start": ["tutorial", "x509", "moving"],
+    "Start": ["/README", "tutorial", "x509", "moving"],
     "How to": [
         "large-crls",
         "lookup-and-pickle",
@@ -67,7 +69,11 @@ PAGES = {
 
 
 def prepare(_: object, page: str, content: list[str]) -> None:
-    """Take off links to folders, and put the tree of pages behind the first one: a plain checkout shows none of it."""
+    """Take off links to folders, and put the tree of pages behind the first one: a plain checkout shows none of it.
+
+    The line that ends an example for doctest is not shown.
+    """
+    content[0] = re.sub(r"^(```pycon$.*?)\n+```$", r"\1\n```", content[0], flags=re.MULTILINE | re.DOTALL)
     folder = (ROOT / page).parent
     content[0] = re.sub(
         r"\[([^\]]+)\]\(([\w./]+)\)",
