@@ -69,4 +69,6 @@ def write(paths: list[Path], out: TextIO) -> None:
 
 
 if __name__ == "__main__":
+    if len(sys.argv) < 2:
+        sys.exit(__doc__)
     write([Path(argument) for argument in sys.argv[1:]], sys.stdout)

@@ -116,6 +116,8 @@ def server(path: Path, port: int = 0) -> ThreadingHTTPServer:
 
 
 if __name__ == "__main__":
+    if len(sys.argv) not in (2, 3):
+        sys.exit(__doc__)
     with server(Path(sys.argv[1]), int(sys.argv[2]) if len(sys.argv) > 2 else 8080) as running:
         print(f"http://127.0.0.1:{running.server_port}/SERIAL")
         running.serve_forever()

@@ -63,6 +63,23 @@ def test_the_page_of_errors_tells_of_each_exception():
     assert told == errors - {"ASN1Error", "DecodeError"}
 
 
+def test_the_types_of_extensions_are_those_of_the_page():
+    modules = [importlib.import_module(f"derlib.schemas.{name}") for name in ("x509", "crl")]
+    text = (ROOT / "docs" / "x509.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| (id-\S.*?) \| (.*) \|$", text, re.MULTILINE)
+    assert len(rows) > 10
+    for names, asked in rows:
+        taken = re.findall(r"`([^`]+)`", asked)
+        for name, given in zip(re.findall(r"id-[\w-]+", names), taken, strict=False):
+            if given.startswith('"'):
+                assert derlib.oids.oid_of(name) == given.strip('"')
+                continue
+            module = next(module for module in modules if given in module.__all__)
+            value_type = getattr(module, given)
+            table = modules[0].EXTENSIONS
+            assert derlib.oids.oid_of(name) in [str(oid) for oid in table.oids_of(value_type)], given
+
+
 def test_what_the_readme_says_is_missing_is_missing():
     text = (ROOT / "README.md").read_text(encoding="utf-8")
     missing = text.partition("## What is not there yet")[2].partition("\n## ")[0]
