@@ -267,6 +267,22 @@ def test_a_value_that_holds_itself_is_refused():
         derlib.encode(loop, Whole)
 
 
+NAMES = ("größe", "grösse", "葉", "leaf")
+
+
+class Foreign(Sequence, fields=[derlib.Field(name, int, optional=True) for name in NAMES], automatic_tags=True):
+    """Names of which some are not ASCII."""
+
+
+def test_names_beyond_ascii_are_told_apart():
+    for names in (("größe",), ("葉", "größe"), ("leaf", "葉", "grösse"), ("größe", "leaf")):
+        octets = both({"".join(list(name)): number for number, name in enumerate(names)}, Foreign)
+        value = Foreign.decode(bytes.fromhex(octets))
+        assert {name: getattr(value, name) for name in names} == {name: number for number, name in enumerate(names)}
+    for name in ("größ", "größee", "größE", "葊", "\U00010349", "leaf\u0301", "Leaf"):
+        assert both({"leaf": 1, name: 2}, Foreign)[0] is ConstraintError
+
+
 def test_odd_values_among_many_are_written_where_they_stand():
     source = random.Random(3)
     odd: list[Any] = [Dict(LEAF), Leaf(number=9), {"number": 2**90}, {"text": type("Text", (str,), {})("é")}]

@@ -12,12 +12,20 @@ cdef extern from *:
     #define derlib_is_list(value) (PyList_CheckExact(value) || PyTuple_CheckExact(value))
     #define derlib_items(value) PySequence_Fast_ITEMS(value)
     #define derlib_item_count(value) PySequence_Fast_GET_SIZE(value)
+    /* Whether two texts are equal, of which one is not ASCII: equal ones are laid out alike. */
+    static int derlib_same_text(PyObject *a, PyObject *b) {
+        Py_ssize_t n = PyUnicode_GET_LENGTH(a);
+        return n == PyUnicode_GET_LENGTH(b) && PyUnicode_KIND(a) == PyUnicode_KIND(b)
+            && !memcmp(PyUnicode_DATA(a), PyUnicode_DATA(b), (size_t)n * (size_t)PyUnicode_KIND(a));
+    }
     /* Whether a key of a dict is a name, without code of the key. */
     static inline int derlib_is_name(PyObject *key, PyObject *name) {
-        return key == name
-            || (PyUnicode_CheckExact(key) && PyUnicode_IS_COMPACT_ASCII(key) && PyUnicode_IS_COMPACT_ASCII(name)
-                && PyUnicode_GET_LENGTH(key) == PyUnicode_GET_LENGTH(name)
-                && !memcmp(PyUnicode_1BYTE_DATA(key), PyUnicode_1BYTE_DATA(name), PyUnicode_GET_LENGTH(name)));
+        if (key == name) return 1;
+        if (!derlib_is_text(key)) return 0;
+        if (PyUnicode_IS_COMPACT_ASCII(key) && PyUnicode_IS_COMPACT_ASCII(name))
+            return PyUnicode_GET_LENGTH(key) == PyUnicode_GET_LENGTH(name)
+                && !memcmp(PyUnicode_1BYTE_DATA(key), PyUnicode_1BYTE_DATA(name), PyUnicode_GET_LENGTH(name));
+        return derlib_is_text(name) && derlib_same_text(key, name);
     }
     """
     bint is_dict "derlib_is_dict"(PyObject *value) noexcept
@@ -105,7 +113,8 @@ cdef bint straight(Writer w, const Node *node, PyObject *value) except -1:
     # The general writer says what is nested too deeply.
     if w.level >= DEPTH_LIMIT or not is_straight(node):
         return False
-    if not is_dict(value) and not is_plain_list(value) and isinstance(<object>value, View):
+    if node.kind != KIND_EXPLICIT and not is_dict(value) and not is_plain_list(value) \
+            and isinstance(<object>value, View):
         return straight_view(w, node, <View>value)
     before = w.written()
     w.level += 1
