@@ -20,11 +20,13 @@ from derlib import (
     Null,
     ObjectIdentifier,
     OpenTypes,
+    OneOf,
     Range,
     Sequence,
     SequenceOf,
     Set,
     SetOf,
+    Size,
     UTF8String,
 )
 from derlib.schemas.crl import RevokedCertificate
@@ -33,6 +35,8 @@ COUNT = 10_000
 SELECTOR = bytes.fromhex("06022a03")
 SOFT = OpenTypes("SOFT", {"1.2.3": int}, soft=True)
 RANGED = OpenTypes("RANGED", {"1.2.3": Annotated[int, Range(0, 5)]}, soft=True)
+SIZED = OpenTypes("SIZED", {"1.2.3": Annotated[UTF8String, Size(2)]}, soft=True)
+RULED = OpenTypes("RULED", {"1.2.3": Annotated[int, OneOf(1, 2)]}, soft=True)
 HARD = OpenTypes("HARD", {"1.2.3": int})
 
 
@@ -55,6 +59,20 @@ class Ranged(Sequence):
 
     key: ObjectIdentifier
     values: SequenceOf[Annotated[TLV, DefinedBy("key", RANGED)]]
+
+
+class Sized(Sequence):
+    """Elements whose tag fits and whose size does not."""
+
+    key: ObjectIdentifier
+    values: SequenceOf[Annotated[TLV, DefinedBy("key", SIZED)]]
+
+
+class Ruled(Sequence):
+    """Elements whose tag fits, and which a further constraint refuses."""
+
+    key: ObjectIdentifier
+    values: SequenceOf[Annotated[TLV, DefinedBy("key", RULED)]]
 
 
 class Hard(Sequence):
@@ -117,6 +135,8 @@ STRICT = [
     Case("soft misfits", Soft, der(0x30, SELECTOR + der(0x30, EMPTY))),
     Case("soft misfits in order", SoftSet, der(0x30, SELECTOR + der(0x31, EMPTY))),
     Case("soft misfits by value", Ranged, der(0x30, SELECTOR + der(0x30, b"\x02\x01\x06" * COUNT))),
+    Case("soft misfits by size", Sized, der(0x30, SELECTOR + der(0x30, b"\x0c\x00" * COUNT))),
+    Case("soft misfits by a rule", Ruled, der(0x30, SELECTOR + der(0x30, b"\x02\x01\x06" * COUNT))),
     Case("ANY", TLV, der(0x30, EMPTY)),
     Case("ANY in order", TLV, der(0x31, EMPTY)),
     Case("ANY, nested", TLV, der(0x30, b"\x30\x02\x30\x00" * COUNT)),

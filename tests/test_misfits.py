@@ -11,11 +11,13 @@ from derlib import (
     Alphabet,
     DefinedBy,
     Deviation,
+    Implicit,
     Limits,
     ObjectIdentifier,
     OctetString,
     OpenTypes,
     PrintableString,
+    Range,
     Sequence,
     SequenceOf,
 )
@@ -148,3 +150,37 @@ def test_a_constraint_that_a_misfit_breaks_is_not_blamed_for_a_later_fault(type_
     with pytest.raises(derlib.StructureError) as caught:
         type_.decode(data, tolerate=None if type_ is Vendor else OPEN)
     assert caught.value.kind == "component-extra"
+
+
+def test_a_number_out_of_range_is_checked_by_the_type_that_its_tag_names():
+    # Under the tag of UTF8String an INTEGER that is no UTF-8 is no element at all.
+    table = OpenTypes("TEXT", {"1.2.3": Annotated[int, Range(0, 5), Implicit(12, "universal")]}, soft=True)
+
+    class Odd(Sequence):
+        kind: ObjectIdentifier
+        body: Annotated[Any, DefinedBy("kind", table)]
+        more: SequenceOf[Annotated[Any, DefinedBy("kind", table)]] | None = None
+
+    for body, value in ((b"\x0c\x01\x05", 5), (b"\x0c\x01\x06", None), (b"\x0c\x01a", None)):
+        read = Odd.decode(der("30", INT + body + der("30", body * 2)))
+        assert [value if value == 5 else part.encode() for part in (read.body, *read.more)] == [value or body] * 3
+    for octets in (INT + b"\x0c\x01\xff", INT + b"\x0c\x01a" + der("30", b"\x0c\x01a\x0c\x01\xff")):
+        with pytest.raises(derlib.DecodeError, match="UTF-8"):
+            Odd.decode(der("30", octets))
+
+
+@pytest.mark.parametrize("tag", [None, Implicit(0)])
+def test_numbers_that_do_not_fit_count_as_elements_without_a_type(tag: Any):
+    type_ = Annotated[int, Range(0, 5)] if tag is None else Annotated[int, Range(0, 5), tag]
+    table = OpenTypes("FEW", {"1.2.3": type_}, soft=True)
+
+    class Numbers(Sequence):
+        kind: ObjectIdentifier
+        body: SequenceOf[Annotated[Any, DefinedBy("kind", table)]]
+
+    identifier = "02" if tag is None else "80"
+    for element, elements in ((der(identifier, b"\x05"), 4), (der(identifier, b"\x06"), 8)):
+        octets = der("30", INT + der("30", element * 4))
+        assert len(Numbers.decode(octets, limits=Limits(elements=elements)).body) == 4
+        with pytest.raises(derlib.LimitError):
+            Numbers.decode(octets, limits=Limits(elements=elements - 1))

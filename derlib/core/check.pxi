@@ -80,10 +80,15 @@ cdef bint tolerates(
     Check *c, int fault, const uint8_t *at, const Node *node, const uint8_t *p, Py_ssize_t n
 ) noexcept nogil:
     """Whether the caller tolerates a fault at `at`, of an element with `n` contents octets at `p`; then it is noted."""
-    cdef uint64_t deviation
-    if c.tolerated == 0:
-        return False
-    deviation = deviation_of(fault, node, p, n) & c.tolerated
+    # Mostly nothing is tolerated, and where a misfit may stand there are many faults.
+    return c.tolerated != 0 and tolerates_this(c, fault, at, node, p, n)
+
+
+cdef bint tolerates_this(
+    Check *c, int fault, const uint8_t *at, const Node *node, const uint8_t *p, Py_ssize_t n
+) noexcept nogil:
+    """The same where something is tolerated."""
+    cdef uint64_t deviation = deviation_of(fault, node, p, n) & c.tolerated
     if deviation == 0:
         return False
     close_recorder(c)
@@ -153,13 +158,28 @@ cdef inline bint plainly_right(const Check *c, const Node *node, const uint8_t *
     return kind == KIND_OCTET_STRING or (kind == KIND_UTF8_STRING and is_ascii(p, n))
 
 
+cdef inline bint rightly_empty(const Node *node, Py_ssize_t n) noexcept nogil:
+    """The same of contents that are empty. Their elements are two octets long, so a sender can have most of these."""
+    return n == 0 and not node.constrained and <uint64_t>EMPTY_KINDS >> node.kind & 1
+
+
+cdef bint check_short(Check *c, const Node *node, const uint8_t *p, Py_ssize_t n) noexcept nogil:
+    """Prove a primitive element of a short form (`short_length`) at `p` that is not plainly right."""
+    cdef Header h
+    if rightly_empty(node, n):
+        return True
+    h.tag = node.tag
+    h.start = p
+    h.content = p + 2
+    h.end = p + 2 + n
+    return check_primitive(c, node, &h)
+
+
 cdef inline bint check_chosen(Check *c, const Node *node, const Header *h, const Scope *scope) noexcept nogil:
     """`check_value` for places that many short elements go through: one call less for the kinds that may be short."""
     if node.kind < KIND_SEQUENCE:
-        # An empty element is two octets long, so a sender can have most of these.
-        if h.content == h.end and not node.constrained and <uint64_t>EMPTY_KINDS >> node.kind & 1:
-            return True
-        return plainly_right(c, node, h.content, h.end - h.content) or check_primitive(c, node, h)
+        return rightly_empty(node, h.end - h.content) or plainly_right(c, node, h.content, h.end - h.content) \
+            or check_primitive(c, node, h)
     if is_choice(node.kind):
         return check_choice(c, node, h, scope)
     if node.kind == KIND_OPEN:
@@ -275,7 +295,7 @@ cdef inline const uint8_t *without_padding(const uint8_t *p, Py_ssize_t n) noexc
     return p
 
 
-cdef int range_check(const Node *node, const uint8_t *p, Py_ssize_t n) noexcept nogil:
+cdef inline int range_check(const Node *node, const uint8_t *p, Py_ssize_t n) noexcept nogil:
     # X.680 51.4: both ends of a value range belong to it.
     if node.low != NULL and integer_compare(p, n, node.low, node.low_length) < 0:
         return FAULT_RANGE

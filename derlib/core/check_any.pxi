@@ -1,6 +1,7 @@
 # The check of elements of no known type: ANY, opaque open types, and the schema-free tree.
 
 cdef enum:
+    INTEGER_TAG = 2 << 3
     SEQUENCE_TAG = 16 << 3 | 1
     SET_TAG = 17 << 3 | 1
     EXTERNAL_TAG = 8 << 3 | 1
@@ -24,6 +25,11 @@ cdef inline bint check_any_itself(Check *c, const Header *h) noexcept nogil:
         fault = universal_value_check(h, c.options.arc_octets)
         if unlikely(fault) and not tolerates(c, fault, h.start, NULL, h.content, h.end - h.content):
             return fail(c, fault, h.start, NULL)
+    return check_limits(c, h)
+
+
+cdef inline bint check_limits(Check *c, const Header *h) noexcept nogil:
+    """The limits that an element without a type counts for."""
     if unlikely(h.tag >> 3 >= c.options.tag_numbers):
         return fail(c, FAULT_TAG_LIMIT, h.start, NULL)
     c.elements -= 1

@@ -207,7 +207,9 @@ cdef bint check_list(Check *c, const Node *node, const Header *h, const Scope *s
             fail(c, FAULT_ELEMENT_LIMIT, p, element)
             return fail_in(c, node, count)
         length = short_length(p, h.end, identifier)
-        if length >= 0 and plainly_right(c, element, p + 2, length):
+        if length >= 0:
+            if not plainly_right(c, element, p + 2, length) and not check_short(c, element, p, length):
+                return fail_in(c, node, count)
             count += 1
             p += 2 + length
             continue
@@ -216,6 +218,8 @@ cdef bint check_list(Check *c, const Node *node, const Header *h, const Scope *s
             if element.kind == KIND_OPEN and stays_opaque(c, entry, child.tag):
                 # `check_any`, without the call.
                 proved = check_any_itself(c, &child) and (not child.tag & 1 or check_any_inside(c, &child))
+            elif element.kind == KIND_OPEN:
+                proved = check_entry(c, element, entry, &child)
             else:
                 proved = check_chosen(c, element, &child, scope)
         else:

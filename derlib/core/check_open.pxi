@@ -79,9 +79,44 @@ cdef inline bint stays_opaque(const Check *c, const OpenEntry *entry, tag_t tag)
     return entry == NULL or (entry.soft and (c.soft or not accepts(entry.node, tag)))
 
 
+cdef bint check_soft_primitive(Check *c, const Node *node, const Header *h) noexcept nogil:
+    """A value of a soft type that is primitive, or one without a type."""
+    if plainly_right(c, node, h.content, h.end - h.content) or check_primitive(c, node, h):
+        return True
+    # An INTEGER that is out of range is one all the same, and was proved to be.
+    if c.fault == FAULT_RANGE and h.tag == INTEGER_TAG and is_integer(node.kind):
+        take_back(c)
+        return check_limits(c, h)
+    take_back(c)
+    return check_any(c, h)
+
+
+cdef inline void take_back(Check *c) noexcept nogil:
+    """Forget the fault of a misfit."""
+    c.fault = FAULT_NONE
+    c.rule = NULL
+    c.steps = 0
+    close_recorder(c)
+
+
 cdef bint check_open(Check *c, const Node *node, const Header *h, const Scope *scope) noexcept nogil:
     """An open type: the type that its selector chooses, else opaque. A soft table lets a misfit stay opaque, too."""
     cdef const OpenEntry *entry = selected_again(c, node, scope)
+    if node.kind == KIND_OPEN and stays_opaque(c, entry, h.tag):
+        return check_any(c, h)
+    return check_entry(c, node, entry, h)
+
+
+cdef bint check_entry(Check *c, const Node *node, const OpenEntry *entry, const Header *h) noexcept nogil:
+    """The same with the entry that was selected, where the tag alone does not make the element opaque."""
+    # A primitive type leaves nothing behind but its fault.
+    if node.kind == KIND_OPEN and entry.soft and c.tolerated == 0 and entry.node.kind < KIND_SEQUENCE:
+        return check_soft_primitive(c, entry.node, h)
+    return check_with_parts(c, node, entry, h)
+
+
+cdef bint check_with_parts(Check *c, const Node *node, const OpenEntry *entry, const Header *h) noexcept nogil:
+    """The same where more has to be put back after a misfit, or stands around the value."""
     cdef int depth = c.depth
     cdef Py_ssize_t elements = c.elements
     cdef Py_ssize_t noted
@@ -99,20 +134,12 @@ cdef bint check_open(Check *c, const Node *node, const Header *h, const Scope *s
             return fail(c, FAULT_SIZE, h.start, node)
         if node.rules != NULL and not check_rules(c, node, h):
             return False
-    if node.kind == KIND_OPEN:
-        if stays_opaque(c, entry, h.tag):
-            return check_any(c, h)
-        if entry.soft and c.tolerated == 0 and entry.node.kind < KIND_SEQUENCE:
-            # A primitive type leaves nothing behind but its fault.
-            if check_primitive(c, entry.node, h):
-                return True
-            return let_stand(c, node, entry, h, depth)
-        if c.tolerated & OPEN_TYPE and not accepts(entry.node, h.tag):
-            # The tag alone tells, and a list may be full of these.
-            fail_tag(c, entry.node, h, FAULT_UNEXPECTED_TAG)
-            return let_stand(c, node, entry, h, depth)
-    elif entry == NULL or (entry.soft and c.soft):
-        return check_opaque(c, node, h)
+        if entry == NULL or (entry.soft and c.soft):
+            return check_opaque(c, node, h)
+    elif c.tolerated & OPEN_TYPE and not accepts(entry.node, h.tag):
+        # The tag alone tells, and a list may be full of these.
+        fail_tag(c, entry.node, h, FAULT_UNEXPECTED_TAG)
+        return let_stand(c, node, entry, h, depth)
     noted = c.record.count if c.record != NULL else 0
     waiting = c.record.waiting_count if c.record != NULL else 0
     open_before = c.open
@@ -145,10 +172,7 @@ cdef bint check_open(Check *c, const Node *node, const Header *h, const Scope *s
 cdef bint let_stand(Check *c, const Node *node, const OpenEntry *entry, const Header *h, int depth) noexcept nogil:
     """A misfit, as an opaque value; its fault is noted where it takes the caller's leave to stand."""
     cdef int fault = c.fault
-    c.fault = FAULT_NONE
-    c.rule = NULL
-    c.steps = 0
-    close_recorder(c)
+    take_back(c)
     if not entry.soft:
         c.breaches += 1
         if not note(c.record, h.start, fault, OPEN_TYPE):

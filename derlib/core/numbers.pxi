@@ -59,7 +59,8 @@ cdef int integer_compare(const uint8_t *a, Py_ssize_t an, const uint8_t *b, Py_s
     if an != bn:
         # Of two minimal forms of one sign the longer is the further from zero.
         return 1 if (an > bn) != a_negative else -1
-    return memcmp(a, b, an)
+    # Most bounds have one octet.
+    return <int>a[0] - <int>b[0] if an == 1 else memcmp(a, b, an)
 
 
 cdef inline int null_check(Py_ssize_t n) noexcept nogil:
