@@ -287,8 +287,10 @@ def _class_plan(cls: Any, place: Place) -> Plan:
         plan: Plan = cls.__plan__
         return plan
     if issubclass(cls, NamedBits):
+        bits = sum(bit.value for bit in set(cls.__members__.values()) if bit.value.bit_count() == 1)
         for name, bit in cls.__members__.items():
-            if bit.value.bit_count() != 1:
+            # A member may stand for several that have names.
+            if bit.value == 0 or bit.value & ~bits:
                 raise place.error(f"{cls.__name__}.{name}: {bit.value} is not one bit; bit number n is written 1 << n")
         return Plan(Kind.KIND_NAMED_BITS, cls.__name__, _core.tag_number(3, 0, False), cls)
     if issubclass(cls, enum.Flag):

@@ -316,7 +316,9 @@ class NamedBits(enum.IntFlag):
     @property
     def names(self) -> tuple[str, ...]:
         """The names of the bits that are set, in the order of the bits; "bit n" for one that has none."""
-        named = {member.value.bit_length() - 1: name for name, member in type(self).__members__.items()}
+        # Members of several bits have no bit of their own.
+        members = type(self).__members__.items()
+        named = {member.value.bit_length() - 1: name for name, member in members if member.value.bit_count() == 1}
         return tuple(named.get(number, f"bit {number}") for number in self._numbers())
 
     def _numbers(self) -> Iterator[int]:

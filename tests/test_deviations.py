@@ -51,7 +51,11 @@ class Usage(NamedBits):
 class ManyBits(NamedBits):
     bit0 = 1 << 0
     bit38 = 1 << 38
-    bits64_to_67 = 0b1111 << 64
+    bit64 = 1 << 64
+    bit65 = 1 << 65
+    bit66 = 1 << 66
+    bit67 = 1 << 67
+    bits64_to_67 = bit64 | bit65 | bit66 | bit67
 
 
 class Colour(Enumerated):

@@ -179,6 +179,17 @@ def test_a_bit_is_not_written_by_its_number_alone(value: int) -> None:
             usage: Annotated[Usage, Explicit(0)]
 
 
+def test_a_member_may_be_several_bits_that_have_names() -> None:
+    class Usage(NamedBits):
+        sign = 1 << 0
+        seal = 1 << 3
+        both = sign | seal
+
+    assert derlib.decode(Usage, derlib.encode(Usage.both, Usage)) is Usage.both
+    assert derlib.encode(Usage.both, Usage).hex() == "03020490"
+    assert Usage.both.names == ("sign", "seal")
+
+
 def test_a_checkout_without_a_compiled_core_says_so(tmp_path: Path) -> None:
     shutil.copytree(
         Path(derlib.__file__).parent, tmp_path / "derlib", ignore=shutil.ignore_patterns("*.so", "*.pyd", "__pycache__")

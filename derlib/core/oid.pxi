@@ -104,6 +104,8 @@ cdef list dotted_arcs(value, str name):
 
 cdef str number_of_name(str text):
     """For a message: which number has this name, where one has."""
+    if text[:1].isdigit():
+        return ""
     try:
         return f"; it is the name of {_oids.oid_of(text)}"
     except KeyError:
