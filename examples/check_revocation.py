@@ -1,9 +1,9 @@
 """Are these certificates revoked? Ask a folder of CRLs: check_revocation.py FOLDER --issuer ca.pem CERTIFICATE...
 
-A CRL counts when its issuer signed it and it is not out of date. Verifying is dear (the whole list is hashed, and
-cryptography reads it once more), so a cache keeps each verdict, signed with the secret in DERLIB_CACHE_SECRET;
-without a secret there is no cache. Prints a line for each certificate. Status: 0 all good, 1 one is revoked, 2 one is
-unknown.
+A CRL counts when its issuer signed it, it is not out of date, and it is a whole one. Verifying is dear (the whole list
+is hashed, and cryptography reads it once more), so a cache keeps each verdict, signed with the secret in
+DERLIB_CACHE_SECRET; without a secret there is no cache. Prints a line for each certificate. Status: 0 all good, 1 one
+is revoked, 2 one is unknown or cannot be read.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ class Checker:
         self.issuers = {Certificate.decode(each).tbs_certificate.subject: each for each in issuers}
         self.lists: dict[Name, list[CertificateList]] = {}
         for crl in self.readable(folder):
-            if self.is_current(crl) and self.is_genuine(crl):
+            if self.is_whole(crl) and self.is_current(crl) and self.is_genuine(crl):
                 self.lists.setdefault(crl.tbs_cert_list.issuer, []).append(crl)
 
     def readable(self, folder: Path) -> Iterator[CertificateList]:
@@ -44,8 +44,15 @@ class Checker:
         for path in sorted(folder.iterdir()):
             try:
                 yield from map(CertificateList.decode, pem.der_of(path.read_bytes(), "X509 CRL"))
-            except ASN1Error as error:
+            except (ASN1Error, OSError) as error:
                 print(f"{path.name}: {error}", file=sys.stderr)
+
+    def is_whole(self, crl: CertificateList) -> bool:
+        """Whether who is not on the list is not revoked. Deltas and parts have a critical extension that says so.
+
+        RFC 5280 section 5.2: a list with a critical extension that one does not process is not to be used.
+        """
+        return not any(extension.critical for extension in crl.tbs_cert_list.crl_extensions or ())
 
     def is_current(self, crl: CertificateList) -> bool:
         """Whether the list speaks of the present."""
@@ -100,11 +107,14 @@ def main(arguments: list[str] | None = None) -> int:
     checker = Checker(chosen.folder, issuers, datetime.now(timezone.utc), cache)
     seen: set[Answer] = set()
     for path in chosen.certificates:
-        for octets in pem.der_of(path.read_bytes(), "CERTIFICATE"):
-            certificate = Certificate.decode(octets)
-            answer, more = checker.answer(certificate)
-            seen.add(answer)
-            print(f"{answer:8} {certificate.tbs_certificate.subject} ({more})")
+        try:
+            for certificate in map(Certificate.decode, pem.der_of(path.read_bytes(), "CERTIFICATE")):
+                answer, more = checker.answer(certificate)
+                seen.add(answer)
+                print(f"{answer:8} {certificate.tbs_certificate.subject} ({more})")
+        except (ASN1Error, OSError) as error:
+            seen.add("unknown")
+            print(f"{path.name}: {error}", file=sys.stderr)
     return 1 if "revoked" in seen else 2 if "unknown" in seen else 0
 
 

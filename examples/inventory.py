@@ -1,6 +1,7 @@
 """A table of the certificates in PEM files, as CSV: inventory.py BUNDLE... > inventory.csv
 
-A certificate that is not sound has a row as well, that says what is wrong with it and where.
+A certificate that is not sound has a row as well, that says what is wrong with it and where; so has a file that holds
+none, or cannot be read.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ COLUMNS: tuple[str, ...] = (
 def key_of(info: SubjectPublicKeyInfo) -> str:
     """The algorithm of a public key, with its size where that is not part of the name."""
     key = info.subject_public_key
-    name = info.algorithm.algorithm.name or info.algorithm.algorithm.dotted
+    name = info.algorithm.algorithm.name
     return f"{name} {key.modulus.bit_length()}" if isinstance(key, RSAPublicKey) else name
 
 
@@ -47,18 +48,21 @@ def row_of(certificate: Certificate) -> dict[str, object]:
 def rows(paths: list[Path]) -> Iterator[dict[str, object]]:
     """A row for each certificate, and for each that should be one."""
     for path in paths:
-        place: dict[str, object] = {"file": path.name, "line": 1}
+        found = False
         try:
-            for block in pem.blocks(path.read_bytes()):
-                place["line"] = block.line
-                if block.label != "CERTIFICATE":
-                    continue
+            for block in pem.blocks(path.read_bytes(), "CERTIFICATE"):
+                found = True
+                place: dict[str, object] = {"file": path.name, "line": block.line}
                 try:
                     yield {**place, **row_of(Certificate.decode(block.der))}
                 except ASN1Error as error:
                     yield {**place, "problem": error}
+            if not found:
+                yield {"file": path.name, "problem": "no PEM block labelled CERTIFICATE"}
         except PEMError as error:
-            yield {**place, "line": error.line, "problem": error}
+            yield {"file": path.name, "line": error.line, "problem": error.detail}
+        except OSError as error:
+            yield {"file": path.name, "problem": error.strerror}
 
 
 def write(paths: list[Path], out: TextIO) -> None:

@@ -53,7 +53,7 @@ class Revocations:
                 if stamp != self.seen:
                     self.seen = stamp
                     self.crl = self.read()
-            except (ASN1Error, OSError, IndexError) as error:
+            except (ASN1Error, OSError) as error:
                 print(f"{self.path}: {error}; the old list stays", file=sys.stderr)
             finally:
                 self.lock.release()
@@ -82,6 +82,7 @@ class Handler(BaseHTTPRequestHandler):
     """One question."""
 
     protocol_version = "HTTP/1.1"  # connections stay open
+    wbufsize = -1  # head and body leave together: apart, the second waits for the client's acknowledgement of the first
     timeout = 30
     revocations: Revocations
 

@@ -1,6 +1,7 @@
 """What hypothesis asks the server of `directory.py`: run it with pytest.
 
-`values` draws requests, also those that nobody would write; `malformed` breaks one rule in each, and says which.
+`values` draws requests, also those that nobody would write; `malformed` breaks one rule in each, and says which. What
+nobody would draw by chance, such as the name of somebody who is there, is given to it by hand.
 """
 
 from __future__ import annotations
@@ -11,6 +12,21 @@ from hypothesis import strategies as st
 
 from derlib.strategies import Malformed, malformed, values
 
+# What is drawn by the schema alone hardly ever means anybody.
+FILTERS = values(directory.Filter) | st.sampled_from(
+    [
+        directory.Filter(present="mail"),
+        directory.Filter(present="room"),
+        directory.Filter(equal={"type": "cn", "value": b"Bob"}),
+    ]
+)
+SEARCHES = st.builds(
+    directory.Search,
+    base=st.sampled_from(["", "o=Example", "cn=Bob,o=Example", "o=Elsewhere"]),
+    size_limit=st.integers(0, 3),
+    filter=FILTERS,
+    attributes=st.lists(st.sampled_from(["cn", "mail", "room"]), max_size=2),
+)
 PEOPLE = {
     "cn=Ann,o=Example": {"cn": [b"Ann"], "mail": [b"ann@example.org", b"a@example.org"]},
     "cn=Bob,o=Example": {"cn": [b"Bob"]},
@@ -25,13 +41,29 @@ def test_every_message_is_answered_under_its_number_and_the_result_comes_last(me
     assert arms == ([] if message.operation.arm == "unbind" else ["entry"] * (len(arms) - 1) + ["done"])
 
 
-@given(values(directory.Filter), values(directory.Filter))
-def test_any_means_what_one_of_its_parts_means(one: directory.Filter, other: directory.Filter) -> None:
-    either = directory.Filter(any=[one, other])
+@given(FILTERS, FILTERS)
+def test_filters_are_joined_as_their_names_say(one: directory.Filter, other: directory.Filter) -> None:
     for attributes in PEOPLE.values():
-        assert directory.matches(either, attributes) == (
-            directory.matches(one, attributes) or directory.matches(other, attributes)
-        )
+        parts = [directory.matches(one, attributes), directory.matches(other, attributes)]
+        assert directory.matches(directory.Filter(any=[one, other]), attributes) == any(parts)
+        assert directory.matches(directory.Filter(all=[one, other]), attributes) == all(parts)
+
+
+@given(SEARCHES)
+def test_a_search_gives_what_it_asks_for_and_no_more(search: directory.Search) -> None:
+    request = directory.Message(id=7, operation=directory.Operation(search=search))
+    *entries, done = [each.operation for each in directory.messages(directory.answer(request.encode(), PEOPLE))]
+    meant = [
+        name
+        for name, attributes in PEOPLE.items()
+        if name.endswith(search.base) and directory.matches(search.filter, attributes)
+    ]
+    limit = search.size_limit or len(meant)
+    assert [each.entry.name for each in entries] == meant[:limit]
+    assert done.done.code.name == ("success" if len(meant) <= limit else "size_limit_exceeded")
+    for each in entries:
+        there = PEOPLE[each.entry.name]
+        assert {attribute.type for attribute in each.entry.attributes} == set(search.attributes or there) & set(there)
 
 
 @given(malformed(directory.Message))

@@ -7,6 +7,7 @@ import http.client
 import io
 import json
 import os
+import socket
 import subprocess
 import sys
 import threading
@@ -43,6 +44,7 @@ if not EXAMPLES.is_dir():
 NOW = datetime.now(timezone.utc).replace(microsecond=0)
 DAY = timedelta(days=1)
 SECRET = "a secret that only the tests know"
+DELTA = Extension(extn_id="2.5.29.27", critical=True, extn_value=1)
 
 
 def run(program: str, *arguments: object, **environment: str) -> subprocess.CompletedProcess[str]:
@@ -79,7 +81,12 @@ class Authority:
         )
 
     def revoke(
-        self, serials: dict[int, CRLReason | None], *, this_update: datetime = NOW - DAY, days: int = 7
+        self,
+        serials: dict[int, CRLReason | None],
+        *,
+        this_update: datetime = NOW - DAY,
+        days: int = 7,
+        extensions: list[Extension] | None = None,
     ) -> CertificateList:
         entries = [
             RevokedCertificate(
@@ -96,6 +103,7 @@ class Authority:
             this_update=this_update,
             next_update=this_update + days * DAY,
             revoked_certificates=entries or None,
+            crl_extensions=None if extensions is None else Extensions(extensions),
         )
         return CertificateList(
             tbs_cert_list=tbs, signature_algorithm=sa_ed25519, signature_value=BitString(self.key.sign(tbs.encode()))
@@ -114,6 +122,33 @@ def put(path: Path, *values: Certificate | CertificateList) -> Path:
 @pytest.fixture(scope="module")
 def authority() -> Authority:
     return Authority("Example CA")
+
+
+PLANTED = {
+    "any is all": ("return any(matches", "return all(matches"),
+    "an attribute that is not there": ("attributes.get(equality.type, ())", "attributes[equality.type]"),
+    "one error is not expected": ("except ASN1Error", "except DecodeError"),
+    "the number is lost": ("Message(id=request.id, operation=each)", "Message(id=1, operation=each)"),
+    "the limit is one too low": ("count > search.size_limit", "count >= search.size_limit"),
+    "all attributes are given": ("if not search.attributes or type in", "if True or type in"),
+}
+
+
+@pytest.mark.parametrize("fault", PLANTED)
+def test_the_fuzzing_of_the_directory_finds_a_planted_fault(fault, tmp_path):
+    sound, broken = PLANTED[fault]
+    text = (EXAMPLES / "directory.py").read_text(encoding="utf-8")
+    assert text.count(sound) == 1
+    text = text.replace("from derlib import ASN1Error,", "from derlib import ASN1Error, DecodeError,")
+    (tmp_path / "directory.py").write_text(text.replace(sound, broken), encoding="utf-8")
+    for file in (EXAMPLES / "test_directory.py", PROJECT / "conftest.py"):
+        (tmp_path / file.name).write_bytes(file.read_bytes())
+    done = subprocess.run(
+        [sys.executable, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", "--tb=line", "."],
+        cwd=tmp_path, capture_output=True, text=True, timeout=600, check=False,
+        env={**os.environ, "PYTHONPATH": str(PROJECT), "PYTHONIOENCODING": "utf-8"},
+    )
+    assert (done.returncode, "1 failed" in done.stdout) == (1, True), done.stdout + done.stderr
 
 
 class TestCheckRevocation:
@@ -142,7 +177,7 @@ class TestCheckRevocation:
         )
         assert self.check(files, "three.pem")[0] == 0
 
-    @pytest.mark.parametrize("flaw", ["forged", "out of date", "of the future", "damaged", "of another"])
+    @pytest.mark.parametrize("flaw", ["forged", "out of date", "of the future", "damaged", "of another", "a delta"])
     def test_a_list_that_does_not_count_answers_nothing(self, files, authority, flaw):
         other = Authority("Example CA")
         crl = {
@@ -151,12 +186,22 @@ class TestCheckRevocation:
             "of the future": lambda: authority.revoke({}, this_update=NOW + DAY),
             "damaged": lambda: authority.revoke({}),
             "of another": lambda: Authority("Another CA").revoke({}),
+            # Soundly signed, but it has no more than what changed since list number 1.
+            "a delta": lambda: authority.revoke({}, extensions=[DELTA]),
         }[flaw]().encode()
         (files / "crls" / "a.crl").write_bytes(crl[:-1] if flaw == "damaged" else crl)
         status, lines = self.check(files, "three.pem")
         assert status == 2
         assert lines[-1 if flaw != "damaged" else 0] == "unknown  CN=three (no current CRL of CN=Example CA)"
         assert len(lines) == (2 if flaw == "damaged" else 1)
+
+    def test_what_cannot_be_read_is_unknown_and_the_others_are_still_answered(self, files):
+        (files / "crls" / "folder").mkdir()
+        (files / "bad.pem").write_text("-----BEGIN CERTIFICATE-----\n!\n")
+        status, lines = self.check(files, "missing.pem", "bad.pem", "three.pem")
+        assert status == 2
+        assert lines[0].startswith("good     CN=three ")
+        assert [line.partition(": ")[0] for line in lines[1:]] == ["folder", "missing.pem", "bad.pem"]
 
     def test_the_cache_keeps_the_verdict_of_a_list_and_an_issuer(self, files, authority):
         once = self.check(files, "two.pem", DERLIB_CACHE_SECRET=SECRET)
@@ -190,6 +235,23 @@ def test_the_inventory_has_a_row_for_each_certificate_sound_or_not(authority, tm
     assert [lines[int(row["line"]) - 1] for row in rows[:3]] == ["-----BEGIN CERTIFICATE-----"] * 3
     assert rows[3]["subject"] == ""
     assert rows[3]["problem"]
+
+
+def test_the_inventory_has_a_row_for_a_file_without_certificates(authority, tmp_path):
+    (tmp_path / "some.der").write_bytes(authority.certificate.encode())
+    done = run("inventory.py", tmp_path / "some.der", tmp_path / "missing.pem")
+    rows = list(csv.DictReader(io.StringIO(done.stdout)))
+    assert [(row["file"], row["line"], row["subject"], bool(row["problem"])) for row in rows] == [
+        ("some.der", "", "", True), ("missing.pem", "", "", True)
+    ]
+
+
+@pytest.mark.parametrize("program", ["inventory.py", "crl_diff.py", "revocation_service.py"])
+def test_a_program_without_arguments_says_how_it_is_called(program):
+    done = run(program)
+    assert done.returncode == 1
+    assert f"{program} " in done.stderr
+    assert "Traceback" not in done.stderr
 
 
 def test_the_inventory_of_the_roots_that_are_out_there(certifi_roots, tmp_path):
@@ -250,6 +312,14 @@ class TestRevocationService:
         for wrong in ("/", "/xyz", "/1002/", "/" + 41 * "1"):
             assert self.ask(connection, wrong)[0] == 404
         connection.close()
+
+    def test_an_answer_leaves_in_one_piece(self, port):
+        # Head and body apart cost 40 ms a request: the second waits until the client has acknowledged the first.
+        with socket.create_connection(("127.0.0.1", port), timeout=60) as connection:
+            for _ in range(20):
+                connection.sendall(b"GET /1002 HTTP/1.1\r\nHost: here\r\n\r\n")
+                first = connection.recv(65536)
+                assert first.endswith(b"}"), "the body did not come with the head"
 
     def test_many_clients_at_once_get_the_answer_of_one_list_or_the_next(self, port, path, authority):
         # Serial number 1 is revoked in the lists of one kind, 2 in those of the other: no answer may mix them.
