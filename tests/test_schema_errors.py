@@ -4,11 +4,11 @@ Its message names the class, the field and what to write instead.
 """
 
 import enum
-import types
 from datetime import datetime
 from typing import Annotated, Any, TypeVar
 
 import pytest
+from classes import annotated_class, dynamic_class
 
 import derlib
 from derlib import (
@@ -59,20 +59,6 @@ class Inner(Sequence):
 class Letter(Choice):
     text: IA5String
     flag: bool
-
-
-def annotated_class(base: Any, name: str, hints: dict[str, Any], **keywords: Any) -> Any:
-    """A class as a class statement makes it; a hint may be a pair of hint and default."""
-    namespace: dict[str, Any] = {"__annotations__": {}, "__module__": __name__}
-    for field, hint in hints.items():
-        if isinstance(hint, tuple):
-            hint, namespace[field] = hint
-        namespace["__annotations__"][field] = hint
-    return types.new_class(name, (base,), keywords, lambda body: body.update(namespace))
-
-
-def dynamic_class(base: Any, name: str, *fields: Field, **keywords: Any) -> Any:
-    return types.new_class(name, (base,), {"fields": list(fields), **keywords})
 
 
 def wrong(name: str, base: Any, hints: dict[str, Any], *words: str) -> Any:
