@@ -1,7 +1,7 @@
-"""Where the tests get data that others made: shared files, real roots, published vectors.
+"""What test modules share: data that others made (shared files, real roots), an empty folder, what was logged.
 
-Every test module asks here, so that no other file knows a path. Data that is not present skips the
-test with the reason; nothing is downloaded and nothing is copied into the project.
+Data that is not present skips the test with the reason; nothing is downloaded and nothing is copied into the project.
+The files of `tests/corpus` have their own way there.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 import logging
 import re
 import ssl
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -20,8 +20,6 @@ SHARED_DATA = PROJECT.parent / "shared" / "data"
 PEM_CERTIFICATE = re.compile(
     "-----BEGIN CERTIFICATE-----.+?-----END CERTIFICATE-----", re.DOTALL
 )
-
-VectorFiles = Callable[[str], Iterator[tuple[str, bytes]]]
 
 
 @pytest.fixture(scope="session")
@@ -38,22 +36,6 @@ def certifi_roots() -> list[bytes]:
     certifi = pytest.importorskip("certifi", reason="certifi, a test dependency, is not installed")
     bundle = Path(certifi.where()).read_text(encoding="utf-8")
     return [ssl.PEM_cert_to_DER_cert(block) for block in PEM_CERTIFICATE.findall(bundle)]
-
-
-@pytest.fixture(scope="session")
-def vector_files() -> VectorFiles:
-    """A function of a glob pattern that yields (name, octets) of files of cryptography_vectors."""
-    vectors = pytest.importorskip(
-        "cryptography_vectors", reason="cryptography_vectors, a test dependency, is not installed"
-    )
-    folder = Path(vectors.__file__).parent
-
-    def files(pattern: str) -> Iterator[tuple[str, bytes]]:
-        for path in sorted(folder.glob(pattern)):
-            if path.is_file():
-                yield path.relative_to(folder).as_posix(), path.read_bytes()
-
-    return files
 
 
 @pytest.fixture
