@@ -7,6 +7,7 @@ import functools
 import zlib
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from difflib import get_close_matches
 from typing import Any, TypeVar, overload
 
 from hypothesis import reject
@@ -129,6 +130,7 @@ def malformed(type: Any, *, kinds: Iterable[str] | None = None) -> SearchStrateg
 
     Raises:
         SchemaError: `type` is no type, or has no values of finite size.
+        TypeError: `kinds` is a text, not a set of them.
         ValueError: there is no such kind.
 
     >>> from hypothesis import find
@@ -136,10 +138,13 @@ def malformed(type: Any, *, kinds: Iterable[str] | None = None) -> SearchStrateg
     Malformed(octets=b'\x01\x01\x01', kind='boolean-true', rule='X.690 11.1', path=(), offset=0, what='TRUE is 01')
     """
     plan = plan_of(type)
+    if isinstance(kinds, str):
+        raise TypeError(f"kinds is a set of names, such as {{'integer-empty', 'utf8'}}, not the text {kinds!r:.40}")
     wanted = None if kinds is None else frozenset(kinds)
     unknown = sorted((wanted or frozenset()) - set(_rules()))
     if unknown:
-        raise ValueError(f"there is no error of kind {unknown[0]!r}; docs/rules.md has them all")
+        near = "".join(f"; did you mean {name!r}?" for name in get_close_matches(unknown[0], _rules(), 1))
+        raise ValueError(f"there is no error of kind {unknown[0]!r}{near or '; docs/rules.md has them all'}")
     return _malformed(plan, wanted)
 
 
