@@ -540,6 +540,18 @@ def test_a_class_without_fields_takes_none_by_position(base: Any):
         Pair(1)
 
 
+def test_fields_are_found_by_their_names_in_any_order():
+    assert Pair(y=1, x=2).encode() == Pair(x=2, y=1).encode() == bytes.fromhex("3006020102020101")
+    assert Pair(**{"".join(["", "y"]): 1, "".join(["x", ""]): 2}) == Pair(x=2, y=1)
+    for call in (lambda: Pair(1, y=2), lambda: Pair(1, 2, x=3)):
+        with pytest.raises(TypeError, match="fields are given by name"):
+            call()
+    for values in ({"y": 1}, {"x": None}, {"x": None, "y": 1}, {"x": 1, "z": 2}, {"x": 1, "y": 2, "z": 3}, {"z": 1}):
+        with pytest.raises(ConstraintError):
+            Pair(**values)
+    assert Pair(x=1, y=None) == Pair(x=1)
+
+
 def test_a_metaclass_that_is_given_a_call_later_is_asked():
     class Asking(type(Sequence)):  # type: ignore[misc]
         pass

@@ -18,8 +18,10 @@ from derlib import (
     TLV,
     ASN1Error,
     Choice,
+    ConstraintError,
     DefinedBy,
     Deviation,
+    EncodeError,
     Explicit,
     External,
     Implicit,
@@ -285,6 +287,11 @@ def test_a_breach_is_not_kept_beside_a_large_copy():
         loose.replace(big=big())
     sound = Beside.decode(der(0x30, b"\x30\x02\x04\x00" + b"\xa1\x03\x04\x01\x00"))
     assert sound.replace(big=big()).blob.data == b"\0"
+    for field in (b"\x80\x81\x01\x05", b"\x80\x02\x00\x05"):
+        octets = der(0x30, b"\x30\x02\x04\x00" + field + b"\x81\x01a")
+        loose = Exchanged.decode(octets, tolerate=Deviation.LENGTH_FORM | Deviation.INTEGER_PADDING)
+        with pytest.raises(ASN1Error):
+            loose.replace(big=big())
 
 
 EXCHANGED: list[str] = []
@@ -413,6 +420,27 @@ def test_a_stream_is_not_nested_too_deeply():
     assert Plain.decode(streamed({"items": iter([boxes(98)])}, Plain))
     with pytest.raises(ASN1Error):
         streamed({"items": iter([boxes(100)])}, Plain)
+
+
+def test_a_stream_stands_where_its_list_does():
+    numbers = Annotated[SequenceOf[int], Size(2, 3), Implicit(0)]
+
+    class Two(Sequence):
+        first: SequenceOf[int]
+        second: numbers
+        bag: SetOf[int] | None = None
+
+    for first, second in (([], [1, 2]), ([5] * 300, [7, 8, 9])):
+        octets = streamed({"first": iter(first), "second": iter(second)}, Two)
+        assert octets == Two(first=first, second=second).encode()
+    for second in ([1], [1, 2, 3, 4]):
+        with pytest.raises(ConstraintError, match="SIZE"):
+            streamed({"first": iter([]), "second": iter(second)}, Two)
+    spool = derlib._core.Spool(io.BytesIO(b"\x02\x01\x05"), 3, 1, 1)
+    with pytest.raises(EncodeError, match="encode_to"):
+        Two(first=spool, second=[1, 2])
+    with pytest.raises(EncodeError, match="sorted as a whole"):
+        Two(first=[], second=[1, 2], bag=spool)
 
 
 def test_a_constraint_of_what_holds_a_stream_is_proved_at_the_end():
