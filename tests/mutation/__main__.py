@@ -35,6 +35,9 @@ MORE = [
     "buffers",
     "memory_safety",
     "native",
+    "misfits",
+    "another_class",
+    "build_straight",
     "build",
     "schema_language",
 ]

@@ -53,12 +53,6 @@ EQUIVALENT: dict[tuple[str, str, str, str], str] = {
         "< c.lowest in c.depth < c.lowest",
     ): "the lowest depth is set to what it is already",
     (
-        "bound",
-        "check.pxi",
-        "tolerates",
-        "== 0 in c.tolerated == 0",
-    ): "only saves the look-up: nothing is tolerated where no bit is set",
-    (
         "raise",
         "check.pxi",
         "check_primitive",
@@ -67,8 +61,8 @@ EQUIVALENT: dict[tuple[str, str, str, str], str] = {
     (
         "bound",
         "check.pxi",
-        "check_chosen",
-        "== h.end in h.content == h.end and not node.constrained and <uint64_t>EMPTY_KINDS >> node.kind & 1",
+        "rightly_empty",
+        "== 0 in n == 0 and not node.constrained and <uint64_t>EMPTY_KINDS >> node.kind & 1",
     ): "`check_primitive` accepts empty contents of these kinds as well: speed alone",
     (
         "bound",
@@ -107,7 +101,7 @@ EQUIVALENT: dict[tuple[str, str, str, str], str] = {
     (
         "bound",
         "check_open.pxi",
-        "check_open",
+        "check_with_parts",
         "== waiting in c.record == NULL or c.record.waiting_count == waiting or "
         "(c.trying and node.kind == KIND_OPEN) or settle(c, waiting)",
     ): "only saves the call: nothing waits",
@@ -152,13 +146,13 @@ EQUIVALENT: dict[tuple[str, str, str, str], str] = {
     (
         "bound",
         "check_open.pxi",
-        "check_open",
-        "== 0 in entry.soft and c.tolerated == 0 and entry.node.kind < KIND_SEQUENCE",
+        "check_entry",
+        "== 0 in node.kind == KIND_OPEN and entry.soft and c.tolerated == 0 and entry.node.kind < KIND_SEQUENCE",
     ): "the general way tries a primitive type as well, and what it puts back did not change: speed alone",
     (
         "raise",
         "check_open.pxi",
-        "check_open",
+        "check_with_parts",
         "fail_tag(c, entry.node, h, FAULT_UNEXPECTED_TAG)",
     ): "`check_contained` finds the same in the general way: speed alone",
     (
@@ -234,6 +228,18 @@ EQUIVALENT: dict[tuple[str, str, str, str], str] = {
         "value_of_proved",
         'raise fault_error(FAULT_BUFFER_CHANGED, b"")',
     ): "the octets were written by derlib a moment ago, into bytes",
+    (
+        "bound",
+        "check_open.pxi",
+        "check_soft_primitive",
+        "== INTEGER_TAG in c.fault == FAULT_RANGE and h.tag == INTEGER_TAG and is_integer(node.kind)",
+    ): "an INTEGER that was proved is proved once more without a type: speed alone",
+    (
+        "bound",
+        "numbers.pxi",
+        "integer_compare",
+        "== 1 in <int>a[0] - <int>b[0] if an == 1 else memcmp(a, b, an)",
+    ): "one octet is compared in the general way: speed alone",
     (
         "bound",
         "numbers.pxi",
@@ -364,7 +370,7 @@ EQUIVALENT: dict[tuple[str, str, str, str], str] = {
         "bound",
         "check_constructed.pxi",
         "check_list",
-        ">= 0 in length >= 0 and plainly_right(c, element, p + 2, length)",
+        ">= 0 in length >= 0",
     ): "what does not go the short way goes the general one, which judges the same: speed alone",
     (
         "bound",
