@@ -13,9 +13,9 @@ import pytest
 PROJECT = Path(__file__).resolve().parent.parent
 SOURCES_ONLY = ("bench", "docs", "examples", "setup")
 
+tomllib = pytest.importorskip("tomllib", reason="Python 3.10 does not read TOML")
 if not (PROJECT / "setup.py").exists():
-    pytest.skip("needs the sources beside the tests", allow_module_level=True)
-tomllib = pytest.importorskip("tomllib", reason="needs tomllib, of Python 3.11")
+    pytest.skip("the sources are not beside the tests", allow_module_level=True)
 
 COPIED = tomllib.loads((PROJECT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["cibuildwheel"]["test-sources"]
 
