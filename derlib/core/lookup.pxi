@@ -97,13 +97,16 @@ cdef LookupTable lookup_table(Py_ssize_t field, bytes octets):
 cdef LookupTable lookup_build(ListView view, Py_ssize_t field):
     """Make the table of a list, in one walk."""
     cdef Py_ssize_t count = len(view)
-    cdef uint64_t size = 2 * count + 1
+    cdef uint64_t size = 2 * <uint64_t>count + 1
     cdef bytes octets
     cdef bytes key
     cdef LookupTable table
     cdef uint8_t *slots
-    if view.end - view.content >= <Py_ssize_t>0xFFFFFFFF:
+    if <uint64_t>(view.end - view.content) >= 0xFFFFFFFF:
         raise _errors.EncodeError("a list of 4 GiB or more has no look-up table")
+    if size > (<uint64_t>PY_SSIZE_T_MAX - LOOKUP_KEY_OCTETS) // 4:
+        # Only where a machine word has 32 bits.
+        raise MemoryError
     octets = PyBytes_FromStringAndSize(NULL, LOOKUP_KEY_OCTETS + 4 * size)
     key = _urandom(LOOKUP_KEY_OCTETS)
     slots = <uint8_t *>PyBytes_AS_STRING(octets)
