@@ -74,9 +74,12 @@ cdef class BitString:
         self.bytes = b""
 
     def __init__(self, octets=b"", int unused_bits=0):
-        if self.made:
+        cdef bint made
+        with cython.critical_section(self):
+            made = self.made
+            self.made = True
+        if made:
             raise TypeError("a BitString does not change")
-        self.made = True
         if isinstance(octets, (int, str)):
             # bytes() would make that many zeros of a number.
             what = "text" if isinstance(octets, str) else "a number"

@@ -40,11 +40,10 @@ cdef class ChoiceView(View):
     __replace__ = replace
 
     cdef int take_place(self, View other) except -1:
-        View.take_place(self, other)
         self.index = (<ChoiceView>other).index
         self.scope = (<ChoiceView>other).scope
         self.around = (<ChoiceView>other).around
-        return 0
+        return View.take_place(self, other)
 
     def __dealloc__(self):
         Py_XDECREF(self.kept)

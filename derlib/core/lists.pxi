@@ -320,11 +320,12 @@ cdef class ListIterator:
             return sequence_view_new(self.view.source, self.node, &h)
         if p >= self.end:
             raise StopIteration
-        return self.element()
+        return self.element(p)
 
-    cdef object element(self):
+    cdef object element(self, const uint8_t *p):
+        """The element at a place, for another thread may walk on with this iterator meanwhile."""
         cdef Header h
-        if walk_header(self.p, self.end, &h):
+        if walk_header(p, self.end, &h):
             raise fault_error(FAULT_BUFFER_CHANGED, b"")
         self.p = h.end
         return element_value(self.view, &h)

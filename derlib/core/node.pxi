@@ -4,6 +4,13 @@
 
 cdef extern from *:
     """
+    /* Whether other threads may run while this one uses Python objects. Then no object is used of which we have no
+       reference but through a container that others may change. */
+    #ifdef Py_GIL_DISABLED
+    #define DERLIB_UNLOCKED 1
+    #else
+    #define DERLIB_UNLOCKED 0
+    #endif
     /* Pointers that one thread publishes and others read without a lock. */
     #if defined(__GNUC__) || defined(__clang__)
     #define derlib_publish(place, value) __atomic_store_n((place), (value), __ATOMIC_RELEASE)
@@ -12,8 +19,18 @@ cdef extern from *:
         void *empty = NULL;
         return __atomic_compare_exchange_n(place, &empty, value, 0, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE);
     }
+    static inline void *derlib_take(void **place) { return __atomic_exchange_n(place, NULL, __ATOMIC_ACQ_REL); }
+    #elif PY_VERSION_HEX >= 0x030D0000
+    /* CPython has them for other compilers, too. */
+    #define derlib_publish(place, value) _Py_atomic_store_ptr_release((void *)(place), (void *)(value))
+    #define derlib_look(place) _Py_atomic_load_ptr_acquire((const void *)(place))
+    static inline int derlib_set_once(void **place, void *value) {
+        void *empty = NULL;
+        return _Py_atomic_compare_exchange_ptr(place, &empty, value);
+    }
+    static inline void *derlib_take(void **place) { return _Py_atomic_exchange_ptr(place, NULL); }
     #else
-    /* Other compilers build for the GIL only: aligned pointer stores and loads are whole. */
+    /* With the GIL, where pointers are stored and loaded whole. */
     #define derlib_publish(place, value) (*(place) = (value))
     #define derlib_look(place) (*(place))
     static inline int derlib_set_once(void **place, void *value) {
@@ -21,14 +38,32 @@ cdef extern from *:
         *place = value;
         return 1;
     }
+    static inline void *derlib_take(void **place) {
+        void *taken = *place;
+        *place = NULL;
+        return taken;
+    }
+    #endif
+    /* Words of 64 bits that threads read and write as they like, each whole. */
+    #ifdef Py_GIL_DISABLED
+    #define derlib_see_word(place) _Py_atomic_load_uint64_relaxed(place)
+    #define derlib_note_word(place, word) _Py_atomic_store_uint64_relaxed((place), (word))
+    #else
+    #define derlib_see_word(place) (*(place))
+    #define derlib_note_word(place, word) (*(place) = (word))
     #endif
     """
+    const bint UNLOCKED "DERLIB_UNLOCKED"
     void publish_node "derlib_publish"(const Node **place, const Node *value) noexcept nogil
     const Node *look_node "derlib_look"(const Node **place) noexcept nogil
     void publish_entries "derlib_publish"(OpenEntries **place, OpenEntries *value) noexcept nogil
     OpenEntries *look_entries "derlib_look"(OpenEntries **place) noexcept nogil
+    void publish_pointer "derlib_publish"(void **place, void *value) noexcept nogil
     void *look_pointer "derlib_look"(void **place) noexcept nogil
     bint set_once "derlib_set_once"(void **place, void *value) noexcept nogil
+    void *take_pointer "derlib_take"(void **place) noexcept nogil
+    uint64_t see_word "derlib_see_word"(const uint64_t *place) noexcept nogil
+    void note_word "derlib_note_word"(uint64_t *place, uint64_t word) noexcept nogil
 
 cpdef enum Kind:
     KIND_EMPTY = 0              # a plan that is not filled yet

@@ -136,14 +136,21 @@ cdef class ObjectIdentifier:
     """The contents octets of its encoding."""
 
     def __init__(self, value):
+        cdef bytes contents
+        self._unmade()
+        if isinstance(value, ObjectIdentifier):
+            contents = (<ObjectIdentifier>value).contents
+        else:
+            contents = oid_contents(dotted_arcs(value, "OBJECT IDENTIFIER") if isinstance(value, str) else value)
+        # Code of the arcs may have called this meanwhile, and so may another thread.
+        with cython.critical_section(self):
+            self._unmade()
+            self.contents = contents
+
+    cdef int _unmade(self) except -1:
         if self.contents is not None:
             raise TypeError("an ObjectIdentifier does not change")
-        if isinstance(value, ObjectIdentifier):
-            self.contents = (<ObjectIdentifier>value).contents
-            return
-        if isinstance(value, str):
-            value = dotted_arcs(value, "OBJECT IDENTIFIER")
-        self.contents = oid_contents(value)
+        return 0
 
     @staticmethod
     def from_contents(contents):

@@ -28,7 +28,8 @@ cdef class Plan:
     cdef dict members                   # of an enumeration: int to member
     cdef dict keep                      # what the pointers in the node point into
     cdef list copies                    # derived plans, to be filled with this one
-    cdef public object compiler         # called once, with this plan, at first use
+    cdef object first_use               # see `compiler`
+    cdef void *waiting                  # the same, NULL where there is none; read without a lock
     cdef RuleLink link                  # the rule of this plan itself
     cdef bint sealed                    # complete: nodes elsewhere rely on what it holds
     cdef bint direct                    # sealed, and of values that `construct` can build
@@ -48,6 +49,21 @@ cdef class Plan:
         self.node.kind = kind
         self.node.tag = NO_TAG if tag is None else <tag_t>tag
         self.node.plan = <void *>self
+
+    @property
+    def compiler(self):
+        """What compiles this plan at first use: called once, with the plan; None when that is done."""
+        cdef object compiler
+        with cython.critical_section(self):
+            compiler = self.first_use
+        return compiler
+
+    @compiler.setter
+    def compiler(self, compiler):
+        with cython.critical_section(self):
+            self.first_use = compiler
+            # Who sees that nothing waits also sees all that was filled.
+            publish_pointer(&self.waiting, NULL if compiler is None else <void *>compiler)
 
     @property
     def kind(self):
@@ -346,8 +362,12 @@ cdef class Plan:
 
     cpdef int ready(self) except -1:
         """Compile at first use."""
-        if self.compiler is not None:
-            self.compiler(self)
+        cdef object compiler
+        if look_pointer(&self.waiting) != NULL:
+            compiler = self.compiler
+            # Another thread may have done it meanwhile.
+            if compiler is not None:
+                compiler(self)
         return 0
 
     def __repr__(self):

@@ -25,16 +25,25 @@ cdef class RelativeOID:
     """The contents octets of its encoding."""
 
     def __init__(self, value):
+        cdef bytes contents
+        self._unmade()
+        if isinstance(value, RelativeOID):
+            contents = (<RelativeOID>value).contents
+        else:
+            arcs = dotted_arcs(value, "RELATIVE-OID") if isinstance(value, str) else list(value)
+            if not arcs:
+                raise _errors.EncodeError("a RELATIVE-OID has one arc at least (X.680 33.3)")
+            # The arcs 0.0 before it take one octet, and make it an OBJECT IDENTIFIER.
+            contents = oid_contents([0, 0, *arcs])[1:]
+        # Code of the arcs may have called this meanwhile, and so may another thread.
+        with cython.critical_section(self):
+            self._unmade()
+            self.contents = contents
+
+    cdef int _unmade(self) except -1:
         if self.contents is not None:
             raise TypeError("a RelativeOID does not change")
-        if isinstance(value, RelativeOID):
-            self.contents = (<RelativeOID>value).contents
-            return
-        arcs = dotted_arcs(value, "RELATIVE-OID") if isinstance(value, str) else list(value)
-        if not arcs:
-            raise _errors.EncodeError("a RELATIVE-OID has one arc at least (X.680 33.3)")
-        # The arcs 0.0 before it take one octet, and make it an OBJECT IDENTIFIER.
-        self.contents = oid_contents([0, 0, *arcs])[1:]
+        return 0
 
     @staticmethod
     def from_contents(contents):

@@ -156,7 +156,7 @@ cdef extern from *:
 
 cdef inline void note_place(SequenceView view, Py_ssize_t index, const uint8_t *p) noexcept:
     if index < PLACE_FIELDS:
-        view.place = <uint64_t>index << PLACE_BITS | <uint64_t>(p - view.content)
+        note_word(&view.place, <uint64_t>index << PLACE_BITS | <uint64_t>(p - view.content))
 
 
 cdef void free_sequence(PyObject *self) noexcept:
@@ -184,7 +184,7 @@ cdef object read_attribute(SequenceView view, PyObject *name):
     cdef Py_ssize_t i
     if view.start != NULL and ((<Plan>plan).version == class_version(view) or look_at_class(view, <Plan>plan)):
         names = <PyObject *>(<Plan>plan).names
-        place = view.place
+        place = see_word(&view.place)
         i = place >> PLACE_BITS
         # Mostly the next one, and of a primitive type: what `field_value` would do, in few steps.
         if i < (<Plan>plan).node.count and tuple_item(names, i) == name:
@@ -206,7 +206,7 @@ cdef bint look_at_class(SequenceView view, Plan plan) except -1:
 
     So it must be for a SEQUENCE whose fields stand in their order. Others take the general way.
     """
-    cdef PyObject *found
+    cdef object found
     cdef Py_ssize_t i
     # That of now: a name in the class may be an object whose comparison changes the class while it is searched.
     cdef unsigned int version = class_version(view)
@@ -218,7 +218,7 @@ cdef bint look_at_class(SequenceView view, Plan plan) except -1:
         return False
     for i, name in enumerate(plan.names):
         found = class_attribute(view, name)
-        if found == NULL or type(<object>found) is not FieldReader or (<FieldReader>found).index != i \
+        if type(found) is not FieldReader or (<FieldReader>found).index != i \
                 or (<FieldReader>found).plan.node.fields != plan.node.fields:
             return False
     plan.refused = 0
@@ -234,7 +234,7 @@ cdef object field_value(SequenceView view, Py_ssize_t index):
     cdef const Node *node = wanted.node
     cdef const uint8_t *p = view.content
     cdef const uint8_t *end = view.end
-    cdef uint64_t place = view.place
+    cdef uint64_t place = see_word(&view.place)
     cdef const cell_t *cells
     cdef PyObject *kept
     cdef uint8_t length

@@ -158,7 +158,7 @@ cdef object decode_source(Plan plan, Source source, bint prefix, Header *h):
     cdef const uint8_t *end = source.base + source.size
     cdef const Options *options = source.options()
     cdef Record *record = NULL if source.rare is None else &source.rare.record
-    if plan.compiler is not None:
+    if look_pointer(&plan.waiting) != NULL:
         plan.ready()
     if plan.node.kind == KIND_EMPTY:
         raise _errors.SchemaError(f"the plan of {plan.name} is not complete")

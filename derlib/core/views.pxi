@@ -72,13 +72,31 @@ cdef extern from *:
     }
     #define derlib_item(tuple, i) PyTuple_GET_ITEM((tuple), (i))
     #define derlib_version(view) (Py_TYPE(view)->tp_version_tag)
-    #define derlib_class_attribute(view, name) _PyType_Lookup(Py_TYPE(view), (name))
-    /* What stands under a name in a class itself, borrowed, or NULL. */
+    /* What stands under a name in the class of a view or in one of its bases, or None. */
+    static inline PyObject *derlib_class_attribute(PyObject *view, PyObject *name) {
+        PyObject *found;
+    #if PY_VERSION_HEX >= 0x030D0000
+        found = _PyType_LookupRef(Py_TYPE(view), name);
+    #else
+        found = _PyType_Lookup(Py_TYPE(view), name);
+        Py_XINCREF(found);
+    #endif
+        return found != NULL ? found : Py_NewRef(Py_None);
+    }
+    /* What stands under a name in a class itself, or None. */
     static inline PyObject *derlib_own(PyObject *cls, PyObject *name) {
-        return PyDict_GetItemWithError(((PyTypeObject *)cls)->tp_dict, name);
+        PyObject *found;
+    #if PY_VERSION_HEX >= 0x030D0000
+        if (PyDict_GetItemRef(((PyTypeObject *)cls)->tp_dict, name, &found) < 0) return NULL;
+    #else
+        found = PyDict_GetItemWithError(((PyTypeObject *)cls)->tp_dict, name);
+        if (found == NULL && PyErr_Occurred()) return NULL;
+        Py_XINCREF(found);
+    #endif
+        return found != NULL ? found : Py_NewRef(Py_None);
     }
     """
-    PyObject *own_attribute "derlib_own"(object cls, object name) except? NULL
+    object own_attribute "derlib_own"(object cls, object name)
     bint made_by_statement "derlib_on_heap"(object cls) noexcept
     void take_off_gc "derlib_without_gc"(object cls)
     void called_by "derlib_called_by"(object cls, void *function)
@@ -88,7 +106,7 @@ cdef extern from *:
     void drop "Py_DECREF"(PyObject *value) noexcept
     PyObject *tuple_item "derlib_item"(PyObject *values, Py_ssize_t i) noexcept
     unsigned int class_version "derlib_version"(object view) noexcept
-    PyObject *class_attribute "derlib_class_attribute"(object view, object name) noexcept
+    object class_attribute "derlib_class_attribute"(object view, object name)
     object generic_attribute "PyObject_GenericGetAttr"(object view, object name)
 
 
@@ -110,8 +128,8 @@ def prepare_class(cls):
 
 cdef Plan class_plan(object cls):
     """The plan of a class of views, which nearly every one has itself."""
-    cdef PyObject *own = own_attribute(cls, "__plan__")
-    return <Plan>own if own != NULL and type(<object>own) is Plan else <Plan?>cls.__plan__
+    cdef object own = own_attribute(cls, "__plan__")
+    return <Plan>own if type(own) is Plan else <Plan?>cls.__plan__
 
 
 cdef Plan own_plan(View view):
@@ -180,9 +198,10 @@ cdef class View:
         built = built_value(plan, value)
         if not issubclass(type(self), type(built)):
             raise TypeError(f"the plan of {type(self).__name__} is that of {type(built).__name__}")
-        # Code of the values ran meanwhile, and may have called __init__ of this view.
-        self.unplaced()
-        self.take_place(built)
+        # Code of the values ran meanwhile, and may have called __init__ of this view; so may another thread.
+        with cython.critical_section(self):
+            self.unplaced()
+            self.take_place(built)
         return 0
 
     cdef int unplaced(self) except -1:
@@ -196,9 +215,10 @@ cdef class View:
         self.source = other.source
         self.plan = other.plan
         self.outer = other.outer
-        self.start = other.start
         self.content = other.content
         self.end = other.end
+        # Last, for it says that the others are there.
+        publish_pointer(<void **>&self.start, <void *>other.start)
         return 0
 
     cdef int placed(self) except -1:

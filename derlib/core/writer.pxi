@@ -16,21 +16,6 @@ cdef extern from "Python.h":
     int enter_recursive_call "Py_EnterRecursiveCall"(const char *where) except -1
     void leave_recursive_call "Py_LeaveRecursiveCall"()
 
-cdef extern from *:
-    """
-    #if defined(__GNUC__) || defined(__clang__)
-    #define derlib_take(place) __atomic_exchange_n((place), NULL, __ATOMIC_ACQ_REL)
-    #else
-    static inline void *derlib_take(void **place) {
-        void *taken = *place;
-        *place = NULL;
-        return taken;
-    }
-    #endif
-    """
-    void *take_pointer "derlib_take"(void **place) noexcept nogil
-
-
 cdef enum:
     # A bound on recursion, for values that hold themselves. One level of nesting is at most a few calls (field, CHOICE,
     # open type, explicit tag); DEPTH_LIMIT itself is for the check to enforce.

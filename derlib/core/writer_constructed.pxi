@@ -3,7 +3,7 @@
 # Values of a SEQUENCE or SET are a mapping from field names; of a list, an iterable. A view of just the right type was
 # copied before we get here.
 
-from cpython.dict cimport PyDict_GetItemWithError, PyDict_Next, PyDict_Size
+from cpython.dict cimport PyDict_Copy, PyDict_GetItemWithError, PyDict_Next, PyDict_Size
 from cpython.tuple cimport PyTuple_GET_ITEM
 
 from collections.abc import Iterable as _Iterable, Mapping as _Mapping
@@ -37,9 +37,9 @@ cdef object field_error(object error, step):
 
 
 cdef dict field_mapping(const Node *node, object value):
-    """The values of a SEQUENCE or SET by field name."""
+    """The values of a SEQUENCE or SET by field name, in a dict that no other thread changes."""
     if isinstance(value, dict):
-        return <dict>value
+        return PyDict_Copy(value) if UNLOCKED else <dict>value
     if isinstance(value, View) or not is_mapping(value):
         raise misfit(value, node, f"give {plan_of(node).name}(...) or a dict of its fields")
     return dict(value)

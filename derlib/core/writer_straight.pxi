@@ -81,8 +81,9 @@ cdef inline bint is_straight(const Node *node) noexcept nogil:
 
 
 cdef inline bint may_go_straight(Writer w, const Node *node, PyObject *value) noexcept:
-    """Whether to try the straight way with a value."""
-    return w.tries > 0 and (<Plan>node.plan).straight != WAY_GENERAL and (is_dict(value) or is_plain_list(value))
+    """Whether to try the straight way with a value. Without the GIL others could change it meanwhile."""
+    return not UNLOCKED and w.tries > 0 and (<Plan>node.plan).straight != WAY_GENERAL \
+        and (is_dict(value) or is_plain_list(value))
 
 
 cdef bint write_straight(Writer w, const Node *node, object value) except -1:

@@ -44,7 +44,7 @@ def encode(value, type=None):
     >>> derlib.encode([1, 300], derlib.SequenceOf[int]).hex()
     '30070201010202012c'
     """
-    cdef PyObject *own
+    cdef object own
     if type is None:
         if not isinstance(value, (View, TLV)):
             raise TypeError("give the type: encode(value, type)")
@@ -52,7 +52,7 @@ def encode(value, type=None):
     # Nearly every type is a schema class, which has its plan itself.
     if is_made_class(type):
         own = own_attribute(type, "__plan__")
-        if own != NULL and isinstance(<object>own, Plan):
+        if isinstance(own, Plan):
             return written_by(<Plan>own, value, False).taken()
     try:
         plan = plan_finder(type)
