@@ -1,5 +1,6 @@
 # OBJECT IDENTIFIER (X.690 8.19): its rule, and `ObjectIdentifier`, its value.
 
+from cpython.object cimport PyObject_RichCompare, Py_EQ, Py_NE
 from cpython.unicode cimport PyUnicode_FromObject
 
 cdef enum:
@@ -112,6 +113,13 @@ cdef str number_of_name(str text):
         return ""
 
 
+cdef object compared_oids(bytes a, bytes b, int op):
+    """Compare contents octets: equal ones have equal arcs, which decide on the order."""
+    if op == Py_EQ or op == Py_NE:
+        return PyObject_RichCompare(a, b, op)
+    return PyObject_RichCompare(oid_arcs(a), oid_arcs(b), op)
+
+
 @cython.final
 @cython.no_gc
 cdef class ObjectIdentifier:
@@ -203,19 +211,7 @@ cdef class ObjectIdentifier:
     def __richcmp__(self, other, int op):
         if not isinstance(other, ObjectIdentifier):
             return NotImplemented
-        a = (<ObjectIdentifier>self)._known()
-        b = (<ObjectIdentifier>other)._known()
-        if op == 2:
-            return a == b
-        if op == 3:
-            return a != b
-        a = oid_arcs(a)
-        b = oid_arcs(b)
-        if op == 0:
-            return a < b
-        if op == 1:
-            return a <= b
-        return a > b if op == 4 else a >= b
+        return compared_oids((<ObjectIdentifier>self)._known(), (<ObjectIdentifier>other)._known(), op)
 
     def __reduce__(self):
         return ObjectIdentifier, (self.dotted,)

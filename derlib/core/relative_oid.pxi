@@ -89,15 +89,8 @@ cdef class RelativeOID:
     def __richcmp__(self, other, int op):
         if not isinstance(other, RelativeOID):
             return NotImplemented
-        if op == 2 or op == 3:
-            return ((<RelativeOID>self)._known() == (<RelativeOID>other)._known()) == (op == 2)
-        a = self.arcs
-        b = other.arcs
-        if op == 0:
-            return a < b
-        if op == 1:
-            return a <= b
-        return a > b if op == 4 else a >= b
+        # As `arcs` reads them: the arcs 0.0 before them decide nothing.
+        return compared_oids(b"\0" + (<RelativeOID>self)._known(), b"\0" + (<RelativeOID>other)._known(), op)
 
     def __reduce__(self):
         return RelativeOID, (self.dotted,)
