@@ -479,6 +479,14 @@ def test_parts_that_several_alternatives_may_take_need_a_name():
 Lists = Annotated[SequenceOf[int], Explicit(0)] | Annotated[SequenceOf[bytes], Explicit(1)]
 
 
+Same = Annotated[SequenceOf[int], Explicit(0)] | Annotated[SequenceOf[int], Explicit(1)]
+Alike = Annotated[SequenceOf[int], Implicit(0)] | Annotated[SequenceOf[int], Implicit(1)]
+
+
+class Having(Sequence):
+    numbers: SequenceOf[int]
+
+
 class Holder(Sequence):
     plain: Lists | None = None
     tagged: Annotated[Lists, Explicit(7)] | None = None
@@ -495,6 +503,12 @@ class Holder(Sequence):
         (Annotated[SetOf[int], Explicit(0)] | Annotated[SequenceOf[int], Explicit(1)], "a105 3003 020101"),
         (Annotated[Pair, Explicit(0)] | Annotated[SequenceOf[int], Explicit(1)], "a005 3003 020101"),
         (Annotated[Lists, Explicit(2)] | SequenceOf[int], "3003 020101"),
+        (Same, "a005 3003 020101"),
+        (Same, "a105 3003 020101"),
+        (Alike, "a103 020101"),
+        (Annotated[Alike, Explicit(0)], "a005 a103 020101"),
+        (Annotated[Same, Explicit(2)] | Annotated[SequenceOf[int], Explicit(3)], "a207 a105 3003 020101"),
+        (Annotated[SequenceOf[int], Explicit(3)] | Annotated[Same, Explicit(2)], "a207 a105 3003 020101"),
     ],
 )
 def test_a_union_takes_its_own_decoded_values_back_without_a_name(type_: Any, octets: str):
@@ -513,6 +527,28 @@ def test_a_value_of_a_union_goes_from_place_to_place():
         "3010" "a0053003020101" "a707a1053003040101"
     )
     assert derlib.encode(SequenceOf[int]([1]), Lists).hex() == "a0053003020101"
+
+
+@pytest.mark.parametrize(
+    ("value", "type_", "octets"),
+    [
+        # Tags of another place are no names.
+        ((Annotated[SequenceOf[bytes], Implicit(0)], "a003 040101"),
+         Annotated[SequenceOf[int], Implicit(0)] | Annotated[SequenceOf[bytes], Implicit(1)], "a103 040101"),
+        ((Annotated[Annotated[SequenceOf[int], Explicit(2)], Explicit(0)], "a007 a205 3003 020101"),
+         Annotated[SequenceOf[int], Explicit(3)] | Annotated[Annotated[SequenceOf[int], Explicit(1)], Explicit(0)],
+         "a305 3003 020101"),
+        # Values that were built stand under no tag but their own.
+        ((SequenceOf[bytes], "3003 040101"), Annotated[Lists, Explicit(2)] | SequenceOf[int], "a207 a105 3003 040101"),
+        ((SequenceOf[int], "3003 020101"), Annotated[Having, Explicit(0)] | Annotated[SequenceOf[int], Explicit(1)],
+         "a105 3003 020101"),
+        ((SequenceOf[bool], "3003 0101ff"), Annotated[Lists, Explicit(2)] | Annotated[SequenceOf[bool], Implicit(5)],
+         "a503 0101ff"),
+    ],
+)
+def test_a_value_from_elsewhere_goes_to_the_alternative_of_its_type(value: Any, type_: Any, octets: str):
+    decoded = derlib.decode(value[0], bytes.fromhex(value[1]))
+    assert derlib.encode(decoded, type_) == bytes.fromhex(octets)
 
 
 def test_unions_keep_the_order_in_which_they_are_written():

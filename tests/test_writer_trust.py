@@ -19,6 +19,7 @@ from derlib import (
     ASN1Error,
     Choice,
     ConstraintError,
+    Containing,
     DefinedBy,
     Deviation,
     EncodeError,
@@ -27,6 +28,7 @@ from derlib import (
     Implicit,
     NumericString,
     ObjectIdentifier,
+    OctetString,
     OneOf,
     OpenTypes,
     PrintableString,
@@ -343,6 +345,27 @@ def test_classes_that_are_not_built_directly_come_out_right():
     assert Either(kind="1.2.4", value=b"a").encode().hex() == "300906022a04a003040161"
     with pytest.raises(ASN1Error):
         External(encoding={"octet_aligned": b""})
+
+
+class Inside(Sequence):
+    big: Blob
+    octets: Annotated[bytes, OctetString, Containing(int), Size(5)]
+
+
+def test_the_size_of_what_holds_an_encoding_is_proved_beside_a_large_copy():
+    for make in (lambda **values: Inside(**values), lambda **values: derlib.encode(values, Inside)):
+        assert make(big=big(), octets=2**20)
+        for number in (5, 2**40):
+            with pytest.raises(ASN1Error):
+                make(big=big(), octets=number)
+
+
+def test_a_reference_is_asked_for_beside_a_large_copy():
+    large = External(indirect_reference=5, encoding={"octet_aligned": bytes(70_000)}).encoding
+    assert External(indirect_reference=5, encoding=large).encoding == large
+    for make in (External, lambda **values: derlib.encode(values, External)):
+        with pytest.raises(ASN1Error):
+            make(encoding=large)
 
 
 class Fields(Sequence):
