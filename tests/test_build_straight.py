@@ -421,6 +421,15 @@ def test_views_without_octets_and_of_shared_buffers_are_proved_or_refused():
         derlib.encode({"octets": b"", "leaf": {}, "sized": three}, Whole)
 
 
+def test_a_view_of_another_class_is_no_value():
+    # Built here, so that no type was registered since, and a view of the right class is copied unproved.
+    for value in (Whole(**WHOLE), SequenceOf[int]([1]), SequenceOf[Leaf]([LEAF]), Alternatives(leaf=LEAF)):
+        straight = both({**WHOLE, "leaf": value}, Whole)
+        assert straight[0] is ConstraintError
+        assert straight[2] == ("leaf",)
+    assert both({**WHOLE, "leaves": SequenceOf[int]([1])}, Whole)[0] is ConstraintError
+
+
 def test_the_type_may_be_any_expression_and_must_be_one():
     assert derlib.encode(5, int) == derlib.encode(5, type=int) == bytes.fromhex("020105")
     assert derlib.encode(value=Leaf(), type=None) == Leaf().encode()

@@ -128,6 +128,20 @@ class Ring(Sequence):
     ring: Annotated[Ring, Explicit(0)] | None = None
 
 
+class Chain(Sequence):
+    number: int
+    next: Annotated[Chain, Explicit(0)] | None = None
+
+
+def test_levels_are_counted_from_a_value_of_one_level_on():
+    chain = Chain(number=0)
+    for number in range(49):
+        chain = Chain(number=number, next=chain)
+    assert chain.encode() == Chain.decode(chain.encode()).encode()
+    with pytest.raises(ASN1Error, match="nested"):
+        Chain(number=50, next=chain)
+
+
 class One(Sequence):
     box: Box
 

@@ -2,8 +2,9 @@
 
 The check pass has its faults to take away (`sites.py`). The writer has none: it is wrong where it leaves out a proof,
 or takes a way that does not fit. So in the functions that are named here each condition is forced one way, each of its
-parts is left out, and each statement that notes or proves something is passed over. Not here yet: whether the whole is
-proved at the end (`surely_right`, `prove_whole`, `write_kept`, `constructed`), which stands behind many of these.
+parts is left out, and each statement that notes or proves something is passed over. Which values are tried the
+straight way (`goes_straight`, `may_go_straight`) is not here: `straight` looks at each type again, so that is a matter
+of speed. Not here yet: which type an open type is written as (`chosen`, `write_open`, `write_open_string`).
 """
 
 from __future__ import annotations
@@ -15,23 +16,41 @@ BOTH = (False, True)
 # By file: the functions, and which way their conditions are forced. The other way would only make the writer do more
 # than it must: leave to the general writer what is plain, prove what is right.
 DECISIONS: dict[str, dict[str, tuple[bool, ...]]] = {
+    "node.pxi": {"same_type": (True,)},
     "writer.pxi": {
         "prove_rules": (True,),
         "note_height": BOTH,
         "right_when_written": (True,),
         "leaf_check": BOTH,
+        "surely_right": (True,),
     },
     "writer_plain.pxi": {"write_plain": (False,), "alphabet_of": BOTH},
     "writer_copy.pxi": {
+        "write_kept": (True,),
         "write_view": (False,),
         "prove_copy": (True,),
         "copy_check": (False,),
         "relative": (False,),
         "relative_within": (False,),
     },
-    "writer_whole.pxi": {"source_of_written": (False,)},
+    "writer_straight.pxi": {
+        "is_straight": (True,),
+        "write_straight": (False,),
+        "straight": (False,),
+        "straight_fields": (False,),
+        "straight_elements": (False,),
+        "straight_view": (False,),
+    },
+    "writer_whole.pxi": {"source_of_written": (False,), "prove_whole": (False,)},
     "writer_open.pxi": {"octets_check": (False,)},
-    "writer_stream.pxi": {"encode_pieces": (True,)},
+    "writer_stream.pxi": {"encode_pieces": (True,), "write_spool": BOTH},
+    "writer_choice.pxi": {"alternative_of": BOTH, "stands_as": BOTH, "holds": BOTH},
+    "construct.pxi": {
+        "construct": (True,),
+        "is_direct": (False,),
+        "gather_arguments": (False,),
+        "constructed": (False,),
+    },
 }
 # Conditions of these functions whose other way is the one that leaves out a proof.
 OTHERWISE = {"node.rules != NULL in right_when_written": (False,), "relative(node) in prove_copy": (False,)}
