@@ -423,7 +423,13 @@ cdef class View:
         Span(offset=5, header_length=2, content_length=1)
         """
         cdef Header h
-        cdef Source source = self.find_part(path, outer, &h)
+        cdef Source source
+        if not path:
+            h = self.header()
+            if outer and walk_header(self.outer, self.end, &h):
+                raise fault_error(FAULT_BUFFER_CHANGED, b"")
+            return span_new(self.source, &h)
+        source = self.find_part(path, outer, &h)
         return None if source is None else span_new(source, &h)
 
     def raw(self, *path):
@@ -454,8 +460,6 @@ cdef class View:
         cdef Py_ssize_t i
         if len(path) == 0:
             h[0] = self.header()
-            if outer and walk_header(self.outer, self.end, h):
-                raise fault_error(FAULT_BUFFER_CHANGED, b"")
             return self.source
         for i in range(len(path)):
             if isinstance(value, TLV) and isinstance(path[i], int):
