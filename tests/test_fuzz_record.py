@@ -21,11 +21,17 @@ BAD = """\
 #2310\tNEW    cov: 1501 ft: 4001 corp: 901/20Kb lim: 40 exec/s: 500 rss: 120Mb L: 7/90 MS: 1 Custom-
 ==1==ERROR: AddressSanitizer: heap-buffer-overflow
 """
+STOPPED = """\
+#2000\tINITED cov: 1500 ft: 4000 corp: 900/20Kb exec/s: 500 rss: 120Mb
+==1== libFuzzer: run interrupted; exiting
+stat::number_of_executed_units: 3000
+"""
 
 
 def test_a_log_is_read_as_it_stands():
     assert record.run_of(GOOD) == {"seconds": 61, "executed": 60000, "edges": 1712, "findings": 0}
     assert record.run_of(BAD) == {"seconds": 0, "executed": 2310, "edges": 1501, "findings": 1}
+    assert record.run_of(STOPPED) == {"seconds": 0, "executed": 3000, "edges": 1500, "findings": 0}
 
 
 def test_runs_of_one_core_on_one_day_add_up_and_others_stay_apart():

@@ -3,7 +3,8 @@
     python -m fuzz.record FINDINGS FILE TARGET ...      FINDINGS has the logs of libFuzzer, from the project's folder
 
 A row of the file is what one core took on one day: seconds, inputs, edges, findings. Seconds are those that libFuzzer
-says at the end of a run without a finding; a run that ended with one counts its inputs and no time.
+says at the end of a run without a finding; a run that ended with one, or was interrupted, counts its inputs and no
+time.
 
 A core is named by git's tree of it, `git rev-parse COMMIT:derlib/core`, which stays the same where commits are moved.
 One that is not committed is not recorded, for nobody could say later what was fuzzed.
@@ -32,11 +33,12 @@ def last_number(pattern: str, log: str) -> int:
 def run_of(log: str) -> Row:
     """What the log of one run says."""
     ended = re.search(r"^Done \d+ runs in (\d+) second", log, re.MULTILINE)
+    interrupted = re.search(r"libFuzzer: run interrupted", log)
     return {
         "seconds": int(ended[1]) if ended else 0,
         "executed": last_number(r"stat::number_of_executed_units:\s*(\d+)", log) or last_number(r"(?m)^#(\d+)\s", log),
         "edges": last_number(r" cov: (\d+)", log),
-        "findings": 0 if ended else 1,
+        "findings": 0 if ended or interrupted else 1,
     }
 
 
