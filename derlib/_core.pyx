@@ -41,6 +41,7 @@ include "core/check_any.pxi"            # ... of elements without a schema
 include "core/source.pxi"               # buffers, and errors with a path
 include "core/values.pxi"               # contents octets to Python values
 include "core/span.pxi"                 # places
+include "core/classes.pxi"              # what CPython is told of the classes of views
 include "core/views.pxi"                # what all views share
 include "core/sequence.pxi"             # views of SEQUENCE and SET
 include "core/choice.pxi"               # views of CHOICE

@@ -2,14 +2,6 @@
 # right by construction goes through the check pass before it leaves.
 
 
-cdef extern from *:
-    """
-    /* A class that a class statement or a call made: it has its attributes in a dict of its own. */
-    #define derlib_is_made_class(value) \\
-        (PyType_Check(value) && PyType_HasFeature((PyTypeObject *)(value), Py_TPFLAGS_HEAPTYPE))
-    """
-    bint is_made_class "derlib_is_made_class"(object value) noexcept
-
 cdef enum:
     # A value that is mostly octets of proved views is not proved again as a whole: what was written beside them was.
     COPY_TRUST = 65536
