@@ -5,7 +5,7 @@ from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_GET_SIZE
 
 import re as _re
 
-from derlib import oids as _oids
+from derlib import oids as _oids, pem as _pem
 
 cdef enum:
     # Below this many octets the check is done before another thread could use the GIL.
@@ -15,7 +15,6 @@ cdef enum:
 
 # What is given in place of DER now and then, by its first octets.
 cdef object TEXT = _re.compile(rb"(?:\xef\xbb\xbf)?[\t\r\n -~]*")
-cdef object BEGIN_LINE = _re.compile(rb"(?:\A|[\r\n]|\xef\xbb\xbf)-----BEGIN ")
 cdef object HEXADECIMAL_TEXT = _re.compile(rb"[0-9A-Fa-f\s]*")
 cdef object BASE64_TEXT = _re.compile(rb"[A-Za-z0-9+/=\s]*")
 
@@ -364,8 +363,7 @@ cdef str text_remedy(const uint8_t *base, const uint8_t *end):
     cdef bytes first = (<const char *>base)[:min(end - base, 64)]
     if first[:10] != b"-----BEGIN" and (len(first) < 16 or TEXT.fullmatch(first) is None):
         return ""
-    cdef bytes more = (<const char *>base)[:min(end - base, TEXT_LOOKED_AT)]
-    if first[:10] == b"-----BEGIN" or BEGIN_LINE.search(more) is not None:
+    if first[:10] == b"-----BEGIN" or _pem.is_pem((<const char *>base)[:min(end - base, TEXT_LOOKED_AT)]):
         return "; these octets are PEM text: give what pem.decode makes of them"
     if HEXADECIMAL_TEXT.fullmatch(first) is not None:
         return "; these octets are hexadecimal text: give what bytes.fromhex makes of it"
