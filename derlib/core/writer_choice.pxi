@@ -4,9 +4,9 @@
 
 cdef int write_choice(Writer w, const Node *node, object value, const WriteScope *around) except -1:
     cdef Plan plan = plan_of(node)
-    if UNLOCKED and isinstance(value, dict):
-        value = PyDict_Copy(value)
-    elif not isinstance(value, dict) and is_mapping(value):
+    if isinstance(value, dict):
+        value = unshared(<dict>value)
+    elif is_mapping(value):
         value = dict(value)
     if isinstance(value, dict) and PyDict_Size(value) == 1:
         [(name, inner)] = dict.items(value)

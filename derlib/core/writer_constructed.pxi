@@ -36,10 +36,15 @@ cdef object field_error(object error, step):
     return error
 
 
+cdef inline dict unshared(dict values):
+    """A dict that no other thread changes meanwhile."""
+    return PyDict_Copy(values) if UNLOCKED else values
+
+
 cdef dict field_mapping(const Node *node, object value):
     """The values of a SEQUENCE or SET by field name, in a dict that no other thread changes."""
     if isinstance(value, dict):
-        return PyDict_Copy(value) if UNLOCKED else <dict>value
+        return unshared(<dict>value)
     if isinstance(value, View) or not is_mapping(value):
         raise misfit(value, node, f"give {plan_of(node).name}(...) or a dict of its fields")
     return dict(value)
