@@ -9,10 +9,10 @@ budget is spent leaves the round. Whatever a peer does wrong becomes its row; th
 import os
 import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeVar
 
 from bench.harness.declare import Case, Family, Fit, Peer, Scaling, Side
 from bench.harness.figures import Figures
@@ -20,6 +20,7 @@ from bench.harness.remote import Failure, Worker
 from bench.harness.rows import Measurement, exponent, plane, row, verdict
 
 MIB = 2**20
+P = TypeVar("P")
 
 
 @dataclass(frozen=True)
@@ -258,35 +259,38 @@ def difference(one: Running, other: Running) -> str:
     return f"{told}, somewhere among {one.facts['count']} facts"
 
 
-def scaling_cases(scaling: Scaling, settings: Settings) -> Iterator[tuple[int, Case]]:
-    """A case for each size."""
-    for size in scaling.quick_sizes if settings.quick else scaling.sizes:
-        yield size, Case(
-            f"{scaling.name}, size {size:,}",
-            scaling.operation,
-            f"{size:,}",
-            scaling.sides,
-            kind=scaling.kind,
-            topic=scaling.topic,
-            runs=scaling.runs,
-            least=scaling.least,
-            timeout=scaling.timeout,
+def measure_points(
+    family: Family, work: Scaling | Fit, points: Mapping[P, tuple[str, str, str]], warm: str | None, settings: Settings
+) -> dict[str, list[tuple[P, Measurement]]]:
+    """What each side gives at each point, which stands with the title of its case, its input and its argument."""
+    runs: list[CaseRun] = []
+    for title, given, argument in points.values():
+        case = Case(
+            title,
+            work.operation,
+            given,
+            work.sides,
+            kind=work.kind,
+            topic=work.topic,
+            runs=work.runs,
+            least=work.least,
+            timeout=work.timeout,
         )
+        runs.append(CaseRun(dict(family.peers), case, argument, warm, settings))
+    say(f"  {family.name} {work.name}: {len(runs)} points")
+    found: dict[str, list[tuple[P, Measurement]]] = {}
+    for point, run, measured in zip(points, runs, measure_together(runs), strict=True):
+        say(f"  {run.case.name}: {'; '.join(map(str, measured))}")
+        for one in measured:
+            found.setdefault(one.side.name, []).append((point, one))
+    return found
 
 
 def run_scaling(family: Family, scaling: Scaling, settings: Settings) -> list[dict[str, object]]:
     """Measure at each size, and fit; a side that fails at a size is fitted over the others."""
-    points: dict[str, list[tuple[int, Measurement]]] = {}
-    warm = scaling.warm() if scaling.warm else None
-    cases = [
-        (size, CaseRun(dict(family.peers), case, scaling.make(size), warm, settings))
-        for size, case in scaling_cases(scaling, settings)
-    ]
-    all_measured = measure_together([case for _, case in cases])
-    for (size, run), measured in zip(cases, all_measured, strict=True):
-        say(f"  {run.case.name}: {'; '.join(map(str, measured))}")
-        for one in measured:
-            points.setdefault(one.side.name, []).append((size, one))
+    sizes = scaling.quick_sizes if settings.quick else scaling.sizes
+    given = {size: (f"{scaling.name}, size {size:,}", f"{size:,}", scaling.make(size)) for size in sizes}
+    points = measure_points(family, scaling, given, scaling.warm() if scaling.warm else None, settings)
     rows: list[dict[str, object]] = []
     for place, (side, pairs) in enumerate(points.items()):
         # What stands beside it is there for comparison.
@@ -317,34 +321,10 @@ def fit_title(fit: Fit, point: tuple[float, ...]) -> str:
     return f"{fit.name}, {' and '.join(f'{one:g} {term}' for one, term in zip(point, fit.terms[1:], strict=True))}"
 
 
-def fit_cases(fit: Fit) -> Iterator[tuple[tuple[float, ...], Case]]:
-    """A case for each point."""
-    for point in fit.points:
-        yield point, Case(
-            fit_title(fit, point),
-            fit.operation,
-            "",
-            fit.sides,
-            kind=fit.kind,
-            topic=fit.topic,
-            runs=fit.runs,
-            least=fit.least,
-            timeout=fit.timeout,
-        )
-
-
 def run_fit(family: Family, fit: Fit, settings: Settings) -> list[dict[str, object]]:
     """Measure at each point, and fit; a side that fails at a point is fitted over the others."""
-    points: dict[str, list[tuple[tuple[float, ...], Measurement]]] = {}
-    cases = [
-        (point, CaseRun(dict(family.peers), case, fit.make(point, settings.quick), None, settings))
-        for point, case in fit_cases(fit)
-    ]
-    all_measured = measure_together([case for _, case in cases])
-    for (point, run), measured in zip(cases, all_measured, strict=True):
-        say(f"  {run.case.name}: {'; '.join(map(str, measured))}")
-        for one in measured:
-            points.setdefault(one.side.name, []).append((point, one))
+    given = {point: (fit_title(fit, point), "", fit.make(point, settings.quick)) for point in fit.points}
+    points = measure_points(family, fit, given, None, settings)
     rows: list[dict[str, object]] = []
     for side, pairs in points.items():
         sound = [(point, one.figures.median) for point, one in pairs if one.figures]
