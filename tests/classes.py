@@ -1,4 +1,4 @@
-"""Schema classes made by a call rather than a statement, for test_schema_language.py and test_schema_errors.py."""
+"""Schema classes made by a call rather than a statement."""
 
 from __future__ import annotations
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 from typing import Annotated, Any, NamedTuple
 
+from classes import dynamic_class
 from work import der
 
 import derlib
@@ -17,6 +18,7 @@ from derlib import (
     Choice,
     DefinedBy,
     Deviation,
+    Field,
     Null,
     ObjectIdentifier,
     OneOf,
@@ -40,46 +42,10 @@ RULED = OpenTypes("RULED", {"1.2.3": Annotated[int, OneOf(1, 2)]}, soft=True)
 HARD = OpenTypes("HARD", {"1.2.3": int})
 
 
-class Soft(Sequence):
-    """A type that may be another one for each element."""
-
-    key: ObjectIdentifier
-    values: SequenceOf[Annotated[TLV, DefinedBy("key", SOFT)]]
-
-
-class SoftSet(Sequence):
-    """The same, in order."""
-
-    key: ObjectIdentifier
-    values: SetOf[Annotated[TLV, DefinedBy("key", SOFT)]]
-
-
-class Ranged(Sequence):
-    """Elements whose tag fits and whose value does not."""
-
-    key: ObjectIdentifier
-    values: SequenceOf[Annotated[TLV, DefinedBy("key", RANGED)]]
-
-
-class Sized(Sequence):
-    """Elements whose tag fits and whose size does not."""
-
-    key: ObjectIdentifier
-    values: SequenceOf[Annotated[TLV, DefinedBy("key", SIZED)]]
-
-
-class Ruled(Sequence):
-    """Elements whose tag fits, and which a further constraint refuses."""
-
-    key: ObjectIdentifier
-    values: SequenceOf[Annotated[TLV, DefinedBy("key", RULED)]]
-
-
-class Hard(Sequence):
-    """Elements that stand by the caller's leave alone."""
-
-    key: ObjectIdentifier
-    values: SequenceOf[Annotated[TLV, DefinedBy("key", HARD)]]
+def elements_of(table: OpenTypes, some: Any = SequenceOf) -> Any:
+    """A type whose elements are each of the type that the table has for the key."""
+    values = some[Annotated[TLV, DefinedBy("key", table)]]
+    return dynamic_class(Sequence, "Elements", Field("key", ObjectIdentifier), Field("values", values))
 
 
 class Pick(Choice):
@@ -132,11 +98,11 @@ STRICT = [
     Case("empty SETs", SequenceOf[LeastSet], der(0x30, b"\x31\x00" * COUNT)),
     Case("empty lists", SequenceOf[SequenceOf[Null]], der(0x30, b"\x30\x00" * COUNT)),
     Case("CHOICEs", SequenceOf[Pick], der(0x30, EMPTY)),
-    Case("soft misfits", Soft, der(0x30, SELECTOR + der(0x30, EMPTY))),
-    Case("soft misfits in order", SoftSet, der(0x30, SELECTOR + der(0x31, EMPTY))),
-    Case("soft misfits by value", Ranged, der(0x30, SELECTOR + der(0x30, b"\x02\x01\x06" * COUNT))),
-    Case("soft misfits by size", Sized, der(0x30, SELECTOR + der(0x30, b"\x0c\x00" * COUNT))),
-    Case("soft misfits by a rule", Ruled, der(0x30, SELECTOR + der(0x30, b"\x02\x01\x06" * COUNT))),
+    Case("soft misfits", elements_of(SOFT), der(0x30, SELECTOR + der(0x30, EMPTY))),
+    Case("soft misfits in order", elements_of(SOFT, SetOf), der(0x30, SELECTOR + der(0x31, EMPTY))),
+    Case("soft misfits by value", elements_of(RANGED), der(0x30, SELECTOR + der(0x30, b"\x02\x01\x06" * COUNT))),
+    Case("soft misfits by size", elements_of(SIZED), der(0x30, SELECTOR + der(0x30, b"\x0c\x00" * COUNT))),
+    Case("soft misfits by a rule", elements_of(RULED), der(0x30, SELECTOR + der(0x30, b"\x02\x01\x06" * COUNT))),
     Case("ANY", TLV, der(0x30, EMPTY)),
     Case("ANY in order", TLV, der(0x31, EMPTY)),
     Case("ANY, nested", TLV, der(0x30, b"\x30\x02\x30\x00" * COUNT)),
@@ -144,7 +110,7 @@ STRICT = [
 EVERYTHING = ~Deviation(0)
 # Each of these notes a deviation for each element, or is told all of them.
 LENIENT = [case._replace(name=f"{case.name}, all tolerated", tolerate=EVERYTHING) for case in STRICT] + [
-    Case("hard misfits", Hard, der(0x30, SELECTOR + der(0x30, EMPTY)), EVERYTHING),
+    Case("hard misfits", elements_of(HARD), der(0x30, SELECTOR + der(0x30, EMPTY)), EVERYTHING),
     Case("strings in disorder", SetOf[bytes], der(0x31, b"\x04\x01\x00\x04\x00" * COUNT), EVERYTHING),
     Case("long lengths", SequenceOf[bytes], der(0x30, b"\x04\x81\x00" * COUNT), EVERYTHING),
     Case("BOOLEANs of another octet", SequenceOf[bool], der(0x30, b"\x01\x01\x01" * COUNT), EVERYTHING),
