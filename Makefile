@@ -17,6 +17,7 @@ BIN := $(VENV)/bin
 # The name of the stamp holds the version: another Python makes the environment anew.
 VERSION := $(shell $(PYTHON) -c 'import sys; print("%d.%d.%d" % sys.version_info[:3])' 2>/dev/null)
 READY := $(VENV)/.ready-$(or $(VERSION),none)
+TESTS := $(VENV)/.tests-$(or $(VERSION),none)
 TOOLS := $(VENV)/.tools-$(or $(VERSION),none)
 PEERS := $(VENV)/.peers-$(or $(VERSION),none)
 PIP := $(BIN)/python -m pip --disable-pip-version-check -q
@@ -26,10 +27,10 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check -q
 help:
 	@echo "make demo [CRL=path] | test [ARGS=...] | lint | types | package | bench [ARGS=...] | bench-quick | bench-setup | report [ARGS=...] | test-report | docs | site | sanitize | fuzz [SECONDS=...] [ARGS=...] | coverage | mutate | clean"
 
-demo: build
+demo: build $(TESTS)
 	@$(BIN)/python -m bench.demo $(CRL)
 
-test: build
+test: build $(TESTS)
 	$(BIN)/python -m pytest -n auto --maxprocesses 8 --dist worksteal $(ARGS)
 
 # setup.py compares file times and switches itself, and does nothing when all is up to date.
@@ -83,19 +84,19 @@ site: build $(TOOLS)
 	$(BIN)/python -m sphinx -q -W --keep-going -b html -c docs -d build/site-doctrees . build/site
 
 # In a tree of its own under build/, so that the normal build stays as it is.
-sanitize: $(READY)
+sanitize: $(TESTS)
 	.ci/sanitize $(VENV) $(ARGS)
 
 # Guided by coverage where there is clang; the corpus stays in build/fuzz/corpus, or where FUZZ_CORPUS says.
 SECONDS ?= 3600
-fuzz: build
+fuzz: build $(TESTS)
 	.ci/fuzz $(VENV) $(SECONDS) $(ARGS)
 
 coverage: $(TOOLS)
 	.ci/coverage $(VENV)
 
 # In a tree of its own as well: each check of the core taken away, and the test that fails for it.
-mutate: $(READY)
+mutate: $(TESTS)
 	$(BIN)/python -m tests.mutation $(ARGS)
 
 clean:
@@ -103,16 +104,22 @@ clean:
 	rm -rf .mypy_cache .pytest_cache .ruff_cache .hypothesis
 	find . -name __pycache__ -prune -exec rm -rf {} +
 
-# An editable install, so that the `derlib` command and the version are there as they are for a user.
+# An editable install, so that the `derlib` command and the version are there as they are for a user. The core is left to
+# `build`: here it would be compiled in a folder that goes away. setuptools warns of what such an install is; no news.
+INSTALL := DERLIB_CORE=0 PYTHONWARNINGS=ignore $(PIP) install --no-build-isolation --config-settings editable_mode=compat
+
 $(READY): pyproject.toml
 	@test -e $@ || { echo "making $(VENV)"; .ci/make-venv $(PYTHON) $(VENV); }
 	$(PIP) install --upgrade 'pip>=25.1'
 	$(PIP) install --group build
-	@# setuptools warns of what an editable install is; that is no news here.
-	PYTHONWARNINGS=ignore $(PIP) install --no-build-isolation --config-settings editable_mode=compat --editable '.[cli,test]'
+	$(INSTALL) --editable '.[cli]'
 	@touch $@
 
-$(TOOLS): $(READY)
+$(TESTS): $(READY)
+	$(INSTALL) --editable '.[cli,test]'
+	@touch $@
+
+$(TOOLS): $(TESTS)
 	$(PIP) install --group dev
 	@touch $@
 

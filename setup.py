@@ -6,6 +6,7 @@ Switches are environment variables, so that they reach the compiler through any 
     DERLIB_DEBUG=1                      assertions, bounds checks, -O0 -g
     DERLIB_SANITIZE=address,undefined   the same checks under these sanitizers
     DERLIB_COVERAGE=1                   line tracing for coverage.py, nogil code included
+    DERLIB_CORE=0                       everything but the core: an editable install beside a build in place
 """
 
 import os
@@ -18,6 +19,7 @@ from setuptools import Extension, setup
 DEBUG = os.environ.get("DERLIB_DEBUG", "") not in ("", "0")
 SANITIZE = os.environ.get("DERLIB_SANITIZE", "")
 COVERAGE = os.environ.get("DERLIB_COVERAGE", "") not in ("", "0")
+CORE = os.environ.get("DERLIB_CORE", "") != "0"
 CHECKED = DEBUG or bool(SANITIZE)
 
 DIRECTIVES = {
@@ -88,21 +90,24 @@ def switches_changed(record: Path) -> bool:
     return before != now
 
 
-core = Extension(
-    "derlib._core",
-    sources=["derlib/_core.pyx"],
-    depends=sorted(glob("derlib/core/*.pxi")),
-    define_macros=macros(),
-    extra_compile_args=compiler_arguments(),
-    extra_link_args=linker_arguments(),
-)
-
-setup(
-    ext_modules=cythonize(
+def extensions() -> list[Extension]:
+    """Return the one extension module, with its C file made."""
+    core = Extension(
+        "derlib._core",
+        sources=["derlib/_core.pyx"],
+        depends=sorted(glob("derlib/core/*.pxi")),
+        define_macros=macros(),
+        extra_compile_args=compiler_arguments(),
+        extra_link_args=linker_arguments(),
+    )
+    made: list[Extension] = cythonize(
         [core],
         compiler_directives=DIRECTIVES,
         # The coverage plugin finds the C file only beside its source.
         build_dir=None if COVERAGE else "build/cython",
         force=switches_changed(Path("build/switches.txt")),
     )
-)
+    return made
+
+
+setup(ext_modules=extensions() if CORE else [])
