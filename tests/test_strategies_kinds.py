@@ -33,7 +33,7 @@ from derlib import (
     WithComponent,
     WithComponents,
 )
-from derlib.strategies import malformed
+from derlib.strategies import Malformed, malformed
 
 KINDS = {
     bool: {"boolean-true", "boolean-length", "not-primitive", "unexpected-tag", "trailing-data", "content-truncated",
@@ -148,3 +148,13 @@ def test_a_kind_that_there_is_not_is_refused():
         malformed(int, kinds=["set-of"])
     with pytest.raises(Unsatisfiable):
         find(malformed(int, kinds=["set-of-order"]), lambda bad: True)
+
+
+def test_many_octets_are_shown_in_part():
+    told = {"kind": "utf8", "rule": "X.690 8.23.10", "path": (7, "note"), "offset": 9, "what": "an octet", "original": b""}
+    assert repr(Malformed(octets=b"\x0c\x01\xff", **told)) == (
+        r"Malformed(octets=b'\x0c\x01\xff', kind='utf8', rule='X.690 8.23.10', path=(7, 'note'), offset=9, what='an octet')"
+    )
+    long = repr(Malformed(octets=b"a" * 125_000, **told))
+    assert "aaaa' and 123,000 more, kind='utf8'" in long
+    assert len(long) < 30_000

@@ -6,7 +6,7 @@ import builtins
 import functools
 import zlib
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import Any, TypeVar, overload
 
@@ -24,9 +24,11 @@ from derlib.strategies._violations import Violation, broken, violations_of
 
 T = TypeVar("T")
 LOTS = st.integers(0, 999)
+# So many octets are shown whole: nobody reads more, and Hypothesis warns of what is shown at length.
+SHOWN = 2000
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Malformed:
     """An encoding with one fault, and the error that `decode` raises for it.
 
@@ -56,7 +58,13 @@ class Malformed:
     path: tuple[str | int, ...]
     offset: int
     what: str
-    original: bytes = field(repr=False)
+    original: bytes
+
+    def __repr__(self) -> str:
+        shown = [f"{name}={getattr(self, name)!r}" for name in ("kind", "rule", "path", "offset", "what")]
+        more = len(self.octets) - SHOWN
+        octets = f"{self.octets[:SHOWN]!r} and {more:,} more" if more > 0 else repr(self.octets)
+        return f"Malformed(octets={octets}, {', '.join(shown)})"
 
 
 @overload
