@@ -363,12 +363,11 @@ def test_examples_shrink(hint, wanted, smallest):
 def test_structures_shrink_to_a_few_octets():
     # Shrinking may end early now and then: of three searches, each repeatable, one must get there.
     searches = [Random(seed) for seed in range(3)]
-    assert min(len(find(encodings(Certificate), lambda octets: True, random=random)) for random in searches) < 110
-    found = [
-        find(malformed(Name), lambda bad: bad.kind == "set-of-order", settings=thorough(3000), random=random)
+    assert any(len(find(encodings(Certificate), lambda octets: True, random=random)) < 110 for random in searches)
+    assert any(
+        len(find(malformed(Name), lambda bad: bad.kind == "set-of-order", settings=thorough(3000), random=random).octets) < 40
         for random in searches
-    ]
-    assert min(len(bad.octets) for bad in found) < 40
+    )
 
 
 class Endless(Sequence):

@@ -1,11 +1,15 @@
-"""Decode inputs of one shape and a given size, so that `test_work.py` may count the instructions: work.py COUNT [CASE].
+"""Decode inputs of one shape and given sizes, so that `test_work.py` may count the instructions.
 
-Each case is an attack on a decoder whose work is not linear. The size of the input is proportional to COUNT.
+    python tests/work.py COUNT[,COUNT...] [CASE...]
+
+Each case is an attack on a decoder whose work is not linear. The size of the input is proportional to COUNT. The calls
+of `os.getppid` are the marks between which the instructions of a size are counted.
 """
 
 from __future__ import annotations
 
 import contextlib
+import os
 import sys
 from collections.abc import Callable
 from typing import Annotated
@@ -230,5 +234,8 @@ CASES: dict[str, Callable[[int], None]] = {
 
 
 if __name__ == "__main__":
-    for name in sys.argv[2:] or CASES:
-        CASES[name](int(sys.argv[1]))
+    os.getppid()
+    for size in sys.argv[1].split(","):
+        for name in sys.argv[2:] or CASES:
+            CASES[name](int(size))
+        os.getppid()
