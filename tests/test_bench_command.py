@@ -71,7 +71,7 @@ def test_a_peer_that_fails_is_a_row_and_the_run_ends_well(operation, monkeypatch
 
 def test_derlib_failing_at_a_size_or_at_a_point_fails_the_run_too(monkeypatch, tmp_path, capsys):
     growth = Scaling("growth", "die", (1, 2), (1, 2), str, (Side("derlib", label="derlib, somehow"),))
-    fit = Fit("costs", "die", ("base", "apples"), ((0,), (1,)), lambda point, quick: "1", ("derlib",))
+    fit = Fit("costs", "die", ("base", "apples"), ((0,), (1,)), ((0,), (1,)), lambda point, quick: "1", ("derlib",))
     assert status(monkeypatch, tmp_path, scalings=(growth,), fits=(fit,)) == 1
     said = capsys.readouterr().err
     assert "DERLIB FAILED: growth, size 2: derlib, somehow: killed by SIGKILL" in said

@@ -170,6 +170,7 @@ def test_a_whole_family_gives_rows_and_reasons():
                 "cost",
                 ("base", "apples", "pears"),
                 ((0, 0), (1, 0), (0, 10), (5, 5)),
+                ((0, 0), (1, 0), (0, 10)),
                 lambda point, quick: f"{point[0]} {point[1]}",
                 ("derlib", "absent"),
                 kind="count",
@@ -188,7 +189,11 @@ def test_a_whole_family_gives_rows_and_reasons():
     assert theirs["exponent"] is None
     ours, theirs = stored["fits"]
     assert ours["costs"] == pytest.approx({"base": 5, "apples": 2, "pears": 0.5})
-    assert ours["points"][2]["case"] == "cost of fruit, 0 apples and 10 pears"
+    assert [point["case"] for point in ours["points"]] == [
+        "cost of fruit, 0 apples and 0 pears",
+        "cost of fruit, 1 apples and 0 pears",
+        "cost of fruit, 0 apples and 10 pears",
+    ]
     assert theirs["costs"] is None
     assert "not installed" in theirs["why"]
     report = pytest.importorskip("bench.harness.report")

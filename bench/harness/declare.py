@@ -134,14 +134,16 @@ class Fit:
     """What an operation costs for each of several things: a plane, fitted by least squares.
 
     `terms` names what costs; the first is what stands at every point, the base. A point has a number for each other
-    term, and `make(point, quick)` returns the argument for it. Each side is measured at every point. The fit weighs
-    each point by what was measured there, so that it is relative errors that are kept small.
+    term, and `make(point, quick)` returns the argument for it. Each side is measured at every point, or in a quick run at
+    the `quick_points`. The fit weighs each point by what was measured there, so that it is relative errors that are
+    kept small.
     """
 
     name: str
     operation: str
     terms: tuple[str, ...]
     points: tuple[tuple[float, ...], ...]
+    quick_points: tuple[tuple[float, ...], ...]
     make: Callable[[tuple[float, ...], bool], str]
     sides: tuple[Side | str, ...] = ("derlib",)
     kind: Kind = "time"

@@ -35,7 +35,7 @@ class Settings:
     @classmethod
     def of(cls, quick: bool) -> "Settings":
         """The settings of a full run, or of one that only looks whether all works."""
-        return cls(quick=True, budget=0.5, most=5, least=2) if quick else cls()
+        return cls(quick=True, budget=0.2, most=5, least=2) if quick else cls()
 
     def runs(self, case: Case) -> int:
         """How often a side is measured if its budget lasts."""
@@ -323,7 +323,8 @@ def fit_title(fit: Fit, point: tuple[float, ...]) -> str:
 
 def run_fit(family: Family, fit: Fit, settings: Settings) -> list[dict[str, object]]:
     """Measure at each point, and fit; a side that fails at a point is fitted over the others."""
-    given = {point: (fit_title(fit, point), "", fit.make(point, settings.quick)) for point in fit.points}
+    all_points = fit.quick_points if settings.quick else fit.points
+    given = {point: (fit_title(fit, point), "", fit.make(point, settings.quick)) for point in all_points}
     points = measure_points(family, fit, given, None, settings)
     rows: list[dict[str, object]] = []
     for side, pairs in points.items():

@@ -28,6 +28,7 @@ QUICK_DISTINCT, QUICK_ROUNDS = 200, 10
 FITTED_DISTINCT, FITTED_ROUNDS = 200, 20
 POINTS = ((1, 0), (3, 0), (12, 0), (33, 0), (3, 1), (3, 2), (3, 4), (3, 8), (33, 4))
 """Components, and kilobytes of payload, at which the costs are fitted."""
+QUICK_POINTS = ((1, 0), (33, 0), (3, 4), (33, 4))
 
 BUILDING = ("python-ndn", "asn1tools", "msgspec")
 """The peers that build Python objects of a packet: derlib is to be ahead of these."""
@@ -109,7 +110,7 @@ def counted() -> tuple[Case, ...]:
 def fit(title: str, operation: str) -> Fit:
     """What a packet costs by itself, by its components and by its payload."""
     terms = ("a packet", "a component", "a kB of payload")
-    return Fit(title, operation, terms, POINTS, make_point, tuple(PEERS), topic="fitted", runs=9)
+    return Fit(title, operation, terms, POINTS, QUICK_POINTS, make_point, tuple(PEERS), topic="fitted", runs=9)
 
 
 FAMILY = Family(
