@@ -225,7 +225,7 @@ def _selected(plan: Plan, around: Around) -> Plan | None:
         if value is None:
             return None
     try:
-        return plan.table.plan_for(ObjectIdentifier(value).contents)
+        return plan.table.plan_for(ObjectIdentifier(value).content)
     except EncodeError:
         # The writer says that it is no OBJECT IDENTIFIER, with the path to it.
         return None

@@ -99,4 +99,4 @@ class OpenTypes(OpenTable):
 
         plan = plan_of(type)
         plan.ready()
-        self.set_plan(oid.contents, plan, soft)
+        self.set_plan(oid.content, plan, soft)

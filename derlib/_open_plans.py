@@ -81,4 +81,4 @@ def _compile_table(table: OpenTypes, session: Session, compile: Compile) -> None
         return
     session.tables.append(table)
     for oid, (hint, soft) in list(table._types.items()):
-        table.set_plan(oid.contents, compile(hint, Place(session, None, f"{table.name}[{oid}]")), soft)
+        table.set_plan(oid.content, compile(hint, Place(session, None, f"{table.name}[{oid}]")), soft)

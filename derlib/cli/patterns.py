@@ -90,7 +90,7 @@ def _identifier(text: str) -> Pattern:
         value = plain(item)
         return isinstance(value, ObjectIdentifier) and value == wanted
 
-    return Pattern(wants, lambda item: True, (wanted.contents,))
+    return Pattern(wants, lambda item: True, (wanted.content,))
 
 
 def _text(text: str, ignore_case: bool) -> Pattern:

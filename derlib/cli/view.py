@@ -114,7 +114,7 @@ def _names(shown: list[Document]) -> dict[str, str]:
     names = {}
     for contents in sorted(found):
         try:
-            oid = ObjectIdentifier.from_contents(contents)
+            oid = ObjectIdentifier.from_content(contents)
         except ASN1Error:
             continue
         if oid.name != oid.dotted:

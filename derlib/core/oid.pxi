@@ -140,38 +140,38 @@ cdef class ObjectIdentifier:
     >>> oid.name, str(oid), oid.arcs[:3]
     ('sha256WithRSAEncryption', '1.2.840.113549.1.1.11', (1, 2, 840))
     """
-    cdef readonly bytes contents
+    cdef readonly bytes content
     """The contents octets of its encoding."""
 
     def __init__(self, value):
         cdef bytes contents
         self._unmade()
         if isinstance(value, ObjectIdentifier):
-            contents = (<ObjectIdentifier>value).contents
+            contents = (<ObjectIdentifier>value).content
         else:
             contents = oid_contents(dotted_arcs(value, "OBJECT IDENTIFIER") if isinstance(value, str) else value)
         # Code of the arcs may have called this meanwhile, and so may another thread.
         with cython.critical_section(self):
             self._unmade()
-            self.contents = contents
+            self.content = contents
 
     cdef int _unmade(self) except -1:
-        if self.contents is not None:
+        if self.content is not None:
             raise TypeError("an ObjectIdentifier does not change")
         return 0
 
     @staticmethod
-    def from_contents(contents):
+    def from_content(content):
         """Make one from the contents octets of its encoding.
 
         Raises:
             DecodeError: the octets break X.690 8.19.
 
         >>> from derlib import ObjectIdentifier
-        >>> ObjectIdentifier.from_contents(bytes.fromhex("2a0304")).dotted
+        >>> ObjectIdentifier.from_content(bytes.fromhex("2a0304")).dotted
         '1.2.3.4'
         """
-        cdef bytes octets = bytes(contents)
+        cdef bytes octets = bytes(content)
         cdef int fault = oid_check(<const uint8_t *><const char *>octets, len(octets), ARC_OCTETS_MOST)
         if fault:
             raise fault_error(fault, octets)
@@ -193,9 +193,9 @@ cdef class ObjectIdentifier:
         return _oids.name_of(self.dotted)
 
     cdef bytes _known(self):
-        if self.contents is None:
+        if self.content is None:
             raise TypeError("this ObjectIdentifier was made without a value")
-        return self.contents
+        return self.content
 
     def __str__(self):
         return self.dotted
@@ -219,7 +219,7 @@ cdef class ObjectIdentifier:
 
 cdef inline ObjectIdentifier oid_new(bytes contents):
     cdef ObjectIdentifier value = ObjectIdentifier.__new__(ObjectIdentifier)
-    value.contents = contents
+    value.content = contents
     return value
 
 

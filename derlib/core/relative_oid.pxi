@@ -21,14 +21,14 @@ cdef class RelativeOID:
     >>> RelativeOID("8571.3").under(ObjectIdentifier("1.3.6.1.4.1"))
     ObjectIdentifier('1.3.6.1.4.1.8571.3')
     """
-    cdef readonly bytes contents
+    cdef readonly bytes content
     """The contents octets of its encoding."""
 
     def __init__(self, value):
         cdef bytes contents
         self._unmade()
         if isinstance(value, RelativeOID):
-            contents = (<RelativeOID>value).contents
+            contents = (<RelativeOID>value).content
         else:
             arcs = dotted_arcs(value, "RELATIVE-OID") if isinstance(value, str) else list(value)
             if not arcs:
@@ -38,21 +38,21 @@ cdef class RelativeOID:
         # Code of the arcs may have called this meanwhile, and so may another thread.
         with cython.critical_section(self):
             self._unmade()
-            self.contents = contents
+            self.content = contents
 
     cdef int _unmade(self) except -1:
-        if self.contents is not None:
+        if self.content is not None:
             raise TypeError("a RelativeOID does not change")
         return 0
 
     @staticmethod
-    def from_contents(contents):
+    def from_content(content):
         """Make one from the contents octets of its encoding.
 
         Raises:
             DecodeError: the octets break X.690 8.20.
         """
-        cdef bytes octets = bytes(contents)
+        cdef bytes octets = bytes(content)
         cdef int fault = oid_check(<const uint8_t *><const char *>octets, len(octets), ARC_OCTETS_MOST)
         if fault:
             raise fault_error(fault, octets)
@@ -73,9 +73,9 @@ cdef class RelativeOID:
         return oid_new((<ObjectIdentifier>ObjectIdentifier(root))._known() + self._known())
 
     cdef bytes _known(self):
-        if self.contents is None:
+        if self.content is None:
             raise TypeError("this RelativeOID was made without a value")
-        return self.contents
+        return self.content
 
     def __str__(self):
         return self.dotted
@@ -98,7 +98,7 @@ cdef class RelativeOID:
 
 cdef inline RelativeOID relative_oid_new(bytes contents):
     cdef RelativeOID value = RelativeOID.__new__(RelativeOID)
-    value.contents = contents
+    value.content = contents
     return value
 
 

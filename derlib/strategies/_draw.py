@@ -109,7 +109,7 @@ class Scope:
         value = decode_plan(plan, octets)
         for number in selector[1:]:
             value, plan = getattr(value, plan.names[number]), plan.plans[number]
-        return value.contents if isinstance(value, ObjectIdentifier) else None
+        return value.content if isinstance(value, ObjectIdentifier) else None
 
 
 class Place(NamedTuple):

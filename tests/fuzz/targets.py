@@ -183,8 +183,8 @@ def pickles(data: bytes) -> None:
             touch(tree)
             oracles.check_again(tree)
         elif form % 8 == 3:
-            ObjectIdentifier.from_contents(rest)
-            ObjectIdentifier(ObjectIdentifier.from_contents(rest).dotted)
+            ObjectIdentifier.from_content(rest)
+            ObjectIdentifier(ObjectIdentifier.from_content(rest).dotted)
         elif form % 8 == 4:
             bits = BitString(rest, number % 8)
             assert pickle.loads(pickle.dumps(bits)) == bits

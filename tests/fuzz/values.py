@@ -131,7 +131,7 @@ class Maker:
             dotted = value.get("algorithm") if isinstance(value, dict) else value
             if isinstance(dotted, str):
                 try:
-                    return plan.table.plan_for(derlib.ObjectIdentifier(dotted).contents)
+                    return plan.table.plan_for(derlib.ObjectIdentifier(dotted).content)
                 except derlib.ASN1Error:
                     return None
         return None
@@ -155,7 +155,7 @@ class Maker:
                 pick = self.octet() << 8 | self.octet()
                 if known and pick & 1:
                     contents = known[(pick >> 1) % len(known)]
-                    values[name] = derlib.ObjectIdentifier.from_contents(contents).dotted
+                    values[name] = derlib.ObjectIdentifier.from_content(contents).dotted
                     continue
             values[name] = self.value(inner, depth + 1, values)
         if plan.insertion is not None and skip & 0x30 == 0x30:

@@ -51,7 +51,7 @@ def test_it_has_arcs_text_order_and_a_root_to_stand_under():
     assert str(value) == value.dotted == "8571.3.2"
     assert repr(value) == "RelativeOID('8571.3.2')"
     assert value.under("1.0") == ObjectIdentifier("1.0.8571.3.2")
-    assert value == RelativeOID([8571, 3, 2]) == RelativeOID(value) == RelativeOID.from_contents(value.contents)
+    assert value == RelativeOID([8571, 3, 2]) == RelativeOID(value) == RelativeOID.from_content(value.content)
     assert {value: 1}[RelativeOID("8571.3.2")] == 1
     assert value != ObjectIdentifier("2.5.29")
     ordered = [relative("2"), relative("2.0"), relative("128"), relative("16384")]
@@ -83,4 +83,4 @@ def test_one_without_a_value_or_with_broken_contents_is_refused():
     with pytest.raises(TypeError):
         relative("1").__init__("2")
     with pytest.raises(derlib.DecodeError):
-        RelativeOID.from_contents(b"\x80")
+        RelativeOID.from_content(b"\x80")
