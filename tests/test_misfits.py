@@ -8,18 +8,29 @@ import pytest
 
 import derlib
 from derlib import (
+    TLV,
     Alphabet,
+    BitString,
+    BMPString,
+    Choice,
     DefinedBy,
     Deviation,
+    IA5String,
     Implicit,
     Limits,
+    NumericString,
     ObjectIdentifier,
     OctetString,
+    OneOf,
     OpenTypes,
     PrintableString,
     Range,
     Sequence,
     SequenceOf,
+    Size,
+    UniversalString,
+    UTF8String,
+    VisibleString,
 )
 from tests.rules.rows import der
 
@@ -184,3 +195,65 @@ def test_numbers_that_do_not_fit_count_as_elements_without_a_type(tag: Any):
         assert len(Numbers.decode(octets, limits=Limits(elements=elements)).body) == 4
         with pytest.raises(derlib.LimitError):
             Numbers.decode(octets, limits=Limits(elements=elements - 1))
+
+
+class Colour(derlib.Enumerated):
+    red = 0
+    green = 1
+
+
+class Growing(Choice, extensible=True):
+    number: Annotated[int, Range(0, 5)]
+
+
+# A type, what only its constraint refuses, and what is not DER; under which identifier.
+CONSTRAINED: list[tuple[Any, bytes, bytes, bytes]] = [
+    (Annotated[int, Range(0, 5)], b"\x02", b"\x06", b"\x00\x06"),
+    (Annotated[int, OneOf(1, 2)], b"\x02", b"\x06", b"\x00\x06"),
+    (Annotated[bool, OneOf(True)], b"\x01", b"\x00", b"\x01"),
+    (Annotated[Colour, OneOf(Colour.red)], b"\x0a", b"\x01", b"\x00\x01"),
+    (Annotated[BitString, Size(3)], b"\x03", b"\x07\x80", b"\x07\xff"),
+    (Annotated[ObjectIdentifier, OneOf(ObjectIdentifier("1.2"))], b"\x06", b"\x2a\x03", b"\x2a\x83"),
+    (Annotated[UTF8String, Size(2)], b"\x0c", b"\xc3\xa9", b"\xc3"),
+    (Annotated[UTF8String, Size(2)], b"\x0c", b"", b"\xff"),
+    (Annotated[NumericString, Size(2)], b"\x12", b"1", b"a"),
+    (Annotated[PrintableString, Size(2)], b"\x13", b"a", b"*"),
+    (Annotated[IA5String, Size(2)], b"\x16", b"*", b"\xff"),
+    (Annotated[VisibleString, Size(2)], b"\x1a", b"*", b"\x7f"),
+    (Annotated[UniversalString, Size(2)], b"\x1c", b"\0\0\0a", b"a"),
+    (Annotated[BMPString, Size(2)], b"\x1e", b"\0a", b"a"),
+    (Annotated[int, Range(0, 5)] | Annotated[UTF8String, Size(2)], b"\x0c", b"a", b"\xff"),
+    (Growing, b"\x02", b"\x06", b"\x00\x06"),
+]
+
+
+@pytest.mark.parametrize(("type_", "identifier", "contents", "broken"), CONSTRAINED)
+@pytest.mark.parametrize("tolerate", [None, OPEN, EVERYTHING])
+def test_what_a_constraint_alone_refuses_is_opaque_and_what_is_not_der_is_an_error(
+    type_: Any, identifier: bytes, contents: bytes, broken: bytes, tolerate: Any
+):
+    class Values(Sequence):
+        kind: ObjectIdentifier
+        one: Annotated[Any, DefinedBy("kind", OpenTypes("T", {"1.2.3": type_}, soft=True))]
+        more: SequenceOf[Annotated[Any, DefinedBy("kind", OpenTypes("T", {"1.2.3": type_}, soft=True))]]
+
+    element = der(identifier.hex(), contents)
+    values = Values.decode(der("30", INT, element, der("30", element * 3)), tolerate=tolerate)
+    assert [value.encode() for value in (values.one, *values.more)] == [element] * 4
+    assert all(isinstance(value, TLV) for value in (values.one, *values.more))
+    assert noted(values) == []
+    wrong = der(identifier.hex(), broken)
+    for octets in (der("30", INT, wrong, "3000"), der("30", INT, element, der("30", element, wrong))):
+        if tolerate is not EVERYTHING:
+            with pytest.raises(derlib.DecodeError):
+                Values.decode(octets, tolerate=tolerate)
+
+
+def test_an_alternative_that_nobody_knows_is_a_value_of_a_soft_type_that_grows():
+    class Values(Sequence):
+        kind: ObjectIdentifier
+        body: Annotated[Any, DefinedBy("kind", OpenTypes("T", {"1.2.3": Growing}, soft=True))]
+
+    assert isinstance(Values.decode(der("30", INT, "800105")).body, Growing)
+    assert Values.decode(der("30", INT, "020105")).body.number == 5
+    assert isinstance(Values.decode(der("30", INT, "020106")).body, TLV)

@@ -148,14 +148,18 @@ cdef enum:
         | 1 << KIND_BMP_STRING | 1 << KIND_UNIVERSAL_STRING
 
 
-cdef inline bint plainly_right(const Check *c, const Node *node, const uint8_t *p, Py_ssize_t n) noexcept nogil:
+cdef inline bint plain_contents(const Check *c, int kind, const uint8_t *p, Py_ssize_t n) noexcept nogil:
     """Whether contents are right by the little that there is to check of most OCTET STRINGs, texts and numbers."""
-    cdef int kind = node.kind
-    if node.constrained:
-        return False
     if kind == KIND_INTEGER:
-        return not node.ranged and c.recorder == NULL and integer_check(p, n) == FAULT_NONE
+        return c.recorder == NULL and integer_check(p, n) == FAULT_NONE
     return kind == KIND_OCTET_STRING or (kind == KIND_UTF8_STRING and is_ascii(p, n))
+
+
+cdef inline bint plainly_right(const Check *c, const Node *node, const uint8_t *p, Py_ssize_t n) noexcept nogil:
+    """The same of contents that no constraint is on."""
+    if node.constrained or (node.kind == KIND_INTEGER and node.ranged):
+        return False
+    return plain_contents(c, node.kind, p, n)
 
 
 cdef inline bint rightly_empty(const Node *node, Py_ssize_t n) noexcept nogil:
@@ -207,22 +211,33 @@ cdef bint check_value(Check *c, const Node *node, const Header *h, const Scope *
     return check_any(c, h)
 
 
-cdef bint check_primitive(Check *c, const Node *node, const Header *h) noexcept nogil:
-    """The same of a primitive type. Comparisons of `kind` alone, so that the compiler makes one jump of them."""
+cdef inline bint check_primitive(Check *c, const Node *node, const Header *h) noexcept nogil:
+    """The same of a primitive type."""
+    cdef int fault = primitive_check(c, node, h)
+    if unlikely(fault):
+        return fail_primitive(c, fault, node, h)
+    return True
+
+
+cdef bint fail_primitive(Check *c, int fault, const Node *node, const Header *h) noexcept nogil:
+    """Note what `primitive_check` found; the rule that refuses it is looked for only now."""
+    if fault == FAULT_CONSTRAINT:
+        return check_rules(c, node, h)
+    return fail(c, fault, h.start, node)
+
+
+cdef int primitive_check(Check *c, const Node *node, const Header *h) noexcept nogil:
+    """Judge the contents of a primitive type. Comparisons of `kind` alone, so that the compiler makes one jump of them.
+
+    Where a misfit may stand, it is nobody's fault: so nothing is noted here but what is tolerated.
+    """
     cdef const uint8_t *p = h.content
     cdef Py_ssize_t n = h.end - h.content
     cdef int kind = node.kind
     cdef int fault
     if kind == KIND_INTEGER or kind == KIND_NAMED_INTEGER:
         fault = integer_check(p, n)
-        if node.ranged:
-            if unlikely(fault) and tolerates(c, fault, h.start, node, p, n):
-                p = without_padding(p, n)
-                n = h.end - p
-                fault = FAULT_NONE
-            if fault == FAULT_NONE:
-                fault = range_check(node, p, n)
-        elif c.recorder != NULL:
+        if c.recorder != NULL and not node.ranged:
             record(c.recorder, node, p, n)
     elif kind == KIND_UTC_TIME:
         fault = utc_time_check(p, n)
@@ -270,17 +285,30 @@ cdef bint check_primitive(Check *c, const Node *node, const Header *h) noexcept 
         fault = rare_check(kind, p, n, c.options.arc_octets)
     else:
         # A plan that is not complete; `Plan.ready` and `OpenTypes.register` see to it that none gets here.
-        return fail_tag(c, node, h, FAULT_UNEXPECTED_TAG)
+        return FAULT_UNEXPECTED_TAG
     if unlikely(fault) and tolerates(c, fault, h.start, node, p, n):
         fault = FAULT_NONE
-    if fault == FAULT_NONE and node.constrained:
-        if node.sized:
-            fault = size_check(node, string_size(node, p, n))
-        if fault == FAULT_NONE and node.rules != NULL:
-            return check_rules(c, node, h)
-    if unlikely(fault):
-        return fail(c, fault, h.start, node)
-    return True
+    if fault == FAULT_NONE and (node.constrained or node.ranged):
+        return constraint_check(c, node, h)
+    return fault
+
+
+cdef inline int constraint_check(Check *c, const Node *node, const Header *h) noexcept nogil:
+    """Hold an element of a primitive type, whose contents are right by its kind, against its constraints."""
+    cdef const uint8_t *p = h.content
+    cdef Py_ssize_t n = h.end - p
+    if node.ranged:
+        p = without_padding(p, n)
+        if range_check(node, p, h.end - p):
+            return FAULT_RANGE
+    if node.sized and size_check(node, 0 if n == 0 else string_size(node, p, n)):
+        return FAULT_SIZE
+    if node.rules != NULL:
+        if unlikely(not rules_hold(node, h)):
+            return FAULT_CONSTRAINT
+        # Whether contents fit is no longer a matter of their own form alone.
+        close_recorder(c)
+    return FAULT_NONE
 
 
 cdef inline bint is_integer(int kind) noexcept nogil:

@@ -1,7 +1,6 @@
 # The check of elements of no known type: ANY, opaque open types, and the schema-free tree.
 
 cdef enum:
-    INTEGER_TAG = 2 << 3
     SEQUENCE_TAG = 16 << 3 | 1
     SET_TAG = 17 << 3 | 1
     EXTERNAL_TAG = 8 << 3 | 1
@@ -180,3 +179,36 @@ cdef int universal_value_check(const Header *h, Py_ssize_t arc_octets) noexcept 
     elif number == 30:
         return bmp_check(p, n)
     return FAULT_NONE
+
+
+# The tag for which `universal_value_check` has the rule of a primitive kind; NO_TAG for rare ones, and those of several.
+cdef tag_t[KIND_SEQUENCE] OWN_TAGS
+
+
+cdef void fill_own_tags() except *:
+    cdef int kind
+    for kind in range(KIND_SEQUENCE):
+        OWN_TAGS[kind] = NO_TAG
+    for kind, number in {
+        KIND_BOOLEAN: 1,
+        KIND_INTEGER: 2,
+        KIND_NAMED_INTEGER: 2,
+        KIND_ENUMERATED: 10,
+        KIND_BIT_STRING: 3,
+        KIND_NAMED_BITS: 3,
+        KIND_OCTET_STRING: 4,
+        KIND_NULL: 5,
+        KIND_OBJECT_IDENTIFIER: 6,
+        KIND_UTF8_STRING: 12,
+        KIND_NUMERIC_STRING: 18,
+        KIND_PRINTABLE_STRING: 19,
+        KIND_IA5_STRING: 22,
+        KIND_VISIBLE_STRING: 26,
+        KIND_BMP_STRING: 30,
+        KIND_UNIVERSAL_STRING: 28,
+        KIND_UTC_TIME: 23,
+        KIND_GENERALIZED_TIME: 24,
+    }.items():
+        OWN_TAGS[kind] = number << 3
+
+fill_own_tags()

@@ -206,7 +206,7 @@ cdef bint check_list(Check *c, const Node *node, const Header *h, const Scope *s
         if unlikely(count >= c.elements):
             fail(c, FAULT_ELEMENT_LIMIT, p, element)
             return fail_in(c, node, count)
-        length = short_length(p, h.end, identifier)
+        length = short_length(p, h.end, identifier) if identifier else -1
         if length >= 0:
             if not plainly_right(c, element, p + 2, length) and not check_short(c, element, p, length):
                 return fail_in(c, node, count)

@@ -79,18 +79,6 @@ cdef inline bint stays_opaque(const Check *c, const OpenEntry *entry, tag_t tag)
     return entry == NULL or (entry.soft and (c.soft or not accepts(entry.node, tag)))
 
 
-cdef bint check_soft_primitive(Check *c, const Node *node, const Header *h) noexcept nogil:
-    """A value of a soft type that is primitive, or one without a type."""
-    if plainly_right(c, node, h.content, h.end - h.content) or check_primitive(c, node, h):
-        return True
-    # An INTEGER that is out of range is one all the same, and was proved to be.
-    if c.fault == FAULT_RANGE and h.tag == INTEGER_TAG and is_integer(node.kind):
-        take_back(c)
-        return check_limits(c, h)
-    take_back(c)
-    return check_any(c, h)
-
-
 cdef inline void take_back(Check *c) noexcept nogil:
     """Forget the fault of a misfit."""
     c.fault = FAULT_NONE
@@ -109,21 +97,56 @@ cdef bint check_open(Check *c, const Node *node, const Header *h, const Scope *s
 
 cdef bint check_entry(Check *c, const Node *node, const OpenEntry *entry, const Header *h) noexcept nogil:
     """The same with the entry that was selected, where the tag alone does not make the element opaque."""
-    # A primitive type leaves nothing behind but its fault.
-    if node.kind == KIND_OPEN and entry.soft and c.tolerated == 0 and entry.node.kind < KIND_SEQUENCE:
-        return check_soft_primitive(c, entry.node, h)
+    cdef const Node *target
+    cdef uint64_t tolerated
+    cdef bint proved
+    if node.kind != KIND_OPEN or not entry.soft or c.trying:
+        return check_with_parts(c, node, entry, h)
+    target = alternative_for(entry.node, h.tag)
+    if target.kind >= KIND_SEQUENCE:
+        return check_with_parts(c, node, entry, h)
+    # A primitive type leaves nothing behind to be put back. What the strict rules let stand, leniency leaves as it is.
+    tolerated = c.tolerated
+    c.tolerated = 0
+    proved = check_soft_primitive(c, target, h)
+    c.tolerated = tolerated
+    if proved or tolerated == 0:
+        return proved
+    take_back(c)
     return check_with_parts(c, node, entry, h)
+
+
+cdef inline const Node *alternative_for(const Node *node, tag_t tag) noexcept nogil:
+    """The type that the tag chooses, where the type is a CHOICE that no rule is on; else the type."""
+    cdef Py_ssize_t index
+    while is_choice(node.kind) and node.rules == NULL:
+        index = find_alternative(node, tag)
+        if index < 0:
+            break
+        node = node.fields[index].node
+    return node
+
+
+cdef inline bint check_soft_primitive(Check *c, const Node *node, const Header *h) noexcept nogil:
+    """A value of a soft type that is primitive, or one without a type."""
+    cdef const uint8_t *p = h.content
+    cdef Py_ssize_t n = h.end - p
+    cdef int fault
+    if (n == 0 and <uint64_t>EMPTY_KINDS >> node.kind & 1) or plain_contents(c, node.kind, p, n):
+        fault = constraint_check(c, node, h)
+    else:
+        fault = primitive_check(c, node, h)
+    if fault == FAULT_NONE:
+        return True
+    close_recorder(c)
+    # What only a constraint refuses was proved by the very rule that an element without a type has for its tag.
+    if FAULT_SIZE <= fault <= FAULT_CONSTRAINT and h.tag == OWN_TAGS[node.kind]:
+        return check_limits(c, h)
+    return check_any_itself(c, h)
 
 
 cdef bint check_with_parts(Check *c, const Node *node, const OpenEntry *entry, const Header *h) noexcept nogil:
     """The same where more has to be put back after a misfit, or stands around the value."""
-    cdef int depth = c.depth
-    cdef Py_ssize_t elements = c.elements
-    cdef Py_ssize_t noted
-    cdef Py_ssize_t waiting
-    cdef Py_ssize_t breaches
-    cdef int open_before
-    cdef bint fits
     cdef int fault
     if node.kind != KIND_OPEN:
         if node.kind == KIND_OPEN_BITS:
@@ -139,7 +162,34 @@ cdef bint check_with_parts(Check *c, const Node *node, const OpenEntry *entry, c
     elif c.tolerated & OPEN_TYPE and not accepts(entry.node, h.tag):
         # The tag alone tells, and a list may be full of these.
         fail_tag(c, entry.node, h, FAULT_UNEXPECTED_TAG)
-        return let_stand(c, node, entry, h, depth)
+        return let_stand(c, node, entry, h, c.depth)
+    return check_strictly(c, node, entry, h) if c.tolerated == 0 else check_leniently(c, node, entry, h)
+
+
+cdef bint check_strictly(Check *c, const Node *node, const OpenEntry *entry, const Header *h) noexcept nogil:
+    """What the selector chose, where nothing is tolerated: so nothing is noted, and nothing waits."""
+    cdef int depth = c.depth
+    cdef Py_ssize_t elements = c.elements
+    # A limit is no misfit: were it one, what a value is would depend on what stands around it.
+    if check_selected(c, node, entry, h):
+        return True
+    if not entry.soft or is_limit(c.fault):
+        return False
+    c.depth = depth
+    c.elements = elements
+    take_back(c)
+    return check_opaque(c, node, h)
+
+
+cdef bint check_leniently(Check *c, const Node *node, const OpenEntry *entry, const Header *h) noexcept nogil:
+    """The same where breaches are noted, and a misfit may wait."""
+    cdef int depth = c.depth
+    cdef Py_ssize_t elements = c.elements
+    cdef Py_ssize_t noted
+    cdef Py_ssize_t waiting
+    cdef Py_ssize_t breaches
+    cdef int open_before
+    cdef bint fits
     noted = c.record.count if c.record != NULL else 0
     waiting = c.record.waiting_count if c.record != NULL else 0
     open_before = c.open
@@ -158,7 +208,6 @@ cdef bint check_with_parts(Check *c, const Node *node, const OpenEntry *entry, c
         # What is not DER inside an element does not make the element DER.
         if node.kind == KIND_OPEN:
             return False
-    # A limit is no misfit: were it one, what a value is would depend on what stands around it.
     if is_limit(c.fault) or not (entry.soft or c.tolerated & OPEN_TYPE):
         return False
     c.open = open_before

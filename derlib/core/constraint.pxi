@@ -139,30 +139,38 @@ cdef bint check_rules(Check *c, const Node *node, const Header *h) noexcept nogi
     return True
 
 
+cdef inline bint rules_hold(const Node *node, const Header *h) noexcept nogil:
+    """Whether a proved element keeps the rules of its type."""
+    cdef const RuleLink *link = node.rules
+    while link != NULL:
+        if not rule_holds(link.rule, node, h):
+            return False
+        link = link.next
+    return True
+
+
 cdef bint rule_holds(const Rule *rule, const Node *node, const Header *h) noexcept nogil:
-    cdef Header inner = h[0]
     cdef Header child
+    cdef const uint8_t *p
     cdef int kind = rule.kind
+    if node.kind == KIND_EXPLICIT:
+        return not walk_header(h.content, h.end, &child) and rule_holds(rule, node.element, &child)
     if kind == RULE_BOTH:
         return rule_holds(rule.left, node, h) and rule_holds(rule.right, node, h)
     elif kind == RULE_EITHER:
         return rule_holds(rule.left, node, h) or rule_holds(rule.right, node, h)
     elif kind == RULE_NOT:
         return not rule_holds(rule.left, node, h)
-    while node.kind == KIND_EXPLICIT:
-        if walk_header(inner.content, inner.end, &inner):
-            return False
-        node = node.element
-    if kind == RULE_RANGE:
-        inner.content = without_padding(inner.content, inner.end - inner.content)
-        return range_check(rule.bounds, inner.content, inner.end - inner.content) == FAULT_NONE
+    elif kind == RULE_RANGE:
+        p = without_padding(h.content, h.end - h.content)
+        return range_check(rule.bounds, p, h.end - p) == FAULT_NONE
     elif kind == RULE_SIZE:
-        return size_check(rule.bounds, value_size(node, &inner)) == FAULT_NONE
+        return size_check(rule.bounds, value_size(node, h)) == FAULT_NONE
     elif kind == RULE_ALPHABET:
-        return alphabet_holds(rule, node.kind, inner.content, inner.end)
+        return alphabet_holds(rule, node.kind, h.content, h.end)
     elif kind == RULE_VALUES:
-        return is_one_of(rule, node, &inner)
-    return failing_part(rule, node, &inner, &child) < 0
+        return is_one_of(rule, node, h)
+    return failing_part(rule, node, h, &child) < 0
 
 
 cdef Py_ssize_t value_size(const Node *node, const Header *h) noexcept nogil:
@@ -241,9 +249,14 @@ cdef bint is_one_of(const Rule *rule, const Node *node, const Header *h) noexcep
     elif node.kind == KIND_BOOLEAN and n == 1 and p[0]:
         p = &true
     for i in range(rule.count):
-        if rule.values[i].n == n and memcmp(rule.values[i].p, p, n) == 0:
+        if rule.values[i].n == n and equal_octets(rule.values[i].p, p, n):
             return True
     return False
+
+
+cdef inline bint equal_octets(const uint8_t *a, const uint8_t *b, Py_ssize_t n) noexcept nogil:
+    """Mostly the first octet tells, without a call."""
+    return n == 0 or (a[0] == b[0] and memcmp(a, b, n) == 0)
 
 
 cdef bint part_of(const Node *node, const Header *h, Py_ssize_t index, Header *child) noexcept nogil:

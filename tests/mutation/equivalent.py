@@ -57,8 +57,8 @@ EQUIVALENT: dict[tuple[str, str, str, str], str] = DECIDED_ALIKE | {
     (
         "raise",
         "check.pxi",
-        "check_primitive",
-        "return fail_tag(c, node, h, FAULT_UNEXPECTED_TAG)",
+        "primitive_check",
+        "return FAULT_UNEXPECTED_TAG",
     ): "a plan that is not complete; `Plan.ready` and `OpenTypes.register` let none get here",
     (
         "bound",
@@ -230,12 +230,6 @@ EQUIVALENT: dict[tuple[str, str, str, str], str] = DECIDED_ALIKE | {
         "value_of_proved",
         'raise fault_error(FAULT_BUFFER_CHANGED, b"")',
     ): "the octets were written by derlib a moment ago, into bytes",
-    (
-        "bound",
-        "check_open.pxi",
-        "check_soft_primitive",
-        "== INTEGER_TAG in c.fault == FAULT_RANGE and h.tag == INTEGER_TAG and is_integer(node.kind)",
-    ): "an INTEGER that was proved is proved once more without a type: speed alone",
     (
         "bound",
         "numbers.pxi",
