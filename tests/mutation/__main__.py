@@ -1,7 +1,8 @@
 """`make mutate`: build the core with all mutants, run the tests against each, and print what is proved and what not.
 
 Among ARGS: `--new` for the checks of rules that are not stored yet, `--form=FORM` for the mutants of one form (see
-`sites.py`), `--rows` for the tables of rules alone. What is left out is not stored.
+`sites.py`), `--in=FUNCTION` for those of one function, `--rows` for the tables of rules alone. What is left out is not
+stored.
 """
 
 from __future__ import annotations
@@ -68,10 +69,10 @@ def main() -> int:
     stored = json.loads(PROOF.read_text(encoding="utf-8")) if "--new" in sys.argv else {}
     if stored:
         sites = [site for site in sites if site.kind and site.shown not in stored.get(site.kind, {})]
-    forms = {argument.removeprefix("--form=") for argument in sys.argv[1:] if argument.startswith("--form=")}
-    if forms:
-        sites = [site for site in sites if site.form in forms]
-    numbers = [site.number for site in sites] if stored or forms else []
+    forms, functions = chosen("--form="), chosen("--in=")
+    sites = [site for site in sites if site.form in (forms or {site.form})]
+    sites = [site for site in sites if site.function in (functions or {site.function})]
+    numbers = [site.number for site in sites] if stored or forms or functions else []
     if sites:
         build(sources)
     results = run(sources, numbers, RULES) if sites else {}
@@ -81,9 +82,14 @@ def main() -> int:
     if left:
         results |= run(sources, left, [f"tests/test_{name}.py" for name in MORE])
     status = report(sites, results)
-    if status == 0 and not forms:
+    if status == 0 and not forms and not functions:
         store(sources, results, stored)
     return status
+
+
+def chosen(option: str) -> set[str]:
+    """What the arguments name with this option."""
+    return {argument.removeprefix(option) for argument in sys.argv[1:] if argument.startswith(option)}
 
 
 def store(sources: Sources, results: dict[int, dict[str, Any]], stored: dict[str, dict[str, str]]) -> None:
