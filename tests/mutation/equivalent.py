@@ -103,7 +103,7 @@ EQUIVALENT: dict[tuple[str, str, str, str], str] = DECIDED_ALIKE | {
     (
         "bound",
         "check_open.pxi",
-        "check_with_parts",
+        "check_leniently",
         "== waiting in c.record == NULL or c.record.waiting_count == waiting or "
         "(c.trying and node.kind == KIND_OPEN) or settle(c, waiting)",
     ): "only saves the call: nothing waits",
@@ -149,8 +149,44 @@ EQUIVALENT: dict[tuple[str, str, str, str], str] = DECIDED_ALIKE | {
         "bound",
         "check_open.pxi",
         "check_entry",
-        "== 0 in node.kind == KIND_OPEN and entry.soft and c.tolerated == 0 and entry.node.kind < KIND_SEQUENCE",
-    ): "the general way tries a primitive type as well, and what it puts back did not change: speed alone",
+        "== 0 in proved or tolerated == 0",
+    ): "the general way refuses it once more: speed alone",
+    (
+        "bound",
+        "check_open.pxi",
+        "check_with_parts",
+        "== 0 in check_strictly(c, node, entry, h) if c.tolerated == 0 else check_leniently(c, node, entry, h)",
+    ): "where nothing is tolerated nothing is noted in the lenient way either: speed alone",
+    (
+        "bound",
+        "check_open.pxi",
+        "alternative_for",
+        "< 0 in index < 0",
+    ): "a CHOICE that is not looked into goes the general way: speed alone",
+    (
+        "bound",
+        "check_open.pxi",
+        "check_soft_primitive",
+        "== 0 in (n == 0 and <uint64_t>EMPTY_KINDS >> node.kind & 1) or plain_contents(c, node.kind, p, n)",
+    ): "`primitive_check` accepts empty contents of these kinds as well: speed alone",
+    (
+        "bound",
+        "check_open.pxi",
+        "check_soft_primitive",
+        "== OWN_TAGS[node.kind] in FAULT_SIZE <= fault <= FAULT_CONSTRAINT and h.tag == OWN_TAGS[node.kind]",
+    ): "what was proved by its type is proved once more without one: speed alone",
+    (
+        "bound",
+        "check_open.pxi",
+        "check_soft_primitive",
+        "<= fault in FAULT_SIZE <= fault <= FAULT_CONSTRAINT and h.tag == OWN_TAGS[node.kind]",
+    ): "what was proved by its type is proved once more without one: speed alone",
+    (
+        "bound",
+        "check.pxi",
+        "constraint_check",
+        "== 0 in node.sized and size_check(node, 0 if n == 0 else string_size(node, p, n))",
+    ): "`string_size` counts none in no octets: speed alone",
     (
         "raise",
         "check_open.pxi",
