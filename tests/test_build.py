@@ -314,6 +314,31 @@ def test_replace_keeps_the_octets_of_a_misfit_that_may_stand():
     assert held.replace(number=2).encode() == bytes.fromhex("300c 0603883701 04020500 020102")
 
 
+def test_a_value_of_an_unknown_type_is_given_as_an_element():
+    octets = derlib.encode(Pair(x=1), Pair)
+    for value in (octets, bytearray(octets), derlib.parse(octets), Pair(x=1), {"$opaque": octets}):
+        assert Message(kind="2.999.9", content=value).raw("content") == octets[2:]
+        assert Envelope(kind="2.999.9", content=value).content == octets
+    assert Message(kind="2.999.1", content=derlib.parse(b"\x02\x01\x05")).content == 5
+    for value in (5, "5", None, [5], {"x": 1}, {"$opaque": 5}):
+        for type_ in (Message, Envelope):
+            with pytest.raises(ConstraintError) as caught:
+                type_(kind="2.999.9", content=value)
+            assert caught.value.path[:1] == ("content",)
+
+
+def test_an_element_that_is_not_of_the_selected_type_goes_to_another_alternative():
+    class Either(Sequence):
+        kind: ObjectIdentifier
+        content: (
+            Annotated[Any, DefinedBy("kind", HARD), Explicit(0)] | Annotated[derlib.TLV, Explicit(1)]
+        )
+
+    number, null = derlib.parse(b"\x02\x01\x05"), derlib.parse(b"\x05\x00")
+    assert Either(kind="2.999.1", content=number).encode().endswith(bytes.fromhex("a003020105"))
+    assert Either(kind="2.999.1", content=null).encode().endswith(bytes.fromhex("a1020500"))
+
+
 def test_a_selector_with_a_default_selects_when_it_is_left_out():
     class Short(Sequence):
         kind: ObjectIdentifier = ObjectIdentifier("2.999.1")

@@ -399,16 +399,27 @@ class Fickle(Mapping[str, Any]):
 
 
 def test_a_selector_that_says_one_thing_and_is_another_is_refused_beside_a_large_copy():
+    # A new copy: one from before a registration would be proved again in any case.
     with pytest.raises(ConstraintError):
-        Chosen(large=LARGE, kind=Fickle(), value=5)
+        Chosen(large=Large(data=bytes(70_000)), kind=Fickle(), value=5)
 
 
 def test_a_selector_in_a_value_of_another_class_is_refused_as_such():
     class Other(Sequence):
         number: int
 
+    for kind in (Other(number=5), 5, "1.2.3", ObjectIdentifier("1.2.3"), []):
+        with pytest.raises(ConstraintError) as caught:
+            Chosen(large=LARGE, kind=kind, value=b"\x02\x01\x05")
+        assert caught.value.path[0] == "kind"
+
+
+@pytest.mark.parametrize("make", [dict, Kind])
+def test_a_selector_inside_a_value_is_found_in_a_dict_and_in_a_view(make):
+    chosen = Chosen(large={"data": b""}, kind=make(identifier="1.2.3"), value=5)
+    assert chosen.value == 5
     with pytest.raises(ConstraintError):
-        Chosen(large=LARGE, kind=Other(number=5), value=b"\x02\x01\x05")
+        Chosen(large={"data": b""}, kind=make(identifier="1.2.3"), value=b"a")
 
 
 # Streaming.

@@ -34,7 +34,7 @@ cdef const OpenEntry *chosen(Writer w, const Node *node, const WriteScope *aroun
     cdef const OpenEntry *entry
     if node.contained != NULL:
         return node.contained
-    if around == NULL or node.selector_length == 0:
+    if around == NULL:
         return NULL
     w.unproved = True
     plan = plan_of(around.node)

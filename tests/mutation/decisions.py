@@ -4,7 +4,7 @@ The check pass has its faults to take away (`sites.py`). The writer has none: it
 or takes a way that does not fit. So in the functions that are named here each condition is forced one way, each of its
 parts is left out, and each statement that notes or proves something is passed over. Which values are tried the
 straight way (`goes_straight`, `may_go_straight`) is not here: `straight` looks at each type again, so that is a matter
-of speed. Not here yet: which type an open type is written as (`chosen`, `write_open`, `write_open_string`).
+of speed.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ DECISIONS: dict[str, dict[str, tuple[bool, ...]]] = {
         "straight_view": (False,),
     },
     "writer_whole.pxi": {"source_of_written": (False,), "prove_whole": (False,)},
-    "writer_open.pxi": {"octets_check": (False,)},
+    "writer_open.pxi": {"octets_check": (False,), "chosen": BOTH, "write_open": BOTH, "write_open_string": BOTH},
     "writer_stream.pxi": {"encode_pieces": (True,), "write_spool": BOTH},
     "writer_choice.pxi": {"alternative_of": BOTH, "stands_as": BOTH, "holds": BOTH},
     "construct.pxi": {
