@@ -181,7 +181,7 @@ cdef int universal_value_check(const Header *h, Py_ssize_t arc_octets) noexcept 
     return FAULT_NONE
 
 
-# The tag for which `universal_value_check` has the rule of a primitive kind; NO_TAG for rare ones, and those of several.
+# The tag for which `universal_value_check` has the rule of a primitive kind; NO_TAG for rare kinds, or several tags.
 cdef tag_t[KIND_SEQUENCE] OWN_TAGS
 
 
