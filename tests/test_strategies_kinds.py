@@ -151,9 +151,9 @@ def test_a_kind_that_there_is_not_is_refused():
 
 
 def test_many_octets_are_shown_in_part():
-    told = {"kind": "utf8", "rule": "X.690 8.23.10", "path": (7, "note"), "offset": 9, "what": "an octet", "original": b""}
+    told = {"kind": "utf8", "rule": "X.690 8.23.10", "path": (7, "note"), "offset": 9, "what": "a", "original": b""}
     assert repr(Malformed(octets=b"\x0c\x01\xff", **told)) == (
-        r"Malformed(octets=b'\x0c\x01\xff', kind='utf8', rule='X.690 8.23.10', path=(7, 'note'), offset=9, what='an octet')"
+        r"Malformed(octets=b'\x0c\x01\xff', kind='utf8', rule='X.690 8.23.10', path=(7, 'note'), offset=9, what='a')"
     )
     long = repr(Malformed(octets=b"a" * 125_000, **told))
     assert "aaaa' and 123,000 more, kind='utf8'" in long

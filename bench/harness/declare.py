@@ -134,8 +134,8 @@ class Fit:
     """What an operation costs for each of several things: a plane, fitted by least squares.
 
     `terms` names what costs; the first is what stands at every point, the base. A point has a number for each other
-    term, and `make(point, quick)` returns the argument for it. Each side is measured at every point, or in a quick run at
-    the `quick_points`. The fit weighs each point by what was measured there, so that it is relative errors that are
+    term, and `make(point, quick)` returns the argument for it. Each side is measured at every point, or in a quick run
+    at the `quick_points`. The fit weighs each point by what was measured there, so that it is relative errors that are
     kept small.
     """
 
