@@ -194,7 +194,8 @@ def test_a_checkout_without_a_compiled_core_says_so(tmp_path: Path) -> None:
     shutil.copytree(
         Path(derlib.__file__).parent, tmp_path / "derlib", ignore=shutil.ignore_patterns("*.so", "*.pyd", "__pycache__")
     )
-    command = [sys.executable, "-c", "import derlib"]
+    # Without site-packages: the finder of an editable install would find the core of the other checkout.
+    command = [sys.executable, "-S", "-c", "import derlib"]
     found = subprocess.run(command, cwd=tmp_path, env={"PYTHONPATH": ""}, capture_output=True, text=True, check=False)
     assert found.returncode == 1
     last = found.stderr.splitlines()[-1]
