@@ -92,8 +92,9 @@ SECONDS ?= 3600
 fuzz: build $(TESTS)
 	.ci/fuzz $(VENV) $(SECONDS) $(ARGS)
 
+# In a tree of its own as well; with ARGS, only what those tests run.
 coverage: $(TOOLS)
-	.ci/coverage $(VENV)
+	.ci/coverage $(VENV) $(ARGS)
 
 # In a tree of its own as well: each check of the core taken away, and the test that fails for it.
 mutate: $(TESTS)

@@ -14,6 +14,9 @@ from pathlib import Path
 
 import pytest
 
+# These need coverage.py, which only `make coverage` installs.
+collect_ignore = ["lines/plugin.py", "lines/__main__.py"]
+
 PROJECT = Path(__file__).resolve().parent.parent
 SHARED_DATA = PROJECT.parent / "shared" / "data"
 
