@@ -1,0 +1,79 @@
+"""Plans and their rules are made by the schema language alone; whoever calls them otherwise gets a SchemaError.
+
+A plan is memory that the core trusts. So each call that would leave it with what does not belong together is refused.
+"""
+
+from typing import Annotated
+
+import pytest
+
+from derlib import Choice, Range, SchemaError, Sequence, SequenceOf
+from derlib._core import CompiledRule, Kind, OpenTable, Plan, RuleKind, tag_number
+
+
+class Pair(Sequence):
+    first: int
+    second: Annotated[int, Range(0, 5)] | None = None
+
+
+class Arms(Choice):
+    number: int
+    text: str
+
+
+def fresh(kind=Kind.KIND_EMPTY):
+    return Plan(kind, "Fresh", None, object)
+
+
+INTEGER = Plan(Kind.KIND_INTEGER, "INTEGER", tag_number(2, 0, False), int)
+ALPHABET = CompiledRule(RuleKind.RULE_ALPHABET, "FROM", characters=((65, 90),))
+ELEMENTS = CompiledRule(RuleKind.RULE_ELEMENTS, "of each", (ALPHABET,))
+
+
+def components(index, rule=None):
+    return CompiledRule(RuleKind.RULE_COMPONENTS, "WITH COMPONENTS", parts=((index, 0, rule),))
+
+
+def ruled():
+    plan = Plan(Kind.KIND_IA5_STRING, "IA5String", None, str).derived()
+    plan.set_rule(ALPHABET)
+    return plan
+
+
+WRONG = {
+    "made with fields": lambda: Plan(Kind.KIND_SEQUENCE, "Fresh", None, Pair),
+    "filled again": lambda: Pair.__plan__.set_fields(Kind.KIND_SEQUENCE, (), (), (), ()),
+    "filled as another kind": lambda: fresh().set_fields(Kind.KIND_SEQUENCE, (), (), (), ()),
+    "fields without plans": lambda: Plan(Kind.KIND_EMPTY, "Pair", None, Pair).set_fields(
+        Kind.KIND_SEQUENCE, ("a",), (), (False,), (None,)
+    ),
+    "fields of a string": lambda: fresh().set_fields(Kind.KIND_OPEN_OCTETS, (), (), (), ()),
+    "a default too late": lambda: Pair.__plan__.set_default(1, b"\x02\x01\x05", 5),
+    "a default of no field": lambda: fresh().set_default(0, b"\x02\x01\x05", 5),
+    "components of no SEQUENCE": lambda: fresh().set_one_of(1),
+    "additions behind the end": lambda: fresh().set_extensible(1),
+    "alternatives too late": lambda: Arms.__plan__.set_alternatives([]),
+    "an alternative that is no field": lambda: fresh().set_alternatives([(tag_number(2, 0, False), 0)]),
+    "the element of a SEQUENCE": lambda: Plan(Kind.KIND_EMPTY, "Pair", None, Pair).set_element(
+        Kind.KIND_SEQUENCE, INTEGER
+    ),
+    "an open type that is a list": lambda: Plan(Kind.KIND_EMPTY, "List", None, SequenceOf[int]).set_open(
+        Kind.KIND_SEQUENCE_OF, OpenTable(), ()
+    ),
+    "an encoding in an INTEGER": lambda: fresh().set_contained(Kind.KIND_INTEGER, INTEGER),
+    "two rules": lambda: ruled().set_rule(ALPHABET),
+    "elements of a number": lambda: INTEGER.derived().set_rule(ELEMENTS),
+    "components of a number": lambda: INTEGER.derived().set_rule(components(0)),
+    "a component that is not there": lambda: Pair.__plan__.derived().set_rule(components(2)),
+    "elements of a component": lambda: Pair.__plan__.derived().set_rule(components(0, ELEMENTS)),
+    "half a rule": lambda: CompiledRule(RuleKind.RULE_BOTH, "a rule", (ALPHABET,)),
+    "a range without a plan": lambda: CompiledRule(RuleKind.RULE_RANGE, "a range"),
+    "a value that is no encoding": lambda: CompiledRule(RuleKind.RULE_VALUES, "a value", plan=INTEGER, values=(b"",)),
+    "a tag number that is too high": lambda: tag_number(1 << 60, 0, False),
+}
+
+
+@pytest.mark.parametrize("call", WRONG.values(), ids=WRONG)
+def test_what_does_not_belong_together_is_refused(call):
+    with pytest.raises(SchemaError):
+        call()
