@@ -69,6 +69,8 @@ WRONG = {
     "half a rule": lambda: CompiledRule(RuleKind.RULE_BOTH, "a rule", (ALPHABET,)),
     "a range without a plan": lambda: CompiledRule(RuleKind.RULE_RANGE, "a range"),
     "a value that is no encoding": lambda: CompiledRule(RuleKind.RULE_VALUES, "a value", plan=INTEGER, values=(b"",)),
+    "an attribute of no field": lambda: type(vars(Pair)["first"])(Pair.__plan__, 2, "third", ""),
+    "an attribute of no alternative": lambda: type(vars(Arms)["text"])(Arms.__plan__, -1, "none", ""),
     "a tag number that is too high": lambda: tag_number(1 << 60, 0, False),
 }
 

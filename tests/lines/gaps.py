@@ -14,5 +14,63 @@ class Reason(NamedTuple):
     may_run: bool = False
 
 
-REASONS: dict[str, Reason] = {}
-GAPS: dict[str, dict[str, list[str]]] = {}
+CHANGED = 'raise fault_error(FAULT_BUFFER_CHANGED, b"")'
+
+REASONS = {
+    "memory": Reason("memory that cannot be had: no test makes it fail"),
+    "machine": Reason("an input of 4 GiB, or a machine whose words have 32 bits", may_run=True),
+    "race": Reason("two threads made the same at once, and this one came second", may_run=True),
+    "proved": Reason("the octets were proved or written a moment ago, and only a thread could change them between"),
+    "guard": Reason("the schema language never leaves a plan so, and nothing else makes plans"),
+    "build": Reason("a build that does not fit together: with another Cython, or without the compiled core"),
+}
+
+GAPS: dict[str, dict[str, list[str]]] = {
+    "memory": {
+        "derlib/core/lists.pxi": ["raise MemoryError"],
+        "derlib/core/sequence.pxi": ["raise MemoryError"],
+        "derlib/core/source.pxi": ["raise MemoryError"],
+        "derlib/core/values.pxi": ["raise MemoryError"],
+        "derlib/core/writer.pxi": ["raise MemoryError"],
+        "derlib/core/tolerance.pxi": ["record.exhausted = True"],
+    },
+    "machine": {
+        "derlib/core/lookup.pxi": [
+            "raise MemoryError",
+            'raise _errors.EncodeError("a list of 4 GiB or more has no look-up table")',
+        ],
+    },
+    "race": {
+        "derlib/core/lists.pxi": [
+            "PyMem_Free(<void *>index)",
+            "index = <const uint8_t **>look_pointer(<void **>&self.index_)",
+        ],
+        "derlib/core/sequence.pxi": [
+            "cells_free(cells, view.plan.node.count)",
+            "cells = <cell_t *>look_pointer(<void **>&view.cells)",
+        ],
+        "derlib/core/views.pxi": [
+            "Py_XDECREF(<PyObject *>value)",
+            "return <object>look_pointer(<void **>cell)",
+        ],
+    },
+    "proved": {
+        "derlib/core/extension.pxi": [CHANGED],
+        "derlib/core/lookup.pxi": [CHANGED],
+        "derlib/core/native.pxi": [CHANGED],
+        "derlib/core/values.pxi": [CHANGED],
+        "derlib/core/writer_whole.pxi": [CHANGED],
+    },
+    "guard": {
+        "derlib/core/source.pxi": ['raise _errors.SchemaError(f"the plan of {plan.name} is not complete")'],
+        "derlib/core/values.pxi": [
+            'raise _errors.SchemaError(f"{plan_of(node).name} was used before it was complete")'
+        ],
+    },
+    "build": {
+        "derlib/core/sequence.pxi": [
+            'raise SystemError("derlib was built with a Cython that lays out classes in another way")'
+        ],
+        "derlib/_built.py": ["raise"],
+    },
+}
