@@ -3,7 +3,7 @@
 A CRL counts when its issuer signed it, it is not out of date, and it is a whole one. Verifying is dear (the whole list
 is hashed, and cryptography reads it once more), so a cache keeps each verdict, signed with the secret in
 DERLIB_CACHE_SECRET; without a secret there is no cache. Prints a line for each certificate. Status: 0 all good, 1 one
-is revoked, 2 one is unknown or cannot be read.
+is revoked, 2 one is unknown, or what is needed to tell cannot be read.
 """
 
 from __future__ import annotations
@@ -102,9 +102,12 @@ def main(arguments: list[str] | None = None) -> int:
     chosen = parser.parse_args(arguments)
 
     secret = os.environ.get("DERLIB_CACHE_SECRET")
-    cache = Cache(DirectoryStore(chosen.cache), secret) if chosen.cache and secret else None
-    issuers = [each for path in chosen.issuer for each in pem.der_of(path.read_bytes(), "CERTIFICATE")]
-    checker = Checker(chosen.folder, issuers, datetime.now(timezone.utc), cache)
+    try:
+        cache = Cache(DirectoryStore(chosen.cache), secret) if chosen.cache and secret else None
+        issuers = [each for path in chosen.issuer for each in pem.der_of(path.read_bytes(), "CERTIFICATE")]
+        checker = Checker(chosen.folder, issuers, datetime.now(timezone.utc), cache)
+    except (OSError, ValueError) as error:  # uncaught, the status would be 1, and say "revoked"
+        parser.error(str(error))
     seen: set[Answer] = set()
     for path in chosen.certificates:
         try:

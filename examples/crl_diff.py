@@ -3,7 +3,7 @@
 A line for each entry: `+` it came, `-` it went, `~` its date or its extensions are others. Entries are compared by
 their octets, and looked up by an index of eight octets an entry, so two lists of hundreds of thousands take little
 memory.
-Status: 0 nothing changed, 1 something did, 2 the lists have different issuers.
+Status: 0 nothing changed, 1 something did, 2 the lists have different issuers, or one cannot be read.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from derlib import pem
+from derlib import ASN1Error, pem
 from derlib.schemas.crl import CertificateList, CRLReason, RevokedCertificate
 
 
@@ -56,7 +56,14 @@ def read(path: Path) -> CertificateList:
 
 def main(before: str, after: str) -> int:
     """The command."""
-    old, new = read(Path(before)), read(Path(after))
+    lists = []
+    for file in (before, after):
+        try:
+            lists.append(read(Path(file)))
+        except (ASN1Error, OSError) as error:
+            print(f"{file}: {error}", file=sys.stderr)
+            return 2
+    old, new = lists
     if old.tbs_cert_list.issuer != new.tbs_cert_list.issuer:
         print(f"{old.tbs_cert_list.issuer} is not {new.tbs_cert_list.issuer}", file=sys.stderr)
         return 2
@@ -69,5 +76,6 @@ def main(before: str, after: str) -> int:
 
 if __name__ == "__main__":
     if len(sys.argv) != 3:
-        sys.exit(__doc__)
+        print(__doc__, file=sys.stderr)
+        sys.exit(2)
     sys.exit(main(*sys.argv[1:]))

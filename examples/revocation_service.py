@@ -2,10 +2,10 @@
 
     GET /1002       {"serial": "1002", "revoked": true, "date": "2026-10-09", "reason": "key_compromise"}
 
-The serial number is hexadecimal. The list is decoded once and kept; threads share it, since values do not change. When
-the file is replaced, the next request decodes the new one; a file that is not sound is passed over, and the old list
-stays. Past its next update, the list gives no more answers (503). The server is that of the standard library, so that
-the example is one file; the class `Revocations` serves behind any other just as well.
+The serial number is hexadecimal, with 0x or without. The list is decoded once and kept; threads share it, since values
+do not change. When the file is replaced, the next request decodes the new one; a file that is not sound is passed
+over, and the old list stays. Past its next update, the list gives no more answers (503). The server is that of the
+standard library, so that the example is one file; the class `Revocations` serves behind any other just as well.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from derlib import ASN1Error, pem
 from derlib.schemas.crl import CertificateList, CRLReason
 
 # Twenty octets at most (RFC 5280 section 5.1.2.6 by way of 4.1.2.2).
-SERIAL = re.compile("/([0-9A-Fa-f]{1,40})")
+SERIAL = re.compile("/(?:0x)?([0-9A-Fa-f]{1,40})")
 
 
 class Revocations:

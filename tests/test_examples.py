@@ -203,6 +203,24 @@ class TestCheckRevocation:
         assert lines[0].startswith("good     CN=three ")
         assert [line.partition(": ")[0] for line in lines[1:]] == ["folder", "missing.pem", "bad.pem"]
 
+    @pytest.mark.parametrize("missing", ["folder", "issuer", "no certificate", "secret"])
+    def test_what_cannot_begin_is_not_taken_for_revoked(self, files, missing):
+        folder, issuer, secret = "crls", "ca.pem", SECRET
+        if missing == "folder":
+            folder = "none"
+        elif missing == "issuer":
+            issuer = "none.pem"
+        elif missing == "no certificate":
+            (files / "ca.pem").write_text("nothing")
+        else:
+            secret = "short"
+        done = run(
+            "check_revocation.py", files / folder, "--issuer", files / issuer, "--cache", files / "cache",
+            files / "three.pem", DERLIB_CACHE_SECRET=secret,
+        )
+        assert (done.returncode, done.stdout) == (2, "")
+        assert "Traceback" not in done.stderr
+
     def test_the_cache_keeps_the_verdict_of_a_list_and_an_issuer(self, files, authority):
         once = self.check(files, "two.pem", DERLIB_CACHE_SECRET=SECRET)
         kept = sorted((files / "cache").rglob("*"))
@@ -246,10 +264,10 @@ def test_the_inventory_has_a_row_for_a_file_without_certificates(authority, tmp_
     ]
 
 
-@pytest.mark.parametrize("program", ["inventory.py", "crl_diff.py", "revocation_service.py"])
-def test_a_program_without_arguments_says_how_it_is_called(program):
+@pytest.mark.parametrize(("program", "status"), [("inventory.py", 1), ("crl_diff.py", 2), ("revocation_service.py", 1)])
+def test_a_program_without_arguments_says_how_it_is_called(program, status):
     done = run(program)
-    assert done.returncode == 1
+    assert done.returncode == status
     assert f"{program} " in done.stderr
     assert "Traceback" not in done.stderr
 
@@ -275,6 +293,10 @@ def test_the_difference_of_two_lists(authority, tmp_path):
     assert run("crl_diff.py", old, old).returncode == 0
     other = put(tmp_path / "other.pem", Authority("Another CA").revoke({}))
     assert run("crl_diff.py", old, other).returncode == 2
+    for bad in (tmp_path / "none.crl", put(tmp_path / "ca.pem", authority.certificate)):
+        done = run("crl_diff.py", old, bad)
+        assert (done.returncode, done.stdout) == (2, "")
+        assert done.stderr.startswith(f"{bad}: ")
 
 
 class TestRevocationService:
@@ -309,6 +331,7 @@ class TestRevocationService:
         )
         assert self.ask(connection, "/1003")[1]["reason"] is None
         assert self.ask(connection, "/1004") == (200, {"serial": "1004", "revoked": False})
+        assert self.ask(connection, "/0x1002") == self.ask(connection, "/1002")
         for wrong in ("/", "/xyz", "/1002/", "/" + 41 * "1"):
             assert self.ask(connection, wrong)[0] == 404
         connection.close()
