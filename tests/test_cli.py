@@ -264,8 +264,21 @@ def test_dump_offset_reads_der_behind_something_else() -> None:
 @pytest.mark.parametrize("offset", ["1", "3", "10", "1000000", "99999999999999999999"])
 def test_dump_offset_where_no_element_starts(offset: str) -> None:
     put(a_der=SMALL)
-    result = run("dump", "--offset", offset, "a.der", status=1)
+    result = run("dump", "--offset", offset, "a.der", status=3)
     assert result.stderr == f"derlib: a.der: no element starts at octet {offset} of {len(SMALL)}\n"
+
+
+@pytest.mark.parametrize("command", [("dump", "--offset", "1", "a.der"), ("extract", "a.der", "1")])
+def test_where_no_element_starts_in_what_is_no_der_the_input_is_bad(command: Sequence[str]) -> None:
+    put(a_der=SMALL[:-1])
+    result = run(*command, status=1)
+    assert result.stderr == f"derlib: a.der: no element starts at octet 1 of {len(SMALL) - 1}, which are no sound DER\n"
+
+
+def test_a_bad_file_outweighs_one_that_lacks_what_was_asked_for() -> None:
+    put(a_der=SMALL, b_der=SMALL[:-1])
+    run("dump", "--offset", "1", "a.der", "b.der", status=1)
+    run("dump", "--offset", "1", "b.der", "a.der", status=1)
 
 
 def test_dump_into_wants_all_of_the_string_and_a_universal_type() -> None:

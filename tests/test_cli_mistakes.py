@@ -100,3 +100,47 @@ def test_a_pattern_that_found_nothing_is_answered_with_what_it_was_taken_for(pat
 )
 def test_no_advice_where_nothing_else_can_be_meant(arguments: tuple[str, ...]) -> None:
     assert run("grep", *arguments, status=3).stderr == ""
+
+
+#: Text whose first line could be an element.
+SETTINGS = b"[ca]\ndefault_ca = the_one_that_signs\n[the_one_that_signs]\ndir = .\n" * 3
+
+
+@pytest.mark.parametrize("command", ["dump", "lint", "view", "grep x"])
+def test_text_is_not_said_to_be_der_with_something_behind_it(command: str) -> None:
+    put(settings_cnf=SETTINGS)
+    result = run(*command.split(), "settings.cnf", status=1)
+    assert result.stdout == ""
+    assert "octets follow the end of the value" in result.stderr
+    assert "; these octets are text, not DER (X.690 8.1.1.1)\n" in result.stderr
+    assert "--tolerate" not in result.stderr
+
+
+def test_text_is_read_as_der_by_who_insists() -> None:
+    put(settings_cnf=SETTINGS)
+    assert run("lint", "settings.cnf", "--tolerate", "trailing-data").stdout.startswith("settings.cnf: sound")
+
+
+@pytest.mark.parametrize("form", [(), ("--tsv",), ("--jsonl",), ("--json",)])
+def test_digits_that_were_meant_as_hexadecimal_are_told(form: tuple[str, ...]) -> None:
+    words = "derlib: 100001 is not found: it was taken for decimal; a list has 0x100001\n"
+    assert run("crl", "b.der", "--find", "100001", *form, status=3).stderr == words
+    assert run("crl", "b.der", "--find", "100001", "--find", "100001", "--find", "5", *form, status=3).stderr == words
+
+
+@pytest.mark.parametrize("serial", ["0x186a1", "01:86:a1", "100009", "-100001", "1048577"])
+def test_other_serial_numbers_are_not_guessed_at(serial: str) -> None:
+    assert run("crl", "b.der", "--find", serial, status=0 if serial == "1048577" else 3).stderr == ""
+
+
+@pytest.mark.parametrize(
+    ("path", "words"),
+    [
+        ("tbs_certificate.serial", "; tbs_certificate has version, serial_number, signature, issuer, "),
+        ("nothing", "; the document has tbs_certificate, signature_algorithm, signature_value\n"),
+        ("tbs_certificate.extensions[99]", "; tbs_certificate.extensions has elements from [0] on\n"),
+        ("tbs_certificate.serial_number.x", "; tbs_certificate.serial_number has nothing inside\n"),
+    ],
+)
+def test_a_path_to_nothing_is_answered_with_what_is_on_the_way(path: str, words: str) -> None:
+    assert f"there is nothing at {path}{words}" in run("extract", "a.der", path, status=3).stderr

@@ -87,6 +87,7 @@ def test_without_its_pager_the_output_comes_all_the_same(pager: str) -> None:
     status, output, errors = at_a_terminal("cert", "a.der", "--pager", PAGER=pager)
     assert (status, errors.count(b"\n")) == (0, 1)
     assert errors.startswith(b"derlib: pager: ")
+    assert pager.encode() in errors
     assert b"0x1a2b" in output
 
 

@@ -13,11 +13,11 @@ from derlib.cli import entries as forms
 from derlib.cli import jsonout, options
 from derlib.cli.exits import ABSENT
 from derlib.cli.inputs import Document
-from derlib.cli.output import Output
+from derlib.cli.output import Output, report_error
 from derlib.cli.parts import extensions_json, extensions_text, row, serial_text, time_of, version_text
 from derlib.cli.progress import track
 from derlib.cli.run import How, Task
-from derlib.cli.serials import serial
+from derlib.cli.serials import Serial, serial
 from derlib.cli.values import oid_text, text_leaf
 from derlib.schemas.crl import CertificateList
 from derlib.schemas.x509 import Certificate
@@ -41,11 +41,12 @@ class _Lists:
         as_lines: whether rows are lines of JSON, not tab-separated.
     """
 
-    def __init__(self, most: int | None, every: bool, wanted: tuple[int, ...], as_lines: bool) -> None:
+    def __init__(self, most: int | None, every: bool, wanted: tuple[Serial, ...], as_lines: bool) -> None:
         self._most = most
         self._most_text = None if every or wanted else _FEW if most is None else most
         self._wanted = wanted
         self._missing = set(wanted)
+        self._meant: set[Serial] = set()  # Those that a list has when their digits are read as hexadecimal.
         self._as_lines = as_lines
         self._begun = False
 
@@ -54,7 +55,10 @@ class _Lists:
         return CertificateList.decode(document.der, tolerate=tolerate)
 
     def status(self) -> int:
-        """0 when each serial number was in some list."""
+        """0 when each serial number was in some list. Says where one may have been meant as hexadecimal."""
+        for wanted in dict.fromkeys(self._wanted):
+            if wanted in self._missing and wanted in self._meant:
+                report_error(f"{wanted:d} is not found", f"it was taken for decimal; a list has {wanted.otherwise:#x}")
         return ABSENT if self._missing else 0
 
     def write_text(self, crl: CertificateList, out: Output) -> None:
@@ -120,11 +124,14 @@ class _Lists:
         count = len(entries) if most is None else min(most, len(entries))
         return track(islice(entries, count), count, "entries")
 
-    def _find(self, crl: CertificateList) -> list[tuple[int, tuple[Any, ...]]]:
+    def _find(self, crl: CertificateList) -> list[tuple[Serial, tuple[Any, ...]]]:
         """The entries of each wanted serial number, in order; there may be several of a CRL that is indirect."""
         entries = crl.tbs_cert_list.revoked_certificates
         find_all = (lambda serial: ()) if entries is None else entries.index_by("user_certificate").find_all
-        found = [(serial, find_all(serial)) for serial in dict.fromkeys(self._wanted)]
+        found = [(serial, find_all(int(serial))) for serial in dict.fromkeys(self._wanted)]
+        for wanted, there in found:
+            if not there and wanted.otherwise is not None and find_all(wanted.otherwise):
+                self._meant.add(wanted)
         self._missing.difference_update(serial for serial, entries in found if entries)
         return found
 
@@ -151,7 +158,7 @@ class _Lists:
 def command(
     how: How,
     files: tuple[str, ...],
-    wanted: tuple[int, ...],
+    wanted: tuple[Serial, ...],
     entries: int | None,
     every: bool,
     tsv: bool,

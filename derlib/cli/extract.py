@@ -2,25 +2,31 @@
 
 from __future__ import annotations
 
+from itertools import islice
+
 import click
 
 import derlib
 from derlib import pem
 from derlib.cli import kinds, options
-from derlib.cli.exits import ABSENT, run_one
+from derlib.cli.exits import ABSENT, FAULT, run_one
 from derlib.cli.inputs import one_document
-from derlib.cli.items import at_path, top
+from derlib.cli.items import Item, Path, at_path, below, top
 from derlib.cli.kinds import KINDS
 from derlib.cli.patterns import parse_path
 from derlib.cli.sink import Sink
 from derlib.cli.tolerance import tolerated
 from derlib.cli.tree import NothingHere, element_at
+from derlib.errors import format_path
 from derlib.schemas.x509 import SubjectPublicKeyInfo
 
 __all__ = ["command"]
 
 #: RFC 7468: the labels of what has one.
 _LABELS = {kind.type: kind.labels[0] for kind in KINDS.values() if kind.type} | {SubjectPublicKeyInfo: "PUBLIC KEY"}
+
+#: So many fields are named where none is at the path that was asked for.
+_MOST_NAMES = 20
 
 
 @click.command("extract")
@@ -75,13 +81,14 @@ def command(
             try:
                 element = element_at(document.der, int(path[:20]), tolerance)
             except NothingHere as error:
-                return sink.fault(document.title, str(error), ABSENT)
+                return sink.fault(document.title, str(error), ABSENT if error.sound else FAULT)
             inner = element.tlv.span
             span = derlib.Span(element.base + inner.offset, inner.header_length, inner.content_length)
         else:
-            found = at_path(top(kinds.kind_of(document, kind).decode(document.der, tolerance)), steps)
+            root = top(kinds.kind_of(document, kind).decode(document.der, tolerance))
+            found = at_path(root, steps)
             if found is None:
-                return sink.fault(document.title, f"there is nothing at {path}", ABSENT)
+                return sink.fault(document.title, f"there is nothing at {path}{_what_is_there(root, steps)}", ABSENT)
             span, type_ = found.span, type(found.value)
         octets = document.der[span.content_offset if content else span.offset : span.end]
         if form == "pem":
@@ -98,3 +105,17 @@ def command(
         return 0
 
     run_one(file, output, body)
+
+
+def _what_is_there(root: Item, steps: Path) -> str:
+    """What the last element on the way has inside, for a message."""
+    found = root
+    while (inner := at_path(found, steps[len(found.path) : len(found.path) + 1])) and inner is not found:
+        found = inner
+    names = list(dict.fromkeys(child.path[-1] for child in islice(below(found), _MOST_NAMES)))
+    where = format_path(found.path) or "the document"
+    if not names:
+        return f"; {where} has nothing inside"
+    if isinstance(names[0], int):
+        return f"; {where} has elements from [0] on"
+    return f"; {where} has {', '.join(map(str, names))}"

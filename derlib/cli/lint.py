@@ -16,7 +16,7 @@ from derlib.cli.items import Path, at_path, top
 from derlib.cli.kinds import EVERYTHING, Kind
 from derlib.cli.output import Output, printable, visible
 from derlib.cli.run import How, Task
-from derlib.cli.tolerance import deviation_name, message
+from derlib.cli.tolerance import deviation_name, is_text, message
 from derlib.errors import format_path
 
 __all__ = ["command"]
@@ -60,7 +60,10 @@ class _Report(NamedTuple):
 
 
 def _judged(der: bytes, kind: Kind, passed: Deviation) -> _Report:
-    """Read `der` with everything tolerated, for the record; leave out what is in `passed`."""
+    """Read `der` with everything tolerated, for the record; leave out what is in `passed`.
+
+    Raises ASN1Error for a text that begins with what could be an element: what stands behind it is no breach of DER.
+    """
     end = None
     try:
         value = kind.decode(der, EVERYTHING)
@@ -68,6 +71,8 @@ def _judged(der: bytes, kind: Kind, passed: Deviation) -> _Report:
         end = _breach_of(error)
         breaches = _before_the_end(der, kind)
     else:
+        if any(one.deviation & Deviation.TRAILING_DATA and not one.path for one in value.deviations):
+            _refuse_text(der, kind, passed)
         breaches = [_cause(value, one, kind) for one in value.deviations]
     wanted = {
         (one.offset, one.deviation): one
@@ -75,6 +80,14 @@ def _judged(der: bytes, kind: Kind, passed: Deviation) -> _Report:
         if one.deviation is None or not passed & one.deviation
     }
     return _Report(kind, sorted(wanted.values(), key=lambda one: one.offset), end)
+
+
+def _refuse_text(der: bytes, kind: Kind, passed: Deviation) -> None:
+    try:
+        kind.decode(der, passed or None)
+    except ASN1Error as error:
+        if is_text(error):
+            raise
 
 
 def _before_the_end(der: bytes, kind: Kind) -> list[_Breach]:
@@ -213,7 +226,7 @@ def command(
 
     \b
     With --json, each member has file (PEM: block, label, line) and either
-      error  message; line for a PEM block
+      error  message; path, offset, rule, kind where known; line in PEM
       lint   type, sound, breaches (each: offset, path, message, rule, kind,
              deviation), end (what ended the reading, if something did)
     """

@@ -107,7 +107,8 @@ class Output:
             try:
                 self._pager = Pager()
             except OSError as error:
-                report_error("pager", error.strerror or str(error))
+                name = f"{error.filename}: " if error.filename else ""
+                report_error("pager", name + (error.strerror or str(error)))
         return self._pager is not None
 
     def abandon(self) -> None:

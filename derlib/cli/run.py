@@ -10,10 +10,11 @@ from typing import Any, Generic, NamedTuple, NoReturn, TypeVar
 
 from derlib import ASN1Error, Deviation, Tolerated
 from derlib.cli import jsonout
-from derlib.cli.exits import FAULT, run_and_exit
+from derlib.cli.exits import ABSENT, FAULT, run_and_exit
 from derlib.cli.inputs import Document, Unreadable, documents
 from derlib.cli.output import Output, printable, report_error
 from derlib.cli.tolerance import described, deviation_name, message
+from derlib.cli.tree import NothingHere
 from derlib.errors import format_path
 
 __all__ = ["How", "Task"]
@@ -82,7 +83,7 @@ class Task(Generic[T]):
         return f"; it is {title}: derlib {name} shows it"
 
     def run(self, files: tuple[str, ...], how: How, *, rows: bool = False) -> NoReturn:
-        """Do it for all of `files` and exit: 1 if any document was bad, else 0 or what `status` says."""
+        """Do it for all of `files` and exit: 1 if a document was bad, 3 if one lacks what is asked, else `status`."""
 
         def body(out: Output) -> int:
             writer: _Run[T]
@@ -94,7 +95,7 @@ class Task(Generic[T]):
             for file in files:
                 writer.file(file)
             writer.end()
-            return FAULT if writer.failed else self._status()
+            return FAULT if writer.failed else ABSENT if writer.absent else self._status()
 
         run_and_exit(how.output(), body)
 
@@ -103,6 +104,7 @@ class _Run(Generic[T]):
     """One run over files; the subclasses know how a document and a fault are written."""
 
     failed = False
+    absent = False
     tolerate = Deviation(0)
 
     def __init__(self, task: Task[T], out: Output) -> None:
@@ -147,7 +149,10 @@ class _Run(Generic[T]):
             report_error(document.title, f"tolerated {len(tolerated) - _MOST_TOLERATED} more breaches")
 
     def _fault(self, document: Document, error: Exception) -> None:
-        self.failed = True
+        if isinstance(error, NothingHere) and error.sound:
+            self.absent = True
+        else:
+            self.failed = True
         self.fault(document, error)
         # What was written before the fault appears before it, also where both go to one terminal.
         self.out.flush()

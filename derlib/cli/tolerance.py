@@ -7,7 +7,7 @@ from operator import or_
 
 from derlib import Deviation
 
-__all__ = ["DEVIATIONS", "described", "deviation_name", "message", "option_name", "tolerated"]
+__all__ = ["DEVIATIONS", "described", "deviation_name", "is_text", "message", "option_name", "tolerated"]
 
 
 def option_name(name: str) -> str:
@@ -30,13 +30,21 @@ def tolerated(names: tuple[str, ...]) -> Deviation:
 
 
 def message(error: Exception) -> str:
-    """The message, with the option that would let the fault pass in place of the name in Python."""
+    """The message, with the option that would let the fault pass in place of the name in Python.
+
+    Of octets that are text it does not speak: to read a text as DER helps nobody.
+    """
     deviation = getattr(error, "deviation", None)
     text = str(error) or "not enough memory"
     if deviation is None:
         return text
     text = text.removesuffix(f"; Deviation.{deviation.name} tolerates it")
-    return f"{text}; --tolerate {deviation_name(deviation)} lets it pass"
+    return text if is_text(error) else f"{text}; --tolerate {deviation_name(deviation)} lets it pass"
+
+
+def is_text(error: Exception) -> bool:
+    """Whether the error says that the octets are text."""
+    return "; these octets are " in getattr(error, "detail", "")
 
 
 def described(error: Exception) -> dict[str, object]:

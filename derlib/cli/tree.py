@@ -56,7 +56,11 @@ NESTING_LIMIT = 16
 
 
 class NothingHere(ASN1Error):
-    """No element starts at the octet that was asked for."""
+    """No element starts at the octet that was asked for; `sound` says whether the document is DER."""
+
+    def __init__(self, message: str, sound: bool) -> None:
+        super().__init__(message)
+        self.sound = sound
 
 
 class Element(NamedTuple):
@@ -114,14 +118,16 @@ def element_at(der: bytes, offset: int, tolerate: derlib.Deviation | None) -> El
         return Element(derlib.parse(der, tolerate=tolerate), 0)
     try:
         found = _descend(Element(derlib.parse(der, tolerate=tolerate), 0), offset)
+        sound = True
     except ASN1Error:
         found = None
+        sound = False
     if found is None:
         try:
             found = Element(derlib.parse(memoryview(der)[offset:], tolerate=tolerate), offset)
         except ASN1Error as error:
-            message = f"no element starts at octet {offset} of {len(der)}"
-            raise NothingHere(message) from error
+            message = f"no element starts at octet {offset} of {len(der)}{'' if sound else ', which are no sound DER'}"
+            raise NothingHere(message, sound) from error
     return found
 
 
