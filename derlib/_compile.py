@@ -441,5 +441,6 @@ def _set_default(body: Plan, index: int, value: Any, place: Place) -> None:
         with contextlib.suppress(UnrepresentableError):
             value = value if isinstance(value, _core.View) else _core.decode_plan(plan, octets)
     except (ASN1Error, TypeError, ValueError, AttributeError) as error:
-        raise place.error(f"the default {value!r} is no value of {plan.name}") from error
+        why = f": {error}" if isinstance(error, ASN1Error) else ""
+        raise place.error(f"the default {value!r} is no value of {plan.name}{why}") from error
     body.set_default(index, octets, value)

@@ -116,9 +116,11 @@ def _annotated_field(name: str, hint: Any, default: Any, cls: Any) -> Field:
     members = union_members(hint) or ()
     if type(None) not in members:
         if default is None:
-            raise SchemaError(
-                f"{cls.__qualname__}.{name}: the default is None but the type does not say so; write '| None = None'"
-            )
+            inside = type(None) in (union_members(getattr(hint, "__origin__", None)) or ())
+            remedy = "write '| None = None'"
+            if inside:
+                remedy = f"it stands at the outside: '{name}: Annotated[...] | None = None'"
+            raise SchemaError(f"{cls.__qualname__}.{name}: the default is None but the type does not say so; {remedy}")
         return Field(name, hint, default=default, addition=is_addition(hint))
     if default is not None:
         raise SchemaError(

@@ -36,6 +36,8 @@ class OpenTypes(OpenTable):
         self._types: dict[ObjectIdentifier, tuple[Any, bool]] = {}
         self._compiled = False
         for oid, type in (types or {}).items():
+            if not isinstance(oid, (str, ObjectIdentifier)):
+                raise SchemaError(f"{name}: {oid!r:.80} is no OBJECT IDENTIFIER; nothing else selects an open type")
             self.register(oid, type)
 
     def register(self, oid: ObjectIdentifier | str, type: Any, *, soft: bool | None = None) -> None:

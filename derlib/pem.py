@@ -135,7 +135,7 @@ def der_of(data: bytes | bytearray | memoryview | str, *labels: str) -> list[byt
     """
     if isinstance(data, str) or is_pem(data):
         return decode(data, *labels)
-    return [bytes(data)]
+    return [bytes(memoryview(data))]
 
 
 def encode(der: bytes | bytearray | memoryview, label: str) -> str:
@@ -180,7 +180,15 @@ def nothing_found(data: bytes | bytearray | memoryview | str, labels: tuple[str,
 
 def _octets(data: bytes | bytearray | memoryview | str) -> bytes:
     """The text as octets, without the byte order mark that some editors write first."""
-    octets = data.encode("utf-8", "surrogatepass") if isinstance(data, str) else bytes(data)
+    if isinstance(data, str):
+        octets = data.encode("utf-8", "surrogatepass")
+    else:
+        # bytes() would take a path for its name, and a number for so many zeros.
+        try:
+            octets = bytes(memoryview(data))
+        except TypeError:
+            name = type(data).__name__
+            raise TypeError(f"the text is str, bytes or another buffer, not {name}; read a file first") from None
     return octets[len(_BOM) :] if octets.startswith(_BOM) else octets
 
 

@@ -8,6 +8,7 @@ import io
 import shutil
 import subprocess
 import sys
+import types
 from collections.abc import Callable
 from datetime import date, datetime, timezone
 from pathlib import Path
@@ -32,6 +33,7 @@ from derlib import (
     Size,
     pem,
 )
+from derlib.cache import Cache
 from derlib.schemas.x509 import KeyUsage, Name, Validity
 
 NOW = datetime(2026, 11, 1, tzinfo=timezone.utc)
@@ -91,6 +93,10 @@ def test_a_begin_line_far_away_is_not_looked_for() -> None:
         Order.decode(b"# " * 40_000 + b"\n" + PEM.encode())
 
 
+def make_class(field: str, type: Any, default: Any) -> None:
+    types.new_class("Made", (Sequence,), {}, lambda body: body.update({"__annotations__": {field: type}, field: default}))
+
+
 MISTAKES: dict[str, tuple[Callable[[], object], type[Exception], str]] = {
     "text to decode": (lambda: Order.decode(PEM), TypeError, r"not str; Path\(name\).read_bytes\(\) reads a file"),
     "a type to encode": (lambda: derlib.encode(int, 5), TypeError, r"value comes first: encode\(value, type\)"),
@@ -114,12 +120,31 @@ MISTAKES: dict[str, tuple[Callable[[], object], type[Exception], str]] = {
     "PEM arguments the wrong way round": (lambda: pem.encode("ORDER", DER), TypeError, r"encode\(der, label\)"),
     "armour of DER": (lambda: pem.decode(DER), derlib.PEMError, "what is DER already needs no PEM decoding"),
     "armour of nothing": (lambda: pem.decode(b""), derlib.PEMError, "^no PEM block$"),
+    "the name of a PEM file": (lambda: pem.der_of(Path("a.pem")), TypeError, "not P.*Path; read a file first$"),
+    "armour of a path": (lambda: pem.decode(Path("a.pem")), TypeError, "bytes or another buffer, not P.*Path"),
+    "armour of a number": (lambda: pem.der_of(5), TypeError, "not int"),
     "another label": (lambda: pem.decode(PEM, "CRL"), derlib.PEMError, 'labelled CRL; there is "ORDER"$'),
     "many other labels": (
         lambda: pem.decode("".join(pem.encode(DER, c) for c in "AABCDE"), "X", "Y"),
         derlib.PEMError,
         'labelled X or Y; there is "A" and "B" and "C" and "D" and others$',
     ),
+    "numbers that select open types": (
+        lambda: derlib.OpenTypes("TYPES", {1: int}), SchemaError, "^TYPES: 1 is no OBJECT IDENTIFIER; nothing else"
+    ),
+    "an optional field inside Annotated": (
+        lambda: make_class("x", Annotated[int | None, Explicit(0)], None),
+        SchemaError,
+        r"stands at the outside: 'x: Annotated\[...\] \| None = None'$",
+    ),
+    "a default of None": (lambda: make_class("x", int, None), SchemaError, r"; write '\| None = None'$"),
+    "a default outside its range": (
+        lambda: make_class("x", Annotated[int, Range(0, 3)], 7),
+        SchemaError,
+        r"the default 7 is no value of INTEGER: INTEGER 7 is outside \(0..3\) \(X.680 51.4\)$",
+    ),
+    "data first in a cache": (lambda: Cache({}).decode(DER, Order), TypeError, "the type comes first, then the data"),
+    "data for a key": (lambda: Cache({}).load(Order, DER), TypeError, "the str that Cache.key gives"),
 }
 
 

@@ -145,6 +145,8 @@ class Cache:
             ValueError: `key` is none of ours.
             SchemaError: `type` is no type.
         """
+        if not isinstance(key, str):
+            raise TypeError(f"a key is the str that Cache.key gives for the data, not {key.__class__.__name__}")
         parts = _KEY.fullmatch(key)
         if parts is None:
             raise ValueError("this is no key of Cache.key")
@@ -224,7 +226,13 @@ class Cache:
 
 
 def _octets(data: Buffer) -> bytes:
-    return data if isinstance(data, bytes) else memoryview(data).tobytes()
+    if isinstance(data, bytes):
+        return data
+    try:
+        return memoryview(data).tobytes()
+    except TypeError:
+        name = type(data).__name__
+        raise TypeError(f"the type comes first, then the data: bytes or another buffer, not {name}") from None
 
 
 def _digest(octets: bytes) -> str:
