@@ -94,7 +94,8 @@ def test_a_begin_line_far_away_is_not_looked_for() -> None:
 
 
 def make_class(field: str, type: Any, default: Any) -> None:
-    types.new_class("Made", (Sequence,), {}, lambda body: body.update({"__annotations__": {field: type}, field: default}))
+    namespace = {"__annotations__": {field: type}, field: default}
+    types.new_class("Made", (Sequence,), {}, lambda body: body.update(namespace))
 
 
 MISTAKES: dict[str, tuple[Callable[[], object], type[Exception], str]] = {
