@@ -80,8 +80,9 @@ docs: build $(TOOLS)
 	$(BIN)/python -m docs.make_coverage
 	$(BIN)/python -m bench.readme
 
-# The pages as HTML, in build/site/; what Sphinx warns of is an error.
+# The pages as HTML, in build/site/; what Sphinx warns of is an error. It does not see what conf.py does to pages.
 site: build $(TOOLS)
+	@test build/site-doctrees/environment.pickle -nt docs/conf.py || rm -rf build/site-doctrees build/site
 	$(BIN)/python -m sphinx -q -W --keep-going -b html -c docs -d build/site-doctrees . build/site
 
 # In a tree of its own under build/, so that the normal build stays as it is.
