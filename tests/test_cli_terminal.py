@@ -171,4 +171,5 @@ def test_a_command_imports_no_more_than_it_needs() -> None:
     found = subprocess.run(
         [sys.executable, "-c", script], env={**os.environ, "PYTHONPATH": package}, capture_output=True, timeout=60
     )
-    assert found.stderr == b"[]\n"
+    # The `platform` of Python 3.10, which others import, imports it.
+    assert found.stderr in ([b"[]\n", b"['subprocess']\n"] if sys.version_info < (3, 11) else [b"[]\n"])
