@@ -18,12 +18,14 @@ import pytest
 
 import derlib
 from derlib import (
+    TLV,
     ASN1Error,
     BitString,
     ConstraintError,
     DecodeError,
     EncodeError,
     Explicit,
+    Implicit,
     NamedBits,
     ObjectIdentifier,
     Range,
@@ -91,6 +93,23 @@ def test_what_may_be_broken_der_is_not_called_text(data: bytes) -> None:
 def test_a_begin_line_far_away_is_not_looked_for() -> None:
     with pytest.raises(DecodeError, match="these octets are text, not DER"):
         Order.decode(b"# " * 40_000 + b"\n" + PEM.encode())
+
+
+@pytest.mark.parametrize("before", [b"00112233", b"# a text ", b"-----BEGIN ORDER-----\n", b"QUJD"])
+def test_a_value_that_is_refused_is_not_called_text(before: bytes) -> None:
+    # As much as a writer has room for to begin with, so that it stands there from the first octet to the last.
+    derlib.encode((before * 16_384)[:16_384], bytes)
+    short = Annotated[bytes, Size(1)]
+    marked = Annotated[bytes, Size(1), Implicit(1, "application")]
+    for value, type_ in ((b"ab", short), ([b"ab"], SequenceOf[short]), (b"a" * 0x30, marked)):
+        with pytest.raises(ConstraintError) as caught:
+            derlib.encode(value, type_)
+        assert "text" not in str(caught.value)
+
+
+def test_text_that_is_given_for_an_element_is_told() -> None:
+    with pytest.raises(ConstraintError, match="these octets are hexadecimal text"):
+        derlib.encode(DER.hex().encode(), TLV)
 
 
 def make_class(field: str, type: Any, default: Any) -> None:

@@ -303,10 +303,15 @@ cdef object fault_error(int fault, bytes contents):
 
 cdef object check_error(Check *c, Source source):
     """The error for a failed check of a decoded buffer."""
-    return fault_of(c, source.base, source.base + source.size)
+    return fault_in_input(c, source.base, source.base + source.size)
 
 
-cdef object fault_of(Check *c, const uint8_t *base, const uint8_t *end):
+cdef object fault_in_input(Check *c, const uint8_t *base, const uint8_t *end):
+    """The error for a failed check of octets that a caller gave, which may be no DER but text."""
+    return fault_of(c, base, end, text_remedy(base, end))
+
+
+cdef object fault_of(Check *c, const uint8_t *base, const uint8_t *end, str remedy=""):
     """The error for a failed check: its path from the steps, its words from the octets at the fault."""
     cdef Header h
     cdef Py_ssize_t offset = c.at - base
@@ -354,7 +359,7 @@ cdef object fault_of(Check *c, const uint8_t *base, const uint8_t *end):
         number=describe_number(c, end),
         **c.options[0],
     )
-    detail += text_remedy(base, end)
+    detail += remedy
     return exception(detail, tuple(path), offset, clause, kind, expected, found, remedy_of(c, end))
 
 

@@ -321,6 +321,6 @@ cdef int leaf_check(Writer w, const Node *node) except -1:
     cdef const uint8_t *end = w.base + w.size
     check_begin(&c, &STRICT)
     if not check_element(&c, node, w.base + w.at, end, NULL, &h):
-        raise written_error(fault_of(&c, w.base, end))
+        raise written_error(fault_of(&c, w.base + w.at, end))
     note_height(w, DEPTH_LIMIT - c.lowest)
     return 0

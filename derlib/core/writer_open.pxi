@@ -10,7 +10,7 @@ cdef int octets_check(Writer w, const Node *node, Py_ssize_t count) except -1:
     if not check_element(&c, &(<Plan>ANY_PLAN).node, w.base + w.at, end, NULL, &h) or h.end != end:
         if c.fault == FAULT_NONE:
             fail(&c, FAULT_TRAILING_DATA, h.end, node)
-        raise written_error(fault_of(&c, w.base + w.at, end))
+        raise written_error(fault_in_input(&c, w.base + w.at, end))
     note_height(w, DEPTH_LIMIT - c.lowest)
     return 0
 
