@@ -104,12 +104,18 @@ def keeps_sizes(site: Site, octets: bytes) -> bool:
 
     What SIZE says of such a string is checked before what it contains.
     """
+    # Mostly there is none. What stands around the outermost is not written anew: it may be large.
+    strings = sum(parent.plan.kind in OPEN_STRINGS for parent, _ in site.trail)
     for parent, index in reversed(site.trail):
+        if not strings:
+            break
         parts = parent.parts()
         parts[index] = octets
         octets = parent.around(parts)
-        if parent.plan.kind in OPEN_STRINGS and not right_size(parent, parent.before + b"".join(parts)):
-            return False
+        if parent.plan.kind in OPEN_STRINGS:
+            strings -= 1
+            if not right_size(parent, parent.before + b"".join(parts)):
+                return False
     return True
 
 
