@@ -135,7 +135,7 @@ def der_of(data: bytes | bytearray | memoryview | str, *labels: str) -> list[byt
     """
     if isinstance(data, str) or is_pem(data):
         return decode(data, *labels)
-    return [bytes(memoryview(data))]
+    return [bytes(data)]
 
 
 def encode(der: bytes | bytearray | memoryview, label: str) -> str:
@@ -180,7 +180,9 @@ def nothing_found(data: bytes | bytearray | memoryview | str, labels: tuple[str,
 
 def _octets(data: bytes | bytearray | memoryview | str) -> bytes:
     """The text as octets, without the byte order mark that some editors write first."""
-    if isinstance(data, str):
+    if isinstance(data, bytes):
+        octets = data
+    elif isinstance(data, str):
         octets = data.encode("utf-8", "surrogatepass")
     else:
         # bytes() would take a path for its name, and a number for so many zeros.

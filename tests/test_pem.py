@@ -250,3 +250,8 @@ def test_long_bad_input_comes_to_an_end(text: str) -> None:
 def test_many_blocks_come_to_an_end() -> None:
     last = deque(pem.blocks(TEXT * 100_000), maxlen=1)
     assert last == deque([PEMBlock("THING", DER, 299_998)])
+
+
+def test_der_is_not_copied():
+    der = bytes.fromhex("3003020105")
+    assert pem.der_of(der)[0] is der
