@@ -8,13 +8,13 @@ import io
 import shutil
 import subprocess
 import sys
-import types
 from collections.abc import Callable
 from datetime import date, datetime, timezone
 from pathlib import Path
 from typing import Annotated, Any
 
 import pytest
+from classes import annotated_class
 
 import derlib
 from derlib import (
@@ -112,11 +112,6 @@ def test_text_that_is_given_for_an_element_is_told() -> None:
         derlib.encode(DER.hex().encode(), TLV)
 
 
-def make_class(field: str, type: Any, default: Any) -> None:
-    namespace = {"__annotations__": {field: type}, field: default}
-    types.new_class("Made", (Sequence,), {}, lambda body: body.update(namespace))
-
-
 MISTAKES: dict[str, tuple[Callable[[], object], type[Exception], str]] = {
     "text to decode": (lambda: Order.decode(PEM), TypeError, r"not str; Path\(name\).read_bytes\(\) reads a file"),
     "a type to encode": (lambda: derlib.encode(int, 5), TypeError, r"value comes first: encode\(value, type\)"),
@@ -153,13 +148,15 @@ MISTAKES: dict[str, tuple[Callable[[], object], type[Exception], str]] = {
         lambda: derlib.OpenTypes("TYPES", {1: int}), SchemaError, "^TYPES: 1 is no OBJECT IDENTIFIER; nothing else"
     ),
     "an optional field inside Annotated": (
-        lambda: make_class("x", Annotated[int | None, Explicit(0)], None),
+        lambda: annotated_class(Sequence, "Made", {"x": (Annotated[int | None, Explicit(0)], None)}),
         SchemaError,
         r"stands at the outside: 'x: Annotated\[...\] \| None = None'$",
     ),
-    "a default of None": (lambda: make_class("x", int, None), SchemaError, r"; write '\| None = None'$"),
+    "a default of None": (
+        lambda: annotated_class(Sequence, "Made", {"x": (int, None)}), SchemaError, r"; write '\| None = None'$"
+    ),
     "a default outside its range": (
-        lambda: make_class("x", Annotated[int, Range(0, 3)], 7),
+        lambda: annotated_class(Sequence, "Made", {"x": (Annotated[int, Range(0, 3)], 7)}),
         SchemaError,
         r"the default 7 is no value of INTEGER: INTEGER 7 is outside \(0..3\) \(X.680 51.4\)$",
     ),
