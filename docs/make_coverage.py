@@ -6,24 +6,16 @@ says another thing.
 
 from __future__ import annotations
 
-import json
-import re
-import sys
-from pathlib import Path
 from typing import Any
 
+from docs.recorded import ROOT, Recorded
 from tests.lines.gaps import REASONS
 
-PAGE = Path(__file__).parents[1] / "CONTRIBUTING.md"
-RECORD = Path(__file__).parent / "figures" / "coverage.json"
 COMMAND = "python -m docs.make_coverage"
-BLOCK = re.compile(r"(<!-- coverage -->\n).*?(<!-- /coverage -->)", re.DOTALL)
 
 
 def tables(record: dict[str, Any]) -> str:
     """What was run of each part of the package, and why the rest was not."""
-    if not record:
-        return "No run is recorded yet.\n"
     lines = [
         f"`make coverage` of {record['date']}, CPython {record['python']}:",
         "",
@@ -39,17 +31,7 @@ def tables(record: dict[str, Any]) -> str:
     return "\n".join(lines) + "\n"
 
 
-def render(text: str, record: dict[str, Any]) -> str:
-    """The page with the tables of a record."""
-    return BLOCK.sub(lambda match: f"{match[1]}{tables(record)}{match[2]}", text)
-
-
-def main() -> int:
-    """Write the page."""
-    record = json.loads(RECORD.read_text(encoding="utf-8"))
-    PAGE.write_text(render(PAGE.read_text(encoding="utf-8"), record), encoding="utf-8")
-    return 0
-
+RECORDED = Recorded(ROOT / "CONTRIBUTING.md", ROOT / "docs" / "figures" / "coverage.json", "coverage", tables)
 
 if __name__ == "__main__":
-    sys.exit(main())
+    RECORDED.write()

@@ -6,22 +6,15 @@ thing.
 
 from __future__ import annotations
 
-import json
-import re
-import sys
-from pathlib import Path
 from typing import Any
 
-PAGE = Path(__file__).with_name("fuzzing.md")
-RECORD = PAGE.parent / "figures" / "fuzzing.json"
+from docs.recorded import ROOT, Recorded
+
 COMMAND = "python -m docs.make_fuzzing"
-BLOCK = re.compile(r"(<!-- record -->\n).*?(<!-- /record -->)", re.DOTALL)
 
 
 def table(record: dict[str, list[dict[str, Any]]]) -> str:
     """A line a target: sums over all runs, edges of the newest, and the cores that were fuzzed."""
-    if not record:
-        return "No run is recorded yet.\n"
     lines = [
         "| target | hours | inputs | edges | findings | last run | cores |",
         "| --- | --- | --- | --- | --- | --- | --- |",
@@ -36,17 +29,7 @@ def table(record: dict[str, list[dict[str, Any]]]) -> str:
     return "\n".join(lines) + "\n"
 
 
-def render(text: str, record: dict[str, list[dict[str, Any]]]) -> str:
-    """The page with the table of a record."""
-    return BLOCK.sub(lambda match: f"{match[1]}{table(record)}{match[2]}", text)
-
-
-def main() -> int:
-    """Write the page."""
-    record = json.loads(RECORD.read_text(encoding="utf-8"))
-    PAGE.write_text(render(PAGE.read_text(encoding="utf-8"), record), encoding="utf-8")
-    return 0
-
+RECORDED = Recorded(ROOT / "docs" / "fuzzing.md", ROOT / "docs" / "figures" / "fuzzing.json", "record", table)
 
 if __name__ == "__main__":
-    sys.exit(main())
+    RECORDED.write()

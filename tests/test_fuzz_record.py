@@ -60,12 +60,12 @@ def test_a_run_is_recorded_of_a_core_that_is_committed_and_of_no_other(tmp_path,
 
 
 def test_the_page_says_what_the_record_says():
-    stored = json.loads(make_fuzzing.RECORD.read_text(encoding="utf-8"))
-    page = make_fuzzing.PAGE.read_text(encoding="utf-8")
-    assert page == make_fuzzing.render(page, stored), f"docs/fuzzing.md is stale; run {make_fuzzing.COMMAND}"
-    assert set(stored) <= set(TARGETS)
+    recorded = make_fuzzing.RECORDED
+    page = recorded.page.read_text(encoding="utf-8")
+    assert page == recorded.render(), f"docs/fuzzing.md is stale; run {make_fuzzing.COMMAND}"
+    assert set(recorded.stored()) <= set(TARGETS)
 
 
 def test_the_page_has_every_target():
-    page = make_fuzzing.PAGE.read_text(encoding="utf-8")
+    page = make_fuzzing.RECORDED.page.read_text(encoding="utf-8")
     assert [name for name in TARGETS if f"`{name}`" not in page] == []

@@ -1,6 +1,5 @@
 """The reasons for lines that no test runs are of lines that are there, and the page says what was counted."""
 
-import json
 from pathlib import Path
 
 import pytest
@@ -12,10 +11,10 @@ ROOT = Path(__file__).resolve().parents[1]
 
 
 def test_the_page_says_what_the_record_says():
-    stored = json.loads(make_coverage.RECORD.read_text(encoding="utf-8"))
-    page = make_coverage.PAGE.read_text(encoding="utf-8")
-    assert page == make_coverage.render(page, stored), f"CONTRIBUTING.md is stale; run {make_coverage.COMMAND}"
-    assert set(stored.get("gaps", {})) <= set(gaps.REASONS)
+    recorded = make_coverage.RECORDED
+    page = recorded.page.read_text(encoding="utf-8")
+    assert page == recorded.render(), f"CONTRIBUTING.md is stale; run {make_coverage.COMMAND}"
+    assert set(recorded.stored().get("gaps", {})) <= set(gaps.REASONS)
 
 
 @pytest.mark.parametrize("file", sorted({file for files in gaps.GAPS.values() for file in files}))
