@@ -5,6 +5,7 @@ from typing import Annotated
 import pytest
 from hypothesis import find
 from hypothesis.errors import Unsatisfiable
+from hypothesis.vendor.pretty import pretty
 from test_strategies import FIRST_FOUND, Colour, Item, Pair, Signed, Usage, check_malformed
 
 import derlib
@@ -158,3 +159,4 @@ def test_many_octets_are_shown_in_part():
     long = repr(Malformed(octets=b"a" * 125_000, **told))
     assert "aaaa' and 123,000 more, kind='utf8'" in long
     assert len(long) < 30_000
+    assert pretty(Malformed(octets=b"a" * 125_000, **told)) == long

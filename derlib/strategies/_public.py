@@ -66,6 +66,10 @@ class Malformed:
         octets = f"{self.octets[:SHOWN]!r} and {more:,} more" if more > 0 else repr(self.octets)
         return f"Malformed(octets={octets}, {', '.join(shown)})"
 
+    def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
+        """Hypothesis shows all fields of a dataclass that does not say this itself, whatever its repr is."""
+        printer.text(repr(self))
+
 
 @overload
 def values(type: type[T]) -> SearchStrategy[T]: ...
