@@ -113,7 +113,8 @@ KINDS |= {
     Annotated[Annotated[bytes, Explicit(0)], ~Size(2)]: {"constraint"},
     Annotated[SetOf[int], WithComponent(Range(0, 3)), Size(1, 2) & ~OneOf([1])]: {"range", "size", "constraint"},
     Annotated[Reading, WithComponents(unit=Present & Alphabet("a-z"), scale=Range(20, 30))]: {
-        "component-required", "alphabet", "range", "default-encoded"},
+        "component-required", "alphabet", "range"},
+    Annotated[Reading, WithComponents(scale=Range(0, 30))]: {"range", "default-encoded"},
     Annotated[Reading, WithComponents.only(value=OneOf(3))]: {"component-forbidden", "single-value"},
     Annotated[Answer, WithComponents(number=Absent, hello=WithComponents(note=Present))]: {
         "component-forbidden", "component-required"},
@@ -132,6 +133,12 @@ def test_the_kinds_that_a_type_has_can_be_asked_for(hint):
         bad = find(malformed(hint, kinds=[kind]), lambda bad: True, settings=FIRST_FOUND)
         assert bad.kind == kind
         check_malformed(hint, bad)
+
+
+def test_a_default_that_a_constraint_forbids_is_never_the_only_fault():
+    hint = Annotated[Reading, WithComponents(scale=Range(20, 30))]
+    with pytest.raises(Unsatisfiable):
+        find(malformed(hint, kinds=["default-encoded"]), lambda bad: True, settings=FIRST_FOUND)
 
 
 def test_only_limits_and_changing_buffers_are_never_the_reason():

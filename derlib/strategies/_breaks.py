@@ -144,19 +144,23 @@ def sequence_breaks(site: Site) -> Iterator[Break]:
 
 
 def default_breaks(site: Site) -> Iterator[Break]:
-    """X.690 11.5: a default that is encoded, in a SEQUENCE or a SET."""
+    """X.690 11.5: a default that is encoded, in a SEQUENCE or a SET.
+
+    Only where the component is left out: in place of another value the default may break a constraint as well.
+    """
     element, plan = site.element, site.element.plan
     if plan.kind not in FIELDS or element.soft:
         return
+    children = element.children
+    present = {child.number for child in children}
     for number, octets in enumerate(plan.default_octets):
-        if octets is None or selectors(plan.plans[number]):
+        if octets is None or number in present or selectors(plan.plans[number]):
             continue
         tag = derlib.parse(octets).tag
         key = canonical(tag_number(tag.number, CLASS_NAMES.index(tag.tag_class), tag.constructed))
-        others = [child for child in element.children if child.number != number]
         by_tag = plan.kind == K.KIND_SET
-        before = sum(canonical(child.tag) < key if by_tag else position(plan, child) < number for child in others)
-        parts = [child.octets for child in others]
+        before = sum(canonical(child.tag) < key if by_tag else position(plan, child) < number for child in children)
+        parts = element.parts()
         parts.insert(before, octets)
         yield rebuilt(
             site, parts, before, "default-encoded", (plan.names[number],), "default value that is encoded"
