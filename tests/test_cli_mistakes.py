@@ -21,6 +21,7 @@ def files(tmp_path, monkeypatch) -> None:
         a_pem=pem.encode(CERTIFICATE, "CERTIFICATE"),
         b_der=CRL,
         b_pem=pem.encode(CRL, "X509 CRL"),
+        key_pem=pem.encode(bytes.fromhex("3000"), "PRIVATE KEY"),
         notes_txt=b"# which certificates are these?\n" * 3,
     )
 
@@ -28,8 +29,9 @@ def files(tmp_path, monkeypatch) -> None:
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        ("crl a.pem", 'no PEM block labelled X509 CRL or CRL; there is "CERTIFICATE"\n'),
-        ("cert b.pem", '; there is "X509 CRL"\n'),
+        ("crl a.pem", 'no PEM block labelled X509 CRL or CRL; there is "CERTIFICATE"; it is a certificate: derlib cert shows it\n'),
+        ("cert b.pem", '; there is "X509 CRL"; it is a certificate revocation list: derlib crl shows it\n'),
+        ("cert key.pem", '; there is "PRIVATE KEY"\n'),
         ("crl a.der", "; it is a certificate: derlib cert shows it\n"),
         ("cert b.der", "; it is a certificate revocation list: derlib crl shows it\n"),
         ("cert notes.txt", "; these octets are text, not DER (X.690"),

@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Generic, NamedTuple, NoReturn, TypeVar
 
-from derlib import ASN1Error, Deviation, Tolerated
+from derlib import ASN1Error, Deviation, PEMError, Tolerated, pem
 from derlib.cli import jsonout
 from derlib.cli.exits import ABSENT, FAULT, run_and_exit
-from derlib.cli.inputs import Document, Unreadable, documents
+from derlib.cli.inputs import Document, Unreadable, documents, read
 from derlib.cli.output import Output, printable, report_error
 from derlib.cli.tolerance import described, deviation_name, message
 from derlib.cli.tree import NothingHere
@@ -71,13 +71,13 @@ class Task(Generic[T]):
         self._status = status
         self._other = other
 
-    def hint(self, document: Document) -> str:
-        """Which command shows a document that this one cannot read; empty where that is not known."""
-        if self._other is None or not document.der:
+    def hint(self, octets: bytes) -> str:
+        """Which command shows octets, DER or PEM, that this one cannot read; empty where that is not known."""
+        if self._other is None or not octets:
             return ""
         title, name, type = self._other
         try:
-            type.decode(document.der)
+            type.decode(pem.der_of(octets)[0])
         except (ASN1Error, MemoryError):
             return ""
         return f"; it is {title}: derlib {name} shows it"
@@ -112,11 +112,15 @@ class _Run(Generic[T]):
         self.out = out
 
     def file(self, file: str) -> None:
+        octets = b""
         try:
-            for document in documents(file, self.task._labels):
+            octets = read(file)
+            for document in documents(file, self.task._labels, octets):
                 self._document(document)
-        except (Unreadable, ASN1Error) as error:
-            self._fault(Document(file, b""), error)
+        except (Unreadable, PEMError) as error:
+            # Sound PEM of other labels may be what another command shows; a bad block is not.
+            nothing_found = isinstance(error, PEMError) and not error.line
+            self._fault(Document(file, octets if nothing_found else b""), error)
 
     def end(self) -> None:
         """After the last file."""
@@ -156,7 +160,7 @@ class _Run(Generic[T]):
         self.fault(document, error)
         # What was written before the fault appears before it, also where both go to one terminal.
         self.out.flush()
-        report_error(document.title, message(error) + self.task.hint(document))
+        report_error(document.title, message(error) + self.task.hint(document.der))
 
 
 class _TextRun(_Run[T]):
