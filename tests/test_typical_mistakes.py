@@ -63,9 +63,10 @@ PEM = pem.encode(DER, "ORDER")
         (base64.b64encode(DER), "base64 text: give what base64.b64decode makes of it"),
         (base64.encodebytes(DER * 3), "base64 text"),
         (b"# what is this file?\n" * 4, "these octets are text, not DER"),
+        (b"", "there are no octets at all"),
     ],
 )
-def test_text_in_place_of_der_is_told(data: bytes, remedy: str) -> None:
+def test_text_or_nothing_in_place_of_der_is_told(data: bytes, remedy: str) -> None:
     for decode in (Order.decode, derlib.parse, lambda data: Order.decode(bytearray(data), copy=False)):
         with pytest.raises(ASN1Error, match=remedy):
             decode(data)

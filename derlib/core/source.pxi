@@ -308,7 +308,7 @@ cdef object check_error(Check *c, Source source):
 
 cdef object fault_in_input(Check *c, const uint8_t *base, const uint8_t *end):
     """The error for a failed check of octets that a caller gave, which may be no DER but text."""
-    return fault_of(c, base, end, text_remedy(base, end))
+    return fault_of(c, base, end, input_remedy(base, end))
 
 
 cdef object fault_of(Check *c, const uint8_t *base, const uint8_t *end, str remedy=""):
@@ -363,8 +363,10 @@ cdef object fault_of(Check *c, const uint8_t *base, const uint8_t *end, str reme
     return exception(detail, tuple(path), offset, clause, kind, expected, found, remedy_of(c, end))
 
 
-cdef str text_remedy(const uint8_t *base, const uint8_t *end):
-    """What to do where the input begins like text and not like DER; empty where it does not."""
+cdef str input_remedy(const uint8_t *base, const uint8_t *end):
+    """That the input is empty; or what to do where it begins like text and not like DER; else nothing."""
+    if base == end:
+        return "; there are no octets at all"
     cdef bytes first = (<const char *>base)[:min(end - base, 64)]
     if first[:10] != b"-----BEGIN" and (len(first) < 16 or TEXT.fullmatch(first) is None):
         return ""
