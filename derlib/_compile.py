@@ -27,7 +27,7 @@ from derlib._constrain import constrain
 from derlib._constraints import Constraint, intersected
 from derlib._core import TLV, BitString, Kind, Null, ObjectIdentifier, Plan, RelativeOID
 from derlib._extension import check_addition, insertion_point
-from derlib._fields import class_fields, resolve, spelling, substitute, union_members
+from derlib._fields import UnknownName, class_fields, resolve, spelling, substitute, union_members
 from derlib._open_plans import containing_plan, open_plan
 from derlib._session import Place, Session
 from derlib._tags import check_tags, schedule_alternatives
@@ -89,7 +89,8 @@ TAG_NUMBER_LIMIT = 2**60
 def plan_of(expression: Any) -> Plan:
     """The plan of any type expression: a schema class, or what an annotation may say."""
     plan = getattr(expression, "__plan__", None)
-    if isinstance(plan, Plan):
+    # A list of what is not known yet, SequenceOf["Later"], has the attributes of SequenceOf itself.
+    if isinstance(plan, Plan) and type(expression) is not types.GenericAlias:
         return plan
     try:
         return _cached_plan(expression, spelling(expression))
@@ -111,8 +112,8 @@ def _expression_plan(expression: Any, _: Hashable = None) -> Plan:
             _finish(session)
         except BaseException as error:
             _undo(session)
-            if isinstance(error, NameError):
-                raise SchemaError(f"the name {error.name!r} in {expression!r} is not defined") from error
+            if isinstance(error, UnknownName):
+                raise SchemaError(str(error)) from error
             raise
     return plan
 
@@ -132,14 +133,11 @@ def compile_class(cls: Any, *, final: bool) -> bool:
             _finish(session)
         except BaseException as error:
             _undo(session)
-            if not isinstance(error, NameError):
+            if not isinstance(error, UnknownName):
                 raise
             if not final:
                 return False
-            raise SchemaError(
-                f"{cls.__qualname__}: the name {error.name!r} in an annotation is not defined; "
-                f"define it in module {cls.__module__} before the class is first used"
-            ) from error
+            raise SchemaError(str(error)) from error
     return True
 
 
@@ -354,8 +352,6 @@ def _union_plan(members: tuple[Any, ...], place: Place) -> Plan:
     if type(None) in members:
         raise place.error("'| None' marks an optional field and stands at the outside: 'x: T | None = None'")
     plans = tuple(_plan(member, place) for member in members)
-    if len(plans) == 1:
-        return plans[0]
     plan = Plan(Kind.KIND_EMPTY, " | ".join(plan.name for plan in plans))
     nothing = (None,) * len(plans)
     plan.set_fields(Kind.KIND_UNION, _alternative_names(plans), plans, (False,) * len(plans), nothing)

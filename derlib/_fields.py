@@ -72,17 +72,34 @@ def _annotations(cls: Any) -> dict[str, Any]:
     return hints
 
 
+class UnknownName(NameError):
+    """A name in an annotation of a class that is not defined, or not yet."""
+
+    def __init__(self, name: str | None, cls: Any) -> None:
+        super().__init__(
+            f"{cls.__qualname__}: the name {name!r} in an annotation is not defined; "
+            f"define it in module {cls.__module__} before the class is first used"
+        )
+
+
 def resolve(hint: Any, cls: Any) -> Any:
-    """Evaluate what is written as a string, anywhere in a hint, in the namespaces of the class."""
-    if isinstance(hint, str):
-        hint = ForwardRef(hint, is_class=True)
-    holder = types.SimpleNamespace(__annotations__={"hint": hint})
+    """Evaluate what is written as a string, anywhere in a hint, in the namespaces of the class.
+
+    Raises:
+        SchemaError: a text is not Python.
+        UnknownName: a name in it is not defined, or not yet.
+    """
     module = sys.modules.get(cls.__module__)
     names = {**(cls.__namespace__ or {}), cls.__name__: cls}
     try:
+        if isinstance(hint, str):
+            hint = ForwardRef(hint, is_class=True)
+        holder = types.SimpleNamespace(__annotations__={"hint": hint})
         return typing.get_type_hints(holder, vars(module) if module else {}, names, include_extras=True)["hint"]
     except SyntaxError as error:
         raise SchemaError(f"{cls.__qualname__}: the annotation {hint!r} is not Python") from error
+    except NameError as error:
+        raise UnknownName(error.name, cls) from error
 
 
 def substitute(hint: Any, cls: Any) -> Any:

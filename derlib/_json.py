@@ -75,14 +75,11 @@ def read(plan: Plan, text: str | bytes | bytearray) -> Any:
 
 
 def _object(pairs: list[tuple[str, Any]]) -> Any:
-    made = dict(pairs)
-    if len(made) == len(pairs):
-        return made
-    seen: set[str] = set()
-    for name, _ in pairs:
-        if name in seen:
+    made: dict[str, Any] = {}
+    for name, value in pairs:
+        if name in made:
             return Unreadable(f"{_shown(name)} stands twice in an object")
-        seen.add(name)
+        made[name] = value
     return made
 
 

@@ -442,6 +442,49 @@ def test_what_is_streamed_is_what_is_written_at_once(hint, lists, plain):
     assert file.getvalue() == derlib.encode(plain, hint)
 
 
+class Small(Sequence):
+    number: int
+    values: SequenceOf[Annotated[int, Range(0, 10)]]
+
+
+class Either(Sequence):
+    kind: ObjectIdentifier
+    values: SequenceOf[int | Annotated[Any, DefinedBy("kind", HARD), Explicit(0)]]
+
+
+def test_an_error_in_a_stream_has_the_path_from_the_outside():
+    file = io.BytesIO()
+    with pytest.raises(ConstraintError, match=r"^values\[5000\]: INTEGER 11 is outside"):
+        derlib.encode_to(file, {"number": 1, "values": iter([1] * 5000 + [11])}, Small)
+    with pytest.raises(ConstraintError, match=r"^\[2\]: INTEGER 11 is outside"):
+        derlib.encode_to(file, iter([1, 2, 11]), SequenceOf[Annotated[int, Range(0, 10)]])
+    assert file.getvalue() == b""
+
+
+def test_what_a_field_around_a_list_selects_is_streamed_in_a_union_too():
+    file = io.BytesIO()
+    derlib.encode_to(file, {"kind": "2.999.1", "values": iter([1, 2])}, Either)
+    assert list(Either.decode(file.getvalue()).values) == [1, 2]
+
+
+class Sink:
+    """A writer of another kind than Python's files: it says nothing of how much it took."""
+
+    octets = b""
+
+    def write(self, octets: bytes) -> None:
+        self.octets += octets
+
+
+def test_a_value_of_a_class_needs_no_type_to_be_written_to_a_file():
+    value = Small(number=1, values=[2, 3])
+    for file in (io.BytesIO(), Sink()):
+        assert derlib.encode_to(file, value) == len(value.encode())
+        assert (file.octets if isinstance(file, Sink) else file.getvalue()) == value.encode()
+    with pytest.raises(TypeError, match=r"give the type: encode_to\(file, value, type\)"):
+        derlib.encode_to(io.BytesIO(), 5)
+
+
 class Mixed(Sequence):
     number: Annotated[int, Implicit(0)] = 1
     value: int | bytes

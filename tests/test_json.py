@@ -169,6 +169,7 @@ def nested(count, innermost):
         ("[" * 100_000, ()),
         ("[" * 100_000 + "]" * 100_000, ()),
         (nested(150, "{}"), None),
+        (nested(400, "{}"), ("deep", 0) * 150 + ("deep",)),
         (nested(60, '{"number": "x"}'), ("deep", 0) * 60 + ("number",)),
         ("[]", ()),
         ("null", ()),
@@ -208,6 +209,7 @@ def nested(count, innermost):
         ('{"usage": [-1]}', ("usage",)),
         ('{"usage": ["none"]}', ("usage",)),
         ('{"usage": [[]]}', ("usage", 0)),
+        ('{"usage": {"digital_signature": true}}', ("usage",)),
         ('{"usage": "-0x1"}', ("usage",)),
         ('{"version": "v9"}', ("version",)),
         ('{"version": ["v1"]}', ("version",)),
@@ -256,6 +258,42 @@ def test_fields_may_come_in_any_order():
 
     message = Message(kind="2.999.1", content=5)
     assert Message.from_json('{"content": 5, "kind": "2.999.1"}') == message
+
+
+TABLE = derlib.OpenTypes("TABLE", {"2.999.1": int})
+
+
+class Algorithm(Sequence):
+    kind: ObjectIdentifier
+
+
+class Chosen(Sequence):
+    algorithm: Algorithm | None = None
+    parameters: Annotated[Any, derlib.DefinedBy("algorithm.kind", TABLE), Explicit(0)]
+
+
+def test_an_open_type_that_nothing_selects_is_octets():
+    assert Chosen.from_json('{"parameters": "020105"}').encode().hex() == "3005a003020105"
+    with pytest.raises(ConstraintError, match="parameters: a number is no open type in JSON; give its octets"):
+        Chosen.from_json('{"parameters": 5}')
+    alone = SequenceOf[Annotated[Any, derlib.DefinedBy("kind", TABLE)]]
+    assert alone.from_json('["020105"]').encode().hex() == "3003020105"
+
+
+def test_an_open_type_with_a_selector_that_is_none_is_refused():
+    for kind, path in (('"9.9"', ("parameters",)), ('"x"', ("parameters",)), ("5", ("algorithm", "kind"))):
+        with pytest.raises(ConstraintError) as caught:
+            Chosen.from_json(f'{{"algorithm": {{"kind": {kind}}}, "parameters": "020105"}}')
+        assert caught.value.path == path
+
+
+def test_a_union_is_read_whatever_stands_around_its_alternatives():
+    times = SequenceOf[Annotated[UTCTime, Explicit(0)] | GeneralizedTime]
+    value = times.decode(bytes.fromhex("3022a00f170d3236303133313132303030305a180f32303531303133313132303030305a"))
+    assert times.from_json(value.to_json()) == value
+    assert times.from_json('["2051-01-31T12:00:00Z"]')[0] == value[1]
+    with pytest.raises(ConstraintError, match="give a text such as '2026-01-31T12:00:00Z'"):
+        times.from_json('["20510131120000Z"]')
 
 
 def test_long_octets_are_read_in_little_memory():

@@ -5,7 +5,7 @@ Its message names the class, the field and what to write instead.
 
 import enum
 from datetime import datetime
-from typing import Annotated, Any, TypeVar
+from typing import Annotated, Any, Generic, TypeVar
 
 import pytest
 from classes import annotated_class, dynamic_class
@@ -14,6 +14,8 @@ import derlib
 from derlib import (
     TLV,
     Choice,
+    Constraint,
+    Containing,
     DecodeError,
     DefinedBy,
     Enumerated,
@@ -24,6 +26,7 @@ from derlib import (
     Implicit,
     NamedInteger,
     ObjectIdentifier,
+    OctetString,
     OpenTypes,
     PrintableString,
     Range,
@@ -61,9 +64,13 @@ class Letter(Choice):
     flag: bool
 
 
-def wrong(name: str, base: Any, hints: dict[str, Any], *words: str) -> Any:
+class Odd(Constraint):
+    pass
+
+
+def wrong(name: str, base: Any, hints: dict[str, Any], *words: str, **keywords: Any) -> Any:
     """A wrong schema, and what its message must say; a word may be alternatives, "this||that"."""
-    return pytest.param(base, hints, words, id=name)
+    return pytest.param(base, hints, words, keywords, id=name)
 
 
 WRONG = [
@@ -217,15 +224,34 @@ WRONG = [
         "a table that is none",
         Sequence, {"k": ObjectIdentifier, "a": Annotated[Any, DefinedBy("k", {})]}, "OpenTypes",
     ),
+    wrong(
+        "a table for a selector outside any Sequence",
+        Choice, {"a": Annotated[Any, DefinedBy("k", TABLE)]}, "DefinedBy", "Sequence",
+    ),
+    wrong(
+        "a string that contains a type and an open one",
+        Sequence,
+        {"k": ObjectIdentifier, "a": Annotated[OctetString, DefinedBy("k", TABLE), Containing(int)]},
+        "DefinedBy", "Containing",
+    ),
+    wrong("no items", Sequence, {"a": enum.IntEnum("Empty", {})}, "Empty", "items"),
+    wrong("an item that is no number", Sequence, {"a": enum.Enum("Names", {"one": "1"})}, "Names.one", "'1'"),
+    wrong("an item beyond 64 bits", Sequence, {"a": enum.IntEnum("Huge", {"one": 2**63})}, "Huge.one", "2^63"),
+    wrong("sizes that exclude each other", Sequence, {"a": Annotated[str, Size(1, 2), Size(3, 4)]}, "SIZE"),
+    wrong("ranges that exclude each other", Sequence, {"a": Annotated[int, Range(1, 2), Range(3, 4)]}, "ranges"),
+    wrong("None with a tag", Sequence, {"a": Annotated[None, Implicit(0)]}, "derlib.Null"),
+    wrong("a constraint that nobody knows", Sequence, {"a": Annotated[int, Odd()]}, "Odd is no constraint"),
+    wrong("a list of a name", Choice, {"a": Annotated[SequenceOf[T], Explicit(0)]}, "~T"),
+    wrong("any tag where unknown additions stand", Set, {"a": TLV}, "'a'", "Explicit", extensible=True),
     wrong("a negative tag number", Sequence, {"a": Annotated[int, Implicit(-1)]}, "-1"),
     wrong("a tag number over the limit", Sequence, {"a": Annotated[int, Explicit(2**60)]}),
 ]
 
 
-@pytest.mark.parametrize(("base", "hints", "words"), WRONG)
-def test_a_wrong_schema_is_refused_when_the_class_is_made(base, hints, words):
+@pytest.mark.parametrize(("base", "hints", "words", "keywords"), WRONG)
+def test_a_wrong_schema_is_refused_when_the_class_is_made(base, hints, words, keywords):
     with pytest.raises(SchemaError) as caught:
-        annotated_class(base, "WrongOne", hints)
+        annotated_class(base, "WrongOne", hints, **keywords)
     message = str(caught.value)
     assert "WrongOne" in message
     assert any(name in message for name in hints)
@@ -297,6 +323,81 @@ def test_the_same_tag_behind_a_mandatory_field_is_no_ambiguity():
 def test_a_wrong_constraint_or_tag_is_refused_where_it_is_written(build):
     with pytest.raises(SchemaError):
         build()
+
+
+@pytest.mark.parametrize(
+    ("base", "keywords", "words"),
+    [
+        (Sequence, {"tag": 5}, "tag=5 is no tag; write tag=Implicit"),
+        (SequenceOf[int], {"size": 5}, "size=5 is no size; write size=Size"),
+        (Sequence, {"fields": 5}, "fields=5 is no list of fields"),
+        (Sequence, {"fields": ["a"]}, r"fields=\['a'\] is no list of fields; write fields=\[Field"),
+    ],
+)
+def test_a_wrong_class_keyword_is_refused(base, keywords, words):
+    with pytest.raises(SchemaError, match=f"^WrongOne: {words}"):
+        annotated_class(base, "WrongOne", {}, **keywords)
+
+
+def test_a_list_with_fields_or_without_elements_is_refused():
+    with pytest.raises(SchemaError, match="WrongOne: a list has no fields"):
+        annotated_class(SequenceOf[int], "WrongOne", {"a": int})
+    with pytest.raises(SchemaError, match="WrongOne has no element type"):
+        annotated_class(SetOf, "WrongOne", {}).decode(b"\x31\0")
+
+
+class Boxed(Sequence, Generic[T]):
+    value: T
+
+
+def test_wrong_type_arguments_are_refused():
+    with pytest.raises(SchemaError, match="Boxed takes 1 type arguments, not 2"):
+        Boxed[int, str]
+    with pytest.raises(SchemaError, match="Inner takes no type arguments"):
+        Inner[int]
+    for expression in (SequenceOf["Inner"], Annotated[SequenceOf["Inner"], Explicit(0)], Boxed["Inner"]):
+        with pytest.raises(SchemaError, match="the type argument 'Inner' has no value here; give a type"):
+            derlib.decode(expression, b"\x30\0")
+
+
+def test_a_list_of_what_cannot_be_hashed_is_made_each_time():
+    element = Annotated[int, Unhashable()]
+    assert SequenceOf[element] is not SequenceOf[element]
+    assert list(SequenceOf[element].decode(bytes.fromhex("3003020105"))) == [5]
+
+
+class Unhashable:
+    __hash__ = None  # type: ignore[assignment]
+
+
+class HashFails:
+    def __hash__(self) -> int:
+        raise TypeError("not today")
+
+
+def test_what_else_an_annotation_holds_may_be_unhashable_but_not_fail():
+    assert derlib.decode(Annotated[int, Unhashable()], b"\2\1\5") == 5
+    with pytest.raises(TypeError, match="not today"):
+        derlib.decode(Annotated[int, HashFails()], b"\2\1\5")
+
+
+def test_an_annotation_that_is_not_python_is_refused():
+    with pytest.raises(SchemaError, match=r"WrongOne: the annotation 'int \+' is not Python"):
+        annotated_class(Sequence, "WrongOne", {"a": "int +"})
+
+
+def test_a_name_that_is_never_defined_is_told_with_the_class_that_has_it():
+    late = annotated_class(Sequence, "Late", {"a": "NotDefined"})
+    around = annotated_class(Sequence, "Around", {"late": late})
+    message = f"^Late: the name 'NotDefined' in an annotation is not defined; define it in module {__name__} before"
+    for use in (late, around, SequenceOf[late], Annotated[late, Implicit(0)]):
+        with pytest.raises(SchemaError, match=message):
+            derlib.decode(use, b"\x30\0")
+
+
+def test_a_table_without_a_name_is_refused():
+    with pytest.raises(SchemaError, match=r"name first: OpenTypes\('NAME', {...}\), not {'1.2.1'"):
+        OpenTypes({"1.2.1": int})
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ import pydoc
 import sys
 import types
 import typing
-from typing import Annotated, Any, Generic, TypeVar
+from typing import Annotated, Any, ClassVar, Generic, TypeVar
 
 import pytest
 from classes import annotated_class, dynamic_class
@@ -19,6 +19,7 @@ from derlib import (
     TLV,
     BitString,
     Choice,
+    ConstraintViolation,
     DecodeError,
     DefinedBy,
     Enumerated,
@@ -321,6 +322,15 @@ def test_methods_and_properties_may_be_defined_on_a_schema_class():
     assert [field.name for field in derlib.fields(Interval)] == ["low", "high"]
 
 
+def test_a_class_variable_is_no_field():
+    class Bounded(Sequence):
+        LIMIT: ClassVar[int] = 100
+        number: int
+
+    assert [field.name for field in derlib.fields(Bounded)] == ["number"]
+    assert Bounded(number=5).LIMIT == 100
+
+
 def test_a_derived_class_has_the_fields_of_its_base_first():
     class Base(Sequence):
         number: int
@@ -490,6 +500,36 @@ def test_a_list_type_is_one_class_for_one_element_type():
     assert nested[0][0].number == 5
 
 
+def test_an_alias_is_the_type_that_it_names():
+    names: dict[str, Any] = {"Alias": types.SimpleNamespace(__value__=int)}
+    if sys.version_info >= (3, 12):
+        exec("type Alias = int", names)
+    assert derlib.decode(names["Alias"], b"\2\1\5") == 5
+    assert list(derlib.decode(SequenceOf[names["Alias"]], bytes.fromhex("3003020105"))) == [5]
+
+
+def test_a_list_of_open_types_has_the_size_of_its_class():
+    class Few(SetOf[Annotated[Any, DefinedBy("kind", TABLE)]], size=Size(1, 2)):
+        pass
+
+    class Around(Sequence):
+        kind: ObjectIdentifier
+        values: Few
+
+    assert list(Around.decode(bytes.fromhex("3009 06022a01 3103020105")).values) == [5]
+    with pytest.raises(ConstraintViolation, match=r"values at offset 6: Few has size 0, outside SIZE \(1..2\)"):
+        Around.decode(bytes.fromhex("3006 06022a01 3100"))
+
+
+def test_alternatives_of_one_name_are_told_apart():
+    first = dynamic_class(Choice, "Arms", Field("a", Annotated[int, Implicit(0)]))
+    second = dynamic_class(Choice, "Arms", Field("b", Annotated[int, Implicit(1)]))
+    values = SequenceOf[first | second].decode(bytes.fromhex("3006800105810106"))
+    assert [value.arm for value in values] == ["a", "b"]
+    assert values.to_json() == '[{"Arms": {"a": 5}}, {"Arms #2": {"b": 6}}]'
+    assert SequenceOf[first | second].from_json(values.to_json()) == values
+
+
 def test_a_generic_sequence_takes_the_type_of_its_field():
     view = Signed[Inner].decode(bytes.fromhex("3008 3003020105 030100"))
     assert view.content.number == 5
@@ -512,6 +552,14 @@ def test_a_named_list_type_is_a_class_of_its_own():
     assert isinstance(view, Numbers)
     assert list(view) == [5]
     assert "Numbers" in repr(view)
+
+
+def test_a_table_is_a_collection_of_identifiers():
+    table = OpenTypes("TWO", {"1.2.3": int, "1.2.4": str}, soft=True)
+    assert list(table) == [ObjectIdentifier("1.2.3"), ObjectIdentifier("1.2.4")]
+    assert len(table) == 2
+    assert repr(table) == "<OpenTypes TWO: 2 types, soft>"
+    assert repr(OpenTypes("NONE")) == "<OpenTypes NONE: 0 types>"
 
 
 def test_a_type_may_be_registered_while_its_table_is_in_use():

@@ -4,7 +4,9 @@ Other tests say which values and octets are refused, and where. These look at th
 """
 
 import base64
+import builtins
 import io
+import runpy
 import shutil
 import subprocess
 import sys
@@ -33,6 +35,7 @@ from derlib import (
     Sequence,
     SequenceOf,
     Size,
+    _built,
     pem,
 )
 from derlib.cache import Cache
@@ -245,3 +248,18 @@ def test_a_checkout_without_a_compiled_core_says_so(tmp_path: Path) -> None:
     assert last.startswith("ImportError: ")
     assert "has no compiled core" in last
     assert "'make build', or start Python in another folder" in last
+
+
+def test_what_else_is_missing_than_the_core_is_told_as_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    python_import = builtins.__import__
+    for missing, message in (("derlib._core", "has no compiled core"), ("decimal", "No module named 'decimal'")):
+
+        def lacking(name: str, *rest: Any, missing: str = missing) -> Any:
+            if name == "derlib._core":
+                raise ModuleNotFoundError(f"No module named {missing!r}", name=missing)
+            return python_import(name, *rest)
+
+        with monkeypatch.context() as patched:
+            patched.setattr(builtins, "__import__", lacking)
+            with pytest.raises(ImportError, match=message):
+                runpy.run_path(_built.__file__)

@@ -283,6 +283,11 @@ def test_schemas_that_cannot_tell_an_addition():
             x: int
             y: Any | None = None
 
+    with pytest.raises(SchemaError, match="the field 'y' can have any tag, so nothing could be an unknown addition"):
+
+        class Behind(Sequence, fields=[Field("x", int), ..., ..., Field("y", Any)]):
+            pass
+
     with pytest.raises(SchemaError, match="can have any tag"):
 
         class Untagged(Choice):

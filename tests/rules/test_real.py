@@ -3,6 +3,7 @@
 import copy
 import math
 import pickle
+import sys
 from decimal import Decimal
 from fractions import Fraction
 
@@ -222,14 +223,28 @@ def test_an_immense_exponent_costs_nothing_to_read():
     assert huge.decimal.adjusted() == 10**17 - 1
 
 
+def test_what_rounds_up_beyond_all_floats_is_infinite():
+    largest = 2**1024 - 2**971
+    assert float(ExactReal(largest + 2**970 - 1, 2, 0)) == sys.float_info.max == largest
+    assert float(ExactReal(largest + 2**970, 2, 0)) == math.inf
+    assert float(ExactReal(-(2**1024 - 1), 2, 0)) == -math.inf
+
+
 def test_a_mantissa_of_a_mebibyte_is_read_and_written_whole():
     data = der("09", "80 00 01", bytes(2**20), "01")
     value = derlib.decode(Real, data)
     assert value.mantissa.bit_length() == 8 * 2**20 + 9
     assert derlib.encode(value, Real) == data
     assert len(repr(value)) < 100
-    with pytest.raises(AttributeError):
-        value.exponent = 1
+    for change in (lambda: setattr(value, "exponent", 1), lambda: delattr(value, "exponent")):
+        with pytest.raises(AttributeError, match="does not change"):
+            change()
+
+
+@pytest.mark.parametrize("text", ["-0", "-0.E5", "-0.0", "-0x0p+7"])
+def test_a_text_may_say_minus_zero(text):
+    assert derlib.encode(text, Real).hex() == "090143"
+    assert derlib.encode(text[1:], Real).hex() == "0900"
 
 
 def test_numbers_are_taken_by_what_they_are():

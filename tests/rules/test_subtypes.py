@@ -373,6 +373,12 @@ def test_constraints_that_are_none():
         Size(1) | 5
 
 
+@pytest.mark.parametrize("constraint", [Size(1), Alphabet("a-z"), Size(1) | Size(3), ~Size(1)], ids=str)
+def test_constraints_do_not_change(constraint):
+    with pytest.raises(AttributeError, match="cannot"):
+        constraint.low = 5
+
+
 def test_single_values_may_be_dicts_and_lists_of_an_optional_component():
     class Holder(Sequence):
         where: Annotated[Where, OneOf({"number": 1})] | None = None
