@@ -866,6 +866,13 @@ def test_decoding_reading_and_failing_over_and_over_leaves_no_memory_behind():
         assert process < rounds * 200, f"{process} octets of the C library's memory were left behind"
 
 
+def test_what_runs_out_of_memory_raises_memory_error():
+    pytest.importorskip("_testcapi", reason="this Python is without what makes memory end")
+    file = Path(__file__).with_name("memory_ends.py")
+    done = subprocess.run([sys.executable, str(file)], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, f"{done.stdout}{done.stderr}"
+
+
 class Tagged(SequenceOf[int], size=Size(0, 3)):
     pass
 

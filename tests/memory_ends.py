@@ -1,0 +1,127 @@
+"""What `test_memory_safety` runs in a process of its own: each operation of the core with memory that ends.
+
+For each number of allocations that succeed, once all later ones fail and once only the next does. The operation gives
+what it always gives, or a MemoryError; anything else ends the process.
+
+Neither JSON nor `pickle.dumps` is among them: Python's own json module does not survive it, and its pickle module takes it
+for an import that failed.
+"""
+
+from __future__ import annotations
+
+import copy
+import pickle
+from collections.abc import Callable
+from typing import Annotated, Any
+
+import derlib
+from derlib import (
+    BitString,
+    Choice,
+    DecodeError,
+    DefinedBy,
+    Deviation,
+    Explicit,
+    Implicit,
+    ObjectIdentifier,
+    OpenTypes,
+    Sequence,
+    SequenceOf,
+    SetOf,
+    UTCTime,
+)
+
+TABLE = OpenTypes("TABLE", {"1.2.3": SequenceOf[int]})
+
+
+class Arms(Choice):
+    number: Annotated[int, Implicit(0)]
+    text: str
+
+
+class Pair(Sequence):
+    number: int
+    list: SequenceOf[int]
+
+
+class Everything(Sequence, extensible=True):
+    key: ObjectIdentifier
+    value: Annotated[Any, DefinedBy("key", TABLE)]
+    arms: Arms
+    pair: Annotated[Pair, Explicit(1)]
+    pairs: SetOf[Pair]
+    when: UTCTime
+    octets: bytes
+    bits: BitString
+    big: int
+
+
+FIELDS = {
+    "key": ObjectIdentifier("1.2.3"), "value": [1, 2], "arms": Arms(text="a"), "pair": {"number": 1, "list": range(5)},
+    "pairs": [{"number": number, "list": [number]} for number in range(5)], "when": "260102030405Z",
+    "octets": b"abc", "bits": BitString(b"\xa0", 5), "big": 1 << 200,
+}
+DATA = Everything(**FIELDS).encode()
+DATA = b"\x30\x81" + bytes([DATA[2] + 3]) + DATA[3:] + b"\x89\x01\xff"  # an unknown addition
+PICKLE = pickle.dumps(Everything.decode(DATA))
+
+
+def refuse() -> object:
+    try:
+        return Everything.decode(DATA[:-3] + b"\x02\x01\x00")
+    except DecodeError as error:
+        return error.path
+
+
+OPERATIONS: dict[str, Callable[[], object]] = {
+    "decode": lambda: Everything.decode(DATA),
+    "decode a buffer": lambda: Everything.decode(bytearray(DATA)),
+    "tolerate": lambda: Everything.decode(DATA, tolerate=~Deviation(0)),
+    "refuse": refuse,
+    "parse": lambda: derlib.parse(DATA).children,
+    "read": lambda: tuple(map(Everything.decode(DATA).__getattribute__, FIELDS)),
+    "index": lambda: Everything.decode(DATA).pairs[3].list[0],
+    "slice": lambda: Everything.decode(DATA).pairs[1:4],
+    "iterate": lambda: list(Everything.decode(DATA).pair.list),
+    "show": lambda: repr(Everything.decode(DATA)),
+    "show a list": lambda: repr(Everything.decode(DATA).pairs),
+    "hash": lambda: hash(Everything.decode(DATA)),
+    "locate": lambda: Everything.decode(DATA).span("pair", "list", 3),
+    "make plain data": lambda: Everything.decode(DATA).to_native(),
+    "build": lambda: Everything(**FIELDS),
+    "encode": lambda: derlib.encode(FIELDS, Everything),
+    "replace": lambda: Everything.decode(DATA).replace(big=5),
+    "look up": lambda: Everything.decode(DATA).pairs.index_by("number").find(3),
+    "reduce": lambda: Everything.decode(DATA).__reduce_ex__(2),
+    "unpickle": lambda: pickle.loads(PICKLE),
+    "copy": lambda: copy.deepcopy(Everything.decode(DATA)),
+    "compare": lambda: Everything.decode(DATA) == Everything.decode(DATA),
+}
+
+
+def with_less_memory(operation: Callable[[], object], start: int, stop: int) -> object:
+    """What an operation gives when the allocations from `start` to `stop` fail (0: all from there), or MemoryError."""
+    import _testcapi  # here, since pytest imports every module of this folder, and some Pythons are without it
+
+    _testcapi.set_nomemory(start, stop)
+    try:
+        return operation()
+    except MemoryError:
+        return MemoryError
+    finally:
+        _testcapi.remove_mem_hooks()
+
+
+def main() -> None:
+    for name, operation in OPERATIONS.items():
+        wanted, start = operation(), 0
+        while (given := with_less_memory(operation, start, 0)) is MemoryError:
+            given = with_less_memory(operation, start, start + 1)
+            assert given is MemoryError or given == wanted, (name, start, given)
+            start += 1
+        assert given == wanted, (name, start, given)
+        print(name, start)
+
+
+if __name__ == "__main__":
+    main()
