@@ -3,8 +3,8 @@
 For each number of allocations that succeed, once all later ones fail and once only the next does. The operation gives
 what it always gives, or a MemoryError; anything else ends the process.
 
-Neither JSON nor `pickle.dumps` is among them: Python's own json module does not survive it, and its pickle module takes it
-for an import that failed.
+Neither JSON nor `pickle.dumps` is among them: Python's own json module does not survive it, and its pickle module
+takes it for an import that failed.
 """
 
 from __future__ import annotations
