@@ -22,7 +22,7 @@ REASONS = {
     "race": Reason("two threads made the same at once, and this one came second", may_run=True),
     "proved": Reason("the octets were proved or written a moment ago, and only a thread could change them between"),
     "guard": Reason("the schema language never leaves a plan so, and nothing else makes plans"),
-    "build": Reason("a build that does not fit together: with another Cython, or without the compiled core"),
+    "build": Reason("a build that does not fit together: with another Cython"),
 }
 
 GAPS: dict[str, dict[str, list[str]]] = {
