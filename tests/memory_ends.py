@@ -1,7 +1,7 @@
 """What `test_memory_safety` runs in a process of its own: each operation of the core with memory that ends.
 
-For each number of allocations that succeed, once all later ones fail and once only the next does. The operation gives
-what it always gives, or a MemoryError; anything else ends the process.
+Each allocation fails once, alone and with all that follow it. The operation gives what it always gives, or a
+MemoryError; anything else ends the process.
 
 Neither JSON nor `pickle.dumps` is among them: Python's own json module does not survive it, and its pickle module
 takes it for an import that failed.
@@ -10,7 +10,9 @@ takes it for an import that failed.
 from __future__ import annotations
 
 import copy
+import itertools
 import pickle
+import sys
 from collections.abc import Callable
 from typing import Annotated, Any
 
@@ -99,11 +101,17 @@ OPERATIONS: dict[str, Callable[[], object]] = {
 }
 
 
-def with_less_memory(operation: Callable[[], object], start: int, stop: int) -> object:
-    """What an operation gives when the allocations from `start` to `stop` fail (0: all from there), or MemoryError."""
+# More than any operation here asks for.
+ALLOCATIONS = 300
+# CPython 3.10 ends the process itself where no memory is left to make the MemoryError of.
+LASTING = (False, True) if sys.version_info >= (3, 11) else (False,)
+
+
+def with_less_memory(operation: Callable[[], object], start: int, lasting: bool) -> object:
+    """What an operation gives when allocation number `start` fails, and all later ones if `lasting`; or MemoryError."""
     import _testcapi  # here, since pytest imports every module of this folder, and some Pythons are without it
 
-    _testcapi.set_nomemory(start, stop)
+    _testcapi.set_nomemory(start, 0 if lasting else start + 1)
     try:
         return operation()
     except MemoryError:
@@ -114,13 +122,14 @@ def with_less_memory(operation: Callable[[], object], start: int, stop: int) -> 
 
 def main() -> None:
     for name, operation in OPERATIONS.items():
-        wanted, start = operation(), 0
-        while (given := with_less_memory(operation, start, 0)) is MemoryError:
-            given = with_less_memory(operation, start, start + 1)
+        wanted, failed = operation(), 0
+        for start, lasting in itertools.product(range(ALLOCATIONS), LASTING):
+            given = with_less_memory(operation, start, lasting)
             assert given is MemoryError or given == wanted, (name, start, given)
-            start += 1
-        assert given == wanted, (name, start, given)
-        print(name, start)
+            failed += given is MemoryError
+        assert failed, name
+        assert given == wanted, name
+        print(name, failed)
 
 
 if __name__ == "__main__":
