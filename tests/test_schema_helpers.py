@@ -1,4 +1,7 @@
-"""What the schemas offer to those who build: names, extensions, key identifiers, algorithms, and the rule of times."""
+"""What the schemas offer to those who build: names, extensions, key identifiers, algorithms, and the rule of times.
+
+And to those who ask a CRL for a serial number.
+"""
 
 from datetime import datetime, timedelta, timezone
 
@@ -9,9 +12,9 @@ from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
 import derlib
-from derlib import NULL, ConstraintError, ObjectIdentifier
+from derlib import NULL, BitString, ConstraintError, ObjectIdentifier
 from derlib.schemas import algorithms
-from derlib.schemas.crl import CRLReason, FreshestCRL, id_ce_crl_number
+from derlib.schemas.crl import CertificateList, CRLReason, FreshestCRL, id_ce_crl_number
 from derlib.schemas.x509 import (
     BasicConstraints,
     CRLDistributionPoints,
@@ -162,3 +165,42 @@ def test_a_time_is_a_utc_time_through_2049(value, contents):
 def test_a_time_with_a_fraction_or_without_a_zone_is_refused_rather_than_written_as_generalized_time(value, reason):
     with pytest.raises(ConstraintError, match=reason):
         encoded(value)
+
+
+def crl_of(serials):
+    """A CRL that revokes these, the first on the first day of 2026 and so on."""
+    algorithm = algorithms.sa_ecdsa_with_sha256
+    entries = [
+        {"user_certificate": serial, "revocation_date": datetime(2026, 1, 1, tzinfo=UTC) + timedelta(days=index)}
+        for index, serial in enumerate(serials)
+    ]
+    return CertificateList(
+        tbs_cert_list={
+            "signature": algorithm,
+            "issuer": Name.of({"CN": "ca"}),
+            "this_update": datetime(2026, 1, 1, tzinfo=UTC),
+            "revoked_certificates": entries or None,
+        },
+        signature_algorithm=algorithm,
+        signature_value=BitString(b"signature"),
+    )
+
+
+@pytest.mark.parametrize(
+    ("serials", "wanted", "days"),
+    [
+        ([], 5, []),
+        ([4, 6], 5, []),
+        ([4, 5, 6], 5, [2]),
+        # An indirect CRL may have certificates of several issuers, and so a number more than once.
+        ([5, 4, 5, -5, 5], 5, [1, 3, 5]),
+        ([5, 4, 5, -5, 5], -5, [4]),
+        (range(1000), 2**64, []),
+        (range(1000), 19, [20]),
+    ],
+)
+def test_a_crl_gives_every_entry_with_a_serial_number(serials, wanted, days):
+    crl = crl_of(serials)
+    found = crl.find_all(wanted)
+    assert [(entry.user_certificate, entry.revocation_date.day) for entry in found] == [(wanted, day) for day in days]
+    assert crl.find(wanted) == (found[0] if found else None)

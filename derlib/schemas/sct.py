@@ -56,14 +56,12 @@ def parse_sct_list(data: bytes) -> tuple[SignedCertificateTimestamp, ...]:
     ...
     derlib.errors.ASN1Error: SCT list: sct_list needs 2 octets at octet 2, and 0 are left (RFC 6962 3.3)
     """
-    outer = _Reader(data)
-    sct_list = outer.vector("sct_list")
+    outer = _Reader(data, "RFC 6962 3.3")
+    sct_list = outer.vector("sct_list", 1, "RFC 6962 3.3")
     outer.finish("sct_list")
-    if not sct_list.left:
-        raise ASN1Error("SCT list: sct_list is empty (RFC 6962 3.3)")
     timestamps = []
     while sct_list.left:
-        timestamps.append(_parse_sct(sct_list.vector("SerializedSCT")))
+        timestamps.append(_parse_sct(sct_list.vector("SerializedSCT", 1, "RFC 6962 3.2")))
     return tuple(timestamps)
 
 
@@ -85,10 +83,10 @@ def _parse_sct(reader: "_Reader") -> SignedCertificateTimestamp:
         raise ASN1Error(f"SCT list: sct_version {version} is not v1, which is 0 (RFC 6962 3.2)")
     log_id = reader.take(32, "id")
     milliseconds = reader.number(8, "timestamp")
-    extensions = reader.vector("extensions").rest()
+    extensions = reader.vector("extensions", 0, "RFC 6962 3.2").rest()
     hash_algorithm = reader.number(1, "hash algorithm")
     signature_algorithm = reader.number(1, "signature algorithm")
-    signature = reader.vector("signature").rest()
+    signature = reader.vector("signature", 0, "RFC 6962 3.2").rest()
     reader.finish("SerializedSCT")
     try:
         timestamp = _EPOCH + timedelta(milliseconds=milliseconds)
@@ -100,10 +98,14 @@ def _parse_sct(reader: "_Reader") -> SignedCertificateTimestamp:
 
 
 class _Reader:
-    """A cursor over octets in the presentation language of TLS; `start` is their place in the list."""
+    """A cursor over octets in the presentation language of TLS.
 
-    def __init__(self, data: bytes, start: int = 0) -> None:
+    `rule` is the section that says what they hold, and `start` their place in the list.
+    """
+
+    def __init__(self, data: bytes, rule: str, start: int = 0) -> None:
         self._data = data
+        self._rule = rule
         self._position = 0
         self._start = start
 
@@ -111,11 +113,16 @@ class _Reader:
     def left(self) -> int:
         return len(self._data) - self._position
 
+    @property
+    def place(self) -> int:
+        return self._start + self._position
+
     def take(self, count: int, what: str) -> bytes:
         if count > self.left:
+            are = "is" if self.left == 1 else "are"
             raise ASN1Error(
-                f"SCT list: {what} needs {count} octets at octet {self._start + self._position}, "
-                f"and {self.left} are left (RFC 6962 3.3)"
+                f"SCT list: {what} needs {_octets(count)} at octet {self.place}, and {self.left} {are} left "
+                f"({self._rule})"
             )
         taken = self._data[self._position : self._position + count]
         self._position += count
@@ -124,16 +131,22 @@ class _Reader:
     def number(self, octets: int, what: str) -> int:
         return int.from_bytes(self.take(octets, what), "big")
 
-    def vector(self, what: str) -> "_Reader":
-        """A vector with two octets of length (RFC 8446 section 3.4)."""
+    def vector(self, what: str, least: int, rule: str) -> "_Reader":
+        """A vector of at least so many octets, with two octets of length (RFC 8446 section 3.4)."""
         length = self.number(2, what)
-        start = self._start + self._position
-        return _Reader(self.take(length, what), start)
+        if length < least:
+            raise ASN1Error(f"SCT list: {what} is empty at octet {self.place} ({self._rule})")
+        start = self.place
+        return _Reader(self.take(length, what), rule, start)
 
     def rest(self) -> bytes:
         return self.take(self.left, "rest")
 
     def finish(self, what: str) -> None:
         if self.left:
-            place = self._start + self._position
-            raise ASN1Error(f"SCT list: {self.left} octets follow {what} at octet {place} (RFC 6962 3.3)")
+            follow = "follows" if self.left == 1 else "follow"
+            raise ASN1Error(f"SCT list: {_octets(self.left)} {follow} {what} at octet {self.place} ({self._rule})")
+
+
+def _octets(count: int) -> str:
+    return "1 octet" if count == 1 else f"{count} octets"

@@ -1,0 +1,147 @@
+"""Lists of signed certificate timestamps: the good ones, and each way in which octets are none (RFC 6962 3.2, 3.3)."""
+
+import os
+from datetime import datetime, timedelta, timezone
+
+import pytest
+from cryptography import x509
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.hazmat.primitives.hashes import SHA256
+from cryptography.hazmat.primitives.serialization import Encoding
+
+import derlib
+from derlib.schemas.sct import SignedCertificateTimestamp, id_sct_list, parse_sct_list
+from derlib.schemas.x509 import Certificate, Extension, Extensions
+
+LOG = bytes(range(32))
+EPOCH = datetime(1970, 1, 1, tzinfo=timezone.utc)
+
+
+def vector(octets):
+    return len(octets).to_bytes(2, "big") + octets
+
+
+def sct(*, version=0, log_id=LOG, milliseconds=1, extensions=b"", algorithms=b"\x04\x03", signature=b"sign", more=b""):
+    promise = bytes([version]) + log_id + milliseconds.to_bytes(8, "big") + vector(extensions)
+    return promise + algorithms + vector(signature) + more
+
+
+def listed(*scts):
+    return vector(b"".join(map(vector, scts)))
+
+
+def test_every_field_of_a_timestamp_is_read():
+    octets = sct(milliseconds=1_700_000_000_123, extensions=b"more", algorithms=b"\x05\x01", signature=b"\xff" * 300)
+    assert parse_sct_list(listed(octets)) == (
+        SignedCertificateTimestamp(
+            version=0,
+            log_id=LOG,
+            timestamp=datetime(2023, 11, 14, 22, 13, 20, 123_000, tzinfo=timezone.utc),
+            extensions=b"more",
+            hash_algorithm=5,
+            signature_algorithm=1,
+            signature=b"\xff" * 300,
+        ),
+    )
+
+
+def test_the_timestamps_of_a_list_keep_their_order():
+    octets = listed(*[sct(milliseconds=number, signature=b"s" * number) for number in (3, 0, 2)])
+    assert [(one.timestamp - EPOCH, one.signature) for one in parse_sct_list(octets)] == [
+        (timedelta(milliseconds=3), b"sss"),
+        (timedelta(0), b""),
+        (timedelta(milliseconds=2), b"ss"),
+    ]
+
+
+def test_the_largest_list_is_read():
+    # Two octets of length leave 65,535 for the list, of which this one uses all.
+    octets = listed(sct(signature=b"s" * (65_535 - 2 - len(sct(signature=b"")))))
+    assert len(octets) == 2 + 65_535
+    [one] = parse_sct_list(octets)
+    assert len(one.signature) == 65_486
+
+
+def test_the_last_millisecond_that_a_datetime_holds_is_read():
+    last = datetime(9999, 12, 31, 23, 59, 59, 999_000, tzinfo=timezone.utc)
+    milliseconds = (last - EPOCH) // timedelta(milliseconds=1)
+    assert parse_sct_list(listed(sct(milliseconds=milliseconds)))[0].timestamp == last
+    for beyond in (milliseconds + 1, 2**64 - 1):
+        with pytest.raises(derlib.ASN1Error) as caught:
+            parse_sct_list(listed(sct(milliseconds=beyond)))
+        assert str(caught.value) == "SCT list: timestamp lies after the year 9999 (RFC 6962 3.2)"
+
+
+@pytest.mark.parametrize(
+    ("octets", "message"),
+    [
+        (b"", "sct_list needs 2 octets at octet 0, and 0 are left (RFC 6962 3.3)"),
+        (b"\x00", "sct_list needs 2 octets at octet 0, and 1 is left (RFC 6962 3.3)"),
+        (b"\x00\x00", "sct_list is empty at octet 2 (RFC 6962 3.3)"),
+        (b"\x00\x01", "sct_list needs 1 octet at octet 2, and 0 are left (RFC 6962 3.3)"),
+        (b"\xff\xff" + bytes(65_534), "sct_list needs 65535 octets at octet 2, and 65534 are left (RFC 6962 3.3)"),
+        (listed(sct()) + b"\x00", "1 octet follows sct_list at octet 55 (RFC 6962 3.3)"),
+        (listed(sct()) + b"more", "4 octets follow sct_list at octet 55 (RFC 6962 3.3)"),
+        (vector(b"\x00"), "SerializedSCT needs 2 octets at octet 2, and 1 is left (RFC 6962 3.3)"),
+        (vector(b"\x00\x02\x00"), "SerializedSCT needs 2 octets at octet 4, and 1 is left (RFC 6962 3.3)"),
+        (listed(b""), "SerializedSCT is empty at octet 4 (RFC 6962 3.3)"),
+        (listed(sct(), b""), "SerializedSCT is empty at octet 57 (RFC 6962 3.3)"),
+        (listed(sct(version=1)), "sct_version 1 is not v1, which is 0 (RFC 6962 3.2)"),
+        (listed(b"\xff"), "sct_version 255 is not v1, which is 0 (RFC 6962 3.2)"),
+        (listed(b"\x00"), "id needs 32 octets at octet 5, and 0 are left (RFC 6962 3.2)"),
+        (listed(sct()[:32]), "id needs 32 octets at octet 5, and 31 are left (RFC 6962 3.2)"),
+        (listed(sct()[:40]), "timestamp needs 8 octets at octet 37, and 7 are left (RFC 6962 3.2)"),
+        (listed(sct()[:42]), "extensions needs 2 octets at octet 45, and 1 is left (RFC 6962 3.2)"),
+        (listed(sct(extensions=b"ab")[:44]), "extensions needs 2 octets at octet 47, and 1 is left (RFC 6962 3.2)"),
+        (listed(sct()[:43]), "hash algorithm needs 1 octet at octet 47, and 0 are left (RFC 6962 3.2)"),
+        (listed(sct()[:44]), "signature algorithm needs 1 octet at octet 48, and 0 are left (RFC 6962 3.2)"),
+        (listed(sct()[:46]), "signature needs 2 octets at octet 49, and 1 is left (RFC 6962 3.2)"),
+        (listed(sct()[:50]), "signature needs 4 octets at octet 51, and 3 are left (RFC 6962 3.2)"),
+        (listed(sct(more=b"\x00")), "1 octet follows SerializedSCT at octet 55 (RFC 6962 3.2)"),
+        (listed(sct(), sct(more=b"abc")), "3 octets follow SerializedSCT at octet 108 (RFC 6962 3.2)"),
+    ],
+)
+def test_octets_that_are_no_list_say_what_is_wrong_and_where(octets, message):
+    with pytest.raises(derlib.ASN1Error) as caught:
+        parse_sct_list(octets)
+    assert str(caught.value) == f"SCT list: {message}"
+
+
+def test_a_list_that_is_cut_anywhere_is_no_list():
+    octets = listed(sct(extensions=b"extensions"), sct())
+    for length in range(len(octets)):
+        with pytest.raises(derlib.ASN1Error, match=r"^SCT list: .* \(RFC 6962 3\.[23]\)$"):
+            parse_sct_list(octets[:length])
+
+
+def test_the_extensions_of_a_certificate_give_its_timestamps():
+    octets = listed(sct(), sct())
+    extensions = Extensions([Extension.of(octets, extn_id=id_sct_list)])
+    assert extensions.signed_certificate_timestamps == parse_sct_list(octets)
+    assert Extensions([Extension.of(b"other", extn_id="2.999.7")]).signed_certificate_timestamps == ()
+    # The octets are no DER: decoding does not look into them, and so the error waits until someone asks.
+    broken = Extensions.decode(Extensions([Extension.of(octets[:-1], extn_id=id_sct_list)]).encode())
+    with pytest.raises(derlib.ASN1Error, match=r"^SCT list: sct_list needs"):
+        _ = broken.signed_certificate_timestamps
+
+
+def test_cryptography_reads_the_same_timestamps():
+    key = ec.generate_private_key(ec.SECP256R1())
+    scts = [sct(log_id=os.urandom(32), milliseconds=1_700_000_000_000 + n, signature=b"s" * n) for n in range(5)]
+    octets = derlib.encode(listed(*scts), derlib.OctetString)
+    name = x509.Name.from_rfc4514_string("CN=timestamps")
+    value = x509.UnrecognizedExtension(x509.ObjectIdentifier(id_sct_list.dotted), octets)
+    start = datetime(2026, 1, 1, tzinfo=timezone.utc)
+    builder = x509.CertificateBuilder(name, name, key.public_key(), 1, start, start + timedelta(days=1))
+    der = builder.add_extension(value, critical=False).sign(key, SHA256()).public_bytes(Encoding.DER)
+
+    ours = Certificate.decode(der).tbs_certificate.extensions.signed_certificate_timestamps
+    loaded = x509.load_der_x509_certificate(der).extensions
+    theirs = list(loaded.get_extension_for_class(x509.PrecertificateSignedCertificateTimestamps).value)
+    assert len(ours) == len(theirs) == 5
+    for one, other in zip(ours, theirs, strict=True):
+        assert (one.version, one.log_id, one.extensions) == (other.version.value, other.log_id, other.extension_bytes)
+        assert one.timestamp == other.timestamp.replace(tzinfo=timezone.utc)
+        assert one.signature == other.signature
+        assert (one.hash_algorithm, one.signature_algorithm) == (4, 3)
+        assert (other.signature_hash_algorithm.name, other.signature_algorithm.name) == ("sha256", "ECDSA")
