@@ -170,7 +170,7 @@ class ExtensionAttribute(Sequence):
         """Decode the value as the type that RFC 5280 gives to its number; a `TLV` for other numbers.
 
         Raises:
-            DecodeError: the value is not of that type.
+            DecodeError: the value is not of that type; offsets count from the start of the value.
         """
         value_type = EXTENSION_ATTRIBUTES.get(self.extension_attribute_type)
         if value_type is None:
@@ -396,5 +396,5 @@ EXTENSION_ATTRIBUTES: dict[int, Any] = {
     20: PDSParameter,  # unique-postal-name
     21: PDSParameter,  # local-postal-attributes
     22: ExtendedNetworkAddress,  # extended-network-address
-    23: TerminalType,  # terminal-type
+    23: Annotated[TerminalType, Range(0, None)],  # terminal-type
 }
