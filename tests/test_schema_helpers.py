@@ -62,6 +62,28 @@ def test_a_name_reads_in_cryptography_as_it_was_given():
     assert Name.of([("C", "GB"), *zip(("O", "OU", "OU", "CN"), texts, strict=True)]).encode() == theirs.public_bytes()
 
 
+@pytest.mark.parametrize(
+    ("attribute", "text"),
+    [
+        # A type with a short name, and a value that is no character string.
+        ("0603550403 020101", "CN=#020101"),
+        ("0603550403 3000", "CN=#3000"),
+        # Times that datetime cannot hold: of a type that is one, and where the type is another.
+        ("06082b06010505070901 180f30303030303130313030303030305a",
+         "1.3.6.1.5.5.7.9.1=#180f30303030303130313030303030305a"),
+        ("0603550403 180f30303030303130313030303030305a", "CN=#180f30303030303130313030303030305a"),
+        ("0603550462 0c0141", "2.5.4.98=#0c0141"),
+        # A length of needless octets, which is tolerated here.
+        ("0603550462 0c81026869", "2.5.4.98=#0c81026869"),
+    ],
+)
+def test_a_value_without_a_string_form_is_written_as_its_octets(attribute, text):
+    # RFC 4514 2.4
+    octets = bytes.fromhex(attribute)
+    der = bytes([0x30, len(octets) + 4, 0x31, len(octets) + 2, 0x30, len(octets)]) + octets
+    assert str(Name.decode(der, tolerate=derlib.Deviation.LENGTH_FORM)) == text
+
+
 @pytest.mark.parametrize("unknown", ["", "XX", "id-at-", "2.5.4.", "common name", "c" * 5000])
 def test_an_unknown_attribute_type_is_a_value_error(unknown):
     with pytest.raises(ValueError, match="no attribute type") as caught:

@@ -38,6 +38,7 @@ from derlib import (
     TeletexString,
     UniversalString,
     UTCTime,
+    UnrepresentableError,
     UTF8String,
 )
 from derlib.oids import oid_of, register_all
@@ -64,13 +65,14 @@ class AttributeTypeAndValue(Sequence):
     def __str__(self) -> str:
         """The string form of RFC 4514 section 2.3 and 2.4."""
         short_name = _SHORT_NAMES.get(self.type)
-        text = _text_of(self.value)
-        if short_name is not None and text is not None:
+        text = None if short_name is None else _text_of(self.value)
+        if text is not None:
             return f"{short_name}={_escape(text)}"
         # RFC 4514 2.4: a value without a string form, and every value of an attribute type written
         # in dotted decimal, is "#" and the hexadecimal digits of its encoding.
-        encoding = derlib.parse(self.der).children[1].der
-        return f"{short_name or self.type.dotted}=#{encoding.hex()}"
+        place = self.span("value")
+        start = place.offset - self.span().offset
+        return f"{short_name or self.type.dotted}=#{self.der[start : start + place.length].hex()}"
 
 
 class RelativeDistinguishedName(SetOf[AttributeTypeAndValue], size=Size(1, None)):
@@ -194,8 +196,11 @@ def _attribute_type(name: _Type) -> ObjectIdentifier:
 def _text_of(value: object) -> str | None:
     """The characters of an attribute value, or None when it is no character string."""
     if isinstance(value, TLV):
-        # A misfit of the soft table: a C in a UTF8String is still text to a reader.
-        value = value.value
+        # A misfit of the soft table: a C in a UTF8String is still text to a reader. What cannot be read is a time.
+        try:
+            value = value.value
+        except UnrepresentableError:
+            return None
     return value if isinstance(value, str) else None
 
 
