@@ -6,7 +6,6 @@ Both forms are written while the tree is walked, so that a large file takes no m
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from datetime import datetime
 
 import click
 
@@ -16,7 +15,7 @@ from derlib.cli.inputs import Document
 from derlib.cli.output import Output, clip, printable
 from derlib.cli.run import How, Task
 from derlib.cli.tree import NESTING_LIMIT, Element, element_at, inside, tag_name
-from derlib.cli.values import json_leaf, octets_text, oid_text, time_text
+from derlib.cli.values import json_leaf, octets_text, oid_text, text_leaf
 
 __all__ = ["command"]
 
@@ -32,9 +31,8 @@ _MOST_INDENTED = 50
 
 _HEAD = "  offset  hl   length  element\n"
 
-_TIMES = {"UTCTime", "GeneralizedTime"}
-_OTHERS = {"REAL", "RELATIVE-OID", "OID-IRI", "RELATIVE-OID-IRI",
-           "TIME", "DATE", "TIME-OF-DAY", "DATE-TIME", "DURATION"}
+_TIMES = {"UTCTime", "GeneralizedTime", "DATE", "TIME-OF-DAY", "DATE-TIME"}
+_OTHERS = {"REAL", "RELATIVE-OID", "OID-IRI", "RELATIVE-OID-IRI", "TIME", "DURATION"}
 _STRINGS = {
     "UTF8String",
     "NumericString",
@@ -191,9 +189,7 @@ def _null_preview(tlv: TLV, length: int) -> str:
 
 
 def _oid_preview(tlv: TLV, length: int) -> str:
-    value = _value(tlv)
-    if not isinstance(value, ObjectIdentifier):
-        return _octets_preview(tlv)
+    value: ObjectIdentifier = tlv.value
     name, dotted = oid_text(value), clip(value.dotted, _MOST_CHARACTERS)
     return f" {dotted}" if value.name == value.dotted else f" {name} ({dotted})"
 
@@ -206,10 +202,10 @@ def _bits_preview(tlv: TLV, length: int) -> str:
 
 def _time_preview(tlv: TLV, length: int) -> str:
     value = _value(tlv)
-    if isinstance(value, datetime):
-        return f" {time_text(value)}"
-    # A time that datetime cannot hold is shown as it stands.
-    return f" {printable(bytes(tlv.content[:_MOST_CHARACTERS]).decode('latin-1'))}"
+    if isinstance(value, bytes):
+        # A time that Python cannot hold is shown as it stands.
+        return f" {printable(value[:_MOST_CHARACTERS].decode('latin-1'))}"
+    return f" {text_leaf(value)}"
 
 
 def _string_preview(tlv: TLV, length: int) -> str:
@@ -223,10 +219,9 @@ def _string_preview(tlv: TLV, length: int) -> str:
 
 def _other_preview(tlv: TLV, length: int) -> str:
     """A type that is rare: its value as Python writes it."""
-    value = None if length > _MOST_STRING_OCTETS else _value(tlv)
-    if value is None or isinstance(value, bytes):
+    if length > _MOST_STRING_OCTETS:
         return _octets_preview(tlv)
-    return f" {clip(printable(str(value)), _MOST_CHARACTERS)}"
+    return f" {clip(printable(str(tlv.value)), _MOST_CHARACTERS)}"
 
 
 def _octets_preview(tlv: TLV, length: int = 0) -> str:

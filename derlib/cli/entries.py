@@ -8,8 +8,8 @@ from typing import Any
 from derlib.cli import jsonout
 from derlib.cli.inputs import Document
 from derlib.cli.output import printable
-from derlib.cli.parts import extension_value, extensions_json, serial_text, time_of
-from derlib.cli.values import inline, oid_text
+from derlib.cli.parts import extensions_json, serial_text, time_of
+from derlib.cli.values import inline, member, oid_text
 
 __all__ = ["COLUMNS", "as_json", "as_json_line", "as_row", "as_text"]
 
@@ -52,7 +52,7 @@ def as_row(document: Document) -> Callable[[Any], str]:
         reason, others = "", []
         for extension in entry.crl_entry_extensions or ():
             if extension.extn_id.dotted == _REASON and not reason:
-                reason = inline(extension_value(extension))
+                reason = inline(member(extension, "extn_value"))
             else:
                 others.append(_extension_text(extension))
         date = time_of(entry, "revocation_date")
@@ -64,4 +64,4 @@ def as_row(document: Document) -> Callable[[Any], str]:
 def _extension_text(extension: Any) -> str:
     """An extension on the line of its entry: `id-ce-cRLReasons: key_compromise`."""
     critical = " (critical)" if extension.critical else ""
-    return f"{oid_text(extension.extn_id)}{critical}: {inline(extension_value(extension))}"
+    return f"{oid_text(extension.extn_id)}{critical}: {inline(member(extension, 'extn_value'))}"

@@ -10,9 +10,9 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 import derlib
-from derlib import TLV, UnrepresentableError
+from derlib import TLV
 from derlib.cli.tree import NESTING_LIMIT, Element, inside, tag_name
-from derlib.cli.values import Unread
+from derlib.cli.values import Unread, member
 
 __all__ = ["Item", "Path", "at_path", "below", "plain", "top"]
 
@@ -70,16 +70,8 @@ def _step(item: Item, step: str | int) -> Iterator[Item]:
     """The item at `step`, if there is something encoded."""
     holder = item.value
     span = holder.span(step)
-    if span is None:
-        return
-    try:
-        if isinstance(step, int):
-            value = holder[step]
-        else:
-            value = holder.value if isinstance(holder, derlib.Choice) else getattr(holder, step)
-    except UnrepresentableError:
-        value = Unread(bytes(holder.raw(step)).decode("latin-1"))
-    yield Item((*item.path, step), value, span)
+    if span is not None:
+        yield Item((*item.path, step), member(holder, step), span)
 
 
 def _elements(item: Item, tlv: TLV) -> Iterator[Item]:

@@ -73,7 +73,7 @@ def _judged(der: bytes, kind: Kind, passed: Deviation) -> _Report:
     else:
         if any(one.deviation & Deviation.TRAILING_DATA and not one.path for one in value.deviations):
             _refuse_text(der, kind, passed)
-        breaches = [_cause(value, one, kind) for one in value.deviations]
+        breaches = [_cause(value, one) for one in value.deviations]
     wanted = {
         (one.offset, one.deviation): one
         for one in breaches
@@ -117,14 +117,14 @@ def _before_the_end(der: bytes, kind: Kind) -> list[_Breach]:
     return found + [one for one in map(_breach, record) if (one.offset, one.deviation) not in known]
 
 
-def _cause(value: Any, tolerated: derlib.Tolerated, kind: Kind) -> _Breach:
+def _cause(value: Any, tolerated: derlib.Tolerated) -> _Breach:
     """The breach that was tolerated. Of a value that does not fit its type, what does not fit about it."""
     breach = _breach(tolerated)
-    if not tolerated.deviation & Deviation.OPEN_TYPE or kind.type is None:
+    if not tolerated.deviation & Deviation.OPEN_TYPE:
         return breach
+    # What selects the type stands beside the value, or deeper.
     around = at_path(top(value), tolerated.path[:-1])
-    if around is None or not isinstance(around.value, (derlib.Sequence, derlib.Set)):
-        return breach
+    assert around is not None
     try:
         type(around.value).decode(around.value.encode(), tolerate=EVERYTHING & ~Deviation.OPEN_TYPE)
     except ASN1Error as error:
@@ -132,7 +132,7 @@ def _cause(value: Any, tolerated: derlib.Tolerated, kind: Kind) -> _Breach:
         offset = around.span.offset + inner.offset
         text = f"{breach.message}: {inner.message}"
         path = (*around.path, *inner.path)
-        return inner._replace(offset=offset, path=path, message=text, deviation=Deviation.OPEN_TYPE)
+        breach = inner._replace(offset=offset, path=path, message=text, deviation=Deviation.OPEN_TYPE)
     return breach
 
 

@@ -52,10 +52,10 @@ class Pager:
     def close(self) -> None:
         """Tell it that this was all, and wait until the person has done with it."""
         assert self._process.stdin is not None
-        with contextlib.suppress(BrokenPipeError):
-            self._process.stdin.close()
         while True:
             try:
+                with contextlib.suppress(BrokenPipeError):
+                    self._process.stdin.close()
                 self._process.wait()
                 return
             except KeyboardInterrupt:

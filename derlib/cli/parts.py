@@ -7,12 +7,11 @@ from collections.abc import Iterable, Iterator
 from datetime import datetime
 from typing import Any
 
-from derlib import ASN1Error, BitString, Choice, ObjectIdentifier
+from derlib import BitString, Choice, ObjectIdentifier
 from derlib.cli.output import Output
-from derlib.cli.values import Unread, lines, oid_text, text_leaf, time_text
+from derlib.cli.values import lines, member, oid_text, text_leaf, time_text
 
 __all__ = [
-    "extension_value",
     "extensions_json",
     "extensions_text",
     "key_text",
@@ -45,10 +44,7 @@ def serial_text(serial: int) -> str:
 
 def time_of(holder: Any, field: str) -> str | None:
     """The time in `field`, in ISO 8601; as it is encoded where `datetime` cannot hold it."""
-    try:
-        value = getattr(holder, field)
-    except ASN1Error:
-        return Unread(bytes(holder.raw(field) or b"").decode("latin-1"))
+    value = member(holder, field)
     return time_text(value) if isinstance(value, datetime) else value
 
 
@@ -70,21 +66,13 @@ def key_text(info: Any) -> str:
     return ", ".join(words)
 
 
-def extension_value(extension: Any) -> object:
-    """The decoded value; the octets of one that Python's type cannot hold, such as a year 0000."""
-    try:
-        return extension.extn_value
-    except ASN1Error:
-        return bytes(extension.raw("extn_value") or b"")
-
-
 def extensions_text(out: Output, extensions: Iterable[Any] | None, indent: str) -> None:
     """Each extension under its name: whether it is critical, and its decoded value."""
     for extension in extensions or ():
         name = out.style(oid_text(extension.extn_id), "name")
         critical = out.style(" (critical)", "critical") if extension.critical else ""
         out.line(f"{indent}{name}{critical}")
-        for text in lines(extension_value(extension)):
+        for text in lines(member(extension, "extn_value")):
             out.line(f"{indent}  {text}")
 
 
@@ -95,5 +83,5 @@ def extensions_json(extensions: Iterable[Any] | None) -> Iterator[object]:
             "oid": extension.extn_id.dotted,
             "name": extension.extn_id.name,
             "critical": extension.critical,
-            "value": extension_value(extension),
+            "value": member(extension, "extn_value"),
         }

@@ -11,10 +11,10 @@ import ipaddress
 import sys
 from collections.abc import Iterator, Mapping
 from datetime import datetime
-from typing import TYPE_CHECKING, TypeGuard
+from typing import TYPE_CHECKING, Any, TypeGuard
 
 import derlib
-from derlib import ASN1Error, BitString, Choice, ObjectIdentifier
+from derlib import BitString, Choice, ObjectIdentifier, UnrepresentableError
 from derlib.cli.output import clip, printable, visible
 
 if TYPE_CHECKING:
@@ -24,6 +24,7 @@ __all__ = [
     "inline",
     "json_leaf",
     "lines",
+    "member",
     "octets_text",
     "oid_text",
     "shape",
@@ -61,7 +62,7 @@ def shape(value: object) -> object:
     if isinstance(value, Choice):
         return _arm(value)
     if isinstance(value, (derlib.SequenceOf, derlib.SetOf)):
-        return _elements(iter(value))
+        return _elements(value)
     return value
 
 
@@ -84,7 +85,7 @@ def json_leaf(value: object) -> object:
     if isinstance(value, BitString):
         return {"hex": value.bytes.hex(), "unused_bits": value.unused_bits}
     if _is_name(value):
-        return _name_text(value)
+        return str(value)
     if isinstance(value, derlib.Null):
         return None
     if isinstance(value, derlib.TLV):
@@ -113,7 +114,7 @@ def text_leaf(value: object) -> str:
     if isinstance(value, BitString):
         return f"{len(value)} bits {octets_text(value.bytes)}"
     if _is_name(value):
-        return clip(visible(_name_text(value)), _MOST_CHARACTERS)
+        return clip(visible(str(value)), _MOST_CHARACTERS)
     if isinstance(value, derlib.Null):
         return "NULL"
     if isinstance(value, derlib.TLV):
@@ -142,6 +143,23 @@ def inline(value: object, longest: int = 160) -> str:
         if len(found) > longest:
             return found[:longest] + "..."
     return found
+
+
+def member(holder: Any, step: str | int) -> Any:
+    """A field, an element or the alternative of `holder`; None for a field that is left out.
+
+    Legal DER that Python's type cannot hold, such as a time in the year 0000, is the text that stands there.
+    """
+    try:
+        if isinstance(step, int):
+            return holder[step]
+        return holder.value if isinstance(holder, Choice) else getattr(holder, step)
+    except UnrepresentableError:
+        octets = bytes(holder.raw(step))
+        # A time begins with a digit. In a string, here that of an extension, its identifier octet is before it.
+        if octets[:1] in (b"\x17", b"\x18"):
+            octets = bytes(derlib.parse(octets, tolerate=~derlib.Deviation(0)).content)
+        return Unread(octets.decode("latin-1"))
 
 
 def time_text(value: datetime) -> str:
@@ -177,45 +195,25 @@ def _labelled(label: str, indent: str, value: object) -> Iterator[str]:
 def _fields(value: derlib.Sequence | derlib.Set) -> dict[str, object]:
     found: dict[str, object] = {}
     for field in derlib.fields(type(value)):
-        try:
-            member = getattr(value, field.name)
-        except ASN1Error:
-            # Legal DER that Python's type cannot hold, such as a time in the year 0000.
-            member = Unread(bytes(value.raw(field.name) or b"").decode("ascii", "replace"))
-        if member is not None:
-            found[field.name] = member
+        part = member(value, field.name)
+        if part is not None:
+            found[field.name] = part
     return found
 
 
 def _arm(value: Choice) -> dict[str, object]:
-    try:
-        member = value.value
-    except ASN1Error:
-        member = bytes(value.der)
-    if value.arm == "ip_address" and isinstance(member, bytes):
-        member = Address(member)
-    return {value.arm: member}
+    part = member(value, value.arm)
+    return {value.arm: Address(part) if value.arm == "ip_address" else part}
 
 
-def _elements(elements: Iterator[object]) -> Iterator[object]:
-    try:
-        yield from elements
-    except ASN1Error as error:
-        yield f"({error})"
+def _elements(value: derlib.SequenceOf[object] | derlib.SetOf[object]) -> Iterator[object]:
+    return (member(value, index) for index in range(len(value)))
 
 
 def _is_name(value: object) -> TypeGuard[x509.Name]:
     """Whether it is a Name. No value is one before its module is imported, which takes a while and `dump` needs not."""
     schemas = sys.modules.get("derlib.schemas.x509")
     return schemas is not None and isinstance(value, schemas.Name)
-
-
-def _name_text(name: x509.Name) -> str:
-    """The form of RFC 4514; the octets where a value of the name cannot be read."""
-    try:
-        return str(name)
-    except ASN1Error:
-        return f"#{name.der.hex()}"
 
 
 def _integer_text(value: int) -> str:
