@@ -598,6 +598,50 @@ def test_without_click_one_line_says_what_to_install(tmp_path: Path) -> None:
     assert b'pip install "derlib[cli]"' in result.stderr
 
 
+def test_a_click_that_cannot_be_imported_is_not_called_missing(tmp_path: Path) -> None:
+    # What click itself needs and has not: to install click would not help.
+    (tmp_path / "click.py").write_text("import a_part_of_click")
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(tmp_path), str(Path(derlib.__file__).parents[1])])}
+    script = [sys.executable, "-c", "from derlib.cli import main; main()"]
+    result = subprocess.run(script, env=environment, capture_output=True, timeout=60)
+    assert result.returncode == 1
+    assert b"ModuleNotFoundError: No module named 'a_part_of_click'" in result.stderr
+    assert b"pip install" not in result.stderr
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="others bound the memory of a process in other ways")
+def test_a_file_larger_than_memory_is_one_line() -> None:
+    put(a_der=CERTIFICATE)
+    with open("large.der", "wb") as file:
+        file.truncate(1 << 33)
+    limit = "import resource; resource.setrlimit(resource.RLIMIT_AS, (1 << 32, resource.RLIM_INFINITY))"
+    result = subprocess.run(
+        [sys.executable, "-c", f"{limit}; from derlib.cli import main; main()", "cert", "large.der", "a.der"],
+        env={**os.environ, "PYTHONPATH": str(Path(derlib.__file__).parents[1])},
+        capture_output=True,
+        timeout=60,
+    )
+    assert result.returncode == 1
+    assert result.stderr == b"derlib: large.der: too large for the memory of this machine\n"
+    assert b"0x1a2b" in result.stdout
+
+
+@pytest.mark.parametrize("verb", ["lint", "grep 2.5.29.17", "convert --to pem", "cert", "dump"])
+def test_a_document_for_which_memory_ends_is_one_line_or_two(verb: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    def ends(*_: object, **__: object) -> None:
+        raise MemoryError
+
+    put(a_der=CERTIFICATE)
+    for holder, name in (
+        ("derlib.cli.kinds.Kind", "decode"), ("derlib.cli.cert.Certificate", "decode"), ("derlib", "parse")
+    ):
+        monkeypatch.setattr(f"{holder}.{name}", ends)
+    output = run(*verb.split(), "a.der", status=1).output
+    assert "a.der: " in output
+    assert "not enough memory\n" in output
+    assert output.count("\n") == 1 + (verb == "lint")
+
+
 def test_version() -> None:
     assert run("--version").stdout == f"derlib {derlib.__version__}\n"
 

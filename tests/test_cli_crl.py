@@ -172,6 +172,7 @@ def tracked(
     output: bool,
     many: int,
     place: Callable[[int], int] = lambda item: item,
+    gone: bool = False,
 ) -> str:
     """What is drawn while `many` items are taken, for either stream a terminal or not; a tick of the clock each."""
     import io
@@ -185,6 +186,12 @@ def tracked(
 
         def isatty(self) -> bool:
             return self.terminal
+
+        def write(self, text: str) -> int:
+            # A terminal that was closed.
+            if gone:
+                raise OSError(5, "Input/output error")
+            return super().write(text)
 
     now = [0.0]
 
@@ -207,5 +214,6 @@ def test_progress_is_for_long_work_that_a_person_watches(monkeypatch: pytest.Mon
     assert shown.endswith("\r\033[K")
     assert "entries: 102,400 of 200,000 (51 %)" in tracked(monkeypatch, True, False, 100_000, lambda item: 2 * item)
     assert tracked(monkeypatch, True, True, 100_000) == ""
+    assert tracked(monkeypatch, True, False, 100_000, gone=True) == ""
     assert tracked(monkeypatch, False, False, 100_000) == ""
     assert tracked(monkeypatch, True, False, 1000) == ""

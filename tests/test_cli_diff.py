@@ -57,6 +57,8 @@ def test_fields_and_elements_that_only_one_has() -> None:
     assert line.startswith("- tbs_certificate.extensions[1]: extn_id: id-ce-keyUsage; critical: true; extn_value: ")
     put(a_der=rebuilt(extensions=None))
     assert diff()[0].startswith("+ tbs_certificate.extensions: ")
+    put(a_der=CERTIFICATE, b_der=rebuilt(extensions=None))
+    assert diff()[0].startswith("- tbs_certificate.extensions: ")
     put(a_der=rebuilt(extensions=[*extensions[1:], extensions[0]]), b_der=CERTIFICATE)
     assert diff() == ["~ tbs_certificate.extensions: the same elements in another order"]
 
@@ -114,6 +116,9 @@ def test_values_that_look_the_same_say_where_their_octets_differ() -> None:
     assert diff("--tolerate", "boolean-true") == ["~ [0]: true (octet 2 of its encoding differs)"]
     put(a_der=der(0x04, bytes(100)), b_der=der(0x04, bytes(99) + b"\1"))
     assert diff()[0].endswith("(octet 101 of its encoding differs)")
+    # The length of what is around equal parts, in a longer form.
+    put(a_der=der(0x30, b"\x30\x03\x01\x01\xff"), b_der=der(0x30, b"\x30\x81\x03\x01\x01\xff"))
+    assert diff("--tolerate", "length-form") == ["~ [0]: (opaque) 30:03:01:01:ff -> (opaque) 30:81:03:01:01:ff"]
 
 
 def test_what_cannot_be_read_is_the_status_2() -> None:

@@ -81,6 +81,19 @@ def test_a_pager_that_is_closed_early_ends_it_quietly() -> None:
 
 
 @posix
+def test_an_interrupt_after_the_output_is_for_the_pager() -> None:
+    put(a_der=CERTIFICATE)
+    # When the pager has all, it is interrupted, and with it who writes to it. Then it still has work to do.
+    code = (
+        "import os, signal, sys; text = sys.stdin.buffer.read(); os.kill(os.getppid(), signal.SIGINT); "
+        'open("paged", "wb").write(text)'
+    )
+    pager = f"{shlex.quote(sys.executable)} -c {shlex.quote(code)}"
+    assert at_a_terminal("cert", "a.der", "--pager", "--no-color", PAGER=pager) == (0, b"", b"")
+    assert Path("paged").read_text() == run("cert", "a.der").stdout
+
+
+@posix
 @pytest.mark.parametrize("pager", ["/nowhere/pager", "'", "/"])
 def test_without_its_pager_the_output_comes_all_the_same(pager: str) -> None:
     put(a_der=CERTIFICATE)
@@ -95,6 +108,17 @@ def test_without_its_pager_the_output_comes_all_the_same(pager: str) -> None:
 def test_the_status_is_that_of_the_work() -> None:
     put(a_crl=CRL)
     assert at_a_terminal("crl", "a.crl", "--find", "1", "--pager", PAGER=KEEPER)[0] == 3
+
+
+@posix
+def test_a_terminal_gets_no_der_but_is_told_how_to_have_it() -> None:
+    put(a_der=CERTIFICATE)
+    status, output, errors = at_a_terminal("convert", "a.der", "--to", "der")
+    assert (status, output) == (1, b"")
+    said = b"a terminal does not show DER; -o names a file for it, or --to another form"
+    assert errors == b"derlib: a.der: " + said + b"\n"
+    assert at_a_terminal("convert", "a.der", "--to", "der", "-o", "b.der") == (0, b"", b"")
+    assert Path("b.der").read_bytes() == CERTIFICATE
 
 
 # --- Completion

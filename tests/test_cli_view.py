@@ -8,11 +8,26 @@ import os
 import re
 from html.parser import HTMLParser
 from pathlib import Path
+from typing import Any
 
 import pytest
-from commands import BAD, CERTIFICATE, CRL, SMALL, der, make_certificate, process, put, run, without_a_reader
+from commands import (
+    BAD,
+    CERTIFICATE,
+    CRL,
+    SMALL,
+    der,
+    extension,
+    make_certificate,
+    make_crl,
+    process,
+    put,
+    run,
+    without_a_reader,
+)
 
 from derlib import pem
+from derlib.schemas.x509 import Certificate, Extension
 
 pytestmark = pytest.mark.usefixtures("empty_folder")
 
@@ -47,9 +62,9 @@ def written(file: str, *options: str) -> str:
     return Path("out.html").read_text(encoding="utf-8")
 
 
-def facts(page: str) -> dict[str, object]:
+def facts(page: str) -> dict[str, Any]:
     (text,) = (text for attributes, text in Scripts(page).scripts if attributes.get("id") == "facts")
-    found: dict[str, object] = json.loads(text)
+    found: dict[str, Any] = json.loads(text)
     return found
 
 
@@ -90,11 +105,58 @@ def test_all_blocks_of_a_pem_file_are_in_the_page() -> None:
     put(a_pem=2 * pem.encode(CERTIFICATE, "CERTIFICATE") + pem.encode(CRL, "X509 CRL"))
     page = written("a.pem")
     assert embedded(page) == [CERTIFICATE, CERTIFICATE, CRL]
-    assert [title.split(",")[0] for title in facts(page)["documents"]] == [  # type: ignore[attr-defined]
+    assert [title.split(",")[0] for title in facts(page)["documents"]] == [
         "a.pem: block 1 (CERTIFICATE",
         "a.pem: block 2 (CERTIFICATE",
         "a.pem: block 3 (X509 CRL",
     ]
+
+
+def test_the_elements_of_a_long_list_share_the_names_of_their_parts() -> None:
+    long, short = make_crl(65), make_crl(64)
+    put(a_crl=long, b_crl=short)
+    (fields,) = facts(written("a.crl"))["fields"]
+    # Indexes and identifier octets lead from an element to its parts; what is in a string has one step more.
+    assert fields["lists"] == {
+        str(long.index(der(0x02, b"\x10\0\0")) - 6): {
+            "0:2": "user_certificate",
+            "1:23": "revocation_date",
+            "2:48": "crl_entry_extensions",
+            "2:48/0:48": "[0]",
+            "2:48/0:48/0:6": "extn_id",
+            "2:48/0:48/1:4": "extn_value",
+        }
+    }
+    assert len(fields["places"]) == 21
+    (fields,) = facts(written("b.crl"))["fields"]
+    assert fields["lists"] == {}
+    assert len(fields["places"]) > 64 * 3
+
+
+def test_names_that_differ_among_the_elements_of_a_long_list_are_left_out() -> None:
+    # The PrintableString that begins the information is a currency here and an element there.
+    euros = der(0x30, b"\x13\x03EUR", b"\x02\x01\x05", b"\x02\x01\x02")
+    limit = der(0x30, bytes.fromhex("060604008e460102"), euros)
+    states = der(0x30, bytes.fromhex("060604008e460107"), der(0x30, b"\x13\x02DE"))
+    certificate = Certificate.decode(CERTIFICATE)
+    statements = Extension.decode(extension("06082b06010505070103", der(0x30, limit, states * 99)))
+    inner = certificate.tbs_certificate.replace(extensions=[statements])
+    put(a_der=certificate.replace(tbs_certificate=inner).encode())
+    (fields,) = facts(written("a.der"))["fields"]
+    (table,) = fields["lists"].values()
+    assert table == {
+        "0:6": "statement_id",
+        "1:48": "statement_info",
+        "1:48/1:2": "amount",
+        "1:48/2:2": "exponent",
+    }
+
+
+def test_a_block_that_is_not_what_its_label_says_has_no_names() -> None:
+    put(a_pem=pem.encode(SMALL, "CERTIFICATE"))
+    page = written("a.pem")
+    assert facts(page)["fields"] == [{}]
+    assert embedded(page) == [SMALL]
 
 
 def test_where_the_page_goes() -> None:
