@@ -74,16 +74,13 @@ cdef class ChoiceView(View):
     cdef bint _place(self, step, bint outer, Header *h) except -1:
         h[0] = self.header()
         if step not in self.plan.names:
-            raise KeyError(step)
+            raise KeyError(f"{step!r} is no alternative of {type(self).__name__}; it has {', '.join(self.plan.names)}")
         if self.arm != step:
             return False
         return step_inside(self.plan.node.fields[self.index].node, h, outer)
 
     cdef object _child(self, step):
-        self.placed()
-        if step not in self.plan.names:
-            raise KeyError(step)
-        return self.value if self.arm == step else None
+        return self.value
 
     cdef object _step_to(self, const uint8_t *p):
         return self.arm if self.start <= p < self.end else None

@@ -124,6 +124,8 @@ def test_an_alternative_has_its_name_its_value_and_an_attribute():
         with pytest.raises(AttributeError):
             getattr(shape, other)
     assert not hasattr(shape, "no_such_alternative")
+    with pytest.raises(AttributeError, match="Shape.number cannot be set: values are immutable"):
+        shape.number = 6
 
 
 def test_match_takes_a_choice_apart():
@@ -151,3 +153,30 @@ def test_the_chosen_alternative_is_named_in_the_path_of_an_error():
     with pytest.raises(ContentsError) as caught:
         Optional.decode(bytes.fromhex("3004") + bytes.fromhex("02020005"))
     assert caught.value.path == ("shape", "number")
+
+
+def test_only_the_chosen_alternative_has_a_place():
+    shape = Shape.decode(bytes.fromhex("3006020101020102"))
+    assert shape.span("point").offset == 0
+    assert bytes(shape.raw("point", "y")) == b"\x02"
+    for path in (("number",), ("inner",), ("inner", "text"), ("points", 0)):
+        assert shape.span(*path) is None
+        assert shape.raw(*path) is None
+    optional = Optional.decode(bytes.fromhex("3005 870161 0400"))
+    assert optional.span("shape", "inner", "text").offset == 2
+    assert optional.span("shape", "inner", "flag") is None
+    for path in (("flags",), ("flags", "x"), (0,)):
+        with pytest.raises(KeyError, match="is no alternative of Shape; it has number, nothing, point"):
+            optional.span("shape", *path)
+    with pytest.raises(KeyError, match="'x' is no alternative of Inner; it has text, flag"):
+        optional.span("shape", "inner", "x")
+
+
+class Moment(Choice):
+    utc: UTCTime
+    general: GeneralizedTime
+
+
+def test_an_alternative_that_python_cannot_hold_is_shown_as_its_octets():
+    moment = Moment.decode(der("18", b"00000101000000Z"))
+    assert repr(moment) == "Moment(general=<b'00000101000000Z'>)"

@@ -13,6 +13,7 @@ from derlib import (
     TLV,
     Choice,
     ContentsError,
+    GeneralizedTime,
     Implicit,
     LengthError,
     OrderError,
@@ -134,6 +135,11 @@ def test_a_list_is_a_python_sequence():
     for index in (10, -11, 2**70):
         with pytest.raises(IndexError):
             view[index]
+    for index in ("1", 1.0, None):
+        with pytest.raises(TypeError, match=r"SequenceOf\[int\] indexes are integers or slices, not"):
+            view[index]
+        with pytest.raises(KeyError, match=r"is no index of SequenceOf\[int\]"):
+            view.span(index)
 
 
 # Lengths around powers of two, where indexes and blocks of elements begin and end.
@@ -249,3 +255,8 @@ def test_a_list_that_ends_inside_its_last_entry_blames_that_entry():
             Entries.decode(data)
         assert caught.value.offset == len(data) - len(GOOD_ENTRY) + cut
         assert caught.value.path[:1] == (9,)
+
+
+def test_an_element_that_python_cannot_hold_is_shown_as_its_octets():
+    view = derlib.decode(SequenceOf[GeneralizedTime], der("30", der("18", b"00000101000000Z")))
+    assert repr(view).endswith("([<b'00000101000000Z'>])")
