@@ -128,8 +128,7 @@ cdef inline bint indexed_octets(const Node *element, const Header *h, Py_ssize_t
     if not find_field(element, h.content, h.end, field, found):
         if component.default == NULL:
             return False
-        if walk_header(component.default, component.default + component.default_length, found):
-            return False
+        walk_header(component.default, component.default + component.default_length, found)
     if component.node.tag == NO_TAG:
         found.content = found.start
     elif is_integer(component.node.kind):

@@ -1,0 +1,126 @@
+"""`index_by` and what it makes: what a list can be indexed by, and what is found in it."""
+
+import pickle
+import struct
+from typing import Annotated, Any
+
+import pytest
+
+from derlib import (
+    ConstraintError,
+    DecodeError,
+    DefinedBy,
+    Explicit,
+    Implicit,
+    ObjectIdentifier,
+    OpenTypes,
+    SchemaError,
+    Sequence,
+    SequenceOf,
+    Set,
+    SetOf,
+    _core,
+)
+
+TYPES = OpenTypes("TYPES", {"1.2.3": int})
+
+
+class Entry(Sequence):
+    kind: ObjectIdentifier
+    content: Annotated[Any, DefinedBy("kind", TYPES)]
+    data: Annotated[bytes, Implicit(0)]
+    number: Annotated[int, Explicit(1)]
+    note: str | None = None
+
+
+class Only(Sequence):
+    number: int
+
+
+class Member(Set):
+    number: int
+    data: Annotated[bytes, Implicit(1000)]
+
+
+ENTRIES = SequenceOf[Entry](
+    [
+        {"kind": "1.2.3", "content": 1, "data": b"a", "number": 5, "note": "x"},
+        {"kind": "1.2.4", "content": b"\x05\x00", "data": b"", "number": 2**70},
+        {"kind": "1.2.3", "content": 2, "data": b"a", "number": -1, "note": "y"},
+    ]
+)
+MEMBERS = SetOf[Member]([{"number": 5, "data": b"a" * 300}, {"number": -(2**64), "data": b""}])
+
+
+@pytest.mark.parametrize(
+    ("entries", "field", "value", "places"),
+    [
+        (ENTRIES, "kind", "1.2.3", [0, 2]),
+        (ENTRIES, "kind", ObjectIdentifier("1.2.4"), [1]),
+        (ENTRIES, "kind", "1.2.5", []),
+        (ENTRIES, "data", b"a", [0, 2]),
+        (ENTRIES, "data", b"", [1]),
+        (ENTRIES, "data", b"b", []),
+        (ENTRIES, "number", 5, [0]),
+        (ENTRIES, "number", 2**70, [1]),
+        (ENTRIES, "number", 2**71, []),
+        (ENTRIES, "note", "y", [2]),
+        (ENTRIES, "note", "", []),
+        (MEMBERS, "number", 5, [MEMBERS.index(Member(number=5, data=b"a" * 300))]),
+        (MEMBERS, "number", -(2**64), [MEMBERS.index(Member(number=-(2**64), data=b""))]),
+        (MEMBERS, "data", b"a" * 300, [MEMBERS.index(Member(number=5, data=b"a" * 300))]),
+    ],
+)
+def test_elements_are_found_by_fields_of_every_kind(entries: Any, field: str, value: Any, places: list[int]) -> None:
+    for lookup in (entries.index_by(field), pickle.loads(pickle.dumps(entries.index_by(field)))):
+        assert lookup.find_all(value) == tuple(entries[place] for place in places)
+        assert lookup.find(value) == (entries[places[0]] if places else None)
+        assert (value in lookup) is bool(places)
+
+
+def test_elements_without_the_field_are_found_by_no_value_of_it() -> None:
+    bare = SequenceOf[Entry]([{"kind": "1.2.4", "content": b"\x05\x00", "data": b"", "number": 1}] * 40)
+    lookup = bare.index_by("note")
+    assert len(lookup) == 40
+    assert lookup.find("") is None
+    assert lookup.find_all("x") == ()
+
+
+def test_a_lookup_tells_what_it_is_of_and_counts_its_table() -> None:
+    lookup = ENTRIES.index_by("kind")
+    assert repr(lookup) == "<Lookup of 3 elements by kind>"
+    assert (lookup.field, lookup.elements, len(lookup)) == ("kind", ENTRIES, 3)
+    # Eight octets an element.
+    large = SequenceOf[Member]([{"number": n, "data": b""} for n in range(1000)]).index_by("number")
+    assert large.__sizeof__() - lookup.__sizeof__() == 8 * (1000 - 3)
+
+
+@pytest.mark.parametrize(
+    ("make", "error", "words"),
+    [
+        (lambda: _core.Lookup(), TypeError, r"comes from index_by\(\) of a list"),
+        (lambda: SequenceOf[int]([1]).index_by("number"), SchemaError, r"SequenceOf\[int\] has no fields to index by"),
+        (lambda: ENTRIES.index_by("serial"), SchemaError, "Entry has no field 'serial'; it has kind, content"),
+        (lambda: ENTRIES.index_by("content"), SchemaError, "content of Entry is an open type"),
+        (lambda: ENTRIES.index_by("kind").find("rsa?"), ConstraintError, "no dotted OBJECT IDENTIFIER"),
+        (lambda: ENTRIES.index_by("number").find("5"), ConstraintError, "str is no value of"),
+        (lambda: _core.restore_lookup(Entry, "kind", bytes(20)), TypeError, "needs its list"),
+        (lambda: _core.restore_lookup(ENTRIES, "content", bytes(20)), SchemaError, "open type"),
+        (lambda: _core.restore_lookup(ENTRIES, "kind", b""), DecodeError, "no look-up table"),
+        (lambda: _core.restore_lookup(ENTRIES, "kind", bytes(16)), DecodeError, "no look-up table"),
+        (lambda: _core.restore_lookup(ENTRIES, "kind", bytes(21)), DecodeError, "no look-up table"),
+    ],
+)
+def test_what_is_no_index_is_refused(make: Any, error: type[Exception], words: str) -> None:
+    with pytest.raises(error, match=words):
+        make()
+
+
+def test_a_list_that_was_empty_when_it_was_counted_has_no_element_of_a_kept_table() -> None:
+    # The list counts its elements once; octets of a shared buffer may become elements afterwards.
+    data = bytearray.fromhex("3005 3003 020105")
+    entries = SequenceOf[Only].decode(data, copy=False)
+    data[3] = 0x7F
+    assert len(entries) == 0
+    data[3] = 0x03
+    assert _core.restore_lookup(entries, "number", bytes(16) + struct.pack("<I", 1)).find(5) is None
