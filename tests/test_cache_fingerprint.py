@@ -10,7 +10,9 @@ from typing import Annotated, Any
 
 import derlib
 from derlib import (
+    BitString,
     Choice,
+    Containing,
     DefinedBy,
     Explicit,
     Implicit,
@@ -92,6 +94,9 @@ VARIANTS: dict[str, Callable[[], Any]] = {
     "an enumeration with another item": lambda: order_with(Nine),
     "an enumeration with another name": lambda: order_with(Renamed),
     "a choice": lambda: order_with(Either),
+    "a string that contains": lambda: order_with(Annotated[bytes, Containing(int)]),
+    "a string that contains something else": lambda: order_with(Annotated[bytes, Containing(str)]),
+    "bits that contain": lambda: order_with(Annotated[BitString, Containing(int)]),
     "a choice in another order": lambda: order_with(Swapped),
     "a union": lambda: order_with(int | str),
     "another union": lambda: order_with(int | bytes),

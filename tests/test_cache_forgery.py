@@ -7,6 +7,7 @@ import pickle
 import subprocess
 import sys
 import textwrap
+import traceback
 import zlib
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -207,6 +208,14 @@ def test_a_secret_that_protects_nothing_is_refused(wrong: Any) -> None:
     with pytest.raises(ValueError, match="secret") as caught:
         Cache({}, wrong)
     assert "short" not in str(caught.value)
+
+
+def test_a_secret_that_cannot_be_encoded_is_refused_without_showing_it() -> None:
+    with pytest.raises(ValueError, match="surrogates") as caught:
+        Cache({}, [SECRET, f"{SECRET}\udc80"])
+    shown = "".join(traceback.format_exception(caught.value)) + repr(caught.value)
+    assert SECRET not in shown
+    assert type(caught.value) is ValueError
 
 
 def test_a_secret_does_not_show() -> None:

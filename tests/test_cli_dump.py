@@ -91,6 +91,14 @@ def test_no_element_starts_in_a_header_or_in_contents(data: bytes, offset: int) 
     assert document[0]["error"]["message"] == f"no element starts at octet {offset} of {len(data)}"
 
 
+def test_no_element_is_looked_for_in_strings_in_strings_without_end() -> None:
+    data = b"\x05\x00"
+    for _ in range(30):
+        data = der(0x04, data)
+    put(a_der=data)
+    run("dump", "--offset", str(len(data) - 1), "a.der", status=3)
+
+
 def test_of_many_breaches_that_are_tolerated_ten_are_told_one_by_one() -> None:
     put(a_der=der(0x30, b"\x01\x01\x01" * 12))
     result = run("dump", "a.der", "--tolerate", "boolean-true")

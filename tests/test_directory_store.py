@@ -276,6 +276,55 @@ def test_a_file_system_without_fsync_of_folders_still_keeps_values(
     assert store["a"] == b"1"
 
 
+def test_a_folder_whose_names_cannot_be_brought_to_the_disk_is_an_error(
+    store: DirectoryStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if os.name != "posix":
+        pytest.skip("folders have no fsync")
+    plain = os.fsync
+
+    def fsync(file: int) -> None:
+        if stat.S_ISDIR(os.fstat(file).st_mode):
+            raise OSError(errno.EIO, os.strerror(errno.EIO))
+        plain(file)
+
+    monkeypatch.setattr(os, "fsync", fsync)
+    with pytest.raises(OSError, match=os.strerror(errno.EIO)):
+        store["a"] = b"1"
+
+
+def test_a_folder_above_the_store_may_be_one_that_cannot_be_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # The superuser reads all, so the system does not refuse it by itself.
+    plain = os.open
+
+    def opened(path: str | Path, flags: int, mode: int = 0o777) -> int:
+        if Path(path) == tmp_path:
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path))
+        return plain(path, flags, mode)
+
+    monkeypatch.setattr(os, "open", opened)
+    store = DirectoryStore(tmp_path / "store")
+    store["a"] = b"1"
+    assert dict(store) == {"a": b"1"}
+
+
+def test_on_windows_folders_are_not_opened(store: DirectoryStore, monkeypatch: pytest.MonkeyPatch) -> None:
+    plain = os.open
+
+    def opened(path: str | Path, flags: int, mode: int = 0o777) -> int:
+        # What Windows says of a folder.
+        if Path(path).is_dir():
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path))
+        return plain(path, flags, mode)
+
+    monkeypatch.setattr(os, "open", opened)
+    monkeypatch.setattr(_store, "_WINDOWS", True)
+    store["a"] = b"1"
+    assert dict(store) == {"a": b"1"}
+
+
 # What killed writers leave.
 
 

@@ -88,7 +88,6 @@ class Seal:
 def _signer(secret: str | bytes | Iterable[str | bytes]) -> Blake2Signer:
     try:
         from blake2signer import Blake2Signer
-        from blake2signer.errors import SignerError
     except ModuleNotFoundError as error:
         raise ModuleNotFoundError(
             'a cache with a secret needs blake2signer: pip install "derlib[cache]"', name=error.name
@@ -96,17 +95,23 @@ def _signer(secret: str | bytes | Iterable[str | bytes]) -> Blake2Signer:
     secrets = tuple(secret) if isinstance(secret, Iterable) and not isinstance(secret, (str, bytes)) else (secret,)
     if not secrets:
         raise ValueError("an empty list of secrets signs nothing; give one at least, or None")
-    for given in secrets:
-        if not isinstance(given, (str, bytes)):
-            raise TypeError(f"a secret is str or bytes, not {type(given).__name__}")
-        if len(given.encode() if isinstance(given, str) else given) < _SECRET_SIZE:
-            raise ValueError(f"a secret has {_SECRET_SIZE} octets or more")
+    octets = [_octets_of(given) for given in secrets]
+    # Deterministic: the same value makes the same entry, so concurrent writers write the same octets.
+    return Blake2Signer(octets, personalisation=b"derlib.cache", digest_size=_DIGEST_SIZE, deterministic=True)
+
+
+def _octets_of(secret: str | bytes) -> bytes:
+    """The octets of a secret that protects something. No error says anything of what it is."""
+    if not isinstance(secret, (str, bytes)):
+        raise TypeError(f"a secret is str or bytes, not {type(secret).__name__}")
     try:
-        # Deterministic: the same value makes the same entry, so concurrent writers write the same octets.
-        return Blake2Signer(secrets, personalisation=b"derlib.cache", digest_size=_DIGEST_SIZE, deterministic=True)
-    except SignerError as error:
-        # Without `from`: the message names what is wrong with the secret, and nothing of it.
-        raise ValueError(f"the secret cannot be used: {error}") from None
+        octets = secret.encode() if isinstance(secret, str) else secret
+    except UnicodeEncodeError:
+        # Without it: that error holds the whole text.
+        raise ValueError("a secret has surrogates, which UTF-8 cannot write; give it as bytes") from None
+    if len(octets) < _SECRET_SIZE:
+        raise ValueError(f"a secret has {_SECRET_SIZE} octets or more")
+    return octets
 
 
 def _unsigned(signer: Blake2Signer, entry: bytes) -> bytes:
