@@ -56,8 +56,6 @@ cdef int write_union(Writer w, const Node *node, object value, const WriteScope 
     cdef int level = w.level
     cdef int rank
     cdef const Node *alternative
-    if node.count == 1:
-        return write_value(w, node.fields[0].node, value, around)
     if isinstance(value, View):
         (<View>value).placed()
         alternative = alternative_of(node, <View>value)
@@ -117,15 +115,17 @@ cdef bint stands_as(const Node *node, View view, const uint8_t *p) noexcept:
     """Whether a view is a value of a type, and the tags from `p` on, up to its own, are those of the type."""
     cdef Header h
     cdef Py_ssize_t i
-    while walk_header(p, view.end, &h) == FAULT_NONE and accepts(node, h.tag):
-        if node.kind == KIND_EXPLICIT:
-            node = node.element
-            p = h.content
-        elif node.kind == KIND_UNION:
+    while walk_header(p, view.end, &h) == FAULT_NONE:
+        if node.kind == KIND_UNION:
             i = find_alternative(node, h.tag)
             if i < 0:
                 return False
             node = node.fields[i].node
+        elif not accepts(node, h.tag):
+            return False
+        elif node.kind == KIND_EXPLICIT:
+            node = node.element
+            p = h.content
         else:
             return p == view.start and same_type(node, &view.plan.node)
     return False
@@ -178,7 +178,8 @@ cdef bint has_shape(const Node *node, object value, int levels) except -1:
     while node.kind == KIND_EXPLICIT:
         node = node.element
     if is_open(node.kind):
-        return True
+        # What is contained is known by itself; what another field selects may be anything.
+        return node.contained == NULL or (levels and has_shape(node.contained.node, value, levels - 1))
     if is_list(node.kind):
         return not isinstance(value, dict)
     if node.kind == KIND_NAMED_BITS:
