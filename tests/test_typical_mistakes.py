@@ -11,7 +11,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Callable
-from datetime import date, datetime, timezone
+from datetime import date, datetime, timedelta, timezone
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -35,6 +35,7 @@ from derlib import (
     Sequence,
     SequenceOf,
     Size,
+    Tag,
     _built,
     pem,
 )
@@ -42,6 +43,9 @@ from derlib.cache import Cache
 from derlib.schemas.x509 import KeyUsage, Name, Validity
 
 NOW = datetime(2026, 11, 1, tzinfo=timezone.utc)
+# In UTC they are in the year 0 and in the year 10000.
+FIRST = datetime(1, 1, 1, tzinfo=timezone(timedelta(hours=5)))
+LAST = datetime(9999, 12, 31, 23, tzinfo=timezone(timedelta(hours=-5)))
 
 
 class Order(Sequence):
@@ -124,13 +128,28 @@ MISTAKES: dict[str, tuple[Callable[[], object], type[Exception], str]] = {
     "a path to write to": (lambda: derlib.encode_to("out.der", 5, int), TypeError, "for writing octets, not str"),
     "bits as text": (lambda: BitString("101"), TypeError, r"octets, not of text: BitString\(octets, unused_bits\)"),
     "bits as a number": (lambda: BitString(5), TypeError, "octets, not of a number"),
+    "a half-empty octet": (lambda: BitString(b"", 1), ConstraintError, "0 to 7 unused bits, and none when it is empty"),
+    "eight unused bits": (lambda: BitString(b"a", 8), ConstraintError, r"0 to 7 unused bits.*X.690 8.6.2\)$"),
+    "fewer than no unused bits": (lambda: BitString(b"a", -1), ConstraintError, "0 to 7 unused bits"),
+    "unused bits that are set": (lambda: BitString(b"\xff", 1), ConstraintError, r"bits .* are zero \(X.690 11.2.1\)$"),
     "names of bits": (lambda: KeyUsage(["crl_sign"]), ValueError, r"join its members by \|: digital_signature, "),
     "the name of an identifier": (
         lambda: ObjectIdentifier("id-ce-cRLNumber"), EncodeError, "IDENTIFIER; it is the name of 2.5.29.20$"
     ),
     "no name of an identifier": (lambda: ObjectIdentifier("1.2.x"), EncodeError, "no dotted OBJECT IDENTIFIER$"),
+    "a class of tags that there is not": (
+        lambda: Tag(1, "contextual"), ValueError, "one of universal, application, context, private$"
+    ),
+    "a value of Null": (lambda: derlib.Null(), TypeError, "only value of its type: use derlib.NULL$"),
     "a date for a time": (lambda: Validity(not_before=date(2026, 1, 1), not_after=NOW), ConstraintError, "an aware"),
     "a number for a time": (lambda: Validity(not_before=1_700_000_000, not_after=NOW), ConstraintError, "an aware"),
+    "a time before all": (lambda: Validity(not_before=FIRST, not_after=NOW), ConstraintError, "in UTC is no date$"),
+    "a time behind all": (lambda: Validity(not_before=NOW, not_after=LAST), ConstraintError, "in UTC is no date$"),
+    "such a time where it has one form": (
+        lambda: derlib.encode(LAST, derlib.GeneralizedTime),
+        ConstraintError,
+        "^9999-12-31 23:00:00-05:00 in UTC is no date$",
+    ),
     "text of another form": (
         lambda: Validity(not_before="2026-01-31", not_after=NOW), ConstraintError, "such as '20260131120000Z'"
     ),

@@ -203,10 +203,11 @@ cdef bint outside_utc_time(value) except -1:
     """Whether a time is no UTCTime because of its year.
 
     RFC 5280 4.1.2.5: until 2049 a time is a UTCTime. A fraction of a second or a missing time zone is a mistake there,
-    not a reason to take GeneralizedTime; who means it so names that alternative.
+    not a reason to take GeneralizedTime; who means it so names that alternative. What is no date in UTC is no time of
+    any type.
     """
     exact = exact_datetime(value)
     try:
         return exact.utcoffset() is not None and not in_utc_time(datetime_year(exact.astimezone(UTC)))
     except OverflowError:
-        return True
+        return False
