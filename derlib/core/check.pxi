@@ -34,19 +34,20 @@ cdef struct Check:
     uint64_t tolerated          # as the options have it, or nothing where the strict rules are asked
     Py_ssize_t breaches         # how many were tolerated so far
     Py_ssize_t elements         # how many more there may be in lists and in ANY
-    Record *record              # of what was tolerated, NULL where nobody asks
+    Record *record              # of what was tolerated, NULL where nothing is
     Recorder *recorder          # where free contents are noted while a list looks for shapes, else NULL
     int steps
     Step[PATH_LIMIT] path       # innermost first
 
 
-cdef inline void check_begin(Check *c, const Options *options) noexcept nogil:
+cdef inline void check_begin(Check *c, const Options *options, Record *record) noexcept nogil:
+    """Make ready to prove one value; without a record nothing is tolerated."""
     c.fault = FAULT_NONE
     c.at = NULL
     c.expected = NULL
     c.rule = NULL
     c.options = options
-    c.tolerated = options.tolerated
+    c.tolerated = options.tolerated if record != NULL else 0
     c.breaches = 0
     c.depth = c.lowest = options.depth
     c.elements = options.elements
@@ -55,7 +56,7 @@ cdef inline void check_begin(Check *c, const Options *options) noexcept nogil:
     c.open = 0
     c.open_node = NULL
     c.trying = False
-    c.record = NULL
+    c.record = record
     c.recorder = NULL
 
 
@@ -186,8 +187,6 @@ cdef inline bint check_chosen(Check *c, const Node *node, const Header *h, const
             or check_primitive(c, node, h)
     if is_choice(node.kind):
         return check_choice(c, node, h, scope)
-    if node.kind == KIND_OPEN:
-        return check_open(c, node, h, scope)
     return check_value(c, node, h, scope)
 
 
@@ -373,8 +372,7 @@ cdef bint check(
     const Node *node, const uint8_t *p, const uint8_t *end, bint prefix, Header *h
 ) noexcept nogil:
     """Prove the octets from `p` to `end`: one value, and nothing behind it unless a `prefix` is asked for."""
-    check_begin(c, options)
-    c.record = record
+    check_begin(c, options, record)
     if unlikely(end - p > options.size):
         return fail(c, FAULT_INPUT_LIMIT, p, node)
     if not check_element(c, node, p, end, NULL, h):

@@ -190,8 +190,8 @@ cdef bint check_leniently(Check *c, const Node *node, const OpenEntry *entry, co
     cdef Py_ssize_t breaches
     cdef int open_before
     cdef bint fits
-    noted = c.record.count if c.record != NULL else 0
-    waiting = c.record.waiting_count if c.record != NULL else 0
+    noted = c.record.count
+    waiting = c.record.waiting_count
     open_before = c.open
     breaches = c.breaches
     fits = check_selected(c, node, entry, h)
@@ -202,8 +202,7 @@ cdef bint check_leniently(Check *c, const Node *node, const OpenEntry *entry, co
         c.breaches = breaches
         return c.elements >= 0 or fail(c, FAULT_ELEMENT_LIMIT, h.start, node)
     if fits:
-        if c.record == NULL or c.record.waiting_count == waiting or (c.trying and node.kind == KIND_OPEN) \
-                or settle(c, waiting):
+        if c.record.waiting_count == waiting or (c.trying and node.kind == KIND_OPEN) or settle(c, waiting):
             return True
         # What is not DER inside an element does not make the element DER.
         if node.kind == KIND_OPEN:
@@ -233,9 +232,8 @@ cdef bint let_stand(Check *c, const Node *node, const OpenEntry *entry, const He
 
 cdef inline void forget(Check *c, Py_ssize_t noted, Py_ssize_t waiting) noexcept nogil:
     """Drop what was noted, and what waits, since there were so many of them."""
-    if c.record != NULL:
-        c.record.count = noted
-        c.record.waiting_count = waiting
+    c.record.count = noted
+    c.record.waiting_count = waiting
 
 
 cdef bint settle(Check *c, Py_ssize_t first) noexcept nogil:
@@ -297,7 +295,7 @@ cdef bint check_selected(Check *c, const Node *node, const OpenEntry *entry, con
     cdef bint fits
     c.open += 1
     c.soft = soft or entry.soft
-    c.trying = node.kind == KIND_OPEN and c.tolerated & OPEN_TYPE != 0 and c.record != NULL
+    c.trying = node.kind == KIND_OPEN and c.tolerated & OPEN_TYPE != 0
     fits = check_contained(c, node, entry.node, h)
     c.soft = soft
     c.trying = trying

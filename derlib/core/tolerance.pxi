@@ -121,8 +121,6 @@ cdef bint wait(Record *record, const Header *h, int depth) noexcept nogil:
 cdef bint note(Record *record, const uint8_t *at, int fault, uint64_t deviation) noexcept nogil:
     """Add a breach to the record; False where there is no memory for it."""
     cdef void *grown
-    if record == NULL:
-        return True
     if record.count == record.room:
         grown = grow(record, record.breaches, &record.room, sizeof(Breach))
         if grown == NULL:

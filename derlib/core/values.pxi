@@ -215,9 +215,8 @@ cdef const Node *fitting(
     if entry.soft or not source.fixed() or source.registrations != registrations:
         # The check did not note whether a soft type fitted; a shared buffer may have changed; a type that was
         # registered later was not checked against: ask again.
-        check_begin(&c, source.options())
         memset(&record, 0, sizeof(Record))
-        c.record = &record
+        check_begin(&c, source.options(), &record)
         fits = check_selected(&c, node, entry, h) \
             and not (entry.soft and c.breaches and stands_opaque(&c, node, h, source.options().depth, PY_SSIZE_T_MAX)) \
             and settle(&c, 0)

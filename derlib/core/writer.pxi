@@ -79,12 +79,10 @@ cdef class Writer:
         return 0
 
     cdef int reserve(self, Py_ssize_t count) except -1:
-        """Make room for `count` octets before what is written."""
+        """Make room for `count` octets before what is written, where there is none yet."""
         cdef Py_ssize_t written = self.size - self.at
         cdef PyObject *old = self.buffer
         cdef const uint8_t *octets = self.base + self.at
-        if count <= self.at:
-            return 0
         if count > PY_SSIZE_T_MAX // 4 or written > PY_SSIZE_T_MAX // 4:
             raise MemoryError
         # A large piece is mostly a copy of all but the end: then twice the room would be wasted.
@@ -319,7 +317,7 @@ cdef int leaf_check(Writer w, const Node *node) except -1:
     cdef Check c
     cdef Header h
     cdef const uint8_t *end = w.base + w.size
-    check_begin(&c, &STRICT)
+    check_begin(&c, &STRICT, NULL)
     if not check_element(&c, node, w.base + w.at, end, NULL, &h):
         raise written_error(fault_of(&c, w.base + w.at, end))
     note_height(w, DEPTH_LIMIT - c.lowest)

@@ -6,7 +6,7 @@ cdef int octets_check(Writer w, const Node *node, Py_ssize_t count) except -1:
     cdef Check c
     cdef Header h
     cdef const uint8_t *end = w.base + w.at + count
-    check_begin(&c, &STRICT)
+    check_begin(&c, &STRICT, NULL)
     if not check_element(&c, &(<Plan>ANY_PLAN).node, w.base + w.at, end, NULL, &h) or h.end != end:
         if c.fault == FAULT_NONE:
             fail(&c, FAULT_TRAILING_DATA, h.end, node)
@@ -82,7 +82,7 @@ cdef int write_open(Writer w, const Node *node, object value, const WriteScope *
         return write_value(w, entry.node, value, NULL)
     # An element that is given as such must be of the selected type, unless a misfit may stand there.
     write_any(w, node, opaque)
-    check_begin(&c, &STRICT)
+    check_begin(&c, &STRICT, NULL)
     if not entry.soft and not check_element(&c, entry.node, w.base + w.at, w.base + w.size - before, NULL, &h):
         raise written_error(fault_of(&c, w.base + w.at, w.base + w.size - before))
     return 0
