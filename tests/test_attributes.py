@@ -106,6 +106,13 @@ def test_a_view_without_octets_has_no_fields() -> None:
         _ = Message.__new__(Message).title
 
 
+def test_a_view_of_no_class_of_values_has_no_parts() -> None:
+    view = _core.View.__new__(_core.View)
+    for look in (lambda: view.span("x"), lambda: view.raw(0), lambda: view.span(), lambda: view.deviations):
+        with pytest.raises(TypeError, match="this View holds no value"):
+            look()
+
+
 def test_members_of_a_set_and_of_an_extensible_sequence_are_read_by_their_tags() -> None:
     class Members(Set):
         text: str

@@ -209,10 +209,9 @@ cdef bint alphabet_holds(const Rule *rule, int kind, const uint8_t *p, const uin
                 p += 1
         elif kind == KIND_UTF8_STRING and first > 0x7F:
             more = 1 if first < 0xE0 else 2 if first < 0xF0 else 3
-            if end - p < more:
-                return False
             character = first & (0x3F >> more)
-            while more > 0:
+            # A shared buffer may have been changed since `utf8_check`.
+            while more > 0 and p < end:
                 character = character << 6 | (p[0] & 0x3F)
                 p += 1
                 more -= 1

@@ -180,7 +180,7 @@ cdef bytes real_contents(const Node *node, object value):
 
 
 cdef bytes real_parts_contents(mantissa, base, exponent):
-    """The contents octets of a number other than zero (X.690 11.3)."""
+    """The contents octets of a number other than zero (X.690 11.3), which `leaf_check` holds against the limits."""
     magnitude = abs(mantissa)
     if base == 10:
         return b"\x03" + f"{mantissa}.E{'+0' if exponent == 0 else exponent}".encode("ascii")
@@ -188,8 +188,6 @@ cdef bytes real_parts_contents(mantissa, base, exponent):
     magnitude >>= twos
     exponent += twos
     count = (exponent if exponent >= 0 else ~exponent).bit_length() // 8 + 1
-    if count > REAL_EXPONENT_OCTETS:
-        raise _errors.EncodeError("the exponent of a REAL is over the limit of 64 bits")
     leading = 0x80 | (0x40 if mantissa < 0 else 0) | min(count - 1, 3)
     head = bytes([leading]) if count < 4 else bytes([leading, count])
     return head + exponent.to_bytes(count, "big", signed=True) \

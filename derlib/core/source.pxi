@@ -80,10 +80,7 @@ cdef class Source:
 
     cdef Source inside_soft(self):
         """This source as seen from inside a soft value."""
-        cdef Source source
-        if self.soft:
-            return self
-        source = Source.__new__(Source)
+        cdef Source source = Source.__new__(Source)
         source.owner = self.owner
         source.base = self.base
         source.size = self.size

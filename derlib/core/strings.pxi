@@ -213,10 +213,10 @@ cdef inline object latin1_decode(const uint8_t *p, Py_ssize_t n):
 
 
 cdef object bmp_decode(const uint8_t *p, Py_ssize_t n):
-    try:
-        return (<const char *>p)[:n].decode("utf-16-be") if bmp_check(p, n) == FAULT_NONE else latin1_decode(p, n)
-    except UnicodeDecodeError:
-        return latin1_decode(p, n)
+    # What is checked and read is a copy: a shared buffer may change between the two.
+    cdef bytes octets = (<const char *>p)[:n]
+    p = <const uint8_t *><const char *>octets
+    return octets.decode("utf-16-be") if bmp_check(p, n) == FAULT_NONE else latin1_decode(p, n)
 
 
 cdef object universal_decode(const uint8_t *p, Py_ssize_t n):

@@ -341,15 +341,17 @@ cdef class View:
                 value = (<View>value)._child(path[i])
         return (<TLV>value).source
 
+    # Each class of views has these; a view of no such class has no octets.
+
     cdef bint _place(self, step, bint outer, Header *h) except -1:
-        raise KeyError(step)
+        """Find the field or element `step`; False where it is absent."""
+        return self.placed()
 
     cdef object _child(self, step):
-        raise KeyError(step)
+        """The value of the field or element `step`, which was found in its place."""
 
     cdef object _step_to(self, const uint8_t *p):
         """The name or index of the field or element, tags included, that holds the octet at `p`, or None."""
-        return None
 
     cdef bytes _comparable(self):
         """What values of one class are compared by: contents octets, as IMPLICIT tags do not make another value."""

@@ -45,21 +45,13 @@ cdef enum:
 
 cdef int way_of(Plan plan) except -1:
     """Which way values of a type are tried to go."""
-    cdef bint filled = True
-    cdef int way = WAY_STRAIGHT if goes_straight(&plan.node, set(), &filled) else WAY_GENERAL
-    if filled:
-        plan.straight = way
-    return way
+    plan.straight = WAY_STRAIGHT if goes_straight(&plan.node, set()) else WAY_GENERAL
+    return plan.straight
 
 
-cdef bint goes_straight(const Node *node, set seen, bint *filled) except -1:
-    """Whether a type and all types in it may go the straight way.
-
-    Types may hold themselves: `seen` has those that are being asked. `filled` is taken off where a plan is empty yet.
-    """
+cdef bint goes_straight(const Node *node, set seen) except -1:
+    """Whether a type and all types in it may go the straight way. Types may hold themselves: `seen` has those asked."""
     cdef Py_ssize_t i
-    if node.kind == KIND_EMPTY:
-        filled[0] = False
     if node.kind < KIND_SEQUENCE:
         return node.rules == NULL and PLAIN_KINDS >> node.kind & 1
     if not is_straight(node):
@@ -68,9 +60,9 @@ cdef bint goes_straight(const Node *node, set seen, bint *filled) except -1:
         return True
     seen.add(<size_t>node)
     if node.kind != KIND_SEQUENCE:
-        return goes_straight(node.element, seen, filled)
+        return goes_straight(node.element, seen)
     for i in range(node.count):
-        if not goes_straight(node.fields[i].node, seen, filled):
+        if not goes_straight(node.fields[i].node, seen):
             return False
     return True
 

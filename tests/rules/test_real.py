@@ -274,6 +274,13 @@ def test_what_is_no_number_is_refused(value):
         Measure(value=value)
 
 
+@pytest.mark.parametrize("value", [Decimal("1" * 601), Decimal("-" + "1" * 601), Decimal(10**600 + 1)])
+def test_a_decimal_of_too_many_digits_is_refused_and_trailing_zeros_are_none(value):
+    with pytest.raises(derlib.EncodeError, match="^a decimal REAL has at most 600 digits$"):
+        derlib.encode(value, Real)
+    assert derlib.decode(Real, derlib.encode(Decimal("1" * 600 + "0" * 100), Real)).exponent == 100
+
+
 @pytest.mark.parametrize(
     "parts", [(0, 2, 0), (1, 3, 0), (1, 2, 2**63), (1, 10, 10**17), (10**600, 10, 0), (10, 10, 10**17 - 1)]
 )

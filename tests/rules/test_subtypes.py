@@ -126,6 +126,13 @@ VALUES = [
     reads("behind a tag", Annotated[int, OneOf(5), Implicit(3)], "830105", 5),
     refuses("another one behind a tag", Annotated[int, OneOf(5), Explicit(3)], "a303020106", ConstraintViolation,
         "51.2", 2),
+    reads("a value of a type that has its tag", Annotated[int, Explicit(3), OneOf(5, 300)], "a3040202012c", 300),
+    refuses("another one of a type that has its tag", Annotated[int, Explicit(3), OneOf(5)], "a303020106",
+        ConstraintViolation, "51.2", 2),
+    reads("an alternative behind two tags", Annotated[Where, Explicit(3), Explicit(4), OneOf({"number": 65})],
+        "a405 a303 020141", ("number", 65)),
+    refuses("the same contents in another one there", Annotated[Where, Explicit(3), Explicit(4), OneOf({"number": 65})],
+        "a405 a303 810141", ConstraintViolation, "51.2", 4),
 ]
 
 Gap = Annotated[int, Range(0, 5) | Range(10, 15)]
@@ -265,6 +272,16 @@ def test_octets_in_another_encoding_are_in_no_alphabet_where_the_encoding_is_tol
         assert text == bytes.fromhex(octets).decode("latin-1")
         with pytest.raises(ConstraintViolation):
             derlib.decode(some, data, tolerate=Deviation.STRING_ENCODING)
+    # The octet behind a BMPString of three octets is that of the next element's tag.
+    for type_, character, width in ((BMPString, "1e", 2), (UniversalString, "1c", 4)):
+        data = der("30", *[der(character, bytes(width - 1) + b"a" + b"\0")] * 2)
+        assert list(derlib.decode(SequenceOf[type_], data, tolerate=Deviation.STRING_ENCODING)) == [
+            "\0" * (width - 1) + "a\0"
+        ] * 2
+        some = Annotated[type_, Alphabet("\0\x1ca\x1e")]
+        with pytest.raises(ConstraintViolation) as caught:
+            derlib.decode(SequenceOf[some], data, tolerate=Deviation.STRING_ENCODING)
+        assert (caught.value.rule, caught.value.path) == ("X.680 51.7", (0,))
 
 
 @table(VALUES)
