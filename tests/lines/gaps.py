@@ -27,12 +27,13 @@ REASONS = {
 
 GAPS: dict[str, dict[str, list[str]]] = {
     "memory": {
+        "derlib/core/check_open.pxi": ["return fail(c, fault, h.start, node)"],
         "derlib/core/lists.pxi": ["raise MemoryError"],
         "derlib/core/sequence.pxi": ["raise MemoryError"],
         "derlib/core/source.pxi": ["raise MemoryError"],
         "derlib/core/values.pxi": ["raise MemoryError"],
         "derlib/core/writer.pxi": ["raise MemoryError"],
-        "derlib/core/tolerance.pxi": ["record.exhausted = True"],
+        "derlib/core/tolerance.pxi": ["record.exhausted = True", "return False"],
     },
     "machine": {
         "derlib/core/lookup.pxi": [
@@ -55,6 +56,7 @@ GAPS: dict[str, dict[str, list[str]]] = {
         ],
     },
     "proved": {
+        "derlib/core/constraint.pxi": ["return fail(c, FAULT_CONSTRAINT, h.start, node)"],
         "derlib/core/extension.pxi": [CHANGED],
         "derlib/core/lookup.pxi": [CHANGED],
         "derlib/core/native.pxi": [CHANGED],
@@ -62,6 +64,7 @@ GAPS: dict[str, dict[str, list[str]]] = {
         "derlib/core/writer_whole.pxi": [CHANGED],
     },
     "guard": {
+        "derlib/core/check.pxi": ["return FAULT_UNEXPECTED_TAG"],
         "derlib/core/source.pxi": ['raise _errors.SchemaError(f"the plan of {plan.name} is not complete")'],
         "derlib/core/values.pxi": [
             'raise _errors.SchemaError(f"{plan_of(node).name} was used before it was complete")'
