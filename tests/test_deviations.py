@@ -365,3 +365,21 @@ def test_what_is_derived_from_tolerated_data_is_not_found_by_a_strict_cache():
     assert Cache(store, secret, tolerate=EVERYTHING).derive(SequenceOf[bool], data, list, name="list") == [True]
     with pytest.raises(derlib.DecodeError):
         Cache(store, secret).derive(SequenceOf[bool], data, list, name="list")
+
+
+def test_what_is_noted_late_stands_in_the_order_of_the_octets():
+    # That an element is out of order is seen behind what is wrong inside it.
+    bag = SetOf[SequenceOf[bool]].decode(
+        der("31", der("30", "0101ff"), der("30", "010101"), der("30", "010101", "010102"), der("30", "010103")),
+        tolerate=Deviation.BOOLEAN_TRUE | Deviation.SET_OF_ORDER,
+    )
+    assert [(one.deviation.name, one.path, one.offset) for one in bag.deviations] == [
+        ("SET_OF_ORDER", (1,), 7),
+        ("BOOLEAN_TRUE", (1, 0), 9),
+        ("BOOLEAN_TRUE", (2, 0), 14),
+        ("BOOLEAN_TRUE", (2, 1), 17),
+        ("SET_OF_ORDER", (3,), 20),
+        ("BOOLEAN_TRUE", (3, 0), 22),
+    ]
+    assert [(one.path, one.offset) for one in bag[2].deviations] == [((0,), 14), ((1,), 17)]
+    assert bag[0].deviations == ()

@@ -271,16 +271,23 @@ def test_long_lists_are_converted_when_they_are_looked_at():
     assert isinstance(native, NativeList)
     assert native == list(range(300))
     assert native != list(range(299))
+    assert native != tuple(range(300))
+    assert native == numbers.to_native()
     assert (len(native), native[-1], native[5:7], 7 in native, native.index(9), native.count(4)) == (
         300, 299, [5, 6], True, 9, 1,
     )
     assert next(reversed(native)) == 299
     assert pickle.loads(pickle.dumps(native)) == list(range(300))
     assert copy.deepcopy(native) is native
+    assert copy.copy(native) is native
     assert repr(native) == "NativeList([0, 1, 2, ... 300 in all])"
     assert SequenceOf[int].from_native(native) == numbers
     with pytest.raises(IndexError):
         native[300]
+    with pytest.raises(TypeError, match="list indexes are integers or slices, not str"):
+        native["1"]
+    with pytest.raises(ValueError, match="not in this list"):
+        native.index(300)
     with pytest.raises(TypeError):
         native[0] = 1
 
@@ -319,3 +326,11 @@ def test_names_with_a_dollar_sign_mark_values_and_are_no_fields():
     with pytest.raises(SchemaError, match=r"\$"):
         class Odd(Sequence, fields=[Field("$opaque", int)]):
             pass
+
+
+def test_a_native_list_comes_from_a_list():
+    with pytest.raises(TypeError, match=r"comes from to_native\(\)"):
+        NativeList([1, 2])
+    for look in (len, iter, lambda native: native[0], lambda native: 1 in native):
+        with pytest.raises(TypeError, match="this NativeList holds no list"):
+            look(NativeList.__new__(NativeList))

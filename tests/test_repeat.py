@@ -562,6 +562,17 @@ def test_elements_of_elements_count_for_the_limit(type_):
             derlib.decode(SequenceOf[type_], data, limits=Limits(elements=one * count - 1))
 
 
+def test_the_limit_is_met_inside_a_repeated_element():
+    # Each has 21 elements inside it: of the eleventh there is room for fifteen, the last of them the fourteenth NULL.
+    head = sequence("020109" + "3028" + "0500" * 20)
+    data = der(0x30, head * 30)
+    with pytest.raises(LimitError) as caught:
+        derlib.decode(SequenceOf[Full], data, limits=Limits(elements=21 * 10 + 15))
+    assert caught.value.path == (10, "rest")
+    assert caught.value.offset == len(data) - len(head) * 20 + 2 + 3 + 2 + 2 * 14
+    assert len(derlib.decode(SequenceOf[Full], data, limits=Limits(elements=22 * 30))) == 30
+
+
 @pytest.mark.parametrize("name", ["INTEGER", "CRL entry", "hard open type", "64 octets", "65 octets"])
 def test_every_truncation_of_a_long_list_is_refused(name):
     type_, elements = CASES[name]

@@ -57,6 +57,19 @@ def test_values_of_a_class_that_asks_for_them_can_be_referred_to_weakly(value):
     assert len(died) == 2
 
 
+def test_what_such_a_value_made_ends_with_it():
+    outer = Watched.decode(Watched(x=1, next={"x": 2, "next": {"x": 3}}).encode())
+    inner = outer.next
+    assert inner is outer.next
+    seen = [weakref.ref(inner), weakref.ref(inner.next)]
+    del inner
+    gc.collect()
+    assert [one().x for one in seen] == [2, 3]
+    del outer
+    gc.collect()
+    assert [one() for one in seen] == [None, None]
+
+
 def test_many_of_them_come_and_go():
     data = WatchedList([{"x": number, "next": {"x": 0}} for number in range(1000)]).encode()
     values = weakref.WeakValueDictionary()

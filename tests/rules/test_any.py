@@ -17,6 +17,7 @@ from derlib import (
     IdentifierError,
     LengthError,
     OrderError,
+    SchemaError,
     Sequence,
     StructureError,
     TrailingDataError,
@@ -138,6 +139,15 @@ def test_every_rule_holds_at_depth(row, place):
 )
 def test_every_rule_holds_in_an_optional_any(row, place):
     row.check(place)
+
+
+def test_the_associated_types_are_given_to_the_core_once():
+    # Checks in other threads point into them.
+    plans = [derlib._compile.plan_of(type_) for type_ in (Holder, Holder, Holder)]
+    with pytest.raises(SchemaError, match="known already"):
+        derlib._core.set_associated(*plans)
+    with pytest.raises(DecodeError):
+        derlib.parse(octets("28 03 02 01 05"))
 
 
 def test_parse_wants_the_whole_input():

@@ -113,6 +113,9 @@ def test_bits_are_indexed_from_the_high_bit_of_the_first_octet():
         bits[12]
     with pytest.raises(IndexError):
         bits[-13]
+    with pytest.raises(TypeError, match="a BitString does not change"):
+        bits.__init__(b"")
+    assert len(bits) == 12
 
 
 def test_bit_strings_that_differ_only_in_unused_bits_are_not_equal():

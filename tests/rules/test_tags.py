@@ -41,6 +41,16 @@ class WrappedPoint(Sequence, tag=Explicit(1, "application")):
     y: int
 
 
+class FarPoint(Sequence, tag=Implicit(16384, "private")):
+    x: int
+    y: int
+
+
+class FarWrappedPoint(Sequence, tag=Explicit(31)):
+    x: int
+    y: int
+
+
 XY = "02 01 01 02 01 02"
 
 
@@ -229,3 +239,25 @@ def test_explicit_tags_have_a_span_of_their_own():
     assert bytes(view.raw("number")) == b"\x05"
     assert view.span("last", outer=True).offset == 9
     assert view.span("last").offset == 11
+
+
+@pytest.mark.parametrize(
+    ("type_", "inner", "octets"),
+    [
+        (Point, f"a9 06 {XY}", f"30 06 {XY}"),
+        (ApplicationPoint, f"a9 06 {XY}", f"61 06 {XY}"),
+        (FarPoint, f"a9 06 {XY}", f"ff 81 80 00 06 {XY}"),
+        (WrappedPoint, f"a9 08 30 06 {XY}", f"61 08 30 06 {XY}"),
+        (FarWrappedPoint, f"a9 08 30 06 {XY}", f"bf 1f 08 30 06 {XY}"),
+    ],
+    ids=lambda value: getattr(value, "__name__", None),
+)
+def test_a_part_under_an_implicit_tag_is_encoded_with_the_tags_of_its_class(type_, inner, octets):
+    class Holder(Sequence):
+        point: Annotated[type_, Implicit(9)]
+
+    point = Holder.decode(der("30", inner)).point
+    assert bytes(point.der) == bytes.fromhex(inner)
+    assert point.encode() == bytes.fromhex(octets)
+    assert type_.decode(point.encode()) == point
+    assert Holder(point=point).encode() == der("30", inner)
