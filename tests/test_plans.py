@@ -3,11 +3,13 @@
 A plan is memory that the core trusts. So each call that would leave it with what does not belong together is refused.
 """
 
+import gc
+import sys
 from typing import Annotated
 
 import pytest
 
-from derlib import Choice, Range, SchemaError, Sequence, SequenceOf
+from derlib import Choice, Range, SchemaError, Sequence, SequenceOf, _core
 from derlib._core import CompiledRule, Kind, OpenTable, Plan, RuleKind, tag_number
 
 
@@ -73,6 +75,26 @@ WRONG = {
     "an attribute of no alternative": lambda: type(vars(Arms)["text"])(Arms.__plan__, -1, "none", ""),
     "a tag number that is too high": lambda: tag_number(1 << 60, 0, False),
 }
+
+
+class Bare(_core.SequenceView):
+    """A class of views that was not prepared: Python frees them in its own way."""
+
+
+def test_what_a_view_of_a_class_that_was_not_prepared_kept_ends_with_it():
+    plan = Plan(Kind.KIND_EMPTY, "Bare", tag_number(16, 0, True), Bare)
+    plan.set_fields(Kind.KIND_SEQUENCE, ("pair",), (Pair.__plan__,), (False,), (None,))
+    read = type(vars(Pair)["first"])(plan, 0, "pair", "").__get__
+    octets = bytes(bytearray.fromhex("3005 3003 020105"))
+    before = sys.getrefcount(octets)
+    view = _core.decode_plan(plan, octets)
+    assert type(view) is Bare
+    assert read(view, Bare).first == 5
+    assert read(view, Bare) is read(view, Bare)
+    assert sys.getrefcount(octets) > before
+    del view
+    gc.collect()
+    assert sys.getrefcount(octets) == before
 
 
 @pytest.mark.parametrize("call", WRONG.values(), ids=WRONG)

@@ -165,6 +165,8 @@ def test_a_tree_has_tags_spans_contents_and_children():
     tree = derlib.parse(der("30", TREE[2:]))
     assert (tree.tag.tag_class, tree.tag.number) == ("universal", 16)
     assert tree.tag.constructed is True
+    assert repr(tree.tag) == "Tag(16, 'universal', constructed=True)"
+    assert eval(repr(tree.tag), {"Tag": derlib.Tag}) == tree.tag
     assert [child.tag.number for child in tree.children] == [2, 0, 4, 19, 5]
     assert list(tree) == list(tree.children)
     context = tree.children[1]

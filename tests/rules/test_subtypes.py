@@ -129,10 +129,6 @@ VALUES = [
     reads("a value of a type that has its tag", Annotated[int, Explicit(3), OneOf(5, 300)], "a3040202012c", 300),
     refuses("another one of a type that has its tag", Annotated[int, Explicit(3), OneOf(5)], "a303020106",
         ConstraintViolation, "51.2", 2),
-    reads("an alternative behind two tags", Annotated[Where, Explicit(3), Explicit(4), OneOf({"number": 65})],
-        "a405 a303 020141", ("number", 65)),
-    refuses("the same contents in another one there", Annotated[Where, Explicit(3), Explicit(4), OneOf({"number": 65})],
-        "a405 a303 810141", ConstraintViolation, "51.2", 4),
 ]
 
 Gap = Annotated[int, Range(0, 5) | Range(10, 15)]
@@ -173,6 +169,15 @@ Only = Annotated[Point, WithComponents.only(x=None, y=None)]
 Text = Annotated[Where, WithComponents(number=Absent, text=Size(1))]
 Digits = Annotated[SequenceOf[int], Size(1, None), WithComponent(Range(0, 9))]
 Deep = Annotated[SequenceOf[Point], WithComponent(WithComponents(x=OneOf(1)))]
+
+
+class Tagged(Sequence):
+    number: Annotated[int, Explicit(0)]
+    where: Annotated[Where, Explicit(2), Explicit(1)] | None = None
+
+
+SetFive = Annotated[Tagged, WithComponents(number=OneOf(5))]
+SetWhere = Annotated[Tagged, WithComponents(where=OneOf({"number": 65}))]
 INNER = [
     reads("what fits", Inner, "3003020101", {"x": 1, "y": 0, "label": None}),
     refuses("a component outside", Inner, "300302010a", ConstraintViolation, "51.4", 2),
@@ -196,6 +201,12 @@ INNER = [
         ConstraintViolation, "51.8", 3),
     reads("elements", Digits, "3006 020101 020109", [1, 9]),
     refuses("an element outside", Digits, "3006 020101 02010a", ConstraintViolation, "51.4", 5),
+    reads("a value of a component behind a tag", SetFive, "3005 a003 020105", {"number": 5, "where": None}),
+    refuses("another value of a component behind a tag", SetFive, "3005 a003 020106", ConstraintViolation, "51.2", 4),
+    reads("an alternative behind two tags", SetWhere, "300c a003 020105 a105 a203 020141",
+        {"number": 5, "where": ("number", 65)}),
+    refuses("the same contents in another one there", SetWhere, "300c a003 020105 a105 a203 810141",
+        ConstraintViolation, "51.2", 11),
     refuses("a component of an element", Deep, "300a 3003020101 3003020102", ConstraintViolation, "51.2", 9),
 ]
 
