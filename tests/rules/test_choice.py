@@ -124,7 +124,7 @@ def test_an_alternative_has_its_name_its_value_and_an_attribute():
         with pytest.raises(AttributeError):
             getattr(shape, other)
     assert not hasattr(shape, "no_such_alternative")
-    with pytest.raises(AttributeError, match="Shape.number cannot be set: values are immutable"):
+    with pytest.raises(AttributeError, match=r"Shape\.number cannot be set: values are immutable"):
         shape.number = 6
 
 

@@ -276,7 +276,7 @@ def test_what_is_no_number_is_refused(value):
 
 @pytest.mark.parametrize("value", [Decimal("1" * 601), Decimal("-" + "1" * 601), Decimal(10**600 + 1)])
 def test_a_decimal_of_too_many_digits_is_refused_and_trailing_zeros_are_none(value):
-    with pytest.raises(derlib.EncodeError, match="^a decimal REAL has at most 600 digits$"):
+    with pytest.raises(derlib.EncodeError, match=r"^a decimal REAL has at most 600 digits$"):
         derlib.encode(value, Real)
     assert derlib.decode(Real, derlib.encode(Decimal("1" * 600 + "0" * 100), Real)).exponent == 100
 
