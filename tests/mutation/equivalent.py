@@ -104,7 +104,7 @@ EQUIVALENT: dict[tuple[str, str, str, str], str] = DECIDED_ALIKE | {
         "bound",
         "check_open.pxi",
         "check_leniently",
-        "== waiting in c.record == NULL or c.record.waiting_count == waiting or "
+        "== waiting in c.record.waiting_count == waiting or "
         "(c.trying and node.kind == KIND_OPEN) or settle(c, waiting)",
     ): "only saves the call: nothing waits",
     (
