@@ -15,15 +15,18 @@ from derlib import (
     BMPString,
     Choice,
     Containing,
+    DefinedBy,
     Enumerated,
     Explicit,
     External,
     Field,
     IA5String,
     Implicit,
+    NumericString,
     ObjectIdentifier,
     OctetString,
     OneOf,
+    OpenTypes,
     Present,
     PrintableString,
     Range,
@@ -75,6 +78,58 @@ class Tree(Sequence):
     branches: "SequenceOf[Tree]"
 
 
+class Flags(Sequence):
+    a: Annotated[bool, Implicit(0)] = False
+    b: Annotated[bool, Implicit(1)] = False
+
+
+class Wrapped(Sequence):
+    """A string that contains an encoding, and one of bits."""
+
+    inner: Annotated[Reading, OctetString, Containing(Reading)]
+    bits: Annotated[Reading, BitString, Containing(Reading)] | None = None
+    number: Annotated[int, Implicit(0)] | None = None
+
+
+NUMBER = ObjectIdentifier("2.999.5")
+
+
+class Named(Sequence):
+    kind: ObjectIdentifier
+    value: Annotated[Any, DefinedBy("kind", OpenTypes("NAMED", {NUMBER: int}))]
+
+
+class MayName(Sequence):
+    """The selector may be left out, and then nothing selects."""
+
+    kind: ObjectIdentifier | None = None
+    value: Annotated[Any, Explicit(0), DefinedBy("kind", OpenTypes("NAMED", {NUMBER: int}))]
+
+
+class ByDefault(Sequence):
+    """The selector is part of a default. Of another kind no type is known."""
+
+    named: Annotated[Named, Implicit(0)] = Named(kind=NUMBER, value=1)
+    value: Annotated[Any, Explicit(1), DefinedBy("named.kind", OpenTypes("NAMED", {NUMBER: bool}))]
+    kind: ObjectIdentifier
+    unknown: Annotated[Any, DefinedBy("kind", OpenTypes("NONE", {}))]
+
+
+class Endless(Sequence):
+    more: "Endless"
+
+
+class NamesEndless(Sequence):
+    kind: ObjectIdentifier
+    value: Annotated[Any, DefinedBy("kind", OpenTypes("ENDLESS", {NUMBER: Endless}))]
+
+
+# With an addition that the class does not know.
+HELLO = Hello.decode(bytes.fromhex("3006 020105 880100"))
+FRAME = Frame.decode(bytes.fromhex("3009 020105 880100 0101ff"))
+BOX = Box.decode(bytes.fromhex("3106 020105 880100"))
+
+
 CONSTRAINED = [
     Hello, Box, Answer, Frame, State, SetOf[Hello], SequenceOf[Answer], Picked,
     Annotated[int, ~Range(0, 5)], Annotated[int, Range(0, 50) - OneOf(3, 4)], Annotated[bool, ~OneOf(True)],
@@ -98,6 +153,28 @@ CONSTRAINED = [
     Annotated[Tree, WithComponents(branches=WithComponent(WithComponents(branches=Size(0))))],
     Annotated[Answer, ~WithComponents(number=Present)], Annotated[str | bytes, OneOf("a", b"b")],
     Annotated[External, WithComponents(direct_reference=Present, indirect_reference=Absent)],
+    # Single values of two constraints, and of types with parts that are read back from their octets.
+    Annotated[str, OneOf("a", "b", "c") & OneOf("b", "c")],
+    Annotated[Flags, ~OneOf(Flags(a=True), Flags(b=True), Flags())],
+    Annotated[Wrapped, OneOf(Wrapped(inner=Reading(value=1))) | WithComponents(number=Present)],
+    Annotated[Hello, OneOf(HELLO) | WithComponents(version=Range(5, 6))],
+    Annotated[Named, OneOf(Named(kind=NUMBER, value=5)) | WithComponents(kind=OneOf("2.999.9"))],
+    # No character is outside of an alphabet, or in two; more than one case of what breaks a rule.
+    Annotated[NumericString, ~Alphabet("0-9 ") | Alphabet("12")], Annotated[IA5String, Alphabet("a") & Alphabet("b")],
+    Annotated[str, (Size(2) & Alphabet("ab")) | OneOf("zzz")],
+    # A component that is left out keeps what is said of it, or has a default that does not.
+    Annotated[Reading, WithComponents(unit=Size(1, 3)), WithComponents(value=Range(0, 9))],
+    Annotated[Reading, WithComponents(scale=Range(11, 12))],
+    Annotated[Reading, WithComponents(value=Range(0, 9) & OneOf(1, 2), unit=Size(1, 3) & Alphabet("ab"))],
+    Annotated[SequenceOf[int], Size(0), WithComponent(Range(0, 5))],
+    Annotated[SetOf[int], Size(2, 4), WithComponent(Range(0, 5))],
+    Annotated[SequenceOf[str], Size(0, 4) & WithComponent(Size(1, 2) & Alphabet("ab"))],
+    Annotated[SequenceOf[str], ~WithComponent(Size(1, 2) & Alphabet("ab")) | WithComponent(Size(3))],
+    Annotated[Reading, OctetString, Containing(Annotated[Reading, WithComponents(value=Range(0, 9))]), Size(5, 6)],
+    Annotated[Box, OneOf(BOX) | WithComponents(number=Range(5, 6))], Annotated[Frame, OneOf(FRAME)],
+    Annotated[Reading, OneOf(Reading(value=1, scale=2))],
+    # Open types whose selector is left out, is part of a default, or selects nothing.
+    MayName, ByDefault,
 ]
 
 
@@ -174,6 +251,8 @@ def test_little_is_drawn_in_vain(hint):
         Annotated[PrintableString, Alphabet("é") & Size(1)],
         Annotated[Reading, WithComponents(unit=Present) & WithComponents(unit=Absent)],
         Annotated[External, WithComponents(direct_reference=Absent, indirect_reference=Absent)],
+        Annotated[Reading, OctetString, Containing(Reading), (Size(6) | Size(8)) & ~Size(6, 8)], Endless,
+        Annotated[NamesEndless, WithComponents(kind=OneOf(NUMBER))],
     ],
     ids=str,
 )

@@ -28,11 +28,12 @@ FINITE: dict[int, tuple[bytes, ...]] = {K.KIND_BOOLEAN: (b"\x00", b"\xff"), K.KI
 
 @functools.lru_cache(maxsize=4096)
 def primitive(plan: Plan, case: Case, beyond: bool) -> SearchStrategy[bytes] | None:
-    """The strategy of contents octets of a primitive plan; None where it is plain that there are none."""
+    """The strategy of contents octets of a primitive plan; None where it is plain that there are none.
+
+    Single values, `case.among`, are not drawn here.
+    """
     if case == FREE:
         return contents_of(plan, beyond)
-    if case.among is not None:
-        return st.sampled_from(case.among)
     rule = rule_of(plan)
     found: SearchStrategy[bytes] | None
     if plan.kind in FINITE:

@@ -209,8 +209,7 @@ class Drawing:
             found = primitive(plan, case, self.beyond)
             assert found is not None, plan
             contents = self.draw(found)
-        if plan.tag is None:
-            raise SchemaError(f"derlib.strategies cannot draw {plan.name}: it has no tag")
+        assert plan.tag is not None, plan
         return Element(plan, plan.tag, contents)
 
     def of_fields(self, plan: Plan, case: Case, place: Place) -> Element:

@@ -153,10 +153,8 @@ LEAVES = {"RULE_RANGE": "range", "RULE_SIZE": "size", "RULE_ALPHABET": "alphabet
 
 def first_report(plan: Plan, element: Element, level: int) -> Report | None:
     """The report of the first rule of a plan that an element breaks."""
-    for rule in plan.rules:
-        if not holds(formula_of(rule.facts), element, level):
-            return report(rule.facts, element, level)
-    return None
+    broken = (rule.facts for rule in plan.rules if not holds(formula_of(rule.facts), element, level))
+    return next((report(facts, element, level) for facts in broken), None)
 
 
 def report(facts: Facts, element: Element, level: int = 0, shift: int = 0) -> Report:
