@@ -164,7 +164,7 @@ CONSTRAINED = [
     Annotated[str, (Size(2) & Alphabet("ab")) | OneOf("zzz")],
     # A component that is left out keeps what is said of it, or has a default that does not.
     Annotated[Reading, WithComponents(unit=Size(1, 3)), WithComponents(value=Range(0, 9))],
-    Annotated[Reading, WithComponents(scale=Range(11, 12))],
+    Annotated[Reading, WithComponents(scale=~OneOf(10))],
     Annotated[Reading, WithComponents(value=Range(0, 9) & OneOf(1, 2), unit=Size(1, 3) & Alphabet("ab"))],
     Annotated[SequenceOf[int], Size(0), WithComponent(Range(0, 5))],
     Annotated[SetOf[int], Size(2, 4), WithComponent(Range(0, 5))],
@@ -216,6 +216,13 @@ def test_edges_of_constraints_and_extensions_are_drawn(hint, wanted):
     find(values(hint), wanted, settings=FIRST_FOUND)
 
 
+def test_a_rule_is_broken_beside_a_component_that_is_left_out():
+    hint = Annotated[Reading, WithComponents(unit=Size(1, 3)), WithComponents(value=Range(0, 9))]
+    bad = find(malformed(hint), lambda bad: bad.kind == "range" and b"\x0c" not in bad.octets, settings=FIRST_FOUND)
+    with pytest.raises(derlib.ConstraintViolation, match=r"^value at offset 2: INTEGER -?\d+ is outside \(0..9\)"):
+        derlib.decode(hint, bad.octets)
+
+
 SMALLEST = [
     (Annotated[int, Range(-9, -5) | Range(3, 9)], "3"),
     (Annotated[PrintableString, Size(2) & Alphabet("A-Z")], "'AA'"),
@@ -251,7 +258,7 @@ def test_little_is_drawn_in_vain(hint):
         Annotated[PrintableString, Alphabet("é") & Size(1)],
         Annotated[Reading, WithComponents(unit=Present) & WithComponents(unit=Absent)],
         Annotated[External, WithComponents(direct_reference=Absent, indirect_reference=Absent)],
-        Annotated[Reading, OctetString, Containing(Reading), (Size(6) | Size(8)) & ~Size(6, 8)], Endless,
+        Annotated[Reading, OctetString, Containing(Reading), Size(5, 6), Size(8) | Size(9)], Endless,
         Annotated[NamesEndless, WithComponents(kind=OneOf(NUMBER))],
     ],
     ids=str,
