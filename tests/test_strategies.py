@@ -411,3 +411,13 @@ def test_a_kind_without_an_entry_is_a_clear_error(monkeypatch):
 def test_hypothesis_is_wanted_by_the_strategies_only(code, said):
     ran = subprocess.run([sys.executable, "-c", f"import sys\n{code}"], capture_output=True, text=True, check=True)
     assert ran.stdout.strip() == said
+
+
+def test_a_hypothesis_that_cannot_be_imported_is_not_called_missing(tmp_path):
+    (tmp_path / "hypothesis.py").write_text("import a_part_of_hypothesis")
+    code = (
+        f"import sys; sys.path.insert(0, {str(tmp_path)!r})\ntry: import derlib.strategies\n"
+        "except ModuleNotFoundError as error: print(error)"
+    )
+    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert ran.stdout == "No module named 'a_part_of_hypothesis'\n"
