@@ -1,12 +1,11 @@
 """`make mutate`: build the core with all mutants, run the tests against each, and print what is proved and what not.
 
-Among ARGS: `--new` for the checks of rules that are not stored yet, `--form=FORM` for the mutants of one form (see
-`sites.py`), `--in=FUNCTION` for those of one function, `--rows` for the tables of rules alone. What is left out is not
-stored.
+What ARGS leave out is not stored.
 """
 
 from __future__ import annotations
 
+import argparse
 import json
 import os
 import subprocess
@@ -64,32 +63,33 @@ def run(sources: Sources, numbers: list[int], tests: list[str]) -> dict[int, dic
 
 def main() -> int:
     """Return 0 where every mutant is killed or has a reason, and no reason is stale."""
+    asked = argparse.ArgumentParser(prog="make mutate ARGS=", description="Take each check of the core away.")
+    asked.add_argument("--new", action="store_true", help="the checks of rules that are not stored yet")
+    asked.add_argument("--form", action="append", help="the mutants of one form (sites.py); may be repeated")
+    asked.add_argument("--in", dest="function", action="append", help="those in one function; may be repeated")
+    asked.add_argument("--rows", action="store_true", help="with the tables of rules alone")
+    options = asked.parse_args()
     sources = Sources(PROJECT / "derlib" / "core")
     sites = sources.sites
-    stored = json.loads(PROOF.read_text(encoding="utf-8")) if "--new" in sys.argv else {}
+    stored = json.loads(PROOF.read_text(encoding="utf-8")) if options.new else {}
     if stored:
         sites = [site for site in sites if site.kind and site.shown not in stored.get(site.kind, {})]
-    forms, functions = chosen("--form="), chosen("--in=")
-    sites = [site for site in sites if site.form in (forms or {site.form})]
-    sites = [site for site in sites if site.function in (functions or {site.function})]
-    numbers = [site.number for site in sites] if stored or forms or functions else []
+    sites = [site for site in sites if site.form in (options.form or [site.form])]
+    sites = [site for site in sites if site.function in (options.function or [site.function])]
+    some = options.form or options.function
+    numbers = [site.number for site in sites] if stored or some else []
     if sites:
         build(sources)
     results = run(sources, numbers, RULES) if sites else {}
-    if "--rows" in sys.argv:
+    if options.rows:
         return report(sites, results)
     left = [number for number, result in results.items() if not result["killed"]]
     if left:
         results |= run(sources, left, [f"tests/test_{name}.py" for name in MORE])
     status = report(sites, results)
-    if status == 0 and not forms and not functions:
+    if status == 0 and not some:
         store(sources, results, stored)
     return status
-
-
-def chosen(option: str) -> set[str]:
-    """What the arguments name with this option."""
-    return {argument.removeprefix(option) for argument in sys.argv[1:] if argument.startswith(option)}
 
 
 def store(sources: Sources, results: dict[int, dict[str, Any]], stored: dict[str, dict[str, str]]) -> None:
