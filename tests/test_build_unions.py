@@ -93,6 +93,16 @@ def test_parts_of_no_alternatives_shape_are_refused(type_: Any, value: Any):
         derlib.encode(value, type_)
 
 
+class Marked(Sequence, tag=Explicit(0)):
+    number: int
+
+
+def test_a_value_under_the_tag_of_an_alternative_that_does_not_hold_it_is_refused():
+    with pytest.raises(ConstraintError, match=r"Marked is no value of INTEGER \| UTF8String \| OCTET STRING"):
+        derlib.encode(Marked(number=1), Annotated[int | str, Explicit(0)] | bytes)
+    assert derlib.encode(Marked(number=1), Annotated[int | str, Explicit(1)] | Marked) == Marked(number=1).encode()
+
+
 class Selected(Sequence):
     kind: ObjectIdentifier
     value: Annotated[Any, DefinedBy("kind", OpenTypes("SHAPES", {"1.2.3": Pair})), Explicit(0)] | SetOf[int]

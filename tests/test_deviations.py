@@ -35,6 +35,7 @@ from derlib import (
     Set,
     SetOf,
     Size,
+    UnrepresentableError,
     UTCTime,
     UTF8String,
 )
@@ -339,6 +340,19 @@ def test_paths_through_choices_tags_and_unions():
     data = der("30", der("30", "8081"[:2] + "8101ff"), "020105")
     found = Holder.decode(data, tolerate=EVERYTHING)
     assert [(one.path, one.kind) for one in found.deviations] == [(("arms", 0), "length-not-minimal")]
+
+
+class Held(Sequence):
+    number: int
+    when: GeneralizedTime
+
+
+def test_the_path_to_a_value_that_python_cannot_hold_ends_there():
+    value = Held.decode(bytes.fromhex("3017 020105 1812") + b"00000101000000.50Z", tolerate=~Deviation(0))
+    [noted] = value.deviations
+    assert (noted.path, noted.offset, noted.kind) == (("when",), 5, "generalized-fraction")
+    with pytest.raises(UnrepresentableError, match="has year 0000"):
+        print(value.when)
 
 
 def test_the_cache_keeps_what_it_is_told_to_tolerate():

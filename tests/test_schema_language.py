@@ -413,6 +413,16 @@ class Odd(Sequence):
     even: Even | None = None
 
 
+class Outer(Choice):
+    inner: "Within"
+    number: int
+
+
+class Within(Choice):
+    text: str
+    flag: bool
+
+
 def test_a_reference_to_a_later_class_is_resolved_at_first_use():
     view = Early.decode(bytes.fromhex("3013 3003020101 30053003020102 a0053003020103"))
     assert (view.later.number, view.several[0].number, view.tagged.number) == (1, 2, 3)
@@ -433,6 +443,11 @@ def test_choices_and_lists_may_refer_to_each_other():
     assert [term.arm for term in view.sum] == ["number", "sum", "sum"]
     assert view.sum[1].sum[0].number == 2
     assert len(view.sum[2].sum) == 0
+
+
+def test_a_choice_may_hold_one_that_is_defined_later():
+    assert Outer.decode(b"\1\1\xff") == Outer(inner=Within(flag=True))
+    assert Outer.decode(b"\2\1\5").number == 5
 
 
 def test_two_classes_may_refer_to_each_other():

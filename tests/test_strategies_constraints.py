@@ -216,6 +216,14 @@ def test_edges_of_constraints_and_extensions_are_drawn(hint, wanted):
     find(values(hint), wanted, settings=FIRST_FOUND)
 
 
+def test_a_later_element_of_a_set_may_be_the_one_that_breaks_a_rule():
+    hint = Annotated[SetOf[int], WithComponent(Range(0, 5)), Size(2, 4)]
+    bad = find(malformed(hint), lambda bad: bad.kind == "range" and bad.path > (0,), settings=FIRST_FOUND)
+    with pytest.raises(derlib.ConstraintViolation) as caught:
+        derlib.decode(hint, bad.octets)
+    assert (caught.value.path, caught.value.offset) == (bad.path, bad.offset)
+
+
 def test_a_rule_is_broken_beside_a_component_that_is_left_out():
     hint = Annotated[Reading, WithComponents(unit=Size(1, 3)), WithComponents(value=Range(0, 9))]
     bad = find(malformed(hint), lambda bad: bad.kind == "range" and b"\x0c" not in bad.octets, settings=FIRST_FOUND)

@@ -128,7 +128,7 @@ cdef bint stands_as(const Node *node, View view, const uint8_t *p) noexcept:
             p = h.content
         else:
             return p == view.start and same_type(node, &view.plan.node)
-    return False
+    return False  # the octets changed
 
 
 cdef bint holds(const Node *node, View view, int levels) noexcept:

@@ -144,7 +144,9 @@ class Drawing:
         self.known_heights: dict[Node, float] = {}
 
     def height(self, plan: Plan, formula: Formula = TRUE) -> float:
-        at = node(plan, formula)
+        return self.height_at(node(plan, formula))
+
+    def height_at(self, at: Node) -> float:
         if at not in self.known_heights:
             self.known_heights.update(heights(*at))
         return self.known_heights[at]
@@ -184,10 +186,9 @@ class Drawing:
         choices = cases(*at)
         if len(choices) == 1:
             return choices[0]
-        if at not in self.known_heights:
-            self.known_heights.update(heights(*at))
+        least = self.height_at(at)
         flat = [(height(found, self.known_heights), case) for case in choices if (found := way(at[0], case))]
-        most = self.known_heights[at] if small else None
+        most = least if small else None
         fitting = [case for levels, case in flat if levels < inf and (most is None or levels <= most)]
         return self.draw(st.sampled_from(fitting))
 
@@ -295,15 +296,11 @@ class Drawing:
 
     def of_choice(self, plan: Plan, case: Case, place: Place) -> Element:
         """One alternative, the flattest first, so that examples shrink to it."""
-        found = alternatives(plan, case)
-        for _, part in found:
-            if part not in self.known_heights:
-                self.known_heights.update(heights(*part))
-        found.sort(key=lambda one: (one[0] == UNKNOWN, self.known_heights[one[1]]))
-        least = min(self.known_heights[part] for _, part in found)
+        found = sorted(alternatives(plan, case), key=lambda one: (one[0] == UNKNOWN, self.height_at(one[1])))
+        least = min(self.height_at(part) for _, part in found)
         limit = least if place.small else inf
-        flat = [(number, part) for number, part in found if self.known_heights[part] <= limit]
-        flat = [(number, part) for number, part in flat if self.known_heights[part] < inf]
+        flat = [(number, part) for number, part in found if self.height_at(part) <= limit]
+        flat = [(number, part) for number, part in flat if self.height_at(part) < inf]
         number, part = self.draw(st.sampled_from(flat))
         if number == UNKNOWN:
             tags = [tag for tag in UNKNOWN_TAGS if takes_alternative(plan, tag)]

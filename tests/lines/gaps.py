@@ -22,6 +22,7 @@ REASONS = {
     "race": Reason("two threads made the same at once, and this one came second", may_run=True),
     "proved": Reason("the octets were proved or written a moment ago, and only a thread could change them between"),
     "guard": Reason("the schema language never leaves a plan so, and nothing else makes plans"),
+    "lost": Reason("the process that runs it is interrupted there, and its count may be lost", may_run=True),
     "build": Reason("a build that does not fit together: with another Cython"),
 }
 
@@ -61,7 +62,14 @@ GAPS: dict[str, dict[str, list[str]]] = {
         "derlib/core/lookup.pxi": [CHANGED],
         "derlib/core/native.pxi": [CHANGED],
         "derlib/core/values.pxi": [CHANGED],
+        "derlib/core/writer_choice.pxi": ["return False  # the octets changed"],
         "derlib/core/writer_whole.pxi": [CHANGED],
+    },
+    "lost": {
+        "derlib/cli/pager.py": [
+            "except KeyboardInterrupt:",
+            "continue  # It is the pager's, which has it from the terminal too.",
+        ],
     },
     "guard": {
         "derlib/core/check.pxi": ["return FAULT_UNEXPECTED_TAG"],
