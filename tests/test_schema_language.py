@@ -419,7 +419,7 @@ class Outer(Choice):
 
 
 class Within(Choice):
-    text: str
+    outer: Annotated[Outer, Explicit(0)]
     flag: bool
 
 
@@ -445,9 +445,9 @@ def test_choices_and_lists_may_refer_to_each_other():
     assert len(view.sum[2].sum) == 0
 
 
-def test_a_choice_may_hold_one_that_is_defined_later():
-    assert Outer.decode(b"\1\1\xff") == Outer(inner=Within(flag=True))
-    assert Outer.decode(b"\2\1\5").number == 5
+def test_two_choices_may_hold_each_other():
+    assert Outer.decode(bytes.fromhex("a0030101ff")) == Outer(inner=Within(outer=Outer(inner=Within(flag=True))))
+    assert Within.decode(bytes.fromhex("a003020105")).outer.number == 5
 
 
 def test_two_classes_may_refer_to_each_other():

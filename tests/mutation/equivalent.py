@@ -153,10 +153,10 @@ EQUIVALENT: dict[tuple[str, str, str, str], str] = DECIDED_ALIKE | {
     ): "the general way refuses it once more: speed alone",
     (
         "bound",
-        "check_open.pxi",
-        "check_with_parts",
-        "== 0 in check_strictly(c, node, entry, h) if c.tolerated == 0 else check_leniently(c, node, entry, h)",
-    ): "where nothing is tolerated nothing is noted in the lenient way either: speed alone",
+        "constraint.pxi",
+        "alphabet_holds",
+        "< end in more > 0 and p < end",
+    ): "a character ends inside unless a shared buffer changes between `utf8_check` and this",
     (
         "bound",
         "check_open.pxi",
