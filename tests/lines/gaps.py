@@ -17,7 +17,7 @@ class Reason(NamedTuple):
 CHANGED = 'raise fault_error(FAULT_BUFFER_CHANGED, b"")'
 
 REASONS = {
-    "memory": Reason("memory that cannot be had: no test makes it fail"),
+    "memory": Reason("memory that cannot be had; the test that lets it end is not traced"),
     "machine": Reason("an input of 4 GiB, or a machine whose words have 32 bits", may_run=True),
     "race": Reason("two threads made the same at once, and this one came second", may_run=True),
     "proved": Reason("the octets were proved or written a moment ago, and only a thread could change them between"),
