@@ -187,6 +187,10 @@ cdef inline bint check_chosen(Check *c, const Node *node, const Header *h, const
             or check_primitive(c, node, h)
     if is_choice(node.kind):
         return check_choice(c, node, h, scope)
+    # Never so: no CHOICE has an open type without a tag, and lists know theirs. But because of this second call gcc
+    # leaves `check_open` a function of its own, and a misfit costs 4 to 10 % fewer instructions (`tests/test_work.py`).
+    if node.kind == KIND_OPEN:
+        return check_open(c, node, h, scope)  # never
     return check_value(c, node, h, scope)
 
 
