@@ -118,6 +118,8 @@ def free_once(generated: Path) -> None:
 
 def extensions() -> list[Extension]:
     """Return the one extension module, with its C file made."""
+    # The coverage plugin finds the C file only beside its source.
+    folder = "" if COVERAGE else "build/cython"
     core = Extension(
         "derlib._core",
         sources=["derlib/_core.pyx"],
@@ -129,11 +131,10 @@ def extensions() -> list[Extension]:
     made: list[Extension] = cythonize(
         [core],
         compiler_directives=DIRECTIVES,
-        # The coverage plugin finds the C file only beside its source.
-        build_dir=None if COVERAGE else "build/cython",
+        build_dir=folder or None,
         force=switches_changed(Path("build/switches.txt")),
     )
-    generated = Path("" if COVERAGE else "build/cython", "derlib", "_core.c")
+    generated = Path(folder, "derlib", "_core.c")
     free_once(generated)
     if COVERAGE:
         return_nothing(generated)

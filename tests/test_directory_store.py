@@ -22,7 +22,7 @@ from derlib.cache import DirectoryStore, _store
 
 NAMES = ["a", "b", "c-1", "0_x"]
 
-posix_only = pytest.mark.skipif(os.name != "posix", reason="forks and kills processes as POSIX does")
+posix_only = pytest.mark.skipif(os.name != "posix", reason="forks, kills processes or syncs folders as POSIX does")
 
 
 @pytest.fixture
@@ -260,10 +260,7 @@ def test_a_folder_that_cannot_be_made_is_an_error_at_once(tmp_path: Path) -> Non
         DirectoryStore(tmp_path / "file" / "store")
 
 
-@pytest.mark.parametrize("error", [errno.EINVAL, errno.ENOTSUP], ids=errno.errorcode.get)
-def test_a_file_system_without_fsync_of_folders_still_keeps_values(
-    store: DirectoryStore, monkeypatch: pytest.MonkeyPatch, error: int
-) -> None:
+def refuse_fsync_of_folders(monkeypatch: pytest.MonkeyPatch, error: int) -> None:
     plain = os.fsync
 
     def fsync(file: int) -> None:
@@ -272,23 +269,22 @@ def test_a_file_system_without_fsync_of_folders_still_keeps_values(
         plain(file)
 
     monkeypatch.setattr(os, "fsync", fsync)
+
+
+@pytest.mark.parametrize("error", [errno.EINVAL, errno.ENOTSUP], ids=errno.errorcode.get)
+def test_a_file_system_without_fsync_of_folders_still_keeps_values(
+    store: DirectoryStore, monkeypatch: pytest.MonkeyPatch, error: int
+) -> None:
+    refuse_fsync_of_folders(monkeypatch, error)
     store["a"] = b"1"
     assert store["a"] == b"1"
 
 
+@posix_only
 def test_a_folder_whose_names_cannot_be_brought_to_the_disk_is_an_error(
     store: DirectoryStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    if os.name != "posix":
-        pytest.skip("folders have no fsync")
-    plain = os.fsync
-
-    def fsync(file: int) -> None:
-        if stat.S_ISDIR(os.fstat(file).st_mode):
-            raise OSError(errno.EIO, os.strerror(errno.EIO))
-        plain(file)
-
-    monkeypatch.setattr(os, "fsync", fsync)
+    refuse_fsync_of_folders(monkeypatch, errno.EIO)
     with pytest.raises(OSError, match=os.strerror(errno.EIO)):
         store["a"] = b"1"
 
