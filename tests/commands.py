@@ -21,6 +21,7 @@ from click.testing import CliRunner, Result
 from bench.der import name
 from bench.der import tlv as der
 from derlib.cli.app import derlib as command
+from derlib.schemas.x509 import Certificate
 
 
 def extension(oid: str, value: bytes, critical: bool = False) -> bytes:
@@ -83,6 +84,12 @@ CRL = make_crl(7)
 CERTIFICATE = make_certificate()
 
 
+def rebuilt(**changed: Any) -> bytes:
+    """The certificate with other fields in its inner part."""
+    certificate = Certificate.decode(CERTIFICATE)
+    return certificate.replace(tbs_certificate=certificate.tbs_certificate.replace(**changed)).encode()
+
+
 SMALL = der(
     0x30,
     bytes.fromhex("0603551d0e"),
@@ -125,14 +132,18 @@ def run_json(*arguments: str, stdin: bytes = b"", status: int = 0) -> Any:
     return json.loads(result.stdout)
 
 
+def variables(**more: str) -> dict[str, str]:
+    """The environment of a process that is to find this derlib, wherever it runs."""
+    return {**os.environ, "PYTHONPATH": str(Path(derlib.__file__).parents[1]), **more}
+
+
 def process(
     *arguments: str, environment: dict[str, str] | None = None, **options: Any
 ) -> subprocess.Popen[bytes]:
     """The command in a process of its own, which is what pipes and terminals need."""
-    package = str(Path(derlib.__file__).parents[1])
     return subprocess.Popen(
         [sys.executable, "-m", "derlib", *arguments],
-        env={**os.environ, "PYTHONPATH": package, **(environment or {})},
+        env=variables(**(environment or {})),
         stdin=subprocess.DEVNULL,
         stderr=subprocess.PIPE,
         **{"stdout": subprocess.PIPE, **options},

@@ -36,6 +36,7 @@ from commands import (
     put,
     run,
     run_json,
+    variables,
 )
 
 from derlib.cli.output import printable
@@ -552,10 +553,9 @@ def test_a_large_file_takes_little_memory(arguments: list[str]) -> None:
         "after = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss\n"
         "sys.exit(after - before > 20_000 and f'{after - before} KiB')\n"
     )
-    package = str(Path(derlib.__file__).parents[1])
     subprocess.run(
         [sys.executable, "-c", script, *arguments, "a.crl"],
-        env={**os.environ, "PYTHONPATH": package},
+        env=variables(),
         stdout=subprocess.DEVNULL,
         check=True,
         timeout=300,
@@ -565,7 +565,6 @@ def test_a_large_file_takes_little_memory(arguments: list[str]) -> None:
 @pytest.mark.skipif(os.name != "posix", reason="a shell closes the stream")
 def test_closed_streams_are_no_accident() -> None:
     put(a_der=CERTIFICATE)
-    package = str(Path(derlib.__file__).parents[1])
     for arguments, status in (
         ("cert - <&-", 1),
         ("cert a.der >&-", 0),
@@ -574,7 +573,7 @@ def test_closed_streams_are_no_accident() -> None:
         result = subprocess.run(
             f"{sys.executable} -m derlib {arguments}",
             shell=True,
-            env={**os.environ, "PYTHONPATH": package},
+            env=variables(),
             capture_output=True,
             timeout=60,
         )
@@ -586,10 +585,9 @@ def test_closed_streams_are_no_accident() -> None:
 
 def test_without_click_one_line_says_what_to_install(tmp_path: Path) -> None:
     script = "import sys; sys.modules['click'] = None; from derlib.cli import main; main()"
-    package = str(Path(derlib.__file__).parents[1])
     result = subprocess.run(
         [sys.executable, "-c", script],
-        env={**os.environ, "PYTHONPATH": package},
+        env=variables(),
         capture_output=True,
         timeout=60,
     )
@@ -601,7 +599,8 @@ def test_without_click_one_line_says_what_to_install(tmp_path: Path) -> None:
 def test_a_click_that_cannot_be_imported_is_not_called_missing(tmp_path: Path) -> None:
     # What click itself needs and has not: to install click would not help.
     (tmp_path / "click.py").write_text("import a_part_of_click")
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(tmp_path), str(Path(derlib.__file__).parents[1])])}
+    environment = variables()
+    environment["PYTHONPATH"] = os.pathsep.join([str(tmp_path), environment["PYTHONPATH"]])
     script = [sys.executable, "-c", "from derlib.cli import main; main()"]
     result = subprocess.run(script, env=environment, capture_output=True, timeout=60)
     assert result.returncode == 1
@@ -624,7 +623,7 @@ def test_a_file_larger_than_memory_is_one_line() -> None:
     sanitizer = f"{os.environ.get('ASAN_OPTIONS', '')}:allocator_may_return_null=1"
     result = subprocess.run(
         [sys.executable, "-c", script, "cert", "large.der", "a.der"],
-        env={**os.environ, "PYTHONPATH": str(Path(derlib.__file__).parents[1]), "ASAN_OPTIONS": sanitizer},
+        env=variables(ASAN_OPTIONS=sanitizer),
         capture_output=True,
         timeout=60,
     )

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from commands import BAD, CERTIFICATE, CRL, HOSTILE, SMALL, der, make_certificate, make_crl, put, run
+from commands import BAD, CERTIFICATE, CRL, HOSTILE, SMALL, der, make_certificate, make_crl, put, rebuilt, run
 
 from derlib import pem
 from derlib.schemas.crl import CertificateList
@@ -41,12 +41,6 @@ def test_a_field_that_differs_is_told_with_both_values() -> None:
         "old": {"offset": CERTIFICATE.index(b"\x0c\x04Test"), "value": "Test"},
         "new": {"offset": make_certificate("Other").index(b"\x0c\x05Other"), "value": "Other"},
     }
-
-
-def rebuilt(**changed: Any) -> bytes:
-    """The certificate with other fields in its inner part."""
-    certificate = Certificate.decode(CERTIFICATE)
-    return certificate.replace(tbs_certificate=certificate.tbs_certificate.replace(**changed)).encode()
 
 
 def test_fields_and_elements_that_only_one_has() -> None:

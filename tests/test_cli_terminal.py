@@ -9,9 +9,8 @@ import sys
 from pathlib import Path
 
 import pytest
-from commands import CERTIFICATE, CRL, make_crl, process, put, run
+from commands import CERTIFICATE, CRL, make_crl, process, put, run, variables
 
-import derlib
 from derlib.cli.app import derlib as command
 
 pytestmark = pytest.mark.usefixtures("empty_folder")
@@ -131,7 +130,7 @@ def test_shells_get_a_script_and_completions(shell: str) -> None:
         pytest.skip("click asks bash for its version")
     script = subprocess.run(
         [sys.executable, "-m", "derlib"],
-        env={**os.environ, "PYTHONPATH": str(Path(derlib.__file__).parents[1]), "_DERLIB_COMPLETE": f"{shell}_source"},
+        env=variables(_DERLIB_COMPLETE=f"{shell}_source"),
         capture_output=True, text=True, timeout=60, check=True,
     ).stdout
     assert "_DERLIB_COMPLETE" in script
@@ -140,9 +139,8 @@ def test_shells_get_a_script_and_completions(shell: str) -> None:
         incomplete = words.split()[at]
         found = subprocess.run(
             [sys.executable, "-m", "derlib"],
-            env={**os.environ, "PYTHONPATH": str(Path(derlib.__file__).parents[1]),
-                 "_DERLIB_COMPLETE": f"{shell}_complete", "COMP_WORDS": words,
-                 "COMP_CWORD": incomplete if shell == "fish" else str(at)},
+            env=variables(_DERLIB_COMPLETE=f"{shell}_complete", COMP_WORDS=words,
+                          COMP_CWORD=incomplete if shell == "fish" else str(at)),
             capture_output=True, text=True, timeout=60, check=True,
         ).stdout
         assert expected in found
@@ -191,9 +189,8 @@ def test_a_command_imports_no_more_than_it_needs() -> None:
         "& sys.modules.keys()), file=sys.stderr)\n"
     )
     put(a_crl=CRL)
-    package = str(Path(derlib.__file__).parents[1])
     found = subprocess.run(
-        [sys.executable, "-c", script], env={**os.environ, "PYTHONPATH": package}, capture_output=True, timeout=60
+        [sys.executable, "-c", script], env=variables(), capture_output=True, timeout=60
     )
     # The `platform` of Python 3.10, which others import, imports it.
     assert found.stderr in ([b"[]\n", b"['subprocess']\n"] if sys.version_info < (3, 11) else [b"[]\n"])

@@ -5,22 +5,16 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from commands import CERTIFICATE, CRL, YEAR_ZERO, der, extension, make_crl, put, run, run_json
+from commands import CRL, YEAR_ZERO, der, extension, make_crl, put, rebuilt, run, run_json
 from cryptography.hazmat.primitives.asymmetric import dsa, ec, ed25519
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
 from derlib.schemas.crl import CertificateList
-from derlib.schemas.x509 import Certificate, Extension, Name, SubjectPublicKeyInfo
+from derlib.schemas.x509 import Extension, Name, SubjectPublicKeyInfo
 
 pytestmark = pytest.mark.usefixtures("empty_folder")
 
 DATE_OF_BIRTH = bytes.fromhex("06082b06010505070901")
-
-
-def rebuilt(**changed: Any) -> bytes:
-    """The certificate with other fields in its inner part."""
-    certificate = Certificate.decode(CERTIFICATE)
-    return certificate.replace(tbs_certificate=certificate.tbs_certificate.replace(**changed)).encode()
 
 
 def shown(oid: str, value: bytes) -> list[str]:
