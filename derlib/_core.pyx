@@ -36,6 +36,7 @@ include "core/extension.pxi"            # unknown additions behind an extension 
 include "core/check.pxi"                # the check pass: its state, faults, and the rule of each kind
 include "core/constraint.pxi"           # ... of constraints
 include "core/check_constructed.pxi"    # ... of constructed types
+include "core/check_list.pxi"           # ... of lists
 include "core/check_open.pxi"           # ... of open types
 include "core/check_any.pxi"            # ... of elements without a schema
 include "core/source.pxi"               # buffers, and errors with a path

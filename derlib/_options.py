@@ -69,7 +69,8 @@ class Limits:
     Attributes:
         depth: how deep constructed elements may nest, 1 to 200.
         size: octets of input, None for no limit. Work and memory are linear in the input in any case.
-        elements: elements in lists, in ANY and in opaque values, all together; None for no limit.
+        elements: elements in lists, in ANY, in opaque values and in those of soft open types, all together; None for no
+            limit.
         tag_octets: identifier octets of one element, 1 to 9 (tag numbers below 2^56); 10 means up to 2^60.
         arc_octets: octets of one arc of an OBJECT IDENTIFIER, 1 to 500.
 

@@ -125,7 +125,7 @@ DEMANDS: dict[str, dict[str, str]] = {
     },
     "Limits that a caller sets": {
         "input-limit": "The input has at most `Limits.size` octets.",
-        "element-limit": "Lists, ANY and opaque values have at most `Limits.elements` elements, all together.",
+        "element-limit": "Lists, ANY, opaque and soft values have at most `Limits.elements` elements, all together.",
     },
     "Shared buffers": {
         "buffer-changed": "A buffer decoded with `copy=False` still has the structure that was checked.",

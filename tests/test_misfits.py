@@ -181,7 +181,7 @@ def test_a_number_out_of_range_is_checked_by_the_type_that_its_tag_names():
 
 
 @pytest.mark.parametrize("tag", [None, Implicit(0)])
-def test_numbers_that_do_not_fit_count_as_elements_without_a_type(tag: Any):
+def test_numbers_count_as_elements_without_a_type_whether_they_fit_or_not(tag: Any):
     type_ = Annotated[int, Range(0, 5)] if tag is None else Annotated[int, Range(0, 5), tag]
     table = OpenTypes("FEW", {"1.2.3": type_}, soft=True)
 
@@ -190,11 +190,11 @@ def test_numbers_that_do_not_fit_count_as_elements_without_a_type(tag: Any):
         body: SequenceOf[Annotated[Any, DefinedBy("kind", table)]]
 
     identifier = "02" if tag is None else "80"
-    for element, elements in ((der(identifier, b"\x05"), 4), (der(identifier, b"\x06"), 8)):
+    for element in (der(identifier, b"\x05"), der(identifier, b"\x06")):
         octets = der("30", INT + der("30", element * 4))
-        assert len(Numbers.decode(octets, limits=Limits(elements=elements)).body) == 4
+        assert len(Numbers.decode(octets, limits=Limits(elements=8)).body) == 4
         with pytest.raises(derlib.LimitError):
-            Numbers.decode(octets, limits=Limits(elements=elements - 1))
+            Numbers.decode(octets, limits=Limits(elements=7))
 
 
 class Colour(derlib.Enumerated):
@@ -257,3 +257,51 @@ def test_an_alternative_that_nobody_knows_is_a_value_of_a_soft_type_that_grows()
     assert isinstance(Values.decode(der("30", INT, "800105")).body, Growing)
     assert Values.decode(der("30", INT, "020105")).body.number == 5
     assert isinstance(Values.decode(der("30", INT, "020106")).body, TLV)
+
+
+class Loose(Sequence):
+    flag: bool
+    number: int
+
+
+def test_breaches_in_a_soft_misfit_are_noted_once():
+    table = OpenTypes("LOOSE", {"1.2.3": Loose}, soft=True)
+
+    class Soft(Sequence):
+        kind: ObjectIdentifier
+        body: Annotated[Any, DefinedBy("kind", table)]
+
+    # Neither is DER without its type. The second is a misfit as well, which only its second component shows.
+    for element, type_ in ((der("30", "010105", "020105"), Loose), (der("30", "010105", MISFIT), derlib.TLV)):
+        data = der("30", INT, element)
+        with pytest.raises(derlib.ContentsError):
+            Soft.decode(data)
+        found = Soft.decode(data, tolerate=EVERYTHING)
+        assert type(found.body) is type_
+        assert [name for name, _ in noted(found)] == ["BOOLEAN_TRUE"]
+        assert found.encode() == data
+
+
+OPEN_LISTS = [
+    OpenTypes("HARD", {"1.2.3": int}),
+    OpenTypes("SOFT", {"1.2.3": int}, soft=True),
+    OpenTypes("NONE", {"1.2.4": int}),
+]
+
+
+@pytest.mark.parametrize("table", OPEN_LISTS, ids=lambda table: table.name)
+@pytest.mark.parametrize("tolerate", [Deviation(0), OPEN])
+def test_a_list_of_open_types_says_where_it_is_at_fault(table: OpenTypes, tolerate: Deviation):
+    class Many(Sequence):
+        kind: ObjectIdentifier
+        values: SequenceOf[Annotated[Any, DefinedBy("kind", table)]]
+
+    with pytest.raises(derlib.TruncatedError) as caught:
+        Many.decode(der("30", INT, der("30", "020105", "0209")), tolerate=tolerate)
+    assert (caught.value.kind, caught.value.path, caught.value.offset) == ("content-truncated", ("values", 1), 11)
+    with pytest.raises(derlib.LimitError) as limited:
+        Many.decode(der("30", INT, der("30", *["020105"] * 4)), tolerate=tolerate, limits=Limits(elements=2))
+    assert (limited.value.kind, limited.value.path[0]) == ("element-limit", "values")
+    # Of a type every element is one; without one each counts as an element of the list and one by itself.
+    at = 2 if table.name == "HARD" else 1
+    assert (limited.value.path, limited.value.offset) == (("values", at), 8 + 3 * at)

@@ -7,6 +7,7 @@ is twice the first; of a square it would be four times.
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -16,32 +17,26 @@ from counting import counts_instructions
 from dense import CASES, CRL
 from straight import CASES as ENCODED
 
+import derlib
+
 callgrind = pytest.importorskip("bench.harness.callgrind", reason="bench/ is not beside the tests")
 
 WORK = Path(__file__).with_name("work.py")
 DENSE = Path(__file__).with_name("dense.py")
 STRAIGHT = Path(__file__).with_name("straight.py")
-# No octets cost more instructions than so many times those of a CRL, but for these: what is proved by its type and then
-# without one, and what is noted for each element because the caller tolerates it.
+# No octets cost more instructions than so many times those of a CRL, but for these: a schema may nest CHOICEs as it
+# likes; and where something is tolerated, what is broken is noted, or tried in several ways.
 BOUND = 10
 DEARER = {
-    "soft misfits by an alphabet": 12,
-    "soft misfits by contents": 12,
-    "soft misfits of a CHOICE": 12,
-    "soft misfits of a SEQUENCE": 27,
-    "soft misfits of a list": 27,
-    "soft misfits of an explicit tag": 24,
-    "soft misfits in strings": 22,
-    "soft misfits by an alphabet, all tolerated": 12,
-    "soft misfits by contents, all tolerated": 12,
-    "soft misfits of a CHOICE, all tolerated": 12,
-    "soft misfits of a SEQUENCE, all tolerated": 32,
-    "soft misfits of a list, all tolerated": 35,
-    "soft misfits of an explicit tag, all tolerated": 29,
-    "soft misfits in strings, all tolerated": 26,
-    "hard misfits": 17,
-    "long lengths": 17,
+    "CHOICEs in CHOICEs, in order": 11,
+    "CHOICEs in CHOICEs, in order, all tolerated": 11,
+    "strings with contents, all tolerated": 12,
+    "strings with a SEQUENCE, all tolerated": 11,
+    "soft misfits that are not DER": 23,
+    "long lengths": 11,
 }
+# The bounds are those of what gcc 12 makes of the core. clang 14 comes to a quarter more.
+OTHER_COMPILERS = 1.3
 SIZES = (1000, 2000, 4000)
 # What is made once, such as the plans of classes, is made in a run that is not counted.
 WARM = 50
@@ -50,6 +45,17 @@ WARM = 50
 def work_of(sizes: tuple[int, ...], *cases: str) -> list[int]:
     """The instructions of cases of work.py, at each size."""
     return callgrind.between_marks("-S", str(WORK), ",".join(map(str, (WARM, *sizes))), *cases)[1:]
+
+
+def made_by_gcc_12() -> bool:
+    """Whether the core was compiled by gcc 12 for x86-64: ELF files say so, and a compiler leaves its name in them."""
+    octets = Path(derlib._core.__file__).read_bytes()
+    return (
+        octets[:4] == b"\x7fELF"
+        and octets[18:20] == b"\x3e\0"
+        and b"clang version" not in octets
+        and re.search(rb"GCC: \([^)]*\) 12\.", octets) is not None
+    )
 
 
 @counts_instructions
@@ -74,8 +80,10 @@ def test_the_densest_octets_cost_a_bounded_number_of_instructions():
     counts = callgrind.between_marks("-S", str(DENSE))[::2]
     cost = {case.name: count / len(case.octets) for case, count in zip(CASES, counts, strict=True)}
     times = {name: each / cost[CRL.name] for name, each in cost.items()}
-    assert {name: each for name, each in times.items() if each > DEARER.get(name, BOUND)} == {}
-    assert {name for name in DEARER if times[name] <= BOUND} == set()
+    room = 1 if made_by_gcc_12() else OTHER_COMPILERS
+    assert {name: each for name, each in times.items() if each > room * DEARER.get(name, BOUND)} == {}
+    if room == 1:
+        assert {name for name in DEARER if times[name] <= BOUND} == set()
 
 
 @counts_instructions

@@ -77,7 +77,7 @@ cdef bint fail(Check *c, int fault, const uint8_t *at, const Node *expected) noe
     return False
 
 
-cdef bint tolerates(
+cdef inline bint tolerates(
     Check *c, int fault, const uint8_t *at, const Node *node, const uint8_t *p, Py_ssize_t n
 ) noexcept nogil:
     """Whether the caller tolerates a fault at `at`, of an element with `n` contents octets at `p`; then it is noted."""
@@ -136,86 +136,53 @@ cdef bint check_element(
     cdef int fault = read_header(p, end, h)
     if unlikely(fault) and not tolerates_header(c, fault, h):
         return fail(c, fault, p, node)
+    return check_tagged(c, node, h, scope)
+
+
+cdef inline bint check_tagged(Check *c, const Node *node, const Header *h, const Scope *scope) noexcept nogil:
+    """Prove an element by its tag and its contents."""
     # A CHOICE looks for the tag among its alternatives anyway.
     if node.tag != h.tag and not is_choice(node.kind) and not accepts(node, h.tag):
         return fail_tag(c, node, h, FAULT_UNEXPECTED_TAG)
     return check_value(c, node, h, scope)
 
 
-cdef enum:
-    # The kinds whose contents may be empty, and which nothing is recorded of.
-    EMPTY_KINDS = 1 << KIND_NULL | 1 << KIND_OCTET_STRING | 1 << KIND_UTF8_STRING | 1 << KIND_PRINTABLE_STRING \
-        | 1 << KIND_IA5_STRING | 1 << KIND_NUMERIC_STRING | 1 << KIND_VISIBLE_STRING | 1 << KIND_LATIN1_STRING \
-        | 1 << KIND_BMP_STRING | 1 << KIND_UNIVERSAL_STRING
-
-
-cdef inline bint plain_contents(const Check *c, int kind, const uint8_t *p, Py_ssize_t n) noexcept nogil:
-    """Whether contents are right by the little that there is to check of most OCTET STRINGs, texts and numbers."""
+cdef inline bint plainly_right(const Check *c, const Node *node, const uint8_t *p, Py_ssize_t n) noexcept nogil:
+    """Whether contents are right by the little there is to check of most strings, texts, numbers and identifiers."""
+    cdef int kind = node.kind
+    if not node.plain:
+        return False
     if kind == KIND_INTEGER:
         return c.recorder == NULL and integer_check(p, n) == FAULT_NONE
-    return kind == KIND_OCTET_STRING or (kind == KIND_UTF8_STRING and is_ascii(p, n))
-
-
-cdef inline bint plainly_right(const Check *c, const Node *node, const uint8_t *p, Py_ssize_t n) noexcept nogil:
-    """The same of contents that no constraint is on."""
-    if node.constrained or (node.kind == KIND_INTEGER and node.ranged):
-        return False
-    return plain_contents(c, node.kind, p, n)
-
-
-cdef inline bint rightly_empty(const Node *node, Py_ssize_t n) noexcept nogil:
-    """The same of contents that are empty. Their elements are two octets long, so a sender can have most of these."""
-    return n == 0 and not node.constrained and <uint64_t>EMPTY_KINDS >> node.kind & 1
-
-
-cdef bint check_short(Check *c, const Node *node, const uint8_t *p, Py_ssize_t n) noexcept nogil:
-    """Prove a primitive element of a short form (`short_length`) at `p` that is not plainly right."""
-    cdef Header h
-    if rightly_empty(node, n):
+    if kind == KIND_OCTET_STRING:
         return True
-    h.tag = node.tag
-    h.start = p
-    h.content = p + 2
-    h.end = p + 2 + n
-    return check_primitive(c, node, &h)
+    # In identifiers an arc below 128 is one octet.
+    return is_ascii(p, n) and (kind == KIND_UTF8_STRING or n > 0)
 
 
-cdef inline bint check_chosen(Check *c, const Node *node, const Header *h, const Scope *scope) noexcept nogil:
-    """`check_value` for places that many short elements go through: one call less for the kinds that may be short."""
-    if node.kind < KIND_SEQUENCE:
-        return rightly_empty(node, h.end - h.content) or plainly_right(c, node, h.content, h.end - h.content) \
-            or check_primitive(c, node, h)
-    if is_choice(node.kind):
-        return check_choice(c, node, h, scope)
-    # Never so: no CHOICE has an open type without a tag, and lists know theirs. But because of this second call gcc
-    # leaves `check_open` a function of its own, and a misfit costs 4 to 10 % fewer instructions (`tests/test_work.py`).
-    if node.kind == KIND_OPEN:
-        return check_open(c, node, h, scope)  # never
-    return check_value(c, node, h, scope)
+ctypedef bint (*check_t)(Check *c, const Node *node, const Header *h, const Scope *scope) noexcept nogil
+
+# What proves the contents of an element of each kind: `fill_checks` fills it. A table, so that all that stands between
+# two levels is one call.
+cdef check_t[KIND_OPEN_BITS + 1] CHECKS
 
 
-cdef bint check_value(Check *c, const Node *node, const Header *h, const Scope *scope) noexcept nogil:
+cdef inline bint check_value(Check *c, const Node *node, const Header *h, const Scope *scope) noexcept nogil:
     """Prove the contents of an element whose tag the node accepts."""
-    cdef int kind = node.kind
-    if kind < KIND_SEQUENCE:
-        return check_primitive(c, node, h)
-    elif kind == KIND_SEQUENCE:
-        return check_sequence(c, node, h)
-    elif is_choice(kind):
-        return check_choice(c, node, h, scope)
-    elif is_list(kind):
-        return check_list(c, node, h, scope)
-    elif is_open(kind):
-        return check_open(c, node, h, scope)
-    elif kind == KIND_EXPLICIT:
-        return check_explicit(c, node, h, scope)
-    elif kind == KIND_SET:
-        return check_set(c, node, h)
-    return check_any(c, h)
+    return CHECKS[node.kind](c, node, h, scope)
 
 
-cdef inline bint check_primitive(Check *c, const Node *node, const Header *h) noexcept nogil:
-    """The same of a primitive type."""
+cdef inline bint check_quickly(Check *c, const Node *node, const Header *h, const Scope *scope) noexcept nogil:
+    """The same for places that many short elements go through: no call for what is plainly right.
+
+    An element that is empty is two octets long, so a sender can have most of these.
+    """
+    return (h.content == h.end and node.may_be_empty) or plainly_right(c, node, h.content, h.end - h.content) \
+        or check_value(c, node, h, scope)
+
+
+cdef bint check_primitive(Check *c, const Node *node, const Header *h, const Scope *scope) noexcept nogil:
+    """The contents of a primitive type."""
     cdef int fault = primitive_check(c, node, h)
     if unlikely(fault):
         return fail_primitive(c, fault, node, h)
@@ -229,11 +196,8 @@ cdef bint fail_primitive(Check *c, int fault, const Node *node, const Header *h)
     return fail(c, fault, h.start, node)
 
 
-cdef int primitive_check(Check *c, const Node *node, const Header *h) noexcept nogil:
-    """Judge the contents of a primitive type. Comparisons of `kind` alone, so that the compiler makes one jump of them.
-
-    Where a misfit may stand, it is nobody's fault: so nothing is noted here but what is tolerated.
-    """
+cdef inline int primitive_check(Check *c, const Node *node, const Header *h) noexcept nogil:
+    """Judge primitive contents. Comparisons of `kind` alone, so that the compiler makes one jump of them."""
     cdef const uint8_t *p = h.content
     cdef Py_ssize_t n = h.end - h.content
     cdef int kind = node.kind

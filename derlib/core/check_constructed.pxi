@@ -1,6 +1,6 @@
-# The check of constructed types: SEQUENCE, SET, lists, CHOICE, explicit tags. Called by `check_value`.
+# The check of constructed types: SEQUENCE, SET, CHOICE, explicit tags; lists are in core/check_list.pxi.
 
-cdef bint check_sequence(Check *c, const Node *node, const Header *h) noexcept nogil:
+cdef bint check_sequence(Check *c, const Node *node, const Header *h, const Scope *around) noexcept nogil:
     """X.690 8.9: the components in the order of their definition, those that are OPTIONAL or DEFAULT at will."""
     cdef Scope scope
     cdef Header child
@@ -12,6 +12,9 @@ cdef bint check_sequence(Check *c, const Node *node, const Header *h) noexcept n
     cdef int fault
     if unlikely(not enter(c)):
         return fail(c, FAULT_DEPTH_LIMIT, h.start, node)
+    if p == h.end and node.may_have_none:
+        c.depth += 1
+        return True
     scope.node = node
     scope.content = h.content
     scope.end = h.end
@@ -19,7 +22,11 @@ cdef bint check_sequence(Check *c, const Node *node, const Header *h) noexcept n
         # Most elements are of the next field.
         if field < last and field.default == NULL:
             length = short_length(p, h.end, field.identifier)
-            if length >= 0 and plainly_right(c, field.node, p + 2, length):
+            if length >= 0:
+                if not plainly_right(c, field.node, p + 2, length):
+                    place_short(&child, field.node.tag, p, length)
+                    if unlikely(not check_value(c, field.node, &child, &scope)):
+                        return fail_in(c, node, field - node.fields)
                 p += 2 + length
                 field += 1
                 continue
@@ -48,7 +55,7 @@ cdef bint check_sequence(Check *c, const Node *node, const Header *h) noexcept n
                 return False
             field += 1
         if unlikely(field == last):
-            if not check_any(c, &child):
+            if not check_any_inline(c, &child):
                 return False
             p = child.end
             field = node.fields + node.insertion
@@ -63,8 +70,9 @@ cdef bint check_sequence(Check *c, const Node *node, const Header *h) noexcept n
             close_recorder(c)
         p = child.end
         field += 1
-    while field < last:
-        if unlikely(not field.optional):
+    last = node.fields + node.needed
+    while unlikely(field < last):
+        if not field.optional:
             fail(c, FAULT_COMPONENT_MISSING, h.end, field.node)
             return fail_in(c, node, field - node.fields)
         field += 1
@@ -93,7 +101,10 @@ cdef inline void close_recorder(Check *c) noexcept nogil:
 
 cdef inline bint is_default(const Field *field, const Header *h) noexcept nogil:
     # X.690 11.5: a component equal to its default is not encoded. DER has one encoding a value, so octets tell.
-    return h.end - h.start == field.default_length and memcmp(h.start, field.default, field.default_length) == 0
+    # Mostly the last octet tells, without a call.
+    cdef Py_ssize_t n = field.default_length
+    return h.end - h.start == n and octet_at(h.end - 1) == field.default[n - 1] \
+        and memcmp(h.start, field.default, n) == 0
 
 
 cdef bint fail_component(Check *c, const Node *node, Py_ssize_t first, const Header *h, int fault) noexcept nogil:
@@ -111,7 +122,7 @@ cdef bint fail_component(Check *c, const Node *node, Py_ssize_t first, const Hea
     return False
 
 
-cdef bint check_set(Check *c, const Node *node, const Header *h) noexcept nogil:
+cdef bint check_set(Check *c, const Node *node, const Header *h, const Scope *around) noexcept nogil:
     """X.690 8.11, 10.3: each member at most once, in the order of the tags that stand there."""
     cdef Scope scope
     cdef Header child
@@ -124,6 +135,9 @@ cdef bint check_set(Check *c, const Node *node, const Header *h) noexcept nogil:
     cdef int fault
     if unlikely(not enter(c)):
         return fail(c, FAULT_DEPTH_LIMIT, h.start, node)
+    if p == h.end and node.may_have_none:
+        c.depth += 1
+        return True
     scope.node = node
     scope.content = h.content
     scope.end = h.end
@@ -168,7 +182,7 @@ cdef bint check_set(Check *c, const Node *node, const Header *h) noexcept nogil:
                 return fail_in(c, node, i)
             close_recorder(c)
         p = child.end
-    for i in range(node.count):
+    for i in range(node.needed):
         if not node.fields[i].optional and not seen >> i & 1:
             fail(c, FAULT_MEMBER_MISSING, h.end, node.fields[i].node)
             return fail_in(c, node, i)
@@ -181,141 +195,43 @@ cdef inline tag_t canonical_key(tag_t tag) noexcept nogil:
     return (tag >> 1 & 3) << 61 | tag >> 3
 
 
-cdef bint check_list(Check *c, const Node *node, const Header *h, const Scope *scope) noexcept nogil:
-    """X.690 8.10, 8.12: elements of one type; of a SET OF in the order of their encodings."""
-    cdef const Node *element = node.element
-    cdef bint ordered = node.kind == KIND_SET_OF
-    cdef Header child
-    cdef const uint8_t *p = h.content
-    cdef const uint8_t *before = NULL
-    cdef Py_ssize_t count = 0
-    cdef const OpenEntry *entry = NULL
-    # Of elements that stand one behind the other as they are.
-    cdef uint8_t identifier = 0 if ordered or element.kind >= KIND_SEQUENCE else identifier_octet(element.tag)
-    cdef int length
-    cdef bint proved
-    if unlikely(not enter(c)):
-        return fail(c, FAULT_DEPTH_LIMIT, h.start, node)
-    if element.kind == KIND_OPEN:
-        entry = selected_again(c, element, scope)
-    if ordered:
-        close_recorder(c)
-    elif c.recorder == NULL and element.kind == KIND_SEQUENCE:
-        return check_long_list(c, node, h, scope)
-    while p < h.end:
-        if unlikely(count >= c.elements):
-            fail(c, FAULT_ELEMENT_LIMIT, p, element)
-            return fail_in(c, node, count)
-        length = short_length(p, h.end, identifier) if identifier else -1
-        if length >= 0:
-            if not plainly_right(c, element, p + 2, length) and not check_short(c, element, p, length):
-                return fail_in(c, node, count)
-            count += 1
-            p += 2 + length
-            continue
-        # An element without a tag of its own is a CHOICE, an open type or ANY, which look at the tag themselves.
-        if read_header(p, h.end, &child) == FAULT_NONE and (element.tag == child.tag or element.tag == NO_TAG):
-            if element.kind == KIND_OPEN and stays_opaque(c, entry, child.tag):
-                # `check_any`, without the call.
-                proved = check_any_itself(c, &child) and (not child.tag & 1 or check_any_inside(c, &child))
-            elif element.kind == KIND_OPEN:
-                proved = check_entry(c, element, entry, &child)
-            else:
-                proved = check_chosen(c, element, &child, scope)
-        else:
-            proved = check_element(c, element, p, h.end, scope, &child)
-        if unlikely(not proved):
-            return fail_in(c, node, count)
-        if ordered:
-            if before != NULL and not in_order(before, p, child.end) \
-                    and not tolerates(c, FAULT_SET_OF_ORDER, p, element, child.content, 0):
-                fail(c, FAULT_SET_OF_ORDER, p, element)
-                return fail_in(c, node, count)
-            before = p
-        count += 1
-        p = child.end
-    return check_count(c, node, h, count)
-
-
-cdef inline bint check_count(Check *c, const Node *node, const Header *h, Py_ssize_t count) noexcept nogil:
-    """The end of every list: its SIZE, and what it takes off the limit of elements."""
-    if unlikely(node.sized and size_check(node, count)) \
-            and not tolerates(c, FAULT_SIZE, h.start, node, h.content, h.end - h.content):
-        return fail(c, FAULT_SIZE, h.start, node)
-    c.elements -= count
-    if unlikely(c.elements < 0):
-        return fail(c, FAULT_ELEMENT_LIMIT, h.start, node)
-    c.depth += 1
-    return check_rules(c, node, h) if unlikely(node.rules != NULL) else True
-
-
-cdef bint check_long_list(Check *c, const Node *node, const Header *h, const Scope *scope) noexcept nogil:
-    """A SEQUENCE OF SEQUENCE as `check_list` proves it, with a fast path for repeated elements (core/repeat.pxi)."""
-    cdef Shape[SHAPES] shapes
-    cdef Recorder recorder
-    cdef Header child
-    cdef const uint8_t *p = h.content
-    cdef const uint8_t *after
-    cdef Py_ssize_t elements
-    cdef Py_ssize_t count = 0
-    cdef Py_ssize_t i
-    cdef bint recording
-    while p < h.end:
-        if unlikely(count >= c.elements):
-            fail(c, FAULT_ELEMENT_LIMIT, p, node.element)
-            return fail_in(c, node, count)
-        recording = False
-        if count >= SHAPE_AFTER:
-            if count == SHAPE_AFTER:
-                for i in range(SHAPES):
-                    shapes[i].length = 0
-            after = repeat(shapes, p, h.end, &c.elements)
-            if after != NULL:
-                count += 1
-                p = after
-                continue
-            # An element that is too long for a shape is not recorded.
-            recording = h.end - p >= 2 and octet_at(p + 1) <= SHAPE_OCTETS - 2
-        if recording:
-            recorder.start = p
-            recorder.closed = False
-            recorder.count = 0
-            c.recorder = &recorder
-        elements = c.elements
-        if unlikely(not check_element(c, node.element, p, h.end, scope, &child)):
-            c.recorder = NULL
-            return fail_in(c, node, count)
-        if recording:
-            keep_shape(shapes, &recorder, child.end, elements - c.elements)
-            c.recorder = NULL
-        count += 1
-        p = child.end
-    return check_count(c, node, h, count)
-
-
-cdef inline bint in_order(const uint8_t *a, const uint8_t *b, const uint8_t *b_end) noexcept nogil:
-    """Whether the encoding from `a` to `b` may stand before the one from `b` to `b_end`.
-
-    X.690 11.6 compares octet by octet, the shorter one padded with zeros. No encoding is a proper prefix of another
-    (its length octets would differ), so the shorter length decides nothing and equal elements are in order.
-    """
-    cdef Py_ssize_t n = min(b - a, b_end - b)
-    if a[0] != b[0]:
-        return a[0] < b[0]
-    # An element has two octets at least; one of two is empty, and a list may be full of them.
-    return a[1] <= b[1] if n == 2 else memcmp(a, b, n) <= 0
-
-
 cdef bint check_choice(Check *c, const Node *node, const Header *h, const Scope *scope) noexcept nogil:
     """X.690 8.13: the encoding is that of the chosen alternative."""
-    cdef Py_ssize_t index = find_alternative(node, h.tag)
-    if unlikely(index < 0):
-        if node.extensible and find_alternative(node, h.tag ^ 1) < 0:
-            return check_any(c, h) and (node.rules == NULL or check_rules(c, node, h))
-        return fail_tag(c, node, h, FAULT_ALTERNATIVE)
-    if unlikely(not check_chosen(c, node.fields[index].node, h, scope)):
-        return False if node.kind == KIND_UNION else fail_in(c, node, index)
+    cdef const Node *chosen = node
+    cdef Py_ssize_t index
+    # One call for a CHOICE in a CHOICE, where no rule has to be asked on the way back.
+    while True:
+        index = find_alternative(chosen, h.tag)
+        if unlikely(index < 0):
+            return check_unknown(c, node, chosen, h)
+        chosen = chosen.fields[index].node
+        if not is_choice(chosen.kind) or chosen.rules != NULL:
+            break
+    if unlikely(not check_quickly(c, chosen, h, scope)):
+        return fail_choice(c, node, chosen, h)
     return check_rules(c, node, h) if unlikely(node.rules != NULL) else True
+
+
+cdef bint check_unknown(Check *c, const Node *node, const Node *chosen, const Header *h) noexcept nogil:
+    """The same where `chosen`, which is the CHOICE `node` or one inside it, does not know the tag."""
+    if chosen.extensible and find_alternative(chosen, h.tag ^ 1) < 0:
+        if not check_any_inline(c, h):
+            return fail_choice(c, node, chosen, h)
+        return check_rules(c, node, h) if node.rules != NULL else True
+    fail_tag(c, chosen, h, FAULT_ALTERNATIVE)
+    return fail_choice(c, node, chosen, h)
+
+
+cdef bint fail_choice(Check *c, const Node *node, const Node *chosen, const Header *h) noexcept nogil:
+    """Add the steps from a CHOICE to the alternative that is at fault, innermost first."""
+    cdef Py_ssize_t index
+    if node == chosen:
+        return False
+    index = find_alternative(node, h.tag)
+    if index < 0:
+        return False
+    fail_choice(c, node.fields[index].node, chosen, h)
+    return False if node.kind == KIND_UNION else fail_in(c, node, index)
 
 
 cdef bint check_explicit(Check *c, const Node *node, const Header *h, const Scope *scope) noexcept nogil:
@@ -331,3 +247,23 @@ cdef bint check_explicit(Check *c, const Node *node, const Header *h, const Scop
         return fail(c, FAULT_EXPLICIT_EXTRA, child.end, node)
     c.depth += 1
     return check_rules(c, node, h) if unlikely(node.rules != NULL) else True
+
+
+cdef bint check_untyped(Check *c, const Node *node, const Header *h, const Scope *scope) noexcept nogil:
+    """ANY."""
+    return check_any(c, h)
+
+
+cdef void fill_checks() noexcept:
+    cdef int kind
+    for kind in range(KIND_SEQUENCE):
+        CHECKS[kind] = check_primitive
+    CHECKS[<int>KIND_SEQUENCE] = check_sequence
+    CHECKS[<int>KIND_SET] = check_set
+    CHECKS[<int>KIND_SEQUENCE_OF] = CHECKS[<int>KIND_SET_OF] = check_list
+    CHECKS[<int>KIND_CHOICE] = CHECKS[<int>KIND_UNION] = check_choice
+    CHECKS[<int>KIND_EXPLICIT] = check_explicit
+    CHECKS[<int>KIND_ANY] = check_untyped
+    CHECKS[<int>KIND_OPEN] = CHECKS[<int>KIND_OPEN_OCTETS] = CHECKS[<int>KIND_OPEN_BITS] = check_open
+
+fill_checks()

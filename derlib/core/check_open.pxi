@@ -1,6 +1,10 @@
 # The check of open types (DEFINED BY): finding the selector, the selected type, and what a misfit means.
 #
-# A misfit that may stand is proved a second time, as an opaque value. Were that done on the spot, misfits inside one
+# A soft value may stand opaque, so it is proved as an opaque one: nothing more can depend on it, and what its type
+# makes of it is asked when it is read (`fitting`). Its type is tried here only where the strict rules do not let it
+# stand.
+#
+# A misfit that is tolerated is proved a second time, as an opaque value. Were that done on the spot, misfits inside one
 # another would multiply the work: each of those around the innermost would prove its octets once more. So inside the
 # try of an open type it is put off (`wait`) until the outermost open type around it fits. What turned out to be inside
 # a larger misfit is forgotten by then, and those that are left do not overlap (`settle`): each octet is proved at most
@@ -41,6 +45,7 @@ cdef const OpenEntry *selected(const Node *node, const Scope *scope) noexcept no
     cdef const Field *field
     cdef const OpenEntry *entry
     cdef Py_ssize_t i
+    cdef int length
     if node.contained != NULL:
         return node.contained
     if scope == NULL or node.selector_length == 0:
@@ -50,7 +55,11 @@ cdef const OpenEntry *selected(const Node *node, const Scope *scope) noexcept no
     h.end = scope.end
     for i in range(node.selector_length):
         field = &at.fields[node.selector[i]]
-        if not find_field(at, h.content, h.end, node.selector[i], &h):
+        length = short_length(h.content, h.end, field.identifier)
+        if length >= 0 and field == at.fields and at.kind == KIND_SEQUENCE:
+            # Mostly it is the first component.
+            place_short(&h, field.node.tag, h.content, length)
+        elif not find_field(at, h.content, h.end, node.selector[i], &h):
             # What is left out has its default value (X.680 25, DEFAULT), and that selects as well.
             if field.default == NULL or walk_header(field.default, field.default + field.default_length, &h):
                 return NULL
@@ -70,13 +79,12 @@ cdef const OpenEntry *selected_again(Check *c, const Node *node, const Scope *sc
     return c.open_entry
 
 
-cdef inline bint stays_opaque(const Check *c, const OpenEntry *entry, tag_t tag) noexcept nogil:
-    """Whether an element is opaque for its tag, and nobody's leave is asked for it.
+cdef inline bint stays_opaque(const Check *c, const OpenEntry *entry) noexcept nogil:
+    """Whether an element has no type, or none that is tried.
 
-    Inside a soft value a soft type is not tried: each misfit is proved a second time as an opaque one, and tries within
-    tries would multiply. Reading does the same (`fitting`).
+    Inside a soft value soft types are not tried: tries within tries would multiply. Reading does the same (`fitting`).
     """
-    return entry == NULL or (entry.soft and (c.soft or not accepts(entry.node, tag)))
+    return entry == NULL or (entry.soft and c.soft)
 
 
 cdef inline void take_back(Check *c) noexcept nogil:
@@ -89,64 +97,13 @@ cdef inline void take_back(Check *c) noexcept nogil:
 
 cdef bint check_open(Check *c, const Node *node, const Header *h, const Scope *scope) noexcept nogil:
     """An open type: the type that its selector chooses, else opaque. A soft table lets a misfit stay opaque, too."""
-    cdef const OpenEntry *entry = selected_again(c, node, scope)
-    if node.kind == KIND_OPEN and stays_opaque(c, entry, h.tag):
-        return check_any(c, h)
-    return check_entry(c, node, entry, h)
+    return check_entry(c, node, selected_again(c, node, scope), h)
 
 
 cdef bint check_entry(Check *c, const Node *node, const OpenEntry *entry, const Header *h) noexcept nogil:
-    """The same with the entry that was selected, where the tag alone does not make the element opaque."""
-    cdef const Node *target
-    cdef uint64_t tolerated
-    cdef bint proved
-    if node.kind != KIND_OPEN or not entry.soft or c.trying:
-        return check_with_parts(c, node, entry, h)
-    target = alternative_for(entry.node, h.tag)
-    if target.kind >= KIND_SEQUENCE:
-        return check_with_parts(c, node, entry, h)
-    # A primitive type leaves nothing behind to be put back. What the strict rules let stand, leniency leaves as it is.
-    tolerated = c.tolerated
-    c.tolerated = 0
-    proved = check_soft_primitive(c, target, h)
-    c.tolerated = tolerated
-    if proved or tolerated == 0:
-        return proved
-    take_back(c)
-    return check_with_parts(c, node, entry, h)
-
-
-cdef inline const Node *alternative_for(const Node *node, tag_t tag) noexcept nogil:
-    """The type that the tag chooses, where the type is a CHOICE that no rule is on; else the type."""
-    cdef Py_ssize_t index
-    while is_choice(node.kind) and node.rules == NULL:
-        index = find_alternative(node, tag)
-        if index < 0:
-            break
-        node = node.fields[index].node
-    return node
-
-
-cdef inline bint check_soft_primitive(Check *c, const Node *node, const Header *h) noexcept nogil:
-    """A value of a soft type that is primitive, or one without a type."""
-    cdef const uint8_t *p = h.content
-    cdef Py_ssize_t n = h.end - p
-    cdef int fault
-    if (n == 0 and <uint64_t>EMPTY_KINDS >> node.kind & 1) or plain_contents(c, node.kind, p, n):
-        fault = constraint_check(c, node, h)
-    else:
-        fault = primitive_check(c, node, h)
-    if fault == FAULT_NONE:
-        return True
-    close_recorder(c)
-    # What only a constraint refuses was proved by the very rule that an element without a type has for its tag.
-    if FAULT_SIZE <= fault <= FAULT_CONSTRAINT and h.tag == OWN_TAGS[node.kind]:
-        return check_limits(c, h)
-    return check_any_itself(c, h)
-
-
-cdef bint check_with_parts(Check *c, const Node *node, const OpenEntry *entry, const Header *h) noexcept nogil:
-    """The same where more has to be put back after a misfit, or stands around the value."""
+    """The same with the entry that was selected."""
+    cdef int depth = c.depth
+    cdef Py_ssize_t elements = c.elements
     cdef int fault
     if node.kind != KIND_OPEN:
         if node.kind == KIND_OPEN_BITS:
@@ -157,24 +114,38 @@ cdef bint check_with_parts(Check *c, const Node *node, const OpenEntry *entry, c
             return fail(c, FAULT_SIZE, h.start, node)
         if node.rules != NULL and not check_rules(c, node, h):
             return False
-        if entry == NULL or (entry.soft and c.soft):
-            return check_opaque(c, node, h)
-    elif c.tolerated & OPEN_TYPE and not accepts(entry.node, h.tag):
+    if stays_opaque(c, entry):
+        return check_opaque(c, node, h)
+    if entry.soft:
+        return stands_opaque(c, node, h) or check_soft_by_type(c, node, entry, h, depth, elements)
+    if c.tolerated == 0:
+        return check_selected(c, node, entry, h)
+    if node.kind == KIND_OPEN and c.tolerated & OPEN_TYPE and not accepts(entry.node, h.tag):
         # The tag alone tells, and a list may be full of these.
         fail_tag(c, entry.node, h, FAULT_UNEXPECTED_TAG)
-        return let_stand(c, node, entry, h, c.depth)
-    return check_strictly(c, node, entry, h) if c.tolerated == 0 else check_leniently(c, node, entry, h)
+        return let_stand(c, node, entry, h)
+    return check_leniently(c, node, entry, h)
 
 
-cdef bint check_strictly(Check *c, const Node *node, const OpenEntry *entry, const Header *h) noexcept nogil:
-    """What the selector chose, where nothing is tolerated: so nothing is noted, and nothing waits."""
-    cdef int depth = c.depth
-    cdef Py_ssize_t elements = c.elements
+cdef bint check_soft_by_type(
+    Check *c, const Node *node, const OpenEntry *entry, const Header *h, int depth, Py_ssize_t elements
+) noexcept nogil:
+    """A soft value that the strict rules do not let stand opaque, with the depth and elements left from before it.
+
+    It may be of its type all the same, such as a SEQUENCE that has the universal tag of SET, and none of its order; or
+    something is tolerated. What may stand opaque, leniency does not read in another way.
+    """
     # A limit is no misfit: were it one, what a value is would depend on what stands around it.
+    if is_limit(c.fault):
+        return False
+    c.depth = depth
+    c.elements = elements
+    take_back(c)
+    if c.tolerated != 0:
+        return check_leniently(c, node, entry, h)
     if check_selected(c, node, entry, h):
         return True
-    if not entry.soft or is_limit(c.fault):
-        return False
+    # For the message: what it should be, no type decides.
     c.depth = depth
     c.elements = elements
     take_back(c)
@@ -182,26 +153,14 @@ cdef bint check_strictly(Check *c, const Node *node, const OpenEntry *entry, con
 
 
 cdef bint check_leniently(Check *c, const Node *node, const OpenEntry *entry, const Header *h) noexcept nogil:
-    """The same where breaches are noted, and a misfit may wait."""
+    """What the selector chose, where breaches are noted, and a misfit may wait."""
     cdef int depth = c.depth
+    cdef int open_before = c.open
     cdef Py_ssize_t elements = c.elements
-    cdef Py_ssize_t noted
-    cdef Py_ssize_t waiting
-    cdef Py_ssize_t breaches
-    cdef int open_before
-    cdef bint fits
-    noted = c.record.count
-    waiting = c.record.waiting_count
-    open_before = c.open
-    breaches = c.breaches
-    fits = check_selected(c, node, entry, h)
-    # What the strict rules let stand opaque, leniency does not read in another way.
-    if entry.soft and c.breaches > breaches and (fits or is_limit(c.fault)) \
-            and stands_opaque(c, node, h, depth, elements):
-        forget(c, noted, waiting)
-        c.breaches = breaches
-        return c.elements >= 0 or fail(c, FAULT_ELEMENT_LIMIT, h.start, node)
-    if fits:
+    cdef Py_ssize_t breaches = c.breaches
+    cdef Py_ssize_t noted = c.record.count
+    cdef Py_ssize_t waiting = c.record.waiting_count
+    if check_selected(c, node, entry, h):
         if c.record.waiting_count == waiting or (c.trying and node.kind == KIND_OPEN) or settle(c, waiting):
             return True
         # What is not DER inside an element does not make the element DER.
@@ -209,31 +168,40 @@ cdef bint check_leniently(Check *c, const Node *node, const OpenEntry *entry, co
             return False
     if is_limit(c.fault) or not (entry.soft or c.tolerated & OPEN_TYPE):
         return False
-    c.open = open_before
     c.depth = depth
+    c.open = open_before
     c.elements = elements
     c.breaches = breaches
-    forget(c, noted, waiting)
-    return let_stand(c, node, entry, h, depth)
+    # There may be very many of them.
+    c.record.count = noted
+    c.record.waiting_count = waiting
+    return let_stand(c, node, entry, h)
 
 
-cdef bint let_stand(Check *c, const Node *node, const OpenEntry *entry, const Header *h, int depth) noexcept nogil:
+cdef bint let_stand(Check *c, const Node *node, const OpenEntry *entry, const Header *h) noexcept nogil:
     """A misfit, as an opaque value; its fault is noted where it takes the caller's leave to stand."""
     cdef int fault = c.fault
-    take_back(c)
-    if not entry.soft:
-        c.breaches += 1
-        if not note(c.record, h.start, fault, OPEN_TYPE):
-            return fail(c, fault, h.start, node)
+    if entry.soft:
+        take_back(c)
+    elif not note_misfit(c, node, h):
+        return False
     if c.trying and node.kind == KIND_OPEN:
-        return wait(c.record, h, depth) or fail(c, fault, h.start, node)
+        return wait(c.record, h, c.depth) or fail(c, fault, h.start, node)
     return check_opaque(c, node, h)
 
 
-cdef inline void forget(Check *c, Py_ssize_t noted, Py_ssize_t waiting) noexcept nogil:
-    """Drop what was noted, and what waits, since there were so many of them."""
-    c.record.count = noted
-    c.record.waiting_count = waiting
+cdef bint note_misfit(Check *c, const Node *node, const Header *h) noexcept nogil:
+    """Turn the fault of a misfit into a breach that was tolerated; False where there is no memory for it."""
+    cdef int fault = c.fault
+    take_back(c)
+    c.breaches += 1
+    return note(c.record, h.start, fault, OPEN_TYPE) or fail(c, fault, h.start, node)
+
+
+cdef bint misfit_by_tag(Check *c, const Node *node, const OpenEntry *entry, const Header *h) noexcept nogil:
+    """The same of an element whose tag alone makes it a misfit: a list may be full of these."""
+    fail_tag(c, entry.node, h, FAULT_UNEXPECTED_TAG)
+    return note_misfit(c, node, h)
 
 
 cdef bint settle(Check *c, Py_ssize_t first) noexcept nogil:
@@ -253,37 +221,13 @@ cdef inline bint is_limit(int fault) noexcept nogil:
     return fault == FAULT_DEPTH_LIMIT or fault == FAULT_ELEMENT_LIMIT
 
 
-cdef bint stands_opaque(
-    Check *c, const Node *node, const Header *h, int depth, Py_ssize_t elements
-) noexcept nogil:
-    """Whether the strict rules let an open type stand opaque; if not, all is left as it was.
-
-    How many elements may be left decides nothing, for reading does not know it (`fitting`). They are taken off all the
-    same, and fewer than none are left where there are too many.
-    """
+cdef bint stands_opaque(Check *c, const Node *node, const Header *h) noexcept nogil:
+    """Whether the strict rules let an open type stand as an opaque value."""
     cdef uint64_t tolerated = c.tolerated
-    cdef int fault = c.fault
-    cdef const uint8_t *at = c.at
-    cdef const Node *expected = c.expected
-    cdef int depth_after = c.depth
-    cdef Py_ssize_t elements_after = c.elements
     cdef bint stands
     c.tolerated = 0
-    c.depth = depth
-    c.elements = PY_SSIZE_T_MAX
     stands = check_opaque(c, node, h)
     c.tolerated = tolerated
-    if stands:
-        c.elements = elements - (PY_SSIZE_T_MAX - c.elements)
-        c.fault = FAULT_NONE
-        c.steps = 0
-    else:
-        # An opaque value adds no step to the path.
-        c.fault = fault
-        c.at = at
-        c.expected = expected
-        c.depth = depth_after
-        c.elements = elements_after
     return stands
 
 

@@ -70,10 +70,13 @@ cdef class CompiledRule:
 
     cdef int take_characters(self, tuple characters) except -1:
         cdef Py_ssize_t i
+        cdef uint32_t character
         cdef uint32_t *runs = <uint32_t *>self.room(len(characters), 2 * sizeof(uint32_t))
         for i in range(len(characters)):
             runs[2 * i] = characters[i][0]
             runs[2 * i + 1] = characters[i][1]
+            for character in range(runs[2 * i], min(runs[2 * i + 1], 255) + 1):
+                self.rule.latin1[character >> 6] |= <uint64_t>1 << (character & 63)
         self.rule.characters = runs
         return 0
 
@@ -149,6 +152,28 @@ cdef inline bint rules_hold(const Node *node, const Header *h) noexcept nogil:
     return True
 
 
+cdef enum:
+    # The kinds whose contents may be empty, and which nothing is recorded of.
+    EMPTY_KINDS = 1 << KIND_NULL | 1 << KIND_OCTET_STRING | 1 << KIND_UTF8_STRING | 1 << KIND_PRINTABLE_STRING \
+        | 1 << KIND_IA5_STRING | 1 << KIND_NUMERIC_STRING | 1 << KIND_VISIBLE_STRING | 1 << KIND_LATIN1_STRING \
+        | 1 << KIND_BMP_STRING | 1 << KIND_UNIVERSAL_STRING
+
+
+cdef void look_at_contents(Node *node) noexcept:
+    """Find out which contents are told by little, when the type or its constraints are known."""
+    cdef Header h
+    cdef uint8_t nothing = 0
+    h.tag = node.tag
+    h.start = h.content = h.end = &nothing
+    node.plain = not node.constrained and not node.ranged and (
+        node.kind == KIND_INTEGER or node.kind == KIND_OCTET_STRING or node.kind == KIND_UTF8_STRING
+        or node.kind == KIND_OBJECT_IDENTIFIER)
+    node.may_be_empty = node.kind < KIND_SEQUENCE and <uint64_t>EMPTY_KINDS >> node.kind & 1 \
+        and (not node.sized or node.size_low <= 0) and rules_hold(node, &h)
+    node.may_have_none = (node.kind == KIND_SEQUENCE or node.kind == KIND_SET) \
+        and node.needed == 0 and node.one_of == 0 and rules_hold(node, &h)
+
+
 cdef bint rule_holds(const Rule *rule, const Node *node, const Header *h) noexcept nogil:
     cdef Header child
     cdef const uint8_t *p
@@ -195,8 +220,16 @@ cdef bint alphabet_holds(const Rule *rule, int kind, const uint8_t *p, const uin
     cdef int more
     cdef Py_ssize_t width = 2 if kind == KIND_BMP_STRING else 4 if kind == KIND_UNIVERSAL_STRING else 1
     # Another encoding may have been tolerated. The loop takes any octets with the right first one for a character.
-    if kind == KIND_UTF8_STRING and utf8_check(p, end - p):
-        return False
+    if kind == KIND_UTF8_STRING and not is_ascii(p, end - p):
+        if utf8_check(p, end - p):
+            return False
+    elif width == 1:
+        while p < end:
+            first = octet_at(p)
+            if not rule.latin1[first >> 6] >> (first & 63) & 1:
+                return False
+            p += 1
+        return True
     while p < end:
         if end - p < width:
             return False
@@ -263,7 +296,7 @@ cdef bint part_of(const Node *node, const Header *h, Py_ssize_t index, Header *c
     if node.kind == KIND_CHOICE:
         child[0] = h[0]
         return find_alternative(node, h.tag) == index
-    return find_field(node, h.content, h.end, index, child)
+    return h.content < h.end and find_field(node, h.content, h.end, index, child)
 
 
 cdef Py_ssize_t failing_part(const Rule *rule, const Node *node, const Header *h, Header *child) noexcept nogil:

@@ -19,6 +19,30 @@ cdef bint has_other_form(const Node *node, Py_ssize_t first, Py_ssize_t last, ta
     return False
 
 
+cdef enum:
+    KNOWN_WORDS = (ONE_OCTET_TAGS + 63) // 64
+
+
+cdef void note_known(const Node *node, uint64_t *known) noexcept:
+    """Note which tags of one identifier octet a component before the marker could have there."""
+    cdef tag_t tag
+    for tag in range(ONE_OCTET_TAGS):
+        if is_known(node, tag):
+            known[tag >> 6] |= <uint64_t>1 << (tag & 63)
+
+
+cdef bint is_known(const Node *node, tag_t tag) noexcept nogil:
+    """Whether a component before the marker, with none needed between, could have this tag, in either form."""
+    cdef Py_ssize_t i = node.insertion
+    cdef const Node *other
+    while i > 0 and node.fields[i - 1].optional:
+        i -= 1
+        other = node.fields[i].node
+        if accepts(other, tag) or other.tag ^ tag == 1:
+            return True
+    return False
+
+
 cdef bint is_addition(const Node *node, Py_ssize_t first, Py_ssize_t stop, tag_t tag) noexcept nogil:
     """Whether an element that no field from `first` to `stop` takes is an unknown addition of an extensible SEQUENCE.
 
@@ -28,11 +52,10 @@ cdef bint is_addition(const Node *node, Py_ssize_t first, Py_ssize_t stop, tag_t
     cdef Py_ssize_t i = node.insertion
     if not first <= i <= stop or has_other_form(node, first, min(stop + 1, node.count), tag):
         return False
-    while i > 0 and node.fields[i - 1].optional:
-        i -= 1
-        if accepts(node.fields[i].node, tag) or node.fields[i].node.tag ^ tag == 1:
-            return False
-    return True
+    if tag < ONE_OCTET_TAGS:
+        # There may be very many additions.
+        return not node.known[tag >> 6] >> (tag & 63) & 1
+    return not is_known(node, tag)
 
 
 cdef bint is_unknown_member(const Node *node, tag_t tag) noexcept nogil:

@@ -123,15 +123,21 @@ cdef struct Node:
     bint sized
     bint ranged
     bint constrained            # sized, or there are rules
+    bint plain                  # no constraint is on it, and little tells most contents to be right: `plainly_right`
+    bint may_be_empty           # no contents octets at all are a value, and nothing has to be asked about them
     const RuleLink *rules       # further constraints, or NULL: see core/constraint.pxi
     tag_t tag                   # of the element; not used by CHOICE, ANY and open types without a tag of their own
     Py_ssize_t count            # of fields
     const Field *fields
+    Py_ssize_t needed           # so many fields come first, of which the last is neither OPTIONAL nor DEFAULT
+    bint may_have_none          # no components at all are a value, and no constraint has to be asked
     Py_ssize_t one_of           # so many components come first, all OPTIONAL, of which one at least is there
     bint extensible             # additions that the schema does not know are values, too: see core/extension.pxi
     Py_ssize_t insertion        # the field before which unknown additions stand
+    const uint64_t *known       # of a SEQUENCE, which tags additions behind others cannot have: see core/extension.pxi
     Py_ssize_t alternatives_count
     const Alternative *alternatives
+    const int32_t *by_tag       # the same by the tags of one identifier octet: numbers of fields, or -1
     const Node *element         # of a list, or what an explicit tag holds
     Py_ssize_t size_low
     Py_ssize_t size_high
@@ -158,6 +164,14 @@ cdef struct OpenEntries:
     OpenEntry *slots
 
 
+cdef enum:
+    ONE_OCTET_TAGS = 31 << 3    # the first tag that takes more than one identifier octet
+
+# What no tag selects anything in.
+cdef int32_t[ONE_OCTET_TAGS] NO_ALTERNATIVES
+memset(NO_ALTERNATIVES, 0xFF, sizeof(NO_ALTERNATIVES))
+
+
 cdef inline bint is_list(int kind) noexcept nogil:
     return kind == KIND_SEQUENCE_OF or kind == KIND_SET_OF
 
@@ -176,24 +190,27 @@ cdef inline bint same_type(const Node *a, const Node *b) noexcept nogil:
 
 
 cdef inline Py_ssize_t find_alternative(const Node *node, tag_t tag) noexcept nogil:
+    """The number of the alternative that a tag selects, -1 where there is none."""
     cdef Py_ssize_t i
+    if tag < ONE_OCTET_TAGS:
+        return node.by_tag[tag]
     for i in range(node.alternatives_count):
         if node.alternatives[i].tag == tag:
             return node.alternatives[i].index
     return -1
 
 
+# No element has this tag: it stands in nodes whose elements have no single tag.
+cdef tag_t NO_TAG = ~(<tag_t>0)
+
+
 cdef inline bint accepts(const Node *node, tag_t tag) noexcept nogil:
     """Whether an element with this tag can be a value of the node's type."""
-    if node.tag == tag:
-        return True
+    if node.tag != NO_TAG:
+        return node.tag == tag
     if is_choice(node.kind):
         return find_alternative(node, tag) >= 0 or node.extensible
     return node.kind == KIND_ANY or node.kind == KIND_OPEN
-
-
-# No element has this tag: it stands in nodes whose elements have no single tag.
-cdef tag_t NO_TAG = ~(<tag_t>0)
 
 
 cdef inline uint8_t identifier_octet(tag_t tag) noexcept nogil:

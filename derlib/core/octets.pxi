@@ -4,7 +4,7 @@
 # read and never looks at that octet or beyond.
 
 cimport cython
-from libc.stdint cimport int64_t, uint8_t, uint32_t, uint64_t
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t, uint64_t
 from libc.stddef cimport size_t
 from libc.string cimport memcmp, memcpy, memset
 
@@ -142,6 +142,14 @@ cdef inline int short_length(const uint8_t *p, const uint8_t *limit, uint8_t ide
         return -1
     length = octet_at(p + 1)
     return length if length < 0x80 and length <= limit - p - 2 else -1
+
+
+cdef inline void place_short(Header *h, tag_t tag, const uint8_t *p, int length) noexcept nogil:
+    """Set the header of an element at `p` that `short_length` told the length of."""
+    h.tag = tag
+    h.start = p
+    h.content = p + 2
+    h.end = p + 2 + length
 
 
 cdef inline int walk_header(const uint8_t *p, const uint8_t *limit, Header *h) noexcept nogil:

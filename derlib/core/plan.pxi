@@ -48,7 +48,9 @@ cdef class Plan:
         self.type = type
         self.node.kind = kind
         self.node.tag = NO_TAG if tag is None else <tag_t>tag
+        self.node.by_tag = NO_ALTERNATIVES
         self.node.plan = <void *>self
+        look_at_contents(&self.node)
 
     @property
     def compiler(self):
@@ -156,6 +158,7 @@ cdef class Plan:
             plan.link.next = self.node.rules
             plan.node.rules = &plan.link
         plan.node.constrained = plan.node.sized or plan.node.rules != NULL
+        look_at_contents(&plan.node)
         plan.names = self.names
         plan.defaults = self.defaults
         plan.plans = self.plans
@@ -169,6 +172,8 @@ cdef class Plan:
     def seal(self):
         """Refuse further changes."""
         self.sealed = True
+        if self.node.kind == KIND_SEQUENCE and self.node.extensible:
+            note_known(&self.node, <uint64_t *>self.node.known)
 
     cdef int _open_to_change(self, int kind) except -1:
         """Whether this plan may be filled, as this kind: its views must be of the class that the kind's code makes."""
@@ -184,6 +189,7 @@ cdef class Plan:
         return 0
 
     cdef int _filled(self) except -1:
+        look_at_contents(&self.node)
         for plan in self.copies:
             self._fill_copy(plan)
         return 0
@@ -202,6 +208,7 @@ cdef class Plan:
         """Make this the plan of a SEQUENCE, SET or CHOICE with these fields."""
         cdef Py_ssize_t i
         cdef Py_ssize_t count = len(names)
+        cdef Py_ssize_t needed = 0
         cdef Field *fields
         self._open_to_change(kind)
         if not count == len(plans) == len(optional) == len(defaults) or not (
@@ -211,6 +218,8 @@ cdef class Plan:
         for i in range(count):
             fields[i].node = &(<Plan?>plans[i]).node
             fields[i].optional = optional[i]
+            if not optional[i]:
+                needed = i + 1
             # Plans have their tag from the beginning.
             fields[i].identifier = identifier_octet(fields[i].node.tag)
         # As code has the names of attributes: one object for each.
@@ -220,6 +229,7 @@ cdef class Plan:
         self.node.kind = kind
         self.node.count = count
         self.node.fields = fields
+        self.node.needed = needed
         self._filled()
 
     def set_default(self, Py_ssize_t index, bytes octets, value):
@@ -246,21 +256,28 @@ cdef class Plan:
             raise _errors.SchemaError(f"{self.name} has no place {insertion} for additions")
         self.node.extensible = True
         self.node.insertion = insertion
+        # Filled when the tags of all fields are known.
+        self.node.known = <const uint64_t *>self._array("known", KNOWN_WORDS, sizeof(uint64_t))
         self._filled()
 
     def set_alternatives(self, list pairs):
         """Say which tags select which field of a CHOICE."""
         cdef Py_ssize_t i
         cdef Alternative *alternatives = <Alternative *>self._array("alternatives", len(pairs), sizeof(Alternative))
+        cdef int32_t *by_tag = <int32_t *>self._array("by_tag", ONE_OCTET_TAGS, sizeof(int32_t))
         if self.sealed:
             raise _errors.SchemaError(f"the plan of {self.name} is complete")
+        memcpy(by_tag, NO_ALTERNATIVES, sizeof(NO_ALTERNATIVES))
         for i, (tag, index) in enumerate(pairs):
             if not 0 <= index < self.node.count:
                 raise _errors.SchemaError(f"{self.name} has no alternative {index}")
             alternatives[i].tag = tag
             alternatives[i].index = index
+            if tag < ONE_OCTET_TAGS:
+                by_tag[<tag_t>tag] = index
         self.node.alternatives = alternatives
         self.node.alternatives_count = len(pairs)
+        self.node.by_tag = by_tag
         self._filled()
 
     def set_element(self, int kind, Plan element not None):

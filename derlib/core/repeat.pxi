@@ -8,8 +8,8 @@
 # element that differs there goes through the general check. So a shape never accepts what the general check would not
 # (tests/test_repeat.py holds the two against each other).
 #
-# What makes contents not free: a value range, a DEFAULT to compare with, the order of a SET OF around it, a soft open
-# type that may have been tried in vain. Those cases close the recorder, and the element leaves no shape.
+# What makes contents not free: a value range, a DEFAULT to compare with, the order of a SET OF around it, a breach that
+# was tolerated. Those cases close the recorder, and the element leaves no shape.
 
 cdef enum:
     SHAPE_WORDS = 8                 # elements of up to 64 octets have a shape

@@ -33,6 +33,7 @@ cdef struct Rule:
     Py_ssize_t count            # of values, characters or parts
     const Octets *values        # contents octets; whole elements of a CHOICE
     const uint32_t *characters  # first and last of each run, in ascending order
+    uint64_t[4] latin1          # the same of the characters up to 255: a bit for each
     const Part *parts
     void *compiled              # the CompiledRule that this belongs to (borrowed)
 

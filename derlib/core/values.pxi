@@ -209,17 +209,20 @@ cdef const Node *fitting(
     cdef Check c
     cdef Record record
     cdef bint fits
-    # Inside a soft value the check did not try soft types (core/check_open.pxi), so neither does reading.
+    # Inside a soft value soft types are not tried (core/check_open.pxi).
     if entry == NULL or (entry.soft and source.soft) or was_misfit(source, h):
         return NULL
     if entry.soft or not source.fixed() or source.registrations != registrations:
-        # The check did not note whether a soft type fitted; a shared buffer may have changed; a type that was
-        # registered later was not checked against: ask again.
+        # The check did not ask whether a value fits its soft type; a shared buffer may have changed; a type that was
+        # registered later was not checked against.
         memset(&record, 0, sizeof(Record))
         check_begin(&c, source.options(), &record)
-        fits = check_selected(&c, node, entry, h) \
-            and not (entry.soft and c.breaches and stands_opaque(&c, node, h, source.options().depth, PY_SSIZE_T_MAX)) \
-            and settle(&c, 0)
+        fits = check_selected(&c, node, entry, h)
+        if fits and entry.soft and c.breaches:
+            # How many elements are left decides nothing, for the check counted all those before it as well.
+            c.elements = PY_SSIZE_T_MAX
+            fits = not stands_opaque(&c, node, h)
+        fits = fits and settle(&c, 0)
         free(record.breaches)
         free(record.waiting)
         if record.exhausted:

@@ -63,12 +63,6 @@ EQUIVALENT: dict[tuple[str, str, str, str], str] = DECIDED_ALIKE | {
     (
         "bound",
         "check.pxi",
-        "rightly_empty",
-        "== 0 in n == 0 and not node.constrained and <uint64_t>EMPTY_KINDS >> node.kind & 1",
-    ): "`check_primitive` accepts empty contents of these kinds as well: speed alone",
-    (
-        "bound",
-        "check.pxi",
         "without_padding",
         "> 1 in n > 1 and integer_check(p, n)",
     ): "one octet is never padded, so that integer_check ends the loop",
@@ -90,13 +84,13 @@ EQUIVALENT: dict[tuple[str, str, str, str], str] = DECIDED_ALIKE | {
     ): "empty elements go the general way: speed alone",
     (
         "bound",
-        "check_constructed.pxi",
+        "check_list.pxi",
         "in_order",
         "< b[0] in a[0] < b[0]",
     ): "the two octets are not equal here",
     (
         "bound",
-        "check_constructed.pxi",
+        "check_list.pxi",
         "in_order",
         "== 2 in a[1] <= b[1] if n == 2 else memcmp(a, b, n) <= 0",
     ): "two octets are compared in the general way: speed alone",
@@ -113,20 +107,6 @@ EQUIVALENT: dict[tuple[str, str, str, str], str] = DECIDED_ALIKE | {
         "has_one_of",
         "< h.end in h.content < h.end and read_header(h.content, h.end, &child) == FAULT_NONE",
     ): "read_header refuses to read at the end",
-    (
-        "bound",
-        "check_constructed.pxi",
-        "check_list",
-        "== NO_TAG in read_header(p, h.end, &child) == FAULT_NONE and "
-        "(element.tag == child.tag or element.tag == NO_TAG)",
-    ): "`check_element` proves such an element as well: speed alone",
-    (
-        "bound",
-        "check_constructed.pxi",
-        "check_list",
-        "== child.tag in read_header(p, h.end, &child) == FAULT_NONE and "
-        "(element.tag == child.tag or element.tag == NO_TAG)",
-    ): "`check_element` proves such an element as well: speed alone",
     (
         "bound",
         "check_open.pxi",
@@ -147,58 +127,16 @@ EQUIVALENT: dict[tuple[str, str, str, str], str] = DECIDED_ALIKE | {
     ): "an open type within a SEQUENCE always has a selector",
     (
         "bound",
-        "check_open.pxi",
-        "check_entry",
-        "== 0 in proved or tolerated == 0",
-    ): "the general way refuses it once more: speed alone",
-    (
-        "bound",
         "constraint.pxi",
         "alphabet_holds",
         "< end in more > 0 and p < end",
     ): "a character ends inside unless a shared buffer changes between `utf8_check` and this",
     (
         "bound",
-        "check_open.pxi",
-        "alternative_for",
-        "< 0 in index < 0",
-    ): "a CHOICE that is not looked into goes the general way: speed alone",
-    (
-        "bound",
-        "check_open.pxi",
-        "check_soft_primitive",
-        "== 0 in (n == 0 and <uint64_t>EMPTY_KINDS >> node.kind & 1) or plain_contents(c, node.kind, p, n)",
-    ): "`primitive_check` accepts empty contents of these kinds as well: speed alone",
-    (
-        "bound",
-        "check_open.pxi",
-        "check_soft_primitive",
-        "== OWN_TAGS[node.kind] in FAULT_SIZE <= fault <= FAULT_CONSTRAINT and h.tag == OWN_TAGS[node.kind]",
-    ): "what was proved by its type is proved once more without one: speed alone",
-    (
-        "bound",
-        "check_open.pxi",
-        "check_soft_primitive",
-        "<= fault in FAULT_SIZE <= fault <= FAULT_CONSTRAINT and h.tag == OWN_TAGS[node.kind]",
-    ): "what was proved by its type is proved once more without one: speed alone",
-    (
-        "bound",
         "check.pxi",
         "constraint_check",
         "== 0 in node.sized and size_check(node, 0 if n == 0 else string_size(node, p, n))",
     ): "`string_size` counts none in no octets: speed alone",
-    (
-        "raise",
-        "check_open.pxi",
-        "check_with_parts",
-        "fail_tag(c, entry.node, h, FAULT_UNEXPECTED_TAG)",
-    ): "`check_contained` finds the same in the general way: speed alone",
-    (
-        "raise",
-        "check_open.pxi",
-        "let_stand",
-        "return fail(c, fault, h.start, node)",
-    ): "there was no memory for the record of what is tolerated",
     (
         "bound",
         "check_open.pxi",
@@ -372,18 +310,73 @@ EQUIVALENT: dict[tuple[str, str, str, str], str] = DECIDED_ALIKE | {
         "bound",
         "check_constructed.pxi",
         "check_sequence",
-        ">= 0 in length >= 0 and plainly_right(c, field.node, p + 2, length)",
-    ): "what does not go the short way goes the general one, which judges the same: speed alone",
+        "< last in field < last and field.default == NULL",
+    ): "it reads a field behind the last, which only a sanitizer can tell",
+    (
+        "bound",
+        "check.pxi",
+        "check_quickly",
+        "== h.end in (h.content == h.end and node.may_be_empty) or plainly_right(c, node, h.content, "
+        "h.end - h.content) or check_value(c, node, h, scope)",
+    ): "`check_primitive` accepts empty contents of these kinds as well: speed alone",
     (
         "bound",
         "check_constructed.pxi",
+        "check_sequence",
+        "== h.end in p == h.end and node.may_have_none",
+    ): "the general way finds nothing missing either: speed alone",
+    (
+        "bound",
+        "check_constructed.pxi",
+        "check_set",
+        "== h.end in p == h.end and node.may_have_none",
+    ): "the general way finds nothing missing either: speed alone",
+    (
+        "bound",
+        "check_constructed.pxi",
+        "check_sequence",
+        ">= 0 in length >= 0",
+    ): "what does not go the short way goes the general one, which judges the same: speed alone",
+    (
+        "bound",
+        "check_list.pxi",
         "check_list",
         ">= 0 in length >= 0",
     ): "what does not go the short way goes the general one, which judges the same: speed alone",
     (
         "bound",
-        "check_constructed.pxi",
-        "check_sequence",
-        "< last in field < last and field.default == NULL",
-    ): "it reads a field behind the last, which only a sanitizer can tell",
+        "check_list.pxi",
+        "check_list",
+        "== h.end in h.content == h.end",
+    ): "the loop ends at once as well: speed alone",
+    (
+        "bound",
+        "check_open.pxi",
+        "selected",
+        "== at.fields in length >= 0 and field == at.fields and at.kind == KIND_SEQUENCE",
+    ): "`find_field` finds the first component as well: speed alone",
+    (
+        "bound",
+        "check_open.pxi",
+        "selected",
+        ">= 0 in length >= 0 and field == at.fields and at.kind == KIND_SEQUENCE",
+    ): "`find_field` finds the first component as well: speed alone",
+    (
+        "raise",
+        "check_open.pxi",
+        "check_entry",
+        "fail_tag(c, entry.node, h, FAULT_UNEXPECTED_TAG)",
+    ): "`check_contained` finds the same in the general way: speed alone",
+    (
+        "bound",
+        "constraint.pxi",
+        "alphabet_holds",
+        "== 1 in width == 1",
+    ): "the loop below it judges single octets the same: speed alone",
+    (
+        "bound",
+        "constraint.pxi",
+        "part_of",
+        "< h.end in h.content < h.end and find_field(node, h.content, h.end, index, child)",
+    ): "`find_field` finds nothing in no octets: speed alone",
 }

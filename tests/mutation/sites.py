@@ -124,7 +124,8 @@ class Sources:
                 aside = self.function != "read_options" and (
                     "nogil" not in lines[signature][1] or self.function in ASIDE
                 )
-            code = line.strip()
+            # A comment behind the code is no part of it.
+            code = line.strip().split("  # ")[0]
             indent = line[: len(line) - len(line.lstrip())]
             if not indent or code.startswith(("#", '"""', "cdef ", "def ")):
                 out.append(line)
@@ -240,7 +241,7 @@ class Sources:
         always = {fault: self._site("deviation", fault, f"{fault} is always tolerated") for fault in self.deviations}
         count = len(self.sites) + 1
         self.files["octets.pxi"] = SWITCH.format(count=count) + self.files["octets.pxi"].replace(
-            "    h.start = p\n", "    h.start = p\n    h.tag = 0\n    h.content = h.end = limit\n"
+            "    h.start = p\n", "    h.start = p\n    h.tag = 0\n    h.content = h.end = limit\n", 1
         )
         table = "".join(
             f"REMOVED[<int>{fault}] = {removed[fault]}\nALWAYS[<int>{fault}] = {always[fault]}\n"

@@ -14,6 +14,8 @@ from derlib import (
     IdentifierError,
     Implicit,
     Null,
+    OneOf,
+    Range,
     Sequence,
     SequenceOf,
     StructureError,
@@ -180,3 +182,36 @@ class Moment(Choice):
 def test_an_alternative_that_python_cannot_hold_is_shown_as_its_octets():
     moment = Moment.decode(der("18", b"00000101000000Z"))
     assert repr(moment) == "Moment(general=<b'00000101000000Z'>)"
+
+
+class Bounded(Choice):
+    number: Annotated[int, Range(0, 5)]
+    text: Annotated[IA5String, Implicit(7)]
+
+
+class Around(Choice):
+    bounded: Annotated[Bounded, OneOf(Bounded(number=1), Bounded(text="a"))]
+    plain: Annotated[Bounded, Explicit(1)]
+
+
+class Outermost(Choice):
+    around: Around
+    flag: bool
+
+
+@pytest.mark.parametrize(
+    ("octets", "path", "kind"),
+    [
+        # The alternative itself, its rule, and a CHOICE that no rule is on: each step stands in the path once.
+        ("02 01 06", ("around", "bounded", "number"), "range"),
+        ("02 01 02", ("around", "bounded"), "single-value"),
+        ("87 01 ff", ("around", "bounded", "text"), "ia5"),
+        ("a1 03 02 01 06", ("around", "plain", "number"), "range"),
+        ("a1 02 05 00", ("around", "plain"), "alternative"),
+        ("05 00", (), "alternative"),
+    ],
+)
+def test_the_path_through_choices_in_choices(octets, path, kind):
+    with pytest.raises(derlib.DecodeError) as caught:
+        Outermost.decode(bytes.fromhex(octets))
+    assert (caught.value.path, caught.value.kind) == (path, kind)

@@ -8,6 +8,7 @@ import pytest
 
 import derlib
 from derlib import (
+    Containing,
     DefinedBy,
     Deviation,
     LimitError,
@@ -68,13 +69,57 @@ class InOctets(Sequence):
 
 
 @pytest.mark.parametrize("tolerate", [Deviation(0), ~Deviation(0)])
-def test_elements_count_in_a_value_that_might_stand_opaque(tolerate):
-    # Opaque octets have no elements. This value is none, as it fits.
+def test_elements_of_a_soft_value_in_a_string_count_when_it_is_read(tolerate):
+    # The octets of a string have no elements. Those of the value that they may be an encoding of are its own.
     data = der("30", "06022a03", der("04", der("30", "020101", "020102", "020103")))
     decode = functools.partial(SequenceOf[InOctets].decode, der("30", data, data), tolerate=tolerate)
-    assert [list(one.value) for one in decode(limits=Limits(elements=8))] == [[1, 2, 3]] * 2
-    for elements in (2, 3, 5, 7):
-        refused(lambda elements=elements: decode(limits=Limits(elements=elements)), "element-limit")
+    refused(lambda: decode(limits=Limits(elements=1)), "element-limit")
+    assert [one.value for one in decode(limits=Limits(elements=2))] == [der("30", "020101", "020102", "020103")] * 2
+    assert [list(one.value) for one in decode(limits=Limits(elements=3))] == [[1, 2, 3]] * 2
+
+
+class Anywhere(Sequence):
+    kind: ObjectIdentifier
+    value: Annotated[Any, DefinedBy("kind", OpenTypes("SOFT", {"1.2.3": SequenceOf[int]}, soft=True))]
+
+
+@pytest.mark.parametrize("tolerate", [Deviation(0), ~Deviation(0)])
+@pytest.mark.parametrize("element", ["020101", "0101ff"])
+def test_elements_of_a_soft_value_count_as_those_without_a_type_whether_it_fits_or_not(tolerate, element):
+    data = der("30", "06022a03", der("30", element, element))
+    decode = functools.partial(Anywhere.decode, data, tolerate=tolerate)
+    assert decode(limits=Limits(elements=3)).encode() == data
+    refused(lambda: decode(limits=Limits(elements=2)), "element-limit")
+
+
+class Inner(Sequence):
+    inner: Annotated[Any, OctetString, Containing("Inner")] | None = None
+
+
+class Outer(Sequence):
+    kind: ObjectIdentifier
+    value: Annotated[Any, OctetString, DefinedBy("kind", OpenTypes("DEEP", {"1.2.3": Inner}, soft=True))]
+
+
+@pytest.mark.parametrize(("levels", "fits"), [(1, True), (50, True), (51, False), (200, False)])
+@pytest.mark.parametrize("around", [0, 60])
+def test_a_soft_value_in_a_string_that_nests_too_deeply_stays_octets(levels, fits, around):
+    # Each level is a SEQUENCE in a string. What is around it decides nothing.
+    octets = der("30", b"")
+    for _ in range(levels - 1):
+        octets = der("30", der("04", octets))
+    data = der("30", "06022a03", der("04", octets))
+    found = Outer.decode(data)
+    assert isinstance(found.value, Inner if fits else bytes)
+    type_ = Outer
+    for _ in range(around):
+        data, type_ = der("30", data), SequenceOf[type_]
+    found = derlib.decode(type_, data)
+    assert found.encode() == data
+    for _ in range(around):
+        found = found[0]
+    assert isinstance(found.value, Inner if fits else bytes)
+    assert pickle.loads(pickle.dumps(found)) == found
 
 
 def test_elements_of_a_long_list_of_equal_shapes():

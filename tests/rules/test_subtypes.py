@@ -46,7 +46,7 @@ from .rows import der, reads, refuses, table
 
 Plate = Annotated[IA5String, Alphabet("A-Z0-9 -")]
 French = Annotated[UTF8String, Alphabet("a-zéœ\U0001f600")]
-Delete = Annotated[UTF8String, Alphabet("a\x7f")]
+Delete = Annotated[UTF8String, Alphabet("a\x7fé")]
 Wide = Annotated[BMPString, Alphabet("aœ")]
 Widest = Annotated[UniversalString, Alphabet("a\U0001f600")]
 Latin = Annotated[TeletexString, Alphabet("aé")]
@@ -64,6 +64,7 @@ ALPHABET = [
     reads("a last character of two octets", French, der("0c", "zé".encode()), "zé"),
     reads("a last character of four octets", French, der("0c", "z\U0001f600".encode()), "z\U0001f600"),
     reads("the last character of one octet", Delete, der("0c", b"\x7f"), "\x7f"),
+    reads("the same before one of two octets", Delete, der("0c", "\x7fé".encode()), "\x7fé"),
     reads("characters of two octets", Wide, der("1e", "aœ".encode("utf-16-be")), "aœ"),
     refuses("another one in a BMPString", Wide, der("1e", "ab".encode("utf-16-be")), ConstraintViolation, "51.7"),
     reads("characters of four octets", Widest, der("1c", "a\U0001f600".encode("utf-32-be")), "a\U0001f600"),

@@ -1,0 +1,173 @@
+# The check of lists: SEQUENCE OF and SET OF (X.690 8.10, 8.12).
+#
+# Lists are where the elements are, so nearly all work is done in these loops: each of the three leaves out what its
+# elements do not need.
+
+cdef bint check_list(Check *c, const Node *node, const Header *h, const Scope *scope) noexcept nogil:
+    """Elements of one type; of a SET OF in the order of their encodings."""
+    cdef const Node *element = node.element
+    cdef uint8_t identifier
+    cdef bint ordered = node.kind == KIND_SET_OF
+    cdef Header child
+    cdef const uint8_t *p = h.content
+    cdef const uint8_t *before = NULL
+    cdef Py_ssize_t count = 0
+    cdef int length
+    cdef int fault
+    cdef bint proved
+    if unlikely(not enter(c)):
+        return fail(c, FAULT_DEPTH_LIMIT, h.start, node)
+    if h.content == h.end:
+        return check_count(c, node, h, 0)
+    if ordered:
+        close_recorder(c)
+    elif c.recorder == NULL and element.kind == KIND_SEQUENCE:
+        return check_long_list(c, node, h, scope)
+    if element.kind == KIND_OPEN:
+        return check_open_list(c, node, h, scope)
+    identifier = identifier_octet(element.tag)
+    while p < h.end:
+        if unlikely(count >= c.elements):
+            fail(c, FAULT_ELEMENT_LIMIT, p, element)
+            return fail_in(c, node, count)
+        length = short_length(p, h.end, identifier)
+        if length >= 0:
+            place_short(&child, element.tag, p, length)
+            proved = check_quickly(c, element, &child, scope)
+        else:
+            fault = read_header(p, h.end, &child)
+            if unlikely(fault) and not tolerates_header(c, fault, &child):
+                fail(c, fault, p, element)
+                return fail_in(c, node, count)
+            proved = check_tagged(c, element, &child, scope)
+        if unlikely(not proved) or (ordered and not keeps_order(c, element, before, p, child.end)):
+            return fail_in(c, node, count)
+        before = p
+        count += 1
+        p = child.end
+    return check_count(c, node, h, count)
+
+
+cdef inline bint check_count(Check *c, const Node *node, const Header *h, Py_ssize_t count) noexcept nogil:
+    """The end of every list: its SIZE, and what it takes off the limit of elements."""
+    if unlikely(node.sized and size_check(node, count)) \
+            and not tolerates(c, FAULT_SIZE, h.start, node, h.content, h.end - h.content):
+        return fail(c, FAULT_SIZE, h.start, node)
+    c.elements -= count
+    if unlikely(c.elements < 0):
+        return fail(c, FAULT_ELEMENT_LIMIT, h.start, node)
+    c.depth += 1
+    return check_rules(c, node, h) if unlikely(node.rules != NULL) else True
+
+
+cdef bint check_long_list(Check *c, const Node *node, const Header *h, const Scope *scope) noexcept nogil:
+    """A SEQUENCE OF SEQUENCE as `check_list` proves it, with a fast path for repeated elements (core/repeat.pxi)."""
+    cdef Shape[SHAPES] shapes
+    cdef Recorder recorder
+    cdef Header child
+    cdef const uint8_t *p = h.content
+    cdef const uint8_t *after
+    cdef Py_ssize_t elements
+    cdef Py_ssize_t count = 0
+    cdef Py_ssize_t i
+    cdef bint recording
+    while p < h.end:
+        if unlikely(count >= c.elements):
+            fail(c, FAULT_ELEMENT_LIMIT, p, node.element)
+            return fail_in(c, node, count)
+        recording = False
+        if count >= SHAPE_AFTER:
+            if count == SHAPE_AFTER:
+                for i in range(SHAPES):
+                    shapes[i].length = 0
+            after = repeat(shapes, p, h.end, &c.elements)
+            if after != NULL:
+                count += 1
+                p = after
+                continue
+            # An element that is too long for a shape is not recorded.
+            recording = h.end - p >= 2 and octet_at(p + 1) <= SHAPE_OCTETS - 2
+        if recording:
+            recorder.start = p
+            recorder.closed = False
+            recorder.count = 0
+            c.recorder = &recorder
+        elements = c.elements
+        if unlikely(not check_element(c, node.element, p, h.end, scope, &child)):
+            c.recorder = NULL
+            return fail_in(c, node, count)
+        if recording:
+            keep_shape(shapes, &recorder, child.end, elements - c.elements)
+            c.recorder = NULL
+        count += 1
+        p = child.end
+    return check_count(c, node, h, count)
+
+
+cdef bint check_open_list(Check *c, const Node *node, const Header *h, const Scope *scope) noexcept nogil:
+    """A list of open types: one selector chooses the type of all elements. For each it does what `check_entry` does."""
+    cdef const Node *element = node.element
+    cdef const OpenEntry *entry = selected_again(c, element, scope)
+    # Whether an element is proved as one without a type; whether its type is tried if not; and what is tolerated then.
+    cdef bint opaque = entry == NULL or entry.soft
+    cdef bint soft = not stays_opaque(c, entry) and entry.soft
+    cdef uint64_t tolerated = c.tolerated
+    cdef uint64_t of_opaque = 0 if soft else tolerated
+    # Whether an element is a misfit for its tag alone, and may stand.
+    cdef bint misfits = not opaque and c.tolerated & OPEN_TYPE and not c.trying
+    cdef bint ordered = node.kind == KIND_SET_OF
+    cdef Header child
+    cdef const uint8_t *p = h.content
+    cdef const uint8_t *before = NULL
+    cdef Py_ssize_t count = 0
+    cdef Py_ssize_t elements
+    cdef int depth = c.depth
+    cdef int fault
+    cdef bint proved
+    while p < h.end:
+        if unlikely(count >= c.elements):
+            fail(c, FAULT_ELEMENT_LIMIT, p, element)
+            return fail_in(c, node, count)
+        fault = read_header(p, h.end, &child)
+        if unlikely(fault) and not tolerates_header(c, fault, &child):
+            fail(c, fault, p, element)
+            return fail_in(c, node, count)
+        if opaque:
+            elements = c.elements
+            c.tolerated = of_opaque
+            proved = check_any_inline(c, &child)
+            c.tolerated = tolerated
+            if unlikely(not proved) and soft:
+                proved = check_soft_by_type(c, element, entry, &child, depth, elements)
+        elif misfits and not accepts(entry.node, child.tag):
+            proved = misfit_by_tag(c, element, entry, &child) and check_any_inline(c, &child)
+        else:
+            proved = check_entry(c, element, entry, &child)
+        if unlikely(not proved) or (ordered and not keeps_order(c, element, before, p, child.end)):
+            return fail_in(c, node, count)
+        before = p
+        count += 1
+        p = child.end
+    return check_count(c, node, h, count)
+
+
+cdef inline bint keeps_order(
+    Check *c, const Node *element, const uint8_t *before, const uint8_t *p, const uint8_t *end
+) noexcept nogil:
+    """Whether the element from `p` to `end` may stand behind the one at `before`, if there is one."""
+    if before == NULL or in_order(before, p, end) or tolerates(c, FAULT_SET_OF_ORDER, p, element, p, 0):
+        return True
+    return fail(c, FAULT_SET_OF_ORDER, p, element)
+
+
+cdef inline bint in_order(const uint8_t *a, const uint8_t *b, const uint8_t *b_end) noexcept nogil:
+    """Whether the encoding from `a` to `b` may stand before the one from `b` to `b_end`.
+
+    X.690 11.6 compares octet by octet, the shorter one padded with zeros. No encoding is a proper prefix of another
+    (its length octets would differ), so the shorter length decides nothing and equal elements are in order.
+    """
+    cdef Py_ssize_t n = min(b - a, b_end - b)
+    if a[0] != b[0]:
+        return a[0] < b[0]
+    # An element has two octets at least; one of two is empty, and a list may be full of them.
+    return a[1] <= b[1] if n == 2 else memcmp(a, b, n) <= 0
