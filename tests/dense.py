@@ -64,10 +64,14 @@ class Needy(Sequence):
     a: int
 
 
+def keyed(value: Any) -> Any:
+    """A type with a key, and a value whose type that may select."""
+    return dynamic_class(Sequence, "Keyed", Field("key", ObjectIdentifier), Field("value", value))
+
+
 def elements_of(table: OpenTypes, some: Any = SequenceOf, around: Any = TLV) -> Any:
     """A type whose elements are each of the type that the table has for the key, or contain one."""
-    values = some[Annotated[around, DefinedBy("key", table)]]
-    return dynamic_class(Sequence, "Elements", Field("key", ObjectIdentifier), Field("values", values))
+    return keyed(some[Annotated[around, DefinedBy("key", table)]])
 
 
 class NeedySet(Set):
@@ -93,7 +97,7 @@ class Outer(Sequence):
 
 
 class Pick(Choice):
-    """Alternatives, of which the last is looked for longest."""
+    """Alternatives, of which the last is chosen."""
 
     a: int
     b: bytes
@@ -175,27 +179,10 @@ class Case(NamedTuple):
     tolerate: Deviation | None = None
 
 
-class Selected(Sequence):
-    """An open type, which may be a misfit, with a selector for itself alone."""
-
-    key: ObjectIdentifier
-    value: Annotated[TLV, DefinedBy("key", soft(Needy))]
-
-
-class SelectedHard(Sequence):
-    """The same in a hard table."""
-
-    key: ObjectIdentifier
-    value: Annotated[TLV, DefinedBy("key", HARD)]
-
-
-class SelectedString(Sequence):
-    """The same in a string."""
-
-    key: ObjectIdentifier
-    value: Annotated[Any, OctetString, DefinedBy("key", HARD)]
-
-
+# An open type, which may be a misfit, with a selector for itself alone; the same in a hard table; and in a string.
+Selected = keyed(Annotated[TLV, DefinedBy("key", soft(Needy))])
+SelectedHard = keyed(Annotated[TLV, DefinedBy("key", HARD)])
+SelectedString = keyed(Annotated[bytes, DefinedBy("key", HARD)])
 # A CRL entry as CAcert has them: a serial of three octets, a UTCTime.
 CRL = Case(
     "crl",

@@ -77,19 +77,15 @@ cdef bint fail(Check *c, int fault, const uint8_t *at, const Node *expected) noe
     return False
 
 
-cdef inline bint tolerates(
+cdef bint tolerates(
     Check *c, int fault, const uint8_t *at, const Node *node, const uint8_t *p, Py_ssize_t n
 ) noexcept nogil:
     """Whether the caller tolerates a fault at `at`, of an element with `n` contents octets at `p`; then it is noted."""
+    cdef uint64_t deviation
     # Mostly nothing is tolerated, and where a misfit may stand there are many faults.
-    return c.tolerated != 0 and tolerates_this(c, fault, at, node, p, n)
-
-
-cdef bint tolerates_this(
-    Check *c, int fault, const uint8_t *at, const Node *node, const uint8_t *p, Py_ssize_t n
-) noexcept nogil:
-    """The same where something is tolerated."""
-    cdef uint64_t deviation = deviation_of(fault, node, p, n) & c.tolerated
+    if c.tolerated == 0:
+        return False
+    deviation = deviation_of(fault, node, p, n) & c.tolerated
     if deviation == 0:
         return False
     close_recorder(c)
@@ -177,23 +173,17 @@ cdef inline bint check_quickly(Check *c, const Node *node, const Header *h, cons
 
     An element that is empty is two octets long, so a sender can have most of these.
     """
-    return (h.content == h.end and node.may_be_empty) or plainly_right(c, node, h.content, h.end - h.content) \
-        or check_value(c, node, h, scope)
+    if h.content == h.end and node.may_be_empty and node.kind < KIND_SEQUENCE:
+        return True
+    return plainly_right(c, node, h.content, h.end - h.content) or check_value(c, node, h, scope)
 
 
 cdef bint check_primitive(Check *c, const Node *node, const Header *h, const Scope *scope) noexcept nogil:
     """The contents of a primitive type."""
     cdef int fault = primitive_check(c, node, h)
     if unlikely(fault):
-        return fail_primitive(c, fault, node, h)
-    return True
-
-
-cdef bint fail_primitive(Check *c, int fault, const Node *node, const Header *h) noexcept nogil:
-    """Note what `primitive_check` found; the rule that refuses it is looked for only now."""
-    if fault == FAULT_CONSTRAINT:
-        return check_rules(c, node, h)
-    return fail(c, fault, h.start, node)
+        return fail(c, fault, h.start, node)
+    return check_rules(c, node, h) if unlikely(node.rules != NULL) else True
 
 
 cdef inline int primitive_check(Check *c, const Node *node, const Header *h) noexcept nogil:
@@ -255,13 +245,13 @@ cdef inline int primitive_check(Check *c, const Node *node, const Header *h) noe
         return FAULT_UNEXPECTED_TAG
     if unlikely(fault) and tolerates(c, fault, h.start, node, p, n):
         fault = FAULT_NONE
-    if fault == FAULT_NONE and (node.constrained or node.ranged):
-        return constraint_check(c, node, h)
+    if fault == FAULT_NONE and (node.sized or node.ranged):
+        return bounds_check(node, h)
     return fault
 
 
-cdef inline int constraint_check(Check *c, const Node *node, const Header *h) noexcept nogil:
-    """Hold an element of a primitive type, whose contents are right by its kind, against its constraints."""
+cdef inline int bounds_check(const Node *node, const Header *h) noexcept nogil:
+    """Hold an element of a primitive type, whose contents are right by its kind, against its range and its SIZE."""
     cdef const uint8_t *p = h.content
     cdef Py_ssize_t n = h.end - p
     if node.ranged:
@@ -270,11 +260,6 @@ cdef inline int constraint_check(Check *c, const Node *node, const Header *h) no
             return FAULT_RANGE
     if node.sized and size_check(node, 0 if n == 0 else string_size(node, p, n)):
         return FAULT_SIZE
-    if node.rules != NULL:
-        if unlikely(not rules_hold(node, h)):
-            return FAULT_CONSTRAINT
-        # Whether contents fit is no longer a matter of their own form alone.
-        close_recorder(c)
     return FAULT_NONE
 
 

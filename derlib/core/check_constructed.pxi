@@ -12,7 +12,7 @@ cdef bint check_sequence(Check *c, const Node *node, const Header *h, const Scop
     cdef int fault
     if unlikely(not enter(c)):
         return fail(c, FAULT_DEPTH_LIMIT, h.start, node)
-    if p == h.end and node.may_have_none:
+    if p == h.end and node.may_be_empty:
         c.depth += 1
         return True
     scope.node = node
@@ -135,7 +135,7 @@ cdef bint check_set(Check *c, const Node *node, const Header *h, const Scope *ar
     cdef int fault
     if unlikely(not enter(c)):
         return fail(c, FAULT_DEPTH_LIMIT, h.start, node)
-    if p == h.end and node.may_have_none:
+    if p == h.end and node.may_be_empty:
         c.depth += 1
         return True
     scope.node = node

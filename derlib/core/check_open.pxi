@@ -118,13 +118,7 @@ cdef bint check_entry(Check *c, const Node *node, const OpenEntry *entry, const 
         return check_opaque(c, node, h)
     if entry.soft:
         return stands_opaque(c, node, h) or check_soft_by_type(c, node, entry, h, depth, elements)
-    if c.tolerated == 0:
-        return check_selected(c, node, entry, h)
-    if node.kind == KIND_OPEN and c.tolerated & OPEN_TYPE and not accepts(entry.node, h.tag):
-        # The tag alone tells, and a list may be full of these.
-        fail_tag(c, entry.node, h, FAULT_UNEXPECTED_TAG)
-        return let_stand(c, node, entry, h)
-    return check_leniently(c, node, entry, h)
+    return check_selected(c, node, entry, h) if c.tolerated == 0 else check_leniently(c, node, entry, h)
 
 
 cdef bint check_soft_by_type(

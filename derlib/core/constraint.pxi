@@ -168,10 +168,11 @@ cdef void look_at_contents(Node *node) noexcept:
     node.plain = not node.constrained and not node.ranged and (
         node.kind == KIND_INTEGER or node.kind == KIND_OCTET_STRING or node.kind == KIND_UTF8_STRING
         or node.kind == KIND_OBJECT_IDENTIFIER)
-    node.may_be_empty = node.kind < KIND_SEQUENCE and <uint64_t>EMPTY_KINDS >> node.kind & 1 \
-        and (not node.sized or node.size_low <= 0) and rules_hold(node, &h)
-    node.may_have_none = (node.kind == KIND_SEQUENCE or node.kind == KIND_SET) \
-        and node.needed == 0 and node.one_of == 0 and rules_hold(node, &h)
+    if node.kind == KIND_SEQUENCE or node.kind == KIND_SET:
+        node.may_be_empty = node.needed == 0 and node.one_of == 0 and rules_hold(node, &h)
+    else:
+        node.may_be_empty = node.kind < KIND_SEQUENCE and <uint64_t>EMPTY_KINDS >> node.kind & 1 \
+            and (not node.sized or node.size_low <= 0) and rules_hold(node, &h)
 
 
 cdef bint rule_holds(const Rule *rule, const Node *node, const Header *h) noexcept nogil:

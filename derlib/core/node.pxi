@@ -124,13 +124,12 @@ cdef struct Node:
     bint ranged
     bint constrained            # sized, or there are rules
     bint plain                  # no constraint is on it, and little tells most contents to be right: `plainly_right`
-    bint may_be_empty           # no contents octets at all are a value, and nothing has to be asked about them
+    bint may_be_empty           # of a primitive type, SEQUENCE or SET: no contents octets at all are a value
     const RuleLink *rules       # further constraints, or NULL: see core/constraint.pxi
     tag_t tag                   # of the element; not used by CHOICE, ANY and open types without a tag of their own
     Py_ssize_t count            # of fields
     const Field *fields
     Py_ssize_t needed           # so many fields come first, of which the last is neither OPTIONAL nor DEFAULT
-    bint may_have_none          # no components at all are a value, and no constraint has to be asked
     Py_ssize_t one_of           # so many components come first, all OPTIONAL, of which one at least is there
     bint extensible             # additions that the schema does not know are values, too: see core/extension.pxi
     Py_ssize_t insertion        # the field before which unknown additions stand
