@@ -325,6 +325,12 @@ LENIENT = [case._replace(name=f"{case.name}, all tolerated", tolerate=EVERYTHING
         der(0x30, SELECTOR + der(0x30, b"\x01\x01\x05" * COUNT)),
         EVERYTHING,
     ),
+    Case(
+        "soft misfits of the right tag that are not DER",
+        elements_of(soft(Annotated[int, Range(0, 1)])),
+        der(0x30, SELECTOR + der(0x30, b"\x02\x02\x00\x05" * COUNT)),
+        EVERYTHING,
+    ),
     Case("long lengths", SequenceOf[bytes], der(0x30, b"\x04\x81\x00" * COUNT), EVERYTHING),
     Case("BOOLEANs of another octet", SequenceOf[bool], der(0x30, b"\x01\x01\x01" * COUNT), EVERYTHING),
 ]

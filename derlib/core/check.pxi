@@ -178,6 +178,11 @@ cdef inline bint check_quickly(Check *c, const Node *node, const Header *h, cons
     return plainly_right(c, node, h.content, h.end - h.content) or check_value(c, node, h, scope)
 
 
+cdef inline bint check_tagged_quickly(Check *c, const Node *node, const Header *h, const Scope *scope) noexcept nogil:
+    """The same where the tag is yet to be compared."""
+    return check_quickly(c, node, h, scope) if node.tag == h.tag else check_tagged(c, node, h, scope)
+
+
 cdef bint check_primitive(Check *c, const Node *node, const Header *h, const Scope *scope) noexcept nogil:
     """The contents of a primitive type."""
     cdef int fault = primitive_check(c, node, h)

@@ -227,9 +227,8 @@ cdef bint fail_choice(Check *c, const Node *node, const Node *chosen, const Head
     cdef Py_ssize_t index
     if node == chosen:
         return False
+    # There is one: `check_choice` came by it to `chosen`.
     index = find_alternative(node, h.tag)
-    if index < 0:
-        return False
     fail_choice(c, node.fields[index].node, chosen, h)
     return False if node.kind == KIND_UNION else fail_in(c, node, index)
 

@@ -10,7 +10,7 @@ cdef bint check_list(Check *c, const Node *node, const Header *h, const Scope *s
     cdef bint ordered = node.kind == KIND_SET_OF
     cdef Header child
     cdef const uint8_t *p = h.content
-    cdef const uint8_t *before = NULL
+    cdef const uint8_t *before = p
     cdef Py_ssize_t count = 0
     cdef int length
     cdef int fault
@@ -39,7 +39,7 @@ cdef bint check_list(Check *c, const Node *node, const Header *h, const Scope *s
             if unlikely(fault) and not tolerates_header(c, fault, &child):
                 fail(c, fault, p, element)
                 return fail_in(c, node, count)
-            proved = check_tagged(c, element, &child, scope)
+            proved = check_tagged_quickly(c, element, &child, scope)
         if unlikely(not proved) or (ordered and not keeps_order(c, element, before, p, child.end)):
             return fail_in(c, node, count)
         before = p
@@ -118,7 +118,7 @@ cdef bint check_open_list(Check *c, const Node *node, const Header *h, const Sco
     cdef bint ordered = node.kind == KIND_SET_OF
     cdef Header child
     cdef const uint8_t *p = h.content
-    cdef const uint8_t *before = NULL
+    cdef const uint8_t *before = p
     cdef Py_ssize_t count = 0
     cdef Py_ssize_t elements
     cdef int depth = c.depth
@@ -154,8 +154,8 @@ cdef bint check_open_list(Check *c, const Node *node, const Header *h, const Sco
 cdef inline bint keeps_order(
     Check *c, const Node *element, const uint8_t *before, const uint8_t *p, const uint8_t *end
 ) noexcept nogil:
-    """Whether the element from `p` to `end` may stand behind the one at `before`, if there is one."""
-    if before == NULL or in_order(before, p, end) or tolerates(c, FAULT_SET_OF_ORDER, p, element, p, 0):
+    """Whether the element from `p` to `end` may stand behind the one at `before`; the first is compared with itself."""
+    if in_order(before, p, end) or tolerates(c, FAULT_SET_OF_ORDER, p, element, p, 0):
         return True
     return fail(c, FAULT_SET_OF_ORDER, p, element)
 
@@ -166,8 +166,7 @@ cdef inline bint in_order(const uint8_t *a, const uint8_t *b, const uint8_t *b_e
     X.690 11.6 compares octet by octet, the shorter one padded with zeros. No encoding is a proper prefix of another
     (its length octets would differ), so the shorter length decides nothing and equal elements are in order.
     """
-    cdef Py_ssize_t n = min(b - a, b_end - b)
     if a[0] != b[0]:
         return a[0] < b[0]
-    # An element has two octets at least; one of two is empty, and a list may be full of them.
-    return a[1] <= b[1] if n == 2 else memcmp(a, b, n) <= 0
+    # One of two octets is empty: it comes first, and a list may be full of them.
+    return b - a == 2 or memcmp(a, b, min(b - a, b_end - b)) <= 0

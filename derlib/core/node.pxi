@@ -191,12 +191,12 @@ cdef inline bint same_type(const Node *a, const Node *b) noexcept nogil:
 cdef inline Py_ssize_t find_alternative(const Node *node, tag_t tag) noexcept nogil:
     """The number of the alternative that a tag selects, -1 where there is none."""
     cdef Py_ssize_t i
-    if tag < ONE_OCTET_TAGS:
-        return node.by_tag[tag]
-    for i in range(node.alternatives_count):
-        if node.alternatives[i].tag == tag:
-            return node.alternatives[i].index
-    return -1
+    if unlikely(tag >= ONE_OCTET_TAGS):
+        for i in range(node.alternatives_count):
+            if node.alternatives[i].tag == tag:
+                return node.alternatives[i].index
+        return -1
+    return node.by_tag[tag]
 
 
 # No element has this tag: it stands in nodes whose elements have no single tag.

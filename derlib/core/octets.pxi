@@ -138,7 +138,7 @@ cdef inline int short_length(const uint8_t *p, const uint8_t *limit, uint8_t ide
     Nearly all elements are so. The identifier 0 is that of types which no single octet tells: none is so.
     """
     cdef uint8_t length
-    if limit - p < 2 or octet_at(p) != identifier or not identifier:
+    if not identifier or limit - p < 2 or octet_at(p) != identifier:
         return -1
     length = octet_at(p + 1)
     return length if length < 0x80 and length <= limit - p - 2 else -1

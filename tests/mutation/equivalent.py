@@ -92,7 +92,7 @@ EQUIVALENT: dict[tuple[str, str, str, str], str] = DECIDED_ALIKE | {
         "bound",
         "check_list.pxi",
         "in_order",
-        "== 2 in a[1] <= b[1] if n == 2 else memcmp(a, b, n) <= 0",
+        "== 2 in b - a == 2 or memcmp(a, b, min(b - a, b_end - b)) <= 0",
     ): "two octets are compared in the general way: speed alone",
     (
         "bound",
@@ -131,6 +131,12 @@ EQUIVALENT: dict[tuple[str, str, str, str], str] = DECIDED_ALIKE | {
         "alphabet_holds",
         "< end in more > 0 and p < end",
     ): "a character ends inside unless a shared buffer changes between `utf8_check` and this",
+    (
+        "bound",
+        "check.pxi",
+        "check_tagged_quickly",
+        "== h.tag in check_quickly(c, node, h, scope) if node.tag == h.tag else check_tagged(c, node, h, scope)",
+    ): "the general way judges the same: speed alone",
     (
         "bound",
         "check.pxi",
@@ -304,7 +310,7 @@ EQUIVALENT: dict[tuple[str, str, str, str], str] = DECIDED_ALIKE | {
         "bound",
         "octets.pxi",
         "short_length",
-        "< 2 in limit - p < 2 or octet_at(p) != identifier or not identifier",
+        "< 2 in not identifier or limit - p < 2 or octet_at(p) != identifier",
     ): "what does not go the short way goes the general one, which judges the same: speed alone",
     (
         "bound",
