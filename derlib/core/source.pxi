@@ -317,10 +317,10 @@ cdef object fault_of(Check *c, const uint8_t *base, const uint8_t *end, str reme
     cdef list path = []
     cdef Py_ssize_t i
     cdef Plan plan
-    found = "the end of the contents"
+    type_name = found = "the end of the contents"
     h.start = h.content = h.end = c.at
     if walk_header(c.at, end, &h) == FAULT_NONE:
-        found = describe_tag(h.tag)
+        type_name = found = describe_tag(h.tag)
         constructed = bool(h.tag & 1)
         if h.tag >> 1 & 3 == CLASS_UNIVERSAL and constructed != (h.tag >> 3 in (8, 11, 16, 17, 29)):
             found += " in the constructed form" if constructed else " in the primitive form"
@@ -340,10 +340,10 @@ cdef object fault_of(Check *c, const uint8_t *base, const uint8_t *end, str reme
         expected = "no further component"
     elif exception is _errors.ContentsError:
         found = hex_octets(contents, 16)
+        if c.expected == NULL:
+            expected = type_name
     if c.expected != NULL:
         type_name = plan_of(c.expected).name
-    else:
-        type_name = found.split(" in the ")[0]
     detail = text.format(
         type=type_name,
         expected=expected,
