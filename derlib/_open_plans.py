@@ -25,11 +25,16 @@ OPEN_KINDS = {
 STRING_NAMES: dict[int | None, str] = {4: "OCTET STRING", 3: "BIT STRING"}
 
 
+def _shown(base: Any) -> str:
+    """A type, as a schema writes it."""
+    return base.__name__ if isinstance(base, type) else f"{base!r:.80}"
+
+
 def containing_plan(base: Any, mark: Containing, place: Place, compile: Compile) -> Plan:
     """The plan of a string with a contents constraint."""
     kind, number = OPEN_KINDS.get(base, (None, None)) if isinstance(base, Hashable) else (None, None)
     if kind is None or number is None:
-        raise place.error(f"Containing stands on OctetString or BitString, not on {base!r:.80}")
+        raise place.error(f"Containing stands on OctetString or BitString, not on {_shown(base)}")
     plan = Plan(Kind.KIND_EMPTY, STRING_NAMES[number], _core.tag_number(number, 0, False))
     plan.set_contained(kind, compile(mark.type, place))
     return plan
@@ -38,7 +43,7 @@ def containing_plan(base: Any, mark: Containing, place: Place, compile: Compile)
 def open_plan(base: Any, mark: DefinedBy, place: Place, compile: Compile) -> Plan:
     """The plan of an open type: its table is filled now, its selector found when the Sequence around is complete."""
     if not isinstance(base, Hashable) or base not in OPEN_KINDS:
-        raise place.error(f"DefinedBy stands on Any, TLV, OctetString or BitString, not on {base!r}")
+        raise place.error(f"DefinedBy stands on Any, TLV, OctetString or BitString, not on {_shown(base)}")
     if not isinstance(mark.table, OpenTypes):
         raise place.error(f"the table of DefinedBy is an OpenTypes, not {type(mark.table).__name__}")
     asn1 = getattr(place.owner, "__asn1__", None)

@@ -83,7 +83,7 @@ class Limits:
     ...     SequenceOf[int].decode(bytes.fromhex("3006020101020102"), limits=Limits(elements=1))
     ... except derlib.LimitError as error:
     ...     print(error)
-    [1] at offset 5: more than 1 elements in lists are over the limit (X.690 8.1.1.1)
+    [1] at offset 5: there are more elements than the limit of 1 (X.690 8.1.1.1)
     """
 
     depth: int = 100

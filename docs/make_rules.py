@@ -139,8 +139,8 @@ HEAD = """\
 `kind` in its attribute `.kind` and the clause in `.rule`. Clauses are those of X.690, X.680 and X.682 of 2021.
 
 `deviation` names what tolerates a breach where a caller asks for it (`decode(..., tolerate=...)`, see `Deviation`);
-`OPEN_TYPE` tolerates any breach inside the value of an open type, and leaves it opaque. `test` names the module in
-`tests/rules/` that has the most rows of octets which break the rule. Rows of good octets stand beside them.
+`OPEN_TYPE` tolerates any breach of the type that an open type has, and leaves the value opaque. `test` names the module
+in `tests/rules/` that has the most rows of octets which break the rule. Rows of good octets stand beside them.
 
 `taken away` is the proof that the tests hold the rule: in so many places of the core its check was removed, one after
 the other, and each time a test failed (`make mutate`). Which test that was stands in `docs/figures/mutants.json`. A

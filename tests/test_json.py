@@ -306,3 +306,12 @@ def test_long_octets_are_read_in_little_memory():
         tracemalloc.stop()
     assert value[0] == b"\xab" * 1_000_000
     assert most < 20_000_000
+
+
+def test_unknown_additions_are_an_array():
+    class Growing(Sequence, extensible=True):
+        number: int
+
+    assert Growing.from_json('{"number": 1, "$additions": ["0500"]}').encode().hex() == "30050201010500"
+    with pytest.raises(ConstraintError, match="unknown additions are an array of elements"):
+        Growing.from_json('{"number": 1, "$additions": "0500"}')

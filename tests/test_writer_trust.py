@@ -183,6 +183,34 @@ def test_levels_are_counted_by_values_that_are_built_of_one_another():
         Ring(ring=ring)
 
 
+class Wrapped(Sequence):
+    """Levels that an opaque value does not have: strings with what they contain."""
+
+    inner: Annotated[Any, OctetString, Containing(Wrapped)] | None = None
+
+
+class Soft(Sequence):
+    key: ObjectIdentifier
+    value: Annotated[Any, DefinedBy("key", OpenTypes("WRAPPED", {"1.2.3": Wrapped}, soft=True))]
+
+
+class Place(Sequence):
+    value: Annotated[Wrapped, Explicit(0)] | None = None
+
+
+def test_levels_in_strings_of_a_soft_value_are_counted_where_it_moves():
+    def wrapped(strings: int) -> Any:
+        octets = der(0x30, b"")
+        for _ in range(strings):
+            octets = der(0x30, der(0x04, octets))
+        return Soft.decode(der(0x30, bytes.fromhex("06022a03") + octets)).value
+
+    # Two levels for each string, one for the innermost value, two for the place.
+    assert Place.decode(Place(value=wrapped(48)).encode()).value.inner is not None
+    with pytest.raises(ASN1Error, match="nested"):
+        Place(value=wrapped(49))
+
+
 def loose_blob() -> Any:
     return Blob.decode(b"\x30\x04\x04\x81\x01\x00", tolerate=Deviation.LENGTH_FORM)
 

@@ -159,6 +159,15 @@ cdef enum:
         | 1 << KIND_BMP_STRING | 1 << KIND_UNIVERSAL_STRING
 
 
+cdef bint has_defaults(const Node *node) noexcept:
+    """Whether a component is DEFAULT: what a rule says of it may depend on a type that is not complete yet."""
+    cdef Py_ssize_t i
+    for i in range(node.count):
+        if node.fields[i].default != NULL:
+            return True
+    return False
+
+
 cdef void look_at_contents(Node *node) noexcept:
     """Find out which contents are told by little, when the type or its constraints are known."""
     cdef Header h
@@ -169,7 +178,8 @@ cdef void look_at_contents(Node *node) noexcept:
         node.kind == KIND_INTEGER or node.kind == KIND_OCTET_STRING or node.kind == KIND_UTF8_STRING
         or node.kind == KIND_OBJECT_IDENTIFIER)
     if node.kind == KIND_SEQUENCE or node.kind == KIND_SET:
-        node.may_be_empty = node.needed == 0 and node.one_of == 0 and rules_hold(node, &h)
+        node.may_be_empty = node.needed == 0 and node.one_of == 0 and (
+            node.rules == NULL or (not has_defaults(node) and rules_hold(node, &h)))
     else:
         node.may_be_empty = node.kind < KIND_SEQUENCE and <uint64_t>EMPTY_KINDS >> node.kind & 1 \
             and (not node.sized or node.size_low <= 0) and rules_hold(node, &h)

@@ -219,7 +219,7 @@ FAULTS = (
     ("component-required", _errors.ConstraintViolation, "X.680 51.8", "{expected} is missing, against {bounds}"),
     ("component-forbidden", _errors.ConstraintViolation, "X.680 51.8", "{expected} is there, against {bounds}"),
     ("input-limit", _errors.LimitError, "X.690 8.1.1.1", "{size} octets of input at most are within the limit"),
-    ("element-limit", _errors.LimitError, "X.690 8.1.1.1", "more than {elements} elements in lists are over the limit"),
+    ("element-limit", _errors.LimitError, "X.690 8.1.1.1", "there are more elements than the limit of {elements}"),
     ("buffer-changed", _errors.DecodeError, "X.690 8.1.1.1", "the buffer changed after it was decoded"),
 )
 

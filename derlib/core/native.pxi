@@ -199,12 +199,12 @@ cdef inline object native_element(ListView view, const Header *h, bint json):
 
 
 cdef object native_open(Source source, const Node *node, const Header *h, const Scope *scope, bint json):
-    cdef bint soft = False
-    cdef const Node *target = fitting(source, node, h, scope, &soft)
+    cdef int height = -1
+    cdef const Node *target = fitting(source, node, h, scope, &height)
     cdef const uint8_t *p = h.content
     cdef Header child
-    if soft:
-        source = source.inside_soft()
+    if height >= 0:
+        source = source.inside_soft(height)
     if target == NULL:
         value = native_opaque(node, h, json)
         return value if selected(node, scope) == NULL else {OPAQUE: value}
@@ -213,7 +213,7 @@ cdef object native_open(Source source, const Node *node, const Header *h, const 
     elif walk_header(p + (node.kind == KIND_OPEN_BITS), h.end, &child):
         raise fault_error(FAULT_BUFFER_CHANGED, b"")
     value = native_value(source, target, &child, NULL, json)
-    if (soft or node.kind == KIND_OPEN) and opaque_of(value) is not None:
+    if (height >= 0 or node.kind == KIND_OPEN) and opaque_of(value) is not None:
         # An unknown alternative, with tags or a string around it perhaps. What may stand opaque here is all of that.
         return {OPAQUE: native_opaque(node, h, json)}
     return value

@@ -357,7 +357,7 @@ cdef object kept_field(SequenceView view, Py_ssize_t index, const Header *h):
     cdef Kept kept
     cdef Header inner = h[0]
     cdef Scope scope
-    cdef bint soft = False
+    cdef int height = -1
     scope.node = &view.plan.node
     scope.content = view.content
     scope.end = view.end
@@ -365,7 +365,7 @@ cdef object kept_field(SequenceView view, Py_ssize_t index, const Header *h):
         node = node.element
         if walk_header(inner.content, inner.end, &inner):
             raise fault_error(FAULT_BUFFER_CHANGED, b"")
-    if is_open(node.kind) and fitting(view.source, node, &inner, &scope, &soft) == NULL \
+    if is_open(node.kind) and fitting(view.source, node, &inner, &scope, &height) == NULL \
             and selected(node, &scope) != NULL:
         # A misfit that may stand there; as a value of the type that the table knows it would be another.
         return {OPAQUE: native_opaque(node, &inner)}

@@ -78,14 +78,15 @@ cdef class Source:
         """Whether the octets were proved in another way than by default, so that they are not written as they are."""
         return self.rare is not None and (self.rare.record.count > 0 or self.rare.limits is not None)
 
-    cdef Source inside_soft(self):
-        """This source as seen from inside a soft value."""
+    cdef Source inside_soft(self, int height):
+        """This source as seen from inside a soft value, which has so many levels of nesting by its type."""
         cdef Source source = Source.__new__(Source)
         source.owner = self.owner
         source.base = self.base
         source.size = self.size
         source.registrations = self.registrations
-        source.height = self.height
+        # Strings in an opaque value, by which it was proved, count for none.
+        source.height = max(self.height, height)
         source.rare = self.rare
         source.whole = self
         source.soft = True

@@ -199,11 +199,11 @@ cdef object primitive_value(const Node *node, const uint8_t *p, Py_ssize_t n):
 
 
 cdef const Node *fitting(
-    Source source, const Node *node, const Header *h, const Scope *scope, bint *soft
+    Source source, const Node *node, const Header *h, const Scope *scope, int *height
 ) except? NULL:
     """The type of which a proved element of an open type is a value, NULL where it is opaque.
 
-    `soft` is set where the type is one of those that a misfit may stand for.
+    `height` is set where the type is a soft one: to the levels of nesting that the value has by it.
     """
     cdef const OpenEntry *entry = selected(node, scope)
     cdef Check c
@@ -229,7 +229,8 @@ cdef const Node *fitting(
             raise MemoryError
         if not fits:
             return NULL
-        soft[0] = entry.soft
+        if entry.soft:
+            height[0] = source.options().depth - c.lowest
     return entry.node
 
 
@@ -249,12 +250,12 @@ cdef bint was_misfit(Source source, const Header *h) noexcept:
 
 cdef object open_value(Source source, const Node *node, const Header *h, const Scope *scope):
     """The value of an open type: of the selected type, or opaque: TLV, bytes or BitString."""
-    cdef bint soft = False
-    cdef const Node *target = fitting(source, node, h, scope, &soft)
+    cdef int height = -1
+    cdef const Node *target = fitting(source, node, h, scope, &height)
     cdef Header child
     cdef const uint8_t *p = h.content
-    if soft:
-        source = source.inside_soft()
+    if height >= 0:
+        source = source.inside_soft(height)
     if target == NULL:
         if node.kind == KIND_OPEN_OCTETS:
             return (<const char *>p)[:h.end - p]

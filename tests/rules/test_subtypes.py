@@ -30,6 +30,7 @@ from derlib import (
     SchemaError,
     Sequence,
     SequenceOf,
+    Set,
     SetOf,
     Size,
     StructureError,
@@ -432,3 +433,32 @@ def test_constraints_are_written_as_in_asn1():
     assert str(WithComponents(a=Present & Range(0, 1), b=Absent)) == "WITH COMPONENTS {..., a (0..1) PRESENT, b ABSENT}"
     assert str(WithComponents.only(a=None)) == "WITH COMPONENTS {a}"
     assert str(WithComponent(Size(1))) == "WITH COMPONENT (SIZE (1))"
+
+
+class Taker(Sequence):
+    """Its component narrows the DEFAULT of a type that is complete only later, and contains this one."""
+
+    giver: Annotated["Giver", Implicit(0), WithComponents(inner=WithComponents(number=Range(0, 3)))] | None = None
+    number: int = 5
+
+
+class Giver(Sequence):
+    inner: Taker = {}
+
+
+class SetTaker(Set):
+    giver: Annotated["SetGiver", Implicit(0), WithComponents(inner=WithComponents(number=Range(0, 3)))] | None = None
+    number: int = 5
+
+
+class SetGiver(Set):
+    inner: SetTaker = {}
+
+
+@pytest.mark.parametrize(("type_", "octets"), [(Taker, "3002a000"), (SetTaker, "3102a000")])
+def test_what_is_left_out_is_held_against_a_rule_in_types_that_contain_one_another(type_, octets):
+    with pytest.raises(ConstraintViolation) as caught:
+        type_.decode(bytes.fromhex(octets))
+    assert (caught.value.path, caught.value.offset, caught.value.kind) == (("giver", "inner"), 4, "component-required")
+    with pytest.raises(ConstraintError, match="is missing"):
+        type_(giver={})
