@@ -36,6 +36,7 @@ from derlib import (
     Set,
     SetOf,
     Size,
+    UTF8String,
     WithComponent,
     WithComponents,
 )
@@ -222,6 +223,18 @@ def test_a_later_element_of_a_set_may_be_the_one_that_breaks_a_rule():
     with pytest.raises(derlib.ConstraintViolation) as caught:
         derlib.decode(hint, bad.octets)
     assert (caught.value.path, caught.value.offset) == (bad.path, bad.offset)
+
+
+class Either(Set):
+    """Each of the alternatives has values that are outside, so the one that breaks the rule is often another."""
+
+    either: Annotated[int | UTF8String, OneOf(1, "a")]
+
+
+@thorough(60)
+@given(malformed(Either, kinds=["single-value"]))
+def test_in_a_set_a_rule_is_broken_by_the_alternative_that_stands_there(bad):
+    check_malformed(Either, bad)
 
 
 def test_a_rule_is_broken_beside_a_component_that_is_left_out():
