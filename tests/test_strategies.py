@@ -421,3 +421,13 @@ def test_a_hypothesis_that_cannot_be_imported_is_not_called_missing(tmp_path):
     )
     ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert ran.stdout == "No module named 'a_part_of_hypothesis'\n"
+
+
+@pytest.mark.parametrize("seed", [7, 28, 85, 126, 161])
+def test_a_list_shrinks_to_the_element_that_matters(seed):
+    """Also from a list that had as many elements as are drawn."""
+    found = find(
+        values(SequenceOf[int]), lambda numbers: max(numbers, default=0) > 100, random=Random(seed),
+        settings=settings(database=None),
+    )
+    assert list(found) == [101]

@@ -275,9 +275,10 @@ class Drawing:
         for formula in case.some:
             children.append(self.list_element(plan, every(*case.each, formula), before, place))
         most = len(children) if endless else min(high, max(low, len(children)) + 4, max(8, len(children)))
-        # One question for each element rather than a count: so examples shrink by leaving elements out.
+        # One question for each element rather than a count: so examples shrink by leaving elements out. It is asked
+        # behind the last as well, or a full list would not shrink: one with an element less would ask once more.
         while len(children) < min(low, most) or (
-            len(children) < most and not place.small and self.draw(MORE)
+            not place.small and self.draw(MORE) and len(children) < most
         ):
             children.append(self.list_element(plan, rest, before, place))
         count = max(low, len(children))
