@@ -234,6 +234,11 @@ WRONG = [
         {"k": ObjectIdentifier, "a": Annotated[OctetString, DefinedBy("k", TABLE), Containing(int)]},
         "DefinedBy", "Containing",
     ),
+    wrong(
+        "a table for a list of open types",
+        Sequence, {"k": ObjectIdentifier, "a": Annotated[SetOf[Any], DefinedBy("k", TABLE)]},
+        "DefinedBy stands on Any, TLV, OctetString or BitString, not on SetOf[Any]",
+    ),
     wrong("no items", Sequence, {"a": enum.IntEnum("Empty", {})}, "Empty", "items"),
     wrong("an item that is no number", Sequence, {"a": enum.Enum("Names", {"one": "1"})}, "Names.one", "'1'"),
     wrong("an item beyond 64 bits", Sequence, {"a": enum.IntEnum("Huge", {"one": 2**63})}, "Huge.one", "2^63"),

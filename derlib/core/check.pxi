@@ -125,14 +125,21 @@ cdef bint fail_tag(Check *c, const Node *node, const Header *h, int fault) noexc
     return fail(c, fault, h.start, node)
 
 
+cdef inline bint check_header(
+    Check *c, const Node *node, const uint8_t *p, const uint8_t *end, Header *h
+) noexcept nogil:
+    """Prove the identifier and length octets at `p`, of what should be an element of `node`; its place is in `h`."""
+    cdef int fault = read_header(p, end, h)
+    if unlikely(fault) and not tolerates_header(c, fault, h):
+        return fail(c, fault, p, node)
+    return True
+
+
 cdef bint check_element(
     Check *c, const Node *node, const uint8_t *p, const uint8_t *end, const Scope *scope, Header *h
 ) noexcept nogil:
     """Prove the element at `p`, and leave its place in `h`."""
-    cdef int fault = read_header(p, end, h)
-    if unlikely(fault) and not tolerates_header(c, fault, h):
-        return fail(c, fault, p, node)
-    return check_tagged(c, node, h, scope)
+    return check_header(c, node, p, end, h) and check_tagged(c, node, h, scope)
 
 
 cdef inline bint check_tagged(Check *c, const Node *node, const Header *h, const Scope *scope) noexcept nogil:

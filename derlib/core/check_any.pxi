@@ -52,7 +52,6 @@ cdef bint check_any_inside(Check *c, const Header *h) noexcept nogil:
     cdef bint by_tag = True
     cdef bint by_encoding = True
     cdef bint ordered = h.tag == SET_TAG
-    cdef int fault
     # Nearly all constructed elements are SEQUENCEs, which one comparison tells.
     if h.tag != SEQUENCE_TAG and (
             h.tag == EXTERNAL_TAG or h.tag == EMBEDDED_PDV_TAG or h.tag == CHARACTER_STRING_TAG):
@@ -61,10 +60,7 @@ cdef bint check_any_inside(Check *c, const Header *h) noexcept nogil:
         return fail(c, FAULT_DEPTH_LIMIT, h.start, NULL)
     p = h.content
     while p < h.end:
-        fault = read_header(p, h.end, &child)
-        if unlikely(fault) and not tolerates_header(c, fault, &child):
-            return fail(c, fault, p, NULL)
-        if not check_any_inline(c, &child):
+        if not check_header(c, NULL, p, h.end, &child) or not check_any_inline(c, &child):
             return False
         if ordered:
             # Octets do not tell a SET from a SET OF: one of the two orders must hold.

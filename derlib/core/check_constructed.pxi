@@ -132,7 +132,6 @@ cdef bint check_set(Check *c, const Node *node, const Header *h, const Scope *ar
     cdef tag_t key
     cdef uint64_t seen = 0          # the schema language allows 64 members
     cdef Py_ssize_t i
-    cdef int fault
     if unlikely(not enter(c)):
         return fail(c, FAULT_DEPTH_LIMIT, h.start, node)
     if p == h.end and node.may_be_empty:
@@ -142,9 +141,8 @@ cdef bint check_set(Check *c, const Node *node, const Header *h, const Scope *ar
     scope.content = h.content
     scope.end = h.end
     while p < h.end:
-        fault = read_header(p, h.end, &child)
-        if unlikely(fault) and not tolerates_header(c, fault, &child):
-            return fail(c, fault, p, NULL)
+        if not check_header(c, NULL, p, h.end, &child):
+            return False
         field = NULL
         for i in range(node.count):
             if accepts(node.fields[i].node, child.tag):

@@ -1,4 +1,4 @@
-"""Delete data files that are torn: `python -m tests.lines.torn [FOLDER]`, for `.ci/coverage` before it joins them.
+"""Delete data files that are torn: `python -m tests.lines.torn`, for `.ci/coverage` before it joins them.
 
 Some tests kill a process, and it may be about to write what it ran. SQLite calls such a file malformed, or the lines of
 the core are in it and not yet who traced them; one of them keeps coverage.py from joining all others. What that process
@@ -8,7 +8,6 @@ ran is lost either way.
 from __future__ import annotations
 
 import sqlite3
-import sys
 from contextlib import closing
 from pathlib import Path
 
@@ -28,8 +27,7 @@ def is_torn(file: Path) -> bool:
 
 
 def main() -> None:
-    folder = Path(sys.argv[1] if len(sys.argv) > 1 else ".")
-    for file in sorted(folder.glob(".coverage.*")):
+    for file in sorted(Path().glob(".coverage.*")):
         if is_torn(file):
             print(f"{file.name} is torn: left out")
             file.unlink()
