@@ -8,17 +8,19 @@ from __future__ import annotations
 
 import contextlib
 import ctypes
+import itertools
 import pickle
 from typing import Any
 
-from corpus.octets import VIEWS, place, plain_walk, schema_walk, touch
+from corpus.octets import VIEWS, place, plain_walk, schema_walk, steps, touch
 
 import derlib
-from derlib import TLV, ASN1Error, Deviation, Limits, UnrepresentableError
+from derlib import TLV, ASN1Error, Deviation, Limits, SequenceOf, UnrepresentableError
 from derlib.errors import ConstraintError, DecodeError, LimitError
 
 EVERYTHING = ~Deviation(0)
 MESSAGE_LIMIT = 4000
+MOVED = 30  # so many parts of one value are placed elsewhere
 
 
 def exact(data: bytes) -> Any:
@@ -65,6 +67,7 @@ def check_accepted(type_: Any, value: Any, data: bytes) -> None:
     check_places(value, data)
     check_plain(type(value), value, data)
     check_pickle(value, (2, 5))
+    check_moved(value)
     prefix, rest = derlib.decode(type_, data), b""
     with contextlib.suppress(AttributeError):
         prefix, rest = type_.decode_prefix(data + b"\x00rest")
@@ -105,6 +108,25 @@ def check_pickle(value: Any, protocols: tuple[int, ...]) -> None:
         assert again == value
         assert again.encode() == value.encode()
         assert type(again) is type(value)
+
+
+def check_moved(value: Any) -> None:
+    """What strict decoding accepted may stand elsewhere, part by part; what is built of it decodes."""
+    parts = [value]
+    for part in itertools.islice(parts, MOVED):
+        parts += [inner for _, inner in steps(part) if isinstance(inner, VIEWS)]
+        if getattr(type(part).__plan__.element, "table", None) is not None:
+            # What is around such a list says of which types its elements are.
+            continue
+        elsewhere = SequenceOf[type(part)]  # type: ignore[misc]
+        try:
+            built = elsewhere([part])
+        except derlib.EncodeError as error:
+            # A list has one level more.
+            assert str(error).startswith("more than 100 elements are nested"), error
+            continue
+        assert elsewhere.decode(built.encode()) == built
+        assert built[0] == part
 
 
 def tree(data: bytes) -> TLV | None:

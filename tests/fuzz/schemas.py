@@ -237,7 +237,7 @@ class Constrained(Sequence):
 Narrow = SequenceOf[Annotated[Reading, WithComponents.only(value=Range(-1, 1), unit=None)]]
 
 
-# CONTAINING, and the rare types.
+# CONTAINING, and the rare types; a string has levels inside that an opaque value does not count.
 
 
 class Letter(Sequence):
@@ -245,6 +245,9 @@ class Letter(Sequence):
     reading: Annotated[Reading, BitString, Containing(Reading), Size(0, 400), Implicit(0)] | None = None
     answer: Annotated[Answer, OctetString, Containing(Answer), Implicit(1)] | None = None
     letters: Annotated[Any, OctetString, Containing(SequenceOf["Letter"]), ~Size(3), Implicit(2)] | None = None
+
+
+SOFT.register("1.2.10", Letter)
 
 
 class Rare(Sequence):

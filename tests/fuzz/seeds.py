@@ -7,6 +7,7 @@ Small files come first in value: what has no new edge the fuzzer drops by itself
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import os
 import shutil
@@ -26,7 +27,7 @@ from derlib.schemas.x509 import Certificate
 from derlib.strategies import Malformed, encodings, malformed
 
 from .mutate import PIECES
-from .schemas import CLASSES, OWN, Bag, Document, Frame, Hello, Reading
+from .schemas import CLASSES, OWN, Bag, Document, Frame, Hello, Letter, Open, Reading
 from .targets import TARGETS, entries, points
 from .values import Maker
 
@@ -71,7 +72,8 @@ def structures() -> list[tuple[Any, bytes]]:
                 continue
     for class_ in OWN:
         found.update({(CLASSES.index(class_), octets): class_ for octets in drawn(class_)})
-    found.update({(CLASSES.index(class_), octets): class_ for class_, octets in extended()})
+    for class_, octets in (*extended(), *deep()):
+        found[CLASSES.index(class_), octets] = class_
     return [(class_, octets) for (_, octets), class_ in sorted(found.items(), key=lambda one: len(one[0][1]))]
 
 
@@ -91,6 +93,21 @@ def extended() -> Iterator[tuple[Any, bytes]]:
         for first in range(len(additions)):
             for last in range(first + 1, len(additions) + 1):
                 yield class_, class_.from_native({**value, ADDITIONS: additions[first:last]}).encode()
+
+
+def deep() -> Iterator[tuple[Any, bytes]]:
+    """Letters inside one another until a limit is met: one of three ends at it. Bare, and as soft open types."""
+    # Each letter has three levels; the innermost has three, four or five.
+    for answer in (None, {"answers": [{"number": 1}]}, {"answers": [{"bag": {"number": 1}}]}):
+        value: dict[str, Any] = {"number": 1, "answer": answer}
+        octets = b""
+        with contextlib.suppress(derlib.EncodeError):
+            while True:
+                octets = Letter.from_native(value).encode()
+                value = {"number": 1, "letters": [value]}
+        yield Letter, octets
+        # As octets: those that fit count for few levels, and what is read of them for many.
+        yield Open, Open.from_native({"kind": "1.2.10", "hard": b"\5\0", "soft": {"$opaque": octets}}).encode()
 
 
 def drawn(class_: Any, count: int = 25) -> list[bytes]:
