@@ -425,7 +425,7 @@ def test_a_hypothesis_that_cannot_be_imported_is_not_called_missing(tmp_path):
 
 @pytest.mark.parametrize("seed", [7, 28, 85, 126, 161])
 def test_a_list_shrinks_to_the_element_that_matters(seed):
-    """Also from a list with as many elements as are drawn, which these seeds begin with and which once did not shrink."""
+    """Also from a list with as many elements as are drawn: these seeds begin with one, and once it did not shrink."""
     found = find(
         values(SequenceOf[int]), lambda numbers: max(numbers, default=0) > 100, random=Random(seed),
         settings=settings(database=None),
