@@ -20,12 +20,12 @@ KNOWN = [
     directory.Filter(equal={"type": "cn", "value": b"Bob"}),
 ]
 FILTERS = values(directory.Filter) | st.sampled_from(KNOWN)
-# A limit counts for nothing where nobody is found, so the filters here are those that may mean somebody.
+# A limit counts for nothing where nobody is found, so two filters of three may mean somebody.
 SEARCHES = st.builds(
     directory.Search,
     base=st.sampled_from(["", "o=Example", "cn=Bob,o=Example", "o=Elsewhere"]),
-    size_limit=st.integers(0, 2),
-    filter=st.sampled_from(KNOWN),
+    size_limit=st.integers(0, 3),
+    filter=FILTERS | st.sampled_from(KNOWN),
     attributes=st.lists(st.sampled_from(["cn", "mail", "room"]), max_size=2),
 )
 PEOPLE = {

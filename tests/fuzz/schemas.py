@@ -237,7 +237,7 @@ class Constrained(Sequence):
 Narrow = SequenceOf[Annotated[Reading, WithComponents.only(value=Range(-1, 1), unit=None)]]
 
 
-# CONTAINING, and the rare types; a string has levels inside that an opaque value does not count.
+# CONTAINING, and the rare types.
 
 
 class Letter(Sequence):
@@ -247,6 +247,7 @@ class Letter(Sequence):
     letters: Annotated[Any, OctetString, Containing(SequenceOf["Letter"]), ~Size(3), Implicit(2)] | None = None
 
 
+# Its strings have levels inside that an opaque value does not count.
 SOFT.register("1.2.10", Letter)
 
 
