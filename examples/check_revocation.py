@@ -1,9 +1,11 @@
-"""Are these certificates revoked? Ask a folder of CRLs: check_revocation.py FOLDER --issuer ca.pem CERTIFICATE...
+"""Check certificates against a folder of CRLs: check_revocation.py FOLDER --issuer ca.pem CERTIFICATE...
 
-A CRL counts when its issuer signed it, it is not out of date, and it is a whole one. Verifying is dear (the whole list
-is hashed, and cryptography reads it once more), so a cache keeps each verdict, signed with the secret in
-DERLIB_CACHE_SECRET; without a secret there is no cache. Prints a line for each certificate. Status: 0 all good, 1 one
-is revoked, 2 one is unknown, or what is needed to tell cannot be read.
+The program uses a CRL only if its issuer signed it, it is current, and it is complete. Verifying a signature is slow,
+because the whole CRL is hashed, and cryptography decodes it again. Therefore a cache stores each result, signed with
+the secret in DERLIB_CACHE_SECRET. Without a secret there is no cache.
+
+The output is one line for each certificate. The exit status is 0 if all are good, 1 if one is revoked, and 2 if the
+status of one is unknown or a required file cannot be read.
 """
 
 from __future__ import annotations
@@ -28,7 +30,7 @@ Answer = Literal["good", "revoked", "unknown"]
 
 
 class Checker:
-    """The current, verified CRLs of a folder, by issuer."""
+    """The current CRLs of a folder with a valid signature, by issuer."""
 
     def __init__(self, folder: Path, issuers: list[bytes], now: datetime, cache: Cache | None = None) -> None:
         self.cache = cache
@@ -40,7 +42,7 @@ class Checker:
                 self.lists.setdefault(crl.tbs_cert_list.issuer, []).append(crl)
 
     def readable(self, folder: Path) -> Iterator[CertificateList]:
-        """Every CRL of the folder; what is none is named and passed over."""
+        """Yield every CRL of the folder. Print an error for any other file and skip it."""
         for path in sorted(folder.iterdir()):
             try:
                 yield from map(CertificateList.decode, pem.der_of(path.read_bytes(), "X509 CRL"))
@@ -48,36 +50,37 @@ class Checker:
                 print(f"{path.name}: {error}", file=sys.stderr)
 
     def is_whole(self, crl: CertificateList) -> bool:
-        """Whether who is not on the list is not revoked. Deltas and parts have a critical extension that says so.
+        """Return whether the CRL is complete: a certificate that is not on it is not revoked.
 
-        RFC 5280 section 5.2: a list with a critical extension that one does not process is not to be used.
+        Delta CRLs and partial CRLs have a critical extension. This program processes no critical extension, so it
+        must not use such a CRL (RFC 5280 section 5.2).
         """
         return not any(extension.critical for extension in crl.tbs_cert_list.crl_extensions or ())
 
     def is_current(self, crl: CertificateList) -> bool:
-        """Whether the list speaks of the present."""
+        """Return whether the current time is within the validity period of the CRL."""
         tbs = crl.tbs_cert_list
         return tbs.this_update <= self.now and tbs.next_update is not None and self.now < tbs.next_update
 
     def is_genuine(self, crl: CertificateList) -> bool:
-        """Whether an issuer that we know signed the list: from the cache, or by verifying."""
+        """Return whether a known issuer signed the CRL. The cache stores the result."""
         issuer = self.issuers.get(crl.tbs_cert_list.issuer)
         if issuer is None:
             return False
 
         def verified(crl: CertificateList) -> bool:
             key = x509.load_der_x509_certificate(issuer).public_key()
-            # cryptography has a type for the keys that sign certificates, and wants it here.
+            # cryptography declares a narrower type for keys that sign certificates.
             return x509.load_der_x509_crl(crl.encode()).is_signature_valid(key)  # type: ignore[arg-type]
 
         if self.cache is None:
             return verified(crl)
-        # The verdict depends on the issuer's key as well, so the name says who it was.
+        # The result depends on the key of the issuer, too, so the issuer is part of the name.
         name = "signed by " + hashlib.sha256(issuer).hexdigest()
         return bool(self.cache.derive(CertificateList, crl.encode(), verified, name=name))
 
     def answer(self, certificate: Certificate) -> tuple[Answer, str]:
-        """Whether a certificate is revoked, and what more there is to say."""
+        """Return the status of a certificate and an explanation."""
         tbs = certificate.tbs_certificate
         lists = self.lists.get(tbs.issuer)
         if not lists:
@@ -87,18 +90,18 @@ class Checker:
             if entry is not None:
                 extensions = entry.crl_entry_extensions
                 reason = extensions.get(CRLReason) if extensions is not None else None
-                told = reason.name if reason is not None else "no reason given"
-                return "revoked", f"{entry.revocation_date:%Y-%m-%d}, {told}"
+                reason_name = reason.name if reason is not None else "no reason given"
+                return "revoked", f"{entry.revocation_date:%Y-%m-%d}, {reason_name}"
         return "good", f"as of {max(crl.tbs_cert_list.this_update for crl in lists):%Y-%m-%d}"
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """The command."""
-    parser = argparse.ArgumentParser(description="Are these certificates revoked?")
-    parser.add_argument("folder", type=Path, help="CRLs, in DER or PEM")
-    parser.add_argument("certificates", type=Path, nargs="+", help="in DER or PEM")
-    parser.add_argument("--issuer", type=Path, action="append", default=[], help="certificate that signs CRLs")
-    parser.add_argument("--cache", type=Path, help="folder that keeps verdicts")
+    """Run the command and return its exit status."""
+    parser = argparse.ArgumentParser(description="Check certificates against a folder of CRLs.")
+    parser.add_argument("folder", type=Path, help="folder of CRLs in DER or PEM")
+    parser.add_argument("certificates", type=Path, nargs="+", help="certificates to check, in DER or PEM")
+    parser.add_argument("--issuer", type=Path, action="append", default=[], help="certificate of a CRL issuer")
+    parser.add_argument("--cache", type=Path, help="folder of the cache")
     chosen = parser.parse_args(arguments)
 
     secret = os.environ.get("DERLIB_CACHE_SECRET")
@@ -106,15 +109,15 @@ def main(arguments: list[str] | None = None) -> int:
         cache = Cache(DirectoryStore(chosen.cache), secret) if chosen.cache and secret else None
         issuers = [each for path in chosen.issuer for each in pem.der_of(path.read_bytes(), "CERTIFICATE")]
         checker = Checker(chosen.folder, issuers, datetime.now(timezone.utc), cache)
-    except (OSError, ValueError) as error:  # uncaught, the status would be 1, and say "revoked"
+    except (OSError, ValueError) as error:  # an uncaught exception would exit with status 1, which means "revoked"
         parser.error(str(error))
     seen: set[Answer] = set()
     for path in chosen.certificates:
         try:
             for certificate in map(Certificate.decode, pem.der_of(path.read_bytes(), "CERTIFICATE")):
-                answer, more = checker.answer(certificate)
+                answer, explanation = checker.answer(certificate)
                 seen.add(answer)
-                print(f"{answer:8} {certificate.tbs_certificate.subject} ({more})")
+                print(f"{answer:8} {certificate.tbs_certificate.subject} ({explanation})")
         except (ASN1Error, OSError) as error:
             seen.add("unknown")
             print(f"{path.name}: {error}", file=sys.stderr)

@@ -1,9 +1,9 @@
-"""What changed from one CRL to the next: crl_diff.py OLD NEW
+"""Show the changes from one CRL to the next: crl_diff.py OLD NEW
 
-A line for each entry: `+` it came, `-` it went, `~` its date or its extensions are others. Entries are compared by
-their octets, and looked up by an index of eight octets an entry, so two lists of hundreds of thousands take little
-memory.
-Status: 0 nothing changed, 1 something did, 2 the lists have different issuers, or one cannot be read.
+The output is one line for each entry that was added (`+`), removed (`-`) or changed (`~`). Entries are compared by
+their encodings and found with an index of eight bytes per entry, so CRLs with hundreds of thousands of entries need
+little memory. The exit status is 0 if nothing changed, 1 if something changed, and 2 if the CRLs have different issuers
+or one cannot be read.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from derlib.schemas.crl import CertificateList, CRLReason, RevokedCertificate
 
 
 class Change(NamedTuple):
-    """A serial number, with its entry before and after."""
+    """A serial number, with its entry in the old and in the new CRL."""
 
     serial_number: int
     before: RevokedCertificate | None
@@ -26,19 +26,19 @@ class Change(NamedTuple):
 
     def __str__(self) -> str:
         mark = "+" if self.before is None else "-" if self.after is None else "~"
-        told = " -> ".join(describe(entry) for entry in (self.before, self.after) if entry is not None)
-        return f"{mark} {self.serial_number:x} {told}"
+        entries = " -> ".join(describe(entry) for entry in (self.before, self.after) if entry is not None)
+        return f"{mark} {self.serial_number:x} {entries}"
 
 
 def describe(entry: RevokedCertificate) -> str:
-    """Date and reason of an entry."""
+    """Return the date and the reason of an entry."""
     extensions = entry.crl_entry_extensions
     reason = extensions.get(CRLReason) if extensions is not None else None
     return f"{entry.revocation_date:%Y-%m-%d}" + (f" {reason.name}" if reason is not None else "")
 
 
 def differences(old: CertificateList, new: CertificateList) -> Iterator[Change]:
-    """What changed: what the new list has, in its order, and then what it has no more."""
+    """Yield added and changed entries in the order of the new CRL, then removed entries."""
     for after in new.tbs_cert_list.revoked_certificates or ():
         serial_number = after.user_certificate
         before = old.find(serial_number)
@@ -50,12 +50,12 @@ def differences(old: CertificateList, new: CertificateList) -> Iterator[Change]:
 
 
 def read(path: Path) -> CertificateList:
-    """A CRL from a file in DER or PEM."""
+    """Read a CRL from a file in DER or PEM."""
     return CertificateList.decode(pem.der_of(path.read_bytes(), "X509 CRL")[0])
 
 
 def main(before: str, after: str) -> int:
-    """The command."""
+    """Run the command and return its exit status."""
     lists = []
     for file in (before, after):
         try:

@@ -1,6 +1,6 @@
-"""A protocol of one's own, modelled on LDAP (RFC 4511): messages as classes, and a server as a function of octets.
+"""A custom protocol, modelled on LDAP (RFC 4511): messages as classes, and a server as a function from bytes to bytes.
 
-`test_directory.py` beside it shows how hypothesis looks for requests that the server does not bear.
+`test_directory.py` tests the server with hypothesis.
 
     >>> people = {"cn=Ann,o=Example": {"mail": [b"ann@example.org"], "room": [b"12"]}}
     >>> search = Search(base="o=Example", filter=Filter(present="mail"), attributes=["room"])
@@ -22,14 +22,14 @@ People = Mapping[str, Mapping[str, PythonSequence[bytes]]]
 
 
 class Equality(Sequence):
-    """An attribute has this value."""
+    """Matches entries whose attribute has this value."""
 
     type: str
     value: bytes
 
 
 class Filter(Choice):
-    """Which entries are meant; it may hold filters itself."""
+    """A condition on entries. It can contain other filters."""
 
     all: Annotated[SetOf[Filter], Implicit(0), Size(1, 100)]
     any: Annotated[SetOf[Filter], Implicit(1), Size(1, 100)]
@@ -38,7 +38,7 @@ class Filter(Choice):
 
 
 class Search(Sequence):
-    """SearchRequest, of which only the base, the filter and the attributes are left."""
+    """SearchRequest, reduced to the base, the size limit, the filter and the attributes."""
 
     base: str
     size_limit: Annotated[int, Range(0, 2**31 - 1)] = 0
@@ -47,7 +47,7 @@ class Search(Sequence):
 
 
 class Attribute(Sequence):
-    """A type, and its values."""
+    """An attribute type with its values."""
 
     type: str
     values: SetOf[bytes]
@@ -61,7 +61,7 @@ class Entry(Sequence):
 
 
 class Code(Enumerated):
-    """The codes of a result that are used here."""
+    """The result codes that this server uses."""
 
     success = 0
     protocol_error = 2
@@ -69,14 +69,14 @@ class Code(Enumerated):
 
 
 class Result(Sequence):
-    """How an operation went."""
+    """The result of an operation."""
 
     code: Code
     message: str = ""
 
 
 class Operation(Choice):
-    """What a message asks or answers. The numbers are those of LDAP."""
+    """A request or a response. The tags are those of LDAP."""
 
     unbind: Annotated[Null, Implicit(2, "application")]
     search: Annotated[Search, Implicit(3, "application")]
@@ -85,14 +85,14 @@ class Operation(Choice):
 
 
 class Message(Sequence):
-    """LDAPMessage. Number 0 belongs to the server, for what answers no request that it understood."""
+    """LDAPMessage. The server uses number 0 to answer a request that it cannot decode."""
 
     id: Annotated[int, Range(0, 2**31 - 1)]
     operation: Operation
 
 
 def matches(filter: Filter, attributes: Mapping[str, PythonSequence[bytes]]) -> bool:
-    """Whether a filter means an entry."""
+    """Return whether an entry with these attributes matches a filter."""
     match filter:
         case Filter(arm="all", all=parts):
             return all(matches(part, attributes) for part in parts)
@@ -105,7 +105,7 @@ def matches(filter: Filter, attributes: Mapping[str, PythonSequence[bytes]]) -> 
 
 
 def found(search: Search, people: People) -> Iterator[Operation]:
-    """The answers to a search, the result last."""
+    """Yield the responses to a search, the result last."""
     count = 0
     for name, attributes in people.items():
         if not name.endswith(search.base) or not matches(search.filter, attributes):
@@ -123,10 +123,10 @@ def found(search: Search, people: People) -> Iterator[Operation]:
     yield Operation(done=Result(code=Code.success))
 
 
-def answer(octets: bytes, people: People) -> bytes:
-    """The messages that answer a request, one after the other."""
+def answer(data: bytes, people: People) -> bytes:
+    """Return the encoded responses to an encoded request, one after the other."""
     try:
-        request = Message.decode(octets)
+        request = Message.decode(data)
     except ASN1Error as error:
         result = Result(code=Code.protocol_error, message=str(error))
         return Message(id=0, operation=Operation(done=result)).encode()
@@ -136,13 +136,13 @@ def answer(octets: bytes, people: People) -> bytes:
         case Operation(arm="unbind"):
             return b""
         case other:
-            result = Result(code=Code.protocol_error, message=f"{other.arm} is no request")
+            result = Result(code=Code.protocol_error, message=f"{other.arm} is not a request")
             return Message(id=request.id, operation=Operation(done=result)).encode()
 
 
-def messages(octets: bytes) -> Iterator[Message]:
-    """The messages of a stream, one after the other."""
-    rest: bytes | memoryview = octets
+def messages(data: bytes) -> Iterator[Message]:
+    """Yield the messages of a stream."""
+    rest: bytes | memoryview = data
     while rest:
         message, rest = Message.decode_prefix(rest)
         yield message

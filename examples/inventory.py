@@ -1,7 +1,6 @@
-"""A table of the certificates in PEM files, as CSV: inventory.py BUNDLE... > inventory.csv
+"""List the certificates of PEM files as CSV: inventory.py BUNDLE... > inventory.csv
 
-A certificate that is not sound has a row as well, that says what is wrong with it and where; so has a file that holds
-none, or cannot be read.
+An invalid certificate has a row with the error. So has a file that contains no certificate or cannot be read.
 """
 
 from __future__ import annotations
@@ -21,14 +20,14 @@ COLUMNS: tuple[str, ...] = (
 
 
 def key_of(info: SubjectPublicKeyInfo) -> str:
-    """The algorithm of a public key, with its size where that is not part of the name."""
+    """Return the algorithm of a public key, with the size of an RSA key."""
     key = info.subject_public_key
     name = info.algorithm.algorithm.name
     return f"{name} {key.modulus.bit_length()}" if isinstance(key, RSAPublicKey) else name
 
 
 def row_of(certificate: Certificate) -> dict[str, object]:
-    """What the table says of a certificate."""
+    """Return the columns of a certificate."""
     tbs = certificate.tbs_certificate
     extensions = tbs.extensions
     basic = extensions.get(BasicConstraints) if extensions is not None else None
@@ -46,7 +45,7 @@ def row_of(certificate: Certificate) -> dict[str, object]:
 
 
 def rows(paths: list[Path]) -> Iterator[dict[str, object]]:
-    """A row for each certificate, and for each that should be one."""
+    """Yield a row for each certificate, and for each error."""
     for path in paths:
         found = False
         try:
@@ -66,7 +65,7 @@ def rows(paths: list[Path]) -> Iterator[dict[str, object]]:
 
 
 def write(paths: list[Path], out: TextIO) -> None:
-    """Write the table."""
+    """Write the table as CSV."""
     table = csv.DictWriter(out, COLUMNS, restval="")
     table.writeheader()
     table.writerows(rows(paths))

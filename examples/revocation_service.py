@@ -1,11 +1,11 @@
-"""A web service that knows what a CRL says: revocation_service.py CRL [PORT]
+"""A web service that checks serial numbers against a CRL: revocation_service.py CRL [PORT]
 
     GET /1002       {"serial": "1002", "revoked": true, "date": "2026-10-09", "reason": "key_compromise"}
 
-The serial number is hexadecimal, with 0x or without. The list is decoded once and kept; threads share it, since values
-do not change. When the file is replaced, the next request decodes the new one; a file that is not sound is passed
-over, and the old list stays. Past its next update, the list gives no more answers (503). The server is that of the
-standard library, so that the example is one file; the class `Revocations` serves behind any other just as well.
+The serial number is hexadecimal, with or without 0x. The CRL is decoded once; all threads share it, because values are
+immutable. When the file is replaced, the next request decodes the new file. If the new file is invalid, the service
+continues with the old CRL. After the next update of the CRL, the service answers with status 503. The example uses the
+HTTP server of the standard library; you can use the class `Revocations` with any other server.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ from pathlib import Path
 from derlib import ASN1Error, pem
 from derlib.schemas.crl import CertificateList, CRLReason
 
-# Twenty octets at most (RFC 5280 section 5.1.2.6 by way of 4.1.2.2).
+# At most 20 bytes (RFC 5280 sections 5.1.2.6 and 4.1.2.2).
 SERIAL = re.compile("/(?:0x)?([0-9A-Fa-f]{1,40})")
 
 
 class Revocations:
-    """The newest sound CRL of a file."""
+    """The newest valid CRL of a file."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -35,18 +35,18 @@ class Revocations:
         self.crl = self.read()
 
     def stamp(self) -> tuple[int, int, int]:
-        """What changes when the file is replaced."""
+        """Return file metadata that changes when the file is replaced."""
         status = self.path.stat()
         return status.st_ino, status.st_mtime_ns, status.st_size
 
     def read(self) -> CertificateList:
-        """Decode the file, and make the index that `find` uses."""
+        """Decode the file and build the index for `find`."""
         crl = CertificateList.decode(pem.der_of(self.path.read_bytes(), "X509 CRL")[0])
         crl.find(0)
         return crl
 
     def current(self) -> CertificateList:
-        """The list. One thread at a time reads a new file; the others go on with the old list."""
+        """Return the CRL. One thread at a time reads a new file; other threads use the old CRL meanwhile."""
         if self.lock.acquire(blocking=False):
             try:
                 stamp = self.stamp()
@@ -60,7 +60,7 @@ class Revocations:
         return self.crl
 
     def answer(self, serial_number: int) -> dict[str, object] | None:
-        """What the list says of a serial number, or None where it is out of date."""
+        """Return the status of a serial number, or None if the CRL is out of date."""
         crl = self.current()
         next_update = crl.tbs_cert_list.next_update
         if next_update is None or next_update <= datetime.now(timezone.utc):
@@ -79,26 +79,26 @@ class Revocations:
 
 
 class Handler(BaseHTTPRequestHandler):
-    """One question."""
+    """Handle one request."""
 
-    protocol_version = "HTTP/1.1"  # connections stay open
-    wbufsize = -1  # head and body leave together: apart, the second waits for the client's acknowledgement of the first
+    protocol_version = "HTTP/1.1"  # keep connections open
+    wbufsize = -1  # send header and body together; otherwise the body waits for the client to acknowledge the header
     timeout = 30
     revocations: Revocations
 
     def do_GET(self) -> None:
         asked = SERIAL.fullmatch(self.path)
         if asked is None:
-            self.send(404, {"error": "ask for /SERIAL, in hexadecimal"})
+            self.send(404, {"error": "expected /SERIAL in hexadecimal"})
             return
         answer = self.revocations.answer(int(asked[1], 16))
         if answer is None:
-            self.send(503, {"error": "the list is out of date"})
+            self.send(503, {"error": "the CRL is out of date"})
         else:
             self.send(200, answer)
 
     def send(self, status: int, answer: dict[str, object]) -> None:
-        """Send JSON."""
+        """Send a JSON response."""
         body = json.dumps(answer).encode()
         self.send_response(status)
         self.send_header("Content-Type", "application/json")
@@ -107,11 +107,11 @@ class Handler(BaseHTTPRequestHandler):
         self.wfile.write(body)
 
     def log_message(self, format: str, *args: object) -> None:
-        """Keep quiet: a line for each request would be most of the work."""
+        """Log nothing: logging takes longer than answering a request."""
 
 
 def server(path: Path, port: int = 0) -> ThreadingHTTPServer:
-    """A server of the list in a file, on this machine only; port 0 takes a free one."""
+    """Return a server for a CRL file on localhost; port 0 selects a free port."""
     handler = type("Bound", (Handler,), {"revocations": Revocations(path)})
     return ThreadingHTTPServer(("127.0.0.1", port), handler)
 

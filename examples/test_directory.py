@@ -1,7 +1,7 @@
-"""What hypothesis asks the server of `directory.py`: run it with pytest.
+"""Test the server of `directory.py` with hypothesis: pytest test_directory.py
 
-`values` draws requests, also those that nobody would write; `malformed` breaks one rule in each, and says which. What
-nobody would draw by chance, such as the name of somebody who is there, is given to it by hand.
+`values` generates valid requests, and `malformed` invalid ones with the expected error. Random filters rarely match an
+entry, so the tests add filters that do.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from derlib.strategies import Malformed, malformed, values
 
-# What is drawn by the schema alone hardly ever means anybody.
+# Filters that match an entry.
 KNOWN = [
     directory.Filter(present="cn"),
     directory.Filter(present="mail"),
@@ -20,7 +20,7 @@ KNOWN = [
     directory.Filter(equal={"type": "cn", "value": b"Bob"}),
 ]
 FILTERS = values(directory.Filter) | st.sampled_from(KNOWN)
-# A limit counts for nothing where nobody is found, so two filters of three may mean somebody.
+# Most searches use a filter that can match, because a size limit matters only if there are matches.
 SEARCHES = st.builds(
     directory.Search,
     base=st.sampled_from(["", "o=Example", "cn=Bob,o=Example", "o=Elsewhere"]),
@@ -35,7 +35,7 @@ PEOPLE = {
 
 
 @given(values(directory.Message))
-def test_every_message_is_answered_under_its_number_and_the_result_comes_last(message: directory.Message) -> None:
+def test_every_response_has_the_number_of_the_request_and_the_result_is_last(message: directory.Message) -> None:
     answers = list(directory.messages(directory.answer(message.encode(), PEOPLE)))
     assert all(each.id == message.id for each in answers)
     arms = [each.operation.arm for each in answers]
@@ -43,7 +43,7 @@ def test_every_message_is_answered_under_its_number_and_the_result_comes_last(me
 
 
 @given(FILTERS, FILTERS)
-def test_filters_are_joined_as_their_names_say(one: directory.Filter, other: directory.Filter) -> None:
+def test_any_and_all_combine_filters(one: directory.Filter, other: directory.Filter) -> None:
     for attributes in PEOPLE.values():
         parts = [directory.matches(one, attributes), directory.matches(other, attributes)]
         assert directory.matches(directory.Filter(any=[one, other]), attributes) == any(parts)
@@ -51,7 +51,7 @@ def test_filters_are_joined_as_their_names_say(one: directory.Filter, other: dir
 
 
 @given(SEARCHES)
-def test_a_search_gives_what_it_asks_for_and_no_more(search: directory.Search) -> None:
+def test_a_search_returns_matching_entries_with_the_requested_attributes_only(search: directory.Search) -> None:
     request = directory.Message(id=7, operation=directory.Operation(search=search))
     *entries, done = [each.operation for each in directory.messages(directory.answer(request.encode(), PEOPLE))]
     meant = [
@@ -68,7 +68,7 @@ def test_a_search_gives_what_it_asks_for_and_no_more(search: directory.Search) -
 
 
 @given(malformed(directory.Message))
-def test_what_is_malformed_is_refused_with_the_rule_that_it_breaks(bad: Malformed) -> None:
+def test_an_invalid_request_is_rejected_with_the_violated_rule(bad: Malformed) -> None:
     [refusal] = directory.messages(directory.answer(bad.octets, PEOPLE))
     assert refusal.id == 0
     assert refusal.operation.done.code is directory.Code.protocol_error
@@ -76,5 +76,5 @@ def test_what_is_malformed_is_refused_with_the_rule_that_it_breaks(bad: Malforme
 
 
 @given(st.binary(max_size=200))
-def test_no_octets_stop_the_server(octets: bytes) -> None:
-    directory.answer(octets, PEOPLE)
+def test_random_bytes_do_not_crash_the_server(data: bytes) -> None:
+    directory.answer(data, PEOPLE)
