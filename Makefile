@@ -73,11 +73,9 @@ report: $(TOOLS)
 test-report: build $(TOOLS)
 	$(BIN)/python -m pytest tests/test_figures.py tests/test_report.py tests/test_report_page.py
 
-# The table of rules, the records of fuzzing and of the lines that tests run, and tables and charts of the stored figures (docs/figures/); tests say when they are stale.
+# The table of rules, and the tables and charts of the stored figures (docs/figures/). Tests fail when they are stale.
 docs: build $(TOOLS)
 	$(BIN)/python -m docs.make_rules
-	$(BIN)/python -m docs.make_fuzzing
-	$(BIN)/python -m docs.make_coverage
 	$(BIN)/python -m bench.readme
 
 # The pages as HTML, in build/site/; what Sphinx warns of is an error. It does not see what conf.py does to pages.

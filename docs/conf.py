@@ -58,7 +58,6 @@ PAGES = {
     ],
     "About": [
         "security",
-        "fuzzing",
         "/SECURITY",
         "architecture",
         "benchmark",

@@ -2,14 +2,12 @@
 
 The clauses, kinds and exceptions come from the core's table of faults, the tests from the rows of `tests/rules`:
 each refusing row is decoded, and the kind of its error is the rule that it tests. What a rule demands is said
-here, in `DEMANDS`; what `make mutate` proved of it, in `docs/figures/mutants.json`. `tests/rules/test_coverage.py`
-fails when a kind has no row, no demand, or a stale page.
+here, in `DEMANDS`. `tests/rules/test_coverage.py` fails when a kind has no row, no demand, or a stale page.
 """
 
 from __future__ import annotations
 
 import importlib
-import json
 import pkgutil
 import sys
 from collections import Counter, defaultdict
@@ -21,7 +19,6 @@ import derlib
 from derlib import _core
 
 PAGE = Path(__file__).with_name("rules.md")
-PROOF = PAGE.parent / "figures" / "mutants.json"
 COMMAND = "python -m docs.make_rules"
 
 # No input octets can cause these by themselves; the test is named instead of a row.
@@ -142,17 +139,13 @@ HEAD = """\
 `OPEN_TYPE` tolerates any breach of the type that an open type has, and leaves the value opaque. `test` names the module
 in `tests/rules/` that has the most rows of octets which break the rule. Rows of good octets stand beside them.
 
-`taken away` is the proof that the tests hold the rule: in so many places of the core its check was removed, one after
-the other, and each time a test failed (`make mutate`). Which test that was stands in `docs/figures/mutants.json`. A
-place without which nothing changes counts as "no effect", and `tests/mutation/equivalent.py` says why.
-
 This page is written by `{command}`. Do not edit it by hand.
 """
 
 
 TABLE = (
-    "| clause | what it demands | kind | exception | deviation | test | taken away |\n"
-    "| --- | --- | --- | --- | --- | --- | --- |\n"
+    "| clause | what it demands | kind | exception | deviation | test |\n"
+    "| --- | --- | --- | --- | --- | --- |\n"
 )
 
 
@@ -206,19 +199,11 @@ def deviations_by_kind(package: ModuleType) -> dict[str, set[str]]:
     return found
 
 
-def taken_away(proof: dict[str, str]) -> str:
-    """How many places of a check were taken away, and how many of them without effect."""
-    silent = sum(killer.startswith("equivalent: ") for killer in proof.values())
-    seen = f"{len(proof) - silent} failed"
-    return f"{seen}, {silent} no effect" if silent else seen
-
-
 def render(package: ModuleType) -> str:
     """The whole page."""
     faults = {kind: (exception.__name__, clause) for kind, exception, clause in _core.fault_kinds()}
     tests = tests_by_kind(package)
     deviations = deviations_by_kind(package)
-    proofs = json.loads(PROOF.read_text(encoding="utf-8"))
     parts = [HEAD.format(command=COMMAND)]
     for section, demands in DEMANDS.items():
         parts.append(f"\n## {section}\n\n{TABLE}")
@@ -227,8 +212,7 @@ def render(package: ModuleType) -> str:
             counts = tests[kind]
             module = NAMED_TESTS.get(kind) or min(counts, key=lambda name: (-counts[name], name), default="none")
             names = ", ".join(f"`{name}`" for name in sorted(deviations[kind])) or "none"
-            proof = taken_away(proofs.get(kind, {}))
-            parts.append(f"| {clause} | {demand} | `{kind}` | `{exception}` | {names} | `{module}` | {proof} |\n")
+            parts.append(f"| {clause} | {demand} | `{kind}` | `{exception}` | {names} | `{module}` |\n")
     return "".join(parts)
 
 

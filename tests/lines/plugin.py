@@ -20,7 +20,7 @@ from coverage.plugin import CoveragePlugin, FileReporter, FileTracer
 
 ROOT = Path(__file__).resolve().parents[2]
 SOURCE = ROOT / "derlib" / "_core.c"
-CORE = re.compile(r"derlib/core/(\w+\.pxi)$")
+CORE = re.compile(r"derlib/core/([\w/]+\.pxi)$")
 # The function of the generated C that is run as the module is imported, to its closing brace.
 IMPORTED = re.compile(r"^static CYTHON_SMALL_CODE int __pyx_pymod_exec_\w+\([^;{]*\{.*?^\}$", re.MULTILINE | re.DOTALL)
 

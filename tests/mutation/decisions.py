@@ -13,44 +13,44 @@ import re
 from collections.abc import Callable, Iterator
 
 BOTH = (False, True)
-# By file: the functions, and which way their conditions are forced. The other way would only make the writer do more
-# than it must: leave to the general writer what is plain, prove what is right.
-DECISIONS: dict[str, dict[str, tuple[bool, ...]]] = {
-    "node.pxi": {"same_type": (True,)},
-    "writer.pxi": {
-        "prove_rules": (True,),
-        "note_height": BOTH,
-        "right_when_written": (True,),
-        "leaf_check": BOTH,
-        "surely_right": (True,),
-    },
-    "writer_plain.pxi": {"write_plain": (False,), "alphabet_of": BOTH},
-    "writer_copy.pxi": {
-        "write_kept": (True,),
-        "write_view": (False,),
-        "prove_copy": (True,),
-        "copy_check": (False,),
-        "relative": (False,),
-        "relative_within": (False,),
-    },
-    "writer_straight.pxi": {
-        "is_straight": (True,),
-        "write_straight": (False,),
-        "straight": (False,),
-        "straight_fields": (False,),
-        "straight_elements": (False,),
-        "straight_view": (False,),
-    },
-    "writer_whole.pxi": {"source_of_written": (False,), "prove_whole": (False,)},
-    "writer_open.pxi": {"octets_check": (False,), "chosen": BOTH, "write_open": BOTH, "write_open_string": BOTH},
-    "writer_stream.pxi": {"encode_pieces": (True,), "write_spool": BOTH},
-    "writer_choice.pxi": {"alternative_of": BOTH, "stands_as": BOTH, "holds": BOTH},
-    "construct.pxi": {
-        "construct": (True,),
-        "is_direct": (False,),
-        "gather_arguments": (False,),
-        "constructed": (False,),
-    },
+# Which way the conditions of each function are forced. The other way would only make the writer do more than it must:
+# leave a usual value to the general writer, or check again what is valid.
+DECISIONS: dict[str, tuple[bool, ...]] = {
+    "same_type": (True,),
+    "prove_rules": (True,),
+    "note_height": BOTH,
+    "right_when_written": (True,),
+    "leaf_check": BOTH,
+    "surely_right": (True,),
+    "write_plain": (False,),
+    "alphabet_of": BOTH,
+    "write_kept": (True,),
+    "write_view": (False,),
+    "prove_copy": (True,),
+    "copy_check": (False,),
+    "relative": (False,),
+    "relative_within": (False,),
+    "is_straight": (True,),
+    "write_straight": (False,),
+    "straight": (False,),
+    "straight_fields": (False,),
+    "straight_elements": (False,),
+    "straight_view": (False,),
+    "source_of_written": (False,),
+    "prove_whole": (False,),
+    "octets_check": (False,),
+    "chosen": BOTH,
+    "write_open": BOTH,
+    "write_open_string": BOTH,
+    "encode_pieces": (True,),
+    "write_spool": BOTH,
+    "alternative_of": BOTH,
+    "stands_as": BOTH,
+    "holds": BOTH,
+    "construct": (True,),
+    "is_direct": (False,),
+    "gather_arguments": (False,),
+    "constructed": (False,),
 }
 # Conditions of these functions whose other way is the one that leaves out a proof.
 OTHERWISE = {"node.rules != NULL in right_when_written": (False,), "relative(node) in prove_copy": (False,)}

@@ -22,13 +22,13 @@ from _pytest.runner import runtestprotocol
 
 from derlib import _core
 
-from .equivalent import EQUIVALENT
 from .sites import Site
+from .survivors import SURVIVORS
 
 SECONDS = 20  # for one test; a mutant may loop
 SLOW = 1.0  # tests that take longer are left out
 QUICK = 0.1  # tests that take longer come last
-BUDGET = 8.0  # for the tests of one mutant, by the time that they take without it; a quarter where a reason is known
+BUDGET = 8.0  # seconds for the tests of one mutant, by their time without it; a quarter where survivors are known
 
 # Whether a test is none of the rows, its seconds, the faults that it saw as errors, and the test.
 Candidate = tuple[bool, float, set[int], pytest.Item]
@@ -85,7 +85,7 @@ class Prover:
         # Those that saw the fault, those that saw any, rows, quick ones; the others as they stand, in each run alike.
         order = sorted(fitting, key=lambda row: (fault not in row[2], not row[2], row[0], row[1] > QUICK))
         spent = itertools.accumulate(row[1] for row in order)
-        budget = BUDGET / 4 if site.key in EQUIVALENT else BUDGET
+        budget = BUDGET / 4 if site.function in SURVIVORS else BUDGET
         chosen = [row[3] for row, seconds in zip(order, spent, strict=True) if seconds < budget]
         return fork_until_failure(site.number, chosen) | {"reached": len(candidates)}
 

@@ -52,25 +52,10 @@ class Site:
     text: str
 
     @property
-    def key(self) -> tuple[str, str, str, str]:
-        """What names the mutant while lines move."""
-        return self.form, self.file, self.function, self.text
-
-    @property
-    def shown(self) -> str:
-        """What names the mutant in docs/figures/mutants.json, while code moves from file to file."""
-        return f"{self.function}: {self.text}"
-
-    @property
     def named(self) -> str | None:
         """The fault of a `raise`, also where a call may find a better name for it."""
         match = re.search(r"FAULT_(?!NONE)\w+", self.text) if self.form == "raise" else None
         return self.fault or (match[0] if match else None)
-
-    @property
-    def kind(self) -> str:
-        """The row of docs/rules.md whose check this mutant takes away, "" where it passes on any fault."""
-        return (self.named or "").removeprefix("FAULT_").lower().replace("_", "-") if self.form == "raise" else ""
 
 
 class Sources:
@@ -78,10 +63,13 @@ class Sources:
 
     def __init__(self, core: Path) -> None:
         self.sites: list[Site] = []
-        self.files = {path.name: path.read_text(encoding="utf-8") for path in sorted(core.glob("*.pxi"))}
-        self.faults = re.findall(r"^    (FAULT_\w+)$", self.files["faults.pxi"], re.MULTILINE)
-        self.deviations = re.findall(r"^        (FAULT_\w+): _options", self.files["tolerance.pxi"], re.MULTILINE)
-        for name in sorted(set(self.files) - {"faults.pxi"}):
+        paths = sorted(core.rglob("*.pxi"))
+        self.files = {path.relative_to(core).as_posix(): path.read_text(encoding="utf-8") for path in paths}
+        table = self.file_with("cdef enum Fault:")
+        self.faults = re.findall(r"^    (FAULT_\w+)$", self.files[table], re.MULTILINE)
+        deviations = self.files[self.file_with("cdef void fill_deviations(")]
+        self.deviations = re.findall(r"^        (FAULT_\w+): _options", deviations, re.MULTILINE)
+        for name in sorted(set(self.files) - {table}):
             self._rewrite(name, check=bool(CHECK.search(self.files[name])))
         self._add_switch()
 
@@ -90,13 +78,14 @@ class Sources:
         for name, text in self.files.items():
             (core / name).write_text(text, encoding="utf-8")
 
+    def file_with(self, definition: str) -> str:
+        """Return the name of the one file that has a definition."""
+        [name] = [name for name, text in self.files.items() if definition in text]
+        return name
+
     def _site(self, form: str, fault: str | None, text: str) -> int:
         number = len(self.sites) + 1
-        same = sum(
-            site.key[:3] == (form, self.file, self.function) and site.text.split(" #")[0] == text for site in self.sites
-        )
-        shown = text if not same else f"{text} #{same + 1}"
-        self.sites.append(Site(number, form, self.file, self.function, self.line, fault, shown))
+        self.sites.append(Site(number, form, self.file, self.function, self.line, fault, text))
         return number
 
     def _rewrite(self, file: str, *, check: bool) -> None:
@@ -133,8 +122,8 @@ class Sources:
             if "raise fault_error(FAULT_BUFFER_CHANGED" in code:
                 out.append(f"{indent}if live({self._site('raise', 'FAULT_BUFFER_CHANGED', code)}): {code}")
                 continue
-            if self.function in DECISIONS.get(file, ()):
-                ways = DECISIONS[file][self.function]
+            if self.function in DECISIONS:
+                ways = DECISIONS[self.function]
                 number_of = partial(self._site, "decision", None)
                 out.append(indent + decision(code, self.function, ways, gives_bool, number_of))
                 continue
@@ -236,40 +225,37 @@ class Sources:
         return text
 
     def _add_switch(self) -> None:
-        self.file, self.function, self.line = "tolerance.pxi", "fill_deviations", 0
-        removed = {fault: self._site("deviation", fault, f"{fault} is no deviation") for fault in self.deviations}
-        always = {fault: self._site("deviation", fault, f"{fault} is always tolerated") for fault in self.deviations}
-        count = len(self.sites) + 1
-        self.files["octets.pxi"] = SWITCH.format(count=count) + self.files["octets.pxi"].replace(
+        """Add the variable that chooses a mutant, and the mutants of the table of deviations."""
+        cursor = self.file_with("cdef inline int read_header(")
+        self.files[cursor] = self.files[cursor].replace(
             "    h.start = p\n", "    h.start = p\n    h.tag = 0\n    h.content = h.end = limit\n", 1
         )
+        self.file, self.function, self.line = self.file_with("cdef uint64_t deviation_of("), "fill_deviations", 0
+        removed = {fault: self._site("deviation", fault, f"{fault} is no deviation") for fault in self.deviations}
+        always = {fault: self._site("deviation", fault, f"{fault} is always tolerated") for fault in self.deviations}
         table = "".join(
             f"REMOVED[<int>{fault}] = {removed[fault]}\nALWAYS[<int>{fault}] = {always[fault]}\n"
             for fault in self.deviations
         )
-        text = self.files["tolerance.pxi"]
-        text = text.replace(
-            "cdef uint64_t deviation_of(",
+        arrays = (
             "cdef int[FAULT_COUNT] REMOVED\ncdef int[FAULT_COUNT] ALWAYS\n"
             "memset(REMOVED, 0, sizeof(REMOVED))\nmemset(ALWAYS, 0, sizeof(ALWAYS))\n"
-            + table
-            + "\n\ncdef uint64_t deviation_of(",
-            1,
         )
+        text = self.files[self.file]
+        text = replace_once(text, "cdef uint64_t deviation_of(", f"{arrays}{table}\n\ncdef uint64_t deviation_of(")
         text = replace_once(text, "return DEVIATIONS[fault]", "return DEVIATIONS[fault] if live(REMOVED[fault]) else 0")
-        self.files["tolerance.pxi"] = text
-        text = self.files["check.pxi"]
-        text = replace_once(
-            text,
-            "    # Mostly nothing is tolerated, and where a misfit may stand there are many faults.\n",
-            "    if not live(ALWAYS[fault]): return True\n",
-        )
-        self.files["check.pxi"] = text
-        self.files["source.pxi"] = (
-            self.files["source.pxi"]
-            .replace("FAULTS[fault]\n", "FAULTS[fault]; RAISED.add(fault)\n")
-            .replace("FAULTS[c.fault]\n", "FAULTS[c.fault]; RAISED.add(c.fault)\n")
-        )
+        self.files[self.file] = text
+        asks = self.file_with("cdef bint tolerates(")
+        first = re.compile(r"(cdef bint tolerates\(.*?)(    if c\.tolerated == 0:\n)", re.DOTALL)
+        self.files[asks] = first.sub(r"\1    if not live(ALWAYS[fault]): return True\n\2", self.files[asks], count=1)
+        errors = self.file_with("cdef object fault_of(")
+        for name in ("fault", "c.fault"):
+            self.files[errors] = self.files[errors].replace(
+                f"FAULTS[{name}]\n", f"FAULTS[{name}]; RAISED.add({name})\n"
+            )
+        # First of all, for every function uses it.
+        first_file = self.file_with("ctypedef uint64_t tag_t")
+        self.files[first_file] = SWITCH.format(count=len(self.sites) + 1) + self.files[first_file]
 
 
 SWITCH = """\
