@@ -46,7 +46,7 @@ def thread(depth: int) -> dict[str, Any]:
 
 
 def tiny() -> dict[str, Any]:
-    """Hundreds of values of one octet each: DER spends two more on every one of them."""
+    """Hundreds of values of one byte each: DER spends two more on every one of them."""
     random = Random(48213)
     return {
         "samples": [random.randrange(10) for _ in range(200)],
@@ -104,7 +104,7 @@ MESSAGES = {
     "markup-utf8": Message(
         "the same, but JSON and XML hold UTF-8 in place of escapes", "chat", chat(MARKUP * 6), escaped=False
     ),
-    "tiny": Message("a message of 350 fields of one octet", "tiny", tiny()),
+    "tiny": Message("a message of 350 fields of one byte", "tiny", tiny()),
     "nested": Message(f"a message of {DEPTH} records, each within the one before", "nested", thread(DEPTH)),
 }
 

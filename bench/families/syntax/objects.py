@@ -79,7 +79,7 @@ READERS: dict[str, Callable[[Any], Values]] = {
 
 
 class Objects:
-    """The operations, by the two functions of a library: octets to values, and values to octets."""
+    """The operations, by the two functions of a library: bytes to values, and values to bytes."""
 
     def __init__(self, loads: Callable[[bytes], Any], dumps: Callable[[Any], bytes]) -> None:
         self.loads = loads
@@ -87,37 +87,37 @@ class Objects:
 
     def parse(self, path: str) -> Task:
         """Make Python values of a message."""
-        octets, loads = forms.octets(path, ".json"), self.loads
-        return work.per_million(lambda: loads(octets))
+        encoded, loads = forms.contents(path, ".json"), self.loads
+        return work.of_message(lambda: loads(encoded))
 
     def parse_each(self, path: str) -> Task:
         """The same, and take each of its fields."""
-        octets, loads, read = forms.octets(path, ".json"), self.loads, READERS[forms.message_of(path).shape]
-        return work.per_million(lambda: read(loads(octets)))
+        encoded, loads, read = forms.contents(path, ".json"), self.loads, READERS[forms.message_of(path).shape]
+        return work.of_message(lambda: read(loads(encoded)))
 
     def render(self, path: str) -> Task:
         """Write a message that is a dict."""
         value, dumps = forms.message_of(path).value, self.dumps
-        return work.per_million(lambda: dumps(value), self.loads)
+        return work.of_message(lambda: dumps(value), self.loads)
 
-    def packet(self, octets: bytes) -> Values:
+    def packet(self, encoded: bytes) -> Values:
         """All fields of a packet, its payload out of base64."""
-        found = self.loads(octets)
+        found = self.loads(encoded)
         payload = binascii.a2b_base64(found["payload"])
         return (found["sender"], found["recipient"], found["name"], found["content_type"], payload)
 
     def parse_packet(self, path: str) -> Task:
         """Read a packet."""
-        octets = forms.octets(path, ".json")
-        return work.of_packet(lambda: self.packet(octets))
+        encoded = forms.contents(path, ".json")
+        return work.of_packet(lambda: self.packet(encoded))
 
     def parse_packet_only(self, path: str) -> Task:
         """Read a packet, and leave its payload in base64."""
-        octets, loads = forms.octets(path, ".json"), self.loads
-        return Task(lambda: loads(octets))
+        encoded, loads = forms.contents(path, ".json"), self.loads
+        return Task(lambda: loads(encoded))
 
     def render_packet(self, path: str) -> Task:
-        """Write a packet whose payload is octets."""
+        """Write a packet."""
         value, dumps = forms.packet_of(path), self.dumps
         payload = value.pop("payload")
 

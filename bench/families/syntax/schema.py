@@ -108,7 +108,7 @@ class Packet(Sequence):
 
 
 def read_packet(packet: Packet) -> Values:
-    """Read all fields, the payload as a view of the octets where they stand."""
+    """Read all fields, the payload as a view of the bytes where they stand."""
     return (packet.sender, packet.recipient, packet.name, packet.content_type, packet.raw("payload"))
 
 

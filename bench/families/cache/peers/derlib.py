@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from bench.harness import Task
-from bench.places import BUILD
+from bench.paths import BUILD
 from derlib.cache import Cache, DirectoryStore
 from derlib.schemas.crl import CertificateList
 
@@ -27,17 +27,17 @@ class SQLiteStore(MutableMapping[str, bytes]):
 
     def __init__(self, path: Path) -> None:
         self.connection = sqlite3.connect(path, isolation_level=None)
-        self.connection.execute("CREATE TABLE IF NOT EXISTS entry (name TEXT PRIMARY KEY, octets BLOB)")
+        self.connection.execute("CREATE TABLE IF NOT EXISTS entry (name TEXT PRIMARY KEY, bytes BLOB)")
 
     def __getitem__(self, name: str) -> bytes:
-        found = self.connection.execute("SELECT octets FROM entry WHERE name = ?", (name,)).fetchone()
+        found = self.connection.execute("SELECT bytes FROM entry WHERE name = ?", (name,)).fetchone()
         if found is None:
             raise KeyError(name)
-        octets: bytes = found[0]
-        return octets
+        encoded: bytes = found[0]
+        return encoded
 
-    def __setitem__(self, name: str, octets: bytes) -> None:
-        self.connection.execute("REPLACE INTO entry VALUES (?, ?)", (name, octets))
+    def __setitem__(self, name: str, encoded: bytes) -> None:
+        self.connection.execute("REPLACE INTO entry VALUES (?, ?)", (name, encoded))
 
     def __delitem__(self, name: str) -> None:
         self.connection.execute("DELETE FROM entry WHERE name = ?", (name,))
@@ -82,28 +82,28 @@ def serials(crl: Any) -> Iterator[int]:
 
 def decode(path: str) -> Task:
     """Without a cache."""
-    octets = Path(path).read_bytes()
-    return Task(lambda: CertificateList.decode(octets), serials)
+    encoded = Path(path).read_bytes()
+    return Task(lambda: CertificateList.decode(encoded), serials)
 
 
 def missing(store: str, secret: str | None) -> Callable[[str], Task]:
     """The CRL is not there: it is decoded, and kept."""
 
     def task(path: str) -> Task:
-        octets, kept = Path(path).read_bytes(), STORES[store]()
+        encoded, kept = Path(path).read_bytes(), STORES[store]()
         cache = Cache(kept, secret)
-        return Task(lambda _: cache.decode(CertificateList, octets), serials, setup=kept.clear)
+        return Task(lambda _: cache.decode(CertificateList, encoded), serials, setup=kept.clear)
 
     return task
 
 
 def hitting(store: str, secret: str | None) -> Callable[[str], Task]:
-    """The CRL is there, and the caller has its octets."""
+    """The CRL is there, and the caller has its bytes."""
 
     def task(path: str) -> Task:
-        octets, cache = Path(path).read_bytes(), Cache(STORES[store](), secret)
-        cache.decode(CertificateList, octets)
-        return Task(lambda: cache.decode(CertificateList, octets), serials)
+        encoded, cache = Path(path).read_bytes(), Cache(STORES[store](), secret)
+        cache.decode(CertificateList, encoded)
+        return Task(lambda: cache.decode(CertificateList, encoded), serials)
 
     return task
 
@@ -112,9 +112,9 @@ def loading(store: str, secret: str | None) -> Callable[[str], Task]:
     """The CRL is there, and the caller has its key only."""
 
     def task(path: str) -> Task:
-        octets, cache = Path(path).read_bytes(), Cache(STORES[store](), secret)
-        cache.decode(CertificateList, octets)
-        key = cache.key(CertificateList, octets)
+        encoded, cache = Path(path).read_bytes(), Cache(STORES[store](), secret)
+        cache.decode(CertificateList, encoded)
+        key = cache.key(CertificateList, encoded)
         return Task(lambda: cache.load(CertificateList, key), serials)
 
     return task
@@ -124,16 +124,16 @@ def forging(store: str, secret: str | None) -> Callable[[str], Task]:
     """An entry that somebody changed in one bit, at its end: it is found out, and replaced."""
 
     def task(path: str) -> Task:
-        octets, kept = Path(path).read_bytes(), STORES[store]()
+        encoded, kept = Path(path).read_bytes(), STORES[store]()
         cache = Cache(kept, secret)
-        cache.decode(CertificateList, octets)
+        cache.decode(CertificateList, encoded)
         [(name, entry)] = kept.items()
         forged = entry[:-1] + bytes((entry[-1] ^ 1,))
 
         def forge() -> None:
             kept[name] = forged
 
-        return Task(lambda _: cache.decode(CertificateList, octets), serials, setup=forge)
+        return Task(lambda _: cache.decode(CertificateList, encoded), serials, setup=forge)
 
     return task
 
@@ -167,8 +167,8 @@ def making(make: Callable[[Any], Any], facts: Facts) -> Callable[[str], Task]:
     """Made without a cache."""
 
     def task(path: str) -> Task:
-        octets = Path(path).read_bytes()
-        return Task(lambda: make(CertificateList.decode(octets)), facts)
+        encoded = Path(path).read_bytes()
+        return Task(lambda: make(CertificateList.decode(encoded)), facts)
 
     return task
 
@@ -177,9 +177,9 @@ def deriving(make: Callable[[Any], Any], facts: Facts) -> Callable[[str], Task]:
     """Not there yet: made, pickled, signed and kept in memory."""
 
     def task(path: str) -> Task:
-        octets, kept = Path(path).read_bytes(), STORES["memory"]()
+        encoded, kept = Path(path).read_bytes(), STORES["memory"]()
         cache = Cache(kept, SECRET)
-        return Task(lambda _: cache.derive(CertificateList, octets, make, name="it"), facts, setup=kept.clear)
+        return Task(lambda _: cache.derive(CertificateList, encoded, make, name="it"), facts, setup=kept.clear)
 
     return task
 
@@ -188,9 +188,9 @@ def finding(make: Callable[[Any], Any], facts: Facts) -> Callable[[str], Task]:
     """There: verified, and read from its pickle."""
 
     def task(path: str) -> Task:
-        octets, cache = Path(path).read_bytes(), Cache(STORES["memory"](), SECRET)
-        cache.derive(CertificateList, octets, make, name="it")
-        return Task(lambda: cache.derive(CertificateList, octets, make, name="it"), facts)
+        encoded, cache = Path(path).read_bytes(), Cache(STORES["memory"](), SECRET)
+        cache.derive(CertificateList, encoded, make, name="it")
+        return Task(lambda: cache.derive(CertificateList, encoded, make, name="it"), facts)
 
     return task
 
