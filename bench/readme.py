@@ -85,13 +85,13 @@ def listing(chosen: Table, results: Results) -> list[Row]:
     for case in chosen.rows():
         first, *others = case.all_sides()
         ours = results.figures(case.name, first.name)
-        told = []
+        cells = []
         for side in others:
             theirs = results.figures(case.name, side.name)
             if theirs is not None and ours is not None:
                 ratio = times(theirs.median, ours.median, case.kind)
-                told.append(f"{side.name} {cell(theirs)}" + (f" ({ratio})" if ratio else ""))
-        rows.append((case.name, cell(ours), "; ".join(told)))
+                cells.append(f"{side.name} {cell(theirs)}" + (f" ({ratio})" if ratio else ""))
+        rows.append((case.name, cell(ours), "; ".join(cells)))
     return rows
 
 

@@ -1,7 +1,7 @@
 """The operations of an XML library with the elements of ElementTree. Called by the peers that are one.
 
-Each field is an element, in the order of the fields. The readers take children by their places and do not look at
-their names: an XML reader that checks what it reads takes longer.
+Each field is an element, in the order of the fields. The readers take children by position and ignore their names; an
+XML reader that checks them takes longer.
 """
 
 import binascii
@@ -113,7 +113,7 @@ class Trees:
         return work.of_message(lambda: self.written(message.value), lambda encoded: read(self.fromstring(encoded)))
 
     def written(self, value: dict[str, Any]) -> bytes:
-        """The XML of a dict."""
+        """Return the XML of a dict."""
         return self.tostring(elements.build(value, self.element, self.child))
 
     def parse_packet(self, path: str) -> Task:

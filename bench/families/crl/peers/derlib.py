@@ -162,7 +162,7 @@ def walk(value: object) -> None:
 
 
 def read_certificates_to_the_bottom(path: str) -> Task:
-    """Also read every field inside every extension, which cryptography has parsed by then."""
+    """Validate all certificates, and read every field inside every extension, which cryptography has parsed by then."""
     ders = certificates(path)
 
     def call() -> list[Certificate]:

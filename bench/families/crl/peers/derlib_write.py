@@ -77,7 +77,7 @@ def encode_anew(path: str) -> Task:
 
 
 def encode_tbs_anew(path: str) -> Task:
-    """The signed part alone, every entry from Python values."""
+    """Encode only the signed part, every entry from Python values."""
     tbs = values_of_crl(decoded(path))["tbs_cert_list"]
     return Task(lambda: derlib.encode(tbs, TBSCertList), whole)
 

@@ -1,4 +1,4 @@
-"""People with asn1tools, as dicts in which what is absent has no key."""
+"""People with asn1tools, as dicts without keys for absent fields."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -31,7 +31,7 @@ SPECIFICATION = asn1tools.compile_string(
 
 
 def person_of(data: dict[str, Any]) -> dict[str, Any]:
-    """A person without keys for what is absent."""
+    """Return a person without keys for absent fields."""
     return {key: value for key, value in data.items() if value is not None}
 
 
@@ -50,7 +50,7 @@ def read(people: Iterable[Any]) -> None:
 
 
 def form(name: str, **functions: Any) -> Form:
-    """The form of a message of this type."""
+    """Return the form of a message of this type."""
     return Form(
         dumps=lambda data: bytes(SPECIFICATION.encode(name, data)),
         loads=lambda encoded: SPECIFICATION.decode(name, encoded),

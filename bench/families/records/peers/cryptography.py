@@ -1,4 +1,4 @@
-"""People with the ASN.1 of cryptography. A list alone is no message there, so it is the field of one."""
+"""People with the ASN.1 of cryptography. A list cannot be a message there, so it is the field of one."""
 
 from typing import Annotated, Any
 
@@ -35,7 +35,7 @@ class People:
 
 
 def person_of(data: dict[str, Any]) -> Person:
-    """The object of a person."""
+    """Return the object of a person."""
     addresses = data["addresses"]
     return Person(
         first=data["first"],

@@ -27,7 +27,7 @@ class People(SequenceOf[Person]):
 
 
 def dumps_people(people: Any) -> bytes:
-    """A list of values, each built before."""
+    """Encode a list of values that were built before."""
     return derlib.encode(people, People)
 
 

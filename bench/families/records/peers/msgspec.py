@@ -38,7 +38,7 @@ class PersonArray(msgspec.Struct, array_like=True):
 
 
 def made(person_class: Any, address_class: Any, module: Any) -> Operations:
-    """The operations with these classes, and with one of msgspec's two formats."""
+    """Return the operations with these classes and one of msgspec's formats."""
     build = builder(person_class, address_class)
     encode = module.Encoder().encode
     return operations(

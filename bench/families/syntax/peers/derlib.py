@@ -13,7 +13,7 @@ def parse(path: str) -> Task:
 
 
 def parse_to_dict(path: str) -> Task:
-    """Check a message, and make plain Python data of it, as JSON libraries do."""
+    """Check a message, and convert it to plain Python data, as JSON libraries do."""
     encoded, decode = forms.contents(path), schema.SHAPES[forms.message_of(path).shape].decode
     return work.of_message(lambda: decode(encoded).to_native())
 
@@ -33,7 +33,7 @@ def render(path: str) -> Task:
 
 
 def parse_packet(path: str) -> Task:
-    """Check a packet, and read its fields, the payload where it stands."""
+    """Check a packet, and read its fields, the payload as a view of the input."""
     encoded, decode, read = forms.contents(path), schema.Packet.decode, schema.read_packet
     return work.of_packet(lambda: read(decode(encoded)))
 
