@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import doctest
 import json
 import random
 
@@ -43,6 +44,12 @@ def test_stored_figures_are_of_cases_and_sides_that_are_declared(path):
     known = {(case.name, side.name, side.peer, case.kind) for case in cases for side in case.all_sides()}
     assert {(one.case, one.side, one.peer, one.kind) for one in stored.measurements} == known
     assert stored.text() == path.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("module", [results, words], ids=lambda module: module.__name__)
+def test_the_examples_of_docstrings_hold(module):
+    failed, attempted = doctest.testmod(module)
+    assert (failed, attempted > 0) == (0, True)
 
 
 def test_the_quartiles_enclose_the_middle_half():
