@@ -53,9 +53,9 @@ package: $(TOOLS)
 	$(BIN)/python -m build --outdir dist .
 	$(BIN)/python .ci/check-package dist
 
-# A peer that cannot be installed here is a row that says so; the others are measured.
+# A library that cannot be installed here is reported as missing; the others are measured.
 bench: build
-	@$(MAKE) -s $(PEERS) || echo "not all peers can be installed: their rows will say so"
+	@$(MAKE) -s $(PEERS) || echo "some libraries cannot be installed; they are reported as missing"
 	$(BIN)/python -m bench $(ARGS)
 
 bench-quick: override ARGS += --quick
@@ -127,5 +127,4 @@ $(TOOLS): $(TESTS)
 # Exact versions, so that two runs compare the same peers.
 $(PEERS): $(READY) bench/requirements.txt
 	$(PIP) install -r bench/requirements.txt
-	$(BIN)/python -m bench.families.records.prepare_quickle
 	@touch $@

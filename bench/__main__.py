@@ -1,8 +1,6 @@
-"""The benchmark: `python -m bench [FAMILY...]`; in place of a family `list`, `compare`, `instructions` or `report`."""
+"""The benchmark: `python -m bench [FAMILY...]`, or `list`, `compare`, `instructions` or `report`."""
 
 import argparse
-import importlib
-import pkgutil
 import sys
 import time
 from collections.abc import Callable
@@ -12,87 +10,79 @@ from pathlib import Path
 from bench import families
 from bench.harness import instructions
 from bench.harness.callgrind import NoValgrind
-from bench.harness.circumstances import circumstances
 from bench.harness.compare import compare
-from bench.harness.declare import Family
-from bench.harness.report import Occupied, alone, differences, failures, lines, store
-from bench.harness.run import Settings, run_family, say
+from bench.harness.console import Occupied, errors, lines, locked
+from bench.harness.machine import conditions
+from bench.harness.results import Results
+from bench.harness.run import Settings, progress, run_family, versions
 from bench.pages.report import write
-from bench.places import PAGE, QUICK, RESULTS, shown
-
-
-def names() -> list[str]:
-    """All families there are."""
-    return sorted(module.name for module in pkgutil.iter_modules(families.__path__))
-
-
-def family_called(name: str) -> Family:
-    """A family by its name."""
-    family: Family = importlib.import_module(f"bench.families.{name}").FAMILY
-    return family
+from bench.paths import QUICK, REPORT, RESULTS, display
 
 
 def run_main(arguments: list[str]) -> int:
-    """Measure families; 1 if sides that claim equal work do not do it, or if derlib failed at something."""
+    """Measure families; return 1 if a side does other work than the others, or if derlib has no figure."""
     parser = argparse.ArgumentParser(
         "python -m bench",
-        description="derlib beside its peers, each in a process of its own",
+        description="measure derlib beside other libraries, each in a process of its own",
         epilog="in place of a family: list | compare OLD NEW | instructions | report; each has its own --help",
     )
-    parser.add_argument("family", nargs="*", help=f"which families: {', '.join(names())}; all, if none is named")
-    parser.add_argument("--quick", action="store_true", help="small inputs and few runs: does everything still work?")
-    where = f"the folder for the results, {shown(RESULTS)}, of a quick run {shown(QUICK)}"
-    parser.add_argument("--out", type=Path, help=where)
+    known = families.names()
+    parser.add_argument("family", nargs="*", help=f"one or more of {', '.join(known)}; all, if none is given")
+    parser.add_argument("--quick", action="store_true", help="use small inputs and few runs, to check that all works")
+    folders = f"the folder for the results (default: {display(RESULTS)}, or {display(QUICK)} for a quick run)"
+    parser.add_argument("--out", type=Path, help=folders)
     options = parser.parse_args(arguments)
-    unknown = [name for name in options.family if name not in names()]
+    unknown = [name for name in options.family if name not in known]
     if unknown:
-        parser.error(f"no family is called {', '.join(unknown)}; there are {', '.join(names())}")
+        parser.error(f"unknown family: {', '.join(unknown)}; the families are {', '.join(known)}")
     out: Path = options.out or (QUICK if options.quick else RESULTS)
-    # A folder that cannot be made is told now, not after half an hour of measuring.
+    # A folder that cannot be created is reported now, not after half an hour of measuring.
     with ExitStack() as stack:
         try:
-            stack.enter_context(alone(out))
+            stack.enter_context(locked(out))
         except Occupied as error:
             parser.error(str(error))
         except OSError as error:
-            parser.error(f"no results can be stored in {shown(out)}: {error.strerror}")
-        return measure(options.family or names(), out, Settings.of(options.quick))
+            parser.error(f"cannot store results in {display(out)}: {error.strerror}")
+        return measure(options.family or known, out, Settings.of(options.quick))
 
 
 def measure(chosen: list[str], out: Path, settings: Settings) -> int:
-    """Measure these families one after the other; 1 if sides differ, or if derlib itself failed."""
-    wrong: list[str] = []
+    """Measure these families one after the other, and store their results."""
+    found: list[str] = []
     for name in chosen:
-        say(f"{name}:")
+        progress(f"{name}:")
+        family = families.load(name)
         start = time.monotonic()
-        surroundings = circumstances(settings)
-        stored = {"circumstances": surroundings, **run_family(family_called(name), settings)}
-        surroundings["seconds"] = round(time.monotonic() - start)
-        print("\n".join(lines(stored)))
-        print(f"\nstored in {shown(store(out, stored))}, after {surroundings['seconds']} s")
-        wrong += [f"NOT EQUAL: {each}" for each in differences(stored)]
-        wrong += [f"DERLIB FAILED: {each}" for each in failures(stored)]
-    for each in wrong:
-        say(each)
-    return 1 if wrong else 0
+        described = conditions(quick=settings.quick)
+        peers = versions(family)
+        measured = run_family(family, settings)
+        described["seconds"] = round(time.monotonic() - start)
+        results = Results(name, described, peers, measured)
+        print("\n".join(lines(family, results)))
+        print(f"\nstored in {display(results.store(out))}, after {described['seconds']} s")
+        found += errors(results)
+    for each in found:
+        progress(each)
+    return 1 if found else 0
 
 
 def list_main(arguments: list[str]) -> int:
-    """Say what families there are, with their peers and the number of their cases."""
-    argparse.ArgumentParser("python -m bench list", description="the families").parse_args(arguments)
-    for name in names():
-        family = family_called(name)
+    """List the families with their libraries and cases."""
+    argparse.ArgumentParser("python -m bench list", description="list the families").parse_args(arguments)
+    for name in families.names():
+        family = families.load(name)
         print(f"{name}: {family.what}")
-        print(f"    peers: {', '.join(family.peers)}; {len(family.cases)} cases, {len(family.scalings)} of growth")
+        print(f"    libraries: {', '.join(family.peers)}; {len(family.cases)} cases, {len(family.growths)} growths")
     return 0
 
 
 def compare_main(arguments: list[str]) -> int:
     """Compare two runs."""
-    parser = argparse.ArgumentParser("python -m bench compare", description="what moved between two runs")
+    parser = argparse.ArgumentParser("python -m bench compare", description="show what changed between two runs")
     parser.add_argument("old", type=Path, help="a folder of results, or one file")
     parser.add_argument("new", type=Path)
-    parser.add_argument("--percent", type=float, default=5, help="what moved less does not count, %(default)s")
+    parser.add_argument("--percent", type=float, default=5, help="ignore smaller changes (default: %(default)s)")
     options = parser.parse_args(arguments)
     try:
         return compare(options.old, options.new, options.percent)
@@ -101,28 +91,30 @@ def compare_main(arguments: list[str]) -> int:
 
 
 def instructions_main(arguments: list[str]) -> int:
-    """Count instructions, and compare them with the stored ones."""
-    parser = argparse.ArgumentParser("python -m bench instructions", description="derlib's instructions, by valgrind")
+    """Count instructions, and compare them with the stored counts."""
+    parser = argparse.ArgumentParser(
+        "python -m bench instructions", description="count the instructions of derlib's operations with valgrind"
+    )
     parser.add_argument("--write", action="store_true", help="store the counts instead of comparing them")
-    parser.add_argument("--file", type=Path, default=instructions.STORED, help="where they are stored, %(default)s")
+    parser.add_argument("--file", type=Path, default=instructions.STORED, help="the stored counts (%(default)s)")
     options = parser.parse_args(arguments)
     try:
-        return instructions.main([family_called(name) for name in names()], options.file, options.write)
+        return instructions.main([families.load(name) for name in families.names()], options.file, options.write)
     except NoValgrind as error:
-        say(f"nothing is counted: {error}")
+        progress(f"nothing is counted: {error}")
         return 2
 
 
 def report_main(arguments: list[str]) -> int:
-    """Make one page of all results."""
-    parser = argparse.ArgumentParser("python -m bench report", description="one HTML page of all results, with charts")
-    parser.add_argument("results", type=Path, nargs="?", default=RESULTS, help=f"a folder of results, {shown(RESULTS)}")
-    parser.add_argument("--out", type=Path, default=PAGE, help=f"the page, {shown(PAGE)}")
+    """Write one page with all results."""
+    parser = argparse.ArgumentParser("python -m bench report", description="write one HTML page with all results")
+    parser.add_argument("results", type=Path, nargs="?", default=RESULTS, help=f"their folder ({display(RESULTS)})")
+    parser.add_argument("--out", type=Path, default=REPORT, help=f"the page ({display(REPORT)})")
     options = parser.parse_args(arguments)
     try:
-        print(f"written: {shown(write(options.results, options.out, names()))}")
+        print(f"written: {display(write(options.results, options.out))}")
     except ImportError as error:
-        parser.error(f"{error}: `make report` installs what draws the charts")
+        parser.error(f"{error}: `make report` installs the library that draws the charts")
     except (OSError, ValueError) as error:
         parser.error(str(error))
     return 0
@@ -137,12 +129,12 @@ COMMANDS: dict[str, Callable[[list[str]], int]] = {
 
 
 def main() -> int:
-    """Run the command that was asked for; without one, the families."""
+    """Run the given command; without one, measure."""
     command = COMMANDS.get(sys.argv[1]) if len(sys.argv) > 1 else None
     try:
         return command(sys.argv[2:]) if command else run_main(sys.argv[1:])
     except KeyboardInterrupt:
-        say("interrupted; what was stored stays as it is")
+        progress("interrupted; results stored so far are kept")
         return 130
 
 

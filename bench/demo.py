@@ -1,6 +1,6 @@
-"""Decode one large CRL, say what it holds and how long it took: `python -m bench.demo [FILE]`.
+"""Decode a large CRL, and print what it contains and how long that took: `python -m bench.demo [FILE]`.
 
-Called by `make demo`. Without a file it makes the CRL of bench/make_crl.py, once.
+Called by `make demo`. Without a file it creates the CRL of bench/make_crl.py, once.
 """
 
 import platform
@@ -12,37 +12,38 @@ from pathlib import Path
 
 from bench.families.crl.inputs import small
 from bench.harness.declare import Peer
-from bench.harness.figures import Figures
 from bench.harness.remote import Worker
+from bench.harness.results import Figures
 from bench.harness.task import Task
+from bench.harness.words import amount
 from bench.make_crl import crl_file
-from bench.places import shown
+from bench.paths import display
 from derlib import DecodeError, pem
 from derlib.schemas.crl import CertificateList
 
 RUNS = 9
 
 
-def timed(call: Callable[[], object]) -> Figures:
-    """Time a call a few times."""
+def median(call: Callable[[], object]) -> float:
+    """Return the median time of a call in nanoseconds."""
     task = Task(call, loops=1)
-    return Figures(tuple(task.run() for _ in range(RUNS)))
+    return Figures.of([task.run() for _ in range(RUNS)]).median
 
 
-def growth(path: Path) -> float:
-    """By how many MiB decoding a file raises the peak of memory of a fresh process."""
+def memory(path: Path) -> float:
+    """Return by how many bytes decoding a file raises the peak of memory of a fresh process."""
     with Worker(Peer("bench.families.crl.peers.derlib")) as worker:
         answer = worker.ask("memory", 600, operation="decode", argument=str(path.resolve()), warm=small(), facts=False)
-    return float(answer["growth"]) / 2**20
+    return float(answer["value"])
 
 
 def read_der(path: Path) -> bytes:
-    """Return the octets of a CRL file, PEM or DER."""
+    """Return the DER of a CRL file, which may be PEM."""
     return pem.der_of(path.read_bytes())[0]
 
 
 def print_summary(crl: CertificateList) -> None:
-    """Print what the CRL says of itself, and a few entries with their places."""
+    """Print what the CRL contains, and a few entries with their offsets."""
     tbs = crl.tbs_cert_list
     entries = tbs.revoked_certificates or ()
     print(f"  issuer       {tbs.issuer}")
@@ -75,34 +76,33 @@ def print_summary(crl: CertificateList) -> None:
 
 
 def print_times(path: Path, data: bytes) -> None:
-    """Print how long the check takes, beside a plain search through the same octets."""
-    check = timed(lambda: CertificateList.decode(data))
-    search = timed(lambda: data.find(b"\xff\xfe\xfd\xfc\xfb\xfa"))
+    """Print how long validation takes, beside a search through the same bytes."""
+    check = median(lambda: CertificateList.decode(data))
+    search = median(lambda: data.find(b"\xff\xfe\xfd\xfc\xfb\xfa"))
 
     def read_all() -> None:
         for entry in CertificateList.decode(data).tbs_cert_list.revoked_certificates or ():
             _ = entry.user_certificate, entry.revocation_date, entry.crl_entry_extensions
 
-    reading = timed(read_all)
-    rate = len(data) / 2**20 / (check.median / 1e3)
-    print(f"\n  every octet checked             {check.median:9.2f} ms   ({rate:,.0f} MiB/s)")
-    print(f"  bytes.find of 6 absent octets   {search.median:9.2f} ms")
-    print(f"  checked and every entry read    {reading.median:9.2f} ms")
+    rate = len(data) / 2**20 / (check / 1e9)
+    print(f"\n  decode (validates every byte)   {amount(check, 'ns'):>10}   ({rate:,.0f} MiB/s)")
+    print(f"  bytes.find of 6 absent bytes    {amount(search, 'ns'):>10}")
+    print(f"  decode and read every entry     {amount(median(read_all), 'ns'):>10}")
     if path.stat().st_size == len(data):
-        print(f"  memory needed over the input    {growth(path):9.2f} MiB")
+        print(f"  memory in addition to the input {amount(memory(path), 'bytes'):>10}")
     print(f"  (medians of {RUNS} runs)")
 
 
 def main() -> None:
-    """Show one CRL."""
+    """Show a CRL."""
     path = Path(sys.argv[1]) if len(sys.argv) > 1 else crl_file()
     data = read_der(path)
     print(f"derlib {version('derlib')} on CPython {platform.python_version()}")
-    print(f"{shown(path)}: {len(data):,} octets ({len(data) / 2**20:.2f} MiB)\n")
+    print(f"{display(path)}: {len(data):,} bytes ({len(data) / 2**20:.2f} MiB)\n")
     try:
         crl = CertificateList.decode(data)
     except DecodeError as error:
-        raise SystemExit(f"refused: {error}") from None
+        raise SystemExit(f"invalid: {error}") from None
     print_summary(crl)
     print_times(path, data)
 

@@ -1,12 +1,12 @@
-"""Write DER by hand, for inputs that must exist without cryptography and without derlib.
+"""Write DER without cryptography and without derlib.
 
-Called by the family `crl` for CRLs of any size, and by .ci/check-package in an empty environment.
+Called by the family `crl` for CRLs of any size, by tests, and by .ci/check-package in an empty environment.
 """
 
 from random import Random
 
 UNIFORM_SERIALS = (0x010000, 0x7FFFFF)
-"""The bounds of serials with exactly three contents octets."""
+"""The bounds of serial numbers with exactly three contents octets."""
 
 
 def tlv(identifier: int, *contents: bytes) -> bytes:
@@ -35,9 +35,9 @@ def entry(serial: int, date: bytes) -> bytes:
 
 
 def uniform_crl(size: int) -> bytes:
-    """Return a v2 CRL of about so many octets, whose entries repeat a block of 4,096 ones.
+    """Return a v2 CRL of about this many bytes, whose entries repeat a block of 4,096.
 
-    The signature is 256 zero octets: nothing here verifies it.
+    The signature is 256 zero bytes; nothing here verifies it.
     """
     random = Random(size)
     block = []

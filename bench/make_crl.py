@@ -1,11 +1,11 @@
-"""Make the CRLs of the benchmark with cryptography, once, as files under build/bench/.
+"""Create the CRLs of the benchmark with cryptography, once, as files under build/bench/.
 
-The shape is that of CAcert's: version 2, 415,756 entries of a serial and a UTCTime, about 8.72
-MiB. A second one carries a reason code in half of its entries. Called by the family `crl`
-and bench/demo.py, and by hand: `python -m bench.make_crl [--entries N] [--reasons]`.
+Their shape is that of CAcert's CRL: version 2, 415,756 entries of a serial number and a UTCTime, 8.72 MiB. In a second
+one, half of the entries have a reason code. Called by the families and bench/demo.py, and by hand: `python -m
+bench.make_crl [--entries N] [--reasons]`.
 
-Serials stand in random order and a few in a thousand are shorter than the rest, so that no reader
-can count on entries of one length.
+Serial numbers are in random order and a few in a thousand are shorter than the rest, so that the entries differ in
+length.
 """
 
 import argparse
@@ -19,7 +19,7 @@ from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.serialization import Encoding
 from cryptography.x509.oid import NameOID
 
-from bench.places import BUILD, shown, write
+from bench.paths import BUILD, display, write
 
 CACERT_ENTRIES = 415_756
 SEED = 20261101
@@ -35,7 +35,7 @@ REASONS = (
 
 
 def entries(count: int, with_reasons: bool) -> list[x509.RevokedCertificate]:
-    """Return so many different entries, the same ones for the same arguments."""
+    """Return different entries, the same ones for the same arguments."""
     random = Random(SEED)
     serials = random.sample(range(1, 0x800000), count)
     explained = set(random.sample(range(count), count // 2 if with_reasons else 0))
@@ -52,7 +52,7 @@ def entries(count: int, with_reasons: bool) -> list[x509.RevokedCertificate]:
 
 
 def build(count: int, with_reasons: bool) -> bytes:
-    """Return a signed CRL; only its signature differs from one making to the next."""
+    """Return a signed CRL; only its signature differs from one call to the next."""
     issuer = x509.Name(
         [
             x509.NameAttribute(NameOID.ORGANIZATION_NAME, "The derlib authors"),
@@ -60,7 +60,7 @@ def build(count: int, with_reasons: bool) -> bytes:
             x509.NameAttribute(NameOID.COMMON_NAME, "A CRL of the shape of CAcert's"),
         ]
     )
-    # The whole list at once: add_revoked_certificate copies it for every entry.
+    # Pass the whole list at once: add_revoked_certificate copies it for every entry.
     builder = x509.CertificateRevocationListBuilder(
         issuer_name=issuer,
         last_update=LAST_DATE,
@@ -74,7 +74,7 @@ def build(count: int, with_reasons: bool) -> bytes:
 def crl_file(
     count: int = CACERT_ENTRIES, *, with_reasons: bool = False, folder: Path = BUILD
 ) -> Path:
-    """Return the file of a CRL, making it if it is not there yet."""
+    """Return the file of a CRL, and create it if it does not exist."""
     kind = "reasons" if with_reasons else "plain"
     path = folder / f"{kind}-{count}-{SEED}.crl"
     if not path.exists():
@@ -83,13 +83,13 @@ def crl_file(
 
 
 def main() -> None:
-    """Make one CRL and print its file."""
-    parser = argparse.ArgumentParser(description="make a CRL of the shape of CAcert's")
+    """Create a CRL and print its path."""
+    parser = argparse.ArgumentParser(description="create a CRL in the shape of CAcert's CRL")
     parser.add_argument("--entries", type=int, default=CACERT_ENTRIES)
-    parser.add_argument("--reasons", action="store_true", help="half of the entries get a reason")
+    parser.add_argument("--reasons", action="store_true", help="half of the entries get a reason code")
     options = parser.parse_args()
     path = crl_file(options.entries, with_reasons=options.reasons)
-    print(f"{shown(path)}  {path.stat().st_size:,} octets")
+    print(f"{display(path)}  {path.stat().st_size:,} bytes")
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Classes of protobuf from a description in Python, so that no protoc is needed. Called by peers' modules."""
+"""Create protobuf classes from a description in Python, without protoc. Called by peers' modules."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -14,14 +14,14 @@ SCALARS = {
 
 
 class Described:
-    """The fields of a message, as a .proto file of version 3 has them; their numbers are those of their order."""
+    """The fields of a message as in a proto3 file, numbered in their order."""
 
     def __init__(self, **fields: str) -> None:
         self.fields = fields
 
 
 def classes(package: str, described: Mapping[str, Described]) -> dict[str, Any]:
-    """The classes of these messages, which may name each other, by their names."""
+    """Return the classes of these messages by name; the messages may refer to each other."""
     file = descriptor_pb2.FileDescriptorProto(name=f"{package}.proto", package=package, syntax="proto3")
     for name, message in described.items():
         described_message = file.message_type.add(name=name)
@@ -34,7 +34,7 @@ def classes(package: str, described: Mapping[str, Described]) -> dict[str, Any]:
                 added.type = SCALARS[kind]
             else:
                 added.type, added.type_name = added.TYPE_MESSAGE, f".{package}.{kind}"
-            # What is optional in this syntax stands in a oneof of its own, whose name begins with an underscore.
+            # An optional field of proto3 is in a oneof of its own, whose name begins with an underscore.
             if label == "optional" and kind in SCALARS:
                 added.proto3_optional = True
                 added.oneof_index = len(described_message.oneof_decl)

@@ -1,102 +1,169 @@
-"""Put the measured figures into README.md and the pages of docs/: `python -m bench.readme [--check]`.
+"""Write the measured figures into README.md and the pages of docs/: `python -m bench.readme [--check]`.
 
-The figures come from docs/figures/FAMILY.json, which `python -m bench --out docs/figures` writes. A page has a block
-between a line `<!-- figures FAMILY -->` and a line `<!-- /figures -->`, with all that a family gave; with `brief` after
-the name, it has the comparisons alone for which something is wanted; with `chart`, the one chart that says most.
-Nothing else of a page is touched. The charts of the family (bench/pages/chosen.py) stand above its tables, and are
-drawn into docs/figures/ as well.
+The figures come from docs/figures/FAMILY.json, which `python -m bench --out docs/figures` writes. A page has blocks
+between a line `<!-- figures NAME -->` and a line `<!-- /figures -->`. NAME is a family, whose charts and table
+bench/pages/chosen.py selects; "readme", for the chart and the table of the README; or "machine", for where the figures
+come from. The rest of a page stays as it is. The charts are drawn into docs/figures/ as well.
 
-A test calls `page_with_figures` and `stale_charts`, and fails when a page or a chart does not say what the stored
-figures say. A chart has the digest of its specification in it, so that looking needs no library that draws.
+Tests call `page_with_figures` and `stale_charts`, and fail when a page or a chart does not match the stored figures. A
+chart contains the digest of its specification, so that the check needs no library that draws.
 """
 
 import argparse
-import json
 import os
 import re
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
-from typing import Any
 
+from bench import families
+from bench.harness.results import Figures, Results, load
+from bench.harness.words import amount, times
 from bench.pages.charts import Spec
-from bench.pages.chosen import CHARTS, OF_PAGES, TOP, Chart
+from bench.pages.chosen import CHARTS, README, TABLES, TOP, Chart, Table
 from bench.pages.draw import digest, digest_in, draw, standalone
-from bench.pages.markdown import sections
-from bench.places import FIGURES, ROOT
+from bench.paths import FIGURES, ROOT
 
-BLOCK = re.compile(r"(<!-- figures (\w+)( brief| chart)? -->\n).*?(<!-- /figures -->)", re.DOTALL)
+BLOCK = re.compile(r"(<!-- figures (\w+) -->\n).*?(<!-- /figures -->)", re.DOTALL)
 PAGES = sorted(
     page for page in (ROOT / "README.md", *(ROOT / "docs").rglob("*.md")) if BLOCK.search(page.read_text("utf-8"))
 )
-Stored = dict[str, Any]
+Row = tuple[str, ...]
 
 
-def circumstances(stored: Stored) -> str:
-    """The machine and the versions in one line."""
-    left_out = ("quick", "rules", "seconds")
-    said = {name: word for name, word in stored["circumstances"].items() if name not in left_out}
-    said |= {name: peer["version"] for name, peer in stored["peers"].items() if peer["version"]}
-    words = {name: f"{one:.2f}" if isinstance(one, float) else one for name, one in said.items()}
-    return ", ".join(f"{name} {word}" for name, word in words.items())
+@cache
+def stored(family: str) -> Results:
+    """Return the stored results of a family.
+
+    Raises:
+        ValueError: they are from a quick run.
+    """
+    results = load(FIGURES / f"{family}.json")
+    assert results
+    if results.quick:
+        raise ValueError(f"{family}: these figures are from a --quick run and mean nothing; measure again without it")
+    return results
 
 
-def wanted_charts(stored: Stored) -> list[tuple[Chart, Spec]]:
-    """The charts of a family for which there are figures."""
-    specs = [(chart, chart.make(stored)) for chart in CHARTS if chart.family == stored["family"]]
-    return [(chart, spec) for chart, spec in specs if spec is not None]
+def specification(chart: Chart) -> Spec | None:
+    """Return the specification of a chart, if there are figures for it."""
+    if not (FIGURES / f"{chart.family}.json").exists():
+        return None
+    return chart.make(families.load(chart.family), stored(chart.family))
 
 
 def stale_charts() -> dict[Path, tuple[Chart, Spec] | None]:
-    """The files of charts that are not drawn of the stored figures; those that should not be there have no chart."""
+    """Return the files of charts that do not match the stored figures; None for those that should not exist."""
     stale: dict[Path, tuple[Chart, Spec] | None] = {}
-    known = {FIGURES / f"{chart.name}.svg" for chart in CHARTS}
-    for family in sorted({chart.family for chart in CHARTS}):
-        charts = wanted_charts(stored_figures(family)) if (FIGURES / f"{family}.json").exists() else []
-        for chart, spec in charts:
-            path = FIGURES / f"{chart.name}.svg"
-            known.discard(path)
-            if not path.exists() or digest_in(path.read_text(encoding="utf-8")) != digest(spec):
-                stale[path] = chart, spec
-    return stale | {path: None for path in sorted(known) if path.exists()}
+    for chart in CHARTS:
+        path, spec = FIGURES / f"{chart.name}.svg", specification(chart)
+        if spec is None:
+            if path.exists():
+                stale[path] = None
+        elif not path.exists() or digest_in(path.read_text(encoding="utf-8")) != digest(spec):
+            stale[path] = chart, spec
+    return stale
 
 
-def links(stored: Stored, folder: Path, which: Sequence[Chart]) -> list[str]:
-    """Charts of a family, for a page in this folder."""
-    place = Path(os.path.relpath(FIGURES, folder)).as_posix()
-    return [f"![{chart.title}]({place}/{chart.name}.svg)\n" for chart, _ in wanted_charts(stored) if chart in which]
+def table(rows: list[Row]) -> Iterator[str]:
+    """Yield the lines of a Markdown table; the first row is its head."""
+    for row in (rows[0], tuple("---" for _ in rows[0]), *rows[1:]):
+        yield f"| {' | '.join(row)} |"
+    yield ""
 
 
-def block(stored: Stored, form: str = "full", folder: Path = ROOT) -> str:
-    """What stands between the marks of a page in this folder: "full", "brief" or "chart"."""
-    if stored["circumstances"].get("quick"):
-        raise ValueError("these are figures of a --quick run, which mean little; measure again without it")
-    if form == "chart":
-        page = Path(os.path.relpath(ROOT / "docs" / "benchmark.md", folder)).as_posix()
-        return "\n".join(f"{one}\n[How this was measured]({page})\n" for one in links(stored, folder, TOP))
-    lines = links(stored, folder, OF_PAGES) if form == "full" else []
-    return "\n".join([*lines, *sections(stored, full=form == "full"), f"Measured with: {circumstances(stored)}.", ""])
+def cell(figures: Figures | None) -> str:
+    """Return a median with its unit."""
+    return amount(figures.median, figures.unit) if figures else "-"
 
 
-def stored_figures(family: str) -> Stored:
-    """The stored results of a family."""
-    stored: Stored = json.loads((FIGURES / f"{family}.json").read_text(encoding="utf-8"))
-    return stored
+def listing(chosen: Table, results: Results) -> list[Row]:
+    """Return a row for each case: its first side, and the others with their ratio to the first."""
+    firsts = {case.all_sides()[0].name for case in chosen.rows()}
+    rows: list[Row] = [("", firsts.pop() if len(firsts) == 1 else "derlib", "others")]
+    for case in chosen.rows():
+        first, *others = case.all_sides()
+        ours = results.figures(case.name, first.name)
+        cells = []
+        for side in others:
+            theirs = results.figures(case.name, side.name)
+            if theirs is not None and ours is not None:
+                ratio = times(theirs.median, ours.median, case.kind)
+                cells.append(f"{side.name} {cell(theirs)}" + (f" ({ratio})" if ratio else ""))
+        rows.append((case.name, cell(ours), "; ".join(cells)))
+    return rows
+
+
+def grid(chosen: Table, results: Results) -> list[Row]:
+    """Return a row for each case and a column for each side, with the ratios to the first side."""
+    rows: list[Row] = [("", "derlib", *chosen.sides)]
+    for case in chosen.rows():
+        ours = results.figures(case.name, case.all_sides()[0].name)
+        others = (results.figures(case.name, side) for side in chosen.sides)
+        ratios = (times(one.median, ours.median, case.kind) if one and ours else "-" for one in others)
+        rows.append((case.name, cell(ours), *ratios))
+    return rows
+
+
+def image(chart: Chart, folder: Path) -> str:
+    """Return the Markdown of a chart for a page in a folder."""
+    return f"![{chart.title}]({Path(os.path.relpath(FIGURES, folder)).as_posix()}/{chart.name}.svg)"
+
+
+def family_block(family: str, folder: Path) -> Iterator[str]:
+    """Yield the charts and the table of a family."""
+    yield from (image(chart, folder) for chart in CHARTS if chart.family == family and chart != TOP)
+    yield ""
+    chosen, results = TABLES[family], stored(family)
+    yield from table((grid if chosen.sides else listing)(chosen, results))
+
+
+def readme_block(folder: Path) -> Iterator[str]:
+    """Yield the chart and the table of the README."""
+    yield from (image(TOP, folder), "")
+    rows: list[Row] = [("", "derlib", "others")]
+    for words, family, case, sides in README:
+        results = stored(family)
+        others = "; ".join(f"{side} {cell(results.figures(case, side))}" for side in sides)
+        rows.append((words, cell(results.figures(case, "derlib")), others))
+    yield from table(rows)
+
+
+def machine_block() -> Iterator[str]:
+    """Yield where, when and with which versions the figures were measured."""
+    everything = [stored(family) for family in families.names()]
+    keys = ("processor", "cores", "system", "python", "compiler", "date")
+    conditions = (f"{key}: {', '.join(dict.fromkeys(str(one.conditions[key]) for one in everything))}" for key in keys)
+    pairs = ((results, one.peer) for results in everything for one in results.measurements if one.figures)
+    measured = {(peer, results.peers[peer]) for results, peer in pairs}
+    versions = (version if version.startswith(peer) else f"{peer} {version}" for peer, version in sorted(measured))
+    yield from (f"- {'; '.join(each)}" for each in (conditions, versions))
+
+
+def block(name: str, folder: Path) -> str:
+    """Return the text of a block for a page in a folder."""
+    if name == "readme":
+        lines = readme_block(folder)
+    elif name == "machine":
+        lines = machine_block()
+    else:
+        lines = family_block(name, folder)
+    return "\n".join(lines).rstrip() + "\n"
 
 
 def page_with_figures(page: Path) -> str:
-    """The text of a page with the blocks that the figures ask for."""
+    """Return the text of a page with its blocks written anew."""
 
     def filled(found: re.Match[str]) -> str:
-        form = (found[3] or "full").strip()
-        return f"{found[1]}{block(stored_figures(found[2]), form, page.parent)}{found[4]}"
+        return f"{found[1]}{block(found[2], page.parent)}{found[3]}"
 
     return BLOCK.sub(filled, page.read_text(encoding="utf-8"))
 
 
 def main() -> int:
-    """Write pages and charts, or say which are stale."""
-    parser = argparse.ArgumentParser(description="put the measured figures into the pages, and draw their charts")
+    """Write pages and charts, or report which are stale."""
+    parser = argparse.ArgumentParser(description="write the measured figures into the pages, and draw their charts")
     parser.add_argument("--check", action="store_true", help="write nothing; exit with 1 if something is stale")
     options = parser.parse_args()
     pages = {page: page_with_figures(page) for page in PAGES}

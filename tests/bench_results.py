@@ -1,97 +1,61 @@
-"""Made-up results of benchmark families, in the layout that a run stores. Called by the tests of charts and report.
+"""A made-up family of the benchmark and its results, for the tests of charts, tables, comparisons and the report."""
 
-They go through the harness's own classes, so that another layout there shows here.
-"""
+from bench.families.crl import FAMILY
+from bench.harness import Case, Family, Growth, Peer, Side
+from bench.harness.results import Figures, Measurement, Results
 
-import json
-
-from bench.harness import Case, Side, Target
-from bench.harness.figures import Figures
-from bench.harness.rows import Measurement, exponent, row
-
-LAZY = "does not look into entries"
-SIDES = {"derlib": (3.9, 4.0, 4.1, 4.3), "slow <peer>": (700, 710, 720, 910), "quick peer": (2, 2.1, 2.2, 2.3)}
-UNFITTED = {"work": "time, encode", "exponent": None, "verdict": "-"}
-PUBLISHED = {
-    "work": "decode",
-    "library": "elsewhere 1.0",
-    "value": 123456.0,
-    "unit": "s",
-    "interpreter": "CPython 3.6",
-    "machine": "a machine",
-    "source": "a page",
-    "note": "",
-    "bridge": "",
-}
-CASE_NAMES = ("decode CRL, plain", "encode CRL, plain, every entry anew from Python values")
+SLOW = "slow <peer>"
+QUICK = Side("quick peer", note="does not look into entries")
+SIDES = ("derlib", SLOW, QUICK, "absent peer")
+CASES = tuple(
+    Case(name, "decode", "plain", SIDES, topic="decode")
+    for name in ("decode a CRL and read every entry", "encode a CRL from Python values")
+)
+MEMORY = Case("memory: decode a CRL", "decode", "plain", SIDES, "memory", "memory")
+GROWTH = Growth("time, decode", "decode", (1000, 4000, 16_000), (1000,), str)
+PEERS = {"derlib": "1", SLOW: "2", "quick peer": "3", "absent peer": "not installed"}
 
 
-def measurements(case, kind, unit):
-    """What the sides of a case gave; one of them is not installed."""
-    made = []
-    for name, samples in {**SIDES, "absent peer": None}.items():
-        figures = Figures(tuple(map(float, samples)), unit) if samples else None
-        told = {} if samples else {"failed": "missing", "why": "not installed"}
-        side = Side(name, note=LAZY if name == "quick peer" else "")
-        made.append(Measurement(case, side, "decode", "plain", kind, "decode", figures, size=7, **told))
-    return made
+def family(name="crl"):
+    """A family with two cases of time, one of memory, and a growth."""
+    peers = {peer: Peer("tests.bench_peers.sound") for peer in PEERS}
+    caveats = (f"{name} is made up.",)
+    return Family(name, "made-up figures", peers, FAMILY.inputs, (*CASES, MEMORY), (GROWTH,), caveats=caveats)
 
 
-def scaling(side, kind="time"):
-    """Time that grows with the size."""
-    sizes = (1000, 4000, 16_000)
-    figures = [Figures((size / 1000, size / 990), "ms") for size in sizes]
-    return {
-        "work": f"{kind}, decode",
-        "side": side,
-        "kind": kind,
-        "topic": "growth",
-        "points": [{"size": size, "figures": one.plain(), "why": ""} for size, one in zip(sizes, figures, strict=True)],
-        "exponent": exponent(sizes, [one.median for one in figures]),
-        "reach": 1.02,
-        "aim": None,
-        "verdict": "reach",
+def measurements():
+    """The measurements of all cases and sizes; one library is not installed."""
+    samples = {"derlib": (3.9, 4.0, 4.1, 4.3), SLOW: (700, 710, 720, 910), "quick peer": (2, 2.1, 2.2, 2.3)}
+    for case in (*CASES, MEMORY):
+        unit, factor = ("ns", 1e6) if case.kind == "time" else ("bytes", 2**20)
+        for side, given in samples.items():
+            figures = Figures.of([each * factor for each in given], unit)
+            yield Measurement(case.name, side, side, case.kind, figures)
+        yield Measurement(case.name, "absent peer", "absent peer", case.kind, failed="missing", why="not installed")
+    for size in GROWTH.sizes:
+        figures = Figures.of([1e3 * size, 1.01e3 * size])
+        yield Measurement(GROWTH.case(size).name, "derlib", "derlib", "time", figures)
+
+
+def made_up(name="crl", *, quick=False):
+    """The results of the family."""
+    conditions = {
+        "date": "2026-11-21",
+        "processor": "a processor",
+        "cores": 2,
+        "load": 0.1,
+        "system": "a system",
+        "python": "CPython 3.11",
+        "compiler": "GCC",
+        "quick": quick,
     }
+    return Results(name, conditions, dict(PEERS), list(measurements()))
 
 
-def made_up(family="crl", *, quick=False):
-    """The results of a family."""
-    measured, rows = [], []
-    for name in CASE_NAMES:
-        case = Case(name, "decode", "plain", (), topic="decode")
-        sides = measurements(name, "time", "ms")
-        by_name = {one.side.name: one for one in sides}
-        targets = Target("slow <peer>", 1, 0.3), Target("quick peer", 1), Target("absent peer", 1), Target("quick peer")
-        measured += sides
-        rows += [row(case, target, by_name) for target in targets]
-    measured += measurements("growth of peak memory, decode CRL, plain", "memory", "MiB")
-    return {
-        "circumstances": {
-            "processor": "a processor",
-            "cores": 2,
-            "load": 0.1,
-            "system": "a system",
-            "python": "CPython 3.11",
-            "compiler": "GCC",
-            "date": "2026-11-21",
-            "quick": quick,
-            "rules": "by the clock",
-        },
-        "family": family,
-        "what": "made-up figures",
-        "limits": ["A limit of this family."],
-        "inputs": {"plain": "a CRL that does not exist"},
-        "peers": {"derlib": {"version": "0.1.0", "why": ""}, "absent peer": {"version": "", "why": "not installed"}},
-        "measurements": [one.plain() for one in measured],
-        "rows": rows,
-        "scalings": [scaling("derlib"), {**scaling("derlib"), **UNFITTED}],
-        "published": [PUBLISHED],
-    }
-
-
-def stored_in(folder, *results):
-    """A folder with these results."""
-    folder.mkdir(parents=True, exist_ok=True)
-    for one in results:
-        (folder / f"{one['family']}.json").write_text(json.dumps(one), encoding="utf-8")
-    return folder
+def changed(results, number, *samples, **parts):
+    """The same results with other figures in one measurement, or with none and a reason."""
+    old = results.measurements[number]
+    figures = Figures.of(samples, old.figures.unit) if samples else None
+    new = Measurement(old.case, old.side, old.peer, old.kind, figures, **parts)
+    found = [*results.measurements[:number], new, *results.measurements[number + 1 :]]
+    return Results(results.family, results.conditions, results.peers, found)

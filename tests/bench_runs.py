@@ -10,24 +10,19 @@ SMALL = Settings(quick=True, budget=0.01, most=1, least=1)
 
 
 def with_labels(work, labels):
-    """A case or a fit with these sides only."""
+    """A case or a growth with these sides only."""
     sides = [side for side in work.sides if (side if isinstance(side, str) else side.name) in labels]
     return replace(work, sides=tuple(sides))
 
 
-def quick_run(family, labels, given, points=()):
-    """Run a family with the sides that have these labels, on one of its inputs and some points of a fit, and once."""
-    cases = []
-    for case in family.cases:
-        if case.input != given:
-            continue
-        targets = [each for each in case.targets if each.against in labels]
-        cases.append(replace(with_labels(case, labels), targets=tuple(targets)))
-    peers = {side.peer for case in cases for side in case.all_sides()}
-    small = replace(
-        family,
-        peers={name: peer for name, peer in family.peers.items() if name in peers},
-        cases=tuple(cases),
-        fits=tuple(replace(with_labels(fit, labels), points=points) for fit in family.fits),
-    )
-    return run_family(small, SMALL)
+def quick_run(family, labels, cases):
+    """Run these cases and all growths of a family once, with the sides that have these labels."""
+    chosen = tuple(with_labels(case, labels) for case in family.cases if case.name in cases)
+    assert len(chosen) == len(cases)
+    growths = tuple(with_labels(growth, labels) for growth in family.growths)
+    return run_family(replace(family, cases=chosen, growths=growths), SMALL)
+
+
+def failures(measured):
+    """The reasons why measurements have no figures."""
+    return [one.why for one in measured if one.figures is None]

@@ -1,175 +1,124 @@
-"""Two runs are compared beyond their noise; a fitted exponent is that of the data."""
+"""Two runs are compared beyond their noise, by their medians and quartiles."""
 
 from __future__ import annotations
 
-import copy
-import json
-import random
 import subprocess
 import sys
+from dataclasses import replace
 
 import pytest
 
 compare = pytest.importorskip("bench.harness.compare", reason="bench/ is not beside the tests")
 
-from bench.harness.figures import Figures  # noqa: E402
-from bench.harness.rows import exponent, verdict  # noqa: E402
+from bench_results import changed, made_up  # noqa: E402
+
+from bench.harness.results import Figures, Measurement, load_all  # noqa: E402
+
+# The measurements of the first case: derlib's middle half is 3.975 to 4.15 ms, the slow peer's 707.5 to 767.5 ms.
+OURS, THEIRS, QUICK, ABSENT, MEMORY = 0, 1, 2, 3, 8
 
 
-def measurement(side, samples):
-    return {"case": "decode", "side": side, "peer": side, "figures": Figures(samples).plain(), "why": ""}
-
-
-@pytest.fixture
-def stored():
-    return {
-        "family": "made_up",
-        "circumstances": {"processor": "p", "system": "s", "python": "3", "compiler": "c", "quick": False},
-        "peers": {"derlib": {"version": "1", "why": ""}, "other": {"version": "2", "why": ""}},
-        "measurements": [measurement("derlib", (10, 11, 12, 13)), measurement("other", (100, 101, 102, 103))],
-        "scalings": [
-            {
-                "work": "growth",
-                "side": "derlib",
-                "points": [{"size": 10, "figures": Figures((1, 1.01, 1.02)).plain(), "why": ""}],
-            }
-        ],
-    }
-
-
-def changed(stored, number, samples):
-    new = copy.deepcopy(stored)
-    new["measurements"][number]["figures"] = samples and Figures(samples).plain()
-    return new
-
-
-def told(old, new, percent=5):
+def found(old, new, percent=5):
     return [(change.peer, change.worse) for change in compare.changes(old, new, percent)]
 
 
-def test_a_damaged_file_is_named(tmp_path):
-    (tmp_path / "crl.json").write_text('{"family": "cr', encoding="utf-8")
-    with pytest.raises(ValueError, match=r"crl\.json is damaged"):
-        compare.read(tmp_path)
+@pytest.mark.parametrize(
+    ("number", "milliseconds", "percent", "expected"),
+    [
+        (OURS, (8, 8.1, 8.2, 8.3), 5, [("derlib", True)]),
+        (OURS, (2, 2, 2.1, 2.1), 5, [("derlib", False)]),
+        (THEIRS, (1400, 1410, 1420, 1430), 5, [("slow <peer>", False)]),
+        # The middle halves overlap: noise.
+        (OURS, (4.1, 4.7, 4.8, 5.2), 5, [("derlib", True)]),
+        (OURS, (3.9, 4.1, 4.6, 5.2), 5, []),
+        # The middle halves do not overlap, but the medians differ by little.
+        (QUICK, (2.24, 2.25, 2.25, 2.26), 5, []),
+        (QUICK, (2.24, 2.25, 2.25, 2.26), 1, [("quick peer", False)]),
+    ],
+)
+def test_a_change_is_larger_than_the_noise_and_the_percentage(number, milliseconds, percent, expected):
+    old = made_up()
+    new = changed(old, number, *(1e6 * each for each in milliseconds))
+    assert found(old, new, percent) == expected
 
 
-def test_what_a_comparison_is_worth_is_told(stored):
-    assert list(compare.warnings(stored, stored)) == []
-    new = copy.deepcopy(stored)
-    new["circumstances"] |= {"quick": True, "load": 9.5, "cores": 2}
-    told = " ".join(compare.warnings(stored, new))
-    assert "of a --quick run" in told
-    assert "in the new run (load 9.5 for 2 cores)" in told
+def test_equal_runs_have_no_change():
+    assert found(made_up(), made_up()) == []
 
 
-def test_equal_runs_have_not_moved(stored):
-    assert told(stored, stored) == []
+def test_a_few_pages_of_memory_are_not_a_change():
+    old = changed(made_up(), MEMORY, 0, 0, 0)
+    assert found(old, changed(old, MEMORY, 8192, 8192, 8192)) == []
+    assert found(old, changed(old, MEMORY, 2**20, 2**20, 2**20)) == [("derlib", True)]
 
 
-def test_what_stays_within_the_noise_has_not_moved(stored):
-    assert told(stored, changed(stored, 0, (11, 12.4, 12.5, 14))) == []
+def test_a_few_bytes_of_an_encoding_are_a_change():
+    size = Measurement("size", "derlib", "derlib", "size", Figures.of([97], "bytes"))
+    old = replace(made_up(), measurements=[size])
+    assert found(old, changed(old, 0, 120)) == [("derlib", True)]
 
 
-def test_what_is_beyond_the_noise_but_small_has_not_moved(stored):
-    assert told(stored, changed(stored, 1, (104, 104, 104, 104))) == []
-    assert told(stored, changed(stored, 1, (104, 104, 104, 104)), percent=1) == [("other", False)]
+def test_a_lost_figure_is_worse_only_for_derlib():
+    lost = {"failed": "raised", "why": "it is gone"}
+    old = made_up()
+    assert found(old, changed(old, OURS, **lost)) == [("derlib", True)]
+    assert found(old, changed(old, THEIRS, **lost)) == [("slow <peer>", False)]
+    assert found(changed(old, OURS, **lost), old) == [("derlib", False)]
 
 
-def test_derlib_slower_is_worse_and_faster_is_not(stored):
-    assert told(stored, changed(stored, 0, (20, 21, 22, 23))) == [("derlib", True)]
-    assert told(stored, changed(stored, 0, (5, 5, 6, 6))) == [("derlib", False)]
-    assert told(stored, changed(stored, 1, (200, 201, 202, 203))) == [("other", False)]
+def test_a_size_of_a_growth_is_compared():
+    old = made_up()
+    assert found(old, changed(old, len(old.measurements) - 1, 9e9, 9e9)) == [("derlib", True)]
 
 
-def test_what_moved_is_told_with_the_ratio_the_largest_first(stored, tmp_path, capsys):
-    stored["measurements"].append(measurement("a third", (10, 10, 10, 10)))
-    new = changed(changed(stored, 0, (20, 21, 22, 23)), 1, (300, 303, 306, 309))
-    new["measurements"][2] |= {"figures": None, "why": "it is gone"}
-    for name, run in (("old", stored), ("new", new)):
-        (tmp_path / f"{name}.json").write_text(json.dumps(run))
-    assert compare.compare(tmp_path / "old.json", tmp_path / "new.json", 5) == 1
-    lines = [line.split()[:2] for line in capsys.readouterr().out.splitlines() if line.startswith(("WORSE", "moved"))]
-    assert lines == [["moved", "3.000"], ["WORSE", "1.870"], ["moved", "made_up:"]]
-
-
-def test_a_figure_of_derlib_that_is_gone_is_told_first(stored, tmp_path, capsys):
-    new = changed(changed(stored, 0, None), 1, (300, 303, 306, 309))
-    for name, run in (("old", stored), ("new", new)):
-        (tmp_path / f"{name}.json").write_text(json.dumps(run))
-    assert compare.compare(tmp_path / "old.json", tmp_path / "new.json", 5) == 1
-    _, first, second, _ = capsys.readouterr().out.splitlines()
-    assert first.startswith("WORSE")
-    assert second.startswith("moved")
-
-
-def test_a_size_of_a_scaling_is_compared_too(stored):
-    new = copy.deepcopy(stored)
-    new["scalings"][0]["points"][0]["figures"] = Figures((2, 2.01, 2.02)).plain()
-    assert told(stored, new) == [("derlib", True)]
-
-
-def test_a_figure_that_is_gone_is_worse_if_it_was_derlibs(stored):
-    assert told(stored, changed(stored, 0, None)) == [("derlib", True)]
-    assert told(stored, changed(stored, 1, None)) == [("other", False)]
-    assert told(changed(stored, 0, None), stored) == [("derlib", False)]
-
-
-def test_a_case_in_one_run_only_is_said(stored):
-    new = copy.deepcopy(stored)
-    del new["measurements"][1]
-    [change] = compare.changes(stored, new, 5)
+def test_a_measurement_in_one_run_only_is_reported():
+    old = made_up()
+    new = replace(old, measurements=old.measurements[1:])
+    [change] = compare.changes(old, new, 5)
     assert (change.what, change.worse) == ("only in the old run", False)
 
 
-def test_other_machines_and_versions_are_said(stored):
-    new = copy.deepcopy(stored)
-    new["circumstances"]["python"] = "4"
-    new["peers"]["other"]["version"] = ""
-    said = list(compare.warnings(stored, new))
-    assert said == ["made_up: python was 3, and is 4", "made_up: other was 2, and is absent"]
+def test_changes_are_sorted_by_their_ratio_and_lost_figures_of_derlib_come_first(tmp_path, capsys):
+    old = made_up()
+    new = changed(old, OURS, 8e6, 8e6, 8e6, 8e6)
+    new = changed(changed(new, THEIRS, 3e9, 3e9, 3e9, 3e9), 4, failed="raised", why="it is gone")
+    old.store(tmp_path / "old")
+    new.store(tmp_path / "new")
+    assert compare.compare(tmp_path / "old", tmp_path / "new", 5) == 1
+    lines = [line.split()[:2] for line in capsys.readouterr().out.splitlines() if line.startswith(("WORSE", "changed"))]
+    assert lines == [["WORSE", "crl:"], ["changed", "4.196"], ["WORSE", "1.975"]]
 
 
-def test_the_command_ends_with_one_when_derlib_got_slower(stored, tmp_path):
-    for name, run in (("old", stored), ("same", stored), ("slow", changed(stored, 0, (20, 21, 22, 23)))):
-        (tmp_path / name).mkdir()
-        (tmp_path / name / "made_up.json").write_text(json.dumps(run))
+def test_what_makes_runs_hard_to_compare_is_reported():
+    old = made_up()
+    assert list(compare.warnings(old, old)) == []
+    new = replace(
+        old,
+        conditions={**old.conditions, "python": "4", "quick": True, "load": 9.5},
+        peers={**old.peers, "quick peer": "3.1"},
+    )
+    assert list(compare.warnings(old, new)) == [
+        "crl: python was CPython 3.11, and is 4",
+        "crl: quick was False, and is True",
+        "crl: from a --quick run, whose figures mean nothing",
+        "crl: the machine was busy before the new run (load 9.5 for 2 cores)",
+        "crl: quick peer was 3, and is 3.1",
+    ]
+
+
+def test_the_command_fails_when_derlib_got_slower(tmp_path):
+    made_up().store(tmp_path / "old")
+    made_up().store(tmp_path / "same")
+    changed(made_up(), OURS, 8e6, 8e6, 8e6, 8e6).store(tmp_path / "slow")
 
     def status(new):
         command = [sys.executable, "-m", "bench", "compare", tmp_path / "old", tmp_path / new]
         return subprocess.run(command, capture_output=True, check=False, timeout=60).returncode
 
-    assert status("same") == 0
-    assert status("slow") == 1
-    assert status("nowhere") == 2
+    assert [status(new) for new in ("same", "slow", "nowhere")] == [0, 1, 2]
 
 
-@pytest.mark.parametrize("power", [0.5, 1, 1.3, 2])
-def test_the_exponent_of_a_power_is_found(power):
-    sizes = [10, 100, 1000, 10_000]
-    assert exponent(sizes, [7 * size**power for size in sizes]) == pytest.approx(power)
-
-
-def test_noise_moves_an_exponent_little():
-    chance = random.Random(1)
-    sizes = [2**place for place in range(10, 22)]
-    costs = [3 * size * chance.uniform(0.95, 1.05) for size in sizes]
-    assert exponent(sizes, costs) == pytest.approx(1, abs=0.02)
-
-
-@pytest.mark.parametrize(("sizes", "costs"), [([1], [1]), ([1, 2], [0, 1]), ([0, 2], [1, 1])])
-def test_what_has_no_exponent_is_refused(sizes, costs):
-    with pytest.raises(ValueError, match="exponent"):
-        exponent(sizes, costs)
-
-
-def test_quartiles_of_few_samples_are_the_extremes():
-    assert Figures((3, 1, 2)).quartiles == (1, 3)
-    assert Figures((1, 2, 3, 4, 5)).quartiles == (2, 4)
-
-
-@pytest.mark.parametrize(
-    ("value", "reach", "aim", "said"),
-    [(1, 2, 1, "aim"), (2, 2, 1, "reach"), (3, 2, 1, "MISSED"), (3, None, None, "-"), (None, 2, 1, "-")],
-)
-def test_a_verdict_goes_by_reach_and_aim(value, reach, aim, said):
-    assert verdict(value, reach, aim) == said
+def test_a_damaged_file_is_named(tmp_path):
+    (tmp_path / "crl.json").write_text('{"family": "cr', encoding="utf-8")
+    with pytest.raises(ValueError, match=r"crl\.json is damaged"):
+        load_all(tmp_path)

@@ -23,16 +23,16 @@ def test_five_percent_more_is_allowed(after, sound):
     assert ("MORE THAN ALLOWED" in lines[0]) is not sound
 
 
-def test_new_operations_and_those_that_are_gone_are_said():
+def test_new_and_removed_operations_are_reported():
     lines, sound = instructions.judged(counts(old=1), counts(new=2))
     assert sound
     assert "new" in lines[0]
-    assert "gone" in lines[1]
+    assert "removed" in lines[1]
 
 
 def test_another_build_is_not_compared():
-    assert instructions.foreign(counts(), counts()) == ""
-    said = instructions.foreign(counts(), counts() | {"compiler": "Clang"})
+    assert instructions.mismatch(counts(), counts()) == ""
+    said = instructions.mismatch(counts(), counts() | {"compiler": "Clang"})
     assert "compiler was GCC, and is Clang" in said
     assert "--write" in said
 

@@ -1,4 +1,4 @@
-"""The family `packets`: its packets are the same everywhere, all peers have the same, and a run of it works."""
+"""The family `packets`: its packets are the same in every run, and all peers read and write the same."""
 
 from __future__ import annotations
 
@@ -7,9 +7,8 @@ import pytest
 values = pytest.importorskip("bench.families.packets.values", reason="bench/ is not beside the tests")
 
 import bench.families.packets as packets  # noqa: E402
-from bench.families.packets import lines  # noqa: E402
 from bench.families.packets.peers import derlib as ours  # noqa: E402
-from tests.bench_runs import quick_run  # noqa: E402
+from tests.bench_runs import failures, quick_run  # noqa: E402
 
 SHAPES = [values.Shape(0, 0), *packets.SHAPES.values()]
 TIMED = ("encode", "build_and_encode", "decode_and_read", "hold")
@@ -27,7 +26,7 @@ def path(shape, tmp_path, monkeypatch):
     return values.store(shape, 3, 2)
 
 
-def test_packets_are_the_same_everywhere(shape):
+def test_packets_are_the_same_in_every_run(shape):
     some = values.packets(shape, 3)
     assert some == values.packets(shape, 3)
     assert [len(packet["name"]) for packet in some] == [shape.components] * 3
@@ -47,7 +46,7 @@ def test_packets_come_back_from_derlib(shape):
 
 
 @pytest.mark.parametrize("peer", LIBRARIES)
-def test_a_peer_has_the_same_values_whatever_it_does(path, peer):
+def test_every_operation_of_a_peer_has_the_same_values(path, peer):
     pytest.importorskip(LIBRARIES[peer])
     module = pytest.importorskip(f"bench.families.packets.peers.{peer}")
     for operation in TIMED:
@@ -63,56 +62,10 @@ def test_derlib_and_asn1tools_write_the_same_octets(shape):
         assert asn1tools.build_and_encode_one(packet) == ours.encode_fields(packet)
 
 
-def test_a_run_of_derlib_alone_gives_times_costs_and_counts():
-    labels = {"derlib", "derlib, an object that was built", "derlib, a dict of fields"}
-    stored = quick_run(packets.FAMILY, labels, next(iter(packets.SHAPES)), packets.POINTS[-4:])
-    assert not [one["why"] for one in stored["measurements"] if one["failed"]]
-    assert {one["figures"]["unit"] for one in stored["measurements"]} == {
-        "µs/packet",
-        "MiB",
-        "octets/packet",
-        "lines",
-    }
-    for fitted in stored["fits"]:
-        assert set(fitted["costs"]) == {"a packet", "a component", "a kB of payload"}
-        assert len(fitted["points"]) == 4
-
-
-MARKED = '''
-import this
-
-# begin: definition
-# A comment.
-
-class A:
-    """What it is,
-
-    in lines."""
-
-    text = """
-    -- of another language
-    """
-# end
-
-call()
-
-# begin: coding
-call()  # with a comment
-# end
-'''
-
-
-def test_lines_are_counted_without_blanks_comments_and_docstrings(tmp_path):
-    module = tmp_path / "module.py"
-    module.write_text(MARKED, encoding="utf-8")
-    assert lines.count(str(module), "definition") == 4
-    assert lines.count(str(module), "coding") == 1
-    with pytest.raises(ValueError, match="no lines marked as reading"):
-        lines.count(str(module), "reading")
-
-
-def test_lines_without_an_end_are_refused(tmp_path):
-    module = tmp_path / "module.py"
-    module.write_text("# begin: coding\ncall()\n", encoding="utf-8")
-    with pytest.raises(ValueError, match="no end"):
-        lines.count(str(module), "coding")
+def test_a_quick_run_of_derlib():
+    labels = {"derlib", "derlib, built object", "derlib, dict of fields"}
+    cases = {case.name for case in packets.FAMILY.cases if case.input == "3 components, 64 bytes"}
+    measured = quick_run(packets.FAMILY, labels, cases)
+    assert len(measured) == len(cases) + 2
+    assert failures(measured) == []
+    assert {one.figures.unit for one in measured} == {"ns/packet", "bytes", "bytes/packet"}

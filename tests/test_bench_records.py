@@ -1,19 +1,17 @@
-"""The family `records`: its persons are the same everywhere, all peers have the same, and a run of it works."""
+"""The family `records`: its people are the same in every run, and all peers read and write the same."""
 
 from __future__ import annotations
 
 import json
-import sys
 
 import pytest
 
 people = pytest.importorskip("bench.families.records.people", reason="bench/ is not beside the tests")
 
 import bench.families.records as records  # noqa: E402
-from bench.families.records import prepare_quickle, quickle_python  # noqa: E402
 from bench.families.records.peers import derlib as ours  # noqa: E402
 from bench.harness import Unavailable  # noqa: E402
-from tests.bench_runs import quick_run  # noqa: E402
+from tests.bench_runs import failures, quick_run  # noqa: E402
 
 OPERATIONS = ("dumps", "build_and_dumps", "loads", "loads_and_read")
 
@@ -23,7 +21,7 @@ def path(request, tmp_path):
     return people.store(tmp_path / "people.json", request.param)
 
 
-def test_persons_are_the_same_everywhere_and_of_all_kinds():
+def test_people_are_the_same_in_every_run_and_of_all_kinds():
     some = people.people(200)
     assert some == people.people(300)[:200]
     assert some[0]["first"] == "HstknW"
@@ -32,7 +30,7 @@ def test_persons_are_the_same_everywhere_and_of_all_kinds():
         assert {person[optional] is None for person in some} == {False, True}
 
 
-def test_persons_come_back_from_derlib(path, tmp_path):
+def test_people_survive_a_round_trip_through_derlib(path, tmp_path):
     data = json.loads((tmp_path / "people.json").read_text(encoding="utf-8"))
     octets = ours.build_and_dumps(path).once()
     assert octets == ours.dumps(path).once()
@@ -43,7 +41,7 @@ def test_persons_come_back_from_derlib(path, tmp_path):
 
 
 @pytest.mark.parametrize("peer", ["pickle", "msgspec", "orjson", "msgpack", "protobuf", "asn1tools", "cryptography"])
-def test_a_peer_has_the_same_values_whatever_it_does(path, peer):
+def test_every_operation_of_a_peer_has_the_same_values(path, peer):
     pytest.importorskip("google.protobuf" if peer == "protobuf" else peer)
     try:
         module = pytest.importorskip(f"bench.families.records.peers.{peer}")
@@ -65,22 +63,8 @@ def test_derlib_and_asn1tools_write_the_same_octets(path):
     assert asn1tools.build_and_dumps(path).once() == ours.build_and_dumps(path).once()
 
 
-def test_a_run_of_derlib_and_pickle_gives_equal_work():
-    stored = quick_run(records.FAMILY, {"derlib", "pickle, dicts", "pickle, named tuples"}, "1,000 persons")
-    assert len(stored["measurements"]) == 3 * len(records.FAMILY.cases) / len(records.COUNTS)
-    assert not [one["why"] for one in stored["measurements"] if one["failed"]]
-    assert {row["peer"] for row in stored["rows"]} == {"pickle, dicts", "pickle, named tuples"}
-
-
-def test_without_an_environment_quickle_says_what_is_missing(monkeypatch, tmp_path):
-    monkeypatch.setattr(quickle_python, "ENVIRONMENT", tmp_path / "absent")
-    with pytest.raises(Unavailable, match=r"CPython 3\.10.*BENCH_QUICKLE_PYTHON"):
-        quickle_python.prepared()
-
-
-def test_an_interpreter_for_quickle_is_one_that_works(monkeypatch, tmp_path, capsys):
-    assert prepare_quickle.is_suitable(sys.executable) == (sys.version_info[:2] == (3, 10))
-    monkeypatch.setattr(prepare_quickle, "ENVIRONMENT", tmp_path / "quickle")
-    monkeypatch.setenv("BENCH_QUICKLE_PYTHON", str(tmp_path / "no-such-python"))
-    assert prepare_quickle.main() == 0
-    assert "no CPython 3.10" in capsys.readouterr().out
+def test_a_quick_run_of_derlib_and_pickle():
+    cases = {case.name for case in records.FAMILY.cases if case.input == "1,000 people"}
+    measured = quick_run(records.FAMILY, {"derlib", "pickle, dicts", "pickle, named tuples"}, cases)
+    assert len(measured) == 3 * len(cases) == 15
+    assert failures(measured) == []

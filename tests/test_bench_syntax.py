@@ -1,10 +1,9 @@
-"""The messages are the same in DER, JSON and XML and each time they are made, and a run with cheap peers works."""
+"""The family `syntax`: the messages are the same in DER, JSON and XML and in every run."""
 
 from __future__ import annotations
 
 import hashlib
 import json
-from dataclasses import replace
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -12,12 +11,13 @@ import pytest
 
 pytest.importorskip("bench.harness", reason="bench/ is not beside the tests")
 
+from bench_runs import failures, quick_run
+
 from bench.families.syntax import FAMILY, forms, messages, schema, trees
 from bench.harness import Unavailable
-from bench.harness.run import Settings, run_family
 
 EVERY_MESSAGE = pytest.mark.parametrize("name", messages.MESSAGES)
-CHEAP = ("derlib", "json", "ElementTree", "scan")
+CHEAP = ("derlib", "json", "ElementTree", "Python")
 
 
 @pytest.fixture(autouse=True)
@@ -26,18 +26,18 @@ def folder(tmp_path, monkeypatch):
     monkeypatch.setattr(forms, "FOLDER", tmp_path)
 
 
-def told(value):
+def leaves(value):
     return list(messages.leaves(value))
 
 
 @EVERY_MESSAGE
-def test_a_message_goes_through_derlib_and_comes_back(name):
+def test_a_message_survives_a_round_trip_through_derlib(name):
     message = messages.MESSAGES[name]
-    octets = schema.encode(message.value, message.shape)
-    found = schema.SHAPES[message.shape].decode(octets)
+    encoded = schema.encode(message.value, message.shape)
+    found = schema.SHAPES[message.shape].decode(encoded)
     assert found.to_native() == message.value
-    assert told(schema.READERS[message.shape](found)) == told(message.value)
-    assert found.encode() == octets
+    assert leaves(schema.READERS[message.shape](found)) == leaves(message.value)
+    assert found.encode() == encoded
 
 
 @EVERY_MESSAGE
@@ -46,36 +46,36 @@ def test_the_three_forms_of_a_message_hold_the_same(name):
     assert schema.SHAPES[message.shape].decode(path.read_bytes()).to_native() == message.value
     assert json.loads(path.with_suffix(".json").read_bytes()) == message.value
     root = ElementTree.fromstring(path.with_suffix(".xml").read_bytes())
-    assert told(trees.READERS[message.shape](root)) == told(message.value)
+    assert leaves(trees.READERS[message.shape](root)) == leaves(message.value)
 
 
 @EVERY_MESSAGE
 def test_what_is_not_ascii_is_escaped_or_not_as_the_message_says(name):
     path = Path(forms.make_message(name))
     for suffix in (".json", ".xml"):
-        octets = path.with_suffix(suffix).read_bytes()
-        assert octets.isascii() == (messages.MESSAGES[name].escaped or path.read_bytes().isascii())
+        encoded = path.with_suffix(suffix).read_bytes()
+        assert encoded.isascii() == (messages.MESSAGES[name].escaped or path.read_bytes().isascii())
 
 
 @pytest.mark.parametrize("size", [1, 2, 3, 7_000, 70_001])
 def test_the_three_forms_of_a_packet_hold_the_same(size):
     path = forms.make_packet(size)
-    octets = forms.payload(size)
-    assert len(octets) == size
-    assert b"\xff" not in octets
-    expected = told(messages.packet(octets))
-    assert told(schema.read_packet_and_copy(schema.Packet.decode(forms.octets(path)))) == expected
-    assert told(trees.packet(ElementTree.fromstring(forms.octets(path, ".xml")))) == expected
-    found = json.loads(forms.octets(path, ".json"))
-    assert found.pop("payload") == ElementTree.fromstring(forms.octets(path, ".xml"))[-1].text
-    assert told(found) == expected[:-1]
+    encoded = forms.payload(size)
+    assert len(encoded) == size
+    assert b"\xff" not in encoded
+    expected = leaves(messages.packet(encoded))
+    assert leaves(schema.read_packet_and_copy(schema.Packet.decode(forms.contents(path)))) == expected
+    assert leaves(trees.packet(ElementTree.fromstring(forms.contents(path, ".xml")))) == expected
+    found = json.loads(forms.contents(path, ".json"))
+    assert found.pop("payload") == ElementTree.fromstring(forms.contents(path, ".xml"))[-1].text
+    assert leaves(found) == expected[:-1]
 
 
-def test_the_payload_is_read_where_it_stands():
-    octets = forms.octets(forms.make_packet(7_000))
-    payload = schema.read_packet(schema.Packet.decode(octets))[-1]
+def test_the_payload_is_a_view_of_the_input():
+    encoded = forms.contents(forms.make_packet(7_000))
+    payload = schema.read_packet(schema.Packet.decode(encoded))[-1]
     assert isinstance(payload, memoryview)
-    assert payload.obj is octets
+    assert payload.obj is encoded
 
 
 def test_inputs_are_the_same_each_time(tmp_path):
@@ -93,40 +93,25 @@ def test_inputs_are_the_same_each_time(tmp_path):
     assert made() == first
 
 
-def test_a_packet_that_the_machine_has_no_memory_for_says_so(monkeypatch):
+def test_a_packet_is_not_created_without_enough_memory(monkeypatch):
     monkeypatch.setattr(forms, "available_memory", lambda: 1000)
     path = forms.make_packet(70_000)
     assert not Path(path).exists()
-    with pytest.raises(Unavailable, match="210,000 octets of memory, and there are 1,000"):
-        forms.octets(path)
+    with pytest.raises(Unavailable, match="210,000 bytes of memory; 1,000 are available"):
+        forms.contents(path)
 
 
-def test_a_packet_that_is_there_but_too_large_to_read_says_so(monkeypatch):
+def test_a_packet_is_not_read_without_enough_memory(monkeypatch):
     path = forms.make_packet(7_000)
     monkeypatch.setattr(forms, "available_memory", lambda: 1000)
-    with pytest.raises(Unavailable, match="octets of memory, and there are 1,000"):
-        forms.octets(path, ".json")
+    with pytest.raises(Unavailable, match="bytes of memory; 1,000 are available"):
+        forms.contents(path, ".json")
 
 
 def test_a_quick_run_with_cheap_peers():
-    names = ("parse profile", "parse nested", "render tiny", "octets of chat", "render a packet with a payload")
-
-    def cheap(case):
-        sides = tuple(side for side in case.all_sides() if side.peer in CHEAP)
-        labels = {side.name for side in sides}
-        return replace(case, sides=sides, targets=tuple(one for one in case.targets if one.against in labels))
-
-    family = replace(
-        FAMILY,
-        peers={name: FAMILY.peers[name] for name in CHEAP},
-        cases=tuple(cheap(case) for case in FAMILY.cases if case.name in names),
-        scalings=tuple(
-            replace(each, sides=tuple(side for side in each.sides if getattr(side, "peer", side) in CHEAP))
-            for each in FAMILY.scalings
-        ),
-    )
-    assert len(family.cases) == len(names)
-    stored = run_family(family, Settings.of(True))
-    assert not [one["why"] for one in stored["measurements"] if one["failed"]]
-    assert all(row["value"] is not None for row in stored["rows"])
-    assert all(point["figures"] for one in stored["scalings"] for point in one["points"])
+    cases = {"parse profile", "parse nested", "render tiny", "size of chat", "render a packet with a payload"}
+    works = [*FAMILY.cases, *(growth.case(0) for growth in FAMILY.growths)]
+    cheap = {side.name for case in works for side in case.all_sides() if side.peer in CHEAP}
+    measured = quick_run(FAMILY, cheap, cases)
+    assert failures(measured) == []
+    assert len({one.case for one in measured}) == len(cases) + 2 * len(FAMILY.growths)

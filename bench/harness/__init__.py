@@ -1,23 +1,9 @@
-"""The machinery that every family of the benchmark runs on; bench/__init__.py says how to write one.
+"""The parts that every family of the benchmark uses. The names exported here are those a family and its peers need.
 
-What is exported here is all that a family and its peers need. Nothing here imports derlib or a peer: a worker must be
-free of all libraries but its own.
+Nothing here imports derlib or a measured library: a worker process imports only its own.
 """
 
-from bench.harness.declare import Case, Counted, Family, Fit, Input, Peer, Published, Scaling, Side, Target
+from bench.harness.declare import Case, Counted, Family, Growth, Input, Kind, Peer, Side
 from bench.harness.task import Task, Unavailable
 
-__all__ = [
-    "Case",
-    "Counted",
-    "Family",
-    "Fit",
-    "Input",
-    "Peer",
-    "Published",
-    "Scaling",
-    "Side",
-    "Target",
-    "Task",
-    "Unavailable",
-]
+__all__ = ["Case", "Counted", "Family", "Growth", "Input", "Kind", "Peer", "Side", "Task", "Unavailable"]

@@ -1,6 +1,6 @@
 """Count instructions with valgrind. Called by bench/harness/instructions.py, tests/test_work.py and tests/fuzz/work.py.
 
-A count does not know the clock: it is the same on a busy machine. It does depend on the compiler and on CPython.
+A count does not depend on how busy the machine is. It does depend on the compiler and on CPython.
 """
 
 import os
@@ -12,10 +12,10 @@ import tempfile
 from collections.abc import Iterable
 from pathlib import Path
 
-from bench.places import ROOT
+from bench.paths import ROOT
 
 TIMEOUT = 600.0
-# A function of the C library that nothing else calls here: each call of it ends one count and begins the next.
+# A function of the C library that nothing else calls here. Each call ends one count and begins the next.
 MARK = "getppid"
 
 
@@ -24,15 +24,15 @@ class NoValgrind(Exception):
 
 
 def run(command: list[str], *options: str, path: Iterable[str] = ()) -> str:
-    """Run Python under callgrind, and return what valgrind says; `path` is where modules are sought first.
+    """Run Python under callgrind, and return the output of valgrind; `path` is searched first for modules.
 
     Raises:
-        NoValgrind: it is not there.
+        NoValgrind: valgrind is not installed.
         RuntimeError: the command failed.
     """
     if shutil.which("valgrind") is None:
         raise NoValgrind("valgrind counts the instructions, and is not installed")
-    # Hashes of texts are the same in each run, and so is the work of dictionaries.
+    # Equal string hashes in every run make the work of dictionaries equal.
     environment = {"PATH": os.environ["PATH"], "PYTHONHASHSEED": "1", "PYTHONDONTWRITEBYTECODE": "1"}
     environment["PYTHONPATH"] = os.pathsep.join([*path, str(ROOT)])
     valgrind = ["valgrind", "--tool=callgrind", *options, sys.executable, *command]
@@ -43,15 +43,15 @@ def run(command: list[str], *options: str, path: Iterable[str] = ()) -> str:
 
 
 def instructions(*command: str) -> int:
-    """How many instructions a run of Python takes, with all that it does at its start."""
+    """Return how many instructions a run of Python takes, including its start."""
     found = re.search(r"Collected : (\d+)", run([*command], "--callgrind-out-file=/dev/null"))
     if found is None:
-        raise RuntimeError("valgrind told no count")
+        raise RuntimeError("valgrind printed no count")
     return int(found[1])
 
 
 def dumps(command: list[str], *options: str, path: Iterable[str] = ()) -> list[int]:
-    """How many instructions Python takes up to each dump that the options ask for, from the one before it."""
+    """Return the instructions between each two dumps that the options ask for."""
     with tempfile.TemporaryDirectory() as folder:
         out = Path(folder) / "count"
         run(command, f"--callgrind-out-file={out}", *options, path=path)
@@ -64,12 +64,12 @@ def dumps(command: list[str], *options: str, path: Iterable[str] = ()) -> list[i
 
 
 def between_marks(*command: str) -> list[int]:
-    """How many instructions Python takes between each two calls of `os.getppid`."""
+    """Return the instructions between each two calls of `os.getppid`."""
     # The first dump is the start of the process.
     return dumps([*command], f"--dump-before={MARK}")[1:]
 
 
 def inside(function: str, command: list[str], path: Iterable[str] = ()) -> list[int]:
-    """How many instructions each call of a C function takes, which does not call itself."""
-    # Every second dump is what lies between two calls.
+    """Return the instructions of each call of a C function that does not call itself."""
+    # Every second dump is the code between two calls.
     return dumps(command, f"--dump-before={function}", f"--dump-after={function}", path=path)[1::2]

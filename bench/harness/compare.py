@@ -1,134 +1,111 @@
-"""What moved between two runs, beyond their noise: `python -m bench compare OLD NEW`. Called by bench/__main__.py.
+"""Compare two runs: `python -m bench compare OLD NEW`. Called by bench/__main__.py.
 
-A figure moved if the middle halves of both runs do not overlap, and the medians differ by more than some percent.
+A figure has changed if the middle halves of both runs do not overlap and the medians differ by more than a percentage.
 """
 
-import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
-DERLIB = "derlib"
-Stored = dict[str, Any]
+from bench.harness.results import DERLIB, Measurement, Results, load_all
+from bench.harness.words import LITTLE_MEMORY, amount
 
 
 @dataclass(frozen=True)
 class Change:
-    """One side of a case that is not what it was."""
+    """A side of a case whose figure has changed."""
 
     title: str
     peer: str
     what: str
     worse: bool
     ratio: float | None = None
-    """The new median divided by the old one; None where there are no two, or the old one is nothing."""
+    """The new median divided by the old one, if there are two and the old one is not zero."""
 
     def __str__(self) -> str:
         ratio = "" if self.ratio is None else f"{self.ratio:.3f}"
-        return f"{'WORSE' if self.worse else 'moved'}  {ratio:>8}  {self.title}: {self.what}"
+        return f"{'WORSE' if self.worse else 'changed':7}  {ratio:>8}  {self.title}: {self.what}"
 
     def order(self) -> tuple[bool, bool, float, str]:
-        """First figures of derlib's that are gone, then by the ratio, the largest first, then what has none."""
+        """Return the sort key: lost figures of derlib, then the largest ratio, then changes without a ratio."""
         lost = self.worse and self.ratio is None
         return not lost, self.ratio is None, -(self.ratio or 0.0), self.title
 
 
-def read(place: Path) -> dict[str, Stored]:
-    """The stored results in a file, or in the files of a folder, by family.
-
-    Raises:
-        ValueError: there are none, or a file is not JSON.
-    """
-    found: dict[str, Stored] = {}
-    for path in sorted(place.glob("*.json")) if place.is_dir() else [place]:
-        try:
-            stored = json.loads(path.read_text(encoding="utf-8"))
-        except ValueError as error:
-            raise ValueError(f"{path} is damaged: {error}") from None
-        if isinstance(stored, dict) and "measurements" in stored:
-            found[stored["family"]] = stored
-    if not found:
-        raise ValueError(f"{place} has no results of a benchmark")
-    return found
+def has_changed(old: Measurement, new: Measurement, percent: float) -> bool:
+    """Return whether a figure has changed by more than noise."""
+    assert old.figures
+    assert new.figures
+    before, after = old.figures.median, new.figures.median
+    (old_low, old_high), (new_low, new_high) = old.figures.quartiles, new.figures.quartiles
+    if new_low <= old_high and new_high >= old_low:
+        return False
+    # Growths of memory are often a few pages, of which a percentage means nothing.
+    if old.kind == "memory" and max(before, after) < LITTLE_MEMORY:
+        return False
+    return abs(after - before) > percent / 100 * before
 
 
-def figures_of(stored: Stored) -> dict[tuple[str, str], Stored]:
-    """All measurements by case and side; those at the sizes of a scaling and the points of a fit too."""
-    found = {(one["case"], one["side"]): one for one in stored["measurements"]}
-    for scaling in stored["scalings"]:
-        for point in scaling["points"]:
-            peer = {**point, "peer": scaling.get("peer", scaling["side"])}
-            found[f"{scaling['work']}, size {point['size']:,}", scaling["side"]] = peer
-    for fit in stored.get("fits", ()):
-        for point in fit["points"]:
-            found[point["case"], fit["side"]] = {**point, "peer": fit.get("peer", fit["side"])}
-    return found
+def change(title: str, old: Measurement | None, new: Measurement | None, percent: float) -> Change | None:
+    """Return the change between two measurements of the same side of a case."""
+    if new is None or old is None:
+        one = new or old
+        assert one
+        return Change(title, one.peer, f"only in the {'new' if new else 'old'} run", False)
+    if old.figures is None or new.figures is None:
+        if (old.figures is None) == (new.figures is None):
+            return None
+        lost = new.figures is None
+        what = f"has no figure any more: {new.why}" if lost else f"has a figure now; before: {old.why}"
+        return Change(title, new.peer, what, lost and new.peer == DERLIB)
+    if not has_changed(old, new, percent):
+        return None
+    before, after = old.figures, new.figures
+    what = f"{amount(before.median, before.unit)} -> {amount(after.median, after.unit)}"
+    ratio = after.median / before.median if before.median else None
+    return Change(title, new.peer, what, after.median > before.median and new.peer == DERLIB, ratio)
 
 
-def moved(old: Stored, new: Stored, percent: float) -> str:
-    """How a figure moved, or nothing."""
-    before, after = old["median"], new["median"]
-    (old_low, old_high), (new_low, new_high) = old["quartiles"], new["quartiles"]
-    apart = new_low > old_high or new_high < old_low
-    # Growths of memory are often zero, and a percentage of nothing says nothing.
-    if not apart or abs(after - before) <= percent / 100 * before or max(before, after) < 1e-6:
-        return ""
-    return f"{before:.4g} {old['unit']} -> {after:.4g} {new['unit']}"
-
-
-def changes(old: Stored, new: Stored, percent: float) -> Iterator[Change]:
-    """Everything that moved within one family."""
-    before, after = figures_of(old), figures_of(new)
+def changes(old: Results, new: Results, percent: float) -> Iterator[Change]:
+    """Yield every change within a family."""
+    before, after = ({(one.case, one.side): one for one in run.measurements} for run in (old, new))
     for key in before.keys() | after.keys():
-        title = f"{new['family']}: {key[0]}, {key[1]}"
-        one, other = before.get(key), after.get(key)
-        if one is None or other is None:
-            peer = (one or other or {})["peer"]
-            yield Change(title, peer, "only in the new run" if one is None else "only in the old run", False)
-        elif one["figures"] is None or other["figures"] is None:
-            if (one["figures"] is None) != (other["figures"] is None):
-                lost = other["figures"] is None
-                what = f"has no figure any more: {other['why']}" if lost else f"has a figure now; it had: {one['why']}"
-                yield Change(title, other["peer"], what, lost and other["peer"] == DERLIB)
-        elif what := moved(one["figures"], other["figures"], percent):
-            before_it, after_it = one["figures"]["median"], other["figures"]["median"]
-            ratio = after_it / before_it if before_it > 0 else None
-            yield Change(title, other["peer"], what, after_it > before_it and other["peer"] == DERLIB, ratio)
+        found = change(f"{new.family}: {key[0]}, {key[1]}", before.get(key), after.get(key), percent)
+        if found:
+            yield found
 
 
-def warnings(old: Stored, new: Stored) -> Iterator[str]:
-    """What makes two runs hard to compare."""
+def warnings(old: Results, new: Results) -> Iterator[str]:
+    """Yield what makes two runs hard to compare."""
     for key in ("processor", "system", "python", "compiler", "quick"):
-        one, other = old["circumstances"][key], new["circumstances"][key]
+        one, other = old.conditions.get(key), new.conditions.get(key)
         if one != other:
-            yield f"{new['family']}: {key} was {one}, and is {other}"
-    if old["circumstances"]["quick"] or new["circumstances"]["quick"]:
-        yield f"{new['family']}: of a --quick run; what moves there says nothing"
-    for run, one in (("old", old["circumstances"]), ("new", new["circumstances"])):
-        if one.get("load") and one["load"] > one["cores"] / 2:
-            load = f"load {one['load']:.1f} for {one['cores']} cores"
-            yield f"{new['family']}: others were at work in the {run} run ({load})"
-    for peer in old["peers"].keys() & new["peers"].keys():
-        one, other = old["peers"][peer]["version"], new["peers"][peer]["version"]
-        if one != other:
-            yield f"{new['family']}: {peer} was {one or 'absent'}, and is {other or 'absent'}"
+            yield f"{new.family}: {key} was {one}, and is {other}"
+    if old.quick or new.quick:
+        yield f"{new.family}: from a --quick run, whose figures mean nothing"
+    for run, conditions in (("old", old.conditions), ("new", new.conditions)):
+        load, cores = conditions.get("load") or 0, conditions.get("cores") or 1
+        if load > cores / 2:
+            yield f"{new.family}: the machine was busy before the {run} run (load {load:.1f} for {cores} cores)"
+    for peer in sorted(old.peers.keys() & new.peers.keys()):
+        if old.peers[peer] != new.peers[peer]:
+            yield f"{new.family}: {peer} was {old.peers[peer]}, and is {new.peers[peer]}"
 
 
 def compare(old: Path, new: Path, percent: float) -> int:
-    """Print what moved; 1 if something of derlib's got worse."""
-    before, after = read(old), read(new)
+    """Print what has changed; return 1 if a figure of derlib got worse."""
+    before, after = load_all(old), load_all(new)
     found: list[Change] = []
     for family in sorted(before.keys() & after.keys()):
         for warning in warnings(before[family], after[family]):
-            print(f"note   {warning}")
+            print(f"note     {warning}")
         found += changes(before[family], after[family], percent)
     for family in sorted(before.keys() ^ after.keys()):
-        print(f"note   {family} is in one of the runs only")
+        print(f"note     {family} is in only one of the runs")
     if found:
-        print(f"{'new/old':>15}")
-    for change in sorted(found, key=Change.order):
-        print(change)
-    worse = sum(change.worse for change in found)
-    print(f"{len(found)} moved by more than {percent:g} % and the noise, {worse} of derlib's for the worse")
+        print(f"{'new/old':>17}")
+    for each in sorted(found, key=Change.order):
+        print(each)
+    worse = sum(each.worse for each in found)
+    print(f"{len(found)} changed by more than {percent:g} % and the noise, {worse} of derlib for the worse")
     return 1 if worse else 0

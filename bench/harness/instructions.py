@@ -1,8 +1,8 @@
-"""Count the instructions of derlib's own operations: `python -m bench instructions`. Called by bench/__main__.py.
+"""Count the instructions of derlib's operations: `python -m bench instructions`. Called by bench/__main__.py.
 
-All counted operations of all families run in one process under valgrind, which is this module with the names of the
+All counted operations of all families run in one process under valgrind: this module, started with the names of the
 families. Each does its work once before it is counted. The counts of a commit are stored with the compiler and the
-CPython that made them; with others they are not compared, for they would differ without a reason.
+CPython that produced them, and are compared only with counts of the same ones.
 """
 
 import gc
@@ -14,21 +14,22 @@ import sys
 from pathlib import Path
 from typing import Any
 
+from bench import families
 from bench.harness.callgrind import between_marks
 from bench.harness.declare import Family
 from bench.harness.task import Task
-from bench.places import FIGURES
+from bench.paths import FIGURES
 
 STORED = FIGURES / "instructions.json"
 MOST_PERCENT = 5
 Counts = dict[str, Any]
 
 
-def counted_here(families: list[str]) -> None:
+def run_counted(names: list[str]) -> None:
     """Do each operation between two marks; this is the process that valgrind watches."""
     tasks: list[Task] = []
-    for name in families:
-        family: Family = importlib.import_module(f"bench.families.{name}").FAMILY
+    for name in names:
+        family = families.load(name)
         module = importlib.import_module(family.peers["derlib"].module)
         tasks += [getattr(module, one.operation)(one.make()) for one in family.counted]
     for task in tasks:
@@ -43,75 +44,73 @@ def counted_here(families: list[str]) -> None:
         del result
 
 
-def count(families: list[Family]) -> Counts:
-    """The instructions of every counted operation, with what they depend on.
+def count(measured: list[Family]) -> Counts:
+    """Return the instructions of every counted operation, with the build that they depend on.
 
     Raises:
         NoValgrind: valgrind is not installed.
     """
-    chosen = [family for family in families if family.counted]
-    # The inputs are made here, not under valgrind.
+    chosen = [family for family in measured if family.counted]
+    # `make` creates the inputs here, not under valgrind.
     names = [f"{family.name}: {one.name}" for family in chosen for one in family.counted if one.make()]
     counts = between_marks("-m", "bench.harness.instructions", *(family.name for family in chosen))
-    # Every second count is what lies between two operations.
-    made = counts[::2]
-    if len(made) != len(names):
-        raise RuntimeError(f"valgrind told {len(made)} counts of {len(names)}")
+    # Every second count is the code between two operations.
+    found = counts[::2]
+    if len(found) != len(names):
+        raise RuntimeError(f"valgrind returned {len(found)} counts for {len(names)} operations")
     return {
         "python": f"{platform.python_implementation()} {platform.python_version()}",
         "compiler": platform.python_compiler(),
         "machine": platform.machine(),
-        "instructions": dict(zip(names, made, strict=True)),
+        "instructions": dict(zip(names, found, strict=True)),
     }
 
 
 def judged(old: Counts, new: Counts) -> tuple[list[str], bool]:
-    """A line for each operation, and whether none takes more than it may."""
-    lines, sound = [], True
+    """Return a line for each operation, and whether every count is within the limit."""
+    lines, within = [], True
     for name, after in new["instructions"].items():
         before = old["instructions"].get(name)
         if before is None:
             lines.append(f"{after:>14,}  new      {name}")
             continue
-        grown = after / before - 1
         excessive = after * 100 > before * (100 + MOST_PERCENT)
-        sound = sound and not excessive
-        lines.append(f"{after:>14,}  {grown:+6.1%}  {name}{'  MORE THAN ALLOWED' if excessive else ''}")
-    lines += [f"{'gone':>14}          {name}" for name in old["instructions"].keys() - new["instructions"].keys()]
-    return lines, sound
+        within = within and not excessive
+        lines.append(f"{after:>14,}  {after / before - 1:+6.1%}  {name}{'  MORE THAN ALLOWED' if excessive else ''}")
+    lines += [f"{'removed':>14}           {name}" for name in old["instructions"].keys() - new["instructions"].keys()]
+    return lines, within
 
 
-def foreign(old: Counts, new: Counts) -> str:
-    """Why two counts cannot be compared, or nothing."""
+def mismatch(old: Counts, new: Counts) -> str:
+    """Return why two counts cannot be compared, or an empty string."""
     keys = ("python", "compiler", "machine")
     differences = [f"{key} was {old[key]}, and is {new[key]}" for key in keys if old[key] != new[key]]
     if not differences:
         return ""
     return (
-        f"not compared, since the stored counts are of another build: {'; '.join(differences)}. Counts depend on it. "
-        "Count the base commit here first (python -m bench instructions --write --file FILE), then this one with "
-        "--file FILE."
+        f"not compared, because the stored counts are from another build: {'; '.join(differences)}. Count the base "
+        "commit here first (python -m bench instructions --write --file FILE), then this one with --file FILE."
     )
 
 
-def main(families: list[Family], file: Path, write: bool) -> int:
-    """Count, and write or compare; 1 if an operation takes too much, 2 if there is nothing to compare with."""
-    counts = count(families)
+def main(measured: list[Family], file: Path, write: bool) -> int:
+    """Count, and store or compare; return 1 if an operation exceeds the limit, 2 if nothing can be compared."""
+    counts = count(measured)
     if not write and not file.exists():
-        print(f"{file} is not there; --write makes it")
+        print(f"{file} does not exist; --write creates it")
         return 2
     old = counts if write else json.loads(file.read_text(encoding="utf-8"))
-    if reason := foreign(old, counts):
+    if reason := mismatch(old, counts):
         print(reason)
         return 2
-    lines, sound = judged(old, counts)
+    lines, within = judged(old, counts)
     print("\n".join(lines))
     if write:
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text(json.dumps(counts, indent=1) + "\n", encoding="utf-8")
         print(f"stored in {file}")
-    return 0 if sound else 1
+    return 0 if within else 1
 
 
 if __name__ == "__main__":
-    counted_here(sys.argv[1:])
+    run_counted(sys.argv[1:])

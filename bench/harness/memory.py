@@ -1,4 +1,4 @@
-"""The peak of a process's memory by the account of the operating system. Called by bench/harness/worker.py."""
+"""The peak of a process's memory as the operating system reports it. Called by bench/harness/worker.py."""
 
 import os
 import resource
@@ -9,14 +9,14 @@ STATUS = Path("/proc/self/status")
 
 
 def reset_peak() -> None:
-    """Lower the recorded peak to what is in use now, where the system can do that."""
+    """Set the recorded peak to what is in use now, where the system can do that."""
     if STATUS.exists():
-        # proc(5), clear_refs: writing 5 resets VmHWM to the present resident set.
+        # proc(5), clear_refs: writing 5 resets VmHWM to the current resident set.
         Path("/proc/self/clear_refs").write_text("5")
 
 
 def peak() -> int:
-    """Return the peak of the resident memory of this process in octets."""
+    """Return the peak of the resident memory of this process in bytes."""
     if STATUS.exists():
         for line in STATUS.read_text().splitlines():
             if line.startswith("VmHWM:"):
@@ -26,8 +26,8 @@ def peak() -> int:
 
 
 def limit_memory(share: float) -> None:
-    """Let this process have no more than a share of the machine's memory, so that it fails alone if it wants more."""
-    octets = int(os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") * share)
+    """Limit this process to a share of the machine's memory, so that only this process fails if it needs more."""
+    limit = int(os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") * share)
     _, hard = resource.getrlimit(resource.RLIMIT_AS)
-    wanted = octets if hard == resource.RLIM_INFINITY else min(octets, hard)
-    resource.setrlimit(resource.RLIMIT_AS, (wanted, hard))
+    allowed = limit if hard == resource.RLIM_INFINITY else min(limit, hard)
+    resource.setrlimit(resource.RLIMIT_AS, (allowed, hard))

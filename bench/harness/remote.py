@@ -1,4 +1,4 @@
-"""The parent's side of a worker: start it, ask it, and know why it does not answer. Called by bench/harness/run.py."""
+"""The parent's end of a worker process: start it, send requests, report failures. Called by bench/harness/run.py."""
 
 import contextlib
 import json
@@ -13,14 +13,13 @@ from types import TracebackType
 from typing import Any
 
 from bench.harness.declare import Peer
-from bench.harness.task import Unavailable
-from bench.places import ROOT
+from bench.paths import ROOT
 
 START_TIMEOUT = 60.0
 
 
 class Failure(Exception):
-    """A peer did not do what it was asked; the message says why, for a row of the table.
+    """A peer did not do the work; the message says why.
 
     `kind` is "missing" (not installed), "unavailable", "raised", "died", "timeout", "differs".
     """
@@ -30,44 +29,31 @@ class Failure(Exception):
         self.kind = kind
 
 
-def died(returncode: int, said: str) -> str:
-    """Why a process ended that should not have."""
+def cause_of_death(returncode: int, output: str) -> str:
+    """Return why a worker process ended by itself."""
     if returncode >= 0:
         why = f"ended with status {returncode}"
     else:
         why = f"killed by {signal.Signals(-returncode).name}"
         if -returncode == signal.SIGKILL:
             why += ", which the system does when memory runs out"
-    return f"{why}: {said}" if said else why
-
-
-def interpreter(peer: Peer) -> str:
-    """The path of the interpreter that a peer works in.
-
-    Raises:
-        Failure: there is none.
-    """
-    try:
-        return peer.python() if peer.python else sys.executable
-    except Unavailable as error:
-        raise Failure("unavailable", str(error)) from None
+    return f"{why}: {output}" if output else why
 
 
 class Worker:
     """A process in which one peer works; use it in a `with` statement.
 
     Raises:
-        Failure: the peer cannot be imported, or its interpreter is not there.
+        Failure: the peer cannot be imported.
     """
 
     def __init__(self, peer: Peer, timeout: float = START_TIMEOUT) -> None:
-        python = interpreter(peer)
         self.errors = tempfile.TemporaryFile()  # noqa: SIM115 - closed by `close`
-        # Hashes of texts are the same in each process, and so is the work of dictionaries.
+        # Equal string hashes in every process make the work of dictionaries equal.
         paths = os.pathsep.join(filter(None, (str(ROOT), os.environ.get("PYTHONPATH"))))
         environment = {**os.environ, "PYTHONHASHSEED": "1", "PYTHONPATH": paths}
         self.process = subprocess.Popen(
-            [python, "-m", "bench.harness.worker"],
+            [sys.executable, "-m", "bench.harness.worker"],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=self.errors,
@@ -83,15 +69,15 @@ class Worker:
                 raise Failure("missing", why) from None
             raise
 
-    def ask(self, do: str, timeout: float, **question: object) -> dict[str, Any]:
-        """Send one question and wait for its answer.
+    def ask(self, do: str, timeout: float, **request: object) -> dict[str, Any]:
+        """Send one request and wait for its answer.
 
         Raises:
-            Failure: the peer raised, died, or did not answer in time. After the last two the worker is of no more use.
+            Failure: the peer raised, died, or did not answer in time. After the last two the worker has ended.
         """
         assert self.process.stdin is not None
         try:
-            self.process.stdin.write(json.dumps({"do": do, **question}).encode() + b"\n")
+            self.process.stdin.write(json.dumps({"do": do, **request}).encode() + b"\n")
             self.process.stdin.flush()
             line = self.line(timeout)
         except BrokenPipeError:
@@ -100,13 +86,13 @@ class Worker:
             answer: dict[str, Any] = json.loads(line)
         except ValueError:
             self.close()
-            raise Failure("died", f"said {line[:80]!r}, which is no answer") from None
+            raise Failure("died", f"sent {line[:80]!r}, which is not an answer") from None
         if "failed" in answer:
             raise Failure(answer["failed"], answer["why"])
         return answer
 
     def line(self, timeout: float) -> bytes:
-        """The next line of the worker."""
+        """Return the next line from the worker."""
         assert self.process.stdout is not None
         until = time.monotonic() + timeout
         with selectors.DefaultSelector() as selector:
@@ -115,15 +101,15 @@ class Worker:
                 if not selector.select(max(0.0, until - time.monotonic())):
                     self.close()
                     raise Failure("timeout", f"no answer within {timeout:g} s")
-                octets = os.read(self.process.stdout.fileno(), 65536)
-                if not octets:
+                received = os.read(self.process.stdout.fileno(), 65536)
+                if not received:
                     raise self.ended()
-                self.pending += octets
+                self.pending += received
         line, _, self.pending = self.pending.partition(b"\n")
         return line
 
     def ended(self) -> Failure:
-        """What to raise when the worker is gone."""
+        """Return the failure of a worker that has ended."""
         try:
             self.process.wait(5)
         except subprocess.TimeoutExpired:
@@ -131,10 +117,10 @@ class Worker:
         returncode = self.process.wait()
         self.errors.seek(0)
         lines = self.errors.read().decode("utf-8", "replace").strip().splitlines()
-        return Failure("died", died(returncode, lines[-1][:300] if lines else ""))
+        return Failure("died", cause_of_death(returncode, lines[-1][:300] if lines else ""))
 
     def close(self) -> None:
-        """End the process, whatever it is doing."""
+        """Kill the process."""
         self.process.kill()
         self.process.wait()
         for stream in (self.process.stdin, self.process.stdout):

@@ -1,31 +1,27 @@
-"""Run a family: start the workers, demand equal work, measure in turn, make rows. Called by bench/__main__.py.
+"""Run a family: check that the sides of a case do equal work, and measure them in turn. Called by bench/__main__.py.
 
-A case goes so: each peer's worker is started, each side is prepared and does its work once, and what it read or wrote
-is compared with the others'. That is the warm-up as well, with one more round that is not counted. Then come the
-rounds: one run of each side, and again, so that what slows the machine for a while slows all of them. A side whose
-budget is spent leaves the round. Whatever a peer does wrong becomes its row; the others go on.
+For each case, a worker process is started for each peer, and each side does its work once; what it read or wrote is
+compared with the others. Then come the rounds: one run of each side, and again, so that whatever slows the machine for
+a while slows all sides. The first round is not counted. A side whose time budget is spent is skipped. A side that fails
+becomes a measurement with a reason, and the others go on.
 """
 
-import os
 import sys
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
-from typing import Any, TypeVar
+from typing import Any
 
-from bench.harness.declare import Case, Family, Fit, Peer, Scaling, Side
-from bench.harness.figures import Figures
+from bench.harness.declare import Case, Family, Growth, Peer, Side
 from bench.harness.remote import Failure, Worker
-from bench.harness.rows import Measurement, exponent, plane, row, verdict
-
-MIB = 2**20
-P = TypeVar("P")
+from bench.harness.results import Figures, Measurement
+from bench.harness.words import amount
 
 
 @dataclass(frozen=True)
 class Settings:
-    """How much is done: `budget` is how many seconds of measuring each side of a case may have."""
+    """How much is measured: `budget` is the seconds of measuring for each side of a case."""
 
     quick: bool = False
     budget: float = 3.0
@@ -34,21 +30,21 @@ class Settings:
 
     @classmethod
     def of(cls, quick: bool) -> "Settings":
-        """The settings of a full run, or of one that only looks whether all works."""
+        """Return the settings of a full run, or of a quick one that only checks that everything works."""
         return cls(quick=True, budget=0.2, most=5, least=2) if quick else cls()
 
     def runs(self, case: Case) -> int:
-        """How often a side is measured if its budget lasts."""
+        """Return how often a side is measured if its budget lasts."""
         return min(case.runs, self.most)
 
     def fewest(self, case: Case) -> int:
-        """How often a side is measured in any case."""
+        """Return how often a side is measured at least."""
         return min(case.least, self.least, self.runs(case))
 
 
 @dataclass
 class Running:
-    """One side of a case that is being measured."""
+    """A side of a case that is being measured."""
 
     side: Side
     worker: Worker | None = None
@@ -60,16 +56,16 @@ class Running:
     failure: Failure | None = None
 
 
-def say(text: str) -> None:
-    """Progress, for those who wait."""
+def progress(text: str) -> None:
+    """Print a line about the progress of the run."""
     print(text, file=sys.stderr, flush=True)
 
 
 class CaseRun:
     """One case on one argument."""
 
-    def __init__(self, peers: dict[str, Peer], case: Case, argument: str, warm: str | None, settings: Settings) -> None:
-        self.peers = peers
+    def __init__(self, family: Family, case: Case, argument: str, warm: str | None, settings: Settings) -> None:
+        self.peers = family.peers
         self.case = case
         self.argument = argument
         self.warm = warm
@@ -77,93 +73,85 @@ class CaseRun:
         self.running = [Running(side) for side in case.all_sides()]
 
     def measure(self) -> list[Measurement]:
-        """Everything that this case gives, in the order of its sides."""
+        """Measure all sides, and return their measurements in order."""
         if self.case.kind == "memory":
             self.measure_memory()
-        else:
-            with ExitStack() as stack:
-                self.start(stack)
-                self.compare()
-                if self.case.kind == "size":
-                    self.measure_size()
-                elif self.case.kind == "count":
-                    self.measure_count()
-                else:
-                    measure_times([self])
+            return self.outcomes()
+        with ExitStack() as stack:
+            self.start(stack)
+            if self.case.kind == "time":
+                measure_times([self])
+            else:
+                self.measure_once()
         return self.outcomes()
 
     def outcomes(self) -> list[Measurement]:
-        """What is kept of the sides, in their order."""
+        """Return the measurements of the sides in order."""
         return [self.outcome(one) for one in self.running]
 
     def alive(self) -> list[Running]:
-        """The sides that have not failed."""
+        """Return the sides that have not failed."""
         return [one for one in self.running if one.failure is None]
 
     def fail(self, one: Running, failure: Failure) -> None:
-        """Take a side out, and with it all sides whose worker is gone."""
+        """Drop a side, and with it all sides of a worker that has ended."""
         one.failure = failure
         if failure.kind in ("died", "timeout"):
             for other in self.alive():
                 if other.worker is one.worker:
-                    other.failure = Failure(failure.kind, f"its process is gone: {failure}")
+                    other.failure = Failure(failure.kind, f"its process has ended: {failure}")
 
-    def ask(self, one: Running, do: str, **question: object) -> dict[str, Any] | None:
-        """Ask a side's worker; None, and the side out, if it fails."""
+    def ask(self, one: Running, do: str, **request: object) -> dict[str, Any] | None:
+        """Ask the worker of a side; drop the side and return None if that fails."""
         assert one.worker is not None
         try:
-            return one.worker.ask(do, self.case.timeout, **question)
+            return one.worker.ask(do, self.case.timeout, **request)
         except Failure as failure:
             self.fail(one, failure)
             return None
 
     def operation(self, side: Side) -> str:
-        """What the side calls."""
+        """Return the name of the operation of a side."""
         return side.operation or self.case.operation
 
     def start(self, stack: ExitStack) -> None:
-        """Start one worker for each peer, and let each side do its work once."""
+        """Start a worker for each peer, do the work of each side once, and compare the facts."""
         workers: dict[str, Worker | Failure] = {}
         for one in self.running:
             name = one.side.peer
             if name not in workers:
-                try:
-                    workers[name] = stack.enter_context(Worker(self.peers[name]))
-                except Failure as failure:
-                    workers[name] = failure
+                workers[name] = started(self.peers[name], stack)
             worker = workers[name]
             if isinstance(worker, Failure):
                 one.failure = worker
             else:
                 one.worker = worker
         for one in self.alive():
-            # A side before it may have taken the worker with it.
+            # The failure of another side may have ended this worker.
             if one.failure is None:
                 self.prepare(one)
+        self.compare()
 
     def prepare(self, one: Running) -> None:
-        """Make a side's task and do its work once; what took long enough needs no other warm-up."""
+        """Prepare the task of a side, and do its work once."""
         key = one.side.name
         prepared = self.ask(one, "prepare", key=key, operation=self.operation(one.side), argument=self.argument)
         start = time.monotonic()
         answer = prepared and self.ask(one, "facts", key=key)
         if prepared and answer:
             one.unit, one.facts = prepared["unit"], answer["facts"]
+            # Work that took this long needs no further warm-up.
             one.warm = time.monotonic() - start > self.settings.budget
 
     def compare(self) -> None:
-        """Take out the sides whose facts are not those of the first side of their class."""
-        first: dict[str, Running] = {}
-        for one in self.alive():
-            if not one.side.equal or one.facts is None:
-                continue
-            other = first.setdefault(one.side.equal, one)
-            assert other.facts is not None
-            if one.facts["sha256"] != other.facts["sha256"]:
-                one.failure = Failure("differs", difference(one, other))
+        """Drop the checked sides whose facts differ from those of the first one."""
+        checked = [one for one in self.alive() if one.side.checked and one.facts is not None]
+        for one in checked[1:]:
+            if digest_of(one)["sha256"] != digest_of(checked[0])["sha256"]:
+                one.failure = Failure("differs", difference(one, checked[0]))
 
-    def time_once(self, counted: bool) -> None:
-        """One run of each side that is not done yet."""
+    def time_once(self, *, counted: bool) -> None:
+        """Do one run of each side that is not finished."""
         for one in self.alive():
             enough = len(one.samples) >= self.settings.fewest(self.case) and one.spent >= self.settings.budget
             full = len(one.samples) >= self.settings.runs(self.case)
@@ -174,23 +162,16 @@ class CaseRun:
                 one.spent += answer["seconds"]
                 one.samples.append(answer["value"])
 
-    def measure_size(self) -> None:
-        """The octets that each side returns: once is enough."""
+    def measure_once(self) -> None:
+        """Get the size of what each side returns, or the number."""
         for one in self.alive():
-            answer = self.ask(one, "size", key=one.side.name)
+            answer = self.ask(one, self.case.kind, key=one.side.name)
             if answer:
-                one.unit = "MiB"
-                one.samples.append(answer["octets"] / MIB)
-
-    def measure_count(self) -> None:
-        """The number that each side returns: once is enough."""
-        for one in self.alive():
-            answer = self.ask(one, "count", key=one.side.name)
-            if answer:
+                one.unit = "bytes" if self.case.kind == "size" else one.unit
                 one.samples.append(answer["value"])
 
     def measure_memory(self) -> None:
-        """Each run in a fresh process; what it did is compared as well."""
+        """Measure memory, each run in a fresh process, and compare the facts of the first runs."""
         for counted in range(self.settings.runs(self.case)):
             for one in self.alive():
                 if counted >= self.settings.fewest(self.case) and one.spent >= self.settings.budget:
@@ -205,206 +186,99 @@ class CaseRun:
                     continue
                 one.spent += time.monotonic() - start
                 if answer:
-                    one.unit, one.facts = "MiB", answer["facts"]
-                    one.samples.append(answer["growth"] / MIB)
+                    one.unit, one.facts = "bytes", answer["facts"]
+                    one.samples.append(answer["value"])
             if counted == 0:
                 self.compare()
 
     def outcome(self, one: Running) -> Measurement:
-        """What is kept of a side."""
-        size = os.path.getsize(self.argument) if os.path.isfile(self.argument) else None
-        made = Figures(tuple(one.samples), one.unit) if one.samples and not one.failure else None
-        return Measurement(
-            case=self.case.name,
-            side=one.side,
-            operation=self.operation(one.side),
-            input=self.case.input,
-            kind=self.case.kind,
-            topic=self.case.topic,
-            figures=made,
-            failed=one.failure.kind if one.failure else "",
-            why=str(one.failure) if one.failure else "",
-            size=size,
-        )
+        """Return the measurement of a side."""
+        names = self.case.name, one.side.name, one.side.peer, self.case.kind
+        if one.failure or not one.samples:
+            kind, why = (one.failure.kind, str(one.failure)) if one.failure else ("timeout", "no run was finished")
+            return Measurement(*names, failed=kind, why=why)
+        return Measurement(*names, Figures.of(one.samples, one.unit))
 
 
-def measure_times(cases: Sequence[CaseRun]) -> None:
-    """One run of each side of each case, and again; the first round is not counted."""
-    for counted in range(-1, max(each.settings.runs(each.case) for each in cases)):
-        for each in cases:
-            each.time_once(counted >= 0)
+def started(peer: Peer, stack: ExitStack) -> Worker | Failure:
+    """Start a worker that ends with the stack; return the failure if it cannot be started."""
+    try:
+        return stack.enter_context(Worker(peer))
+    except Failure as failure:
+        return failure
 
 
-def measure_together(cases: Sequence[CaseRun]) -> list[list[Measurement]]:
-    """What each case gives. Times are measured in turn over all of them, since they are to be compared: a machine that
-    changes its speed for a while must not make one of them larger."""
-    if any(each.case.kind != "time" for each in cases):
-        return [each.measure() for each in cases]
-    with ExitStack() as stack:
-        for each in cases:
-            each.start(stack)
-            each.compare()
-        measure_times(cases)
-    return [each.outcomes() for each in cases]
+def digest_of(one: Running) -> dict[str, Any]:
+    """Return the digest of the facts of a side that has some."""
+    assert one.facts is not None
+    return one.facts
 
 
 def difference(one: Running, other: Running) -> str:
-    """What two sides read differently, as far as the digests tell."""
-    assert one.facts is not None
-    assert other.facts is not None
-    told = f"reads or writes something else than {other.side.name}"
+    """Describe how the facts of two sides differ."""
+    found, expected = digest_of(one), digest_of(other)
     for key, name in (("count", "number of facts"), ("first", "first fact"), ("last", "last fact")):
-        if one.facts[key] != other.facts[key]:
-            return f"{told}: {name} {one.facts[key]}, not {other.facts[key]}"
-    return f"{told}, somewhere among {one.facts['count']} facts"
+        if found[key] != expected[key]:
+            return f"does not read or write the same as {other.side.name}: {name} {found[key]}, not {expected[key]}"
+    return f"does not read or write the same as {other.side.name}, somewhere among {found['count']} facts"
 
 
-def measure_points(
-    family: Family, work: Scaling | Fit, points: Mapping[P, tuple[str, str, str]], warm: str | None, settings: Settings
-) -> dict[str, list[tuple[P, Measurement]]]:
-    """What each side gives at each point, which stands with the title of its case, its input and its argument."""
-    runs: list[CaseRun] = []
-    for title, given, argument in points.values():
-        case = Case(
-            title,
-            work.operation,
-            given,
-            work.sides,
-            kind=work.kind,
-            topic=work.topic,
-            runs=work.runs,
-            least=work.least,
-            timeout=work.timeout,
-        )
-        runs.append(CaseRun(dict(family.peers), case, argument, warm, settings))
-    say(f"  {family.name} {work.name}: {len(runs)} points")
-    found: dict[str, list[tuple[P, Measurement]]] = {}
-    for point, run, measured in zip(points, runs, measure_together(runs), strict=True):
-        say(f"  {run.case.name}: {'; '.join(map(str, measured))}")
-        for one in measured:
-            found.setdefault(one.side.name, []).append((point, one))
-    return found
+def measure_times(cases: Sequence[CaseRun]) -> None:
+    """Do one run of each side of each case, and again; the first round is not counted."""
+    for counted in range(-1, max(each.settings.runs(each.case) for each in cases)):
+        for each in cases:
+            each.time_once(counted=counted >= 0)
 
 
-def run_scaling(family: Family, scaling: Scaling, settings: Settings) -> list[dict[str, object]]:
-    """Measure at each size, and fit; a side that fails at a size is fitted over the others."""
-    sizes = scaling.quick_sizes if settings.quick else scaling.sizes
-    given = {size: (f"{scaling.name}, size {size:,}", f"{size:,}", scaling.make(size)) for size in sizes}
-    points = measure_points(family, scaling, given, scaling.warm() if scaling.warm else None, settings)
-    rows: list[dict[str, object]] = []
-    for place, (side, pairs) in enumerate(points.items()):
-        # What stands beside it is there for comparison.
-        reach, aim = (None, None) if place else (scaling.reach, scaling.aim)
-        sound = [(size, one.figures) for size, one in pairs if one.figures and one.figures.median > 0]
-        fitted = exponent([size for size, _ in sound], [one.median for _, one in sound]) if len(sound) > 1 else None
-        rows.append(
-            {
-                "work": scaling.name,
-                "side": side,
-                "peer": pairs[0][1].side.peer,
-                "kind": scaling.kind,
-                "topic": scaling.topic,
-                "points": [
-                    {"size": size, **one.outcome()} for size, one in pairs
-                ],
-                "exponent": fitted,
-                "reach": reach,
-                "aim": aim,
-                "verdict": verdict(fitted, reach, aim),
-            }
-        )
-    return rows
-
-
-def fit_title(fit: Fit, point: tuple[float, ...]) -> str:
-    """The name of the case that measures at a point."""
-    return f"{fit.name}, {' and '.join(f'{one:g} {term}' for one, term in zip(point, fit.terms[1:], strict=True))}"
-
-
-def run_fit(family: Family, fit: Fit, settings: Settings) -> list[dict[str, object]]:
-    """Measure at each point, and fit; a side that fails at a point is fitted over the others."""
-    all_points = fit.quick_points if settings.quick else fit.points
-    given = {point: (fit_title(fit, point), "", fit.make(point, settings.quick)) for point in all_points}
-    points = measure_points(family, fit, given, None, settings)
-    rows: list[dict[str, object]] = []
-    for side, pairs in points.items():
-        sound = [(point, one.figures.median) for point, one in pairs if one.figures]
-        costs: dict[str, float] | None = None
-        why = next((one.why for _, one in pairs if one.why), "")
-        try:
-            fitted = plane([point for point, _ in sound], [cost for _, cost in sound])
-            costs = dict(zip(fit.terms, fitted, strict=True))
-        except ValueError as error:
-            why = why or str(error)
-        rows.append(
-            {
-                "work": fit.name,
-                "side": side,
-                "peer": pairs[0][1].side.peer,
-                "kind": fit.kind,
-                "topic": fit.topic,
-                "unit": next((one.figures.unit for _, one in pairs if one.figures), ""),
-                "points": [
-                    {"case": fit_title(fit, point), "point": point, **one.outcome()} for point, one in pairs
-                ],
-                "costs": costs,
-                "why": why,
-            }
-        )
-    return rows
-
-
-def versions(family: Family) -> dict[str, dict[str, str]]:
-    """What each peer says of itself, or why it does not."""
-    found: dict[str, dict[str, str]] = {}
-    for name, peer in family.peers.items():
-        try:
-            with Worker(peer) as worker:
-                found[name] = {"version": worker.about["version"], "why": ""}
-        except Failure as failure:
-            found[name] = {"version": "", "why": str(failure)}
-        say(f"  {name}: {found[name]['version'] or found[name]['why']}")
-    return found
-
-
-def measure_case(family: Family, case: Case, settings: Settings) -> list[Measurement]:
-    """What a case gives; an input that cannot be made is the reason why its sides give nothing."""
+def run_case(family: Family, case: Case, settings: Settings) -> list[Measurement]:
+    """Measure a case; without its input, every side fails with the reason."""
     given = family.inputs[case.input]
     try:
         argument = given.make(settings.quick)
         warm = given.warm() if given.warm else None
     except Exception as error:
-        run = CaseRun(dict(family.peers), case, "", None, settings)
-        for one in run.running:
-            one.failure = Failure("input", f"the input cannot be made: {type(error).__name__}: {error}")
-        return [run.outcome(one) for one in run.running]
-    return CaseRun(dict(family.peers), case, argument, warm, settings).measure()
+        why = f"the input cannot be made: {type(error).__name__}: {error}"
+        sides = case.all_sides()
+        return [Measurement(case.name, one.name, one.peer, case.kind, failed="input", why=why) for one in sides]
+    return CaseRun(family, case, argument, warm, settings).measure()
 
 
-def run_family(family: Family, settings: Settings) -> dict[str, Any]:
-    """Everything that a family gives, ready for JSON but for the machine."""
-    peers = versions(family)
-    measurements: list[dict[str, object]] = []
-    rows: list[dict[str, object]] = []
-    for number, case in enumerate(family.cases, 1):
+def run_growth(family: Family, growth: Growth, settings: Settings) -> list[Measurement]:
+    """Measure a growth; times are measured in turn over all sizes, because they are compared with each other."""
+    sizes = growth.quick_sizes if settings.quick else growth.sizes
+    warm = growth.warm() if growth.warm else None
+    runs = [CaseRun(family, growth.case(size), growth.make(size), warm, settings) for size in sizes]
+    if growth.kind != "time":
+        return [one for each in runs for one in each.measure()]
+    with ExitStack() as stack:
+        for each in runs:
+            each.start(stack)
+        measure_times(runs)
+    return [one for each in runs for one in each.outcomes()]
+
+
+def versions(family: Family) -> dict[str, str]:
+    """Return the version of each peer, or why it cannot be used."""
+    found: dict[str, str] = {}
+    for name, peer in family.peers.items():
+        try:
+            with Worker(peer) as worker:
+                found[name] = worker.about["version"]
+        except Failure as failure:
+            found[name] = str(failure)
+        progress(f"  {name}: {found[name]}")
+    return found
+
+
+def run_family(family: Family, settings: Settings) -> list[Measurement]:
+    """Measure everything in a family."""
+    measurements: list[Measurement] = []
+    works: list[Case | Growth] = [*family.cases, *family.growths]
+    for at, work in enumerate(works, 1):
         start = time.monotonic()
-        measured = measure_case(family, case, settings)
-        after = f"{time.monotonic() - start:.0f} s"
-        say(f"  {family.name} {number}/{len(family.cases)} {case.name}, {after}: {'; '.join(map(str, measured))}")
-        measurements += [one.plain(family.spread) for one in measured]
-        by_name = {one.side.name: one for one in measured}
-        rows += [row(case, target, by_name, family.spread) for target in case.targets]
-    scalings = [each for scaling in family.scalings for each in run_scaling(family, scaling, settings)]
-    fits = [each for fit in family.fits for each in run_fit(family, fit, settings)]
-    return {
-        "family": family.name,
-        "what": family.what,
-        "limits": list(family.limits),
-        "inputs": {name: given.what for name, given in family.inputs.items()},
-        "peers": peers,
-        "measurements": measurements,
-        "rows": rows,
-        "scalings": scalings,
-        "fits": fits,
-        "published": [vars(one) for one in family.published],
-    }
+        run = run_case(family, work, settings) if isinstance(work, Case) else run_growth(family, work, settings)
+        took = time.monotonic() - start
+        medians = (f"{one.side} {amount(one.figures.median, one.figures.unit)}" for one in run if one.figures)
+        progress(f"  {family.name} {at}/{len(works)} {work.name}, {took:.0f} s: {'; '.join(medians)}")
+        measurements += run
+    return measurements

@@ -1,7 +1,7 @@
-"""What a peer's module gives for an operation: something to call, and how to see what it did. Called by peers' modules.
+"""The task that a peer's module returns for an operation: what is timed, and what it read or wrote.
 
-Timing stands here too, so that a worker and the demo do it alike: the garbage collector is emptied before and switched
-off during a run, and what a run returned is destroyed after its time was taken.
+Called by the peers' modules, the worker and bench/demo.py. Timing is here, so that all of them do it alike: the garbage
+collector runs before a run and is off during it, and the result of a run is destroyed after the clock has stopped.
 """
 
 import gc
@@ -13,22 +13,22 @@ from time import perf_counter_ns
 from typing import Any
 
 LEAST_NANOSECONDS = 2_000_000
-"""Calls that are shorter are repeated until a run takes about as long: the clock and the loop then weigh little."""
+"""Shorter calls are repeated until a run takes about this long, so that the clock and the loop weigh little."""
 
 
 class Unavailable(Exception):
-    """This peer cannot work on this machine; the message says why. Raised by a peer's module or its operations."""
+    """A peer cannot do this on this machine; the message says why. Raised by peers' modules."""
 
 
 @dataclass
 class Task:
     """One operation on one input, ready to run.
 
-    `call` is what is timed. With `setup`, which is not timed, each run calls `setup` and gives its result to `call`,
-    for work that can be done once only. `facts` takes the result of `call` and yields what was read or written as plain
-    values (`int`, `str`, `bytes`, tuples): those of all sides of a case are compared before anything is timed.
-    `loops` is how often a run repeats the call; 0 finds out how many make a run long enough.
-    A figure is the milliseconds of one call divided by `per`, and `unit` says what that is.
+    `call` is timed. With `setup`, which is not timed, each run passes the result of `setup` to `call`, for work that
+    can be done only once. `facts` takes the result of `call` and yields what was read or written as plain values; they
+    are compared between the sides of a case before anything is timed.
+    A run repeats the call `loops` times; 0 means as often as makes a run long enough.
+    A figure is the time of one call in nanoseconds, divided by `per`; `unit` names it, for example "ns/packet".
     """
 
     call: Callable[..., object]
@@ -36,24 +36,24 @@ class Task:
     setup: Callable[[], object] | None = None
     loops: int = 0
     per: float = 1.0
-    unit: str = "ms"
+    unit: str = "ns"
 
     def once(self) -> object:
-        """Do it without looking at the clock."""
+        """Do the work without timing it, and return its result."""
         return self.call(self.setup()) if self.setup else self.call()
 
     def run(self) -> float:
-        """Do it once, or as often as makes one run long enough, and return the figure of one call."""
+        """Do one run, and return its figure."""
         if self.setup:
-            return self.timed_with_setup() / 1e6 / self.per
+            return self.timed_with_setup() / self.per
         if not self.loops:
             self.loops = self.enough()
-        return self.timed(self.loops) / self.loops / 1e6 / self.per
+        return self.timed(self.loops) / self.loops / self.per
 
     def enough(self) -> int:
-        """How many calls make a run long enough.
+        """Return how many calls make a run long enough.
 
-        A single call says little of that: the first ones after the collector ran find nothing in the caches.
+        One call is not enough to know: the first calls after the collector ran find nothing in the caches.
         """
         loops, taken = 1, self.timed(1)
         while taken < LEAST_NANOSECONDS:
@@ -62,7 +62,7 @@ class Task:
         return loops
 
     def timed(self, loops: int) -> int:
-        """The nanoseconds of so many calls."""
+        """Return the nanoseconds of this many calls."""
         call = self.call
         gc.collect()
         gc.disable()
@@ -77,7 +77,7 @@ class Task:
         return stop - start
 
     def timed_with_setup(self) -> int:
-        """The nanoseconds of one call on what was just set up."""
+        """Return the nanoseconds of one call on a fresh result of `setup`."""
         assert self.setup is not None
         given = self.setup()
         gc.collect()
@@ -93,7 +93,7 @@ class Task:
 
 
 def digest(facts: Iterable[object]) -> dict[str, object]:
-    """A hash of facts in their order, with their number and the first and last of them for people."""
+    """Return a hash of the facts in their order, with their number and, for people, the first and the last."""
     hashed = hashlib.sha256()
     count, first, last = 0, "", ""
     for fact in facts:

@@ -1,68 +1,51 @@
-"""A comparison in words that say which of two takes less, so that nobody has to know how a ratio is meant.
+"""Figures in the unit that fits them. Called by everything that shows figures."""
 
-Called by report.py beside it, by bench/readme.py and by bench/pages/.
-"""
-
-from typing import Any
-
-Stored = dict[str, Any]
-EQUAL = 0.05
-"""Medians that differ by a smaller share are called equal, as by `compare`."""
-NOTHING = 0.1
-"""Growths of memory of fewer MiB are next to nothing: the system tells memory in pages."""
-# What one of them takes as much of as the other, or so many times as much, by what was measured.
-AMOUNTS = {"time": "as long", "memory": "as much memory", "size": "as many octets", "count": "as many {}"}
+UNITS = {
+    "ns": ((1e9, "s"), (1e6, "ms"), (1e3, "µs"), (1, "ns")),
+    "bytes": ((2**30, "GiB"), (2**20, "MiB"), (2**10, "KiB"), (1, "bytes")),
+}
+KINDS = {"time": "time", "memory": "growth of peak memory", "size": "size", "count": "number"}
+LITTLE_MEMORY = 100_000
+"""Growths of memory of fewer bytes are next to nothing: the system counts whole pages."""
 
 
-def times(ratio: float) -> str:
-    """A factor for people: two figures below ten, and whole numbers above.
+def number(value: float) -> str:
+    """Return a number with three significant digits.
 
-    >>> [times(one) for one in (1.07, 5.76, 9.96, 12.3, 8412)]
-    ['1.1', '5.8', '10', '12', '8,412']
+    >>> [number(one) for one in (0, 0.01234, 3.8999, 42, 7163.2)]
+    ['0', '0.0123', '3.9', '42', '7,160']
     """
-    return f"{ratio:.1f}" if ratio < 9.95 else f"{ratio:,.0f}"
+    return f"{value:.3g}" if abs(value) < 999.5 else f"{float(f'{value:.3g}'):,.0f}"
 
 
-def verdict(ours: str, theirs: str, ratio: float, kind: str, unit: str, *, rivals: bool) -> str:
-    """Which of two takes less, the first's figure being so many times the second's.
+def scaled(unit: str, value: float) -> tuple[float, str]:
+    """Return the factor and the name of the unit that fits a value in nanoseconds or bytes.
 
-    Rivals do the same work with different libraries, and the better one is named. Anything else has a yardstick: itself
-    in another way, or what Python does with the same octets.
-
-    >>> verdict("derlib", "json", 1 / 5.76, "time", "ms", rivals=True)
-    'derlib is 5.8 times as fast'
-    >>> verdict("derlib", "json", 1.31, "time", "ms", rivals=True)
-    'derlib takes 1.3 times as long'
-    >>> verdict("derlib", "json", 0.25, "count", "lines", rivals=True)
-    'json takes 4.0 times as many lines'
-    >>> verdict("derlib", "copy of bytes", 1.31, "time", "ms", rivals=False)
-    '1.3 times as long as copy of bytes'
+    >>> scaled("ns", 4200), scaled("bytes/packet", 97)
+    ((1000.0, 'µs'), (1, 'bytes'))
     """
-    amount = AMOUNTS[kind].format(unit.partition("/")[0])
-    if abs(ratio - 1) < EQUAL:
-        return f"both take about {amount}" if rivals else f"about {amount} as {theirs}"
-    if ratio > 1:
-        amount = f"{times(ratio)} times {amount}"
-        return f"{ours} takes {amount}" if rivals else f"{amount} as {theirs}"
-    if kind == "time":
-        fast = f"{times(1 / ratio)} times as fast"
-        return f"{ours} is {fast}" if rivals else f"{fast} as {theirs}"
-    return f"{theirs} takes {times(1 / ratio)} times {amount}"
+    base = unit.partition("/")[0]
+    fitting = UNITS.get(base, ((1, base),))
+    return next((one for one in fitting if value >= 0.9995 * one[0]), fitting[-1])
 
 
-def in_words(row: Stored) -> str:
-    """A stored comparison in words, or nothing where one of the figures is missing."""
-    ours, theirs = row["ours"], row["theirs"]
-    if not ours or not theirs:
+def amount(value: float, unit: str) -> str:
+    """Return a value with its unit.
+
+    >>> [amount(*one) for one in ((10281900, "ns"), (0.5, "ns/byte"), (1, "bytes"), (97, "bytes"), (9145423, "bytes"))]
+    ['10.3 ms', '0.5 ns', '1 byte', '97 bytes', '8.72 MiB']
+    """
+    factor, name = scaled(unit, value)
+    return f"{number(value / factor)} {'byte' if (value, name) == (1, 'bytes') else name}"
+
+
+def times(value: float, first: float, kind: str) -> str:
+    """Return how many times the first figure another one is; nothing where that cannot be said.
+
+    >>> times(49.7, 10.3, "time"), times(1, 2, "time"), times(1e6, 123.4, "time"), times(5e8, 0, "memory")
+    ('4.8×', '0.50×', '8,104×', '')
+    """
+    if not first or (kind == "memory" and first < LITTLE_MEMORY):
         return ""
-    side, against = row.get("side", "derlib"), row["peer"]
-    # Older runs stored neither what was measured nor whether both sides are rivals.
-    kind = row.get("kind") or ("time" if ours["unit"] != "MiB" else "memory" if "memory" in row["work"] else "size")
-    one, other = ours["median"], theirs["median"]
-    if kind == "memory" and min(one, other) < NOTHING:
-        if max(one, other) < NOTHING:
-            return "next to no memory, both"
-        return f"{side if one < other else against} takes next to no memory"
-    if not one or not other:
-        return ""
-    return verdict(side, against, one / other, kind, ours["unit"], rivals=row.get("rivals", False))
+    ratio = value / first
+    return f"{ratio:.2f}×" if ratio < 0.95 else f"{ratio:.1f}×" if ratio < 9.95 else f"{ratio:,.0f}×"

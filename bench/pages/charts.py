@@ -1,25 +1,31 @@
-"""What the charts show, as Vega-Lite specifications made of stored results. Called by report.py and bench/readme.py.
+"""The charts, as Vega-Lite specifications built from stored results. Called by report.py and bench/readme.py.
 
-A specification is plain data, and needs no library: a test compares it with the chart that was drawn of it. Colours
-are names, such as `var(--ours)`, which draw.py knows.
+A specification is plain data and needs no library, so that a test can compare it with the chart that was drawn from it.
+Colours are names, such as `var(--ours)`, which draw.py replaces.
 """
 
+import json
 import math
 import statistics
 import textwrap
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
-from bench.pages.results import DERLIB, KINDS, Stored, failure, median, readable, wanted
+from bench.harness.declare import Case
+from bench.harness.results import DERLIB, Curve, Results
+from bench.harness.words import KINDS, amount, scaled
 
 Spec = dict[str, Any]
-# The widest of a chart's parts is its labels; with these it can be read on a phone.
+# A chart with this width and these labels fits a phone.
 WIDTH, LABELS, TITLE_LETTERS, NAME_LETTERS = 290, 190, 46, 32
 SERIES = tuple(f"var(--series{number})" for number in range(7))
 SHAPES = ("circle", "square", "triangle-up", "diamond", "cross", "triangle-down", "triangle-right")
 INK, MUTED, GRID, OURS, OTHERS = (f"var(--{name})" for name in ("ink", "muted", "grid", "ours", "others"))
 WIDE = 20
-"""An axis is logarithmic if the largest figure is so many times the smallest."""
+"""An axis is logarithmic if the largest figure is this many times the smallest."""
+ROOM = 0.45
+"""The part of an axis, in widths of the longest bar, that is added for its label."""
+TICKS = 7
 
 FONT = "Arial, Liberation Sans, sans-serif"
 CONFIG: Spec = {
@@ -41,83 +47,98 @@ CONFIG: Spec = {
     "header": {"labelColor": INK, "labelFontSize": 12, "labelFontWeight": "bold", "labelLimit": 520},
     "text": {"color": INK, "fontSize": 11},
 }
+LINES = "split({}, '\\n')"
 
 
-def spec(**parts: Any) -> Spec:
-    """A specification with what all of them have."""
+def specification(**parts: Any) -> Spec:
+    """Return a specification with the common parts."""
     return {"$schema": "https://vega.github.io/schema/vega-lite/v5.json", "config": CONFIG, **parts}
 
 
 def wrapped(text: str, letters: int) -> str:
-    """A long name in lines; LINES breaks them where it is drawn."""
+    """Break a long name into lines; the expression LINES splits them where they are drawn."""
     return "\n".join(textwrap.wrap(text, letters, break_on_hyphens=False))
 
 
-LINES = "split({}, '\\n')"
+def labelled(ticks: Sequence[float], labels: Sequence[str]) -> Spec:
+    """Return an axis with these ticks and their labels."""
+    expression = f"{json.dumps(labels, ensure_ascii=False)}[indexof({json.dumps(ticks)}, datum.value)]"
+    return {"values": list(ticks), "labelExpr": expression, "labelOverlap": True}
 
 
-def axis_of(values: Iterable[float]) -> tuple[Spec, Spec, float]:
-    """The scale and the axis of figures, and where bars begin; with room for words behind the longest bar."""
-    known = [value for value in values if value > 0]
-    top = max(known, default=1.0)
-    low = min(known, default=1.0)
-    if top / low < WIDE:
-        return {"domain": [0, top * 1.45], "nice": False}, {"tickCount": 5}, 0.0
-    first = math.floor(math.log10(low) - 0.1)
-    decades = math.log10(top) - first
-    scale = {"type": "log", "domain": [10.0**first, top * 10 ** (decades * 0.45)], "nice": False}
-    return scale, powers(first, first + math.ceil(decades * 1.45)), 10.0**first
+def linear_ticks(top: float, unit: str) -> list[float]:
+    """Return round ticks from 0 to the top."""
+    factor, _ = scaled(unit, top)
+    rough = top / factor / 5
+    power = 10.0 ** math.floor(math.log10(rough))
+    step = next(each * power for each in (1, 2, 5, 10) if each * power >= rough) * factor
+    return [step * at for at in range(int(top / step) + 1)]
 
 
-def powers(first: int, last: int) -> Spec:
-    """An axis with powers of ten, and not too many of them."""
-    step = 1 + (last - first) // 8
-    return {"values": [10.0**power for power in range(first, last + 1, step)], "format": ",.9~f"}
+def log_ticks(first: float, top: float, base: int) -> list[float]:
+    """Return powers of the base, and not too many of them."""
+    powers = range(round(math.log(first, base)), math.floor(math.log(top, base) + 1e-9) + 1)
+    return [float(base) ** power for power in powers[:: 1 + (len(powers) - 1) // TICKS]]
 
 
-def shape_of(figures: Stored) -> tuple[float, float, float]:
-    """The median and the ends of the middle half."""
-    low, high = figures["quartiles"]
-    return figures["median"], low, high
+def axis_of(values: Iterable[float], unit: str, *, room: float = ROOM) -> tuple[Spec, Spec, float]:
+    """Return the scale and the axis for figures, and where its bars begin."""
+    positive = [value for value in values if value > 0] or [1.0]
+    low, top = min(positive), max(positive)
+    if room and top / low < WIDE:
+        end = top * (1 + room)
+        ticks = linear_ticks(end, unit)
+        return {"domain": [0, end], "nice": False}, labelled(ticks, [amount(tick, unit) for tick in ticks]), 0.0
+    base = 2 if unit.startswith("bytes") else 10
+    first = float(base) ** math.floor(math.log(low, base) - 0.1)
+    end = top * (top / first) ** room
+    ticks = log_ticks(first, end, base)
+    scale = {"type": "log", "base": base, "domain": [first, end], "nice": False}
+    return scale, labelled(ticks, [amount(tick, unit) for tick in ticks]), first
 
 
-def bars(measurements: Iterable[Stored]) -> Spec | None:
-    """A bar for each side of each case, with the middle half of its runs; those without a figure say why."""
-    shown = list(measurements)
-    measured = [one["figures"] for one in shown if one["figures"]]
+def title_of(unit: str, kind: str, scale: Spec) -> str:
+    """Return the title of an axis."""
+    _, _, per = unit.partition("/")
+    return KINDS[kind] + (f" per {per}" if per else "") + (", logarithmic" if scale.get("type") else "")
+
+
+def bars(results: Results, cases: Iterable[Case]) -> Spec | None:
+    """Return a bar for each side of each case, with the middle half of its runs; a side without figures says why."""
+    shown = [(case, one) for case in cases for one in results.of_case(case.name)]
+    measured = [one.figures for _, one in shown if one.figures]
     if not measured:
         return None
-    bounds = [bound for one in measured for bound in (one["median"], one["quartiles"][1])]
-    factor, unit = readable(measured[0]["unit"], max(bounds))
-    scale, axis, base = axis_of(bound * factor for bound in bounds)
+    kind, unit = shown[0][0].kind, measured[0].unit
+    bounds = [bound for one in measured for bound in (one.median, one.quartiles[1])]
+    scale, axis, base = axis_of(bounds, unit)
     values: list[Spec] = []
-    for one in shown:
-        figures = one["figures"]
-        middle, low, high = (one * factor for one in shape_of(figures)) if figures else (base, base, base)
-        words = median(figures) if figures else f"no figure: {failure(one)}"
+    for case, one in shown:
+        figures = one.figures
+        low, high = figures.quartiles if figures else (base, base)
+        middle = figures.median if figures else base
         values.append(
             {
-                "case": wrapped(one["case"], TITLE_LETTERS),
-                "side": wrapped(one["side"], NAME_LETTERS),
+                "case": wrapped(case.name, TITLE_LETTERS),
+                "side": wrapped(one.side, NAME_LETTERS),
                 "median": max(middle, base),
                 "low": max(low, base),
                 "high": max(high, base),
-                "words": words,
-                "ours": one["peer"] == DERLIB,
+                "words": amount(figures.median, unit) if figures else failure(one.failed),
+                "ours": one.peer == DERLIB,
             }
         )
-    cases = list(dict.fromkeys(value["case"] for value in values))
+    titles = list(dict.fromkeys(value["case"] for value in values))
     across = {"field": "median", "type": "quantitative", "scale": scale}
     sides = {"field": "side", "type": "nominal", "sort": None, "title": None}
     names = {"labelExpr": LINES.format("datum.label"), "labelLimit": LABELS, "labelPadding": 5, "ticks": False}
     names["domain"] = False
-    title = unit + (", logarithmic" if scale.get("type") else "")
     colour = {"condition": {"test": "datum.ours", "value": OURS}, "value": OTHERS}
     layers = [
         {
             "mark": {"type": "bar", "height": {"band": 0.72}},
             "encoding": {
-                "x": {**across, "axis": {**axis, "title": title, "grid": True}},
+                "x": {**across, "axis": {**axis, "title": title_of(unit, kind, scale), "grid": True}},
                 "x2": {"datum": base},
                 "color": colour,
             },
@@ -138,64 +159,81 @@ def bars(measurements: Iterable[Stored]) -> Spec | None:
         "layer": layers,
     }
     heads = {"labelOrient": "top", "labelAnchor": "start", "labelExpr": LINES.format("datum.label"), "title": None}
-    return spec(
+    return specification(
         data={"values": values},
-        facet={"row": {"field": "case", "type": "nominal", "sort": cases, "header": heads}},
+        facet={"row": {"field": "case", "type": "nominal", "sort": titles, "header": heads}},
         spec=inner,
         spacing=10,
         resolve={"scale": {"y": "independent"}},
     )
 
 
-def timed_rows(stored: Stored) -> list[Stored]:
-    """The comparisons by time of derlib itself with a peer, not of one of its ways with another."""
-    timed = {one["case"] for one in stored["measurements"] if one["kind"] == "time"}
-    rows = [row for row in stored["rows"] if row["work"] in timed and row.get("side", DERLIB) == DERLIB]
-    return [row for row in rows if row["ours"] and row["theirs"] and row["ours"]["quartiles"][0]]
+FAILURES = {
+    "missing": "not installed",
+    "unavailable": "cannot do this",
+    "raised": "raised an error",
+    "died": "its process died",
+    "timeout": "no answer in time",
+    "differs": "did other work",
+    "input": "no input",
+}
 
 
-def times_of_derlib(rows: list[Stored]) -> list[Spec]:
-    """How many times derlib's median the others' are, with the range of both halves."""
+def failure(kind: str) -> str:
+    """Return in a few words why there is no figure."""
+    return FAILURES.get(kind, kind)
+
+
+def ratios(results: Results, cases: Iterable[Case]) -> list[Spec]:
+    """Return how many times as long as derlib the other libraries take, with the range of both middle halves.
+
+    Only cases that begin with derlib count, and sides without a label of their own.
+    """
     values: list[Spec] = []
-    for row in rows:
-        ours, theirs = row["ours"], row["theirs"]
-        values.append(
-            {
-                "case": wrapped(row["work"], NAME_LETTERS),
-                "peer": row["peer"],
-                "times": theirs["median"] / ours["median"],
-                "low": theirs["quartiles"][0] / ours["quartiles"][1],
-                "high": theirs["quartiles"][1] / ours["quartiles"][0],
-            }
-        )
+    for case in cases:
+        first, *others = case.all_sides()
+        ours = results.figures(case.name, first.name)
+        if case.kind != "time" or first.peer != DERLIB or not ours or not ours.quartiles[0]:
+            continue
+        for side in others:
+            theirs = results.figures(case.name, side.name)
+            if side.label or side.peer == DERLIB or not theirs:
+                continue
+            values.append(
+                {
+                    "case": wrapped(case.name, NAME_LETTERS),
+                    "peer": side.peer,
+                    "times": theirs.median / ours.median,
+                    "low": theirs.quartiles[0] / ours.quartiles[1],
+                    "high": theirs.quartiles[1] / ours.quartiles[0],
+                }
+            )
     return values
 
 
-def beside(stored: Stored) -> Spec | None:
-    """The comparisons of a family by time: a dot for each peer, right of the line if it takes longer than derlib.
+def dots(results: Results, cases: Iterable[Case]) -> Spec | None:
+    """Return a dot for each library and case: right of the line if it takes longer than derlib.
 
-    Of more peers than can be told apart, those of which something was wanted; None if these are too many as well.
+    None if there are no figures, or more libraries than a reader can distinguish.
     """
-    rows = timed_rows(stored)
-    if len({row["peer"] for row in rows}) > len(SERIES):
-        rows = [row for row in rows if wanted(row)]
-    peers = list(dict.fromkeys(row["peer"] for row in rows))
+    values = ratios(results, cases)
+    peers = list(dict.fromkeys(value["peer"] for value in values))
     if not 0 < len(peers) <= len(SERIES):
         return None
-    values = times_of_derlib(rows)
     bounds = [bound for value in values for bound in (value["low"], value["high"])]
     first = math.floor(math.log10(min(*bounds, 1)))
     last = max(1, math.ceil(math.log10(max(bounds))))
     scale = {"type": "log", "domain": [10.0**first, 10.0**last], "nice": False}
+    ticks = [10.0**power for power in range(first, last + 1)]
     lines = 1 + max(value["case"].count("\n") for value in values)
     across = {"field": "times", "type": "quantitative", "scale": scale}
-    title = "times as long as derlib, logarithmic"
+    axis = {**labelled(ticks, [f"{tick:,g}×" for tick in ticks]), "title": "times as long as derlib, logarithmic"}
     names = {"labelExpr": LINES.format("datum.label"), "labelLimit": 260, "labelPadding": 5, "ticks": False}
-    # Lines between the cases; and the middle of a name, not its first line, beside the middle of its dots.
+    # Draw lines between the cases, and put the middle of a name, not its first line, beside the middle of its dots.
     usual = statistics.mode(value["case"].count("\n") for value in values)
     names |= {"grid": True, "tickBand": "extent", "labelOffset": -7 * usual}
     apart = {"field": "peer", "type": "nominal", "sort": None}
-    return spec(
+    return specification(
         data={"values": values},
         width=WIDTH,
         height={"step": max(10 + 15 * lines, 9 * len(peers)), "for": "position"},
@@ -204,7 +242,7 @@ def beside(stored: Stored) -> Spec | None:
             {
                 "data": {"values": [{"times": 1}]},
                 "mark": {"type": "rule", "color": OURS, "strokeWidth": 2},
-                "encoding": {"x": {**across, "axis": {**powers(first, last), "title": title}}, "y": None},
+                "encoding": {"x": {**across, "axis": axis}, "y": None},
             },
             {
                 "mark": {"type": "rule", "strokeWidth": 1.6},
@@ -224,9 +262,9 @@ def beside(stored: Stored) -> Spec | None:
 
 
 def series(field: str, names: list[str], *, shape: bool = True) -> Spec:
-    """The colours of series, and their shapes: either alone tells them apart."""
+    """Return the colours of series, and their shapes: either alone distinguishes them."""
     colours = [SERIES[index % len(SERIES)] for index in range(len(names))]
-    # With more names than colours the shapes go on, so that each pair is there once.
+    # With more names than colours the shapes are shifted, so that no pair occurs twice.
     shapes = [SHAPES[(index + index // len(SERIES)) % len(SHAPES)] for index in range(len(names))]
     legend = {"orient": "bottom", "columns": 1, "title": None}
     common = {"field": field, "type": "nominal"}
@@ -236,43 +274,41 @@ def series(field: str, names: list[str], *, shape: bool = True) -> Spec:
     return found
 
 
-def growth(scalings: Iterable[Stored]) -> Spec | None:
-    """Costs by size on two logarithmic axes: what was measured as points, and the power that fits them as a line."""
-    shown = list(scalings)
+def growth(curves: Sequence[Curve]) -> Spec | None:
+    """Return costs by size on two logarithmic axes: medians as points, and the fitted power as a line."""
     points: list[Spec] = []
     fits: list[Spec] = []
-    several = len({one["side"] for one in shown}) > 1
-    for one in shown:
-        # On a logarithmic axis there is no place for nothing.
-        sound = [each for each in one["points"] if each["figures"] and each["figures"]["median"] > 0]
-        if not sound:
+    several = len({curve.side.name for curve in curves}) > 1
+    for curve in curves:
+        # A logarithmic axis has no place for zero.
+        positive = [(size, figures) for size, figures in curve.points if figures.median > 0]
+        if not positive:
             continue
-        fitted = one["exponent"]
-        name = one["side"] if several else one["work"]
+        fitted = curve.exponent
+        name = curve.side.name if several else curve.growth.name
         name += ": no exponent" if fitted is None else f": exponent {fitted:.2f}"
-        for each in sound:
-            low, high = each["figures"]["quartiles"]
-            middle = each["figures"]["median"]
-            bounds = {"low": low if low > 0 else middle, "high": high}
-            points.append({"series": name, "size": each["size"], "cost": middle, **bounds})
+        for size, figures in positive:
+            low, high = figures.quartiles
+            cost = figures.median
+            points.append({"series": name, "size": size, "cost": cost, "low": low if low > 0 else cost, "high": high})
         if fitted is not None:
-            fits += [{"series": name, "size": size, "cost": cost} for size, cost in fitted_line(sound, fitted)]
+            ends = fitted_line([(size, figures.median) for size, figures in positive], fitted)
+            fits += [{"series": name, "size": size, "cost": cost} for size, cost in ends]
     if not points:
         return None
     names = list(dict.fromkeys(point["series"] for point in points))
-    sizes = [point["size"] for point in points]
-    costs = [bound for point in points for bound in (point["low"], point["high"])]
-    unit = next(each["figures"]["unit"] for one in shown for each in one["points"] if each["figures"])
-    kind = KINDS.get(shown[0]["kind"], "figure")
-    ends = [min(sizes) / 1.3, max(sizes) * 1.3]
+    sizes = sorted({point["size"] for point in points})
+    unit, kind = curves[0].points[0][1].unit, curves[0].growth.kind
     right = {
         "field": "size",
         "type": "quantitative",
-        "scale": {"type": "log", "domain": ends, "nice": False},
-        "axis": {"values": sorted(set(sizes)), "format": ",", "labelOverlap": True, "title": "size, logarithmic"},
+        "scale": {"type": "log", "domain": [sizes[0] / 1.3, sizes[-1] * 1.3], "nice": False},
+        "axis": {"values": sizes, "format": ",", "labelOverlap": True, "title": "size, logarithmic"},
     }
-    up = {**around_powers(costs, f"{kind}, {unit}"), "field": "cost"}
-    return spec(
+    scale, axis, _ = axis_of([point[end] for point in points for end in ("low", "high")], unit, room=0)
+    axis["title"] = title_of(unit, kind, scale)
+    up = {"field": "cost", "type": "quantitative", "scale": scale, "axis": axis}
+    return specification(
         data={"values": points},
         width=WIDTH + 60,
         height=270,
@@ -299,46 +335,13 @@ def growth(scalings: Iterable[Stored]) -> Spec | None:
     )
 
 
-def around_powers(values: list[float], title: str) -> Spec:
-    """A logarithmic axis around values."""
-    first = math.floor(math.log10(min(values)))
-    last = max(first + 1, math.ceil(math.log10(max(values))))
-    scale = {"type": "log", "domain": [10.0**first, 10.0**last], "nice": False}
-    axis = {**powers(first, last), "title": f"{title}, logarithmic"}
-    return {"type": "quantitative", "scale": scale, "axis": axis}
+def fitted_line(points: Sequence[tuple[int, float]], exponent: float) -> list[tuple[float, float]]:
+    """Return the ends of the fitted power, which goes through the mean of the logarithms.
 
-
-def fitted_line(points: list[Stored], exponent: float) -> list[tuple[float, float]]:
-    """The ends of the power that fits best: it goes through the mean of the logarithms.
-
-    Python 3.12 and later add floats up more exactly than those before; `fsum` gives the same ends in all.
+    `fsum` gives the same result in all versions of Python; `sum` is more exact since 3.12.
     """
-    logs = [(math.log(each["size"]), math.log(each["figures"]["median"])) for each in points]
+    logs = [(math.log(size), math.log(cost)) for size, cost in points]
     across = math.fsum(one for one, _ in logs) / len(logs)
     up = math.fsum(one for _, one in logs) / len(logs)
-    ends = (points[0]["size"], points[-1]["size"])
+    ends = (points[0][0], points[-1][0])
     return [(size, math.exp(up + exponent * (math.log(size) - across))) for size in ends]
-
-
-def growth_groups(stored: Stored) -> list[tuple[str, list[Stored]]]:
-    """Which scalings stand in one chart: those of one work, or all works that one side alone does."""
-    works: dict[str, list[Stored]] = {}
-    for one in stored["scalings"]:
-        works.setdefault(one["work"], []).append(one)
-    groups: dict[str, list[Stored]] = {}
-    for name, sides in works.items():
-        alone = f"{KINDS.get(sides[0]['kind'], 'figures')} by size, {sides[0]['side']}"
-        groups.setdefault(alone if len(sides) == 1 else f"{name}, by size", []).extend(sides)
-    return list(groups.items())
-
-
-def bar_groups(stored: Stored) -> list[tuple[str, list[Stored]]]:
-    """Which measurements stand in one chart: those of one topic, kind and unit."""
-    groups: dict[tuple[str, str, str], list[Stored]] = {}
-    units = {one["case"]: one["figures"]["unit"] for one in stored["measurements"] if one["figures"]}
-    for one in stored["measurements"]:
-        key = (one["topic"], one["kind"], units.get(one["case"], ""))
-        groups.setdefault(key, []).append(one)
-    # Times are told apart by their units; the others may have a smaller one in the chart.
-    named = [(topic, KINDS.get(kind, kind), unit if kind == "time" else "") for topic, kind, unit in groups]
-    return [(", ".join(filter(None, name)), group) for name, group in zip(named, groups.values(), strict=True)]

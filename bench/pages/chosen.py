@@ -1,97 +1,196 @@
-"""Which charts the documentation has: docs/figures/NAME.svg each. Called by bench/readme.py."""
+"""The charts and tables of the documentation. Called by bench/readme.py."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
-from bench.pages.charts import Spec, bars, beside, growth
-from bench.pages.results import DERLIB, Stored
+from bench import families
+from bench.families.packets import SHAPES
+from bench.families.records import COUNTS, amount
+from bench.families.syntax import OTHERS
+from bench.families.syntax.messages import MESSAGES
+from bench.harness.declare import Case, Family
+from bench.harness.results import DERLIB, Results, curves
+from bench.pages import charts
+
+Make = Callable[[Family, Results], charts.Spec | None]
+
+
+def named(family: Family, names: Iterable[str]) -> list[Case]:
+    """Return cases by their names, in this order."""
+    known = {case.name: case for case in family.cases}
+    return [known[name] for name in names]
+
+
+def bars(*names: str) -> Make:
+    """Return what makes a chart with bars for these cases."""
+    return lambda family, results: charts.bars(results, named(family, names))
+
+
+def dots(*names: str) -> Make:
+    """Return what makes a chart with dots for these cases."""
+    return lambda family, results: charts.dots(results, named(family, names))
+
+
+def growth(*, ours: bool) -> Make:
+    """Return what makes a chart of the growth of time, of derlib or of the other libraries."""
+
+    def make(family: Family, results: Results) -> charts.Spec | None:
+        timed = [curve for curve in curves(family, results) if curve.growth.kind == "time"]
+        own = {curve.growth.name for curve in timed if curve.side.name == DERLIB}
+        if ours:
+            return charts.growth([curve for curve in timed if curve.side.name == DERLIB])
+        return charts.growth([curve for curve in timed if curve.growth.name not in own])
+
+    return make
 
 
 @dataclass(frozen=True)
 class Chart:
-    """A chart of the documentation: docs/figures/NAME.svg, of the results of a family."""
+    """A chart of the documentation: docs/figures/NAME.svg, from the results of a family."""
 
     name: str
     family: str
     title: str
-    make: Callable[[Stored], Spec | None]
+    make: Make
 
 
-def of_cases(*names: str) -> Callable[[Stored], Spec | None]:
-    """Bars of these cases."""
-    return lambda stored: bars(one for one in stored["measurements"] if one["case"] in names)
+PARSE, RENDER = ([f"{verb} {message}" for message in MESSAGES] for verb in ("parse", "render"))
+SAMPLE = ("profile", "chat", "markup", "tiny", "nested")
+RECORDS = [f"{verb}, {amount(count)}" for count in COUNTS for verb in ("build and dump", "load and read")]
+PACKETS = [f"{verb}, {shape}" for shape in SHAPES for verb in ("encode", "build and encode", "decode and read")]
+CACHES = [f"{signed}cache in {store}" for store in ("memory", "a folder", "SQLite") for signed in ("", "signed ")]
+CERTIFI = "decode the certificates of certifi"
 
-
-def of_growth(kind: str, *, peers: bool) -> Callable[[Stored], Spec | None]:
-    """Growth of derlib's operations, or of the peers'."""
-
-    def chosen(stored: Stored) -> Spec | None:
-        ours = {one["work"] for one in stored["scalings"] if one["side"] == DERLIB}
-        shown = (one for one in stored["scalings"] if one["kind"] == kind and (one["work"] not in ours) == peers)
-        return growth(one for one in shown if peers or one["side"] == DERLIB)
-
-    return chosen
-
-
-def overview(stored: Stored) -> Spec | None:
-    """Comparisons by time as dots; of more peers than dots can tell apart, bars of the topic with most targets."""
-    dots = beside(stored)
-    if dots:
-        return dots
-    goals = [(row["topic"], row["work"]) for row in stored["rows"] if row["reach"] is not None]
-    topics = [topic for topic, _ in goals]
-    # Of equally many the last, which has the largest inputs.
-    most = max(reversed(dict.fromkeys(topics)), key=topics.count, default="")
-    works = {work for topic, work in goals if topic == most}
-    return bars(one for one in stored["measurements"] if one["case"] in works and one["kind"] == "time")
-
-
-DECODE = (
-    "decode CRL, plain",
-    "decode CRL, plain, and read every entry",
-    "decode a reduced CRL, and read every entry",
+TOP = Chart(
+    "crl-top",
+    "crl",
+    "Time to read and to write every entry of a CRL of 415,756 entries",
+    bars("decode a CRL and read every entry", "encode a CRL from Python values"),
 )
-ENCODE = (
-    "encode CRL, plain, every entry anew from Python values",
-    "encode TBSCertList, plain, every entry anew from Python values",
-    "encode TBSCertList, half with reasons, every entry anew from Python values",
-    "encode a reduced CRL, every entry anew",
-)
-PICKLE = (
-    "pickle.dumps of a CRL",
-    "pickle.loads of a CRL",
-    "pickle.dumps of a reduced CRL",
-    "pickle.loads of a reduced CRL",
-)
-MEMORY = (
-    "growth of peak memory, decode CRL, plain",
-    "growth of peak memory, decode CRL, plain, and read every entry",
-    "growth of peak memory, encode CRL anew",
-    "growth of peak memory, pickle.dumps of a CRL",
-    "growth of peak memory, pickle.loads of a CRL",
-)
-CACHE = ("CRL in memory, signed", "CRL in a folder, signed", "CRL in SQLite, signed")
-TOP = (
+"""The chart of the README."""
+
+CHARTS = (
+    TOP,
     Chart(
-        "crl-top",
+        "crl-decode",
         "crl",
-        "Reading and writing every entry of a CRL of 415,756 entries",
-        of_cases("decode CRL, plain, and read every entry", "encode CRL, plain, every entry anew from Python values"),
+        "Time to decode a CRL",
+        bars("decode a CRL", "decode a CRL and read every entry", "decode a small CRL and read every entry"),
     ),
+    Chart(
+        "crl-encode",
+        "crl",
+        "Time to encode a CRL",
+        bars(
+            "encode a CRL from Python values",
+            "encode a TBSCertList from Python values",
+            "encode a TBSCertList with reason codes from Python values",
+            "encode a small CRL from Python values",
+        ),
+    ),
+    Chart(
+        "crl-pickle",
+        "crl",
+        "Time to pickle a CRL",
+        bars(*(f"pickle.{verb} of a {size}CRL" for size in ("", "small ") for verb in ("dumps", "loads"))),
+    ),
+    Chart(
+        "crl-memory",
+        "crl",
+        "Growth of peak memory",
+        bars(
+            "memory: decode a CRL",
+            "memory: decode a CRL and read every entry",
+            "memory: encode a CRL from Python values",
+            "memory: pickle.dumps of a CRL",
+            "memory: pickle.loads of a CRL",
+        ),
+    ),
+    Chart("crl-growth", "crl", "Growth of derlib's time with the number of entries", growth(ours=True)),
+    Chart("crl-growth-peers", "crl", "Growth of other libraries' time with the number of entries", growth(ours=False)),
+    Chart("syntax", "syntax", "Time of other libraries for messages, relative to derlib", dots(*PARSE, *RENDER)),
+    Chart("records", "records", "Time per person, in a message about 10,000 people", bars(*RECORDS[-2:])),
+    Chart("packets", "packets", "Time of other libraries for packets, relative to derlib", dots(*PACKETS)),
+    Chart("cache", "cache", "Time to get a CRL through a signed cache, and without one", bars(*CACHES[1::2])),
 )
-"""What the README shows first."""
 
-OF_PAGES = (
-    Chart("crl-decode", "crl", "Decoding a CRL", of_cases(*DECODE)),
-    Chart("crl-encode", "crl", "Encoding a CRL", of_cases(*ENCODE)),
-    Chart("crl-pickle", "crl", "Pickling a CRL", of_cases(*PICKLE)),
-    Chart("crl-memory", "crl", "Growth of peak memory", of_cases(*MEMORY)),
-    Chart("crl-growth", "crl", "Growth of derlib's time with the number of entries", of_growth("time", peers=False)),
-    Chart("crl-growth-peers", "crl", "Growth of the peers' time", of_growth("time", peers=True)),
-    Chart("cache", "cache", "A CRL through derlib.cache, signed, and decoded without a cache", of_cases(*CACHE)),
-    *(
-        Chart(name, name, f"The family {name}: other libraries' time beside derlib's", overview)
-        for name in ("syntax", "packets", "records")
+
+@dataclass(frozen=True)
+class Table:
+    """A table of the documentation: a row for each case, or a grid of cases and sides where all have the same."""
+
+    family: str
+    cases: tuple[str, ...]
+    sides: tuple[str, ...] = ()
+
+    def rows(self) -> list[Case]:
+        """Return the cases."""
+        return named(families.load(self.family), self.cases)
+
+
+TABLES = {
+    table.family: table
+    for table in (
+        Table(
+            "crl",
+            (
+                "decode a CRL",
+                "decode a CRL and read every entry",
+                "decode a small CRL and read every entry",
+                "decode two CRLs in two threads",
+                CERTIFI,
+                f"{CERTIFI} and read their fields and extensions",
+                f"{CERTIFI} and read every field of every extension",
+                "encode a CRL from Python values",
+                "encode a small CRL from Python values",
+                "build a small CRL and sign it",
+                "pickle.dumps of a CRL",
+                "pickle.loads of a CRL",
+                "index a CRL by serial number",
+                "memory: decode a CRL and read every entry",
+            ),
+        ),
+        Table("syntax", tuple(f"{verb} {name}" for verb in ("parse", "render") for name in SAMPLE), OTHERS),
+        Table(
+            "records",
+            tuple(RECORDS),
+            (
+                "msgspec msgpack",
+                "msgspec JSON",
+                "orjson",
+                "msgpack",
+                "pickle, dicts",
+                "protobuf",
+                "cryptography",
+                "asn1tools",
+            ),
+        ),
+        Table("packets", tuple(PACKETS), ("msgspec", "protobuf", "asn1tools", "python-ndn")),
+        Table("cache", (*CACHES[1::2], "index of a CRL", "table of Python values of a CRL")),
+    )
+}
+
+README = (
+    ("decode a CRL of 415,756 entries", "crl", "decode a CRL", ("cryptography load",)),
+    ("decode it and read every entry", "crl", "decode a CRL and read every entry", ("cryptography", "asn1crypto")),
+    (
+        "decode a CRL of 20,000 entries and read every entry",
+        "crl",
+        "decode a small CRL and read every entry",
+        ("cryptography.hazmat.asn1", "pyasn1"),
     ),
+    (
+        "encode a CRL of 415,756 entries from Python values",
+        "crl",
+        "encode a CRL from Python values",
+        ("cryptography.hazmat.asn1", "asn1crypto dump(force=True)"),
+    ),
+    (
+        "decode the root certificates of certifi, read fields and extensions",
+        "crl",
+        f"{CERTIFI} and read their fields and extensions",
+        ("cryptography",),
+    ),
+    ("decode one small record and read it", "records", "load and read, one person", ("msgspec msgpack", "protobuf")),
 )
-CHARTS = (*TOP, *OF_PAGES)
+"""The rows of the README: words, family, case, and the sides to name."""

@@ -1,8 +1,7 @@
-"""An SVG of a specification, with colours that follow the reader's choice of light or dark. Called by report.py and
-bench/readme.py.
+"""Draw specifications as SVG, with colours for light and dark pages. Called by report.py and bench/readme.py.
 
-vl-convert draws, without a browser and without the network. What it writes is made smaller, and each colour, which is
-a name until then, becomes a class beside the colour for light pages: programs that know no style sheets show that one.
+vl-convert draws without a browser and without the network. Its output is then made smaller, and each named colour
+becomes a class and the colour for light pages, which programs without style sheets use.
 """
 
 import hashlib
@@ -13,7 +12,7 @@ from html import escape
 from bench.pages.charts import FONT, Spec
 
 VERSION = "5.20"
-# Okabe and Ito's colours, which the colour-blind can tell apart; those for dark pages are lighter.
+# Okabe and Ito's colours, which colour-blind readers can distinguish; those for dark pages are lighter.
 COLOURS: dict[str, tuple[str, str]] = {
     "paper": ("#ffffff", "#14181d"),
     "ink": ("#1b1f24", "#e8ebee"),
@@ -33,7 +32,7 @@ TAG = re.compile(r"<(\w+)( [^<>]*?)(/?)>")
 INSIDE = re.compile(r"<[^<>]*>")
 NAMED = re.compile(r' (fill|stroke)="var\(--(\w+)\)"')
 LONG = re.compile(r"-?\d+\.\d{3,}")
-# What says nothing, or says it to nobody: the whole chart has a name, and a table has its figures.
+# Attributes without effect, and labels for screen readers: the chart has a name, and a table has its figures.
 NOISE = re.compile(
     r' (?:aria-[a-z]+|role|pointer-events)="[^"]*"| class="(?:mark-|role-|background|foreground)[^"]*"'
     r'| font-family="[^"]*"| opacity="1"| stroke-width="1"| stroke-miterlimit="10"| text-anchor="start"'
@@ -43,19 +42,19 @@ EMPTY = re.compile(r'<path (?:d=""|d="M0(?:\.5)?,0(?:\.5)?h0v0h0Z")[^>]*/>|<g(?:
 
 
 def digest(spec: Spec) -> str:
-    """What tells whether a chart was drawn of this specification, in these colours."""
+    """Return a digest of a specification and the colours."""
     described = json.dumps([spec, COLOURS, VERSION], sort_keys=True)
     return hashlib.sha256(described.encode()).hexdigest()[:32]
 
 
 def digest_in(svg: str) -> str:
-    """The digest of the specification that a chart was drawn of."""
+    """Return the digest of the specification that a chart was drawn from."""
     found = re.search(r'data-spec="(\w+)"', svg)
     return found[1] if found else ""
 
 
 def coloured(tag: re.Match[str]) -> str:
-    """A tag with a class for each named colour, and the colour for light pages."""
+    """Return a tag with a class for each named colour, and the colour for light pages."""
     name, attributes, end = tag.groups()
     classes = " ".join(f"{kind}-{colour}" for kind, colour in NAMED.findall(attributes))
     if not classes:
@@ -65,12 +64,12 @@ def coloured(tag: re.Match[str]) -> str:
 
 
 def rounded(tag: re.Match[str]) -> str:
-    """A tag with places to a hundredth of a pixel."""
+    """Return a tag with coordinates to a hundredth of a pixel."""
     return LONG.sub(lambda found: f"{float(found[0]):.2f}".rstrip("0").rstrip("."), tag[0])
 
 
 def smaller(svg: str) -> str:
-    """The same picture with less text; figures between tags stay as they are."""
+    """Return the same picture with fewer bytes; text between tags is unchanged."""
     svg = INSIDE.sub(rounded, NOISE.sub("", svg))
     while (shorter := EMPTY.sub("", svg)) != svg:
         svg = shorter
@@ -78,7 +77,7 @@ def smaller(svg: str) -> str:
 
 
 def draw(spec: Spec, title: str) -> str:
-    """The SVG of a specification; `title` is what those hear of it who do not see it."""
+    """Return the SVG of a specification; `title` is its name for screen readers."""
     import vl_convert
 
     svg = smaller(vl_convert.vegalite_to_svg(spec, vl_version=VERSION))
@@ -94,12 +93,12 @@ def draw(spec: Spec, title: str) -> str:
 
 
 def inline(svg: str) -> str:
-    """A part of a page that has the colours of all classes in its styles: the chart needs none of its own."""
+    """Return a chart without colours, for a page whose styles have those of all classes."""
     return re.sub(r' (?:fill|stroke)="#[0-9a-f]{6}"', "", svg)
 
 
 def standalone(svg: str) -> str:
-    """A file of its own, on a ground of its own: legible on any page, whatever the page's colours."""
+    """Return the file of a chart with its own background, so that it is legible on any page."""
     head, _, body = svg.partition(">")
     ground = f'<rect width="100%" height="100%" rx="6" class="fill-paper" fill="{COLOURS["paper"][0]}"/>'
     dark = "".join(f".fill-{name}{{fill:{one}}}.stroke-{name}{{stroke:{one}}}" for name, (_, one) in COLOURS.items())

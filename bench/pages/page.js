@@ -1,5 +1,5 @@
 "use strict";
-// Sorting: the head of each column becomes a button. Numbers go by data-value; a cell without one is always last.
+// Make the head of each column a button that sorts. Numbers are sorted by data-value; a cell without one is always last.
 for (const table of document.querySelectorAll("table")) {
   const heads = [...table.tHead.rows[0].cells];
   const body = table.tBodies[0];
@@ -27,17 +27,3 @@ for (const table of document.querySelectorAll("table")) {
     });
   });
 }
-// The switch of colours; where nothing can be kept, the choice lasts as long as the page.
-const label = document.getElementById("colours");
-const choice = label.querySelector("select");
-const show = (colours) => {
-  if (colours) document.documentElement.dataset.colours = colours;
-  else delete document.documentElement.dataset.colours;
-};
-label.hidden = false;
-try { choice.value = localStorage.getItem("colours") ?? ""; } catch { /* not kept */ }
-show(choice.value);
-choice.addEventListener("change", () => {
-  show(choice.value);
-  try { localStorage.setItem("colours", choice.value); } catch { /* not kept */ }
-});

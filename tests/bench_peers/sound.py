@@ -20,18 +20,12 @@ def add_wrongly(argument):
     return Task(lambda: int(argument) + 2, facts=lambda result: [result])
 
 
-def octets(argument):
+def zeros(argument):
     return Task(lambda: bytes(int(argument)), facts=lambda result: [len(result)])
 
 
 def number(argument):
     return Task(lambda: int(argument), facts=lambda result: [result], unit="apples")
-
-
-def cost(argument):
-    """A planned cost: 5, and 2 for each of the first things, and 0.5 for each of the second."""
-    first, second = argument.split()
-    return Task(lambda: 5 + 2 * float(first) + 0.5 * float(second), unit="pence")
 
 
 def once(argument):

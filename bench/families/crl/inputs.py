@@ -1,6 +1,6 @@
-"""The inputs of the family `crl`: files under build/bench, made once. Called by the family's declaration.
+"""The inputs of the family `crl`: files under build/bench/, created once. Called by the declaration of the family.
 
-What makes them imports inside the function: the declaration is read by every worker.
+The functions import what they need themselves, because every worker imports this module.
 """
 
 import json
@@ -10,39 +10,39 @@ from base64 import b64encode
 
 from bench.der import uniform_crl
 from bench.harness import Input
-from bench.places import BUILD, write
+from bench.paths import BUILD, write
 
-REDUCED = 20_000
-QUICK_REDUCED = 1_000
-QUICK = 20_000
-CACERT = 415_756
+SMALL = 20_000
+QUICK_SMALL = 1_000
+LARGE = 415_756
+QUICK_LARGE = 20_000
 KEY = bytes(range(32))
-"""The private key of Ed25519 with which made CRLs are signed: the same signature each time."""
+"""The private Ed25519 key that signs, so that every run has the same signature."""
 
 
 def crl_file(count: int, with_reasons: bool = False) -> str:
-    """A CRL with so many entries."""
+    """Return the file of a CRL with this many entries."""
     from bench.make_crl import crl_file
 
     return str(crl_file(count, with_reasons=with_reasons, folder=BUILD))
 
 
 def small() -> str:
-    """A CRL that is enough to make modules and plans."""
+    """Return the file of a CRL that suffices to import modules and compile schemas."""
     return crl_file(50)
 
 
 def uniform_file(entries: int) -> str:
-    """A CRL of about so many entries, quickly made: a block of entries is repeated."""
+    """Return the file of a CRL of about this many entries, which repeats a block of entries and is created fast."""
     path = BUILD / f"uniform-{entries}.crl"
     if not path.exists():
-        # An entry takes 22 octets.
+        # An entry takes 22 bytes.
         write(path, uniform_crl(22 * entries))
     return str(path)
 
 
 def certificates_file() -> str:
-    """The roots of certifi that derlib accepts; a strict reader refuses one that breaks DER."""
+    """Return the file of the root certificates of certifi, without the one that is not DER."""
     import certifi
 
     from derlib import DecodeError
@@ -61,30 +61,19 @@ def certificates_file() -> str:
     return str(path)
 
 
-def reduced(quick: bool) -> str:
-    """The CRL for slow peers."""
-    return crl_file(QUICK_REDUCED if quick else REDUCED)
-
-
-def sizes(quick: bool) -> str:
-    """Octets of a small and of a large CRL."""
-    return f"{2**20} {(8 if quick else 100) * 2**20}"
-
-
 INPUTS = {
     "plain": Input(
-        "CRL of the shape of CAcert's: 415,756 entries, 8.72 MiB",
-        lambda quick: crl_file(QUICK if quick else CACERT),
+        "CRL in the shape of CAcert's: 415,756 entries, 8.72 MiB",
+        lambda quick: crl_file(QUICK_LARGE if quick else LARGE),
         small,
     ),
     "reasons": Input(
-        "the same number of entries, half of them with a reason code",
-        lambda quick: crl_file(QUICK if quick else CACERT, True),
+        "CRL of 415,756 entries, half of them with a reason code",
+        lambda quick: crl_file(QUICK_LARGE if quick else LARGE, True),
         small,
     ),
-    "reduced": Input("CRL of the same shape, 20,000 entries, for slow peers", reduced, small),
-    "certifi": Input("the roots of certifi", lambda quick: certificates_file()),
-    "two sizes": Input("CRLs of 1 MiB and 100 MiB", sizes),
+    "small": Input("CRL of 20,000 entries", lambda quick: crl_file(QUICK_SMALL if quick else SMALL), small),
+    "certifi": Input("the root certificates of certifi", lambda quick: certificates_file()),
     "stream": Input(
         "10,000,000 entries from a generator", lambda quick: "200000" if quick else "10000000", lambda: "10"
     ),

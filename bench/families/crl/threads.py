@@ -9,17 +9,17 @@ LOOPS = 5
 
 
 def in_threads(call: Callable[[bytes], object], data: bytes, threads: int) -> Task:
-    """So many threads, each with a buffer in a place of its own, as two downloads would be."""
+    """Return a task that calls a function in each thread, with a buffer of its own, as if there were two downloads."""
     buffers = [data, bytes(bytearray(data))][:threads]
     pool = ThreadPoolExecutor(threads)
 
-    def repeatedly(octets: bytes) -> None:
-        # Several times in one job: waking a thread takes a part of a millisecond and is not the question.
+    def repeatedly(encoded: bytes) -> None:
+        # Several calls in one job, because waking a thread takes a part of a millisecond.
         for _ in range(LOOPS):
-            call(octets)
+            call(encoded)
 
     def run() -> None:
-        for job in [pool.submit(repeatedly, octets) for octets in buffers]:
+        for job in [pool.submit(repeatedly, encoded) for encoded in buffers]:
             job.result()
 
     return Task(run, loops=1, per=LOOPS)

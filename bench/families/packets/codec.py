@@ -1,35 +1,32 @@
-"""What all peers of this family do, given how their libraries do it. Called by the modules in peers/.
+"""The operations of all peers of this family, made from the functions of their libraries. Called by peers/.
 
-A run goes through all packets of the input several times and keeps nothing, so that memory stays flat, however many
-packets it handles. Slow peers go through them less often: the figure is the time for one packet.
+A run processes all packets of the input several times and keeps nothing. Slow peers repeat them less often; a figure is
+the time for one packet.
 """
 
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, NamedTuple
 
-from bench.families.packets import lines
 from bench.families.packets.values import Packet, Work, load
 from bench.harness import Task
 
 Facts = tuple[object, ...]
 HELD = 10_000
-"""How many packets are held at once where memory is measured, if a run handles as many."""
+"""How many packets are held at once to measure memory, unless the input has fewer."""
 
 
 class Operations(NamedTuple):
-    """The operations of a peer, in the order in which its module names them."""
+    """The operations of a peer, in the order in which its module unpacks them."""
 
     encode: Callable[[str], Task]
     build_and_encode: Callable[[str], Task]
     decode_and_read: Callable[[str], Task]
     hold: Callable[[str], Task]
-    wire_octets: Callable[[str], Task]
-    definition_lines: Callable[[str], Task]
-    coding_lines: Callable[[str], Task]
+    encoded_size: Callable[[str], Task]
 
 
 def plain_attributes(packet: Any) -> Facts:
-    """The fields of an object with attributes, as plain values."""
+    """Return the fields of an object as plain values."""
     meta, signature = packet.meta_info, packet.signature_info
     return (
         tuple(packet.name),
@@ -44,7 +41,6 @@ def plain_attributes(packet: Any) -> Facts:
 
 
 def operations(
-    module: str,
     *,
     own: Callable[[Packet], Any],
     encode: Callable[[Any], Any],
@@ -54,11 +50,10 @@ def operations(
     plain: Callable[[Any], Facts] = plain_attributes,
     less_often: int = 1,
 ) -> Operations:
-    """The operations of a peer, whose module is in this file.
+    """Return the operations of a peer.
 
-    `own` makes of plain values what the library encodes, which is not timed, and `encode` octets of that;
-    `build_and_encode` makes the library's object and octets of it. `read` reads every field of what `decode` gives, and
-    `plain` returns them.
+    `own` converts plain values to what `encode` takes, which is not timed; `build_and_encode` starts from plain values.
+    `read` reads every field of what `decode` returns, and `plain` returns the fields.
     """
 
     def rounds(asked: int) -> int:
@@ -73,7 +68,7 @@ def operations(
         def facts(_: object) -> Iterator[Facts]:
             return (plain(decode(bytes(call(value)))) for value in values)
 
-        return Task(run, facts, per=times * len(values) / 1000, unit="µs/packet")
+        return Task(run, facts, per=times * len(values), unit="ns/packet")
 
     def encode_task(path: str) -> Task:
         work = load(path)
@@ -88,40 +83,35 @@ def operations(
 
     def decode_task(path: str) -> Task:
         work = load(path)
-        octets, times = wires(work), rounds(work.rounds)
+        encoded, times = wires(work), rounds(work.rounds)
 
         def run() -> None:
             for _ in range(times):
-                for wire in octets:
+                for wire in encoded:
                     read(decode(wire))
 
         def facts(_: object) -> Iterator[Facts]:
-            return (plain(decode(wire)) for wire in octets)
+            return (plain(decode(wire)) for wire in encoded)
 
-        return Task(run, facts, per=times * len(octets) / 1000, unit="µs/packet")
+        return Task(run, facts, per=times * len(encoded), unit="ns/packet")
 
     def hold(path: str) -> Task:
         work = load(path)
-        octets = wires(work)
-        count = min(HELD, len(octets) * work.rounds)
+        encoded = wires(work)
+        count = min(HELD, len(encoded) * work.rounds)
 
         def call() -> list[Any]:
-            # Each packet comes in octets of its own, which only the decoded object can keep alive. The plain values
-            # live on in `work`: what they take is not free for the objects, which would then seem to take nothing.
-            return [decode(bytes(bytearray(octets[at % len(work.packets)]))) for at in range(count)]
+            # Only the decoded object keeps the bytes of its packet alive. `work` keeps the plain values alive, because
+            # objects that reused their memory would seem to need none.
+            return [decode(bytes(bytearray(encoded[at % len(work.packets)]))) for at in range(count)]
 
         def facts(held: Iterable[Any]) -> Iterator[Facts]:
             return map(plain, held)
 
         return Task(call, facts)
 
-    def wire_octets(path: str) -> Task:
-        octets = wires(load(path))
-        return Task(lambda: sum(map(len, octets)) / len(octets), unit="octets/packet")
+    def encoded_size(path: str) -> Task:
+        encoded = wires(load(path))
+        return Task(lambda: sum(map(len, encoded)) / len(encoded), unit="bytes/packet")
 
-    def counted(what: str) -> Callable[[str], Task]:
-        return lambda _: Task(lambda: lines.count(module, what), unit="lines")
-
-    return Operations(
-        encode_task, build_task, decode_task, hold, wire_octets, counted("definition"), counted("coding")
-    )
+    return Operations(encode_task, build_task, decode_task, hold, encoded_size)

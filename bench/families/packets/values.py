@@ -1,7 +1,7 @@
-"""Packets as plain values, always the same ones. Called by the family's inputs and by its codec.
+"""Packets as plain values, the same in every run. Called by the family's inputs and by its codec.
 
-They are like the Data packets of NDN: a name of components, meta information, content, and a signature with what is
-said of it. Nothing is signed; the octets come from a generator.
+They are like the Data packets of NDN: a name of components, meta information, content, and a signature with information
+about it. Nothing is signed; the bytes come from a random generator.
 """
 
 import pickle
@@ -10,14 +10,14 @@ from pathlib import Path
 from random import Random
 from typing import Any, TypeAlias
 
-from bench.places import INPUTS, write
+from bench.paths import INPUTS, write
 
 Packet: TypeAlias = dict[str, Any]
 
 
 @dataclass(frozen=True)
 class Shape:
-    """How large a packet is: components of its name, and octets of its content."""
+    """The size of a packet: components of its name, and bytes of its content."""
 
     components: int
     payload: int
@@ -25,50 +25,50 @@ class Shape:
 
 @dataclass(frozen=True)
 class Work:
-    """Some packets, and how often one run goes through them."""
+    """Packets, and how often a run processes them."""
 
     packets: list[Packet]
     rounds: int
 
 
 class Source:
-    """Octets and numbers from a seed; only `Random.random` is the same in every release of Python."""
+    """Bytes and numbers from a seed; only `Random.random` is the same in every release of Python."""
 
     def __init__(self, seed: int) -> None:
         self.random = Random(seed).random
 
     def between(self, low: int, high: int) -> int:
-        """A whole number, both ends included."""
+        """Return a random integer, both bounds included."""
         return low + int(self.random() * (high - low + 1))
 
-    def octets(self, count: int) -> bytes:
-        """So many octets."""
+    def random_bytes(self, count: int) -> bytes:
+        """Return random bytes."""
         return bytes(int(self.random() * 256) for _ in range(count))
 
     def packet(self, shape: Shape, content: bytes) -> Packet:
-        """One packet with this content."""
+        """Return a packet with this content."""
         return {
-            "name": [self.octets(self.between(4, 12)) for _ in range(shape.components)],
+            "name": [self.random_bytes(self.between(4, 12)) for _ in range(shape.components)],
             "meta_info": {
                 "content_type": self.between(0, 3),
                 "freshness_period": self.between(1, 3_600_000),
-                "final_block": self.octets(4),
+                "final_block": self.random_bytes(4),
             },
             "content": content,
-            "signature_info": {"signature_type": self.between(0, 5), "key_digest": self.octets(32)},
-            "signature_value": self.octets(32),
+            "signature_info": {"signature_type": self.between(0, 5), "key_digest": self.random_bytes(32)},
+            "signature_value": self.random_bytes(32),
         }
 
 
 def packets(shape: Shape, count: int) -> list[Packet]:
-    """So many packets of a shape; their contents are parts of one block, each its own octets."""
+    """Return packets of a shape; their contents are copied from one random block."""
     source = Source(7)
-    block = source.octets(shape.payload + count)
+    block = source.random_bytes(shape.payload + count)
     return [source.packet(shape, block[at : at + shape.payload]) for at in range(count)]
 
 
 def store(shape: Shape, distinct: int, rounds: int) -> str:
-    """Write so many packets to a file, with the number of times that a run goes through them."""
+    """Write packets to a file, with the number of times that a run processes them."""
     path = INPUTS / f"packets-{shape.components}-{shape.payload}-{distinct}x{rounds}.pickle"
     if not path.exists():
         write(path, pickle.dumps((packets(shape, distinct), rounds)))

@@ -1,7 +1,6 @@
-"""What all peers of this family do, given how their libraries do it. Called by the modules in peers/.
+"""The operations of all peers of this family, made from the functions of their libraries. Called by peers/.
 
-A peer has two forms of message: one person, and a list of them. Its operations are made here, so that what is timed
-is the same for all: with the library's own calls, and one function that reads every field.
+A peer has two forms of message: one person, and a list of people.
 """
 
 import json
@@ -19,20 +18,19 @@ Facts = tuple[object, ...]
 class Form:
     """One form of message.
 
-    `build` makes the library's own object of plain values (dicts and lists), `dumps` octets of that, `loads` an object
-    of octets; `each` gives the persons of an object. `straight` makes octets of plain values, where a library can do
-    that without an object.
+    `build` converts plain values (dicts and lists) to the library's own object, `dumps` encodes that, `loads` decodes
+    it; `each` returns the people in an object. `direct` encodes plain values without an object, if the library can.
     """
 
     build: Callable[[Any], Any]
     dumps: Callable[[Any], bytes]
     loads: Callable[[bytes], Any]
     each: Callable[[Any], Iterable[Any]]
-    straight: Callable[[Any], bytes] | None = None
+    direct: Callable[[Any], bytes] | None = None
 
 
 class Operations(NamedTuple):
-    """The operations of a peer, in the order in which its module names them."""
+    """The operations of a peer, in the order in which its module unpacks them."""
 
     dumps: Callable[[str], Task]
     build_and_dumps: Callable[[str], Task]
@@ -41,17 +39,17 @@ class Operations(NamedTuple):
 
 
 def alone(message: Any) -> tuple[Any]:
-    """The persons of a message that is one person."""
+    """Return the people in a message about one person."""
     return (message,)
 
 
-def itself(value: Any) -> Any:
-    """For libraries whose own objects are plain values, and for lists of persons."""
+def unchanged(value: Any) -> Any:
+    """Return the value: for libraries that take plain values, and for lists of people."""
     return value
 
 
 def builder(person_class: Any, address_class: Any) -> Callable[[dict[str, Any]], Any]:
-    """What makes a person of a class whose fields may be given by place, from a dict."""
+    """Return a function that builds an object with these classes from a dict."""
 
     def build(data: dict[str, Any]) -> Any:
         addresses = data["addresses"]
@@ -68,7 +66,7 @@ def builder(person_class: Any, address_class: Any) -> Callable[[dict[str, Any]],
 
 
 def for_each(build: Callable[[dict[str, Any]], Any]) -> Callable[[list[dict[str, Any]]], list[Any]]:
-    """The same for a list of persons."""
+    """Return a function that builds a list of objects."""
     return lambda people: [build(person) for person in people]
 
 
@@ -87,9 +85,9 @@ def read_attributes(people: Iterable[Any]) -> None:
 
 
 def plain_attributes(person: Any) -> Facts:
-    """The same fields as plain values."""
-    places = tuple((address.street, address.state, address.zip) for address in person.addresses or ())
-    return person.first, person.last, person.age, places, person.telephone, person.email
+    """Return the same fields as plain values."""
+    addresses = tuple((address.street, address.state, address.zip) for address in person.addresses or ())
+    return person.first, person.last, person.age, addresses, person.telephone, person.email
 
 
 def read_items(people: Iterable[Any]) -> None:
@@ -107,9 +105,10 @@ def read_items(people: Iterable[Any]) -> None:
 
 
 def plain_items(person: Any) -> Facts:
-    """The same fields as plain values."""
-    places = tuple((address["street"], address["state"], address["zip"]) for address in person.get("addresses") or ())
-    return person["first"], person["last"], person["age"], places, person.get("telephone"), person.get("email")
+    """Return the same fields as plain values."""
+    found = person.get("addresses") or ()
+    addresses = tuple((address["street"], address["state"], address["zip"]) for address in found)
+    return person["first"], person["last"], person["age"], addresses, person.get("telephone"), person.get("email")
 
 
 def operations(
@@ -118,40 +117,39 @@ def operations(
     read: Callable[[Iterable[Any]], None] = read_attributes,
     plain: Callable[[Any], Facts] = plain_attributes,
 ) -> Operations:
-    """The operations of a peer; a figure is the time for one person."""
+    """Return the operations of a peer; a figure is the time for one person."""
 
-    def chosen(path: str) -> tuple[Form, Any, float]:
+    def read_input(path: str) -> tuple[Form, Any, int]:
         data = json.loads(Path(path).read_text(encoding="utf-8"))
-        # Milliseconds of a call, divided by thousands of persons: microseconds for one person.
-        return (many, data, len(data) / 1000) if isinstance(data, list) else (one, data, 1 / 1000)
+        return (many, data, len(data)) if isinstance(data, list) else (one, data, 1)
 
-    def writing(form: Form, call: Callable[[], bytes], per: float) -> Task:
-        return Task(call, lambda octets: map(plain, form.each(form.loads(octets))), per=per, unit="µs/person")
+    def writing(form: Form, call: Callable[[], bytes], per: int) -> Task:
+        return Task(call, lambda encoded: map(plain, form.each(form.loads(encoded))), per=per, unit="ns/person")
 
-    def reading(form: Form, call: Callable[[], Any], per: float) -> Task:
-        return Task(call, lambda message: map(plain, form.each(message)), per=per, unit="µs/person")
+    def reading(form: Form, call: Callable[[], Any], per: int) -> Task:
+        return Task(call, lambda message: map(plain, form.each(message)), per=per, unit="ns/person")
 
     def dumps(path: str) -> Task:
-        form, data, per = chosen(path)
+        form, data, per = read_input(path)
         message, write = form.build(data), form.dumps
         return writing(form, lambda: write(message), per)
 
     def build_and_dumps(path: str) -> Task:
-        form, data, per = chosen(path)
-        build, write, straight = form.build, form.dumps, form.straight
-        return writing(form, (lambda: straight(data)) if straight else (lambda: write(build(data))), per)
+        form, data, per = read_input(path)
+        build, write, direct = form.build, form.dumps, form.direct
+        return writing(form, (lambda: direct(data)) if direct else (lambda: write(build(data))), per)
 
     def loads(path: str) -> Task:
-        form, data, per = chosen(path)
-        octets, parse = form.dumps(form.build(data)), form.loads
-        return reading(form, lambda: parse(octets), per)
+        form, data, per = read_input(path)
+        encoded, parse = form.dumps(form.build(data)), form.loads
+        return reading(form, lambda: parse(encoded), per)
 
     def loads_and_read(path: str) -> Task:
-        form, data, per = chosen(path)
-        octets, parse, each = form.dumps(form.build(data)), form.loads, form.each
+        form, data, per = read_input(path)
+        encoded, parse, each = form.dumps(form.build(data)), form.loads, form.each
 
         def call() -> Any:
-            message = parse(octets)
+            message = parse(encoded)
             read(each(message))
             return message
 

@@ -1,7 +1,7 @@
-"""Persons as plain values, always the same ones. Called by the family's inputs and by its codec.
+"""People as plain values, the same in every run. Called by the family's inputs and by its codec.
 
-The shape is that of quickle's benchmark: a first and a last name, an age, and where there are any, addresses, a
-telephone and a mail address. Names and lengths follow its ranges; the values come from a generator of our own.
+The fields are those of quickle's benchmark: first and last name, age, and optional addresses, telephone and e-mail
+address. The values come from a random generator.
 """
 
 import json
@@ -9,7 +9,7 @@ from pathlib import Path
 from random import Random
 from typing import TypeAlias
 
-from bench.places import write
+from bench.paths import write
 
 Person: TypeAlias = dict[str, object]
 
@@ -18,21 +18,21 @@ STATES = ("AK", "AL", "AZ", "CA", "CO", "FL", "GA", "HI", "ID", "IL", "KS", "MA"
 
 
 class Source:
-    """Numbers and texts from a seed; only `Random.random` is the same in every release of Python."""
+    """Numbers and strings from a seed; only `Random.random` is the same in every release of Python."""
 
     def __init__(self, seed: int) -> None:
         self.random = Random(seed).random
 
     def between(self, low: int, high: int) -> int:
-        """A whole number, both ends included."""
+        """Return a random integer, both bounds included."""
         return low + int(self.random() * (high - low + 1))
 
     def text(self, low: int, high: int) -> str:
-        """So many letters."""
+        """Return random letters."""
         return "".join(LETTERS[self.between(0, len(LETTERS) - 1)] for _ in range(self.between(low, high)))
 
     def person(self, addresses: int) -> Person:
-        """One person; two of three have a telephone, and two of three a mail address."""
+        """Return a person; two of three have a telephone, and two of three an e-mail address."""
         places = [
             {
                 "street": self.text(10, 40),
@@ -52,13 +52,13 @@ class Source:
 
 
 def people(count: int) -> list[Person]:
-    """So many persons: one of six has no address, two have one, two have two, one has three."""
+    """Return people: of six, one has no address, two have one, two have two, one has three."""
     source = Source(42)
     return [source.person((0, 1, 1, 2, 2, 3)[source.between(0, 5)]) for _ in range(count)]
 
 
 def store(path: Path, count: int) -> str:
-    """Write so many persons to a file: one alone as itself and without addresses, more of them as a list."""
+    """Write people to a file: a single person as a dict without addresses, more of them as a list."""
     data = {**people(1)[0], "addresses": None} if count == 1 else people(count)
     write(path, json.dumps(data).encode())
     return str(path)

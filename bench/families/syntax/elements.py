@@ -5,21 +5,21 @@ from typing import Any
 
 
 def text(value: object) -> str:
-    """A leaf as XML has it."""
+    """Return a leaf as text of XML."""
     if isinstance(value, bool):
         return "true" if value else "false"
     return value if isinstance(value, str) else str(value)
 
 
 def build(value: dict[str, Any], element: Callable[[str], Any], child: Callable[[Any, str], Any]) -> Any:
-    """The tree of a message, by the functions of a library that make an element, alone and in another one."""
+    """Return the tree of a message, built with a library's functions for an element and for a child element."""
     root = element("message")
     fill(root, value, child)
     return root
 
 
 def fill(parent: Any, value: dict[str, Any], child: Callable[[Any, str], Any]) -> None:
-    """Put the fields of a record into an element; the items of a list are elements within that of the list."""
+    """Add the fields of a record to an element; a list is an element with an element for each item."""
     for name, each in value.items():
         made = child(parent, name)
         if isinstance(each, dict):

@@ -1,7 +1,7 @@
 """The messages as files in DER, JSON and XML, and what is in the files. Called by the family and by all peers.
 
-The argument of an operation is the path of the DER file; the other two stand beside it. A packet that is too large for
-the machine is not made, and `octets` says so for the row.
+The argument of an operation is the path of the DER file; the other two files are beside it. A packet that is too large
+for the machine is not created, and `contents` says so.
 """
 
 import base64
@@ -15,28 +15,28 @@ from xml.etree import ElementTree
 
 from bench.families.syntax import elements, messages
 from bench.harness import Unavailable
-from bench.places import BUILD, write
+from bench.paths import BUILD, write
 
 FOLDER = BUILD / "syntax"
 BLOCK = 3 * 2**20
 MEMORY = {".der": 3, ".json": 6, ".xml": 8}
-"""How many times its size a file takes in memory, at most, until it is read by the worst of its readers."""
+"""The memory that the hungriest reader of a file needs, in multiples of its size."""
 
 
-def json_octets(value: object, escaped: bool) -> bytes:
-    """JSON without blanks."""
+def json_bytes(value: object, escaped: bool) -> bytes:
+    """Return JSON without spaces."""
     return json.dumps(value, ensure_ascii=escaped, separators=(",", ":")).encode()
 
 
-def xml_octets(value: dict[str, Any], escaped: bool) -> bytes:
-    """XML without indents."""
+def xml_bytes(value: dict[str, Any], escaped: bool) -> bytes:
+    """Return XML without indentation."""
     root = elements.build(value, ElementTree.Element, ElementTree.SubElement)
-    octets: bytes = ElementTree.tostring(root, "us-ascii" if escaped else "utf-8")
-    return octets
+    encoded: bytes = ElementTree.tostring(root, "us-ascii" if escaped else "utf-8")
+    return encoded
 
 
 def message_of(path: str) -> messages.Message:
-    """The message that a file holds."""
+    """Return the message in a file."""
     return messages.MESSAGES[Path(path).stem]
 
 
@@ -47,25 +47,25 @@ def make_message(name: str) -> str:
     message = messages.MESSAGES[name]
     path = FOLDER / f"{name}.der"
     write(path, schema.encode(message.value, message.shape))
-    write(path.with_suffix(".json"), json_octets(message.value, message.escaped))
-    write(path.with_suffix(".xml"), xml_octets(message.value, message.escaped))
+    write(path.with_suffix(".json"), json_bytes(message.value, message.escaped))
+    write(path.with_suffix(".xml"), xml_bytes(message.value, message.escaped))
     return str(path)
 
 
 def payload(size: int) -> bytes:
-    """So many octets without a pattern, the same ones each time; 255 is not among them, for the scan to seek."""
+    """Return random bytes, the same for the same size; 255 is not among them, so that a search can look for it."""
     block = Random(size).randbytes(min(size, BLOCK)).replace(b"\xff", b"\xfe")
     return (block * (size // len(block) + 1))[:size]
 
 
 def packet_of(path: str) -> dict[str, Any]:
-    """The packet that a file holds, made anew."""
-    octets(path)
+    """Return the packet in a file, built anew."""
+    contents(path)
     return messages.packet(payload(int(Path(path).stem.partition("-")[2])))
 
 
 def make_packet(size: int) -> str:
-    """Write a packet with a payload of so many octets in its three forms, if the machine has the room."""
+    """Write a packet with a payload of this size in its three forms, if the machine has enough memory and disk."""
     from bench.families.syntax import schema
 
     FOLDER.mkdir(parents=True, exist_ok=True)
@@ -73,35 +73,35 @@ def make_packet(size: int) -> str:
     files = [path.with_suffix(suffix) for suffix in MEMORY]
     if all(file.exists() for file in files) or lacking(path, size):
         return str(path)
-    octets = payload(size)
-    # What stands around the payload is written by the libraries, with a mark in its place.
+    encoded = payload(size)
+    # The libraries write the rest of the packet, with a mark in place of the payload.
     marked = messages.packet(b"")
     marked["payload"] = "PAYLOAD"
     whole = {
-        ".der": (schema.encode(messages.packet(octets), "packet"), b""),
-        ".json": tuple(json_octets(marked, True).split(b"PAYLOAD")),
-        ".xml": tuple(xml_octets(marked, True).split(b"PAYLOAD")),
+        ".der": (schema.encode(messages.packet(encoded), "packet"), b""),
+        ".json": tuple(json_bytes(marked, True).split(b"PAYLOAD")),
+        ".xml": tuple(xml_bytes(marked, True).split(b"PAYLOAD")),
     }
     for suffix, (head, tail) in whole.items():
         unfinished = path.with_suffix(f"{suffix}.{os.getpid()}.new")
         with open(unfinished, "wb") as file:
             file.write(head)
             if suffix != ".der":
-                write_base64(file, octets)
+                write_base64(file, encoded)
             file.write(tail)
         unfinished.replace(path.with_suffix(suffix))
     return str(path)
 
 
-def write_base64(file: BinaryIO, octets: bytes) -> None:
-    """Write octets as base64, without ever holding all of it."""
-    with memoryview(octets) as view:
+def write_base64(file: BinaryIO, encoded: bytes) -> None:
+    """Write bytes as base64 in blocks, because all of it would need too much memory."""
+    with memoryview(encoded) as view:
         for start in range(0, len(view), BLOCK):
             file.write(base64.b64encode(view[start : start + BLOCK]))
 
 
 def available_memory() -> int | None:
-    """How many octets of memory are free or can be freed, where the system says so."""
+    """Return how many bytes of memory are free or can be freed, if the system reports it."""
     listing = Path("/proc/meminfo")
     if listing.exists():
         for line in listing.read_text().splitlines():
@@ -111,25 +111,25 @@ def available_memory() -> int | None:
 
 
 def lacking(path: Path, size: int) -> str:
-    """What the machine has too little of to make a packet, or nothing."""
+    """Return why the machine cannot create a packet, or an empty string."""
     memory, disk = available_memory(), shutil.disk_usage(path.parent).free
     if memory is not None and memory < 3 * size:
-        return f"to make the packet takes {3 * size:,} octets of memory, and there are {memory:,}"
+        return f"creating the packet needs {3 * size:,} bytes of memory; {memory:,} are available"
     if disk < 5 * size:
-        return f"to make the packet takes {5 * size:,} octets of disk, and there are {disk:,}"
+        return f"creating the packet needs {5 * size:,} bytes of disk; {disk:,} are available"
     return ""
 
 
-def octets(path: str, suffix: str = ".der") -> bytes:
-    """What a file holds.
+def contents(path: str, suffix: str = ".der") -> bytes:
+    """Return the contents of a file.
 
     Raises:
-        Unavailable: the packet was not made, or this machine has not the memory to read it.
+        Unavailable: the packet was not created, or this machine has too little memory to read it.
     """
     place = Path(path).with_suffix(suffix)
     if not place.exists():
-        raise Unavailable(lacking(place, int(place.stem.partition("-")[2])) or f"{place.name} was not made")
+        raise Unavailable(lacking(place, int(place.stem.partition("-")[2])) or f"{place.name} was not created")
     memory, needed = available_memory(), os.path.getsize(place) * MEMORY[suffix]
     if memory is not None and memory < needed:
-        raise Unavailable(f"takes up to {needed:,} octets of memory, and there are {memory:,}")
+        raise Unavailable(f"reading the packet needs up to {needed:,} bytes of memory; {memory:,} are available")
     return place.read_bytes()

@@ -1,4 +1,4 @@
-"""The messages of this family as plain Python values, and how their leaves are told. Called by forms.py and all peers.
+"""The messages of this family as plain Python values, and their leaves. Called by forms.py and all peers.
 
 Their kinds and sizes are those of libpsyc's benchmark; the texts are our own. A dict is a record, a list a list of
 records or of single values, and the leaves are `str`, `int`, `bool` and `bytes`.
@@ -10,15 +10,15 @@ from random import Random
 from typing import Any
 
 DEPTH = 40
-"""How deep the replies of the nested message go: all that read it must allow it."""
+"""The depth of the nested message."""
 
 
 @dataclass(frozen=True)
 class Message:
-    """One message: what it is, what it holds, and the shape that a reader must know.
+    """A message: what it is, its shape and its value. Messages of one shape have the same fields.
 
-    Messages of one shape have the same fields. `escaped` is how JSON and XML write what is not ASCII: with escapes, as
-    `json` and ElementTree do by themselves, or as UTF-8.
+    JSON and XML write non-ASCII characters as escapes, as `json` and ElementTree do by default, or as UTF-8 if not
+    `escaped`.
     """
 
     what: str
@@ -28,7 +28,7 @@ class Message:
 
 
 def chat(body: str) -> dict[str, Any]:
-    """A message from one person to another."""
+    """Return a message from one person to another."""
     return {
         "sender": "mira@chat.example.org/desk",
         "recipient": "jonas@mail.example.net",
@@ -38,7 +38,7 @@ def chat(body: str) -> dict[str, Any]:
 
 
 def thread(depth: int) -> dict[str, Any]:
-    """A reply to a reply to a reply."""
+    """Return a chain of replies."""
     reply: dict[str, Any] = {"author": "ann", "text": "first"}
     for level in range(1, depth):
         reply = {"author": "ben" if level % 2 else "ann", "text": f"re {level}", "reply": reply}
@@ -46,7 +46,7 @@ def thread(depth: int) -> dict[str, Any]:
 
 
 def tiny() -> dict[str, Any]:
-    """Hundreds of values of one octet each: DER spends two more on every one of them."""
+    """Return hundreds of values of one byte each; DER needs two more bytes for each."""
     random = Random(48213)
     return {
         "samples": [random.randrange(10) for _ in range(200)],
@@ -104,13 +104,13 @@ MESSAGES = {
     "markup-utf8": Message(
         "the same, but JSON and XML hold UTF-8 in place of escapes", "chat", chat(MARKUP * 6), escaped=False
     ),
-    "tiny": Message("a message of 350 fields of one octet", "tiny", tiny()),
+    "tiny": Message("a message of 350 fields of one byte", "tiny", tiny()),
     "nested": Message(f"a message of {DEPTH} records, each within the one before", "nested", thread(DEPTH)),
 }
 
 
 def packet(payload: bytes) -> dict[str, Any]:
-    """A packet that carries a file; JSON and XML carry it as base64."""
+    """Return a packet that carries a file; JSON and XML carry it as base64."""
     return {
         "sender": "mira@chat.example.org/desk",
         "recipient": "jonas@mail.example.net",
@@ -121,7 +121,7 @@ def packet(payload: bytes) -> dict[str, Any]:
 
 
 def leaves(value: Any) -> Iterator[object]:
-    """All single values in their order, whether records came as dicts or as tuples."""
+    """Yield all single values in order, whether records are dicts or tuples."""
     if isinstance(value, dict):
         for each in value.values():
             yield from leaves(each)

@@ -1,7 +1,7 @@
-"""The operations of a JSON library, whichever it is. Called by the peers that are one.
+"""The operations of a JSON library. Called by the peers that are one.
 
-`loads` makes Python values of all fields, so `parse` is done when it returns. `parse_each` goes on and takes each field
-out of its dict, as a program does that uses it, and as the sides of derlib and of XML do.
+`loads` creates Python values of all fields, so `parse` is done when it returns. `parse_each` also takes each field out
+of its dict, as a program does, and as the readers of derlib and XML do.
 """
 
 import binascii
@@ -55,7 +55,7 @@ def activity(found: Any) -> Values:
 
 
 def tiny(found: Any) -> Values:
-    """Take all the small fields; lists of single values are what they are."""
+    """Take all the small fields; lists of single values stay lists."""
     return (found["samples"], found["letters"], [(point["x"], point["y"]) for point in found["points"]])
 
 
@@ -79,45 +79,45 @@ READERS: dict[str, Callable[[Any], Values]] = {
 
 
 class Objects:
-    """The operations, by the two functions of a library: octets to values, and values to octets."""
+    """The operations, from a library's functions that decode and encode."""
 
     def __init__(self, loads: Callable[[bytes], Any], dumps: Callable[[Any], bytes]) -> None:
         self.loads = loads
         self.dumps = dumps
 
     def parse(self, path: str) -> Task:
-        """Make Python values of a message."""
-        octets, loads = forms.octets(path, ".json"), self.loads
-        return work.per_million(lambda: loads(octets))
+        """Parse a message to Python values."""
+        encoded, loads = forms.contents(path, ".json"), self.loads
+        return work.of_message(lambda: loads(encoded))
 
     def parse_each(self, path: str) -> Task:
-        """The same, and take each of its fields."""
-        octets, loads, read = forms.octets(path, ".json"), self.loads, READERS[forms.message_of(path).shape]
-        return work.per_million(lambda: read(loads(octets)))
+        """Parse a message, and take each of its fields."""
+        encoded, loads, read = forms.contents(path, ".json"), self.loads, READERS[forms.message_of(path).shape]
+        return work.of_message(lambda: read(loads(encoded)))
 
     def render(self, path: str) -> Task:
         """Write a message that is a dict."""
         value, dumps = forms.message_of(path).value, self.dumps
-        return work.per_million(lambda: dumps(value), self.loads)
+        return work.of_message(lambda: dumps(value), self.loads)
 
-    def packet(self, octets: bytes) -> Values:
-        """All fields of a packet, its payload out of base64."""
-        found = self.loads(octets)
+    def packet(self, encoded: bytes) -> Values:
+        """Return all fields of a packet, its payload decoded from base64."""
+        found = self.loads(encoded)
         payload = binascii.a2b_base64(found["payload"])
         return (found["sender"], found["recipient"], found["name"], found["content_type"], payload)
 
     def parse_packet(self, path: str) -> Task:
         """Read a packet."""
-        octets = forms.octets(path, ".json")
-        return work.of_packet(lambda: self.packet(octets))
+        encoded = forms.contents(path, ".json")
+        return work.of_packet(lambda: self.packet(encoded))
 
     def parse_packet_only(self, path: str) -> Task:
         """Read a packet, and leave its payload in base64."""
-        octets, loads = forms.octets(path, ".json"), self.loads
-        return Task(lambda: loads(octets))
+        encoded, loads = forms.contents(path, ".json"), self.loads
+        return Task(lambda: loads(encoded))
 
     def render_packet(self, path: str) -> Task:
-        """Write a packet whose payload is octets."""
+        """Write a packet."""
         value, dumps = forms.packet_of(path), self.dumps
         payload = value.pop("payload")
 

@@ -108,12 +108,12 @@ class Packet(Sequence):
 
 
 def read_packet(packet: Packet) -> Values:
-    """Read all fields, the payload as a view of the octets where they stand."""
+    """Read all fields, the payload as a view of the input."""
     return (packet.sender, packet.recipient, packet.name, packet.content_type, packet.raw("payload"))
 
 
 def read_packet_and_copy(packet: Packet) -> Values:
-    """Read all fields, the payload as `bytes` of their own."""
+    """Read all fields, the payload as `bytes`."""
     return (packet.sender, packet.recipient, packet.name, packet.content_type, packet.payload)
 
 
@@ -130,5 +130,5 @@ READERS: dict[str, Callable[[Any], Values]] = {**attributes.READERS, "packet": r
 
 
 def encode(value: dict[str, Any], shape: str) -> bytes:
-    """The DER of a message."""
+    """Return the DER of a message."""
     return derlib.encode(value, SHAPES[shape])

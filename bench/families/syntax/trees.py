@@ -1,7 +1,7 @@
 """The operations of an XML library with the elements of ElementTree. Called by the peers that are one.
 
-Each field is an element, in the order of the fields. The readers take children by their places and do not look at
-their names: an XML reader that checks what it reads takes longer.
+Each field is an element, in the order of the fields. The readers take children by position and ignore their names; an
+XML reader that checks them takes longer.
 """
 
 import binascii
@@ -71,7 +71,7 @@ def nested(root: Any) -> Values:
 
 
 def packet(root: Any) -> Values:
-    """Read a packet, its payload as octets."""
+    """Read a packet, its payload as bytes."""
     sender, recipient, name, content_type, payload = root
     return (sender.text, recipient.text, name.text, content_type.text, binascii.a2b_base64(payload.text))
 
@@ -88,7 +88,7 @@ READERS: dict[str, Callable[[Any], Values]] = {
 
 
 class Trees:
-    """The operations, by the functions of a library: octets to root, root to octets, and those that make elements."""
+    """The operations, by the functions of a library: bytes to root, root to bytes, and those that make elements."""
 
     def __init__(
         self,
@@ -104,29 +104,29 @@ class Trees:
 
     def parse(self, path: str) -> Task:
         """Make a tree of a message, and read all its fields as Python values."""
-        octets, fromstring, read = forms.octets(path, ".xml"), self.fromstring, READERS[forms.message_of(path).shape]
-        return work.per_million(lambda: read(fromstring(octets)))
+        encoded, fromstring, read = forms.contents(path, ".xml"), self.fromstring, READERS[forms.message_of(path).shape]
+        return work.of_message(lambda: read(fromstring(encoded)))
 
     def render(self, path: str) -> Task:
         """Make a tree of a message that is a dict, and write it."""
         message, read = forms.message_of(path), READERS[forms.message_of(path).shape]
-        return work.per_million(lambda: self.written(message.value), lambda octets: read(self.fromstring(octets)))
+        return work.of_message(lambda: self.written(message.value), lambda encoded: read(self.fromstring(encoded)))
 
     def written(self, value: dict[str, Any]) -> bytes:
-        """The XML of a dict."""
+        """Return the XML of a dict."""
         return self.tostring(elements.build(value, self.element, self.child))
 
     def parse_packet(self, path: str) -> Task:
         """Read a packet."""
-        octets, fromstring = forms.octets(path, ".xml"), self.fromstring
-        return work.of_packet(lambda: packet(fromstring(octets)))
+        encoded, fromstring = forms.contents(path, ".xml"), self.fromstring
+        return work.of_packet(lambda: packet(fromstring(encoded)))
 
     def render_packet(self, path: str) -> Task:
-        """Write a packet whose payload is octets."""
+        """Write a packet."""
         value = forms.packet_of(path)
         payload = value.pop("payload")
 
         def call() -> bytes:
             return self.written({**value, "payload": binascii.b2a_base64(payload, newline=False).decode("ascii")})
 
-        return work.of_packet(call, lambda octets: packet(self.fromstring(octets)))
+        return work.of_packet(call, lambda encoded: packet(self.fromstring(encoded)))

@@ -1,4 +1,4 @@
-"""derlib.cache: a CRL decoded, found, forged; and what is derived from it, over three kinds of store."""
+"""derlib.cache over three kinds of store: decode, find and detect a changed CRL, and derive values from it."""
 
 import logging
 import os
@@ -10,34 +10,34 @@ from pathlib import Path
 from typing import Any
 
 from bench.harness import Task
-from bench.places import BUILD
+from bench.paths import BUILD
 from derlib.cache import Cache, DirectoryStore
 from derlib.schemas.crl import CertificateList
 
 SECRET = "a secret that only this benchmark has"
 Store = MutableMapping[str, bytes]
 
-# What is forged is logged. Here the message goes nowhere, so its writing is not measured.
+# Changed entries are logged. The message is discarded here, so that writing it is not measured.
 logging.getLogger("derlib.cache").addHandler(logging.NullHandler())
 logging.getLogger("derlib.cache").propagate = False
 
 
 class SQLiteStore(MutableMapping[str, bytes]):
-    """A table in a file, as docs/cache.md has it: each value is on the disk when it is set."""
+    """A table in a file, as in docs/cache.md: each value is on the disk when it is set."""
 
     def __init__(self, path: Path) -> None:
         self.connection = sqlite3.connect(path, isolation_level=None)
-        self.connection.execute("CREATE TABLE IF NOT EXISTS entry (name TEXT PRIMARY KEY, octets BLOB)")
+        self.connection.execute("CREATE TABLE IF NOT EXISTS entry (name TEXT PRIMARY KEY, bytes BLOB)")
 
     def __getitem__(self, name: str) -> bytes:
-        found = self.connection.execute("SELECT octets FROM entry WHERE name = ?", (name,)).fetchone()
+        found = self.connection.execute("SELECT bytes FROM entry WHERE name = ?", (name,)).fetchone()
         if found is None:
             raise KeyError(name)
-        octets: bytes = found[0]
-        return octets
+        encoded: bytes = found[0]
+        return encoded
 
-    def __setitem__(self, name: str, octets: bytes) -> None:
-        self.connection.execute("REPLACE INTO entry VALUES (?, ?)", (name, octets))
+    def __setitem__(self, name: str, encoded: bytes) -> None:
+        self.connection.execute("REPLACE INTO entry VALUES (?, ?)", (name, encoded))
 
     def __delitem__(self, name: str) -> None:
         self.connection.execute("DELETE FROM entry WHERE name = ?", (name,))
@@ -50,20 +50,20 @@ class SQLiteStore(MutableMapping[str, bytes]):
         return count
 
 
-# On the disk where the inputs are: what is in /tmp may never reach one. The process does not live to remove them: it is
-# killed when its work is done. So the next one removes those of processes that are no more.
+# On the disk of the inputs, because /tmp may be in memory. A worker is killed when its work is done, so the next one
+# removes the folders of processes that have ended.
 FOLDERS = BUILD / "stores"
 
 
 def folder() -> Path:
-    """An empty folder."""
+    """Create an empty folder, and remove those of processes that have ended."""
     for left in FOLDERS.glob("*-*"):
         try:
             os.kill(int(left.name.partition("-")[0]), 0)
         except ProcessLookupError:
             shutil.rmtree(left, ignore_errors=True)
         except PermissionError:
-            pass  # it lives, and is somebody else's
+            pass  # It is alive and belongs to another user.
     FOLDERS.mkdir(parents=True, exist_ok=True)
     return Path(tempfile.mkdtemp(prefix=f"{os.getpid()}-", dir=FOLDERS))
 
@@ -76,87 +76,87 @@ STORES: dict[str, Callable[[], Store]] = {
 
 
 def serials(crl: Any) -> Iterator[int]:
-    """What is compared of a CRL: all its serial numbers."""
+    """Yield the facts of a CRL: all its serial numbers."""
     return (entry.user_certificate for entry in crl.tbs_cert_list.revoked_certificates)
 
 
 def decode(path: str) -> Task:
-    """Without a cache."""
-    octets = Path(path).read_bytes()
-    return Task(lambda: CertificateList.decode(octets), serials)
+    """Decode without a cache."""
+    encoded = Path(path).read_bytes()
+    return Task(lambda: CertificateList.decode(encoded), serials)
 
 
 def missing(store: str, secret: str | None) -> Callable[[str], Task]:
-    """The CRL is not there: it is decoded, and kept."""
+    """Return the operation for a CRL that is not in the store: decode and store it."""
 
     def task(path: str) -> Task:
-        octets, kept = Path(path).read_bytes(), STORES[store]()
+        encoded, kept = Path(path).read_bytes(), STORES[store]()
         cache = Cache(kept, secret)
-        return Task(lambda _: cache.decode(CertificateList, octets), serials, setup=kept.clear)
+        return Task(lambda _: cache.decode(CertificateList, encoded), serials, setup=kept.clear)
 
     return task
 
 
 def hitting(store: str, secret: str | None) -> Callable[[str], Task]:
-    """The CRL is there, and the caller has its octets."""
+    """Return the operation for a CRL that is in the store, whose bytes the caller has."""
 
     def task(path: str) -> Task:
-        octets, cache = Path(path).read_bytes(), Cache(STORES[store](), secret)
-        cache.decode(CertificateList, octets)
-        return Task(lambda: cache.decode(CertificateList, octets), serials)
+        encoded, cache = Path(path).read_bytes(), Cache(STORES[store](), secret)
+        cache.decode(CertificateList, encoded)
+        return Task(lambda: cache.decode(CertificateList, encoded), serials)
 
     return task
 
 
 def loading(store: str, secret: str | None) -> Callable[[str], Task]:
-    """The CRL is there, and the caller has its key only."""
+    """Return the operation for a CRL that is in the store, of which the caller has only the key."""
 
     def task(path: str) -> Task:
-        octets, cache = Path(path).read_bytes(), Cache(STORES[store](), secret)
-        cache.decode(CertificateList, octets)
-        key = cache.key(CertificateList, octets)
+        encoded, cache = Path(path).read_bytes(), Cache(STORES[store](), secret)
+        cache.decode(CertificateList, encoded)
+        key = cache.key(CertificateList, encoded)
         return Task(lambda: cache.load(CertificateList, key), serials)
 
     return task
 
 
 def forging(store: str, secret: str | None) -> Callable[[str], Task]:
-    """An entry that somebody changed in one bit, at its end: it is found out, and replaced."""
+    """Return the operation for an entry whose last bit was changed: detect and replace it."""
 
     def task(path: str) -> Task:
-        octets, kept = Path(path).read_bytes(), STORES[store]()
+        encoded, kept = Path(path).read_bytes(), STORES[store]()
         cache = Cache(kept, secret)
-        cache.decode(CertificateList, octets)
+        cache.decode(CertificateList, encoded)
         [(name, entry)] = kept.items()
         forged = entry[:-1] + bytes((entry[-1] ^ 1,))
 
         def forge() -> None:
             kept[name] = forged
 
-        return Task(lambda _: cache.decode(CertificateList, octets), serials, setup=forge)
+        return Task(lambda _: cache.decode(CertificateList, encoded), serials, setup=forge)
 
     return task
 
 
 def index_of(crl: Any) -> Any:
-    """An index of the entries by serial number."""
+    """Return an index of the entries by serial number."""
     return crl.tbs_cert_list.revoked_certificates.index_by("user_certificate")
 
 
 def table_of(crl: Any) -> dict[int, Any]:
-    """A dict of Python values: the date of each serial number."""
+    """Return a dict of Python values: the date of each serial number."""
     return {entry.user_certificate: entry.revocation_date for entry in crl.tbs_cert_list.revoked_certificates}
 
 
 def facts_of_index(index: Any) -> Iterator[object]:
-    """What some numbers lead to, there and not there."""
+    """Yield the dates of some serial numbers, present and absent."""
     for serial in range(1, 2**23, 9973):
         entry = index.find(serial)
         yield entry and str(entry.revocation_date)
 
 
 def facts_of_table(table: dict[int, Any]) -> Iterator[object]:
-    """The whole table."""
+    """Yield the whole table."""
     return ((serial, str(date)) for serial, date in table.items())
 
 
@@ -164,33 +164,33 @@ Facts = Callable[[Any], Iterator[object]]
 
 
 def making(make: Callable[[Any], Any], facts: Facts) -> Callable[[str], Task]:
-    """Made without a cache."""
+    """Return the operation that computes a value without a cache."""
 
     def task(path: str) -> Task:
-        octets = Path(path).read_bytes()
-        return Task(lambda: make(CertificateList.decode(octets)), facts)
+        encoded = Path(path).read_bytes()
+        return Task(lambda: make(CertificateList.decode(encoded)), facts)
 
     return task
 
 
 def deriving(make: Callable[[Any], Any], facts: Facts) -> Callable[[str], Task]:
-    """Not there yet: made, pickled, signed and kept in memory."""
+    """Return the operation for a value that is not in the store: compute, pickle, sign and store it."""
 
     def task(path: str) -> Task:
-        octets, kept = Path(path).read_bytes(), STORES["memory"]()
+        encoded, kept = Path(path).read_bytes(), STORES["memory"]()
         cache = Cache(kept, SECRET)
-        return Task(lambda _: cache.derive(CertificateList, octets, make, name="it"), facts, setup=kept.clear)
+        return Task(lambda _: cache.derive(CertificateList, encoded, make, name="it"), facts, setup=kept.clear)
 
     return task
 
 
 def finding(make: Callable[[Any], Any], facts: Facts) -> Callable[[str], Task]:
-    """There: verified, and read from its pickle."""
+    """Return the operation for a value that is in the store: verify the signature and unpickle it."""
 
     def task(path: str) -> Task:
-        octets, cache = Path(path).read_bytes(), Cache(STORES["memory"](), SECRET)
-        cache.derive(CertificateList, octets, make, name="it")
-        return Task(lambda: cache.derive(CertificateList, octets, make, name="it"), facts)
+        encoded, cache = Path(path).read_bytes(), Cache(STORES["memory"](), SECRET)
+        cache.derive(CertificateList, encoded, make, name="it")
+        return Task(lambda: cache.derive(CertificateList, encoded, make, name="it"), facts)
 
     return task
 

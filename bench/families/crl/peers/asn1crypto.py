@@ -1,6 +1,6 @@
 """asn1crypto: `load` is lazy, `.native` reads all, `dump(force=True)` encodes all of it anew.
 
-What was read is kept in the object, and pickled with it; an object of which nothing was read pickles its octets.
+An object keeps what was read and pickles it too; an object of which nothing was read pickles its bytes.
 """
 
 import pickle
@@ -16,14 +16,14 @@ PROTOCOL = 5
 
 
 def read(path: str) -> Any:
-    """A CRL with every value read."""
+    """Return a CRL of which every value was read."""
     crl = CertificateList.load(Path(path).read_bytes())
     _ = crl.native
     return crl
 
 
 def facts(crl: Any) -> Iterator[object]:
-    """What was read."""
+    """Yield what was read."""
     tbs = crl.native["tbs_cert_list"]
     yield int(tbs["this_update"].timestamp())
     for entry in tbs["revoked_certificates"]:
@@ -31,7 +31,7 @@ def facts(crl: Any) -> Iterator[object]:
 
 
 def decode_and_read(path: str) -> Task:
-    """`load`, and `.native`."""
+    """Call `load` and `.native`."""
     data = Path(path).read_bytes()
 
     def call() -> Any:
@@ -43,31 +43,31 @@ def decode_and_read(path: str) -> Task:
 
 
 def encode_anew(path: str) -> Task:
-    """`dump(force=True)` of what was read."""
+    """Call `dump(force=True)` on what was read."""
     crl = read(path)
-    return Task(lambda: crl.dump(force=True), lambda octets: [octets])
+    return Task(lambda: crl.dump(force=True), lambda encoded: [encoded])
 
 
 def dumps(path: str) -> Task:
-    """Pickle what was read."""
+    """Pickle a CRL that was read."""
     crl = read(path)
-    return Task(lambda: pickle.dumps(crl, PROTOCOL), lambda octets: facts(pickle.loads(octets)))
+    return Task(lambda: pickle.dumps(crl, PROTOCOL), lambda encoded: facts(pickle.loads(encoded)))
 
 
 def loads(path: str) -> Task:
-    """The way back."""
-    octets = pickle.dumps(read(path), PROTOCOL)
-    return Task(lambda: pickle.loads(octets), facts)
+    """Unpickle it."""
+    encoded = pickle.dumps(read(path), PROTOCOL)
+    return Task(lambda: pickle.loads(encoded), facts)
 
 
 def dumps_unread(path: str) -> Task:
-    """Pickle what was loaded, of which nothing was read."""
+    """Pickle a CRL of which nothing was read."""
     crl = CertificateList.load(Path(path).read_bytes())
-    return Task(lambda: pickle.dumps(crl, PROTOCOL), lambda octets: facts(pickle.loads(octets)))
+    return Task(lambda: pickle.dumps(crl, PROTOCOL), lambda encoded: facts(pickle.loads(encoded)))
 
 
 def loads_unread(path: str) -> Task:
-    """The way back, which checks nothing."""
-    octets = pickle.dumps(CertificateList.load(Path(path).read_bytes()), PROTOCOL)
-    # What is compared is read from another object: this one must stay unread.
-    return Task(lambda: pickle.loads(octets), lambda _: facts(pickle.loads(octets)))
+    """Unpickle it, which checks nothing."""
+    encoded = pickle.dumps(CertificateList.load(Path(path).read_bytes()), PROTOCOL)
+    # The facts are read from another object, because this one must stay unread.
+    return Task(lambda: pickle.loads(encoded), lambda _: facts(pickle.loads(encoded)))

@@ -13,7 +13,7 @@ SPECIFICATION = asn1tools.compile_string((Path(__file__).parent.parent / "crl.as
 
 
 def facts(crl: Any) -> Iterator[object]:
-    """What was read."""
+    """Yield what was read."""
     tbs = crl["tbsCertList"]
     yield int(tbs["thisUpdate"][1].replace(tzinfo=timezone.utc).timestamp())
     for entry in tbs["revokedCertificates"]:
@@ -22,12 +22,12 @@ def facts(crl: Any) -> Iterator[object]:
 
 
 def decode_and_read(path: str) -> Task:
-    """`decode`, which makes Python values of all."""
+    """Call `decode`, which returns Python values."""
     data = Path(path).read_bytes()
     return Task(lambda: SPECIFICATION.decode("CertificateList", data), facts)
 
 
 def encode_anew(path: str) -> Task:
-    """`encode` of these values."""
+    """Encode these values."""
     crl = SPECIFICATION.decode("CertificateList", Path(path).read_bytes())
-    return Task(lambda: SPECIFICATION.encode("CertificateList", crl), lambda octets: [octets])
+    return Task(lambda: SPECIFICATION.encode("CertificateList", crl), lambda encoded: [encoded])

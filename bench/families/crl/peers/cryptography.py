@@ -15,12 +15,12 @@ from cryptography.utils import CryptographyDeprecationWarning
 from bench.families.crl.inputs import KEY
 from bench.harness import Task
 
-# One root has a serial that is not positive, of which cryptography warns; it is legal DER.
+# One root has a serial number that is not positive. It is valid DER, but cryptography warns.
 warnings.simplefilter("ignore", CryptographyDeprecationWarning)
 
 
 def facts(crl: x509.CertificateRevocationList) -> Iterator[object]:
-    """What the CRL says."""
+    """Yield what the CRL contains."""
     assert crl.last_update_utc is not None
     yield int(crl.last_update_utc.timestamp())
     for entry in crl:
@@ -31,13 +31,13 @@ def facts(crl: x509.CertificateRevocationList) -> Iterator[object]:
 
 
 def decode(path: str) -> Task:
-    """Load: what is inside the entries is not looked at yet."""
+    """Load a CRL; its entries are not parsed yet."""
     data = Path(path).read_bytes()
     return Task(lambda: x509.load_der_x509_crl(data), facts)
 
 
 def decode_and_read(path: str) -> Task:
-    """Load, and read serial, date and extensions of every entry."""
+    """Load a CRL, and read serial number, date and extensions of every entry."""
     data = Path(path).read_bytes()
 
     def call() -> x509.CertificateRevocationList:
@@ -55,7 +55,7 @@ def decode_and_read(path: str) -> Task:
 
 
 def build_and_sign(path: str) -> Task:
-    """A CRL from serials and times, through the builder that signs; only the issuer is an object of the library."""
+    """Build and sign a CRL from serial numbers and times; only the issuer is an object of the library."""
     crl = x509.load_der_x509_crl(Path(path).read_bytes())
     issuer, this_update, next_update = crl.issuer, crl.last_update_utc, crl.next_update_utc
     entries = [(entry.serial_number, entry.revocation_date_utc) for entry in crl]
@@ -63,27 +63,27 @@ def build_and_sign(path: str) -> Task:
     assert this_update is not None
 
     def call() -> bytes:
-        # The whole list at once: add_revoked_certificate copies it for every entry.
+        # Pass the whole list at once: add_revoked_certificate copies it for every entry.
         listed = [x509.RevokedCertificateBuilder(serial, time).build() for serial, time in entries]
         builder = x509.CertificateRevocationListBuilder(issuer, this_update, next_update, [], listed)
         return builder.sign(key, None).public_bytes(Encoding.DER)
 
-    return Task(call, lambda octets: [octets])
+    return Task(call, lambda encoded: [encoded])
 
 
 def dumps(path: str) -> Task:
-    """Pickle a CRL, which cryptography refuses."""
+    """Pickle a CRL, which raises an exception."""
     crl = x509.load_der_x509_crl(Path(path).read_bytes())
     return Task(lambda: pickle.dumps(crl, 5))
 
 
 def certificates(path: str) -> list[bytes]:
-    """All certificates of the file."""
+    """Return the certificates in the file."""
     return [b64decode(text) for text in json.loads(Path(path).read_text())]
 
 
 def certificate_facts(loaded: list[x509.Certificate]) -> Iterator[object]:
-    """What the certificates say."""
+    """Yield what the certificates contain."""
     for certificate in loaded:
         yield certificate.serial_number, int(certificate.not_valid_before_utc.timestamp())
         yield int(certificate.not_valid_after_utc.timestamp())
@@ -99,7 +99,7 @@ def decode_certificates(path: str) -> Task:
 
 
 def read_certificates(path: str) -> Task:
-    """Load them, and read serial, names, validity and extensions of each."""
+    """Load all certificates, and read serial number, names, validity and extensions of each."""
     ders = certificates(path)
 
     def call() -> list[x509.Certificate]:

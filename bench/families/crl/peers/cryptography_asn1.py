@@ -1,4 +1,4 @@
-"""cryptography.hazmat.asn1: dataclasses, made for all that there is at once."""
+"""cryptography.hazmat.asn1: builds dataclasses for the whole CRL at once."""
 
 import pickle
 from collections.abc import Iterator
@@ -11,7 +11,7 @@ from cryptography.hazmat import asn1
 from bench.harness import Task
 
 
-# It reads annotations as they stand, and knows Optional, not "| None" of a list.
+# It evaluates annotations at once, and supports Optional but not "| None" after a list.
 @asn1.sequence
 class Extension:
     """RFC 5280 4.1."""
@@ -32,7 +32,7 @@ class Entry:
 
 @asn1.sequence
 class TBSCertList:
-    """RFC 5280 5.1; what is TLV here is not looked into."""
+    """RFC 5280 5.1; the TLV fields are not parsed."""
 
     version: int
     signature: asn1.TLV
@@ -53,7 +53,7 @@ class CertificateList:
 
 
 def facts(crl: CertificateList) -> Iterator[object]:
-    """What was read."""
+    """Yield what was read."""
     tbs = crl.tbs_cert_list
     yield int(tbs.this_update.as_datetime().timestamp())
     for entry in tbs.revoked_certificates:
@@ -64,7 +64,7 @@ def facts(crl: CertificateList) -> Iterator[object]:
 
 
 def decode_and_read(path: str) -> Task:
-    """`decode_der`, and a look at each entry, which was made already."""
+    """Call `decode_der`, which builds all entries, and read them."""
     data = Path(path).read_bytes()
 
     def call() -> CertificateList:
@@ -82,12 +82,12 @@ def decode_and_read(path: str) -> Task:
 
 
 def encode_anew(path: str) -> Task:
-    """`encode_der` of the dataclasses."""
+    """Call `encode_der` on the dataclasses."""
     crl = asn1.decode_der(CertificateList, Path(path).read_bytes())
-    return Task(lambda: asn1.encode_der(crl), lambda octets: [octets])
+    return Task(lambda: asn1.encode_der(crl), lambda encoded: [encoded])
 
 
 def dumps(path: str) -> Task:
-    """Pickle a CRL, which is refused."""
+    """Pickle a CRL, which raises an exception."""
     crl = asn1.decode_der(CertificateList, Path(path).read_bytes())
     return Task(lambda: pickle.dumps(crl, 5))

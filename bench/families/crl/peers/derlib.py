@@ -1,11 +1,10 @@
-"""derlib: reading CRLs and certificates. The rows of writing, changing and looking up stand in derlib_write.py."""
+"""derlib: decode and read CRLs and certificates. derlib_write.py has the operations that encode, change and search."""
 
 import json
 from base64 import b64decode
 from collections.abc import Iterator
 from pathlib import Path
 
-from bench.der import uniform_crl
 from bench.families.crl.peers.derlib_write import (
     added_by_pickle,
     build_and_sign,
@@ -47,7 +46,7 @@ __all__ = [
 
 
 def facts(crl: CertificateList) -> Iterator[object]:
-    """What the CRL says."""
+    """Yield what the CRL contains."""
     tbs = crl.tbs_cert_list
     yield int(tbs.this_update.timestamp())
     for entry in tbs.revoked_certificates or ():
@@ -59,13 +58,13 @@ def facts(crl: CertificateList) -> Iterator[object]:
 
 
 def decode(path: str) -> Task:
-    """The complete check."""
+    """Validate the whole CRL."""
     data = Path(path).read_bytes()
     return Task(lambda: CertificateList.decode(data), facts)
 
 
 def decode_and_read(path: str) -> Task:
-    """The complete check, and serial, date and extensions of every entry."""
+    """Validate the whole CRL, and read serial number, date and extensions of every entry."""
     data = Path(path).read_bytes()
 
     def call() -> CertificateList:
@@ -92,34 +91,18 @@ def in_two_threads(path: str) -> Task:
     return in_threads(CertificateList.decode, Path(path).read_bytes(), 2)
 
 
-def per_octet(size: int) -> Task:
-    """The check of a CRL of so many octets."""
-    data = uniform_crl(size)
-    return Task(lambda: CertificateList.decode(data), per=len(data) / 1e6, unit="ns/octet")
-
-
-def decode_large(sizes: str) -> Task:
-    """The larger of two sizes."""
-    return per_octet(int(sizes.split()[1]))
-
-
-def decode_small(sizes: str) -> Task:
-    """The smaller of two sizes."""
-    return per_octet(int(sizes.split()[0]))
-
-
 def certificates(path: str) -> list[bytes]:
-    """All certificates of the file."""
+    """Return the certificates in the file."""
     return [b64decode(text) for text in json.loads(Path(path).read_text())]
 
 
 def text_of(attribute: AttributeTypeAndValue) -> object:
-    """The value of an attribute, also where it has not the type that its attribute asks for."""
+    """Return the value of an attribute, even where its type does not match the attribute."""
     return attribute.value.value if isinstance(attribute.value, TLV) else attribute.value
 
 
 def certificate_facts(decoded: list[Certificate]) -> Iterator[object]:
-    """What the certificates say."""
+    """Yield what the certificates contain."""
     for certificate in decoded:
         tbs = certificate.tbs_certificate
         yield tbs.serial_number, int(tbs.validity.not_before.timestamp())
@@ -130,13 +113,13 @@ def certificate_facts(decoded: list[Certificate]) -> Iterator[object]:
 
 
 def decode_certificates(path: str) -> Task:
-    """The complete check of all certificates with their extensions."""
+    """Validate all certificates with their extensions."""
     ders = certificates(path)
     return Task(lambda: [Certificate.decode(der) for der in ders], certificate_facts)
 
 
 def read_certificate(certificate: Certificate) -> Extensions | None:
-    """Read serial, names, validity and extensions; return the last."""
+    """Read serial number, names, validity and extensions; return the extensions."""
     tbs = certificate.tbs_certificate
     _ = tbs.serial_number
     _ = tbs.validity.not_before
@@ -154,7 +137,7 @@ def read_certificate(certificate: Certificate) -> Extensions | None:
 
 
 def read_certificates(path: str) -> Task:
-    """The same, and serial, names, validity and extensions of each."""
+    """Validate all certificates, and read serial number, names, validity and extensions of each."""
     ders = certificates(path)
 
     def call() -> list[Certificate]:
@@ -179,7 +162,7 @@ def walk(value: object) -> None:
 
 
 def read_certificates_to_the_bottom(path: str) -> Task:
-    """The same, and every field inside every extension, which cryptography has read by then."""
+    """Validate all certificates, and read every field inside every extension, which cryptography has parsed by then."""
     ders = certificates(path)
 
     def call() -> list[Certificate]:

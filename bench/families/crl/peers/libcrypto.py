@@ -1,14 +1,14 @@
-"""The system's OpenSSL through ctypes: it parses into C structs, and encodes from them."""
+"""The OpenSSL of the system, through ctypes: parses into C structs and encodes from them."""
 
 from collections.abc import Iterator
 from pathlib import Path
 
+from bench.families.crl.libcrypto import LibcryptoCRL, Missing, load
 from bench.harness import Task, Unavailable
-from bench.libcrypto import LibcryptoCRL, Missing, load
 
 
 def version() -> str:
-    """The name and number of the library."""
+    """Return the name and version of the library."""
     try:
         said: bytes = load().OpenSSL_version(0)
     except Missing as reason:
@@ -17,13 +17,13 @@ def version() -> str:
 
 
 def encode_tbs_anew(path: str) -> Task:
-    """`i2d_re_X509_CRL_tbs`, into memory of its own; the facts take the octets from there."""
+    """Call `i2d_re_X509_CRL_tbs`; the facts copy the bytes from OpenSSL's memory."""
     crl = LibcryptoCRL(Path(path).read_bytes())
     return Task(crl.encode, lambda _: [crl.encode(take=True)])
 
 
 def decode(path: str) -> Task:
-    """`d2i_X509_CRL`, and the freeing of what the run before made."""
+    """Call `d2i_X509_CRL`, and free the result."""
     data = Path(path).read_bytes()
 
     def facts(_: object) -> Iterator[object]:

@@ -13,13 +13,13 @@ from bench.harness import Task
 
 
 def read(data: bytes) -> Any:
-    """A CRL."""
+    """Return a decoded CRL."""
     crl, _ = decode(data, asn1Spec=CertificateList())
     return crl
 
 
 def facts(crl: Any) -> Iterator[object]:
-    """What was read."""
+    """Yield what was read."""
     tbs = crl["tbsCertList"]
     yield int(tbs["thisUpdate"].getComponent().asDateTime.timestamp())
     for entry in tbs["revokedCertificates"]:
@@ -28,24 +28,24 @@ def facts(crl: Any) -> Iterator[object]:
 
 
 def decode_and_read(path: str) -> Task:
-    """`decode`, which makes all objects; dates stay texts."""
+    """Call `decode`, which builds all objects; dates stay strings."""
     data = Path(path).read_bytes()
     return Task(lambda: read(data), facts)
 
 
 def encode_anew(path: str) -> Task:
-    """`encode` of what was read."""
+    """Encode what was read."""
     crl = read(Path(path).read_bytes())
-    return Task(lambda: encode(crl), lambda octets: [octets])
+    return Task(lambda: encode(crl), lambda encoded: [encoded])
 
 
 def dumps(path: str) -> Task:
     """Pickle what was read."""
     crl = read(Path(path).read_bytes())
-    return Task(lambda: pickle.dumps(crl, 5), lambda octets: facts(pickle.loads(octets)))
+    return Task(lambda: pickle.dumps(crl, 5), lambda encoded: facts(pickle.loads(encoded)))
 
 
 def loads(path: str) -> Task:
-    """The way back."""
-    octets = pickle.dumps(read(Path(path).read_bytes()), 5)
-    return Task(lambda: pickle.loads(octets), facts)
+    """Unpickle it."""
+    encoded = pickle.dumps(read(Path(path).read_bytes()), 5)
+    return Task(lambda: pickle.loads(encoded), facts)

@@ -17,7 +17,7 @@ from bench.harness import Task
 
 
 def compiled() -> Any:
-    """CertificateList, ready to work."""
+    """Return the compiled CertificateList."""
     with tempfile.TemporaryDirectory() as folder, contextlib.redirect_stdout(io.StringIO()):
         compile_text((Path(__file__).parent.parent / "crl.asn1").read_text())
         module = Path(folder) / "written_by_pycrate.py"
@@ -34,25 +34,25 @@ CERTIFICATE_LIST = compiled()
 
 
 def version() -> str:
-    """The distribution has one name, its packages others."""
+    """Return the version; distribution and packages have different names."""
     return version_of("pycrate")
 
 
 def read(data: bytes) -> Any:
-    """The values of a CRL."""
+    """Return the values of a CRL."""
     CERTIFICATE_LIST.from_der(data)
     return CERTIFICATE_LIST.get_val()
 
 
 def seconds(time: Any) -> int:
-    """A time is (its name, its parts as texts)."""
+    """Return the seconds since 1970 of a time, which is a pair of its type and its parts as strings."""
     parts = [int(part) for part in time[1][:6]]
     year = parts[0] + (2000 if parts[0] < 50 else 1900) if parts[0] < 100 else parts[0]
     return int(datetime(year, *parts[1:], tzinfo=timezone.utc).timestamp())  # type: ignore[misc, arg-type]
 
 
 def facts(crl: Any) -> Iterator[object]:
-    """What was read."""
+    """Yield what was read."""
     tbs = crl["tbsCertList"]
     yield seconds(tbs["thisUpdate"])
     for entry in tbs["revokedCertificates"]:
@@ -60,12 +60,12 @@ def facts(crl: Any) -> Iterator[object]:
 
 
 def decode_and_read(path: str) -> Task:
-    """`from_der`, which makes Python values of all."""
+    """Call `from_der`, which sets Python values."""
     data = Path(path).read_bytes()
     return Task(lambda: read(data), facts)
 
 
 def encode_anew(path: str) -> Task:
-    """`to_der` of these values."""
+    """Encode these values."""
     CERTIFICATE_LIST.set_val(read(Path(path).read_bytes()))
-    return Task(CERTIFICATE_LIST.to_der, lambda octets: [octets])
+    return Task(CERTIFICATE_LIST.to_der, lambda encoded: [encoded])

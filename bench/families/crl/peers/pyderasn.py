@@ -1,4 +1,4 @@
-"""pyderasn, with the structures of RFC 5280 written out here, as its own tests do."""
+"""pyderasn, with the structures of RFC 5280 as its own tests declare them."""
 
 import pickle
 from collections.abc import Iterator
@@ -61,7 +61,7 @@ class RevokedCertificates(SequenceOf):  # type: ignore[misc]
 
 
 class TBSCertList(Sequence):  # type: ignore[misc]
-    """RFC 5280 5.1; algorithm and issuer are not looked into."""
+    """RFC 5280 5.1; algorithm and issuer are not parsed."""
 
     schema = (
         ("version", Integer(optional=True)),
@@ -81,7 +81,7 @@ class CertificateList(Sequence):  # type: ignore[misc]
 
 
 def facts(crl: Any) -> Iterator[object]:
-    """What was read."""
+    """Yield what was read."""
 
     def seconds(time: Any) -> int:
         return int(time.value.todatetime().replace(tzinfo=timezone.utc).timestamp())
@@ -92,29 +92,29 @@ def facts(crl: Any) -> Iterator[object]:
 
 
 def read(path: str) -> Any:
-    """A CRL."""
+    """Return a decoded CRL."""
     return CertificateList().decod(Path(path).read_bytes())
 
 
 def decode_and_read(path: str) -> Task:
-    """`decod`, which makes all objects."""
+    """Call `decod`, which builds all objects."""
     data = Path(path).read_bytes()
     return Task(lambda: CertificateList().decod(data), facts)
 
 
 def encode_anew(path: str) -> Task:
-    """`encode` of what was read."""
+    """Encode what was read."""
     crl = read(path)
-    return Task(crl.encode, lambda octets: [octets])
+    return Task(crl.encode, lambda encoded: [encoded])
 
 
 def dumps(path: str) -> Task:
     """Pickle what was read."""
     crl = read(path)
-    return Task(lambda: pickle.dumps(crl, 5), lambda octets: facts(pickle.loads(octets)))
+    return Task(lambda: pickle.dumps(crl, 5), lambda encoded: facts(pickle.loads(encoded)))
 
 
 def loads(path: str) -> Task:
-    """The way back."""
-    octets = pickle.dumps(read(path), 5)
-    return Task(lambda: pickle.loads(octets), facts)
+    """Unpickle it."""
+    encoded = pickle.dumps(read(path), 5)
+    return Task(lambda: pickle.loads(encoded), facts)

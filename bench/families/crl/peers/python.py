@@ -1,4 +1,4 @@
-"""What Python itself does with the same octets: a search, a copy, a pickle, a hash."""
+"""Python itself with the same bytes: search, copy, pickle, hash."""
 
 import hashlib
 import pickle
@@ -7,46 +7,46 @@ from pathlib import Path
 from bench.families.crl.threads import in_threads
 from bench.harness import Task
 
-# Six octets that differ from each other and do not occur in a CRL of this shape.
+# Six bytes that differ from each other and do not occur in a CRL of this shape.
 ABSENT = b"\xff\xfe\xfd\xfc\xfb\xfa"
 
 
 def find(path: str) -> Task:
-    """A search for octets that are not there."""
+    """Search for absent bytes."""
     data = Path(path).read_bytes()
     assert ABSENT not in data
     return Task(lambda: data.find(ABSENT))
 
 
 def copy(path: str) -> Task:
-    """A copy into a new buffer."""
-    octets = memoryview(Path(path).read_bytes())
-    return Task(lambda: bytes(octets))
+    """Copy into a new buffer."""
+    encoded = memoryview(Path(path).read_bytes())
+    return Task(lambda: bytes(encoded))
 
 
-def octets(path: str) -> Task:
-    """The input itself, for its size."""
-    data = Path(path).read_bytes()
-    return Task(lambda: data)
+def data(path: str) -> Task:
+    """Return the input itself, for its size."""
+    content = Path(path).read_bytes()
+    return Task(lambda: content)
 
 
 def dumps(path: str) -> Task:
-    """Pickle the octets."""
+    """Pickle the bytes."""
     data = Path(path).read_bytes()
     return Task(lambda: pickle.dumps(data, 5))
 
 
 def loads(path: str) -> Task:
-    """Unpickle the octets."""
+    """Unpickle the bytes."""
     pickled = pickle.dumps(Path(path).read_bytes(), 5)
     return Task(lambda: pickle.loads(pickled))
 
 
 def in_one_thread(path: str) -> Task:
-    """A hash that needs no lock, in one thread."""
-    return in_threads(lambda octets: hashlib.sha1(octets).digest(), Path(path).read_bytes(), 1)
+    """Hash in one thread; hashlib releases the GIL."""
+    return in_threads(lambda encoded: hashlib.sha1(encoded).digest(), Path(path).read_bytes(), 1)
 
 
 def in_two_threads(path: str) -> Task:
-    """The same in two threads: it shows what this machine can give."""
-    return in_threads(lambda octets: hashlib.sha1(octets).digest(), Path(path).read_bytes(), 2)
+    """Hash in two threads, which shows what the machine allows."""
+    return in_threads(lambda encoded: hashlib.sha1(encoded).digest(), Path(path).read_bytes(), 2)

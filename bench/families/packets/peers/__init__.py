@@ -1,2 +1,1 @@
-"""The peers of the family `packets`: each module defines the format for one library, codes with it, and names its
-operations. The marks say what counts as lines of code."""
+"""The peers of the family `packets`: each module defines the format for one library, and its operations."""

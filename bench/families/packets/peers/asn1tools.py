@@ -7,7 +7,6 @@ import asn1tools
 from bench.families.packets.codec import Facts, operations
 from bench.families.packets.values import Packet
 
-# begin: definition
 SPECIFICATION = asn1tools.compile_string(
     """
     Packets DEFINITIONS IMPLICIT TAGS ::= BEGIN
@@ -31,10 +30,8 @@ SPECIFICATION = asn1tools.compile_string(
     """,
     "der",
 )
-# end
 
 
-# begin: coding
 def build(packet: Packet) -> dict[str, Any]:
     return {
         "name": packet["name"],
@@ -61,8 +58,8 @@ def build_and_encode_one(packet: Packet) -> bytearray:
     return encode_dict(build(packet))
 
 
-def decode(octets: bytes) -> Any:
-    return SPECIFICATION.decode("Data", octets)
+def decode(encoded: bytes) -> Any:
+    return SPECIFICATION.decode("Data", encoded)
 
 
 def read(packet: dict[str, Any]) -> None:
@@ -76,11 +73,8 @@ def read(packet: dict[str, Any]) -> None:
     _ = packet["signature-value"]
 
 
-# end
-
-
 def plain(packet: dict[str, Any]) -> Facts:
-    """The fields as plain values."""
+    """Return the fields as plain values."""
     meta, signature = packet["meta-info"], packet["signature-info"]
     return (
         tuple(packet["name"]),
@@ -94,16 +88,7 @@ def plain(packet: dict[str, Any]) -> Facts:
     )
 
 
-(
-    encode,
-    build_and_encode,
-    decode_and_read,
-    hold,
-    wire_octets,
-    definition_lines,
-    coding_lines,
-) = operations(
-    __file__,
+encode, build_and_encode, decode_and_read, hold, encoded_size = operations(
     own=build,
     encode=encode_dict,
     build_and_encode=build_and_encode_one,

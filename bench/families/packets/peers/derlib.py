@@ -1,4 +1,4 @@
-"""Packets with derlib, in DER. It encodes a dict of fields; an object that was built holds its octets already."""
+"""Packets with derlib, in DER. It encodes a dict of fields; a built object already holds its encoding."""
 
 from typing import Annotated, Any
 
@@ -8,7 +8,6 @@ from bench.families.packets.values import Packet
 from derlib import Implicit, Sequence, SequenceOf
 
 
-# begin: definition
 class MetaInfo(Sequence):
     content_type: int
     freshness_period: Annotated[int, Implicit(0)] | None = None
@@ -28,10 +27,6 @@ class Data(Sequence):
     signature_value: bytes
 
 
-# end
-
-
-# begin: coding
 def encode_fields(packet: Packet) -> bytes:
     return derlib.encode(packet, Data)
 
@@ -57,25 +52,13 @@ def read(packet: Data) -> None:
     _ = packet.signature_value
 
 
-# end
-
-
-def itself(packet: Packet) -> Any:
-    """A dict of fields."""
+def unchanged(packet: Packet) -> Any:
+    """Return the dict of fields, which derlib encodes."""
     return packet
 
 
-(
-    encode,
-    build_and_encode,
-    decode_and_read,
-    hold,
-    wire_octets,
-    definition_lines,
-    coding_lines,
-) = operations(
-    __file__,
-    own=itself,
+encode, build_and_encode, decode_and_read, hold, encoded_size = operations(
+    own=unchanged,
     encode=encode_fields,
     build_and_encode=build,
     decode=Data.decode,
@@ -83,5 +66,5 @@ def itself(packet: Packet) -> Any:
 )
 
 encode_built = operations(
-    __file__, own=Data.from_native, encode=Data.encode, build_and_encode=build, decode=Data.decode, read=read
+    own=Data.from_native, encode=Data.encode, build_and_encode=build, decode=Data.decode, read=read
 ).encode

@@ -1,4 +1,4 @@
-"""Packets with msgspec, as msgpack arrays of Structs, which do not repeat the names of fields in every packet."""
+"""Packets with msgspec, as msgpack arrays of Structs, which have no field names in the packets."""
 
 import msgspec
 
@@ -6,7 +6,6 @@ from bench.families.packets.codec import operations
 from bench.families.packets.values import Packet
 
 
-# begin: definition
 class MetaInfo(msgspec.Struct, array_like=True):
     content_type: int
     freshness_period: int | None = None
@@ -26,10 +25,6 @@ class Data(msgspec.Struct, array_like=True):
     signature_value: bytes
 
 
-# end
-
-
-# begin: coding
 encode_data = msgspec.msgpack.Encoder().encode
 decode_data = msgspec.msgpack.Decoder(Data).decode
 
@@ -59,19 +54,7 @@ def read(packet: Data) -> None:
     _ = packet.signature_value
 
 
-# end
-
-
-(
-    encode,
-    build_and_encode,
-    decode_and_read,
-    hold,
-    wire_octets,
-    definition_lines,
-    coding_lines,
-) = operations(
-    __file__,
+encode, build_and_encode, decode_and_read, hold, encoded_size = operations(
     own=build,
     encode=encode_data,
     build_and_encode=build_and_encode_one,

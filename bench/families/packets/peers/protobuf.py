@@ -1,4 +1,4 @@
-"""Packets with protobuf; a message keeps its fields outside of Python until they are read."""
+"""Packets with protobuf; a message creates Python values when its fields are read."""
 
 from typing import Any
 
@@ -6,7 +6,6 @@ from bench.families.packets.codec import operations
 from bench.families.packets.values import Packet
 from bench.protobuf_classes import Described, classes
 
-# begin: definition
 messages = classes(
     "packets",
     {
@@ -28,11 +27,9 @@ messages = classes(
         ),
     },
 )
-# end
 MetaInfo, SignatureInfo, Data = messages["MetaInfo"], messages["SignatureInfo"], messages["Data"]
 
 
-# begin: coding
 def build(packet: Packet) -> Any:
     return Data(
         name=packet["name"],
@@ -59,19 +56,7 @@ def read(packet: Any) -> None:
     _ = packet.signature_value
 
 
-# end
-
-
-(
-    encode,
-    build_and_encode,
-    decode_and_read,
-    hold,
-    wire_octets,
-    definition_lines,
-    coding_lines,
-) = operations(
-    __file__,
+encode, build_and_encode, decode_and_read, hold, encoded_size = operations(
     own=build,
     encode=Data.SerializeToString,
     build_and_encode=build_and_encode_one,

@@ -8,7 +8,6 @@ from bench.families.packets.codec import Facts, operations
 from bench.families.packets.values import Packet
 
 
-# begin: definition
 class MetaInfo(TlvModel):
     content_type = UintField(0x18)
     freshness_period = UintField(0x19)
@@ -32,10 +31,6 @@ class Data(TlvModel):
     data = ModelField(0x06, DataValue)
 
 
-# end
-
-
-# begin: coding
 def build(packet: Packet) -> Any:
     data = Data()
     value = data.data = DataValue()
@@ -69,11 +64,8 @@ def read(data: Any) -> None:
     _ = packet.signature_value
 
 
-# end
-
-
 def plain(data: Any) -> Facts:
-    """The fields as plain values; a component of a name is kept with its type and length, octets as views."""
+    """Return the fields as plain values; a component of a name includes its type and length, and bytes are views."""
     packet = data.data
     meta, signature = packet.meta_info, packet.signature_info
     return (
@@ -88,16 +80,7 @@ def plain(data: Any) -> Facts:
     )
 
 
-(
-    encode,
-    build_and_encode,
-    decode_and_read,
-    hold,
-    wire_octets,
-    definition_lines,
-    coding_lines,
-) = operations(
-    __file__,
+encode, build_and_encode, decode_and_read, hold, encoded_size = operations(
     own=build,
     encode=Data.encode,
     build_and_encode=build_and_encode_one,

@@ -1,11 +1,11 @@
-"""Persons with asn1tools, as dicts in which what is absent has no key."""
+"""People with asn1tools, as dicts without keys for absent fields."""
 
 from collections.abc import Iterable
 from typing import Any
 
 import asn1tools
 
-from bench.families.records.codec import Form, alone, itself, operations, plain_items
+from bench.families.records.codec import Form, alone, operations, plain_items, unchanged
 
 SPECIFICATION = asn1tools.compile_string(
     """
@@ -31,7 +31,7 @@ SPECIFICATION = asn1tools.compile_string(
 
 
 def person_of(data: dict[str, Any]) -> dict[str, Any]:
-    """A person without keys for what is absent."""
+    """Return a person without keys for absent fields."""
     return {key: value for key, value in data.items() if value is not None}
 
 
@@ -50,17 +50,17 @@ def read(people: Iterable[Any]) -> None:
 
 
 def form(name: str, **functions: Any) -> Form:
-    """The form of a message of this type."""
+    """Return the form of a message of this type."""
     return Form(
         dumps=lambda data: bytes(SPECIFICATION.encode(name, data)),
-        loads=lambda octets: SPECIFICATION.decode(name, octets),
+        loads=lambda encoded: SPECIFICATION.decode(name, encoded),
         **functions,
     )
 
 
 dumps, build_and_dumps, loads, loads_and_read = operations(
     form("Person", build=person_of, each=alone),
-    form("People", build=lambda people: [person_of(person) for person in people], each=itself),
+    form("People", build=lambda people: [person_of(person) for person in people], each=unchanged),
     read,
     plain_items,
 )

@@ -1,4 +1,4 @@
-"""Persons with the ASN.1 of cryptography. A list alone is no message there, so it is the field of one."""
+"""People with the ASN.1 of cryptography. A list cannot be a message there, so it is the field of one."""
 
 from typing import Annotated, Any
 
@@ -35,7 +35,7 @@ class People:
 
 
 def person_of(data: dict[str, Any]) -> Person:
-    """The object of a person."""
+    """Return the object of a person."""
     addresses = data["addresses"]
     return Person(
         first=data["first"],
@@ -48,11 +48,11 @@ def person_of(data: dict[str, Any]) -> Person:
 
 
 dumps, build_and_dumps, loads, loads_and_read = operations(
-    Form(person_of, asn1.encode_der, lambda octets: asn1.decode_der(Person, octets), alone),
+    Form(person_of, asn1.encode_der, lambda encoded: asn1.decode_der(Person, encoded), alone),
     Form(
         lambda people: People(people=[person_of(person) for person in people]),
         asn1.encode_der,
-        lambda octets: asn1.decode_der(People, octets),
+        lambda encoded: asn1.decode_der(People, encoded),
         lambda message: message.people,
     ),
 )

@@ -1,9 +1,9 @@
-"""Persons with derlib. A built value holds its octets, and a decoded one reads its fields from them."""
+"""People with derlib. A built value holds its bytes, and a decoded one reads its fields from them."""
 
 from typing import Annotated, Any
 
 import derlib
-from bench.families.records.codec import Form, alone, for_each, itself, operations
+from bench.families.records.codec import Form, alone, for_each, operations, unchanged
 from derlib import Implicit, Sequence, SequenceOf
 
 
@@ -27,7 +27,7 @@ class People(SequenceOf[Person]):
 
 
 def dumps_people(people: Any) -> bytes:
-    """A list of values, each built before."""
+    """Encode a list of values that were built before."""
     return derlib.encode(people, People)
 
 
@@ -37,18 +37,18 @@ dumps, build_and_dumps, loads, loads_and_read = operations(
         dumps=Person.encode,
         loads=Person.decode,
         each=alone,
-        straight=lambda person: derlib.encode(person, Person),
+        direct=lambda person: derlib.encode(person, Person),
     ),
     Form(
         build=for_each(Person.from_native),
         dumps=dumps_people,
         loads=People.decode,
-        each=itself,
-        straight=dumps_people,
+        each=unchanged,
+        direct=dumps_people,
     ),
 )
 
 build_object_and_dumps = operations(
     Form(Person.from_native, Person.encode, Person.decode, alone),
-    Form(People.from_native, People.encode, People.decode, itself),
+    Form(People.from_native, People.encode, People.decode, unchanged),
 ).build_and_dumps

@@ -1,11 +1,14 @@
-"""Persons with msgpack, as dicts."""
+"""People with msgpack, as dicts."""
 
 import msgpack
 
-from bench.families.records.codec import Form, alone, itself, operations, plain_items, read_items
+from bench.families.records.codec import Form, alone, operations, plain_items, read_items, unchanged
 
 pack = msgpack.Packer().pack
 
 dumps, build_and_dumps, loads, loads_and_read = operations(
-    Form(itself, pack, msgpack.loads, alone), Form(itself, pack, msgpack.loads, itself), read_items, plain_items
+    Form(unchanged, pack, msgpack.loads, alone),
+    Form(unchanged, pack, msgpack.loads, unchanged),
+    read_items,
+    plain_items,
 )

@@ -1,10 +1,10 @@
-"""Persons with msgspec: Structs as msgpack with names of fields, as msgpack arrays, and as JSON."""
+"""People with msgspec: Structs as msgpack with names of fields, as msgpack arrays, and as JSON."""
 
 from typing import Any
 
 import msgspec
 
-from bench.families.records.codec import Form, Operations, alone, builder, for_each, itself, operations
+from bench.families.records.codec import Form, Operations, alone, builder, for_each, operations, unchanged
 
 
 class Address(msgspec.Struct):
@@ -38,12 +38,12 @@ class PersonArray(msgspec.Struct, array_like=True):
 
 
 def made(person_class: Any, address_class: Any, module: Any) -> Operations:
-    """The operations with these classes, and with one of msgspec's two formats."""
+    """Return the operations with these classes and one of msgspec's formats."""
     build = builder(person_class, address_class)
     encode = module.Encoder().encode
     return operations(
         Form(build, encode, module.Decoder(person_class).decode, alone),
-        Form(for_each(build), encode, module.Decoder(list[person_class]).decode, itself),
+        Form(for_each(build), encode, module.Decoder(list[person_class]).decode, unchanged),
     )
 
 

@@ -1,12 +1,12 @@
-"""Persons with orjson, as dicts."""
+"""People with orjson, as dicts."""
 
 import orjson
 
-from bench.families.records.codec import Form, alone, itself, operations, plain_items, read_items
+from bench.families.records.codec import Form, alone, operations, plain_items, read_items, unchanged
 
 dumps, build_and_dumps, loads, loads_and_read = operations(
-    Form(itself, orjson.dumps, orjson.loads, alone),
-    Form(itself, orjson.dumps, orjson.loads, itself),
+    Form(unchanged, orjson.dumps, orjson.loads, alone),
+    Form(unchanged, orjson.dumps, orjson.loads, unchanged),
     read_items,
     plain_items,
 )

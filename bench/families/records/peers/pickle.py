@@ -1,17 +1,17 @@
-"""Persons with pickle of the standard library: as dicts, and as named tuples."""
+"""People with pickle of the standard library: as dicts, and as named tuples."""
 
 import pickle
 import platform
 from functools import partial
 from typing import NamedTuple
 
-from bench.families.records.codec import Form, alone, builder, for_each, itself, operations, plain_items, read_items
+from bench.families.records.codec import Form, alone, builder, for_each, operations, plain_items, read_items, unchanged
 
 write = partial(pickle.dumps, protocol=pickle.HIGHEST_PROTOCOL)
 
 
 def version() -> str:
-    """That of Python."""
+    """Return the version of Python."""
     return platform.python_version()
 
 
@@ -34,10 +34,13 @@ person_of = builder(Person, Address)
 
 
 dumps, build_and_dumps, loads, loads_and_read = operations(
-    Form(itself, write, pickle.loads, alone), Form(itself, write, pickle.loads, itself), read_items, plain_items
+    Form(unchanged, write, pickle.loads, alone),
+    Form(unchanged, write, pickle.loads, unchanged),
+    read_items,
+    plain_items,
 )
 
 dumps_tuples, build_and_dumps_tuples, loads_tuples, loads_and_read_tuples = operations(
     Form(person_of, write, pickle.loads, alone),
-    Form(for_each(person_of), write, pickle.loads, itself),
+    Form(for_each(person_of), write, pickle.loads, unchanged),
 )

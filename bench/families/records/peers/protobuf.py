@@ -1,4 +1,4 @@
-"""Persons with protobuf, as messages."""
+"""People with protobuf, as messages."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -39,7 +39,7 @@ def read(people: Iterable[Any]) -> None:
 
 
 def plain(person: Any) -> Facts:
-    """The same fields as plain values."""
+    """Return the same fields as plain values."""
     return (
         person.first,
         person.last,

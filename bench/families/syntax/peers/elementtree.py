@@ -7,7 +7,7 @@ from bench.families.syntax.trees import Trees
 
 
 def version() -> str:
-    """That of Python."""
+    """Return the version of Python."""
     return platform.python_version()
 
 

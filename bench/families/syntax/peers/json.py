@@ -7,7 +7,7 @@ from bench.families.syntax.objects import Objects
 
 
 def version() -> str:
-    """That of Python."""
+    """Return the version of Python."""
     return platform.python_version()
 
 

@@ -100,9 +100,9 @@ DECODE_PACKET = msgspec.json.Decoder(Packet).decode
 
 def parse(path: str) -> Task:
     """Make a Struct of a message, and read each of its fields."""
-    octets, shape = forms.octets(path, ".json"), forms.message_of(path).shape
+    encoded, shape = forms.contents(path, ".json"), forms.message_of(path).shape
     decode, read = msgspec.json.Decoder(SHAPES[shape]).decode, attributes.READERS[shape]
-    return work.per_million(lambda: read(decode(octets)))
+    return work.of_message(lambda: read(decode(encoded)))
 
 
 def render(path: str) -> Task:
@@ -111,7 +111,7 @@ def render(path: str) -> Task:
     value, struct, read = message.value, SHAPES[message.shape], attributes.READERS[message.shape]
     convert = msgspec.convert
     decode = msgspec.json.Decoder(struct).decode
-    return work.per_million(lambda: ENCODE(convert(value, struct)), lambda octets: read(decode(octets)))
+    return work.of_message(lambda: ENCODE(convert(value, struct)), lambda encoded: read(decode(encoded)))
 
 
 def render_unchecked(path: str) -> Task:
@@ -119,7 +119,7 @@ def render_unchecked(path: str) -> Task:
     message = forms.message_of(path)
     value, read = message.value, attributes.READERS[message.shape]
     decode = msgspec.json.Decoder(SHAPES[message.shape]).decode
-    return work.per_million(lambda: ENCODE(value), lambda octets: read(decode(octets)))
+    return work.of_message(lambda: ENCODE(value), lambda encoded: read(decode(encoded)))
 
 
 def read_packet(packet: Any) -> tuple[object, ...]:
@@ -129,13 +129,13 @@ def read_packet(packet: Any) -> tuple[object, ...]:
 
 def parse_packet(path: str) -> Task:
     """Read a packet."""
-    octets = forms.octets(path, ".json")
-    return work.of_packet(lambda: read_packet(DECODE_PACKET(octets)))
+    encoded = forms.contents(path, ".json")
+    return work.of_packet(lambda: read_packet(DECODE_PACKET(encoded)))
 
 
 def render_packet(path: str) -> Task:
-    """Write a packet whose payload is octets."""
+    """Write a packet."""
     value = forms.packet_of(path)
     return work.of_packet(
-        lambda: ENCODE(msgspec.convert(value, Packet)), lambda octets: read_packet(DECODE_PACKET(octets))
+        lambda: ENCODE(msgspec.convert(value, Packet)), lambda encoded: read_packet(DECODE_PACKET(encoded))
     )

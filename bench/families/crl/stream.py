@@ -1,4 +1,4 @@
-"""A CRL whose entries come from a generator, and are never all there. Called by the family `crl`'s derlib_write.py."""
+"""A CRL whose entries come from a generator. Called by derlib_write.py."""
 
 import mmap
 from collections.abc import Iterator
@@ -14,13 +14,13 @@ ALGORITHM = {"algorithm": "1.2.840.113549.1.1.11", "parameters": NULL}
 
 
 def entries(count: int) -> Iterator[dict[str, Any]]:
-    """Yield so many different entries, one at a time."""
+    """Yield this many different entries."""
     for serial in range(count):
         yield {"user_certificate": serial, "revocation_date": DATE + timedelta(seconds=serial % 86_400)}
 
 
 def crl(revoked: Any) -> dict[str, Any]:
-    """A CRL around entries. The signature is 256 zero octets: nothing here verifies it."""
+    """Return a CRL with these entries. The signature is 256 zero bytes; nothing here verifies it."""
     return {
         "tbs_cert_list": {
             "version": 1,
@@ -34,8 +34,8 @@ def crl(revoked: Any) -> dict[str, Any]:
     }
 
 
-def demand_equal(count: int) -> None:
-    """Stop unless streaming and encoding from a list write the same."""
+def check_equal(count: int) -> None:
+    """Exit unless streaming writes the same bytes as encoding a list."""
     with TemporaryFile() as file:
         encode_to(file, crl(entries(count)), CertificateList)
         file.seek(0)
@@ -43,13 +43,13 @@ def demand_equal(count: int) -> None:
             raise SystemExit("a streamed list and one in memory are encoded differently")
 
 
-def demand_sound(file: IO[bytes], count: int) -> None:
-    """Stop unless the file holds a CRL of so many entries, the last one as it was given."""
+def check_file(file: IO[bytes], count: int) -> None:
+    """Exit unless the file holds a CRL with this many entries and the last one is as given."""
     file.flush()
     with mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as mapped:
         decoded = CertificateList.decode(mapped, copy=False)
         revoked = decoded.tbs_cert_list.revoked_certificates
         if revoked is None or len(revoked) != count or revoked[-1].user_certificate != count - 1:
             raise SystemExit("what was streamed is not what was given")
-        # A mapping cannot be closed while a value stands on it.
+        # A mapping cannot be closed while a value refers to it.
         del decoded, revoked

@@ -1,6 +1,6 @@
-"""OpenSSL's libcrypto through ctypes: a CRL that it parsed, and its encoding of it anew. Called by the family `crl`.
+"""OpenSSL's libcrypto through ctypes: parse a CRL, and encode it anew. Called by peers/libcrypto.py.
 
-cryptography carries an OpenSSL of its own inside, but does not show these functions; the library of the system does.
+cryptography contains an OpenSSL, but does not expose these functions; the library of the system does.
 """
 
 import ctypes
@@ -9,11 +9,11 @@ from typing import Any
 
 
 class Missing(Exception):
-    """This machine has no libcrypto that can do the work; the message says why."""
+    """This machine has no suitable libcrypto; the message says why."""
 
 
 def load() -> ctypes.CDLL:
-    """The library of the system, with the signatures of what is called here."""
+    """Return the library of the system with the functions that are used here."""
     found = ctypes.util.find_library("crypto")
     if found is None:
         raise Missing("no libcrypto is installed")
@@ -39,10 +39,10 @@ def load() -> ctypes.CDLL:
 
 
 class LibcryptoCRL:
-    """A CRL as OpenSSL holds it.
+    """A CRL that OpenSSL has parsed.
 
     Raises:
-        Missing: OpenSSL is not there.
+        Missing: OpenSSL is not installed.
     """
 
     def __init__(self, data: bytes) -> None:
@@ -55,20 +55,20 @@ class LibcryptoCRL:
 
     @property
     def version(self) -> str:
-        """The name and number of the library, such as 'OpenSSL 3.0.19'."""
+        """Return the name and version of the library, such as 'OpenSSL 3.0.19'."""
         said: bytes = self.library.OpenSSL_version(0)
         return " ".join(said.decode().split()[:2])
 
     def encode(self, *, take: bool = False) -> bytes | None:
-        """Let OpenSSL encode the TBSCertList anew into memory of its own; `take` copies it from there."""
-        octets = ctypes.c_void_p()
-        length = self.library.i2d_re_X509_CRL_tbs(self.crl, ctypes.byref(octets))
+        """Encode the TBSCertList anew into OpenSSL's memory; `take` copies it from there."""
+        encoded = ctypes.c_void_p()
+        length = self.library.i2d_re_X509_CRL_tbs(self.crl, ctypes.byref(encoded))
         if length <= 0:
             raise ValueError("OpenSSL cannot encode this CRL")
         try:
-            return ctypes.string_at(octets, length) if take and octets.value is not None else None
+            return ctypes.string_at(encoded, length) if take and encoded.value is not None else None
         finally:
-            self.library.CRYPTO_free(octets, b"", 0)
+            self.library.CRYPTO_free(encoded, b"", 0)
 
     def close(self) -> None:
         """Free the memory."""

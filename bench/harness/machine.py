@@ -1,17 +1,13 @@
-"""What a reader must know to judge figures: machine, interpreter, settings. Called by bench/__main__.py."""
+"""The conditions of a run that a reader needs to judge its figures. Called by bench/__main__.py."""
 
 import os
 import platform
 from datetime import date
 from pathlib import Path
 
-from bench.harness.run import Settings
-
-RULES = "garbage collector emptied before and off during each timed run, on while memory is measured"
-
 
 def processor() -> str:
-    """Return the name that the processor gives itself."""
+    """Return the name of the processor."""
     listing = Path("/proc/cpuinfo")
     if listing.exists():
         for line in listing.read_text().splitlines():
@@ -20,16 +16,15 @@ def processor() -> str:
     return platform.processor() or platform.machine()
 
 
-def circumstances(settings: Settings) -> dict[str, object]:
-    """The machine, Python, the load before the run, and how it was measured."""
+def conditions(*, quick: bool) -> dict[str, object]:
+    """Return the machine, the interpreter, and the load before the run."""
     return {
+        "date": date.today().isoformat(),
         "processor": processor(),
         "cores": os.cpu_count(),
-        "load": os.getloadavg()[0] if hasattr(os, "getloadavg") else None,
+        "load": round(os.getloadavg()[0], 2) if hasattr(os, "getloadavg") else None,
         "system": platform.platform(),
         "python": f"{platform.python_implementation()} {platform.python_version()}",
         "compiler": platform.python_compiler(),
-        "date": date.today().isoformat(),
-        "quick": settings.quick,
-        "rules": RULES,
+        "quick": quick,
     }
