@@ -56,6 +56,7 @@ class CRLReason(Enumerated, extensible=True):
     has no reader refuse a CRL for a reason that it does not know. So any other number, 7 and 11 included, reads as a
     member of this class without a name, which equals the number.
 
+    >>> import derlib
     >>> later = derlib.decode(CRLReason, bytes.fromhex("0a010b"))
     >>> later, later == 11, later.name, CRLReason.key_compromise.name
     (<CRLReason: 11>, True, 'unknown (11)', 'key_compromise')
