@@ -382,6 +382,29 @@ def test_what_is_derived_from_tolerated_data_is_not_found_by_a_strict_cache():
         Cache(store, secret).derive(SequenceOf[bool], data, list, name="list")
 
 
+@pytest.mark.parametrize("one", list(Deviation), ids=lambda one: one.name)
+def test_the_preset_of_certificates_tolerates_what_they_break_and_no_more(one):
+    # A value that is empty, padded, or has a needless default or a foreign character says the same to all readers. What
+    # the others let pass, such as a length or a time in another form, is not needed by the certificates counted.
+    wanted = one.name in ("NAMED_BITS", "DEFAULT_ENCODED", "STRING_ALPHABET", "EMPTY_LIST")
+    assert bool(Deviation.WILD_CERTIFICATES & one) == wanted
+
+
+def test_the_preset_of_certificates_lets_empty_lists_of_a_certificate_pass():
+    from derlib.schemas.x509 import Extensions, ExtKeyUsageSyntax
+
+    for octets in ("3000", "300b 3009 0603551d25 0402 3000"):
+        data = bytes.fromhex(octets)
+        with pytest.raises(derlib.DecodeError, match="SIZE"):
+            Extensions.decode(data)
+        extensions = Extensions.decode(data, tolerate=Deviation.WILD_CERTIFICATES)
+        assert [found.deviation for found in extensions.deviations] == [Deviation.EMPTY_LIST]
+        assert extensions.encode() == data
+        usage = extensions.get(ExtKeyUsageSyntax)
+        assert (usage is None) == (len(data) == 2)
+        assert list(usage or ()) == []
+
+
 READINGS = [
     {},
     {"tolerate": Deviation.BOOLEAN_TRUE},
