@@ -23,6 +23,7 @@ from typing import Any, ForwardRef, TypeVar
 
 from derlib import _core
 from derlib._automatic import automatic_marks
+from derlib._brief import brief
 from derlib._constrain import constrain
 from derlib._constraints import Constraint, intersected
 from derlib._core import TLV, BitString, Kind, Null, ObjectIdentifier, Plan, RelativeOID
@@ -48,6 +49,7 @@ from derlib._types import (
     Addition,
     Containing,
     DefinedBy,
+    Enumerated,
     Explicit,
     Implicit,
     NamedBits,
@@ -83,7 +85,6 @@ PYTHON_TYPES: dict[Any, Primitive] = {
 }
 MARKS = (Addition, Constraint, Containing, Explicit, Implicit, DefinedBy)
 SET_MEMBERS_LIMIT = 64
-TAG_NUMBER_LIMIT = 2**60
 
 
 def plan_of(expression: Any) -> Plan:
@@ -231,7 +232,7 @@ def _plan(hint: Any, place: Place) -> Plan:
     """The plan of a type expression; classes that it names are filled in the same session."""
     if isinstance(hint, (str, ForwardRef)):
         if place.owner is None:
-            raise place.error(f"{hint!r} is a name, not a type; give the type itself")
+            raise place.error(f"{brief(hint)} is a name, not a type; give the type itself")
         hint = resolve(hint, place.owner)
     if hasattr(hint, "__value__") and not isinstance(hint, type):  # a `type X = ...` alias
         hint = hint.__value__
@@ -244,7 +245,7 @@ def _plan(hint: Any, place: Place) -> Plan:
         origin = typing.get_origin(hint)
         if hasattr(origin, "__asn1__"):
             return _plan(origin[_known_arguments(typing.get_args(hint), place)], place)
-        raise place.error(f"{hint!r} is no ASN.1 type; lists are SequenceOf[...] or SetOf[...]")
+        raise place.error(f"{brief(hint)} is no ASN.1 type; lists are SequenceOf[...] or SetOf[...]")
     if isinstance(hint, TypeVar):
         raise place.error(f"the type variable {hint} has no value; use the class with type arguments")
     if isinstance(hint, Primitive):
@@ -254,8 +255,8 @@ def _plan(hint: Any, place: Place) -> Plan:
     if isinstance(hint, type):
         return _primitive_plan(PYTHON_TYPES[hint]) if hint in PYTHON_TYPES else _class_plan(hint, place)
     if isinstance(hint, (Implicit, Explicit, DefinedBy, Constraint)):
-        raise place.error(f"{hint!r:.80} is no type; write Annotated[type, {type(hint).__name__}(...)]")
-    raise place.error(f"{hint!r:.80} is no type")
+        raise place.error(f"{brief(hint)} is no type; write Annotated[type, {type(hint).__name__}(...)]")
+    raise place.error(f"{brief(hint)} is no type")
 
 
 def _known_arguments(arguments: tuple[Any, ...], place: Place) -> tuple[Any, ...]:
@@ -267,7 +268,7 @@ def _known_arguments(arguments: tuple[Any, ...], place: Place) -> tuple[Any, ...
     )
     for argument in known:
         if isinstance(argument, (str, ForwardRef, TypeVar)):
-            raise place.error(f"the type argument {argument!r} has no value here; give a type")
+            raise place.error(f"the type argument {brief(argument)} has no value here; give a type")
     return known
 
 
@@ -289,7 +290,9 @@ def _class_plan(cls: Any, place: Place) -> Plan:
         for name, bit in cls.__members__.items():
             # A member may stand for several that have names.
             if bit.value == 0 or bit.value & ~bits:
-                raise place.error(f"{cls.__name__}.{name}: {bit.value} is not one bit; bit number n is written 1 << n")
+                raise place.error(
+                    f"{cls.__name__}.{name}: {brief(bit.value)} is not one bit; bit number n is written 1 << n"
+                )
         return Plan(Kind.KIND_NAMED_BITS, cls.__name__, _core.tag_number(3, 0, False), cls)
     if issubclass(cls, enum.Flag):
         raise place.error(f"{cls.__name__} is a Flag; derive named bits from derlib.NamedBits")
@@ -333,8 +336,11 @@ def _contextual_list_plan(cls: Any, place: Place) -> Plan:
 def _enumeration_plan(cls: Any, place: Place) -> Plan:
     members = {}
     for member in cls:
-        if not isinstance(member.value, int) or not -(2**63) <= member.value < 2**63:
-            raise place.error(f"{cls.__name__}.{member.name}: an item has a number below 2^63, not {member.value!r}")
+        if not isinstance(member.value, int) or isinstance(member.value, bool) or not -(2**63) <= member.value < 2**63:
+            raise place.error(
+                f"{cls.__name__}.{member.name}: the number of an item is an int from -2^63 to 2^63 - 1, "
+                f"not {brief(member.value)}"
+            )
         members[int(member.value)] = member
     if not members:
         raise place.error(f"{cls.__name__} has no items; give it one at least")
@@ -343,7 +349,7 @@ def _enumeration_plan(cls: Any, place: Place) -> Plan:
     kind = Kind.KIND_NAMED_INTEGER if named_integer else Kind.KIND_ENUMERATED
     plan = Plan(kind, cls.__name__, _core.tag_number(primitive.number, 0, False), cls)
     plan.set_members(members, not named_integer)
-    if not named_integer and getattr(cls, "__extensible__", False):
+    if issubclass(cls, Enumerated) and cls.__extensible__:
         plan.set_extensible(0)
     return plan
 
@@ -413,8 +419,6 @@ def _annotated_plan(hint: Any, place: Place) -> Plan:
 
 def tagged(plan: Plan, mark: Explicit | Implicit, place: Place) -> Plan:
     """A plan with one more tag around it, or with another tag."""
-    if not 0 <= mark.number < TAG_NUMBER_LIMIT:
-        raise place.error(f"{mark.number} is no tag number; one is 0 to 2^60 - 1")
     tag_class = TAG_CLASSES.index(mark.tag_class)
     if isinstance(mark, Explicit):
         outer = Plan(Kind.KIND_EMPTY, plan.name, _core.tag_number(mark.number, tag_class, True))
@@ -438,5 +442,5 @@ def _set_default(body: Plan, index: int, value: Any, place: Place) -> None:
             value = value if isinstance(value, _core.View) else _core.decode_plan(plan, octets)
     except (ASN1Error, TypeError, ValueError, AttributeError) as error:
         why = f": {error}" if isinstance(error, ASN1Error) else ""
-        raise place.error(f"the default {value!r} is no value of {plan.name}{why}") from error
+        raise place.error(f"the default {brief(value)} is no value of {plan.name}{why}") from error
     body.set_default(index, octets, value)

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from derlib import _core
+from derlib._brief import brief
 from derlib._constraints import (
     Alphabet,
     Complement,
@@ -148,7 +149,7 @@ def _values_rule(constraint: OneOf, text: str, plan: Plan, place: Place) -> Comp
         try:
             octets.append(_core.encode_plan(plan, value))
         except (ASN1Error, TypeError, ValueError, AttributeError) as error:
-            raise place.error(f"OneOf: {value!r:.80} is no value of {plan.name}") from error
+            raise place.error(f"OneOf: {brief(value)} is no value of {plan.name}") from error
     return CompiledRule(RuleKind.RULE_VALUES, text, plan=plan, values=tuple(octets))
 
 

@@ -10,12 +10,35 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from derlib._brief import brief, got, integer_text
 from derlib.errors import SchemaError
 
 if TYPE_CHECKING:
     from types import EllipsisType as ellipsis_type
 
-__all__ = ["Absent", "Alphabet", "Constraint", "OneOf", "Present", "Range", "Size", "WithComponent", "WithComponents"]
+__all__ = [
+    "Absent",
+    "Alphabet",
+    "Constraint",
+    "OneOf",
+    "Present",
+    "Range",
+    "Size",
+    "WithComponent",
+    "WithComponents",
+    "whole_number",
+]
+
+def whole_number(value: object, argument: str, expected: str = "int") -> int:
+    """The number that an argument is; `argument` is how a message calls it, such as "Size: low".
+
+    Raises:
+        SchemaError: it is not an int. A bool is none, though Python counts it as one.
+    """
+    # By the type: an object may say anything of its class.
+    if issubclass(type(value), int) and type(value) is not bool:
+        return int.__index__(value)  # type: ignore[arg-type]
+    raise SchemaError(f"{argument}: expected {expected}, got {got(value)}")
 
 
 class Constraint:
@@ -44,7 +67,7 @@ class Constraint:
             return hash(type(self))
 
     def __repr__(self) -> str:
-        return f"{type(self).__name__}({', '.join(map(repr, vars(self).values()))})"
+        return f"{type(self).__name__}({', '.join(map(brief, vars(self).values()))})"
 
     def __or__(self, other: Constraint) -> Constraint:
         return Union(self, other) if isinstance(other, Constraint) else NotImplemented
@@ -113,7 +136,7 @@ def _bracketed(constraint: Constraint) -> str:
     return str(constraint)
 
 
-@dataclass(frozen=True, init=False)
+@dataclass(frozen=True, init=False, repr=False)
 class Size(Constraint):
     """A SIZE constraint (X.680 51.5): of characters, bits, octets or elements, as the type has it.
 
@@ -124,7 +147,7 @@ class Size(Constraint):
         high: the largest one; left out, the size is exactly `low`; None is MAX.
 
     Raises:
-        SchemaError: no size can be within these bounds.
+        SchemaError: a bound is not an int, or no size can be within these bounds.
 
     >>> from typing import Annotated
     >>> import derlib
@@ -137,18 +160,22 @@ class Size(Constraint):
     high: int | None
 
     def __init__(self, low: int, high: int | ellipsis_type | None = ...) -> None:
-        upper = low if high is ... else high
-        if not 0 <= low <= (low if upper is None else upper) < 2**63:
-            raise SchemaError(f"Size({low}, {upper}): give 0 <= low <= high < 2^63")
-        object.__setattr__(self, "low", low)
-        object.__setattr__(self, "high", upper)
+        lower = upper = whole_number(low, "Size: low")
+        if high is not ... and high is not None:
+            upper = whole_number(high, "Size: high", "int or None")
+        object.__setattr__(self, "low", lower)
+        object.__setattr__(self, "high", None if high is None else upper)
+        if not 0 <= lower <= upper < 2**63:
+            raise SchemaError(
+                f"Size({integer_text(lower)}, {integer_text(upper)}): give 0 <= low <= high < 2^63 (X.680 51.5)"
+            )
 
     def __str__(self) -> str:
         upper = "MAX" if self.high is None else self.high
         return f"SIZE ({self.low})" if self.low == self.high else f"SIZE ({self.low}..{upper})"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Range(Constraint):
     """A value range of an INTEGER (X.680 51.4), both ends included; None is MIN or MAX.
 
@@ -157,7 +184,7 @@ class Range(Constraint):
         high: the largest value, or None.
 
     Raises:
-        SchemaError: no value can be within these bounds.
+        SchemaError: a bound is neither an int nor None, or no value can be within these bounds.
 
     >>> from typing import Annotated
     >>> import derlib
@@ -170,8 +197,12 @@ class Range(Constraint):
     high: int | None = None
 
     def __post_init__(self) -> None:
+        for name in ("low", "high"):
+            bound = getattr(self, name)
+            if bound is not None:
+                object.__setattr__(self, name, whole_number(bound, f"Range: {name}", "int or None"))
         if self.low is not None and self.high is not None and self.high < self.low:
-            raise SchemaError(f"Range({self.low}, {self.high}): give low <= high")
+            raise SchemaError(f"{self!r}: give low <= high (X.680 51.4)")
 
     def __str__(self) -> str:
         return f"{'MIN' if self.low is None else _shown(self.low)}..{'MAX' if self.high is None else _shown(self.high)}"
@@ -184,7 +215,7 @@ class Alphabet(Constraint):
         characters: the characters, runs as first-last; a hyphen that is meant itself stands first or last.
 
     Raises:
-        SchemaError: there are no characters, or a run goes backwards.
+        SchemaError: it is not a str, there are no characters, or a run goes backwards.
 
     >>> import derlib
     >>> from typing import Annotated
@@ -197,7 +228,7 @@ class Alphabet(Constraint):
 
     def __init__(self, characters: str) -> None:
         if not isinstance(characters, str) or not characters:
-            raise SchemaError("Alphabet takes a text of at least one character, such as 'A-Z0-9'")
+            raise SchemaError(f"Alphabet: expected a str of one character or more, as 'A-Z0-9', got {got(characters)}")
         self._hold(characters=characters)
         self.runs()
 
@@ -250,7 +281,7 @@ class OneOf(Constraint):
         self._hold(values=values)
 
     def __repr__(self) -> str:
-        return f"OneOf({', '.join(map(repr, self.values))})"
+        return f"OneOf({', '.join(map(brief, self.values))})"
 
     def __str__(self) -> str:
         return " | ".join(_shown(value) for value in self.values[:32]) + (" | ..." if len(self.values) > 32 else "")
@@ -259,13 +290,13 @@ class OneOf(Constraint):
 def _shown(value: Any) -> str:
     if isinstance(value, bool):
         return str(value).upper()
-    if isinstance(value, int):
-        return str(int(value)) if value.bit_length() <= 256 else f"<{value.bit_length()} bits>"
+    if issubclass(type(value), int):
+        return integer_text(value)
     if isinstance(value, (bytes, bytearray)):
         return f"'{bytes(value[:32]).hex().upper()}{'...' if len(value) > 32 else ''}'H"
     if isinstance(value, str):
         return f'"{value}"' if value.isprintable() and len(value) <= 64 else ascii(value[:64])
-    return repr(value)[:64]
+    return brief(value, 64)
 
 
 class Presence(Constraint):
@@ -297,7 +328,7 @@ class WithComponents(Constraint):
         components: by name a constraint, `Present`, `Absent`, or both joined: ``Present & Range(0, 9)``.
 
     Raises:
-        SchemaError: a component is given something else, or none is given.
+        SchemaError: a component is given something else, or both `Present` and `Absent`, or none is given.
 
     >>> from typing import Annotated
     >>> import derlib
@@ -319,7 +350,12 @@ class WithComponents(Constraint):
     def _take(self, components: dict[str, Constraint | None], full: bool) -> None:
         for name, constraint in components.items():
             if not (isinstance(constraint, Constraint) or (full and constraint is None)):
-                raise SchemaError(f"WithComponents: {name}={constraint!r:.80} is no constraint, Present or Absent")
+                raise SchemaError(
+                    f"WithComponents: {name}: expected a constraint, Present or Absent, got {got(constraint)}"
+                )
+            parts = () if constraint is None else intersected(constraint)
+            if {Present, Absent} <= {part for part in parts if isinstance(part, Presence)}:
+                raise SchemaError(f"WithComponents: {name}: it cannot be Present and Absent; leave one out")
         if not components:
             raise SchemaError("WithComponents takes one component at least")
         self._hold(components=tuple(components.items()), full=full)
@@ -390,7 +426,7 @@ class WithComponent(Constraint):
 
     def __init__(self, constraint: Constraint) -> None:
         if not isinstance(constraint, Constraint):
-            raise SchemaError(f"WithComponent takes a constraint, not {constraint!r:.80}")
+            raise SchemaError(f"WithComponent: expected a constraint, got {got(constraint)}")
         self._hold(constraint=constraint)
 
     def __str__(self) -> str:

@@ -21,8 +21,9 @@ from derlib import _core
 from derlib._core import NULL_VALUE, OPAQUE, Kind, ObjectIdentifier, Plan
 from derlib.errors import ConstraintError, EncodeError
 
-# A JSON number may have this many characters; longer integers are written in hexadecimal, whose reading is linear.
-NUMBER_LIMIT = 1000
+# A JSON number may have this many characters; longer integers are written in hexadecimal, whose reading is linear. This
+# is the least that Python lets users set as the limit of its own (sys.set_int_max_str_digits): `int` never refuses one.
+NUMBER_LIMIT = 640
 # Steps of a path. A value has 100 levels at most, and two steps a level are common.
 STEPS_LIMIT = 300
 

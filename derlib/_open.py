@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from derlib._brief import brief, got
 from derlib._core import ObjectIdentifier, OpenTable
-from derlib.errors import SchemaError
+from derlib.errors import EncodeError, SchemaError
 
 __all__ = ["OpenTypes"]
 
@@ -18,6 +19,9 @@ class OpenTypes(OpenTable):
         name: how messages call it.
         types: types by OBJECT IDENTIFIER, to begin with.
         soft: True leaves a value that does not fit its type opaque; False (hard) makes it an error.
+
+    Raises:
+        SchemaError: an argument is of another type, or a key of `types` is no OBJECT IDENTIFIER.
 
     >>> from typing import Annotated, Any
     >>> from derlib import DefinedBy, ObjectIdentifier, OpenTypes, Sequence
@@ -31,14 +35,22 @@ class OpenTypes(OpenTable):
 
     def __init__(self, name: str, types: Mapping[Any, Any] | None = None, *, soft: bool = False) -> None:
         if not isinstance(name, str):
-            raise SchemaError(f"a table of open types has a name first: OpenTypes('NAME', {{...}}), not {name!r:.80}")
+            raise SchemaError(f"a table of open types has a name first: OpenTypes('NAME', {{...}}), not {brief(name)}")
+        if types is not None and not isinstance(types, Mapping):
+            raise SchemaError(f"{name}: types: expected a mapping of OBJECT IDENTIFIERs to types, got {got(types)}")
+        if soft is not True and soft is not False:
+            raise SchemaError(f"{name}: soft: expected True or False, got {got(soft)}")
         self.name = name
         self._types: dict[ObjectIdentifier, tuple[Any, bool]] = {}
         self._compiled = False
         for oid, type in (types or {}).items():
-            if not isinstance(oid, (str, ObjectIdentifier)):
-                raise SchemaError(f"{name}: {oid!r:.80} is no OBJECT IDENTIFIER; nothing else selects an open type")
-            self.register(oid, type)
+            try:
+                known = ObjectIdentifier(oid) if isinstance(oid, (str, ObjectIdentifier)) else None
+            except EncodeError:
+                known = None
+            if known is None:
+                raise SchemaError(f"{name}: {brief(oid)} is no OBJECT IDENTIFIER; nothing else selects an open type")
+            self.register(known, type)
 
     def register(self, oid: ObjectIdentifier | str, type: Any, *, soft: bool | None = None) -> None:
         """Say which type an OBJECT IDENTIFIER selects; a later call for the same one replaces the type.
@@ -53,7 +65,8 @@ class OpenTypes(OpenTable):
 
         Raises:
             EncodeError: `oid` is no object identifier.
-            SchemaError: `type` is no type, or the table is in use and a name in its annotations is not defined yet.
+            SchemaError: `soft` is neither a bool nor None. Where the table is in use: `type` is no type, or a name in
+                its annotations is not defined yet.
 
         >>> from derlib import OpenTypes
         >>> TABLE = OpenTypes("TABLE")
@@ -63,6 +76,8 @@ class OpenTypes(OpenTable):
         """
         from derlib._compile import LOCK
 
+        if soft is not None and soft is not True and soft is not False:
+            raise SchemaError(f"{self.name}: soft: expected True, False or None, got {got(soft)}")
         oid = ObjectIdentifier(oid)
         soft = self.soft if soft is None else soft
         with LOCK:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Hashable
 from typing import Any
 
 from derlib import _core
+from derlib._brief import brief
 from derlib._core import TLV, BitString, Kind, Plan
 from derlib._open import OpenTypes
 from derlib._session import Place, Session
@@ -27,7 +28,7 @@ STRING_NAMES: dict[int | None, str] = {4: "OCTET STRING", 3: "BIT STRING"}
 
 def _shown(base: Any) -> str:
     """A type, as a schema writes it."""
-    return base.__name__ if isinstance(base, type) else f"{base!r:.80}"
+    return base.__name__ if isinstance(base, type) else brief(base)
 
 
 def containing_plan(base: Any, mark: Containing, place: Place, compile: Compile) -> Plan:
@@ -44,8 +45,6 @@ def open_plan(base: Any, mark: DefinedBy, place: Place, compile: Compile) -> Pla
     """The plan of an open type: its table is filled now, its selector found when the Sequence around is complete."""
     if not isinstance(base, Hashable) or base not in OPEN_KINDS:
         raise place.error(f"DefinedBy stands on Any, TLV, OctetString or BitString, not on {_shown(base)}")
-    if not isinstance(mark.table, OpenTypes):
-        raise place.error(f"the table of DefinedBy is an OpenTypes, not {type(mark.table).__name__}")
     asn1 = getattr(place.owner, "__asn1__", None)
     if asn1 in (None, "Choice"):
         raise place.error("DefinedBy needs a field of a Sequence around it that selects the type")

@@ -9,6 +9,8 @@ import enum
 from dataclasses import dataclass, fields
 from typing import NamedTuple
 
+from derlib._brief import brief
+
 __all__ = ["Deviation", "Limits", "Tolerated"]
 
 
@@ -58,7 +60,7 @@ class Deviation(enum.Flag):
     """The value of an open type is not of the type that was chosen for it; it stays opaque."""
     TRAILING_DATA = 1 << 14
     """Octets follow the value, or one that an OCTET STRING or BIT STRING contains."""
-    WILD_CERTIFICATES = NAMED_BITS | DEFAULT_ENCODED | STRING_ALPHABET
+    WILD_CERTIFICATES = NAMED_BITS | DEFAULT_ENCODED | STRING_ALPHABET | EMPTY_LIST
     """What certificates that were issued and used break: see docs/deviations.md for the counts."""
 
 
@@ -99,8 +101,11 @@ class Limits:
             most = bounds.get(field.name, 2**63 - 1)
             if value is None and field.name not in bounds:
                 continue
-            if not isinstance(value, int) or isinstance(value, bool) or not 1 <= value <= most:
-                raise ValueError(f"the limit {field.name} is an int from 1 to {most}, not {value!r}")
+            # By the type: an object may say anything of its class. The number itself, whatever its class says of it.
+            number = int.__index__(value) if issubclass(type(value), int) and type(value) is not bool else 0
+            if not 1 <= number <= most:
+                raise ValueError(f"the limit {field.name} is an int from 1 to {most}, not {brief(value)}")
+            object.__setattr__(self, field.name, number)
 
 
 class Tolerated(NamedTuple):

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from derlib import _core
+from derlib._brief import brief
 from derlib._core import TLV, ObjectIdentifier
 from derlib._schema import fields
 from derlib.errors import UnrepresentableError
@@ -111,5 +112,4 @@ def _leaf(value: Any) -> str:
         return f"{len(value)} octets {shown}{' ...' if len(value) > TEXT_LIMIT // 3 else ''}".rstrip()
     if isinstance(value, int) and value.bit_length() > 256:
         return f"an integer of {value.bit_length()} bits"
-    text = repr(value)
-    return text if len(text) <= TEXT_LIMIT else f"{text[:TEXT_LIMIT]}..."
+    return brief(value, TEXT_LIMIT)

@@ -172,7 +172,7 @@ def parse(text: str) -> float:
     digits = found[2].lstrip("0") + fraction
     if len(digits) > 640:
         raise EncodeError("the mantissa of an ExactReal of base 10 has at most 600 digits")
-    return _value(int(found[1] + "0" + digits), 10, int(found[4] or 0) - len(fraction), found[1])
+    return _value(int(found[1] + (digits or "0")), 10, int(found[4] or 0) - len(fraction), found[1])
 
 
 def _value(mantissa: int, base: Literal[2, 10], exponent: int, sign: str) -> float:

@@ -18,6 +18,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, ForwardRef, TypeVar, overload
 
 from derlib import _core
+from derlib._brief import brief
 from derlib._compile import CLASS_KINDS, compile_class, plan_of, tagged
 from derlib._core import Kind, Plan
 from derlib._fields import has_fields, marked_fields, spelling
@@ -160,16 +161,16 @@ def _parameter(item: Field, plan: Plan) -> inspect.Parameter:
 def _check_keywords(name: str, tag: object, size: object, fields: object, **switches: object) -> None:
     """Refuse class keywords that are no tag, no size and no fields, rather than pass over them."""
     if tag is not None and not isinstance(tag, (Implicit, Explicit)):
-        raise SchemaError(f"{name}: tag={tag!r} is no tag; write tag=Implicit(...) or tag=Explicit(...)")
+        raise SchemaError(f"{name}: tag={brief(tag)} is no tag; write tag=Implicit(...) or tag=Explicit(...)")
     if size is not None and not isinstance(size, Size):
-        raise SchemaError(f"{name}: size={size!r} is no size; write size=Size(...)")
+        raise SchemaError(f"{name}: size={brief(size)} is no size; write size=Size(...)")
     for switch, value in switches.items():
-        if value not in (None, True, False):
-            raise SchemaError(f"{name}: {switch}={value!r} is neither True nor False")
+        if value is not None and value is not True and value is not False:
+            raise SchemaError(f"{name}: {switch}={brief(value)} is neither True nor False")
     if fields is not None and not (
         isinstance(fields, (list, tuple)) and all(isinstance(item, Field) or item is ... for item in fields)
     ):
-        raise SchemaError(f"{name}: fields={fields!r} is no list of fields; write fields=[Field(name, type), ...]")
+        raise SchemaError(f"{name}: fields={brief(fields)} is no list of fields; write fields=[Field(name, type), ...]")
 
 
 def _check_extra(name: str, bases: tuple[type, ...], extra: dict[str, Any]) -> None:
@@ -439,6 +440,6 @@ def fields(type: Any) -> tuple[Field, ...]:
     """
     cls: Any = type.__class__ if isinstance(type, _core.View) else type
     if not isinstance(cls, SchemaType) or cls.__asn1__ in ("SequenceOf", "SetOf"):
-        raise SchemaError(f"{cls!r:.80} has no fields; give a Sequence, Set or Choice class")
+        raise SchemaError(f"{brief(cls)} has no fields; give a Sequence, Set or Choice class")
     cls.__plan__.ready()
     return cls.__fields__

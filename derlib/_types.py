@@ -10,14 +10,13 @@ import enum
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date, datetime, time
-from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias
+from typing import Annotated, Any, Literal, TypeAlias
 
-from derlib._constraints import Range, Size
+from derlib._brief import brief, got, integer_text
+from derlib._constraints import Range, Size, whole_number
 from derlib._core import Kind
+from derlib._open import OpenTypes
 from derlib.errors import SchemaError
-
-if TYPE_CHECKING:
-    from derlib._open import OpenTypes
 
 __all__ = [
     "Addition",
@@ -56,6 +55,8 @@ __all__ = [
     "VisibleString",
 ]
 
+# A core tag has its number, class and form in 64 bits.
+TAG_NUMBER_LIMIT = 2**60
 TagClass: TypeAlias = Literal["universal", "application", "context", "private"]
 
 
@@ -119,11 +120,17 @@ class _TagMark:
     tag_class: TagClass = "context"
 
     def __post_init__(self) -> None:
+        name = type(self).__name__
+        number = whole_number(self.number, f"{name}: number")
+        object.__setattr__(self, "number", number)
+        if not 0 <= number < TAG_NUMBER_LIMIT:
+            raise SchemaError(f"{name}: a tag number is 0 to 2^60 - 1, not {brief(number)}")
         if self.tag_class not in ("universal", "application", "context", "private"):
             raise SchemaError(
-                f"{type(self).__name__}({self.number}, {self.tag_class!r}): the class of a tag is "
-                "'universal', 'application', 'context' or 'private'"
+                f"{name}: tag_class is 'universal', 'application', 'context' or 'private', not {brief(self.tag_class)}"
             )
+        if number == 0 and self.tag_class == "universal":
+            raise SchemaError(f"{name}: universal tag 0 is reserved for end-of-contents (X.690 8.1.5)")
 
 
 class Explicit(_TagMark):
@@ -134,7 +141,8 @@ class Explicit(_TagMark):
         tag_class: "context" (default), "application", "private" or "universal".
 
     Raises:
-        SchemaError: there is no such class; that of a number out of range comes when the type is used.
+        SchemaError: the number is not an int or out of range, there is no such class, or the tag is universal 0, which
+            is reserved for end-of-contents (X.690 8.1.5).
 
     >>> from typing import Annotated
     >>> import derlib
@@ -179,6 +187,10 @@ class DefinedBy:
             to one inside such a field: ``"algorithm.algorithm"``.
         table: which type belongs to which OBJECT IDENTIFIER.
 
+    Raises:
+        SchemaError: the selector is not a str, or the table is not an `OpenTypes`. Where the selector leads is checked
+            when the class is made.
+
     On `typing.Any` or `TLV` the element itself is of the selected type; on OctetString and BitString the string
     contains its encoding. An identifier that the table does not know leaves the value opaque: TLV, bytes or BitString.
 
@@ -194,6 +206,12 @@ class DefinedBy:
 
     selector: str
     table: OpenTypes
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.selector, str):
+            raise SchemaError(f"DefinedBy: selector: expected the name of a field as str, got {got(self.selector)}")
+        if not isinstance(self.table, OpenTypes):
+            raise SchemaError(f"DefinedBy: table: expected OpenTypes, got {got(self.table)}")
 
 
 @dataclass(frozen=True)
@@ -236,6 +254,10 @@ class Field:
         default: its DEFAULT value, or `derlib.MISSING`.
         addition: whether it stands behind the extension marker.
 
+    Raises:
+        SchemaError: the name is not a str, or `optional` or `addition` is not a bool. The type and the default are
+            checked when the class is made.
+
     >>> import derlib
     >>> from derlib import Field
     >>> class Course(derlib.Sequence, fields=[Field("from", int), Field("to", int), Field("step", int, default=1)]):
@@ -250,44 +272,114 @@ class Field:
     default: Any = MISSING
     addition: bool = False
 
+    def __post_init__(self) -> None:
+        if not isinstance(self.name, str):
+            raise SchemaError(f"Field: name: expected str, got {got(self.name)}")
+        for switch in ("optional", "addition"):
+            value = getattr(self, switch)
+            if value is not True and value is not False:
+                raise SchemaError(f"Field({brief(self.name)}): {switch}: expected True or False, got {got(value)}")
 
-class Enumerated(enum.IntEnum):
+
+class _Numbered(enum.IntEnum):
+    """What `Enumerated` and `NamedInteger` share: their members, and the values that have no name."""
+
+    def __new__(cls, value: int) -> Any:
+        # Python would call int, which makes items of "1" and 1.5, too.
+        number = whole_number(value, f"{cls.__name__}: number of an item")
+        if not -(2**63) <= number < 2**63:
+            raise SchemaError(f"{cls.__name__}: the number of an item is -2^63 to 2^63 - 1, not {brief(number)}")
+        made = int.__new__(cls, number)
+        made._value_ = number
+        return made
+
+    @classmethod
+    def _missing_(cls, value: object) -> Any:
+        # By the type, as `whole_number` has it. What this returns Python raises a ValueError for where it is None.
+        known = issubclass(type(value), int) and type(value) is not bool
+        return cls._unknown(int.__index__(value)) if known else None  # type: ignore[arg-type]
+
+    @classmethod
+    def _unknown(cls, value: int) -> Any:
+        """A value without a name; the core calls this. It is made anew each time, so that input cannot grow memory."""
+        made = int.__new__(cls, value)
+        made._name_ = f"unknown ({integer_text(value)})"
+        made._value_ = value
+        return made
+
+    def __repr__(self) -> str:
+        if self._name_ in type(self).__members__:
+            return f"<{type(self).__name__}.{self._name_}: {int(self)}>"
+        return f"<{type(self).__name__}: {integer_text(self)}>"
+
+
+class Enumerated(_Numbered):
     """The base of ENUMERATED types (X.680 20); a number that is no item is an error.
 
     Class keyword: ``extensible=True`` for a type with "...", of which a later version may have further items. Their
-    numbers read as `int`.
+    numbers read as members of the class without a name, which equal their numbers.
+
+    Raises:
+        SchemaError: the number of an item is not an int of 64 bits, or `extensible` is not a bool.
 
     >>> import derlib
-    >>> class Colour(derlib.Enumerated):
+    >>> class Colour(derlib.Enumerated, extensible=True):
     ...     red = 0
     ...     green = 1
     >>> derlib.decode(Colour, bytes.fromhex("0a0101"))
     <Colour.green: 1>
+    >>> later = derlib.decode(Colour, bytes.fromhex("0a0107"))
+    >>> later, later == 7, isinstance(later, Colour), later.name
+    (<Colour: 7>, True, True, 'unknown (7)')
     """
 
-    __extensible__: bool
+    __extensible__: bool = False
 
     def __init_subclass__(cls, *, extensible: bool = False, **keywords: Any) -> None:
+        if extensible is not True and extensible is not False:
+            raise SchemaError(f"{cls.__name__}: extensible: expected True or False, got {got(extensible)}")
         super().__init_subclass__(**keywords)
         cls.__extensible__ = extensible
 
+    @classmethod
+    def _missing_(cls, value: object) -> Any:
+        return super()._missing_(value) if cls.__extensible__ else None
 
-class NamedInteger(enum.IntEnum):
-    """The base of INTEGER types with named numbers (X.680 19.5); other numbers are values, too, and read as `int`.
+
+class NamedInteger(_Numbered):
+    """The base of INTEGER types with named numbers (X.680 19.5); other numbers are values, too.
+
+    They read as members of the class without a name, which equal their numbers.
+
+    Raises:
+        SchemaError: a named number is not an int of 64 bits.
 
     >>> import derlib
     >>> class Version(derlib.NamedInteger):
     ...     v1 = 0
     ...     v2 = 1
     >>> derlib.decode(Version, bytes.fromhex("020101")), derlib.decode(Version, bytes.fromhex("020102"))
-    (<Version.v2: 1>, 2)
+    (<Version.v2: 1>, <Version: 2>)
     """
+
+
+def _bit_value(owner: type[Any], value: object) -> int:
+    """The value of a member of named bits; whether each of its bits has a name is known when all members are."""
+    number = whole_number(value, f"{owner.__name__}: value of a member")
+    if number <= 0:
+        raise SchemaError(
+            f"{owner.__name__}: {brief(number)} is not one bit; bit number n is written 1 << n (X.680 22.2)"
+        )
+    return number
 
 
 class NamedBits(enum.IntFlag):
     """The base of BIT STRING types with named bits (X.680 22.2): the member with value ``1 << n`` is bit n.
 
     Bits without a name are kept. X.690 11.2.2 applies: trailing zero bits are not encoded.
+
+    Raises:
+        SchemaError: the value of a member is not an int of one bit, or of several that have names.
 
     >>> import derlib
     >>> class Usage(derlib.NamedBits):
@@ -298,6 +390,11 @@ class NamedBits(enum.IntFlag):
     (<Usage: sign, encipher>, True, [<Usage: sign>, <Usage: encipher>])
     """
 
+    def __new__(cls, value: int) -> Any:
+        made = int.__new__(cls, _bit_value(cls, value))
+        made._value_ = int(made)
+        return made
+
     @classmethod
     def _missing_(cls, value: object) -> NamedBits:
         # The standard library keeps every combination that it has seen for ever, which lets input grow memory.
@@ -307,7 +404,7 @@ class NamedBits(enum.IntFlag):
             raise ValueError(f"{cls.__name__} has no last bit, so ~ has no value; take bits away with a ^ (a & b)")
         if not isinstance(value, int):
             members = ", ".join(cls.__members__)
-            raise ValueError(f"{value!r:.80} is no set of {cls.__name__}; join its members by |: {members}")
+            raise ValueError(f"{brief(value)} is no set of {cls.__name__}; join its members by |: {members}")
         made = int.__new__(cls, value)
         made._name_ = None
         made._value_ = value

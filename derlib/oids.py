@@ -17,6 +17,7 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import Protocol
 
+from derlib._brief import brief
 from derlib._oid_names import ALIASES, TABLE
 
 __all__ = ["HasDotted", "name_of", "oid_of", "register", "register_all"]
@@ -53,7 +54,7 @@ def register(oid: str | HasDotted, name: str) -> None:
     """
     dotted = _dotted(oid)
     if not isinstance(name, str) or not name or _DOTTED.fullmatch(name):
-        raise ValueError(f"{name!r:.80} cannot be the name of the object identifier {dotted:.80}")
+        raise ValueError(f"{brief(name)} cannot be the name of the object identifier {dotted:.80}")
     _name_by_oid[dotted] = name
     _oid_by_name[name] = dotted
 
@@ -93,13 +94,13 @@ def oid_of(name: str) -> str:
         return known
     if _DOTTED.fullmatch(name):
         return name
-    raise KeyError(f"no object identifier is registered under the name {name!r:.80}")
+    raise KeyError(f"no object identifier is registered under the name {brief(name)}")
 
 
 def _dotted(oid: str | HasDotted) -> str:
     dotted = oid if isinstance(oid, str) else oid.dotted
     if not _DOTTED.fullmatch(dotted):
-        raise ValueError(f"{dotted!r:.80} is not the dotted form of an object identifier")
+        raise ValueError(f"{brief(dotted)} is not the dotted form of an object identifier")
     return dotted
 
 

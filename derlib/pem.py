@@ -21,6 +21,7 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import NamedTuple
 
+from derlib._brief import brief
 from derlib.errors import PEMError
 
 __all__ = ["PEMBlock", "blocks", "decode", "der_of", "encode", "is_pem"]
@@ -154,7 +155,7 @@ def encode(der: bytes | bytearray | memoryview, label: str) -> str:
     except AttributeError:
         raise TypeError("the octets come first, then the label, a str: encode(der, label)") from None
     if not sound:
-        raise ValueError(f"{label!r:.80} is not a label of RFC 7468")
+        raise ValueError(f"{brief(label)} is not a label of RFC 7468")
     octets = bytes(der)
     if not octets:
         raise ValueError("there are no octets to encode")

@@ -250,6 +250,27 @@ def test_a_cache_without_a_secret_derives_nothing() -> None:
         Cache({}).derive(Order, DATA, len, name="length")
 
 
+@pytest.mark.parametrize("name", [None, 7, b"length", True])
+def test_the_name_of_a_derived_value_is_a_str(name: Any) -> None:
+    with pytest.raises(TypeError, match=f"name: expected str, got {type(name).__name__}"):
+        Cache({}, SECRET).derive(Order, DATA, lambda order: order.number, name=name)
+
+
+def test_any_text_may_name_a_derived_value() -> None:
+    cache = Cache({}, SECRET)
+    names = ["", "\x00", "\ud800", "\udfff", "\U0010ffff", "n" * 1000]
+    for name in names:
+        assert cache.derive(Order, DATA, lambda _, kept=name: kept, name=name) == name
+    assert [cache.derive(Order, DATA, lambda _: None, name=name) for name in names] == names
+
+
+@pytest.mark.parametrize("keywords", [{"tolerate": 1}, {"tolerate": "BOOLEAN_TRUE"}, {"limits": 5}, {"limits": {}}])
+def test_what_is_no_deviation_and_no_limits_is_refused_before_anything_is_decoded(keywords: Any) -> None:
+    [(name, value)] = keywords.items()
+    with pytest.raises(TypeError, match=f"{name}: expected .*, got {type(value).__name__}"):
+        Cache({}, **keywords)
+
+
 def test_errors_of_the_caller_are_raised_and_nothing_is_kept() -> None:
     cache = Cache(store := {}, SECRET)
     with pytest.raises(ZeroDivisionError):

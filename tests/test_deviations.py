@@ -23,6 +23,7 @@ from derlib import (
     GeneralizedTime,
     IA5String,
     Implicit,
+    Limits,
     NamedBits,
     ObjectIdentifier,
     OctetString,
@@ -379,6 +380,93 @@ def test_what_is_derived_from_tolerated_data_is_not_found_by_a_strict_cache():
     assert Cache(store, secret, tolerate=EVERYTHING).derive(SequenceOf[bool], data, list, name="list") == [True]
     with pytest.raises(derlib.DecodeError):
         Cache(store, secret).derive(SequenceOf[bool], data, list, name="list")
+
+
+@pytest.mark.parametrize("one", list(Deviation), ids=lambda one: one.name)
+def test_the_preset_of_certificates_tolerates_what_they_break_and_no_more(one):
+    # A value that is empty, padded, or has a needless default or a foreign character says the same to all readers. What
+    # the others let pass, such as a length or a time in another form, is not needed by the certificates counted.
+    wanted = one.name in ("NAMED_BITS", "DEFAULT_ENCODED", "STRING_ALPHABET", "EMPTY_LIST")
+    assert bool(Deviation.WILD_CERTIFICATES & one) == wanted
+
+
+def test_the_preset_of_certificates_lets_empty_lists_of_a_certificate_pass():
+    from derlib.schemas.x509 import Extensions, ExtKeyUsageSyntax
+
+    for octets in ("3000", "300b 3009 0603551d25 0402 3000"):
+        data = bytes.fromhex(octets)
+        with pytest.raises(derlib.DecodeError, match="SIZE"):
+            Extensions.decode(data)
+        extensions = Extensions.decode(data, tolerate=Deviation.WILD_CERTIFICATES)
+        assert [found.deviation for found in extensions.deviations] == [Deviation.EMPTY_LIST]
+        assert extensions.encode() == data
+        usage = extensions.get(ExtKeyUsageSyntax)
+        assert (usage is None) == (len(data) == 2)
+        assert list(usage or ()) == []
+
+
+READINGS = [
+    {},
+    {"tolerate": Deviation.BOOLEAN_TRUE},
+    {"tolerate": EVERYTHING},
+    {"tolerate": Deviation(1)},
+    {"tolerate": Deviation(16), "limits": Limits(depth=6)},
+    {"tolerate": Deviation(1), "limits": Limits(depth=66)},
+    {"limits": Limits(depth=9)},
+    {"limits": Limits(size=9)},
+    {"limits": Limits(elements=9)},
+    {"limits": Limits(tag_octets=9)},
+    {"limits": Limits(arc_octets=9)},
+]
+
+
+def test_no_name_of_a_derived_value_leads_to_what_another_reading_kept():
+    # The key was once a digest of the name with the reading written behind it, as in "list 8192 None", so a name could
+    # end like the reading of another cache, and a strict cache returned what a lenient one had kept.
+    pytest.importorskip("blake2signer", reason="derive needs the extra derlib[cache]")
+    from derlib.cache import Cache
+
+    data = bytes.fromhex("3003 0101ff")
+    secret = b"0123456789abcdef"
+    store = {}
+    names = ["list", ""]
+    for reading in READINGS:
+        tolerated = reading.get("tolerate", Deviation(0)).value
+        limits = reading.get("limits")
+        names += [f"list {tolerated} {limits}", f" {tolerated} {limits}", f"list{tolerated}", f"list {tolerated}"]
+    names = sorted(set(names))
+    caches = [Cache(store, secret, **reading) for reading in READINGS]
+    for number, cache in enumerate(caches):
+        for name in names:
+            cache.derive(SequenceOf[bool], data, lambda _, kept=(number, name): kept, name=name)
+    assert len(store) == len(caches) * len(names)
+    for number, cache in enumerate(caches):
+        for name in names:
+            assert cache.derive(SequenceOf[bool], data, lambda _: "made again", name=name) == (number, name)
+
+
+def test_a_strict_cache_refuses_what_a_lenient_one_kept_under_a_name_with_its_reading():
+    pytest.importorskip("blake2signer", reason="derive needs the extra derlib[cache]")
+    from derlib.cache import Cache
+
+    data = bytes.fromhex("3003 010101")
+    secret = b"0123456789abcdef"
+    store = {}
+    lenient = Cache(store, secret, tolerate=Deviation.BOOLEAN_TRUE)
+    assert lenient.derive(SequenceOf[bool], data, list, name="n2") == [True]
+    with pytest.raises(derlib.DecodeError):
+        Cache(store, secret).derive(SequenceOf[bool], data, list, name=f"n2 {Deviation.BOOLEAN_TRUE.value} None")
+
+
+def test_limits_that_say_the_default_are_the_same_reading_as_none():
+    pytest.importorskip("blake2signer", reason="derive needs the extra derlib[cache]")
+    from derlib.cache import Cache
+
+    data = bytes.fromhex("3003 0101ff")
+    secret = b"0123456789abcdef"
+    store = {}
+    assert Cache(store, secret).derive(SequenceOf[bool], data, len, name="length") == 1
+    assert Cache(store, secret, limits=Limits()).derive(SequenceOf[bool], data, lambda _: 2, name="length") == 1
 
 
 def test_what_is_noted_late_stands_in_the_order_of_the_octets():

@@ -31,6 +31,40 @@ UTC = timezone.utc
 
 
 @pytest.mark.parametrize(
+    "number",
+    [7, 11, 127, 128, -1, 2**64, 10**5000],
+    ids=["unused", "of X.509", "octet", "two octets", "negative", "of 65 bits", "huge"],
+)
+def test_a_reason_that_rfc_5280_does_not_list_reads_as_its_number(number):
+    # X.509 (2019) 9.5.3.1: CRLReason is extensible. RFC 5280 5.3.1 does not use 7.
+    extensions = Extensions([Extension.of(CRLReason(number))])
+    decoded = Extensions.decode(extensions.encode())
+    reason = decoded.get(CRLReason)
+    # As the annotation of `get` says, so that what a type checker allows is there.
+    assert type(reason) is CRLReason
+    assert reason == number
+    assert reason.value == number
+    assert reason.name == f"unknown ({number})" if number.bit_length() <= 256 else len(reason.name) < 80
+    assert CRLReason.key_compromise != reason not in list(CRLReason)
+    assert decoded.get("2.5.29.21") == number
+    assert decoded[0].extn_value == number
+    native = decoded.to_native()
+    assert native[0]["extn_value"] == number
+    assert type(native[0]["extn_value"]) is int
+    assert Extensions.from_native(native) == Extensions.from_json(decoded.to_json()) == decoded
+    assert Extension.of(reason).encode() == extensions[0].encode()
+    assert derlib.encode(number, CRLReason) == derlib.encode(reason, CRLReason)
+    assert len(repr(decoded)) < 500
+    assert derlib.decode(CRLReason, derlib.encode(number, CRLReason)) == number
+
+
+def test_reasons_that_are_listed_are_members():
+    for reason in CRLReason:
+        assert Extensions([Extension.of(reason)]).get(CRLReason) is reason
+    assert [reason.value for reason in CRLReason] == [0, 1, 2, 3, 4, 5, 6, 8, 9, 10]
+
+
+@pytest.mark.parametrize(
     ("attribute_type", "dotted"),
     [
         ("CN", "2.5.4.3"),

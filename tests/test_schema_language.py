@@ -4,7 +4,9 @@ A wrong schema is a `SchemaError` when the class is made, if it can be known the
 names the class, the field and what to write instead.
 """
 
+import copy
 import inspect
+import pickle
 import pydoc
 import sys
 import types
@@ -219,10 +221,53 @@ def test_enumerations_are_members_of_their_classes():
     assert value is Colour.green
     named = derlib.decode(Version, b"\x02\x01\x01")
     assert named is Version.v2
-    assert type(derlib.decode(Version, b"\x02\x01\x09")) is int
     flags = derlib.decode(Flags, bytes.fromhex("030206c0"))
     assert isinstance(flags, Flags)
     assert Flags.b in flags
+
+
+class Grade(Enumerated, extensible=True):
+    first = 1
+    second = 2
+
+
+@pytest.mark.parametrize("cls", [Grade, Version])
+@pytest.mark.parametrize("number", [9, -1, 2**64 + 2, -(10**5000)], ids=["small", "negative", "of 65 bits", "huge"])
+def test_a_number_without_a_name_is_of_the_class_of_its_field_and_a_number(cls, number):
+    contents = number.to_bytes(number.bit_length() // 8 + 1, "big", signed=True)
+    tag = b"\x0a" if issubclass(cls, Enumerated) else b"\x02"
+    octets = tag + derlib.encode(number, int)[1:]
+    value = derlib.decode(cls, octets)
+    # What a type checker says of the field holds, and what is asked of a member can be asked.
+    assert type(value) is cls
+    assert (value == number, hash(value) == hash(number), value.value == number) == (True, True, True)
+    assert value.name.startswith("unknown (")
+    assert value not in list(cls)
+    assert len(cls(number).name) < 100
+    assert len(repr(value)) < 100
+    assert int(value).to_bytes(len(contents), "big", signed=True) == contents
+    for same in (cls(number), pickle.loads(pickle.dumps(value)), copy.copy(value), copy.deepcopy(value)):
+        assert (type(same), same == value) == (cls, True)
+    assert derlib.encode(value, cls) == derlib.encode(number, cls) == octets
+    # Nothing is kept of what was read: input could make it grow without end.
+    assert number not in cls._value2member_map_
+
+    class Holder(Sequence):
+        item: cls
+
+    view = Holder(item=number)
+    assert type(view.item) is cls
+    assert Holder.decode(view.encode()) == Holder(item=value) == Holder.from_native(view.to_native()) == view
+    assert Holder.from_json(view.to_json()) == view
+    assert type(view.to_native()["item"]) is int
+    assert len(repr(view)) < 150
+    assert len(derlib.pretty(view)) < 150
+
+
+def test_a_number_that_is_no_item_of_a_closed_enumeration_is_refused_and_no_text_is_one_of_any():
+    for cls, value in ((Colour, 9), (Grade, "9"), (Grade, 9.0), (Version, None), (Grade, "first")):
+        with pytest.raises(ValueError, match="is not a valid"):
+            cls(value)
 
 
 @pytest.mark.parametrize(

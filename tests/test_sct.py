@@ -8,9 +8,17 @@ from cryptography import x509
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.serialization import Encoding
+from hypothesis import given
+from hypothesis.strategies import binary
 
 import derlib
-from derlib.schemas.sct import SignedCertificateTimestamp, id_sct_list, parse_sct_list
+from derlib.schemas.sct import (
+    OpaqueTimestamp,
+    SignedCertificateTimestamp,
+    id_sct_list,
+    parse_sct_list,
+    read_sct_list,
+)
 from derlib.schemas.x509 import Certificate, Extension, Extensions
 
 LOG = bytes(range(32))
@@ -119,10 +127,55 @@ def test_the_extensions_of_a_certificate_give_its_timestamps():
     extensions = Extensions([Extension.of(octets, extn_id=id_sct_list)])
     assert extensions.signed_certificate_timestamps == parse_sct_list(octets)
     assert Extensions([Extension.of(b"other", extn_id="2.999.7")]).signed_certificate_timestamps == ()
-    # The octets are no DER: decoding does not look into them, and so the error waits until someone asks.
-    broken = Extensions.decode(Extensions([Extension.of(octets[:-1], extn_id=id_sct_list)]).encode())
-    with pytest.raises(derlib.ASN1Error, match=r"^SCT list: sct_list needs"):
-        _ = broken.signed_certificate_timestamps
+
+
+OPAQUE = [
+    ("a later version", sct(version=1), "sct_version 1 is not v1"),
+    ("an unknown version alone", b"\xff", "sct_version 255 is not v1"),
+    ("cut", sct()[:30], "id needs 32 octets"),
+    ("with more behind it", sct(more=b"\x00"), "1 octet follows SerializedSCT"),
+    ("after the year 9999", sct(milliseconds=2**64 - 1), "timestamp lies after the year 9999"),
+]
+
+
+@pytest.mark.parametrize(("octets", "reason"), [row[1:] for row in OPAQUE], ids=[row[0] for row in OPAQUE])
+def test_an_element_that_is_no_timestamp_stays_opaque_and_the_others_are_read(octets, reason):
+    # RFC 6962 3.3: an element is opaque, so that a reader skips versions that it does not know.
+    data = listed(sct(milliseconds=1), octets, sct(milliseconds=2))
+    extensions = Extensions.decode(Extensions([Extension.of(data, extn_id=id_sct_list)]).encode())
+    first, opaque, last = extensions.signed_certificate_timestamps
+    assert [first, last] == [*parse_sct_list(listed(sct(milliseconds=1))), *parse_sct_list(listed(sct(milliseconds=2)))]
+    assert type(opaque) is OpaqueTimestamp
+    assert opaque.octets == octets
+    assert reason in opaque.reason
+    with pytest.raises(derlib.ASN1Error, match=reason):
+        parse_sct_list(data)
+
+
+GOOD = listed(sct(), sct(extensions=b"extensions"))
+
+
+@pytest.mark.parametrize(
+    "octets",
+    [b"", b"\x00", b"\x00\x00", GOOD + b"\x00", listed(b""), listed(sct(), b""), b"\xff" * 100]
+    + [GOOD[:length] for length in range(len(GOOD))],
+)
+def test_octets_that_are_no_list_are_one_opaque_element(octets):
+    # What decode returned never raises later because of its content.
+    extensions = Extensions.decode(Extensions([Extension.of(octets, extn_id=id_sct_list)]).encode())
+    [opaque] = extensions.signed_certificate_timestamps
+    assert type(opaque) is OpaqueTimestamp
+    assert opaque.octets == octets
+    with pytest.raises(derlib.ASN1Error) as caught:
+        parse_sct_list(octets)
+    assert opaque.reason == str(caught.value)
+
+
+@given(binary(max_size=200))
+def test_any_octets_read_as_timestamps_or_as_what_is_opaque(octets):
+    for data in (octets, listed(octets), listed(sct(), octets), listed(sct()[: len(octets)] + octets)):
+        for one in read_sct_list(data):
+            assert type(one) in (SignedCertificateTimestamp, OpaqueTimestamp)
 
 
 def test_cryptography_reads_the_same_timestamps():

@@ -12,6 +12,7 @@ Users make a `Cache` over a mapping. Its rules:
 
 from __future__ import annotations
 
+import dataclasses
 import functools
 import hashlib
 import logging
@@ -55,7 +56,8 @@ class Cache:
         tolerate, limits: as `derlib.decode` takes them, for all that this cache decodes.
 
     Raises:
-        TypeError: the store is no mutable mapping, or a secret is neither str nor bytes.
+        TypeError: the store is no mutable mapping, a secret is neither str nor bytes, or `tolerate` or `limits` has
+            another type.
         ValueError: a secret is too short, or the level is none.
         ModuleNotFoundError: there is a secret and no ``blake2signer``.
 
@@ -85,10 +87,12 @@ class Cache:
                 f"the store is a mutable mapping, not {type(store).__name__}; DirectoryStore(path) is one over a folder"
             )
         self._store = store
+        if tolerate is not None and not isinstance(tolerate, Deviation):
+            raise TypeError(f"tolerate: expected Deviation or None, got {type(tolerate).__name__}")
+        if limits is not None and not isinstance(limits, Limits):
+            raise TypeError(f"limits: expected Limits or None, got {type(limits).__name__}")
         self._decode: Callable[[Any, Buffer], Any] = functools.partial(decode, tolerate=tolerate, limits=limits)
-        # What is derived from data depends on how they were read.
-        tolerated = Deviation(0) if tolerate is None else tolerate
-        self._reading = f" {tolerated.value} {limits}" if tolerated or limits is not None else ""
+        self._reading = _reading(tolerate, limits)
         self._seal = Seal(secret, compress)
 
     def __repr__(self) -> str:
@@ -176,10 +180,12 @@ class Cache:
         Args:
             type, data: as `decode` takes them. The data is not decoded when the value is found.
             make: called with the decoded value; what it returns must be picklable.
-            name: which of all values derived from this data it is. Change it whenever `make` changes its result.
+            name: which of all values derived from this data it is, any text. Change it whenever `make` changes its
+                result. Caches with another `tolerate` or other `limits` have entries of their own.
 
         Raises:
             ValueError: the cache has no secret. A pickle from a store that others can write runs their code.
+            TypeError: `name` is not a str.
             DecodeError, LimitError: `data` is no encoding of `type`.
             SchemaError: `type` is no type.
 
@@ -188,7 +194,10 @@ class Cache:
         if not self._seal.signs:
             raise ValueError("derive keeps pickles, and those need a secret: Cache(store, secret)")
         octets = _octets(data)
-        key = f"{_key(type, octets)}-{hashlib.blake2b((name + self._reading).encode(), digest_size=16).hexdigest()}"
+        if not isinstance(name, str):
+            raise TypeError(f"name: expected str, got {name.__class__.__name__}")
+        # A lone surrogate is a character of a str like any other, so it may stand in a name.
+        key = f"{_key(type, octets)}-{_digest_of((name.encode('utf-8', 'surrogatepass'), *self._reading))}"
         kept = self._read(key, None)
         if kept is not None:
             try:
@@ -237,6 +246,22 @@ def _octets(data: Buffer) -> bytes:
 
 def _digest(octets: bytes) -> str:
     return hashlib.blake2b(octets, digest_size=32).hexdigest()
+
+
+def _reading(tolerate: Deviation | None, limits: Limits | None) -> tuple[bytes, ...]:
+    """What decides how data is read, as parts of a key: a derived value depends on it."""
+    tolerated = Deviation(0) if tolerate is None else tolerate
+    bounds = dataclasses.astuple(Limits() if limits is None else limits)
+    return tuple(ascii(part).encode("ascii") for part in (tolerated.value, *bounds))
+
+
+def _digest_of(parts: tuple[bytes, ...]) -> str:
+    """A digest of several parts. Each is preceded by its length, so no two rows of parts give the same octets."""
+    digest = hashlib.blake2b(digest_size=16)
+    for part in parts:
+        digest.update(len(part).to_bytes(8, "big"))
+        digest.update(part)
+    return digest.hexdigest()
 
 
 def _key(type: Any, octets: bytes) -> str:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Seal", "UnfitEntry"]
 
-_FORMAT = b"derlib-cache-1"
+_FORMAT = b"derlib-cache-2"
 _PLAIN = b"plain"
 _ZLIB = b"zlib"
 _DIGEST_SIZE = 32

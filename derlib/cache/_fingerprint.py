@@ -118,7 +118,8 @@ def _own_facts(plan: Plan) -> str:
             Kind(plan.kind).name,
             plan.name,
             plan.tag,
-            None if plan.type is None else f"{plan.type.__module__}.{plan.type.__qualname__}",
+            # Two parts: class B.C of module a is not class C of module a.B.
+            None if plan.type is None else (plan.type.__module__, plan.type.__qualname__),
             plan.names,
             plan.optional,
             plan.default_octets,

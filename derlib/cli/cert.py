@@ -15,8 +15,10 @@ from derlib.cli.parts import (
     extensions_text,
     key_text,
     row,
+    serial_json,
     serial_text,
     time_of,
+    version_json,
     version_text,
 )
 from derlib.cli.run import How, Task
@@ -58,8 +60,8 @@ def write_json(certificate: Certificate, out: Output) -> None:
     jsonout.write(
         out,
         {
-            "version": version_text(tbs.version),
-            "serial_number": serial_text(tbs.serial_number),
+            "version": version_json(tbs.version),
+            "serial_number": serial_json(tbs.serial_number),
             "signature_algorithm": certificate.signature_algorithm.algorithm,
             "issuer": tbs.issuer,
             "not_before": time_of(tbs.validity, "not_before"),

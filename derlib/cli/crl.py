@@ -14,7 +14,16 @@ from derlib.cli import jsonout, options
 from derlib.cli.exits import ABSENT
 from derlib.cli.inputs import Document
 from derlib.cli.output import Output, report_error
-from derlib.cli.parts import extensions_json, extensions_text, row, serial_text, time_of, version_text
+from derlib.cli.parts import (
+    extensions_json,
+    extensions_text,
+    row,
+    serial_json,
+    serial_text,
+    time_of,
+    version_json,
+    version_text,
+)
 from derlib.cli.progress import track
 from derlib.cli.run import How, Task
 from derlib.cli.serials import Serial, serial
@@ -90,7 +99,7 @@ class _Lists:
         """The keys stand in the help of the command."""
         tbs = crl.tbs_cert_list
         document: dict[str, object] = {
-            "version": version_text(tbs.version),
+            "version": version_json(tbs.version),
             "signature_algorithm": crl.signature_algorithm.algorithm,
             "issuer": tbs.issuer,
             "this_update": time_of(tbs, "this_update"),
@@ -101,7 +110,7 @@ class _Lists:
         if self._wanted:
             found = self._find(crl)
             document["entries"] = [forms.as_json(entry) for _, entries in found for entry in entries]
-            document["not_found"] = [serial_text(serial) for serial, entries in found if not entries]
+            document["not_found"] = [serial_json(serial) for serial, entries in found if not entries]
         else:
             document["entries"] = map(forms.as_json, self._entries(crl, self._most))
         jsonout.write(out, document)

@@ -8,7 +8,7 @@ from typing import Any
 from derlib.cli import jsonout
 from derlib.cli.inputs import Document
 from derlib.cli.output import printable
-from derlib.cli.parts import extensions_json, serial_text, time_of
+from derlib.cli.parts import extensions_json, serial_json, serial_text, time_of
 from derlib.cli.values import inline, member, oid_text
 
 __all__ = ["COLUMNS", "as_json", "as_json_line", "as_row", "as_text"]
@@ -29,7 +29,7 @@ def as_text(entry: Any) -> str:
 
 def as_json(entry: Any) -> object:
     """What `jsonout.write` takes."""
-    serial = serial_text(entry.user_certificate)
+    serial = serial_json(entry.user_certificate)
     date = time_of(entry, "revocation_date")
     extensions = entry.crl_entry_extensions
     if extensions is None:
@@ -56,7 +56,7 @@ def as_row(document: Document) -> Callable[[Any], str]:
             else:
                 others.append(_extension_text(extension))
         date = time_of(entry, "revocation_date")
-        return f"{serial_text(entry.user_certificate)}\t{date}\t{reason}\t{'; '.join(others)}{tail}"
+        return f"{serial_json(entry.user_certificate)}\t{date}\t{reason}\t{'; '.join(others)}{tail}"
 
     return row
 

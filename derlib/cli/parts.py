@@ -2,24 +2,31 @@
 
 from __future__ import annotations
 
-import enum
 from collections.abc import Iterable, Iterator
 from datetime import datetime
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from derlib import BitString, Choice, ObjectIdentifier
-from derlib.cli.output import Output
-from derlib.cli.values import lines, member, oid_text, text_leaf, time_text
+from derlib.cli.output import Output, clip
+from derlib.cli.values import json_leaf, lines, member, oid_text, text_leaf, time_text
 
 __all__ = [
     "extensions_json",
     "extensions_text",
     "key_text",
     "row",
+    "serial_json",
     "serial_text",
     "time_of",
+    "version_json",
     "version_text",
 ]
+
+if TYPE_CHECKING:
+    from derlib.schemas.x509 import Version
+
+#: What is shown of a number in hexadecimal.
+_MOST_DIGITS = 80
 
 #: The column of the values of a summary.
 _LABEL_WIDTH = 16
@@ -30,15 +37,29 @@ def row(out: Output, label: str, text: str) -> None:
     out.line(f"  {out.style(f'{label}:'.ljust(_LABEL_WIDTH), 'label')}{text}".rstrip())
 
 
-def version_text(version: object) -> str:
+def version_text(version: Version | None) -> str:
     """v1, v2 or v3; the number where it means none of them."""
+    return _known_version(version) or clip(version_json(version), _MOST_DIGITS)
+
+
+def version_json(version: Version | None) -> str:
+    """The same for programs: however long the number is, all of it."""
+    return _known_version(version) or f"{json_leaf(version)} (unknown)"
+
+
+def _known_version(version: Version | None) -> str | None:
     if version is None:
         return "v1"
-    return version.name if isinstance(version, enum.Enum) else f"{version} (unknown)"
+    return version.name if version.name in type(version).__members__ else None
 
 
 def serial_text(serial: int) -> str:
-    """A serial number in hexadecimal, as JSON has it too."""
+    """A serial number in hexadecimal, for people; one that is far longer than those of RFC 5280 4.1.2.2 is cut."""
+    return clip(serial_json(serial), _MOST_DIGITS)
+
+
+def serial_json(serial: int) -> str:
+    """The same for programs: all of it."""
     return f"{serial:#x}"
 
 

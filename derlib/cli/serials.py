@@ -8,8 +8,9 @@ import click
 
 __all__ = ["Serial", "serial"]
 
-#: RFC 5280 4.1.2.2 knows 20 octets. A longer one may be asked for, but not without end: digits take time.
-_MOST_CHARACTERS = 1000
+#: RFC 5280 4.1.2.2 knows 20 octets. A longer one may be asked for, but not without end: digits take time, and Python
+#: lets users limit them to 640 (sys.set_int_max_str_digits).
+_MOST_CHARACTERS = 640
 
 _DECIMAL = re.compile(r"-?[0-9]+")
 _HEXADECIMAL = re.compile(r"-?0[xX][0-9A-Fa-f]+")

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "inline",
+    "integer_text",
     "json_leaf",
     "lines",
     "member",
@@ -35,6 +36,9 @@ __all__ = [
 #: What is shown of a string of octets and of one of characters, in the text for people.
 _MOST_OCTETS = 32
 _MOST_CHARACTERS = 400
+
+#: What is shown of an integer in hexadecimal.
+_MOST_DIGITS = 80
 
 #: JSON numbers are sound between these two in every reader (RFC 8259 section 6).
 _EXACT = (1 << 53) - 1
@@ -72,10 +76,11 @@ def json_leaf(value: object) -> object:
         return value
     if isinstance(value, derlib.NamedBits):
         return list(value.names)
-    if isinstance(value, enum.Enum):
+    if isinstance(value, enum.Enum) and value.name in type(value).__members__:
         return value.name
     if isinstance(value, int):
-        return value if -_EXACT <= value <= _EXACT else f"{value:#x}"
+        # Of an enumeration too, where the number has no name.
+        return int(value) if -_EXACT <= value <= _EXACT else f"{value:#x}"
     if isinstance(value, (bytes, memoryview)):
         return value.hex()
     if isinstance(value, datetime):
@@ -102,7 +107,7 @@ def text_leaf(value: object) -> str:
     if isinstance(value, enum.Enum):
         return value.name
     if isinstance(value, int):
-        return _integer_text(value)
+        return integer_text(value)
     if isinstance(value, Address):
         return _address_text(value)
     if isinstance(value, (bytes, memoryview)):
@@ -216,10 +221,11 @@ def _is_name(value: object) -> TypeGuard[x509.Name]:
     return schemas is not None and isinstance(value, schemas.Name)
 
 
-def _integer_text(value: int) -> str:
+def integer_text(value: int) -> str:
+    """An integer on one line, for people: decimal up to 64 bits, then hexadecimal; a long one is cut."""
     if value.bit_length() <= 64:
-        return str(value)
-    return clip(f"{value:#x}", 80)
+        return f"{int(value)}"
+    return clip(f"{value:#x}", _MOST_DIGITS)
 
 
 def _address_text(octets: bytes) -> str:

@@ -74,7 +74,8 @@ cdef class ChoiceView(View):
     cdef bint _place(self, step, bint outer, Header *h) except -1:
         h[0] = self.header()
         if step not in self.plan.names:
-            raise KeyError(f"{step!r} is no alternative of {type(self).__name__}; it has {', '.join(self.plan.names)}")
+            names = ", ".join(self.plan.names)
+            raise KeyError(f"{short_repr(step)} is no alternative of {type(self).__name__}; it has {names}")
         if self.arm != step:
             return False
         return step_inside(self.plan.node.fields[self.index].node, h, outer)

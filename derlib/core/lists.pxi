@@ -122,7 +122,7 @@ cdef class ListView(View):
     cdef Py_ssize_t position(self, step) except -1:
         """An index as a caller gives it, negative from the end."""
         if not isinstance(step, int):
-            raise KeyError(f"{step!r} is no index of {type(self).__name__}")
+            raise KeyError(f"{short_repr(step)} is no index of {type(self).__name__}")
         cdef Py_ssize_t count = len(self)
         # A number of ours before it is compared: a subclass of int may say anything of itself.
         cdef Py_ssize_t i = PyNumber_AsSsize_t(step, IndexError)

@@ -349,7 +349,7 @@ cdef Py_ssize_t lookup_field(ListView view, name) except -1:
         raise _errors.SchemaError(f"{type(view).__name__} has no fields to index by; its elements are no Sequences")
     names = plan_of(element).names
     if name not in names:
-        raise _errors.SchemaError(f"{plan_of(element).name} has no field {name!r}; it has {', '.join(names)}")
+        raise _errors.SchemaError(f"{plan_of(element).name} has no field {short_repr(name)}; it has {', '.join(names)}")
     field = names.index(name)
     if is_open(element.fields[field].node.kind):
         raise _errors.SchemaError(f"{name} of {plan_of(element).name} is an open type and cannot be indexed by")

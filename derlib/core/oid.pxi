@@ -63,10 +63,28 @@ cdef list oid_arcs(bytes contents):
     return arcs
 
 
+# An arc may have 1,054 digits. Python lets users set a limit of 640 for conversions between digits and numbers, so
+# longer ones are converted in two parts.
+cdef object ARC_PART = 10 ** 600
+
+
+cdef str dotted_form(arcs):
+    return ".".join([str(arc) if arc < ARC_PART else f"{arc // ARC_PART}{arc % ARC_PART:0600d}" for arc in arcs])
+
+
+cdef object number_of_digits(str digits):
+    """The number that the digits of an arc stand for."""
+    if len(digits) > ARC_DIGITS_MOST:
+        raise _errors.EncodeError("an arc of an OBJECT IDENTIFIER is over the limit of 3500 bits")
+    if len(digits) <= 600:
+        return int(digits)
+    return int(digits[:-600]) * ARC_PART + int(digits[-600:])
+
+
 cdef bytes oid_contents(arcs):
     """Contents octets of a row of arcs (X.690 8.19); raise `EncodeError` where there are none."""
     cdef bytearray octets = bytearray()
-    cdef list numbers = [int(arc) for arc in arcs]
+    cdef list numbers = [number_of_digits(arc) if type(arc) is str else int(arc) for arc in arcs]
     if len(numbers) < 2:
         raise _errors.EncodeError("an OBJECT IDENTIFIER has two arcs at least (X.690 8.19.3)")
     # X.690 8.19.4: root arcs are 0 to 2; under 0 and 1 the second arc is at most 39.
@@ -185,7 +203,7 @@ cdef class ObjectIdentifier:
     @property
     def dotted(self):
         """The dotted decimal form."""
-        return ".".join(map(str, oid_arcs(self._known())))
+        return dotted_form(oid_arcs(self._known()))
 
     @property
     def name(self):

@@ -66,7 +66,7 @@ cdef class RelativeOID:
     @property
     def dotted(self):
         """The dotted decimal form."""
-        return ".".join(map(str, self.arcs))
+        return dotted_form(self.arcs)
 
     def under(self, root):
         """The object identifier of these arcs under `root`, an `ObjectIdentifier` or its dotted form."""

@@ -105,7 +105,8 @@ cdef class SequenceView(View):
     cdef Py_ssize_t index_of(self, step) except -1:
         self.placed()
         if step not in self.plan.names:
-            raise KeyError(f"{step!r} is no field of {type(self).__name__}; it has {', '.join(self.plan.names)}")
+            names = ", ".join(self.plan.names)
+            raise KeyError(f"{short_repr(step)} is no field of {type(self).__name__}; it has {names}")
         return self.plan.names.index(step)
 
     cdef bint _place(self, step, bint outer, Header *h) except -1:

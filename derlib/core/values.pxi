@@ -158,6 +158,17 @@ cdef inline object short_value(const Node *node, const uint8_t *p, Py_ssize_t n)
     return primitive_value(node, p, n)
 
 
+cdef object item_value(const Node *node, object value):
+    """The item of an enumeration, or a value of its class without a name where X.680 19.5 or 20 have further ones."""
+    cdef Plan plan = plan_of(node)
+    item = plan.members.get(value)
+    if item is not None:
+        return item
+    if node.kind == KIND_NAMED_INTEGER or node.extensible:
+        return plan.type._unknown(value)
+    return value
+
+
 cdef object primitive_value(const Node *node, const uint8_t *p, Py_ssize_t n):
     """The same of a primitive type. Comparisons of `kind` alone, so that the compiler makes one jump of them."""
     cdef int kind = node.kind
@@ -177,8 +188,7 @@ cdef object primitive_value(const Node *node, const uint8_t *p, Py_ssize_t n):
             or kind == KIND_VISIBLE_STRING:
         return ascii_decode(p, n)
     elif kind == KIND_NAMED_INTEGER or kind == KIND_ENUMERATED:
-        value = integer_decode(p, n)
-        return plan_of(node).members.get(value, value)
+        return item_value(node, integer_decode(p, n))
     elif kind == KIND_BIT_STRING:
         return bits_decode(p, n)
     elif kind == KIND_NAMED_BITS:

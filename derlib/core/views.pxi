@@ -21,12 +21,20 @@ cdef object keep_value(cell_t *cell, object value):
 
 
 cdef object short_repr(value):
-    """The repr of a value inside another's: bounded, and without the decimal digits of huge numbers."""
+    """The repr of a value inside another's, or in a message: without the decimal digits of huge numbers.
+
+    A list with a huge number in it has no repr: a ValueError of `sys.set_int_max_str_digits`.
+    """
     if isinstance(value, int) and value.bit_length() > 256:
         return f"<int of {value.bit_length()} bits>"
     if isinstance(value, (str, bytes)) and len(value) > 80:
         return f"{value[:64]!r}... ({len(value)} in all)"
-    return repr(value)
+    try:
+        return repr(value)
+    except _errors.ASN1Error:
+        raise
+    except ValueError:
+        return f"<{type(value).__name__}>"
 
 
 def restore(cls, octets, tolerate=None, limits=None):
@@ -332,7 +340,7 @@ cdef class View:
                 value = (<TLV>value).children[path[i]]
                 h[0] = (<TLV>value).header()
             elif not isinstance(value, View):
-                raise KeyError(f"{path[i]!r} leads nowhere: {type(value).__name__} has no parts")
+                raise KeyError(f"{short_repr(path[i])} leads nowhere: {type(value).__name__} has no parts")
             elif not (<View>value)._place(path[i], outer and i == len(path) - 1, h):
                 return None
             elif i == len(path) - 1:

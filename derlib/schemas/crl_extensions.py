@@ -41,7 +41,7 @@ class IssuingDistributionPoint(Sequence):
     only_contains_attribute_certs: Annotated[bool, Implicit(5)] = False
 
 
-class CRLReason(Enumerated):
+class CRLReason(Enumerated, extensible=True):
     """Why a certificate was revoked (RFC 5280 section 5.3.1).
 
     ::
@@ -51,6 +51,15 @@ class CRLReason(Enumerated):
             superseded (4), cessationOfOperation (5), certificateHold (6),
             -- value 7 is not used
             removeFromCRL (8), privilegeWithdrawn (9), aACompromise (10) }
+
+    In X.509 (2019) 9.5.3.1 the type is extensible: "..." follows aACompromise, then weakAlgorithmOrKey (11). RFC 5280
+    has no reader refuse a CRL for a reason that it does not know. So any other number, 7 and 11 included, reads as a
+    member of this class without a name, which equals the number.
+
+    >>> import derlib
+    >>> later = derlib.decode(CRLReason, bytes.fromhex("0a010b"))
+    >>> later, later == 11, later.name, CRLReason.key_compromise.name
+    (<CRLReason: 11>, True, 'unknown (11)', 'key_compromise')
     """
 
     unspecified = 0

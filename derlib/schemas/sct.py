@@ -1,8 +1,8 @@
 """Certificate Transparency: the extensions of RFC 6962, and its list of signed certificate timestamps.
 
 Used by `derlib.schemas.x509`. The extension value is an OCTET STRING whose octets are not DER but the presentation
-language of TLS (RFC 8446 section 3), which is why decoding a certificate does not look into them:
-`parse_sct_list` does, when it is asked to.
+language of TLS (RFC 8446 section 3), so decoding a certificate does not look into them. `read_sct_list` reads any
+octets, and leaves opaque what is not a timestamp of version 1; `parse_sct_list` raises an error instead.
 """
 
 from dataclasses import dataclass
@@ -40,8 +40,47 @@ class SignedCertificateTimestamp:
     signature: bytes
 
 
+@dataclass(frozen=True)
+class OpaqueTimestamp:
+    """An element of a list of timestamps that does not read as one, or a whole list that does not.
+
+    RFC 6962 section 3.3 makes each element an opaque string, so that a reader can skip those of versions that it does
+    not know.
+
+    Attributes:
+        octets: the element, without its length; of a list that cannot be divided into elements, all of the list.
+        reason: why it is opaque.
+    """
+
+    octets: bytes
+    reason: str
+
+
+def read_sct_list(data: bytes) -> tuple[SignedCertificateTimestamp | OpaqueTimestamp, ...]:
+    """Read the octets of the extension value, whatever they are.
+
+    An element that is not a timestamp of version 1 is an `OpaqueTimestamp`. So is the whole list, as the only element,
+    where the octets are not a SignedCertificateTimestampList.
+
+    >>> read_sct_list(bytes.fromhex("0002"))
+    (OpaqueTimestamp(octets=b'\\x00\\x02', reason='SCT list: sct_list needs 2 octets at octet 2, and 0 are left (RFC 6962 3.3)'),)
+    """
+    try:
+        serialized = _serialized(data)
+    except ASN1Error as error:
+        return (OpaqueTimestamp(data, str(error)),)
+    timestamps: list[SignedCertificateTimestamp | OpaqueTimestamp] = []
+    for one in serialized:
+        octets = one.peek()
+        try:
+            timestamps.append(_parse_sct(one))
+        except ASN1Error as error:
+            timestamps.append(OpaqueTimestamp(octets, str(error)))
+    return tuple(timestamps)
+
+
 def parse_sct_list(data: bytes) -> tuple[SignedCertificateTimestamp, ...]:
-    """Read the SignedCertificateTimestampList in the octets of the extension value.
+    """Read the SignedCertificateTimestampList in the octets of the extension value, or raise what is wrong with it.
 
     ::
 
@@ -56,13 +95,18 @@ def parse_sct_list(data: bytes) -> tuple[SignedCertificateTimestamp, ...]:
     ...
     derlib.errors.ASN1Error: SCT list: sct_list needs 2 octets at octet 2, and 0 are left (RFC 6962 3.3)
     """
+    return tuple(_parse_sct(one) for one in _serialized(data))
+
+
+def _serialized(data: bytes) -> "list[_Reader]":
+    """The elements of a list."""
     outer = _Reader(data, "RFC 6962 3.3")
     sct_list = outer.vector("sct_list", 1, "RFC 6962 3.3")
     outer.finish("sct_list")
-    timestamps = []
+    found = []
     while sct_list.left:
-        timestamps.append(_parse_sct(sct_list.vector("SerializedSCT", 1, "RFC 6962 3.2")))
-    return tuple(timestamps)
+        found.append(sct_list.vector("SerializedSCT", 1, "RFC 6962 3.2"))
+    return found
 
 
 def _parse_sct(reader: "_Reader") -> SignedCertificateTimestamp:
@@ -138,6 +182,10 @@ class _Reader:
             raise ASN1Error(f"SCT list: {what} is empty at octet {self.place} ({self._rule})")
         start = self.place
         return _Reader(self.take(length, what), rule, start)
+
+    def peek(self) -> bytes:
+        """What is left, without taking it."""
+        return self._data[self._position :]
 
     def rest(self) -> bytes:
         return self.take(self.left, "rest")

@@ -83,7 +83,7 @@ from derlib.schemas.policies import (
     QCStatements,
     UserNotice,
 )
-from derlib.schemas.sct import SignedCertificateTimestamp, id_sct_list, parse_sct_list
+from derlib.schemas.sct import OpaqueTimestamp, SignedCertificateTimestamp, id_sct_list, read_sct_list
 from derlib.schemas.vendor import CertificateTemplate, NetscapeCertType
 
 __all__ = [
@@ -112,6 +112,7 @@ __all__ = [
     "Name",
     "NameConstraints",
     "NetscapeCertType",
+    "OpaqueTimestamp",
     "PolicyConstraints",
     "PolicyInformation",
     "PolicyMappings",
@@ -285,15 +286,15 @@ class Extensions(SequenceOf[Extension], size=Size(1, None)):
         return None
 
     @property
-    def signed_certificate_timestamps(self) -> tuple[SignedCertificateTimestamp, ...]:
+    def signed_certificate_timestamps(self) -> tuple[SignedCertificateTimestamp | OpaqueTimestamp, ...]:
         """The timestamps of Certificate Transparency logs; empty when there are none (RFC 6962 section 3.3).
 
-        Raises:
-            ASN1Error: the extension is there, and its octets are not a list of timestamps. They are not DER,
-                so decoding does not look into them.
+        The octets of the extension are not DER, so decoding does not look into them. What does not read as a timestamp
+        of version 1 is an `OpaqueTimestamp`, which says why; `derlib.schemas.sct.parse_sct_list` raises an error
+        instead.
         """
         octets = self.get(id_sct_list)
-        return () if octets is None else parse_sct_list(octets)
+        return () if octets is None else read_sct_list(octets)
 
 
 def _oid_of(value_type: type[Any]) -> ObjectIdentifier:

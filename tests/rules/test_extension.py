@@ -137,8 +137,8 @@ CHOICE = [
 
 ENUMERATED = [
     reads("a known item", Colour, "0a0101", Colour.green),
-    reads("an unknown item", Colour, "0a0107", 7),
-    reads("a large unknown item", Colour, "0a09 010000000000000000", 1 << 64),
+    reads("an unknown item", Colour, "0a0107", Colour(7)),
+    reads("a large unknown item", Colour, "0a09 010000000000000000", Colour(1 << 64)),
     refuses("an unknown item that is not minimal", Colour, "0a02 0007", ContentsError, "8.3.2", 0),
 ]
 

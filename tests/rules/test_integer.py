@@ -95,11 +95,11 @@ ENUMERATED = [
     refuses("the constructed form", Colour, "2a 03 0a 01 00", IdentifierError, "8.4|8.3.1|8.1.2.5"),
 ]
 
-# X.680 19.5: names do not restrict an INTEGER; a number without a name is a number.
+# X.680 19.5: names do not restrict an INTEGER; a number without a name is a value of the class, which has no name.
 NAMED = [
     reads("a named number", Version, "02 01 02", Version.v3),
-    reads("a number without a name", Version, "02 01 09", 9),
-    reads("a long number without a name", Version, "02 09 01 00 00 00 00 00 00 00 02", 2**64 + 2),
+    reads("a number without a name", Version, "02 01 09", Version(9)),
+    reads("a long number without a name", Version, "02 09 01 00 00 00 00 00 00 00 02", Version(2**64 + 2)),
     refuses("a named number that is not minimal", Version, "02 02 00 02", ContentsError, "8.3.2"),
     refuses("an ENUMERATED", Version, "0a 01 02", StructureError),
 ]

@@ -74,6 +74,13 @@ def check_extensions(extensions: Extensions, oid: ObjectIdentifier) -> None:
     assert_type(extensions.get(BasicConstraints), BasicConstraints | None)
     assert_type(extensions.get(CRLReason), CRLReason | None)
     assert_type(extensions.get(oid), Any)
+    reason = extensions.get(CRLReason)
+    if reason is not None:
+        # An unknown reason is a CRLReason too, so these hold of every reason that is read.
+        name: str = reason.name
+        value: int = reason.value
+        number: int = reason
+        assert_type(value == number and len(name) > 0, bool)
     constraints = extensions.get(BasicConstraints)
     if constraints is not None:
         assert_type(constraints.path_len_constraint, int | None)
