@@ -24,8 +24,12 @@ CHECKED = DEBUG or bool(SANITIZE)
 
 DIRECTIVES = {
     "language_level": 3,
-    "binding": True,
-    "embedsignature": False,
+    # With binding=True, methods of extension types do not check that `self` is an instance of their class: called from
+    # the class, they read any object as if it were one. CPython's own descriptors check it.
+    "binding": False,
+    # CPython has no other way to know the parameters of such functions, for `help` and `inspect.signature`.
+    "embedsignature": True,
+    "embedsignature.format": "clinic",
     # mypy.stubtest compares the stub with the module: no members that nobody wrote.
     "auto_pickle": False,
     "autotestdict": False,
@@ -78,11 +82,11 @@ def linker_arguments() -> list[str]:
 
 
 def switches_changed(record: Path) -> bool:
-    """Say whether the last build in this folder had other switches, and record the present ones.
+    """Say whether the last build in this folder had other switches or directives, and record the present ones.
 
     Neither Cython nor setuptools rebuilds for a changed switch: both look at file times only.
     """
-    now = f"debug={DEBUG} sanitize={SANITIZE} coverage={COVERAGE}\n"
+    now = f"debug={DEBUG} sanitize={SANITIZE} coverage={COVERAGE}\n{DIRECTIVES}\n"
     before = record.read_text() if record.exists() else ""
     if before != now:
         record.parent.mkdir(exist_ok=True)

@@ -101,3 +101,11 @@ def test_what_a_view_of_a_class_that_was_not_prepared_kept_ends_with_it():
 def test_what_does_not_belong_together_is_refused(call):
     with pytest.raises(SchemaError):
         call()
+
+
+@pytest.mark.parametrize("part", [5, "rule", Pair.__plan__])
+def test_a_part_of_a_constraint_that_is_not_a_constraint_is_refused(part):
+    # Of kinds without parts as well, where nothing else looks at them.
+    for kind, more in ((RuleKind.RULE_ALPHABET, {"characters": ((65, 90),)}), (RuleKind.RULE_COMPONENTS, {})):
+        with pytest.raises(TypeError):
+            CompiledRule(kind, "a rule", parts=((0, 0, part),), **more)

@@ -2,9 +2,11 @@
 
 import contextlib
 import doctest
+import enum
 import importlib
 import inspect
 import pickle
+import pydoc
 import types
 from typing import Any
 
@@ -44,7 +46,7 @@ def test_the_aliases_are_the_types_of_the_schema_language():
 def test_each_public_name_says_what_it_is_and_shows_it(name):
     text = inspect.getdoc(CALLED[name])
     assert text
-    assert vars(CALLED[name]).get("__doc__") or not isinstance(CALLED[name], type), "the docstring is that of a base"
+    assert not isinstance(CALLED[name], type) or vars(CALLED[name]).get("__doc__"), "the docstring is that of a base"
     if name not in KINDS - {"derlib.DecodeError"} | PLAIN:
         assert ">>>" in text, f"{name} has no example"
 
@@ -89,6 +91,49 @@ def test_signatures_say_what_a_call_takes():
     assert {one: str(inspect.signature(one)) for one in shown} == shown
     # The signature is no part of the docstring.
     assert inspect.getdoc(derlib.Tag).startswith("A tag: number, class,")
+
+
+METHODS = {
+    f"{cls.__name__}.{name}": getattr(cls, name)
+    for cls in vars(_core).values()
+    if isinstance(cls, type) and cls.__module__ == "derlib._core" and not issubclass(cls, enum.Enum)
+    for name, one in vars(cls).items()
+    if (inspect.ismethoddescriptor(one) or isinstance(one, staticmethod)) and not name.startswith("_")
+}
+FUNCTIONS = {
+    name: one
+    for name, one in vars(_core).items()
+    if getattr(one, "__module__", None) == "derlib._core" and inspect.isroutine(one)
+}
+
+
+@pytest.mark.parametrize("name", [*METHODS, *FUNCTIONS])
+def test_each_function_of_the_core_has_a_signature_and_pickles_by_its_name(name):
+    one = {**METHODS, **FUNCTIONS}[name]
+    assert list(inspect.signature(one).parameters) is not None
+    assert "--" not in (inspect.getdoc(one) or "").splitlines()[:2], "the signature is part of the docstring"
+    assert pickle.loads(pickle.dumps(one)) == one
+
+
+def test_signatures_of_methods_say_what_a_call_takes():
+    shown = {
+        "View.decode": "(data, *, copy=True, tolerate=None, limits=None)",
+        "View.encode": "(self, /)",
+        "View.span": "(self, /, *path, outer=False)",
+        "View.to_json": "(self, /, *, indent=None)",
+        "View.from_json": "(text)",
+        "SequenceView.replace": "(self, /, **changes)",
+        "ListView.index": "(self, /, value, start=0, stop=None)",
+        "TLV.decode": "(self, /, type, *, copy=True, tolerate=None, limits=None)",
+        "ObjectIdentifier.from_content": "(content)",
+        "parse": "(data, *, copy=True, tolerate=None, limits=None)",
+        "encode": "(value, type=None)",
+        "restore": "(cls, octets, tolerate=None, limits=None)",
+    }
+    assert {name: str(inspect.signature({**METHODS, **FUNCTIONS}[name])) for name in shown} == shown
+    page = pydoc.plain(pydoc.render_doc(_core.View))
+    assert "decode(data, *, copy=True, tolerate=None, limits=None)" in page
+    assert "span(self, /, *path, outer=False)" in page
 
 
 @pytest.mark.parametrize("name", VALUES)

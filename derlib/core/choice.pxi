@@ -8,6 +8,8 @@ cdef class ChoiceView(View):
     cdef Scope scope                # of the SEQUENCE around it, for alternatives that are open types
     cdef Plan around                # that SEQUENCE's plan, which the scope points into
 
+    # The parameters of a class are its alternatives: see `SchemaType.__signature__`.
+    @cython.embedsignature(False)
     def __init__(self, *args, **alternative):
         """Build a value from the one alternative that is given.
 
@@ -52,11 +54,19 @@ cdef class ChoiceView(View):
     def arm(self):
         """The name of the alternative that was chosen; None where an extensible CHOICE does not know it."""
         self.placed()
+        return self.chosen_name()
+
+    cdef object chosen_name(self):
+        """Return what `arm` is. The core asks here: a subclass may define `arm` as anything."""
         return self.plan.names[self.index] if self.index >= 0 else None
 
     @property
     def value(self):
         """The value of the alternative that was chosen; a `TLV` where an extensible CHOICE does not know it."""
+        return self.chosen_value()
+
+    cdef object chosen_value(self):
+        """Return what `value` is. The core asks here: a subclass may define `value` as anything."""
         cdef Header h
         cdef const Node *node
         cdef PyObject *kept = <PyObject *>look_pointer(<void **>&self.kept)
@@ -72,19 +82,21 @@ cdef class ChoiceView(View):
         return keep_value(&self.kept, value) if worth_keeping(node.kind) else value
 
     cdef bint _place(self, step, bint outer, Header *h) except -1:
+        cdef Py_ssize_t index
         h[0] = self.header()
-        if step not in self.plan.names:
+        index = field_named(self.plan, step)
+        if index < 0:
             names = ", ".join(self.plan.names)
             raise KeyError(f"{short_repr(step)} is no alternative of {type(self).__name__}; it has {names}")
-        if self.arm != step:
+        if index != self.index:
             return False
         return step_inside(self.plan.node.fields[self.index].node, h, outer)
 
     cdef object _child(self, step):
-        return self.value
+        return self.chosen_value()
 
     cdef object _step_to(self, const uint8_t *p):
-        return self.arm if self.start <= p < self.end else None
+        return self.chosen_name() if self.start <= p < self.end else None
 
     cdef bytes _comparable(self):
         # The tag tells which alternative it is, so it belongs to the value.
@@ -93,10 +105,12 @@ cdef class ChoiceView(View):
 
     def __repr__(self):
         try:
-            shown = short_repr(self.value)
+            shown = short_repr(self.chosen_value())
         except _errors.UnrepresentableError:
-            shown = f"<{short_repr(self.raw(self.arm).tobytes())}>"
-        return f"{type(self).__name__}({shown})" if self.index < 0 else f"{type(self).__name__}({self.arm}={shown})"
+            shown = f"<{short_repr(self.raw(self.chosen_name()).tobytes())}>"
+        if self.index < 0:
+            return f"{type(self).__name__}({shown})"
+        return f"{type(self).__name__}({self.chosen_name()}={shown})"
 
 
 cdef object choice_view_new(Source source, const Node *node, const Header *h, const Scope *scope):
@@ -139,8 +153,12 @@ cdef class ArmReader:
         if (<ChoiceView>view).index != self.index:
             if (<ChoiceView>view).index < 0:
                 raise AttributeError(f"the chosen alternative is none that {type(view).__name__} knows")
-            raise AttributeError(f"the chosen alternative is {view.arm}, not {self.__name__}")
-        return view.value
+            raise AttributeError(
+                f"the chosen alternative is {(<ChoiceView>view).chosen_name()}, not {self.__name__}")
+        return (<ChoiceView>view).chosen_value()
 
     def __set__(self, view, value):
         raise AttributeError(f"{type(view).__name__}.{self.__name__} cannot be set: values are immutable")
+
+    def __delete__(self, view):
+        raise AttributeError(f"{type(view).__name__}.{self.__name__} cannot be deleted: values are immutable")

@@ -111,7 +111,13 @@ def prepare_class(cls):
 cdef Plan class_plan(object cls):
     """The plan of a class of views, which nearly every one has itself."""
     cdef object own = own_attribute(cls, "__plan__")
-    return <Plan>own if type(own) is Plan else <Plan?>cls.__plan__
+    if type(own) is Plan:
+        return <Plan>own
+    own = getattr(cls, "__plan__", None)
+    if type(own) is not Plan:
+        raise TypeError(f"{cls.__name__} is not a schema class: derive one from derlib.Sequence, Set, SequenceOf, "
+                        "SetOf or Choice")
+    return <Plan>own
 
 
 cdef Plan own_plan(View view):

@@ -47,7 +47,7 @@ cdef class CompiledRule:
             self.take_parts(parts)
         self.facts = (RuleKind(kind).name, tuple([(<CompiledRule>rule).facts for rule in rules]),
                       (plan.size, plan.range) if kind in (RULE_RANGE, RULE_SIZE) else None, values, characters,
-                      tuple([(index, presence, None if rule is None else (<CompiledRule>rule).facts)
+                      tuple([(index, presence, None if rule is None else (<CompiledRule?>rule).facts)
                              for index, presence, rule in parts]))
 
     cdef void *room(self, Py_ssize_t count, Py_ssize_t size) except NULL:

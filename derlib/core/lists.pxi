@@ -43,6 +43,13 @@ cdef class ListView(View):
         return GenericAlias(cls, element)
 
     def __len__(self):
+        return self.counted()
+
+    cdef Py_ssize_t counted(self) except -1:
+        """Return the number of elements.
+
+        The core asks here, never `len()`: a subclass may define `__len__` to return anything.
+        """
         cdef Header h
         cdef const uint8_t *p = self.content
         cdef Py_ssize_t count = 0
@@ -56,7 +63,7 @@ cdef class ListView(View):
 
     cdef const uint8_t **places(self) except NULL:
         """The index, made at the first call."""
-        cdef Py_ssize_t count = len(self)
+        cdef Py_ssize_t count = self.counted()
         cdef Header h
         cdef const uint8_t *p = self.content
         cdef const uint8_t **index = <const uint8_t **>look_pointer(<void **>&self.index_)
@@ -102,7 +109,7 @@ cdef class ListView(View):
         """Whether an element of this list begins at a place."""
         cdef const uint8_t **index = self.places()
         cdef Py_ssize_t low = 0
-        cdef Py_ssize_t high = (len(self) + INDEX_STEP - 1) // INDEX_STEP
+        cdef Py_ssize_t high = (self.counted() + INDEX_STEP - 1) // INDEX_STEP
         cdef Py_ssize_t middle
         cdef const uint8_t *p
         cdef Header h
@@ -123,7 +130,7 @@ cdef class ListView(View):
         """An index as a caller gives it, negative from the end."""
         if not isinstance(step, int):
             raise KeyError(f"{short_repr(step)} is no index of {type(self).__name__}")
-        cdef Py_ssize_t count = len(self)
+        cdef Py_ssize_t count = self.counted()
         # A number of ours before it is compared: a subclass of int may say anything of itself.
         cdef Py_ssize_t i = PyNumber_AsSsize_t(step, IndexError)
         if i < 0:
@@ -133,12 +140,16 @@ cdef class ListView(View):
         return i
 
     def __getitem__(self, step):
-        cdef Header h
         if isinstance(step, slice):
             return self.elements(step)
         if not isinstance(step, int):
             raise TypeError(f"{type(self).__name__} indexes are integers or slices, not {type(step).__name__}")
-        self.find(self.position(step), &h)
+        return self.element_at(self.position(step))
+
+    cdef object element_at(self, Py_ssize_t i):
+        """Return element `i`, which is below the number of elements."""
+        cdef Header h
+        self.find(i, &h)
         return element_value(self, &h)
 
     cdef tuple elements(self, slice wanted):
@@ -148,23 +159,25 @@ cdef class ListView(View):
         cdef Py_ssize_t i
         cdef list values = []
         if wanted.start is None and wanted.stop is None and wanted.step is None:
-            return tuple(all_elements(self))
-        numbers = range(*wanted.indices(len(self)))
+            # Not by `__iter__`, which a subclass may define.
+            return tuple(self.iterator())
+        numbers = range(*wanted.indices(self.counted()))
         if numbers.step == 1 and len(numbers):
             first = numbers.start
             self.find(first, &h)
-            values.append(element_value(self, &h))
-            for i in range(len(numbers) - 1):
-                if walk_header(h.end, self.end, &h):
+            for i in range(len(numbers)):
+                if i > 0 and walk_header(h.end, self.end, &h):
                     raise fault_error(FAULT_BUFFER_CHANGED, b"")
                 values.append(element_value(self, &h))
         else:
             for i in numbers:
-                self.find(i, &h)
-                values.append(element_value(self, &h))
+                values.append(self.element_at(i))
         return tuple(values)
 
     def __iter__(self):
+        return self.iterator()
+
+    cdef ListIterator iterator(self):
         cdef ListIterator iterator = ListIterator.__new__(ListIterator)
         self.placed()
         iterator.view = self
@@ -175,7 +188,7 @@ cdef class ListView(View):
         return iterator
 
     def __reversed__(self):
-        return (self[i] for i in range(len(self) - 1, -1, -1))
+        return (self.element_at(i) for i in range(self.counted() - 1, -1, -1))
 
     def __contains__(self, value):
         for element in self:
@@ -185,8 +198,8 @@ cdef class ListView(View):
 
     def index(self, value, start=0, stop=None):
         """The number of the first element equal to `value`; ValueError where there is none."""
-        for i in range(*slice(start, stop).indices(len(self))):
-            if self[i] == value:
+        for i in range(*slice(start, stop).indices(self.counted())):
+            if self.element_at(i) == value:
                 return i
         raise ValueError(f"the value is not in this {type(self).__name__}")
 
@@ -226,7 +239,7 @@ cdef class ListView(View):
     cdef object _step_to(self, const uint8_t *p):
         cdef Header h
         cdef Py_ssize_t low = 0
-        cdef Py_ssize_t high = len(self)
+        cdef Py_ssize_t high = self.counted()
         cdef Py_ssize_t middle
         while low < high:
             middle = low + (high - low) // 2
@@ -240,16 +253,16 @@ cdef class ListView(View):
         return None
 
     cdef object _child(self, step):
-        return self[self.position(step)]
+        return self.element_at(self.position(step))
 
     cdef object element_repr(self, Py_ssize_t i):
         try:
-            return short_repr(self[i])
+            return short_repr(self.element_at(i))
         except _errors.UnrepresentableError:
             return f"<{short_repr(self.raw(i).tobytes())}>"
 
     def __repr__(self):
-        count = len(self)
+        cdef Py_ssize_t count = self.counted()
         shown = ", ".join([self.element_repr(i) for i in range(min(count, 3))])
         more = f", ... {count} in all" if count > 3 else ""
         return f"{type(self).__name__}([{shown}{more}])"
@@ -277,19 +290,6 @@ cdef void free_list(PyObject *self) noexcept:
     drop(<PyObject *>(<ListView>self).plan)
     drop(<PyObject *>(<ListView>self).around)
     free_list_memory(self, ListView)
-
-
-cdef list all_elements(ListView view):
-    cdef Header h
-    cdef const uint8_t *p = view.content
-    cdef list values = []
-    view.placed()
-    while p < view.end:
-        if walk_header(p, view.end, &h):
-            raise fault_error(FAULT_BUFFER_CHANGED, b"")
-        p = h.end
-        values.append(element_value(view, &h))
-    return values
 
 
 @cython.final

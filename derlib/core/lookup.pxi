@@ -96,7 +96,7 @@ cdef LookupTable lookup_table(Py_ssize_t field, bytes octets):
 
 cdef LookupTable lookup_build(ListView view, Py_ssize_t field):
     """Make the table of a list, in one walk."""
-    cdef Py_ssize_t count = len(view)
+    cdef Py_ssize_t count = view.counted()
     cdef uint64_t size = 2 * <uint64_t>count + 1
     cdef bytes octets
     cdef bytes key
@@ -224,23 +224,33 @@ cdef class Lookup:
     def __init__(self):
         raise TypeError("a Lookup comes from index_by() of a list")
 
+    cdef int placed(self) except -1:
+        """Refuse a Lookup that `__new__` made without a list."""
+        if self.view is None:
+            raise TypeError("this Lookup has no list: it comes from index_by() of a list")
+        return 0
+
     @property
     def elements(self):
         """The list that is indexed."""
+        self.placed()
         return self.view
 
     @property
     def field(self):
         """The name of the field."""
+        self.placed()
         return plan_of(self.view.plan.node.element).names[self.table.field]
 
     def __len__(self):
-        return len(self.view)
+        self.placed()
+        return self.view.counted()
 
     def __repr__(self):
         return f"<Lookup of {len(self)} elements by {self.field}>"
 
     def __sizeof__(self):
+        self.placed()
         return object.__sizeof__(self) + len(self.table.octets)
 
     def find(self, value):
@@ -265,6 +275,7 @@ cdef class Lookup:
         cdef int overflow = 0
         cdef int n = 0
         cdef bytes octets
+        self.placed()
         # A whole number of 64 bits, the usual case, needs no writer.
         if self.plan.node.kind == KIND_INTEGER and type(value) is int:
             number = PyLong_AsLongLongAndOverflow(value, &overflow)
@@ -317,6 +328,7 @@ cdef class Lookup:
         return values
 
     def __reduce__(self):
+        self.placed()
         return restore_lookup, (self.view, self.field, self.table.octets)
 
 
@@ -343,14 +355,15 @@ cdef Lookup lookup_new(ListView view, LookupTable table):
 cdef Py_ssize_t lookup_field(ListView view, name) except -1:
     """The number of a field that a list can be indexed by."""
     cdef const Node *element
+    cdef Py_ssize_t field
     view.placed()
     element = view.plan.node.element
     if element.kind != KIND_SEQUENCE and element.kind != KIND_SET:
         raise _errors.SchemaError(f"{type(view).__name__} has no fields to index by; its elements are no Sequences")
-    names = plan_of(element).names
-    if name not in names:
-        raise _errors.SchemaError(f"{plan_of(element).name} has no field {short_repr(name)}; it has {', '.join(names)}")
-    field = names.index(name)
+    field = field_named(plan_of(element), name)
+    if field < 0:
+        names = ", ".join(plan_of(element).names)
+        raise _errors.SchemaError(f"{plan_of(element).name} has no field {short_repr(name)}; it has {names}")
     if is_open(element.fields[field].node.kind):
         raise _errors.SchemaError(f"{name} of {plan_of(element).name} is an open type and cannot be indexed by")
     return field

@@ -171,7 +171,7 @@ cdef object native_list(ListView view, bint json):
     cdef Header h
     cdef const uint8_t *p = view.content
     cdef list values
-    if json or len(view) < LAZY_FROM:
+    if json or view.counted() < LAZY_FROM:
         values = []
         while p < view.end:
             if walk_header(p, view.end, &h):
@@ -302,13 +302,13 @@ cdef class NativeList:
 
     def __len__(self):
         self.placed()
-        return len(self.view)
+        return self.view.counted()
 
     def __getitem__(self, step):
         cdef Header h
         self.placed()
         if isinstance(step, slice):
-            return [self[i] for i in range(*step.indices(len(self.view)))]
+            return [self[i] for i in range(*step.indices(self.view.counted()))]
         if not isinstance(step, int):
             raise TypeError(f"list indexes are integers or slices, not {type(step).__name__}")
         self.view.find(self.view.position(step), &h)

@@ -39,6 +39,8 @@ cdef class SequenceView(View):
     cdef cell_t *cells              # values that were made, one cell a field, or NULL
     cdef uint64_t place             # where to look for the next field: see `note_place`
 
+    # The parameters of a class are its fields: see `SchemaType.__signature__`.
+    @cython.embedsignature(False)
     def __init__(self, *args, **values):
         """Build a value from those of its fields.
 
@@ -103,11 +105,13 @@ cdef class SequenceView(View):
             cells_free(self.cells, self.plan.node.count)
 
     cdef Py_ssize_t index_of(self, step) except -1:
+        cdef Py_ssize_t index
         self.placed()
-        if step not in self.plan.names:
+        index = field_named(self.plan, step)
+        if index < 0:
             names = ", ".join(self.plan.names)
             raise KeyError(f"{short_repr(step)} is no field of {type(self).__name__}; it has {names}")
-        return self.plan.names.index(step)
+        return index
 
     cdef bint _place(self, step, bint outer, Header *h) except -1:
         cdef Py_ssize_t index = self.index_of(step)

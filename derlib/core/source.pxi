@@ -123,7 +123,7 @@ cdef object octets_of(data, bint copy):
     while isinstance(exporter, memoryview):
         exporter = exporter.obj
     if isinstance(exporter, bytes) and view.c_contiguous:
-        return exporter if view.nbytes == len(exporter) else view
+        return exporter if view.nbytes == len(<bytes>exporter) else view
     if copy:
         return view.tobytes()
     if not view.c_contiguous:

@@ -37,6 +37,24 @@ cdef object short_repr(value):
         return f"<{type(value).__name__}>"
 
 
+cdef Py_ssize_t field_named(Plan plan, name) except -2:
+    """Return the number of the field or alternative with a name, -1 where there is none.
+
+    A subclass of str counts as its characters: its `__eq__` may return anything.
+    """
+    cdef tuple names = plan.names
+    cdef str text
+    cdef Py_ssize_t i
+    if isinstance(name, str):
+        text = exact_text(name)
+        for i in range(len(names)):
+            if names[i] == text:
+                return i
+    return -1
+
+
+# A function of Cython's own class takes pickle a fiftieth fewer instructions than one of CPython's.
+@cython.binding(True)
 def restore(cls, octets, tolerate=None, limits=None):
     """Make a value again from its pickle: the class and the octets, which are checked as they were before.
 
@@ -156,7 +174,7 @@ cdef class View:
         >>> list(value), rest.hex()
         ([1], '0500')
         """
-        return decode_plan_prefix(cls.__plan__, data, copy, tolerate, limits)
+        return decode_plan_prefix(class_plan(cls), data, copy, tolerate, limits)
 
     @property
     def deviations(self):
@@ -253,7 +271,7 @@ cdef class View:
         >>> SequenceOf[int].from_native([1, 2]).encode().hex()
         '3006020101020102'
         """
-        return build_plan(cls.__plan__, native)
+        return build_plan(class_plan(cls), native)
 
     def to_json(self, *, indent=None):
         """This value as JSON (RFC 8259), from which `from_json` makes an equal one.
@@ -281,7 +299,7 @@ cdef class View:
         b'ab'
         """
         from derlib._json import read
-        return read(cls.__plan__, text)
+        return read(class_plan(cls), text)
 
     def span(self, *path, bint outer=False):
         """Where this element, or the one at `path` inside it, stands in the decoded buffer.

@@ -4,15 +4,19 @@
 
 cdef int write_choice(Writer w, const Node *node, object value, const WriteScope *around) except -1:
     cdef Plan plan = plan_of(node)
+    cdef Py_ssize_t index
     if isinstance(value, dict):
         value = unshared(<dict>value)
     elif is_mapping(value):
         value = dict(value)
     if isinstance(value, dict) and PyDict_Size(value) == 1:
         [(name, inner)] = dict.items(value)
-        if name in plan.names:
+        if isinstance(name, str):
+            name = exact_text(name)
+        index = field_named(plan, name)
+        if index >= 0:
             try:
-                return write_value(w, node.fields[plan.names.index(name)].node, inner, around)
+                return write_value(w, node.fields[index].node, inner, around)
             except _errors.ConstraintError as error:
                 raise field_error(error, name)
         if node.extensible and name == OPAQUE:
@@ -192,7 +196,8 @@ cdef bint has_shape(const Node *node, object value, int levels) except -1:
         return False
     plan = plan_of(node)
     if is_choice(node.kind):
-        return len(value) == 1 and (next(iter(value)) in plan.names or (node.extensible and OPAQUE in value))
+        return len(value) == 1 and (field_named(plan, next(iter(value))) >= 0
+                                    or (node.extensible and OPAQUE in value))
     for i in range(node.count):
         if not node.fields[i].optional and plan.names[i] not in value:
             return False

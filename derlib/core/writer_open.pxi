@@ -7,7 +7,7 @@ cdef int octets_check(Writer w, const Node *node, Py_ssize_t count) except -1:
     cdef Header h
     cdef const uint8_t *end = w.base + w.at + count
     check_begin(&c, &STRICT, NULL)
-    if not check_element(&c, &(<Plan>ANY_PLAN).node, w.base + w.at, end, NULL, &h) or h.end != end:
+    if not check_element(&c, &(<Plan?>ANY_PLAN).node, w.base + w.at, end, NULL, &h) or h.end != end:
         if c.fault == FAULT_NONE:
             fail(&c, FAULT_TRAILING_DATA, h.end, node)
         raise written_error(fault_in_input(&c, w.base + w.at, end))

@@ -95,8 +95,8 @@ cdef object listed_bits(const Node *node, object bits):
             # Before its number, which says what it is, not where.
             number |= exact_int(bit)
         elif isinstance(bit, int) and not isinstance(bit, bool) and not is_of_another(node, bit) \
-                and 0 <= bit < LISTED_BITS:
-            number |= 1 << bit
+                and 0 <= exact_int(bit) < LISTED_BITS:
+            number |= 1 << exact_int(bit)
         else:
             raise misfit(bit, node, f"list its members, their names, or numbers of bits below {LISTED_BITS}")
     return number
