@@ -20,6 +20,7 @@ cdef struct Scope:              # the SEQUENCE around an open type, where its se
 cdef struct Check:
     int fault
     const uint8_t *at           # the element that is at fault
+    const uint8_t *limit        # where what holds that element ends, NULL where the whole element was found
     const Node *expected        # what should stand there, NULL when that has no plan
     const Rule *rule            # the constraint that is broken, NULL where it is none of core/constraint.pxi
     int depth                   # levels left
@@ -44,6 +45,7 @@ cdef inline void check_begin(Check *c, const Options *options, Record *record) n
     """Make ready to prove one value; without a record nothing is tolerated."""
     c.fault = FAULT_NONE
     c.at = NULL
+    c.limit = NULL
     c.expected = NULL
     c.rule = NULL
     c.options = options
@@ -73,8 +75,28 @@ cdef inline bint enter(Check *c) noexcept nogil:
 cdef bint fail(Check *c, int fault, const uint8_t *at, const Node *expected) noexcept nogil:
     c.fault = fault
     c.at = at
+    c.limit = NULL
     c.expected = expected
     return False
+
+
+cdef bint fail_before(
+    Check *c, int fault, const uint8_t *at, const uint8_t *limit, const Node *expected
+) noexcept nogil:
+    """Note the fault of an element at `at` of which no more than the octets before `limit` may be looked at."""
+    fail(c, fault, at, expected)
+    c.limit = limit
+    return False
+
+
+cdef bint fail_header(Check *c, int fault, const Header *h, const uint8_t *limit, const Node *expected) noexcept nogil:
+    """Note the fault of identifier and length octets."""
+    # X.690 10.1: of a length that is too long in its form and in its value, the form is the first to be wrong. Where
+    # the form is tolerated, the value remains.
+    if fault == FAULT_CONTENT_TRUNCATED and not is_shortest_length(h) \
+            and not c.tolerated & DEVIATIONS[<int>FAULT_LENGTH_NOT_MINIMAL]:
+        fault = FAULT_LENGTH_NOT_MINIMAL
+    return fail_before(c, fault, h.start, limit, expected)
 
 
 cdef bint tolerates(
@@ -131,7 +153,7 @@ cdef inline bint check_header(
     """Prove the identifier and length octets at `p`, of what should be an element of `node`; its place is in `h`."""
     cdef int fault = read_header(p, end, h)
     if unlikely(fault) and not tolerates_header(c, fault, h):
-        return fail(c, fault, p, node)
+        return fail_header(c, fault, h, end, node)
     return True
 
 
@@ -343,5 +365,5 @@ cdef bint check(
     if not check_element(c, node, p, end, NULL, h):
         return False
     if not prefix and h.end != end and not tolerates(c, FAULT_TRAILING_DATA, h.end, node, h.end, 0):
-        return fail(c, FAULT_TRAILING_DATA, h.end, node)
+        return fail_before(c, FAULT_TRAILING_DATA, h.end, end, node)
     return True

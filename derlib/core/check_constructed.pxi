@@ -33,8 +33,8 @@ cdef bint check_sequence(Check *c, const Node *node, const Header *h, const Scop
         fault = read_header(p, h.end, &child)
         if unlikely(fault) and not tolerates_header(c, fault, &child):
             if field == last:
-                return fail(c, fault, p, NULL)
-            fail(c, fault, p, field.node)
+                return fail_header(c, fault, &child, h.end, NULL)
+            fail_header(c, fault, &child, h.end, field.node)
             return fail_in(c, node, field - node.fields)
         first = field
         while True:
@@ -73,7 +73,7 @@ cdef bint check_sequence(Check *c, const Node *node, const Header *h, const Scop
     last = node.fields + node.needed
     while unlikely(field < last):
         if not field.optional:
-            fail(c, FAULT_COMPONENT_MISSING, h.end, field.node)
+            fail_before(c, FAULT_COMPONENT_MISSING, h.end, h.end, field.node)
             return fail_in(c, node, field - node.fields)
         field += 1
     if unlikely(node.one_of) and not has_one_of(node, h):
@@ -182,7 +182,7 @@ cdef bint check_set(Check *c, const Node *node, const Header *h, const Scope *ar
         p = child.end
     for i in range(node.needed):
         if not node.fields[i].optional and not seen >> i & 1:
-            fail(c, FAULT_MEMBER_MISSING, h.end, node.fields[i].node)
+            fail_before(c, FAULT_MEMBER_MISSING, h.end, h.end, node.fields[i].node)
             return fail_in(c, node, i)
     c.depth += 1
     return check_rules(c, node, h) if unlikely(node.rules != NULL) else True
@@ -235,13 +235,13 @@ cdef bint check_explicit(Check *c, const Node *node, const Header *h, const Scop
     """X.690 8.14.2: the contents are one complete encoding, no less and no more."""
     cdef Header child
     if h.content == h.end:
-        return fail(c, FAULT_EXPLICIT_EMPTY, h.end, node)
+        return fail_before(c, FAULT_EXPLICIT_EMPTY, h.end, h.end, node)
     if unlikely(not enter(c)):
         return fail(c, FAULT_DEPTH_LIMIT, h.start, node)
     if not check_element(c, node.element, h.content, h.end, scope, &child):
         return False
     if child.end != h.end:
-        return fail(c, FAULT_EXPLICIT_EXTRA, child.end, node)
+        return fail_before(c, FAULT_EXPLICIT_EXTRA, child.end, h.end, node)
     c.depth += 1
     return check_rules(c, node, h) if unlikely(node.rules != NULL) else True
 

@@ -381,7 +381,7 @@ cdef bint part_fails(Check *c, const Rule *rule, const Node *node, const Header 
         return fail_in(c, node, i)
     part = &rule.parts[i]
     if not part_of(node, h, part.index, &child):
-        fail(c, FAULT_COMPONENT_REQUIRED, h.end, node.fields[part.index].node)
+        fail_before(c, FAULT_COMPONENT_REQUIRED, h.end, h.end, node.fields[part.index].node)
     elif part.presence == MUST_NOT_BE:
         fail(c, FAULT_COMPONENT_FORBIDDEN, child.start, node.fields[part.index].node)
     else:

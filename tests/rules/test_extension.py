@@ -236,7 +236,7 @@ def test_unknown_additions_in_a_long_list():
     [
         (Open, {"x": 1, "$additions": [b"\x80\x01\x01"]}, "no unknown addition"),
         (Open, {"x": 1, "$additions": [b"\xa1\x00"]}, "no unknown addition"),
-        (Open, {"x": 1, "$additions": [b"\x82\x01"]}, "octets of contents"),
+        (Open, {"x": 1, "$additions": [b"\x82\x01"]}, "contents octet"),
         (Open, {"x": 1, "$additions": b"\x82\x01\x01"}, "a list of elements"),
         (Middle, {"a": 1, "d": 1, "$additions": [b"\x01\x01\xff"]}, "no unknown addition"),
         (OpenSet, {"a": 1, "b": "q", "$additions": [b"\x02\x01\x01"]}, "no unknown addition"),
