@@ -131,6 +131,7 @@ cdef bint fail_in(Check *c, const Node *node, Py_ssize_t index) noexcept nogil:
 
 cdef bint fail_tag(Check *c, const Node *node, const Header *h, int fault) noexcept nogil:
     """An element that `node` does not accept: its form alone may be wrong, or its tag."""
+    cdef Py_ssize_t index
     cdef bint is_string = KIND_UTF8_STRING <= node.kind <= KIND_UNIVERSAL_STRING
     if node.tag != NO_TAG and node.tag ^ h.tag == 1:
         if not h.tag & 1:
@@ -142,7 +143,12 @@ cdef bint fail_tag(Check *c, const Node *node, const Header *h, int fault) noexc
             fault = FAULT_STRING_CONSTRUCTED
         else:
             fault = FAULT_NOT_PRIMITIVE
-    elif is_choice(node.kind) and fault == FAULT_UNEXPECTED_TAG:
+    elif is_choice(node.kind):
+        index = find_alternative(node, h.tag ^ 1)
+        if index >= 0:
+            # The tag is that of an alternative, which has the other form.
+            fail_tag(c, node.fields[index].node, h, FAULT_UNEXPECTED_TAG)
+            return False if node.kind == KIND_UNION else fail_in(c, node, index)
         fault = FAULT_ALTERNATIVE
     return fail(c, fault, h.start, node)
 

@@ -114,7 +114,7 @@ cdef bint fail_component(Check *c, const Node *node, Py_ssize_t first, const Hea
     """
     cdef Py_ssize_t i
     for i in range(first, node.count):
-        if node.fields[i].node.tag ^ h.tag == 1:
+        if has_other_form(node, i, i + 1, h.tag):
             fail_tag(c, node.fields[i].node, h, FAULT_UNEXPECTED_TAG)
             return fail_in(c, node, i)
     if fault:
@@ -216,7 +216,7 @@ cdef bint check_unknown(Check *c, const Node *node, const Node *chosen, const He
         if not check_any_inline(c, h):
             return fail_choice(c, node, chosen, h)
         return check_rules(c, node, h) if node.rules != NULL else True
-    fail_tag(c, chosen, h, FAULT_ALTERNATIVE)
+    fail_tag(c, chosen, h, FAULT_UNEXPECTED_TAG)
     return fail_choice(c, node, chosen, h)
 
 

@@ -234,6 +234,13 @@ cdef object describe_node(const Node *node):
     return plan.name
 
 
+cdef object describe_form(const Node *node):
+    """Describe the type of an element whose identifier octets are wrong: by the tag that they should have."""
+    if node.kind == KIND_EXPLICIT:
+        return f"the explicit tag {describe_tag(node.tag)} around {plan_of(node.element).name}"
+    return describe_node(node)
+
+
 cdef object hex_octets(bytes octets, int most):
     """The first octets in hexadecimal, bounded."""
     if not octets:
@@ -350,7 +357,7 @@ cdef object fault_of(Check *c, const uint8_t *base, const uint8_t *end, str reme
         if c.expected == NULL:
             expected = type_name
     if c.expected != NULL:
-        type_name = plan_of(c.expected).name
+        type_name = describe_form(c.expected) if exception is _errors.IdentifierError else plan_of(c.expected).name
     detail = text.format(
         type=type_name,
         expected=expected,

@@ -85,14 +85,21 @@ def takes_alternative(plan: Plan, tag: int) -> bool:
     return plan.insertion is not None and alternative(plan, tag) == alternative(plan, tag ^ CONSTRUCTED) == UNKNOWN
 
 
-def tag_fault(plan: Plan, tag: int) -> str:
-    """The kind of error of an element with this tag where `plan` does not accept it."""
+def tag_fault(plan: Plan, tag: int) -> tuple[str, Path]:
+    """Return the kind of error of an element with this tag where `plan` does not accept it, and the path from there."""
+    if plan.kind in CHOICES:
+        number = alternative(plan, tag ^ CONSTRUCTED)
+        if number == UNKNOWN:
+            return "alternative", EMPTY
+        kind, path = tag_fault(plan.plans[number], tag)
+        return kind, path if plan.kind == K.KIND_UNION else (plan.names[number], *path)
     if not other_form(plan, tag):
-        return "alternative" if plan.kind in CHOICES else "unexpected-tag"
+        return "unexpected-tag", EMPTY
     if not tag & CONSTRUCTED:
-        return "not-constructed"
+        return "not-constructed", EMPTY
     rule = RULES.get(plan.kind)
-    return "string-constructed" if plan.kind in OPEN_STRINGS or (rule and rule.string) else "not-primitive"
+    string = plan.kind in OPEN_STRINGS or (rule and rule.string)
+    return "string-constructed" if string else "not-primitive", EMPTY
 
 
 def misplaced(plan: Plan, first: int, tag: int) -> tuple[str, Path] | None:
@@ -104,7 +111,7 @@ def misplaced(plan: Plan, first: int, tag: int) -> tuple[str, Path] | None:
         if accepts(plan.plans[number], tag):
             return None
         if not plan.optional[number]:
-            kind, path = tag_fault(plan.plans[number], tag), (plan.names[number],)
+            kind, path = fault_of_field(plan, number, tag)
             break
     return form_of_later(plan, first, tag) or (kind, path)
 
@@ -119,6 +126,12 @@ def no_member(plan: Plan, tag: int) -> tuple[str, Path] | None:
 def form_of_later(plan: Plan, first: int, tag: int) -> tuple[str, Path] | None:
     """The fault where the tag would be a component's, had it the other form."""
     for number in range(first, len(plan.plans)):
-        if other_form(plan.plans[number], tag):
-            return tag_fault(plan.plans[number], tag), (plan.names[number],)
+        if has_other_form(plan, number, number + 1, tag):
+            return fault_of_field(plan, number, tag)
     return None
+
+
+def fault_of_field(plan: Plan, number: int, tag: int) -> tuple[str, Path]:
+    """Return what `tag_fault` does for the type of a field, with the path from the SEQUENCE or SET around it."""
+    kind, path = tag_fault(plan.plans[number], tag)
+    return kind, (plan.names[number], *path)

@@ -128,8 +128,8 @@ SET = [
 CHOICE = [
     reads("a known alternative", OpenChoice, "020105", ("number", 5)),
     reads("an unknown alternative", OpenChoice, "820105", (None, b"\x82\x01\x05")),
-    refuses("a known alternative in the other form", OpenChoice, "a1030c0161", StructureError, "8.13", 0),
-    refuses("the first alternative in the other form", OpenChoice, "2203020105", StructureError, "8.13", 0),
+    refuses("a known alternative in the other form", OpenChoice, "a1030c0161", IdentifierError, "10.2", 0),
+    refuses("the first alternative in the other form", OpenChoice, "2203020105", IdentifierError, "8.1.2.5", 0),
     refuses("a fault in an unknown alternative", OpenChoice, "a2 04 02020001", ContentsError, "8.3.2", 2),
     reads("in a SEQUENCE", Holder, "30 09 0101ff 850100 820107",
         {"before": True, "choice": (None, b"\x85\x01\x00"), "colour": 7}),
