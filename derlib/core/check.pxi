@@ -254,6 +254,9 @@ cdef inline int primitive_check(Check *c, const Node *node, const Header *h) noe
         fault = bits_check(p, n)
     elif kind == KIND_NAMED_BITS:
         fault = named_bits_check(p, n)
+        if unlikely(fault == FAULT_BITS_PADDING) and tolerates(c, fault, h.start, node, p, n):
+            # The bits before the unused ones have a rule of their own.
+            fault = last_bit_check(p, n)
     elif kind == KIND_NULL:
         fault = null_check(n)
     elif kind == KIND_IA5_STRING:

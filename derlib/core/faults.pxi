@@ -208,7 +208,7 @@ FAULTS = (
     ("duration-form", _errors.ContentsError, "X.690 8.26.5, 11.9",
      "DURATION {text} is no duration of ISO 8601, without its P, as DER writes it"),
     ("iso-range", _errors.ContentsError, "X.680 38.4", "{type} {text} is no date since 1582, or no time of day"),
-    ("size", _errors.ConstraintViolation, "X.680 51.5", "{type} has size {number}, outside SIZE ({bounds})"),
+    ("size", _errors.ConstraintViolation, "X.680 51.5", "{type} has size {number}, outside {bounds}"),
     ("range", _errors.ConstraintViolation, "X.680 51.4", "{type} {number} is outside ({bounds})"),
     ("alphabet", _errors.ConstraintViolation, "X.680 51.7", "{type} {refused} has a character outside {bounds}"),
     ("single-value", _errors.ConstraintViolation, "X.680 51.2", "{type} {refused} is none of ({bounds})"),

@@ -266,7 +266,9 @@ cdef object describe_limits(Check *c):
     """The constraint that is broken, where one is."""
     if c.rule != NULL:
         return describe_rule(c)
-    return describe_bounds(c.expected, c.fault == FAULT_SIZE) if c.fault in (FAULT_SIZE, FAULT_RANGE) else ""
+    if c.fault == FAULT_SIZE:
+        return f"SIZE ({describe_bounds(c.expected, True)})"
+    return describe_bounds(c.expected, False) if c.fault == FAULT_RANGE else ""
 
 
 cdef object describe_number(Check *c, const uint8_t *end):

@@ -28,6 +28,10 @@ REASONS = {
 
 GAPS: dict[str, dict[str, list[str]]] = {
     "memory": {
+        "derlib/core/check_constructed.pxi": [
+            "c.record.exhausted = True",
+            "return fail(c, FAULT_MEMBER_EXTRA, h.start, node)",
+        ],
         "derlib/core/check_open.pxi": ["return False"],
         "derlib/core/lists.pxi": ["raise MemoryError"],
         "derlib/core/sequence.pxi": ["raise MemoryError"],
@@ -57,6 +61,7 @@ GAPS: dict[str, dict[str, list[str]]] = {
         ],
     },
     "proved": {
+        "derlib/core/check_constructed.pxi": ["return NULL"],
         "derlib/core/constraint.pxi": ["return fail(c, FAULT_CONSTRAINT, h.start, node)"],
         "derlib/core/extension.pxi": [CHANGED],
         "derlib/core/lookup.pxi": [CHANGED],
