@@ -151,6 +151,7 @@ cdef struct Node:
     Py_ssize_t selector_length
     const Py_ssize_t *selector  # field numbers from the enclosing SEQUENCE to the OBJECT IDENTIFIER that selects
     void *plan                  # the Plan that this node belongs to (borrowed)
+    bint rfc5280_time           # of a union: the writer keeps to RFC 5280 4.1.2.5
 
 cdef struct OpenEntry:
     const uint8_t *oid

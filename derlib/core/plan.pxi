@@ -260,6 +260,13 @@ cdef class Plan:
         self.node.known = <const uint64_t *>self._array("known", KNOWN_WORDS, sizeof(uint64_t))
         self._filled()
 
+    def set_rfc5280_time(self):
+        """Have the writer choose between the times of this union as RFC 5280 4.1.2.5 does."""
+        if self.sealed or self.node.kind != KIND_UNION:
+            raise _errors.SchemaError(f"{self.name} is no union of times")
+        self.node.rfc5280_time = True
+        self._filled()
+
     def set_alternatives(self, list pairs):
         """Say which tags select which field of a CHOICE."""
         cdef Py_ssize_t i
