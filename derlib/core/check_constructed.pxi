@@ -265,7 +265,7 @@ cdef bint check_choice(Check *c, const Node *node, const Header *h, const Scope 
 
 cdef bint check_unknown(Check *c, const Node *node, const Node *chosen, const Header *h) noexcept nogil:
     """The same where `chosen`, which is the CHOICE `node` or one inside it, does not know the tag."""
-    if chosen.extensible and find_alternative(chosen, h.tag ^ 1) < 0:
+    if chosen.extensible and find_alternative(chosen, h.tag) == -1 and find_alternative(chosen, h.tag ^ 1) == -1:
         if not check_any_inline(c, h):
             return fail_choice(c, node, chosen, h)
         return check_rules(c, node, h) if node.rules != NULL else True

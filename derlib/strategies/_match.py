@@ -25,8 +25,13 @@ def alternative(plan: Plan, tag: int) -> int:
 def accepts(plan: Plan, tag: int) -> bool:
     """Whether a type lets an element with this tag be a value of it."""
     if plan.kind in CHOICES:
-        return plan.insertion is not None or alternative(plan, tag) != UNKNOWN
+        return alternative(plan, tag) != UNKNOWN or (plan.insertion is not None and not is_excluded(plan, tag))
     return plan.tag == tag or plan.kind in (K.KIND_ANY, K.KIND_OPEN)
+
+
+def is_excluded(plan: Plan, tag: int) -> bool:
+    """Whether an unknown alternative of a CHOICE cannot have a tag, since a field beside it has it (X.680 52.7)."""
+    return tag & ~CONSTRUCTED in plan.excluded
 
 
 def other_form(plan: Plan, tag: int) -> bool:
@@ -82,7 +87,11 @@ def takes_addition(plan: Plan, first: int, tag: int) -> bool:
 
 def takes_alternative(plan: Plan, tag: int) -> bool:
     """Whether an element with this tag is an unknown alternative of a CHOICE."""
-    return plan.insertion is not None and alternative(plan, tag) == alternative(plan, tag ^ CONSTRUCTED) == UNKNOWN
+    return (
+        plan.insertion is not None
+        and alternative(plan, tag) == alternative(plan, tag ^ CONSTRUCTED) == UNKNOWN
+        and not is_excluded(plan, tag)
+    )
 
 
 def tag_fault(plan: Plan, tag: int) -> tuple[str, Path]:
