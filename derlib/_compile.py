@@ -44,6 +44,7 @@ from derlib._types import (
     OCTET_STRING,
     REAL,
     RELATIVE_OID,
+    RFC5280_TIME,
     TIME_OF_DAY,
     UTF8_STRING,
     Addition,
@@ -406,6 +407,8 @@ def _annotated_plan(hint: Any, place: Place) -> Plan:
         plan = containing_plan(base, containing[-1], place, _plan)
     else:
         plan = _plan(base, place)
+    if any(item is RFC5280_TIME for item in said):
+        plan.set_rfc5280_time()
     for item in said:
         if isinstance(item, Constraint):
             for constraint in intersected(item):

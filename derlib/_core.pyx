@@ -35,6 +35,7 @@ include "core/repeat.pxi"               # the fast path for elements that repeat
 include "core/extension.pxi"            # unknown additions behind an extension marker
 include "core/check.pxi"                # the check pass: its state, faults, and the rule of each kind
 include "core/constraint.pxi"           # ... of constraints
+include "core/same_value.pxi"           # ... of DEFAULT, where other forms are tolerated
 include "core/check_constructed.pxi"    # ... of constructed types
 include "core/check_list.pxi"           # ... of lists
 include "core/check_open.pxi"           # ... of open types

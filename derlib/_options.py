@@ -34,7 +34,7 @@ class Deviation(enum.Flag):
     SET_ORDER = 1 << 2
     """Members of a SET are out of order (X.690 10.3)."""
     NAMED_BITS = 1 << 3
-    """Named bits end in zero bits (X.690 11.2.2)."""
+    """Named bits end in zero bits (X.690 11.2.2). If unused bits are set as well, `UNUSED_BITS` is needed, too."""
     UNUSED_BITS = 1 << 4
     """Unused bits of a BIT STRING are not zero (X.690 11.2.1); they read as zero."""
     INTEGER_PADDING = 1 << 5

@@ -10,7 +10,7 @@ import enum
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date, datetime, time
-from typing import Annotated, Any, Literal, TypeAlias
+from typing import Annotated, Any, Final, Literal, TypeAlias
 
 from derlib._brief import brief, got, integer_text
 from derlib._constraints import Range, Size, whole_number
@@ -112,6 +112,20 @@ UTCTime: TypeAlias = Annotated[datetime, Primitive(Kind.KIND_UTC_TIME, 23, "UTCT
 GeneralizedTime: TypeAlias = Annotated[
     datetime, Primitive(Kind.KIND_GENERALIZED_TIME, 24, "GeneralizedTime")
 ]
+
+
+class TimeRule:
+    """A mark in `Annotated` by which a union of times follows RFC 5280 4.1.2.5; `RFC5280_TIME` is the only one.
+
+    Through 2049 a `datetime` is written as UTCTime, from 2050 on and before 1950 as GeneralizedTime, and a fraction of
+    a second is an error. A union without the mark writes a `datetime` in the first alternative that can hold it.
+    """
+
+    def __repr__(self) -> str:
+        return "RFC5280_TIME"
+
+
+RFC5280_TIME: Final = TimeRule()
 
 
 @dataclass(frozen=True)
@@ -433,4 +447,3 @@ class NamedBits(enum.IntFlag):
 
     def __str__(self) -> str:
         return ", ".join(self.names)
-

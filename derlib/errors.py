@@ -174,7 +174,7 @@ class ConstraintViolation(DecodeError, ConstraintError):
 
 
 class LimitError(_Located):
-    """The input exceeds a limit of the decoder (depth, tag number, arc or length), whether or not it is DER.
+    """The input exceeds a limit of the decoder (depth, tag number, arc), whether or not it is DER.
 
     It carries the same attributes as `DecodeError`.
 

@@ -39,7 +39,6 @@ DEMANDS: dict[str, dict[str, str]] = {
         "length-indefinite": "A length has a definite form.",
         "length-reserved": "The initial length octet is not `ff`.",
         "length-not-minimal": "A length has its shortest form.",
-        "length-limit": "A length is below 2^63 (a limit of derlib, not of DER).",
         "content-truncated": "Contents octets end within what holds them.",
     },
     "Structure": {

@@ -1,6 +1,8 @@
-"""Values with parts for a transparent CHOICE: they go to the alternative of their shape, and nothing is tried out."""
+"""Values for a transparent CHOICE: those with parts go to the alternative of their shape, without trying one after the
+other; others go to the first alternative that can hold them."""
 
 from collections import OrderedDict
+from datetime import datetime, timedelta, timezone
 from types import MappingProxyType
 from typing import Annotated, Any
 
@@ -14,6 +16,7 @@ from derlib import (
     Containing,
     DefinedBy,
     Explicit,
+    GeneralizedTime,
     Implicit,
     ObjectIdentifier,
     OctetString,
@@ -21,7 +24,10 @@ from derlib import (
     Sequence,
     SequenceOf,
     SetOf,
+    UTCTime,
+    UTF8String,
 )
+from derlib.schemas.x509 import Time
 
 
 class Pair(Sequence):
@@ -114,3 +120,79 @@ def test_what_another_field_selects_may_have_any_shape():
     with pytest.raises(ConstraintError, match=r"both .*open type and SetOf\[int\] may take it, so name one"):
         Selected(kind="1.2.3", value=[1])
     assert Selected(kind="1.2.3", value={"SetOf[int]": [1]}).encode().hex() == "3009" "06022a03" "3103020101"
+
+
+UTC = timezone.utc
+Moment = UTCTime | GeneralizedTime
+
+
+@pytest.mark.parametrize(
+    ("value", "octets"),
+    [
+        (datetime(2026, 1, 2, tzinfo=UTC), b"\x17\x0d260102000000Z"),
+        (datetime(2026, 1, 2, 0, 0, 0, 500_000, tzinfo=UTC), b"\x18\x1120260102000000.5Z"),
+        (datetime(2026, 1, 2, 1, 0, 0, 1, tzinfo=timezone(timedelta(hours=1))), b"\x18\x1620260102000000.000001Z"),
+        (datetime(2050, 1, 1, tzinfo=UTC), b"\x18\x0f20500101000000Z"),
+        (datetime(1949, 1, 1, 0, 0, 0, 1, tzinfo=UTC), b"\x18\x1619490101000000.000001Z"),
+    ],
+)
+@pytest.mark.parametrize("type_", [Moment, GeneralizedTime | UTCTime, int | UTCTime | bool | GeneralizedTime])
+def test_a_time_goes_to_the_first_alternative_that_can_hold_it(type_, value, octets):
+    assert derlib.encode(value, type_) == octets
+    assert derlib.decode(type_, octets) == value
+
+
+def test_a_time_with_a_fraction_comes_back_from_plain_data_without_the_name_of_its_alternative():
+    class Event(Sequence):
+        when: Moment
+
+    event = Event(when=datetime(2026, 1, 2, 0, 0, 0, 500_000, tzinfo=UTC))
+    assert event.to_native() == {"when": datetime(2026, 1, 2, 0, 0, 0, 500_000, tzinfo=UTC)}
+    assert event.to_json() == '{"when": "2026-01-02T00:00:00.5Z"}'
+    assert Event.from_json(event.to_json()) == event == Event.from_native(event.to_native())
+
+
+@pytest.mark.parametrize("value", [datetime(2026, 1, 2), datetime(2060, 1, 2, 0, 0, 0, 1)])
+def test_a_time_without_a_zone_fits_no_alternative(value):
+    with pytest.raises(ConstraintError, match="aware datetime"):
+        derlib.encode(value, Moment)
+
+
+@pytest.mark.parametrize("year", [1949, 2026, 2060])
+def test_the_time_of_x509_has_no_fraction_in_either_alternative(year):
+    # RFC 5280 4.1.2.5.1, 4.1.2.5.2
+    value = datetime(year, 1, 2, 0, 0, 0, 1, tzinfo=UTC)
+    for type_ in (Time, Annotated[Time, Explicit(0)], SequenceOf[Time]):
+        with pytest.raises(ConstraintError, match=r"replace\(microsecond=0\)"):
+            derlib.encode([value] if type_ is SequenceOf[Time] else value, type_)
+    assert derlib.encode({"GeneralizedTime": value}, Time) == derlib.encode(value, GeneralizedTime)
+
+
+def test_the_rule_of_rfc_5280_is_only_for_unions():
+    from derlib._types import RFC5280_TIME
+
+    with pytest.raises(derlib.SchemaError, match="no union of times"):
+        derlib.encode(1, Annotated[int, RFC5280_TIME])
+    assert repr(RFC5280_TIME) == "RFC5280_TIME"
+
+
+@pytest.mark.parametrize(
+    ("value", "type_", "octets"),
+    [
+        ("", BitString, "030100"),
+        ("0", BitString, "03020700"),
+        (b"", BitString, "030100"),
+        ("", BitString | int, "030100"),
+        ("", BitString | UTF8String, "0c00"),
+    ],
+)
+def test_the_empty_text_of_bits_is_the_empty_bit_string(value: Any, type_: Any, octets: str):
+    # X.680 22.9, ''B; it is what str() makes of the value.
+    assert derlib.encode(value, type_).hex() == octets
+    assert str(BitString()) == ""
+
+
+@pytest.mark.parametrize("value", [" ", "2", "0b1", "0 1", "\N{FULLWIDTH DIGIT ONE}", [], 0, None])
+def test_other_values_are_no_bits(value: Any):
+    with pytest.raises(ConstraintError, match="zeros and ones"):
+        derlib.encode(value, BitString)

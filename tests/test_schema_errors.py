@@ -59,6 +59,14 @@ class Inner(Sequence):
     number: int
 
 
+class Growing(Choice, extensible=True):
+    a: Annotated[int, Implicit(0)]
+
+
+class GrowingToo(Choice, extensible=True):
+    b: Annotated[int, Implicit(1)]
+
+
 class Letter(Choice):
     text: IA5String
     flag: bool
@@ -244,6 +252,30 @@ WRONG = [
     wrong("a constraint that nobody knows", Sequence, {"a": Annotated[int, Odd()]}, "Odd is no constraint"),
     wrong("a list of a name", Choice, {"a": Annotated[SequenceOf[T], Explicit(0)]}, "~T"),
     wrong("any tag where unknown additions stand", Set, {"a": TLV}, "'a'", "Explicit", extensible=True),
+    wrong(
+        "an extensible CHOICE before the place of unknown additions",
+        Sequence, {"a": (Growing | None, None)}, "'a'", "unknown addition", "Explicit", extensible=True,
+    ),
+    wrong(
+        "an extensible CHOICE among the members of an extensible SET",
+        Set, {"a": int, "b": Growing}, "'b'", "unknown addition", "Explicit", extensible=True,
+    ),
+    wrong(
+        "two extensible CHOICEs of which the first may be absent",
+        Sequence, {"a": (Growing | None, None), "b": GrowingToo}, "'a'", "'b'", "52.7", "Explicit",
+    ),
+    wrong(
+        "two extensible CHOICEs with a component between that may be absent",
+        Sequence, {"a": (Growing | None, None), "c": (int | None, None), "b": GrowingToo}, "'a'", "'b'", "52.7",
+    ),
+    wrong("two extensible CHOICEs in a SET", Set, {"a": Growing, "b": GrowingToo}, "'a'", "'b'", "52.7"),
+    wrong(
+        "a component with the tag of a known alternative",
+        Sequence, {"a": (Growing | None, None), "b": Annotated[int, Implicit(0)]}, "'a'", "'b'", "[0]",
+    ),
+    wrong("an extensible CHOICE before ANY", Sequence, {"a": (Growing | None, None), "b": TLV}, "'a'", "'b'",
+        "any tag"),
+    wrong("an extensible CHOICE in a CHOICE", Choice, {"a": Growing, "b": int}, "'a'", "Explicit"),
 ]
 
 

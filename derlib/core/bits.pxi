@@ -19,9 +19,14 @@ cdef inline int bits_check(const uint8_t *p, Py_ssize_t n) noexcept nogil:
 cdef inline int named_bits_check(const uint8_t *p, Py_ssize_t n) noexcept nogil:
     # X.690 11.2.2: trailing 0 bits are removed, so that the last bit is a 1; 8.6.2.3 when no bit is left.
     cdef int fault = bits_check(p, n)
-    if fault == FAULT_NONE and n > 1 and not (p[n - 1] >> p[0]) & 1:
+    return fault if fault else last_bit_check(p, n)
+
+
+cdef inline int last_bit_check(const uint8_t *p, Py_ssize_t n) noexcept nogil:
+    """Return FAULT_BITS_NAMED where the last bit is a 0; the contents are right as those of a BIT STRING."""
+    if n > 1 and not (p[n - 1] >> p[0]) & 1:
         return FAULT_BITS_NAMED
-    return fault
+    return FAULT_NONE
 
 
 cdef inline Py_ssize_t bits_length(const uint8_t *p, Py_ssize_t n) noexcept nogil:

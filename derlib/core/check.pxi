@@ -20,6 +20,7 @@ cdef struct Scope:              # the SEQUENCE around an open type, where its se
 cdef struct Check:
     int fault
     const uint8_t *at           # the element that is at fault
+    const uint8_t *limit        # where what holds that element ends, NULL where the whole element was found
     const Node *expected        # what should stand there, NULL when that has no plan
     const Rule *rule            # the constraint that is broken, NULL where it is none of core/constraint.pxi
     int depth                   # levels left
@@ -44,6 +45,7 @@ cdef inline void check_begin(Check *c, const Options *options, Record *record) n
     """Make ready to prove one value; without a record nothing is tolerated."""
     c.fault = FAULT_NONE
     c.at = NULL
+    c.limit = NULL
     c.expected = NULL
     c.rule = NULL
     c.options = options
@@ -73,8 +75,28 @@ cdef inline bint enter(Check *c) noexcept nogil:
 cdef bint fail(Check *c, int fault, const uint8_t *at, const Node *expected) noexcept nogil:
     c.fault = fault
     c.at = at
+    c.limit = NULL
     c.expected = expected
     return False
+
+
+cdef bint fail_before(
+    Check *c, int fault, const uint8_t *at, const uint8_t *limit, const Node *expected
+) noexcept nogil:
+    """Note the fault of an element at `at` of which no more than the octets before `limit` may be looked at."""
+    fail(c, fault, at, expected)
+    c.limit = limit
+    return False
+
+
+cdef bint fail_header(Check *c, int fault, const Header *h, const uint8_t *limit, const Node *expected) noexcept nogil:
+    """Note the fault of identifier and length octets."""
+    # X.690 10.1: of a length that is too long in its form and in its value, the form is the first to be wrong. Where
+    # the form is tolerated, the value remains.
+    if fault == FAULT_CONTENT_TRUNCATED and not is_shortest_length(h) \
+            and not c.tolerated & DEVIATIONS[<int>FAULT_LENGTH_NOT_MINIMAL]:
+        fault = FAULT_LENGTH_NOT_MINIMAL
+    return fail_before(c, fault, h.start, limit, expected)
 
 
 cdef bint tolerates(
@@ -109,6 +131,7 @@ cdef bint fail_in(Check *c, const Node *node, Py_ssize_t index) noexcept nogil:
 
 cdef bint fail_tag(Check *c, const Node *node, const Header *h, int fault) noexcept nogil:
     """An element that `node` does not accept: its form alone may be wrong, or its tag."""
+    cdef Py_ssize_t index
     cdef bint is_string = KIND_UTF8_STRING <= node.kind <= KIND_UNIVERSAL_STRING
     if node.tag != NO_TAG and node.tag ^ h.tag == 1:
         if not h.tag & 1:
@@ -120,7 +143,12 @@ cdef bint fail_tag(Check *c, const Node *node, const Header *h, int fault) noexc
             fault = FAULT_STRING_CONSTRUCTED
         else:
             fault = FAULT_NOT_PRIMITIVE
-    elif is_choice(node.kind) and fault == FAULT_UNEXPECTED_TAG:
+    elif is_choice(node.kind):
+        index = find_alternative(node, h.tag ^ 1)
+        if index >= 0:
+            # The tag is that of an alternative, which has the other form.
+            fail_tag(c, node.fields[index].node, h, FAULT_UNEXPECTED_TAG)
+            return False if node.kind == KIND_UNION else fail_in(c, node, index)
         fault = FAULT_ALTERNATIVE
     return fail(c, fault, h.start, node)
 
@@ -131,7 +159,7 @@ cdef inline bint check_header(
     """Prove the identifier and length octets at `p`, of what should be an element of `node`; its place is in `h`."""
     cdef int fault = read_header(p, end, h)
     if unlikely(fault) and not tolerates_header(c, fault, h):
-        return fail(c, fault, p, node)
+        return fail_header(c, fault, h, end, node)
     return True
 
 
@@ -226,6 +254,9 @@ cdef inline int primitive_check(Check *c, const Node *node, const Header *h) noe
         fault = bits_check(p, n)
     elif kind == KIND_NAMED_BITS:
         fault = named_bits_check(p, n)
+        if unlikely(fault == FAULT_BITS_PADDING) and tolerates(c, fault, h.start, node, p, n):
+            # The bits before the unused ones have a rule of their own.
+            fault = last_bit_check(p, n)
     elif kind == KIND_NULL:
         fault = null_check(n)
     elif kind == KIND_IA5_STRING:
@@ -343,5 +374,5 @@ cdef bint check(
     if not check_element(c, node, p, end, NULL, h):
         return False
     if not prefix and h.end != end and not tolerates(c, FAULT_TRAILING_DATA, h.end, node, h.end, 0):
-        return fail(c, FAULT_TRAILING_DATA, h.end, node)
+        return fail_before(c, FAULT_TRAILING_DATA, h.end, end, node)
     return True

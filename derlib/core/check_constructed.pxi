@@ -33,8 +33,8 @@ cdef bint check_sequence(Check *c, const Node *node, const Header *h, const Scop
         fault = read_header(p, h.end, &child)
         if unlikely(fault) and not tolerates_header(c, fault, &child):
             if field == last:
-                return fail(c, fault, p, NULL)
-            fail(c, fault, p, field.node)
+                return fail_header(c, fault, &child, h.end, NULL)
+            fail_header(c, fault, &child, h.end, field.node)
             return fail_in(c, node, field - node.fields)
         first = field
         while True:
@@ -63,7 +63,7 @@ cdef bint check_sequence(Check *c, const Node *node, const Header *h, const Scop
         if unlikely(not check_value(c, field.node, &child, &scope)):
             return fail_in(c, node, field - node.fields)
         if field.default != NULL:
-            if is_default(field, &child) \
+            if (is_default(field, &child) or (unlikely(c.breaches != 0) and same_default(field, &child))) \
                     and not tolerates(c, FAULT_DEFAULT_ENCODED, p, field.node, child.content, 0):
                 fail(c, FAULT_DEFAULT_ENCODED, p, field.node)
                 return fail_in(c, node, field - node.fields)
@@ -73,7 +73,7 @@ cdef bint check_sequence(Check *c, const Node *node, const Header *h, const Scop
     last = node.fields + node.needed
     while unlikely(field < last):
         if not field.optional:
-            fail(c, FAULT_COMPONENT_MISSING, h.end, field.node)
+            fail_before(c, FAULT_COMPONENT_MISSING, h.end, h.end, field.node)
             return fail_in(c, node, field - node.fields)
         field += 1
     if unlikely(node.one_of) and not has_one_of(node, h):
@@ -86,7 +86,7 @@ cdef bint has_one_of(const Node *node, const Header *h) noexcept nogil:
     """Whether a SEQUENCE, which was proved but for this, has one of the components of which it needs one."""
     cdef Header child
     cdef Py_ssize_t i
-    if h.content < h.end and read_header(h.content, h.end, &child) == FAULT_NONE:
+    if h.content < h.end and walk_header(h.content, h.end, &child) == FAULT_NONE:
         for i in range(node.one_of):
             if accepts(node.fields[i].node, child.tag):
                 return True
@@ -114,7 +114,7 @@ cdef bint fail_component(Check *c, const Node *node, Py_ssize_t first, const Hea
     """
     cdef Py_ssize_t i
     for i in range(first, node.count):
-        if node.fields[i].node.tag ^ h.tag == 1:
+        if has_other_form(node, i, i + 1, h.tag):
             fail_tag(c, node.fields[i].node, h, FAULT_UNEXPECTED_TAG)
             return fail_in(c, node, i)
     if fault:
@@ -131,6 +131,8 @@ cdef bint check_set(Check *c, const Node *node, const Header *h, const Scope *ar
     cdef tag_t before = 0
     cdef tag_t key
     cdef uint64_t seen = 0          # the schema language allows 64 members
+    cdef Py_ssize_t additions = 0   # unknown ones
+    cdef bint ordered = True        # False after a breach of order was tolerated
     cdef Py_ssize_t i
     if unlikely(not enter(c)):
         return fail(c, FAULT_DEPTH_LIMIT, h.start, node)
@@ -160,10 +162,12 @@ cdef bint check_set(Check *c, const Node *node, const Header *h, const Scope *ar
                     return fail(c, fault, p, NULL)
                 fail(c, fault, p, field.node)
                 return fail_in(c, node, field - node.fields)
+            ordered = False
         before = key
         if unlikely(field == NULL):
             if not check_any(c, &child):
                 return False
+            additions += 1
             p = child.end
             continue
         i = field - node.fields
@@ -174,7 +178,7 @@ cdef bint check_set(Check *c, const Node *node, const Header *h, const Scope *ar
         if not check_value(c, field.node, &child, &scope):
             return fail_in(c, node, i)
         if field.default != NULL:
-            if is_default(field, &child) \
+            if (is_default(field, &child) or (unlikely(c.breaches != 0) and same_default(field, &child))) \
                     and not tolerates(c, FAULT_DEFAULT_ENCODED, p, field.node, child.content, 0):
                 fail(c, FAULT_DEFAULT_ENCODED, p, field.node)
                 return fail_in(c, node, i)
@@ -182,10 +186,59 @@ cdef bint check_set(Check *c, const Node *node, const Header *h, const Scope *ar
         p = child.end
     for i in range(node.needed):
         if not node.fields[i].optional and not seen >> i & 1:
-            fail(c, FAULT_MEMBER_MISSING, h.end, node.fields[i].node)
+            fail_before(c, FAULT_MEMBER_MISSING, h.end, h.end, node.fields[i].node)
             return fail_in(c, node, i)
+    if unlikely(not ordered and additions > 1) and not check_additions(c, node, h, additions):
+        return False
     c.depth += 1
     return check_rules(c, node, h) if unlikely(node.rules != NULL) else True
+
+
+cdef bint check_additions(Check *c, const Node *node, const Header *h, Py_ssize_t count) noexcept nogil:
+    """X.680 27.3: prove that unknown additions of a SET have different tags, where their order does not show it."""
+    cdef Header child
+    cdef const uint8_t *p = h.content
+    cdef const uint8_t *second = NULL
+    cdef Py_ssize_t i = 0
+    cdef tag_t *keys = <tag_t *>realloc(NULL, count * sizeof(tag_t))
+    if keys == NULL:
+        c.record.exhausted = True
+        return fail(c, FAULT_MEMBER_EXTRA, h.start, node)
+    while p < h.end and walk_header(p, h.end, &child) == FAULT_NONE:
+        if i < count and is_unknown_member(node, child.tag):
+            keys[i] = canonical_key(child.tag)
+            i += 1
+        p = child.end
+    count = i
+    qsort(keys, count, sizeof(tag_t), by_key)
+    for i in range(1, count):
+        if keys[i] == keys[i - 1]:
+            second = second_of(h, keys[i])
+            break
+    free(keys)
+    if second != NULL:
+        return fail(c, FAULT_MEMBER_EXTRA, second, NULL)
+    return True
+
+
+cdef int by_key(const void *a, const void *b) noexcept nogil:
+    cdef tag_t first = (<const tag_t *>a)[0]
+    cdef tag_t second = (<const tag_t *>b)[0]
+    return 1 if first > second else -1 if first < second else 0
+
+
+cdef const uint8_t *second_of(const Header *h, tag_t key) noexcept nogil:
+    """Return the place of the second element that has a tag with this key; NULL where there is none."""
+    cdef Header child
+    cdef const uint8_t *p = h.content
+    cdef bint seen = False
+    while p < h.end and walk_header(p, h.end, &child) == FAULT_NONE:
+        if canonical_key(child.tag) == key:
+            if seen:
+                return p
+            seen = True
+        p = child.end
+    return NULL
 
 
 cdef inline tag_t canonical_key(tag_t tag) noexcept nogil:
@@ -212,11 +265,11 @@ cdef bint check_choice(Check *c, const Node *node, const Header *h, const Scope 
 
 cdef bint check_unknown(Check *c, const Node *node, const Node *chosen, const Header *h) noexcept nogil:
     """The same where `chosen`, which is the CHOICE `node` or one inside it, does not know the tag."""
-    if chosen.extensible and find_alternative(chosen, h.tag ^ 1) < 0:
+    if chosen.extensible and find_alternative(chosen, h.tag) == -1 and find_alternative(chosen, h.tag ^ 1) == -1:
         if not check_any_inline(c, h):
             return fail_choice(c, node, chosen, h)
         return check_rules(c, node, h) if node.rules != NULL else True
-    fail_tag(c, chosen, h, FAULT_ALTERNATIVE)
+    fail_tag(c, chosen, h, FAULT_UNEXPECTED_TAG)
     return fail_choice(c, node, chosen, h)
 
 
@@ -235,13 +288,13 @@ cdef bint check_explicit(Check *c, const Node *node, const Header *h, const Scop
     """X.690 8.14.2: the contents are one complete encoding, no less and no more."""
     cdef Header child
     if h.content == h.end:
-        return fail(c, FAULT_EXPLICIT_EMPTY, h.end, node)
+        return fail_before(c, FAULT_EXPLICIT_EMPTY, h.end, h.end, node)
     if unlikely(not enter(c)):
         return fail(c, FAULT_DEPTH_LIMIT, h.start, node)
     if not check_element(c, node.element, h.content, h.end, scope, &child):
         return False
     if child.end != h.end:
-        return fail(c, FAULT_EXPLICIT_EXTRA, child.end, node)
+        return fail_before(c, FAULT_EXPLICIT_EXTRA, child.end, h.end, node)
     c.depth += 1
     return check_rules(c, node, h) if unlikely(node.rules != NULL) else True
 

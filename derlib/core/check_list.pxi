@@ -126,7 +126,7 @@ cdef bint check_open_list(Check *c, const Node *node, const Header *h, const Sco
         # What `check_header` does: by a call of it, gcc makes misfits a quarter dearer.
         fault = read_header(p, h.end, &child)
         if unlikely(fault) and not tolerates_header(c, fault, &child):
-            fail(c, fault, p, element)
+            fail_header(c, fault, &child, h.end, element)
             return fail_in(c, node, count)
         if opaque:
             elements = c.elements

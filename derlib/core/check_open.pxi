@@ -265,6 +265,6 @@ cdef bint check_contained(Check *c, const Node *node, const Node *target, const 
     if not check_header(c, target, p, h.end, &child) or not check_tagged_quickly(c, target, &child, NULL):
         return False
     if child.end != h.end and not tolerates(c, FAULT_CONTAINED_EXTRA, child.end, target, child.end, 0):
-        return fail(c, FAULT_CONTAINED_EXTRA, child.end, target)
+        return fail_before(c, FAULT_CONTAINED_EXTRA, child.end, h.end, target)
     c.depth += 1
     return True

@@ -136,10 +136,27 @@ cdef bint check_rules(Check *c, const Node *node, const Header *h) noexcept nogi
     # Whether contents fit is no longer a matter of their own form alone.
     close_recorder(c)
     while link != NULL:
-        if unlikely(not rule_holds(link.rule, node, h)):
+        if unlikely(not rule_holds(link.rule, node, h)) and not tolerates_empty(c, link.rule, node, h):
             return rule_fails(c, link.rule, node, h)
         link = link.next
     return True
+
+
+cdef bint tolerates_empty(Check *c, const Rule *rule, const Node *node, const Header *h) noexcept nogil:
+    """Return whether the caller tolerates that a list is empty, and its SIZE is all that this rule is about."""
+    cdef Header inner = h[0]
+    while node.kind == KIND_EXPLICIT and walk_header(inner.content, inner.end, &inner) == FAULT_NONE:
+        node = node.element
+    if is_about_size(rule) and tolerates(c, FAULT_SIZE, inner.start, node, inner.content, inner.end - inner.content):
+        return True
+    return False
+
+
+cdef bint is_about_size(const Rule *rule) noexcept nogil:
+    """Return whether nothing but sizes decides which values a rule takes."""
+    if rule.kind == RULE_BOTH or rule.kind == RULE_EITHER:
+        return is_about_size(rule.left) and is_about_size(rule.right)
+    return rule.kind == RULE_SIZE or (rule.kind == RULE_NOT and is_about_size(rule.left))
 
 
 cdef inline bint rules_hold(const Node *node, const Header *h) noexcept nogil:
@@ -356,7 +373,8 @@ cdef bint rule_fails(Check *c, const Rule *rule, const Node *node, const Header 
         return part_fails(c, rule, node, &inner)
     if rule.kind == RULE_RANGE:
         fault = FAULT_RANGE
-    elif rule.kind == RULE_SIZE and not is_list(node.kind):
+    elif is_about_size(rule) and (inner.content == inner.end if is_list(node.kind) else rule.kind == RULE_SIZE):
+        # Of lists only the empty one, for which there is a deviation.
         fault = FAULT_SIZE
     elif rule.kind == RULE_ALPHABET:
         fault = FAULT_ALPHABET
@@ -381,7 +399,7 @@ cdef bint part_fails(Check *c, const Rule *rule, const Node *node, const Header 
         return fail_in(c, node, i)
     part = &rule.parts[i]
     if not part_of(node, h, part.index, &child):
-        fail(c, FAULT_COMPONENT_REQUIRED, h.end, node.fields[part.index].node)
+        fail_before(c, FAULT_COMPONENT_REQUIRED, h.end, h.end, node.fields[part.index].node)
     elif part.presence == MUST_NOT_BE:
         fail(c, FAULT_COMPONENT_FORBIDDEN, child.start, node.fields[part.index].node)
     else:

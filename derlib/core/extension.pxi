@@ -148,7 +148,7 @@ cdef int write_addition(Writer w, const Node *node, object value) except -1:
         unknown = is_addition(node, node.insertion, node.insertion, h.tag) \
             and component_of(node, node.insertion, h.tag) < 0
     else:
-        unknown = find_alternative(node, h.tag) < 0 and find_alternative(node, h.tag ^ 1) < 0
+        unknown = find_alternative(node, h.tag) == -1 and find_alternative(node, h.tag ^ 1) == -1
     if not unknown:
         raise _errors.ConstraintError(f"{describe_tag(h.tag)} is no unknown addition of {plan_of(node).name}: "
                                       "it has a component or alternative of this tag")

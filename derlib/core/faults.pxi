@@ -16,7 +16,6 @@ cdef enum Fault:
     FAULT_LENGTH_INDEFINITE
     FAULT_LENGTH_RESERVED
     FAULT_LENGTH_NOT_MINIMAL
-    FAULT_LENGTH_LIMIT
     FAULT_CONTENT_TRUNCATED
     FAULT_TRAILING_DATA
     FAULT_DEPTH_LIMIT
@@ -98,7 +97,7 @@ cdef enum Fault:
 FAULTS = (
     None,
     ("identifier-truncated", _errors.TruncatedError, "X.690 8.1.2",
-     "the input ends where identifier octets of {expected} should stand or go on"),
+     "{enclosing} ends at offset {end}, before the identifier octets of {expected} are complete"),
     ("tag-not-minimal", _errors.IdentifierError, "X.690 8.1.2.4.2",
      "identifier octets {start} are not the shortest form of the tag"),
     ("tag-limit", _errors.LimitError, "X.690 8.1.2.4",
@@ -106,15 +105,13 @@ FAULTS = (
     ("tag-reserved", _errors.IdentifierError, "X.690 8.1.5",
      "universal tag 0 is reserved for end-of-contents, which DER does not have"),
     ("length-truncated", _errors.TruncatedError, "X.690 8.1.3",
-     "the input ends inside the length octets of {expected}"),
+     "{enclosing} ends at offset {end}, before the length octets of {expected} are complete"),
     ("length-indefinite", _errors.LengthError, "X.690 10.1", "the indefinite length form (80) is not DER"),
     ("length-reserved", _errors.LengthError, "X.690 8.1.3.5 c", "the initial length octet ff is reserved"),
     ("length-not-minimal", _errors.LengthError, "X.690 10.1",
      "the length in {start} is not in the shortest form"),
-    ("length-limit", _errors.LimitError, "X.690 8.1.3.5",
-     "a length of 2^63 octets or more is over the limit"),
     ("content-truncated", _errors.TruncatedError, "X.690 8.1.3",
-     "{expected} ({start}) declares {number} octets of contents, more than there are"),
+     "{expected} ({start}) declares {number}; {enclosing} ends after {left}, at offset {end}"),
     ("trailing-data", _errors.TrailingDataError, "X.690 8.1.1.1",
      "octets follow the end of the value: {start}"),
     ("depth-limit", _errors.LimitError, "X.690 8.1.1.1",
@@ -211,7 +208,7 @@ FAULTS = (
     ("duration-form", _errors.ContentsError, "X.690 8.26.5, 11.9",
      "DURATION {text} is no duration of ISO 8601, without its P, as DER writes it"),
     ("iso-range", _errors.ContentsError, "X.680 38.4", "{type} {text} is no date since 1582, or no time of day"),
-    ("size", _errors.ConstraintViolation, "X.680 51.5", "{type} has size {number}, outside SIZE ({bounds})"),
+    ("size", _errors.ConstraintViolation, "X.680 51.5", "{type} has size {number}, outside {bounds}"),
     ("range", _errors.ConstraintViolation, "X.680 51.4", "{type} {number} is outside ({bounds})"),
     ("alphabet", _errors.ConstraintViolation, "X.680 51.7", "{type} {refused} has a character outside {bounds}"),
     ("single-value", _errors.ConstraintViolation, "X.680 51.2", "{type} {refused} is none of ({bounds})"),

@@ -151,6 +151,7 @@ cdef struct Node:
     Py_ssize_t selector_length
     const Py_ssize_t *selector  # field numbers from the enclosing SEQUENCE to the OBJECT IDENTIFIER that selects
     void *plan                  # the Plan that this node belongs to (borrowed)
+    bint rfc5280_time           # of a union: the writer keeps to RFC 5280 4.1.2.5
 
 cdef struct OpenEntry:
     const uint8_t *oid
@@ -165,6 +166,8 @@ cdef struct OpenEntries:
 
 cdef enum:
     ONE_OCTET_TAGS = 31 << 3    # the first tag that takes more than one identifier octet
+
+    EXCLUDED = -2                   # in place of an alternative: a tag that unknown alternatives cannot have either
 
 # What no tag selects anything in.
 cdef int32_t[ONE_OCTET_TAGS] NO_ALTERNATIVES
@@ -189,7 +192,7 @@ cdef inline bint same_type(const Node *a, const Node *b) noexcept nogil:
 
 
 cdef inline Py_ssize_t find_alternative(const Node *node, tag_t tag) noexcept nogil:
-    """The number of the alternative that a tag selects, -1 where there is none."""
+    """The number of the alternative that a tag selects; -1 where there is none, EXCLUDED where there can be none."""
     cdef Py_ssize_t i
     if unlikely(tag >= ONE_OCTET_TAGS):
         for i in range(node.alternatives_count):
@@ -208,7 +211,7 @@ cdef inline bint accepts(const Node *node, tag_t tag) noexcept nogil:
     if node.tag != NO_TAG:
         return node.tag == tag
     if is_choice(node.kind):
-        return find_alternative(node, tag) >= 0 or node.extensible
+        return find_alternative(node, tag) >= (-1 if node.extensible else 0)
     return node.kind == KIND_ANY or node.kind == KIND_OPEN
 
 

@@ -19,6 +19,8 @@ cdef extern from *:
     """
     /* Tag numbers below 2^60 leave room for class and form beside them in 64 bits. */
     #define DERLIB_TAG_NUMBER_LIMIT ((uint64_t)1 << 60)
+    /* Stands for every length that is longer than any input: `length >> 55` stays true for it. */
+    #define DERLIB_HUGE_LENGTH (~(uint64_t)0)
     /* One load: in a buffer that changes, what was held against a bound is what is used. */
     #define derlib_octet(p) (*(const volatile uint8_t *)(p))
     #if defined(__GNUC__) || defined(__clang__)
@@ -28,6 +30,7 @@ cdef extern from *:
     #endif
     """
     const uint64_t TAG_NUMBER_LIMIT "DERLIB_TAG_NUMBER_LIMIT"
+    const uint64_t HUGE_LENGTH "DERLIB_HUGE_LENGTH"
     bint unlikely "derlib_unlikely"(bint) noexcept nogil
     uint8_t octet_at "derlib_octet"(const uint8_t *p) noexcept nogil
 
@@ -116,11 +119,10 @@ cdef int read_long_header(const uint8_t *p, const uint8_t *limit, Header *h) noe
             return FAULT_LENGTH_TRUNCATED
         minimal = octet_at(p) != 0
         while count > 0:
-            if length >> 55:
-                return FAULT_LENGTH_LIMIT
             if p >= limit:
                 return FAULT_LENGTH_TRUNCATED
-            length = length << 8 | octet_at(p)
+            # 2^63 octets and more fit into no input, whatever follows.
+            length = HUGE_LENGTH if length >> 55 else length << 8 | octet_at(p)
             p += 1
             count -= 1
         minimal = minimal and length >= 0x80
@@ -130,6 +132,23 @@ cdef int read_long_header(const uint8_t *p, const uint8_t *limit, Header *h) noe
     h.end = p + length
     # X.690 10.1. Found last, with all of `h` set, for those who tolerate it.
     return FAULT_NONE if minimal else FAULT_LENGTH_NOT_MINIMAL
+
+
+cdef const uint8_t *length_octets(const Header *h) noexcept nogil:
+    """Return the place of the first length octet of a header whose length octets were all read."""
+    cdef const uint8_t *p = h.start + 1
+    if h.start[0] & 0x1F == 0x1F:
+        while p < h.content and octet_at(p) >= 0x80:
+            p += 1
+        p += 1
+    return p
+
+
+cdef bint is_shortest_length(const Header *h) noexcept nogil:
+    """Return whether the length octets are in the shortest form (X.690 10.1), also where the contents are cut off."""
+    cdef const uint8_t *p = length_octets(h)
+    # One octet; or an initial octet, then more, of which the first is not 0 and a single one is at least 80.
+    return h.content - p < 2 or octet_at(p + 1) >= (0x80 if h.content - p == 2 else 1)
 
 
 cdef inline int short_length(const uint8_t *p, const uint8_t *limit, uint8_t identifier) noexcept nogil:

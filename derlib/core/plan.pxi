@@ -25,6 +25,7 @@ cdef class Plan:
     cdef readonly tuple defaults        # values of fields that are left out
     cdef readonly tuple plans           # of fields
     cdef readonly object table          # of an open type
+    cdef readonly tuple excluded        # of an extensible CHOICE: tags that its unknown alternatives cannot have
     cdef dict members                   # of an enumeration: int to member
     cdef dict keep                      # what the pointers in the node point into
     cdef list copies                    # derived plans, to be filled with this one
@@ -44,6 +45,7 @@ cdef class Plan:
         self.version = <unsigned int>-1
         self.keep = {}
         self.copies = []
+        self.excluded = ()
         self.name = name
         self.type = type
         self.node.kind = kind
@@ -128,7 +130,7 @@ cdef class Plan:
         """Every tag that an element may begin with: (tag, number of the alternative)."""
         return tuple(
             (self.node.alternatives[i].tag, self.node.alternatives[i].index)
-            for i in range(self.node.alternatives_count)
+            for i in range(self.node.alternatives_count) if self.node.alternatives[i].index >= 0
         )
 
     def derived(self, tag=None, str name=None):
@@ -260,6 +262,13 @@ cdef class Plan:
         self.node.known = <const uint64_t *>self._array("known", KNOWN_WORDS, sizeof(uint64_t))
         self._filled()
 
+    def set_rfc5280_time(self):
+        """Have the writer choose between the times of this union as RFC 5280 4.1.2.5 does."""
+        if self.sealed or self.node.kind != KIND_UNION:
+            raise _errors.SchemaError(f"{self.name} is no union of times")
+        self.node.rfc5280_time = True
+        self._filled()
+
     def set_alternatives(self, list pairs):
         """Say which tags select which field of a CHOICE."""
         cdef Py_ssize_t i
@@ -279,6 +288,46 @@ cdef class Plan:
         self.node.alternatives_count = len(pairs)
         self.node.by_tag = by_tag
         self._filled()
+
+    def exclude_alternatives(self, Py_ssize_t index, tuple tags not None):
+        """Say which tags, in either form, unknown alternatives of field `index` cannot have (X.680 25.6, 52.7).
+
+        The field is an extensible CHOICE. It gets a plan of its own, since the tags belong to the fields beside it.
+        """
+        cdef Plan plan
+        if self.sealed or not 0 <= index < self.node.count \
+                or not (is_choice(self.node.fields[index].node.kind) and self.node.fields[index].node.extensible):
+            raise _errors.SchemaError(f"field {index} of {self.name} is no extensible CHOICE")
+        plan = (<Plan>self.plans[index]).derived()
+        plan.exclude(tags)
+        (<Field *>self.node.fields)[index].node = &plan.node
+        self.plans = (*self.plans[:index], plan, *self.plans[index + 1:])
+        self._filled()
+
+    cdef int exclude(self, tuple tags) except -1:
+        """Add tags that are no alternatives to those of a derived plan."""
+        cdef Py_ssize_t i = self.node.alternatives_count
+        cdef const Alternative *known = self.node.alternatives
+        cdef const int32_t *known_by_tag = self.node.by_tag
+        cdef Py_ssize_t count = i + 2 * len(tags)
+        cdef Alternative *alternatives = <Alternative *>self._array("alternatives", count, sizeof(Alternative))
+        cdef int32_t *by_tag = <int32_t *>self._array("by_tag", ONE_OCTET_TAGS, sizeof(int32_t))
+        memcpy(alternatives, known, i * sizeof(Alternative))
+        memcpy(by_tag, known_by_tag, ONE_OCTET_TAGS * sizeof(int32_t))
+        for tag in tags:
+            for form in range(2):
+                alternatives[i].tag = tag ^ form
+                alternatives[i].index = EXCLUDED
+                if alternatives[i].tag < ONE_OCTET_TAGS:
+                    by_tag[alternatives[i].tag] = EXCLUDED
+                i += 1
+        self.node.alternatives = alternatives
+        self.node.alternatives_count = i
+        self.node.by_tag = by_tag
+        # A value that was proved elsewhere may have an alternative that cannot be here.
+        self.node.constrained = True
+        self.excluded = tags
+        return 0
 
     def set_element(self, int kind, Plan element not None):
         """Make this the plan of a list, or of an explicit tag, that holds `element`."""

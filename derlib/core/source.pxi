@@ -234,6 +234,13 @@ cdef object describe_node(const Node *node):
     return plan.name
 
 
+cdef object describe_form(const Node *node):
+    """Describe the type of an element whose identifier octets are wrong: by the tag that they should have."""
+    if node.kind == KIND_EXPLICIT:
+        return f"the explicit tag {describe_tag(node.tag)} around {plan_of(node.element).name}"
+    return describe_node(node)
+
+
 cdef object hex_octets(bytes octets, int most):
     """The first octets in hexadecimal, bounded."""
     if not octets:
@@ -259,20 +266,25 @@ cdef object describe_limits(Check *c):
     """The constraint that is broken, where one is."""
     if c.rule != NULL:
         return describe_rule(c)
-    return describe_bounds(c.expected, c.fault == FAULT_SIZE) if c.fault in (FAULT_SIZE, FAULT_RANGE) else ""
+    if c.fault == FAULT_SIZE:
+        return f"SIZE ({describe_bounds(c.expected, True)})"
+    return describe_bounds(c.expected, False) if c.fault == FAULT_RANGE else ""
 
 
 cdef object describe_number(Check *c, const uint8_t *end):
     """The number that a message is about: a size, a value outside its range, or a length that goes too far."""
     cdef Header h
+    cdef const uint8_t *length
     cdef int fault = walk_header(c.at, end, &h)
     if c.fault == FAULT_CONTENT_TRUNCATED and fault == FAULT_CONTENT_TRUNCATED:
-        # The length octets are the last of the header: one, or as many as the initial one says.
-        octets = (<const char *>c.at)[:h.content - c.at]
-        for i in range(len(octets) - 1, 0, -1):
-            if octets[i] == 0x80 | len(octets) - 1 - i and i < len(octets) - 1:
-                return int.from_bytes(octets[i + 1:], "big")
-        return octets[len(octets) - 1]
+        length = length_octets(&h)
+        if h.content - length > 1:
+            length += 1
+        declared = int.from_bytes((<const char *>length)[:h.content - length], "big")
+        # A length has up to 126 octets, so a number of 300 digits.
+        if declared >= 1 << 64:
+            return f"2^{declared.bit_length() - 1} or more contents octets"
+        return "1 contents octet" if declared == 1 else f"{declared} contents octets"
     if fault:
         return ""
     if c.fault == FAULT_RANGE or c.fault == FAULT_ENUMERATED_UNKNOWN:
@@ -313,6 +325,11 @@ cdef object fault_of(Check *c, const uint8_t *base, const uint8_t *end, str reme
     """The error for a failed check: its path from the steps, its words from the octets at the fault."""
     cdef Header h
     cdef Py_ssize_t offset = c.at - base
+    cdef str enclosing = "the input"
+    # Octets after the element that holds the fault are none of its own, so no message looks at them.
+    if c.limit != NULL and c.limit < end:
+        enclosing = "the enclosing element"
+        end = c.limit
     cdef bytes start = (<const char *>c.at)[:min(end - c.at, 8)]
     cdef bytes contents = b""
     cdef list path = []
@@ -328,8 +345,6 @@ cdef object fault_of(Check *c, const uint8_t *base, const uint8_t *end, str reme
         contents = (<const char *>h.content)[:min(h.end - h.content, 65)]
     elif c.at < end:
         found = f"octets {start.hex(' ')}"
-    if c.fault in (FAULT_COMPONENT_MISSING, FAULT_MEMBER_MISSING, FAULT_COMPONENT_REQUIRED):
-        found = "the end of the contents"
     for i in range(c.steps - 1, -1, -1):
         plan = plan_of(c.path[i].node)
         path.append(plan.names[c.path[i].index] if plan.names is not None else c.path[i].index)
@@ -344,7 +359,7 @@ cdef object fault_of(Check *c, const uint8_t *base, const uint8_t *end, str reme
         if c.expected == NULL:
             expected = type_name
     if c.expected != NULL:
-        type_name = plan_of(c.expected).name
+        type_name = describe_form(c.expected) if exception is _errors.IdentifierError else plan_of(c.expected).name
     detail = text.format(
         type=type_name,
         expected=expected,
@@ -355,6 +370,9 @@ cdef object fault_of(Check *c, const uint8_t *base, const uint8_t *end, str reme
         bounds=describe_limits(c),
         refused=describe_refused(c, contents, &h) if c.rule != NULL else "",
         number=describe_number(c, end),
+        enclosing=enclosing,
+        end=end - base,
+        left=end - h.content,
         **c.options[0],
     )
     detail += remedy

@@ -224,10 +224,13 @@ cdef bint loose_time_read(const uint8_t *p, Py_ssize_t n, bint utc, LooseTime *t
         t.digits = p - t.fraction
         while t.digits > 0 and t.fraction[t.digits - 1] == 0x30:
             t.digits -= 1
-    if not is_moment(&t.moment):
+    if not is_moment(&t.moment) and (utc or not is_leap_second(&t.moment)):
         return False
     if end - p == 1:
         return p[0] == 0x5A
+    # A leap second ends a day in UTC. With an offset the hour and minute are others.
+    if t.moment.second == 60:
+        return False
     if (end - p != 5 and (utc or end - p != 3)) or (p[0] != 0x2B and p[0] != 0x2D):
         return False
     sign = 1 if p[0] == 0x2B else -1

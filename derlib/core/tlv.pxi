@@ -213,7 +213,7 @@ cdef class TLV:
         return self
 
 
-cdef int universal_kind(tag_t tag) noexcept:
+cdef int universal_kind(tag_t tag) noexcept nogil:
     """The kind that reads a primitive element with a universal tag, KIND_EMPTY where there is none."""
     cdef uint64_t number = tag >> 3
     if tag & 7:

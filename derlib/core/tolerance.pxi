@@ -138,7 +138,8 @@ cdef bint note(Record *record, const uint8_t *at, int fault, uint64_t deviation)
 cdef int by_place(const void *a, const void *b) noexcept nogil:
     cdef const uint8_t *first = (<const Breach *>a).at
     cdef const uint8_t *second = (<const Breach *>b).at
-    return 1 if first > second else -1 if first < second else 0
+    # Breaches of one element in the order of the faults, since qsort keeps none.
+    return 1 if first > second else -1 if first < second else (<const Breach *>a).fault - (<const Breach *>b).fault
 
 
 cdef void sort_record(Record *record) noexcept nogil:

@@ -49,7 +49,7 @@ cdef int union_rank(int kind) noexcept:
 
 
 cdef int write_union(Writer w, const Node *node, object value, const WriteScope *around) except -1:
-    """A plain value goes to the first alternative that takes it, in the order of `union_rank`, then of definition.
+    """Write a plain value in the first alternative that takes it, in the order of `union_rank`, then of definition.
 
     Only values without parts are tried out. To try those with parts at each level of a recursive type would double the
     work with each level, so these go by their shape.
@@ -78,8 +78,12 @@ cdef int write_union(Writer w, const Node *node, object value, const WriteScope 
                 w.at = w.size - before
                 w.depth = depth
                 w.level = level
-                if alternative.kind == KIND_UTC_TIME and PyDateTime_Check(value) and not outside_utc_time(value):
-                    raise
+                if node.rfc5280_time and alternative.kind == KIND_UTC_TIME and PyDateTime_Check(value):
+                    if not outside_utc_time(value):
+                        raise
+                    if datetime_microsecond(value):
+                        raise misfit(value, node, "RFC 5280 4.1.2.5.2 has no fraction of a second; "
+                                                  "take it off with replace(microsecond=0)")
     raise misfit(value, node, union_remedy(node, value))
 
 
@@ -205,11 +209,11 @@ cdef bint has_shape(const Node *node, object value, int levels) except -1:
 
 
 cdef bint outside_utc_time(value) except -1:
-    """Whether a time is no UTCTime because of its year.
+    """Return whether a time is no UTCTime because of its year.
 
-    RFC 5280 4.1.2.5: until 2049 a time is a UTCTime. A fraction of a second or a missing time zone is a mistake there,
-    not a reason to take GeneralizedTime; who means it so names that alternative. What is no date in UTC is no time of
-    any type.
+    RFC 5280 4.1.2.5: through 2049 a time is a UTCTime. A fraction of a second or a missing time zone is a mistake
+    there, not a reason to take GeneralizedTime; a caller who wants one names that alternative. A value that is no date
+    in UTC is no time of any type.
     """
     exact = exact_datetime(value)
     try:

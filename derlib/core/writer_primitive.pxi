@@ -66,10 +66,11 @@ cdef int bits_encode(Writer w, const Node *node, object value) except -1:
     if isinstance(value, (bytes, bytearray, memoryview)):
         value = BitString(value)
     elif isinstance(value, str):
-        if not value or len(value) != value.count("0") + value.count("1"):
+        # The empty text is the empty bit string (X.680 22.9, ''B), and `str(BitString())`.
+        if len(value) != value.count("0") + value.count("1"):
             raise misfit(value, node, "a text of bits has zeros and ones")
         unused = (8 - len(value) % 8) % 8
-        value = BitString((int(value, 2) << unused).to_bytes((len(value) + 7) // 8, "big"), unused)
+        value = BitString((int(value or "0", 2) << unused).to_bytes((len(value) + 7) // 8, "big"), unused)
     elif not isinstance(value, BitString):
         raise misfit(value, node, "give a BitString, bytes, or a text of zeros and ones")
     w.bytes_((<BitString>value).bytes)

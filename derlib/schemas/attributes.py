@@ -41,6 +41,7 @@ from derlib import (
     UnrepresentableError,
     UTF8String,
 )
+from derlib._types import RFC5280_TIME
 from derlib.oids import oid_of, register_all
 
 _Type: TypeAlias = str | ObjectIdentifier
@@ -327,7 +328,7 @@ _ATTRIBUTE_TYPES: tuple[tuple[str, str, Any], ...] = (
     ("1.2.840.113549.1.9.2", "pkcs-9-at-unstructuredName", PKCS9String),
     ("1.2.840.113549.1.9.3", "id-contentType", ObjectIdentifier),
     ("1.2.840.113549.1.9.4", "id-messageDigest", OctetString),
-    ("1.2.840.113549.1.9.5", "id-signingTime", UTCTime | GeneralizedTime),
+    ("1.2.840.113549.1.9.5", "id-signingTime", Annotated[UTCTime | GeneralizedTime, RFC5280_TIME]),
     ("1.2.840.113549.1.9.7", "pkcs-9-at-challengePassword", DirectoryString),
     ("1.2.840.113549.1.9.8", "pkcs-9-at-unstructuredAddress", DirectoryString),
     ("1.2.840.113549.1.9.20", "pkcs-9-at-friendlyName", Annotated[BMPString, Size(1, None)]),

@@ -26,6 +26,7 @@ from derlib import (
     SequenceOf,
     UTCTime,
 )
+from derlib._types import RFC5280_TIME
 from derlib.schemas.extensions import register_extension
 from derlib.schemas.policies import CertificatePolicies
 
@@ -127,7 +128,9 @@ szoid_certsrv_previous_cert_hash = _register(
     "1.3.6.1.4.1.311.21.2", "szOID_CERTSRV_PREVIOUS_CERT_HASH", OctetString
 )
 szoid_crl_virtual_base = _register("1.3.6.1.4.1.311.21.3", "szOID_CRL_VIRTUAL_BASE", int)
-szoid_crl_next_publish = _register("1.3.6.1.4.1.311.21.4", "szOID_CRL_NEXT_PUBLISH", UTCTime | GeneralizedTime)
+szoid_crl_next_publish = _register(
+    "1.3.6.1.4.1.311.21.4", "szOID_CRL_NEXT_PUBLISH", Annotated[UTCTime | GeneralizedTime, RFC5280_TIME]
+)
 szoid_certificate_template = _register(
     "1.3.6.1.4.1.311.21.7", "szOID_CERTIFICATE_TEMPLATE", CertificateTemplate
 )

@@ -29,6 +29,7 @@ from derlib import (
     Size,
     UTCTime,
 )
+from derlib._types import RFC5280_TIME
 from derlib.oids import register_all
 from derlib.schemas.algorithms import (
     PUBLIC_KEYS,
@@ -150,7 +151,7 @@ T = TypeVar("T")
 # Time ::= CHOICE {                                           -- section 4.1.2.5
 #     utcTime       UTCTime,
 #     generalTime   GeneralizedTime }
-Time: TypeAlias = UTCTime | GeneralizedTime
+Time: TypeAlias = Annotated[UTCTime | GeneralizedTime, RFC5280_TIME]
 
 UniqueIdentifier: TypeAlias = BitString  # BIT STRING, section 4.1.2.8
 

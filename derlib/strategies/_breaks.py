@@ -64,6 +64,7 @@ def length_breaks(site: Site) -> Iterator[Break]:
     yield broken("length-indefinite", b"\x80" + contents + b"\x00\x00", "length in the indefinite form")
     yield broken("length-reserved", b"\xff" + contents, "length ff")
     yield broken("content-truncated", b"\x88\x7f" + 7 * b"\xff" + contents, "length of 2^63 - 1")
+    yield broken("content-truncated", b"\x89\x01" + 8 * b"\x00" + contents, "length of 2^64")
     if site.is_last:
         yield broken("content-truncated", length(len(contents) + 1) + contents, "length that is one too much")
 

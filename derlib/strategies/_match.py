@@ -25,8 +25,13 @@ def alternative(plan: Plan, tag: int) -> int:
 def accepts(plan: Plan, tag: int) -> bool:
     """Whether a type lets an element with this tag be a value of it."""
     if plan.kind in CHOICES:
-        return plan.insertion is not None or alternative(plan, tag) != UNKNOWN
+        return alternative(plan, tag) != UNKNOWN or (plan.insertion is not None and not is_excluded(plan, tag))
     return plan.tag == tag or plan.kind in (K.KIND_ANY, K.KIND_OPEN)
+
+
+def is_excluded(plan: Plan, tag: int) -> bool:
+    """Whether an unknown alternative of a CHOICE cannot have a tag, since a field beside it has it (X.680 52.7)."""
+    return tag & ~CONSTRUCTED in plan.excluded
 
 
 def other_form(plan: Plan, tag: int) -> bool:
@@ -82,17 +87,28 @@ def takes_addition(plan: Plan, first: int, tag: int) -> bool:
 
 def takes_alternative(plan: Plan, tag: int) -> bool:
     """Whether an element with this tag is an unknown alternative of a CHOICE."""
-    return plan.insertion is not None and alternative(plan, tag) == alternative(plan, tag ^ CONSTRUCTED) == UNKNOWN
+    return (
+        plan.insertion is not None
+        and alternative(plan, tag) == alternative(plan, tag ^ CONSTRUCTED) == UNKNOWN
+        and not is_excluded(plan, tag)
+    )
 
 
-def tag_fault(plan: Plan, tag: int) -> str:
-    """The kind of error of an element with this tag where `plan` does not accept it."""
+def tag_fault(plan: Plan, tag: int) -> tuple[str, Path]:
+    """Return the kind of error of an element with this tag where `plan` does not accept it, and the path from there."""
+    if plan.kind in CHOICES:
+        number = alternative(plan, tag ^ CONSTRUCTED)
+        if number == UNKNOWN:
+            return "alternative", EMPTY
+        kind, path = tag_fault(plan.plans[number], tag)
+        return kind, path if plan.kind == K.KIND_UNION else (plan.names[number], *path)
     if not other_form(plan, tag):
-        return "alternative" if plan.kind in CHOICES else "unexpected-tag"
+        return "unexpected-tag", EMPTY
     if not tag & CONSTRUCTED:
-        return "not-constructed"
+        return "not-constructed", EMPTY
     rule = RULES.get(plan.kind)
-    return "string-constructed" if plan.kind in OPEN_STRINGS or (rule and rule.string) else "not-primitive"
+    string = plan.kind in OPEN_STRINGS or (rule and rule.string)
+    return "string-constructed" if string else "not-primitive", EMPTY
 
 
 def misplaced(plan: Plan, first: int, tag: int) -> tuple[str, Path] | None:
@@ -104,7 +120,7 @@ def misplaced(plan: Plan, first: int, tag: int) -> tuple[str, Path] | None:
         if accepts(plan.plans[number], tag):
             return None
         if not plan.optional[number]:
-            kind, path = tag_fault(plan.plans[number], tag), (plan.names[number],)
+            kind, path = fault_of_field(plan, number, tag)
             break
     return form_of_later(plan, first, tag) or (kind, path)
 
@@ -119,6 +135,12 @@ def no_member(plan: Plan, tag: int) -> tuple[str, Path] | None:
 def form_of_later(plan: Plan, first: int, tag: int) -> tuple[str, Path] | None:
     """The fault where the tag would be a component's, had it the other form."""
     for number in range(first, len(plan.plans)):
-        if other_form(plan.plans[number], tag):
-            return tag_fault(plan.plans[number], tag), (plan.names[number],)
+        if has_other_form(plan, number, number + 1, tag):
+            return fault_of_field(plan, number, tag)
     return None
+
+
+def fault_of_field(plan: Plan, number: int, tag: int) -> tuple[str, Path]:
+    """Return what `tag_fault` does for the type of a field, with the path from the SEQUENCE or SET around it."""
+    kind, path = tag_fault(plan.plans[number], tag)
+    return kind, (plan.names[number], *path)

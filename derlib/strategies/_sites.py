@@ -134,7 +134,8 @@ def refused(site: Site, tag: int) -> tuple[str, Path] | None:
         return said and (said[0], up + said[1])
     if accepts(element.expects, tag):
         return None
-    return tag_fault(element.expects, tag), site.place
+    kind, path = tag_fault(element.expects, tag)
+    return kind, (*site.place, *path)
 
 
 def first_field(site: Site) -> int:

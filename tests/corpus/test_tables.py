@@ -10,7 +10,7 @@ from .files import SHARED
 from .tables import EXCEPTIONS, UNKNOWN_AND_RIGHT, Sample, free_samples, go_samples
 
 HEADER_KINDS = {"identifier-truncated", "length-truncated", "tag-not-minimal", "tag-limit", "length-not-minimal"}
-HEADER_KINDS |= {"length-indefinite", "length-reserved", "length-limit"}
+HEADER_KINDS |= {"length-indefinite", "length-reserved"}
 
 
 def samples(source: str) -> list[Sample]:

@@ -36,7 +36,7 @@ PLAIN = re.compile(
     r"|return .* == FAULT_NONE$"
     r"|return FAULT_NONE if fault == FAULT_LENGTH_NOT_MINIMAL else fault$)"
 )
-FAIL = r"fail(?:_tag|_component)?\("
+FAIL = r"fail(?:_before|_header|_tag|_component)?\("
 
 
 @dataclass(frozen=True)

@@ -18,6 +18,7 @@ from derlib import (
     Range,
     Sequence,
     SequenceOf,
+    Set,
     StructureError,
     UTCTime,
 )
@@ -71,9 +72,12 @@ ARMS = [
     refuses("a tag of no alternative", Shape, "04 01 aa", StructureError, "8.13", 0),
     refuses("a context tag of no alternative", Shape, "88 01 61", StructureError, "8.13", 0),
     refuses("the same number in another class", Shape, "47 01 61", StructureError, "8.13", 0),
-    refuses("an alternative in constructed form", Shape, "a7 03 16 01 61",
-        (IdentifierError, StructureError), "", 0),
-    refuses("a list in primitive form", Shape, "81 00", (IdentifierError, StructureError), "", 0),
+    refuses("a string in constructed form", Shape, "a7 03 16 01 61", IdentifierError, "10.2", 0),
+    refuses("a number in constructed form", Shape, "22 03 02 01 05", IdentifierError, "8.1.2.5", 0),
+    refuses("a list in primitive form", Shape, "81 00", IdentifierError, "8.1.2.5", 0),
+    refuses("a SEQUENCE in primitive form", Shape, "10 00", IdentifierError, "8.1.2.5", 0),
+    refuses("an explicit tag in primitive form", Shape, "82 03 02 01 05", IdentifierError, "8.1.2.5", 0),
+    refuses("the tag of a CHOICE in primitive form", Shape, "83 03 01 01 ff", IdentifierError, "8.1.2.5", 0),
     refuses("a fault in an alternative", Shape, "02 02 00 05", ContentsError, "8.3.2", 0),
     refuses("a fault behind an explicit tag", Shape, "a2 04 02 02 00 05", ContentsError, "8.3.2",
         2),
@@ -215,3 +219,125 @@ def test_the_path_through_choices_in_choices(octets, path, kind):
     with pytest.raises(derlib.DecodeError) as caught:
         Outermost.decode(bytes.fromhex(octets))
     assert (caught.value.path, caught.value.kind) == (path, kind)
+
+
+class Forms(Choice):
+    text: Annotated[bytes, Implicit(0)]
+    number: Annotated[int, Explicit(1)]
+    far: Annotated[bytes, Implicit(1000)]
+    inner: Inner
+
+
+class Growing(Choice, extensible=True):
+    text: Annotated[bytes, Implicit(0)]
+
+
+class FormsSequence(Sequence):
+    before: Null | None = None
+    value: Forms | None = None
+    after: Annotated[int, Implicit(9)] | None = None
+
+
+class FormsFirst(Sequence):
+    value: Forms
+    after: Annotated[int, Implicit(9)] | None = None
+
+
+class FormsSet(Set):
+    before: Null
+    value: Forms
+    after: Annotated[int, Implicit(9)] | None = None
+
+
+WRONG_FORMS = [
+    ("a0 03 04 01 12", "text", "string-constructed"),
+    ("a0 03 02 01 12", "text", "string-constructed"),
+    ("a0 00", "text", "string-constructed"),
+    ("81 03 02 01 05", "number", "not-constructed"),
+    ("bf 87 68 03 04 01 12", "far", "string-constructed"),
+    ("a7 03 16 01 61", "inner", "string-constructed"),
+    ("21 03 01 01 ff", "inner", "not-primitive"),
+]
+FORM_PLACES = [
+    # The type, the octets around the element, the path to it.
+    (Forms, "{}", ()),
+    (Annotated[Forms, Explicit(3)], "a3 {}", ()),
+    (SequenceOf[Forms], "30 {}", (0,)),
+    (FormsSequence, "30 {}", ("value",)),
+    (FormsSequence, "30 0500 {}", ("value",)),
+    (FormsFirst, "30 {}", ("value",)),
+    (FormsSet, "31 0500 {}", ("value",)),
+    (Forms | int, "{}", ()),
+]
+
+
+@pytest.mark.parametrize(("type_", "around", "path"), FORM_PLACES)
+@pytest.mark.parametrize(("text", "arm", "kind"), WRONG_FORMS)
+def test_an_alternative_in_the_wrong_form_is_named_and_not_hidden(text, arm, kind, type_, around, path):
+    data = bytes.fromhex(text)
+    start, *parts = around.split()
+    if around != "{}":
+        data = der(start, *(data if part == "{}" else part for part in parts))
+    with pytest.raises(IdentifierError) as caught:
+        derlib.decode(type_, data)
+    last = ("text" if kind == "string-constructed" else "flag",) if arm == "inner" else ()
+    assert caught.value.kind == kind
+    assert caught.value.path == (*path, arm, *last)
+    assert caught.value.offset == len(data) - len(bytes.fromhex(text))
+
+
+class Fields(Sequence):
+    text: Annotated[bytes, Implicit(0)] | None = None
+    number: Annotated[int, Explicit(1)] | None = None
+    items: Annotated[SequenceOf[int], Implicit(2)] | None = None
+    flag: bool = False
+
+
+class Members(Set):
+    text: Annotated[bytes, Implicit(0)] | None = None
+    number: Annotated[int, Explicit(1)] | None = None
+    items: Annotated[SequenceOf[int], Implicit(2)] | None = None
+    flag: bool = False
+
+
+@pytest.mark.parametrize("type_", [Fields, Members])
+@pytest.mark.parametrize(
+    ("text", "name", "kind"),
+    [
+        ("a0 03 04 01 12", "text", "string-constructed"),
+        ("81 03 02 01 05", "number", "not-constructed"),
+        ("82 00", "items", "not-constructed"),
+        ("21 03 01 01 ff", "flag", "not-primitive"),
+    ],
+)
+def test_a_component_that_may_be_absent_in_the_wrong_form_is_named_and_not_superfluous(type_, text, name, kind):
+    with pytest.raises(IdentifierError) as caught:
+        type_.decode(der("30" if type_ is Fields else "31", text))
+    assert (caught.value.kind, caught.value.path, caught.value.offset) == (kind, (name,), 2)
+
+
+def test_a_known_alternative_in_the_wrong_form_is_no_unknown_one():
+    with pytest.raises(IdentifierError) as caught:
+        Growing.decode(bytes.fromhex("a0 03 04 01 12"))
+    assert (caught.value.kind, caught.value.path) == ("string-constructed", ("text",))
+    assert Growing.decode(bytes.fromhex("81 01 12")).arm is None
+
+
+@pytest.mark.parametrize(
+    ("type_", "text", "says"),
+    [
+        (Annotated[int, Explicit(0)], "8003020105",
+            "the explicit tag [0] around INTEGER must have the constructed form"),
+        (Annotated[int, Explicit(0, "application")], "4003020105", "the explicit tag [APPLICATION 0] around INTEGER"),
+        (Tagged, "8403020105", "the explicit tag [4] around Tagged must have the constructed form"),
+        (Annotated[Annotated[int, Explicit(0)], Explicit(1)], "a105 8003020105", "the explicit tag [0] around INTEGER"),
+        (Annotated[int, Implicit(0)], "a003020105", "[0] INTEGER must have the primitive form"),
+        (Annotated[bytes, Implicit(0)], "a003040105", "[0] OCTET STRING has the constructed form"),
+        (Annotated[SequenceOf[int], Implicit(0)], "8000", "[0] SequenceOf[int] must have the constructed form"),
+        (int, "2203020105", ": INTEGER must have the primitive form"),
+    ],
+)
+def test_the_message_names_what_has_the_wrong_form(type_, text, says):
+    with pytest.raises(IdentifierError) as caught:
+        derlib.decode(type_, bytes.fromhex(text))
+    assert says in str(caught.value)

@@ -1,15 +1,23 @@
 """Length octets, and where an input ends: X.690 8.1.3, 10.1; tag numbers are in `test_tags.py`."""
 
+from typing import Annotated
+
 import pytest
 
 import derlib
 from derlib import (
+    Containing,
+    Deviation,
+    Explicit,
     IdentifierError,
+    Implicit,
     LengthError,
     LimitError,
     Null,
+    OctetString,
     Sequence,
     SequenceOf,
+    Set,
     SetOf,
     StructureError,
     TrailingDataError,
@@ -86,11 +94,6 @@ LONG_FORM = [
 ]
 
 LIMITS = [
-    refuses("a length of 2^63", bytes, "04 88 80 00 00 00 00 00 00 00", LimitError),
-    refuses("a length of 2^64 - 1", bytes, "04 88 ff ff ff ff ff ff ff ff", LimitError),
-    refuses("a length of 2^64", bytes, "04 89 01 00 00 00 00 00 00 00 00", LimitError),
-    refuses("a length in 126 octets", bytes, b"\x04\xfe\x01" + zeros(125), LimitError),
-    refuses("a length of 2^63 on a SEQUENCE", Pair, "30 88 80 00 00 00 00 00 00 00", LimitError),
     reads("100 elements in one another", derlib.TLV, nested(100), nested(100), ("alone", "parsed")),
     refuses("101 elements in one another", derlib.TLV, nested(101), LimitError, "",
         len(nested(101)) - 2, ("alone", "parsed")),
@@ -106,8 +109,34 @@ TRUNCATION = [
     refuses("a long form without contents", bytes, "04 81 80", TruncatedError),
     refuses("a length of 2^63 - 1 without contents", bytes, "04 88 7f ff ff ff ff ff ff ff",
         TruncatedError),
+    refuses("a length of 2^63", bytes, "04 88 80 00 00 00 00 00 00 00", TruncatedError),
+    refuses("a length of 2^63 on a SEQUENCE", Pair, "30 88 80 00 00 00 00 00 00 00", TruncatedError),
+    refuses("a length of 2^64 - 1", bytes, "04 88 ff ff ff ff ff ff ff ff", TruncatedError),
+    refuses("a length of 2^64", bytes, "04 89 01 00 00 00 00 00 00 00 00", TruncatedError),
+    refuses("a length that is 1 in its last 64 bits", bytes, "04 89 01 00 00 00 00 00 00 00 01 aa", TruncatedError),
+    refuses("a length in 126 octets", bytes, b"\x04\xfe\x01" + zeros(125), TruncatedError),
+    refuses("a length in 126 octets of which the last is missing", bytes, b"\x04\xfe\x01" + zeros(124),
+        TruncatedError),
     refuses("a SEQUENCE that is cut", Pair, "30 05 02 01 05 04", TruncatedError),
     refuses("a SEQUENCE OF that is cut", SequenceOf[int], "30 06 02 01 05 02 01", TruncatedError),
+]
+
+# X.690 10.1: the form of a length is wrong before its value is; where the form is tolerated, the value is refused.
+PADDED_AND_TOO_LONG = [
+    refuses("length 1 in two octets without contents", bytes, "04 81 01", LengthError, "10.1", places=("alone",
+        "parsed")),
+    refuses("length 1 in three octets without contents", bytes, "04 82 00 01", LengthError, "10.1",
+        places=("alone", "parsed")),
+    refuses("length 2^63 in nine octets", bytes, "04 89 00 80 00 00 00 00 00 00 00", LengthError, "10.1",
+        places=("alone", "parsed")),
+    refuses("length 2^64 in 126 octets", bytes, b"\x04\xfe" + zeros(117) + b"\x01" + zeros(8), LengthError, "10.1",
+        places=("alone", "parsed")),
+    refuses("a component with a padded length beyond the end of the SEQUENCE", Pair, "30 06 02 01 05 04 81 01",
+        LengthError, "10.1", 5, ("alone", "list")),
+    refuses("a padded length of a component with tag 31", Annotated[bytes, Implicit(31)], "9f 1f 81 01", LengthError,
+        "10.1", places=("alone",)),
+    refuses("a length in the shortest form of a component with tag 31", Annotated[bytes, Implicit(31)], "9f 1f 81 80",
+        TruncatedError, places=("alone",)),
 ]
 
 # X.690 8.1.1: what a constructed element holds are whole elements; none goes on past its end.
@@ -158,7 +187,7 @@ WRONG_FORM = [
 ]
 
 
-@table([*SHORT_FORM, *LONG_FORM, *LIMITS])
+@table([*SHORT_FORM, *LONG_FORM, *LIMITS, *PADDED_AND_TOO_LONG])
 def test_length_octets(row, place):
     row.check(place)
 
@@ -166,6 +195,112 @@ def test_length_octets(row, place):
 @table([*TRUNCATION, *OVERRUN, *TRAILING])
 def test_end_of_input(row, place):
     row.check(place)
+
+
+@pytest.mark.parametrize(("text", "value"), [("04820001aa", b"\xaa"), ("0482000100", b"\x00")])
+def test_a_padded_length_that_fits_is_tolerated(text, value):
+    assert derlib.decode(bytes, bytes.fromhex(text), tolerate=Deviation.LENGTH_FORM) == value
+
+
+@pytest.mark.parametrize(
+    "text", ["048101", "04820001", "0489008000000000000000", "04fe" + 117 * "00" + "01" + 8 * "00", "3006020105 048101"]
+)
+def test_a_padded_length_that_is_too_long_is_truncated_contents_where_padding_is_tolerated(text):
+    type_ = Pair if text.startswith("30") else bytes
+    data = bytes.fromhex(text)
+    with pytest.raises(LengthError) as caught:
+        derlib.decode(type_, data)
+    # To tolerate the form alone would not help.
+    assert (caught.value.kind, caught.value.deviation) == ("length-not-minimal", None)
+    with pytest.raises(TruncatedError) as caught:
+        derlib.decode(type_, data, tolerate=~Deviation(0))
+    assert caught.value.kind == "content-truncated"
+
+
+@pytest.mark.parametrize(
+    ("text", "declared"),
+    [
+        ("0401", "declares 1 contents octet; the input ends after 0, at offset 2"),
+        ("0403aabb", "declares 3 contents octets; the input ends after 2, at offset 4"),
+        ("0488ffffffffffffffff", "declares 18446744073709551615 contents octets; the input ends after 0"),
+        ("0489010000000000000000", "declares 2^64 or more contents octets; the input ends after 0, at offset 11"),
+        ("04fe01" + 125 * "00", "declares 2^1000 or more contents octets; the input ends after 0, at offset 128"),
+    ],
+)
+def test_the_message_says_how_many_contents_octets_are_declared_and_there(text, declared):
+    with pytest.raises(TruncatedError) as caught:
+        derlib.decode(bytes, bytes.fromhex(text))
+    assert declared in str(caught.value)
+
+
+class Members(Set):
+    number: int
+    text: Annotated[bytes, Implicit(0)]
+
+
+Lists = SequenceOf[SequenceOf[int]]
+Wrapped = SequenceOf[Annotated[int, Explicit(0)]]
+Strings = SequenceOf[Annotated[OctetString, Containing(int)]]
+ENDS = [
+    # What is cut off, by the input or by the element around it, which other elements follow.
+    ("an identifier", int, "", (), "the input ends at offset 0, before the identifier octets of INTEGER"),
+    ("a length", Lists, "3003300102", (0, 0), "the input ends at offset 5, before the length octets of INTEGER"),
+    ("a length in a list", Lists, "3006 300102 020105", (0, 0),
+        "the enclosing element ends at offset 5, before the length octets of INTEGER"),
+    ("contents in a list", Lists, "3008 3003020900 020105", (0, 0),
+        "declares 9 contents octets; the enclosing element ends after 1, at offset 7"),
+    ("a high tag in a list", Lists, "3007 30021f81 020105", (0, 0),
+        "the enclosing element ends at offset 6, before the identifier octets of INTEGER"),
+    ("a length in a SEQUENCE", SequenceOf[Pair], "3009 3004020105 04 020105", (0, "second"),
+        "the enclosing element ends at offset 8, before the length octets of OCTET STRING"),
+    ("a length after a SEQUENCE", SequenceOf[Pair], "300b 3006020105 0400 02 020105", (0,),
+        "the enclosing element ends at offset 10, before the length octets of an element"),
+    ("a length in a SET", SequenceOf[Members], "3009 3104020105 80 020105", (0,),
+        "the enclosing element ends at offset 8, before the length octets of an element"),
+    ("a length in an explicit tag", Wrapped, "3006 a00102 020105", (0,),
+        "the enclosing element ends at offset 5, before the length octets of INTEGER"),
+    ("a length in a string", Strings, "3006 040102 020105", (0,),
+        "the enclosing element ends at offset 5, before the length octets of INTEGER"),
+    ("an identifier in a string", Strings, "3005 0400 020105", (0,),
+        "the enclosing element ends at offset 4, before the identifier octets of INTEGER"),
+    ("a length without a schema", None, "3006 300102 020105", (),
+        "the enclosing element ends at offset 5, before the length octets of an element"),
+    # Octets of the element that follows are no part of what is missing or too many.
+    ("a component", SequenceOf[Pair], "3008 3003020105 020105", (0, "second"), "OCTET STRING is missing"),
+    ("a member", SequenceOf[Members], "3008 3103020105 020105", (0, "text"), "[0] OCTET STRING is missing"),
+    ("what an explicit tag holds", Wrapped, "3005 a000 020105", (0,), "the explicit tag holds no element"),
+]
+
+
+@pytest.mark.parametrize(("type_", "text", "path", "says"), [pytest.param(*row[1:], id=row[0]) for row in ENDS])
+def test_the_message_says_what_ends_and_looks_at_nothing_behind_it(type_, text, path, says):
+    data = bytes.fromhex(text)
+    with pytest.raises(derlib.DecodeError) as caught:
+        derlib.parse(data) if type_ is None else derlib.decode(type_, data)
+    error = caught.value
+    assert error.path == path
+    assert says in str(error)
+    assert "INTEGER" not in error.found
+    assert "05" not in error.found
+
+
+@pytest.mark.parametrize(
+    ("type_", "text", "kind", "start"),
+    [
+        (Wrapped, "300a a00602010502 0105 0500", "explicit-extra", "02 01"),
+        (Wrapped, "300a a004020105 30 0500 0500", "explicit-extra", "30"),
+        (Strings, "3009 0404020105 30 02010a", "contained-extra", "30"),
+        (Strings, "3009 0404020105 02 02010a", "contained-extra", "02"),
+        (Lists, "300b 3007020105 04820001 0500", "length-not-minimal", "04 82 00 01"),
+    ],
+)
+def test_a_message_quotes_no_octets_behind_the_element_that_is_at_fault(type_, text, kind, start):
+    with pytest.raises(derlib.DecodeError) as caught:
+        derlib.decode(type_, bytes.fromhex(text))
+    assert caught.value.kind == kind
+    assert caught.value.found in (f"octets {start}", "INTEGER")
+    assert "0a" not in str(caught.value)
+    assert "05 00" not in str(caught.value)
 
 
 @table([*WRONG_TAG, *WRONG_FORM])
