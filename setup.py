@@ -10,11 +10,14 @@ Switches are environment variables, so that they reach the compiler through any 
 """
 
 import os
+import tempfile
 from glob import glob
 from pathlib import Path
 
 from Cython.Build import cythonize
 from setuptools import Extension, setup
+from setuptools.command.build_ext import build_ext
+from setuptools.errors import CompileError, LinkError
 
 DEBUG = os.environ.get("DERLIB_DEBUG", "") not in ("", "0")
 SANITIZE = os.environ.get("DERLIB_SANITIZE", "")
@@ -81,12 +84,56 @@ def linker_arguments() -> list[str]:
     return [f"-fsanitize={SANITIZE}"] if SANITIZE and os.name != "nt" else []
 
 
+# Options that turn a memory fault into a crash before it can be exploited: (for the compiler, for the linker). Each is
+# used if the compiler and the linker accept it.
+HARDENING: list[tuple[list[str], list[str]]] = [
+    # A canary before the return address of functions with arrays of octets. -fstack-protector-strong has it in a third
+    # of all functions, and costs up to 3.4 % more instructions (docs/security.md).
+    (["-fstack-protector"], []),
+    # memcpy and the like check the sizes that the compiler knows. Python's own options may define another level.
+    (["-U_FORTIFY_SOURCE", "-D_FORTIFY_SOURCE=2"], []),
+    # Full RELRO: the loader resolves the addresses of all functions at once, and makes their table read-only.
+    ([], ["-Wl,-z,relro", "-Wl,-z,now"]),
+]
+
+
+class BuildHardened(build_ext):
+    """Build the core with the options of `HARDENING` that the compiler accepts.
+
+    Debug builds go without: _FORTIFY_SOURCE needs optimisation, and the sanitizers find more.
+    """
+
+    def build_extensions(self) -> None:
+        """Add the options to each extension, and build them."""
+        if os.name != "nt" and not CHECKED and not COVERAGE:
+            for compiled, linked in HARDENING:
+                if self.accepts(compiled, linked):
+                    for extension in self.extensions:
+                        extension.extra_compile_args += compiled
+                        extension.extra_link_args += linked
+        super().build_extensions()
+
+    def accepts(self, compiled: list[str], linked: list[str]) -> bool:
+        """Return whether a shared object can be built with these options, without a warning."""
+        with tempfile.TemporaryDirectory() as folder:
+            source = Path(folder, "tried.c")
+            source.write_text("#include <string.h>\nint derlib_tried(const char *p) { return (int)strlen(p); }\n")
+            try:
+                objects = self.compiler.compile(
+                    [str(source)], output_dir=folder, extra_postargs=["-O2", "-Werror", *compiled]
+                )
+                self.compiler.link_shared_object(objects, str(Path(folder, "tried.so")), extra_postargs=linked)
+            except (CompileError, LinkError):
+                return False
+        return True
+
+
 def switches_changed(record: Path) -> bool:
-    """Say whether the last build in this folder had other switches or directives, and record the present ones.
+    """Say whether the last build in this folder had other switches, directives or options, and record the present ones.
 
     Neither Cython nor setuptools rebuilds for a changed switch: both look at file times only.
     """
-    now = f"debug={DEBUG} sanitize={SANITIZE} coverage={COVERAGE}\n{DIRECTIVES}\n"
+    now = f"debug={DEBUG} sanitize={SANITIZE} coverage={COVERAGE}\n{DIRECTIVES}\n{HARDENING}\n"
     before = record.read_text() if record.exists() else ""
     if before != now:
         record.parent.mkdir(exist_ok=True)
@@ -145,4 +192,4 @@ def extensions() -> list[Extension]:
     return made
 
 
-setup(ext_modules=extensions() if CORE else [])
+setup(ext_modules=extensions() if CORE else [], cmdclass={"build_ext": BuildHardened})

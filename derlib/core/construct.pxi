@@ -75,7 +75,7 @@ cdef bint gather_arguments(Plan plan, PyObject **args, PyObject *names, PyObject
     cdef PyObject *name
     cdef Py_ssize_t i = 0
     cdef Py_ssize_t j
-    memset(found, 0, sizeof(PyObject *) * node.count)
+    clear_gathered(found, node.count)
     for j in range(len(<tuple>names)):
         name = <PyObject *>PyTuple_GET_ITEM(<object>names, j)
         # Mostly the next one; else from the beginning. A name is one object in a program (it is interned).

@@ -136,7 +136,7 @@ cdef bint straight_fields(Writer w, const Node *node, PyObject *value) except -1
     if not is_dict(value):
         return False
     names = items_of(<PyObject *>(<Plan>node.plan).names)
-    memset(found, 0, sizeof(PyObject *) * node.count)
+    clear_gathered(found, node.count)
     while PyDict_Next(<object>value, &place, &name, &item):
         # Mostly the next one.
         if i == node.count or not is_name(name, names[i]):
