@@ -37,6 +37,7 @@ class ExactReal(float):
 
     Raises:
         EncodeError: there is no such value, or a part exceeds its limit: an exponent, or 600 digits of base 10.
+        TypeError: a part is not an int.
 
     >>> import derlib
     >>> tenth = derlib.decode(derlib.Real, bytes.fromhex("0906 03312e452d31"))
@@ -55,6 +56,8 @@ class ExactReal(float):
         raise TypeError("ExactReal has no subclasses")
 
     def __new__(cls, mantissa: int, base: Literal[2, 10], exponent: int) -> ExactReal:
+        mantissa, exponent = _integer("mantissa", mantissa), _integer("exponent", exponent)
+        base = _integer("base", base)  # type: ignore[assignment]
         if base not in (2, 10):
             raise EncodeError("the base of an ExactReal is 2 or 10")
         if not mantissa:
@@ -136,6 +139,16 @@ class ExactReal(float):
 
     def __deepcopy__(self, memo: dict[int, Any] | None) -> ExactReal:
         return self
+
+
+def _integer(part: str, value: int) -> int:
+    """Return a part as a plain int: arithmetic with a float or with a subclass of int may never end.
+
+    `range` searches for a float one number after the other, and a subclass may divide by 10 for ever.
+    """
+    if not isinstance(value, int):
+        raise TypeError(f"the {part} of an ExactReal is an int, not {type(value).__name__}")
+    return int.__index__(value)
 
 
 def _nearest(mantissa: int, base: int, exponent: int) -> float:

@@ -32,6 +32,7 @@ from derlib import (
     OpenTypes,
     PrintableString,
     Range,
+    SchemaError,
     Sequence,
     SequenceOf,
     Set,
@@ -642,6 +643,29 @@ def test_a_class_without_fields_takes_none_by_position(base: Any):
             call()
     with pytest.raises(TypeError, match=r"fields are given by name: Pair\(x=\.\.\.\)"):
         Pair(1)
+
+
+class Wrapped(Sequence, tag=Explicit(0)):
+    x: int
+
+
+def test_values_by_position_are_refused_by_any_class():
+    # The plan that names the fields may be inside that of an explicit tag, not compiled yet, or missing.
+    with pytest.raises(TypeError, match=r"fields are given by name: Wrapped\(x=\.\.\.\)"):
+        Wrapped(1)
+    with pytest.raises(TypeError, match=r"fields are given by name: Late\(later=\.\.\.\)"):
+        Late(1)
+    for base in (Sequence, Set):
+        with pytest.raises(SchemaError, match="is a base class; derive a class from it"):
+            base(1)
+
+
+class Late(Sequence):
+    later: "Later"
+
+
+class Later(Sequence):
+    x: int
 
 
 def test_fields_are_found_by_their_names_in_any_order():

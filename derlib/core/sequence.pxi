@@ -52,8 +52,14 @@ cdef class SequenceView(View):
                 names the field and the remedy, and carries the path.
             EncodeError: the values are nested too deeply.
         """
+        cdef Plan plan
         if args:
-            given = ", ".join([f"{name}=..." for name in (<Plan?>type(self).__plan__).names[:1]])
+            plan = class_plan(type(self))
+            # Only the plan of a compiled class has names; that of a class with an explicit tag is around them.
+            plan.ready()
+            while plan.node.kind == KIND_EXPLICIT:
+                plan = plan_of(plan.node.element)
+            given = ", ".join([f"{name}=..." for name in (plan.names or ())[:1]])
             raise TypeError(f"fields are given by name: {type(self).__name__}({given})")
         self.build(values)
 

@@ -1,11 +1,14 @@
 """REAL: X.690 8.5 (contents) and 11.3 (the one form that DER has)."""
 
+from __future__ import annotations
+
 import copy
 import math
 import pickle
 import sys
 from decimal import Decimal
 from fractions import Fraction
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -287,3 +290,33 @@ def test_a_decimal_of_too_many_digits_is_refused_and_trailing_zeros_are_none(val
 def test_an_exact_real_beyond_the_limits_cannot_be_made(parts):
     with pytest.raises(derlib.EncodeError):
         ExactReal(*parts)
+
+
+class Endless(int):
+    """An int that stays as it is however often it is divided."""
+
+    def __mod__(self, other: object) -> int:
+        return 0
+
+    def __floordiv__(self, other: object) -> Endless:
+        return self
+
+    def __format__(self, spec: str) -> str:
+        return "x"
+
+
+@pytest.mark.parametrize("parts", [
+    (1.5, 10, 0), (1.5, 2, 0), (float("nan"), 10, 0), ("5", 2, 0), (None, 2, 0), (3, 2, 1.5), (3, 10, float("nan")),
+    (3, 2.0, 0), (3, 10.0, 0), (3, 10, "1"),
+])
+def test_parts_that_are_no_int_are_refused(parts: tuple[Any, Any, Any]):
+    # A float as exponent of base 2 was searched for in 2^64 numbers.
+    with pytest.raises(TypeError, match="of an ExactReal is an int, not (float|str|NoneType)"):
+        ExactReal(*parts)
+
+
+def test_parts_of_a_subclass_of_int_become_plain():
+    for made in (ExactReal(Endless(30), 10, Endless(0)), ExactReal(True, Endless(2), Endless(1))):
+        assert {type(part) for part in (made.mantissa, made.base, made.exponent)} == {int}
+        assert derlib.decode(Real, derlib.encode(made, Real)) in (made, 2.0)
+    assert ExactReal(Endless(30), 10, 0) == ExactReal(3, 10, 1)
