@@ -79,8 +79,8 @@ _WRONG_QUALIFIER = "policyQualifierId selects the type of the qualifier, and the
 _NOT_A_SAN = "value is [0] EXPLICIT ANY in AnotherName, and a UTF8String stands there"
 _INTERNATIONAL = "the name is an IA5String and has octets over 7f, UTF-8 of letters that IA5 lacks"
 _REASON = _cryptography(
-    "X.509 9.5.3.1",
-    "CRLReason is extensible there, with item 11; derlib reads the number of an item that it does not know",
+    "RFC 5280 5.3.1",
+    "X.509 (2019) 9.5.3.1 makes CRLReason extensible, with item 11; derlib reads an unknown item as its number",
 )
 
 _PKITS = "vectors/x509/PKITS_data"
