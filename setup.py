@@ -88,7 +88,7 @@ def linker_arguments() -> list[str]:
 # used if the compiler and the linker accept it.
 HARDENING: list[tuple[list[str], list[str]]] = [
     # A canary before the return address of functions with arrays of octets. -fstack-protector-strong has it in a third
-    # of all functions, and costs up to 3.4 % more instructions (docs/security.md).
+    # of all functions, and costs up to 3.5 % more instructions (docs/security.md).
     (["-fstack-protector"], []),
     # memcpy and the like check the sizes that the compiler knows. Python's own options may define another level.
     (["-U_FORTIFY_SOURCE", "-D_FORTIFY_SOURCE=2"], []),
