@@ -82,8 +82,8 @@ cdef class ChoiceView(View):
     cdef object _child(self, step):
         return self.value
 
-    cdef object _step_to(self, const uint8_t *p):
-        return self.arm if self.start <= p < self.end else None
+    cdef object _part(self, Py_ssize_t index, const Header *h):
+        return self.value
 
     cdef bytes _comparable(self):
         # The tag tells which alternative it is, so it belongs to the value.

@@ -350,8 +350,8 @@ cdef class View:
     cdef object _child(self, step):
         """The value of the field or element `step`, which was found in its place."""
 
-    cdef object _step_to(self, const uint8_t *p):
-        """The name or index of the field or element, tags included, that holds the octet at `p`, or None."""
+    cdef object _part(self, Py_ssize_t index, const Header *h):
+        """The value of the field or element with this number, which was found at `h`, tags included."""
 
     cdef bytes _comparable(self):
         """What values of one class are compared by: contents octets, as IMPLICIT tags do not make another value."""
