@@ -15,7 +15,9 @@ from derlib.cli.parts import (
     extensions_text,
     key_text,
     row,
+    serial_line,
     serial_text,
+    time_line,
     time_of,
     version_text,
 )
@@ -39,11 +41,11 @@ def write_text(certificate: Certificate, out: Output) -> None:
     """A row for each field, then the extensions."""
     tbs = certificate.tbs_certificate
     row(out, "version", version_text(tbs.version))
-    row(out, "serial", serial_text(tbs.serial_number))
+    row(out, "serial", serial_line(tbs.serial_number))
     row(out, "signature", oid_text(certificate.signature_algorithm.algorithm))
     row(out, "issuer", text_leaf(tbs.issuer))
-    row(out, "not before", str(time_of(tbs.validity, "not_before")))
-    row(out, "not after", str(time_of(tbs.validity, "not_after")))
+    row(out, "not before", time_line(tbs.validity, "not_before"))
+    row(out, "not after", time_line(tbs.validity, "not_after"))
     row(out, "subject", text_leaf(tbs.subject))
     row(out, "public key", key_text(tbs.subject_public_key_info))
     row(out, "sha256", hashlib.sha256(certificate.der).hexdigest())

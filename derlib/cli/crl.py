@@ -14,7 +14,7 @@ from derlib.cli import jsonout, options
 from derlib.cli.exits import ABSENT
 from derlib.cli.inputs import Document
 from derlib.cli.output import Output, report_error
-from derlib.cli.parts import extensions_json, extensions_text, row, serial_text, time_of, version_text
+from derlib.cli.parts import extensions_json, extensions_text, row, serial_text, time_line, time_of, version_text
 from derlib.cli.progress import track
 from derlib.cli.run import How, Task
 from derlib.cli.serials import Serial, serial
@@ -75,8 +75,8 @@ class _Lists:
         row(out, "version", version_text(tbs.version))
         row(out, "signature", oid_text(crl.signature_algorithm.algorithm))
         row(out, "issuer", text_leaf(tbs.issuer))
-        row(out, "this update", str(time_of(tbs, "this_update")))
-        row(out, "next update", time_of(tbs, "next_update") or "not given")
+        row(out, "this update", time_line(tbs, "this_update"))
+        row(out, "next update", time_line(tbs, "next_update") or "not given")
         row(out, "extensions", "" if tbs.crl_extensions else "none")
         extensions_text(out, tbs.crl_extensions, "    ")
         row(out, "entries", f"{count:,}")

@@ -5,21 +5,27 @@ from __future__ import annotations
 import enum
 from collections.abc import Iterable, Iterator
 from datetime import datetime
+from itertools import islice
 from typing import Any
 
 from derlib import BitString, Choice, ObjectIdentifier
-from derlib.cli.output import Output
-from derlib.cli.values import lines, member, oid_text, text_leaf, time_text
+from derlib.cli.output import Output, clip, visible
+from derlib.cli.values import MOST_CHARACTERS, lines, member, oid_text, text_leaf, time_text
 
 __all__ = [
     "extensions_json",
     "extensions_text",
     "key_text",
     "row",
+    "serial_line",
     "serial_text",
+    "time_line",
     "time_of",
     "version_text",
 ]
+
+#: So many lines are shown of the value of one extension.
+_MOST_LINES = 1000
 
 #: The column of the values of a summary.
 _LABEL_WIDTH = 16
@@ -40,6 +46,16 @@ def version_text(version: object) -> str:
 def serial_text(serial: int) -> str:
     """A serial number in hexadecimal, as JSON has it too."""
     return f"{serial:#x}"
+
+
+def serial_line(serial: int) -> str:
+    """A serial number for people; a long one is cut. RFC 5280 4.1.2.2 knows 20 octets."""
+    return clip(serial_text(serial), MOST_CHARACTERS)
+
+
+def time_line(holder: Any, field: str) -> str:
+    """The time in `field` for people: empty where there is none, cut where it is long."""
+    return clip(visible(time_of(holder, field) or ""), MOST_CHARACTERS)
 
 
 def time_of(holder: Any, field: str) -> str | None:
@@ -72,8 +88,11 @@ def extensions_text(out: Output, extensions: Iterable[Any] | None, indent: str) 
         name = out.style(oid_text(extension.extn_id), "name")
         critical = out.style(" (critical)", "critical") if extension.critical else ""
         out.line(f"{indent}{name}{critical}")
-        for text in lines(member(extension, "extn_value")):
+        rest = lines(member(extension, "extn_value"))
+        for text in islice(rest, _MOST_LINES):
             out.line(f"{indent}  {text}")
+        if next(rest, None) is not None:
+            out.line(f"{indent}  and more (--json has all of it)")
 
 
 def extensions_json(extensions: Iterable[Any] | None) -> Iterator[object]:

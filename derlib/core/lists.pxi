@@ -237,8 +237,8 @@ cdef class ListView(View):
 
     def __repr__(self):
         count = len(self)
-        shown = ", ".join([self.element_repr(i) for i in range(min(count, 3))])
-        more = f", ... {count} in all" if count > 3 else ""
+        shown = ", ".join([self.element_repr(i) for i in range(min(count, FEW_SHOWN))])
+        more = f", ... {count} in all" if count > FEW_SHOWN else ""
         return f"{type(self).__name__}([{shown}{more}])"
 
 

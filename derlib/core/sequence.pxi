@@ -132,7 +132,10 @@ cdef class SequenceView(View):
                 if value is not None:
                     parts.append(f"{name}={short_repr(value)}")
         if self.plan.node.extensible:
-            parts.extend([short_repr(element) for element in self.unknown_additions])
+            additions = self.unknown_additions
+            parts.extend([short_repr(element) for element in additions[:FEW_SHOWN]])
+            if len(additions) > FEW_SHOWN:
+                parts.append(f"... {len(additions)} additions")
         return f"{type(self).__name__}({', '.join(parts)})"
 
 

@@ -20,13 +20,21 @@ cdef object keep_value(cell_t *cell, object value):
     return value
 
 
+cdef enum:
+    # Certificates have some 2,000 characters. A value with many parts is cut.
+    LONGEST_REPR = 10000
+    # So many unknown additions, and elements of a list, are shown.
+    FEW_SHOWN = 3
+
+
 cdef object short_repr(value):
     """The repr of a value inside another's: bounded, and without the decimal digits of huge numbers."""
     if isinstance(value, int) and value.bit_length() > 256:
         return f"<int of {value.bit_length()} bits>"
     if isinstance(value, (str, bytes)) and len(value) > 80:
         return f"{value[:64]!r}... ({len(value)} in all)"
-    return repr(value)
+    text = repr(value)
+    return text if len(text) <= LONGEST_REPR else text[:LONGEST_REPR] + "..."
 
 
 def restore(cls, octets, tolerate=None, limits=None):
