@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from itertools import islice
 from typing import Any
 
 from derlib import _core
@@ -15,6 +16,8 @@ __all__ = ["pretty"]
 
 INDENT = "  "
 TEXT_LIMIT = 96
+# Deeper levels are indented no further: indentation must not outgrow a hostile value.
+MOST_INDENTED = 20
 
 
 def pretty(value: Any, *, positions: bool = True, elements: int = 10) -> str:
@@ -24,7 +27,8 @@ def pretty(value: Any, *, positions: bool = True, elements: int = 10) -> str:
         value: a value of a schema class, or a `TLV`.
         positions: whether each line begins with the offset of its element in the decoded buffer, and the lengths of its
             header and contents, in octets.
-        elements: how many elements of a list to show; a line says how many more there are.
+        elements: how many elements of a list, of a `TLV`, or of unknown additions to show; a line says how many more
+            there are.
 
     >>> import derlib
     >>> class Point(derlib.Sequence):
@@ -40,7 +44,7 @@ def pretty(value: Any, *, positions: bool = True, elements: int = 10) -> str:
     lines = []
     for span, depth, text in _lines(value, "", 0, _span_of(value), elements):
         place = f"{span.offset}+{span.header_length}+{span.content_length}" if span is not None else ""
-        lines.append((f"{place:<12}" if positions else "") + INDENT * depth + text)
+        lines.append((f"{place:<12}" if positions else "") + INDENT * min(depth, MOST_INDENTED) + text)
     return "\n".join(lines)
 
 
@@ -58,8 +62,7 @@ def _lines(value: Any, label: str, depth: int, span: Any, elements: int) -> Iter
             place = value.span(field.name)
             if place is not None:
                 yield from _child(value, field.name, f"{field.name}: ", depth + 1, place, elements)
-        for element in value.unknown_additions:
-            yield from _lines(element, "unknown addition: ", depth + 1, element.span, elements)
+        yield from _elements(value.unknown_additions, "unknown addition: ", depth + 1, elements)
     elif isinstance(value, _core.ChoiceView):
         if value.arm is None:
             yield from _lines(value.value, f"{label}unknown alternative: ", depth, span, elements)
@@ -76,10 +79,21 @@ def _lines(value: Any, label: str, depth: int, span: Any, elements: int) -> Iter
             yield None, depth + 1, f"... {count - elements} more"
     elif isinstance(value, TLV) and value.tag.constructed:
         yield span, depth, f"{label}{value.tag}"
-        for child in value:
-            yield from _lines(child, "", depth + 1, child.span, elements)
+        yield from _elements(value, "", depth + 1, elements)
     else:
         yield span, depth, label + _leaf(value)
+
+
+def _elements(
+    values: Iterable[TLV], label: str, depth: int, elements: int
+) -> Iterator[tuple[Any, int, str]]:
+    """The first of some elements without a schema, and how many more there are."""
+    rest = iter(values)
+    for element in islice(rest, elements):
+        yield from _lines(element, label, depth, element.span, elements)
+    more = sum(1 for _ in rest)
+    if more:
+        yield None, depth, f"... {more} more"
 
 
 def _child(
@@ -105,11 +119,15 @@ def _leaf(value: Any) -> str:
             inner = bytes(value.content).decode("latin-1")
         return f"{value.tag}: {_leaf(inner)}"
     if isinstance(value, ObjectIdentifier):
-        name = value.name
-        return value.dotted if name == value.dotted else f"{name} ({value.dotted})"
+        name, dotted = value.name, value.dotted
+        return _cut(dotted) if name == dotted else f"{name} ({_cut(dotted)})"
     if isinstance(value, bytes):
         shown = value[: TEXT_LIMIT // 3].hex(" ")
         return f"{len(value)} octets {shown}{' ...' if len(value) > TEXT_LIMIT // 3 else ''}".rstrip()
     if isinstance(value, int) and value.bit_length() > 256:
         return f"an integer of {value.bit_length()} bits"
     return brief(value, TEXT_LIMIT)
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= TEXT_LIMIT else f"{text[:TEXT_LIMIT]}..."

@@ -10,7 +10,8 @@ import enum
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date, datetime, time
-from typing import Annotated, Any, Final, Literal, TypeAlias
+from itertools import islice
+from typing import Annotated, Any, ClassVar, Final, Literal, TypeAlias
 
 from derlib._brief import brief, got, integer_text
 from derlib._constraints import Range, Size, whole_number
@@ -57,6 +58,9 @@ __all__ = [
 
 # A core tag has its number, class and form in 64 bits.
 TAG_NUMBER_LIMIT = 2**60
+# How many names of a `NamedBits` value are shown.
+_MOST_NAMES = 64
+
 TagClass: TypeAlias = Literal["universal", "application", "context", "private"]
 
 
@@ -392,6 +396,9 @@ class NamedBits(enum.IntFlag):
 
     Bits without a name are kept. X.690 11.2.2 applies: trailing zero bits are not encoded.
 
+    Iterating yields the members that are set; `len` counts all bits that are set, `names` has a text for each of them.
+    `repr` and `str` show the first 64.
+
     Raises:
         SchemaError: the value of a member is not an int of one bit, or of several that have names.
 
@@ -399,10 +406,12 @@ class NamedBits(enum.IntFlag):
     >>> class Usage(derlib.NamedBits):
     ...     sign = 1 << 0
     ...     encipher = 1 << 2
-    >>> usage = derlib.decode(Usage, bytes.fromhex("030205a0"))
-    >>> usage, Usage.sign in usage, list(usage)
-    (<Usage: sign, encipher>, True, [<Usage: sign>, <Usage: encipher>])
+    >>> usage = derlib.decode(Usage, bytes.fromhex("030204b0"))
+    >>> usage, Usage.sign in usage, list(usage), len(usage)
+    (<Usage: sign, encipher, bit 3>, True, [<Usage: sign>, <Usage: encipher>], 3)
     """
+
+    _single_bits: ClassVar[dict[int, str]]
 
     def __new__(cls, value: int) -> Any:
         made = int.__new__(cls, _bit_value(cls, value))
@@ -427,23 +436,48 @@ class NamedBits(enum.IntFlag):
     @property
     def names(self) -> tuple[str, ...]:
         """The names of the bits that are set, in the order of the bits; "bit n" for one that has none."""
-        # Members of several bits have no bit of their own.
-        members = type(self).__members__.items()
-        named = {member.value.bit_length() - 1: name for name, member in members if member.value.bit_count() == 1}
-        return tuple(named.get(number, f"bit {number}") for number in self._numbers())
+        return tuple(self._texts())
 
-    def _numbers(self) -> Iterator[int]:
-        """The numbers of the bits that are set."""
+    @classmethod
+    def _named(cls) -> dict[int, str]:
+        """The names of single bits, by the number of the bit."""
+        # To read the members takes longer than to read a value, so it is done once for each class.
+        found: dict[int, str] | None = cls.__dict__.get("_single_bits")
+        if found is None:
+            # Members of several bits have no bit of their own.
+            members = sorted(cls.__members__.items(), key=lambda item: item[1].value)
+            found = {bit.value.bit_length() - 1: name for name, bit in members if bit.value.bit_count() == 1}
+            cls._single_bits = found
+        return found
+
+    def _texts(self) -> Iterator[str]:
+        """The names, one at a time."""
+        named = self._named()
         # Through the digits: to shift a long number for each of its bits takes the square of its length.
-        return (number for number, digit in enumerate(reversed(f"{int(self):b}")) if digit == "1")
+        digits = enumerate(reversed(f"{int(self):b}"))
+        return (named.get(number) or f"bit {number}" for number, digit in digits if digit == "1")
 
     def __iter__(self) -> Iterator[NamedBits]:
-        return (type(self)(1 << number) for number in self._numbers())
+        """Yield the members of one bit that are set, in the order of the bits, as `enum.Flag` does.
+
+        Bits without a name are not yielded: the value of bit n takes n / 8 bytes, so all of them together would take
+        the square of the length of the input. They are in `names`.
+        """
+        number, members = int(self), type(self).__members__
+        return (members[name] for bit, name in self._named().items() if number & 1 << bit)
+
+    def __len__(self) -> int:
+        """Return how many bits are set, with those that have no name."""
+        return int(self).bit_count()
+
+    def _shown(self) -> str:
+        """The first names; of many, how many there are."""
+        count = len(self)
+        more = f", ... {count} in all" if count > _MOST_NAMES else ""
+        return ", ".join(islice(self._texts(), _MOST_NAMES)) + more
 
     def __repr__(self) -> str:
-        names = self.names
-        shown = ", ".join(names[:64]) + (f", ... {len(names)} in all" if len(names) > 64 else "")
-        return f"<{type(self).__name__}: {shown or 'none'}>"
+        return f"<{type(self).__name__}: {self._shown() or 'none'}>"
 
     def __str__(self) -> str:
-        return ", ".join(self.names)
+        return self._shown()

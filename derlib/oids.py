@@ -97,6 +97,11 @@ def oid_of(name: str) -> str:
     raise KeyError(f"no object identifier is registered under the name {brief(name)}")
 
 
+def registered() -> tuple[str, ...]:
+    """The dotted forms of all object identifiers that have a name."""
+    return tuple(_name_by_oid)
+
+
 def _dotted(oid: str | HasDotted) -> str:
     dotted = oid if isinstance(oid, str) else oid.dotted
     if not _DOTTED.fullmatch(dotted):

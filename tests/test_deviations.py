@@ -5,6 +5,7 @@ offset and kind of that error, is for `tests/rules/rows.py`.
 """
 
 import copy
+import itertools
 import pickle
 from datetime import datetime, timedelta, timezone
 from typing import Annotated
@@ -13,6 +14,7 @@ import pytest
 
 import derlib
 from derlib import (
+    Addition,
     BitString,
     BMPString,
     ConstraintError,
@@ -485,3 +487,81 @@ def test_what_is_noted_late_stands_in_the_order_of_the_octets():
     ]
     assert [(one.path, one.offset) for one in bag[2].deviations] == [((0,), 14), ((1,), 17)]
     assert bag[0].deviations == ()
+
+
+class Growing(Sequence, extensible=True):
+    flag: bool | None = None
+    flags: Annotated[SequenceOf[bool], Addition()] | None = None
+    last: Annotated[bool, Implicit(5), Addition()] | None = None
+
+
+class GrowingSet(Set, extensible=True):
+    flag: bool
+    flags: Annotated[SequenceOf[bool], Implicit(1)]
+
+
+class Arm(derlib.Choice):
+    flag: bool
+    flags: Annotated[SequenceOf[bool], Explicit(0)]
+    inner: Annotated[Flagged, Implicit(1)]
+
+
+class Whole(Sequence):
+    flag: Annotated[bool, Explicit(0)]
+    lists: SequenceOf[SequenceOf[bool]]
+    growing: SequenceOf[Growing]
+    sets: SequenceOf[GrowingSet]
+    arms: SequenceOf[Arm]
+    flags: Annotated[SequenceOf[bool], Explicit(1), Explicit(2)]
+
+
+def whole(flags):
+    """A value of Whole with the BOOLEANs that `flags` yields; additions among them."""
+
+    def some(count):
+        return b"".join(b"\x01\x01" + next(flags) for _ in range(count))
+
+    def under(tag, count):
+        return bytes([tag, 1]) + b"".join(next(flags) for _ in range(count))
+
+    growing = b"".join(
+        der("30", some(1), der("30", some(3)), under(0x85, 1), "8701ff", der("a6", some(1)), der("a9", some(2)))
+        for _ in range(2)
+    )
+    sets = b"".join(der("31", some(1), "8000", der("a1", some(2)), der("a2", some(2))) for _ in range(2))
+    arms = b"".join((some(1), der("a0", der("30", some(2))), der("a1", some(1), "020107"), some(1)))
+    return der(
+        "30",
+        der("a0", some(1)),
+        der("30", der("30", some(3)), der("30"), der("30", some(2))),
+        der("30", growing),
+        der("30", sets),
+        der("30", arms),
+        der("a2", der("a1", der("30", some(3)))),
+    )
+
+
+def test_the_path_of_a_breach_does_not_depend_on_other_breaches():
+    breaches = Whole.decode(whole(itertools.repeat(b"\x05")), tolerate=EVERYTHING).deviations
+    assert len(breaches) == 40
+    alone = []
+    for number in range(len(breaches)):
+        octets = whole(b"\x05" if number == other else b"\xff" for other in itertools.count())
+        value = Whole.decode(octets, tolerate=EVERYTHING)
+        alone += value.deviations
+        # The path leads there: what is at the end of it has the breach; an addition has no path of its own.
+        span = value.span(*alone[-1].path)
+        assert span.offset <= alone[-1].offset < span.end
+    assert tuple(sorted(alone, key=lambda one: one.offset)) == breaches
+    assert {one.path for one in breaches} >= {
+        ("flag",),
+        ("lists", 2, 1),
+        ("growing", 1),
+        ("growing", 1, "flags", 2),
+        ("growing", 1, "last"),
+        ("sets", 0, "flags", 1),
+        ("sets", 1),
+        ("arms", 1, "flags", 1),
+        ("arms", 2, "inner", "flag"),
+        ("flags", 2),
+    }

@@ -567,7 +567,7 @@ def test_many_elements_of_one_value_are_all_found_and_soon(kept: bool):
 
 
 def test_groups_of_every_size_are_found_in_their_order():
-    sizes = [1, 2, 31, 32, 33, 63, 64, 65, 66, 100, 1000]
+    sizes = [1, 2, 7, 8, 9, 31, 32, 33, 63, 64, 65, 66, 100, 1000]
     entries = SequenceOf[Entry](
         Entry(number=size, data=str(turn).encode()) for turn in range(1000) for size in sizes if turn < size
     )

@@ -24,6 +24,7 @@ callgrind = pytest.importorskip("bench.harness.callgrind", reason="bench/ is not
 WORK = Path(__file__).with_name("work.py")
 DENSE = Path(__file__).with_name("dense.py")
 STRAIGHT = Path(__file__).with_name("straight.py")
+OPERATED = Path(__file__).with_name("operations.py")
 # No octets cost more instructions than so many times those of a CRL, but for soft values that are neither DER nor of
 # their type, and tolerated: each is tried in three ways, as `check_soft_by_type` tells.
 BOUND = 10
@@ -31,6 +32,11 @@ DEARER = {
     "soft misfits that are not DER": 23,
     "soft misfits of the right tag that are not DER": 23,
 }
+# What follows decoding: no octet costs more instructions than so many times those of the same, or a like, operation on
+# a sound CRL or certificate.
+OPERATION_BOUND = 15
+# Twice the octets cost at most so many times the instructions.
+GROWTH_BOUND = 2.2
 # The bounds are those of what gcc 12 makes of the core. clang 14 comes to a quarter more.
 OTHER_COMPILERS = 1.3
 SIZES = (1000, 2000, 4000)
@@ -80,6 +86,24 @@ def test_the_densest_octets_cost_a_bounded_number_of_instructions():
     assert {name: each for name, each in times.items() if each > room * DEARER.get(name, BOUND)} == {}
     if room == 1:
         assert {name for name in DEARER if times[name] <= BOUND} == set()
+
+
+@counts_instructions
+def test_what_follows_decoding_is_linear_and_costs_a_bounded_number_of_instructions():
+    pytest.importorskip("click", reason="the command line needs the extra derlib[cli]")
+    from operations import CASES as OPERATIONS
+
+    # The counts between an operation and the next one are left out; the first of three makes what is made once.
+    counts = callgrind.between_marks(str(OPERATED))[::2]
+    growth, cost = {}, {}
+    for case, small, large in zip(OPERATIONS, counts[1::3], counts[2::3], strict=True):
+        fewer, more = (len(case.octets(size)) for size in case.sizes)
+        growth[case.name] = large / small
+        cost[case.name] = (large - small) / (more - fewer)
+    assert {name: each for name, each in growth.items() if each > GROWTH_BOUND} == {}
+    room = 1 if made_by_gcc_12() else OTHER_COMPILERS
+    times = {case.name: cost[case.name] / cost[case.honest] for case in OPERATIONS}
+    assert {name: each for name, each in times.items() if each > room * OPERATION_BOUND} == {}
 
 
 @counts_instructions

@@ -17,6 +17,7 @@ from derlib.cli.parts import (
     row,
     serial_json,
     serial_text,
+    time_line,
     time_of,
     version_json,
     version_text,
@@ -44,8 +45,8 @@ def write_text(certificate: Certificate, out: Output) -> None:
     row(out, "serial", serial_text(tbs.serial_number))
     row(out, "signature", oid_text(certificate.signature_algorithm.algorithm))
     row(out, "issuer", text_leaf(tbs.issuer))
-    row(out, "not before", str(time_of(tbs.validity, "not_before")))
-    row(out, "not after", str(time_of(tbs.validity, "not_after")))
+    row(out, "not before", time_line(tbs.validity, "not_before"))
+    row(out, "not after", time_line(tbs.validity, "not_after"))
     row(out, "subject", text_leaf(tbs.subject))
     row(out, "public key", key_text(tbs.subject_public_key_info))
     row(out, "sha256", hashlib.sha256(certificate.der).hexdigest())

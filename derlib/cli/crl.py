@@ -20,6 +20,7 @@ from derlib.cli.parts import (
     row,
     serial_json,
     serial_text,
+    time_line,
     time_of,
     version_json,
     version_text,
@@ -84,8 +85,8 @@ class _Lists:
         row(out, "version", version_text(tbs.version))
         row(out, "signature", oid_text(crl.signature_algorithm.algorithm))
         row(out, "issuer", text_leaf(tbs.issuer))
-        row(out, "this update", str(time_of(tbs, "this_update")))
-        row(out, "next update", time_of(tbs, "next_update") or "not given")
+        row(out, "this update", time_line(tbs, "this_update"))
+        row(out, "next update", time_line(tbs, "next_update") or "not given")
         row(out, "extensions", "" if tbs.crl_extensions else "none")
         extensions_text(out, tbs.crl_extensions, "    ")
         row(out, "entries", f"{count:,}")

@@ -11,13 +11,12 @@ from derlib.cli import jsonout, kinds, options
 from derlib.cli.compare import Difference, Side, differences
 from derlib.cli.exits import run_and_exit
 from derlib.cli.inputs import Unreadable, one_document
-from derlib.cli.items import plain, top
+from derlib.cli.items import path_text, plain, top
 from derlib.cli.kinds import ANY
-from derlib.cli.output import Output, report_error, visible
+from derlib.cli.output import Output, report_error
 from derlib.cli.run import How
 from derlib.cli.tolerance import message
 from derlib.cli.values import inline
-from derlib.errors import format_path
 
 __all__ = ["command"]
 
@@ -92,7 +91,7 @@ def _write_text(found: Iterator[Difference], out: Output) -> bool:
         different = True
         side = old or new
         assert side is not None
-        path = visible(format_path(side.item.path)) or "all"
+        path = path_text(side.item.path) or "all"
         sign, style = _SIGNS[change]
         if change == "order":
             text = "the same elements in another order"

@@ -27,7 +27,7 @@ _MOST_CHARACTERS = 80
 _MOST_STRING_OCTETS = 1 << 16
 
 #: Deeper levels are indented no further: indentation must not outgrow a hostile file.
-_MOST_INDENTED = 50
+_MOST_INDENTED = 20
 
 _HEAD = "  offset  hl   length  element\n"
 

@@ -8,7 +8,7 @@ from typing import Any
 from derlib.cli import jsonout
 from derlib.cli.inputs import Document
 from derlib.cli.output import printable
-from derlib.cli.parts import extensions_json, serial_json, serial_text, time_of
+from derlib.cli.parts import extensions_json, serial_json, serial_text, time_line, time_of
 from derlib.cli.values import inline, member, oid_text
 
 __all__ = ["COLUMNS", "as_json", "as_json_line", "as_row", "as_text"]
@@ -16,15 +16,21 @@ __all__ = ["COLUMNS", "as_json", "as_json_line", "as_row", "as_text"]
 #: The first line of `--tsv`.
 COLUMNS = "serial_number\trevocation_date\treason\textensions\tfile"
 
+#: After so many characters of a line for people no further extension is shown.
+_LONGEST = 1000
+
 #: RFC 5280 5.3.1: the extension that has a column of its own.
 _REASON = "2.5.29.21"
 
 
 def as_text(entry: Any) -> str:
-    """Serial, date, and each extension by name, on one line."""
-    return f"{serial_text(entry.user_certificate)}  {time_of(entry, 'revocation_date')}" + "".join(
-        f"  {_extension_text(extension)}" for extension in entry.crl_entry_extensions or ()
-    )
+    """Serial, date, and each extension by name, on one line; of many extensions, the first ones."""
+    text = f"{serial_text(entry.user_certificate)}  {time_line(entry, 'revocation_date')}"
+    for extension in entry.crl_entry_extensions or ():
+        if len(text) > _LONGEST:
+            return f"{text}  ..."
+        text += f"  {_extension_text(extension)}"
+    return text
 
 
 def as_json(entry: Any) -> object:

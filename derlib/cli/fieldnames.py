@@ -7,6 +7,7 @@ from its first ones: what the parts of an element are called, by their index and
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import islice
 from typing import Any
 
 import derlib
@@ -14,9 +15,13 @@ from derlib.cli.items import Item, below, top
 
 __all__ = ["field_names"]
 
-#: A list with more elements has a table, made from so many of them.
+#: A list with more elements has a table, made from so many of them, which have so many octets together.
 _MANY = 64
 _SAMPLE = 256
+_SAMPLE_OCTETS = 1 << 12
+
+#: No part of an element that has a name is deeper. The key of a part has a word for each level.
+_MOST_LEVELS = 16
 
 #: So many places have names; a document with more that is no long list is a strange one.
 _MOST_PLACES = 20_000
@@ -35,7 +40,7 @@ def field_names(value: Any, der: bytes) -> dict[str, object]:
         if _is_long(item.value):
             lists[item.span.offset] = _table(item, der)
             continue
-        for child in below(item):
+        for child in islice(below(item), _MOST_PLACES):
             _note(places, child)
             waiting.append(child)
     return {"places": places, "lists": lists}
@@ -59,8 +64,11 @@ def _note(places: dict[int, str], item: Item) -> None:
 def _table(item: Item, der: bytes) -> Table:
     """What the parts of the elements are called, as far as all that were looked at agree."""
     found: dict[str, set[str]] = {}
-    elements = below(item)
-    for _, element in zip(range(_SAMPLE), elements, strict=False):
+    octets = 0
+    for element in islice(below(item), _SAMPLE):
+        octets += element.span.length
+        if octets > _SAMPLE_OCTETS:
+            break
         places: dict[int, str] = {}
         waiting = [element]
         while waiting:
@@ -76,10 +84,11 @@ def _table(item: Item, der: bytes) -> Table:
 
 def _keys(tlv: derlib.TLV) -> Iterator[tuple[str, int]]:
     """The key and the offset of each element below `tlv`."""
-    waiting = [("", tlv)]
+    waiting = [("", tlv, _MOST_LEVELS)]
     while waiting:
-        path, around = waiting.pop()
+        path, around, levels = waiting.pop()
         for index, child in enumerate(around):
             key = f"{path}{index}:{child.der[0]}"
             yield key, child.span.offset
-            waiting.append((f"{key}/", child))
+            if levels:
+                waiting.append((f"{key}/", child, levels - 1))

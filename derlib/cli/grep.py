@@ -11,13 +11,12 @@ from derlib import Deviation
 from derlib.cli import jsonout, kinds, options
 from derlib.cli.exits import ABSENT
 from derlib.cli.inputs import Document
-from derlib.cli.items import Item, below, plain, top
-from derlib.cli.output import Output, printable, report_error, visible
+from derlib.cli.items import Item, below, path_text, plain, top
+from derlib.cli.output import Output, printable, report_error
 from derlib.cli.patterns import Pattern, pattern_of
 from derlib.cli.progress import track
 from derlib.cli.run import How, Task
 from derlib.cli.values import inline
-from derlib.errors import format_path
 
 __all__ = ["command"]
 
@@ -49,7 +48,7 @@ class _Grep:
             title = out.style(f"{printable(document.title)}:", "heading") + " "
         for item in self._matches(value):
             place = out.style(f"{item.span.offset}:", "offset")
-            path = out.style(f"{visible(format_path(item.path)) or 'all'}:", "tag")
+            path = out.style(f"{path_text(item.path) or 'all'}:", "tag")
             out.line(f"{title}{place} {path} {inline(plain(item))}".rstrip())
 
     def write_json(self, value: Any, out: Output) -> None:

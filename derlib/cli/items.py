@@ -11,10 +11,18 @@ from typing import Any, NamedTuple
 
 import derlib
 from derlib import TLV
+from derlib.cli.output import visible
 from derlib.cli.tree import NESTING_LIMIT, Element, inside, tag_name
 from derlib.cli.values import Unread, member
+from derlib.errors import format_path
 
-__all__ = ["Item", "Path", "at_path", "below", "plain", "top"]
+__all__ = ["Finder", "Item", "Path", "at_path", "below", "path_text", "plain", "top"]
+
+#: So many steps at either end of a path are shown: a file can nest more elements than a line has room for.
+_MOST_STEPS = 24
+
+#: Strings are opened in elements up to so many levels deep. A path costs each element below it as many steps.
+_MOST_LEVELS = 100
 
 Path = tuple[str | int, ...]
 
@@ -66,6 +74,34 @@ def at_path(item: Item, path: Path) -> Item | None:
     return item
 
 
+class Finder:
+    """Finds items by their paths. What a path shares with the one before is not walked again."""
+
+    def __init__(self, root: Item) -> None:
+        self._way = [root]
+
+    def find(self, path: Path) -> Item | None:
+        """The item that `path` leads to from the root; None where it leads nowhere."""
+        way = self._way
+        shared = 0
+        while shared < min(len(way) - 1, len(path)) and way[shared + 1].path[-1] == path[shared]:
+            shared += 1
+        del way[shared + 1 :]
+        for step in path[shared:]:
+            found = at_path(way[-1], (step,))
+            if found is None:
+                return None
+            way.append(found)
+        return way[-1]
+
+
+def path_text(path: Path) -> str:
+    """`path` for people; of a long one, its beginning and its end."""
+    if len(path) > 2 * _MOST_STEPS:
+        path = (*path[:_MOST_STEPS], "...", *path[-_MOST_STEPS:])
+    return visible(format_path(path))
+
+
 def _step(item: Item, step: str | int) -> Iterator[Item]:
     """The item at `step`, if there is something encoded."""
     holder = item.value
@@ -82,7 +118,7 @@ def _elements(item: Item, tlv: TLV) -> Iterator[Item]:
     if not tlv.tag.constructed:
         name = tag_name(tlv.tag)
         contained = None
-        if name in ("OCTET STRING", "BIT STRING") and nested < NESTING_LIMIT:
+        if name in ("OCTET STRING", "BIT STRING") and nested < NESTING_LIMIT and len(item.path) < _MOST_LEVELS:
             contained = inside(Element(tlv, base), name)
         if contained is None:
             return

@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import io
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import Protocol
 
+from derlib import TLV
 from derlib.cli.values import json_leaf, shape
 
 __all__ = ["Fragment", "flat", "one_line", "write"]
@@ -53,12 +54,13 @@ def write(out: _Sink, value: object, indent: str = "  ") -> None:
         if isinstance(value, Fragment):
             return value
         value = shape(value)
-        if not isinstance(value, (Mapping, Iterator, list, tuple)):
+        # The leaves that there are many of come first: whether a value is an Iterator takes long to find out.
+        if isinstance(value, (str, int, bytes, TLV)) or not isinstance(value, (dict, list, tuple, Iterator)):
             value = json_leaf(value)
-        if isinstance(value, Mapping):
+        if isinstance(value, dict):
             open_.append((iter(value.items()), "}"))
             return "{"
-        if isinstance(value, (Iterator, list, tuple)):
+        if not isinstance(value, str) and isinstance(value, (list, tuple, Iterator)):
             open_.append((iter(value), "]"))
             return "["
         return flat(value)

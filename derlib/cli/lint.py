@@ -12,12 +12,11 @@ from derlib import ASN1Error, DecodeError, Deviation, LimitError
 from derlib.cli import jsonout, kinds, options
 from derlib.cli.exits import FAULT
 from derlib.cli.inputs import Document
-from derlib.cli.items import Path, at_path, top
+from derlib.cli.items import Finder, Path, path_text, top
 from derlib.cli.kinds import EVERYTHING, Kind
 from derlib.cli.output import Output, printable, visible
 from derlib.cli.run import How, Task
 from derlib.cli.tolerance import deviation_name, is_text, message
-from derlib.errors import format_path
 
 __all__ = ["command"]
 
@@ -73,7 +72,8 @@ def _judged(der: bytes, kind: Kind, passed: Deviation) -> _Report:
     else:
         if any(one.deviation & Deviation.TRAILING_DATA and not one.path for one in value.deviations):
             _refuse_text(der, kind, passed)
-        breaches = [_cause(value, one) for one in value.deviations]
+        causes = _Causes(value)
+        breaches = [causes.of(one) for one in value.deviations]
     wanted = {
         (one.offset, one.deviation): one
         for one in breaches
@@ -117,23 +117,37 @@ def _before_the_end(der: bytes, kind: Kind) -> list[_Breach]:
     return found + [one for one in map(_breach, record) if (one.offset, one.deviation) not in known]
 
 
-def _cause(value: Any, tolerated: derlib.Tolerated) -> _Breach:
-    """The breach that was tolerated. Of a value that does not fit its type, what does not fit about it."""
-    breach = _breach(tolerated)
-    if not tolerated.deviation & Deviation.OPEN_TYPE:
-        return breach
-    # What selects the type stands beside the value, or deeper.
-    around = at_path(top(value), tolerated.path[:-1])
-    assert around is not None
-    try:
-        type(around.value).decode(around.value.encode(), tolerate=EVERYTHING & ~Deviation.OPEN_TYPE)
-    except ASN1Error as error:
-        inner = _breach_of(error)
-        offset = around.span.offset + inner.offset
-        text = f"{breach.message}: {inner.message}"
-        path = (*around.path, *inner.path)
-        breach = inner._replace(offset=offset, path=path, message=text, deviation=Deviation.OPEN_TYPE)
-    return breach
+class _Causes:
+    """Why values of open types do not fit. A value around several of them is read again once."""
+
+    def __init__(self, value: Any) -> None:
+        self._finder = Finder(top(value))
+        self._known: dict[Path, _Breach | None] = {}
+
+    def of(self, tolerated: derlib.Tolerated) -> _Breach:
+        """The breach that was tolerated. Of a value that does not fit its type, what does not fit about it."""
+        breach = _breach(tolerated)
+        if not tolerated.deviation & Deviation.OPEN_TYPE:
+            return breach
+        # What selects the type stands beside the value, or deeper.
+        path = tolerated.path[:-1]
+        if path not in self._known:
+            self._known[path] = self._inside(path)
+        inner = self._known[path]
+        if inner is None:
+            return breach
+        return inner._replace(message=f"{breach.message}: {inner.message}", deviation=Deviation.OPEN_TYPE)
+
+    def _inside(self, path: Path) -> _Breach | None:
+        """The first breach in the value at `path` where misfits are not tolerated."""
+        around = self._finder.find(path)
+        assert around is not None
+        try:
+            type(around.value).decode(around.value.encode(), tolerate=EVERYTHING & ~Deviation.OPEN_TYPE)
+        except ASN1Error as error:
+            inner = _breach_of(error)
+            return inner._replace(offset=around.span.offset + inner.offset, path=(*path, *inner.path))
+        return None
 
 
 def _breach(tolerated: derlib.Tolerated) -> _Breach:
@@ -190,7 +204,7 @@ class _Lint:
 
 
 def _line(breach: _Breach, out: Output) -> str:
-    path = f"{visible(format_path(breach.path))}: " if breach.path else ""
+    path = f"{path_text(breach.path)}: " if breach.path else ""
     rule = f" ({breach.rule})" if breach.rule else ""
     return f"offset {breach.offset}: {path}{out.style(visible(breach.message), 'critical')}{rule}"
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from datetime import datetime
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from derlib import BitString, Choice, ObjectIdentifier
-from derlib.cli.output import Output, clip
-from derlib.cli.values import json_leaf, lines, member, oid_text, text_leaf, time_text
+from derlib.cli.output import Output, clip, visible
+from derlib.cli.values import MOST_CHARACTERS, json_leaf, lines, member, oid_text, text_leaf, time_text
 
 __all__ = [
     "extensions_json",
@@ -17,6 +18,7 @@ __all__ = [
     "row",
     "serial_json",
     "serial_text",
+    "time_line",
     "time_of",
     "version_json",
     "version_text",
@@ -27,6 +29,8 @@ if TYPE_CHECKING:
 
 #: What is shown of a number in hexadecimal.
 _MOST_DIGITS = 80
+#: So many lines are shown of the value of one extension.
+_MOST_LINES = 1000
 
 #: The column of the values of a summary.
 _LABEL_WIDTH = 16
@@ -63,6 +67,11 @@ def serial_json(serial: int) -> str:
     return f"{serial:#x}"
 
 
+def time_line(holder: Any, field: str) -> str:
+    """The time in `field` for people: empty where there is none, cut where it is long."""
+    return clip(visible(time_of(holder, field) or ""), MOST_CHARACTERS)
+
+
 def time_of(holder: Any, field: str) -> str | None:
     """The time in `field`, in ISO 8601; as it is encoded where `datetime` cannot hold it."""
     value = member(holder, field)
@@ -93,8 +102,11 @@ def extensions_text(out: Output, extensions: Iterable[Any] | None, indent: str) 
         name = out.style(oid_text(extension.extn_id), "name")
         critical = out.style(" (critical)", "critical") if extension.critical else ""
         out.line(f"{indent}{name}{critical}")
-        for text in lines(member(extension, "extn_value")):
+        rest = lines(member(extension, "extn_value"))
+        for text in islice(rest, _MOST_LINES):
             out.line(f"{indent}  {text}")
+        if next(rest, None) is not None:
+            out.line(f"{indent}  and more (--json has all of it)")
 
 
 def extensions_json(extensions: Iterable[Any] | None) -> Iterator[object]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import enum
 import ipaddress
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, TypeGuard
 
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from derlib.schemas import x509
 
 __all__ = [
+    "MOST_CHARACTERS",
     "inline",
     "integer_text",
     "json_leaf",
@@ -35,7 +36,10 @@ __all__ = [
 
 #: What is shown of a string of octets and of one of characters, in the text for people.
 _MOST_OCTETS = 32
-_MOST_CHARACTERS = 400
+MOST_CHARACTERS = 400
+
+#: Named bits are a list in JSON up to so many bits, else a number. RFC 5280 names nine at most.
+_MOST_LISTED_BITS = 32
 
 #: What is shown of an integer in hexadecimal.
 _MOST_DIGITS = 80
@@ -53,18 +57,16 @@ class Unread(str):
 
 
 def shape(value: object) -> object:
-    """One level of `value`: a mapping (fields, the arm of a CHOICE), an iterator, or a leaf.
+    """One level of `value`: a dict (fields, the arm of a CHOICE), an iterator, or a leaf.
 
     Absent fields are left out. A Name is a leaf.
     """
-    if isinstance(value, (str, int, bytes, Mapping)) or value is None:
+    if isinstance(value, (str, int, bytes, dict, derlib.TLV)) or value is None:
         return value
-    if _is_name(value):
-        return value
+    if isinstance(value, Choice):
+        return value if _is_name(value) else _arm(value)
     if isinstance(value, (derlib.Sequence, derlib.Set)):
         return _fields(value)
-    if isinstance(value, Choice):
-        return _arm(value)
     if isinstance(value, (derlib.SequenceOf, derlib.SetOf)):
         return _elements(value)
     return value
@@ -74,8 +76,11 @@ def json_leaf(value: object) -> object:
     """A leaf in JSON's types: octets are hexadecimal, times ISO 8601, large integers "0x..."."""
     if value is None or isinstance(value, (str, bool)):
         return value
+    if isinstance(value, derlib.TLV):
+        return {"der": value.der.hex()}
     if isinstance(value, derlib.NamedBits):
-        return list(value.names)
+        # A short string must not stand for a long list.
+        return list(value.names) if value.bit_length() <= _MOST_LISTED_BITS else f"{int(value):#x}"
     if isinstance(value, enum.Enum) and value.name in type(value).__members__:
         return value.name
     if isinstance(value, int):
@@ -93,8 +98,6 @@ def json_leaf(value: object) -> object:
         return str(value)
     if isinstance(value, derlib.Null):
         return None
-    if isinstance(value, derlib.TLV):
-        return {"der": value.der.hex()}
     return str(value)
 
 
@@ -103,7 +106,7 @@ def text_leaf(value: object) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, derlib.NamedBits):
-        return ", ".join(value.names) or "none"
+        return str(value) or "none"
     if isinstance(value, enum.Enum):
         return value.name
     if isinstance(value, int):
@@ -119,18 +122,18 @@ def text_leaf(value: object) -> str:
     if isinstance(value, BitString):
         return f"{len(value)} bits {octets_text(value.bytes)}"
     if _is_name(value):
-        return clip(visible(str(value)), _MOST_CHARACTERS)
+        return clip(visible(str(value)), MOST_CHARACTERS)
     if isinstance(value, derlib.Null):
         return "NULL"
     if isinstance(value, derlib.TLV):
         return f"(opaque) {octets_text(value.der)}"
-    return clip(printable(str(value)), _MOST_CHARACTERS)
+    return clip(printable(str(value)), MOST_CHARACTERS)
 
 
 def lines(value: object) -> Iterator[str]:
     """`value` as indented lines: `field: leaf` for fields, `- leaf` for elements."""
     value = shape(value)
-    if isinstance(value, Mapping):
+    if isinstance(value, dict):
         for name, member in value.items():
             yield from _labelled(f"{name}:", "  ", member)
     elif isinstance(value, Iterator):
@@ -174,7 +177,7 @@ def time_text(value: datetime) -> str:
 
 def oid_text(value: ObjectIdentifier) -> str:
     """The name, or the numbers where there is no name."""
-    return clip(printable(value.name), _MOST_CHARACTERS)
+    return clip(printable(value.name), MOST_CHARACTERS)
 
 
 def octets_text(value: bytes | memoryview) -> str:
@@ -190,7 +193,7 @@ def _labelled(label: str, indent: str, value: object) -> Iterator[str]:
     """`value` under `label`: on its line when it is a leaf or an element, else below it."""
     opened = shape(value)
     body = lines(value)
-    if label == "-" or not isinstance(opened, (Mapping, Iterator)):
+    if label == "-" or not isinstance(opened, (dict, Iterator)):
         yield f"{label} {next(body, '(empty)')}"
     else:
         yield label

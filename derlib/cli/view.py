@@ -11,14 +11,16 @@ import base64
 import hashlib
 import html
 import os
+import re
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import lru_cache
 from importlib.resources import files as resources
 
 import click
 
 import derlib
-from derlib import ASN1Error, Deviation, ObjectIdentifier
+from derlib import ASN1Error, Deviation, ObjectIdentifier, oids
 from derlib.cli import jsonout, kinds, options
 from derlib.cli.exits import FAULT, run_one
 from derlib.cli.fieldnames import field_names
@@ -100,26 +102,31 @@ def _digest(text: str) -> str:
 def _names(shown: list[Document]) -> dict[str, str]:
     """The names of the object identifiers that may stand in the documents, by dotted form.
 
-    Whatever looks like one is looked up: identifier octet, length, contents. Walking the elements would take long.
+    Whatever looks like one that has a name is looked up: identifier octet, length, contents. Walking the elements would
+    take long.
     """
+    known, candidates = _known(oids.registered())
     found: set[bytes] = set()
     for document in shown:
-        der = document.der
-        at = der.find(b"\x06")
-        while 0 <= at < len(der) - 2:
-            length = der[at + 1]
-            if length < 0x80:
-                found.add(der[at + 2 : at + 2 + length])
-            at = der.find(b"\x06", at + 1)
-    names = {}
-    for contents in sorted(found):
-        try:
-            oid = ObjectIdentifier.from_content(contents)
-        except ASN1Error:
-            continue
-        if oid.name != oid.dotted:
-            names[oid.dotted] = oid.name
-    return names
+        found.update(candidates.findall(document.der))
+    return {dotted: oids.name_of(dotted) for octets, dotted in known.items() if octets in found}
+
+
+@lru_cache(maxsize=1)
+def _known(registered: tuple[str, ...]) -> tuple[dict[bytes, str], re.Pattern[bytes]]:
+    """The dotted forms by length and contents octets; and a pattern for what may be one of these.
+
+    It finds what has the length of one of them, and only octets that such have there: a file may look like identifiers
+    all over, so no step of Python is made for what is none.
+    """
+    contents = {dotted: ObjectIdentifier(dotted).content for dotted in registered}
+    # Those that are known from the start are short, but a name can be given to any.
+    known = {bytes([len(octets)]) + octets: dotted for dotted, octets in contents.items() if len(octets) < 0x80}
+    forms = []
+    for length in sorted(set(map(len, known))):
+        places = zip(*(octets for octets in known if len(octets) == length), strict=True)
+        forms.append(b"".join(b"[%b]" % re.escape(bytes(set(place))) for place in places))
+    return known, re.compile(b"\x06(?=(%b))" % b"|".join(forms), re.DOTALL)
 
 
 def _fields(document: Document) -> dict[str, object]:

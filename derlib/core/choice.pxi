@@ -95,8 +95,8 @@ cdef class ChoiceView(View):
     cdef object _child(self, step):
         return self.chosen_value()
 
-    cdef object _step_to(self, const uint8_t *p):
-        return self.chosen_name() if self.start <= p < self.end else None
+    cdef object _part(self, Py_ssize_t index, const Header *h):
+        return self.chosen_value()
 
     cdef bytes _comparable(self):
         # The tag tells which alternative it is, so it belongs to the value.

@@ -236,21 +236,8 @@ cdef class ListView(View):
         self.find(self.position(step), h)
         return step_inside(self.plan.node.element, h, outer)
 
-    cdef object _step_to(self, const uint8_t *p):
-        cdef Header h
-        cdef Py_ssize_t low = 0
-        cdef Py_ssize_t high = self.counted()
-        cdef Py_ssize_t middle
-        while low < high:
-            middle = low + (high - low) // 2
-            self.find(middle, &h)
-            if p < h.start:
-                high = middle
-            elif p >= h.end:
-                low = middle + 1
-            else:
-                return middle
-        return None
+    cdef object _part(self, Py_ssize_t index, const Header *h):
+        return element_value(self, h)
 
     cdef object _child(self, step):
         return self.element_at(self.position(step))
@@ -263,8 +250,8 @@ cdef class ListView(View):
 
     def __repr__(self):
         cdef Py_ssize_t count = self.counted()
-        shown = ", ".join([self.element_repr(i) for i in range(min(count, 3))])
-        more = f", ... {count} in all" if count > 3 else ""
+        shown = ", ".join([self.element_repr(i) for i in range(min(count, FEW_SHOWN))])
+        more = f", ... {count} in all" if count > FEW_SHOWN else ""
         return f"{type(self).__name__}([{shown}{more}])"
 
 

@@ -3,6 +3,11 @@
 # The table holds the place of each element, four octets, in two slots an element; values are not stored but compared in
 # the octets of the list. Elements are entered in their order, so among equal values the first is found first.
 # Hashing is SipHash-1-3 with a random key: who writes a CRL cannot choose serial numbers that collide.
+#
+# Equal values do collide, and a list may repeat its values. `lookup_fill` enters all elements without comparing values,
+# as long as it takes few steps from slot to slot. If it takes more, `lookup_fill_repeated` starts over: it enters only
+# the first LOOKUP_SAME elements of each value and compares each element with one other. Such a table has an even
+# number of slots. A search that finds LOOKUP_SAME elements in it reads the rest of the list for more.
 
 from cpython.bytes cimport PyBytes_FromStringAndSize
 
@@ -11,7 +16,9 @@ from os import urandom as _urandom
 cdef enum:
     LOOKUP_KEY_OCTETS = 16
     LOOKUP_BATCH = 32
-    LOOKUP_SAME = 32
+    LOOKUP_SAME = 8
+    # Steps from slot to slot, for each element. Values that differ take about half a step.
+    LOOKUP_STEPS = 4
 
 cdef extern from *:
     """
@@ -66,7 +73,7 @@ cdef class LookupTable:
     cdef bytes octets
     cdef uint64_t[2] key
     cdef const uint8_t *slots       # little-endian: 1 + the offset of an element in the contents of the list, 0 if free
-    cdef uint64_t count             # of slots
+    cdef uint64_t count             # of slots; even where values are repeated: see `lookup_fill_repeated`
     cdef Py_ssize_t field
     cdef bint doubtful              # from a pickle: a place may be inside an element, where octets are not proved
 
@@ -95,13 +102,35 @@ cdef LookupTable lookup_table(Py_ssize_t field, bytes octets):
 
 
 cdef LookupTable lookup_build(ListView view, Py_ssize_t field):
-    """Make the table of a list, in one walk."""
+    """Make the table of a list."""
     cdef Py_ssize_t count = view.counted()
+    cdef const Node *element = view.plan.node.element
     cdef uint64_t size = 2 * <uint64_t>count + 1
+    cdef LookupTable table = lookup_blank(view, field, size)
+    cdef uint8_t *slots = <uint8_t *>table.slots
+    cdef uint8_t *marks
+    cdef bint filled
+    with nogil:
+        filled = lookup_fill(element, view.content, view.end, field, table.key, slots, size, count)
+    if filled:
+        return table
+    size += 1
+    table = None
+    table = lookup_blank(view, field, size)
+    slots = <uint8_t *>table.slots
+    marks = <uint8_t *>PyMem_Calloc(size, 2)
+    if marks == NULL:
+        raise MemoryError
+    with nogil:
+        lookup_fill_repeated(element, view.content, view.end, field, table.key, slots, size, count, marks)
+    PyMem_Free(marks)
+    return table
+
+
+cdef LookupTable lookup_blank(ListView view, Py_ssize_t field, uint64_t size):
+    """A table with so many free slots, and a new key."""
     cdef bytes octets
     cdef bytes key
-    cdef LookupTable table
-    cdef uint8_t *slots
     if <uint64_t>(view.end - view.content) >= 0xFFFFFFFF:
         raise _errors.EncodeError("a list of 4 GiB or more has no look-up table")
     if size > (<uint64_t>PY_SSIZE_T_MAX - LOOKUP_KEY_OCTETS) // 4:
@@ -109,14 +138,9 @@ cdef LookupTable lookup_build(ListView view, Py_ssize_t field):
         raise MemoryError
     octets = PyBytes_FromStringAndSize(NULL, LOOKUP_KEY_OCTETS + 4 * size)
     key = _urandom(LOOKUP_KEY_OCTETS)
-    slots = <uint8_t *>PyBytes_AS_STRING(octets)
-    memcpy(slots, <const char *>key, LOOKUP_KEY_OCTETS)
-    slots += LOOKUP_KEY_OCTETS
-    memset(slots, 0, 4 * size)
-    table = lookup_table(field, octets)
-    with nogil:
-        lookup_fill(view.plan.node.element, view.content, view.end, field, table.key, slots, size, count)
-    return table
+    memcpy(PyBytes_AS_STRING(octets), <const char *>key, LOOKUP_KEY_OCTETS)
+    memset(PyBytes_AS_STRING(octets) + LOOKUP_KEY_OCTETS, 0, 4 * size)
+    return lookup_table(field, octets)
 
 
 cdef inline bint indexed_octets(const Node *element, const Header *h, Py_ssize_t field, Header *found) noexcept nogil:
@@ -153,22 +177,20 @@ cdef inline bint same_place(const Node *element, const uint8_t *p, const uint8_t
         and same_octets(element, &h, field, found.content, found.end - found.content)
 
 
-cdef void lookup_fill(const Node *element, const uint8_t *content, const uint8_t *end, Py_ssize_t field,
+cdef bint lookup_fill(const Node *element, const uint8_t *content, const uint8_t *end, Py_ssize_t field,
                       const uint64_t *key, uint8_t *slots, uint64_t size, Py_ssize_t count) noexcept nogil:
     """Enter all elements, a few at a time: while some are hashed, the slots of others come into the cache.
 
-    Who writes a list may give all elements one value. Then each would be entered behind all before it; so of one value
-    no more than about two times LOOKUP_SAME elements are entered, and `find_all` looks for the rest in the list.
+    Return False where that takes too many steps, as it does where values are repeated.
     """
     cdef Header h
-    cdef Header[LOOKUP_BATCH] found
+    cdef Header found
     cdef const uint8_t *p = content
     cdef uint64_t[LOOKUP_BATCH] first
     cdef uint32_t[LOOKUP_BATCH] place
     cdef uint64_t i
-    cdef uint64_t steps
-    cdef uint32_t taken
-    cdef int same
+    # A short list may take as many steps as it does: they are few.
+    cdef int64_t steps = LOOKUP_STEPS * <int64_t>count + LOOKUP_BATCH * LOOKUP_BATCH
     cdef int waiting
     cdef int n
     # The count bounds what is entered, so that a shared buffer that changes cannot fill the last free slot.
@@ -176,29 +198,64 @@ cdef void lookup_fill(const Node *element, const uint8_t *content, const uint8_t
         waiting = 0
         while waiting < LOOKUP_BATCH and p < end and count > 0 and walk_header(p, end, &h) == FAULT_NONE:
             count -= 1
-            if indexed_octets(element, &h, field, &found[waiting]):
-                first[waiting] = ((siphash(found[waiting].content, found[waiting].end - found[waiting].content, key)
-                                   >> 32) * size) >> 32
+            if indexed_octets(element, &h, field, &found):
+                first[waiting] = ((siphash(found.content, found.end - found.content, key) >> 32) * size) >> 32
                 place[waiting] = <uint32_t>(p - content + 1)
                 prefetch(slots + 4 * first[waiting])
                 waiting += 1
             p = h.end
         if waiting == 0:
-            return
+            return True
         for n in range(waiting):
             i = first[n]
-            steps = 0
-            same = 0
-            while same < LOOKUP_SAME:
+            while load4(slots + 4 * i) != 0:
+                steps -= 1
+                if steps < 0:
+                    return False
+                i = i + 1 if i + 1 < size else 0
+            store4(slots + 4 * i, place[n])
+    return True
+
+
+cdef void lookup_fill_repeated(const Node *element, const uint8_t *content, const uint8_t *end, Py_ssize_t field,
+                               const uint64_t *key, uint8_t *slots, uint64_t size, Py_ssize_t count,
+                               uint8_t *marks) noexcept nogil:
+    """Enter the first LOOKUP_SAME elements of each value.
+
+    `marks` are two zero octets for each slot. At the first element of a value they become eight bits of its hash, and
+    how many elements of the value are entered.
+    """
+    cdef Header h
+    cdef Header found
+    cdef const uint8_t *p = content
+    cdef uint64_t hashed
+    cdef uint64_t i
+    cdef uint32_t taken
+    cdef bint repeated
+    # The count bounds what is entered, as in `lookup_fill`.
+    while p < end and count > 0 and walk_header(p, end, &h) == FAULT_NONE:
+        count -= 1
+        if indexed_octets(element, &h, field, &found):
+            hashed = siphash(found.content, found.end - found.content, key)
+            i = ((hashed >> 32) * size) >> 32
+            repeated = False
+            while True:
                 taken = load4(slots + 4 * i)
                 if taken == 0:
-                    store4(slots + 4 * i, place[n])
+                    store4(slots + 4 * i, <uint32_t>(p - content + 1))
+                    if not repeated:
+                        marks[2 * i] = hashed & 0xFF
+                        marks[2 * i + 1] = 1
                     break
-                # So far from its slot an element is hardly ever by chance.
-                steps += 1
-                if steps > LOOKUP_SAME:
-                    same += same_place(element, content + taken - 1, end, field, &found[n])
+                # Eight equal bits are hardly ever chance, so there is about one comparison.
+                if not repeated and marks[2 * i + 1] != 0 and marks[2 * i] == hashed & 0xFF \
+                        and same_place(element, content + taken - 1, end, field, &found):
+                    if marks[2 * i + 1] == LOOKUP_SAME:
+                        break
+                    marks[2 * i + 1] += 1
+                    repeated = True
                 i = i + 1 if i + 1 < size else 0
+        p = h.end
 
 
 @cython.final
@@ -316,8 +373,8 @@ cdef class Lookup:
                     return values
             i = i + 1 if i + 1 < table.count else 0
             left -= 1
-        if len(values) >= LOOKUP_SAME:
-            # Further ones may have found no slot: `lookup_fill`.
+        if table.count & 1 == 0 and len(values) >= LOOKUP_SAME:
+            # Further ones may have no slot: `lookup_fill_repeated`.
             q = view.content + last - 1
             if walk_header(q, view.end, &h) == FAULT_NONE:
                 q = h.end

@@ -9,6 +9,8 @@ cdef enum:
     LAZY_FROM = 256
     # Named bits beyond this number are not listed one by one: a short text must not stand for much memory.
     LISTED_BITS = 1024
+    # Nor are more than so many bits without a name: a number is much shorter.
+    NAMELESS_BITS = 32
 
 # The key of a value that is given as octets although the table of its open type knows a type for it.
 OPAQUE = "$opaque"
@@ -83,7 +85,7 @@ cdef object native_primitive(Source source, const Node *node, const Header *h, b
     elif kind == KIND_BIT_STRING:
         return native_bits(p, n, json)
     elif kind == KIND_NAMED_BITS:
-        return native_named_bits(plan_of(node), named_bits_decode(p, n), json)
+        return native_named_bits(plan_of(node), p, n, json)
     elif kind == KIND_UTC_TIME or kind == KIND_GENERALIZED_TIME:
         if json:
             return json_time(kind, p, n)
@@ -122,12 +124,22 @@ cdef object native_bits(const uint8_t *p, Py_ssize_t n, bint json):
     return f"'{bits}'B" if json else bits
 
 
-cdef object native_named_bits(Plan plan, value, bint json):
+cdef object native_named_bits(Plan plan, const uint8_t *p, Py_ssize_t n, bint json):
     """The names of the bits that are set, numbers where they have none; one number for all where there are too many."""
-    if value.bit_length() > LISTED_BITS:
-        return json_integer(value) if json else value
-    names = {member.value: name for name, member in plan.type.__members__.items()}
-    return [names.get(1 << bit, bit) for bit in range(value.bit_length()) if value >> bit & 1]
+    cdef dict named = plan.type._named()
+    cdef list bits = []
+    cdef Py_ssize_t nameless = 0
+    cdef Py_ssize_t bit
+    value = named_bits_decode(p, n)
+    if value.bit_length() <= LISTED_BITS:
+        for bit in range(value.bit_length()):
+            if p[1 + (bit >> 3)] & 0x80 >> (bit & 7):
+                name = named.get(bit)
+                nameless += name is None
+                bits.append(bit if name is None else name)
+        if nameless <= NAMELESS_BITS:
+            return bits
+    return json_integer(value) if json else value
 
 
 cdef dict native_fields(Source source, const Node *node, const Header *h, bint json):

@@ -138,6 +138,11 @@ cdef object compared_oids(bytes a, bytes b, int op):
     return PyObject_RichCompare(oid_arcs(a), oid_arcs(b), op)
 
 
+cdef object dotted_repr(str dotted):
+    """The repr of a dotted form; of a long one, its beginning and how many arcs it has."""
+    return repr(dotted) if len(dotted) <= 256 else f"{dotted[:256]!r}... {dotted.count('.') + 1} arcs"
+
+
 @cython.final
 @cython.no_gc
 cdef class ObjectIdentifier:
@@ -223,7 +228,7 @@ cdef class ObjectIdentifier:
     def __repr__(self):
         name = self.name
         dotted = self.dotted
-        return f"ObjectIdentifier({dotted!r})" if name == dotted else f"ObjectIdentifier({dotted!r}, {name})"
+        return f"ObjectIdentifier({dotted_repr(dotted)}{'' if name == dotted else ', ' + name})"
 
     def __hash__(self):
         return hash(self._known())

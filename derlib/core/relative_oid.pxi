@@ -83,7 +83,7 @@ cdef class RelativeOID:
         return self.dotted
 
     def __repr__(self):
-        return f"RelativeOID({self.dotted!r})"
+        return f"RelativeOID({dotted_repr(self.dotted)})"
 
     def __hash__(self):
         return hash((RelativeOID, self._known()))

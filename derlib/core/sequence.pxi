@@ -128,13 +128,8 @@ cdef class SequenceView(View):
     cdef object _child(self, step):
         return field_value(self, self.index_of(step))
 
-    cdef object _step_to(self, const uint8_t *p):
-        cdef Header h
-        cdef Py_ssize_t i
-        for i in range(self.plan.node.count):
-            if find_field(&self.plan.node, self.content, self.end, i, &h) and h.start <= p < h.end:
-                return self.plan.names[i]
-        return None
+    cdef object _part(self, Py_ssize_t index, const Header *h):
+        return found_value(self, index, h)
 
     def __repr__(self):
         self.placed()
@@ -148,7 +143,10 @@ cdef class SequenceView(View):
                 if value is not None:
                     parts.append(f"{name}={short_repr(value)}")
         if self.plan.node.extensible:
-            parts.extend([short_repr(element) for element in self.unknown_additions])
+            additions = self.unknown_additions
+            parts.extend([short_repr(element) for element in additions[:FEW_SHOWN]])
+            if len(additions) > FEW_SHOWN:
+                parts.append(f"... {len(additions)} additions")
         return f"{type(self).__name__}({', '.join(parts)})"
 
 

@@ -20,6 +20,13 @@ cdef object keep_value(cell_t *cell, object value):
     return value
 
 
+cdef enum:
+    # Certificates have some 2,000 characters. A value with many parts is cut.
+    LONGEST_REPR = 10000
+    # So many unknown additions, and elements of a list, are shown.
+    FEW_SHOWN = 3
+
+
 cdef object short_repr(value):
     """The repr of a value inside another's, or in a message: without the decimal digits of huge numbers.
 
@@ -30,11 +37,12 @@ cdef object short_repr(value):
     if isinstance(value, (str, bytes)) and len(value) > 80:
         return f"{value[:64]!r}... ({len(value)} in all)"
     try:
-        return repr(value)
+        text = repr(value)
     except _errors.ASN1Error:
         raise
     except ValueError:
         return f"<{type(value).__name__}>"
+    return text if len(text) <= LONGEST_REPR else text[:LONGEST_REPR] + "..."
 
 
 cdef Py_ssize_t field_named(Plan plan, name) except -2:
@@ -376,8 +384,8 @@ cdef class View:
     cdef object _child(self, step):
         """The value of the field or element `step`, which was found in its place."""
 
-    cdef object _step_to(self, const uint8_t *p):
-        """The name or index of the field or element, tags included, that holds the octet at `p`, or None."""
+    cdef object _part(self, Py_ssize_t index, const Header *h):
+        """The value of the field or element with this number, which was found at `h`, tags included."""
 
     cdef bytes _comparable(self):
         """Return what distinguishes DER values of one class: contents octets; IMPLICIT tags belong to the place."""
