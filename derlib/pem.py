@@ -142,7 +142,8 @@ def der_of(data: bytes | bytearray | memoryview | str, *labels: str) -> list[byt
 def encode(der: bytes | bytearray | memoryview, label: str) -> str:
     """The block of RFC 7468 that carries `der`: lines of 64 characters, LF, with a final newline.
 
-    Raises ValueError for a label that the RFC does not allow, and for no octets at all.
+    Raises ValueError for a label that the RFC does not allow, and for no octets at all. Raises TypeError where `der` is
+    not a buffer.
 
     >>> from derlib import pem
     >>> print(pem.encode(b"\\x30\\x00", "X509 CRL"), end="")
@@ -156,7 +157,10 @@ def encode(der: bytes | bytearray | memoryview, label: str) -> str:
         raise TypeError("the octets come first, then the label, a str: encode(der, label)") from None
     if not sound:
         raise ValueError(f"{brief(label)} is not a label of RFC 7468")
-    octets = bytes(der)
+    try:
+        octets = bytes(memoryview(der))     # bytes() alone would make so many zero octets of a number
+    except TypeError:
+        raise TypeError(f"expected bytes or another buffer, got {type(der).__name__}") from None
     if not octets:
         raise ValueError("there are no octets to encode")
     base64 = binascii.b2a_base64(octets, newline=False).decode("ascii")

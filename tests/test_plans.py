@@ -73,6 +73,9 @@ WRONG = {
     "a value that is no encoding": lambda: CompiledRule(RuleKind.RULE_VALUES, "a value", plan=INTEGER, values=(b"",)),
     "an attribute of no field": lambda: type(vars(Pair)["first"])(Pair.__plan__, 2, "third", ""),
     "an attribute of no alternative": lambda: type(vars(Arms)["text"])(Arms.__plan__, -1, "none", ""),
+    # The functions of a kind are found by its number.
+    "a kind below all": lambda: Plan(-1, "None"),
+    "a kind above all": lambda: Plan(1000, "None"),
     "a tag number that is too high": lambda: tag_number(1 << 60, 0, False),
 }
 

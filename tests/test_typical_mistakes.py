@@ -31,6 +31,7 @@ from derlib import (
     NamedBits,
     ObjectIdentifier,
     Range,
+    RelativeOID,
     SchemaError,
     Sequence,
     SequenceOf,
@@ -51,6 +52,13 @@ LAST = datetime(9999, 12, 31, 23, tzinfo=timezone(timedelta(hours=-5)))
 class Order(Sequence):
     number: int
     items: SequenceOf[str]
+
+
+class Count:
+    """What is no number itself, but has one, as those of other libraries."""
+
+    def __index__(self) -> int:
+        return 5
 
 
 DER = Order(number=42, items=SequenceOf[str](["tea", "milk"])).encode()
@@ -127,7 +135,17 @@ MISTAKES: dict[str, tuple[Callable[[], object], type[Exception], str]] = {
     "no type at all": (lambda: derlib.encode(5, 6), SchemaError, "6 is no type"),
     "a path to write to": (lambda: derlib.encode_to("out.der", 5, int), TypeError, "for writing octets, not str"),
     "bits as text": (lambda: BitString("101"), TypeError, r"octets, not of text: BitString\(octets, unused_bits\)"),
+    # bytes() makes so many zero octets of a number.
     "bits as a number": (lambda: BitString(5), TypeError, "octets, not of a number"),
+    "bits as a count": (lambda: BitString(Count()), TypeError, "octets, not of Count"),
+    "bits as a list": (lambda: BitString([5]), TypeError, "octets, not of list"),
+    "an identifier of a number": (
+        lambda: ObjectIdentifier.from_content(5), TypeError, r"octets, not of a number: from_content\(octets\)$"
+    ),
+    "an identifier of a count": (lambda: ObjectIdentifier.from_content(Count()), TypeError, "octets, not of Count"),
+    "a relative one of a number": (lambda: RelativeOID.from_content(5), TypeError, "octets, not of a number"),
+    "PEM of a number": (lambda: pem.encode(5, "ORDER"), TypeError, "bytes or another buffer, not int$"),
+    "PEM of a count": (lambda: pem.encode(Count(), "ORDER"), TypeError, "bytes or another buffer, not Count$"),
     "a half-empty octet": (lambda: BitString(b"", 1), ConstraintError, "0 to 7 unused bits, and none when it is empty"),
     "eight unused bits": (lambda: BitString(b"a", 8), ConstraintError, r"0 to 7 unused bits.*X.690 8.6.2\)$"),
     "fewer than no unused bits": (lambda: BitString(b"a", -1), ConstraintError, "0 to 7 unused bits"),

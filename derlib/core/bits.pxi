@@ -63,6 +63,7 @@ cdef class BitString:
 
     Raises:
         ConstraintError: `unused_bits` is out of range, or an unused bit is set (X.690 8.6.2, 11.2.1).
+        TypeError: `octets` is not a buffer.
 
     >>> from derlib import BitString
     >>> bits = BitString(b"\\xa0", 5)
@@ -85,11 +86,7 @@ cdef class BitString:
             self.made = True
         if made:
             raise TypeError("a BitString does not change")
-        if isinstance(octets, (int, str)):
-            # bytes() would make that many zeros of a number.
-            what = "text" if isinstance(octets, str) else "a number"
-            raise TypeError(f"a BitString is made of octets, not of {what}: BitString(octets, unused_bits)")
-        octets = bytes(octets)
+        octets = contents_given(octets, "a BitString", "BitString(octets, unused_bits)")
         if not 0 <= unused_bits <= 7 or (unused_bits and not octets):
             raise _errors.ConstraintError("a BitString has 0 to 7 unused bits, and none when it is empty (X.690 8.6.2)")
         if unused_bits and octets[len(octets) - 1] & ((1 << unused_bits) - 1):

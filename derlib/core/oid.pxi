@@ -191,12 +191,13 @@ cdef class ObjectIdentifier:
 
         Raises:
             DecodeError: the octets break X.690 8.19.
+            TypeError: `content` is not a buffer.
 
         >>> from derlib import ObjectIdentifier
         >>> ObjectIdentifier.from_content(bytes.fromhex("2a0304")).dotted
         '1.2.3.4'
         """
-        cdef bytes octets = bytes(content)
+        cdef bytes octets = contents_given(content, "an ObjectIdentifier", "from_content(octets)")
         cdef int fault = oid_check(<const uint8_t *><const char *>octets, len(octets), ARC_OCTETS_MOST)
         if fault:
             raise fault_error(fault, octets)

@@ -53,8 +53,9 @@ cdef class RelativeOID:
 
         Raises:
             DecodeError: the octets break X.690 8.20.
+            TypeError: `content` is not a buffer.
         """
-        cdef bytes octets = bytes(content)
+        cdef bytes octets = contents_given(content, "a RelativeOID", "from_content(octets)")
         cdef int fault = oid_check(<const uint8_t *><const char *>octets, len(octets), ARC_OCTETS_MOST)
         if fault:
             raise fault_error(fault, octets)

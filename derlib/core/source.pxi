@@ -101,6 +101,20 @@ cdef object octets_between(Source source, const uint8_t *start, const uint8_t *e
     return (<const char *>start)[:end - start]
 
 
+cdef bytes contents_given(value, str what, str remedy):
+    """Return the octets of the buffer that `what` is made of.
+
+    bytes() would also take a list, and make so many zero octets of anything that has `__index__`.
+    """
+    if type(value) is bytes:
+        return value
+    try:
+        return memoryview(value).tobytes()
+    except TypeError:
+        found = "text" if isinstance(value, str) else "a number" if isinstance(value, int) else type(value).__name__
+        raise TypeError(f"{what} is made of octets, not of {found}: {remedy}") from None
+
+
 cdef object octets_of(data, bint copy):
     """The `bytes` to decode, or the buffer itself where it is shared.
 
