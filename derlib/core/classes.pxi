@@ -123,7 +123,7 @@ cdef Plan own_plan(View view):
     cdef const Node *node
     view.placed()
     plan = class_plan(type(view))
-    plan.ready()
+    plan.prepared()
     node = &plan.node
     while node.kind == KIND_EXPLICIT:
         node = node.element
