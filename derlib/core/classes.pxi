@@ -127,6 +127,6 @@ cdef Plan own_plan(View view):
     node = &plan.node
     while node.kind == KIND_EXPLICIT:
         node = node.element
-    if plan_of(node).type is not view.plan.type:
+    if plan_of(node).type is not view.plan.type or node.fields != view.plan.node.fields:
         raise TypeError(f"the octets of this {type(view).__name__} were checked as {view.plan.name}")
     return plan

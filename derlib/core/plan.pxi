@@ -53,6 +53,7 @@ cdef class Plan:
         self.keep = {}
         self.outgrown = []
         self.copies = []
+        self.members = {}
         self.name = name
         self.type = type
         self.node.kind = kind
@@ -207,6 +208,9 @@ cdef class Plan:
         for plan in found:
             if plan.node.kind == KIND_EMPTY:
                 raise _errors.SchemaError(f"the plan of {plan.name} is not complete")
+            if plan.node.kind in (KIND_NAMED_INTEGER, KIND_ENUMERATED, KIND_NAMED_BITS) \
+                    and not (isinstance(plan.type, type) and issubclass(plan.type, _Enum)):
+                raise _errors.SchemaError(f"the type of {plan.name} is not an enumeration")
             if plan.link.rule != NULL and not suits(plan.link.rule, &plan.node):
                 raise _errors.SchemaError(f"the constraint {plan.keep['rule'].text} does not apply to {plan.name}")
             if plan.node.kind == KIND_SEQUENCE or plan.node.kind == KIND_SET:
@@ -259,7 +263,8 @@ cdef class Plan:
         self.outgrown.append((self.keep, self.copies))
         self.keep = {}
         self.copies = []
-        self.names = self.defaults = self.plans = self.table = self.members = None
+        self.members = {}
+        self.names = self.defaults = self.plans = self.table = None
         self.straight = 0
         memset(&self.link, 0, sizeof(RuleLink))
         memset(&self.node, 0, sizeof(Node))
