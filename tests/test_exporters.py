@@ -40,7 +40,7 @@ class OwnMap(mmap.mmap):
     """A mapping with attributes."""
 
 
-class OwnCArray(ctypes.c_ubyte * len(DATA)):  # type: ignore[misc]
+class OwnCArray(ctypes.c_ubyte * len(DATA)):
     """A C array of a class of its own."""
 
 
@@ -94,7 +94,7 @@ def test_an_owner_that_exports_a_buffer_in_python_is_collected():
 
     for through in (lambda owner: owner, memoryview):
         owner = Exporter()
-        owner.view = Numbers.decode(through(owner), copy=False)  # type: ignore[attr-defined]
+        owner.view = Numbers.decode(through(owner), copy=False)
         gone = weakref.ref(owner)
         del owner
         gc.collect()

@@ -11,7 +11,7 @@ cdef inline int bits_check(const uint8_t *p, Py_ssize_t n) noexcept nogil:
         return FAULT_BITS_UNUSED
     # X.690 8.6.2.3: an empty bitstring is the initial octet 0 alone.
     if n == 1:
-        return FAULT_BITS_UNUSED_EMPTY if unused != 0 else FAULT_NONE
+        return FAULT_BITS_UNUSED_EMPTY if p[0] != 0 else FAULT_NONE
     # X.690 11.2.1: each unused bit is zero.
     if p[n - 1] & ((1 << unused) - 1):
         return FAULT_BITS_PADDING

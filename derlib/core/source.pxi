@@ -27,7 +27,7 @@ cdef class Rare:
     cdef Py_buffer buffer           # where the source says that it is held
     cdef bint held
     cdef Options options            # with which the octets were checked
-    cdef tuple limits               # the numbers of the caller's `Limits`, to go with a pickle; None where there are none
+    cdef tuple limits               # the numbers of the caller's `Limits`, to go with a pickle, or None
     cdef Record record              # what was tolerated, by place
 
     def __cinit__(self):

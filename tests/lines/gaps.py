@@ -73,7 +73,6 @@ GAPS: dict[str, dict[str, list[str]]] = {
     },
     "guard": {
         "derlib/core/check.pxi": ["return FAULT_UNEXPECTED_TAG"],
-        "derlib/core/source.pxi": ['raise _errors.SchemaError(f"the plan of {plan.name} is not complete")'],
         "derlib/core/values.pxi": [
             'raise _errors.SchemaError(f"{plan_of(node).name} was used before it was complete")'
         ],
