@@ -49,9 +49,8 @@ class External(Sequence, tag=Implicit(8, "universal")):
     data_value_descriptor: ObjectDescriptor | None = None
     encoding: ExternalEncoding
 
-
-# X.690 8.18, table 8: a syntax, a presentation context, or both.
-External.__plan__.set_one_of(2)
+    # X.690 8.18, table 8: a syntax, a presentation context, or both.
+    __one_of__ = 2
 
 
 class Syntaxes(Sequence):

@@ -17,7 +17,7 @@ import functools
 import threading
 import types
 import typing
-from collections.abc import Hashable
+from collections.abc import Hashable, Iterator
 from datetime import date, datetime, time
 from typing import Any, ForwardRef, TypeVar
 
@@ -57,7 +57,7 @@ from derlib._types import (
     NamedInteger,
     Primitive,
 )
-from derlib.errors import ASN1Error, SchemaError, UnrepresentableError
+from derlib.errors import ASN1Error, SchemaError
 
 # A session is seen by no other thread before it is finished: who comes to a class at the same time waits here.
 LOCK = threading.RLock()
@@ -106,17 +106,32 @@ def plan_of(expression: Any) -> Plan:
 _core.find_plans_with(plan_of)
 
 
-def _expression_plan(expression: Any, _: Hashable = None) -> Plan:
+# The sessions that run, the innermost last; LOCK guards them.
+_running: list[Session] = []
+
+
+@contextlib.contextmanager
+def _session() -> Iterator[Session]:
+    """Run a session; undo what it did where it fails."""
     session = Session()
     with LOCK:
+        _running.append(session)
         try:
-            plan = _plan(expression, Place(session))
-            _finish(session)
-        except BaseException as error:
+            yield session
+        except BaseException:
             _undo(session)
-            if isinstance(error, UnknownName):
-                raise SchemaError(str(error)) from error
             raise
+        finally:
+            _running.pop()
+
+
+def _expression_plan(expression: Any, _: Hashable = None) -> Plan:
+    try:
+        with _session() as session:
+            plan = _plan(expression, Place(session))
+            _finish(session, plan)
+    except UnknownName as error:
+        raise SchemaError(str(error)) from error
     return plan
 
 
@@ -128,31 +143,29 @@ def compile_class(cls: Any, *, final: bool) -> bool:
 
     `final` is set at first use: then a name that is still undefined is a SchemaError.
     """
-    session = Session()
-    with LOCK:
-        try:
+    try:
+        with _session() as session:
             _fill(cls, session)
             _finish(session)
-        except BaseException as error:
-            _undo(session)
-            if not isinstance(error, UnknownName):
-                raise
-            if not final:
-                return False
-            raise SchemaError(str(error)) from error
+    except UnknownName as error:
+        if not final:
+            return False
+        raise SchemaError(str(error)) from error
     return True
 
 
-def _finish(session: Session) -> None:
+def _finish(session: Session, *plans: Plan) -> None:
     for step in session.alternatives:
         step()
     for step in session.constraints:
         step()
     for step in session.later:
         step()
-    for cls in session.classes:
-        cls.__body__.seal()
-        cls.__plan__.seal()
+    # A class that is compiled while the annotations of another are evaluated may refer to the other, which has no
+    # fields yet. Then it is sealed together with the other, or when it is used.
+    if len(_running) == 1:
+        for plan in (*plans, *(cls.__plan__ for cls in session.classes)):
+            plan.seal()
     for cls in session.classes:
         cls.__state__ = "complete"
         # The local names were kept for its annotations; they may hold anything alive.
@@ -165,6 +178,8 @@ def _finish(session: Session) -> None:
 def _undo(session: Session) -> None:
     for cls in session.classes:
         cls.__state__ = "new"
+        if not cls.__body__.sealed:
+            cls.__body__.reset()
 
 
 def _fill(cls: Any, session: Session) -> None:
@@ -181,8 +196,6 @@ def _fill(cls: Any, session: Session) -> None:
         body.set_element(kind, element)
     else:
         _fill_fields(cls, kind, body, place)
-    if cls.__plan__ is not body:
-        cls.__plan__.set_element(Kind.KIND_EXPLICIT, body)
     if cls.__size__ is not None:
         constrain(body, cls.__size__, place)
 
@@ -213,6 +226,8 @@ def _fill_fields(cls: Any, kind: int, body: Plan, place: Place) -> None:
     body.set_fields(kind, names, tuple(plans), optional, defaults)
     if cls.__extensible__:
         body.set_extensible(insertion_point(fields, cls.__behind__))
+    if cls.__one_of__:
+        body.set_one_of(cls.__one_of__)
     if kind == Kind.KIND_CHOICE:
         schedule_alternatives(body, place)
     else:
@@ -440,9 +455,6 @@ def _set_default(body: Plan, index: int, value: Any, place: Place) -> None:
     plan = body.plans[index]
     try:
         octets = _core.encode_plan(plan, value)
-        # Plain data, such as a list or the name of an item, read as what the type makes of them.
-        with contextlib.suppress(UnrepresentableError):
-            value = value if isinstance(value, _core.View) else _core.decode_plan(plan, octets)
     except (ASN1Error, TypeError, ValueError, AttributeError) as error:
         why = f": {error}" if isinstance(error, ASN1Error) else ""
         raise place.error(f"the default {brief(value)} is no value of {plan.name}{why}") from error

@@ -49,18 +49,26 @@ MAY_BE, MUST_BE, MUST_NOT_BE = range(3)
 def constrain(plan: Plan, constraint: Constraint, place: Place) -> None:
     """Put a constraint on a plan; what is wrong with it shows at the end of the session, where kinds are known."""
     if isinstance(constraint, Size):
+        if plan.kind != Kind.KIND_EMPTY:
+            _check_sized(plan, place)
         plan.set_size(constraint.low, constraint.high)
         place.session.constraints.append(lambda: _check_size(plan, place))
     elif isinstance(constraint, Range):
+        if plan.kind != Kind.KIND_EMPTY:
+            _check_range(plan, place)
         _set_range(plan, constraint, place)
         place.session.constraints.append(lambda: _check_range(plan, place))
     else:
         place.session.constraints.append(lambda: plan.set_rule(_rule(constraint, plan, place)))
 
 
-def _check_size(plan: Plan, place: Place) -> None:
+def _check_sized(plan: Plan, place: Place) -> None:
     if plan.kind not in SIZED_KINDS:
         raise place.error(f"Size does not apply to {plan.name}; it is for strings and lists")
+
+
+def _check_size(plan: Plan, place: Place) -> None:
+    _check_sized(plan, place)
     size = plan.size
     if size is not None and size[1] is not None and size[1] < size[0]:
         raise place.error(f"no size of {plan.name} fits all its SIZE constraints; drop or widen one")

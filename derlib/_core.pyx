@@ -51,6 +51,7 @@ include "core/deviations.pxi"           # what was tolerated, with its paths
 include "core/lists.pxi"                # views of SEQUENCE OF and SET OF
 include "core/tlv.pxi"                  # the schema-free tree
 include "core/native.pxi"               # values as plain Python data, and as JSON
+include "core/stack.pxi"                # how much of the C stack is left
 include "core/writer.pxi"               # values to octets, backwards: the buffer, and one element
 include "core/writer_copy.pxi"          # ... what is DER already
 include "core/writer_text.pxi"          # ... text that is not ASCII

@@ -56,6 +56,7 @@ def _span_of(value: Any) -> Any:
 
 def _lines(value: Any, label: str, depth: int, span: Any, elements: int) -> Iterator[tuple[Any, int, str]]:
     """(place, depth, text) of a value and all inside it."""
+    _core.refuse_full_stack()
     if isinstance(value, _core.SequenceView):
         yield span, depth, f"{label}{'' if label else type(value).__name__}".removesuffix(": ")
         for field in fields(type(value)):

@@ -62,6 +62,7 @@ class SchemaType(type):
     __size__: Size | None
     __extensible__: bool            # whether it has an extension marker
     __behind__: str | None          # the field behind the second one
+    __one_of__: int                 # so many components come first, all optional, of which one at least is there
     __automatic__: bool             # whether it has automatic tags
     __tag_mark__: Implicit | Explicit | None
     __element__: Any                # the element type of a list
@@ -103,6 +104,7 @@ class SchemaType(type):
             cls.__size__ = None
             cls.__extensible__ = False
             cls.__behind__ = None
+            cls.__one_of__ = 0
             cls.__automatic__ = False
             cls.__tag_mark__ = None
             cls.__made_from__ = None

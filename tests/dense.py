@@ -113,6 +113,19 @@ class Least(Sequence):
     a: int | None = None
 
 
+class Pairs(Sequence):
+    """Has free contents, of as many shapes as there are pairs of lengths."""
+
+    first: int
+    second: int
+
+
+NUMBERED = [der(0x02, b"\x01" * length) for length in range(1, 9)]
+# Neighbours of one length that have nothing free, so that none has the shape of the one before.
+FLAGS = [b"\x30\x03\x01\x01\xff", b"\x30\x03\x01\x01\x00"]
+EMPTIES = [b"\x30\x02\x04\x00", b"\x30\x02\x05\x00"]
+
+
 class LeastSet(Set):
     """The same as a SET."""
 
@@ -190,6 +203,21 @@ CRL = Case(
     der(0x30, der(0x30, b"\x02\x03\x01\x23\x45" + der(0x17, b"260101000000Z")) * COUNT),
 )
 EMPTY = b"\x05\x00" * COUNT
+
+
+class Flagged(Sequence):
+    """Nothing in it is free: see derlib/core/repeat.pxi."""
+
+    flag: bool | None = None
+    octets: bytes | None = None
+    nothing: Null | None = None
+
+
+def unlike(size: int) -> bytes:
+    """Elements of as many octets, of which none has the shape of the one before."""
+    return b"".join(der(0x30, der(0x04, i.to_bytes(size - 4, "big"))) for i in range(COUNT * 4 // size))
+
+
 STRINGS = b"\x04\x00" * COUNT
 STRICT = [
     Case("NULLs", SequenceOf[Null], der(0x30, EMPTY)),
@@ -199,6 +227,24 @@ STRICT = [
     Case("INTEGERs", SetOf[int], der(0x31, b"\x02\x01\x05" * COUNT)),
     Case("empty SEQUENCEs", SequenceOf[Least], der(0x30, b"\x30\x00" * COUNT)),
     Case("SEQUENCEs of two shapes", SequenceOf[Least], der(0x30, b"\x30\x00\x30\x03\x02\x01\x05" * COUNT)),
+    *(
+        Case(f"SEQUENCEs of {size} octets without a common shape", SequenceOf[Flagged], der(0x30, unlike(size)))
+        for size in (6, 16, 33, 64)
+    ),
+    Case(
+        "SEQUENCEs of 64 shapes",
+        SequenceOf[Pairs],
+        der(0x30, b"".join(der(0x30, NUMBERED[i % 8] + NUMBERED[i // 8 % 8]) for i in range(COUNT))),
+    ),
+    *(
+        Case(
+            f"lists of {count} SEQUENCEs of {len(pair[0])} octets without a common shape",
+            SequenceOf[SequenceOf[Flagged]],
+            der(0x30, der(0x30, b"".join(pair[i % 2] for i in range(count))) * (COUNT // count)),
+        )
+        for count in (9, 17, 40)
+        for pair in (FLAGS, EMPTIES)
+    ),
     Case("empty SETs", SequenceOf[LeastSet], der(0x30, b"\x31\x00" * COUNT)),
     Case("empty lists", SequenceOf[SequenceOf[Null]], der(0x30, b"\x30\x00" * COUNT)),
     Case("CHOICEs", SequenceOf[Pick], der(0x30, EMPTY)),

@@ -10,7 +10,10 @@ takes it for an import that failed.
 from __future__ import annotations
 
 import copy
+import ctypes
+import gc
 import itertools
+import os
 import pickle
 import sys
 from collections.abc import Callable
@@ -101,6 +104,20 @@ OPERATIONS: dict[str, Callable[[], object]] = {
 }
 
 
+# Values for which the writer needs larger and larger buffers.
+LARGE = [bytes(3000)] * 40
+LARGE_FIELDS = {**FIELDS, "octets": bytes(40_000), "pairs": [{"number": 1, "list": [1 << 8000] * 40}]}
+OPERATIONS |= {
+    "build a large list": lambda: SequenceOf[bytes](LARGE),
+    "build a large list from an iterator": lambda: SequenceOf[bytes](iter(LARGE)),
+    "encode a large set": lambda: derlib.encode(LARGE, SetOf[bytes]),
+    "build a large value": lambda: Everything(**LARGE_FIELDS),
+    "encode a large value": lambda: derlib.encode(LARGE_FIELDS, Everything),
+    "encode pieces": lambda: derlib._core.encode_elements(SequenceOf[bytes].__plan__, LARGE),
+    "tolerate much": lambda: SequenceOf[bool].decode(
+        b"\x30\x5a" + b"\x01\x01\x01" * 30, tolerate=Deviation.BOOLEAN_TRUE).deviations[-1].path,
+}
+
 # More than any operation here asks for.
 ALLOCATIONS = 300
 # CPython 3.10 ends the process itself where no memory is left to make the MemoryError of.
@@ -120,6 +137,37 @@ def with_less_memory(operation: Callable[[], object], start: int, lasting: bool)
         _testcapi.remove_mem_hooks()
 
 
+class Told(ctypes.Structure):
+    """What `mallinfo2` of the C library tells."""
+
+    _fields_ = [(name, ctypes.c_size_t) for name in (
+        "arena", "ordblks", "smblks", "hblks", "hblkhd", "usmblks", "fsmblks", "uordblks", "fordblks", "keepcost")]
+
+
+def in_use() -> int:
+    """The octets of the C library's memory that are in use: arenas of small objects, and each larger one by itself."""
+    told = ctypes.CDLL(None).mallinfo2
+    told.restype = Told
+    now = told()
+    return now.uordblks + now.hblkhd
+
+
+# So much may be in use after many failures that was not before: small objects that the interpreter keeps for the next.
+# A buffer that is lost in each failure would be ten times as much.
+KEPT = 1 << 16
+# A sanitizer keeps what is freed for a while.
+COUNTS = sys.platform != "win32" and hasattr(ctypes.CDLL(None), "mallinfo2") and "LD_PRELOAD" not in os.environ
+
+
+def memory_kept(operation: Callable[[], object]) -> int:
+    """How many octets more are in use after each allocation of an operation failed, time and again."""
+    before = in_use()
+    for start in (*range(ALLOCATIONS), *range(ALLOCATIONS)):
+        with_less_memory(operation, start, False)
+    gc.collect()
+    return in_use() - before
+
+
 def main() -> None:
     for name, operation in OPERATIONS.items():
         wanted, failed = operation(), 0
@@ -129,7 +177,9 @@ def main() -> None:
             failed += given is MemoryError
         assert failed, name
         assert given == wanted, name
-        print(name, failed)
+        kept = memory_kept(operation) if COUNTS else 0
+        assert kept < KEPT, (name, kept)
+        print(name, failed, kept)
 
 
 if __name__ == "__main__":

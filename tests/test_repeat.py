@@ -583,3 +583,59 @@ def test_every_truncation_of_a_long_list_is_refused(name):
             done = end // len(elements[0])
             rest = whole[done * len(elements[0]) : end]
             assert agree(type_, [elements[0]] * done, rest).error is derlib.TruncatedError
+
+
+class Sparse(Sequence):
+    """Nothing in it is free but the number."""
+
+    octets: bytes | None = None
+    number: Annotated[int, Implicit(0)] | None = None
+    inner: SequenceOf[Sparse] | None = None
+
+
+def unlike(count: int) -> list[bytes]:
+    """Elements of one length, none of which has the shape of the one before."""
+    return [der(0x30, der(0x04, i.to_bytes(2, "big"))) for i in range(count)]
+
+
+def alike(count: int) -> list[bytes]:
+    """Elements of that length and of one shape, but for the first."""
+    return [der(0x30, der(0x80, bytes([1 + i % 100, 7]))) for i in range(count)]
+
+
+# Lists that look for shapes in vain, stop, and look again; and lists inside that take the room for shapes over.
+MIXED = {
+    "unlike": unlike(200),
+    "alike behind unlike": unlike(60) + alike(200),
+    "unlike behind alike": alike(60) + unlike(200),
+    "in turn": [one for pair in zip(unlike(150), alike(150), strict=True) for one in pair],
+    "three of four alike": [alike(100)[i] if i % 4 else unlike(100)[i] for i in range(100)],
+    "lists of unlike inside": [
+        one for i in range(12) for one in (*alike(12), der(0x30, der(0x30, b"".join(unlike(20 + i)))))
+    ],
+    "lists of alike inside": [
+        one for i in range(12) for one in (*alike(12), der(0x30, der(0x30, b"".join(alike(20 + i)))))
+    ],
+    "long elements": [der(0x30, der(0x04, bytes(70))) for _ in range(30)] + alike(30),
+}
+
+
+@pytest.mark.parametrize("elements", MIXED.values(), ids=MIXED)
+def test_a_list_that_looks_for_shapes_in_vain_is_judged_as_others_are(elements):
+    data = b"".join(elements)
+    assert [bytes(one.der) for one in SequenceOf[Sparse].decode(der(0x30, data))] == elements
+    for i in range(0, len(elements), 7):
+        # A number that is padded, octets without an end, another tag: in an element that may or may not fit a shape.
+        for wrong in ("3004 80020005", "3004 0403aabb", "3004 8102aabb", "3104 04020000"):
+            bad = bytes.fromhex(wrong)
+            alone = refusal(SequenceOf[Sparse], [bad])
+            among = refusal(SequenceOf[Sparse], [*elements[:i], bad, *elements[i:]])
+            assert among[:2] == alone[:2], (i, wrong)
+            assert among[2] == (i, *alone[2][1:]), (i, wrong)
+
+
+def refusal(type_: Any, elements: list[bytes]) -> tuple[str, str, tuple[Any, ...]]:
+    """Kind, clause and path of the error of a list with a fault."""
+    with pytest.raises(ASN1Error) as caught:
+        type_.decode(der(0x30, b"".join(elements)))
+    return caught.value.kind, caught.value.rule, caught.value.path

@@ -1,17 +1,19 @@
 # BIT STRING (X.690 8.6, 11.2): its rule, `BitString`, its value, and the value of named bits.
 
 cdef inline int bits_check(const uint8_t *p, Py_ssize_t n) noexcept nogil:
+    cdef uint8_t unused
     # X.690 8.6.2.1: an initial octet says how many bits of the last octet are unused.
     if n < 1:
         return FAULT_BITS_EMPTY
-    # X.690 8.6.2.2: none to seven.
-    if p[0] > 7:
+    # X.690 8.6.2.2: none to seven. A shift by more is undefined, so this octet is read once.
+    unused = octet_at(p)
+    if unused > 7:
         return FAULT_BITS_UNUSED
     # X.690 8.6.2.3: an empty bitstring is the initial octet 0 alone.
     if n == 1:
         return FAULT_BITS_UNUSED_EMPTY if p[0] != 0 else FAULT_NONE
     # X.690 11.2.1: each unused bit is zero.
-    if p[n - 1] & ((1 << p[0]) - 1):
+    if p[n - 1] & ((1 << unused) - 1):
         return FAULT_BITS_PADDING
     return FAULT_NONE
 
@@ -24,14 +26,19 @@ cdef inline int named_bits_check(const uint8_t *p, Py_ssize_t n) noexcept nogil:
 
 cdef inline int last_bit_check(const uint8_t *p, Py_ssize_t n) noexcept nogil:
     """Return FAULT_BITS_NAMED where the last bit is a 0; the contents are right as those of a BIT STRING."""
-    if n > 1 and not (p[n - 1] >> p[0]) & 1:
+    if n > 1 and not (p[n - 1] >> unused_bits(p)) & 1:
         return FAULT_BITS_NAMED
     return FAULT_NONE
 
 
+cdef inline int unused_bits(const uint8_t *p) noexcept nogil:
+    """How many bits are unused in checked contents, 0 to 7 also where a shared buffer changed since."""
+    return octet_at(p) & 7
+
+
 cdef inline Py_ssize_t bits_length(const uint8_t *p, Py_ssize_t n) noexcept nogil:
-    """The number of bits in checked contents."""
-    return 8 * (n - 1) - p[0]
+    """The number of bits in checked contents, which are not empty; 0 to 7 bits less than the octets have."""
+    return 8 * (n - 1) - unused_bits(p) if n > 1 else 0
 
 
 # Each octet with its bits in the opposite order: X.690 8.6.2 puts bit 0 in the high place.
@@ -141,11 +148,13 @@ cdef class BitString:
 
 cdef object bits_decode(const uint8_t *p, Py_ssize_t n):
     cdef BitString value = BitString.__new__(BitString)
+    cdef uint8_t last
     value.made = True
     if n > 1:
         value.bytes = (<const char *>p)[1:n]
-        value.unused_bits = p[0] & 7
-        if bits_check(p, n) == FAULT_BITS_PADDING:
+        value.unused_bits = unused_bits(p)
+        last = (<const uint8_t *><const char *>value.bytes)[n - 2]
+        if last & ((1 << value.unused_bits) - 1):
             # Tolerated: unused bits read as zero.
-            value.bytes = value.bytes[:n - 2] + bytes([p[n - 1] & (0xFF << (p[0] & 7)) & 0xFF])
+            value.bytes = value.bytes[:n - 2] + bytes([last & (0xFF << value.unused_bits) & 0xFF])
     return value

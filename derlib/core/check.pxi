@@ -37,6 +37,7 @@ cdef struct Check:
     Py_ssize_t elements         # how many more there may be in lists and in ANY
     Record *record              # of what was tolerated, NULL where nothing is
     Recorder *recorder          # where free contents are noted while a list looks for shapes, else NULL
+    Shapes shapes
     int steps
     Step[PATH_LIMIT] path       # innermost first
 
@@ -60,6 +61,7 @@ cdef inline void check_begin(Check *c, const Options *options, Record *record) n
     c.trying = False
     c.record = record
     c.recorder = NULL
+    c.shapes.contents = NULL
 
 
 cdef inline bint enter(Check *c) noexcept nogil:

@@ -92,6 +92,10 @@ def set_associated(Plan external not None, Plan embedded_pdv not None, Plan char
     global associated_plans, external_node, embedded_pdv_node, character_string_node
     if associated_plans:
         raise _errors.SchemaError("the associated types are known already")
+    for plan in (external, embedded_pdv, character_string):
+        (<Plan>plan).prepared()
+        if (<Plan>plan).node.kind != KIND_SEQUENCE:
+            raise _errors.SchemaError(f"the associated type {plan.name} is not a SEQUENCE")
     associated_plans = (external, embedded_pdv, character_string)
     external_node = &external.node
     embedded_pdv_node = &embedded_pdv.node

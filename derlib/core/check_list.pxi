@@ -56,32 +56,50 @@ cdef inline bint check_count(Check *c, const Node *node, const Header *h, Py_ssi
 
 
 cdef bint check_long_list(Check *c, const Node *node, const Header *h, const Scope *scope) noexcept nogil:
-    """A SEQUENCE OF SEQUENCE as `check_list` proves it, with a fast path for repeated elements (core/repeat.pxi)."""
-    cdef Shape[SHAPES] shapes
+    """A SEQUENCE OF SEQUENCE as `check_list` proves it, with a fast path for repeated elements (core/repeat.pxi).
+
+    There is room for the shapes of one list, so that lists inside one another take little of the stack. A list inside
+    an element may take the room; then this one begins to collect shapes again. That costs little, since the list inside
+    has more elements than shapes are kept.
+
+    A list whose elements fit no shape stops looking for a while: until it is twice as long as it was.
+    """
+    cdef Shape *shapes = NULL           # those of this list, once it has some
     cdef Recorder recorder
     cdef Header child
     cdef const uint8_t *p = h.content
     cdef const uint8_t *after
     cdef Py_ssize_t elements
     cdef Py_ssize_t count = 0
-    cdef Py_ssize_t i
+    cdef Py_ssize_t since = SHAPE_AFTER     # shapes are looked for from this element on, of which
+    cdef Py_ssize_t misses = 0              # so many fitted none
     cdef bint recording
     while p < h.end:
+        if shapes != NULL and count >= since:
+            # Nearly all elements of a large list are proved here.
+            while count < c.elements:
+                after = repeat(shapes, p, h.end, &c.elements)
+                if after == NULL:
+                    break
+                count += 1
+                p = after
+            if p == h.end:
+                break
         if unlikely(count >= c.elements):
             fail(c, FAULT_ELEMENT_LIMIT, p, node.element)
             return fail_in(c, node, count)
         recording = False
-        if count >= SHAPE_AFTER:
-            if count == SHAPE_AFTER:
-                for i in range(SHAPES):
-                    shapes[i].length = 0
-            after = repeat(shapes, p, h.end, &c.elements)
-            if after != NULL:
-                count += 1
-                p = after
-                continue
-            # An element that is too long for a shape is not recorded.
-            recording = h.end - p >= 2 and octet_at(p + 1) <= SHAPE_OCTETS - 2
+        if count >= since:
+            if gives_up(misses, count - since - misses):
+                since = 2 * count
+                misses = 0
+            else:
+                if shapes == NULL:
+                    take_shapes(&c.shapes, h.content)
+                    shapes = c.shapes.kept
+                misses += 1
+                # An element that is too long for a shape is not recorded.
+                recording = h.end - p >= 2 and octet_at(p + 1) <= SHAPE_OCTETS - 2
         if recording:
             recorder.start = p
             recorder.closed = False
@@ -91,9 +109,11 @@ cdef bint check_long_list(Check *c, const Node *node, const Header *h, const Sco
         if unlikely(not check_element(c, node.element, p, h.end, scope, &child)):
             c.recorder = NULL
             return fail_in(c, node, count)
-        if recording:
+        if c.shapes.contents != h.content:
+            shapes = NULL
+        elif recording:
             keep_shape(shapes, &recorder, child.end, elements - c.elements)
-            c.recorder = NULL
+        c.recorder = NULL
         count += 1
         p = child.end
     return check_count(c, node, h, count)

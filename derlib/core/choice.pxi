@@ -131,7 +131,8 @@ cdef class ArmReader:
 
     That is what class patterns of `match` ask for, and `hasattr`.
     """
-    cdef Plan plan
+    cdef Plan plan                  # keeps the fields
+    cdef const Field *fields        # those that its plan had, of which there are enough for the index
     cdef Py_ssize_t index
     cdef readonly str __name__
     cdef readonly str __doc__
@@ -140,6 +141,7 @@ cdef class ArmReader:
         if not 0 <= index < plan.node.count:
             raise _errors.SchemaError(f"{plan.name} has no field {index}")
         self.plan = plan
+        self.fields = plan.node.fields
         self.index = index
         self.__name__ = name
         self.__doc__ = doc
@@ -148,7 +150,7 @@ cdef class ArmReader:
         if view is None:
             return self
         if not isinstance(view, ChoiceView) or (<View>view).plan is None \
-                or (<View>view).plan.node.fields != self.plan.node.fields:
+                or (<View>view).plan.node.fields != self.fields:
             raise TypeError(f"{self.__name__} cannot be read from {type(view).__name__}")
         if (<ChoiceView>view).index != self.index:
             if (<ChoiceView>view).index < 0:

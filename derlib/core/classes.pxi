@@ -129,10 +129,10 @@ cdef Plan own_plan(View view):
     cdef const Node *node
     view.placed()
     plan = class_plan(type(view))
-    plan.ready()
+    plan.prepared()
     node = &plan.node
     while node.kind == KIND_EXPLICIT:
         node = node.element
-    if plan_of(node).type is not view.plan.type:
+    if plan_of(node).type is not view.plan.type or node.fields != view.plan.node.fields:
         raise TypeError(f"the octets of this {type(view).__name__} were checked as {view.plan.name}")
     return plan

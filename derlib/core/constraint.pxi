@@ -24,6 +24,8 @@ cdef class CompiledRule:
 
     def __cinit__(self, int kind, str text not None, tuple rules=(), Plan plan=None, tuple values=(),
                   tuple characters=(), tuple parts=()):
+        if not RULE_BOTH <= kind <= RULE_ELEMENTS:
+            raise _errors.SchemaError(f"the constraint {text} is of no kind that there is: {kind}")
         self.keep = [rules, parts]
         self.text = text
         self.rule.kind = kind
@@ -36,6 +38,8 @@ cdef class CompiledRule:
                 or (plan is None and kind in (RULE_RANGE, RULE_SIZE, RULE_VALUES)):
             raise _errors.SchemaError(f"the constraint {text} is not complete")
         if kind == RULE_RANGE or kind == RULE_SIZE:
+            # Its bounds are read without the GIL.
+            plan.seal()
             self.keep.append(plan)
             self.rule.bounds = &plan.node
         elif kind == RULE_VALUES:

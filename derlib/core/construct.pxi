@@ -58,13 +58,13 @@ cdef bint is_direct(Plan plan) except -1:
     """Whether values of a class can be built from an array of its fields, each without a look at the others."""
     cdef const Node *node = &plan.node
     cdef Py_ssize_t i
-    plan.ready()
+    plan.prepared()
     if node.kind != KIND_SEQUENCE or not gathers(node) or node.rules != NULL or node.one_of:
         return False
     for i in range(node.count):
         if relative(node.fields[i].node):
             return False
-    plan.direct = plan.sealed
+    plan.direct = True
     return True
 
 

@@ -6,14 +6,17 @@
 # are not third and fourth together.
 
 
-cdef inline uint64_t next_character(const uint8_t **p) noexcept nogil:
-    """The character at `p`, in octets that are UTF-8; `p` moves behind it."""
-    cdef uint64_t character = p[0][0]
+cdef inline uint64_t next_character(const uint8_t **p, const uint8_t *end) noexcept nogil:
+    """The character at `p`, before `end`, in octets that are UTF-8; `p` moves behind it, never beyond `end`.
+
+    In a shared buffer that changed since `utf8_check` it may be any number.
+    """
+    cdef uint64_t character = octet_at(p[0])
     cdef int more = 0 if character < 0x80 else 1 if character < 0xE0 else 2 if character < 0xF0 else 3
     p[0] += 1
     if more:
         character &= 0x3F >> more
-    while more > 0:
+    while more > 0 and p[0] < end:
         character = character << 6 | (p[0][0] & 0x3F)
         p[0] += 1
         more -= 1
@@ -64,7 +67,7 @@ cdef bint is_label(const uint8_t *p, const uint8_t *end) noexcept nogil:
     cdef uint64_t character
     cdef uint64_t before = 0
     while p < end:
-        character = next_character(&p)
+        character = next_character(&p, end)
         count += 1
         if not in_label(character):
             return False

@@ -76,17 +76,20 @@ cdef int weeks_in_year(int year) noexcept nogil:
     return 53 if first == 3 or (first == 2 and is_leap_year(year)) else 52
 
 
-cdef bint right_year(const uint8_t *start, Py_ssize_t count, int width) noexcept nogil:
-    """X.680 38: a year or century has `width` digits; a minus before zero is none; more digits have a sign."""
-    cdef bint signed = not is_digit(start[0])
-    cdef Py_ssize_t i
-    if not signed or count < width:
+cdef bint right_year(const uint8_t *start, const uint8_t *p, const uint8_t *after, int width) noexcept nogil:
+    """X.680 38: a year or century has `width` digits; a minus before zero is none; more digits have a sign.
+
+    The digits are from `p` to `after`. A sign is at `start` where that is not `p`.
+    """
+    cdef Py_ssize_t count = after - p
+    if p == start or count < width:
         return count == width
     if count > width:
-        return start[1] != 0x30
-    for i in range(1, count + 1):
-        if start[i] != 0x30:
+        return p[0] != 0x30
+    while p < after:
+        if p[0] != 0x30:
             return start[0] == 0x2D
+        p += 1
     return False
 
 
@@ -104,8 +107,8 @@ cdef const uint8_t *iso_date(const uint8_t *p, const uint8_t *end, int *point) n
         return NULL
     if stands(after, end, 0x43):
         point[0] = POINT_CENTURY
-        return after + 1 if right_year(start, after - p, 2) else NULL
-    if not right_year(start, after - p, 4):
+        return after + 1 if right_year(start, p, after, 2) else NULL
+    if not right_year(start, p, after, 4):
         return NULL
     point[0] = POINT_YEAR
     if not stands(after, end, 0x2D):

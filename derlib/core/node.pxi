@@ -166,6 +166,7 @@ cdef struct OpenEntries:
 
 cdef enum:
     ONE_OCTET_TAGS = 31 << 3    # the first tag that takes more than one identifier octet
+    SET_MEMBERS_LIMIT = 64      # the check notes which members of a SET it met in a word of 64 bits
 
     EXCLUDED = -2                   # in place of an alternative: a tag that unknown alternatives cannot have either
 
@@ -184,6 +185,12 @@ cdef inline bint is_open(int kind) noexcept nogil:
 
 cdef inline bint is_choice(int kind) noexcept nogil:
     return kind == KIND_CHOICE or kind == KIND_UNION
+
+
+cdef inline bint has_size(int kind) noexcept nogil:
+    """Whether a SIZE constraint applies to a kind: strings and lists (X.680 51.5)."""
+    return is_list(kind) or kind == KIND_OPEN_OCTETS or kind == KIND_OPEN_BITS \
+        or KIND_BIT_STRING <= kind <= KIND_OCTET_STRING or KIND_UTF8_STRING <= kind <= KIND_UNIVERSAL_STRING
 
 
 cdef inline bint same_type(const Node *a, const Node *b) noexcept nogil:

@@ -18,6 +18,7 @@ cdef class OpenTable:
     cdef list keep              # keys, plans and outgrown tables
     cdef list retired
     cdef Py_ssize_t used
+    cdef bint sealed            # a sealed plan refers to this table, so each plan in it must be sealed, too
 
     def __cinit__(self, *args, soft=False, **kwargs):
         self.soft = soft
@@ -55,6 +56,8 @@ cdef class OpenTable:
         cdef OpenEntries *entries = self.entries
         cdef OpenEntries *larger
         cdef size_t i
+        if self.sealed:
+            plan.prepared()
         self.keep.append((contents, plan, soft))
         if find_slot(entries, <const uint8_t *><const char *>contents, len(contents)).node == NULL:
             self.used += 1

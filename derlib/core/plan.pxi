@@ -2,6 +2,12 @@
 #
 # A plan is made empty and filled later, so that a type may refer to itself; copies with another tag or constraint
 # (`derived`) are filled together with their original.
+#
+# Nodes point into memory that plans own, and views rely on the number of fields. Three rules keep that safe:
+# - A `set_*` method checks its arguments before it changes anything. A plan gets its kind and its fields once.
+# - Views are made by sealed plans only (`prepared`). Sealing a plan checks it and seals all that it refers to; nothing
+#   of a sealed plan changes. A plan that is not sealed may only be encoded with, and keeps its kind meanwhile (`hold`).
+# - Memory that a method replaces lives as long as its plan (`outgrown`).
 
 from cpython.mem cimport PyMem_Calloc, PyMem_Free
 
@@ -28,11 +34,13 @@ cdef class Plan:
     cdef readonly tuple excluded        # of an extensible CHOICE: tags that its unknown alternatives cannot have
     cdef dict members                   # of an enumeration: int to member
     cdef dict keep                      # what the pointers in the node point into
+    cdef list outgrown                  # what they pointed into before a method replaced it
+    cdef int held                       # how many encodings that run now use this plan, which is not sealed
     cdef list copies                    # derived plans, to be filled with this one
     cdef object first_use               # see `compiler`
     cdef void *waiting                  # the same, NULL where there is none; read without a lock
     cdef RuleLink link                  # the rule of this plan itself
-    cdef bint sealed                    # complete: nodes elsewhere rely on what it holds
+    cdef readonly bint sealed           # complete: nodes elsewhere rely on what it holds
     cdef bint direct                    # sealed, and of values that `construct` can build
     cdef unsigned int version           # that of the class in which each field is read by the attribute of its name
     cdef unsigned int refused           # the one in which that is not so, as far as was looked
@@ -45,8 +53,10 @@ cdef class Plan:
         # No class has this one.
         self.version = <unsigned int>-1
         self.keep = {}
+        self.outgrown = []
         self.copies = []
         self.excluded = ()
+        self.members = {}
         self.name = name
         self.type = type
         self.node.kind = kind
@@ -172,14 +182,107 @@ cdef class Plan:
             plan._fill_copy(further)
         return 0
 
-    def seal(self):
-        """Refuse further changes."""
-        self.sealed = True
-        if self.node.kind == KIND_SEQUENCE and self.node.extensible:
-            note_known(&self.node, <uint64_t *>self.node.known)
+    cdef list _reached(self):
+        """This plan and all that it refers to, without those that are sealed."""
+        cdef Plan plan
+        cdef list found = []
+        cdef list waiting = [self]
+        cdef set seen = set()
+        while waiting:
+            plan = waiting.pop()
+            if plan is None or plan.sealed or plan in seen:
+                continue
+            seen.add(plan)
+            found.append(plan)
+            waiting.extend(plan.plans or ())
+            waiting.extend([plan.keep.get(key) for key in ("element", "contained", "base")])
+            if plan.table is not None:
+                waiting.extend([entry for _, entry, _ in (<OpenTable>plan.table).keep])
+        return found
 
-    cdef int _open_to_change(self, int kind) except -1:
-        """Whether this plan may be filled, as this kind: its views must be of the class that the kind's code makes."""
+    cdef list _complete(self):
+        """The same, once it is certain that the check pass and the writer can use these plans.
+
+        Raises:
+            SchemaError: a plan is not filled, or its parts do not fit together.
+        """
+        cdef Plan plan
+        cdef list found = self._reached()
+        for plan in found:
+            if plan.node.kind == KIND_EMPTY:
+                raise _errors.SchemaError(f"the plan of {plan.name} is not complete")
+            if plan.node.kind in (KIND_NAMED_INTEGER, KIND_ENUMERATED, KIND_NAMED_BITS) \
+                    and not (isinstance(plan.type, type) and issubclass(plan.type, _Enum)):
+                raise _errors.SchemaError(f"the type of {plan.name} is not an enumeration")
+            if plan.link.rule != NULL and not suits(plan.link.rule, &plan.node):
+                raise _errors.SchemaError(f"the constraint {plan.keep['rule'].text} does not apply to {plan.name}")
+            if plan.node.kind == KIND_SEQUENCE or plan.node.kind == KIND_SET:
+                check_selectors(plan)
+        refuse_cycles(found)
+        return found
+
+    def seal(self):
+        """Refuse further changes of this plan and of all plans that it refers to.
+
+        Raises:
+            SchemaError: one of them is not filled, or its parts do not fit together.
+        """
+        cdef Plan plan
+        cdef list found
+        if self.sealed:
+            return
+        found = self._complete()
+        for plan in found:
+            plan.sealed = True
+            if plan.table is not None:
+                (<OpenTable>plan.table).sealed = True
+            if plan.node.kind == KIND_SEQUENCE and plan.node.extensible and "base" not in plan.keep:
+                note_known(&plan.node, <uint64_t *>plan.node.known)
+        for plan in found:
+            plan._read_defaults()
+
+    cdef list hold(self):
+        """Let this plan and all that it refers to keep their kinds until `release` gets the list that this returns."""
+        cdef Plan plan
+        cdef list found = self._complete()
+        for plan in found:
+            plan.held += 1
+        return found
+
+    def reset(self):
+        """Empty this plan, so that it can be filled again after a compilation that failed.
+
+        Plans that were derived from it are empty afterwards, too, and remain so.
+
+        Raises:
+            SchemaError: the plan is sealed, or an encoding that uses it is running.
+        """
+        cdef Plan plan
+        cdef tag_t tag = self.node.tag
+        if self.sealed or self.held:
+            raise _errors.SchemaError(f"the plan of {self.name} is in use and cannot be emptied")
+        for plan in self.copies:
+            plan.reset()
+        self.outgrown.append((self.keep, self.copies))
+        self.keep = {}
+        self.copies = []
+        self.members = {}
+        self.excluded = ()
+        self.names = self.defaults = self.plans = self.table = None
+        self.straight = 0
+        memset(&self.link, 0, sizeof(RuleLink))
+        memset(&self.node, 0, sizeof(Node))
+        self.node.tag = tag
+        self.node.by_tag = NO_ALTERNATIVES
+        self.node.plan = <void *>self
+
+    cdef int _open_to_change(self) except -1:
+        if self.sealed:
+            raise _errors.SchemaError(f"the plan of {self.name} is complete and does not change")
+        return 0
+
+    cdef int _open_to_fill(self, int kind) except -1:
+        """Refuse a plan that has its kind, and a kind whose views would not be of the class that its code makes."""
         cdef object base = object
         if kind == KIND_SEQUENCE or kind == KIND_SET:
             base = SequenceView
@@ -187,8 +290,11 @@ cdef class Plan:
             base = ChoiceView
         elif is_list(kind):
             base = ListView
-        if self.sealed or (base is not object and not (isinstance(self.type, type) and issubclass(self.type, base))):
-            raise _errors.SchemaError(f"the plan of {self.name} cannot be filled again, or not as this kind")
+        self._open_to_change()
+        if self.held or self.node.kind != KIND_EMPTY:
+            raise _errors.SchemaError(f"the plan of {self.name} is filled already")
+        if base is not object and not (isinstance(self.type, type) and issubclass(self.type, base)):
+            raise _errors.SchemaError(f"the type of {self.name} is not a {base.__name__}")
         return 0
 
     cdef int _filled(self) except -1:
@@ -197,36 +303,50 @@ cdef class Plan:
             self._fill_copy(plan)
         return 0
 
+    cdef int _keep(self, str key, value) except -1:
+        """Keep what a pointer of the node points into; what was kept under this key lives on as well."""
+        if key in self.keep:
+            self.outgrown.append(self.keep[key])
+        self.keep[key] = value
+        return 0
+
     cdef void *_array(self, str key, Py_ssize_t count, Py_ssize_t size) except NULL:
         """Zeroed memory that lives as long as this plan and its copies."""
         cdef bytearray memory = bytearray(max(count, 1) * size)
-        self.keep[key] = memory
+        self._keep(key, memory)
         return <void *><char *>memory
 
     cdef const uint8_t *_octets(self, str key, bytes octets) except NULL:
-        self.keep[key] = octets
+        self._keep(key, octets)
         return <const uint8_t *><const char *>octets
 
-    def set_fields(self, int kind, tuple names, tuple plans, tuple optional, tuple defaults):
+    def set_fields(self, int kind, tuple names not None, tuple plans not None, tuple optional not None,
+                   tuple defaults not None):
         """Make this the plan of a SEQUENCE, SET or CHOICE with these fields."""
         cdef Py_ssize_t i
         cdef Py_ssize_t count = len(names)
         cdef Py_ssize_t needed = 0
         cdef Field *fields
-        self._open_to_change(kind)
+        # Before the plan is looked at, since code of these values may run.
+        cdef tuple may_be_absent = tuple([bool(each) for each in optional])
+        self._open_to_fill(kind)
         if not count == len(plans) == len(optional) == len(defaults) or not (
                 is_choice(kind) or kind == KIND_SEQUENCE or kind == KIND_SET):
             raise _errors.SchemaError(f"the fields of {self.name} do not match")
+        if kind == KIND_SET and count > SET_MEMBERS_LIMIT:
+            raise _errors.SchemaError(f"{self.name} has {count} members; a SET has at most {SET_MEMBERS_LIMIT}")
+        if not all([type(name) is str for name in names]) or not all([type(plan) is Plan for plan in plans]):
+            raise _errors.SchemaError(f"a field of {self.name} has a name, which is a str, and a Plan")
         fields = <Field *>self._array("fields", count, sizeof(Field))
         for i in range(count):
-            fields[i].node = &(<Plan?>plans[i]).node
-            fields[i].optional = optional[i]
-            if not optional[i]:
+            fields[i].node = &(<Plan>plans[i]).node
+            fields[i].optional = may_be_absent[i]
+            if not fields[i].optional:
                 needed = i + 1
             # Plans have their tag from the beginning.
             fields[i].identifier = identifier_octet(fields[i].node.tag)
         # As code has the names of attributes: one object for each.
-        self.names = tuple([intern(name) if type(name) is str else name for name in names])
+        self.names = tuple([intern(name) for name in names])
         self.plans = plans
         self.defaults = defaults
         self.node.kind = kind
@@ -235,58 +355,95 @@ cdef class Plan:
         self.node.needed = needed
         self._filled()
 
-    def set_default(self, Py_ssize_t index, bytes octets, value):
+    def set_default(self, Py_ssize_t index, bytes octets not None, value):
         """Give field `index` its DEFAULT value, and the encoding of that, tags included."""
         cdef Field *field
-        if self.sealed or octets is None or not 0 <= index < self.node.count:
+        cdef Header h
+        cdef const uint8_t *p = <const uint8_t *><const char *>octets
+        self._open_to_change()
+        if not 0 <= index < self.node.count:
             raise _errors.SchemaError(f"{self.name} takes no default for field {index}")
+        if read_header(p, p + len(octets), &h) or h.end != p + len(octets):
+            raise _errors.SchemaError(f"the default of field {index} of {self.name} is not one encoding")
         field = <Field *>&self.node.fields[index]
         field.default = self._octets(f"default {index}", octets)
         field.default_length = len(octets)
         self.defaults = (*self.defaults[:index], value, *self.defaults[index + 1:])
         self._filled()
 
+    cdef int _read_defaults(self) except -1:
+        """Replace each DEFAULT value that was given as plain data by the value that its type reads."""
+        cdef list values = []
+        for value, octets, plan in zip(self.defaults or (), self.default_octets, self.plans or (), strict=True):
+            if octets is not None and not isinstance(value, View):
+                try:
+                    value = decode_plan(plan, octets)
+                except _errors.UnrepresentableError:
+                    pass
+            values.append(value)
+        if values:
+            self._share_defaults(tuple(values))
+        return 0
+
+    cdef int _share_defaults(self, tuple values) except -1:
+        self.defaults = values
+        for plan in self.copies:
+            (<Plan>plan)._share_defaults(values)
+        return 0
+
     def set_one_of(self, Py_ssize_t count):
         """Of the first `count` components of this SEQUENCE, which are OPTIONAL, one at least must be there."""
-        if self.node.kind != KIND_SEQUENCE or not 0 < count <= self.node.count:
-            raise _errors.SchemaError(f"{self.name} has no {count} components")
+        self._open_to_change()
+        if self.node.kind != KIND_SEQUENCE or not 0 < count <= self.node.count or not all(self.optional[:count]):
+            raise _errors.SchemaError(f"{self.name} has no {count} optional components at its beginning")
         self.node.one_of = count
         self._filled()
 
     def set_extensible(self, Py_ssize_t insertion):
         """Say that unknown additions may stand before field `insertion` (X.680 25, 27, 29, 20)."""
-        if self.sealed or not 0 <= insertion <= self.node.count:
+        self._open_to_change()
+        if self.node.kind not in (KIND_SEQUENCE, KIND_SET, KIND_CHOICE, KIND_ENUMERATED):
+            raise _errors.SchemaError(f"{self.name} cannot be extensible")
+        if not 0 <= insertion <= self.node.count:
             raise _errors.SchemaError(f"{self.name} has no place {insertion} for additions")
-        self.node.extensible = True
-        self.node.insertion = insertion
         # Filled when the tags of all fields are known.
         self.node.known = <const uint64_t *>self._array("known", KNOWN_WORDS, sizeof(uint64_t))
+        self.node.extensible = True
+        self.node.insertion = insertion
         self._filled()
 
     def set_rfc5280_time(self):
         """Have the writer choose between the times of this union as RFC 5280 4.1.2.5 does."""
-        if self.sealed or self.node.kind != KIND_UNION:
-            raise _errors.SchemaError(f"{self.name} is no union of times")
+        self._open_to_change()
+        if self.node.kind != KIND_UNION:
+            raise _errors.SchemaError(f"{self.name} is not a union of times")
         self.node.rfc5280_time = True
         self._filled()
 
-    def set_alternatives(self, list pairs):
+    def set_alternatives(self, list pairs not None):
         """Say which tags select which field of a CHOICE."""
         cdef Py_ssize_t i
-        cdef Alternative *alternatives = <Alternative *>self._array("alternatives", len(pairs), sizeof(Alternative))
-        cdef int32_t *by_tag = <int32_t *>self._array("by_tag", ONE_OCTET_TAGS, sizeof(int32_t))
-        if self.sealed:
-            raise _errors.SchemaError(f"the plan of {self.name} is complete")
-        memcpy(by_tag, NO_ALTERNATIVES, sizeof(NO_ALTERNATIVES))
-        for i, (tag, index) in enumerate(pairs):
+        cdef tag_t tag
+        cdef Alternative *alternatives
+        cdef int32_t *by_tag
+        # Numbers of our own, before the plan is looked at: code of these values may run.
+        cdef list known = [(<tag_t>each, <Py_ssize_t>index) for each, index in pairs]
+        self._open_to_change()
+        if not is_choice(self.node.kind):
+            raise _errors.SchemaError(f"{self.name} is not a CHOICE and has no alternatives")
+        for _, index in known:
             if not 0 <= index < self.node.count:
                 raise _errors.SchemaError(f"{self.name} has no alternative {index}")
+        alternatives = <Alternative *>self._array("alternatives", len(known), sizeof(Alternative))
+        by_tag = <int32_t *>self._array("by_tag", ONE_OCTET_TAGS, sizeof(int32_t))
+        memcpy(by_tag, NO_ALTERNATIVES, sizeof(NO_ALTERNATIVES))
+        for i in range(len(known)):
+            tag, alternatives[i].index = known[i]
             alternatives[i].tag = tag
-            alternatives[i].index = index
             if tag < ONE_OCTET_TAGS:
-                by_tag[<tag_t>tag] = index
+                by_tag[tag] = alternatives[i].index
         self.node.alternatives = alternatives
-        self.node.alternatives_count = len(pairs)
+        self.node.alternatives_count = len(known)
         self.node.by_tag = by_tag
         self._filled()
 
@@ -296,9 +453,10 @@ cdef class Plan:
         The field is an extensible CHOICE. It gets a plan of its own, since the tags belong to the fields beside it.
         """
         cdef Plan plan
-        if self.sealed or not 0 <= index < self.node.count \
+        self._open_to_change()
+        if not 0 <= index < self.node.count \
                 or not (is_choice(self.node.fields[index].node.kind) and self.node.fields[index].node.extensible):
-            raise _errors.SchemaError(f"field {index} of {self.name} is no extensible CHOICE")
+            raise _errors.SchemaError(f"field {index} of {self.name} is not an extensible CHOICE")
         plan = (<Plan>self.plans[index]).derived()
         plan.exclude(tags)
         (<Field *>self.node.fields)[index].node = &plan.node
@@ -332,10 +490,10 @@ cdef class Plan:
 
     def set_element(self, int kind, Plan element not None):
         """Make this the plan of a list, or of an explicit tag, that holds `element`."""
-        self._open_to_change(kind)
+        self._open_to_fill(kind)
         if not is_list(kind) and kind != KIND_EXPLICIT:
             raise _errors.SchemaError(f"{self.name} is no list and no explicit tag")
-        self.keep["element"] = element
+        self._keep("element", element)
         self.node.kind = kind
         self.node.element = &element.node
         self._filled()
@@ -343,26 +501,30 @@ cdef class Plan:
     def set_open(self, int kind, OpenTable table not None, tuple selector not None):
         """Make this an open type whose type `table` tells for the OBJECT IDENTIFIER at `selector`."""
         cdef Py_ssize_t i
-        cdef Py_ssize_t *numbers = <Py_ssize_t *>self._array("selector", len(selector), sizeof(Py_ssize_t))
-        self._open_to_change(kind)
+        cdef Py_ssize_t *numbers
+        # Numbers of our own, before the plan is looked at: code of these values may run.
+        cdef list path = [<Py_ssize_t>number for number in selector]
+        self._open_to_fill(kind)
         if not is_open(kind):
             raise _errors.SchemaError(f"{self.name} is no open type")
-        for i in range(len(selector)):
-            numbers[i] = selector[i]
+        numbers = <Py_ssize_t *>self._array("selector", len(path), sizeof(Py_ssize_t))
+        for i in range(len(path)):
+            numbers[i] = path[i]
         self.node.kind = kind
         self.node.selector = numbers
-        self.node.selector_length = len(selector)
+        self.node.selector_length = len(path)
         self.node.entries = &table.entries
         self.table = table
         self._filled()
 
     def set_contained(self, int kind, Plan contained not None):
         """Make this a string that contains an encoding of `contained` (X.682 11)."""
-        cdef OpenEntry *entry = <OpenEntry *>self._array("entry", 1, sizeof(OpenEntry))
-        self._open_to_change(kind)
+        cdef OpenEntry *entry
+        self._open_to_fill(kind)
         if kind != KIND_OPEN_OCTETS and kind != KIND_OPEN_BITS:
             raise _errors.SchemaError(f"{self.name} is no string that contains an encoding")
-        self.keep["contained"] = contained
+        entry = <OpenEntry *>self._array("entry", 1, sizeof(OpenEntry))
+        self._keep("contained", contained)
         entry.node = &contained.node
         self.node.kind = kind
         self.node.contained = entry
@@ -373,19 +535,25 @@ cdef class Plan:
         """The plan of which a string contains an encoding, None where no contents constraint says it."""
         return self.keep.get("contained")
 
-    def set_size(self, low, high):
+    def set_size(self, Py_ssize_t low, high):
         """Add a SIZE constraint, which holds together with those that are there; `high` None means MAX."""
-        self._open_to_change(KIND_EMPTY)
-        narrow_size(&self.node, low, PY_SSIZE_T_MAX if high is None else high)
+        cdef Py_ssize_t most = PY_SSIZE_T_MAX if high is None else high
+        self._open_to_change()
+        if not (has_size(self.node.kind) or self.node.kind == KIND_EMPTY):
+            raise _errors.SchemaError(f"Size does not apply to {self.name}; it is for strings and lists")
+        if not 0 <= low <= most:
+            raise _errors.SchemaError(f"there is no size from {low} to {high}")
+        narrow_size(&self.node, low, most)
         self._filled()
 
     def set_rule(self, CompiledRule rule not None):
         """Add a constraint to a derived plan, which has none of its own yet."""
-        if self.sealed or self.link.rule != NULL:
+        self._open_to_change()
+        if self.link.rule != NULL:
             raise _errors.SchemaError(f"{self.name} has a constraint of its own")
         if not suits(&rule.rule, &self.node):
             raise _errors.SchemaError(f"the constraint {rule.text} does not apply to {self.name}")
-        self.keep["rule"] = rule
+        self._keep("rule", rule)
         self.link.rule = &rule.rule
         self.link.next = self.node.rules
         self.node.rules = &self.link
@@ -404,6 +572,12 @@ cdef class Plan:
 
     def set_range(self, bytes low, bytes high):
         """Add a value range; the bounds are INTEGER contents octets, None means MIN or MAX."""
+        self._open_to_change()
+        if not is_integer(self.node.kind) and self.node.kind != KIND_EMPTY:
+            raise _errors.SchemaError(f"Range does not apply to {self.name}; it is for integers")
+        for bound in (low, high):
+            if bound is not None and integer_check(<const uint8_t *><const char *>(<bytes>bound), len(bound)):
+                raise _errors.SchemaError(f"a bound of {self.name} is not the contents of an INTEGER (X.690 8.3)")
         self.node.ranged = True
         self.node.low = NULL
         self.node.high = NULL
@@ -415,17 +589,41 @@ cdef class Plan:
             self.node.high_length = len(high)
         self._filled()
 
-    def set_members(self, dict members, bint closed):
+    def set_members(self, dict members not None, bint closed):
         """Give an enumeration its members by number; `closed` where other numbers are no values (ENUMERATED)."""
         cdef Py_ssize_t i
         cdef int64_t *items
-        self.members = members
+        # A dict and numbers of our own, before the plan is looked at: code of these values may run.
+        cdef dict known = dict(members)
+        cdef list numbers = [<int64_t>number for number in known]
+        self._open_to_change()
+        if not (self.node.kind == KIND_ENUMERATED if closed else self.node.kind == KIND_NAMED_INTEGER):
+            raise _errors.SchemaError(f"{self.name} is not an enumeration of this kind")
         if closed:
-            items = <int64_t *>self._array("items", len(members), sizeof(int64_t))
-            for i, number in enumerate(members):
-                items[i] = number
+            items = <int64_t *>self._array("items", len(numbers), sizeof(int64_t))
+            for i in range(len(numbers)):
+                items[i] = numbers[i]
             self.node.items = items
-            self.node.items_count = len(members)
+            self.node.items_count = len(numbers)
+        self.members = known
+        self._filled()
+
+    cdef inline int prepared(self) except -1:
+        """Make sure that this plan can make views: it is compiled and sealed."""
+        if look_pointer(&self.waiting) != NULL or not self.sealed:
+            self._prepare()
+        return 0
+
+    cdef int _prepare(self) except -1:
+        self.ready()
+        if look_pointer(&self.waiting) != NULL and not self.sealed:
+            # Its own compilation came here.
+            raise _errors.SchemaError(f"the plan of {self.name} is not complete")
+        # Types that refer to one another may be compiled one by one.
+        for plan in self._reached():
+            (<Plan>plan).ready()
+        self.seal()
+        return 0
 
     cpdef int ready(self) except -1:
         """Compile at first use."""
@@ -443,6 +641,63 @@ cdef class Plan:
 
 cdef inline Plan plan_of(const Node *node):
     return <Plan>node.plan
+
+
+cdef int release(list held) except -1:
+    """End what `Plan.hold` began."""
+    cdef Plan plan
+    for plan in held:
+        plan.held -= 1
+    return 0
+
+
+cdef int check_selectors(Plan plan) except -1:
+    """Make sure that the open types in the fields of a SEQUENCE or SET are selected by fields that it has.
+
+    An open type may be inside lists, CHOICEs and explicit tags: the selector is around all of these.
+    """
+    cdef Plan inner
+    cdef const Node *at
+    cdef Py_ssize_t i
+    cdef list waiting = list(plan.plans)
+    cdef set seen = set()
+    while waiting:
+        inner = waiting.pop()
+        if inner in seen:
+            continue
+        seen.add(inner)
+        if is_choice(inner.node.kind):
+            waiting.extend(inner.plans)
+        elif is_list(inner.node.kind) or inner.node.kind == KIND_EXPLICIT:
+            waiting.append(inner.keep["element"])
+        at = &plan.node
+        for i in range(inner.node.selector_length):
+            if (at.kind != KIND_SEQUENCE and at.kind != KIND_SET) or not 0 <= inner.node.selector[i] < at.count:
+                raise _errors.SchemaError(f"the selector of {inner.name} leads to no field of {plan.name}")
+            at = at.fields[inner.node.selector[i]].node
+    return 0
+
+
+cdef int refuse_cycles(list plans) except -1:
+    """Refuse a CHOICE that is an alternative of itself, and an explicit tag in itself, with no tag between.
+
+    Such a type has no value, and whoever looks for its tag would not come to an end.
+    """
+    cdef Plan plan
+    cdef dict inside = {}
+    for plan in plans:
+        if is_choice(plan.node.kind):
+            inside[plan] = [each for each in plan.plans if is_choice((<Plan>each).node.kind)]
+        elif plan.node.kind == KIND_EXPLICIT:
+            inside[plan] = [each for each in (plan.keep["element"],) if (<Plan>each).node.kind == KIND_EXPLICIT]
+    # What holds none of the others is in no cycle; without it others hold none.
+    while inside:
+        ends = [each for each in inside if not any([other in inside for other in inside[each]])]
+        if not ends:
+            raise _errors.SchemaError(f"{next(iter(inside)).name} contains itself without a tag between")
+        for each in ends:
+            del inside[each]
+    return 0
 
 
 def tag_number(number, int tag_class, bint constructed):

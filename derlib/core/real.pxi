@@ -46,7 +46,7 @@ cdef int real_check(const uint8_t *p, Py_ssize_t n) noexcept nogil:
 
 
 cdef int real_binary_check(const uint8_t *p, Py_ssize_t n, RealParts *parts) noexcept nogil:
-    cdef Py_ssize_t length = (p[0] & 3) + 1
+    cdef Py_ssize_t length = (octet_at(p) & 3) + 1
     # X.690 8.5.7.2, 8.5.7.3: bits 6 and 5 are the base, bits 4 and 3 the scaling factor; 11.3.1: base 2, factor 0.
     if p[0] & 0x3C:
         return FAULT_REAL_BINARY
@@ -55,7 +55,7 @@ cdef int real_binary_check(const uint8_t *p, Py_ssize_t n, RealParts *parts) noe
     if length == 4:
         if n < 2:
             return FAULT_REAL_UNFINISHED
-        length = p[1]
+        length = octet_at(p + 1)
         parts.exponent = 2
         # X.690 11.3.1: the fewest octets; for up to three there are formats without the octet of the length.
         if length < 4:

@@ -17,6 +17,7 @@ cdef enum:
     SHAPE_FREE = 4                  # with up to so many free contents
     SHAPES = 8                      # kept per list, by length
     SHAPE_AFTER = 8                 # shorter lists do not repay the recording
+    SHAPE_MISSES = 8                # so many elements without a shape may be too many: see `gives_up`
 
 cdef struct Free:
     const Node *node
@@ -30,6 +31,10 @@ cdef struct Shape:
     uint64_t[SHAPE_WORDS] octets    # free contents and what lies behind the end are zero here and in the mask
     uint64_t[SHAPE_WORDS] mask
     Free[SHAPE_FREE] free
+
+cdef struct Shapes:                 # of one list at a time: see `check_long_list`
+    const uint8_t *contents         # those of the list, or NULL
+    Shape[SHAPES] kept
 
 cdef struct Recorder:
     const uint8_t *start            # of the element that is being checked
@@ -51,6 +56,19 @@ cdef inline void record(Recorder *recorder, const Node *node, const uint8_t *p, 
 
 cdef inline size_t shape_number(size_t length) noexcept nogil:
     return length % SHAPES
+
+
+cdef void take_shapes(Shapes *shapes, const uint8_t *contents) noexcept nogil:
+    """Make room for the shapes of the list with these contents; those of another list are forgotten."""
+    cdef int i
+    for i in range(SHAPES):
+        shapes.kept[i].length = 0
+    shapes.contents = contents
+
+
+cdef inline bint gives_up(Py_ssize_t misses, Py_ssize_t hits) noexcept nogil:
+    """Whether shapes have cost a list more than they saved: a miss costs about half of what a hit saves."""
+    return misses >= SHAPE_MISSES and misses > 2 * hits
 
 
 cdef void keep_shape(

@@ -410,7 +410,8 @@ check_layout()
 @cython.final
 cdef class FieldReader:
     """The attribute of a schema class that reads one field of its views; a data descriptor that cannot be set."""
-    cdef Plan plan
+    cdef Plan plan                  # keeps the fields
+    cdef const Field *fields        # those that its plan had, of which there are enough for the index
     cdef object type                # the class of most views that are read; None where the plan is of another kind
     cdef Py_ssize_t index
     cdef readonly str __name__
@@ -420,6 +421,7 @@ cdef class FieldReader:
         if not 0 <= index < plan.node.count:
             raise _errors.SchemaError(f"{plan.name} has no field {index}")
         self.plan = plan
+        self.fields = plan.node.fields
         self.type = plan.type if isinstance(plan.type, type) and issubclass(plan.type, SequenceView) else None
         self.index = index
         self.__name__ = name
@@ -430,7 +432,7 @@ cdef class FieldReader:
             return self
         # The plan of a view with another tag shares its fields with the plan of the class.
         if (type(view) is not self.type and not isinstance(view, SequenceView)) or (<View>view).plan is None \
-                or (<View>view).plan.node.fields != self.plan.node.fields:
+                or (<View>view).plan.node.fields != self.fields:
             raise TypeError(f"{self.__name__} cannot be read from {type(view).__name__}")
         return field_value(<SequenceView>view, self.index)
 

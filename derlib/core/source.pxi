@@ -4,6 +4,7 @@ from cpython.buffer cimport PyBUF_SIMPLE, PyBuffer_Release, PyObject_GetBuffer
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_GET_SIZE
 
 import re as _re
+from sys import modules as _modules
 
 from derlib import oids as _oids, pem as _pem
 
@@ -26,7 +27,7 @@ cdef class Rare:
     cdef Py_buffer buffer           # where the source says that it is held
     cdef bint held
     cdef Options options            # with which the octets were checked
-    cdef object limits              # the same as the caller gave them, to go with a pickle
+    cdef tuple limits               # the numbers of the caller's `Limits`, to go with a pickle, or None
     cdef Record record              # what was tolerated, by place
 
     def __cinit__(self):
@@ -68,7 +69,10 @@ cdef class Source:
         return &STRICT if self.rare is None else &self.rare.options
 
     cdef object limits(self):
-        return None if self.rare is None else self.rare.limits
+        """The `Limits` with which the octets were checked, None where the caller gave none."""
+        if self.rare is None or self.rare.limits is None:
+            return None
+        return _options.Limits(*self.rare.limits)
 
     cdef bint fixed(self) noexcept:
         """Whether the octets can never change."""
@@ -115,13 +119,30 @@ cdef bytes contents_given(value, str what, str remedy):
         raise TypeError(f"{what} is made of octets, not of {found}: {remedy}") from None
 
 
+cdef extern from *:
+    """
+    /* Whether an object that exports a buffer cannot refer to any view: see `octets_of`. */
+    static int derlib_refers_to_nothing(PyObject *exporter) {
+        PyTypeObject *type = Py_TYPE(exporter);
+        if (!PyType_HasFeature(type, Py_TPFLAGS_HEAPTYPE)) return !PyType_HasFeature(type, Py_TPFLAGS_HAVE_GC);
+        return PyType_HasFeature(type, Py_TPFLAGS_IMMUTABLETYPE)
+            && (!strcmp(type->tp_name, "mmap.mmap") || !strcmp(type->tp_name, "array.array"));
+    }
+    """
+    bint refers_to_nothing "derlib_refers_to_nothing"(object exporter) noexcept
+
+
 cdef object octets_of(data, bint copy):
     """The `bytes` to decode, or the buffer itself where it is shared.
 
     `bytes` are used as they stand, also through read-only views of them; anything else is copied unless the caller
     wants to share it.
+
+    Views take no part in garbage collection, so what they stand on must not refer to them: such a cycle would live for
+    ever. An instance of a class that a class statement made, of `bytes` or `bytearray` for example, can refer to
+    anything. So can the object behind the buffer of a `BytesIO`. Their octets are always copied.
     """
-    if isinstance(data, bytes):
+    if type(data) is bytes:
         return data
     if isinstance(data, str):
         raise TypeError(
@@ -129,20 +150,26 @@ cdef object octets_of(data, bint copy):
             "Path(name).read_bytes() reads a file, pem.decode() PEM text, bytes.fromhex() hexadecimal"
         )
     try:
-        view = data if isinstance(data, memoryview) else memoryview(data)
+        view = data if type(data) is memoryview else memoryview(data)
     except TypeError:
         name = type(data).__name__
         raise TypeError(f"the data to decode are bytes or another buffer, not {name}; read a file first") from None
     exporter = view.obj
-    while isinstance(exporter, memoryview):
+    while type(exporter) is memoryview:
         exporter = exporter.obj
-    if isinstance(exporter, bytes) and view.c_contiguous:
-        return exporter if view.nbytes == len(<bytes>exporter) else view
-    if copy:
-        return view.tobytes()
-    if not view.c_contiguous:
+    if type(exporter) is bytes and view.c_contiguous:
+        return exporter if view.nbytes == len(exporter) else view
+    if not copy and not view.c_contiguous:
         raise TypeError("a buffer that is not contiguous cannot be decoded without a copy")
-    return data
+    if copy or not (refers_to_nothing(exporter) or type(exporter).__base__ is _ctypes_array()):
+        return view.tobytes()
+    return view
+
+
+cdef object _ctypes_array():
+    """The class whose direct subclasses are the types of C arrays, None while ctypes is not imported."""
+    ctypes = _modules.get("_ctypes")
+    return None if ctypes is None else ctypes.Array
 
 
 cdef Source source_new(data, bint copy):
@@ -150,7 +177,7 @@ cdef Source source_new(data, bint copy):
     cdef Source source = Source.__new__(Source)
     source.registrations = registrations
     octets = octets_of(data, copy)
-    if isinstance(octets, bytes):
+    if type(octets) is bytes:
         source.owner = octets
         source.base = <const uint8_t *>PyBytes_AS_STRING(octets)
         source.size = PyBytes_GET_SIZE(octets)
@@ -169,10 +196,7 @@ cdef object decode_source(Plan plan, Source source, bint prefix, Header *h):
     cdef const uint8_t *end = source.base + source.size
     cdef const Options *options = source.options()
     cdef Record *record = NULL if source.rare is None else &source.rare.record
-    if look_pointer(&plan.waiting) != NULL:
-        plan.ready()
-    if plan.node.kind == KIND_EMPTY:
-        raise _errors.SchemaError(f"the plan of {plan.name} is not complete")
+    plan.prepared()
     if source.size >= GIL_RELEASE_SIZE:
         with nogil:
             proved = check(&c, options, record, &plan.node, source.base, end, prefix, h)
@@ -210,8 +234,9 @@ cdef Source source_with(data, bint copy, tolerate, limits):
     if tolerate is not None or limits is not None:
         if source.rare is None:
             source.rare = Rare.__new__(Rare)
-        read_options(tolerate, limits, &source.rare.options)
-        source.rare.limits = limits
+        # Numbers, not the object: it could refer to a view of this source.
+        source.rare.limits = None if limits is None else read_limits(limits)
+        read_options(tolerate, source.rare.limits, &source.rare.options)
     return source
 
 

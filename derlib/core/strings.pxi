@@ -4,8 +4,6 @@
 # sequences (X.680 table 8); every octet can occur in them. They read as Latin-1, which keeps each octet and is what
 # certificates that use them mean.
 
-from cpython.unicode cimport PyUnicode_DecodeLatin1
-
 cdef extern from *:
     """
     /* Whether all of some octets are below 0x80, eight at a time; the last eight may overlap those before. */
@@ -37,26 +35,48 @@ cdef extern from *:
     #endif
     /* A str of checked UTF-8. Nearly all of it is ASCII: such octets are copied and the copy is looked at, for a shared
        buffer may change meanwhile. Strings of less than two octets CPython keeps itself. */
-    static PyObject *derlib_text(const unsigned char *p, Py_ssize_t n) {
-        PyObject *text;
-        if (n > 1) {
-            text = PyUnicode_New(n, 127);
-            if (text == NULL) return NULL;
-            memcpy(PyUnicode_1BYTE_DATA(text), p, (size_t)n);
-            if (derlib_is_ascii(PyUnicode_1BYTE_DATA(text), n)) return text;
-            Py_DECREF(text);
+    static PyObject *derlib_ascii_text(const unsigned char *p, Py_ssize_t n) {
+        PyObject *text = PyUnicode_New(n, 127);
+        if (text == NULL) return NULL;
+        memcpy(PyUnicode_1BYTE_DATA(text), p, (size_t)n);
+        if (derlib_is_ascii(PyUnicode_1BYTE_DATA(text), n)) return text;
+        Py_DECREF(text);
+        return NULL;
+    }
+    /* Python's decoders may look at an octet twice: of a Latin-1 text first for the highest character, by which they
+       choose how the text is laid out. So they are given a copy. */
+    static PyObject *derlib_other_text(const unsigned char *p, Py_ssize_t n, int utf8) {
+        PyObject *text = NULL, *octets = PyBytes_FromStringAndSize((const char *)p, n);
+        if (octets == NULL) return NULL;
+        if (utf8) {
+            text = PyUnicode_DecodeUTF8(PyBytes_AS_STRING(octets), n, NULL);
+            utf8 = text == NULL && PyErr_ExceptionMatches(PyExc_UnicodeDecodeError);
+            if (utf8) PyErr_Clear();
+            else goto done;
         }
-        text = PyUnicode_DecodeUTF8((const char *)p, n, NULL);
-        if (text == NULL && PyErr_ExceptionMatches(PyExc_UnicodeDecodeError)) {
-            PyErr_Clear();
-            text = PyUnicode_DecodeLatin1((const char *)p, n, NULL);
-        }
+        text = PyUnicode_DecodeLatin1(PyBytes_AS_STRING(octets), n, NULL);
+    done:
+        Py_DECREF(octets);
         return text;
     }
+    static PyObject *derlib_text(const unsigned char *p, Py_ssize_t n, int utf8) {
+        if (n == 1) {
+            const char only = *(const volatile char *)p;
+            if (!(only & 0x80)) return PyUnicode_DecodeUTF8(&only, 1, NULL);
+        }
+        else if (n > 1) {
+            PyObject *text = derlib_ascii_text(p, n);
+            if (text != NULL || PyErr_Occurred()) return text;
+        }
+        return derlib_other_text(p, n, utf8);
+    }
+    #define derlib_utf8_text(p, n) derlib_text((p), (n), 1)
+    #define derlib_latin1_text(p, n) derlib_text((p), (n), 0)
     """
     int ascii_before "derlib_ascii_before"(uint64_t eight) noexcept nogil
     bint is_ascii "derlib_is_ascii"(const uint8_t *p, Py_ssize_t n) noexcept nogil
-    object utf8_decode "derlib_text"(const uint8_t *p, Py_ssize_t n)
+    object utf8_decode "derlib_utf8_text"(const uint8_t *p, Py_ssize_t n)
+    object latin1_decode "derlib_latin1_text"(const uint8_t *p, Py_ssize_t n)
 
 # One octet an entry: which alphabets a character belongs to.
 cdef enum Alphabet:
@@ -206,10 +226,6 @@ cdef Py_ssize_t utf8_length(const uint8_t *p, Py_ssize_t n) noexcept nogil:
 
 cdef inline object ascii_decode(const uint8_t *p, Py_ssize_t n):
     return utf8_decode(p, n) if is_ascii(p, n) else latin1_decode(p, n)
-
-
-cdef inline object latin1_decode(const uint8_t *p, Py_ssize_t n):
-    return PyUnicode_DecodeLatin1(<const char *>p, n, "replace")
 
 
 cdef object bmp_decode(const uint8_t *p, Py_ssize_t n):

@@ -16,6 +16,7 @@ cdef struct Options:
 
 cdef enum:
     DEPTH_LIMIT = 100               # what `Limits` has by default, and what the writer keeps to
+    DEPTH_MOST = 200                # what `Limits` may have: the C stack of a thread has room for so many levels
 
 cdef Options STRICT
 STRICT.tolerated = 0
@@ -165,23 +166,49 @@ cdef Py_ssize_t first_breach(const Record *record, const uint8_t *p) noexcept no
     return low
 
 
-cdef int read_options(tolerate, limits, Options *options) except -1:
-    """Take over what a caller chose."""
+# The fields of `Limits` in their order, and the most that each may be.
+cdef tuple LIMITS = (
+    ("depth", DEPTH_MOST), ("size", PY_SSIZE_T_MAX), ("elements", PY_SSIZE_T_MAX), ("tag_octets", 10),
+    ("arc_octets", ARC_OCTETS_MOST))
+
+
+cdef tuple read_limits(limits):
+    """The numbers of a `Limits`, None for no limit.
+
+    They are bounded here again: `object.__setattr__` changes a frozen dataclass, and `depth` bounds the C stack.
+    """
+    cdef list numbers = []
+    if not isinstance(limits, _options.Limits):
+        raise TypeError(f"limits are a derlib.Limits, not {type(limits).__name__}")
+    for name, most in LIMITS:
+        value = getattr(limits, name)
+        if value is None and (name == "size" or name == "elements"):
+            numbers.append(None)
+            continue
+        if isinstance(value, int) and not isinstance(value, bool):
+            value = exact_int(value)
+            if 1 <= value <= most:
+                numbers.append(value)
+                continue
+        raise ValueError(f"the limit {name} is an int from 1 to {most}, not {value!r:.80}")
+    return tuple(numbers)
+
+
+cdef int read_options(tolerate, tuple limits, Options *options) except -1:
+    """Take over what a caller chose; limits are those of `read_limits`, or None."""
     options[0] = STRICT
     if tolerate is not None:
         if not isinstance(tolerate, _options.Deviation):
             raise TypeError(f"tolerate is a Deviation, or several joined by |, not {type(tolerate).__name__}")
         options.tolerated = tolerate.value
     if limits is not None:
-        if not isinstance(limits, _options.Limits):
-            raise TypeError(f"limits are a derlib.Limits, not {type(limits).__name__}")
-        options.depth = limits.depth
-        options.arc_octets = limits.arc_octets
-        options.tag_octets = limits.tag_octets
-        options.tag_numbers = 31 if limits.tag_octets == 1 \
-            else min(TAG_NUMBER_LIMIT, 1 << 7 * (limits.tag_octets - 1))
-        if limits.size is not None:
-            options.size = limits.size
-        if limits.elements is not None:
-            options.elements = limits.elements
+        depth, size, elements, tag_octets, arc_octets = limits
+        options.depth = depth
+        options.arc_octets = arc_octets
+        options.tag_octets = tag_octets
+        options.tag_numbers = 31 if tag_octets == 1 else min(TAG_NUMBER_LIMIT, 1 << 7 * (tag_octets - 1))
+        if size is not None:
+            options.size = size
+        if elements is not None:
+            options.elements = elements
     return 0

@@ -149,6 +149,7 @@ cdef class View:
                 of which a copy is made.
             copy: False shares a buffer instead of copying it. The caller then sees to it that its octets do not change:
                 if they do, values may be wrong or reading may raise, but nothing outside the buffer is ever read.
+                An instance of a Python class, such as a subclass of `bytearray` or `mmap`, is copied in any case.
             tolerate: a `Deviation`, or several joined by ``|``: breaches of DER that are noted (see `deviations`)
                 and not raised. None is tolerated by default.
             limits: a `Limits` in place of the default one.

@@ -70,26 +70,29 @@ cdef class Writer:
         if self.scratch != NULL and not set_once(&spare_scratch, self.scratch):
             free(self.scratch)
 
-    cdef int allocate(self, Py_ssize_t size) except -1:
-        self.buffer = new_bytes(NULL, size)
-        if self.buffer == NULL:
-            raise MemoryError
-        self.base = <uint8_t *>PyBytes_AS_STRING(<object>self.buffer)
-        self.size = size
-        return 0
-
     cdef int reserve(self, Py_ssize_t count) except -1:
-        """Make room for `count` octets before what is written, where there is none yet."""
+        """Make room for `count` octets before what is written, where there is none yet.
+
+        Where there is no memory, the writer keeps what it has, and frees that when it ends.
+        """
         cdef Py_ssize_t written = self.size - self.at
-        cdef PyObject *old = self.buffer
-        cdef const uint8_t *octets = self.base + self.at
+        cdef PyObject *larger
+        cdef uint8_t *base
+        cdef Py_ssize_t size
         if count > PY_SSIZE_T_MAX // 4 or written > PY_SSIZE_T_MAX // 4:
             raise MemoryError
         # A large piece is mostly a copy of all but the end: then twice the room would be wasted.
-        self.allocate(written + count + (4096 if count > written else written))
-        self.at = self.size - written
-        memcpy(self.base + self.at, octets, written)
-        Py_XDECREF(old)
+        size = written + count + (4096 if count > written else written)
+        larger = new_bytes(NULL, size)
+        if larger == NULL:
+            raise MemoryError
+        base = <uint8_t *>PyBytes_AS_STRING(<object>larger)
+        memcpy(base + size - written, self.base + self.at, written)
+        Py_XDECREF(self.buffer)
+        self.buffer = larger
+        self.base = base
+        self.size = size
+        self.at = size - written
         return 0
 
     cdef inline Py_ssize_t written(self) noexcept:
@@ -208,7 +211,9 @@ cdef int write_value(Writer w, const Node *node, object value, const WriteScope 
             return 0
     elif may_go_straight(w, node, <PyObject *>value) and write_straight(w, node, value):
         return 0
-    if w.depth == 0:
+    # The check pass says where the limit of nesting is exceeded, unless that is far away. Each eighth call looks at the
+    # stack, but for the first.
+    if w.depth == 0 or (unlikely(w.depth & 7 == 0) and w.depth != WRITE_DEPTH_LIMIT and stack_is_full()):
         raise _errors.EncodeError("the value is nested too deeply, or in itself")
     cdef Py_ssize_t elsewhere = w.elsewhere
     w.depth -= 1

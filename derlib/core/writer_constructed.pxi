@@ -246,7 +246,9 @@ cdef int write_members(Writer w, const Node *node, object value) except -1:
             read_header(w.base + w.at, w.base + w.size, &h)
             members.append((canonical_key(h.tag), (<const char *>(w.base + w.at))[:w.written() - before]))
             w.at += w.written() - before
-    for _, octets in sorted(members, reverse=True):
+    # Not by `sorted`: CPython 3.11 loses the list where there is no memory to copy it.
+    members.sort(reverse=True)
+    for _, octets in members:
         w.bytes_(octets)
     return all_named(node, values, named)
 
@@ -276,7 +278,8 @@ cdef int write_list(Writer w, const Node *node, object value, const WriteScope *
         raise field_error(error, i)
     # X.690 11.6: a SET OF in ascending order, so the greatest is written first.
     if encodings is not None:
-        for octets in sorted(encodings, reverse=True):
+        encodings.sort(reverse=True)
+        for octets in encodings:
             w.bytes_(octets)
     if node.sized and size_check(node, len(elements)):
         raise wrong_size(node, len(elements))

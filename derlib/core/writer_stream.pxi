@@ -31,14 +31,22 @@ cdef int write_spool(Writer w, const Node *node, Spool spool) except -1:
     return 0
 
 
-def encode_elements(Plan plan not None, list elements):
-    """The encodings of some elements of a list, one after the other without the list around them; and how deep."""
+def encode_elements(Plan plan not None, list elements not None):
+    """The encodings of some elements of a list, one after the other without the list around them; and how deep.
+
+    Raises:
+        TypeError: the plan is not that of a list.
+    """
     cdef Writer w = Writer()
     cdef Py_ssize_t i
-    plan.ready()
-    for i in range(len(elements) - 1, -1, -1):
+    # A tuple of our own: code that runs while its elements are written cannot make it shorter.
+    cdef tuple values = tuple(elements)
+    plan.prepared()
+    if not is_list(plan.node.kind):
+        raise TypeError(f"expected the plan of a list, got that of {plan.name}")
+    for i in range(len(values) - 1, -1, -1):
         try:
-            write_value(w, plan.node.element, elements[i], NULL)
+            write_value(w, plan.node.element, values[i], NULL)
         except _errors.ConstraintError as error:
             raise field_error(error, i)
     return w.taken(), w.height

@@ -68,7 +68,17 @@ def encode_plan(Plan plan not None, value):
 cdef Writer written_by(Plan plan, value, bint in_pieces):
     """A writer that holds the checked encoding of a value; only what goes out in pieces may lack what is in files."""
     cdef Writer w = Writer.__new__(Writer)
+    cdef list held
     plan.ready()
+    if unlikely(not plan.sealed):
+        # While a schema is compiled, its defaults and single values are encoded.
+        held = plan.hold()
+        try:
+            write_value(w, &plan.node, value, NULL)
+            prove_whole(w, plan)
+        finally:
+            release(held)
+        return w
     write_value(w, &plan.node, value, NULL)
     if w.spools is not None and not in_pieces:
         raise _errors.EncodeError("a Spool is for derlib.encode_to")
@@ -90,6 +100,7 @@ cdef int prove_whole(Writer w, Plan plan) except -1:
 
 cdef object built_value(Plan plan, value):
     """The view on the encoding of a value, where the writer left it."""
+    plan.prepared()
     cdef Writer w = written_by(plan, value, False)
     return value_of_proved(plan, source_of_written(w))
 
@@ -114,7 +125,7 @@ def check_written(Plan plan not None, data):
     cdef Source source = source_new(data, False)
     cdef Header h
     cdef Check c
-    plan.ready()
+    plan.prepared()
     if not check(&c, &STRICT, NULL, &plan.node, source.base, source.base + source.size, False, &h):
         raise written_error(check_error(&c, source))
 

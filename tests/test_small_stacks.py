@@ -1,0 +1,34 @@
+"""Threads with a small C stack, 128 KiB as in musl, have room for every level of nesting that may be decoded.
+
+Each operation runs in a process of its own, since a stack that is full ends the process: `small_stacks.py`.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from small_stacks import OPERATIONS, STACK, TYPES
+
+SCRIPT = Path(__file__).with_name("small_stacks.py")
+
+pytestmark = pytest.mark.skipif(
+    not {"LD_PRELOAD", "DERLIB_DEBUG", "DERLIB_COVERAGE"}.isdisjoint(os.environ),
+    reason="what is compiled with checks takes more of the stack",
+)
+
+
+def run(*arguments: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run([sys.executable, str(SCRIPT), *arguments], capture_output=True, text=True, check=False)
+
+
+@pytest.mark.parametrize("depth", [100, 200])
+@pytest.mark.parametrize("operation", OPERATIONS)
+def test_a_small_stack_has_room_for_all_levels(operation, depth):
+    done = run(operation, str(depth))
+    assert done.returncode == 0, f"{done.stdout}{done.stderr}"
+    assert done.stdout.split() == list(TYPES)
+    assert STACK == 128 * 1024
