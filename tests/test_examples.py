@@ -127,7 +127,7 @@ def authority() -> Authority:
 PLANTED = {
     "any is all": ("return any(matches", "return all(matches"),
     "an attribute that is not there": ("attributes.get(equality.type, ())", "attributes[equality.type]"),
-    "one error is not expected": ("except ASN1Error", "except DecodeError"),
+    "one error is not expected": ("except ASN1Error", "except ContentsError"),
     "the number is lost": ("Message(id=request.id, operation=each)", "Message(id=1, operation=each)"),
     "the limit is one too low": ("count > search.size_limit", "count >= search.size_limit"),
     "all attributes are given": ("if not search.attributes or type in", "if True or type in"),
@@ -139,7 +139,7 @@ def test_the_fuzzing_of_the_directory_finds_a_planted_fault(fault, tmp_path):
     sound, broken = PLANTED[fault]
     text = (EXAMPLES / "directory.py").read_text(encoding="utf-8")
     assert text.count(sound) == 1
-    text = text.replace("from derlib import ASN1Error,", "from derlib import ASN1Error, DecodeError,")
+    text = text.replace("from derlib import ASN1Error,", "from derlib import ASN1Error, ContentsError,")
     (tmp_path / "directory.py").write_text(text.replace(sound, broken), encoding="utf-8")
     for file in (EXAMPLES / "test_directory.py", PROJECT / "conftest.py"):
         (tmp_path / file.name).write_bytes(file.read_bytes())

@@ -126,15 +126,6 @@ def test_a_list_that_was_empty_when_it_was_counted_has_no_element_of_a_kept_tabl
     assert _core.restore_lookup(entries, "number", bytes(16) + struct.pack("<I", 1)).find(5) is None
 
 
-@pytest.mark.parametrize("count", [7, 8, 9, 40, 100])
-def test_a_table_of_an_earlier_version_misses_no_element(count: int) -> None:
-    # Such a table has an odd number of slots, and perhaps not all elements of a value that has 32 or more.
-    entries = SequenceOf[Only]([{"number": 5}] * count)
-    earlier = SequenceOf[Only]([{"number": 5}] * min(count, 40)).index_by("number").__reduce__()[1][2]
-    assert len(earlier) // 4 % 2 == 1
-    assert len(_core.restore_lookup(entries, "number", earlier).find_all(5)) == count
-
-
 def test_a_list_that_repeats_its_values_has_a_table_of_the_same_size() -> None:
     rows = [{"number": number % 10} for number in range(1000)]
     octets = SequenceOf[Only](rows).index_by("number").__reduce__()[1][2]

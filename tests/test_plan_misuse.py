@@ -7,7 +7,6 @@ its own.
 from __future__ import annotations
 
 import contextlib
-import enum
 import gc
 import re
 from collections.abc import Callable, Iterator, Mapping
@@ -48,7 +47,7 @@ class Arms(Choice):
     text: str
 
 
-class Numbered(enum.IntEnum):
+class Numbered(derlib.NamedInteger):
     one = 1
 
 

@@ -21,7 +21,7 @@ def attribute_of(number, value):
         (8, b"\x12\x03276", x400.PhysicalDeliveryCountryName(x121_dcc_code="276")),
         (10, b"\x31\x03\x13\x01A", x400.PDSParameter(printable_string="A")),
         (23, b"\x02\x01\x07", x400.TerminalType.ia5_terminal),
-        (23, b"\x02\x01\x09", 9),
+        (23, b"\x02\x01\x09", x400.TerminalType(9)),
         (24, b"\x02\x01\x07", derlib.parse(b"\x02\x01\x07")),
     ],
 )
