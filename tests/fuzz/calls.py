@@ -98,6 +98,10 @@ BUILD: list[Callable[[Any, Any], Any]] = [
 ]
 
 
+# Some indexes are beyond a list, though not beyond the length that it says it has.
+INDEXES = (0, -1, 17, 299, 4999)
+
+
 class Parameter(NamedTuple):
     name: str
     annotation: str
@@ -192,8 +196,9 @@ class Caller:
         self.log(f"step {number}")
         value = self.call()
         if issubclass(type(value), (_core.View, _core.TLV, _core.Lookup)):
-            for _ in range(4):
-                self.call(lambda: self.operate(("it", value)))
+            calls = self.sweep(value) if self.pool.chance.randrange(20) == 0 else [self.operate] * 4
+            for call in calls:
+                self.call(functools.partial(call, ("it", value)))
 
     def call(self, kind: Callable[[], Call] | None = None) -> Any:
         """Make a call, look at what it raises or returns, keep that for later calls and return it."""
@@ -256,7 +261,9 @@ class Caller:
     def through_instance(self) -> Call:
         text, value = self.instance(self.some_class())
         name = self.pool.chance.choice(sorted({*dir(type(value))} - IGNORED))
-        if self.pool.chance.randrange(12) == 0 and id(value) not in self.shipped and not isinstance(value, type):
+        # A member of an enumeration belongs to the class that shipped it.
+        fixed = id(value) in self.shipped or isinstance(value, (type, enum.Enum))
+        if self.pool.chance.randrange(12) == 0 and not fixed:
             other = self.pool.anything()
             return f"{text}.{name} = {other[0]}", setattr, (value, name, other[1]), {}
         found = getattr(value, name)
@@ -276,10 +283,26 @@ class Caller:
         function = self.pool.chance.choice(BINARY)
         return f"{spelling(function)} of {first[0]} and {second[0]}", function, (first[1], second[1]), {}
 
+    def sweep(self, value: Any) -> list[Callable[[Made], Call]]:
+        """Return all operations on a value, in any order: what one leaves may mislead the next."""
+        chance = self.pool.chance
+        others = [(str(index), index) for index in INDEXES]
+        others += [self.pool.text() for _ in range(4)] + [self.pool.anything()]
+        calls: list[Callable[[Made], Call]] = [
+            lambda first, function=function: (f"{spelling(function)} of {first[0]}", function, first[1:], {})
+            for function in UNARY
+        ]
+        calls += [
+            lambda first, function=function, other=other: (
+                f"{spelling(function)} of {first[0]} and {other[0]}", function, (first[1], other[1]), {})
+            for function in BINARY for other in others
+        ]
+        return chance.sample(calls, len(calls))
+
     def build(self) -> Call:
         """Return a call that builds or decodes a value of the class of this step, or of one that lies."""
         name, class_ = (self.pool.class_.__name__, self.pool.class_)
-        if self.pool.chance.randrange(6) == 0:
+        if self.pool.chance.randrange(3) == 0:
             name, class_ = self.pool.liar(class_)
         if self.pool.chance.randrange(3) == 0:
             return self.with_arguments(f"{name}.decode", class_.decode, _core.View, "decode")
