@@ -174,6 +174,15 @@ def subjects() -> tuple[list[Any], list[Any], list[Any]]:
     return list(functions), list(classes), tables
 
 
+def attributes(class_: Any) -> list[str]:
+    """Return the names of attributes that derlib gives a class, and those that all objects have.
+
+    What an enumeration inherits from int, say, is not derlib's.
+    """
+    own = [base for base in class_.__mro__ if base is object or base.__module__.startswith("derlib")]
+    return sorted({name for base in own for name in vars(base)} - IGNORED)
+
+
 class Caller:
     """The steps of one seed; `log` is called with each call before it is made, `found` has what must not happen."""
 
@@ -221,7 +230,8 @@ class Caller:
             self.check_exception(error, text)
             return None
         self.check_value(value, function, arguments)
-        self.keep(value)
+        if "None" not in text:                      # or a later call has to do with a None that the caller gave
+            self.keep(value)
         return value
 
     def keep(self, value: Any) -> None:
@@ -245,7 +255,7 @@ class Caller:
     def through_class(self) -> Call:
         """Return a call of a method or descriptor of a class, with an instance of the class or any other value."""
         class_ = self.some_class()
-        name = self.pool.chance.choice(sorted({*dir(class_)} - IGNORED))
+        name = self.pool.chance.choice(attributes(class_))
         static, found = inspect.getattr_static(class_, name), getattr(class_, name, None)
         text = f"{class_.__name__}.{name}"
         if isinstance(static, (classmethod, staticmethod)) or getattr(found, "__self__", None) is class_:
@@ -260,7 +270,7 @@ class Caller:
 
     def through_instance(self) -> Call:
         text, value = self.instance(self.some_class())
-        name = self.pool.chance.choice(sorted({*dir(type(value))} - IGNORED))
+        name = self.pool.chance.choice(attributes(type(value)))
         # A member of an enumeration belongs to the class that shipped it.
         fixed = id(value) in self.shipped or isinstance(value, (type, enum.Enum))
         if self.pool.chance.randrange(12) == 0 and not fixed:
