@@ -1,8 +1,18 @@
-"""Each target for a moment: that its seeds pass, and that the targets themselves do not rot."""
+"""Each target and the API fuzzer for a moment: that their seeds pass, and that they themselves do not rot."""
 
 from __future__ import annotations
 
+import inspect
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+
 import pytest
+
+import derlib
+from derlib import _core
 
 from . import replay as plain
 from .mutate import mutate
@@ -57,3 +67,97 @@ def test_the_fuzzer_changes_headers_too():
     fronts = {change(bytes(4) + octets, 50, seed)[:4] for seed in range(200)}
     assert len(fronts) > 10
     assert all(len(change(bytes(4) + octets, 12, seed)) <= 12 for seed in range(200))
+
+
+# The API fuzzer.
+
+needs_fork = pytest.mark.skipif(not hasattr(os, "fork"), reason="the calls are made in forked processes")
+
+
+@needs_fork
+def test_no_call_of_a_short_run_is_a_finding():
+    path = os.pathsep.join([str(Path(__file__).parents[1]), *filter(None, sys.path)])
+    done = subprocess.run(
+        [sys.executable, "-m", "fuzz.api", "--children", "2", "--seed", "7"], env={**os.environ, "PYTHONPATH": path},
+        capture_output=True, text=True, stdin=subprocess.DEVNULL,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert done.stdout.endswith("processes from seed 7, 0 findings\n")
+
+
+def crash() -> None:
+    os.abort()
+
+
+def hang() -> None:
+    while True:
+        pass
+
+
+def wait() -> None:
+    time.sleep(1000)
+
+
+def fill() -> None:
+    hold = bytearray(64 << 20)
+    del hold
+
+
+
+def break_() -> None:
+    raise SystemError("error return without exception set")
+
+
+def forget() -> None:
+    raise UnboundLocalError
+
+
+@needs_fork
+@pytest.mark.parametrize(("fault", "finding"), [
+    (crash, "-6 SIGABRT"), (hang, "-27 SIGPROF"), (wait, "-14 SIGALRM"), (fill, "bytes of memory are in use"),
+    (break_, "SystemError: error return"), (forget, "UnboundLocalError"),
+])
+def test_a_fault_in_one_step_is_reported_with_that_step_alone(monkeypatch, fault, finding):
+    from . import api, calls
+
+    monkeypatch.setattr(api, "PROCESSOR_SECONDS", 0.2)
+    monkeypatch.setattr(api, "WAITING_SECONDS", 1 if fault is wait else 500)
+    monkeypatch.setattr(api, "MEMORY", 16 << 20)
+
+    def step(caller: calls.Caller, number: int) -> None:
+        caller.log(f"step {number}")
+        caller.call(lambda: (f"call {number}", fault if number == 5 else int, (), {}))
+
+    monkeypatch.setattr(calls.Caller, "step", step)
+    outcome = api.in_child(0, range(9), [])
+    assert finding in outcome.finding
+    assert "call 5" in outcome.report
+    assert outcome.last == 5
+    assert api.reduced(0, outcome, [])[0] == [5]
+
+
+@needs_fork
+def test_a_value_that_contradicts_itself_is_a_finding(monkeypatch):
+    from . import calls
+
+    caller = calls.Caller(0, lambda text: None)
+    wrong = derlib.Tag(1)
+    for value, contradicts in ((wrong, True), (derlib.Tag(2), False)):
+        monkeypatch.setattr(calls, "check_again", lambda one: one is not wrong or derlib.fields(one))
+        caller.found.clear()
+        caller.call(lambda value=value: ("Tag", lambda: value, (), {}))
+        assert bool(caller.found) is contradicts
+
+
+@needs_fork
+def test_the_calls_cover_what_is_public_without_a_list():
+    from . import calls
+
+    functions, classes, tables = calls.subjects()
+    public = {getattr(derlib, name) for name in derlib.__all__ if inspect.isroutine(getattr(derlib, name))}
+    assert public <= set(functions)
+    assert {derlib.Lookup, derlib.Limits, _core.Plan, _core.ListIterator, derlib.LimitError} <= set(classes)
+    assert tables
+    # Arguments of the right types come from the stub, and of Python functions from their signatures.
+    assert [one.name for one in calls.parameters(derlib.SequenceOf, "index_by", None)] == ["field"]
+    assert "IO[bytes]" in [one.annotation for one in calls.parameters(None, "encode_to", derlib.encode_to)]
