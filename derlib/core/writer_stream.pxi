@@ -11,6 +11,8 @@ cdef class Spool:
     cdef readonly int height        # how deep the elements nest, at most
 
     def __cinit__(self, file, Py_ssize_t length, Py_ssize_t count, int height):
+        if not (0 <= length <= PY_SSIZE_T_MAX // 4 and 0 <= count <= length and 0 <= height):
+            raise ValueError("the length, count and height of a Spool are not those of encoded elements")
         self.file = file
         self.length = length
         self.count = count
