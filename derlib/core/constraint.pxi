@@ -140,7 +140,16 @@ cdef bint check_rules(Check *c, const Node *node, const Header *h) noexcept nogi
     # Whether contents fit is no longer a matter of their own form alone.
     close_recorder(c)
     while link != NULL:
-        if unlikely(not rule_holds(link.rule, node, h)) and not tolerates_empty(c, link.rule, node, h):
+        if unlikely(not rule_holds(link.rule, node, h)):
+            return rules_tolerated(c, link, node, h)
+        link = link.next
+    return True
+
+
+cdef bint rules_tolerated(Check *c, const RuleLink *link, const Node *node, const Header *h) noexcept nogil:
+    """Check the rules from one on that does not hold: the caller may tolerate an empty list."""
+    while link != NULL:
+        if not rule_holds(link.rule, node, h) and not tolerates_empty(c, link.rule, node, h):
             return rule_fails(c, link.rule, node, h)
         link = link.next
     return True
@@ -289,6 +298,8 @@ cdef inline bint is_permitted(const Rule *rule, uint32_t character) noexcept nog
     cdef Py_ssize_t low = 0
     cdef Py_ssize_t high = rule.count
     cdef Py_ssize_t middle
+    if character < 256:
+        return rule.latin1[character >> 6] >> (character & 63) & 1
     while low < high:
         middle = (low + high) // 2
         if character < rule.characters[2 * middle]:
