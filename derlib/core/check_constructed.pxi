@@ -8,6 +8,7 @@ cdef bint check_sequence(Check *c, const Node *node, const Header *h, const Scop
     cdef const Field *last = node.fields + node.count
     cdef const Field *first         # the first that the element may be
     cdef const uint8_t *p = h.content
+    cdef uint8_t identifier
     cdef int length
     cdef int fault
     if unlikely(not enter(c)):
@@ -37,12 +38,14 @@ cdef bint check_sequence(Check *c, const Node *node, const Header *h, const Scop
             fail(c, fault, p, field.node)
             return fail_in(c, node, field - node.fields)
         first = field
+        identifier = identifier_octet(child.tag)
         while True:
             if unlikely(field == last):
                 if node.extensible and is_addition(node, first - node.fields, node.count, child.tag):
                     break
                 return fail_component(c, node, first - node.fields, &child, FAULT_COMPONENT_EXTRA)
-            if accepts(field.node, child.tag):
+            # A row of components may be left out. One octet tells most of them.
+            if field.identifier == identifier if field.identifier else accepts(field.node, child.tag):
                 break
             if unlikely(not field.optional):
                 if node.extensible and is_addition(node, first - node.fields, field - node.fields, child.tag):

@@ -5,8 +5,33 @@
 
 cdef bint check_list(Check *c, const Node *node, const Header *h, const Scope *scope) noexcept nogil:
     """Elements of one type; of a SET OF in the order of their encodings."""
+    cdef int loop = EVERY_LIST
+    if unlikely(not enter(c)):
+        return fail(c, FAULT_DEPTH_LIMIT, h.start, node)
+    if h.content == h.end:
+        return check_count(c, node, h, 0)
+    if node.kind == KIND_SET_OF:
+        close_recorder(c)
+    elif c.recorder == NULL and node.element.kind == KIND_SEQUENCE:
+        loop = LONG_LIST
+    if node.element.kind == KIND_OPEN:
+        loop = OPEN_LIST
+    return LOOPS[loop](c, node, h, scope)
+
+
+cdef enum:
+    EVERY_LIST = 0
+    LONG_LIST
+    OPEN_LIST
+
+# The loops over elements. A table, so that they do not become parts of `check_list`: an empty list would pay for what
+# the largest of them takes of the stack.
+cdef check_t[OPEN_LIST + 1] LOOPS
+
+
+cdef bint check_every_list(Check *c, const Node *node, const Header *h, const Scope *scope) noexcept nogil:
     cdef const Node *element = node.element
-    cdef uint8_t identifier
+    cdef uint8_t identifier = identifier_octet(element.tag)
     cdef bint ordered = node.kind == KIND_SET_OF
     cdef Header child
     cdef const uint8_t *p = h.content
@@ -14,17 +39,6 @@ cdef bint check_list(Check *c, const Node *node, const Header *h, const Scope *s
     cdef Py_ssize_t count = 0
     cdef int length
     cdef bint proved
-    if unlikely(not enter(c)):
-        return fail(c, FAULT_DEPTH_LIMIT, h.start, node)
-    if h.content == h.end:
-        return check_count(c, node, h, 0)
-    if ordered:
-        close_recorder(c)
-    elif c.recorder == NULL and element.kind == KIND_SEQUENCE:
-        return check_long_list(c, node, h, scope)
-    if element.kind == KIND_OPEN:
-        return check_open_list(c, node, h, scope)
-    identifier = identifier_octet(element.tag)
     while p < h.end:
         if unlikely(count >= c.elements):
             fail(c, FAULT_ELEMENT_LIMIT, p, element)
@@ -64,7 +78,7 @@ cdef bint check_long_list(Check *c, const Node *node, const Header *h, const Sco
 
     A list whose elements fit no shape stops looking for a while: until it is twice as long as it was.
     """
-    cdef Shape *shapes = NULL           # those of this list, once it has some
+    cdef Shape *shapes = NULL           # those of this list while it looks for them
     cdef Recorder recorder
     cdef Header child
     cdef const uint8_t *p = h.content
@@ -73,11 +87,14 @@ cdef bint check_long_list(Check *c, const Node *node, const Header *h, const Sco
     cdef Py_ssize_t count = 0
     cdef Py_ssize_t since = SHAPE_AFTER     # shapes are looked for from this element on, of which
     cdef Py_ssize_t misses = 0              # so many fitted none
+    cdef uint8_t identifier = identifier_octet(node.element.tag)
+    cdef int length
     cdef bint recording
+    cdef bint proved
     while p < h.end:
-        if shapes != NULL and count >= since:
+        if shapes != NULL:
             # Nearly all elements of a large list are proved here.
-            while count < c.elements:
+            while p < h.end and count < c.elements:
                 after = repeat(shapes, p, h.end, &c.elements)
                 if after == NULL:
                     break
@@ -91,22 +108,29 @@ cdef bint check_long_list(Check *c, const Node *node, const Header *h, const Sco
         recording = False
         if count >= since:
             if gives_up(misses, count - since - misses):
+                shapes = NULL
                 since = 2 * count
                 misses = 0
             else:
-                if shapes == NULL:
+                if c.shapes.contents != h.content:
                     take_shapes(&c.shapes, h.content)
-                    shapes = c.shapes.kept
+                shapes = c.shapes.kept
                 misses += 1
-                # An element that is too long for a shape is not recorded.
-                recording = h.end - p >= 2 and octet_at(p + 1) <= SHAPE_OCTETS - 2
+                # What is too long for a shape, or too near to the end of the list, is not recorded.
+                recording = h.end - p >= SHAPE_OCTETS and octet_at(p + 1) <= SHAPE_OCTETS - 2
         if recording:
             recorder.start = p
             recorder.closed = False
             recorder.count = 0
             c.recorder = &recorder
         elements = c.elements
-        if unlikely(not check_element(c, node.element, p, h.end, scope, &child)):
+        length = short_length(p, h.end, identifier)
+        if length >= 0:
+            place_short(&child, node.element.tag, p, length)
+            proved = check_value(c, node.element, &child, scope)
+        else:
+            proved = check_element(c, node.element, p, h.end, scope, &child)
+        if unlikely(not proved):
             c.recorder = NULL
             return fail_in(c, node, count)
         if c.shapes.contents != h.content:
@@ -186,3 +210,8 @@ cdef inline bint in_order(const uint8_t *a, const uint8_t *b, const uint8_t *b_e
         return a[0] < b[0]
     # One of two octets is empty: it comes first, and a list may be full of them.
     return b - a == 2 or memcmp(a, b, min(b - a, b_end - b)) <= 0
+
+
+LOOPS[<int>EVERY_LIST] = check_every_list
+LOOPS[<int>LONG_LIST] = check_long_list
+LOOPS[<int>OPEN_LIST] = check_open_list

@@ -110,14 +110,17 @@ cdef bint check_entry(Check *c, const Node *node, const OpenEntry *entry, const 
             fault = bits_check(h.content, h.end - h.content)
             if fault and not tolerates(c, fault, h.start, node, h.content, h.end - h.content):
                 return fail(c, fault, h.start, node)
-        if node.sized and size_check(node, value_size(node, h)):
-            return fail(c, FAULT_SIZE, h.start, node)
-        if node.rules != NULL and not check_rules(c, node, h):
-            return False
-    if stays_opaque(c, entry):
+        if unlikely(node.constrained):
+            if node.sized and size_check(node, value_size(node, h)):
+                return fail(c, FAULT_SIZE, h.start, node)
+            if node.rules != NULL and not check_rules(c, node, h):
+                return False
+    if entry == NULL:
         return check_opaque(c, node, h)
     if entry.soft:
-        return stands_opaque(c, node, h) or check_soft_by_type(c, node, entry, h, depth, elements)
+        # Inside a soft value soft types are not tried: see `stays_opaque`.
+        return check_opaque(c, node, h) if c.soft \
+            else stands_opaque(c, node, h) or check_soft_by_type(c, node, entry, h, depth, elements)
     return check_selected(c, node, entry, h) if c.tolerated == 0 else check_leniently(c, node, entry, h)
 
 

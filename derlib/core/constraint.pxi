@@ -272,6 +272,8 @@ cdef inline bint is_permitted(const Rule *rule, uint32_t character) noexcept nog
     cdef Py_ssize_t low = 0
     cdef Py_ssize_t high = rule.count
     cdef Py_ssize_t middle
+    if character < 256:
+        return rule.latin1[character >> 6] >> (character & 63) & 1
     while low < high:
         middle = (low + high) // 2
         if character < rule.characters[2 * middle]:

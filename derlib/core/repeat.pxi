@@ -17,7 +17,7 @@ cdef enum:
     SHAPE_FREE = 4                  # with up to so many free contents
     SHAPES = 8                      # kept per list, by length
     SHAPE_AFTER = 8                 # shorter lists do not repay the recording
-    SHAPE_MISSES = 8                # so many elements without a shape may be too many: see `gives_up`
+    SHAPE_MISSES = 4                # so many elements without a shape may be too many: see `gives_up`
 
 cdef struct Free:
     const Node *node
@@ -71,24 +71,33 @@ cdef inline bint gives_up(Py_ssize_t misses, Py_ssize_t hits) noexcept nogil:
     return misses >= SHAPE_MISSES and misses > 2 * hits
 
 
+# As many octets of a mask as a shape may have, then as many zeros.
+cdef uint8_t[2 * SHAPE_OCTETS] SHAPE_MASKS
+memset(SHAPE_MASKS, 0xFF, SHAPE_OCTETS)
+memset(&SHAPE_MASKS[SHAPE_OCTETS], 0, SHAPE_OCTETS)
+
+
 cdef void keep_shape(
     Shape *shapes, const Recorder *recorder, const uint8_t *end, Py_ssize_t elements
 ) noexcept nogil:
-    """Keep the shape of the element that was just proved, with so many elements inside it."""
+    """Keep the shape of the element that was just proved, with so many elements inside it.
+
+    As many octets as a shape may have are there from its start on. They are copied as a whole: every element of a list
+    may come here, and copies of any length would be calls.
+    """
     cdef Py_ssize_t length = end - recorder.start
     cdef Shape *shape = &shapes[shape_number(length)]
-    cdef uint8_t *octets = <uint8_t *>shape.octets
     cdef uint8_t *mask = <uint8_t *>shape.mask
     cdef int i
     if recorder.closed or length > SHAPE_OCTETS:
         return
-    memset(shape, 0, sizeof(Shape))
-    memcpy(octets, recorder.start, length)
-    memset(mask, 0xFF, length)
+    memcpy(shape.octets, recorder.start, SHAPE_OCTETS)
+    memcpy(mask, &SHAPE_MASKS[SHAPE_OCTETS - length], SHAPE_OCTETS)
     for i in range(recorder.count):
-        memset(octets + recorder.free[i].offset, 0, recorder.free[i].length)
         memset(mask + recorder.free[i].offset, 0, recorder.free[i].length)
         shape.free[i] = recorder.free[i]
+    for i in range(SHAPE_WORDS):
+        shape.octets[i] &= shape.mask[i]
     shape.count = recorder.count
     shape.elements = elements
     shape.length = length
