@@ -260,17 +260,17 @@ cdef bint alphabet_holds(const Rule *rule, int kind, const uint8_t *p, const uin
     cdef uint8_t first
     cdef int more
     cdef Py_ssize_t width = 2 if kind == KIND_BMP_STRING else 4 if kind == KIND_UNIVERSAL_STRING else 1
-    # Another encoding may have been tolerated. The loop takes any octets with the right first one for a character.
-    if kind == KIND_UTF8_STRING and not is_ascii(p, end - p):
-        if utf8_check(p, end - p):
-            return False
-    elif width == 1:
+    if width == 1:
         while p < end:
             first = octet_at(p)
+            if first > 0x7F and kind == KIND_UTF8_STRING:
+                break
             if not rule.latin1[first >> 6] >> (first & 63) & 1:
                 return False
             p += 1
-        return True
+        # Another encoding may have been tolerated. The loop takes any octets with the right first one for a character.
+        if p == end or utf8_check(p, end - p):
+            return p == end
     while p < end:
         if end - p < width:
             return False
