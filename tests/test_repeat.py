@@ -639,3 +639,44 @@ def refusal(type_: Any, elements: list[bytes]) -> tuple[str, str, tuple[Any, ...
     with pytest.raises(ASN1Error) as caught:
         type_.decode(der(0x30, b"".join(elements)))
     return caught.value.kind, caught.value.rule, caught.value.path
+
+
+class Loose(Sequence):
+    number: int
+
+
+class Tight(Sequence):
+    """Not free: its number has a range."""
+
+    number: Annotated[int, Range(0, 5)] | None = None
+    inner: SequenceOf[Loose] | None = None
+
+
+class Lists(Sequence):
+    loose: SequenceOf[Loose]
+    tight: Annotated[SequenceOf[Tight], Implicit(0)]
+
+
+HUNDRED = bytes.fromhex("3003020164")
+FIVE = bytes.fromhex("3003020105")
+
+
+def test_the_shapes_of_one_list_prove_nothing_in_the_next():
+    loose = der(0x30, HUNDRED * 60)
+    assert len(Lists.decode(der(0x30, loose + der(0xA0, FIVE * 60))).tight) == 60
+    for place in (0, 8, 9, 10, 30):
+        tight = [HUNDRED if i == place else FIVE for i in range(60)]
+        with pytest.raises(ASN1Error) as caught:
+            Lists.decode(der(0x30, loose + der(0xA0, b"".join(tight))))
+        assert caught.value.path == ("tight", place, "number")
+
+
+@pytest.mark.parametrize("before", [0, 9, 12, 30])
+def test_the_shapes_of_a_list_inside_prove_nothing_in_the_list_around(before):
+    inner = der(0x30, der(0x30, HUNDRED * 40))
+    head = [FIVE] * before + [inner]
+    assert len(SequenceOf[Tight].decode(der(0x30, b"".join([*head, FIVE * 60])))) == before + 61
+    for behind in (0, 1, 2, 20):
+        with pytest.raises(ASN1Error) as caught:
+            SequenceOf[Tight].decode(der(0x30, b"".join([*head, FIVE * behind, HUNDRED, FIVE * 60])))
+        assert caught.value.path == (before + 1 + behind, "number")

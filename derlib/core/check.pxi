@@ -20,7 +20,8 @@ cdef struct Scope:              # the SEQUENCE around an open type, where its se
 cdef struct Check:
     int fault
     const uint8_t *at           # the element that is at fault
-    const uint8_t *limit        # where what holds that element ends, NULL where the whole element was found
+    const uint8_t *limited      # the element that was last found incomplete, and where the element around it ends
+    const uint8_t *limit
     const Node *expected        # what should stand there, NULL when that has no plan
     const Rule *rule            # the constraint that is broken, NULL where it is none of core/constraint.pxi
     int depth                   # levels left
@@ -46,7 +47,7 @@ cdef inline void check_begin(Check *c, const Options *options, Record *record) n
     """Make ready to prove one value; without a record nothing is tolerated."""
     c.fault = FAULT_NONE
     c.at = NULL
-    c.limit = NULL
+    c.limited = NULL
     c.expected = NULL
     c.rule = NULL
     c.options = options
@@ -77,7 +78,6 @@ cdef inline bint enter(Check *c) noexcept nogil:
 cdef bint fail(Check *c, int fault, const uint8_t *at, const Node *expected) noexcept nogil:
     c.fault = fault
     c.at = at
-    c.limit = NULL
     c.expected = expected
     return False
 
@@ -87,6 +87,7 @@ cdef bint fail_before(
 ) noexcept nogil:
     """Note the fault of an element at `at` of which no more than the octets before `limit` may be looked at."""
     fail(c, fault, at, expected)
+    c.limited = at
     c.limit = limit
     return False
 
@@ -134,11 +135,11 @@ cdef bint fail_in(Check *c, const Node *node, Py_ssize_t index) noexcept nogil:
 cdef bint fail_tag(Check *c, const Node *node, const Header *h, int fault) noexcept nogil:
     """An element that `node` does not accept: its form alone may be wrong, or its tag."""
     cdef Py_ssize_t index
-    cdef bint is_string = KIND_UTF8_STRING <= node.kind <= KIND_UNIVERSAL_STRING
-    if node.tag != NO_TAG and node.tag ^ h.tag == 1:
+    # NO_TAG differs from every tag in more than the form.
+    if node.tag ^ h.tag == 1:
         if not h.tag & 1:
             fault = FAULT_NOT_CONSTRUCTED
-        elif is_string or node.kind == KIND_OCTET_STRING \
+        elif KIND_UTF8_STRING <= node.kind <= KIND_UNIVERSAL_STRING or node.kind == KIND_OCTET_STRING \
                 or node.kind == KIND_BIT_STRING or node.kind == KIND_NAMED_BITS \
                 or node.kind == KIND_OPEN_OCTETS or node.kind == KIND_OPEN_BITS \
                 or node.kind == KIND_UTC_TIME or node.kind == KIND_GENERALIZED_TIME:

@@ -127,6 +127,9 @@ cdef int universal_value_check(const Header *h, Py_ssize_t arc_octets) noexcept 
     cdef Py_ssize_t n = h.end - h.content
     cdef uint64_t number = h.tag >> 3
     cdef bint constructed = h.tag & 1
+    # First, because a tolerated value of an open type is checked twice.
+    if h.tag == 1 << 3:
+        return boolean_check(p, n)
     if number == 0:
         return FAULT_TAG_RESERVED
     # X.680 8.4: SEQUENCE (16), SET (17), EXTERNAL (8), EMBEDDED PDV (11), CHARACTER STRING (29) have components.
@@ -136,9 +139,7 @@ cdef int universal_value_check(const Header *h, Py_ssize_t arc_octets) noexcept 
         if number == 3 or number == 4 or number == 12 or 18 <= number <= 28 or number == 30 or number == 7:
             return FAULT_STRING_CONSTRUCTED
         return FAULT_NOT_PRIMITIVE if number <= 36 else FAULT_NONE
-    if number == 1:
-        return boolean_check(p, n)
-    elif number == 2 or number == 10:
+    if number == 2 or number == 10:
         return integer_check(p, n)
     elif number == 3:
         return bits_check(p, n)

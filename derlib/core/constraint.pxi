@@ -139,11 +139,13 @@ cdef bint check_rules(Check *c, const Node *node, const Header *h) noexcept nogi
     cdef const RuleLink *link = node.rules
     # Whether contents fit is no longer a matter of their own form alone.
     close_recorder(c)
-    while link != NULL:
+    # The callers saw that there is one.
+    while True:
         if unlikely(not rule_holds(link.rule, node, h)):
             return rules_tolerated(c, link, node, h)
         link = link.next
-    return True
+        if link == NULL:
+            return True
 
 
 cdef bint rules_tolerated(Check *c, const RuleLink *link, const Node *node, const Header *h) noexcept nogil:

@@ -366,7 +366,7 @@ cdef object fault_of(Check *c, const uint8_t *base, const uint8_t *end, str reme
     cdef Py_ssize_t offset = c.at - base
     cdef str enclosing = "the input"
     # Octets after the element that holds the fault are none of its own, so no message looks at them.
-    if c.limit != NULL and c.limit < end:
+    if c.limited == c.at and c.limit < end:
         enclosing = "the enclosing element"
         end = c.limit
     cdef bytes start = (<const char *>c.at)[:min(end - c.at, 8)]
