@@ -70,8 +70,8 @@ class Log:
             os.write(2, line + b"\n")
 
     def text(self) -> str:
-        kept = [self.memory[at : at + WIDTH].rstrip(b"\0").decode() for at in range(0, LINES * WIDTH, WIDTH)]
-        return "\n".join(sorted(line for line in kept if line))
+        kept = [self.memory[at : at + WIDTH].rstrip(b"\0") for at in range(0, LINES * WIDTH, WIDTH)]
+        return "\n".join(line.decode("utf-8", "replace") for line in sorted(kept) if line)
 
 
 def memory_used() -> int:

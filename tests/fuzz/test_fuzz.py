@@ -137,6 +137,20 @@ def test_a_fault_in_one_step_is_reported_with_that_step_alone(monkeypatch, fault
 
 
 @needs_fork
+def test_the_log_keeps_the_last_calls():
+    from . import api
+
+    log = api.Log()
+    for number in range(api.LINES + 5):
+        log.write(f"step {number}")
+        log.write(f"call {number} {api.WIDTH * chr(0x416)}")    # cut within a character
+    lines = log.text().splitlines()
+    assert len(lines) == api.LINES
+    assert (lines[-2][9:], lines[-1][9:17]) == (f"step {number}", f"call {number} ")
+    assert (log.calls, log.last) == (number + 1, number)
+
+
+@needs_fork
 def test_a_value_that_contradicts_itself_is_a_finding(monkeypatch):
     from . import calls
 
