@@ -146,6 +146,8 @@ def _relative(plan: Plan) -> bool:
 def _spool(plan: Plan, elements: Iterator[Any], files: ExitStack) -> _core.Spool:
     file = files.enter_context(tempfile.TemporaryFile())  # noqa: SIM115 - the stack closes it
     length = count = height = 0
+    # Once: islice asks at each chunk, and a class may begin anew whenever it is asked.
+    elements = iter(elements)
     while chunk := list(islice(elements, CHUNK)):
         try:
             octets, levels = _core.encode_elements(plan, chunk)

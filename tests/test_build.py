@@ -453,6 +453,29 @@ class Either(Sequence):
     values: SequenceOf[int | Annotated[Any, DefinedBy("kind", HARD), Explicit(0)]]
 
 
+class Restarting:
+    """An iterator that, asked for itself, begins anew."""
+
+    def __init__(self) -> None:
+        self.asked = 0
+
+    def __iter__(self) -> Any:
+        self.asked += 1
+        # Where a chunk begins with a new iterator, this is the end of what would else never end.
+        return iter(range(5) if self.asked == 1 else ())
+
+    def __next__(self) -> int:
+        return 7
+
+
+def test_a_streamed_list_is_asked_for_its_iterator_once():
+    # It was asked at each chunk: the first chunk was written again and again, until the disk was full.
+    values, file = Restarting(), io.BytesIO()
+    derlib.encode_to(file, values, SequenceOf[int])
+    assert values.asked == 1
+    assert file.getvalue() == SequenceOf[int](range(5)).encode()
+
+
 def test_an_error_in_a_stream_has_the_path_from_the_outside():
     file = io.BytesIO()
     with pytest.raises(ConstraintError, match=r"^values\[5000\]: INTEGER 11 is outside"):
