@@ -47,7 +47,7 @@ cdef class Plan:
     cdef int straight                   # whether its values may go the straight way of the writer, 0 while not known
 
     def __cinit__(self, int kind, str name not None, tag=None, object type=None):
-        # 0 and not KIND_EMPTY: with a member of an enum, C compares unsigned numbers, and a negative one is none of them.
+        # Not KIND_EMPTY: C compares members of an enum as unsigned numbers, which would accept negative kinds.
         if not (0 <= kind < KIND_SEQUENCE or kind == KIND_ANY):
             raise _errors.SchemaError(f"kind {kind} is given when the plan of {name} is filled")
         # No class has this one.
