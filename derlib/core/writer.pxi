@@ -213,7 +213,7 @@ cdef int write_value(Writer w, const Node *node, object value, const WriteScope 
         return 0
     # The check pass says where the limit of nesting is exceeded, unless that is far away. Each eighth call looks at the
     # stack, but for the first.
-    if w.depth == 0 or (unlikely(w.depth & 7 == 0) and w.depth != WRITE_DEPTH_LIMIT and stack_is_full()):
+    if unlikely(w.depth & 7 == 0) and (w.depth == 0 or (w.depth != WRITE_DEPTH_LIMIT and stack_is_full())):
         raise _errors.EncodeError("the value is nested too deeply, or in itself")
     cdef Py_ssize_t elsewhere = w.elsewhere
     w.depth -= 1
