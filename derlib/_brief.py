@@ -6,7 +6,7 @@ more than 4,300 digits is a ValueError (`sys.set_int_max_str_digits`), and so is
 
 from __future__ import annotations
 
-__all__ = ["brief", "got", "integer_text"]
+__all__ = ["brief", "cut", "got", "integer_text"]
 
 # Decimal up to so many bits; longer integers are not read as numbers, and their decimal digits take long to make.
 DECIMAL_BITS = 256
@@ -37,6 +37,11 @@ def brief(value: object, longest: int = 80) -> str:
         text = repr(value)
     except Exception:
         return f"<{type(value).__name__}>"
+    return cut(text, longest)
+
+
+def cut(text: str, longest: int) -> str:
+    """Return a text, or its first `longest` characters and an ellipsis."""
     return text if len(text) <= longest else f"{text[:longest]}..."
 
 

@@ -29,6 +29,7 @@ __all__ = [
     "whole_number",
 ]
 
+
 def whole_number(value: object, argument: str, expected: str = "int") -> int:
     """The number that an argument is; `argument` is how a message calls it, such as "Size: low".
 

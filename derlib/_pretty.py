@@ -7,7 +7,7 @@ from itertools import islice
 from typing import Any
 
 from derlib import _core
-from derlib._brief import brief
+from derlib._brief import brief, cut
 from derlib._core import TLV, ObjectIdentifier
 from derlib._schema import fields
 from derlib.errors import UnrepresentableError
@@ -121,14 +121,11 @@ def _leaf(value: Any) -> str:
         return f"{value.tag}: {_leaf(inner)}"
     if isinstance(value, ObjectIdentifier):
         name, dotted = value.name, value.dotted
-        return _cut(dotted) if name == dotted else f"{name} ({_cut(dotted)})"
+        shown = cut(dotted, TEXT_LIMIT)
+        return shown if name == dotted else f"{name} ({shown})"
     if isinstance(value, bytes):
         shown = value[: TEXT_LIMIT // 3].hex(" ")
         return f"{len(value)} octets {shown}{' ...' if len(value) > TEXT_LIMIT // 3 else ''}".rstrip()
     if isinstance(value, int) and value.bit_length() > 256:
         return f"an integer of {value.bit_length()} bits"
     return brief(value, TEXT_LIMIT)
-
-
-def _cut(text: str) -> str:
-    return text if len(text) <= TEXT_LIMIT else f"{text[:TEXT_LIMIT]}..."
