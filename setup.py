@@ -175,7 +175,7 @@ def extensions() -> list[Extension]:
     core = Extension(
         "derlib._core",
         sources=["derlib/_core.pyx"],
-        depends=sorted(glob("derlib/core/*.pxi")),
+        depends=sorted(glob("derlib/core/**/*.pxi", recursive=True)),
         define_macros=macros(),
         extra_compile_args=compiler_arguments(),
         extra_link_args=linker_arguments(),

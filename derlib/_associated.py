@@ -1,6 +1,6 @@
 """EXTERNAL, EMBEDDED PDV and CHARACTER STRING: schema classes of the types that X.680 and X.690 associate with them.
 
-The core checks elements with their tags by these, also where no schema is (`core/check_any.pxi`).
+The core checks elements with their tags by these, also where no schema is (`core/decode/any.pxi`).
 """
 
 from __future__ import annotations

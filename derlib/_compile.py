@@ -237,7 +237,7 @@ def _fill_fields(cls: Any, kind: int, body: Plan, place: Place) -> None:
             here = Place(place.session, cls, item.name, index)
             place.session.later.append(functools.partial(_set_default, body, index, item.default, here))
     for index, item in enumerate(fields):
-        reader = _core.ArmReader if kind == Kind.KIND_CHOICE else _core.FieldReader
+        reader = _core.AlternativeReader if kind == Kind.KIND_CHOICE else _core.FieldReader
         setattr(cls, item.name, reader(body, index, item.name, f"{item.name} of {cls.__name__}"))
 
 

@@ -1,7 +1,7 @@
 """Constraints to plans: which types they apply to, and the rules that the core checks. Called by `derlib._compile`.
 
 One SIZE and one value range stand in the plan itself, where the check sees them at no further cost. All else becomes a
-`CompiledRule`, made at the end of a session: single values are encoded by the type that they are values of.
+`CompiledConstraint`, made at the end of a session: single values are encoded by the type that they are values of.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from derlib._constraints import (
     WithComponents,
     presence_and_rest,
 )
-from derlib._core import CompiledRule, Kind, Plan, RuleKind
+from derlib._core import CompiledConstraint, ConstraintKind, Kind, Plan
 from derlib._session import Place
 from derlib.errors import ASN1Error
 
@@ -59,7 +59,7 @@ def constrain(plan: Plan, constraint: Constraint, place: Place) -> None:
         _set_range(plan, constraint, place)
         place.session.constraints.append(lambda: _check_range(plan, place))
     else:
-        place.session.constraints.append(lambda: plan.set_rule(_rule(constraint, plan, place)))
+        place.session.constraints.append(lambda: plan.set_constraint(_rule(constraint, plan, place)))
 
 
 def _check_sized(plan: Plan, place: Place) -> None:
@@ -101,16 +101,16 @@ def integer_contents(value: int) -> bytes:
 # Rules.
 
 
-def _rule(constraint: Constraint, plan: Plan, place: Place) -> CompiledRule:
+def _rule(constraint: Constraint, plan: Plan, place: Place) -> CompiledConstraint:
     """The rule of a constraint on values of the plan's type."""
     text = str(constraint)
     if isinstance(constraint, (Union, Intersection)):
-        kind = RuleKind.RULE_EITHER if isinstance(constraint, Union) else RuleKind.RULE_BOTH
-        return CompiledRule(
+        kind = ConstraintKind.CONSTRAINT_UNION if isinstance(constraint, Union) else ConstraintKind.CONSTRAINT_INTERSECTION
+        return CompiledConstraint(
             kind, text, (_rule(constraint.left, plan, place), _rule(constraint.right, plan, place))
         )
     if isinstance(constraint, Complement):
-        return CompiledRule(RuleKind.RULE_NOT, text, (_rule(constraint.inner, plan, place),))
+        return CompiledConstraint(ConstraintKind.CONSTRAINT_EXCEPT, text, (_rule(constraint.inner, plan, place),))
     within = plan
     while within.kind == Kind.KIND_EXPLICIT:
         within = within.element
@@ -121,7 +121,7 @@ def _rule(constraint: Constraint, plan: Plan, place: Place) -> CompiledRule:
     if isinstance(constraint, Alphabet):
         if within.kind not in STRING_KINDS:
             raise place.error(f"Alphabet does not apply to {within.name}; it is for character strings")
-        return CompiledRule(RuleKind.RULE_ALPHABET, text, characters=constraint.runs())
+        return CompiledConstraint(ConstraintKind.CONSTRAINT_ALPHABET, text, characters=constraint.runs())
     if isinstance(constraint, OneOf):
         return _values_rule(constraint, text, plan, place)
     if isinstance(constraint, WithComponents):
@@ -129,27 +129,27 @@ def _rule(constraint: Constraint, plan: Plan, place: Place) -> CompiledRule:
     if isinstance(constraint, WithComponent):
         if within.kind not in LIST_KINDS:
             raise place.error(f"WithComponent does not apply to {within.name}; it is for lists")
-        return CompiledRule(RuleKind.RULE_ELEMENTS, text, (_rule(constraint.constraint, within.element, place),))
+        return CompiledConstraint(ConstraintKind.CONSTRAINT_ELEMENTS, text, (_rule(constraint.constraint, within.element, place),))
     if isinstance(constraint, Presence):
         raise place.error(f"{constraint!r} is for WithComponents, alone or joined to a constraint by &")
     raise place.error(f"{type(constraint).__name__} is no constraint")
 
 
-def _range_rule(constraint: Range, text: str, plan: Plan, place: Place) -> CompiledRule:
+def _range_rule(constraint: Range, text: str, plan: Plan, place: Place) -> CompiledConstraint:
     _check_range(plan, place)
     bounds = Plan(Kind.KIND_INTEGER, plan.name)
     _set_range(bounds, constraint, place)
-    return CompiledRule(RuleKind.RULE_RANGE, text, plan=bounds)
+    return CompiledConstraint(ConstraintKind.CONSTRAINT_RANGE, text, plan=bounds)
 
 
-def _size_rule(constraint: Size, text: str, plan: Plan, place: Place) -> CompiledRule:
+def _size_rule(constraint: Size, text: str, plan: Plan, place: Place) -> CompiledConstraint:
     _check_size(plan, place)
     bounds = Plan(Kind.KIND_OCTET_STRING, plan.name)
     bounds.set_size(constraint.low, constraint.high)
-    return CompiledRule(RuleKind.RULE_SIZE, text, plan=bounds)
+    return CompiledConstraint(ConstraintKind.CONSTRAINT_SIZE, text, plan=bounds)
 
 
-def _values_rule(constraint: OneOf, text: str, plan: Plan, place: Place) -> CompiledRule:
+def _values_rule(constraint: OneOf, text: str, plan: Plan, place: Place) -> CompiledConstraint:
     if plan.kind in OPEN_KINDS:
         raise place.error(f"OneOf does not apply to {plan.name}, which has values of any type")
     octets: list[bytes] = []
@@ -158,10 +158,10 @@ def _values_rule(constraint: OneOf, text: str, plan: Plan, place: Place) -> Comp
             octets.append(_core.encode_plan(plan, value))
         except (ASN1Error, TypeError, ValueError, AttributeError) as error:
             raise place.error(f"OneOf: {brief(value)} is no value of {plan.name}") from error
-    return CompiledRule(RuleKind.RULE_VALUES, text, plan=plan, values=tuple(octets))
+    return CompiledConstraint(ConstraintKind.CONSTRAINT_VALUES, text, plan=plan, values=tuple(octets))
 
 
-def _components_rule(constraint: WithComponents, text: str, plan: Plan, place: Place) -> CompiledRule:
+def _components_rule(constraint: WithComponents, text: str, plan: Plan, place: Place) -> CompiledConstraint:
     if plan.kind not in (Kind.KIND_SEQUENCE, Kind.KIND_SET, Kind.KIND_CHOICE):
         raise place.error(f"WithComponents does not apply to {plan.name}; it is for SEQUENCE, SET and CHOICE")
     choice = plan.kind == Kind.KIND_CHOICE
@@ -186,4 +186,4 @@ def _components_rule(constraint: WithComponents, text: str, plan: Plan, place: P
         for index in range(len(plan.names)):
             if index not in said and (choice or (plan.optional[index] and plan.default_octets[index] is None)):
                 said[index] = (index, MUST_NOT_BE, None)
-    return CompiledRule(RuleKind.RULE_COMPONENTS, text, parts=tuple(said[index] for index in sorted(said)))
+    return CompiledConstraint(ConstraintKind.CONSTRAINT_COMPONENTS, text, parts=tuple(said[index] for index in sorted(said)))

@@ -14,54 +14,65 @@ Two rules keep memory safe even when a zero-copy buffer changes under a view: oc
 from that header, never one that was read earlier.
 """
 
-include "core/octets.pxi"               # the cursor: identifier and length octets
-include "core/faults.pxi"               # what can be wrong, by clause
-include "core/numbers.pxi"              # BOOLEAN, INTEGER, ENUMERATED, NULL
-include "core/oid.pxi"                  # OBJECT IDENTIFIER
-include "core/relative_oid.pxi"         # RELATIVE-OID
-include "core/bits.pxi"                 # BIT STRING and named bits
-include "core/strings.pxi"              # character strings
-include "core/times.pxi"                # UTCTime, GeneralizedTime
-include "core/iri.pxi"                  # OID-IRI, RELATIVE-OID-IRI
-include "core/real.pxi"                 # REAL
-include "core/rule.pxi"                 # what further constraints are compiled to
-include "core/node.pxi"                 # nodes: the C structs that a schema is compiled to
-include "core/plan.pxi"                 # plans: their Python handles
-include "core/iso_times.pxi"            # TIME, DATE, TIME-OF-DAY, DATE-TIME, DURATION
-include "core/rare.pxi"                 # the rare types, dispatched
-include "core/open_table.pxi"           # tables of open types
-include "core/tolerance.pxi"            # what a caller tolerates, limits, and the record of it
-include "core/repeat.pxi"               # the fast path for elements that repeat one another
-include "core/extension.pxi"            # unknown additions behind an extension marker
-include "core/check.pxi"                # the check pass: its state, faults, and the rule of each kind
-include "core/constraint.pxi"           # ... of constraints
-include "core/same_value.pxi"           # ... of DEFAULT, where other forms are tolerated
-include "core/check_constructed.pxi"    # ... of constructed types
-include "core/check_list.pxi"           # ... of lists
-include "core/check_open.pxi"           # ... of open types
-include "core/check_any.pxi"            # ... of elements without a schema
-include "core/source.pxi"               # buffers, and errors with a path
-include "core/values.pxi"               # contents octets to Python values
-include "core/span.pxi"                 # places
-include "core/classes.pxi"              # what CPython is told of the classes of views
-include "core/views.pxi"                # what all views share
-include "core/sequence.pxi"             # views of SEQUENCE and SET
-include "core/choice.pxi"               # views of CHOICE
-include "core/deviations.pxi"           # what was tolerated, with its paths
-include "core/lists.pxi"                # views of SEQUENCE OF and SET OF
-include "core/tlv.pxi"                  # the schema-free tree
-include "core/native.pxi"               # values as plain Python data, and as JSON
-include "core/stack.pxi"                # how much of the C stack is left
-include "core/writer.pxi"               # values to octets, backwards: the buffer, and one element
-include "core/writer_copy.pxi"          # ... what is DER already
-include "core/writer_text.pxi"          # ... text that is not ASCII
-include "core/writer_plain.pxi"         # ... the usual values of primitive types
-include "core/writer_primitive.pxi"     # ... primitive types
-include "core/writer_constructed.pxi"   # ... SEQUENCE, SET, lists
-include "core/writer_straight.pxi"      # ... usual values of all these, in one go
-include "core/writer_stream.pxi"        # ... lists too long for memory
-include "core/writer_choice.pxi"        # ... CHOICE and unions
-include "core/writer_open.pxi"          # ... open types
-include "core/writer_whole.pxi"         # ... whole values
-include "core/construct.pxi"            # ... SEQUENCEs from keyword arguments
-include "core/lookup.pxi"               # lists indexed by a field
+# octets: the cursor, and the table of faults
+include "core/octets/cursor.pxi"
+include "core/octets/faults.pxi"
+
+# types: one ASN.1 type each
+include "core/types/numbers.pxi"
+include "core/types/oid.pxi"
+include "core/types/relative_oid.pxi"
+include "core/types/bit_string.pxi"
+include "core/types/strings.pxi"
+include "core/types/times.pxi"
+include "core/types/iri.pxi"
+include "core/types/real.pxi"
+
+# schema: what a schema class is compiled to
+include "core/schema/constraint.pxi"
+include "core/schema/node.pxi"
+include "core/schema/plan.pxi"
+include "core/schema/open_type_table.pxi"
+include "core/types/iso8601.pxi"
+include "core/types/rare.pxi"
+
+# decode: validation, without the GIL
+include "core/decode/options.pxi"
+include "core/decode/list_templates.pxi"
+include "core/decode/additions.pxi"
+include "core/decode/validate.pxi"
+include "core/decode/constraints.pxi"
+include "core/decode/default.pxi"
+include "core/decode/constructed.pxi"
+include "core/decode/list.pxi"
+include "core/decode/open_type.pxi"
+include "core/decode/any.pxi"
+
+# values: views and plain Python values
+include "core/values/source.pxi"
+include "core/values/value.pxi"
+include "core/values/span.pxi"
+include "core/values/classes.pxi"
+include "core/values/view.pxi"
+include "core/values/sequence_view.pxi"
+include "core/values/choice_view.pxi"
+include "core/values/deviations.pxi"
+include "core/values/list_view.pxi"
+include "core/values/tlv.pxi"
+include "core/values/native.pxi"
+include "core/values/lookup.pxi"
+
+# encode: the writer, backwards
+include "core/encode/stack.pxi"
+include "core/encode/writer.pxi"
+include "core/encode/verbatim.pxi"
+include "core/encode/text.pxi"
+include "core/encode/plain.pxi"
+include "core/encode/primitive.pxi"
+include "core/encode/constructed.pxi"
+include "core/encode/fast_path.pxi"
+include "core/encode/streaming.pxi"
+include "core/encode/choice.pxi"
+include "core/encode/open_type.pxi"
+include "core/encode/whole.pxi"
+include "core/encode/from_keywords.pxi"

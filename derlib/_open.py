@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import Any, Literal
 
 from derlib._brief import brief, got
 from derlib._core import ObjectIdentifier, OpenTable
@@ -11,17 +11,26 @@ from derlib.errors import EncodeError, SchemaError
 
 __all__ = ["OpenTypes"]
 
+OnMismatch = Literal["opaque", "error"]
+
+
+def check_on_mismatch(name: str, value: object) -> None:
+    """Raise SchemaError unless `value` is "opaque" or "error"."""
+    if not (isinstance(value, str) and value in ("opaque", "error")):
+        raise SchemaError(f"{name}: on_mismatch: expected 'opaque' or 'error', got {got(value)}")
+
 
 class OpenTypes(OpenTable):
     """A table of open types for `DefinedBy`.
 
     Args:
-        name: how messages call it.
-        types: types by OBJECT IDENTIFIER, to begin with.
-        soft: True leaves a value that does not fit its type opaque; False (hard) makes it an error.
+        name: the name that error messages use.
+        types: the first types, by OBJECT IDENTIFIER; more are added with `register`.
+        on_mismatch: what a value is that does not match its type. "error": `decode` raises. "opaque": the value
+            remains a DER-checked TLV.
 
     Raises:
-        SchemaError: an argument is of another type, or a key of `types` is no OBJECT IDENTIFIER.
+        SchemaError: an argument has a wrong type, or a key of `types` is not an OBJECT IDENTIFIER.
 
     >>> from typing import Annotated, Any
     >>> from derlib import DefinedBy, ObjectIdentifier, OpenTypes, Sequence
@@ -33,13 +42,14 @@ class OpenTypes(OpenTable):
     42
     """
 
-    def __init__(self, name: str, types: Mapping[Any, Any] | None = None, *, soft: bool = False) -> None:
+    def __init__(
+        self, name: str, types: Mapping[Any, Any] | None = None, *, on_mismatch: OnMismatch = "error"
+    ) -> None:
         if not isinstance(name, str):
             raise SchemaError(f"a table of open types has a name first: OpenTypes('NAME', {{...}}), not {brief(name)}")
         if types is not None and not isinstance(types, Mapping):
             raise SchemaError(f"{name}: types: expected a mapping of OBJECT IDENTIFIERs to types, got {got(types)}")
-        if soft is not True and soft is not False:
-            raise SchemaError(f"{name}: soft: expected True or False, got {got(soft)}")
+        check_on_mismatch(name, on_mismatch)
         self.name = name
         self._types: dict[ObjectIdentifier, tuple[Any, bool]] = {}
         self._compiled = False
@@ -49,24 +59,24 @@ class OpenTypes(OpenTable):
             except EncodeError:
                 known = None
             if known is None:
-                raise SchemaError(f"{name}: {brief(oid)} is no OBJECT IDENTIFIER; nothing else selects an open type")
+                raise SchemaError(f"{name}: {brief(oid)} is not an OBJECT IDENTIFIER")
             self.register(known, type)
 
-    def register(self, oid: ObjectIdentifier | str, type: Any, *, soft: bool | None = None) -> None:
-        """Say which type an OBJECT IDENTIFIER selects; a later call for the same one replaces the type.
+    def register(self, oid: ObjectIdentifier | str, type: Any, *, on_mismatch: OnMismatch | None = None) -> None:
+        """Set the type that an OBJECT IDENTIFIER selects, or replace it.
 
-        Types that use the table know it at once; values that were decoded before stay valid, and show the field opaque
-        where it does not fit the new type. Threads that decode meanwhile see the old table or the new one.
+        All types that use the table use the new type at once. Values that were decoded earlier remain valid: a field
+        that does not match the new type reads as opaque. A concurrent `decode` sees the old table or the new one.
 
         Args:
             oid: the OBJECT IDENTIFIER.
             type: any type expression.
-            soft: whether a misfit stays opaque; None is as the table has it.
+            on_mismatch: "opaque" or "error", as for the table; None uses the setting of the table.
 
         Raises:
-            EncodeError: `oid` is no object identifier.
-            SchemaError: `soft` is neither a bool nor None. Where the table is in use: `type` is no type, or a name in
-                its annotations is not defined yet.
+            EncodeError: `oid` is not an OBJECT IDENTIFIER.
+            SchemaError: `on_mismatch` is none of these. If the table is in use: `type` is not a type, or a name in its
+                annotations is not defined yet.
 
         >>> from derlib import OpenTypes
         >>> TABLE = OpenTypes("TABLE")
@@ -76,25 +86,25 @@ class OpenTypes(OpenTable):
         """
         from derlib._compile import LOCK
 
-        if soft is not None and soft is not True and soft is not False:
-            raise SchemaError(f"{self.name}: soft: expected True, False or None, got {got(soft)}")
+        if on_mismatch is not None:
+            check_on_mismatch(self.name, on_mismatch)
         oid = ObjectIdentifier(oid)
-        soft = self.soft if soft is None else soft
+        opaque = self.opaque_on_mismatch if on_mismatch is None else on_mismatch == "opaque"
         with LOCK:
             if self._compiled:
-                self._set(oid, type, soft)
-            self._types[oid] = (type, soft)
+                self._set(oid, type, opaque)
+            self._types[oid] = (type, opaque)
 
     def get(self, oid: ObjectIdentifier | str) -> Any:
-        """The type that `oid` selects, or None.
+        """Return the type that `oid` selects, or None.
 
         Raises:
-            EncodeError: `oid` is no object identifier.
+            EncodeError: `oid` is not an OBJECT IDENTIFIER.
         """
         return self._types.get(ObjectIdentifier(oid), (None, False))[0]
 
     def oids_of(self, type: Any) -> tuple[ObjectIdentifier, ...]:
-        """The OBJECT IDENTIFIERs that select `type`."""
+        """Return the OBJECT IDENTIFIERs that select `type`."""
         return tuple(oid for oid, (known, _) in self._types.items() if known is type or known == type)
 
     def __iter__(self) -> Iterator[ObjectIdentifier]:
@@ -109,11 +119,11 @@ class OpenTypes(OpenTable):
         return oid in self._types
 
     def __repr__(self) -> str:
-        return f"<OpenTypes {self.name}: {len(self)} types{', soft' if self.soft else ''}>"
+        return f"<OpenTypes {self.name}: {len(self)} types{', opaque on mismatch' if self.opaque_on_mismatch else ''}>"
 
-    def _set(self, oid: ObjectIdentifier, type: Any, soft: bool) -> None:
+    def _set(self, oid: ObjectIdentifier, type: Any, opaque_on_mismatch: bool) -> None:
         from derlib._compile import plan_of
 
         plan = plan_of(type)
         plan.ready()
-        self.set_plan(oid.content, plan, soft)
+        self.set_plan(oid.content, plan, opaque_on_mismatch)

@@ -84,5 +84,5 @@ def _compile_table(table: OpenTypes, session: Session, compile: Compile) -> None
     if table._compiled or table in session.tables:
         return
     session.tables.append(table)
-    for oid, (hint, soft) in list(table._types.items()):
-        table.set_plan(oid.content, compile(hint, Place(session, None, f"{table.name}[{oid}]")), soft)
+    for oid, (hint, opaque) in list(table._types.items()):
+        table.set_plan(oid.content, compile(hint, Place(session, None, f"{table.name}[{oid}]")), opaque)

@@ -1,6 +1,6 @@
 """What a caller may choose for one decoding: breaches to tolerate by name, and limits.
 
-Used by the core, which knows which fault is which deviation (`core/faults.pxi`), and public through `derlib`.
+Used by the core, which knows which fault is which deviation (`core/octets/faults.pxi`), and public through `derlib`.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ class Deviation(enum.Flag):
     """The value of an open type is not of the type that was chosen for it; it stays opaque."""
     TRAILING_DATA = 1 << 14
     """Octets follow the value, or one that an OCTET STRING or BIT STRING contains."""
-    WILD_CERTIFICATES = NAMED_BITS | DEFAULT_ENCODED | STRING_ALPHABET | EMPTY_LIST
+    COMMON_CERTIFICATE_DEFECTS = NAMED_BITS | DEFAULT_ENCODED | STRING_ALPHABET | EMPTY_LIST
     """What certificates that were issued and used break: see docs/deviations.md for the counts."""
 
 
@@ -71,8 +71,7 @@ class Limits:
     Attributes:
         depth: how deep constructed elements may nest, 1 to 200.
         size: octets of input, None for no limit. Work and memory are linear in the input in any case.
-        elements: elements in lists, in ANY, in opaque values and in those of soft open types, all together; None for no
-            limit.
+        elements: elements in lists, in ANY and in values of open types, all together; None for no limit.
         tag_octets: identifier octets of one element, 1 to 9 (tag numbers below 2^56); 10 means up to 2^60.
         arc_octets: octets of one arc of an OBJECT IDENTIFIER, 1 to 500.
 

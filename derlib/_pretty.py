@@ -65,11 +65,11 @@ def _lines(value: Any, label: str, depth: int, span: Any, elements: int) -> Iter
                 yield from _child(value, field.name, f"{field.name}: ", depth + 1, place, elements)
         yield from _elements(value.unknown_additions, "unknown addition: ", depth + 1, elements)
     elif isinstance(value, _core.ChoiceView):
-        if value.arm is None:
+        if value.alternative is None:
             yield from _lines(value.value, f"{label}unknown alternative: ", depth, span, elements)
             return
-        place = value.span(value.arm)
-        yield from _child(value, value.arm, f"{label}{value.arm}: ", depth, place, elements)
+        place = value.span(value.alternative)
+        yield from _child(value, value.alternative, f"{label}{value.alternative}: ", depth, place, elements)
     elif isinstance(value, _core.ListView):
         count = len(value)
         name = label or f"{type(value).__name__}: "

@@ -1,4 +1,4 @@
-"""`ExactReal`: a value of REAL that no float is equal to. The core makes them (`core/real.pxi`) and takes them."""
+"""`ExactReal`: a REAL value that is not equal to any float. `core/types/real.pxi` decodes and encodes it."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from derlib.errors import EncodeError
 
 __all__ = ["ExactReal", "parse"]
 
-# The core has the same limits (core/real.pxi): an exponent is a number of 64 bits or 17 digits.
+# The core has the same limits (core/types/real.pxi): an exponent is a number of 64 bits or 17 digits.
 EXPONENTS = {2: range(-(2**63), 2**63), 10: range(1 - 10**17, 10**17)}
 MANTISSA_LIMIT = 10**600
 # A float is below 2^1024, and what is below 2^-1075 rounds to zero.

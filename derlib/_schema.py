@@ -338,7 +338,7 @@ class Set(_core.SequenceView, metaclass=SchemaType, root="Set"):
 class Choice(_core.ChoiceView, metaclass=SchemaType, root="Choice"):
     """The base of CHOICE types whose alternatives have names (X.680 29, X.690 8.13).
 
-    `arm` is the name of the chosen alternative and `value` its value; the attribute of another one raises
+    `alternative` is the name of the chosen alternative and `value` its value; the attribute of another one raises
     AttributeError, so that class patterns match.
 
     >>> from typing import Annotated

@@ -69,7 +69,7 @@ def encode_to(file: IO[bytes], value: Any, type: Any = None) -> int:
         return sum(_write_piece(file, piece) for piece in pieces)
 
 
-def _write_piece(file: IO[bytes], piece: bytes | _core.Spool) -> int:
+def _write_piece(file: IO[bytes], piece: bytes | _core.EncodedListFile) -> int:
     if isinstance(piece, bytes):
         return _write_all(file, piece)
     piece.file.seek(0)
@@ -93,14 +93,14 @@ def _write_all(file: IO[bytes], octets: bytes) -> int:
     return len(octets)
 
 
-def _proved(plan: Plan, pieces: list[bytes | _core.Spool], files: ExitStack) -> _core.Spool:
+def _proved(plan: Plan, pieces: list[bytes | _core.EncodedListFile], files: ExitStack) -> _core.EncodedListFile:
     """All pieces in one file that was checked as a whole."""
     file = files.enter_context(tempfile.TemporaryFile())  # noqa: SIM115 - the stack closes it
     length = sum(_write_piece(file, piece) for piece in pieces)
     file.flush()
     with mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as octets:
         _core.check_written(plan, octets)
-    return _core.Spool(file, length, 1, 0)
+    return _core.EncodedListFile(file, length, 1, 0)
 
 
 def _spooled(plan: Plan, value: Any, files: ExitStack, steps: int) -> Any:
@@ -143,9 +143,9 @@ def _relative(plan: Plan) -> bool:
     return False
 
 
-def _spool(plan: Plan, elements: Iterator[Any], files: ExitStack) -> _core.Spool:
+def _spool(plan: Plan, elements: Iterator[Any], files: ExitStack) -> _core.EncodedListFile:
     file = files.enter_context(tempfile.TemporaryFile())  # noqa: SIM115 - the stack closes it
-    length = count = height = 0
+    length = count = max_depth = 0
     # Once: islice asks at each chunk, and a class may begin anew whenever it is asked.
     elements = iter(elements)
     while chunk := list(islice(elements, CHUNK)):
@@ -159,5 +159,5 @@ def _spool(plan: Plan, elements: Iterator[Any], files: ExitStack) -> _core.Spool
         file.write(octets)
         length += len(octets)
         count += len(chunk)
-        height = max(height, levels)
-    return _core.Spool(file, length, count, height)
+        max_depth = max(max_depth, levels)
+    return _core.EncodedListFile(file, length, count, max_depth)

@@ -121,7 +121,7 @@ DEMANDS: dict[str, dict[str, str]] = {
     },
     "Limits that a caller sets": {
         "input-limit": "The input has at most `Limits.size` octets.",
-        "element-limit": "Lists, ANY, opaque and soft values have at most `Limits.elements` elements, all together.",
+        "element-limit": "Lists, ANY and values of open types have at most `Limits.elements` elements, all together.",
     },
     "Shared buffers": {
         "buffer-changed": "A buffer decoded with `copy=False` still has the structure that was checked.",
@@ -188,7 +188,7 @@ def tests_by_kind(package: ModuleType) -> dict[str, Counter[str]]:
 
 
 def deviations_by_kind(package: ModuleType) -> dict[str, set[str]]:
-    """For each kind, the deviations that tolerate some rows; a misfit of an open type says nothing of the rule."""
+    """For each kind, the deviations that tolerate some rows; a mismatch of an open type says nothing of the rule."""
     found: dict[str, set[str]] = defaultdict(set)
     for module in row_modules(package):
         for row, place in refusing_rows(module):

@@ -136,7 +136,7 @@ def answer(data: bytes, people: People) -> bytes:
         case Operation(arm="unbind"):
             return b""
         case other:
-            result = Result(code=Code.protocol_error, message=f"{other.arm} is not a request")
+            result = Result(code=Code.protocol_error, message=f"{other.alternative} is not a request")
             return Message(id=request.id, operation=Operation(done=result)).encode()
 
 

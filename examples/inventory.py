@@ -40,7 +40,7 @@ def row_of(certificate: Certificate) -> dict[str, object]:
         "until": tbs.validity.not_after.isoformat(),
         "key": key_of(tbs.subject_public_key_info),
         "ca": "yes" if basic is not None and basic.ca else "no",
-        "hosts": " ".join(each.dns_name for each in names or () if each.arm == "dns_name"),
+        "hosts": " ".join(each.dns_name for each in names or () if each.alternative == "dns_name"),
     }
 
 

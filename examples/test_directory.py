@@ -38,8 +38,8 @@ PEOPLE = {
 def test_every_response_has_the_number_of_the_request_and_the_result_is_last(message: directory.Message) -> None:
     answers = list(directory.messages(directory.answer(message.encode(), PEOPLE)))
     assert all(each.id == message.id for each in answers)
-    arms = [each.operation.arm for each in answers]
-    assert arms == ([] if message.operation.arm == "unbind" else ["entry"] * (len(arms) - 1) + ["done"])
+    arms = [each.operation.alternative for each in answers]
+    assert arms == ([] if message.operation.alternative == "unbind" else ["entry"] * (len(arms) - 1) + ["done"])
 
 
 @given(FILTERS, FILTERS)

@@ -85,10 +85,10 @@ def full_values() -> dict[str, Callable[[], Any]]:
     """Return, for each class that can hold a value, what makes such an instance."""
     items = Items(ITEMS)
     return {
-        "ArmReader": lambda: vars(Pick)["number"],
+        "AlternativeReader": lambda: vars(Pick)["number"],
         "BitString": lambda: derlib.BitString(b"\xa0", 5),
         "ChoiceView": lambda: Pick(number=1),
-        "CompiledRule": lambda: _core.CompiledRule(_core.RuleKind.RULE_ALPHABET, "x", characters=((65, 90),)),
+        "CompiledConstraint": lambda: _core.CompiledConstraint(_core.ConstraintKind.CONSTRAINT_ALPHABET, "x", characters=((65, 90),)),
         "FieldReader": lambda: vars(Item)["number"],
         "ListIterator": lambda: iter(items),
         "ListView": lambda: items,
@@ -101,7 +101,7 @@ def full_values() -> dict[str, Callable[[], Any]]:
         "RelativeOID": lambda: derlib.RelativeOID("1.2.3"),
         "SequenceView": lambda: Item(number=1, name="x"),
         "Span": lambda: derlib.Span(1, 2, 3),
-        "Spool": lambda: _core.Spool(None, 0, 0, 0),
+        "EncodedListFile": lambda: _core.EncodedListFile(None, 0, 0, 0),
         "TLV": lambda: derlib.parse(b"\x30\x03\x02\x01\x05"),
         "Tag": lambda: derlib.Tag(1),
     }

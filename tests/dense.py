@@ -53,9 +53,9 @@ SELECTOR = bytes.fromhex("06022a03")
 HARD = OpenTypes("HARD", {"1.2.3": int})
 
 
-def soft(type_: Any) -> OpenTypes:
-    """A table of this type, where a misfit stays opaque."""
-    return OpenTypes("SOFT", {"1.2.3": type_}, soft=True)
+def opaque_table(type_: Any) -> OpenTypes:
+    """A table of this type, where a mismatch stays opaque."""
+    return OpenTypes("SOFT", {"1.2.3": type_}, on_mismatch="opaque")
 
 
 class Needy(Sequence):
@@ -192,8 +192,8 @@ class Case(NamedTuple):
     tolerate: Deviation | None = None
 
 
-# An open type, which may be a misfit, with a selector for itself alone; the same in a hard table; and in a string.
-Selected = keyed(Annotated[TLV, DefinedBy("key", soft(Needy))])
+# An open type, which may be a mismatch, with a selector for itself alone; the same in a hard table; and in a string.
+Selected = keyed(Annotated[TLV, DefinedBy("key", opaque_table(Needy))])
 SelectedHard = keyed(Annotated[TLV, DefinedBy("key", HARD)])
 SelectedString = keyed(Annotated[bytes, DefinedBy("key", HARD)])
 # A CRL entry as CAcert has them: a serial of three octets, a UTCTime.
@@ -206,7 +206,7 @@ EMPTY = b"\x05\x00" * COUNT
 
 
 class Flagged(Sequence):
-    """Nothing in it is free: see derlib/core/repeat.pxi."""
+    """Nothing in it is free: see derlib/core/decode/list_templates.pxi."""
 
     flag: bool | None = None
     octets: bytes | None = None
@@ -248,10 +248,10 @@ STRICT = [
     Case("empty SETs", SequenceOf[LeastSet], der(0x30, b"\x31\x00" * COUNT)),
     Case("empty lists", SequenceOf[SequenceOf[Null]], der(0x30, b"\x30\x00" * COUNT)),
     Case("CHOICEs", SequenceOf[Pick], der(0x30, EMPTY)),
-    Case("soft misfits", elements_of(soft(int)), der(0x30, SELECTOR + der(0x30, EMPTY))),
-    Case("soft misfits in order", elements_of(soft(int), SetOf), der(0x30, SELECTOR + der(0x31, EMPTY))),
+    Case("opaque mismatches", elements_of(opaque_table(int)), der(0x30, SELECTOR + der(0x30, EMPTY))),
+    Case("opaque mismatches in order", elements_of(opaque_table(int), SetOf), der(0x30, SELECTOR + der(0x31, EMPTY))),
     *(
-        Case(f"soft misfits {name}", elements_of(soft(type_)), der(0x30, SELECTOR + der(0x30, octets * COUNT)))
+        Case(f"opaque mismatches {name}", elements_of(opaque_table(type_)), der(0x30, SELECTOR + der(0x30, octets * COUNT)))
         for name, type_, octets in [
             ("by value", Annotated[int, Range(0, 5)], b"\x02\x01\x06"),
             ("by size", Annotated[UTF8String, Size(2)], b"\x0c\x00"),
@@ -276,8 +276,8 @@ STRICT = [
     ),
     *(
         Case(
-            f"soft misfits {name}",
-            elements_of(soft(type_), around=around),
+            f"opaque mismatches {name}",
+            elements_of(opaque_table(type_), around=around),
             der(0x30, SELECTOR + der(0x30, octets * COUNT)),
         )
         for name, type_, around, octets in [
@@ -332,7 +332,7 @@ STRICT = [
             ("CHOICEs in CHOICEs", First, b"\x04\x00"),
             ("a union", Annotated[UTF8String, Size(0, 2)] | int, b"\x0c\x00"),
             ("selected values", Selected, der(0x30, SELECTOR + EMPTY[:2])),
-            ("selected misfits", Selected, der(0x30, SELECTOR + b"\x30\x00")),
+            ("selected mismatches", Selected, der(0x30, SELECTOR + b"\x30\x00")),
             ("unknown selectors", SelectedHard, der(0x30, b"\x06\x01\x2a\x05\x00")),
             ("selected numbers", SelectedHard, der(0x30, SELECTOR + b"\x02\x01\x05")),
             ("unknown strings", SelectedString, der(0x30, b"\x06\x01\x2a\x04\x00")),
@@ -363,17 +363,17 @@ STRICT = [
 EVERYTHING = ~Deviation(0)
 # Each of these notes a deviation for each element, or is told all of them.
 LENIENT = [case._replace(name=f"{case.name}, all tolerated", tolerate=EVERYTHING) for case in STRICT] + [
-    Case("hard misfits", elements_of(HARD), der(0x30, SELECTOR + der(0x30, EMPTY)), EVERYTHING),
+    Case("hard mismatches", elements_of(HARD), der(0x30, SELECTOR + der(0x30, EMPTY)), EVERYTHING),
     Case("strings in disorder", SetOf[bytes], der(0x31, b"\x04\x01\x00\x04\x00" * COUNT), EVERYTHING),
     Case(
-        "soft misfits that are not DER",
-        elements_of(soft(int)),
+        "opaque mismatches that are not DER",
+        elements_of(opaque_table(int)),
         der(0x30, SELECTOR + der(0x30, b"\x01\x01\x05" * COUNT)),
         EVERYTHING,
     ),
     Case(
-        "soft misfits of the right tag that are not DER",
-        elements_of(soft(Annotated[int, Range(0, 1)])),
+        "opaque mismatches of the right tag that are not DER",
+        elements_of(opaque_table(Annotated[int, Range(0, 1)])),
         der(0x30, SELECTOR + der(0x30, b"\x02\x02\x00\x05" * COUNT)),
         EVERYTHING,
     ),

@@ -198,7 +198,7 @@ def unions(draw: Any, inner: Any) -> Any:
 @st.composite
 def open_types(draw: Any, inner: Any) -> Any:
     """A SEQUENCE of a selector and an open type."""
-    table = derlib.OpenTypes("DRAWN", {"2.999.1": draw(inner)}, soft=draw(st.booleans()))
+    table = derlib.OpenTypes("DRAWN", {"2.999.1": draw(inner)}, on_mismatch=draw(st.sampled_from(["opaque", "error"])))
     place = draw(st.sampled_from([Any, derlib.OctetString, derlib.BitString]))
     return _class(derlib.Sequence, [
         Field("kind", derlib.ObjectIdentifier),

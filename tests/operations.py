@@ -80,7 +80,7 @@ class Numbered(Sequence):
     other: int = 7
 
 
-SOFT = OpenTypes("SOFT", {"1.2.3": bool}, soft=True)
+SOFT = OpenTypes("SOFT", {"1.2.3": bool}, on_mismatch="opaque")
 HARD = OpenTypes("HARD", {"1.2.3": int})
 
 
@@ -334,8 +334,8 @@ IN_LISTS: list[tuple[str, Any, Callable[[int], bytes]]] = [
     ("many lists", *listed(SequenceOf[bool], lambda n: der(0x30, WRONG * 8) * (n // 26))),
     ("additions", *listed(Growing, lambda n: der(0x30, WRONG * (n // 3)))),
     ("additions of a SET", *listed(GrowingSet, lambda n: der(0x31, additions_of_a_set(n)))),
-    ("a soft value", *listed(Soft, lambda n: selected(WRONG * (n // 3)))),
-    ("misfits", *listed(Hard, lambda n: selected(b"\x05\x00" * (n // 2)))),
+    ("a value of an opaque table", *listed(Soft, lambda n: selected(WRONG * (n // 3)))),
+    ("mismatches", *listed(Hard, lambda n: selected(b"\x05\x00" * (n // 2)))),
     (
         "the extensions of one entry",
         CertificateList,
@@ -375,7 +375,7 @@ HOSTILE = [
             "numbers of named bits": listed(Usage, lambda n: b"\x03\x02\x07\x80" * (n // 4)),
             "additions": listed(Growing, lambda n: der(0x30, b"\x01\x01\xff" * (n // 3))),
             "empty elements": listed(Least, lambda n: b"\x30\x00" * (n // 2)),
-            "soft values": listed(Soft, lambda n: selected(WRONG * (n // 3))),
+            "values of opaque tables": listed(Soft, lambda n: selected(WRONG * (n // 3))),
             "names": ALTERNATIVES,
         }.items()
     ),
@@ -418,7 +418,7 @@ HOSTILE = [
         Case(f"lint {name}", linted(kind), type_, octets, "dump a CRL", 2)
         for name, kind, type_, octets in [
             ("the extensions of one entry", "crl", *IN_LISTS[-1][1:]),
-            ("misfits", "cert", *MISFITS),
+            ("mismatches", "cert", *MISFITS),
             ("attributes", "cert", *ATTRIBUTES),
             ("elements without a schema", "der", TLV, lambda n: nested(WRONG * (n // 3), 1)),
         ]
@@ -446,7 +446,7 @@ HOSTILE = [
         for what, made in {
             "named bits": KEY_USAGE,
             "names": ALTERNATIVES,
-            "misfits": MISFITS,
+            "mismatches": MISFITS,
             "attributes": ATTRIBUTES,
             "a serial number": (Certificate, lambda n: certificate(serial=b"\x7f" * n)),
         }.items()

@@ -63,7 +63,7 @@ class Arms(Choice):
 
 
 HARD = OpenTypes("HARD", {})
-SOFT = OpenTypes("SOFT", {}, soft=True)
+SOFT = OpenTypes("SOFT", {}, on_mismatch="opaque")
 STRINGS = OpenTypes("STRINGS", {})
 
 
@@ -115,7 +115,7 @@ def parts(value: Any) -> list[Any]:
     if isinstance(value, (SequenceOf, SetOf, TLV)):
         return list(value)[-1:]
     if isinstance(value, Arms):
-        return [value.value] if value.arm == "inner" else []
+        return [value.value] if value.alternative == "inner" else []
     return [value.inner] if value.inner is not None else []
 
 

@@ -302,9 +302,9 @@ def test_what_does_not_change_says_how_to_make_another():
     assert not hasattr(SetOf[int]([1]), "replace")
 
 
-def test_replace_keeps_the_octets_of_a_misfit_that_may_stand():
+def test_replace_keeps_the_octets_of_a_mismatch_that_may_stand():
     # Once wrapped in another OCTET STRING: the opaque octets were taken for a value of the type that the table knows.
-    soft = OpenTypes("SOFT", {"2.999.1": OctetString}, soft=True)
+    soft = OpenTypes("SOFT", {"2.999.1": OctetString}, on_mismatch="opaque")
 
     class Held(Sequence):
         kind: ObjectIdentifier
@@ -651,7 +651,7 @@ def test_unions_keep_the_order_in_which_they_are_written():
 
 
 def test_a_spool_is_no_value():
-    spool = derlib._core.Spool(io.BytesIO(), 3, 1, 0)
+    spool = derlib._core.EncodedListFile(io.BytesIO(), 3, 1, 0)
     for make in (SequenceOf[int], lambda value: derlib.encode(value, SequenceOf[int])):
         with pytest.raises(EncodeError, match="encode_to"):
             make(spool)

@@ -142,7 +142,7 @@ def test_open_types_are_part_of_the_schema() -> None:
         open_order({"1.2.3": int})[0],
         open_order({"1.2.4": int})[0],
         open_order({"1.2.3": str})[0],
-        open_order({"1.2.3": int}, soft=True)[0],
+        open_order({"1.2.3": int}, on_mismatch="opaque")[0],
         open_order({"1.2.3": int}, "other")[0],
         open_order({"1.2.3": int, "1.2.4": int})[0],
     ]
@@ -159,7 +159,7 @@ def test_a_type_that_is_registered_late_changes_the_fingerprint_as_if_it_had_bee
     table.register("1.2.6", int)
     early, _ = open_order({"1.2.6": int, "1.2.5": int, "1.2.4": SequenceOf[int], "1.2.3": SequenceOf[int]})
     assert fingerprint(late) == fingerprint(early) != before
-    table.register("1.2.6", int, soft=True)
+    table.register("1.2.6", int, on_mismatch="opaque")
     assert fingerprint(late) != fingerprint(early)
 
 

@@ -108,7 +108,7 @@ def test_a_finder_finds_what_each_path_leads_to_in_any_order() -> None:
         assert finder.find(path) == at_path(root, path), path
 
 
-def test_each_misfit_of_a_list_is_told_once() -> None:
+def test_each_mismatch_of_a_list_is_told_once() -> None:
     values = der(0x31, b"\x05\x00" * 3)
     two = der(0x30, oid("2b06010505070901") + values) * 2
     put(a_der=certificate(extension("551d09", der(0x30, two))), b_der=certificate(extension("551d0f", b"\x05\x00") * 3))

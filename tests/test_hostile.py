@@ -75,7 +75,7 @@ class TaggedNode(Sequence):
 
 
 WRAPS = OpenTypes("WRAPS")
-SOFT_WRAPS = OpenTypes("SOFT_WRAPS", soft=True)
+SOFT_WRAPS = OpenTypes("SOFT_WRAPS", on_mismatch="opaque")
 
 
 class Wrap(Sequence):
@@ -188,7 +188,7 @@ WRAPPINGS = [
     pytest.param(
         BitsWrap, ((b"\x30", b"\x06\x02\x2a\x03"), (b"\x03", b"\x00")), b"", id="in BIT STRINGs"
     ),
-    pytest.param(SoftWrap, ((b"\x30", b"\x06\x02\x2a\x01"),), b"\x05\x00", id="of a soft table"),
+    pytest.param(SoftWrap, ((b"\x30", b"\x06\x02\x2a\x01"),), b"\x05\x00", id="of an opaque table"),
 ]
 
 
@@ -205,7 +205,7 @@ def test_deep_nesting_through_open_types_is_a_limit_error(type_, layers, inner, 
 
 
 @pytest.mark.parametrize("levels", [DEPTH_LIMIT + 1, 1000, DEPTH])
-def test_deep_nesting_in_octets_of_a_soft_table_stays_opaque_or_is_a_limit_error(levels):
+def test_deep_nesting_in_octets_of_an_opaque_table_stays_opaque_or_is_a_limit_error(levels):
     data = nested(levels, (b"\x30", b"\x06\x02\x2a\x02"), (b"\x04", b""))
     try:
         view = SoftOctetsWrap.decode(data)

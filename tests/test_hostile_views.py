@@ -230,7 +230,7 @@ CHOICE_OPERATIONS: dict[str, Callable[[Any], Any]] = {
 
 
 @pytest.mark.parametrize("operation", CHOICE_OPERATIONS)
-@pytest.mark.parametrize("attribute", ["arm", "value"])
+@pytest.mark.parametrize("attribute", ["alternative", "value"])
 @pytest.mark.parametrize("arm", ARMS)
 @pytest.mark.parametrize("pick", PICKS)
 def test_a_choice_that_lies_about_its_alternative_is_read_by_its_octets(

@@ -32,7 +32,7 @@ class Flag(Sequence):
     deep: derlib.TLV | None = None
 
 
-SOFT = OpenTypes("SOFT", {"1.2.3": Flag, "1.2.4": PrintableString, "1.2.5": SetOf[int]}, soft=True)
+SOFT = OpenTypes("SOFT", {"1.2.3": Flag, "1.2.4": PrintableString, "1.2.5": SetOf[int]}, on_mismatch="opaque")
 
 
 class Holder(Sequence):
@@ -65,7 +65,7 @@ class Country(Choice, tag=Explicit(1, "application")):
         (InBits, "300c 06022a03 0306 003003010101"),
     ],
 )
-def test_a_soft_misfit_that_the_strict_rules_let_stand_stays_opaque_under_leniency(type_, octets):
+def test_a_mismatch_that_the_strict_rules_let_stand_stays_opaque_under_leniency(type_, octets):
     data = bytes.fromhex(octets)
     plain = type_.decode(data)
     lenient = type_.decode(data, tolerate=EVERYTHING)
@@ -76,7 +76,7 @@ def test_a_soft_misfit_that_the_strict_rules_let_stand_stays_opaque_under_lenien
     assert type(lenient.value) is type(plain.value)
 
 
-def test_a_soft_misfit_that_the_strict_rules_refuse_is_read_by_its_type_where_that_is_tolerated():
+def test_a_mismatch_that_the_strict_rules_refuse_is_read_by_its_type_where_that_is_tolerated():
     data = bytes.fromhex("3009 06022a03 3003010101")
     with pytest.raises(derlib.DecodeError):
         Bare.decode(data)
@@ -87,7 +87,7 @@ def test_a_soft_misfit_that_the_strict_rules_refuse_is_read_by_its_type_where_th
 
 
 def test_leniency_does_not_lead_on_to_a_limit_that_the_strict_rules_never_met():
-    # Strictly, the BOOLEAN ends the try of the soft type, and what stands behind it is not looked at.
+    # Strictly, the BOOLEAN ends the try of the type of an opaque table, and what stands behind it is not looked at.
     nested = bytes.fromhex("0500")
     for _ in range(20):
         nested = bytes([0x30, len(nested)]) + nested
@@ -105,10 +105,10 @@ class Defaulted(Sequence):
 
 
 @pytest.mark.parametrize("elements", range(1, 7))
-def test_a_limit_of_elements_does_not_decide_what_a_soft_value_is(elements):
+def test_a_limit_of_elements_does_not_decide_what_a_value_of_an_opaque_table_is(elements):
     # As an opaque value it has three elements, as one of its type none that count. Once decoding noted a breach of its
     # type where it had fewer left, and reading gave the opaque value all the same.
-    table = OpenTypes("TABLE", {"1.2.3": Defaulted}, soft=True)
+    table = OpenTypes("TABLE", {"1.2.3": Defaulted}, on_mismatch="opaque")
 
     class Holder(Sequence):
         values: SequenceOf[int]

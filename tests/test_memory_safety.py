@@ -80,7 +80,7 @@ class Pair(Set):
 
 
 TYPES = OpenTypes("TYPES", {"1.2.3": int, "1.2.4": Point})
-SOFT = OpenTypes("SOFT", {"1.2.3": int, "1.2.4": Point}, soft=True)
+SOFT = OpenTypes("SOFT", {"1.2.3": int, "1.2.4": Point}, on_mismatch="opaque")
 
 
 class Message(Sequence):
@@ -153,7 +153,7 @@ OPERATIONS: dict[str, Callable[[Any], object]] = {
     "index": lambda v: v.index(1),
     "count": lambda v: v.count(1),
     "field": lambda v: v.x,
-    "arm": lambda v: v.arm,
+    "alternative": lambda v: v.alternative,
     "arm value": lambda v: v.number,
     "value": lambda v: v.value,
     "content": lambda v: v.content,
@@ -208,7 +208,7 @@ def test_a_reader_of_another_class_is_refused():
     for reader in (Point.x, Pick.number, Pair.flag, Message.hard):
         for view in (point, pick, numbers, message, 5, object(), Point.__new__(Point), Pick.__new__(Pick), TLV):
             is_refused(lambda v, reader=reader: reader.__get__(v, type(v)), view)
-    for reader in (_core.FieldReader, _core.ArmReader):
+    for reader in (_core.FieldReader, _core.AlternativeReader):
         for view in (point, pick, 5):
             is_refused(lambda v, reader=reader: reader.__new__(reader).__get__(v, type(v)), view)
             is_refused(lambda v, reader=reader: reader.__new__(reader).__set__(v, 5), view)
@@ -401,18 +401,18 @@ def test_a_type_registered_after_decode_never_reads_what_was_not_checked():
         kind: ObjectIdentifier
         content: Annotated[Any, DefinedBy("kind", table)]
 
-    misfits = {
+    mismatches = {
         "1.2.3": (Point, "020105"),
         "1.2.4": (bool, "0500"),
         "1.2.5": (UTCTime, "0c0141"),
         "1.2.6": (Pick, "0101ff"),
     }
     decoded = {}
-    for number, (oid, (_, octets)) in enumerate(misfits.items(), 3):
+    for number, (oid, (_, octets)) in enumerate(mismatches.items(), 3):
         data = der(0x30, bytes([6, 2, 0x2A, number]), bytes.fromhex(octets))
         decoded[oid] = [Late.decode(data), Late.decode(data)]
         assert isinstance(decoded[oid][0].content, TLV)
-    for oid, (type_, octets) in misfits.items():
+    for oid, (type_, octets) in mismatches.items():
         table.register(oid, type_)
         for view in decoded[oid]:
             # What was proved to be any DER stays that, or is the new type where it fits.
@@ -535,7 +535,7 @@ def read_everything(value: Any) -> None:
             looks.append(lambda name=field.name: read_everything(getattr(value, name)))
             looks.append(lambda name=field.name: (value.raw(name), value.span(name, outer=True)))
     elif isinstance(value, Choice):
-        looks += [lambda: read_everything(value.value), lambda: value.raw(value.arm)]
+        looks += [lambda: read_everything(value.value), lambda: value.raw(value.alternative)]
     elif isinstance(value, _core.ListView):
         looks += [
             lambda: [read_everything(each) for each in value[:3]],

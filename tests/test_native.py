@@ -172,7 +172,7 @@ def test_what_is_absent_is_left_out_and_defaults_are_there():
     assert Item.from_native({"mark": NULL, "version": "v1", "note": None}).encode().hex() == "30020500"
 
 
-OPEN = OpenTypes("OPEN", {"2.999.1": int, "2.999.2": OctetString}, soft=True)
+OPEN = OpenTypes("OPEN", {"2.999.1": int, "2.999.2": OctetString}, on_mismatch="opaque")
 
 
 class Opened(Sequence):
@@ -197,13 +197,13 @@ def rebuilt(value):
 def test_an_open_value_says_when_it_is_opaque_though_its_type_is_known():
     known = Opened.decode(bytes.fromhex("3008 0603883701 020105"))
     unknown = Opened.decode(bytes.fromhex("3008 0603883709 020105"))
-    misfit = Opened.decode(bytes.fromhex("3007 0603883701 0500"))
+    mismatch = Opened.decode(bytes.fromhex("3007 0603883701 0500"))
     assert known.to_native()["content"] == 5
     assert unknown.to_native()["content"] == bytes.fromhex("020105")
-    assert misfit.to_native()["content"] == {"$opaque": bytes.fromhex("0500")}
+    assert mismatch.to_native()["content"] == {"$opaque": bytes.fromhex("0500")}
     assert rebuilt(known)
     assert rebuilt(unknown)
-    assert rebuilt(misfit)
+    assert rebuilt(mismatch)
 
 
 def test_octets_that_do_not_hold_their_type_do_not_become_a_value_of_it():
@@ -213,8 +213,8 @@ def test_octets_that_do_not_hold_their_type_do_not_become_a_value_of_it():
     assert rebuilt(held)
 
 
-def test_a_soft_value_in_a_soft_value_comes_back():
-    outer = OpenTypes("OUTER", {"2.999.1": Opened}, soft=True)
+def test_a_value_of_an_opaque_table_in_another_comes_back():
+    outer = OpenTypes("OUTER", {"2.999.1": Opened}, on_mismatch="opaque")
 
     class Outer(Sequence):
         kind: ObjectIdentifier
@@ -241,7 +241,7 @@ def test_an_unknown_alternative_inside_an_open_value_comes_back(
         number: Annotated[int, Implicit(5)]
 
     tagged = Annotated[Growing, Explicit(0)]
-    table = OpenTypes("GROWN", {"1.2.3": Annotated[inside, Containing(tagged)] if inside else tagged}, soft=soft)
+    table = OpenTypes("GROWN", {"1.2.3": Annotated[inside, Containing(tagged)] if inside else tagged}, on_mismatch="opaque" if soft else "error")
 
     class Grown(Sequence):
         kind: ObjectIdentifier

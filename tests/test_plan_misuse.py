@@ -17,7 +17,7 @@ import pytest
 
 import derlib
 from derlib import Choice, SchemaError, Sequence, SequenceOf, Set, SetOf, _core
-from derlib._core import CompiledRule, Kind, OpenTable, Plan, RuleKind, tag_number
+from derlib._core import CompiledConstraint, ConstraintKind, Kind, OpenTable, Plan, tag_number
 
 K = Kind
 # What a wrong call may raise: it says what is wrong with its arguments, or with the octets or values.
@@ -57,8 +57,8 @@ class Bits(derlib.NamedBits):
 
 INTEGER = Plan(K.KIND_INTEGER, "INTEGER", tag_number(2, 0, False), int)
 OID = Plan(K.KIND_OBJECT_IDENTIFIER, "OBJECT IDENTIFIER", tag_number(6, 0, False))
-ALPHABET = CompiledRule(RuleKind.RULE_ALPHABET, "FROM", characters=((65, 90),))
-SECOND = CompiledRule(RuleKind.RULE_COMPONENTS, "WITH COMPONENTS", parts=((1, 2, None),))
+ALPHABET = CompiledConstraint(ConstraintKind.CONSTRAINT_ALPHABET, "FROM", characters=((65, 90),))
+SECOND = CompiledConstraint(ConstraintKind.CONSTRAINT_COMPONENTS, "WITH COMPONENTS", parts=((1, 2, None),))
 TYPES = {
     K.KIND_SEQUENCE: Pair,
     K.KIND_SET: Members,
@@ -164,9 +164,9 @@ CHANGES: dict[str, Callable[[Plan], object]] = {
     "set_size of none": lambda plan: plan.set_size(3, 2),
     "set_size below zero": lambda plan: plan.set_size(-1, 2),
     "set_size of a text": lambda plan: plan.set_size(1, "2"),
-    "set_rule": lambda plan: plan.set_rule(ALPHABET),
-    "set_rule about components": lambda plan: plan.set_rule(SECOND),
-    "set_rule of None": lambda plan: plan.set_rule(None),
+    "set_constraint": lambda plan: plan.set_constraint(ALPHABET),
+    "set_constraint about components": lambda plan: plan.set_constraint(SECOND),
+    "set_constraint of None": lambda plan: plan.set_constraint(None),
     "set_range": lambda plan: plan.set_range(b"\x01", b"\x05"),
     "set_range without octets": lambda plan: plan.set_range(b"", None),
     "set_range that is padded": lambda plan: plan.set_range(None, b"\x00\x05"),
@@ -201,9 +201,9 @@ TAKES_PLANS: dict[str, list[Callable[[Plan], object]]] = {
     "build_plan": [lambda plan, each=each: look_at(_core.build_plan(plan, each)) for each in VALUES],
     "union_reads_plain": [_core.union_reads_plain],
     "set_associated": [lambda plan: _core.set_associated(plan, plan, plan)],
-    "CompiledRule": [
-        lambda plan, kind=kind: CompiledRule(kind, "a rule", plan=plan, values=(b"\x02\x01\x05", b"\x30\x00"))
-        for kind in (*RuleKind, 0, 99)
+    "CompiledConstraint": [
+        lambda plan, kind=kind: CompiledConstraint(kind, "a rule", plan=plan, values=(b"\x02\x01\x05", b"\x30\x00"))
+        for kind in (*ConstraintKind, 0, 99)
     ],
     "Plan": [
         lambda plan: plan.derived(5).seal(),
@@ -213,11 +213,11 @@ TAKES_PLANS: dict[str, list[Callable[[Plan], object]]] = {
         lambda plan: inside(
             plan, lambda outer: outer.set_fields(K.KIND_SEQUENCE, ("first",), (plan,), (True,), (None,)), Pair
         ),
-        lambda plan: (repr(plan), plan.optional, plan.default_octets, plan.size, plan.range, plan.rules, plan.selector),
+        lambda plan: (repr(plan), plan.optional, plan.default_octets, plan.size, plan.range, plan.constraints, plan.selector),
     ],
     "OpenTable": [lambda plan: OpenTable().set_plan(b"\x2a\x03", plan, True)],
     "FieldReader": [lambda plan: type(vars(Pair)["first"])(plan, 1, "a", "").__get__(Pair(first=1, second=2))],
-    "ArmReader": [lambda plan: type(vars(Arms)["text"])(plan, 1, "a", "").__get__(Arms(text="a"))],
+    "AlternativeReader": [lambda plan: type(vars(Arms)["text"])(plan, 1, "a", "").__get__(Arms(text="a"))],
 }
 
 
@@ -247,7 +247,7 @@ def described(plan: Plan) -> tuple[Any, ...]:
     return (
         plan.kind, plan.tag, plan.names, plan.plans, plan.optional, plan.defaults, plan.default_octets,
         plan.alternatives, plan.insertion, plan.element, plan.one_of, plan.selector, plan.table, plan.size, plan.range,
-        plan.rules, plan.contained, plan.sealed,
+        plan.constraints, plan.contained, plan.sealed,
     )  # fmt: skip
 
 

@@ -10,7 +10,7 @@ from typing import Annotated
 import pytest
 
 from derlib import Choice, Range, SchemaError, Sequence, SequenceOf, _core
-from derlib._core import CompiledRule, Kind, OpenTable, Plan, RuleKind, tag_number
+from derlib._core import CompiledConstraint, ConstraintKind, Kind, OpenTable, Plan, tag_number
 
 
 class Pair(Sequence):
@@ -28,17 +28,17 @@ def fresh(kind=Kind.KIND_EMPTY):
 
 
 INTEGER = Plan(Kind.KIND_INTEGER, "INTEGER", tag_number(2, 0, False), int)
-ALPHABET = CompiledRule(RuleKind.RULE_ALPHABET, "FROM", characters=((65, 90),))
-ELEMENTS = CompiledRule(RuleKind.RULE_ELEMENTS, "of each", (ALPHABET,))
+ALPHABET = CompiledConstraint(ConstraintKind.CONSTRAINT_ALPHABET, "FROM", characters=((65, 90),))
+ELEMENTS = CompiledConstraint(ConstraintKind.CONSTRAINT_ELEMENTS, "of each", (ALPHABET,))
 
 
 def components(index, rule=None):
-    return CompiledRule(RuleKind.RULE_COMPONENTS, "WITH COMPONENTS", parts=((index, 0, rule),))
+    return CompiledConstraint(ConstraintKind.CONSTRAINT_COMPONENTS, "WITH COMPONENTS", parts=((index, 0, rule),))
 
 
 def ruled():
     plan = Plan(Kind.KIND_IA5_STRING, "IA5String", None, str).derived()
-    plan.set_rule(ALPHABET)
+    plan.set_constraint(ALPHABET)
     return plan
 
 
@@ -63,14 +63,14 @@ WRONG = {
         Kind.KIND_SEQUENCE_OF, OpenTable(), ()
     ),
     "an encoding in an INTEGER": lambda: fresh().set_contained(Kind.KIND_INTEGER, INTEGER),
-    "two rules": lambda: ruled().set_rule(ALPHABET),
-    "elements of a number": lambda: INTEGER.derived().set_rule(ELEMENTS),
-    "components of a number": lambda: INTEGER.derived().set_rule(components(0)),
-    "a component that is not there": lambda: Pair.__plan__.derived().set_rule(components(2)),
-    "elements of a component": lambda: Pair.__plan__.derived().set_rule(components(0, ELEMENTS)),
-    "half a rule": lambda: CompiledRule(RuleKind.RULE_BOTH, "a rule", (ALPHABET,)),
-    "a range without a plan": lambda: CompiledRule(RuleKind.RULE_RANGE, "a range"),
-    "a value that is no encoding": lambda: CompiledRule(RuleKind.RULE_VALUES, "a value", plan=INTEGER, values=(b"",)),
+    "two rules": lambda: ruled().set_constraint(ALPHABET),
+    "elements of a number": lambda: INTEGER.derived().set_constraint(ELEMENTS),
+    "components of a number": lambda: INTEGER.derived().set_constraint(components(0)),
+    "a component that is not there": lambda: Pair.__plan__.derived().set_constraint(components(2)),
+    "elements of a component": lambda: Pair.__plan__.derived().set_constraint(components(0, ELEMENTS)),
+    "half a rule": lambda: CompiledConstraint(ConstraintKind.CONSTRAINT_INTERSECTION, "a rule", (ALPHABET,)),
+    "a range without a plan": lambda: CompiledConstraint(ConstraintKind.CONSTRAINT_RANGE, "a range"),
+    "a value that is no encoding": lambda: CompiledConstraint(ConstraintKind.CONSTRAINT_VALUES, "a value", plan=INTEGER, values=(b"",)),
     "an attribute of no field": lambda: type(vars(Pair)["first"])(Pair.__plan__, 2, "third", ""),
     "an attribute of no alternative": lambda: type(vars(Arms)["text"])(Arms.__plan__, -1, "none", ""),
     # The functions of a kind are found by its number.
@@ -109,6 +109,6 @@ def test_what_does_not_belong_together_is_refused(call):
 @pytest.mark.parametrize("part", [5, "rule", Pair.__plan__])
 def test_a_part_of_a_constraint_that_is_not_a_constraint_is_refused(part):
     # Of kinds without parts as well, where nothing else looks at them.
-    for kind, more in ((RuleKind.RULE_ALPHABET, {"characters": ((65, 90),)}), (RuleKind.RULE_COMPONENTS, {})):
+    for kind, more in ((ConstraintKind.CONSTRAINT_ALPHABET, {"characters": ((65, 90),)}), (ConstraintKind.CONSTRAINT_COMPONENTS, {})):
         with pytest.raises(TypeError):
-            CompiledRule(kind, "a rule", parts=((0, 0, part),), **more)
+            CompiledConstraint(kind, "a rule", parts=((0, 0, part),), **more)

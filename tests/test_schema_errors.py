@@ -304,7 +304,7 @@ def test_a_field_with_the_name_of_a_method_is_refused(base, name):
         dynamic_class(base, "WrongOne", Field(name, int))
 
 
-@pytest.mark.parametrize("name", ["arm", "value"])
+@pytest.mark.parametrize("name", ["alternative", "value"])
 def test_an_alternative_with_the_name_of_a_property_is_refused(name):
     with pytest.raises(SchemaError, match=name):
         annotated_class(Choice, "WrongOne", {name: int})

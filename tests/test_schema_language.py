@@ -174,7 +174,7 @@ def test_a_dynamic_field_may_have_a_name_that_is_a_keyword():
 def test_the_dynamic_form_makes_choices_and_sets():
     choice = dynamic_class(Choice, "Arms", Field("number", int), Field("text", str))
     value = choice.decode(b"\x0c\x01a")
-    assert (value.arm, value.value) == ("text", "a")
+    assert (value.alternative, value.value) == ("text", "a")
     members = dynamic_class(Set, "Members", Field("number", int), Field("flag", bool))
     assert members.decode(bytes.fromhex("31060101ff020105")).number == 5
 
@@ -485,7 +485,7 @@ def test_a_class_may_refer_to_itself():
 
 def test_choices_and_lists_may_refer_to_each_other():
     view = Expression.decode(bytes.fromhex("a00a 020101 a003020102 a000"))
-    assert [term.arm for term in view.sum] == ["number", "sum", "sum"]
+    assert [term.alternative for term in view.sum] == ["number", "sum", "sum"]
     assert view.sum[1].sum[0].number == 2
     assert len(view.sum[2].sum) == 0
 
@@ -586,7 +586,7 @@ def test_alternatives_of_one_name_are_told_apart():
     first = dynamic_class(Choice, "Arms", Field("a", Annotated[int, Implicit(0)]))
     second = dynamic_class(Choice, "Arms", Field("b", Annotated[int, Implicit(1)]))
     values = SequenceOf[first | second].decode(bytes.fromhex("3006800105810106"))
-    assert [value.arm for value in values] == ["a", "b"]
+    assert [value.alternative for value in values] == ["a", "b"]
     assert values.to_json() == '[{"Arms": {"a": 5}}, {"Arms #2": {"b": 6}}]'
     assert SequenceOf[first | second].from_json(values.to_json()) == values
 
@@ -616,10 +616,10 @@ def test_a_named_list_type_is_a_class_of_its_own():
 
 
 def test_a_table_is_a_collection_of_identifiers():
-    table = OpenTypes("TWO", {"1.2.3": int, "1.2.4": str}, soft=True)
+    table = OpenTypes("TWO", {"1.2.3": int, "1.2.4": str}, on_mismatch="opaque")
     assert list(table) == [ObjectIdentifier("1.2.3"), ObjectIdentifier("1.2.4")]
     assert len(table) == 2
-    assert repr(table) == "<OpenTypes TWO: 2 types, soft>"
+    assert repr(table) == "<OpenTypes TWO: 2 types, opaque on mismatch>"
     assert repr(OpenTypes("NONE")) == "<OpenTypes NONE: 0 types>"
 
 

@@ -1,5 +1,6 @@
 """What the strategies draw of constrained and extensible types keeps the constraints, has their edges, and shrinks."""
 
+from random import Random
 from typing import Annotated, Any
 
 import pytest
@@ -206,20 +207,20 @@ WANTED = [
     (Hello, lambda value: any(one.tag.constructed and one.children for one in value.unknown_additions)),
     (Frame, lambda value: value.unknown_additions and value.flag is not None and value.note != "x" and value.more != 5),
     (Box, lambda value: len({one.tag for one in value.unknown_additions}) == 2),
-    (Answer, lambda value: value.arm is None),
-    (Answer, lambda value: value.arm == "hello" and value.hello.unknown_additions),
+    (Answer, lambda value: value.alternative is None),
+    (Answer, lambda value: value.alternative == "hello" and value.hello.unknown_additions),
     (State, lambda value: value not in list(State)),
 ]
 
 
 @pytest.mark.parametrize(("hint", "wanted"), WANTED, ids=shown)
 def test_edges_of_constraints_and_extensions_are_drawn(hint, wanted):
-    find(values(hint), wanted, settings=FIRST_FOUND)
+    find(values(hint), wanted, settings=FIRST_FOUND, random=Random(0))
 
 
 def test_a_later_element_of_a_set_may_be_the_one_that_breaks_a_rule():
     hint = Annotated[SetOf[int], WithComponent(Range(0, 5)), Size(2, 4)]
-    bad = find(malformed(hint), lambda bad: bad.kind == "range" and bad.path > (0,), settings=FIRST_FOUND)
+    bad = find(malformed(hint), lambda bad: bad.kind == "range" and bad.path > (0,), settings=FIRST_FOUND, random=Random(0))
     with pytest.raises(derlib.ConstraintViolation) as caught:
         derlib.decode(hint, bad.octets)
     assert (caught.value.path, caught.value.offset) == (bad.path, bad.offset)
@@ -239,7 +240,7 @@ def test_in_a_set_a_rule_is_broken_by_the_alternative_that_stands_there(bad):
 
 def test_a_rule_is_broken_beside_a_component_that_is_left_out():
     hint = Annotated[Reading, WithComponents(unit=Size(1, 3)), WithComponents(value=Range(0, 9))]
-    bad = find(malformed(hint), lambda bad: bad.kind == "range" and b"\x0c" not in bad.octets, settings=FIRST_FOUND)
+    bad = find(malformed(hint), lambda bad: bad.kind == "range" and b"\x0c" not in bad.octets, settings=FIRST_FOUND, random=Random(0))
     # A number that is large is not written out, and has more octets of length before it.
     message = rf"^value at offset {bad.offset}: INTEGER (-?\d+|of \d+ bits) is outside \(0..9\)"
     with pytest.raises(derlib.ConstraintViolation, match=message):

@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 from counting import counts_instructions
 from dense import CASES, CRL
-from straight import CASES as ENCODED
+from fast_path import CASES as ENCODED
 
 import derlib
 
@@ -23,14 +23,14 @@ callgrind = pytest.importorskip("bench.harness.callgrind", reason="bench/ is not
 
 WORK = Path(__file__).with_name("work.py")
 DENSE = Path(__file__).with_name("dense.py")
-STRAIGHT = Path(__file__).with_name("straight.py")
+FAST_PATH = Path(__file__).with_name("fast_path.py")
 OPERATED = Path(__file__).with_name("operations.py")
-# No octets cost more instructions than so many times those of a CRL, but for soft values that are neither DER nor of
-# their type, and tolerated: each is tried in three ways, as `check_soft_by_type` tells.
+# The largest cost per byte, as a multiple of a CRL's. Values of opaque tables that are neither DER nor of their type, and
+# tolerated, have a bound of their own: each is tried in three ways (`check_opaque_by_type`).
 BOUND = 10
 DEARER = {
-    "soft misfits that are not DER": 23,
-    "soft misfits of the right tag that are not DER": 23,
+    "opaque mismatches that are not DER": 23,
+    "opaque mismatches of the right tag that are not DER": 23,
 }
 # What follows decoding: no octet costs more instructions than so many times those of the same, or a like, operation on
 # a sound CRL or certificate.
@@ -71,8 +71,8 @@ def test_the_work_of_every_attack_is_linear():
 
 
 @counts_instructions
-def test_misfits_inside_one_another_cost_what_one_does():
-    [once], [many] = work_of((20000,), "a_misfit"), work_of((20000,), "misfits_inside_one_another")
+def test_mismatches_inside_one_another_cost_what_one_does():
+    [once], [many] = work_of((20000,), "a_mismatch"), work_of((20000,), "mismatches_inside_one_another")
     assert many < 1.25 * once
 
 
@@ -109,7 +109,7 @@ def test_what_follows_decoding_is_linear_and_costs_a_bounded_number_of_instructi
 @counts_instructions
 def test_what_may_go_the_straight_way_of_the_writer_goes_it():
     # The counts between an encoding and the next case are left out.
-    cost = dict(zip(ENCODED, callgrind.between_marks("-S", str(STRAIGHT))[::2], strict=True))
+    cost = dict(zip(ENCODED, callgrind.between_marks("-S", str(FAST_PATH))[::2], strict=True))
     assert cost["the general way"] > 1.5 * cost["dicts"]
     assert cost["names"] < 1.2 * cost["dicts"]
     assert cost["explicit views"] < 1.2 * cost["explicit dicts"]

@@ -191,14 +191,14 @@ class Wrapped(Sequence):
 
 class Soft(Sequence):
     key: ObjectIdentifier
-    value: Annotated[Any, DefinedBy("key", OpenTypes("WRAPPED", {"1.2.3": Wrapped}, soft=True))]
+    value: Annotated[Any, DefinedBy("key", OpenTypes("WRAPPED", {"1.2.3": Wrapped}, on_mismatch="opaque"))]
 
 
 class Place(Sequence):
     value: Annotated[Wrapped, Explicit(0)] | None = None
 
 
-def test_levels_in_strings_of_a_soft_value_are_counted_where_it_moves():
+def test_levels_in_strings_of_a_value_of_an_opaque_table_are_counted_where_it_moves():
     def wrapped(strings: int) -> Any:
         octets = der(0x30, b"")
         for _ in range(strings):
@@ -277,14 +277,14 @@ def test_a_copy_is_proved_against_types_that_were_registered_since():
         big: Blob
         holder: Holder
 
-    class Kept(Sequence):
+    class VerbatimField(Sequence):
         big: Blob
         either: int | Holder
         tagged: Annotated[int | Holder, Explicit(0)]
 
     view = Holder.decode(bytes.fromhex("3007 06032a0305 0500".replace(" ", "")))
     assert Around(big=big(), holder=view).holder == view
-    kept = [Kept(big=big(), either=view, tagged=5), Kept(big=big(), either=5, tagged=view)]
+    kept = [VerbatimField(big=big(), either=view, tagged=5), VerbatimField(big=big(), either=5, tagged=view)]
     assert [value.replace(big=big()) for value in kept] == kept
     table.register("1.2.3.5", int)
     with pytest.raises(ASN1Error):
@@ -501,7 +501,7 @@ def test_a_stream_stands_where_its_list_does():
     for second in ([1], [1, 2, 3, 4]):
         with pytest.raises(ConstraintError, match="SIZE"):
             streamed({"first": iter([]), "second": iter(second)}, Two)
-    spool = derlib._core.Spool(io.BytesIO(b"\x02\x01\x05"), 3, 1, 1)
+    spool = derlib._core.EncodedListFile(io.BytesIO(b"\x02\x01\x05"), 3, 1, 1)
     with pytest.raises(EncodeError, match="encode_to"):
         Two(first=spool, second=[1, 2])
     with pytest.raises(EncodeError, match="sorted as a whole"):

@@ -43,11 +43,11 @@ def der(identifier: int, contents: bytes) -> bytes:
     return header(identifier, len(contents)) + contents
 
 
-TYPES = OpenTypes("TYPES", {"1.2.3": int}, soft=True)
+TYPES = OpenTypes("TYPES", {"1.2.3": int}, on_mismatch="opaque")
 
 
 class Entry(Sequence):
-    """A key, and a value that it selects in a soft table, so that a misfit is proved twice."""
+    """A key, and a value that it selects in an opaque table, so that a mismatch is proved twice."""
 
     key: ObjectIdentifier
     value: Annotated[OctetString, DefinedBy("key", TYPES)]
@@ -57,7 +57,7 @@ HARD = OpenTypes("HARD", {"1.2.4": int})
 
 
 class Hard(Sequence):
-    """The same with a table where a misfit is an error."""
+    """The same with a table where a mismatch is an error."""
 
     key: ObjectIdentifier
     value: Annotated[OctetString, DefinedBy("key", HARD)]
@@ -122,7 +122,7 @@ def extensions(count: int) -> None:
     assert sum(1 for each in view if each.value is not None and each.key.dotted == "1.2.4") == count
 
 
-def misfits_of_a_soft_table(count: int) -> None:
+def mismatches_of_an_opaque_table(count: int) -> None:
     octets = der(0x30, b"\x06\x02\x2a\x03" + der(0x04, b"\x05\x00")) * count
     view = SequenceOf[Entry].decode(der(0x30, octets))
     assert all(each.value == b"\x05\x00" for each in view)
@@ -138,7 +138,7 @@ class Nested(Sequence):
 NESTED.register("1.2.4", Nested)
 
 
-def a_misfit(count: int, levels: int = 0) -> None:
+def a_mismatch(count: int, levels: int = 0) -> None:
     # Joined at once: a copy for each level would cost more than the decoding.
     parts = [der(0x30, b"\x06\x02\x2a\x03" + der(0x30, b"\x02\x01\x05" * count + b"\x05\x00"))]
     length = len(parts[0])
@@ -150,8 +150,8 @@ def a_misfit(count: int, levels: int = 0) -> None:
     assert len(Nested.decode(b"".join(parts), tolerate=~Deviation(0)).deviations) == 1
 
 
-def misfits_inside_one_another(count: int) -> None:
-    a_misfit(count, 40)
+def mismatches_inside_one_another(count: int) -> None:
+    a_mismatch(count, 40)
 
 
 def an_index(count: int) -> None:
@@ -217,9 +217,9 @@ CASES: dict[str, Callable[[int], None]] = {
         set_members_written,
         entries_without_a_common_shape,
         extensions,
-        misfits_of_a_soft_table,
-        a_misfit,
-        misfits_inside_one_another,
+        mismatches_of_an_opaque_table,
+        a_mismatch,
+        mismatches_inside_one_another,
         an_index,
         an_index_of_equal_keys,
         arcs,

@@ -103,15 +103,15 @@ def _own_facts(plan: Plan) -> str:
     """What a plan says itself, as text. `ascii` is the same on all versions of Python, `repr` is not."""
     table = None
     if plan.table is not None:
-        types = sorted((contents, soft) for contents, (_, soft) in plan.table.plans.items())
-        table = (plan.table.soft, types, plan.selector)
+        types = sorted((contents, opaque) for contents, (_, opaque) in plan.table.plans.items())
+        table = (plan.table.opaque_on_mismatch, types, plan.selector)
     items = None
     if isinstance(plan.type, enum.EnumMeta):
         members: Mapping[str, Any] = plan.type.__members__
         items = sorted((name, int(member.value)) for name, member in members.items())
     # What few types have is added where they have it, so that the fingerprints of all others stay as they were.
     further: list[Any] = [] if plan.insertion is None else [("extensible", plan.insertion)]
-    further.extend(rule.facts for rule in plan.rules)
+    further.extend(constraint.facts for constraint in plan.constraints)
     return ascii(
         (
             # The name of the kind: its number may move from version to version.

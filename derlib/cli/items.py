@@ -51,8 +51,8 @@ def below(item: Item) -> Iterator[Item]:
             Item((*item.path, index), element, element.span) for index, element in enumerate(value.unknown_additions)
         )
     elif isinstance(value, derlib.Choice):
-        if value.arm is not None:
-            yield from _step(item, value.arm)
+        if value.alternative is not None:
+            yield from _step(item, value.alternative)
     elif isinstance(value, (derlib.SequenceOf, derlib.SetOf)):
         for index in range(len(value)):
             yield from _step(item, index)

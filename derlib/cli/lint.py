@@ -139,7 +139,7 @@ class _Causes:
         return inner._replace(message=f"{breach.message}: {inner.message}", deviation=Deviation.OPEN_TYPE)
 
     def _inside(self, path: Path) -> _Breach | None:
-        """The first breach in the value at `path` where misfits are not tolerated."""
+        """The first breach in the value at `path` where mismatches are not tolerated."""
         around = self._finder.find(path)
         assert around is not None
         try:

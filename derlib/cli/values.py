@@ -57,7 +57,7 @@ class Unread(str):
 
 
 def shape(value: object) -> object:
-    """One level of `value`: a dict (fields, the arm of a CHOICE), an iterator, or a leaf.
+    """One level of `value`: a dict (fields, the alternative of a CHOICE), an iterator, or a leaf.
 
     Absent fields are left out. A Name is a leaf.
     """
@@ -210,8 +210,8 @@ def _fields(value: derlib.Sequence | derlib.Set) -> dict[str, object]:
 
 
 def _arm(value: Choice) -> dict[str, object]:
-    part = member(value, value.arm)
-    return {value.arm: Address(part) if value.arm == "ip_address" else part}
+    part = member(value, value.alternative)
+    return {value.alternative: Address(part) if value.alternative == "ip_address" else part}
 
 
 def _elements(value: derlib.SequenceOf[object] | derlib.SetOf[object]) -> Iterator[object]:

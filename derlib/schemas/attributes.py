@@ -1,6 +1,6 @@
 r"""Distinguished names: the attribute types, Name, and its string form of RFC 4514.
 
-Used by the X.509 schemas wherever something has an issuer or a subject. Attribute values are a soft
+Used by the X.509 schemas wherever something has an issuer or a subject. Attribute values are an opaque
 open type: a value that does not suit its attribute type stays a generic `TLV`, because the syntaxes of
 X.520 are broken by too many sound certificates.
 
@@ -47,7 +47,7 @@ from derlib.oids import oid_of, register_all
 _Type: TypeAlias = str | ObjectIdentifier
 
 # Which syntax the values of an attribute type have. Soft: see the module's docstring.
-ATTRIBUTES = OpenTypes("ATTRIBUTES", soft=True)
+ATTRIBUTES = OpenTypes("ATTRIBUTES", on_mismatch="opaque")
 
 
 class AttributeTypeAndValue(Sequence):
@@ -197,7 +197,7 @@ def _attribute_type(name: _Type) -> ObjectIdentifier:
 def _text_of(value: object) -> str | None:
     """The characters of an attribute value, or None when it is no character string."""
     if isinstance(value, TLV):
-        # A misfit of the soft table: a C in a UTF8String is still text to a reader. What cannot be read is a time.
+        # A mismatch of the opaque table: a C in a UTF8String is still text to a reader. What cannot be read is a time.
         try:
             value = value.value
         except UnrepresentableError:

@@ -10,7 +10,7 @@ CRLs and entries of CRLs share this one table, for their extensions have distinc
 (True, 3)
 """
 
-from typing import Annotated, Any, TypeAlias
+from typing import Annotated, Any, Literal, TypeAlias
 
 from derlib import (
     Choice,
@@ -35,15 +35,24 @@ from derlib.schemas.general import GeneralName, GeneralNames
 EXTENSIONS = OpenTypes("EXTENSIONS")
 
 
-def register_extension(dotted: str, name: str, syntax: Any, *, soft: bool = False) -> ObjectIdentifier:
-    """Make an extension known by number, name and syntax; returns its OBJECT IDENTIFIER.
+def register_extension(
+    dotted: str, name: str, syntax: Any, *, on_mismatch: Literal["opaque", "error"] = "error"
+) -> ObjectIdentifier:
+    """Register an extension of certificates and CRLs, and return its OBJECT IDENTIFIER.
 
-    For the schema modules and for users who have extensions of their own. A `soft` one reads as bytes where it does
-    not have this syntax, instead of being an error.
+    Args:
+        dotted: the OBJECT IDENTIFIER, such as "2.5.29.14".
+        name: the name that the field `name` of the OBJECT IDENTIFIER and error messages show.
+        syntax: the type of extnValue's contents, any type expression.
+        on_mismatch: "error": a value of another type is an error of `decode`. "opaque": it reads as bytes.
+
+    Raises:
+        EncodeError: `dotted` is not an OBJECT IDENTIFIER.
+        SchemaError: `syntax` is not a type, or `on_mismatch` is neither "error" nor "opaque".
     """
     oid = ObjectIdentifier(dotted)
     register(oid, name)
-    EXTENSIONS.register(oid, syntax, soft=soft)
+    EXTENSIONS.register(oid, syntax, on_mismatch=on_mismatch)
     return oid
 
 

@@ -1,10 +1,10 @@
 """GeneralName: the many forms that a name takes in extensions.
 
 Used by the extensions that name somebody or point somewhere. The syntax stands in RFC 5280 Appendix A.2, a
-module of implicit tags; the arms that are a CHOICE have explicit tags there all the same (X.680 31.2.7).
+module of implicit tags; the alternatives that are a CHOICE have explicit tags there all the same (X.680 31.2.7).
 
 >>> names = GeneralNames.decode(bytes.fromhex("300d820b6578616d706c652e636f6d"))
->>> names[0].arm, names[0].value
+>>> names[0].alternative, names[0].value
 ('dns_name', 'example.com')
 """
 
@@ -31,7 +31,7 @@ from derlib.schemas.x400 import ORAddress
 
 # Which syntax the value of an otherName has. Soft, as the values in a Name are: it is a name as well,
 # and its types come from whoever needed one.
-OTHER_NAMES = OpenTypes("OTHER_NAMES", soft=True)
+OTHER_NAMES = OpenTypes("OTHER_NAMES", on_mismatch="opaque")
 
 
 class AnotherName(Sequence):

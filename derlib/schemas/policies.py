@@ -36,7 +36,7 @@ POLICY_QUALIFIERS = OpenTypes("POLICY_QUALIFIERS")
 
 # The syntax of statementInfo, by statementId. Soft: the statements come from many laws and schemes, and a
 # certificate stays readable when one of them departs from its own syntax.
-QC_STATEMENTS = OpenTypes("QC_STATEMENTS", soft=True)
+QC_STATEMENTS = OpenTypes("QC_STATEMENTS", on_mismatch="opaque")
 
 CertPolicyId: TypeAlias = ObjectIdentifier
 

@@ -116,8 +116,8 @@ class SMIMECapabilities(SequenceOf[SMIMECapability]):
     """
 
 
-# No standard governs these, and the CAs that made them changed their minds: a misfit leaves the value opaque.
-_register = functools.partial(register_extension, soft=True)
+# No standard governs these, and the CAs that made them changed their minds: a mismatch leaves the value opaque.
+_register = functools.partial(register_extension, on_mismatch="opaque")
 
 # Microsoft, under the names of its wincrypt.h.
 szoid_enroll_certtype_extension = _register(

@@ -1,6 +1,6 @@
 """X.400 O/R addresses, the form of name that almost nobody uses and RFC 5280 spells out.
 
-Used by `derlib.schemas.general` for the arm x400Address of GeneralName. RFC 5280 Appendix A.1 defines
+Used by `derlib.schemas.general` for the alternative x400Address of GeneralName. RFC 5280 Appendix A.1 defines
 all of it, in a module of explicit tags. Its upper bounds ub-* are not enforced.
 """
 

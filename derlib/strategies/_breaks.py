@@ -6,7 +6,7 @@ changed element back into what is around it.
 Why the prediction is certain: `decode` goes from the beginning to the end and names the first fault that it meets. All
 elements before the changed one are sound. A fault that shows only at the end of an element (a component is missing, a
 size is wrong) is one that no later element changes. So nothing else can be met first. What another rule may catch
-first, or what a soft type lets pass, is not made.
+first, or what a type of an opaque table lets pass, is not made.
 """
 
 from __future__ import annotations
@@ -75,7 +75,7 @@ def tag_breaks(site: Site) -> Iterator[Break]:
     rest = element.octets[len(start) :]
     long = bytes([start[0] | 0x1F, start[0] & 0x1F]) if len(start) == 1 else start[:1] + b"\x80" + start[1:]
     yield Break("tag-not-minimal", long + rest, site.header_path, 0, "tag number in too many octets")
-    if element.soft:
+    if element.may_mismatch:
         return
     form = element.tag & CONSTRUCTED
     for tag, what in (
@@ -95,7 +95,7 @@ def contents_breaks(site: Site) -> Iterator[Break]:
     plan = element.plan
     like: dict[int, int] = {K.KIND_OPEN_BITS: K.KIND_BIT_STRING, K.KIND_OPEN_OCTETS: K.KIND_OCTET_STRING}
     rule = RULES.get(like.get(plan.kind, plan.kind))
-    if rule is None or element.soft:
+    if rule is None or element.may_mismatch:
         return
 
     def broken(kind: str, contents: bytes, what: str) -> Break:
@@ -113,7 +113,7 @@ def contents_breaks(site: Site) -> Iterator[Break]:
 
 def sequence_breaks(site: Site) -> Iterator[Break]:
     element, plan = site.element, site.element.plan
-    if plan.kind != K.KIND_SEQUENCE or element.soft:
+    if plan.kind != K.KIND_SEQUENCE or element.may_mismatch:
         return
     parts = element.parts()
     needed = [
@@ -150,7 +150,7 @@ def default_breaks(site: Site) -> Iterator[Break]:
     Only where the component is left out: in place of another value the default may break a constraint as well.
     """
     element, plan = site.element, site.element.plan
-    if plan.kind not in FIELDS or element.soft:
+    if plan.kind not in FIELDS or element.may_mismatch:
         return
     children = element.children
     present = {child.number for child in children}
@@ -170,7 +170,7 @@ def default_breaks(site: Site) -> Iterator[Break]:
 
 def set_breaks(site: Site) -> Iterator[Break]:
     element, plan = site.element, site.element.plan
-    if plan.kind != K.KIND_SET or element.soft:
+    if plan.kind != K.KIND_SET or element.may_mismatch:
         return
     parts = element.parts()
     for index, child in enumerate(element.children):
@@ -187,7 +187,7 @@ def set_breaks(site: Site) -> Iterator[Break]:
 
 def list_breaks(site: Site) -> Iterator[Break]:
     element, plan = site.element, site.element.plan
-    if plan.kind not in LISTS or element.soft:
+    if plan.kind not in LISTS or element.may_mismatch:
         return
     parts = element.parts()
     low, high = plan.size or (0, None)
@@ -217,7 +217,7 @@ def rebuilt(site: Site, parts: list[bytes], index: int, kind: str, steps: Path, 
 
 def explicit_breaks(site: Site) -> Iterator[Break]:
     element = site.element
-    if element.plan.kind != K.KIND_EXPLICIT or element.soft:
+    if element.plan.kind != K.KIND_EXPLICIT or element.may_mismatch:
         return
     octets = element.around([])
     yield Break("explicit-empty", octets, site.path, len(octets), "explicit tag that holds nothing")
@@ -228,7 +228,7 @@ def explicit_breaks(site: Site) -> Iterator[Break]:
 def contained_breaks(site: Site) -> Iterator[Break]:
     """Those of a string that contains the encoding of a hard type."""
     element = site.element
-    if element.plan.kind not in OPEN_STRINGS or not element.children or element.children[0].soft:
+    if element.plan.kind not in OPEN_STRINGS or not element.children or element.children[0].may_mismatch:
         return
     nothing, more = element.around([]), element.around([*element.parts(), NULL])
     if right_size(element, element.before):
@@ -262,7 +262,7 @@ ANY_BREAKS = (
 
 
 def any_breaks(site: Site) -> Iterator[Break]:
-    if site.element.plan.kind not in (K.KIND_ANY, K.KIND_OPEN) or site.element.soft:
+    if site.element.plan.kind not in (K.KIND_ANY, K.KIND_OPEN) or site.element.may_mismatch:
         return
     for kind, hexadecimal, shift, what in ANY_BREAKS:
         octets = bytes.fromhex(hexadecimal)

@@ -319,17 +319,17 @@ class Drawing:
             entry = plan.contained, False
         if entry is None:
             return self.opaque(plan, case, place)
-        target, soft = entry
+        target, opaque = entry
         target.ready()
         if self.height(target) == inf:
             raise no_value(target)
-        if soft and (place.small or self.draw(st.integers(0, 7)) == 7):
+        if opaque and (place.small or self.draw(st.integers(0, 7)) == 7):
             return self.opaque(plan, case, place)
         if plan.kind == K.KIND_OPEN:
             child = self.element(target, budget, depth)
-            return replace(child, selected=True, soft=soft)
+            return replace(child, selected=True, may_mismatch=opaque)
         for _ in range(TRIES):
-            child = replace(self.element(target, budget, depth + 1), soft=soft)
+            child = replace(self.element(target, budget, depth + 1), may_mismatch=opaque)
             string = of_children(plan, [child], b"\0" if plan.kind == K.KIND_OPEN_BITS else b"")
             # How long an encoding will be is not known before.
             if contains(sizes(plan, case), size(string)):

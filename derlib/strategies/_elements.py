@@ -72,7 +72,7 @@ class Element:
         chosen: the CHOICEs that it was chosen from, the outermost first, each with the number of its alternative.
         number: of the field that it is, in a SEQUENCE or SET; UNKNOWN of an addition that the schema does not know.
         selected: it is the value of an open type, which lets every tag through to the type that was selected.
-        soft: it is a value of a soft type, so a misfit is no error.
+        may_mismatch: the value is of an open type whose entry leaves a type mismatch opaque.
     """
 
     plan: Plan
@@ -82,7 +82,7 @@ class Element:
     chosen: tuple[tuple[Plan, int], ...] = ()
     number: int = 0
     selected: bool = False
-    soft: bool = False
+    may_mismatch: bool = False
     octets: bytes = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
@@ -94,7 +94,7 @@ class Element:
         return self.chosen[0][0] if self.chosen else self.plan
 
     @property
-    def arms(self) -> tuple[str, ...]:
+    def alternatives(self) -> tuple[str, ...]:
         """The names of the alternatives that led to it, as paths have them."""
         return arms_of(self.chosen)
 

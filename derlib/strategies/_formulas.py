@@ -1,7 +1,7 @@
-"""What the rules of constraints say (X.680 50, 51), as formulas: whether an element keeps them, and which it breaks.
+"""Constraints (X.680 50, 51) as formulas: whether an element satisfies them, and which one it violates.
 
-The core's `CompiledRule.facts` become trees of tuples, which sign and combine easily: `derlib.strategies._cases` makes
-of them what is drawn. `report` says of an element that breaks a rule what the core says of it.
+`CompiledConstraint.facts` become trees of tuples, which are easy to negate and combine. `derlib.strategies._cases` draws
+values from them. `report` predicts the error that the core raises for an element that violates a constraint.
 """
 
 from __future__ import annotations
@@ -35,40 +35,40 @@ def every(*formulas: Formula) -> Formula:
 
 @functools.lru_cache(maxsize=4096)
 def formula_of(facts: Facts) -> Formula:
-    """The formula of one rule."""
-    kind, rules, bounds, values, characters, parts = facts
-    if kind in ("RULE_BOTH", "RULE_EITHER"):
-        return ("and" if kind == "RULE_BOTH" else "or", *map(formula_of, rules))
-    if kind == "RULE_NOT":
-        return "not", formula_of(rules[0])
-    if kind == "RULE_RANGE":
+    """The formula of one constraint."""
+    kind, constraints, bounds, values, characters, parts = facts
+    if kind in ("CONSTRAINT_INTERSECTION", "CONSTRAINT_UNION"):
+        return ("and" if kind == "CONSTRAINT_INTERSECTION" else "or", *map(formula_of, constraints))
+    if kind == "CONSTRAINT_EXCEPT":
+        return "not", formula_of(constraints[0])
+    if kind == "CONSTRAINT_RANGE":
         return "range", bounded(bounds[1])
-    if kind == "RULE_SIZE":
+    if kind == "CONSTRAINT_SIZE":
         return "size", bounded(bounds[0])
-    if kind == "RULE_ALPHABET":
+    if kind == "CONSTRAINT_ALPHABET":
         return "alphabet", spans_of(characters)
-    if kind == "RULE_VALUES":
+    if kind == "CONSTRAINT_VALUES":
         return ("values", *values)
-    if kind == "RULE_ELEMENTS":
-        return "each", formula_of(rules[0])
+    if kind == "CONSTRAINT_ELEMENTS":
+        return "each", formula_of(constraints[0])
     return every(*(formula for part in parts for formula in part_formulas(part)))
 
 
 def part_formulas(part: Facts) -> Iterator[Formula]:
     """What WITH COMPONENTS says of one component."""
-    number, presence, rule = part
+    number, presence, constraint = part
     if presence == MUST_BE:
         yield "present", number
     elif presence == MUST_NOT_BE:
         yield "not", ("present", number)
-    if rule is not None:
-        yield "child", number, formula_of(rule)
+    if constraint is not None:
+        yield "child", number, formula_of(constraint)
 
 
 @functools.lru_cache(maxsize=4096)
 def own(plan: Plan) -> Formula:
-    """What the rules of a plan say; one Size and one Range stand in the plan itself."""
-    return every(*(formula_of(rule.facts) for rule in plan.rules))
+    """What the constraints of a plan say; one Size and one Range stand in the plan itself."""
+    return every(*(formula_of(constraint.facts) for constraint in plan.constraints))
 
 
 # Whether an element keeps a formula. `level` says which of the CHOICEs that it was chosen from is asked.
@@ -122,8 +122,8 @@ def default_holds(plan: Plan, number: int, formula: Formula) -> bool:
 
 def text(element: Element) -> str:
     """The characters of a string; the alphabet of one that contains an encoding is not asked."""
-    rule = RULES[element.plan.kind]
-    return element.contents.decode(rule.encoding or "latin-1")
+    constraint = RULES[element.plan.kind]
+    return element.contents.decode(constraint.encoding or "latin-1")
 
 
 def size(element: Element) -> int:
@@ -133,11 +133,11 @@ def size(element: Element) -> int:
         return 8 * (len(contents) - 1) - contents[0]
     if kind in LISTS:
         return len(element.children)
-    rule = RULES.get(kind)
-    return len(text(element)) if rule is not None and rule.encoding else len(contents)
+    constraint = RULES.get(kind)
+    return len(text(element)) if constraint is not None and constraint.encoding else len(contents)
 
 
-# What the core says of an element that breaks a rule.
+# What the core says of an element that breaks a constraint.
 
 
 class Report(NamedTuple):
@@ -148,37 +148,37 @@ class Report(NamedTuple):
     shift: int
 
 
-LEAVES = {"RULE_RANGE": "range", "RULE_SIZE": "size", "RULE_ALPHABET": "alphabet", "RULE_VALUES": "single-value"}
+LEAVES = {"CONSTRAINT_RANGE": "range", "CONSTRAINT_SIZE": "size", "CONSTRAINT_ALPHABET": "alphabet", "CONSTRAINT_VALUES": "single-value"}
 
 
 def first_report(plan: Plan, element: Element, level: int) -> Report | None:
-    """The report of the first rule of a plan that an element breaks."""
-    broken = (rule.facts for rule in plan.rules if not holds(formula_of(rule.facts), element, level))
+    """The report of the first constraint of a plan that an element breaks."""
+    broken = (constraint.facts for constraint in plan.constraints if not holds(formula_of(constraint.facts), element, level))
     return next((report(facts, element, level) for facts in broken), None)
 
 
 def report(facts: Facts, element: Element, level: int = 0, shift: int = 0) -> Report:
-    """The innermost rule, and the part, that alone is to blame."""
-    kind, rules, parts = facts[0], facts[1], facts[5]
-    if kind == "RULE_BOTH":
-        return report(rules[holds(formula_of(rules[0]), element, level)], element, level, shift)
+    """The innermost constraint, and the part, that alone is to blame."""
+    kind, constraints, parts = facts[0], facts[1], facts[5]
+    if kind == "CONSTRAINT_INTERSECTION":
+        return report(constraints[holds(formula_of(constraints[0]), element, level)], element, level, shift)
     while element.plan.kind == K.KIND_EXPLICIT and level == len(element.chosen):
         element, level, shift = element.children[0], 0, shift + inside(element)
-    if kind == "RULE_ELEMENTS":
+    if kind == "CONSTRAINT_ELEMENTS":
         shift += inside(element)
         for index, child in enumerate(element.children):
-            if not holds(formula_of(rules[0]), child):
-                return within(index, report(rules[0], child, 0, shift))
+            if not holds(formula_of(constraints[0]), child):
+                return within(index, report(constraints[0], child, 0, shift))
             shift += len(child.octets)
     for part in parts:
         if not all(holds(formula, element, level) for formula in part_formulas(part)):
             return part_report(part, element, level, shift)
     is_list = level == len(element.chosen) and element.plan.kind in LISTS
-    return Report("constraint" if is_list and kind == "RULE_SIZE" else LEAVES.get(kind, "constraint"), EMPTY, shift)
+    return Report("constraint" if is_list and kind == "CONSTRAINT_SIZE" else LEAVES.get(kind, "constraint"), EMPTY, shift)
 
 
 def part_report(part: Facts, element: Element, level: int, shift: int) -> Report:
-    number, presence, rule = part
+    number, presence, constraint = part
     at_choice = level < len(element.chosen)
     name = (element.chosen[level][0] if at_choice else element.plan).names[number]
     end = shift + len(element.octets)
@@ -197,7 +197,7 @@ def part_report(part: Facts, element: Element, level: int, shift: int) -> Report
         return Report("component-required", (name,), end)
     if presence == MUST_NOT_BE:
         return Report("component-forbidden", (name,), shift)
-    return within(name, report(rule, found, below, shift))
+    return within(name, report(constraint, found, below, shift))
 
 
 def within(step: str | int, said: Report) -> Report:
@@ -209,52 +209,52 @@ def inside(element: Element) -> int:
     return len(element.octets) - len(element.contents)
 
 
-# How a rule can be broken: what the core will call it, and what must hold of the element.
+# How a constraint can be broken: what the core will call it, and what must hold of the element.
 
 
 def blames(plan: Plan) -> Iterator[tuple[str, Formula]]:
-    """The kinds of error that the rules of a plan can cause, each with a formula of the elements that cause it."""
+    """Yield the kinds of error that the constraints of a plan cause, each with a formula of the elements that cause it."""
     before: list[Formula] = []
-    for rule in plan.rules:
-        for kind, formula in rule_blames(rule.facts, plan):
+    for constraint in plan.constraints:
+        for kind, formula in constraint_blames(constraint.facts, plan):
             yield kind, every(*before, formula)
-        before.append(formula_of(rule.facts))
+        before.append(formula_of(constraint.facts))
 
 
-def rule_blames(facts: Facts, plan: Plan) -> Iterator[tuple[str, Formula]]:
-    kind, rules, parts = facts[0], facts[1], facts[5]
-    if kind == "RULE_BOTH":
-        yield from rule_blames(rules[0], plan)
-        for said, formula in rule_blames(rules[1], plan):
-            yield said, every(formula_of(rules[0]), formula)
+def constraint_blames(facts: Facts, plan: Plan) -> Iterator[tuple[str, Formula]]:
+    kind, constraints, parts = facts[0], facts[1], facts[5]
+    if kind == "CONSTRAINT_INTERSECTION":
+        yield from constraint_blames(constraints[0], plan)
+        for said, formula in constraint_blames(constraints[1], plan):
+            yield said, every(formula_of(constraints[0]), formula)
         return
     while plan.kind == K.KIND_EXPLICIT:
         plan = plan.element
-    if kind == "RULE_ELEMENTS":
-        for said, formula in rule_blames(rules[0], plan.element):
-            yield said, ("one", formula, formula_of(rules[0]))
-    elif kind == "RULE_COMPONENTS":
+    if kind == "CONSTRAINT_ELEMENTS":
+        for said, formula in constraint_blames(constraints[0], plan.element):
+            yield said, ("one", formula, formula_of(constraints[0]))
+    elif kind == "CONSTRAINT_COMPONENTS":
         before: list[Formula] = []
         for part in parts:
             for said, formula in part_blames(part, plan):
                 yield said, every(*before, formula)
             before.extend(part_formulas(part))
     else:
-        is_list = kind == "RULE_SIZE" and plan.kind in LISTS
+        is_list = kind == "CONSTRAINT_SIZE" and plan.kind in LISTS
         yield "constraint" if is_list else LEAVES.get(kind, "constraint"), ("not", formula_of(facts))
 
 
 def part_blames(part: Facts, plan: Plan) -> Iterator[tuple[str, Formula]]:
-    number, presence, rule = part
+    number, presence, constraint = part
     present = ("present", number)
     if presence == MUST_BE:
         yield "component-required", ("not", present)
     elif presence == MUST_NOT_BE:
         yield "component-forbidden", present
-    if rule is None:
+    if constraint is None:
         return
-    if plan.kind not in CHOICES and not default_holds(plan, number, formula_of(rule)):
+    if plan.kind not in CHOICES and not default_holds(plan, number, formula_of(constraint)):
         yield "component-required", ("not", present)
     if presence != MUST_NOT_BE:
-        for said, formula in rule_blames(rule, plan.plans[number]):
+        for said, formula in constraint_blames(constraint, plan.plans[number]):
             yield said, every(present, ("child", number, formula))

@@ -26,7 +26,7 @@ def read(plan: Plan, octets: bytes) -> Element:
     if plan.kind in OPEN_STRINGS and plan.contained is not None:
         return Element(plan, tag, contents, (read(plan.contained, contents[plan.kind == K.KIND_OPEN_BITS :]),))
     if plan.kind in OPEN:
-        return Element(plan, tag, contents, soft=True)
+        return Element(plan, tag, contents, may_mismatch=True)
     children: tuple[Element, ...] = ()
     if plan.kind in FIELDS:
         children = tuple(components(plan, [child.encode() for child in tlv.children]))

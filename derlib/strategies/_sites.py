@@ -53,7 +53,7 @@ class Site:
     @property
     def place(self) -> Path:
         """The path without the alternatives of CHOICEs that the tag selects."""
-        return self.path[: len(self.path) - len(self.element.arms)]
+        return self.path[: len(self.path) - len(self.element.alternatives)]
 
     @property
     def is_last(self) -> bool:
@@ -64,14 +64,14 @@ def sites(
     element: Element, trail: tuple[tuple[Element, int], ...] = (), place: Path = (), header_path: Path = ()
 ) -> Iterator[Site]:
     """The elements that can be broken with a certain result, the outermost first."""
-    path = place + element.arms
+    path = place + element.alternatives
     yield Site(element, trail, path, header_path)
-    if element.soft:
+    if element.may_mismatch:
         return
     plan = element.plan
     next_one = 0
     for index, child in enumerate(element.children):
-        if child.soft and not child.selected:
+        if child.may_mismatch and not child.selected:
             continue  # inside a string that may hold anything
         here, above = path, path
         if plan.kind in FIELDS:

@@ -52,7 +52,7 @@ def possible(plan: Plan) -> tuple[tuple[str, Formula], ...]:
 def violations_of(site: Site) -> Iterator[Violation]:
     """Each way to break a rule at one element."""
     element = site.element
-    if element.soft or element.number == UNKNOWN:
+    if element.may_mismatch or element.number == UNKNOWN:
         return
     levels = [plan for plan, _ in element.chosen]
     if not element.chosen or element.chosen[-1][1] != UNKNOWN:

@@ -56,7 +56,7 @@ def plain_walk(data: bytes, start: int, stop: int) -> Iterator[Place]:
 def steps(view: Any) -> list[tuple[Any, Any]]:
     """The (step, value) pairs of what a view holds, in the order of the octets, without what is absent."""
     if isinstance(view, Choice):
-        return [(view.arm, _value(view, "value"))]
+        return [(view.alternative, _value(view, "value"))]
     if isinstance(view, (SequenceOf, SetOf)):
         # A list that stops at such a time is read by its indexes.
         return [(index, _element_at(view, index)) for index in range(len(view))]
@@ -86,12 +86,12 @@ def schema_walk(data: bytes, view: Any) -> Iterator[Place]:
 
     On the way: children tile their parent exactly, explicit tags hold one element, and views stand where spans say.
     """
-    if isinstance(view, Choice) and view.arm is None:
+    if isinstance(view, Choice) and view.alternative is None:
         yield from (place(element.span) for element in view.value.walk())
         return
     if isinstance(view, Choice):
         # A CHOICE has no octets of its own: the alternative is the element.
-        assert place(view.span()) == place(view.span(view.arm, outer=True))
+        assert place(view.span()) == place(view.span(view.alternative, outer=True))
         yield from _element(data, view, *steps(view)[0])
         return
     here = view.span()
@@ -151,11 +151,11 @@ def touch(value: Any) -> None:
                 _ = element.value, element.span
             except UnrepresentableError:
                 continue
-    elif isinstance(value, Choice) and value.arm is None:
+    elif isinstance(value, Choice) and value.alternative is None:
         touch(value.value)
     elif isinstance(value, Choice):
-        _ = value.span(value.arm)
-        touch_step(value, value.arm)
+        _ = value.span(value.alternative)
+        touch_step(value, value.alternative)
     elif isinstance(value, (SequenceOf, SetOf)):
         for index in range(len(value)):
             touch_step(value, index)

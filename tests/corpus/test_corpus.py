@@ -124,7 +124,7 @@ def oddities(item: Item) -> set[str]:
         "unique identifier": tbs.issuer_unique_id is not None or tbs.subject_unique_id is not None,
         "absent DSA parameters": algorithm.algorithm.name == "id-dsa" and algorithm.parameters is None,
         "explicit curve": isinstance(algorithm.parameters, ECParameters)
-        and algorithm.parameters.arm == "specified_curve",
+        and algorithm.parameters.alternative == "specified_curve",
     }
     return {name for name, holds in found.items() if holds}
 

@@ -157,7 +157,7 @@ def test_lists_index_slice_and_reverse_as_they_iterate(source):
                 if elements:
                     assert value[-1] == elements[-1]
             elif isinstance(value, Choice):
-                assert getattr(value, value.arm) == value.value
+                assert getattr(value, value.alternative) == value.value
 
 
 @pytest.mark.parametrize("source", SOURCES)

@@ -58,8 +58,8 @@ STANDALONE: dict[Any, Callable[[], Any]] = {
     _core.ListIterator: lambda: iter(entries()),
     _core.NativeList: lambda: derlib.SequenceOf[int](range(300)).to_native(),
     _core.FieldReader: lambda: vars(Point)["x"],
-    _core.ArmReader: lambda: vars(Pick)["number"],
-    _core.CompiledRule: lambda: Constrained.__plan__.plans[0].rules[0],
+    _core.AlternativeReader: lambda: vars(Pick)["number"],
+    _core.CompiledConstraint: lambda: Constrained.__plan__.plans[0].constraints[0],
     _core.Plan: lambda: Document.__plan__,
 }
 

@@ -96,7 +96,7 @@ def extended() -> Iterator[tuple[Any, bytes]]:
 
 
 def deep() -> Iterator[tuple[Any, bytes]]:
-    """Letters inside one another until a limit is met: one of three ends at it. Bare, and as soft open types."""
+    """Nest letters until a limit is met, which one of three exceeds; bare, and as values of an opaque table."""
     # Each letter has three levels; the innermost has three, four or five.
     for answer in (None, {"answers": [{"number": 1}]}, {"answers": [{"bag": {"number": 1}}]}):
         value: dict[str, Any] = {"number": 1, "answer": answer}

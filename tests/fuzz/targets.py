@@ -142,7 +142,7 @@ def changing(data: bytes) -> None:
     for use in (
         touch, repr, derlib.pretty, len, list, bytes, hash, pickle.dumps, lambda v: v.to_native(),
         lambda v: v.to_json(), lambda v: v.replace(), lambda v: v.deviations, lambda v: v[-1], lambda v: v[:],
-        lambda v: v.der, lambda v: v.arm, lambda v: v.value, lambda v: v.unknown_additions,
+        lambda v: v.der, lambda v: v.alternative, lambda v: v.value, lambda v: v.unknown_additions,
         lambda v: v.index_by("x").find(1), lambda v: list(reversed(v)), lambda v: v.span(0, "x"),
         lambda v: type(v)(**{field.name: getattr(v, field.name) for field in derlib.fields(type(v))}),
         lambda v: SequenceOf[type(v)]([v, v]),

@@ -2,9 +2,8 @@
 
 The check pass has its faults to take away (`sites.py`). The writer has none: it is wrong where it leaves out a proof,
 or takes a way that does not fit. So in the functions that are named here each condition is forced one way, each of its
-parts is left out, and each statement that notes or proves something is passed over. Which values are tried the
-straight way (`goes_straight`, `may_go_straight`) is not here: `straight` looks at each type again, so that is a matter
-of speed.
+parts is left out, and each statement that notes or proves something is passed over. The choice of the fast path
+(`has_fast_types`, `try_fast_path`) is not here: `write_fast_value` looks at each type again, so it is a matter of speed.
 """
 
 from __future__ import annotations
@@ -17,50 +16,51 @@ BOTH = (False, True)
 # leave a usual value to the general writer, or check again what is valid.
 DECISIONS: dict[str, tuple[bool, ...]] = {
     "same_type": (True,),
-    "prove_rules": (True,),
-    "note_height": BOTH,
-    "right_when_written": (True,),
-    "leaf_check": BOTH,
-    "surely_right": (True,),
+    "recheck_constraints": (True,),
+    "note_depth": BOTH,
+    "needs_no_recheck": (True,),
+    "recheck_element": BOTH,
+    "valid_by_construction": (True,),
     "write_plain": (False,),
     "alphabet_of": BOTH,
-    "write_kept": (True,),
+    "write_verbatim": (True,),
     "write_view": (False,),
-    "prove_copy": (True,),
-    "copy_check": (False,),
-    "relative": (False,),
-    "relative_within": (False,),
-    "is_straight": (True,),
-    "write_straight": (False,),
-    "straight": (False,),
-    "straight_fields": (False,),
-    "straight_elements": (False,),
-    "straight_view": (False,),
+    "recheck_untrusted_copy": (True,),
+    "recheck_copied": (False,),
+    "depends_on_selector": (False,),
+    "depends_on_selector_within": (False,),
+    "is_fast_type": (True,),
+    "write_fast": (False,),
+    "write_fast_value": (False,),
+    "fast_fields": (False,),
+    "fast_elements": (False,),
+    "fast_view": (False,),
     "source_of_written": (False,),
-    "prove_whole": (False,),
-    "octets_check": (False,),
+    "recheck_all": (False,),
+    "check_given_octets": (False,),
     "chosen": BOTH,
     "write_open": BOTH,
     "write_open_string": BOTH,
     "encode_pieces": (True,),
-    "write_spool": BOTH,
+    "write_encoded_list": BOTH,
     "alternative_of": BOTH,
-    "stands_as": BOTH,
+    "is_encoded_as": BOTH,
     "holds": BOTH,
-    "construct": (True,),
-    "is_direct": (False,),
-    "gather_arguments": (False,),
-    "constructed": (False,),
+    "call_with_keywords": (True,),
+    "builds_from_keywords": (False,),
+    "collect_keywords": (False,),
+    "view_from_keywords": (False,),
 }
 # Conditions of these functions whose other way is the one that leaves out a proof.
-OTHERWISE = {"node.rules != NULL in right_when_written": (False,), "relative(node) in prove_copy": (False,)}
+OTHERWISE = {"node.constraints != NULL in needs_no_recheck": (False,), "depends_on_selector(node) in recheck_untrusted_copy": (False,)}
 # Which types are plain is a matter of speed: the general writer takes them all.
 DISPATCH = re.compile(r"(?:kind [=!]= KIND_\w+(?: or )?)+")
 NOTES = re.compile(
-    r"(?:w\.(?:unsure|unproved|copied|height|level)|source\.(?:registrations|height)) (?:=|\|=|\+=|-=) "
-    r"|(?:note_height|leaf_check|prove_copy|prove_whole|prove_rules|copy_check|octets_check|write_any)\("
+    r"(?:w\.(?:needs_recheck|selector_changed|copied|max_depth|level)|source\.(?:registrations|max_depth)) (?:=|\|=|\+=|-=) "
+    r"|(?:note_depth|recheck_element|recheck_untrusted_copy|recheck_all|recheck_constraints|recheck_copied"
+    r"|check_given_octets|write_any)\("
 )
-PROOFS = re.compile(r"return (?:leaf_check|copy_check|octets_check)\(.*\)")
+PROOFS = re.compile(r"return (?:recheck_element|recheck_copied|check_given_octets)\(.*\)")
 
 Number = Callable[[str], int]  # of a mutant with this text
 

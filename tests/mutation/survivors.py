@@ -50,7 +50,7 @@ SURVIVORS: dict[str, list[str]] = {
     "check_tagged_quickly": [
         "the general path judges the same (speed only)",
     ],
-    "constructed": [
+    "view_from_keywords": [
         "the writer is at its end, and nothing asks how deep it is",
     ],
     "contents_of_value": [
@@ -62,17 +62,17 @@ SURVIVORS: dict[str, list[str]] = {
     "enter": [
         "the lowest depth is set to what it is already",
     ],
-    "failing_part": [
-        "walk_header refuses to read at the end",
+    "failing_component": [
+        "reread_header refuses to read at the end",
     ],
     "find": [
         "the element read as none has no tag that `element_value` accepts, which says the same",
     ],
-    "find_field": [
-        "walk_header refuses to read at the end",
-        "walk_header refuses to read at the end",
+    "find_component": [
+        "reread_header refuses to read at the end",
+        "reread_header refuses to read at the end",
     ],
-    "gather_arguments": [
+    "collect_keywords": [
         "it reads a name after the last, which only a sanitizer can tell",
         "it reads and writes after the array of values, which only a sanitizer can tell",
         "Python refuses a name that is given twice before the call",
@@ -97,23 +97,23 @@ SURVIVORS: dict[str, list[str]] = {
         "one octet is compared in the general path (speed only)",
         "the two lengths are not equal here",
     ],
-    "is_direct": [
+    "builds_from_keywords": [
         "constraints are of derived plans: that of a class has none",
         "it writes after the array of values, which only a sanitizer can tell",
     ],
-    "is_straight": [
+    "is_fast_type": [
         "it writes after the array of values, which only a sanitizer can tell",
     ],
     "iso_date": [
         "after a sign that is not part of it there is no year, as there is none without it",
     ],
-    "keep_shape": [
+    "store_template": [
         "an element of the full size takes the general path (speed only)",
     ],
-    "kept_field": [
+    "verbatim_field": [
         "the field was found in proved octets; only another thread can change it between",
     ],
-    "loose_time_read": [
+    "lenient_time_read": [
         "a time that ends without Z or an offset is refused, with a fraction as without",
         "a time that ends without Z or an offset is refused, however long its fraction is",
         "before the fraction stands its point or comma, which is no zero",
@@ -133,20 +133,20 @@ SURVIVORS: dict[str, list[str]] = {
     "open_value": [
         "`fitting` has proved a shared buffer again; only another thread can change it between",
     ],
-    "part_fails": [
+    "fail_component_constraint": [
         "a rule has refused a part or an element; only another thread can change a shared buffer between",
     ],
     "part_of": [
-        "`find_field` finds nothing in no octets (speed only)",
+        "`find_component` finds nothing in no octets (speed only)",
     ],
     "primitive_check": [
         "a plan that is not complete; `Plan.ready` and `OpenTypes.register` let none get here",
     ],
-    "prove_copy": [
+    "recheck_untrusted_copy": [
         "what is copied is proved on the spot, and what a field selects is noted as unproved",
         "a copy that is not counted only makes the whole be proved once more",
     ],
-    "prove_whole": [
+    "recheck_all": [
         "heights are noted while writing as well, and the highest stays",
         "what is not right by construction was proved part by part, as beside a large copy",
     ],
@@ -161,18 +161,18 @@ SURVIVORS: dict[str, list[str]] = {
     "real_binary_check": [
         "two octets are an exponent without a mantissa, which is refused alike",
     ],
-    "relative_within": [
+    "depends_on_selector_within": [
         "each call of itself that goes on passes a list or an explicit tag, which counts as well",
     ],
-    "repeat": [
+    "match_template": [
         "one element more takes the general path (speed only)",
         "of 32 octets the second half of the mask is zero, and so is what it is compared with",
         "an element that takes all that is left of the limit takes the general path (speed only)",
     ],
     "selected": [
         "an open type within a SEQUENCE always has a selector",
-        "`find_field` finds the first component as well (speed only)",
-        "`find_field` finds the first component as well (speed only)",
+        "`find_component` finds the first component as well (speed only)",
+        "`find_component` finds the first component as well (speed only)",
     ],
     "short_length": [
         "what does not go the short path goes the general one, which judges the same (speed only)",
@@ -181,28 +181,28 @@ SURVIVORS: dict[str, list[str]] = {
     "sort_record": [
         "breaches at one place are in order either way, as `by_place` has it (speed only)",
     ],
-    "stands_as": [
+    "is_encoded_as": [
         "`accepts` has found the alternative, and a union knows all that it has",
     ],
-    "straight": [
+    "write_fast_value": [
         "what does not go the fast path goes the general one, which writes the same (speed only)",
         "what does not go the fast path goes the general one, which writes the same (speed only)",
-        "`goes_straight` has asked it of every type in the type",
+        "`has_fast_types` has asked it of every type in the type",
         "what does not go the fast path goes the general one, which writes the same (speed only)",
         "levels that are counted too high only have the whole be proved",
         "what does not go the fast path goes the general one, which writes the same (speed only)",
     ],
-    "straight_elements": [
-        "`straight` writes elements of primitive types as well (speed only)",
+    "fast_elements": [
+        "`write_fast_value` writes elements of primitive types as well (speed only)",
     ],
-    "straight_fields": [
+    "fast_fields": [
         "what does not go the fast path goes the general one, which writes the same (speed only)",
     ],
-    "straight_view": [
+    "fast_view": [
         "a view without octets has no plan to compare, which only a sanitizer can tell",
         "a copy that is not counted only makes the whole be proved once more",
     ],
-    "surely_right": [
+    "valid_by_construction": [
         "unknown additions and references are proved as they are written: the whole is only proved once more",
         "unknown additions and references are proved as they are written: the whole is only proved once more",
         "unknown additions and references are proved as they are written: the whole is only proved once more",
@@ -217,7 +217,7 @@ SURVIVORS: dict[str, list[str]] = {
         "the octets were written by derlib a moment ago, into bytes",
     ],
     "value_size": [
-        "walk_header refuses to read at the end",
+        "reread_header refuses to read at the end",
     ],
     "without_padding": [
         "one octet is never padded, so that integer_check ends the loop",
@@ -225,7 +225,7 @@ SURVIVORS: dict[str, list[str]] = {
     "write_addition": [
         "`write_any` has written and proved the element a moment ago",
     ],
-    "write_kept": [
+    "write_verbatim": [
         "what a field selects is noted as unproved, and the SEQUENCE around is proved",
     ],
     "write_plain": [
@@ -234,10 +234,10 @@ SURVIVORS: dict[str, list[str]] = {
         "what is not written as plain goes to the general writer, which writes the same (speed only)",
         "what is not written as plain goes to the general writer, which writes the same (speed only)",
     ],
-    "write_straight": [
+    "write_fast": [
         "what does not go the fast path goes the general one, which writes the same (speed only)",
         "the general path notes the same heights",
-        "`straight` looks at each type again (speed only)",
+        "`write_fast_value` looks at each type again (speed only)",
         "each level that was entered was left again",
         "a copy that is counted twice leaves out the proof of the whole alone, and each part was proved",
     ],

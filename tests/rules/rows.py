@@ -89,7 +89,7 @@ def plain(value: Any) -> Any:
         return {field.name: plain(getattr(value,
         field.name)) for field in derlib.fields(type(value))}
     if isinstance(value, Choice):
-        return (value.arm, plain(value.value))
+        return (value.alternative, plain(value.value))
     if isinstance(value, BitString):
         return "".join("1" if bit else "0" for bit in value)
     if isinstance(value, derlib.TLV):

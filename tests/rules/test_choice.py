@@ -123,7 +123,7 @@ def test_a_union_is_a_choice_that_reads_as_its_value(row, place):
 
 def test_an_alternative_has_its_name_its_value_and_an_attribute():
     shape = Shape.decode(b"\x02\x01\x05")
-    assert shape.arm == "number"
+    assert shape.alternative == "number"
     assert shape.value == 5
     assert shape.number == 5
     for other in ("nothing", "point", "inner"):
@@ -320,7 +320,7 @@ def test_a_known_alternative_in_the_wrong_form_is_no_unknown_one():
     with pytest.raises(IdentifierError) as caught:
         Growing.decode(bytes.fromhex("a0 03 04 01 12"))
     assert (caught.value.kind, caught.value.path) == ("string-constructed", ("text",))
-    assert Growing.decode(bytes.fromhex("81 01 12")).arm is None
+    assert Growing.decode(bytes.fromhex("81 01 12")).alternative is None
 
 
 @pytest.mark.parametrize(

@@ -356,7 +356,7 @@ class Nest(Sequence):
 NESTS.register("2.999.2", Nest)
 
 
-def test_a_misfit_is_tolerated_where_it_stands_at_any_level():
+def test_a_mismatch_is_tolerated_where_it_stands_at_any_level():
     two = "06 03 883702"
     for levels in range(1, 50):
         data = der("30", ONE, der("04", "0500"))

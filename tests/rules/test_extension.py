@@ -209,7 +209,7 @@ def test_replace_changes_what_is_known_and_keeps_the_rest():
 
 def test_an_unknown_alternative_has_no_name():
     value = OpenChoice.decode(bytes.fromhex("820105"))
-    assert value.arm is None
+    assert value.alternative is None
     assert bytes(value.value.content) == b"\x05"
     assert not hasattr(value, "number")
     match value:
@@ -303,7 +303,7 @@ def test_schemas_that_cannot_tell_an_addition():
         inner: Annotated[OpenChoice, Explicit(9)]
         flag: bool
 
-    assert Tagged.decode(bytes.fromhex("a903850100")).inner.arm is None
+    assert Tagged.decode(bytes.fromhex("a903850100")).inner.alternative is None
 
 
 # X.680 52.7: an extensible CHOICE without a tag beside components that may be there instead. What a later version adds
@@ -387,7 +387,7 @@ def test_an_unknown_alternative_with_the_tag_of_a_component_beside_it_is_not_wri
     for octets in ("800105", "a000", "9f87680105", "010100"):
         data = bytes.fromhex(octets)
         alone = OpenChoice.decode(data)
-        assert alone.arm is None
+        assert alone.alternative is None
         for value in (alone, {"$opaque": data}):
             with pytest.raises(ConstraintError):
                 Between(b=value, d=True)
@@ -399,9 +399,9 @@ def test_an_unknown_alternative_with_the_tag_of_a_component_beside_it_is_not_wri
     value = Between(a=1, b=unknown, d=True)
     assert value.encode().hex() == "30098001018901070101ff"
     assert value.b == unknown
-    assert value.b.arm is None
+    assert value.b.alternative is None
     assert value.b.value.encode() == TLV_9
     assert Between.from_native(value.to_native()) == value == Between.from_json(value.to_json())
     assert value.replace(a=None).b == unknown
     # The plan of the field is not that of the class, whose alternatives may have these tags.
-    assert derlib.decode(SequenceOf[OpenChoice], bytes.fromhex("3003800105"))[0].arm is None
+    assert derlib.decode(SequenceOf[OpenChoice], bytes.fromhex("3003800105"))[0].alternative is None

@@ -1,4 +1,4 @@
-"""Limits that a caller sets: each is kept at its bound, exceeded one further, and no misfit hides it."""
+"""Limits that a caller sets: each is kept at its bound, exceeded one further, and no mismatch hides it."""
 
 import functools
 import pickle
@@ -65,11 +65,11 @@ def test_elements_count_in_all_lists_together():
 
 class InOctets(Sequence):
     kind: ObjectIdentifier
-    value: Annotated[Any, OctetString, DefinedBy("kind", OpenTypes("SOFT", {"1.2.3": SequenceOf[int]}, soft=True))]
+    value: Annotated[Any, OctetString, DefinedBy("kind", OpenTypes("SOFT", {"1.2.3": SequenceOf[int]}, on_mismatch="opaque"))]
 
 
 @pytest.mark.parametrize("tolerate", [Deviation(0), ~Deviation(0)])
-def test_elements_of_a_soft_value_in_a_string_count_when_it_is_read(tolerate):
+def test_elements_of_a_value_of_an_opaque_table_in_a_string_count_when_it_is_read(tolerate):
     # The octets of a string have no elements. Those of the value that they may be an encoding of are its own.
     data = der("30", "06022a03", der("04", der("30", "020101", "020102", "020103")))
     decode = functools.partial(SequenceOf[InOctets].decode, der("30", data, data), tolerate=tolerate)
@@ -80,12 +80,12 @@ def test_elements_of_a_soft_value_in_a_string_count_when_it_is_read(tolerate):
 
 class Anywhere(Sequence):
     kind: ObjectIdentifier
-    value: Annotated[Any, DefinedBy("kind", OpenTypes("SOFT", {"1.2.3": SequenceOf[int]}, soft=True))]
+    value: Annotated[Any, DefinedBy("kind", OpenTypes("SOFT", {"1.2.3": SequenceOf[int]}, on_mismatch="opaque"))]
 
 
 @pytest.mark.parametrize("tolerate", [Deviation(0), ~Deviation(0)])
 @pytest.mark.parametrize("element", ["020101", "0101ff"])
-def test_elements_of_a_soft_value_count_as_those_without_a_type_whether_it_fits_or_not(tolerate, element):
+def test_elements_of_a_value_of_an_opaque_table_count_as_those_without_a_type_whether_it_fits_or_not(tolerate, element):
     data = der("30", "06022a03", der("30", element, element))
     decode = functools.partial(Anywhere.decode, data, tolerate=tolerate)
     assert decode(limits=Limits(elements=3)).encode() == data
@@ -98,12 +98,12 @@ class Inner(Sequence):
 
 class Outer(Sequence):
     kind: ObjectIdentifier
-    value: Annotated[Any, OctetString, DefinedBy("kind", OpenTypes("DEEP", {"1.2.3": Inner}, soft=True))]
+    value: Annotated[Any, OctetString, DefinedBy("kind", OpenTypes("DEEP", {"1.2.3": Inner}, on_mismatch="opaque"))]
 
 
 @pytest.mark.parametrize(("levels", "fits"), [(1, True), (50, True), (51, False), (200, False)])
 @pytest.mark.parametrize("around", [0, 60])
-def test_a_soft_value_in_a_string_that_nests_too_deeply_stays_octets(levels, fits, around):
+def test_a_value_of_an_opaque_table_in_a_string_that_nests_too_deeply_stays_octets(levels, fits, around):
     # Each level is a SEQUENCE in a string. What is around it decides nothing.
     octets = der("30", b"")
     for _ in range(levels - 1):

@@ -1,4 +1,4 @@
-"""Open types that an OBJECT IDENTIFIER selects (X.690 8.15, X.681 14): hard and soft tables."""
+"""Open types that an OBJECT IDENTIFIER selects (X.690 8.15, X.681 14): tables with on_mismatch "error" and "opaque"."""
 
 from typing import Annotated, Any
 
@@ -29,7 +29,7 @@ from derlib import (
 from .rows import WITH_SCHEMA, der, reads, refuses, table
 
 HARD = OpenTypes("HARD")
-SOFT = OpenTypes("SOFT", soft=True)
+SOFT = OpenTypes("SOFT", on_mismatch="opaque")
 
 
 class Point(Sequence):
@@ -172,9 +172,9 @@ PLAIN_SOFT = [
         {"kind": known(4), "body": b"\x13\x05abcde"}),
     reads("a missing component, left generic", PlainSoft, f"30 09 {POINT} 30 03 02 01 01",
         {"kind": known(2), "body": b"\x30\x03\x02\x01\x01"}),
-    refuses("a misfit that is no DER", PlainSoft, f"30 07 {INT} 01 01 01", ContentsError, "11.1",
+    refuses("a mismatch that is no DER", PlainSoft, f"30 07 {INT} 01 01 01", ContentsError, "11.1",
         6),
-    refuses("a misfit that is no DER deep inside", PlainSoft, f"30 0a {INT} 30 04 02 02 00 05",
+    refuses("a mismatch that is no DER deep inside", PlainSoft, f"30 0a {INT} 30 04 02 02 00 05",
         ContentsError, "8.3.2", 8),
     refuses("the selected type, malformed", PlainSoft, f"30 08 {INT} 02 02 00 05", ContentsError,
         "8.3.2", 6),
@@ -206,11 +206,11 @@ IN_OCTET_STRING = [
         (TrailingDataError, StructureError), "", 11, WITH_SCHEMA),
     refuses("a fault inside, in the other spelling", OctetsToo, f"30 0a {INT} 04 04 02 02 00 05",
         ContentsError, "8.3.2", 8, WITH_SCHEMA),
-    reads("a misfit in a soft table, left as octets", OctetsSoft, f"30 08 {INT} 04 02 05 00",
+    reads("a mismatch in an opaque table, left as octets", OctetsSoft, f"30 08 {INT} 04 02 05 00",
         {"kind": known(1), "body": b"\x05\0"}),
-    reads("no DER in a soft table, left as octets", OctetsSoft, f"30 08 {INT} 04 02 ff ff",
+    reads("no DER in an opaque table, left as octets", OctetsSoft, f"30 08 {INT} 04 02 ff ff",
         {"kind": known(1), "body": b"\xff\xff"}),
-    reads("a fit in a soft table", OctetsSoft, f"30 09 {INT} 04 03 02 01 05",
+    reads("a fit in an opaque table", OctetsSoft, f"30 09 {INT} 04 03 02 01 05",
         {"kind": known(1), "body": 5}),
 ]
 
@@ -230,11 +230,11 @@ IN_BIT_STRING = [
     refuses("no initial octet", Bits, f"30 06 {INT} 03 00", ContentsError, "8.6.2", 6),
     refuses("octets after the value inside", Bits, f"30 0c {INT} 03 06 00 02 01 05 05 00",
         (TrailingDataError, StructureError), "", 12, WITH_SCHEMA),
-    reads("a misfit in a soft table, left as bits", BitsSoft, f"30 09 {INT} 03 03 00 05 00",
+    reads("a mismatch in an opaque table, left as bits", BitsSoft, f"30 09 {INT} 03 03 00 05 00",
         {"kind": known(1), "body": "0000010100000000"}),
-    reads("unused bits in a soft table, left as bits", BitsSoft, f"30 08 {INT} 03 02 04 a0",
+    reads("unused bits in an opaque table, left as bits", BitsSoft, f"30 08 {INT} 03 02 04 a0",
         {"kind": known(1), "body": "1010"}),
-    refuses("malformed bits in a soft table", BitsSoft, f"30 08 {INT} 03 02 04 a1", ContentsError,
+    refuses("malformed bits in an opaque table", BitsSoft, f"30 08 {INT} 03 02 04 a1", ContentsError,
         "11.2.1", 6),
 ]
 
@@ -250,9 +250,9 @@ IN_SET_OF = [
         "11.6", 11),
     refuses("descending values of an unknown selector", Attribute,
         f"30 0c {UNKNOWN} 31 06 02 01 02 02 01 01", OrderError, "11.6", 11),
-    reads("one misfit among values of a soft table", AttributeSoft,
+    reads("one mismatch among values of an opaque table", AttributeSoft,
         f"30 0b {INT} 31 05 02 01 01 05 00", {"kind": known(1), "bodies": [1, b"\x05\0"]}),
-    refuses("one misfit that is no DER", AttributeSoft, f"30 0c {INT} 31 06 02 01 01 05 01 00",
+    refuses("one mismatch that is no DER", AttributeSoft, f"30 0c {INT} 31 06 02 01 01 05 01 00",
         ContentsError, "8.8.2", 11),
 ]
 
@@ -378,12 +378,12 @@ def test_many_registered_types_are_told_apart():
                     Holder.decode(data)
 
 
-def test_misfits_inside_an_open_type_that_fits_are_tolerated_each_at_its_place():
-    misfit = der("30", INT, "01 01 ff")
-    data = misfit
+def test_mismatches_inside_an_open_type_that_fits_are_tolerated_each_at_its_place():
+    mismatch = der("30", INT, "01 01 ff")
+    data = mismatch
     for _ in range(3):
         data = der("30", NESTED, data)
-    value = derlib.decode(SequenceOf[Nested], der("30", data, misfit), tolerate=Deviation.OPEN_TYPE)
+    value = derlib.decode(SequenceOf[Nested], der("30", data, mismatch), tolerate=Deviation.OPEN_TYPE)
     assert [one.path for one in value.deviations] == [(0, "body", "body", "body", "body"), (1, "body")]
     assert bytes(value[0].body.body.body.body.der) == b"\x01\x01\xff"
 

@@ -48,7 +48,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-CONTENTS = OpenTypes("CONTENTS", {"1.2.3": int}, soft=True)
+CONTENTS = OpenTypes("CONTENTS", {"1.2.3": int}, on_mismatch="opaque")
 
 
 class Colour(Enumerated):
@@ -210,7 +210,7 @@ def check_extensions(hello: Hello, answer: Answer) -> None:
     assert_type(hello.note, str | None)
     assert_type(hello.unknown_additions, tuple[TLV, ...])
     assert_type(Hello(version=1).replace(version=2), Hello)
-    assert answer.arm is None
+    assert answer.alternative is None
     assert_type(answer.value, Any)
 
 

@@ -97,7 +97,7 @@ def check_certificate(octets: bytes) -> None:
 
 
 def check_arms(name: GeneralName) -> str:
-    assert_type(name.arm, str | Any)
+    assert_type(name.alternative, str | Any)
     assert_type(name.value, Any)
     assert_type(name.dns_name, str)
     assert_type(name.ip_address, bytes)

@@ -1,0 +1,449 @@
+# Constraints other than one SIZE and one value range (X.680 50, 51): rules that a proved element is held against.
+#
+# A `Rule` is a tree of C structs, made once by `derlib._constrain`: sets of values at its leaves, and their unions,
+# intersections and complements. The check asks `check_constraints` at the end of an element whose type has any, so types
+# without them pay nothing. `constraint_holds` only answers; where it says no, `fail_constraint` walks down again for the message.
+
+@cython.final
+cdef class CompiledConstraint:
+    """The Python handle of one `Rule`: keeps alive what it points to.
+
+    Args:
+        kind: a `ConstraintKind`.
+        text: the constraint as ASN.1 writes it, for messages.
+        rules: the rules that it is made of.
+        plan: a plan with the SIZE or value range; of CONSTRAINT_VALUES, the type of the values.
+        values: the encodings of single values.
+        characters: (first, last) of each run of characters, in ascending order.
+        parts: (field number, presence, rule or None) of each component.
+    """
+    cdef Constraint constraint
+    cdef list keep
+    cdef readonly str text
+    cdef readonly tuple facts       # what decides which values fit, for fingerprints
+
+    def __cinit__(self, int kind, str text not None, tuple constraints=(), Plan plan=None, tuple values=(),
+                  tuple characters=(), tuple parts=()):
+        if not CONSTRAINT_INTERSECTION <= kind <= CONSTRAINT_ELEMENTS:
+            raise _errors.SchemaError(f"the constraint {text} is of no kind that there is: {kind}")
+        self.keep = [constraints, parts]
+        self.text = text
+        self.constraint.kind = kind
+        self.constraint.compiled = <void *>self
+        if len(constraints) > 0:
+            self.constraint.left = &(<CompiledConstraint?>constraints[0]).constraint
+        if len(constraints) > 1:
+            self.constraint.right = &(<CompiledConstraint?>constraints[1]).constraint
+        if len(constraints) != (2 if kind == CONSTRAINT_INTERSECTION or kind == CONSTRAINT_UNION else kind in (CONSTRAINT_EXCEPT, CONSTRAINT_ELEMENTS)) \
+                or (plan is None and kind in (CONSTRAINT_RANGE, CONSTRAINT_SIZE, CONSTRAINT_VALUES)):
+            raise _errors.SchemaError(f"the constraint {text} is not complete")
+        if kind == CONSTRAINT_RANGE or kind == CONSTRAINT_SIZE:
+            # Its bounds are read without the GIL.
+            plan.seal()
+            self.keep.append(plan)
+            self.constraint.bounds = &plan.node
+        elif kind == CONSTRAINT_VALUES:
+            values = tuple([value_octets(&plan.node, octets) for octets in values])
+            self.take_values(values)
+        elif kind == CONSTRAINT_ALPHABET:
+            self.take_characters(characters)
+        elif kind == CONSTRAINT_COMPONENTS:
+            self.take_components(parts)
+        self.facts = (ConstraintKind(kind).name, tuple([(<CompiledConstraint>constraint).facts for constraint in constraints]),
+                      (plan.size, plan.range) if kind in (CONSTRAINT_RANGE, CONSTRAINT_SIZE) else None, values, characters,
+                      tuple([(index, presence, None if constraint is None else (<CompiledConstraint?>constraint).facts)
+                             for index, presence, constraint in parts]))
+
+    cdef void *room(self, Py_ssize_t count, Py_ssize_t size) except NULL:
+        cdef bytearray memory = bytearray(max(count, 1) * size)
+        self.keep.append(memory)
+        self.constraint.count = count
+        return <void *><char *>memory
+
+    cdef int take_values(self, tuple values) except -1:
+        cdef Py_ssize_t i
+        cdef bytes one
+        cdef Octets *octets = <Octets *>self.room(len(values), sizeof(Octets))
+        self.keep.append(values)
+        for i in range(len(values)):
+            one = <bytes?>values[i]
+            octets[i].p = <const uint8_t *><const char *>one
+            octets[i].n = len(one)
+        self.constraint.values = octets
+        return 0
+
+    cdef int take_characters(self, tuple characters) except -1:
+        cdef Py_ssize_t i
+        cdef uint32_t character
+        cdef uint32_t *runs = <uint32_t *>self.room(len(characters), 2 * sizeof(uint32_t))
+        for i in range(len(characters)):
+            runs[2 * i] = characters[i][0]
+            runs[2 * i + 1] = characters[i][1]
+            for character in range(runs[2 * i], min(runs[2 * i + 1], 255) + 1):
+                self.constraint.latin1[character >> 6] |= <uint64_t>1 << (character & 63)
+        self.constraint.characters = runs
+        return 0
+
+    cdef int take_components(self, tuple parts) except -1:
+        cdef Py_ssize_t i
+        cdef ComponentConstraint *made = <ComponentConstraint *>self.room(len(parts), sizeof(ComponentConstraint))
+        for i in range(len(parts)):
+            made[i].index = parts[i][0]
+            made[i].presence = parts[i][1]
+            made[i].constraint = NULL if parts[i][2] is None else &(<CompiledConstraint?>parts[i][2]).constraint
+        self.constraint.parts = made
+        return 0
+
+
+cdef bytes value_octets(const Node *node, bytes octets):
+    """What `CONSTRAINT_VALUES` compares of an encoding: the contents octets; of a CHOICE the element, whose tag counts."""
+    cdef const uint8_t *p = <const uint8_t *><const char *>octets
+    cdef const uint8_t *end = p + len(octets)
+    cdef Header h
+    while True:
+        if reread_header(p, end, &h):
+            raise _errors.SchemaError("a single value has no encoding")
+        if is_choice(node.kind):
+            return (<const char *>p)[:end - p]
+        if node.kind != KIND_EXPLICIT:
+            return (<const char *>h.content)[:h.end - h.content]
+        node = node.element
+        p = h.content
+
+
+cdef bint applies_to(const Constraint *constraint, const Node *node) noexcept:
+    """Whether a rule speaks of components and elements that the type has: what memory depends on."""
+    cdef Py_ssize_t i
+    if constraint.kind == CONSTRAINT_INTERSECTION or constraint.kind == CONSTRAINT_UNION:
+        return applies_to(constraint.left, node) and applies_to(constraint.right, node)
+    if constraint.kind == CONSTRAINT_EXCEPT:
+        return applies_to(constraint.left, node)
+    while node.kind == KIND_EXPLICIT:
+        node = node.element
+    if constraint.kind == CONSTRAINT_ELEMENTS:
+        return is_list(node.kind) and applies_to(constraint.left, node.element)
+    if constraint.kind != CONSTRAINT_COMPONENTS:
+        return True
+    if node.kind != KIND_SEQUENCE and node.kind != KIND_SET and node.kind != KIND_CHOICE:
+        return False
+    for i in range(constraint.count):
+        if not 0 <= constraint.parts[i].index < node.component_count:
+            return False
+        if constraint.parts[i].constraint != NULL and not applies_to(constraint.parts[i].constraint, node.components[constraint.parts[i].index].node):
+            return False
+    return True
+
+
+cdef bint check_constraints(Check *c, const Node *node, const Header *h) noexcept nogil:
+    """Hold a proved element against the rules of its type."""
+    cdef const ConstraintLink *link = node.constraints
+    # Whether contents fit is no longer a matter of their own form alone.
+    close_recorder(c)
+    # The callers saw that there is one.
+    while True:
+        if unlikely(not constraint_holds(link.constraint, node, h)):
+            return rules_tolerated(c, link, node, h)
+        link = link.next
+        if link == NULL:
+            return True
+
+
+cdef bint rules_tolerated(Check *c, const ConstraintLink *link, const Node *node, const Header *h) noexcept nogil:
+    """Check the rules from one on that does not hold: the caller may tolerate an empty list."""
+    while link != NULL:
+        if not constraint_holds(link.constraint, node, h) and not tolerates_empty(c, link.constraint, node, h):
+            return fail_constraint(c, link.constraint, node, h)
+        link = link.next
+    return True
+
+
+cdef bint tolerates_empty(Check *c, const Constraint *constraint, const Node *node, const Header *h) noexcept nogil:
+    """Return whether the caller tolerates that a list is empty, and its SIZE is all that this rule is about."""
+    cdef Header inner = h[0]
+    while node.kind == KIND_EXPLICIT and reread_header(inner.content, inner.end, &inner) == FAULT_NONE:
+        node = node.element
+    if is_about_size(constraint) and tolerates(c, FAULT_SIZE, inner.start, node, inner.content, inner.end - inner.content):
+        return True
+    return False
+
+
+cdef bint is_about_size(const Constraint *constraint) noexcept nogil:
+    """Return whether nothing but sizes decides which values a rule takes."""
+    if constraint.kind == CONSTRAINT_INTERSECTION or constraint.kind == CONSTRAINT_UNION:
+        return is_about_size(constraint.left) and is_about_size(constraint.right)
+    return constraint.kind == CONSTRAINT_SIZE or (constraint.kind == CONSTRAINT_EXCEPT and is_about_size(constraint.left))
+
+
+cdef inline bint constraints_hold(const Node *node, const Header *h) noexcept nogil:
+    """Whether a proved element keeps the rules of its type."""
+    cdef const ConstraintLink *link = node.constraints
+    while link != NULL:
+        if not constraint_holds(link.constraint, node, h):
+            return False
+        link = link.next
+    return True
+
+
+cdef enum:
+    # The kinds whose contents may be empty, and which nothing is recorded of.
+    EMPTY_KINDS = 1 << KIND_NULL | 1 << KIND_OCTET_STRING | 1 << KIND_UTF8_STRING | 1 << KIND_PRINTABLE_STRING \
+        | 1 << KIND_IA5_STRING | 1 << KIND_NUMERIC_STRING | 1 << KIND_VISIBLE_STRING | 1 << KIND_LATIN1_STRING \
+        | 1 << KIND_BMP_STRING | 1 << KIND_UNIVERSAL_STRING
+
+
+cdef bint has_defaults(const Node *node) noexcept:
+    """Whether a component is DEFAULT: what a rule says of it may depend on a type that is not complete yet."""
+    cdef Py_ssize_t i
+    for i in range(node.component_count):
+        if node.components[i].default != NULL:
+            return True
+    return False
+
+
+cdef void update_fast_flags(Node *node) noexcept:
+    """Find out which contents are told by little, when the type or its constraints are known."""
+    cdef Header h
+    cdef uint8_t nothing = 0
+    h.tag = node.tag
+    h.start = h.content = h.end = &nothing
+    node.plain = not node.constrained and not node.ranged and (
+        node.kind == KIND_INTEGER or node.kind == KIND_OCTET_STRING or node.kind == KIND_UTF8_STRING
+        or node.kind == KIND_OBJECT_IDENTIFIER)
+    if node.kind == KIND_SEQUENCE or node.kind == KIND_SET:
+        node.may_be_empty = node.needed == 0 and node.one_of == 0 and (
+            node.constraints == NULL or (not has_defaults(node) and constraints_hold(node, &h)))
+    else:
+        node.may_be_empty = node.kind < KIND_SEQUENCE and <uint64_t>EMPTY_KINDS >> node.kind & 1 \
+            and (not node.sized or node.size_low <= 0) and constraints_hold(node, &h)
+
+
+cdef bint constraint_holds(const Constraint *constraint, const Node *node, const Header *h) noexcept nogil:
+    cdef Header child
+    cdef const uint8_t *p
+    cdef int kind = constraint.kind
+    if node.kind == KIND_EXPLICIT:
+        return not reread_header(h.content, h.end, &child) and constraint_holds(constraint, node.element, &child)
+    if kind == CONSTRAINT_INTERSECTION:
+        return constraint_holds(constraint.left, node, h) and constraint_holds(constraint.right, node, h)
+    elif kind == CONSTRAINT_UNION:
+        return constraint_holds(constraint.left, node, h) or constraint_holds(constraint.right, node, h)
+    elif kind == CONSTRAINT_EXCEPT:
+        return not constraint_holds(constraint.left, node, h)
+    elif kind == CONSTRAINT_RANGE:
+        p = without_padding(h.content, h.end - h.content)
+        return range_check(constraint.bounds, p, h.end - p) == FAULT_NONE
+    elif kind == CONSTRAINT_SIZE:
+        return size_check(constraint.bounds, value_size(node, h)) == FAULT_NONE
+    elif kind == CONSTRAINT_ALPHABET:
+        return alphabet_holds(constraint, node.kind, h.content, h.end)
+    elif kind == CONSTRAINT_VALUES:
+        return is_one_of(constraint, node, h)
+    return failing_component(constraint, node, h, &child) < 0
+
+
+cdef Py_ssize_t value_size(const Node *node, const Header *h) noexcept nogil:
+    """What SIZE counts, of strings and lists (X.680 51.5.3)."""
+    cdef Header child
+    cdef const uint8_t *p = h.content
+    cdef Py_ssize_t count = 0
+    if node.kind == KIND_OPEN_BITS:
+        return bits_length(p, h.end - p)
+    if not is_list(node.kind):
+        return string_size(node, p, h.end - p)
+    while p < h.end and reread_header(p, h.end, &child) == FAULT_NONE:
+        count += 1
+        p = child.end
+    return count
+
+
+cdef bint alphabet_holds(const Constraint *constraint, int kind, const uint8_t *p, const uint8_t *end) noexcept nogil:
+    """X.680 51.7: whether each character is one of the permitted ones; octets that are no character are not."""
+    cdef uint32_t character
+    cdef uint8_t first
+    cdef int more
+    cdef Py_ssize_t width = 2 if kind == KIND_BMP_STRING else 4 if kind == KIND_UNIVERSAL_STRING else 1
+    if width == 1:
+        while p < end:
+            first = octet_at(p)
+            if first > 0x7F and kind == KIND_UTF8_STRING:
+                break
+            if not constraint.latin1[first >> 6] >> (first & 63) & 1:
+                return False
+            p += 1
+        # Another encoding may have been tolerated. The loop takes any octets with the right first one for a character.
+        if p == end or utf8_check(p, end - p):
+            return p == end
+    while p < end:
+        if end - p < width:
+            return False
+        first = p[0]
+        p += 1
+        character = first
+        if width > 1:
+            for more in range(width - 1):
+                character = character << 8 | p[0]
+                p += 1
+        elif kind == KIND_UTF8_STRING and first > 0x7F:
+            more = 1 if first < 0xE0 else 2 if first < 0xF0 else 3
+            character = first & (0x3F >> more)
+            # A shared buffer may have been changed since `utf8_check`.
+            while more > 0 and p < end:
+                character = character << 6 | (p[0] & 0x3F)
+                p += 1
+                more -= 1
+        if not is_permitted(constraint, character):
+            return False
+    return True
+
+
+cdef inline bint is_permitted(const Constraint *constraint, uint32_t character) noexcept nogil:
+    cdef Py_ssize_t low = 0
+    cdef Py_ssize_t high = constraint.count
+    cdef Py_ssize_t middle
+    if character < 256:
+        return constraint.latin1[character >> 6] >> (character & 63) & 1
+    while low < high:
+        middle = (low + high) // 2
+        if character < constraint.characters[2 * middle]:
+            high = middle
+        elif character > constraint.characters[2 * middle + 1]:
+            low = middle + 1
+        else:
+            return True
+    return False
+
+
+cdef bint is_one_of(const Constraint *constraint, const Node *node, const Header *h) noexcept nogil:
+    """X.680 51.2: DER has one encoding for a value, so octets tell."""
+    cdef const uint8_t *p = h.start if is_choice(node.kind) else h.content
+    cdef Py_ssize_t n = h.end - p
+    cdef Py_ssize_t i
+    cdef uint8_t true = 0xFF
+    # Of what a caller may tolerate, numbers and TRUE are compared as the value that they are read as.
+    if is_integer(node.kind):
+        p = without_padding(p, n)
+        n = h.end - p
+    elif node.kind == KIND_BOOLEAN and n == 1 and p[0]:
+        p = &true
+    for i in range(constraint.count):
+        if constraint.values[i].n == n and equal_octets(constraint.values[i].p, p, n):
+            return True
+    return False
+
+
+cdef inline bint equal_octets(const uint8_t *a, const uint8_t *b, Py_ssize_t n) noexcept nogil:
+    """Mostly the first octet tells, without a call."""
+    return n == 0 or (a[0] == b[0] and memcmp(a, b, n) == 0)
+
+
+cdef bint part_of(const Node *node, const Header *h, Py_ssize_t index, Header *child) noexcept nogil:
+    """Find a component, or the alternative if it is the chosen one."""
+    if node.kind == KIND_CHOICE:
+        child[0] = h[0]
+        return find_alternative(node, h.tag) == index
+    return h.content < h.end and find_component(node, h.content, h.end, index, child)
+
+
+cdef Py_ssize_t failing_component(const Constraint *constraint, const Node *node, const Header *h, Header *child) noexcept nogil:
+    """The number of the first part, or of the first element, that a rule about parts refuses; -1 where it holds.
+
+    `child` is the place of that element; it is not set where the part is absent.
+    """
+    cdef const ComponentConstraint *part
+    cdef const Component *field
+    cdef const uint8_t *p = h.content
+    cdef Py_ssize_t i = 0
+    if constraint.kind == CONSTRAINT_ELEMENTS:
+        while p < h.end and reread_header(p, h.end, child) == FAULT_NONE:
+            if not constraint_holds(constraint.left, node.element, child):
+                return i
+            i += 1
+            p = child.end
+        return -1
+    for i in range(constraint.count):
+        part = &constraint.parts[i]
+        field = &node.components[part.index]
+        if part_of(node, h, part.index, child):
+            if part.presence == MUST_NOT_BE or (part.constraint != NULL and not constraint_holds(part.constraint, field.node, child)):
+                return i
+        elif part.presence == MUST_BE:
+            return i
+        elif part.constraint != NULL and field.default != NULL:
+            # X.680 25, DEFAULT: what is left out has its default value.
+            if reread_header(field.default, field.default + field.default_length, child) \
+                    or not constraint_holds(part.constraint, field.node, child):
+                return i
+    return -1
+
+
+cdef bint fail_constraint(Check *c, const Constraint *constraint, const Node *node, const Header *h) noexcept nogil:
+    """Note the fault of an element that a rule refuses: the innermost rule, and the part, that alone is to blame."""
+    cdef Header inner = h[0]
+    cdef int fault = FAULT_NONE
+    if constraint.kind == CONSTRAINT_INTERSECTION:
+        if constraint_holds(constraint.left, node, h):
+            return fail_constraint(c, constraint.right, node, h)
+        return fail_constraint(c, constraint.left, node, h)
+    while node.kind == KIND_EXPLICIT and reread_header(inner.content, inner.end, &inner) == FAULT_NONE:
+        node = node.element
+    if constraint.kind == CONSTRAINT_COMPONENTS or constraint.kind == CONSTRAINT_ELEMENTS:
+        return fail_component_constraint(c, constraint, node, &inner)
+    if constraint.kind == CONSTRAINT_RANGE:
+        fault = FAULT_RANGE
+    elif is_about_size(constraint) and (inner.content == inner.end if is_list(node.kind) else constraint.kind == CONSTRAINT_SIZE):
+        # Of lists only the empty one, for which there is a deviation.
+        fault = FAULT_SIZE
+    elif constraint.kind == CONSTRAINT_ALPHABET:
+        fault = FAULT_ALPHABET
+    elif constraint.kind == CONSTRAINT_VALUES:
+        fault = FAULT_SINGLE_VALUE
+    else:
+        fault = FAULT_CONSTRAINT
+    c.constraint = constraint
+    return fail(c, fault, inner.start, node)
+
+
+cdef bint fail_component_constraint(Check *c, const Constraint *constraint, const Node *node, const Header *h) noexcept nogil:
+    cdef Header child
+    cdef const ComponentConstraint *part
+    cdef Py_ssize_t i = failing_component(constraint, node, h, &child)
+    c.constraint = constraint
+    if i < 0:
+        # A shared buffer changed meanwhile.
+        return fail(c, FAULT_CONSTRAINT, h.start, node)
+    if constraint.kind == CONSTRAINT_ELEMENTS:
+        fail_constraint(c, constraint.left, node.element, &child)
+        return fail_in(c, node, i)
+    part = &constraint.parts[i]
+    if not part_of(node, h, part.index, &child):
+        fail_before(c, FAULT_COMPONENT_REQUIRED, h.end, h.end, node.components[part.index].node)
+    elif part.presence == MUST_NOT_BE:
+        fail(c, FAULT_COMPONENT_FORBIDDEN, child.start, node.components[part.index].node)
+    else:
+        fail_constraint(c, part.constraint, node.components[part.index].node, &child)
+    return fail_in(c, node, part.index)
+
+
+cdef object describe_constraint(Check *c):
+    """The broken constraint as ASN.1 writes it, bounded."""
+    text = (<CompiledConstraint>c.constraint.compiled).text
+    return text if len(text) <= 200 else f"{text[:200]}..."
+
+
+cdef object describe_refused(Check *c, bytes contents, const Header *h):
+    """The value that a rule refuses: a number, a text, or its first octets."""
+    cdef int kind = c.expected.kind
+    if c.fault == FAULT_COMPONENT_REQUIRED:
+        return ""
+    if h.content == h.end:
+        return "(no octets)"
+    if is_integer(kind):
+        return format_integer(integer_decode(h.content, h.end - h.content))
+    if kind == KIND_BOOLEAN:
+        return "TRUE" if h.content[0] else "FALSE"
+    if KIND_UTF8_STRING <= kind <= KIND_LATIN1_STRING:
+        shown = contents[:32].decode("utf-8" if kind == KIND_UTF8_STRING else "latin-1", "replace")
+        return ascii(shown) + ("..." if len(contents) > 32 else "")
+    if is_list(kind):
+        return f"of {value_size(c.expected, h)} elements"
+    return hex_octets(contents, 16)

@@ -1,0 +1,323 @@
+# The check of constructed types: SEQUENCE, SET, CHOICE, explicit tags; lists are in core/decode/list.pxi.
+
+cdef bint check_sequence(Check *c, const Node *node, const Header *h, const Scope *around) noexcept nogil:
+    """X.690 8.9: the components in the order of their definition, those that are OPTIONAL or DEFAULT at will."""
+    cdef Scope scope
+    cdef Header child
+    cdef const Component *field = node.components
+    cdef const Component *last = node.components + node.component_count
+    cdef const Component *first         # the first that the element may be
+    cdef const uint8_t *p = h.content
+    cdef uint8_t identifier
+    cdef int length
+    cdef int fault
+    if unlikely(not enter(c)):
+        return fail(c, FAULT_DEPTH_LIMIT, h.start, node)
+    if p == h.end and node.may_be_empty:
+        c.depth += 1
+        return True
+    scope.node = node
+    scope.content = h.content
+    scope.end = h.end
+    while p < h.end:
+        # Most elements are of the next field.
+        if field < last and field.default == NULL:
+            length = short_length(p, h.end, field.identifier)
+            if length >= 0:
+                if not passes_fast_check(c, field.node, p + 2, length):
+                    set_short_header(&child, field.node.tag, p, length)
+                    if unlikely(not check_value(c, field.node, &child, &scope)):
+                        return fail_in(c, node, field - node.components)
+                p += 2 + length
+                field += 1
+                continue
+        fault = read_header(p, h.end, &child)
+        if unlikely(fault) and not tolerates_header(c, fault, &child):
+            if field == last:
+                return fail_header(c, fault, &child, h.end, NULL)
+            fail_header(c, fault, &child, h.end, field.node)
+            return fail_in(c, node, field - node.components)
+        first = field
+        # No component has an identifier octet like the first one of a tag of several octets.
+        identifier = octet_at(p)
+        while True:
+            if unlikely(field == last):
+                if node.extensible and is_addition(node, first - node.components, node.component_count, child.tag):
+                    break
+                return fail_component(c, node, first - node.components, &child, FAULT_COMPONENT_EXTRA)
+            # A row of components may be left out. One octet tells most of them.
+            if field.identifier == identifier if field.identifier else accepts(field.node, child.tag):
+                break
+            if unlikely(not field.optional):
+                if node.extensible and is_addition(node, first - node.components, field - node.components, child.tag):
+                    field = last
+                    break
+                fail_component(c, node, first - node.components, &child, FAULT_NONE)
+                if c.fault == FAULT_NONE:
+                    fail_tag(c, field.node, &child, FAULT_UNEXPECTED_TAG)
+                    fail_in(c, node, field - node.components)
+                return False
+            field += 1
+        if unlikely(field == last):
+            if not check_any_inline(c, &child):
+                return False
+            p = child.end
+            field = node.components + node.insertion
+            continue
+        if unlikely(not check_value(c, field.node, &child, &scope)):
+            return fail_in(c, node, field - node.components)
+        if field.default != NULL:
+            if (is_default(field, &child) or (unlikely(c.breaches != 0) and same_default(field, &child))) \
+                    and not tolerates(c, FAULT_DEFAULT_ENCODED, p, field.node, child.content, 0):
+                fail(c, FAULT_DEFAULT_ENCODED, p, field.node)
+                return fail_in(c, node, field - node.components)
+            close_recorder(c)
+        p = child.end
+        field += 1
+    last = node.components + node.needed
+    while unlikely(field < last):
+        if not field.optional:
+            fail_before(c, FAULT_COMPONENT_MISSING, h.end, h.end, field.node)
+            return fail_in(c, node, field - node.components)
+        field += 1
+    if unlikely(node.one_of) and not has_one_of(node, h):
+        return fail(c, FAULT_REFERENCE_MISSING, h.start, node)
+    c.depth += 1
+    return check_constraints(c, node, h) if unlikely(node.constraints != NULL) else True
+
+
+cdef bint has_one_of(const Node *node, const Header *h) noexcept nogil:
+    """Whether a SEQUENCE, which was proved but for this, has one of the components of which it needs one."""
+    cdef Header child
+    cdef Py_ssize_t i
+    if h.content < h.end and reread_header(h.content, h.end, &child) == FAULT_NONE:
+        for i in range(node.one_of):
+            if accepts(node.components[i].node, child.tag):
+                return True
+    return False
+
+
+cdef inline void close_recorder(Check *c) noexcept nogil:
+    """What was judged depends on more than the contents that were noted: the element leaves no shape."""
+    if c.recorder != NULL:
+        c.recorder.closed = True
+
+
+cdef inline bint is_default(const Component *field, const Header *h) noexcept nogil:
+    # X.690 11.5: a component equal to its default is not encoded. DER has one encoding a value, so octets tell.
+    # Mostly the last octet tells, without a call.
+    cdef Py_ssize_t n = field.default_length
+    return h.end - h.start == n and octet_at(h.end - 1) == field.default[n - 1] \
+        and memcmp(h.start, field.default, n) == 0
+
+
+cdef bint fail_component(Check *c, const Node *node, Py_ssize_t first, const Header *h, int fault) noexcept nogil:
+    """Say of an element that is no component from `first` on whether it would be one in the other form.
+
+    That is the primitive form in place of the constructed one, or the other way round.
+    """
+    cdef Py_ssize_t i
+    for i in range(first, node.component_count):
+        if has_other_form(node, i, i + 1, h.tag):
+            fail_tag(c, node.components[i].node, h, FAULT_UNEXPECTED_TAG)
+            return fail_in(c, node, i)
+    if fault:
+        fail(c, fault, h.start, NULL)
+    return False
+
+
+cdef bint check_set(Check *c, const Node *node, const Header *h, const Scope *around) noexcept nogil:
+    """X.690 8.11, 10.3: each member at most once, in the order of the tags that stand there."""
+    cdef Scope scope
+    cdef Header child
+    cdef const Component *field
+    cdef const uint8_t *p = h.content
+    cdef tag_t before = 0
+    cdef tag_t key
+    cdef uint64_t seen = 0          # the schema language allows 64 members
+    cdef Py_ssize_t additions = 0   # unknown ones
+    cdef bint ordered = True        # False after a breach of order was tolerated
+    cdef Py_ssize_t i
+    if unlikely(not enter(c)):
+        return fail(c, FAULT_DEPTH_LIMIT, h.start, node)
+    if p == h.end and node.may_be_empty:
+        c.depth += 1
+        return True
+    scope.node = node
+    scope.content = h.content
+    scope.end = h.end
+    while p < h.end:
+        if not check_header(c, NULL, p, h.end, &child):
+            return False
+        field = NULL
+        for i in range(node.component_count):
+            if accepts(node.components[i].node, child.tag):
+                field = &node.components[i]
+                break
+        if unlikely(field == NULL):
+            if not node.extensible or has_other_form(node, 0, node.component_count, child.tag):
+                return fail_component(c, node, 0, &child, FAULT_MEMBER_EXTRA)
+        # X.680 8.6: by class, then by number; the form does not count. Equal keys are two members of one tag.
+        key = canonical_key(child.tag)
+        if p != h.content and key <= before:
+            fault = FAULT_MEMBER_EXTRA if key == before else FAULT_SET_ORDER
+            if not tolerates(c, fault, p, NULL, child.content, 0):
+                if field == NULL:
+                    return fail(c, fault, p, NULL)
+                fail(c, fault, p, field.node)
+                return fail_in(c, node, field - node.components)
+            ordered = False
+        before = key
+        if unlikely(field == NULL):
+            if not check_any(c, &child):
+                return False
+            additions += 1
+            p = child.end
+            continue
+        i = field - node.components
+        # Only a CHOICE can fit twice without its tag being met again, or a member that is out of order.
+        if seen >> i & 1:
+            return fail(c, FAULT_MEMBER_EXTRA, p, field.node)
+        seen |= <uint64_t>1 << i
+        if not check_value(c, field.node, &child, &scope):
+            return fail_in(c, node, i)
+        if field.default != NULL:
+            if (is_default(field, &child) or (unlikely(c.breaches != 0) and same_default(field, &child))) \
+                    and not tolerates(c, FAULT_DEFAULT_ENCODED, p, field.node, child.content, 0):
+                fail(c, FAULT_DEFAULT_ENCODED, p, field.node)
+                return fail_in(c, node, i)
+            close_recorder(c)
+        p = child.end
+    for i in range(node.needed):
+        if not node.components[i].optional and not seen >> i & 1:
+            fail_before(c, FAULT_MEMBER_MISSING, h.end, h.end, node.components[i].node)
+            return fail_in(c, node, i)
+    if unlikely(not ordered and additions > 1) and not check_additions(c, node, h, additions):
+        return False
+    c.depth += 1
+    return check_constraints(c, node, h) if unlikely(node.constraints != NULL) else True
+
+
+cdef bint check_additions(Check *c, const Node *node, const Header *h, Py_ssize_t count) noexcept nogil:
+    """X.680 27.3: prove that unknown additions of a SET have different tags, where their order does not show it."""
+    cdef Header child
+    cdef const uint8_t *p = h.content
+    cdef const uint8_t *second = NULL
+    cdef Py_ssize_t i = 0
+    cdef tag_t *keys = <tag_t *>realloc(NULL, count * sizeof(tag_t))
+    if keys == NULL:
+        c.record.exhausted = True
+        return fail(c, FAULT_MEMBER_EXTRA, h.start, node)
+    while p < h.end and reread_header(p, h.end, &child) == FAULT_NONE:
+        if i < count and is_unknown_member(node, child.tag):
+            keys[i] = canonical_key(child.tag)
+            i += 1
+        p = child.end
+    count = i
+    qsort(keys, count, sizeof(tag_t), by_key)
+    for i in range(1, count):
+        if keys[i] == keys[i - 1]:
+            second = second_of(h, keys[i])
+            break
+    free(keys)
+    if second != NULL:
+        return fail(c, FAULT_MEMBER_EXTRA, second, NULL)
+    return True
+
+
+cdef int by_key(const void *a, const void *b) noexcept nogil:
+    cdef tag_t first = (<const tag_t *>a)[0]
+    cdef tag_t second = (<const tag_t *>b)[0]
+    return 1 if first > second else -1 if first < second else 0
+
+
+cdef const uint8_t *second_of(const Header *h, tag_t key) noexcept nogil:
+    """Return the place of the second element that has a tag with this key; NULL where there is none."""
+    cdef Header child
+    cdef const uint8_t *p = h.content
+    cdef bint seen = False
+    while p < h.end and reread_header(p, h.end, &child) == FAULT_NONE:
+        if canonical_key(child.tag) == key:
+            if seen:
+                return p
+            seen = True
+        p = child.end
+    return NULL
+
+
+cdef inline tag_t canonical_key(tag_t tag) noexcept nogil:
+    """A number that orders tags as X.680 8.6 does: universal, application, context, private, then by number."""
+    return (tag >> 1 & 3) << 61 | tag >> 3
+
+
+cdef bint check_choice(Check *c, const Node *node, const Header *h, const Scope *scope) noexcept nogil:
+    """X.690 8.13: the encoding is that of the chosen alternative."""
+    cdef const Node *chosen = node
+    cdef Py_ssize_t index
+    # One call for a CHOICE in a CHOICE, where no rule has to be asked on the way back.
+    while True:
+        index = find_alternative(chosen, h.tag)
+        if unlikely(index < 0):
+            return check_unknown(c, node, chosen, h)
+        chosen = chosen.components[index].node
+        if not is_choice(chosen.kind) or chosen.constraints != NULL:
+            break
+    if unlikely(not check_quickly(c, chosen, h, scope)):
+        return fail_choice(c, node, chosen, h)
+    return check_constraints(c, node, h) if unlikely(node.constraints != NULL) else True
+
+
+cdef bint check_unknown(Check *c, const Node *node, const Node *chosen, const Header *h) noexcept nogil:
+    """The same where `chosen`, which is the CHOICE `node` or one inside it, does not know the tag."""
+    if chosen.extensible and find_alternative(chosen, h.tag) == -1 and find_alternative(chosen, h.tag ^ 1) == -1:
+        if not check_any_inline(c, h):
+            return fail_choice(c, node, chosen, h)
+        return check_constraints(c, node, h) if node.constraints != NULL else True
+    fail_tag(c, chosen, h, FAULT_UNEXPECTED_TAG)
+    return fail_choice(c, node, chosen, h)
+
+
+cdef bint fail_choice(Check *c, const Node *node, const Node *chosen, const Header *h) noexcept nogil:
+    """Add the steps from a CHOICE to the alternative that is at fault, innermost first."""
+    cdef Py_ssize_t index
+    if node == chosen:
+        return False
+    # There is one: `check_choice` came by it to `chosen`.
+    index = find_alternative(node, h.tag)
+    fail_choice(c, node.components[index].node, chosen, h)
+    return False if node.kind == KIND_UNION else fail_in(c, node, index)
+
+
+cdef bint check_explicit(Check *c, const Node *node, const Header *h, const Scope *scope) noexcept nogil:
+    """X.690 8.14.2: the contents are one complete encoding, no less and no more."""
+    cdef Header child
+    if h.content == h.end:
+        return fail_before(c, FAULT_EXPLICIT_EMPTY, h.end, h.end, node)
+    if unlikely(not enter(c)):
+        return fail(c, FAULT_DEPTH_LIMIT, h.start, node)
+    if not check_element(c, node.element, h.content, h.end, scope, &child):
+        return False
+    if child.end != h.end:
+        return fail_before(c, FAULT_EXPLICIT_EXTRA, child.end, h.end, node)
+    c.depth += 1
+    return check_constraints(c, node, h) if unlikely(node.constraints != NULL) else True
+
+
+cdef bint check_untyped(Check *c, const Node *node, const Header *h, const Scope *scope) noexcept nogil:
+    """ANY."""
+    return check_any(c, h)
+
+
+cdef void fill_checks() noexcept:
+    cdef int kind
+    for kind in range(KIND_SEQUENCE):
+        CHECKS[kind] = check_primitive
+    CHECKS[<int>KIND_SEQUENCE] = check_sequence
+    CHECKS[<int>KIND_SET] = check_set
+    CHECKS[<int>KIND_SEQUENCE_OF] = CHECKS[<int>KIND_SET_OF] = check_list
+    CHECKS[<int>KIND_CHOICE] = CHECKS[<int>KIND_UNION] = check_choice
+    CHECKS[<int>KIND_EXPLICIT] = check_explicit
+    CHECKS[<int>KIND_ANY] = check_untyped
+    CHECKS[<int>KIND_OPEN] = CHECKS[<int>KIND_OPEN_OCTETS] = CHECKS[<int>KIND_OPEN_BITS] = check_open
+
+fill_checks()

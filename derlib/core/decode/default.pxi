@@ -1,0 +1,170 @@
+# Comparison of values where breaches are tolerated, for DEFAULT (X.690 11.5).
+#
+# DER has one encoding of each value, so the strict check compares octets (`is_default`). A tolerated form has others: a
+# padded number can be the DEFAULT value although its octets differ. The check asks `same_default` only after it
+# tolerated something. The second element of each comparison is the encoding of the DEFAULT, which the schema chooses;
+# so the work on a component is bounded by the schema times its length.
+
+cdef bint same_default(const Component *field, const Header *h) noexcept nogil:
+    """Return whether a checked component has its DEFAULT value, in whatever forms were tolerated."""
+    cdef Header default
+    return reread_header(field.default, field.default + field.default_length, &default) == FAULT_NONE \
+        and same_value(field.node, h, &default)
+
+
+cdef bint same_value(const Node *node, const Header *a, const Header *b) noexcept nogil:
+    """Return whether two elements that the node accepts have the same value."""
+    cdef Header x
+    cdef Header y
+    cdef Py_ssize_t index
+    cdef Py_ssize_t skip
+    if a.tag != b.tag:
+        return False
+    if is_choice(node.kind):
+        index = find_alternative(node, a.tag)
+        return same_untyped(a, b) if index < 0 else same_value(node.components[index].node, a, b)
+    if node.kind < KIND_SEQUENCE:
+        return same_contents(node.kind, a.content, a.end - a.content, b.content, b.end - b.content)
+    if node.kind == KIND_SEQUENCE or node.kind == KIND_SET:
+        return same_components(node, a, b)
+    if node.kind == KIND_SET_OF:
+        return same_set(node.element, a, b)
+    if node.kind == KIND_SEQUENCE_OF or node.kind == KIND_EXPLICIT:
+        return same_elements(node.element, a, b)
+    if node.contained != NULL:
+        # The initial octet of a BIT STRING comes first.
+        skip = node.kind == KIND_OPEN_BITS
+        return reread_header(a.content + skip, a.end, &x) == FAULT_NONE \
+            and reread_header(b.content + skip, b.end, &y) == FAULT_NONE and same_value(node.contained.node, &x, &y)
+    return same_untyped(a, b)
+
+
+cdef bint same_untyped(const Header *a, const Header *b) noexcept nogil:
+    """Return whether two elements without a type have the same value, by their universal tags."""
+    if a.tag != b.tag:
+        return False
+    if a.tag & 1:
+        return same_elements(NULL, a, b)
+    return same_contents(universal_kind(a.tag), a.content, a.end - a.content, b.content, b.end - b.content)
+
+
+cdef bint same_elements(const Node *element, const Header *a, const Header *b) noexcept nogil:
+    """Return whether two elements are made of the same values in the same order; `element` is NULL for untyped ones."""
+    cdef Header x
+    cdef Header y
+    cdef const uint8_t *p = a.content
+    cdef const uint8_t *q = b.content
+    while p < a.end and q < b.end:
+        if reread_header(p, a.end, &x) or reread_header(q, b.end, &y):
+            return False
+        if not (same_untyped(&x, &y) if element == NULL else same_value(element, &x, &y)):
+            return False
+        p = x.end
+        q = y.end
+    return p == a.end and q == b.end
+
+
+cdef bint same_set(const Node *element, const Header *a, const Header *b) noexcept nogil:
+    """Return whether two SETs OF have the same elements, each as often; the first may be out of order."""
+    cdef Header y
+    cdef const uint8_t *q = b.content
+    cdef Py_ssize_t count = occurrences(NULL, b, NULL, PY_SSIZE_T_MAX)
+    if occurrences(NULL, a, NULL, count) != count:
+        return False
+    while q < b.end and reread_header(q, b.end, &y) == FAULT_NONE:
+        if occurrences(element, a, &y, count) != occurrences(element, b, &y, count):
+            return False
+        q = y.end
+    return True
+
+
+cdef Py_ssize_t occurrences(const Node *element, const Header *h, const Header *value, Py_ssize_t most) noexcept nogil:
+    """Count the elements that have a value, or all where that is NULL; stop when there are more than `most`."""
+    cdef Header x
+    cdef const uint8_t *p = h.content
+    cdef Py_ssize_t count = 0
+    while p < h.end and count <= most and reread_header(p, h.end, &x) == FAULT_NONE:
+        if value == NULL or same_value(element, &x, value):
+            count += 1
+        p = x.end
+    return count
+
+
+cdef bint same_components(const Node *node, const Header *a, const Header *b) noexcept nogil:
+    """Return whether two SEQUENCEs or SETs have the same components; those left out have their DEFAULT values."""
+    cdef Header x
+    cdef Header y
+    cdef const Component *field
+    cdef Py_ssize_t i
+    cdef Py_ssize_t found = 0
+    cdef bint in_a
+    cdef bint in_b
+    for i in range(node.component_count):
+        field = &node.components[i]
+        in_a = find_component(node, a.content, a.end, i, &x)
+        in_b = find_component(node, b.content, b.end, i, &y)
+        found += in_a
+        if in_a == in_b:
+            if in_a and not same_value(field.node, &x, &y):
+                return False
+        elif field.default == NULL or not same_default(field, &x if in_a else &y):
+            return False
+    # Unknown additions are compared as octets alone, which differ.
+    return occurrences(NULL, a, NULL, found) == found
+
+
+cdef bint same_contents(
+    int kind, const uint8_t *p, Py_ssize_t n, const uint8_t *q, Py_ssize_t m
+) noexcept nogil:
+    """Return whether contents octets of a primitive type have the same value."""
+    cdef const uint8_t *end = p + n
+    cdef const uint8_t *other_end = q + m
+    if is_integer(kind):
+        p = without_padding(p, n)
+        q = without_padding(q, m)
+    elif kind == KIND_BOOLEAN and n == 1 and m == 1:
+        return (p[0] != 0) == (q[0] != 0)
+    elif (kind == KIND_BIT_STRING or kind == KIND_NAMED_BITS) and n > 0 and m > 0:
+        return same_bits(kind == KIND_NAMED_BITS, p, n, q, m)
+    elif kind == KIND_UTC_TIME or kind == KIND_GENERALIZED_TIME:
+        return same_time(kind == KIND_UTC_TIME, p, n, q, m)
+    return end - p == other_end - q and memcmp(p, q, end - p) == 0
+
+
+cdef bint same_bits(bint named, const uint8_t *p, Py_ssize_t n, const uint8_t *q, Py_ssize_t m) noexcept nogil:
+    """Compare BIT STRINGs with an initial octet each, without unused bits and the zeros that end named bits."""
+    cdef Py_ssize_t count = n
+    cdef Py_ssize_t other = m
+    if named:
+        while count > 1 and used_bits(p, n, count - 1) == 0:
+            count -= 1
+        while other > 1 and used_bits(q, m, other - 1) == 0:
+            other -= 1
+    elif p[0] != q[0]:
+        return False
+    if count != other or count == 1:
+        return count == other
+    return memcmp(p + 1, q + 1, count - 2) == 0 and used_bits(p, n, count - 1) == used_bits(q, m, count - 1)
+
+
+cdef inline uint8_t used_bits(const uint8_t *p, Py_ssize_t n, Py_ssize_t i) noexcept nogil:
+    """Return octet `i` of the `n` contents octets of a BIT STRING, without the unused bits of the last one."""
+    return p[i] & (0xFF << (p[0] & 7) if i == n - 1 else 0xFF) & 0xFF
+
+
+cdef bint same_time(bint utc, const uint8_t *p, Py_ssize_t n, const uint8_t *q, Py_ssize_t m) noexcept nogil:
+    """Compare two of UTCTime or GeneralizedTime: they are the same moment, whatever offset each is written with."""
+    cdef LenientTime a
+    cdef LenientTime b
+    return lenient_time_read(p, n, utc, &a) and lenient_time_read(q, m, utc, &b) \
+        and minutes(&a) == minutes(&b) and a.moment.second == b.moment.second and a.digits == b.digits \
+        and (a.digits == 0 or memcmp(a.fraction, b.fraction, a.digits) == 0)
+
+
+cdef int64_t minutes(const LenientTime *t) noexcept nogil:
+    """Return the number of minutes from a fixed day, in UTC."""
+    # Years and months are counted from March, so that the leap day is the last; 400 years more keep them positive.
+    cdef int64_t year = t.moment.year + 400 - (1 if t.moment.month < 3 else 0)
+    cdef int64_t month = t.moment.month + (9 if t.moment.month < 3 else -3)
+    cdef int64_t days = 365 * year + year // 4 - year // 100 + year // 400 + (153 * month + 2) // 5 + t.moment.day
+    return (days * 24 + t.moment.hour) * 60 + t.moment.minute - t.offset

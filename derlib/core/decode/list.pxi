@@ -1,0 +1,217 @@
+# The check of lists: SEQUENCE OF and SET OF (X.690 8.10, 8.12).
+#
+# Lists are where the elements are, so nearly all work is done in these loops: each of the three leaves out what its
+# elements do not need.
+
+cdef bint check_list(Check *c, const Node *node, const Header *h, const Scope *scope) noexcept nogil:
+    """Elements of one type; of a SET OF in the order of their encodings."""
+    cdef int loop = EVERY_LIST
+    if unlikely(not enter(c)):
+        return fail(c, FAULT_DEPTH_LIMIT, h.start, node)
+    if h.content == h.end:
+        return check_count(c, node, h, 0)
+    if node.kind == KIND_SET_OF:
+        close_recorder(c)
+    elif c.recorder == NULL and node.element.kind == KIND_SEQUENCE:
+        loop = LONG_LIST
+    if node.element.kind == KIND_OPEN:
+        loop = OPEN_LIST
+    return LOOPS[loop](c, node, h, scope)
+
+
+cdef enum:
+    EVERY_LIST = 0
+    LONG_LIST
+    OPEN_LIST
+
+# The loops over elements. A table, so that they do not become parts of `check_list`: an empty list would pay for what
+# the largest of them takes of the stack.
+cdef check_t[OPEN_LIST + 1] LOOPS
+
+
+cdef bint check_every_list(Check *c, const Node *node, const Header *h, const Scope *scope) noexcept nogil:
+    cdef const Node *element = node.element
+    cdef uint8_t identifier = identifier_octet(element.tag)
+    cdef bint ordered = node.kind == KIND_SET_OF
+    cdef Header child
+    cdef const uint8_t *p = h.content
+    cdef const uint8_t *before = p
+    cdef Py_ssize_t count = 0
+    cdef int length
+    cdef bint valid
+    while p < h.end:
+        if unlikely(count >= c.elements):
+            fail(c, FAULT_ELEMENT_LIMIT, p, element)
+            return fail_in(c, node, count)
+        length = short_length(p, h.end, identifier)
+        if length >= 0:
+            set_short_header(&child, element.tag, p, length)
+            valid = check_quickly(c, element, &child, scope)
+        else:
+            valid = check_header(c, element, p, h.end, &child) and check_tagged_quickly(c, element, &child, scope)
+        if unlikely(not valid) or (ordered and not keeps_order(c, element, before, p, child.end)):
+            return fail_in(c, node, count)
+        before = p
+        count += 1
+        p = child.end
+    return check_count(c, node, h, count)
+
+
+cdef inline bint check_count(Check *c, const Node *node, const Header *h, Py_ssize_t count) noexcept nogil:
+    """The end of every list: its SIZE, and what it takes off the limit of elements."""
+    if unlikely(node.sized and size_check(node, count)) \
+            and not tolerates(c, FAULT_SIZE, h.start, node, h.content, h.end - h.content):
+        return fail(c, FAULT_SIZE, h.start, node)
+    c.elements -= count
+    if unlikely(c.elements < 0):
+        return fail(c, FAULT_ELEMENT_LIMIT, h.start, node)
+    c.depth += 1
+    return check_constraints(c, node, h) if unlikely(node.constraints != NULL) else True
+
+
+cdef bint check_long_list(Check *c, const Node *node, const Header *h, const Scope *scope) noexcept nogil:
+    """A SEQUENCE OF SEQUENCE as `check_list` proves it, with a fast path for repeated elements (core/decode/list_templates.pxi).
+
+    There is room for the shapes of one list, so that lists inside one another take little of the stack. A list inside
+    an element may take the room; then this one begins to collect shapes again. That costs little, since the list inside
+    has more elements than shapes are kept.
+
+    A list whose elements fit no shape stops looking for a while: until it is twice as long as it was.
+    """
+    cdef ElementTemplate *templates = NULL           # those of this list while it looks for them
+    cdef TemplateRecorder recorder
+    cdef Header child
+    cdef const uint8_t *p = h.content
+    cdef const uint8_t *after
+    cdef Py_ssize_t elements
+    cdef Py_ssize_t count = 0
+    cdef Py_ssize_t since = TEMPLATE_AFTER     # shapes are looked for from this element on, of which
+    cdef Py_ssize_t misses = 0              # so many fitted none
+    cdef uint8_t identifier = identifier_octet(node.element.tag)
+    cdef int length
+    cdef bint recording
+    cdef bint valid
+    while p < h.end:
+        if templates != NULL:
+            # Nearly all elements of a large list are proved here.
+            while p < h.end and count < c.elements:
+                after = match_template(templates, p, h.end, &c.elements)
+                if after == NULL:
+                    break
+                count += 1
+                p = after
+            if p == h.end:
+                break
+        if unlikely(count >= c.elements):
+            fail(c, FAULT_ELEMENT_LIMIT, p, node.element)
+            return fail_in(c, node, count)
+        recording = False
+        if count >= since:
+            if gives_up(misses, count - since - misses):
+                templates = NULL
+                since = 2 * count
+                misses = 0
+            else:
+                if c.templates.contents != h.content:
+                    claim_templates(&c.templates, h.content)
+                templates = c.templates.kept
+                misses += 1
+                # What is too long for a shape, or too near to the end of the list, is not recorded.
+                recording = h.end - p >= TEMPLATE_SIZE and octet_at(p + 1) <= TEMPLATE_SIZE - 2
+        if recording:
+            recorder.start = p
+            recorder.closed = False
+            recorder.count = 0
+            c.recorder = &recorder
+        elements = c.elements
+        length = short_length(p, h.end, identifier)
+        if length >= 0:
+            set_short_header(&child, node.element.tag, p, length)
+            valid = check_value(c, node.element, &child, scope)
+        else:
+            valid = check_element(c, node.element, p, h.end, scope, &child)
+        if unlikely(not valid):
+            c.recorder = NULL
+            return fail_in(c, node, count)
+        if c.templates.contents != h.content:
+            templates = NULL
+        elif recording:
+            store_template(templates, &recorder, child.end, elements - c.elements)
+        c.recorder = NULL
+        count += 1
+        p = child.end
+    return check_count(c, node, h, count)
+
+
+cdef bint check_open_list(Check *c, const Node *node, const Header *h, const Scope *scope) noexcept nogil:
+    """A list of open types: one selector chooses the type of all elements. For each it does what `check_entry` does."""
+    cdef const Node *element = node.element
+    cdef const OpenEntry *entry = selected_again(c, element, scope)
+    # Whether an element is proved as one without a type; whether its type is tried if not; and what is tolerated then.
+    cdef bint opaque = entry == NULL or entry.opaque_on_mismatch
+    cdef bint may_mismatch = not remains_opaque(c, entry) and entry.opaque_on_mismatch
+    cdef uint64_t tolerated = c.tolerated
+    cdef uint64_t of_opaque = 0 if may_mismatch else tolerated
+    # Whether an element is a mismatch for its tag alone, and may stand.
+    cdef bint allows_mismatch = not opaque and c.tolerated & OPEN_TYPE and not c.trying
+    cdef bint ordered = node.kind == KIND_SET_OF
+    cdef Header child
+    cdef const uint8_t *p = h.content
+    cdef const uint8_t *before = p
+    cdef Py_ssize_t count = 0
+    cdef Py_ssize_t elements
+    cdef int depth = c.depth
+    cdef int fault
+    cdef bint valid
+    while p < h.end:
+        if unlikely(count >= c.elements):
+            fail(c, FAULT_ELEMENT_LIMIT, p, element)
+            return fail_in(c, node, count)
+        # What `check_header` does: by a call of it, gcc makes mismatches a quarter dearer.
+        fault = read_header(p, h.end, &child)
+        if unlikely(fault) and not tolerates_header(c, fault, &child):
+            fail_header(c, fault, &child, h.end, element)
+            return fail_in(c, node, count)
+        if opaque:
+            elements = c.elements
+            c.tolerated = of_opaque
+            valid = check_any_inline(c, &child)
+            c.tolerated = tolerated
+            if unlikely(not valid) and may_mismatch:
+                valid = check_opaque_by_type(c, element, entry, &child, depth, elements)
+        elif allows_mismatch and not accepts(entry.node, child.tag):
+            valid = note_tag_mismatch(c, element, entry, &child) and check_any_inline(c, &child)
+        else:
+            valid = check_entry(c, element, entry, &child)
+        if unlikely(not valid) or (ordered and not keeps_order(c, element, before, p, child.end)):
+            return fail_in(c, node, count)
+        before = p
+        count += 1
+        p = child.end
+    return check_count(c, node, h, count)
+
+
+cdef inline bint keeps_order(
+    Check *c, const Node *element, const uint8_t *before, const uint8_t *p, const uint8_t *end
+) noexcept nogil:
+    """Whether the element from `p` to `end` may stand behind the one at `before`; the first is compared with itself."""
+    if in_order(before, p, end) or tolerates(c, FAULT_SET_OF_ORDER, p, element, p, 0):
+        return True
+    return fail(c, FAULT_SET_OF_ORDER, p, element)
+
+
+cdef inline bint in_order(const uint8_t *a, const uint8_t *b, const uint8_t *b_end) noexcept nogil:
+    """Whether the encoding from `a` to `b` may stand before the one from `b` to `b_end`.
+
+    X.690 11.6 compares octet by octet, the shorter one padded with zeros. No encoding is a proper prefix of another
+    (its length octets would differ), so the shorter length decides nothing and equal elements are in order.
+    """
+    if a[0] != b[0]:
+        return a[0] < b[0]
+    # One of two octets is empty: it comes first, and a list may be full of them.
+    return b - a == 2 or memcmp(a, b, min(b - a, b_end - b)) <= 0
+
+
+LOOPS[<int>EVERY_LIST] = check_every_list
+LOOPS[<int>LONG_LIST] = check_long_list
+LOOPS[<int>OPEN_LIST] = check_open_list

@@ -1,0 +1,222 @@
+# The writer of CHOICE: with named alternatives, whose value is a mapping with one key; and as a union of types, where
+# the value tells which of them it is.
+
+
+cdef int write_choice(Writer w, const Node *node, object value, const WriteScope *around) except -1:
+    cdef Plan plan = plan_of(node)
+    cdef Py_ssize_t index
+    if isinstance(value, dict):
+        value = unshared(<dict>value)
+    elif is_mapping(value):
+        value = dict(value)
+    if isinstance(value, dict) and PyDict_Size(value) == 1:
+        [(name, inner)] = dict.items(value)
+        if isinstance(name, str):
+            name = exact_text(name)
+        index = field_named(plan, name)
+        if index >= 0:
+            try:
+                return write_value(w, node.components[index].node, inner, around)
+            except _errors.ConstraintError as error:
+                raise field_error(error, name)
+        if node.extensible and name == OPAQUE:
+            return write_addition(w, node, inner)
+        if node.kind == KIND_CHOICE:
+            raise _errors.ConstraintError(
+                f"{plan.name} has no alternative {short_repr(name)}; it has {', '.join(plan.names)}"
+            )
+    if node.kind == KIND_CHOICE:
+        if isinstance(value, dict):
+            given = ", ".join([short_repr(name) for name in list(value)[:8]]) or "none"
+            names = ", ".join(plan.names)
+            raise _errors.ConstraintError(f"{plan.name} takes exactly one of its alternatives {names}; given: {given}")
+        raise wrong_type(value, node, f"give {plan.name}(...) or a dict with one of its alternatives")
+    return write_union(w, node, value, around)
+
+
+cdef int union_rank(int kind) noexcept:
+    """Which alternatives of a transparent CHOICE are tried first: RFC 5280 4.1.2.4 on strings, 4.1.2.5 on times.
+
+    DATE-TIME is before these times, for it takes naive ones only.
+    """
+    if kind == KIND_DATE_TIME:
+        return 0
+    if kind == KIND_PRINTABLE_STRING or kind == KIND_UTC_TIME:
+        return 1
+    if kind == KIND_UTF8_STRING or kind == KIND_GENERALIZED_TIME:
+        return 2
+    return 3
+
+
+cdef int write_union(Writer w, const Node *node, object value, const WriteScope *around) except -1:
+    """Write a plain value in the first alternative that takes it, in the order of `union_rank`, then of definition.
+
+    Only values without parts are tried out. To try those with parts at each level of a recursive type would double the
+    work with each level, so these go by their shape.
+    """
+    cdef Py_ssize_t i
+    cdef Py_ssize_t before = w.written()
+    cdef int depth = w.depth
+    cdef int level = w.level
+    cdef int rank
+    cdef const Node *alternative
+    if isinstance(value, View):
+        (<View>value).require_value()
+        alternative = alternative_of(node, <View>value)
+        if alternative != NULL:
+            return write_value(w, alternative, value, around)
+    if is_structured(value):
+        return write_structured(w, node, value, around)
+    for rank in range(4):
+        for i in range(node.component_count):
+            alternative = node.components[i].node
+            if union_rank(alternative.kind) != rank:
+                continue
+            try:
+                return write_value(w, alternative, value, around)
+            except _errors.ConstraintError:
+                w.at = w.size - before
+                w.depth = depth
+                w.level = level
+                if node.rfc5280_time and alternative.kind == KIND_UTC_TIME and PyDateTime_Check(value):
+                    if not outside_utc_time(value):
+                        raise
+                    if datetime_microsecond(value):
+                        raise wrong_type(value, node, "RFC 5280 4.1.2.5.2 has no fraction of a second; "
+                                                  "take it off with replace(microsecond=0)")
+    raise wrong_type(value, node, union_remedy(node, value))
+
+
+cdef str union_remedy(const Node *node, value):
+    """What to give in place of a value that no alternative takes: known where all of them are times of day and date."""
+    cdef Py_ssize_t i
+    for i in range(node.component_count):
+        if node.components[i].node.kind not in (KIND_UTC_TIME, KIND_GENERALIZED_TIME):
+            return "no alternative takes it"
+    if isinstance(value, str):
+        return "give an aware datetime, or the contents octets as text, such as '20260131120000Z'"
+    return "give an aware datetime"
+
+
+cdef const Node *alternative_of(const Node *node, View view) noexcept:
+    """The alternative of a union that a view is a value of, NULL where it is of none.
+
+    Of several that have its type it is the one under whose tags it stands, as in what it was decoded from; else the
+    first.
+    """
+    cdef const uint8_t *p = view.outer
+    cdef Header h
+    cdef Py_ssize_t i
+    # Explicit tags around the whole union come first.
+    while p <= view.start and reread_header(p, view.end, &h) == FAULT_NONE:
+        i = find_alternative(node, h.tag)
+        if i >= 0 and is_encoded_as(node.components[i].node, view, p):
+            return node.components[i].node
+        p = h.content
+    for i in range(node.component_count):
+        if holds(node.components[i].node, view, DEPTH_LIMIT):
+            return node.components[i].node
+    return NULL
+
+
+cdef bint is_encoded_as(const Node *node, View view, const uint8_t *p) noexcept:
+    """Whether a view is a value of a type, and the tags from `p` on, up to its own, are those of the type."""
+    cdef Header h
+    cdef Py_ssize_t i
+    while reread_header(p, view.end, &h) == FAULT_NONE:
+        if node.kind == KIND_UNION:
+            i = find_alternative(node, h.tag)
+            if i < 0:
+                return False
+            node = node.components[i].node
+        elif not accepts(node, h.tag):
+            return False
+        elif node.kind == KIND_EXPLICIT:
+            node = node.element
+            p = h.content
+        else:
+            return p == view.start and same_type(node, &view.plan.node)
+    return False  # the octets changed
+
+
+cdef bint holds(const Node *node, View view, int levels) noexcept:
+    """Whether a view is a value of a type, or of one that stands in it under explicit tags or as an alternative."""
+    cdef Py_ssize_t i
+    while node.kind == KIND_EXPLICIT:
+        node = node.element
+    if node.kind == KIND_UNION and levels:
+        for i in range(node.component_count):
+            if holds(node.components[i].node, view, levels - 1):
+                return True
+    return same_type(node, &view.plan.node)
+
+
+cdef bint is_structured(value) except -1:
+    """Whether a value is a mapping or iterable that stands for a SEQUENCE, SET, list or CHOICE."""
+    if isinstance(value, (str, bytes, int, bytearray, memoryview, TLV, BitString, ObjectIdentifier, RelativeOID)):
+        return False
+    if PyDateTime_Check(value):
+        return False
+    return isinstance(value, EncodedListFile) or is_mapping(value) or isinstance(value, _Iterable)
+
+
+cdef int write_structured(Writer w, const Node *node, object value, const WriteScope *around) except -1:
+    """Write a value with parts in the one alternative that has its shape."""
+    cdef Py_ssize_t i
+    cdef Py_ssize_t found = -1
+    cdef Plan plan = plan_of(node)
+    if type(value) is not dict and is_mapping(value):
+        value = dict(value)
+    for i in range(node.component_count):
+        if not may_take(node.components[i].node, value, DEPTH_LIMIT):
+            continue
+        if found >= 0:
+            raise wrong_type(value, node, f"both {plan.names[found]} and {plan.names[i]} may take it, so name one: "
+                                      f"{{{plan.names[found]!r}: ...}}")
+        found = i
+    if found < 0:
+        raise wrong_type(value, node, "no alternative takes it")
+    return write_value(w, node.components[found].node, value, around)
+
+
+cdef bint may_take(const Node *node, object value, int levels) except -1:
+    """Whether a value with parts may be of a type, by its outermost part; a mapping is a dict here."""
+    cdef Plan plan
+    cdef Py_ssize_t i
+    while node.kind == KIND_EXPLICIT:
+        node = node.element
+    if is_open(node.kind):
+        # What is contained is known by itself; what another field selects may be anything.
+        return node.contained == NULL or (levels and may_take(node.contained.node, value, levels - 1))
+    if is_list(node.kind):
+        return not isinstance(value, dict)
+    if node.kind == KIND_NAMED_BITS:
+        return isinstance(value, (list, tuple))
+    if node.kind == KIND_UNION and levels:
+        for i in range(node.component_count):
+            if may_take(node.components[i].node, value, levels - 1):
+                return True
+    if not isinstance(value, dict) or node.kind < KIND_SEQUENCE or node.kind == KIND_ANY:
+        return False
+    plan = plan_of(node)
+    if is_choice(node.kind):
+        return len(value) == 1 and (field_named(plan, next(iter(value))) >= 0
+                                    or (node.extensible and OPAQUE in value))
+    for i in range(node.component_count):
+        if not node.components[i].optional and plan.names[i] not in value:
+            return False
+    return all([name in plan.names or (node.extensible and name == ADDITIONS) for name in value])
+
+
+cdef bint outside_utc_time(value) except -1:
+    """Return whether a time is no UTCTime because of its year.
+
+    RFC 5280 4.1.2.5: through 2049 a time is a UTCTime. A fraction of a second or a missing time zone is a mistake
+    there, not a reason to take GeneralizedTime; a caller who wants one names that alternative. A value that is no date
+    in UTC is no time of any type.
+    """
+    exact = exact_datetime(value)
+    try:
+        return exact.utcoffset() is not None and not in_utc_time(datetime_year(exact.astimezone(UTC)))
+    except OverflowError:
+        return False

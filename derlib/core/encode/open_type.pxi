@@ -1,0 +1,103 @@
+# The writer of open types: ANY, and types that another field chooses (DEFINED BY).
+
+
+cdef int check_given_octets(Writer w, const Node *node, Py_ssize_t count) except -1:
+    """Let the check judge octets that a caller gave for one element: that they are one, and canonical."""
+    cdef Check c
+    cdef Header h
+    cdef const uint8_t *end = w.base + w.at + count
+    check_begin(&c, &STRICT, NULL)
+    if not check_element(&c, &(<Plan?>ANY_PLAN).node, w.base + w.at, end, NULL, &h) or h.end != end:
+        if c.fault == FAULT_NONE:
+            fail(&c, FAULT_TRAILING_DATA, h.end, node)
+        raise written_error(fault_in_input(&c, w.base + w.at, end))
+    note_depth(w, DEPTH_LIMIT - c.lowest)
+    return 0
+
+
+cdef int write_any(Writer w, const Node *node, object value) except -1:
+    if isinstance(value, (TLV, View)):
+        octets = value.encode()
+    elif isinstance(value, (bytes, bytearray, memoryview)):
+        octets = bytes(value)
+    else:
+        raise wrong_type(value, node, "give a TLV, a decoded or built value, or the octets of an element")
+    w.bytes_(octets)
+    return check_given_octets(w, node, len(octets))
+
+
+cdef const OpenEntry *chosen(Writer w, const Node *node, const WriteScope *around) except? NULL:
+    """The entry that the selector chooses among the values around, NULL where the table does not know it."""
+    cdef Plan plan
+    cdef Py_ssize_t i
+    cdef bytes contents
+    cdef const OpenEntry *entry
+    if node.contained != NULL:
+        return node.contained
+    if around == NULL:
+        return NULL
+    w.selector_changed = True
+    plan = plan_of(around.node)
+    value = <object>around.values
+    for i in range(node.selector_length):
+        name = plan.names[node.selector[i]]
+        if isinstance(value, View):
+            # A view of another class is refused when it is written in its place.
+            value = getattr(value, name, None)
+        elif is_mapping(value):
+            value = value.get(name)
+        else:
+            return NULL
+        if value is None:
+            value = plan.defaults[node.selector[i]]
+        plan = plan.plans[node.selector[i]]
+    if isinstance(value, str):
+        try:
+            value = ObjectIdentifier(value)
+        except _errors.EncodeError as error:
+            raise _errors.ConstraintError(f"its type is selected by {name}, but {error}") from None
+    if not isinstance(value, ObjectIdentifier):
+        return NULL
+    contents = (<ObjectIdentifier>value)._require_set()
+    entry = find_slot(load_acquire_entries(node.entries), <const uint8_t *><const char *>contents, len(contents))
+    return entry if entry.node != NULL else NULL
+
+
+cdef object opaque_of(object value):
+    """The octets of a value that is given as opaque, as `to_native` has it; else None."""
+    if isinstance(value, dict) and PyDict_Size(value) == 1:
+        return dict.get(value, OPAQUE)
+    return None
+
+
+cdef int write_open(Writer w, const Node *node, object value, const WriteScope *around) except -1:
+    cdef const OpenEntry *entry = chosen(w, node, around)
+    opaque = value if isinstance(value, TLV) else opaque_of(value)
+    if entry == NULL:
+        return write_any(w, node, value if opaque is None else opaque)
+    if opaque is None:
+        return write_value(w, entry.node, value, NULL)
+    # An element that is given as such must be of the selected type, unless a mismatch may stand there.
+    write_any(w, node, opaque)
+    return 0 if entry.opaque_on_mismatch else recheck_element(w, entry.node)
+
+
+cdef int write_open_string(Writer w, const Node *node, object value, const WriteScope *around) except -1:
+    """The octets or bits that contain an encoding; opaque ones as they are given."""
+    cdef const OpenEntry *entry = chosen(w, node, around)
+    cdef bint bits = node.kind == KIND_OPEN_BITS
+    # Nothing here looks at the size.
+    w.selector_changed |= node.sized
+    opaque = opaque_of(value)
+    if entry != NULL and (opaque is None or not entry.opaque_on_mismatch):
+        write_value(w, entry.node, value, NULL)
+        return w.octet(0) if bits else 0
+    if opaque is not None:
+        value = opaque
+    if bits:
+        return bits_encode(w, node, value)
+    if isinstance(value, (View, TLV)):
+        return w.bytes_(value.encode())
+    if not isinstance(value, (bytes, bytearray, memoryview)):
+        raise wrong_type(value, node, "its type is not known here: give bytes")
+    return w.bytes_(bytes(value))

@@ -1,0 +1,329 @@
+# The writer: Python values to DER, backwards from the end of a buffer.
+#
+# Written backwards, the length of a value is known when its header is due, and nothing is measured twice. The writer
+# makes the shape: tags, order, lengths, defaults left out. Whether contents keep the rules and constraints of their
+# type is for the check pass to say, which runs over each primitive element as it is written (`recheck_element`), and over
+# all of it at the end where something is not right by construction (`valid_by_construction`). So each rule stands in one place,
+# and a wrong value never leaves as octets.
+
+from libc.stdlib cimport malloc
+from libc.string cimport memmove
+
+cdef extern from "Python.h":
+    PyObject *new_bytes "PyBytes_FromStringAndSize"(const char *octets, Py_ssize_t size)
+    int resize_bytes "_PyBytes_Resize"(PyObject **octets, Py_ssize_t size) except -1
+    int64_t PyLong_AsLongLongAndOverflow(object value, int *overflow) except? -1
+    int enter_recursive_call "Py_EnterRecursiveCall"(const char *where) except -1
+    void leave_recursive_call "Py_LeaveRecursiveCall"()
+
+cdef enum:
+    # A bound on recursion, for values that hold themselves. One level of nesting is at most a few calls (field, CHOICE,
+    # open type, explicit tag); DEPTH_LIMIT itself is for the check to enforce.
+    WRITE_DEPTH_LIMIT = 4 * DEPTH_LIMIT
+    # Where writing begins: what fits is copied out, and the room serves the next writer.
+    SCRATCH = 16384
+    # A value that goes the straight way in vain is written again: see core/encode/fast_path.pxi.
+    FAST_PATH_TRIES = 8
+
+# The room of a writer that is gone, or NULL.
+cdef void *spare_scratch = NULL
+
+
+@cython.final
+@cython.freelist(8)
+cdef class Writer:
+    """A buffer that fills from its end; `at` is where the written octets begin.
+
+    What is more than a little stands in a bytes object that nobody else has seen yet, so that the result need not be
+    copied out of it.
+    """
+    cdef void *scratch              # where writing begins
+    cdef PyObject *buffer           # the bytes object, or NULL while the octets stand in the scratch
+    cdef uint8_t *base
+    cdef Py_ssize_t size
+    cdef Py_ssize_t at
+    cdef Py_ssize_t copied          # octets taken over from views that were proved
+    cdef int level                  # how many elements stand around the one that is being written
+    cdef int max_depth                 # how deep elements nest, at most
+    cdef bint selector_changed              # what was written since depends on fields of the SEQUENCE around it
+    cdef bint needs_recheck                # something was written that is not right by construction: see `valid_by_construction`
+    cdef int depth                  # calls of `write_value` left
+    cdef int tries                  # how often the straight way may still be tried in vain
+    cdef uint64_t registrations     # when writing began: types that code of a value registers are not checked against
+    cdef Py_ssize_t bytes_in_files       # octets that stand in files and belong between those that are written here
+    cdef list list_files                # where: (octets written here when it was met, EncodedListFile)
+
+    def __cinit__(self):
+        self.scratch = exchange_null(&spare_scratch)
+        if self.scratch == NULL:
+            self.scratch = malloc(SCRATCH)
+            if self.scratch == NULL:
+                raise MemoryError
+        self.base = <uint8_t *>self.scratch
+        self.at = self.size = SCRATCH
+        self.depth = WRITE_DEPTH_LIMIT
+        self.tries = FAST_PATH_TRIES
+        self.registrations = registrations
+
+    def __dealloc__(self):
+        Py_XDECREF(self.buffer)
+        if self.scratch != NULL and not set_if_null(&spare_scratch, self.scratch):
+            free(self.scratch)
+
+    cdef int reserve(self, Py_ssize_t count) except -1:
+        """Make room for `count` octets before what is written, where there is none yet.
+
+        Where there is no memory, the writer keeps what it has, and frees that when it ends.
+        """
+        cdef Py_ssize_t written = self.size - self.at
+        cdef PyObject *larger
+        cdef uint8_t *base
+        cdef Py_ssize_t size
+        if count > PY_SSIZE_T_MAX // 4 or written > PY_SSIZE_T_MAX // 4:
+            raise MemoryError
+        # A large piece is mostly a copy of all but the end: then twice the room would be wasted.
+        size = written + count + (4096 if count > written else written)
+        larger = new_bytes(NULL, size)
+        if larger == NULL:
+            raise MemoryError
+        base = <uint8_t *>PyBytes_AS_STRING(<object>larger)
+        memcpy(base + size - written, self.base + self.at, written)
+        Py_XDECREF(self.buffer)
+        self.buffer = larger
+        self.base = base
+        self.size = size
+        self.at = size - written
+        return 0
+
+    cdef inline Py_ssize_t written(self) noexcept:
+        """How many octets stand in the buffer."""
+        return self.size - self.at
+
+    cdef inline Py_ssize_t length(self) noexcept:
+        """How long the encoding is so far, with what stands in files."""
+        return self.size - self.at + self.bytes_in_files
+
+    cdef inline int octets(self, const uint8_t *p, Py_ssize_t count) except -1:
+        if count > self.at:
+            self.reserve(count)
+        self.at -= count
+        memcpy(self.base + self.at, p, count)
+        return 0
+
+    cdef inline int room(self, Py_ssize_t count) except -1:
+        """Take so many octets into what is written, for the caller to fill at once."""
+        if count > self.at:
+            self.reserve(count)
+        self.at -= count
+        return 0
+
+    cdef inline int element(self, tag_t tag, const uint8_t *p, Py_ssize_t count) except -1:
+        """A primitive element with these contents."""
+        cdef uint8_t identifier = identifier_octet(tag)
+        cdef uint8_t *to
+        if count >= 0x80 or not identifier:
+            self.octets(p, count)
+            return self.header(tag, count)
+        if count + 2 > self.at:
+            self.reserve(count + 2)
+        self.at -= count + 2
+        to = self.base + self.at
+        to[0] = identifier
+        to[1] = <uint8_t>count
+        memcpy(to + 2, p, count)
+        return 0
+
+    cdef int bytes_(self, bytes octets) except -1:
+        return self.octets(<const uint8_t *><const char *>octets, len(octets))
+
+    cdef inline int octet(self, uint8_t octet) except -1:
+        if self.at == 0:
+            self.reserve(1)
+        self.at -= 1
+        self.base[self.at] = octet
+        return 0
+
+    cdef inline int header(self, tag_t tag, Py_ssize_t length) except -1:
+        """Identifier and length octets (X.690 8.1.2, 8.1.3, 10.1) before `length` octets of contents."""
+        cdef uint8_t identifier = identifier_octet(tag)
+        if length < 0x80 and identifier and self.at >= 2:
+            self.at -= 2
+            self.base[self.at] = identifier
+            self.base[self.at + 1] = <uint8_t>length
+            return 0
+        return self.long_header(tag, length)
+
+    cdef int long_header(self, tag_t tag, Py_ssize_t length) except -1:
+        cdef uint64_t number = tag >> 3
+        cdef uint8_t leading = <uint8_t>((tag & 7) << 5)
+        cdef uint8_t more = 0
+        cdef int count = 0
+        if length < 0x80:
+            self.octet(<uint8_t>length)
+        else:
+            while length:
+                self.octet(<uint8_t>(length & 0xFF))
+                length >>= 8
+                count += 1
+            self.octet(<uint8_t>(0x80 | count))
+        if number < 31:
+            return self.octet(leading | <uint8_t>number)
+        while number or not more:
+            self.octet(<uint8_t>(number & 0x7F) | more)
+            number >>= 7
+            more = 0x80
+        return self.octet(leading | 0x1F)
+
+    cdef bytes taken(self):
+        """What was written; the writer is empty afterwards."""
+        cdef Py_ssize_t written = self.size - self.at
+        cdef PyObject *taken = self.buffer
+        if taken == NULL:
+            octets = (<const char *>(self.base + self.at))[:written]
+            self.at = self.size = 0
+            return octets
+        memmove(self.base, self.base + self.at, written)
+        self.buffer = NULL
+        self.at = self.size = 0
+        resize_bytes(&taken, written)
+        octets = <bytes>taken
+        Py_XDECREF(taken)
+        return octets
+
+
+cdef object wrong_type(value, const Node *node, str remedy):
+    """The error for a value of a wrong kind."""
+    return _errors.ConstraintError(f"{type(value).__name__} is no value of {describe_node(node)}; {remedy}")
+
+
+cdef struct WriteScope:        # the SEQUENCE around an open type, where its selector stands
+    const Node *node
+    PyObject *values            # a dict by field name, borrowed from the call that writes it
+
+
+cdef int write_value(Writer w, const Node *node, object value, const WriteScope *around) except -1:
+    """Write one element; `around` are the values of the SEQUENCE that it stands in, for open types."""
+    if node.kind < KIND_SEQUENCE:
+        if write_plain(w, node, <PyObject *>value):
+            return 0
+    elif node.kind == KIND_UNION:
+        if write_time_choice(w, node, value):
+            return 0
+    elif try_fast_path(w, node, <PyObject *>value) and write_fast(w, node, value):
+        return 0
+    # The check pass says where the limit of nesting is exceeded, unless that is far away. Each eighth call looks at the
+    # stack, but for the first.
+    if unlikely(w.depth & 7 == 0) and (w.depth == 0 or (w.depth != WRITE_DEPTH_LIMIT and stack_is_full())):
+        raise _errors.EncodeError("the value is nested too deeply, or in itself")
+    cdef Py_ssize_t bytes_in_files = w.bytes_in_files
+    w.depth -= 1
+    if node.kind < KIND_SEQUENCE:
+        write_one(w, node, value, around)
+    else:
+        # Code of a value may call the writer again: then it is Python's limit that keeps the C stack.
+        enter_recursive_call(b" while a value is written")
+        try:
+            write_one(w, node, value, around)
+        finally:
+            leave_recursive_call()
+        if node.constraints != NULL:
+            recheck_constraints(w, node, bytes_in_files)
+    w.depth += 1
+    return 0
+
+
+cdef int recheck_constraints(Writer w, const Node *node, Py_ssize_t bytes_in_files) except -1:
+    """Prove a value with parts that was just written, for the sake of its constraints."""
+    if w.bytes_in_files == bytes_in_files:
+        return recheck_element(w, node)
+    # What stands in files is proved at the end.
+    w.selector_changed = True
+    return 0
+
+
+cdef int write_one(Writer w, const Node *node, object value, const WriteScope *around) except -1:
+    cdef int kind = node.kind
+    cdef Py_ssize_t before = w.length()
+    cdef Py_ssize_t bytes_in_files = w.bytes_in_files
+    cdef bint selector_changed = w.selector_changed
+    if isinstance(value, View) and write_view(w, node, <View>value):
+        return 0
+    if not valid_by_construction(node):
+        w.needs_recheck = True
+    if isinstance(value, VerbatimField) and (<VerbatimField>value).start != NULL:
+        w.needs_recheck = True
+        return write_verbatim(w, node, <VerbatimField>value)
+    if is_choice(kind):
+        return write_choice(w, node, value, around)
+    if kind == KIND_ANY:
+        return write_any(w, node, value)
+    if kind == KIND_OPEN:
+        return write_open(w, node, value, around)
+    if kind < KIND_SEQUENCE:
+        write_contents(w, node, value)
+        w.header(node.tag, w.length() - before)
+        return 0 if needs_no_recheck(node, value) else recheck_element(w, node)
+    w.level += 1
+    note_depth(w, 0)
+    if kind == KIND_SEQUENCE or kind == KIND_SET:
+        w.selector_changed = node.one_of != 0
+    if kind == KIND_EXPLICIT:
+        write_value(w, node.element, value, around)
+    elif kind == KIND_OPEN_OCTETS or kind == KIND_OPEN_BITS:
+        write_open_string(w, node, value, around)
+    elif kind == KIND_SEQUENCE:
+        write_fields(w, node, value)
+    elif kind == KIND_SET:
+        write_members(w, node, value)
+    else:
+        write_list(w, node, value, around)
+    w.level -= 1
+    w.header(node.tag, w.length() - before)
+    # The values said which types its fields select; now the octets do. What stands in files is proved at the end.
+    if (kind == KIND_SEQUENCE or kind == KIND_SET) and w.bytes_in_files == bytes_in_files:
+        if w.selector_changed:
+            recheck_element(w, node)
+        w.selector_changed = selector_changed
+    return 0
+
+
+cdef inline void note_depth(Writer w, int levels) noexcept:
+    """Note how deep elements nest where so many levels more were written."""
+    if w.level + levels > w.max_depth:
+        w.max_depth = w.level + levels
+
+
+cdef inline bint needs_no_recheck(const Node *node, object value) noexcept:
+    """Whether contents can only come out right for their type, so that `recheck_element` would find nothing."""
+    if node.constraints != NULL:
+        return False
+    if node.kind == KIND_INTEGER or node.kind == KIND_NAMED_INTEGER:
+        return not node.ranged
+    if node.kind == KIND_UTC_TIME:
+        return not isinstance(value, str)
+    return node.kind == KIND_BOOLEAN or node.kind == KIND_OBJECT_IDENTIFIER
+
+
+cdef inline bint valid_by_construction(const Node *node) noexcept nogil:
+    """Types whose elements the writer makes right by construction, if those inside them are right.
+
+    A primitive element was judged by the check pass (`recheck_element`), or can only come out right. A SEQUENCE without
+    unknown additions has the fields of its plan in their order, none that equals its default, all that it needs. A list
+    has elements of its type, and its SIZE was looked at. An explicit tag holds one element. Constraints of such types
+    are proved by `recheck_constraints`. What is none of these makes the whole be checked once more at the end.
+    """
+    if node.kind == KIND_SEQUENCE:
+        return not node.extensible and node.one_of == 0
+    return node.kind < KIND_SEQUENCE or node.kind == KIND_SEQUENCE_OF or node.kind == KIND_EXPLICIT
+
+
+cdef int recheck_element(Writer w, const Node *node) except -1:
+    """Let the check pass judge the element that was just written."""
+    cdef Check c
+    cdef Header h
+    cdef const uint8_t *end = w.base + w.size
+    check_begin(&c, &STRICT, NULL)
+    if not check_element(&c, node, w.base + w.at, end, NULL, &h):
+        raise written_error(fault_of(&c, w.base + w.at, end))
+    note_depth(w, DEPTH_LIMIT - c.lowest)
+    return 0

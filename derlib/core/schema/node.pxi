@@ -1,0 +1,234 @@
+# Nodes: the plain C structs that a schema is compiled to, which the check pass and the views read.
+#
+# Nodes point to one another; their plans (core/schema/plan.pxi) keep alive what they point to.
+
+cdef extern from *:
+    """
+    /* Whether other threads may run while this one uses Python objects. Then no object is used of which we have no
+       reference but through a container that others may change. */
+    #ifdef Py_GIL_DISABLED
+    #define DERLIB_FREE_THREADED 1
+    #else
+    #define DERLIB_FREE_THREADED 0
+    #endif
+    /* Pointers that one thread publishes and others read without a lock. */
+    #if defined(__GNUC__) || defined(__clang__)
+    #define derlib_store_release(place, value) __atomic_store_n((place), (value), __ATOMIC_RELEASE)
+    #define derlib_load_acquire(place) __atomic_load_n((place), __ATOMIC_ACQUIRE)
+    static inline int derlib_set_if_null(void **place, void *value) {
+        void *empty = NULL;
+        return __atomic_compare_exchange_n(place, &empty, value, 0, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE);
+    }
+    static inline void *derlib_exchange_null(void **place) { return __atomic_exchange_n(place, NULL, __ATOMIC_ACQ_REL); }
+    #elif PY_VERSION_HEX >= 0x030D0000
+    /* CPython has them for other compilers, too. */
+    #define derlib_store_release(place, value) _Py_atomic_store_ptr_release((void *)(place), (void *)(value))
+    #define derlib_load_acquire(place) _Py_atomic_load_ptr_acquire((const void *)(place))
+    static inline int derlib_set_if_null(void **place, void *value) {
+        void *empty = NULL;
+        return _Py_atomic_compare_exchange_ptr(place, &empty, value);
+    }
+    static inline void *derlib_exchange_null(void **place) { return _Py_atomic_exchange_ptr(place, NULL); }
+    #else
+    /* With the GIL, where pointers are stored and loaded whole. */
+    #define derlib_store_release(place, value) (*(place) = (value))
+    #define derlib_load_acquire(place) (*(place))
+    static inline int derlib_set_if_null(void **place, void *value) {
+        if (*place != NULL) return 0;
+        *place = value;
+        return 1;
+    }
+    static inline void *derlib_exchange_null(void **place) {
+        void *taken = *place;
+        *place = NULL;
+        return taken;
+    }
+    #endif
+    /* Words of 64 bits that threads read and write as they like, each whole. */
+    #ifdef Py_GIL_DISABLED
+    #define derlib_load_word(place) _Py_atomic_load_uint64_relaxed(place)
+    #define derlib_store_word(place, word) _Py_atomic_store_uint64_relaxed((place), (word))
+    #else
+    #define derlib_load_word(place) (*(place))
+    #define derlib_store_word(place, word) (*(place) = (word))
+    #endif
+    """
+    const bint FREE_THREADED "DERLIB_FREE_THREADED"
+    void store_release_node "derlib_store_release"(const Node **place, const Node *value) noexcept nogil
+    const Node *load_acquire_node "derlib_load_acquire"(const Node **place) noexcept nogil
+    void store_release_entries "derlib_store_release"(OpenEntries **place, OpenEntries *value) noexcept nogil
+    OpenEntries *load_acquire_entries "derlib_load_acquire"(OpenEntries **place) noexcept nogil
+    void store_release "derlib_store_release"(void **place, void *value) noexcept nogil
+    void *load_acquire "derlib_load_acquire"(void **place) noexcept nogil
+    bint set_if_null "derlib_set_if_null"(void **place, void *value) noexcept nogil
+    void *exchange_null "derlib_exchange_null"(void **place) noexcept nogil
+    uint64_t load_word "derlib_load_word"(const uint64_t *place) noexcept nogil
+    void store_word "derlib_store_word"(uint64_t *place, uint64_t word) noexcept nogil
+
+cpdef enum Kind:
+    KIND_EMPTY = 0              # a plan that is not filled yet
+    KIND_BOOLEAN
+    KIND_INTEGER
+    KIND_NAMED_INTEGER
+    KIND_ENUMERATED
+    KIND_BIT_STRING
+    KIND_NAMED_BITS
+    KIND_OCTET_STRING
+    KIND_NULL
+    KIND_OBJECT_IDENTIFIER
+    KIND_UTF8_STRING
+    KIND_NUMERIC_STRING
+    KIND_PRINTABLE_STRING
+    KIND_IA5_STRING
+    KIND_VISIBLE_STRING
+    KIND_LATIN1_STRING          # Teletex, Videotex, Graphic and General strings
+    KIND_BMP_STRING
+    KIND_UNIVERSAL_STRING
+    KIND_UTC_TIME
+    KIND_GENERALIZED_TIME
+    KIND_REAL                   # from here to the next comment: rare types, dispatched in core/types/rare.pxi
+    KIND_RELATIVE_OID
+    KIND_OID_IRI
+    KIND_RELATIVE_OID_IRI
+    KIND_TIME
+    KIND_DATE
+    KIND_TIME_OF_DAY
+    KIND_DATE_TIME
+    KIND_DURATION
+    KIND_SEQUENCE               # from here on: constructed, or without a type of their own
+    KIND_SET
+    KIND_SEQUENCE_OF
+    KIND_SET_OF
+    KIND_CHOICE
+    KIND_UNION                  # a CHOICE that reads as the value of its alternative
+    KIND_EXPLICIT
+    KIND_ANY
+    KIND_OPEN                   # an open type
+    KIND_OPEN_OCTETS            # an OCTET STRING that contains an open type
+    KIND_OPEN_BITS              # a BIT STRING that contains an open type
+
+cdef struct Component:              # a component of a SEQUENCE or SET, an alternative of a CHOICE
+    const Node *node
+    bint optional               # OPTIONAL or DEFAULT
+    uint8_t identifier          # the identifier octet of all its elements, 0 where they have none or several
+    const uint8_t *default      # the encoding of the DEFAULT value, or NULL
+    Py_ssize_t default_length
+
+cdef struct Alternative:        # a tag that selects an alternative of a CHOICE, directly or through nested ones
+    tag_t tag
+    Py_ssize_t index
+
+cdef struct Node:
+    int kind
+    bint sized
+    bint ranged
+    bint constrained            # sized, or there are rules
+    bint plain                  # no constraint is on it, and little tells most contents to be right: `passes_fast_check`
+    bint may_be_empty           # of a primitive type, SEQUENCE or SET: no contents octets at all are a value
+    const ConstraintLink *constraints       # further constraints, or NULL: see core/decode/constraints.pxi
+    tag_t tag                   # of the element; not used by CHOICE, ANY and open types without a tag of their own
+    Py_ssize_t component_count  # of SEQUENCE, SET and CHOICE
+    const Component *components
+    Py_ssize_t needed           # so many fields come first, of which the last is neither OPTIONAL nor DEFAULT
+    Py_ssize_t one_of           # so many components come first, all OPTIONAL, of which one at least is there
+    bint extensible             # additions that the schema does not know are values, too: see core/decode/additions.pxi
+    Py_ssize_t insertion        # the field before which unknown additions stand
+    const uint64_t *known       # of a SEQUENCE, which tags additions behind others cannot have: see core/decode/additions.pxi
+    Py_ssize_t alternatives_count
+    const Alternative *alternatives
+    const int32_t *by_tag       # the same by the tags of one identifier octet: numbers of fields, or -1
+    const Node *element         # of a list, or what an explicit tag holds
+    Py_ssize_t size_low
+    Py_ssize_t size_high
+    const uint8_t *low          # bounds of a value range as INTEGER contents, NULL for none
+    Py_ssize_t low_length
+    const uint8_t *high
+    Py_ssize_t high_length
+    Py_ssize_t items_count      # the items of an ENUMERATED
+    const int64_t *items
+    OpenEntries **entries       # the table of an open type
+    const OpenEntry *contained  # of a string with a contents constraint: the type of which it holds an encoding
+    Py_ssize_t selector_length
+    const Py_ssize_t *selector  # field numbers from the enclosing SEQUENCE to the OBJECT IDENTIFIER that selects
+    void *plan                  # the Plan that this node belongs to (borrowed)
+    bint rfc5280_time           # of a union: the writer keeps to RFC 5280 4.1.2.5
+
+cdef struct OpenEntry:
+    const uint8_t *oid
+    Py_ssize_t length
+    bint opaque_on_mismatch     # a value that is not of the type stays opaque
+    const Node *node            # NULL in a free slot; written last
+
+cdef struct OpenEntries:
+    size_t mask
+    OpenEntry *slots
+
+
+cdef enum:
+    ONE_OCTET_TAGS = 31 << 3    # the first tag that takes more than one identifier octet
+    SET_MEMBERS_LIMIT = 64      # the check notes which members of a SET it met in a word of 64 bits
+
+    EXCLUDED = -2                   # in place of an alternative: a tag that unknown alternatives cannot have either
+
+# What no tag selects anything in.
+cdef int32_t[ONE_OCTET_TAGS] NO_ALTERNATIVES
+memset(NO_ALTERNATIVES, 0xFF, sizeof(NO_ALTERNATIVES))
+
+
+cdef inline bint is_list(int kind) noexcept nogil:
+    return kind == KIND_SEQUENCE_OF or kind == KIND_SET_OF
+
+
+cdef inline bint is_open(int kind) noexcept nogil:
+    return kind == KIND_OPEN or kind == KIND_OPEN_OCTETS or kind == KIND_OPEN_BITS
+
+
+cdef inline bint is_choice(int kind) noexcept nogil:
+    return kind == KIND_CHOICE or kind == KIND_UNION
+
+
+cdef inline bint has_size(int kind) noexcept nogil:
+    """Whether a SIZE constraint applies to a kind: strings and lists (X.680 51.5)."""
+    return is_list(kind) or kind == KIND_OPEN_OCTETS or kind == KIND_OPEN_BITS \
+        or KIND_BIT_STRING <= kind <= KIND_OCTET_STRING or KIND_UTF8_STRING <= kind <= KIND_UNIVERSAL_STRING
+
+
+cdef inline bint same_type(const Node *a, const Node *b) noexcept nogil:
+    """Whether two types are one but for tags and constraints, so that the views of one are values of the other."""
+    return a.kind == b.kind and a.components == b.components and a.element == b.element
+
+
+cdef inline Py_ssize_t find_alternative(const Node *node, tag_t tag) noexcept nogil:
+    """The number of the alternative that a tag selects; -1 where there is none, EXCLUDED where there can be none."""
+    cdef Py_ssize_t i
+    if unlikely(tag >= ONE_OCTET_TAGS):
+        for i in range(node.alternatives_count):
+            if node.alternatives[i].tag == tag:
+                return node.alternatives[i].index
+        return -1
+    return node.by_tag[tag]
+
+
+# No element has this tag: it stands in nodes whose elements have no single tag.
+cdef tag_t NO_TAG = ~(<tag_t>0)
+
+
+cdef inline bint accepts(const Node *node, tag_t tag) noexcept nogil:
+    """Whether an element with this tag can be a value of the node's type."""
+    if node.tag != NO_TAG:
+        return node.tag == tag
+    if is_choice(node.kind):
+        return find_alternative(node, tag) >= (-1 if node.extensible else 0)
+    return node.kind == KIND_ANY or node.kind == KIND_OPEN
+
+
+cdef inline uint8_t identifier_octet(tag_t tag) noexcept nogil:
+    """The one identifier octet of a tag with a number up to 30; 0 for others."""
+    return <uint8_t>((tag & 7) << 5 | tag >> 3) if tag >> 3 < 31 else 0
+
+
+cdef void narrow_size(Node *node, Py_ssize_t low, Py_ssize_t high) noexcept:
+    """X.680 50.2: constraints one upon the other hold together."""
+    node.size_low = max(node.size_low, low) if node.sized else low
+    node.size_high = min(node.size_high, high) if node.sized else high
+    node.sized = node.constrained = True

@@ -1,0 +1,103 @@
+# Tables of open types: the native half of `derlib.OpenTypes`.
+
+# How many types were ever registered. What was decoded before the last of them was not checked against it.
+cdef uint64_t registrations = 0
+
+
+@cython.no_gc_clear
+cdef class OpenTable:
+    """The native half of `derlib.OpenTypes`: OBJECT IDENTIFIER contents to nodes, read without the GIL or a lock.
+
+    An open-addressing hash table. A slot is written key first, node last, and never changes its key; when the table
+    grows, a new one is published and the old one stays for readers that are inside it. Together the old ones are
+    smaller than the new one.
+    """
+    cdef OpenEntries *entries
+    cdef readonly bint opaque_on_mismatch
+    """Whether a value that does not match its type remains opaque, unless `register` says otherwise."""
+    cdef list keep              # keys, plans and outgrown tables
+    cdef list retired
+    cdef Py_ssize_t used
+    cdef bint sealed            # a sealed plan refers to this table, so each plan in it must be sealed, too
+
+    def __cinit__(self, *args, on_mismatch="error", **kwargs):
+        self.opaque_on_mismatch = isinstance(on_mismatch, str) and on_mismatch == "opaque"
+        self.keep = []
+        self.retired = []
+        self.entries = self._grown(16)
+
+    cdef OpenEntries *_grown(self, size_t size) except NULL:
+        cdef bytearray slots = bytearray(size * sizeof(OpenEntry))
+        cdef bytearray head = bytearray(sizeof(OpenEntries))
+        cdef OpenEntries *entries = <OpenEntries *><char *>head
+        entries.mask = size - 1
+        entries.slots = <OpenEntry *><char *>slots
+        self.retired.append((slots, head))
+        return entries
+
+    cdef int _insert(self, OpenEntries *entries, const uint8_t *oid, Py_ssize_t length, const Node *node,
+                     bint opaque_on_mismatch) except -1:
+        cdef OpenEntry *slot = find_slot(entries, oid, length)
+        if load_acquire_node(&slot.node) == NULL:
+            slot.oid = oid
+            slot.length = length
+        slot.opaque_on_mismatch = opaque_on_mismatch
+        store_release_node(&slot.node, node)
+        return 0
+
+    @property
+    def plans(self):
+        """The plan of each type and whether a mismatch remains opaque, by the contents octets of its OBJECT IDENTIFIER."""
+        return {contents: (plan, opaque) for contents, plan, opaque in self.keep}
+
+    def set_plan(self, bytes contents not None, Plan plan not None, bint opaque_on_mismatch):
+        """Register the plan of the type that the OBJECT IDENTIFIER with these contents octets selects."""
+        global registrations
+        cdef OpenEntries *entries = self.entries
+        cdef OpenEntries *larger
+        cdef size_t i
+        if self.sealed:
+            plan.prepared()
+        self.keep.append((contents, plan, opaque_on_mismatch))
+        if find_slot(entries, <const uint8_t *><const char *>contents, len(contents)).node == NULL:
+            self.used += 1
+            if 2 * <size_t>self.used > entries.mask:
+                larger = self._grown(2 * (entries.mask + 1))
+                for i in range(entries.mask + 1):
+                    if entries.slots[i].node != NULL:
+                        self._insert(larger, entries.slots[i].oid, entries.slots[i].length,
+                                     entries.slots[i].node, entries.slots[i].opaque_on_mismatch)
+                store_release_entries(&self.entries, larger)
+                entries = larger
+        # Counted before it is seen: whoever finds the new plan also finds that it has to check anew.
+        registrations += 1
+        self._insert(entries, <const uint8_t *><const char *>contents, len(contents), &plan.node, opaque_on_mismatch)
+
+    def plan_for(self, bytes contents not None):
+        """The plan that the OBJECT IDENTIFIER with these contents octets selects, None where there is none."""
+        cdef const OpenEntry *entry = find_slot(
+            load_acquire_entries(&self.entries), <const uint8_t *><const char *>contents, len(contents)
+        )
+        return None if entry.node == NULL else plan_of(entry.node)
+
+
+def registration_count():
+    """How many types were registered in all tables: while it stands, what plans say stands too."""
+    return registrations
+
+
+cdef OpenEntry *find_slot(OpenEntries *entries, const uint8_t *oid, Py_ssize_t length) noexcept nogil:
+    """The slot of a key, or the free slot where it belongs (there always is one: the table is at most half full)."""
+    cdef uint64_t hashed = <uint64_t>0xCBF29CE484222325         # FNV-1a
+    cdef Py_ssize_t i
+    cdef size_t at
+    cdef OpenEntry *slot
+    # Hashing is bounded: keys that differ only beyond this many octets share a chain.
+    for i in range(min(length, 64)):
+        hashed = (hashed ^ oid[i]) * <uint64_t>0x100000001B3
+    at = <size_t>(hashed ^ hashed >> 32)
+    while True:
+        slot = &entries.slots[at & entries.mask]
+        if load_acquire_node(&slot.node) == NULL or (slot.length == length and memcmp(slot.oid, oid, length) == 0):
+            return slot
+        at += 1

@@ -1,0 +1,707 @@
+# Plans: the Python handles of nodes.
+#
+# A plan is made empty and filled later, so that a type may refer to itself; copies with another tag or constraint
+# (`derived`) are filled together with their original.
+#
+# Nodes point into memory that plans own, and views rely on the number of fields. Three rules keep that safe:
+# - A `set_*` method checks its arguments before it changes anything. A plan gets its kind and its fields once.
+# - Views are made by sealed plans only (`prepared`). Sealing a plan checks it and seals all that it refers to; nothing
+#   of a sealed plan changes. A plan that is not sealed may only be encoded with, and keeps its kind meanwhile (`hold`).
+# - Memory that a method replaces lives as long as its plan (`outgrown`).
+
+from cpython.mem cimport PyMem_Calloc, PyMem_Free
+
+from sys import intern
+
+
+@cython.final
+cdef class Plan:
+    """One compiled type, made by `derlib._compile`. Schemas are checked there; here, only what memory depends on.
+
+    Args:
+        kind: a primitive `Kind`, or `KIND_EMPTY` for a plan that is filled later.
+        name: how messages call the type.
+        tag: its tag as a number (see `tag_number`), or None where its elements have no single tag.
+        type: the Python class of its values where the core has to make instances of it.
+    """
+    cdef Node node
+    cdef readonly str name
+    cdef readonly object type
+    cdef readonly tuple names           # of fields
+    cdef readonly tuple defaults        # values of fields that are left out
+    cdef readonly tuple plans           # of fields
+    cdef readonly object table          # of an open type
+    cdef readonly tuple excluded        # of an extensible CHOICE: tags that its unknown alternatives cannot have
+    cdef dict members                   # of an enumeration: int to member
+    cdef dict keep                      # what the pointers in the node point into
+    cdef list outgrown                  # what they pointed into before a method replaced it
+    cdef int held                       # how many encodings that run now use this plan, which is not sealed
+    cdef list copies                    # derived plans, to be filled with this one
+    cdef object first_use               # see `compiler`
+    cdef void *first_use_pending                  # the same, NULL where there is none; read without a lock
+    cdef ConstraintLink link                  # the rule of this plan itself
+    cdef readonly bint sealed           # complete: nodes elsewhere rely on what it holds
+    cdef bint from_keywords                    # sealed, and of values that `construct` can build
+    cdef unsigned int version           # that of the class in which each field is read by the attribute of its name
+    cdef unsigned int refused           # the one in which that is not so, as far as was looked
+    cdef int way                   # whether its values may go the straight way of the writer, 0 while not known
+
+    def __cinit__(self, int kind, str name not None, tag=None, object type=None):
+        # Not KIND_EMPTY: C compares members of an enum as unsigned numbers, which would accept negative kinds.
+        if not (0 <= kind < KIND_SEQUENCE or kind == KIND_ANY):
+            raise _errors.SchemaError(f"kind {kind} is given when the plan of {name} is filled")
+        # No class has this one.
+        self.version = <unsigned int>-1
+        self.keep = {}
+        self.outgrown = []
+        self.copies = []
+        self.excluded = ()
+        self.members = {}
+        self.name = name
+        self.type = type
+        self.node.kind = kind
+        self.node.tag = NO_TAG if tag is None else <tag_t>tag
+        self.node.by_tag = NO_ALTERNATIVES
+        self.node.plan = <void *>self
+        update_fast_flags(&self.node)
+
+    @property
+    def compiler(self):
+        """What compiles this plan at first use: called once, with the plan; None when that is done."""
+        cdef object compiler
+        with cython.critical_section(self):
+            compiler = self.first_use
+        return compiler
+
+    @compiler.setter
+    def compiler(self, compiler):
+        with cython.critical_section(self):
+            self.first_use = compiler
+            # Who sees that nothing waits also sees all that was filled.
+            store_release(&self.first_use_pending, NULL if compiler is None else <void *>compiler)
+
+    @property
+    def kind(self):
+        return self.node.kind
+
+    @property
+    def tag(self):
+        return None if self.node.tag == NO_TAG else self.node.tag
+
+    @property
+    def size(self):
+        """The SIZE constraint as (low, high), high None for MAX; None where there is none."""
+        if not self.node.sized:
+            return None
+        return self.node.size_low, None if self.node.size_high == PY_SSIZE_T_MAX else self.node.size_high
+
+    @property
+    def range(self):
+        """The value range as (low, high), None for MIN or MAX; None where there is none."""
+        if not self.node.ranged:
+            return None
+        return (None if self.node.low == NULL else integer_decode(self.node.low, self.node.low_length),
+                None if self.node.high == NULL else integer_decode(self.node.high, self.node.high_length))
+
+    @property
+    def insertion(self):
+        """Of an extensible type: the number of the field before which unknown additions stand; else None."""
+        return self.node.insertion if self.node.extensible else None
+
+    @property
+    def optional(self):
+        """Whether each field may be absent, being OPTIONAL or DEFAULT."""
+        return tuple(bool(self.node.components[i].optional) for i in range(self.node.component_count))
+
+    @property
+    def default_octets(self):
+        """The encoding of the DEFAULT of each field, None where it has none."""
+        cdef Py_ssize_t i
+        return tuple([
+            None if self.node.components[i].default == NULL
+            else (<const char *>self.node.components[i].default)[:self.node.components[i].default_length]
+            for i in range(self.node.component_count)
+        ])
+
+    @property
+    def one_of(self):
+        return self.node.one_of
+
+    @property
+    def selector(self):
+        """Of an open type: the numbers of the fields that lead to its OBJECT IDENTIFIER, none where nothing selects."""
+        return tuple(self.node.selector[i] for i in range(self.node.selector_length))
+
+    @property
+    def element(self):
+        return self.keep.get("element")
+
+    @property
+    def alternatives(self):
+        """Every tag that an element may begin with: (tag, number of the alternative)."""
+        return tuple(
+            (self.node.alternatives[i].tag, self.node.alternatives[i].index)
+            for i in range(self.node.alternatives_count) if self.node.alternatives[i].index >= 0
+        )
+
+    def derived(self, tag=None, str name=None):
+        """A copy that shares all but its tag and constraints, and is filled when this plan is."""
+        cdef Plan plan = Plan(KIND_EMPTY, name or self.name, None, self.type)
+        self.copies.append(plan)
+        self._fill_copy(plan)
+        plan.node.tag = self.node.tag if tag is None else <tag_t>tag
+        return plan
+
+    cdef int _fill_copy(self, Plan plan) except -1:
+        """Copy to `plan` all that is not its tag, name or constraint."""
+        cdef Node kept = plan.node
+        plan.node = self.node
+        plan.node.plan = <void *>plan
+        plan.node.tag = kept.tag
+        if kept.sized:
+            narrow_size(&plan.node, kept.size_low, kept.size_high)
+        if kept.ranged:
+            plan.node.ranged = True
+            plan.node.low = kept.low
+            plan.node.low_length = kept.low_length
+            plan.node.high = kept.high
+            plan.node.high_length = kept.high_length
+        if plan.link.constraint != NULL:
+            # X.680 50.2: constraints one upon the other hold together.
+            plan.link.next = self.node.constraints
+            plan.node.constraints = &plan.link
+        plan.node.constrained = plan.node.sized or plan.node.constraints != NULL
+        update_fast_flags(&plan.node)
+        plan.names = self.names
+        plan.defaults = self.defaults
+        plan.plans = self.plans
+        plan.table = self.table
+        plan.members = self.members
+        plan.keep = {**self.keep, **plan.keep, "base": self}
+        for further in plan.copies:
+            plan._fill_copy(further)
+        return 0
+
+    cdef list _reached(self):
+        """This plan and all that it refers to, without those that are sealed."""
+        cdef Plan plan
+        cdef list found = []
+        cdef list pending = [self]
+        cdef set seen = set()
+        while pending:
+            plan = pending.pop()
+            if plan is None or plan.sealed or plan in seen:
+                continue
+            seen.add(plan)
+            found.append(plan)
+            pending.extend(plan.plans or ())
+            pending.extend([plan.keep.get(key) for key in ("element", "contained", "base")])
+            if plan.table is not None:
+                pending.extend([entry for _, entry, _ in (<OpenTable>plan.table).keep])
+        return found
+
+    cdef list _complete(self):
+        """The same, once it is certain that the check pass and the writer can use these plans.
+
+        Raises:
+            SchemaError: a plan is not filled, or its parts do not fit together.
+        """
+        cdef Plan plan
+        cdef list found = self._reached()
+        for plan in found:
+            if plan.node.kind == KIND_EMPTY:
+                raise _errors.SchemaError(f"the plan of {plan.name} is not complete")
+            if plan.node.kind in (KIND_NAMED_INTEGER, KIND_ENUMERATED, KIND_NAMED_BITS) \
+                    and not (isinstance(plan.type, type) and issubclass(plan.type, _Enum)):
+                raise _errors.SchemaError(f"the type of {plan.name} is not an enumeration")
+            if plan.link.constraint != NULL and not applies_to(plan.link.constraint, &plan.node):
+                raise _errors.SchemaError(f"the constraint {plan.keep['constraint'].text} does not apply to {plan.name}")
+            if plan.node.kind == KIND_SEQUENCE or plan.node.kind == KIND_SET:
+                check_selectors(plan)
+        refuse_cycles(found)
+        return found
+
+    def seal(self):
+        """Refuse further changes of this plan and of all plans that it refers to.
+
+        Raises:
+            SchemaError: one of them is not filled, or its parts do not fit together.
+        """
+        cdef Plan plan
+        cdef list found
+        if self.sealed:
+            return
+        found = self._complete()
+        for plan in found:
+            plan.sealed = True
+            if plan.table is not None:
+                (<OpenTable>plan.table).sealed = True
+            if plan.node.kind == KIND_SEQUENCE and plan.node.extensible and "base" not in plan.keep:
+                note_known(&plan.node, <uint64_t *>plan.node.known)
+        for plan in found:
+            plan._read_defaults()
+
+    cdef list hold(self):
+        """Let this plan and all that it refers to keep their kinds until `release` gets the list that this returns."""
+        cdef Plan plan
+        cdef list found = self._complete()
+        for plan in found:
+            plan.held += 1
+        return found
+
+    def reset(self):
+        """Empty this plan, so that it can be filled again after a compilation that failed.
+
+        Plans that were derived from it are empty afterwards, too, and remain so.
+
+        Raises:
+            SchemaError: the plan is sealed, or an encoding that uses it is running.
+        """
+        cdef Plan plan
+        cdef tag_t tag = self.node.tag
+        if self.sealed or self.held:
+            raise _errors.SchemaError(f"the plan of {self.name} is in use and cannot be emptied")
+        for plan in self.copies:
+            plan.reset()
+        self.outgrown.append((self.keep, self.copies))
+        self.keep = {}
+        self.copies = []
+        self.members = {}
+        self.excluded = ()
+        self.names = self.defaults = self.plans = self.table = None
+        self.way = 0
+        memset(&self.link, 0, sizeof(ConstraintLink))
+        memset(&self.node, 0, sizeof(Node))
+        self.node.tag = tag
+        self.node.by_tag = NO_ALTERNATIVES
+        self.node.plan = <void *>self
+
+    cdef int _open_to_change(self) except -1:
+        if self.sealed:
+            raise _errors.SchemaError(f"the plan of {self.name} is complete and does not change")
+        return 0
+
+    cdef int _open_to_fill(self, int kind) except -1:
+        """Refuse a plan that has its kind, and a kind whose views would not be of the class that its code makes."""
+        cdef object base = object
+        if kind == KIND_SEQUENCE or kind == KIND_SET:
+            base = SequenceView
+        elif kind == KIND_CHOICE:
+            base = ChoiceView
+        elif is_list(kind):
+            base = ListView
+        self._open_to_change()
+        if self.held or self.node.kind != KIND_EMPTY:
+            raise _errors.SchemaError(f"the plan of {self.name} is filled already")
+        if base is not object and not (isinstance(self.type, type) and issubclass(self.type, base)):
+            raise _errors.SchemaError(f"the type of {self.name} is not a {base.__name__}")
+        return 0
+
+    cdef int _filled(self) except -1:
+        update_fast_flags(&self.node)
+        for plan in self.copies:
+            self._fill_copy(plan)
+        return 0
+
+    cdef int _keep(self, str key, value) except -1:
+        """Keep what a pointer of the node points into; what was kept under this key lives on as well."""
+        if key in self.keep:
+            self.outgrown.append(self.keep[key])
+        self.keep[key] = value
+        return 0
+
+    cdef void *_array(self, str key, Py_ssize_t count, Py_ssize_t size) except NULL:
+        """Zeroed memory that lives as long as this plan and its copies."""
+        cdef bytearray memory = bytearray(max(count, 1) * size)
+        self._keep(key, memory)
+        return <void *><char *>memory
+
+    cdef const uint8_t *_octets(self, str key, bytes octets) except NULL:
+        self._keep(key, octets)
+        return <const uint8_t *><const char *>octets
+
+    def set_fields(self, int kind, tuple names not None, tuple plans not None, tuple optional not None,
+                   tuple defaults not None):
+        """Make this the plan of a SEQUENCE, SET or CHOICE with these fields."""
+        cdef Py_ssize_t i
+        cdef Py_ssize_t count = len(names)
+        cdef Py_ssize_t needed = 0
+        cdef Component *fields
+        # Before the plan is looked at, since code of these values may run.
+        cdef tuple may_be_absent = tuple([bool(each) for each in optional])
+        self._open_to_fill(kind)
+        if not count == len(plans) == len(optional) == len(defaults) or not (
+                is_choice(kind) or kind == KIND_SEQUENCE or kind == KIND_SET):
+            raise _errors.SchemaError(f"the fields of {self.name} do not match")
+        if kind == KIND_SET and count > SET_MEMBERS_LIMIT:
+            raise _errors.SchemaError(f"{self.name} has {count} members; a SET has at most {SET_MEMBERS_LIMIT}")
+        if not all([type(name) is str for name in names]) or not all([type(plan) is Plan for plan in plans]):
+            raise _errors.SchemaError(f"a field of {self.name} has a name, which is a str, and a Plan")
+        fields = <Component *>self._array("fields", count, sizeof(Component))
+        for i in range(count):
+            fields[i].node = &(<Plan>plans[i]).node
+            fields[i].optional = may_be_absent[i]
+            if not fields[i].optional:
+                needed = i + 1
+            # Plans have their tag from the beginning.
+            fields[i].identifier = identifier_octet(fields[i].node.tag)
+        # As code has the names of attributes: one object for each.
+        self.names = tuple([intern(name) for name in names])
+        self.plans = plans
+        self.defaults = defaults
+        self.node.kind = kind
+        self.node.component_count = count
+        self.node.components = fields
+        self.node.needed = needed
+        self._filled()
+
+    def set_default(self, Py_ssize_t index, bytes octets not None, value):
+        """Give field `index` its DEFAULT value, and the encoding of that, tags included."""
+        cdef Component *field
+        cdef Header h
+        cdef const uint8_t *p = <const uint8_t *><const char *>octets
+        self._open_to_change()
+        if not 0 <= index < self.node.component_count:
+            raise _errors.SchemaError(f"{self.name} takes no default for field {index}")
+        if read_header(p, p + len(octets), &h) or h.end != p + len(octets):
+            raise _errors.SchemaError(f"the default of field {index} of {self.name} is not one encoding")
+        field = <Component *>&self.node.components[index]
+        field.default = self._octets(f"default {index}", octets)
+        field.default_length = len(octets)
+        self.defaults = (*self.defaults[:index], value, *self.defaults[index + 1:])
+        self._filled()
+
+    cdef int _read_defaults(self) except -1:
+        """Replace each DEFAULT value that was given as plain data by the value that its type reads."""
+        cdef list values = []
+        for value, octets, plan in zip(self.defaults or (), self.default_octets, self.plans or (), strict=True):
+            if octets is not None and not isinstance(value, View):
+                try:
+                    value = decode_plan(plan, octets)
+                except _errors.UnrepresentableError:
+                    pass
+            values.append(value)
+        if values:
+            self._share_defaults(tuple(values))
+        return 0
+
+    cdef int _share_defaults(self, tuple values) except -1:
+        self.defaults = values
+        for plan in self.copies:
+            (<Plan>plan)._share_defaults(values)
+        return 0
+
+    def set_one_of(self, Py_ssize_t count):
+        """Of the first `count` components of this SEQUENCE, which are OPTIONAL, one at least must be there."""
+        self._open_to_change()
+        if self.node.kind != KIND_SEQUENCE or not 0 < count <= self.node.component_count or not all(self.optional[:count]):
+            raise _errors.SchemaError(f"{self.name} has no {count} optional components at its beginning")
+        self.node.one_of = count
+        self._filled()
+
+    def set_extensible(self, Py_ssize_t insertion):
+        """Say that unknown additions may stand before field `insertion` (X.680 25, 27, 29, 20)."""
+        self._open_to_change()
+        if self.node.kind not in (KIND_SEQUENCE, KIND_SET, KIND_CHOICE, KIND_ENUMERATED):
+            raise _errors.SchemaError(f"{self.name} cannot be extensible")
+        if not 0 <= insertion <= self.node.component_count:
+            raise _errors.SchemaError(f"{self.name} has no place {insertion} for additions")
+        # Filled when the tags of all fields are known.
+        self.node.known = <const uint64_t *>self._array("known", KNOWN_WORDS, sizeof(uint64_t))
+        self.node.extensible = True
+        self.node.insertion = insertion
+        self._filled()
+
+    def set_rfc5280_time(self):
+        """Have the writer choose between the times of this union as RFC 5280 4.1.2.5 does."""
+        self._open_to_change()
+        if self.node.kind != KIND_UNION:
+            raise _errors.SchemaError(f"{self.name} is not a union of times")
+        self.node.rfc5280_time = True
+        self._filled()
+
+    def set_alternatives(self, list pairs not None):
+        """Say which tags select which field of a CHOICE."""
+        cdef Py_ssize_t i
+        cdef tag_t tag
+        cdef Alternative *alternatives
+        cdef int32_t *by_tag
+        # Numbers of our own, before the plan is looked at: code of these values may run.
+        cdef list known = [(<tag_t>each, <Py_ssize_t>index) for each, index in pairs]
+        self._open_to_change()
+        if not is_choice(self.node.kind):
+            raise _errors.SchemaError(f"{self.name} is not a CHOICE and has no alternatives")
+        for _, index in known:
+            if not 0 <= index < self.node.component_count:
+                raise _errors.SchemaError(f"{self.name} has no alternative {index}")
+        alternatives = <Alternative *>self._array("alternatives", len(known), sizeof(Alternative))
+        by_tag = <int32_t *>self._array("by_tag", ONE_OCTET_TAGS, sizeof(int32_t))
+        memcpy(by_tag, NO_ALTERNATIVES, sizeof(NO_ALTERNATIVES))
+        for i in range(len(known)):
+            tag, alternatives[i].index = known[i]
+            alternatives[i].tag = tag
+            if tag < ONE_OCTET_TAGS:
+                by_tag[tag] = alternatives[i].index
+        self.node.alternatives = alternatives
+        self.node.alternatives_count = len(known)
+        self.node.by_tag = by_tag
+        self._filled()
+
+    def exclude_alternatives(self, Py_ssize_t index, tuple tags not None):
+        """Say which tags, in either form, unknown alternatives of field `index` cannot have (X.680 25.6, 52.7).
+
+        The field is an extensible CHOICE. It gets a plan of its own, since the tags belong to the fields beside it.
+        """
+        cdef Plan plan
+        self._open_to_change()
+        if not 0 <= index < self.node.component_count \
+                or not (is_choice(self.node.components[index].node.kind) and self.node.components[index].node.extensible):
+            raise _errors.SchemaError(f"field {index} of {self.name} is not an extensible CHOICE")
+        plan = (<Plan>self.plans[index]).derived()
+        plan.exclude(tags)
+        (<Component *>self.node.components)[index].node = &plan.node
+        self.plans = (*self.plans[:index], plan, *self.plans[index + 1:])
+        self._filled()
+
+    cdef int exclude(self, tuple tags) except -1:
+        """Add tags that are no alternatives to those of a derived plan."""
+        cdef Py_ssize_t i = self.node.alternatives_count
+        cdef const Alternative *known = self.node.alternatives
+        cdef const int32_t *known_by_tag = self.node.by_tag
+        cdef Py_ssize_t count = i + 2 * len(tags)
+        cdef Alternative *alternatives = <Alternative *>self._array("alternatives", count, sizeof(Alternative))
+        cdef int32_t *by_tag = <int32_t *>self._array("by_tag", ONE_OCTET_TAGS, sizeof(int32_t))
+        memcpy(alternatives, known, i * sizeof(Alternative))
+        memcpy(by_tag, known_by_tag, ONE_OCTET_TAGS * sizeof(int32_t))
+        for tag in tags:
+            for form in range(2):
+                alternatives[i].tag = tag ^ form
+                alternatives[i].index = EXCLUDED
+                if alternatives[i].tag < ONE_OCTET_TAGS:
+                    by_tag[alternatives[i].tag] = EXCLUDED
+                i += 1
+        self.node.alternatives = alternatives
+        self.node.alternatives_count = i
+        self.node.by_tag = by_tag
+        # A value that was proved elsewhere may have an alternative that cannot be here.
+        self.node.constrained = True
+        self.excluded = tags
+        return 0
+
+    def set_element(self, int kind, Plan element not None):
+        """Make this the plan of a list, or of an explicit tag, that holds `element`."""
+        self._open_to_fill(kind)
+        if not is_list(kind) and kind != KIND_EXPLICIT:
+            raise _errors.SchemaError(f"{self.name} is no list and no explicit tag")
+        self._keep("element", element)
+        self.node.kind = kind
+        self.node.element = &element.node
+        self._filled()
+
+    def set_open(self, int kind, OpenTable table not None, tuple selector not None):
+        """Make this an open type whose type `table` tells for the OBJECT IDENTIFIER at `selector`."""
+        cdef Py_ssize_t i
+        cdef Py_ssize_t *numbers
+        # Numbers of our own, before the plan is looked at: code of these values may run.
+        cdef list path = [<Py_ssize_t>number for number in selector]
+        self._open_to_fill(kind)
+        if not is_open(kind):
+            raise _errors.SchemaError(f"{self.name} is no open type")
+        numbers = <Py_ssize_t *>self._array("selector", len(path), sizeof(Py_ssize_t))
+        for i in range(len(path)):
+            numbers[i] = path[i]
+        self.node.kind = kind
+        self.node.selector = numbers
+        self.node.selector_length = len(path)
+        self.node.entries = &table.entries
+        self.table = table
+        self._filled()
+
+    def set_contained(self, int kind, Plan contained not None):
+        """Make this a string that contains an encoding of `contained` (X.682 11)."""
+        cdef OpenEntry *entry
+        self._open_to_fill(kind)
+        if kind != KIND_OPEN_OCTETS and kind != KIND_OPEN_BITS:
+            raise _errors.SchemaError(f"{self.name} is no string that contains an encoding")
+        entry = <OpenEntry *>self._array("entry", 1, sizeof(OpenEntry))
+        self._keep("contained", contained)
+        entry.node = &contained.node
+        self.node.kind = kind
+        self.node.contained = entry
+        self._filled()
+
+    @property
+    def contained(self):
+        """The plan of which a string contains an encoding, None where no contents constraint says it."""
+        return self.keep.get("contained")
+
+    def set_size(self, Py_ssize_t low, high):
+        """Add a SIZE constraint, which holds together with those that are there; `high` None means MAX."""
+        cdef Py_ssize_t most = PY_SSIZE_T_MAX if high is None else high
+        self._open_to_change()
+        if not (has_size(self.node.kind) or self.node.kind == KIND_EMPTY):
+            raise _errors.SchemaError(f"Size does not apply to {self.name}; it is for strings and lists")
+        if not 0 <= low <= most:
+            raise _errors.SchemaError(f"there is no size from {low} to {high}")
+        narrow_size(&self.node, low, most)
+        self._filled()
+
+    def set_constraint(self, CompiledConstraint constraint not None):
+        """Add a constraint to a derived plan, which has none of its own yet."""
+        self._open_to_change()
+        if self.link.constraint != NULL:
+            raise _errors.SchemaError(f"{self.name} has a constraint of its own")
+        if not applies_to(&constraint.constraint, &self.node):
+            raise _errors.SchemaError(f"the constraint {constraint.text} does not apply to {self.name}")
+        self._keep("rule", constraint)
+        self.link.constraint = &constraint.constraint
+        self.link.next = self.node.constraints
+        self.node.constraints = &self.link
+        self.node.constrained = True
+        self._filled()
+
+    @property
+    def constraints(self):
+        """The further constraints, as `CompiledConstraint`s, the outermost first."""
+        cdef const ConstraintLink *link = self.node.constraints
+        cdef list constraints = []
+        while link != NULL:
+            constraints.append(<object>link.constraint.compiled)
+            link = link.next
+        return tuple(constraints)
+
+    def set_range(self, bytes low, bytes high):
+        """Add a value range; the bounds are INTEGER contents octets, None means MIN or MAX."""
+        self._open_to_change()
+        if not is_integer(self.node.kind) and self.node.kind != KIND_EMPTY:
+            raise _errors.SchemaError(f"Range does not apply to {self.name}; it is for integers")
+        for bound in (low, high):
+            if bound is not None and integer_check(<const uint8_t *><const char *>(<bytes>bound), len(bound)):
+                raise _errors.SchemaError(f"a bound of {self.name} is not the contents of an INTEGER (X.690 8.3)")
+        self.node.ranged = True
+        self.node.low = NULL
+        self.node.high = NULL
+        if low is not None:
+            self.node.low = self._octets("low", low)
+            self.node.low_length = len(low)
+        if high is not None:
+            self.node.high = self._octets("high", high)
+            self.node.high_length = len(high)
+        self._filled()
+
+    def set_members(self, dict members not None, bint closed):
+        """Give an enumeration its members by number; `closed` where other numbers are no values (ENUMERATED)."""
+        cdef Py_ssize_t i
+        cdef int64_t *items
+        # A dict and numbers of our own, before the plan is looked at: code of these values may run.
+        cdef dict known = dict(members)
+        cdef list numbers = [<int64_t>number for number in known]
+        self._open_to_change()
+        if not (self.node.kind == KIND_ENUMERATED if closed else self.node.kind == KIND_NAMED_INTEGER):
+            raise _errors.SchemaError(f"{self.name} is not an enumeration of this kind")
+        if closed:
+            items = <int64_t *>self._array("items", len(numbers), sizeof(int64_t))
+            for i in range(len(numbers)):
+                items[i] = numbers[i]
+            self.node.items = items
+            self.node.items_count = len(numbers)
+        self.members = known
+        self._filled()
+
+    cdef inline int prepared(self) except -1:
+        """Make sure that this plan can make views: it is compiled and sealed."""
+        if load_acquire(&self.first_use_pending) != NULL or not self.sealed:
+            self._prepare()
+        return 0
+
+    cdef int _prepare(self) except -1:
+        self.ready()
+        if load_acquire(&self.first_use_pending) != NULL and not self.sealed:
+            # Its own compilation came here.
+            raise _errors.SchemaError(f"the plan of {self.name} is not complete")
+        # Types that refer to one another may be compiled one by one.
+        for plan in self._reached():
+            (<Plan>plan).ready()
+        self.seal()
+        return 0
+
+    cpdef int ready(self) except -1:
+        """Compile at first use."""
+        cdef object compiler
+        if load_acquire(&self.first_use_pending) != NULL:
+            compiler = self.compiler
+            # Another thread may have done it meanwhile.
+            if compiler is not None:
+                compiler(self)
+        return 0
+
+    def __repr__(self):
+        return f"<Plan of {self.name}>"
+
+
+cdef inline Plan plan_of(const Node *node):
+    return <Plan>node.plan
+
+
+cdef int release(list held) except -1:
+    """End what `Plan.hold` began."""
+    cdef Plan plan
+    for plan in held:
+        plan.held -= 1
+    return 0
+
+
+cdef int check_selectors(Plan plan) except -1:
+    """Make sure that the open types in the fields of a SEQUENCE or SET are selected by fields that it has.
+
+    An open type may be inside lists, CHOICEs and explicit tags: the selector is around all of these.
+    """
+    cdef Plan inner
+    cdef const Node *at
+    cdef Py_ssize_t i
+    cdef list pending = list(plan.plans)
+    cdef set seen = set()
+    while pending:
+        inner = pending.pop()
+        if inner in seen:
+            continue
+        seen.add(inner)
+        if is_choice(inner.node.kind):
+            pending.extend(inner.plans)
+        elif is_list(inner.node.kind) or inner.node.kind == KIND_EXPLICIT:
+            pending.append(inner.keep["element"])
+        at = &plan.node
+        for i in range(inner.node.selector_length):
+            if (at.kind != KIND_SEQUENCE and at.kind != KIND_SET) or not 0 <= inner.node.selector[i] < at.component_count:
+                raise _errors.SchemaError(f"the selector of {inner.name} leads to no field of {plan.name}")
+            at = at.components[inner.node.selector[i]].node
+    return 0
+
+
+cdef int refuse_cycles(list plans) except -1:
+    """Refuse a CHOICE that is an alternative of itself, and an explicit tag in itself, with no tag between.
+
+    Such a type has no value, and whoever looks for its tag would not come to an end.
+    """
+    cdef Plan plan
+    cdef dict inside = {}
+    for plan in plans:
+        if is_choice(plan.node.kind):
+            inside[plan] = [each for each in plan.plans if is_choice((<Plan>each).node.kind)]
+        elif plan.node.kind == KIND_EXPLICIT:
+            inside[plan] = [each for each in (plan.keep["element"],) if (<Plan>each).node.kind == KIND_EXPLICIT]
+    # What holds none of the others is in no cycle; without it others hold none.
+    while inside:
+        ends = [each for each in inside if not any([other in inside for other in inside[each]])]
+        if not ends:
+            raise _errors.SchemaError(f"{next(iter(inside)).name} contains itself without a tag between")
+        for each in ends:
+            del inside[each]
+    return 0
+
+
+def tag_number(number, int tag_class, bint constructed):
+    """A tag as plans hold it: number << 3 | class << 1 | constructed."""
+    if not 0 <= number < TAG_NUMBER_LIMIT:
+        raise _errors.SchemaError("a tag number is 0 to 2^60 - 1")
+    return make_tag(number, tag_class, constructed)

@@ -1,0 +1,253 @@
+# OBJECT IDENTIFIER (X.690 8.19): its rule, and `ObjectIdentifier`, its value.
+
+from cpython.object cimport PyObject_RichCompare, Py_EQ, Py_NE
+from cpython.unicode cimport PyUnicode_FromObject
+
+cdef enum:
+    # 20 octets are 140 bits: room for 2.25.UUID (128 bits), and a bound on the cost of printing an arc.
+    ARC_OCTETS_LIMIT = 20
+    # What `Limits.arc_octets` may be at most: 3,500 bits have at most 1,054 decimal digits.
+    ARC_OCTETS_MOST = 500
+    ARC_DIGITS_MOST = 1054
+
+
+cdef inline int oid_check(const uint8_t *p, Py_ssize_t n, Py_ssize_t arc_octets) noexcept nogil:
+    cdef Py_ssize_t i
+    cdef Py_ssize_t arc = 0     # where the arc begins that octet i belongs to
+    if n < 1:
+        return FAULT_OID_EMPTY
+    for i in range(n):
+        # X.690 8.19.2: the leading octet of a subidentifier is not 80.
+        if p[i] < 0x80:
+            arc = i + 1
+        elif i == arc and p[i] == 0x80:
+            return FAULT_OID_NOT_MINIMAL
+        elif unlikely(i - arc >= arc_octets - 1):
+            return FAULT_OID_ARC_LIMIT
+    if arc != n:
+        return FAULT_OID_UNFINISHED
+    return FAULT_NONE
+
+
+cdef list oid_arcs(bytes contents):
+    """The arcs of checked contents octets (X.690 8.19.4: the first subidentifier holds two)."""
+    cdef list arcs = []
+    cdef object value = 0
+    cdef uint64_t small = 0
+    cdef int count = 0
+    cdef uint8_t octet
+    for octet in contents:
+        # Nine octets fill 63 bits; only longer arcs need Python's integers.
+        if count < 9:
+            small = small << 7 | (octet & 0x7F)
+            count += 1
+            value = None
+            if octet < 0x80:
+                value = small
+        else:
+            value = (small if count == 9 else value) << 7 | (octet & 0x7F)
+            count = 10
+            small = 0
+        if count == 9 and octet >= 0x80:
+            value = small
+        if octet < 0x80:
+            if arcs:
+                arcs.append(value)
+            else:
+                root = min(value // 40, 2)
+                arcs.append(root)
+                arcs.append(value - 40 * root)
+            small = 0
+            count = 0
+            value = 0
+    return arcs
+
+
+# An arc may have 1,054 digits. Python lets users set a limit of 640 for conversions between digits and numbers, so
+# longer ones are converted in two parts.
+cdef object ARC_PART = 10 ** 600
+
+
+cdef str dotted_form(arcs):
+    return ".".join([str(arc) if arc < ARC_PART else f"{arc // ARC_PART}{arc % ARC_PART:0600d}" for arc in arcs])
+
+
+cdef object number_of_digits(str digits):
+    """The number that the digits of an arc stand for."""
+    if len(digits) > ARC_DIGITS_MOST:
+        raise _errors.EncodeError("an arc of an OBJECT IDENTIFIER is over the limit of 3500 bits")
+    if len(digits) <= 600:
+        return int(digits)
+    return int(digits[:-600]) * ARC_PART + int(digits[-600:])
+
+
+cdef bytes oid_contents(arcs):
+    """Contents octets of a row of arcs (X.690 8.19); raise `EncodeError` where there are none."""
+    cdef bytearray octets = bytearray()
+    cdef list numbers = [number_of_digits(arc) if type(arc) is str else int(arc) for arc in arcs]
+    if len(numbers) < 2:
+        raise _errors.EncodeError("an OBJECT IDENTIFIER has two arcs at least (X.690 8.19.3)")
+    # X.690 8.19.4: root arcs are 0 to 2; under 0 and 1 the second arc is at most 39.
+    if not 0 <= numbers[0] <= 2 or (numbers[0] < 2 and numbers[1] > 39) or min(numbers) < 0:
+        raise _errors.EncodeError(
+            "the first two arcs of an OBJECT IDENTIFIER are 0.0 to 0.39, 1.0 to 1.39 or 2.n (X.690 8.19.4)"
+        )
+    numbers[0:2] = [40 * numbers[0] + numbers[1]]
+    for number in numbers:
+        if number.bit_length() > 7 * ARC_OCTETS_MOST:
+            raise _errors.EncodeError("an arc of an OBJECT IDENTIFIER is over the limit of 3500 bits")
+        group = [number & 0x7F]
+        number >>= 7
+        while number:
+            group.append(0x80 | (number & 0x7F))
+            number >>= 7
+        octets.extend(reversed(group))
+    return bytes(octets)
+
+
+cdef inline str exact_text(value):
+    """The text itself: methods of a subclass of str may return anything."""
+    return value if type(value) is str else PyUnicode_FromObject(value)
+
+
+cdef list dotted_arcs(value, str name):
+    """The arcs of a dotted text, as texts of digits."""
+    cdef str text = exact_text(value)
+    cdef list parts = text.split(".")
+    for part in parts:
+        # Python would also read signs, underscores and other scripts' digits.
+        if not (part.isascii() and part.isdigit()) or len(part) > ARC_DIGITS_MOST or (part[0] == "0" and part != "0"):
+            raise _errors.EncodeError(f"{text[:80]!r} is no dotted {name}{number_of_name(text)}")
+    return parts
+
+
+cdef str number_of_name(str text):
+    """For a message: which number has this name, where one has."""
+    if text[:1].isdigit():
+        return ""
+    try:
+        return f"; it is the name of {_oids.oid_of(text)}"
+    except KeyError:
+        return ""
+
+
+cdef object compared_oids(bytes a, bytes b, int op):
+    """Compare contents octets: equal ones have equal arcs, which decide on the order."""
+    if op == Py_EQ or op == Py_NE:
+        return PyObject_RichCompare(a, b, op)
+    return PyObject_RichCompare(oid_arcs(a), oid_arcs(b), op)
+
+
+cdef object dotted_repr(str dotted):
+    """The repr of a dotted form; of a long one, its beginning and how many arcs it has."""
+    return repr(dotted) if len(dotted) <= 256 else f"{dotted[:256]!r}... {dotted.count('.') + 1} arcs"
+
+
+@cython.final
+@cython.no_gc
+cdef class ObjectIdentifier:
+    """ObjectIdentifier(value)
+--
+
+    An OBJECT IDENTIFIER (X.680 32, X.690 8.19): immutable, hashable, ordered by arcs.
+
+    Args:
+        value: the dotted form ``"1.2.840.113549"``, an iterable of arcs, or another `ObjectIdentifier`.
+
+    Raises:
+        EncodeError: there is no such object identifier, or an arc exceeds 3500 bits. (By default decoding and encoding
+            take arcs of up to 140 bits: see `Limits`.)
+
+    >>> from derlib import ObjectIdentifier
+    >>> oid = ObjectIdentifier("1.2.840.113549.1.1.11")
+    >>> oid.name, str(oid), oid.arcs[:3]
+    ('sha256WithRSAEncryption', '1.2.840.113549.1.1.11', (1, 2, 840))
+    """
+    cdef readonly bytes content
+    """The contents octets of its encoding."""
+
+    def __init__(self, value):
+        cdef bytes contents
+        self._require_unset()
+        if isinstance(value, ObjectIdentifier):
+            contents = (<ObjectIdentifier>value).content
+        else:
+            contents = oid_contents(dotted_arcs(value, "OBJECT IDENTIFIER") if isinstance(value, str) else value)
+        # Code of the arcs may have called this meanwhile, and so may another thread.
+        with cython.critical_section(self):
+            self._require_unset()
+            self.content = contents
+
+    cdef int _require_unset(self) except -1:
+        if self.content is not None:
+            raise TypeError("an ObjectIdentifier does not change")
+        return 0
+
+    # A function of Cython's own class, which pickles by the name of its class. It has no `self` to check.
+    @cython.binding(True)
+    @staticmethod
+    def from_content(content):
+        """Make one from the contents octets of its encoding.
+
+        Raises:
+            DecodeError: the octets break X.690 8.19.
+            TypeError: `content` is not a buffer.
+
+        >>> from derlib import ObjectIdentifier
+        >>> ObjectIdentifier.from_content(bytes.fromhex("2a0304")).dotted
+        '1.2.3.4'
+        """
+        cdef bytes octets = contents_given(content, "an ObjectIdentifier", "from_content(octets)")
+        cdef int fault = oid_check(<const uint8_t *><const char *>octets, len(octets), ARC_OCTETS_MOST)
+        if fault:
+            raise fault_error(fault, octets)
+        return oid_new(octets)
+
+    @property
+    def arcs(self):
+        """The arcs as a tuple of ints."""
+        return tuple(oid_arcs(self._require_set()))
+
+    @property
+    def dotted(self):
+        """The dotted decimal form."""
+        return dotted_form(oid_arcs(self._require_set()))
+
+    @property
+    def name(self):
+        """The registered name (see `derlib.oids`), or the dotted form where there is none."""
+        return _oids.name_of(self.dotted)
+
+    cdef bytes _require_set(self):
+        if self.content is None:
+            raise TypeError("this ObjectIdentifier was made without a value")
+        return self.content
+
+    def __str__(self):
+        return self.dotted
+
+    def __repr__(self):
+        name = self.name
+        dotted = self.dotted
+        return f"ObjectIdentifier({dotted_repr(dotted)}{'' if name == dotted else ', ' + name})"
+
+    def __hash__(self):
+        return hash(self._require_set())
+
+    def __richcmp__(self, other, int op):
+        if not isinstance(other, ObjectIdentifier):
+            return NotImplemented
+        return compared_oids((<ObjectIdentifier>self)._require_set(), (<ObjectIdentifier>other)._require_set(), op)
+
+    def __reduce__(self):
+        return ObjectIdentifier, (self.dotted,)
+
+
+cdef inline ObjectIdentifier oid_new(bytes contents):
+    cdef ObjectIdentifier value = ObjectIdentifier.__new__(ObjectIdentifier)
+    value.content = contents
+    return value
+
+
+cdef inline object oid_decode(const uint8_t *p, Py_ssize_t n):
+    return oid_new((<const char *>p)[:n])

@@ -1,0 +1,117 @@
+# RELATIVE-OID (X.680 33, X.690 8.20): `RelativeOID`, its value. Its rule is that of an OBJECT IDENTIFIER (8.20.2 says
+# of subidentifiers what 8.19.2 does), but the first subidentifier is one arc, not two.
+
+
+@cython.final
+@cython.no_gc
+cdef class RelativeOID:
+    """RelativeOID(value)
+--
+
+    A RELATIVE-OID (X.680 33, X.690 8.20): the last arcs of an object identifier; immutable, hashable, ordered.
+
+    Args:
+        value: the dotted form ``"8571.3"``, an iterable of arcs, or another `RelativeOID`.
+
+    Raises:
+        EncodeError: there is no such value, or an arc exceeds 3500 bits. (By default decoding and encoding take arcs of
+            up to 140 bits: see `Limits`.)
+
+    >>> from derlib import ObjectIdentifier, RelativeOID
+    >>> RelativeOID("8571.3").under(ObjectIdentifier("1.3.6.1.4.1"))
+    ObjectIdentifier('1.3.6.1.4.1.8571.3')
+    """
+    cdef readonly bytes content
+    """The contents octets of its encoding."""
+
+    def __init__(self, value):
+        cdef bytes contents
+        self._require_unset()
+        if isinstance(value, RelativeOID):
+            contents = (<RelativeOID>value).content
+        else:
+            arcs = dotted_arcs(value, "RELATIVE-OID") if isinstance(value, str) else list(value)
+            if not arcs:
+                raise _errors.EncodeError("a RELATIVE-OID has one arc at least (X.680 33.3)")
+            # The arcs 0.0 before it take one octet, and make it an OBJECT IDENTIFIER.
+            contents = oid_contents([0, 0, *arcs])[1:]
+        # Code of the arcs may have called this meanwhile, and so may another thread.
+        with cython.critical_section(self):
+            self._require_unset()
+            self.content = contents
+
+    cdef int _require_unset(self) except -1:
+        if self.content is not None:
+            raise TypeError("a RelativeOID does not change")
+        return 0
+
+    # A function of Cython's own class, which pickles by the name of its class. It has no `self` to check.
+    @cython.binding(True)
+    @staticmethod
+    def from_content(content):
+        """Make one from the contents octets of its encoding.
+
+        Raises:
+            DecodeError: the octets break X.690 8.20.
+            TypeError: `content` is not a buffer.
+        """
+        cdef bytes octets = contents_given(content, "a RelativeOID", "from_content(octets)")
+        cdef int fault = oid_check(<const uint8_t *><const char *>octets, len(octets), ARC_OCTETS_MOST)
+        if fault:
+            raise fault_error(fault, octets)
+        return relative_oid_new(octets)
+
+    @property
+    def arcs(self):
+        """The arcs as a tuple of ints."""
+        return tuple(oid_arcs(b"\0" + self._require_set())[2:])
+
+    @property
+    def dotted(self):
+        """The dotted decimal form."""
+        return dotted_form(self.arcs)
+
+    def under(self, root):
+        """The object identifier of these arcs under `root`, an `ObjectIdentifier` or its dotted form."""
+        return oid_new((<ObjectIdentifier>ObjectIdentifier(root))._require_set() + self._require_set())
+
+    cdef bytes _require_set(self):
+        if self.content is None:
+            raise TypeError("this RelativeOID was made without a value")
+        return self.content
+
+    def __str__(self):
+        return self.dotted
+
+    def __repr__(self):
+        return f"RelativeOID({dotted_repr(self.dotted)})"
+
+    def __hash__(self):
+        return hash((RelativeOID, self._require_set()))
+
+    def __richcmp__(self, other, int op):
+        if not isinstance(other, RelativeOID):
+            return NotImplemented
+        # As `arcs` reads them: the arcs 0.0 before them decide nothing.
+        return compared_oids(b"\0" + (<RelativeOID>self)._require_set(), b"\0" + (<RelativeOID>other)._require_set(), op)
+
+    def __reduce__(self):
+        return RelativeOID, (self.dotted,)
+
+
+cdef inline RelativeOID relative_oid_new(bytes contents):
+    cdef RelativeOID value = RelativeOID.__new__(RelativeOID)
+    value.content = contents
+    return value
+
+
+cdef bytes relative_oid_contents(const Node *node, object value):
+    """The contents octets of a RelativeOID or its dotted form."""
+    if isinstance(value, str):
+        try:
+            value = RelativeOID(value)
+        except _errors.EncodeError as error:
+            raise _errors.ConstraintError(str(error)) from None
+    if not isinstance(value, RelativeOID):
+        raise wrong_type(value, node, "give a RelativeOID or its dotted form")
+    return (<RelativeOID>value)._require_set()

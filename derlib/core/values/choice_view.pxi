@@ -1,0 +1,166 @@
+# Views of CHOICE, and the attributes that read their alternatives.
+
+@cython.no_gc
+cdef class ChoiceView(View):
+    """The view of a CHOICE with named alternatives: the base of `derlib.Choice`."""
+    cdef Py_ssize_t index
+    cdef cache_slot_t kept
+    cdef Scope scope                # of the SEQUENCE around it, for alternatives that are open types
+    cdef Plan around                # that SEQUENCE's plan, which the scope points into
+
+    # The parameters of a class are its alternatives: see `SchemaType.__signature__`.
+    @cython.embedsignature(False)
+    def __init__(self, *args, **alternative):
+        """Build a value from the one alternative that is given.
+
+        Raises:
+            ConstraintError: none or several are given, or the value does not fit.
+            EncodeError: the value is nested too deeply.
+        """
+        if args:
+            raise TypeError(f"the alternative is given by name: {type(self).__name__}(name=...)")
+        self.build(alternative)
+
+    def replace(self, **alternative):
+        """A value of this class with the alternative that is given: another one, or the same with another value.
+
+        That is what building gives too. `copy.replace` of Python 3.13 calls it.
+
+        Raises:
+            ConstraintError: as for building a value.
+
+        >>> from derlib import Choice
+        >>> class Contact(Choice):
+        ...     name: str
+        ...     number: int
+        >>> Contact(number=5).replace(number=6), Contact(number=5).replace(name="a")
+        (Contact(number=6), Contact(name='a'))
+        """
+        self.require_value()
+        return type(self)(**alternative) if alternative else self
+
+    __replace__ = replace
+
+    cdef int adopt(self, View other) except -1:
+        self.index = (<ChoiceView>other).index
+        self.scope = (<ChoiceView>other).scope
+        self.around = (<ChoiceView>other).around
+        return View.adopt(self, other)
+
+    def __dealloc__(self):
+        Py_XDECREF(self.kept)
+
+    @property
+    def alternative(self):
+        """The name of the alternative that was chosen; None where an extensible CHOICE does not know it."""
+        self.require_value()
+        return self.chosen_name()
+
+    cdef object chosen_name(self):
+        """Return what `alternative` is. The core asks here: a subclass may define `alternative` as anything."""
+        return self.plan.names[self.index] if self.index >= 0 else None
+
+    @property
+    def value(self):
+        """The value of the alternative that was chosen; a `TLV` where an extensible CHOICE does not know it."""
+        return self.chosen_value()
+
+    cdef object chosen_value(self):
+        """Return what `value` is. The core asks here: a subclass may define `value` as anything."""
+        cdef Header h
+        cdef const Node *node
+        cdef PyObject *kept = <PyObject *>load_acquire(<void **>&self.kept)
+        if kept != NULL:
+            return <object>kept
+        h = self.header()
+        if self.index < 0:
+            return cache_value(&self.kept, tlv_new(self.source, &h))
+        node = self.plan.node.components[self.index].node
+        if not accepts(node, h.tag):
+            raise fault_error(FAULT_BUFFER_CHANGED, b"")
+        value = make_value(self.source, node, &h, &self.scope if self.scope.node != NULL else NULL)
+        return cache_value(&self.kept, value) if is_cached_kind(node.kind) else value
+
+    cdef bint _place(self, step, bint outer, Header *h) except -1:
+        cdef Py_ssize_t index
+        h[0] = self.header()
+        index = field_named(self.plan, step)
+        if index < 0:
+            names = ", ".join(self.plan.names)
+            raise KeyError(f"{short_repr(step)} is no alternative of {type(self).__name__}; it has {names}")
+        if index != self.index:
+            return False
+        return step_inside(self.plan.node.components[self.index].node, h, outer)
+
+    cdef object _child(self, step):
+        return self.chosen_value()
+
+    cdef object _part(self, Py_ssize_t index, const Header *h):
+        return self.chosen_value()
+
+    cdef bytes _comparable(self):
+        # The tag tells which alternative it is, so it belongs to the value.
+        self.require_value()
+        return (<const char *>self.start)[:self.end - self.start]
+
+    def __repr__(self):
+        try:
+            shown = short_repr(self.chosen_value())
+        except _errors.UnrepresentableError:
+            shown = f"<{short_repr(self.raw(self.chosen_name()).tobytes())}>"
+        if self.index < 0:
+            return f"{type(self).__name__}({shown})"
+        return f"{type(self).__name__}({self.chosen_name()}={shown})"
+
+
+cdef object choice_view_new(Source source, const Node *node, const Header *h, const Scope *scope):
+    cdef ChoiceView view = <ChoiceView>instance_of(ChoiceView, plan_of(node).type, &blank_choice, 3)
+    view.index = find_alternative(node, h.tag)
+    if view.index < 0 and not node.extensible:
+        raise fault_error(FAULT_BUFFER_CHANGED, b"")
+    place_view(view, source, node, h)
+    if scope != NULL:
+        view.scope = scope[0]
+        view.around = plan_of(scope.node)
+    return view
+
+
+@cython.final
+cdef class AlternativeReader:
+    """The attribute of a Choice class that reads one alternative; AttributeError where another one was chosen.
+
+    That is what class patterns of `match` ask for, and `hasattr`.
+    """
+    cdef Plan plan                  # keeps the fields
+    cdef const Component *components        # those that its plan had, of which there are enough for the index
+    cdef Py_ssize_t index
+    cdef readonly str __name__
+    cdef readonly str __doc__
+
+    def __cinit__(self, Plan plan not None, Py_ssize_t index, str name, str doc):
+        if not 0 <= index < plan.node.component_count:
+            raise _errors.SchemaError(f"{plan.name} has no field {index}")
+        self.plan = plan
+        self.components = plan.node.components
+        self.index = index
+        self.__name__ = name
+        self.__doc__ = doc
+
+    def __get__(self, view, owner):
+        if view is None:
+            return self
+        if not isinstance(view, ChoiceView) or (<View>view).plan is None \
+                or (<View>view).plan.node.components != self.components:
+            raise TypeError(f"{self.__name__} cannot be read from {type(view).__name__}")
+        if (<ChoiceView>view).index != self.index:
+            if (<ChoiceView>view).index < 0:
+                raise AttributeError(f"the chosen alternative is none that {type(view).__name__} knows")
+            raise AttributeError(
+                f"the chosen alternative is {(<ChoiceView>view).chosen_name()}, not {self.__name__}")
+        return (<ChoiceView>view).chosen_value()
+
+    def __set__(self, view, value):
+        raise AttributeError(f"{type(view).__name__}.{self.__name__} cannot be set: values are immutable")
+
+    def __delete__(self, view):
+        raise AttributeError(f"{type(view).__name__}.{self.__name__} cannot be deleted: values are immutable")

@@ -1,0 +1,328 @@
+# Views of SEQUENCE OF and SET OF: long uniform lists are the common case (CRL entries).
+#
+# Nothing is stored per element. Iteration walks headers. The first random access into a long list makes an index of
+# the place of every 16th element, 8 octets each: half an octet an element, and at most 15 headers to step over.
+
+from cpython.number cimport PyNumber_AsSsize_t
+
+from types import GenericAlias
+
+cdef enum:
+    INDEX_STEP = 16
+
+
+@cython.no_gc
+cdef class ListView(View):
+    """The view of a SEQUENCE OF or SET OF: the base of `derlib.SequenceOf` and `derlib.SetOf`."""
+    cdef Py_ssize_t known_count     # elements, or -1 while not counted
+    cdef Scope scope                # of the SEQUENCE around it, for elements that are open types
+    cdef Plan around                # that SEQUENCE's plan, which the scope points into
+    cdef cache_slot_t table               # the LookupTable of the field that it was first indexed by, or NULL
+    cdef const uint8_t **index_     # every INDEX_STEP-th element, or NULL while not made
+
+    def __cinit__(self):
+        self.known_count = -1
+
+    def __init__(self, *args, **values):
+        """Build a list from an iterable of its elements.
+
+        Raises:
+            ConstraintError: an element does not fit, or there are too few or too many.
+        """
+        if len(args) > 1 or values:
+            raise TypeError(f"the elements are given as one iterable: {type(self).__name__}([...])")
+        self.build(args[0] if args else ())
+
+    def __dealloc__(self):
+        PyMem_Free(<void *>self.index_)
+        Py_XDECREF(self.table)
+
+    @classmethod
+    def __class_getitem__(cls, element):
+        """Only for annotations: SequenceOf and SetOf make classes of their element types."""
+        return GenericAlias(cls, element)
+
+    def __len__(self):
+        return self.counted()
+
+    cdef Py_ssize_t counted(self) except -1:
+        """Return the number of elements.
+
+        The core asks here, never `len()`: a subclass may define `__len__` to return anything.
+        """
+        cdef Header h
+        cdef const uint8_t *p = self.content
+        cdef Py_ssize_t count = 0
+        self.require_value()
+        if self.known_count < 0:
+            while p < self.end and reread_header(p, self.end, &h) == FAULT_NONE:
+                count += 1
+                p = h.end
+            self.known_count = count
+        return self.known_count
+
+    cdef const uint8_t **places(self) except NULL:
+        """The index, made at the first call."""
+        cdef Py_ssize_t count = self.counted()
+        cdef Header h
+        cdef const uint8_t *p = self.content
+        cdef const uint8_t **index = <const uint8_t **>load_acquire(<void **>&self.index_)
+        cdef Py_ssize_t i = 0
+        if index != NULL:
+            return index
+        index = <const uint8_t **>PyMem_Calloc(count // INDEX_STEP + 1, sizeof(const uint8_t *))
+        if index == NULL:
+            raise MemoryError
+        while p < self.end and i < count and reread_header(p, self.end, &h) == FAULT_NONE:
+            if i % INDEX_STEP == 0:
+                index[i // INDEX_STEP] = p
+            p = h.end
+            i += 1
+        # In a shared buffer that shrank meanwhile, what is missing points at the end.
+        while i < count:
+            if i % INDEX_STEP == 0:
+                index[i // INDEX_STEP] = self.end
+            i += 1
+        if not set_if_null(<void **>&self.index_, <void *>index):
+            PyMem_Free(<void *>index)
+            index = <const uint8_t **>load_acquire(<void **>&self.index_)
+        return index
+
+    cdef int find(self, Py_ssize_t i, Header *h) except -1:
+        """Find element `i`; the caller saw to it that there is one."""
+        cdef const uint8_t *p
+        cdef Py_ssize_t skip = i
+        if i < INDEX_STEP:
+            p = self.content
+        else:
+            p = self.places()[i // INDEX_STEP]
+            skip = i % INDEX_STEP
+        while True:
+            if reread_header(p, self.end, h):
+                raise fault_error(FAULT_BUFFER_CHANGED, b"")
+            if skip == 0:
+                return 0
+            skip -= 1
+            p = h.end
+
+    cdef bint begins_element(self, const uint8_t *place) except -1:
+        """Whether an element of this list begins at a place."""
+        cdef const uint8_t **index = self.places()
+        cdef Py_ssize_t low = 0
+        cdef Py_ssize_t high = (self.counted() + INDEX_STEP - 1) // INDEX_STEP
+        cdef Py_ssize_t middle
+        cdef const uint8_t *p
+        cdef Header h
+        if high == 0:
+            return False
+        while high - low > 1:
+            middle = (low + high) // 2
+            if index[middle] <= place:
+                low = middle
+            else:
+                high = middle
+        p = index[low]
+        while p < place and reread_header(p, self.end, &h) == FAULT_NONE:
+            p = h.end
+        return p == place
+
+    cdef Py_ssize_t position(self, step) except -1:
+        """An index as a caller gives it, negative from the end."""
+        if not isinstance(step, int):
+            raise KeyError(f"{short_repr(step)} is no index of {type(self).__name__}")
+        cdef Py_ssize_t count = self.counted()
+        # A number of ours before it is compared: a subclass of int may say anything of itself.
+        cdef Py_ssize_t i = PyNumber_AsSsize_t(step, IndexError)
+        if i < 0:
+            i += count
+        if not 0 <= i < count:
+            raise IndexError(f"{type(self).__name__} index out of range")
+        return i
+
+    def __getitem__(self, step):
+        if isinstance(step, slice):
+            return self.elements(step)
+        if not isinstance(step, int):
+            raise TypeError(f"{type(self).__name__} indexes are integers or slices, not {type(step).__name__}")
+        return self.element_at(self.position(step))
+
+    cdef object element_at(self, Py_ssize_t i):
+        """Return element `i`, which is below the number of elements."""
+        cdef Header h
+        self.find(i, &h)
+        return element_value(self, &h)
+
+    cdef tuple elements(self, slice wanted):
+        """A slice, as a tuple; of neighbours in one walk."""
+        cdef Header h
+        cdef Py_ssize_t first
+        cdef Py_ssize_t i
+        cdef list values = []
+        if wanted.start is None and wanted.stop is None and wanted.step is None:
+            # Not by `__iter__`, which a subclass may define.
+            return tuple(self.iterator())
+        numbers = range(*wanted.indices(self.counted()))
+        if numbers.step == 1 and len(numbers):
+            first = numbers.start
+            self.find(first, &h)
+            for i in range(len(numbers)):
+                if i > 0 and reread_header(h.end, self.end, &h):
+                    raise fault_error(FAULT_BUFFER_CHANGED, b"")
+                values.append(element_value(self, &h))
+        else:
+            for i in numbers:
+                values.append(self.element_at(i))
+        return tuple(values)
+
+    def __iter__(self):
+        return self.iterator()
+
+    cdef ListIterator iterator(self):
+        cdef ListIterator iterator = ListIterator.__new__(ListIterator)
+        self.require_value()
+        iterator.view = self
+        iterator.node = self.plan.node.element
+        iterator.identifier = identifier_octet(iterator.node.tag) if iterator.node.kind <= KIND_SEQUENCE else 0
+        iterator.p = self.content
+        iterator.end = self.end
+        return iterator
+
+    def __reversed__(self):
+        return (self.element_at(i) for i in range(self.counted() - 1, -1, -1))
+
+    def __contains__(self, value):
+        for element in self:
+            if element is value or element == value:
+                return True
+        return False
+
+    def index(self, value, start=0, stop=None):
+        """The number of the first element equal to `value`; ValueError where there is none."""
+        for i in range(*slice(start, stop).indices(self.counted())):
+            if self.element_at(i) == value:
+                return i
+        raise ValueError(f"the value is not in this {type(self).__name__}")
+
+    def index_by(self, field):
+        """A `Lookup` of the elements by the value of one of their fields; the list keeps its table.
+
+        Args:
+            field: the name of a field of the elements.
+
+        Raises:
+            SchemaError: the elements have no such field.
+
+        >>> from derlib import Sequence, SequenceOf
+        >>> class Entry(Sequence):
+        ...     number: int
+        >>> SequenceOf[Entry]([{"number": 7}, {"number": 9}]).index_by("number").find(9)
+        Entry(number=9)
+        """
+        cdef Py_ssize_t number = lookup_field(self, field)
+        cdef PyObject *kept = <PyObject *>load_acquire(<void **>&self.table)
+        cdef LookupTable table
+        if kept != NULL and (<LookupTable>kept).field == number:
+            return lookup_new(self, <LookupTable>kept)
+        table = lookup_build(self, number)
+        if kept == NULL:
+            cache_value(&self.table, table)
+        return lookup_new(self, table)
+
+    def count(self, value):
+        """How many elements equal `value`."""
+        return sum(1 for element in self if element == value)
+
+    cdef bint _place(self, step, bint outer, Header *h) except -1:
+        self.find(self.position(step), h)
+        return step_inside(self.plan.node.element, h, outer)
+
+    cdef object _part(self, Py_ssize_t index, const Header *h):
+        return element_value(self, h)
+
+    cdef object _child(self, step):
+        return self.element_at(self.position(step))
+
+    cdef object element_repr(self, Py_ssize_t i):
+        try:
+            return short_repr(self.element_at(i))
+        except _errors.UnrepresentableError:
+            return f"<{short_repr(self.raw(i).tobytes())}>"
+
+    def __repr__(self):
+        cdef Py_ssize_t count = self.counted()
+        shown = ", ".join([self.element_repr(i) for i in range(min(count, FEW_SHOWN))])
+        more = f", ... {count} in all" if count > FEW_SHOWN else ""
+        return f"{type(self).__name__}([{shown}{more}])"
+
+
+cdef inline object element_value(ListView view, const Header *h):
+    cdef const Node *node = view.plan.node.element
+    if node.tag == h.tag:
+        if node.kind < KIND_SEQUENCE:
+            return fast_value(node, h.content, h.end - h.content)
+        if node.kind == KIND_SEQUENCE:
+            return sequence_view_new(view.source, node, h)
+    elif not accepts(node, h.tag):
+        raise fault_error(FAULT_BUFFER_CHANGED, b"")
+    return make_value(view.source, node, h, &view.scope if view.scope.node != NULL else NULL)
+
+
+cdef void free_list(PyObject *self) noexcept:
+    """What most lists are freed by, as `free_sequence`."""
+    if not ends(self):
+        return
+    PyMem_Free(<void *>(<ListView>self).index_)
+    Py_XDECREF((<ListView>self).table)
+    drop(<PyObject *>(<ListView>self).source)
+    drop(<PyObject *>(<ListView>self).plan)
+    drop(<PyObject *>(<ListView>self).around)
+    free_list_memory(self, ListView)
+
+
+@cython.final
+@cython.no_gc
+@cython.freelist(8)
+cdef class ListIterator:
+    """Walks the elements of a list view once."""
+    cdef ListView view
+    cdef const Node *node           # of the elements
+    cdef uint8_t identifier         # of elements that are primitive, or SEQUENCEs: see `Field`
+    cdef const uint8_t *p           # as `end` without a view, so that there is no element
+    cdef const uint8_t *end
+
+    def __iter__(self):
+        return self
+
+    def __next__(self):
+        cdef const uint8_t *p = self.p
+        cdef int length = short_length(p, self.end, self.identifier)
+        cdef Header h
+        if length >= 0:
+            self.p = p + 2 + length
+            if self.node.kind < KIND_SEQUENCE:
+                return fast_value(self.node, p + 2, length)
+            h.start = p
+            h.content = p + 2
+            h.end = self.p
+            return sequence_view_new(self.view.source, self.node, &h)
+        if p >= self.end:
+            raise StopIteration
+        return self.element(p)
+
+    cdef object element(self, const uint8_t *p):
+        """The element at a place, for another thread may walk on with this iterator meanwhile."""
+        cdef Header h
+        if reread_header(p, self.end, &h):
+            raise fault_error(FAULT_BUFFER_CHANGED, b"")
+        self.p = h.end
+        return element_value(self.view, &h)
+
+
+cdef object list_view_new(Source source, const Node *node, const Header *h, const Scope *scope):
+    cdef PyObject *plan = <PyObject *>node.plan
+    cdef ListView view = <ListView>list_instance(
+        ListView, <PyObject *>(<Plan>plan).type, &blank_list, <PyObject *>source, plan, h.start, h.content, h.end)
+    if scope != NULL:
+        view.scope = scope[0]
+        view.around = plan_of(scope.node)
+    return view

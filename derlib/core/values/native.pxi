@@ -1,0 +1,365 @@
+# Decoded values as plain Python data, or as what JSON can say: the other direction of the writer.
+#
+# `View.to_native` and `View.to_json` call this; the page docs/native-and-json.md says what each type becomes. Whatever
+# comes out here the writer takes back, and writes the same octets. So a value that could be read back as another one is
+# given with more words: an alternative of a transparent CHOICE with its name, an opaque mismatch with OPAQUE.
+
+cdef enum:
+    # Longer lists are converted when they are looked at.
+    LAZY_FROM = 256
+    # Named bits beyond this number are not listed one by one: a short text must not stand for much memory.
+    LISTED_BITS = 1024
+    # Nor are more than so many bits without a name: a number is much shorter.
+    NAMELESS_BITS = 32
+
+# The key of a value that is given as octets although the table of its open type knows a type for it.
+OPAQUE = "$opaque"
+# RFC 8259 6: numbers up to this one mean the same to all readers of JSON; larger ones are written as text.
+cdef object JSON_SAFE_INTEGER = (1 << 53) - 1
+
+
+def native_of(View view not None, bint json=False):
+    """A view as plain Python data; `json` for the data that JSON can say."""
+    cdef Plan plan = own_plan(view)
+    cdef Header h
+    if not view.source.is_immutable():
+        # All is walked at once here, and trusted to be as deep as it was when it was proved.
+        view = decode_plan(plan, view.encode(), True, *options_for(view.source, view.start, view.end))
+    h = view.header()
+    while plan.node.kind == KIND_EXPLICIT:
+        plan = plan_of(plan.node.element)
+    # By the plan of the class, not of the place: `from_native` of the class knows no selector around it either.
+    return native_value(view.source, &plan.node, &h, NULL, json)
+
+
+cdef object native_value(Source source, const Node *node, const Header *h, const Scope *scope, bint json):
+    """The plain value of a proved element; recursion is bounded by the depth that the check allows."""
+    cdef int kind = node.kind
+    cdef Header child
+    cdef Py_ssize_t index
+    if not json and (kind == KIND_UTF8_STRING or kind == KIND_INTEGER or kind == KIND_OCTET_STRING):
+        return fast_value(node, h.content, h.end - h.content)
+    elif kind == KIND_EXPLICIT:
+        if reread_header(h.content, h.end, &child):
+            raise fault_error(FAULT_BUFFER_CHANGED, b"")
+        return native_value(source, node.element, &child, scope, json)
+    elif kind == KIND_SEQUENCE or kind == KIND_SET:
+        return native_fields(source, node, h, json)
+    elif is_list(kind):
+        return native_list(list_view_new(source, node, h, scope), json)
+    elif kind == KIND_CHOICE:
+        index = find_alternative(node, h.tag)
+        if index < 0:
+            return {OPAQUE: native_octets(h.start, h.end, json)}
+        value = native_value(source, node.components[index].node, h, scope, json)
+        return {plan_of(node).names[index]: value}
+    elif kind == KIND_UNION:
+        return native_union(source, node, h, scope, json)
+    elif is_open(kind):
+        return native_open(source, node, h, scope, json)
+    elif kind == KIND_ANY:
+        return native_octets(h.start, h.end, json)
+    return native_primitive(source, node, h, json)
+
+
+cdef object native_octets(const uint8_t *p, const uint8_t *end, bint json):
+    octets = (<const char *>p)[:end - p]
+    return octets.hex() if json else octets
+
+
+cdef object native_primitive(Source source, const Node *node, const Header *h, bint json):
+    cdef int kind = node.kind
+    cdef const uint8_t *p = h.content
+    cdef Py_ssize_t n = h.end - p
+    if kind == KIND_OCTET_STRING:
+        return native_octets(p, h.end, json)
+    elif kind == KIND_OBJECT_IDENTIFIER:
+        return (<ObjectIdentifier>oid_decode(p, n)).dotted
+    elif is_integer(kind):
+        value = integer_decode(p, n)
+        if kind != KIND_INTEGER:
+            member = plan_of(node).members.get(value)
+            if member is not None and (not json or member.name.isidentifier()):
+                return member.name
+        return json_integer(value) if json else value
+    elif kind == KIND_BIT_STRING:
+        return native_bits(p, n, json)
+    elif kind == KIND_NAMED_BITS:
+        return native_named_bits(plan_of(node), p, n, json)
+    elif kind == KIND_UTC_TIME or kind == KIND_GENERALIZED_TIME:
+        if json:
+            return json_time(kind, p, n)
+        try:
+            return make_value(source, node, h, NULL)
+        except _errors.UnrepresentableError:
+            return latin1_decode(p, n)
+    elif KIND_REAL <= kind < KIND_SEQUENCE:
+        return rare_native(kind, p, n, json)
+    elif kind == KIND_NULL and json:
+        return None
+    return make_value(source, node, h, NULL)
+
+
+cdef object json_integer(value):
+    # Most readers of JSON keep numbers as doubles, exact up to 2^53.
+    if -JSON_SAFE_INTEGER <= value <= JSON_SAFE_INTEGER:
+        return value
+    return hex(value)
+
+
+cdef object json_time(int kind, const uint8_t *p, Py_ssize_t n):
+    """RFC 3339 5.6, always in UTC; a fraction as long as it is."""
+    text = latin1_decode(p, n)
+    if kind == KIND_UTC_TIME:
+        # RFC 5280 4.1.2.5.1, as in `utc_time_read`.
+        text = ("19" if text[0] >= "5" else "20") + text
+    return f"{text[:4]}-{text[4:6]}-{text[6:8]}T{text[8:10]}:{text[10:12]}:{text[12:]}"
+
+
+cdef object native_bits(const uint8_t *p, Py_ssize_t n, bint json):
+    """Bits that fill octets as these octets, others as a text of zeros and ones."""
+    if n <= 1 or p[0] == 0:
+        return native_octets(p + min(n, 1), p + n, json)
+    bits = str(bits_decode(p, n))
+    return f"'{bits}'B" if json else bits
+
+
+cdef object native_named_bits(Plan plan, const uint8_t *p, Py_ssize_t n, bint json):
+    """The names of the bits that are set, numbers where they have none; one number for all where there are too many."""
+    cdef dict named = plan.type._named()
+    cdef list bits = []
+    cdef Py_ssize_t nameless = 0
+    cdef Py_ssize_t bit
+    value = named_bits_decode(p, n)
+    if value.bit_length() <= LISTED_BITS:
+        for bit in range(value.bit_length()):
+            if p[1 + (bit >> 3)] & 0x80 >> (bit & 7):
+                name = named.get(bit)
+                nameless += name is None
+                bits.append(bit if name is None else name)
+        if nameless <= NAMELESS_BITS:
+            return bits
+    return json_integer(value) if json else value
+
+
+cdef dict native_fields(Source source, const Node *node, const Header *h, bint json):
+    """A SEQUENCE or SET by field name. Defaults are there, what is absent is not."""
+    cdef Plan plan = plan_of(node)
+    cdef Header child
+    cdef Scope scope
+    cdef Source defaults
+    cdef Py_ssize_t i
+    cdef const uint8_t *p = h.content
+    cdef bint ordered = node.kind == KIND_SEQUENCE and not node.extensible
+    cdef bint there
+    cdef dict values = {}
+    scope.node = node
+    scope.content = h.content
+    scope.end = h.end
+    for i in range(node.component_count):
+        if ordered:
+            # Each element is of the first field that takes it.
+            there = p < h.end and reread_header(p, h.end, &child) == FAULT_NONE \
+                and accepts(node.components[i].node, child.tag)
+            if there:
+                p = child.end
+        else:
+            there = find_component(node, h.content, h.end, i, &child)
+        if there:
+            values[plan.names[i]] = native_value(source, node.components[i].node, &child, &scope, json)
+        elif node.components[i].default != NULL:
+            defaults = source_new((<const char *>node.components[i].default)[:node.components[i].default_length], True)
+            reread_header(defaults.base, defaults.base + defaults.size, &child)
+            values[plan.names[i]] = native_value(defaults, node.components[i].node, &child, &scope, json)
+    if node.extensible:
+        additions = native_additions(source, node, h, json)
+        if additions:
+            values[ADDITIONS] = additions
+    return values
+
+
+cdef object native_list(ListView view, bint json):
+    cdef NativeList lazy
+    cdef Header h
+    cdef const uint8_t *p = view.content
+    cdef list values
+    if json or view.counted() < LAZY_FROM:
+        values = []
+        while p < view.end:
+            if reread_header(p, view.end, &h):
+                raise fault_error(FAULT_BUFFER_CHANGED, b"")
+            p = h.end
+            values.append(native_element(view, &h, json))
+        return values
+    lazy = NativeList.__new__(NativeList)
+    lazy.view = view
+    return lazy
+
+
+def native_elements(ListView view, bint json):
+    cdef Header h
+    cdef const uint8_t *p = view.content
+    while p < view.end:
+        if reread_header(p, view.end, &h):
+            raise fault_error(FAULT_BUFFER_CHANGED, b"")
+        p = h.end
+        yield native_element(view, &h, json)
+
+
+cdef inline object native_element(ListView view, const Header *h, bint json):
+    return native_value(view.source, view.plan.node.element, h, &view.scope if view.scope.node != NULL else NULL, json)
+
+
+cdef object native_open(Source source, const Node *node, const Header *h, const Scope *scope, bint json):
+    cdef int max_depth = -1
+    cdef const Node *target = fitting(source, node, h, scope, &max_depth)
+    cdef const uint8_t *p = h.content
+    cdef Header child
+    if max_depth >= 0:
+        source = source.inside_opaque_entry(max_depth)
+    if target == NULL:
+        value = native_opaque(node, h, json)
+        return value if selected(node, scope) == NULL else {OPAQUE: value}
+    if node.kind == KIND_OPEN:
+        child = h[0]
+    elif reread_header(p + (node.kind == KIND_OPEN_BITS), h.end, &child):
+        raise fault_error(FAULT_BUFFER_CHANGED, b"")
+    value = native_value(source, target, &child, NULL, json)
+    if (max_depth >= 0 or node.kind == KIND_OPEN) and opaque_of(value) is not None:
+        # An unknown alternative, with tags or a string around it perhaps. What may stand opaque here is all of that.
+        return {OPAQUE: native_opaque(node, h, json)}
+    return value
+
+
+cdef object native_opaque(const Node *node, const Header *h, bint json=False):
+    """The octets of an open type without a type: of the element, or of the string that may contain one."""
+    if node.kind == KIND_OPEN_BITS:
+        return native_bits(h.content, h.end - h.content, json)
+    return native_octets(h.start if node.kind == KIND_OPEN else h.content, h.end, json)
+
+
+# Transparent CHOICEs: when the value alone says which alternative it is.
+
+cdef enum Family:
+    FAMILY_NONE         # some alternative has parts, or is an open type
+    FAMILY_MIXED        # primitive types of several kinds
+    FAMILY_STRINGS      # character strings
+    FAMILY_TIMES
+
+
+cdef int union_family(const Node *node) noexcept:
+    cdef Py_ssize_t i
+    cdef int kind
+    cdef int own
+    cdef int family = FAMILY_NONE
+    cdef const Node *alternative
+    for i in range(node.component_count):
+        alternative = node.components[i].node
+        while alternative.kind == KIND_EXPLICIT:
+            alternative = alternative.element
+        kind = alternative.kind
+        if kind >= KIND_SEQUENCE:
+            return FAMILY_NONE
+        if KIND_UTF8_STRING <= kind <= KIND_UNIVERSAL_STRING:
+            own = FAMILY_STRINGS
+        elif kind == KIND_UTC_TIME or kind == KIND_GENERALIZED_TIME:
+            own = FAMILY_TIMES
+        else:
+            own = FAMILY_MIXED
+        family = own if i == 0 or family == own else FAMILY_MIXED
+    return family
+
+
+def union_reads_plain(Plan plan not None):
+    """Whether JSON may have values of this transparent CHOICE without a name: see `native_union`."""
+    return plan.node.kind == KIND_UNION and union_family(&plan.node) >= FAMILY_STRINGS
+
+
+cdef object native_union(Source source, const Node *node, const Header *h, const Scope *scope, bint json):
+    """The value alone where the writer would choose the same alternative for it, else {name of alternative: value}.
+
+    Values with parts always have the name, so that nothing is tried out for values inside values. In JSON, octets and
+    identifiers are texts, too; there a name is left out only among alternatives that read a text alike.
+    """
+    cdef Py_ssize_t index = find_alternative(node, h.tag)
+    cdef const Node *alternative = node.components[index].node
+    cdef int family = union_family(node)
+    cdef Writer w
+    value = native_value(source, alternative, h, scope, json)
+    if family >= <int>(FAMILY_STRINGS if json else FAMILY_MIXED):
+        w = Writer()
+        plain = value if not json or family == FAMILY_STRINGS else native_value(source, alternative, h, scope, False)
+        try:
+            write_union(w, node, plain, NULL)
+        except _errors.ConstraintError:
+            # Two alternatives take a list: of named bits, it needs the name.
+            return {plan_of(node).names[index]: value}
+        if w.written() == h.end - h.start and memcmp(w.base + w.at, h.start, w.written()) == 0:
+            return value
+    return {plan_of(node).names[index]: value}
+
+
+@cython.final
+cdef class NativeList:
+    """The elements of a long list as plain data, converted when they are looked at: a read-only sequence."""
+    cdef ListView view
+
+    def __init__(self, *args, **kwargs):
+        raise TypeError("a NativeList comes from to_native()")
+
+    cdef int require_value(self) except -1:
+        if self.view is None:
+            raise TypeError("this NativeList holds no list: it comes from to_native()")
+        return 0
+
+    def __len__(self):
+        self.require_value()
+        return self.view.counted()
+
+    def __getitem__(self, step):
+        cdef Header h
+        self.require_value()
+        if isinstance(step, slice):
+            return [self[i] for i in range(*step.indices(self.view.counted()))]
+        if not isinstance(step, int):
+            raise TypeError(f"list indexes are integers or slices, not {type(step).__name__}")
+        self.view.find(self.view.position(step), &h)
+        return native_element(self.view, &h, False)
+
+    def __iter__(self):
+        self.require_value()
+        return native_elements(self.view, False)
+
+    def __reversed__(self):
+        return (self[i] for i in range(len(self) - 1, -1, -1))
+
+    def __contains__(self, value):
+        return any(element == value for element in self)
+
+    def index(self, value, start=0, stop=None):
+        """The number of the first element equal to `value`; ValueError where there is none."""
+        for i in range(*slice(start, stop).indices(len(self))):
+            if self[i] == value:
+                return i
+        raise ValueError("the value is not in this list")
+
+    def count(self, value):
+        """How many elements equal `value`."""
+        return sum(1 for element in self if element == value)
+
+    def __eq__(self, other):
+        if not isinstance(other, (list, NativeList)):
+            return NotImplemented
+        return len(self) == len(other) and all(a == b for a, b in zip(self, other))
+
+    def __repr__(self):
+        return f"NativeList([{', '.join(short_repr(value) for value in self[:3])}, ... {len(self)} in all])"
+
+    def __reduce__(self):
+        return list, (list(self),)
+
+    def __copy__(self):
+        return self
+
+    def __deepcopy__(self, memo):
+        return self

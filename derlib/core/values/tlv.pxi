@@ -1,0 +1,296 @@
+# The schema-free tree: `parse`, `TLV` and `Tag`. Also the value of ANY and of open types that no table knows.
+
+CLASS_NAMES = ("universal", "application", "context", "private")
+
+
+@cython.final
+cdef class Tag:
+    """Tag(number, tag_class='context', constructed=False)
+--
+
+    A tag: number, class, and whether the encoding is constructed (X.690 8.1.2).
+
+    Args:
+        number: the tag number, 0 to 2^60 - 1.
+        tag_class: "context" (default), "application", "private" or "universal", as `Explicit` and `Implicit` take it.
+        constructed: False for the primitive form.
+
+    Raises:
+        ValueError: there is no such class.
+        SchemaError: the number is out of its range.
+
+    >>> import derlib
+    >>> derlib.parse(bytes.fromhex("3003020105")).tag == derlib.Tag(16, "universal", constructed=True)
+    True
+    """
+    cdef tag_t tag
+
+    def __cinit__(self, number, tag_class="context", constructed=False):
+        if tag_class not in CLASS_NAMES:
+            raise ValueError(f"a tag class is one of {', '.join(CLASS_NAMES)}")
+        self.tag = tag_number(number, CLASS_NAMES.index(tag_class), constructed)
+
+    @property
+    def number(self):
+        """The tag number."""
+        return self.tag >> 3
+
+    @property
+    def tag_class(self):
+        """The class of the tag: "universal", "application", "context" or "private"."""
+        return CLASS_NAMES[<int>(self.tag >> 1 & 3)]
+
+    @property
+    def constructed(self):
+        """Whether the encoding is constructed."""
+        return bool(self.tag & 1)
+
+    def __str__(self):
+        return describe_tag(self.tag)
+
+    def __repr__(self):
+        return f"Tag({self.number}, {self.tag_class!r}, constructed={self.constructed})"
+
+    def __eq__(self, other):
+        return self.tag == (<Tag>other).tag if isinstance(other, Tag) else NotImplemented
+
+    def __hash__(self):
+        return hash(self.tag)
+
+    def __reduce__(self):
+        return Tag, (self.number, self.tag_class, self.constructed)
+
+
+@cython.final
+@cython.no_gc
+cdef class TLV:
+    """One element of the schema-free tree: tag, length, value and place. Immutable; children are made when asked for.
+
+    >>> import derlib
+    >>> root = derlib.parse(bytes.fromhex("3006020101020102"))
+    >>> root.tag.number, [child.value for child in root]
+    (16, [1, 2])
+    """
+    cdef Source source
+    cdef tag_t tag_
+    cdef const uint8_t *start
+    cdef const uint8_t *content_
+    cdef const uint8_t *end
+
+    def __init__(self):
+        raise TypeError("TLV values come from derlib.parse(data)")
+
+    cdef int require_value(self) except -1:
+        if self.start == NULL:
+            raise TypeError("this TLV holds no element: elements come from derlib.parse(data)")
+        return 0
+
+    cdef Header header(self):
+        cdef Header h
+        h.tag = self.tag_
+        h.start = self.start
+        h.content = self.content_
+        h.end = self.end
+        return h
+
+    @property
+    def tag(self):
+        """The `Tag`."""
+        return Tag(self.tag_ >> 3, CLASS_NAMES[<int>(self.tag_ >> 1 & 3)], self.tag_ & 1)
+
+    @property
+    def span(self):
+        """The `Span` in the decoded buffer."""
+        cdef Header h = self.header()
+        self.require_value()
+        return span_new(self.source, &h)
+
+    @property
+    def deviations(self):
+        """What was tolerated in this element, as a tuple of `Tolerated`; paths are empty without a schema."""
+        self.require_value()
+        return deviations_in(self.source, None, self.start, self.end)
+
+    @property
+    def content(self):
+        """The contents octets, a read-only memoryview."""
+        self.require_value()
+        return memory_of(self.source, self.content_, self.end)
+
+    @property
+    def der(self):
+        """All octets of the element, a read-only memoryview."""
+        self.require_value()
+        return memory_of(self.source, self.start, self.end)
+
+    def encode(self):
+        """All octets of the element as `bytes`."""
+        self.require_value()
+        return octets_between(self.source, self.start, self.end)
+
+    @property
+    def children(self):
+        """The elements inside a constructed one, a tuple; empty for a primitive one."""
+        return tuple(self)
+
+    @property
+    def value(self):
+        """The Python value of a primitive element of a universal type, else the contents octets as `bytes`.
+
+        Raises:
+            UnrepresentableError: a time that `datetime` cannot hold.
+        """
+        cdef Node node
+        cdef Header h = self.header()
+        cdef int fault
+        self.require_value()
+        node.kind = universal_kind(self.tag_)
+        fault = universal_value_check(&h, ARC_OCTETS_MOST)
+        if fault and deviation_of(fault, NULL, h.content, h.end - h.content) & self.source.options().tolerated:
+            fault = FAULT_NONE
+        if node.kind == KIND_EMPTY or fault:
+            return (<const char *>self.content_)[:self.end - self.content_]
+        return make_value(self.source, &node, &h, NULL)
+
+    def __iter__(self):
+        cdef Header h
+        cdef const uint8_t *p = self.content_
+        self.require_value()
+        if self.tag_ & 1:
+            while p < self.end:
+                if reread_header(p, self.end, &h):
+                    raise fault_error(FAULT_BUFFER_CHANGED, b"")
+                yield tlv_new(self.source, &h)
+                p = h.end
+
+    def walk(self):
+        """This element and all inside it, depth first, in the order of their octets."""
+        stack = [iter((self,))]
+        while stack:
+            for element in stack[len(stack) - 1]:
+                yield element
+                if (<TLV>element).tag_ & 1:
+                    stack.append(iter(element))
+                    break
+            else:
+                stack.pop()
+
+    def decode(self, type, *, bint copy=True, tolerate=None, limits=None):
+        """Decode this element as a value of a type; spans of the result are relative to this element.
+
+        Args:
+            type: any type expression.
+            copy, tolerate, limits: as `derlib.decode` takes them.
+
+        Raises:
+            DecodeError, LimitError: it is no element of this type.
+
+        >>> import derlib
+        >>> derlib.parse(bytes.fromhex("3003020105")).children[0].decode(int)
+        5
+        """
+        from derlib import decode
+        return decode(type, self.encode(), copy=copy, tolerate=tolerate, limits=limits)
+
+    def __eq__(self, other):
+        return self.encode() == (<TLV>other).encode() if isinstance(other, TLV) else NotImplemented
+
+    def __hash__(self):
+        return hash(self.encode())
+
+    def __repr__(self):
+        self.require_value()
+        shown = hex_octets((<const char *>self.content_)[:min(self.end - self.content_, 17)], 16)
+        return f"TLV({describe_tag(self.tag_)}, {self.end - self.content_} octets: {shown})"
+
+    def __reduce__(self):
+        return parse_again, (self.encode(), *options_for(self.source, self.start, self.end))
+
+    def __copy__(self):
+        return self
+
+    def __deepcopy__(self, memo):
+        return self
+
+
+cdef int universal_kind(tag_t tag) noexcept nogil:
+    """The kind that reads a primitive element with a universal tag, KIND_EMPTY where there is none."""
+    cdef uint64_t number = tag >> 3
+    if tag & 7:
+        return KIND_EMPTY
+    if number == 1:
+        return KIND_BOOLEAN
+    elif number == 2 or number == 10:
+        return KIND_INTEGER
+    elif number == 3:
+        return KIND_BIT_STRING
+    elif number == 4:
+        return KIND_OCTET_STRING
+    elif number == 5:
+        return KIND_NULL
+    elif number == 6:
+        return KIND_OBJECT_IDENTIFIER
+    elif number == 7:
+        return KIND_LATIN1_STRING
+    elif number == 9:
+        return KIND_REAL
+    elif number == 12:
+        return KIND_UTF8_STRING
+    elif number == 18 or number == 19 or number == 22 or number == 26:
+        return KIND_IA5_STRING
+    elif number == 20 or number == 21 or number == 25 or number == 27:
+        return KIND_LATIN1_STRING
+    elif number == 23:
+        return KIND_UTC_TIME
+    elif number == 24:
+        return KIND_GENERALIZED_TIME
+    elif number == 13:
+        return KIND_RELATIVE_OID
+    elif number == 14:
+        return KIND_TIME
+    elif 31 <= number <= 34:
+        return KIND_DATE + <int>(number - 31)
+    elif number == 35 or number == 36:
+        return KIND_OID_IRI
+    elif number == 28:
+        return KIND_UNIVERSAL_STRING
+    elif number == 30:
+        return KIND_BMP_STRING
+    return KIND_EMPTY
+
+
+cdef object tlv_new(Source source, const Header *h):
+    cdef TLV element = TLV.__new__(TLV)
+    element.source = source
+    element.tag_ = h.tag
+    element.start = h.start
+    element.content_ = h.content
+    element.end = h.end
+    return element
+
+
+ANY_PLAN = Plan(KIND_ANY, "ANY")
+
+
+def parse_again(octets, tolerate=None, limits=None):
+    """Make a TLV again from its pickle."""
+    return decode_plan(ANY_PLAN, octets, True, tolerate, limits)
+
+
+def parse(data, *, bint copy=True, tolerate=None, limits=None):
+    """Parse DER without a schema; return its `TLV`.
+
+    Identifier and length octets, the contents of universal types and the order of sets are all checked first.
+
+    Args:
+        data, copy, tolerate, limits: as `decode` takes them.
+
+    Raises:
+        DecodeError: the octets are not one DER element.
+        LimitError: one of the limits is exceeded.
+
+    >>> import derlib
+    >>> derlib.parse(bytes.fromhex("0c026869")).value
+    'hi'
+    """
+    return decode_plan(ANY_PLAN, data, copy, tolerate, limits)
