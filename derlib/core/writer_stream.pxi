@@ -33,6 +33,15 @@ cdef int write_spool(Writer w, const Node *node, Spool spool) except -1:
     return 0
 
 
+cdef inline Py_ssize_t spool_count(Writer w) except -1:
+    """Return how many Spools were written."""
+    return 0 if w.spools is None else len(w.spools)
+
+
+cdef object misplaced_spool():
+    return _errors.EncodeError("a Spool is for derlib.encode_to, and not for parts that are sorted or streamed")
+
+
 def encode_elements(Plan plan not None, list elements not None):
     """The encodings of some elements of a list, one after the other without the list around them; and how deep.
 
@@ -51,6 +60,8 @@ def encode_elements(Plan plan not None, list elements not None):
             write_value(w, plan.node.element, values[i], NULL)
         except _errors.ConstraintError as error:
             raise field_error(error, i)
+    if w.spools is not None:
+        raise misplaced_spool()
     return w.taken(), w.height
 
 

@@ -74,16 +74,19 @@ cdef Writer written_by(Plan plan, value, bint in_pieces):
         # While a schema is compiled, its defaults and single values are encoded.
         held = plan.hold()
         try:
-            write_value(w, &plan.node, value, NULL)
-            prove_whole(w, plan)
+            write_whole(w, plan, value, in_pieces)
         finally:
             release(held)
         return w
+    write_whole(w, plan, value, in_pieces)
+    return w
+
+
+cdef inline int write_whole(Writer w, Plan plan, value, bint in_pieces) except -1:
     write_value(w, &plan.node, value, NULL)
     if w.spools is not None and not in_pieces:
-        raise _errors.EncodeError("a Spool is for derlib.encode_to")
-    prove_whole(w, plan)
-    return w
+        raise misplaced_spool()
+    return prove_whole(w, plan)
 
 
 cdef int prove_whole(Writer w, Plan plan) except -1:
