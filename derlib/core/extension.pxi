@@ -26,6 +26,8 @@ cdef enum:
 cdef void note_known(const Node *node, uint64_t *known) noexcept:
     """Note which tags of one identifier octet a component before the marker could have there."""
     cdef tag_t tag
+    # It may have been noted before, for a plan that could not be sealed then.
+    memset(known, 0, KNOWN_WORDS * sizeof(uint64_t))
     for tag in range(ONE_OCTET_TAGS):
         if is_known(node, tag):
             known[tag >> 6] |= <uint64_t>1 << (tag & 63)
