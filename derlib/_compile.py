@@ -261,7 +261,7 @@ def _plan(hint: Any, place: Place) -> Plan:
         origin = typing.get_origin(hint)
         if hasattr(origin, "__asn1__"):
             return _plan(origin[_known_arguments(typing.get_args(hint), place)], place)
-        raise place.error(f"{brief(hint)} is no ASN.1 type; lists are SequenceOf[...] or SetOf[...]")
+        raise place.error(f"{brief(hint)} is not an ASN.1 type; lists are SequenceOf[...] or SetOf[...]")
     if isinstance(hint, TypeVar):
         raise place.error(f"the type variable {hint} has no value; use the class with type arguments")
     if isinstance(hint, Primitive):
@@ -271,8 +271,8 @@ def _plan(hint: Any, place: Place) -> Plan:
     if isinstance(hint, type):
         return _primitive_plan(PYTHON_TYPES[hint]) if hint in PYTHON_TYPES else _class_plan(hint, place)
     if isinstance(hint, (Implicit, Explicit, DefinedBy, Constraint)):
-        raise place.error(f"{brief(hint)} is no type; write Annotated[type, {type(hint).__name__}(...)]")
-    raise place.error(f"{brief(hint)} is no type")
+        raise place.error(f"{brief(hint)} is not a type; write Annotated[type, {type(hint).__name__}(...)]")
+    raise place.error(f"{brief(hint)} is not a type")
 
 
 def _known_arguments(arguments: tuple[Any, ...], place: Place) -> tuple[Any, ...]:
@@ -319,11 +319,11 @@ def _class_plan(cls: Any, place: Place) -> Plan:
             "datetime may be UTCTime, GeneralizedTime or DateTime; write one of them, or 'UTCTime | GeneralizedTime'"
         )
     if cls is type(None):
-        raise place.error("None is no type; the NULL type is derlib.Null")
+        raise place.error("None is not a type; the NULL type is derlib.Null")
     if cls in (list, tuple, set, frozenset):
-        raise place.error(f"{cls.__name__} is no ASN.1 type; lists are SequenceOf[...] or SetOf[...]")
+        raise place.error(f"{cls.__name__} is not an ASN.1 type; lists are SequenceOf[...] or SetOf[...]")
     raise place.error(
-        f"{cls.__qualname__} is no ASN.1 type; derive it from Sequence, Set, SequenceOf, SetOf or Choice"
+        f"{cls.__qualname__} is not an ASN.1 type; derive it from Sequence, Set, SequenceOf, SetOf or Choice"
     )
 
 
@@ -410,7 +410,7 @@ def _annotated_plan(hint: Any, place: Place) -> Plan:
         if isinstance(item, Primitive):
             base = item
         elif isinstance(item, type) and issubclass(item, MARKS):
-            raise place.error(f"{item.__name__} stands here without arguments; write {item.__name__}(...)")
+            raise place.error(f"{item.__name__} has no arguments; write {item.__name__}(...)")
     # Later ones win: they stand further out.
     defined_by = [item for item in said if isinstance(item, DefinedBy)]
     containing = [item for item in said if isinstance(item, Containing)]
@@ -457,5 +457,5 @@ def _set_default(body: Plan, index: int, value: Any, place: Place) -> None:
         octets = _core.encode_plan(plan, value)
     except (ASN1Error, TypeError, ValueError, AttributeError) as error:
         why = f": {error}" if isinstance(error, ASN1Error) else ""
-        raise place.error(f"the default {brief(value)} is no value of {plan.name}{why}") from error
+        raise place.error(f"the default {brief(value)} is not a value of {plan.name}{why}") from error
     body.set_default(index, octets, value)

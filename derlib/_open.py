@@ -21,7 +21,7 @@ class OpenTypes(OpenTable):
         soft: True leaves a value that does not fit its type opaque; False (hard) makes it an error.
 
     Raises:
-        SchemaError: an argument is of another type, or a key of `types` is no OBJECT IDENTIFIER.
+        SchemaError: an argument is of another type, or a key of `types` is not an OBJECT IDENTIFIER.
 
     >>> from typing import Annotated, Any
     >>> from derlib import DefinedBy, ObjectIdentifier, OpenTypes, Sequence
@@ -49,7 +49,9 @@ class OpenTypes(OpenTable):
             except EncodeError:
                 known = None
             if known is None:
-                raise SchemaError(f"{name}: {brief(oid)} is no OBJECT IDENTIFIER; nothing else selects an open type")
+                raise SchemaError(
+                    f"{name}: {brief(oid)} is not an OBJECT IDENTIFIER; nothing else selects an open type"
+                )
             self.register(known, type)
 
     def register(self, oid: ObjectIdentifier | str, type: Any, *, soft: bool | None = None) -> None:
@@ -64,9 +66,9 @@ class OpenTypes(OpenTable):
             soft: whether a misfit stays opaque; None is as the table has it.
 
         Raises:
-            EncodeError: `oid` is no object identifier.
-            SchemaError: `soft` is neither a bool nor None. Where the table is in use: `type` is no type, or a name in
-                its annotations is not defined yet.
+            EncodeError: `oid` is not an object identifier.
+            SchemaError: `soft` is neither a bool nor None; or the table is in use and `type` is not a type, or a name
+                in its annotations is not defined yet.
 
         >>> from derlib import OpenTypes
         >>> TABLE = OpenTypes("TABLE")
@@ -89,7 +91,7 @@ class OpenTypes(OpenTable):
         """The type that `oid` selects, or None.
 
         Raises:
-            EncodeError: `oid` is no object identifier.
+            EncodeError: `oid` is not an object identifier.
         """
         return self._types.get(ObjectIdentifier(oid), (None, False))[0]
 

@@ -96,8 +96,8 @@ REFUSED = [
     (Annotated[int, Range(0, 9)], 10, (), "0..9"),
     (Annotated[int, Range(0, 9)], -(2**100), (), "0..9"),
     (Annotated[int, Range(0, 9)], 10**4000, (), "INTEGER of 13288 bits is outside"),
-    (Colour, 52, (), "^52 is no item of Colour"),
-    (Colour, 2**3000, (), "^an integer of 3001 bits is no item of Colour"),
+    (Colour, 52, (), "^52 is not an item of Colour"),
+    (Colour, 2**3000, (), "^an integer of 3001 bits is not an item of Colour"),
     (Colour, "blue", (), "no item 'blue'; it has red, green$"),
     (Usage, -1, (), "members"),
     (Usage, ["other"], (), "no bit 'other'; it has sign$"),
@@ -264,7 +264,7 @@ def test_an_enumeration_takes_no_item_of_another_one(type_, other):
     if type(other) is type_:
         assert derlib.decode(type_, derlib.encode(other, type_)) is other
         return
-    with pytest.raises(ConstraintError, match=f"{type(other).__name__} is no value of {type_.__name__}; give"):
+    with pytest.raises(ConstraintError, match=f"{type(other).__name__} is not a value of {type_.__name__}; give"):
         derlib.encode(other, type_)
     # The number alone is one, and so is an item for a plain INTEGER.
     if isinstance(other, int) and not isinstance(other, bool) and other < 2 and (type_, int(other)) != (Version, 1):

@@ -118,8 +118,8 @@ REFUSED = {
     "an arc": (lambda: ObjectIdentifier([1, 2, HUGE]), EncodeError),
     "an arc of digits": (lambda: ObjectIdentifier(["1", "2", "1" * 5000]), EncodeError),
     "a dotted form": (lambda: ObjectIdentifier("1.2." + "1" * 5000), EncodeError),
-    "what is no type": (lambda: derlib.decode(HUGE, b""), SchemaError),
-    "a list of what is no type": (lambda: derlib.decode([HUGE], b""), SchemaError),
+    "what is not a type": (lambda: derlib.decode(HUGE, b""), SchemaError),
+    "a list of what is not a type": (lambda: derlib.decode([HUGE], b""), SchemaError),
     "what has no fields": (lambda: derlib.fields(HUGE), SchemaError),
     "a name of an identifier": (lambda: derlib.oids.register("1.2", HUGE), ValueError),
 }

@@ -152,7 +152,7 @@ cdef int write_addition(Writer w, const Node *node, object value) except -1:
     else:
         unknown = find_alternative(node, h.tag) == -1 and find_alternative(node, h.tag ^ 1) == -1
     if not unknown:
-        raise _errors.ConstraintError(f"{describe_tag(h.tag)} is no unknown addition of {plan_of(node).name}: "
+        raise _errors.ConstraintError(f"{describe_tag(h.tag)} is not an unknown addition of {plan_of(node).name}: "
                                       "it has a component or alternative of this tag")
     return 0
 

@@ -118,7 +118,7 @@ cdef list dotted_arcs(value, str name):
     for part in parts:
         # Python would also read signs, underscores and other scripts' digits.
         if not (part.isascii() and part.isdigit()) or len(part) > ARC_DIGITS_MOST or (part[0] == "0" and part != "0"):
-            raise _errors.EncodeError(f"{text[:80]!r} is no dotted {name}{number_of_name(text)}")
+            raise _errors.EncodeError(f"{text[:80]!r} is not a dotted {name}{number_of_name(text)}")
     return parts
 
 

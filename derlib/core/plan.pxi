@@ -528,7 +528,7 @@ cdef class Plan:
         """Make this the plan of a list, or of an explicit tag, that holds `element`."""
         self._open_to_fill(kind)
         if not is_list(kind) and kind != KIND_EXPLICIT:
-            raise _errors.SchemaError(f"{self.name} is no list and no explicit tag")
+            raise _errors.SchemaError(f"{self.name} is neither a list nor an explicit tag")
         self._keep("element", element)
         self.node.kind = kind
         self.node.element = &element.node
@@ -542,7 +542,7 @@ cdef class Plan:
         cdef list path = [<Py_ssize_t>number for number in selector]
         self._open_to_fill(kind)
         if not is_open(kind):
-            raise _errors.SchemaError(f"{self.name} is no open type")
+            raise _errors.SchemaError(f"{self.name} is not an open type")
         numbers = <Py_ssize_t *>self._array("selector", len(path), sizeof(Py_ssize_t))
         for i in range(len(path)):
             numbers[i] = path[i]
@@ -558,7 +558,7 @@ cdef class Plan:
         cdef OpenEntry *entry
         self._open_to_fill(kind)
         if kind != KIND_OPEN_OCTETS and kind != KIND_OPEN_BITS:
-            raise _errors.SchemaError(f"{self.name} is no string that contains an encoding")
+            raise _errors.SchemaError(f"{self.name} is not a string that contains an encoding")
         entry = <OpenEntry *>self._array("entry", 1, sizeof(OpenEntry))
         self._keep("contained", contained)
         entry.node = &contained.node

@@ -183,7 +183,7 @@ cdef class TLV:
             copy, tolerate, limits: as `derlib.decode` takes them.
 
         Raises:
-            DecodeError, LimitError: it is no element of this type.
+            DecodeError, LimitError: it is not an element of this type.
 
         >>> import derlib
         >>> derlib.parse(bytes.fromhex("3003020105")).children[0].decode(int)

@@ -21,16 +21,19 @@ cdef object _type = type     # where an argument has its name
 
 
 def encode(value, type=None):
-    """The DER encoding of a value.
+    """Return the encoding of a value as `bytes`.
 
     Args:
-        value: a decoded or built value, or with `type` what that type takes: an int, a dict of fields, a list, ...
-        type: a type expression; for a value of a schema class it may be left out.
+        value: a value of a schema class, or with `type` anything that the type accepts: an int, a dict of fields, a
+            list, ...
+        type: a type expression. Without it, the result is ``value.encode()``. With it, the value is built as this type,
+            and the result is always DER.
 
     Raises:
-        ConstraintError: the value is of a wrong kind or outside a constraint; carries the path.
+        ConstraintError: the value has the wrong type, violates a constraint, or contains a part with a deviation. The
+            error has the path.
         EncodeError: the value is nested too deeply.
-        SchemaError: `type` is no type.
+        SchemaError: `type` is not a type.
 
     >>> import derlib
     >>> derlib.encode([1, 300], derlib.SequenceOf[int]).hex()
