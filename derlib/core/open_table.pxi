@@ -53,11 +53,13 @@ cdef class OpenTable:
     def set_plan(self, bytes contents not None, Plan plan not None, bint soft):
         """Register the plan of the type that the OBJECT IDENTIFIER with these contents octets selects."""
         global registrations
-        cdef OpenEntries *entries = self.entries
+        cdef OpenEntries *entries
         cdef OpenEntries *larger
         cdef size_t i
         if self.sealed:
             plan.prepared()
+        # Only now: the compilation of the plan may have registered further types.
+        entries = self.entries
         self.keep.append((contents, plan, soft))
         if find_slot(entries, <const uint8_t *><const char *>contents, len(contents)).node == NULL:
             self.used += 1

@@ -233,11 +233,14 @@ cdef class Plan:
             return
         found = self._complete()
         for plan in found:
+            if plan.node.kind == KIND_SEQUENCE and plan.node.extensible and "base" not in plan.keep:
+                note_known(&plan.node, <uint64_t *>plan.node.known)
+        for plan in found:
+            plan._prove_defaults()
+        for plan in found:
             plan.sealed = True
             if plan.table is not None:
                 (<OpenTable>plan.table).sealed = True
-            if plan.node.kind == KIND_SEQUENCE and plan.node.extensible and "base" not in plan.keep:
-                note_known(&plan.node, <uint64_t *>plan.node.known)
         for plan in found:
             plan._read_defaults()
 
@@ -370,6 +373,21 @@ cdef class Plan:
         field.default_length = len(octets)
         self.defaults = (*self.defaults[:index], value, *self.defaults[index + 1:])
         self._filled()
+
+    cdef int _prove_defaults(self) except -1:
+        """Refuse a DEFAULT value that is not one of its type: it is read like octets that were decoded."""
+        cdef Check c
+        cdef Header h
+        cdef const Field *field
+        cdef Py_ssize_t i
+        for i in range(self.node.count):
+            field = &self.node.fields[i]
+            if field.default != NULL and not check(&c, &STRICT, NULL, field.node, field.default,
+                                                   field.default + field.default_length, False, &h):
+                error = fault_of(&c, field.default, field.default + field.default_length)
+                raise _errors.SchemaError(
+                    f"the default of {self.names[i]} of {self.name} is not a value of its type: {error}")
+        return 0
 
     cdef int _read_defaults(self) except -1:
         """Replace each DEFAULT value that was given as plain data by the value that its type reads."""
@@ -702,6 +720,10 @@ cdef int refuse_cycles(list plans) except -1:
 
 def tag_number(number, int tag_class, bint constructed):
     """A tag as plans hold it: number << 3 | class << 1 | constructed."""
+    if not isinstance(number, int) or isinstance(number, bool):
+        raise _errors.SchemaError(f"a tag number is an int, not {type(number).__name__}")
+    # A subclass of int may compare as anything.
+    number = exact_int(number)
     if not 0 <= number < TAG_NUMBER_LIMIT:
         raise _errors.SchemaError("a tag number is 0 to 2^60 - 1")
     return make_tag(number, tag_class, constructed)
