@@ -313,6 +313,9 @@ cdef class View:
     def span(self, *path, bint outer=False):
         """Where this element, or the one at `path` inside it, stands in the decoded buffer.
 
+        A path through an element of a list walks that element again at each call. For many places in it, get the
+        element once, and call `span` of it.
+
         Args:
             path: field names and indexes, as in `DecodeError.path`; none for the element itself.
             outer: True for the explicit tags around the element at `path` as well.
