@@ -249,9 +249,10 @@ def _plan(hint: Any, place: Place) -> Plan:
     if isinstance(hint, (str, ForwardRef)):
         if place.owner is None:
             raise place.error(f"{brief(hint)} is a name, not a type; give the type itself")
-        hint = resolve(hint, place.owner)
+        name = hint if isinstance(hint, str) else hint.__forward_arg__
+        return _named_plan(name, place.owner, resolve(hint, place.owner), place)
     if hasattr(hint, "__value__") and not isinstance(hint, type):  # a `type X = ...` alias
-        hint = hint.__value__
+        return _named_plan(str(hint), hint, hint.__value__, place)
     if typing.get_origin(hint) is typing.Annotated:
         return _annotated_plan(hint, place)
     members = union_members(hint)
@@ -260,7 +261,10 @@ def _plan(hint: Any, place: Place) -> Plan:
     if isinstance(hint, types.GenericAlias) or (typing.get_origin(hint) is not None and typing.get_args(hint)):
         origin = typing.get_origin(hint)
         if hasattr(origin, "__asn1__"):
-            return _plan(origin[_known_arguments(typing.get_args(hint), place)], place)
+            made = origin[_known_arguments(typing.get_args(hint), place)]
+            if isinstance(made, types.GenericAlias):  # a name that is still in it stands for itself
+                raise place.error(f"{brief(hint)} refers to itself without a class between; derive a class from it")
+            return _plan(made, place)
         raise place.error(f"{brief(hint)} is not an ASN.1 type; lists are SequenceOf[...] or SetOf[...]")
     if isinstance(hint, TypeVar):
         raise place.error(f"the type variable {hint} has no value; use the class with type arguments")
@@ -273,6 +277,21 @@ def _plan(hint: Any, place: Place) -> Plan:
     if isinstance(hint, (Implicit, Explicit, DefinedBy, Constraint)):
         raise place.error(f"{brief(hint)} is not a type; write Annotated[type, {type(hint).__name__}(...)]")
     raise place.error(f"{brief(hint)} is not a type")
+
+
+def _named_plan(name: str, scope: Any, hint: Any, place: Place) -> Plan:
+    """Return the plan of the type that a name stands for in the annotations of a class, or that an alias stands for.
+
+    A class may refer to itself, since it has a plan before its fields are read. An alias would have no end.
+    """
+    names = place.session.names
+    if any(name == other and scope is within for other, within in names):
+        raise place.error(f"{name} refers to itself without a class between; make it a Choice or a Sequence")
+    names.append((name, scope))
+    try:
+        return _plan(hint, place)
+    finally:
+        names.pop()
 
 
 def _known_arguments(arguments: tuple[Any, ...], place: Place) -> tuple[Any, ...]:

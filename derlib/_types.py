@@ -330,6 +330,14 @@ class _Numbered(enum.IntEnum):
             return f"<{type(self).__name__}.{self._name_}: {int(self)}>"
         return f"<{type(self).__name__}: {integer_text(self)}>"
 
+    def __str__(self) -> str:
+        """Return the number; of one of more than 256 bits, its first digits, as `repr` does."""
+        return integer_text(self)
+
+    def __format__(self, spec: str) -> str:
+        # Python 3.10 would format the text where `__str__` is defined.
+        return int.__format__(self, spec) if spec else str(self)
+
 
 class Enumerated(_Numbered):
     """The base of ENUMERATED types (X.680 20); a number that is not an item is an error.

@@ -76,6 +76,8 @@ SHOWN: dict[str, Callable[[], object]] = {
     "repr of plain data": lambda: repr(EVERYTHING.numbers.to_native()),
     "repr of plain data of lists": lambda: repr(SequenceOf[SequenceOf[int]]([[HUGE]] * 300).to_native()),
     "repr of what has no name": lambda: repr((EVERYTHING.colour, EVERYTHING.version, EVERYTHING.usage)),
+    "str of what has no name": lambda: (str(EVERYTHING.colour) + str(EVERYTHING.version) + str(EVERYTHING.usage)),
+    "format of what has no name": lambda: f"{EVERYTHING.colour} {EVERYTHING.version} {EVERYTHING.usage}",
     "names of what has none": lambda: (EVERYTHING.colour.name, EVERYTHING.version.name, EVERYTHING.usage.names),
     "pretty": lambda: derlib.pretty(EVERYTHING),
     "pretty of a list": lambda: derlib.pretty([HUGE]),

@@ -311,7 +311,7 @@ def test_a_default_that_its_field_cannot_have_is_refused_each_time():
     plan.set_fields(K.KIND_SEQUENCE, ("first", "second"), (OID, INTEGER), (False, True), (None, None))
     plan.set_default(1, b"\x01\x01\xff", True)
     for _ in range(2):
-        with pytest.raises(SchemaError, match="default of field 1 of Pair is no value of its type"):
+        with pytest.raises(SchemaError, match="default of second of Pair is not a value of its type"):
             _core.decode_plan(plan, bytes.fromhex("3004 06022a03"))
         assert not plan.sealed
     plan.set_default(1, b"\x02\x01\x05", 5)
@@ -509,3 +509,45 @@ def test_a_class_that_failed_to_compile_can_be_used_when_its_names_are_known():
     with pytest.raises(SchemaError, match="Late"):
         Early.decode(b"\x30\x00")
     assert Early.__plan__.kind == K.KIND_EMPTY
+
+
+NO_VALUES = {
+    "an empty identifier": (K.KIND_OBJECT_IDENTIFIER, b"\x06\x00"),
+    "an empty number": (K.KIND_INTEGER, b"\x02\x00"),
+    "a padded number": (K.KIND_INTEGER, b"\x02\x02\x00\x01"),
+    "another tag": (K.KIND_INTEGER, b"\x30\x00"),
+}
+
+
+@pytest.mark.parametrize("value", [5, Pair(first=1)], ids=["data", "view"])
+@pytest.mark.parametrize(("kind", "octets"), NO_VALUES.values(), ids=NO_VALUES)
+def test_a_default_that_is_not_a_value_of_its_type_is_refused(kind, octets, value):
+    field = Plan(kind, "field", tag_number(TAGS[kind], 0, False))
+    plan = Plan(K.KIND_EMPTY, "Pair", tag_number(16, 0, True), Pair)
+    plan.set_fields(K.KIND_SEQUENCE, ("first",), (field,), (True,), (None,))
+    plan.set_default(0, octets, value)
+    # Again: a plan that was refused once is not sealed by that.
+    for _ in range(2):
+        with pytest.raises(SchemaError, match=r"^the default of first of Pair is not a value of its type: at offset 0"):
+            _core.decode_plan(plan, b"\x30\x00")
+
+
+def test_types_that_the_compilation_of_another_registers_are_kept():
+    table = OpenTable()
+    value = Plan(K.KIND_EMPTY, "open type")
+    value.set_open(K.KIND_OPEN, table, (0,))
+    outer = Plan(K.KIND_EMPTY, "Pair", tag_number(16, 0, True), Pair)
+    outer.set_fields(K.KIND_SEQUENCE, ("kind", "value"), (OID, value), (False, False), (None, None))
+    outer.seal()
+    late = Plan(K.KIND_EMPTY, "Pair", tag_number(16, 0, True), Pair)
+
+    def compile_late(plan):
+        plan.compiler = None
+        plan.set_fields(K.KIND_SEQUENCE, ("first",), (INTEGER,), (False,), (None,))
+        for number in range(40):
+            table.set_plan(bytes([42, number]), INTEGER, False)
+
+    late.compiler = compile_late
+    table.set_plan(b"\x2a\x7f", late, False)
+    assert [table.plan_for(bytes([42, number])) for number in range(40)] == [INTEGER] * 40
+    assert table.plan_for(b"\x2a\x7f") is late

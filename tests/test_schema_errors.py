@@ -76,12 +76,23 @@ class Odd(Constraint):
     pass
 
 
+# Names that stand for themselves, directly and through one another.
+Endless = Annotated["Endless", Explicit(0)]
+Forked = Annotated["Forked", Explicit(0)] | int | Annotated["Forked", Explicit(1)]
+Ping = Annotated["Pong", Explicit(0)]
+Pong = Annotated["Ping", Explicit(0)]
+
+
 def wrong(name: str, base: Any, hints: dict[str, Any], *words: str, **keywords: Any) -> Any:
     """A wrong schema, and what its message must say; a word may be alternatives, "this||that"."""
     return pytest.param(base, hints, words, keywords, id=name)
 
 
 WRONG = [
+    wrong("a name that stands for itself", Sequence, {"a": "Endless"}, "a: ", "Endless refers to itself", "Choice"),
+    wrong("a name that stands for itself twice", Sequence, {"a": "Forked"}, "a: ", "Forked refers to itself"),
+    wrong("names that stand for one another", Sequence, {"a": "Ping"}, "a: ", "refers to itself"),
+    wrong("a list of itself", Choice, {"a": SequenceOf["Endless"]}, "Endless'", "refers to itself", "derive a class"),
     wrong(
         "two optional fields with the same tag",
         Sequence,

@@ -155,6 +155,9 @@ MISTAKES: dict[str, tuple[Callable[[], object], type[Exception], str]] = {
         lambda: ObjectIdentifier("id-ce-cRLNumber"), EncodeError, "IDENTIFIER; it is the name of 2.5.29.20$"
     ),
     "no name of an identifier": (lambda: ObjectIdentifier("1.2.x"), EncodeError, "is not a dotted OBJECT IDENTIFIER$"),
+    "a tag number that is a text": (lambda: Tag("1"), derlib.SchemaError, "a tag number is an int, not str$"),
+    "a tag number that is a float": (lambda: Tag(1.5), derlib.SchemaError, "a tag number is an int, not float$"),
+    "a tag number that is a bool": (lambda: Tag(True), derlib.SchemaError, "a tag number is an int, not bool$"),
     "a class of tags that there is not": (
         lambda: Tag(1, "contextual"), ValueError, "one of universal, application, context, private$"
     ),

@@ -391,7 +391,7 @@ cdef class Plan:
         self._filled()
 
     cdef int _check_defaults(self) except -1:
-        """Make sure that each DEFAULT has an encoding of a value of its field."""
+        """Refuse a DEFAULT that is not a valid encoding of its type: it is read like validated bytes."""
         cdef Check c
         cdef Header h
         cdef const Field *field
@@ -401,7 +401,8 @@ cdef class Plan:
             if field.default != NULL and not check(&c, &STRICT, NULL, field.node, field.default,
                                                    field.default + field.default_length, False, &h):
                 error = fault_of(&c, field.default, field.default + field.default_length)
-                raise _errors.SchemaError(f"the default of field {i} of {self.name} is no value of its type: {error}")
+                raise _errors.SchemaError(
+                    f"the default of {self.names[i]} of {self.name} is not a value of its type: {error}")
         return 0
 
     cdef int _read_defaults(self) except -1:
@@ -738,6 +739,10 @@ cdef int refuse_cycles(list plans) except -1:
 
 def tag_number(number, int tag_class, bint constructed):
     """A tag as plans hold it: number << 3 | class << 1 | constructed."""
+    if not isinstance(number, int) or isinstance(number, bool):
+        raise _errors.SchemaError(f"a tag number is an int, not {type(number).__name__}")
+    # A subclass of int may compare as anything.
+    number = exact_int(number)
     if not 0 <= number < TAG_NUMBER_LIMIT:
         raise _errors.SchemaError("a tag number is 0 to 2^60 - 1")
     return make_tag(number, tag_class, constructed)

@@ -316,6 +316,9 @@ cdef class View:
     def span(self, *path, bint outer=False):
         """Return the position of this element, or of the element at `path` inside it, in the decoded input.
 
+        A path through an element of a list walks that element again at each call. For many places in it, get the
+        element once, and call `span` of it.
+
         Args:
             path: field names and indexes, as in `DecodeError.path`. Without a path: this element.
             outer: True includes the explicit tags around the element at `path`.

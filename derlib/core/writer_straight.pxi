@@ -45,25 +45,33 @@ cdef enum:
 
 cdef int way_of(Plan plan) except -1:
     """Which way values of a type are tried to go."""
-    plan.straight = WAY_STRAIGHT if goes_straight(&plan.node, set()) else WAY_GENERAL
+    plan.straight = WAY_STRAIGHT if goes_straight(plan) else WAY_GENERAL
     return plan.straight
 
 
-cdef bint goes_straight(const Node *node, set seen) except -1:
-    """Whether a type and all types in it may go the straight way. Types may hold themselves: `seen` has those asked."""
+cdef bint goes_straight(Plan plan) except -1:
+    """Return whether a type and all types in it may take the fast path.
+
+    Not by recursion: a schema may nest more types than the stack of a thread has room for.
+    """
     cdef Py_ssize_t i
-    if node.kind < KIND_SEQUENCE:
-        return node.rules == NULL and PLAIN_KINDS >> node.kind & 1
-    if not is_straight(node):
-        return False
-    if <size_t>node in seen:
-        return True
-    seen.add(<size_t>node)
-    if node.kind != KIND_SEQUENCE:
-        return goes_straight(node.element, seen)
-    for i in range(node.count):
-        if not goes_straight(node.fields[i].node, seen):
+    cdef const Node *node
+    cdef list waiting = [plan]
+    cdef set seen = set()
+    while waiting:
+        node = &(<Plan>waiting.pop()).node
+        if node.kind < KIND_SEQUENCE:
+            if node.rules != NULL or not PLAIN_KINDS >> node.kind & 1:
+                return False
+        elif not is_straight(node):
             return False
+        elif <size_t>node not in seen:
+            seen.add(<size_t>node)
+            if node.kind != KIND_SEQUENCE:
+                waiting.append(plan_of(node.element))
+            else:
+                for i in range(node.count):
+                    waiting.append(plan_of(node.fields[i].node))
     return True
 
 
