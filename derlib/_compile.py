@@ -249,9 +249,10 @@ def _plan(hint: Any, place: Place) -> Plan:
     if isinstance(hint, (str, ForwardRef)):
         if place.owner is None:
             raise place.error(f"{brief(hint)} is a name, not a type; give the type itself")
-        hint = resolve(hint, place.owner)
+        name = hint if isinstance(hint, str) else hint.__forward_arg__
+        return _named_plan(name, place.owner, resolve(hint, place.owner), place)
     if hasattr(hint, "__value__") and not isinstance(hint, type):  # a `type X = ...` alias
-        hint = hint.__value__
+        return _named_plan(str(hint), hint, hint.__value__, place)
     if typing.get_origin(hint) is typing.Annotated:
         return _annotated_plan(hint, place)
     members = union_members(hint)
@@ -260,8 +261,11 @@ def _plan(hint: Any, place: Place) -> Plan:
     if isinstance(hint, types.GenericAlias) or (typing.get_origin(hint) is not None and typing.get_args(hint)):
         origin = typing.get_origin(hint)
         if hasattr(origin, "__asn1__"):
-            return _plan(origin[_known_arguments(typing.get_args(hint), place)], place)
-        raise place.error(f"{brief(hint)} is no ASN.1 type; lists are SequenceOf[...] or SetOf[...]")
+            made = origin[_known_arguments(typing.get_args(hint), place)]
+            if isinstance(made, types.GenericAlias):  # a name that is still in it stands for itself
+                raise place.error(f"{brief(hint)} refers to itself without a class between; derive a class from it")
+            return _plan(made, place)
+        raise place.error(f"{brief(hint)} is not an ASN.1 type; lists are SequenceOf[...] or SetOf[...]")
     if isinstance(hint, TypeVar):
         raise place.error(f"the type variable {hint} has no value; use the class with type arguments")
     if isinstance(hint, Primitive):
@@ -271,8 +275,23 @@ def _plan(hint: Any, place: Place) -> Plan:
     if isinstance(hint, type):
         return _primitive_plan(PYTHON_TYPES[hint]) if hint in PYTHON_TYPES else _class_plan(hint, place)
     if isinstance(hint, (Implicit, Explicit, DefinedBy, Constraint)):
-        raise place.error(f"{brief(hint)} is no type; write Annotated[type, {type(hint).__name__}(...)]")
-    raise place.error(f"{brief(hint)} is no type")
+        raise place.error(f"{brief(hint)} is not a type; write Annotated[type, {type(hint).__name__}(...)]")
+    raise place.error(f"{brief(hint)} is not a type")
+
+
+def _named_plan(name: str, scope: Any, hint: Any, place: Place) -> Plan:
+    """Return the plan of the type that a name stands for in the annotations of a class, or that an alias stands for.
+
+    A class may refer to itself, since it has a plan before its fields are read. An alias would have no end.
+    """
+    names = place.session.names
+    if any(name == other and scope is within for other, within in names):
+        raise place.error(f"{name} refers to itself without a class between; make it a Choice or a Sequence")
+    names.append((name, scope))
+    try:
+        return _plan(hint, place)
+    finally:
+        names.pop()
 
 
 def _known_arguments(arguments: tuple[Any, ...], place: Place) -> tuple[Any, ...]:
@@ -319,11 +338,11 @@ def _class_plan(cls: Any, place: Place) -> Plan:
             "datetime may be UTCTime, GeneralizedTime or DateTime; write one of them, or 'UTCTime | GeneralizedTime'"
         )
     if cls is type(None):
-        raise place.error("None is no type; the NULL type is derlib.Null")
+        raise place.error("None is not a type; the NULL type is derlib.Null")
     if cls in (list, tuple, set, frozenset):
-        raise place.error(f"{cls.__name__} is no ASN.1 type; lists are SequenceOf[...] or SetOf[...]")
+        raise place.error(f"{cls.__name__} is not an ASN.1 type; lists are SequenceOf[...] or SetOf[...]")
     raise place.error(
-        f"{cls.__qualname__} is no ASN.1 type; derive it from Sequence, Set, SequenceOf, SetOf or Choice"
+        f"{cls.__qualname__} is not an ASN.1 type; derive it from Sequence, Set, SequenceOf, SetOf or Choice"
     )
 
 
@@ -410,7 +429,7 @@ def _annotated_plan(hint: Any, place: Place) -> Plan:
         if isinstance(item, Primitive):
             base = item
         elif isinstance(item, type) and issubclass(item, MARKS):
-            raise place.error(f"{item.__name__} stands here without arguments; write {item.__name__}(...)")
+            raise place.error(f"{item.__name__} has no arguments; write {item.__name__}(...)")
     # Later ones win: they stand further out.
     defined_by = [item for item in said if isinstance(item, DefinedBy)]
     containing = [item for item in said if isinstance(item, Containing)]
@@ -457,5 +476,5 @@ def _set_default(body: Plan, index: int, value: Any, place: Place) -> None:
         octets = _core.encode_plan(plan, value)
     except (ASN1Error, TypeError, ValueError, AttributeError) as error:
         why = f": {error}" if isinstance(error, ASN1Error) else ""
-        raise place.error(f"the default {brief(value)} is no value of {plan.name}{why}") from error
+        raise place.error(f"the default {brief(value)} is not a value of {plan.name}{why}") from error
     body.set_default(index, octets, value)

@@ -132,7 +132,7 @@ def _rule(constraint: Constraint, plan: Plan, place: Place) -> CompiledConstrain
         return CompiledConstraint(ConstraintKind.CONSTRAINT_ELEMENTS, text, (_rule(constraint.constraint, within.element, place),))
     if isinstance(constraint, Presence):
         raise place.error(f"{constraint!r} is for WithComponents, alone or joined to a constraint by &")
-    raise place.error(f"{type(constraint).__name__} is no constraint")
+    raise place.error(f"{type(constraint).__name__} is not a constraint")
 
 
 def _range_rule(constraint: Range, text: str, plan: Plan, place: Place) -> CompiledConstraint:
@@ -157,7 +157,7 @@ def _values_rule(constraint: OneOf, text: str, plan: Plan, place: Place) -> Comp
         try:
             octets.append(_core.encode_plan(plan, value))
         except (ASN1Error, TypeError, ValueError, AttributeError) as error:
-            raise place.error(f"OneOf: {brief(value)} is no value of {plan.name}") from error
+            raise place.error(f"OneOf: {brief(value)} is not a value of {plan.name}") from error
     return CompiledConstraint(ConstraintKind.CONSTRAINT_VALUES, text, plan=plan, values=tuple(octets))
 
 

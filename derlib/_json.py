@@ -63,12 +63,12 @@ def read(plan: Plan, text: str | bytes | bytearray) -> Any:
             object_pairs_hook=_object,
             parse_int=_number,
             parse_float=_broken_number,
-            parse_constant=lambda name: Unreadable(f"{name} is no JSON"),
+            parse_constant=lambda name: Unreadable(f"{name} is not JSON"),
         )
     except RecursionError:
         raise ConstraintError("the JSON text is nested too deeply") from None
     except ValueError as error:
-        raise ConstraintError(f"the text is no JSON: {error}") from None
+        raise ConstraintError(f"the text is not JSON: {error}") from None
     try:
         return _core.build_plan(plan, _value(plan, parsed, None, 0))
     except (EncodeError, RecursionError) as error:
@@ -103,7 +103,7 @@ def _wrong_type(plan: Plan, value: Any, remedy: str) -> NoReturn:
         raise ConstraintError(value.why)
     kinds = {dict: "an object", list: "an array", str: "this text", bool: "true or false", int: "a number"}
     found = "null" if value is None else kinds.get(type(value), "this")
-    raise ConstraintError(f"{found} is no {plan.name} in JSON; {remedy}")
+    raise ConstraintError(f"{found} is not accepted as {plan.name} in JSON; {remedy}")
 
 
 def _value(plan: Plan, value: Any, around: Around, steps: int) -> Any:
@@ -118,7 +118,7 @@ def _value(plan: Plan, value: Any, around: Around, steps: int) -> Any:
 
 
 def _tagged(plan: Plan, value: Any, around: Around, steps: int) -> Any:
-    """An explicit tag, which is no step of a path."""
+    """An explicit tag, which is not a step of a path."""
     return _value(plan.element, value, around, steps)
 
 
@@ -225,7 +225,7 @@ def _selected(plan: Plan, around: Around) -> Plan | None:
     try:
         return plan.table.plan_for(ObjectIdentifier(value).content)
     except EncodeError:
-        # The writer says that it is no OBJECT IDENTIFIER, with the path to it.
+        # The writer says that it is not an OBJECT IDENTIFIER, with the path to it.
         return None
 
 

@@ -35,7 +35,7 @@ def containing_plan(base: Any, mark: Containing, place: Place, compile: Compile)
     """The plan of a string with a contents constraint."""
     kind, number = OPEN_KINDS.get(base, (None, None)) if isinstance(base, Hashable) else (None, None)
     if kind is None or number is None:
-        raise place.error(f"Containing stands on OctetString or BitString, not on {_shown(base)}")
+        raise place.error(f"Containing applies to OctetString and BitString, not to {_shown(base)}")
     plan = Plan(Kind.KIND_EMPTY, STRING_NAMES[number], _core.tag_number(number, 0, False))
     plan.set_contained(kind, compile(mark.type, place))
     return plan
@@ -44,7 +44,7 @@ def containing_plan(base: Any, mark: Containing, place: Place, compile: Compile)
 def open_plan(base: Any, mark: DefinedBy, place: Place, compile: Compile) -> Plan:
     """The plan of an open type: its table is filled now, its selector found when the Sequence around is complete."""
     if not isinstance(base, Hashable) or base not in OPEN_KINDS:
-        raise place.error(f"DefinedBy stands on Any, TLV, OctetString or BitString, not on {_shown(base)}")
+        raise place.error(f"DefinedBy applies to Any, TLV, OctetString and BitString, not to {_shown(base)}")
     asn1 = getattr(place.owner, "__asn1__", None)
     if asn1 in (None, "Choice"):
         raise place.error("DefinedBy needs a field of a Sequence around it that selects the type")
@@ -74,9 +74,9 @@ def _selector(path: str, place: Place) -> tuple[int, ...]:
         numbers.append(plan.names.index(name))
         plan = plan.plans[numbers[-1]]
     if numbers[0] >= place.index:
-        raise place.error(f"the selector {path!r} of DefinedBy must stand before the field that it selects")
+        raise place.error(f"the selector {path!r} of DefinedBy must come before the open type in the class")
     if plan.kind != Kind.KIND_OBJECT_IDENTIFIER:
-        raise place.error(f"the selector {path!r} of DefinedBy is no ObjectIdentifier")
+        raise place.error(f"the selector {path!r} of DefinedBy is not an ObjectIdentifier")
     return tuple(numbers)
 
 

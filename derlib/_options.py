@@ -15,10 +15,10 @@ __all__ = ["Deviation", "Limits", "Tolerated"]
 
 
 class Deviation(enum.Flag):
-    """A breach of DER, or of a type, that a call of `decode` may be told to tolerate; join several with ``|``.
+    """A fault that `decode` accepts if you pass it as ``tolerate``. Combine several with ``|``.
 
-    A deviation that is met is noted, with its place, in `deviations` of the result. The octets stay as they were, so
-    that signatures still verify; a value that is built anew is DER again.
+    Each tolerated fault is recorded, with its position, in `deviations` of the result. The encoding of the value does
+    not change, so signatures remain valid. Building a value always produces DER.
 
     >>> import derlib
     >>> from derlib import Deviation, SetOf
@@ -28,7 +28,7 @@ class Deviation(enum.Flag):
     """
 
     DEFAULT_ENCODED = 1 << 0
-    """A component that has its DEFAULT value is encoded (X.690 11.5)."""
+    """A component with its DEFAULT value is encoded (X.690 11.5)."""
     SET_OF_ORDER = 1 << 1
     """Elements of a SET OF are out of order (X.690 11.6)."""
     SET_ORDER = 1 << 2
@@ -55,28 +55,29 @@ class Deviation(enum.Flag):
     """A GeneralizedTime lacks its seconds or minutes, has an offset in place of Z, a comma, or a fraction that ends in
     zeros (X.690 11.7). Local time, which has neither Z nor an offset, is never tolerated."""
     EMPTY_LIST = 1 << 12
-    """A list whose SIZE asks for elements is empty."""
+    """A list is empty, although its SIZE requires elements."""
     OPEN_TYPE = 1 << 13
-    """The value of an open type is not of the type that was chosen for it; it stays opaque."""
+    """The value of an open type does not match the type that its identifier selects; it reads as opaque."""
     TRAILING_DATA = 1 << 14
-    """Octets follow the value, or one that an OCTET STRING or BIT STRING contains."""
+    """Bytes follow the value, or a value inside an OCTET STRING or BIT STRING."""
     COMMON_CERTIFICATE_DEFECTS = NAMED_BITS | DEFAULT_ENCODED | STRING_ALPHABET | EMPTY_LIST
-    """What certificates that were issued and used break: see docs/deviations.md for the counts."""
+    """The faults of certificates that were issued and used; docs/deviations.md has the counts."""
 
 
 @dataclass(frozen=True)
 class Limits:
-    """Bounds on what one decoding accepts; a `LimitError` says which of them was exceeded.
+    """The limits of one call of `decode`. Input that exceeds one raises `LimitError`, which names the limit.
 
     Attributes:
-        depth: how deep constructed elements may nest, 1 to 200.
-        size: octets of input, None for no limit. Work and memory are linear in the input in any case.
-        elements: elements in lists, in ANY and in values of open types, all together; None for no limit.
-        tag_octets: identifier octets of one element, 1 to 9 (tag numbers below 2^56); 10 means up to 2^60.
-        arc_octets: octets of one arc of an OBJECT IDENTIFIER, 1 to 500.
+        depth: the nesting depth of constructed elements, 1 to 200.
+        size: the size of the input in bytes; None for no limit. Time and memory are linear in the input in any case.
+        elements: the total number of elements in lists, in ANY and in opaque values; None for no limit.
+        tag_octets: the number of identifier octets of an element without a schema: 1 to 9 (tag numbers below 2^56), or
+            10 (below 2^60).
+        arc_octets: the number of octets of one arc of an OBJECT IDENTIFIER, 1 to 500.
 
     Raises:
-        ValueError: a limit is out of its range.
+        ValueError: a limit is not an int in its range.
 
     >>> import derlib
     >>> from derlib import Limits, SequenceOf
@@ -84,7 +85,7 @@ class Limits:
     ...     SequenceOf[int].decode(bytes.fromhex("3006020101020102"), limits=Limits(elements=1))
     ... except derlib.LimitError as error:
     ...     print(error)
-    [1] at offset 5: there are more elements than the limit of 1 (X.690 8.1.1.1)
+    [1] at offset 5: the number of elements exceeds the limit of 1 (X.690 8.1.1.1)
     """
 
     depth: int = 100
@@ -103,17 +104,17 @@ class Limits:
             # By the type: an object may say anything of its class. The number itself, whatever its class says of it.
             number = int.__index__(value) if issubclass(type(value), int) and type(value) is not bool else 0
             if not 1 <= number <= most:
-                raise ValueError(f"the limit {field.name} is an int from 1 to {most}, not {brief(value)}")
+                unlimited = "" if field.name in bounds else " or None"
+                raise ValueError(f"the limit {field.name} is an int from 1 to {most}{unlimited}, not {brief(value)}")
             object.__setattr__(self, field.name, number)
 
 
 class Tolerated(NamedTuple):
-    """One breach that was tolerated.
+    """A tolerated fault.
 
     Attributes:
-        deviation: the `Deviation` that allowed it.
-        path, offset, rule, kind: as a `DecodeError` would have carried them; the path begins at the value that was
-            asked for its `deviations`.
+        deviation: the `Deviation` that tolerates it.
+        path, offset, rule, kind: as in `DecodeError`. The path starts at the value whose `deviations` you read.
 
     >>> from derlib import Deviation, SequenceOf
     >>> [met] = SequenceOf[bool].decode(bytes.fromhex("3003010101"), tolerate=Deviation.BOOLEAN_TRUE).deviations

@@ -180,7 +180,7 @@ def parse(text: str) -> float:
         return _value(int(found[1] + found[2], 16), 2, int(found[3]), found[1])
     found = DECIMAL.fullmatch(text)
     if found is None:
-        raise ValueError("the text is no REAL")
+        raise ValueError("the text is not a REAL")
     fraction = found[3] or ""
     digits = found[2].lstrip("0") + fraction
     if len(digits) > 640:

@@ -152,10 +152,12 @@ _VALUES = inspect.Signature([inspect.Parameter("values", inspect.Parameter.VAR_K
 
 
 def _parameter(item: Field, plan: Plan) -> inspect.Parameter:
-    """A field as a parameter of its class; of a type that is no class, only the name is short enough to read."""
+    """Return a field as a parameter of its class. A type that is not a class is shown by its name, which is shorter."""
     if keyword.iskeyword(item.name):  # CPython 3.10 would take it
         raise ValueError(f"{item.name!r} is a keyword")
-    annotation = item.type if isinstance(item.type, type) else plan.name
+    annotation: Any = item.type if isinstance(item.type, type) else plan.name
+    if item.optional:
+        annotation = item.type | None if isinstance(item.type, type) else f"{plan.name} | None"
     default = None if item.optional else inspect.Parameter.empty if item.default is MISSING else item.default
     return inspect.Parameter(item.name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=annotation)
 
@@ -163,16 +165,18 @@ def _parameter(item: Field, plan: Plan) -> inspect.Parameter:
 def _check_keywords(name: str, tag: object, size: object, fields: object, **switches: object) -> None:
     """Refuse class keywords that are no tag, no size and no fields, rather than pass over them."""
     if tag is not None and not isinstance(tag, (Implicit, Explicit)):
-        raise SchemaError(f"{name}: tag={brief(tag)} is no tag; write tag=Implicit(...) or tag=Explicit(...)")
+        raise SchemaError(f"{name}: tag={brief(tag)} is not a tag; write tag=Implicit(...) or tag=Explicit(...)")
     if size is not None and not isinstance(size, Size):
-        raise SchemaError(f"{name}: size={brief(size)} is no size; write size=Size(...)")
+        raise SchemaError(f"{name}: size={brief(size)} is not a size; write size=Size(...)")
     for switch, value in switches.items():
         if value is not None and value is not True and value is not False:
             raise SchemaError(f"{name}: {switch}={brief(value)} is neither True nor False")
     if fields is not None and not (
         isinstance(fields, (list, tuple)) and all(isinstance(item, Field) or item is ... for item in fields)
     ):
-        raise SchemaError(f"{name}: fields={brief(fields)} is no list of fields; write fields=[Field(name, type), ...]")
+        raise SchemaError(
+            f"{name}: fields={brief(fields)} is not a list of fields; write fields=[Field(name, type), ...]"
+        )
 
 
 def _check_extra(name: str, bases: tuple[type, ...], extra: dict[str, Any]) -> None:
@@ -180,7 +184,7 @@ def _check_extra(name: str, bases: tuple[type, ...], extra: dict[str, Any]) -> N
     ancestors = {ancestor for base in bases for ancestor in base.__mro__} - {object}
     if extra and not any("__init_subclass__" in vars(ancestor) for ancestor in ancestors):
         known = "tag, size, fields, extensible and automatic_tags"
-        raise SchemaError(f"{name}: {next(iter(extra))!r} is no class keyword; there are {known}")
+        raise SchemaError(f"{name}: {next(iter(extra))!r} is not a class keyword; there are {known}")
 
 
 def _caller() -> types.FrameType:
@@ -276,17 +280,23 @@ def _specialise(cls: Any, arguments: Any) -> Any:
     keywords: dict[str, Any] = {}
     if parameters:
         if len(parameters) != len(given):
-            raise SchemaError(f"{cls.__name__} takes {len(parameters)} type arguments, not {len(given)}")
+            raise SchemaError(f"{cls.__name__} takes {_type_arguments(len(parameters))}, not {len(given)}")
         keywords["arguments"] = {**cls.__arguments__, **dict(zip(parameters, given, strict=True))}
     elif cls.__asn1__ in ("SequenceOf", "SetOf") and cls.__element__ is MISSING and len(given) == 1:
         keywords["element"] = given[0]
     else:
+        if cls.__asn1__ in ("SequenceOf", "SetOf") and cls.__element__ is MISSING:
+            raise SchemaError(f"{cls.__name__} takes 1 type argument, not {len(given)}")
         raise SchemaError(f"{cls.__name__} takes no type arguments")
     made = SchemaType(name, (cls,), {"__module__": cls.__module__, "__doc__": cls.__doc__}, **keywords)
     made.__made_from__ = (cls, given)
     with contextlib.suppress(TypeError):
         made = _SPECIALISED.setdefault(key, made)
     return made
+
+
+def _type_arguments(count: int) -> str:
+    return "1 type argument" if count == 1 else f"{count} type arguments"
 
 
 def _short_name(hint: Any) -> str:
@@ -338,8 +348,8 @@ class Set(_core.SequenceView, metaclass=SchemaType, root="Set"):
 class Choice(_core.ChoiceView, metaclass=SchemaType, root="Choice"):
     """The base of CHOICE types whose alternatives have names (X.680 29, X.690 8.13).
 
-    `alternative` is the name of the chosen alternative and `value` its value; the attribute of another one raises
-    AttributeError, so that class patterns match.
+    `alternative` is the name of the alternative that is present, and `value` is its value. The attributes of the other
+    alternatives raise AttributeError, so that ``case`` patterns of a class work.
 
     >>> from typing import Annotated
     >>> from derlib import Choice, IA5String, Implicit
@@ -410,16 +420,16 @@ def decode(
 def decode(
     type: Any, data: Buffer, *, copy: bool = True, tolerate: Deviation | None = None, limits: Limits | None = None
 ) -> Any:
-    """Decode all of `data` as one value of any type: a schema class, or what an annotation may say.
+    """Decode all of `data` as one value of any type: a schema class or another type expression.
 
     Args:
         type: a type expression, such as `int`, ``SequenceOf[bytes]``, ``Annotated[str, Size(1, 64)]``, or a class.
-        data, copy, tolerate, limits: as `Sequence.decode` takes them.
+        data, copy, tolerate, limits: as in `Sequence.decode`.
 
     Raises:
-        DecodeError: the octets are not DER of this type; says where, why and by which clause.
-        LimitError: one of the limits is exceeded.
-        SchemaError: `type` is no type.
+        DecodeError: `data` is not DER of this type. The error has the path, the offset and the clause.
+        LimitError: `data` exceeds a limit.
+        SchemaError: `type` is not a type.
 
     >>> import derlib
     >>> derlib.decode(derlib.SequenceOf[int], bytes.fromhex("3006020101020102"))[1]
@@ -431,7 +441,7 @@ def decode(
 
 
 def fields(type: Any) -> tuple[Field, ...]:
-    """The fields of a Sequence, Set or Choice class, or of a value of one, in their order.
+    """Return the fields of a Sequence, Set or Choice class, or of a value of one, in order.
 
     Raises:
         SchemaError: the class is not complete, or has no fields.

@@ -16,6 +16,8 @@ class Session:
 
     classes: list[Any] = field(default_factory=list)
     tables: list[OpenTypes] = field(default_factory=list)
+    # The names and aliases whose types are being read now, each inside the one before.
+    names: list[Any] = field(default_factory=list)
     # How to find the tags of each CHOICE that does not know them yet, by the identity of its plan.
     choices: dict[int, Callable[[], None]] = field(default_factory=dict)
     # Alternatives first, since ambiguity needs them; constraints before defaults, which must fit them.

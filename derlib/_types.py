@@ -181,10 +181,10 @@ class Implicit(_TagMark):
 
 @dataclass(frozen=True)
 class Addition:
-    """Marks a field of an extensible class as an addition: it stands behind the marker "..." (X.680 25, 27, 29).
+    """Mark a field of an extensible class as an addition, which comes after the marker "..." (X.680 25, 27, 29).
 
-    ``note: Annotated[str, Addition()] | None = None``. A sender of an older version leaves it out, so it is optional or
-    has a default; an alternative of a Choice is neither.
+    Write ``note: Annotated[str, Addition()] | None = None``. A sender of an older version omits an addition, so it must
+    be optional or have a default. This does not apply to an alternative of a Choice.
 
     >>> from typing import Annotated
     >>> import derlib
@@ -330,12 +330,20 @@ class _Numbered(enum.IntEnum):
             return f"<{type(self).__name__}.{self._name_}: {int(self)}>"
         return f"<{type(self).__name__}: {integer_text(self)}>"
 
+    def __str__(self) -> str:
+        """Return the number; of one of more than 256 bits, its first digits, as `repr` does."""
+        return integer_text(self)
+
+    def __format__(self, spec: str) -> str:
+        # Python 3.10 would format the text where `__str__` is defined.
+        return int.__format__(self, spec) if spec else str(self)
+
 
 class Enumerated(_Numbered):
-    """The base of ENUMERATED types (X.680 20); a number that is no item is an error.
+    """The base of ENUMERATED types (X.680 20); a number that is not an item is an error.
 
-    Class keyword: ``extensible=True`` for a type with "...", of which a later version may have further items. Their
-    numbers read as members of the class without a name, which equal their numbers.
+    Class keyword: ``extensible=True`` for a type with "...". An unknown number then reads as an unnamed member of the
+    class: it equals its number, and its `name` is, for example, ``"unknown (11)"``.
 
     Raises:
         SchemaError: the number of an item is not an int of 64 bits, or `extensible` is not a bool.
@@ -365,9 +373,10 @@ class Enumerated(_Numbered):
 
 
 class NamedInteger(_Numbered):
-    """The base of INTEGER types with named numbers (X.680 19.5); other numbers are values, too.
+    """The base of INTEGER types with named numbers (X.680 19.5). Other numbers are also values.
 
-    They read as members of the class without a name, which equal their numbers.
+    A number without a name reads as an unnamed member of the class: it equals its number, and its `name` is, for
+    example, ``"unknown (11)"``.
 
     Raises:
         SchemaError: a named number is not an int of 64 bits.
@@ -394,10 +403,10 @@ def _bit_value(owner: type[Any], value: object) -> int:
 class NamedBits(enum.IntFlag):
     """The base of BIT STRING types with named bits (X.680 22.2): the member with value ``1 << n`` is bit n.
 
-    Bits without a name are kept. X.690 11.2.2 applies: trailing zero bits are not encoded.
+    Unnamed bits are preserved. Trailing zero bits are not encoded (X.690 11.2.2).
 
-    Iterating yields the members that are set; `len` counts all bits that are set, `names` has a text for each of them.
-    `repr` and `str` show the first 64.
+    Iteration yields the named members that are set, `len` counts all set bits, and `names` has a string for each of
+    them. `repr` and `str` show the first 64 names.
 
     Raises:
         SchemaError: the value of a member is not an int of one bit, or of several that have names.
@@ -427,7 +436,7 @@ class NamedBits(enum.IntFlag):
             raise ValueError(f"{cls.__name__} has no last bit, so ~ has no value; take bits away with a ^ (a & b)")
         if not isinstance(value, int):
             members = ", ".join(cls.__members__)
-            raise ValueError(f"{brief(value)} is no set of {cls.__name__}; join its members by |: {members}")
+            raise ValueError(f"{brief(value)} is not a set of {cls.__name__}; join its members by |: {members}")
         made = int.__new__(cls, value)
         made._name_ = None
         made._value_ = value

@@ -46,10 +46,10 @@ def format_path(path: tuple[str | int, ...]) -> str:
 
 
 class ASN1Error(ValueError):
-    """The base of all errors about ASN.1 data, values and schemas.
+    """The base class of all errors about ASN.1 data, values and schemas.
 
-    No input octets, however hostile, make derlib raise anything that is not an `ASN1Error`.
-    A wrong *call* (an argument that is not a buffer, say) is a `TypeError`, as everywhere in Python.
+    Decoding raises only an `ASN1Error` for invalid input. A wrong call, such as an argument that is not a buffer,
+    raises `TypeError`.
     """
 
 
@@ -95,17 +95,17 @@ class _Located(ASN1Error):
 
 
 class DecodeError(_Located):
-    """The octets are not the DER encoding of a value of the type.
+    """The input is not a DER encoding of the type.
 
     Attributes:
-        path: names and indexes from the outermost type to the element, for example
+        path: field names and indexes from the outermost type to the element, for example
             ``("tbs_cert_list", "revoked_certificates", 17)``; an ``int`` is an index.
-        offset: octets from the start of the decoded buffer to the faulty element.
-        rule: the clause that decides, for example ``"X.690 8.3.2"``.
+        offset: the byte offset of the element in the decoded input.
+        rule: the clause that the input violates, for example ``"X.690 8.3.2"``.
         kind: a short stable name of the fault, for example ``"integer-not-minimal"``.
-        expected, found: what the clause or the schema asks for, and what stands there.
-        deviation: the `Deviation` that would tolerate it, to give as ``tolerate``, or None.
-        detail: the message without its place and clause.
+        expected, found: what the schema requires at this position, and what the input contains.
+        deviation: the `Deviation` that tolerates the fault, for the argument ``tolerate``; or None.
+        detail: the message without position and clause.
 
     >>> import derlib
     >>> try:
@@ -117,15 +117,15 @@ class DecodeError(_Located):
 
 
 class TruncatedError(DecodeError):
-    """An element ends after the octets that hold it."""
+    """An element extends beyond the end of the input or of its parent (X.690 8.1.3)."""
 
 
 class TrailingDataError(DecodeError):
-    """Octets follow the end of a complete value."""
+    """Bytes follow a complete value."""
 
 
 class IdentifierError(DecodeError):
-    """Identifier octets break X.690 8.1.2, or the primitive bit does not suit the type."""
+    """Invalid identifier octets, or the wrong primitive or constructed form (X.690 8.1.2, 10.2)."""
 
 
 class LengthError(DecodeError):
@@ -133,33 +133,33 @@ class LengthError(DecodeError):
 
 
 class ContentsError(DecodeError):
-    """Contents octets break the rule of their type."""
+    """The contents octets violate a rule of their type."""
 
 
 class OrderError(DecodeError):
-    """Components of a SET or elements of a SET OF are out of order (X.690 10.3, 11.6)."""
+    """A SET or SET OF is not sorted (X.690 10.3, 11.6)."""
 
 
 class DefaultError(DecodeError):
-    """A component equal to its DEFAULT is encoded (X.690 11.5)."""
+    """A component with its DEFAULT value is encoded (X.690 11.5)."""
 
 
 class StructureError(DecodeError):
-    """An element has a tag that does not fit here, or one is missing, or one too many."""
+    """An element has an unexpected tag, is missing, or is not allowed."""
 
 
 class ConstraintError(ASN1Error):
-    """A value is not one of its type: of a wrong kind, outside a constraint, a field missing or unknown.
+    """A Python value is not a value of its type: it violates a constraint, or a field is missing or unknown.
 
     Attributes:
-        path: names and indexes from the outermost type to the value at fault, as in `DecodeError`.
+        path: field names and indexes from the outermost type to the invalid value, as in `DecodeError`.
 
     >>> import derlib
     >>> try:
     ...     derlib.encode([1, "two"], derlib.SequenceOf[int])
     ... except derlib.ConstraintError as error:
     ...     print(error.path, error)
-    (1,) [1]: str is no value of INTEGER; give an int
+    (1,) [1]: str is not a value of INTEGER; give an int
     """
 
     path: tuple[str | int, ...] = ()
@@ -170,13 +170,13 @@ class ConstraintError(ASN1Error):
 
 
 class ConstraintViolation(DecodeError, ConstraintError):
-    """A decoded value lies outside a constraint of its type: a `DecodeError` and a `ConstraintError`."""
+    """A decoded value violates a constraint of its type. This is a `DecodeError` and a `ConstraintError`."""
 
 
 class LimitError(_Located):
-    """The input exceeds a limit of the decoder (depth, tag number, arc), whether or not it is DER.
+    """The input exceeds one of the `Limits` or a fixed limit of derlib. It can be valid DER.
 
-    It carries the same attributes as `DecodeError`.
+    It has the same attributes as `DecodeError`.
 
     >>> import derlib
     >>> try:
@@ -188,7 +188,7 @@ class LimitError(_Located):
 
 
 class EncodeError(ASN1Error):
-    """A value cannot be encoded as the type that was asked for."""
+    """A value has no encoding, for example because it is nested too deeply."""
 
 
 class SchemaError(ASN1Error):
@@ -196,7 +196,7 @@ class SchemaError(ASN1Error):
 
 
 class PEMError(ASN1Error):
-    """PEM text that is not sound (RFC 7468), or has no block of the label that was asked for.
+    """The text is not valid PEM (RFC 7468), or has no block with the requested label.
 
     Attributes:
         line: the line at fault, counted from 1; 0 for the text as a whole.
@@ -220,10 +220,10 @@ class PEMError(ASN1Error):
 
 
 class UnrepresentableError(ASN1Error):
-    """A legal value that the Python type cannot hold: year 0000 or a fraction below a microsecond as `datetime`.
+    """A valid time that `datetime` cannot represent, such as year 0000 or a fraction below a microsecond.
 
-    This is the only error that reading an attribute of a decoded value may raise; the text of the
-    value remains available through ``raw()``.
+    Reading an attribute of a decoded value raises no other error, unless a buffer that was decoded with
+    ``copy=False`` changed. ``raw()`` returns the text of the time.
 
     >>> import derlib
     >>> class Event(derlib.Sequence):

@@ -17,7 +17,7 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import Protocol
 
-from derlib._brief import brief
+from derlib._brief import brief, got
 from derlib._oid_names import ALIASES, TABLE
 
 __all__ = ["HasDotted", "name_of", "oid_of", "register", "register_all"]
@@ -70,13 +70,18 @@ def register_all(names: Mapping[str, str] | Mapping[HasDotted, str]) -> None:
 
 
 def name_of(oid: str | HasDotted) -> str:
-    """The registered name of `oid`, or its dotted form where nobody has named it. Never raises.
+    """Return the registered name of `oid`, or its dotted form if it has no name.
+
+    A text that is not a dotted form is returned unchanged.
+
+    Raises:
+        TypeError: `oid` is not a str and has no dotted form.
 
     >>> from derlib import oids
     >>> oids.name_of("2.5.4.3"), oids.name_of("2.999.75")
     ('id-at-commonName', '2.999.75')
     """
-    dotted = oid if isinstance(oid, str) else oid.dotted
+    dotted = _text_of(oid)
     return _name_by_oid.get(dotted, dotted)
 
 
@@ -89,6 +94,8 @@ def oid_of(name: str) -> str:
     >>> ObjectIdentifier(oids.oid_of("prime256v1")).name
     'secp256r1'
     """
+    if not isinstance(name, str):
+        raise TypeError(f"expected a name as str, got {got(name)}")
     known = _oid_by_name.get(name)
     if known is not None:
         return known
@@ -102,8 +109,15 @@ def registered() -> tuple[str, ...]:
     return tuple(_name_by_oid)
 
 
+def _text_of(oid: str | HasDotted) -> str:
+    dotted = oid if isinstance(oid, str) else getattr(oid, "dotted", None)
+    if not isinstance(dotted, str):
+        raise TypeError(f"expected a dotted form or an ObjectIdentifier, got {got(oid)}")
+    return dotted
+
+
 def _dotted(oid: str | HasDotted) -> str:
-    dotted = oid if isinstance(oid, str) else oid.dotted
+    dotted = _text_of(oid)
     if not _DOTTED.fullmatch(dotted):
         raise ValueError(f"{brief(dotted)} is not the dotted form of an object identifier")
     return dotted

@@ -43,7 +43,7 @@ DEMANDS: dict[str, dict[str, str]] = {
     },
     "Structure": {
         "trailing-data": "Nothing follows the value.",
-        "depth-limit": "At most 100 constructed elements are nested in one another (a limit of derlib, not of DER).",
+        "depth-limit": "Constructed elements are nested at most 100 levels deep (a limit of derlib, not of DER).",
         "unexpected-tag": "An element has the tag of the type that the schema asks for.",
         "string-constructed": "Strings and times have the primitive form.",
         "not-primitive": "A type with the primitive form only has it.",

@@ -94,11 +94,11 @@ class Message(Sequence):
 def matches(filter: Filter, attributes: Mapping[str, PythonSequence[bytes]]) -> bool:
     """Return whether an entry with these attributes matches a filter."""
     match filter:
-        case Filter(arm="all", all=parts):
+        case Filter(alternative="all", all=parts):
             return all(matches(part, attributes) for part in parts)
-        case Filter(arm="any", any=parts):
+        case Filter(alternative="any", any=parts):
             return any(matches(part, attributes) for part in parts)
-        case Filter(arm="equal", equal=equality):
+        case Filter(alternative="equal", equal=equality):
             return equality.value in attributes.get(equality.type, ())
         case _:
             return filter.present in attributes
@@ -131,9 +131,9 @@ def answer(data: bytes, people: People) -> bytes:
         result = Result(code=Code.protocol_error, message=str(error))
         return Message(id=0, operation=Operation(done=result)).encode()
     match request.operation:
-        case Operation(arm="search", search=search):
+        case Operation(alternative="search", search=search):
             return b"".join(Message(id=request.id, operation=each).encode() for each in found(search, people))
-        case Operation(arm="unbind"):
+        case Operation(alternative="unbind"):
             return b""
         case other:
             result = Result(code=Code.protocol_error, message=f"{other.alternative} is not a request")

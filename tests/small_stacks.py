@@ -152,7 +152,7 @@ def may_be_too_deep(write: Callable[[Any, Any], Any]) -> Callable[[Any, bytes, L
         try:
             write(type_, PLAIN[type_])
         except (EncodeError, ConstraintError) as error:
-            says(error, "nested")
+            says(error, "nest")
 
     return run
 

@@ -240,7 +240,7 @@ def test_a_path_or_a_file_is_told_to_be_read(tmp_path):
 
 def test_pem_text_is_told_apart_from_der():
     for data in (b"-----BEGIN X509 CRL-----\nMAA=\n-----END X509 CRL-----\n", b"-----BEGIN"):
-        with pytest.raises(DecodeError, match=r"PEM text: give what pem\.decode makes of them") as caught:
+        with pytest.raises(DecodeError, match=r"PEM text: decode it with pem\.decode first") as caught:
             Document.decode(data)
         assert caught.value.offset == 0
     with pytest.raises(DecodeError) as caught:

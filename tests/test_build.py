@@ -41,6 +41,7 @@ from derlib import (
     UTCTime,
     VisibleString,
 )
+from derlib._core import Kind
 
 
 class Colour(derlib.Enumerated):
@@ -95,8 +96,8 @@ REFUSED = [
     (Annotated[int, Range(0, 9)], 10, (), "0..9"),
     (Annotated[int, Range(0, 9)], -(2**100), (), "0..9"),
     (Annotated[int, Range(0, 9)], 10**4000, (), "INTEGER of 13288 bits is outside"),
-    (Colour, 52, (), "^52 is no item of Colour"),
-    (Colour, 2**3000, (), "^an integer of 3001 bits is no item of Colour"),
+    (Colour, 52, (), "^52 is not an item of Colour"),
+    (Colour, 2**3000, (), "^an integer of 3001 bits is not an item of Colour"),
     (Colour, "blue", (), "no item 'blue'; it has red, green$"),
     (Usage, -1, (), "members"),
     (Usage, ["other"], (), "no bit 'other'; it has sign$"),
@@ -263,7 +264,7 @@ def test_an_enumeration_takes_no_item_of_another_one(type_, other):
     if type(other) is type_:
         assert derlib.decode(type_, derlib.encode(other, type_)) is other
         return
-    with pytest.raises(ConstraintError, match=f"{type(other).__name__} is no value of {type_.__name__}; give"):
+    with pytest.raises(ConstraintError, match=f"{type(other).__name__} is not a value of {type_.__name__}; give"):
         derlib.encode(other, type_)
     # The number alone is one, and so is an item for a plain INTEGER.
     if isinstance(other, int) and not isinstance(other, bool) and other < 2 and (type_, int(other)) != (Version, 1):
@@ -655,6 +656,45 @@ def test_a_spool_is_no_value():
     for make in (SequenceOf[int], lambda value: derlib.encode(value, SequenceOf[int])):
         with pytest.raises(EncodeError, match="encode_to"):
             make(spool)
+
+
+class Streams(Set):
+    list: SequenceOf[int]
+    octets: bytes
+
+
+class Numbers(SequenceOf[int]):
+    pass
+
+
+def unsealed_list() -> Any:
+    plan = derlib._core.Plan(Kind.KIND_EMPTY, "Numbers", 129, Numbers)
+    plan.set_element(Kind.KIND_SEQUENCE_OF, Numbers.__plan__.element)
+    return plan
+
+
+# How to write a EncodedListFile where its place in the octets is not known: (write, the plan, the value around it).
+LOST: list[tuple[Any, Any, Any]] = [
+    (derlib._core.encode_plan, unsealed_list, lambda spool: spool),
+    (derlib._core.encode_elements, lambda: SequenceOf[Numbers].__plan__, lambda spool: [spool]),
+    (derlib._core.encode_pieces, lambda: Streams.__plan__, lambda spool: {"list": spool, "octets": bytes(20000)}),
+    (derlib._core.encode_pieces, lambda: SetOf[Numbers].__plan__, lambda spool: [[1], spool, [2]]),
+    (derlib._core.encode_pieces, lambda: SetOf[SequenceOf[Numbers]].__plan__, lambda spool: [[[1], spool]]),
+]
+
+
+@pytest.mark.parametrize("count", [0, 1000])
+@pytest.mark.parametrize(("write", "plan", "value"), LOST)
+def test_a_spool_is_refused_where_its_place_would_be_lost(write: Any, plan: Any, value: Any, count: int):
+    spool = derlib._core.EncodedListFile(io.BytesIO(b"\x02\x01\x05" * count), 3 * count, count, 0)
+    with pytest.raises(EncodeError, match="encode_to"):
+        write(plan(), value(spool))
+
+
+def test_a_spool_in_a_list_keeps_its_place():
+    spool = derlib._core.EncodedListFile(io.BytesIO(b"\x02\x01\x05" * 1000), 3000, 1000, 0)
+    pieces, proved = derlib._core.encode_pieces(SequenceOf[Numbers].__plan__, [[1], spool])
+    assert (pieces, proved) == ([bytes.fromhex("30820bc1 3003020101 30820bb8"), spool, b""], True)
 
 
 @pytest.mark.parametrize("base", [Sequence, Set])

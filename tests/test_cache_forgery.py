@@ -89,7 +89,7 @@ def test_an_entry_of_wrong_octets_under_a_true_key_is_a_miss(logged: Logged) -> 
     key = cache.key(Order, bad)
     store[key] = cache._seal.close(key, bad)
     assert cache.load(Order, key) is None
-    assert "no encoding of its type" in logged()[0]
+    assert "is not an encoding of its type" in logged()[0]
     with pytest.raises(DecodeError):
         cache.decode(Order, bad)
 

@@ -43,8 +43,8 @@ def test_all_breaches_are_told_with_place_and_clause() -> None:
     first, second = TWICE.index(b"\x30\x03\x01\x01\x01") + 2, TWICE.index(b"\x01\x01\x07")
     path = "tbs_certificate.extensions"
     assert run("lint", "a.der", status=1).stdout.splitlines() == [
-        f"a.der: offset {first}: {path}[0].extn_value.ca: a TRUE is not ff (X.690 11.1) [boolean-true]",
-        f"a.der: offset {second}: {path}[1].critical: a TRUE is not ff (X.690 11.1) [boolean-true]",
+        f"a.der: offset {first}: {path}[0].extn_value.ca: TRUE is not ff (X.690 11.1) [boolean-true]",
+        f"a.der: offset {second}: {path}[1].critical: TRUE is not ff (X.690 11.1) [boolean-true]",
     ]
     assert run("lint", "a.der", "--tolerate", "boolean-true").stdout == "a.der: sound, as a certificate\n"
     assert len(lint("a.der", "--tolerate", "named-bits", status=1)["breaches"]) == 2
@@ -59,7 +59,7 @@ def test_json_has_the_documented_keys() -> None:
     assert document["lint"]["breaches"][1] == {
         "offset": TWICE.index(b"\x01\x01\x07"),
         "path": ["tbs_certificate", "extensions", 1, "critical"],
-        "message": "a TRUE is not ff",
+        "message": "TRUE is not ff",
         "rule": "X.690 11.1",
         "kind": "boolean-true",
         "deviation": "boolean-true",
@@ -78,7 +78,7 @@ def test_a_value_that_does_not_fit_its_type_says_what_does_not_fit() -> None:
     (breach,) = lint("a.der", status=1)["breaches"]
     assert breach["deviation"] == "open-type"
     assert breach["path"] == ["tbs_certificate", "extensions", 0, "extn_value"]
-    assert breach["message"].startswith("a value is not of the type that was chosen for it: ")
+    assert breach["message"].startswith("a value does not have the type that its identifier selects: ")
     with pytest.raises(derlib.DecodeError) as strict:
         Certificate.decode(bad)
     assert (breach["offset"], breach["rule"]) == (strict.value.offset, strict.value.rule)
@@ -92,7 +92,7 @@ def test_what_nothing_tolerates_ends_it_and_is_told_last() -> None:
     assert [line.count("[boolean-true]") for line in lines] == [1, 1, 0, 0] or len(lines) == 3
     assert "signature_algorithm.algorithm" in lines[-2]
     assert "(X.690 8.19.2, 8.20.2)" in lines[-2]
-    assert lines[-1].startswith("a.der: nothing tolerates that, so the rest was not judged as a certificate")
+    assert lines[-1].startswith("a.der: linting as a certificate stopped at this fault;")
     found = lint("a.der", status=1)
     assert found["end"]["path"] == ["signature_algorithm", "algorithm"]
     assert found["end"]["offset"] == place - 7

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import base64
+
 import pytest
 
 pytest.importorskip("click", reason="click, the extra derlib[cli], is not installed")
@@ -23,6 +25,8 @@ def files(tmp_path, monkeypatch) -> None:
         b_pem=pem.encode(CRL, "X509 CRL"),
         key_pem=pem.encode(bytes.fromhex("3000"), "PRIVATE KEY"),
         notes_txt=b"# which certificates are these?\n" * 3,
+        hex_txt=CERTIFICATE.hex().encode(),
+        base64_txt=base64.b64encode(CERTIFICATE),
     )
 
 
@@ -34,8 +38,10 @@ def files(tmp_path, monkeypatch) -> None:
         ("cert key.pem", '; there is "PRIVATE KEY"\n'),
         ("crl a.der", "; it is a certificate: derlib cert shows it\n"),
         ("cert b.der", "; it is a certificate revocation list: derlib crl shows it\n"),
-        ("cert notes.txt", "; these octets are text, not DER (X.690"),
-        ("dump notes.txt", "; these octets are text, not DER (X.690"),
+        ("cert notes.txt", "; the input is text, not DER (X.690"),
+        ("dump notes.txt", "; the input is text, not DER (X.690"),
+        ("cert hex.txt", "; the input is hexadecimal text: decode it with xxd -r -p first (X.690"),
+        ("cert base64.txt", "; the input is base64 text: decode it with base64 -d first (X.690"),
     ],
 )
 def test_a_file_of_another_sort_is_told(arguments: str, words: str) -> None:
@@ -114,7 +120,7 @@ def test_text_is_not_said_to_be_der_with_something_behind_it(command: str) -> No
     result = run(*command.split(), "settings.cnf", status=1)
     assert result.stdout == ""
     assert "octets follow the end of the value" in result.stderr
-    assert "; these octets are text, not DER (X.690 8.1.1.1)\n" in result.stderr
+    assert "; the input is text, not DER (X.690 8.1.1.1)\n" in result.stderr
     assert "--tolerate" not in result.stderr
 
 

@@ -290,6 +290,13 @@ def test_the_number_of_a_bit_is_what_it_holds():
         derlib.encode([Shifting(10**6)], Bits)
 
 
+def test_the_number_of_a_tag_is_what_it_holds():
+    assert derlib.Tag(Shifting(5)) == derlib.Tag(5)
+    for number in (-1, 1 << 60, 1 << 63):
+        with pytest.raises(derlib.SchemaError, match="a tag number is 0 to"):
+            derlib.Tag(Shifting(number))
+
+
 @pytest.mark.parametrize("call", ["decode", "decode_prefix", "from_native", "from_json"])
 def test_a_class_of_the_core_without_a_type_says_which_classes_have_one(call: str) -> None:
     with pytest.raises(TypeError, match=r"View is not a schema class: derive one from derlib\.Sequence"):

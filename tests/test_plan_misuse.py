@@ -271,6 +271,91 @@ def test_a_call_that_is_refused_leaves_the_plan_as_it_was(state, kind):
 
 
 @pytest.mark.parametrize(("state", "kind"), PLANS, ids=[f"{state} {Kind(kind).name}" for state, kind in PLANS])
+def test_a_derived_plan_does_not_change_its_base(state, kind):
+    for name, change in CHANGES.items():
+        base = STATES[state](kind)
+        derived = base.derived(5)
+        before = described(base)
+        with contextlib.suppress(*REFUSED):
+            change(derived)
+        if name != "seal":
+            assert described(base) == before, name
+
+
+@pytest.mark.parametrize("fill", ["set_element", "set_fields", "set_open", "set_contained"])
+def test_a_derived_plan_is_filled_by_its_base_alone(fill):
+    # Filled by itself, it would keep one element and have the node of another, which nobody checked.
+    fills = {
+        "set_element": lambda plan, inner: plan.set_element(K.KIND_SEQUENCE_OF, inner),
+        "set_fields": lambda plan, inner: plan.set_fields(K.KIND_SEQUENCE, ("a",), (inner,), (False,), (None,)),
+        "set_open": lambda plan, inner: plan.set_open(K.KIND_OPEN, OpenTable(), ()),
+        "set_contained": lambda plan, inner: plan.set_contained(K.KIND_OPEN_OCTETS, inner),
+    }
+    type_ = Pair if fill == "set_fields" else Numbers
+    base = Plan(K.KIND_EMPTY, "base", tag_number(16, 0, True), type_)
+    derived = base.derived()
+    with pytest.raises(SchemaError, match="derived from another one"):
+        fills[fill](derived, INTEGER)
+    selected = Plan(K.KIND_EMPTY, "open type")
+    selected.set_open(K.KIND_OPEN, OpenTable(), (1000000,))
+    fills[fill](base, selected)
+    outer = Plan(K.KIND_EMPTY, "Pair", tag_number(16, 0, True), Pair)
+    outer.set_fields(K.KIND_SEQUENCE, ("a", "b"), (OID, derived), (False, False), (None, None))
+    if fill == "set_element":
+        with pytest.raises(SchemaError, match="selector"):
+            _core.decode_plan(outer, bytes.fromhex("3008 06022a03 3002 0500"))
+
+
+def test_a_default_that_its_field_cannot_have_is_refused_each_time():
+    plan = Plan(K.KIND_EMPTY, "Pair", tag_number(16, 0, True), Pair)
+    plan.set_fields(K.KIND_SEQUENCE, ("first", "second"), (OID, INTEGER), (False, True), (None, None))
+    plan.set_default(1, b"\x01\x01\xff", True)
+    for _ in range(2):
+        with pytest.raises(SchemaError, match="default of second of Pair is not a value of its type"):
+            _core.decode_plan(plan, bytes.fromhex("3004 06022a03"))
+        assert not plan.sealed
+    plan.set_default(1, b"\x02\x01\x05", 5)
+    assert _core.decode_plan(plan, bytes.fromhex("3004 06022a03")).span("second") is None
+    assert plan.sealed
+
+
+def test_a_type_that_is_registered_while_another_one_is_compiled_stays_registered():
+    table = OpenTable()
+    open_type = Plan(K.KIND_EMPTY, "open type")
+    open_type.set_open(K.KIND_OPEN, table, ())
+    open_type.seal()
+    late = Plan(K.KIND_EMPTY, "late", tag_number(16, 0, True), Numbers)
+    keys = [bytes([42, i]) for i in range(60)]
+
+    def compile(plan: Plan) -> None:
+        for key in keys:
+            table.set_plan(key, INTEGER, False)
+        plan.compiler = None
+        plan.set_element(K.KIND_SEQUENCE_OF, INTEGER)
+
+    late.compiler = compile
+    table.set_plan(b"\x2a\x7f", late, False)
+    assert [table.plan_for(key) for key in keys] == [INTEGER] * 60
+    assert table.plan_for(b"\x2a\x7f") is late
+
+
+def test_tags_that_unknown_alternatives_cannot_have_outlast_a_change_of_the_choice():
+    choice = Plan(K.KIND_EMPTY, "Arms", None, Arms)
+    choice.set_fields(
+        K.KIND_CHOICE, ("number", "text"), (INTEGER, Plan(K.KIND_BOOLEAN, "BOOLEAN", 8)), (False,) * 2, (None,) * 2
+    )
+    choice.set_extensible(2)
+    choice.set_alternatives([(16, 0), (8, 1)])
+    outer = Plan(K.KIND_EMPTY, "Pair", tag_number(16, 0, True), Pair)
+    outer.set_fields(K.KIND_SEQUENCE, ("first", "second"), (choice, OID), (True, False), (None, None))
+    outer.exclude_alternatives(0, (tag_number(6, 0, False),))
+    choice.set_alternatives([(16, 0), (8, 1)])
+    view = _core.decode_plan(outer, bytes.fromhex("3004 06022a03"))
+    assert view.span("first") is None
+    assert view.span("second").offset == 2
+
+
+@pytest.mark.parametrize(("state", "kind"), PLANS, ids=[f"{state} {Kind(kind).name}" for state, kind in PLANS])
 def test_what_takes_a_plan_takes_or_refuses_plans_of_every_kind(state, kind):
     for calls in TAKES_PLANS.values():
         for call in calls:
@@ -424,3 +509,45 @@ def test_a_class_that_failed_to_compile_can_be_used_when_its_names_are_known():
     with pytest.raises(SchemaError, match="Late"):
         Early.decode(b"\x30\x00")
     assert Early.__plan__.kind == K.KIND_EMPTY
+
+
+NO_VALUES = {
+    "an empty identifier": (K.KIND_OBJECT_IDENTIFIER, b"\x06\x00"),
+    "an empty number": (K.KIND_INTEGER, b"\x02\x00"),
+    "a padded number": (K.KIND_INTEGER, b"\x02\x02\x00\x01"),
+    "another tag": (K.KIND_INTEGER, b"\x30\x00"),
+}
+
+
+@pytest.mark.parametrize("value", [5, Pair(first=1)], ids=["data", "view"])
+@pytest.mark.parametrize(("kind", "octets"), NO_VALUES.values(), ids=NO_VALUES)
+def test_a_default_that_is_not_a_value_of_its_type_is_refused(kind, octets, value):
+    field = Plan(kind, "field", tag_number(TAGS[kind], 0, False))
+    plan = Plan(K.KIND_EMPTY, "Pair", tag_number(16, 0, True), Pair)
+    plan.set_fields(K.KIND_SEQUENCE, ("first",), (field,), (True,), (None,))
+    plan.set_default(0, octets, value)
+    # Again: a plan that was refused once is not sealed by that.
+    for _ in range(2):
+        with pytest.raises(SchemaError, match=r"^the default of first of Pair is not a value of its type: at offset 0"):
+            _core.decode_plan(plan, b"\x30\x00")
+
+
+def test_types_that_the_compilation_of_another_registers_are_kept():
+    table = OpenTable()
+    value = Plan(K.KIND_EMPTY, "open type")
+    value.set_open(K.KIND_OPEN, table, (0,))
+    outer = Plan(K.KIND_EMPTY, "Pair", tag_number(16, 0, True), Pair)
+    outer.set_fields(K.KIND_SEQUENCE, ("kind", "value"), (OID, value), (False, False), (None, None))
+    outer.seal()
+    late = Plan(K.KIND_EMPTY, "Pair", tag_number(16, 0, True), Pair)
+
+    def compile_late(plan):
+        plan.compiler = None
+        plan.set_fields(K.KIND_SEQUENCE, ("first",), (INTEGER,), (False,), (None,))
+        for number in range(40):
+            table.set_plan(bytes([42, number]), INTEGER, False)
+
+    late.compiler = compile_late
+    table.set_plan(b"\x2a\x7f", late, False)
+    assert [table.plan_for(bytes([42, number])) for number in range(40)] == [INTEGER] * 40
+    assert table.plan_for(b"\x2a\x7f") is late

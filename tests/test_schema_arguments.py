@@ -389,7 +389,8 @@ def test_what_a_constraint_refuses_with_huge_bounds_is_a_short_error():
 @pytest.mark.parametrize("name", ["depth", "size", "elements", "tag_octets", "arc_octets"])
 @pytest.mark.parametrize("value", [*NOT_INTS.values(), 0, -1, HUGE], ids=lambda value: type(value).__name__)
 def test_a_wrong_limit_says_which_one_it_is(name, value):
-    with pytest.raises(ValueError, match=f"the limit {name} is an int from 1 to ") as caught:
+    unlimited = " or None" if name in ("size", "elements") else ""
+    with pytest.raises(ValueError, match=rf"the limit {name} is an int from 1 to \d+{unlimited}, not ") as caught:
         Limits(**{name: value})
     assert len(str(caught.value)) < 400
 

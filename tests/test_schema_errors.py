@@ -76,12 +76,23 @@ class Odd(Constraint):
     pass
 
 
+# Names that stand for themselves, directly and through one another.
+Endless = Annotated["Endless", Explicit(0)]
+Forked = Annotated["Forked", Explicit(0)] | int | Annotated["Forked", Explicit(1)]
+Ping = Annotated["Pong", Explicit(0)]
+Pong = Annotated["Ping", Explicit(0)]
+
+
 def wrong(name: str, base: Any, hints: dict[str, Any], *words: str, **keywords: Any) -> Any:
     """A wrong schema, and what its message must say; a word may be alternatives, "this||that"."""
     return pytest.param(base, hints, words, keywords, id=name)
 
 
 WRONG = [
+    wrong("a name that stands for itself", Sequence, {"a": "Endless"}, "a: ", "Endless refers to itself", "Choice"),
+    wrong("a name that stands for itself twice", Sequence, {"a": "Forked"}, "a: ", "Forked refers to itself"),
+    wrong("names that stand for one another", Sequence, {"a": "Ping"}, "a: ", "refers to itself"),
+    wrong("a list of itself", Choice, {"a": SequenceOf["Endless"]}, "Endless'", "refers to itself", "derive a class"),
     wrong(
         "two optional fields with the same tag",
         Sequence,
@@ -178,7 +189,7 @@ WRONG = [
     wrong("a text as the default of a BOOLEAN", Sequence, {"a": (bool, "no")}, "default"),
     wrong("a number as the default of a string", Sequence, {"a": (str, 5)}, "default"),
     wrong("a text as the default of octets", Sequence, {"a": (bytes, "text")}, "default"),
-    wrong("a default that is no item", Sequence, {"a": (Colour, 99)}, "default"),
+    wrong("a default that is not an item", Sequence, {"a": (Colour, 99)}, "default"),
     wrong("a default outside its alphabet", Sequence, {"a": (PrintableString, "a@b")}, "default"),
     wrong(
         "a default outside its range",
@@ -241,7 +252,7 @@ WRONG = [
     wrong(
         "a table for a list of open types",
         Sequence, {"k": ObjectIdentifier, "a": Annotated[SetOf[Any], DefinedBy("k", TABLE)]},
-        "DefinedBy stands on Any, TLV, OctetString or BitString, not on SetOf[Any]",
+        "DefinedBy applies to Any, TLV, OctetString and BitString, not to SetOf[Any]",
     ),
     wrong("no items", Sequence, {"a": enum.IntEnum("Empty", {})}, "Empty", "items"),
     wrong("an item that is no number", Sequence, {"a": enum.Enum("Names", {"one": "1"})}, "Names.one", "'1'"),
@@ -249,7 +260,7 @@ WRONG = [
     wrong("sizes that exclude each other", Sequence, {"a": Annotated[str, Size(1, 2), Size(3, 4)]}, "SIZE"),
     wrong("ranges that exclude each other", Sequence, {"a": Annotated[int, Range(1, 2), Range(3, 4)]}, "ranges"),
     wrong("None with a tag", Sequence, {"a": Annotated[None, Implicit(0)]}, "derlib.Null"),
-    wrong("a constraint that nobody knows", Sequence, {"a": Annotated[int, Odd()]}, "Odd is no constraint"),
+    wrong("a constraint that nobody knows", Sequence, {"a": Annotated[int, Odd()]}, "Odd is not a constraint"),
     wrong("a list of a name", Choice, {"a": Annotated[SequenceOf[T], Explicit(0)]}, "~T"),
     wrong("any tag where unknown additions stand", Set, {"a": TLV}, "'a'", "Explicit", extensible=True),
     wrong(
@@ -348,10 +359,10 @@ def test_optional_elements_of_a_list_are_refused():
 @pytest.mark.parametrize(
     ("base", "keywords", "words"),
     [
-        (Sequence, {"tag": 5}, "tag=5 is no tag; write tag=Implicit"),
-        (SequenceOf[int], {"size": 5}, "size=5 is no size; write size=Size"),
-        (Sequence, {"fields": 5}, "fields=5 is no list of fields"),
-        (Sequence, {"fields": ["a"]}, r"fields=\['a'\] is no list of fields; write fields=\[Field"),
+        (Sequence, {"tag": 5}, "tag=5 is not a tag; write tag=Implicit"),
+        (SequenceOf[int], {"size": 5}, "size=5 is not a size; write size=Size"),
+        (Sequence, {"fields": 5}, "fields=5 is not a list of fields"),
+        (Sequence, {"fields": ["a"]}, r"fields=\['a'\] is not a list of fields; write fields=\[Field"),
     ],
 )
 def test_a_wrong_class_keyword_is_refused(base, keywords, words):
@@ -371,8 +382,10 @@ class Boxed(Sequence, Generic[T]):
 
 
 def test_wrong_type_arguments_are_refused():
-    with pytest.raises(SchemaError, match="Boxed takes 1 type arguments, not 2"):
+    with pytest.raises(SchemaError, match="Boxed takes 1 type argument, not 2"):
         Boxed[int, str]
+    with pytest.raises(SchemaError, match="SetOf takes 1 type argument, not 2"):
+        SetOf[int, str]
     with pytest.raises(SchemaError, match="Inner takes no type arguments"):
         Inner[int]
     for expression in (SequenceOf["Inner"], Annotated[SequenceOf["Inner"], Explicit(0)], Boxed["Inner"]):

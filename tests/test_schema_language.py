@@ -322,7 +322,7 @@ def test_help_shows_how_a_class_is_called():
         note: str | None = None
 
     names = inspect.signature(Ticket).parameters
-    assert str(inspect.signature(Ticket)) == "(*, number: 'INTEGER', urgent: bool = False, note: str = None)"
+    assert str(inspect.signature(Ticket)) == "(*, number: 'INTEGER', urgent: bool = False, note: str | None = None)"
     assert [parameter.default for parameter in names.values()] == [inspect.Parameter.empty, False, None]
     assert {parameter.kind for parameter in names.values()} == {inspect.Parameter.KEYWORD_ONLY}
 

@@ -115,6 +115,13 @@ def test_octets_that_are_no_list_say_what_is_wrong_and_where(octets, message):
     assert str(caught.value) == f"SCT list: {message}"
 
 
+@pytest.mark.parametrize("read", [read_sct_list, parse_sct_list])
+@pytest.mark.parametrize("data", ["0004", None, 5, [0, 4]])
+def test_what_is_not_bytes_is_a_wrong_call_and_not_an_opaque_timestamp(read, data):
+    with pytest.raises(TypeError, match=f"^data: expected bytes, got {type(data).__name__}$"):
+        read(data)
+
+
 def test_a_list_that_is_cut_anywhere_is_no_list():
     octets = listed(sct(extensions=b"extensions"), sct())
     for length in range(len(octets)):

@@ -37,7 +37,7 @@ def test_an_extension_attribute_is_read_as_its_number_says(number, value, read):
         (1, b"\x13\x00", derlib.ConstraintViolation, "at offset 0: PrintableString has size 0"),
         (5, b"\x30\x00", derlib.ConstraintViolation, "at offset 0: TeletexOrganizationalUnitNames has size 0"),
         (5, b"\x30\x02\x14\x00", derlib.ConstraintViolation, "[0] at offset 2: TeletexString has size 0"),
-        (8, b"\x14\x02de", derlib.StructureError, "at offset 0: TeletexString is no alternative of Physical"),
+        (8, b"\x14\x02de", derlib.StructureError, "at offset 0: TeletexString is not an alternative of Physical"),
         (23, b"\x02\x01\xff", derlib.ConstraintViolation, "at offset 0: TerminalType -1 is outside (0..MAX)"),
     ],
 )

@@ -44,26 +44,25 @@ _KEY = re.compile("([0-9a-f]{32})-([0-9a-f]{1,15})-([0-9a-f]{64})", re.ASCII)
 
 
 class Cache:
-    """Decoded structures, and values made of them, in a store.
+    """Store decoded structures, and values that are computed from them.
 
     Args:
-        store: any mutable mapping of str to bytes, such as a dict, a `DirectoryStore`, or one over a database. Its keys
-            are made of ``0-9``, ``a-f`` and ``-`` and have at most 147 characters.
-        secret: of 16 octets at least, to sign entries with; several are for rotation, from oldest to newest: all are
-            accepted, the last one signs. Needs the extra ``derlib[cache]``. None: entries are not signed, and `derive`
-            cannot be used.
-        compress: the level of zlib from 1 to 9, 0 for none. It may change at any time.
-        tolerate, limits: as `derlib.decode` takes them, for all that this cache decodes.
+        store: any mutable mapping of str to bytes, such as a dict, a `DirectoryStore`, or one for a database. The keys
+            consist of ``0-9``, ``a-f`` and ``-`` and have at most 147 characters.
+        secret: at least 16 bytes, which sign the entries. A list of secrets is for rotation, from oldest to newest: all
+            are accepted, the last one signs. This needs the extra ``derlib[cache]``. With None, entries are not signed,
+            and `derive` raises `ValueError`.
+        compress: the zlib level from 1 to 9, or 0 for no compression. It can change at any time.
+        tolerate, limits: as in `derlib.decode`, for everything that this cache decodes.
 
     Raises:
-        TypeError: the store is no mutable mapping, a secret is neither str nor bytes, or `tolerate` or `limits` has
-            another type.
-        ValueError: a secret is too short, or the level is none.
-        ModuleNotFoundError: there is a secret and no ``blake2signer``.
+        TypeError: the store is not a mutable mapping, a secret is neither str nor bytes, or `tolerate` or `limits` has
+            the wrong type.
+        ValueError: a secret is too short, or `compress` is not a level.
+        ModuleNotFoundError: a secret is passed, but ``blake2signer`` is not installed.
 
-    The exceptions of the store that are logged and lead to a miss are all that derive from `Exception`: `OSError`,
-    `KeyError`, those of database clients. The logger is ``derlib.cache``. A cache may be shared between threads if its
-    store may.
+    If the store raises an exception that is derived from `Exception`, the cache logs it and behaves as if the entry
+    were missing. The logger is ``derlib.cache``. Threads can share a cache if they can share its store.
 
     >>> from derlib import SequenceOf
     >>> from derlib.cache import Cache
@@ -101,10 +100,10 @@ class Cache:
         return f"<Cache over {store}{', signed' if self._seal.signs else ''}>"
 
     def key(self, type: Any, data: Buffer) -> str:
-        """The name under which `decode` keeps this data: schema, length and digest. Keep it to `load` by.
+        """Return the key under which `decode` stores this data: schema, length and digest. Pass it to `load`.
 
         Raises:
-            SchemaError: `type` is no type.
+            SchemaError: `type` is not a type.
         """
         return _key(type, _octets(data))
 
@@ -113,15 +112,15 @@ class Cache:
     @overload
     def decode(self, type: Any, data: Buffer) -> Any: ...
     def decode(self, type: Any, data: Buffer) -> Any:
-        """Decode `data`, and keep it.
+        """Decode `data` and store it.
 
         Args:
             type: a schema class or any type expression.
             data: all of the encoding; a buffer that is not `bytes` is copied.
 
         Raises:
-            DecodeError, LimitError: `data` is no encoding of `type`; nothing is kept then.
-            SchemaError: `type` is no type.
+            DecodeError, LimitError: `data` is not an encoding of `type`; nothing is stored.
+            SchemaError: `type` is not a type.
         """
         octets = _octets(data)
         key = _key(type, octets)
@@ -129,7 +128,7 @@ class Cache:
         if kept == octets:
             return self._decode(type, kept)
         if kept is not None:
-            _log_unfit(key, "its octets are not those that were kept")
+            _log_unfit(key, "its contents do not have the length and digest in the key")
         value = self._decode(type, octets)
         self._write(key, octets)
         return value
@@ -139,21 +138,25 @@ class Cache:
     @overload
     def load(self, type: Any, key: str) -> Any: ...
     def load(self, type: Any, key: str) -> Any:
-        """The value that `decode` kept under `key`, or None: not kept, no longer sound, or kept for another schema.
+        """Return the value that `decode` stored under a key.
 
         Args:
             type: the type that it was decoded as.
-            key: what `key` gave for that type and data.
+            key: the result of `key` for this type and the data.
+
+        Returns:
+            The value. None if the entry is missing, damaged, for another schema, or has a fault that this cache does
+            not tolerate.
 
         Raises:
-            ValueError: `key` is none of ours.
-            SchemaError: `type` is no type.
+            TypeError, ValueError: `key` is not a result of `Cache.key`.
+            SchemaError: `type` is not a type.
         """
         if not isinstance(key, str):
-            raise TypeError(f"a key is the str that Cache.key gives for the data, not {key.__class__.__name__}")
+            raise TypeError(f"key: expected a result of Cache.key (str), got {key.__class__.__name__}")
         parts = _KEY.fullmatch(key)
         if parts is None:
-            raise ValueError("this is no key of Cache.key")
+            raise ValueError("the key is not a result of Cache.key")
         schema, length, digest = parts.groups()
         if schema != fingerprint(type):
             LOG.debug("entry %s is of another schema", key)
@@ -162,12 +165,12 @@ class Cache:
         if kept is None:
             return None
         if _digest(kept) != digest:
-            _log_unfit(key, "its octets are not those that were kept")
+            _log_unfit(key, "its contents do not have the length and digest in the key")
             return None
         try:
             return self._decode(type, kept)
         except ASN1Error as error:
-            _log_unfit(key, f"it is no encoding of its type: {error}")
+            _log_unfit(key, f"it is not an encoding of its type: {error}")
             return None
 
     @overload
@@ -175,24 +178,24 @@ class Cache:
     @overload
     def derive(self, type: Any, data: Buffer, make: Callable[[Any], R], *, name: str) -> R: ...
     def derive(self, type: Any, data: Buffer, make: Callable[[Any], R], *, name: str) -> R:
-        """What `make` makes of the decoded data: made once, then kept as a signed pickle, such as an index.
+        """Return the result of ``make(value)`` for the decoded data. It is computed once and stored as a signed pickle.
 
         Args:
-            type, data: as `decode` takes them. The data is not decoded when the value is found.
-            make: called with the decoded value; what it returns must be picklable.
-            name: which of all values derived from this data it is, any text. Change it whenever `make` changes its
-                result. Caches with another `tolerate` or other `limits` have entries of their own.
+            type, data: as in `decode`. If the store has the result, the data is not decoded.
+            make: called with the decoded value. The result must be picklable.
+            name: any text, which distinguishes the results for the same data. Change it when `make` returns a different
+                result. Caches with other `tolerate` or `limits` have separate entries.
 
         Raises:
-            ValueError: the cache has no secret. A pickle from a store that others can write runs their code.
+            ValueError: the cache has no secret. Loading a pickle can run code, so it must be signed.
             TypeError: `name` is not a str.
-            DecodeError, LimitError: `data` is no encoding of `type`.
-            SchemaError: `type` is no type.
+            DecodeError, LimitError: `data` is not an encoding of `type`.
+            SchemaError: `type` is not a type.
 
-        What `make` raises is raised, and so is what pickling its result raises.
+        Exceptions of `make` and of pickling its result are passed on.
         """
         if not self._seal.signs:
-            raise ValueError("derive keeps pickles, and those need a secret: Cache(store, secret)")
+            raise ValueError("derive stores pickles, which must be signed; pass a secret: Cache(store, secret)")
         octets = _octets(data)
         if not isinstance(name, str):
             raise TypeError(f"name: expected str, got {name.__class__.__name__}")

@@ -110,7 +110,7 @@ def _octets_of(secret: str | bytes) -> bytes:
         # Without it: that error holds the whole text.
         raise ValueError("a secret has surrogates, which UTF-8 cannot write; give it as bytes") from None
     if len(octets) < _SECRET_SIZE:
-        raise ValueError(f"a secret has {_SECRET_SIZE} octets or more")
+        raise ValueError(f"the secret has {len(octets)} bytes; at least {_SECRET_SIZE} are needed")
     return octets
 
 

@@ -38,7 +38,7 @@ def fingerprint(type: Any) -> str:
         type: a schema class or any type expression.
 
     Raises:
-        SchemaError: `type` is no type.
+        SchemaError: `type` is not a type.
 
     >>> from typing import Annotated
     >>> from derlib import SequenceOf, Size

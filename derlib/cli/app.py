@@ -46,13 +46,13 @@ class _Commands(click.Group):
 def derlib() -> None:
     """Read DER strictly: certificates, CRLs, and anything else.
 
-    A FILE is DER or PEM, which is found out, and may hold several PEM blocks; - is standard input.
-    Every octet is checked against X.690 before anything is shown. What is wrong is told in one
-    line on standard error, with its place; the other files are still read. What --tolerate lets
-    pass is told there too, and with --json as "tolerated" beside the document.
+    A FILE is DER or PEM; derlib detects which. A PEM file can contain several blocks. - is standard
+    input. Every byte is validated against X.690 before anything is shown. Each error is one line on
+    standard error, with its position; derlib then continues with the next file. Faults that
+    --tolerate accepts are reported there, too, and with --json in the member "tolerated".
 
-    The exit status is 0 when all was sound, 1 when some input was not, 2 for a wrong call; the
-    --help of a command names others that it has.
+    The exit status is 0 if all input is valid, 1 if some input is invalid, and 2 if the command
+    line is wrong; the --help of a command lists others.
 
     \b
     Examples:

@@ -28,7 +28,7 @@ _FIRST_NAME = re.compile(r'\s*\{\s*"([a-z_]{1,40})"\s*:')
 @click.option("--to", "form", type=click.Choice(["der", "pem", "json"]), required=True, help="The form to write.")
 @options.output
 @options.block
-@click.option("--label", metavar="LABEL", help="The label of PEM, where it does not follow from the type.")
+@click.option("--label", metavar="LABEL", help="The PEM label, if it does not follow from the type.")
 @kinds.option
 @options.tolerate
 def command(

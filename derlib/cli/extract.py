@@ -33,10 +33,10 @@ _MOST_NAMES = 20
 @options.one_file("file")
 @click.argument("path")
 @click.option(
-    "--to", "form", type=click.Choice(["der", "pem", "hex"]), default="der", help="How it is written; DER otherwise."
+    "--to", "form", type=click.Choice(["der", "pem", "hex"]), default="der", help="The output format; DER by default."
 )
-@click.option("--content", is_flag=True, help="Write the contents octets alone, without identifier and length.")
-@click.option("--label", metavar="LABEL", help="The label of PEM, where it does not follow from the element.")
+@click.option("--content", is_flag=True, help="Write only the contents octets, without identifier and length octets.")
+@click.option("--label", metavar="LABEL", help="The PEM label, if it does not follow from the element.")
 @options.output
 @options.block
 @kinds.option

@@ -92,8 +92,8 @@ class _Grep:
 @click.command("grep")
 @click.argument("pattern")
 @options.reading
-@click.option("--by", type=click.Choice(["oid", "path", "text"]), help="What PATTERN is. Otherwise it is found out.")
-@click.option("-i", "--ignore-case", is_flag=True, help="Take capital and small letters of a text for the same.")
+@click.option("--by", type=click.Choice(["oid", "path", "text"]), help="The kind of PATTERN, detected by default.")
+@click.option("-i", "--ignore-case", is_flag=True, help="Ignore the case of letters in a text.")
 @kinds.option
 def command(
     how: How,

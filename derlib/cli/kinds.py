@@ -48,7 +48,7 @@ option = click.option(
     "--type",
     "kind",
     type=click.Choice(list(KINDS)),
-    help="What the documents are: certificates, CRLs, or DER of any other type. Otherwise it is found out.",
+    help="The type of the documents: certificates, CRLs, or any other DER. By default it is detected.",
 )
 
 

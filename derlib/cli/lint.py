@@ -22,22 +22,22 @@ __all__ = ["command"]
 
 #: What is wrong, by the deviation that stands for it.
 _WRONG = {
-    Deviation.DEFAULT_ENCODED: "a component that has its DEFAULT value is encoded",
+    Deviation.DEFAULT_ENCODED: "a component with its DEFAULT value is encoded",
     Deviation.SET_OF_ORDER: "the elements of a SET OF are out of order",
     Deviation.SET_ORDER: "the members of a SET are out of order",
     Deviation.NAMED_BITS: "named bits end in zero bits",
     Deviation.UNUSED_BITS: "unused bits are not zero",
-    Deviation.INTEGER_PADDING: "an INTEGER or ENUMERATED has needless octets",
-    Deviation.LENGTH_FORM: "a length has needless octets",
-    Deviation.BOOLEAN_TRUE: "a TRUE is not ff",
-    Deviation.STRING_ALPHABET: "a string has characters that are not of its type",
+    Deviation.INTEGER_PADDING: "an INTEGER or ENUMERATED has redundant octets",
+    Deviation.LENGTH_FORM: "a length has redundant octets",
+    Deviation.BOOLEAN_TRUE: "TRUE is not ff",
+    Deviation.STRING_ALPHABET: "a string has characters outside of the alphabet of its type",
     Deviation.STRING_ENCODING: "a string is not in the encoding of its type",
     Deviation.UTC_TIME_FORM: "a UTCTime has no seconds, or an offset",
     Deviation.GENERALIZED_TIME_FORM:
-        "a GeneralizedTime lacks seconds or minutes, or has an offset, a comma or needless zeros",
-    Deviation.EMPTY_LIST: "a list is empty that may not be",
-    Deviation.OPEN_TYPE: "a value is not of the type that was chosen for it",
-    Deviation.TRAILING_DATA: "octets stand behind the value",
+        "a GeneralizedTime lacks seconds or minutes, or has an offset, a comma or redundant zeros",
+    Deviation.EMPTY_LIST: "a list is empty, although SIZE requires elements",
+    Deviation.OPEN_TYPE: "a value does not have the type that its identifier selects",
+    Deviation.TRAILING_DATA: "bytes follow the value",
 }
 
 
@@ -186,8 +186,8 @@ class _Lint:
             out.line(f"{title} {_line(breach, out)}{name}")
         if report.end is not None:
             out.line(f"{title} {_line(report.end, out)}")
-            out.line(f"{title} nothing tolerates that, so the rest was not judged as {report.kind.title}; of what "
-                     "stands before it there may be more")
+            out.line(f"{title} linting as {report.kind.title} stopped at this fault; no deviation covers it, so the "
+                     "list can be incomplete")
         elif not report.breaches:
             out.line(f"{title} {out.style('sound', 'name')}, as {report.kind.title}")
 
@@ -221,16 +221,16 @@ def _members(breach: _Breach) -> dict[str, object]:
 def command(
     how: How, files: tuple[str, ...], kind: str | None
 ) -> None:
-    """Tell all breaches of DER, not just the first.
+    """List all faults, not only the first.
 
-    Each has its place and its clause. Every document is read with everything tolerated that has a name, and each breach
-    that was met is a line; the name stands behind it. What no name tolerates ends the reading: it is told last, and
-    what was found before it may not be all. With --tolerate NAME, breaches of that name are not told.
+    lint tolerates all deviations. Each fault is a line with its offset, path, clause and the name of the deviation.
+    Linting stops at the first fault that no deviation covers, and reports it last; the list can then be incomplete.
+    --tolerate NAME hides the faults with that name.
 
-    The rules are those of X.690 and of the structure (RFC 5280). Whether a certificate keeps to the profile of RFC
-    5280 or to that of a browser is not looked at.
+    The rules are those of X.690 and of the structure (RFC 5280). lint does not check whether a certificate complies
+    with a certificate profile.
 
-    The exit status is 0 when no breach was found, and 1 when there was one or a file could not be read.
+    The exit status is 0 if there is no fault, and 1 if there is a fault or a file cannot be read.
 
     \b
     Examples:
@@ -242,7 +242,7 @@ def command(
     With --json, each member has file (PEM: block, label, line) and either
       error  message; path, offset, rule, kind where known; line in PEM
       lint   type, sound, breaches (each: offset, path, message, rule, kind,
-             deviation), end (what ended the reading, if something did)
+             deviation), end (the fault that linting stopped at, if any)
     """
     lint = _Lint(kind)
     task = Task((), lint.decode, None, lint.write_json, "lint", lint.write_text, lint.status)

@@ -39,7 +39,7 @@ as_json = click.option(
 color = click.option(
     "--color/--no-color",
     default=None,
-    help="Colour the text, or not. Otherwise only on a terminal, and never when NO_COLOR is set.",
+    help="Colour the text, or do not. By default, text on a terminal is coloured unless NO_COLOR is set.",
 )
 pager = click.option(
     "--pager",
@@ -52,8 +52,8 @@ tolerate = click.option(
     type=_deviation,
     shell_complete=_deviations,
     metavar="NAME",
-    help="Tolerate a breach of DER by name, such as named-bits or wild-certificates, and tell where it was met. May be "
-    "given several times. An error says which name would tolerate it.",
+    help="Accept a deviation from DER, such as named-bits or wild-certificates, and report where it occurs. Can be "
+    "used several times. An error names the deviation that covers it.",
 )
 block = click.option(
     "--block",
@@ -66,7 +66,7 @@ output = click.option(
     "--output",
     metavar="OUT",
     type=click.Path(allow_dash=True),
-    help="Write there in place of standard output.",
+    help="Write to this file instead of standard output.",
 )
 
 

@@ -77,7 +77,7 @@ def parse_path(text: str, wildcards: bool = False) -> tuple[str | int, ...]:
         steps.append(int(index) if index and index != "*" else name or deep or "*")
         at = found.end()
     if at < len(text) or not text or (not wildcards and re.search(r"[*?]", text)):
-        raise click.BadParameter(f"{text!a:.80} is no path such as tbs_certificate.extensions[0]")
+        raise click.BadParameter(f"{text!a:.80} is not a path such as tbs_certificate.extensions[0]")
     return tuple(steps)
 
 

@@ -36,4 +36,4 @@ def serial(value: str) -> Serial:
         return Serial(text, 16)
     if _OCTETS.fullmatch(text):
         return Serial(text.replace(":", ""), 16)
-    raise click.BadParameter(f"{text!a:.80} is no serial number: write 4097, 0x1001 or 10:01")
+    raise click.BadParameter(f"{text!a:.80} is not a serial number: write 4097, 0x1001 or 10:01")

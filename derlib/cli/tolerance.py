@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import reduce
 from operator import or_
 
@@ -24,18 +25,24 @@ def deviation_name(deviation: Deviation) -> str:
 DEVIATIONS = {deviation_name(member): member for member in Deviation.__members__.values()}
 
 
+#: The programs that decode a text, by the function that an error of the library names.
+_TOOLS = {"bytes.fromhex": "xxd -r -p", "base64.b64decode": "base64 -d"}
+
+
 def tolerated(names: tuple[str, ...]) -> Deviation:
     """What `--tolerate` asks for."""
     return reduce(or_, (DEVIATIONS[name] for name in names), Deviation(0))
 
 
 def message(error: Exception) -> str:
-    """The message, with the option that would let the fault pass in place of the name in Python.
+    """Return the message with options and programs of the shell in place of the names in Python.
 
-    Of octets that are text it does not speak: to read a text as DER helps nobody.
+    An error about text names no option: to tolerate a fault of text does not make it DER.
     """
     deviation = getattr(error, "deviation", None)
     text = str(error) or "not enough memory"
+    for call, tool in _TOOLS.items():
+        text = text.replace(f" text: decode it with {call} first", f" text: decode it with {tool} first")
     if deviation is None:
         return text
     text = text.removesuffix(f"; Deviation.{deviation.name} tolerates it")
@@ -43,8 +50,8 @@ def message(error: Exception) -> str:
 
 
 def is_text(error: Exception) -> bool:
-    """Whether the error says that the octets are text."""
-    return "; these octets are " in getattr(error, "detail", "")
+    """Return whether the error says that the input is text."""
+    return re.search("; the input is .*text", getattr(error, "detail", "")) is not None
 
 
 def described(error: Exception) -> dict[str, object]:

@@ -99,8 +99,10 @@ def parse_sct_list(data: bytes) -> tuple[SignedCertificateTimestamp, ...]:
 
 
 def _serialized(data: bytes) -> "list[_Reader]":
-    """The elements of a list."""
-    outer = _Reader(data, "RFC 6962 3.3")
+    """Return a reader for each element of a list."""
+    if not isinstance(data, (bytes, bytearray, memoryview)):
+        raise TypeError(f"data: expected bytes, got {type(data).__name__}")
+    outer = _Reader(bytes(data), "RFC 6962 3.3")
     sct_list = outer.vector("sct_list", 1, "RFC 6962 3.3")
     outer.finish("sct_list")
     found = []

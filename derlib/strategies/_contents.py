@@ -163,8 +163,8 @@ def enumerated_faults(plan: Plan, contents: bytes) -> Iterator[Fault]:
         return
     items = {int(member) for member in plan.type}
     unknown = (number for number in range(len(items) + 1) if number not in items)
-    yield Fault("enumerated-unknown", integer_contents(next(unknown)), "ENUMERATED is no item")
-    yield Fault("enumerated-unknown", integer_contents(2**64), "ENUMERATED is no item, of nine octets")
+    yield Fault("enumerated-unknown", integer_contents(next(unknown)), "a number that is not an item of the ENUMERATED")
+    yield Fault("enumerated-unknown", integer_contents(2**64), "a number of nine octets, not an item of the ENUMERATED")
 
 
 def null_faults(_: Plan, __: bytes) -> Iterator[Fault]:

@@ -85,7 +85,7 @@ def values(type: Any) -> SearchStrategy[Any]:
         type: any type expression: a schema class, `int`, ``SequenceOf[...]``, ``Annotated[...]``, a union.
 
     Raises:
-        SchemaError: `type` is no type, or has no values of finite size.
+        SchemaError: `type` is not a type, or has no values of finite size.
 
     >>> from hypothesis import find
     >>> from derlib.schemas.x509 import Validity
@@ -121,7 +121,7 @@ def encodings(type: Any) -> SearchStrategy[bytes]:
         type: any type expression, as `values` takes it.
 
     Raises:
-        SchemaError: `type` is no type, or has no values of finite size.
+        SchemaError: `type` is not a type, or has no values of finite size.
 
     >>> from hypothesis import find
     >>> find(encodings(int), lambda octets: len(octets) > 3).hex()
@@ -141,7 +141,7 @@ def malformed(type: Any, *, kinds: Iterable[str] | None = None) -> SearchStrateg
             has not leave nothing to draw, which hypothesis reports.
 
     Raises:
-        SchemaError: `type` is no type, or has no values of finite size.
+        SchemaError: `type` is not a type, or has no values of finite size.
         TypeError: `kinds` is a text, not a set of them.
         ValueError: there is no such kind.
 

@@ -200,7 +200,7 @@ DISAGREEMENTS: dict[str, Row] = {
     ),
     f"{_WEBPKI}/crl.idp.invalid.bool.der": _both("boolean-true", "X.690 11.1", "onlyContainsCACerts is ab, TRUE is ff"),
     f"{_WEBPKI}/crl.idp.invalid.name.der": _both(
-        "alternative", "X.690 8.13", "[8] is no alternative of DistributionPointName"
+        "alternative", "X.690 8.13", "[8] is not an alternative of DistributionPointName"
     ),
     f"{_WEBPKI}/crl.idp.unknown.tag.der": _both(
         "component-extra", "X.690 8.9.2", "IssuingDistributionPoint has no component [9] and no extension marker"

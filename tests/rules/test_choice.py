@@ -172,9 +172,9 @@ def test_only_the_chosen_alternative_has_a_place():
     assert optional.span("shape", "inner", "text").offset == 2
     assert optional.span("shape", "inner", "flag") is None
     for path in (("flags",), ("flags", "x"), (0,)):
-        with pytest.raises(KeyError, match="is no alternative of Shape; it has number, nothing, point"):
+        with pytest.raises(KeyError, match="is not an alternative of Shape; it has number, nothing, point"):
             optional.span("shape", *path)
-    with pytest.raises(KeyError, match="'x' is no alternative of Inner; it has text, flag"):
+    with pytest.raises(KeyError, match="'x' is not an alternative of Inner; it has text, flag"):
         optional.span("shape", "inner", "x")
 
 

@@ -215,7 +215,7 @@ def test_an_unknown_alternative_has_no_name():
     match value:
         case OpenChoice(number=_) | OpenChoice(text=_):
             pytest.fail("no alternative is known")
-        case OpenChoice(arm=None, value=element):
+        case OpenChoice(alternative=None, value=element):
             assert element.tag.number == 2
 
 
@@ -234,13 +234,13 @@ def test_unknown_additions_in_a_long_list():
 @pytest.mark.parametrize(
     ("type_", "native", "problem"),
     [
-        (Open, {"x": 1, "$additions": [b"\x80\x01\x01"]}, "no unknown addition"),
-        (Open, {"x": 1, "$additions": [b"\xa1\x00"]}, "no unknown addition"),
+        (Open, {"x": 1, "$additions": [b"\x80\x01\x01"]}, "is not an unknown addition"),
+        (Open, {"x": 1, "$additions": [b"\xa1\x00"]}, "is not an unknown addition"),
         (Open, {"x": 1, "$additions": [b"\x82\x01"]}, "contents octet"),
         (Open, {"x": 1, "$additions": b"\x82\x01\x01"}, "a list of elements"),
-        (Middle, {"a": 1, "d": 1, "$additions": [b"\x01\x01\xff"]}, "no unknown addition"),
-        (OpenSet, {"a": 1, "b": "q", "$additions": [b"\x02\x01\x01"]}, "no unknown addition"),
-        (OpenChoice, {"$opaque": b"\x02\x01\x01"}, "no unknown addition"),
+        (Middle, {"a": 1, "d": 1, "$additions": [b"\x01\x01\xff"]}, "is not an unknown addition"),
+        (OpenSet, {"a": 1, "b": "q", "$additions": [b"\x02\x01\x01"]}, "is not an unknown addition"),
+        (OpenChoice, {"$opaque": b"\x02\x01\x01"}, "is not an unknown addition"),
         (OpenChoice, {"other": 1}, "no alternative"),
     ],
 )

@@ -85,7 +85,7 @@ ENUMERATED = [
         "8.4|8.3.2"),
     refuses("a negative item with ff before it", Colour, "0a 02 ff fe", ContentsError, "8.4|8.3.2"),
     refuses("no contents", Colour, "0a 00", ContentsError, "8.4|8.3.1"),
-    refuses("a number that is no item", Colour, "0a 01 02", ContentsError, "20",
+    refuses("a number that is not an item", Colour, "0a 01 02", ContentsError, "20",
         places=WITH_SCHEMA),
     refuses("a number that is an item but for its high octet", Colour, "0a 02 02 2c", ContentsError,
         "20", places=WITH_SCHEMA),

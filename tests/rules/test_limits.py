@@ -188,6 +188,28 @@ def test_limits_out_of_range(wrong):
         Limits(**wrong)
 
 
+@pytest.mark.parametrize(
+    ("data", "limits", "message"),
+    [
+        ("3003 020105", {"size": 4}, "at offset 0: input is 5 bytes; the limit is 4 (X.690 8.1.1.1)"),
+        ("3003 020105", {"depth": 1, "size": 5}, None),
+        ("3005 3003 020105", {"depth": 1}, "at offset 2: the nesting depth exceeds the limit of 1 (X.690 8.1.1.1)"),
+        ("3006 020101 020102", {"elements": 2}, "at offset 5: the number of elements exceeds the limit of 2 "
+         "(X.690 8.1.1.1)"),
+        ("0602 8100", {"arc_octets": 1}, "at offset 0: an arc exceeds the limit of 1 octets (X.690 8.19.2, 8.20.2)"),
+        ("1f8100 00", {"tag_octets": 2}, "at offset 0: the tag exceeds the limit of 2 identifier octets, or its number "
+         "is 2^60 or more (X.690 8.1.2.4)"),
+    ],
+)
+def test_a_message_has_the_limit_that_was_exceeded(data, limits, message):
+    if message is None:
+        derlib.parse(bytes.fromhex(data), limits=Limits(**limits))
+        return
+    with pytest.raises(LimitError) as caught:
+        derlib.parse(bytes.fromhex(data), limits=Limits(**limits))
+    assert str(caught.value) == message
+
+
 def test_what_is_no_limits_object():
     with pytest.raises(TypeError, match=r"derlib\.Limits, not dict"):
         derlib.parse(b"\x05\x00", limits={"depth": 5})

@@ -138,7 +138,7 @@ def test_a_list_is_a_python_sequence():
     for index in ("1", 1.0, None):
         with pytest.raises(TypeError, match=r"SequenceOf\[int\] indexes are integers or slices, not"):
             view[index]
-        with pytest.raises(KeyError, match=r"is no index of SequenceOf\[int\]"):
+        with pytest.raises(KeyError, match=r"is not an index of SequenceOf\[int\]"):
             view.span(index)
 
 

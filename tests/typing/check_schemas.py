@@ -104,13 +104,13 @@ def check_arms(name: GeneralName) -> str:
     # Attributes alone would do at run time, but type checkers take them to be there always and the rest for
     # unreachable. With the name of the arm in the pattern they read every case.
     match name:
-        case GeneralName(arm="dns_name", dns_name=text) | GeneralName(arm="rfc822_name", rfc822_name=text):
+        case GeneralName(alternative="dns_name", dns_name=text) | GeneralName(alternative="rfc822_name", rfc822_name=text):
             assert_type(text, str)
             return text
-        case GeneralName(arm="ip_address", ip_address=octets):
+        case GeneralName(alternative="ip_address", ip_address=octets):
             assert_type(octets, bytes)
             return octets.hex()
-        case GeneralName(arm="registered_id", registered_id=oid):
+        case GeneralName(alternative="registered_id", registered_id=oid):
             assert_type(oid, ObjectIdentifier)
             return oid.dotted
         case GeneralName(value=value):

@@ -26,6 +26,8 @@ cdef enum:
 cdef void note_known(const Node *node, uint64_t *known) noexcept:
     """Note which tags of one identifier octet a component before the marker could have there."""
     cdef tag_t tag
+    # It may have been noted before, for a plan that could not be sealed then.
+    memset(known, 0, KNOWN_WORDS * sizeof(uint64_t))
     for tag in range(ONE_OCTET_TAGS):
         if is_known(node, tag):
             known[tag >> 6] |= <uint64_t>1 << (tag & 63)
@@ -150,7 +152,7 @@ cdef int write_addition(Writer w, const Node *node, object value) except -1:
     else:
         unknown = find_alternative(node, h.tag) == -1 and find_alternative(node, h.tag ^ 1) == -1
     if not unknown:
-        raise _errors.ConstraintError(f"{describe_tag(h.tag)} is no unknown addition of {plan_of(node).name}: "
+        raise _errors.ConstraintError(f"{describe_tag(h.tag)} is not an unknown addition of {plan_of(node).name}: "
                                       "it has a component or alternative of this tag")
     return 0
 

@@ -190,7 +190,8 @@ cdef tuple read_limits(limits):
             if 1 <= value <= most:
                 numbers.append(value)
                 continue
-        raise ValueError(f"the limit {name} is an int from 1 to {most}, not {value!r:.80}")
+        unlimited = " or None" if name == "size" or name == "elements" else ""
+        raise ValueError(f"the limit {name} is an int from 1 to {most}{unlimited}, not {value!r:.80}")
     return tuple(numbers)
 
 

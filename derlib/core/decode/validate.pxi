@@ -1,8 +1,9 @@
 # The check pass: one walk that proves octets to be the DER encoding of a value of the plan's type.
 #
-# It runs without the GIL, allocates nothing and touches no Python object. A function returns True, or notes the fault
-# (`fail`) and returns False; while the calls return, each adds its step to the path, so success pays nothing for paths
-# and a buffer that changes meanwhile cannot make a second run disagree with the first.
+# It runs without the GIL and touches no Python object. It allocates nothing, unless it tolerates something: that is
+# recorded, and the tags of unknown members of a SET are compared when their order was wrong. A function returns True,
+# or notes the fault (`fail`) and returns False; while the calls return, each adds its step to the path, so success pays
+# nothing for paths and a buffer that changes meanwhile cannot make a second run disagree with the first.
 
 cdef enum:
     # A level adds at most a field or index step and a few CHOICE steps; steps beyond the room are left out of the path.

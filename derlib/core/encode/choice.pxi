@@ -212,8 +212,8 @@ cdef bint outside_utc_time(value) except -1:
     """Return whether a time is no UTCTime because of its year.
 
     RFC 5280 4.1.2.5: through 2049 a time is a UTCTime. A fraction of a second or a missing time zone is a mistake
-    there, not a reason to take GeneralizedTime; a caller who wants one names that alternative. A value that is no date
-    in UTC is no time of any type.
+    there, not a reason to take GeneralizedTime; a caller who wants one names that alternative. A value that is not a
+    date in UTC is not a time of any type.
     """
     exact = exact_datetime(value)
     try:

@@ -234,6 +234,7 @@ cdef int write_members(Writer w, const Node *node, object value) except -1:
     cdef Py_ssize_t named = 0
     cdef list members = []
     cdef list additions = listed_additions(node, values)
+    cdef Py_ssize_t list_files = list_file_count(w)
     # Two of them may have one tag.
     w.selector_changed |= len(additions) > 1
     for i in range(node.component_count + len(additions)):
@@ -242,8 +243,12 @@ cdef int write_members(Writer w, const Node *node, object value) except -1:
             named += write_field(w, node, i, values)
         else:
             write_addition(w, node, additions[i - node.component_count])
+        if list_file_count(w) != list_files:
+            # A EncodedListFile is noted by its place, and members change theirs.
+            raise misplaced_list_file()
         if w.written() > before:
-            read_header(w.base + w.at, w.base + w.size, &h)
+            if read_header(w.base + w.at, w.base + w.size, &h):
+                raise fault_error(FAULT_BUFFER_CHANGED, b"")
             members.append((canonical_key(h.tag), (<const char *>(w.base + w.at))[:w.written() - before]))
             w.at += w.written() - before
     # Not by `sorted`: CPython 3.11 loses the list where there is no memory to copy it.
@@ -256,6 +261,7 @@ cdef int write_members(Writer w, const Node *node, object value) except -1:
 cdef int write_list(Writer w, const Node *node, object value, const WriteScope *around) except -1:
     cdef Py_ssize_t i
     cdef Py_ssize_t before
+    cdef Py_ssize_t list_files = list_file_count(w)
     cdef list encodings = None
     if isinstance(value, EncodedListFile):
         return write_encoded_list(w, node, <EncodedListFile>value)
@@ -278,6 +284,8 @@ cdef int write_list(Writer w, const Node *node, object value, const WriteScope *
         raise field_error(error, i)
     # X.690 11.6: a SET OF in ascending order, so the greatest is written first.
     if encodings is not None:
+        if list_file_count(w) != list_files:
+            raise misplaced_list_file()
         encodings.sort(reverse=True)
         for octets in encodings:
             w.bytes_(octets)

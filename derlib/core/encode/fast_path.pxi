@@ -45,25 +45,33 @@ cdef enum:
 
 cdef int find_way(Plan plan) except -1:
     """Which way values of a type are tried to go."""
-    plan.way = WAY_FAST if has_fast_types(&plan.node, set()) else WAY_GENERAL
+    plan.way = WAY_FAST if has_fast_types(plan) else WAY_GENERAL
     return plan.way
 
 
-cdef bint has_fast_types(const Node *node, set seen) except -1:
-    """Whether a type and all types in it may go the straight way. Types may hold themselves: `seen` has those asked."""
+cdef bint has_fast_types(Plan plan) except -1:
+    """Return whether a type and all types in it may take the fast path.
+
+    Not by recursion: a schema may nest more types than the stack of a thread has room for.
+    """
     cdef Py_ssize_t i
-    if node.kind < KIND_SEQUENCE:
-        return node.constraints == NULL and PLAIN_KINDS >> node.kind & 1
-    if not is_fast_type(node):
-        return False
-    if <size_t>node in seen:
-        return True
-    seen.add(<size_t>node)
-    if node.kind != KIND_SEQUENCE:
-        return has_fast_types(node.element, seen)
-    for i in range(node.component_count):
-        if not has_fast_types(node.components[i].node, seen):
+    cdef const Node *node
+    cdef list pending = [plan]
+    cdef set seen = set()
+    while pending:
+        node = &(<Plan>pending.pop()).node
+        if node.kind < KIND_SEQUENCE:
+            if node.constraints != NULL or not PLAIN_KINDS >> node.kind & 1:
+                return False
+        elif not is_fast_type(node):
             return False
+        elif <size_t>node not in seen:
+            seen.add(<size_t>node)
+            if node.kind != KIND_SEQUENCE:
+                pending.append(plan_of(node.element))
+            else:
+                for i in range(node.component_count):
+                    pending.append(plan_of(node.components[i].node))
     return True
 
 

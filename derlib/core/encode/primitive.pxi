@@ -210,7 +210,7 @@ cdef int time_encode(Writer w, const Node *node, object value) except -1:
         try:
             value = value.astimezone(UTC)
         except OverflowError:
-            raise _errors.ConstraintError(f"{value} in UTC is no date") from None
+            raise _errors.ConstraintError(f"{value} in UTC is outside the years 1 to 9999 of datetime") from None
     t.year = datetime_year(value)
     t.month = datetime_month(value)
     t.day = datetime_day(value)
@@ -220,7 +220,7 @@ cdef int time_encode(Writer w, const Node *node, object value) except -1:
     microsecond = datetime_microsecond(value)
     if not is_moment(&t):
         # A datetime can be made from pickled octets that are no date.
-        raise _errors.ConstraintError("the datetime is no date and time of the calendar")
+        raise _errors.ConstraintError("the datetime is not a date and time of the calendar")
     if utc and not in_utc_time(t.year):
         raise _errors.ConstraintError(f"{value} does not fit UTCTime, which has the years from 1950 to 2049")
     if utc and microsecond:

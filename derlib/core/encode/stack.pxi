@@ -1,7 +1,7 @@
 # How much of the C stack is left, for recursion whose depth a caller chooses: values that are written, and printed.
 #
-# The check pass and reading need no such look: a level of nesting takes some 400 octets there, and `Limits.depth` is
-# 200 at most, so the smallest usual stack (128 KiB, in threads of musl) has room for all of them.
+# The check pass and reading need no such look: a level of nesting takes at most some 500 bytes there, and
+# `Limits.depth` is at most 200. So a stack of 128 KiB, which threads have under musl, has room for all levels.
 
 cdef extern from *:
     """
@@ -12,9 +12,9 @@ cdef extern from *:
     #ifdef DERLIB_KNOWS_STACK
     /* What Python itself may take for what is called here, such as a comparison or an exception. */
     #define DERLIB_STACK_MARGIN 24576
-    /* Where the stack of this thread begins to be too full, and the address behind its other end: NULL while that was
-       not asked; equal where it is not known. */
-    static __thread const char *derlib_stack_full = NULL, *derlib_stack_top = NULL;
+    /* The lowest address of the stack of this thread, and the one below which it is too full: equal where the stack is
+       not known, and both NULL until it is looked up. */
+    static __thread const char *derlib_stack_lowest = NULL, *derlib_stack_full = NULL;
     static void derlib_find_stack(void) {
         void *lowest = NULL;
         size_t size = 0;
@@ -28,17 +28,16 @@ cdef extern from *:
             pthread_attr_destroy(&attributes);
         }
     #endif
-        derlib_stack_top = (const char *)lowest + size;
-        derlib_stack_full = size > 2 * DERLIB_STACK_MARGIN ? (const char *)lowest + DERLIB_STACK_MARGIN
-            : derlib_stack_top;
-        if (derlib_stack_top == NULL) derlib_stack_top = derlib_stack_full = (const char *)&derlib_stack_top;
+        if (size == 0) lowest = (void *)&derlib_stack_lowest;
+        derlib_stack_lowest = lowest;
+        derlib_stack_full = (const char *)lowest + (size < DERLIB_STACK_MARGIN ? size : DERLIB_STACK_MARGIN);
     }
-    /* Whether little of the stack of this thread is left. A program may run Python on a stack of its own: then the
-       address is outside the thread's, and nothing is known. */
+    /* Return whether little of the stack of this thread is left. A program may run Python on a stack of its own: then
+       the address is outside the thread's, and nothing is known. */
     static int derlib_stack_is_full(void) {
         const char here = 0;
-        if (derlib_stack_top == NULL) derlib_find_stack();
-        return &here < derlib_stack_full && &here >= derlib_stack_full - DERLIB_STACK_MARGIN;
+        if (derlib_stack_full == NULL) derlib_find_stack();
+        return &here < derlib_stack_full && &here >= derlib_stack_lowest;
     }
     #else
     static int derlib_stack_is_full(void) { return 0; }

@@ -33,6 +33,15 @@ cdef int write_encoded_list(Writer w, const Node *node, EncodedListFile list_fil
     return 0
 
 
+cdef inline Py_ssize_t list_file_count(Writer w) except -1:
+    """Return how many Spools were written."""
+    return 0 if w.list_files is None else len(w.list_files)
+
+
+cdef object misplaced_list_file():
+    return _errors.EncodeError("an EncodedListFile is for derlib.encode_to, and not for parts that are sorted or streamed")
+
+
 def encode_elements(Plan plan not None, list elements not None):
     """The encodings of some elements of a list, one after the other without the list around them; and how deep.
 
@@ -51,6 +60,8 @@ def encode_elements(Plan plan not None, list elements not None):
             write_value(w, plan.node.element, values[i], NULL)
         except _errors.ConstraintError as error:
             raise field_error(error, i)
+    if w.list_files is not None:
+        raise misplaced_list_file()
     return w.taken(), w.max_depth
 
 

@@ -21,16 +21,19 @@ cdef object _type = type     # where an argument has its name
 
 
 def encode(value, type=None):
-    """The DER encoding of a value.
+    """Return the encoding of a value as `bytes`.
 
     Args:
-        value: a decoded or built value, or with `type` what that type takes: an int, a dict of fields, a list, ...
-        type: a type expression; for a value of a schema class it may be left out.
+        value: a value of a schema class, or with `type` anything that the type accepts: an int, a dict of fields, a
+            list, ...
+        type: a type expression. Without it, the result is ``value.encode()``. With it, the value is built as this type,
+            and the result is always DER.
 
     Raises:
-        ConstraintError: the value is of a wrong kind or outside a constraint; carries the path.
+        ConstraintError: the value has the wrong type, violates a constraint, or contains a part with a deviation. The
+            error has the path.
         EncodeError: the value is nested too deeply.
-        SchemaError: `type` is no type.
+        SchemaError: `type` is not a type.
 
     >>> import derlib
     >>> derlib.encode([1, 300], derlib.SequenceOf[int]).hex()
@@ -74,16 +77,19 @@ cdef Writer written_by(Plan plan, value, bint in_pieces):
         # While a schema is compiled, its defaults and single values are encoded.
         held = plan.hold()
         try:
-            write_value(w, &plan.node, value, NULL)
-            recheck_all(w, plan)
+            write_whole(w, plan, value, in_pieces)
         finally:
             release(held)
         return w
+    write_whole(w, plan, value, in_pieces)
+    return w
+
+
+cdef inline int write_whole(Writer w, Plan plan, value, bint in_pieces) except -1:
     write_value(w, &plan.node, value, NULL)
     if w.list_files is not None and not in_pieces:
-        raise _errors.EncodeError("a EncodedListFile is for derlib.encode_to")
-    recheck_all(w, plan)
-    return w
+        raise misplaced_list_file()
+    return recheck_all(w, plan)
 
 
 cdef int recheck_all(Writer w, Plan plan) except -1:

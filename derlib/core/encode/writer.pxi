@@ -193,7 +193,7 @@ cdef class Writer:
 
 cdef object wrong_type(value, const Node *node, str remedy):
     """The error for a value of a wrong kind."""
-    return _errors.ConstraintError(f"{type(value).__name__} is no value of {describe_node(node)}; {remedy}")
+    return _errors.ConstraintError(f"{type(value).__name__} is not a value of {describe_node(node)}; {remedy}")
 
 
 cdef struct WriteScope:        # the SEQUENCE around an open type, where its selector stands

@@ -53,11 +53,13 @@ cdef class OpenTable:
     def set_plan(self, bytes contents not None, Plan plan not None, bint opaque_on_mismatch):
         """Register the plan of the type that the OBJECT IDENTIFIER with these contents octets selects."""
         global registrations
-        cdef OpenEntries *entries = self.entries
+        cdef OpenEntries *entries
         cdef OpenEntries *larger
         cdef size_t i
         if self.sealed:
+            # This may compile a class, whose code may register other types here.
             plan.prepared()
+        entries = self.entries
         self.keep.append((contents, plan, opaque_on_mismatch))
         if find_slot(entries, <const uint8_t *><const char *>contents, len(contents)).node == NULL:
             self.used += 1

@@ -3,8 +3,9 @@
 # A plan is made empty and filled later, so that a type may refer to itself; copies with another tag or constraint
 # (`derived`) are filled together with their original.
 #
-# Nodes point into memory that plans own, and views rely on the number of fields. Three rules keep that safe:
+# Nodes point into memory that plans own, and views rely on the number of fields. Four rules keep that safe:
 # - A `set_*` method checks its arguments before it changes anything. A plan gets its kind and its fields once.
+# - A derived plan gets only constraints of its own. All else is changed in its base, which shares its memory with it.
 # - Views are made by sealed plans only (`prepared`). Sealing a plan checks it and seals all that it refers to; nothing
 #   of a sealed plan changes. A plan that is not sealed may only be encoded with, and keeps its kind meanwhile (`hold`).
 # - Memory that a method replaces lives as long as its plan (`outgrown`).
@@ -178,6 +179,9 @@ cdef class Plan:
         plan.table = self.table
         plan.members = self.members
         plan.keep = {**self.keep, **plan.keep, "base": self}
+        if plan.excluded:
+            # The copy has the alternatives of its base again.
+            plan.exclude(plan.excluded)
         for further in plan.copies:
             plan._fill_copy(further)
         return 0
@@ -233,11 +237,14 @@ cdef class Plan:
             return
         found = self._complete()
         for plan in found:
+            if plan.node.kind == KIND_SEQUENCE and plan.node.extensible and "base" not in plan.keep:
+                note_known(&plan.node, <uint64_t *>plan.node.known)
+        for plan in found:
+            plan._check_defaults()
+        for plan in found:
             plan.sealed = True
             if plan.table is not None:
                 (<OpenTable>plan.table).sealed = True
-            if plan.node.kind == KIND_SEQUENCE and plan.node.extensible and "base" not in plan.keep:
-                note_known(&plan.node, <uint64_t *>plan.node.known)
         for plan in found:
             plan._read_defaults()
 
@@ -255,14 +262,18 @@ cdef class Plan:
         Plans that were derived from it are empty afterwards, too, and remain so.
 
         Raises:
-            SchemaError: the plan is sealed, or an encoding that uses it is running.
+            SchemaError: the plan is sealed or derived, or an encoding that uses it is running.
         """
-        cdef Plan plan
-        cdef tag_t tag = self.node.tag
         if self.sealed or self.held:
             raise _errors.SchemaError(f"the plan of {self.name} is in use and cannot be emptied")
+        self._open_to_define()
+        self._empty()
+
+    cdef int _empty(self) except -1:
+        cdef Plan plan
+        cdef tag_t tag = self.node.tag
         for plan in self.copies:
-            plan.reset()
+            plan._empty()
         self.outgrown.append((self.keep, self.copies))
         self.keep = {}
         self.copies = []
@@ -275,10 +286,18 @@ cdef class Plan:
         self.node.tag = tag
         self.node.by_tag = NO_ALTERNATIVES
         self.node.plan = <void *>self
+        return 0
 
     cdef int _open_to_change(self) except -1:
         if self.sealed:
             raise _errors.SchemaError(f"the plan of {self.name} is complete and does not change")
+        return 0
+
+    cdef int _open_to_define(self) except -1:
+        """Refuse a derived plan, too: it shares its fields and elements with its base, which may be sealed."""
+        self._open_to_change()
+        if "base" in self.keep:
+            raise _errors.SchemaError(f"the plan of {self.name} is derived from another one and defined there")
         return 0
 
     cdef int _open_to_fill(self, int kind) except -1:
@@ -290,7 +309,7 @@ cdef class Plan:
             base = ChoiceView
         elif is_list(kind):
             base = ListView
-        self._open_to_change()
+        self._open_to_define()
         if self.held or self.node.kind != KIND_EMPTY:
             raise _errors.SchemaError(f"the plan of {self.name} is filled already")
         if base is not object and not (isinstance(self.type, type) and issubclass(self.type, base)):
@@ -360,7 +379,7 @@ cdef class Plan:
         cdef Component *field
         cdef Header h
         cdef const uint8_t *p = <const uint8_t *><const char *>octets
-        self._open_to_change()
+        self._open_to_define()
         if not 0 <= index < self.node.component_count:
             raise _errors.SchemaError(f"{self.name} takes no default for field {index}")
         if read_header(p, p + len(octets), &h) or h.end != p + len(octets):
@@ -370,6 +389,21 @@ cdef class Plan:
         field.default_length = len(octets)
         self.defaults = (*self.defaults[:index], value, *self.defaults[index + 1:])
         self._filled()
+
+    cdef int _check_defaults(self) except -1:
+        """Refuse a DEFAULT that is not a valid encoding of its type: it is read like validated bytes."""
+        cdef Check c
+        cdef Header h
+        cdef const Component *field
+        cdef Py_ssize_t i
+        for i in range(self.node.component_count):
+            field = &self.node.components[i]
+            if field.default != NULL and not check(&c, &STRICT, NULL, field.node, field.default,
+                                                   field.default + field.default_length, False, &h):
+                error = fault_of(&c, field.default, field.default + field.default_length)
+                raise _errors.SchemaError(
+                    f"the default of {self.names[i]} of {self.name} is not a value of its type: {error}")
+        return 0
 
     cdef int _read_defaults(self) except -1:
         """Replace each DEFAULT value that was given as plain data by the value that its type reads."""
@@ -386,14 +420,17 @@ cdef class Plan:
         return 0
 
     cdef int _share_defaults(self, tuple values) except -1:
-        self.defaults = values
+        with cython.critical_section(self):
+            # Another thread may have begun to use the plan, and read the tuple that is replaced.
+            self.outgrown.append(self.defaults)
+            self.defaults = values
         for plan in self.copies:
             (<Plan>plan)._share_defaults(values)
         return 0
 
     def set_one_of(self, Py_ssize_t count):
         """Of the first `count` components of this SEQUENCE, which are OPTIONAL, one at least must be there."""
-        self._open_to_change()
+        self._open_to_define()
         if self.node.kind != KIND_SEQUENCE or not 0 < count <= self.node.component_count or not all(self.optional[:count]):
             raise _errors.SchemaError(f"{self.name} has no {count} optional components at its beginning")
         self.node.one_of = count
@@ -401,7 +438,7 @@ cdef class Plan:
 
     def set_extensible(self, Py_ssize_t insertion):
         """Say that unknown additions may stand before field `insertion` (X.680 25, 27, 29, 20)."""
-        self._open_to_change()
+        self._open_to_define()
         if self.node.kind not in (KIND_SEQUENCE, KIND_SET, KIND_CHOICE, KIND_ENUMERATED):
             raise _errors.SchemaError(f"{self.name} cannot be extensible")
         if not 0 <= insertion <= self.node.component_count:
@@ -428,7 +465,7 @@ cdef class Plan:
         cdef int32_t *by_tag
         # Numbers of our own, before the plan is looked at: code of these values may run.
         cdef list known = [(<tag_t>each, <Py_ssize_t>index) for each, index in pairs]
-        self._open_to_change()
+        self._open_to_define()
         if not is_choice(self.node.kind):
             raise _errors.SchemaError(f"{self.name} is not a CHOICE and has no alternatives")
         for _, index in known:
@@ -453,7 +490,7 @@ cdef class Plan:
         The field is an extensible CHOICE. It gets a plan of its own, since the tags belong to the fields beside it.
         """
         cdef Plan plan
-        self._open_to_change()
+        self._open_to_define()
         if not 0 <= index < self.node.component_count \
                 or not (is_choice(self.node.components[index].node.kind) and self.node.components[index].node.extensible):
             raise _errors.SchemaError(f"field {index} of {self.name} is not an extensible CHOICE")
@@ -492,7 +529,7 @@ cdef class Plan:
         """Make this the plan of a list, or of an explicit tag, that holds `element`."""
         self._open_to_fill(kind)
         if not is_list(kind) and kind != KIND_EXPLICIT:
-            raise _errors.SchemaError(f"{self.name} is no list and no explicit tag")
+            raise _errors.SchemaError(f"{self.name} is neither a list nor an explicit tag")
         self._keep("element", element)
         self.node.kind = kind
         self.node.element = &element.node
@@ -506,7 +543,7 @@ cdef class Plan:
         cdef list path = [<Py_ssize_t>number for number in selector]
         self._open_to_fill(kind)
         if not is_open(kind):
-            raise _errors.SchemaError(f"{self.name} is no open type")
+            raise _errors.SchemaError(f"{self.name} is not an open type")
         numbers = <Py_ssize_t *>self._array("selector", len(path), sizeof(Py_ssize_t))
         for i in range(len(path)):
             numbers[i] = path[i]
@@ -522,7 +559,7 @@ cdef class Plan:
         cdef OpenEntry *entry
         self._open_to_fill(kind)
         if kind != KIND_OPEN_OCTETS and kind != KIND_OPEN_BITS:
-            raise _errors.SchemaError(f"{self.name} is no string that contains an encoding")
+            raise _errors.SchemaError(f"{self.name} is not a string that contains an encoding")
         entry = <OpenEntry *>self._array("entry", 1, sizeof(OpenEntry))
         self._keep("contained", contained)
         entry.node = &contained.node
@@ -596,7 +633,7 @@ cdef class Plan:
         # A dict and numbers of our own, before the plan is looked at: code of these values may run.
         cdef dict known = dict(members)
         cdef list numbers = [<int64_t>number for number in known]
-        self._open_to_change()
+        self._open_to_define()
         if not (self.node.kind == KIND_ENUMERATED if closed else self.node.kind == KIND_NAMED_INTEGER):
             raise _errors.SchemaError(f"{self.name} is not an enumeration of this kind")
         if closed:
@@ -702,6 +739,10 @@ cdef int refuse_cycles(list plans) except -1:
 
 def tag_number(number, int tag_class, bint constructed):
     """A tag as plans hold it: number << 3 | class << 1 | constructed."""
+    if not isinstance(number, int) or isinstance(number, bool):
+        raise _errors.SchemaError(f"a tag number is an int, not {type(number).__name__}")
+    # A subclass of int may compare as anything.
+    number = exact_int(number)
     if not 0 <= number < TAG_NUMBER_LIMIT:
         raise _errors.SchemaError("a tag number is 0 to 2^60 - 1")
     return make_tag(number, tag_class, constructed)

@@ -73,12 +73,13 @@ cdef str dotted_form(arcs):
 
 
 cdef object number_of_digits(str digits):
-    """The number that the digits of an arc stand for."""
+    """Return the number that the digits of an arc stand for."""
+    cdef Py_ssize_t split = len(digits) - 600
     if len(digits) > ARC_DIGITS_MOST:
         raise _errors.EncodeError("an arc of an OBJECT IDENTIFIER is over the limit of 3500 bits")
-    if len(digits) <= 600:
+    if split <= 0:
         return int(digits)
-    return int(digits[:-600]) * ARC_PART + int(digits[-600:])
+    return int(digits[:split]) * ARC_PART + int(digits[split:])
 
 
 cdef bytes oid_contents(arcs):
@@ -117,7 +118,7 @@ cdef list dotted_arcs(value, str name):
     for part in parts:
         # Python would also read signs, underscores and other scripts' digits.
         if not (part.isascii() and part.isdigit()) or len(part) > ARC_DIGITS_MOST or (part[0] == "0" and part != "0"):
-            raise _errors.EncodeError(f"{text[:80]!r} is no dotted {name}{number_of_name(text)}")
+            raise _errors.EncodeError(f"{text[:80]!r} is not a dotted {name}{number_of_name(text)}")
     return parts
 
 

@@ -11,10 +11,10 @@ cdef class ChoiceView(View):
     # The parameters of a class are its alternatives: see `SchemaType.__signature__`.
     @cython.embedsignature(False)
     def __init__(self, *args, **alternative):
-        """Build a value from the one alternative that is given.
+        """Build a value from one alternative.
 
         Raises:
-            ConstraintError: none or several are given, or the value does not fit.
+            ConstraintError: not exactly one alternative is passed, or its value is invalid.
             EncodeError: the value is nested too deeply.
         """
         if args:
@@ -22,12 +22,12 @@ cdef class ChoiceView(View):
         self.build(alternative)
 
     def replace(self, **alternative):
-        """A value of this class with the alternative that is given: another one, or the same with another value.
+        """Return a new value of this class: with another alternative, or with another value of the same one.
 
-        That is what building gives too. `copy.replace` of Python 3.13 calls it.
+        `copy.replace` of Python 3.13 calls this method.
 
         Raises:
-            ConstraintError: as for building a value.
+            ConstraintError: as in the constructor.
 
         >>> from derlib import Choice
         >>> class Contact(Choice):
@@ -52,7 +52,7 @@ cdef class ChoiceView(View):
 
     @property
     def alternative(self):
-        """The name of the alternative that was chosen; None where an extensible CHOICE does not know it."""
+        """The name of the alternative that is present; None for an unknown alternative of an extensible CHOICE."""
         self.require_value()
         return self.chosen_name()
 
@@ -62,7 +62,7 @@ cdef class ChoiceView(View):
 
     @property
     def value(self):
-        """The value of the alternative that was chosen; a `TLV` where an extensible CHOICE does not know it."""
+        """The value of the alternative that is present; a `TLV` for an unknown alternative of an extensible CHOICE."""
         return self.chosen_value()
 
     cdef object chosen_value(self):
@@ -87,7 +87,7 @@ cdef class ChoiceView(View):
         index = field_named(self.plan, step)
         if index < 0:
             names = ", ".join(self.plan.names)
-            raise KeyError(f"{short_repr(step)} is no alternative of {type(self).__name__}; it has {names}")
+            raise KeyError(f"{short_repr(step)} is not an alternative of {type(self).__name__}; it has {names}")
         if index != self.index:
             return False
         return step_inside(self.plan.node.components[self.index].node, h, outer)

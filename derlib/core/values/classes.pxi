@@ -98,7 +98,7 @@ def prepare_class(cls):
     A SEQUENCE or SET is built by `construct`.
     """
     if not issubclass(cls, View) or not is_made_class(cls):
-        raise TypeError(f"{cls!r} is no class of views that a class statement made")
+        raise TypeError(f"{cls!r} is not a schema class that a class statement created")
     take_off_gc(cls)
     if issubclass(cls, SequenceView):
         called_by(cls, <void *>call_with_keywords)

@@ -27,7 +27,7 @@ cdef class ListView(View):
         """Build a list from an iterable of its elements.
 
         Raises:
-            ConstraintError: an element does not fit, or there are too few or too many.
+            ConstraintError: an element is not a value of its type, or the number of elements violates a SIZE.
         """
         if len(args) > 1 or values:
             raise TypeError(f"the elements are given as one iterable: {type(self).__name__}([...])")
@@ -129,7 +129,7 @@ cdef class ListView(View):
     cdef Py_ssize_t position(self, step) except -1:
         """An index as a caller gives it, negative from the end."""
         if not isinstance(step, int):
-            raise KeyError(f"{short_repr(step)} is no index of {type(self).__name__}")
+            raise KeyError(f"{short_repr(step)} is not an index of {type(self).__name__}")
         cdef Py_ssize_t count = self.counted()
         # A number of ours before it is compared: a subclass of int may say anything of itself.
         cdef Py_ssize_t i = PyNumber_AsSsize_t(step, IndexError)
@@ -197,20 +197,22 @@ cdef class ListView(View):
         return False
 
     def index(self, value, start=0, stop=None):
-        """The number of the first element equal to `value`; ValueError where there is none."""
+        """Return the index of the first element that equals `value`, or raise `ValueError`."""
         for i in range(*slice(start, stop).indices(self.counted())):
             if self.element_at(i) == value:
                 return i
         raise ValueError(f"the value is not in this {type(self).__name__}")
 
     def index_by(self, field):
-        """A `Lookup` of the elements by the value of one of their fields; the list keeps its table.
+        """Return a `Lookup`, which finds elements by the value of one of their fields.
+
+        The list keeps the index of the first field that it is called with.
 
         Args:
-            field: the name of a field of the elements.
+            field: the name of a field of the elements, which must be `Sequence` or `Set` values.
 
         Raises:
-            SchemaError: the elements have no such field.
+            SchemaError: the elements have no such field, or the field is an open type.
 
         >>> from derlib import Sequence, SequenceOf
         >>> class Entry(Sequence):
@@ -229,7 +231,7 @@ cdef class ListView(View):
         return lookup_new(self, table)
 
     def count(self, value):
-        """How many elements equal `value`."""
+        """Return the number of elements that equal `value`."""
         return sum(1 for element in self if element == value)
 
     cdef bint _place(self, step, bint outer, Header *h) except -1:

@@ -261,9 +261,9 @@ cdef void lookup_fill_repeated(const Node *element, const uint8_t *content, cons
 @cython.final
 @cython.no_gc
 cdef class Lookup:
-    """An index of a list by a field of its elements; `index_by` of a list makes it.
+    """An index of a list by a field of its elements. `index_by` of a list returns it.
 
-    It holds about eight octets an element, and pickles together with its list, so that it can be kept.
+    It uses about eight bytes per element, and its pickle includes the list.
 
     >>> from derlib import Sequence, SequenceOf
     >>> class Entry(Sequence):
@@ -311,7 +311,9 @@ cdef class Lookup:
         return object.__sizeof__(self) + len(self.table.octets)
 
     def find(self, value):
-        """The first element whose field has this value, or None.
+        """Return the first element whose field has this value, or None.
+
+        Values compare by their encodings; an INTEGER or ENUMERATED in a tolerated form compares by its number.
 
         Raises:
             ConstraintError: the field cannot have such a value.
@@ -320,7 +322,7 @@ cdef class Lookup:
         return found[0] if found else None
 
     def find_all(self, value):
-        """All elements whose field has this value, in their order, as a tuple."""
+        """Return a tuple of all elements whose field has this value, in their order; compare as `find`."""
         return tuple(self.search(value, True))
 
     def __contains__(self, value):
@@ -416,7 +418,9 @@ cdef Py_ssize_t lookup_field(ListView view, name) except -1:
     view.require_value()
     element = view.plan.node.element
     if element.kind != KIND_SEQUENCE and element.kind != KIND_SET:
-        raise _errors.SchemaError(f"{type(view).__name__} has no fields to index by; its elements are no Sequences")
+        raise _errors.SchemaError(
+            f"{type(view).__name__} has no fields to index by; its elements are not Sequence or Set values"
+        )
     field = field_named(plan_of(element), name)
     if field < 0:
         names = ", ".join(plan_of(element).names)

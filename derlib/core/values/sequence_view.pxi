@@ -42,14 +42,14 @@ cdef class SequenceView(View):
     # The parameters of a class are its fields: see `SchemaType.__signature__`.
     @cython.embedsignature(False)
     def __init__(self, *args, **values):
-        """Build a value from those of its fields.
+        """Build a value from the values of its fields.
 
-        Optional fields, and those with a default, may be left out or None. A nested value is a view, or a dict, list or
-        whatever else its type takes.
+        Optional fields and fields with a default can be omitted or None. A nested value is an instance of its class, a
+        dict, a list, or anything else that its type accepts.
 
         Raises:
-            ConstraintError: a value is of a wrong kind or outside a constraint, or a field is missing or unknown;
-                names the field and the remedy, and carries the path.
+            ConstraintError: a value has the wrong type or violates a constraint, or a field is missing or unknown. The
+                error has the path and names the remedy.
             EncodeError: the values are nested too deeply.
         """
         cdef Plan plan
@@ -64,12 +64,12 @@ cdef class SequenceView(View):
         self.build(values)
 
     def replace(self, **changes):
-        """A value of this class with other values in some fields; None leaves a field out.
+        """Return a new value of this class with some fields changed; None removes a field.
 
-        What does not change is copied as octets.
+        The encodings of the other fields are copied.
 
         Raises:
-            ConstraintError: as for building a value.
+            ConstraintError: as in the constructor; also if a part that is copied has a deviation.
 
         >>> from derlib import Sequence
         >>> class Point(Sequence):
@@ -93,9 +93,9 @@ cdef class SequenceView(View):
 
     @property
     def unknown_additions(self):
-        """Elements behind the extension marker that the schema does not know, a tuple of `TLV` (X.680 25, 27).
+        """The elements after the extension marker that the schema does not define, as a tuple of `TLV` (X.680 25, 27).
 
-        They belong to the value: it is encoded with them, and `replace` keeps them.
+        They are part of the value: `encode` writes them and `replace` keeps them.
 
         >>> from derlib import Sequence
         >>> class Open(Sequence, extensible=True):
@@ -116,7 +116,7 @@ cdef class SequenceView(View):
         index = field_named(self.plan, step)
         if index < 0:
             names = ", ".join(self.plan.names)
-            raise KeyError(f"{short_repr(step)} is no field of {type(self).__name__}; it has {names}")
+            raise KeyError(f"{short_repr(step)} is not a field of {type(self).__name__}; it has {names}")
         return index
 
     cdef bint _place(self, step, bint outer, Header *h) except -1:

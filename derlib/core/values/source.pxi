@@ -295,7 +295,7 @@ cdef object describe_bounds(const Node *node, bint size):
         low = node.size_low
         high = "MAX" if node.size_high == PY_SSIZE_T_MAX else node.size_high
         return f"{low}" if low == high else f"{low}..{high}"
-    # Bounds come from the schema, not from the input; still a bound of thousands of digits is no message.
+    # Bounds come from the schema, not from the input; still a bound of thousands of digits is not a message.
     low = "MIN" if node.low == NULL else format_integer(integer_decode(node.low, node.low_length))
     high = "MAX" if node.high == NULL else format_integer(integer_decode(node.high, node.high_length))
     return f"{low}..{high}"
@@ -419,19 +419,19 @@ cdef object fault_of(Check *c, const uint8_t *base, const uint8_t *end, str reme
 
 
 cdef str input_remedy(const uint8_t *base, const uint8_t *end):
-    """That the input is empty; or what to do where it begins like text and not like DER; else nothing."""
+    """Return a remedy for input that is empty or that begins like text; otherwise an empty string."""
     if base == end:
-        return "; there are no octets at all"
+        return "; the input is empty"
     cdef bytes first = (<const char *>base)[:min(end - base, 64)]
     if first[:10] != b"-----BEGIN" and (len(first) < 16 or TEXT.fullmatch(first) is None):
         return ""
     if first[:10] == b"-----BEGIN" or _pem.is_pem((<const char *>base)[:min(end - base, TEXT_LOOKED_AT)]):
-        return "; these octets are PEM text: give what pem.decode makes of them"
+        return "; the input is PEM text: decode it with pem.decode first"
     if HEXADECIMAL_TEXT.fullmatch(first) is not None:
-        return "; these octets are hexadecimal text: give what bytes.fromhex makes of it"
+        return "; the input is hexadecimal text: decode it with bytes.fromhex first"
     if BASE64_TEXT.fullmatch(first) is not None:
-        return "; these octets are base64 text: give what base64.b64decode makes of it"
-    return "; these octets are text, not DER"
+        return "; the input is base64 text: decode it with base64.b64decode first"
+    return "; the input is text, not DER"
 
 
 cdef object remedy_of(Check *c, const uint8_t *end):

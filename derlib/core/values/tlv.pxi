@@ -17,7 +17,7 @@ cdef class Tag:
 
     Raises:
         ValueError: there is no such class.
-        SchemaError: the number is out of its range.
+        SchemaError: the number is not an int or out of its range.
 
     >>> import derlib
     >>> derlib.parse(bytes.fromhex("3003020105")).tag == derlib.Tag(16, "universal", constructed=True)
@@ -183,7 +183,7 @@ cdef class TLV:
             copy, tolerate, limits: as `derlib.decode` takes them.
 
         Raises:
-            DecodeError, LimitError: it is no element of this type.
+            DecodeError, LimitError: it is not an element of this type.
 
         >>> import derlib
         >>> derlib.parse(bytes.fromhex("3003020105")).children[0].decode(int)

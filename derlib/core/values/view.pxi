@@ -70,7 +70,7 @@ def restore(cls, octets, tolerate=None, limits=None):
         DecodeError, LimitError: the octets are not DER of the class: the pickle is damaged, or the schema has changed.
     """
     if not (isinstance(cls, type) and issubclass(cls, View) and hasattr(cls, "__plan__")):
-        raise TypeError(f"{cls!r} is no class of values")
+        raise TypeError(f"{cls!r} is not a schema class")
     return decode_plan(cls.__plan__, octets, True, tolerate, limits)
 
 
@@ -140,27 +140,29 @@ cdef class View:
 
     @classmethod
     def decode(cls, data, *, bint copy=True, tolerate=None, limits=None):
-        """Decode one value of this type that takes up all of `data`.
+        """Decode one value of this type that uses all of `data`.
 
-        Everything is checked, at every depth, before it returns; afterwards reading values cannot fail.
+        All bytes are validated, at every depth, before `decode` returns. After that, reading a field raises an error
+        in two cases only: a time that `datetime` cannot represent (`UnrepresentableError`), and a buffer that changed
+        although it was decoded with ``copy=False`` (`DecodeError`).
 
         Args:
-            data: `bytes`, which are used in place, or any other buffer (bytearray, memoryview, mmap, array),
-                of which a copy is made.
-            copy: False shares a buffer instead of copying it. The caller then sees to it that its octets do not change:
-                if they do, values may be wrong or reading may raise, but nothing outside the buffer is ever read.
-                An instance of a Python class, such as a subclass of `bytearray` or `mmap`, is copied in any case.
-            tolerate: a `Deviation`, or several joined by ``|``: breaches of DER that are noted (see `deviations`)
-                and not raised. None is tolerated by default.
-            limits: a `Limits` in place of the default one.
+            data: `bytes`, which are used in place, or another buffer (bytearray, memoryview, mmap, array), which is
+                copied.
+            copy: False uses a buffer in place instead of copying it. It must not change while a value uses it: if it
+                does, values can be wrong and reading can raise an error, but nothing outside the buffer is read. An
+                instance of a Python class, such as a subclass of `bytearray` or `mmap`, is always copied.
+            tolerate: a `Deviation`, or several joined by ``|``. These faults are recorded in `deviations` of the
+                result instead of raised. By default no fault is tolerated.
+            limits: a `Limits` that replaces the default limits.
 
         Returns:
-            A view: an immutable value of this class.
+            An immutable value of this class.
 
         Raises:
-            DecodeError: the octets are not DER of this type; says where, why and by which clause.
-            LimitError: one of the limits is exceeded.
-            TypeError: `data` is not a buffer.
+            DecodeError: `data` is not DER of this type. The error has the path, the offset and the clause.
+            LimitError: `data` exceeds a limit.
+            TypeError: an argument has the wrong type, for example a `str` as `data`.
 
         >>> from derlib import Sequence
         >>> class Point(Sequence):
@@ -174,9 +176,9 @@ cdef class View:
 
     @classmethod
     def decode_prefix(cls, data, *, bint copy=True, tolerate=None, limits=None):
-        """Decode the value that `data` begins with, and return it with a memoryview of the octets behind it.
+        """Decode the value at the start of `data`, and return it with a memoryview of the bytes after it.
 
-        Arguments and errors are those of `decode`, except that octets may follow.
+        The arguments and errors are those of `decode`, but bytes can follow the value.
 
         >>> from derlib import SequenceOf
         >>> value, rest = SequenceOf[int].decode_prefix(bytes.fromhex("3003020101" "0500"))
@@ -187,7 +189,7 @@ cdef class View:
 
     @property
     def deviations(self):
-        """What was tolerated in this element, as a tuple of `Tolerated`, in the order of the octets.
+        """The tolerated faults in this element, as a tuple of `Tolerated` in the order of the input.
 
         >>> from derlib import Deviation, Sequence
         >>> class Flagged(Sequence):
@@ -200,9 +202,9 @@ cdef class View:
 
     @property
     def der(self):
-        """The octets of this element where it stands, as a read-only memoryview.
+        """The bytes of this element in the input, as a read-only memoryview.
 
-        Under an IMPLICIT tag they begin with that tag; `encode` gives the type's own.
+        If the field has an IMPLICIT tag, they start with that tag; `encode` returns the tag of the class instead.
         """
         cdef Header h = self.tagged()
         return memory_of(self.source, h.start, self.end)
@@ -219,9 +221,10 @@ cdef class View:
         return h
 
     def encode(self):
-        """The DER encoding of this value as `bytes`: what `decode` of its class takes.
+        """Return the encoding of this value as `bytes`, which `decode` of its class accepts.
 
-        Where these are all octets that were decoded, from `bytes`, or built, it is that object, and nothing is copied.
+        It is DER, or for a value with `deviations` the bytes as they were decoded. If the value is the whole input, the
+        `bytes` object that was decoded is returned without a copy.
 
         >>> from derlib import SequenceOf
         >>> SequenceOf[int].decode(bytes.fromhex("3003020101")).encode().hex()
@@ -252,10 +255,10 @@ cdef class View:
         return self.encode()
 
     def to_native(self):
-        """This value as plain Python data: dict, list, int, str, bytes, datetime, bool.
+        """Return this value as plain Python data: dict, list, int, str, bytes, datetime, bool.
 
-        `from_native` makes an equal value of it. The page docs/native-and-json.md says what each type becomes. Elements
-        of a list of 256 or more are converted when they are looked at.
+        `from_native` builds the value again. The page docs/native-and-json.md lists the conversion of each type. The
+        elements of a list of 256 or more are converted when you access them.
 
         >>> from derlib import ObjectIdentifier, Sequence
         >>> class Item(Sequence):
@@ -269,11 +272,11 @@ cdef class View:
 
     @classmethod
     def from_native(cls, native):
-        """The value of this type that plain data describe: those of `to_native`, or whatever else building takes.
+        """Build a value of this type from plain data: the result of `to_native`, or anything the constructor accepts.
 
         Raises:
-            ConstraintError: a value is of a wrong kind or outside a constraint, or a field is missing or unknown;
-                carries the path.
+            ConstraintError: a value has the wrong type or violates a constraint, or a field is missing or unknown. The
+                error has the path.
             EncodeError: the data are nested too deeply.
 
         >>> from derlib import SequenceOf
@@ -283,10 +286,10 @@ cdef class View:
         return build_plan(class_plan(cls), native)
 
     def to_json(self, *, indent=None):
-        """This value as JSON (RFC 8259), from which `from_json` makes an equal one.
+        """Return this value as JSON text (RFC 8259), from which `from_json` builds the value again.
 
         Args:
-            indent: as `json.dumps` takes it: None for one line.
+            indent: as in `json.dumps`; None writes a single line.
 
         >>> from derlib import SequenceOf
         >>> SequenceOf[bytes]([b"ab", b""]).to_json()
@@ -297,11 +300,11 @@ cdef class View:
 
     @classmethod
     def from_json(cls, text):
-        """The value of this type that a JSON text describes; the type says how each JSON value is read.
+        """Build a value of this type from JSON text. The type determines how each JSON value is read.
 
         Raises:
-            ConstraintError: the text is no JSON, has a name twice, is nested too deeply, or a value in it is of a wrong
-                kind or outside a constraint; carries the path.
+            ConstraintError: the text is not JSON, repeats a name or is nested too deeply, or a value in it has the
+                wrong type or violates a constraint. The error has the path.
 
         >>> from derlib import SequenceOf
         >>> SequenceOf[bytes].from_json('["6162", ""]')[0]
@@ -311,17 +314,21 @@ cdef class View:
         return read(class_plan(cls), text)
 
     def span(self, *path, bint outer=False):
-        """Where this element, or the one at `path` inside it, stands in the decoded buffer.
+        """Return the position of this element, or of the element at `path` inside it, in the decoded input.
+
+        A path through an element of a list walks that element again at each call. For many places in it, get the
+        element once, and call `span` of it.
 
         Args:
-            path: field names and indexes, as in `DecodeError.path`; none for the element itself.
-            outer: True for the explicit tags around the element at `path` as well.
+            path: field names and indexes, as in `DecodeError.path`. Without a path: this element.
+            outer: True includes the explicit tags around the element at `path`.
 
         Returns:
-            A `Span`, or None where the element is absent (OPTIONAL, or DEFAULT and left out).
+            A `Span`, or None if the element is absent (OPTIONAL, or equal to its DEFAULT).
 
         Raises:
-            KeyError, IndexError: the type has no such field, the list no such element.
+            KeyError: the class has no field or alternative with this name.
+            IndexError: the list has no element with this index.
 
         >>> from derlib import SequenceOf
         >>> SequenceOf[int].decode(bytes.fromhex("3006020101020102")).span(1)
@@ -332,18 +339,19 @@ cdef class View:
         return None if source is None else span_new(source, &h)
 
     def raw(self, *path):
-        """The contents octets of this element, or of the one at `path` inside it, as a read-only memoryview.
+        """Return the contents octets of this element, or of the element at `path` inside it.
 
-        The text of a time that `datetime` cannot hold is found here.
+        For example, this is the text of a time that `datetime` cannot represent.
 
         Args:
-            path: as `span` takes it.
+            path: field names and indexes, as in `span`.
 
         Returns:
-            A memoryview, or None where the element is absent.
+            A read-only memoryview, or None if the element is absent.
 
         Raises:
-            KeyError, IndexError: the type has no such field, the list no such element.
+            KeyError: the class has no field or alternative with this name.
+            IndexError: the list has no element with this index.
 
         >>> from derlib import SequenceOf
         >>> SequenceOf[str].decode(bytes.fromhex("30060c0161" "0c0162")).raw(1).hex()
