@@ -88,7 +88,9 @@ def full_values() -> dict[str, Callable[[], Any]]:
         "AlternativeReader": lambda: vars(Pick)["number"],
         "BitString": lambda: derlib.BitString(b"\xa0", 5),
         "ChoiceView": lambda: Pick(number=1),
-        "CompiledConstraint": lambda: _core.CompiledConstraint(_core.ConstraintKind.CONSTRAINT_ALPHABET, "x", characters=((65, 90),)),
+        "CompiledConstraint": lambda: _core.CompiledConstraint(
+            _core.ConstraintKind.CONSTRAINT_ALPHABET, "x", characters=((65, 90),)
+        ),
         "FieldReader": lambda: vars(Item)["number"],
         "ListIterator": lambda: iter(items),
         "ListView": lambda: items,

@@ -251,7 +251,11 @@ STRICT = [
     Case("opaque mismatches", elements_of(opaque_table(int)), der(0x30, SELECTOR + der(0x30, EMPTY))),
     Case("opaque mismatches in order", elements_of(opaque_table(int), SetOf), der(0x30, SELECTOR + der(0x31, EMPTY))),
     *(
-        Case(f"opaque mismatches {name}", elements_of(opaque_table(type_)), der(0x30, SELECTOR + der(0x30, octets * COUNT)))
+        Case(
+            f"opaque mismatches {name}",
+            elements_of(opaque_table(type_)),
+            der(0x30, SELECTOR + der(0x30, octets * COUNT)),
+        )
         for name, type_, octets in [
             ("by value", Annotated[int, Range(0, 5)], b"\x02\x01\x06"),
             ("by size", Annotated[UTF8String, Size(2)], b"\x0c\x00"),

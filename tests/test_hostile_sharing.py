@@ -152,7 +152,13 @@ def read_all(value: Any) -> list[Any]:
         lambda: value.rows[5:30:3],
         lambda: value.numbers[-1],
         lambda: value.rows.index_by("number").find(5),
-        lambda: (value.arms.alternative, value.arms.value, value.body.number, value.time, value.span("tagged", outer=True)),
+        lambda: (
+            value.arms.alternative,
+            value.arms.value,
+            value.body.number,
+            value.time,
+            value.span("tagged", outer=True),
+        ),
         lambda: value.replace(time=value.time) == value,
         lambda: [one.tag for one in derlib.parse(value.encode()).walk()],
     ]

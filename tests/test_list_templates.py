@@ -285,12 +285,16 @@ CASES = {
             sequence("06022a06 3108 020105 020106 0500 800101"),
         ],
     ),
-    "open type of an opaque table in a string": Case(SoftOctets, [sequence("06022a03 0403020105"), sequence("06022a03 0402ffff")]),
+    "open type of an opaque table in a string": Case(
+        SoftOctets, [sequence("06022a03 0403020105"), sequence("06022a03 0402ffff")]
+    ),
     "SET OF": Case(
         Ordered,
         [sequence("020109 3106 020105 020106"), sequence("020109 3100"), sequence("020109 3107 020105 02020105")],
     ),
-    "SET OF in an opaque table": Case(SoftSet, [sequence("06022a03 3106 020105 020106"), sequence("06022a03 3105 020105 0500")]),
+    "SET OF in an opaque table": Case(
+        SoftSet, [sequence("06022a03 3106 020105 020106"), sequence("06022a03 3105 020105 0500")]
+    ),
     "value range": Case(Ranged, [sequence("02010502020100"), sequence("0201fd 020101"), sequence("0202012c 020101")]),
     "SIZE": Case(
         Sized,

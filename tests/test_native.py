@@ -241,7 +241,11 @@ def test_an_unknown_alternative_inside_an_open_value_comes_back(
         number: Annotated[int, Implicit(5)]
 
     tagged = Annotated[Growing, Explicit(0)]
-    table = OpenTypes("GROWN", {"1.2.3": Annotated[inside, Containing(tagged)] if inside else tagged}, on_mismatch="opaque" if soft else "error")
+    table = OpenTypes(
+        "GROWN",
+        {"1.2.3": Annotated[inside, Containing(tagged)] if inside else tagged},
+        on_mismatch="opaque" if soft else "error",
+    )
 
     class Grown(Sequence):
         kind: ObjectIdentifier

@@ -213,7 +213,15 @@ TAKES_PLANS: dict[str, list[Callable[[Plan], object]]] = {
         lambda plan: inside(
             plan, lambda outer: outer.set_fields(K.KIND_SEQUENCE, ("first",), (plan,), (True,), (None,)), Pair
         ),
-        lambda plan: (repr(plan), plan.optional, plan.default_octets, plan.size, plan.range, plan.constraints, plan.selector),
+        lambda plan: (
+            repr(plan),
+            plan.optional,
+            plan.default_octets,
+            plan.size,
+            plan.range,
+            plan.constraints,
+            plan.selector,
+        ),
     ],
     "OpenTable": [lambda plan: OpenTable().set_plan(b"\x2a\x03", plan, True)],
     "FieldReader": [lambda plan: type(vars(Pair)["first"])(plan, 1, "a", "").__get__(Pair(first=1, second=2))],

@@ -70,7 +70,9 @@ WRONG = {
     "elements of a component": lambda: Pair.__plan__.derived().set_constraint(components(0, ELEMENTS)),
     "half a rule": lambda: CompiledConstraint(ConstraintKind.CONSTRAINT_INTERSECTION, "a rule", (ALPHABET,)),
     "a range without a plan": lambda: CompiledConstraint(ConstraintKind.CONSTRAINT_RANGE, "a range"),
-    "a value that is no encoding": lambda: CompiledConstraint(ConstraintKind.CONSTRAINT_VALUES, "a value", plan=INTEGER, values=(b"",)),
+    "a value that is no encoding": lambda: CompiledConstraint(
+        ConstraintKind.CONSTRAINT_VALUES, "a value", plan=INTEGER, values=(b"",)
+    ),
     "an attribute of no field": lambda: type(vars(Pair)["first"])(Pair.__plan__, 2, "third", ""),
     "an attribute of no alternative": lambda: type(vars(Arms)["text"])(Arms.__plan__, -1, "none", ""),
     # The functions of a kind are found by its number.
@@ -109,6 +111,9 @@ def test_what_does_not_belong_together_is_refused(call):
 @pytest.mark.parametrize("part", [5, "rule", Pair.__plan__])
 def test_a_part_of_a_constraint_that_is_not_a_constraint_is_refused(part):
     # Of kinds without parts as well, where nothing else looks at them.
-    for kind, more in ((ConstraintKind.CONSTRAINT_ALPHABET, {"characters": ((65, 90),)}), (ConstraintKind.CONSTRAINT_COMPONENTS, {})):
+    for kind, more in (
+        (ConstraintKind.CONSTRAINT_ALPHABET, {"characters": ((65, 90),)}),
+        (ConstraintKind.CONSTRAINT_COMPONENTS, {}),
+    ):
         with pytest.raises(TypeError):
             CompiledConstraint(kind, "a rule", parts=((0, 0, part),), **more)

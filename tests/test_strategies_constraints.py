@@ -220,7 +220,9 @@ def test_edges_of_constraints_and_extensions_are_drawn(hint, wanted):
 
 def test_a_later_element_of_a_set_may_be_the_one_that_breaks_a_rule():
     hint = Annotated[SetOf[int], WithComponent(Range(0, 5)), Size(2, 4)]
-    bad = find(malformed(hint), lambda bad: bad.kind == "range" and bad.path > (0,), settings=FIRST_FOUND, random=Random(0))
+    bad = find(
+        malformed(hint), lambda bad: bad.kind == "range" and bad.path > (0,), settings=FIRST_FOUND, random=Random(0)
+    )
     with pytest.raises(derlib.ConstraintViolation) as caught:
         derlib.decode(hint, bad.octets)
     assert (caught.value.path, caught.value.offset) == (bad.path, bad.offset)
@@ -240,7 +242,12 @@ def test_in_a_set_a_rule_is_broken_by_the_alternative_that_stands_there(bad):
 
 def test_a_rule_is_broken_beside_a_component_that_is_left_out():
     hint = Annotated[Reading, WithComponents(unit=Size(1, 3)), WithComponents(value=Range(0, 9))]
-    bad = find(malformed(hint), lambda bad: bad.kind == "range" and b"\x0c" not in bad.octets, settings=FIRST_FOUND, random=Random(0))
+    bad = find(
+        malformed(hint),
+        lambda bad: bad.kind == "range" and b"\x0c" not in bad.octets,
+        settings=FIRST_FOUND,
+        random=Random(0),
+    )
     # A number that is large is not written out, and has more octets of length before it.
     message = rf"^value at offset {bad.offset}: INTEGER (-?\d+|of \d+ bits) is outside \(0..9\)"
     with pytest.raises(derlib.ConstraintViolation, match=message):

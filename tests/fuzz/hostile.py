@@ -275,7 +275,9 @@ class Pool:
 
     @makes("OpenTable", "OpenTypes", "table")
     def table(self) -> Made:
-        return self.pick((HARD, SOFT, derlib.OpenTypes("T", {"1.2.3": int}), derlib.OpenTypes("S", on_mismatch="opaque")))
+        return self.pick(
+            (HARD, SOFT, derlib.OpenTypes("T", {"1.2.3": int}), derlib.OpenTypes("S", on_mismatch="opaque"))
+        )
 
     @makes("Limits", "_Limits", "limits")
     def limits(self) -> Made:

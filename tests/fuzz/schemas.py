@@ -103,7 +103,9 @@ class Pair(Set):
 
 HARD = OpenTypes("HARD", {"1.2.3": int, "1.2.4": Point, "1.2.5": Pick, "1.2.6": SetOf[int], "1.2.8": bool})
 SOFT = OpenTypes(
-    "SOFT", {"1.2.3": int, "1.2.4": Point, "1.2.5": Pick, "1.2.6": SetOf[int], "1.2.7": Pair, "1.2.8": bool}, on_mismatch="opaque"
+    "SOFT",
+    {"1.2.3": int, "1.2.4": Point, "1.2.5": Pick, "1.2.6": SetOf[int], "1.2.7": Pair, "1.2.8": bool},
+    on_mismatch="opaque",
 )
 
 

@@ -3,7 +3,7 @@
 The check pass has its faults to take away (`sites.py`). The writer has none: it is wrong where it leaves out a proof,
 or takes a way that does not fit. So in the functions that are named here each condition is forced one way, each of its
 parts is left out, and each statement that notes or proves something is passed over. The choice of the fast path
-(`has_fast_types`, `try_fast_path`) is not here: `write_fast_value` looks at each type again, so it is a matter of speed.
+(`has_fast_types`, `try_fast_path`) is not here: `write_fast_value` looks at each type again, so it is about speed.
 """
 
 from __future__ import annotations
@@ -52,11 +52,15 @@ DECISIONS: dict[str, tuple[bool, ...]] = {
     "view_from_keywords": (False,),
 }
 # Conditions of these functions whose other way is the one that leaves out a proof.
-OTHERWISE = {"node.constraints != NULL in needs_no_recheck": (False,), "depends_on_selector(node) in recheck_untrusted_copy": (False,)}
+OTHERWISE = {
+    "node.constraints != NULL in needs_no_recheck": (False,),
+    "depends_on_selector(node) in recheck_untrusted_copy": (False,),
+}
 # Which types are plain is a matter of speed: the general writer takes them all.
 DISPATCH = re.compile(r"(?:kind [=!]= KIND_\w+(?: or )?)+")
 NOTES = re.compile(
-    r"(?:w\.(?:needs_recheck|selector_changed|copied|max_depth|level)|source\.(?:registrations|max_depth)) (?:=|\|=|\+=|-=) "
+    r"(?:w\.(?:needs_recheck|selector_changed|copied|max_depth|level)|source\.(?:registrations|max_depth))"
+    r" (?:=|\|=|\+=|-=) "
     r"|(?:note_depth|recheck_element|recheck_untrusted_copy|recheck_all|recheck_constraints|recheck_copied"
     r"|check_given_octets|write_any)\("
 )

@@ -270,7 +270,7 @@ def test_a_contained_value_is_written_and_read_as_its_type():
 
 def test_containing_stands_on_strings():
     for type_ in (Annotated[int, Containing(int)], Annotated[str, Containing(int)], Annotated[Any, Containing(int)]):
-        with pytest.raises(SchemaError, match="applies to OctetString and BitString, not to (int|str|TLV|Any)"):
+        with pytest.raises(SchemaError, match=r"applies to OctetString and BitString, not to (int|str|TLV|Any)"):
             derlib.decode(type_, b"")
 
 

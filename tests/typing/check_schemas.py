@@ -104,7 +104,10 @@ def check_arms(name: GeneralName) -> str:
     # Attributes alone would do at run time, but type checkers take them to be there always and the rest for
     # unreachable. With the name of the arm in the pattern they read every case.
     match name:
-        case GeneralName(alternative="dns_name", dns_name=text) | GeneralName(alternative="rfc822_name", rfc822_name=text):
+        case (
+            GeneralName(alternative="dns_name", dns_name=text)
+            | GeneralName(alternative="rfc822_name", rfc822_name=text)
+        ):
             assert_type(text, str)
             return text
         case GeneralName(alternative="ip_address", ip_address=octets):
