@@ -25,8 +25,8 @@ WORK = Path(__file__).with_name("work.py")
 DENSE = Path(__file__).with_name("dense.py")
 FAST_PATH = Path(__file__).with_name("fast_path.py")
 OPERATED = Path(__file__).with_name("operations.py")
-# The largest cost per byte, as a multiple of a CRL's. Tolerated values of opaque tables that are neither DER nor of their
-# type have a bound of their own: each is tried in three ways (`check_opaque_by_type`).
+# The largest cost per byte, as a multiple of a CRL's. Tolerated values of opaque tables that are neither DER nor of
+# their type have a bound of their own: each is tried in three ways (`check_opaque_by_type`).
 BOUND = 10
 DEARER = {
     "opaque mismatches that are not DER": 23,
