@@ -71,7 +71,7 @@ report: $(TOOLS)
 
 # In a browser, if there is one; otherwise those tests are skipped, and say so.
 test-report: build $(TOOLS)
-	$(BIN)/python -m pytest tests/test_figures.py tests/test_report.py tests/test_report_page.py
+	$(BIN)/python -m pytest tests/bench/test_figures.py tests/bench/test_report.py tests/bench/test_report_page.py
 
 # The table of rules, and the tables and charts of the stored figures (docs/figures/). Tests fail when they are stale.
 docs: build $(TOOLS)

@@ -7,9 +7,9 @@ from typing import Annotated, Any
 
 import pytest
 from corpus.files import accepted_files
-from generated import encoded_schemas
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from support.generated import encoded_schemas
 
 import derlib
 from derlib import (

@@ -1,4 +1,4 @@
-"""Count instructions with valgrind. Called by bench/harness/instructions.py, tests/test_work.py and tests/fuzz/work.py.
+"""Count instructions with valgrind. Called by bench/harness/instructions.py and by tests.
 
 A count does not depend on how busy the machine is. It does depend on the compiler and on CPython.
 """
@@ -63,10 +63,10 @@ def dumps(command: list[str], *options: str, path: Iterable[str] = ()) -> list[i
     return counts
 
 
-def between_marks(*command: str) -> list[int]:
-    """Return the instructions between each two calls of `os.getppid`."""
+def between_marks(*command: str, path: Iterable[str] = ()) -> list[int]:
+    """Return the instructions between each two calls of `os.getppid`; `path` is searched first for modules."""
     # The first dump is the start of the process.
-    return dumps([*command], f"--dump-before={MARK}")[1:]
+    return dumps([*command], f"--dump-before={MARK}", path=path)[1:]
 
 
 def inside(function: str, command: list[str], path: Iterable[str] = ()) -> list[int]:

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from tests.rules.rows import der
+from rules.rows import der
 
 UNIVERSAL = {
     "BOOLEAN": "01",

@@ -24,22 +24,22 @@ TREE = PROJECT / "build" / "mutation" / "tree"
 # The tables of rules first. A mutant that they do not kill is tried on the tests that build, read and attack.
 RULES = ["tests/rules", "--ignore=tests/rules/test_coverage.py"]
 MORE = [
-    "writer_trust",
-    "deviations",
-    "leniency",
-    "rare_types",
-    "hostile",
-    "hostile_sharing",
-    "hostile_values",
-    "list_templates",
-    "buffers",
-    "memory_safety",
-    "native",
-    "type_mismatches",
-    "another_class",
-    "build_fast_path",
-    "build",
-    "schema_language",
+    "tests/core/test_writer_trust.py",
+    "tests/core/test_deviations.py",
+    "tests/core/test_leniency.py",
+    "tests/core/test_rare_types.py",
+    "tests/security/test_hostile.py",
+    "tests/security/test_hostile_sharing.py",
+    "tests/security/test_hostile_values.py",
+    "tests/core/test_list_templates.py",
+    "tests/core/test_buffers.py",
+    "tests/security/test_memory_safety.py",
+    "tests/core/test_native.py",
+    "tests/core/test_type_mismatches.py",
+    "tests/security/test_another_class.py",
+    "tests/core/test_build_fast_path.py",
+    "tests/core/test_build.py",
+    "tests/schema/test_schema_language.py",
 ]
 
 
@@ -93,7 +93,7 @@ def main() -> int:
     results = run(sources, [site.number for site in sites] if options.function else [], RULES)
     left = [number for number, result in results.items() if not result["killed"]]
     if left:
-        results |= run(sources, left, [f"tests/test_{name}.py" for name in MORE])
+        results |= run(sources, left, MORE)
     return report(sites, results, {options.function} if options.function else functions | set(SURVIVORS))
 
 

@@ -6,7 +6,7 @@
 # in every other octet has the same headers, so the same places, lengths and types; it is proved when its free
 # contents are. Anything else, an identifier that selects an open type included, is compared octet by octet, and an
 # element that differs there goes through the general check. So a shape never accepts what the general check would not
-# (tests/test_list_templates.py holds the two against each other).
+# (tests/core/test_list_templates.py holds the two against each other).
 #
 # What makes contents not free: a value range, a DEFAULT to compare with, the order of a SET OF around it, a breach that
 # was tolerated. Those cases close the recorder, and the element leaves no shape.

@@ -1,0 +1,120 @@
+"""`derlib convert`: the same octets in each form, and back."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+from support.commands import BAD, CERTIFICATE, CRL, HOSTILE, SMALL, command, der, make_certificate, put, run
+
+from derlib import pem
+
+pytestmark = pytest.mark.usefixtures("empty_folder")
+
+
+def converted(file: str, form: str, *options: str) -> bytes:
+    result = CliRunner().invoke(command, ["convert", file, "--to", form, *options])
+    assert result.exit_code == 0, result.output
+    return result.stdout_bytes
+
+
+@pytest.mark.parametrize(("data", "label"), [(CERTIFICATE, "CERTIFICATE"), (CRL, "X509 CRL")])
+def test_every_form_makes_every_other(data: bytes, label: str) -> None:
+    put(a_der=data, a_pem=pem.encode(data, label))
+    Path("a.json").write_bytes(converted("a.der", "json"))
+    for file in ("a.der", "a.pem", "a.json"):
+        assert converted(file, "der") == data
+        assert converted(file, "pem") == pem.encode(data, label).encode()
+        assert converted(file, "json") == Path("a.json").read_bytes()
+
+
+def test_json_is_the_form_of_the_library_and_may_be_edited() -> None:
+    put(a_der=CERTIFICATE)
+    document = json.loads(converted("a.der", "json"))
+    assert document["tbs_certificate"]["serial_number"] == 0x1A2B
+    document["tbs_certificate"]["serial_number"] = 7
+    put(b_json=json.dumps(document))
+    converted("b.json", "der", "-o", "b.der")
+    assert run("diff", "a.der", "b.der", status=1).stdout == "~ tbs_certificate.serial_number: 6699 -> 7\n"
+
+
+def test_any_der_may_be_armoured_and_unarmoured() -> None:
+    put(a_der=SMALL)
+    assert "--label" in run("convert", "a.der", "--to", "pem", status=2).stderr
+    Path("a.pem").write_bytes(converted("a.der", "pem", "--label", "SOMETHING"))
+    assert converted("a.pem", "der") == SMALL
+    assert b"BEGIN SOMETHING" in converted("a.pem", "pem")
+    assert "only certificates and CRLs" in run("convert", "a.der", "--to", "json", status=1).stderr
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("{}", "--type says"),
+        ('{"x": 1}', "--type says"),
+        ('{"tbs_certificate": }', "derlib: a.json: "),
+        ('{"tbs_certificate": {}}', "derlib: a.json: "),
+        ('{"tbs_cert_list": 5}', "derlib: a.json: "),
+        ('{"tbs_cert_list": ' + "[" * 5000 + "]" * 5000 + "}", "derlib: a.json: "),
+        ('{"tbs_certificate": "\\ud800"}', "derlib: a.json: "),
+        ('{"tbs_certificate": {"serial_number": ' + "9" * 5000 + "}}", "derlib: a.json: "),
+        ('{"tbs_certificate": {}, "tbs_certificate": {}}', "derlib: a.json: "),
+        ('{"tbs_certificate": \x00}', "derlib: a.json: "),
+        ('{"tbs_certificate": {"\x1b[2J": 1}}', "derlib: a.json: "),
+    ],
+)
+def test_bad_json_is_one_line_and_the_status_1(text: str, said: str) -> None:
+    put(a_json=text)
+    result = run("convert", "a.json", "--to", "der", "-o", "out", status=1)
+    assert said in result.stderr
+    assert (result.stdout, result.stderr.count("\n")) == ("", 1)
+    assert result.stderr.replace("\n", "").isprintable()
+    assert not Path("out").exists()
+
+
+def test_json_that_is_no_text_is_one_line() -> None:
+    put(a_json=b'{"tbs_certificate": "\xff"}', b_json=b"{\xff\xfe}")
+    for file in ("a.json", "b.json"):
+        assert run("convert", file, "--to", "der", status=1).stderr.count("\n") == 1
+
+
+def test_the_type_of_json_can_be_said() -> None:
+    put(a_der=CRL)
+    document = json.loads(converted("a.der", "json"))
+    put(b_json=json.dumps(dict(reversed(document.items()))))
+    run("convert", "b.json", "--to", "der", status=1)
+    assert converted("b.json", "der", "--type", "crl") == CRL
+
+
+@pytest.mark.parametrize("data", BAD.values(), ids=BAD.keys())
+@pytest.mark.parametrize("form", ["der", "pem", "json"])
+def test_bad_data_is_not_converted(data: bytes, form: str) -> None:
+    put(bad_der=data)
+    result = run("convert", "bad.der", "--to", form, "-o", "out", "--label", "X", status=1)
+    assert (result.stdout, result.stderr.count("\n")) == ("", 1)
+    assert not Path("out").exists()
+
+
+def test_json_is_ascii_whatever_is_in_the_file() -> None:
+    put(a_der=make_certificate(HOSTILE + "\U0001f600\x7f"))
+    text = converted("a.der", "json").decode("ascii")
+    assert text.replace("\n", "").isprintable()
+    put(a_json=text)
+    assert converted("a.json", "der") == Path("a.der").read_bytes()
+
+
+def test_what_is_tolerated_stays_in_der_and_is_mended_in_json() -> None:
+    bad = CERTIFICATE.replace(bytes.fromhex("0603551d0f0101ff"), bytes.fromhex("0603551d0f010107"))
+    put(a_der=bad)
+    assert "--tolerate boolean-true" in run("convert", "a.der", "--to", "json", status=1).stderr
+    assert converted("a.der", "der", "--tolerate", "boolean-true") == bad
+    put(a_json=converted("a.der", "json", "--tolerate", "boolean-true"))
+    assert converted("a.json", "der") == CERTIFICATE
+
+
+def test_blocks() -> None:
+    put(a_pem=pem.encode(CERTIFICATE, "CERTIFICATE") + pem.encode(der(0x30), "X"))
+    assert "--block N" in run("convert", "a.pem", "--to", "der", status=1).stderr
+    assert converted("a.pem", "der", "--block", "2") == der(0x30)

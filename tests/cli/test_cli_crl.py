@@ -1,0 +1,219 @@
+"""`derlib crl`: finding entries by serial number, and entries as rows for programs."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Callable
+
+import pytest
+from support.commands import (
+    CRL,
+    HOSTILE,
+    JANUARY,
+    der,
+    extension,
+    left_by_its_reader,
+    make_crl,
+    name,
+    put,
+    run,
+    run_json,
+)
+
+from derlib import pem
+
+pytestmark = pytest.mark.usefixtures("empty_folder")
+
+FIRST, LAST = "0x100000", "0x100006"
+
+
+def lists(*arguments: str, status: int = 0) -> list[dict[str, object]]:
+    return [json.loads(line) for line in run("crl", *arguments, "--jsonl", status=status).stdout.splitlines()]
+
+
+# --- --find
+
+
+@pytest.mark.parametrize("serial", ["1048577", "0x100001", "0X100001", "10:00:01", "00:10:00:01", " 1048577 "])
+def test_a_serial_number_is_found_in_each_form(serial: str) -> None:
+    put(a_crl=CRL)
+    found = "  0x100001  2025-01-01T00:00:00Z  id-ce-cRLReasons: key_compromise\n"
+    assert run("crl", "a.crl", "--find", serial).stdout == found
+
+
+def test_what_is_not_found_is_said_and_is_the_status_3() -> None:
+    put(a_crl=CRL, none_crl=make_crl(0))
+    output = run("crl", "a.crl", "--find", FIRST, "--find", "17", "--find", "-5", status=3).stdout
+    assert output.splitlines()[1:] == ["  0x11  not in the list", "  -0x5  not in the list"]
+    assert run("crl", "none.crl", "--find", "17", status=3).stdout == "  0x11  not in the list\n"
+
+
+def test_each_serial_number_has_to_be_in_some_list() -> None:
+    put(a_crl=CRL, b_crl=make_crl(0))
+    assert run("crl", "b.crl", "a.crl", "--find", FIRST).stdout == (
+        "b.crl:\n  0x100000  not in the list\n\na.crl:\n  0x100000  2025-01-01T00:00:00Z\n"
+    )
+    run("crl", "a.crl", "b.crl", "--find", FIRST, "--find", "1", status=3)
+
+
+@pytest.mark.parametrize("wanted", [FIRST, "1"])
+def test_a_bad_list_is_the_status_1_whether_another_has_the_serial_number_or_not(wanted: str) -> None:
+    put(a_crl=CRL, bad_crl=CRL[:-1])
+    run("crl", "a.crl", "bad.crl", "--find", wanted, status=1)
+
+
+def test_all_entries_with_one_serial_number_are_found() -> None:
+    listed = make_crl(3).replace(b"\x10\x00\x02", b"\x10\x00\x00")
+    put(a_crl=listed)
+    assert run("crl", "a.crl", "--find", FIRST).stdout.count(FIRST) == 2
+    assert len(lists("a.crl", "--find", FIRST, "--find", "1048576")) == 2
+
+
+def test_find_in_json_has_what_was_found_and_what_was_not() -> None:
+    put(a_crl=CRL)
+    (document,) = run_json("crl", "a.crl", "--find", LAST, "--find", "9", "--find", FIRST, status=3)
+    crl = document["crl"]
+    assert [entry["serial_number"] for entry in crl["entries"]] == [LAST, FIRST]
+    assert (crl["not_found"], crl["number_of_entries"]) == (["0x9"], 7)
+
+
+@pytest.mark.parametrize(
+    "serial", ["1a2b", "0x", "", "1:2:3", "::", "12g", "0x1 2", "--", "9" * 5000, "0x" + "f" * 5000, "١", "\x1b[2J"]
+)
+def test_what_is_no_serial_number_is_a_wrong_call(serial: str) -> None:
+    put(a_crl=CRL)
+    result = run("crl", "a.crl", f"--find={serial}", status=2)
+    assert "\x1b" not in result.output
+    assert len(result.stderr) < 1000
+
+
+@pytest.mark.parametrize("options", ["--find 1 --all", "--find 1 --entries 2", "--tsv --json", "--tsv --jsonl"])
+def test_options_that_exclude_each_other(options: str) -> None:
+    put(a_crl=CRL)
+    assert "exclude each other" in run("crl", "a.crl", *options.split(), status=2).stderr
+
+
+# --- --tsv, --jsonl
+
+
+def test_tsv_has_heads_once_and_a_row_for_each_entry() -> None:
+    put(a_crl=make_crl(2), b_pem=2 * pem.encode(make_crl(1), "X509 CRL"))
+    lines = run("crl", "a.crl", "b.pem", "--tsv").stdout.splitlines()
+    assert lines[0].split("\t") == ["serial_number", "revocation_date", "reason", "extensions", "file"]
+    assert lines[1].split("\t") == ["0x100000", "2025-01-01T00:00:00Z", "", "", "a.crl"]
+    assert lines[2].split("\t") == ["0x100001", "2025-01-01T00:00:00Z", "key_compromise", "", "a.crl"]
+    assert [line.split("\t")[4].split(",")[0] for line in lines[3:]] == [
+        "b.pem: block 1 (X509 CRL",
+        "b.pem: block 2 (X509 CRL",
+    ]
+    assert run("crl", "a.crl", "--tsv", "--entries", "1").stdout.splitlines() == lines[:2]
+
+
+def with_extension(octets: bytes, oid: str) -> bytes:
+    """A list of one entry that has one extension."""
+    entry = der(0x30, b"\x02\x01\x05", JANUARY, der(0x30, extension(oid, octets)))
+    rest = make_crl(0)
+    inner = rest[rest.index(b"\x02\x01\x01") :]
+    tbs, signed = inner[: inner.index(b"\xa0")], inner[inner.index(b"\xa0") :]
+    end = len(der(0xA0, der(0x30, extension("0603551d14", b"\x02\x02\x10\x01"))))
+    return der(0x30, der(0x30, tbs, der(0x30, entry), signed[:end]), signed[end:])
+
+
+def test_a_hostile_entry_stays_in_its_cell() -> None:
+    put(a_crl=with_extension(der(0x0C, b"a\tb\nc\x1b[2J" + HOSTILE.encode()), "06032a0304"))
+    issuer = der(0x30, der(0xA4, name("a\tb\n" + HOSTILE)))
+    put(b_crl=with_extension(issuer, "0603551d1d"))
+    output = run("crl", "a.crl", "b.crl", "--tsv").stdout
+    assert [line.count("\t") for line in output.splitlines()] == [4, 4, 4]
+    assert output.replace("\n", "").replace("\t", "").isprintable()
+    assert len(lists("a.crl", "b.crl")) == 2
+
+
+@pytest.mark.skipif(os.name != "posix", reason="other systems do not allow such names")
+def test_a_hostile_name_of_a_file_stays_in_its_cell() -> None:
+    file = "a\tb\n\x1b[2J.crl"
+    with open(file, "wb") as stream:
+        stream.write(make_crl(1))
+    assert run("crl", file, "--tsv").stdout.splitlines()[1].endswith("\ta\\x09b\\x0a\\x1b[2J.crl")
+    assert lists(file)[0]["file"] == file
+
+
+def test_json_lines_have_what_the_json_document_has() -> None:
+    put(a_crl=CRL, a_pem=pem.encode(CRL, "X509 CRL"))
+    (document,) = run_json("crl", "a.crl")
+    assert lists("a.crl") == [{"file": "a.crl"} | entry for entry in document["crl"]["entries"]]
+    assert lists("a.pem", "--entries", "1") == [
+        {"file": "a.pem", "block": 1, "serial_number": FIRST, "revocation_date": "2025-01-01T00:00:00Z"}
+    ]
+
+
+def test_rows_are_written_of_good_files_beside_bad_ones() -> None:
+    put(a_crl=make_crl(1), bad_crl=CRL[:-1])
+    result = run("crl", "bad.crl", "a.crl", "absent.crl", "--tsv", status=1)
+    assert result.stdout.count("\n") == 2
+    assert result.stderr.count("\n") == 2
+
+
+@pytest.mark.skipif(os.name != "posix", reason="pipes end otherwise elsewhere")
+@pytest.mark.parametrize("form", ["--tsv", "--jsonl"])
+def test_a_broken_pipe_of_rows_ends_quietly(form: str) -> None:
+    put(a_crl=make_crl(20_000))
+    assert left_by_its_reader("crl", form, "a.crl") == (141, b"")
+
+
+# --- Progress
+
+
+def tracked(
+    monkeypatch: pytest.MonkeyPatch,
+    error: bool,
+    output: bool,
+    many: int,
+    place: Callable[[int], int] = lambda item: item,
+    gone: bool = False,
+) -> str:
+    """What is drawn while `many` items are taken, for either stream a terminal or not; a tick of the clock each."""
+    import io
+
+    from derlib.cli import progress
+
+    class Stream(io.StringIO):
+        def __init__(self, terminal: bool) -> None:
+            super().__init__()
+            self.terminal = terminal
+
+        def isatty(self) -> bool:
+            return self.terminal
+
+        def write(self, text: str) -> int:
+            # A terminal that was closed.
+            if gone:
+                raise OSError(5, "Input/output error")
+            return super().write(text)
+
+    now = [0.0]
+
+    def clock() -> float:
+        now[0] += 1
+        return now[0]
+
+    drawn = Stream(error)
+    monkeypatch.setattr(progress, "monotonic", clock)
+    monkeypatch.setattr(sys, "stderr", drawn)
+    monkeypatch.setattr(sys, "stdout", Stream(output))
+    assert list(progress.track(iter(range(many)), place(many), "entries", place)) == list(range(many))
+    monkeypatch.undo()
+    return drawn.getvalue()
+
+
+def test_progress_is_for_long_work_that_a_person_watches(monkeypatch: pytest.MonkeyPatch) -> None:
+    shown = tracked(monkeypatch, True, False, 100_000)
+    assert "\r\033[Kentries: 51,200 of 100,000 (51 %)" in shown
+    assert shown.endswith("\r\033[K")
+    assert "entries: 102,400 of 200,000 (51 %)" in tracked(monkeypatch, True, False, 100_000, lambda item: 2 * item)
+    assert tracked(monkeypatch, True, True, 100_000) == ""
+    assert tracked(monkeypatch, True, False, 100_000, gone=True) == ""
+    assert tracked(monkeypatch, False, False, 100_000) == ""
+    assert tracked(monkeypatch, True, False, 1000) == ""

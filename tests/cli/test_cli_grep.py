@@ -1,0 +1,210 @@
+"""`derlib grep`: what each form of a pattern finds, where, and the exit status."""
+
+from __future__ import annotations
+
+import json
+import random
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+from support.commands import (
+    BAD,
+    CERTIFICATE,
+    CRL,
+    HOSTILE,
+    SMALL,
+    YEAR_ZERO,
+    command,
+    der,
+    left_by_its_reader,
+    make_certificate,
+    make_crl,
+    put,
+    run,
+    run_json,
+)
+
+import derlib
+from derlib import pem
+from derlib.cli.patterns import parse_path
+
+pytestmark = pytest.mark.usefixtures("empty_folder")
+
+
+def matches(pattern: str, file: str, *options: str) -> Any:
+    (document,) = run_json("grep", pattern, file, *options)
+    return document["matches"]
+
+
+def paths(pattern: str, file: str, *options: str) -> list[str]:
+    return [derlib.errors.format_path(tuple(one["path"])) for one in matches(pattern, file, *options)]
+
+
+@pytest.mark.parametrize("pattern", ["2.5.29.17", "id-ce-subjectAltName"])
+def test_an_object_identifier_is_found_by_number_and_by_name(pattern: str) -> None:
+    put(a_der=CERTIFICATE)
+    place = CERTIFICATE.index(bytes.fromhex("0603551d11"))
+    line = f"{place}: tbs_certificate.extensions[2].extn_id: id-ce-subjectAltName\n"
+    assert run("grep", pattern, "a.der").stdout == line
+    assert run("grep", pattern, "a.der", "--type", "der").stdout == f"{place}: [0][7][0][2][0]: id-ce-subjectAltName\n"
+
+
+@pytest.mark.parametrize(
+    ("pattern", "found"),
+    [
+        ("tbs_certificate.extensions[*].extn_id", [f"tbs_certificate.extensions[{n}].extn_id" for n in range(4)]),
+        ("tbs_certificate.extensions[1].extn_id", ["tbs_certificate.extensions[1].extn_id"]),
+        ("tbs_certificate.extensions[2].*", [f"tbs_certificate.extensions[2].{n}" for n in ("extn_id", "extn_value")]),
+        ("**.dns_name", ["tbs_certificate.extensions[2].extn_value[0].dns_name"]),
+        ("**.validity.not_*", ["tbs_certificate.validity.not_before", "tbs_certificate.validity.not_after"]),
+        ("*.algorithm", ["signature_algorithm.algorithm"]),
+        ("signature_algorithm", ["signature_algorithm"]),
+        ("tbs_certificate.**.ca", ["tbs_certificate.extensions[0].extn_value.ca"]),
+        ("**.**.ca.**", ["tbs_certificate.extensions[0].extn_value.ca"]),
+        ("tbs_certificate.extensions[*].extn_value[1].*", ["tbs_certificate.extensions[2].extn_value[1].ip_address"]),
+        ("tbs_certificate.seria?_number", ["tbs_certificate.serial_number"]),
+        ("tbs_certificate.issuer.rdn_sequence[0][0].type", ["tbs_certificate.issuer.rdn_sequence[0][0].type"]),
+    ],
+)
+def test_a_path_is_found(pattern: str, found: list[str]) -> None:
+    put(a_der=CERTIFICATE)
+    assert paths(pattern, "a.der") == found
+
+
+def test_paths_of_no_known_type_are_indexes() -> None:
+    put(a_der=SMALL)
+    assert paths("[1][0][*]", "a.der") == ["[1][0][0]", "[1][0][1]"]
+    assert [one["value"] for one in matches("[1][0][*]", "a.der")] == [5, "é"]
+    assert paths("**[0]", "a.der") == ["[0]", "[1][0]", "[1][0][0]", "[3][0]"]
+
+
+def test_text_is_found_in_character_strings_alone() -> None:
+    put(a_der=CERTIFICATE, small_der=SMALL)
+    assert paths("example.org", "a.der") == ["tbs_certificate.extensions[2].extn_value[0].dns_name"]
+    assert paths("EXAMPLE", "a.der", "-i") == ["tbs_certificate.extensions[2].extn_value[0].dns_name"]
+    run("grep", "EXAMPLE", "a.der", status=3)
+    run("grep", "sha256", "a.der", status=3)
+    assert paths("é", "small.der") == ["[1][0][1]"]
+    assert paths("id-ce-subjectAltName", "a.der") != []
+    run("grep", "id-ce-subjectAltName", "a.der", "--by", "text", status=3)
+
+
+@pytest.mark.parametrize(
+    ("tag", "encoding"), [(0x0C, "utf-8"), (0x1E, "utf-16-be"), (0x1C, "utf-32-be"), (0x14, "latin-1"), (0x16, "ascii")]
+)
+def test_text_is_found_in_every_encoding(tag: int, encoding: str) -> None:
+    text = "Grün & Söhne" if encoding != "ascii" else "Gr~n & S~hne"
+    put(a_der=der(0x30, der(0x04, der(tag, text.encode(encoding)))))
+    assert paths(text[1:-1], "a.der", "--by", "text") == ["[0][0]"]
+    assert paths(text.upper(), "a.der", "-i", "--by", "text") == ["[0][0]"]
+    run("grep", text + "x", "a.der", "--by", "text", status=3)
+    # What has no octets in some encoding, or in none.
+    run("grep", "\udc80", "a.der", "--by", "text", status=3)
+    run("grep", "漢", "a.der", status=3)
+
+
+def test_places_are_places_in_the_document() -> None:
+    put(a_der=CERTIFICATE)
+    for options in ((), ("--type", "der")):
+        found = matches("**", "a.der", *options)
+        assert len(found) > 40
+        for one in found:
+            end = one["offset"] + one["header_length"] + one["content_length"]
+            assert derlib.parse(CERTIFICATE[one["offset"] : end]).span.header_length == one["header_length"]
+    whole = run_json("dump", "a.der")[0]["element"]
+    offsets = set()
+    waiting = [whole]
+    while waiting:
+        element = waiting.pop()
+        offsets.add(element["offset"])
+        waiting += [*element.get("children", ()), *filter(None, [element.get("contains")])]
+    assert {one["offset"] for one in found} == offsets
+
+
+def test_the_status_says_whether_something_was_found() -> None:
+    put(a_der=CERTIFICATE, b_crl=CRL, bad_der=CERTIFICATE[:-1])
+    run("grep", "nothing", "a.der", "b.crl", status=3)
+    run("grep", "example", "b.crl", "a.der")
+    result = run("grep", "example", "bad.der", "a.der", "absent", status=1)
+    assert result.stdout.startswith("a.der: ")
+    assert result.stderr.count("\n") == 2
+
+
+def test_each_line_names_its_document_where_there_are_several() -> None:
+    put(a_pem=2 * pem.encode(CERTIFICATE, "CERTIFICATE"), a_der=CERTIFICATE)
+    lines = run("grep", "example", "a.pem", "a.der").stdout.splitlines()
+    assert [line.split(" ")[0] for line in lines] == ["a.pem:", "a.pem:", "a.der:"]
+    assert "a.pem: block 2 (CERTIFICATE, line" in lines[1]
+
+
+@pytest.mark.parametrize(
+    ("pattern", "options"),
+    [("", []), ("x" * 5000, []), ("2.5.29.", ["--by", "oid"]), ("nothing", ["--by", "oid"]), ("a[", ["--by", "path"]),
+     ("[x]", ["--by", "path"]), ("a..b", ["--by", "path"]), ("[9999999999999]", ["--by", "path"]),
+     ("3.1", ["--by", "oid"])],
+)
+def test_what_is_no_pattern_is_a_wrong_call(pattern: str, options: list[str]) -> None:
+    put(a_der=SMALL)
+    assert len(run("grep", pattern, "a.der", *options, status=2).stderr) < 1000
+
+
+def test_wildcards_take_no_longer_for_being_many() -> None:
+    put(a_crl=make_crl(50))
+    run("grep", "*".join("tuvwxyz" * 20) + "*?" * 150, "a.crl", "--by", "path", status=3)
+    run("grep", ".".join(["**"] * 300), "a.crl", "--by", "path")
+
+
+def test_a_path_is_read_as_it_is_written() -> None:
+    for path in (("tbs", 3, "x", 0, 1), (0, "a"), ("a",), (1,), ("$additions", 2)):
+        assert parse_path(derlib.errors.format_path(path)) == path
+
+
+def test_a_value_that_python_cannot_hold_is_shown_as_it_stands() -> None:
+    put(a_crl=make_crl(1, this_update=YEAR_ZERO))
+    for options in ((), ("--type", "der")):
+        assert "00000101000000Z" in run("grep", "**", "a.crl", *options).stdout
+
+
+def test_nothing_in_a_file_reaches_the_terminal_raw() -> None:
+    name = HOSTILE.replace("\n", "") + ".der"
+    Path(name).write_bytes(make_certificate(HOSTILE))
+    for options in ((), ("--json",), ("--type", "der"), ("--type", "der", "--json")):
+        for pattern in ("**", "evil"):
+            output = run("grep", pattern, name, name, *options).stdout
+            assert output.replace("\n", "").isprintable()
+
+
+@pytest.mark.parametrize("data", BAD.values(), ids=BAD.keys())
+def test_bad_data_is_one_line_and_the_status_1(data: bytes) -> None:
+    put(bad_der=data)
+    result = run("grep", "x", "bad.der", status=1)
+    assert (result.stdout, result.stderr.count("\n")) == ("", 1)
+    assert "error" in run_json("grep", "x", "bad.der", status=1)[0]
+
+
+def test_octets_that_were_changed_at_random_make_no_trouble() -> None:
+    chance = random.Random(11)
+    for round_ in range(150):
+        data = bytearray((CERTIFICATE, CRL, SMALL)[round_ % 3])
+        data[chance.randrange(len(data))] = chance.randrange(256)
+        put(a_der=bytes(data))
+        result = CliRunner().invoke(command, ["grep", "**", "a.der", *(["--json"] if round_ % 2 else [])])
+        assert result.exit_code in (0, 1)
+        assert result.exception is None or isinstance(result.exception, SystemExit)
+        if round_ % 2:
+            json.loads(result.stdout)
+
+
+def test_strings_in_strings_are_followed_so_far_and_no_further() -> None:
+    data = b"\x05\x00"
+    for _ in range(200):
+        data = der(0x04, data)
+    put(a_der=data)
+    assert 10 < len(matches("**", "a.der")) < 30
+
+
+def test_a_broken_pipe_ends_quietly() -> None:
+    put(a_crl=make_crl(20_000))
+    assert left_by_its_reader("grep", "**", "a.crl") == (141, b"")

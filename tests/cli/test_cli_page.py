@@ -1,0 +1,34 @@
+"""docs/cli.md shows what the commands print: each console block is run again and compared."""
+
+import re
+import shlex
+import shutil
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("click", reason="click, the extra derlib[cli], is not installed")
+
+from click import Context
+from click.testing import CliRunner
+
+from derlib.cli.app import derlib as command
+
+DOCS = Path(__file__).resolve().parents[2] / "docs"
+BLOCK = re.compile(r"^```console\n\$ derlib ([^\n]*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+
+if not (DOCS / "cli.md").is_file():
+    pytest.skip("docs/ is not beside the tests", allow_module_level=True)
+
+SHOWN = BLOCK.findall((DOCS / "cli.md").read_text(encoding="utf-8"))
+
+
+def test_the_page_has_examples_of_each_command():
+    assert {line.split()[0] for line, _ in SHOWN} == set(command.list_commands(Context(command)))
+
+
+@pytest.mark.parametrize(("line", "printed"), SHOWN)
+def test_a_command_prints_what_the_page_shows(line, printed, monkeypatch, tmp_path):
+    shutil.copytree(DOCS / "examples", tmp_path, dirs_exist_ok=True)
+    monkeypatch.chdir(tmp_path)
+    assert CliRunner().invoke(command, shlex.split(line)).output == printed

@@ -1,0 +1,196 @@
+"""What makes the command line pleasant at a terminal: pager, completion, help, a quick start."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from support.commands import CERTIFICATE, CRL, make_crl, process, put, run, variables
+
+from derlib.cli.app import derlib as command
+
+pytestmark = pytest.mark.usefixtures("empty_folder")
+posix = pytest.mark.skipif(os.name != "posix", reason="there are no pseudo-terminals")
+
+#: A pager that keeps what it gets; and one that has had enough at once.
+KEEPER = f"{shlex.quote(sys.executable)} -c 'import sys; open(\"paged\", \"wb\").write(sys.stdin.buffer.read())'"
+LEAVER = f"{shlex.quote(sys.executable)} -c 'pass'"
+
+
+def at_a_terminal(*arguments: str, **environment: str) -> tuple[int, bytes, bytes]:
+    """Status, output and errors of the command, for which standard output is a terminal."""
+    ours, theirs = os.openpty()
+    child = process(*arguments, environment={"TERM": "xterm", **environment}, stdout=theirs)
+    os.close(theirs)
+    output = b""
+    while True:
+        try:
+            piece = os.read(ours, 10_000)
+        except OSError:  # Linux says so when the other side is closed.
+            break
+        if not piece:
+            break
+        output += piece
+    _, errors = child.communicate(timeout=60)
+    os.close(ours)
+    return child.returncode, output, errors
+
+
+# --- The pager
+
+
+@posix
+@pytest.mark.parametrize("variable", ["PAGER", "DERLIB_PAGER"])
+def test_a_pager_gets_the_output_with_its_colours(variable: str) -> None:
+    put(a_der=CERTIFICATE)
+    assert at_a_terminal("cert", "a.der", "--pager", **{variable: KEEPER}) == (0, b"", b"")
+    assert Path("paged").read_text() == run("cert", "a.der", "--color").stdout
+
+
+@posix
+@pytest.mark.parametrize(
+    "arguments",
+    ["crl a.crl", "dump a.crl", "grep id-ce-cRLNumber a.crl", "lint a.crl", "diff a.crl b.crl", "crl a.crl --tsv"],
+)
+def test_every_command_of_text_has_one(arguments: str) -> None:
+    put(a_crl=CRL, b_crl=make_crl(3))
+    status, output, errors = at_a_terminal(*arguments.split(), "--pager", "--no-color", PAGER=KEEPER)
+    assert (output, errors) == (b"", b"")
+    assert Path("paged").read_text() == run(*arguments.split(), status=status).stdout
+
+
+@posix
+def test_no_pager_unless_it_is_asked_for_and_there_is_a_terminal() -> None:
+    put(a_der=CERTIFICATE)
+    assert b"0x1a2b" in at_a_terminal("cert", "a.der", PAGER=KEEPER)[1]
+    child = process("cert", "a.der", "--pager", environment={"PAGER": KEEPER})
+    assert b"0x1a2b" in child.communicate(timeout=60)[0]
+    at_a_terminal("cert", "absent", "--pager", PAGER=KEEPER)
+    assert not Path("paged").exists()
+
+
+@posix
+def test_a_pager_that_is_closed_early_ends_it_quietly() -> None:
+    put(a_crl=make_crl(20_000))
+    assert at_a_terminal("crl", "a.crl", "--all", "--pager", PAGER=LEAVER) == (0, b"", b"")
+
+
+@posix
+def test_an_interrupt_after_the_output_is_for_the_pager() -> None:
+    put(a_der=CERTIFICATE)
+    # When the pager has all, it is interrupted, and with it who writes to it. Then it still has work to do.
+    code = (
+        "import os, signal, sys; text = sys.stdin.buffer.read(); os.kill(os.getppid(), signal.SIGINT); "
+        'open("paged", "wb").write(text)'
+    )
+    pager = f"{shlex.quote(sys.executable)} -c {shlex.quote(code)}"
+    assert at_a_terminal("cert", "a.der", "--pager", "--no-color", PAGER=pager) == (0, b"", b"")
+    assert Path("paged").read_text() == run("cert", "a.der").stdout
+
+
+@posix
+@pytest.mark.parametrize("pager", ["/nowhere/pager", "'", "/"])
+def test_without_its_pager_the_output_comes_all_the_same(pager: str) -> None:
+    put(a_der=CERTIFICATE)
+    status, output, errors = at_a_terminal("cert", "a.der", "--pager", PAGER=pager)
+    assert (status, errors.count(b"\n")) == (0, 1)
+    assert errors.startswith(b"derlib: pager: ")
+    assert pager.encode() in errors
+    assert b"0x1a2b" in output
+
+
+@posix
+def test_the_status_is_that_of_the_work() -> None:
+    put(a_crl=CRL)
+    assert at_a_terminal("crl", "a.crl", "--find", "1", "--pager", PAGER=KEEPER)[0] == 3
+
+
+@posix
+def test_a_terminal_gets_no_der_but_is_told_how_to_have_it() -> None:
+    put(a_der=CERTIFICATE)
+    status, output, errors = at_a_terminal("convert", "a.der", "--to", "der")
+    assert (status, output) == (1, b"")
+    said = b"a terminal does not show DER; -o names a file for it, or --to another form"
+    assert errors == b"derlib: a.der: " + said + b"\n"
+    assert at_a_terminal("convert", "a.der", "--to", "der", "-o", "b.der") == (0, b"", b"")
+    assert Path("b.der").read_bytes() == CERTIFICATE
+
+
+# --- Completion
+
+
+@posix
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_shells_get_a_script_and_completions(shell: str) -> None:
+    if shell == "bash" and not Path("/bin/bash").exists():
+        pytest.skip("click asks bash for its version")
+    script = subprocess.run(
+        [sys.executable, "-m", "derlib"],
+        env=variables(_DERLIB_COMPLETE=f"{shell}_source"),
+        capture_output=True, text=True, timeout=60, check=True,
+    ).stdout
+    assert "_DERLIB_COMPLETE" in script
+    for words, at, expected in (("derlib cr", 1, "crl"), ("derlib lint --tolerate named", 3, "named-bits"),
+                                ("derlib convert --to js", 3, "json"), ("derlib crl --fi", 2, "--find")):
+        incomplete = words.split()[at]
+        found = subprocess.run(
+            [sys.executable, "-m", "derlib"],
+            env=variables(_DERLIB_COMPLETE=f"{shell}_complete", COMP_WORDS=words,
+                          COMP_CWORD=incomplete if shell == "fish" else str(at)),
+            capture_output=True, text=True, timeout=60, check=True,
+        ).stdout
+        assert expected in found
+
+
+# --- Help
+
+
+def test_the_help_of_all_names_each_command_once() -> None:
+    import click
+
+    output = run("--help").stdout
+    for name in command.list_commands(click.Context(command)):
+        assert output.count(f"\n  {name} ") == 1
+    assert "..." not in output.partition("Commands:")[2]
+
+
+def test_each_option_says_what_it_does() -> None:
+    import click
+
+    context = click.Context(command)
+    for name in command.list_commands(context):
+        found = command.get_command(context, name)
+        assert found is not None
+        assert found.name == name
+        for parameter in found.params:
+            assert not isinstance(parameter, click.Option) or parameter.help, (name, parameter.name)
+
+
+def test_help_fits_a_terminal_of_eighty_columns() -> None:
+    import click
+
+    for name in command.list_commands(click.Context(command)):
+        assert max(map(len, run(name, "--help").stdout.splitlines())) <= 80, name
+
+
+# --- Start
+
+
+def test_a_command_imports_no_more_than_it_needs() -> None:
+    script = (
+        "import sys\n"
+        "from derlib.cli.app import derlib\n"
+        "derlib.main(['dump', 'a.crl'], standalone_mode=False)\n"
+        "print(sorted({'derlib.schemas.x509', 'derlib.cli.crl', 'derlib.cli.view', 'subprocess', 'rich'} "
+        "& sys.modules.keys()), file=sys.stderr)\n"
+    )
+    put(a_crl=CRL)
+    found = subprocess.run(
+        [sys.executable, "-c", script], env=variables(), capture_output=True, timeout=60
+    )
+    # The `platform` of Python 3.10, which others import, imports it.
+    assert found.stderr in ([b"[]\n", b"['subprocess']\n"] if sys.version_info < (3, 11) else [b"[]\n"])

@@ -1,0 +1,104 @@
+"""How `cert` and `crl` show the values of rarer keys, names, addresses and times."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from cryptography.hazmat.primitives.asymmetric import dsa, ec, ed25519
+from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
+from support.commands import CRL, YEAR_ZERO, der, extension, make_crl, put, rebuilt, run, run_json
+
+from derlib.schemas.crl import CertificateList
+from derlib.schemas.x509 import Extension, Name, SubjectPublicKeyInfo
+
+pytestmark = pytest.mark.usefixtures("empty_folder")
+
+DATE_OF_BIRTH = bytes.fromhex("06082b06010505070901")
+
+
+def shown(oid: str, value: bytes) -> list[str]:
+    """The lines of an extension."""
+    put(a_der=rebuilt(extensions=[Extension.decode(extension(oid, value))]))
+    return run("cert", "a.der").stdout.partition("  extensions:\n")[2].splitlines()[1:]
+
+
+def in_json(oid: str, value: bytes) -> Any:
+    put(a_der=rebuilt(extensions=[Extension.decode(extension(oid, value))]))
+    (found,) = run_json("cert", "a.der")[0]["certificate"]["extensions"]
+    return found["value"]
+
+
+@pytest.mark.parametrize(
+    ("key", "words"),
+    [
+        (ec.generate_private_key(ec.SECP256R1()), "id-ecPublicKey, secp256r1, a key of 65 octets"),
+        (ed25519.Ed25519PrivateKey.generate(), "id-Ed25519, a key of 32 octets"),
+        (dsa.generate_private_key(1024), "id-dsa, 1024 bits"),
+    ],
+    ids=["ec", "ed25519", "dsa"],
+)
+def test_a_key_is_told_by_its_curve_or_its_size(key: Any, words: str) -> None:
+    octets = key.public_key().public_bytes(Encoding.DER, PublicFormat.SubjectPublicKeyInfo)
+    put(a_der=rebuilt(subject_public_key_info=SubjectPublicKeyInfo.decode(octets)))
+    assert f"  public key:     {words}\n" in run("cert", "a.der").stdout
+
+
+def test_a_crl_without_a_version_is_v1() -> None:
+    # RFC 5280 5.1.2.1: the field is there for v2 only.
+    crl = CertificateList.decode(make_crl(0))
+    put(a_crl=crl.replace(tbs_cert_list=crl.tbs_cert_list.replace(version=None, crl_extensions=None)).encode())
+    assert "  version:        v1\n" in run("crl", "a.crl").stdout
+    assert run_json("crl", "a.crl")[0]["crl"]["version"] == "v1"
+
+
+@pytest.mark.parametrize(
+    ("octets", "text"),
+    [
+        (bytes([192, 0, 2, 1]), "192.0.2.1"),
+        (bytes([192, 0, 2, 0, 255, 255, 255, 0]), "192.0.2.0/255.255.255.0"),
+        (bytes([0x20, 1, 0x0D, 0xB8, *bytes(11), 1]), "2001:db8::1"),
+        (bytes([0x20, 1, 0x0D, 0xB8, *bytes(12), 255, 255, 255, 255, *bytes(12)]), "2001:db8::/ffff:ffff::"),
+        # What is no address is shown by its octets.
+        (bytes([192, 0, 2, 1, 5]), "c0:00:02:01:05"),
+        (b"", "(empty)"),
+    ],
+)
+def test_an_address_may_have_a_mask(octets: bytes, text: str) -> None:
+    # RFC 5280 4.2.1.10
+    constraints = der(0x30, der(0xA0, der(0x30, der(0x87, octets))))
+    assert f"ip_address: {text}" in [line.strip(" -") for line in shown("0603551d1e", constraints)]
+    (subtree,) = in_json("0603551d1e", constraints)["permitted_subtrees"]
+    assert subtree["base"] == {"ip_address": octets.hex()}
+
+
+def test_a_time_that_python_cannot_hold_hides_nothing_behind_it_in_a_list() -> None:
+    later = b"\x18\x0f20000101000000Z"
+    attributes = der(0x30, der(0x30, DATE_OF_BIRTH, der(0x31, YEAR_ZERO, later)))
+    lines = shown("0603551d09", attributes)
+    assert [line.strip() for line in lines[-2:]] == ["- 00000101000000Z", "- 2000-01-01T00:00:00Z"]
+    assert in_json("0603551d09", attributes)[0]["values"] == ["00000101000000Z", "2000-01-01T00:00:00Z"]
+
+
+def test_a_time_that_python_cannot_hold_is_shown_as_it_stands_in_an_extension() -> None:
+    crl = CertificateList.decode(CRL)
+    entries = crl.tbs_cert_list.revoked_certificates
+    assert entries is not None
+    dated = entries[0].replace(crl_entry_extensions=[Extension.decode(extension("0603551d18", YEAR_ZERO))])
+    put(a_crl=crl.replace(tbs_cert_list=crl.tbs_cert_list.replace(revoked_certificates=[dated])).encode())
+    assert "id-ce-invalidityDate: 00000101000000Z\n" in run("crl", "a.crl").stdout
+    ((entry,),) = [document["crl"]["entries"] for document in run_json("crl", "a.crl")]
+    assert entry["extensions"][0]["value"] == "00000101000000Z"
+    path = "tbs_cert_list.revoked_certificates[0].crl_entry_extensions[0].extn_value"
+    assert run("grep", path, "a.crl").stdout.endswith(": 00000101000000Z\n")
+    # Where a PrivateKeyUsagePeriod has two, each is a field.
+    period = der(0x30, der(0x80, YEAR_ZERO[2:]), der(0x81, b"20000101000000Z"))
+    assert shown("0603551d10", period) == ["      not_before: 00000101000000Z", "      not_after: 2000-01-01T00:00:00Z"]
+
+
+def test_a_name_with_a_time_that_python_cannot_hold_is_shown_with_its_octets() -> None:
+    name = der(0x30, der(0x31, der(0x30, DATE_OF_BIRTH, YEAR_ZERO)))
+    put(a_der=rebuilt(subject=Name.decode(name)))
+    text = f"1.3.6.1.5.5.7.9.1=#{YEAR_ZERO.hex()}"
+    assert f"  subject:        {text}\n" in run("cert", "a.der").stdout
+    assert run_json("cert", "a.der")[0]["certificate"]["subject"] == text

@@ -1,0 +1,238 @@
+"""`derlib view`: what is in the page that it writes, and that nothing in a file becomes part of the page."""
+
+from __future__ import annotations
+
+import base64
+import json
+import os
+import re
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Any
+
+import pytest
+from support.commands import (
+    BAD,
+    CERTIFICATE,
+    CRL,
+    SMALL,
+    der,
+    extension,
+    make_certificate,
+    make_crl,
+    process,
+    put,
+    run,
+    without_a_reader,
+)
+
+from derlib import pem
+from derlib.schemas.x509 import Certificate, Extension
+
+pytestmark = pytest.mark.usefixtures("empty_folder")
+
+HOSTILE = "</script></title></style><img src=x onerror=\"window.ran=1\"><!--<script>'&"
+
+
+class Scripts(HTMLParser):
+    """The script elements of a page, and all its tags."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.scripts: list[tuple[dict[str, str | None], str]] = []
+        self.tags: list[str] = []
+        self.titles: list[str] = []
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
+        self.tags.append(tag)
+        if tag == "script":
+            self.scripts.append((dict(attributes), ""))
+
+    def handle_data(self, data: str) -> None:
+        if self.tags and self.tags[-1] == "script" and self.cdata_elem == "script":
+            attributes, text = self.scripts[-1]
+            self.scripts[-1] = (attributes, text + data)
+        if self.tags and self.tags[-1] == "title":
+            self.titles.append(data)
+
+
+def written(file: str, *options: str) -> str:
+    assert run("view", file, "-o", "out.html", *options).stdout == "out.html\n"
+    return Path("out.html").read_text(encoding="utf-8")
+
+
+def facts(page: str) -> dict[str, Any]:
+    (text,) = (text for attributes, text in Scripts(page).scripts if attributes.get("id") == "facts")
+    found: dict[str, Any] = json.loads(text)
+    return found
+
+
+def embedded(page: str) -> list[bytes]:
+    scripts = Scripts(page).scripts
+    return [base64.b64decode(text) for attributes, text in scripts if attributes.get("type") == "text/plain"]
+
+
+def test_the_page_has_the_octets_and_the_names_that_are_used() -> None:
+    put(a_der=CERTIFICATE)
+    page = written("a.der")
+    assert embedded(page) == [CERTIFICATE]
+    assert facts(page)["documents"] == ["a.der"]
+    names = facts(page)["names"]
+    assert isinstance(names, dict)
+    assert names["2.5.29.17"] == "id-ce-subjectAltName"
+    assert {"2.5.4.3", "1.2.840.113549.1.1.11"} < names.keys()
+    assert "2.5.29.20" not in names
+    assert "1.2.3.4" not in names
+
+
+def test_the_page_asks_the_network_for_nothing() -> None:
+    put(a_der=CERTIFICATE)
+    page = written("a.der")
+    assert not {"link", "img", "iframe", "object"} & set(Scripts(page).tags)
+    assert not re.search(r"https?:|src=|@import|url\(", page)
+    assert "default-src 'none'" in page
+
+
+def test_the_page_is_little_larger_than_base64() -> None:
+    put(a_crl=CRL)
+    small = len(written("a.crl"))
+    put(b_crl=der(0x04, bytes(3_000_000)))
+    assert len(written("b.crl")) < small + 4_000_100
+
+
+def test_all_blocks_of_a_pem_file_are_in_the_page() -> None:
+    put(a_pem=2 * pem.encode(CERTIFICATE, "CERTIFICATE") + pem.encode(CRL, "X509 CRL"))
+    page = written("a.pem")
+    assert embedded(page) == [CERTIFICATE, CERTIFICATE, CRL]
+    assert [title.split(",")[0] for title in facts(page)["documents"]] == [
+        "a.pem: block 1 (CERTIFICATE",
+        "a.pem: block 2 (CERTIFICATE",
+        "a.pem: block 3 (X509 CRL",
+    ]
+
+
+def test_the_elements_of_a_long_list_share_the_names_of_their_parts() -> None:
+    long, short = make_crl(65), make_crl(64)
+    put(a_crl=long, b_crl=short)
+    (fields,) = facts(written("a.crl"))["fields"]
+    # Indexes and identifier octets lead from an element to its parts; what is in a string has one step more.
+    assert fields["lists"] == {
+        str(long.index(der(0x02, b"\x10\0\0")) - 6): {
+            "0:2": "user_certificate",
+            "1:23": "revocation_date",
+            "2:48": "crl_entry_extensions",
+            "2:48/0:48": "[0]",
+            "2:48/0:48/0:6": "extn_id",
+            "2:48/0:48/1:4": "extn_value",
+        }
+    }
+    assert len(fields["places"]) == 21
+    (fields,) = facts(written("b.crl"))["fields"]
+    assert fields["lists"] == {}
+    assert len(fields["places"]) > 64 * 3
+
+
+def test_names_that_differ_among_the_elements_of_a_long_list_are_left_out() -> None:
+    # The PrintableString that begins the information is a currency here and an element there.
+    euros = der(0x30, b"\x13\x03EUR", b"\x02\x01\x05", b"\x02\x01\x02")
+    limit = der(0x30, bytes.fromhex("060604008e460102"), euros)
+    states = der(0x30, bytes.fromhex("060604008e460107"), der(0x30, b"\x13\x02DE"))
+    certificate = Certificate.decode(CERTIFICATE)
+    statements = Extension.decode(extension("06082b06010505070103", der(0x30, limit, states * 99)))
+    inner = certificate.tbs_certificate.replace(extensions=[statements])
+    put(a_der=certificate.replace(tbs_certificate=inner).encode())
+    (fields,) = facts(written("a.der"))["fields"]
+    (table,) = fields["lists"].values()
+    assert table == {
+        "0:6": "statement_id",
+        "1:48": "statement_info",
+        "1:48/1:2": "amount",
+        "1:48/2:2": "exponent",
+    }
+
+
+def test_a_block_that_is_not_what_its_label_says_has_no_names() -> None:
+    put(a_pem=pem.encode(SMALL, "CERTIFICATE"))
+    page = written("a.pem")
+    assert facts(page)["fields"] == [{}]
+    assert embedded(page) == [SMALL]
+
+
+def test_where_the_page_goes() -> None:
+    os.mkdir("folder")
+    put(a_der=SMALL)
+    Path("folder", "b.der").write_bytes(SMALL)
+    assert run("view", "folder/b.der").stdout == "b.der.html\n"
+    first = Path("b.der.html").read_bytes()
+    assert "b.der.html: exists already" in run("view", "folder/b.der", status=1).stderr
+    Path("b.der.html").write_text("old")
+    run("view", "folder/b.der", "-o", "b.der.html")
+    assert Path("b.der.html").read_bytes() == first
+    assert run("view", "folder/b.der", "-o", "-").stdout.encode() == first
+    assert run("view", "a.der", "-o", "absent/x.html", status=1).stderr.startswith("derlib: absent/x.html: No such")
+    assert "standard input" in run("view", "-", "-o", "-", stdin=SMALL).stdout
+    run("view", "-", stdin=SMALL, status=2)
+    run("view", "a.der", "-o", "-", "--open", status=2)
+
+
+def test_the_page_is_opened_where_that_is_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    opened: list[str] = []
+    monkeypatch.setattr("derlib.cli.view.click.launch", opened.append)
+    put(a_der=SMALL, bad_der=SMALL[:-1])
+    run("view", "a.der", "-o", "b.html")
+    run("view", "bad.der", "--open", status=1)
+    assert opened == []
+    run("view", "a.der", "--open")
+    assert opened == ["a.der.html"]
+
+
+@pytest.mark.parametrize("encoding", ["ascii", "cp1252"])
+def test_the_page_is_utf_8_whatever_the_terminal_is(encoding: str) -> None:
+    put(a_der=SMALL)
+    child = process("view", "a.der", "-o", "-", environment={"PYTHONIOENCODING": encoding})
+    output, errors = child.communicate(timeout=60)
+    assert (child.returncode, errors) == (0, b"")
+    assert output.decode("utf-8") == written("a.der")
+
+
+@pytest.mark.parametrize("data", BAD.values(), ids=BAD.keys())
+def test_what_is_bad_makes_no_page(data: bytes) -> None:
+    put(bad_der=data)
+    result = run("view", "bad.der", status=1)
+    assert result.stderr.startswith("derlib: bad.der: ")
+    assert (result.stderr.count("\n"), result.stdout) == (1, "")
+    assert not Path("bad.der.html").exists()
+
+
+def test_what_is_tolerated_makes_one() -> None:
+    put(a_der=der(0x30, b"\x01\x01\x01"))
+    assert "--tolerate boolean-true" in run("view", "a.der", status=1).stderr
+    assert embedded(written("a.der", "--tolerate", "boolean-true")) == [der(0x30, b"\x01\x01\x01")]
+
+
+def test_sound_blocks_beside_a_bad_one_are_shown() -> None:
+    put(a_pem=pem.encode(SMALL, "A") + pem.encode(SMALL[:-1], "A") + pem.encode(SMALL, "A"))
+    result = run("view", "a.pem", "-o", "out.html", status=1)
+    assert result.stderr.count("\n") == 1
+    assert embedded(Path("out.html").read_text()) == [SMALL, SMALL]
+
+
+@pytest.mark.skipif(os.name != "posix", reason="other systems do not allow such names")
+def test_a_hostile_name_stays_text() -> None:
+    name = HOSTILE.replace("/", "∕") + "\x1b[2J\n"
+    Path(name).write_bytes(make_certificate(HOSTILE))
+    put(plain_der=CERTIFICATE)
+    hostile, plain = written(name), written("plain.der")
+    assert Scripts(hostile).tags == Scripts(plain).tags
+    assert facts(hostile)["documents"] == [name]
+    assert "onerror" not in "".join(re.findall(r"<[^>]*>", hostile))
+    assert "\x1b" not in hostile
+    shown = run("view", name).stdout
+    assert shown.replace("\n", "").isprintable()
+
+
+@pytest.mark.skipif(os.name != "posix", reason="pipes end otherwise elsewhere")
+def test_a_broken_pipe_of_a_page_ends_quietly() -> None:
+    put(a_der=SMALL)
+    assert without_a_reader("view", "a.der", "-o", "-") == (141, b"")

@@ -1,0 +1,441 @@
+"""The page of `derlib view` in a real browser: what lights up, the search, keys, large files, hostile ones.
+
+Skipped where there is no chromium with its driver, or no selenium.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import time
+from pathlib import Path
+
+import pytest
+
+if "LD_PRELOAD" in os.environ:
+    pytest.skip("a sanitizer is loaded, and what is opened here is not ours", allow_module_level=True)
+
+from support.browsers import PALE, opened_browser
+from support.commands import CERTIFICATE, CRL, SMALL, der, extension, make_certificate, make_crl, run
+
+from derlib import pem
+from derlib.cli.items import below, top
+from derlib.schemas.crl import CertificateList
+from derlib.schemas.x509 import Certificate
+
+HOSTILE = "</script></title></style><img src=x onerror=\"window.ran=1\"><script>window.ran=1</script><!--'&\x1b\u202e"
+# Every element, as the script of the page sees it.
+WALK = """
+const found = [];
+const walk = (node) => {
+  found.push([node.at, node.content - node.at, node.end - node.content, Der.typeName(node)]);
+  state.tree.kids(node).forEach((_, index) => walk(state.tree.child(node, index)));
+};
+walk(state.tree.root);
+return found;
+"""
+LIT = """
+return ["hovered", "kept", "tag", "length", "hit"].map((light) =>
+  [...document.querySelectorAll("#octets .row:not([hidden]) .octet." + light)]
+    .map((one) => one.parentNode.start + one.at));
+"""
+
+
+@pytest.fixture(scope="module")
+def browser():
+    with opened_browser() as driver:
+        driver.set_window_size(1400, 900)
+        yield driver
+
+
+@pytest.fixture
+def opened(browser, tmp_path):
+    """Open the page of a file with these octets, at a fragment."""
+
+    def opened(data, fragment="", name="a.der"):
+        (tmp_path / name).write_bytes(data)
+        run("view", str(tmp_path / name), "-o", str(tmp_path / "out.html"))
+        browser.get("about:blank")
+        browser.get((tmp_path / "out.html").as_uri() + fragment)
+        settled(browser)
+        return browser
+
+    yield opened
+    assert browser.get_log("browser") == []
+
+
+def settled(page):
+    """Wait until what was asked for is drawn: it is drawn with the next frame, or after what waits for the mouse."""
+    page.execute_async_script(
+        "const done = arguments[0]; setTimeout(() => requestAnimationFrame(() => requestAnimationFrame(done)), 180)"
+    )
+
+
+def mouse(page, kind, selector, at=0):
+    page.execute_script(
+        "const [kind, selector, at] = arguments;"
+        "[...document.querySelectorAll(selector)].filter((one) => !one.hidden)[at]"
+        ".dispatchEvent(new MouseEvent(kind, { bubbles: true }))",
+        kind,
+        selector,
+        at,
+    )
+    settled(page)
+
+
+def key(page, name, target="tree"):
+    page.execute_script(
+        "document.getElementById(arguments[1]).dispatchEvent("
+        "new KeyboardEvent('keydown', { key: arguments[0], bubbles: true, cancelable: true }))",
+        name,
+        target,
+    )
+    settled(page)
+
+
+def rows(page):
+    """The text of the rows of the tree that are in sight."""
+    return page.execute_script(
+        "return [...document.querySelectorAll('#tree .row:not([hidden])')].map((one) => one.innerText.trim()"
+        ".replace(/\\s+/g, ' '))"
+    )
+
+
+def kept(page):
+    return page.execute_script("return state.kept && [state.kept.at, state.kept.end]")
+
+
+def look_for(page, query, kind="any"):
+    page.execute_script(
+        "document.getElementById('query').value = arguments[0]; document.getElementById('kind').value = arguments[1];"
+        "document.getElementById('query').dispatchEvent(new Event('input'))",
+        query,
+        kind,
+    )
+    deadline = time.monotonic() + 30
+    while page.execute_script("return pending !== 0") and time.monotonic() < deadline:
+        settled(page)
+    settled(page)
+    return page.execute_script("return document.getElementById('matches').textContent")
+
+
+def elements(document):
+    yield [document["offset"], document["header_length"], document["content_length"], document["type"]]
+    for child in [*document.get("children", ()), *filter(None, [document.get("contains")])]:
+        yield from elements(child)
+
+
+STRINGS = [b"\x02\x01", b"\x02\x01\x05\x00", b"\x80\x00", b"\x1f\x01\x00", b"", b"\x00\x00", b"\x02\x02\x00\x01",
+           b"\x30\x80\x00\x00", b"\x01\x01\x07", b"\x05\x01\x00", b"\x30\x03\x02\x01", b"\x0c\x01\xff", b"\x30\x00"]
+
+
+@pytest.mark.parametrize(
+    "data",
+    [CERTIFICATE, CRL, SMALL, der(0x30, *(der(0x04, text) for text in STRINGS), der(0x03, b"\x01\x04\x00")),
+     der(0x30, b"\x1f\x87\x77\x01\x00", b"\x7f\x81\x00\x02\x05\x00", der(0x04, bytes(70_000)))],
+    ids=["certificate", "crl", "small", "strings", "tags"],
+)
+def test_the_page_reads_the_elements_that_dump_shows(opened, tmp_path, data):
+    page = opened(data)
+    (document,) = json.loads(run("dump", str(tmp_path / "a.der"), "--json").stdout)
+    assert page.execute_script(WALK) == list(elements(document["element"]))
+
+
+FIELDS = """
+const found = {};
+const walk = (node) => {
+  if (fieldOf(node)) found[node.at] = fieldOf(node);
+  state.tree.kids(node).forEach((_, index) => walk(state.tree.child(node, index)));
+};
+walk(state.tree.root);
+return found;
+"""
+
+
+def names_of(value):
+    """The name of each place, walked over by the paths of fields."""
+    found = {}
+    waiting = [top(value)]
+    while waiting:
+        for item in below(waiting.pop()):
+            step, offset = item.path[-1], str(item.span.offset)
+            waiting.append(item)
+            if isinstance(step, int):
+                found[offset] = f"[{step}]"
+            elif found.get(offset, "]").endswith("]"):
+                found[offset] = f"{found.get(offset, '')} {step}".strip()
+    return found
+
+
+@pytest.mark.parametrize(
+    ("data", "decode"),
+    [(CERTIFICATE, Certificate.decode), (CRL, CertificateList.decode), (make_crl(1000), CertificateList.decode)],
+    ids=["certificate", "crl", "long"],
+)
+def test_fields_have_the_names_of_the_schema(opened, data, decode):
+    assert opened(data).execute_script(FIELDS) == names_of(decode(data))
+
+
+def test_what_is_of_no_known_type_has_no_names(opened):
+    assert opened(SMALL).execute_script(FIELDS) == {}
+    assert opened(pem.encode(SMALL, "CERTIFICATE").encode()).execute_script(FIELDS) == {}
+
+
+def test_the_tree_shows_types_values_and_places(opened):
+    shown = rows(opened(SMALL))
+    length = len(SMALL)
+    assert shown[0] == f"▾SEQUENCE6 elements 0 + {length}"
+    assert shown[1:5] == [
+        "OBJECT IDENTIFIERid-ce-subjectKeyIdentifier (2.5.29.14) 2 + 5",
+        "▾OCTET STRINGcontains 7 + 11",
+        "▾SEQUENCE2 elements 9 + 9",
+        "INTEGER5 11 + 3",
+    ]
+    assert 'UTF8String"é" 14 + 4' in shown
+    assert "BIT STRINGf0, 4 unused bits 18 + 4" in shown
+
+
+def test_hovering_over_the_tree_lights_up_octets(opened):
+    page = opened(SMALL)
+    mouse(page, "mousemove", "#tree .row", 4)
+    hovered, kept_, tag, length, _ = page.execute_script(LIT)
+    assert (hovered, kept_, tag, length) == ([11, 12, 13], [], [11], [12])
+    mouse(page, "mouseleave", "#tree")
+    assert page.execute_script(LIT)[0] == []
+
+
+def test_hovering_over_octets_lights_up_the_tree(opened):
+    page = opened(SMALL)
+    mouse(page, "mousemove", "#octets .octet", 13)
+    assert page.execute_script("return document.querySelector('#tree .hovered').innerText").startswith("INTEGER")
+    assert page.execute_script(LIT)[0] == [11, 12, 13]
+    # Where the element is closed away, the one around it that can be seen.
+    mouse(page, "click", "#tree .row .twist", 2)
+    mouse(page, "mousemove", "#octets .character", 12)
+    assert "OCTET STRING" in page.execute_script("return document.querySelector('#tree .hovered').innerText")
+
+
+def test_a_click_keeps_and_a_second_lets_go(opened):
+    page = opened(SMALL)
+    mouse(page, "click", "#tree .row", 4)
+    mouse(page, "mousemove", "#tree .row", 1)
+    hovered, kept_, *_ = page.execute_script(LIT)
+    assert (hovered, kept_) == ([2, 3, 4, 5, 6], [11, 12, 13])
+    assert "offset 11 (0xb), header 2, contents 1 octet" not in page.find_element("id", "where").text
+    mouse(page, "mouseleave", "#tree")
+    assert "offset 11 (0xb), header 2, contents 1 octet, universal 2" in page.find_element("id", "where").text
+    mouse(page, "click", "#tree .row", 4)
+    assert kept(page) is None
+    mouse(page, "click", "#octets .octet", 25)
+    assert kept(page) == [24, 27]
+    assert page.find_element("css selector", "#tree .kept").get_attribute("aria-selected") == "true"
+
+
+def test_keys_move_open_and_close(opened):
+    page = opened(SMALL)
+    for name, place in (("ArrowDown", 0), ("ArrowDown", 2), ("End", 33), ("Home", 0), ("PageDown", 33), ("Home", 0)):
+        key(page, name)
+        assert kept(page)[0] == place
+    shown = len(rows(page))
+    key(page, "ArrowLeft")
+    assert len(rows(page)) == 1
+    key(page, "ArrowRight")
+    assert len(rows(page)) == shown
+    key(page, "ArrowRight")
+    assert kept(page)[0] == 2
+    key(page, "ArrowLeft")
+    assert kept(page)[0] == 0
+    key(page, "Escape")
+    assert kept(page) is None
+    key(page, "?")
+    assert page.execute_script("return document.getElementById('help').open")
+    page.find_element("css selector", "#help button").click()
+    assert not page.execute_script("return document.getElementById('help').open")
+
+
+@pytest.mark.parametrize(
+    ("query", "kind", "said", "first"),
+    [
+        ("EXAMPLE.org", "any", "1 of 1", b"example.org"),
+        ("test ca", "text", "1 of 1", b"Test CA"),
+        ("2.5.29.17", "any", "1 of 1", bytes.fromhex("551d11")),
+        ("id-ce-subjectalt", "any", "1 of 1", bytes.fromhex("551d11")),
+        ("2.5.29", "oid", "1 of 3", bytes.fromhex("551d13")),
+        ("0x02021a2b", "any", "1 of 1", bytes.fromhex("02021a2b")),
+        ("1A 2b", "any", "1 of 1", bytes.fromhex("1a2b")),
+        ("1a2b", "hex", "1 of 1", bytes.fromhex("1a2b")),
+        ("nowhere", "any", "not found", None),
+        ("1.2.3.4.5", "any", "not found", None),
+        ("xyz", "hex", "not found", None),
+        ("9.9", "oid", "not found", None),
+        ("é漢", "any", "not found", None),
+        ("", "any", "", None),
+    ],
+)
+def test_search(opened, query, kind, said, first):
+    page = opened(CERTIFICATE)
+    assert look_for(page, query, kind) == said
+    hit = page.execute_script(LIT)[4]
+    if first is None:
+        assert hit == []
+        return
+    place = CERTIFICATE.index(first)
+    assert hit == list(range(place, place + len(hit)))
+    assert kept(page)[0] <= place < kept(page)[1]
+
+
+def test_search_goes_on_around_and_back_and_opens_what_is_closed(opened):
+    page = opened(make_crl(300, issuer="\U0001f600 CA"))
+    assert look_for(page, "0x0a0101") == "1 of 150"
+    first = kept(page)
+    key(page, "n")
+    second = kept(page)
+    key(page, "N")
+    key(page, "N")
+    assert page.find_element("id", "matches").text == "150 of 150"
+    last = kept(page)
+    assert first < second < last
+    key(page, "Enter", target="query")
+    assert kept(page) == first
+    assert "ENUMERATED" in page.execute_script("return document.querySelector('#tree .kept').innerText")
+    assert look_for(page, "\U0001f600 ca") == "1 of 1"
+    key(page, "Escape", target="query")
+    assert page.find_element("id", "matches").text == ""
+
+
+def test_text_of_two_octets_a_character_is_found(opened):
+    page = opened(der(0x30, der(0x1E, "Grün".encode("utf-16-be"))))
+    assert look_for(page, "GRün") == "1 of 1"
+    assert 'BMPString"Grün"' in rows(page)[1]
+
+
+def test_a_large_list_opens_scrolls_and_is_searched(opened):
+    entries = 300_000
+    data = make_crl(entries)
+    page = opened(data)
+    assert page.execute_script("return treeRows.count") < 60
+    page.execute_script("toggle(state.tree.at(arguments[0]).parent.parent)", data.index(b"\x02\x03\x10\x00\x00"))
+    settled(page)
+    assert page.execute_script("return treeRows.count") > entries
+    # Only what is in sight is part of the page, wherever that is.
+    for part in (0.1, 0.5, 0.9, 1):
+        page.execute_script(
+            "for (const id of ['tree', 'octets']) {"
+            "  const box = document.getElementById(id); box.scrollTop = box.scrollHeight * arguments[0]; }",
+            part,
+        )
+        settled(page)
+        assert page.execute_script("return document.querySelectorAll('.row').length") < 120
+        shown = page.execute_script("return [treeRows.top + treeRows.seen, octetRows.top + octetRows.seen]")
+        whole = page.execute_script("return [treeRows.count, octetRows.count]")
+        assert all(part * every - 60 < at < part * every + 60 for at, every in zip(shown, whole, strict=True))
+    assert "BIT STRING" in rows(page)[-1]
+    last = (0x100000 + entries - 1).to_bytes(3, "big")
+    assert look_for(page, "0x0203" + last.hex()) == "1 of 1"
+    assert data[kept(page)[0] : kept(page)[1]] == b"\x02\x03" + last
+    # Each row is there once, and in its place, when the bar is scaled as well.
+    key(page, "End")
+    assert kept(page)[1] == len(data)
+    page.execute_script("treeRows.scrollTo(1000)")
+    settled(page)
+    assert page.execute_script(
+        "return [...document.querySelectorAll('#tree .row:not([hidden])')].every((row, at) =>"
+        " row.node === state.tree.atRow(1000 + at))"
+    )
+
+
+def test_rows_and_places_agree_when_much_is_open(opened):
+    page = opened(make_crl(400))
+    key(page, "Home")
+    key(page, "*")
+    assert page.execute_script(
+        "const { tree } = state; let wrong = 0;"
+        "for (let row = 0; row < tree.root.rows; row += 7) if (tree.rowOf(tree.atRow(row)) !== row) wrong++;"
+        "return [wrong, tree.root.rows > 1500]"
+    ) == [0, True]
+
+
+def test_a_hostile_file_runs_nothing(opened):
+    for data in (make_certificate(HOSTILE, alternative=HOSTILE.encode().decode("latin-1")),
+                 der(0x30, der(0x1E, HOSTILE.encode("utf-16-be")), extension("0603551d0e", HOSTILE.encode()))):
+        page = opened(data, name=HOSTILE.replace("/", "∕").replace("\0", ""))
+        assert any("</script></title>" in row and "\\u{202e}" in row for row in rows(page))
+        look_for(page, HOSTILE)
+        page.execute_script("keep(state.tree.at(arguments[0]))", max(data.find(b"onerror"), 20))
+        settled(page)
+        assert page.execute_script("return [typeof window.ran, document.images.length]") == [
+            "undefined",
+            0,
+        ]
+
+
+def test_the_policy_of_the_page_runs_no_other_script(opened):
+    page = opened(SMALL)
+    page.execute_script(
+        "const image = document.createElement('div');"
+        "image.innerHTML = '<img src=\"data:,x\" onerror=\"window.ran=1\">';"
+        "const script = document.createElement('script'); script.textContent = 'window.ran = 1';"
+        "document.body.append(image, script)"
+    )
+    settled(page)
+    assert page.execute_script("return typeof window.ran") == "undefined"
+    assert any("Content Security Policy" in line["message"] for line in page.get_log("browser"))
+
+
+def test_a_fragment_opens_the_page_at_an_octet(opened):
+    place = CERTIFICATE.index(b"Test CA")
+    assert kept(opened(CERTIFICATE, f"#{place + 3}")) == [place - 2, place + 7]
+    for fragment in ("#99999999", "#-1", "#x", "#1e3"):
+        assert kept(opened(SMALL, fragment)) is None
+
+
+def test_blocks_are_chosen(opened, tmp_path):
+    blocks = pem.encode(CERTIFICATE, "CERTIFICATE") + pem.encode(SMALL, "OTHER")
+    page = opened(blocks.encode())
+    shown = "return document.getElementById('documents').checkVisibility()"
+    assert page.execute_script(shown)
+    page.execute_script(
+        "const choice = document.getElementById('documents'); choice.value = 1;"
+        "choice.dispatchEvent(new Event('change'))"
+    )
+    settled(page)
+    assert rows(page)[0].endswith(f"0 + {len(SMALL)}")
+    assert not opened(SMALL).execute_script(shown)
+
+
+@pytest.mark.parametrize("colours", ["light", "dark"])
+def test_text_stands_out_from_its_ground(opened, colours):
+    page = opened(CERTIFICATE, "#20")
+    page.execute_script(
+        "const choice = document.getElementById('colours'); choice.value = arguments[0];"
+        "choice.dispatchEvent(new Event('change'))",
+        colours,
+    )
+    mouse(page, "mousemove", "#tree .row", 3)
+    assert page.execute_script(PALE) == []
+    ground = page.execute_script("return getComputedStyle(document.body).backgroundColor")
+    assert ground == {"light": "rgb(255, 255, 255)", "dark": "rgb(18, 22, 28)"}[colours]
+
+
+def test_a_phone_shows_both_one_above_the_other(opened):
+    page = opened(CERTIFICATE)
+    size = {"width": 380, "height": 740, "deviceScaleFactor": 2, "mobile": True}
+    page.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
+    try:
+        settled(page)
+        widths = page.execute_script("return [innerWidth, document.documentElement.scrollWidth, state.width]")
+        assert widths == [380, 380, 8]
+        boxes = page.execute_script(
+            "return ['tree', 'octets'].map((id) => document.getElementById(id).getBoundingClientRect())"
+        )
+        assert boxes[0]["bottom"] <= boxes[1]["top"] + 1
+        assert min(box["height"] for box in boxes) > 150
+    finally:
+        page.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+
+
+def test_the_page_in_the_documentation_can_be_made(opened):
+    server = Path(__file__).parents[2] / "docs" / "examples" / "server.pem"
+    if not server.is_file():
+        pytest.skip("docs/ is not beside the tests")
+    assert rows(opened(server.read_bytes()))[0] == "▾SEQUENCE3 elements 0 + 291"

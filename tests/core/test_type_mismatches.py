@@ -1,0 +1,307 @@
+"""Mismatchs of open types inside one another, under leniency: which of them is opaque, and what is noted."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+import pytest
+from rules.rows import der
+
+import derlib
+from derlib import (
+    TLV,
+    Alphabet,
+    BitString,
+    BMPString,
+    Choice,
+    DefinedBy,
+    Deviation,
+    IA5String,
+    Implicit,
+    Limits,
+    NumericString,
+    ObjectIdentifier,
+    OctetString,
+    OneOf,
+    OpenTypes,
+    PrintableString,
+    Range,
+    Sequence,
+    SequenceOf,
+    Size,
+    UniversalString,
+    UTF8String,
+    VisibleString,
+)
+
+EVERYTHING = ~Deviation(0)
+TYPES = OpenTypes(
+    "TYPES", {"1.2.3": int, "1.2.5": SequenceOf[bool], "1.2.6": Annotated[PrintableString, Alphabet("a")]}
+)
+SOFT = OpenTypes("SOFT", {"1.2.6": Annotated[PrintableString, Alphabet("a")]}, on_mismatch="opaque")
+
+
+class Bare(Sequence):
+    """An open type whose mismatch must be DER, and one more component, to be at fault behind it."""
+
+    kind: ObjectIdentifier
+    body: Annotated[Any, DefinedBy("kind", TYPES)]
+    flag: bool | None = None
+
+
+class Held(Sequence):
+    """The same in a string."""
+
+    kind: ObjectIdentifier
+    body: Annotated[Any, OctetString, DefinedBy("kind", TYPES)]
+    flag: bool | None = None
+
+
+class Vendor(Sequence):
+    kind: ObjectIdentifier
+    body: Annotated[Any, DefinedBy("kind", SOFT)]
+
+
+TYPES.register("1.2.8", Held)
+TYPES.register("1.2.9", Bare)
+SOFT.register("1.2.9", Bare)
+INT, FLAGS, WORD, HELD, BARE = (bytes([6, 2, 0x2A, last]) for last in (3, 5, 6, 8, 9))
+MISFIT = b"\x04\x01\x05"
+NOT_DER = b"\x30\x03\x01\x01\x05"
+OPEN = Deviation.OPEN_TYPE
+
+
+def noted(value: Any) -> list[tuple[str, tuple[Any, ...]]]:
+    return [(one.deviation.name, one.path) for one in value.deviations]
+
+
+@pytest.mark.parametrize("levels", [1, 2, 3, 4, 10, 40])
+def test_only_the_innermost_mismatch_is_opaque(levels):
+    data = der("30", INT, MISFIT)
+    for _ in range(levels - 1):
+        data = der("30", BARE, data, "0101ff")
+    found = Bare.decode(data, tolerate=OPEN)
+    assert noted(found) == [("OPEN_TYPE", ("body",) * levels)]
+    assert found.encode() == data
+
+
+@pytest.mark.parametrize("levels", [1, 2, 3, 10, 40])
+def test_a_fault_behind_a_mismatch_makes_the_value_around_both_opaque(levels):
+    inner = der("30", INT, MISFIT, "0500")
+    for _ in range(levels - 1):
+        inner = der("30", BARE, inner, "0500")
+    found = Bare.decode(der("30", BARE, inner), tolerate=OPEN)
+    assert noted(found) == [("OPEN_TYPE", ("body",))]
+    assert found.body.encode() == inner
+
+
+def test_siblings_and_later_mismatches_do_not_count():
+    element = der("30", INT, MISFIT)
+    data = der("30", *[element] * 50)
+    found = SequenceOf[Bare].decode(data, tolerate=OPEN)
+    assert noted(found) == [("OPEN_TYPE", (i, "body")) for i in range(50)]
+
+
+def test_a_mismatch_that_is_not_der_is_an_error_with_the_path_of_the_outermost_open_type():
+    inner = der("30", INT, NOT_DER)
+    for data in (inner, der("30", BARE, inner), der("30", BARE, der("30", BARE, inner, "0500"))):
+        with pytest.raises(derlib.ContentsError) as caught:
+            Bare.decode(data, tolerate=OPEN)
+        assert caught.value.path == ("body",)
+        assert caught.value.offset == data.index(b"\x01\x01\x05")
+        assert Bare.decode(data, tolerate=EVERYTHING).encode() == data
+
+
+def test_a_mismatch_that_is_not_der_makes_the_string_around_it_opaque():
+    inner = der("30", BARE, der("30", INT, NOT_DER))
+    data = der("30", HELD, der("30", BARE, der("04", inner)))
+    found = Bare.decode(data, tolerate=OPEN)
+    assert noted(found) == [("OPEN_TYPE", ("body", "body"))]
+    assert found.body.body == inner
+    sound = der("30", HELD, der("30", BARE, der("04", der("30", BARE, der("30", INT, MISFIT)))))
+    assert noted(Bare.decode(sound, tolerate=OPEN)) == [("OPEN_TYPE", ("body",) * 4)]
+
+
+def test_breaches_in_a_mismatch_are_noted_once():
+    inner = der("30", BARE, der("30", INT, NOT_DER))
+    found = Bare.decode(inner, tolerate=EVERYTHING)
+    assert noted(found) == [("OPEN_TYPE", ("body", "body")), ("BOOLEAN_TRUE", ("body", "body"))]
+    outer = der("30", BARE, der("30", BARE, der("30", INT, NOT_DER), "0500"))
+    assert noted(Bare.decode(outer, tolerate=EVERYTHING)) == [
+        ("OPEN_TYPE", ("body",)),
+        ("BOOLEAN_TRUE", ("body",)),
+    ]
+
+
+def test_limits_hold_in_what_waits():
+    nested = b"\x05\x00"
+    for _ in range(6):
+        nested = der("30", nested)
+    data = der("30", BARE, der("30", INT, nested))
+    assert Bare.decode(data, tolerate=EVERYTHING, limits=Limits(depth=8)).encode() == data
+    with pytest.raises(derlib.LimitError):
+        Bare.decode(data, tolerate=EVERYTHING, limits=Limits(depth=7))
+    assert Bare.decode(data, tolerate=EVERYTHING, limits=Limits(elements=7)).encode() == data
+    with pytest.raises(derlib.LimitError):
+        Bare.decode(data, tolerate=EVERYTHING, limits=Limits(elements=6))
+
+
+def test_reading_agrees_in_a_shared_buffer():
+    data = der("30", BARE, der("30", BARE, der("30", INT, MISFIT)))
+    plain = Bare.decode(data, tolerate=EVERYTHING)
+    shared = Bare.decode(bytearray(data), copy=False, tolerate=EVERYTHING)
+    assert shared.to_native() == plain.to_native()
+    assert Vendor.decode(data, tolerate=EVERYTHING).to_native() == Vendor.decode(data).to_native()
+
+
+@pytest.mark.parametrize("type_", [Bare, Vendor])
+def test_a_constraint_that_a_mismatch_breaks_is_not_blamed_for_a_later_fault(type_):
+    # The later fault expects nothing that could be described: this was a crash.
+    data = der("30", WORD, "130162", "0500")
+    with pytest.raises(derlib.StructureError) as caught:
+        type_.decode(data, tolerate=None if type_ is Vendor else OPEN)
+    assert caught.value.kind == "component-extra"
+
+
+def test_a_number_out_of_range_is_checked_by_the_type_that_its_tag_names():
+    # Under the tag of UTF8String an INTEGER that is no UTF-8 is no element at all.
+    table = OpenTypes("TEXT", {"1.2.3": Annotated[int, Range(0, 5), Implicit(12, "universal")]}, on_mismatch="opaque")
+
+    class Odd(Sequence):
+        kind: ObjectIdentifier
+        body: Annotated[Any, DefinedBy("kind", table)]
+        more: SequenceOf[Annotated[Any, DefinedBy("kind", table)]] | None = None
+
+    for body, value in ((b"\x0c\x01\x05", 5), (b"\x0c\x01\x06", None), (b"\x0c\x01a", None)):
+        read = Odd.decode(der("30", INT + body + der("30", body * 2)))
+        assert [value if value == 5 else part.encode() for part in (read.body, *read.more)] == [value or body] * 3
+    for octets in (INT + b"\x0c\x01\xff", INT + b"\x0c\x01a" + der("30", b"\x0c\x01a\x0c\x01\xff")):
+        with pytest.raises(derlib.DecodeError, match="UTF-8"):
+            Odd.decode(der("30", octets))
+
+
+@pytest.mark.parametrize("tag", [None, Implicit(0)])
+def test_numbers_count_as_elements_without_a_type_whether_they_fit_or_not(tag: Any):
+    type_ = Annotated[int, Range(0, 5)] if tag is None else Annotated[int, Range(0, 5), tag]
+    table = OpenTypes("FEW", {"1.2.3": type_}, on_mismatch="opaque")
+
+    class Numbers(Sequence):
+        kind: ObjectIdentifier
+        body: SequenceOf[Annotated[Any, DefinedBy("kind", table)]]
+
+    identifier = "02" if tag is None else "80"
+    for element in (der(identifier, b"\x05"), der(identifier, b"\x06")):
+        octets = der("30", INT + der("30", element * 4))
+        assert len(Numbers.decode(octets, limits=Limits(elements=8)).body) == 4
+        with pytest.raises(derlib.LimitError):
+            Numbers.decode(octets, limits=Limits(elements=7))
+
+
+class Colour(derlib.Enumerated):
+    red = 0
+    green = 1
+
+
+class Growing(Choice, extensible=True):
+    number: Annotated[int, Range(0, 5)]
+
+
+# A type, what only its constraint refuses, and what is not DER; under which identifier.
+CONSTRAINED: list[tuple[Any, bytes, bytes, bytes]] = [
+    (Annotated[int, Range(0, 5)], b"\x02", b"\x06", b"\x00\x06"),
+    (Annotated[int, OneOf(1, 2)], b"\x02", b"\x06", b"\x00\x06"),
+    (Annotated[bool, OneOf(True)], b"\x01", b"\x00", b"\x01"),
+    (Annotated[Colour, OneOf(Colour.red)], b"\x0a", b"\x01", b"\x00\x01"),
+    (Annotated[BitString, Size(3)], b"\x03", b"\x07\x80", b"\x07\xff"),
+    (Annotated[ObjectIdentifier, OneOf(ObjectIdentifier("1.2"))], b"\x06", b"\x2a\x03", b"\x2a\x83"),
+    (Annotated[UTF8String, Size(2)], b"\x0c", b"\xc3\xa9", b"\xc3"),
+    (Annotated[UTF8String, Size(2)], b"\x0c", b"", b"\xff"),
+    (Annotated[NumericString, Size(2)], b"\x12", b"1", b"a"),
+    (Annotated[PrintableString, Size(2)], b"\x13", b"a", b"*"),
+    (Annotated[IA5String, Size(2)], b"\x16", b"*", b"\xff"),
+    (Annotated[VisibleString, Size(2)], b"\x1a", b"*", b"\x7f"),
+    (Annotated[UniversalString, Size(2)], b"\x1c", b"\0\0\0a", b"a"),
+    (Annotated[BMPString, Size(2)], b"\x1e", b"\0a", b"a"),
+    (Annotated[int, Range(0, 5)] | Annotated[UTF8String, Size(2)], b"\x0c", b"a", b"\xff"),
+    (Growing, b"\x02", b"\x06", b"\x00\x06"),
+]
+
+
+@pytest.mark.parametrize(("type_", "identifier", "contents", "broken"), CONSTRAINED)
+@pytest.mark.parametrize("tolerate", [None, OPEN, EVERYTHING])
+def test_what_a_constraint_alone_refuses_is_opaque_and_what_is_not_der_is_an_error(
+    type_: Any, identifier: bytes, contents: bytes, broken: bytes, tolerate: Any
+):
+    class Values(Sequence):
+        kind: ObjectIdentifier
+        one: Annotated[Any, DefinedBy("kind", OpenTypes("T", {"1.2.3": type_}, on_mismatch="opaque"))]
+        more: SequenceOf[Annotated[Any, DefinedBy("kind", OpenTypes("T", {"1.2.3": type_}, on_mismatch="opaque"))]]
+
+    element = der(identifier.hex(), contents)
+    values = Values.decode(der("30", INT, element, der("30", element * 3)), tolerate=tolerate)
+    assert [value.encode() for value in (values.one, *values.more)] == [element] * 4
+    assert all(isinstance(value, TLV) for value in (values.one, *values.more))
+    assert noted(values) == []
+    wrong = der(identifier.hex(), broken)
+    for octets in (der("30", INT, wrong, "3000"), der("30", INT, element, der("30", element, wrong))):
+        if tolerate is not EVERYTHING:
+            with pytest.raises(derlib.DecodeError):
+                Values.decode(octets, tolerate=tolerate)
+
+
+def test_an_alternative_that_nobody_knows_is_a_value_of_a_soft_type_that_grows():
+    class Values(Sequence):
+        kind: ObjectIdentifier
+        body: Annotated[Any, DefinedBy("kind", OpenTypes("T", {"1.2.3": Growing}, on_mismatch="opaque"))]
+
+    assert isinstance(Values.decode(der("30", INT, "800105")).body, Growing)
+    assert Values.decode(der("30", INT, "020105")).body.number == 5
+    assert isinstance(Values.decode(der("30", INT, "020106")).body, TLV)
+
+
+class Loose(Sequence):
+    flag: bool
+    number: int
+
+
+def test_breaches_in_a_mismatch_of_an_opaque_table_are_noted_once():
+    table = OpenTypes("LOOSE", {"1.2.3": Loose}, on_mismatch="opaque")
+
+    class Soft(Sequence):
+        kind: ObjectIdentifier
+        body: Annotated[Any, DefinedBy("kind", table)]
+
+    # Neither is DER without its type. The second is a mismatch as well, which only its second component shows.
+    for element, type_ in ((der("30", "010105", "020105"), Loose), (der("30", "010105", MISFIT), derlib.TLV)):
+        data = der("30", INT, element)
+        with pytest.raises(derlib.ContentsError):
+            Soft.decode(data)
+        found = Soft.decode(data, tolerate=EVERYTHING)
+        assert type(found.body) is type_
+        assert [name for name, _ in noted(found)] == ["BOOLEAN_TRUE"]
+        assert found.encode() == data
+
+
+OPEN_LISTS = [
+    OpenTypes("HARD", {"1.2.3": int}),
+    OpenTypes("SOFT", {"1.2.3": int}, on_mismatch="opaque"),
+    OpenTypes("NONE", {"1.2.4": int}),
+]
+
+
+@pytest.mark.parametrize("table", OPEN_LISTS, ids=lambda table: table.name)
+@pytest.mark.parametrize("tolerate", [Deviation(0), OPEN])
+def test_a_list_of_open_types_says_where_it_is_at_fault(table: OpenTypes, tolerate: Deviation):
+    class Many(Sequence):
+        kind: ObjectIdentifier
+        values: SequenceOf[Annotated[Any, DefinedBy("kind", table)]]
+
+    with pytest.raises(derlib.TruncatedError) as caught:
+        Many.decode(der("30", INT, der("30", "020105", "0209")), tolerate=tolerate)
+    assert (caught.value.kind, caught.value.path, caught.value.offset) == ("content-truncated", ("values", 1), 11)
+    with pytest.raises(derlib.LimitError) as limited:
+        Many.decode(der("30", INT, der("30", *["020105"] * 4)), tolerate=tolerate, limits=Limits(elements=2))
+    assert (limited.value.kind, limited.value.path[0]) == ("element-limit", "values")
+    # Of a type every element is one; without one each counts as an element of the list and one by itself.
+    at = 2 if table.name == "HARD" else 1
+    assert (limited.value.path, limited.value.offset) == (("values", at), 8 + 3 * at)

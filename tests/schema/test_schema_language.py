@@ -1,0 +1,636 @@
+"""Schemas as people write them: annotations, the equal dynamic form, references, generics.
+
+A wrong schema is a `SchemaError` when the class is made, if it can be known then, and its message
+names the class, the field and what to write instead.
+"""
+
+import copy
+import inspect
+import pickle
+import pydoc
+import sys
+import types
+import typing
+from typing import Annotated, Any, ClassVar, Generic, TypeVar
+
+import pytest
+from support.classes import annotated_class, dynamic_class
+
+import derlib
+from derlib import (
+    TLV,
+    BitString,
+    Choice,
+    ConstraintViolation,
+    DecodeError,
+    DefinedBy,
+    Enumerated,
+    Explicit,
+    Field,
+    IA5String,
+    Implicit,
+    NamedBits,
+    NamedInteger,
+    Null,
+    ObjectIdentifier,
+    OctetString,
+    OpenTypes,
+    Range,
+    SchemaError,
+    Sequence,
+    SequenceOf,
+    Set,
+    SetOf,
+    Size,
+)
+
+T = TypeVar("T")
+U = TypeVar("U")
+
+TABLE = OpenTypes("TABLE")
+TABLE.register("1.2.1", int)
+
+
+class Colour(Enumerated):
+    red = 0
+    green = 1
+
+
+class Flags(NamedBits):
+    a = 1 << 0
+    b = 1 << 1
+
+
+class Version(NamedInteger):
+    v1 = 0
+    v2 = 1
+
+
+class Inner(Sequence):
+    number: int
+
+
+class Letter(Choice):
+    text: IA5String
+    flag: bool
+
+
+# Annotations and the dynamic form.
+
+
+class Written(Sequence):
+    kind: ObjectIdentifier
+    critical: bool = False
+    version: Annotated[Version, Explicit(0)] = Version.v1
+    number: Annotated[int, Implicit(1), Range(0, 9)] | None = None
+    names: Annotated[SequenceOf[IA5String], Size(1, 2)]
+    letter: Letter | None = None
+    body: Annotated[Any, OctetString, DefinedBy("kind", TABLE)]
+
+
+Listed = dynamic_class(
+    Sequence,
+    "Listed",
+    Field("kind", ObjectIdentifier),
+    Field("critical", bool, default=False),
+    Field("version", Annotated[Version, Explicit(0)], default=Version.v1),
+    Field("number", Annotated[int, Implicit(1), Range(0, 9)], optional=True),
+    Field("names", Annotated[SequenceOf[IA5String], Size(1, 2)]),
+    Field("letter", Letter, optional=True),
+    Field("body", Annotated[Any, OctetString, DefinedBy("kind", TABLE)]),
+)
+
+# Contents octets of both classes; the tests put the header before them.
+GOOD_TEXTS = [
+    "06022a01 3003160161 0403020105",
+    "06022a01 0101ff 3003160161 0403020105",
+    "06022a01 a003020101 3003160161 0403020105",
+    "06022a01 810107 3003160161 16017a 0403020105",
+    "06022a09 0101ff 3006160161160162 010100 0402ffff",
+]
+
+BAD_TEXTS = [
+    pytest.param("06022a01 010100 3003160161 0403020105", id="an encoded default"),
+    pytest.param("06022a01 a003020100 3003160161 0403020105", id="one behind a tag"),
+    pytest.param("06022a01 81010a 3003160161 0403020105", id="a number out of its range"),
+    pytest.param("06022a01 3000 0403020105", id="a list out of its size"),
+    pytest.param("06022a01 3003160161 04020500", id="another type than the selected one"),
+    pytest.param("06022a01 3003160161 0500 0500", id="a wrong component"),
+    pytest.param("06022a01 3003160161 0400", id="no open type in its string"),
+    pytest.param("06022a01 3003160161", id="a missing component"),
+    pytest.param("", id="no components"),
+    pytest.param("06022a01 3003160161 0403020105 0500", id="an extra component"),
+]
+
+
+def sequence(text: str) -> bytes:
+    contents = bytes.fromhex(text)
+    return bytes([0x30, len(contents)]) + contents
+
+
+def shown(view: Any) -> list[Any]:
+    names = [field.name for field in derlib.fields(type(view))]
+    return [(view.span(name), repr(getattr(view, name))) for name in names]
+
+
+@pytest.mark.parametrize("text", GOOD_TEXTS)
+def test_the_annotated_and_the_dynamic_form_read_the_same(text):
+    assert shown(Written.decode(sequence(text))) == shown(Listed.decode(sequence(text)))
+
+
+@pytest.mark.parametrize("text", BAD_TEXTS)
+def test_the_annotated_and_the_dynamic_form_refuse_the_same(text):
+    errors = []
+    for cls in (Written, Listed):
+        with pytest.raises(DecodeError) as caught:
+            cls.decode(sequence(text))
+        error = caught.value
+        errors.append((type(error), error.path, error.offset, error.rule, error.kind, error.detail))
+    assert errors[0] == errors[1]
+
+
+def test_the_two_forms_have_the_same_fields():
+    written = derlib.fields(Written)
+    listed = derlib.fields(Listed)
+    assert [one.name for one in written] == [
+        "kind", "critical", "version", "number", "names", "letter", "body",
+    ]  # fmt: skip
+    for one, other in zip(written, listed, strict=True):
+        assert (one.name, one.optional, one.default) == (other.name, other.optional, other.default)
+    assert [one.optional for one in written] == [False, False, False, True, False, True, False]
+    assert written[1].default is False
+    assert written[2].default is Version.v1
+
+
+def test_a_dynamic_field_may_have_a_name_that_is_a_keyword():
+    fields = [Field("class", int), Field("from", str, optional=True)]
+    cls = dynamic_class(Sequence, "Keywords", *fields)
+    view = cls.decode(bytes.fromhex("3003020105"))
+    assert getattr(view, "class") == 5
+    assert getattr(view, "from") is None
+    assert view.span("class").offset == 2
+
+
+def test_the_dynamic_form_makes_choices_and_sets():
+    choice = dynamic_class(Choice, "Arms", Field("number", int), Field("text", str))
+    value = choice.decode(b"\x0c\x01a")
+    assert (value.alternative, value.value) == ("text", "a")
+    members = dynamic_class(Set, "Members", Field("number", int), Field("flag", bool))
+    assert members.decode(bytes.fromhex("31060101ff020105")).number == 5
+
+
+def test_a_tag_and_a_size_may_be_class_keywords():
+    tagged = annotated_class(Sequence, "Tagged", {"number": int}, tag=Implicit(3, "private"))
+    assert tagged.decode(bytes.fromhex("e303020105")).number == 5
+    dynamic = dynamic_class(Sequence, "Dynamic", Field("number", int), tag=Explicit(3))
+    assert dynamic.decode(bytes.fromhex("a3053003020105")).number == 5
+
+
+# Types by their Python names, and values.
+
+
+@pytest.mark.parametrize(
+    ("hint", "text", "value"),
+    [
+        pytest.param(bool, "0101ff", True, id="bool"),
+        pytest.param(int, "020105", 5, id="int"),
+        pytest.param(bytes, "040105", b"\x05", id="bytes"),
+        pytest.param(str, "0c0161", "a", id="str"),
+        pytest.param(Null, "0500", derlib.NULL, id="Null"),
+        pytest.param(Colour, "0a0101", Colour.green, id="Enumerated"),
+        pytest.param(Version, "020101", Version.v2, id="NamedInteger"),
+        pytest.param(Version, "020107", 7, id="NamedInteger without a name"),
+        pytest.param(Flags, "030206c0", Flags.a | Flags.b, id="NamedBits"),
+        pytest.param(ObjectIdentifier, "06012a", ObjectIdentifier("1.2"), id="ObjectIdentifier"),
+        pytest.param(int | str, "0c0161", "a", id="union"),
+        pytest.param(typing.Union[int, str], "020105", 5, id="typing.Union"),  # noqa: UP007
+    ],
+)
+def test_a_python_type_is_an_asn1_type(hint, text, value):
+    data = bytes.fromhex(text)
+    assert derlib.decode(hint, data) == value
+    cls = annotated_class(Sequence, "Holder", {"value": hint})
+    assert cls.decode(bytes([0x30, len(data)]) + data).value == value
+    optional = annotated_class(Sequence, "Holder", {"value": (hint | None, None)})
+    assert optional.decode(b"\x30\x00").value is None
+    assert optional.decode(bytes([0x30, len(data)]) + data).value == value
+
+
+def test_enumerations_are_members_of_their_classes():
+    value = derlib.decode(Colour, b"\x0a\x01\x01")
+    assert value is Colour.green
+    named = derlib.decode(Version, b"\x02\x01\x01")
+    assert named is Version.v2
+    flags = derlib.decode(Flags, bytes.fromhex("030206c0"))
+    assert isinstance(flags, Flags)
+    assert Flags.b in flags
+
+
+class Grade(Enumerated, extensible=True):
+    first = 1
+    second = 2
+
+
+@pytest.mark.parametrize("cls", [Grade, Version])
+@pytest.mark.parametrize("number", [9, -1, 2**64 + 2, -(10**5000)], ids=["small", "negative", "of 65 bits", "huge"])
+def test_a_number_without_a_name_is_of_the_class_of_its_field_and_a_number(cls, number):
+    contents = number.to_bytes(number.bit_length() // 8 + 1, "big", signed=True)
+    tag = b"\x0a" if issubclass(cls, Enumerated) else b"\x02"
+    octets = tag + derlib.encode(number, int)[1:]
+    value = derlib.decode(cls, octets)
+    # What a type checker says of the field holds, and what is asked of a member can be asked.
+    assert type(value) is cls
+    assert (value == number, hash(value) == hash(number), value.value == number) == (True, True, True)
+    assert value.name.startswith("unknown (")
+    assert value not in list(cls)
+    assert len(cls(number).name) < 100
+    assert len(repr(value)) < 100
+    assert int(value).to_bytes(len(contents), "big", signed=True) == contents
+    for same in (cls(number), pickle.loads(pickle.dumps(value)), copy.copy(value), copy.deepcopy(value)):
+        assert (type(same), same == value) == (cls, True)
+    assert derlib.encode(value, cls) == derlib.encode(number, cls) == octets
+    # Nothing is kept of what was read: input could make it grow without end.
+    assert number not in cls._value2member_map_
+
+    class Holder(Sequence):
+        item: cls
+
+    view = Holder(item=number)
+    assert type(view.item) is cls
+    assert Holder.decode(view.encode()) == Holder(item=value) == Holder.from_native(view.to_native()) == view
+    assert Holder.from_json(view.to_json()) == view
+    assert type(view.to_native()["item"]) is int
+    assert len(repr(view)) < 150
+    assert len(derlib.pretty(view)) < 150
+
+
+def test_a_number_that_is_no_item_of_a_closed_enumeration_is_refused_and_no_text_is_one_of_any():
+    for cls, value in ((Colour, 9), (Grade, "9"), (Grade, 9.0), (Version, None), (Grade, "first")):
+        with pytest.raises(ValueError, match="is not a valid"):
+            cls(value)
+
+
+@pytest.mark.parametrize(
+    ("hint", "given", "value"),
+    [
+        (SequenceOf[int], [1], SequenceOf[int]([1])),
+        (SetOf[int], (3, 1), SetOf[int]([1, 3])),
+        (Inner, {"number": 1}, Inner(number=1)),
+        (BitString, b"a", BitString(b"a")),
+        (bytes, bytearray(b"a"), b"a"),
+        (ObjectIdentifier, "2.999", ObjectIdentifier("2.999")),
+        (Colour, "green", Colour.green),
+        (Version, 1, Version.v2),
+    ],
+    ids=lambda value: ascii(value)[:40],
+)
+def test_a_default_of_plain_data_reads_as_a_value_of_its_type(hint, given, value):
+    cls = types.new_class("WithDefault", (Sequence,), {"fields": [Field("a", hint, default=given)]})
+    for item in (cls(), cls.decode(b"\x30\x00")):
+        assert (type(item.a), item.a) == (type(value), value)
+
+
+def test_a_default_that_datetime_cannot_hold_is_its_text():
+    cls = types.new_class(
+        "WithDefault", (Sequence,), {"fields": [Field("a", derlib.GeneralizedTime, default="00000101000000Z")]}
+    )
+    assert cls().a == "00000101000000Z"
+
+
+def test_a_list_matches_a_sequence_pattern():
+    class Row(SequenceOf[int]):
+        pass
+
+    for numbers in (SequenceOf[int]([1, 2, 3]), SetOf[int]([1, 2, 3]), Row([1, 2, 3])):
+        match numbers:
+            case [first, *rest]:
+                assert (first, rest) == (1, [2, 3])
+            case _:
+                pytest.fail("the list does not match")
+
+
+def test_a_value_tells_the_fields_of_its_class():
+    assert derlib.fields(Inner(number=1)) == derlib.fields(Inner)
+    with pytest.raises(SchemaError, match="no fields"):
+        derlib.fields(SequenceOf[int]([1]))
+
+
+def test_help_shows_how_a_class_is_called():
+    class Ticket(Sequence):
+        number: Annotated[int, Range(0, 9)]
+        urgent: bool = False
+        note: str | None = None
+
+    names = inspect.signature(Ticket).parameters
+    assert str(inspect.signature(Ticket)) == "(*, number: 'INTEGER', urgent: bool = False, note: str | None = None)"
+    assert [parameter.default for parameter in names.values()] == [inspect.Parameter.empty, False, None]
+    assert {parameter.kind for parameter in names.values()} == {inspect.Parameter.KEYWORD_ONLY}
+
+
+def test_a_class_that_cannot_show_how_it_is_called_has_help_all_the_same():
+    class Waiting(Sequence):
+        later: "NeverDefined"  # noqa: F821
+
+    keyword = types.new_class("Keyword", (Sequence,), {"fields": [Field("class", int)]})
+    for cls in (Waiting, keyword, Sequence, Choice):
+        assert str(inspect.signature(cls)) == "(**values)"
+        assert cls.__name__ in pydoc.render_doc(cls)
+
+
+def test_the_complement_of_named_bits_says_how_to_take_bits_away():
+    with pytest.raises(ValueError, match=r"a \^ \(a & b\)"):
+        _ = ~Flags.a
+
+
+def test_methods_and_properties_may_be_defined_on_a_schema_class():
+    class Interval(Sequence):
+        low: int
+        high: int
+
+        LIMIT = 100
+
+        @property
+        def width(self) -> int:
+            return self.high - self.low
+
+        def contains(self, number: int) -> bool:
+            return self.low <= number <= self.high
+
+        @classmethod
+        def of_hex(cls, text: str) -> "Interval":
+            return cls.decode(bytes.fromhex(text))
+
+    interval = Interval.of_hex("3006020102020105")
+    assert interval.width == 3
+    assert interval.contains(4)
+    assert interval.LIMIT == 100
+    assert [field.name for field in derlib.fields(Interval)] == ["low", "high"]
+
+
+def test_a_class_variable_is_no_field():
+    class Bounded(Sequence):
+        LIMIT: ClassVar[int] = 100
+        number: int
+
+    assert [field.name for field in derlib.fields(Bounded)] == ["number"]
+    assert Bounded(number=5).LIMIT == 100
+
+
+def test_a_derived_class_has_the_fields_of_its_base_first():
+    class Base(Sequence):
+        number: int
+
+        def double(self) -> int:
+            return 2 * self.number
+
+    class Derived(Base):
+        flag: bool = False
+
+    view = Derived.decode(bytes.fromhex("30060201050101ff"))
+    assert (view.number, view.flag, view.double()) == (5, True, 10)
+    assert isinstance(view, Base)
+    assert Base.decode(bytes.fromhex("3003020105")).number == 5
+    with pytest.raises(DecodeError):
+        Base.decode(bytes.fromhex("30060201050101ff"))
+
+
+def test_views_do_not_change():
+    view = Inner.decode(bytes.fromhex("3003020105"))
+    with pytest.raises(AttributeError):
+        view.number = 6
+    with pytest.raises(AttributeError):
+        view.other = 6
+    with pytest.raises(AttributeError):
+        del view.number
+    assert view.number == 5
+
+
+def test_views_compare_and_hash_by_what_they_encode():
+    one = Inner.decode(bytes.fromhex("3003020105"))
+    same = Inner.decode(memoryview(bytes.fromhex("ff3003020105"))[1:])
+    other = Inner.decode(bytes.fromhex("3003020106"))
+    assert one == same
+    assert hash(one) == hash(same)
+    assert one != other
+    assert one != 5
+    assert len({one, same, other}) == 2
+
+
+def test_a_view_shows_its_class_and_its_fields():
+    text = repr(Written.decode(sequence(GOOD_TEXTS[0])))
+    for part in ("Written", "kind", "1.2.1", "critical", "False", "names", "body", "5"):
+        assert part in text
+
+
+# References that come before what they name.
+
+
+class Early(Sequence):
+    later: "Later"
+    several: "SequenceOf[Later]"
+    tagged: "Annotated[Later, Explicit(0)] | None" = None
+    inside: SequenceOf["Later"] | None = None
+
+
+class Later(Sequence):
+    number: int
+
+
+class LinkedList(Sequence):
+    head: int
+    tail: "LinkedList | None" = None
+
+
+class Expression(Choice):
+    number: int
+    sum: "Annotated[Terms, Implicit(0)]"
+
+
+class Terms(SequenceOf["Expression"]):
+    pass
+
+
+class Even(Sequence):
+    odd: "Odd | None" = None
+
+
+class Odd(Sequence):
+    even: Even | None = None
+
+
+class Outer(Choice):
+    inner: "Within"
+    number: int
+
+
+class Within(Choice):
+    outer: Annotated[Outer, Explicit(0)]
+    flag: bool
+
+
+def test_a_reference_to_a_later_class_is_resolved_at_first_use():
+    view = Early.decode(bytes.fromhex("3013 3003020101 30053003020102 a0053003020103"))
+    assert (view.later.number, view.several[0].number, view.tagged.number) == (1, 2, 3)
+    assert isinstance(view.later, Later)
+    view = Early.decode(bytes.fromhex("300e 3003020101 3000 30053003020102"))
+    assert view.inside[0].number == 2
+
+
+def test_a_class_may_refer_to_itself():
+    view = LinkedList.decode(bytes.fromhex("300d 020101 3008 020102 3003 020103"))
+    assert (view.head, view.tail.head, view.tail.tail.head) == (1, 2, 3)
+    assert view.tail.tail.tail is None
+    assert view.span("tail", "tail", "head").offset == 12
+
+
+def test_choices_and_lists_may_refer_to_each_other():
+    view = Expression.decode(bytes.fromhex("a00a 020101 a003020102 a000"))
+    assert [term.alternative for term in view.sum] == ["number", "sum", "sum"]
+    assert view.sum[1].sum[0].number == 2
+    assert len(view.sum[2].sum) == 0
+
+
+def test_two_choices_may_hold_each_other():
+    # The later one is used first: then it is not complete yet when the other one asks for its tags.
+    assert Within.decode(bytes.fromhex("a003020105")).outer.number == 5
+    assert Outer.decode(bytes.fromhex("a0030101ff")) == Outer(inner=Within(outer=Outer(inner=Within(flag=True))))
+
+
+def test_two_classes_may_refer_to_each_other():
+    view = Even.decode(bytes.fromhex("3004 3002 3000"))
+    assert isinstance(view.odd, Odd)
+    assert isinstance(view.odd.even, Even)
+    assert view.odd.even.odd is None
+
+
+def test_annotations_of_the_future_are_the_same(monkeypatch):
+    source = '''
+from __future__ import annotations
+from typing import Annotated
+from derlib import Explicit, Sequence, SequenceOf
+
+class First(Sequence):
+    second: Second
+    several: Annotated[SequenceOf[Second], Explicit(0)] | None = None
+    first: Annotated[First, Explicit(1)] | None = None
+    flag: bool = False
+
+class Second(Sequence):
+    number: int
+'''
+    module = types.ModuleType("module_of_the_future")
+    monkeypatch.setitem(sys.modules, module.__name__, module)
+    exec(compile(source, module.__name__, "exec", dont_inherit=True), vars(module))
+    view = module.First.decode(
+        bytes.fromhex("301a 3003020101 a0073005 3003020102 a1073005 3003020103 0101ff")
+    )
+    assert view.second.number == 1
+    assert view.several[0].number == 2
+    assert view.first.second.number == 3
+    assert view.flag is True
+
+
+def test_a_name_that_is_never_defined_is_named_at_first_use():
+    cls = annotated_class(Sequence, "Dangling", {"field": "NoSuchClassAnywhere"})
+    with pytest.raises(SchemaError, match="Dangling") as caught:
+        cls.decode(b"\x30\x00")
+    assert "NoSuchClassAnywhere" in str(caught.value)
+
+
+# Generics.
+
+
+class Signed(Sequence, Generic[T]):
+    content: T
+    signature: BitString
+
+
+class Page(Sequence, Generic[T, U]):
+    items: SequenceOf[T]
+    last: Annotated[U, Explicit(0)] | None = None
+
+
+class Numbers(SequenceOf[int], size=Size(1, None)):
+    pass
+
+
+def test_a_list_type_is_one_class_for_one_element_type():
+    assert SequenceOf[int] is SequenceOf[int]
+    assert SequenceOf[int] is not SequenceOf[bytes]
+    nested = derlib.decode(SetOf[SequenceOf[Inner]], bytes.fromhex("3107 3005 3003020105"))
+    assert nested[0][0].number == 5
+
+
+def test_an_alias_is_the_type_that_it_names():
+    names: dict[str, Any] = {"Alias": types.SimpleNamespace(__value__=int)}
+    if sys.version_info >= (3, 12):
+        exec("type Alias = int", names)
+    assert derlib.decode(names["Alias"], b"\2\1\5") == 5
+    assert list(derlib.decode(SequenceOf[names["Alias"]], bytes.fromhex("3003020105"))) == [5]
+
+
+def test_a_list_of_open_types_has_the_size_of_its_class():
+    class Few(SetOf[Annotated[Any, DefinedBy("kind", TABLE)]], size=Size(1, 2)):
+        pass
+
+    class Around(Sequence):
+        kind: ObjectIdentifier
+        values: Few
+
+    assert list(Around.decode(bytes.fromhex("3009 06022a01 3103020105")).values) == [5]
+    with pytest.raises(ConstraintViolation, match=r"values at offset 6: Few has size 0, outside SIZE \(1..2\)"):
+        Around.decode(bytes.fromhex("3006 06022a01 3100"))
+
+
+def test_alternatives_of_one_name_are_told_apart():
+    first = dynamic_class(Choice, "Arms", Field("a", Annotated[int, Implicit(0)]))
+    second = dynamic_class(Choice, "Arms", Field("b", Annotated[int, Implicit(1)]))
+    values = SequenceOf[first | second].decode(bytes.fromhex("3006800105810106"))
+    assert [value.alternative for value in values] == ["a", "b"]
+    assert values.to_json() == '[{"Arms": {"a": 5}}, {"Arms #2": {"b": 6}}]'
+    assert SequenceOf[first | second].from_json(values.to_json()) == values
+
+
+def test_a_generic_sequence_takes_the_type_of_its_field():
+    view = Signed[Inner].decode(bytes.fromhex("3008 3003020105 030100"))
+    assert view.content.number == 5
+    view = Signed[int].decode(bytes.fromhex("3006 020105 030100"))
+    assert view.content == 5
+    with pytest.raises(DecodeError):
+        Signed[str].decode(bytes.fromhex("3006 020105 030100"))
+    with pytest.raises(SchemaError, match="Signed"):
+        Signed.decode(bytes.fromhex("3006 020105 030100"))
+
+
+def test_a_generic_sequence_may_take_several_types():
+    view = Page[int, str].decode(bytes.fromhex("300d 3006020101020102 a0030c0161"))
+    assert list(view.items) == [1, 2]
+    assert view.last == "a"
+
+
+def test_a_named_list_type_is_a_class_of_its_own():
+    view = Numbers.decode(bytes.fromhex("3003020105"))
+    assert isinstance(view, Numbers)
+    assert list(view) == [5]
+    assert "Numbers" in repr(view)
+
+
+def test_a_table_is_a_collection_of_identifiers():
+    table = OpenTypes("TWO", {"1.2.3": int, "1.2.4": str}, on_mismatch="opaque")
+    assert list(table) == [ObjectIdentifier("1.2.3"), ObjectIdentifier("1.2.4")]
+    assert len(table) == 2
+    assert repr(table) == "<OpenTypes TWO: 2 types, opaque on mismatch>"
+    assert repr(OpenTypes("NONE")) == "<OpenTypes NONE: 0 types>"
+
+
+def test_a_type_may_be_registered_while_its_table_is_in_use():
+    table = OpenTypes("GROWING")
+    cls = annotated_class(
+        Sequence, "Growing", {"k": ObjectIdentifier, "a": Annotated[Any, DefinedBy("k", table)]}
+    )
+    data = bytes.fromhex("3007 06022a05 020105")
+    assert isinstance(cls.decode(data).a, TLV)
+    table.register("1.2.5", int)
+    assert cls.decode(data).a == 5
+    with pytest.raises(DecodeError):
+        cls.decode(bytes.fromhex("3007 06022a05 0101ff"))

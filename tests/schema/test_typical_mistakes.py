@@ -1,0 +1,313 @@
+"""What people try first and get wrong: the error says what to do instead.
+
+Other tests say which values and octets are refused, and where. These look at the words.
+"""
+
+import base64
+import builtins
+import io
+import runpy
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable
+from datetime import date, datetime, timedelta, timezone
+from pathlib import Path
+from typing import Annotated, Any
+
+import pytest
+from support.classes import annotated_class
+
+import derlib
+from derlib import (
+    TLV,
+    ASN1Error,
+    BitString,
+    ConstraintError,
+    DecodeError,
+    EncodeError,
+    Explicit,
+    Implicit,
+    NamedBits,
+    ObjectIdentifier,
+    Range,
+    RelativeOID,
+    SchemaError,
+    Sequence,
+    SequenceOf,
+    Size,
+    Tag,
+    _built,
+    pem,
+)
+from derlib.cache import Cache
+from derlib.schemas.x509 import KeyUsage, Name, Validity
+
+NOW = datetime(2026, 11, 1, tzinfo=timezone.utc)
+# In UTC they are in the year 0 and in the year 10000.
+FIRST = datetime(1, 1, 1, tzinfo=timezone(timedelta(hours=5)))
+LAST = datetime(9999, 12, 31, 23, tzinfo=timezone(timedelta(hours=-5)))
+
+
+class Order(Sequence):
+    number: int
+    items: SequenceOf[str]
+
+
+class Count:
+    """What is not a number itself, but has one, as those of other libraries."""
+
+    def __index__(self) -> int:
+        return 5
+
+
+DER = Order(number=42, items=SequenceOf[str](["tea", "milk"])).encode()
+PEM = pem.encode(DER, "ORDER")
+
+
+@pytest.mark.parametrize(
+    ("data", "remedy"),
+    [
+        (PEM.encode(), "PEM text: decode it with pem.decode first"),
+        (b"\n" + PEM.encode(), "PEM text"),
+        (b"\xef\xbb\xbf" + PEM.encode(), "PEM text"),
+        (b"-----BEGIN", "PEM text"),
+        (b"Certificate:\r\n    Version: 1\r\n" * 100 + PEM.encode(), "PEM text"),
+        (DER.hex().encode(), "hexadecimal text: decode it with bytes.fromhex first"),
+        (DER.hex(" ").upper().encode(), "hexadecimal text"),
+        (base64.b64encode(DER), "base64 text: decode it with base64.b64decode first"),
+        (base64.encodebytes(DER * 3), "base64 text"),
+        (b"# what is this file?\n" * 4, "the input is text, not DER"),
+        (b"", "the input is empty"),
+    ],
+)
+def test_text_or_nothing_in_place_of_der_is_told(data: bytes, remedy: str) -> None:
+    for decode in (Order.decode, derlib.parse, lambda data: Order.decode(bytearray(data), copy=False)):
+        with pytest.raises(ASN1Error, match=remedy):
+            decode(data)
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"",
+        b"-----BEGI",
+        b"0" * 15,
+        DER[:-1],
+        DER + b"\n",
+        bytes.fromhex("7f") + b"-----BEGIN ORDER-----",
+        b"0" * 63 + b"\x00" + PEM.encode(),
+        b"Gr\xc3\xbc\xc3\x9fe\n-----BEGIN ORDER-----\n",
+    ],
+)
+def test_what_may_be_broken_der_is_not_called_text(data: bytes) -> None:
+    with pytest.raises(ASN1Error) as caught:
+        Order.decode(data)
+    assert "text" not in str(caught.value)
+
+
+def test_a_begin_line_far_away_is_not_looked_for() -> None:
+    with pytest.raises(DecodeError, match="the input is text, not DER"):
+        Order.decode(b"# " * 40_000 + b"\n" + PEM.encode())
+
+
+@pytest.mark.parametrize("before", [b"00112233", b"# a text ", b"-----BEGIN ORDER-----\n", b"QUJD"])
+def test_a_value_that_is_refused_is_not_called_text(before: bytes) -> None:
+    # As much as a writer has room for to begin with, so that it stands there from the first octet to the last.
+    derlib.encode((before * 16_384)[:16_384], bytes)
+    short = Annotated[bytes, Size(1)]
+    marked = Annotated[bytes, Size(1), Implicit(1, "application")]
+    for value, type_ in ((b"ab", short), ([b"ab"], SequenceOf[short]), (b"a" * 0x30, marked)):
+        with pytest.raises(ConstraintError) as caught:
+            derlib.encode(value, type_)
+        assert "text" not in str(caught.value)
+
+
+def test_text_that_is_given_for_an_element_is_told() -> None:
+    with pytest.raises(ConstraintError, match="the input is hexadecimal text"):
+        derlib.encode(DER.hex().encode(), TLV)
+
+
+MISTAKES: dict[str, tuple[Callable[[], object], type[Exception], str]] = {
+    "text to decode": (lambda: Order.decode(PEM), TypeError, r"not str; Path\(name\).read_bytes\(\) reads a file"),
+    "a type to encode": (lambda: derlib.encode(int, 5), TypeError, r"value comes first: encode\(value, type\)"),
+    "a type first, a list": (lambda: derlib.encode(SequenceOf[int], [5]), TypeError, "value comes first"),
+    "no type at all": (lambda: derlib.encode(5, 6), SchemaError, "6 is not a type"),
+    "a path to write to": (lambda: derlib.encode_to("out.der", 5, int), TypeError, "for writing octets, not str"),
+    "bits as text": (lambda: BitString("101"), TypeError, r"octets, not of text: BitString\(octets, unused_bits\)"),
+    # bytes() makes so many zero octets of a number.
+    "bits as a number": (lambda: BitString(5), TypeError, "octets, not of a number"),
+    "bits as a count": (lambda: BitString(Count()), TypeError, "octets, not of Count"),
+    "bits as a list": (lambda: BitString([5]), TypeError, "octets, not of list"),
+    "an identifier of a number": (
+        lambda: ObjectIdentifier.from_content(5), TypeError, r"octets, not of a number: from_content\(octets\)$"
+    ),
+    "an identifier of a count": (lambda: ObjectIdentifier.from_content(Count()), TypeError, "octets, not of Count"),
+    "a relative one of a number": (lambda: RelativeOID.from_content(5), TypeError, "octets, not of a number"),
+    "PEM of a number": (lambda: pem.encode(5, "ORDER"), TypeError, "expected bytes or another buffer, got int$"),
+    "PEM of a count": (lambda: pem.encode(Count(), "ORDER"), TypeError, "expected bytes or another buffer, got Count$"),
+    "a half-empty octet": (lambda: BitString(b"", 1), ConstraintError, "0 to 7 unused bits, and none when it is empty"),
+    "eight unused bits": (lambda: BitString(b"a", 8), ConstraintError, r"0 to 7 unused bits.*X.690 8.6.2\)$"),
+    "fewer than no unused bits": (lambda: BitString(b"a", -1), ConstraintError, "0 to 7 unused bits"),
+    "unused bits that are set": (lambda: BitString(b"\xff", 1), ConstraintError, r"bits .* are zero \(X.690 11.2.1\)$"),
+    "names of bits": (lambda: KeyUsage(["crl_sign"]), ValueError, r"join its members by \|: digital_signature, "),
+    "the name of an identifier": (
+        lambda: ObjectIdentifier("id-ce-cRLNumber"), EncodeError, "IDENTIFIER; it is the name of 2.5.29.20$"
+    ),
+    "no name of an identifier": (lambda: ObjectIdentifier("1.2.x"), EncodeError, "is not a dotted OBJECT IDENTIFIER$"),
+    "a tag number that is a text": (lambda: Tag("1"), derlib.SchemaError, "a tag number is an int, not str$"),
+    "a tag number that is a float": (lambda: Tag(1.5), derlib.SchemaError, "a tag number is an int, not float$"),
+    "a tag number that is a bool": (lambda: Tag(True), derlib.SchemaError, "a tag number is an int, not bool$"),
+    "a class of tags that there is not": (
+        lambda: Tag(1, "contextual"), ValueError, "one of universal, application, context, private$"
+    ),
+    "a value of Null": (lambda: derlib.Null(), TypeError, "only value of its type: use derlib.NULL$"),
+    "a date for a time": (lambda: Validity(not_before=date(2026, 1, 1), not_after=NOW), ConstraintError, "an aware"),
+    "a number for a time": (lambda: Validity(not_before=1_700_000_000, not_after=NOW), ConstraintError, "an aware"),
+    "a time before all": (
+        lambda: Validity(not_before=FIRST, not_after=NOW), ConstraintError,
+        "in UTC is outside the years 1 to 9999 of datetime$",
+    ),
+    "a time after all": (
+        lambda: Validity(not_before=NOW, not_after=LAST), ConstraintError,
+        "in UTC is outside the years 1 to 9999 of datetime$",
+    ),
+    "such a time where it has one form": (
+        lambda: derlib.encode(LAST, derlib.GeneralizedTime),
+        ConstraintError,
+        "^9999-12-31 23:00:00-05:00 in UTC is outside the years 1 to 9999 of datetime$",
+    ),
+    "text of another form": (
+        lambda: Validity(not_before="2026-01-31", not_after=NOW), ConstraintError, "such as '20260131120000Z'"
+    ),
+    "a name as text": (lambda: Name.of("CN=Example"), TypeError, "mapping or pairs"),
+    "an unknown attribute": (lambda: Name.of({"CommonName": "x"}), ValueError, "give CN, L, .* such as emailAddress"),
+    "PEM arguments the wrong way round": (lambda: pem.encode("ORDER", DER), TypeError, r"encode\(der, label\)"),
+    "armour of DER": (lambda: pem.decode(DER), derlib.PEMError, "what is DER already needs no PEM decoding"),
+    "armour of nothing": (lambda: pem.decode(b""), derlib.PEMError, "^no PEM block$"),
+    "the name of a PEM file": (lambda: pem.der_of(Path("a.pem")), TypeError, "not P.*Path; read a file first$"),
+    "armour of a path": (lambda: pem.decode(Path("a.pem")), TypeError, "bytes or another buffer, not P.*Path"),
+    "armour of a number": (lambda: pem.der_of(5), TypeError, "not int"),
+    "another label": (lambda: pem.decode(PEM, "CRL"), derlib.PEMError, 'labelled CRL; there is "ORDER"$'),
+    "many other labels": (
+        lambda: pem.decode("".join(pem.encode(DER, c) for c in "AABCDE"), "X", "Y"),
+        derlib.PEMError,
+        'labelled X or Y; there is "A" and "B" and "C" and "D" and others$',
+    ),
+    "numbers that select open types": (
+        lambda: derlib.OpenTypes("TYPES", {1: int}), SchemaError, "^TYPES: 1 is not an OBJECT IDENTIFIER$"
+    ),
+    "an optional field inside Annotated": (
+        lambda: annotated_class(Sequence, "Made", {"x": (Annotated[int | None, Explicit(0)], None)}),
+        SchemaError,
+        r"stands at the outside: 'x: Annotated\[...\] \| None = None'$",
+    ),
+    "a default of None": (
+        lambda: annotated_class(Sequence, "Made", {"x": (int, None)}), SchemaError, r"; write '\| None = None'$"
+    ),
+    "a default outside its range": (
+        lambda: annotated_class(Sequence, "Made", {"x": (Annotated[int, Range(0, 3)], 7)}),
+        SchemaError,
+        r"the default 7 is not a value of INTEGER: INTEGER 7 is outside \(0..3\) \(X.680 51.4\)$",
+    ),
+    "data first in a cache": (lambda: Cache({}).decode(DER, Order), TypeError, "the type comes first, then the data"),
+    "data for a key": (lambda: Cache({}).load(Order, DER), TypeError, r"a result of Cache.key \(str\), got bytes$"),
+}
+
+
+@pytest.mark.parametrize("name", MISTAKES)
+def test_the_error_says_what_to_do(name: str) -> None:
+    call, exception, words = MISTAKES[name]
+    with pytest.raises(exception, match=words) as caught:
+        call()
+    assert type(caught.value) is exception
+    assert len(str(caught.value)) < 300
+
+
+def test_a_text_file_is_no_file_to_encode_to() -> None:
+    with pytest.raises(TypeError):
+        derlib.encode_to(io.StringIO(), 5, int)
+
+
+@pytest.mark.parametrize("marker", [Explicit(0), Range(0, 5), Size(1)])
+def test_a_marker_is_no_type(marker: Any) -> None:
+    with pytest.raises(SchemaError, match=rf"is not a type; write Annotated\[type, {type(marker).__name__}\(...\)\]"):
+
+        class Wrong(Sequence):
+            field: marker
+
+
+def test_a_misspelt_class_keyword_is_told() -> None:
+    with pytest.raises(SchemaError, match="'extensable' is not a class keyword; there are tag, size, fields, "):
+
+        class Wrong(Sequence, extensable=True):  # type: ignore[call-arg]
+            field: int
+
+
+def test_a_base_class_may_have_class_keywords_of_its_own() -> None:
+    class Versioned(Sequence):
+        def __init_subclass__(cls, *, version: int = 0, **keywords: Any) -> None:
+            super().__init_subclass__(**keywords)
+            cls.version = version
+
+    class Message(Versioned, version=5):
+        field: int
+
+    assert Message.version == 5
+    assert Message(field=1).encode().hex() == "3003020101"
+
+
+@pytest.mark.parametrize("value", [0, 3, 6])
+def test_a_bit_is_not_written_by_its_number_alone(value: int) -> None:
+    """ASN.1 writes ``seal (3)``; a member of that value would be two bits."""
+
+    def declare() -> None:
+        class Usage(NamedBits):
+            sign = 1
+            seal = value
+
+        class Key(Sequence):
+            usage: Annotated[Usage, Explicit(0)]
+
+    with pytest.raises(SchemaError, match=rf"Usage.*: {value} is not one bit; bit number n is written 1 << n"):
+        declare()
+
+
+def test_a_member_may_be_several_bits_that_have_names() -> None:
+    class Usage(NamedBits):
+        sign = 1 << 0
+        seal = 1 << 3
+        both = sign | seal
+
+    assert derlib.decode(Usage, derlib.encode(Usage.both, Usage)) is Usage.both
+    assert derlib.encode(Usage.both, Usage).hex() == "03020490"
+    assert Usage.both.names == ("sign", "seal")
+
+
+def test_a_checkout_without_a_compiled_core_says_so(tmp_path: Path) -> None:
+    shutil.copytree(
+        Path(derlib.__file__).parent, tmp_path / "derlib", ignore=shutil.ignore_patterns("*.so", "*.pyd", "__pycache__")
+    )
+    # Without site-packages: the finder of an editable install would find the core of the other checkout.
+    command = [sys.executable, "-S", "-c", "import derlib"]
+    found = subprocess.run(command, cwd=tmp_path, env={"PYTHONPATH": ""}, capture_output=True, text=True, check=False)
+    assert found.returncode == 1
+    last = found.stderr.splitlines()[-1]
+    assert last.startswith("ImportError: ")
+    assert "has no compiled core" in last
+    assert "'make build', or start Python in another folder" in last
+
+
+def test_what_else_is_missing_than_the_core_is_told_as_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    python_import = builtins.__import__
+    for missing, message in (("derlib._core", "has no compiled core"), ("decimal", "No module named 'decimal'")):
+
+        def lacking(name: str, *rest: Any, missing: str = missing) -> Any:
+            if name == "derlib._core":
+                raise ModuleNotFoundError(f"No module named {missing!r}", name=missing)
+            return python_import(name, *rest)
+
+        with monkeypatch.context() as patched:
+            patched.setattr(builtins, "__import__", lacking)
+            with pytest.raises(ImportError, match=message):
+                runpy.run_path(_built.__file__)

@@ -1,0 +1,274 @@
+"""Threads that share classes, tables and values which other threads change, with the GIL and without it.
+
+Where several threads only read one view, tests/security/test_hostile_sharing.py has the test.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable
+from typing import Annotated, Any
+
+import pytest
+from support.threads import in_threads
+
+import derlib
+from derlib import (
+    NULL,
+    ASN1Error,
+    BitString,
+    Choice,
+    DefinedBy,
+    Limits,
+    ObjectIdentifier,
+    OpenTypes,
+    RelativeOID,
+    Sequence,
+    SequenceOf,
+    SetOf,
+)
+
+TIMES = 200
+
+
+class Point(Sequence):
+    x: int
+    y: int
+
+
+class Arms(Choice):
+    number: int
+    text: str
+
+
+class Holder(Sequence):
+    points: SequenceOf[Point]
+    texts: SetOf[str]
+    point: Point
+    arms: Arms
+    last: bytes | None = None
+
+
+def repeated(work: Callable[[], object], times: int = TIMES) -> Callable[[], None]:
+    def run() -> None:
+        for _ in range(times):
+            work()
+
+    return run
+
+
+def early_and_late() -> tuple[Any, Any]:
+    """A class that refers to one which is defined after it, so that it is compiled at first use."""
+
+    class Early(Sequence):
+        late: "Late"
+
+    class Late(Sequence):
+        number: int
+
+    globals()["Late"] = Late
+    return Early, Late
+
+
+def test_a_class_that_many_threads_use_first_at_one_time_is_compiled_once():
+    for _ in range(20):
+        globals().pop("Late", None)
+        early, late = early_and_late()
+        seen: list[Any] = []
+
+        def decode(early: Any = early, seen: list[Any] = seen) -> None:
+            seen.append(early.decode(bytes.fromhex("3005 3003 020107")).late.number)
+
+        def build(early: Any = early, late: Any = late, seen: list[Any] = seen) -> None:
+            seen.append(early(late=late(number=7)).late.number)
+
+        in_threads(decode, build, decode, build, decode, build)
+        assert seen == [7] * 6
+
+
+@pytest.mark.parametrize("way", ["class", "encode", "from_native"])
+def test_values_that_another_thread_changes_are_written_as_they_were_or_refused(way):
+    values: dict[str, Any] = {}
+    points: list[Any] = []
+    texts: list[Any] = []
+    arms: dict[str, Any] = {}
+    done: list[bool] = []
+
+    def fill() -> None:
+        values.update(points=points, texts=texts, point={"x": 2**70, "y": -1}, arms=arms, last=bytes(300))
+        points[:] = [{"x": n, "y": 2**80 + n} for n in range(20)]
+        texts[:] = [f"a text that is new every time, {n}" for n in range(20)]
+        arms.clear()
+        arms["text"] = "another " + str(len(points))
+
+    def change() -> None:
+        try:
+            for turn in range(20 * TIMES):
+                fill()
+                if turn % 3 == 0:
+                    values.clear()
+                points.clear()
+                texts.clear()
+        finally:
+            done.append(True)
+
+    def write() -> None:
+        while not done:
+            with contextlib.suppress(ASN1Error, RuntimeError):
+                if way == "class":
+                    octets = Holder(**values).encode()
+                elif way == "encode":
+                    octets = derlib.encode(values, Holder)
+                else:
+                    octets = Holder.from_native(values).encode()
+                assert Holder.decode(octets).encode() == octets
+
+    fill()
+    in_threads(change, write, write)
+
+
+def test_types_that_are_registered_while_others_decode_are_seen_whole():
+    table = OpenTypes("TABLE", {"2.999.1": int})
+
+    class Typed(Sequence):
+        kind: ObjectIdentifier
+        value: Annotated[Any, DefinedBy("kind", table)]
+
+    octets = [Typed(kind=f"2.999.{n}", value=Point(x=n, y=n).encode() if n > 1 else 1).encode() for n in range(1, 200)]
+
+    def register(part: int) -> Callable[[], None]:
+        def run() -> None:
+            for n in range(2 + part, 200, 2):
+                table.register(f"2.999.{n}", Point)
+
+        return run
+
+    def decode() -> None:
+        for _ in range(3):
+            for n, each in enumerate(octets, 1):
+                value = Typed.decode(each).value
+                assert value == 1 if n == 1 else isinstance(value, (derlib.TLV, Point))
+
+    in_threads(register(0), register(1), decode, decode)
+    assert all(isinstance(Typed.decode(each).value, Point) for each in octets[1:])
+
+
+def test_an_iterator_that_threads_share_gives_each_element_of_the_list_and_no_others():
+    octets = SequenceOf[bytes]([bytes([n % 251]) * (n % 200) for n in range(4000)])
+    known = set(octets)
+    iterator = iter(octets)
+    seen: list[bytes] = []
+
+    def walk() -> None:
+        for each in iterator:
+            seen.append(each)
+
+    in_threads(*[walk] * 4)
+    assert set(seen) == known
+
+
+def test_tables_of_one_list_that_threads_make_at_one_time_are_all_right():
+    for _ in range(5):
+        points = SequenceOf[Point]([{"x": n, "y": n % 7} for n in range(500)])
+
+        def look(points: Any = points) -> None:
+            assert points.index_by("x").find(499).x == 499
+            assert len(points.index_by("y").find_all(3)) == 71
+            assert points[-1].x == 499
+            assert len(points) == 500
+
+        in_threads(*[look] * 4)
+
+
+def test_attributes_are_read_while_their_class_changes():
+    class Changing(Sequence):
+        first: int
+        second: str
+
+    view = Changing(first=2**65, second="text")
+    reader = vars(Changing)["first"]
+
+    def change() -> None:
+        for _ in range(5 * TIMES):
+            Changing.first = property(lambda self: -1)  # type: ignore[assignment,method-assign]
+            Changing.other = 5  # type: ignore[attr-defined]
+            Changing.first = reader
+            del Changing.other  # type: ignore[attr-defined]
+
+    def read() -> None:
+        for _ in range(20 * TIMES):
+            assert view.first in (2**65, -1)
+            assert view.second == "text"
+
+    in_threads(change, read, read)
+    assert view.first == 2**65
+
+
+@pytest.mark.parametrize(
+    ("cls", "value"),
+    [(ObjectIdentifier, "2.999.1"), (RelativeOID, "8571.1"), (BitString, b"\x01\x80")],
+    ids=lambda each: getattr(each, "__name__", ""),
+)
+def test_a_value_is_filled_once_however_many_threads_try(cls, value):
+    for _ in range(TIMES):
+        empty = cls.__new__(cls)
+        done: list[bool] = []
+
+        def fill(empty: Any = empty, done: list[bool] = done) -> None:
+            with contextlib.suppress(TypeError):
+                empty.__init__(value)
+                done.append(True)
+
+        in_threads(fill, fill)
+        assert done == [True]
+        assert empty == cls(value)
+
+
+def test_a_view_is_filled_once_however_many_threads_try():
+    for cls, given in ((Point, {"x": 1, "y": 2}), (Arms, {"text": "a"})):
+        for _ in range(TIMES):
+            empty = cls.__new__(cls)
+            done: list[bool] = []
+
+            def fill(empty: Any = empty, done: list[bool] = done, given: dict[str, Any] = given) -> None:
+                with contextlib.suppress(TypeError):
+                    empty.__init__(**given)
+                    done.append(True)
+
+            in_threads(fill, fill)
+            assert done == [True]
+            assert empty == cls(**given)
+
+
+def test_code_of_the_arcs_does_not_fill_an_object_identifier_that_is_being_filled():
+    for cls in (ObjectIdentifier, RelativeOID):
+        made = cls.__new__(cls)
+
+        def arcs(made: Any = made) -> Any:
+            made.__init__("2.5.4.3")
+            yield from (2, 999)
+
+        with pytest.raises(TypeError, match="does not change"):
+            made.__init__(arcs())
+        assert made.dotted == "2.5.4.3"
+
+
+def test_many_values_are_made_and_freed_by_threads_at_one_time():
+    holder = {
+        "points": [Point(x=n, y=-n) for n in range(30)],
+        "texts": ["b", "a"],
+        "point": {"x": 0, "y": 0},
+        "arms": {"number": 5},
+    }
+    octets = derlib.encode(holder, Holder)
+
+    def work() -> None:
+        value = Holder.decode(octets, limits=Limits(depth=10))
+        assert [point.y for point in value.points] == [-n for n in range(30)]
+        assert value.replace(last=b"x").last == b"x"
+        assert value.arms.value == 5
+        assert Holder(**holder).encode() == octets
+        assert derlib.parse(octets).children[1].encode() == value.texts.encode()
+        assert NULL is derlib.decode(type(NULL), b"\x05\x00")
+
+    in_threads(*[repeated(work)] * 4)

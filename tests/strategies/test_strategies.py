@@ -1,0 +1,433 @@
+"""The strategies keep what they promise, for every class of derlib.schemas and for types that nobody thought of."""
+
+import contextlib
+import functools
+import importlib
+import json
+import math
+import operator
+import pickle
+import pkgutil
+import shutil
+import subprocess
+import sys
+from random import Random
+from types import FunctionType
+from typing import Annotated, Any
+
+import pytest
+from hypothesis import HealthCheck, Phase, find, given, settings
+from hypothesis import strategies as st
+from support.generated import schemas
+
+import derlib
+import derlib.schemas
+from derlib import (
+    Choice,
+    DefinedBy,
+    Deviation,
+    Enumerated,
+    ExactReal,
+    Explicit,
+    GeneralizedTime,
+    Implicit,
+    NamedBits,
+    ObjectIdentifier,
+    OctetString,
+    OpenTypes,
+    PrintableString,
+    Range,
+    SchemaError,
+    Sequence,
+    SequenceOf,
+    SetOf,
+    Size,
+    UTCTime,
+)
+from derlib._core import Kind
+from derlib.errors import ConstraintViolation
+from derlib.schemas.crl import CertificateList
+from derlib.schemas.x509 import Certificate, Extension, Name
+from derlib.strategies import (
+    Malformed,
+    _constrained,
+    _contents,
+    _draw,
+    _elements,
+    _heights,
+    encodings,
+    malformed,
+    values,
+)
+
+
+def classes_of_schemas() -> list[Any]:
+    found = []
+    for info in pkgutil.iter_modules(derlib.schemas.__path__):
+        module = importlib.import_module(f"derlib.schemas.{info.name}")
+        for value in vars(module).values():
+            if isinstance(value, type) and hasattr(value, "__plan__") and value.__module__ == module.__name__:
+                found.append(value)
+    return found
+
+
+CLASSES = classes_of_schemas()
+EVERY_CLASS = pytest.mark.parametrize("cls", CLASSES, ids=lambda cls: f"{cls.__module__[15:]}.{cls.__name__}")
+
+
+def shown(part: object) -> str:
+    """The name of a part of a case: the same in each of the processes that share the suite, so without addresses."""
+    return "wanted" if isinstance(part, FunctionType) else str(part)
+
+
+def thorough(count: int) -> settings:
+    return settings(max_examples=count, deadline=None, suppress_health_check=list(HealthCheck))
+
+
+# For what is to be found, however large it is.
+FIRST_FOUND = settings(
+    max_examples=5000, deadline=None, phases=[Phase.generate], suppress_health_check=list(HealthCheck)
+)
+
+
+def check_value(cls: Any, value: Any, *, importable: bool = True) -> None:
+    octets = derlib.encode(value, cls)
+    assert value.encode() == octets
+    assert cls.decode(octets) == value
+    native = value.to_native()
+    assert cls.from_native(native).encode() == octets
+    text = value.to_json()
+    json.loads(text)
+    assert cls.from_json(text) == value
+    if importable:
+        assert pickle.loads(pickle.dumps(value)) == value
+
+
+def check_malformed(type_: Any, bad: Malformed) -> None:
+    with contextlib.suppress(derlib.UnrepresentableError):
+        derlib.decode(type_, bad.original)
+    with pytest.raises(derlib.DecodeError) as caught:
+        derlib.decode(type_, bad.octets)
+    error = caught.value
+    assert (error.kind, error.rule, error.path, error.offset) == (bad.kind, bad.rule, bad.path, bad.offset), bad
+
+
+@EVERY_CLASS
+def test_values_of_each_class_come_back_from_every_form(cls):
+    @thorough(15)
+    @given(values(cls))
+    def check(value):
+        assert type(value) is cls
+        check_value(cls, value)
+
+    check()
+
+
+@EVERY_CLASS
+def test_malformed_octets_of_each_class_are_refused_for_the_named_reason(cls):
+    @thorough(30)
+    @given(malformed(cls))
+    def check(bad):
+        check_malformed(cls, bad)
+
+    check()
+
+
+@thorough(150)
+@given(schemas(), st.data())
+def test_values_of_any_type_come_back(cls, data):
+    octets = data.draw(encodings(cls))
+    assert cls.decode(octets).encode() == octets
+    value = data.draw(values(cls))
+    check_value(cls, value, importable=False)
+
+
+@thorough(500)
+@given(schemas(), st.data())
+def test_malformed_octets_of_any_type_are_refused_for_the_named_reason(cls, data):
+    check_malformed(cls, data.draw(malformed(cls)))
+
+
+EACH_BUT_OPEN_TYPE = functools.reduce(
+    operator.or_, (deviation for deviation in Deviation if deviation is not Deviation.OPEN_TYPE)
+)
+TOLERABLE = [
+    "boolean-true", "default-encoded", "integer-not-minimal", "length-not-minimal", "set-of-order", "set-order",
+]
+
+
+@thorough(300)
+@given(schemas(), st.data())
+def test_what_a_call_tolerates_is_noted_with_its_place(cls, data):
+    bad = data.draw(malformed(cls, kinds=TOLERABLE))
+    try:
+        value = cls.decode(bad.octets, tolerate=EACH_BUT_OPEN_TYPE)
+    except ConstraintViolation as error:
+        # Single values of constructed types are compared by their octets (docs/deviations.md).
+        if error.kind != "single-value":
+            raise
+        return
+    # The list around the element may be out of order now; then that is noted, too.
+    assert (bad.kind, bad.rule, bad.offset) in [(noted.kind, noted.rule, noted.offset) for noted in value.deviations]
+
+
+class Tree(Sequence):
+    number: int
+    children: "SequenceOf[Tree]"
+
+
+class Both(Choice):
+    leaf: Annotated[int, Implicit(0)]
+    branch: Annotated["Pair", Explicit(1)]
+
+
+class Pair(Sequence):
+    left: Both
+    right: Both
+
+
+EXPRESSIONS = [
+    bool, int, str, bytes, derlib.TLV, derlib.Null, UTCTime, GeneralizedTime, UTCTime | GeneralizedTime,
+    Annotated[UTCTime | GeneralizedTime, Explicit(0)], derlib.BitString | OctetString, ObjectIdentifier | str,
+    SequenceOf[UTCTime | GeneralizedTime], SetOf[SetOf[int]], SequenceOf[Annotated[str, Size(1, 64)]],
+    Annotated[int, Explicit(2**60 - 1, "private")], Annotated[bytes, Size(1000)], Annotated[str, Size(5000, 6000)],
+    Annotated[SequenceOf[int], Size(200)], Tree, Both, Pair,
+    derlib.Real, derlib.RelativeOID, derlib.OIDIRI, derlib.RelativeOIDIRI, derlib.ISOTime, derlib.Date,
+    derlib.TimeOfDay, derlib.DateTime, derlib.Duration, derlib.Date | derlib.DateTime, SetOf[derlib.Real],
+    derlib.External, derlib.EmbeddedPDV, derlib.CharacterString,
+    Annotated[derlib.External | derlib.EmbeddedPDV, Explicit(2)], SequenceOf[Annotated[derlib.External, Implicit(0)]],
+]
+
+
+@pytest.mark.parametrize("hint", EXPRESSIONS, ids=str)
+def test_any_type_expression_can_be_drawn(hint):
+    @thorough(60)
+    @given(values(hint), encodings(hint), malformed(hint))
+    def check(value, octets, bad):
+        again = derlib.decode(hint, derlib.encode(value, hint))
+        assert again == value
+        assert type(again) is type(value)
+        derlib.parse(octets)
+        check_malformed(hint, bad)
+
+    check()
+
+
+@pytest.mark.parametrize("cls", [Certificate, CertificateList], ids=lambda cls: cls.__name__)
+def test_openssl_reads_what_is_drawn(cls):
+    program = shutil.which("openssl")
+    if program is None:
+        pytest.skip("the openssl program is not here")
+
+    @thorough(20)
+    @given(encodings(cls))
+    def check(octets):
+        subprocess.run([program, "asn1parse", "-inform", "DER", "-noout"], input=octets, check=True,
+                       capture_output=True)
+
+    check()
+
+
+# What must be among the values: a type, and what one of them must be.
+
+HARD = OpenTypes("HARD", {"2.999.1": int, "2.999.2": PrintableString})
+SOFT = OpenTypes("SOFT", {"2.999.1": int}, on_mismatch="opaque")
+
+
+class Envelope(Sequence):
+    kind: ObjectIdentifier
+    content: Annotated[Any, OctetString, DefinedBy("kind", HARD)]
+
+
+class Attribute(Sequence):
+    kind: ObjectIdentifier
+    values: SetOf[Annotated[Any, DefinedBy("kind", SOFT)]]
+
+
+class Algorithm(Sequence):
+    kind: ObjectIdentifier = ObjectIdentifier("2.999.2")
+    parameters: Annotated[Any, DefinedBy("kind", HARD), Explicit(0)] | None = None
+
+
+class Signed(Sequence):
+    algorithm: Algorithm
+    signature: Annotated[Any, derlib.BitString, DefinedBy("algorithm.kind", HARD)]
+
+
+class Usage(NamedBits):
+    sign = 1 << 0
+    wrap = 1 << 2
+
+
+class Colour(Enumerated):
+    red = 0
+    green = 1
+
+
+class Item(Sequence):
+    amount: Annotated[int, Range(-5, 300)] = 7
+    note: str | None = None
+
+
+WANTED = [
+    (Annotated[int, Range(-5, 300)], lambda value: value == -5),
+    (Annotated[int, Range(-5, 300)], lambda value: value == 300),
+    (int, lambda value: value.bit_length() > 2000),
+    (int, lambda value: value == -(2**63)),
+    (bytes, lambda value: len(value) == 0),
+    (bytes, lambda value: len(value) == 128),
+    (bytes, lambda value: len(value) > 255),
+    (Annotated[str, Size(3, 500)], lambda value: len(value) == 3),
+    (Annotated[str, Size(3, 500)], lambda value: len(value) == 500),
+    (derlib.BitString, lambda value: len(value) > 8 * 127),
+    (derlib.BitString, lambda value: value.unused_bits == 3),
+    (SequenceOf[int], lambda value: len(value) > 127),
+    (Annotated[SequenceOf[int], Size(0, 40)], lambda value: len(value) == 40),
+    (SetOf[int], lambda value: len(set(value)) >= 3),
+    (UTCTime, lambda value: value.year == 1950),
+    (UTCTime, lambda value: value.year == 2049 and value.month == 12 and value.second == 59),
+    (GeneralizedTime, lambda value: value.year == 9999 and value.microsecond),
+    (GeneralizedTime, lambda value: value.year == 1),
+    (Usage, lambda value: value == 0),
+    (Usage, lambda value: value > Usage.wrap),
+    (Colour, lambda value: value is Colour.green),
+    (Item, lambda value: value.amount == 7 and value.note is None),
+    (Item, lambda value: value.amount == 8),
+    (Envelope, lambda value: isinstance(value.content, str) and value.content),
+    (Envelope, lambda value: isinstance(value.content, int) and value.content),
+    (Envelope, lambda value: isinstance(value.content, bytes)),
+    (Attribute, lambda value: {type(item) for item in value.values} == {int, derlib.TLV}),
+    (Algorithm, lambda value: value.kind.dotted == "2.999.2" and isinstance(value.parameters, str)),
+    (Signed, lambda value: isinstance(value.signature, int) and isinstance(value.algorithm.parameters, int)),
+    (derlib.TLV, lambda value: value.tag.number >= 2**14 and value.children),
+    (Tree, lambda value: value.children and value.children[0].children),
+    (Extension, lambda value: value.critical and not isinstance(value.extn_value, bytes)),
+    (derlib.Real, lambda value: value == -math.inf and not isinstance(value, ExactReal)),
+    (derlib.Real, lambda value: value == 0 and math.copysign(1, value) == -1),
+    (derlib.Real, lambda value: isinstance(value, ExactReal) and value.base == 10 and value.exponent < -(10**16)),
+    (derlib.Real, lambda value: isinstance(value, ExactReal) and value.base == 2 and value.exponent == 2**63 - 1),
+    (derlib.Real, lambda value: isinstance(value, ExactReal) and value.base == 2 and value.mantissa < -(2**500)),
+    (derlib.Real, lambda value: not isinstance(value, ExactReal) and 0 < abs(value) < 1e-300),
+    (derlib.RelativeOID, lambda value: len(value.arcs) == 1 and value.arcs[0] > 2**100),
+    (derlib.OIDIRI, lambda value: value.count("/") == 3 and not value.isascii()),
+    (derlib.Date, lambda value: value.year == 1582),
+    (derlib.TimeOfDay, lambda value: value.isoformat() == "23:59:59"),
+    (derlib.Duration, lambda value: "T" in value and "Y" in value and "." in value),
+    (derlib.ISOTime, lambda value: value.startswith("R") and value.count("/") == 2 and "W" in value),
+    (derlib.External, lambda value: value.direct_reference is not None and value.indirect_reference is None),
+    (derlib.External, lambda value: value.direct_reference is None and value.data_value_descriptor is not None),
+    (derlib.EmbeddedPDV, lambda value: "ContextNegotiation(" in repr(value)),
+    (derlib.TLV, lambda value: value.tag.number == 8 and value.tag.tag_class == "universal"),
+]
+
+
+@pytest.mark.parametrize(("hint", "wanted"), WANTED, ids=shown)
+def test_edges_are_drawn(hint, wanted):
+    find(values(hint), wanted, settings=FIRST_FOUND, random=Random(0))
+
+
+BEYOND = [
+    (GeneralizedTime, lambda octets: octets[2:6] == b"0000"),
+    (GeneralizedTime, lambda octets: octets.endswith(b"60Z")),
+    (derlib.TimeOfDay, lambda octets: octets.endswith(b"240000")),
+    (derlib.DateTime, lambda octets: octets.endswith(b"60")),
+    (derlib.Real, lambda octets: octets == b"\x09\x01\x42"),
+]
+
+
+@pytest.mark.parametrize(("hint", "wanted"), BEYOND, ids=shown)
+def test_encodings_have_what_values_cannot_hold_or_compare(hint, wanted):
+    assert find(encodings(hint), wanted, random=Random(0))
+
+
+# A type, what an encoding of it must be like, and the smallest that there is.
+SMALLEST = [
+    (SequenceOf[int], lambda value: sum(value) > 1000, "SequenceOf[int]([1001])"),
+    (str, lambda value: len(value) > 2, "'000'"),
+    (Tree, lambda value: len(value.children) == 1, "Tree(number=0, children=SequenceOf[Tree]([Tree(number=0, "
+     "children=SequenceOf[Tree]([]))]))"),
+    (Item, lambda value: value.note is not None, "Item(amount=7, note='')"),
+    (Both, lambda value: True, "Both(leaf=0)"),
+    (Envelope, lambda value: isinstance(value.content, str),
+     "Envelope(kind=ObjectIdentifier('2.999.2'), content='')"),
+    (derlib.Real, lambda value: True, "0.0"),
+    (derlib.OIDIRI, lambda value: True, "'/0'"),
+]
+
+
+def searches():
+    """Three of them, each repeatable. Shrinking may end early now and then: of three, one must get there."""
+    return (Random(seed) for seed in range(3))
+
+
+@pytest.mark.parametrize(("hint", "wanted", "smallest"), SMALLEST, ids=shown)
+def test_examples_shrink(hint, wanted, smallest):
+    found = (repr(find(values(hint), wanted, random=random)) for random in searches())
+    assert smallest in found
+
+
+def test_structures_shrink_to_a_few_octets():
+    assert any(len(find(encodings(Certificate), lambda octets: True, random=random)) < 110 for random in searches())
+    found = (
+        find(malformed(Name), lambda bad: bad.kind == "set-of-order", settings=thorough(3000), random=random)
+        for random in searches()
+    )
+    assert any(len(bad.octets) < 40 for bad in found)
+
+
+class Endless(Sequence):
+    more: "Endless"
+
+
+def test_what_has_no_finite_value_is_refused():
+    with pytest.raises(SchemaError, match="no value of finite size"):
+        find(values(Endless), lambda value: True)
+    with pytest.raises(SchemaError):
+        values("int")
+
+
+def test_each_primitive_kind_has_its_entry():
+    elsewhere = {Kind.KIND_EMPTY, Kind.KIND_EXPLICIT, Kind.KIND_ANY, *_elements.FIELDS, *_elements.LISTS,
+                 *_elements.CHOICES, *_elements.OPEN}
+    assert set(Kind) == elsewhere | set(_contents.RULES)
+
+
+def test_a_kind_without_an_entry_is_a_clear_error(monkeypatch):
+    monkeypatch.delitem(_contents.RULES, Kind.KIND_NULL)
+    for cached in (_contents.contents_of, _constrained.primitive, _heights.heights, _draw.elements):
+        cached.cache_clear()
+    with pytest.raises(SchemaError, match="cannot draw NULL yet"):
+        find(values(derlib.Null), lambda value: True)
+
+
+@pytest.mark.parametrize(
+    ("code", "said"),
+    [
+        ("import derlib, derlib.schemas.x509; print('hypothesis' in sys.modules)", "False"),
+        ("sys.modules['hypothesis'] = None\ntry: import derlib.strategies\n"
+         "except ImportError as error: print(error)", "derlib.strategies needs hypothesis; install derlib[hypothesis]"),
+    ],
+)
+def test_hypothesis_is_wanted_by_the_strategies_only(code, said):
+    ran = subprocess.run([sys.executable, "-c", f"import sys\n{code}"], capture_output=True, text=True, check=True)
+    assert ran.stdout.strip() == said
+
+
+def test_a_hypothesis_that_cannot_be_imported_is_not_called_missing(tmp_path):
+    (tmp_path / "hypothesis.py").write_text("import a_part_of_hypothesis")
+    code = (
+        f"import sys; sys.path.insert(0, {str(tmp_path)!r})\ntry: import derlib.strategies\n"
+        "except ModuleNotFoundError as error: print(error)"
+    )
+    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert ran.stdout == "No module named 'a_part_of_hypothesis'\n"
+
+
+@pytest.mark.parametrize("seed", [7, 28, 85, 126, 161])
+def test_a_list_shrinks_to_the_element_that_matters(seed):
+    """Also from a list with as many elements as are drawn: these seeds begin with one, and once it did not shrink."""
+    found = find(
+        values(SequenceOf[int]), lambda numbers: max(numbers, default=0) > 100, random=Random(seed),
+        settings=settings(database=None),
+    )
+    assert list(found) == [101]

@@ -1,0 +1,259 @@
+"""What `test_small_stacks` runs in a process of its own: one operation on deeply nested values of each type.
+
+    python tests/support/small_stacks.py OPERATION DEPTH
+
+It prints the name of each type for which a thread with a small stack did the operation.
+"""
+
+from __future__ import annotations
+
+import copy
+import pickle
+import sys
+import threading
+from collections.abc import Callable
+from typing import Annotated, Any
+
+from support.der import der
+
+import derlib
+from derlib import (
+    TLV,
+    Choice,
+    ConstraintError,
+    DefinedBy,
+    Deviation,
+    EncodeError,
+    Explicit,
+    Limits,
+    ObjectIdentifier,
+    OpenTypes,
+    Sequence,
+    SequenceOf,
+    Set,
+    SetOf,
+)
+
+STACK = 128 * 1024
+
+
+class Lists(SequenceOf["Lists"]):
+    pass
+
+
+class Sets(SetOf["Sets"]):
+    pass
+
+
+class Fields(Sequence):
+    inner: Fields | None = None
+
+
+class Both(Sequence):
+    inner: SequenceOf[Both] | None = None
+
+
+class Members(Set):
+    inner: Members | None = None
+
+
+class Arms(Choice):
+    inner: Annotated[Arms, Explicit(0)]
+    end: int
+
+
+HARD = OpenTypes("HARD", {})
+SOFT = OpenTypes("SOFT", {}, on_mismatch="opaque")
+STRINGS = OpenTypes("STRINGS", {})
+
+
+class Hard(Sequence):
+    key: ObjectIdentifier
+    inner: Annotated[Any, DefinedBy("key", HARD)] | None = None
+
+
+class Soft(Sequence):
+    key: ObjectIdentifier
+    inner: Annotated[Any, DefinedBy("key", SOFT)] | None = None
+
+
+class Strings(Sequence):
+    key: ObjectIdentifier
+    inner: Annotated[bytes, DefinedBy("key", STRINGS)] | None = None
+
+
+HARD.register("1.2.3", Hard)
+SOFT.register("1.2.3", Soft)
+STRINGS.register("1.2.3", Strings)
+KEY = b"\x06\x02\x2a\x03"
+
+
+def nested(levels: int, wrap: Callable[[bytes], bytes], octets: bytes = b"") -> bytes:
+    for _ in range(levels):
+        octets = wrap(octets)
+    return octets
+
+
+# Each type, and the octets of a value with so many levels of nesting.
+TYPES: dict[str, tuple[Any, Callable[[int], bytes]]] = {
+    "Lists": (Lists, lambda depth: nested(depth, lambda inner: der(0x30, inner))),
+    "Sets": (Sets, lambda depth: nested(depth, lambda inner: der(0x31, inner))),
+    "Fields": (Fields, lambda depth: nested(depth, lambda inner: der(0x30, inner))),
+    "Both": (Both, lambda depth: nested(depth // 2 - 1, lambda inner: der(0x30, der(0x30, inner)), b"\x30\x00")),
+    "Members": (Members, lambda depth: nested(depth, lambda inner: der(0x31, inner))),
+    "Arms": (Arms, lambda depth: nested(depth, lambda inner: der(0xA0, inner), b"\x02\x01\x05")),
+    "Hard": (Hard, lambda depth: nested(depth, lambda inner: der(0x30, KEY + inner))),
+    "Soft": (Soft, lambda depth: nested(depth, lambda inner: der(0x30, KEY + inner))),
+    "Strings": (Strings, lambda depth: nested(depth // 2, lambda inner: der(0x30, KEY + der(0x04, inner)) if inner
+                else der(0x30, KEY))),
+    "TLV": (TLV, lambda depth: nested(depth, lambda inner: der(0x30, inner))),
+}
+
+
+def parts(value: Any) -> list[Any]:
+    """The value inside one: of an opaque one the last."""
+    if isinstance(value, (SequenceOf, SetOf, TLV)):
+        return list(value)[-1:]
+    if isinstance(value, Arms):
+        return [value.value] if value.alternative == "inner" else []
+    return [value.inner] if value.inner is not None else []
+
+
+def reach_the_end(value: Any) -> int:
+    levels = 1
+    while found := parts(value):
+        [value] = found
+        levels += 1
+    return levels
+
+
+def says(error: Exception, word: str) -> None:
+    if word not in str(error):
+        raise AssertionError(f"{error!r} does not say {word!r}") from error
+
+
+def refuse(type_: Any, octets: bytes, limits: Limits) -> str:
+    """Decode with a fault at the deepest place: in the last octet, or in the tag of the number at the end."""
+    octets = octets[:-3] + b"\x0c\x01\x05" if type_ is Arms else octets[:-1] + b"\x80"
+    try:
+        derlib.decode(type_, octets, limits=limits)
+    except derlib.DecodeError as error:
+        return f"{error.path}{error}"
+    raise AssertionError(type_)
+
+
+def may_be_too_deep(write: Callable[[Any, Any], Any]) -> Callable[[Any, bytes, Limits], Any]:
+    """Write plain data, which take more of the stack for each level: where it is too small that is an error."""
+
+    def run(type_: Any, octets: bytes, limits: Limits) -> None:
+        if type_ is TLV:
+            return
+        # What is written has 100 levels at most.
+        try:
+            write(type_, PLAIN[type_])
+        except (EncodeError, ConstraintError) as error:
+            says(error, "nest")
+
+    return run
+
+
+def itself(_: Any, __: Any) -> None:
+    a_list: list[Any] = []
+    a_list.append(a_list)
+    a_dict: dict[str, Any] = {"key": "1.2.3"}
+    a_dict["inner"] = a_dict
+    for type_, value in [(Lists, a_list), (Sets, a_list), (Hard, a_dict), (Soft, a_dict), (Strings, a_dict)]:
+        try:
+            derlib.encode(value, type_)
+        except EncodeError as error:
+            says(error, "deep")
+        else:
+            raise AssertionError(type_)
+
+
+def decoded(work: Callable[[Any], Any]) -> Callable[[Any, bytes, Limits], Any]:
+    return lambda type_, octets, limits: work(derlib.decode(type_, octets, limits=limits))
+
+
+def print_out(value: Any) -> None:
+    # With 200 levels the stack is too small for Python's own calls, of which printing makes several for each level.
+    try:
+        derlib.pretty(value)
+    except RecursionError as error:
+        says(error, "stack")
+        if reach_the_end(value) <= 100:
+            raise
+
+
+OPERATIONS: dict[str, Callable[[Any, bytes, Limits], Any]] = {
+    "decode": lambda type_, octets, limits: derlib.decode(type_, octets, limits=limits),
+    "tolerate": lambda type_, octets, limits: derlib.decode(type_, octets, limits=limits, tolerate=~Deviation(0)),
+    "deviations": lambda type_, octets, limits: derlib.decode(
+        type_, octets + b"\x05\x00", limits=limits, tolerate=~Deviation(0)).deviations,
+    "refuse": refuse,
+    "read": decoded(reach_the_end),
+    "show": decoded(repr),
+    "print": decoded(print_out),
+    "plain data": decoded(lambda value: isinstance(value, TLV) or plain(value.to_native())),
+    "JSON": decoded(lambda value: isinstance(value, TLV) or value.to_json()),
+    "encode": decoded(lambda value: value.encode()),
+    "compare": lambda type_, octets, limits: derlib.decode(type_, octets, limits=limits)
+    == derlib.decode(type_, bytearray(octets), limits=limits),
+    "pickle": decoded(lambda value: isinstance(value, TLV) or pickle.loads(pickle.dumps(value))),
+    "copy": decoded(copy.deepcopy),
+    "walk": decoded(lambda value: isinstance(value, TLV) and list(value.walk())),
+    "write plain data": may_be_too_deep(lambda type_, value: derlib.encode(value, type_)),
+    "build": may_be_too_deep(lambda type_, value: type_.from_native(value)),
+    "read JSON": may_be_too_deep(lambda type_, value: type_.from_json(JSON[type_])),
+    "a value in itself": may_be_too_deep(itself),
+}
+PLAIN: dict[Any, Any] = {}
+JSON: dict[Any, str] = {}
+
+
+def plain(value: Any) -> Any:
+    """Plain data with all that `to_native` leaves for later."""
+    if isinstance(value, dict):
+        return {name: plain(inner) for name, inner in value.items()}
+    return [plain(inner) for inner in value] if isinstance(value, (list, derlib._core.NativeList)) else value
+
+
+def in_a_thread(size: int, work: Callable[[], object]) -> None:
+    """Do something in a thread with a stack of so many octets."""
+    failed: list[BaseException] = []
+
+    def run() -> None:
+        try:
+            work()
+        except BaseException as error:
+            failed.append(error)
+
+    threading.stack_size(size)
+    thread = threading.Thread(target=run)
+    thread.start()
+    thread.join()
+    if failed:
+        raise failed[0]
+
+
+def main() -> None:
+    operation, depth = OPERATIONS[sys.argv[1]], int(sys.argv[2])
+    limits = Limits(depth=depth)
+    for name, (type_, make) in TYPES.items():
+        octets = make(depth)
+
+        def prepare(type_: Any = type_, octets: bytes = octets) -> None:
+            # What is imported and made once needs more of the stack than the operation.
+            value = derlib.decode(type_, octets, limits=limits)
+            if type_ is not TLV:
+                PLAIN[type_] = plain(value.to_native())
+                JSON[type_] = value.to_json()
+            operation(type_, octets, limits)
+
+        in_a_thread(16 << 20, prepare)
+        in_a_thread(STACK, lambda type_=type_, octets=octets: operation(type_, octets, limits))
+        print(name, flush=True)
+
+
+if __name__ == "__main__":
+    main()
