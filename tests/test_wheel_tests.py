@@ -1,60 +1,28 @@
-"""What cibuildwheel copies for the tests of a wheel is all that these tests need.
-
-A wheel is tested far from the sources, so a test either finds what it imports of them among the copies, or skips with
-the reason where it does not.
-"""
+"""Wheels are tested far from the sources: a test that imports bench, docs or examples skips where they are missing."""
 
 import ast
-from collections.abc import Iterator
 from pathlib import Path
 
-import pytest
-
-PROJECT = Path(__file__).resolve().parent.parent
-SOURCES_ONLY = ("bench", "docs", "examples", "setup")
-
-tomllib = pytest.importorskip("tomllib", reason="Python 3.10 does not read TOML")
-if not (PROJECT / "setup.py").exists():
-    pytest.skip("the sources are not beside the tests", allow_module_level=True)
-
-COPIED = tomllib.loads((PROJECT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["cibuildwheel"]["test-sources"]
+TESTS = Path(__file__).parent
+SOURCES_ONLY = {"bench", "docs", "examples", "setup"}
 
 
-def skips(statement: ast.stmt) -> bool:
-    """Whether a statement of a module may leave out what follows it."""
-    return any(
-        isinstance(node, ast.Call) and ast.unparse(node.func) in ("pytest.importorskip", "pytest.skip")
-        for node in ast.walk(statement)
-    )
-
-
-def imported(path: Path) -> Iterator[str]:
-    """The modules that a test file imports whenever it is collected, and those that its helpers in tests/ import."""
+def needed(path: Path) -> set[str]:
+    """Return the packages of `SOURCES_ONLY` that a module imports before any statement that can skip it."""
+    found = set()
     for statement in ast.parse(path.read_text(encoding="utf-8")).body:
-        if skips(statement):
-            return
+        if "pytest.importorskip(" in ast.unparse(statement) or "pytest.skip(" in ast.unparse(statement):
+            break
         if isinstance(statement, ast.Import):
-            names = [alias.name for alias in statement.names]
-        elif isinstance(statement, ast.ImportFrom) and statement.level == 0:
-            names = [statement.module or ""]
-        else:
-            continue
-        yield from names
-        for name in names:
-            helper = PROJECT / "tests" / f"{name.removeprefix('tests.').replace('.', '/')}.py"
-            if helper.exists():
-                yield from imported(helper)
+            found |= {alias.name.split(".")[0] for alias in statement.names}
+        elif isinstance(statement, ast.ImportFrom):
+            found.add((statement.module or "").split(".")[0])
+    return found & SOURCES_ONLY
 
 
-def test_what_is_copied_for_the_tests_of_a_wheel_is_there():
-    assert "tests" in COPIED
-    assert [name for name in COPIED if not (PROJECT / name).exists()] == []
-
-
-@pytest.mark.parametrize(
-    "path", sorted((PROJECT / "tests").rglob("test_*.py")), ids=lambda path: path.relative_to(PROJECT).as_posix()
-)
-def test_a_test_finds_what_it_imports_beside_a_wheel(path):
-    needed = {name for name in imported(path) if name.split(".")[0] in SOURCES_ONLY}
-    files = {f"{name.replace('.', '/')}.py" for name in needed}
-    assert files <= set(COPIED)
+def test_no_test_needs_sources_that_are_not_copied_for_the_tests_of_a_wheel():
+    modules = [*TESTS.rglob("test_*.py"), *(TESTS / "support").glob("*.py")]
+    assert len(modules) > 80
+    # These are imported by tests of bench/ alone, which skip without it.
+    of_bench = {"bench_results.py", "bench_runs.py", "browsers.py"}
+    assert {path.name: needed(path) for path in modules if needed(path) and path.name not in of_bench} == {}
