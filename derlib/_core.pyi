@@ -474,7 +474,6 @@ ANY_PLAN: Final[Plan]
 OPAQUE: Final = "$opaque"
 ADDITIONS: Final = "$additions"
 CLASS_NAMES: Final[tuple[_TagClass, ...]]
-UNIVERSAL_NAMES: Final[dict[int, str]]
 FAULTS: Final[tuple[Any, ...]]
 
 def set_associated(external: Plan, embedded_pdv: Plan, character_string: Plan) -> None: ...

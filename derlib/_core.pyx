@@ -18,23 +18,31 @@ from that header, never one that was read earlier.
 include "core/octets/cursor.pxi"
 include "core/octets/faults.pxi"
 
-# types: one ASN.1 type each
-include "core/types/numbers.pxi"
-include "core/types/oid.pxi"
-include "core/types/relative_oid.pxi"
-include "core/types/bit_string.pxi"
-include "core/types/strings.pxi"
-include "core/types/times.pxi"
-include "core/types/iri.pxi"
-include "core/types/real.pxi"
-
-# schema: what a schema class is compiled to
+# schema: the C structs of a compiled type, which the functions of each type are given
 include "core/schema/constraint.pxi"
 include "core/schema/node.pxi"
+
+# types: the table of ASN.1 types, then one type each: validation, decoding, encoding
+include "core/types/type_info.pxi"
+include "core/types/boolean.pxi"
+include "core/types/integer.pxi"
+include "core/types/enumerated.pxi"
+include "core/types/null.pxi"
+include "core/types/octet_string.pxi"
+include "core/types/bit_string.pxi"
+include "core/types/oid.pxi"
+include "core/types/relative_oid.pxi"
+include "core/types/real.pxi"
+include "core/types/strings.pxi"
+include "core/types/iri.pxi"
+include "core/types/moment.pxi"
+include "core/types/utc_time.pxi"
+include "core/types/generalized_time.pxi"
+include "core/types/iso8601.pxi"
+
+# schema: what a schema class is compiled to
 include "core/schema/plan.pxi"
 include "core/schema/open_type_table.pxi"
-include "core/types/iso8601.pxi"
-include "core/types/rare.pxi"
 
 # decode: validation, without the GIL
 include "core/decode/options.pxi"
@@ -66,9 +74,6 @@ include "core/values/lookup.pxi"
 include "core/encode/stack.pxi"
 include "core/encode/writer.pxi"
 include "core/encode/verbatim.pxi"
-include "core/encode/text.pxi"
-include "core/encode/plain.pxi"
-include "core/encode/primitive.pxi"
 include "core/encode/constructed.pxi"
 include "core/encode/fast_path.pxi"
 include "core/encode/streaming.pxi"

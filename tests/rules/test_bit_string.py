@@ -113,7 +113,7 @@ def test_bits_are_indexed_from_the_high_bit_of_the_first_octet():
         bits[12]
     with pytest.raises(IndexError):
         bits[-13]
-    with pytest.raises(TypeError, match="a BitString does not change"):
+    with pytest.raises(TypeError, match="a BitString is immutable"):
         bits.__init__(b"")
     assert len(bits) == 12
 

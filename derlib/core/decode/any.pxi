@@ -127,61 +127,20 @@ cdef int universal_value_check(const Header *h, Py_ssize_t arc_octets) noexcept 
     cdef Py_ssize_t n = h.end - h.content
     cdef uint64_t number = h.tag >> 3
     cdef bint constructed = h.tag & 1
+    cdef int kind
     # First, because a tolerated value of an open type is checked twice.
     if h.tag == 1 << 3:
-        return boolean_check(p, n)
+        return boolean_validate(NULL, p, n, arc_octets)
     if number == 0:
         return FAULT_TAG_RESERVED
     # X.680 8.4: SEQUENCE (16), SET (17), EXTERNAL (8), EMBEDDED PDV (11), CHARACTER STRING (29) have components.
     if number == 16 or number == 17 or number == 8 or number == 11 or number == 29:
         return FAULT_NONE if constructed else FAULT_NOT_CONSTRUCTED
+    if number >= UNIVERSAL_NUMBERS:
+        return FAULT_NONE
+    kind = UNIVERSAL_KINDS[number]
     if constructed:
-        if number == 3 or number == 4 or number == 12 or 18 <= number <= 28 or number == 30 or number == 7:
-            return FAULT_STRING_CONSTRUCTED
-        return FAULT_NOT_PRIMITIVE if number <= 36 else FAULT_NONE
-    if number == 2 or number == 10:
+        return FAULT_STRING_CONSTRUCTED if TYPES[kind].flags & TYPE_IS_STRING else FAULT_NOT_PRIMITIVE
+    if kind == KIND_INTEGER:
         return integer_check(p, n)
-    elif number == 3:
-        return bits_check(p, n)
-    elif number == 5:
-        return null_check(n)
-    elif number == 6:
-        return oid_check(p, n, arc_octets)
-    elif number == 9:
-        return real_check(p, n)
-    elif number == 12:
-        return utf8_check(p, n)
-    elif number == 13:
-        # X.690 8.20: subidentifiers as those of an OBJECT IDENTIFIER.
-        return oid_check(p, n, arc_octets)
-    elif number == 18:
-        return numeric_check(p, n)
-    elif number == 19:
-        return printable_check(p, n)
-    elif number == 22:
-        return ia5_check(p, n)
-    elif number == 23:
-        return utc_time_check(p, n)
-    elif number == 24:
-        return generalized_time_check(p, n)
-    elif number == 26:
-        return visible_check(p, n)
-    elif number == 14:
-        return time_check(p, n)
-    elif number == 31:
-        return date_check(p, n)
-    elif number == 32:
-        return time_of_day_check(p, n)
-    elif number == 33:
-        return date_time_check(p, n)
-    elif number == 34:
-        return duration_check(p, n)
-    elif number == 35:
-        return iri_check(p, n, False)
-    elif number == 36:
-        return iri_check(p, n, True)
-    elif number == 28:
-        return universal_check(p, n)
-    elif number == 30:
-        return bmp_check(p, n)
-    return FAULT_NONE
+    return FAULT_NONE if kind == KIND_EMPTY else TYPES[kind].validate(NULL, p, n, arc_octets)

@@ -184,13 +184,6 @@ cdef inline bint constraints_hold(const Node *node, const Header *h) noexcept no
     return True
 
 
-cdef enum:
-    # The kinds whose contents may be empty, and which nothing is recorded of.
-    EMPTY_KINDS = 1 << KIND_NULL | 1 << KIND_OCTET_STRING | 1 << KIND_UTF8_STRING | 1 << KIND_PRINTABLE_STRING \
-        | 1 << KIND_IA5_STRING | 1 << KIND_NUMERIC_STRING | 1 << KIND_VISIBLE_STRING | 1 << KIND_LATIN1_STRING \
-        | 1 << KIND_BMP_STRING | 1 << KIND_UNIVERSAL_STRING
-
-
 cdef bint has_defaults(const Node *node) noexcept:
     """Whether a component is DEFAULT: what a rule says of it may depend on a type that is not complete yet."""
     cdef Py_ssize_t i
@@ -213,7 +206,7 @@ cdef void update_fast_flags(Node *node) noexcept:
         node.may_be_empty = node.needed == 0 and node.one_of == 0 and (
             node.constraints == NULL or (not has_defaults(node) and constraints_hold(node, &h)))
     else:
-        node.may_be_empty = node.kind < KIND_SEQUENCE and <uint64_t>EMPTY_KINDS >> node.kind & 1 \
+        node.may_be_empty = node.kind < KIND_SEQUENCE and TYPES[node.kind].flags & TYPE_MAY_BE_EMPTY \
             and (not node.sized or node.size_low <= 0) and constraints_hold(node, &h)
 
 
@@ -438,7 +431,7 @@ cdef object describe_refused(Check *c, bytes contents, const Header *h):
     if h.content == h.end:
         return "(no octets)"
     if is_integer(kind):
-        return format_integer(integer_decode(h.content, h.end - h.content))
+        return format_integer(integer_value(h.content, h.end - h.content))
     if kind == KIND_BOOLEAN:
         return "TRUE" if h.content[0] else "FALSE"
     if KIND_UTF8_STRING <= kind <= KIND_LATIN1_STRING:

@@ -140,10 +140,7 @@ cdef bint fail_tag(Check *c, const Node *node, const Header *h, int fault) noexc
     if node.tag ^ h.tag == 1:
         if not h.tag & 1:
             fault = FAULT_NOT_CONSTRUCTED
-        elif KIND_UTF8_STRING <= node.kind <= KIND_UNIVERSAL_STRING or node.kind == KIND_OCTET_STRING \
-                or node.kind == KIND_BIT_STRING or node.kind == KIND_NAMED_BITS \
-                or node.kind == KIND_OPEN_OCTETS or node.kind == KIND_OPEN_BITS \
-                or node.kind == KIND_UTC_TIME or node.kind == KIND_GENERALIZED_TIME:
+        elif TYPES[node.kind].flags & TYPE_IS_STRING:
             fault = FAULT_STRING_CONSTRUCTED
         else:
             fault = FAULT_NOT_PRIMITIVE
@@ -231,7 +228,11 @@ cdef bint check_primitive(Check *c, const Node *node, const Header *h, const Sco
 
 
 cdef inline int primitive_check(Check *c, const Node *node, const Header *h) noexcept nogil:
-    """Judge primitive contents. Comparisons of `kind` alone, so that the compiler makes one jump of them."""
+    """Return the fault of primitive contents.
+
+    The kinds compared here need the check's state (template recorder, tolerated faults) or are common enough to inline;
+    all others go through `TYPES`.
+    """
     cdef const uint8_t *p = h.content
     cdef Py_ssize_t n = h.end - h.content
     cdef int kind = node.kind
@@ -248,25 +249,10 @@ cdef inline int primitive_check(Check *c, const Node *node, const Header *h) noe
         fault = oid_check(p, n, c.options.arc_octets)
     elif kind == KIND_OCTET_STRING or kind == KIND_LATIN1_STRING:
         fault = FAULT_NONE
-    elif kind == KIND_BOOLEAN:
-        fault = boolean_check(p, n)
     elif kind == KIND_PRINTABLE_STRING:
         fault = printable_check(p, n)
     elif kind == KIND_UTF8_STRING:
         fault = utf8_check(p, n)
-    elif kind == KIND_BIT_STRING:
-        fault = bits_check(p, n)
-    elif kind == KIND_NAMED_BITS:
-        fault = named_bits_check(p, n)
-        if unlikely(fault == FAULT_BITS_PADDING) and tolerates(c, fault, h.start, node, p, n):
-            # The bits before the unused ones have a rule of their own.
-            fault = last_bit_check(p, n)
-    elif kind == KIND_NULL:
-        fault = null_check(n)
-    elif kind == KIND_IA5_STRING:
-        fault = ia5_check(p, n)
-    elif kind == KIND_GENERALIZED_TIME:
-        fault = generalized_time_check(p, n)
     elif kind == KIND_ENUMERATED:
         fault = integer_check(p, n)
         if unlikely(fault) and tolerates(c, fault, h.start, node, p, n):
@@ -277,19 +263,13 @@ cdef inline int primitive_check(Check *c, const Node *node, const Header *h) noe
             fault = enumerated_check(node, p, n)
         if c.recorder != NULL:
             record_contents(c.recorder, node, p, n)
-    elif kind == KIND_NUMERIC_STRING:
-        fault = numeric_check(p, n)
-    elif kind == KIND_VISIBLE_STRING:
-        fault = visible_check(p, n)
-    elif kind == KIND_BMP_STRING:
-        fault = bmp_check(p, n)
-    elif kind == KIND_UNIVERSAL_STRING:
-        fault = universal_check(p, n)
-    elif kind != KIND_EMPTY:
-        fault = rare_check(kind, p, n, c.options.arc_octets)
+    elif kind == KIND_NAMED_BITS:
+        fault = named_bits_check(p, n)
+        if unlikely(fault == FAULT_BITS_PADDING) and tolerates(c, fault, h.start, node, p, n):
+            # The bits before the unused ones have a rule of their own.
+            fault = last_bit_check(p, n)
     else:
-        # A plan that is not complete; `Plan.ready` and `OpenTypes.register` see to it that none gets here.
-        return FAULT_UNEXPECTED_TAG
+        fault = TYPES[kind].validate(node, p, n, c.options.arc_octets)
     if unlikely(fault) and tolerates(c, fault, h.start, node, p, n):
         fault = FAULT_NONE
     if fault == FAULT_NONE and (node.sized or node.ranged):
@@ -310,45 +290,6 @@ cdef inline int bounds_check(const Node *node, const Header *h) noexcept nogil:
     return FAULT_NONE
 
 
-cdef inline bint is_integer(int kind) noexcept nogil:
-    return kind == KIND_INTEGER or kind == KIND_NAMED_INTEGER or kind == KIND_ENUMERATED
-
-
-cdef inline const uint8_t *without_padding(const uint8_t *p, Py_ssize_t n) noexcept nogil:
-    """Where the minimal form of INTEGER contents begins, which may have more octets where that is tolerated."""
-    while n > 1 and integer_check(p, n):
-        p += 1
-        n -= 1
-    return p
-
-
-cdef inline int range_check(const Node *node, const uint8_t *p, Py_ssize_t n) noexcept nogil:
-    # X.680 51.4: both ends of a value range belong to it.
-    if node.low != NULL and integer_compare(p, n, node.low, node.low_length) < 0:
-        return FAULT_RANGE
-    if node.high != NULL and integer_compare(p, n, node.high, node.high_length) > 0:
-        return FAULT_RANGE
-    return FAULT_NONE
-
-
-cdef int enumerated_check(const Node *node, const uint8_t *p, Py_ssize_t n) noexcept nogil:
-    cdef int64_t value = -1 if p[0] >= 0x80 else 0
-    cdef Py_ssize_t i
-    if n > 8:
-        return unknown_item(node)
-    for i in range(n):
-        value = <int64_t>(<uint64_t>value << 8 | p[i])
-    for i in range(node.items_count):
-        if node.items[i] == value:
-            return FAULT_NONE
-    return unknown_item(node)
-
-
-cdef inline int unknown_item(const Node *node) noexcept nogil:
-    # X.680 20.1: of an extensible type, a later version may have any further item.
-    return FAULT_NONE if node.extensible else FAULT_ENUMERATED_UNKNOWN
-
-
 cdef inline int size_check(const Node *node, Py_ssize_t size) noexcept nogil:
     return FAULT_NONE if node.size_low <= size <= node.size_high else FAULT_SIZE
 
@@ -360,9 +301,9 @@ cdef Py_ssize_t string_size(const Node *node, const uint8_t *p, Py_ssize_t n) no
     # Octets in another encoding, where that is tolerated, are read as a character each.
     if node.kind == KIND_UTF8_STRING and utf8_check(p, n) == FAULT_NONE:
         return utf8_length(p, n)
-    if node.kind == KIND_BMP_STRING and bmp_check(p, n) == FAULT_NONE:
+    if node.kind == KIND_BMP_STRING and bmp_validate(node, p, n, 0) == FAULT_NONE:
         return n // 2
-    if node.kind == KIND_UNIVERSAL_STRING and universal_check(p, n) == FAULT_NONE:
+    if node.kind == KIND_UNIVERSAL_STRING and universal_string_validate(node, p, n, 0) == FAULT_NONE:
         return n // 4
     return n
 

@@ -8,6 +8,26 @@
 
 cdef extern from *:
     """
+    /* Copy less than 128 octets, most of the time few. */
+    static inline void derlib_copy_short(uint8_t *to, const uint8_t *from, Py_ssize_t n) {
+        uint64_t first, last;
+        uint32_t head, tail;
+        if (n > 16) {
+            memcpy(to, from, (size_t)n);
+        } else if (n >= 8) {
+            memcpy(&first, from, 8);
+            memcpy(&last, from + n - 8, 8);
+            memcpy(to, &first, 8);
+            memcpy(to + n - 8, &last, 8);
+        } else if (n >= 4) {
+            memcpy(&head, from, 4);
+            memcpy(&tail, from + n - 4, 4);
+            memcpy(to, &head, 4);
+            memcpy(to + n - 4, &tail, 4);
+        } else {
+            while (n-- > 0) to[n] = from[n];
+        }
+    }
     #define derlib_is_dict(value) PyDict_CheckExact(value)
     #define derlib_is_list(value) (PyList_CheckExact(value) || PyTuple_CheckExact(value))
     #define derlib_items(value) PySequence_Fast_ITEMS(value)
@@ -28,6 +48,7 @@ cdef extern from *:
         return derlib_is_text(name) && derlib_same_text(key, name);
     }
     """
+    void copy_short "derlib_copy_short"(uint8_t *to, const uint8_t *p, Py_ssize_t n) noexcept
     bint is_dict "derlib_is_dict"(PyObject *value) noexcept
     bint is_plain_list "derlib_is_list"(PyObject *value) noexcept
     PyObject **items_of "derlib_items"(PyObject *value) noexcept
@@ -37,10 +58,51 @@ cdef extern from *:
 cdef enum:
     WAY_FAST = 1
     WAY_GENERAL = 2
-    # The kinds that `write_plain` knows.
-    PLAIN_KINDS = 1 << KIND_BOOLEAN | 1 << KIND_INTEGER | 1 << KIND_OCTET_STRING | 1 << KIND_UTF8_STRING \
-        | 1 << KIND_NUMERIC_STRING | 1 << KIND_PRINTABLE_STRING | 1 << KIND_IA5_STRING | 1 << KIND_VISIBLE_STRING \
-        | 1 << KIND_UTC_TIME
+
+cdef inline bint write_primitive_fast(Writer w, const Node *node, PyObject *value) except -1:
+    """Write an element of a primitive type if its value has the usual built-in type; False where nothing was written."""
+    cdef encode_fast_t encode_fast = TYPES[node.kind].encode_fast
+    return encode_fast != NULL and node.constraints == NULL and encode_fast(w, node, value)
+
+
+cdef bint write_time_choice(Writer w, const Node *node, object value) except -1:
+    """The same of a union that has UTCTime: none of its alternatives takes such a value before (`union_rank`)."""
+    cdef Py_ssize_t i
+    if node.constraints != NULL or not PyDateTime_CheckExact(value):
+        return False
+    for i in range(node.component_count):
+        if node.components[i].node.kind == KIND_UTC_TIME:
+            return write_primitive_fast(w, node.components[i].node, <PyObject *>value)
+    return False
+
+
+cdef inline bint write_short(Writer w, const Node *node, uint8_t identifier, PyObject *value) except -1:
+    """The same with less ado for what is commonest: short texts and octets, and tiny numbers, without constraints.
+
+    `identifier` is the identifier octet of the type, 0 where it has more than one.
+    """
+    cdef const uint8_t *p = NULL
+    cdef Py_ssize_t n = 0
+    if identifier and w.at >= 130 and not node.constrained and not node.ranged:
+        if node.kind == KIND_UTF8_STRING:
+            p = ascii_of(value, &n)
+        elif node.kind == KIND_INTEGER:
+            if is_small(value) and -0x80 <= small_value(value) < 0x80:
+                w.at -= 3
+                w.base[w.at] = identifier
+                w.base[w.at + 1] = 1
+                w.base[w.at + 2] = <uint8_t>(small_value(value) & 0xFF)
+                return True
+        elif node.kind == KIND_OCTET_STRING and is_bytes(value):
+            p = octets_in(value)
+            n = count_in(value)
+        if p != NULL and n < 0x80:
+            w.at -= n + 2
+            w.base[w.at] = identifier
+            w.base[w.at + 1] = <uint8_t>n
+            copy_short(w.base + w.at + 2, p, n)
+            return True
+    return write_primitive_fast(w, node, value)
 
 
 cdef int find_way(Plan plan) except -1:
@@ -61,7 +123,7 @@ cdef bint has_fast_types(Plan plan) except -1:
     while pending:
         node = &(<Plan>pending.pop()).node
         if node.kind < KIND_SEQUENCE:
-            if node.constraints != NULL or not PLAIN_KINDS >> node.kind & 1:
+            if node.constraints != NULL or TYPES[node.kind].encode_fast == NULL:
                 return False
         elif not is_fast_type(node):
             return False
@@ -110,7 +172,7 @@ cdef bint write_fast_value(Writer w, const Node *node, PyObject *value) except -
     cdef Py_ssize_t before
     cdef bint done
     if node.kind < KIND_SEQUENCE:
-        return write_plain(w, node, value)
+        return write_primitive_fast(w, node, value)
     # The general writer says what is nested too deeply.
     if w.level >= DEPTH_LIMIT or not is_fast_type(node):
         return False

@@ -95,7 +95,7 @@ cdef int write_open_string(Writer w, const Node *node, object value, const Write
     if opaque is not None:
         value = opaque
     if bits:
-        return bits_encode(w, node, value)
+        return bit_string_encode(w, node, value)
     if isinstance(value, (View, TLV)):
         return w.bytes_(value.encode())
     if not isinstance(value, (bytes, bytearray, memoryview)):

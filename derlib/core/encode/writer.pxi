@@ -204,7 +204,7 @@ cdef struct WriteScope:        # the SEQUENCE around an open type, where its sel
 cdef int write_value(Writer w, const Node *node, object value, const WriteScope *around) except -1:
     """Write one element; `around` are the values of the SEQUENCE that it stands in, for open types."""
     if node.kind < KIND_SEQUENCE:
-        if write_plain(w, node, <PyObject *>value):
+        if write_primitive_fast(w, node, <PyObject *>value):
             return 0
     elif node.kind == KIND_UNION:
         if write_time_choice(w, node, value):
@@ -260,7 +260,7 @@ cdef int write_one(Writer w, const Node *node, object value, const WriteScope *a
     if kind == KIND_OPEN:
         return write_open(w, node, value, around)
     if kind < KIND_SEQUENCE:
-        write_contents(w, node, value)
+        TYPES[kind].encode(w, node, exact_text(value) if isinstance(value, str) else value)
         w.header(node.tag, w.length() - before)
         return 0 if needs_no_recheck(node, value) else recheck_element(w, node)
     w.level += 1
@@ -295,13 +295,10 @@ cdef inline void note_depth(Writer w, int levels) noexcept:
 
 cdef inline bint needs_no_recheck(const Node *node, object value) noexcept:
     """Whether contents can only come out right for their type, so that `recheck_element` would find nothing."""
-    if node.constraints != NULL:
+    if node.constraints != NULL or node.ranged or not TYPES[node.kind].flags & TYPE_ENCODES_VALID:
         return False
-    if node.kind == KIND_INTEGER or node.kind == KIND_NAMED_INTEGER:
-        return not node.ranged
-    if node.kind == KIND_UTC_TIME:
-        return not isinstance(value, str)
-    return node.kind == KIND_BOOLEAN or node.kind == KIND_OBJECT_IDENTIFIER
+    # The text of a time is copied as it is.
+    return node.kind != KIND_UTC_TIME or not isinstance(value, str)
 
 
 cdef inline bint valid_by_construction(const Node *node) noexcept nogil:

@@ -86,7 +86,7 @@ cpdef enum Kind:
     KIND_UNIVERSAL_STRING
     KIND_UTC_TIME
     KIND_GENERALIZED_TIME
-    KIND_REAL                   # from here to the next comment: rare types, dispatched in core/types/rare.pxi
+    KIND_REAL
     KIND_RELATIVE_OID
     KIND_OID_IRI
     KIND_RELATIVE_OID_IRI
@@ -189,8 +189,7 @@ cdef inline bint is_choice(int kind) noexcept nogil:
 
 cdef inline bint has_size(int kind) noexcept nogil:
     """Whether a SIZE constraint applies to a kind: strings and lists (X.680 51.5)."""
-    return is_list(kind) or kind == KIND_OPEN_OCTETS or kind == KIND_OPEN_BITS \
-        or KIND_BIT_STRING <= kind <= KIND_OCTET_STRING or KIND_UTF8_STRING <= kind <= KIND_UNIVERSAL_STRING
+    return TYPES[kind].flags & TYPE_HAS_SIZE != 0
 
 
 cdef inline bint same_type(const Node *a, const Node *b) noexcept nogil:

@@ -101,8 +101,8 @@ cdef class Plan:
         """The value range as (low, high), None for MIN or MAX; None where there is none."""
         if not self.node.ranged:
             return None
-        return (None if self.node.low == NULL else integer_decode(self.node.low, self.node.low_length),
-                None if self.node.high == NULL else integer_decode(self.node.high, self.node.high_length))
+        return (None if self.node.low == NULL else integer_value(self.node.low, self.node.low_length),
+                None if self.node.high == NULL else integer_value(self.node.high, self.node.high_length))
 
     @property
     def insertion(self):

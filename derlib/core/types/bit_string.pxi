@@ -1,11 +1,19 @@
-# BIT STRING (X.690 8.6, 11.2): its rule, `BitString`, its value, and the value of named bits.
+# BIT STRING (X.690 8.6, 11.2), as `BitString` or as named bits (X.680 22): an initial octet with the number of unused
+# bits in the last octet, then the bits.
+
+cdef enum:
+    # Named bits beyond this number are not listed one by one: a short text must not stand for much memory.
+    LISTED_BITS = 1024
+    # With more bits without a name than this, `to_native` gives one number for all: it is much shorter.
+    NAMELESS_BITS = 32
+
 
 cdef inline int bits_check(const uint8_t *p, Py_ssize_t n) noexcept nogil:
     cdef uint8_t unused
-    # X.690 8.6.2.1: an initial octet says how many bits of the last octet are unused.
+    # X.690 8.6.2.1: an initial octet has the number of unused bits in the last octet.
     if n < 1:
         return FAULT_BITS_EMPTY
-    # X.690 8.6.2.2: none to seven. A shift by more is undefined, so this octet is read once.
+    # X.690 8.6.2.2: 0 to 7. Read this octet once: a shift by more is undefined, and a shared buffer may change.
     unused = octet_at(p)
     if unused > 7:
         return FAULT_BITS_UNUSED
@@ -18,42 +26,35 @@ cdef inline int bits_check(const uint8_t *p, Py_ssize_t n) noexcept nogil:
     return FAULT_NONE
 
 
-cdef inline int named_bits_check(const uint8_t *p, Py_ssize_t n) noexcept nogil:
-    # X.690 11.2.2: trailing 0 bits are removed, so that the last bit is a 1; 8.6.2.3 when no bit is left.
-    cdef int fault = bits_check(p, n)
-    return fault if fault else last_bit_check(p, n)
+cdef int bit_string_validate(const Node *node, const uint8_t *p, Py_ssize_t n, Py_ssize_t arc_octets) noexcept nogil:
+    return bits_check(p, n)
 
 
 cdef inline int last_bit_check(const uint8_t *p, Py_ssize_t n) noexcept nogil:
-    """Return FAULT_BITS_NAMED where the last bit is a 0; the contents are right as those of a BIT STRING."""
+    """Return FAULT_BITS_NAMED if the last bit of a valid BIT STRING is 0."""
     if n > 1 and not (p[n - 1] >> unused_bits(p)) & 1:
         return FAULT_BITS_NAMED
     return FAULT_NONE
 
 
+cdef inline int named_bits_check(const uint8_t *p, Py_ssize_t n) noexcept nogil:
+    # X.690 11.2.2: trailing 0 bits are removed, so the last bit is 1; 8.6.2.3 applies when no bit is left.
+    cdef int fault = bits_check(p, n)
+    return fault if fault else last_bit_check(p, n)
+
+
+cdef int named_bits_validate(const Node *node, const uint8_t *p, Py_ssize_t n, Py_ssize_t arc_octets) noexcept nogil:
+    return named_bits_check(p, n)
+
+
 cdef inline int unused_bits(const uint8_t *p) noexcept nogil:
-    """How many bits are unused in checked contents, 0 to 7 also where a shared buffer changed since."""
+    """Return the number of unused bits, always 0 to 7, even if a shared buffer has changed."""
     return octet_at(p) & 7
 
 
 cdef inline Py_ssize_t bits_length(const uint8_t *p, Py_ssize_t n) noexcept nogil:
-    """The number of bits in checked contents, which are not empty; 0 to 7 bits less than the octets have."""
+    """Return the number of bits in validated contents."""
     return 8 * (n - 1) - unused_bits(p) if n > 1 else 0
-
-
-# Each octet with its bits in the opposite order: X.690 8.6.2 puts bit 0 in the high place.
-cdef bytes REVERSED_OCTETS = bytes(int(f"{octet:08b}"[::-1], 2) for octet in range(256))
-
-
-cdef object named_bits_decode(const uint8_t *p, Py_ssize_t n):
-    """Named bits as an int in which bit n of the BIT STRING is 1 << n."""
-    if n <= 1:
-        return 0
-    number = int.from_bytes((<const char *>p)[1:n].translate(REVERSED_OCTETS), "little")
-    if bits_check(p, n) == FAULT_BITS_PADDING:
-        # Unused bits that are not zero were tolerated, and read as zero. The shift is Python's, which has no width.
-        number &= (<object>1 << bits_length(p, n)) - 1
-    return number
 
 
 @cython.final
@@ -62,11 +63,11 @@ cdef class BitString:
     """BitString(octets=b'', unused_bits=0)
 --
 
-    A BIT STRING value (X.680 22): octets, and how many bits of the last one are not part of it.
+    A BIT STRING value (X.680 22): bytes, and the number of bits of the last byte that are not part of it.
 
     Args:
-        octets: the bits, the first in the high place of the first octet.
-        unused_bits: 0 to 7 bits of the last octet that do not count; they must be zero.
+        octets: the bits; the first bit is the highest bit of the first byte.
+        unused_bits: the number of low bits of the last byte that are not part of the value, 0 to 7; they must be zero.
 
     Raises:
         ConstraintError: `unused_bits` is out of range, or an unused bit is set (X.690 8.6.2, 11.2.1).
@@ -78,9 +79,9 @@ cdef class BitString:
     (3, [True, False, True], '101')
     """
     cdef readonly bytes bytes
-    """The octets, unused bits zero."""
+    """The bytes; unused bits are zero."""
     cdef readonly int unused_bits
-    """How many bits of the last octet are unused: 0 to 7."""
+    """The number of unused bits in the last byte, 0 to 7."""
     cdef bint made
 
     def __cinit__(self):
@@ -92,7 +93,7 @@ cdef class BitString:
             made = self.made
             self.made = True
         if made:
-            raise TypeError("a BitString does not change")
+            raise TypeError("a BitString is immutable")
         octets = contents_given(octets, "a BitString", "BitString(octets, unused_bits)")
         if not 0 <= unused_bits <= 7 or (unused_bits and not octets):
             raise _errors.ConstraintError("a BitString has 0 to 7 unused bits, and none when it is empty (X.690 8.6.2)")
@@ -120,7 +121,7 @@ cdef class BitString:
         return (self[i] for i in range(len(self)))
 
     def __int__(self):
-        """The bits as an unsigned number, the first bit being the highest."""
+        """Return the bits as an unsigned number; the first bit is the highest."""
         return int.from_bytes(self.bytes, "big") >> self.unused_bits
 
     def __bytes__(self):
@@ -146,7 +147,8 @@ cdef class BitString:
         return BitString, (self.bytes, self.unused_bits)
 
 
-cdef object bits_decode(const uint8_t *p, Py_ssize_t n):
+cdef object bit_string_value(const uint8_t *p, Py_ssize_t n):
+    """Return validated contents as a BitString. Unused bits that are set, which may be tolerated, become zero."""
     cdef BitString value = BitString.__new__(BitString)
     cdef uint8_t last
     value.made = True
@@ -155,6 +157,109 @@ cdef object bits_decode(const uint8_t *p, Py_ssize_t n):
         value.unused_bits = unused_bits(p)
         last = (<const uint8_t *><const char *>value.bytes)[n - 2]
         if last & ((1 << value.unused_bits) - 1):
-            # Tolerated: unused bits read as zero.
             value.bytes = value.bytes[:n - 2] + bytes([last & (0xFF << value.unused_bits) & 0xFF])
     return value
+
+
+cdef object bit_string_decode(const Node *node, const uint8_t *p, Py_ssize_t n):
+    return bit_string_value(p, n)
+
+
+cdef int bit_string_encode(Writer w, const Node *node, object value) except -1:
+    """Write a BitString, or as plain data: bytes, or a text of zeros and ones."""
+    if isinstance(value, (bytes, bytearray, memoryview)):
+        value = BitString(value)
+    elif isinstance(value, str):
+        # The empty text is the empty bit string (X.680 22.9, ''B), and `str(BitString())`.
+        if len(value) != value.count("0") + value.count("1"):
+            raise wrong_type(value, node, "a text of bits has zeros and ones")
+        unused = (8 - len(value) % 8) % 8
+        value = BitString((int(value or "0", 2) << unused).to_bytes((len(value) + 7) // 8, "big"), unused)
+    elif not isinstance(value, BitString):
+        raise wrong_type(value, node, "give a BitString, bytes, or a text of zeros and ones")
+    w.bytes_((<BitString>value).bytes)
+    return w.octet(<uint8_t>(<BitString>value).unused_bits)
+
+
+cdef object bit_string_native(const Node *node, const uint8_t *p, Py_ssize_t n, bint json):
+    """Return whole octets as bytes, anything else as a text of zeros and ones."""
+    if n <= 1 or p[0] == 0:
+        return native_octets(p + min(n, 1), p + n, json)
+    bits = str(bit_string_value(p, n))
+    return f"'{bits}'B" if json else bits
+
+
+# Each octet with its bits in reverse order: X.690 8.6.2 puts bit 0 of named bits in the highest place.
+cdef bytes REVERSED_OCTETS = bytes(int(f"{octet:08b}"[::-1], 2) for octet in range(256))
+
+
+cdef object named_bits_number(const uint8_t *p, Py_ssize_t n):
+    """Return named bits as an int in which bit n of the BIT STRING is 1 << n."""
+    if n <= 1:
+        return 0
+    number = int.from_bytes((<const char *>p)[1:n].translate(REVERSED_OCTETS), "little")
+    if bits_check(p, n) == FAULT_BITS_PADDING:
+        # Unused bits that are set were tolerated: read them as zero. A C shift would overflow here.
+        number &= (<object>1 << bits_length(p, n)) - 1
+    return number
+
+
+cdef object named_bits_decode(const Node *node, const uint8_t *p, Py_ssize_t n):
+    return plan_of(node).type(named_bits_number(p, n))
+
+
+cdef object listed_bits(const Node *node, object bits):
+    """Return the number for a list of named bits: members, names, and numbers of bits without a name."""
+    cdef Plan plan = plan_of(node)
+    number = 0
+    for bit in bits:
+        if isinstance(bit, str):
+            if bit not in plan.type.__members__:
+                raise _errors.ConstraintError(f"{plan.name} has no bit {short_repr(bit)}; {listed_members(plan)}")
+            number |= int(plan.type.__members__[bit])
+        elif type(bit) is plan.type:
+            # A member is an int, too, but its value is a set of bits, not the number of one.
+            number |= exact_int(bit)
+        elif isinstance(bit, int) and not isinstance(bit, bool) and not is_of_another(node, bit) \
+                and 0 <= exact_int(bit) < LISTED_BITS:
+            number |= 1 << exact_int(bit)
+        else:
+            raise wrong_type(bit, node, f"list its members, their names, or numbers of bits below {LISTED_BITS}")
+    return number
+
+
+cdef int named_bits_encode(Writer w, const Node *node, object value) except -1:
+    cdef Py_ssize_t bits
+    if isinstance(value, (list, tuple)):
+        value = listed_bits(node, value)
+    if not isinstance(value, int) or isinstance(value, bool) or is_of_another(node, value) or exact_int(value) < 0:
+        raise wrong_type(value, node, f"give {plan_of(node).name} members joined by |")
+    # X.690 11.2.2: no zero bits after the last bit that is set.
+    value = exact_int(value)
+    bits = value.bit_length()
+    w.bytes_(value.to_bytes((bits + 7) // 8, "little").translate(REVERSED_OCTETS))
+    return w.octet(<uint8_t>(7 - (bits + 7) % 8) if bits else 0)
+
+
+cdef object named_bits_native(const Node *node, const uint8_t *p, Py_ssize_t n, bint json):
+    """Return a list with the name of each bit that is set, or its number; one number for all if many have no name."""
+    cdef dict named = plan_of(node).type._named()
+    cdef list bits = []
+    cdef Py_ssize_t nameless = 0
+    cdef Py_ssize_t bit
+    value = named_bits_number(p, n)
+    if value.bit_length() <= LISTED_BITS:
+        for bit in range(value.bit_length()):
+            if p[1 + (bit >> 3)] & 0x80 >> (bit & 7):
+                name = named.get(bit)
+                nameless += name is None
+                bits.append(bit if name is None else name)
+        if nameless <= NAMELESS_BITS:
+            return bits
+    return json_integer(value) if json else value
+
+
+TYPES[<int>KIND_BIT_STRING] = TypeInfo(
+    TYPE_IS_STRING | TYPE_HAS_SIZE, bit_string_validate, bit_string_decode, bit_string_encode, bit_string_native, NULL)
+TYPES[<int>KIND_NAMED_BITS] = TypeInfo(
+    TYPE_IS_STRING | TYPE_HAS_SIZE, named_bits_validate, named_bits_decode, named_bits_encode, named_bits_native, NULL)

@@ -1,15 +1,14 @@
-# OID-IRI (X.680 34, X.690 8.21) and RELATIVE-OID-IRI (X.680 35, X.690 8.22): their rule. Their values are texts.
+# OID-IRI (X.680 34, X.690 8.21) and RELATIVE-OID-IRI (X.680 35, X.690 8.22). Their values are texts.
 #
-# An OID-IRI is a row of arcs, each with a slash before it: /ISO/Registration-Authority/19785. A relative one has no
-# slash before the first. An arc is an integer without leading zeros, or a Unicode label of the characters that
-# X.660 7.5 has: letters, digits, - . _ ~ and those of most scripts; a hyphen is neither first nor last, and hyphens
-# are not third and fourth together.
+# An OID-IRI is a list of arcs, each with a slash before it: /ISO/Registration-Authority/19785. A RELATIVE-OID-IRI has
+# no slash before the first. An arc is an integer without leading zeros or a Unicode label (X.660 7.5): letters, digits,
+# - . _ ~ and the characters of most scripts; a hyphen is neither first nor last, and hyphens are not third and fourth.
 
 
 cdef inline uint64_t next_character(const uint8_t **p, const uint8_t *end) noexcept nogil:
-    """The character at `p`, before `end`, in octets that are UTF-8; `p` moves behind it, never beyond `end`.
+    """Return the character at `p`, which is UTF-8, and move `p` after it, but never beyond `end`.
 
-    In a shared buffer that changed since `utf8_check` it may be any number.
+    If a shared buffer has changed since `utf8_check`, the character may be any number.
     """
     cdef uint64_t character = octet_at(p[0])
     cdef int more = 0 if character < 0x80 else 1 if character < 0xE0 else 2 if character < 0xF0 else 3
@@ -24,13 +23,13 @@ cdef inline uint64_t next_character(const uint8_t **p, const uint8_t *end) noexc
 
 
 cdef inline bint in_label(uint64_t c) noexcept nogil:
-    """Whether a character may stand in a Unicode label (the `iunreserved` of RFC 3987 2.2)."""
+    """Return whether a Unicode label may contain a character (`iunreserved` of RFC 3987 2.2)."""
     if c < 0x80:
         return 0x61 <= c <= 0x7A or 0x41 <= c <= 0x5A or 0x30 <= c <= 0x39 \
             or c == 0x2D or c == 0x2E or c == 0x5F or c == 0x7E
     if c < 0x10000:
         return 0xA0 <= c <= 0xD7FF or 0xF900 <= c <= 0xFDCF or 0xFDF0 <= c <= 0xFFEF
-    # The last two characters of each plane are none; plane 14 begins with its tags, and 15 and 16 are private.
+    # Excluded: the last two code points of each plane, the tags of plane 14, the private planes 15 and 16.
     return c & 0xFFFF <= 0xFFFD and c < 0xF0000 and not 0xE0000 <= c < 0xE1000
 
 
@@ -60,7 +59,7 @@ cdef int iri_check(const uint8_t *p, Py_ssize_t n, bint relative) noexcept nogil
 
 
 cdef bint is_label(const uint8_t *p, const uint8_t *end) noexcept nogil:
-    """Whether an arc is an integer without leading zeros, or a Unicode label that is no integer."""
+    """Return whether an arc is an integer without leading zeros or a Unicode label."""
     cdef const uint8_t *start = p
     cdef bint digits = True
     cdef Py_ssize_t count = 0
@@ -76,3 +75,25 @@ cdef bint is_label(const uint8_t *p, const uint8_t *end) noexcept nogil:
         digits = digits and 0x30 <= character <= 0x39
         before = character
     return not digits or start[0] != 0x30 or count == 1
+
+
+cdef int oid_iri_validate(const Node *node, const uint8_t *p, Py_ssize_t n, Py_ssize_t arc_octets) noexcept nogil:
+    return iri_check(p, n, False)
+
+
+cdef int relative_oid_iri_validate(
+    const Node *node, const uint8_t *p, Py_ssize_t n, Py_ssize_t arc_octets
+) noexcept nogil:
+    return iri_check(p, n, True)
+
+
+cdef int iri_encode(Writer w, const Node *node, object value) except -1:
+    if not isinstance(value, str):
+        raise wrong_type(value, node, "give a str")
+    # A lone surrogate becomes a question mark, which no label may contain.
+    return w.bytes_(value.encode("utf-8", "replace"))
+
+
+TYPES[<int>KIND_OID_IRI] = TypeInfo(0, oid_iri_validate, utf8_string_decode, iri_encode, decoded_native, NULL)
+TYPES[<int>KIND_RELATIVE_OID_IRI] = TypeInfo(
+    0, relative_oid_iri_validate, utf8_string_decode, iri_encode, decoded_native, NULL)

@@ -1,16 +1,16 @@
-# TIME (X.680 38, X.690 8.26.1) and the useful time types DATE, TIME-OF-DAY, DATE-TIME, DURATION (X.680 38.4, X.690
-# 8.26.2 to 8.26.5): their rules and values.
+# TIME (X.680 38, X.690 8.26.1) and the useful time types DATE, TIME-OF-DAY, DATE-TIME and DURATION (X.680 38.4, X.690
+# 8.26.2 to 8.26.5).
 #
-# A TIME is a text of ISO 8601 in its extended format: a date, a time of day, both, a duration, an interval, or one that
-# recurs. The useful types are TIMEs of one form each, and their contents leave out what that form has at fixed places:
-# 20260131, 120000, 20260131120000, 1Y2M for P1Y2M. X.690 11.9 makes the text unique for a value: the decimal sign is a
-# full stop, a difference to UTC of whole hours has no minutes, a duration has no zeros before its last component.
+# A TIME is a text of ISO 8601 in its extended format: a date, a time of day, both, a duration, an interval, or a
+# recurring interval. A useful type is a TIME of one form whose contents leave out the fixed characters of that form:
+# 20260131, 120000, 20260131120000, and 1Y2M for P1Y2M. X.690 11.9 makes the text of a value unique: the decimal sign is
+# a full stop, a difference to UTC of whole hours has no minutes, a duration has no zeros before its last component.
 #
-# A function `iso_x(p, end)` reads an x at `p`, and returns where it ends, NULL where there is none.
+# A function `iso_x(p, end)` reads an x at `p`. It returns the end of the x, or NULL if there is none.
 
 from cpython.datetime cimport PyDate_Check, PyTime_Check, date_new, time_new
 
-cdef enum TimePoint:            # how exact a point of time is: a day with a time of day has both
+cdef enum TimePoint:            # the precision of a date and of a time of day; a point with both is their sum
     POINT_CENTURY = 1
     POINT_YEAR
     POINT_MONTH
@@ -27,13 +27,13 @@ cdef inline bint is_digit(uint8_t octet) noexcept nogil:
     return 0x30 <= octet <= 0x39
 
 
-cdef inline bint stands(const uint8_t *p, const uint8_t *end, uint8_t octet) noexcept nogil:
-    """Whether `octet` stands at `p`; at NULL nothing does."""
+cdef inline bint has_octet(const uint8_t *p, const uint8_t *end, uint8_t octet) noexcept nogil:
+    """Return whether `octet` is at `p`, which may be NULL."""
     return p != NULL and p < end and p[0] == octet
 
 
 cdef inline const uint8_t *iso_digits(const uint8_t *p, const uint8_t *end, int count, int *value) noexcept nogil:
-    """Just `count` digits."""
+    """Read exactly `count` digits."""
     cdef int i
     if p == NULL or end - p < count:
         return NULL
@@ -46,7 +46,7 @@ cdef inline const uint8_t *iso_digits(const uint8_t *p, const uint8_t *end, int 
 
 
 cdef inline const uint8_t *iso_row(const uint8_t *p, const uint8_t *end) noexcept nogil:
-    """One digit or more."""
+    """Read one or more digits."""
     cdef const uint8_t *start = p
     while p < end and is_digit(p[0]):
         p += 1
@@ -54,32 +54,28 @@ cdef inline const uint8_t *iso_row(const uint8_t *p, const uint8_t *end) noexcep
 
 
 cdef inline const uint8_t *iso_number(const uint8_t *p, const uint8_t *end) noexcept nogil:
-    """A number of any length without leading zeros."""
+    """Read a number of any length without leading zeros."""
     cdef const uint8_t *after = iso_row(p, end)
     return after if after != NULL and (p[0] != 0x30 or after == p + 1) else NULL
 
 
 cdef inline const uint8_t *iso_fraction(const uint8_t *p, const uint8_t *end) noexcept nogil:
-    """A fraction after a full stop (X.690 11.9), or nothing. Its zeros count: they say how exact the time is."""
-    return iso_row(p + 1, end) if stands(p, end, 0x2E) else p
-
-
-cdef inline bint is_leap_year(int year) noexcept nogil:
-    return year % 4 == 0 and (year % 100 != 0 or year % 400 == 0)
+    """Read an optional fraction after a full stop (X.690 11.9). Its trailing zeros count: they give the precision."""
+    return iso_row(p + 1, end) if has_octet(p, end, 0x2E) else p
 
 
 cdef int weeks_in_year(int year) noexcept nogil:
-    """ISO 8601: a year that begins on a Thursday, or a leap year that begins on a Wednesday, has 53 weeks."""
+    """Return 53 for a year that begins on a Thursday, or a leap year on a Wednesday, else 52 (ISO 8601)."""
     cdef int before = year - 1
-    # The day of the week of 1 January, Monday being 0: 1 January of the year 1 was one.
+    # The day of the week of 1 January, 0 for Monday; 1 January of the year 1 was a Monday.
     cdef int first = (365 * before + before // 4 - before // 100 + before // 400) % 7
     return 53 if first == 3 or (first == 2 and is_leap_year(year)) else 52
 
 
 cdef bint is_valid_year(const uint8_t *start, const uint8_t *p, const uint8_t *after, int width) noexcept nogil:
-    """X.680 38: a year or century has `width` digits; a minus before zero is none; more digits have a sign.
+    """Return whether a year or century has `width` digits, or a sign and more digits (X.680 38); -0000 is not a year.
 
-    The digits are from `p` to `after`. A sign is at `start` where that is not `p`.
+    The digits are from `p` to `after`. A sign is at `start`, unless `start` equals `p`.
     """
     cdef Py_ssize_t count = after - p
     if p == start or count < width:
@@ -94,7 +90,7 @@ cdef bint is_valid_year(const uint8_t *start, const uint8_t *p, const uint8_t *a
 
 
 cdef const uint8_t *iso_date(const uint8_t *p, const uint8_t *end, int *point) noexcept nogil:
-    """A date: a century, a year, or a month, week or day of a year."""
+    """Read a date: a century, a year, or a month, week or day of a year."""
     cdef const uint8_t *start = p
     cdef const uint8_t *after
     cdef int year = 0
@@ -105,24 +101,24 @@ cdef const uint8_t *iso_date(const uint8_t *p, const uint8_t *end, int *point) n
     after = iso_row(p, end)
     if after == NULL:
         return NULL
-    if stands(after, end, 0x43):
+    if has_octet(after, end, 0x43):
         point[0] = POINT_CENTURY
         return after + 1 if is_valid_year(start, p, after, 2) else NULL
     if not is_valid_year(start, p, after, 4):
         return NULL
     point[0] = POINT_YEAR
-    if not stands(after, end, 0x2D):
+    if not has_octet(after, end, 0x2D):
         return after
     # The calendar repeats after 400 years, so the last four digits are enough.
     iso_digits(after - 4, after, 4, &year)
     year = (10000 - year if start[0] == 0x2D else year) % 400 + 400
     p = after + 1
-    if stands(p, end, 0x57):
+    if has_octet(p, end, 0x57):
         p = iso_digits(p + 1, end, 2, &part)
         if p == NULL or part < 1 or part > weeks_in_year(year):
             return NULL
         point[0] = POINT_WEEK
-        if not stands(p, end, 0x2D):
+        if not has_octet(p, end, 0x2D):
             return p
         point[0] = POINT_WEEK_DAY
         p = iso_digits(p + 1, end, 1, &day)
@@ -135,7 +131,7 @@ cdef const uint8_t *iso_date(const uint8_t *p, const uint8_t *end, int *point) n
     if p == NULL or part < 1 or part > 12:
         return NULL
     point[0] = POINT_MONTH
-    if not stands(p, end, 0x2D):
+    if not has_octet(p, end, 0x2D):
         return p
     point[0] = POINT_DAY
     p = iso_digits(p + 1, end, 2, &day)
@@ -143,22 +139,22 @@ cdef const uint8_t *iso_date(const uint8_t *p, const uint8_t *end, int *point) n
 
 
 cdef inline bint is_time_of_day(int hour, int minute, int second) noexcept nogil:
-    """ISO 8601: 24:00:00 is the end of a day, second 60 a leap second; in local time that may be at any hour."""
+    """ISO 8601: 24:00:00 is the end of a day; second 60 is a leap second, at any hour of local time."""
     return minute <= 59 and second <= 60 and (hour <= 23 or (hour == 24 and minute == 0 and second == 0))
 
 
 cdef const uint8_t *iso_time_of_day(const uint8_t *p, const uint8_t *end, int *point) noexcept nogil:
-    """Hours, minutes and seconds, as many as it is exact to, a fraction of the last, and a zone if any."""
+    """Read hours, optional minutes and seconds, an optional fraction of the last of them, and an optional zone."""
     cdef const uint8_t *fraction
     cdef int hour = 0
     cdef int minute = 0
     cdef int second = 0
     p = iso_digits(p, end, 2, &hour)
     point[0] = POINT_HOURS
-    if stands(p, end, 0x3A):
+    if has_octet(p, end, 0x3A):
         p = iso_digits(p + 1, end, 2, &minute)
         point[0] = POINT_MINUTES
-        if stands(p, end, 0x3A):
+        if has_octet(p, end, 0x3A):
             p = iso_digits(p + 1, end, 2, &second)
             point[0] = POINT_SECONDS
     fraction = p
@@ -169,38 +165,38 @@ cdef const uint8_t *iso_time_of_day(const uint8_t *p, const uint8_t *end, int *p
         if 0x31 <= fraction[0] <= 0x39:
             return NULL
         fraction += 1
-    if stands(p, end, 0x5A):
+    if has_octet(p, end, 0x5A):
         return p + 1
-    if stands(p, end, 0x2B) or stands(p, end, 0x2D):
+    if has_octet(p, end, 0x2B) or has_octet(p, end, 0x2D):
         return iso_difference(p, end)
     return p
 
 
 cdef const uint8_t *iso_difference(const uint8_t *p, const uint8_t *end) noexcept nogil:
-    """A difference between local time and UTC: a sign, hours, and minutes where they are not zero (X.690 11.9)."""
+    """Read a difference between local time and UTC: a sign, hours, and minutes unless zero (X.690 11.9)."""
     cdef bint minus = p[0] == 0x2D
     cdef int hours = 0
     cdef int minutes = 0
     p = iso_digits(p + 1, end, 2, &hours)
-    if stands(p, end, 0x3A):
+    if has_octet(p, end, 0x3A):
         p = iso_digits(p + 1, end, 2, &minutes)
         if minutes == 0:
             return NULL
-    # ISO 8601: no difference has a plus.
+    # ISO 8601: a difference of zero has a plus sign.
     if hours > 15 or minutes > 59 or (minus and hours == 0 and minutes == 0):
         return NULL
     return p
 
 
 cdef int time_point(const uint8_t *p, const uint8_t *end) noexcept nogil:
-    """What the text from `p` to `end` is: a date, a time of day, a day and a time of day; 0 where it is none."""
+    """Return the `TimePoint` of a date, a time of day, or a day with a time of day; 0 for any other text."""
     cdef int point = 0
     cdef int day = 0
     cdef const uint8_t *after = iso_date(p, end, &day)
     if after == end:
         return day
-    if not stands(after, end, 0x54):
-        # No date begins as a time of day does.
+    if not has_octet(after, end, 0x54):
+        # A time of day never begins like a date.
         return point if iso_time_of_day(p, end, &point) == end else 0
     if day != POINT_DAY and day != POINT_ORDINAL and day != POINT_WEEK_DAY:
         return 0
@@ -208,7 +204,7 @@ cdef int time_point(const uint8_t *p, const uint8_t *end) noexcept nogil:
 
 
 cdef bint is_duration(const uint8_t *p, const uint8_t *end) noexcept nogil:
-    """What follows the P of a duration: a number of weeks, or numbers from years to days, T, from hours to seconds."""
+    """Return whether a text after P is a duration: weeks, or years to days, then T and hours to seconds."""
     cdef const uint8_t *units = b"YMDHMS"
     cdef const uint8_t *begin = p
     cdef const uint8_t *start
@@ -216,46 +212,46 @@ cdef bint is_duration(const uint8_t *p, const uint8_t *end) noexcept nogil:
     cdef int unit = 0
     cdef int units_end = 3
     while True:
-        if units_end == 3 and stands(p, end, 0x54):
+        if units_end == 3 and has_octet(p, end, 0x54):
             unit = 3
             units_end = 6
             p += 1
         start = p
         whole = iso_number(p, end)
         p = iso_fraction(whole, end)
-        if stands(p, end, 0x57):
+        if has_octet(p, end, 0x57):
             return start == begin and p + 1 == end
-        while unit < units_end and not stands(p, end, units[unit]):
+        while unit < units_end and not has_octet(p, end, units[unit]):
             unit += 1
         if unit == units_end:
             return False
         unit += 1
         if p + 1 == end:
             return True
-        # Only the last component has a fraction; X.690 11.9: and only the last may be zero.
+        # Only the last component may have a fraction, or be zero (X.690 11.9).
         if p > whole or start[0] == 0x30:
             return False
         p += 1
 
 
-cdef int time_check(const uint8_t *p, Py_ssize_t n) noexcept nogil:
-    """A TIME: a point of time, a duration, an interval (two of these), or R, a number if any, and an interval."""
+cdef int time_validate(const Node *node, const uint8_t *p, Py_ssize_t n, Py_ssize_t arc_octets) noexcept nogil:
+    """Check a point of time, a duration, an interval of two of these, or a recurring interval: R, number, interval."""
     cdef const uint8_t *end = p + n
     cdef const uint8_t *slash
-    cdef bint recurring = stands(p, end, 0x52)
+    cdef bint recurring = has_octet(p, end, 0x52)
     cdef int first = 0
     cdef int second = 0
     if recurring:
         p += 1
-        if not stands(p, end, 0x2F):
+        if not has_octet(p, end, 0x2F):
             p = iso_number(p, end)
-            if not stands(p, end, 0x2F):
+            if not has_octet(p, end, 0x2F):
                 return FAULT_TIME_FORM
         p += 1
     slash = p
     while slash < end and slash[0] != 0x2F:
         slash += 1
-    if stands(p, slash, 0x50):
+    if has_octet(p, slash, 0x50):
         if not is_duration(p + 1, slash):
             return FAULT_TIME_FORM
     else:
@@ -265,18 +261,18 @@ cdef int time_check(const uint8_t *p, Py_ssize_t n) noexcept nogil:
     if slash == end:
         return FAULT_TIME_FORM if recurring and first else FAULT_NONE
     p = slash + 1
-    if first and stands(p, end, 0x50):
+    if first and has_octet(p, end, 0x50):
         return FAULT_NONE if is_duration(p + 1, end) else FAULT_TIME_FORM
     second = time_point(p, end)
-    # X.680 38: both ends of an interval are of one kind.
+    # X.680 38: both ends of an interval have the same precision.
     return FAULT_NONE if second and (first == 0 or first == second) else FAULT_TIME_FORM
 
 
-cdef inline int duration_check(const uint8_t *p, Py_ssize_t n) noexcept nogil:
+cdef int duration_validate(const Node *node, const uint8_t *p, Py_ssize_t n, Py_ssize_t arc_octets) noexcept nogil:
     return FAULT_NONE if is_duration(p, p + n) else FAULT_DURATION_FORM
 
 
-cdef int date_check(const uint8_t *p, Py_ssize_t n) noexcept nogil:
+cdef int date_validate(const Node *node, const uint8_t *p, Py_ssize_t n, Py_ssize_t arc_octets) noexcept nogil:
     cdef int year = 0
     cdef int month = 0
     cdef int day = 0
@@ -290,7 +286,7 @@ cdef int date_check(const uint8_t *p, Py_ssize_t n) noexcept nogil:
     return FAULT_NONE
 
 
-cdef int time_of_day_check(const uint8_t *p, Py_ssize_t n) noexcept nogil:
+cdef int time_of_day_validate(const Node *node, const uint8_t *p, Py_ssize_t n, Py_ssize_t arc_octets) noexcept nogil:
     cdef int hour = 0
     cdef int minute = 0
     cdef int second = 0
@@ -300,13 +296,13 @@ cdef int time_of_day_check(const uint8_t *p, Py_ssize_t n) noexcept nogil:
     return FAULT_NONE if is_time_of_day(hour, minute, second) else FAULT_ISO_RANGE
 
 
-cdef int date_time_check(const uint8_t *p, Py_ssize_t n) noexcept nogil:
+cdef int date_time_validate(const Node *node, const uint8_t *p, Py_ssize_t n, Py_ssize_t arc_octets) noexcept nogil:
     cdef int day
     cdef int time
     if n != 14:
         return FAULT_DATE_TIME_FORM
-    day = date_check(p, 8)
-    time = time_of_day_check(p + 8, 6)
+    day = date_validate(node, p, 8, 0)
+    time = time_of_day_validate(node, p + 8, 6, 0)
     if day == FAULT_DATE_FORM or time == FAULT_TIME_OF_DAY_FORM:
         return FAULT_DATE_TIME_FORM
     return day or time
@@ -321,7 +317,7 @@ cdef dict ISO_REMEDIES = {
     KIND_DATE_TIME: "give a naive datetime, or a text such as '2026-01-31T12:00:00'",
     KIND_DURATION: "give a text such as 'P1Y2M3DT4H5M6S'",
 }
-# What the contents leave out, and at which places; the parts that stay.
+# The characters that the contents leave out, with their positions; then the parts that remain.
 cdef dict ISO_FORMS = {
     KIND_TIME: ((), ()),
     KIND_DURATION: ((), ()),
@@ -334,8 +330,9 @@ cdef dict ISO_FORMS = {
 }
 
 
-cdef object iso_text(int kind, const uint8_t *p, Py_ssize_t n):
-    """The value as ASN.1 writes it, with what the contents leave out."""
+cdef object iso_text(const Node *node, const uint8_t *p, Py_ssize_t n):
+    """Return the value as ASN.1 writes it, with the characters that the contents leave out."""
+    cdef int kind = node.kind
     text = latin1_decode(p, n)
     if kind == KIND_DURATION:
         return f"P{text}"
@@ -349,19 +346,20 @@ cdef object iso_text(int kind, const uint8_t *p, Py_ssize_t n):
     return time if kind == KIND_TIME_OF_DAY else f"{date}T{time}"
 
 
-cdef object iso_decode(int kind, const uint8_t *p, Py_ssize_t n):
+cdef object iso_decode(const Node *node, const uint8_t *p, Py_ssize_t n):
+    cdef int kind = node.kind
     cdef bytes contents
     if kind == KIND_TIME or kind == KIND_DURATION:
-        return iso_text(kind, p, n)
-    # A copy, so that what is checked here is what is used, also where the buffer changes.
+        return iso_text(node, p, n)
+    # Check and use the same copy: a shared buffer may change in between.
     contents = (<const char *>p)[:min(n, 15)]
     p = <const uint8_t *><const char *>contents
     n = len(contents)
-    if rare_check(kind, p, n, ARC_OCTETS_LIMIT):
+    if TYPES[kind].validate(node, p, n, 0):
         raise fault_error(FAULT_BUFFER_CHANGED, b"")
     if kind == KIND_DATE:
         return date_new(100 * two_digits(p) + two_digits(p + 2), two_digits(p + 4), two_digits(p + 6))
-    text = iso_text(kind, p, n)
+    text = iso_text(node, p, n)
     time = p + (8 if kind == KIND_DATE_TIME else 0)
     if two_digits(time) == 24 or two_digits(time + 4) == 60:
         why = "hour 24" if two_digits(time) == 24 else "second 60"
@@ -374,8 +372,8 @@ cdef object iso_decode(int kind, const uint8_t *p, Py_ssize_t n):
                         two_digits(p + 8), two_digits(p + 10), two_digits(p + 12), 0, None)
 
 
-cdef bytes iso_contents(const Node *node, object value):
-    """The contents octets of a date, time, naive datetime, or a text as ASN.1 writes it."""
+cdef int iso_encode(Writer w, const Node *node, object value) except -1:
+    """Write a date, a time, a naive datetime, or a text as ASN.1 writes it."""
     cdef int kind = node.kind
     if kind == KIND_DATE and PyDate_Check(value) and not PyDateTime_Check(value):
         value = value.isoformat()
@@ -394,5 +392,21 @@ cdef bytes iso_contents(const Node *node, object value):
         if not value.startswith("P"):
             raise wrong_type(value, node, ISO_REMEDIES[kind])
         value = value[1:]
-    # The check judges the rest.
-    return value.encode("ascii", "replace")
+    # `recheck_element` validates the rest.
+    return w.bytes_(value.encode("ascii", "replace"))
+
+
+cdef object iso_native(const Node *node, const uint8_t *p, Py_ssize_t n, bint json):
+    if json:
+        return iso_text(node, p, n)
+    try:
+        return iso_decode(node, p, n)
+    except _errors.UnrepresentableError:
+        return iso_text(node, p, n)
+
+
+TYPES[<int>KIND_TIME] = TypeInfo(0, time_validate, iso_decode, iso_encode, iso_native, NULL)
+TYPES[<int>KIND_DATE] = TypeInfo(0, date_validate, iso_decode, iso_encode, iso_native, NULL)
+TYPES[<int>KIND_TIME_OF_DAY] = TypeInfo(0, time_of_day_validate, iso_decode, iso_encode, iso_native, NULL)
+TYPES[<int>KIND_DATE_TIME] = TypeInfo(0, date_time_validate, iso_decode, iso_encode, iso_native, NULL)
+TYPES[<int>KIND_DURATION] = TypeInfo(0, duration_validate, iso_decode, iso_encode, iso_native, NULL)

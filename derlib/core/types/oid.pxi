@@ -1,4 +1,4 @@
-# OBJECT IDENTIFIER (X.690 8.19): its rule, and `ObjectIdentifier`, its value.
+# OBJECT IDENTIFIER (X.690 8.19) and its Python value, `ObjectIdentifier`.
 
 from cpython.object cimport PyObject_RichCompare, Py_EQ, Py_NE
 from cpython.unicode cimport PyUnicode_FromObject
@@ -6,14 +6,14 @@ from cpython.unicode cimport PyUnicode_FromObject
 cdef enum:
     # 20 octets are 140 bits: room for 2.25.UUID (128 bits), and a bound on the cost of printing an arc.
     ARC_OCTETS_LIMIT = 20
-    # What `Limits.arc_octets` may be at most: 3,500 bits have at most 1,054 decimal digits.
+    # The highest `Limits.arc_octets`: 3,500 bits have at most 1,054 decimal digits.
     ARC_OCTETS_MOST = 500
     ARC_DIGITS_MOST = 1054
 
 
 cdef inline int oid_check(const uint8_t *p, Py_ssize_t n, Py_ssize_t arc_octets) noexcept nogil:
     cdef Py_ssize_t i
-    cdef Py_ssize_t arc = 0     # where the arc begins that octet i belongs to
+    cdef Py_ssize_t arc = 0     # the index of the first octet of the arc that octet i is in
     if n < 1:
         return FAULT_OID_EMPTY
     for i in range(n):
@@ -29,15 +29,19 @@ cdef inline int oid_check(const uint8_t *p, Py_ssize_t n, Py_ssize_t arc_octets)
     return FAULT_NONE
 
 
+cdef int oid_validate(const Node *node, const uint8_t *p, Py_ssize_t n, Py_ssize_t arc_octets) noexcept nogil:
+    return oid_check(p, n, arc_octets)
+
+
 cdef list oid_arcs(bytes contents):
-    """The arcs of checked contents octets (X.690 8.19.4: the first subidentifier holds two)."""
+    """Return the arcs of validated contents octets; the first subidentifier holds two (X.690 8.19.4)."""
     cdef list arcs = []
     cdef object value = 0
     cdef uint64_t small = 0
     cdef int count = 0
     cdef uint8_t octet
     for octet in contents:
-        # Nine octets fill 63 bits; only longer arcs need Python's integers.
+        # Nine octets fill 63 bits; only longer arcs need Python integers.
         if count < 9:
             small = small << 7 | (octet & 0x7F)
             count += 1
@@ -63,8 +67,8 @@ cdef list oid_arcs(bytes contents):
     return arcs
 
 
-# An arc may have 1,054 digits. Python lets users set a limit of 640 for conversions between digits and numbers, so
-# longer ones are converted in two parts.
+# An arc may have 1,054 digits. `sys.set_int_max_str_digits` may limit conversions to 640 digits, so longer arcs are
+# converted in two parts.
 cdef object ARC_PART = 10 ** 600
 
 
@@ -73,21 +77,21 @@ cdef str dotted_form(arcs):
 
 
 cdef object number_of_digits(str digits):
-    """Return the number that the digits of an arc stand for."""
+    """Return the decimal digits of an arc as a number."""
     cdef Py_ssize_t split = len(digits) - 600
     if len(digits) > ARC_DIGITS_MOST:
-        raise _errors.EncodeError("an arc of an OBJECT IDENTIFIER is over the limit of 3500 bits")
+        raise _errors.EncodeError("an arc of an OBJECT IDENTIFIER exceeds the limit of 3500 bits")
     if split <= 0:
         return int(digits)
     return int(digits[:split]) * ARC_PART + int(digits[split:])
 
 
 cdef bytes oid_contents(arcs):
-    """Contents octets of a row of arcs (X.690 8.19); raise `EncodeError` where there are none."""
+    """Return the contents octets of arcs (X.690 8.19); raise `EncodeError` if they are not an object identifier."""
     cdef bytearray octets = bytearray()
     cdef list numbers = [number_of_digits(arc) if type(arc) is str else int(arc) for arc in arcs]
     if len(numbers) < 2:
-        raise _errors.EncodeError("an OBJECT IDENTIFIER has two arcs at least (X.690 8.19.3)")
+        raise _errors.EncodeError("an OBJECT IDENTIFIER has at least two arcs (X.690 8.19.3)")
     # X.690 8.19.4: root arcs are 0 to 2; under 0 and 1 the second arc is at most 39.
     if not 0 <= numbers[0] <= 2 or (numbers[0] < 2 and numbers[1] > 39) or min(numbers) < 0:
         raise _errors.EncodeError(
@@ -96,7 +100,7 @@ cdef bytes oid_contents(arcs):
     numbers[0:2] = [40 * numbers[0] + numbers[1]]
     for number in numbers:
         if number.bit_length() > 7 * ARC_OCTETS_MOST:
-            raise _errors.EncodeError("an arc of an OBJECT IDENTIFIER is over the limit of 3500 bits")
+            raise _errors.EncodeError("an arc of an OBJECT IDENTIFIER exceeds the limit of 3500 bits")
         group = [number & 0x7F]
         number >>= 7
         while number:
@@ -107,23 +111,23 @@ cdef bytes oid_contents(arcs):
 
 
 cdef inline str exact_text(value):
-    """The text itself: methods of a subclass of str may return anything."""
+    """Return a text as exactly `str`: methods of a subclass may return anything."""
     return value if type(value) is str else PyUnicode_FromObject(value)
 
 
 cdef list dotted_arcs(value, str name):
-    """The arcs of a dotted text, as texts of digits."""
+    """Return the arcs of a dotted text, as texts of digits."""
     cdef str text = exact_text(value)
     cdef list parts = text.split(".")
     for part in parts:
-        # Python would also read signs, underscores and other scripts' digits.
+        # `int` would also accept signs, underscores and the digits of other scripts.
         if not (part.isascii() and part.isdigit()) or len(part) > ARC_DIGITS_MOST or (part[0] == "0" and part != "0"):
             raise _errors.EncodeError(f"{text[:80]!r} is not a dotted {name}{number_of_name(text)}")
     return parts
 
 
 cdef str number_of_name(str text):
-    """For a message: which number has this name, where one has."""
+    """Return a hint for a message if the text is a registered name, else an empty text."""
     if text[:1].isdigit():
         return ""
     try:
@@ -133,14 +137,14 @@ cdef str number_of_name(str text):
 
 
 cdef object compared_oids(bytes a, bytes b, int op):
-    """Compare contents octets: equal ones have equal arcs, which decide on the order."""
+    """Compare contents octets of object identifiers; their order is that of the arcs."""
     if op == Py_EQ or op == Py_NE:
         return PyObject_RichCompare(a, b, op)
     return PyObject_RichCompare(oid_arcs(a), oid_arcs(b), op)
 
 
 cdef object dotted_repr(str dotted):
-    """The repr of a dotted form; of a long one, its beginning and how many arcs it has."""
+    """Return the repr of a dotted form; a long one is cut, with the number of its arcs."""
     return repr(dotted) if len(dotted) <= 256 else f"{dotted[:256]!r}... {dotted.count('.') + 1} arcs"
 
 
@@ -156,8 +160,8 @@ cdef class ObjectIdentifier:
         value: the dotted form ``"1.2.840.113549"``, an iterable of arcs, or another `ObjectIdentifier`.
 
     Raises:
-        EncodeError: there is no such object identifier, or an arc exceeds 3500 bits. (By default decoding and encoding
-            take arcs of up to 140 bits: see `Limits`.)
+        EncodeError: `value` is not an object identifier, or an arc exceeds 3500 bits. (Decoding and encoding accept
+            arcs of up to 140 bits by default: see `Limits`.)
 
     >>> from derlib import ObjectIdentifier
     >>> oid = ObjectIdentifier("1.2.840.113549.1.1.11")
@@ -174,24 +178,24 @@ cdef class ObjectIdentifier:
             contents = (<ObjectIdentifier>value).content
         else:
             contents = oid_contents(dotted_arcs(value, "OBJECT IDENTIFIER") if isinstance(value, str) else value)
-        # Code of the arcs may have called this meanwhile, and so may another thread.
+        # The code of an arc, or another thread, may have called this method in the meantime.
         with cython.critical_section(self):
             self._require_unset()
             self.content = contents
 
     cdef int _require_unset(self) except -1:
         if self.content is not None:
-            raise TypeError("an ObjectIdentifier does not change")
+            raise TypeError("an ObjectIdentifier is immutable")
         return 0
 
-    # A function of Cython's own class, which pickles by the name of its class. It has no `self` to check.
+    # `binding=True` so that it pickles by its qualified name; it has no `self` to check.
     @cython.binding(True)
     @staticmethod
     def from_content(content):
-        """Make one from the contents octets of its encoding.
+        """Return the object identifier with these contents octets.
 
         Raises:
-            DecodeError: the octets break X.690 8.19.
+            DecodeError: the contents octets violate X.690 8.19.
             TypeError: `content` is not a buffer.
 
         >>> from derlib import ObjectIdentifier
@@ -216,7 +220,7 @@ cdef class ObjectIdentifier:
 
     @property
     def name(self):
-        """The registered name (see `derlib.oids`), or the dotted form where there is none."""
+        """The registered name (see `derlib.oids`), or the dotted form if it has none."""
         return _oids.name_of(self.dotted)
 
     cdef bytes _require_set(self):
@@ -250,5 +254,31 @@ cdef inline ObjectIdentifier oid_new(bytes contents):
     return value
 
 
-cdef inline object oid_decode(const uint8_t *p, Py_ssize_t n):
+cdef object oid_decode(const Node *node, const uint8_t *p, Py_ssize_t n):
     return oid_new((<const char *>p)[:n])
+
+
+cdef int oid_encode(Writer w, const Node *node, object value) except -1:
+    """Write an ObjectIdentifier or its dotted form."""
+    cdef bytes contents
+    if isinstance(value, str):
+        try:
+            value = ObjectIdentifier(value)
+        except _errors.EncodeError as error:
+            raise _errors.ConstraintError(str(error)) from None
+    if not isinstance(value, ObjectIdentifier):
+        raise wrong_type(value, node, "give an ObjectIdentifier or its dotted form")
+    contents = (<ObjectIdentifier>value)._require_set()
+    if len(contents) > ARC_OCTETS_LIMIT \
+            and oid_check(<const uint8_t *><const char *>contents, len(contents), ARC_OCTETS_LIMIT):
+        raise _errors.EncodeError(f"an arc of an OBJECT IDENTIFIER has more than {7 * ARC_OCTETS_LIMIT} bits, which "
+                                  "decoding refuses by default")
+    return w.bytes_(contents)
+
+
+cdef object oid_native(const Node *node, const uint8_t *p, Py_ssize_t n, bint json):
+    return dotted_form(oid_arcs((<const char *>p)[:n]))
+
+
+TYPES[<int>KIND_OBJECT_IDENTIFIER] = TypeInfo(
+    TYPE_ENCODES_VALID, oid_validate, oid_decode, oid_encode, oid_native, NULL)

@@ -1,12 +1,12 @@
-# REAL (X.680 21, X.690 8.5, 11.3): its rule, its value, and the contents octets of a value.
+# REAL (X.680 21, X.690 8.5, 11.3).
 #
-# X.680 tells a value of base 2 from the same number in base 10: they are two values with two encodings. A value of
-# base 2 that a float holds exactly reads as that float, as do zeros and special values. Any other reads as an
-# `ExactReal`, which keeps mantissa, base and exponent and is, as a float, the nearest one.
+# X.680 distinguishes a value of base 2 from the same number in base 10: they are two values with two encodings. A value
+# of base 2 that a float holds exactly is decoded to that float, as are zeros and special values. Any other becomes an
+# `ExactReal`, which has a mantissa, a base and an exponent.
 #
-# An exponent may be long, and what it stands for immense. So nothing here computes with the number as a whole, and
-# exponents are bounded before they become Python integers. Decimal mantissas are bounded since converting them takes
-# more than linear time.
+# An exponent may be long, and the number immense, so the code here never computes the number itself, and limits
+# exponents before they become Python integers. Decimal mantissas are limited because converting them takes more than
+# linear time.
 
 from cpython.float cimport PyFloat_AS_DOUBLE, PyFloat_FromDouble
 from libc.math cimport ldexp
@@ -17,7 +17,7 @@ from decimal import Decimal as _Decimal
 cdef enum:
     REAL_EXPONENT_OCTETS = 8
     REAL_EXPONENT_DIGITS = 17
-    REAL_MANTISSA_DIGITS = 600      # below 640, the least that Python lets users set as the limit of its own
+    REAL_MANTISSA_DIGITS = 600      # below 640, the lowest value of `sys.set_int_max_str_digits`
     REAL_PLUS_INFINITY = 0x40       # X.690 8.5.9
     REAL_MINUS_INFINITY = 0x41
     REAL_NOT_A_NUMBER = 0x42
@@ -27,13 +27,13 @@ cdef enum:
 cdef tuple REAL_SPECIALS = (float("inf"), -float("inf"), float("nan"), -0.0)
 cdef dict REAL_NAMES = {"inf": "PLUS-INFINITY", "-inf": "MINUS-INFINITY", "nan": "NOT-A-NUMBER"}
 
-# Where the parts of a binary REAL stand in its contents.
+# Offsets of the parts of a binary REAL in its contents.
 cdef struct RealParts:
     Py_ssize_t exponent
     Py_ssize_t mantissa
 
 
-cdef int real_check(const uint8_t *p, Py_ssize_t n) noexcept nogil:
+cdef int real_validate(const Node *node, const uint8_t *p, Py_ssize_t n, Py_ssize_t arc_octets) noexcept nogil:
     cdef RealParts parts
     # X.690 8.5.2: plus zero has no contents octets.
     if n == 0:
@@ -51,7 +51,7 @@ cdef int real_binary_check(const uint8_t *p, Py_ssize_t n, RealParts *parts) noe
     if p[0] & 0x3C:
         return FAULT_REAL_BINARY
     parts.exponent = 1
-    # X.690 8.5.7.4: the format of the exponent; in the last one an octet says how many octets follow.
+    # X.690 8.5.7.4: the format of the exponent; in the fourth format an octet holds its length.
     if length == 4:
         if n < 2:
             return FAULT_REAL_UNFINISHED
@@ -73,7 +73,7 @@ cdef int real_binary_check(const uint8_t *p, Py_ssize_t n, RealParts *parts) noe
 
 
 cdef Py_ssize_t digits_end(const uint8_t *p, Py_ssize_t i, Py_ssize_t n) noexcept nogil:
-    """Where the digits that begin at `i` end."""
+    """Return where the digits that begin at `i` end."""
     while i < n and 0x30 <= p[i] <= 0x39:
         i += 1
     return i
@@ -107,13 +107,13 @@ cdef int real_decimal_check(const uint8_t *p, Py_ssize_t n) noexcept nogil:
     return FAULT_NONE
 
 
-cdef object real_decode(const uint8_t *octets, Py_ssize_t n):
-    """A float, or an `ExactReal` where no float is exact."""
-    # A copy, so that what is checked here is what is used, also where the buffer changes.
+cdef object real_decode(const Node *node, const uint8_t *octets, Py_ssize_t n):
+    """Return a float, or an `ExactReal` if no float is exact."""
+    # Check and use the same copy: a shared buffer may change in between.
     cdef bytes contents = (<const char *>octets)[:n]
     cdef const uint8_t *p = <const uint8_t *><const char *>contents
     cdef RealParts parts
-    if real_check(p, n):
+    if real_validate(node, p, n, 0):
         raise fault_error(FAULT_BUFFER_CHANGED, b"")
     if n == 0:
         return 0.0
@@ -124,19 +124,19 @@ cdef object real_decode(const uint8_t *octets, Py_ssize_t n):
         return REAL_SPECIALS[p[0] - REAL_PLUS_INFINITY]
     real_binary_check(p, n, &parts)
     mantissa = int.from_bytes(contents[parts.mantissa:], "big")
-    exponent = integer_decode(p + parts.exponent, parts.mantissa - parts.exponent)
+    exponent = integer_value(p + parts.exponent, parts.mantissa - parts.exponent)
     bits = mantissa.bit_length()
     if p[0] & 0x40:
         mantissa = -mantissa
-    # A float has 53 bits, the lowest of them 2^-1074 at least, the highest 2^1023 at most.
+    # A float has 53 bits, from 2^-1074 to 2^1023.
     if bits <= 53 and exponent >= -1074 and exponent + bits <= 1024:
         return ldexp(<double>mantissa, <int>exponent)
     return _real.ExactReal(mantissa, 2, exponent)
 
 
-cdef object real_native(const uint8_t *p, Py_ssize_t n, bint json):
-    """A float; a Decimal of base 10; a text where there is neither, and in JSON."""
-    value = real_decode(p, n)
+cdef object real_native(const Node *node, const uint8_t *p, Py_ssize_t n, bint json):
+    """Return a float, a Decimal for base 10, or a text; JSON has a text for all but finite floats."""
+    value = real_decode(node, p, n)
     if isinstance(value, _real.ExactReal):
         return str(value) if json or value.base == 2 else value.decimal
     if json and value - value != 0:
@@ -145,7 +145,7 @@ cdef object real_native(const uint8_t *p, Py_ssize_t n, bint json):
 
 
 cdef bytes real_contents(const Node *node, object value):
-    """The contents octets of a float, int, Decimal, ExactReal or text."""
+    """Return the contents octets of a float, int, Decimal, ExactReal or text."""
     if isinstance(value, str):
         try:
             value = _real.parse(value)
@@ -156,7 +156,7 @@ cdef bytes real_contents(const Node *node, object value):
     if isinstance(value, _Decimal):
         if value.is_finite() and value:
             sign, digits, exponent = value.as_tuple()
-            # Trailing zeros belong to the exponent; what is left may be over the limit.
+            # X.690 11.3.2.4: trailing zeros go into the exponent.
             text = "".join(map(str, digits)).lstrip("0")
             mantissa = text.rstrip("0")
             if len(mantissa) <= REAL_MANTISSA_DIGITS:
@@ -169,7 +169,7 @@ cdef bytes real_contents(const Node *node, object value):
         return real_parts_contents(value, 2, 0) if value else b""
     if not isinstance(value, float):
         raise wrong_type(value, node, "give a float, a Decimal or an ExactReal")
-    # A subclass of float may say anything of itself.
+    # Methods of a subclass of float may return anything.
     value = PyFloat_FromDouble(PyFloat_AS_DOUBLE(value))
     if value == 0 or value - value != 0:
         text = repr(value)
@@ -180,7 +180,7 @@ cdef bytes real_contents(const Node *node, object value):
 
 
 cdef bytes real_parts_contents(mantissa, base, exponent):
-    """The contents octets of a number other than zero (X.690 11.3), which `recheck_element` holds against the limits."""
+    """Return the contents octets of a number other than zero (X.690 11.3); `recheck_element` enforces the limits."""
     magnitude = abs(mantissa)
     if base == 10:
         return b"\x03" + f"{mantissa}.E{'+0' if exponent == 0 else exponent}".encode("ascii")
@@ -192,3 +192,10 @@ cdef bytes real_parts_contents(mantissa, base, exponent):
     head = bytes([leading]) if count < 4 else bytes([leading, count])
     return head + exponent.to_bytes(count, "big", signed=True) \
         + magnitude.to_bytes((magnitude.bit_length() + 7) // 8, "big")
+
+
+cdef int real_encode(Writer w, const Node *node, object value) except -1:
+    return w.bytes_(real_contents(node, value))
+
+
+TYPES[<int>KIND_REAL] = TypeInfo(TYPE_MAY_BE_EMPTY, real_validate, real_decode, real_encode, real_native, NULL)

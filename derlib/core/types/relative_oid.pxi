@@ -1,5 +1,6 @@
-# RELATIVE-OID (X.680 33, X.690 8.20): `RelativeOID`, its value. Its rule is that of an OBJECT IDENTIFIER (8.20.2 says
-# of subidentifiers what 8.19.2 does), but the first subidentifier is one arc, not two.
+# RELATIVE-OID (X.680 33, X.690 8.20) and its Python value, `RelativeOID`.
+#
+# X.690 8.20.2 has the same subidentifiers as an OBJECT IDENTIFIER (8.19.2), but the first one holds one arc, not two.
 
 
 @cython.final
@@ -14,8 +15,8 @@ cdef class RelativeOID:
         value: the dotted form ``"8571.3"``, an iterable of arcs, or another `RelativeOID`.
 
     Raises:
-        EncodeError: there is no such value, or an arc exceeds 3500 bits. (By default decoding and encoding take arcs of
-            up to 140 bits: see `Limits`.)
+        EncodeError: `value` is not a relative object identifier, or an arc exceeds 3500 bits. (Decoding and encoding
+            accept arcs of up to 140 bits by default: see `Limits`.)
 
     >>> from derlib import ObjectIdentifier, RelativeOID
     >>> RelativeOID("8571.3").under(ObjectIdentifier("1.3.6.1.4.1"))
@@ -32,27 +33,27 @@ cdef class RelativeOID:
         else:
             arcs = dotted_arcs(value, "RELATIVE-OID") if isinstance(value, str) else list(value)
             if not arcs:
-                raise _errors.EncodeError("a RELATIVE-OID has one arc at least (X.680 33.3)")
-            # The arcs 0.0 before it take one octet, and make it an OBJECT IDENTIFIER.
+                raise _errors.EncodeError("a RELATIVE-OID has at least one arc (X.680 33.3)")
+            # With the arcs 0.0 before it, which take one octet, it is an OBJECT IDENTIFIER.
             contents = oid_contents([0, 0, *arcs])[1:]
-        # Code of the arcs may have called this meanwhile, and so may another thread.
+        # The code of an arc, or another thread, may have called this method in the meantime.
         with cython.critical_section(self):
             self._require_unset()
             self.content = contents
 
     cdef int _require_unset(self) except -1:
         if self.content is not None:
-            raise TypeError("a RelativeOID does not change")
+            raise TypeError("a RelativeOID is immutable")
         return 0
 
-    # A function of Cython's own class, which pickles by the name of its class. It has no `self` to check.
+    # `binding=True` so that it pickles by its qualified name; it has no `self` to check.
     @cython.binding(True)
     @staticmethod
     def from_content(content):
-        """Make one from the contents octets of its encoding.
+        """Return the relative object identifier with these contents octets.
 
         Raises:
-            DecodeError: the octets break X.690 8.20.
+            DecodeError: the contents octets violate X.690 8.20.
             TypeError: `content` is not a buffer.
         """
         cdef bytes octets = contents_given(content, "a RelativeOID", "from_content(octets)")
@@ -72,7 +73,7 @@ cdef class RelativeOID:
         return dotted_form(self.arcs)
 
     def under(self, root):
-        """The object identifier of these arcs under `root`, an `ObjectIdentifier` or its dotted form."""
+        """Return the object identifier of these arcs under `root`, an `ObjectIdentifier` or its dotted form."""
         return oid_new((<ObjectIdentifier>ObjectIdentifier(root))._require_set() + self._require_set())
 
     cdef bytes _require_set(self):
@@ -92,8 +93,9 @@ cdef class RelativeOID:
     def __richcmp__(self, other, int op):
         if not isinstance(other, RelativeOID):
             return NotImplemented
-        # As `arcs` reads them: the arcs 0.0 before them decide nothing.
-        return compared_oids(b"\0" + (<RelativeOID>self)._require_set(), b"\0" + (<RelativeOID>other)._require_set(), op)
+        # As in `arcs`, both have the arcs 0.0 before them.
+        return compared_oids(
+            b"\0" + (<RelativeOID>self)._require_set(), b"\0" + (<RelativeOID>other)._require_set(), op)
 
     def __reduce__(self):
         return RelativeOID, (self.dotted,)
@@ -105,8 +107,12 @@ cdef inline RelativeOID relative_oid_new(bytes contents):
     return value
 
 
-cdef bytes relative_oid_contents(const Node *node, object value):
-    """The contents octets of a RelativeOID or its dotted form."""
+cdef object relative_oid_decode(const Node *node, const uint8_t *p, Py_ssize_t n):
+    return relative_oid_new((<const char *>p)[:n])
+
+
+cdef int relative_oid_encode(Writer w, const Node *node, object value) except -1:
+    """Write a RelativeOID or its dotted form."""
     if isinstance(value, str):
         try:
             value = RelativeOID(value)
@@ -114,4 +120,12 @@ cdef bytes relative_oid_contents(const Node *node, object value):
             raise _errors.ConstraintError(str(error)) from None
     if not isinstance(value, RelativeOID):
         raise wrong_type(value, node, "give a RelativeOID or its dotted form")
-    return (<RelativeOID>value)._require_set()
+    return w.bytes_((<RelativeOID>value)._require_set())
+
+
+cdef object relative_oid_native(const Node *node, const uint8_t *p, Py_ssize_t n, bint json):
+    return relative_oid_new((<const char *>p)[:n]).dotted
+
+
+TYPES[<int>KIND_RELATIVE_OID] = TypeInfo(
+    0, oid_validate, relative_oid_decode, relative_oid_encode, relative_oid_native, NULL)

@@ -1,12 +1,12 @@
-# Character strings (X.680 41, X.690 8.23): the rule and the value of each type.
+# Character strings (X.680 41, X.690 8.23).
 #
-# TeletexString, VideotexString, GraphicString and GeneralString are made of registered character sets and escape
-# sequences (X.680 table 8); every octet can occur in them. They read as Latin-1, which keeps each octet and is what
-# certificates that use them mean.
+# TeletexString, VideotexString, GraphicString and GeneralString consist of registered character sets and escape
+# sequences (X.680 table 8), so any octet may occur. They are decoded as Latin-1 (KIND_LATIN1_STRING), which keeps each
+# octet and is what certificates that use them mean.
 
 cdef extern from *:
     """
-    /* Whether all of some octets are below 0x80, eight at a time; the last eight may overlap those before. */
+    /* Return whether all octets are below 0x80, eight at a time; the last eight may overlap those before. */
     static inline int derlib_is_ascii(const unsigned char *p, Py_ssize_t n) {
         uint64_t all = 0, word;
         Py_ssize_t i;
@@ -27,14 +27,13 @@ cdef extern from *:
         memcpy(&word, p + n - 8, 8);
         return !((all | word) & 0x8080808080808080u);
     }
-    /* How many octets below 0x80 come before the first other one, of eight that are not all below; or 0. */
+    /* Return a number of octets below 0x80 at the start of eight octets that are not all below it. */
     #if defined(__GNUC__) && defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
     #define derlib_ascii_before(eight) (__builtin_ctzll((eight) & 0x8080808080808080u) >> 3)
     #else
     #define derlib_ascii_before(eight) 0
     #endif
-    /* A str of checked UTF-8. Nearly all of it is ASCII: such octets are copied and the copy is looked at, for a shared
-       buffer may change meanwhile. Strings of less than two octets CPython keeps itself. */
+    /* Return a str if all octets are ASCII, else NULL. The copy is tested, since a shared buffer may change. */
     static PyObject *derlib_ascii_text(const unsigned char *p, Py_ssize_t n) {
         PyObject *text = PyUnicode_New(n, 127);
         if (text == NULL) return NULL;
@@ -43,8 +42,7 @@ cdef extern from *:
         Py_DECREF(text);
         return NULL;
     }
-    /* Python's decoders may look at an octet twice: of a Latin-1 text first for the highest character, by which they
-       choose how the text is laid out. So they are given a copy. */
+    /* Python's decoders may read an octet twice, so they get a copy. Invalid UTF-8 is decoded as Latin-1. */
     static PyObject *derlib_other_text(const unsigned char *p, Py_ssize_t n, int utf8) {
         PyObject *text = NULL, *octets = PyBytes_FromStringAndSize((const char *)p, n);
         if (octets == NULL) return NULL;
@@ -59,6 +57,7 @@ cdef extern from *:
         Py_DECREF(octets);
         return text;
     }
+    /* CPython caches strings of one character. */
     static PyObject *derlib_text(const unsigned char *p, Py_ssize_t n, int utf8) {
         if (n == 1) {
             const char only = *(const volatile char *)p;
@@ -72,13 +71,111 @@ cdef extern from *:
     }
     #define derlib_utf8_text(p, n) derlib_text((p), (n), 1)
     #define derlib_latin1_text(p, n) derlib_text((p), (n), 0)
+    /* Return the characters of a value that is exactly a str and ASCII, else NULL. */
+    static inline const uint8_t *derlib_ascii_of(PyObject *value, Py_ssize_t *n) {
+        if (!PyUnicode_CheckExact(value) || !PyUnicode_IS_COMPACT_ASCII(value)) return NULL;
+        *n = PyUnicode_GET_LENGTH(value);
+        return (const uint8_t *)PyUnicode_1BYTE_DATA(value);
+    }
+    /* NAME_length returns the number of octets of characters in UTF-8, -1 if one is a surrogate (X.690 8.23.10, ISO
+       10646 annex D); NAME_write writes them. Most text is ASCII, so it tries eight characters at a time. */
+    #define DERLIB_UTF8(NAME, UNIT, COUNT, TOP, EIGHT) \\
+    static Py_ssize_t NAME##_length(const UNIT *from, Py_ssize_t n) { \\
+        const UNIT *end = from + n; \\
+        Py_ssize_t length = n; \\
+        COUNT surrogates = 0; \\
+        while (from < end) { \\
+            /* So few that their octets fit into COUNT, which is narrow so that the loop is vectorized. */ \\
+            const UNIT *part = end - from > 4096 ? from + 4096 : end; \\
+            COUNT more = 0; \\
+            for (; from < part; from++) { \\
+                more += from[0] >= 0x80; \\
+                if (TOP > 0xFF) { \\
+                    more += from[0] >= 0x800; \\
+                    surrogates |= (from[0] & (TOP ^ 0x7FF)) == 0xD800; \\
+                } \\
+                if (TOP > 0xFFFF) more += (uint32_t)from[0] >= 0x10000; \\
+            } \\
+            length += more; \\
+        } \\
+        return surrogates ? -1 : length; \\
+    } \\
+    static void NAME##_write(const UNIT *from, Py_ssize_t n, unsigned char *to) { \\
+        const UNIT *end = from + n, *part; \\
+        while (from < end) { \\
+            part = end; \\
+            if (end - from >= 8) { \\
+                uint64_t words[sizeof(UNIT)], all = 0; \\
+                size_t k; \\
+                memcpy(words, from, sizeof(words)); \\
+                for (k = 0; k < sizeof(UNIT); k++) all |= words[k]; \\
+                part = from + 8; \\
+                if (!(all & EIGHT)) { \\
+                    for (k = 0; k < 8; k++) to[k] = (unsigned char)from[k]; \\
+                    from += 8; \\
+                    to += 8; \\
+                    continue; \\
+                } \\
+            } \\
+            for (; from < part; from++) { \\
+                uint32_t c = from[0]; \\
+                if (c < 0x80) { \\
+                    *to++ = (unsigned char)c; \\
+                    continue; \\
+                } \\
+                if (c < 0x800) *to++ = (unsigned char)(0xC0 | c >> 6); \\
+                else { \\
+                    if (c < 0x10000) *to++ = (unsigned char)(0xE0 | c >> 12); \\
+                    else { \\
+                        *to++ = (unsigned char)(0xF0 | c >> 18); \\
+                        *to++ = (unsigned char)(0x80 | (c >> 12 & 0x3F)); \\
+                    } \\
+                    *to++ = (unsigned char)(0x80 | (c >> 6 & 0x3F)); \\
+                } \\
+                *to++ = (unsigned char)(0x80 | (c & 0x3F)); \\
+            } \\
+        } \\
+    }
+    DERLIB_UTF8(derlib_utf8_of_one, Py_UCS1, uint16_t, 0xFF, 0x8080808080808080u)
+    DERLIB_UTF8(derlib_utf8_of_two, Py_UCS2, uint16_t, 0xFFFF, 0xFF80FF80FF80FF80u)
+    DERLIB_UTF8(derlib_utf8_of_four, Py_UCS4, uint32_t, 0x1FFFFF, 0xFFFFFF80FFFFFF80u)
+
+    /* Return the length of a str in UTF-8, or -1 if it has a surrogate. */
+    static Py_ssize_t derlib_utf8_length(PyObject *text) {
+        Py_ssize_t n = PyUnicode_GET_LENGTH(text);
+        switch (PyUnicode_KIND(text)) {
+        case PyUnicode_1BYTE_KIND: return derlib_utf8_of_one_length(PyUnicode_1BYTE_DATA(text), n);
+        case PyUnicode_2BYTE_KIND: return derlib_utf8_of_two_length(PyUnicode_2BYTE_DATA(text), n);
+        default: return derlib_utf8_of_four_length(PyUnicode_4BYTE_DATA(text), n);
+        }
+    }
+    static void derlib_utf8_write(PyObject *text, unsigned char *to) {
+        Py_ssize_t n = PyUnicode_GET_LENGTH(text);
+        switch (PyUnicode_KIND(text)) {
+        case PyUnicode_1BYTE_KIND: derlib_utf8_of_one_write(PyUnicode_1BYTE_DATA(text), n, to); break;
+        case PyUnicode_2BYTE_KIND: derlib_utf8_of_two_write(PyUnicode_2BYTE_DATA(text), n, to); break;
+        default: derlib_utf8_of_four_write(PyUnicode_4BYTE_DATA(text), n, to);
+        }
+    }
+    /* Whether a value is exactly a str whose characters are in memory: before CPython 3.12 some were made lazily. */
+    #if PY_VERSION_HEX >= 0x030C0000
+    #define derlib_is_text(value) PyUnicode_CheckExact(value)
+    #else
+    #define derlib_is_text(value) (PyUnicode_CheckExact(value) && PyUnicode_IS_READY(value))
+    #endif
+    #define derlib_characters(text) PyUnicode_GET_LENGTH(text)
     """
     int ascii_before "derlib_ascii_before"(uint64_t eight) noexcept nogil
     bint is_ascii "derlib_is_ascii"(const uint8_t *p, Py_ssize_t n) noexcept nogil
     object utf8_decode "derlib_utf8_text"(const uint8_t *p, Py_ssize_t n)
     object latin1_decode "derlib_latin1_text"(const uint8_t *p, Py_ssize_t n)
+    const uint8_t *ascii_of "derlib_ascii_of"(PyObject *value, Py_ssize_t *n) noexcept
+    bint is_text "derlib_is_text"(PyObject *value) noexcept
+    Py_ssize_t characters "derlib_characters"(PyObject *text) noexcept
+    Py_ssize_t utf8_length_of "derlib_utf8_length"(PyObject *text) noexcept
+    void utf8_write "derlib_utf8_write"(PyObject *text, uint8_t *to) noexcept
 
-# One octet an entry: which alphabets a character belongs to.
+# The alphabets that contain a character: a set of flags for each octet.
 cdef enum Alphabet:
     ALPHABET_NUMERIC = 1
     ALPHABET_PRINTABLE = 2
@@ -112,14 +209,14 @@ fill_alphabets()
 cdef inline bint in_alphabet(const uint8_t *p, Py_ssize_t n, uint8_t alphabet) noexcept nogil:
     cdef Py_ssize_t i
     cdef uint8_t common = 0xFF
-    # No early end: a row of table look-ups and one test, for strings are short and nearly always right.
+    # One test at the end: strings are short and nearly always valid.
     for i in range(n):
         common &= ALPHABETS[p[i]]
     return (common & alphabet) != 0 or n == 0
 
 
 cdef int utf8_check(const uint8_t *p, Py_ssize_t n) noexcept nogil:
-    """X.690 8.23.10: ISO 10646 annex D, that is shortest forms, no surrogates, nothing over U+10FFFF."""
+    """X.690 8.23.10, ISO 10646 annex D: shortest forms, no surrogates, nothing over U+10FFFF."""
     cdef const uint8_t *end = p + n
     cdef uint8_t first
     cdef uint8_t low
@@ -173,24 +270,32 @@ cdef int utf8_check(const uint8_t *p, Py_ssize_t n) noexcept nogil:
     return FAULT_NONE
 
 
-cdef inline int numeric_check(const uint8_t *p, Py_ssize_t n) noexcept nogil:
-    return FAULT_NONE if in_alphabet(p, n, ALPHABET_NUMERIC) else FAULT_NUMERIC
-
-
 cdef inline int printable_check(const uint8_t *p, Py_ssize_t n) noexcept nogil:
     return FAULT_NONE if in_alphabet(p, n, ALPHABET_PRINTABLE) else FAULT_PRINTABLE
 
 
-cdef inline int ia5_check(const uint8_t *p, Py_ssize_t n) noexcept nogil:
+cdef int utf8_string_validate(const Node *node, const uint8_t *p, Py_ssize_t n, Py_ssize_t arc_octets) noexcept nogil:
+    return utf8_check(p, n)
+
+
+cdef int numeric_validate(const Node *node, const uint8_t *p, Py_ssize_t n, Py_ssize_t arc_octets) noexcept nogil:
+    return FAULT_NONE if in_alphabet(p, n, ALPHABET_NUMERIC) else FAULT_NUMERIC
+
+
+cdef int printable_validate(const Node *node, const uint8_t *p, Py_ssize_t n, Py_ssize_t arc_octets) noexcept nogil:
+    return printable_check(p, n)
+
+
+cdef int ia5_validate(const Node *node, const uint8_t *p, Py_ssize_t n, Py_ssize_t arc_octets) noexcept nogil:
     return FAULT_NONE if in_alphabet(p, n, ALPHABET_IA5) else FAULT_IA5
 
 
-cdef inline int visible_check(const uint8_t *p, Py_ssize_t n) noexcept nogil:
+cdef int visible_validate(const Node *node, const uint8_t *p, Py_ssize_t n, Py_ssize_t arc_octets) noexcept nogil:
     return FAULT_NONE if in_alphabet(p, n, ALPHABET_VISIBLE) else FAULT_VISIBLE
 
 
-cdef int bmp_check(const uint8_t *p, Py_ssize_t n) noexcept nogil:
-    # X.690 8.23.8: two octets a character; D800 to DFFF are no characters of the Basic Multilingual Plane.
+cdef int bmp_validate(const Node *node, const uint8_t *p, Py_ssize_t n, Py_ssize_t arc_octets) noexcept nogil:
+    # X.690 8.23.8: two octets a character; D800 to DFFF are not in the Basic Multilingual Plane.
     cdef Py_ssize_t i
     if n % 2:
         return FAULT_BMP
@@ -200,8 +305,10 @@ cdef int bmp_check(const uint8_t *p, Py_ssize_t n) noexcept nogil:
     return FAULT_NONE
 
 
-cdef int universal_check(const uint8_t *p, Py_ssize_t n) noexcept nogil:
-    # X.690 8.23.7: four octets a character, of which ISO 10646 has those up to 10FFFF, surrogates left out.
+cdef int universal_string_validate(
+    const Node *node, const uint8_t *p, Py_ssize_t n, Py_ssize_t arc_octets
+) noexcept nogil:
+    # X.690 8.23.7: four octets a character, of ISO 10646 up to 10FFFF without surrogates.
     cdef Py_ssize_t i
     if n % 4:
         return FAULT_UNIVERSAL
@@ -212,7 +319,7 @@ cdef int universal_check(const uint8_t *p, Py_ssize_t n) noexcept nogil:
 
 
 cdef Py_ssize_t utf8_length(const uint8_t *p, Py_ssize_t n) noexcept nogil:
-    """Characters, not octets, of checked UTF-8: continuation octets do not count."""
+    """Return the number of characters of valid UTF-8: continuation octets do not count."""
     cdef Py_ssize_t count = 0
     cdef Py_ssize_t i
     for i in range(n):
@@ -220,23 +327,123 @@ cdef Py_ssize_t utf8_length(const uint8_t *p, Py_ssize_t n) noexcept nogil:
     return count
 
 
-# Checked octets decode without error. What does not is a string whose breach was tolerated, or stands in a shared
-# buffer that changed afterwards: it reads as Latin-1, which keeps each octet.
+# Valid octets are decoded without error. A string whose fault was tolerated, or that changed in a shared buffer, is
+# decoded as Latin-1, which keeps each octet.
 
 
-cdef inline object ascii_decode(const uint8_t *p, Py_ssize_t n):
+cdef object utf8_string_decode(const Node *node, const uint8_t *p, Py_ssize_t n):
+    return utf8_decode(p, n)
+
+
+cdef object ascii_string_decode(const Node *node, const uint8_t *p, Py_ssize_t n):
     return utf8_decode(p, n) if is_ascii(p, n) else latin1_decode(p, n)
 
 
-cdef object bmp_decode(const uint8_t *p, Py_ssize_t n):
-    # What is checked and read is a copy: a shared buffer may change between the two.
+cdef object latin1_string_decode(const Node *node, const uint8_t *p, Py_ssize_t n):
+    return latin1_decode(p, n)
+
+
+cdef object bmp_decode(const Node *node, const uint8_t *p, Py_ssize_t n):
+    # Check and use the same copy: a shared buffer may change in between.
     cdef bytes octets = (<const char *>p)[:n]
     p = <const uint8_t *><const char *>octets
-    return octets.decode("utf-16-be") if bmp_check(p, n) == FAULT_NONE else latin1_decode(p, n)
+    return octets.decode("utf-16-be") if bmp_validate(node, p, n, 0) == FAULT_NONE else latin1_decode(p, n)
 
 
-cdef object universal_decode(const uint8_t *p, Py_ssize_t n):
+cdef object universal_string_decode(const Node *node, const uint8_t *p, Py_ssize_t n):
     try:
         return (<const char *>p)[:n].decode("utf-32-be")
     except UnicodeDecodeError:
         return latin1_decode(p, n)
+
+
+cdef int encode_text(Writer w, const Node *node, object value, str codec) except -1:
+    if not isinstance(value, str):
+        raise wrong_type(value, node, "give a str")
+    try:
+        return w.bytes_(value.encode(codec))
+    except UnicodeEncodeError as error:
+        raise _errors.ConstraintError(
+            f"the character at {error.start} is outside the alphabet of {describe_node(node)}") from None
+
+
+cdef int utf8_string_encode(Writer w, const Node *node, object value) except -1:
+    return encode_text(w, node, value, "utf-8")
+
+
+cdef int ascii_string_encode(Writer w, const Node *node, object value) except -1:
+    return encode_text(w, node, value, "ascii")
+
+
+cdef int latin1_string_encode(Writer w, const Node *node, object value) except -1:
+    return encode_text(w, node, value, "latin-1")
+
+
+cdef int bmp_encode(Writer w, const Node *node, object value) except -1:
+    return encode_text(w, node, value, "utf-16-be")
+
+
+cdef int universal_string_encode(Writer w, const Node *node, object value) except -1:
+    return encode_text(w, node, value, "utf-32-be")
+
+
+cdef bint utf8_string_encode_fast(Writer w, const Node *node, PyObject *value) except -1:
+    cdef Py_ssize_t n = 0
+    cdef const uint8_t *p = ascii_of(value, &n)
+    if p != NULL:
+        return write_sized(w, node, p, n)
+    # X.680 51.5.3: SIZE counts characters.
+    if not is_text(value) or (node.sized and size_check(node, characters(value))):
+        return False
+    n = utf8_length_of(value)
+    if n < 0:
+        return False
+    w.room(n)
+    utf8_write(value, w.base + w.at)
+    w.header(node.tag, n)
+    return True
+
+
+cdef inline bint ascii_encode_fast(Writer w, const Node *node, PyObject *value, uint8_t alphabet) except -1:
+    cdef Py_ssize_t n = 0
+    cdef const uint8_t *p = ascii_of(value, &n)
+    return p != NULL and in_alphabet(p, n, alphabet) and write_sized(w, node, p, n)
+
+
+cdef bint numeric_encode_fast(Writer w, const Node *node, PyObject *value) except -1:
+    return ascii_encode_fast(w, node, value, ALPHABET_NUMERIC)
+
+
+cdef bint printable_encode_fast(Writer w, const Node *node, PyObject *value) except -1:
+    return ascii_encode_fast(w, node, value, ALPHABET_PRINTABLE)
+
+
+cdef bint ia5_encode_fast(Writer w, const Node *node, PyObject *value) except -1:
+    return ascii_encode_fast(w, node, value, ALPHABET_IA5)
+
+
+cdef bint visible_encode_fast(Writer w, const Node *node, PyObject *value) except -1:
+    return ascii_encode_fast(w, node, value, ALPHABET_VISIBLE)
+
+
+cdef enum:
+    CHARACTER_STRING = TYPE_IS_STRING | TYPE_HAS_SIZE | TYPE_MAY_BE_EMPTY
+
+TYPES[<int>KIND_UTF8_STRING] = TypeInfo(
+    CHARACTER_STRING, utf8_string_validate, utf8_string_decode, utf8_string_encode, decoded_native,
+    utf8_string_encode_fast)
+TYPES[<int>KIND_NUMERIC_STRING] = TypeInfo(
+    CHARACTER_STRING, numeric_validate, ascii_string_decode, ascii_string_encode, decoded_native, numeric_encode_fast)
+TYPES[<int>KIND_PRINTABLE_STRING] = TypeInfo(
+    CHARACTER_STRING, printable_validate, ascii_string_decode, ascii_string_encode, decoded_native,
+    printable_encode_fast)
+TYPES[<int>KIND_IA5_STRING] = TypeInfo(
+    CHARACTER_STRING, ia5_validate, ascii_string_decode, ascii_string_encode, decoded_native, ia5_encode_fast)
+TYPES[<int>KIND_VISIBLE_STRING] = TypeInfo(
+    CHARACTER_STRING, visible_validate, ascii_string_decode, ascii_string_encode, decoded_native, visible_encode_fast)
+TYPES[<int>KIND_LATIN1_STRING] = TypeInfo(
+    CHARACTER_STRING, any_octets_validate, latin1_string_decode, latin1_string_encode, decoded_native, NULL)
+TYPES[<int>KIND_BMP_STRING] = TypeInfo(
+    CHARACTER_STRING, bmp_validate, bmp_decode, bmp_encode, decoded_native, NULL)
+TYPES[<int>KIND_UNIVERSAL_STRING] = TypeInfo(
+    CHARACTER_STRING, universal_string_validate, universal_string_decode, universal_string_encode, decoded_native, NULL)

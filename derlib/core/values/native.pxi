@@ -7,15 +7,9 @@
 cdef enum:
     # Longer lists are converted when they are looked at.
     LAZY_FROM = 256
-    # Named bits beyond this number are not listed one by one: a short text must not stand for much memory.
-    LISTED_BITS = 1024
-    # Nor are more than so many bits without a name: a number is much shorter.
-    NAMELESS_BITS = 32
 
 # The key of a value that is given as octets although the table of its open type knows a type for it.
 OPAQUE = "$opaque"
-# RFC 8259 6: numbers up to this one mean the same to all readers of JSON; larger ones are written as text.
-cdef object JSON_SAFE_INTEGER = (1 << 53) - 1
 
 
 def native_of(View view not None, bint json=False):
@@ -59,87 +53,12 @@ cdef object native_value(Source source, const Node *node, const Header *h, const
         return native_open(source, node, h, scope, json)
     elif kind == KIND_ANY:
         return native_octets(h.start, h.end, json)
-    return native_primitive(source, node, h, json)
+    return TYPES[kind].to_native(node, h.content, h.end - h.content, json)
 
 
 cdef object native_octets(const uint8_t *p, const uint8_t *end, bint json):
     octets = (<const char *>p)[:end - p]
     return octets.hex() if json else octets
-
-
-cdef object native_primitive(Source source, const Node *node, const Header *h, bint json):
-    cdef int kind = node.kind
-    cdef const uint8_t *p = h.content
-    cdef Py_ssize_t n = h.end - p
-    if kind == KIND_OCTET_STRING:
-        return native_octets(p, h.end, json)
-    elif kind == KIND_OBJECT_IDENTIFIER:
-        return (<ObjectIdentifier>oid_decode(p, n)).dotted
-    elif is_integer(kind):
-        value = integer_decode(p, n)
-        if kind != KIND_INTEGER:
-            member = plan_of(node).members.get(value)
-            if member is not None and (not json or member.name.isidentifier()):
-                return member.name
-        return json_integer(value) if json else value
-    elif kind == KIND_BIT_STRING:
-        return native_bits(p, n, json)
-    elif kind == KIND_NAMED_BITS:
-        return native_named_bits(plan_of(node), p, n, json)
-    elif kind == KIND_UTC_TIME or kind == KIND_GENERALIZED_TIME:
-        if json:
-            return json_time(kind, p, n)
-        try:
-            return make_value(source, node, h, NULL)
-        except _errors.UnrepresentableError:
-            return latin1_decode(p, n)
-    elif KIND_REAL <= kind < KIND_SEQUENCE:
-        return rare_native(kind, p, n, json)
-    elif kind == KIND_NULL and json:
-        return None
-    return make_value(source, node, h, NULL)
-
-
-cdef object json_integer(value):
-    # Most readers of JSON keep numbers as doubles, exact up to 2^53.
-    if -JSON_SAFE_INTEGER <= value <= JSON_SAFE_INTEGER:
-        return value
-    return hex(value)
-
-
-cdef object json_time(int kind, const uint8_t *p, Py_ssize_t n):
-    """RFC 3339 5.6, always in UTC; a fraction as long as it is."""
-    text = latin1_decode(p, n)
-    if kind == KIND_UTC_TIME:
-        # RFC 5280 4.1.2.5.1, as in `utc_time_read`.
-        text = ("19" if text[0] >= "5" else "20") + text
-    return f"{text[:4]}-{text[4:6]}-{text[6:8]}T{text[8:10]}:{text[10:12]}:{text[12:]}"
-
-
-cdef object native_bits(const uint8_t *p, Py_ssize_t n, bint json):
-    """Bits that fill octets as these octets, others as a text of zeros and ones."""
-    if n <= 1 or p[0] == 0:
-        return native_octets(p + min(n, 1), p + n, json)
-    bits = str(bits_decode(p, n))
-    return f"'{bits}'B" if json else bits
-
-
-cdef object native_named_bits(Plan plan, const uint8_t *p, Py_ssize_t n, bint json):
-    """The names of the bits that are set, numbers where they have none; one number for all where there are too many."""
-    cdef dict named = plan.type._named()
-    cdef list bits = []
-    cdef Py_ssize_t nameless = 0
-    cdef Py_ssize_t bit
-    value = named_bits_decode(p, n)
-    if value.bit_length() <= LISTED_BITS:
-        for bit in range(value.bit_length()):
-            if p[1 + (bit >> 3)] & 0x80 >> (bit & 7):
-                name = named.get(bit)
-                nameless += name is None
-                bits.append(bit if name is None else name)
-        if nameless <= NAMELESS_BITS:
-            return bits
-    return json_integer(value) if json else value
 
 
 cdef dict native_fields(Source source, const Node *node, const Header *h, bint json):
@@ -234,7 +153,7 @@ cdef object native_open(Source source, const Node *node, const Header *h, const 
 cdef object native_opaque(const Node *node, const Header *h, bint json=False):
     """The octets of an open type without a type: of the element, or of the string that may contain one."""
     if node.kind == KIND_OPEN_BITS:
-        return native_bits(h.content, h.end - h.content, json)
+        return bit_string_native(node, h.content, h.end - h.content, json)
     return native_octets(h.start if node.kind == KIND_OPEN else h.content, h.end, json)
 
 

@@ -247,19 +247,8 @@ cdef object describe_tag(tag_t tag):
     number = tag >> 3
     cdef int tag_class = tag >> 1 & 3
     if tag_class == CLASS_UNIVERSAL:
-        return UNIVERSAL_NAMES.get(number, f"[UNIVERSAL {number}]")
+        return UNIVERSAL_TYPES[number][0] if number in UNIVERSAL_TYPES else f"[UNIVERSAL {number}]"
     return ("", f"[APPLICATION {number}]", f"[{number}]", f"[PRIVATE {number}]")[tag_class]
-
-
-UNIVERSAL_NAMES = {
-    1: "BOOLEAN", 2: "INTEGER", 3: "BIT STRING", 4: "OCTET STRING", 5: "NULL", 6: "OBJECT IDENTIFIER",
-    7: "ObjectDescriptor", 8: "EXTERNAL", 9: "REAL", 10: "ENUMERATED", 11: "EMBEDDED PDV", 12: "UTF8String",
-    13: "RELATIVE-OID", 14: "TIME", 16: "SEQUENCE", 17: "SET", 18: "NumericString", 19: "PrintableString",
-    20: "TeletexString", 21: "VideotexString", 22: "IA5String", 23: "UTCTime", 24: "GeneralizedTime",
-    25: "GraphicString", 26: "VisibleString", 27: "GeneralString", 28: "UniversalString", 29: "CHARACTER STRING",
-    30: "BMPString", 31: "DATE", 32: "TIME-OF-DAY", 33: "DATE-TIME", 34: "DURATION", 35: "OID-IRI",
-    36: "RELATIVE-OID-IRI",
-}
 
 
 cdef object describe_node(const Node *node):
@@ -296,8 +285,8 @@ cdef object describe_bounds(const Node *node, bint size):
         high = "MAX" if node.size_high == PY_SSIZE_T_MAX else node.size_high
         return f"{low}" if low == high else f"{low}..{high}"
     # Bounds come from the schema, not from the input; still a bound of thousands of digits is not a message.
-    low = "MIN" if node.low == NULL else format_integer(integer_decode(node.low, node.low_length))
-    high = "MAX" if node.high == NULL else format_integer(integer_decode(node.high, node.high_length))
+    low = "MIN" if node.low == NULL else format_integer(integer_value(node.low, node.low_length))
+    high = "MAX" if node.high == NULL else format_integer(integer_value(node.high, node.high_length))
     return f"{low}..{high}"
 
 
@@ -327,7 +316,7 @@ cdef object describe_number(Check *c, const uint8_t *end):
     if fault:
         return ""
     if c.fault == FAULT_RANGE or c.fault == FAULT_ENUMERATED_UNKNOWN:
-        value = integer_decode(h.content, h.end - h.content)
+        value = integer_value(h.content, h.end - h.content)
         if value.bit_length() <= 256:
             return value
         return f"of {value.bit_length()} bits" if c.fault == FAULT_RANGE else format_integer(value)

@@ -154,58 +154,13 @@ cdef inline object fast_value(const Node *node, const uint8_t *p, Py_ssize_t n):
     elif kind == KIND_UTF8_STRING:
         return utf8_decode(p, n)
     elif kind == KIND_INTEGER:
-        return integer_decode(p, n)
+        return integer_value(p, n)
     return primitive_value(node, p, n)
 
 
-cdef object item_value(const Node *node, object value):
-    """The item of an enumeration, or a value of its class without a name where X.680 19.5 or 20 have further ones."""
-    cdef Plan plan = plan_of(node)
-    item = plan.members.get(value)
-    if item is not None:
-        return item
-    if node.kind == KIND_NAMED_INTEGER or node.extensible:
-        return plan.type._unknown(value)
-    return value
-
-
-cdef object primitive_value(const Node *node, const uint8_t *p, Py_ssize_t n):
-    """The same of a primitive type. Comparisons of `kind` alone, so that the compiler makes one jump of them."""
-    cdef int kind = node.kind
-    if kind == KIND_INTEGER:
-        return integer_decode(p, n)
-    elif kind == KIND_UTF8_STRING:
-        return utf8_decode(p, n)
-    elif kind == KIND_UTC_TIME:
-        return utc_time_decode(p, n)
-    elif kind == KIND_OBJECT_IDENTIFIER:
-        return oid_decode(p, n)
-    elif kind == KIND_BOOLEAN:
-        return boolean_decode(p, n)
-    elif kind == KIND_OCTET_STRING:
-        return (<const char *>p)[:n]
-    elif kind == KIND_PRINTABLE_STRING or kind == KIND_IA5_STRING or kind == KIND_NUMERIC_STRING \
-            or kind == KIND_VISIBLE_STRING:
-        return ascii_decode(p, n)
-    elif kind == KIND_NAMED_INTEGER or kind == KIND_ENUMERATED:
-        return item_value(node, integer_decode(p, n))
-    elif kind == KIND_BIT_STRING:
-        return bits_decode(p, n)
-    elif kind == KIND_NAMED_BITS:
-        return plan_of(node).type(named_bits_decode(p, n))
-    elif kind == KIND_NULL:
-        return NULL_VALUE
-    elif kind == KIND_GENERALIZED_TIME:
-        return generalized_time_decode(p, n)
-    elif kind == KIND_LATIN1_STRING:
-        return latin1_decode(p, n)
-    elif kind == KIND_BMP_STRING:
-        return bmp_decode(p, n)
-    elif kind == KIND_UNIVERSAL_STRING:
-        return universal_decode(p, n)
-    elif kind != KIND_EMPTY:
-        return rare_decode(kind, p, n)
-    raise _errors.SchemaError(f"{plan_of(node).name} was used before it was complete")
+cdef inline object primitive_value(const Node *node, const uint8_t *p, Py_ssize_t n):
+    """Return the Python value of validated contents octets of a primitive type."""
+    return TYPES[node.kind].decode(node, p, n)
 
 
 cdef const Node *fitting(
@@ -269,7 +224,7 @@ cdef object open_value(Source source, const Node *node, const Header *h, const S
     if target == NULL:
         if node.kind == KIND_OPEN_OCTETS:
             return (<const char *>p)[:h.end - p]
-        return bits_decode(p, h.end - p) if node.kind == KIND_OPEN_BITS else tlv_new(source, h)
+        return bit_string_value(p, h.end - p) if node.kind == KIND_OPEN_BITS else tlv_new(source, h)
     if node.kind == KIND_OPEN:
         return make_value(source, target, h, NULL)
     if node.kind == KIND_OPEN_BITS:

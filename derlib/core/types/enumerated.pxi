@@ -1,0 +1,79 @@
+# ENUMERATED (X.690 8.4): an INTEGER that is one of the items of the type. INTEGER with named numbers shares the
+# Python side: its values are members of an enumeration, too.
+
+from enum import Enum as _Enum
+
+
+cdef int enumerated_check(const Node *node, const uint8_t *p, Py_ssize_t n) noexcept nogil:
+    """Return FAULT_NONE if valid INTEGER contents are an item of the type."""
+    cdef int64_t value = -1 if p[0] >= 0x80 else 0
+    cdef Py_ssize_t i
+    if n > 8:
+        return unknown_item(node)
+    for i in range(n):
+        value = <int64_t>(<uint64_t>value << 8 | p[i])
+    for i in range(node.items_count):
+        if node.items[i] == value:
+            return FAULT_NONE
+    return unknown_item(node)
+
+
+cdef inline int unknown_item(const Node *node) noexcept nogil:
+    # X.680 20.1: a later version of an extensible type may have any further item.
+    return FAULT_NONE if node.extensible else FAULT_ENUMERATED_UNKNOWN
+
+
+cdef int enumerated_validate(const Node *node, const uint8_t *p, Py_ssize_t n, Py_ssize_t arc_octets) noexcept nogil:
+    cdef int fault = integer_check(p, n)
+    return fault if fault else enumerated_check(node, p, n)
+
+
+cdef object item_decode(const Node *node, const uint8_t *p, Py_ssize_t n):
+    """Return the member with this number; for a number without a name, an unnamed member where X.680 19.5 and 20 allow
+    one."""
+    cdef Plan plan = plan_of(node)
+    value = integer_value(p, n)
+    item = plan.members.get(value)
+    if item is not None:
+        return item
+    if node.kind == KIND_NAMED_INTEGER or node.extensible:
+        return plan.type._unknown(value)
+    return value
+
+
+cdef bint is_of_another(const Node *node, object value) except -1:
+    """Return whether a value is a member of another enumeration, whose number has another meaning."""
+    return type(value) is not plan_of(node).type and issubclass(type(value), _Enum)
+
+
+cdef object listed_members(Plan plan):
+    """Return the first names of an enumeration, for a message."""
+    names = list(plan.type.__members__)
+    return f"it has {', '.join(names[:16])}{', ...' if len(names) > 16 else ''}"
+
+
+cdef int item_encode(Writer w, const Node *node, object value) except -1:
+    """Write an item, given as a member, its name or its number."""
+    cdef Plan plan
+    if type(value) is not int:
+        plan = plan_of(node)
+        if isinstance(value, str):
+            member = plan.type.__members__.get(value)
+            if member is None:
+                raise _errors.ConstraintError(f"{plan.name} has no item {short_repr(value)}; {listed_members(plan)}")
+            value = int(member)
+        elif not isinstance(value, int) or isinstance(value, bool) or is_of_another(node, value):
+            raise wrong_type(value, node, f"give an item of {plan.name}, its name or its number")
+    return integer_encode(w, node, value)
+
+
+cdef object item_native(const Node *node, const uint8_t *p, Py_ssize_t n, bint json):
+    """Return the name of an item, or its number where it has no name."""
+    value = integer_value(p, n)
+    member = plan_of(node).members.get(value)
+    if member is not None and (not json or member.name.isidentifier()):
+        return member.name
+    return json_integer(value) if json else value
+
+
+TYPES[<int>KIND_ENUMERATED] = TypeInfo(0, enumerated_validate, item_decode, item_encode, item_native, NULL)

@@ -1,0 +1,49 @@
+# OCTET STRING: any contents octets (X.690 8.7).
+
+cdef extern from *:
+    """
+    #define derlib_is_bytes(value) PyBytes_CheckExact(value)
+    #define derlib_octets_of(value) ((const uint8_t *)PyBytes_AS_STRING(value))
+    #define derlib_count_of(value) PyBytes_GET_SIZE(value)
+    """
+    bint is_bytes "derlib_is_bytes"(PyObject *value) noexcept
+    const uint8_t *octets_in "derlib_octets_of"(PyObject *value) noexcept
+    Py_ssize_t count_in "derlib_count_of"(PyObject *value) noexcept
+
+
+cdef int any_octets_validate(
+    const Node *node, const uint8_t *p, Py_ssize_t n, Py_ssize_t arc_octets
+) noexcept nogil:
+    """Accept any octets."""
+    return FAULT_NONE
+
+
+cdef object octet_string_decode(const Node *node, const uint8_t *p, Py_ssize_t n):
+    return (<const char *>p)[:n]
+
+
+cdef int octet_string_encode(Writer w, const Node *node, object value) except -1:
+    if not isinstance(value, (bytes, bytearray, memoryview)):
+        raise wrong_type(value, node, "give bytes")
+    return w.bytes_(bytes(value))
+
+
+cdef bint octet_string_encode_fast(Writer w, const Node *node, PyObject *value) except -1:
+    return is_bytes(value) and write_sized(w, node, octets_in(value), count_in(value))
+
+
+cdef inline bint write_sized(Writer w, const Node *node, const uint8_t *p, Py_ssize_t n) except -1:
+    """Write an element of a type whose SIZE counts octets; return False, with nothing written, outside the SIZE."""
+    if node.sized and size_check(node, n):
+        return False
+    w.element(node.tag, p, n)
+    return True
+
+
+cdef object octet_string_native(const Node *node, const uint8_t *p, Py_ssize_t n, bint json):
+    return native_octets(p, p + n, json)
+
+
+TYPES[<int>KIND_OCTET_STRING] = TypeInfo(
+    TYPE_IS_STRING | TYPE_HAS_SIZE | TYPE_MAY_BE_EMPTY, any_octets_validate, octet_string_decode, octet_string_encode,
+    octet_string_native, octet_string_encode_fast)
