@@ -185,3 +185,49 @@ cdef int universal_value_check(const Header *h, Py_ssize_t arc_octets) noexcept 
     elif number == 30:
         return bmp_check(p, n)
     return FAULT_NONE
+
+
+cdef int universal_kind(tag_t tag) noexcept nogil:
+    """The kind that reads a primitive element with a universal tag, KIND_EMPTY where there is none."""
+    cdef uint64_t number = tag >> 3
+    if tag & 7:
+        return KIND_EMPTY
+    if number == 1:
+        return KIND_BOOLEAN
+    elif number == 2 or number == 10:
+        return KIND_INTEGER
+    elif number == 3:
+        return KIND_BIT_STRING
+    elif number == 4:
+        return KIND_OCTET_STRING
+    elif number == 5:
+        return KIND_NULL
+    elif number == 6:
+        return KIND_OBJECT_IDENTIFIER
+    elif number == 7:
+        return KIND_LATIN1_STRING
+    elif number == 9:
+        return KIND_REAL
+    elif number == 12:
+        return KIND_UTF8_STRING
+    elif number == 18 or number == 19 or number == 22 or number == 26:
+        return KIND_IA5_STRING
+    elif number == 20 or number == 21 or number == 25 or number == 27:
+        return KIND_LATIN1_STRING
+    elif number == 23:
+        return KIND_UTC_TIME
+    elif number == 24:
+        return KIND_GENERALIZED_TIME
+    elif number == 13:
+        return KIND_RELATIVE_OID
+    elif number == 14:
+        return KIND_TIME
+    elif 31 <= number <= 34:
+        return KIND_DATE + <int>(number - 31)
+    elif number == 35 or number == 36:
+        return KIND_OID_IRI
+    elif number == 28:
+        return KIND_UNIVERSAL_STRING
+    elif number == 30:
+        return KIND_BMP_STRING
+    return KIND_EMPTY

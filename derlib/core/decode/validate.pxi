@@ -310,10 +310,6 @@ cdef inline int bounds_check(const Node *node, const Header *h) noexcept nogil:
     return FAULT_NONE
 
 
-cdef inline bint is_integer(int kind) noexcept nogil:
-    return kind == KIND_INTEGER or kind == KIND_NAMED_INTEGER or kind == KIND_ENUMERATED
-
-
 cdef inline const uint8_t *without_padding(const uint8_t *p, Py_ssize_t n) noexcept nogil:
     """Where the minimal form of INTEGER contents begins, which may have more octets where that is tolerated."""
     while n > 1 and integer_check(p, n):

@@ -121,11 +121,6 @@ cdef object item_number(const Node *node, object value):
     return value
 
 
-cdef inline object exact_int(value):
-    """The number itself: a subclass of int may say anything of its sign and its octets."""
-    return value if type(value) is int else int.__pos__(value)
-
-
 cdef int integer_encode(Writer w, const Node *node, object value) except -1:
     # X.690 8.3.2: as few octets as keep the sign.
     cdef int overflow = 0

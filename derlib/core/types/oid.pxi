@@ -1,13 +1,11 @@
 # OBJECT IDENTIFIER (X.690 8.19): its rule, and `ObjectIdentifier`, its value.
 
 from cpython.object cimport PyObject_RichCompare, Py_EQ, Py_NE
-from cpython.unicode cimport PyUnicode_FromObject
+
+from derlib import oids as _oids
 
 cdef enum:
-    # 20 octets are 140 bits: room for 2.25.UUID (128 bits), and a bound on the cost of printing an arc.
-    ARC_OCTETS_LIMIT = 20
-    # What `Limits.arc_octets` may be at most: 3,500 bits have at most 1,054 decimal digits.
-    ARC_OCTETS_MOST = 500
+    # The decimal digits of an arc of ARC_OCTETS_MOST octets: it has 3,500 bits.
     ARC_DIGITS_MOST = 1054
 
 
@@ -104,11 +102,6 @@ cdef bytes oid_contents(arcs):
             number >>= 7
         octets.extend(reversed(group))
     return bytes(octets)
-
-
-cdef inline str exact_text(value):
-    """The text itself: methods of a subclass of str may return anything."""
-    return value if type(value) is str else PyUnicode_FromObject(value)
 
 
 cdef list dotted_arcs(value, str name):

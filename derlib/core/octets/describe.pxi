@@ -1,0 +1,42 @@
+# Words for error messages: bytes, numbers and tags; and the error for a fault outside a decoded buffer.
+
+cdef object hex_octets(bytes octets, int most):
+    """The first octets in hexadecimal, bounded."""
+    if not octets:
+        return "(no octets)"
+    shown = octets[:most].hex(" ")
+    return shown if len(octets) <= most else f"{shown} ..."
+
+
+cdef object format_integer(value):
+    return str(value) if value.bit_length() <= 256 else f"an integer of {value.bit_length()} bits"
+
+
+cdef object describe_tag(tag_t tag):
+    """A tag as ASN.1 writes it: [0], [APPLICATION 3], or the name of a universal type."""
+    number = tag >> 3
+    cdef int tag_class = tag >> 1 & 3
+    if tag_class == CLASS_UNIVERSAL:
+        return UNIVERSAL_NAMES.get(number, f"[UNIVERSAL {number}]")
+    return ("", f"[APPLICATION {number}]", f"[{number}]", f"[PRIVATE {number}]")[tag_class]
+
+
+UNIVERSAL_NAMES = {
+    1: "BOOLEAN", 2: "INTEGER", 3: "BIT STRING", 4: "OCTET STRING", 5: "NULL", 6: "OBJECT IDENTIFIER",
+    7: "ObjectDescriptor", 8: "EXTERNAL", 9: "REAL", 10: "ENUMERATED", 11: "EMBEDDED PDV", 12: "UTF8String",
+    13: "RELATIVE-OID", 14: "TIME", 16: "SEQUENCE", 17: "SET", 18: "NumericString", 19: "PrintableString",
+    20: "TeletexString", 21: "VideotexString", 22: "IA5String", 23: "UTCTime", 24: "GeneralizedTime",
+    25: "GraphicString", 26: "VisibleString", 27: "GeneralString", 28: "UniversalString", 29: "CHARACTER STRING",
+    30: "BMPString", 31: "DATE", 32: "TIME-OF-DAY", 33: "DATE-TIME", 34: "DURATION", 35: "OID-IRI",
+    36: "RELATIVE-OID-IRI",
+}
+
+
+cdef object fault_error(int fault, bytes contents):
+    """An error about contents octets that stand in no decoded buffer."""
+    kind, exception, clause, text = FAULTS[fault]
+    text = text.format(
+        octets=hex_octets(contents, 16), type="the value", start="", expected="", found="", text="", bounds="",
+        refused="", **STRICT,
+    )
+    return exception(text, (), 0, clause, kind)
