@@ -40,6 +40,7 @@ build: $(READY)
 lint: $(TOOLS)
 	$(BIN)/ruff check .
 	PATH="$(BIN):$$PATH" cython-lint derlib
+	$(BIN)/python .ci/check-layers
 
 types: build $(TOOLS)
 	$(BIN)/mypy

@@ -1,28 +1,45 @@
 # cython: language_level=3, freethreading_compatible=False
-"""The native core: proves octets to be DER for a plan, and hands out views of what it proved.
+"""The native core: validates DER against compiled schemas (plans), reads validated bytes, and writes values as DER.
 
-This file is the table of contents; each part is one idea, in reading order. The core knows octets
-and plans. It never sees an annotation: the schema language (`derlib._compile`) makes the plans.
+This file is the table of contents. Each folder under core/ is a layer, and each file is one idea. The core never sees
+an annotation: the schema language (`derlib._compile`) makes the plans.
 
-Theory of operation. `check` runs a plan over the octets once, without the GIL, without allocating and
-without touching a Python object. It either proves all of the input or leaves a fault code and a place.
-After that a view holds (source, plan, place) and makes Python objects only for what is looked at, by
-walking the proved octets again: reading headers is nearly free.
+Layers, in this order: octets, schema, types, decode, values, encode. A file refers only to its own layer and to the
+layers before it. Each layer begins with its interface.pxi, which lists the functions that later layers call, and the
+few exceptions from this rule with the reason of each. `make lint` compares these lists with the code.
 
-Two rules keep memory safe even when a zero-copy buffer changes under a view: octets are reached only through
-`read_header`, which never goes past the end that it is given; and whoever reads contents uses the length
-from that header, never one that was read earlier.
+How it works: `check` validates the input against a plan in one pass, without the GIL, without allocating memory and
+without touching a Python object. It either accepts all of the input or stores a fault code and an address. After that,
+a view holds (source, plan, address). It makes Python objects only for what is read, by reading the headers of the
+validated bytes again, which costs almost nothing.
+
+Two rules keep memory safe even if a zero-copy buffer changes under a view. First, bytes are reached only through
+`read_header`, which never reads past the end that it is given. Second, code that reads contents uses the length from
+that header, never a length that was read earlier.
 """
 
-# octets: the cursor, and the table of faults
+# octets: bytes, headers and faults
+include "core/octets/interface.pxi"
 include "core/octets/cursor.pxi"
 include "core/octets/faults.pxi"
+include "core/octets/options.pxi"
+include "core/octets/arguments.pxi"
+include "core/octets/describe.pxi"
 
-# schema: the C structs of a compiled type, which the functions of each type are given
+# schema: the compiled form of schema classes
+include "core/schema/interface.pxi"
 include "core/schema/constraint.pxi"
 include "core/schema/node.pxi"
+include "core/schema/components.pxi"
+include "core/schema/plan.pxi"
+include "core/schema/plan_fill.pxi"
+include "core/schema/plan_seal.pxi"
+include "core/schema/compiled_constraint.pxi"
+include "core/schema/open_type_table.pxi"
+include "core/schema/describe.pxi"
 
 # types: the table of ASN.1 types, then one type each: validation, decoding, encoding
+include "core/types/interface.pxi"
 include "core/types/type_info.pxi"
 include "core/types/boolean.pxi"
 include "core/types/integer.pxi"
@@ -40,14 +57,11 @@ include "core/types/utc_time.pxi"
 include "core/types/generalized_time.pxi"
 include "core/types/iso8601.pxi"
 
-# schema: what a schema class is compiled to
-include "core/schema/plan.pxi"
-include "core/schema/open_type_table.pxi"
-
 # decode: validation, without the GIL
+include "core/decode/interface.pxi"
 include "core/decode/options.pxi"
+include "core/decode/record.pxi"
 include "core/decode/list_templates.pxi"
-include "core/decode/additions.pxi"
 include "core/decode/validate.pxi"
 include "core/decode/constraints.pxi"
 include "core/decode/default.pxi"
@@ -55,8 +69,10 @@ include "core/decode/constructed.pxi"
 include "core/decode/list.pxi"
 include "core/decode/open_type.pxi"
 include "core/decode/any.pxi"
+include "core/decode/errors.pxi"
 
 # values: views and plain Python values
+include "core/values/interface.pxi"
 include "core/values/source.pxi"
 include "core/values/value.pxi"
 include "core/values/span.pxi"
@@ -64,6 +80,7 @@ include "core/values/classes.pxi"
 include "core/values/view.pxi"
 include "core/values/sequence_view.pxi"
 include "core/values/choice_view.pxi"
+include "core/values/additions.pxi"
 include "core/values/deviations.pxi"
 include "core/values/list_view.pxi"
 include "core/values/tlv.pxi"
@@ -71,10 +88,12 @@ include "core/values/native.pxi"
 include "core/values/lookup.pxi"
 
 # encode: the writer, backwards
+include "core/encode/interface.pxi"
 include "core/encode/stack.pxi"
 include "core/encode/writer.pxi"
 include "core/encode/verbatim.pxi"
 include "core/encode/constructed.pxi"
+include "core/encode/additions.pxi"
 include "core/encode/fast_path.pxi"
 include "core/encode/streaming.pxi"
 include "core/encode/choice.pxi"

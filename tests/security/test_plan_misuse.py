@@ -559,3 +559,17 @@ def test_types_that_the_compilation_of_another_registers_are_kept():
     table.set_plan(b"\x2a\x7f", late, False)
     assert [table.plan_for(bytes([42, number])) for number in range(40)] == [INTEGER] * 40
     assert table.plan_for(b"\x2a\x7f") is late
+
+
+def test_a_constraint_that_no_longer_fits_its_type_is_refused_when_the_plan_is_sealed():
+    element = Plan(K.KIND_EMPTY, "Element", tag_number(16, 0, True), Pair)
+    element.set_fields(K.KIND_SEQUENCE, ("a", "b"), (INTEGER, INTEGER), (False, False), (None, None))
+    elements = Plan(K.KIND_EMPTY, "Elements", tag_number(16, 0, True), Numbers)
+    elements.set_element(K.KIND_SEQUENCE_OF, element)
+    constrained = elements.derived()
+    constrained.set_constraint(
+        CompiledConstraint(ConstraintKind.CONSTRAINT_ELEMENTS, "WITH COMPONENT", constraints=(SECOND,)))
+    element.reset()
+    element.set_fields(K.KIND_SEQUENCE, ("a",), (INTEGER,), (False,), (None,))
+    with pytest.raises(derlib.SchemaError, match="the constraint WITH COMPONENT does not apply to Elements"):
+        constrained.seal()

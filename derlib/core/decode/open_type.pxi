@@ -12,32 +12,6 @@
 # opaque value its contents are not looked at.
 
 
-cdef bint find_component(
-    const Node *node, const uint8_t *content, const uint8_t *end, Py_ssize_t index, Header *h
-) noexcept nogil:
-    """Find a component of a proved SEQUENCE or SET again; False where it is absent."""
-    cdef const uint8_t *p = content
-    cdef const Component *field = node.components
-    if node.kind == KIND_SET:
-        while p < end and reread_header(p, end, h) == FAULT_NONE:
-            if accepts(node.components[index].node, h.tag):
-                return True
-            p = h.end
-        return False
-    if unlikely(node.extensible):
-        return find_in_extensible(node, content, end, index, h)
-    while p < end and reread_header(p, end, h) == FAULT_NONE:
-        while not accepts(field.node, h.tag):
-            if field - node.components >= index:
-                return False
-            field += 1
-        if field - node.components >= index:
-            return field - node.components == index
-        field += 1
-        p = h.end
-    return False
-
-
 cdef const OpenEntry *selected(const Node *node, const Scope *scope) noexcept nogil:
     """The entry of the type that the selector of an open type chooses, or NULL where the table does not know it."""
     cdef Header h

@@ -133,7 +133,7 @@ def check_written(Plan plan not None, data):
     cdef Check c
     plan.prepared()
     if not check(&c, &STRICT, NULL, &plan.node, source.base, source.base + source.size, False, &h):
-        raise written_error(check_error(&c, source))
+        raise written_error(fault_in_input(&c, source.base, source.base + source.size))
 
 
 def build_plan(Plan plan not None, value):

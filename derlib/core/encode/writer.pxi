@@ -191,11 +191,6 @@ cdef class Writer:
         return octets
 
 
-cdef object wrong_type(value, const Node *node, str remedy):
-    """The error for a value of a wrong kind."""
-    return _errors.ConstraintError(f"{type(value).__name__} is not a value of {describe_node(node)}; {remedy}")
-
-
 cdef struct WriteScope:        # the SEQUENCE around an open type, where its selector stands
     const Node *node
     PyObject *values            # a dict by field name, borrowed from the call that writes it

@@ -175,6 +175,10 @@ cdef int32_t[ONE_OCTET_TAGS] NO_ALTERNATIVES
 memset(NO_ALTERNATIVES, 0xFF, sizeof(NO_ALTERNATIVES))
 
 
+cdef inline bint is_integer(int kind) noexcept nogil:
+    return kind == KIND_INTEGER or kind == KIND_NAMED_INTEGER or kind == KIND_ENUMERATED
+
+
 cdef inline bint is_list(int kind) noexcept nogil:
     return kind == KIND_SEQUENCE_OF or kind == KIND_SET_OF
 

@@ -14,6 +14,9 @@ from cpython.mem cimport PyMem_Calloc, PyMem_Free
 
 from sys import intern
 
+# The class of the views of each kind; the layer `values` fills it. The type of a plan must be a subclass of its class.
+cdef dict VIEW_CLASSES = {}
+
 
 @cython.final
 cdef class Plan:
@@ -149,81 +152,9 @@ cdef class Plan:
         """A copy that shares all but its tag and constraints, and is filled when this plan is."""
         cdef Plan plan = Plan(KIND_EMPTY, name or self.name, None, self.type)
         self.copies.append(plan)
-        self._fill_copy(plan)
+        fill_copy(self, plan)
         plan.node.tag = self.node.tag if tag is None else <tag_t>tag
         return plan
-
-    cdef int _fill_copy(self, Plan plan) except -1:
-        """Copy to `plan` all that is not its tag, name or constraint."""
-        cdef Node kept = plan.node
-        plan.node = self.node
-        plan.node.plan = <void *>plan
-        plan.node.tag = kept.tag
-        if kept.sized:
-            narrow_size(&plan.node, kept.size_low, kept.size_high)
-        if kept.ranged:
-            plan.node.ranged = True
-            plan.node.low = kept.low
-            plan.node.low_length = kept.low_length
-            plan.node.high = kept.high
-            plan.node.high_length = kept.high_length
-        if plan.link.constraint != NULL:
-            # X.680 50.2: constraints one upon the other hold together.
-            plan.link.next = self.node.constraints
-            plan.node.constraints = &plan.link
-        plan.node.constrained = plan.node.sized or plan.node.constraints != NULL
-        update_fast_flags(&plan.node)
-        plan.names = self.names
-        plan.defaults = self.defaults
-        plan.plans = self.plans
-        plan.table = self.table
-        plan.members = self.members
-        plan.keep = {**self.keep, **plan.keep, "base": self}
-        if plan.excluded:
-            # The copy has the alternatives of its base again.
-            plan.exclude(plan.excluded)
-        for further in plan.copies:
-            plan._fill_copy(further)
-        return 0
-
-    cdef list _reached(self):
-        """This plan and all that it refers to, without those that are sealed."""
-        cdef Plan plan
-        cdef list found = []
-        cdef list pending = [self]
-        cdef set seen = set()
-        while pending:
-            plan = pending.pop()
-            if plan is None or plan.sealed or plan in seen:
-                continue
-            seen.add(plan)
-            found.append(plan)
-            pending.extend(plan.plans or ())
-            pending.extend([plan.keep.get(key) for key in ("element", "contained", "base")])
-            if plan.table is not None:
-                pending.extend([entry for _, entry, _ in (<OpenTable>plan.table).keep])
-        return found
-
-    cdef list _complete(self):
-        """The same, once it is certain that the check pass and the writer can use these plans.
-
-        Raises:
-            SchemaError: a plan is not filled, or its parts do not fit together.
-        """
-        cdef Plan plan
-        cdef list found = self._reached()
-        for plan in found:
-            if plan.node.kind == KIND_EMPTY:
-                raise _errors.SchemaError(f"the plan of {plan.name} is not complete")
-            if plan.node.kind in (KIND_NAMED_INTEGER, KIND_ENUMERATED, KIND_NAMED_BITS) \
-                    and not (isinstance(plan.type, type) and issubclass(plan.type, _Enum)):
-                raise _errors.SchemaError(f"the type of {plan.name} is not an enumeration")
-            if plan.link.constraint != NULL and not applies_to(plan.link.constraint, &plan.node):
-                raise _errors.SchemaError(f"the constraint {plan.keep['constraint'].text} does not apply to {plan.name}")
-            if plan.node.kind == KIND_SEQUENCE or plan.node.kind == KIND_SET:
-                check_selectors(plan)
-        refuse_cycles(found)
-        return found
 
     def seal(self):
         """Refuse further changes of this plan and of all plans that it refers to.
@@ -231,27 +162,13 @@ cdef class Plan:
         Raises:
             SchemaError: one of them is not filled, or its parts do not fit together.
         """
-        cdef Plan plan
-        cdef list found
-        if self.sealed:
-            return
-        found = self._complete()
-        for plan in found:
-            if plan.node.kind == KIND_SEQUENCE and plan.node.extensible and "base" not in plan.keep:
-                note_known(&plan.node, <uint64_t *>plan.node.known)
-        for plan in found:
-            plan._check_defaults()
-        for plan in found:
-            plan.sealed = True
-            if plan.table is not None:
-                (<OpenTable>plan.table).sealed = True
-        for plan in found:
-            plan._read_defaults()
+        if not self.sealed:
+            seal_plans(complete_plans(self))
 
     cdef list hold(self):
         """Let this plan and all that it refers to keep their kinds until `release` gets the list that this returns."""
         cdef Plan plan
-        cdef list found = self._complete()
+        cdef list found = complete_plans(self)
         for plan in found:
             plan.held += 1
         return found
@@ -267,26 +184,7 @@ cdef class Plan:
         if self.sealed or self.held:
             raise _errors.SchemaError(f"the plan of {self.name} is in use and cannot be emptied")
         self._open_to_define()
-        self._empty()
-
-    cdef int _empty(self) except -1:
-        cdef Plan plan
-        cdef tag_t tag = self.node.tag
-        for plan in self.copies:
-            plan._empty()
-        self.outgrown.append((self.keep, self.copies))
-        self.keep = {}
-        self.copies = []
-        self.members = {}
-        self.excluded = ()
-        self.names = self.defaults = self.plans = self.table = None
-        self.way = 0
-        memset(&self.link, 0, sizeof(ConstraintLink))
-        memset(&self.node, 0, sizeof(Node))
-        self.node.tag = tag
-        self.node.by_tag = NO_ALTERNATIVES
-        self.node.plan = <void *>self
-        return 0
+        empty_plan(self)
 
     cdef int _open_to_change(self) except -1:
         if self.sealed:
@@ -302,13 +200,7 @@ cdef class Plan:
 
     cdef int _open_to_fill(self, int kind) except -1:
         """Refuse a plan that has its kind, and a kind whose views would not be of the class that its code makes."""
-        cdef object base = object
-        if kind == KIND_SEQUENCE or kind == KIND_SET:
-            base = SequenceView
-        elif kind == KIND_CHOICE:
-            base = ChoiceView
-        elif is_list(kind):
-            base = ListView
+        cdef object base = VIEW_CLASSES.get(kind, object)
         self._open_to_define()
         if self.held or self.node.kind != KIND_EMPTY:
             raise _errors.SchemaError(f"the plan of {self.name} is filled already")
@@ -319,7 +211,7 @@ cdef class Plan:
     cdef int _filled(self) except -1:
         update_fast_flags(&self.node)
         for plan in self.copies:
-            self._fill_copy(plan)
+            fill_copy(self, plan)
         return 0
 
     cdef int _keep(self, str key, value) except -1:
@@ -341,37 +233,24 @@ cdef class Plan:
 
     def set_fields(self, int kind, tuple names not None, tuple plans not None, tuple optional not None,
                    tuple defaults not None):
-        """Make this the plan of a SEQUENCE, SET or CHOICE with these fields."""
-        cdef Py_ssize_t i
-        cdef Py_ssize_t count = len(names)
-        cdef Py_ssize_t needed = 0
-        cdef Component *fields
-        # Before the plan is looked at, since code of these values may run.
+        """Make this the plan of a SEQUENCE, SET or CHOICE with these components."""
+        # Evaluated before the plan is examined, because this may run code of the caller.
         cdef tuple may_be_absent = tuple([bool(each) for each in optional])
         self._open_to_fill(kind)
-        if not count == len(plans) == len(optional) == len(defaults) or not (
+        if not len(names) == len(plans) == len(optional) == len(defaults) or not (
                 is_choice(kind) or kind == KIND_SEQUENCE or kind == KIND_SET):
             raise _errors.SchemaError(f"the fields of {self.name} do not match")
-        if kind == KIND_SET and count > SET_MEMBERS_LIMIT:
-            raise _errors.SchemaError(f"{self.name} has {count} members; a SET has at most {SET_MEMBERS_LIMIT}")
+        if kind == KIND_SET and len(names) > SET_MEMBERS_LIMIT:
+            raise _errors.SchemaError(f"{self.name} has {len(names)} members; a SET has at most {SET_MEMBERS_LIMIT}")
         if not all([type(name) is str for name in names]) or not all([type(plan) is Plan for plan in plans]):
             raise _errors.SchemaError(f"a field of {self.name} has a name, which is a str, and a Plan")
-        fields = <Component *>self._array("fields", count, sizeof(Component))
-        for i in range(count):
-            fields[i].node = &(<Plan>plans[i]).node
-            fields[i].optional = may_be_absent[i]
-            if not fields[i].optional:
-                needed = i + 1
-            # Plans have their tag from the beginning.
-            fields[i].identifier = identifier_octet(fields[i].node.tag)
-        # As code has the names of attributes: one object for each.
-        self.names = tuple([intern(name) for name in names])
+        # Interned, so that an attribute name in code is the same object.
+        names = tuple([intern(name) for name in names])
+        fill_components(self, plans, may_be_absent)
+        self.names = names
         self.plans = plans
         self.defaults = defaults
         self.node.kind = kind
-        self.node.component_count = count
-        self.node.components = fields
-        self.node.needed = needed
         self._filled()
 
     def set_default(self, Py_ssize_t index, bytes octets not None, value):
@@ -389,44 +268,6 @@ cdef class Plan:
         field.default_length = len(octets)
         self.defaults = (*self.defaults[:index], value, *self.defaults[index + 1:])
         self._filled()
-
-    cdef int _check_defaults(self) except -1:
-        """Refuse a DEFAULT that is not a valid encoding of its type: it is read like validated bytes."""
-        cdef Check c
-        cdef Header h
-        cdef const Component *field
-        cdef Py_ssize_t i
-        for i in range(self.node.component_count):
-            field = &self.node.components[i]
-            if field.default != NULL and not check(&c, &STRICT, NULL, field.node, field.default,
-                                                   field.default + field.default_length, False, &h):
-                error = fault_of(&c, field.default, field.default + field.default_length)
-                raise _errors.SchemaError(
-                    f"the default of {self.names[i]} of {self.name} is not a value of its type: {error}")
-        return 0
-
-    cdef int _read_defaults(self) except -1:
-        """Replace each DEFAULT value that was given as plain data by the value that its type reads."""
-        cdef list values = []
-        for value, octets, plan in zip(self.defaults or (), self.default_octets, self.plans or (), strict=True):
-            if octets is not None and not isinstance(value, View):
-                try:
-                    value = decode_plan(plan, octets)
-                except _errors.UnrepresentableError:
-                    pass
-            values.append(value)
-        if values:
-            self._share_defaults(tuple(values))
-        return 0
-
-    cdef int _share_defaults(self, tuple values) except -1:
-        with cython.critical_section(self):
-            # Another thread may have begun to use the plan, and read the tuple that is replaced.
-            self.outgrown.append(self.defaults)
-            self.defaults = values
-        for plan in self.copies:
-            (<Plan>plan)._share_defaults(values)
-        return 0
 
     def set_one_of(self, Py_ssize_t count):
         """Of the first `count` components of this SEQUENCE, which are OPTIONAL, one at least must be there."""
@@ -458,12 +299,8 @@ cdef class Plan:
         self._filled()
 
     def set_alternatives(self, list pairs not None):
-        """Say which tags select which field of a CHOICE."""
-        cdef Py_ssize_t i
-        cdef tag_t tag
-        cdef Alternative *alternatives
-        cdef int32_t *by_tag
-        # Numbers of our own, before the plan is looked at: code of these values may run.
+        """Set the tags of a CHOICE: (tag, number of the alternative) for each."""
+        # Converted before the plan is examined, because this may run code of the caller.
         cdef list known = [(<tag_t>each, <Py_ssize_t>index) for each, index in pairs]
         self._open_to_define()
         if not is_choice(self.node.kind):
@@ -471,17 +308,7 @@ cdef class Plan:
         for _, index in known:
             if not 0 <= index < self.node.component_count:
                 raise _errors.SchemaError(f"{self.name} has no alternative {index}")
-        alternatives = <Alternative *>self._array("alternatives", len(known), sizeof(Alternative))
-        by_tag = <int32_t *>self._array("by_tag", ONE_OCTET_TAGS, sizeof(int32_t))
-        memcpy(by_tag, NO_ALTERNATIVES, sizeof(NO_ALTERNATIVES))
-        for i in range(len(known)):
-            tag, alternatives[i].index = known[i]
-            alternatives[i].tag = tag
-            if tag < ONE_OCTET_TAGS:
-                by_tag[tag] = alternatives[i].index
-        self.node.alternatives = alternatives
-        self.node.alternatives_count = len(known)
-        self.node.by_tag = by_tag
+        fill_alternatives(self, known)
         self._filled()
 
     def exclude_alternatives(self, Py_ssize_t index, tuple tags not None):
@@ -495,35 +322,10 @@ cdef class Plan:
                 or not (is_choice(self.node.components[index].node.kind) and self.node.components[index].node.extensible):
             raise _errors.SchemaError(f"field {index} of {self.name} is not an extensible CHOICE")
         plan = (<Plan>self.plans[index]).derived()
-        plan.exclude(tags)
+        exclude_tags(plan, tags)
         (<Component *>self.node.components)[index].node = &plan.node
         self.plans = (*self.plans[:index], plan, *self.plans[index + 1:])
         self._filled()
-
-    cdef int exclude(self, tuple tags) except -1:
-        """Add tags that are no alternatives to those of a derived plan."""
-        cdef Py_ssize_t i = self.node.alternatives_count
-        cdef const Alternative *known = self.node.alternatives
-        cdef const int32_t *known_by_tag = self.node.by_tag
-        cdef Py_ssize_t count = i + 2 * len(tags)
-        cdef Alternative *alternatives = <Alternative *>self._array("alternatives", count, sizeof(Alternative))
-        cdef int32_t *by_tag = <int32_t *>self._array("by_tag", ONE_OCTET_TAGS, sizeof(int32_t))
-        memcpy(alternatives, known, i * sizeof(Alternative))
-        memcpy(by_tag, known_by_tag, ONE_OCTET_TAGS * sizeof(int32_t))
-        for tag in tags:
-            for form in range(2):
-                alternatives[i].tag = tag ^ form
-                alternatives[i].index = EXCLUDED
-                if alternatives[i].tag < ONE_OCTET_TAGS:
-                    by_tag[alternatives[i].tag] = EXCLUDED
-                i += 1
-        self.node.alternatives = alternatives
-        self.node.alternatives_count = i
-        self.node.by_tag = by_tag
-        # A value that was proved elsewhere may have an alternative that cannot be here.
-        self.node.constrained = True
-        self.excluded = tags
-        return 0
 
     def set_element(self, int kind, Plan element not None):
         """Make this the plan of a list, or of an explicit tag, that holds `element`."""
@@ -590,7 +392,7 @@ cdef class Plan:
             raise _errors.SchemaError(f"{self.name} has a constraint of its own")
         if not applies_to(&constraint.constraint, &self.node):
             raise _errors.SchemaError(f"the constraint {constraint.text} does not apply to {self.name}")
-        self._keep("rule", constraint)
+        self._keep("constraint", constraint)
         self.link.constraint = &constraint.constraint
         self.link.next = self.node.constraints
         self.node.constraints = &self.link
@@ -657,7 +459,7 @@ cdef class Plan:
             # Its own compilation came here.
             raise _errors.SchemaError(f"the plan of {self.name} is not complete")
         # Types that refer to one another may be compiled one by one.
-        for plan in self._reached():
+        for plan in reached_plans(self):
             (<Plan>plan).ready()
         self.seal()
         return 0
@@ -678,71 +480,3 @@ cdef class Plan:
 
 cdef inline Plan plan_of(const Node *node):
     return <Plan>node.plan
-
-
-cdef int release(list held) except -1:
-    """End what `Plan.hold` began."""
-    cdef Plan plan
-    for plan in held:
-        plan.held -= 1
-    return 0
-
-
-cdef int check_selectors(Plan plan) except -1:
-    """Make sure that the open types in the fields of a SEQUENCE or SET are selected by fields that it has.
-
-    An open type may be inside lists, CHOICEs and explicit tags: the selector is around all of these.
-    """
-    cdef Plan inner
-    cdef const Node *at
-    cdef Py_ssize_t i
-    cdef list pending = list(plan.plans)
-    cdef set seen = set()
-    while pending:
-        inner = pending.pop()
-        if inner in seen:
-            continue
-        seen.add(inner)
-        if is_choice(inner.node.kind):
-            pending.extend(inner.plans)
-        elif is_list(inner.node.kind) or inner.node.kind == KIND_EXPLICIT:
-            pending.append(inner.keep["element"])
-        at = &plan.node
-        for i in range(inner.node.selector_length):
-            if (at.kind != KIND_SEQUENCE and at.kind != KIND_SET) or not 0 <= inner.node.selector[i] < at.component_count:
-                raise _errors.SchemaError(f"the selector of {inner.name} leads to no field of {plan.name}")
-            at = at.components[inner.node.selector[i]].node
-    return 0
-
-
-cdef int refuse_cycles(list plans) except -1:
-    """Refuse a CHOICE that is an alternative of itself, and an explicit tag in itself, with no tag between.
-
-    Such a type has no value, and whoever looks for its tag would not come to an end.
-    """
-    cdef Plan plan
-    cdef dict inside = {}
-    for plan in plans:
-        if is_choice(plan.node.kind):
-            inside[plan] = [each for each in plan.plans if is_choice((<Plan>each).node.kind)]
-        elif plan.node.kind == KIND_EXPLICIT:
-            inside[plan] = [each for each in (plan.keep["element"],) if (<Plan>each).node.kind == KIND_EXPLICIT]
-    # What holds none of the others is in no cycle; without it others hold none.
-    while inside:
-        ends = [each for each in inside if not any([other in inside for other in inside[each]])]
-        if not ends:
-            raise _errors.SchemaError(f"{next(iter(inside)).name} contains itself without a tag between")
-        for each in ends:
-            del inside[each]
-    return 0
-
-
-def tag_number(number, int tag_class, bint constructed):
-    """A tag as plans hold it: number << 3 | class << 1 | constructed."""
-    if not isinstance(number, int) or isinstance(number, bool):
-        raise _errors.SchemaError(f"a tag number is an int, not {type(number).__name__}")
-    # A subclass of int may compare as anything.
-    number = exact_int(number)
-    if not 0 <= number < TAG_NUMBER_LIMIT:
-        raise _errors.SchemaError("a tag number is 0 to 2^60 - 1")
-    return make_tag(number, tag_class, constructed)

@@ -45,11 +45,6 @@ cdef extern from *:
 cdef object JSON_SAFE_INTEGER = (1 << 53) - 1
 
 
-cdef inline bint is_integer(int kind) noexcept nogil:
-    """Return whether contents of this kind are encoded as an INTEGER."""
-    return kind == KIND_INTEGER or kind == KIND_NAMED_INTEGER or kind == KIND_ENUMERATED
-
-
 cdef inline int integer_check(const uint8_t *p, Py_ssize_t n) noexcept nogil:
     # X.690 8.3.1: one or more octets.
     if n < 1:
@@ -109,11 +104,6 @@ cdef inline object integer_value(const uint8_t *p, Py_ssize_t n):
 
 cdef object integer_decode(const Node *node, const uint8_t *p, Py_ssize_t n):
     return integer_value(p, n)
-
-
-cdef inline object exact_int(value):
-    """Return an int as exactly `int`: methods of a subclass may return anything."""
-    return value if type(value) is int else int.__pos__(value)
 
 
 cdef int integer_encode(Writer w, const Node *node, object value) except -1:

@@ -1,13 +1,11 @@
 # OBJECT IDENTIFIER (X.690 8.19) and its Python value, `ObjectIdentifier`.
 
 from cpython.object cimport PyObject_RichCompare, Py_EQ, Py_NE
-from cpython.unicode cimport PyUnicode_FromObject
+
+from derlib import oids as _oids
 
 cdef enum:
-    # 20 octets are 140 bits: room for 2.25.UUID (128 bits), and a bound on the cost of printing an arc.
-    ARC_OCTETS_LIMIT = 20
-    # The highest `Limits.arc_octets`: 3,500 bits have at most 1,054 decimal digits.
-    ARC_OCTETS_MOST = 500
+    # The decimal digits of an arc of ARC_OCTETS_MOST octets: it has 3,500 bits.
     ARC_DIGITS_MOST = 1054
 
 
@@ -108,11 +106,6 @@ cdef bytes oid_contents(arcs):
             number >>= 7
         octets.extend(reversed(group))
     return bytes(octets)
-
-
-cdef inline str exact_text(value):
-    """Return a text as exactly `str`: methods of a subclass may return anything."""
-    return value if type(value) is str else PyUnicode_FromObject(value)
 
 
 cdef list dotted_arcs(value, str name):

@@ -113,6 +113,9 @@ cdef class ChoiceView(View):
         return f"{type(self).__name__}({self.chosen_name()}={shown})"
 
 
+VIEW_CLASSES[<int>KIND_CHOICE] = ChoiceView
+
+
 cdef object choice_view_new(Source source, const Node *node, const Header *h, const Scope *scope):
     cdef ChoiceView view = <ChoiceView>instance_of(ChoiceView, plan_of(node).type, &blank_choice, 3)
     view.index = find_alternative(node, h.tag)

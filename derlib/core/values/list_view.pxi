@@ -257,6 +257,9 @@ cdef class ListView(View):
         return f"{type(self).__name__}([{shown}{more}])"
 
 
+VIEW_CLASSES[<int>KIND_SEQUENCE_OF] = VIEW_CLASSES[<int>KIND_SET_OF] = ListView
+
+
 cdef inline object element_value(ListView view, const Header *h):
     cdef const Node *node = view.plan.node.element
     if node.tag == h.tag:

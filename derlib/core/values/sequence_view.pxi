@@ -150,6 +150,9 @@ cdef class SequenceView(View):
         return f"{type(self).__name__}({', '.join(parts)})"
 
 
+VIEW_CLASSES[<int>KIND_SEQUENCE] = VIEW_CLASSES[<int>KIND_SET] = SequenceView
+
+
 # How a view notes where the field behind the one that was read last may be: its number, and the octets before it, in
 # one word, so that no thread sees the one without the other. It is a hint: what is found there is looked at.
 cdef enum:

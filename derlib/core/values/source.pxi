@@ -1,23 +1,13 @@
-# Buffers that views stand on, the decode entry points, and faults made into errors.
+# Buffers that views refer to, and the decode entry points.
 
 from cpython.buffer cimport PyBUF_SIMPLE, PyBuffer_Release, PyObject_GetBuffer
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_GET_SIZE
 
-import re as _re
 from sys import modules as _modules
-
-from derlib import oids as _oids, pem as _pem
 
 cdef enum:
     # Below this many octets the check is done before another thread could use the GIL.
     GIL_RELEASE_SIZE = 16384
-    # So much text may stand before a BEGIN line for an error to speak of PEM.
-    TEXT_LOOKED_AT = 65536
-
-# What is given in place of DER now and then, by its first octets.
-cdef object TEXT = _re.compile(rb"(?:\xef\xbb\xbf)?[\t\r\n -~]*")
-cdef object HEXADECIMAL_TEXT = _re.compile(rb"[0-9A-Fa-f\s]*")
-cdef object BASE64_TEXT = _re.compile(rb"[A-Za-z0-9+/=\s]*")
 
 
 @cython.final
@@ -103,20 +93,6 @@ cdef object octets_between(Source source, const uint8_t *start, const uint8_t *e
             and end - start == PyBytes_GET_SIZE(source.owner):
         return source.owner
     return (<const char *>start)[:end - start]
-
-
-cdef bytes contents_given(value, str what, str remedy):
-    """Return the octets of the buffer that `what` is made of.
-
-    bytes() would also take a list, and make so many zero octets of anything that has `__index__`.
-    """
-    if type(value) is bytes:
-        return value
-    try:
-        return memoryview(value).tobytes()
-    except TypeError:
-        found = "text" if isinstance(value, str) else "a number" if isinstance(value, int) else type(value).__name__
-        raise TypeError(f"{what} is made of octets, not of {found}: {remedy}") from None
 
 
 cdef extern from *:
@@ -205,7 +181,7 @@ cdef object decode_source(Plan plan, Source source, bint prefix, Header *h):
     if record != NULL and record.exhausted:
         raise MemoryError
     if not valid:
-        raise check_error(&c, source)
+        raise fault_in_input(&c, source.base, end)
     if record != NULL and record.count > 1:
         sort_record(record)
     source.max_depth = options.depth - c.lowest
@@ -238,205 +214,3 @@ cdef Source source_with(data, bint copy, tolerate, limits):
         source.extra.limits = None if limits is None else read_limits(limits)
         read_options(tolerate, source.extra.limits, &source.extra.options)
     return source
-
-
-# Faults as errors. Nothing here runs unless a decode failed, so it is written for clear messages.
-
-cdef object describe_tag(tag_t tag):
-    """A tag as ASN.1 writes it: [0], [APPLICATION 3], or the name of a universal type."""
-    number = tag >> 3
-    cdef int tag_class = tag >> 1 & 3
-    if tag_class == CLASS_UNIVERSAL:
-        return UNIVERSAL_TYPES[number][0] if number in UNIVERSAL_TYPES else f"[UNIVERSAL {number}]"
-    return ("", f"[APPLICATION {number}]", f"[{number}]", f"[PRIVATE {number}]")[tag_class]
-
-
-cdef object describe_node(const Node *node):
-    """A type as messages call it: its name, and its tag where that is not the type's own."""
-    cdef Plan plan
-    if node == NULL:
-        return "an element"
-    plan = plan_of(node)
-    if node.tag != NO_TAG and node.tag >> 1 & 3 != CLASS_UNIVERSAL:
-        return f"{describe_tag(node.tag)} {plan.name}"
-    return plan.name
-
-
-cdef object describe_form(const Node *node):
-    """Describe the type of an element whose identifier octets are wrong: by the tag that they should have."""
-    if node.kind == KIND_EXPLICIT:
-        return f"the explicit tag {describe_tag(node.tag)} around {plan_of(node.element).name}"
-    return describe_node(node)
-
-
-cdef object hex_octets(bytes octets, int most):
-    """The first octets in hexadecimal, bounded."""
-    if not octets:
-        return "(no octets)"
-    shown = octets[:most].hex(" ")
-    return shown if len(octets) <= most else f"{shown} ..."
-
-
-cdef object describe_bounds(const Node *node, bint size):
-    cdef object low
-    cdef object high
-    if size:
-        low = node.size_low
-        high = "MAX" if node.size_high == PY_SSIZE_T_MAX else node.size_high
-        return f"{low}" if low == high else f"{low}..{high}"
-    # Bounds come from the schema, not from the input; still a bound of thousands of digits is not a message.
-    low = "MIN" if node.low == NULL else format_integer(integer_value(node.low, node.low_length))
-    high = "MAX" if node.high == NULL else format_integer(integer_value(node.high, node.high_length))
-    return f"{low}..{high}"
-
-
-cdef object describe_limits(Check *c):
-    """The constraint that is broken, where one is."""
-    if c.constraint != NULL:
-        return describe_constraint(c)
-    if c.fault == FAULT_SIZE:
-        return f"SIZE ({describe_bounds(c.expected, True)})"
-    return describe_bounds(c.expected, False) if c.fault == FAULT_RANGE else ""
-
-
-cdef object describe_number(Check *c, const uint8_t *end):
-    """The number that a message is about: a size, a value outside its range, or a length that goes too far."""
-    cdef Header h
-    cdef const uint8_t *length
-    cdef int fault = reread_header(c.at, end, &h)
-    if c.fault == FAULT_CONTENT_TRUNCATED and fault == FAULT_CONTENT_TRUNCATED:
-        length = length_octets(&h)
-        if h.content - length > 1:
-            length += 1
-        declared = int.from_bytes((<const char *>length)[:h.content - length], "big")
-        # A length has up to 126 octets, so a number of 300 digits.
-        if declared >= 1 << 64:
-            return f"2^{declared.bit_length() - 1} or more contents octets"
-        return "1 contents octet" if declared == 1 else f"{declared} contents octets"
-    if fault:
-        return ""
-    if c.fault == FAULT_RANGE or c.fault == FAULT_ENUMERATED_UNKNOWN:
-        value = integer_value(h.content, h.end - h.content)
-        if value.bit_length() <= 256:
-            return value
-        return f"of {value.bit_length()} bits" if c.fault == FAULT_RANGE else format_integer(value)
-    if c.fault != FAULT_SIZE:
-        return h.end - h.content
-    return value_size(c.expected, &h)
-
-
-cdef object format_integer(value):
-    return str(value) if value.bit_length() <= 256 else f"an integer of {value.bit_length()} bits"
-
-
-cdef object fault_error(int fault, bytes contents):
-    """An error about contents octets that stand in no decoded buffer."""
-    kind, exception, clause, text = FAULTS[fault]
-    text = text.format(
-        octets=hex_octets(contents, 16), type="the value", start="", expected="", found="", text="", bounds="",
-        refused="", **STRICT,
-    )
-    return exception(text, (), 0, clause, kind)
-
-
-cdef object check_error(Check *c, Source source):
-    """The error for a failed check of a decoded buffer."""
-    return fault_in_input(c, source.base, source.base + source.size)
-
-
-cdef object fault_in_input(Check *c, const uint8_t *base, const uint8_t *end):
-    """The error for a failed check of octets that a caller gave, which may be no DER but text."""
-    return fault_of(c, base, end, input_remedy(base, end))
-
-
-cdef object fault_of(Check *c, const uint8_t *base, const uint8_t *end, str remedy=""):
-    """The error for a failed check: its path from the steps, its words from the octets at the fault."""
-    cdef Header h
-    cdef Py_ssize_t offset = c.at - base
-    cdef str enclosing = "the input"
-    # Octets after the element that holds the fault are none of its own, so no message looks at them.
-    if c.limited == c.at and c.limit < end:
-        enclosing = "the enclosing element"
-        end = c.limit
-    cdef bytes start = (<const char *>c.at)[:min(end - c.at, 8)]
-    cdef bytes contents = b""
-    cdef list path = []
-    cdef Py_ssize_t i
-    cdef Plan plan
-    type_name = found = "the end of the contents"
-    h.start = h.content = h.end = c.at
-    if reread_header(c.at, end, &h) == FAULT_NONE:
-        type_name = found = describe_tag(h.tag)
-        constructed = bool(h.tag & 1)
-        if h.tag >> 1 & 3 == CLASS_UNIVERSAL and constructed != (h.tag >> 3 in (8, 11, 16, 17, 29)):
-            found += " in the constructed form" if constructed else " in the primitive form"
-        contents = (<const char *>h.content)[:min(h.end - h.content, 65)]
-    elif c.at < end:
-        found = f"octets {start.hex(' ')}"
-    for i in range(c.steps - 1, -1, -1):
-        plan = plan_of(c.path[i].node)
-        path.append(plan.names[c.path[i].index] if plan.names is not None else c.path[i].index)
-    kind, exception, clause, text = FAULTS[c.fault]
-    expected = describe_node(c.expected)
-    if c.fault in (FAULT_TRAILING_DATA, FAULT_CONTAINED_EXTRA, FAULT_EXPLICIT_EXTRA):
-        expected = "the end"
-    elif c.fault == FAULT_COMPONENT_EXTRA:
-        expected = "no further component"
-    elif exception is _errors.ContentsError:
-        found = hex_octets(contents, 16)
-        if c.expected == NULL:
-            expected = type_name
-    if c.expected != NULL:
-        type_name = describe_form(c.expected) if exception is _errors.IdentifierError else plan_of(c.expected).name
-    detail = text.format(
-        type=type_name,
-        expected=expected,
-        found=found,
-        octets=hex_octets(contents, 16),
-        start=hex_octets(start, 8),
-        text=ascii(contents[:32].decode("latin-1")) + ("" if len(contents) <= 64 else "..."),
-        bounds=describe_limits(c),
-        refused=describe_refused(c, contents, &h) if c.constraint != NULL else "",
-        number=describe_number(c, end),
-        enclosing=enclosing,
-        end=end - base,
-        left=end - h.content,
-        **c.options[0],
-    )
-    detail += remedy
-    return exception(detail, tuple(path), offset, clause, kind, expected, found, remedy_of(c, end))
-
-
-cdef str input_remedy(const uint8_t *base, const uint8_t *end):
-    """Return a remedy for input that is empty or that begins like text; otherwise an empty string."""
-    if base == end:
-        return "; the input is empty"
-    cdef bytes first = (<const char *>base)[:min(end - base, 64)]
-    if first[:10] != b"-----BEGIN" and (len(first) < 16 or TEXT.fullmatch(first) is None):
-        return ""
-    if first[:10] == b"-----BEGIN" or _pem.is_pem((<const char *>base)[:min(end - base, TEXT_LOOKED_AT)]):
-        return "; the input is PEM text: decode it with pem.decode first"
-    if HEXADECIMAL_TEXT.fullmatch(first) is not None:
-        return "; the input is hexadecimal text: decode it with bytes.fromhex first"
-    if BASE64_TEXT.fullmatch(first) is not None:
-        return "; the input is base64 text: decode it with base64.b64decode first"
-    return "; the input is text, not DER"
-
-
-cdef object remedy_of(Check *c, const uint8_t *end):
-    """The deviation that would have tolerated the fault, or None."""
-    cdef Header h
-    cdef uint64_t deviation = 0
-    cdef int fault = reread_header(c.at, end, &h)
-    if fault == FAULT_NONE:
-        deviation = deviation_of(c.fault, c.expected, h.content, h.end - h.content)
-    elif c.fault == FAULT_TRAILING_DATA or c.fault == FAULT_CONTAINED_EXTRA:
-        deviation = DEVIATIONS[c.fault]
-    if deviation == 0 and c.open > 0 and not is_limit(c.fault):
-        deviation = OPEN_TYPE
-    return _options.Deviation(deviation & (~deviation + 1)) if deviation else None
-
-
-def fault_kinds():
-    """Every kind of fault that the core finds, with its exception and clause: for the table of rules and its tests."""
-    return [(kind, exception, clause) for kind, exception, clause, _ in FAULTS[1:]]

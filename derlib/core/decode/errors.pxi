@@ -1,0 +1,184 @@
+# Faults as errors: the message, the path and the remedy. None of this runs unless a decode failed.
+
+import re as _re
+
+from derlib import pem as _pem
+
+cdef enum:
+    # An error mentions PEM if a BEGIN line is within so many bytes.
+    TEXT_LOOKED_AT = 65536
+
+# Text that callers give in place of DER, recognized by its first bytes.
+cdef object TEXT = _re.compile(rb"(?:\xef\xbb\xbf)?[\t\r\n -~]*")
+cdef object HEXADECIMAL_TEXT = _re.compile(rb"[0-9A-Fa-f\s]*")
+cdef object BASE64_TEXT = _re.compile(rb"[A-Za-z0-9+/=\s]*")
+
+cdef object fault_of(Check *c, const uint8_t *base, const uint8_t *end, str remedy=""):
+    """The error for a failed check: its path from the steps, its words from the octets at the fault."""
+    cdef Header h
+    cdef Py_ssize_t offset = c.at - base
+    cdef str enclosing = "the input"
+    # Octets after the element that holds the fault are none of its own, so no message looks at them.
+    if c.limited == c.at and c.limit < end:
+        enclosing = "the enclosing element"
+        end = c.limit
+    cdef bytes start = (<const char *>c.at)[:min(end - c.at, 8)]
+    cdef bytes contents = b""
+    cdef list path = []
+    cdef Py_ssize_t i
+    cdef Plan plan
+    type_name = found = "the end of the contents"
+    h.start = h.content = h.end = c.at
+    if reread_header(c.at, end, &h) == FAULT_NONE:
+        type_name = found = describe_tag(h.tag)
+        constructed = bool(h.tag & 1)
+        if h.tag >> 1 & 3 == CLASS_UNIVERSAL and constructed != (h.tag >> 3 in (8, 11, 16, 17, 29)):
+            found += " in the constructed form" if constructed else " in the primitive form"
+        contents = (<const char *>h.content)[:min(h.end - h.content, 65)]
+    elif c.at < end:
+        found = f"octets {start.hex(' ')}"
+    for i in range(c.steps - 1, -1, -1):
+        plan = plan_of(c.path[i].node)
+        path.append(plan.names[c.path[i].index] if plan.names is not None else c.path[i].index)
+    kind, exception, clause, text = FAULTS[c.fault]
+    expected = describe_node(c.expected)
+    if c.fault in (FAULT_TRAILING_DATA, FAULT_CONTAINED_EXTRA, FAULT_EXPLICIT_EXTRA):
+        expected = "the end"
+    elif c.fault == FAULT_COMPONENT_EXTRA:
+        expected = "no further component"
+    elif exception is _errors.ContentsError:
+        found = hex_octets(contents, 16)
+        if c.expected == NULL:
+            expected = type_name
+    if c.expected != NULL:
+        type_name = describe_form(c.expected) if exception is _errors.IdentifierError else plan_of(c.expected).name
+    detail = text.format(
+        type=type_name,
+        expected=expected,
+        found=found,
+        octets=hex_octets(contents, 16),
+        start=hex_octets(start, 8),
+        text=ascii(contents[:32].decode("latin-1")) + ("" if len(contents) <= 64 else "..."),
+        bounds=describe_limits(c),
+        refused=describe_refused(c, contents, &h) if c.constraint != NULL else "",
+        number=describe_number(c, end),
+        enclosing=enclosing,
+        end=end - base,
+        left=end - h.content,
+        **c.options[0],
+    )
+    detail += remedy
+    return exception(detail, tuple(path), offset, clause, kind, expected, found, remedy_of(c, end))
+
+
+cdef object fault_in_input(Check *c, const uint8_t *base, const uint8_t *end):
+    """The error for a failed check of octets that a caller gave, which may be no DER but text."""
+    return fault_of(c, base, end, input_remedy(base, end))
+
+
+cdef str input_remedy(const uint8_t *base, const uint8_t *end):
+    """Return a remedy for input that is empty or that begins like text; otherwise an empty string."""
+    if base == end:
+        return "; the input is empty"
+    cdef bytes first = (<const char *>base)[:min(end - base, 64)]
+    if first[:10] != b"-----BEGIN" and (len(first) < 16 or TEXT.fullmatch(first) is None):
+        return ""
+    if first[:10] == b"-----BEGIN" or _pem.is_pem((<const char *>base)[:min(end - base, TEXT_LOOKED_AT)]):
+        return "; the input is PEM text: decode it with pem.decode first"
+    if HEXADECIMAL_TEXT.fullmatch(first) is not None:
+        return "; the input is hexadecimal text: decode it with bytes.fromhex first"
+    if BASE64_TEXT.fullmatch(first) is not None:
+        return "; the input is base64 text: decode it with base64.b64decode first"
+    return "; the input is text, not DER"
+
+
+cdef object remedy_of(Check *c, const uint8_t *end):
+    """The deviation that would have tolerated the fault, or None."""
+    cdef Header h
+    cdef uint64_t deviation = 0
+    cdef int fault = reread_header(c.at, end, &h)
+    if fault == FAULT_NONE:
+        deviation = deviation_of(c.fault, c.expected, h.content, h.end - h.content)
+    elif c.fault == FAULT_TRAILING_DATA or c.fault == FAULT_CONTAINED_EXTRA:
+        deviation = DEVIATIONS[c.fault]
+    if deviation == 0 and c.open > 0 and not is_limit(c.fault):
+        deviation = OPEN_TYPE
+    return _options.Deviation(deviation & (~deviation + 1)) if deviation else None
+
+
+cdef object describe_bounds(const Node *node, bint size):
+    cdef object low
+    cdef object high
+    if size:
+        low = node.size_low
+        high = "MAX" if node.size_high == PY_SSIZE_T_MAX else node.size_high
+        return f"{low}" if low == high else f"{low}..{high}"
+    # Bounds come from the schema, not from the input; still a bound of thousands of digits is not a message.
+    low = "MIN" if node.low == NULL else format_integer(integer_value(node.low, node.low_length))
+    high = "MAX" if node.high == NULL else format_integer(integer_value(node.high, node.high_length))
+    return f"{low}..{high}"
+
+
+cdef object describe_limits(Check *c):
+    """The constraint that is broken, where one is."""
+    if c.constraint != NULL:
+        return describe_constraint(c)
+    if c.fault == FAULT_SIZE:
+        return f"SIZE ({describe_bounds(c.expected, True)})"
+    return describe_bounds(c.expected, False) if c.fault == FAULT_RANGE else ""
+
+
+cdef object describe_number(Check *c, const uint8_t *end):
+    """The number that a message is about: a size, a value outside its range, or a length that goes too far."""
+    cdef Header h
+    cdef const uint8_t *length
+    cdef int fault = reread_header(c.at, end, &h)
+    if c.fault == FAULT_CONTENT_TRUNCATED and fault == FAULT_CONTENT_TRUNCATED:
+        length = length_octets(&h)
+        if h.content - length > 1:
+            length += 1
+        declared = int.from_bytes((<const char *>length)[:h.content - length], "big")
+        # A length has up to 126 octets, so a number of 300 digits.
+        if declared >= 1 << 64:
+            return f"2^{declared.bit_length() - 1} or more contents octets"
+        return "1 contents octet" if declared == 1 else f"{declared} contents octets"
+    if fault:
+        return ""
+    if c.fault == FAULT_RANGE or c.fault == FAULT_ENUMERATED_UNKNOWN:
+        value = integer_value(h.content, h.end - h.content)
+        if value.bit_length() <= 256:
+            return value
+        return f"of {value.bit_length()} bits" if c.fault == FAULT_RANGE else format_integer(value)
+    if c.fault != FAULT_SIZE:
+        return h.end - h.content
+    return value_size(c.expected, &h)
+
+
+cdef object describe_constraint(Check *c):
+    """The broken constraint as ASN.1 writes it, bounded."""
+    text = (<CompiledConstraint>c.constraint.compiled).text
+    return text if len(text) <= 200 else f"{text[:200]}..."
+
+
+cdef object describe_refused(Check *c, bytes contents, const Header *h):
+    """The value that a rule refuses: a number, a text, or its first octets."""
+    cdef int kind = c.expected.kind
+    if c.fault == FAULT_COMPONENT_REQUIRED:
+        return ""
+    if h.content == h.end:
+        return "(no octets)"
+    if is_integer(kind):
+        return format_integer(integer_value(h.content, h.end - h.content))
+    if kind == KIND_BOOLEAN:
+        return "TRUE" if h.content[0] else "FALSE"
+    if KIND_UTF8_STRING <= kind <= KIND_LATIN1_STRING:
+        shown = contents[:32].decode("utf-8" if kind == KIND_UTF8_STRING else "latin-1", "replace")
+        return ascii(shown) + ("..." if len(contents) > 32 else "")
+    if is_list(kind):
+        return f"of {value_size(c.expected, h)} elements"
+    return hex_octets(contents, 16)
+
+
+def fault_kinds():
+    """Every kind of fault that the core finds, with its exception and clause: for the table of rules and its tests."""
+    return [(kind, exception, clause) for kind, exception, clause, _ in FAULTS[1:]]

@@ -1,0 +1,12 @@
+# decode: the check pass, which validates bytes against a node without the GIL, and the errors for its faults.
+#
+# Called by later layers:
+#   any.pxi: universal_value_check
+#   constructed.pxi: canonical_key
+#   errors.pxi: fault_in_input, fault_of
+#   open_type.pxi: check_pending, check_selected, is_valid_opaque, selected
+#   options.pxi: deviation_of, read_limits, read_options
+#   record.pxi: first_breach, sort_record
+#   validate.pxi: check, check_begin, check_element, fail, size_check
+#
+# Exceptions, which refer to later layers:

@@ -1,0 +1,98 @@
+# What one lenient decode tolerated, and the opaque values that it still has to validate.
+#
+# An entry holds the address and the fault. The path is found on demand by walking down the views
+# (core/values/deviations.pxi).
+
+from libc.stdlib cimport free, qsort, realloc
+
+cdef struct Breach:                 # one that was tolerated
+    const uint8_t *at
+    uint64_t deviation
+    int fault
+
+
+cdef struct PendingCheck:                # an opaque value that is yet to be proved (core/decode/open_type.pxi)
+    Header place
+    int depth                       # levels left there
+
+
+cdef struct Record:
+    Breach *breaches
+    Py_ssize_t count
+    Py_ssize_t room
+    PendingCheck *pending
+    Py_ssize_t pending_count
+    Py_ssize_t pending_room
+    bint exhausted                  # no memory for another one
+
+
+cdef void *grow(Record *record, void *items, Py_ssize_t *room, Py_ssize_t size) noexcept nogil:
+    """More room for items of `size` octets; NULL where there is no memory, and then all is left as it was."""
+    # Copies cost more than room that nobody touches.
+    cdef Py_ssize_t more = 4 * room[0] + 4
+    cdef void *grown = NULL if more > PY_SSIZE_T_MAX // size else realloc(items, more * size)
+    if grown == NULL:
+        record.exhausted = True
+    else:
+        room[0] = more
+    return grown
+
+
+cdef bint defer(Record *record, const Header *h, int depth) noexcept nogil:
+    """Put off the proof of an opaque value; False where there is no memory."""
+    cdef void *grown
+    if record.pending_count == record.pending_room:
+        grown = grow(record, record.pending, &record.pending_room, sizeof(PendingCheck))
+        if grown == NULL:
+            return False
+        record.pending = <PendingCheck *>grown
+    record.pending[record.pending_count].place = h[0]
+    record.pending[record.pending_count].depth = depth
+    record.pending_count += 1
+    return True
+
+
+cdef bint note(Record *record, const uint8_t *at, int fault, uint64_t deviation) noexcept nogil:
+    """Add a breach to the record; False where there is no memory for it."""
+    cdef void *grown
+    if record.count == record.room:
+        grown = grow(record, record.breaches, &record.room, sizeof(Breach))
+        if grown == NULL:
+            return False
+        record.breaches = <Breach *>grown
+    record.breaches[record.count].at = at
+    record.breaches[record.count].fault = fault
+    # The lowest of several, as for a SET without a schema.
+    record.breaches[record.count].deviation = deviation & (~deviation + 1)
+    record.count += 1
+    return True
+
+
+cdef int by_place(const void *a, const void *b) noexcept nogil:
+    cdef const uint8_t *first = (<const Breach *>a).at
+    cdef const uint8_t *second = (<const Breach *>b).at
+    # Breaches of one element in the order of the faults, since qsort keeps none.
+    return 1 if first > second else -1 if first < second else (<const Breach *>a).fault - (<const Breach *>b).fault
+
+
+cdef void sort_record(Record *record) noexcept nogil:
+    """Put breaches into the order of their places, in which nearly all were noted already."""
+    cdef Py_ssize_t i
+    for i in range(1, record.count):
+        if record.breaches[i].at < record.breaches[i - 1].at:
+            qsort(record.breaches, record.count, sizeof(Breach), by_place)
+            return
+
+
+cdef Py_ssize_t first_breach(const Record *record, const uint8_t *p) noexcept nogil:
+    """The number of the first breach at `p` or behind it, in a record that was sorted."""
+    cdef Py_ssize_t low = 0
+    cdef Py_ssize_t high = record.count
+    cdef Py_ssize_t middle
+    while low < high:
+        middle = low + (high - low) // 2
+        if record.breaches[middle].at < p:
+            low = middle + 1
+        else:
+            high = middle
+    return low

@@ -1,0 +1,44 @@
+# The writer of unknown additions (X.680 25, 27) and of unknown alternatives (X.680 29).
+
+cdef list listed_additions(const Node *node, dict values):
+    """The unknown additions among the values for an extensible SEQUENCE or SET."""
+    additions = dict.get(values, ADDITIONS)
+    if additions is None:
+        return []
+    if not node.extensible:
+        raise _errors.ConstraintError(f"{plan_of(node).name} is not extensible: it has no unknown additions")
+    if not lists_elements(additions):
+        raise wrong_type(additions, node, "unknown additions are a list of elements")
+    return list(additions)
+
+
+cdef int write_addition(Writer w, const Node *node, object value) except -1:
+    """Write one unknown addition, or unknown alternative of a CHOICE, whose tag must be none that is known there."""
+    cdef Header h
+    cdef bint unknown
+    write_any(w, node, value)
+    if read_header(w.base + w.at, w.base + w.size, &h):
+        raise fault_error(FAULT_BUFFER_CHANGED, b"")
+    if node.kind == KIND_SET:
+        unknown = is_unknown_member(node, h.tag)
+    elif node.kind == KIND_SEQUENCE:
+        unknown = is_addition(node, node.insertion, node.insertion, h.tag) \
+            and component_of(node, node.insertion, h.tag) < 0
+    else:
+        unknown = find_alternative(node, h.tag) == -1 and find_alternative(node, h.tag ^ 1) == -1
+    if not unknown:
+        raise _errors.ConstraintError(f"{describe_tag(h.tag)} is not an unknown addition of {plan_of(node).name}: "
+                                      "it has a component or alternative of this tag")
+    return 0
+
+
+cdef int write_additions(Writer w, const Node *node, dict values) except -1:
+    """Write the unknown additions of a SEQUENCE; they stand in the order in which they are given."""
+    cdef Py_ssize_t i
+    cdef list additions = listed_additions(node, values)
+    for i in range(len(additions) - 1, -1, -1):
+        try:
+            write_addition(w, node, additions[i])
+        except _errors.ConstraintError as error:
+            raise field_error(field_error(error, i), ADDITIONS)
+    return 0

@@ -1,0 +1,26 @@
+# Checks of Python arguments that several types share.
+
+from cpython.unicode cimport PyUnicode_FromObject
+
+cdef inline object exact_int(value):
+    """Return an int with the value of `value`; a subclass of int may override its sign and its bytes."""
+    return value if type(value) is int else int.__pos__(value)
+
+
+cdef inline str exact_text(value):
+    """Return a str with the text of `value`; methods of a subclass of str may return anything."""
+    return value if type(value) is str else PyUnicode_FromObject(value)
+
+
+cdef bytes contents_given(value, str what, str remedy):
+    """Return the bytes of the buffer from which `what` is made.
+
+    bytes() would also accept a list, and would make that many zero bytes of any object that has `__index__`.
+    """
+    if type(value) is bytes:
+        return value
+    try:
+        return memoryview(value).tobytes()
+    except TypeError:
+        found = "text" if isinstance(value, str) else "a number" if isinstance(value, int) else type(value).__name__
+        raise TypeError(f"{what} is made of octets, not of {found}: {remedy}") from None

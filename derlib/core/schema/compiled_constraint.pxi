@@ -1,0 +1,133 @@
+# The Python handle of a constraint, and the checks that a constraint fits its type.
+#
+# A constraint is a tree of C structs (core/schema/constraint.pxi), made once by `derlib._constrain`: value sets at its
+# leaves, and their unions, intersections and complements. core/decode/constraints.pxi evaluates it.
+
+@cython.final
+cdef class CompiledConstraint:
+    """The Python handle of one `Rule`: keeps alive what it points to.
+
+    Args:
+        kind: a `ConstraintKind`.
+        text: the constraint as ASN.1 writes it, for messages.
+        rules: the rules that it is made of.
+        plan: a plan with the SIZE or value range; of CONSTRAINT_VALUES, the type of the values.
+        values: the encodings of single values.
+        characters: (first, last) of each run of characters, in ascending order.
+        parts: (field number, presence, rule or None) of each component.
+    """
+    cdef Constraint constraint
+    cdef list keep
+    cdef readonly str text
+    cdef readonly tuple facts       # what decides which values fit, for fingerprints
+
+    def __cinit__(self, int kind, str text not None, tuple constraints=(), Plan plan=None, tuple values=(),
+                  tuple characters=(), tuple parts=()):
+        if not CONSTRAINT_INTERSECTION <= kind <= CONSTRAINT_ELEMENTS:
+            raise _errors.SchemaError(f"the constraint {text} is of no kind that there is: {kind}")
+        self.keep = [constraints, parts]
+        self.text = text
+        self.constraint.kind = kind
+        self.constraint.compiled = <void *>self
+        if len(constraints) > 0:
+            self.constraint.left = &(<CompiledConstraint?>constraints[0]).constraint
+        if len(constraints) > 1:
+            self.constraint.right = &(<CompiledConstraint?>constraints[1]).constraint
+        if len(constraints) != (2 if kind == CONSTRAINT_INTERSECTION or kind == CONSTRAINT_UNION else kind in (CONSTRAINT_EXCEPT, CONSTRAINT_ELEMENTS)) \
+                or (plan is None and kind in (CONSTRAINT_RANGE, CONSTRAINT_SIZE, CONSTRAINT_VALUES)):
+            raise _errors.SchemaError(f"the constraint {text} is not complete")
+        if kind == CONSTRAINT_RANGE or kind == CONSTRAINT_SIZE:
+            # Its bounds are read without the GIL.
+            plan.seal()
+            self.keep.append(plan)
+            self.constraint.bounds = &plan.node
+        elif kind == CONSTRAINT_VALUES:
+            values = tuple([value_octets(&plan.node, octets) for octets in values])
+            self.take_values(values)
+        elif kind == CONSTRAINT_ALPHABET:
+            self.take_characters(characters)
+        elif kind == CONSTRAINT_COMPONENTS:
+            self.take_components(parts)
+        self.facts = (ConstraintKind(kind).name, tuple([(<CompiledConstraint>constraint).facts for constraint in constraints]),
+                      (plan.size, plan.range) if kind in (CONSTRAINT_RANGE, CONSTRAINT_SIZE) else None, values, characters,
+                      tuple([(index, presence, None if constraint is None else (<CompiledConstraint?>constraint).facts)
+                             for index, presence, constraint in parts]))
+
+    cdef void *room(self, Py_ssize_t count, Py_ssize_t size) except NULL:
+        cdef bytearray memory = bytearray(max(count, 1) * size)
+        self.keep.append(memory)
+        self.constraint.count = count
+        return <void *><char *>memory
+
+    cdef int take_values(self, tuple values) except -1:
+        cdef Py_ssize_t i
+        cdef bytes one
+        cdef Octets *octets = <Octets *>self.room(len(values), sizeof(Octets))
+        self.keep.append(values)
+        for i in range(len(values)):
+            one = <bytes?>values[i]
+            octets[i].p = <const uint8_t *><const char *>one
+            octets[i].n = len(one)
+        self.constraint.values = octets
+        return 0
+
+    cdef int take_characters(self, tuple characters) except -1:
+        cdef Py_ssize_t i
+        cdef uint32_t character
+        cdef uint32_t *runs = <uint32_t *>self.room(len(characters), 2 * sizeof(uint32_t))
+        for i in range(len(characters)):
+            runs[2 * i] = characters[i][0]
+            runs[2 * i + 1] = characters[i][1]
+            for character in range(runs[2 * i], min(runs[2 * i + 1], 255) + 1):
+                self.constraint.latin1[character >> 6] |= <uint64_t>1 << (character & 63)
+        self.constraint.characters = runs
+        return 0
+
+    cdef int take_components(self, tuple parts) except -1:
+        cdef Py_ssize_t i
+        cdef ComponentConstraint *made = <ComponentConstraint *>self.room(len(parts), sizeof(ComponentConstraint))
+        for i in range(len(parts)):
+            made[i].index = parts[i][0]
+            made[i].presence = parts[i][1]
+            made[i].constraint = NULL if parts[i][2] is None else &(<CompiledConstraint?>parts[i][2]).constraint
+        self.constraint.parts = made
+        return 0
+
+
+cdef bytes value_octets(const Node *node, bytes octets):
+    """What `CONSTRAINT_VALUES` compares of an encoding: the contents octets; of a CHOICE the element, whose tag counts."""
+    cdef const uint8_t *p = <const uint8_t *><const char *>octets
+    cdef const uint8_t *end = p + len(octets)
+    cdef Header h
+    while True:
+        if reread_header(p, end, &h):
+            raise _errors.SchemaError("a single value has no encoding")
+        if is_choice(node.kind):
+            return (<const char *>p)[:end - p]
+        if node.kind != KIND_EXPLICIT:
+            return (<const char *>h.content)[:h.end - h.content]
+        node = node.element
+        p = h.content
+
+
+cdef bint applies_to(const Constraint *constraint, const Node *node) noexcept:
+    """Whether a rule speaks of components and elements that the type has: what memory depends on."""
+    cdef Py_ssize_t i
+    if constraint.kind == CONSTRAINT_INTERSECTION or constraint.kind == CONSTRAINT_UNION:
+        return applies_to(constraint.left, node) and applies_to(constraint.right, node)
+    if constraint.kind == CONSTRAINT_EXCEPT:
+        return applies_to(constraint.left, node)
+    while node.kind == KIND_EXPLICIT:
+        node = node.element
+    if constraint.kind == CONSTRAINT_ELEMENTS:
+        return is_list(node.kind) and applies_to(constraint.left, node.element)
+    if constraint.kind != CONSTRAINT_COMPONENTS:
+        return True
+    if node.kind != KIND_SEQUENCE and node.kind != KIND_SET and node.kind != KIND_CHOICE:
+        return False
+    for i in range(constraint.count):
+        if not 0 <= constraint.parts[i].index < node.component_count:
+            return False
+        if constraint.parts[i].constraint != NULL and not applies_to(constraint.parts[i].constraint, node.components[constraint.parts[i].index].node):
+            return False
+    return True

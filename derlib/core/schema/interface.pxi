@@ -1,0 +1,19 @@
+# schema: the compiled form of schema classes. Nodes are C structs, which the hot paths read; plans are their Python
+# handles, which own the memory of the nodes.
+#
+# Called by later layers:
+#   components.pxi: component_of, find_component, has_other_form, is_addition, is_unknown_member
+#   describe.pxi: describe_form, describe_node, wrong_type
+#   node.pxi: FREE_THREADED, accepts, exchange_null, find_alternative, identifier_octet, is_choice, is_integer,
+#     is_list, is_open, load_acquire, load_acquire_entries, load_word, same_type, set_if_null, store_release,
+#     store_word
+#   open_type_table.pxi: find_slot
+#   plan.pxi: plan_of
+#   plan_fill.pxi: tag_number
+#   plan_seal.pxi: release
+#
+# Exceptions, which refer to later layers:
+#   plan.pxi -> integer_check, integer_decode, update_fast_flags: bounds are INTEGER contents octets; the fast flags
+#     depend on the constraints, which decode evaluates.
+#   plan_fill.pxi -> update_fast_flags: as above.
+#   plan_seal.pxi -> Check, View, check, decode_plan, fault_of: a DEFAULT value is validated and decoded when its plan is sealed.

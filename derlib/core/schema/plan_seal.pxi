@@ -1,0 +1,157 @@
+# Sealing plans: before views are made, a plan and all plans that it refers to are checked and frozen.
+
+cdef int seal_plans(list found) except -1:
+    """Seal plans that are complete; check and decode their DEFAULT values."""
+    cdef Plan plan
+    for plan in found:
+        if plan.node.kind == KIND_SEQUENCE and plan.node.extensible and "base" not in plan.keep:
+            note_known(&plan.node, <uint64_t *>plan.node.known)
+    for plan in found:
+        check_defaults(plan)
+    for plan in found:
+        plan.sealed = True
+        if plan.table is not None:
+            (<OpenTable>plan.table).sealed = True
+    for plan in found:
+        decode_defaults(plan)
+    return 0
+
+
+cdef list complete_plans(Plan first):
+    """Return what `reached_plans` does, after checking that the check pass and the writer can use these plans.
+
+    Raises:
+        SchemaError: a plan is not filled, or its parts do not fit together.
+    """
+    cdef Plan plan
+    cdef list found = reached_plans(first)
+    for plan in found:
+        if plan.node.kind == KIND_EMPTY:
+            raise _errors.SchemaError(f"the plan of {plan.name} is not complete")
+        if plan.node.kind in (KIND_NAMED_INTEGER, KIND_ENUMERATED, KIND_NAMED_BITS) \
+                and not (isinstance(plan.type, type) and issubclass(plan.type, _Enum)):
+            raise _errors.SchemaError(f"the type of {plan.name} is not an enumeration")
+        if plan.link.constraint != NULL and not applies_to(plan.link.constraint, &plan.node):
+            raise _errors.SchemaError(f"the constraint {plan.keep['constraint'].text} does not apply to {plan.name}")
+        if plan.node.kind == KIND_SEQUENCE or plan.node.kind == KIND_SET:
+            check_selectors(plan)
+    refuse_cycles(found)
+    return found
+
+
+cdef list reached_plans(Plan first):
+    """Return a plan and all plans that it refers to, except those that are sealed."""
+    cdef Plan plan
+    cdef list found = []
+    cdef list pending = [first]
+    cdef set seen = set()
+    while pending:
+        plan = pending.pop()
+        if plan is None or plan.sealed or plan in seen:
+            continue
+        seen.add(plan)
+        found.append(plan)
+        pending.extend(plan.plans or ())
+        pending.extend([plan.keep.get(key) for key in ("element", "contained", "base")])
+        if plan.table is not None:
+            pending.extend([entry for _, entry, _ in (<OpenTable>plan.table).keep])
+    return found
+
+
+cdef int release(list held) except -1:
+    """Release the plans that `Plan.hold` returned."""
+    cdef Plan plan
+    for plan in held:
+        plan.held -= 1
+    return 0
+
+
+cdef int check_defaults(Plan plan) except -1:
+    """Refuse a DEFAULT that is not a valid encoding of its type: it is read like validated bytes."""
+    cdef Check c
+    cdef Header h
+    cdef const Component *field
+    cdef Py_ssize_t i
+    for i in range(plan.node.component_count):
+        field = &plan.node.components[i]
+        if field.default != NULL and not check(&c, &STRICT, NULL, field.node, field.default,
+                                               field.default + field.default_length, False, &h):
+            error = fault_of(&c, field.default, field.default + field.default_length)
+            raise _errors.SchemaError(
+                f"the default of {plan.names[i]} of {plan.name} is not a value of its type: {error}")
+    return 0
+
+
+cdef int decode_defaults(Plan plan) except -1:
+    """Replace each DEFAULT value that was given as plain data with the decoded value."""
+    cdef list values = []
+    for value, octets, of_field in zip(plan.defaults or (), plan.default_octets, plan.plans or (), strict=True):
+        if octets is not None and not isinstance(value, View):
+            try:
+                value = decode_plan(of_field, octets)
+            except _errors.UnrepresentableError:
+                pass
+        values.append(value)
+    if values:
+        share_defaults(plan, tuple(values))
+    return 0
+
+
+cdef int share_defaults(Plan plan, tuple values) except -1:
+    """Set the DEFAULT values of a plan and of the plans that are derived from it."""
+    with cython.critical_section(plan):
+        # Another thread may be reading the old tuple, so it is kept alive.
+        plan.outgrown.append(plan.defaults)
+        plan.defaults = values
+    for copy in plan.copies:
+        share_defaults(<Plan>copy, values)
+    return 0
+
+
+cdef int check_selectors(Plan plan) except -1:
+    """Check that each open type in a SEQUENCE or SET is selected by a field that exists.
+
+    An open type may be inside lists, CHOICEs and explicit tags; its selector is outside all of these.
+    """
+    cdef Plan inner
+    cdef const Node *at
+    cdef Py_ssize_t i
+    cdef list pending = list(plan.plans)
+    cdef set seen = set()
+    while pending:
+        inner = pending.pop()
+        if inner in seen:
+            continue
+        seen.add(inner)
+        if is_choice(inner.node.kind):
+            pending.extend(inner.plans)
+        elif is_list(inner.node.kind) or inner.node.kind == KIND_EXPLICIT:
+            pending.append(inner.keep["element"])
+        at = &plan.node
+        for i in range(inner.node.selector_length):
+            if (at.kind != KIND_SEQUENCE and at.kind != KIND_SET) or not 0 <= inner.node.selector[i] < at.component_count:
+                raise _errors.SchemaError(f"the selector of {inner.name} leads to no field of {plan.name}")
+            at = at.components[inner.node.selector[i]].node
+    return 0
+
+
+cdef int refuse_cycles(list plans) except -1:
+    """Refuse a CHOICE that is an alternative of itself, or an explicit tag that contains itself, without a tag between.
+
+    Such a type has no value, and a search for its tag would not end.
+    """
+    cdef Plan plan
+    cdef dict inside = {}
+    for plan in plans:
+        if is_choice(plan.node.kind):
+            inside[plan] = [each for each in plan.plans if is_choice((<Plan>each).node.kind)]
+        elif plan.node.kind == KIND_EXPLICIT:
+            inside[plan] = [each for each in (plan.keep["element"],) if (<Plan>each).node.kind == KIND_EXPLICIT]
+    # Remove plans that contain none of the others until no plan is left; if none can be removed, there is a cycle.
+    while inside:
+        leaves = [each for each in inside if not any([other in inside for other in inside[each]])]
+        if not leaves:
+            raise _errors.SchemaError(f"{next(iter(inside)).name} contains itself without a tag between")
+        for each in leaves:
+            del inside[each]
+    return 0
