@@ -14,6 +14,10 @@ Two rules keep memory safe even when a zero-copy buffer changes under a view: oc
 from that header, never one that was read earlier.
 """
 
+# C code: plain C, and what works on Python objects
+include "core/machine.pxi"
+include "core/cpython.pxi"
+
 # octets: the cursor, and the table of faults
 include "core/octets/cursor.pxi"
 include "core/octets/faults.pxi"

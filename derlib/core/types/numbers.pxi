@@ -3,17 +3,6 @@
 # A rule (`x_check`) is given the contents octets and returns a fault. A value (`x_decode`) is given contents
 # octets that were checked; in a buffer that changes it may give a wrong value, but reads only what it is given.
 
-cdef extern from *:
-    """
-    /* int.from_bytes without the attribute look-up and the copy; present in every CPython from 3.10 on. */
-    #if PY_VERSION_HEX >= 0x030D0000
-    #define derlib_long_from_octets(p, n) PyLong_FromNativeBytes((p), (size_t)(n), Py_ASNATIVEBYTES_BIG_ENDIAN)
-    #else
-    #define derlib_long_from_octets(p, n) _PyLong_FromByteArray((const unsigned char *)(p), (size_t)(n), 0, 1)
-    #endif
-    """
-    object long_from_octets "derlib_long_from_octets"(const uint8_t *p, Py_ssize_t n)
-
 
 cdef inline int boolean_check(const uint8_t *p, Py_ssize_t n) noexcept nogil:
     # X.690 8.2.1: a single octet. X.690 11.1: TRUE is all ones.

@@ -119,19 +119,6 @@ cdef bytes contents_given(value, str what, str remedy):
         raise TypeError(f"{what} is made of octets, not of {found}: {remedy}") from None
 
 
-cdef extern from *:
-    """
-    /* Whether an object that exports a buffer cannot refer to any view: see `octets_of`. */
-    static int derlib_refers_to_nothing(PyObject *exporter) {
-        PyTypeObject *type = Py_TYPE(exporter);
-        if (!PyType_HasFeature(type, Py_TPFLAGS_HEAPTYPE)) return !PyType_HasFeature(type, Py_TPFLAGS_HAVE_GC);
-        return PyType_HasFeature(type, Py_TPFLAGS_IMMUTABLETYPE)
-            && (!strcmp(type->tp_name, "mmap.mmap") || !strcmp(type->tp_name, "array.array"));
-    }
-    """
-    bint refers_to_nothing "derlib_refers_to_nothing"(object exporter) noexcept
-
-
 cdef object octets_of(data, bint copy):
     """The `bytes` to decode, or the buffer itself where it is shared.
 
