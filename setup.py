@@ -6,6 +6,7 @@ Switches are environment variables, so that they reach the compiler through any 
     DERLIB_DEBUG=1                      assertions, bounds checks, -O0 -g
     DERLIB_SANITIZE=address,undefined   assertions, under these sanitizers
     DERLIB_COVERAGE=1                   line tracing for coverage.py, nogil code included
+    DERLIB_PORTABLE=1                   only CPython's public C API: none of the switches of derlib/core/cpython.h
     DERLIB_CORE=0                       everything but the core: an editable install beside a build in place
 """
 
@@ -22,6 +23,7 @@ from setuptools.errors import CompileError, LinkError
 DEBUG = os.environ.get("DERLIB_DEBUG", "") not in ("", "0")
 SANITIZE = os.environ.get("DERLIB_SANITIZE", "")
 COVERAGE = os.environ.get("DERLIB_COVERAGE", "") not in ("", "0")
+PORTABLE = os.environ.get("DERLIB_PORTABLE", "") not in ("", "0")
 CORE = os.environ.get("DERLIB_CORE", "") != "0"
 CHECKED = DEBUG or bool(SANITIZE)
 
@@ -51,6 +53,8 @@ def macros() -> list[tuple[str, str | None]]:
     chosen: list[tuple[str, str | None]] = []
     if not CHECKED:
         chosen.append(("CYTHON_WITHOUT_ASSERTIONS", "1"))
+    if PORTABLE:
+        chosen.append(("DERLIB_PORTABLE", "1"))
     if COVERAGE:
         # coverage.py's Cython plugin understands the C tracer only, not sys.monitoring.
         chosen += [
@@ -134,7 +138,7 @@ def switches_changed(record: Path) -> bool:
 
     Neither Cython nor setuptools rebuilds for a changed switch: both look at file times only.
     """
-    now = f"debug={DEBUG} sanitize={SANITIZE} coverage={COVERAGE}\n{DIRECTIVES}\n{HARDENING}\n"
+    now = f"debug={DEBUG} sanitize={SANITIZE} coverage={COVERAGE} portable={PORTABLE}\n{DIRECTIVES}\n{HARDENING}\n"
     before = record.read_text() if record.exists() else ""
     if before != now:
         record.parent.mkdir(exist_ok=True)
@@ -175,7 +179,8 @@ def extensions() -> list[Extension]:
     core = Extension(
         "derlib._core",
         sources=["derlib/_core.pyx"],
-        depends=sorted(glob("derlib/core/**/*.pxi", recursive=True)),
+        depends=sorted(glob("derlib/core/**/*.pxi", recursive=True) + glob("derlib/core/*.h")),
+        include_dirs=["derlib"],
         define_macros=macros(),
         extra_compile_args=compiler_arguments(),
         extra_link_args=linker_arguments(),

@@ -18,6 +18,10 @@ Two rules keep memory safe even if a zero-copy buffer changes under a view. Firs
 that header, never a length that was read earlier.
 """
 
+# C code: plain C, and what works on Python objects
+include "core/machine.pxi"
+include "core/cpython.pxi"
+
 # octets: bytes, headers and faults
 include "core/octets/interface.pxi"
 include "core/octets/cursor.pxi"

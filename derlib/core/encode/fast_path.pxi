@@ -6,55 +6,6 @@
 # begins again with the same value. That says what is wrong; each rule is where it was. A writer tries in vain a few
 # times only, so work stays linear.
 
-cdef extern from *:
-    """
-    /* Copy less than 128 octets, most of the time few. */
-    static inline void derlib_copy_short(uint8_t *to, const uint8_t *from, Py_ssize_t n) {
-        uint64_t first, last;
-        uint32_t head, tail;
-        if (n > 16) {
-            memcpy(to, from, (size_t)n);
-        } else if (n >= 8) {
-            memcpy(&first, from, 8);
-            memcpy(&last, from + n - 8, 8);
-            memcpy(to, &first, 8);
-            memcpy(to + n - 8, &last, 8);
-        } else if (n >= 4) {
-            memcpy(&head, from, 4);
-            memcpy(&tail, from + n - 4, 4);
-            memcpy(to, &head, 4);
-            memcpy(to + n - 4, &tail, 4);
-        } else {
-            while (n-- > 0) to[n] = from[n];
-        }
-    }
-    #define derlib_is_dict(value) PyDict_CheckExact(value)
-    #define derlib_is_list(value) (PyList_CheckExact(value) || PyTuple_CheckExact(value))
-    #define derlib_items(value) PySequence_Fast_ITEMS(value)
-    #define derlib_item_count(value) PySequence_Fast_GET_SIZE(value)
-    /* Whether two texts are equal, of which one is not ASCII: equal ones are laid out alike. */
-    static int derlib_same_text(PyObject *a, PyObject *b) {
-        Py_ssize_t n = PyUnicode_GET_LENGTH(a);
-        return n == PyUnicode_GET_LENGTH(b) && PyUnicode_KIND(a) == PyUnicode_KIND(b)
-            && !memcmp(PyUnicode_DATA(a), PyUnicode_DATA(b), (size_t)n * (size_t)PyUnicode_KIND(a));
-    }
-    /* Whether a key of a dict is a name, without code of the key. */
-    static inline int derlib_is_name(PyObject *key, PyObject *name) {
-        if (key == name) return 1;
-        if (!derlib_is_text(key)) return 0;
-        if (PyUnicode_IS_COMPACT_ASCII(key) && PyUnicode_IS_COMPACT_ASCII(name))
-            return PyUnicode_GET_LENGTH(key) == PyUnicode_GET_LENGTH(name)
-                && !memcmp(PyUnicode_1BYTE_DATA(key), PyUnicode_1BYTE_DATA(name), PyUnicode_GET_LENGTH(name));
-        return derlib_is_text(name) && derlib_same_text(key, name);
-    }
-    """
-    void copy_short "derlib_copy_short"(uint8_t *to, const uint8_t *p, Py_ssize_t n) noexcept
-    bint is_dict "derlib_is_dict"(PyObject *value) noexcept
-    bint is_plain_list "derlib_is_list"(PyObject *value) noexcept
-    PyObject **items_of "derlib_items"(PyObject *value) noexcept
-    Py_ssize_t item_count "derlib_item_count"(PyObject *value) noexcept
-    bint is_name "derlib_is_name"(PyObject *key, PyObject *name) noexcept
-
 cdef enum:
     WAY_FAST = 1
     WAY_GENERAL = 2

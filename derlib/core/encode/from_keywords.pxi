@@ -5,41 +5,6 @@
 # goes the way of every class, through `__new__` and `__init__`: classes that have these themselves, types of which a
 # field selects the type of another, and all mistakes, so that each error is raised in one place.
 
-cdef extern from *:
-    """
-    static PyObject *derlib_call_type(PyObject *cls, PyObject *const *args, size_t nargsf, PyObject *names) {
-        Py_ssize_t count = PyVectorcall_NARGS(nargsf), i;
-        PyObject *value = NULL, *values = NULL, *tuple = PyTuple_New(count);
-        if (tuple == NULL) return NULL;
-        for (i = 0; i < count; i++) {
-            Py_INCREF(args[i]);
-            PyTuple_SET_ITEM(tuple, i, args[i]);
-        }
-        if (names != NULL) {
-            values = PyDict_New();
-            if (values == NULL) goto done;
-            for (i = 0; i < PyTuple_GET_SIZE(names); i++)
-                if (PyDict_SetItem(values, PyTuple_GET_ITEM(names, i), args[count + i])) goto done;
-        }
-        value = Py_TYPE(cls)->tp_call(cls, tuple, values);
-    done:
-        Py_DECREF(tuple);
-        Py_XDECREF(values);
-        return value;
-    }
-    /* Whether a class is called as its native base is: it has no __new__ and no __init__ of its own, and nobody gave
-       its metaclass a __call__ since. */
-    static inline int derlib_has_default_constructor(PyObject *cls, PyTypeObject *base) {
-        PyTypeObject *type = (PyTypeObject *)cls;
-        return type->tp_new == base->tp_new && type->tp_init == base->tp_init
-            && Py_TYPE(cls)->tp_call == PyType_Type.tp_call;
-    }
-    #define derlib_positional(nargsf) PyVectorcall_NARGS(nargsf)
-    """
-    object call_type "derlib_call_type"(object cls, PyObject **args, size_t nargsf, PyObject *names)
-    bint has_default_constructor "derlib_has_default_constructor"(object cls, type base) noexcept
-    Py_ssize_t positional "derlib_positional"(size_t nargsf) noexcept
-
 
 cdef object call_with_keywords(object cls, PyObject **args, size_t nargsf, PyObject *names):
     """Call a class of SEQUENCE or SET views."""

@@ -4,8 +4,6 @@
 # read and never looks at that octet or beyond.
 
 cimport cython
-from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t, uint64_t
-from libc.stddef cimport size_t
 from libc.string cimport memcmp, memcpy, memset
 
 # A tag as one number: tag number << 3 | class << 1 | constructed. The low three bits are the high three
@@ -14,25 +12,6 @@ ctypedef uint64_t tag_t
 
 cdef extern from "Python.h":
     const Py_ssize_t PY_SSIZE_T_MAX
-
-cdef extern from *:
-    """
-    /* Tag numbers below 2^60 leave room for class and form beside them in 64 bits. */
-    #define DERLIB_TAG_NUMBER_LIMIT ((uint64_t)1 << 60)
-    /* Stands for every length that is longer than any input: `length >> 55` stays true for it. */
-    #define DERLIB_HUGE_LENGTH (~(uint64_t)0)
-    /* One load: in a buffer that changes, what was held against a bound is what is used. */
-    #define derlib_octet(p) (*(const volatile uint8_t *)(p))
-    #if defined(__GNUC__) || defined(__clang__)
-    #define derlib_unlikely(x) __builtin_expect(!!(x), 0)
-    #else
-    #define derlib_unlikely(x) (x)
-    #endif
-    """
-    const uint64_t TAG_NUMBER_LIMIT "DERLIB_TAG_NUMBER_LIMIT"
-    const uint64_t HUGE_LENGTH "DERLIB_HUGE_LENGTH"
-    bint unlikely "derlib_unlikely"(bint) noexcept nogil
-    uint8_t octet_at "derlib_octet"(const uint8_t *p) noexcept nogil
 
 cdef enum TagClass:
     CLASS_UNIVERSAL = 0

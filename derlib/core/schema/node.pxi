@@ -2,69 +2,6 @@
 #
 # Nodes point to one another; their plans (core/schema/plan.pxi) keep alive what they point to.
 
-cdef extern from *:
-    """
-    /* Whether other threads may run while this one uses Python objects. Then no object is used of which we have no
-       reference but through a container that others may change. */
-    #ifdef Py_GIL_DISABLED
-    #define DERLIB_FREE_THREADED 1
-    #else
-    #define DERLIB_FREE_THREADED 0
-    #endif
-    /* Pointers that one thread publishes and others read without a lock. */
-    #if defined(__GNUC__) || defined(__clang__)
-    #define derlib_store_release(place, value) __atomic_store_n((place), (value), __ATOMIC_RELEASE)
-    #define derlib_load_acquire(place) __atomic_load_n((place), __ATOMIC_ACQUIRE)
-    static inline int derlib_set_if_null(void **place, void *value) {
-        void *empty = NULL;
-        return __atomic_compare_exchange_n(place, &empty, value, 0, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE);
-    }
-    static inline void *derlib_exchange_null(void **place) { return __atomic_exchange_n(place, NULL, __ATOMIC_ACQ_REL); }
-    #elif PY_VERSION_HEX >= 0x030D0000
-    /* CPython has them for other compilers, too. */
-    #define derlib_store_release(place, value) _Py_atomic_store_ptr_release((void *)(place), (void *)(value))
-    #define derlib_load_acquire(place) _Py_atomic_load_ptr_acquire((const void *)(place))
-    static inline int derlib_set_if_null(void **place, void *value) {
-        void *empty = NULL;
-        return _Py_atomic_compare_exchange_ptr(place, &empty, value);
-    }
-    static inline void *derlib_exchange_null(void **place) { return _Py_atomic_exchange_ptr(place, NULL); }
-    #else
-    /* With the GIL, where pointers are stored and loaded whole. */
-    #define derlib_store_release(place, value) (*(place) = (value))
-    #define derlib_load_acquire(place) (*(place))
-    static inline int derlib_set_if_null(void **place, void *value) {
-        if (*place != NULL) return 0;
-        *place = value;
-        return 1;
-    }
-    static inline void *derlib_exchange_null(void **place) {
-        void *taken = *place;
-        *place = NULL;
-        return taken;
-    }
-    #endif
-    /* Words of 64 bits that threads read and write as they like, each whole. */
-    #ifdef Py_GIL_DISABLED
-    #define derlib_load_word(place) _Py_atomic_load_uint64_relaxed(place)
-    #define derlib_store_word(place, word) _Py_atomic_store_uint64_relaxed((place), (word))
-    #else
-    #define derlib_load_word(place) (*(place))
-    #define derlib_store_word(place, word) (*(place) = (word))
-    #endif
-    """
-    const bint FREE_THREADED "DERLIB_FREE_THREADED"
-    void store_release_node "derlib_store_release"(const Node **place, const Node *value) noexcept nogil
-    const Node *load_acquire_node "derlib_load_acquire"(const Node **place) noexcept nogil
-    void store_release_entries "derlib_store_release"(OpenEntries **place, OpenEntries *value) noexcept nogil
-    OpenEntries *load_acquire_entries "derlib_load_acquire"(OpenEntries **place) noexcept nogil
-    void store_release "derlib_store_release"(void **place, void *value) noexcept nogil
-    void *load_acquire "derlib_load_acquire"(void **place) noexcept nogil
-    bint set_if_null "derlib_set_if_null"(void **place, void *value) noexcept nogil
-    void *exchange_null "derlib_exchange_null"(void **place) noexcept nogil
-    uint64_t load_word "derlib_load_word"(const uint64_t *place) noexcept nogil
-    void store_word "derlib_store_word"(uint64_t *place, uint64_t word) noexcept nogil
-
 cpdef enum Kind:
     KIND_EMPTY = 0              # a plan that is not filled yet
     KIND_BOOLEAN

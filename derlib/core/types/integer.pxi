@@ -1,46 +1,5 @@
 # INTEGER (X.690 8.3): two's complement in the fewest octets. Also INTEGER with named numbers (X.680 19).
 
-cdef extern from *:
-    """
-    /* int.from_bytes without the attribute look-up and the copy; present in every CPython from 3.10 on. */
-    #if PY_VERSION_HEX >= 0x030D0000
-    #define derlib_long_from_octets(p, n) PyLong_FromNativeBytes((p), (size_t)(n), Py_ASNATIVEBYTES_BIG_ENDIAN)
-    #else
-    #define derlib_long_from_octets(p, n) _PyLong_FromByteArray((const unsigned char *)(p), (size_t)(n), 0, 1)
-    #endif
-    /* An int of one internal digit, 30 bits or 15. */
-    #if PY_VERSION_HEX >= 0x030C0000
-    #define derlib_is_small(value) (PyLong_CheckExact(value) && PyUnstable_Long_IsCompact((PyLongObject *)(value)))
-    #define derlib_small(value) ((int64_t)PyUnstable_Long_CompactValue((PyLongObject *)(value)))
-    #else
-    #define derlib_is_small(value) (PyLong_CheckExact(value) && Py_SIZE(value) + 1 >= 0 && Py_SIZE(value) <= 1)
-    #define derlib_small(value) ((int64_t)Py_SIZE(value) * (int64_t)((PyLongObject *)(value))->ob_digit[0])
-    #endif
-    /* The number of octets that an int takes, or one more; and the function that writes them. */
-    #if PY_VERSION_HEX >= 0x030D0000
-    static inline Py_ssize_t derlib_long_length(PyObject *value) {
-        return PyLong_AsNativeBytes(value, NULL, 0, Py_ASNATIVEBYTES_BIG_ENDIAN);
-    }
-    static inline int derlib_long_write(PyObject *value, uint8_t *to, Py_ssize_t n) {
-        return PyLong_AsNativeBytes(value, to, n, Py_ASNATIVEBYTES_BIG_ENDIAN) < 0 ? -1 : 0;
-    }
-    #else
-    static inline Py_ssize_t derlib_long_length(PyObject *value) {
-        size_t bits = _PyLong_NumBits(value);
-        return bits == (size_t)-1 && PyErr_Occurred() ? -1 : (Py_ssize_t)(bits / 8 + 1);
-    }
-    static inline int derlib_long_write(PyObject *value, uint8_t *to, Py_ssize_t n) {
-        return _PyLong_AsByteArray((PyLongObject *)value, to, (size_t)n, 0, 1);
-    }
-    #endif
-    """
-    object long_from_octets "derlib_long_from_octets"(const uint8_t *p, Py_ssize_t n)
-    bint is_whole "PyLong_CheckExact"(PyObject *value) noexcept
-    bint is_small "derlib_is_small"(PyObject *value) noexcept
-    int64_t small_value "derlib_small"(PyObject *value) noexcept
-    Py_ssize_t long_length "derlib_long_length"(PyObject *value) except -1
-    int long_write "derlib_long_write"(PyObject *value, uint8_t *to, Py_ssize_t n) except -1
-
 # RFC 8259 6: all readers of JSON agree on integers up to this one; larger ones become text.
 cdef object JSON_SAFE_INTEGER = (1 << 53) - 1
 

@@ -1,16 +1,5 @@
 # OCTET STRING: any contents octets (X.690 8.7).
 
-cdef extern from *:
-    """
-    #define derlib_is_bytes(value) PyBytes_CheckExact(value)
-    #define derlib_octets_of(value) ((const uint8_t *)PyBytes_AS_STRING(value))
-    #define derlib_count_of(value) PyBytes_GET_SIZE(value)
-    """
-    bint is_bytes "derlib_is_bytes"(PyObject *value) noexcept
-    const uint8_t *octets_in "derlib_octets_of"(PyObject *value) noexcept
-    Py_ssize_t count_in "derlib_count_of"(PyObject *value) noexcept
-
-
 cdef int any_octets_validate(
     const Node *node, const uint8_t *p, Py_ssize_t n, Py_ssize_t arc_octets
 ) noexcept nogil:

@@ -3,31 +3,6 @@
 # A large CRL has one UTCTime an entry, so this check is its hot spot. It tests twelve digits, and converts them to six
 # numbers, in two machine words, which it loads by memcpy as little-endian words and swaps on big-endian machines.
 
-cdef extern from *:
-    """
-    #include <string.h>
-    #if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
-    #define derlib_le64(x) __builtin_bswap64(x)
-    #else
-    #define derlib_le64(x) (x)
-    #endif
-    static inline uint64_t derlib_load8(const uint8_t *p) { uint64_t x; memcpy(&x, p, 8); return derlib_le64(x); }
-    /* Return whether all eight octets are digits, 30 to 39: the high half is 3, and adding 6 does not carry into it. */
-    static inline int derlib_digits8(uint64_t x) {
-        return ((x & 0xF0F0F0F0F0F0F0F0u) | (((x + 0x0606060606060606u) & 0xF0F0F0F0F0F0F0F0u) >> 4))
-            == 0x3333333333333333u;
-    }
-    /* Convert eight digits to four two-digit numbers, one in each even octet, the first lowest. */
-    static inline uint64_t derlib_pairs8(uint64_t x) {
-        x &= 0x0F0F0F0F0F0F0F0Fu;
-        return (x * 10 + (x >> 8)) & 0x00FF00FF00FF00FFu;
-    }
-    """
-    uint64_t load8 "derlib_load8"(const uint8_t *p) noexcept nogil
-    bint all_digits8 "derlib_digits8"(uint64_t x) noexcept nogil
-    uint64_t pairs8 "derlib_pairs8"(uint64_t x) noexcept nogil
-
-
 cdef inline int utc_time_read(const uint8_t *p, Py_ssize_t n, Moment *t) noexcept nogil:
     # X.690 11.8.1 to 11.8.3: with seconds and Z, so 13 octets, YYMMDDhhmmssZ.
     cdef uint64_t first

@@ -20,51 +20,6 @@ cdef enum:
     # Steps from slot to slot, for each element. Values that differ take about half a step.
     LOOKUP_STEPS = 4
 
-cdef extern from *:
-    """
-    #if defined(__GNUC__) || defined(__clang__)
-    #define derlib_prefetch(p) __builtin_prefetch((p), 1)
-    #else
-    #define derlib_prefetch(p) ((void)(p))
-    #endif
-    #define DERLIB_ROTATE(x, b) (((x) << (b)) | ((x) >> (64 - (b))))
-    #define DERLIB_SIP_ROUND \\
-        v0 += v1; v1 = DERLIB_ROTATE(v1, 13) ^ v0; v0 = DERLIB_ROTATE(v0, 32); \\
-        v2 += v3; v3 = DERLIB_ROTATE(v3, 16) ^ v2; \\
-        v0 += v3; v3 = DERLIB_ROTATE(v3, 21) ^ v0; \\
-        v2 += v1; v1 = DERLIB_ROTATE(v1, 17) ^ v2; v2 = DERLIB_ROTATE(v2, 32);
-    /* SipHash-1-3 (Aumasson and Bernstein). Words are little-endian, so that a kept table serves any machine. */
-    static uint64_t derlib_siphash(const uint8_t *p, size_t n, const uint64_t key[2]) {
-        uint64_t v0 = key[0] ^ 0x736f6d6570736575u, v1 = key[1] ^ 0x646f72616e646f6du;
-        uint64_t v2 = key[0] ^ 0x6c7967656e657261u, v3 = key[1] ^ 0x7465646279746573u;
-        uint64_t word;
-        size_t left = n;
-        int i;
-        for (; left >= 8; left -= 8, p += 8) {
-            word = derlib_load8(p);
-            v3 ^= word; DERLIB_SIP_ROUND v0 ^= word;
-        }
-        word = (uint64_t)n << 56;
-        for (i = 0; i < (int)left; i++) word |= (uint64_t)p[i] << (8 * i);
-        v3 ^= word; DERLIB_SIP_ROUND v0 ^= word;
-        v2 ^= 0xff;
-        DERLIB_SIP_ROUND DERLIB_SIP_ROUND DERLIB_SIP_ROUND
-        return v0 ^ v1 ^ v2 ^ v3;
-    }
-    static inline uint32_t derlib_le32(uint32_t x) {
-    #if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
-        x = __builtin_bswap32(x);
-    #endif
-        return x;
-    }
-    static inline uint32_t derlib_load4(const uint8_t *p) { uint32_t x; memcpy(&x, p, 4); return derlib_le32(x); }
-    static inline void derlib_store4(uint8_t *p, uint32_t x) { x = derlib_le32(x); memcpy(p, &x, 4); }
-    """
-    void prefetch "derlib_prefetch"(const uint8_t *p) noexcept nogil
-    uint32_t load4 "derlib_load4"(const uint8_t *p) noexcept nogil
-    void store4 "derlib_store4"(uint8_t *p, uint32_t x) noexcept nogil
-    uint64_t siphash "derlib_siphash"(const uint8_t *p, size_t n, const uint64_t *key) noexcept nogil
-
 
 @cython.final
 @cython.no_gc

@@ -1,37 +1,5 @@
 # Views of SEQUENCE and SET, and the attributes that read their fields.
 
-cdef extern from *:
-    """
-    /* The cells of views with few fields; freed ones are used again. */
-    #define DERLIB_FEW_CELLS 8
-    static struct {
-        int count;
-        PyObject **kept[DERLIB_SPARE];
-    } derlib_spare_cells;
-    static inline PyObject **derlib_cells_new(Py_ssize_t count) {
-        PyObject **cells;
-        if (count > DERLIB_FEW_CELLS) return PyMem_Calloc((size_t)count, sizeof(PyObject *));
-        if (derlib_spare_cells.count > 0) cells = derlib_spare_cells.kept[--derlib_spare_cells.count];
-        else cells = PyMem_Malloc(DERLIB_FEW_CELLS * sizeof(PyObject *));
-        if (cells != NULL)
-            for (Py_ssize_t i = 0; i < DERLIB_FEW_CELLS; i++) cells[i] = NULL;
-        return cells;
-    }
-    /* Free them, and what they hold. */
-    static inline void derlib_cells_free(PyObject **cells, Py_ssize_t count) {
-        for (Py_ssize_t i = 0; i < count; i++) Py_XDECREF(cells[i]);
-    #if !defined(__SANITIZE_ADDRESS__) && !defined(Py_GIL_DISABLED)
-        if (count <= DERLIB_FEW_CELLS && derlib_spare_cells.count < DERLIB_SPARE) {
-            derlib_spare_cells.kept[derlib_spare_cells.count++] = cells;
-            return;
-        }
-    #endif
-        PyMem_Free(cells);
-    }
-    """
-    cache_slot_t *field_cache_new "derlib_cells_new"(Py_ssize_t count) noexcept
-    void field_cache_free "derlib_cells_free"(cache_slot_t *cache, Py_ssize_t count) noexcept
-
 
 @cython.no_gc
 cdef class SequenceView(View):
@@ -159,11 +127,9 @@ cdef enum:
     PLACE_BITS = 48
     PLACE_FIELDS = 1 << 16
 
-cdef extern from *:
-    """
-    #define DERLIB_PLACE_OFFSET (((uint64_t)1 << 48) - 1)
-    """
-    const uint64_t PLACE_OFFSET "DERLIB_PLACE_OFFSET"
+
+cdef inline Py_ssize_t note_offset(uint64_t place) noexcept nogil:
+    return <Py_ssize_t>(place & ((<uint64_t>1 << PLACE_BITS) - 1))
 
 
 cdef inline void note_place(SequenceView view, Py_ssize_t index, const uint8_t *p) noexcept:
@@ -201,7 +167,7 @@ cdef object read_attribute(SequenceView view, PyObject *name):
         # Mostly the next one, and of a primitive type: what `field_value` would do, in few steps.
         if i < (<Plan>plan).node.component_count and tuple_item(names, i) == name:
             field = (<Plan>plan).node.components + i
-            p = view.content + (place & PLACE_OFFSET)
+            p = view.content + note_offset(place)
             length = short_length(p, view.end, field.identifier) if field.node.kind < KIND_SEQUENCE else -1
             if length >= 0:
                 note_place(view, i + 1, p + 2 + length)
@@ -261,7 +227,7 @@ cdef object field_value(SequenceView view, Py_ssize_t index):
     # Fields are mostly read one after the other.
     if <Py_ssize_t>(place >> PLACE_BITS) <= index:
         field += place >> PLACE_BITS
-        p += place & PLACE_OFFSET
+        p += note_offset(place)
     # Over the fields before the wanted one, as long as each has one octet of tag and one of length, as nearly all have.
     while end - p >= 2:
         if octet_at(p) != field.identifier:

@@ -95,17 +95,6 @@ cdef object octets_between(Source source, const uint8_t *start, const uint8_t *e
     return (<const char *>start)[:end - start]
 
 
-cdef extern from *:
-    """
-    /* Whether an object that exports a buffer cannot refer to any view: see `octets_of`. */
-    static int derlib_refers_to_nothing(PyObject *exporter) {
-        PyTypeObject *type = Py_TYPE(exporter);
-        if (!PyType_HasFeature(type, Py_TPFLAGS_HEAPTYPE)) return !PyType_HasFeature(type, Py_TPFLAGS_HAVE_GC);
-        return PyType_HasFeature(type, Py_TPFLAGS_IMMUTABLETYPE)
-            && (!strcmp(type->tp_name, "mmap.mmap") || !strcmp(type->tp_name, "array.array"));
-    }
-    """
-    bint refers_to_nothing "derlib_refers_to_nothing"(object exporter) noexcept
 
 
 cdef object octets_of(data, bint copy):

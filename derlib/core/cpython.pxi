@@ -1,0 +1,72 @@
+# Declarations of cpython.h: C code that works on Python objects. Its head lists what depends on CPython's internals.
+
+from cpython.object cimport PyObject
+
+cdef extern from "core/cpython.h":
+    # Integers. A small int has one digit as CPython has it: 30 bits, or 15.
+    object long_from_octets "derlib_long_from_octets"(const uint8_t *p, Py_ssize_t n)
+    bint is_whole "PyLong_CheckExact"(PyObject *value) noexcept
+    Py_ssize_t long_length "derlib_long_length"(PyObject *value) except -1
+    int long_write "derlib_long_write"(PyObject *value, uint8_t *to, Py_ssize_t n) except -1
+    bint is_small "derlib_is_small"(PyObject *value) noexcept
+    int64_t small_value "derlib_small"(PyObject *value) noexcept
+
+    # Text
+    object utf8_decode "derlib_utf8_text"(const uint8_t *p, Py_ssize_t n)
+    object latin1_decode "derlib_latin1_text"(const uint8_t *p, Py_ssize_t n)
+    bint is_text "derlib_is_text"(PyObject *value) noexcept
+    Py_ssize_t characters "derlib_characters"(PyObject *text) noexcept
+    const uint8_t *ascii_of "derlib_ascii_of"(PyObject *value, Py_ssize_t *n) noexcept
+    Py_ssize_t utf8_length_of "derlib_utf8_length"(PyObject *text) noexcept
+    void utf8_write "derlib_utf8_write"(PyObject *text, uint8_t *to) noexcept
+
+    # Borrowed contents of values whose class is exactly a built-in one
+    PyObject *true_value "Py_True"
+    PyObject *false_value "Py_False"
+    bint is_bytes "derlib_is_bytes"(PyObject *value) noexcept
+    const uint8_t *octets_in "derlib_octets_of"(PyObject *value) noexcept
+    Py_ssize_t count_in "derlib_count_of"(PyObject *value) noexcept
+    bint is_dict "derlib_is_dict"(PyObject *value) noexcept
+    bint is_plain_list "derlib_is_list"(PyObject *value) noexcept
+    PyObject **items_of "derlib_items"(PyObject *value) noexcept
+    Py_ssize_t item_count "derlib_item_count"(PyObject *value) noexcept
+    PyObject *tuple_item "derlib_item"(PyObject *values, Py_ssize_t i) noexcept
+    bint is_name "derlib_is_name"(PyObject *key, PyObject *name) noexcept
+
+    # Buffers
+    bint refers_to_nothing "derlib_refers_to_nothing"(object exporter) noexcept
+
+    # Classes of views
+    bint is_made_class "derlib_is_made_class"(object value) noexcept
+    object own_attribute "derlib_own"(object cls, object name)
+    void take_off_gc "derlib_without_gc"(object cls)
+
+    # Making and freeing views
+    const Py_ssize_t PLACED_SIZE "derlib_view_octets"
+    const Py_ssize_t END_OFFSET "derlib_end_offset"
+    object sequence_instance "derlib_sequence"(
+        type base, PyObject *cls, PyObject **blank, PyObject *source, PyObject *plan,
+        const uint8_t *start, const uint8_t *content, const uint8_t *end)
+    object list_instance "derlib_list"(
+        type base, PyObject *cls, PyObject **blank, PyObject *source, PyObject *plan,
+        const uint8_t *start, const uint8_t *content, const uint8_t *end)
+    object instance_of "derlib_any_instance"(type base, object cls, PyObject **blank, int members)
+    void freed_by "derlib_freed_by"(object cls, void *function)
+    bint ends "derlib_ends"(PyObject *view) noexcept
+    void drop "Py_DECREF"(PyObject *value) noexcept
+    void free_sequence_memory "derlib_free_sequence"(PyObject *view, type base) noexcept
+    void free_list_memory "derlib_free_list"(PyObject *view, type base) noexcept
+    PyObject **field_cache_new "derlib_cells_new"(Py_ssize_t count) noexcept
+    void field_cache_free "derlib_cells_free"(PyObject **cache, Py_ssize_t count) noexcept
+
+    # Reading attributes
+    void read_by "derlib_read_by"(object cls, void *function)
+    unsigned int class_version "derlib_version"(object view) noexcept
+    object class_attribute "derlib_class_attribute"(object view, object name)
+    object generic_attribute "PyObject_GenericGetAttr"(object view, object name)
+
+    # Calling classes
+    void called_by "derlib_called_by"(object cls, void *function)
+    object call_type "derlib_call_type"(object cls, PyObject **args, size_t nargsf, PyObject *names)
+    bint has_default_constructor "derlib_has_default_constructor"(object cls, type base) noexcept
+    Py_ssize_t positional "derlib_positional"(size_t nargsf) noexcept

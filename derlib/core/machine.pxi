@@ -1,0 +1,48 @@
+# Declarations of machine.h: words, atomics, text, hashing, the stack of a thread.
+
+from libc.stddef cimport size_t
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t, uint64_t
+
+# Defined in core/schema/node.pxi.
+cdef struct Node
+cdef struct OpenEntries
+
+cdef extern from "core/machine.h":
+    # Reading the input
+    const uint64_t TAG_NUMBER_LIMIT "DERLIB_TAG_NUMBER_LIMIT"
+    const uint64_t HUGE_LENGTH "DERLIB_HUGE_LENGTH"
+    bint unlikely "derlib_unlikely"(bint) noexcept nogil
+    void prefetch "derlib_prefetch"(const uint8_t *p) noexcept nogil
+    uint8_t octet_at "derlib_octet"(const uint8_t *p) noexcept nogil
+
+    # Words
+    uint64_t load8 "derlib_load8"(const uint8_t *p) noexcept nogil
+    uint32_t load4 "derlib_load4"(const uint8_t *p) noexcept nogil
+    void store4 "derlib_store4"(uint8_t *p, uint32_t x) noexcept nogil
+    bint all_digits8 "derlib_digits8"(uint64_t x) noexcept nogil
+    uint64_t pairs8 "derlib_pairs8"(uint64_t x) noexcept nogil
+    void copy_short "derlib_copy_short"(uint8_t *to, const uint8_t *p, Py_ssize_t n) noexcept
+
+    # Text
+    bint is_ascii "derlib_is_ascii"(const uint8_t *p, Py_ssize_t n) noexcept nogil
+    int ascii_before "derlib_ascii_before"(uint64_t eight) noexcept nogil
+
+    # Hashing
+    uint64_t siphash "derlib_siphash"(const uint8_t *p, size_t n, const uint64_t *key) noexcept nogil
+
+    # Threads. FREE_THREADED: other threads may use Python objects while this one does, so no reference may be
+    # borrowed from a container that they could change.
+    const bint FREE_THREADED "DERLIB_FREE_THREADED"
+    void store_release "derlib_store_release"(void **place, void *value) noexcept nogil
+    void *load_acquire "derlib_load_acquire"(void **place) noexcept nogil
+    void store_release_node "derlib_store_release"(const Node **place, const Node *value) noexcept nogil
+    const Node *load_acquire_node "derlib_load_acquire"(const Node **place) noexcept nogil
+    void store_release_entries "derlib_store_release"(OpenEntries **place, OpenEntries *value) noexcept nogil
+    OpenEntries *load_acquire_entries "derlib_load_acquire"(OpenEntries **place) noexcept nogil
+    bint set_if_null "derlib_set_if_null"(void **place, void *value) noexcept nogil
+    void *exchange_null "derlib_exchange_null"(void **place) noexcept nogil
+    uint64_t load_word "derlib_load_word"(const uint64_t *place) noexcept nogil
+    void store_word "derlib_store_word"(uint64_t *place, uint64_t word) noexcept nogil
+
+    # The stack
+    bint stack_is_full "derlib_stack_is_full"() noexcept nogil
