@@ -39,7 +39,7 @@ PLAIN = {"derlib.ASN1Error", "derlib.EncodeError", "derlib.SchemaError", "derlib
 
 def test_the_aliases_are_the_types_of_the_schema_language():
     assert {"derlib.OctetString", "derlib.UTCTime", "derlib.ISOTime"} <= ALIASES
-    assert sorted(VALUES) == ["derlib.Absent", "derlib.MISSING", "derlib.NULL", "derlib.Present"]
+    assert sorted(VALUES) == ["derlib.Absent", "derlib.MISSING", "derlib.NULL", "derlib.Present", "derlib.RFC5280_TIME"]
 
 
 @pytest.mark.parametrize("name", CALLED)

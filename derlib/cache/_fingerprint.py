@@ -18,8 +18,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from derlib import _core
-from derlib._compile import plan_of
 from derlib._core import Kind, Plan
+from derlib._schema.compiler import plan_of
 
 __all__ = ["fingerprint"]
 
