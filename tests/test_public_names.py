@@ -14,8 +14,9 @@ import pytest
 
 import derlib
 from derlib import _core, cache, errors, oids, pem
+from derlib import inspect as type_inspect
 
-MODULES = [derlib, pem, oids, cache]
+MODULES = [derlib, pem, oids, cache, type_inspect]
 with contextlib.suppress(ModuleNotFoundError):
     MODULES.append(importlib.import_module("derlib.strategies"))
 NAMED = {

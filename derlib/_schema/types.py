@@ -254,6 +254,8 @@ class _Missing(enum.Enum):
     def __repr__(self) -> str:
         return "MISSING"
 
+    __str__ = __repr__
+
 
 MISSING = _Missing.MISSING
 
