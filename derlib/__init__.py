@@ -1,4 +1,4 @@
-"""derlib: strict DER for Python. Check everything once, natively; then read lazy, immutable views.
+"""Strict, fast ASN.1 DER for Python: validate the whole input once, in C, then read lazy, immutable views.
 
 >>> import derlib
 >>> class Point(derlib.Sequence):
@@ -9,23 +9,34 @@
 (1, 2, 5)
 """
 
-from derlib import _built  # noqa: F401 - it says so where the core is not compiled
+from derlib import _import_check  # noqa: F401 - raises ImportError with a remedy if the core is not compiled
 
 # isort: split
 from derlib import oids, pem
-from derlib._associated import CharacterString, EmbeddedPDV, External
-from derlib._constraints import Absent, Alphabet, Constraint, OneOf, Present, WithComponent, WithComponents
 from derlib._core import NULL_VALUE as NULL
 from derlib._core import TLV, BitString, Lookup, Null, ObjectIdentifier, RelativeOID, Span, Tag, encode, parse
-from derlib._open import OpenTypes
 from derlib._options import Deviation, Limits, Tolerated
 from derlib._pretty import pretty
 from derlib._real import ExactReal
-from derlib._schema import Choice, Sequence, SequenceOf, Set, SetOf, decode, fields
-from derlib._stream import encode_to
-from derlib._types import (
+from derlib._schema.associated_types import CharacterString, EmbeddedPDV, External
+from derlib._schema.classes import Choice, Sequence, SequenceOf, Set, SetOf, decode, fields
+from derlib._schema.constraints import (
+    Absent,
+    Alphabet,
+    Constraint,
+    OneOf,
+    Present,
+    Range,
+    Size,
+    WithComponent,
+    WithComponents,
+)
+from derlib._schema.enumerations import Enumerated, NamedBits, NamedInteger
+from derlib._schema.open_types import OpenTypes
+from derlib._schema.types import (
     MISSING,
     OIDIRI,
+    RFC5280_TIME,
     Addition,
     BMPString,
     Containing,
@@ -33,7 +44,6 @@ from derlib._types import (
     DateTime,
     DefinedBy,
     Duration,
-    Enumerated,
     Explicit,
     Field,
     GeneralizedTime,
@@ -42,16 +52,12 @@ from derlib._types import (
     IA5String,
     Implicit,
     ISOTime,
-    NamedBits,
-    NamedInteger,
     NumericString,
     ObjectDescriptor,
     OctetString,
     PrintableString,
-    Range,
     Real,
     RelativeOIDIRI,
-    Size,
     TeletexString,
     TimeOfDay,
     UniversalString,
@@ -60,6 +66,7 @@ from derlib._types import (
     VideotexString,
     VisibleString,
 )
+from derlib._stream import encode_to
 from derlib.errors import (
     ASN1Error,
     ConstraintError,
@@ -137,6 +144,7 @@ __all__ = [
     "PEMError",
     "Present",
     "PrintableString",
+    "RFC5280_TIME",
     "Range",
     "Real",
     "RelativeOID",

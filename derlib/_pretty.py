@@ -9,7 +9,7 @@ from typing import Any
 from derlib import _core
 from derlib._brief import brief, cut
 from derlib._core import TLV, ObjectIdentifier
-from derlib._schema import fields
+from derlib._schema.classes import fields
 from derlib.errors import UnrepresentableError
 
 __all__ = ["pretty"]

@@ -16,8 +16,8 @@ from itertools import islice
 from typing import IO, Any
 
 from derlib import _core
-from derlib._compile import plan_of
 from derlib._core import Kind, Plan
+from derlib._schema.compiler import plan_of
 from derlib.errors import ConstraintError, EncodeError
 
 __all__ = ["encode_to"]

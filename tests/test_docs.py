@@ -35,7 +35,8 @@ def test_the_reference_has_every_public_name_and_no_other():
     text = "".join(page.read_text(encoding="utf-8") for page in (ROOT / "docs" / "reference").glob("*.md"))
     listed = re.findall(r"^\.\. (?:auto\w+|py:data):: ([\w.]+)", text, flags=re.MULTILINE)
     assert len(set(listed)) == len(listed)
-    modules = [derlib, derlib.pem, derlib.oids, importlib.import_module("derlib.cache")]
+    modules = [derlib, derlib.pem, derlib.oids]
+    modules += [importlib.import_module(f"derlib.{name}") for name in ("inspect", "cache")]
     modules.append(pytest.importorskip("derlib.strategies"))
     public = {f"{module.__name__}.{name}" for module in modules for name in module.__all__}
     schemas = {
@@ -43,7 +44,7 @@ def test_the_reference_has_every_public_name_and_no_other():
     }
     # They have no public name, and the methods of all values.
     views = {f"derlib._core.{name}" for name in ("View", "SequenceView", "ListView", "ChoiceView")}
-    themselves = {"derlib.pem", "derlib.oids"}
+    themselves = {"derlib.pem", "derlib.oids", "derlib.inspect"}
     assert set(listed) - themselves == (public | schemas | views) - themselves
 
 

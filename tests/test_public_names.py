@@ -14,8 +14,9 @@ import pytest
 
 import derlib
 from derlib import _core, cache, errors, oids, pem
+from derlib import inspect as type_inspect
 
-MODULES = [derlib, pem, oids, cache]
+MODULES = [derlib, pem, oids, cache, type_inspect]
 with contextlib.suppress(ModuleNotFoundError):
     MODULES.append(importlib.import_module("derlib.strategies"))
 NAMED = {
@@ -39,7 +40,7 @@ PLAIN = {"derlib.ASN1Error", "derlib.EncodeError", "derlib.SchemaError", "derlib
 
 def test_the_aliases_are_the_types_of_the_schema_language():
     assert {"derlib.OctetString", "derlib.UTCTime", "derlib.ISOTime"} <= ALIASES
-    assert sorted(VALUES) == ["derlib.Absent", "derlib.MISSING", "derlib.NULL", "derlib.Present"]
+    assert sorted(VALUES) == ["derlib.Absent", "derlib.MISSING", "derlib.NULL", "derlib.Present", "derlib.RFC5280_TIME"]
 
 
 @pytest.mark.parametrize("name", CALLED)

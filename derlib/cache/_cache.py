@@ -22,7 +22,7 @@ from collections.abc import Callable, Iterable, MutableMapping
 from typing import TYPE_CHECKING, Any, TypeVar, overload
 
 from derlib._options import Deviation, Limits
-from derlib._schema import decode
+from derlib._schema.classes import decode
 from derlib.cache._entry import Seal, UnfitEntry
 from derlib.cache._fingerprint import fingerprint
 from derlib.cache._store import DirectoryStore

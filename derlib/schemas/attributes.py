@@ -19,6 +19,7 @@ from typing import Annotated, Any, TypeAlias
 
 import derlib
 from derlib import (
+    RFC5280_TIME,
     TLV,
     BitString,
     BMPString,
@@ -41,7 +42,6 @@ from derlib import (
     UnrepresentableError,
     UTF8String,
 )
-from derlib._types import RFC5280_TIME
 from derlib.oids import oid_of, register_all
 
 _Type: TypeAlias = str | ObjectIdentifier

@@ -12,6 +12,7 @@ import functools
 from typing import Annotated
 
 from derlib import (
+    RFC5280_TIME,
     TLV,
     BitString,
     BMPString,
@@ -26,7 +27,6 @@ from derlib import (
     SequenceOf,
     UTCTime,
 )
-from derlib._types import RFC5280_TIME
 from derlib.schemas.extensions import register_extension
 from derlib.schemas.policies import CertificatePolicies
 

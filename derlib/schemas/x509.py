@@ -16,6 +16,7 @@ import hashlib
 from typing import Annotated, Any, TypeAlias, TypeVar, overload
 
 from derlib import (
+    RFC5280_TIME,
     BitString,
     DefinedBy,
     Explicit,
@@ -29,7 +30,6 @@ from derlib import (
     Size,
     UTCTime,
 )
-from derlib._types import RFC5280_TIME
 from derlib.oids import register_all
 from derlib.schemas.algorithms import (
     PUBLIC_KEYS,

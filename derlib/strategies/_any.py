@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 from hypothesis import strategies as st
 
-from derlib._associated import CharacterString, External
-from derlib._compile import plan_of
 from derlib._core import ObjectIdentifier, RelativeOID, tag_number
-from derlib._types import OIDIRI, DateTime, ISOTime, ObjectDescriptor, Real
+from derlib._schema.associated_types import CharacterString, External
+from derlib._schema.compiler import plan_of
+from derlib._schema.types import OIDIRI, DateTime, ISOTime, ObjectDescriptor, Real
 from derlib.strategies._contents import contents_of
 from derlib.strategies._elements import CONSTRUCTED
 

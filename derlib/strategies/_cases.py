@@ -11,9 +11,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from math import inf
 
-from derlib._constrain import INTEGER_KINDS
 from derlib._core import Kind as K
 from derlib._core import Plan
+from derlib._schema.compiler.constraints import INTEGER_KINDS
 from derlib.strategies._elements import CHOICES, Element, header
 from derlib.strategies._formulas import TRUE, Formula, default_holds, every, holds, size
 from derlib.strategies._read import read

@@ -10,9 +10,9 @@ from typing import Any
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
-from derlib._constrain import integer_contents
 from derlib._core import Kind as K
 from derlib._core import Plan
+from derlib._schema.compiler.constraints import integer_contents
 from derlib.strategies._cases import FREE, NUMBERS, Case
 from derlib.strategies._contents import Rule, contents_of, rule_of, texts
 from derlib.strategies._elements import OPEN_STRINGS

@@ -13,8 +13,8 @@ from math import inf
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
-from derlib._constrain import integer_contents
 from derlib._core import Kind, Plan
+from derlib._schema.compiler.constraints import integer_contents
 from derlib.errors import SchemaError
 from derlib.strategies._elements import Fault
 from derlib.strategies._iris import faults_of as iri_faults

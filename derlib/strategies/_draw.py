@@ -16,9 +16,9 @@ from hypothesis import reject
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
-from derlib._compile import plan_of
 from derlib._core import Kind as K
 from derlib._core import ObjectIdentifier, OpenTable, Plan, decode_plan
+from derlib._schema.compiler import plan_of
 from derlib.errors import SchemaError
 from derlib.strategies._any import ANY_SHAPES, UNKNOWN_TAGS, contents_of_tag
 from derlib.strategies._cases import Case, cases, single

@@ -10,9 +10,9 @@ import functools
 from collections.abc import Iterator
 from typing import Any, NamedTuple, TypeAlias
 
-from derlib._constrain import MUST_BE, MUST_NOT_BE
 from derlib._core import Kind as K
 from derlib._core import Plan
+from derlib._schema.compiler.constraints import MUST_BE, MUST_NOT_BE
 from derlib.strategies._contents import RULES
 from derlib.strategies._elements import CHOICES, LISTS, Element
 from derlib.strategies._match import EMPTY, Path

@@ -10,9 +10,9 @@ from collections.abc import Iterator
 from math import inf
 from typing import Any, NamedTuple, TypeAlias
 
-from derlib._compile import plan_of
 from derlib._core import Kind as K
 from derlib._core import Plan
+from derlib._schema.compiler import plan_of
 from derlib.strategies._cases import Case, cases
 from derlib.strategies._constrained import primitive, sizes
 from derlib.strategies._contents import RULES

@@ -14,8 +14,8 @@ from hypothesis import reject
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
-from derlib._compile import plan_of
 from derlib._core import Kind, Plan, decode_plan, encode_plan, fault_kinds
+from derlib._schema.compiler import plan_of
 from derlib.errors import ASN1Error
 from derlib.strategies._breaks import Break, breaks_of
 from derlib.strategies._draw import elements

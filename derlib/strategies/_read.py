@@ -6,9 +6,9 @@ from dataclasses import replace
 from typing import Any
 
 import derlib
-from derlib._compile import plan_of
 from derlib._core import CLASS_NAMES, Plan, tag_number
 from derlib._core import Kind as K
+from derlib._schema.compiler import plan_of
 from derlib.strategies._elements import CHOICES, FIELDS, LISTS, OPEN, OPEN_STRINGS, UNKNOWN, Element
 from derlib.strategies._match import accepts, alternative, following
 

@@ -169,7 +169,7 @@ def test_the_time_of_x509_has_no_fraction_in_either_alternative(year):
 
 
 def test_the_rule_of_rfc_5280_is_only_for_unions():
-    from derlib._types import RFC5280_TIME
+    from derlib import RFC5280_TIME
 
     with pytest.raises(derlib.SchemaError, match="is not a union of times"):
         derlib.encode(1, Annotated[int, RFC5280_TIME])

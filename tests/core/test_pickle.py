@@ -193,7 +193,7 @@ KEPT_NAMES = {
     },
     "derlib._options": {"Deviation", "Limits", "Tolerated"},
     "derlib._real": {"ExactReal"},
-    "derlib._schema": {"SequenceOf", "SetOf", "_specialise"},
+    "derlib": {"SequenceOf", "SetOf"},
     "derlib.errors": {"ConstraintError", "ContentsError", "PEMError"},
 }
 

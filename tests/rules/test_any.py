@@ -23,6 +23,7 @@ from derlib import (
     TrailingDataError,
     TruncatedError,
 )
+from derlib._schema import compiler
 
 from .rows import EVERYWHERE, WITH_SCHEMA, der, octets, reads, refuses, table
 
@@ -143,7 +144,7 @@ def test_every_rule_holds_in_an_optional_any(row, place):
 
 def test_the_associated_types_are_given_to_the_core_once():
     # Checks in other threads point into them.
-    plans = [derlib._compile.plan_of(type_) for type_ in (Holder, Holder, Holder)]
+    plans = [compiler.plan_of(type_) for type_ in (Holder, Holder, Holder)]
     with pytest.raises(SchemaError, match="known already"):
         derlib._core.set_associated(*plans)
     with pytest.raises(DecodeError):

@@ -283,7 +283,7 @@ def test_schemas_that_cannot_tell_an_addition():
             x: int
             y: Any | None = None
 
-    with pytest.raises(SchemaError, match="the field 'y' can have any tag, so nothing could be an unknown addition"):
+    with pytest.raises(SchemaError, match="the field 'y' can have any tag, so no element could be an unknown addition"):
 
         class Behind(Sequence, fields=[Field("x", int), ..., ..., Field("y", Any)]):
             pass

@@ -37,7 +37,7 @@ from derlib import (
     SequenceOf,
     Size,
     Tag,
-    _built,
+    _import_check,
     pem,
 )
 from derlib.cache import Cache
@@ -150,7 +150,7 @@ MISTAKES: dict[str, tuple[Callable[[], object], type[Exception], str]] = {
     "eight unused bits": (lambda: BitString(b"a", 8), ConstraintError, r"0 to 7 unused bits.*X.690 8.6.2\)$"),
     "fewer than no unused bits": (lambda: BitString(b"a", -1), ConstraintError, "0 to 7 unused bits"),
     "unused bits that are set": (lambda: BitString(b"\xff", 1), ConstraintError, r"bits .* are zero \(X.690 11.2.1\)$"),
-    "names of bits": (lambda: KeyUsage(["crl_sign"]), ValueError, r"join its members by \|: digital_signature, "),
+    "names of bits": (lambda: KeyUsage(["crl_sign"]), ValueError, r"combine its members with \|: digital_signature, "),
     "the name of an identifier": (
         lambda: ObjectIdentifier("id-ce-cRLNumber"), EncodeError, "IDENTIFIER; it is the name of 2.5.29.20$"
     ),
@@ -200,7 +200,7 @@ MISTAKES: dict[str, tuple[Callable[[], object], type[Exception], str]] = {
     "an optional field inside Annotated": (
         lambda: annotated_class(Sequence, "Made", {"x": (Annotated[int | None, Explicit(0)], None)}),
         SchemaError,
-        r"stands at the outside: 'x: Annotated\[...\] \| None = None'$",
+        r"write None outside of Annotated: 'x: Annotated\[...\] \| None = None'$",
     ),
     "a default of None": (
         lambda: annotated_class(Sequence, "Made", {"x": (int, None)}), SchemaError, r"; write '\| None = None'$"
@@ -238,7 +238,7 @@ def test_a_marker_is_no_type(marker: Any) -> None:
 
 
 def test_a_misspelt_class_keyword_is_told() -> None:
-    with pytest.raises(SchemaError, match="'extensable' is not a class keyword; there are tag, size, fields, "):
+    with pytest.raises(SchemaError, match="'extensable' is not a class keyword; the class keywords are tag, size, fields, "):
 
         class Wrong(Sequence, extensable=True):  # type: ignore[call-arg]
             field: int
@@ -294,13 +294,13 @@ def test_a_checkout_without_a_compiled_core_says_so(tmp_path: Path) -> None:
     assert found.returncode == 1
     last = found.stderr.splitlines()[-1]
     assert last.startswith("ImportError: ")
-    assert "has no compiled core" in last
-    assert "'make build', or start Python in another folder" in last
+    assert "is not compiled" in last
+    assert "'make build' there, or start Python in another folder" in last
 
 
 def test_what_else_is_missing_than_the_core_is_told_as_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
     python_import = builtins.__import__
-    for missing, message in (("derlib._core", "has no compiled core"), ("decimal", "No module named 'decimal'")):
+    for missing, message in (("derlib._core", "is not compiled"), ("decimal", "No module named 'decimal'")):
 
         def lacking(name: str, *rest: Any, missing: str = missing) -> Any:
             if name == "derlib._core":
@@ -310,4 +310,4 @@ def test_what_else_is_missing_than_the_core_is_told_as_it_is(monkeypatch: pytest
         with monkeypatch.context() as patched:
             patched.setattr(builtins, "__import__", lacking)
             with pytest.raises(ImportError, match=message):
-                runpy.run_path(_built.__file__)
+                runpy.run_path(_import_check.__file__)

@@ -26,7 +26,7 @@ from derlib import (
     WithComponent,
     WithComponents,
 )
-from derlib._compile import plan_of
+from derlib._schema.compiler import plan_of
 from derlib.strategies import encodings, values
 
 

@@ -1,7 +1,7 @@
 """The constraints of the schema language (X.680 50, 51): `Size`, `Range`, `Alphabet`, `OneOf`, and their combinations.
 
-They stand in annotations: ``Annotated[int, Range(0, 5) | Range(10, 15)]``. `derlib._constrain` compiles them. `|` is a
-union, `&` an intersection, `-` an exclusion (EXCEPT) and `~` a complement (ALL EXCEPT); `str` is the ASN.1 notation.
+Annotations contain them: ``Annotated[int, Range(0, 5) | Range(10, 15)]``. `|` is a union, `&` an intersection, `-` an
+exclusion (EXCEPT) and `~` a complement (ALL EXCEPT). `str` returns the ASN.1 notation.
 """
 
 from __future__ import annotations
@@ -26,31 +26,30 @@ __all__ = [
     "Size",
     "WithComponent",
     "WithComponents",
-    "whole_number",
 ]
 
 
 def whole_number(value: object, argument: str, expected: str = "int") -> int:
-    """The number that an argument is; `argument` is how a message calls it, such as "Size: low".
+    """Return `value` as an int. Error messages use `argument`, such as "Size: low".
 
     Raises:
-        SchemaError: it is not an int. A bool is none, though Python counts it as one.
+        SchemaError: it is not an int, or it is a bool.
     """
-    # By the type: an object may say anything of its class.
+    # type(value), because `__class__` can be overridden.
     if issubclass(type(value), int) and type(value) is not bool:
         return int.__index__(value)  # type: ignore[arg-type]
     raise SchemaError(f"{argument}: expected {expected}, got {got(value)}")
 
 
 class Constraint:
-    """What constraints share: they are immutable, and combine with ``|``, ``&``, ``-`` and ``~`` (X.680 50).
+    """The base of constraints. They are immutable, and combine with ``|``, ``&``, ``-`` and ``~`` (X.680 50).
 
     >>> from derlib import Range, Size
     >>> print(Range(0, 5) | Range(10, 15), "and", ~Size(0))
     0..5 | 10..15 and ALL EXCEPT SIZE (0)
     """
 
-    # Plain classes for the most part: dataclasses take long to make, and derlib is imported by short scripts.
+    # Most constraints are plain classes, because creating dataclasses makes `import derlib` slower.
     def _hold(self, **values: Any) -> None:
         vars(self).update(values)
 
@@ -64,7 +63,7 @@ class Constraint:
         try:
             return hash((type(self), *vars(self).values()))
         except TypeError:
-            # Single values may be dicts and lists; `Annotated[...] | None` asks for a hash of each.
+            # A single value can be a dict or list, and `Annotated[...] | None` needs a hash of each constraint.
             return hash(type(self))
 
     def __repr__(self) -> str:
@@ -94,7 +93,7 @@ class Pair(Constraint):
 
 
 class Union(Pair):
-    """Values of one or the other."""
+    """Values that satisfy at least one of two constraints."""
 
     def __repr__(self) -> str:
         return f"({self.left!r} | {self.right!r})"
@@ -104,7 +103,7 @@ class Union(Pair):
 
 
 class Intersection(Pair):
-    """Values of both."""
+    """Values that satisfy both constraints."""
 
     def __repr__(self) -> str:
         return f"({self.left!r} & {self.right!r})"
@@ -116,7 +115,7 @@ class Intersection(Pair):
 
 
 class Complement(Constraint):
-    """All values but these."""
+    """Values that do not satisfy a constraint."""
 
     inner: Constraint
 
@@ -139,13 +138,13 @@ def _bracketed(constraint: Constraint) -> str:
 
 @dataclass(frozen=True, init=False, repr=False)
 class Size(Constraint):
-    """A SIZE constraint (X.680 51.5): of characters, bits, octets or elements, as the type has it.
+    """A SIZE constraint (X.680 51.5): the number of characters, bits, octets or elements.
 
     ``Size(4)`` is exactly 4, ``Size(1, 64)`` is 1 to 64, ``Size(1, None)`` is 1..MAX.
 
     Args:
         low: the smallest size, 0 or more.
-        high: the largest one; left out, the size is exactly `low`; None is MAX.
+        high: the largest size; if omitted, the size is exactly `low`; None is MAX.
 
     Raises:
         SchemaError: a bound is not an int, or no size can be within these bounds.
@@ -213,10 +212,10 @@ class Alphabet(Constraint):
     """The permitted alphabet of a character string (X.680 51.7, FROM): ``Alphabet("A-Z0-9 ")``.
 
     Args:
-        characters: the characters, runs as first-last; a hyphen that is meant itself stands first or last.
+        characters: the characters, with ranges such as ``A-Z``; to include a hyphen, put it first or last.
 
     Raises:
-        SchemaError: it is not a str, there are no characters, or a run goes backwards.
+        SchemaError: it is not a str, it is empty, or the end of a range is below its start.
 
     >>> import derlib
     >>> from typing import Annotated
@@ -229,19 +228,21 @@ class Alphabet(Constraint):
 
     def __init__(self, characters: str) -> None:
         if not isinstance(characters, str) or not characters:
-            raise SchemaError(f"Alphabet: expected a str of one character or more, as 'A-Z0-9', got {got(characters)}")
+            raise SchemaError(
+                f"Alphabet: expected a str of at least one character, such as 'A-Z0-9', got {got(characters)}"
+            )
         self._hold(characters=characters)
         self.runs()
 
     def runs(self) -> tuple[tuple[int, int], ...]:
-        """(first, last) of each run of characters, in ascending order; runs that touch are one."""
+        """Return the ranges (first, last) of code points in ascending order; adjacent ranges are merged."""
         found: list[tuple[int, int]] = []
         text = self.characters
         at = 0
         while at < len(text):
             last = at + 2 if text[at + 1 : at + 2] == "-" and at + 2 < len(text) else at
             if text[last] < text[at]:
-                raise SchemaError(f"Alphabet: the run {text[at : last + 1]!r} goes backwards")
+                raise SchemaError(f"Alphabet: the range {text[at : last + 1]!r} ends before it starts")
             found.append((ord(text[at]), ord(text[last])))
             at = last + 1
         merged: list[tuple[int, int]] = []
@@ -262,7 +263,7 @@ def _quoted(character: int) -> str:
 
 
 class OneOf(Constraint):
-    """Single values (X.680 51.2): ``Annotated[int, OneOf(1, 5, 7)]``. Values are given as building takes them.
+    """Single values (X.680 51.2): ``Annotated[int, OneOf(1, 5, 7)]``. Give values as for building.
 
     Raises:
         SchemaError: no value is given.
@@ -278,7 +279,7 @@ class OneOf(Constraint):
 
     def __init__(self, *values: Any) -> None:
         if not values:
-            raise SchemaError("OneOf takes one value at least")
+            raise SchemaError("OneOf needs at least one value")
         self._hold(values=values)
 
     def __repr__(self) -> str:
@@ -301,7 +302,7 @@ def _shown(value: Any) -> str:
 
 
 class Presence(Constraint):
-    """`Present` and `Absent`: what `WithComponents` says of an optional component or of an alternative (X.680 51.8)."""
+    """The type of `Present` and `Absent`, for optional components and alternatives in `WithComponents` (X.680 51.8)."""
 
     present: bool
 
@@ -320,16 +321,16 @@ Absent = Presence(False)
 
 
 class WithComponents(Constraint):
-    """An inner type constraint (X.680 51.8): what holds for components, or for alternatives of a CHOICE.
+    """An inner type constraint (X.680 51.8): constraints on components, or on alternatives of a CHOICE.
 
-    ``Annotated[Point, WithComponents(x=Range(0, 9), label=Absent)]`` says nothing of other components, as
-    ``WITH COMPONENTS {..., x (0..9), label ABSENT}``. `WithComponents.only` has the other form.
+    ``Annotated[Point, WithComponents(x=Range(0, 9), label=Absent)]`` is ``WITH COMPONENTS {..., x (0..9), label
+    ABSENT}`` and leaves other components as they are. `WithComponents.only` is the full form, without "...".
 
     Args:
-        components: by name a constraint, `Present`, `Absent`, or both joined: ``Present & Range(0, 9)``.
+        components: for each name a constraint, `Present`, `Absent`, or a combination: ``Present & Range(0, 9)``.
 
     Raises:
-        SchemaError: a component is given something else, or both `Present` and `Absent`, or none is given.
+        SchemaError: there are no components, a value is not a constraint, or it is both `Present` and `Absent`.
 
     >>> from typing import Annotated
     >>> import derlib
@@ -356,16 +357,16 @@ class WithComponents(Constraint):
                 )
             parts = () if constraint is None else intersected(constraint)
             if {Present, Absent} <= {part for part in parts if isinstance(part, Presence)}:
-                raise SchemaError(f"WithComponents: {name}: it cannot be Present and Absent; leave one out")
+                raise SchemaError(f"WithComponents: {name}: it cannot be both Present and Absent; remove one")
         if not components:
-            raise SchemaError("WithComponents takes one component at least")
+            raise SchemaError("WithComponents needs at least one component")
         self._hold(components=tuple(components.items()), full=full)
 
     @classmethod
     def only(cls, /, **components: Constraint | None) -> WithComponents:
-        """The full form, without "...": optional components, or alternatives, that are not named must be absent.
+        """Return the full form, without "...": optional components, or alternatives, without a name here are absent.
 
-        Optional components that are named must be present, unless `Absent` is said; None is for no constraint.
+        A named optional component must be present, unless it is `Absent`. None is no constraint on the value.
         """
         made = cls.__new__(cls)
         made._take(components, True)
@@ -387,7 +388,7 @@ def _after_name(constraint: Constraint) -> str:
 
 
 def presence_and_rest(constraint: Constraint) -> tuple[Presence | None, Constraint | None]:
-    """What is said of the presence of a component, and of its value."""
+    """Return the constraint on the presence of a component, and the constraint on its value."""
     presence = rest = None
     for part in intersected(constraint):
         if isinstance(part, Presence):
@@ -398,7 +399,7 @@ def presence_and_rest(constraint: Constraint) -> tuple[Presence | None, Constrai
 
 
 def intersected(constraint: Constraint) -> Iterator[Constraint]:
-    """The constraints that all must hold."""
+    """Yield the parts of an intersection, or the constraint itself."""
     if isinstance(constraint, Intersection):
         yield from intersected(constraint.left)
         yield from intersected(constraint.right)
@@ -407,13 +408,13 @@ def intersected(constraint: Constraint) -> Iterator[Constraint]:
 
 
 class WithComponent(Constraint):
-    """An inner type constraint of a list (X.680 51.8): what holds for each element.
+    """An inner type constraint of a list (X.680 51.8): a constraint on each element.
 
     Args:
         constraint: any constraint.
 
     Raises:
-        SchemaError: it is none.
+        SchemaError: it is not a constraint.
 
     >>> from typing import Annotated
     >>> import derlib

@@ -1,7 +1,7 @@
-"""The base classes of schemas: Sequence, Set, SequenceOf, SetOf, Choice, and what makes a class of them a schema.
+"""The base classes of schemas: `Sequence`, `Set`, `SequenceOf`, `SetOf` and `Choice`, with their metaclass.
 
-A schema class has annotated fields; its metaclass hands them to `derlib._compile` and puts a reader in the place of
-each field. Instances are views of the native core: they have no attributes of their own and never change.
+The metaclass compiles the annotated fields of a class and replaces each by a descriptor of the core. Instances are
+views of the core: they have no attribute dictionary and are immutable.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ import contextlib
 import copyreg
 import inspect
 import keyword
+import operator
 import sys
 import types
 import typing
@@ -19,12 +20,13 @@ from typing import TYPE_CHECKING, Any, ForwardRef, TypeVar, overload
 
 from derlib import _core
 from derlib._brief import brief
-from derlib._compile import CLASS_KINDS, compile_class, plan_of, tagged
 from derlib._core import Kind, Plan
-from derlib._fields import has_fields, marked_fields, spelling
 from derlib._options import Deviation, Limits
-from derlib._session import Place, Session
-from derlib._types import MISSING, Explicit, Field, Implicit, Size
+from derlib._schema.annotations import spelling
+from derlib._schema.compiler import SchemaLocation, Session, class_tag, compile_class, plan_of, tagged
+from derlib._schema.constraints import Size
+from derlib._schema.fields import has_fields, marked_fields
+from derlib._schema.types import MISSING, Explicit, Field, Implicit
 from derlib.errors import SchemaError
 
 if TYPE_CHECKING:
@@ -32,7 +34,7 @@ if TYPE_CHECKING:
 else:
 
     def dataclass_transform(**_: Any) -> Callable[[Any], Any]:
-        """What `typing.dataclass_transform` does at run time (Python 3.11): nothing that we need."""
+        """Do nothing: `typing.dataclass_transform` (Python 3.11) matters to type checkers only."""
         return lambda cls: cls
 
 
@@ -46,29 +48,29 @@ class SchemaType(type):
     """The metaclass of schema classes.
 
     Class keywords: `tag` (an `Implicit` or `Explicit` tag of the type itself), `size` (a `Size`, for lists),
-    `fields` (a list of `Field`, the dynamic form of annotations), `extensible` (whether the type has "..."),
-    `automatic_tags` (whether untagged fields get the tags [0], [1], ...; classes derived from it inherit that).
+    `fields` (a list of `Field`, the dynamic form of annotations), `extensible` (whether the type has an extension
+    marker "..."), `automatic_tags` (whether untagged fields get the tags [0], [1], ...; derived classes inherit it).
     """
 
-    # What each schema class has; `derlib._compile` reads it.
-    __asn1__: str                   # which of CLASS_KINDS
+    # The compiler reads these attributes of each schema class.
+    __asn1__: str                   # the name of the public base class
     __root__: type                  # the public base class
-    __plan__: Plan                  # of the type, its tags included
-    __body__: Plan                  # the same without an explicit tag
+    __plan__: Plan                  # the plan of the type with its tags
+    __body__: Plan                  # the plan without the explicit tag
     __state__: str                  # "abstract", "new", "filling" or "complete"
     __why_abstract__: str
     __fields__: tuple[Field, ...]
     __own_fields__: tuple[Field, ...]   # of the dynamic form
     __size__: Size | None
     __extensible__: bool            # whether it has an extension marker
-    __behind__: str | None          # the field behind the second one
-    __one_of__: int                 # so many components come first, all optional, of which one at least is there
+    __after_marker__: str | None    # the field after the second extension marker
+    __one_of__: int                 # of so many optional components at the beginning, at least one is present
     __automatic__: bool             # whether it has automatic tags
     __tag_mark__: Implicit | Explicit | None
     __element__: Any                # the element type of a list
     __arguments__: dict[Any, Any]   # type variables of a generic class to their values
     __made_from__: tuple[Any, tuple[Any, ...]] | None  # a generic class and its type arguments
-    __namespace__: dict[str, Any] | None    # names around the class statement, until it is compiled
+    __namespace__: dict[str, Any] | None    # local names around the class statement, until it is compiled
     __hints__: dict[str, Any]       # its annotations, evaluated
     __declared__: dict[str, Any]    # what the class body assigned to its annotated names
 
@@ -90,7 +92,7 @@ class SchemaType(type):
     ) -> SchemaType:
         _check_extra(name, bases, extra)
         _check_keywords(name, tag, size, fields, extensible=extensible, automatic_tags=automatic_tags)
-        # Views have no room for further attributes, and need no collection for want of cycles.
+        # Views have no attribute dictionary. They cannot be part of reference cycles.
         namespace.setdefault("__slots__", ())
         if "__module__" not in namespace:  # from types.new_class, which has no class body
             namespace["__module__"] = _caller().f_globals.get("__name__", __name__)
@@ -103,7 +105,7 @@ class SchemaType(type):
             cls.__element__ = MISSING
             cls.__size__ = None
             cls.__extensible__ = False
-            cls.__behind__ = None
+            cls.__after_marker__ = None
             cls.__one_of__ = 0
             cls.__automatic__ = False
             cls.__tag_mark__ = None
@@ -117,7 +119,7 @@ class SchemaType(type):
         if arguments is not None:
             cls.__arguments__ = arguments
         if fields is not None:
-            cls.__own_fields__, marked, cls.__behind__ = marked_fields(fields)
+            cls.__own_fields__, marked, cls.__after_marker__ = marked_fields(fields)
             extensible = marked or extensible
         if extensible is not None:
             cls.__extensible__ = extensible
@@ -135,7 +137,7 @@ class SchemaType(type):
 
     @property
     def __signature__(cls) -> inspect.Signature:
-        """How a class is called, for `help` and editors. Of a Choice one parameter is given, and none has a default."""
+        """The parameters of a class, for `help` and editors. A Choice takes one of them."""
         if cls.__asn1__ in ("SequenceOf", "SetOf"):
             return _ELEMENTS
         try:
@@ -143,7 +145,7 @@ class SchemaType(type):
             if cls.__asn1__ == "Choice":
                 parameters = [each.replace(default=...) for each in parameters]
             return inspect.Signature(parameters)
-        except ValueError:  # a name that Python does not allow, or one that is not defined yet; a base without fields
+        except ValueError:  # a name that is not an identifier, a name that is not defined yet, or no fields
             return _VALUES
 
 
@@ -152,8 +154,8 @@ _VALUES = inspect.Signature([inspect.Parameter("values", inspect.Parameter.VAR_K
 
 
 def _parameter(item: Field, plan: Plan) -> inspect.Parameter:
-    """Return a field as a parameter of its class. A type that is not a class is shown by its name, which is shorter."""
-    if keyword.iskeyword(item.name):  # CPython 3.10 would take it
+    """Return a field as a parameter of its class. A type that is not a class is represented by its ASN.1 name."""
+    if keyword.iskeyword(item.name):  # inspect.Parameter of CPython 3.10 accepts it
         raise ValueError(f"{item.name!r} is a keyword")
     annotation: Any = item.type if isinstance(item.type, type) else plan.name
     if item.optional:
@@ -163,7 +165,7 @@ def _parameter(item: Field, plan: Plan) -> inspect.Parameter:
 
 
 def _check_keywords(name: str, tag: object, size: object, fields: object, **switches: object) -> None:
-    """Refuse class keywords that are no tag, no size and no fields, rather than pass over them."""
+    """Raise SchemaError if a class keyword has the wrong type."""
     if tag is not None and not isinstance(tag, (Implicit, Explicit)):
         raise SchemaError(f"{name}: tag={brief(tag)} is not a tag; write tag=Implicit(...) or tag=Explicit(...)")
     if size is not None and not isinstance(size, Size):
@@ -180,15 +182,15 @@ def _check_keywords(name: str, tag: object, size: object, fields: object, **swit
 
 
 def _check_extra(name: str, bases: tuple[type, ...], extra: dict[str, Any]) -> None:
-    """Refuse keywords that nobody takes: only a base with an `__init_subclass__` of its own may know others."""
+    """Refuse unknown class keywords, unless a base class has an `__init_subclass__` that may accept them."""
     ancestors = {ancestor for base in bases for ancestor in base.__mro__} - {object}
     if extra and not any("__init_subclass__" in vars(ancestor) for ancestor in ancestors):
         known = "tag, size, fields, extensible and automatic_tags"
-        raise SchemaError(f"{name}: {next(iter(extra))!r} is not a class keyword; there are {known}")
+        raise SchemaError(f"{name}: {next(iter(extra))!r} is not a class keyword; the class keywords are {known}")
 
 
 def _caller() -> types.FrameType:
-    """The frame of the class statement or call that makes a class."""
+    """Return the frame of the class statement, or of the call, that makes a class."""
     frame = sys._getframe(2)
     while frame.f_back is not None and frame.f_globals in (globals(), vars(types)):
         frame = frame.f_back
@@ -196,19 +198,19 @@ def _caller() -> types.FrameType:
 
 
 def _local_names() -> dict[str, Any] | None:
-    """The names that a class statement sees beside its module's: those of the function around it, or of an `exec`."""
+    """Return the local names around a class statement: those of a function or of an `exec`."""
     frame = _caller()
     if frame.f_locals is not frame.f_globals:
         return dict(frame.f_locals)
     module = sys.modules.get(frame.f_globals.get("__name__", ""))
     if module is None or vars(module) is not frame.f_globals:
-        # Code that runs in a namespace of its own, as doctests do; later names are found there, too.
+        # Code that runs in its own namespace, as doctests do. Names that are defined later are found there, too.
         return frame.f_globals
     return None
 
 
 def _make_abstract(cls: SchemaType, why: str) -> None:
-    """Give a class that has no values of its own a plan that says so when it is used."""
+    """Give a class that has no values a plan that raises SchemaError when it is used."""
     cls.__state__ = "abstract"
     cls.__why_abstract__ = f"{cls.__name__} {why}"
     cls.__plan__ = cls.__body__ = Plan(Kind.KIND_EMPTY, cls.__name__)
@@ -220,7 +222,7 @@ def _make_abstract(cls: SchemaType, why: str) -> None:
 
 
 def _prepare(cls: Any) -> None:
-    """Give a schema class its plan, empty for now, and compile it if all its names are known."""
+    """Give a schema class an empty plan, and compile it if all names are defined."""
     if getattr(cls, "__parameters__", ()):
         _make_abstract(cls, "is generic; use it with type arguments")
         return
@@ -236,22 +238,21 @@ def _prepare(cls: Any) -> None:
     if cls.__asn1__ == "Choice" and (cls.__automatic__ or cls.__extensible__) and not has_fields(cls):
         _make_abstract(cls, "has no alternatives; derive a class from it")
         return
-    number = CLASS_KINDS[cls.__asn1__][1]
-    tag = None if number is None else _core.tag_number(number, 0, True)
+    tag = class_tag(cls.__asn1__)
     mark = cls.__tag_mark__
     if isinstance(mark, Implicit):
-        tag = tagged(Plan(Kind.KIND_EMPTY, cls.__name__, tag), mark, Place(Session(), cls)).tag
+        tag = tagged(Plan(Kind.KIND_EMPTY, cls.__name__, tag), mark, SchemaLocation(Session(), cls)).tag
     cls.__body__ = Plan(Kind.KIND_EMPTY, cls.__name__, tag, cls)
     cls.__plan__ = cls.__body__
     if isinstance(mark, Explicit):
-        cls.__plan__ = tagged(cls.__body__, mark, Place(Session(), cls))
+        cls.__plan__ = tagged(cls.__body__, mark, SchemaLocation(Session(), cls))
     cls.__state__ = "new"
     cls.__plan__.compiler = lambda _: compile_class(cls, final=True)
     compile_class(cls, final=False)
 
 
 def _is_open(hint: Any) -> bool:
-    """Whether a type argument holds a name or type variable that is not known yet."""
+    """Return whether a type argument contains a name or a type variable that has no value yet."""
     if isinstance(hint, (str, ForwardRef, TypeVar)):
         return True
     inner = typing.get_args(hint)
@@ -264,7 +265,7 @@ _SPECIALISED: dict[tuple[Any, ...], Any] = {}
 
 
 def _specialise(cls: Any, arguments: Any) -> Any:
-    """``SequenceOf[int]``, ``Signed[Certificate]``: the class for these type arguments, made once."""
+    """Return the class for type arguments, such as ``SequenceOf[int]``. It is made once."""
     given = arguments if isinstance(arguments, tuple) else (arguments,)
     if any(_is_open(argument) for argument in given):
         return types.GenericAlias(cls, given)
@@ -272,7 +273,7 @@ def _specialise(cls: Any, arguments: Any) -> Any:
     try:
         known = _SPECIALISED.get(key)
     except TypeError:
-        known = None  # an argument that cannot be hashed: a class of its own each time
+        known = None  # an argument is not hashable, so the class is made each time
     if known is not None:
         return known
     name = f"{cls.__name__}[{', '.join(_short_name(argument) for argument in given)}]"
@@ -330,7 +331,7 @@ class Sequence(_core.SequenceView, metaclass=SchemaType, root="Sequence"):
 
 @dataclass_transform(kw_only_default=True, frozen_default=True)
 class Set(_core.SequenceView, metaclass=SchemaType, root="Set"):
-    """The base of SET types (X.680 27, X.690 8.11, 10.3): as `Sequence`, the components in the order of their tags.
+    """The base of SET types (X.680 27, X.690 8.11, 10.3). As `Sequence`, but components are encoded in tag order.
 
     >>> from derlib import Set
     >>> class Badge(Set):
@@ -367,7 +368,7 @@ class Choice(_core.ChoiceView, metaclass=SchemaType, root="Choice"):
 
 
 class SequenceOf(_core.ListView[T_co], metaclass=SchemaType, root="SequenceOf"):
-    """A SEQUENCE OF (X.680 26, X.690 8.10): ``SequenceOf[T]``, or the base of a class with a name of its own.
+    """A SEQUENCE OF (X.680 26, X.690 8.10): ``SequenceOf[T]``, or the base of a named class.
 
     >>> from derlib import SequenceOf, Size
     >>> class Row(SequenceOf[int], size=Size(1, 3)):
@@ -382,7 +383,7 @@ class SequenceOf(_core.ListView[T_co], metaclass=SchemaType, root="SequenceOf"):
 
 
 class SetOf(_core.ListView[T_co], metaclass=SchemaType, root="SetOf"):
-    """A SET OF (X.680 28, X.690 8.12, 11.6): as `SequenceOf`, the elements in the order of their encodings.
+    """A SET OF (X.680 28, X.690 8.12, 11.6). As `SequenceOf`, but elements are in the order of their encodings.
 
     >>> from derlib import SetOf
     >>> list(SetOf[int]([3, 1, 2]))
@@ -393,20 +394,24 @@ class SetOf(_core.ListView[T_co], metaclass=SchemaType, root="SetOf"):
         __class_getitem__ = classmethod(_specialise)
 
 
-# These, not their base in the core: only a class made in Python can be marked for `case [first, *rest]`.
+# Registering sets the flag for `case [first, *rest]` patterns, which CPython allows for Python classes only. So the
+# base class in the core cannot be registered instead.
 collections.abc.Sequence.register(SequenceOf)
 collections.abc.Sequence.register(SetOf)
 collections.abc.Sequence.register(_core.NativeList)
 
 
 def _reduce_class(cls: SchemaType) -> str | tuple[Any, ...]:
-    """Pickle a class by its name, one that was made from type arguments by these."""
+    """Pickle a class by its name; a class with type arguments as the subscription that makes it."""
     if cls.__made_from__ is not None:
-        return _specialise, cls.__made_from__
+        return operator.getitem, cls.__made_from__
     return cls.__qualname__
 
 
 copyreg.pickle(SchemaType, _reduce_class)
+# Pickles and fingerprints contain the name of a module. It is the public one, so that classes can move inside derlib.
+for _public in (Sequence, Set, SequenceOf, SetOf, Choice):
+    _public.__module__ = "derlib"
 
 
 @overload

@@ -1,6 +1,6 @@
-"""EXTERNAL, EMBEDDED PDV and CHARACTER STRING: schema classes of the types that X.680 and X.690 associate with them.
+"""EXTERNAL, EMBEDDED PDV and CHARACTER STRING, as classes of their associated types (X.680 36, 37, 44; X.690 8.18).
 
-The core checks elements with their tags by these, also where no schema is (`core/decode/any.pxi`).
+The core validates elements with these universal tags by these classes, also in ANY.
 """
 
 from __future__ import annotations
@@ -9,8 +9,8 @@ from typing import Annotated, Any
 
 from derlib import _core
 from derlib._core import BitString, Null, ObjectIdentifier
-from derlib._schema import Choice, Sequence
-from derlib._types import Explicit, Implicit, ObjectDescriptor
+from derlib._schema.classes import Choice, Sequence
+from derlib._schema.types import Explicit, Implicit, ObjectDescriptor
 
 __all__ = ["CharacterString", "EmbeddedPDV", "External"]
 
@@ -19,9 +19,9 @@ class ExternalEncoding(Choice):
     """The data value of an EXTERNAL (X.690 8.18.1).
 
     Attributes:
-        single_asn1_type: a DER element, where the value is one of an ASN.1 type.
-        octet_aligned: whole octets.
-        arbitrary: bits.
+        single_asn1_type: an element, if the value is of an ASN.1 type.
+        octet_aligned: the value as octets.
+        arbitrary: the value as bits.
     """
 
     single_asn1_type: Annotated[Any, Explicit(0)]
@@ -30,12 +30,12 @@ class ExternalEncoding(Choice):
 
 
 class External(Sequence, tag=Implicit(8, "universal")):
-    """EXTERNAL (X.680 37, X.690 8.18): a value of another syntax, identified by one reference at least.
+    """EXTERNAL (X.680 37, X.690 8.18): a value of another syntax, with at least one reference to it.
 
     Attributes:
         direct_reference: the object identifier of the syntax, or None.
         indirect_reference: the number of a presentation context, or None.
-        data_value_descriptor: a text for people, or None.
+        data_value_descriptor: a description for human readers, or None.
         encoding: the value: an element, octets or bits.
 
     >>> import derlib
@@ -61,14 +61,14 @@ class Syntaxes(Sequence):
 
 
 class ContextNegotiation(Sequence):
-    """A presentation context that is being negotiated, and the transfer syntax meanwhile."""
+    """A presentation context that is being negotiated, and the transfer syntax until then."""
 
     presentation_context_id: Annotated[int, Implicit(0)]
     transfer_syntax: Annotated[ObjectIdentifier, Implicit(1)]
 
 
 class Identification(Choice):
-    """What the data value of an EMBEDDED PDV or CHARACTER STRING is (X.680 36.5, 44.5)."""
+    """The syntaxes of an EMBEDDED PDV or CHARACTER STRING (X.680 36.5, 44.5)."""
 
     syntaxes: Annotated[Syntaxes, Implicit(0)]
     syntax: Annotated[ObjectIdentifier, Implicit(1)]
@@ -82,8 +82,8 @@ class EmbeddedPDV(Sequence, tag=Implicit(11, "universal")):
     """EMBEDDED PDV (X.680 36, X.690 8.17). Its data-value-descriptor [1] is always absent (X.680 36.5).
 
     Attributes:
-        identification: which syntaxes the value has.
-        data_value: its octets.
+        identification: the abstract and transfer syntaxes of the value.
+        data_value: the octets of the value.
 
     >>> import derlib
     >>> derlib.EmbeddedPDV(identification={"fixed": derlib.NULL}, data_value=b"any").encode().hex(" ")
@@ -98,8 +98,8 @@ class CharacterString(Sequence, tag=Implicit(29, "universal")):
     """CHARACTER STRING (X.680 44, X.690 8.24). Its data-value-descriptor [1] is always absent (X.680 44.5).
 
     Attributes:
-        identification: which syntaxes the characters have.
-        string_value: their octets.
+        identification: the abstract and transfer syntaxes of the characters.
+        string_value: the octets of the characters.
 
     >>> import derlib
     >>> derlib.CharacterString(identification={"fixed": derlib.NULL}, string_value=b"any").encode().hex(" ")

@@ -1,17 +1,21 @@
-"""Tables of open types: which type an OBJECT IDENTIFIER selects (X.681 information object sets, ANY DEFINED BY)."""
+"""Tables of open types: the type that an OBJECT IDENTIFIER selects (X.681 information object sets, ANY DEFINED BY)."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+import threading
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Literal
 
 from derlib._brief import brief, got
-from derlib._core import ObjectIdentifier, OpenTable
+from derlib._core import ObjectIdentifier, OpenTable, Plan
 from derlib.errors import EncodeError, SchemaError
 
 __all__ = ["OpenTypes"]
 
 OnMismatch = Literal["opaque", "error"]
+
+# Held while the compiler runs, and while a type is registered. No other thread sees a half-filled plan.
+COMPILE_LOCK = threading.RLock()
 
 
 def check_on_mismatch(name: str, value: object) -> None:
@@ -25,9 +29,9 @@ class OpenTypes(OpenTable):
 
     Args:
         name: the name that error messages use.
-        types: the first types, by OBJECT IDENTIFIER; more are added with `register`.
-        on_mismatch: what a value is that does not match its type. "error": `decode` raises. "opaque": the value
-            remains a DER-checked TLV.
+        types: the first types, by OBJECT IDENTIFIER; `register` adds more.
+        on_mismatch: for a value that does not match its type. "error": `decode` raises. "opaque": the value is a
+            DER-checked TLV.
 
     Raises:
         SchemaError: an argument has a wrong type, or a key of `types` is not an OBJECT IDENTIFIER.
@@ -46,13 +50,14 @@ class OpenTypes(OpenTable):
         self, name: str, types: Mapping[Any, Any] | None = None, *, on_mismatch: OnMismatch = "error"
     ) -> None:
         if not isinstance(name, str):
-            raise SchemaError(f"a table of open types has a name first: OpenTypes('NAME', {{...}}), not {brief(name)}")
+            raise SchemaError(f"OpenTypes: name: expected str, got {got(name)}; write OpenTypes('NAME', {{...}})")
         if types is not None and not isinstance(types, Mapping):
             raise SchemaError(f"{name}: types: expected a mapping of OBJECT IDENTIFIERs to types, got {got(types)}")
         check_on_mismatch(name, on_mismatch)
         self.name = name
         self._types: dict[ObjectIdentifier, tuple[Any, bool]] = {}
-        self._compiled = False
+        # Compiles a type expression; None until a type that uses the table is compiled.
+        self._plan_of: Callable[[Any], Plan] | None = None
         for oid, type in (types or {}).items():
             try:
                 known = ObjectIdentifier(oid) if isinstance(oid, (str, ObjectIdentifier)) else None
@@ -75,7 +80,7 @@ class OpenTypes(OpenTable):
 
         Raises:
             EncodeError: `oid` is not an OBJECT IDENTIFIER.
-            SchemaError: `on_mismatch` is none of these. If the table is in use: `type` is not a type, or a name in its
+            SchemaError: `on_mismatch` is neither. If the table is in use: `type` is not a type, or a name in its
                 annotations is not defined yet.
 
         >>> from derlib import OpenTypes
@@ -84,15 +89,15 @@ class OpenTypes(OpenTable):
         >>> "2.999.1" in TABLE, TABLE.get("2.999.2"), TABLE.oids_of(int)
         (True, None, (ObjectIdentifier('2.999.1'),))
         """
-        from derlib._compile import LOCK
-
         if on_mismatch is not None:
             check_on_mismatch(self.name, on_mismatch)
         oid = ObjectIdentifier(oid)
         opaque = self.opaque_on_mismatch if on_mismatch is None else on_mismatch == "opaque"
-        with LOCK:
-            if self._compiled:
-                self._set(oid, type, opaque)
+        with COMPILE_LOCK:
+            if self._plan_of is not None:
+                plan = self._plan_of(type)
+                plan.ready()
+                self.set_plan(oid.content, plan, opaque)
             self._types[oid] = (type, opaque)
 
     def get(self, oid: ObjectIdentifier | str) -> Any:
@@ -121,9 +126,15 @@ class OpenTypes(OpenTable):
     def __repr__(self) -> str:
         return f"<OpenTypes {self.name}: {len(self)} types{', opaque on mismatch' if self.opaque_on_mismatch else ''}>"
 
-    def _set(self, oid: ObjectIdentifier, type: Any, opaque_on_mismatch: bool) -> None:
-        from derlib._compile import plan_of
+    @property
+    def _is_compiled(self) -> bool:
+        """Whether a type that uses the table was compiled. The compiler asks."""
+        return self._plan_of is not None
 
-        plan = plan_of(type)
-        plan.ready()
-        self.set_plan(oid.content, plan, opaque_on_mismatch)
+    def _entries(self) -> list[tuple[ObjectIdentifier, tuple[Any, bool]]]:
+        """Return each identifier with its type and whether a mismatch is opaque. The compiler calls this."""
+        return list(self._types.items())
+
+    def _set_compiled(self, plan_of: Callable[[Any], Plan]) -> None:
+        """Compile types with `plan_of` when they are registered from now on. The compiler calls this."""
+        self._plan_of = plan_of

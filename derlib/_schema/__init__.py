@@ -1,0 +1,14 @@
+"""The schema language: Python annotations in, plans of the core out. Users import its names from `derlib`.
+
+Each module uses only those above it:
+
+- `constraints`: `Size`, `Range` and the other constraints, with their operators.
+- `open_types`: `OpenTypes`, the tables of open types.
+- `enumerations`: `Enumerated`, `NamedInteger`, `NamedBits`.
+- `types`: the string and time types, tags, `DefinedBy`, `Containing`, `Field`.
+- `annotations`: evaluates annotations: forward references, type variables, unions.
+- `fields`: reads the fields of a class.
+- `compiler`: compiles type expressions and classes to plans.
+- `classes`: `Sequence`, `Set`, `SequenceOf`, `SetOf`, `Choice` and their metaclass.
+- `associated_types`: `External`, `EmbeddedPDV`, `CharacterString`.
+"""

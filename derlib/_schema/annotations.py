@@ -1,0 +1,68 @@
+"""Evaluating annotations: forward references, type variables, unions, and the spelling of a type expression."""
+
+from __future__ import annotations
+
+import sys
+import types
+import typing
+from typing import Any, ForwardRef, TypeVar
+
+from derlib.errors import SchemaError
+
+
+class UnknownName(NameError):
+    """A name in an annotation of a class is not defined, or not yet."""
+
+    def __init__(self, name: str | None, cls: Any) -> None:
+        super().__init__(
+            f"{cls.__qualname__}: the name {name!r} in an annotation is not defined; "
+            f"define it in module {cls.__module__} before the class is first used"
+        )
+
+
+def resolve(hint: Any, cls: Any) -> Any:
+    """Evaluate the strings in a hint, at any depth, with the names that the class statement sees.
+
+    Raises:
+        SchemaError: a string is not a Python expression.
+        UnknownName: a name is not defined, or not yet.
+    """
+    module = sys.modules.get(cls.__module__)
+    names = {**(cls.__namespace__ or {}), cls.__name__: cls}
+    try:
+        if isinstance(hint, str):
+            hint = ForwardRef(hint, is_class=True)
+        holder = types.SimpleNamespace(__annotations__={"hint": hint})
+        return typing.get_type_hints(holder, vars(module) if module else {}, names, include_extras=True)["hint"]
+    except SyntaxError as error:
+        raise SchemaError(f"{cls.__qualname__}: the annotation {hint!r} is not Python") from error
+    except NameError as error:
+        raise UnknownName(error.name, cls) from error
+
+
+def substitute(hint: Any, cls: Any) -> Any:
+    """Replace the type variables of a generic class by its type arguments."""
+    arguments = cls.__arguments__
+    if isinstance(hint, TypeVar):
+        return arguments.get(hint, hint)
+    parameters = getattr(hint, "__parameters__", ())
+    # On Python 3.10, isinstance(GenericAlias, type) is true.
+    if parameters and (isinstance(hint, types.GenericAlias) or not isinstance(hint, type)):
+        return hint[tuple(arguments.get(parameter, parameter) for parameter in parameters)]
+    return hint
+
+
+def union_members(hint: Any) -> tuple[Any, ...] | None:
+    """Return the members of a union, or None for another type."""
+    if typing.get_origin(hint) in (typing.Union, types.UnionType):
+        return typing.get_args(hint)
+    return None
+
+
+def spelling(hint: Any) -> Any:
+    """Return a key for a type expression that includes the order of its unions.
+
+    Python compares unions without their order. In derlib the order decides which alternative encodes a value.
+    """
+    arguments = () if isinstance(hint, type) else typing.get_args(hint)
+    return (typing.get_origin(hint), *map(spelling, arguments)) if arguments else hint

@@ -1,0 +1,87 @@
+"""Open types: `DefinedBy` with its table and selector, and `Containing`."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from typing import Any
+
+from derlib import _core
+from derlib._brief import brief
+from derlib._core import TLV, BitString, Kind, Plan
+from derlib._schema.compiler.session import Compile, SchemaLocation, Session
+from derlib._schema.open_types import OpenTypes
+from derlib._schema.types import BIT_STRING, OCTET_STRING, Containing, DefinedBy
+
+OPEN_KINDS = {
+    OCTET_STRING: (Kind.KIND_OPEN_OCTETS, 4),
+    bytes: (Kind.KIND_OPEN_OCTETS, 4),
+    BIT_STRING: (Kind.KIND_OPEN_BITS, 3),
+    BitString: (Kind.KIND_OPEN_BITS, 3),
+    Any: (Kind.KIND_OPEN, None),
+    TLV: (Kind.KIND_OPEN, None),
+}
+STRING_NAMES: dict[int | None, str] = {4: "OCTET STRING", 3: "BIT STRING"}
+
+
+def containing_plan(base: Any, mark: Containing, location: SchemaLocation, compile: Compile) -> Plan:
+    """Return the plan of a string with a contents constraint (X.682 11)."""
+    kind, number = OPEN_KINDS.get(base, (None, None)) if isinstance(base, Hashable) else (None, None)
+    if kind is None or number is None:
+        raise location.error(f"Containing applies to OctetString and BitString, not to {_shown(base)}")
+    plan = Plan(Kind.KIND_EMPTY, STRING_NAMES[number], _core.tag_number(number, 0, False))
+    plan.set_contained(kind, compile(mark.type, location))
+    return plan
+
+
+def open_plan(base: Any, mark: DefinedBy, location: SchemaLocation, compile: Compile) -> Plan:
+    """Return the plan of an open type. Its selector is resolved when the Sequence that contains it is filled."""
+    if not isinstance(base, Hashable) or base not in OPEN_KINDS:
+        raise location.error(f"DefinedBy applies to Any, TLV, OctetString and BitString, not to {_shown(base)}")
+    asn1 = getattr(location.owner, "__asn1__", None)
+    if asn1 in (None, "Choice"):
+        raise location.error("DefinedBy needs a Sequence that contains it and has the field that selects the type")
+    kind, number = OPEN_KINDS[base]
+    name = STRING_NAMES.get(number, "open type")
+    plan = Plan(Kind.KIND_EMPTY, name, None if number is None else _core.tag_number(number, 0, False))
+    _compile_table(mark.table, location.session, compile)
+
+    def connect() -> None:
+        # A list class on its own has no Sequence around it, so it has no selector and its elements are opaque.
+        selector = () if asn1 in ("SequenceOf", "SetOf") else _selector(mark.selector, location)
+        plan.set_open(kind, mark.table, selector)
+
+    # The plan is KIND_EMPTY until then. Connect it before the ambiguity checks, which look at kinds and tags.
+    location.session.alternatives.append(connect)
+    return plan
+
+
+def _shown(base: Any) -> str:
+    """Return a type as a schema writes it."""
+    return base.__name__ if isinstance(base, type) else brief(base)
+
+
+def _selector(path: str, location: SchemaLocation) -> tuple[int, ...]:
+    """Return the numbers of the fields that the path of a selector names."""
+    numbers: list[int] = []
+    plan: Plan = location.owner.__body__
+    for name in path.split("."):
+        if plan.kind != Kind.KIND_SEQUENCE or name not in plan.names:
+            raise location.error(
+                f"the selector {path!r} of DefinedBy names no field; give a field of {location.owner.__name__}, "
+                "or a dotted path to one inside it"
+            )
+        numbers.append(plan.names.index(name))
+        plan = plan.plans[numbers[-1]]
+    if numbers[0] >= location.index:
+        raise location.error(f"the selector {path!r} of DefinedBy must come before the open type in the class")
+    if plan.kind != Kind.KIND_OBJECT_IDENTIFIER:
+        raise location.error(f"the selector {path!r} of DefinedBy is not an ObjectIdentifier, but {plan.name}")
+    return tuple(numbers)
+
+
+def _compile_table(table: OpenTypes, session: Session, compile: Compile) -> None:
+    if table._is_compiled or table in session.tables:
+        return
+    session.tables.append(table)
+    for oid, (hint, opaque) in table._entries():
+        table.set_plan(oid.content, compile(hint, SchemaLocation(session, None, f"{table.name}[{oid}]")), opaque)

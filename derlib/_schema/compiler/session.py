@@ -1,0 +1,48 @@
+"""The state of one run of the schema compiler, and the location of a type expression."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+from derlib._core import Plan
+from derlib._schema.open_types import OpenTypes
+from derlib.errors import SchemaError
+
+
+@dataclass
+class Session:
+    """One run of the compiler: what it has filled so far, and the steps that run when all plans are filled."""
+
+    classes: list[Any] = field(default_factory=list)
+    tables: list[OpenTypes] = field(default_factory=list)
+    # The names and aliases that are being evaluated, the outermost first: a name inside itself is an error.
+    names: list[Any] = field(default_factory=list)
+    # The step that collects the alternatives of each CHOICE that does not have them yet, by the identity of its plan.
+    choices: dict[int, Callable[[], None]] = field(default_factory=dict)
+    # Steps for the end of the session, run in this order: the ambiguity checks in `checks` need the alternatives, and
+    # defaults, also in `checks`, must satisfy the constraints.
+    alternatives: list[Callable[[], None]] = field(default_factory=list)
+    constraints: list[Callable[[], None]] = field(default_factory=list)
+    checks: list[Callable[[], None]] = field(default_factory=list)
+
+
+@dataclass
+class SchemaLocation:
+    """The class and field that a type expression belongs to, for error messages and for selectors."""
+
+    session: Session
+    owner: Any = None
+    name: str = ""
+    index: int = 0
+
+    def error(self, problem: str) -> SchemaError:
+        """Return a SchemaError that names the class and the field."""
+        owner = getattr(self.owner, "__qualname__", "")
+        where = ".".join(part for part in (owner, self.name) if part)
+        return SchemaError(f"{where}: {problem}" if where else problem)
+
+
+# Compiles a type expression. The modules of parts of types get it as an argument, since `compile` imports them.
+Compile = Callable[[Any, SchemaLocation], Plan]

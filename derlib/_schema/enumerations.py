@@ -1,0 +1,211 @@
+"""Types with named values: `Enumerated` (X.680 20), `NamedInteger` (X.680 19.5) and `NamedBits` (X.680 22.2)."""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Iterator
+from itertools import islice
+from typing import Any, ClassVar
+
+from derlib._brief import brief, got, integer_text
+from derlib._schema.constraints import whole_number
+from derlib.errors import SchemaError
+
+__all__ = ["Enumerated", "NamedBits", "NamedInteger"]
+
+# The number of names that `repr` and `str` of a `NamedBits` value show.
+SHOWN_NAMES = 64
+
+
+class _Numbered(enum.IntEnum):
+    """The common base of `Enumerated` and `NamedInteger`: named numbers, and numbers without a name."""
+
+    def __new__(cls, value: int) -> Any:
+        # IntEnum would call int(value), which accepts "1" and 1.5.
+        number = whole_number(value, f"{cls.__name__}: number of an item")
+        if not -(2**63) <= number < 2**63:
+            raise SchemaError(f"{cls.__name__}: the number of an item is -2^63 to 2^63 - 1, not {brief(number)}")
+        made = int.__new__(cls, number)
+        made._value_ = number
+        return made
+
+    @classmethod
+    def _missing_(cls, value: object) -> Any:
+        # Look at type(value), as `whole_number` does: `__class__` can be overridden. Python raises ValueError for None.
+        known = issubclass(type(value), int) and type(value) is not bool
+        return cls._unknown(int.__index__(value)) if known else None  # type: ignore[arg-type]
+
+    @classmethod
+    def _unknown(cls, value: int) -> Any:
+        """Return a member for a number without a name. The core calls this.
+
+        The member is not stored in the class: otherwise input could fill the memory.
+        """
+        made = int.__new__(cls, value)
+        made._name_ = f"unknown ({integer_text(value)})"
+        made._value_ = value
+        return made
+
+    def __repr__(self) -> str:
+        if self._name_ in type(self).__members__:
+            return f"<{type(self).__name__}.{self._name_}: {int(self)}>"
+        return f"<{type(self).__name__}: {integer_text(self)}>"
+
+    def __str__(self) -> str:
+        """Return the number; of one of more than 256 bits, its first digits, as `repr` does."""
+        return integer_text(self)
+
+    def __format__(self, spec: str) -> str:
+        # Python 3.10 would apply the format to the text of `__str__`.
+        return int.__format__(self, spec) if spec else str(self)
+
+
+class Enumerated(_Numbered):
+    """The base of ENUMERATED types (X.680 20); a number that is not an item is an error.
+
+    Class keyword: ``extensible=True`` for a type with "...". An unknown number then reads as an unnamed member of the
+    class: it equals its number, and its `name` is, for example, ``"unknown (11)"``.
+
+    Raises:
+        SchemaError: the number of an item is not an int of 64 bits, or `extensible` is not a bool.
+
+    >>> import derlib
+    >>> class Colour(derlib.Enumerated, extensible=True):
+    ...     red = 0
+    ...     green = 1
+    >>> derlib.decode(Colour, bytes.fromhex("0a0101"))
+    <Colour.green: 1>
+    >>> later = derlib.decode(Colour, bytes.fromhex("0a0107"))
+    >>> later, later == 7, isinstance(later, Colour), later.name
+    (<Colour: 7>, True, True, 'unknown (7)')
+    """
+
+    __extensible__: bool = False
+
+    def __init_subclass__(cls, *, extensible: bool = False, **keywords: Any) -> None:
+        if extensible is not True and extensible is not False:
+            raise SchemaError(f"{cls.__name__}: extensible: expected True or False, got {got(extensible)}")
+        super().__init_subclass__(**keywords)
+        cls.__extensible__ = extensible
+
+    @classmethod
+    def _missing_(cls, value: object) -> Any:
+        return super()._missing_(value) if cls.__extensible__ else None
+
+
+class NamedInteger(_Numbered):
+    """The base of INTEGER types with named numbers (X.680 19.5). Other numbers are also values.
+
+    A number without a name reads as an unnamed member of the class: it equals its number, and its `name` is, for
+    example, ``"unknown (11)"``.
+
+    Raises:
+        SchemaError: a named number is not an int of 64 bits.
+
+    >>> import derlib
+    >>> class Version(derlib.NamedInteger):
+    ...     v1 = 0
+    ...     v2 = 1
+    >>> derlib.decode(Version, bytes.fromhex("020101")), derlib.decode(Version, bytes.fromhex("020102"))
+    (<Version.v2: 1>, <Version: 2>)
+    """
+
+
+def _bit_value(owner: type[Any], value: object) -> int:
+    """Return the checked value of a member; the compiler checks later that each of its bits has a name."""
+    number = whole_number(value, f"{owner.__name__}: value of a member")
+    if number <= 0:
+        raise SchemaError(
+            f"{owner.__name__}: {brief(number)} is not one bit; bit number n is written 1 << n (X.680 22.2)"
+        )
+    return number
+
+
+class NamedBits(enum.IntFlag):
+    """The base of BIT STRING types with named bits (X.680 22.2): the member with value ``1 << n`` is bit n.
+
+    Unnamed bits are preserved. Trailing zero bits are not encoded (X.690 11.2.2).
+
+    Iteration yields the named members that are set, `len` counts all set bits, and `names` has a string for each of
+    them. `repr` and `str` show the first 64 names.
+
+    Raises:
+        SchemaError: the value of a member is not an int of one bit, or of several that have names.
+
+    >>> import derlib
+    >>> class Usage(derlib.NamedBits):
+    ...     sign = 1 << 0
+    ...     encipher = 1 << 2
+    >>> usage = derlib.decode(Usage, bytes.fromhex("030204b0"))
+    >>> usage, Usage.sign in usage, list(usage), len(usage)
+    (<Usage: sign, encipher, bit 3>, True, [<Usage: sign>, <Usage: encipher>], 3)
+    """
+
+    _single_bits: ClassVar[dict[int, str]]
+
+    def __new__(cls, value: int) -> Any:
+        made = int.__new__(cls, _bit_value(cls, value))
+        made._value_ = int(made)
+        return made
+
+    @classmethod
+    def _missing_(cls, value: object) -> NamedBits:
+        # enum.Flag stores every combination that it has seen, so input could fill the memory. This class stores none.
+        if isinstance(value, int) and value < 0:
+            # The `~` operator asks for a negative value.
+            raise ValueError(f"{cls.__name__} has no last bit, so ~ has no value; remove bits with a ^ (a & b)")
+        if not isinstance(value, int):
+            members = ", ".join(cls.__members__)
+            raise ValueError(f"{brief(value)} is not a value of {cls.__name__}; combine its members with |: {members}")
+        made = int.__new__(cls, value)
+        made._name_ = None
+        made._value_ = value
+        return made
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of the bits that are set, in the order of the bits; "bit n" for a bit without a name."""
+        return tuple(self._texts())
+
+    @classmethod
+    def _named(cls) -> dict[int, str]:
+        """Return the names of single bits, by bit number, computed once for each class."""
+        found: dict[int, str] | None = cls.__dict__.get("_single_bits")
+        if found is None:
+            # A member of several bits is only another name for them.
+            members = sorted(cls.__members__.items(), key=lambda item: item[1].value)
+            found = {bit.value.bit_length() - 1: name for name, bit in members if bit.value.bit_count() == 1}
+            cls._single_bits = found
+        return found
+
+    def _texts(self) -> Iterator[str]:
+        """Yield the names of the bits that are set."""
+        named = self._named()
+        # Read the binary digits: shifting a long number once for each bit is quadratic.
+        digits = enumerate(reversed(f"{int(self):b}"))
+        return (named.get(number) or f"bit {number}" for number, digit in digits if digit == "1")
+
+    def __iter__(self) -> Iterator[NamedBits]:
+        """Yield the members of one bit that are set, in the order of the bits, as `enum.Flag` does.
+
+        Bits without a name are not yielded: the value of bit n takes n / 8 bytes, so all of them together would take
+        the square of the length of the input. They are in `names`.
+        """
+        number, members = int(self), type(self).__members__
+        return (members[name] for bit, name in self._named().items() if number & 1 << bit)
+
+    def __len__(self) -> int:
+        """Return how many bits are set, with those that have no name."""
+        return int(self).bit_count()
+
+    def _shown(self) -> str:
+        """Return the first names and, if there are more, the number of bits that are set."""
+        count = len(self)
+        more = f", ... {count} in all" if count > SHOWN_NAMES else ""
+        return ", ".join(islice(self._texts(), SHOWN_NAMES)) + more
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__}: {self._shown() or 'none'}>"
+
+    def __str__(self) -> str:
+        return self._shown()

@@ -1,0 +1,298 @@
+"""The names that annotations are written with: string and time types, tags, `DefinedBy`, `Containing`, `Field`.
+
+The compiler reads them. For a type checker, an annotation such as `UTCTime` or `Annotated[str, Size(1, 64)]` is the
+Python type of its values.
+"""
+
+from __future__ import annotations
+
+import enum
+from dataclasses import dataclass
+from datetime import date, datetime, time
+from typing import Annotated, Any, Final, Literal, TypeAlias
+
+from derlib._brief import brief, got
+from derlib._core import Kind
+from derlib._schema.constraints import whole_number
+from derlib._schema.open_types import OpenTypes
+from derlib.errors import SchemaError
+
+__all__ = [
+    "Addition",
+    "BMPString",
+    "Date",
+    "DateTime",
+    "Containing",
+    "DefinedBy",
+    "Duration",
+    "Explicit",
+    "Field",
+    "GeneralString",
+    "GeneralizedTime",
+    "GraphicString",
+    "IA5String",
+    "ISOTime",
+    "Implicit",
+    "NumericString",
+    "OIDIRI",
+    "ObjectDescriptor",
+    "OctetString",
+    "PrintableString",
+    "Real",
+    "RFC5280_TIME",
+    "RelativeOIDIRI",
+    "TeletexString",
+    "TimeOfDay",
+    "UTCTime",
+    "UTF8String",
+    "UniversalString",
+    "VideotexString",
+    "VisibleString",
+]
+
+# The core holds number, class and form of a tag in 64 bits.
+TAG_NUMBER_LIMIT = 2**60
+
+TagClass: TypeAlias = Literal["universal", "application", "context", "private"]
+
+
+@dataclass(frozen=True)
+class Primitive:
+    """A primitive universal type: its kind in the core, its universal tag number and its ASN.1 name."""
+
+    kind: int
+    number: int
+    name: str
+
+
+BOOLEAN = Primitive(Kind.KIND_BOOLEAN, 1, "BOOLEAN")
+INTEGER = Primitive(Kind.KIND_INTEGER, 2, "INTEGER")
+BIT_STRING = Primitive(Kind.KIND_BIT_STRING, 3, "BIT STRING")
+OCTET_STRING = Primitive(Kind.KIND_OCTET_STRING, 4, "OCTET STRING")
+NULL_TYPE = Primitive(Kind.KIND_NULL, 5, "NULL")
+OBJECT_IDENTIFIER = Primitive(Kind.KIND_OBJECT_IDENTIFIER, 6, "OBJECT IDENTIFIER")
+ENUMERATED = Primitive(Kind.KIND_ENUMERATED, 10, "ENUMERATED")
+RELATIVE_OID = Primitive(Kind.KIND_RELATIVE_OID, 13, "RELATIVE-OID")
+DATE = Primitive(Kind.KIND_DATE, 31, "DATE")
+TIME_OF_DAY = Primitive(Kind.KIND_TIME_OF_DAY, 32, "TIME-OF-DAY")
+REAL = Primitive(Kind.KIND_REAL, 9, "REAL")
+UTF8_STRING = Primitive(Kind.KIND_UTF8_STRING, 12, "UTF8String")
+
+OctetString: TypeAlias = Annotated[bytes, OCTET_STRING]
+UTF8String: TypeAlias = Annotated[str, UTF8_STRING]
+NumericString: TypeAlias = Annotated[str, Primitive(Kind.KIND_NUMERIC_STRING, 18, "NumericString")]
+PrintableString: TypeAlias = Annotated[
+    str, Primitive(Kind.KIND_PRINTABLE_STRING, 19, "PrintableString")
+]
+TeletexString: TypeAlias = Annotated[str, Primitive(Kind.KIND_LATIN1_STRING, 20, "TeletexString")]
+VideotexString: TypeAlias = Annotated[str, Primitive(Kind.KIND_LATIN1_STRING, 21, "VideotexString")]
+IA5String: TypeAlias = Annotated[str, Primitive(Kind.KIND_IA5_STRING, 22, "IA5String")]
+GraphicString: TypeAlias = Annotated[str, Primitive(Kind.KIND_LATIN1_STRING, 25, "GraphicString")]
+VisibleString: TypeAlias = Annotated[str, Primitive(Kind.KIND_VISIBLE_STRING, 26, "VisibleString")]
+GeneralString: TypeAlias = Annotated[str, Primitive(Kind.KIND_LATIN1_STRING, 27, "GeneralString")]
+UniversalString: TypeAlias = Annotated[
+    str, Primitive(Kind.KIND_UNIVERSAL_STRING, 28, "UniversalString")
+]
+BMPString: TypeAlias = Annotated[str, Primitive(Kind.KIND_BMP_STRING, 30, "BMPString")]
+OIDIRI: TypeAlias = Annotated[str, Primitive(Kind.KIND_OID_IRI, 35, "OID-IRI")]
+RelativeOIDIRI: TypeAlias = Annotated[str, Primitive(Kind.KIND_RELATIVE_OID_IRI, 36, "RELATIVE-OID-IRI")]
+ObjectDescriptor: TypeAlias = Annotated[str, Primitive(Kind.KIND_LATIN1_STRING, 7, "ObjectDescriptor")]
+# TIME. Many schemas define a type `Time`, so the name is not used here.
+ISOTime: TypeAlias = Annotated[str, Primitive(Kind.KIND_TIME, 14, "TIME")]
+Date: TypeAlias = Annotated[date, DATE]
+TimeOfDay: TypeAlias = Annotated[time, TIME_OF_DAY]
+DateTime: TypeAlias = Annotated[datetime, Primitive(Kind.KIND_DATE_TIME, 33, "DATE-TIME")]
+Duration: TypeAlias = Annotated[str, Primitive(Kind.KIND_DURATION, 34, "DURATION")]
+Real: TypeAlias = Annotated[float, REAL]
+UTCTime: TypeAlias = Annotated[datetime, Primitive(Kind.KIND_UTC_TIME, 23, "UTCTime")]
+GeneralizedTime: TypeAlias = Annotated[
+    datetime, Primitive(Kind.KIND_GENERALIZED_TIME, 24, "GeneralizedTime")
+]
+
+
+class TimeEncoding:
+    """The type of `RFC5280_TIME`, a mark in `Annotated` that makes a union of times follow RFC 5280 4.1.2.5.
+
+    A `datetime` from 1950 through 2049 is encoded as UTCTime, any other as GeneralizedTime, and a fraction of a second
+    is an error. A union without the mark encodes a `datetime` as the first alternative that can represent it.
+    """
+
+    __module__ = "derlib"
+
+    def __repr__(self) -> str:
+        return "RFC5280_TIME"
+
+    def __reduce__(self) -> str:
+        return "RFC5280_TIME"
+
+
+RFC5280_TIME: Final = TimeEncoding()
+
+
+@dataclass(frozen=True)
+class _TagMark:
+    number: int
+    tag_class: TagClass = "context"
+
+    def __post_init__(self) -> None:
+        name = type(self).__name__
+        number = whole_number(self.number, f"{name}: number")
+        object.__setattr__(self, "number", number)
+        if not 0 <= number < TAG_NUMBER_LIMIT:
+            raise SchemaError(f"{name}: a tag number is 0 to 2^60 - 1, not {brief(number)}")
+        if self.tag_class not in ("universal", "application", "context", "private"):
+            raise SchemaError(
+                f"{name}: tag_class is 'universal', 'application', 'context' or 'private', not {brief(self.tag_class)}"
+            )
+        if number == 0 and self.tag_class == "universal":
+            raise SchemaError(f"{name}: universal tag 0 is reserved for end-of-contents (X.690 8.1.5)")
+
+
+class Explicit(_TagMark):
+    """An explicit tag around a type (X.690 8.14.2): ``Annotated[Extensions, Explicit(3)]``.
+
+    Args:
+        number: the tag number, 0 to 2^60 - 1.
+        tag_class: "context" (default), "application", "private" or "universal".
+
+    Raises:
+        SchemaError: the number is not an int or out of range, there is no such class, or the tag is universal 0, which
+            is reserved for end-of-contents (X.690 8.1.5).
+
+    >>> from typing import Annotated
+    >>> import derlib
+    >>> derlib.encode(5, Annotated[int, derlib.Explicit(0)]).hex(" ")
+    'a0 03 02 01 05'
+    """
+
+
+class Implicit(_TagMark):
+    """A tag in place of the type's own (X.690 8.14.3): ``Annotated[int, Implicit(0)]``. Arguments as `Explicit`.
+
+    >>> from typing import Annotated
+    >>> import derlib
+    >>> derlib.encode(5, Annotated[int, derlib.Implicit(0)]).hex(" ")
+    '80 01 05'
+    """
+
+
+@dataclass(frozen=True)
+class Addition:
+    """Mark a field of an extensible class as an addition, which comes after the marker "..." (X.680 25, 27, 29).
+
+    Write ``note: Annotated[str, Addition()] | None = None``. A sender of an older version omits an addition, so it must
+    be optional or have a default. This does not apply to an alternative of a Choice.
+
+    >>> from typing import Annotated
+    >>> import derlib
+    >>> class Hello(derlib.Sequence, extensible=True):
+    ...     version: int
+    ...     note: Annotated[str, derlib.Addition()] | None = None
+    >>> Hello.decode(bytes.fromhex("3003020101"))
+    Hello(version=1)
+    """
+
+
+@dataclass(frozen=True)
+class DefinedBy:
+    """Make a field an open type: another field selects its type.
+
+    Args:
+        selector: the name of an earlier OBJECT IDENTIFIER field of the same Sequence, or a dotted path to one inside
+            an earlier field: ``"algorithm.algorithm"``.
+        table: the type for each OBJECT IDENTIFIER.
+
+    Raises:
+        SchemaError: the selector is not a str, or the table is not an `OpenTypes`. The field that the selector names
+            is checked when the class is made.
+
+    A field of type `typing.Any` or `TLV` is an element of the selected type. An OctetString or BitString contains the
+    encoding of one. If the table has no type for an identifier, the value is opaque: a TLV, bytes or BitString.
+
+    >>> from typing import Annotated, Any
+    >>> import derlib
+    >>> TYPES = derlib.OpenTypes("TYPES", {"2.999.1": int})
+    >>> class Parameter(derlib.Sequence):
+    ...     kind: derlib.ObjectIdentifier
+    ...     value: Annotated[Any, derlib.OctetString, derlib.DefinedBy("kind", TYPES)]
+    >>> Parameter.decode(bytes.fromhex("300a 0603883701 0403020105")).value
+    5
+    """
+
+    selector: str
+    table: OpenTypes
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.selector, str):
+            raise SchemaError(f"DefinedBy: selector: expected the name of a field as str, got {got(self.selector)}")
+        if not isinstance(self.table, OpenTypes):
+            raise SchemaError(f"DefinedBy: table: expected OpenTypes, got {got(self.table)}")
+
+
+@dataclass(frozen=True)
+class Containing:
+    """A contents constraint (X.682 11): the OCTET STRING or BIT STRING contains an encoding, and reads as its value.
+
+    ``Annotated[Inner, OctetString, Containing(Inner)]`` is OCTET STRING (CONTAINING Inner). A type checker uses the
+    first argument, `Inner`; ``Annotated[OctetString, Containing(Inner)]`` is the same type at run time.
+
+    Args:
+        type: the contained type, any type expression. Quote the name of a type that is defined later.
+
+    >>> from typing import Annotated
+    >>> import derlib
+    >>> derlib.decode(Annotated[int, derlib.OctetString, derlib.Containing(int)], bytes.fromhex("0403020105"))
+    5
+    """
+
+    type: Any
+
+
+class _Missing(enum.Enum):
+    MISSING = "no default"
+
+    def __repr__(self) -> str:
+        return "MISSING"
+
+    __str__ = __repr__
+
+
+MISSING = _Missing.MISSING
+
+
+@dataclass(frozen=True)
+class Field:
+    """One field of a schema class, for the dynamic form (``fields=[...]``) and from `derlib.fields`.
+
+    Attributes:
+        name: any string; read a field whose name is a Python keyword with `getattr`.
+        type: the type expression, as in an annotation, without ``| None``.
+        optional: whether the field is OPTIONAL.
+        default: its DEFAULT value, or `derlib.MISSING`.
+        addition: whether it comes after the extension marker.
+
+    Raises:
+        SchemaError: the name is not a str, or `optional` or `addition` is not a bool. The type and the default are
+            checked when the class is made.
+
+    >>> import derlib
+    >>> from derlib import Field
+    >>> class Course(derlib.Sequence, fields=[Field("from", int), Field("to", int), Field("step", int, default=1)]):
+    ...     pass
+    >>> getattr(Course(**{"from": 2, "to": 9}), "from"), derlib.fields(Course)[0].default
+    (2, MISSING)
+    """
+
+    name: str
+    type: Any
+    optional: bool = False
+    default: Any = MISSING
+    addition: bool = False
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.name, str):
+            raise SchemaError(f"Field: name: expected str, got {got(self.name)}")
+        for switch in ("optional", "addition"):
+            value = getattr(self, switch)
+            if value is not True and value is not False:
+                raise SchemaError(f"Field({brief(self.name)}): {switch}: expected True or False, got {got(value)}")
