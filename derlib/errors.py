@@ -50,11 +50,16 @@ class ASN1Error(ValueError):
 
     Decoding raises only an `ASN1Error` for invalid input. A wrong call, such as an argument that is not a buffer,
     raises `TypeError`.
+
+    Attributes:
+        hint: what to do about the error, if derlib can say so; or None. The message includes it.
     """
+
+    hint: str | None = None
 
 
 class _Located(ASN1Error):
-    """An error with a place in the input; the common part of `DecodeError` and `LimitError`."""
+    """An error with a position in the input; the common part of `DecodeError` and `LimitError`."""
 
     path: tuple[str | int, ...]
     offset: int
@@ -75,8 +80,9 @@ class _Located(ASN1Error):
         expected: str = "",
         found: str = "",
         deviation: Deviation | None = None,
+        hint: str | None = None,
     ) -> None:
-        super().__init__(detail, path, offset, rule, kind, expected, found, deviation)
+        super().__init__(detail, path, offset, rule, kind, expected, found, deviation, hint)
         self.detail = detail
         self.path = path
         self.offset = offset
@@ -85,13 +91,15 @@ class _Located(ASN1Error):
         self.expected = expected
         self.found = found
         self.deviation = deviation
+        self.hint = hint
 
     def __str__(self) -> str:
         where = format_path(self.path)
         place = f"{where} at offset {self.offset}" if where else f"at offset {self.offset}"
+        hint = f"; {self.hint}" if self.hint else ""
         clause = f" ({self.rule})" if self.rule else ""
         remedy = f"; Deviation.{self.deviation.name} tolerates it" if self.deviation else ""
-        return f"{place}: {self.detail}{clause}{remedy}"
+        return f"{place}: {self.detail}{hint}{clause}{remedy}"
 
 
 class DecodeError(_Located):
@@ -105,7 +113,9 @@ class DecodeError(_Located):
         kind: a short stable name of the fault, for example ``"integer-not-minimal"``.
         expected, found: what the schema requires at this position, and what the input contains.
         deviation: the `Deviation` that tolerates the fault, for the argument ``tolerate``; or None.
-        detail: the message without position and clause.
+        detail: the message without position, clause and hint.
+        hint: what to do if the input is empty or is text instead of DER, for example ``"the input is PEM text:
+            decode it with pem.decode first"``; otherwise None.
 
     >>> import derlib
     >>> try:

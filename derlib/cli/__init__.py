@@ -1,7 +1,13 @@
-"""The command `derlib`: summaries and dumps of DER and PEM files.
+"""The program `derlib`, which shows and converts DER and PEM files.
 
-`main` is the entry point of the package and of `python -m derlib`. The commands need click, which
-is the extra `derlib[cli]`; nothing here imports it before `main` runs: the library never needs it.
+`main` is the entry point of the installed program and of `python -m derlib`. The program needs click, the extra
+`derlib[cli]`. Importing this package does not import click.
+
+- app.py: parses the command line, runs the command, returns the exit status
+- commands/: one module for each command; base.py has the loop over documents
+- documents/: read files, detect types, find elements, differences and faults
+- rendering/: values and errors as text, JSON and HTML
+- output/: standard output, pager, files, progress
 """
 
 from __future__ import annotations
@@ -12,7 +18,7 @@ __all__ = ["main"]
 
 
 def main() -> None:
-    """Run the command line of this process, and exit with its status."""
+    """Run the program with the arguments of this process, and exit with its status."""
     try:
         import click  # noqa: F401
     except ModuleNotFoundError as error:

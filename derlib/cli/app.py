@@ -1,24 +1,34 @@
-"""The command `derlib` as a whole. Each of its commands is the module of its name, imported when it is asked for.
+"""The program `derlib`: parses the command line, runs one command, and exits with its status.
 
-So `derlib dump` does not wait for the schemas of certificates. A new command is a module and a name below.
+The module of a command is imported when it is used, so that `derlib dump` does not load the schemas of certificates.
+To add a command, add a module to derlib/cli/commands and its name below.
 """
 
 from __future__ import annotations
 
 from difflib import get_close_matches
 from importlib import import_module
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from derlib import __version__
+from derlib.cli.output.pager import PagerClosed
+from derlib.cli.output.standard_output import report_error
+
+if TYPE_CHECKING:
+    from derlib.cli.commands.base import Command
 
 __all__ = ["derlib"]
 
 _COMMANDS = ("cert", "crl", "dump", "grep", "extract", "diff", "convert", "lint", "view")
 
+#: The exit status that a shell reports for a program that SIGPIPE has ended.
+_BROKEN_PIPE = 128 + 13
 
-class _Commands(click.Group):
-    """A group whose commands are the `command` of the modules that are named like them."""
+
+class _Program(click.Group):
+    """The program; its commands are the modules of derlib/cli/commands."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return list(_COMMANDS)
@@ -26,22 +36,43 @@ class _Commands(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in _COMMANDS:
             return None
-        command: click.Command = import_module(f"derlib.cli.{cmd_name}").command
-        return command
+        command: type[Command] = import_module(f"derlib.cli.commands.{cmd_name}").Command
+
+        def run(**values: Any) -> None:
+            click.get_current_context().exit(_run(command(**values)))
+
+        return click.Command(cmd_name, params=list(command.parameters), callback=run, help=command.help)
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        try:
-            return super().resolve_command(ctx, args)
-        except click.UsageError as error:
-            near = get_close_matches(args[0], _COMMANDS, 1)
-            if near and "Did you mean" not in error.message:
-                raise click.UsageError(f"{error.message} Did you mean {near[0]!r}?", ctx) from None
-            raise
+        name = args[0]
+        near = get_close_matches(name, _COMMANDS, 1)
+        if name not in _COMMANDS and near and not ctx.resilient_parsing:
+            raise click.UsageError(f"No such command {name!r}. Did you mean {near[0]!r}?", ctx)
+        return super().resolve_command(ctx, args)
 
 
-@click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})
+def _run(command: Command) -> int:
+    """Run a command and return the exit status."""
+    out = command.open_output()
+    try:
+        status = command.run(out)
+        out.close()
+    except PagerClosed:
+        out.abandon()
+        status = 0
+    except BrokenPipeError:
+        out.abandon()
+        status = _BROKEN_PIPE
+    except OSError as error:
+        out.abandon()
+        report_error("standard output", error.strerror or str(error))
+        status = command.output_error_status
+    return status
+
+
+@click.group(cls=_Program, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, prog_name="derlib", message="%(prog)s %(version)s")
 def derlib() -> None:
     """Read DER strictly: certificates, CRLs, and anything else.

@@ -1,9 +1,9 @@
 """AlgorithmIdentifier, the parameters of algorithms, and the contents of public keys.
 
-Used by `derlib.schemas.x509` and `derlib.schemas.crl`. `ALGORITHMS` says which parameters an algorithm has,
-`PUBLIC_KEYS` what the BIT STRING of a public key holds. Parameters are OPTIONAL in the syntax and may be absent
-for every algorithm. An algorithm that is not in a table (Ed25519 and ECDSA signatures have no parameters, EC
-points are not DER) keeps its octets opaque.
+Used by `derlib.schemas.x509` and `derlib.schemas.crl`. `ALGORITHMS` has the type of the parameters by algorithm, and
+`PUBLIC_KEYS` the type in the BIT STRING of a public key. Parameters are OPTIONAL in the syntax and can be absent for
+every algorithm. For an algorithm that is not in a table, parameters and keys are opaque: Ed25519 and ECDSA signatures
+have no parameters, and EC points are not DER.
 
 >>> identifier = AlgorithmIdentifier.decode(bytes.fromhex("300a06082a8648ce3d040302"))
 >>> identifier.algorithm.dotted, identifier.parameters
@@ -66,13 +66,13 @@ class RSAPublicKey(Sequence):
 # sha1Identifier     AlgorithmIdentifier ::= { id-sha1, NULL }
 # mgf1SHA1Identifier AlgorithmIdentifier ::= { id-mgf1, sha1Identifier }
 # pSpecifiedEmptyIdentifier AlgorithmIdentifier ::= { id-pSpecified, nullOctetString }
-# (RFC 4055 section 6). They are decoded below, once the tables that they need are filled.
+# (RFC 4055 section 6). They are decoded below, after the tables that this uses are filled.
 _SHA1 = bytes.fromhex("300906052b0e03021a0500")
 _MGF1_SHA1 = bytes.fromhex("301606092a864886f70d010108") + _SHA1
 _P_SPECIFIED_EMPTY = bytes.fromhex("300d06092a864886f70d0101090400")
 
 _ALGORITHMS: tuple[tuple[str, str, Any], ...] = (
-    # RSA signatures and keys have NULL for parameters: RFC 3279 section 2.2.1 and 2.3.1, RFC 4055
+    # The parameters of RSA signatures and keys are NULL: RFC 3279 section 2.2.1 and 2.3.1, RFC 4055
     # section 5, RFC 8017 Appendix A.2.4.
     ("1.2.840.113549.1.1.1", "rsaEncryption", Null),
     ("1.2.840.113549.1.1.2", "md2WithRSAEncryption", Null),
@@ -138,7 +138,7 @@ class RSAESOAEPParams(Sequence):
 
 
 class DssParms(Sequence):
-    """The domain parameters of DSA; absent when the issuer's apply (RFC 3279 section 2.3.2).
+    """The domain parameters of DSA; if absent, those of the issuer apply (RFC 3279 section 2.3.2).
 
     ::
 
@@ -154,7 +154,7 @@ class DssParms(Sequence):
 
 
 class DssSigValue(Sequence):
-    """What the BIT STRING of a DSA signature holds (RFC 3279 section 2.2.2).
+    """The value in the BIT STRING of a DSA signature (RFC 3279 section 2.2.2).
 
     ::
 
@@ -168,7 +168,7 @@ class DssSigValue(Sequence):
 
 
 class ValidationParms(Sequence):
-    """How Diffie-Hellman parameters were generated (RFC 3279 section 2.3.3).
+    """The seed and counter from which Diffie-Hellman parameters were generated (RFC 3279 section 2.3.3).
 
     ::
 
@@ -250,7 +250,7 @@ class GostR34102012PublicKeyParameters(Sequence):
     digest_param_set: ObjectIdentifier | None = None
 
 
-# RFC 4491 section 2.3.2: the parameters may be omitted, NULL, or this structure.
+# RFC 4491 section 2.3.2: the parameters can be omitted, NULL, or this structure.
 _GostParameters: TypeAlias = Null | GostR3410PublicKeyParameters
 
 # OBJECT IDENTIFIER, name, parameters, contents of the public key (None: not DER, kept opaque).
@@ -279,8 +279,8 @@ def _signature(dotted: str, parameters: Any = None) -> AlgorithmIdentifier:
     return AlgorithmIdentifier(algorithm=ObjectIdentifier(dotted), parameters=parameters)
 
 
-# What stands in `signature` and `signatureAlgorithm` of what one signs, by the names of RFC 5912 and RFC 8410. RSA has
-# NULL for parameters (RFC 4055 section 5), ECDSA and EdDSA have none (RFC 5758 section 3.2, RFC 8410 section 3).
+# Values for `signature` and `signatureAlgorithm` when you sign, with the names of RFC 5912 and RFC 8410. RSA has NULL
+# parameters (RFC 4055 section 5), ECDSA and EdDSA have none (RFC 5758 section 3.2, RFC 8410 section 3).
 sa_sha256_with_rsa_encryption = _signature("1.2.840.113549.1.1.11", NULL)
 sa_sha384_with_rsa_encryption = _signature("1.2.840.113549.1.1.12", NULL)
 sa_sha512_with_rsa_encryption = _signature("1.2.840.113549.1.1.13", NULL)

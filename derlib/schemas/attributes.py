@@ -1,8 +1,7 @@
 r"""Distinguished names: the attribute types, Name, and its string form of RFC 4514.
 
-Used by the X.509 schemas wherever something has an issuer or a subject. Attribute values are an opaque
-open type: a value that does not suit its attribute type stays a generic `TLV`, because the syntaxes of
-X.520 are broken by too many sound certificates.
+Used by the X.509 schemas for issuers and subjects. A value that does not have the type of its attribute is decoded as
+a generic `TLV`, because many otherwise valid certificates violate the syntaxes of X.520.
 
 >>> name = Name.decode(bytes.fromhex(
 ...     "302b310b3009060355040613024742311c301a060355040a1313416e616c79746963616c2c20456e67696e6573"))
@@ -17,7 +16,6 @@ import unicodedata
 from collections.abc import Iterable, Mapping
 from typing import Annotated, Any, TypeAlias
 
-import derlib
 from derlib import (
     RFC5280_TIME,
     TLV,
@@ -38,15 +36,15 @@ from derlib import (
     Size,
     TeletexString,
     UniversalString,
-    UTCTime,
     UnrepresentableError,
+    UTCTime,
     UTF8String,
 )
 from derlib.oids import oid_of, register_all
 
 _Type: TypeAlias = str | ObjectIdentifier
 
-# Which syntax the values of an attribute type have. Soft: see the module's docstring.
+# The syntax of the values of an attribute type. For a mismatch see the docstring of the module.
 ATTRIBUTES = OpenTypes("ATTRIBUTES", on_mismatch="opaque")
 
 
@@ -64,7 +62,7 @@ class AttributeTypeAndValue(Sequence):
     value: Annotated[Any, DefinedBy("type", ATTRIBUTES)]
 
     def __str__(self) -> str:
-        """The string form of RFC 4514 section 2.3 and 2.4."""
+        """Return the string form of RFC 4514 sections 2.3 and 2.4."""
         short_name = _SHORT_NAMES.get(self.type)
         text = None if short_name is None else _text_of(self.value)
         if text is not None:
@@ -77,7 +75,7 @@ class AttributeTypeAndValue(Sequence):
 
 
 class RelativeDistinguishedName(SetOf[AttributeTypeAndValue], size=Size(1, None)):
-    """One level of a name, mostly of one assertion (RFC 5280 Appendix A.1, section 4.1.2.4).
+    """One level of a name, usually with a single assertion (RFC 5280 Appendix A.1, section 4.1.2.4).
 
     ::
 
@@ -85,7 +83,7 @@ class RelativeDistinguishedName(SetOf[AttributeTypeAndValue], size=Size(1, None)
     """
 
     def __str__(self) -> str:
-        """The string form of RFC 4514 section 2.2: the assertions joined by plus signs."""
+        """Return the string form of RFC 4514 section 2.2: the assertions, joined by plus signs."""
         return "+".join(map(str, self))
 
 
@@ -98,12 +96,12 @@ class RDNSequence(SequenceOf[RelativeDistinguishedName]):
     """
 
     def __str__(self) -> str:
-        """The string form of RFC 4514 section 2.1: the levels in reverse order, joined by commas."""
+        """Return the string form of RFC 4514 section 2.1: the levels in reverse order, joined by commas."""
         return ",".join(map(str, reversed(self)))
 
 
 class Name(Choice):
-    """A distinguished name; ``str()`` gives its RFC 4514 form (RFC 5280 Appendix A.1, section 4.1.2.4).
+    """A distinguished name; ``str()`` returns its RFC 4514 form (RFC 5280 Appendix A.1, section 4.1.2.4).
 
     ::
 
@@ -115,19 +113,19 @@ class Name(Choice):
 
     @classmethod
     def of(cls, attributes: Mapping[str, Any] | Mapping[_Type, Any] | Iterable[tuple[_Type, Any]]) -> "Name":
-        """A name of one attribute a level, the most significant first.
+        """Return a name with one attribute per level, the most significant first.
 
         Parameters:
-            attributes: values by attribute type, as a mapping, or as pairs where a type occurs more than once.
-                A type is a short name of RFC 4514 ("CN"), a name as the standards have it ("emailAddress"), a dotted
-                form or an `ObjectIdentifier`. A text becomes a PrintableString if it can, else a UTF8String, unless
-                the attribute type has another syntax; ``{"UTF8String": "DE"}`` says which one.
+            attributes: values by attribute type, as a mapping, or as pairs if a type occurs more than once.
+                A type is a short name of RFC 4514 ("CN"), a name from the standards ("emailAddress"), a dotted form
+                or an `ObjectIdentifier`. A str becomes a PrintableString if possible, otherwise a UTF8String, unless
+                the attribute type has another syntax. ``{"UTF8String": "DE"}`` selects the string type.
 
-        Levels of several attributes are written out: ``Name(rdn_sequence=[[{"type": ..., "value": ...}, ...], ...])``.
+        For levels with several attributes, use ``Name(rdn_sequence=[[{"type": ..., "value": ...}, ...], ...])``.
 
         Raises:
-            ConstraintError: a value does not suit its attribute type.
-            ValueError: an attribute type is not known.
+            ConstraintError: a value does not have the type of its attribute.
+            ValueError: an attribute type is unknown.
 
         >>> print(Name.of({"C": "GB", "O": "Example", "CN": "Example Root"}))
         CN=Example Root,O=Example,C=GB
@@ -141,7 +139,7 @@ class Name(Choice):
         return cls(rdn_sequence=[[{"type": _attribute_type(type), "value": value}] for type, value in pairs])
 
     def __str__(self) -> str:
-        """The string form of RFC 4514."""
+        """Return the string form of RFC 4514."""
         return str(self.rdn_sequence)
 
 
@@ -159,8 +157,8 @@ class Attribute(Sequence):
     values: Annotated[SetOf[Annotated[Any, DefinedBy("type", ATTRIBUTES)]], Size(1, None)]
 
 
-# RFC 4514 section 3: the short names that every implementation recognizes. Other types are written
-# in dotted decimal, as section 2.3 asks for what is not known to be registered.
+# RFC 4514 section 3: the short names that every implementation recognizes. Other types are written in dotted decimal,
+# as section 2.3 requires for names that are not known to be registered.
 _SHORT_NAMES = {
     ObjectIdentifier("2.5.4.3"): "CN",
     ObjectIdentifier("2.5.4.7"): "L",
@@ -178,12 +176,12 @@ _OIDS_BY_SHORT_NAME = {short_name: oid for oid, short_name in _SHORT_NAMES.items
 
 
 def _attribute_type(name: _Type) -> ObjectIdentifier:
-    """The attribute type that a name, a dotted form or an OBJECT IDENTIFIER stands for."""
+    """Return the attribute type with this name or dotted form."""
     if isinstance(name, ObjectIdentifier):
         return name
     if name in _OIDS_BY_SHORT_NAME:
         return _OIDS_BY_SHORT_NAME[name]
-    # The modules of RFC 5280 and RFC 2985 put a prefix before what the prose calls emailAddress or surname.
+    # In the modules of RFC 5280 and RFC 2985, names such as emailAddress and surname have a prefix.
     for known in (name, f"id-at-{name}", f"id-{name}"):
         with contextlib.suppress(KeyError):
             return ObjectIdentifier(oid_of(known))
@@ -195,9 +193,10 @@ def _attribute_type(name: _Type) -> ObjectIdentifier:
 
 
 def _text_of(value: object) -> str | None:
-    """The characters of an attribute value, or None when it is no character string."""
+    """Return the text of an attribute value, or None if it is not a character string."""
     if isinstance(value, TLV):
-        # A mismatch of the opaque table: a C in a UTF8String is still text to a reader. What cannot be read is a time.
+        # A value of another type than its attribute, such as a country in a UTF8String, can still be text.
+        # A time can be unrepresentable.
         try:
             value = value.value
         except UnrepresentableError:
@@ -208,8 +207,8 @@ def _text_of(value: object) -> str | None:
 def _escape(text: str) -> str:
     r"""Escape the characters that RFC 4514 section 2.4 names, and control characters.
 
-    Of the control characters the section demands an escape for U+0000 only, and it permits one for any. All of
-    them are escaped here, as CR is in the example of section 4: a name is one line of text.
+    The section requires an escape for U+0000 and permits one for every character. This function escapes all control
+    characters, as the example in section 4 does with CR, so that a name is always one line of text.
 
     >>> print(_escape('#1 "A, B" + C'))
     \#1 \"A\, B\" \+ C

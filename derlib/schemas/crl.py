@@ -1,6 +1,6 @@
 """Certificate revocation lists: RFC 5280 section 5, with every extension of lists and entries typed.
 
-The module to import for work with CRLs. What a CRL shares with certificates comes from `derlib.schemas.x509`.
+Import this module to work with CRLs. The types that CRLs share with certificates come from `derlib.schemas.x509`.
 
     >>> from derlib.schemas.crl import CertificateList, CRLReason
     >>> crl = CertificateList.decode(open("ca.crl", "rb").read())  # doctest: +SKIP
@@ -113,16 +113,16 @@ class CertificateList(Sequence):
     signature_value: BitString
 
     def find(self, serial_number: int) -> RevokedCertificate | None:
-        """The first entry with this serial number, or None: the certificate is not on the list.
+        """Return the first entry with this serial number, or None if there is none.
 
-        The first call makes an index of about eight octets an entry, which the CRL keeps. Entries of an indirect CRL
-        (section 5.3.3) may belong to several issuers: `find_all` gives every entry with the number.
+        The first call builds an index of about eight bytes per entry, which the CRL keeps. The entries of an indirect
+        CRL (section 5.3.3) can belong to several issuers: `find_all` returns every entry with the number.
         """
         entries = self.tbs_cert_list.revoked_certificates
         return None if entries is None else entries.index_by("user_certificate").find(serial_number)
 
     def find_all(self, serial_number: int) -> tuple[RevokedCertificate, ...]:
-        """Every entry with this serial number, in the order of the list."""
+        """Return all entries with this serial number, in the order of the list."""
         entries = self.tbs_cert_list.revoked_certificates
         return () if entries is None else entries.index_by("user_certificate").find_all(serial_number)
 

@@ -1,6 +1,6 @@
-"""The extensions of CRLs and of their entries in RFC 5280 section 5, as far as certificates have no use for them.
+"""The extensions of RFC 5280 section 5 that only CRLs and their entries have.
 
-Used by `derlib.schemas.crl`. The syntax stands in RFC 5280 Appendix A.2, a module of implicit tags.
+Used by `derlib.schemas.crl`. The syntax is from RFC 5280 Appendix A.2, a module with implicit tags.
 
 >>> import derlib
 >>> derlib.decode(CRLReason, bytes.fromhex("0a0101"))
@@ -20,7 +20,7 @@ HoldInstructionCode: TypeAlias = ObjectIdentifier  # RFC 3280 section 5.3.2
 
 
 class IssuingDistributionPoint(Sequence):
-    """What a CRL covers (RFC 5280 section 5.2.5).
+    """The certificates and reasons that a CRL covers (RFC 5280 section 5.2.5).
 
     ::
 
@@ -42,7 +42,7 @@ class IssuingDistributionPoint(Sequence):
 
 
 class CRLReason(Enumerated, extensible=True):
-    """Why a certificate was revoked (RFC 5280 section 5.3.1).
+    """The reason for a revocation (RFC 5280 section 5.3.1).
 
     ::
 
@@ -53,8 +53,8 @@ class CRLReason(Enumerated, extensible=True):
             removeFromCRL (8), privilegeWithdrawn (9), aACompromise (10) }
 
     In X.509 (2019) 9.5.3.1 the type is extensible: "..." follows aACompromise, then weakAlgorithmOrKey (11). RFC 5280
-    has no reader refuse a CRL for a reason that it does not know. So any other number, 7 and 11 included, reads as a
-    member of this class without a name, which equals the number.
+    does not allow a reader to reject a CRL because of an unknown reason. So any other number, such as 7 and 11, is
+    decoded as a member of this class without a name, which equals the number.
 
     >>> import derlib
     >>> later = derlib.decode(CRLReason, bytes.fromhex("0a010b"))
@@ -75,7 +75,7 @@ class CRLReason(Enumerated, extensible=True):
 
 
 class CertificateIssuer(GeneralNames):
-    """Who issued the certificate of an entry in an indirect CRL (RFC 5280 section 5.3.3).
+    """The issuer of the certificate of an entry in an indirect CRL (RFC 5280 section 5.3.3).
 
     ::
 

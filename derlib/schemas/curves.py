@@ -1,7 +1,7 @@
-"""Elliptic curves: the parameters of EC keys, named or spelled out.
+"""Elliptic curves: the parameters of EC keys, as a named curve or in full.
 
-Used by `derlib.schemas.x509`, which imports this module so that AlgorithmIdentifier knows the parameters of EC
-keys. The points themselves, in a BIT STRING or an OCTET STRING, are not DER.
+Used by `derlib.schemas.x509`, which imports this module to register the parameters of EC keys. The points on the curve,
+in a BIT STRING or an OCTET STRING, are not DER.
 
 >>> ECParameters.decode(bytes.fromhex("06082a8648ce3d030107")).named_curve.dotted
 '1.2.840.10045.3.1.7'
@@ -23,7 +23,7 @@ from derlib import (
 from derlib.oids import register_all
 from derlib.schemas.algorithms import ALGORITHMS, AlgorithmIdentifier
 
-# The parameters of a kind of finite field, and of a kind of basis of a binary field.
+# The parameters of a finite field by its type, and of a basis of a binary field by its type.
 FIELD_TYPES = OpenTypes("FIELD_TYPES")
 BASIS_TYPES = OpenTypes("BASIS_TYPES")
 
@@ -91,7 +91,7 @@ class Curve(Sequence):
 
 
 class SpecifiedECDomainVersion(NamedInteger):
-    """How the curve and its base point were chosen (SEC 1 Appendix C.2).
+    """The method by which the curve and its base point were chosen (SEC 1 Appendix C.2).
 
     ::
 
@@ -104,7 +104,7 @@ class SpecifiedECDomainVersion(NamedInteger):
 
 
 class SpecifiedECDomain(Sequence):
-    """A curve spelled out in full (SEC 1 Appendix C.2; ECParameters in RFC 3279 section 2.3.5).
+    """A curve in full (SEC 1 Appendix C.2; ECParameters in RFC 3279 section 2.3.5).
 
     ::
 
@@ -128,7 +128,7 @@ class SpecifiedECDomain(Sequence):
 
 
 class ECParameters(Choice):
-    """Which elliptic curve a key is on (RFC 5480 section 2.1.1).
+    """The elliptic curve of a key (RFC 5480 section 2.1.1).
 
     ::
 
@@ -137,7 +137,7 @@ class ECParameters(Choice):
             implicitCurve    NULL,
             specifiedCurve   SpecifiedECDomain }
 
-    RFC 5480 lets certificates use namedCurve only; roots with explicit parameters exist all the same.
+    RFC 5480 allows only namedCurve in certificates, but root certificates with explicit parameters exist.
     """
 
     named_curve: ObjectIdentifier
@@ -146,7 +146,7 @@ class ECParameters(Choice):
 
 
 class ECDSASigValue(Sequence):
-    """What the BIT STRING of an ECDSA signature holds (RFC 3279 section 2.2.3).
+    """The value in the BIT STRING of an ECDSA signature (RFC 3279 section 2.2.3).
 
     ::
 
@@ -159,7 +159,7 @@ class ECDSASigValue(Sequence):
     s: int
 
 
-# RFC 5480 section 2.1: all three kinds of keys have ECParameters.
+# RFC 5480 section 2.1: all three types of keys have ECParameters.
 _PARAMETERS: tuple[tuple[OpenTypes, str, str, Any], ...] = (
     (ALGORITHMS, "1.2.840.10045.2.1", "id-ecPublicKey", ECParameters),
     (ALGORITHMS, "1.3.132.1.12", "id-ecDH", ECParameters),

@@ -1,9 +1,9 @@
 """The extensions of certificates in RFC 5280, and the table of all extensions.
 
-`EXTENSIONS` knows which syntax an extension has; `derlib.schemas.x509` reads extnValue through it. Certificates,
-CRLs and entries of CRLs share this one table, for their extensions have distinct numbers. The syntax stands in RFC
-5280 Appendix A.2, a module of implicit tags; a component that is a CHOICE has an explicit tag all the same (X.680
-31.2.7). CRLs, policies, vendors and Certificate Transparency have modules of their own.
+`EXTENSIONS` has the type of extnValue by extnID. Certificates, CRLs and entries of CRLs share this table, because their
+extensions have different OBJECT IDENTIFIERs. The syntax is from RFC 5280 Appendix A.2, a module with implicit tags; a
+component that is a CHOICE has an explicit tag nevertheless (X.680 31.2.7). Extensions of CRLs, policies, vendors and
+Certificate Transparency are in other modules.
 
 >>> constraints = BasicConstraints.decode(bytes.fromhex("30060101ff020103"))
 >>> constraints.ca, constraints.path_len_constraint
@@ -42,9 +42,9 @@ def register_extension(
 
     Args:
         dotted: the OBJECT IDENTIFIER, such as "2.5.29.14".
-        name: the name that the field `name` of the OBJECT IDENTIFIER and error messages show.
-        syntax: the type of extnValue's contents, any type expression.
-        on_mismatch: "error": a value of another type is an error of `decode`. "opaque": it reads as bytes.
+        name: the `name` of the OBJECT IDENTIFIER, which error messages show, too.
+        syntax: the type of the value in extnValue, any type expression.
+        on_mismatch: for a value of another type: "error" is an error of `decode`, "opaque" decodes it as bytes.
 
     Raises:
         EncodeError: `dotted` is not an OBJECT IDENTIFIER.
@@ -65,7 +65,7 @@ BaseDistance: TypeAlias = Annotated[int, Range(0, None)]  # INTEGER (0..MAX), se
 
 
 class AuthorityKeyIdentifier(Sequence):
-    """Which key signed (RFC 5280 section 4.2.1.1).
+    """The key that signed (RFC 5280 section 4.2.1.1).
 
     ::
 
@@ -81,7 +81,7 @@ class AuthorityKeyIdentifier(Sequence):
 
 
 class KeyUsage(NamedBits):
-    """What the key is for (RFC 5280 section 4.2.1.3).
+    """The purposes of a key (RFC 5280 section 4.2.1.3).
 
     ::
 
@@ -109,7 +109,7 @@ class KeyUsage(NamedBits):
 
 
 class PrivateKeyUsagePeriod(Sequence):
-    """When the private key may sign (RFC 3280 section 4.2.1.4, RFC 5280 Appendix A.2).
+    """The period in which the private key may sign (RFC 3280 section 4.2.1.4, RFC 5280 Appendix A.2).
 
     ::
 
@@ -123,7 +123,7 @@ class PrivateKeyUsagePeriod(Sequence):
 
 
 class SubjectAltName(GeneralNames):
-    """Further names of the subject (RFC 5280 section 4.2.1.6).
+    """Alternative names of the subject (RFC 5280 section 4.2.1.6).
 
     ::
 
@@ -132,7 +132,7 @@ class SubjectAltName(GeneralNames):
 
 
 class IssuerAltName(GeneralNames):
-    """Further names of the issuer (RFC 5280 section 4.2.1.7).
+    """Alternative names of the issuer (RFC 5280 section 4.2.1.7).
 
     ::
 
@@ -150,7 +150,7 @@ class SubjectDirectoryAttributes(SequenceOf[Attribute], size=Size(1, None)):
 
 
 class BasicConstraints(Sequence):
-    """Whether the subject is a CA, and how deep paths below it may be (RFC 5280 section 4.2.1.9).
+    """Whether the subject is a CA, and the maximum length of paths below it (RFC 5280 section 4.2.1.9).
 
     ::
 
@@ -189,7 +189,7 @@ class GeneralSubtrees(SequenceOf[GeneralSubtree], size=Size(1, None)):
 
 
 class NameConstraints(Sequence):
-    """Which names subjects below a CA may have (RFC 5280 section 4.2.1.10).
+    """The names that subjects below a CA may have (RFC 5280 section 4.2.1.10).
 
     ::
 
@@ -203,7 +203,7 @@ class NameConstraints(Sequence):
 
 
 class ExtKeyUsageSyntax(SequenceOf[ObjectIdentifier], size=Size(1, None)):
-    """The purposes of the key (RFC 5280 section 4.2.1.12).
+    """Further purposes of a key (RFC 5280 section 4.2.1.12).
 
     ::
 
@@ -241,7 +241,7 @@ class ReasonFlags(NamedBits):
 
 
 class DistributionPointName(Choice):
-    """Where a CRL is to be had (RFC 5280 section 4.2.1.13).
+    """The location of a CRL (RFC 5280 section 4.2.1.13).
 
     ::
 
@@ -255,7 +255,7 @@ class DistributionPointName(Choice):
 
 
 class DistributionPoint(Sequence):
-    """A CRL that may list the certificate (RFC 5280 section 4.2.1.13).
+    """A CRL that can list the certificate (RFC 5280 section 4.2.1.13).
 
     ::
 
@@ -271,7 +271,7 @@ class DistributionPoint(Sequence):
 
 
 class CRLDistributionPoints(SequenceOf[DistributionPoint], size=Size(1, None)):
-    """The CRLs that may list the certificate (RFC 5280 section 4.2.1.13).
+    """The CRLs that can list the certificate (RFC 5280 section 4.2.1.13).
 
     ::
 
@@ -280,7 +280,7 @@ class CRLDistributionPoints(SequenceOf[DistributionPoint], size=Size(1, None)):
 
 
 class FreshestCRL(CRLDistributionPoints):
-    """Where the delta CRLs are (RFC 5280 sections 4.2.1.15 and 5.2.6).
+    """The locations of delta CRLs (RFC 5280 sections 4.2.1.15 and 5.2.6).
 
     ::
 
@@ -289,7 +289,7 @@ class FreshestCRL(CRLDistributionPoints):
 
 
 class AccessDescription(Sequence):
-    """A service, and where it is (RFC 5280 section 4.2.2.1).
+    """A service and its location (RFC 5280 section 4.2.2.1).
 
     ::
 

@@ -1,7 +1,7 @@
-"""GeneralName: the many forms that a name takes in extensions.
+"""GeneralName: the forms of names in extensions.
 
-Used by the extensions that name somebody or point somewhere. The syntax stands in RFC 5280 Appendix A.2, a
-module of implicit tags; the alternatives that are a CHOICE have explicit tags there all the same (X.680 31.2.7).
+Used by the extensions that contain names or locations. The syntax is from RFC 5280 Appendix A.2, a module with implicit
+tags; alternatives that are a CHOICE have explicit tags nevertheless (X.680 31.2.7).
 
 >>> names = GeneralNames.decode(bytes.fromhex("300d820b6578616d706c652e636f6d"))
 >>> names[0].alternative, names[0].value
@@ -29,13 +29,13 @@ from derlib.oids import register_all
 from derlib.schemas.attributes import DirectoryString, Name
 from derlib.schemas.x400 import ORAddress
 
-# Which syntax the value of an otherName has. Soft, as the values in a Name are: it is a name as well,
-# and its types come from whoever needed one.
+# The syntax of the value of an otherName. A value of another type is left opaque, because anyone can define a form of
+# name, and because the certificate is useful without the value.
 OTHER_NAMES = OpenTypes("OTHER_NAMES", on_mismatch="opaque")
 
 
 class AnotherName(Sequence):
-    """A name of a form that its OBJECT IDENTIFIER tells (RFC 5280 Appendix A.2, section 4.2.1.6).
+    """A name whose form an OBJECT IDENTIFIER selects (RFC 5280 Appendix A.2, section 4.2.1.6).
 
     ::
 
@@ -91,7 +91,7 @@ class GeneralName(Choice):
 
 
 class GeneralNames(SequenceOf[GeneralName], size=Size(1, None)):
-    """Names of somebody (RFC 5280 Appendix A.2, section 4.2.1.6).
+    """The names of a person or thing (RFC 5280 Appendix A.2, section 4.2.1.6).
 
     ::
 
@@ -100,7 +100,7 @@ class GeneralNames(SequenceOf[GeneralName], size=Size(1, None)):
 
 
 class PermanentIdentifier(Sequence):
-    """An identifier that outlives the name of its holder (RFC 4043 section 2).
+    """An identifier that stays the same if the name of its holder changes (RFC 4043 section 2).
 
     ::
 

@@ -1,7 +1,7 @@
-"""Policies: under which rules a certificate was issued, and statements about them.
+"""Policies: the rules under which a certificate was issued, and statements of qualified certificates.
 
-Used by `derlib.schemas.x509`, which imports this module so that the extensions are known. The syntax is that of
-RFC 5280 Appendix A.2 (implicit tags) and, for qualified certificates, of RFC 3739 and ETSI EN 319 412-5.
+Used by `derlib.schemas.x509`, which imports this module to register the extensions. The syntax is from RFC 5280
+Appendix A.2 (implicit tags) and, for qualified certificates, from RFC 3739 and ETSI EN 319 412-5.
 
 >>> policies = CertificatePolicies.decode(bytes.fromhex("300a3008060667810c010201"))
 >>> policies[0].policy_identifier.dotted
@@ -34,8 +34,8 @@ from derlib.schemas.general import GeneralName
 # The syntax of a qualifier, by policyQualifierId.
 POLICY_QUALIFIERS = OpenTypes("POLICY_QUALIFIERS")
 
-# The syntax of statementInfo, by statementId. Soft: the statements come from many laws and schemes, and a
-# certificate stays readable when one of them departs from its own syntax.
+# The syntax of statementInfo, by statementId. A value of another type is left opaque, because many countries and
+# schemes define statements, and the certificate is useful without the value.
 QC_STATEMENTS = OpenTypes("QC_STATEMENTS", on_mismatch="opaque")
 
 CertPolicyId: TypeAlias = ObjectIdentifier
@@ -45,7 +45,7 @@ CertPolicyId: TypeAlias = ObjectIdentifier
 #     visibleString   VisibleString (SIZE (1..200)),
 #     bmpString       BMPString     (SIZE (1..200)),
 #     utf8String      UTF8String    (SIZE (1..200)) }
-# The section asks readers to handle longer texts gracefully, so the upper bound is not enforced.
+# The section requires readers to handle longer texts gracefully, so the upper bound is not enforced.
 DisplayText: TypeAlias = (
     Annotated[IA5String, Size(1, None)]
     | Annotated[VisibleString, Size(1, None)]
@@ -69,7 +69,7 @@ class NoticeReference(Sequence):
 
 
 class UserNotice(Sequence):
-    """A text to show to whoever relies on the certificate (RFC 5280 section 4.2.1.4).
+    """A text to show to users of the certificate (RFC 5280 section 4.2.1.4).
 
     ::
 
@@ -83,7 +83,7 @@ class UserNotice(Sequence):
 
 
 class PolicyQualifierInfo(Sequence):
-    """Something more about a policy (RFC 5280 section 4.2.1.4).
+    """Additional information about a policy (RFC 5280 section 4.2.1.4).
 
     ::
 
@@ -134,7 +134,7 @@ class PolicyMapping(Sequence):
 
 
 class PolicyMappings(SequenceOf[PolicyMapping], size=Size(1, None)):
-    """Which policies of two domains are equal (RFC 5280 section 4.2.1.5).
+    """The equal policies of two domains (RFC 5280 section 4.2.1.5).
 
     ::
 
@@ -145,7 +145,7 @@ class PolicyMappings(SequenceOf[PolicyMapping], size=Size(1, None)):
 
 
 class PolicyConstraints(Sequence):
-    """From which depth on policies are required, and are not mapped (RFC 5280 section 4.2.1.11).
+    """The depths from which policies are required, and from which they are not mapped (RFC 5280 section 4.2.1.11).
 
     ::
 
@@ -159,7 +159,7 @@ class PolicyConstraints(Sequence):
 
 
 class ProxyPolicy(Sequence):
-    """What a proxy may do (RFC 3820 section 3.8).
+    """The permissions of a proxy (RFC 3820 section 3.8).
 
     ::
 
@@ -173,7 +173,7 @@ class ProxyPolicy(Sequence):
 
 
 class ProxyCertInfo(Sequence):
-    """That a certificate is a proxy's (RFC 3820 section 3.8).
+    """The mark and the policy of a proxy certificate (RFC 3820 section 3.8).
 
     ::
 
@@ -210,7 +210,7 @@ class QCStatements(SequenceOf[QCStatement]):
 
 
 class SemanticsInformation(Sequence):
-    """What the attributes of the subject's name mean (RFC 3739 section 3.2.6.1).
+    """The meaning of the attributes in the name of the subject (RFC 3739 section 3.2.6.1).
 
     ::
 
@@ -243,7 +243,7 @@ class MonetaryValue(Sequence):
 
 
 class PdsLocation(Sequence):
-    """Where a disclosure statement is, in which language (ETSI EN 319 412-5 section 4.3.4).
+    """The location of a disclosure statement, and its language (ETSI EN 319 412-5 section 4.3.4).
 
     ::
 

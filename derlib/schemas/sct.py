@@ -1,8 +1,8 @@
 """Certificate Transparency: the extensions of RFC 6962, and its list of signed certificate timestamps.
 
-Used by `derlib.schemas.x509`. The extension value is an OCTET STRING whose octets are not DER but the presentation
-language of TLS (RFC 8446 section 3), so decoding a certificate does not look into them. `read_sct_list` reads any
-octets, and leaves opaque what is not a timestamp of version 1; `parse_sct_list` raises an error instead.
+Used by `derlib.schemas.x509`. The extension value is an OCTET STRING that contains the presentation language of TLS
+(RFC 8446 section 3) instead of DER, so decoding a certificate does not validate it. `read_sct_list` returns elements
+that are not timestamps of version 1 as opaque bytes; `parse_sct_list` raises an error instead.
 """
 
 from dataclasses import dataclass
@@ -23,10 +23,10 @@ class SignedCertificateTimestamp:
     """A log's promise to publish a certificate (RFC 6962 section 3.2).
 
     Attributes:
-        version: 0 for version 1, the only one there is.
+        version: 0 for version 1, the only version of RFC 6962.
         log_id: SHA-256 of the log's public key.
-        timestamp: when the log made the promise, in UTC, exact to the millisecond.
-        extensions: for later versions of the protocol; empty so far.
+        timestamp: the time of the promise, in UTC, in milliseconds.
+        extensions: reserved for later versions of the protocol; empty in version 1.
         hash_algorithm, signature_algorithm: numbers of RFC 5246 section 7.4.1.4.1 (4 is SHA-256, 3 is ECDSA).
         signature: the log's signature.
     """
@@ -42,13 +42,12 @@ class SignedCertificateTimestamp:
 
 @dataclass(frozen=True)
 class OpaqueTimestamp:
-    """An element of a list of timestamps that does not read as one, or a whole list that does not.
+    """An element of the list that is not a valid timestamp of version 1, or an invalid list as a whole.
 
-    RFC 6962 section 3.3 makes each element an opaque string, so that a reader can skip those of versions that it does
-    not know.
+    RFC 6962 section 3.3 defines each element as an opaque string, so that a reader can skip unknown versions.
 
     Attributes:
-        octets: the element, without its length; of a list that cannot be divided into elements, all of the list.
+        octets: the element without its length; or the whole list if it cannot be divided into elements.
         reason: why it is opaque.
     """
 
@@ -57,13 +56,14 @@ class OpaqueTimestamp:
 
 
 def read_sct_list(data: bytes) -> tuple[SignedCertificateTimestamp | OpaqueTimestamp, ...]:
-    """Read the octets of the extension value, whatever they are.
+    """Return the timestamps in the extension value, valid or not.
 
-    An element that is not a timestamp of version 1 is an `OpaqueTimestamp`. So is the whole list, as the only element,
-    where the octets are not a SignedCertificateTimestampList.
+    An element that is not a valid timestamp of version 1 becomes an `OpaqueTimestamp`. If `data` is not a
+    SignedCertificateTimestampList, the result is a single `OpaqueTimestamp` with all of it.
 
-    >>> read_sct_list(bytes.fromhex("0002"))
-    (OpaqueTimestamp(octets=b'\\x00\\x02', reason='SCT list: sct_list needs 2 octets at octet 2, and 0 are left (RFC 6962 3.3)'),)
+    >>> [one] = read_sct_list(bytes.fromhex("0002"))
+    >>> one.octets, one.reason
+    (b'\\x00\\x02', 'SCT list: sct_list needs 2 bytes at offset 2, and 0 are left (RFC 6962 3.3)')
     """
     try:
         serialized = _serialized(data)
@@ -71,16 +71,16 @@ def read_sct_list(data: bytes) -> tuple[SignedCertificateTimestamp | OpaqueTimes
         return (OpaqueTimestamp(data, str(error)),)
     timestamps: list[SignedCertificateTimestamp | OpaqueTimestamp] = []
     for one in serialized:
-        octets = one.peek()
+        element = one.peek()
         try:
             timestamps.append(_parse_sct(one))
         except ASN1Error as error:
-            timestamps.append(OpaqueTimestamp(octets, str(error)))
+            timestamps.append(OpaqueTimestamp(element, str(error)))
     return tuple(timestamps)
 
 
 def parse_sct_list(data: bytes) -> tuple[SignedCertificateTimestamp, ...]:
-    """Read the SignedCertificateTimestampList in the octets of the extension value, or raise what is wrong with it.
+    """Return the timestamps of the SignedCertificateTimestampList in the extension value.
 
     ::
 
@@ -88,12 +88,12 @@ def parse_sct_list(data: bytes) -> tuple[SignedCertificateTimestamp, ...]:
         struct { SerializedSCT sct_list <1..2^16-1>; } SignedCertificateTimestampList;
 
     Raises:
-        ASN1Error: the octets are not such a list, or hold a version other than 1.
+        ASN1Error: `data` is not such a list, or contains a version other than 1.
 
     >>> parse_sct_list(bytes.fromhex("0002"))
     Traceback (most recent call last):
     ...
-    derlib.errors.ASN1Error: SCT list: sct_list needs 2 octets at octet 2, and 0 are left (RFC 6962 3.3)
+    derlib.errors.ASN1Error: SCT list: sct_list needs 2 bytes at offset 2, and 0 are left (RFC 6962 3.3)
     """
     return tuple(_parse_sct(one) for one in _serialized(data))
 
@@ -112,16 +112,16 @@ def _serialized(data: bytes) -> "list[_Reader]":
 
 
 def _parse_sct(reader: "_Reader") -> SignedCertificateTimestamp:
-    """Read one timestamp.
+    """Return the timestamp in `reader`.
 
     ::
 
         struct {
-            Version sct_version;             // one octet
-            LogID id;                        // 32 octets
+            Version sct_version;             // one byte
+            LogID id;                        // 32 bytes
             uint64 timestamp;                // milliseconds since 1970
             CtExtensions extensions;         // opaque <0..2^16-1>
-            digitally-signed struct { ... }; // two octets of algorithm, opaque <0..2^16-1>
+            digitally-signed struct { ... }; // two bytes of algorithm, opaque <0..2^16-1>
         } SignedCertificateTimestamp;
     """
     version = reader.number(1, "sct_version")
@@ -144,9 +144,9 @@ def _parse_sct(reader: "_Reader") -> SignedCertificateTimestamp:
 
 
 class _Reader:
-    """A cursor over octets in the presentation language of TLS.
+    """A cursor over data in the presentation language of TLS.
 
-    `rule` is the section that says what they hold, and `start` their place in the list.
+    `rule` is the section that defines the data, and `start` is its offset in the list.
     """
 
     def __init__(self, data: bytes, rule: str, start: int = 0) -> None:
@@ -167,26 +167,26 @@ class _Reader:
         if count > self.left:
             are = "is" if self.left == 1 else "are"
             raise ASN1Error(
-                f"SCT list: {what} needs {_octets(count)} at octet {self.place}, and {self.left} {are} left "
+                f"SCT list: {what} needs {_bytes(count)} at offset {self.place}, and {self.left} {are} left "
                 f"({self._rule})"
             )
         taken = self._data[self._position : self._position + count]
         self._position += count
         return taken
 
-    def number(self, octets: int, what: str) -> int:
-        return int.from_bytes(self.take(octets, what), "big")
+    def number(self, size: int, what: str) -> int:
+        return int.from_bytes(self.take(size, what), "big")
 
     def vector(self, what: str, least: int, rule: str) -> "_Reader":
-        """A vector of at least so many octets, with two octets of length (RFC 8446 section 3.4)."""
+        """Return a reader of a vector with a length of two bytes and at least `least` bytes (RFC 8446 section 3.4)."""
         length = self.number(2, what)
         if length < least:
-            raise ASN1Error(f"SCT list: {what} is empty at octet {self.place} ({self._rule})")
+            raise ASN1Error(f"SCT list: {what} is empty at offset {self.place} ({self._rule})")
         start = self.place
         return _Reader(self.take(length, what), rule, start)
 
     def peek(self) -> bytes:
-        """What is left, without taking it."""
+        """Return the remaining bytes without consuming them."""
         return self._data[self._position :]
 
     def rest(self) -> bytes:
@@ -195,8 +195,8 @@ class _Reader:
     def finish(self, what: str) -> None:
         if self.left:
             follow = "follows" if self.left == 1 else "follow"
-            raise ASN1Error(f"SCT list: {_octets(self.left)} {follow} {what} at octet {self.place} ({self._rule})")
+            raise ASN1Error(f"SCT list: {_bytes(self.left)} {follow} {what} at offset {self.place} ({self._rule})")
 
 
-def _octets(count: int) -> str:
-    return "1 octet" if count == 1 else f"{count} octets"
+def _bytes(count: int) -> str:
+    return "1 byte" if count == 1 else f"{count} bytes"

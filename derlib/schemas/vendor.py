@@ -1,7 +1,7 @@
-"""Extensions that vendors defined and that certificates still carry: Microsoft, Netscape, Entrust, S/MIME.
+"""Extensions of vendors that certificates still have: Microsoft, Netscape, Entrust, S/MIME.
 
-Used by `derlib.schemas.x509`, which imports this module so that the extensions are known. Only what is
-documented is typed; every other extension stays opaque.
+Used by `derlib.schemas.x509`, which imports this module to register the extensions. Only documented extensions have a
+type; the values of others are bytes.
 
 >>> import derlib
 >>> derlib.decode(NetscapeCertType, bytes.fromhex("03020007"))
@@ -32,7 +32,7 @@ from derlib.schemas.policies import CertificatePolicies
 
 
 class CertificateTemplate(Sequence):
-    """The template that a Microsoft CA issued a certificate from ([MS-WCCE] section 2.2.2.7.7.2).
+    """The template of a certificate that a Microsoft CA issued ([MS-WCCE] section 2.2.2.7.7.2).
 
     ::
 
@@ -41,8 +41,8 @@ class CertificateTemplate(Sequence):
             templateMajorVersion   INTEGER (0..4294967295),
             templateMinorVersion   INTEGER (0..4294967295) OPTIONAL }
 
-    [MS-WCCE] calls both numbers OPTIONAL, which X.680 25.6 forbids as two components of one tag in a row;
-    the syntax above is that of IX509ExtensionTemplate, Microsoft's own interface.
+    In [MS-WCCE] both numbers are OPTIONAL, which X.680 25.6 does not allow for consecutive components with the same
+    tag. The syntax above is that of IX509ExtensionTemplate, a programming interface of Microsoft.
     """
 
     template_id: ObjectIdentifier
@@ -51,7 +51,7 @@ class CertificateTemplate(Sequence):
 
 
 class ApplicationPolicies(CertificatePolicies):
-    """What a certificate may be used for, in the syntax of its policies ([MS-WCCE] section 2.2.2.7.7.3).
+    """The permitted uses of a certificate, in the syntax of certificate policies ([MS-WCCE] section 2.2.2.7.7.3).
 
     ::
 
@@ -60,7 +60,7 @@ class ApplicationPolicies(CertificatePolicies):
 
 
 class NetscapeCertType(NamedBits):
-    """What a certificate is for (Netscape Certificate Extensions).
+    """The purposes of a certificate (Netscape Certificate Extensions).
 
     ::
 
@@ -80,7 +80,7 @@ class NetscapeCertType(NamedBits):
 
 
 class EntrustVersInfo(Sequence):
-    """The version of the software that issued a certificate, and what it can do (Entrust).
+    """The version and capabilities of the software that issued a certificate (Entrust).
 
     ::
 
@@ -108,7 +108,7 @@ class SMIMECapability(Sequence):
 
 
 class SMIMECapabilities(SequenceOf[SMIMECapability]):
-    """The algorithms that a mail program supports, the best first (RFC 4262 section 2).
+    """The algorithms that a mail program supports, in order of preference (RFC 4262 section 2).
 
     ::
 
@@ -116,10 +116,10 @@ class SMIMECapabilities(SequenceOf[SMIMECapability]):
     """
 
 
-# No standard governs these, and the CAs that made them changed their minds: a mismatch leaves the value opaque.
+# No standard defines these extensions, and CAs have changed their syntax: a value of another type is left opaque.
 _register = functools.partial(register_extension, on_mismatch="opaque")
 
-# Microsoft, under the names of its wincrypt.h.
+# Microsoft, with the names of wincrypt.h.
 szoid_enroll_certtype_extension = _register(
     "1.3.6.1.4.1.311.20.2", "szOID_ENROLL_CERTTYPE_EXTENSION", BMPString
 )
@@ -148,6 +148,6 @@ netscape_ca_policy_url = _register("2.16.840.1.113730.1.8", "netscape-ca-policy-
 netscape_ssl_server_name = _register("2.16.840.1.113730.1.12", "netscape-ssl-server-name", IA5String)
 netscape_comment = _register("2.16.840.1.113730.1.13", "netscape-comment", IA5String)
 
-# Entrust, and S/MIME: the extension has the number of the PKCS #9 attribute (RFC 4262 section 2).
+# Entrust, and S/MIME: the extension has the OBJECT IDENTIFIER of the PKCS #9 attribute (RFC 4262 section 2).
 entrust_vers_info = _register("1.2.840.113533.7.65.0", "entrustVersInfo", EntrustVersInfo)
 smime_capabilities = _register("1.2.840.113549.1.9.15", "pkcs-9-at-smimeCapabilities", SMIMECapabilities)

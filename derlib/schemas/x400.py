@@ -1,7 +1,7 @@
-"""X.400 O/R addresses, the form of name that almost nobody uses and RFC 5280 spells out.
+"""X.400 O/R addresses, a rarely used form of name.
 
-Used by `derlib.schemas.general` for the alternative x400Address of GeneralName. RFC 5280 Appendix A.1 defines
-all of it, in a module of explicit tags. Its upper bounds ub-* are not enforced.
+Used by `derlib.schemas.general` for the alternative x400Address of GeneralName. The syntax is from RFC 5280 Appendix
+A.1, a module with explicit tags. The upper bounds ub-* are not enforced.
 """
 
 from typing import Annotated, Any, TypeAlias
@@ -102,7 +102,7 @@ class OrganizationalUnitNames(SequenceOf[_Printable], size=Size(1, None)):
 
 
 class BuiltInStandardAttributes(Sequence):
-    """The attributes that addresses have had from the start (RFC 5280 Appendix A.1).
+    """The standard attributes of an address (RFC 5280 Appendix A.1).
 
     ::
 
@@ -154,7 +154,7 @@ class BuiltInDomainDefinedAttributes(SequenceOf[BuiltInDomainDefinedAttribute], 
 
 
 class ExtensionAttribute(Sequence):
-    """An attribute whose type is known by number.
+    """An attribute whose type a number selects.
 
     The value is a generic `TLV`: open types are selected by an OBJECT IDENTIFIER only. ::
 
@@ -167,7 +167,7 @@ class ExtensionAttribute(Sequence):
     extension_attribute_value: Annotated[TLV, Explicit(1)]
 
     def read_value(self) -> Any:
-        """Decode the value as the type that RFC 5280 gives to its number; a `TLV` for other numbers.
+        """Return the value as the type that RFC 5280 defines for its number, or a `TLV` for other numbers.
 
         Raises:
             DecodeError: the value is not of that type; offsets count from the start of the value.
@@ -179,7 +179,7 @@ class ExtensionAttribute(Sequence):
 
 
 class ExtensionAttributes(SetOf[ExtensionAttribute], size=Size(1, None)):
-    """The attributes that came later (RFC 5280 Appendix A.1).
+    """The attributes that were added later (RFC 5280 Appendix A.1).
 
     ::
 
@@ -258,7 +258,7 @@ class TeletexDomainDefinedAttributes(SequenceOf[TeletexDomainDefinedAttribute], 
 
 
 class PhysicalDeliveryCountryName(Choice):
-    """The country that paper mail goes to (RFC 5280 Appendix A.1).
+    """The country of an address for paper mail (RFC 5280 Appendix A.1).
 
     ::
 
@@ -272,7 +272,7 @@ class PhysicalDeliveryCountryName(Choice):
 
 
 class PostalCode(Choice):
-    """The postal code that paper mail goes to (RFC 5280 Appendix A.1).
+    """The postal code of an address for paper mail (RFC 5280 Appendix A.1).
 
     ::
 
@@ -356,7 +356,7 @@ class ExtendedNetworkAddress(Choice):
 
 
 class TerminalType(NamedInteger):
-    """A kind of terminal (RFC 5280 Appendix A.1).
+    """A type of terminal (RFC 5280 Appendix A.1).
 
     ::
 

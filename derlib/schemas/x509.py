@@ -1,8 +1,7 @@
 """X.509 certificates: RFC 5280 Appendix A.1, with every extension typed.
 
-The module to import for work with certificates; `derlib.schemas.crl` builds on it. The names that such
-work wants from the other schema modules can be imported from here too, and importing this module makes all of
-their extensions and algorithms known.
+Import this module to work with certificates. It exports the commonly used names of the other schema modules, and
+importing it registers all their extensions and algorithms. `derlib.schemas.crl` is based on it.
 
     >>> from derlib.schemas.x509 import BasicConstraints, Certificate
     >>> certificate = Certificate.decode(open("root.der", "rb").read())  # doctest: +SKIP
@@ -170,7 +169,7 @@ class Version(NamedInteger):
 
 
 class Validity(Sequence):
-    """From when until when a certificate is valid, both included (RFC 5280 section 4.1.2.5).
+    """The validity period of a certificate, including both times (RFC 5280 section 4.1.2.5).
 
     ::
 
@@ -192,8 +191,7 @@ class SubjectPublicKeyInfo(Sequence):
             algorithm          AlgorithmIdentifier,
             subjectPublicKey   BIT STRING }
 
-    A key whose contents are DER reads as what they are, an RSA key as `RSAPublicKey`; others read
-    as `BitString`.
+    A key that is DER is decoded, for example an RSA key as `RSAPublicKey`; other keys are a `BitString`.
     """
 
     algorithm: AlgorithmIdentifier
@@ -201,12 +199,12 @@ class SubjectPublicKeyInfo(Sequence):
 
     @property
     def key_identifier(self) -> bytes:
-        """The identifier of the key by the first method of RFC 5280 section 4.2.1.2: the SHA-1 of its bits.
+        """The SHA-1 hash of the key, which is the first method of RFC 5280 section 4.2.1.2.
 
-        For `id_ce_subject_key_identifier` and `AuthorityKeyIdentifier` of certificates that one makes. A
-        certificate that was decoded may have another one: it is what its extension says.
+        Use it in `id_ce_subject_key_identifier` and `AuthorityKeyIdentifier` when you build a certificate. A decoded
+        certificate can have a different key identifier in its extension.
         """
-        # The first octet of a BIT STRING's contents counts the unused bits (X.690 8.6.2.2).
+        # The first contents octet of a BIT STRING is the number of unused bits (X.690 8.6.2.2).
         return hashlib.sha1(self.raw("subject_public_key")[1:], usedforsecurity=False).digest()
 
 
@@ -218,9 +216,9 @@ class Extension(Sequence):
         Extension ::= SEQUENCE {
             extnID      OBJECT IDENTIFIER,
             critical    BOOLEAN DEFAULT FALSE,
-            extnValue   OCTET STRING }   -- contains the DER encoding of the type that extnID tells
+            extnValue   OCTET STRING }   -- contains the DER encoding of the type that extnID selects
 
-    `extn_value` reads as the decoded value, or as ``bytes`` when the extension is not known.
+    `extn_value` is the decoded value, or ``bytes`` if the extension is unknown.
     """
 
     extn_id: ObjectIdentifier
@@ -229,16 +227,16 @@ class Extension(Sequence):
 
     @classmethod
     def of(cls, value: Any, *, critical: bool = False, extn_id: ObjectIdentifier | None = None) -> "Extension":
-        """An extension with this value.
+        """Return an extension with this value.
 
         Parameters:
             value: a value of the extension's type, such as ``BasicConstraints(ca=True)`` or ``KeyUsage.crl_sign``.
-            critical: whether who does not know the extension must refuse the certificate or CRL.
-            extn_id: which extension it is; needed only where the type of the value does not tell.
+            critical: whether a reader that does not know the extension must reject the certificate or CRL.
+            extn_id: the extension; needed only if several extensions, or none, have the type of `value`.
 
         Raises:
-            ConstraintError: the value does not fit the extension.
-            TypeError: no extension has this type, or several do (``bytes``, say): give `extn_id`.
+            ConstraintError: the value does not have the type of the extension.
+            TypeError: no extension has this type, or several have it, such as ``bytes``: pass `extn_id`.
 
         >>> Extension.of(BasicConstraints(ca=True), critical=True).encode().hex()
         '300f0603551d130101ff040530030101ff'
@@ -265,21 +263,21 @@ class Extensions(SequenceOf[Extension], size=Size(1, None)):
     @overload
     def get(self, which: ObjectIdentifier | str) -> Any: ...
     def get(self, which: Any) -> Any:
-        """The decoded value of an extension, or None when it is absent.
+        """Return the decoded value of an extension, or None if it is absent.
 
         Parameters:
             which: the type of the value, such as `BasicConstraints`, or an `ObjectIdentifier` or its dotted form.
 
-        Where an extension stands twice, against RFC 5280 section 4.2, the first one counts.
+        If an extension occurs twice, which RFC 5280 section 4.2 does not allow, this returns the first one.
 
         Raises:
-            TypeError: no extension has this type, or several do (``int``, say): ask by OBJECT IDENTIFIER.
+            TypeError: no extension has this type, or several have it, such as ``int``: pass an OBJECT IDENTIFIER.
         """
         extension = self.get_extension(which)
         return None if extension is None else extension.extn_value
 
     def get_extension(self, which: type[Any] | ObjectIdentifier | str) -> Extension | None:
-        """The `Extension` itself, with its criticality, or None when it is absent; see `get`."""
+        """Return the `Extension`, which has the criticality, or None if it is absent. `which` is as for `get`."""
         wanted = ObjectIdentifier(which) if isinstance(which, (ObjectIdentifier, str)) else _oid_of(which)
         for extension in self:
             if extension.extn_id == wanted:
@@ -288,11 +286,11 @@ class Extensions(SequenceOf[Extension], size=Size(1, None)):
 
     @property
     def signed_certificate_timestamps(self) -> tuple[SignedCertificateTimestamp | OpaqueTimestamp, ...]:
-        """The timestamps of Certificate Transparency logs; empty when there are none (RFC 6962 section 3.3).
+        """The timestamps of Certificate Transparency logs; empty if there are none (RFC 6962 section 3.3).
 
-        The octets of the extension are not DER, so decoding does not look into them. What does not read as a timestamp
-        of version 1 is an `OpaqueTimestamp`, which says why; `derlib.schemas.sct.parse_sct_list` raises an error
-        instead.
+        The value of the extension is not DER, so decoding does not validate it. An element that is not a valid
+        timestamp of version 1 is an `OpaqueTimestamp` with the reason; `derlib.schemas.sct.parse_sct_list` raises an
+        error instead.
         """
         octets = self.get(id_sct_list)
         return () if octets is None else read_sct_list(octets)
@@ -356,8 +354,8 @@ class Certificate(Sequence):
 # PKCS #9 extensionRequest of certification requests, RFC 2985 section 5.4.2.
 ATTRIBUTES.register(ObjectIdentifier("1.2.840.113549.1.9.14"), Extensions)
 
-# Names that certificates use as values: purposes of keys (RFC 5280 section 4.2.1.12), services (section
-# 4.2.2) and the policy that stands for any (section 4.2.1.4).
+# Names of OBJECT IDENTIFIERs that certificates use as values: purposes of keys (RFC 5280 section 4.2.1.12), services
+# (section 4.2.2) and anyPolicy (section 4.2.1.4).
 register_all(
     {
         "1.3.6.1.5.5.7.3.1": "id-kp-serverAuth",

@@ -39,7 +39,7 @@ from support.commands import (
     variables,
 )
 
-from derlib.cli.output import printable
+from derlib.cli.output.escapes import printable
 
 pytestmark = pytest.mark.usefixtures("empty_folder")
 
@@ -479,7 +479,7 @@ def test_colour_only_where_it_is_wanted(monkeypatch: pytest.MonkeyPatch) -> None
         assert "\033[" not in run(verb, "a.der").stdout
         assert "\033[" in run(verb, "a.der", "--color").stdout
         assert "\033[" not in run(verb, "a.der", "--color", "--json").stdout
-    monkeypatch.setattr("derlib.cli.output._wants_color", lambda: True)
+    monkeypatch.setattr("derlib.cli.output.standard_output._wants_color", lambda: True)
     assert "\033[" in run("cert", "a.der").stdout
     assert "\033[" not in run("cert", "a.der", "--no-color").stdout
 
@@ -639,7 +639,9 @@ def test_a_document_for_which_memory_ends_is_one_line_or_two(verb: str, monkeypa
 
     put(a_der=CERTIFICATE)
     for holder, name in (
-        ("derlib.cli.kinds.Kind", "decode"), ("derlib.cli.cert.Certificate", "decode"), ("derlib", "parse")
+        ("derlib.cli.documents.document_types.DocumentType", "decode"),
+        ("derlib.cli.commands.cert.Certificate", "decode"),
+        ("derlib", "parse"),
     ):
         monkeypatch.setattr(f"{holder}.{name}", ends)
     output = run(*verb.split(), "a.der", status=1).output

@@ -8,7 +8,8 @@ from support.der import der
 from support.operations import certificate, entry, extension, in_strings, nested, oid, revocations
 
 import derlib
-from derlib.cli.items import Finder, at_path, path_text, top
+from derlib.cli.documents.paths import PathFinder, item_at, root_item
+from derlib.cli.rendering.values import path_text
 from derlib.schemas.x509 import Certificate
 
 pytestmark = pytest.mark.usefixtures("empty_folder")
@@ -102,10 +103,10 @@ def test_a_long_path_is_cut_in_the_middle() -> None:
 
 
 def test_a_finder_finds_what_each_path_leads_to_in_any_order() -> None:
-    root = top(derlib.parse(nested(der(0x30, b"\x05\x00\x01\x01\xff") + der(0x30, b"\x02\x01\x05"), 2)))
-    finder = Finder(root)
+    root = root_item(derlib.parse(nested(der(0x30, b"\x05\x00\x01\x01\xff") + der(0x30, b"\x02\x01\x05"), 2)))
+    finder = PathFinder(root)
     for path in [(), (0,), (0, 0, 1), (0, 0, 2), (0, 0), (0, 1, 0), (0, 1), (1,), (0, 0, 0, 0), (0, 0, 0), (0, 1, 0)]:
-        assert finder.find(path) == at_path(root, path), path
+        assert finder.find(path) == item_at(root, path), path
 
 
 def test_each_mismatch_of_a_list_is_told_once() -> None:

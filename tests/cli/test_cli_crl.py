@@ -177,7 +177,7 @@ def tracked(
     """What is drawn while `many` items are taken, for either stream a terminal or not; a tick of the clock each."""
     import io
 
-    from derlib.cli import progress
+    from derlib.cli.output import progress
 
     class Stream(io.StringIO):
         def __init__(self, terminal: bool) -> None:

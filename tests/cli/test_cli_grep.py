@@ -28,7 +28,7 @@ from support.commands import (
 
 import derlib
 from derlib import pem
-from derlib.cli.patterns import parse_path
+from derlib.cli.documents.patterns import parse_path
 
 pytestmark = pytest.mark.usefixtures("empty_folder")
 

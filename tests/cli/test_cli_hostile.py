@@ -18,7 +18,7 @@ from fuzz.mutate import all_places, read_all
 from support.commands import CERTIFICATE, command, der, make_crl, put, run, run_json
 
 import derlib
-from derlib.cli.tolerance import DEVIATIONS
+from derlib.cli.deviations import DEVIATIONS
 from derlib.schemas.crl import CertificateList
 from derlib.schemas.x509 import Certificate
 

@@ -67,9 +67,9 @@ def test_json_has_the_documented_keys() -> None:
 
 
 def test_each_deviation_has_its_words() -> None:
-    from derlib.cli.lint import _WRONG
+    from derlib.cli.documents.faults import MESSAGES
 
-    assert _WRONG.keys() == {one for one in Deviation.__members__.values() if one.value & (one.value - 1) == 0}
+    assert MESSAGES.keys() == {one for one in Deviation.__members__.values() if one.value & (one.value - 1) == 0}
 
 
 def test_a_value_that_does_not_fit_its_type_says_what_does_not_fit() -> None:

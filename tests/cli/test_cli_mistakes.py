@@ -40,8 +40,8 @@ def files(tmp_path, monkeypatch) -> None:
         ("cert b.der", "; it is a certificate revocation list: derlib crl shows it\n"),
         ("cert notes.txt", "; the input is text, not DER (X.690"),
         ("dump notes.txt", "; the input is text, not DER (X.690"),
-        ("cert hex.txt", "; the input is hexadecimal text: decode it with xxd -r -p first (X.690"),
-        ("cert base64.txt", "; the input is base64 text: decode it with base64 -d first (X.690"),
+        ("cert hex.txt", "; the input is hexadecimal text: decode it with bytes.fromhex or `xxd -r -p` first (X.690"),
+        ("cert base64.txt", "; the input is base64 text: decode it with base64.b64decode or `base64 -d` first (X.690"),
     ],
 )
 def test_a_file_of_another_sort_is_told(arguments: str, words: str) -> None:
@@ -64,6 +64,10 @@ def test_json_has_the_error_without_the_advice() -> None:
 @pytest.mark.parametrize(("name", "near"), [("crll", "'crl'"), ("certs", "'cert'"), ("extrakt", "'extract'")])
 def test_a_misspelt_command_is_answered_with_the_nearest(name: str, near: str) -> None:
     assert f"Did you mean {near}?" in run(name, "a.der", status=2).stderr
+
+
+def test_an_option_after_the_end_of_options_is_not_a_command() -> None:
+    assert "No such option '-x'" in run("--", "-x", status=2).stderr
 
 
 def test_a_command_that_is_like_none_is_answered_with_none() -> None:

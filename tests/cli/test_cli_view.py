@@ -178,7 +178,7 @@ def test_where_the_page_goes() -> None:
 
 def test_the_page_is_opened_where_that_is_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
     opened: list[str] = []
-    monkeypatch.setattr("derlib.cli.view.click.launch", opened.append)
+    monkeypatch.setattr("derlib.cli.commands.view.click.launch", opened.append)
     put(a_der=SMALL, bad_der=SMALL[:-1])
     run("view", "a.der", "-o", "b.html")
     run("view", "bad.der", "--open", status=1)

@@ -19,7 +19,7 @@ from support.browsers import PALE, opened_browser
 from support.commands import CERTIFICATE, CRL, SMALL, der, extension, make_certificate, make_crl, run
 
 from derlib import pem
-from derlib.cli.items import below, top
+from derlib.cli.documents.paths import child_items, root_item
 from derlib.schemas.crl import CertificateList
 from derlib.schemas.x509 import Certificate
 
@@ -155,9 +155,9 @@ return found;
 def names_of(value):
     """The name of each place, walked over by the paths of fields."""
     found = {}
-    waiting = [top(value)]
+    waiting = [root_item(value)]
     while waiting:
-        for item in below(waiting.pop()):
+        for item in child_items(waiting.pop()):
             step, offset = item.path[-1], str(item.span.offset)
             waiting.append(item)
             if isinstance(step, int):

@@ -6,6 +6,7 @@ Other tests say which values and octets are refused, and where. These look at th
 import base64
 import builtins
 import io
+import pickle
 import runpy
 import shutil
 import subprocess
@@ -73,9 +74,9 @@ PEM = pem.encode(DER, "ORDER")
         (b"\xef\xbb\xbf" + PEM.encode(), "PEM text"),
         (b"-----BEGIN", "PEM text"),
         (b"Certificate:\r\n    Version: 1\r\n" * 100 + PEM.encode(), "PEM text"),
-        (DER.hex().encode(), "hexadecimal text: decode it with bytes.fromhex first"),
+        (DER.hex().encode(), "hexadecimal text: decode it with bytes.fromhex or `xxd -r -p` first"),
         (DER.hex(" ").upper().encode(), "hexadecimal text"),
-        (base64.b64encode(DER), "base64 text: decode it with base64.b64decode first"),
+        (base64.b64encode(DER), "base64 text: decode it with base64.b64decode or `base64 -d` first"),
         (base64.encodebytes(DER * 3), "base64 text"),
         (b"# what is this file?\n" * 4, "the input is text, not DER"),
         (b"", "the input is empty"),
@@ -83,8 +84,12 @@ PEM = pem.encode(DER, "ORDER")
 )
 def test_text_or_nothing_in_place_of_der_is_told(data: bytes, remedy: str) -> None:
     for decode in (Order.decode, derlib.parse, lambda data: Order.decode(bytearray(data), copy=False)):
-        with pytest.raises(ASN1Error, match=remedy):
+        with pytest.raises(ASN1Error, match=remedy) as caught:
             decode(data)
+        assert isinstance(caught.value, DecodeError)
+        assert remedy in str(caught.value.hint)
+        assert f"{caught.value.detail}; {caught.value.hint} (" in str(caught.value)
+        assert pickle.loads(pickle.dumps(caught.value)).hint == caught.value.hint
 
 
 @pytest.mark.parametrize(
@@ -104,6 +109,7 @@ def test_what_may_be_broken_der_is_not_called_text(data: bytes) -> None:
     with pytest.raises(ASN1Error) as caught:
         Order.decode(data)
     assert "text" not in str(caught.value)
+    assert caught.value.hint == ("the input is empty" if data == b"" else None)
 
 
 def test_a_begin_line_far_away_is_not_looked_for() -> None:

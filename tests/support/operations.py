@@ -32,8 +32,14 @@ from derlib import (
     SetOf,
     UTF8String,
 )
-from derlib.cli import cert, compare, crl, dump, grep, items, kinds, lint, patterns, view
-from derlib.cli.inputs import Document
+from derlib.cli.commands import cert, crl, grep, lint
+from derlib.cli.documents.differences import Side, differences
+from derlib.cli.documents.document_types import DER
+from derlib.cli.documents.elements import element_at
+from derlib.cli.documents.files import Document
+from derlib.cli.documents.paths import child_items, root_item
+from derlib.cli.rendering.element_tree import TreeWriter
+from derlib.cli.rendering.html_page import page
 from derlib.schemas.crl import CertificateList, RevokedCertificate
 from derlib.schemas.x509 import Certificate, Name
 
@@ -193,8 +199,7 @@ def read(value: Any) -> int:
 
 def parts(value: Any) -> int:
     """Ask where each part is."""
-    whole = items.top(value)
-    return sum(1 for item in items.below(whole) if value.span(*item.path) is not None)
+    return sum(1 for item in child_items(root_item(value)) if value.span(*item.path) is not None)
 
 
 def plain(value: Any) -> int:
@@ -214,7 +219,7 @@ def found(value: Any) -> int:
 
 
 class Counted:
-    """In place of `derlib.cli.output.Output`: counts what is written."""
+    """In place of `derlib.cli.output.standard_output.Output`: counts what is written."""
 
     color = False
 
@@ -244,39 +249,44 @@ def document(value: Any) -> Document:
     return Document("file", bytes(value.der))
 
 
-def linted(kind: str) -> Callable[[Any], int]:
+OPTIONS: dict[str, Any] = {
+    "files": ("file",), "as_json": False, "color": False, "pager": False, "tolerate": derlib.Deviation(0)
+}
+
+
+def linted(type_name: str) -> Callable[[Any], int]:
     def run(value: Any) -> int:
-        command = lint._Lint(kind)
-        report = command.decode(document(value), None)
+        command = lint.Command(type_name=type_name, **OPTIONS)
+        report = command.decode(document(value))
         return written(lambda out: command.write_text(document(value), report, out))
 
     return run
 
 
-def page(value: Any) -> int:
-    return sum(map(len, view.page("file", [document(value)])))
+def paged(value: Any) -> int:
+    return sum(map(len, page("file", [document(value)])))
 
 
 def dumped(value: Any) -> int:
-    root = dump.element_at(bytes(value.der), 0, EVERYTHING)
-    return written(lambda out: dump.Dump(None, 0, True).write_text(root, out))
+    root = element_at(bytes(value.der), 0, EVERYTHING)
+    return written(lambda out: TreeWriter(None, True).write_text(root, out))
 
 
 def cert_text(value: Any) -> int:
-    return written(lambda out: cert.write_text(value, out))
+    return written(lambda out: cert.Command(**OPTIONS).write_body(value, out))
 
 
 def cert_json(value: Any) -> int:
-    return written(lambda out: cert.write_json(value, out))
+    return written(lambda out: cert.Command(**OPTIONS).write_json(value, out))
 
 
 def crl_text(value: Any) -> int:
-    lists = crl._Lists(None, False, (), False)
-    return written(lambda out: lists.write_text(value, out))
+    command = crl.Command(serials=(), entries=None, every=False, tsv=False, jsonl=False, **OPTIONS)
+    return written(lambda out: command.write_body(value, out))
 
 
 def grepped(value: Any) -> int:
-    command = grep._Grep(patterns.pattern_of("**", "path", False), "der", False)
+    command = grep.Command(pattern="**", by="path", ignore_case=False, type_name="der", **OPTIONS)
     return written(lambda out: command.write_text(document(value), value, out))
 
 
@@ -284,8 +294,8 @@ def differing(value: Any) -> int:
     der_ = bytes(value.der)
     other = der_[:-1] + bytes([der_[-1] ^ 1])
     with contextlib.suppress(derlib.DecodeError):
-        sides = [compare.Side(items.top(kinds.ANY.decode(one, EVERYTHING)), one) for one in (der_, other)]
-        return sum(1 for _ in compare.differences(*sides))
+        sides = [Side(root_item(DER.decode(one, EVERYTHING)), one) for one in (der_, other)]
+        return sum(1 for _ in differences(*sides))
     raise AssertionError("the changed octets are no DER")
 
 
@@ -322,7 +332,7 @@ HONEST = [
     # A short list may take more steps than its share, and the page of a short list is made from all of it.
     Case("index a CRL", indexed("user_certificate"), *listed(RevokedCertificate, entries), scale=32),
     Case("dump a CRL", dumped, *CRL),
-    Case("page of a CRL", page, *CRL, scale=40),
+    Case("page of a CRL", paged, *CRL, scale=40),
     Case("grep a CRL", grepped, TLV, CRL[1]),
     Case("a certificate as JSON", cert_json, *SERVER),
 ]
@@ -424,7 +434,7 @@ HOSTILE = [
         ]
     ),
     *(
-        Case(f"page of {name}", page, *made, "page of a CRL", 40)
+        Case(f"page of {name}", paged, *made, "page of a CRL", 40)
         for name, made in {
             "identifiers": (TLV, lambda n: der(0x04, b"\x06\x7f" * (n // 2))),
             "identifiers of usual lengths": (TLV, lambda n: der(0x04, b"\x06\x09" * (n // 2))),

@@ -13,7 +13,7 @@ cdef object TEXT = _re.compile(rb"(?:\xef\xbb\xbf)?[\t\r\n -~]*")
 cdef object HEXADECIMAL_TEXT = _re.compile(rb"[0-9A-Fa-f\s]*")
 cdef object BASE64_TEXT = _re.compile(rb"[A-Za-z0-9+/=\s]*")
 
-cdef object fault_of(Check *c, const uint8_t *base, const uint8_t *end, str remedy=""):
+cdef object fault_of(Check *c, const uint8_t *base, const uint8_t *end, str hint=None):
     """The error for a failed check: its path from the steps, its words from the octets at the fault."""
     cdef Header h
     cdef Py_ssize_t offset = c.at - base
@@ -67,29 +67,28 @@ cdef object fault_of(Check *c, const uint8_t *base, const uint8_t *end, str reme
         left=end - h.content,
         **c.options[0],
     )
-    detail += remedy
-    return exception(detail, tuple(path), offset, clause, kind, expected, found, remedy_of(c, end))
+    return exception(detail, tuple(path), offset, clause, kind, expected, found, remedy_of(c, end), hint)
 
 
 cdef object fault_in_input(Check *c, const uint8_t *base, const uint8_t *end):
-    """The error for a failed check of octets that a caller gave, which may be no DER but text."""
-    return fault_of(c, base, end, input_remedy(base, end))
+    """Return the error for a failed check of a caller's input, with a hint if the input is empty or text."""
+    return fault_of(c, base, end, input_hint(base, end))
 
 
-cdef str input_remedy(const uint8_t *base, const uint8_t *end):
-    """Return a remedy for input that is empty or that begins like text; otherwise an empty string."""
+cdef str input_hint(const uint8_t *base, const uint8_t *end):
+    """Return the `hint` of an error about input that is empty or begins like text; None for other input."""
     if base == end:
-        return "; the input is empty"
+        return "the input is empty"
     cdef bytes first = (<const char *>base)[:min(end - base, 64)]
     if first[:10] != b"-----BEGIN" and (len(first) < 16 or TEXT.fullmatch(first) is None):
-        return ""
+        return None
     if first[:10] == b"-----BEGIN" or _pem.is_pem((<const char *>base)[:min(end - base, TEXT_LOOKED_AT)]):
-        return "; the input is PEM text: decode it with pem.decode first"
+        return "the input is PEM text: decode it with pem.decode first"
     if HEXADECIMAL_TEXT.fullmatch(first) is not None:
-        return "; the input is hexadecimal text: decode it with bytes.fromhex first"
+        return "the input is hexadecimal text: decode it with bytes.fromhex or `xxd -r -p` first"
     if BASE64_TEXT.fullmatch(first) is not None:
-        return "; the input is base64 text: decode it with base64.b64decode first"
-    return "; the input is text, not DER"
+        return "the input is base64 text: decode it with base64.b64decode or `base64 -d` first"
+    return "the input is text, not DER"
 
 
 cdef object remedy_of(Check *c, const uint8_t *end):

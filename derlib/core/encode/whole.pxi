@@ -151,8 +151,13 @@ cdef object value_of_proved(Plan plan, Source source):
 
 cdef object written_error(error):
     """What the check says of octets that were written from values, as an error about the values."""
+    cdef str message = error.detail
+    if error.hint:
+        message += f"; {error.hint}"
+    if error.rule:
+        message += f" ({error.rule})"
     if isinstance(error, _errors.LimitError):
-        return _errors.EncodeError(f"{error.detail} ({error.rule})")
-    made = _errors.ConstraintError(f"{error.detail} ({error.rule})" if error.rule else error.detail)
+        return _errors.EncodeError(message)
+    made = _errors.ConstraintError(message)
     made.path = error.path
     return made

@@ -1,0 +1,206 @@
+"""The base classes of the commands. app.py creates a command from the parsed command line and calls `run`.
+
+- `Command`: every command.
+- `DocumentCommand`: shows something of each document of each file, as text or as JSON (cert, crl, dump, grep, lint).
+- `ConvertingCommand`: writes one result, which can be binary, to one place (convert, extract, view).
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from typing import ClassVar, Generic, TypeVar
+
+import click
+
+from derlib import ASN1Error, Deviation, PEMError, Tolerated
+from derlib.cli.documents.elements import NotFound
+from derlib.cli.documents.files import Document, Unreadable, documents, read
+from derlib.cli.options import OutputOptions
+from derlib.cli.output.binary_output import BinaryOutput
+from derlib.cli.output.escapes import printable
+from derlib.cli.output.standard_output import Output, report_error
+from derlib.cli.rendering import json_text
+from derlib.cli.rendering.errors import error_json, error_text, tolerated_json, tolerated_text
+
+__all__ = ["INVALID", "NOT_FOUND", "OK", "Command", "ConvertingCommand", "DocumentCommand"]
+
+T = TypeVar("T")
+
+#: The exit statuses: all input is valid; some input is invalid; all is valid, but lacks what was requested.
+OK = 0
+INVALID = 1
+NOT_FOUND = 3
+
+#: In text, at most this many tolerated deviations of a document are listed.
+_MAX_TOLERATED = 10
+
+
+class Command(ABC):
+    """A command with the values of its parameters, which the constructor takes by name."""
+
+    #: The text of `--help`, as click formats it.
+    help: ClassVar[str]
+    parameters: ClassVar[tuple[click.Parameter, ...]]
+
+    #: The exit status if standard output cannot be written.
+    output_error_status: ClassVar[int] = INVALID
+
+    def open_output(self) -> Output:
+        """Return the output that `run` writes to."""
+        return Output(False)
+
+    @abstractmethod
+    def run(self, out: Output) -> int:
+        """Do the work of the command and return the exit status. Raises OSError if `out` cannot be written."""
+
+
+class DocumentCommand(Command, Generic[T]):
+    """A command that decodes each document of each file and writes a result of type `T` for it.
+
+    Subclasses define `decode`, `write_json`, and `write_body` or `write_text`. An invalid document is reported on
+    standard error, and the command continues with the next one.
+    """
+
+    #: The PEM labels that the command reads; empty for all.
+    labels: ClassVar[tuple[str, ...]] = ()
+
+    #: The member of the JSON output that has the result.
+    json_member: ClassVar[str]
+
+    def __init__(
+        self, *, files: tuple[str, ...], as_json: bool, color: bool | None, pager: bool, tolerate: Deviation
+    ) -> None:
+        self.files = files
+        self.options = OutputOptions(as_json, color, pager)
+        self.tolerate = tolerate or None
+        self._invalid = False
+        self._absent = False
+        self._headings = 0
+        self._json = json_text.DocumentArray()
+
+    def open_output(self) -> Output:
+        return self.options.open_output()
+
+    def run(self, out: Output) -> int:
+        for file in self.files:
+            self._process_file(file, out)
+        if self.options.as_json:
+            self._json.close(out)
+        if self._invalid:
+            return INVALID
+        return NOT_FOUND if self._absent else self.status()
+
+    # --- The steps that a command defines or overrides
+
+    @abstractmethod
+    def decode(self, document: Document) -> T:
+        """Return the result for a document. Raises ASN1Error."""
+
+    @abstractmethod
+    def write_json(self, result: T, out: Output) -> None:
+        """Write the result as a JSON value."""
+
+    def write_text(self, document: Document, result: T, out: Output) -> None:
+        """Write the result as text: `write_body`, with a heading if there are several documents."""
+        if len(self.files) > 1 or not document.alone:
+            if self._headings:
+                out.line()
+            out.line(out.style(f"{printable(document.title)}:", "heading"))
+            self._headings += 1
+        self.write_body(result, out)
+
+    def write_body(self, result: T, out: Output) -> None:
+        """Write the result as text without a heading."""
+        raise NotImplementedError
+
+    def status(self) -> int:
+        """Return the exit status if all documents are valid."""
+        return OK
+
+    def hint(self, data: bytes) -> str:
+        """Return a text to append to the error message for `data`, DER or PEM that this command cannot show."""
+        return ""
+
+    # --- The loop over documents
+
+    def _process_file(self, file: str, out: Output) -> None:
+        data = b""
+        try:
+            data = read(file)
+            for document in documents(file, self.labels, data):
+                self._process(document, out)
+        except (Unreadable, PEMError) as error:
+            # Another command can perhaps show PEM that has no block with these labels, but not an invalid block.
+            no_block = isinstance(error, PEMError) and not error.line
+            self._report(Document(file, data if no_block else b""), error, out)
+
+    def _process(self, document: Document, out: Output) -> None:
+        try:
+            result = self.decode(document)
+        except (ASN1Error, MemoryError) as error:
+            self._report(document, error, out)
+            return
+        tolerated: tuple[Tolerated, ...] = getattr(result, "deviations", ())
+        if self.options.as_json:
+            self._json.begin(document, self.json_member, out)
+            self.write_json(result, out)
+            if tolerated:
+                out.write(', "tolerated": ')
+                json_text.write(out, [tolerated_json(one) for one in tolerated])
+            self._json.end(out)
+        else:
+            self.write_text(document, result, out)
+        if tolerated:
+            self._report_tolerated(document, tolerated, out)
+
+    def _report_tolerated(self, document: Document, tolerated: tuple[Tolerated, ...], out: Output) -> None:
+        """Report on standard error what was tolerated."""
+        out.flush()
+        for one in tolerated[:_MAX_TOLERATED]:
+            report_error(document.title, tolerated_text(one))
+        if len(tolerated) > _MAX_TOLERATED:
+            report_error(document.title, f"tolerated {len(tolerated) - _MAX_TOLERATED} more breaches")
+
+    def _report(self, document: Document, error: Exception, out: Output) -> None:
+        """Report an error on standard error, and with --json also on standard output."""
+        if isinstance(error, NotFound) and error.is_der:
+            self._absent = True
+        else:
+            self._invalid = True
+        if self.options.as_json:
+            self._json.begin(document, "error", out)
+            json_text.write(out, error_json(error))
+            self._json.end(out)
+        # Standard error is not buffered: on a terminal, the results before the error appear before it.
+        out.flush()
+        report_error(document.title, error_text(error) + (self.hint(document.der) if document.der else ""))
+
+
+class ConvertingCommand(Command):
+    """A command that reads one file and writes one result to standard output or to a file.
+
+    Subclasses define `write`.
+    """
+
+    def __init__(self, *, file: str, output: str | None, tolerate: Deviation, create: bool = False) -> None:
+        """Take the parameters; with `create`, the file `output` must not exist."""
+        self.file = file
+        self.tolerate = tolerate or None
+        self._output = output
+        self._create = create
+
+    def run(self, out: Output) -> int:
+        target = BinaryOutput(self._output, self._create)
+        try:
+            return self.write(target)
+        except (Unreadable, ASN1Error, MemoryError) as error:
+            report_error(self.file, error_text(error))
+        except OSError as error:
+            if target.path is None:
+                raise
+            report_error(target.path, error.strerror or str(error))
+        return INVALID
+
+    @abstractmethod
+    def write(self, target: BinaryOutput) -> int:
+        """Read the file, write the result and return the exit status. Raises Unreadable, ASN1Error and OSError."""

@@ -1,0 +1,106 @@
+"""`derlib convert`: convert a document between PEM, DER and JSON."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+
+import click
+
+import derlib
+from derlib import pem
+from derlib.cli import options
+from derlib.cli.commands.base import OK, ConvertingCommand
+from derlib.cli.documents.document_types import DER, DOCUMENT_TYPES, TYPE, DocumentType, type_of
+from derlib.cli.documents.files import Document, Unreadable, one_document, read
+from derlib.cli.output.binary_output import BinaryOutput
+
+__all__ = ["Command"]
+
+#: The first name in a JSON object.
+_FIRST_NAME = re.compile(r'\s*\{\s*"([a-z_]{1,40})"\s*:')
+
+
+class Command(ConvertingCommand):
+    """Converts a document between PEM, DER and JSON."""
+
+    help = """Convert between PEM, DER and JSON.
+
+    The form of FILE is found out. DER and PEM are checked, and their octets stay as they are. JSON is that of the
+    library (to_json, from_json): it has every field of the structure, under the names of the RFC in snake_case, and
+    makes the same octets again. Only certificates and CRLs have it. It is another form than that of `derlib cert
+    --json`, which is for reading.
+
+    What is made of JSON is DER whatever it says. A signature is copied, not made: after a change it no longer fits.
+
+    \b
+    Examples:
+      derlib convert server.pem --to der -o server.der
+      derlib convert server.pem --to json | jq .tbs_certificate.subject
+      derlib convert edited.json --to pem
+    """
+    parameters = (
+        options.file_argument("file"),
+        click.Option(
+            ["--to", "form"], type=click.Choice(["der", "pem", "json"]), required=True, help="The form to write."
+        ),
+        options.OUTPUT,
+        options.BLOCK,
+        click.Option(["--label"], metavar="LABEL", help="The PEM label, if it does not follow from the type."),
+        TYPE,
+        options.TOLERATE,
+    )
+
+    def __init__(
+        self, *, form: str, block: int | None, label: str | None, type_name: str | None, **common: Any
+    ) -> None:
+        super().__init__(**common)
+        self._form = form
+        self._block = block
+        self._label = label
+        self._type_name = type_name
+
+    def write(self, target: BinaryOutput) -> int:
+        document, type_, value = self._read()
+        if self._form == "json":
+            if type_ is DER:
+                raise Unreadable("only certificates and CRLs have a JSON form; this is neither")
+            target.write_text(_ascii(value.to_json(indent=2)) + "\n")
+        elif self._form == "pem":
+            label = self._label or document.label or (type_.labels[0] if type_.labels else None)
+            if label is None:
+                raise click.UsageError("no label is known for that type; --label gives it one")
+            target.write_text(pem.encode(document.der, label))
+        elif target.is_terminal:
+            raise Unreadable("a terminal does not show DER; -o names a file for it, or --to another form")
+        else:
+            target.write(document.der)
+        return OK
+
+    def _read(self) -> tuple[Document, DocumentType, Any]:
+        """Return the document, its type and its value. Raises Unreadable and ASN1Error."""
+        data = read(self.file)
+        text = data.strip()
+        if text.startswith(b"{") and text.endswith(b"}"):
+            type_ = self._type_of_json(text)
+            value = type_.schema.from_json(text)
+            return Document(self.file, value.encode()), type_, value
+        document = one_document(self.file, self._block, data)
+        type_ = type_of(document, self._type_name)
+        return document, type_, type_.decode(document.der, self.tolerate)
+
+    def _type_of_json(self, text: bytes) -> DocumentType:
+        """Return the type given by `--type`, or else the one whose first field is the first name in the JSON."""
+        if self._type_name is not None and DOCUMENT_TYPES[self._type_name].schema is not None:
+            return DOCUMENT_TYPES[self._type_name]
+        first = _FIRST_NAME.match(text[:200].decode("utf-8", "replace"))
+        for type_ in DOCUMENT_TYPES.values():
+            if first and type_.schema and first[1] == derlib.fields(type_.schema)[0].name:
+                return type_
+        raise Unreadable("JSON of no known type; --type says which it is")
+
+
+def _ascii(text: str) -> str:
+    """Return JSON with escapes for all characters that are not printable ASCII, except line breaks."""
+    return re.sub(r"[^\n -~]", lambda found: json.dumps(found[0])[1:-1] if found[0] != "\x7f" else "\\u007f", text)

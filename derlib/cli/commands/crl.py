@@ -1,0 +1,214 @@
+"""`derlib crl`: show certificate revocation lists, and find entries by serial number."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import islice
+from typing import Any
+
+import click
+
+from derlib.cli import options
+from derlib.cli.commands.base import NOT_FOUND, OK, DocumentCommand
+from derlib.cli.documents.document_types import DOCUMENT_TYPES, command_hint
+from derlib.cli.documents.files import Document
+from derlib.cli.output.progress import track
+from derlib.cli.output.standard_output import Output, report_error
+from derlib.cli.rendering import json_text
+from derlib.cli.rendering.crl_entries import COLUMNS, entry_json, entry_text, json_line_of, tsv_row_of
+from derlib.cli.rendering.summary import (
+    extensions_json,
+    extensions_text,
+    row,
+    serial_json,
+    serial_text,
+    time_line,
+    time_of,
+    version_json,
+    version_text,
+)
+from derlib.cli.rendering.values import oid_text, text_leaf
+from derlib.cli.serial_option import Serial, parse_serial
+from derlib.schemas.crl import CertificateList
+
+__all__ = ["Command"]
+
+#: The number of entries in text by default.
+_DEFAULT_ENTRIES = 5
+
+
+class Command(DocumentCommand[CertificateList]):
+    """Shows CRLs. With `--tsv` or `--jsonl` it writes only their entries, one on each line."""
+
+    help = """Show what revocation lists say, and who is on them.
+
+    Issuer, the times of this and the next update, extensions by name, how many entries there are,
+    and the first of them. Of a PEM file, all blocks labelled X509 CRL are shown.
+
+    With --find, the entries of these serial numbers alone. It compares serial numbers and nothing
+    else: whether the list is of the right issuer, current, and rightly signed is not looked at.
+    The exit status is 0 when each was found in some list, 3 when one was found in none, and 1
+    when a list was bad, which says nothing about who is on it.
+
+    \b
+    Examples:
+      derlib crl revoke.crl
+      derlib crl revoke.crl --find 0x1a2b3c && echo revoked
+      derlib crl revoke.crl --tsv | cut -f 1,3
+      derlib crl *.crl --jsonl | jq -r .serial_number
+
+    \b
+    With --json, each member has file (PEM: block, label, line) and either
+      error  message; path, offset, rule, kind where known; line in PEM
+      crl    version, signature_algorithm, issuer, this_update, next_update (or
+             null), extensions, number_of_entries, entries (each:
+             serial_number, revocation_date, extensions if it has any); with
+             --find also not_found
+    With --jsonl, each line has file (PEM: block) and the members of an entry.
+    Values are written as `derlib cert --help` says.
+    """
+    parameters = (
+        options.FILES,
+        *options.TEXT_OPTIONS,
+        click.Option(
+            ["--find", "serials"],
+            type=parse_serial,
+            multiple=True,
+            metavar="SERIAL",
+            help="Show the entries with this serial number: 4097, 0x1001 or 10:01. May be given several times.",
+        ),
+        click.Option(
+            ["--entries"],
+            type=click.IntRange(min=0),
+            metavar="N",
+            help="Show the first N entries (5 in text, all otherwise).",
+        ),
+        click.Option(["--all", "every"], is_flag=True, help="Show all entries."),
+        click.Option(
+            ["--tsv"],
+            is_flag=True,
+            help="Write the entries alone, as tab-separated values under a line of heads.",
+        ),
+        click.Option(["--jsonl"], is_flag=True, help="Write the entries alone, as a line of JSON for each."),
+    )
+    labels = DOCUMENT_TYPES["crl"].labels
+    json_member = "crl"
+
+    def __init__(
+        self, *, serials: tuple[Serial, ...], entries: int | None, every: bool, tsv: bool, jsonl: bool, **common: Any
+    ) -> None:
+        super().__init__(**common)
+        _require_one(("--entries", entries is not None), ("--all", every), ("--find", bool(serials)))
+        _require_one(("--json", self.options.as_json), ("--tsv", tsv), ("--jsonl", jsonl))
+        self._serials = tuple(dict.fromkeys(serials))
+        self._entries = entries
+        self._text_entries = None if every else _DEFAULT_ENTRIES if entries is None else entries
+        self._tsv = tsv
+        self._jsonl = jsonl
+        self._columns_written = False
+        self._not_found = set(self._serials)
+        #: The serial numbers that a CRL has if their digits are read as hexadecimal.
+        self._found_as_hexadecimal: set[Serial] = set()
+
+    def decode(self, document: Document) -> CertificateList:
+        return CertificateList.decode(document.der, tolerate=self.tolerate)
+
+    def hint(self, data: bytes) -> str:
+        return command_hint(data, "cert")
+
+    def status(self) -> int:
+        """Return OK if each serial number was found. Report numbers that were perhaps meant as hexadecimal."""
+        for serial in self._serials:
+            if serial in self._not_found and serial in self._found_as_hexadecimal:
+                report_error(
+                    f"{serial:d} is not found", f"it was taken for decimal; a list has {serial.as_hexadecimal:#x}"
+                )
+        return NOT_FOUND if self._not_found else OK
+
+    def write_text(self, document: Document, crl: CertificateList, out: Output) -> None:
+        if self._tsv or self._jsonl:
+            self._write_rows(document, crl, out)
+        else:
+            super().write_text(document, crl, out)
+
+    def write_body(self, crl: CertificateList, out: Output) -> None:
+        """Write the entries that `--find` finds; or a line for each field, the extensions and the first entries."""
+        if self._serials:
+            for serial, found in self._find(crl):
+                for entry in found:
+                    out.line(f"  {entry_text(entry)}")
+                if not found:
+                    out.line(f"  {serial_text(serial)}  not in the list")
+            return
+        tbs = crl.tbs_cert_list
+        count = len(tbs.revoked_certificates or ())
+        row(out, "version", version_text(tbs.version))
+        row(out, "signature", oid_text(crl.signature_algorithm.algorithm))
+        row(out, "issuer", text_leaf(tbs.issuer))
+        row(out, "this update", time_line(tbs, "this_update"))
+        row(out, "next update", time_line(tbs, "next_update") or "not given")
+        row(out, "extensions", "" if tbs.crl_extensions else "none")
+        extensions_text(out, tbs.crl_extensions, "    ")
+        row(out, "entries", f"{count:,}")
+        for entry in self._first_entries(crl, self._text_entries):
+            out.line(f"    {entry_text(entry)}")
+        if self._text_entries is not None and count > self._text_entries:
+            out.line(f"    and {count - self._text_entries:,} more (--all shows them)")
+
+    def write_json(self, crl: CertificateList, out: Output) -> None:
+        """Write the members that the help of the command lists."""
+        tbs = crl.tbs_cert_list
+        members: dict[str, object] = {
+            "version": version_json(tbs.version),
+            "signature_algorithm": crl.signature_algorithm.algorithm,
+            "issuer": tbs.issuer,
+            "this_update": time_of(tbs, "this_update"),
+            "next_update": time_of(tbs, "next_update"),
+            "extensions": extensions_json(tbs.crl_extensions),
+            "number_of_entries": len(tbs.revoked_certificates or ()),
+        }
+        if self._serials:
+            found = self._find(crl)
+            members["entries"] = [entry_json(entry) for _, entries in found for entry in entries]
+            members["not_found"] = [serial_json(serial) for serial, entries in found if not entries]
+        else:
+            members["entries"] = map(entry_json, self._first_entries(crl, self._entries))
+        json_text.write(out, members)
+
+    def _write_rows(self, document: Document, crl: CertificateList, out: Output) -> None:
+        """Write a line for each entry; before the first CRL, the column headings of `--tsv`."""
+        line_of = json_line_of(document) if self._jsonl else tsv_row_of(document)
+        if self._tsv and not self._columns_written:
+            out.line(COLUMNS)
+            self._columns_written = True
+        entries: Iterator[Any]
+        if self._serials:
+            entries = (entry for _, found in self._find(crl) for entry in found)
+        else:
+            entries = self._first_entries(crl, self._entries)
+        for entry in entries:
+            out.write(line_of(entry))
+
+    def _first_entries(self, crl: CertificateList, limit: int | None) -> Iterator[Any]:
+        entries: Any = crl.tbs_cert_list.revoked_certificates or ()
+        count = len(entries) if limit is None else min(limit, len(entries))
+        return track(islice(entries, count), count, "entries")
+
+    def _find(self, crl: CertificateList) -> list[tuple[Serial, tuple[Any, ...]]]:
+        """Return the entries with each serial number. An indirect CRL can have several with the same number."""
+        entries = crl.tbs_cert_list.revoked_certificates
+        find_all = (lambda serial: ()) if entries is None else entries.index_by("user_certificate").find_all
+        found = [(serial, find_all(int(serial))) for serial in self._serials]
+        for serial, with_serial in found:
+            if with_serial:
+                self._not_found.discard(serial)
+            elif serial.as_hexadecimal is not None and find_all(serial.as_hexadecimal):
+                self._found_as_hexadecimal.add(serial)
+        return found
+
+
+def _require_one(*options_given: tuple[str, bool]) -> None:
+    """Raise an error if more than one of the options is given."""
+    names = [name for name, given in options_given if given]
+    if len(names) > 1:
+        raise click.UsageError(f"{' and '.join(names)} exclude each other")

@@ -1,0 +1,153 @@
+"""`derlib diff`: compare two documents field by field."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from derlib import ASN1Error, Deviation
+from derlib.cli import options
+from derlib.cli.commands import base
+from derlib.cli.documents.differences import Difference, Side, differences
+from derlib.cli.documents.document_types import DER, DOCUMENT_TYPES, TYPE, type_of
+from derlib.cli.documents.files import Document, Unreadable, one_document
+from derlib.cli.documents.paths import plain_value, root_item
+from derlib.cli.output.standard_output import Output, report_error
+from derlib.cli.rendering import json_text
+from derlib.cli.rendering.errors import error_text
+from derlib.cli.rendering.values import inline, path_text
+
+__all__ = ["Command"]
+
+#: The exit statuses of diff(1): different, and error.
+_DIFFERENT = 1
+_ERROR = 2
+
+#: The first character and the colour of a line.
+_SIGNS = {"changed": ("~", "changed"), "removed": ("-", "critical"), "added": ("+", "name"), "order": ("~", "changed")}
+
+
+class Command(base.Command):
+    """Compares two documents."""
+
+    help = """Compare two documents field by field.
+
+    A line for each difference: what is only in A (-), what is only in B (+), and what both have with different values
+    (~). Elements of lists are matched by their octets, then by their first field, such as a serial number or the
+    identifier of an extension; so an entry that was put in moves nothing else. The indexes are those of A, for
+    what is only in B those of B.
+
+    The exit status is 0 when both are alike, 1 when they differ, and 2 when one could not be read.
+
+    \b
+    Examples:
+      derlib diff old.crl new.crl
+      derlib diff server.pem renewed.pem
+      derlib diff a.der b.der --json | jq '.[].path'
+
+    \b
+    With --json, each member has change (changed, removed, added, or order: the
+    same elements in another order), path, and old and new (offset, value) where
+    they are there.
+    """
+    parameters = (
+        options.file_argument("a"), options.file_argument("b"), *options.TEXT_OPTIONS, options.BLOCK, TYPE
+    )
+    output_error_status = _ERROR
+
+    def __init__(
+        self,
+        *,
+        a: str,
+        b: str,
+        as_json: bool,
+        color: bool | None,
+        pager: bool,
+        tolerate: Deviation,
+        block: int | None,
+        type_name: str | None,
+    ) -> None:
+        self._files = (a, b)
+        self._options = options.OutputOptions(as_json, color, pager)
+        self._tolerate = tolerate or None
+        self._block = block
+        self._type_name = type_name
+
+    def open_output(self) -> Output:
+        return self._options.open_output()
+
+    def run(self, out: Output) -> int:
+        sides = self._read()
+        if sides is None:
+            return _ERROR
+        write = _write_json if self._options.as_json else _write_text
+        return _DIFFERENT if write(differences(*sides), out) else base.OK
+
+    def _read(self) -> tuple[Side, Side] | None:
+        """Read and decode both documents. Report an error and return None if one is invalid."""
+        found: list[Document] = []
+        common = None if self._type_name is None else DOCUMENT_TYPES[self._type_name]
+        for file in self._files:
+            try:
+                document = one_document(file, self._block)
+                type_ = type_of(document, self._type_name)
+            except (Unreadable, ASN1Error) as error:
+                report_error(file, error_text(error))
+                return None
+            # Documents of different types are compared as trees of elements.
+            common = type_ if common in (None, type_) else DER
+            found.append(document)
+        assert common is not None
+        sides = []
+        for document in found:
+            try:
+                value = common.decode(document.der, self._tolerate)
+            except (ASN1Error, MemoryError) as error:
+                report_error(document.title, error_text(error))
+                return None
+            sides.append(Side(root_item(value), document.der))
+        old, new = sides
+        return old, new
+
+
+def _write_text(found: Iterator[Difference], out: Output) -> bool:
+    """Write a line for each difference, and return whether there is one."""
+    different = False
+    for change, old, new in found:
+        different = True
+        side = old or new
+        assert side is not None
+        path = path_text(side.item.path) or "all"
+        sign, style = _SIGNS[change]
+        if change == "order":
+            text = "the same elements in another order"
+        else:
+            values = [inline(plain_value(one.item)) or "(empty)" for one in (old, new) if one is not None]
+            text = " -> ".join(values)
+            if old is not None and new is not None and values[0] == values[1]:
+                text = f"{values[0]} (octet {_first_difference(old.encoding, new.encoding)} of its encoding differs)"
+        out.line(out.style(f"{sign} {path}: {text}", style))
+    return different
+
+
+def _first_difference(old: bytes, new: bytes) -> int:
+    """Return the index of the first byte that differs."""
+    both = enumerate(zip(old, new, strict=False))
+    return next((index for index, (one, other) in both if one != other), min(len(old), len(new)))
+
+
+def _write_json(found: Iterator[Difference], out: Output) -> bool:
+    """Write an array with the members that the help of the command lists, and return whether there is a difference."""
+    different = False
+    separator = "["
+    for change, old, new in found:
+        different = True
+        side = old or new
+        assert side is not None
+        members: dict[str, object] = {"change": change, "path": side.item.path}
+        for name, one in (("old", old), ("new", new)):
+            if one is not None and change != "order":
+                members[name] = {"offset": one.item.span.offset, "value": plain_value(one.item)}
+        out.write(f"{separator}\n{json_text.one_line(members)}")
+        separator = ","
+    out.write("\n]\n" if different else "[\n]\n")
+    return different

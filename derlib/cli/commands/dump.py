@@ -1,0 +1,84 @@
+"""`derlib dump`: show the elements of any DER as a tree."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from derlib.cli import options
+from derlib.cli.commands.base import DocumentCommand
+from derlib.cli.documents.elements import Element, element_at
+from derlib.cli.documents.files import Document
+from derlib.cli.output.standard_output import Output
+from derlib.cli.rendering.element_tree import TreeWriter
+
+__all__ = ["Command"]
+
+
+class Command(DocumentCommand[Element]):
+    """Shows the elements of a document, without a schema."""
+
+    help = """Show the elements of any DER as a tree.
+
+    A line has the offset of the element, the lengths of its header (hl) and of its contents, all in
+    octets, then its type and its value; long values are cut. "contains" says that the octets of a
+    string are DER themselves, which is shown below it; all offsets count from the start of the
+    document.
+
+    \b
+    Examples:
+      derlib dump server.pem
+      derlib dump revoke.crl --depth 2
+      derlib dump server.pem --offset 4
+
+    \b
+    With --json, each member has file (PEM: block, label, line) and either
+      error    message; path, offset, rule, kind where known; line in PEM
+      element  type, tag (class, number, constructed),
+               offset, header_length, content_length, and one of
+               children (constructed), contains (a string with DER in it),
+               value (primitive), none of them below --depth;
+               name (OBJECT IDENTIFIER), unused_bits (BIT STRING)
+    Values are not cut: octets are hexadecimal, times ISO 8601, large integers
+    "0x...".
+    """
+    parameters = (
+        options.FILES,
+        *options.TEXT_OPTIONS,
+        click.Option(
+            ["--depth"],
+            type=click.IntRange(min=0),
+            metavar="N",
+            help="Show N levels below the outermost element; 0 shows that one alone.",
+        ),
+        click.Option(
+            ["--offset"],
+            type=click.IntRange(min=0),
+            default=0,
+            metavar="N",
+            help="Show the element that starts at octet N only.",
+        ),
+        click.Option(
+            ["--into/--no-into"],
+            default=True,
+            help="Open OCTET STRING and BIT STRING that contain DER (this is so by default).",
+        ),
+    )
+    json_member = "element"
+
+    def __init__(self, *, depth: int | None, offset: int, into: bool, **common: Any) -> None:
+        super().__init__(**common)
+        self._offset = offset
+        self._tree = TreeWriter(depth, into)
+
+    def decode(self, document: Document) -> Element:
+        return element_at(document.der, self._offset, self.tolerate)
+
+    def write_body(self, element: Element, out: Output) -> None:
+        """Write a line for each element."""
+        self._tree.write_text(element, out)
+
+    def write_json(self, element: Element, out: Output) -> None:
+        """Write the members that the help of the command lists."""
+        self._tree.write_json(element, out)

@@ -1,0 +1,152 @@
+"""`derlib extract`: write one element of a document as DER, PEM or hexadecimal."""
+
+from __future__ import annotations
+
+from itertools import islice
+from typing import Any, NamedTuple
+
+import click
+
+import derlib
+from derlib import pem
+from derlib.cli import options
+from derlib.cli.commands.base import INVALID, NOT_FOUND, OK, ConvertingCommand
+from derlib.cli.documents.document_types import DOCUMENT_TYPES, TYPE, type_of
+from derlib.cli.documents.elements import NotFound, element_at
+from derlib.cli.documents.files import Document, one_document
+from derlib.cli.documents.paths import Item, Path, child_items, item_at, root_item
+from derlib.cli.documents.patterns import parse_path
+from derlib.cli.output.binary_output import BinaryOutput
+from derlib.cli.output.standard_output import report_error
+from derlib.errors import format_path
+from derlib.schemas.x509 import SubjectPublicKeyInfo
+
+__all__ = ["Command"]
+
+#: The PEM labels of RFC 7468, by class.
+_LABELS = {type_.schema: type_.labels[0] for type_ in DOCUMENT_TYPES.values() if type_.schema} | {
+    SubjectPublicKeyInfo: "PUBLIC KEY"
+}
+
+#: If a path leads nowhere, the message lists at most this many fields.
+_MAX_NAMES = 20
+
+
+class _Found(NamedTuple):
+    """The position of an element, and its class if the path goes through a schema."""
+
+    span: derlib.Span
+    schema: type | None
+
+
+class Command(ConvertingCommand):
+    """Writes one element of a document."""
+
+    help = """Take one element out of a document.
+
+    PATH is an offset in octets, as `derlib dump` shows it, or a path of fields and indexes, as `derlib grep` and errors
+    show it. DER of no known type has indexes only: [0][2] is the third element of the first one.
+
+    The octets are those of the document, so that signatures and digests hold. They begin with the tag that they have
+    there; an explicit tag around them is left out. On a terminal, DER is shown in hexadecimal.
+
+    The exit status is 0 when the element was written, 3 when there is none, 1 when the input was bad.
+
+    \b
+    Examples:
+      derlib extract server.pem tbs_certificate > tbs.der
+      derlib extract server.pem tbs_certificate.subject_public_key_info --to pem
+      derlib extract server.pem signature_value --content --to hex
+      derlib extract revoke.crl 150 -o entries.der
+    """
+    parameters = (
+        options.file_argument("file"),
+        click.Argument(["path"]),
+        click.Option(
+            ["--to", "form"],
+            type=click.Choice(["der", "pem", "hex"]),
+            default="der",
+            help="The output format; DER by default.",
+        ),
+        click.Option(
+            ["--content"], is_flag=True, help="Write only the contents octets, without identifier and length octets."
+        ),
+        click.Option(
+            ["--label"], metavar="LABEL", help="The PEM label, if it does not follow from the element."
+        ),
+        options.OUTPUT,
+        options.BLOCK,
+        TYPE,
+        options.TOLERATE,
+    )
+
+    def __init__(
+        self,
+        *,
+        path: str,
+        form: str,
+        content: bool,
+        label: str | None,
+        block: int | None,
+        type_name: str | None,
+        **common: Any,
+    ) -> None:
+        super().__init__(**common)
+        self._path = path
+        self._steps = None if path.isdecimal() else parse_path(path)
+        if content and form == "pem":
+            raise click.UsageError("--content and --to pem exclude each other")
+        self._form = form
+        self._content = content
+        self._label = label
+        self._block = block
+        self._type_name = type_name
+
+    def write(self, target: BinaryOutput) -> int:
+        document = one_document(self.file, self._block)
+        try:
+            found = self._find(document)
+        except NotFound as error:
+            report_error(document.title, str(error))
+            return NOT_FOUND if error.is_der else INVALID
+        span = found.span
+        data = document.der[span.content_offset if self._content else span.offset : span.end]
+        if self._form == "pem":
+            schema = found.schema
+            if span.length == len(document.der):
+                schema = type_of(document, self._type_name).schema
+            label = self._label or _LABELS.get(schema)
+            if label is None:
+                raise click.UsageError("no label is known for that element; --label gives it one")
+            target.write_text(pem.encode(data, label))
+        elif self._form == "hex" or target.is_terminal:
+            target.write_text(data.hex() + "\n")
+        else:
+            target.write(data)
+        return OK
+
+    def _find(self, document: Document) -> _Found:
+        """Return the element at the path or offset. Raises ASN1Error; `NotFound` if there is none."""
+        if self._steps is None:
+            element = element_at(document.der, int(self._path[:20]), self.tolerate)
+            span = element.tlv.span
+            return _Found(derlib.Span(element.base + span.offset, span.header_length, span.content_length), None)
+        root = root_item(type_of(document, self._type_name).decode(document.der, self.tolerate))
+        item = item_at(root, self._steps)
+        if item is None:
+            raise NotFound(f"there is nothing at {self._path}{_existing(root, self._steps)}", True)
+        return _Found(item.span, type(item.value))
+
+
+def _existing(root: Item, steps: Path) -> str:
+    """Return what the last existing element on the path contains, for a message."""
+    found = root
+    while (inner := item_at(found, steps[len(found.path) : len(found.path) + 1])) and inner is not found:
+        found = inner
+    names = list(dict.fromkeys(child.path[-1] for child in islice(child_items(found), _MAX_NAMES)))
+    where = format_path(found.path) or "the document"
+    if not names:
+        return f"; {where} has nothing inside"
+    if isinstance(names[0], int):
+        return f"; {where} has elements from [0] on"
+    return f"; {where} has {', '.join(map(str, names))}"

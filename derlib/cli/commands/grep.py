@@ -1,0 +1,132 @@
+"""`derlib grep`: find an object identifier, a path or a text in documents."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import click
+
+from derlib.cli import options
+from derlib.cli.commands.base import NOT_FOUND, OK, DocumentCommand
+from derlib.cli.documents.document_types import TYPE, type_of
+from derlib.cli.documents.files import Document
+from derlib.cli.documents.paths import Item, child_items, plain_value, root_item
+from derlib.cli.documents.patterns import parse_pattern
+from derlib.cli.output.escapes import printable
+from derlib.cli.output.progress import track
+from derlib.cli.output.standard_output import Output, report_error
+from derlib.cli.rendering import json_text
+from derlib.cli.rendering.values import inline, path_text
+
+__all__ = ["Command"]
+
+
+class Command(DocumentCommand[Any]):
+    """Finds the items of documents that match a pattern. The result for a document is its decoded value."""
+
+    help = """Find an object identifier, a path or a text.
+
+    PATTERN is the first of these that it can be, unless --by says so:
+
+    \b
+      oid   the number or the name of an object identifier:
+            2.5.29.17, id-ce-subjectAltName
+      path  fields and indexes, with * and ? in a name, [*] for any index,
+            ** for any steps: tbs_certificate.extensions[*].extn_id
+      text  a part of a character string: example.org
+
+    A line has the offset of the element, its path and its value. The paths are those of the RFC's fields, as in
+    errors; DER of no known type has indexes only.
+
+    The exit status is 0 when something was found, 3 when nothing was, and 1 when some input was bad.
+
+    \b
+    Examples:
+      derlib grep id-ce-keyUsage *.pem
+      derlib grep 'tbs_certificate.subject' chain.pem
+      derlib grep '**.dns_name' server.pem
+      derlib grep -i example.org --by text server.pem
+
+    \b
+    With --json, each member has file (PEM: block, label, line) and either
+      error    message; path, offset, rule, kind where known; line in PEM
+      matches  each: path, offset, header_length, content_length, value
+    """
+    parameters = (
+        click.Argument(["pattern"]),
+        options.FILES,
+        *options.TEXT_OPTIONS,
+        click.Option(
+            ["--by"], type=click.Choice(["oid", "path", "text"]), help="The kind of PATTERN, detected by default."
+        ),
+        click.Option(["-i", "--ignore-case"], is_flag=True, help="Ignore the case of letters in a text."),
+        TYPE,
+    )
+    json_member = "matches"
+
+    def __init__(
+        self, *, pattern: str, by: str | None, ignore_case: bool, type_name: str | None, **common: Any
+    ) -> None:
+        super().__init__(**common)
+        self._pattern = parse_pattern(pattern, by, ignore_case)
+        self._type_name = type_name
+        self._found = False
+
+    def decode(self, document: Document) -> Any:
+        return type_of(document, self._type_name).decode(document.der, self.tolerate)
+
+    def status(self) -> int:
+        """Return OK if something was found."""
+        if self._found:
+            return OK
+        if self._pattern.note:
+            report_error("nothing found", self._pattern.note)
+        return NOT_FOUND
+
+    def write_text(self, document: Document, value: Any, out: Output) -> None:
+        """Write a line for each match: the document if there are several, the offset, the path and the value."""
+        title = ""
+        if len(self.files) > 1 or not document.alone:
+            title = out.style(f"{printable(document.title)}:", "heading") + " "
+        for item in self._matches(value):
+            offset = out.style(f"{item.span.offset}:", "offset")
+            path = out.style(f"{path_text(item.path) or 'all'}:", "tag")
+            out.line(f"{title}{offset} {path} {inline(plain_value(item))}".rstrip())
+
+    def write_json(self, value: Any, out: Output) -> None:
+        """Write the members that the help of the command lists."""
+        json_text.write(
+            out,
+            (
+                {
+                    "path": item.path,
+                    "offset": item.span.offset,
+                    "header_length": item.span.header_length,
+                    "content_length": item.span.content_length,
+                    "value": plain_value(item),
+                }
+                for item in self._matches(value)
+            ),
+        )
+
+    def _matches(self, value: Any) -> Iterator[Item]:
+        if not self._pattern.can_match(bytes(value.der)):
+            return
+        root = root_item(value)
+        for item in track(self._items(root), root.span.length, "octets", lambda item: item.span.offset):
+            if self._pattern.matches(item):
+                self._found = True
+                yield item
+
+    def _items(self, root: Item) -> Iterator[Item]:
+        """Yield `root` and the items below it that the pattern can match, in the order of the document."""
+        pending = [iter((root,))]
+        while pending:
+            item = next(pending[-1], None)
+            if item is None:
+                pending.pop()
+                continue
+            yield item
+            if self._pattern.descends(item):
+                pending.append(child_items(item))

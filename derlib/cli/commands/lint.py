@@ -1,0 +1,100 @@
+"""`derlib lint`: list all faults of documents."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from derlib import Deviation
+from derlib.cli import options
+from derlib.cli.commands.base import INVALID, OK, DocumentCommand
+from derlib.cli.deviations import deviation_name
+from derlib.cli.documents.document_types import TYPE, type_of
+from derlib.cli.documents.faults import Fault, Report, find_faults
+from derlib.cli.documents.files import Document
+from derlib.cli.output.escapes import printable, visible
+from derlib.cli.output.standard_output import Output
+from derlib.cli.rendering import json_text
+from derlib.cli.rendering.values import path_text
+
+__all__ = ["Command"]
+
+
+class Command(DocumentCommand[Report]):
+    """Lists all faults of documents. `--tolerate` hides faults."""
+
+    help = """List all faults, not only the first.
+
+    lint tolerates all deviations. Each fault is a line with its offset, path, clause and the name of the deviation.
+    Linting stops at the first fault that no deviation covers, and reports it last; the list can then be incomplete.
+    --tolerate NAME hides the faults with that name.
+
+    The rules are those of X.690 and of the structure (RFC 5280). lint does not check whether a certificate complies
+    with a certificate profile.
+
+    The exit status is 0 if there is no fault, and 1 if there is a fault or a file cannot be read.
+
+    \b
+    Examples:
+      derlib lint server.pem
+      derlib lint *.crl --tolerate named-bits
+      derlib lint strange.der --type cert --json
+
+    \b
+    With --json, each member has file (PEM: block, label, line) and either
+      error  message; path, offset, rule, kind where known; line in PEM
+      lint   type, sound, breaches (each: offset, path, message, rule, kind,
+             deviation), end (the fault that linting stopped at, if any)
+    """
+    parameters = (options.FILES, *options.TEXT_OPTIONS, TYPE)
+    json_member = "lint"
+
+    def __init__(self, *, type_name: str | None, **common: Any) -> None:
+        super().__init__(**common)
+        self._type_name = type_name
+        self._status = OK
+
+    def decode(self, document: Document) -> Report:
+        report = find_faults(document.der, type_of(document, self._type_name), self.tolerate or Deviation(0))
+        if report.faults or report.end:
+            self._status = INVALID
+        return report
+
+    def status(self) -> int:
+        """Return OK if there was no fault."""
+        return self._status
+
+    def write_text(self, document: Document, report: Report, out: Output) -> None:
+        """Write a line for each fault, or one line if there is none."""
+        title = out.style(f"{printable(document.title)}:", "heading")
+        for fault in report.faults:
+            name = out.style(f" [{deviation_name(fault.deviation)}]", "offset") if fault.deviation else ""
+            out.line(f"{title} {_fault_text(fault, out)}{name}")
+        if report.end is not None:
+            out.line(f"{title} {_fault_text(report.end, out)}")
+            out.line(f"{title} linting as {report.type.title} stopped at this fault; no deviation covers it, so the "
+                     "list can be incomplete")
+        elif not report.faults:
+            out.line(f"{title} {out.style('sound', 'name')}, as {report.type.title}")
+
+    def write_json(self, report: Report, out: Output) -> None:
+        """Write the members that the help of the command lists."""
+        members: dict[str, object] = {
+            "type": report.type.name,
+            "sound": not report.faults and report.end is None,
+            "breaches": map(_fault_json, report.faults),
+        }
+        if report.end is not None:
+            members["end"] = _fault_json(report.end)
+        json_text.write(out, members)
+
+
+def _fault_text(fault: Fault, out: Output) -> str:
+    path = f"{path_text(fault.path)}: " if fault.path else ""
+    rule = f" ({fault.rule})" if fault.rule else ""
+    return f"offset {fault.offset}: {path}{out.style(visible(fault.message), 'critical')}{rule}"
+
+
+def _fault_json(fault: Fault) -> dict[str, object]:
+    deviation = deviation_name(fault.deviation) if fault.deviation else None
+    members = {**fault._asdict(), "deviation": deviation}
+    return {name: value for name, value in members.items() if value is not None}

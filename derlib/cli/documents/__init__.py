@@ -1,0 +1,1 @@
+"""Reading documents and finding things in them. These modules write nothing."""

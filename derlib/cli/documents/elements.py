@@ -1,0 +1,158 @@
+"""Elements of DER without a schema: the names of their tags, DER inside strings, the element at an offset."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import derlib
+from derlib import TLV, ASN1Error
+
+__all__ = ["NESTING_LIMIT", "Element", "NotFound", "contained_element", "element_at", "tag_name"]
+
+# X.680 8.4, table 1: the types of the universal class.
+_UNIVERSAL = {
+    1: "BOOLEAN",
+    2: "INTEGER",
+    3: "BIT STRING",
+    4: "OCTET STRING",
+    5: "NULL",
+    6: "OBJECT IDENTIFIER",
+    7: "ObjectDescriptor",
+    8: "EXTERNAL",
+    9: "REAL",
+    10: "ENUMERATED",
+    11: "EMBEDDED PDV",
+    12: "UTF8String",
+    13: "RELATIVE-OID",
+    14: "TIME",
+    16: "SEQUENCE",
+    17: "SET",
+    18: "NumericString",
+    19: "PrintableString",
+    20: "TeletexString",
+    21: "VideotexString",
+    22: "IA5String",
+    23: "UTCTime",
+    24: "GeneralizedTime",
+    25: "GraphicString",
+    26: "VisibleString",
+    27: "GeneralString",
+    28: "UniversalString",
+    29: "CHARACTER STRING",
+    30: "BMPString",
+    31: "DATE",
+    32: "TIME-OF-DAY",
+    33: "DATE-TIME",
+    34: "DURATION",
+    35: "OID-IRI",
+    36: "RELATIVE-OID-IRI",
+}
+
+#: How many strings within strings are opened. The nesting of strings in a file is limited only by its size.
+NESTING_LIMIT = 16
+
+
+class NotFound(ASN1Error):
+    """No element starts at the requested offset; `is_der` says whether the document is valid DER."""
+
+    def __init__(self, message: str, is_der: bool) -> None:
+        super().__init__(message)
+        self.is_der = is_der
+
+
+class Element(NamedTuple):
+    """An element, and the offset in the document at which its buffer starts, from which its spans count."""
+
+    tlv: TLV
+    base: int
+
+    @property
+    def deviations(self) -> tuple[derlib.Tolerated, ...]:
+        """The deviations that were tolerated in the element, with offsets from the start of the document."""
+        return tuple(one._replace(offset=self.base + one.offset) for one in self.tlv.deviations)
+
+
+def tag_name(tag: derlib.Tag) -> str:
+    """Return the type of a universal tag, or `[0]`, `[APPLICATION 1]`, `[PRIVATE 1]` for other tags."""
+    if tag.tag_class == "universal":
+        return _UNIVERSAL.get(tag.number, f"[UNIVERSAL {tag.number}]")
+    if tag.tag_class == "context":
+        return f"[{tag.number}]"
+    return f"[{tag.tag_class.upper()} {tag.number}]"
+
+
+def contained_element(element: Element, name: str) -> Element | None:
+    """Return the element that an OCTET STRING or a BIT STRING contains, or None.
+
+    Arbitrary bytes can be DER by chance. So the element must fill the string and have a universal tag, as nearly all
+    elements in strings have.
+    """
+    content = element.tlv.content
+    skipped = 0
+    if name == "BIT STRING":
+        # X.690 8.6.2.2: the first contents octet is the number of unused bits.
+        if not content or content[0]:
+            return None
+        skipped = 1
+    if len(content) - skipped < 2 or not 0 < content[skipped] < 0x40:
+        return None
+    try:
+        found = derlib.parse(content[skipped:])
+    except ASN1Error:
+        return None
+    if tag_name(found.tag).startswith("["):
+        return None
+    return Element(found, element.base + element.tlv.span.content_offset + skipped)
+
+
+def element_at(der: bytes, offset: int, tolerate: derlib.Deviation | None) -> Element:
+    """Return the element that starts at `offset`, also one inside a string.
+
+    If the tree of `der` has no element there, the bytes from `offset` to the end can be one, because a file can begin
+    with something other than DER. Raises `NotFound`; for offset 0, the error of decoding `der`.
+    """
+    if offset == 0:
+        return Element(derlib.parse(der, tolerate=tolerate), 0)
+    try:
+        found = _descend(Element(derlib.parse(der, tolerate=tolerate), 0), offset)
+        is_der = True
+    except ASN1Error:
+        found = None
+        is_der = False
+    if found is None:
+        try:
+            found = Element(derlib.parse(memoryview(der)[offset:], tolerate=tolerate), offset)
+        except ASN1Error as error:
+            message = f"no element starts at octet {offset} of {len(der)}{'' if is_der else ', which are no sound DER'}"
+            raise NotFound(message, is_der) from error
+    return found
+
+
+def _descend(element: Element, offset: int) -> Element | None:
+    """Return the element below `element` that starts at `offset`, opening strings; or None."""
+    for _ in range(NESTING_LIMIT):
+        found = _within(element, offset)
+        if found is None or found.base + found.tlv.span.offset == offset:
+            return found
+        contained = contained_element(found, tag_name(found.tlv.tag))
+        if contained is None:
+            return None
+        element = contained
+    return None
+
+
+def _within(element: Element, offset: int) -> Element | None:
+    """Return the element that starts at `offset`, or the primitive element whose contents include `offset`."""
+    tlv, base = element
+    while base + tlv.span.offset != offset:
+        if not tlv.tag.constructed:
+            return Element(tlv, base) if offset >= base + tlv.span.content_offset else None
+        for child in tlv:
+            if offset < base + child.span.end:
+                break
+        else:
+            return None
+        if offset < base + child.span.offset:
+            return None
+        tlv = child
+    return Element(tlv, base)

@@ -1,0 +1,164 @@
+"""All faults of a document, for `derlib lint`: the record of a decoding that tolerates every deviation."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, NamedTuple
+
+import derlib
+from derlib import ASN1Error, DecodeError, Deviation, LimitError
+from derlib.cli.documents.document_types import ALL_DEVIATIONS, DocumentType
+from derlib.cli.documents.files import NO_MEMORY
+from derlib.cli.documents.paths import Path, PathFinder, root_item
+
+__all__ = ["MESSAGES", "Fault", "Report", "find_faults"]
+
+#: The message for each deviation.
+MESSAGES = {
+    Deviation.DEFAULT_ENCODED: "a component with its DEFAULT value is encoded",
+    Deviation.SET_OF_ORDER: "the elements of a SET OF are out of order",
+    Deviation.SET_ORDER: "the members of a SET are out of order",
+    Deviation.NAMED_BITS: "named bits end in zero bits",
+    Deviation.UNUSED_BITS: "unused bits are not zero",
+    Deviation.INTEGER_PADDING: "an INTEGER or ENUMERATED has redundant octets",
+    Deviation.LENGTH_FORM: "a length has redundant octets",
+    Deviation.BOOLEAN_TRUE: "TRUE is not ff",
+    Deviation.STRING_ALPHABET: "a string has characters outside of the alphabet of its type",
+    Deviation.STRING_ENCODING: "a string is not in the encoding of its type",
+    Deviation.UTC_TIME_FORM: "a UTCTime has no seconds, or an offset",
+    Deviation.GENERALIZED_TIME_FORM:
+        "a GeneralizedTime lacks seconds or minutes, or has an offset, a comma or redundant zeros",
+    Deviation.EMPTY_LIST: "a list is empty, although SIZE requires elements",
+    Deviation.OPEN_TYPE: "a value does not have the type that its identifier selects",
+    Deviation.TRAILING_DATA: "bytes follow the value",
+}
+
+
+class Fault(NamedTuple):
+    """A fault of a document; `deviation` is the deviation that tolerates it, or None."""
+
+    offset: int
+    path: Path
+    message: str
+    rule: str | None
+    kind: str | None
+    deviation: Deviation | None
+
+
+class Report(NamedTuple):
+    """The faults of a document.
+
+    Attributes:
+        type: the type that the document was decoded as.
+        faults: the faults that a deviation tolerates, by offset.
+        end: the fault that no deviation tolerates, or None; what follows it was not validated.
+    """
+
+    type: DocumentType
+    faults: list[Fault]
+    end: Fault | None
+
+
+def find_faults(der: bytes, type_: DocumentType, hidden: Deviation) -> Report:
+    """Return the faults of `der`, decoded as `type_`, except those that `hidden` tolerates.
+
+    Raises ASN1Error for text whose beginning looks like an element: the bytes that follow it are not a fault of DER.
+    """
+    end = None
+    try:
+        value = type_.decode(der, ALL_DEVIATIONS)
+    except (ASN1Error, MemoryError) as error:
+        end = _fault_of_error(error)
+        faults = _faults_before_end(der, type_)
+    else:
+        if any(one.deviation & Deviation.TRAILING_DATA and not one.path for one in value.deviations):
+            _refuse_text(der, type_, hidden)
+        open_types = _OpenTypeFaults(value)
+        faults = [open_types.fault_of(one) for one in value.deviations]
+    shown = {
+        (one.offset, one.deviation): one
+        for one in faults
+        if one.deviation is None or not hidden & one.deviation
+    }
+    return Report(type_, sorted(shown.values(), key=lambda one: one.offset), end)
+
+
+def _refuse_text(der: bytes, type_: DocumentType, hidden: Deviation) -> None:
+    """Raise the error of decoding `der` if the error says that the input is text."""
+    try:
+        type_.decode(der, hidden or None)
+    except ASN1Error as error:
+        if error.hint is not None:
+            raise
+
+
+def _faults_before_end(der: bytes, type_: DocumentType) -> list[Fault]:
+    """Return the faults that can be found in a document that does not decode; a failed decoding has no record.
+
+    These are the first fault of each deviation before the failure, and all faults that decoding without a schema
+    tolerates, if it succeeds.
+    """
+    found: list[Fault] = []
+    tolerated = Deviation(0)
+    for _ in Deviation:
+        try:
+            type_.decode(der, tolerated or None)
+        except ASN1Error as error:
+            deviation: Deviation | None = getattr(error, "deviation", None)
+            if deviation is None or tolerated & deviation:
+                break
+            found.append(_fault_of_error(error))
+            tolerated |= deviation
+        except MemoryError:
+            break
+    try:
+        record: Iterable[derlib.Tolerated] = derlib.parse(der, tolerate=ALL_DEVIATIONS).deviations
+    except (ASN1Error, MemoryError):
+        record = ()
+    known = {(one.offset, one.deviation) for one in found}
+    return found + [one for one in map(_fault_of_deviation, record) if (one.offset, one.deviation) not in known]
+
+
+class _OpenTypeFaults:
+    """Finds the reason why values of open types do not match. Decodes a value that encloses several of them once."""
+
+    def __init__(self, value: Any) -> None:
+        self._finder = PathFinder(root_item(value))
+        self._known: dict[Path, Fault | None] = {}
+
+    def fault_of(self, tolerated: derlib.Tolerated) -> Fault:
+        """Return the fault that was tolerated; for a type mismatch, with the reason."""
+        fault = _fault_of_deviation(tolerated)
+        if not tolerated.deviation & Deviation.OPEN_TYPE:
+            return fault
+        # The component that selects the type is beside the value, or deeper.
+        path = tolerated.path[:-1]
+        if path not in self._known:
+            self._known[path] = self._first_mismatch(path)
+        mismatch = self._known[path]
+        if mismatch is None:
+            return fault
+        return mismatch._replace(message=f"{fault.message}: {mismatch.message}", deviation=Deviation.OPEN_TYPE)
+
+    def _first_mismatch(self, path: Path) -> Fault | None:
+        """Return the first fault in the value at `path` if type mismatches are not tolerated."""
+        item = self._finder.find(path)
+        assert item is not None
+        try:
+            type(item.value).decode(item.value.encode(), tolerate=ALL_DEVIATIONS & ~Deviation.OPEN_TYPE)
+        except ASN1Error as error:
+            fault = _fault_of_error(error)
+            return fault._replace(offset=item.span.offset + fault.offset, path=(*path, *fault.path))
+        return None
+
+
+def _fault_of_deviation(tolerated: derlib.Tolerated) -> Fault:
+    message = MESSAGES[tolerated.deviation]
+    return Fault(tolerated.offset, tolerated.path, message, tolerated.rule, tolerated.kind, tolerated.deviation)
+
+
+def _fault_of_error(error: Exception) -> Fault:
+    if isinstance(error, (DecodeError, LimitError)):
+        message = f"{error.detail}; {error.hint}" if error.hint else error.detail
+        return Fault(error.offset, error.path, message, error.rule, error.kind, error.deviation)
+    return Fault(0, (), str(error) or NO_MEMORY, None, None, None)

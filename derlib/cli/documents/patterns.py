@@ -1,0 +1,151 @@
+"""The patterns of `derlib grep`, an object identifier, a path with wildcards or text; and the paths of extract."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from fnmatch import translate
+from functools import lru_cache
+from typing import NamedTuple
+
+import click
+
+from derlib import ObjectIdentifier, oids
+from derlib.cli.documents.paths import Item, Path, plain_value
+
+__all__ = ["Pattern", "parse_path", "parse_pattern"]
+
+#: The longest pattern or path. A pattern is compared with every item.
+_MAX_CHARACTERS = 1000
+
+# A name of a field, which can contain wildcards, or an index.
+_STEP = re.compile(r"(?:^|\.)([A-Za-z_*?$][\w*?$-]*)|\.?\[(\d{1,12}|\*)\]|\.?(\*\*)")
+# The first fields of a certificate and a CRL have an underscore in their names; a host name has none.
+_LOOKS_LIKE_A_PATH = re.compile(r"\[(\d+|\*)\]|\*|^[a-z]+_[a-z_]+($|[.\[])")
+# The prefixes of names in the ASN.1 modules of RFC 5280 and others, which people often omit.
+_PREFIXES = ("id-at-", "id-ce-", "id-kp-", "id-pe-", "id-ad-", "id-")
+_DOTTED = re.compile(r"[012](\.\d+)+")
+
+
+class Pattern(NamedTuple):
+    """A pattern.
+
+    Attributes:
+        matches: whether the pattern matches an item.
+        descends: whether an item below this one can match.
+        needles: if not empty, a document without any of these byte strings has no match.
+        note: how an ambiguous pattern was interpreted, to report if nothing is found.
+    """
+
+    matches: Callable[[Item], bool]
+    descends: Callable[[Item], bool]
+    needles: tuple[bytes, ...] = ()
+    note: str = ""
+
+    def can_match(self, der: bytes) -> bool:
+        """Return False if the document has no match; this does not decode it."""
+        return not self.needles or any(needle in der for needle in self.needles)
+
+
+def parse_pattern(text: str, form: str | None, ignore_case: bool) -> Pattern:
+    """Return the pattern in this form, or in the first that `text` can be: "oid", "path" or "text"."""
+    if not text or len(text) > _MAX_CHARACTERS:
+        raise click.BadParameter("an empty pattern" if not text else f"a pattern of {len(text)} characters")
+    if form == "oid" or (form is None and (_DOTTED.fullmatch(text) or _find_identifier(text))):
+        return _identifier_pattern(text)
+    if form == "path" or (form is None and _LOOKS_LIKE_A_PATH.search(text)):
+        found = _path_pattern(text)
+    else:
+        found = _text_pattern(text, ignore_case)
+    return found if form is None else found._replace(note="")
+
+
+def parse_path(text: str, wildcards: bool = False) -> tuple[str | int, ...]:
+    """Return the steps of a path such as `tbs_certificate.extensions[3]`; `wildcards` allows the steps `*` and `**`."""
+    steps: list[str | int] = []
+    position = 0
+    while position < len(text) and len(text) <= _MAX_CHARACTERS:
+        found = _STEP.match(text, position)
+        if not found:
+            break
+        name, index, deep = found.groups()
+        steps.append(int(index) if index and index != "*" else name or deep or "*")
+        position = found.end()
+    if position < len(text) or not text or (not wildcards and re.search(r"[*?]", text)):
+        raise click.BadParameter(f"{text!a:.80} is not a path such as tbs_certificate.extensions[0]")
+    return tuple(steps)
+
+
+def _find_identifier(text: str) -> ObjectIdentifier | None:
+    """Return the object identifier with this number or name, or None."""
+    try:
+        return ObjectIdentifier(oids.oid_of(text))
+    except (KeyError, ValueError):
+        return None
+
+
+def _identifier_pattern(text: str) -> Pattern:
+    wanted = _find_identifier(text)
+    if wanted is None:
+        raise click.BadParameter(f"no object identifier has the number or the name {text!a:.80}")
+
+    def matches(item: Item) -> bool:
+        value = plain_value(item)
+        return isinstance(value, ObjectIdentifier) and value == wanted
+
+    return Pattern(matches, lambda item: True, (wanted.content,))
+
+
+def _text_pattern(text: str, ignore_case: bool) -> Pattern:
+    wanted = text.casefold() if ignore_case else text
+
+    def matches(item: Item) -> bool:
+        value = plain_value(item)
+        if not isinstance(value, str):
+            return False
+        return wanted in (value.casefold() if ignore_case else value)
+
+    # Every character string type has one of these encodings, or a subset of one.
+    encodings = ("latin-1", "utf-8", "utf-16-be", "utf-32-be")
+    needles = () if ignore_case else tuple({text.encode(encoding, "ignore") for encoding in encodings})
+    named = [name for name in (prefix + text for prefix in _PREFIXES) if _find_identifier(name)]
+    note = f"this was taken for text; {' and '.join(named)} is an object identifier" if named else ""
+    return Pattern(matches, lambda item: True, needles, note)
+
+
+def _path_pattern(text: str) -> Pattern:
+    """Return a pattern that matches paths as an automaton: its states are the numbers of pattern steps consumed."""
+    steps = parse_path(text, wildcards=True)
+    expressions = [step if step == "**" or isinstance(step, int) else re.compile(translate(step)) for step in steps]
+
+    def skip_double_stars(states: set[int]) -> frozenset[int]:
+        """Add the states after each `**`, which can match no step at all."""
+        for state, expression in enumerate(expressions):
+            if state in states and expression == "**":
+                states.add(state + 1)
+        return frozenset(states)
+
+    def advance(state: int, step: str | int) -> int | None:
+        """Return the state after `step` of a path, or None."""
+        wanted = expressions[state] if state < len(expressions) else None
+        if wanted == "**":
+            return state
+        # `*` matches an index, too.
+        fits = wanted == step if isinstance(wanted, int) else (
+            isinstance(wanted, re.Pattern) and wanted.fullmatch("*" if isinstance(step, int) else step)
+        )
+        return state + 1 if fits else None
+
+    @lru_cache(maxsize=256)
+    def states_of(path: Path) -> frozenset[int]:
+        """Return the states after all steps of `path`."""
+        before = states_of(path[:-1]) if path else frozenset({0})
+        after = {advance(state, path[-1]) for state in before} if path else {0}
+        return skip_double_stars({state for state in after if state is not None})
+
+    note = f"this was taken for a path from the whole document; '**.{text}' is one from anywhere"
+    return Pattern(
+        lambda item: len(expressions) in states_of(item.path),
+        lambda item: any(state < len(expressions) for state in states_of(item.path)),
+        note="" if steps[0] == "**" else note,
+    )

@@ -1,0 +1,1 @@
+"""Where the commands write: standard output, standard error, a pager or a file."""

@@ -1,0 +1,1 @@
+"""Values and errors as text, as JSON and as HTML."""

@@ -1,0 +1,260 @@
+"""A tree of elements as lines of text and as JSON, for `derlib dump`.
+
+The tree is written while it is walked, so a large file needs little memory.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from derlib import TLV, BitString, ObjectIdentifier, Tag
+from derlib.cli.documents.elements import NESTING_LIMIT, Element, contained_element, tag_name
+from derlib.cli.output.escapes import clip, printable
+from derlib.cli.output.standard_output import Output
+from derlib.cli.rendering import json_text
+from derlib.cli.rendering.values import bytes_text, json_leaf, oid_text, text_leaf
+
+__all__ = ["TreeWriter"]
+
+#: Integers are decimal up to this number of bytes, and hexadecimal up to the next; longer ones are shown as bytes.
+_MAX_DECIMAL = 8
+_MAX_HEXADECIMAL = 32
+
+#: At most this many characters of a string are shown, if its contents are at most this many bytes.
+_MAX_CHARACTERS = 80
+_MAX_STRING_BYTES = 1 << 16
+
+#: Deeper levels are not indented further, so that the output stays proportional to the size of a hostile file.
+_MAX_INDENT = 20
+
+_HEAD = "  offset  hl   length  element\n"
+
+_TIMES = {"UTCTime", "GeneralizedTime", "DATE", "TIME-OF-DAY", "DATE-TIME"}
+_OTHERS = {"REAL", "RELATIVE-OID", "OID-IRI", "RELATIVE-OID-IRI", "TIME", "DURATION"}
+_STRINGS = {
+    "UTF8String",
+    "NumericString",
+    "PrintableString",
+    "TeletexString",
+    "VideotexString",
+    "IA5String",
+    "GraphicString",
+    "VisibleString",
+    "GeneralString",
+    "UniversalString",
+    "BMPString",
+    "ObjectDescriptor",
+}
+
+
+class TreeWriter:
+    """Writes trees of elements.
+
+    Parameters:
+        depth: the number of levels below the outermost element; None for all.
+        into: whether OCTET STRING and BIT STRING that contain DER are opened.
+    """
+
+    def __init__(self, depth: int | None, into: bool) -> None:
+        self._depth = depth
+        self._into = into
+        # Caches by tag: large files have few different tags, and formatting them is slow.
+        self._names: dict[Tag, str] = {}
+        self._heads: dict[Tag, str] = {}
+
+    def write_text(self, root: Element, out: Output) -> None:
+        """Write a line for each element."""
+        out.write(out.style(_HEAD, "offset") if out.color else _HEAD)
+        levels: list[tuple[Iterator[TLV], int]] = [(iter((root.tlv,)), root.base)]
+        nesting = 0
+        nested: list[int] = []  # The levels at which a string was opened.
+        while levels:
+            siblings, base = levels[-1]
+            depth = len(levels) - 1
+            deeper = self._depth is None or depth < self._depth
+            indent = "  " * min(depth, _MAX_INDENT)
+            for tlv in siblings:
+                tag, span = tlv.tag, tlv.span
+                name = self._names.get(tag) or self._name(tag)
+                contained = None
+                if tag.constructed:
+                    shown = ""
+                elif self._opens(name, nesting) and (contained := contained_element(Element(tlv, base), name)):
+                    shown = " contains" if deeper else f" contains {tag_name(contained.tlv.tag)}"
+                else:
+                    shown = self._preview(tlv, name, span.content_length, out)
+                out.write(
+                    f"{base + span.offset:8} {span.header_length:3} {span.content_length:8}  "
+                    f"{indent}{out.style(name, 'tag') if out.color else name}{shown}\n"
+                )
+                if deeper and tag.constructed:
+                    levels.append((iter(tlv), base))
+                    break
+                if deeper and contained:
+                    levels.append((iter((contained.tlv,)), contained.base))
+                    nested.append(len(levels))
+                    nesting += 1
+                    break
+            else:
+                if nested and nested[-1] == len(levels):
+                    nested.pop()
+                    nesting -= 1
+                levels.pop()
+
+    def write_json(self, root: Element, out: Output) -> None:
+        """Write an object for each element, in `children` or `contains` of its parent."""
+        levels: list[tuple[Iterator[TLV], int, str]] = [(iter((root.tlv,)), root.base, "")]
+        nesting = 0
+        separator = ""
+        while levels:
+            siblings, base, closing = levels[-1]
+            deeper = self._depth is None or len(levels) <= self._depth
+            for tlv in siblings:
+                tag, span = tlv.tag, tlv.span
+                name = self._names.get(tag) or self._name(tag)
+                out.write(
+                    f'{separator}{self._heads[tag]}, "offset": {base + span.offset}, '
+                    f'"header_length": {span.header_length}, '
+                    f'"content_length": {span.content_length}'
+                )
+                if tag.constructed:
+                    if deeper:
+                        out.write(', "children": [')
+                        levels.append((iter(tlv), base, "]}"))
+                        separator = "\n"
+                        break
+                elif self._opens(name, nesting) and (contained := contained_element(Element(tlv, base), name)):
+                    if deeper:
+                        out.write(', "contains": ')
+                        levels.append((iter((contained.tlv,)), contained.base, "}"))
+                        nesting += 1
+                        separator = ""
+                        break
+                else:
+                    out.write(_value_json(tlv, name))
+                out.write("}")
+                separator = ",\n"
+            else:
+                levels.pop()
+                out.write(closing)
+                if closing == "}":
+                    nesting -= 1
+                separator = ",\n"
+
+    def _name(self, tag: Tag) -> str:
+        """Cache and return the name of `tag`, and cache the beginning of the JSON object of an element with it."""
+        name = self._names[tag] = tag_name(tag)
+        parts = {"class": tag.tag_class, "number": tag.number, "constructed": tag.constructed}
+        self._heads[tag] = json_text.flat({"type": name, "tag": parts})[:-1]
+        return name
+
+    def _opens(self, name: str, nesting: int) -> bool:
+        """Return whether a string may be opened at this nesting."""
+        return (
+            (name == "OCTET STRING" or name == "BIT STRING")
+            and self._into
+            and nesting < NESTING_LIMIT
+        )
+
+    def _preview(self, tlv: TLV, name: str, length: int, out: Output) -> str:
+        """Return the value for the rest of the line, with a space before it."""
+        writer = _PREVIEWS.get(name)
+        if writer is None:
+            return _bytes_preview(tlv)
+        text = writer(tlv, length)
+        if out.color and name == "OBJECT IDENTIFIER":
+            text = out.style(text, "name")
+        return text
+
+
+def _boolean_preview(tlv: TLV, length: int) -> str:
+    return " TRUE" if tlv.value else " FALSE"
+
+
+def _integer_preview(tlv: TLV, length: int) -> str:
+    if length <= _MAX_DECIMAL:
+        return f" {tlv.value}"
+    return f" {tlv.value:#x}" if length <= _MAX_HEXADECIMAL else f" {bytes_text(tlv.content)}"
+
+
+def _null_preview(tlv: TLV, length: int) -> str:
+    return ""
+
+
+def _oid_preview(tlv: TLV, length: int) -> str:
+    value: ObjectIdentifier = tlv.value
+    name, dotted = oid_text(value), clip(value.dotted, _MAX_CHARACTERS)
+    return f" {dotted}" if value.name == value.dotted else f" {name} ({dotted})"
+
+
+def _bits_preview(tlv: TLV, length: int) -> str:
+    unused = tlv.content[0]
+    rest = bytes_text(tlv.content[1:])
+    return f" {rest}, {unused} unused bits" if unused else f" {rest}"
+
+
+def _time_preview(tlv: TLV, length: int) -> str:
+    value = _value(tlv)
+    if isinstance(value, bytes):
+        # `datetime` cannot represent the time: show it as it is encoded.
+        return f" {printable(value[:_MAX_CHARACTERS].decode('latin-1'))}"
+    return f" {text_leaf(value)}"
+
+
+def _string_preview(tlv: TLV, length: int) -> str:
+    if length > _MAX_STRING_BYTES:
+        return _bytes_preview(tlv)
+    text = str(tlv.value)
+    return f' "{printable(text[:_MAX_CHARACTERS])}"' + (
+        f"... ({len(text)} characters)" if len(text) > _MAX_CHARACTERS else ""
+    )
+
+
+def _other_preview(tlv: TLV, length: int) -> str:
+    """Return the value of a rare type, as `str` writes it."""
+    if length > _MAX_STRING_BYTES:
+        return _bytes_preview(tlv)
+    return f" {clip(printable(str(tlv.value)), _MAX_CHARACTERS)}"
+
+
+def _bytes_preview(tlv: TLV, length: int = 0) -> str:
+    """Return the contents in hexadecimal, or as text if they are printable ASCII."""
+    content = tlv.content
+    if 0 < len(content) <= 4 * _MAX_CHARACTERS:
+        text = bytes(content)
+        if text.isascii() and text.decode("ascii").isprintable() and len(text) > 3:
+            return f' "{clip(printable(text.decode("ascii")), _MAX_CHARACTERS)}"'
+    return f" {bytes_text(content)}"
+
+
+_PREVIEWS: dict[str, Callable[[TLV, int], str]] = {
+    "BOOLEAN": _boolean_preview,
+    "INTEGER": _integer_preview,
+    "ENUMERATED": _integer_preview,
+    "BIT STRING": _bits_preview,
+    "NULL": _null_preview,
+    "OBJECT IDENTIFIER": _oid_preview,
+    **dict.fromkeys(_TIMES, _time_preview),
+    **dict.fromkeys(_OTHERS, _other_preview),
+    **dict.fromkeys(_STRINGS, _string_preview),
+}
+
+
+def _value(tlv: TLV) -> object:
+    """Return the Python value, or the contents octets if its type cannot represent it."""
+    try:
+        return tlv.value
+    except ValueError:  # An ASN1Error, or a limit of datetime or int.
+        return bytes(tlv.content)
+
+
+def _value_json(tlv: TLV, name: str) -> str:
+    """Return the members of the JSON object of a primitive element that have its value."""
+    value = _value(tlv)
+    if isinstance(value, ObjectIdentifier):
+        return f', "value": "{value.dotted}", "name": {json_text.flat(value.name)}'
+    if isinstance(value, BitString):
+        return f', "value": "{value.bytes.hex()}", "unused_bits": {value.unused_bits}'
+    if name in _TIMES and isinstance(value, bytes):
+        return f', "value": {json_text.flat(value.decode("latin-1"))}'
+    return f', "value": {json_text.flat(json_leaf(value))}'

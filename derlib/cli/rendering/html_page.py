@@ -1,0 +1,133 @@
+"""The HTML page of `derlib view`: one file that shows documents as a tree beside their bytes.
+
+The page has the documents as base64. Its script (page/*.js) parses the DER of the visible part only, so a CRL of 8 MiB
+opens without delay. Nothing in a file becomes markup: this module escapes the text of the page, the script inserts
+values as text, and the content security policy allows no other scripts.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import html
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import lru_cache
+from importlib.resources import files
+
+from derlib import ASN1Error, ObjectIdentifier, oids
+from derlib.cli.documents.document_types import ALL_DEVIATIONS, DER, type_of
+from derlib.cli.documents.field_names import field_names
+from derlib.cli.documents.files import Document
+from derlib.cli.output.escapes import visible
+from derlib.cli.rendering import json_text
+
+__all__ = ["page"]
+
+#: The scripts; each uses only those before it.
+_SCRIPTS = ("der.js", "tree.js", "rows.js", "page.js")
+
+_BODY = """<header>
+<h1>{title}</h1><span>{size}</span>
+<select id="documents" aria-label="Block of the file" hidden></select>
+<form role="search">
+<input id="query" type="search" placeholder="Search: text, OID, name, 0x octets" aria-label="Search" spellcheck="false">
+<select id="kind" aria-label="What to search for"><option value="any">anything</option>
+<option value="text">text</option><option value="oid">OID</option><option value="hex">octets</option></select>
+<button id="previous" type="button" title="Previous (N)" aria-label="Previous match">‹</button>
+<button id="next" type="button" title="Next (n)" aria-label="Next match">›</button>
+<output id="matches"></output>
+</form>
+<select id="colours" aria-label="Colours"><option value="">as the system</option><option value="light">light</option>
+<option value="dark">dark</option></select>
+<button id="keys" type="button" aria-label="Keys">?</button>
+</header>
+<noscript><p>This page needs JavaScript, which is part of it: nothing is loaded.</p></noscript>
+<main><section id="tree" role="tree" tabindex="0" aria-label="Elements"></section>
+<section id="octets" tabindex="0" aria-label="Octets"></section></main>
+<footer><div id="told" hidden><ol id="path"></ol><div id="where"></div><pre id="value"></pre></div></footer>
+<dialog id="help"><h2>Mouse and keys</h2><dl>
+<dt>hover</dt><dd>lights up an element and its octets: identifier, length, contents</dd>
+<dt>click</dt><dd>keeps it; a second click lets it go</dd>
+<dt>↑ ↓ PgUp PgDn Home End</dt><dd>move in the tree</dd>
+<dt>→ ← Enter</dt><dd>open and close</dd>
+<dt>*</dt><dd>opens all below, up to 2,000 rows</dd>
+<dt>/</dt><dd>search; Enter, n and N go on and back</dd>
+<dt>Esc</dt><dd>lets go</dd>
+</dl><form method="dialog"><button>Close</button></form></dialog>
+"""
+
+
+def page(title: str, shown: list[Document]) -> Iterator[str]:
+    """Yield the page in pieces. `title` and the documents can have any contents, including markup and scripts."""
+    style, script = _resource("page.css"), "".join(map(_resource, _SCRIPTS))
+    size = sum(len(document.der) for document in shown)
+    titles = [replace(document, file=title).title for document in shown]
+    facts = {"documents": titles, "names": _names(shown), "fields": [_fields(document) for document in shown]}
+    policy = (
+        f"default-src 'none'; script-src {_digest(script)}; style-src {_digest(style)}; "
+        "base-uri 'none'; form-action 'none'"
+    )
+    escaped = html.escape(visible(title))
+    yield (
+        f'<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+        f'<meta http-equiv="Content-Security-Policy" content="{policy}">\n'
+        f'<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+        f"<title>{escaped}</title>\n<style>{style}</style>\n</head>\n<body>\n"
+    )
+    yield _BODY.format(title=escaped, size=f"{size:,} octets")
+    for index, document in enumerate(shown):
+        yield f'<script type="text/plain" id="document-{index}">{base64.b64encode(document.der).decode()}</script>\n'
+    # HTML has no escapes inside a script element, so JSON escapes the characters of markup.
+    data = json_text.flat(facts).replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
+    yield f'<script type="application/json" id="facts">{data}</script>\n<script>{script}</script>\n</body>\n</html>\n'
+
+
+def _resource(name: str) -> str:
+    return (files("derlib.cli.rendering") / "page" / name).read_text(encoding="utf-8")
+
+
+def _digest(text: str) -> str:
+    """Return the source expression that allows one inline script or style (Content Security Policy 3, 2.3.1)."""
+    return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
+
+
+def _names(shown: list[Document]) -> dict[str, str]:
+    """Return the names of the object identifiers in the documents, by dotted form.
+
+    This searches the bytes for the encodings of all named identifiers, because walking the elements would be slow.
+    Bytes that look like an identifier by chance only add a name to the page.
+    """
+    known, candidates = _known(oids.registered())
+    found: set[bytes] = set()
+    for document in shown:
+        found.update(candidates.findall(document.der))
+    return {dotted: oids.name_of(dotted) for encoding, dotted in known.items() if encoding in found}
+
+
+@lru_cache(maxsize=1)
+def _known(registered: tuple[str, ...]) -> tuple[dict[bytes, str], re.Pattern[bytes]]:
+    """Return the dotted forms by length octet and contents octets, and a pattern that finds candidates for them.
+
+    The pattern has an alternative for each length, with the set of bytes that occur at each position. So a file that is
+    full of other identifiers has few matches.
+    """
+    contents = {dotted: ObjectIdentifier(dotted).content for dotted in registered}
+    # The identifiers that derlib knows are short, but a program can register longer ones.
+    known = {bytes([len(octets)]) + octets: dotted for dotted, octets in contents.items() if len(octets) < 0x80}
+    alternatives = []
+    for length in sorted(set(map(len, known))):
+        positions = zip(*(encoding for encoding in known if len(encoding) == length), strict=True)
+        alternatives.append(b"".join(b"[%b]" % re.escape(bytes(set(position))) for position in positions))
+    return known, re.compile(b"\x06(?=(%b))" % b"|".join(alternatives), re.DOTALL)
+
+
+def _fields(document: Document) -> dict[str, object]:
+    """Return the names of the fields of a certificate or a CRL; none for a document that does not decode as one."""
+    type_ = type_of(document)
+    try:
+        value = type_.decode(document.der, ALL_DEVIATIONS)
+    except (ASN1Error, MemoryError):
+        return {}
+    return {} if type_ is DER else field_names(value, document.der)

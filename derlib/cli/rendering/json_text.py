@@ -1,0 +1,112 @@
+"""JSON text, written as it is produced: a list can be a generator and is never in memory as a whole.
+
+The text is ASCII, so it can be written in any encoding and has no control characters for a terminal.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+from collections.abc import Iterator
+from typing import Protocol
+
+from derlib import TLV
+from derlib.cli.documents.files import Document
+from derlib.cli.rendering.values import json_leaf, one_level
+
+__all__ = ["DocumentArray", "Fragment", "flat", "one_line", "write"]
+
+_ENCODER = json.JSONEncoder(ensure_ascii=True, check_circular=False)
+
+
+class Fragment(str):
+    """Text that is already JSON."""
+
+    __slots__ = ()
+
+
+def flat(value: object) -> str:
+    """Return a small value of JSON's own types on one line."""
+    # RFC 8259 does not require an escape for DEL, which is a control character.
+    return _ENCODER.encode(value).replace("\x7f", "\\u007f")
+
+
+class _Writable(Protocol):
+    def write(self, text: str) -> object: ...
+
+
+def one_line(value: object) -> str:
+    """Return a value of any depth as JSON without a line break."""
+    text = io.StringIO()
+    write(text, value, indent="")
+    return text.getvalue()
+
+
+def write(out: _Writable, value: object, indent: str = "  ") -> None:
+    """Write a value of any depth that `one_level` can take apart.
+
+    Each member is on its own line, with one `indent` for each level; if `indent` is empty, all are on one line.
+    """
+    # Each open object or array: its remaining members, and the bracket that closes it.
+    open_: list[tuple[Iterator[object], str]] = []
+
+    def begin(value: object) -> str:
+        """Return the text of a leaf; or push an object or array, and return its opening bracket."""
+        if isinstance(value, Fragment):
+            return value
+        value = one_level(value)
+        # The frequent leaves come first, because isinstance with Iterator is slow.
+        if isinstance(value, (str, int, bytes, TLV)) or not isinstance(value, (dict, list, tuple, Iterator)):
+            value = json_leaf(value)
+        if isinstance(value, dict):
+            open_.append((iter(value.items()), "}"))
+            return "{"
+        if not isinstance(value, str) and isinstance(value, (list, tuple, Iterator)):
+            open_.append((iter(value), "]"))
+            return "["
+        return flat(value)
+
+    out.write(begin(value))
+    empty = True
+    while open_:
+        items, bracket = open_[-1]
+        depth = len(open_)
+        line = "\n" + indent * depth if indent else ""
+        between = f",{line}" if indent else ", "
+        for item in items:
+            key = ""
+            if bracket == "}":
+                assert isinstance(item, tuple)
+                key, item = f"{flat(item[0])}: ", item[1]
+            text = begin(item)
+            out.write(f"{line if empty else between}{key}{text}")
+            empty = len(open_) > depth
+            if empty:
+                break
+        else:
+            open_.pop()
+            out.write(bracket if empty else f"{line[: -len(indent)] if indent else ''}{bracket}")
+            empty = False
+
+
+class DocumentArray:
+    """The array that `--json` writes, with an object for each document: where it is from, and its result or error."""
+
+    def __init__(self) -> None:
+        self._next = "["
+
+    def begin(self, document: Document, member: str, out: _Writable) -> None:
+        """Begin the object of `document` up to the value of `member`, which the caller writes next."""
+        head: dict[str, object] = {"file": document.file}
+        if document.label is not None:
+            head |= {"block": document.block, "label": document.label, "line": document.line}
+        out.write(f"{self._next}\n{flat(head)[:-1]}, {flat(member)}: ")
+        self._next = ","
+
+    def end(self, out: _Writable) -> None:
+        """End the object."""
+        out.write("}")
+
+    def close(self, out: _Writable) -> None:
+        """End the array."""
+        out.write(("[" if self._next == "[" else "") + "\n]\n")

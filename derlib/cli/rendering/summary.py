@@ -1,0 +1,120 @@
+"""The parts that the summaries of certificates and CRLs share: versions, serial numbers, times, keys, extensions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from datetime import datetime
+from itertools import islice
+from typing import TYPE_CHECKING, Any
+
+from derlib import BitString, Choice, ObjectIdentifier
+from derlib.cli.documents.paths import read_field
+from derlib.cli.output.escapes import clip, visible
+from derlib.cli.output.standard_output import Output
+from derlib.cli.rendering.values import MAX_CHARACTERS, MAX_DIGITS, json_leaf, lines, oid_text, text_leaf, time_text
+
+__all__ = [
+    "extensions_json",
+    "extensions_text",
+    "key_text",
+    "row",
+    "serial_json",
+    "serial_text",
+    "time_line",
+    "time_of",
+    "version_json",
+    "version_text",
+]
+
+if TYPE_CHECKING:
+    from derlib.schemas.x509 import Version
+
+#: The most lines that are shown of the value of one extension.
+_MAX_LINES = 1000
+
+#: The width of the column of labels.
+_LABEL_WIDTH = 16
+
+
+def row(out: Output, label: str, text: str) -> None:
+    """Write one line of a summary."""
+    out.line(f"  {out.style(f'{label}:'.ljust(_LABEL_WIDTH), 'label')}{text}".rstrip())
+
+
+def version_text(version: Version | None) -> str:
+    """Return v1, v2 or v3, or the number of an unknown version, shortened."""
+    return _known_version(version) or clip(version_json(version), MAX_DIGITS)
+
+
+def version_json(version: Version | None) -> str:
+    """Return v1, v2 or v3, or the number of an unknown version in full."""
+    return _known_version(version) or f"{json_leaf(version)} (unknown)"
+
+
+def _known_version(version: Version | None) -> str | None:
+    if version is None:
+        return "v1"
+    return version.name if version.name in type(version).__members__ else None
+
+
+def serial_text(serial: int) -> str:
+    """Return a serial number in hexadecimal; one far longer than RFC 5280 4.1.2.2 allows is shortened."""
+    return clip(serial_json(serial), MAX_DIGITS)
+
+
+def serial_json(serial: int) -> str:
+    """Return a serial number in hexadecimal, in full."""
+    return f"{serial:#x}"
+
+
+def time_line(holder: Any, field: str) -> str:
+    """Return the time in `field` as text: empty if it is absent, shortened if it is long."""
+    return clip(visible(time_of(holder, field) or ""), MAX_CHARACTERS)
+
+
+def time_of(holder: Any, field: str) -> str | None:
+    """Return the time in `field` in ISO 8601, or as it is encoded if `datetime` cannot represent it."""
+    value = read_field(holder, field)
+    return time_text(value) if isinstance(value, datetime) else value
+
+
+def key_text(info: Any) -> str:
+    """Return the algorithm of a SubjectPublicKeyInfo, and the size or curve of its key."""
+    words = [oid_text(info.algorithm.algorithm)]
+    key, parameters = info.subject_public_key, info.algorithm.parameters
+    if isinstance(parameters, Choice) and isinstance(parameters.value, ObjectIdentifier):
+        words.append(oid_text(parameters.value))
+    modulus = getattr(key, "modulus", None)
+    prime = getattr(parameters, "p", None)
+    if isinstance(modulus, int):
+        words.append(f"{modulus.bit_length()} bits")
+        words.append(f"exponent {text_leaf(key.public_exponent)}")
+    elif isinstance(prime, int):
+        words.append(f"{prime.bit_length()} bits")
+    elif isinstance(key, BitString):
+        words.append(f"a key of {len(key.bytes)} octets")
+    return ", ".join(words)
+
+
+def extensions_text(out: Output, extensions: Iterable[Any] | None, indent: str) -> None:
+    """Write the name of each extension, whether it is critical, and its decoded value."""
+    for extension in extensions or ():
+        name = out.style(oid_text(extension.extn_id), "name")
+        critical = out.style(" (critical)", "critical") if extension.critical else ""
+        out.line(f"{indent}{name}{critical}")
+        rest = lines(read_field(extension, "extn_value"))
+        for text in islice(rest, _MAX_LINES):
+            out.line(f"{indent}  {text}")
+        if next(rest, None) is not None:
+            out.line(f"{indent}  and more (--json has all of it)")
+
+
+def extensions_json(extensions: Iterable[Any] | None) -> Iterator[object]:
+    """Yield each extension as a JSON object."""
+    for extension in extensions or ():
+        yield {
+            "oid": extension.extn_id.dotted,
+            "name": extension.extn_id.name,
+            "critical": extension.critical,
+            "value": read_field(extension, "extn_value"),
+        }

@@ -1,0 +1,233 @@
+"""Values of the schema layer as text and as JSON.
+
+`one_level` takes one level of a value apart; the writers of text and of JSON continue from there. It uses only the
+public names of views, so a new schema needs no change here.
+"""
+
+from __future__ import annotations
+
+import enum
+import ipaddress
+import sys
+from collections.abc import Iterator
+from datetime import datetime
+from typing import TYPE_CHECKING, TypeGuard
+
+import derlib
+from derlib import BitString, Choice, ObjectIdentifier
+from derlib.cli.documents.paths import Path, read_field
+from derlib.cli.output.escapes import clip, printable, visible
+from derlib.errors import format_path
+
+if TYPE_CHECKING:
+    from derlib.schemas import x509
+
+__all__ = [
+    "MAX_CHARACTERS",
+    "MAX_DIGITS",
+    "bytes_text",
+    "inline",
+    "integer_text",
+    "json_leaf",
+    "lines",
+    "oid_text",
+    "one_level",
+    "path_text",
+    "text_leaf",
+    "time_text",
+]
+
+#: The longest byte string, and the longest text, that is shown in full in text.
+_MAX_BYTES = 32
+MAX_CHARACTERS = 400
+
+#: The longest integer in hexadecimal that is shown in full in text, in characters.
+MAX_DIGITS = 80
+
+#: Named bits are a list in JSON up to this number of bits, else a number. RFC 5280 names at most nine.
+_MAX_LISTED_BITS = 32
+
+#: JSON readers agree on integers up to this absolute value (RFC 8259 section 6).
+_MAX_EXACT = (1 << 53) - 1
+
+#: At most this many steps at either end of a path are shown.
+_MAX_STEPS = 24
+
+
+class Address(bytes):
+    """The bytes of an iPAddress. Text shows the address, JSON the bytes."""
+
+
+def one_level(value: object) -> object:
+    """Return a dict (fields, or the alternative of a CHOICE), an iterator (elements), or `value` if it is a leaf.
+
+    Absent fields are omitted. A Name is a leaf.
+    """
+    if isinstance(value, (str, int, bytes, dict, derlib.TLV)) or value is None:
+        return value
+    if isinstance(value, Choice):
+        return value if _is_name(value) else _alternative(value)
+    if isinstance(value, (derlib.Sequence, derlib.Set)):
+        return _fields(value)
+    if isinstance(value, (derlib.SequenceOf, derlib.SetOf)):
+        return _elements(value)
+    return value
+
+
+def json_leaf(value: object) -> object:
+    """Return a leaf in JSON's types: bytes are hexadecimal, times ISO 8601, large integers "0x..."."""
+    if value is None or isinstance(value, (str, bool)):
+        return value
+    if isinstance(value, derlib.TLV):
+        return {"der": value.der.hex()}
+    if isinstance(value, derlib.NamedBits):
+        # A short BIT STRING must not become a long list.
+        return list(value.names) if value.bit_length() <= _MAX_LISTED_BITS else f"{int(value):#x}"
+    if isinstance(value, enum.Enum) and value.name in type(value).__members__:
+        return value.name
+    if isinstance(value, int):
+        # Also the number of an enumeration that has no name.
+        return int(value) if -_MAX_EXACT <= value <= _MAX_EXACT else f"{value:#x}"
+    if isinstance(value, (bytes, memoryview)):
+        return value.hex()
+    if isinstance(value, datetime):
+        return time_text(value)
+    if isinstance(value, ObjectIdentifier):
+        return {"oid": value.dotted, "name": value.name}
+    if isinstance(value, BitString):
+        return {"hex": value.bytes.hex(), "unused_bits": value.unused_bits}
+    if _is_name(value):
+        return str(value)
+    if isinstance(value, derlib.Null):
+        return None
+    return str(value)
+
+
+def text_leaf(value: object) -> str:
+    """Return a leaf on one line; a long one is shortened."""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, derlib.NamedBits):
+        return str(value) or "none"
+    if isinstance(value, enum.Enum):
+        return value.name
+    if isinstance(value, int):
+        return integer_text(value)
+    if isinstance(value, Address):
+        return _address_text(value)
+    if isinstance(value, (bytes, memoryview)):
+        return bytes_text(value)
+    if isinstance(value, datetime):
+        return time_text(value)
+    if isinstance(value, ObjectIdentifier):
+        return oid_text(value)
+    if isinstance(value, BitString):
+        return f"{len(value)} bits {bytes_text(value.bytes)}"
+    if _is_name(value):
+        return clip(visible(str(value)), MAX_CHARACTERS)
+    if isinstance(value, derlib.Null):
+        return "NULL"
+    if isinstance(value, derlib.TLV):
+        return f"(opaque) {bytes_text(value.der)}"
+    return clip(printable(str(value)), MAX_CHARACTERS)
+
+
+def lines(value: object) -> Iterator[str]:
+    """Yield `value` as indented lines: `field: leaf` for fields, `- leaf` for elements."""
+    value = one_level(value)
+    if isinstance(value, dict):
+        for name, part in value.items():
+            yield from _labelled(f"{name}:", "  ", part)
+    elif isinstance(value, Iterator):
+        for element in value:
+            yield from _labelled("-", "  ", element)
+    else:
+        yield text_leaf(value)
+
+
+def inline(value: object, longest: int = 160) -> str:
+    """Return the lines of `value` on one line, cut after `longest` characters."""
+    found = ""
+    for line in lines(value):
+        found += ("; " if found else "") + line.strip()
+        if len(found) > longest:
+            return found[:longest] + "..."
+    return found
+
+
+def path_text(path: Path) -> str:
+    """Return `path` as text; the middle of a long path is omitted."""
+    if len(path) > 2 * _MAX_STEPS:
+        path = (*path[:_MAX_STEPS], "...", *path[-_MAX_STEPS:])
+    return visible(format_path(path))
+
+
+def time_text(value: datetime) -> str:
+    """Return a time in ISO 8601, with Z for UTC."""
+    return value.isoformat().replace("+00:00", "Z")
+
+
+def oid_text(value: ObjectIdentifier) -> str:
+    """Return the name of an object identifier, or its numbers if it has no name."""
+    return clip(printable(value.name), MAX_CHARACTERS)
+
+
+def bytes_text(value: bytes | memoryview) -> str:
+    """Return bytes in hexadecimal; for a long value, the first bytes and the number of bytes."""
+    if not value:
+        return "(empty)"
+    if len(value) <= _MAX_BYTES:
+        return value.hex(":")
+    return f"{value[:_MAX_BYTES].hex(':')}... ({len(value)} octets)"
+
+
+def _labelled(label: str, indent: str, value: object) -> Iterator[str]:
+    """Yield a label and the lines of `value`: a leaf or an element begins on the line of the label."""
+    opened = one_level(value)
+    body = lines(value)
+    if label == "-" or not isinstance(opened, (dict, Iterator)):
+        yield f"{label} {next(body, '(empty)')}"
+    else:
+        yield label
+    yield from (indent + line for line in body)
+
+
+def _fields(value: derlib.Sequence | derlib.Set) -> dict[str, object]:
+    found: dict[str, object] = {}
+    for field in derlib.fields(type(value)):
+        part = read_field(value, field.name)
+        if part is not None:
+            found[field.name] = part
+    return found
+
+
+def _alternative(value: Choice) -> dict[str, object]:
+    part = read_field(value, value.alternative)
+    return {value.alternative: Address(part) if value.alternative == "ip_address" else part}
+
+
+def _elements(value: derlib.SequenceOf[object] | derlib.SetOf[object]) -> Iterator[object]:
+    return (read_field(value, index) for index in range(len(value)))
+
+
+def _is_name(value: object) -> TypeGuard[x509.Name]:
+    """Return whether `value` is a Name. This does not import the schemas: `dump` would start slowly."""
+    schemas = sys.modules.get("derlib.schemas.x509")
+    return schemas is not None and isinstance(value, schemas.Name)
+
+
+def integer_text(value: int) -> str:
+    """Return an integer in decimal up to 64 bits, else in hexadecimal; a long one is shortened."""
+    if value.bit_length() <= 64:
+        return f"{int(value)}"
+    return clip(f"{value:#x}", MAX_DIGITS)
+
+
+def _address_text(value: bytes) -> str:
+    """Return an iPAddress: an address (RFC 5280 4.2.1.6), or an address and its mask (4.2.1.10)."""
+    half = len(value) // 2
+    if len(value) in (4, 16):
+        return str(ipaddress.ip_address(value))
+    if len(value) in (8, 32):
+        return f"{ipaddress.ip_address(value[:half])}/{ipaddress.ip_address(value[half:])}"
+    return bytes_text(value)
