@@ -1,12 +1,13 @@
-# The few commands a person needs. On a machine with git, make, Python 3.10 or later and a C compiler,
-# `make demo` and `make test` do all the set-up themselves, in .venv/ and build/.
+# The commands for developers; CONTRIBUTING.md describes all of them. They need git, make, Python 3.10 or later and a C
+# compiler, and install everything else into .venv/ and build/.
 #
-#   make demo [CRL=path]      decode a large CRL and print what it says, with times
-#   make test [ARGS=...]      build, and run the whole suite, in a process for each core (ARGS go to pytest; -n0 is one)
-#   make fuzz [SECONDS=...] [ARGS="TARGET..."]   fuzz each target for as long
-#   make bench [ARGS="FAMILY..."]   measure derlib beside its peers; make bench-quick only looks whether that works
-#   make report [ARGS="DIR --out FILE"]   one page with tables and charts of what was measured
-#   PYTHON=python3.12 make test
+#   make demo [CRL=path]                          decode a large CRL, and print its contents and the times
+#   make test [ARGS=...]                          build, and run the suite on all cores; ARGS are passed to pytest
+#   make fuzz [SECONDS=...] [ARGS="TARGET..."]    fuzz each target for so many seconds
+#   make bench [ARGS="FAMILY..."]                 compare derlib with other libraries
+#   make bench-quick                              check that the benchmark works
+#   make report [ARGS="DIR --out FILE"]           write a page with tables and charts of the results
+#   PYTHON=python3.12 make test                   use another Python
 
 PYTHON ?= python3
 VENV ?= .venv
@@ -14,7 +15,7 @@ CRL ?=
 ARGS ?=
 
 BIN := $(VENV)/bin
-# The name of the stamp holds the version: another Python makes the environment anew.
+# The names of these stamps contain the version of Python, so another Python gets a new environment.
 VERSION := $(shell $(PYTHON) -c 'import sys; print("%d.%d.%d" % sys.version_info[:3])' 2>/dev/null)
 READY := $(VENV)/.ready-$(or $(VERSION),none)
 TESTS := $(VENV)/.tests-$(or $(VERSION),none)
@@ -33,7 +34,7 @@ demo: build $(TESTS)
 test: build $(TESTS)
 	$(BIN)/python -m pytest -n auto --maxprocesses 8 --dist worksteal $(ARGS)
 
-# setup.py compares file times and switches itself, and does nothing when all is up to date.
+# setup.py compares file times and switches, and does nothing if everything is up to date.
 build: $(READY)
 	@$(BIN)/python setup.py -q build_ext --inplace
 
@@ -47,14 +48,14 @@ types: build $(TOOLS)
 	$(BIN)/pyright --pythonpath $(BIN)/python
 	$(BIN)/python -m mypy.stubtest derlib._core --mypy-config-file pyproject.toml
 
-# Two builds give one wheel where they take the same time for the time of its files.
+# Both builds use this time for all files in the wheel; otherwise the wheels would differ.
 package: export SOURCE_DATE_EPOCH ?= $(or $(shell git log -1 --format=%ct 2>/dev/null),946684800)
 package: $(TOOLS)
 	rm -rf dist
 	$(BIN)/python -m build --outdir dist .
 	$(BIN)/python .ci/check-package dist
 
-# A library that cannot be installed here is reported as missing; the others are measured.
+# If a library cannot be installed, it is reported as missing, and the others are measured.
 bench: build
 	@$(MAKE) -s $(PEERS) || echo "some libraries cannot be installed; they are reported as missing"
 	$(BIN)/python -m bench $(ARGS)
@@ -62,7 +63,7 @@ bench: build
 bench-quick: override ARGS += --quick
 bench-quick: bench
 
-# Always looks: a peer may have been removed since.
+# Always runs pip, because a library may have been removed since.
 bench-setup: $(READY)
 	@rm -f $(PEERS)
 	@$(MAKE) -s $(PEERS)
@@ -70,34 +71,35 @@ bench-setup: $(READY)
 report: $(TOOLS)
 	$(BIN)/python -m bench report $(ARGS)
 
-# In a browser, if there is one; otherwise those tests are skipped, and say so.
+# Tests that need a browser are skipped if there is none.
 test-report: build $(TOOLS)
 	$(BIN)/python -m pytest tests/bench/test_figures.py tests/bench/test_report.py tests/bench/test_report_page.py
 
-# The table of rules, and the tables and charts of the stored figures (docs/figures/). Tests fail when they are stale.
+# The table of rules, and the tables and charts of the stored figures (docs/figures/). Tests fail if they are stale.
 docs: build $(TOOLS)
 	$(BIN)/python -m docs.make_rules
 	$(BIN)/python -m bench.readme
 
-# The pages as HTML, in build/site/; what Sphinx warns of is an error. It does not see what conf.py does to pages.
+# The pages as HTML in build/site/; warnings are errors. Sphinx does not notice that conf.py has changed, so that starts
+# anew.
 site: build $(TOOLS)
 	@test build/site-doctrees/environment.pickle -nt docs/conf.py || rm -rf build/site-doctrees build/site
 	$(BIN)/python -m sphinx -q -W --keep-going -b html -c docs -d build/site-doctrees . build/site
 
-# In a tree of its own under build/, so that the normal build stays as it is.
+# Builds in its own tree under build/, so that the normal build stays as it is.
 sanitize: $(TESTS)
 	.ci/sanitize $(VENV) $(ARGS)
 
-# Guided by coverage where there is clang; the corpus stays in build/fuzz/corpus, or where FUZZ_CORPUS says.
+# Guided by coverage if there is clang. The corpus is kept in build/fuzz/corpus, or in FUZZ_CORPUS.
 SECONDS ?= 3600
 fuzz: build $(TESTS)
 	.ci/fuzz $(VENV) $(SECONDS) $(ARGS)
 
-# In a tree of its own as well; with ARGS, only what those tests run.
+# Builds in its own tree, too. With ARGS, reports the lines that those tests run.
 coverage: $(TOOLS)
 	.ci/coverage $(VENV) $(ARGS)
 
-# In a tree of its own as well: each check of the core taken away, and the test that fails for it.
+# Builds in its own tree, too. Removes each check of the core, and expects a test to fail.
 mutate: $(TESTS)
 	$(BIN)/python -m tests.mutation $(ARGS)
 
@@ -106,8 +108,8 @@ clean:
 	rm -rf .mypy_cache .pytest_cache .ruff_cache .hypothesis
 	find . -name __pycache__ -prune -exec rm -rf {} +
 
-# An editable install, so that the `derlib` command and the version are there as they are for a user. The core is left to
-# `build`: here it would be compiled in a folder that goes away. setuptools warns of what such an install is; no news.
+# An editable install, which provides the `derlib` command and the version. It leaves out the core, which `build` compiles
+# in place; here it would be compiled in a temporary folder. PYTHONWARNINGS hides setuptools' warning about such installs.
 INSTALL := DERLIB_CORE=0 PYTHONWARNINGS=ignore $(PIP) install --no-build-isolation --config-settings editable_mode=compat
 
 $(READY): pyproject.toml
@@ -125,7 +127,7 @@ $(TOOLS): $(TESTS)
 	$(PIP) install --group dev
 	@touch $@
 
-# Exact versions, so that two runs compare the same peers.
+# Exact versions, so that two runs compare the same libraries.
 $(PEERS): $(READY) bench/requirements.txt
 	$(PIP) install -r bench/requirements.txt
 	@touch $@

@@ -1,7 +1,7 @@
-"""What holds for every test of the project: those of tests/ and examples/, and the examples of docs/ and docstrings."""
+"""Settings for all tests of the project: tests/, examples/, and the examples in docs/ and docstrings."""
 
 from hypothesis import HealthCheck, settings
 
-# How long a draw took says nothing on a machine that is busy, or that runs under a sanitizer or coverage.
+# No deadline: the time of an example means nothing on a busy machine, or under a sanitizer or coverage.
 settings.register_profile("derlib", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("derlib")

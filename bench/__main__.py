@@ -23,7 +23,7 @@ def run_main(arguments: list[str]) -> int:
     """Measure families; return 1 if a side does other work than the others, or if derlib has no figure."""
     parser = argparse.ArgumentParser(
         "python -m bench",
-        description="measure derlib beside other libraries, each in a process of its own",
+        description="compare derlib with other libraries, each in its own process",
         epilog="in place of a family: list | compare OLD NEW | instructions | report; each has its own --help",
     )
     known = families.names()

@@ -1,6 +1,6 @@
 """Create the CRLs of the benchmark with cryptography, once, as files under build/bench/.
 
-Their shape is that of CAcert's CRL: version 2, 415,756 entries of a serial number and a UTCTime, 8.72 MiB. In a second
+They are similar to CAcert's CRL: version 2, 415,756 entries of a serial number and a UTCTime, 8.72 MiB. In a second
 one, half of the entries have a reason code. Called by the families and bench/demo.py, and by hand: `python -m
 bench.make_crl [--entries N] [--reasons]`.
 
@@ -84,7 +84,7 @@ def crl_file(
 
 def main() -> None:
     """Create a CRL and print its path."""
-    parser = argparse.ArgumentParser(description="create a CRL in the shape of CAcert's CRL")
+    parser = argparse.ArgumentParser(description="create a CRL similar to CAcert's CRL")
     parser.add_argument("--entries", type=int, default=CACERT_ENTRIES)
     parser.add_argument("--reasons", action="store_true", help="half of the entries get a reason code")
     options = parser.parse_args()

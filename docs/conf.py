@@ -1,7 +1,7 @@
-"""The settings of Sphinx for `make site`; the pages are the Markdown files that a plain checkout has as well.
+"""The settings of Sphinx for `make site`. The pages are the Markdown files of the checkout.
 
-The sources are the whole checkout, so that links between pages, also those out of docs/, are the same on the site, in
-a checkout and on a forge. The order of the pages stands here, and not in the pages.
+The source folder is the whole checkout, so that links between pages, including those out of docs/, work on the site, in
+a checkout and on a web site that hosts the repository. The order of the pages is here, not in the pages.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ autodoc_typehints = "none"
 napoleon_google_docstring = True
 napoleon_numpy_docstring = False
 
-# What the sidebar shows: a heading, and the pages below it. A page that is in no list is a warning, so an error.
+# The sidebar: headings, and the pages below them. A page in none of these lists is a warning, and so an error.
 PAGES = {
     "Start": ["/README", "tutorial", "x509", "moving"],
     "How to": [
@@ -68,9 +68,9 @@ PAGES = {
 
 
 def prepare(_: object, page: str, content: list[str]) -> None:
-    """Take off links to folders, and put the tree of pages behind the first one: a plain checkout shows none of it.
+    """Change a page for the site: remove links to folders, and add the tree of pages to the first page.
 
-    The line that ends an example for doctest is not shown.
+    Also remove the blank line at the end of an example, which only doctest needs.
     """
     content[0] = re.sub(r"^(```pycon$.*?)\n+```$", r"\1\n```", content[0], flags=re.MULTILINE | re.DOTALL)
     folder = (ROOT / page).parent
@@ -86,7 +86,7 @@ def prepare(_: object, page: str, content: list[str]) -> None:
 
 
 def add_start(app: Any, error: Exception | None) -> None:
-    """Lead from the top of the site to its first page."""
+    """Write the index of the site, which redirects to its first page."""
     if error is None and app.builder.format == "html":
         Path(app.outdir, "index.html").write_text(
             f'<!doctype html><meta http-equiv="refresh" content="0; url={root_doc}.html"><title>{project}</title>\n'

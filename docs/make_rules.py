@@ -1,8 +1,8 @@
 """Write docs/rules.md, the table of the rules that decoding enforces: `python -m docs.make_rules`.
 
-The clauses, kinds and exceptions come from the core's table of faults, the tests from the rows of `tests/rules`:
-each refusing row is decoded, and the kind of its error is the rule that it tests. What a rule demands is said
-here, in `DEMANDS`. `tests/rules/test_coverage.py` fails when a kind has no row, no demand, or a stale page.
+Clauses, kinds and exceptions come from the core's table of faults. The tests come from the rows of `tests/rules`: each
+invalid row is decoded, and the kind of its error is the rule that it tests. The text of each rule is in `DEMANDS`.
+`tests/rules/test_coverage.py` fails if a kind has no row or no text, or if the page is out of date.
 """
 
 from __future__ import annotations
@@ -21,141 +21,141 @@ from derlib import _core
 PAGE = Path(__file__).with_name("rules.md")
 COMMAND = "python -m docs.make_rules"
 
-# No input octets can cause these by themselves; the test is named instead of a row.
+# No input alone can cause these, so this names the test.
 NAMED_TESTS = {
     "buffer-changed": "test_changing_buffer.py",
     "input-limit": "test_limits.py",
     "element-limit": "test_limits.py",
 }
 
-# By section of the page: what each kind of fault demands of the octets, in the order of the core's table.
+# By section of the page: the rule for each kind of fault, in the order of the core's table.
 DEMANDS: dict[str, dict[str, str]] = {
     "Identifier and length octets": {
-        "identifier-truncated": "Identifier octets are complete.",
-        "tag-not-minimal": "A tag has its shortest form: up to 30 one octet, above that no leading zero bits.",
+        "identifier-truncated": "The identifier octets are complete.",
+        "tag-not-minimal": "A tag has its shortest form: one octet up to number 30, no leading zero bits above that.",
         "tag-limit": "A tag number is below 2^60 (a limit of derlib, not of DER).",
-        "tag-reserved": "Universal tag 0 does not occur: DER has no end-of-contents octets.",
-        "length-truncated": "Length octets are complete.",
-        "length-indefinite": "A length has a definite form.",
+        "tag-reserved": "Universal tag 0 does not occur, because DER has no end-of-contents octets.",
+        "length-truncated": "The length octets are complete.",
+        "length-indefinite": "A length has the definite form.",
         "length-reserved": "The initial length octet is not `ff`.",
         "length-not-minimal": "A length has its shortest form.",
-        "content-truncated": "Contents octets end within what holds them.",
+        "content-truncated": "An element ends within the input or the element that contains it.",
     },
     "Structure": {
         "trailing-data": "Nothing follows the value.",
         "depth-limit": "Constructed elements are nested at most 100 levels deep (a limit of derlib, not of DER).",
-        "unexpected-tag": "An element has the tag of the type that the schema asks for.",
+        "unexpected-tag": "An element has the tag of its type in the schema.",
         "string-constructed": "Strings and times have the primitive form.",
-        "not-primitive": "A type with the primitive form only has it.",
-        "not-constructed": "A type with the constructed form only has it.",
-        "component-missing": "Each component of a SEQUENCE is there, unless it is OPTIONAL or has a DEFAULT.",
-        "component-extra": "A SEQUENCE has only the components that it defines, in their order.",
-        "reference-missing": "An EXTERNAL has a direct reference, an indirect one, or both.",
-        "member-missing": "Each member of a SET is there, unless it is OPTIONAL or has a DEFAULT.",
-        "member-extra": "A SET has only the members that it defines, each once.",
-        "set-order": "Members of a SET stand in the order of their tags.",
-        "set-of-order": "Elements of a SET OF stand in ascending order of their encodings; equal ones may repeat.",
-        "any-set-order": "Without a schema, elements of a SET are in one of the two orders above.",
+        "not-primitive": "Elements of a primitive type have the primitive form.",
+        "not-constructed": "Elements of a constructed type have the constructed form.",
+        "component-missing": "Each component of a SEQUENCE is present, unless it is OPTIONAL or has a DEFAULT.",
+        "component-extra": "A SEQUENCE contains only its components, in the order of the schema.",
+        "reference-missing": "An EXTERNAL has a direct reference, an indirect reference, or both.",
+        "member-missing": "Each member of a SET is present, unless it is OPTIONAL or has a DEFAULT.",
+        "member-extra": "A SET contains only its members, each of them once.",
+        "set-order": "The members of a SET are in the order of their tags.",
+        "set-of-order": "The elements of a SET OF are in ascending order of their encodings; equal elements are allowed.",
+        "any-set-order": "Without a schema, the elements of a SET are in the order of a SET or of a SET OF.",
         "alternative": "The element is an alternative of the CHOICE.",
-        "explicit-empty": "An explicit tag holds an element.",
-        "explicit-extra": "An explicit tag holds one element only.",
-        "contained-extra": "Nothing follows the value that an OCTET STRING or BIT STRING contains.",
-        "contained-bits": "A BIT STRING that contains a value has no unused bits.",
-        "default-encoded": "A component that equals its DEFAULT is left out.",
+        "explicit-empty": "An explicit tag contains an element.",
+        "explicit-extra": "An explicit tag contains only one element.",
+        "contained-extra": "Nothing follows the value inside an OCTET STRING or BIT STRING that contains an encoding.",
+        "contained-bits": "A BIT STRING that contains an encoding does not have unused bits.",
+        "default-encoded": "A component that equals its DEFAULT is omitted.",
     },
     "Contents octets": {
-        "boolean-length": "A BOOLEAN has one octet.",
+        "boolean-length": "A BOOLEAN has one contents octet.",
         "boolean-true": "TRUE is `ff`, FALSE is `00`.",
-        "integer-empty": "An INTEGER or ENUMERATED has contents octets.",
-        "integer-not-minimal": "Its first nine bits are not all equal.",
+        "integer-empty": "An INTEGER or ENUMERATED has at least one contents octet.",
+        "integer-not-minimal": "The first nine bits of an INTEGER or ENUMERATED are not all equal.",
         "enumerated-unknown": "An ENUMERATED is one of the items of its type.",
-        "null-contents": "NULL has no contents octets.",
-        "oid-empty": "An OBJECT IDENTIFIER has contents octets.",
+        "null-contents": "A NULL is empty.",
+        "oid-empty": "An OBJECT IDENTIFIER or RELATIVE-OID is not empty.",
         "oid-not-minimal": "An arc does not begin with `80`.",
-        "oid-unfinished": "The last octet ends an arc.",
+        "oid-unfinished": "The last arc is complete.",
         "oid-arc-limit": "An arc has at most 20 octets, 140 bits (a limit of derlib, not of DER).",
-        "bits-empty": "A BIT STRING has its initial octet.",
-        "bits-unused": "That octet is 0 to 7.",
-        "bits-unused-empty": "It is 0 where no octet follows.",
+        "bits-empty": "A BIT STRING has its initial octet, the number of unused bits.",
+        "bits-unused": "The number of unused bits is at most 7.",
+        "bits-unused-empty": "The number of unused bits of an empty BIT STRING is 0.",
         "bits-padding": "Unused bits are zero.",
-        "bits-named": "Named bits do not end in a zero bit.",
+        "bits-named": "A BIT STRING with named bits does not end in a zero bit.",
         "utf8": "A UTF8String is UTF-8: shortest forms, no surrogates, at most U+10FFFF.",
-        "numeric": "A NumericString is made of digits and spaces.",
-        "printable": "A PrintableString is made of letters, digits, space and `' ( ) + , - . / : = ?`.",
-        "ia5": "An IA5String is made of octets `00` to `7f`.",
-        "visible": "A VisibleString is made of octets `20` to `7e`.",
-        "bmp": "A BMPString is made of two-octet characters without surrogates.",
-        "universal": "A UniversalString is made of four-octet characters up to U+10FFFF without surrogates.",
-        "utc-form": "A UTCTime is `YYMMDDhhmmssZ`.",
-        "utc-range": "It is a date of the calendar, hours to 23, minutes and seconds to 59.",
-        "generalized-form": "A GeneralizedTime is `YYYYMMDDhhmmssZ` or `YYYYMMDDhhmmss.fZ`.",
-        "generalized-fraction": "Its fraction has digits and does not end in 0.",
-        "generalized-range": "It is a date of the calendar, hours to 23, minutes and seconds to 59, or a leap second.",
+        "numeric": "A NumericString consists of digits and spaces.",
+        "printable": "A PrintableString consists of letters, digits, spaces and `' ( ) + , - . / : = ?`.",
+        "ia5": "An IA5String consists of octets `00` to `7f`.",
+        "visible": "A VisibleString consists of octets `20` to `7e`.",
+        "bmp": "A BMPString consists of characters of two octets, without surrogates.",
+        "universal": "A UniversalString consists of characters of four octets up to U+10FFFF, without surrogates.",
+        "utc-form": "A UTCTime has the form `YYMMDDhhmmssZ`.",
+        "utc-range": "A UTCTime is a calendar date with hours to 23, minutes and seconds to 59.",
+        "generalized-form": "A GeneralizedTime has the form `YYYYMMDDhhmmssZ` or `YYYYMMDDhhmmss.fZ`.",
+        "generalized-fraction": "The fraction of a GeneralizedTime has digits and does not end in 0.",
+        "generalized-range": "A GeneralizedTime is a calendar date with a time up to 23:59:59, or a leap second.",
     },
     "Contents octets of rare types": {
-        "real-special": "A REAL whose first octet is `40` to `7f` is that octet alone, at most `43`.",
-        "real-unfinished": "A binary REAL has all octets of its exponent, and a mantissa.",
+        "real-special": "A REAL that begins with `40` to `43` is one octet long; `44` to `7f` do not occur.",
+        "real-unfinished": "The exponent of a binary REAL is complete and followed by a mantissa.",
         "real-binary": "A binary REAL has base 2 and no scaling factor.",
-        "real-exponent": "Its exponent has the fewest octets, and the shortest format for them.",
-        "real-mantissa": "Its mantissa is odd and has the fewest octets.",
-        "real-decimal": "A decimal REAL is `03` and a numeral such as `-15.E-1`, its mantissa without outer zeros.",
-        "real-limit": "An exponent has up to 8 octets or 17 digits, a decimal mantissa 600 digits (limits of derlib).",
+        "real-exponent": "The exponent of a binary REAL has the fewest octets, in the shortest format for them.",
+        "real-mantissa": "The mantissa of a binary REAL is odd and has the fewest octets.",
+        "real-decimal": "A decimal REAL is `03` and a numeral such as `-15.E-1`, whose mantissa has no outer zeros.",
+        "real-limit": "An exponent has at most 8 octets or 17 digits, a decimal mantissa 600 digits (limits of derlib).",
         "iri-utf8": "An OID-IRI or RELATIVE-OID-IRI is UTF-8.",
-        "iri-form": "It is a row of arcs, each behind a slash; the first of a RELATIVE-OID-IRI has none.",
+        "iri-form": "An OID-IRI consists of arcs, each after a slash; a RELATIVE-OID-IRI begins without the slash.",
         "iri-label": "An arc is a number without leading zeros, or a label of letters, digits, `- . _ ~` and the like.",
         "time-form": "A TIME is a time, duration or interval of ISO 8601 in its extended format and shortest form.",
-        "date-form": "A DATE is `YYYYMMDD`.",
-        "time-of-day-form": "A TIME-OF-DAY is `hhmmss`.",
-        "date-time-form": "A DATE-TIME is `YYYYMMDDhhmmss`.",
+        "date-form": "A DATE has the form `YYYYMMDD`.",
+        "time-of-day-form": "A TIME-OF-DAY has the form `hhmmss`.",
+        "date-time-form": "A DATE-TIME has the form `YYYYMMDDhhmmss`.",
         "duration-form": "A DURATION is such as `1Y2M3DT4H5M6.7S` or `8W`, with no zero before its last component.",
-        "iso-range": "These are dates from 1582 on, hours to 23 or `240000`, minutes to 59, seconds to 60.",
+        "iso-range": "The years of these types begin at 1582; hours end at 23 or `240000`, minutes at 59, seconds at 60.",
     },
     "Constraints": {
         "size": "The number of characters, bits, octets or elements is within SIZE.",
         "range": "An INTEGER is within its value range.",
-        "alphabet": "A character string has characters of its permitted alphabet only.",
+        "alphabet": "A character string contains only characters of its permitted alphabet.",
         "single-value": "A value is one of the single values of its type.",
-        "constraint": "A value is in the union, and not in what is excluded from it, that its type says.",
-        "component-required": "A component, or alternative, is there that an inner type constraint demands.",
-        "component-forbidden": "One is not there that it forbids.",
+        "constraint": "A value is in the union of its type's constraint, and not in a part that EXCEPT excludes.",
+        "component-required": "A component or alternative that an inner type constraint requires is present.",
+        "component-forbidden": "A component or alternative that an inner type constraint forbids is absent.",
     },
     "Limits that a caller sets": {
-        "input-limit": "The input has at most `Limits.size` octets.",
-        "element-limit": "Lists, ANY and values of open types have at most `Limits.elements` elements, all together.",
+        "input-limit": "The input has at most `Limits.size` bytes.",
+        "element-limit": "Lists, ANY and values of open types have at most `Limits.elements` elements in total.",
     },
     "Shared buffers": {
-        "buffer-changed": "A buffer decoded with `copy=False` still has the structure that was checked.",
+        "buffer-changed": "A buffer decoded with `copy=False` still has the structure that was validated.",
     },
 }
 
 HEAD = """\
 # The rules that decoding enforces
 
-`decode` checks all of these, at every depth, before it returns. A breach raises the exception in the table, with
-`kind` in its attribute `.kind` and the clause in `.rule`. Clauses are those of X.690, X.680 and X.682 of 2021.
+`decode` enforces all of these rules, at every depth, before it returns. A violation raises the exception in the table;
+`kind` and `clause` are its attributes `kind` and `rule`. Clauses are those of X.690, X.680 and X.682 of 2021.
 
-`deviation` names what tolerates a breach where a caller asks for it (`decode(..., tolerate=...)`, see `Deviation`);
-`OPEN_TYPE` tolerates any breach of the type that an open type has, and leaves the value opaque. `test` names the module
-in `tests/rules/` that has the most rows of octets which break the rule. Rows of good octets stand beside them.
+`deviation` is the member of `Deviation` that tolerates the violation: `decode(..., tolerate=...)` (see [Deviations and
+limits](deviations.md)). `OPEN_TYPE` tolerates any violation inside the value of an open type, and leaves the value
+opaque. `test` is the module in `tests/rules/` with the most invalid encodings for the rule; it has valid ones, too.
 
-This page is written by `{command}`. Do not edit it by hand.
+`{command}` generates this page. Do not edit it.
 """
 
 
 TABLE = (
-    "| clause | what it demands | kind | exception | deviation | test |\n"
+    "| clause | rule | kind | exception | deviation | test |\n"
     "| --- | --- | --- | --- | --- | --- |\n"
 )
 
 
 def row_modules(package: ModuleType) -> list[ModuleType]:
-    """The modules of tables in the package `tests/rules`."""
+    """Return the modules of tables in the package `tests/rules`."""
     names = sorted(info.name for info in pkgutil.iter_modules(package.__path__) if info.name.startswith("test_"))
     return [importlib.import_module(f"{package.__name__}.{name}") for name in names if name != "test_coverage"]
 
 
 def refusing_rows(module: ModuleType) -> list[tuple[Any, str]]:
-    """Every refusing row of a module with its place."""
+    """Return every invalid row of a module, with the place that it is tested in."""
     return [
         parameters.values
         for function in vars(module).values()
@@ -167,7 +167,7 @@ def refusing_rows(module: ModuleType) -> list[tuple[Any, str]]:
 
 
 def refusal_of(row: Any, place: str) -> tuple[str, str | None]:
-    """The kind of the error that a row causes, and the deviation that tolerates it."""
+    """Return the kind of the error that a row causes, and the deviation that tolerates it."""
     try:
         if place == "parsed":
             derlib.parse(row.octets)
@@ -179,7 +179,7 @@ def refusal_of(row: Any, place: str) -> tuple[str, str | None]:
 
 
 def tests_by_kind(package: ModuleType) -> dict[str, Counter[str]]:
-    """For each kind, how many refusing rows each test module has."""
+    """Return the number of invalid rows in each test module, by kind."""
     found: dict[str, Counter[str]] = defaultdict(Counter)
     for module in row_modules(package):
         for row, place in refusing_rows(module):
@@ -188,7 +188,7 @@ def tests_by_kind(package: ModuleType) -> dict[str, Counter[str]]:
 
 
 def deviations_by_kind(package: ModuleType) -> dict[str, set[str]]:
-    """For each kind, the deviations that tolerate some rows; a mismatch of an open type says nothing of the rule."""
+    """Return the deviations that tolerate a row, by kind; without OPEN_TYPE, which tolerates any rule."""
     found: dict[str, set[str]] = defaultdict(set)
     for module in row_modules(package):
         for row, place in refusing_rows(module):
@@ -199,7 +199,7 @@ def deviations_by_kind(package: ModuleType) -> dict[str, set[str]]:
 
 
 def render(package: ModuleType) -> str:
-    """The whole page."""
+    """Return the whole page."""
     faults = {kind: (exception.__name__, clause) for kind, exception, clause in _core.fault_kinds()}
     tests = tests_by_kind(package)
     deviations = deviations_by_kind(package)

@@ -1,7 +1,7 @@
-"""What test modules share: data that others made (shared files, real roots), an empty folder, what was logged.
+"""Fixtures of the test modules: shared files, real root certificates, an empty folder, log messages.
 
-Data that is not present skips the test with the reason; nothing is downloaded and nothing is copied into the project.
-The files of `tests/corpus` have their own way there.
+If data is missing, the test is skipped with the reason; nothing is downloaded or copied into the project. `tests/corpus`
+finds its files itself.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-# These need coverage.py, which only `make coverage` installs.
+# These need coverage.py, which `make coverage` installs.
 collect_ignore = ["lines/plugin.py", "lines/__main__.py"]
 
 PROJECT = Path(__file__).resolve().parent.parent
@@ -27,7 +27,7 @@ PEM_CERTIFICATE = re.compile(
 
 @pytest.fixture(scope="session")
 def shared_data() -> Path:
-    """The folder `../shared/data`, seen from the root of the project."""
+    """Return the folder `../shared/data` beside the project."""
     if not SHARED_DATA.is_dir():
         pytest.skip("the folder ../shared/data is not beside this checkout")
     return SHARED_DATA
@@ -35,7 +35,7 @@ def shared_data() -> Path:
 
 @pytest.fixture(scope="session")
 def certifi_roots() -> list[bytes]:
-    """The DER octets of every root of certifi, cut and decoded by the standard library alone."""
+    """Return the DER of every root certificate of certifi, read with the standard library only."""
     certifi = pytest.importorskip("certifi", reason="certifi, a test dependency, is not installed")
     bundle = Path(certifi.where()).read_text(encoding="utf-8")
     return [ssl.PEM_cert_to_DER_cert(block) for block in PEM_CERTIFICATE.findall(bundle)]
@@ -43,7 +43,7 @@ def certifi_roots() -> list[bytes]:
 
 @pytest.fixture
 def empty_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The test runs in an empty folder of its own, and its environment says nothing of colours or pagers."""
+    """Run the test in an empty folder, without environment variables for colours and pagers."""
     monkeypatch.chdir(tmp_path)
     for name in ("NO_COLOR", "PAGER", "DERLIB_PAGER"):
         monkeypatch.delenv(name, raising=False)
@@ -51,7 +51,7 @@ def empty_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def logged(caplog: pytest.LogCaptureFixture) -> Callable[[], list[str]]:
-    """What `derlib.cache` has logged as a warning since the last call."""
+    """Return a function that returns the warnings of `derlib.cache` since its last call."""
     caplog.set_level(logging.WARNING, logger="derlib.cache")
 
     def messages() -> list[str]:

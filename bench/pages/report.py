@@ -19,7 +19,7 @@ from bench.pages import charts
 from bench.pages.draw import COLOURS, draw, inline
 
 HERE = Path(__file__).parent
-TITLE = "derlib beside other libraries"
+TITLE = "derlib and other libraries"
 Run = tuple[Family, Results]
 
 
@@ -101,7 +101,7 @@ def growth_table(run: Run) -> str:
         exponent = Cell("" if curve.exponent is None else f"{curve.exponent:.3f}", curve.exponent)
         made.append((curve.growth.name, curve.side.name, *ends, exponent))
     heads = ("growth", "side", "smallest size", "largest size", "exponent")
-    caption = f"{run[0].name}: growth with the size; an exponent of 1 means in proportion"
+    caption = f"{run[0].name}: growth with the size; an exponent of 1 means proportional to the size"
     return table(caption, heads, made, ("exponent",)) if made else ""
 
 
@@ -172,7 +172,7 @@ READING = (
 
 
 def notes(runs: list[Run]) -> str:
-    """Return how the figures were measured, and what a reader must know to judge them."""
+    """Return how the figures were measured, and what to consider when reading them."""
     sentences = [*READING, *(f"{family.name}: {caveat}" for family, _ in runs for caveat in family.caveats)]
     listed = "\n".join(f"<li>{escape(sentence)}</li>" for sentence in sentences)
     keys = ("date", "processor", "cores", "load", "system", "python", "compiler")

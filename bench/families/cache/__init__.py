@@ -44,7 +44,7 @@ FAMILY = Family(
     what="CRLs through derlib.cache",
     peers={"derlib": Peer("bench.families.cache.peers.derlib", "derlib")},
     caveats=(
-        "A cache is made for stores that several processes or machines share; these stores are local.",
+        "A cache is intended for stores that several processes or machines share; the measured stores are local.",
         "Written data stays in the cache of the operating system, so the figures do not show the speed of the disk.",
     ),
     inputs={"crl": Input("a CRL of 415,756 entries", crl)},

@@ -230,9 +230,9 @@ FAMILY = Family(
     what="certificate revocation lists and root certificates",
     peers=PEERS,
     caveats=(
-        "The CRLs are made by a script in the shape of CAcert's CRL: short serial numbers, one kind of extension.",
-        "The libraries do not check the same things. The notes say what a library leaves out.",
-        "Slow libraries process a small CRL of 20,000 entries, and so does derlib beside them.",
+        "A script generates the CRLs, which resemble CAcert's CRL: short serial numbers, one kind of extension.",
+        "The libraries do not check the same rules. The notes say what a library does not check.",
+        "Slow libraries process a small CRL of 20,000 entries; for comparison, derlib processes it, too.",
     ),
     inputs=INPUTS,
     cases=(*decoding(), *certificates(), *encoding(), *pickling(), *searching()),

@@ -63,7 +63,7 @@ def certificates_file() -> str:
 
 INPUTS = {
     "plain": Input(
-        "CRL in the shape of CAcert's: 415,756 entries, 8.72 MiB",
+        "CRL similar to CAcert's: 415,756 entries, 8.72 MiB",
         lambda quick: crl_file(QUICK_LARGE if quick else LARGE),
         small,
     ),

@@ -64,7 +64,7 @@ FAMILY = Family(
     what="small packets: a name of several components, a content and a signature",
     peers=PEERS,
     caveats=(
-        "Nothing is signed or verified, which costs more than encoding and decoding.",
+        "Nothing is signed or verified; both would cost more than encoding and decoding.",
         "protobuf's message and derlib's view create Python values when they are read, the others when they decode.",
         "The formats differ: DER has one encoding for a value and derlib rejects all others; the other formats accept "
         "several, and their libraries check less.",

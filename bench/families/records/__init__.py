@@ -95,7 +95,7 @@ FAMILY = Family(
         "asn1tools": Peer(f"{PEERS}.asn1tools", "asn1tools"),
     },
     caveats=(
-        "orjson, msgpack and pickle write what they are given; derlib checks each value against the schema.",
+        "orjson, msgpack and pickle do not check what they write; derlib checks each value against the schema.",
         "derlib creates a new object each time a field is read; the others create it once.",
     ),
     inputs={amount(count): Input(amount(count), partial(make, count)) for count in COUNTS},

@@ -1,6 +1,6 @@
-"""Messages as DER, JSON and XML, after the kinds of message in libpsyc's benchmark of syntaxes.
+"""Messages as DER, JSON and XML, similar to the messages of libpsyc's benchmark.
 
-To parse is to get every field as a Python value; to render is to write bytes from a dict.
+"Parse" means to get every field as a Python value, "render" to write bytes from a dict.
 """
 
 from functools import partial
@@ -93,7 +93,7 @@ FAMILY = Family(
     caveats=(
         "JSON and XML are read without a schema here, except by msgspec; derlib checks every value.",
         "For small messages, the cost of a call weighs as much as the syntax.",
-        "JSON and XML carry the payload of a packet in base64, DER as it is.",
+        "JSON and XML contain the payload of a packet as base64, DER contains its bytes.",
     ),
     inputs={
         **{name: Input(one.what, partial(message, name)) for name, one in MESSAGES.items()},

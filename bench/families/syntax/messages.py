@@ -15,7 +15,7 @@ DEPTH = 40
 
 @dataclass(frozen=True)
 class Message:
-    """A message: what it is, its shape and its value. Messages of one shape have the same fields.
+    """A message: its description, its shape and its value. Messages of one shape have the same fields.
 
     JSON and XML write non-ASCII characters as escapes, as `json` and ElementTree do by default, or as UTF-8 if not
     `escaped`.

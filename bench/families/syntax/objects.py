@@ -1,4 +1,4 @@
-"""The operations of a JSON library. Called by the peers that are one.
+"""The operations of a JSON library. Called by the peers for JSON.
 
 `loads` creates Python values of all fields, so `parse` is done when it returns. `parse_each` also takes each field out
 of its dict, as a program does, and as the readers of derlib and XML do.

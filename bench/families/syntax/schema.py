@@ -12,7 +12,7 @@ from derlib import Sequence, SequenceOf
 
 
 class Address(Sequence):
-    """Where somebody lives."""
+    """An address."""
 
     street: str
     postal_code: str
@@ -30,7 +30,7 @@ class Profile(Sequence):
 
 
 class Presence(Sequence):
-    """Who is how available."""
+    """The presence of a person."""
 
     sender: str
     recipient: str
@@ -48,7 +48,7 @@ class Chat(Sequence):
 
 
 class Target(Sequence):
-    """What an activity is about."""
+    """The object of an activity."""
 
     kind: str
     content: str
@@ -56,14 +56,14 @@ class Target(Sequence):
 
 
 class Rule(Sequence):
-    """Who may do what with an activity."""
+    """The permissions of an activity."""
 
     action: str
     subject: str
 
 
 class Activity(Sequence):
-    """What somebody did."""
+    """An activity of a person."""
 
     sender: str
     verb: str
@@ -90,7 +90,7 @@ class Tiny(Sequence):
 
 
 class Nested(Sequence):
-    """A reply that may hold a reply."""
+    """A reply, which can contain another reply."""
 
     author: str
     text: str
@@ -98,7 +98,7 @@ class Nested(Sequence):
 
 
 class Packet(Sequence):
-    """A file, and who sends it."""
+    """A packet with a file and its sender."""
 
     sender: str
     recipient: str

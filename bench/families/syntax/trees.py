@@ -1,4 +1,4 @@
-"""The operations of an XML library with the elements of ElementTree. Called by the peers that are one.
+"""The operations of an XML library with the elements of ElementTree. Called by the peers for XML.
 
 Each field is an element, in the order of the fields. The readers take children by position and ignore their names; an
 XML reader that checks them takes longer.
@@ -103,12 +103,12 @@ class Trees:
         self.child = child
 
     def parse(self, path: str) -> Task:
-        """Make a tree of a message, and read all its fields as Python values."""
+        """Parse a message to a tree, and read all its fields as Python values."""
         encoded, fromstring, read = forms.contents(path, ".xml"), self.fromstring, READERS[forms.message_of(path).shape]
         return work.of_message(lambda: read(fromstring(encoded)))
 
     def render(self, path: str) -> Task:
-        """Make a tree of a message that is a dict, and write it."""
+        """Convert a message from a dict to a tree, and write it."""
         message, read = forms.message_of(path), READERS[forms.message_of(path).shape]
         return work.of_message(lambda: self.written(message.value), lambda encoded: read(self.fromstring(encoded)))
 

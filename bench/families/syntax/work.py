@@ -9,7 +9,7 @@ from bench.harness import Task
 
 
 def of_message(call: Callable[[], object], facts: Callable[[Any], object] | None = None) -> Task:
-    """Return the task of a message; the facts are the leaves of what `call` returns, or `facts` makes of it."""
+    """Return the task of a message; the facts are the leaves of the result of `call`, or of `facts`."""
     return Task(call, lambda result: leaves(facts(result) if facts else result))
 
 

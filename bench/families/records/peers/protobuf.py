@@ -25,7 +25,7 @@ Person, People = messages["Person"], messages["People"]
 
 
 def read(people: Iterable[Any]) -> None:
-    """Read every field; whether a text is there is asked apart."""
+    """Read every field; another call returns whether a text is present."""
     for person in people:
         _ = person.first
         _ = person.last

@@ -77,7 +77,7 @@ class Nested(msgspec.Struct, omit_defaults=True):
 
 
 class Packet(msgspec.Struct):
-    """Of `bytes` msgspec makes base64 by itself."""
+    """msgspec encodes `bytes` as base64."""
 
     sender: str
     recipient: str
@@ -99,14 +99,14 @@ DECODE_PACKET = msgspec.json.Decoder(Packet).decode
 
 
 def parse(path: str) -> Task:
-    """Make a Struct of a message, and read each of its fields."""
+    """Decode a message to a Struct, and read each of its fields."""
     encoded, shape = forms.contents(path, ".json"), forms.message_of(path).shape
     decode, read = msgspec.json.Decoder(SHAPES[shape]).decode, attributes.READERS[shape]
     return work.of_message(lambda: read(decode(encoded)))
 
 
 def render(path: str) -> Task:
-    """Write a message that is a dict, checking it: a Struct is made of it first."""
+    """Convert a message from a dict to a Struct, which checks it, and write it."""
     message = forms.message_of(path)
     value, struct, read = message.value, SHAPES[message.shape], attributes.READERS[message.shape]
     convert = msgspec.convert
@@ -115,7 +115,7 @@ def render(path: str) -> Task:
 
 
 def render_unchecked(path: str) -> Task:
-    """Write a message that is a dict as it is."""
+    """Write a message that is a dict, without checking it."""
     message = forms.message_of(path)
     value, read = message.value, attributes.READERS[message.shape]
     decode = msgspec.json.Decoder(SHAPES[message.shape]).decode
