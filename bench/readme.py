@@ -3,7 +3,7 @@
 The figures come from docs/figures/FAMILY.json, which `python -m bench --out docs/figures` writes. A page has blocks
 between a line `<!-- figures NAME -->` and a line `<!-- /figures -->`. NAME is a family, whose charts and table
 bench/pages/chosen.py selects; "readme", for the chart and the table of the README; or "machine", for where the figures
-come from. The rest of a page stays as it is. The charts are drawn into docs/figures/ as well.
+come from. The rest of a page stays as it is. The charts are drawn into docs/figures/, too.
 
 Tests call `page_with_figures` and `stale_charts`, and fail when a page or a chart does not match the stored figures. A
 chart contains the digest of its specification, so that the check needs no library that draws.
@@ -153,7 +153,7 @@ def block(name: str, folder: Path) -> str:
 
 
 def page_with_figures(page: Path) -> str:
-    """Return the text of a page with its blocks written anew."""
+    """Return the text of a page with updated blocks."""
 
     def filled(found: re.Match[str]) -> str:
         return f"{found[1]}{block(found[2], page.parent)}{found[3]}"

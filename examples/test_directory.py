@@ -38,8 +38,8 @@ PEOPLE = {
 def test_every_response_has_the_number_of_the_request_and_the_result_is_last(message: directory.Message) -> None:
     answers = list(directory.messages(directory.answer(message.encode(), PEOPLE)))
     assert all(each.id == message.id for each in answers)
-    arms = [each.operation.alternative for each in answers]
-    assert arms == ([] if message.operation.alternative == "unbind" else ["entry"] * (len(arms) - 1) + ["done"])
+    kinds = [each.operation.alternative for each in answers]
+    assert kinds == ([] if message.operation.alternative == "unbind" else ["entry"] * (len(kinds) - 1) + ["done"])
 
 
 @given(FILTERS, FILTERS)
@@ -54,17 +54,17 @@ def test_any_and_all_combine_filters(one: directory.Filter, other: directory.Fil
 def test_a_search_returns_matching_entries_with_the_requested_attributes_only(search: directory.Search) -> None:
     request = directory.Message(id=7, operation=directory.Operation(search=search))
     *entries, done = [each.operation for each in directory.messages(directory.answer(request.encode(), PEOPLE))]
-    meant = [
+    matching = [
         name
         for name, attributes in PEOPLE.items()
         if name.endswith(search.base) and directory.matches(search.filter, attributes)
     ]
-    limit = search.size_limit or len(meant)
-    assert [each.entry.name for each in entries] == meant[:limit]
-    assert done.done.code.name == ("success" if len(meant) <= limit else "size_limit_exceeded")
+    limit = search.size_limit or len(matching)
+    assert [each.entry.name for each in entries] == matching[:limit]
+    assert done.done.code.name == ("success" if len(matching) <= limit else "size_limit_exceeded")
     for each in entries:
-        there = PEOPLE[each.entry.name]
-        assert {attribute.type for attribute in each.entry.attributes} == set(search.attributes or there) & set(there)
+        present = set(PEOPLE[each.entry.name])
+        assert {attribute.type for attribute in each.entry.attributes} == set(search.attributes or present) & present
 
 
 @given(malformed(directory.Message))

@@ -1,7 +1,7 @@
 """Fixtures of the test modules: shared files, real root certificates, an empty folder, log messages.
 
-If data is missing, the test is skipped with the reason; nothing is downloaded or copied into the project. `tests/corpus`
-finds its files itself.
+If data is missing, the test is skipped with the reason; nothing is downloaded or copied into the project.
+`tests/corpus` finds its files itself.
 """
 
 from __future__ import annotations

@@ -40,7 +40,7 @@ def has_changed(old: Measurement, new: Measurement, percent: float) -> bool:
     (old_low, old_high), (new_low, new_high) = old.figures.quartiles, new.figures.quartiles
     if new_low <= old_high and new_high >= old_low:
         return False
-    # Growths of memory are often a few pages, of which a percentage means nothing.
+    # Memory often grows by a few pages only; a percentage of that means nothing.
     if old.kind == "memory" and max(before, after) < LITTLE_MEMORY:
         return False
     return abs(after - before) > percent / 100 * before
@@ -76,7 +76,7 @@ def changes(old: Results, new: Results, percent: float) -> Iterator[Change]:
 
 
 def warnings(old: Results, new: Results) -> Iterator[str]:
-    """Yield what makes two runs hard to compare."""
+    """Yield the differences in conditions that make two runs hard to compare."""
     for key in ("processor", "system", "python", "compiler", "quick"):
         one, other = old.conditions.get(key), new.conditions.get(key)
         if one != other:

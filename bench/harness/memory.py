@@ -9,7 +9,7 @@ STATUS = Path("/proc/self/status")
 
 
 def reset_peak() -> None:
-    """Set the recorded peak to what is in use now, where the system can do that."""
+    """Set the recorded peak to the current use, if the system supports that."""
     if STATUS.exists():
         # proc(5), clear_refs: writing 5 resets VmHWM to the current resident set.
         Path("/proc/self/clear_refs").write_text("5")

@@ -1,4 +1,4 @@
-"""The task that a peer's module returns for an operation: what is timed, and what it read or wrote.
+"""The task that a peer's module returns for an operation: the code that is timed, and the facts that it read or wrote.
 
 Called by the peers' modules, the worker and bench/demo.py. Timing is here, so that all of them do it alike: the garbage
 collector runs before a run and is off during it, and the result of a run is destroyed after the clock has stopped.

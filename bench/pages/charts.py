@@ -180,7 +180,7 @@ FAILURES = {
 
 
 def failure(kind: str) -> str:
-    """Return in a few words why there is no figure."""
+    """Return a short text that says why a figure is missing."""
     return FAILURES.get(kind, kind)
 
 

@@ -1,6 +1,6 @@
 """CRLs and certificates: decode, encode, pickle and search them.
 
-Libraries that would take minutes for the large CRL get a small one, and derlib is measured on that one as well. Some
+Libraries that would take minutes for the large CRL get a small one, and derlib is measured with that, too. Some
 sides are derlib itself doing something else, or what Python does with the same bytes.
 """
 
@@ -36,7 +36,7 @@ def python(operation: str, label: str) -> Side:
 LOAD = Side("cryptography", label="cryptography load", note="does not parse the entries")
 NATIVE = Side("asn1crypto", note="`native` builds a dict of the whole CRL")
 DUMP = Side("asn1crypto", label="asn1crypto dump(force=True)")
-READ = Side("asn1crypto", note="a CRL that was read, whose parsed values are pickled as well")
+READ = Side("asn1crypto", note="a CRL that was read; its parsed values are pickled, too")
 SEARCH = python("find", "bytes.find of 6 absent bytes")
 COPY = python("copy", "copy of the bytes")
 DECODE = Side("derlib", "decode", "decode", checked=False)
@@ -52,7 +52,7 @@ def openssl(function: str) -> Side:
 
 
 def unread(operation: str) -> Side:
-    """Return asn1crypto with a CRL of which nothing was read."""
+    """Return asn1crypto with a CRL that has not been read."""
     note = "pickles the bytes and checks nothing"
     return Side("asn1crypto", f"{operation}_unread", "asn1crypto, nothing read", note=note)
 

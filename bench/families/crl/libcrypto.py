@@ -1,4 +1,4 @@
-"""OpenSSL's libcrypto through ctypes: parse a CRL, and encode it anew. Called by peers/libcrypto.py.
+"""OpenSSL's libcrypto through ctypes: parse a CRL, and encode it again. Called by peers/libcrypto.py.
 
 cryptography contains an OpenSSL, but does not expose these functions; the library of the system does.
 """
@@ -60,7 +60,7 @@ class LibcryptoCRL:
         return " ".join(said.decode().split()[:2])
 
     def encode(self, *, take: bool = False) -> bytes | None:
-        """Encode the TBSCertList anew into OpenSSL's memory; `take` copies it from there."""
+        """Encode the TBSCertList into OpenSSL's memory; `take` copies it from there."""
         encoded = ctypes.c_void_p()
         length = self.library.i2d_re_X509_CRL_tbs(self.crl, ctypes.byref(encoded))
         if length <= 0:

@@ -1,7 +1,7 @@
-"""The messages as files in DER, JSON and XML, and what is in the files. Called by the family and by all peers.
+"""The messages as files in DER, JSON and XML, and the contents of these files. Called by the family and by all peers.
 
 The argument of an operation is the path of the DER file; the other two files are beside it. A packet that is too large
-for the machine is not created, and `contents` says so.
+for the machine is not created, and `contents` raises an error.
 """
 
 import base64
@@ -59,7 +59,7 @@ def payload(size: int) -> bytes:
 
 
 def packet_of(path: str) -> dict[str, Any]:
-    """Return the packet in a file, built anew."""
+    """Return the packet in a file, built again."""
     contents(path)
     return messages.packet(payload(int(Path(path).stem.partition("-")[2])))
 

@@ -109,7 +109,7 @@ def hitting(store: str, secret: str | None) -> Callable[[str], Task]:
 
 
 def loading(store: str, secret: str | None) -> Callable[[str], Task]:
-    """Return the operation for a CRL that is in the store, of which the caller has only the key."""
+    """Return the operation for a CRL in the store for which the caller has only the key."""
 
     def task(path: str) -> Task:
         encoded, cache = Path(path).read_bytes(), Cache(STORES[store](), secret)

@@ -1,6 +1,6 @@
-"""asn1crypto: `load` is lazy, `.native` reads all, `dump(force=True)` encodes all of it anew.
+"""asn1crypto: `load` is lazy, `.native` reads everything, `dump(force=True)` encodes everything again.
 
-An object keeps what was read and pickles it too; an object of which nothing was read pickles its bytes.
+An object keeps the values that were read, and pickles them; an object that has not been read pickles its bytes.
 """
 
 import pickle
@@ -16,7 +16,7 @@ PROTOCOL = 5
 
 
 def read(path: str) -> Any:
-    """Return a CRL of which every value was read."""
+    """Return a CRL after every value was read."""
     crl = CertificateList.load(Path(path).read_bytes())
     _ = crl.native
     return crl
@@ -61,7 +61,7 @@ def loads(path: str) -> Task:
 
 
 def dumps_unread(path: str) -> Task:
-    """Pickle a CRL of which nothing was read."""
+    """Pickle a CRL that has not been read."""
     crl = CertificateList.load(Path(path).read_bytes())
     return Task(lambda: pickle.dumps(crl, PROTOCOL), lambda encoded: facts(pickle.loads(encoded)))
 
