@@ -195,8 +195,8 @@ cdef bint is_one_of(const Constraint *constraint, const Node *node, const Header
 
 
 cdef inline bint equal_octets(const uint8_t *a, const uint8_t *b, Py_ssize_t n) noexcept nogil:
-    """Mostly the first octet tells, without a call."""
-    return n == 0 or (a[0] == b[0] and memcmp(a, b, n) == 0)
+    """Compare octets; usually the first one decides, without a call."""
+    return n == 0 or (a[0] == b[0] and (n == 1 or memcmp(a, b, n) == 0))
 
 
 cdef bint part_of(const Node *node, const Header *h, Py_ssize_t index, Header *child) noexcept nogil:
