@@ -27,7 +27,7 @@ STRICT.tag_octets = 10
 STRICT.tag_numbers = TAG_NUMBER_LIMIT
 
 # Which fault is which deviation, where `deviation_of` finds no more to ask.
-cdef uint64_t[FAULT_COUNT] DEVIATIONS
+cdef uint64_t[<int>FAULT_COUNT] DEVIATIONS
 
 
 cdef void fill_deviations() except *:
