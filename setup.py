@@ -1,13 +1,13 @@
-"""The one extension module and its switches; everything else stands in pyproject.toml.
+"""Build the extension module. Everything else about the package is in pyproject.toml.
 
-Called by pip and build through setuptools, and by the Makefile as `setup.py build_ext --inplace`.
-Switches are environment variables, so that they reach the compiler through any of these ways:
+pip and build call this through setuptools, and the Makefile as `setup.py build_ext --inplace`. The switches are
+environment variables, which work with each of them:
 
     DERLIB_DEBUG=1                      assertions, bounds checks, -O0 -g
-    DERLIB_SANITIZE=address,undefined   assertions, under these sanitizers
+    DERLIB_SANITIZE=address,undefined   assertions, with these sanitizers
     DERLIB_COVERAGE=1                   line tracing for coverage.py, nogil code included
     DERLIB_PORTABLE=1                   only CPython's public C API: none of the switches of derlib/core/cpython.h
-    DERLIB_CORE=0                       everything but the core: an editable install beside a build in place
+    DERLIB_CORE=0                       everything except the core: an editable install beside a build in place
 """
 
 import os
@@ -29,17 +29,17 @@ CHECKED = DEBUG or bool(SANITIZE)
 
 DIRECTIVES = {
     "language_level": 3,
-    # With binding=True, methods of extension types do not check that `self` is an instance of their class: called from
-    # the class, they read any object as if it were one. CPython's own descriptors check it.
+    # With binding=True, methods of extension types do not check that `self` is an instance of their class: called
+    # through the class, they would read any object as one. CPython's own descriptors check it.
     "binding": False,
-    # CPython has no other way to know the parameters of such functions, for `help` and `inspect.signature`.
+    # `help` and `inspect.signature` have no other source for the parameters of these functions.
     "embedsignature": True,
     "embedsignature.format": "clinic",
-    # mypy.stubtest compares the stub with the module: no members that nobody wrote.
+    # No generated members: mypy.stubtest compares the hand-written stub with the module.
     "auto_pickle": False,
     "autotestdict": False,
-    # The octet cursor is the one place that moves a pointer, and it checks its bounds itself.
-    # Not under the sanitizers: a bounds check would raise IndexError where a release build reads out of bounds.
+    # The octet cursor checks its own bounds, and nothing else moves a pointer. Off under the sanitizers as well: there,
+    # a bounds check would raise IndexError where a release build reads out of bounds.
     "boundscheck": DEBUG,
     "initializedcheck": CHECKED,
     "wraparound": False,
@@ -66,7 +66,7 @@ def macros() -> list[tuple[str, str | None]]:
 
 
 def compiler_arguments() -> list[str]:
-    """Return the compiler's arguments; they come after Python's own and so prevail."""
+    """Return the compiler's arguments. They follow Python's own, and so override them."""
     if os.name == "nt":
         return ["/Od", "/Zi"] if DEBUG else ["/O2"]
     if SANITIZE:
@@ -80,7 +80,7 @@ def compiler_arguments() -> list[str]:
         ]
     if DEBUG or COVERAGE:
         return ["-O0", "-g", "-UNDEBUG"]
-    # Debug information would make the module several times as large as its code.
+    # Debug information would make the module several times larger.
     return ["-O3", "-g0"]
 
 
@@ -89,15 +89,15 @@ def linker_arguments() -> list[str]:
     return [f"-fsanitize={SANITIZE}"] if SANITIZE and os.name != "nt" else []
 
 
-# Options that turn a memory fault into a crash before it can be exploited: (for the compiler, for the linker). Each is
-# used if the compiler and the linker accept it.
+# Options that turn a memory fault into a crash before it can be exploited, as (compiler options, linker options). Each
+# pair is used if the compiler and the linker accept it.
 HARDENING: list[tuple[list[str], list[str]]] = [
-    # A canary before the return address of functions with arrays of octets. -fstack-protector-strong has it in a third
+    # A canary before the return address of functions with arrays of bytes. -fstack-protector-strong adds it to a third
     # of all functions, and costs up to 3.5 % more instructions (docs/security.md).
     (["-fstack-protector"], []),
     # memcpy and the like check the sizes that the compiler knows. Python's own options may define another level.
     (["-U_FORTIFY_SOURCE", "-D_FORTIFY_SOURCE=2"], []),
-    # Full RELRO: the loader resolves the addresses of all functions at once, and makes their table read-only.
+    # Full RELRO: the loader resolves the addresses of all functions at the start, and makes their table read-only.
     ([], ["-Wl,-z,relro", "-Wl,-z,now"]),
 ]
 
@@ -105,7 +105,7 @@ HARDENING: list[tuple[list[str], list[str]]] = [
 class BuildHardened(build_ext):
     """Build the core with the options of `HARDENING` that the compiler accepts.
 
-    Debug builds go without: _FORTIFY_SOURCE needs optimisation, and the sanitizers find more.
+    Debug builds do not use them: _FORTIFY_SOURCE needs optimisation, and the sanitizers find more.
     """
 
     def build_extensions(self) -> None:
@@ -134,9 +134,9 @@ class BuildHardened(build_ext):
 
 
 def switches_changed(record: Path) -> bool:
-    """Say whether the last build in this folder had other switches, directives or options, and record the present ones.
+    """Return whether the last build in this folder had other switches, directives or options; record the present ones.
 
-    Neither Cython nor setuptools rebuilds for a changed switch: both look at file times only.
+    Cython and setuptools only compare file times, so they do not rebuild for a changed switch.
     """
     now = f"debug={DEBUG} sanitize={SANITIZE} coverage={COVERAGE} portable={PORTABLE}\n{DIRECTIVES}\n{HARDENING}\n"
     before = record.read_text() if record.exists() else ""
@@ -147,34 +147,22 @@ def switches_changed(record: Path) -> bool:
 
 
 def return_nothing(generated: Path) -> None:
-    """Have traced functions tell None for the value that they return.
+    """Make traced functions report None as their result, in a coverage build.
 
-    Cython makes a Python object of each, and takes a pointer to octets for a text that ends with a zero octet: it reads
-    behind what was decoded, or at no address at all.
+    Cython converts each result to a Python object, and a pointer to bytes as if it were a C string: it reads beyond the
+    input, or from an invalid address.
     """
     converted, nothing = "PyObject *pyvalue = convert_function(cresult);", "PyObject *pyvalue = __Pyx_NewRef(Py_None);"
     text = generated.read_text(encoding="utf-8")
     if converted in text:
         generated.write_text(text.replace(converted, nothing), encoding="utf-8")
     elif nothing not in text:
-        raise SystemExit(f"{generated}: this Cython tells what functions return in another way")
-
-
-def free_once(generated: Path) -> None:
-    """Have a list comprehension for which memory ends free its element once.
-
-    Cython 3.3 gives the element away as it appends it, also where that fails, and then frees it again.
-    """
-    appended = "int result = PyList_Append(list, x);\n    "
-    always, taken = f"{appended}Py_DECREF(x);", f"{appended}if (result == 0) Py_DECREF(x);"
-    text = generated.read_text(encoding="utf-8")
-    if always in text:
-        generated.write_text(text.replace(always, taken), encoding="utf-8")
+        raise SystemExit(f"{generated}: this version of Cython traces the results of functions in another way")
 
 
 def extensions() -> list[Extension]:
-    """Return the one extension module, with its C file made."""
-    # The coverage plugin finds the C file only beside its source.
+    """Return the extension module, with its C file generated."""
+    # The coverage plugin only finds a C file that is next to its source.
     folder = "" if COVERAGE else "build/cython"
     core = Extension(
         "derlib._core",
@@ -191,10 +179,8 @@ def extensions() -> list[Extension]:
         build_dir=folder or None,
         force=switches_changed(Path("build/switches.txt")),
     )
-    generated = Path(folder, "derlib", "_core.c")
-    free_once(generated)
     if COVERAGE:
-        return_nothing(generated)
+        return_nothing(Path("derlib", "_core.c"))
     return made
 
 

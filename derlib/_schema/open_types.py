@@ -85,9 +85,9 @@ class OpenTypes(OpenTable):
 
         >>> from derlib import OpenTypes
         >>> TABLE = OpenTypes("TABLE")
-        >>> TABLE.register("2.999.1", int)
-        >>> "2.999.1" in TABLE, TABLE.get("2.999.2"), TABLE.oids_of(int)
-        (True, None, (ObjectIdentifier('2.999.1'),))
+        >>> TABLE.register("2.999.7", int)
+        >>> "2.999.7" in TABLE, TABLE.get("2.999.8"), TABLE.oids_of(int)
+        (True, None, (ObjectIdentifier('2.999.7'),))
         """
         if on_mismatch is not None:
             check_on_mismatch(self.name, on_mismatch)

@@ -24,9 +24,6 @@
 #ifndef DERLIB_USE_TEMPLATE
 #define DERLIB_USE_TEMPLATE DERLIB_TRICKS
 #endif
-#ifndef DERLIB_USE_LAYOUT
-#define DERLIB_USE_LAYOUT DERLIB_USE_TEMPLATE
-#endif
 #ifndef DERLIB_USE_DEALLOC
 #define DERLIB_USE_DEALLOC DERLIB_USE_NO_GC
 #endif
@@ -379,56 +376,8 @@ static inline PyObject *derlib_instance(
     return made;
 }
 #define derlib_any_instance(base, cls, blank, members) derlib_instance(base, cls, blank, members, NULL)
-
-/* LAYOUT. The members of a view are filled as Cython lays them out; `check_layout` compares the two. */
-struct derlib_view {
-    PyObject_HEAD
-    void *methods;
-    PyObject *source, *plan;
-    const uint8_t *outer, *start, *content, *end;
-};
-/* Return a view of an element. Its blank instance has this number of object members after those of View. */
-static inline PyObject *derlib_placed(
-        PyTypeObject *base, PyObject *cls, PyObject **blank, int members, struct derlib_spare *spare,
-        PyObject *source, PyObject *plan, const uint8_t *start, const uint8_t *content, const uint8_t *end) {
-#if DERLIB_USE_LAYOUT
-    struct derlib_view *view = (struct derlib_view *)derlib_copied(base, cls, blank, spare);
-    if (derlib_unlikely(view == NULL)) {
-        if (PyErr_Occurred()) return NULL;
-        view = (struct derlib_view *)base->tp_new((PyTypeObject *)cls, derlib_no_arguments, NULL);
-        if (view == NULL) return NULL;
-        Py_DECREF(view->source);
-        Py_DECREF(view->plan);
-    }
-    else {
-        void **word = (void **)(view + 1), **behind = (void **)((char *)view + base->tp_basicsize);
-        void **from = (void **)((struct derlib_view *)*blank + 1);
-        while (word < behind) *word++ = *from++;
-        view->methods = ((struct derlib_view *)*blank)->methods;
-        for (; members > 0; members--) Py_INCREF(Py_None);
-    }
-#else
-    struct derlib_view *view =
-        (struct derlib_view *)derlib_instance(base, cls, blank, members + 2, spare);
-    if (view == NULL) return NULL;
-    Py_DECREF(view->source);
-    Py_DECREF(view->plan);
-#endif
-    Py_INCREF(source);
-    view->source = source;
-    Py_INCREF(plan);
-    view->plan = plan;
-    view->outer = view->start = start;
-    view->content = content;
-    view->end = end;
-    return (PyObject *)view;
-}
-#define derlib_sequence(base, cls, blank, source, plan, start, content, end) \
-    derlib_placed(base, cls, blank, 0, &derlib_spare_sequences, source, plan, start, content, end)
-#define derlib_list(base, cls, blank, source, plan, start, content, end) \
-    derlib_placed(base, cls, blank, 1, &derlib_spare_lists, source, plan, start, content, end)
-#define derlib_view_octets sizeof(struct derlib_view)
-#define derlib_end_offset offsetof(struct derlib_view, end)
+#define derlib_sequence(base, cls, blank) derlib_instance(base, cls, blank, 2, &derlib_spare_sequences)
+#define derlib_list(base, cls, blank) derlib_instance(base, cls, blank, 3, &derlib_spare_lists)
 #define derlib_free_sequence(view, base) derlib_free(view, base, &derlib_spare_sequences)
 #define derlib_free_list(view, base) derlib_free(view, base, &derlib_spare_lists)
 

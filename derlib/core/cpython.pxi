@@ -42,14 +42,8 @@ cdef extern from "core/cpython.h":
     void take_off_gc "derlib_without_gc"(object cls)
 
     # Making and freeing views
-    const Py_ssize_t PLACED_SIZE "derlib_view_octets"
-    const Py_ssize_t END_OFFSET "derlib_end_offset"
-    object sequence_instance "derlib_sequence"(
-        type base, PyObject *cls, PyObject **blank, PyObject *source, PyObject *plan,
-        const uint8_t *start, const uint8_t *content, const uint8_t *end)
-    object list_instance "derlib_list"(
-        type base, PyObject *cls, PyObject **blank, PyObject *source, PyObject *plan,
-        const uint8_t *start, const uint8_t *content, const uint8_t *end)
+    object sequence_instance "derlib_sequence"(type base, PyObject *cls, PyObject **blank)
+    object list_instance "derlib_list"(type base, PyObject *cls, PyObject **blank)
     object instance_of "derlib_any_instance"(type base, object cls, PyObject **blank, int members)
     void freed_by "derlib_freed_by"(object cls, void *function)
     bint ends "derlib_ends"(PyObject *view) noexcept

@@ -98,17 +98,17 @@ def test_a_lookup_tells_what_it_is_of_and_counts_its_table() -> None:
 @pytest.mark.parametrize(
     ("make", "error", "words"),
     [
-        (lambda: _core.Lookup(), TypeError, r"comes from index_by\(\) of a list"),
+        (lambda: _core.Lookup(), TypeError, r"index_by\(\) of a list creates Lookup values"),
         (lambda: SequenceOf[int]([1]).index_by("number"), SchemaError, r"SequenceOf\[int\] has no fields to index by"),
         (lambda: ENTRIES.index_by("serial"), SchemaError, "Entry has no field 'serial'; it has kind, content"),
         (lambda: ENTRIES.index_by("content"), SchemaError, "content of Entry is an open type"),
         (lambda: ENTRIES.index_by("kind").find("rsa?"), ConstraintError, "is not a dotted OBJECT IDENTIFIER"),
         (lambda: ENTRIES.index_by("number").find("5"), ConstraintError, "str is not a value of"),
-        (lambda: _core.restore_lookup(Entry, "kind", bytes(20)), TypeError, "needs its list"),
+        (lambda: _core.restore_lookup(Entry, "kind", bytes(20)), TypeError, "expected a list view for Lookup, got"),
         (lambda: _core.restore_lookup(ENTRIES, "content", bytes(20)), SchemaError, "open type"),
-        (lambda: _core.restore_lookup(ENTRIES, "kind", b""), DecodeError, "no look-up table"),
-        (lambda: _core.restore_lookup(ENTRIES, "kind", bytes(16)), DecodeError, "no look-up table"),
-        (lambda: _core.restore_lookup(ENTRIES, "kind", bytes(21)), DecodeError, "no look-up table"),
+        (lambda: _core.restore_lookup(ENTRIES, "kind", b""), DecodeError, "are not a lookup table"),
+        (lambda: _core.restore_lookup(ENTRIES, "kind", bytes(16)), DecodeError, "are not a lookup table"),
+        (lambda: _core.restore_lookup(ENTRIES, "kind", bytes(21)), DecodeError, "are not a lookup table"),
     ],
 )
 def test_what_is_no_index_is_refused(make: Any, error: type[Exception], words: str) -> None:

@@ -333,8 +333,8 @@ def test_names_with_a_dollar_sign_mark_values_and_are_no_fields():
 
 
 def test_a_native_list_comes_from_a_list():
-    with pytest.raises(TypeError, match=r"comes from to_native\(\)"):
+    with pytest.raises(TypeError, match=r"to_native\(\) creates NativeList values"):
         NativeList([1, 2])
     for look in (len, iter, lambda native: native[0], lambda native: 1 in native):
-        with pytest.raises(TypeError, match="this NativeList holds no list"):
+        with pytest.raises(TypeError, match="this NativeList has no list"):
             look(NativeList.__new__(NativeList))

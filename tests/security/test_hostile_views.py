@@ -264,7 +264,7 @@ LOOKUP_OPERATIONS: dict[str, Callable[[Any], Any]] = {
 
 @pytest.mark.parametrize("operation", LOOKUP_OPERATIONS)
 def test_a_lookup_without_a_list_says_where_lookups_come_from(operation: str) -> None:
-    with pytest.raises(TypeError, match=r"this Lookup has no list: it comes from index_by\(\) of a list"):
+    with pytest.raises(TypeError, match=r"this Lookup has no list: index_by\(\) of a list creates Lookup values"):
         LOOKUP_OPERATIONS[operation](derlib.Lookup.__new__(derlib.Lookup))
 
 

@@ -1,7 +1,7 @@
 # Reading `Limits` and `Deviation` arguments, and the deviation that tolerates each fault.
 
 # The deviation that tolerates each fault, 0 for none; `deviation_of` adds conditions.
-cdef uint64_t[FAULT_COUNT] DEVIATIONS
+cdef uint64_t[<int>FAULT_COUNT] DEVIATIONS
 
 
 cdef void fill_deviations() except *:

@@ -12,7 +12,8 @@ cdef object call_with_keywords(object cls, PyObject **args, size_t nargsf, PyObj
     cdef Plan plan
     if names != NULL and positional(nargsf) == 0 and has_default_constructor(cls, SequenceView):
         plan = class_plan(cls)
-        if plan.type is cls and (plan.from_keywords or builds_from_keywords(plan)) and collect_keywords(plan, args, names, found):
+        if plan.type is cls and (plan.from_keywords or builds_from_keywords(plan)) \
+                and collect_keywords(plan, args, names, found):
             value = view_from_keywords(plan, found)
             if value is not None:
                 return value

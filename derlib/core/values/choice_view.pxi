@@ -1,12 +1,14 @@
 # Views of CHOICE, and the attributes that read their alternatives.
+#
+# A transparent CHOICE (KIND_UNION) has no view: `make_value` returns the value of its alternative.
 
 @cython.no_gc
 cdef class ChoiceView(View):
     """The view of a CHOICE with named alternatives: the base of `derlib.Choice`."""
-    cdef Py_ssize_t index
-    cdef cache_slot_t kept
-    cdef Scope scope                # of the SEQUENCE around it, for alternatives that are open types
-    cdef Plan around                # that SEQUENCE's plan, which the scope points into
+    cdef Py_ssize_t index           # the number of the alternative, or -1 for an unknown one
+    cdef cache_slot_t kept          # the cached value, or NULL
+    cdef Scope scope                # the SEQUENCE around it, for alternatives that are open types
+    cdef Plan around                # the plan of that SEQUENCE, which the scope points into
 
     # The parameters of a class are its alternatives: see `SchemaType.__signature__`.
     @cython.embedsignature(False)
@@ -57,7 +59,7 @@ cdef class ChoiceView(View):
         return self.chosen_name()
 
     cdef object chosen_name(self):
-        """Return what `alternative` is. The core asks here: a subclass may define `alternative` as anything."""
+        """Return what `alternative` is. The core calls this: a subclass can redefine `alternative`."""
         return self.plan.names[self.index] if self.index >= 0 else None
 
     @property
@@ -66,7 +68,7 @@ cdef class ChoiceView(View):
         return self.chosen_value()
 
     cdef object chosen_value(self):
-        """Return what `value` is. The core asks here: a subclass may define `value` as anything."""
+        """Return what `value` is. The core calls this: a subclass can redefine `value`."""
         cdef Header h
         cdef const Node *node
         cdef PyObject *kept = <PyObject *>load_acquire(<void **>&self.kept)
@@ -99,7 +101,7 @@ cdef class ChoiceView(View):
         return self.chosen_value()
 
     cdef bytes _comparable(self):
-        # The tag tells which alternative it is, so it belongs to the value.
+        # The tag identifies the alternative, so it is part of the value.
         self.require_value()
         return (<const char *>self.start)[:self.end - self.start]
 
@@ -130,12 +132,12 @@ cdef object choice_view_new(Source source, const Node *node, const Header *h, co
 
 @cython.final
 cdef class AlternativeReader:
-    """The attribute of a Choice class that reads one alternative; AttributeError where another one was chosen.
+    """The attribute of a Choice class that reads one alternative. It raises AttributeError if another one is present.
 
-    That is what class patterns of `match` ask for, and `hasattr`.
+    Class patterns of `match` and `hasattr` need this.
     """
-    cdef Plan plan                  # keeps the fields
-    cdef const Component *components        # those that its plan had, of which there are enough for the index
+    cdef Plan plan                  # owns the components
+    cdef const Component *components        # those of the plan when this was made: they have the index
     cdef Py_ssize_t index
     cdef readonly str __name__
     cdef readonly str __doc__
@@ -157,9 +159,11 @@ cdef class AlternativeReader:
             raise TypeError(f"{self.__name__} cannot be read from {type(view).__name__}")
         if (<ChoiceView>view).index != self.index:
             if (<ChoiceView>view).index < 0:
-                raise AttributeError(f"the chosen alternative is none that {type(view).__name__} knows")
+                raise AttributeError(f"this {type(view).__name__} has an unknown alternative, not {self.__name__!r}")
             raise AttributeError(
-                f"the chosen alternative is {(<ChoiceView>view).chosen_name()}, not {self.__name__}")
+                f"this {type(view).__name__} has the alternative {(<ChoiceView>view).chosen_name()!r}, "
+                f"not {self.__name__!r}"
+            )
         return (<ChoiceView>view).chosen_value()
 
     def __set__(self, view, value):

@@ -1,10 +1,13 @@
-# The classes of views: what CPython is told about them when a class statement has made one, and what is read of them.
+# Classes of views: how a class that a class statement made is set up, and the plan of a class.
+#
+# The schema language calls `prepare_class` for each new class, before it has instances. core/cpython.h explains each
+# step.
 
 
 def prepare_class(cls):
-    """Let instances of a view class do without garbage collection, where it adds nothing to its base class.
+    """Set up a new view class: no garbage collection, and functions of the core that free, read and build its values.
 
-    A SEQUENCE or SET is built by `construct`.
+    Each step is left out for a class that adds something of its own.
     """
     if not issubclass(cls, View) or not is_made_class(cls):
         raise TypeError(f"{cls!r} is not a schema class that a class statement created")
@@ -18,7 +21,7 @@ def prepare_class(cls):
 
 
 cdef Plan class_plan(object cls):
-    """The plan of a class of views, which nearly every one has itself."""
+    """Return the plan of a class of views: its own one, as nearly every class has, or that of a base class."""
     cdef object own = own_attribute(cls, "__plan__")
     if type(own) is Plan:
         return <Plan>own
@@ -30,9 +33,10 @@ cdef Plan class_plan(object cls):
 
 
 cdef Plan own_plan(View view):
-    """The plan of a view's class, tags included, which must be the class that the octets were proved for.
+    """Return the plan of a view's class, tags included.
 
-    Python has ways to give an object another class, or a class another plan.
+    Raise TypeError if the octets were validated for another class: Python has ways to change the class of an object or
+    the plan of a class.
     """
     cdef Plan plan
     cdef const Node *node

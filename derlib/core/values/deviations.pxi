@@ -1,11 +1,13 @@
-# What was tolerated, as the caller sees it: the path of each breach is found by walking down the views.
+# Tolerated faults of a value: `deviations` of views and of TLV.
+#
+# The check records the position of each breach. Its path is found afterwards, by walking down the views.
 
 cdef tuple breaches_in(Source source, const uint8_t *start, const uint8_t *end):
-    """The numbers of the first breach of an element and of the first behind it."""
+    """Return the numbers of the first breach of an element and of the first one after it."""
     cdef const Record *record = source.tolerated()
     cdef Py_ssize_t first = first_breach(record, start)
     cdef Py_ssize_t last = first_breach(record, end)
-    # Octets behind the whole value belong to it, those behind any other element to the one around.
+    # Trailing data belong to the whole value.
     while last < record.count and record.breaches[last].at == end \
             and record.breaches[last].fault == FAULT_TRAILING_DATA:
         last += 1
@@ -13,6 +15,7 @@ cdef tuple breaches_in(Source source, const uint8_t *start, const uint8_t *end):
 
 
 cdef tuple deviations_in(Source source, View view, const uint8_t *start, const uint8_t *end):
+    """Return the `Tolerated` of all breaches between two positions, with paths relative to `view`, empty if None."""
     cdef const Record *record = source.tolerated()
     cdef const Breach *breach
     cdef Py_ssize_t i
@@ -28,29 +31,29 @@ cdef tuple deviations_in(Source source, View view, const uint8_t *start, const u
     return tuple(found)
 
 
-# By value: calling the class takes longer than all the rest.
+# By value, because a call of the enum class takes longer than the rest of `deviations_in`.
 cdef dict DEVIATION_MEMBERS = {member.value: member for member in _options.Deviation}
 
 
 @cython.final
 @cython.no_gc
 cdef class Level:
-    """A view on the way to a breach, and the part of it (field, element or alternative) that was reached last.
+    """A view on the path to a breach, and the part of it (field, element or alternative) that was reached last.
 
     Breaches are in the order of their offsets, so a level only moves forward: all paths together take one walk.
     """
     cdef View view
-    cdef Header part                # with its tags; before the first part, an empty one where the contents begin
-    cdef const Node *node           # the type of the part, NULL where no step leads to it
+    cdef Header part                # with explicit tags; at first, an empty one at the start of the contents
+    cdef const Node *node           # the type of the part, or NULL if no step leads to it
     cdef Py_ssize_t index           # the number of its field or element
     cdef Py_ssize_t next            # the number of the first field or element that may follow
-    cdef object value               # the view of the part, once it was asked for
+    cdef object value               # the view of the part, made by `child`
 
     cdef bint reach(self, const uint8_t *p) except -1:
-        """Move to the part that holds the octet at `p`; return False where no step leads to one."""
+        """Move to the part with the octet at `p`; return False if no step leads to it."""
         while self.part.end <= p:
             if self.part.end >= self.view.end or reread_header(self.part.end, self.view.end, &self.part):
-                # Nothing follows. (In a shared buffer that changed, nothing that can be read.)
+                # There are no more parts, or the shared buffer has changed.
                 self.part.start = self.part.end = self.view.end
                 self.node = NULL
                 return False
@@ -59,7 +62,7 @@ cdef class Level:
         return self.node != NULL and self.part.start <= p
 
     cdef int look_up_part(self, const Node *node) except -1:
-        """Find out which field or element the part is."""
+        """Set the number and the type of the part."""
         if is_list(node.kind):
             self.index = self.next
             self.next += 1
@@ -74,17 +77,17 @@ cdef class Level:
         if self.index >= 0:
             self.node = node.components[self.index].node
         elif node.extensible:
-            # An unknown addition: no step leads to it, and the components behind the marker may follow.
+            # An unknown addition: no step leads to it. The components after the extension insertion point can follow.
             self.next = node.insertion
         return 0
 
     cdef object step(self):
-        """The name of the field or alternative, or the index of the element."""
+        """Return the name of the field or alternative, or the index of the element."""
         names = self.view.plan.names
         return self.index if names is None else names[self.index]
 
     cdef object child(self):
-        """The value of the part where it may be a view, which is made once; else None."""
+        """Return the value of the part if it can be a view, else None."""
         cdef const Node *node = self.node
         while node.kind == KIND_EXPLICIT:
             node = node.element
@@ -103,11 +106,12 @@ cdef Py_ssize_t member_of(const Node *node, tag_t tag) noexcept nogil:
 
 
 cdef Level level_new(View view):
+    """Return a Level before the first part of a view."""
     cdef Level level = Level.__new__(Level)
     level.view = view
     level.part.start = level.part.end = view.content
     if isinstance(view, ChoiceView):
-        # It has one part, which begins where it begins itself.
+        # Its only part starts where the CHOICE itself starts.
         level.part = view.header()
         level.index = (<ChoiceView>view).index
         if level.index >= 0:
@@ -116,20 +120,21 @@ cdef Level level_new(View view):
 
 
 cdef tuple path_to(View view, const Breach *breach, list levels):
-    """Field names and indexes that lead from a view to the element of a breach, as in `DecodeError.path`.
+    """Return the path from a view to the element of a breach, as in `DecodeError.path`.
 
-    `levels` are those of the way to the breach before, empty at first.
+    `levels` is empty at first, and is passed again for the next breach.
     """
     cdef list path = []
     cdef object value = view
     cdef Level level
     cdef const uint8_t *before
     cdef int fault = breach.fault
-    # A CHOICE begins where its alternative begins: what is wrong with its place is not inside it.
-    cdef bint require_value = fault == FAULT_LENGTH_NOT_MINIMAL or fault == FAULT_DEFAULT_ENCODED \
+    # A CHOICE starts where its alternative starts. These faults are of the whole element, so the path ends at the
+    # CHOICE.
+    cdef bint is_of_whole = fault == FAULT_LENGTH_NOT_MINIMAL or fault == FAULT_DEFAULT_ENCODED \
         or fault == FAULT_SET_ORDER or fault == FAULT_SET_OF_ORDER or breach.deviation == OPEN_TYPE
     while isinstance(value, View):
-        if require_value and isinstance(value, ChoiceView) and (<View>value).start == breach.at:
+        if is_of_whole and isinstance(value, ChoiceView) and (<View>value).start == breach.at:
             break
         if len(levels) == len(path):
             levels.append(level_new(<View>value))
@@ -146,12 +151,3 @@ cdef tuple path_to(View view, const Breach *breach, list levels):
         except _errors.UnrepresentableError:
             break
     return tuple(path)
-
-
-cdef tuple options_for(Source source, const uint8_t *start, const uint8_t *end):
-    """What `restore` needs beside the octets to read an element as it was read: as little as will do."""
-    first, last = breaches_in(source, start, end)
-    tolerate = _options.Deviation(source.options().tolerated) if last > first else None
-    if tolerate is None and source.limits() is None:
-        return ()
-    return tolerate, source.limits()

@@ -1,7 +1,8 @@
-# Views of SEQUENCE OF and SET OF: long uniform lists are the common case (CRL entries).
+# Views of SEQUENCE OF and SET OF. Built for long lists, such as the entries of a CRL.
 #
-# Nothing is stored per element. Iteration walks headers. The first random access into a long list makes an index of
-# the place of every 16th element, 8 octets each: half an octet an element, and at most 15 headers to step over.
+# Nothing is stored per element. Iteration reads one header after the other. The first random access to a long list
+# makes an index of the positions of every 16th element: half a byte per element, and at most 15 headers to skip per
+# access.
 
 from cpython.number cimport PyNumber_AsSsize_t
 
@@ -14,11 +15,11 @@ cdef enum:
 @cython.no_gc
 cdef class ListView(View):
     """The view of a SEQUENCE OF or SET OF: the base of `derlib.SequenceOf` and `derlib.SetOf`."""
-    cdef Py_ssize_t known_count     # elements, or -1 while not counted
-    cdef Scope scope                # of the SEQUENCE around it, for elements that are open types
-    cdef Plan around                # that SEQUENCE's plan, which the scope points into
-    cdef cache_slot_t table               # the LookupTable of the field that it was first indexed by, or NULL
-    cdef const uint8_t **index_     # every INDEX_STEP-th element, or NULL while not made
+    cdef Py_ssize_t known_count     # the number of elements, or -1 before it is counted
+    cdef Scope scope                # the SEQUENCE around it, for elements that are open types
+    cdef Plan around                # the plan of that SEQUENCE, which the scope points into
+    cdef cache_slot_t table         # the LookupTable of the first `index_by`, or NULL
+    cdef const uint8_t **index_     # the position of every INDEX_STEP-th element, or NULL before it is made
 
     def __cinit__(self):
         self.known_count = -1
@@ -39,17 +40,14 @@ cdef class ListView(View):
 
     @classmethod
     def __class_getitem__(cls, element):
-        """Only for annotations: SequenceOf and SetOf make classes of their element types."""
+        """Return a generic alias, for annotations. SequenceOf and SetOf override it, and make classes."""
         return GenericAlias(cls, element)
 
     def __len__(self):
         return self.counted()
 
     cdef Py_ssize_t counted(self) except -1:
-        """Return the number of elements.
-
-        The core asks here, never `len()`: a subclass may define `__len__` to return anything.
-        """
+        """Return the number of elements. The core calls this, not `len()`: a subclass can redefine `__len__`."""
         cdef Header h
         cdef const uint8_t *p = self.content
         cdef Py_ssize_t count = 0
@@ -62,7 +60,7 @@ cdef class ListView(View):
         return self.known_count
 
     cdef const uint8_t **places(self) except NULL:
-        """The index, made at the first call."""
+        """Return the index of positions, which the first call makes."""
         cdef Py_ssize_t count = self.counted()
         cdef Header h
         cdef const uint8_t *p = self.content
@@ -78,7 +76,7 @@ cdef class ListView(View):
                 index[i // INDEX_STEP] = p
             p = h.end
             i += 1
-        # In a shared buffer that shrank meanwhile, what is missing points at the end.
+        # In a shared buffer that has changed, elements can be missing. Their positions are the end.
         while i < count:
             if i % INDEX_STEP == 0:
                 index[i // INDEX_STEP] = self.end
@@ -89,7 +87,7 @@ cdef class ListView(View):
         return index
 
     cdef int find(self, Py_ssize_t i, Header *h) except -1:
-        """Find element `i`; the caller saw to it that there is one."""
+        """Set `h` to element `i`, which is below the number of elements."""
         cdef const uint8_t *p
         cdef Py_ssize_t skip = i
         if i < INDEX_STEP:
@@ -106,7 +104,7 @@ cdef class ListView(View):
             p = h.end
 
     cdef bint begins_element(self, const uint8_t *place) except -1:
-        """Whether an element of this list begins at a place."""
+        """Return whether an element of this list starts at a position."""
         cdef const uint8_t **index = self.places()
         cdef Py_ssize_t low = 0
         cdef Py_ssize_t high = (self.counted() + INDEX_STEP - 1) // INDEX_STEP
@@ -127,11 +125,11 @@ cdef class ListView(View):
         return p == place
 
     cdef Py_ssize_t position(self, step) except -1:
-        """An index as a caller gives it, negative from the end."""
+        """Return the number of the element that a caller's index means; a negative index counts from the end."""
         if not isinstance(step, int):
             raise KeyError(f"{short_repr(step)} is not an index of {type(self).__name__}")
         cdef Py_ssize_t count = self.counted()
-        # A number of ours before it is compared: a subclass of int may say anything of itself.
+        # Convert it before comparing: a subclass of int can redefine its comparisons.
         cdef Py_ssize_t i = PyNumber_AsSsize_t(step, IndexError)
         if i < 0:
             i += count
@@ -153,13 +151,13 @@ cdef class ListView(View):
         return element_value(self, &h)
 
     cdef tuple elements(self, slice wanted):
-        """A slice, as a tuple; of neighbours in one walk."""
+        """Return the elements of a slice as a tuple; consecutive ones in one walk."""
         cdef Header h
         cdef Py_ssize_t first
         cdef Py_ssize_t i
         cdef list values = []
         if wanted.start is None and wanted.stop is None and wanted.step is None:
-            # Not by `__iter__`, which a subclass may define.
+            # Not through `__iter__`, which a subclass can redefine.
             return tuple(self.iterator())
         numbers = range(*wanted.indices(self.counted()))
         if numbers.step == 1 and len(numbers):
@@ -245,6 +243,7 @@ cdef class ListView(View):
         return self.element_at(self.position(step))
 
     cdef object element_repr(self, Py_ssize_t i):
+        """Return the repr of element `i`, or its contents octets if `datetime` cannot represent it."""
         try:
             return short_repr(self.element_at(i))
         except _errors.UnrepresentableError:
@@ -261,6 +260,7 @@ VIEW_CLASSES[<int>KIND_SEQUENCE_OF] = VIEW_CLASSES[<int>KIND_SET_OF] = ListView
 
 
 cdef inline object element_value(ListView view, const Header *h):
+    """Return the value of the element at `h`."""
     cdef const Node *node = view.plan.node.element
     if node.tag == h.tag:
         if node.kind < KIND_SEQUENCE:
@@ -273,7 +273,7 @@ cdef inline object element_value(ListView view, const Header *h):
 
 
 cdef void free_list(PyObject *self) noexcept:
-    """What most lists are freed by, as `free_sequence`."""
+    """Free a list of a class that adds nothing: see DEALLOC in core/cpython.h."""
     if not ends(self):
         return
     PyMem_Free(<void *>(<ListView>self).index_)
@@ -288,11 +288,11 @@ cdef void free_list(PyObject *self) noexcept:
 @cython.no_gc
 @cython.freelist(8)
 cdef class ListIterator:
-    """Walks the elements of a list view once."""
+    """An iterator over the elements of a list."""
     cdef ListView view
-    cdef const Node *node           # of the elements
-    cdef uint8_t identifier         # of elements that are primitive, or SEQUENCEs: see `Field`
-    cdef const uint8_t *p           # as `end` without a view, so that there is no element
+    cdef const Node *node           # the type of the elements
+    cdef uint8_t identifier         # the identifier octet of primitive elements and SEQUENCEs, else 0
+    cdef const uint8_t *p           # the next element; both NULL without a view
     cdef const uint8_t *end
 
     def __iter__(self):
@@ -315,7 +315,7 @@ cdef class ListIterator:
         return self.element(p)
 
     cdef object element(self, const uint8_t *p):
-        """The element at a place, for another thread may walk on with this iterator meanwhile."""
+        """Return the element at `p`. Not at `self.p`: another thread can advance this iterator meanwhile."""
         cdef Header h
         if reread_header(p, self.end, &h):
             raise fault_error(FAULT_BUFFER_CHANGED, b"")
@@ -324,9 +324,9 @@ cdef class ListIterator:
 
 
 cdef object list_view_new(Source source, const Node *node, const Header *h, const Scope *scope):
-    cdef PyObject *plan = <PyObject *>node.plan
-    cdef ListView view = <ListView>list_instance(
-        ListView, <PyObject *>(<Plan>plan).type, &blank_list, <PyObject *>source, plan, h.start, h.content, h.end)
+    """Return the view of an element, with the SEQUENCE around it if its elements can be open types."""
+    cdef ListView view = <ListView>list_instance(ListView, <PyObject *>(<Plan>node.plan).type, &blank_list)
+    place_view(view, source, node, h)
     if scope != NULL:
         view.scope = scope[0]
         view.around = plan_of(scope.node)

@@ -1,13 +1,13 @@
-# Look-up: a hash index over the elements of a list by one of their fields, such as a CRL's entries by serial number.
+# Lookups: a hash index of the elements of a list by one of their fields, for example CRL entries by serial number.
 #
-# The table holds the place of each element, four octets, in two slots an element; values are not stored but compared in
-# the octets of the list. Elements are entered in their order, so among equal values the first is found first.
-# Hashing is SipHash-1-3 with a random key: who writes a CRL cannot choose serial numbers that collide.
+# The table has two slots of four bytes for each element. A slot holds the offset of an element; values are not stored,
+# but compared in the octets of the list. Elements are entered in order, so the first of several equal values is found
+# first. The hash is SipHash-1-3 with a random key: the author of a CRL cannot choose serial numbers that collide.
 #
-# Equal values do collide, and a list may repeat its values. `lookup_fill` enters all elements without comparing values,
-# as long as it takes few steps from slot to slot. If it takes more, `lookup_fill_repeated` starts over: it enters only
-# the first LOOKUP_SAME elements of each value and compares each element with one other. Such a table has an even
-# number of slots. A search that finds LOOKUP_SAME elements in it reads the rest of the list for more.
+# Equal values collide, and a list can repeat values. `lookup_fill` enters all elements without comparing values, as
+# long as it takes few steps from slot to slot. If it takes more, `lookup_fill_repeated` starts over: it enters only the
+# first LOOKUP_SAME elements of each value, and compares each element with one other. Such a table has an even number of
+# slots. A search that finds LOOKUP_SAME elements in it reads the rest of the list for more.
 
 from cpython.bytes cimport PyBytes_FromStringAndSize
 
@@ -17,36 +17,38 @@ cdef enum:
     LOOKUP_KEY_OCTETS = 16
     LOOKUP_BATCH = 32
     LOOKUP_SAME = 8
-    # Steps from slot to slot, for each element. Values that differ take about half a step.
+    # The limit on steps from slot to slot, per element. Different values take about half a step.
     LOOKUP_STEPS = 4
 
 
 @cython.final
 @cython.no_gc
 cdef class LookupTable:
-    """The table alone: key, then slots, in one bytes object. It refers to no view, so that a view may keep it."""
+    """The table of a Lookup: a key and slots in one bytes object. A view can cache it: it refers to no view."""
     cdef bytes octets
     cdef uint64_t[2] key
     cdef const uint8_t *slots       # little-endian: 1 + the offset of an element in the contents of the list, 0 if free
-    cdef uint64_t count             # of slots; even where values are repeated: see `lookup_fill_repeated`
-    cdef Py_ssize_t field
-    cdef bint from_pickle              # from a pickle: a place may be inside an element, where octets are not proved
+    cdef uint64_t count             # the number of slots; even if values are repeated: see `lookup_fill_repeated`
+    cdef Py_ssize_t field           # the number of the field
+    cdef bint from_pickle           # an offset can be forged: it can point inside an element
 
     cdef inline uint64_t first(self, const uint8_t *p, Py_ssize_t n) noexcept nogil:
-        """The slot where the search for contents octets begins."""
+        """Return the slot where the search for contents octets starts."""
         return ((siphash(p, n, self.key) >> 32) * self.count) >> 32
 
     cdef inline uint32_t slot(self, uint64_t i) noexcept nogil:
+        """Return the contents of a slot."""
         return load4(self.slots + 4 * i)
 
 
 cdef LookupTable lookup_table(Py_ssize_t field, bytes octets):
-    """A table of these octets; whoever uses it treats what it says as a hint that may be wrong."""
+    """Return a table of these octets. They can be forged, so an offset in them is only a hint."""
     cdef LookupTable table = LookupTable.__new__(LookupTable)
     cdef const uint8_t *p = <const uint8_t *><const char *>octets
     cdef Py_ssize_t size = len(octets) - LOOKUP_KEY_OCTETS
     if size < 4 or size % 4 or size // 4 > <Py_ssize_t>0x7FFFFFFF:
-        raise _errors.DecodeError("the octets are no look-up table", (), 0, "", "lookup-table")
+        found = f"{len(octets)} bytes are not a lookup table: it has {LOOKUP_KEY_OCTETS} bytes and 4 for each slot"
+        raise _errors.DecodeError(found, (), 0, "", "lookup-table")
     table.octets = octets
     table.key[0] = load8(p)
     table.key[1] = load8(p + 8)
@@ -57,7 +59,7 @@ cdef LookupTable lookup_table(Py_ssize_t field, bytes octets):
 
 
 cdef LookupTable lookup_build(ListView view, Py_ssize_t field):
-    """Make the table of a list."""
+    """Return the table of a list."""
     cdef Py_ssize_t count = view.counted()
     cdef const Node *element = view.plan.node.element
     cdef uint64_t size = 2 * <uint64_t>count + 1
@@ -83,13 +85,13 @@ cdef LookupTable lookup_build(ListView view, Py_ssize_t field):
 
 
 cdef LookupTable lookup_blank(ListView view, Py_ssize_t field, uint64_t size):
-    """A table with so many free slots, and a new key."""
+    """Return a table with this number of free slots and a new key."""
     cdef bytes octets
     cdef bytes key
     if <uint64_t>(view.end - view.content) >= 0xFFFFFFFF:
-        raise _errors.EncodeError("a list of 4 GiB or more has no look-up table")
+        raise _errors.EncodeError("a list of 4 GiB or more cannot have a lookup table")
     if size > (<uint64_t>PY_SSIZE_T_MAX - LOOKUP_KEY_OCTETS) // 4:
-        # Only where a machine word has 32 bits.
+        # Possible only if a machine word has 32 bits.
         raise MemoryError
     octets = PyBytes_FromStringAndSize(NULL, LOOKUP_KEY_OCTETS + 4 * size)
     key = _urandom(LOOKUP_KEY_OCTETS)
@@ -99,9 +101,9 @@ cdef LookupTable lookup_blank(ListView view, Py_ssize_t field, uint64_t size):
 
 
 cdef inline bint indexed_octets(const Node *element, const Header *h, Py_ssize_t field, Header *found) noexcept nogil:
-    """The octets that an element is found by: the contents of its field, or of the DEFAULT that stands for it.
+    """Set `found` to the octets that are compared: the contents of the field of an element, or of its DEFAULT.
 
-    Where a field may have several tags, as a CHOICE has, the tag is part of the value and belongs to them.
+    If the field can have several tags, as a CHOICE can, the tag is part of the value and is included.
     """
     cdef const Component *component = &element.components[field]
     if not find_component(element, h.content, h.end, field, found):
@@ -111,14 +113,14 @@ cdef inline bint indexed_octets(const Node *element, const Header *h, Py_ssize_t
     if component.node.tag == NO_TAG:
         found.content = found.start
     elif is_integer(component.node.kind):
-        # Padding may have been tolerated; the value is the same.
+        # Ignore padding that was tolerated: the value is the same.
         found.content = without_padding(found.content, found.end - found.content)
     return True
 
 
 cdef inline bint same_octets(const Node *element, const Header *h, Py_ssize_t field, const uint8_t *p,
                              Py_ssize_t n) noexcept nogil:
-    """Whether an element is found by these octets."""
+    """Return whether the field of an element has these octets."""
     cdef Header found
     return indexed_octets(element, h, field, &found) and found.end - found.content == n \
         and memcmp(found.content, p, n) == 0
@@ -126,7 +128,7 @@ cdef inline bint same_octets(const Node *element, const Header *h, Py_ssize_t fi
 
 cdef inline bint same_place(const Node *element, const uint8_t *p, const uint8_t *end, Py_ssize_t field,
                             const Header *found) noexcept nogil:
-    """Whether the element at a place has the same octets as those that were found."""
+    """Return whether the element at `p` has the same octets as `found`."""
     cdef Header h
     return reread_header(p, end, &h) == FAULT_NONE \
         and same_octets(element, &h, field, found.content, found.end - found.content)
@@ -134,9 +136,9 @@ cdef inline bint same_place(const Node *element, const uint8_t *p, const uint8_t
 
 cdef bint lookup_fill(const Node *element, const uint8_t *content, const uint8_t *end, Py_ssize_t field,
                       const uint64_t *key, uint8_t *slots, uint64_t size, Py_ssize_t count) noexcept nogil:
-    """Enter all elements, a few at a time: while some are hashed, the slots of others come into the cache.
+    """Enter all elements in batches: while one is hashed, the slots of the others are loaded into the CPU cache.
 
-    Return False where that takes too many steps, as it does where values are repeated.
+    Return False if it takes too many steps, as it does if values are repeated.
     """
     cdef Header h
     cdef Header found
@@ -144,11 +146,11 @@ cdef bint lookup_fill(const Node *element, const uint8_t *content, const uint8_t
     cdef uint64_t[LOOKUP_BATCH] first
     cdef uint32_t[LOOKUP_BATCH] place
     cdef uint64_t i
-    # A short list may take as many steps as it does: they are few.
+    # The second term exempts short lists.
     cdef int64_t steps = LOOKUP_STEPS * <int64_t>count + LOOKUP_BATCH * LOOKUP_BATCH
     cdef int pending
     cdef int n
-    # The count bounds what is entered, so that a shared buffer that changes cannot fill the last free slot.
+    # At most `count` elements are entered, so that a shared buffer that changes cannot fill the last free slot.
     while count > 0:
         pending = 0
         while pending < LOOKUP_BATCH and p < end and count > 0 and reread_header(p, end, &h) == FAULT_NONE:
@@ -177,8 +179,8 @@ cdef void lookup_fill_repeated(const Node *element, const uint8_t *content, cons
                                uint8_t *marks) noexcept nogil:
     """Enter the first LOOKUP_SAME elements of each value.
 
-    `marks` are two zero octets for each slot. At the first element of a value they become eight bits of its hash, and
-    how many elements of the value are entered.
+    `marks` has two zero bytes for each slot. For the first element of a value, they become eight bits of its hash, and
+    the number of elements with the value that were entered.
     """
     cdef Header h
     cdef Header found
@@ -187,7 +189,7 @@ cdef void lookup_fill_repeated(const Node *element, const uint8_t *content, cons
     cdef uint64_t i
     cdef uint32_t taken
     cdef bint repeated
-    # The count bounds what is entered, as in `lookup_fill`.
+    # At most `count` elements, as in `lookup_fill`.
     while p < end and count > 0 and reread_header(p, end, &h) == FAULT_NONE:
         count -= 1
         if indexed_octets(element, &h, field, &found):
@@ -202,7 +204,7 @@ cdef void lookup_fill_repeated(const Node *element, const uint8_t *content, cons
                         marks[2 * i] = hashed & 0xFF
                         marks[2 * i + 1] = 1
                     break
-                # Eight equal bits are hardly ever chance, so there is about one comparison.
+                # Different values rarely agree in eight bits, so there is about one comparison.
                 if not repeated and marks[2 * i + 1] != 0 and marks[2 * i] == hashed & 0xFF \
                         and same_place(element, content + taken - 1, end, field, &found):
                     if marks[2 * i + 1] == LOOKUP_SAME:
@@ -234,12 +236,12 @@ cdef class Lookup:
     cdef Plan plan                  # of the field
 
     def __init__(self):
-        raise TypeError("a Lookup comes from index_by() of a list")
+        raise TypeError("index_by() of a list creates Lookup values")
 
     cdef int require_value(self) except -1:
-        """Refuse a Lookup that `__new__` made without a list."""
+        """Raise TypeError if this Lookup was made by `__new__` alone."""
         if self.view is None:
-            raise TypeError("this Lookup has no list: it comes from index_by() of a list")
+            raise TypeError("this Lookup has no list: index_by() of a list creates Lookup values")
         return 0
 
     @property
@@ -290,7 +292,7 @@ cdef class Lookup:
         cdef int n = 0
         cdef bytes octets
         self.require_value()
-        # A whole number of 64 bits, the usual case, needs no writer.
+        # An int of 64 bits, the usual case, is encoded here.
         if self.plan.node.kind == KIND_INTEGER and type(value) is int:
             number = PyLong_AsLongLongAndOverflow(value, &overflow)
             if not overflow:
@@ -319,7 +321,7 @@ cdef class Lookup:
             place = table.slot(i)
             if place == 0:
                 break
-            # A kept table may be damaged: a place counts only if an element stands there, and once.
+            # A table from a pickle can be forged: an offset counts only at the start of an element, and only once.
             if (place > last and place <= view.end - view.content
                     and reread_header(view.content + place - 1, view.end, &h) == FAULT_NONE
                     and accepts(element, h.tag) and same_octets(element, &h, table.field, p, n)
@@ -331,7 +333,7 @@ cdef class Lookup:
             i = i + 1 if i + 1 < table.count else 0
             left -= 1
         if table.count & 1 == 0 and len(values) >= LOOKUP_SAME:
-            # Further ones may have no slot: `lookup_fill_repeated`.
+            # Further elements can be without a slot: see `lookup_fill_repeated`.
             q = view.content + last - 1
             if reread_header(q, view.end, &h) == FAULT_NONE:
                 q = h.end
@@ -347,7 +349,7 @@ cdef class Lookup:
 
 
 cdef bytes contents_of_value(Plan plan, value):
-    """The octets of a value of a field's type that `indexed_octets` gives for it."""
+    """Return the octets that `indexed_octets` finds for a value of a field."""
     cdef bytes octets = encode_plan(plan, value)
     cdef const uint8_t *p = <const uint8_t *><const char *>octets
     cdef Header h
@@ -359,6 +361,7 @@ cdef bytes contents_of_value(Plan plan, value):
 
 
 cdef Lookup lookup_new(ListView view, LookupTable table):
+    """Return a Lookup of a list."""
     cdef Lookup lookup = Lookup.__new__(Lookup)
     lookup.view = view
     lookup.table = table
@@ -367,7 +370,7 @@ cdef Lookup lookup_new(ListView view, LookupTable table):
 
 
 cdef Py_ssize_t lookup_field(ListView view, name) except -1:
-    """The number of a field that a list can be indexed by."""
+    """Return the number of the field that a list is to be indexed by."""
     cdef const Node *element
     cdef Py_ssize_t field
     view.require_value()
@@ -386,10 +389,10 @@ cdef Py_ssize_t lookup_field(ListView view, name) except -1:
 
 
 def restore_lookup(view, field, octets):
-    """Make a `Lookup` again from its pickle. A damaged table may miss elements, it never finds a wrong one."""
+    """Return the `Lookup` of a pickle. With a damaged table it can miss elements, but never find a wrong one."""
     cdef LookupTable table
     if not isinstance(view, ListView):
-        raise TypeError("a Lookup needs its list")
+        raise TypeError(f"expected a list view for Lookup, got {type(view).__name__}")
     table = lookup_table(lookup_field(view, field), bytes(memoryview(octets)))
     table.from_pickle = True
     return lookup_new(view, table)

@@ -1,33 +1,33 @@
-# Decoded values as plain Python data, or as what JSON can say: the other direction of the writer.
+# Values as plain Python data, for `View.to_native`, or as data for JSON, for `View.to_json`.
 #
-# `View.to_native` and `View.to_json` call this; the page docs/native-and-json.md says what each type becomes. Whatever
-# comes out here the writer takes back, and writes the same octets. So a value that could be read back as another one is
-# given with more words: an alternative of a transparent CHOICE with its name, an opaque mismatch with OPAQUE.
+# docs/native-and-json.md lists the conversion of each type. The writer accepts the result, and encodes it to the same
+# octets. So a value that the writer could take for another one is marked: an alternative of a transparent CHOICE with
+# its name, an opaque value of a known type with OPAQUE.
 
 cdef enum:
-    # Longer lists are converted when they are looked at.
+    # The elements of lists of this length and longer are converted on access.
     LAZY_FROM = 256
 
-# The key of a value that is given as octets although the table of its open type knows a type for it.
+# The key of a value that is passed as octets although the table of its open type has a type for it.
 OPAQUE = "$opaque"
 
 
 def native_of(View view not None, bint json=False):
-    """A view as plain Python data; `json` for the data that JSON can say."""
+    """Return a view as plain Python data, or as data for JSON."""
     cdef Plan plan = own_plan(view)
     cdef Header h
     if not view.source.is_immutable():
-        # All is walked at once here, and trusted to be as deep as it was when it was proved.
+        # Take a copy: the recursion below relies on the nesting depth that was validated.
         view = decode_plan(plan, view.encode(), True, *options_for(view.source, view.start, view.end))
     h = view.header()
     while plan.node.kind == KIND_EXPLICIT:
         plan = plan_of(plan.node.element)
-    # By the plan of the class, not of the place: `from_native` of the class knows no selector around it either.
+    # By the plan of the class, without a scope: `from_native` of the class has no selector around the value either.
     return native_value(view.source, &plan.node, &h, NULL, json)
 
 
 cdef object native_value(Source source, const Node *node, const Header *h, const Scope *scope, bint json):
-    """The plain value of a proved element; recursion is bounded by the depth that the check allows."""
+    """Return a validated element as plain data. The check has bounded the depth of this recursion."""
     cdef int kind = node.kind
     cdef Header child
     cdef Py_ssize_t index
@@ -57,6 +57,7 @@ cdef object native_value(Source source, const Node *node, const Header *h, const
 
 
 cdef object native_octets(const uint8_t *p, const uint8_t *end, bint json):
+    """Return octets as `bytes`, or in hexadecimal for JSON."""
     octets = (<const char *>p)[:end - p]
     return octets.hex() if json else octets
 
@@ -98,6 +99,7 @@ cdef dict native_fields(Source source, const Node *node, const Header *h, bint j
 
 
 cdef object native_list(ListView view, bint json):
+    """Return a list of the elements; a NativeList if there are many."""
     cdef NativeList lazy
     cdef Header h
     cdef const uint8_t *p = view.content
@@ -116,6 +118,7 @@ cdef object native_list(ListView view, bint json):
 
 
 def native_elements(ListView view, bint json):
+    """Iterate over the elements of a list as plain data."""
     cdef Header h
     cdef const uint8_t *p = view.content
     while p < view.end:
@@ -130,6 +133,7 @@ cdef inline object native_element(ListView view, const Header *h, bint json):
 
 
 cdef object native_open(Source source, const Node *node, const Header *h, const Scope *scope, bint json):
+    """Return the value of an open type as plain data."""
     cdef int max_depth = -1
     cdef const Node *target = fitting(source, node, h, scope, &max_depth)
     cdef const uint8_t *p = h.content
@@ -145,28 +149,29 @@ cdef object native_open(Source source, const Node *node, const Header *h, const 
         raise fault_error(FAULT_BUFFER_CHANGED, b"")
     value = native_value(source, target, &child, NULL, json)
     if (max_depth >= 0 or node.kind == KIND_OPEN) and opaque_of(value) is not None:
-        # An unknown alternative, with tags or a string around it perhaps. What may stand opaque here is all of that.
+        # The value has an unknown alternative inside. The open type as a whole can be opaque, so mark that.
         return {OPAQUE: native_opaque(node, h, json)}
     return value
 
 
 cdef object native_opaque(const Node *node, const Header *h, bint json=False):
-    """The octets of an open type without a type: of the element, or of the string that may contain one."""
+    """Return the octets of an opaque value: of the element, or of the string that contains it."""
     if node.kind == KIND_OPEN_BITS:
         return bit_string_native(node, h.content, h.end - h.content, json)
     return native_octets(h.start if node.kind == KIND_OPEN else h.content, h.end, json)
 
 
-# Transparent CHOICEs: when the value alone says which alternative it is.
+# Transparent CHOICEs: whether the value alone identifies the alternative.
 
 cdef enum Family:
-    FAMILY_NONE         # some alternative has parts, or is an open type
+    FAMILY_NONE         # an alternative is constructed or an open type
     FAMILY_MIXED        # primitive types of several kinds
     FAMILY_STRINGS      # character strings
     FAMILY_TIMES
 
 
 cdef int union_family(const Node *node) noexcept:
+    """Return what the alternatives of a transparent CHOICE have in common."""
     cdef Py_ssize_t i
     cdef int kind
     cdef int own
@@ -190,15 +195,15 @@ cdef int union_family(const Node *node) noexcept:
 
 
 def union_reads_plain(Plan plan not None):
-    """Whether JSON may have values of this transparent CHOICE without a name: see `native_union`."""
+    """Return whether JSON can have values of this transparent CHOICE without a name: see `native_union`."""
     return plan.node.kind == KIND_UNION and union_family(&plan.node) >= FAMILY_STRINGS
 
 
 cdef object native_union(Source source, const Node *node, const Header *h, const Scope *scope, bint json):
-    """The value alone where the writer would choose the same alternative for it, else {name of alternative: value}.
+    """Return the value alone if the writer would choose the same alternative for it, else {name of alternative: value}.
 
-    Values with parts always have the name, so that nothing is tried out for values inside values. In JSON, octets and
-    identifiers are texts, too; there a name is left out only among alternatives that read a text alike.
+    Constructed values always have the name: to find out, all of their parts would have to be encoded. In JSON, bytes and
+    identifiers are strings as well, so the name is omitted only if all alternatives read a string in the same way.
     """
     cdef Py_ssize_t index = find_alternative(node, h.tag)
     cdef const Node *alternative = node.components[index].node
@@ -211,7 +216,7 @@ cdef object native_union(Source source, const Node *node, const Header *h, const
         try:
             write_union(w, node, plain, NULL)
         except _errors.ConstraintError:
-            # Two alternatives take a list: of named bits, it needs the name.
+            # Two alternatives accept a list, and this one is of named bits.
             return {plan_of(node).names[index]: value}
         if w.written() == h.end - h.start and memcmp(w.base + w.at, h.start, w.written()) == 0:
             return value
@@ -220,15 +225,16 @@ cdef object native_union(Source source, const Node *node, const Header *h, const
 
 @cython.final
 cdef class NativeList:
-    """The elements of a long list as plain data, converted when they are looked at: a read-only sequence."""
+    """A read-only sequence of the elements of a long list as plain data, converted on access."""
     cdef ListView view
 
     def __init__(self, *args, **kwargs):
-        raise TypeError("a NativeList comes from to_native()")
+        raise TypeError("to_native() creates NativeList values")
 
     cdef int require_value(self) except -1:
+        """Raise TypeError if this NativeList was made by `__new__` alone."""
         if self.view is None:
-            raise TypeError("this NativeList holds no list: it comes from to_native()")
+            raise TypeError("this NativeList has no list: to_native() creates NativeList values")
         return 0
 
     def __len__(self):
@@ -256,14 +262,14 @@ cdef class NativeList:
         return any(element == value for element in self)
 
     def index(self, value, start=0, stop=None):
-        """The number of the first element equal to `value`; ValueError where there is none."""
+        """Return the index of the first element that equals `value`, or raise `ValueError`."""
         for i in range(*slice(start, stop).indices(len(self))):
             if self[i] == value:
                 return i
         raise ValueError("the value is not in this list")
 
     def count(self, value):
-        """How many elements equal `value`."""
+        """Return the number of elements that equal `value`."""
         return sum(1 for element in self if element == value)
 
     def __eq__(self, other):

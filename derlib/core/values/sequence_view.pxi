@@ -1,11 +1,14 @@
-# Views of SEQUENCE and SET, and the attributes that read their fields.
+# Views of SEQUENCE and SET, and the values of their fields.
+#
+# A view walks its contents octets at each access. It remembers the position after the last field that was read, because
+# fields are usually read in their order, and caches only values that are views themselves or costly to make.
 
 
 @cython.no_gc
 cdef class SequenceView(View):
     """The view of a SEQUENCE or SET: the base of `derlib.Sequence` and `derlib.Set`."""
-    cdef cache_slot_t *field_cache              # values that were made, one cell a field, or NULL
-    cdef uint64_t place             # where to look for the next field: see `note_place`
+    cdef cache_slot_t *field_cache  # cached values, one slot for each field, or NULL
+    cdef uint64_t place             # the position after the last field that was read: see `note_place`
 
     # The parameters of a class are its fields: see `SchemaType.__signature__`.
     @cython.embedsignature(False)
@@ -23,7 +26,7 @@ cdef class SequenceView(View):
         cdef Plan plan
         if args:
             plan = class_plan(type(self))
-            # Only the plan of a compiled class has names; that of a class with an explicit tag is around them.
+            # A class that is not compiled yet has no names; the plan of a class with an explicit tag contains theirs.
             plan.ready()
             while plan.node.kind == KIND_EXPLICIT:
                 plan = plan_of(plan.node.element)
@@ -121,24 +124,26 @@ cdef class SequenceView(View):
 VIEW_CLASSES[<int>KIND_SEQUENCE] = VIEW_CLASSES[<int>KIND_SET] = SequenceView
 
 
-# How a view notes where the field behind the one that was read last may be: its number, and the octets before it, in
-# one word, so that no thread sees the one without the other. It is a hint: what is found there is looked at.
+# The position after the last field that was read: the number of the next field, and its offset in the contents. They
+# share one word, so that no thread sees one without the other. The position is a hint: the octets there are checked.
 cdef enum:
     PLACE_BITS = 48
     PLACE_FIELDS = 1 << 16
 
 
 cdef inline Py_ssize_t note_offset(uint64_t place) noexcept nogil:
+    """Return the offset in a position."""
     return <Py_ssize_t>(place & ((<uint64_t>1 << PLACE_BITS) - 1))
 
 
 cdef inline void note_place(SequenceView view, Py_ssize_t index, const uint8_t *p) noexcept:
+    """Remember that field `index` may be at `p`."""
     if index < PLACE_FIELDS:
         store_word(&view.place, <uint64_t>index << PLACE_BITS | <uint64_t>(p - view.content))
 
 
 cdef void free_sequence(PyObject *self) noexcept:
-    """What views of most SEQUENCEs and SETs are freed by, in place of Python's way for classes, step by base class."""
+    """Free a view of a class that adds nothing: see DEALLOC in core/cpython.h."""
     if not ends(self):
         return
     if (<SequenceView>self).field_cache != NULL:
@@ -146,62 +151,6 @@ cdef void free_sequence(PyObject *self) noexcept:
     drop(<PyObject *>(<SequenceView>self).source)
     drop(<PyObject *>(<SequenceView>self).plan)
     free_sequence_memory(self, SequenceView)
-
-
-cdef object read_attribute(SequenceView view, PyObject *name):
-    """What `view.name` comes to. Fields are found by their names, without the search in classes and a call in between.
-
-    That gives the same as long as the attributes of these names are those that read the fields.
-    """
-    cdef PyObject *plan = <PyObject *>view.plan
-    cdef PyObject *names
-    cdef const Component *field
-    cdef const uint8_t *p
-    cdef uint64_t place
-    cdef int length
-    cdef Py_ssize_t i
-    if view.start != NULL and ((<Plan>plan).version == class_version(view) or refresh_class_version(view, <Plan>plan)):
-        names = <PyObject *>(<Plan>plan).names
-        place = load_word(&view.place)
-        i = place >> PLACE_BITS
-        # Mostly the next one, and of a primitive type: what `field_value` would do, in few steps.
-        if i < (<Plan>plan).node.component_count and tuple_item(names, i) == name:
-            field = (<Plan>plan).node.components + i
-            p = view.content + note_offset(place)
-            length = short_length(p, view.end, field.identifier) if field.node.kind < KIND_SEQUENCE else -1
-            if length >= 0:
-                note_place(view, i + 1, p + 2 + length)
-                return fast_value(field.node, p + 2, length)
-            return field_value(view, i)
-        for i in range((<Plan>plan).node.component_count):
-            if tuple_item(names, i) == name:
-                return field_value(view, i)
-    return generic_attribute(view, <object>name)
-
-
-cdef bint refresh_class_version(SequenceView view, Plan plan) except -1:
-    """Find out whether each field is read by the attribute of its name in the class of a view as it is now.
-
-    So it must be for a SEQUENCE whose fields stand in their order. Others take the general way.
-    """
-    cdef object found
-    cdef Py_ssize_t i
-    # That of now: a name in the class may be an object whose comparison changes the class while it is searched.
-    cdef unsigned int version = class_version(view)
-    # CPython gives a version with the first search.
-    if version == plan.refused or version == 0:
-        return False
-    plan.refused = version
-    if plan.node.kind != KIND_SEQUENCE or plan.node.extensible or len(plan.names) != plan.node.component_count:
-        return False
-    for i, name in enumerate(plan.names):
-        found = class_attribute(view, name)
-        if type(found) is not FieldReader or (<FieldReader>found).index != i \
-                or (<FieldReader>found).plan.node.components != plan.node.components:
-            return False
-    plan.refused = 0
-    plan.version = version
-    return version == class_version(view)
 
 
 cdef object field_value(SequenceView view, Py_ssize_t index):
@@ -284,14 +233,14 @@ cdef object walked_value(SequenceView view, Py_ssize_t index, const Component *f
 
 
 cdef object absent_value(SequenceView view, Py_ssize_t index):
-    """The default of a field that is not there, None for one that is OPTIONAL."""
+    """Return the value of an absent field: its default, or None."""
     if not view.plan.node.components[index].optional and not view.source.is_immutable():
         raise fault_error(FAULT_BUFFER_CHANGED, b"")
     return view.plan.defaults[index]
 
 
 cdef object found_value(SequenceView view, Py_ssize_t index, const Header *h):
-    """The value of a field that was found, which the view keeps if it is worth it."""
+    """Return the value of a field that is present, and cache it if its kind is cached."""
     cdef Scope scope
     cdef const Node *node = view.plan.node.components[index].node
     scope.node = &view.plan.node
@@ -302,7 +251,7 @@ cdef object found_value(SequenceView view, Py_ssize_t index, const Header *h):
 
 
 cdef object cache_field(SequenceView view, Py_ssize_t index, object value):
-    """Keep the value of a field; the room for all of them is made with the first."""
+    """Cache the value of a field; the first one allocates the slots of all fields."""
     cdef cache_slot_t *cache = <cache_slot_t *>load_acquire(<void **>&view.field_cache)
     if cache == NULL:
         cache = field_cache_new(view.plan.node.component_count)
@@ -314,99 +263,9 @@ cdef object cache_field(SequenceView view, Py_ssize_t index, object value):
     return cache_value(&cache[index], value)
 
 
-@cython.final
-@cython.no_gc
-cdef class VerbatimField:
-    """A field of a proved view that `replace` copies with its tags as it stands."""
-    cdef Source source
-    cdef Plan plan                  # what keeps `node`
-    cdef const Node *node           # the type that it was proved as
-    cdef const uint8_t *start
-    cdef const uint8_t *end
-
-
-cdef object verbatim_field(SequenceView view, Py_ssize_t index, const Header *h):
-    """What `replace` gives the writer for a field that does not change.
-
-    Views the writer copies itself, and selectors and open types it must see; the rest goes as octets, since a value may
-    not tell which alternative of a transparent CHOICE it came from.
-    """
-    cdef const Node *node = view.plan.node.components[index].node
-    cdef VerbatimField kept
-    cdef Header inner = h[0]
-    cdef Scope scope
-    cdef int max_depth = -1
-    scope.node = &view.plan.node
-    scope.content = view.content
-    scope.end = view.end
-    while node.kind == KIND_EXPLICIT:
-        node = node.element
-        if reread_header(inner.content, inner.end, &inner):
-            raise fault_error(FAULT_BUFFER_CHANGED, b"")
-    if is_open(node.kind) and fitting(view.source, node, &inner, &scope, &max_depth) == NULL \
-            and selected(node, &scope) != NULL:
-        # A mismatch that may stand there; as a value of the type that the table knows it would be another.
-        return {OPAQUE: native_opaque(node, &inner)}
-    if is_cached_kind(node.kind) or node.kind == KIND_OBJECT_IDENTIFIER or not view.source.is_immutable():
-        return field_value(view, index)
-    kept = VerbatimField.__new__(VerbatimField)
-    kept.source = view.source
-    kept.plan = view.plan
-    kept.node = view.plan.node.components[index].node
-    kept.start = h.start
-    kept.end = h.end
-    return kept
-
-
 cdef object sequence_view_new(Source source, const Node *node, const Header *h):
-    cdef PyObject *plan = <PyObject *>node.plan
-    return sequence_instance(
-        SequenceView, <PyObject *>(<Plan>plan).type, &blank_sequence, <PyObject *>source, plan,
-        h.start, h.content, h.end)
-
-
-cdef int check_layout() except -1:
-    """See that views are laid out as `sequence_instance` fills them."""
-    cdef SequenceView view = SequenceView.__new__(SequenceView)
-    if <char *>&view.end - <char *><PyObject *>view != END_OFFSET \
-            or <char *>&view.field_cache - <char *><PyObject *>view != PLACED_SIZE:
-        raise SystemError("derlib was built with a Cython that lays out classes in another way")
-    return 0
-
-check_layout()
-
-
-@cython.final
-cdef class FieldReader:
-    """The attribute of a schema class that reads one field of its views; a data descriptor that cannot be set."""
-    cdef Plan plan                  # keeps the fields
-    cdef const Component *components        # those that its plan had, of which there are enough for the index
-    cdef object type                # the class of most views that are read; None where the plan is of another kind
-    cdef Py_ssize_t index
-    cdef readonly str __name__
-    cdef readonly str __doc__
-
-    def __cinit__(self, Plan plan not None, Py_ssize_t index, str name, str doc):
-        if not 0 <= index < plan.node.component_count:
-            raise _errors.SchemaError(f"{plan.name} has no field {index}")
-        self.plan = plan
-        self.components = plan.node.components
-        self.type = plan.type if isinstance(plan.type, type) and issubclass(plan.type, SequenceView) else None
-        self.index = index
-        self.__name__ = name
-        self.__doc__ = doc
-
-    def __get__(self, view, owner):
-        if view is None:
-            return self
-        # The plan of a view with another tag shares its fields with the plan of the class.
-        if (type(view) is not self.type and not isinstance(view, SequenceView)) or (<View>view).plan is None \
-                or (<View>view).plan.node.components != self.components:
-            raise TypeError(f"{self.__name__} cannot be read from {type(view).__name__}")
-        return field_value(<SequenceView>view, self.index)
-
-    def __set__(self, view, value):
-        raise AttributeError(f"{type(view).__name__}.{self.__name__} cannot be set: values are immutable")
-
-    def __delete__(self, view):
-        raise AttributeError(f"{type(view).__name__}.{self.__name__} cannot be deleted: values are immutable")
+    """Return the view of an element."""
+    cdef SequenceView view = <SequenceView>sequence_instance(
+        SequenceView, <PyObject *>(<Plan>node.plan).type, &blank_sequence)
+    place_view(view, source, node, h)
+    return view

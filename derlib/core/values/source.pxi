@@ -1,4 +1,6 @@
-# Buffers that views refer to, and the decode entry points.
+# Sources: the decoded buffer that views point into. Also the entry points of decoding.
+#
+# `View.decode`, `derlib.decode` and `derlib.parse` call `decode_source`. Every view of the result holds its Source.
 
 from cpython.buffer cimport PyBUF_SIMPLE, PyBuffer_Release, PyObject_GetBuffer
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_GET_SIZE
@@ -6,19 +8,19 @@ from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_GET_SIZE
 from sys import modules as _modules
 
 cdef enum:
-    # Below this many octets the check is done before another thread could use the GIL.
+    # Smaller inputs are checked with the GIL held: the check is done before another thread could use it.
     GIL_RELEASE_SIZE = 16384
 
 
 @cython.final
 @cython.no_gc
 cdef class SourceOptions:
-    """What a source has beside its octets when they are no `bytes`, or were not decoded as is done by default."""
-    cdef Py_buffer buffer           # where the source says that it is held
+    """The rest of a source whose buffer is not `bytes`, or that was decoded with options."""
+    cdef Py_buffer buffer           # valid if `held`
     cdef bint held
-    cdef Options options            # with which the octets were checked
-    cdef tuple limits               # the numbers of the caller's `Limits`, to go with a pickle, or None
-    cdef Record record              # what was tolerated, by place
+    cdef Options options            # the options of the check
+    cdef tuple limits               # the numbers of the caller's `Limits`, for pickles, or None
+    cdef Record record              # the tolerated faults, by position
 
     def __cinit__(self):
         self.options = STRICT
@@ -30,7 +32,7 @@ cdef class SourceOptions:
         free(self.record.pending)
 
 
-# Of sources without any.
+# The record of sources without options.
 cdef Record NOTHING_TOLERATED
 memset(&NOTHING_TOLERATED, 0, sizeof(Record))
 
@@ -39,47 +41,47 @@ memset(&NOTHING_TOLERATED, 0, sizeof(Record))
 @cython.no_gc
 @cython.freelist(32)
 cdef class Source:
-    """The octets that were decoded, kept alive by every view on them."""
-    cdef object owner               # the bytes object, or None where a buffer is held
+    """A decoded buffer. Every view of it keeps it alive."""
+    cdef object owner               # the bytes object, or None if a buffer is held
     cdef bint held
-    cdef bint in_opaque_entry       # inside a value whose entry leaves a type mismatch opaque
+    cdef bint in_opaque_entry       # inside a value of an open type with on_mismatch="opaque"
     cdef const uint8_t *base
     cdef Py_ssize_t size
-    cdef uint64_t registrations     # when its octets were checked
-    cdef int max_depth                 # how deep its elements nest, at most
-    cdef Source whole               # for the octets of a value of an opaque table, the source that they are part of
-    cdef SourceOptions extra                  # None for most; a part has that of the whole
+    cdef uint64_t registrations     # the number of registered types when the octets were checked
+    cdef int max_depth              # an upper bound of the nesting depth of its elements
+    cdef Source whole               # if in_opaque_entry: the source that this one is a part of
+    cdef SourceOptions extra        # usually None; a part has that of the whole
 
     cdef const Record *tolerated(self) noexcept:
-        """The record of the whole decoded input."""
+        """Return the record of the tolerated faults of the whole input."""
         return &NOTHING_TOLERATED if self.extra is None else &self.extra.record
 
     cdef const Options *options(self) noexcept:
-        """With which the octets were checked."""
+        """Return the options of the check."""
         return &STRICT if self.extra is None else &self.extra.options
 
     cdef object limits(self):
-        """The `Limits` with which the octets were checked, None where the caller gave none."""
+        """Return the `Limits` of the check, or None if the caller passed none."""
         if self.extra is None or self.extra.limits is None:
             return None
         return _options.Limits(*self.extra.limits)
 
     cdef bint is_immutable(self) noexcept:
-        """Whether the octets can never change."""
+        """Return whether the octets can never change."""
         return not self.held and (self.whole is None or not self.whole.held)
 
     cdef bint has_nonstandard_options(self) noexcept:
-        """Whether the octets were proved in another way than by default, so that they are not written as they are."""
+        """Return whether the octets passed a check with options, so that the writer cannot copy them unchecked."""
         return self.extra is not None and (self.extra.record.count > 0 or self.extra.limits is not None)
 
     cdef Source inside_opaque_entry(self, int max_depth):
-        """This source as seen from inside a value of an opaque table, which has so many levels of nesting by its type."""
+        """Return this source for the parts of a value with on_mismatch="opaque", whose type nests to `max_depth`."""
         cdef Source source = Source.__new__(Source)
         source.owner = self.owner
         source.base = self.base
         source.size = self.size
         source.registrations = self.registrations
-        # Strings in an opaque value, by which it was proved, count for none.
+        # The check of an opaque value does not count the levels inside its strings; the check by its type does.
         source.max_depth = max(self.max_depth, max_depth)
         source.extra = self.extra
         source.whole = self
@@ -88,7 +90,7 @@ cdef class Source:
 
 
 cdef object octets_between(Source source, const uint8_t *start, const uint8_t *end):
-    """These octets as `bytes`: the very object that was decoded or built, where they are all of it."""
+    """Return these octets as `bytes`; the object that was decoded or built if they are all of it."""
     if type(source.owner) is bytes and start == <const uint8_t *>PyBytes_AS_STRING(source.owner) \
             and end - start == PyBytes_GET_SIZE(source.owner):
         return source.owner
@@ -98,14 +100,13 @@ cdef object octets_between(Source source, const uint8_t *start, const uint8_t *e
 
 
 cdef object octets_of(data, bint copy):
-    """The `bytes` to decode, or the buffer itself where it is shared.
+    """Return the `bytes` to decode, or a memoryview of a buffer that is used in place.
 
-    `bytes` are used as they stand, also through read-only views of them; anything else is copied unless the caller
-    wants to share it.
+    `bytes` are used in place, also through a memoryview; other buffers are copied unless `copy` is false.
 
-    Views take no part in garbage collection, so what they stand on must not refer to them: such a cycle would live for
-    ever. An instance of a class that a class statement made, of `bytes` or `bytearray` for example, can refer to
-    anything. So can the object behind the buffer of a `BytesIO`. Their octets are always copied.
+    Views are not garbage-collected, so the owner of their buffer must not refer to them: such a cycle would never be
+    freed. An instance of a Python class, such as a subclass of `bytearray`, can refer to anything, and so can the
+    exporter of the buffer of a `BytesIO`. Their bytes are always copied.
     """
     if type(data) is bytes:
         return data
@@ -132,13 +133,13 @@ cdef object octets_of(data, bint copy):
 
 
 cdef object _ctypes_array():
-    """The class whose direct subclasses are the types of C arrays, None while ctypes is not imported."""
+    """Return the class whose direct subclasses are the types of C arrays; None if ctypes is not imported."""
     ctypes = _modules.get("_ctypes")
     return None if ctypes is None else ctypes.Array
 
 
 cdef Source source_new(data, bint copy):
-    """Take a buffer to decode."""
+    """Return a Source for a buffer to decode."""
     cdef Source source = Source.__new__(Source)
     source.registrations = registrations
     octets = octets_of(data, copy)
@@ -155,7 +156,13 @@ cdef Source source_new(data, bint copy):
     return source
 
 
+cdef object check_error(Check *c, Source source):
+    """Return the error for a failed check of a source."""
+    return fault_in_input(c, source.base, source.base + source.size)
+
+
 cdef object decode_source(Plan plan, Source source, bint prefix, Header *h):
+    """Validate a source and return its value; with `prefix`, octets may follow it. `h` becomes its header."""
     cdef Check c
     cdef bint valid
     cdef const uint8_t *end = source.base + source.size
@@ -184,10 +191,10 @@ def decode_plan(Plan plan not None, data, bint copy=True, tolerate=None, limits=
 
 
 def decode_plan_prefix(Plan plan not None, data, bint copy=True, tolerate=None, limits=None):
-    """Decode the value that `data` begins with; return it and a memoryview of what follows."""
+    """Decode the value at the start of `data`; return it and a memoryview of the bytes after it."""
     cdef Header h
     value = decode_source(plan, source_with(data, copy, tolerate, limits), True, &h)
-    # The rest is a view on the caller's own buffer, so that a loop over a stream copies nothing twice.
+    # The memoryview is of the caller's buffer, so that a loop over a stream copies nothing twice.
     rest = memoryview(data)
     if rest.format != "B" or rest.ndim != 1:
         rest = memoryview(rest.tobytes()) if not rest.c_contiguous else rest.cast("B")
@@ -195,11 +202,12 @@ def decode_plan_prefix(Plan plan not None, data, bint copy=True, tolerate=None, 
 
 
 cdef Source source_with(data, bint copy, tolerate, limits):
+    """Return a Source with the options of a caller."""
     cdef Source source = source_new(data, copy)
     if tolerate is not None or limits is not None:
         if source.extra is None:
             source.extra = SourceOptions.__new__(SourceOptions)
-        # Numbers, not the object: it could refer to a view of this source.
+        # Keep the numbers, not the object: an instance of a subclass could refer to a view of this source.
         source.extra.limits = None if limits is None else read_limits(limits)
         read_options(tolerate, source.extra.limits, &source.extra.options)
     return source

@@ -1,4 +1,4 @@
-# Places: `Span`, and memoryviews of the octets there.
+# Positions in the decoded buffer: `Span`, and memoryviews of the octets there.
 
 @cython.final
 @cython.freelist(32)
@@ -6,7 +6,12 @@ cdef class Span:
     """Span(offset, header_length, content_length)
 --
 
-    Where an element stands: offsets and lengths in octets, from the start of the decoded buffer.
+    The position of an element: its offset in the decoded buffer, and the lengths of its parts, in bytes.
+
+    Args:
+        offset: the offset of the first identifier octet.
+        header_length: the number of identifier and length octets together.
+        content_length: the number of contents octets.
 
     >>> import derlib
     >>> derlib.parse(bytes.fromhex("300302012a")).children[0].span
@@ -36,7 +41,7 @@ cdef class Span:
 
     @property
     def end(self):
-        """The offset behind the last contents octet."""
+        """The offset after the last contents octet."""
         return self.offset + self.header_length + self.content_length
 
     cdef tuple _key(self):
@@ -60,7 +65,7 @@ cdef Span span_new(Source source, const Header *h):
 
 
 cdef object memory_of(Source source, const uint8_t *start, const uint8_t *end):
-    """A read-only memoryview of octets of the source, which it keeps alive."""
+    """Return a read-only memoryview of octets of the source. It keeps the buffer alive."""
     cdef Py_ssize_t offset
     if source.whole is not None:
         source = source.whole
@@ -68,7 +73,7 @@ cdef object memory_of(Source source, const uint8_t *start, const uint8_t *end):
         offset = start - source.base
         whole = memoryview(<object>source.extra.buffer.obj)
     else:
-        # What the writer made does not begin where its buffer does.
+        # An encoding that the writer made does not start at the beginning of its bytes object.
         offset = <const char *>start - PyBytes_AS_STRING(source.owner)
         whole = memoryview(source.owner)
     if whole.format != "B" or whole.ndim != 1:

@@ -1,4 +1,5 @@
-# The schema-free tree: `parse`, `TLV` and `Tag`. Also the value of ANY and of open types that no table knows.
+# DER without a schema: `parse`, `TLV` and `Tag`. A TLV is also the value of ANY, and of an open type without a known
+# type.
 
 CLASS_NAMES = ("universal", "application", "context", "private")
 
@@ -16,8 +17,8 @@ cdef class Tag:
         constructed: False for the primitive form.
 
     Raises:
-        ValueError: there is no such class.
-        SchemaError: the number is not an int or out of its range.
+        ValueError: the class is unknown.
+        SchemaError: the number is not an int or is out of range.
 
     >>> import derlib
     >>> derlib.parse(bytes.fromhex("3003020105")).tag == derlib.Tag(16, "universal", constructed=True)
@@ -27,7 +28,7 @@ cdef class Tag:
 
     def __cinit__(self, number, tag_class="context", constructed=False):
         if tag_class not in CLASS_NAMES:
-            raise ValueError(f"a tag class is one of {', '.join(CLASS_NAMES)}")
+            raise ValueError(f"unknown tag class {short_repr(tag_class)}; expected one of {', '.join(CLASS_NAMES)}")
         self.tag = tag_number(number, CLASS_NAMES.index(tag_class), constructed)
 
     @property
@@ -64,7 +65,7 @@ cdef class Tag:
 @cython.final
 @cython.no_gc
 cdef class TLV:
-    """One element of the schema-free tree: tag, length, value and place. Immutable; children are made when asked for.
+    """An element of DER that was decoded without a schema: its tag, contents, children and position. Immutable.
 
     >>> import derlib
     >>> root = derlib.parse(bytes.fromhex("3006020101020102"))
@@ -78,14 +79,16 @@ cdef class TLV:
     cdef const uint8_t *end
 
     def __init__(self):
-        raise TypeError("TLV values come from derlib.parse(data)")
+        raise TypeError("derlib.parse(data) creates TLV values")
 
     cdef int require_value(self) except -1:
+        """Raise TypeError if this TLV has no element: `__new__` alone makes one without octets."""
         if self.start == NULL:
-            raise TypeError("this TLV holds no element: elements come from derlib.parse(data)")
+            raise TypeError("this TLV has no element: derlib.parse(data) creates TLV values")
         return 0
 
     cdef Header header(self):
+        """Return the header of this element."""
         cdef Header h
         h.tag = self.tag_
         h.start = self.start
@@ -95,7 +98,7 @@ cdef class TLV:
 
     @property
     def tag(self):
-        """The `Tag`."""
+        """The `Tag` of this element."""
         return Tag(self.tag_ >> 3, CLASS_NAMES[<int>(self.tag_ >> 1 & 3)], self.tag_ & 1)
 
     @property
@@ -107,38 +110,38 @@ cdef class TLV:
 
     @property
     def deviations(self):
-        """What was tolerated in this element, as a tuple of `Tolerated`; paths are empty without a schema."""
+        """The tolerated faults in this element, as a tuple of `Tolerated`. Paths are empty without a schema."""
         self.require_value()
         return deviations_in(self.source, None, self.start, self.end)
 
     @property
     def content(self):
-        """The contents octets, a read-only memoryview."""
+        """The contents octets, as a read-only memoryview."""
         self.require_value()
         return memory_of(self.source, self.content_, self.end)
 
     @property
     def der(self):
-        """All octets of the element, a read-only memoryview."""
+        """All octets of this element, as a read-only memoryview."""
         self.require_value()
         return memory_of(self.source, self.start, self.end)
 
     def encode(self):
-        """All octets of the element as `bytes`."""
+        """Return all octets of this element as `bytes`."""
         self.require_value()
         return octets_between(self.source, self.start, self.end)
 
     @property
     def children(self):
-        """The elements inside a constructed one, a tuple; empty for a primitive one."""
+        """The elements inside this one, as a tuple; empty for a primitive element."""
         return tuple(self)
 
     @property
     def value(self):
-        """The Python value of a primitive element of a universal type, else the contents octets as `bytes`.
+        """The Python value of a primitive element with a universal tag, otherwise the contents octets as `bytes`.
 
         Raises:
-            UnrepresentableError: a time that `datetime` cannot hold.
+            UnrepresentableError: a time that `datetime` cannot represent.
         """
         cdef Node node
         cdef Header h = self.header()
@@ -164,7 +167,7 @@ cdef class TLV:
                 p = h.end
 
     def walk(self):
-        """This element and all inside it, depth first, in the order of their octets."""
+        """Iterate over this element and all elements inside it, in the order of their octets."""
         stack = [iter((self,))]
         while stack:
             for element in stack[len(stack) - 1]:
@@ -176,14 +179,15 @@ cdef class TLV:
                 stack.pop()
 
     def decode(self, type, *, bint copy=True, tolerate=None, limits=None):
-        """Decode this element as a value of a type; spans of the result are relative to this element.
+        """Decode this element as a value of a type. Spans of the result are relative to this element.
 
         Args:
-            type: any type expression.
-            copy, tolerate, limits: as `derlib.decode` takes them.
+            type: a type expression, as in `derlib.decode`.
+            copy, tolerate, limits: as in `derlib.decode`.
 
         Raises:
-            DecodeError, LimitError: it is not an element of this type.
+            DecodeError: this is not an element of the type.
+            LimitError: this element exceeds a limit.
 
         >>> import derlib
         >>> derlib.parse(bytes.fromhex("3003020105")).children[0].decode(int)
@@ -214,6 +218,7 @@ cdef class TLV:
 
 
 cdef object tlv_new(Source source, const Header *h):
+    """Return the TLV of an element."""
     cdef TLV element = TLV.__new__(TLV)
     element.source = source
     element.tag_ = h.tag
@@ -227,21 +232,22 @@ ANY_PLAN = Plan(KIND_ANY, "ANY")
 
 
 def parse_again(octets, tolerate=None, limits=None):
-    """Make a TLV again from its pickle."""
+    """Return the TLV of a pickle."""
     return decode_plan(ANY_PLAN, octets, True, tolerate, limits)
 
 
 def parse(data, *, bint copy=True, tolerate=None, limits=None):
-    """Parse DER without a schema; return its `TLV`.
+    """Decode DER without a schema, and return its `TLV`.
 
-    Identifier and length octets, the contents of universal types and the order of sets are all checked first.
+    Identifier and length octets, the contents of universal types and the order of sets are validated, at every depth.
 
     Args:
-        data, copy, tolerate, limits: as `decode` takes them.
+        data, copy, tolerate, limits: as in `decode`.
 
     Raises:
-        DecodeError: the octets are not one DER element.
-        LimitError: one of the limits is exceeded.
+        DecodeError: `data` is not one DER element.
+        LimitError: `data` exceeds a limit.
+        TypeError: an argument has the wrong type.
 
     >>> import derlib
     >>> derlib.parse(bytes.fromhex("0c026869")).value

@@ -1,13 +1,15 @@
-# Contents octets to Python values: the reading half of every kind, for octets that were proved.
+# Validated elements to Python values: `make_value` for any type, `primitive_value` for contents octets.
+#
+# Every reader of a value calls these: views, lists, lookups, TLV and plain data.
 
-# One blank instance of each class of views.
+# A blank instance of each class of views, which new ones are copied from: see TEMPLATE in core/cpython.h.
 cdef PyObject *blank_sequence = NULL
 cdef PyObject *blank_choice = NULL
 cdef PyObject *blank_list = NULL
 
 
 cdef object make_value(Source source, const Node *node, const Header *h, const Scope *scope):
-    """The Python value of a proved element; `scope` is the SEQUENCE around it, where open types find their selector."""
+    """Return the value of a validated element; `scope` is the SEQUENCE around it, with the selectors of open types."""
     cdef int kind = node.kind
     cdef Header child
     cdef Py_ssize_t index
@@ -37,7 +39,7 @@ cdef object make_value(Source source, const Node *node, const Header *h, const S
 
 
 cdef inline object fast_value(const Node *node, const uint8_t *p, Py_ssize_t n):
-    """`primitive_value`, without the call for the kinds that nearly all fields have."""
+    """Return what `primitive_value` does, without a call for the most frequent kinds."""
     cdef int kind = node.kind
     if kind == KIND_OCTET_STRING:
         return (<const char *>p)[:n]
@@ -56,25 +58,25 @@ cdef inline object primitive_value(const Node *node, const uint8_t *p, Py_ssize_
 cdef const Node *fitting(
     Source source, const Node *node, const Header *h, const Scope *scope, int *max_depth
 ) except? NULL:
-    """The type of which a proved element of an open type is a value, NULL where it is opaque.
+    """Return the type of the value in an open type, or NULL if the value is opaque.
 
-    `height` is set where the type is an opaque one: to the levels of nesting that the value has by it.
+    If its table has on_mismatch="opaque", `max_depth` becomes the nesting depth of the value by its type.
     """
     cdef const OpenEntry *entry = selected(node, scope)
     cdef Check c
     cdef Record record
     cdef bint fits
-    # Inside a value of an opaque table types of opaque tables are not tried (core/decode/open_type.pxi).
+    # Inside an opaque value, other tables with on_mismatch="opaque" are not tried (core/decode/open_type.pxi).
     if entry == NULL or (entry.opaque_on_mismatch and source.in_opaque_entry) or is_type_mismatch(source, h):
         return NULL
     if entry.opaque_on_mismatch or not source.is_immutable() or source.registrations != registrations:
-        # The check did not ask whether a value fits its type of an opaque table; a shared buffer may have changed; a type that was
-        # registered later was not checked against.
+        # The check of the input did not decide: it leaves a value opaque without a look at its type, a shared buffer
+        # can change, and a type can be registered later.
         memset(&record, 0, sizeof(Record))
         check_begin(&c, source.options(), &record)
         fits = check_selected(&c, node, entry, h)
         if fits and entry.opaque_on_mismatch and c.breaches:
-            # How many elements are left decides nothing, for the check counted all those before it as well.
+            # The limit on elements does not apply: the check of the input has counted these elements.
             c.elements = PY_SSIZE_T_MAX
             fits = not is_valid_opaque(&c, node, h)
         fits = fits and check_pending(&c, 0)
@@ -90,7 +92,7 @@ cdef const Node *fitting(
 
 
 cdef bint is_type_mismatch(Source source, const Header *h) noexcept:
-    """Whether the check found here that a value is not of the chosen type, and was told to tolerate it."""
+    """Return whether the check tolerated a type mismatch of the element here."""
     cdef const Record *record = source.tolerated()
     cdef Py_ssize_t i
     if record.count == 0 or not source.options().tolerated & OPEN_TYPE:
@@ -104,7 +106,7 @@ cdef bint is_type_mismatch(Source source, const Header *h) noexcept:
 
 
 cdef object open_value(Source source, const Node *node, const Header *h, const Scope *scope):
-    """The value of an open type: of the selected type, or opaque: TLV, bytes or BitString."""
+    """Return the value of an open type: of the selected type, or opaque as TLV, bytes or BitString."""
     cdef int max_depth = -1
     cdef const Node *target = fitting(source, node, h, scope, &max_depth)
     cdef Header child
@@ -125,17 +127,12 @@ cdef object open_value(Source source, const Node *node, const Header *h, const S
 
 
 cdef inline bint is_cached_kind(int kind) noexcept:
-    """Whether a view keeps the value once made: what has parts, or costs more to make than to keep."""
+    """Return whether a view caches values of this kind: those that have parts or are costly to make."""
     return KIND_SEQUENCE <= kind <= KIND_OPEN_BITS and kind != KIND_UNION
 
 
-def tag_name(tag):
-    """A tag as messages write it."""
-    return describe_tag(tag)
-
-
 cdef bytes header_octets(tag_t tag, Py_ssize_t length):
-    """Identifier and length octets (X.690 8.1.2, 8.1.3, 10.1)."""
+    """Return identifier and length octets (X.690 8.1.2, 8.1.3, 10.1)."""
     cdef bytearray octets = bytearray()
     cdef uint64_t number = tag >> 3
     cdef uint8_t leading = <uint8_t>((tag & 7) << 5)

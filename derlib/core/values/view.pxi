@@ -1,18 +1,19 @@
-# Views: what decoding returns for constructed types. A view holds (source, plan, place) and makes values when asked.
+# Views: the values of constructed types. A view holds (source, plan, position) and makes the values of its parts on
+# access.
 #
-# Views are immutable. What they cache they set once, by compare-and-swap: of two threads that make the same value at
-# the same time one wins and both return the winner's. Views refer to their source and plan, never to one another in a
-# circle, so they take no part in garbage collection: 415,756 of them cost no collection at all.
+# Views are immutable. A value in a cache is set once, by compare-and-swap: if two threads make the same value at the
+# same time, both return the first. A view refers to its source, its plan and cached parts, never to the view around it.
+# So views cannot form a cycle, and their classes have no garbage collection (NO_GC in core/cpython.h).
+#
+# `view.name` reads a field: attributes.pxi describes how. choice_view.pxi has the attributes of CHOICE.
 
 from cpython.ref cimport Py_INCREF, Py_XDECREF
-
-from pickle import PickleBuffer
 
 ctypedef PyObject *cache_slot_t
 
 
 cdef object cache_value(cache_slot_t *cell, object value):
-    """Put a value into a cell once; return what the cell then holds."""
+    """Set a cache slot unless it is set; return the value that it then holds."""
     Py_INCREF(value)
     if not set_if_null(<void **>cell, <void *>value):
         Py_XDECREF(<PyObject *>value)
@@ -21,16 +22,16 @@ cdef object cache_value(cache_slot_t *cell, object value):
 
 
 cdef enum:
-    # Certificates have some 2,000 characters. A value with many parts is cut.
+    # The repr of a longer value is cut. A certificate has about 2,000 characters.
     LONGEST_REPR = 10000
-    # So many unknown additions, and elements of a list, are shown.
+    # The number of unknown additions, and of elements of a list, that a repr shows.
     FEW_SHOWN = 3
 
 
 cdef object short_repr(value):
-    """The repr of a value inside another's, or in a message: without the decimal digits of huge numbers.
+    """Return a short repr for a part of another value or for a message.
 
-    A list with a huge number in it has no repr: a ValueError of `sys.set_int_max_str_digits`.
+    It has no decimal digits of huge numbers: `sys.set_int_max_str_digits` makes the repr of those a ValueError.
     """
     if isinstance(value, int) and value.bit_length() > 256:
         return f"<int of {value.bit_length()} bits>"
@@ -45,41 +46,12 @@ cdef object short_repr(value):
     return text if len(text) <= LONGEST_REPR else text[:LONGEST_REPR] + "..."
 
 
-cdef Py_ssize_t field_named(Plan plan, name) except -2:
-    """Return the number of the field or alternative with a name, -1 where there is none.
-
-    A subclass of str counts as its characters: its `__eq__` may return anything.
-    """
-    cdef tuple names = plan.names
-    cdef str text
-    cdef Py_ssize_t i
-    if isinstance(name, str):
-        text = exact_text(name)
-        for i in range(len(names)):
-            if names[i] == text:
-                return i
-    return -1
-
-
-# A function of Cython's own class takes pickle a fiftieth fewer instructions than one of CPython's.
-@cython.binding(True)
-def restore(cls, octets, tolerate=None, limits=None):
-    """Make a value again from its pickle: the class and the octets, which are checked as they were before.
-
-    Raises:
-        DecodeError, LimitError: the octets are not DER of the class: the pickle is damaged, or the schema has changed.
-    """
-    if not (isinstance(cls, type) and issubclass(cls, View) and hasattr(cls, "__plan__")):
-        raise TypeError(f"{cls!r} is not a schema class")
-    return decode_plan(cls.__plan__, octets, True, tolerate, limits)
-
-
 @cython.no_gc
 cdef class View:
-    """What all views share: place, octets, comparison by encoding."""
+    """The base of all views: position, octets, comparison by encoding."""
     cdef Source source
     cdef Plan plan
-    cdef const uint8_t *outer       # where the outermost explicit tag around the element begins, else as `start`
+    cdef const uint8_t *outer       # the start of the outermost explicit tag around the element, or `start`
     cdef const uint8_t *start
     cdef const uint8_t *content
     cdef const uint8_t *end
@@ -95,21 +67,21 @@ cdef class View:
                         "decode its octets as the other class")
 
     cdef int build(self, value) except -1:
-        """Become the value that `value` describes: it is encoded, checked, and this view require_value on its octets."""
+        """Encode and check `value`, and make this view one of the result."""
         cdef Plan plan = <Plan?>type(self).__plan__
         cdef View built
         self.require_empty()
         built = built_value(plan, value)
         if not issubclass(type(self), type(built)):
             raise TypeError(f"the plan of {type(self).__name__} is that of {type(built).__name__}")
-        # Code of the values ran meanwhile, and may have called __init__ of this view; so may another thread.
+        # Code of the values has run, and could have called __init__ of this view; so could another thread.
         with cython.critical_section(self):
             self.require_empty()
             self.adopt(built)
         return 0
 
     cdef int require_empty(self) except -1:
-        """Refuse a view that has its octets: what it keeps points into them."""
+        """Raise TypeError if this view has a value: its cache belongs to it."""
         if self.start != NULL:
             remedy = "build" if isinstance(self, ListView) else "replace() makes"
             raise TypeError(f"{type(self).__name__} values do not change; {remedy} another one")
@@ -121,17 +93,18 @@ cdef class View:
         self.outer = other.outer
         self.content = other.content
         self.end = other.end
-        # Last, for it says that the others are there.
+        # Last: a reader that sees `start` also sees the other members.
         store_release(<void **>&self.start, <void *>other.start)
         return 0
 
     cdef int require_value(self) except -1:
-        """Refuse a view that `__new__` made without octets."""
+        """Raise TypeError if this view has no value: `__new__` alone makes one without octets."""
         if self.start == NULL:
             raise TypeError(f"this {type(self).__name__} holds no value: values come from decode()")
         return 0
 
     cdef Header header(self) except *:
+        """Return the header of this element, without explicit tags."""
         cdef Header h
         self.require_value()
         if reread_header(self.start, self.end, &h):
@@ -210,12 +183,12 @@ cdef class View:
         return memory_of(self.source, h.start, self.end)
 
     cdef Header tagged(self) except *:
-        """The header of this element, of the explicit tag where its class has one."""
+        """Return the header of this element, or of the explicit tag of its class."""
         cdef Header h = self.header()
         cdef const uint8_t *p = self.outer
         cdef Plan plan = own_plan(self)
         if plan.node.kind == KIND_EXPLICIT:
-            # The innermost explicit tag is part of the class itself; those around it belong to the place.
+            # The innermost explicit tag belongs to the class, those around it to the field.
             while reread_header(p, self.end, &h) == FAULT_NONE and h.content < self.start:
                 p = h.content
         return h
@@ -234,7 +207,7 @@ cdef class View:
         cdef Plan plan = own_plan(self)
         cdef list outer = []
         if plan.node.kind == KIND_EXPLICIT:
-            # As they stand, like those of any other class: its own tag may have a length form that was tolerated.
+            # Copy the tag of the class as it was decoded: a length form of it may have been tolerated.
             h = self.tagged()
             if h.tag == plan.node.tag and h.content <= self.start:
                 return octets_between(self.source, h.start, self.end)
@@ -335,7 +308,7 @@ cdef class View:
         Span(offset=5, header_length=2, content_length=1)
         """
         cdef Header h
-        cdef Source source = self.find_part(path, outer, &h)
+        cdef Source source = find_part(self, path, outer, &h)
         return None if source is None else span_new(source, &h)
 
     def raw(self, *path):
@@ -358,46 +331,23 @@ cdef class View:
         '62'
         """
         cdef Header h
-        cdef Source source = self.find_part(path, False, &h)
+        cdef Source source = find_part(self, path, False, &h)
         return None if source is None else memory_of(source, h.content, h.end)
 
-    cdef Source find_part(self, tuple path, bint outer, Header *h):
-        """Find the element at a path, and return its source; None where the element is absent."""
-        cdef object value = self
-        cdef Py_ssize_t i
-        if len(path) == 0:
-            h[0] = self.header()
-            if outer and reread_header(self.outer, self.end, h):
-                raise fault_error(FAULT_BUFFER_CHANGED, b"")
-            return self.source
-        for i in range(len(path)):
-            if isinstance(value, TLV) and isinstance(path[i], int):
-                value = (<TLV>value).children[path[i]]
-                h[0] = (<TLV>value).header()
-            elif not isinstance(value, View):
-                raise KeyError(f"{short_repr(path[i])} leads nowhere: {type(value).__name__} has no parts")
-            elif not (<View>value)._place(path[i], outer and i == len(path) - 1, h):
-                return None
-            elif i == len(path) - 1:
-                return (<View>value).source
-            else:
-                value = (<View>value)._child(path[i])
-        return (<TLV>value).source
-
-    # Each class of views has these; a view of no such class has no octets.
+    # Overridden by each class of views. A View itself never has a value.
 
     cdef bint _place(self, step, bint outer, Header *h) except -1:
-        """Find the field or element `step`; False where it is absent."""
+        """Set `h` to the field or element `step`; return False if it is absent."""
         return self.require_value()
 
     cdef object _child(self, step):
-        """The value of the field or element `step`, which was found in its place."""
+        """Return the value of the field or element `step`, which is present."""
 
     cdef object _part(self, Py_ssize_t index, const Header *h):
-        """The value of the field or element with this number, which was found at `h`, tags included."""
+        """Return the value of the field or element with this number, at `h`, explicit tags included."""
 
     cdef bytes _comparable(self):
-        """Return what distinguishes DER values of one class: contents octets; IMPLICIT tags belong to the place."""
+        """Return the octets that distinguish DER values of one class: the contents, without any IMPLICIT tag."""
         self.require_value()
         return (<const char *>self.content)[:self.end - self.content]
 
@@ -408,7 +358,7 @@ cdef class View:
             return NotImplemented
         if (<View>self)._comparable() != (<View>other)._comparable():
             return False
-        # DER has one header for these contents. With a tolerated length form there are others, which `<` distinguishes.
+        # DER has one header for these contents. A tolerated length form is another one, and `<` distinguishes it.
         if (<View>self).source.has_nonstandard_options() or (<View>other).source.has_nonstandard_options():
             return self.encode() == other.encode()
         return True
@@ -416,8 +366,8 @@ cdef class View:
     def __hash__(self):
         return hash((type(self), self._comparable()))
 
-    # Values of one class have the order of a SET OF, that of their encodings (X.690 11.6). Equality, hash and order
-    # all follow from `encode`: values with different encodings are different, also where they read alike.
+    # Values of one class are ordered by their encodings, as in a SET OF (X.690 11.6). Equality, hash and order all
+    # follow from `encode`: values with different encodings differ, even if all of their fields are equal.
 
     def __lt__(self, other):
         return self.encode() < (<View>other).encode() if type(self) is type(other) else NotImplemented
@@ -432,20 +382,11 @@ cdef class View:
         return self.encode() >= (<View>other).encode() if type(self) is type(other) else NotImplemented
 
     def __reduce_ex__(self, protocol):
-        """Pickle as the class and the octets: DER is its own best pickle, and loading checks it again.
+        """Pickle the class and the octets; loading validates them again.
 
-        From protocol 5 on the octets go as a `PickleBuffer`, which a pickler can hand over without a copy.
+        From protocol 5 on, the octets are a `PickleBuffer`, which a pickler can pass on without a copy.
         """
-        cdef Header h = self.tagged()
-        cdef Plan plan = own_plan(self)
-        cdef object octets
-        if plan.node.tag != NO_TAG and plan.node.tag != h.tag:
-            octets = self.encode()
-        elif protocol >= 5:
-            octets = PickleBuffer(memory_of(self.source, h.start, self.end))
-        else:
-            octets = octets_between(self.source, h.start, self.end)
-        return restore, (type(self), octets, *options_for(self.source, h.start, self.end))
+        return reduced_view(self, protocol)
 
     def __copy__(self):
         return self
@@ -455,23 +396,11 @@ cdef class View:
 
 
 cdef inline int place_view(View view, Source source, const Node *node, const Header *h) except -1:
+    """Set the members of a new view."""
     view.source = source
-    view.plan = plan_of(node)
+    view.plan = <Plan>node.plan
     view.outer = h.start
     view.start = h.start
     view.content = h.content
     view.end = h.end
     return 0
-
-
-cdef bint step_inside(const Node *node, Header *h, bint outer) except -1:
-    """From an explicit tag to the element inside, however many there are, unless the outer one is wanted."""
-    cdef Py_ssize_t index
-    while node.kind == KIND_EXPLICIT and not outer:
-        if reread_header(h.content, h.end, h):
-            raise fault_error(FAULT_BUFFER_CHANGED, b"")
-        node = node.element
-        if is_choice(node.kind):
-            index = find_alternative(node, h.tag)
-            node = node.components[index].node if index >= 0 else node
-    return True

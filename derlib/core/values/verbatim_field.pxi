@@ -1,0 +1,45 @@
+# Fields that `replace` copies: from a view to the writer, as octets.
+
+
+@cython.final
+@cython.no_gc
+cdef class VerbatimField:
+    """The octets of a field of a validated view, tags included, for `replace`."""
+    cdef Source source
+    cdef Plan plan                  # owns `node`
+    cdef const Node *node           # the type that the octets were validated as
+    cdef const uint8_t *start
+    cdef const uint8_t *end
+
+
+cdef object verbatim_field(SequenceView view, Py_ssize_t index, const Header *h):
+    """Return what `replace` passes to the writer for a field that does not change.
+
+    The writer needs the value of a view, which it copies itself, of a selector and of an open type. Other fields are
+    passed as octets, because a value does not show which alternative of a transparent CHOICE it came from.
+    """
+    cdef const Node *node = view.plan.node.components[index].node
+    cdef VerbatimField kept
+    cdef Header inner = h[0]
+    cdef Scope scope
+    cdef int max_depth = -1
+    scope.node = &view.plan.node
+    scope.content = view.content
+    scope.end = view.end
+    while node.kind == KIND_EXPLICIT:
+        node = node.element
+        if reread_header(inner.content, inner.end, &inner):
+            raise fault_error(FAULT_BUFFER_CHANGED, b"")
+    if is_open(node.kind) and fitting(view.source, node, &inner, &scope, &max_depth) == NULL \
+            and selected(node, &scope) != NULL:
+        # A type mismatch that the table allows: without OPAQUE the writer would encode it as the type of the table.
+        return {OPAQUE: native_opaque(node, &inner)}
+    if is_cached_kind(node.kind) or node.kind == KIND_OBJECT_IDENTIFIER or not view.source.is_immutable():
+        return field_value(view, index)
+    kept = VerbatimField.__new__(VerbatimField)
+    kept.source = view.source
+    kept.plan = view.plan
+    kept.node = view.plan.node.components[index].node
+    kept.start = h.start
+    kept.end = h.end
+    return kept
