@@ -52,8 +52,8 @@ def test_any_der_may_be_armoured_and_unarmoured() -> None:
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("{}", "--type says"),
-        ('{"x": 1}', "--type says"),
+        ("{}", "set it with --type"),
+        ('{"x": 1}', "set it with --type"),
         ('{"tbs_certificate": }', "derlib: a.json: "),
         ('{"tbs_certificate": {}}', "derlib: a.json: "),
         ('{"tbs_cert_list": 5}', "derlib: a.json: "),

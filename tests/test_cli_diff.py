@@ -107,9 +107,9 @@ def test_other_types_are_compared_by_their_elements() -> None:
 
 def test_values_that_look_the_same_say_where_their_octets_differ() -> None:
     put(a_der=der(0x30, b"\x01\x01\xff"), b_der=der(0x30, b"\x01\x01\x01"))
-    assert diff("--tolerate", "boolean-true") == ["~ [0]: true (octet 2 of its encoding differs)"]
+    assert diff("--tolerate", "boolean-true") == ["~ [0]: true (byte 2 of its encoding differs)"]
     put(a_der=der(0x04, bytes(100)), b_der=der(0x04, bytes(99) + b"\1"))
-    assert diff()[0].endswith("(octet 101 of its encoding differs)")
+    assert diff()[0].endswith("(byte 101 of its encoding differs)")
     # The length of what is around equal parts, in a longer form.
     put(a_der=der(0x30, b"\x30\x03\x01\x01\xff"), b_der=der(0x30, b"\x30\x81\x03\x01\x01\xff"))
     assert diff("--tolerate", "length-form") == ["~ [0]: (opaque) 30:03:01:01:ff -> (opaque) 30:81:03:01:01:ff"]

@@ -59,7 +59,7 @@ def test_the_text_of_a_very_long_value_is_not_made(tag: int, content: bytes, nam
     put(a_der=element(tag, content))
     line = run("dump", "a.der").stdout.splitlines()[1]
     start = content[:32].hex(":")
-    assert line.split(maxsplit=3)[3] == f"{name} {start}... (65537 octets)"
+    assert line.split(maxsplit=3)[3] == f"{name} {start}... (65537 bytes)"
 
 
 def test_a_string_with_a_type_that_is_not_defined_is_not_opened() -> None:
@@ -86,9 +86,9 @@ def test_a_string_with_a_type_that_is_not_defined_is_not_opened() -> None:
 def test_no_element_starts_in_a_header_or_in_contents(data: bytes, offset: int) -> None:
     put(a_der=data)
     result = run("dump", "--offset", str(offset), "a.der", status=3)
-    assert result.stderr == f"derlib: a.der: no element starts at octet {offset} of {len(data)}\n"
+    assert result.stderr == f"derlib: a.der: no element starts at offset {offset}; the input is {len(data)} bytes\n"
     document: Any = run_json("dump", "--offset", str(offset), "a.der", status=3)
-    assert document[0]["error"]["message"] == f"no element starts at octet {offset} of {len(data)}"
+    assert document[0]["error"]["message"] == f"no element starts at offset {offset}; the input is {len(data)} bytes"
 
 
 def test_no_element_is_looked_for_in_strings_in_strings_without_end() -> None:
@@ -106,5 +106,5 @@ def test_of_many_breaches_that_are_tolerated_ten_are_told_one_by_one() -> None:
     assert len(lines) == 11
     assert lines[9].startswith("derlib: a.der: tolerated ")
     assert "offset 29" in lines[9]
-    assert lines[10] == "derlib: a.der: tolerated 2 more breaches"
+    assert lines[10] == "derlib: a.der: tolerated 2 more deviations"
     assert len(run_json("dump", "a.der", "--tolerate", "boolean-true")[0]["tolerated"]) == 12

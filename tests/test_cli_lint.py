@@ -31,11 +31,11 @@ def lint(file: str, *options: str, status: int = 0) -> Any:
 
 @pytest.mark.parametrize(
     ("data", "kind"),
-    [(CERTIFICATE, "certificate"), (CRL, "certificate revocation list"), (SMALL, "DER of no known type")],
+    [(CERTIFICATE, "certificate"), (CRL, "certificate revocation list"), (SMALL, "DER of an unknown type")],
 )
 def test_a_sound_document_is_said_to_be_sound_and_as_what(data: bytes, kind: str) -> None:
     put(a_der=data)
-    assert run("lint", "a.der").stdout == f"a.der: sound, as {'' if kind.startswith('DER') else 'a '}{kind}\n"
+    assert run("lint", "a.der").stdout == f"a.der: no faults, as {'' if kind.startswith('DER') else 'a '}{kind}\n"
 
 
 def test_all_breaches_are_told_with_place_and_clause() -> None:
@@ -43,23 +43,23 @@ def test_all_breaches_are_told_with_place_and_clause() -> None:
     first, second = TWICE.index(b"\x30\x03\x01\x01\x01") + 2, TWICE.index(b"\x01\x01\x07")
     path = "tbs_certificate.extensions"
     assert run("lint", "a.der", status=1).stdout.splitlines() == [
-        f"a.der: offset {first}: {path}[0].extn_value.ca: TRUE is not ff (X.690 11.1) [boolean-true]",
-        f"a.der: offset {second}: {path}[1].critical: TRUE is not ff (X.690 11.1) [boolean-true]",
+        f"a.der: offset {first}: {path}[0].extn_value.ca: TRUE is not encoded as ff (X.690 11.1) [boolean-true]",
+        f"a.der: offset {second}: {path}[1].critical: TRUE is not encoded as ff (X.690 11.1) [boolean-true]",
     ]
-    assert run("lint", "a.der", "--tolerate", "boolean-true").stdout == "a.der: sound, as a certificate\n"
-    assert len(lint("a.der", "--tolerate", "named-bits", status=1)["breaches"]) == 2
+    assert run("lint", "a.der", "--tolerate", "boolean-true").stdout == "a.der: no faults, as a certificate\n"
+    assert len(lint("a.der", "--tolerate", "named-bits", status=1)["faults"]) == 2
 
 
 def test_json_has_the_documented_keys() -> None:
     put(a_pem=pem.encode(TWICE, "CERTIFICATE"))
     (document,) = run_json("lint", "a.pem", status=1)
     assert document.keys() == {"file", "block", "label", "line", "lint"}
-    assert document["lint"].keys() == {"type", "sound", "breaches"}
-    assert (document["lint"]["type"], document["lint"]["sound"]) == ("cert", False)
-    assert document["lint"]["breaches"][1] == {
+    assert document["lint"].keys() == {"type", "valid", "faults"}
+    assert (document["lint"]["type"], document["lint"]["valid"]) == ("cert", False)
+    assert document["lint"]["faults"][1] == {
         "offset": TWICE.index(b"\x01\x01\x07"),
         "path": ["tbs_certificate", "extensions", 1, "critical"],
-        "message": "TRUE is not ff",
+        "message": "TRUE is not encoded as ff",
         "rule": "X.690 11.1",
         "kind": "boolean-true",
         "deviation": "boolean-true",
@@ -75,7 +75,7 @@ def test_each_deviation_has_its_words() -> None:
 def test_a_value_that_does_not_fit_its_type_says_what_does_not_fit() -> None:
     bad = CERTIFICATE.replace(bytes.fromhex("30030101ff"), bytes.fromhex("3003800105"))
     put(a_der=bad)
-    (breach,) = lint("a.der", status=1)["breaches"]
+    (breach,) = lint("a.der", status=1)["faults"]
     assert breach["deviation"] == "open-type"
     assert breach["path"] == ["tbs_certificate", "extensions", 0, "extn_value"]
     assert breach["message"].startswith("a value does not have the type that its identifier selects: ")
@@ -103,9 +103,9 @@ def test_what_the_rules_without_a_type_find_is_told_in_full_all_the_same() -> No
     # The last field is missing, so that it is no certificate; the tree of elements is there.
     cut = der(0x30, TWICE[4:-67])
     put(a_der=cut)
-    assert [one["deviation"] for one in lint("a.der", "--type", "cert", status=1)["breaches"]] == ["boolean-true"] * 2
+    assert [one["deviation"] for one in lint("a.der", "--type", "cert", status=1)["faults"]] == ["boolean-true"] * 2
     assert lint("a.der", "--type", "cert", status=1)["end"]["message"] != ""
-    assert len(lint("a.der", "--type", "der", status=1)["breaches"]) == 1
+    assert len(lint("a.der", "--type", "der", status=1)["faults"]) == 1
 
 
 @pytest.mark.parametrize("data", BAD.values(), ids=BAD.keys())
@@ -163,11 +163,11 @@ def test_octets_that_were_changed_at_random_are_sound_for_lint_if_they_are_for_d
             fault = error
         if fault is None:
             sound += 1
-            assert (result.exit_code, found["sound"], found["breaches"]) == (0, True, [])
+            assert (result.exit_code, found["valid"], found["faults"]) == (0, True, [])
         else:
             broken += 1
-            assert (result.exit_code, found["sound"]) == (1, False)
-            places = [one["offset"] for one in [*found["breaches"], *filter(None, [found.get("end")])]]
+            assert (result.exit_code, found["valid"]) == (1, False)
+            places = [one["offset"] for one in [*found["faults"], *filter(None, [found.get("end")])]]
             assert getattr(fault, "offset", 0) in places
     assert sound > 20
     assert broken > 100

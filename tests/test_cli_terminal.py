@@ -114,7 +114,7 @@ def test_a_terminal_gets_no_der_but_is_told_how_to_have_it() -> None:
     put(a_der=CERTIFICATE)
     status, output, errors = at_a_terminal("convert", "a.der", "--to", "der")
     assert (status, output) == (1, b"")
-    said = b"a terminal does not show DER; -o names a file for it, or --to another form"
+    said = b"DER is not written to a terminal; write it to a file with -o, or select another format with --to"
     assert errors == b"derlib: a.der: " + said + b"\n"
     assert at_a_terminal("convert", "a.der", "--to", "der", "-o", "b.der") == (0, b"", b"")
     assert Path("b.der").read_bytes() == CERTIFICATE

@@ -32,8 +32,8 @@ def in_json(oid: str, value: bytes) -> Any:
 @pytest.mark.parametrize(
     ("key", "words"),
     [
-        (ec.generate_private_key(ec.SECP256R1()), "id-ecPublicKey, secp256r1, a key of 65 octets"),
-        (ed25519.Ed25519PrivateKey.generate(), "id-Ed25519, a key of 32 octets"),
+        (ec.generate_private_key(ec.SECP256R1()), "id-ecPublicKey, secp256r1, 65 bytes"),
+        (ed25519.Ed25519PrivateKey.generate(), "id-Ed25519, 32 bytes"),
         (dsa.generate_private_key(1024), "id-dsa, 1024 bits"),
     ],
     ids=["ec", "ed25519", "dsa"],

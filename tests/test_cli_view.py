@@ -165,7 +165,7 @@ def test_where_the_page_goes() -> None:
     Path("folder", "b.der").write_bytes(SMALL)
     assert run("view", "folder/b.der").stdout == "b.der.html\n"
     first = Path("b.der.html").read_bytes()
-    assert "b.der.html: exists already" in run("view", "folder/b.der", status=1).stderr
+    assert "b.der.html: the file exists" in run("view", "folder/b.der", status=1).stderr
     Path("b.der.html").write_text("old")
     run("view", "folder/b.der", "-o", "b.der.html")
     assert Path("b.der.html").read_bytes() == first

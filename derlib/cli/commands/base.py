@@ -159,7 +159,7 @@ class DocumentCommand(Command, Generic[T]):
         for one in tolerated[:_MAX_TOLERATED]:
             report_error(document.title, tolerated_text(one))
         if len(tolerated) > _MAX_TOLERATED:
-            report_error(document.title, f"tolerated {len(tolerated) - _MAX_TOLERATED} more breaches")
+            report_error(document.title, f"tolerated {len(tolerated) - _MAX_TOLERATED} more deviations")
 
     def _report(self, document: Document, error: Exception, out: Output) -> None:
         """Report an error on standard error, and with --json also on standard output."""
