@@ -273,7 +273,7 @@ def test_dump_offset_where_no_element_starts(offset: str) -> None:
 def test_where_no_element_starts_in_what_is_no_der_the_input_is_bad(command: Sequence[str]) -> None:
     put(a_der=SMALL[:-1])
     result = run(*command, status=1)
-    assert result.stderr == f"derlib: a.der: no element starts at offset 1; the input is not valid DER\n"
+    assert result.stderr == "derlib: a.der: no element starts at offset 1; the input is not valid DER\n"
 
 
 def test_a_bad_file_outweighs_one_that_lacks_what_was_asked_for() -> None:

@@ -35,8 +35,8 @@ walk(state.tree.root);
 return found;
 """
 LIT = """
-return ["hovered", "kept", "tag", "length", "hit"].map((light) =>
-  [...document.querySelectorAll("#octets .row:not([hidden]) .octet." + light)]
+return ["hovered", "selected", "tag", "length", "hit"].map((light) =>
+  [...document.querySelectorAll("#bytes .row:not([hidden]) .byte." + light)]
     .map((one) => one.parentNode.start + one.at));
 """
 
@@ -101,8 +101,8 @@ def rows(page):
     )
 
 
-def kept(page):
-    return page.execute_script("return state.kept && [state.kept.at, state.kept.end]")
+def selected(page):
+    return page.execute_script("return state.selected && [state.selected.at, state.selected.end]")
 
 
 def look_for(page, query, kind="any"):
@@ -198,20 +198,20 @@ def test_the_tree_shows_types_values_and_places(opened):
 def test_hovering_over_the_tree_lights_up_octets(opened):
     page = opened(SMALL)
     mouse(page, "mousemove", "#tree .row", 4)
-    hovered, kept_, tag, length, _ = page.execute_script(LIT)
-    assert (hovered, kept_, tag, length) == ([11, 12, 13], [], [11], [12])
+    hovered, selected_, tag, length, _ = page.execute_script(LIT)
+    assert (hovered, selected_, tag, length) == ([11, 12, 13], [], [11], [12])
     mouse(page, "mouseleave", "#tree")
     assert page.execute_script(LIT)[0] == []
 
 
 def test_hovering_over_octets_lights_up_the_tree(opened):
     page = opened(SMALL)
-    mouse(page, "mousemove", "#octets .octet", 13)
+    mouse(page, "mousemove", "#bytes .byte", 13)
     assert page.execute_script("return document.querySelector('#tree .hovered').innerText").startswith("INTEGER")
     assert page.execute_script(LIT)[0] == [11, 12, 13]
     # Where the element is closed away, the one around it that can be seen.
     mouse(page, "click", "#tree .row .twist", 2)
-    mouse(page, "mousemove", "#octets .character", 12)
+    mouse(page, "mousemove", "#bytes .character", 12)
     assert "OCTET STRING" in page.execute_script("return document.querySelector('#tree .hovered').innerText")
 
 
@@ -219,34 +219,34 @@ def test_a_click_keeps_and_a_second_lets_go(opened):
     page = opened(SMALL)
     mouse(page, "click", "#tree .row", 4)
     mouse(page, "mousemove", "#tree .row", 1)
-    hovered, kept_, *_ = page.execute_script(LIT)
-    assert (hovered, kept_) == ([2, 3, 4, 5, 6], [11, 12, 13])
-    assert "offset 11 (0xb), header 2, contents 1 octet" not in page.find_element("id", "where").text
+    hovered, selected_, *_ = page.execute_script(LIT)
+    assert (hovered, selected_) == ([2, 3, 4, 5, 6], [11, 12, 13])
+    assert "offset 11 (0xb), header 2, contents 1 byte" not in page.find_element("id", "where").text
     mouse(page, "mouseleave", "#tree")
-    assert "offset 11 (0xb), header 2, contents 1 octet, universal 2" in page.find_element("id", "where").text
+    assert "offset 11 (0xb), header 2, contents 1 byte, universal 2" in page.find_element("id", "where").text
     mouse(page, "click", "#tree .row", 4)
-    assert kept(page) is None
-    mouse(page, "click", "#octets .octet", 25)
-    assert kept(page) == [24, 27]
-    assert page.find_element("css selector", "#tree .kept").get_attribute("aria-selected") == "true"
+    assert selected(page) is None
+    mouse(page, "click", "#bytes .byte", 25)
+    assert selected(page) == [24, 27]
+    assert page.find_element("css selector", "#tree .selected").get_attribute("aria-selected") == "true"
 
 
 def test_keys_move_open_and_close(opened):
     page = opened(SMALL)
     for name, place in (("ArrowDown", 0), ("ArrowDown", 2), ("End", 33), ("Home", 0), ("PageDown", 33), ("Home", 0)):
         key(page, name)
-        assert kept(page)[0] == place
+        assert selected(page)[0] == place
     shown = len(rows(page))
     key(page, "ArrowLeft")
     assert len(rows(page)) == 1
     key(page, "ArrowRight")
     assert len(rows(page)) == shown
     key(page, "ArrowRight")
-    assert kept(page)[0] == 2
+    assert selected(page)[0] == 2
     key(page, "ArrowLeft")
-    assert kept(page)[0] == 0
+    assert selected(page)[0] == 0
     key(page, "Escape")
-    assert kept(page) is None
+    assert selected(page) is None
     key(page, "?")
     assert page.execute_script("return document.getElementById('help').open")
     page.find_element("css selector", "#help button").click()
@@ -281,23 +281,23 @@ def test_search(opened, query, kind, said, first):
         return
     place = CERTIFICATE.index(first)
     assert hit == list(range(place, place + len(hit)))
-    assert kept(page)[0] <= place < kept(page)[1]
+    assert selected(page)[0] <= place < selected(page)[1]
 
 
 def test_search_goes_on_around_and_back_and_opens_what_is_closed(opened):
     page = opened(make_crl(300, issuer="\U0001f600 CA"))
     assert look_for(page, "0x0a0101") == "1 of 150"
-    first = kept(page)
+    first = selected(page)
     key(page, "n")
-    second = kept(page)
+    second = selected(page)
     key(page, "N")
     key(page, "N")
     assert page.find_element("id", "matches").text == "150 of 150"
-    last = kept(page)
+    last = selected(page)
     assert first < second < last
     key(page, "Enter", target="query")
-    assert kept(page) == first
-    assert "ENUMERATED" in page.execute_script("return document.querySelector('#tree .kept').innerText")
+    assert selected(page) == first
+    assert "ENUMERATED" in page.execute_script("return document.querySelector('#tree .selected').innerText")
     assert look_for(page, "\U0001f600 ca") == "1 of 1"
     key(page, "Escape", target="query")
     assert page.find_element("id", "matches").text == ""
@@ -320,22 +320,22 @@ def test_a_large_list_opens_scrolls_and_is_searched(opened):
     # Only what is in sight is part of the page, wherever that is.
     for part in (0.1, 0.5, 0.9, 1):
         page.execute_script(
-            "for (const id of ['tree', 'octets']) {"
+            "for (const id of ['tree', 'bytes']) {"
             "  const box = document.getElementById(id); box.scrollTop = box.scrollHeight * arguments[0]; }",
             part,
         )
         settled(page)
         assert page.execute_script("return document.querySelectorAll('.row').length") < 120
-        shown = page.execute_script("return [treeRows.top + treeRows.seen, octetRows.top + octetRows.seen]")
-        whole = page.execute_script("return [treeRows.count, octetRows.count]")
+        shown = page.execute_script("return [treeRows.top + treeRows.seen, byteRows.top + byteRows.seen]")
+        whole = page.execute_script("return [treeRows.count, byteRows.count]")
         assert all(part * every - 60 < at < part * every + 60 for at, every in zip(shown, whole, strict=True))
     assert "BIT STRING" in rows(page)[-1]
     last = (0x100000 + entries - 1).to_bytes(3, "big")
     assert look_for(page, "0x0203" + last.hex()) == "1 of 1"
-    assert data[kept(page)[0] : kept(page)[1]] == b"\x02\x03" + last
+    assert data[selected(page)[0] : selected(page)[1]] == b"\x02\x03" + last
     # Each row is there once, and in its place, when the bar is scaled as well.
     key(page, "End")
-    assert kept(page)[1] == len(data)
+    assert selected(page)[1] == len(data)
     page.execute_script("treeRows.scrollTo(1000)")
     settled(page)
     assert page.execute_script(
@@ -361,7 +361,7 @@ def test_a_hostile_file_runs_nothing(opened):
         page = opened(data, name=HOSTILE.replace("/", "∕").replace("\0", ""))
         assert any("</script></title>" in row and "\\u{202e}" in row for row in rows(page))
         look_for(page, HOSTILE)
-        page.execute_script("keep(state.tree.at(arguments[0]))", max(data.find(b"onerror"), 20))
+        page.execute_script("select(state.tree.at(arguments[0]))", max(data.find(b"onerror"), 20))
         settled(page)
         assert page.execute_script("return [typeof window.ran, document.images.length]") == [
             "undefined",
@@ -384,9 +384,9 @@ def test_the_policy_of_the_page_runs_no_other_script(opened):
 
 def test_a_fragment_opens_the_page_at_an_octet(opened):
     place = CERTIFICATE.index(b"Test CA")
-    assert kept(opened(CERTIFICATE, f"#{place + 3}")) == [place - 2, place + 7]
+    assert selected(opened(CERTIFICATE, f"#{place + 3}")) == [place - 2, place + 7]
     for fragment in ("#99999999", "#-1", "#x", "#1e3"):
-        assert kept(opened(SMALL, fragment)) is None
+        assert selected(opened(SMALL, fragment)) is None
 
 
 def test_blocks_are_chosen(opened, tmp_path):
@@ -426,7 +426,7 @@ def test_a_phone_shows_both_one_above_the_other(opened):
         widths = page.execute_script("return [innerWidth, document.documentElement.scrollWidth, state.width]")
         assert widths == [380, 380, 8]
         boxes = page.execute_script(
-            "return ['tree', 'octets'].map((id) => document.getElementById(id).getBoundingClientRect())"
+            "return ['tree', 'bytes'].map((id) => document.getElementById(id).getBoundingClientRect())"
         )
         assert boxes[0]["bottom"] <= boxes[1]["top"] + 1
         assert min(box["height"] for box in boxes) > 150
