@@ -117,7 +117,7 @@ def test_the_elements_of_a_long_list_share_the_names_of_their_parts() -> None:
     put(a_crl=long, b_crl=short)
     (fields,) = facts(written("a.crl"))["fields"]
     # Indexes and identifier octets lead from an element to its parts; what is in a string has one step more.
-    assert fields["lists"] == {
+    assert fields["tables"] == {
         str(long.index(der(0x02, b"\x10\0\0")) - 6): {
             "0:2": "user_certificate",
             "1:23": "revocation_date",
@@ -127,10 +127,10 @@ def test_the_elements_of_a_long_list_share_the_names_of_their_parts() -> None:
             "2:48/0:48/1:4": "extn_value",
         }
     }
-    assert len(fields["places"]) == 21
+    assert len(fields["names"]) == 21
     (fields,) = facts(written("b.crl"))["fields"]
-    assert fields["lists"] == {}
-    assert len(fields["places"]) > 64 * 3
+    assert fields["tables"] == {}
+    assert len(fields["names"]) > 64 * 3
 
 
 def test_names_that_differ_among_the_elements_of_a_long_list_are_left_out() -> None:
@@ -143,7 +143,7 @@ def test_names_that_differ_among_the_elements_of_a_long_list_are_left_out() -> N
     inner = certificate.tbs_certificate.replace(extensions=[statements])
     put(a_der=certificate.replace(tbs_certificate=inner).encode())
     (fields,) = facts(written("a.der"))["fields"]
-    (table,) = fields["lists"].values()
+    (table,) = fields["tables"].values()
     assert table == {
         "0:6": "statement_id",
         "1:48": "statement_info",

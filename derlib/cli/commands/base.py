@@ -2,7 +2,7 @@
 
 - `Command`: every command.
 - `DocumentCommand`: shows something of each document of each file, as text or as JSON (cert, crl, dump, grep, lint).
-- `ConvertingCommand`: writes one result, which can be binary, to one place (convert, extract, view).
+- `ConvertingCommand`: writes one result, which can be binary, to standard output or a file (convert, extract, view).
 """
 
 from __future__ import annotations

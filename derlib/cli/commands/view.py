@@ -89,6 +89,6 @@ class Command(ConvertingCommand):
                     invalid.append((document.title, error))
         except (Unreadable, ASN1Error) as error:
             invalid.append((self.file, error))
-        for place, fault in invalid:
-            report_error(place, error_text(fault))
+        for title, fault in invalid:
+            report_error(title, error_text(fault))
         return valid, not invalid

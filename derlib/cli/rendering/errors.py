@@ -1,4 +1,4 @@
-"""Errors and tolerated deviations as the command line reports them: with its options in place of Python's names."""
+"""Errors and tolerated deviations in the words of the command line: `--tolerate boolean-true`, not Python names."""
 
 from __future__ import annotations
 

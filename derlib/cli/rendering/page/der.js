@@ -49,7 +49,7 @@ class Der {
   }
 
   // Return the offsets of all elements from `at` to `end`; null if they do not end exactly at `end`.
-  places(at, end) {
+  offsets(at, end) {
     let found = new Uint32Array(16), count = 0;
     while (at < end) {
       const one = this.header(at, end);

@@ -15,13 +15,13 @@ const make = (name, kind, ...inside) => {
 
 // --- Tree
 const treeRows = new Rows($("tree"), 24, () => {
-  const parts = ["twist", "field", "type", "value", "place"].map((kind) => make("span", kind));
+  const parts = ["twist", "field", "type", "value", "position"].map((kind) => make("span", kind));
   const row = make("div", "row", ...parts);
   row.setAttribute("role", "treeitem");
   return row;
 }, (row, at) => {
   const { tree, selected, hovered } = state, node = tree.atRow(at), many = tree.kids(node).length;
-  const [twist, field, type, value, place] = row.children;
+  const [twist, field, type, value, position] = row.children;
   row.node = node;
   row.id = `row-${node.depth}-${node.at}`;
   row.className = `row${node === selected ? " selected" : ""}${hovered && at === state.hoveredRow ? " hovered" : ""}`;
@@ -36,17 +36,17 @@ const treeRows = new Rows($("tree"), 24, () => {
   value.textContent = node.constructed ? `${number(many)} element${many === 1 ? "" : "s"}${inBrief(node, many)}`
     : many ? "contains" : state.der.value(node, FACTS.names, 120);
   value.dataset.kind = node.constructed || many ? "count" : kindOf(node);
-  place.textContent = `${number(node.at)} + ${number(node.end - node.at)}`;
+  position.textContent = `${number(node.at)} + ${number(node.end - node.at)}`;
 });
 
 // Return the field name of `node`: by its offset, or in an element of a long list by its path from that element.
 function fieldOf(node) {
-  const { places = {}, lists = {} } = state.fields, bytes = state.der.bytes;
-  if (Object.hasOwn(places, node.at)) return places[node.at];
+  const { names = {}, tables = {} } = state.fields, bytes = state.der.bytes;
+  if (Object.hasOwn(names, node.at)) return names[node.at];
   const path = [];
   for (let one = node; one.parent && path.length < 16; one = one.parent) {
-    if (Object.hasOwn(lists, one.parent.at)) {
-      const table = lists[one.parent.at], key = path.join("/");
+    if (Object.hasOwn(tables, one.parent.at)) {
+      const table = tables[one.parent.at], key = path.join("/");
       return one === node ? `[${node.index}]` : Object.hasOwn(table, key) ? table[key] : "";
     }
     path.unshift(`${one.index}:${bytes[one.at]}`);
@@ -80,22 +80,23 @@ const byteRows = new Rows($("bytes"), 20, () => {
     }
   return row;
 }, (row, at) => {
-  const { selected, hovered, hit, width } = state, { bytes } = state.der, lit = hovered ?? selected, start = at * width;
+  const { selected, hovered, hit, width } = state, { bytes } = state.der, highlighted = hovered ?? selected, start = at * width;
   row.start = start;
   row.firstChild.textContent = start.toString(16).padStart(8, "0");
   for (let cell = 0; cell < 16; cell++) {
-    const place = start + cell, byte = row.children[1 + cell], character = row.children[17 + cell];
-    const there = cell < width && place < bytes.length;
+    const offset = start + cell, byte = row.children[1 + cell], character = row.children[17 + cell];
+    const there = cell < width && offset < bytes.length;
     byte.hidden = character.hidden = cell >= width;
-    const code = there ? bytes[place] : 0;
+    const code = there ? bytes[offset] : 0;
     byte.textContent = there ? HEX[code] : "";
     character.textContent = there ? (code > 32 && code < 127 ? String.fromCharCode(code) : code === 32 ? "\u00a0" : "·") : "";
     let light = "";
     if (there) {
-      if (selected && place >= selected.at && place < selected.end) light += " selected";
-      if (hovered && place >= hovered.at && place < hovered.end) light += " hovered";
-      if (lit && place >= lit.at && place < lit.content) light += place < lit.lengthAt ? " tag" : " length";
-      if (hit && place >= hit[0] && place < hit[1]) light += " hit";
+      if (selected && offset >= selected.at && offset < selected.end) light += " selected";
+      if (hovered && offset >= hovered.at && offset < hovered.end) light += " hovered";
+      if (highlighted && offset >= highlighted.at && offset < highlighted.content)
+        light += offset < highlighted.lengthAt ? " tag" : " length";
+      if (hit && offset >= hit[0] && offset < hit[1]) light += " hit";
     }
     byte.className = `byte${light}`;
     character.className = `character${light}`;
@@ -127,13 +128,13 @@ function hover(node, from) {
   showDetails(node ?? state.selected);
 }
 
-function select(node, { place = node?.at, tree = true, bytes = true } = {}) {
+function select(node, { offset = node?.at, tree = true, bytes = true } = {}) {
   state.selected = node;
   if (node) {
     state.tree.reveal(node);
     refresh();
     if (tree) treeRows.show(state.tree.rowOf(node));
-    if (bytes) byteRows.show(Math.floor(place / state.width));
+    if (bytes) byteRows.show(Math.floor(offset / state.width));
     $("tree").setAttribute("aria-activedescendant", `row-${node.depth}-${node.at}`);
   }
   treeRows.draw();
@@ -190,7 +191,7 @@ function patterns(query, kind) {
 }
 
 const lower = (byte) => (byte > 64 && byte < 91 ? byte + 32 : byte);
-function placesOf({ bytes: wanted, fold, identifier }) {
+function matchesOf({ bytes: wanted, fold, identifier }) {
   const { bytes } = state.der, found = [], last = bytes.length - wanted.length;
   const starts = fold ? [...new Set([lower(wanted[0]), String.fromCharCode(wanted[0]).toUpperCase().charCodeAt(0)])] : [wanted[0]];
   for (const start of starts)
@@ -209,7 +210,7 @@ function search() {
   const query = $("query").value.trim();
   state.hit = null;
   state.match = -1;
-  state.matches = query ? patterns(query, $("kind").value).flatMap(placesOf).sort((one, other) => one[0] - other[0]) : [];
+  state.matches = query ? patterns(query, $("kind").value).flatMap(matchesOf).sort((one, other) => one[0] - other[0]) : [];
   if (state.matches.length) {
     const from = state.selected ? state.selected.at : 0, next = state.matches.findIndex(([at]) => at >= from);
     go(Math.max(next, 0));
@@ -224,7 +225,7 @@ function go(match) {
   if (!matches.length) return;
   state.match = (match + matches.length) % matches.length;
   state.hit = matches[state.match];
-  select(state.tree.at(state.hit[0]), { place: state.hit[0] });
+  select(state.tree.at(state.hit[0]), { offset: state.hit[0] });
   showMatchCount();
 }
 
@@ -259,14 +260,14 @@ function load(index) {
 
 // --- Mouse and keys
 const nodeOf = (event) => event.target.closest?.("#tree .row")?.node;
-const placeOf = (event) => {
-  const place = (event.target.closest?.("#bytes .row")?.start ?? NaN) + event.target.at;
-  return place < state.der.bytes.length ? place : NaN;
+const offsetOf = (event) => {
+  const offset = (event.target.closest?.("#bytes .row")?.start ?? NaN) + event.target.at;
+  return offset < state.der.bytes.length ? offset : NaN;
 };
 $("tree").addEventListener("mousemove", (event) => hover(nodeOf(event) ?? null, treeRows));
 $("bytes").addEventListener("mousemove", (event) => {
-  const place = placeOf(event);
-  hover(Number.isNaN(place) ? null : state.tree.at(place), byteRows);
+  const offset = offsetOf(event);
+  hover(Number.isNaN(offset) ? null : state.tree.at(offset), byteRows);
 });
 for (const id of ["tree", "bytes"]) $(id).addEventListener("mouseleave", () => hover(null));
 $("tree").addEventListener("click", (event) => {
@@ -277,9 +278,9 @@ $("tree").addEventListener("click", (event) => {
 });
 $("tree").addEventListener("dblclick", (event) => { const node = nodeOf(event); if (node) toggle(node); });
 $("bytes").addEventListener("click", (event) => {
-  const place = placeOf(event);
-  if (Number.isNaN(place)) return;
-  const node = state.tree.at(place);
+  const offset = offsetOf(event);
+  if (Number.isNaN(offset)) return;
+  const node = state.tree.at(offset);
   select(node === state.selected ? null : node, { bytes: false });
 });
 $("tree").addEventListener("keydown", (event) => {

@@ -24,7 +24,7 @@ class Tree {
   // Return the offsets of the children. A string that contains an element has one child.
   kids(node) {
     if (node.kids !== undefined) return node.kids;
-    if (node.constructed) return node.kids = this.der.places(node.content, node.end) ?? new Uint32Array();
+    if (node.constructed) return node.kids = this.der.offsets(node.content, node.end) ?? new Uint32Array();
     const skipped = node.number === 3 ? 1 : 0;
     const string = node.class === 0 && (node.number === 4 || (skipped && this.der.bytes[node.content] === 0));
     const holds = string && node.nested < MAX_NESTED && this.der.holdsElement(node.content + skipped, node.end);
@@ -67,9 +67,9 @@ class Tree {
     }
     const parent = node.parent;
     if (parent) {
-      let place = parent.opened.findIndex((index) => index >= node.index);
-      if (place < 0) place = parent.opened.length;
-      parent.opened.splice(place, open ? 0 : 1, ...(open ? [node.index] : []));
+      let at = parent.opened.findIndex((index) => index >= node.index);
+      if (at < 0) at = parent.opened.length;
+      parent.opened.splice(at, open ? 0 : 1, ...(open ? [node.index] : []));
     }
     for (let above = parent; above && above.open; above = above.parent) above.rows += node.rows - before;
   }
