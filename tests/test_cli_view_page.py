@@ -1,4 +1,4 @@
-"""The page of `derlib view` in a real browser: what lights up, the search, keys, large files, hostile ones.
+"""The page of `derlib view` in a real browser: highlighting, search, keys, large and hostile files.
 
 Skipped where there is no chromium with its driver, or no selenium.
 """
@@ -50,7 +50,7 @@ def browser():
 
 @pytest.fixture
 def opened(browser, tmp_path):
-    """Open the page of a file with these octets, at a fragment."""
+    """Open the page of a file with these bytes, at a fragment."""
 
     def opened(data, fragment="", name="a.der"):
         (tmp_path / name).write_bytes(data)
@@ -65,7 +65,7 @@ def opened(browser, tmp_path):
 
 
 def settled(page):
-    """Wait until what was asked for is drawn: it is drawn with the next frame, or after what waits for the mouse."""
+    """Wait until the page is drawn: with the next frame, or after the delay of a mouse event."""
     page.execute_async_script(
         "const done = arguments[0]; setTimeout(() => requestAnimationFrame(() => requestAnimationFrame(done)), 180)"
     )
@@ -94,7 +94,7 @@ def key(page, name, target="tree"):
 
 
 def rows(page):
-    """The text of the rows of the tree that are in sight."""
+    """Return the text of the visible rows of the tree."""
     return page.execute_script(
         "return [...document.querySelectorAll('#tree .row:not([hidden])')].map((one) => one.innerText.trim()"
         ".replace(/\\s+/g, ' '))"
@@ -153,7 +153,7 @@ return found;
 
 
 def names_of(value):
-    """The name of each place, walked over by the paths of fields."""
+    """Return the name at each offset, from the paths of fields."""
     found = {}
     waiting = [root_item(value)]
     while waiting:
@@ -176,12 +176,12 @@ def test_fields_have_the_names_of_the_schema(opened, data, decode):
     assert opened(data).execute_script(FIELDS) == names_of(decode(data))
 
 
-def test_what_is_of_no_known_type_has_no_names(opened):
+def test_an_unknown_type_has_no_field_names(opened):
     assert opened(SMALL).execute_script(FIELDS) == {}
     assert opened(pem.encode(SMALL, "CERTIFICATE").encode()).execute_script(FIELDS) == {}
 
 
-def test_the_tree_shows_types_values_and_places(opened):
+def test_the_tree_shows_types_values_and_offsets(opened):
     shown = rows(opened(SMALL))
     length = len(SMALL)
     assert shown[0] == f"▾SEQUENCE6 elements 0 + {length}"
@@ -195,7 +195,7 @@ def test_the_tree_shows_types_values_and_places(opened):
     assert "BIT STRINGf0, 4 unused bits 18 + 4" in shown
 
 
-def test_hovering_over_the_tree_lights_up_octets(opened):
+def test_hovering_over_the_tree_highlights_bytes(opened):
     page = opened(SMALL)
     mouse(page, "mousemove", "#tree .row", 4)
     hovered, selected_, tag, length, _ = page.execute_script(LIT)
@@ -204,18 +204,18 @@ def test_hovering_over_the_tree_lights_up_octets(opened):
     assert page.execute_script(LIT)[0] == []
 
 
-def test_hovering_over_octets_lights_up_the_tree(opened):
+def test_hovering_over_bytes_highlights_the_tree(opened):
     page = opened(SMALL)
     mouse(page, "mousemove", "#bytes .byte", 13)
     assert page.execute_script("return document.querySelector('#tree .hovered').innerText").startswith("INTEGER")
     assert page.execute_script(LIT)[0] == [11, 12, 13]
-    # Where the element is closed away, the one around it that can be seen.
+    # If the element is not visible, the closed element around it is highlighted.
     mouse(page, "click", "#tree .row .twist", 2)
     mouse(page, "mousemove", "#bytes .character", 12)
     assert "OCTET STRING" in page.execute_script("return document.querySelector('#tree .hovered').innerText")
 
 
-def test_a_click_keeps_and_a_second_lets_go(opened):
+def test_a_click_selects_and_a_second_clears_the_selection(opened):
     page = opened(SMALL)
     mouse(page, "click", "#tree .row", 4)
     mouse(page, "mousemove", "#tree .row", 1)
@@ -284,7 +284,7 @@ def test_search(opened, query, kind, said, first):
     assert selected(page)[0] <= place < selected(page)[1]
 
 
-def test_search_goes_on_around_and_back_and_opens_what_is_closed(opened):
+def test_search_wraps_around_and_opens_closed_elements(opened):
     page = opened(make_crl(300, issuer="\U0001f600 CA"))
     assert look_for(page, "0x0a0101") == "1 of 150"
     first = selected(page)
@@ -303,7 +303,7 @@ def test_search_goes_on_around_and_back_and_opens_what_is_closed(opened):
     assert page.find_element("id", "matches").text == ""
 
 
-def test_text_of_two_octets_a_character_is_found(opened):
+def test_text_with_two_bytes_per_character_is_found(opened):
     page = opened(der(0x30, der(0x1E, "Grün".encode("utf-16-be"))))
     assert look_for(page, "GRün") == "1 of 1"
     assert 'BMPString"Grün"' in rows(page)[1]
@@ -317,7 +317,7 @@ def test_a_large_list_opens_scrolls_and_is_searched(opened):
     page.execute_script("toggle(state.tree.at(arguments[0]).parent.parent)", data.index(b"\x02\x03\x10\x00\x00"))
     settled(page)
     assert page.execute_script("return treeRows.count") > entries
-    # Only what is in sight is part of the page, wherever that is.
+    # Only the visible rows are elements of the page, at any scroll position.
     for part in (0.1, 0.5, 0.9, 1):
         page.execute_script(
             "for (const id of ['tree', 'bytes']) {"
@@ -333,7 +333,7 @@ def test_a_large_list_opens_scrolls_and_is_searched(opened):
     last = (0x100000 + entries - 1).to_bytes(3, "big")
     assert look_for(page, "0x0203" + last.hex()) == "1 of 1"
     assert data[selected(page)[0] : selected(page)[1]] == b"\x02\x03" + last
-    # Each row is there once, and in its place, when the bar is scaled as well.
+    # Each row appears once and in order, also if the scroll bar is scaled.
     key(page, "End")
     assert selected(page)[1] == len(data)
     page.execute_script("treeRows.scrollTo(1000)")
@@ -344,7 +344,7 @@ def test_a_large_list_opens_scrolls_and_is_searched(opened):
     )
 
 
-def test_rows_and_places_agree_when_much_is_open(opened):
+def test_rows_and_elements_agree_if_many_are_open(opened):
     page = opened(make_crl(400))
     key(page, "Home")
     key(page, "*")
@@ -355,7 +355,7 @@ def test_rows_and_places_agree_when_much_is_open(opened):
     ) == [0, True]
 
 
-def test_a_hostile_file_runs_nothing(opened):
+def test_a_hostile_file_runs_no_script(opened):
     for data in (make_certificate(HOSTILE, alternative=HOSTILE.encode().decode("latin-1")),
                  der(0x30, der(0x1E, HOSTILE.encode("utf-16-be")), extension("0603551d0e", HOSTILE.encode()))):
         page = opened(data, name=HOSTILE.replace("/", "∕").replace("\0", ""))
@@ -382,14 +382,14 @@ def test_the_policy_of_the_page_runs_no_other_script(opened):
     assert any("Content Security Policy" in line["message"] for line in page.get_log("browser"))
 
 
-def test_a_fragment_opens_the_page_at_an_octet(opened):
+def test_a_fragment_opens_the_page_at_an_offset(opened):
     place = CERTIFICATE.index(b"Test CA")
     assert selected(opened(CERTIFICATE, f"#{place + 3}")) == [place - 2, place + 7]
     for fragment in ("#99999999", "#-1", "#x", "#1e3"):
         assert selected(opened(SMALL, fragment)) is None
 
 
-def test_blocks_are_chosen(opened, tmp_path):
+def test_the_block_can_be_selected(opened, tmp_path):
     blocks = pem.encode(CERTIFICATE, "CERTIFICATE") + pem.encode(SMALL, "OTHER")
     page = opened(blocks.encode())
     shown = "return document.getElementById('documents').checkVisibility()"
@@ -404,7 +404,7 @@ def test_blocks_are_chosen(opened, tmp_path):
 
 
 @pytest.mark.parametrize("colours", ["light", "dark"])
-def test_text_stands_out_from_its_ground(opened, colours):
+def test_text_contrasts_with_its_background(opened, colours):
     page = opened(CERTIFICATE, "#20")
     page.execute_script(
         "const choice = document.getElementById('colours'); choice.value = arguments[0];"
@@ -417,7 +417,7 @@ def test_text_stands_out_from_its_ground(opened, colours):
     assert ground == {"light": "rgb(255, 255, 255)", "dark": "rgb(18, 22, 28)"}[colours]
 
 
-def test_a_phone_shows_both_one_above_the_other(opened):
+def test_a_narrow_screen_shows_the_tree_above_the_bytes(opened):
     page = opened(CERTIFICATE)
     size = {"width": 380, "height": 740, "deviceScaleFactor": 2, "mobile": True}
     page.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
