@@ -174,7 +174,7 @@ def tracked(
     place: Callable[[int], int] = lambda item: item,
     gone: bool = False,
 ) -> str:
-    """Return the progress drawn for `many` items of a second each; `error` and `output` say which stream is a terminal."""
+    """Return the progress drawn for `many` items of a second each; `error` and `output`: which stream is a terminal."""
     import io
 
     from derlib.cli.output import progress

@@ -170,6 +170,13 @@ def test_each_option_says_what_it_does() -> None:
             assert not isinstance(parameter, click.Option) or parameter.help, (name, parameter.name)
 
 
+def test_the_help_of_tolerate_names_deviations_that_exist() -> None:
+    text = " ".join(run("cert", "--help").stdout.split())
+    names = text.partition("such as ")[2].partition(",")[0].split(" or ")
+    assert len(names) == 2
+    run("dump", "a.der", *(word for name in names for word in ("--tolerate", name)), status=1)
+
+
 def test_help_fits_a_terminal_of_eighty_columns() -> None:
     import click
 

@@ -62,8 +62,8 @@ TOLERATE = click.Option(
     callback=_combine,
     shell_complete=_complete,
     metavar="NAME",
-    help="Accept a deviation from DER, such as named-bits or wild-certificates, and report where it occurs. Can be "
-    "used several times. An error names the deviation that covers it.",
+    help="Accept a deviation from DER, such as named-bits or common-certificate-defects, and report where it "
+    "occurs. Can be used several times. An error names the deviation that covers it.",
 )
 BLOCK = click.Option(
     ["--block"],

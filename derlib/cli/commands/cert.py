@@ -34,7 +34,7 @@ class Command(DocumentCommand[Certificate]):
     help = """Show certificates.
 
     For each certificate: the version, the serial number, the names (RFC 4514), the validity, the
-    public key, and each extension with its name and decoded value. Of a PEM file, derlib shows all
+    public key, and each extension with its name and decoded value. From a PEM file, derlib shows all
     blocks labelled CERTIFICATE.
 
     \b

@@ -43,7 +43,7 @@ class Command(DocumentCommand[CertificateList]):
     help = """Show revocation lists, and find serial numbers.
 
     For each CRL: the issuer, the times of this and the next update, the extensions with their names,
-    the number of entries, and the first entries. Of a PEM file, derlib shows all blocks labelled
+    the number of entries, and the first entries. From a PEM file, derlib shows all blocks labelled
     X509 CRL.
 
     --find shows only the entries with a serial number. It compares serial numbers only. It does not
