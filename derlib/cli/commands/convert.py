@@ -11,7 +11,7 @@ import click
 import derlib
 from derlib import pem
 from derlib.cli import options
-from derlib.cli.commands.base import OK, ConvertingCommand
+from derlib.cli.commands.base import OK, SingleFileCommand
 from derlib.cli.documents.document_types import DER, DOCUMENT_TYPES, TYPE, DocumentType, type_of
 from derlib.cli.documents.files import Document, Unreadable, one_document, read
 from derlib.cli.output.binary_output import BinaryOutput
@@ -22,7 +22,7 @@ __all__ = ["Command"]
 _FIRST_NAME = re.compile(r'\s*\{\s*"([a-z_]{1,40})"\s*:')
 
 
-class Command(ConvertingCommand):
+class Command(SingleFileCommand):
     """Converts a document between PEM, DER and JSON."""
 
     help = """Convert between PEM, DER and JSON.

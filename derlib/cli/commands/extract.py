@@ -10,7 +10,7 @@ import click
 import derlib
 from derlib import pem
 from derlib.cli import options
-from derlib.cli.commands.base import INVALID, NOT_FOUND, OK, ConvertingCommand
+from derlib.cli.commands.base import INVALID, NOT_FOUND, OK, SingleFileCommand
 from derlib.cli.documents.document_types import DOCUMENT_TYPES, TYPE, type_of
 from derlib.cli.documents.elements import NotFound, element_at
 from derlib.cli.documents.files import Document, one_document
@@ -39,7 +39,7 @@ class _Found(NamedTuple):
     schema: type | None
 
 
-class Command(ConvertingCommand):
+class Command(SingleFileCommand):
     """Writes one element of a document."""
 
     help = """Write one element of a document.

@@ -10,7 +10,7 @@ import click
 import derlib
 from derlib import ASN1Error
 from derlib.cli import options
-from derlib.cli.commands.base import INVALID, OK, ConvertingCommand
+from derlib.cli.commands.base import INVALID, OK, SingleFileCommand
 from derlib.cli.documents.files import Document, Unreadable, documents
 from derlib.cli.output.binary_output import BinaryOutput
 from derlib.cli.output.escapes import printable
@@ -21,7 +21,7 @@ from derlib.cli.rendering.html_page import page
 __all__ = ["Command"]
 
 
-class Command(ConvertingCommand):
+class Command(SingleFileCommand):
     """Writes an HTML page of all valid documents of a file."""
 
     help = """Write an HTML page with the tree beside the bytes.
