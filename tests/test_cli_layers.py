@@ -11,7 +11,7 @@ import derlib
 
 CLI = Path(derlib.__file__).parent / "cli"
 
-#: From the top to the bottom: a module imports only modules after its own place, or of its own folder.
+#: From top to bottom: a module imports only from lower layers and from its own folder.
 LAYERS = ["__init__", "app", "commands", "serial_option", "options", "rendering", "documents", "deviations", "output"]
 
 
@@ -20,7 +20,7 @@ def layer_of(name: str) -> int:
 
 
 def imported(file: Path) -> set[str]:
-    """The modules of derlib.cli that a module imports, as `folder.module`."""
+    """Return the modules of derlib.cli that a module imports, as `folder.module`."""
     names: set[str] = set()
     for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
         if isinstance(node, ast.ImportFrom) and node.module and node.module.startswith("derlib.cli"):

@@ -62,14 +62,14 @@ TOLERATE = click.Option(
     callback=_combine,
     shell_complete=_complete,
     metavar="NAME",
-    help="Accept a deviation from DER, such as named-bits or wild-certificates, and report where it occurs. Can be "
-    "used several times. An error names the deviation that covers it.",
+    help="Accept a deviation from DER, such as named-bits or common-certificate-defects, and report where it "
+    "occurs. Can be used several times. An error names the deviation that covers it.",
 )
 BLOCK = click.Option(
     ["--block"],
     type=click.IntRange(min=1),
     metavar="N",
-    help="Take block N of a PEM file that has several.",
+    help="Use block N of a PEM file that has several.",
 )
 OUTPUT = click.Option(
     ["-o", "--output"],
@@ -86,7 +86,7 @@ TEXT_OPTIONS = (
     click.Option(
         ["--color/--no-color"],
         default=None,
-        help="Colour the text, or do not. By default, text on a terminal is coloured unless NO_COLOR is set.",
+        help="Write colours, or do not. By default, text on a terminal is coloured unless NO_COLOR is set.",
     ),
     click.Option(
         ["--pager"],

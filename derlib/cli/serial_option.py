@@ -27,7 +27,7 @@ def parse_serial(value: str) -> Serial:
     """Return the serial number. With colons it is hexadecimal and not negative, as openssl writes it."""
     text = value.strip()
     if len(text) > _MAX_CHARACTERS:
-        raise click.BadParameter(f"a serial number of {len(text)} characters")
+        raise click.BadParameter(f"the serial number is {len(text)} characters; the limit is {_MAX_CHARACTERS}")
     if _DECIMAL.fullmatch(text):
         found = Serial(text)
         found.as_hexadecimal = int(text, 16)

@@ -1,4 +1,4 @@
-"""What the commands write of hostile files: bounded for people, and by the size of the file where all is written."""
+"""The size of the output for hostile files: bounded in text, proportional to the file in JSON."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ pytestmark = pytest.mark.usefixtures("empty_folder")
 COUNT = 40_000
 BITS = der(0x03, b"\0" + b"\xff" * COUNT)
 LONG_TIME = der(0x18, b"20260101000000." + b"1" * COUNT + b"Z")
-# Elements of two octets each.
+# Elements of two bytes each.
 NAMES = der(0x30, b"\x82\x00" * (COUNT // 2))
 CERTIFICATES = {
     "named bits": certificate(extension("551d0f", BITS)),
@@ -34,9 +34,9 @@ LISTS = {
     "a serial number": revocations(der(0x30, der(0x02, b"\x7f" * COUNT) + der(0x17, b"260101000000Z"))),
     "a time": revocations(der(0x30, b"\x02\x01\x05" + LONG_TIME)),
 }
-# Text of so many lines is shown of one extension, and these of names are short.
+# At most 1,000 lines of an extension are shown, and the lines of names are short.
 MOST_TEXT = 40_000
-# In JSON each element has its own lines, with its name.
+# In JSON, each element has its own line and its name.
 MOST_JSON = 30
 
 
@@ -47,7 +47,7 @@ MOST_JSON = 30
         *(pytest.param("crl", octets, id=f"crl, {name}") for name, octets in LISTS.items()),
     ],
 )
-def test_a_hostile_file_is_shown_to_people_in_bounds_and_in_json_by_its_size(command: str, octets: bytes) -> None:
+def test_text_of_a_hostile_file_is_bounded_and_json_is_proportional_to_its_size(command: str, octets: bytes) -> None:
     put(a_der=octets)
     text = run(command, "a.der").stdout
     assert max(map(len, text.splitlines())) < 1500
@@ -56,7 +56,7 @@ def test_a_hostile_file_is_shown_to_people_in_bounds_and_in_json_by_its_size(com
 
 
 @pytest.mark.parametrize("octets", CERTIFICATES.values(), ids=CERTIFICATES)
-def test_what_converts_a_hostile_file_writes_by_its_size(octets: bytes) -> None:
+def test_a_converted_hostile_file_is_proportional_to_its_size(octets: bytes) -> None:
     put(a_der=octets)
     made = run("convert", "a.der", "--to", "json").stdout
     assert len(made) < MOST_JSON * len(octets)
@@ -71,10 +71,10 @@ def test_repr_and_pretty_of_a_hostile_value_are_bounded(octets: bytes) -> None:
     assert len(derlib.pretty(value)) < 10_000
 
 
-def test_an_extension_of_many_lines_says_that_there_are_more() -> None:
+def test_a_long_extension_is_cut_with_a_note() -> None:
     put(a_der=CERTIFICATES["names"], b_der=certificate(extension("551d11", der(0x30, b"\x82\x01a" * 1000))))
     assert run("cert", "a.der").stdout.count("dns_name") == 1000
-    assert run("cert", "a.der").stdout.endswith("and more (--json has all of it)\n")
+    assert run("cert", "a.der").stdout.endswith("and more (--json shows all)\n")
     assert "and more" not in run("cert", "b.der").stdout
 
 
@@ -87,7 +87,7 @@ def test_named_bits_are_shown_in_both_forms() -> None:
 
 
 @pytest.mark.parametrize("strings", [0, 5], ids=["elements", "strings"])
-def test_the_place_of_a_match_is_no_longer_than_a_line(strings: int) -> None:
+def test_the_path_of_a_match_fits_a_line(strings: int) -> None:
     put(a_der=in_strings(nested(b"\x0c\x01a" * 100, 9), strings))
     found = run("grep", "a", "a.der", "--by", "text", status=0 if strings < 2 else 3).stdout
     assert all(len(line) < 500 for line in found.splitlines())
@@ -102,18 +102,18 @@ def test_a_long_path_is_cut_in_the_middle() -> None:
     assert path_text((*["a"] * 24, "x", *["b"] * 24)) == ".".join(["a"] * 24 + ["..."] + ["b"] * 24)
 
 
-def test_a_finder_finds_what_each_path_leads_to_in_any_order() -> None:
+def test_a_path_finder_finds_items_in_any_order() -> None:
     root = root_item(derlib.parse(nested(der(0x30, b"\x05\x00\x01\x01\xff") + der(0x30, b"\x02\x01\x05"), 2)))
     finder = PathFinder(root)
     for path in [(), (0,), (0, 0, 1), (0, 0, 2), (0, 0), (0, 1, 0), (0, 1), (1,), (0, 0, 0, 0), (0, 0, 0), (0, 1, 0)]:
         assert finder.find(path) == item_at(root, path), path
 
 
-def test_each_mismatch_of_a_list_is_told_once() -> None:
+def test_each_mismatch_of_a_list_is_reported_once() -> None:
     values = der(0x31, b"\x05\x00" * 3)
     two = der(0x30, oid("2b06010505070901") + values) * 2
     put(a_der=certificate(extension("551d09", der(0x30, two))), b_der=certificate(extension("551d0f", b"\x05\x00") * 3))
     told = run("lint", "b.der", status=1).stdout.splitlines()
     assert len(told) == 3
     assert [f"extensions[{number}].extn_value" in line for number, line in enumerate(told)] == [True] * 3
-    assert run("lint", "a.der", status=0).stdout.endswith("sound, as a certificate\n")
+    assert run("lint", "a.der", status=0).stdout.endswith("no faults, as a certificate\n")

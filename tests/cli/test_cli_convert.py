@@ -1,4 +1,4 @@
-"""`derlib convert`: the same octets in each form, and back."""
+"""`derlib convert`: between all formats, with the same bytes."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def converted(file: str, form: str, *options: str) -> bytes:
 
 
 @pytest.mark.parametrize(("data", "label"), [(CERTIFICATE, "CERTIFICATE"), (CRL, "X509 CRL")])
-def test_every_form_makes_every_other(data: bytes, label: str) -> None:
+def test_every_format_converts_to_every_other(data: bytes, label: str) -> None:
     put(a_der=data, a_pem=pem.encode(data, label))
     Path("a.json").write_bytes(converted("a.der", "json"))
     for file in ("a.der", "a.pem", "a.json"):
@@ -30,7 +30,7 @@ def test_every_form_makes_every_other(data: bytes, label: str) -> None:
         assert converted(file, "json") == Path("a.json").read_bytes()
 
 
-def test_json_is_the_form_of_the_library_and_may_be_edited() -> None:
+def test_json_is_that_of_the_library_and_can_be_edited() -> None:
     put(a_der=CERTIFICATE)
     document = json.loads(converted("a.der", "json"))
     assert document["tbs_certificate"]["serial_number"] == 0x1A2B
@@ -40,7 +40,7 @@ def test_json_is_the_form_of_the_library_and_may_be_edited() -> None:
     assert run("diff", "a.der", "b.der", status=1).stdout == "~ tbs_certificate.serial_number: 6699 -> 7\n"
 
 
-def test_any_der_may_be_armoured_and_unarmoured() -> None:
+def test_any_der_converts_to_pem_and_back() -> None:
     put(a_der=SMALL)
     assert "--label" in run("convert", "a.der", "--to", "pem", status=2).stderr
     Path("a.pem").write_bytes(converted("a.der", "pem", "--label", "SOMETHING"))
@@ -52,8 +52,8 @@ def test_any_der_may_be_armoured_and_unarmoured() -> None:
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("{}", "--type says"),
-        ('{"x": 1}', "--type says"),
+        ("{}", "set it with --type"),
+        ('{"x": 1}', "set it with --type"),
         ('{"tbs_certificate": }', "derlib: a.json: "),
         ('{"tbs_certificate": {}}', "derlib: a.json: "),
         ('{"tbs_cert_list": 5}', "derlib: a.json: "),
@@ -65,7 +65,7 @@ def test_any_der_may_be_armoured_and_unarmoured() -> None:
         ('{"tbs_certificate": {"\x1b[2J": 1}}', "derlib: a.json: "),
     ],
 )
-def test_bad_json_is_one_line_and_the_status_1(text: str, said: str) -> None:
+def test_invalid_json_is_one_error_line_and_status_1(text: str, said: str) -> None:
     put(a_json=text)
     result = run("convert", "a.json", "--to", "der", "-o", "out", status=1)
     assert said in result.stderr
@@ -74,13 +74,13 @@ def test_bad_json_is_one_line_and_the_status_1(text: str, said: str) -> None:
     assert not Path("out").exists()
 
 
-def test_json_that_is_no_text_is_one_line() -> None:
+def test_json_that_is_not_utf_8_is_one_error_line() -> None:
     put(a_json=b'{"tbs_certificate": "\xff"}', b_json=b"{\xff\xfe}")
     for file in ("a.json", "b.json"):
         assert run("convert", file, "--to", "der", status=1).stderr.count("\n") == 1
 
 
-def test_the_type_of_json_can_be_said() -> None:
+def test_the_type_of_json_can_be_set() -> None:
     put(a_der=CRL)
     document = json.loads(converted("a.der", "json"))
     put(b_json=json.dumps(dict(reversed(document.items()))))
@@ -90,7 +90,7 @@ def test_the_type_of_json_can_be_said() -> None:
 
 @pytest.mark.parametrize("data", BAD.values(), ids=BAD.keys())
 @pytest.mark.parametrize("form", ["der", "pem", "json"])
-def test_bad_data_is_not_converted(data: bytes, form: str) -> None:
+def test_invalid_data_is_not_converted(data: bytes, form: str) -> None:
     put(bad_der=data)
     result = run("convert", "bad.der", "--to", form, "-o", "out", "--label", "X", status=1)
     assert (result.stdout, result.stderr.count("\n")) == ("", 1)
@@ -105,7 +105,7 @@ def test_json_is_ascii_whatever_is_in_the_file() -> None:
     assert converted("a.json", "der") == Path("a.der").read_bytes()
 
 
-def test_what_is_tolerated_stays_in_der_and_is_mended_in_json() -> None:
+def test_a_tolerated_deviation_remains_in_der_and_is_corrected_by_json() -> None:
     bad = CERTIFICATE.replace(bytes.fromhex("0603551d0f0101ff"), bytes.fromhex("0603551d0f010107"))
     put(a_der=bad)
     assert "--tolerate boolean-true" in run("convert", "a.der", "--to", "json", status=1).stderr

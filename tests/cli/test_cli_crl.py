@@ -1,4 +1,4 @@
-"""`derlib crl`: finding entries by serial number, and entries as rows for programs."""
+"""`derlib crl`: `--find`, and entries as rows for programs."""
 
 from __future__ import annotations
 
@@ -43,23 +43,23 @@ def test_a_serial_number_is_found_in_each_form(serial: str) -> None:
     assert run("crl", "a.crl", "--find", serial).stdout == found
 
 
-def test_what_is_not_found_is_said_and_is_the_status_3() -> None:
+def test_serial_numbers_that_are_not_found_are_reported_with_status_3() -> None:
     put(a_crl=CRL, none_crl=make_crl(0))
     output = run("crl", "a.crl", "--find", FIRST, "--find", "17", "--find", "-5", status=3).stdout
-    assert output.splitlines()[1:] == ["  0x11  not in the list", "  -0x5  not in the list"]
-    assert run("crl", "none.crl", "--find", "17", status=3).stdout == "  0x11  not in the list\n"
+    assert output.splitlines()[1:] == ["  0x11  not in the CRL", "  -0x5  not in the CRL"]
+    assert run("crl", "none.crl", "--find", "17", status=3).stdout == "  0x11  not in the CRL\n"
 
 
-def test_each_serial_number_has_to_be_in_some_list() -> None:
+def test_each_serial_number_must_be_in_at_least_one_crl() -> None:
     put(a_crl=CRL, b_crl=make_crl(0))
     assert run("crl", "b.crl", "a.crl", "--find", FIRST).stdout == (
-        "b.crl:\n  0x100000  not in the list\n\na.crl:\n  0x100000  2025-01-01T00:00:00Z\n"
+        "b.crl:\n  0x100000  not in the CRL\n\na.crl:\n  0x100000  2025-01-01T00:00:00Z\n"
     )
     run("crl", "a.crl", "b.crl", "--find", FIRST, "--find", "1", status=3)
 
 
 @pytest.mark.parametrize("wanted", [FIRST, "1"])
-def test_a_bad_list_is_the_status_1_whether_another_has_the_serial_number_or_not(wanted: str) -> None:
+def test_an_invalid_crl_has_status_1_even_if_the_serial_number_is_found(wanted: str) -> None:
     put(a_crl=CRL, bad_crl=CRL[:-1])
     run("crl", "a.crl", "bad.crl", "--find", wanted, status=1)
 
@@ -71,7 +71,7 @@ def test_all_entries_with_one_serial_number_are_found() -> None:
     assert len(lists("a.crl", "--find", FIRST, "--find", "1048576")) == 2
 
 
-def test_find_in_json_has_what_was_found_and_what_was_not() -> None:
+def test_find_in_json_lists_found_and_missing_serial_numbers() -> None:
     put(a_crl=CRL)
     (document,) = run_json("crl", "a.crl", "--find", LAST, "--find", "9", "--find", FIRST, status=3)
     crl = document["crl"]
@@ -82,7 +82,7 @@ def test_find_in_json_has_what_was_found_and_what_was_not() -> None:
 @pytest.mark.parametrize(
     "serial", ["1a2b", "0x", "", "1:2:3", "::", "12g", "0x1 2", "--", "9" * 5000, "0x" + "f" * 5000, "١", "\x1b[2J"]
 )
-def test_what_is_no_serial_number_is_a_wrong_call(serial: str) -> None:
+def test_an_invalid_serial_number_is_a_usage_error(serial: str) -> None:
     put(a_crl=CRL)
     result = run("crl", "a.crl", f"--find={serial}", status=2)
     assert "\x1b" not in result.output
@@ -90,15 +90,15 @@ def test_what_is_no_serial_number_is_a_wrong_call(serial: str) -> None:
 
 
 @pytest.mark.parametrize("options", ["--find 1 --all", "--find 1 --entries 2", "--tsv --json", "--tsv --jsonl"])
-def test_options_that_exclude_each_other(options: str) -> None:
+def test_options_that_cannot_be_combined(options: str) -> None:
     put(a_crl=CRL)
-    assert "exclude each other" in run("crl", "a.crl", *options.split(), status=2).stderr
+    assert "cannot be combined" in run("crl", "a.crl", *options.split(), status=2).stderr
 
 
 # --- --tsv, --jsonl
 
 
-def test_tsv_has_heads_once_and_a_row_for_each_entry() -> None:
+def test_tsv_has_one_header_and_a_row_for_each_entry() -> None:
     put(a_crl=make_crl(2), b_pem=2 * pem.encode(make_crl(1), "X509 CRL"))
     lines = run("crl", "a.crl", "b.pem", "--tsv").stdout.splitlines()
     assert lines[0].split("\t") == ["serial_number", "revocation_date", "reason", "extensions", "file"]
@@ -112,7 +112,7 @@ def test_tsv_has_heads_once_and_a_row_for_each_entry() -> None:
 
 
 def with_extension(octets: bytes, oid: str) -> bytes:
-    """A list of one entry that has one extension."""
+    """Return a CRL with one entry that has one extension."""
     entry = der(0x30, b"\x02\x01\x05", JANUARY, der(0x30, extension(oid, octets)))
     rest = make_crl(0)
     inner = rest[rest.index(b"\x02\x01\x01") :]
@@ -149,7 +149,7 @@ def test_json_lines_have_what_the_json_document_has() -> None:
     ]
 
 
-def test_rows_are_written_of_good_files_beside_bad_ones() -> None:
+def test_rows_of_valid_files_are_written_if_others_are_invalid() -> None:
     put(a_crl=make_crl(1), bad_crl=CRL[:-1])
     result = run("crl", "bad.crl", "a.crl", "absent.crl", "--tsv", status=1)
     assert result.stdout.count("\n") == 2
@@ -158,7 +158,7 @@ def test_rows_are_written_of_good_files_beside_bad_ones() -> None:
 
 @pytest.mark.skipif(os.name != "posix", reason="pipes end otherwise elsewhere")
 @pytest.mark.parametrize("form", ["--tsv", "--jsonl"])
-def test_a_broken_pipe_of_rows_ends_quietly(form: str) -> None:
+def test_a_broken_pipe_of_rows_has_no_message(form: str) -> None:
     put(a_crl=make_crl(20_000))
     assert left_by_its_reader("crl", form, "a.crl") == (141, b"")
 
@@ -174,7 +174,7 @@ def tracked(
     place: Callable[[int], int] = lambda item: item,
     gone: bool = False,
 ) -> str:
-    """What is drawn while `many` items are taken, for either stream a terminal or not; a tick of the clock each."""
+    """Return the progress drawn for `many` items of a second each; `error` and `output`: which stream is a terminal."""
     import io
 
     from derlib.cli.output import progress
@@ -188,7 +188,7 @@ def tracked(
             return self.terminal
 
         def write(self, text: str) -> int:
-            # A terminal that was closed.
+            # The terminal was closed.
             if gone:
                 raise OSError(5, "Input/output error")
             return super().write(text)
@@ -208,7 +208,7 @@ def tracked(
     return drawn.getvalue()
 
 
-def test_progress_is_for_long_work_that_a_person_watches(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_progress_is_shown_for_long_operations_on_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
     shown = tracked(monkeypatch, True, False, 100_000)
     assert "\r\033[Kentries: 51,200 of 100,000 (51 %)" in shown
     assert shown.endswith("\r\033[K")

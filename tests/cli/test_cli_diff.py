@@ -1,4 +1,4 @@
-"""`derlib diff`: which parts differ, by path, and nothing else."""
+"""`derlib diff`: the differences, by path, and nothing else."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ def changes(*options: str, status: int = 1) -> Any:
     return json.loads(run("diff", "a.der", "b.der", "--json", *options, status=status).stdout)
 
 
-def test_alike_is_the_status_0_and_nothing_is_written() -> None:
+def test_equal_files_have_status_0_and_no_output() -> None:
     put(a_der=CERTIFICATE, b_der=pem.encode(CERTIFICATE, "CERTIFICATE"))
     assert diff(status=0) == []
     assert changes(status=0) == []
 
 
-def test_a_field_that_differs_is_told_with_both_values() -> None:
+def test_a_changed_field_is_shown_with_both_values() -> None:
     put(a_der=CERTIFICATE, b_der=make_certificate("Other"))
     assert diff() == ["~ tbs_certificate.subject.rdn_sequence[0][0].value: Test -> Other"]
     (change,) = changes()
@@ -43,7 +43,7 @@ def test_a_field_that_differs_is_told_with_both_values() -> None:
     }
 
 
-def test_fields_and_elements_that_only_one_has() -> None:
+def test_fields_and_elements_in_only_one_file() -> None:
     extensions = Certificate.decode(CERTIFICATE).tbs_certificate.extensions
     assert extensions is not None
     put(a_der=CERTIFICATE, b_der=rebuilt(extensions=[*extensions[:1], *extensions[2:]]))
@@ -58,7 +58,7 @@ def test_fields_and_elements_that_only_one_has() -> None:
 
 
 def list_of(numbers: list[int]) -> bytes:
-    """A CRL with the entries of `make_crl` that have these numbers."""
+    """Return a CRL with the entries of `make_crl` that have these numbers."""
     whole = CertificateList.decode(make_crl(50))
     entries = whole.tbs_cert_list.revoked_certificates
     assert entries is not None
@@ -66,7 +66,7 @@ def list_of(numbers: list[int]) -> bytes:
     return whole.replace(tbs_cert_list=whole.tbs_cert_list.replace(revoked_certificates=chosen)).encode()
 
 
-def test_an_entry_that_was_put_in_or_taken_out_moves_nothing_else() -> None:
+def test_an_inserted_or_removed_entry_does_not_affect_others() -> None:
     put(a_der=list_of([*range(40)]), b_der=list_of([45, *range(3), *range(4, 40), 44]))
     path = "tbs_cert_list.revoked_certificates"
     date = "2025-01-01T00:00:00Z"
@@ -78,14 +78,14 @@ def test_an_entry_that_was_put_in_or_taken_out_moves_nothing_else() -> None:
     assert all(date in line for line in diff())
 
 
-def test_an_element_that_was_changed_is_matched_by_its_first_field() -> None:
+def test_a_changed_element_is_matched_by_its_first_field() -> None:
     put(a_der=make_crl(20), b_der=make_crl(20).replace(b"\x10\x00\x07\x17\x0d25", b"\x10\x00\x07\x17\x0d24"))
     assert diff() == [
         "~ tbs_cert_list.revoked_certificates[7].revocation_date: 2025-01-01T00:00:00Z -> 2024-01-01T00:00:00Z"
     ]
 
 
-def test_random_lists_differ_in_what_was_changed() -> None:
+def test_random_lists_differ_in_the_changed_entries() -> None:
     chance = random.Random(3)
     for _ in range(10):
         old, new = (sorted(chance.sample(range(50), chance.randint(1, 30))) for _ in "ab")
@@ -105,17 +105,17 @@ def test_other_types_are_compared_by_their_elements() -> None:
     assert diff()[0].startswith("- [0][0]: ")
 
 
-def test_values_that_look_the_same_say_where_their_octets_differ() -> None:
+def test_values_with_equal_text_name_the_byte_that_differs() -> None:
     put(a_der=der(0x30, b"\x01\x01\xff"), b_der=der(0x30, b"\x01\x01\x01"))
-    assert diff("--tolerate", "boolean-true") == ["~ [0]: true (octet 2 of its encoding differs)"]
+    assert diff("--tolerate", "boolean-true") == ["~ [0]: true (byte 2 of its encoding differs)"]
     put(a_der=der(0x04, bytes(100)), b_der=der(0x04, bytes(99) + b"\1"))
-    assert diff()[0].endswith("(octet 101 of its encoding differs)")
-    # The length of what is around equal parts, in a longer form.
+    assert diff()[0].endswith("(byte 101 of its encoding differs)")
+    # The elements are equal, but the length of their parent is not minimal.
     put(a_der=der(0x30, b"\x30\x03\x01\x01\xff"), b_der=der(0x30, b"\x30\x81\x03\x01\x01\xff"))
     assert diff("--tolerate", "length-form") == ["~ [0]: (opaque) 30:03:01:01:ff -> (opaque) 30:81:03:01:01:ff"]
 
 
-def test_what_cannot_be_read_is_the_status_2() -> None:
+def test_an_unreadable_file_has_status_2() -> None:
     put(a_der=CERTIFICATE)
     for name, data in BAD.items():
         Path("b.der").write_bytes(data)
@@ -128,19 +128,19 @@ def test_what_cannot_be_read_is_the_status_2() -> None:
     assert "--block" in run("diff", "a.der", "b.der", status=2).stderr
 
 
-def test_nothing_in_a_file_reaches_the_terminal_raw() -> None:
+def test_the_contents_of_a_file_are_escaped() -> None:
     put(a_der=make_certificate(HOSTILE), b_der=make_certificate("x", alternative="\x1b[2J"))
     for options in ((), ("--json",), ("--type", "der")):
         output = run("diff", "a.der", "b.der", *options, status=1).stdout
         assert output.replace("\n", "").isprintable()
 
 
-def test_colour_only_where_it_is_wanted() -> None:
+def test_colours_are_written_only_on_request() -> None:
     put(a_der=CERTIFICATE, b_der=make_certificate("Other"))
     assert "\033[33m~ " in run("diff", "a.der", "b.der", "--color", status=1).stdout
     assert "\033[" not in run("diff", "a.der", "b.der", status=1).stdout
 
 
-def test_long_lists_take_linear_time_and_are_compared_whole() -> None:
+def test_long_lists_are_compared_completely() -> None:
     put(a_der=make_crl(30_000), b_der=make_crl(30_001))
     assert len(diff()) == 1

@@ -1,4 +1,4 @@
-"""`derlib dump`: each type by its value, rare ones too, and what is no element."""
+"""`derlib dump`: the values of all types, and offsets without an element."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ pytestmark = pytest.mark.usefixtures("empty_folder")
 
 
 def element(tag: int, content: bytes) -> bytes:
-    """A primitive element of the universal class, of a tag of one octet or of two (X.690 8.1.2.4)."""
+    """Return a primitive element of the universal class, with one or two identifier octets (X.690 8.1.2.4)."""
     return der(tag, content) if tag < 31 else b"\x1f" + der(tag, content)
 
 
@@ -30,7 +30,7 @@ def element(tag: int, content: bytes) -> bytes:
         (24, b"00000102030405Z", "GeneralizedTime 00000102030405Z", "00000102030405Z"),
         (31, b"20260102", "DATE 2026-01-02", "2026-01-02"),
         (32, b"030405", "TIME-OF-DAY 03:04:05", "03:04:05"),
-        # Hours and seconds that Python's type has not, as they stand.
+        # Hours and seconds that Python's type cannot represent.
         (32, b"240000", "TIME-OF-DAY 240000", "240000"),
         (32, b"235960", "TIME-OF-DAY 235960", "235960"),
         (33, b"20260102030405", "DATE-TIME 2026-01-02T03:04:05", "2026-01-02T03:04:05"),
@@ -55,11 +55,11 @@ def test_a_rare_type_is_shown_by_its_value(tag: int, content: bytes, text: str, 
         (0x09, b"\x80\x01" + b"a" * 65_535, "REAL"),
     ],
 )
-def test_the_text_of_a_very_long_value_is_not_made(tag: int, content: bytes, name: str) -> None:
+def test_a_very_long_value_is_not_decoded(tag: int, content: bytes, name: str) -> None:
     put(a_der=element(tag, content))
     line = run("dump", "a.der").stdout.splitlines()[1]
     start = content[:32].hex(":")
-    assert line.split(maxsplit=3)[3] == f"{name} {start}... (65537 octets)"
+    assert line.split(maxsplit=3)[3] == f"{name} {start}... (65537 bytes)"
 
 
 def test_a_string_with_a_type_that_is_not_defined_is_not_opened() -> None:
@@ -77,7 +77,7 @@ def test_a_string_with_a_type_that_is_not_defined_is_not_opened() -> None:
         (SMALL, 1),
         (der(0x30, b""), 1),
         (der(0x30, der(0x30, b""), der(0x05, b"")), 3),
-        # In the header of a string, in what it contains, and behind the last element.
+        # In the header of a string, in its contents, and after the last element.
         (der(0x30, der(0x04, der(0x02, b"\x05"))), 3),
         (der(0x30, der(0x04, der(0x02, b"\x05"))), 6),
         (der(0x04, b"none"), 3),
@@ -86,12 +86,12 @@ def test_a_string_with_a_type_that_is_not_defined_is_not_opened() -> None:
 def test_no_element_starts_in_a_header_or_in_contents(data: bytes, offset: int) -> None:
     put(a_der=data)
     result = run("dump", "--offset", str(offset), "a.der", status=3)
-    assert result.stderr == f"derlib: a.der: no element starts at octet {offset} of {len(data)}\n"
+    assert result.stderr == f"derlib: a.der: no element starts at offset {offset}; the input is {len(data)} bytes\n"
     document: Any = run_json("dump", "--offset", str(offset), "a.der", status=3)
-    assert document[0]["error"]["message"] == f"no element starts at octet {offset} of {len(data)}"
+    assert document[0]["error"]["message"] == f"no element starts at offset {offset}; the input is {len(data)} bytes"
 
 
-def test_no_element_is_looked_for_in_strings_in_strings_without_end() -> None:
+def test_the_search_for_an_offset_limits_the_nesting_of_strings() -> None:
     data = b"\x05\x00"
     for _ in range(30):
         data = der(0x04, data)
@@ -99,12 +99,12 @@ def test_no_element_is_looked_for_in_strings_in_strings_without_end() -> None:
     run("dump", "--offset", str(len(data) - 1), "a.der", status=3)
 
 
-def test_of_many_breaches_that_are_tolerated_ten_are_told_one_by_one() -> None:
+def test_at_most_ten_tolerated_deviations_are_listed() -> None:
     put(a_der=der(0x30, b"\x01\x01\x01" * 12))
     result = run("dump", "a.der", "--tolerate", "boolean-true")
     lines = result.stderr.splitlines()
     assert len(lines) == 11
     assert lines[9].startswith("derlib: a.der: tolerated ")
     assert "offset 29" in lines[9]
-    assert lines[10] == "derlib: a.der: tolerated 2 more breaches"
+    assert lines[10] == "derlib: a.der: tolerated 2 more deviations"
     assert len(run_json("dump", "a.der", "--tolerate", "boolean-true")[0]["tolerated"]) == 12

@@ -1,4 +1,4 @@
-"""`derlib extract`: one element, by offset or path, in each form."""
+"""`derlib extract`: one element, by offset or path, in each format."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def extracted(*arguments: str) -> bytes:
     return result.stdout_bytes
 
 
-def test_every_path_of_grep_gives_the_element_that_stands_there() -> None:
+def test_extract_accepts_the_paths_of_grep() -> None:
     put(a_der=CERTIFICATE)
     certificate = Certificate.decode(CERTIFICATE)
     span = certificate.span("tbs_certificate", "subject_public_key_info")
@@ -36,7 +36,7 @@ def test_every_path_of_grep_gives_the_element_that_stands_there() -> None:
     assert extracted("small.der", "[1][0][0]") == b"\x02\x01\x05"
 
 
-def test_every_offset_of_dump_gives_the_element_that_starts_there() -> None:
+def test_extract_accepts_the_offsets_of_dump() -> None:
     put(a_der=SMALL)
     for line in run("dump", "a.der").stdout.splitlines()[1:]:
         offset, header, content = map(int, line.split()[:3])
@@ -44,7 +44,7 @@ def test_every_offset_of_dump_gives_the_element_that_starts_there() -> None:
         assert extracted("a.der", str(offset), "--content") == SMALL[offset + header : offset + header + content]
 
 
-def test_forms() -> None:
+def test_formats() -> None:
     put(a_pem=pem.encode(CERTIFICATE, "CERTIFICATE"), a_crl=CRL)
     key = extracted("a.pem", "tbs_certificate.subject_public_key_info", "--to", "pem").decode()
     assert pem.decode(key, "PUBLIC KEY") == [extracted("a.pem", "tbs_certificate.subject_public_key_info")]
@@ -57,14 +57,14 @@ def test_forms() -> None:
     run("extract", "a.crl", "0", "--to", "pem", "--content", status=2)
 
 
-def test_a_file_takes_the_octets() -> None:
+def test_the_output_can_be_a_file() -> None:
     put(a_der=CERTIFICATE)
     assert extracted("a.der", "signature_value", "--content", "-o", "out") == b""
     assert Path("out").read_bytes() == b"\0" + bytes(range(64))
     assert run("extract", "a.der", "0", "-o", "absent/out", status=1).stderr.startswith("derlib: absent/out: No such")
 
 
-def test_a_place_where_nothing_is_is_the_status_3_and_makes_no_file() -> None:
+def test_a_missing_element_has_status_3_and_creates_no_file() -> None:
     put(a_der=CERTIFICATE)
     for path in ("tbs_certificate.nothing", "tbs_certificate.extensions[99]", "tbs_certificate[0]", "1", "9" * 50,
                  "tbs_certificate.issuer_unique_id", "tbs_certificate.serial_number.more"):
@@ -75,34 +75,35 @@ def test_a_place_where_nothing_is_is_the_status_3_and_makes_no_file() -> None:
 
 def test_blocks() -> None:
     put(a_pem=pem.encode(CERTIFICATE, "CERTIFICATE") + pem.encode(CRL, "X509 CRL"))
-    assert "2 PEM blocks; --block N says which" in run("extract", "a.pem", "0", status=1).stderr
+    assert "2 PEM blocks; select one with --block N" in run("extract", "a.pem", "0", status=1).stderr
     assert extracted("a.pem", "0", "--block", "2") == CRL
-    assert "there is no block 3" in run("extract", "a.pem", "0", "--block", "3", status=1).stderr
-    assert "there is no block 2" in run("extract", "-", "0", "--block", "2", stdin=CRL, status=1).stderr
+    assert "there is no block 3; the file has 2 blocks" in run("extract", "a.pem", "0", "--block", "3", status=1).stderr
+    result = run("extract", "-", "0", "--block", "2", stdin=CRL, status=1)
+    assert "there is no block 2; the file has no PEM blocks" in result.stderr
 
 
 @pytest.mark.parametrize("path", ["", "a..b", "a[", "*", "**.ca", "[x]", "-1", "\x1b[2J"])
-def test_what_is_no_path_is_a_wrong_call(path: str) -> None:
+def test_an_invalid_path_is_a_usage_error(path: str) -> None:
     put(a_der=CERTIFICATE)
     assert "\x1b" not in run("extract", "--", "a.der", path, status=2).stderr
 
 
 @pytest.mark.parametrize("data", BAD.values(), ids=BAD.keys())
 @pytest.mark.parametrize("path", ["0", "tbs_certificate"])
-def test_bad_data_is_one_line_and_the_status_1(data: bytes, path: str) -> None:
+def test_invalid_data_is_one_error_line_and_status_1(data: bytes, path: str) -> None:
     put(bad_der=data)
     result = run("extract", "bad.der", path, status=1)
     assert (result.stdout, result.stderr.count("\n")) == ("", 1)
 
 
-def test_what_is_tolerated_is_taken_out_as_it_is() -> None:
+def test_an_element_with_a_tolerated_deviation_is_not_changed() -> None:
     put(a_der=der(0x30, b"\x01\x01\x01"))
     run("extract", "a.der", "[0]", status=1)
     assert extracted("a.der", "[0]", "--tolerate", "boolean-true") == b"\x01\x01\x01"
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there are no pseudo-terminals")
-def test_a_terminal_gets_no_der() -> None:
+def test_der_is_not_written_to_a_terminal() -> None:
     put(a_der=CERTIFICATE)
     ours, theirs = os.openpty()
     child = process("extract", "a.der", "tbs_certificate.serial_number", stdout=theirs)
@@ -114,12 +115,12 @@ def test_a_terminal_gets_no_der() -> None:
 
 
 @pytest.mark.skipif(os.name != "posix", reason="pipes end otherwise elsewhere")
-def test_a_broken_pipe_ends_quietly() -> None:
+def test_a_broken_pipe_has_no_message() -> None:
     put(a_der=SMALL)
     assert without_a_reader("extract", "a.der", "0") == (141, b"")
 
 
-def test_the_octets_are_those_of_a_part_that_decodes_by_itself() -> None:
+def test_an_extracted_element_can_be_decoded() -> None:
     put(a_crl=CRL)
     entry = extracted("a.crl", "tbs_cert_list.revoked_certificates[3]")
     assert derlib.parse(entry).children[0].value == 0x100003

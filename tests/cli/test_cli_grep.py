@@ -1,4 +1,4 @@
-"""`derlib grep`: what each form of a pattern finds, where, and the exit status."""
+"""`derlib grep`: the matches of each form of a pattern, their offsets, and the exit status."""
 
 from __future__ import annotations
 
@@ -73,14 +73,14 @@ def test_a_path_is_found(pattern: str, found: list[str]) -> None:
     assert paths(pattern, "a.der") == found
 
 
-def test_paths_of_no_known_type_are_indexes() -> None:
+def test_paths_in_an_unknown_type_are_indexes() -> None:
     put(a_der=SMALL)
     assert paths("[1][0][*]", "a.der") == ["[1][0][0]", "[1][0][1]"]
     assert [one["value"] for one in matches("[1][0][*]", "a.der")] == [5, "é"]
     assert paths("**[0]", "a.der") == ["[0]", "[1][0]", "[1][0][0]", "[3][0]"]
 
 
-def test_text_is_found_in_character_strings_alone() -> None:
+def test_text_is_found_only_in_character_strings() -> None:
     put(a_der=CERTIFICATE, small_der=SMALL)
     assert paths("example.org", "a.der") == ["tbs_certificate.extensions[2].extn_value[0].dns_name"]
     assert paths("EXAMPLE", "a.der", "-i") == ["tbs_certificate.extensions[2].extn_value[0].dns_name"]
@@ -100,12 +100,12 @@ def test_text_is_found_in_every_encoding(tag: int, encoding: str) -> None:
     assert paths(text[1:-1], "a.der", "--by", "text") == ["[0][0]"]
     assert paths(text.upper(), "a.der", "-i", "--by", "text") == ["[0][0]"]
     run("grep", text + "x", "a.der", "--by", "text", status=3)
-    # What has no octets in some encoding, or in none.
+    # Characters that some or all encodings do not have.
     run("grep", "\udc80", "a.der", "--by", "text", status=3)
     run("grep", "漢", "a.der", status=3)
 
 
-def test_places_are_places_in_the_document() -> None:
+def test_offsets_count_from_the_start_of_the_document() -> None:
     put(a_der=CERTIFICATE)
     for options in ((), ("--type", "der")):
         found = matches("**", "a.der", *options)
@@ -123,7 +123,7 @@ def test_places_are_places_in_the_document() -> None:
     assert {one["offset"] for one in found} == offsets
 
 
-def test_the_status_says_whether_something_was_found() -> None:
+def test_the_status_is_3_if_nothing_was_found() -> None:
     put(a_der=CERTIFICATE, b_crl=CRL, bad_der=CERTIFICATE[:-1])
     run("grep", "nothing", "a.der", "b.crl", status=3)
     run("grep", "example", "b.crl", "a.der")
@@ -132,7 +132,7 @@ def test_the_status_says_whether_something_was_found() -> None:
     assert result.stderr.count("\n") == 2
 
 
-def test_each_line_names_its_document_where_there_are_several() -> None:
+def test_lines_name_the_document_if_there_are_several() -> None:
     put(a_pem=2 * pem.encode(CERTIFICATE, "CERTIFICATE"), a_der=CERTIFICATE)
     lines = run("grep", "example", "a.pem", "a.der").stdout.splitlines()
     assert [line.split(" ")[0] for line in lines] == ["a.pem:", "a.pem:", "a.der:"]
@@ -145,29 +145,29 @@ def test_each_line_names_its_document_where_there_are_several() -> None:
      ("[x]", ["--by", "path"]), ("a..b", ["--by", "path"]), ("[9999999999999]", ["--by", "path"]),
      ("3.1", ["--by", "oid"])],
 )
-def test_what_is_no_pattern_is_a_wrong_call(pattern: str, options: list[str]) -> None:
+def test_an_invalid_pattern_is_a_usage_error(pattern: str, options: list[str]) -> None:
     put(a_der=SMALL)
     assert len(run("grep", pattern, "a.der", *options, status=2).stderr) < 1000
 
 
-def test_wildcards_take_no_longer_for_being_many() -> None:
+def test_many_wildcards_are_not_slow() -> None:
     put(a_crl=make_crl(50))
     run("grep", "*".join("tuvwxyz" * 20) + "*?" * 150, "a.crl", "--by", "path", status=3)
     run("grep", ".".join(["**"] * 300), "a.crl", "--by", "path")
 
 
-def test_a_path_is_read_as_it_is_written() -> None:
+def test_a_formatted_path_is_parsed_back() -> None:
     for path in (("tbs", 3, "x", 0, 1), (0, "a"), ("a",), (1,), ("$additions", 2)):
         assert parse_path(derlib.errors.format_path(path)) == path
 
 
-def test_a_value_that_python_cannot_hold_is_shown_as_it_stands() -> None:
+def test_a_value_that_python_cannot_represent_is_shown_as_encoded() -> None:
     put(a_crl=make_crl(1, this_update=YEAR_ZERO))
     for options in ((), ("--type", "der")):
         assert "00000101000000Z" in run("grep", "**", "a.crl", *options).stdout
 
 
-def test_nothing_in_a_file_reaches_the_terminal_raw() -> None:
+def test_the_contents_of_a_file_are_escaped() -> None:
     name = HOSTILE.replace("\n", "") + ".der"
     Path(name).write_bytes(make_certificate(HOSTILE))
     for options in ((), ("--json",), ("--type", "der"), ("--type", "der", "--json")):
@@ -177,14 +177,14 @@ def test_nothing_in_a_file_reaches_the_terminal_raw() -> None:
 
 
 @pytest.mark.parametrize("data", BAD.values(), ids=BAD.keys())
-def test_bad_data_is_one_line_and_the_status_1(data: bytes) -> None:
+def test_invalid_data_is_one_error_line_and_status_1(data: bytes) -> None:
     put(bad_der=data)
     result = run("grep", "x", "bad.der", status=1)
     assert (result.stdout, result.stderr.count("\n")) == ("", 1)
     assert "error" in run_json("grep", "x", "bad.der", status=1)[0]
 
 
-def test_octets_that_were_changed_at_random_make_no_trouble() -> None:
+def test_random_changes_cause_no_traceback() -> None:
     chance = random.Random(11)
     for round_ in range(150):
         data = bytearray((CERTIFICATE, CRL, SMALL)[round_ % 3])
@@ -197,7 +197,7 @@ def test_octets_that_were_changed_at_random_make_no_trouble() -> None:
             json.loads(result.stdout)
 
 
-def test_strings_in_strings_are_followed_so_far_and_no_further() -> None:
+def test_the_nesting_of_strings_is_limited() -> None:
     data = b"\x05\x00"
     for _ in range(200):
         data = der(0x04, data)
@@ -205,6 +205,6 @@ def test_strings_in_strings_are_followed_so_far_and_no_further() -> None:
     assert 10 < len(matches("**", "a.der")) < 30
 
 
-def test_a_broken_pipe_ends_quietly() -> None:
+def test_a_broken_pipe_has_no_message() -> None:
     put(a_crl=make_crl(20_000))
     assert left_by_its_reader("grep", "**", "a.crl") == (141, b"")

@@ -1,4 +1,4 @@
-"""The commands over values that few programs print: integers of thousands of digits, in each place that has a number.
+"""The commands with integers of thousands of digits, in every field that has a number.
 
 Python refuses to write an int of more than 4,300 decimal digits (`sys.set_int_max_str_digits`), so a command that did
 so ended in a traceback.
@@ -46,7 +46,7 @@ COMMANDS = [
 
 
 def changed(octets: bytes, tags: bytes, contents: bytes) -> Iterator[bytes]:
-    """The document with other contents in one element after the other that has one of these tags."""
+    """Yield the document with other contents in each element with one of these tags."""
     for index in range(len(list(all_places(read_all(octets, 0, 0))))):
         roots = read_all(octets, 0, 0)
         siblings, at = list(all_places(roots))[index]
@@ -92,7 +92,7 @@ def long_version() -> bytes:
     return certificate.replace(tbs_certificate=certificate.tbs_certificate.replace(version=NUMBER)).encode()
 
 
-def test_a_long_version_is_cut_for_people_and_exact_for_programs(tmp_path: Path, monkeypatch: Any) -> None:
+def test_a_long_version_is_shortened_in_text_and_exact_in_json(tmp_path: Path, monkeypatch: Any) -> None:
     monkeypatch.chdir(tmp_path)
     crl = CertificateList.decode(CRL)
     put(
@@ -112,7 +112,7 @@ def test_a_long_version_is_cut_for_people_and_exact_for_programs(tmp_path: Path,
     assert run_json("cert", "b.der")[0]["certificate"]["version"] == "4 (unknown)"
 
 
-def test_a_long_serial_number_is_cut_for_people_and_exact_for_programs(tmp_path: Path, monkeypatch: Any) -> None:
+def test_a_long_serial_number_is_shortened_in_text_and_exact_in_json(tmp_path: Path, monkeypatch: Any) -> None:
     monkeypatch.chdir(tmp_path)
     certificate = Certificate.decode(CERTIFICATE)
     entry = der(0x30, der(0x02, CONTENTS), b"\x17\x0d250101000000Z")
@@ -155,7 +155,7 @@ def test_a_reason_without_a_name_is_shown_as_its_number(tmp_path: Path, monkeypa
 
 
 @pytest.mark.skipif(not hasattr(sys, "set_int_max_str_digits"), reason="this Python has no limit on digits of integers")
-def test_the_least_limit_on_digits_that_python_takes_is_enough(tmp_path: Path, monkeypatch: Any) -> None:
+def test_the_smallest_digit_limit_of_python_is_sufficient(tmp_path: Path, monkeypatch: Any) -> None:
     monkeypatch.chdir(tmp_path)
     before = sys.get_int_max_str_digits()
     sys.set_int_max_str_digits(640)
@@ -181,7 +181,8 @@ def test_the_least_limit_on_digits_that_python_takes_is_enough(tmp_path: Path, m
             derlib.SequenceOf[int].from_json(f"[{'1' * 641}]")
         assert derlib.encode("0" * 640 + "1", derlib.Real) == derlib.encode("1", derlib.Real)
         assert run("crl", "--find", "1" * 640, "nothing.crl", status=1)
-        assert "a serial number of 641 characters" in run("crl", "--find", "1" * 641, "nothing.crl", status=2).output
+        result = run("crl", "--find", "1" * 641, "nothing.crl", status=2)
+        assert "the serial number is 641 characters; the limit is 640" in result.output
     finally:
         sys.set_int_max_str_digits(before)
 

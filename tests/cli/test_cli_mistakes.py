@@ -1,4 +1,4 @@
-"""What people type first and get wrong at the command line: the message says what to type instead."""
+"""Common mistakes at the command line: the message names the remedy."""
 
 from __future__ import annotations
 
@@ -33,36 +33,36 @@ def files(tmp_path, monkeypatch) -> None:
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        ("crl a.pem", '; there is "CERTIFICATE"; it is a certificate: derlib cert shows it\n'),
-        ("cert b.pem", '; there is "X509 CRL"; it is a certificate revocation list: derlib crl shows it\n'),
+        ("crl a.pem", '; there is "CERTIFICATE"; it is a certificate: use derlib cert\n'),
+        ("cert b.pem", '; there is "X509 CRL"; it is a certificate revocation list: use derlib crl\n'),
         ("cert key.pem", '; there is "PRIVATE KEY"\n'),
-        ("crl a.der", "; it is a certificate: derlib cert shows it\n"),
-        ("cert b.der", "; it is a certificate revocation list: derlib crl shows it\n"),
+        ("crl a.der", "; it is a certificate: use derlib cert\n"),
+        ("cert b.der", "; it is a certificate revocation list: use derlib crl\n"),
         ("cert notes.txt", "; the input is text, not DER (X.690"),
         ("dump notes.txt", "; the input is text, not DER (X.690"),
         ("cert hex.txt", "; the input is hexadecimal text: decode it with bytes.fromhex or `xxd -r -p` first (X.690"),
         ("cert base64.txt", "; the input is base64 text: decode it with base64.b64decode or `base64 -d` first (X.690"),
     ],
 )
-def test_a_file_of_another_sort_is_told(arguments: str, words: str) -> None:
+def test_the_error_for_a_file_of_another_type_has_a_hint(arguments: str, words: str) -> None:
     result = run(*arguments.split(), status=1)
     assert words in result.stderr
     assert result.stderr.count("\n") == 1
 
 
-def test_a_document_that_is_neither_is_not_called_one_or_the_other() -> None:
+def test_an_invalid_document_has_no_hint() -> None:
     put(bad_der=CRL[:-1])
-    assert "shows it" not in run("cert", "bad.der", status=1).stderr
-    assert "shows it" not in run("crl", "bad.der", status=1).stderr
+    assert "use derlib" not in run("cert", "bad.der", status=1).stderr
+    assert "use derlib" not in run("crl", "bad.der", status=1).stderr
 
 
-def test_json_has_the_error_without_the_advice() -> None:
+def test_json_has_the_error_without_the_hint() -> None:
     (document,) = run_json("crl", "a.der", status=1)
-    assert "shows it" not in document["error"]["message"]
+    assert "use derlib" not in document["error"]["message"]
 
 
 @pytest.mark.parametrize(("name", "near"), [("crll", "'crl'"), ("certs", "'cert'"), ("extrakt", "'extract'")])
-def test_a_misspelt_command_is_answered_with_the_nearest(name: str, near: str) -> None:
+def test_the_error_for_a_misspelt_command_suggests_the_nearest(name: str, near: str) -> None:
     assert f"Did you mean {near}?" in run(name, "a.der", status=2).stderr
 
 
@@ -70,16 +70,16 @@ def test_an_option_after_the_end_of_options_is_not_a_command() -> None:
     assert "No such option '-x'" in run("--", "-x", status=2).stderr
 
 
-def test_a_command_that_is_like_none_is_answered_with_none() -> None:
+def test_the_error_for_an_unknown_command_suggests_none() -> None:
     assert "Did you mean" not in run("sign", "a.der", status=2).stderr
 
 
 @pytest.mark.parametrize("name", ["named-bits", "NAMED_BITS", "Named_Bits"])
-def test_a_deviation_may_be_named_as_in_python(name: str) -> None:
+def test_a_deviation_can_have_its_python_name(name: str) -> None:
     run("cert", "a.der", "--tolerate", name)
 
 
-def test_a_misspelt_deviation_is_answered_with_all_of_them() -> None:
+def test_the_error_for_a_misspelt_deviation_lists_all() -> None:
     result = run("cert", "a.der", "--tolerate", "named-bit", status=2)
     assert "'named-bit' is not one of default-encoded, " in result.stderr
 
@@ -87,13 +87,13 @@ def test_a_misspelt_deviation_is_answered_with_all_of_them() -> None:
 @pytest.mark.parametrize(
     ("pattern", "words"),
     [
-        ("serial_number", "a path from the whole document; '**.serial_number' is one from anywhere"),
-        ("tbs_certificate.serial", "'**.tbs_certificate.serial' is one from anywhere"),
-        ("commonName", "taken for text; id-at-commonName is an object identifier"),
+        ("serial_number", "a path from the outermost type; '**.serial_number' matches at any depth"),
+        ("tbs_certificate.serial", "'**.tbs_certificate.serial' matches at any depth"),
+        ("commonName", "the pattern was read as text; id-at-commonName is an object identifier"),
         ("serverAuth", "id-kp-serverAuth is an object identifier"),
     ],
 )
-def test_a_pattern_that_found_nothing_is_answered_with_what_it_was_taken_for(pattern: str, words: str) -> None:
+def test_a_pattern_without_match_is_explained(pattern: str, words: str) -> None:
     result = run("grep", pattern, "b.der", status=3)
     assert words in result.stderr
     assert result.stderr.startswith("derlib: nothing found: ")
@@ -110,16 +110,16 @@ def test_a_pattern_that_found_nothing_is_answered_with_what_it_was_taken_for(pat
         ("id-ce-keyUsage", "b.der"),
     ],
 )
-def test_no_advice_where_nothing_else_can_be_meant(arguments: tuple[str, ...]) -> None:
+def test_an_unambiguous_pattern_without_match_has_no_note(arguments: tuple[str, ...]) -> None:
     assert run("grep", *arguments, status=3).stderr == ""
 
 
-#: Text whose first line could be an element.
+#: Text whose first line looks like an element.
 SETTINGS = b"[ca]\ndefault_ca = the_one_that_signs\n[the_one_that_signs]\ndir = .\n" * 3
 
 
 @pytest.mark.parametrize("command", ["dump", "lint", "view", "grep x"])
-def test_text_is_not_said_to_be_der_with_something_behind_it(command: str) -> None:
+def test_text_is_not_reported_as_der_with_trailing_data(command: str) -> None:
     put(settings_cnf=SETTINGS)
     result = run(*command.split(), "settings.cnf", status=1)
     assert result.stdout == ""
@@ -128,20 +128,20 @@ def test_text_is_not_said_to_be_der_with_something_behind_it(command: str) -> No
     assert "--tolerate" not in result.stderr
 
 
-def test_text_is_read_as_der_by_who_insists() -> None:
+def test_text_is_linted_if_trailing_data_is_tolerated() -> None:
     put(settings_cnf=SETTINGS)
-    assert run("lint", "settings.cnf", "--tolerate", "trailing-data").stdout.startswith("settings.cnf: sound")
+    assert run("lint", "settings.cnf", "--tolerate", "trailing-data").stdout.startswith("settings.cnf: no faults")
 
 
 @pytest.mark.parametrize("form", [(), ("--tsv",), ("--jsonl",), ("--json",)])
-def test_digits_that_were_meant_as_hexadecimal_are_told(form: tuple[str, ...]) -> None:
-    words = "derlib: 100001 is not found: it was taken for decimal; a list has 0x100001\n"
+def test_digits_that_match_as_hexadecimal_have_a_note(form: tuple[str, ...]) -> None:
+    words = "derlib: 100001 was not found: it was read as decimal; a CRL has 0x100001\n"
     assert run("crl", "b.der", "--find", "100001", *form, status=3).stderr == words
     assert run("crl", "b.der", "--find", "100001", "--find", "100001", "--find", "5", *form, status=3).stderr == words
 
 
 @pytest.mark.parametrize("serial", ["0x186a1", "01:86:a1", "100009", "-100001", "1048577"])
-def test_other_serial_numbers_are_not_guessed_at(serial: str) -> None:
+def test_other_serial_numbers_have_no_note(serial: str) -> None:
     assert run("crl", "b.der", "--find", serial, status=0 if serial == "1048577" else 3).stderr == ""
 
 
@@ -150,9 +150,9 @@ def test_other_serial_numbers_are_not_guessed_at(serial: str) -> None:
     [
         ("tbs_certificate.serial", "; tbs_certificate has version, serial_number, signature, issuer, "),
         ("nothing", "; the document has tbs_certificate, signature_algorithm, signature_value\n"),
-        ("tbs_certificate.extensions[99]", "; tbs_certificate.extensions has elements from [0] on\n"),
-        ("tbs_certificate.serial_number.x", "; tbs_certificate.serial_number has nothing inside\n"),
+        ("tbs_certificate.extensions[99]", "; tbs_certificate.extensions has elements with indexes from [0]\n"),
+        ("tbs_certificate.serial_number.x", "; tbs_certificate.serial_number contains no elements\n"),
     ],
 )
-def test_a_path_to_nothing_is_answered_with_what_is_on_the_way(path: str, words: str) -> None:
-    assert f"there is nothing at {path}{words}" in run("extract", "a.der", path, status=3).stderr
+def test_the_error_for_a_missing_path_lists_the_fields(path: str, words: str) -> None:
+    assert f"there is no element at {path}{words}" in run("extract", "a.der", path, status=3).stderr

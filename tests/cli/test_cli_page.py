@@ -1,4 +1,4 @@
-"""docs/cli.md shows what the commands print: each console block is run again and compared."""
+"""The console blocks of docs/cli.md: each command is run and its output compared."""
 
 import re
 import shlex

@@ -1,4 +1,4 @@
-"""What makes the command line pleasant at a terminal: pager, completion, help, a quick start."""
+"""The command line at a terminal: pager, completion, help, startup."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from derlib.cli.app import derlib as command
 pytestmark = pytest.mark.usefixtures("empty_folder")
 posix = pytest.mark.skipif(os.name != "posix", reason="there are no pseudo-terminals")
 
-#: A pager that keeps what it gets; and one that has had enough at once.
+#: A pager that stores its input, and one that exits at once.
 KEEPER = f"{shlex.quote(sys.executable)} -c 'import sys; open(\"paged\", \"wb\").write(sys.stdin.buffer.read())'"
 LEAVER = f"{shlex.quote(sys.executable)} -c 'pass'"
 
 
 def at_a_terminal(*arguments: str, **environment: str) -> tuple[int, bytes, bytes]:
-    """Status, output and errors of the command, for which standard output is a terminal."""
+    """Return the status, output and errors of the command with standard output on a terminal."""
     ours, theirs = os.openpty()
     child = process(*arguments, environment={"TERM": "xterm", **environment}, stdout=theirs)
     os.close(theirs)
@@ -56,7 +56,7 @@ def test_a_pager_gets_the_output_with_its_colours(variable: str) -> None:
     "arguments",
     ["crl a.crl", "dump a.crl", "grep id-ce-cRLNumber a.crl", "lint a.crl", "diff a.crl b.crl", "crl a.crl --tsv"],
 )
-def test_every_command_of_text_has_one(arguments: str) -> None:
+def test_every_command_with_text_output_has_a_pager(arguments: str) -> None:
     put(a_crl=CRL, b_crl=make_crl(3))
     status, output, errors = at_a_terminal(*arguments.split(), "--pager", "--no-color", PAGER=KEEPER)
     assert (output, errors) == (b"", b"")
@@ -64,7 +64,7 @@ def test_every_command_of_text_has_one(arguments: str) -> None:
 
 
 @posix
-def test_no_pager_unless_it_is_asked_for_and_there_is_a_terminal() -> None:
+def test_a_pager_needs_the_option_and_a_terminal() -> None:
     put(a_der=CERTIFICATE)
     assert b"0x1a2b" in at_a_terminal("cert", "a.der", PAGER=KEEPER)[1]
     child = process("cert", "a.der", "--pager", environment={"PAGER": KEEPER})
@@ -74,15 +74,15 @@ def test_no_pager_unless_it_is_asked_for_and_there_is_a_terminal() -> None:
 
 
 @posix
-def test_a_pager_that_is_closed_early_ends_it_quietly() -> None:
+def test_a_pager_that_is_closed_early_causes_no_message() -> None:
     put(a_crl=make_crl(20_000))
     assert at_a_terminal("crl", "a.crl", "--all", "--pager", PAGER=LEAVER) == (0, b"", b"")
 
 
 @posix
-def test_an_interrupt_after_the_output_is_for_the_pager() -> None:
+def test_an_interrupt_is_left_to_the_pager() -> None:
     put(a_der=CERTIFICATE)
-    # When the pager has all, it is interrupted, and with it who writes to it. Then it still has work to do.
+    # The pager reads everything and interrupts derlib, as Ctrl-C does, before it is finished.
     code = (
         "import os, signal, sys; text = sys.stdin.buffer.read(); os.kill(os.getppid(), signal.SIGINT); "
         'open("paged", "wb").write(text)'
@@ -94,7 +94,7 @@ def test_an_interrupt_after_the_output_is_for_the_pager() -> None:
 
 @posix
 @pytest.mark.parametrize("pager", ["/nowhere/pager", "'", "/"])
-def test_without_its_pager_the_output_comes_all_the_same(pager: str) -> None:
+def test_without_a_pager_the_output_goes_to_the_terminal(pager: str) -> None:
     put(a_der=CERTIFICATE)
     status, output, errors = at_a_terminal("cert", "a.der", "--pager", PAGER=pager)
     assert (status, errors.count(b"\n")) == (0, 1)
@@ -104,17 +104,17 @@ def test_without_its_pager_the_output_comes_all_the_same(pager: str) -> None:
 
 
 @posix
-def test_the_status_is_that_of_the_work() -> None:
+def test_the_status_does_not_depend_on_the_pager() -> None:
     put(a_crl=CRL)
     assert at_a_terminal("crl", "a.crl", "--find", "1", "--pager", PAGER=KEEPER)[0] == 3
 
 
 @posix
-def test_a_terminal_gets_no_der_but_is_told_how_to_have_it() -> None:
+def test_der_for_a_terminal_is_an_error_with_a_remedy() -> None:
     put(a_der=CERTIFICATE)
     status, output, errors = at_a_terminal("convert", "a.der", "--to", "der")
     assert (status, output) == (1, b"")
-    said = b"a terminal does not show DER; -o names a file for it, or --to another form"
+    said = b"DER is not written to a terminal; write it to a file with -o, or select another format with --to"
     assert errors == b"derlib: a.der: " + said + b"\n"
     assert at_a_terminal("convert", "a.der", "--to", "der", "-o", "b.der") == (0, b"", b"")
     assert Path("b.der").read_bytes() == CERTIFICATE
@@ -170,6 +170,13 @@ def test_each_option_says_what_it_does() -> None:
             assert not isinstance(parameter, click.Option) or parameter.help, (name, parameter.name)
 
 
+def test_the_help_of_tolerate_names_deviations_that_exist() -> None:
+    text = " ".join(run("cert", "--help").stdout.split())
+    names = text.partition("such as ")[2].partition(",")[0].split(" or ")
+    assert len(names) == 2
+    run("dump", "a.der", *(word for name in names for word in ("--tolerate", name)), status=1)
+
+
 def test_help_fits_a_terminal_of_eighty_columns() -> None:
     import click
 
@@ -192,5 +199,5 @@ def test_a_command_imports_no_more_than_it_needs() -> None:
     found = subprocess.run(
         [sys.executable, "-c", script], env=variables(), capture_output=True, timeout=60
     )
-    # The `platform` of Python 3.10, which others import, imports it.
+    # In Python 3.10, the module `platform` imports subprocess.
     assert found.stderr in ([b"[]\n", b"['subprocess']\n"] if sys.version_info < (3, 11) else [b"[]\n"])

@@ -1,4 +1,4 @@
-"""How `cert` and `crl` show the values of rarer keys, names, addresses and times."""
+"""Rare keys, names, addresses and times in the output of `cert` and `crl`."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ DATE_OF_BIRTH = bytes.fromhex("06082b06010505070901")
 
 
 def shown(oid: str, value: bytes) -> list[str]:
-    """The lines of an extension."""
+    """Return the lines of an extension."""
     put(a_der=rebuilt(extensions=[Extension.decode(extension(oid, value))]))
     return run("cert", "a.der").stdout.partition("  extensions:\n")[2].splitlines()[1:]
 
@@ -32,20 +32,20 @@ def in_json(oid: str, value: bytes) -> Any:
 @pytest.mark.parametrize(
     ("key", "words"),
     [
-        (ec.generate_private_key(ec.SECP256R1()), "id-ecPublicKey, secp256r1, a key of 65 octets"),
-        (ed25519.Ed25519PrivateKey.generate(), "id-Ed25519, a key of 32 octets"),
+        (ec.generate_private_key(ec.SECP256R1()), "id-ecPublicKey, secp256r1, 65 bytes"),
+        (ed25519.Ed25519PrivateKey.generate(), "id-Ed25519, 32 bytes"),
         (dsa.generate_private_key(1024), "id-dsa, 1024 bits"),
     ],
     ids=["ec", "ed25519", "dsa"],
 )
-def test_a_key_is_told_by_its_curve_or_its_size(key: Any, words: str) -> None:
+def test_a_key_is_shown_with_its_curve_or_size(key: Any, words: str) -> None:
     octets = key.public_key().public_bytes(Encoding.DER, PublicFormat.SubjectPublicKeyInfo)
     put(a_der=rebuilt(subject_public_key_info=SubjectPublicKeyInfo.decode(octets)))
     assert f"  public key:     {words}\n" in run("cert", "a.der").stdout
 
 
 def test_a_crl_without_a_version_is_v1() -> None:
-    # RFC 5280 5.1.2.1: the field is there for v2 only.
+    # RFC 5280 5.1.2.1: the field is present only in v2.
     crl = CertificateList.decode(make_crl(0))
     put(a_crl=crl.replace(tbs_cert_list=crl.tbs_cert_list.replace(version=None, crl_extensions=None)).encode())
     assert "  version:        v1\n" in run("crl", "a.crl").stdout
@@ -59,12 +59,12 @@ def test_a_crl_without_a_version_is_v1() -> None:
         (bytes([192, 0, 2, 0, 255, 255, 255, 0]), "192.0.2.0/255.255.255.0"),
         (bytes([0x20, 1, 0x0D, 0xB8, *bytes(11), 1]), "2001:db8::1"),
         (bytes([0x20, 1, 0x0D, 0xB8, *bytes(12), 255, 255, 255, 255, *bytes(12)]), "2001:db8::/ffff:ffff::"),
-        # What is no address is shown by its octets.
+        # Other lengths are shown as bytes.
         (bytes([192, 0, 2, 1, 5]), "c0:00:02:01:05"),
         (b"", "(empty)"),
     ],
 )
-def test_an_address_may_have_a_mask(octets: bytes, text: str) -> None:
+def test_an_address_can_have_a_mask(octets: bytes, text: str) -> None:
     # RFC 5280 4.2.1.10
     constraints = der(0x30, der(0xA0, der(0x30, der(0x87, octets))))
     assert f"ip_address: {text}" in [line.strip(" -") for line in shown("0603551d1e", constraints)]
@@ -72,7 +72,7 @@ def test_an_address_may_have_a_mask(octets: bytes, text: str) -> None:
     assert subtree["base"] == {"ip_address": octets.hex()}
 
 
-def test_a_time_that_python_cannot_hold_hides_nothing_behind_it_in_a_list() -> None:
+def test_values_after_an_unrepresentable_time_in_a_list_are_shown() -> None:
     later = b"\x18\x0f20000101000000Z"
     attributes = der(0x30, der(0x30, DATE_OF_BIRTH, der(0x31, YEAR_ZERO, later)))
     lines = shown("0603551d09", attributes)
@@ -80,7 +80,7 @@ def test_a_time_that_python_cannot_hold_hides_nothing_behind_it_in_a_list() -> N
     assert in_json("0603551d09", attributes)[0]["values"] == ["00000101000000Z", "2000-01-01T00:00:00Z"]
 
 
-def test_a_time_that_python_cannot_hold_is_shown_as_it_stands_in_an_extension() -> None:
+def test_an_unrepresentable_time_in_an_extension_is_shown_as_encoded() -> None:
     crl = CertificateList.decode(CRL)
     entries = crl.tbs_cert_list.revoked_certificates
     assert entries is not None
@@ -91,12 +91,12 @@ def test_a_time_that_python_cannot_hold_is_shown_as_it_stands_in_an_extension() 
     assert entry["extensions"][0]["value"] == "00000101000000Z"
     path = "tbs_cert_list.revoked_certificates[0].crl_entry_extensions[0].extn_value"
     assert run("grep", path, "a.crl").stdout.endswith(": 00000101000000Z\n")
-    # Where a PrivateKeyUsagePeriod has two, each is a field.
+    # A PrivateKeyUsagePeriod has two times, each in its own field.
     period = der(0x30, der(0x80, YEAR_ZERO[2:]), der(0x81, b"20000101000000Z"))
     assert shown("0603551d10", period) == ["      not_before: 00000101000000Z", "      not_after: 2000-01-01T00:00:00Z"]
 
 
-def test_a_name_with_a_time_that_python_cannot_hold_is_shown_with_its_octets() -> None:
+def test_an_unrepresentable_time_in_a_name_is_shown_in_hexadecimal() -> None:
     name = der(0x30, der(0x31, der(0x30, DATE_OF_BIRTH, YEAR_ZERO)))
     put(a_der=rebuilt(subject=Name.decode(name)))
     text = f"1.3.6.1.5.5.7.9.1=#{YEAR_ZERO.hex()}"

@@ -1,4 +1,4 @@
-"""`derlib view`: what is in the page that it writes, and that nothing in a file becomes part of the page."""
+"""`derlib view`: the contents of the page, and that a file cannot add markup to it."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ HOSTILE = "</script></title></style><img src=x onerror=\"window.ran=1\"><!--<scr
 
 
 class Scripts(HTMLParser):
-    """The script elements of a page, and all its tags."""
+    """Collects the script elements of a page, and all its tags."""
 
     def __init__(self, text: str) -> None:
         super().__init__()
@@ -73,7 +73,7 @@ def embedded(page: str) -> list[bytes]:
     return [base64.b64decode(text) for attributes, text in scripts if attributes.get("type") == "text/plain"]
 
 
-def test_the_page_has_the_octets_and_the_names_that_are_used() -> None:
+def test_the_page_has_the_bytes_and_the_names_in_the_document() -> None:
     put(a_der=CERTIFICATE)
     page = written("a.der")
     assert embedded(page) == [CERTIFICATE]
@@ -86,7 +86,7 @@ def test_the_page_has_the_octets_and_the_names_that_are_used() -> None:
     assert "1.2.3.4" not in names
 
 
-def test_the_page_asks_the_network_for_nothing() -> None:
+def test_the_page_loads_nothing_from_the_network() -> None:
     put(a_der=CERTIFICATE)
     page = written("a.der")
     assert not {"link", "img", "iframe", "object"} & set(Scripts(page).tags)
@@ -116,8 +116,8 @@ def test_the_elements_of_a_long_list_share_the_names_of_their_parts() -> None:
     long, short = make_crl(65), make_crl(64)
     put(a_crl=long, b_crl=short)
     (fields,) = facts(written("a.crl"))["fields"]
-    # Indexes and identifier octets lead from an element to its parts; what is in a string has one step more.
-    assert fields["lists"] == {
+    # A key has the index and identifier octet of each level; an element inside a string is one level deeper.
+    assert fields["tables"] == {
         str(long.index(der(0x02, b"\x10\0\0")) - 6): {
             "0:2": "user_certificate",
             "1:23": "revocation_date",
@@ -127,14 +127,14 @@ def test_the_elements_of_a_long_list_share_the_names_of_their_parts() -> None:
             "2:48/0:48/1:4": "extn_value",
         }
     }
-    assert len(fields["places"]) == 21
+    assert len(fields["names"]) == 21
     (fields,) = facts(written("b.crl"))["fields"]
-    assert fields["lists"] == {}
-    assert len(fields["places"]) > 64 * 3
+    assert fields["tables"] == {}
+    assert len(fields["names"]) > 64 * 3
 
 
 def test_names_that_differ_among_the_elements_of_a_long_list_are_left_out() -> None:
-    # The PrintableString that begins the information is a currency here and an element there.
+    # The first PrintableString is a currency in one statement, and an element of a list in the others.
     euros = der(0x30, b"\x13\x03EUR", b"\x02\x01\x05", b"\x02\x01\x02")
     limit = der(0x30, bytes.fromhex("060604008e460102"), euros)
     states = der(0x30, bytes.fromhex("060604008e460107"), der(0x30, b"\x13\x02DE"))
@@ -143,7 +143,7 @@ def test_names_that_differ_among_the_elements_of_a_long_list_are_left_out() -> N
     inner = certificate.tbs_certificate.replace(extensions=[statements])
     put(a_der=certificate.replace(tbs_certificate=inner).encode())
     (fields,) = facts(written("a.der"))["fields"]
-    (table,) = fields["lists"].values()
+    (table,) = fields["tables"].values()
     assert table == {
         "0:6": "statement_id",
         "1:48": "statement_info",
@@ -159,13 +159,13 @@ def test_a_block_that_is_not_what_its_label_says_has_no_names() -> None:
     assert embedded(page) == [SMALL]
 
 
-def test_where_the_page_goes() -> None:
+def test_the_output_file_of_the_page() -> None:
     os.mkdir("folder")
     put(a_der=SMALL)
     Path("folder", "b.der").write_bytes(SMALL)
     assert run("view", "folder/b.der").stdout == "b.der.html\n"
     first = Path("b.der.html").read_bytes()
-    assert "b.der.html: exists already" in run("view", "folder/b.der", status=1).stderr
+    assert "b.der.html: the file exists" in run("view", "folder/b.der", status=1).stderr
     Path("b.der.html").write_text("old")
     run("view", "folder/b.der", "-o", "b.der.html")
     assert Path("b.der.html").read_bytes() == first
@@ -176,7 +176,7 @@ def test_where_the_page_goes() -> None:
     run("view", "a.der", "-o", "-", "--open", status=2)
 
 
-def test_the_page_is_opened_where_that_is_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_page_is_opened_on_request(monkeypatch: pytest.MonkeyPatch) -> None:
     opened: list[str] = []
     monkeypatch.setattr("derlib.cli.commands.view.click.launch", opened.append)
     put(a_der=SMALL, bad_der=SMALL[:-1])
@@ -197,7 +197,7 @@ def test_the_page_is_utf_8_whatever_the_terminal_is(encoding: str) -> None:
 
 
 @pytest.mark.parametrize("data", BAD.values(), ids=BAD.keys())
-def test_what_is_bad_makes_no_page(data: bytes) -> None:
+def test_an_invalid_file_has_no_page(data: bytes) -> None:
     put(bad_der=data)
     result = run("view", "bad.der", status=1)
     assert result.stderr.startswith("derlib: bad.der: ")
@@ -205,13 +205,13 @@ def test_what_is_bad_makes_no_page(data: bytes) -> None:
     assert not Path("bad.der.html").exists()
 
 
-def test_what_is_tolerated_makes_one() -> None:
+def test_a_file_with_a_tolerated_deviation_has_a_page() -> None:
     put(a_der=der(0x30, b"\x01\x01\x01"))
     assert "--tolerate boolean-true" in run("view", "a.der", status=1).stderr
     assert embedded(written("a.der", "--tolerate", "boolean-true")) == [der(0x30, b"\x01\x01\x01")]
 
 
-def test_sound_blocks_beside_a_bad_one_are_shown() -> None:
+def test_valid_blocks_are_shown_if_another_is_invalid() -> None:
     put(a_pem=pem.encode(SMALL, "A") + pem.encode(SMALL[:-1], "A") + pem.encode(SMALL, "A"))
     result = run("view", "a.pem", "-o", "out.html", status=1)
     assert result.stderr.count("\n") == 1
@@ -219,7 +219,7 @@ def test_sound_blocks_beside_a_bad_one_are_shown() -> None:
 
 
 @pytest.mark.skipif(os.name != "posix", reason="other systems do not allow such names")
-def test_a_hostile_name_stays_text() -> None:
+def test_a_hostile_file_name_is_escaped() -> None:
     name = HOSTILE.replace("/", "∕") + "\x1b[2J\n"
     Path(name).write_bytes(make_certificate(HOSTILE))
     put(plain_der=CERTIFICATE)
@@ -233,6 +233,6 @@ def test_a_hostile_name_stays_text() -> None:
 
 
 @pytest.mark.skipif(os.name != "posix", reason="pipes end otherwise elsewhere")
-def test_a_broken_pipe_of_a_page_ends_quietly() -> None:
+def test_a_broken_pipe_of_a_page_has_no_message() -> None:
     put(a_der=SMALL)
     assert without_a_reader("view", "a.der", "-o", "-") == (141, b"")

@@ -1,4 +1,4 @@
-"""The page of `derlib view` in a real browser: what lights up, the search, keys, large files, hostile ones.
+"""The page of `derlib view` in a real browser: highlighting, search, keys, large and hostile files.
 
 Skipped where there is no chromium with its driver, or no selenium.
 """
@@ -35,8 +35,8 @@ walk(state.tree.root);
 return found;
 """
 LIT = """
-return ["hovered", "kept", "tag", "length", "hit"].map((light) =>
-  [...document.querySelectorAll("#octets .row:not([hidden]) .octet." + light)]
+return ["hovered", "selected", "tag", "length", "hit"].map((light) =>
+  [...document.querySelectorAll("#bytes .row:not([hidden]) .byte." + light)]
     .map((one) => one.parentNode.start + one.at));
 """
 
@@ -50,7 +50,7 @@ def browser():
 
 @pytest.fixture
 def opened(browser, tmp_path):
-    """Open the page of a file with these octets, at a fragment."""
+    """Open the page of a file with these bytes, at a fragment."""
 
     def opened(data, fragment="", name="a.der"):
         (tmp_path / name).write_bytes(data)
@@ -65,7 +65,7 @@ def opened(browser, tmp_path):
 
 
 def settled(page):
-    """Wait until what was asked for is drawn: it is drawn with the next frame, or after what waits for the mouse."""
+    """Wait until the page is drawn: with the next frame, or after the delay of a mouse event."""
     page.execute_async_script(
         "const done = arguments[0]; setTimeout(() => requestAnimationFrame(() => requestAnimationFrame(done)), 180)"
     )
@@ -94,15 +94,15 @@ def key(page, name, target="tree"):
 
 
 def rows(page):
-    """The text of the rows of the tree that are in sight."""
+    """Return the text of the visible rows of the tree."""
     return page.execute_script(
         "return [...document.querySelectorAll('#tree .row:not([hidden])')].map((one) => one.innerText.trim()"
         ".replace(/\\s+/g, ' '))"
     )
 
 
-def kept(page):
-    return page.execute_script("return state.kept && [state.kept.at, state.kept.end]")
+def selected(page):
+    return page.execute_script("return state.selected && [state.selected.at, state.selected.end]")
 
 
 def look_for(page, query, kind="any"):
@@ -153,7 +153,7 @@ return found;
 
 
 def names_of(value):
-    """The name of each place, walked over by the paths of fields."""
+    """Return the name at each offset, from the paths of fields."""
     found = {}
     waiting = [root_item(value)]
     while waiting:
@@ -176,12 +176,12 @@ def test_fields_have_the_names_of_the_schema(opened, data, decode):
     assert opened(data).execute_script(FIELDS) == names_of(decode(data))
 
 
-def test_what_is_of_no_known_type_has_no_names(opened):
+def test_an_unknown_type_has_no_field_names(opened):
     assert opened(SMALL).execute_script(FIELDS) == {}
     assert opened(pem.encode(SMALL, "CERTIFICATE").encode()).execute_script(FIELDS) == {}
 
 
-def test_the_tree_shows_types_values_and_places(opened):
+def test_the_tree_shows_types_values_and_offsets(opened):
     shown = rows(opened(SMALL))
     length = len(SMALL)
     assert shown[0] == f"▾SEQUENCE6 elements 0 + {length}"
@@ -195,58 +195,58 @@ def test_the_tree_shows_types_values_and_places(opened):
     assert "BIT STRINGf0, 4 unused bits 18 + 4" in shown
 
 
-def test_hovering_over_the_tree_lights_up_octets(opened):
+def test_hovering_over_the_tree_highlights_bytes(opened):
     page = opened(SMALL)
     mouse(page, "mousemove", "#tree .row", 4)
-    hovered, kept_, tag, length, _ = page.execute_script(LIT)
-    assert (hovered, kept_, tag, length) == ([11, 12, 13], [], [11], [12])
+    hovered, selected_, tag, length, _ = page.execute_script(LIT)
+    assert (hovered, selected_, tag, length) == ([11, 12, 13], [], [11], [12])
     mouse(page, "mouseleave", "#tree")
     assert page.execute_script(LIT)[0] == []
 
 
-def test_hovering_over_octets_lights_up_the_tree(opened):
+def test_hovering_over_bytes_highlights_the_tree(opened):
     page = opened(SMALL)
-    mouse(page, "mousemove", "#octets .octet", 13)
+    mouse(page, "mousemove", "#bytes .byte", 13)
     assert page.execute_script("return document.querySelector('#tree .hovered').innerText").startswith("INTEGER")
     assert page.execute_script(LIT)[0] == [11, 12, 13]
-    # Where the element is closed away, the one around it that can be seen.
+    # If the element is not visible, the closed element around it is highlighted.
     mouse(page, "click", "#tree .row .twist", 2)
-    mouse(page, "mousemove", "#octets .character", 12)
+    mouse(page, "mousemove", "#bytes .character", 12)
     assert "OCTET STRING" in page.execute_script("return document.querySelector('#tree .hovered').innerText")
 
 
-def test_a_click_keeps_and_a_second_lets_go(opened):
+def test_a_click_selects_and_a_second_clears_the_selection(opened):
     page = opened(SMALL)
     mouse(page, "click", "#tree .row", 4)
     mouse(page, "mousemove", "#tree .row", 1)
-    hovered, kept_, *_ = page.execute_script(LIT)
-    assert (hovered, kept_) == ([2, 3, 4, 5, 6], [11, 12, 13])
-    assert "offset 11 (0xb), header 2, contents 1 octet" not in page.find_element("id", "where").text
+    hovered, selected_, *_ = page.execute_script(LIT)
+    assert (hovered, selected_) == ([2, 3, 4, 5, 6], [11, 12, 13])
+    assert "offset 11 (0xb), header 2, contents 1 byte" not in page.find_element("id", "where").text
     mouse(page, "mouseleave", "#tree")
-    assert "offset 11 (0xb), header 2, contents 1 octet, universal 2" in page.find_element("id", "where").text
+    assert "offset 11 (0xb), header 2, contents 1 byte, universal 2" in page.find_element("id", "where").text
     mouse(page, "click", "#tree .row", 4)
-    assert kept(page) is None
-    mouse(page, "click", "#octets .octet", 25)
-    assert kept(page) == [24, 27]
-    assert page.find_element("css selector", "#tree .kept").get_attribute("aria-selected") == "true"
+    assert selected(page) is None
+    mouse(page, "click", "#bytes .byte", 25)
+    assert selected(page) == [24, 27]
+    assert page.find_element("css selector", "#tree .selected").get_attribute("aria-selected") == "true"
 
 
 def test_keys_move_open_and_close(opened):
     page = opened(SMALL)
     for name, place in (("ArrowDown", 0), ("ArrowDown", 2), ("End", 33), ("Home", 0), ("PageDown", 33), ("Home", 0)):
         key(page, name)
-        assert kept(page)[0] == place
+        assert selected(page)[0] == place
     shown = len(rows(page))
     key(page, "ArrowLeft")
     assert len(rows(page)) == 1
     key(page, "ArrowRight")
     assert len(rows(page)) == shown
     key(page, "ArrowRight")
-    assert kept(page)[0] == 2
+    assert selected(page)[0] == 2
     key(page, "ArrowLeft")
-    assert kept(page)[0] == 0
+    assert selected(page)[0] == 0
     key(page, "Escape")
-    assert kept(page) is None
+    assert selected(page) is None
     key(page, "?")
     assert page.execute_script("return document.getElementById('help').open")
     page.find_element("css selector", "#help button").click()
@@ -281,29 +281,29 @@ def test_search(opened, query, kind, said, first):
         return
     place = CERTIFICATE.index(first)
     assert hit == list(range(place, place + len(hit)))
-    assert kept(page)[0] <= place < kept(page)[1]
+    assert selected(page)[0] <= place < selected(page)[1]
 
 
-def test_search_goes_on_around_and_back_and_opens_what_is_closed(opened):
+def test_search_wraps_around_and_opens_closed_elements(opened):
     page = opened(make_crl(300, issuer="\U0001f600 CA"))
     assert look_for(page, "0x0a0101") == "1 of 150"
-    first = kept(page)
+    first = selected(page)
     key(page, "n")
-    second = kept(page)
+    second = selected(page)
     key(page, "N")
     key(page, "N")
     assert page.find_element("id", "matches").text == "150 of 150"
-    last = kept(page)
+    last = selected(page)
     assert first < second < last
     key(page, "Enter", target="query")
-    assert kept(page) == first
-    assert "ENUMERATED" in page.execute_script("return document.querySelector('#tree .kept').innerText")
+    assert selected(page) == first
+    assert "ENUMERATED" in page.execute_script("return document.querySelector('#tree .selected').innerText")
     assert look_for(page, "\U0001f600 ca") == "1 of 1"
     key(page, "Escape", target="query")
     assert page.find_element("id", "matches").text == ""
 
 
-def test_text_of_two_octets_a_character_is_found(opened):
+def test_text_with_two_bytes_per_character_is_found(opened):
     page = opened(der(0x30, der(0x1E, "Grün".encode("utf-16-be"))))
     assert look_for(page, "GRün") == "1 of 1"
     assert 'BMPString"Grün"' in rows(page)[1]
@@ -317,25 +317,25 @@ def test_a_large_list_opens_scrolls_and_is_searched(opened):
     page.execute_script("toggle(state.tree.at(arguments[0]).parent.parent)", data.index(b"\x02\x03\x10\x00\x00"))
     settled(page)
     assert page.execute_script("return treeRows.count") > entries
-    # Only what is in sight is part of the page, wherever that is.
+    # Only the visible rows are elements of the page, at any scroll position.
     for part in (0.1, 0.5, 0.9, 1):
         page.execute_script(
-            "for (const id of ['tree', 'octets']) {"
+            "for (const id of ['tree', 'bytes']) {"
             "  const box = document.getElementById(id); box.scrollTop = box.scrollHeight * arguments[0]; }",
             part,
         )
         settled(page)
         assert page.execute_script("return document.querySelectorAll('.row').length") < 120
-        shown = page.execute_script("return [treeRows.top + treeRows.seen, octetRows.top + octetRows.seen]")
-        whole = page.execute_script("return [treeRows.count, octetRows.count]")
+        shown = page.execute_script("return [treeRows.top + treeRows.seen, byteRows.top + byteRows.seen]")
+        whole = page.execute_script("return [treeRows.count, byteRows.count]")
         assert all(part * every - 60 < at < part * every + 60 for at, every in zip(shown, whole, strict=True))
     assert "BIT STRING" in rows(page)[-1]
     last = (0x100000 + entries - 1).to_bytes(3, "big")
     assert look_for(page, "0x0203" + last.hex()) == "1 of 1"
-    assert data[kept(page)[0] : kept(page)[1]] == b"\x02\x03" + last
-    # Each row is there once, and in its place, when the bar is scaled as well.
+    assert data[selected(page)[0] : selected(page)[1]] == b"\x02\x03" + last
+    # Each row appears once and in order, also if the scroll bar is scaled.
     key(page, "End")
-    assert kept(page)[1] == len(data)
+    assert selected(page)[1] == len(data)
     page.execute_script("treeRows.scrollTo(1000)")
     settled(page)
     assert page.execute_script(
@@ -344,7 +344,7 @@ def test_a_large_list_opens_scrolls_and_is_searched(opened):
     )
 
 
-def test_rows_and_places_agree_when_much_is_open(opened):
+def test_rows_and_elements_agree_if_many_are_open(opened):
     page = opened(make_crl(400))
     key(page, "Home")
     key(page, "*")
@@ -355,13 +355,13 @@ def test_rows_and_places_agree_when_much_is_open(opened):
     ) == [0, True]
 
 
-def test_a_hostile_file_runs_nothing(opened):
+def test_a_hostile_file_runs_no_script(opened):
     for data in (make_certificate(HOSTILE, alternative=HOSTILE.encode().decode("latin-1")),
                  der(0x30, der(0x1E, HOSTILE.encode("utf-16-be")), extension("0603551d0e", HOSTILE.encode()))):
         page = opened(data, name=HOSTILE.replace("/", "∕").replace("\0", ""))
         assert any("</script></title>" in row and "\\u{202e}" in row for row in rows(page))
         look_for(page, HOSTILE)
-        page.execute_script("keep(state.tree.at(arguments[0]))", max(data.find(b"onerror"), 20))
+        page.execute_script("select(state.tree.at(arguments[0]))", max(data.find(b"onerror"), 20))
         settled(page)
         assert page.execute_script("return [typeof window.ran, document.images.length]") == [
             "undefined",
@@ -382,14 +382,14 @@ def test_the_policy_of_the_page_runs_no_other_script(opened):
     assert any("Content Security Policy" in line["message"] for line in page.get_log("browser"))
 
 
-def test_a_fragment_opens_the_page_at_an_octet(opened):
+def test_a_fragment_opens_the_page_at_an_offset(opened):
     place = CERTIFICATE.index(b"Test CA")
-    assert kept(opened(CERTIFICATE, f"#{place + 3}")) == [place - 2, place + 7]
+    assert selected(opened(CERTIFICATE, f"#{place + 3}")) == [place - 2, place + 7]
     for fragment in ("#99999999", "#-1", "#x", "#1e3"):
-        assert kept(opened(SMALL, fragment)) is None
+        assert selected(opened(SMALL, fragment)) is None
 
 
-def test_blocks_are_chosen(opened, tmp_path):
+def test_the_block_can_be_selected(opened, tmp_path):
     blocks = pem.encode(CERTIFICATE, "CERTIFICATE") + pem.encode(SMALL, "OTHER")
     page = opened(blocks.encode())
     shown = "return document.getElementById('documents').checkVisibility()"
@@ -404,7 +404,7 @@ def test_blocks_are_chosen(opened, tmp_path):
 
 
 @pytest.mark.parametrize("colours", ["light", "dark"])
-def test_text_stands_out_from_its_ground(opened, colours):
+def test_text_contrasts_with_its_background(opened, colours):
     page = opened(CERTIFICATE, "#20")
     page.execute_script(
         "const choice = document.getElementById('colours'); choice.value = arguments[0];"
@@ -417,7 +417,7 @@ def test_text_stands_out_from_its_ground(opened, colours):
     assert ground == {"light": "rgb(255, 255, 255)", "dark": "rgb(18, 22, 28)"}[colours]
 
 
-def test_a_phone_shows_both_one_above_the_other(opened):
+def test_a_narrow_screen_shows_the_tree_above_the_bytes(opened):
     page = opened(CERTIFICATE)
     size = {"width": 380, "height": 740, "deviceScaleFactor": 2, "mobile": True}
     page.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
@@ -426,7 +426,7 @@ def test_a_phone_shows_both_one_above_the_other(opened):
         widths = page.execute_script("return [innerWidth, document.documentElement.scrollWidth, state.width]")
         assert widths == [380, 380, 8]
         boxes = page.execute_script(
-            "return ['tree', 'octets'].map((id) => document.getElementById(id).getBoundingClientRect())"
+            "return ['tree', 'bytes'].map((id) => document.getElementById(id).getBoundingClientRect())"
         )
         assert boxes[0]["bottom"] <= boxes[1]["top"] + 1
         assert min(box["height"] for box in boxes) > 150

@@ -140,7 +140,7 @@ OPAQUE = [
     ("a later version", sct(version=1), "sct_version 1 is not v1"),
     ("an unknown version alone", b"\xff", "sct_version 255 is not v1"),
     ("cut", sct()[:30], "id needs 32 bytes"),
-    ("with more behind it", sct(more=b"\x00"), "1 byte follows SerializedSCT"),
+    ("trailing byte", sct(more=b"\x00"), "1 byte follows SerializedSCT"),
     ("after the year 9999", sct(milliseconds=2**64 - 1), "timestamp lies after the year 9999"),
 ]
 

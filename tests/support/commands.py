@@ -1,4 +1,4 @@
-"""What the tests of the commands share: DER made by hand so that every octet is known, and ways to run them."""
+"""Helpers of the tests of the commands: DER with known bytes, and functions that run the commands."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ CERTIFICATE = make_certificate()
 
 
 def rebuilt(**changed: Any) -> bytes:
-    """The certificate with other fields in its inner part."""
+    """Return the certificate with other fields in tbs_certificate."""
     certificate = Certificate.decode(CERTIFICATE)
     return certificate.replace(tbs_certificate=certificate.tbs_certificate.replace(**changed)).encode()
 
@@ -103,7 +103,7 @@ BAD: dict[str, bytes] = {
     "empty": b"",
     "text": b"hello\n",
     "truncated": CERTIFICATE[:-1],
-    "with more behind it": CERTIFICATE + b"\0",
+    "trailing byte": CERTIFICATE + b"\0",
     "bad PEM": b"-----BEGIN CERTIFICATE-----\n*\n",
     "bad DER in PEM": pem.encode(CERTIFICATE[:-1], "CERTIFICATE").encode(),
     "too deep": b"\x30\x80" * 10_000,
@@ -112,7 +112,7 @@ BAD: dict[str, bytes] = {
 
 
 def put(**files: bytes | str) -> None:
-    """Write files into the folder of the test: `a_der` becomes `a.der`."""
+    """Write files to the folder of the test: `a_der` becomes `a.der`."""
     for file, content in files.items():
         data = content.encode() if isinstance(content, str) else content
         Path(file.replace("_", ".")).write_bytes(data)
@@ -132,14 +132,14 @@ def run_json(*arguments: str, stdin: bytes = b"", status: int = 0) -> Any:
 
 
 def variables(**more: str) -> dict[str, str]:
-    """The environment of a process that is to find this derlib, wherever it runs."""
+    """Return an environment in which a process imports this derlib."""
     return {**os.environ, "PYTHONPATH": str(Path(derlib.__file__).parents[1]), **more}
 
 
 def process(
     *arguments: str, environment: dict[str, str] | None = None, **options: Any
 ) -> subprocess.Popen[bytes]:
-    """The command in a process of its own, which is what pipes and terminals need."""
+    """Start the command in its own process, for tests of pipes and terminals."""
     return subprocess.Popen(
         [sys.executable, "-m", "derlib", *arguments],
         env=variables(**(environment or {})),
@@ -150,7 +150,7 @@ def process(
 
 
 def without_a_reader(*arguments: str) -> tuple[int, bytes]:
-    """Status and errors of the command when nobody reads its output."""
+    """Return the status and errors of the command if its output pipe is closed."""
     reader, writer = os.pipe()
     os.close(reader)
     child = process(*arguments, stdout=writer)
@@ -160,7 +160,7 @@ def without_a_reader(*arguments: str) -> tuple[int, bytes]:
 
 
 def left_by_its_reader(*arguments: str) -> tuple[int, bytes]:
-    """Status and errors of the command when its reader goes away after a line of a long output."""
+    """Return the status and errors of the command if its output pipe is closed after the first line."""
     with process(*arguments) as child:
         assert child.stdout is not None
         assert child.stderr is not None

@@ -2,7 +2,7 @@
 
 - `Command`: every command.
 - `DocumentCommand`: shows something of each document of each file, as text or as JSON (cert, crl, dump, grep, lint).
-- `ConvertingCommand`: writes one result, which can be binary, to one place (convert, extract, view).
+- `SingleFileCommand`: writes one result, which can be binary, to standard output or a file (convert, extract, view).
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from derlib.cli.output.standard_output import Output, report_error
 from derlib.cli.rendering import json_text
 from derlib.cli.rendering.errors import error_json, error_text, tolerated_json, tolerated_text
 
-__all__ = ["INVALID", "NOT_FOUND", "OK", "Command", "ConvertingCommand", "DocumentCommand"]
+__all__ = ["INVALID", "NOT_FOUND", "OK", "Command", "DocumentCommand", "SingleFileCommand"]
 
 T = TypeVar("T")
 
@@ -159,7 +159,7 @@ class DocumentCommand(Command, Generic[T]):
         for one in tolerated[:_MAX_TOLERATED]:
             report_error(document.title, tolerated_text(one))
         if len(tolerated) > _MAX_TOLERATED:
-            report_error(document.title, f"tolerated {len(tolerated) - _MAX_TOLERATED} more breaches")
+            report_error(document.title, f"tolerated {len(tolerated) - _MAX_TOLERATED} more deviations")
 
     def _report(self, document: Document, error: Exception, out: Output) -> None:
         """Report an error on standard error, and with --json also on standard output."""
@@ -176,7 +176,7 @@ class DocumentCommand(Command, Generic[T]):
         report_error(document.title, error_text(error) + (self.hint(document.der) if document.der else ""))
 
 
-class ConvertingCommand(Command):
+class SingleFileCommand(Command):
     """A command that reads one file and writes one result to standard output or to a file.
 
     Subclasses define `write`.

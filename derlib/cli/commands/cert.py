@@ -31,10 +31,11 @@ __all__ = ["Command"]
 class Command(DocumentCommand[Certificate]):
     """Shows certificates."""
 
-    help = """Show what certificates say.
+    help = """Show certificates.
 
-    Version, serial number, names (RFC 4514), validity, public key, and each extension by name with
-    its decoded value. Of a PEM file, all blocks labelled CERTIFICATE are shown.
+    For each certificate: the version, the serial number, the names (RFC 4514), the validity, the
+    public key, and each extension with its name and decoded value. From a PEM file, derlib shows all
+    blocks labelled CERTIFICATE.
 
     \b
     Examples:
@@ -43,15 +44,15 @@ class Command(DocumentCommand[Certificate]):
 
     \b
     With --json, each member has file (PEM: block, label, line) and either
-      error        message; path, offset, rule, kind where known; line in PEM
+      error        message; path, offset, rule, kind if known; line for PEM
       certificate  version, serial_number, signature_algorithm, issuer,
                    not_before, not_after, subject, public_key (algorithm,
                    parameters, key), sha256, extensions (each: oid, name,
                    critical, value)
-    Octets are hexadecimal, times ISO 8601, serial numbers and other large
+    Bytes are hexadecimal, times ISO 8601, serial numbers and other large
     integers "0x...", names RFC 4514 strings, object identifiers {"oid", "name"},
-    bit strings {"hex", "unused_bits"}; absent fields of extension values are
-    left out.
+    bit strings {"hex", "unused_bits"}. Absent fields of extension values are
+    omitted.
     """
     parameters = (options.FILES, *options.TEXT_OPTIONS)
     labels = DOCUMENT_TYPES["cert"].labels

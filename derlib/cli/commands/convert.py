@@ -11,7 +11,7 @@ import click
 import derlib
 from derlib import pem
 from derlib.cli import options
-from derlib.cli.commands.base import OK, ConvertingCommand
+from derlib.cli.commands.base import OK, SingleFileCommand
 from derlib.cli.documents.document_types import DER, DOCUMENT_TYPES, TYPE, DocumentType, type_of
 from derlib.cli.documents.files import Document, Unreadable, one_document, read
 from derlib.cli.output.binary_output import BinaryOutput
@@ -22,17 +22,17 @@ __all__ = ["Command"]
 _FIRST_NAME = re.compile(r'\s*\{\s*"([a-z_]{1,40})"\s*:')
 
 
-class Command(ConvertingCommand):
+class Command(SingleFileCommand):
     """Converts a document between PEM, DER and JSON."""
 
     help = """Convert between PEM, DER and JSON.
 
-    The form of FILE is found out. DER and PEM are checked, and their octets stay as they are. JSON is that of the
-    library (to_json, from_json): it has every field of the structure, under the names of the RFC in snake_case, and
-    makes the same octets again. Only certificates and CRLs have it. It is another form than that of `derlib cert
-    --json`, which is for reading.
+    derlib detects the format of FILE. It validates DER and PEM, and does not change their bytes. The JSON is that of
+    the library (to_json, from_json): it has every field of the structure, with the names of the RFC in snake_case, and
+    derlib can convert it back to the same bytes. Only certificates and CRLs can be converted to JSON. The JSON of
+    `derlib cert --json` is different, and for reading.
 
-    What is made of JSON is DER whatever it says. A signature is copied, not made: after a change it no longer fits.
+    The result of converting JSON is always DER. The signature is copied: after a change it is no longer valid.
 
     \b
     Examples:
@@ -43,7 +43,7 @@ class Command(ConvertingCommand):
     parameters = (
         options.file_argument("file"),
         click.Option(
-            ["--to", "form"], type=click.Choice(["der", "pem", "json"]), required=True, help="The form to write."
+            ["--to", "form"], type=click.Choice(["der", "pem", "json"]), required=True, help="The format to write."
         ),
         options.OUTPUT,
         options.BLOCK,
@@ -65,15 +65,17 @@ class Command(ConvertingCommand):
         document, type_, value = self._read()
         if self._form == "json":
             if type_ is DER:
-                raise Unreadable("only certificates and CRLs have a JSON form; this is neither")
+                raise Unreadable("only certificates and CRLs can be converted to JSON; this is neither")
             target.write_text(_ascii(value.to_json(indent=2)) + "\n")
         elif self._form == "pem":
             label = self._label or document.label or (type_.labels[0] if type_.labels else None)
             if label is None:
-                raise click.UsageError("no label is known for that type; --label gives it one")
+                raise click.UsageError("no PEM label is known for this type; set one with --label")
             target.write_text(pem.encode(document.der, label))
         elif target.is_terminal:
-            raise Unreadable("a terminal does not show DER; -o names a file for it, or --to another form")
+            raise Unreadable(
+                "DER is not written to a terminal; write it to a file with -o, or select another format with --to"
+            )
         else:
             target.write(document.der)
         return OK
@@ -98,7 +100,7 @@ class Command(ConvertingCommand):
         for type_ in DOCUMENT_TYPES.values():
             if first and type_.schema and first[1] == derlib.fields(type_.schema)[0].name:
                 return type_
-        raise Unreadable("JSON of no known type; --type says which it is")
+        raise Unreadable("the type of the JSON is unknown; set it with --type")
 
 
 def _ascii(text: str) -> str:

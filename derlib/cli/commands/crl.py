@@ -40,15 +40,16 @@ _DEFAULT_ENTRIES = 5
 class Command(DocumentCommand[CertificateList]):
     """Shows CRLs. With `--tsv` or `--jsonl` it writes only their entries, one on each line."""
 
-    help = """Show what revocation lists say, and who is on them.
+    help = """Show revocation lists, and find serial numbers.
 
-    Issuer, the times of this and the next update, extensions by name, how many entries there are,
-    and the first of them. Of a PEM file, all blocks labelled X509 CRL are shown.
+    For each CRL: the issuer, the times of this and the next update, the extensions with their names,
+    the number of entries, and the first entries. From a PEM file, derlib shows all blocks labelled
+    X509 CRL.
 
-    With --find, the entries of these serial numbers alone. It compares serial numbers and nothing
-    else: whether the list is of the right issuer, current, and rightly signed is not looked at.
-    The exit status is 0 when each was found in some list, 3 when one was found in none, and 1
-    when a list was bad, which says nothing about who is on it.
+    --find shows only the entries with a serial number. It compares serial numbers only. It does not
+    check whether the CRL is of the right issuer, current, and correctly signed. The exit status is 0
+    if each serial number was found in at least one CRL, and 3 if one was not found. It is 1 if a CRL
+    is invalid; the result is then incomplete.
 
     \b
     Examples:
@@ -59,13 +60,13 @@ class Command(DocumentCommand[CertificateList]):
 
     \b
     With --json, each member has file (PEM: block, label, line) and either
-      error  message; path, offset, rule, kind where known; line in PEM
+      error  message; path, offset, rule, kind if known; line for PEM
       crl    version, signature_algorithm, issuer, this_update, next_update (or
              null), extensions, number_of_entries, entries (each:
              serial_number, revocation_date, extensions if it has any); with
              --find also not_found
     With --jsonl, each line has file (PEM: block) and the members of an entry.
-    Values are written as `derlib cert --help` says.
+    The values are as described in `derlib cert --help`.
     """
     parameters = (
         options.FILES,
@@ -75,21 +76,21 @@ class Command(DocumentCommand[CertificateList]):
             type=parse_serial,
             multiple=True,
             metavar="SERIAL",
-            help="Show the entries with this serial number: 4097, 0x1001 or 10:01. May be given several times.",
+            help="Show the entries with this serial number: 4097, 0x1001 or 10:01. Can be used several times.",
         ),
         click.Option(
             ["--entries"],
             type=click.IntRange(min=0),
             metavar="N",
-            help="Show the first N entries (5 in text, all otherwise).",
+            help="Show the first N entries. The default is 5 in text, and all otherwise.",
         ),
         click.Option(["--all", "every"], is_flag=True, help="Show all entries."),
         click.Option(
             ["--tsv"],
             is_flag=True,
-            help="Write the entries alone, as tab-separated values under a line of heads.",
+            help="Write only the entries, as tab-separated values with a header line.",
         ),
-        click.Option(["--jsonl"], is_flag=True, help="Write the entries alone, as a line of JSON for each."),
+        click.Option(["--jsonl"], is_flag=True, help="Write only the entries, as one line of JSON each."),
     )
     labels = DOCUMENT_TYPES["crl"].labels
     json_member = "crl"
@@ -121,7 +122,7 @@ class Command(DocumentCommand[CertificateList]):
         for serial in self._serials:
             if serial in self._not_found and serial in self._found_as_hexadecimal:
                 report_error(
-                    f"{serial:d} is not found", f"it was taken for decimal; a list has {serial.as_hexadecimal:#x}"
+                    f"{serial:d} was not found", f"it was read as decimal; a CRL has {serial.as_hexadecimal:#x}"
                 )
         return NOT_FOUND if self._not_found else OK
 
@@ -138,7 +139,7 @@ class Command(DocumentCommand[CertificateList]):
                 for entry in found:
                     out.line(f"  {entry_text(entry)}")
                 if not found:
-                    out.line(f"  {serial_text(serial)}  not in the list")
+                    out.line(f"  {serial_text(serial)}  not in the CRL")
             return
         tbs = crl.tbs_cert_list
         count = len(tbs.revoked_certificates or ())
@@ -211,4 +212,4 @@ def _require_one(*options_given: tuple[str, bool]) -> None:
     """Raise an error if more than one of the options is given."""
     names = [name for name, given in options_given if given]
     if len(names) > 1:
-        raise click.UsageError(f"{' and '.join(names)} exclude each other")
+        raise click.UsageError(f"{' and '.join(names)} cannot be combined")

@@ -31,12 +31,12 @@ class Command(base.Command):
 
     help = """Compare two documents field by field.
 
-    A line for each difference: what is only in A (-), what is only in B (+), and what both have with different values
-    (~). Elements of lists are matched by their octets, then by their first field, such as a serial number or the
-    identifier of an extension; so an entry that was put in moves nothing else. The indexes are those of A, for
-    what is only in B those of B.
+    Each line is a difference: an element only in A (-), an element only in B (+), or different values (~). The elements
+    of lists are matched by their encoding, then by their first field, such as a serial number or the identifier of an
+    extension. So an inserted entry does not affect the others. Indexes are those of A; for an element only in B, those
+    of B.
 
-    The exit status is 0 when both are alike, 1 when they differ, and 2 when one could not be read.
+    The exit status is 0 if the documents are equal, 1 if they differ, and 2 if one cannot be read.
 
     \b
     Examples:
@@ -46,8 +46,8 @@ class Command(base.Command):
 
     \b
     With --json, each member has change (changed, removed, added, or order: the
-    same elements in another order), path, and old and new (offset, value) where
-    they are there.
+    same elements in another order), path, and old and new (offset, value) if
+    they exist.
     """
     parameters = (
         options.file_argument("a"), options.file_argument("b"), *options.TEXT_OPTIONS, options.BLOCK, TYPE
@@ -124,7 +124,7 @@ def _write_text(found: Iterator[Difference], out: Output) -> bool:
             values = [inline(plain_value(one.item)) or "(empty)" for one in (old, new) if one is not None]
             text = " -> ".join(values)
             if old is not None and new is not None and values[0] == values[1]:
-                text = f"{values[0]} (octet {_first_difference(old.encoding, new.encoding)} of its encoding differs)"
+                text = f"{values[0]} (byte {_first_difference(old.encoding, new.encoding)} of its encoding differs)"
         out.line(out.style(f"{sign} {path}: {text}", style))
     return different
 

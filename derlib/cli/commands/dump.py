@@ -19,12 +19,11 @@ __all__ = ["Command"]
 class Command(DocumentCommand[Element]):
     """Shows the elements of a document, without a schema."""
 
-    help = """Show the elements of any DER as a tree.
+    help = """Show the elements of any DER file as a tree.
 
-    A line has the offset of the element, the lengths of its header (hl) and of its contents, all in
-    octets, then its type and its value; long values are cut. "contains" says that the octets of a
-    string are DER themselves, which is shown below it; all offsets count from the start of the
-    document.
+    Each line has the offset of the element, the lengths of its header (hl) and of its contents in
+    bytes, its type, and its value. Long values are shortened. "contains" means that the contents of
+    a string are DER, which is shown below it. All offsets count from the start of the document.
 
     \b
     Examples:
@@ -34,14 +33,14 @@ class Command(DocumentCommand[Element]):
 
     \b
     With --json, each member has file (PEM: block, label, line) and either
-      error    message; path, offset, rule, kind where known; line in PEM
+      error    message; path, offset, rule, kind if known; line for PEM
       element  type, tag (class, number, constructed),
                offset, header_length, content_length, and one of
                children (constructed), contains (a string with DER in it),
                value (primitive), none of them below --depth;
                name (OBJECT IDENTIFIER), unused_bits (BIT STRING)
-    Values are not cut: octets are hexadecimal, times ISO 8601, large integers
-    "0x...".
+    Values are not shortened. Bytes are hexadecimal, times ISO 8601, large
+    integers "0x...".
     """
     parameters = (
         options.FILES,
@@ -50,19 +49,19 @@ class Command(DocumentCommand[Element]):
             ["--depth"],
             type=click.IntRange(min=0),
             metavar="N",
-            help="Show N levels below the outermost element; 0 shows that one alone.",
+            help="Show N levels below the outermost element; 0 shows only that element.",
         ),
         click.Option(
             ["--offset"],
             type=click.IntRange(min=0),
             default=0,
             metavar="N",
-            help="Show the element that starts at octet N only.",
+            help="Show only the element that starts at offset N.",
         ),
         click.Option(
             ["--into/--no-into"],
             default=True,
-            help="Open OCTET STRING and BIT STRING that contain DER (this is so by default).",
+            help="Open OCTET STRING and BIT STRING that contain DER, or do not. By default they are opened.",
         ),
     )
     json_member = "element"

@@ -10,7 +10,7 @@ import click
 import derlib
 from derlib import pem
 from derlib.cli import options
-from derlib.cli.commands.base import INVALID, NOT_FOUND, OK, ConvertingCommand
+from derlib.cli.commands.base import INVALID, NOT_FOUND, OK, SingleFileCommand
 from derlib.cli.documents.document_types import DOCUMENT_TYPES, TYPE, type_of
 from derlib.cli.documents.elements import NotFound, element_at
 from derlib.cli.documents.files import Document, one_document
@@ -39,18 +39,18 @@ class _Found(NamedTuple):
     schema: type | None
 
 
-class Command(ConvertingCommand):
+class Command(SingleFileCommand):
     """Writes one element of a document."""
 
-    help = """Take one element out of a document.
+    help = """Write one element of a document.
 
-    PATH is an offset in octets, as `derlib dump` shows it, or a path of fields and indexes, as `derlib grep` and errors
-    show it. DER of no known type has indexes only: [0][2] is the third element of the first one.
+    PATH is an offset, as `derlib dump` shows it, or a path of fields and indexes, as `derlib grep` and errors show it.
+    DER of an unknown type has only indexes: [0][2] is the third element in the first one.
 
-    The octets are those of the document, so that signatures and digests hold. They begin with the tag that they have
-    there; an explicit tag around them is left out. On a terminal, DER is shown in hexadecimal.
+    The bytes of the element are not changed, so you can verify signatures and digests. They begin with the tag in the
+    document; an explicit tag around the element is not included. On a terminal, DER is shown in hexadecimal.
 
-    The exit status is 0 when the element was written, 3 when there is none, 1 when the input was bad.
+    The exit status is 0 if the element was written, 3 if there is no such element, and 1 if the input is invalid.
 
     \b
     Examples:
@@ -66,7 +66,7 @@ class Command(ConvertingCommand):
             ["--to", "form"],
             type=click.Choice(["der", "pem", "hex"]),
             default="der",
-            help="The output format; DER by default.",
+            help="The format to write. The default is DER.",
         ),
         click.Option(
             ["--content"], is_flag=True, help="Write only the contents octets, without identifier and length octets."
@@ -95,7 +95,7 @@ class Command(ConvertingCommand):
         self._path = path
         self._steps = None if path.isdecimal() else parse_path(path)
         if content and form == "pem":
-            raise click.UsageError("--content and --to pem exclude each other")
+            raise click.UsageError("--content and --to pem cannot be combined")
         self._form = form
         self._content = content
         self._label = label
@@ -117,7 +117,7 @@ class Command(ConvertingCommand):
                 schema = type_of(document, self._type_name).schema
             label = self._label or _LABELS.get(schema)
             if label is None:
-                raise click.UsageError("no label is known for that element; --label gives it one")
+                raise click.UsageError("no PEM label is known for this element; set one with --label")
             target.write_text(pem.encode(data, label))
         elif self._form == "hex" or target.is_terminal:
             target.write_text(data.hex() + "\n")
@@ -134,7 +134,7 @@ class Command(ConvertingCommand):
         root = root_item(type_of(document, self._type_name).decode(document.der, self.tolerate))
         item = item_at(root, self._steps)
         if item is None:
-            raise NotFound(f"there is nothing at {self._path}{_existing(root, self._steps)}", True)
+            raise NotFound(f"there is no element at {self._path}{_existing(root, self._steps)}", True)
         return _Found(item.span, type(item.value))
 
 
@@ -146,7 +146,7 @@ def _existing(root: Item, steps: Path) -> str:
     names = list(dict.fromkeys(child.path[-1] for child in islice(child_items(found), _MAX_NAMES)))
     where = format_path(found.path) or "the document"
     if not names:
-        return f"; {where} has nothing inside"
+        return f"; {where} contains no elements"
     if isinstance(names[0], int):
-        return f"; {where} has elements from [0] on"
+        return f"; {where} has elements with indexes from [0]"
     return f"; {where} has {', '.join(map(str, names))}"

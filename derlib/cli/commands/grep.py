@@ -27,7 +27,7 @@ class Command(DocumentCommand[Any]):
 
     help = """Find an object identifier, a path or a text.
 
-    PATTERN is the first of these that it can be, unless --by says so:
+    PATTERN is the first of these that it can be, unless --by selects one:
 
     \b
       oid   the number or the name of an object identifier:
@@ -36,10 +36,10 @@ class Command(DocumentCommand[Any]):
             ** for any steps: tbs_certificate.extensions[*].extn_id
       text  a part of a character string: example.org
 
-    A line has the offset of the element, its path and its value. The paths are those of the RFC's fields, as in
-    errors; DER of no known type has indexes only.
+    Each line has the offset of the element, its path and its value. Paths in certificates and CRLs have the field
+    names of the RFC, as in errors. Other DER has only indexes.
 
-    The exit status is 0 when something was found, 3 when nothing was, and 1 when some input was bad.
+    The exit status is 0 if something was found, 3 if nothing was found, and 1 if some input is invalid.
 
     \b
     Examples:
@@ -50,7 +50,7 @@ class Command(DocumentCommand[Any]):
 
     \b
     With --json, each member has file (PEM: block, label, line) and either
-      error    message; path, offset, rule, kind where known; line in PEM
+      error    message; path, offset, rule, kind if known; line for PEM
       matches  each: path, offset, header_length, content_length, value
     """
     parameters = (
@@ -58,9 +58,9 @@ class Command(DocumentCommand[Any]):
         options.FILES,
         *options.TEXT_OPTIONS,
         click.Option(
-            ["--by"], type=click.Choice(["oid", "path", "text"]), help="The kind of PATTERN, detected by default."
+            ["--by"], type=click.Choice(["oid", "path", "text"]), help="The form of PATTERN. By default it is detected."
         ),
-        click.Option(["-i", "--ignore-case"], is_flag=True, help="Ignore the case of letters in a text."),
+        click.Option(["-i", "--ignore-case"], is_flag=True, help="Ignore upper and lower case in text."),
         TYPE,
     )
     json_member = "matches"
@@ -114,7 +114,7 @@ class Command(DocumentCommand[Any]):
         if not self._pattern.can_match(bytes(value.der)):
             return
         root = root_item(value)
-        for item in track(self._items(root), root.span.length, "octets", lambda item: item.span.offset):
+        for item in track(self._items(root), root.span.length, "bytes", lambda item: item.span.offset):
             if self._pattern.matches(item):
                 self._found = True
                 yield item

@@ -41,8 +41,8 @@ class Command(DocumentCommand[Report]):
 
     \b
     With --json, each member has file (PEM: block, label, line) and either
-      error  message; path, offset, rule, kind where known; line in PEM
-      lint   type, sound, breaches (each: offset, path, message, rule, kind,
+      error  message; path, offset, rule, kind if known; line for PEM
+      lint   type, valid, faults (each: offset, path, message, rule, kind,
              deviation), end (the fault that linting stopped at, if any)
     """
     parameters = (options.FILES, *options.TEXT_OPTIONS, TYPE)
@@ -74,14 +74,14 @@ class Command(DocumentCommand[Report]):
             out.line(f"{title} linting as {report.type.title} stopped at this fault; no deviation covers it, so the "
                      "list can be incomplete")
         elif not report.faults:
-            out.line(f"{title} {out.style('sound', 'name')}, as {report.type.title}")
+            out.line(f"{title} {out.style('no faults', 'name')}, as {report.type.title}")
 
     def write_json(self, report: Report, out: Output) -> None:
         """Write the members that the help of the command lists."""
         members: dict[str, object] = {
             "type": report.type.name,
-            "sound": not report.faults and report.end is None,
-            "breaches": map(_fault_json, report.faults),
+            "valid": not report.faults and report.end is None,
+            "faults": map(_fault_json, report.faults),
         }
         if report.end is not None:
             members["end"] = _fault_json(report.end)

@@ -10,7 +10,7 @@ import click
 import derlib
 from derlib import ASN1Error
 from derlib.cli import options
-from derlib.cli.commands.base import INVALID, OK, ConvertingCommand
+from derlib.cli.commands.base import INVALID, OK, SingleFileCommand
 from derlib.cli.documents.files import Document, Unreadable, documents
 from derlib.cli.output.binary_output import BinaryOutput
 from derlib.cli.output.escapes import printable
@@ -21,15 +21,16 @@ from derlib.cli.rendering.html_page import page
 __all__ = ["Command"]
 
 
-class Command(ConvertingCommand):
+class Command(SingleFileCommand):
     """Writes an HTML page of all valid documents of a file."""
 
-    help = """Make a page of HTML: the tree beside the octets.
+    help = """Write an HTML page with the tree beside the bytes.
 
-    The page is one file of HTML that needs no network: keep it, send it, open it in any browser. Hovering over
-    an element lights up its octets, and the other way round; a click keeps it. Search takes text, object identifiers
-    by number or name, and octets. It is about four thirds as large as FILE, and large files are no trouble.
-    OUT.html#1234 opens it at octet 1234. Of a PEM file, all blocks are in it.
+    The page is one file that needs no network: you can keep it, send it, and open it in any browser. Hover over an
+    element to highlight its bytes, or over bytes to highlight their element; click to keep the selection. You can
+    search for text, for object identifiers by number or name, and for bytes. The size of the page is about four thirds
+    of FILE, and large files open without delay. OUT.html#1234 opens the page at offset 1234. The page has all blocks
+    of a PEM file.
 
     \b
     Examples:
@@ -42,8 +43,8 @@ class Command(ConvertingCommand):
             ["-o", "--output"],
             metavar="OUT.html",
             type=click.Path(allow_dash=True),
-            help="Write the page there, - for standard output. Otherwise it is FILE.html in this folder, which must "
-            "not exist.",
+            help="Write the page to this file; - is standard output. The default is FILE.html in the current folder, "
+            "which must not exist.",
         ),
         click.Option(["--open", "launch"], is_flag=True, help="Open the page in the browser."),
         options.TOLERATE,
@@ -51,10 +52,10 @@ class Command(ConvertingCommand):
 
     def __init__(self, *, file: str, output: str | None, launch: bool, **common: Any) -> None:
         if output is None and file == "-":
-            raise click.UsageError("-o has to say where the page of standard input goes")
+            raise click.UsageError("the page of standard input needs an output file; set it with -o")
         path = output or f"{os.path.basename(file)}.html"
         if launch and path == "-":
-            raise click.UsageError("--open needs a file to open")
+            raise click.UsageError("--open needs an output file")
         super().__init__(file=file, output=path, create=output is None, **common)
         self._launch = launch
 
@@ -67,7 +68,7 @@ class Command(ConvertingCommand):
         try:
             target.write(text.encode())
         except FileExistsError:
-            report_error(str(target.path), "exists already; -o says where the page goes, also in its place")
+            report_error(str(target.path), "the file exists; replace it, or write to another file, with -o")
             return INVALID
         if target.path is not None:
             click.echo(printable(target.path))
@@ -88,6 +89,6 @@ class Command(ConvertingCommand):
                     invalid.append((document.title, error))
         except (Unreadable, ASN1Error) as error:
             invalid.append((self.file, error))
-        for place, fault in invalid:
-            report_error(place, error_text(fault))
+        for title, fault in invalid:
+            report_error(title, error_text(fault))
         return valid, not invalid

@@ -40,7 +40,7 @@ class DocumentType(NamedTuple):
 
 
 #: Any DER: the type of a document that has no other.
-DER = DocumentType("der", "DER of no known type", None, ())
+DER = DocumentType("der", "DER of an unknown type", None, ())
 
 #: The types by name. RFC 7468 5.1 and 6 define the first label of each; other programs write the others.
 DOCUMENT_TYPES = {
@@ -83,7 +83,7 @@ def command_hint(data: bytes, name: str) -> str:
         type_.decode(pem.der_of(data)[0])
     except (ASN1Error, MemoryError):
         return ""
-    return f"; it is {type_.title}: derlib {name} shows it"
+    return f"; it is {type_.title}: use derlib {name}"
 
 
 def _progress(type_: DocumentType, der: bytes) -> tuple[int, int] | None:

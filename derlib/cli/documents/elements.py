@@ -123,8 +123,8 @@ def element_at(der: bytes, offset: int, tolerate: derlib.Deviation | None) -> El
         try:
             found = Element(derlib.parse(memoryview(der)[offset:], tolerate=tolerate), offset)
         except ASN1Error as error:
-            message = f"no element starts at octet {offset} of {len(der)}{'' if is_der else ', which are no sound DER'}"
-            raise NotFound(message, is_der) from error
+            reason = f"is {len(der)} byte{'' if len(der) == 1 else 's'}" if is_der else "is not valid DER"
+            raise NotFound(f"no element starts at offset {offset}; the input {reason}", is_der) from error
     return found
 
 

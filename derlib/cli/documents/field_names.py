@@ -33,19 +33,19 @@ Table = dict[str, str]
 
 
 def field_names(value: Any, der: bytes) -> dict[str, object]:
-    """Return `places`, the names by offset, and `lists`, the tables by the offset of the long list."""
+    """Return `names`, the names by offset, and `tables`, the tables by the offset of the long list."""
     names: dict[int, str] = {}
-    lists: dict[int, Table] = {}
+    tables: dict[int, Table] = {}
     pending = [root_item(value)]
     while pending and len(names) < _MAX_NAMES:
         item = pending.pop()
         if _is_long(item.value):
-            lists[item.span.offset] = _table(item, der)
+            tables[item.span.offset] = _table(item, der)
             continue
         for child in islice(child_items(item), _MAX_NAMES):
             _add_name(names, child)
             pending.append(child)
-    return {"places": names, "lists": lists}
+    return {"names": names, "tables": tables}
 
 
 def _is_long(value: Any) -> bool:

@@ -75,9 +75,10 @@ def one_document(file: str, block: int | None, data: bytes | None = None) -> Doc
     """
     found = list(documents(file, data=data))
     if block is None and len(found) > 1:
-        raise Unreadable(f"{len(found)} PEM blocks; --block N says which")
+        raise Unreadable(f"the file has {len(found)} PEM blocks; select one with --block N")
     if block is not None and block > len(found):
-        raise Unreadable(f"there is no block {block}, but {len(found)}")
+        blocks = "1 block" if len(found) == 1 else f"{len(found)} blocks"
+        raise Unreadable(f"there is no block {block}; the file has {blocks if found[0].block else 'no PEM blocks'}")
     return found[(block or 1) - 1]
 
 

@@ -49,8 +49,10 @@ class Pattern(NamedTuple):
 
 def parse_pattern(text: str, form: str | None, ignore_case: bool) -> Pattern:
     """Return the pattern in this form, or in the first that `text` can be: "oid", "path" or "text"."""
-    if not text or len(text) > _MAX_CHARACTERS:
-        raise click.BadParameter("an empty pattern" if not text else f"a pattern of {len(text)} characters")
+    if not text:
+        raise click.BadParameter("the pattern is empty")
+    if len(text) > _MAX_CHARACTERS:
+        raise click.BadParameter(f"the pattern is {len(text)} characters; the limit is {_MAX_CHARACTERS}")
     if form == "oid" or (form is None and (_DOTTED.fullmatch(text) or _find_identifier(text))):
         return _identifier_pattern(text)
     if form == "path" or (form is None and _LOOKS_LIKE_A_PATH.search(text)):
@@ -87,7 +89,7 @@ def _find_identifier(text: str) -> ObjectIdentifier | None:
 def _identifier_pattern(text: str) -> Pattern:
     wanted = _find_identifier(text)
     if wanted is None:
-        raise click.BadParameter(f"no object identifier has the number or the name {text!a:.80}")
+        raise click.BadParameter(f"no object identifier has the number or name {text!a:.80}")
 
     def matches(item: Item) -> bool:
         value = plain_value(item)
@@ -109,7 +111,8 @@ def _text_pattern(text: str, ignore_case: bool) -> Pattern:
     encodings = ("latin-1", "utf-8", "utf-16-be", "utf-32-be")
     needles = () if ignore_case else tuple({text.encode(encoding, "ignore") for encoding in encodings})
     named = [name for name in (prefix + text for prefix in _PREFIXES) if _find_identifier(name)]
-    note = f"this was taken for text; {' and '.join(named)} is an object identifier" if named else ""
+    are = "is an object identifier" if len(named) == 1 else "are object identifiers"
+    note = f"the pattern was read as text; {' and '.join(named)} {are}" if named else ""
     return Pattern(matches, lambda item: True, needles, note)
 
 
@@ -143,7 +146,7 @@ def _path_pattern(text: str) -> Pattern:
         after = {advance(state, path[-1]) for state in before} if path else {0}
         return skip_double_stars({state for state in after if state is not None})
 
-    note = f"this was taken for a path from the whole document; '**.{text}' is one from anywhere"
+    note = f"the pattern was read as a path from the outermost type; '**.{text}' matches at any depth"
     return Pattern(
         lambda item: len(expressions) in states_of(item.path),
         lambda item: any(state < len(expressions) for state in states_of(item.path)),

@@ -29,7 +29,7 @@ class Pager:
         try:
             command = shlex.split(words)
         except ValueError as error:
-            raise OSError(f"{words!r:.80} is no command: {error}") from error
+            raise OSError(f"{words!r:.80} is not a command: {error}") from error
         self._process = subprocess.Popen(
             command, stdin=subprocess.PIPE, env={**os.environ, "LESS": os.environ.get("LESS", _LESS)}
         )

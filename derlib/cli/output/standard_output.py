@@ -22,9 +22,9 @@ _MAX_ERROR = 1000
 _STYLES = {"heading": "1", "offset": "2", "tag": "36", "name": "32", "label": "1", "critical": "31", "changed": "33"}
 
 
-def report_error(place: str, message: str) -> None:
-    """Write the line `derlib: place: message` on standard error, with escapes for line breaks."""
-    line = clip(visible(f"derlib: {place}: {message}"), _MAX_ERROR)
+def report_error(subject: str, message: str) -> None:
+    """Write the line `derlib: subject: message` on standard error, with escapes for line breaks."""
+    line = clip(visible(f"derlib: {subject}: {message}"), _MAX_ERROR)
     # If standard error is closed, the command continues.
     with contextlib.suppress(OSError):
         click.echo(_encodable(line, sys.stderr), err=True)

@@ -1,4 +1,4 @@
-"""Errors and tolerated deviations as the command line reports them: with its options in place of Python's names."""
+"""Errors and tolerated deviations in the words of the command line: `--tolerate boolean-true`, not Python names."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def error_text(error: Exception) -> str:
     rule = f" ({error.rule})" if error.rule else ""
     remedy = ""
     if error.deviation and not error.hint:
-        remedy = f"; --tolerate {deviation_name(error.deviation)} lets it pass"
+        remedy = f"; --tolerate {deviation_name(error.deviation)} accepts it"
     return f"{_position(error.path, error.offset)}: {error.detail}{hint}{rule}{remedy}"
 
 

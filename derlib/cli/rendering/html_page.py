@@ -32,29 +32,29 @@ _BODY = """<header>
 <h1>{title}</h1><span>{size}</span>
 <select id="documents" aria-label="Block of the file" hidden></select>
 <form role="search">
-<input id="query" type="search" placeholder="Search: text, OID, name, 0x octets" aria-label="Search" spellcheck="false">
-<select id="kind" aria-label="What to search for"><option value="any">anything</option>
-<option value="text">text</option><option value="oid">OID</option><option value="hex">octets</option></select>
+<input id="query" type="search" placeholder="Search: text, OID, name, 0x bytes" aria-label="Search" spellcheck="false">
+<select id="kind" aria-label="What to search for"><option value="any">all</option>
+<option value="text">text</option><option value="oid">OID</option><option value="hex">bytes</option></select>
 <button id="previous" type="button" title="Previous (N)" aria-label="Previous match">‹</button>
 <button id="next" type="button" title="Next (n)" aria-label="Next match">›</button>
 <output id="matches"></output>
 </form>
-<select id="colours" aria-label="Colours"><option value="">as the system</option><option value="light">light</option>
+<select id="colours" aria-label="Colours"><option value="">system colours</option><option value="light">light</option>
 <option value="dark">dark</option></select>
 <button id="keys" type="button" aria-label="Keys">?</button>
 </header>
-<noscript><p>This page needs JavaScript, which is part of it: nothing is loaded.</p></noscript>
+<noscript><p>This page needs JavaScript. The script is part of the page; nothing is loaded.</p></noscript>
 <main><section id="tree" role="tree" tabindex="0" aria-label="Elements"></section>
-<section id="octets" tabindex="0" aria-label="Octets"></section></main>
-<footer><div id="told" hidden><ol id="path"></ol><div id="where"></div><pre id="value"></pre></div></footer>
+<section id="bytes" tabindex="0" aria-label="Bytes"></section></main>
+<footer><div id="details" hidden><ol id="path"></ol><div id="where"></div><pre id="value"></pre></div></footer>
 <dialog id="help"><h2>Mouse and keys</h2><dl>
-<dt>hover</dt><dd>lights up an element and its octets: identifier, length, contents</dd>
-<dt>click</dt><dd>keeps it; a second click lets it go</dd>
+<dt>hover</dt><dd>highlight an element and its bytes: identifier, length, contents</dd>
+<dt>click</dt><dd>select an element; click again to clear the selection</dd>
 <dt>↑ ↓ PgUp PgDn Home End</dt><dd>move in the tree</dd>
-<dt>→ ← Enter</dt><dd>open and close</dd>
-<dt>*</dt><dd>opens all below, up to 2,000 rows</dd>
-<dt>/</dt><dd>search; Enter, n and N go on and back</dd>
-<dt>Esc</dt><dd>lets go</dd>
+<dt>→ ← Enter</dt><dd>open and close an element</dd>
+<dt>*</dt><dd>open all elements below, up to 2,000 rows</dd>
+<dt>/</dt><dd>search; Enter or n: next match, N: previous match</dd>
+<dt>Esc</dt><dd>clear the selection</dd>
 </dl><form method="dialog"><button>Close</button></form></dialog>
 """
 
@@ -76,7 +76,7 @@ def page(title: str, shown: list[Document]) -> Iterator[str]:
         f'<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         f"<title>{escaped}</title>\n<style>{style}</style>\n</head>\n<body>\n"
     )
-    yield _BODY.format(title=escaped, size=f"{size:,} octets")
+    yield _BODY.format(title=escaped, size=f"{size:,} byte{'' if size == 1 else 's'}")
     for index, document in enumerate(shown):
         yield f'<script type="text/plain" id="document-{index}">{base64.b64encode(document.der).decode()}</script>\n'
     # HTML has no escapes inside a script element, so JSON escapes the characters of markup.

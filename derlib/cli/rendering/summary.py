@@ -92,7 +92,7 @@ def key_text(info: Any) -> str:
     elif isinstance(prime, int):
         words.append(f"{prime.bit_length()} bits")
     elif isinstance(key, BitString):
-        words.append(f"a key of {len(key.bytes)} octets")
+        words.append(f"{len(key.bytes)} bytes")
     return ", ".join(words)
 
 
@@ -106,7 +106,7 @@ def extensions_text(out: Output, extensions: Iterable[Any] | None, indent: str) 
         for text in islice(rest, _MAX_LINES):
             out.line(f"{indent}  {text}")
         if next(rest, None) is not None:
-            out.line(f"{indent}  and more (--json has all of it)")
+            out.line(f"{indent}  and more (--json shows all)")
 
 
 def extensions_json(extensions: Iterable[Any] | None) -> Iterator[object]:

@@ -178,7 +178,7 @@ def bytes_text(value: bytes | memoryview) -> str:
         return "(empty)"
     if len(value) <= _MAX_BYTES:
         return value.hex(":")
-    return f"{value[:_MAX_BYTES].hex(':')}... ({len(value)} octets)"
+    return f"{value[:_MAX_BYTES].hex(':')}... ({len(value)} bytes)"
 
 
 def _labelled(label: str, indent: str, value: object) -> Iterator[str]:

@@ -1,10 +1,9 @@
 "use strict";
-// The page: tree and octets beside one another, what lights up, the search, keys. All text goes in as text, never as
-// markup, whatever a file says.
+// The page: the tree and the bytes, highlighting, search, keys. All values are inserted as text, never as markup.
 const FACTS = JSON.parse(document.getElementById("facts").textContent);
 const $ = (id) => document.getElementById(id);
-const MOST_MATCHES = 100_000, MOST_OPENED = 2_000, FIRST_ROWS = 48, MOST_INDENTED = 24, MOST_SHOWN = 4_096;
-const state = { der: null, tree: null, kept: null, hovered: null, hit: null, matches: [], match: -1, width: 16 };
+const MAX_MATCHES = 100_000, MAX_OPENED = 2_000, FIRST_ROWS = 48, MAX_INDENTED = 24, MAX_SHOWN = 4_096;
+const state = { der: null, tree: null, selected: null, hovered: null, hit: null, matches: [], match: -1, width: 16 };
 
 const number = (value) => value.toLocaleString("en");
 const make = (name, kind, ...inside) => {
@@ -16,19 +15,19 @@ const make = (name, kind, ...inside) => {
 
 // --- Tree
 const treeRows = new Rows($("tree"), 24, () => {
-  const parts = ["twist", "field", "type", "value", "place"].map((kind) => make("span", kind));
+  const parts = ["twist", "field", "type", "value", "position"].map((kind) => make("span", kind));
   const row = make("div", "row", ...parts);
   row.setAttribute("role", "treeitem");
   return row;
 }, (row, at) => {
-  const { tree, kept, hovered } = state, node = tree.atRow(at), many = tree.kids(node).length;
-  const [twist, field, type, value, place] = row.children;
+  const { tree, selected, hovered } = state, node = tree.atRow(at), many = tree.kids(node).length;
+  const [twist, field, type, value, position] = row.children;
   row.node = node;
   row.id = `row-${node.depth}-${node.at}`;
-  row.className = `row${node === kept ? " kept" : ""}${hovered && at === state.hoveredRow ? " hovered" : ""}`;
-  row.style.paddingLeft = `${8 + 16 * Math.min(node.depth, MOST_INDENTED)}px`;
+  row.className = `row${node === selected ? " selected" : ""}${hovered && at === state.hoveredRow ? " hovered" : ""}`;
+  row.style.paddingLeft = `${8 + 16 * Math.min(node.depth, MAX_INDENTED)}px`;
   row.setAttribute("aria-level", node.depth + 1);
-  row.setAttribute("aria-selected", node === kept);
+  row.setAttribute("aria-selected", node === selected);
   if (many) row.setAttribute("aria-expanded", node.open); else row.removeAttribute("aria-expanded");
   twist.textContent = many ? (node.open ? "▾" : "▸") : "";
   field.textContent = fieldOf(node);
@@ -37,25 +36,25 @@ const treeRows = new Rows($("tree"), 24, () => {
   value.textContent = node.constructed ? `${number(many)} element${many === 1 ? "" : "s"}${inBrief(node, many)}`
     : many ? "contains" : state.der.value(node, FACTS.names, 120);
   value.dataset.kind = node.constructed || many ? "count" : kindOf(node);
-  place.textContent = `${number(node.at)} + ${number(node.end - node.at)}`;
+  position.textContent = `${number(node.at)} + ${number(node.end - node.at)}`;
 });
 
-// The name of the field that `node` is: by its place, or in an element of a long list by the way from there.
+// Return the field name of `node`: by its offset, or in an element of a long list by its path from that element.
 function fieldOf(node) {
-  const { places = {}, lists = {} } = state.fields, octets = state.der.octets;
-  if (Object.hasOwn(places, node.at)) return places[node.at];
-  const way = [];
-  for (let one = node; one.parent && way.length < 16; one = one.parent) {
-    if (Object.hasOwn(lists, one.parent.at)) {
-      const table = lists[one.parent.at], key = way.join("/");
+  const { names = {}, tables = {} } = state.fields, bytes = state.der.bytes;
+  if (Object.hasOwn(names, node.at)) return names[node.at];
+  const path = [];
+  for (let one = node; one.parent && path.length < 16; one = one.parent) {
+    if (Object.hasOwn(tables, one.parent.at)) {
+      const table = tables[one.parent.at], key = path.join("/");
       return one === node ? `[${node.index}]` : Object.hasOwn(table, key) ? table[key] : "";
     }
-    way.unshift(`${one.index}:${octets[one.at]}`);
+    path.unshift(`${one.index}:${bytes[one.at]}`);
   }
   return "";
 }
 
-// The values inside a closed element that has few.
+// Return the values in a closed element with few children.
 function inBrief(node, many) {
   if (node.open || many > 4) return "";
   const kids = Array.from({ length: many }, (_, index) => state.tree.child(node, index));
@@ -66,14 +65,14 @@ function kindOf(node) {
   if (node.class) return "tagged";
   if (node.constructed) return "structure";
   if (node.number === 6) return "identifier";
-  if (node.number < 6 || node.number === 10 || node.number === 9) return [3, 4].includes(node.number) ? "octets" : "number";
+  if (node.number < 6 || node.number === 10 || node.number === 9) return [3, 4].includes(node.number) ? "bytes" : "number";
   return node.number === 23 || node.number === 24 ? "time" : "text";
 }
 
-// --- Octets
-const octetRows = new Rows($("octets"), 20, () => {
+// --- Bytes
+const byteRows = new Rows($("bytes"), 20, () => {
   const row = make("div", "row", make("span", "offset"));
-  for (const kind of ["octet", "character"])
+  for (const kind of ["byte", "character"])
     for (let at = 0; at < 16; at++) {
       const cell = make("span", kind);
       cell.at = at;
@@ -81,65 +80,66 @@ const octetRows = new Rows($("octets"), 20, () => {
     }
   return row;
 }, (row, at) => {
-  const { kept, hovered, hit, width } = state, { octets } = state.der, lit = hovered ?? kept, start = at * width;
+  const { selected, hovered, hit, width } = state, { bytes } = state.der, highlighted = hovered ?? selected, start = at * width;
   row.start = start;
   row.firstChild.textContent = start.toString(16).padStart(8, "0");
   for (let cell = 0; cell < 16; cell++) {
-    const place = start + cell, octet = row.children[1 + cell], character = row.children[17 + cell];
-    const there = cell < width && place < octets.length;
-    octet.hidden = character.hidden = cell >= width;
-    const code = there ? octets[place] : 0;
-    octet.textContent = there ? HEX[code] : "";
+    const offset = start + cell, byte = row.children[1 + cell], character = row.children[17 + cell];
+    const there = cell < width && offset < bytes.length;
+    byte.hidden = character.hidden = cell >= width;
+    const code = there ? bytes[offset] : 0;
+    byte.textContent = there ? HEX[code] : "";
     character.textContent = there ? (code > 32 && code < 127 ? String.fromCharCode(code) : code === 32 ? "\u00a0" : "·") : "";
     let light = "";
     if (there) {
-      if (kept && place >= kept.at && place < kept.end) light += " kept";
-      if (hovered && place >= hovered.at && place < hovered.end) light += " hovered";
-      if (lit && place >= lit.at && place < lit.content) light += place < lit.lengthAt ? " tag" : " length";
-      if (hit && place >= hit[0] && place < hit[1]) light += " hit";
+      if (selected && offset >= selected.at && offset < selected.end) light += " selected";
+      if (hovered && offset >= hovered.at && offset < hovered.end) light += " hovered";
+      if (highlighted && offset >= highlighted.at && offset < highlighted.content)
+        light += offset < highlighted.lengthAt ? " tag" : " length";
+      if (hit && offset >= hit[0] && offset < hit[1]) light += " hit";
     }
-    octet.className = `octet${light}`;
+    byte.className = `byte${light}`;
     character.className = `character${light}`;
   }
 });
 
 function fit() {
-  const width = $("octets").clientWidth < 660 ? 8 : 16;
-  if (width === state.width && octetRows.count) return;
-  const at = octetRows.top * state.width;
+  const width = $("bytes").clientWidth < 660 ? 8 : 16;
+  if (width === state.width && byteRows.count) return;
+  const at = byteRows.top * state.width;
   state.width = width;
-  octetRows.setCount(Math.ceil(state.der.octets.length / width));
-  octetRows.scrollTo(at / width);
+  byteRows.setCount(Math.ceil(state.der.bytes.length / width));
+  byteRows.scrollTo(at / width);
 }
 
-// --- What lights up, and what is kept
+// --- Highlighting and selection
 let following = 0;
 function hover(node, from) {
   if (node === state.hovered) return;
   state.hovered = node;
   state.hoveredRow = node ? state.tree.rowOf(node) : -1;
   treeRows.draw();
-  octetRows.draw();
+  byteRows.draw();
   clearTimeout(following);
-  // As long as nothing is kept, the other side comes along.
-  if (node && !state.kept)
-    following = setTimeout(() => (from === treeRows ? octetRows.show(Math.floor(node.at / state.width))
+  // If nothing is selected, the other side scrolls to the element.
+  if (node && !state.selected)
+    following = setTimeout(() => (from === treeRows ? byteRows.show(Math.floor(node.at / state.width))
       : treeRows.show(state.hoveredRow)), 120);
-  tell(node ?? state.kept);
+  showDetails(node ?? state.selected);
 }
 
-function keep(node, { place = node?.at, tree = true, octets = true } = {}) {
-  state.kept = node;
+function select(node, { offset = node?.at, tree = true, bytes = true } = {}) {
+  state.selected = node;
   if (node) {
     state.tree.reveal(node);
     refresh();
     if (tree) treeRows.show(state.tree.rowOf(node));
-    if (octets) octetRows.show(Math.floor(place / state.width));
+    if (bytes) byteRows.show(Math.floor(offset / state.width));
     $("tree").setAttribute("aria-activedescendant", `row-${node.depth}-${node.at}`);
   }
   treeRows.draw();
-  octetRows.draw();
-  tell(node);
+  byteRows.draw();
+  showDetails(node);
 }
 
 function refresh() {
@@ -149,24 +149,24 @@ function refresh() {
 
 function toggle(node, open = !node.open) {
   state.tree.setOpen(node, open);
-  // What is kept stays in sight: where it was closed away, the element around it is kept.
-  for (let one = state.kept; one && one !== node; one = one.parent) if (one.parent === node && !open) { keep(node); break; }
+  // If the selected element is no longer visible, select the element that was closed.
+  for (let one = state.selected; one && one !== node; one = one.parent) if (one.parent === node && !open) { select(node); break; }
   refresh();
   treeRows.draw();
 }
 
-// --- The line below: where it is, its header, its value
-function tell(node) {
-  $("told").hidden = !node;
+// --- Details: path, offset, header, value
+function showDetails(node) {
+  $("details").hidden = !node;
   if (!node) return;
   const steps = [];
   for (let one = node; one; one = one.parent)
     steps.unshift(make("li", "", fieldOf(one) || Der.typeName(one) + (one.parent?.constructed ? ` #${number(one.index + 1)}` : "")));
   $("path").replaceChildren(...(steps.length > 9 ? [...steps.slice(0, 3), make("li", "", "…"), ...steps.slice(-5)] : steps));
   $("where").textContent = `offset ${number(node.at)} (0x${node.at.toString(16)}), header ${node.content - node.at},`
-    + ` contents ${number(node.end - node.content)} octet${node.end - node.content === 1 ? "" : "s"}, `
+    + ` contents ${number(node.end - node.content)} byte${node.end - node.content === 1 ? "" : "s"}, `
     + `${["universal", "application", "context", "private"][node.class]} ${node.number}`;
-  const value = node.constructed ? "" : state.der.value(node, FACTS.names, MOST_SHOWN);
+  const value = node.constructed ? "" : state.der.value(node, FACTS.names, MAX_SHOWN);
   $("value").textContent = value;
   $("value").hidden = !value;
 }
@@ -174,33 +174,33 @@ function tell(node) {
 // --- Search
 function patterns(query, kind) {
   const found = [], digits = query.replace(/^0x/i, "").replace(/[\s:]/g, "");
-  const octets = /^([0-9a-f]{2})+$/i.test(digits) ? digits.match(/../g).map((pair) => parseInt(pair, 16)) : null;
-  if (kind === "hex" || (kind === "any" && octets && /^0x|[\s:]/i.test(query)))
-    return octets ? [{ octets }] : [];
+  const bytes = /^([0-9a-f]{2})+$/i.test(digits) ? digits.match(/../g).map((pair) => parseInt(pair, 16)) : null;
+  if (kind === "hex" || (kind === "any" && bytes && /^0x|[\s:]/i.test(query)))
+    return bytes ? [{ bytes }] : [];
   if (kind !== "text") {
     const dotted = Der.identifier(query);
-    if (dotted) found.push({ octets: dotted, identifier: true });
+    if (dotted) found.push({ bytes: dotted, identifier: true });
     else for (const [oid, name] of Object.entries(FACTS.names))
-      if (name.toLowerCase().includes(query.toLowerCase())) found.push({ octets: Der.identifier(oid), identifier: true });
+      if (name.toLowerCase().includes(query.toLowerCase())) found.push({ bytes: Der.identifier(oid), identifier: true });
   }
   if (kind === "any" || kind === "text") {
-    found.push({ octets: [...new TextEncoder().encode(query)], fold: true });
-    found.push({ octets: [...query].flatMap((one) => [one.charCodeAt(0) >> 8, one.charCodeAt(0) & 255]), fold: true });
+    found.push({ bytes: [...new TextEncoder().encode(query)], fold: true });
+    found.push({ bytes: [...query].flatMap((one) => [one.charCodeAt(0) >> 8, one.charCodeAt(0) & 255]), fold: true });
   }
   return found;
 }
 
-const lower = (octet) => (octet > 64 && octet < 91 ? octet + 32 : octet);
-function placesOf({ octets: wanted, fold, identifier }) {
-  const { octets } = state.der, found = [], last = octets.length - wanted.length;
+const lower = (byte) => (byte > 64 && byte < 91 ? byte + 32 : byte);
+function matchesOf({ bytes: wanted, fold, identifier }) {
+  const { bytes } = state.der, found = [], last = bytes.length - wanted.length;
   const starts = fold ? [...new Set([lower(wanted[0]), String.fromCharCode(wanted[0]).toUpperCase().charCodeAt(0)])] : [wanted[0]];
   for (const start of starts)
-    for (let at = octets.indexOf(start); at >= 0 && at <= last && found.length < MOST_MATCHES; at = octets.indexOf(start, at + 1)) {
+    for (let at = bytes.indexOf(start); at >= 0 && at <= last && found.length < MAX_MATCHES; at = bytes.indexOf(start, at + 1)) {
       let same = 1;
-      if (fold) while (same < wanted.length && lower(octets[at + same]) === lower(wanted[same])) same++;
-      else while (same < wanted.length && octets[at + same] === wanted[same]) same++;
+      if (fold) while (same < wanted.length && lower(bytes[at + same]) === lower(wanted[same])) same++;
+      else while (same < wanted.length && bytes[at + same] === wanted[same]) same++;
       if (same < wanted.length) continue;
-      if (identifier && (octets[at - 2] !== 6 || octets[at - 1] < wanted.length || octets[at - 1] > 127)) continue;
+      if (identifier && (bytes[at - 2] !== 6 || bytes[at - 1] < wanted.length || bytes[at - 1] > 127)) continue;
       found.push([at, at + wanted.length]);
     }
   return found;
@@ -210,13 +210,13 @@ function search() {
   const query = $("query").value.trim();
   state.hit = null;
   state.match = -1;
-  state.matches = query ? patterns(query, $("kind").value).flatMap(placesOf).sort((one, other) => one[0] - other[0]) : [];
+  state.matches = query ? patterns(query, $("kind").value).flatMap(matchesOf).sort((one, other) => one[0] - other[0]) : [];
   if (state.matches.length) {
-    const from = state.kept ? state.kept.at : 0, next = state.matches.findIndex(([at]) => at >= from);
+    const from = state.selected ? state.selected.at : 0, next = state.matches.findIndex(([at]) => at >= from);
     go(Math.max(next, 0));
   } else {
-    octetRows.draw();
-    say();
+    byteRows.draw();
+    showMatchCount();
   }
 }
 
@@ -225,76 +225,76 @@ function go(match) {
   if (!matches.length) return;
   state.match = (match + matches.length) % matches.length;
   state.hit = matches[state.match];
-  keep(state.tree.at(state.hit[0]), { place: state.hit[0] });
-  say();
+  select(state.tree.at(state.hit[0]), { offset: state.hit[0] });
+  showMatchCount();
 }
 
-function say() {
-  const { matches, match } = state, many = number(matches.length) + (matches.length >= MOST_MATCHES ? " or more" : "");
+function showMatchCount() {
+  const { matches, match } = state, many = number(matches.length) + (matches.length >= MAX_MATCHES ? " or more" : "");
   $("matches").textContent = matches.length ? `${number(match + 1)} of ${many}` : $("query").value.trim() ? "not found" : "";
 }
 
 // --- Documents
-function octetsOf(text) {
+function bytesOf(text) {
   if (Uint8Array.fromBase64) return Uint8Array.fromBase64(text);
-  const raw = atob(text), octets = new Uint8Array(raw.length);
-  for (let at = 0; at < raw.length; at++) octets[at] = raw.charCodeAt(at);
-  return octets;
+  const raw = atob(text), bytes = new Uint8Array(raw.length);
+  for (let at = 0; at < raw.length; at++) bytes[at] = raw.charCodeAt(at);
+  return bytes;
 }
 
 function load(index) {
-  state.der = new Der(octetsOf($(`document-${index}`).textContent));
+  state.der = new Der(bytesOf($(`document-${index}`).textContent));
   state.tree = new Tree(state.der);
   state.fields = FACTS.fields[index];
-  Object.assign(state, { kept: null, hovered: null, hoveredRow: -1, hit: null, matches: [], match: -1 });
+  Object.assign(state, { selected: null, hovered: null, hoveredRow: -1, hit: null, matches: [], match: -1 });
   state.tree.openAll(state.tree.root, FIRST_ROWS);
   treeRows.top = 0;
-  octetRows.top = octetRows.count = 0;
+  byteRows.top = byteRows.count = 0;
   refresh();
   fit();
-  tell(null);
-  say();
+  showDetails(null);
+  showMatchCount();
   const asked = /^#(\d{1,15})$/.exec(location.hash);
-  if (asked && Number(asked[1]) < state.der.octets.length) keep(state.tree.at(Number(asked[1])));
+  if (asked && Number(asked[1]) < state.der.bytes.length) select(state.tree.at(Number(asked[1])));
 }
 
 // --- Mouse and keys
 const nodeOf = (event) => event.target.closest?.("#tree .row")?.node;
-const placeOf = (event) => {
-  const place = (event.target.closest?.("#octets .row")?.start ?? NaN) + event.target.at;
-  return place < state.der.octets.length ? place : NaN;
+const offsetOf = (event) => {
+  const offset = (event.target.closest?.("#bytes .row")?.start ?? NaN) + event.target.at;
+  return offset < state.der.bytes.length ? offset : NaN;
 };
 $("tree").addEventListener("mousemove", (event) => hover(nodeOf(event) ?? null, treeRows));
-$("octets").addEventListener("mousemove", (event) => {
-  const place = placeOf(event);
-  hover(Number.isNaN(place) ? null : state.tree.at(place), octetRows);
+$("bytes").addEventListener("mousemove", (event) => {
+  const offset = offsetOf(event);
+  hover(Number.isNaN(offset) ? null : state.tree.at(offset), byteRows);
 });
-for (const id of ["tree", "octets"]) $(id).addEventListener("mouseleave", () => hover(null));
+for (const id of ["tree", "bytes"]) $(id).addEventListener("mouseleave", () => hover(null));
 $("tree").addEventListener("click", (event) => {
   const node = nodeOf(event);
   if (!node) return;
   if (event.target.className === "twist") toggle(node);
-  else keep(node === state.kept ? null : node, { tree: false });
+  else select(node === state.selected ? null : node, { tree: false });
 });
 $("tree").addEventListener("dblclick", (event) => { const node = nodeOf(event); if (node) toggle(node); });
-$("octets").addEventListener("click", (event) => {
-  const place = placeOf(event);
-  if (Number.isNaN(place)) return;
-  const node = state.tree.at(place);
-  keep(node === state.kept ? null : node, { octets: false });
+$("bytes").addEventListener("click", (event) => {
+  const offset = offsetOf(event);
+  if (Number.isNaN(offset)) return;
+  const node = state.tree.at(offset);
+  select(node === state.selected ? null : node, { bytes: false });
 });
 $("tree").addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey) return;
-  const { tree } = state, node = state.kept ?? tree.root, row = tree.rowOf(node), page = Math.floor(treeRows.seen) - 1;
-  const to = (at) => keep(tree.atRow(Math.min(Math.max(at, 0), treeRows.count - 1)));
+  const { tree } = state, node = state.selected ?? tree.root, row = tree.rowOf(node), page = Math.floor(treeRows.seen) - 1;
+  const to = (at) => select(tree.atRow(Math.min(Math.max(at, 0), treeRows.count - 1)));
   const keys = {
-    ArrowDown: () => to(state.kept ? row + 1 : 0), ArrowUp: () => to(row - 1),
+    ArrowDown: () => to(state.selected ? row + 1 : 0), ArrowUp: () => to(row - 1),
     PageDown: () => to(row + page), PageUp: () => to(row - page),
     Home: () => to(0), End: () => to(treeRows.count - 1),
     ArrowRight: () => (node.open ? to(row + 1) : toggle(node, true)),
-    ArrowLeft: () => (node.open ? toggle(node, false) : node.parent && keep(node.parent)),
+    ArrowLeft: () => (node.open ? toggle(node, false) : node.parent && select(node.parent)),
     Enter: () => toggle(node), " ": () => toggle(node),
-    "*": () => { tree.openAll(node, MOST_OPENED); refresh(); keep(node); },
+    "*": () => { tree.openAll(node, MAX_OPENED); refresh(); select(node); },
   };
   if (!Object.hasOwn(keys, event.key)) return;
   event.preventDefault();
@@ -304,11 +304,11 @@ document.addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey || $("help").open) return;
   const typing = event.target === $("query");
   if (event.key === "Escape") {
-    if (typing && $("query").value) { $("query").value = ""; search(); } else keep(null);
+    if (typing && $("query").value) { $("query").value = ""; search(); } else select(null);
     $("tree").focus();
   } else if (typing && event.key === "Enter") {
     event.preventDefault();
-    if (pending) { settle(); search(); } else go(state.match + (event.shiftKey ? -1 : 1));
+    if (pending) { cancelSearch(); search(); } else go(state.match + (event.shiftKey ? -1 : 1));
   } else if (!typing && !event.target.closest("select")) {
     const keys = { "/": () => $("query").select(), n: () => go(state.match + 1), N: () => go(state.match - 1),
       "?": () => $("help").showModal() };
@@ -319,8 +319,8 @@ document.addEventListener("keydown", (event) => {
   }
 });
 let pending = 0;
-const settle = () => { clearTimeout(pending); pending = 0; };
-$("query").addEventListener("input", () => { settle(); pending = setTimeout(() => { settle(); search(); }, 250); });
+const cancelSearch = () => { clearTimeout(pending); pending = 0; };
+$("query").addEventListener("input", () => { cancelSearch(); pending = setTimeout(() => { cancelSearch(); search(); }, 250); });
 $("kind").addEventListener("change", search);
 $("next").addEventListener("click", () => go(state.match + 1));
 $("previous").addEventListener("click", () => go(state.match - 1));
@@ -328,18 +328,18 @@ $("keys").addEventListener("click", () => $("help").showModal());
 $("query").form.addEventListener("submit", (event) => event.preventDefault());
 $("documents").addEventListener("change", () => load(Number($("documents").value)));
 addEventListener("hashchange", () => load(Number($("documents").value)));
-new ResizeObserver(() => { if (state.der) fit(); }).observe($("octets"));
+new ResizeObserver(() => { if (state.der) fit(); }).observe($("bytes"));
 
-// --- Colours, which are kept where anything can be
+// --- Colours, which are stored if the browser allows it
 const colours = $("colours");
 const paint = () => {
   if (colours.value) document.documentElement.dataset.colours = colours.value;
   else delete document.documentElement.dataset.colours;
 };
-try { colours.value = localStorage.getItem("derlib-colours") ?? ""; } catch { /* not kept */ }
+try { colours.value = localStorage.getItem("derlib-colours") ?? ""; } catch { /* not stored */ }
 colours.addEventListener("change", () => {
   paint();
-  try { localStorage.setItem("derlib-colours", colours.value); } catch { /* not kept */ }
+  try { localStorage.setItem("derlib-colours", colours.value); } catch { /* not stored */ }
 });
 paint();
 

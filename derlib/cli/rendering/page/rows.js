@@ -1,11 +1,11 @@
 "use strict";
-// A list of any number of rows of one height, of which only those in sight are elements of the page.
-// Browsers bound how tall an element can be: beyond MOST_HEIGHT a pixel of the scroll bar stands for more than one.
-const MOST_HEIGHT = 8e6;
+// A list of any number of rows with the same height. Only the visible rows are elements of the page.
+// Browsers limit the height of an element: above MAX_HEIGHT, one pixel of the scroll bar is more than one pixel of rows.
+const MAX_HEIGHT = 8e6;
 
 class Rows {
   constructor(box, height, make, fill) {
-    Object.assign(this, { box, height, make, fill, count: 0, top: 0, pool: [], told: -1, waiting: false });
+    Object.assign(this, { box, height, make, fill, count: 0, top: 0, pool: [], lastScroll: -1, waiting: false });
     this.layer = document.createElement("div");
     this.layer.className = "layer";
     this.space = document.createElement("div");
@@ -21,25 +21,25 @@ class Rows {
 
   setCount(count) {
     this.count = count;
-    this.tall = Math.min(count * this.height, MOST_HEIGHT);
+    this.tall = Math.min(count * this.height, MAX_HEIGHT);
     this.space.style.height = `${this.tall}px`;
     this.scrollTo(this.top);
   }
 
-  // Rows for one pixel of the scroll bar.
+  // The number of rows per pixel of the scroll bar.
   get scale() {
     const path = this.tall - this.box.clientHeight;
-    return this.count * this.height > MOST_HEIGHT && path > 0 ? this.last / path : 1 / this.height;
+    return this.count * this.height > MAX_HEIGHT && path > 0 ? this.last / path : 1 / this.height;
   }
 
   scrollTo(row) {
     this.top = Math.min(Math.max(0, row), this.last);
-    this.told = Math.round(this.top / this.scale);
-    this.box.scrollTop = this.told;
+    this.lastScroll = Math.round(this.top / this.scale);
+    this.box.scrollTop = this.lastScroll;
     this.draw();
   }
 
-  // Bring `row` into sight, away from the edges, if it is not there.
+  // Scroll until `row` is visible and not at an edge.
   show(row) {
     if (row < this.top + 1 || row > this.top + this.seen - 2) this.scrollTo(row - this.seen / 3);
     else this.draw();
@@ -47,14 +47,14 @@ class Rows {
 
   scrolled() {
     const now = this.box.scrollTop;
-    if (Math.abs(now - this.told) < 1) return;
-    this.told = now;
+    if (Math.abs(now - this.lastScroll) < 1) return;
+    this.lastScroll = now;
     this.top = Math.min(now * this.scale, this.last);
     this.draw();
   }
 
   wheeled(event) {
-    if (this.count * this.height <= MOST_HEIGHT || event.ctrlKey) return;
+    if (this.count * this.height <= MAX_HEIGHT || event.ctrlKey) return;
     event.preventDefault();
     this.scrollTo(this.top + event.deltaY / (event.deltaMode === 1 ? 1 / 3 : this.height));
   }

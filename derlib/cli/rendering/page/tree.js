@@ -1,33 +1,33 @@
 "use strict";
-// The tree of elements as rows: nodes are made when they are looked at, and a closed one costs nothing.
+// The tree of elements as rows. Nodes are created when they are needed, so a closed node is cheap.
 class Node {
   constructor(one, parent, index, nested) {
     Object.assign(this, one);
     this.parent = parent;
     this.index = index;
     this.depth = parent ? parent.depth + 1 : 0;
-    this.nested = nested; // In how many strings it stands.
+    this.nested = nested; // The number of strings around the element.
     this.open = false;
-    this.rows = 1; // Of it and what is shown under it.
+    this.rows = 1; // The rows of the node and of the open nodes below it.
     this.kids = undefined;
     this.made = new Map();
-    this.opened = []; // Indexes of the children that are open, in order.
+    this.opened = []; // The indexes of the open children, in order.
   }
 }
 
 class Tree {
   constructor(der) {
     this.der = der;
-    this.root = new Node(der.header(0, der.octets.length), null, 0, 0);
+    this.root = new Node(der.header(0, der.bytes.length), null, 0, 0);
   }
 
-  // The places of the children: none for what has none, one for a string that contains an element.
+  // Return the offsets of the children. A string that contains an element has one child.
   kids(node) {
     if (node.kids !== undefined) return node.kids;
-    if (node.constructed) return node.kids = this.der.places(node.content, node.end) ?? new Uint32Array();
+    if (node.constructed) return node.kids = this.der.offsets(node.content, node.end) ?? new Uint32Array();
     const skipped = node.number === 3 ? 1 : 0;
-    const string = node.class === 0 && (node.number === 4 || (skipped && this.der.octets[node.content] === 0));
-    const holds = string && node.nested < MOST_NESTED && this.der.holdsElement(node.content + skipped, node.end);
+    const string = node.class === 0 && (node.number === 4 || (skipped && this.der.bytes[node.content] === 0));
+    const holds = string && node.nested < MAX_NESTED && this.der.holdsElement(node.content + skipped, node.end);
     return node.kids = holds ? Uint32Array.of(node.content + skipped) : new Uint32Array();
   }
 
@@ -41,7 +41,7 @@ class Tree {
     return child;
   }
 
-  // The innermost element that has the octet `at` in it.
+  // Return the innermost element that includes the byte at `at`.
   at(at) {
     let node = this.root;
     for (;;) {
@@ -67,9 +67,9 @@ class Tree {
     }
     const parent = node.parent;
     if (parent) {
-      let place = parent.opened.findIndex((index) => index >= node.index);
-      if (place < 0) place = parent.opened.length;
-      parent.opened.splice(place, open ? 0 : 1, ...(open ? [node.index] : []));
+      let at = parent.opened.findIndex((index) => index >= node.index);
+      if (at < 0) at = parent.opened.length;
+      parent.opened.splice(at, open ? 0 : 1, ...(open ? [node.index] : []));
     }
     for (let above = parent; above && above.open; above = above.parent) above.rows += node.rows - before;
   }
@@ -78,16 +78,16 @@ class Tree {
     for (let above = node.parent; above; above = above.parent) this.setOpen(above, true);
   }
 
-  // Open `node` and what is below it, level by level, as long as that shows no more than `most` rows.
-  openAll(node, most) {
+  // Open `node` and the nodes below it, level by level, while at most `limit` rows are visible.
+  openAll(node, limit) {
     const waiting = [node];
     let rows = 0;
     for (let next = 0; next < waiting.length; next++) {
       const one = waiting[next], many = this.kids(one).length;
-      if (rows + many > most && one !== node) continue;
+      if (rows + many > limit && one !== node) continue;
       rows += many;
       this.setOpen(one, true);
-      for (let index = 0; index < many && many <= most; index++) waiting.push(this.child(one, index));
+      for (let index = 0; index < many && many <= limit; index++) waiting.push(this.child(one, index));
     }
   }
 
@@ -108,7 +108,7 @@ class Tree {
     }
   }
 
-  // The row of `node`; that of the innermost element around it that is shown, if it is not.
+  // Return the row of `node`; if it is not visible, that of the innermost visible element around it.
   rowOf(node) {
     let shown = node;
     for (let above = node.parent; above; above = above.parent) if (!above.open) shown = above;
