@@ -55,6 +55,7 @@ __all__ = [
     "TypeInfo",
     "UnionConstraint",
     "ValuesConstraint",
+    "error_kinds",
     "registration_count",
     "type_info",
 ]
@@ -577,6 +578,16 @@ def registration_count() -> int:
     True
     """
     return _core.registration_count()
+
+
+def error_kinds() -> dict[str, str]:
+    """Return each `DecodeError.kind` with the clause that it enforces, `DecodeError.rule`.
+
+    >>> from derlib import inspect
+    >>> inspect.error_kinds()["integer-not-minimal"]
+    'X.690 8.3.2'
+    """
+    return {kind: clause for kind, _, clause in _core.fault_kinds()}
 
 
 # Plans to descriptions. A plan has one description, so that a type that contains itself has a finite one.

@@ -1,4 +1,4 @@
-"""Hypothesis strategies for any type: values, valid encodings, and encodings that break one known rule.
+"""Hypothesis strategies for any type: values, valid encodings, and encodings that violate one known rule.
 
 For tests of code that uses derlib; needs the extra ``derlib[hypothesis]``. The page docs/testing.md shows how.
 

@@ -1,4 +1,4 @@
-"""What ANY is drawn from: elements of universal types, and of tags that nobody defined. Called by `_draw`."""
+"""The values of ANY: elements of universal types, and with tags that no type has."""
 
 from __future__ import annotations
 
@@ -7,32 +7,40 @@ from typing import TYPE_CHECKING, Any
 
 from hypothesis import strategies as st
 
-from derlib._core import ObjectIdentifier, RelativeOID, tag_number
-from derlib._schema.associated_types import CharacterString, External
-from derlib._schema.compiler import plan_of
-from derlib._schema.types import OIDIRI, DateTime, ISOTime, ObjectDescriptor, Real
+from derlib import (
+    OIDIRI,
+    CharacterString,
+    DateTime,
+    External,
+    ISOTime,
+    ObjectDescriptor,
+    ObjectIdentifier,
+    Real,
+    RelativeOID,
+)
 from derlib.strategies._contents import contents_of
 from derlib.strategies._elements import CONSTRUCTED
+from derlib.strategies._types import tag_number, type_of
 
-# Below this many levels, what is constructed is empty.
+# Below this level constructed elements are empty.
 MOST_DEPTH = 16
 
 if TYPE_CHECKING:
     from derlib.strategies._draw import Drawing
 
 
-def any_primitive(type_: Any) -> Callable[[Drawing, int, int], tuple[int, bytes]]:
+def any_primitive(expression: Any) -> Callable[[Drawing, int, int], tuple[int, bytes]]:
     def draw(drawing: Drawing, _: int, __: int) -> tuple[int, bytes]:
-        plan = plan_of(type_)
-        assert plan.tag is not None
-        return plan.tag, drawing.draw(contents_of(plan, drawing.beyond))
+        type_ = type_of(expression)
+        assert type_.tag is not None
+        return type_.tag, drawing.draw(contents_of(type_, drawing.beyond))
 
     return draw
 
 
 def any_parts(drawing: Drawing, budget: int, depth: int, most: int) -> Iterator[bytes]:
     for _ in range(drawing.draw(st.integers(0, most))):
-        yield drawing.of_any(plan_of(Any), budget // most, depth + 1).octets
+        yield drawing.of_any(type_of(Any), budget // most, depth + 1).octets
 
 
 def any_sequence(drawing: Drawing, budget: int, depth: int) -> tuple[int, bytes]:
@@ -50,16 +58,16 @@ def any_tagged(drawing: Drawing, budget: int, depth: int) -> tuple[int, bytes]:
     return tag, contents_of_tag(drawing, tag, budget, depth)
 
 
-def any_associated(type_: Any) -> Callable[[Drawing, int, int], tuple[int, bytes]]:
+def any_associated(expression: Any) -> Callable[[Drawing, int, int], tuple[int, bytes]]:
     def draw(drawing: Drawing, budget: int, depth: int) -> tuple[int, bytes]:
-        element = drawing.element(plan_of(type_), budget, depth)
+        element = drawing.element(type_of(expression), budget, depth)
         return element.tag, element.contents
 
     return draw
 
 
 def any_null(drawing: Drawing, _: int, __: int) -> tuple[int, bytes]:
-    # Of two examples hypothesis takes the one of fewer choices for the simpler one: as many as an OCTET STRING has.
+    # Hypothesis prefers examples with fewer choices. Make as many as an OCTET STRING, so that it does not prefer NULL.
     drawing.draw(st.booleans())
     return tag_number(5, 0, False), b""
 
@@ -84,20 +92,20 @@ ANY_SHAPES: dict[str, Callable[[Drawing, int, int], tuple[int, bytes]]] = {
     "character string": any_associated(CharacterString),
 }
 
-# The tags of unknown additions and alternatives: where a schema has some of them, the others are left. Examples shrink
-# to the first.
+# Tags of unknown additions and alternatives. If a schema uses some of them, others remain. Examples shrink to the
+# first.
 UNKNOWN_TAGS = [
     tag_number(number, tag_class, constructed)
     for constructed in (False, True)
     for tag_class, numbers in ((2, (*range(10), 31, 2**14)), (1, (1, 500)), (3, (1, 7_777_778)))
     for number in numbers
 ]
-UNIVERSAL = {plan.tag: plan for plan in map(plan_of, (int, bool, bytes, str, Real))}
+UNIVERSAL = {type_.tag: type_ for type_ in map(type_of, (int, bool, bytes, str, Real))}
 UNKNOWN_TAGS += [tag for tag in UNIVERSAL if tag is not None]
 
 
 def contents_of_tag(drawing: Drawing, tag: int, budget: int, depth: int) -> bytes:
-    """Contents octets of an element of a tag that no schema knows, or of a universal one."""
+    """Return contents octets of an element with a tag that no schema has, or with a universal tag."""
     if tag in UNIVERSAL:
         return drawing.draw(contents_of(UNIVERSAL[tag], drawing.beyond))
     if tag & CONSTRUCTED and depth < MOST_DEPTH:

@@ -1,7 +1,7 @@
-"""Formulas as cases that values can be drawn by, so that a value keeps its constraints by construction.
+"""Cases of a formula: values are drawn from one case, so that they satisfy constraints by construction.
 
-A formula becomes a union of cases. A case says of each thing that constraints speak of (number, size, alphabet, single
-values, components, elements) what it may be, as a set. Cases that contradict themselves are left out.
+A formula becomes a union of cases. A case has a set for each property that constraints refer to: number, size,
+alphabet, single values, components, elements. Contradictory cases are left out.
 """
 
 from __future__ import annotations
@@ -11,37 +11,46 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from math import inf
 
-from derlib._core import Kind as K
-from derlib._core import Plan
-from derlib._schema.compiler.constraints import INTEGER_KINDS
+from derlib.inspect import Kind as K
 from derlib.strategies._elements import CHOICES, Element, header
 from derlib.strategies._formulas import TRUE, Formula, default_holds, every, holds, size
+from derlib.strategies._intervals import (
+    EVERYTHING,
+    SIZES,
+    IntervalSet,
+    bounded,
+    complement,
+    contains,
+    intersection,
+    interval_set,
+    points,
+)
 from derlib.strategies._read import read
-from derlib.strategies._spans import EVERYTHING, SIZES, Spans, both, bounded, contains, points, spans_of, without
+from derlib.strategies._types import Type
 
-NUMBERS = (*INTEGER_KINDS, K.KIND_ENUMERATED)
-# Of a formula with more cases, the first are drawn.
+NUMBERS = (K.INTEGER, K.NAMED_INTEGER, K.ENUMERATED)
+# The largest number of cases of a formula that are drawn from.
 MOST = 64
 
 
 @dataclass(frozen=True)
 class Case:
-    """What a value may be.
+    """A set of values.
 
     Attributes:
         numbers, sizes, alphabet: of an integer, of a string or list, of a character string.
-        outside: alphabets that one character at least is not of.
-        among: the octets that the value is one of, None where it may be any; contents octets, of a CHOICE elements.
-        barred: the octets that it is none of.
-        present, absent: the numbers of components that must and must not be there.
-        children: formulas of components, where they are there or have a default.
-        each, some, rest: formulas of all elements of a list, of one, of those that are not for `some`.
+        outside: alphabets that do not contain all characters.
+        among: the single values, or None: contents octets, for a CHOICE elements.
+        barred: the excluded values, as in `among`.
+        present, absent: the numbers of components that must be present or absent.
+        children: formulas of components, which hold if they are present or have a DEFAULT.
+        each, some, rest: formulas of all elements of a list, of one element each, and of the other elements.
     """
 
-    numbers: Spans = EVERYTHING
-    sizes: Spans = SIZES
-    alphabet: Spans = EVERYTHING
-    outside: tuple[Spans, ...] = ()
+    numbers: IntervalSet = EVERYTHING
+    sizes: IntervalSet = SIZES
+    alphabet: IntervalSet = EVERYTHING
+    outside: tuple[IntervalSet, ...] = ()
     among: tuple[bytes, ...] | None = None
     barred: frozenset[bytes] = frozenset()
     present: frozenset[int] = frozenset()
@@ -52,17 +61,17 @@ class Case:
     rest: tuple[Formula, ...] = ()
 
     def child(self, number: int) -> Formula:
-        """The formula of a component."""
+        """Return the formula of a component."""
         return every(*(formula for index, formula in self.children if index == number))
 
-    def needs(self, plan: Plan, number: int) -> bool:
-        """Whether a component must be there."""
-        if not plan.optional[number] or number in self.present:
+    def needs(self, type_: Type, number: int) -> bool:
+        """Return whether a component must be present."""
+        if not type_.optional[number] or number in self.present:
             return True
-        return not all(default_holds(plan, number, formula) for index, formula in self.children if index == number)
+        return not all(default_holds(type_, number, formula) for index, formula in self.children if index == number)
 
     def meets(self, other: Case) -> Case | None:
-        """What both say; None where no value can keep it."""
+        """Return the case of values that satisfy both cases, or None if there are none."""
         among = self.among if other.among is None else other.among
         if self.among is not None and other.among is not None:
             among = tuple(octets for octets in self.among if octets in other.among)
@@ -70,7 +79,8 @@ class Case:
         if among is not None:
             among = tuple(octets for octets in among if octets not in barred)
         made = Case(
-            both(self.numbers, other.numbers), both(self.sizes, other.sizes), both(self.alphabet, other.alphabet),
+            intersection(self.numbers, other.numbers), intersection(self.sizes, other.sizes),
+            intersection(self.alphabet, other.alphabet),
             (*self.outside, *other.outside), among, barred, self.present | other.present, self.absent | other.absent,
             (*self.children, *other.children), (*self.each, *other.each), (*self.some, *other.some),
             (*self.rest, *other.rest),
@@ -83,71 +93,71 @@ FREE = Case()
 
 
 @functools.lru_cache(maxsize=4096)
-def cases(plan: Plan, formula: Formula) -> tuple[Case, ...]:
-    """The cases of a formula for values of a plan, which is no explicit tag."""
+def cases(type_: Type, formula: Formula) -> tuple[Case, ...]:
+    """Return the cases of a formula for values of a type that is not an explicit tag."""
     if formula == TRUE:
         return (FREE,)
-    found = normal(plan, formula, True)
-    if plan.kind in NUMBERS and found:
-        # Nothing but the number counts.
-        numbers = spans_of(span for case in found for span in case.numbers)
+    found = normal(type_, formula, True)
+    if type_.kind in NUMBERS and found:
+        # Only the number of a value matters.
+        numbers = interval_set(interval for case in found for interval in case.numbers)
         return (replace(FREE, numbers=numbers),)
-    among = (None if case.among is None else fitting(plan, formula, case.among) for case in found)
+    among = (None if case.among is None else fitting(type_, formula, case.among) for case in found)
     checked = (replace(case, among=kept) for case, kept in zip(found, among, strict=True))
     return tuple(case for case in checked if case.among != ())
 
 
-def fitting(plan: Plan, formula: Formula, among: Iterable[bytes]) -> tuple[bytes, ...]:
-    """The single values that keep all constraints."""
-    return tuple(octets for octets in among if fits(plan, formula, single(plan, octets)))
+def fitting(type_: Type, formula: Formula, among: Iterable[bytes]) -> tuple[bytes, ...]:
+    """Return the single values that satisfy all constraints."""
+    return tuple(octets for octets in among if fits(type_, formula, single(type_, octets)))
 
 
-def single(plan: Plan, octets: bytes) -> Element:
-    """The element of a single value."""
-    if plan.kind in CHOICES:
-        return read(plan, octets)
-    assert plan.tag is not None
-    return read(plan, header(plan.tag, len(octets)) + octets)
+def single(type_: Type, octets: bytes) -> Element:
+    """Return the element of a single value."""
+    if type_.kind in CHOICES:
+        return read(type_, octets)
+    assert type_.tag is not None
+    return read(type_, header(type_.tag, len(octets)) + octets)
 
 
-def fits(plan: Plan, formula: Formula, element: Element) -> bool:
-    return holds(formula, element) and (plan.size is None or contains(bounded(plan.size), size(element)))
+def fits(type_: Type, formula: Formula, element: Element) -> bool:
+    return holds(formula, element) and (type_.size is None or contains(bounded(type_.size), size(element)))
 
 
-def normal(plan: Plan, formula: Formula, sign: bool) -> list[Case]:
-    """The cases of a formula, or of its complement."""
+def normal(type_: Type, formula: Formula, sign: bool) -> list[Case]:
+    """Return the cases of a formula, or of its complement."""
     kind = formula[0]
     if kind == "not":
-        return normal(plan, formula[1], not sign)
+        return normal(type_, formula[1], not sign)
     if kind in ("and", "or"):
         if (kind == "or") == sign:
-            alternatives = (case for part in formula[1:] for case in normal(plan, part, sign))
+            alternatives = (case for part in formula[1:] for case in normal(type_, part, sign))
             return list(dict.fromkeys(alternatives))[:MOST]
         found = [FREE]
         for part in formula[1:]:
-            more = normal(plan, part, sign)
+            more = normal(type_, part, sign)
             joined = (case.meets(other) for case in found for other in more)
             found = list(dict.fromkeys(case for case in joined if case is not None))[:MOST]
         return found
-    case = literal(plan, formula, sign)
+    case = literal(type_, formula, sign)
     if isinstance(case, Case):
         return [] if case.meets(FREE) is None else [case]
-    return normal(plan, case, True)
+    return normal(type_, case, True)
 
 
-def literal(plan: Plan, formula: Formula, sign: bool) -> Case | Formula:
-    """What one thing that a formula says makes of a case; or another formula, for a complement that is larger."""
+def literal(type_: Type, formula: Formula, sign: bool) -> Case | Formula:
+    """Return the case of one literal of a formula; or another formula, if the complement has several cases."""
     kind = formula[0]
     if kind == "range":
-        return Case(numbers=formula[1] if sign else without(formula[1]))
+        return Case(numbers=formula[1] if sign else complement(formula[1]))
     if kind == "size":
-        return Case(sizes=both(SIZES, formula[1] if sign else without(formula[1])))
+        return Case(sizes=intersection(SIZES, formula[1] if sign else complement(formula[1])))
     if kind == "alphabet":
         return Case(alphabet=formula[1]) if sign else Case(outside=(formula[1],))
     if kind == "values":
-        if plan.kind in NUMBERS:
+        if type_.kind in NUMBERS:
             numbers = points(int.from_bytes(octets, "big", signed=True) for octets in formula[1:])
-            return Case(numbers=numbers if sign else without(numbers))
+            return Case(numbers=numbers if sign else complement(numbers))
         return Case(among=formula[1:]) if sign else Case(barred=frozenset(formula[1:]))
     if kind == "present":
         number = frozenset([formula[1]])
@@ -157,7 +167,7 @@ def literal(plan: Plan, formula: Formula, sign: bool) -> Case | Formula:
             return Case(children=(formula[1:],))
         _, index, inner = formula
         broken = every(("present", index), ("child", index, ("not", inner)))
-        if plan.kind in CHOICES or default_holds(plan, index, inner):
+        if type_.kind in CHOICES or default_holds(type_, index, inner):
             return broken
         return "or", broken, ("not", ("present", index))
     if kind == "each":

@@ -1,4 +1,4 @@
-"""The contents octets of primitive types under constraints: from a `Case` to a strategy. Called by `_draw`."""
+"""The contents octets of primitive types under constraints: from a `Case` to a strategy."""
 
 from __future__ import annotations
 
@@ -10,44 +10,44 @@ from typing import Any
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
-from derlib._core import Kind as K
-from derlib._core import Plan
-from derlib._schema.compiler.constraints import integer_contents
+from derlib.inspect import Kind as K
 from derlib.strategies._cases import FREE, NUMBERS, Case
-from derlib.strategies._contents import Rule, contents_of, rule_of, texts
-from derlib.strategies._elements import OPEN_STRINGS
-from derlib.strategies._spans import SIZES, Spans, both, bounded, contains, without
+from derlib.strategies._contents import Primitive, contents_of, primitive_of, texts
+from derlib.strategies._elements import OPEN_STRINGS, integer_contents
+from derlib.strategies._intervals import SIZES, IntervalSet, bounded, complement, contains, intersection
+from derlib.strategies._types import Type, primitive_type
 
-# Of a set with more spans, so many are drawn from.
-SPANS = 8
-# Of an alphabet of so few characters, each is drawn as often as another.
+# The largest number of intervals of a set that are drawn from.
+MOST_INTERVALS = 8
+# From an alphabet with at most this many characters, each character is drawn equally often.
 FEW = 300
-# The kinds of few values.
-FINITE: dict[int, tuple[bytes, ...]] = {K.KIND_BOOLEAN: (b"\x00", b"\xff"), K.KIND_NULL: (b"",)}
+# Kinds with few values.
+FINITE: dict[K, tuple[bytes, ...]] = {K.BOOLEAN: (b"\x00", b"\xff"), K.NULL: (b"",)}
 
 
 @functools.lru_cache(maxsize=4096)
-def primitive(plan: Plan, case: Case, beyond: bool) -> SearchStrategy[bytes] | None:
-    """The strategy of contents octets of a primitive plan; None where it is plain that there are none.
+def primitive(type_: Type, case: Case, beyond: bool) -> SearchStrategy[bytes] | None:
+    """Return the strategy of contents octets of a primitive type; None if there are obviously none.
 
-    Single values, `case.among`, are not drawn here.
+    The single values of a case, `case.among`, are drawn elsewhere.
     """
     if case == FREE:
-        return contents_of(plan, beyond)
-    rule = rule_of(plan)
+        return contents_of(type_, beyond)
+    entry = primitive_of(type_)
     found: SearchStrategy[bytes] | None
-    if plan.kind in FINITE:
-        return sampled(octets for octets in FINITE[plan.kind] if octets not in case.barred)
-    if plan.kind in NUMBERS:
-        return numbers(plan, case, beyond)
-    if rule.encoding is not None:
-        found = strings(plan, rule, case)
-    elif rule.of_size is not None:
-        found = one_of(rule.contents(narrowed(plan, size=span), beyond) for span in sizes(plan, case)[:SPANS])
+    if type_.kind in FINITE:
+        return sampled(octets for octets in FINITE[type_.kind] if octets not in case.barred)
+    if type_.kind in NUMBERS:
+        return numbers(type_, case, beyond)
+    if entry.encoding is not None:
+        found = strings(type_, entry, case)
+    elif entry.of_size is not None:
+        types = (narrowed(type_, size=interval) for interval in sizes(type_, case)[:MOST_INTERVALS])
+        found = one_of(entry.contents(each, beyond) for each in types)
     else:
-        found = contents_of(plan, beyond)
+        found = contents_of(type_, beyond)
     if found is not None and case.barred:
-        # Single values are few among those that there are.
+        # Excluded single values are rare, so the filter rejects little.
         return found.filter(lambda contents: contents not in case.barred)
     return found
 
@@ -62,75 +62,78 @@ def one_of(strategies: Iterable[SearchStrategy[Any]]) -> SearchStrategy[Any] | N
     return st.one_of(listed) if listed else None
 
 
-def sizes(plan: Plan, case: Case) -> Spans:
-    return both(both(SIZES, bounded(plan.size)), case.sizes)
+def sizes(type_: Type, case: Case) -> IntervalSet:
+    return intersection(intersection(SIZES, bounded(type_.size)), case.sizes)
 
 
 def narrowed(
-    plan: Plan, *, size: tuple[float, float] | None = None, range: tuple[float, float] | None = None
-) -> Plan:
-    """A plan of the same kind with one size or value range and nothing else."""
-    kind = plan.kind
+    type_: Type, *, size: tuple[float, float] | None = None, range: tuple[float, float] | None = None
+) -> Type:
+    """Return a type of the same kind with one size or value range as its only constraint."""
+    kind = type_.kind
     if kind in OPEN_STRINGS:
-        kind = K.KIND_BIT_STRING if kind == K.KIND_OPEN_BITS else K.KIND_OCTET_STRING
-    made = Plan(kind, plan.name, plan.tag, plan.type)
-    if size is not None:
-        made.set_size(int(size[0]), None if size[1] == inf else int(size[1]))
-    if range is not None:
-        made.set_range(*(None if abs(end) == inf else integer_contents(int(end)) for end in range))
-    return made
+        kind = K.BIT_STRING if kind == K.OPEN_BITS else K.OCTET_STRING
+    sizes = None if size is None else (int(size[0]), whole(size[1]))
+    bounds = None if range is None else (whole(range[0]), whole(range[1]))
+    return primitive_type(kind, type_.name, type_.info.tag, sizes, bounds, type_.info.cls)
 
 
-def numbers(plan: Plan, case: Case, beyond: bool) -> SearchStrategy[bytes] | None:
-    """INTEGER and ENUMERATED."""
-    allowed = both(bounded(plan.range), case.numbers)
+def whole(end: float) -> int | None:
+    """Return an end of an interval as a bound: None if it is infinite."""
+    return None if abs(end) == inf else int(end)
+
+
+def numbers(type_: Type, case: Case, beyond: bool) -> SearchStrategy[bytes] | None:
+    """Return the strategy of INTEGER and ENUMERATED."""
+    allowed = intersection(bounded(type_.range), case.numbers)
     drawn: list[SearchStrategy[bytes]] = []
-    items = [int(member) for member in plan.type or () if contains(allowed, int(member))]
+    items = [number for number in type_.members if contains(allowed, number)]
     if items:
         drawn.append(st.sampled_from(list(map(integer_contents, items))))
-    if plan.kind != K.KIND_ENUMERATED or plan.insertion is not None:
-        named = Plan(K.KIND_INTEGER, plan.name)
+    if type_.kind != K.ENUMERATED or type_.extension_index is not None:
+        named = primitive_type(K.INTEGER, type_.name)
         points = [int(low) for low, high in allowed if low == high]
         if points:
             drawn.append(st.sampled_from(list(map(integer_contents, sorted(points, key=abs)))))
-        wide = [span for span in allowed if span[0] != span[1]]
-        # The nearest to zero first, so that examples shrink to it.
-        wide.sort(key=lambda span: 0 if span[0] <= 0 <= span[1] else min(abs(span[0]), abs(span[1])))
-        drawn += [contents_of(narrowed(named, range=span), beyond) for span in wide[:SPANS]]
+        wide = [interval for interval in allowed if interval[0] != interval[1]]
+        # The interval nearest to zero comes first, so that examples shrink to it.
+        wide.sort(key=lambda ends: 0 if ends[0] <= 0 <= ends[1] else min(abs(ends[0]), abs(ends[1])))
+        drawn += [contents_of(narrowed(named, range=interval), beyond) for interval in wide[:MOST_INTERVALS]]
     return one_of(drawn)
 
 
-def strings(plan: Plan, rule: Rule, case: Case) -> SearchStrategy[bytes] | None:
-    """Character strings: of the permitted alphabet and size, with characters outside of others."""
-    permitted = both(rule.characters, case.alphabet)
-    strangers = [both(permitted, without(alphabet)) for alphabet in case.outside]
+def strings(type_: Type, entry: Primitive, case: Case) -> SearchStrategy[bytes] | None:
+    """Return the strategy of a character string: permitted alphabet, size, and characters outside of alphabets."""
+    permitted = intersection(entry.characters, case.alphabet)
+    strangers = [intersection(permitted, complement(alphabet)) for alphabet in case.outside]
     if not all(strangers):
         return None
-    # One character that is outside of all will do, where there is one.
-    joint = functools.reduce(both, strangers) if strangers else ()
+    # One character that is outside of all the alphabets is enough, if there is one.
+    joint = functools.reduce(intersection, strangers) if strangers else ()
     if joint:
         strangers = [joint]
-    allowed = both(sizes(plan, case), ((len(strangers), inf if permitted else 0),))
-    encoding = rule.encoding or "ascii"
+    allowed = intersection(sizes(type_, case), ((len(strangers), inf if permitted else 0),))
+    encoding = entry.encoding or "ascii"
     if not allowed:
         return None
     if not permitted:
         return st.just(b"")
     one = "0" if contains(permitted, ord("0")) else chr(int(permitted[0][0]))
-    some = st.one_of([texts(narrowed(plan, size=span), characters(permitted), one) for span in allowed[:SPANS]])
+    types = [narrowed(type_, size=interval) for interval in allowed[:MOST_INTERVALS]]
+    some = st.one_of([texts(each, characters(permitted), one) for each in types])
     if strangers:
         some = st.builds(begun, some, *map(characters, strangers))
     return some.map(lambda text: text.encode(encoding))
 
 
 def begun(text: str, *characters: str) -> str:
-    """The text with other characters at its beginning."""
+    """Replace the beginning of a text by other characters."""
     return "".join(characters) + text[len(characters) :]
 
 
-def characters(spans: Spans) -> SearchStrategy[str]:
-    if sum(high - low + 1 for low, high in spans) <= FEW:
-        return st.sampled_from([chr(code) for low, high in spans for code in range(int(low), int(high) + 1)])
+def characters(intervals: IntervalSet) -> SearchStrategy[str]:
+    if sum(high - low + 1 for low, high in intervals) <= FEW:
+        return st.sampled_from([chr(code) for low, high in intervals for code in range(int(low), int(high) + 1)])
     return st.one_of(
-        [st.characters(min_codepoint=int(low), max_codepoint=int(high)) for low, high in spans[:SPANS]]
+        [st.characters(min_codepoint=int(low), max_codepoint=int(high)) for low, high in intervals[:MOST_INTERVALS]]
     )

@@ -1,8 +1,7 @@
-"""From a plan to one element of its type, drawn by hypothesis.
+"""Draws one element of a type.
 
-`derlib.strategies._public` calls `elements`. What is drawn is DER by its making: members of a SET are put in order,
-defaults left out. A budget of elements bounds what is drawn; where it is spent, what can be absent is, and recursion
-takes the shortest way out.
+What is drawn is DER by construction: members of a SET are sorted, default values are left out. A budget bounds the
+number of elements. When it is spent, optional components are left out and recursion takes the shortest path to its end.
 """
 
 from __future__ import annotations
@@ -16,104 +15,98 @@ from hypothesis import reject
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
-from derlib._core import Kind as K
-from derlib._core import ObjectIdentifier, OpenTable, Plan, decode_plan
-from derlib._schema.compiler import plan_of
+from derlib import ObjectIdentifier
 from derlib.errors import SchemaError
+from derlib.inspect import Kind as K
 from derlib.strategies._any import ANY_SHAPES, UNKNOWN_TAGS, contents_of_tag
 from derlib.strategies._cases import Case, cases, single
-from derlib.strategies._constrained import SPANS, narrowed, primitive, sizes
-from derlib.strategies._contents import RULES, contents_of, drawn_size
+from derlib.strategies._constrained import MOST_INTERVALS, narrowed, primitive, sizes
+from derlib.strategies._contents import PRIMITIVES, contents_of, drawn_size
 from derlib.strategies._elements import CHOICES, FIELDS, LISTS, OPEN, UNKNOWN, Element, canonical, of_children
 from derlib.strategies._formulas import TRUE, Formula, every, size
-from derlib.strategies._heights import Node, alternatives, height, heights, node, way
+from derlib.strategies._intervals import contains, intersection
 from derlib.strategies._match import following, takes_addition, takes_alternative
-from derlib.strategies._spans import both, contains
+from derlib.strategies._min_depth import Node, alternatives, min_depth, min_depths, minimal_form, node
+from derlib.strategies._read import read
+from derlib.strategies._types import Type, type_of
 
-BUDGET = 60         # elements, or a few more
-DEPTH = 12          # below this many levels all is kept as small as can be
-TRIES = 5           # of what is not drawn by its making, before the example is given up
+BUDGET = 60         # about how many elements are drawn
+DEPTH = 12          # below this level everything is as small as possible
+TRIES = 5           # attempts at what cannot be drawn by construction
 MORE = st.sampled_from([False, True, True])
 
-# Where an OBJECT IDENTIFIER selects: the fields that lead to it, and the tables that it is looked up in.
-Wanted: TypeAlias = dict[tuple[int, ...], list[OpenTable]]
+# The identifiers that select open types: the path of fields to each, and the open types that it selects.
+Wanted: TypeAlias = dict[tuple[str, ...], list[Type]]
 
 
 @functools.lru_cache(maxsize=1024)
-def elements(plan: Plan, beyond: bool) -> SearchStrategy[Element]:
-    """A strategy of elements of a type; `beyond` lets in legal values that Python cannot hold."""
-    return _elements(plan, beyond)
+def elements(type_: Type, beyond: bool) -> SearchStrategy[Element]:
+    """Return a strategy of elements of a type; `beyond` includes valid values that Python cannot represent."""
+    return _elements(type_, beyond)
 
 
 @st.composite
-def _elements(draw: DrawFn, plan: Plan, beyond: bool) -> Element:
-    plan.ready()
+def _elements(draw: DrawFn, type_: Type, beyond: bool) -> Element:
     drawing = Drawing(draw, beyond)
-    if drawing.height(plan) == inf:
-        raise no_value(plan)
-    return drawing.element(plan, BUDGET)
+    if drawing.min_depth(type_) == inf:
+        raise no_value(type_)
+    return drawing.element(type_, BUDGET)
 
 
 @functools.lru_cache(maxsize=1024)
-def selectors(plan: Plan) -> tuple[tuple[tuple[int, ...], OpenTable], ...]:
-    """The selectors in the SEQUENCE around that the open types within a field have, with their tables."""
+def selectors(type_: Type) -> tuple[tuple[tuple[str, ...], Type], ...]:
+    """Return the selectors that open types inside a field look up in the SEQUENCE around it, with these open types."""
     found = []
     seen = set()
-    todo = [plan]
+    todo = [type_]
     while todo:
         part = todo.pop()
         if part in seen or part.kind in FIELDS:
             continue
         seen.add(part)
-        if part.kind in OPEN and part.selector and part.table is not None:
-            found.append((part.selector, part.table))
+        if part.kind in OPEN and part.selector:
+            found.append((part.selector, part))
         todo.extend(inner_plans(part))
     return tuple(found)
 
 
-def no_value(plan: Plan) -> SchemaError:
-    return SchemaError(f"{plan.name} has no value of finite size that keeps its constraints, so none can be drawn")
+def no_value(type_: Type) -> SchemaError:
+    return SchemaError(f"{type_.name} has no value of finite size that keeps its constraints, so none can be drawn")
 
 
-def inner_plans(plan: Plan) -> tuple[Plan, ...]:
-    """The plans in whose values open types look for their selector in the same SEQUENCE."""
-    if plan.kind in LISTS or plan.kind == K.KIND_EXPLICIT:
-        return (plan.element,)
-    return plan.plans or ()
+def inner_plans(type_: Type) -> tuple[Type, ...]:
+    """Return the types inside a type whose open types have their selector in the same SEQUENCE."""
+    if type_.kind in LISTS or type_.kind == K.EXPLICIT:
+        return (type_.element,)
+    return type_.types
 
 
 class Scope:
-    """A SEQUENCE that is being drawn: where open types within it find their selector."""
+    """A SEQUENCE that is being drawn, in which open types find their selector."""
 
-    def __init__(self, plan: Plan, children: list[Element]) -> None:
-        self.plan = plan
+    def __init__(self, type: Type, children: list[Element]) -> None:
+        self.type = type
         self.children = children
 
-    def selected(self, selector: tuple[int, ...]) -> bytes | None:
-        """The contents octets of the OBJECT IDENTIFIER that a selector leads to; None where it is absent."""
-        plan, children = self.plan, self.children
+    def selected(self, selector: tuple[str, ...]) -> bytes | None:
+        """Return the contents octets of the OBJECT IDENTIFIER that a selector leads to; None if it is absent."""
+        type_, children = self.type, list(self.children)
         found: Element | None = None
-        for step, number in enumerate(selector):
+        for name in selector:
+            number = type_.names.index(name)
             found = next((child for child in children if child.number == number), None)
+            octets = type_.defaults[number]
+            if found is None and octets is not None:
+                # A component that is left out has its DEFAULT value (X.680 25), which selects a type, too.
+                found = read(type_.types[number], octets)
             if found is None:
-                return self._by_default(plan, selector[step:])
-            plan, children = plan.plans[number], list(found.children)
+                return None
+            type_, children = type_.types[number], list(found.children)
         return None if found is None else found.contents
 
-    def _by_default(self, plan: Plan, selector: tuple[int, ...]) -> bytes | None:
-        # What is left out has its default value (X.680 25, DEFAULT), and that selects as well.
-        octets = plan.default_octets[selector[0]]
-        if octets is None:
-            return None
-        plan = plan.plans[selector[0]]
-        value = decode_plan(plan, octets)
-        for number in selector[1:]:
-            value, plan = getattr(value, plan.names[number]), plan.plans[number]
-        return value.content if isinstance(value, ObjectIdentifier) else None
 
-
-class Place(NamedTuple):
-    """Where an element is drawn, and what may be spent on it: as `Drawing.element` takes them."""
+class Context(NamedTuple):
+    """The context of an element that is drawn, and its budget; see `Drawing.element`."""
 
     budget: int
     depth: int
@@ -122,242 +115,246 @@ class Place(NamedTuple):
 
     @property
     def small(self) -> bool:
-        """Whether it is kept as small as can be."""
+        """Whether the element is as small as possible."""
         return self.budget <= 1 or self.depth >= DEPTH
 
-    def below(self) -> Place:
-        """The same for an element inside that is not a component."""
-        return Place(self.budget, self.depth + 1, self.scope, {})
+    def below(self) -> Context:
+        """Return the context of an element inside that is not a component."""
+        return Context(self.budget, self.depth + 1, self.scope, {})
 
-    def inside(self) -> Place:
-        """The same for the alternative of a CHOICE, which is the same element."""
-        return Place(self.budget, self.depth, self.scope, {})
+    def inside(self) -> Context:
+        """Return the context of an alternative of a CHOICE, which is the same element."""
+        return Context(self.budget, self.depth, self.scope, {})
 
 
 class Drawing:
-    """One element that is being drawn, with what was spent on it so far."""
+    """An element that is being drawn, with the number of elements so far."""
 
     def __init__(self, draw: DrawFn, beyond: bool) -> None:
         self.draw = draw
         self.beyond = beyond
         self.spent = 0
-        self.known_heights: dict[Node, float] = {}
+        self.known_depths: dict[Node, float] = {}
 
-    def height(self, plan: Plan, formula: Formula = TRUE) -> float:
-        return self.height_at(node(plan, formula))
+    def min_depth(self, type_: Type, formula: Formula = TRUE) -> float:
+        return self.min_depth_at(node(type_, formula))
 
-    def height_at(self, at: Node) -> float:
-        if at not in self.known_heights:
-            self.known_heights.update(heights(*at))
-        return self.known_heights[at]
+    def min_depth_at(self, at: Node) -> float:
+        if at not in self.known_depths:
+            self.known_depths.update(min_depths(*at))
+        return self.known_depths[at]
 
     def element(
-        self, plan: Plan, budget: int, depth: int = 0, scope: Scope | None = None, wanted: Wanted | None = None,
+        self, type_: Type, budget: int, depth: int = 0, scope: Scope | None = None, wanted: Wanted | None = None,
         formula: Formula = TRUE,
     ) -> Element:
-        """An element of the type, of about `budget` elements.
+        """Draw an element of a type, with about `budget` elements in it.
 
         Args:
-            depth: how many elements stand around it.
+            depth: the number of elements around it.
             scope: the SEQUENCE in which open types find their selector.
-            wanted: the identifiers within it that select open types elsewhere.
-            formula: what constraints around it say of it, beside its own.
+            wanted: the identifiers inside it that select open types elsewhere.
+            formula: the constraints of types around it.
         """
-        return self.drawn(node(plan, formula), Place(budget, depth, scope, wanted or {}))
+        return self.drawn(node(type_, formula), Context(budget, depth, scope, wanted or {}))
 
-    def drawn(self, at: Node, place: Place) -> Element:
-        """An element of a type that keeps a formula, and no other constraint of its type than one Size or Range."""
-        plan, formula = at
+    def drawn(self, at: Node, context: Context) -> Element:
+        """Draw an element of a type that satisfies a formula. The type's own `constraints` are part of the formula."""
+        type_, formula = at
         self.spent += 1
-        if plan.kind == K.KIND_EXPLICIT:
-            return of_children(plan, [self.drawn(node(plan.element, formula), place.below())])
-        case = self.case(at, place.small)
+        if type_.kind == K.EXPLICIT:
+            return of_children(type_, [self.drawn(node(type_.element, formula), context.below())])
+        case = self.case(at, context.small)
         if case.among is not None:
-            return single(plan, self.draw(st.sampled_from(case.among)))
+            return single(type_, self.draw(st.sampled_from(case.among)))
         for _ in range(TRIES):
-            element = self.by_case(plan, case, place)
-            octets = element.octets if plan.kind in CHOICES else element.contents
+            element = self.by_case(type_, case, context)
+            octets = element.octets if type_.kind in CHOICES else element.contents
             if octets not in case.barred:
                 return element
         return reject()
 
     def case(self, at: Node, small: bool) -> Case:
-        """One of the cases that have values; where little may be drawn, one of the flattest."""
+        """Return one of the cases that have values; if the budget is spent, one with the least depth."""
         choices = cases(*at)
         if len(choices) == 1:
             return choices[0]
-        least = self.height_at(at)
-        flat = [(height(found, self.known_heights), case) for case in choices if (found := way(at[0], case))]
+        least = self.min_depth_at(at)
+        flat = [(min_depth(found, self.known_depths), case) for case in choices if (found := minimal_form(at[0], case))]
         most = least if small else None
         fitting = [case for levels, case in flat if levels < inf and (most is None or levels <= most)]
         return self.draw(st.sampled_from(fitting))
 
-    def by_case(self, plan: Plan, case: Case, place: Place) -> Element:
-        kind = plan.kind
+    def by_case(self, type_: Type, case: Case, context: Context) -> Element:
+        kind = type_.kind
         if kind in FIELDS:
-            return self.of_fields(plan, case, place)
+            return self.of_fields(type_, case, context)
         if kind in LISTS:
-            return self.of_list(plan, case, place)
+            return self.of_list(type_, case, context)
         if kind in CHOICES:
-            return self.of_choice(plan, case, place)
+            return self.of_choice(type_, case, context)
         if kind in OPEN:
-            return self.of_open(plan, case, place)
-        if kind == K.KIND_ANY:
-            return self.of_any(plan, place.budget, place.depth)
-        if place.wanted and kind == K.KIND_OBJECT_IDENTIFIER and not place.small:
-            contents = self.draw(identifiers_of(place.wanted.get((), [])))
+            return self.of_open(type_, case, context)
+        if kind == K.ANY:
+            return self.of_any(type_, context.budget, context.depth)
+        if context.wanted and kind == K.OBJECT_IDENTIFIER and not context.small:
+            contents = self.draw(identifiers_of(context.wanted.get((), [])))
         else:
-            found = primitive(plan, case, self.beyond)
-            assert found is not None, plan
+            found = primitive(type_, case, self.beyond)
+            assert found is not None, type_
             contents = self.draw(found)
-        assert plan.tag is not None, plan
-        return Element(plan, plan.tag, contents)
+        assert type_.tag is not None, type_
+        return Element(type_, type_.tag, contents)
 
-    def of_fields(self, plan: Plan, case: Case, place: Place) -> Element:
-        """A SEQUENCE or SET: each field gets a share of what is left."""
+    def of_fields(self, type_: Type, case: Case, context: Context) -> Element:
+        """Draw a SEQUENCE or SET. Each field gets a share of the remaining budget."""
         before = self.spent
         children: list[Element] = []
-        scope = Scope(plan, children)
-        merged = dict(place.wanted)
-        for part in plan.plans:
-            for selector, table in selectors(part):
-                merged[selector] = [*merged.get(selector, []), table]
-        defaults = plan.default_octets
-        # X.690 8.18: an EXTERNAL has one of its references at least; where it has no other, the last that it may have.
-        last = max((number for number in range(plan.one_of) if number not in case.absent), default=None)
-        for number, part in enumerate(plan.plans):
-            if number == plan.insertion and plan.kind == K.KIND_SEQUENCE:
-                self.add_unknown(plan, children, place)
-            share = 2 * (place.budget - self.spent + before) // (len(plan.plans) - number + 1)
+        scope = Scope(type_, children)
+        merged = dict(context.wanted)
+        for part in type_.types:
+            for selector, open_type in selectors(part):
+                merged[selector] = [*merged.get(selector, []), open_type]
+        defaults = type_.defaults
+        # X.690 8.18: an EXTERNAL has at least one reference. If none is drawn, the last possible one is.
+        last = max((number for number in range(type_.one_of) if number not in case.absent), default=None)
+        for number, part in enumerate(type_.types):
+            if number == type_.extension_index and type_.kind == K.SEQUENCE:
+                self.add_unknown(type_, children, context)
+            share = 2 * (context.budget - self.spent + before) // (len(type_.types) - number + 1)
             if number in case.absent:
                 continue
             formula = case.child(number)
-            may_lack = not case.needs(plan, number) and not (number == last and not children)
-            if may_lack and (place.small or self.height(part, formula) == inf or not self.draw(st.booleans())):
+            may_lack = not case.needs(type_, number) and not (number == last and not children)
+            if may_lack and (context.small or self.min_depth(part, formula) == inf or not self.draw(st.booleans())):
                 continue
-            below = {path[1:]: tables for path, tables in merged.items() if path and path[0] == number}
-            child = self.element(part, share, place.depth + 1, scope, below, formula)
-            # X.690 11.5: what equals its default is left out.
+            below = {path[1:]: found for path, found in merged.items() if path and path[0] == type_.names[number]}
+            child = self.element(part, share, context.depth + 1, scope, below, formula)
+            # X.690 11.5: a component with its DEFAULT value is left out.
             if child.octets != defaults[number]:
                 children.append(replace(child, number=number))
-        if plan.insertion == len(plan.plans) or plan.kind == K.KIND_SET:
-            self.add_unknown(plan, children, place)
-        if plan.kind == K.KIND_SET:
+        if type_.extension_index == len(type_.types) or type_.kind == K.SET:
+            self.add_unknown(type_, children, context)
+        if type_.kind == K.SET:
             children.sort(key=lambda child: canonical(child.tag))
-        return of_children(plan, children)
+        return of_children(type_, children)
 
-    def add_unknown(self, plan: Plan, children: list[Element], place: Place) -> None:
-        """Now and then, additions that the schema does not know."""
-        if plan.insertion is None or place.small:
+    def add_unknown(self, type_: Type, children: list[Element], context: Context) -> None:
+        """Sometimes add additions that the schema does not know."""
+        if type_.extension_index is None or context.small:
             return
-        first = following(plan, children[-1]) if children and plan.kind == K.KIND_SEQUENCE else 0
+        first = following(type_, children[-1]) if children and type_.kind == K.SEQUENCE else 0
         for _ in range(max(self.draw(st.integers(0, 4)) - 2, 0)):
-            taken = {canonical(child.tag) for child in children} if plan.kind == K.KIND_SET else set()
-            tags = [tag for tag in UNKNOWN_TAGS if canonical(tag) not in taken and takes_addition(plan, first, tag)]
+            taken = {canonical(child.tag) for child in children} if type_.kind == K.SET else set()
+            tags = [tag for tag in UNKNOWN_TAGS if canonical(tag) not in taken and takes_addition(type_, first, tag)]
             if tags:
-                children.append(replace(self.of_unknown_tag(tags, place), number=UNKNOWN))
-                first = plan.insertion
+                children.append(replace(self.of_unknown_tag(tags, context), number=UNKNOWN))
+                first = type_.extension_index
 
-    def of_unknown_tag(self, tags: list[int], place: Place) -> Element:
+    def of_unknown_tag(self, tags: list[int], context: Context) -> Element:
         tag = self.draw(st.sampled_from(tags))
         self.spent += 1
-        return Element(plan_of(Any), tag, contents_of_tag(self, tag, place.budget, place.depth + 1))
+        return Element(type_of(Any), tag, contents_of_tag(self, tag, context.budget, context.depth + 1))
 
-    def of_list(self, plan: Plan, case: Case, place: Place) -> Element:
-        """A SEQUENCE OF or SET OF: a few elements, and now and then many that are alike."""
-        spans = both(sizes(plan, case), ((len(case.some), inf),))
+    def of_list(self, type_: Type, case: Case, context: Context) -> Element:
+        """Draw a SEQUENCE OF or SET OF: a few elements, sometimes many equal ones."""
+        intervals = intersection(sizes(type_, case), ((len(case.some), inf),))
         rest = every(*case.each, *case.rest)
-        endless = self.height(plan.element, rest) == inf
-        fitting = [span for span in spans[:SPANS] if not endless or span[0] <= len(case.some)]
-        low, high = drawn_size(fitting[0] if place.small or len(fitting) == 1 else self.draw(st.sampled_from(fitting)))
+        endless = self.min_depth(type_.element, rest) == inf
+        fitting = [interval for interval in intervals[:MOST_INTERVALS] if not endless or interval[0] <= len(case.some)]
+        first = context.small or len(fitting) == 1
+        low, high = drawn_size(fitting[0] if first else self.draw(st.sampled_from(fitting)))
         before = self.spent
         children: list[Element] = []
         for formula in case.some:
-            children.append(self.list_element(plan, every(*case.each, formula), before, place))
+            children.append(self.list_element(type_, every(*case.each, formula), before, context))
         most = len(children) if endless else min(high, max(low, len(children)) + 4, max(8, len(children)))
-        # One question for each element rather than a count: so examples shrink by leaving elements out. It is asked
-        # behind the last as well, or a full list would not shrink: one with an element less would ask once more.
+        # Ask once for each element instead of drawing a count, so that examples shrink by leaving elements out. Ask
+        # after the last element, too: otherwise a list with one element less would need more answers than a full list.
         while len(children) < min(low, most) or (
-            not place.small and self.draw(MORE) and len(children) < most
+            not context.small and self.draw(MORE) and len(children) < most
         ):
-            children.append(self.list_element(plan, rest, before, place))
+            children.append(self.list_element(type_, rest, before, context))
         count = max(low, len(children))
-        if len(children) > len(case.some) and not place.small and high > count and self.draw(st.integers(0, 19)) == 19:
-            # Its length needs more octets, or it is as long as it may be.
+        may_grow = len(children) > len(case.some) and not context.small and high > count
+        if may_grow and self.draw(st.integers(0, 19)) == 19:
+            # The length needs more octets, or the list has its largest size.
             count = max(count, self.draw(st.sampled_from([high, min(high, 16), min(high, 128)])))
         children += children[-1:] * (count - len(children))
-        if plan.kind == K.KIND_SET_OF:
-            # X.690 11.6; no encoding is the beginning of another, so padding with zeros decides nothing.
+        if type_.kind == K.SET_OF:
+            # X.690 11.6. No encoding is a prefix of another, so padding with zeros makes no difference.
             children.sort(key=lambda child: child.octets)
-        return of_children(plan, children)
+        return of_children(type_, children)
 
-    def list_element(self, plan: Plan, formula: Formula, before: int, place: Place) -> Element:
-        share = (place.budget - self.spent + before) // 2
-        return self.element(plan.element, share, place.depth + 1, place.scope, None, formula)
+    def list_element(self, type_: Type, formula: Formula, before: int, context: Context) -> Element:
+        share = (context.budget - self.spent + before) // 2
+        return self.element(type_.element, share, context.depth + 1, context.scope, None, formula)
 
-    def of_choice(self, plan: Plan, case: Case, place: Place) -> Element:
-        """One alternative, the flattest first, so that examples shrink to it."""
-        found = sorted(alternatives(plan, case), key=lambda one: (one[0] == UNKNOWN, self.height_at(one[1])))
-        least = min(self.height_at(part) for _, part in found)
-        limit = least if place.small else inf
-        flat = [(number, part) for number, part in found if self.height_at(part) <= limit]
-        flat = [(number, part) for number, part in flat if self.height_at(part) < inf]
+    def of_choice(self, type_: Type, case: Case, context: Context) -> Element:
+        """Draw an alternative. The one with the least depth comes first, so that examples shrink to it."""
+        found = sorted(alternatives(type_, case), key=lambda one: (one[0] == UNKNOWN, self.min_depth_at(one[1])))
+        least = min(self.min_depth_at(part) for _, part in found)
+        limit = least if context.small else inf
+        flat = [(number, part) for number, part in found if self.min_depth_at(part) <= limit]
+        flat = [(number, part) for number, part in flat if self.min_depth_at(part) < inf]
         number, part = self.draw(st.sampled_from(flat))
         if number == UNKNOWN:
-            tags = [tag for tag in UNKNOWN_TAGS if takes_alternative(plan, tag)]
-            child = self.of_unknown_tag(tags, place)
+            tags = [tag for tag in UNKNOWN_TAGS if takes_alternative(type_, tag)]
+            child = self.of_unknown_tag(tags, context)
         else:
-            child = self.drawn(part, place.inside())
-        return replace(child, chosen=((plan, number), *child.chosen))
+            child = self.drawn(part, context.inside())
+        return replace(child, chosen=((type_, number), *child.chosen))
 
-    def of_open(self, plan: Plan, case: Case, place: Place) -> Element:
-        """An open type: of the type that was selected, or opaque. A string may contain the one type that it is of."""
-        budget, depth, scope = place.budget, place.depth, place.scope
-        contents = scope.selected(plan.selector) if scope is not None and plan.selector else None
-        entry = None if contents is None or plan.table is None else plan.table.plans.get(contents)
-        if plan.contained is not None:
-            entry = plan.contained, False
+    def of_open(self, type_: Type, case: Case, context: Context) -> Element:
+        """Draw an open type: a value of the selected type, or an opaque one. A string may contain a fixed type."""
+        budget, depth, scope = context.budget, context.depth, context.scope
+        contents = scope.selected(type_.selector) if scope is not None and type_.selector else None
+        entry = None if contents is None else type_.entries().get(contents)
+        if type_.contained is not None:
+            entry = type_.contained, False
         if entry is None:
-            return self.opaque(plan, case, place)
+            return self.opaque(type_, case, context)
         target, opaque = entry
-        target.ready()
-        if self.height(target) == inf:
+        if self.min_depth(target) == inf:
             raise no_value(target)
-        if opaque and (place.small or self.draw(st.integers(0, 7)) == 7):
-            return self.opaque(plan, case, place)
-        if plan.kind == K.KIND_OPEN:
+        if opaque and (context.small or self.draw(st.integers(0, 7)) == 7):
+            return self.opaque(type_, case, context)
+        if type_.kind == K.OPEN:
             child = self.element(target, budget, depth)
             return replace(child, selected=True, may_mismatch=opaque)
         for _ in range(TRIES):
             child = replace(self.element(target, budget, depth + 1), may_mismatch=opaque)
-            string = of_children(plan, [child], b"\0" if plan.kind == K.KIND_OPEN_BITS else b"")
-            # How long an encoding will be is not known before.
-            if contains(sizes(plan, case), size(string)):
+            string = of_children(type_, [child], b"\0" if type_.kind == K.OPEN_BITS else b"")
+            # The size of an encoding is not known before it is drawn.
+            if contains(sizes(type_, case), size(string)):
                 return string
         return reject()
 
-    def opaque(self, plan: Plan, case: Case, place: Place) -> Element:
-        """A value of an open type of which nothing is known."""
-        if plan.kind == K.KIND_OPEN:
-            return self.of_any(plan, place.budget, place.depth)
-        assert plan.tag is not None
-        rule = RULES[K.KIND_BIT_STRING if plan.kind == K.KIND_OPEN_BITS else K.KIND_OCTET_STRING]
-        spans = [rule.contents(narrowed(plan, size=span), self.beyond) for span in sizes(plan, case)[:SPANS]]
-        return Element(plan, plan.tag, self.draw(st.one_of(spans)))
+    def opaque(self, type_: Type, case: Case, context: Context) -> Element:
+        """Draw an opaque value of an open type."""
+        if type_.kind == K.OPEN:
+            return self.of_any(type_, context.budget, context.depth)
+        assert type_.tag is not None
+        entry = PRIMITIVES[K.BIT_STRING if type_.kind == K.OPEN_BITS else K.OCTET_STRING]
+        types = [narrowed(type_, size=interval) for interval in sizes(type_, case)[:MOST_INTERVALS]]
+        return Element(type_, type_.tag, self.draw(st.one_of([entry.contents(each, self.beyond) for each in types])))
 
-    def of_any(self, plan: Plan, budget: int, depth: int) -> Element:
-        """Any element: of a universal type, or of a tag that nobody defined."""
+    def of_any(self, type_: Type, budget: int, depth: int) -> Element:
+        """Draw any element: of a universal type, or with a tag that no type has."""
         self.spent += 1
         shapes = list(ANY_SHAPES)[: 3 if budget <= 2 or depth >= DEPTH else None]
         tag, contents = ANY_SHAPES[self.draw(st.sampled_from(shapes))](self, budget, depth)
-        return Element(plan, tag, contents)
+        return Element(type_, tag, contents)
 
 
-def identifiers_of(tables: list[OpenTable]) -> SearchStrategy[bytes]:
-    """Contents octets of an OBJECT IDENTIFIER that selects: one that a table knows, now and then another."""
-    known = sorted({contents for table in tables for contents in table.plans}, key=lambda octets: (len(octets), octets))
-    others = contents_of(plan_of(ObjectIdentifier), False)
+def identifiers_of(open_types: list[Type]) -> SearchStrategy[bytes]:
+    """Return contents octets of an OBJECT IDENTIFIER that usually selects a type."""
+    known = sorted(
+        {contents for open_type in open_types for contents in open_type.entries()},
+        key=lambda octets: (len(octets), octets),
+    )
+    others = contents_of(type_of(ObjectIdentifier), False)
     if not known:
         return others
-    # The first is what examples shrink to; of the others each table's are the more.
+    # Examples shrink to the first one. Known identifiers are more frequent than others.
     return st.one_of(st.sampled_from(known), st.sampled_from(known), st.sampled_from(known), others)

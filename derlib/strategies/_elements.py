@@ -1,7 +1,7 @@
-"""Elements as the strategies draw them: octets that know which plan each part of them follows.
+"""Elements, as the strategies draw and change them: octets with the type of each part.
 
-`derlib.strategies._draw` makes them, `derlib.strategies._breaks` changes one of them. They are written here and not by
-the core, so that the writer and the check of the core have something to be compared with.
+The encoding is implemented here, independently of the core, so that the encoder and validator of the core can be
+compared with it.
 """
 
 from __future__ import annotations
@@ -9,22 +9,23 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from derlib._core import Kind, Plan
+from derlib.inspect import Kind
+from derlib.strategies._types import Type
 
-# A tag as plans hold it: number << 3 | class << 1 | constructed.
+# A tag is one number: number << 3 | class << 1 | constructed.
 CONSTRUCTED = 1
-# The number of an element that the schema does not know: an addition of a later version.
+# The number of an unknown addition or alternative.
 UNKNOWN = -1
 
-OPEN_STRINGS = (Kind.KIND_OPEN_OCTETS, Kind.KIND_OPEN_BITS)
-OPEN = (Kind.KIND_OPEN, *OPEN_STRINGS)
-CHOICES = (Kind.KIND_CHOICE, Kind.KIND_UNION)
-FIELDS = (Kind.KIND_SEQUENCE, Kind.KIND_SET)
-LISTS = (Kind.KIND_SEQUENCE_OF, Kind.KIND_SET_OF)
+OPEN_STRINGS = (Kind.OPEN_OCTETS, Kind.OPEN_BITS)
+OPEN = (Kind.OPEN, *OPEN_STRINGS)
+CHOICES = (Kind.CHOICE, Kind.UNION)
+FIELDS = (Kind.SEQUENCE, Kind.SET)
+LISTS = (Kind.SEQUENCE_OF, Kind.SET_OF)
 
 
 def identifier(tag: int) -> bytes:
-    """Identifier octets (X.690 8.1.2)."""
+    """Return identifier octets (X.690 8.1.2)."""
     number, leading = tag >> 3, (tag & 7) << 5
     if number < 31:
         return bytes([leading | number])
@@ -35,7 +36,7 @@ def identifier(tag: int) -> bytes:
 
 
 def length(count: int) -> bytes:
-    """Length octets in the one form that X.690 10.1 allows."""
+    """Return length octets in the only form that X.690 10.1 allows."""
     if count < 0x80:
         return bytes([count])
     digits = count.to_bytes((count.bit_length() + 7) // 8, "big")
@@ -43,17 +44,22 @@ def length(count: int) -> bytes:
 
 
 def header(tag: int, count: int) -> bytes:
-    """Identifier and length octets of `count` contents octets."""
+    """Return the identifier and length octets for `count` contents octets."""
     return identifier(tag) + length(count)
 
 
+def integer_contents(value: int) -> bytes:
+    """Return the contents octets of an INTEGER (X.690 8.3)."""
+    return value.to_bytes((value if value >= 0 else ~value).bit_length() // 8 + 1, "big", signed=True)
+
+
 def canonical(tag: int) -> tuple[int, int]:
-    """What orders the members of a SET (X.680 8.6): the class, then the number."""
+    """Return the key that orders the members of a SET (X.680 8.6): the class, then the number."""
     return tag >> 1 & 3, tag >> 3
 
 
 class Fault(NamedTuple):
-    """Contents octets that break the rule of their type, and the kind of `DecodeError` that they cause."""
+    """Invalid contents octets, and the kind of `DecodeError` that they cause."""
 
     kind: str
     contents: bytes
@@ -62,24 +68,24 @@ class Fault(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Element:
-    """One element.
+    """An element.
 
     Attributes:
-        plan: what its contents follow; never a CHOICE, and for an open type that is a value of a type, that type.
-        tag: its tag as plans hold it.
+        type: the type of its contents: never a CHOICE; for an open type with a selected type, that type.
+        tag: its tag, as one number.
         contents: its contents octets.
-        children: the elements that the contents are made of, where they are.
-        chosen: the CHOICEs that it was chosen from, the outermost first, each with the number of its alternative.
-        number: of the field that it is, in a SEQUENCE or SET; UNKNOWN of an addition that the schema does not know.
-        selected: it is the value of an open type, which lets every tag through to the type that was selected.
-        may_mismatch: the value is of an open type whose entry leaves a type mismatch opaque.
+        children: the elements in the contents, if they consist of elements.
+        chosen: the CHOICEs that it is an alternative of, the outermost first, each with the number of the alternative.
+        number: the number of its field in a SEQUENCE or SET; UNKNOWN for an unknown addition.
+        selected: whether it is the value of an open type, whose tag only the selected type checks.
+        may_mismatch: whether it is the value of an open type that is opaque on mismatch.
     """
 
-    plan: Plan
+    type: Type
     tag: int
     contents: bytes
     children: tuple[Element, ...] = ()
-    chosen: tuple[tuple[Plan, int], ...] = ()
+    chosen: tuple[tuple[Type, int], ...] = ()
     number: int = 0
     selected: bool = False
     may_mismatch: bool = False
@@ -89,37 +95,37 @@ class Element:
         object.__setattr__(self, "octets", header(self.tag, len(self.contents)) + self.contents)
 
     @property
-    def expects(self) -> Plan:
-        """What its tag is checked against."""
-        return self.chosen[0][0] if self.chosen else self.plan
+    def expects(self) -> Type:
+        """The type that its tag is checked against."""
+        return self.chosen[0][0] if self.chosen else self.type
 
     @property
     def alternatives(self) -> tuple[str, ...]:
-        """The names of the alternatives that led to it, as paths have them."""
-        return arms_of(self.chosen)
+        """The names of the alternatives that led to it, as in paths."""
+        return alternative_names(self.chosen)
 
     @property
     def before(self) -> bytes:
-        """What stands in the contents before the first child: the initial octet of a BIT STRING that contains one."""
-        return self.contents[:1] if self.plan.kind == Kind.KIND_OPEN_BITS else b""
+        """The contents octets before the first child: the initial octet of a BIT STRING that contains an encoding."""
+        return self.contents[:1] if self.type.kind == Kind.OPEN_BITS else b""
 
     def around(self, parts: list[bytes]) -> bytes:
-        """The encoding of this element with other children."""
+        """Return the encoding of this element with other children."""
         contents = self.before + b"".join(parts)
         return header(self.tag, len(contents)) + contents
 
     def parts(self) -> list[bytes]:
-        """The encodings of the children."""
+        """Return the encodings of the children."""
         return [child.octets for child in self.children]
 
 
-def arms_of(chosen: tuple[tuple[Plan, int], ...]) -> tuple[str, ...]:
-    """The names that paths have of the alternatives of CHOICEs; an unknown one has none."""
-    return tuple(plan.names[number] for plan, number in chosen if plan.kind == Kind.KIND_CHOICE and number != UNKNOWN)
+def alternative_names(chosen: tuple[tuple[Type, int], ...]) -> tuple[str, ...]:
+    """Return the names of alternatives of CHOICEs, as in paths; an unknown alternative has none."""
+    return tuple(type_.names[number] for type_, number in chosen if type_.kind == Kind.CHOICE and number != UNKNOWN)
 
 
-def of_children(plan: Plan, children: list[Element], before: bytes = b"") -> Element:
-    """An element that is made of others."""
+def of_children(type_: Type, children: list[Element], before: bytes = b"") -> Element:
+    """Return an element with these children."""
     contents = before + b"".join(child.octets for child in children)
-    assert plan.tag is not None
-    return Element(plan, plan.tag, contents, tuple(children))
+    assert type_.tag is not None
+    return Element(type_, type_.tag, contents, tuple(children))

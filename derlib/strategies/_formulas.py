@@ -1,77 +1,81 @@
 """Constraints (X.680 50, 51) as formulas: whether an element satisfies them, and which one it violates.
 
-`CompiledConstraint.facts` become trees of tuples, which are easy to negate and combine. `derlib.strategies._cases` draws
-values from them. `report` predicts the error that the core raises for an element that violates a constraint.
+The constraints of `derlib.inspect` become trees of tuples, which are easy to negate and combine. `_cases` draws values
+from them. `report` predicts the error that the core raises for an element that violates a constraint.
 """
 
 from __future__ import annotations
 
 import functools
 from collections.abc import Iterator
+from math import inf
 from typing import Any, NamedTuple, TypeAlias
 
-from derlib._core import Kind as K
-from derlib._core import Plan
-from derlib._schema.compiler.constraints import MUST_BE, MUST_NOT_BE
-from derlib.strategies._contents import RULES
+from derlib import inspect
+from derlib.inspect import ComponentConstraint, ConstraintInfo
+from derlib.inspect import Kind as K
+from derlib.strategies._contents import PRIMITIVES
 from derlib.strategies._elements import CHOICES, LISTS, Element
+from derlib.strategies._intervals import bounded, contains, interval_set
 from derlib.strategies._match import EMPTY, Path
 from derlib.strategies._read import read
-from derlib.strategies._spans import bounded, contains, spans_of
+from derlib.strategies._types import Type
 
-# ("and", f, ...), ("or", f, ...), ("not", f), ("range", spans), ("size", spans), ("alphabet", spans),
+# ("and", f, ...), ("or", f, ...), ("not", f), ("range", intervals), ("size", intervals), ("alphabet", intervals),
 # ("values", octets, ...), ("present", number), ("child", number, f), ("each", f); ("one", f, g): one element of a list
 # keeps f, each other one g
 Formula: TypeAlias = tuple[Any, ...]
-Facts: TypeAlias = tuple[Any, ...]
 TRUE: Formula = ("and",)
 
 
 def every(*formulas: Formula) -> Formula:
-    """What holds where all of them do."""
+    """Return the formula of values that satisfy all of the formulas."""
     kept = tuple(dict.fromkeys(formula for formula in formulas if formula != TRUE))
     return kept[0] if len(kept) == 1 else ("and", *kept)
 
 
 @functools.lru_cache(maxsize=4096)
-def formula_of(facts: Facts) -> Formula:
-    """The formula of one constraint."""
-    kind, constraints, bounds, values, characters, parts = facts
-    if kind in ("CONSTRAINT_INTERSECTION", "CONSTRAINT_UNION"):
-        return ("and" if kind == "CONSTRAINT_INTERSECTION" else "or", *map(formula_of, constraints))
-    if kind == "CONSTRAINT_EXCEPT":
-        return "not", formula_of(constraints[0])
-    if kind == "CONSTRAINT_RANGE":
-        return "range", bounded(bounds[1])
-    if kind == "CONSTRAINT_SIZE":
-        return "size", bounded(bounds[0])
-    if kind == "CONSTRAINT_ALPHABET":
-        return "alphabet", spans_of(characters)
-    if kind == "CONSTRAINT_VALUES":
-        return ("values", *values)
-    if kind == "CONSTRAINT_ELEMENTS":
-        return "each", formula_of(constraints[0])
-    return every(*(formula for part in parts for formula in part_formulas(part)))
+def formula_of(constraint: ConstraintInfo) -> Formula:
+    """Return the formula of one constraint."""
+    match constraint:
+        case inspect.IntersectionConstraint(parts):
+            return ("and", *map(formula_of, parts))
+        case inspect.UnionConstraint(parts):
+            return ("or", *map(formula_of, parts))
+        case inspect.ExceptConstraint(part):
+            return "not", formula_of(part)
+        case inspect.RangeConstraint(low, high):
+            return "range", bounded((low, high))
+        case inspect.SizeConstraint(low, high):
+            return "size", bounded((low, high))
+        case inspect.AlphabetConstraint(ranges):
+            return "alphabet", interval_set(ranges)
+        case inspect.ValuesConstraint(encodings):
+            return ("values", *encodings)
+        case inspect.ElementsConstraint(part):
+            return "each", formula_of(part)
+        case inspect.ComponentsConstraint(components):
+            return every(*(formula for component in components for formula in component_formulas(component)))
+    raise AssertionError(constraint)
 
 
-def part_formulas(part: Facts) -> Iterator[Formula]:
-    """What WITH COMPONENTS says of one component."""
-    number, presence, constraint = part
-    if presence == MUST_BE:
-        yield "present", number
-    elif presence == MUST_NOT_BE:
-        yield "not", ("present", number)
-    if constraint is not None:
-        yield "child", number, formula_of(constraint)
+def component_formulas(constraint: ComponentConstraint) -> Iterator[Formula]:
+    """Yield the formulas of WITH COMPONENTS for one component."""
+    if constraint.presence == "present":
+        yield "present", constraint.number
+    elif constraint.presence == "absent":
+        yield "not", ("present", constraint.number)
+    if constraint.part is not None:
+        yield "child", constraint.number, formula_of(constraint.part)
 
 
 @functools.lru_cache(maxsize=4096)
-def own(plan: Plan) -> Formula:
-    """What the constraints of a plan say; one Size and one Range stand in the plan itself."""
-    return every(*(formula_of(constraint.facts) for constraint in plan.constraints))
+def own(type_: Type) -> Formula:
+    """Return the formula of the constraints of a type, without its one `size` and `range`."""
+    return every(*(formula_of(constraint) for constraint in type_.constraints))
 
 
-# Whether an element keeps a formula. `level` says which of the CHOICEs that it was chosen from is asked.
+# Whether an element satisfies a formula. `level` selects one of the CHOICEs that it is an alternative of.
 
 
 def holds(formula: Formula, element: Element, level: int = 0) -> bool:
@@ -84,7 +88,7 @@ def holds(formula: Formula, element: Element, level: int = 0) -> bool:
         return not holds(formula[1], element, level)
     if level < len(element.chosen):
         return choice_holds(formula, element, level)
-    if element.plan.kind == K.KIND_EXPLICIT:
+    if element.type.kind == K.EXPLICIT:
         return holds(formula, element.children[0])
     if kind == "range":
         return contains(formula[1], int.from_bytes(element.contents, "big", signed=True))
@@ -101,7 +105,7 @@ def holds(formula: Formula, element: Element, level: int = 0) -> bool:
         return child is not None
     if child is not None:
         return holds(formula[2], child)
-    return default_holds(element.plan, formula[1], formula[2])
+    return default_holds(element.type, formula[1], formula[2])
 
 
 def choice_holds(formula: Formula, element: Element, level: int) -> bool:
@@ -114,90 +118,117 @@ def choice_holds(formula: Formula, element: Element, level: int) -> bool:
 
 
 @functools.lru_cache(maxsize=4096)
-def default_holds(plan: Plan, number: int, formula: Formula) -> bool:
-    """Whether a component that is left out keeps a formula: one with a DEFAULT has that value (X.680 25.11)."""
-    octets = plan.default_octets[number]
-    return octets is None or holds(formula, read(plan.plans[number], octets))
+def default_holds(type_: Type, number: int, formula: Formula) -> bool:
+    """Return whether a component that is left out satisfies a formula, with its DEFAULT value (X.680 25.11)."""
+    octets = type_.defaults[number]
+    return octets is None or holds(formula, read(type_.types[number], octets))
 
 
 def text(element: Element) -> str:
-    """The characters of a string; the alphabet of one that contains an encoding is not asked."""
-    constraint = RULES[element.plan.kind]
+    """Return the characters of a string. Strings that contain an encoding have no permitted alphabet."""
+    constraint = PRIMITIVES[element.type.kind]
     return element.contents.decode(constraint.encoding or "latin-1")
 
 
 def size(element: Element) -> int:
-    """What SIZE counts (X.680 51.5.3)."""
-    kind, contents = element.plan.kind, element.contents
-    if kind in (K.KIND_BIT_STRING, K.KIND_NAMED_BITS, K.KIND_OPEN_BITS):
+    """Return the size that SIZE refers to (X.680 51.5.3)."""
+    kind, contents = element.type.kind, element.contents
+    if kind in (K.BIT_STRING, K.NAMED_BITS, K.OPEN_BITS):
         return 8 * (len(contents) - 1) - contents[0]
     if kind in LISTS:
         return len(element.children)
-    constraint = RULES.get(kind)
+    constraint = PRIMITIVES.get(kind)
     return len(text(element)) if constraint is not None and constraint.encoding else len(contents)
 
 
-# What the core says of an element that breaks a constraint.
+# The error that the core raises for an element that violates a constraint.
 
 
 class Report(NamedTuple):
-    """The kind of error, its path and its distance from the beginning of the element."""
+    """The kind of an error, its path and its distance from the beginning of the element."""
 
     kind: str
     path: Path
     shift: int
 
 
-LEAVES = {"CONSTRAINT_RANGE": "range", "CONSTRAINT_SIZE": "size", "CONSTRAINT_ALPHABET": "alphabet", "CONSTRAINT_VALUES": "single-value"}
+def first_report(type_: Type, element: Element, level: int) -> Report | None:
+    """Return the report of the first constraint of a type that an element violates."""
+    for constraint in type_.constraints:
+        if not holds(formula_of(constraint), element, level):
+            return report(constraint, element, level)
+    return None
 
 
-def first_report(plan: Plan, element: Element, level: int) -> Report | None:
-    """The report of the first constraint of a plan that an element breaks."""
-    broken = (constraint.facts for constraint in plan.constraints if not holds(formula_of(constraint.facts), element, level))
-    return next((report(facts, element, level) for facts in broken), None)
-
-
-def report(facts: Facts, element: Element, level: int = 0, shift: int = 0) -> Report:
-    """The innermost constraint, and the part, that alone is to blame."""
-    kind, constraints, parts = facts[0], facts[1], facts[5]
-    if kind == "CONSTRAINT_INTERSECTION":
-        return report(constraints[holds(formula_of(constraints[0]), element, level)], element, level, shift)
-    while element.plan.kind == K.KIND_EXPLICIT and level == len(element.chosen):
+def report(constraint: ConstraintInfo, element: Element, level: int = 0, shift: int = 0) -> Report:
+    """Return the report of the innermost constraint, and component, that alone is violated."""
+    if isinstance(constraint, inspect.IntersectionConstraint):
+        first, second = constraint.parts
+        violated = second if holds(formula_of(first), element, level) else first
+        return report(violated, element, level, shift)
+    while element.type.kind == K.EXPLICIT and level == len(element.chosen):
         element, level, shift = element.children[0], 0, shift + inside(element)
-    if kind == "CONSTRAINT_ELEMENTS":
+    if isinstance(constraint, inspect.ElementsConstraint):
         shift += inside(element)
         for index, child in enumerate(element.children):
-            if not holds(formula_of(constraints[0]), child):
-                return within(index, report(constraints[0], child, 0, shift))
+            if not holds(formula_of(constraint.part), child):
+                return within(index, report(constraint.part, child, 0, shift))
             shift += len(child.octets)
-    for part in parts:
-        if not all(holds(formula, element, level) for formula in part_formulas(part)):
-            return part_report(part, element, level, shift)
-    is_list = level == len(element.chosen) and element.plan.kind in LISTS
-    return Report("constraint" if is_list and kind == "CONSTRAINT_SIZE" else LEAVES.get(kind, "constraint"), EMPTY, shift)
+    if isinstance(constraint, inspect.ComponentsConstraint):
+        for component in constraint.parts:
+            if not all(holds(formula, element, level) for formula in component_formulas(component)):
+                return component_report(component, element, level, shift)
+    is_list = level == len(element.chosen) and element.type.kind in LISTS
+    return Report(kind_of(constraint, is_list, is_list and not element.children), EMPTY, shift)
 
 
-def part_report(part: Facts, element: Element, level: int, shift: int) -> Report:
-    number, presence, constraint = part
+def component_report(constraint: ComponentConstraint, element: Element, level: int, shift: int) -> Report:
     at_choice = level < len(element.chosen)
-    name = (element.chosen[level][0] if at_choice else element.plan).names[number]
+    name = (element.chosen[level][0] if at_choice else element.type).names[constraint.number]
     end = shift + len(element.octets)
     found: Element | None = element
     below = level + 1
     if at_choice:
-        found = element if element.chosen[level][1] == number else None
+        found = element if element.chosen[level][1] == constraint.number else None
     else:
         below, shift, found = 0, shift + inside(element), None
         for child in element.children:
-            if child.number == number:
+            if child.number == constraint.number:
                 found = child
                 break
             shift += len(child.octets)
     if found is None:
         return Report("component-required", (name,), end)
-    if presence == MUST_NOT_BE:
+    if constraint.presence == "absent" or constraint.part is None:
         return Report("component-forbidden", (name,), shift)
-    return within(name, report(constraint, found, below, shift))
+    return within(name, report(constraint.part, found, below, shift))
+
+
+def kind_of(constraint: ConstraintInfo, is_list: bool, is_empty: bool) -> str:
+    """Return the kind of error of a constraint that is not made of constraints on parts.
+
+    Of a list, only an empty one has the kind "size", because `Deviation.EMPTY_LIST` tolerates it.
+    """
+    if is_list and is_about_size(constraint):
+        return "size" if is_empty else "constraint"
+    return LEAVES.get(type(constraint), "constraint")
+
+
+def is_about_size(constraint: ConstraintInfo) -> bool:
+    """Return whether only the size decides which values satisfy a constraint."""
+    if isinstance(constraint, (inspect.UnionConstraint, inspect.IntersectionConstraint)):
+        return all(map(is_about_size, constraint.parts))
+    if isinstance(constraint, inspect.ExceptConstraint):
+        return is_about_size(constraint.part)
+    return isinstance(constraint, inspect.SizeConstraint)
+
+
+LEAVES: dict[type[ConstraintInfo], str] = {
+    inspect.RangeConstraint: "range",
+    inspect.SizeConstraint: "size",
+    inspect.AlphabetConstraint: "alphabet",
+    inspect.ValuesConstraint: "single-value",
+}
 
 
 def within(step: str | int, said: Report) -> Report:
@@ -205,56 +236,59 @@ def within(step: str | int, said: Report) -> Report:
 
 
 def inside(element: Element) -> int:
-    """How far the first child stands from the beginning of an element."""
+    """Return the distance from the beginning of an element to its first child."""
     return len(element.octets) - len(element.contents)
 
 
-# How a constraint can be broken: what the core will call it, and what must hold of the element.
+# How a constraint can be violated: the kind of error, and a formula of the elements that cause it.
 
 
-def blames(plan: Plan) -> Iterator[tuple[str, Formula]]:
-    """Yield the kinds of error that the constraints of a plan cause, each with a formula of the elements that cause it."""
+def blames(type_: Type) -> Iterator[tuple[str, Formula]]:
+    """Yield the kinds of error that the constraints of a type cause, each with a formula of elements that cause it."""
     before: list[Formula] = []
-    for constraint in plan.constraints:
-        for kind, formula in constraint_blames(constraint.facts, plan):
+    for constraint in type_.constraints:
+        for kind, formula in constraint_blames(constraint, type_):
             yield kind, every(*before, formula)
-        before.append(formula_of(constraint.facts))
+        before.append(formula_of(constraint))
 
 
-def constraint_blames(facts: Facts, plan: Plan) -> Iterator[tuple[str, Formula]]:
-    kind, constraints, parts = facts[0], facts[1], facts[5]
-    if kind == "CONSTRAINT_INTERSECTION":
-        yield from constraint_blames(constraints[0], plan)
-        for said, formula in constraint_blames(constraints[1], plan):
-            yield said, every(formula_of(constraints[0]), formula)
+def constraint_blames(constraint: ConstraintInfo, type_: Type) -> Iterator[tuple[str, Formula]]:
+    if isinstance(constraint, inspect.IntersectionConstraint):
+        first, second = constraint.parts
+        yield from constraint_blames(first, type_)
+        for said, formula in constraint_blames(second, type_):
+            yield said, every(formula_of(first), formula)
         return
-    while plan.kind == K.KIND_EXPLICIT:
-        plan = plan.element
-    if kind == "CONSTRAINT_ELEMENTS":
-        for said, formula in constraint_blames(constraints[0], plan.element):
-            yield said, ("one", formula, formula_of(constraints[0]))
-    elif kind == "CONSTRAINT_COMPONENTS":
+    while type_.kind == K.EXPLICIT:
+        type_ = type_.element
+    if isinstance(constraint, inspect.ElementsConstraint):
+        for said, formula in constraint_blames(constraint.part, type_.element):
+            yield said, ("one", formula, formula_of(constraint.part))
+    elif isinstance(constraint, inspect.ComponentsConstraint):
         before: list[Formula] = []
-        for part in parts:
-            for said, formula in part_blames(part, plan):
+        for component in constraint.parts:
+            for said, formula in component_blames(component, type_):
                 yield said, every(*before, formula)
-            before.extend(part_formulas(part))
+            before.extend(component_formulas(component))
+    elif type_.kind in LISTS and is_about_size(constraint):
+        violated = ("not", formula_of(constraint))
+        yield "size", every(violated, ("size", ((0, 0),)))
+        yield "constraint", every(violated, ("size", ((1, inf),)))
     else:
-        is_list = kind == "CONSTRAINT_SIZE" and plan.kind in LISTS
-        yield "constraint" if is_list else LEAVES.get(kind, "constraint"), ("not", formula_of(facts))
+        yield kind_of(constraint, False, False), ("not", formula_of(constraint))
 
 
-def part_blames(part: Facts, plan: Plan) -> Iterator[tuple[str, Formula]]:
-    number, presence, constraint = part
-    present = ("present", number)
-    if presence == MUST_BE:
+def component_blames(constraint: ComponentConstraint, type_: Type) -> Iterator[tuple[str, Formula]]:
+    present = ("present", constraint.number)
+    if constraint.presence == "present":
         yield "component-required", ("not", present)
-    elif presence == MUST_NOT_BE:
+    elif constraint.presence == "absent":
         yield "component-forbidden", present
-    if constraint is None:
+    if constraint.part is None:
         return
-    if plan.kind not in CHOICES and not default_holds(plan, number, formula_of(constraint)):
+    formula = formula_of(constraint.part)
+    if type_.kind not in CHOICES and not default_holds(type_, constraint.number, formula):
         yield "component-required", ("not", present)
-    if presence != MUST_NOT_BE:
-        for said, formula in constraint_blames(constraint, plan.plans[number]):
-            yield said, every(present, ("child", number, formula))
+    if constraint.presence != "absent":
+        for said, inner in constraint_blames(constraint.part, type_.types[constraint.number]):
+            yield said, every(present, ("child", constraint.number, inner))

@@ -1,7 +1,4 @@
-"""The contents octets of OID-IRI and RELATIVE-OID-IRI: how good ones are drawn, and how they are broken.
-
-For the table in `derlib.strategies._contents`.
-"""
+"""The contents octets of OID-IRI and RELATIVE-OID-IRI: strategies of valid ones, and mutations of these."""
 
 from __future__ import annotations
 
@@ -10,11 +7,11 @@ from collections.abc import Callable, Iterator
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
-from derlib._core import Plan
 from derlib.strategies._elements import Fault
+from derlib.strategies._types import Type
 
 ASCII = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._~"
-# The ends of the rows that X.660 7.5 lets in.
+# The ends of the ranges of characters that X.660 7.5 allows.
 CORNERS = "\xa0\ud7ff\uf900\ufdcf\ufdf0\uffef\U00010000\U0001fffd\U000e1000\U000efffd"
 CHARACTERS = st.one_of(
     st.sampled_from(ASCII), st.characters(min_codepoint=0xA0, max_codepoint=0xD7FF), st.sampled_from(CORNERS)
@@ -22,7 +19,7 @@ CHARACTERS = st.one_of(
 
 
 def no_number(text: str) -> str:
-    """A label that is an integer has no leading zeros; this one is none."""
+    """Return a label that is not an integer: an integer must not have leading zeros."""
     return "a" + text if text.isdigit() else text
 
 
@@ -30,21 +27,21 @@ INTEGERS = st.one_of(st.integers(0, 300), st.sampled_from([19785, 2**64])).map(s
 LABELS = st.one_of(
     INTEGERS,
     st.text(CHARACTERS, min_size=1, max_size=8).map(no_number),
-    # Hyphens stand neither first nor last, nor third and fourth together.
+    # A hyphen is not first or last; hyphens are not third and fourth together.
     st.sampled_from(["ISO", "Registration-Authority", "a-b", "a--b", "abc--d", 130 * "a"]),
 )
 
 
-def iris(plan: Plan, beyond: bool) -> SearchStrategy[bytes]:
-    return relative_iris(plan, beyond).map(lambda arcs: b"/" + arcs)
+def iris(type_: Type, beyond: bool) -> SearchStrategy[bytes]:
+    return relative_iris(type_, beyond).map(lambda arcs: b"/" + arcs)
 
 
-def relative_iris(_: Plan, __: bool) -> SearchStrategy[bytes]:
+def relative_iris(_: Type, __: bool) -> SearchStrategy[bytes]:
     return st.lists(LABELS, min_size=1, max_size=4).map(lambda labels: "/".join(labels).encode())
 
 
-def faults_of(name: str) -> Callable[[Plan, bytes], Iterator[Fault]]:
-    def faults(_: Plan, contents: bytes) -> Iterator[Fault]:
+def faults_of(name: str) -> Callable[[Type, bytes], Iterator[Fault]]:
+    def faults(_: Type, contents: bytes) -> Iterator[Fault]:
         yield Fault("iri-utf8", contents + b"\xff", f"{name} has an octet ff")
         yield Fault("iri-utf8", contents + b"\xed\xa0\x80", f"{name} has a surrogate")
         yield Fault("iri-utf8", contents + b"\xc3", f"{name} ends inside a character")

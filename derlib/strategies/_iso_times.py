@@ -1,7 +1,4 @@
-"""The contents octets of TIME, DATE, TIME-OF-DAY, DATE-TIME and DURATION: how good ones are drawn, and broken.
-
-For the table in `derlib.strategies._contents`.
-"""
+"""The contents octets of TIME, DATE, TIME-OF-DAY, DATE-TIME and DURATION: valid ones, and mutations of these."""
 
 from __future__ import annotations
 
@@ -11,8 +8,8 @@ from datetime import date, time
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
-from derlib._core import Plan
 from derlib.strategies._elements import Fault
+from derlib.strategies._types import Type
 
 # DATE, TIME-OF-DAY and DATE-TIME: digits only.
 
@@ -29,16 +26,16 @@ CLOCKS = st.one_of(
 RARE_CLOCKS = st.sampled_from([b"240000", b"235960", b"120060"])
 
 
-def dates(_: Plan, __: bool) -> SearchStrategy[bytes]:
+def dates(_: Type, __: bool) -> SearchStrategy[bytes]:
     return DAYS
 
 
-def times_of_day(_: Plan, beyond: bool) -> SearchStrategy[bytes]:
+def times_of_day(_: Type, beyond: bool) -> SearchStrategy[bytes]:
     return st.one_of(CLOCKS, CLOCKS, RARE_CLOCKS) if beyond else CLOCKS
 
 
-def date_times(plan: Plan, beyond: bool) -> SearchStrategy[bytes]:
-    return st.builds(bytes.__add__, DAYS, times_of_day(plan, beyond))
+def date_times(type_: Type, beyond: bool) -> SearchStrategy[bytes]:
+    return st.builds(bytes.__add__, DAYS, times_of_day(type_, beyond))
 
 
 def day_faults(year: bytes, rest: bytes) -> Iterator[Fault]:
@@ -67,17 +64,17 @@ def form_faults(kind: str, contents: bytes, written: bytes) -> Iterator[Fault]:
     yield Fault(kind, written, "time with the signs that DER leaves out")
 
 
-def date_faults(_: Plan, contents: bytes) -> Iterator[Fault]:
+def date_faults(_: Type, contents: bytes) -> Iterator[Fault]:
     yield from form_faults("date-form", contents, b"2026-01-31")
     yield from day_faults(contents[:4], b"")
 
 
-def time_of_day_faults(_: Plan, contents: bytes) -> Iterator[Fault]:
+def time_of_day_faults(_: Type, contents: bytes) -> Iterator[Fault]:
     yield from form_faults("time-of-day-form", contents, b"12:00:00")
     yield from clock_faults(b"")
 
 
-def date_time_faults(_: Plan, contents: bytes) -> Iterator[Fault]:
+def date_time_faults(_: Type, contents: bytes) -> Iterator[Fault]:
     yield from form_faults("date-time-form", contents, b"2026-01-31T12:00:00")
     yield from day_faults(contents[:4], contents[8:])
     yield from clock_faults(contents[:8])
@@ -104,11 +101,11 @@ def duration_texts(draw: DrawFn) -> str:
     return text
 
 
-def durations(_: Plan, __: bool) -> SearchStrategy[bytes]:
+def durations(_: Type, __: bool) -> SearchStrategy[bytes]:
     return duration_texts().map(str.encode)
 
 
-def duration_faults(_: Plan, contents: bytes) -> Iterator[Fault]:
+def duration_faults(_: Type, contents: bytes) -> Iterator[Fault]:
     for text, what in (
         (b"", "that is empty"), (b"P" + contents, "with its P"), (contents + b"T", "with a T at the end"),
         (contents + b"1", "with a number at the end"), (b"0" + contents.lstrip(b"T"), "with a leading zero"),
@@ -136,7 +133,7 @@ def of_year(part: SearchStrategy[str], *edges: str) -> SearchStrategy[str]:
 
 
 def clock(form: str, *edges: str) -> SearchStrategy[str]:
-    """Times of day as exact as `form`, with a fraction or none, with a zone or none."""
+    """Return times of day with the precision of `form`, with or without a fraction, with or without a zone."""
     texts = st.one_of(st.times().map(lambda moment: time.strftime(moment, form)), st.sampled_from(edges))
     fraction = st.sampled_from(["", "", ".5", ".50", ".000"])
     zone = st.sampled_from(["", "Z", "+00", "+01", "-05:30", "+15:59"])
@@ -172,11 +169,11 @@ RECURRING = st.builds(
 )
 
 
-def times(_: Plan, __: bool) -> SearchStrategy[bytes]:
+def times(_: Type, __: bool) -> SearchStrategy[bytes]:
     return st.one_of(POINT, PERIODS, INTERVALS, RECURRING).map(str.encode)
 
 
-def time_faults(_: Plan, contents: bytes) -> Iterator[Fault]:
+def time_faults(_: Type, contents: bytes) -> Iterator[Fault]:
     for text, what in (
         (b"", "that is empty"), (contents + b" ", "with a blank"), (contents + b"/", "with a slash at the end"),
         (b"19850412", "in the basic format"), (b"1985-13", "with month 13"), (b"1985-02-30", "with 30 February"),

@@ -1,7 +1,4 @@
-"""The contents octets of REAL: how good ones are drawn, and how they are broken.
-
-For the table in `derlib.strategies._contents`.
-"""
+"""The contents octets of REAL: strategies of valid ones, and mutations of these."""
 
 from __future__ import annotations
 
@@ -10,12 +7,12 @@ from collections.abc import Iterator
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
-from derlib._core import Plan
 from derlib.strategies._elements import Fault
+from derlib.strategies._types import Type
 
 # X.690 8.5.2, 8.5.9: plus zero, the infinities, minus zero.
 SPECIAL = (b"", b"\x40", b"\x41", b"\x43")
-# It equals nothing, not even itself, so it is among the encodings only.
+# NaN is not equal to itself, so it is drawn for encodings only.
 NOT_A_NUMBER = b"\x42"
 # Where the octets of an exponent become one more, and where those end that derlib takes.
 EXPONENTS = sorted(
@@ -51,7 +48,7 @@ def decimal(sign: str, first: str, middle: str, last: str, exponent: int) -> byt
     return f"\x03{sign}{first}{middle}{last}.E{exponent or '+0'}".encode()
 
 
-def reals(_: Plan, beyond: bool) -> SearchStrategy[bytes]:
+def reals(_: Type, beyond: bool) -> SearchStrategy[bytes]:
     special = st.sampled_from((*SPECIAL, NOT_A_NUMBER) if beyond else SPECIAL)
     floats = st.floats(allow_nan=False, allow_infinity=False).filter(bool).map(of_float)
     # 2^52 and 2^53 are where the mantissas of floats end.
@@ -70,7 +67,7 @@ def reals(_: Plan, beyond: bool) -> SearchStrategy[bytes]:
 
 
 def parts(contents: bytes) -> tuple[int, bytes, int]:
-    """First octet without the format of the exponent, exponent and mantissa of good contents; of one if not binary."""
+    """Return first octet without exponent format, exponent and mantissa; those of a fixed value if not binary."""
     if not contents or contents[0] < 0x80:
         return 0x80, b"\x00", 1
     count, start = (contents[0] & 3) + 1, 1
@@ -79,7 +76,7 @@ def parts(contents: bytes) -> tuple[int, bytes, int]:
     return contents[0] & 0xC0, contents[start : start + count], int.from_bytes(contents[start + count :], "big")
 
 
-def real_faults(_: Plan, contents: bytes) -> Iterator[Fault]:
+def real_faults(_: Type, contents: bytes) -> Iterator[Fault]:
     yield Fault("real-special", b"\x44", "special value 44")
     yield Fault("real-special", b"\x40\x00", "special value with a second octet")
     yield from binary_faults(*parts(contents))

@@ -1,6 +1,6 @@
-"""How the rules of constraints are broken: by an element that is drawn anew, to break one rule and nothing else.
+"""Violations of constraints: an element is drawn anew so that it violates one constraint and nothing else.
 
-What is said of it is not guessed: `derlib.strategies._formulas.report` finds it in what was drawn.
+The error is not guessed: `report` of `_formulas` determines it from the drawn element.
 """
 
 from __future__ import annotations
@@ -14,16 +14,16 @@ from typing import NamedTuple
 from hypothesis import reject
 from hypothesis.strategies import DrawFn
 
-from derlib._core import Kind as K
-from derlib._core import Plan
-from derlib.strategies._breaks import Break
-from derlib.strategies._draw import Drawing, Place, Scope
-from derlib.strategies._elements import LISTS, UNKNOWN, arms_of
+from derlib.inspect import Kind as K
+from derlib.strategies._draw import Context, Drawing, Scope
+from derlib.strategies._elements import LISTS, UNKNOWN, alternative_names
 from derlib.strategies._formulas import Formula, blames, first_report
-from derlib.strategies._heights import heights
-from derlib.strategies._sites import Site, keeps_sizes
+from derlib.strategies._locations import Location, keeps_sizes
+from derlib.strategies._min_depth import min_depths
+from derlib.strategies._mutations import Mutation
+from derlib.strategies._types import Type
 
-BUDGET = 20         # elements of the one that breaks a rule
+BUDGET = 20         # about how many elements an element that violates a constraint has
 
 WORDS = {
     "range": "number outside a value range", "size": "size outside SIZE", "alphabet": "character outside FROM",
@@ -34,56 +34,56 @@ WORDS = {
 
 
 class Violation(NamedTuple):
-    """A rule to break: of a CHOICE at a level, or of the element that was chosen from all of them."""
+    """A constraint to violate: of a CHOICE at a level, or of the element itself."""
 
     kind: str
     what: str
-    plan: Plan
+    type_: Type
     level: int
     formula: Formula
 
 
 @functools.lru_cache(maxsize=1024)
-def possible(plan: Plan) -> tuple[tuple[str, Formula], ...]:
-    """The ways to break the rules of a plan that some value takes."""
-    return tuple((kind, formula) for kind, formula in blames(plan) if heights(plan, formula)[plan, formula] < inf)
+def possible(type_: Type) -> tuple[tuple[str, Formula], ...]:
+    """Return the violations of the constraints of a type that some value has."""
+    return tuple((kind, formula) for kind, formula in blames(type_) if min_depths(type_, formula)[type_, formula] < inf)
 
 
-def violations_of(site: Site) -> Iterator[Violation]:
-    """Each way to break a rule at one element."""
-    element = site.element
+def violations_of(location: Location) -> Iterator[Violation]:
+    """Yield the constraint violations of one element."""
+    element = location.element
     if element.may_mismatch or element.number == UNKNOWN:
         return
-    levels = [plan for plan, _ in element.chosen]
+    levels = [type_ for type_, _ in element.chosen]
     if not element.chosen or element.chosen[-1][1] != UNKNOWN:
-        levels.append(element.plan)
-    for level, plan in enumerate(levels):
-        for kind, formula in possible(plan):
-            yield Violation(kind, WORDS[kind], plan, level, formula)
+        levels.append(element.type)
+    for level, type_ in enumerate(levels):
+        for kind, formula in possible(type_):
+            yield Violation(kind, WORDS[kind], type_, level, formula)
 
 
-def broken(draw: DrawFn, site: Site, violation: Violation) -> Break:
-    """The element that breaks a rule, with what is said of it."""
-    old, level = site.element, violation.level
-    place = Place(BUDGET, len(site.trail), scope_of(site), {})
-    new = Drawing(draw, True).drawn((violation.plan, violation.formula), place)
+def broken(draw: DrawFn, location: Location, violation: Violation) -> Mutation:
+    """Return an element that violates a constraint, with the error for it."""
+    old, level = location.element, violation.level
+    context = Context(BUDGET, len(location.trail), scope_of(location), {})
+    new = Drawing(draw, True).drawn((violation.type_, violation.formula), context)
     new = replace(new, chosen=(*old.chosen[:level], *new.chosen), number=old.number)
-    in_set = site.parent is not None and site.parent.plan.kind == K.KIND_SET
-    said = first_report(violation.plan, new, level)
+    in_set = location.parent is not None and location.parent.type.kind == K.SET
+    said = first_report(violation.type_, new, level)
     if said is None or said.kind != violation.kind or (in_set and new.tag != old.tag):
-        # Another tag might be out of order, and a component with its default value was left out.
+        # With another tag it might be out of order. A component with its DEFAULT value would have been left out.
         return reject()
-    if not keeps_sizes(site, new.octets):
+    if not keeps_sizes(location, new.octets):
         return reject()
-    path = site.place + arms_of(old.chosen[:level]) + said.path
-    return Break(said.kind, new.octets, path, said.shift, violation.what)
+    path = location.unselected_path + alternative_names(old.chosen[:level]) + said.path
+    return Mutation(said.kind, new.octets, path, said.shift, violation.what)
 
 
-def scope_of(site: Site) -> Scope | None:
-    """The SEQUENCE in which open types in the element find their selector."""
-    for around, _ in reversed(site.trail):
-        if around.plan.kind in (K.KIND_SEQUENCE, K.KIND_SET):
-            return Scope(around.plan, list(around.children))
-        if around.plan.kind not in LISTS and around.plan.kind != K.KIND_EXPLICIT:
+def scope_of(location: Location) -> Scope | None:
+    """Return the SEQUENCE in which open types in the element find their selector."""
+    for around, _ in reversed(location.trail):
+        if around.type.kind in (K.SEQUENCE, K.SET):
+            return Scope(around.type, list(around.children))
+        if around.type.kind not in LISTS and around.type.kind != K.EXPLICIT:
             return None
     return None

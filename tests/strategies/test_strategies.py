@@ -44,8 +44,8 @@ from derlib import (
     Size,
     UTCTime,
 )
-from derlib._core import Kind
 from derlib.errors import ConstraintViolation
+from derlib.inspect import Kind
 from derlib.schemas.crl import CertificateList
 from derlib.schemas.x509 import Certificate, Extension, Name
 from derlib.strategies import (
@@ -54,7 +54,7 @@ from derlib.strategies import (
     _contents,
     _draw,
     _elements,
-    _heights,
+    _min_depth,
     encodings,
     malformed,
     values,
@@ -387,14 +387,14 @@ def test_what_has_no_finite_value_is_refused():
 
 
 def test_each_primitive_kind_has_its_entry():
-    elsewhere = {Kind.KIND_EMPTY, Kind.KIND_EXPLICIT, Kind.KIND_ANY, *_elements.FIELDS, *_elements.LISTS,
+    elsewhere = {Kind.EXPLICIT, Kind.ANY, *_elements.FIELDS, *_elements.LISTS,
                  *_elements.CHOICES, *_elements.OPEN}
-    assert set(Kind) == elsewhere | set(_contents.RULES)
+    assert set(Kind) == elsewhere | set(_contents.PRIMITIVES)
 
 
 def test_a_kind_without_an_entry_is_a_clear_error(monkeypatch):
-    monkeypatch.delitem(_contents.RULES, Kind.KIND_NULL)
-    for cached in (_contents.contents_of, _constrained.primitive, _heights.heights, _draw.elements):
+    monkeypatch.delitem(_contents.PRIMITIVES, Kind.NULL)
+    for cached in (_contents.contents_of, _constrained.primitive, _min_depth.min_depths, _draw.elements):
         cached.cache_clear()
     with pytest.raises(SchemaError, match="cannot draw NULL yet"):
         find(values(derlib.Null), lambda value: True)

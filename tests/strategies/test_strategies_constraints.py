@@ -42,7 +42,7 @@ from derlib import (
     WithComponents,
 )
 from derlib.strategies import encodings, malformed, values
-from derlib.strategies._spans import EVERYTHING, both, contains, points, spans_of, without
+from derlib.strategies._intervals import EVERYTHING, complement, contains, intersection, interval_set, points
 
 
 class Frame(Sequence, fields=[
@@ -220,9 +220,14 @@ def test_edges_of_constraints_and_extensions_are_drawn(hint, wanted):
 
 def test_a_later_element_of_a_set_may_be_the_one_that_breaks_a_rule():
     hint = Annotated[SetOf[int], WithComponent(Range(0, 5)), Size(2, 4)]
+<<<<<<< HEAD:tests/strategies/test_strategies_constraints.py
     bad = find(
         malformed(hint), lambda bad: bad.kind == "range" and bad.path > (0,), settings=FIRST_FOUND, random=Random(0)
     )
+=======
+    found = malformed(hint, kinds={"range"})
+    bad = find(found, lambda bad: bad.path > (0,), settings=FIRST_FOUND, random=Random(0))
+>>>>>>> gd:tests/test_strategies_constraints.py
     with pytest.raises(derlib.ConstraintViolation) as caught:
         derlib.decode(hint, bad.octets)
     assert (caught.value.path, caught.value.offset) == (bad.path, bad.offset)
@@ -242,12 +247,17 @@ def test_in_a_set_a_rule_is_broken_by_the_alternative_that_stands_there(bad):
 
 def test_a_rule_is_broken_beside_a_component_that_is_left_out():
     hint = Annotated[Reading, WithComponents(unit=Size(1, 3)), WithComponents(value=Range(0, 9))]
+<<<<<<< HEAD:tests/strategies/test_strategies_constraints.py
     bad = find(
         malformed(hint),
         lambda bad: bad.kind == "range" and b"\x0c" not in bad.octets,
         settings=FIRST_FOUND,
         random=Random(0),
     )
+=======
+    found = malformed(hint, kinds={"range"})
+    bad = find(found, lambda bad: b"\x0c" not in bad.octets, settings=FIRST_FOUND, random=Random(0))
+>>>>>>> gd:tests/test_strategies_constraints.py
     # A number that is large is not written out, and has more octets of length before it.
     message = rf"^value at offset {bad.offset}: INTEGER (-?\d+|of \d+ bits) is outside \(0..9\)"
     with pytest.raises(derlib.ConstraintViolation, match=message):
@@ -300,13 +310,39 @@ def test_what_no_value_fits_is_refused(hint):
 
 
 def test_sets_of_numbers():
-    some = spans_of([(5, 9), (1, 3), (4, 4), (20, 30)])
+    some = interval_set([(5, 9), (1, 3), (4, 4), (20, 30)])
     assert some == ((1, 9), (20, 30))
-    assert both(some, ((3, 25),)) == ((3, 9), (20, 25))
-    assert without(without(some)) == some
-    assert both(some, without(some)) == ()
-    assert spans_of([*some, *without(some)]) == EVERYTHING
-    assert without(EVERYTHING) == ()
-    assert without(()) == EVERYTHING
+    assert intersection(some, ((3, 25),)) == ((3, 9), (20, 25))
+    assert complement(complement(some)) == some
+    assert intersection(some, complement(some)) == ()
+    assert interval_set([*some, *complement(some)]) == EVERYTHING
+    assert complement(EVERYTHING) == ()
+    assert complement(()) == EVERYTHING
     assert contains(points([1, 2**70]), 2**70)
     assert not contains(points([1, 2**70]), 2**70 + 1)
+
+
+@pytest.mark.parametrize(
+    ("constraint", "kinds"),
+    [
+        (Size(1, 2) | Size(5), {"size": {0}, "constraint": {3, 4}}),
+        (Size(1, 2) | ~Size(0, 4), {"size": {0}, "constraint": {3, 4}}),
+        (Size(1, 2) | WithComponent(Range(0, 9)), {"constraint": {3}}),
+        (~Size(0), {"size": {0}}),
+        (~Size(0, 1), {"size": {0}, "constraint": {1}}),
+        (OneOf([1], [2, 3]), {"single-value": {0}}),
+    ],
+    ids=str,
+)
+def test_of_lists_only_an_empty_one_is_a_fault_of_size(constraint, kinds):
+    """`Deviation.EMPTY_LIST` tolerates an empty list alone, so other sizes have the kind of combined constraints."""
+    hint = Annotated[SequenceOf[int], constraint]
+    for kind, counts in kinds.items():
+        for count in counts:
+            bad = find(
+                malformed(hint, kinds={kind}), lambda bad, count=count: len(derlib.parse(bad.octets).children) == count,
+                settings=FIRST_FOUND, random=Random(0),
+            )
+            with pytest.raises(derlib.ConstraintViolation) as caught:
+                derlib.decode(hint, bad.octets)
+            assert (caught.value.kind, caught.value.path, caught.value.offset) == (kind, bad.path, bad.offset)

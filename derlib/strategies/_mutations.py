@@ -1,0 +1,303 @@
+"""Mutations of a valid encoding that violate one rule, with the error that `decode` reports for each.
+
+`mutations_of` lists the mutations of one element. `_public` chooses one and replaces the element in the encoding.
+
+The error is known in advance: `decode` validates from the beginning to the end and reports the first fault. All
+elements before the changed one are valid. A fault that is found only at the end of an element (a missing component, a
+wrong size) does not depend on later elements. Mutations that another rule could catch first, or that an open type
+could accept as opaque, are not made.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import derlib
+from derlib.inspect import Kind as K
+from derlib.strategies._contents import PRIMITIVES
+from derlib.strategies._draw import selectors
+from derlib.strategies._elements import (
+    CONSTRUCTED,
+    FIELDS,
+    LISTS,
+    OPEN_STRINGS,
+    UNKNOWN,
+    canonical,
+    header,
+    identifier,
+    length,
+)
+from derlib.strategies._locations import FIRST, Location, keeps_sizes, refused, right_size, stays_unknown
+from derlib.strategies._match import Path, following, misplaced, position
+from derlib.strategies._types import number_of_tag, tag_number
+
+NULL = b"\x05\x00"
+# A primitive tag that no schema has.
+STRANGE = tag_number(7_777_777, 3, False)
+
+
+class Mutation(NamedTuple):
+    """A changed element: its octets, and the kind, path and relative offset of the error."""
+
+    kind: str
+    octets: bytes
+    path: Path
+    shift: int
+    what: str
+
+
+def length_mutations(location: Location) -> Iterator[Mutation]:
+    tag, contents = location.element.tag, location.element.contents
+    start, count = identifier(tag), length(len(contents))
+
+    def broken(kind: str, octets: bytes, what: str) -> Mutation:
+        return Mutation(kind, start + octets, location.header_path, 0, what)
+
+    if len(count) == 1:
+        yield broken("length-not-minimal", b"\x81" + count + contents, "length in the long form where one octet does")
+        yield broken("length-not-minimal", b"\x82\x00" + count + contents, "length with a leading zero octet")
+    else:
+        more = bytes([count[0] + 1, 0]) + count[1:]
+        yield broken("length-not-minimal", more + contents, "length with a leading zero octet")
+    yield broken("length-indefinite", b"\x80" + contents + b"\x00\x00", "length in the indefinite form")
+    yield broken("length-reserved", b"\xff" + contents, "length ff")
+    yield broken("content-truncated", b"\x88\x7f" + 7 * b"\xff" + contents, "length of 2^63 - 1")
+    yield broken("content-truncated", b"\x89\x01" + 8 * b"\x00" + contents, "length of 2^64")
+    if location.is_last:
+        yield broken("content-truncated", length(len(contents) + 1) + contents, "length that is one too much")
+
+
+def tag_mutations(location: Location) -> Iterator[Mutation]:
+    element = location.element
+    start = identifier(element.tag)
+    rest = element.octets[len(start) :]
+    long = bytes([start[0] | 0x1F, start[0] & 0x1F]) if len(start) == 1 else start[:1] + b"\x80" + start[1:]
+    yield Mutation("tag-not-minimal", long + rest, location.header_path, 0, "tag number in too many octets")
+    if element.may_mismatch:
+        return
+    form = element.tag & CONSTRUCTED
+    for tag, what in (
+        (STRANGE | form, "tag that no type has"),
+        (element.tag + 8, "tag with the next number"),
+        (tag_number(5, 0, False), "tag of NULL"),
+        (element.tag ^ CONSTRUCTED, "primitive form for the constructed one" if form else "constructed form"),
+    ):
+        said = refused(location, tag)
+        if said is not None and tag >> 3 < 2**60:
+            yield Mutation(said[0], identifier(tag) + rest, said[1], 0, what)
+
+
+def contents_mutations(location: Location) -> Iterator[Mutation]:
+    """Yield mutations of the contents octets of primitive types."""
+    element = location.element
+    type_ = element.type
+    like = {K.OPEN_BITS: K.BIT_STRING, K.OPEN_OCTETS: K.OCTET_STRING}
+    entry = PRIMITIVES.get(like.get(type_.kind, type_.kind))
+    if entry is None or element.may_mismatch:
+        return
+
+    def broken(kind: str, contents: bytes, what: str) -> Mutation:
+        return Mutation(kind, header(element.tag, len(contents)) + contents, location.path, 0, what)
+
+    for fault in entry.faults(type_, element.contents):
+        yield broken(*fault)
+    if type_.size is not None and entry.of_size is not None:
+        low, high = type_.size
+        if low:
+            yield broken("size", entry.of_size(low - 1), "size below SIZE")
+        if high is not None and high < 2**16:
+            yield broken("size", entry.of_size(high + 1), "size above SIZE")
+
+
+def sequence_mutations(location: Location) -> Iterator[Mutation]:
+    element, type_ = location.element, location.element.type
+    if type_.kind != K.SEQUENCE or element.may_mismatch:
+        return
+    parts = element.parts()
+    needed = [
+        index for index, child in enumerate(element.children)
+        if child.number != UNKNOWN and not type_.optional[child.number]
+    ]
+    for index in needed:
+        name = type_.names[element.children[index].number]
+        if index == needed[-1]:
+            # The optional components after it are removed as well, so that the error is at the end.
+            octets = element.around(parts[:index])
+            path = (*location.path, name)
+            yield Mutation("component-missing", octets, path, len(octets), "SEQUENCE without its last component")
+        if index + 1 < len(parts):
+            first = following(type_, element.children[index - 1]) if index else 0
+            said = misplaced(type_, first, element.children[index + 1].tag)
+            if said is not None:
+                fewer = parts[:index] + parts[index + 1 :]
+                yield rebuilt(location, fewer, index, *said, "SEQUENCE without a component")
+    if type_.one_of:
+        # A missing reference of EXTERNAL is reported at its end, for the whole element.
+        others = [child.octets for child in element.children if child.number >= type_.one_of]
+        yield Mutation("reference-missing", element.around(others), location.path, 0, "EXTERNAL without a reference")
+    behind = following(type_, element.children[-1]) if element.children else 0
+    for extra in (header(STRANGE, 0), *parts[-1:]):
+        tag = STRANGE if extra == header(STRANGE, 0) else element.children[-1].tag
+        said = misplaced(type_, behind, tag)
+        if said is not None:
+            yield rebuilt(location, [*parts, extra], len(parts), *said, "SEQUENCE with one more element")
+
+
+def default_mutations(location: Location) -> Iterator[Mutation]:
+    """Yield mutations with an encoded DEFAULT value in a SEQUENCE or SET (X.690 11.5).
+
+    Only for components that are left out: instead of another value, the default could violate a constraint, too.
+    """
+    element, type_ = location.element, location.element.type
+    if type_.kind not in FIELDS or element.may_mismatch:
+        return
+    children = element.children
+    present = {child.number for child in children}
+    for number, octets in enumerate(type_.defaults):
+        if octets is None or number in present or selectors(type_.types[number]):
+            continue
+        key = canonical(number_of_tag(derlib.parse(octets).tag))
+        by_tag = type_.kind == K.SET
+        before = sum(canonical(child.tag) < key if by_tag else position(type_, child) < number for child in children)
+        parts = element.parts()
+        parts.insert(before, octets)
+        yield rebuilt(
+            location, parts, before, "default-encoded", (type_.names[number],), "default value that is encoded"
+        )
+
+
+def set_mutations(location: Location) -> Iterator[Mutation]:
+    element, type_ = location.element, location.element.type
+    if type_.kind != K.SET or element.may_mismatch:
+        return
+    parts = element.parts()
+    for index, child in enumerate(element.children):
+        # An unknown addition has no name.
+        steps: Path = () if child.number == UNKNOWN else (type_.names[child.number],)
+        if steps and not type_.optional[child.number]:
+            octets = element.around(parts[:index] + parts[index + 1 :])
+            yield Mutation("member-missing", octets, location.path + steps, len(octets), "SET without a member")
+        twice = parts[: index + 1] + parts[index:]
+        yield rebuilt(location, twice, index + 1, "member-extra", steps, "SET with a member twice")
+        if index + 1 < len(parts):
+            yield swapped(location, index, "set-order", steps, "SET out of the order of its tags")
+
+
+def list_mutations(location: Location) -> Iterator[Mutation]:
+    element, type_ = location.element, location.element.type
+    if type_.kind not in LISTS or element.may_mismatch:
+        return
+    parts = element.parts()
+    low, high = type_.size or (0, None)
+    if low and len(parts) >= low:
+        yield Mutation("size", element.around(parts[: low - 1]), location.path, 0, "list below SIZE")
+    if parts and high is not None and high <= 1000:
+        more = parts + parts[-1:] * (high + 1 - len(parts))
+        yield Mutation("size", element.around(more), location.path, 0, "list above SIZE")
+    if type_.kind == K.SET_OF:
+        for index in range(min(FIRST, len(parts) - 1)):
+            if parts[index] != parts[index + 1]:
+                yield swapped(location, index, "set-of-order", (index + 1,), "SET OF out of the order of its encodings")
+
+
+def swapped(location: Location, index: int, kind: str, steps: Path, what: str) -> Mutation:
+    """Return an element with two neighbours exchanged; the second one is at fault."""
+    parts = location.element.parts()
+    parts[index], parts[index + 1] = parts[index + 1], parts[index]
+    return rebuilt(location, parts, index + 1, kind, steps, what)
+
+
+def rebuilt(location: Location, parts: list[bytes], index: int, kind: str, steps: Path, what: str) -> Mutation:
+    """Return an element with these parts, of which number `index` is at fault."""
+    octets = location.element.around(parts)
+    return Mutation(kind, octets, location.path + steps, len(octets) - sum(map(len, parts[index:])), what)
+
+
+def explicit_mutations(location: Location) -> Iterator[Mutation]:
+    element = location.element
+    if element.type.kind != K.EXPLICIT or element.may_mismatch:
+        return
+    octets = element.around([])
+    yield Mutation("explicit-empty", octets, location.path, len(octets), "explicit tag that contains nothing")
+    octets = element.around([*element.parts(), NULL])
+    shift = len(octets) - len(NULL)
+    yield Mutation("explicit-extra", octets, location.path, shift, "explicit tag that contains two elements")
+
+
+def contained_mutations(location: Location) -> Iterator[Mutation]:
+    """Yield mutations of a string that contains the encoding of a type whose mismatch is an error."""
+    element = location.element
+    if element.type.kind not in OPEN_STRINGS or not element.children or element.children[0].may_mismatch:
+        return
+    nothing, more = element.around([]), element.around([*element.parts(), NULL])
+    if right_size(element, element.before):
+        yield Mutation("identifier-truncated", nothing, location.path, len(nothing), "string that contains nothing")
+    if right_size(element, element.contents + NULL):
+        # The contained value ends before the octets after it, also if its tag selects it from a CHOICE.
+        shift = len(more) - len(NULL)
+        yield Mutation("contained-extra", more, location.path, shift, "string that contains two elements")
+    unused = b"\x01" + element.contents[1:]
+    if element.type.kind == K.OPEN_BITS and not element.contents[-1] & 1 and right_size(element, unused):
+        bits = header(element.tag, len(unused)) + unused
+        yield Mutation("contained-bits", bits, location.path, 0, "unused bit in a BIT STRING that contains an encoding")
+
+
+# Invalid elements in ANY and in unknown additions: the kind, the element, the offset of the fault, a description.
+ANY_MUTATIONS = (
+    ("boolean-true", "010101", 0, "BOOLEAN 01 in ANY"),
+    ("integer-not-minimal", "02020001", 0, "padded INTEGER in ANY"),
+    ("string-constructed", "240404020102", 0, "constructed OCTET STRING in ANY"),
+    ("length-not-minimal", "3003048100", 2, "length in the long form in ANY"),
+    ("content-truncated", "3003040201", 2, "length that is too much in ANY"),
+    ("tag-reserved", "0000", 0, "end-of-contents octets in ANY"),
+    ("any-set-order", "31050500020101", 4, "SET out of order in ANY"),
+    ("utf8", "a0030c01ff", 2, "invalid UTF8String in ANY"),
+    ("real-mantissa", "0903800002", 0, "REAL with an even mantissa in ANY"),
+    ("time-form", "30060e0431392d34", 2, "invalid TIME in ANY"),
+    ("iso-range", "1f1f083135383131323331", 0, "DATE before 1582 in ANY"),
+    ("reference-missing", "2803810100", 0, "EXTERNAL without a reference in ANY"),
+    ("component-missing", "2b04a0028500", 6, "EMBEDDED PDV without its data in ANY"),
+)
+
+
+def any_mutations(location: Location) -> Iterator[Mutation]:
+    if location.element.type.kind not in (K.ANY, K.OPEN) or location.element.may_mismatch:
+        return
+    for kind, hexadecimal, shift, what in ANY_MUTATIONS:
+        octets = bytes.fromhex(hexadecimal)
+        if stays_unknown(location, leading_tag(octets)):
+            yield Mutation(kind, octets, location.path, shift, what)
+
+
+def leading_tag(octets: bytes) -> int:
+    """Return the tag of an element whose tag number is below 128."""
+    number = octets[1] if octets[0] & 0x1F == 0x1F else octets[0] & 0x1F
+    return number << 3 | octets[0] >> 5
+
+
+def whole_mutations(location: Location) -> Iterator[Mutation]:
+    """Yield mutations of the whole input."""
+    if location.trail:
+        return
+    octets = location.element.octets
+    start = len(identifier(location.element.tag))
+    content = len(octets) - len(location.element.contents)
+    for extra in (b"\x00", NULL, octets):
+        yield Mutation("trailing-data", octets + extra, (), len(octets), "bytes after the end")
+    for end in sorted({0, 1, start, content - 1, content, (content + len(octets)) // 2, len(octets) - 1}):
+        if end < len(octets):
+            kind = "identifier" if end < start else "length" if end < content else "content"
+            yield Mutation(f"{kind}-truncated", octets[:end], (), 0, "input that ends early")
+
+
+MUTATIONS = (
+    contents_mutations, sequence_mutations, default_mutations, set_mutations, list_mutations, explicit_mutations,
+    contained_mutations, any_mutations, length_mutations, tag_mutations, whole_mutations,
+)
+
+
+def mutations_of(location: Location) -> Iterator[Mutation]:
+    """Yield the mutations of one element."""
+    for family in MUTATIONS:
+        yield from (mutation for mutation in family(location) if keeps_sizes(location, mutation.octets))
