@@ -1,7 +1,7 @@
-# How much of the C stack is left, for recursion whose depth a caller chooses: values that are written, and printed.
+# A check of the C stack, for recursion whose depth the caller controls: encoding and printing of values.
 #
-# The check pass and reading need no such look: a level of nesting takes at most some 500 bytes there, and
-# `Limits.depth` is at most 200. So a stack of 128 KiB, which threads have under musl, has room for all levels.
+# Validation and decoding do not need it: they use at most about 500 bytes for a level of nesting, and `Limits.depth` is
+# at most 200. All levels fit on a stack of 128 KiB, the size for threads under musl.
 
 cdef extern from *:
     """
@@ -10,10 +10,10 @@ cdef extern from *:
     #define DERLIB_KNOWS_STACK
     #endif
     #ifdef DERLIB_KNOWS_STACK
-    /* What Python itself may take for what is called here, such as a comparison or an exception. */
+    /* Space for calls into Python, such as a comparison or an exception. */
     #define DERLIB_STACK_MARGIN 24576
-    /* The lowest address of the stack of this thread, and the one below which it is too full: equal where the stack is
-       not known, and both NULL until it is looked up. */
+    /* The lowest address of this thread's stack, and the address below which the stack counts as full. Equal if the
+       stack is unknown; NULL before they are looked up. */
     static __thread const char *derlib_stack_lowest = NULL, *derlib_stack_full = NULL;
     static void derlib_find_stack(void) {
         void *lowest = NULL;
@@ -32,8 +32,7 @@ cdef extern from *:
         derlib_stack_lowest = lowest;
         derlib_stack_full = (const char *)lowest + (size < DERLIB_STACK_MARGIN ? size : DERLIB_STACK_MARGIN);
     }
-    /* Return whether little of the stack of this thread is left. A program may run Python on a stack of its own: then
-       the address is outside the thread's, and nothing is known. */
+    /* Return whether this thread's stack is nearly full. False if the program runs Python on another stack. */
     static int derlib_stack_is_full(void) {
         const char here = 0;
         if (derlib_stack_full == NULL) derlib_find_stack();
@@ -47,6 +46,6 @@ cdef extern from *:
 
 
 def refuse_full_stack():
-    """Raise RecursionError where little is left of the stack of this thread."""
+    """Raise RecursionError if this thread's stack is nearly full."""
     if stack_is_full():
         raise RecursionError("the value is nested too deeply for the stack of this thread")
