@@ -21,8 +21,15 @@ DECISIONS: dict[str, tuple[bool, ...]] = {
     "needs_no_recheck": (True,),
     "recheck_element": BOTH,
     "valid_by_construction": (True,),
-    "write_plain": (False,),
-    "alphabet_of": BOTH,
+    "write_primitive_fast": (False,),
+    "integer_encode_fast": (False,),
+    "long_encode_fast": (False,),
+    "boolean_encode_fast": (False,),
+    "octet_string_encode_fast": (False,),
+    "utf8_string_encode_fast": (False,),
+    "ascii_encode_fast": (False,),
+    "utc_time_encode_fast": (False,),
+    "write_sized": (False,),
     "write_verbatim": (True,),
     "write_view": (False,),
     "recheck_untrusted_copy": (True,),
@@ -74,7 +81,7 @@ def decision(code: str, function: str, ways: tuple[bool, ...], gives_bool: bool,
     code = code.replace("( ", "(")
     ways = OTHERWISE.get(f"{code.removeprefix('if ').rstrip(':')} in {function}", ways)
     if match := re.fullmatch(r"(if|elif|while) (.+):", code):
-        if DISPATCH.fullmatch(match[2]) and function != "alphabet_of":
+        if DISPATCH.fullmatch(match[2]):
             return code
         return f"{match[1]} {condition(match[2], ways, number)}:"
     if match := re.fullmatch(r"return (\w+), (not .+)", code):

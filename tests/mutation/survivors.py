@@ -10,9 +10,6 @@ SURVIVORS: dict[str, list[str]] = {
         "a character ends inside unless a shared buffer changes between `utf8_check` and this",
         "the loop below it judges single octets the same (speed only)",
     ],
-    "alphabet_of": [
-        "a VisibleString that is no NumericString goes to the general writer, which judges it (speed only)",
-    ],
     "alternative_of": [
         "no place after the tags of a view is where it starts",
     ],
@@ -139,7 +136,7 @@ SURVIVORS: dict[str, list[str]] = {
     "part_of": [
         "`find_component` finds nothing in no octets (speed only)",
     ],
-    "primitive_check": [
+    "unfinished_validate": [
         "a plan that is not complete; `Plan.ready` and `OpenTypes.register` let none get here",
     ],
     "recheck_untrusted_copy": [
@@ -228,7 +225,7 @@ SURVIVORS: dict[str, list[str]] = {
     "write_verbatim": [
         "what a field selects is noted as unproved, and the SEQUENCE around is proved",
     ],
-    "write_plain": [
+    "write_primitive_fast": [
         "what is not written as plain goes to the general writer, which writes the same (speed only)",
         "what is not written as plain goes to the general writer, which writes the same (speed only)",
         "what is not written as plain goes to the general writer, which writes the same (speed only)",

@@ -312,6 +312,11 @@ cdef void fill_checks() noexcept:
     cdef int kind
     for kind in range(KIND_SEQUENCE):
         CHECKS[kind] = check_primitive
+    CHECKS[<int>KIND_INTEGER] = CHECKS[<int>KIND_NAMED_INTEGER] = check_integer
+    CHECKS[<int>KIND_ENUMERATED] = check_enumerated
+    CHECKS[<int>KIND_UTC_TIME] = check_utc_time
+    CHECKS[<int>KIND_OBJECT_IDENTIFIER] = check_oid
+    CHECKS[<int>KIND_NAMED_BITS] = check_named_bits
     CHECKS[<int>KIND_SEQUENCE] = check_sequence
     CHECKS[<int>KIND_SET] = check_set
     CHECKS[<int>KIND_SEQUENCE_OF] = CHECKS[<int>KIND_SET_OF] = check_list

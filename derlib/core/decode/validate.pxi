@@ -220,61 +220,78 @@ cdef inline bint check_tagged_quickly(Check *c, const Node *node, const Header *
 
 
 cdef bint check_primitive(Check *c, const Node *node, const Header *h, const Scope *scope) noexcept nogil:
-    """The contents of a primitive type."""
-    cdef int fault = primitive_check(c, node, h)
+    """Validate the contents of a primitive type.
+
+    Kinds that need the state of the check, or are in every entry of a CRL, have a function of their own below.
+    """
+    return check_bounds(
+        c, node, h, TYPES[node.kind].validate(node, h.content, h.end - h.content, c.options.arc_octets))
+
+
+cdef inline bint check_bounds(Check *c, const Node *node, const Header *h, int fault) noexcept nogil:
+    """Finish the check of contents with this fault: a tolerated fault counts as none, then constraints apply."""
+    if unlikely(fault) and tolerates(c, fault, h.start, node, h.content, h.end - h.content):
+        fault = FAULT_NONE
+    if fault == FAULT_NONE and (node.sized or node.ranged):
+        fault = bounds_check(node, h)
     if unlikely(fault):
         return fail(c, fault, h.start, node)
     return check_constraints(c, node, h) if unlikely(node.constraints != NULL) else True
 
 
-cdef inline int primitive_check(Check *c, const Node *node, const Header *h) noexcept nogil:
-    """Return the fault of primitive contents.
+cdef bint check_bounds_called(Check *c, const Node *node, const Header *h, int fault) noexcept nogil:
+    """Call `check_bounds`, for kinds that are too rare to inline it."""
+    return check_bounds(c, node, h, fault)
 
-    The kinds compared here need the check's state (template recorder, tolerated faults) or are common enough to inline;
-    all others go through `TYPES`.
-    """
+
+cdef inline bint check_unbounded(Check *c, const Node *node, const Header *h, int fault) noexcept nogil:
+    """Finish the check of contents to which neither a SIZE nor a value range applies."""
+    if unlikely(fault) and not tolerates(c, fault, h.start, node, h.content, h.end - h.content):
+        return fail(c, fault, h.start, node)
+    return check_constraints(c, node, h) if unlikely(node.constraints != NULL) else True
+
+
+cdef bint check_integer(Check *c, const Node *node, const Header *h, const Scope *scope) noexcept nogil:
+    """INTEGER."""
+    if c.recorder != NULL and not node.ranged:
+        record_contents(c.recorder, node, h.content, h.end - h.content)
+    return check_bounds(c, node, h, integer_check(h.content, h.end - h.content))
+
+
+cdef bint check_enumerated(Check *c, const Node *node, const Header *h, const Scope *scope) noexcept nogil:
+    """ENUMERATED: an INTEGER, maybe one with tolerated padding, that is an item."""
     cdef const uint8_t *p = h.content
+    cdef int fault = integer_check(p, h.end - p)
+    if unlikely(fault) and tolerates(c, fault, h.start, node, p, h.end - p):
+        p = without_padding(p, h.end - p)
+        fault = FAULT_NONE
+    if fault == FAULT_NONE:
+        fault = enumerated_check(node, p, h.end - p)
+    if c.recorder != NULL:
+        record_contents(c.recorder, node, p, h.end - p)
+    return check_bounds_called(c, node, h, fault)
+
+
+cdef bint check_utc_time(Check *c, const Node *node, const Header *h, const Scope *scope) noexcept nogil:
+    """UTCTime."""
+    if c.recorder != NULL:
+        record_contents(c.recorder, node, h.content, h.end - h.content)
+    return check_unbounded(c, node, h, utc_time_check(h.content, h.end - h.content))
+
+
+cdef bint check_oid(Check *c, const Node *node, const Header *h, const Scope *scope) noexcept nogil:
+    """OBJECT IDENTIFIER."""
+    return check_unbounded(c, node, h, oid_check(h.content, h.end - h.content, c.options.arc_octets))
+
+
+cdef bint check_named_bits(Check *c, const Node *node, const Header *h, const Scope *scope) noexcept nogil:
+    """BIT STRING with named bits."""
     cdef Py_ssize_t n = h.end - h.content
-    cdef int kind = node.kind
-    cdef int fault
-    if kind == KIND_INTEGER or kind == KIND_NAMED_INTEGER:
-        fault = integer_check(p, n)
-        if c.recorder != NULL and not node.ranged:
-            record_contents(c.recorder, node, p, n)
-    elif kind == KIND_UTC_TIME:
-        fault = utc_time_check(p, n)
-        if c.recorder != NULL:
-            record_contents(c.recorder, node, p, n)
-    elif kind == KIND_OBJECT_IDENTIFIER:
-        fault = oid_check(p, n, c.options.arc_octets)
-    elif kind == KIND_OCTET_STRING or kind == KIND_LATIN1_STRING:
-        fault = FAULT_NONE
-    elif kind == KIND_PRINTABLE_STRING:
-        fault = printable_check(p, n)
-    elif kind == KIND_UTF8_STRING:
-        fault = utf8_check(p, n)
-    elif kind == KIND_ENUMERATED:
-        fault = integer_check(p, n)
-        if unlikely(fault) and tolerates(c, fault, h.start, node, p, n):
-            p = without_padding(p, n)
-            n = h.end - p
-            fault = FAULT_NONE
-        if fault == FAULT_NONE:
-            fault = enumerated_check(node, p, n)
-        if c.recorder != NULL:
-            record_contents(c.recorder, node, p, n)
-    elif kind == KIND_NAMED_BITS:
-        fault = named_bits_check(p, n)
-        if unlikely(fault == FAULT_BITS_PADDING) and tolerates(c, fault, h.start, node, p, n):
-            # The bits before the unused ones have a rule of their own.
-            fault = last_bit_check(p, n)
-    else:
-        fault = TYPES[kind].validate(node, p, n, c.options.arc_octets)
-    if unlikely(fault) and tolerates(c, fault, h.start, node, p, n):
-        fault = FAULT_NONE
-    if fault == FAULT_NONE and (node.sized or node.ranged):
-        return bounds_check(node, h)
-    return fault
+    cdef int fault = named_bits_check(h.content, n)
+    if unlikely(fault == FAULT_BITS_PADDING) and tolerates(c, fault, h.start, node, h.content, n):
+        # The rule about the last bit applies to the bits before the unused ones.
+        fault = last_bit_check(h.content, n)
+    return check_bounds_called(c, node, h, fault)
 
 
 cdef inline int bounds_check(const Node *node, const Header *h) noexcept nogil:

@@ -1,5 +1,5 @@
-# The writer of CHOICE: with named alternatives, whose value is a mapping with one key; and as a union of types, where
-# the value tells which of them it is.
+# Encoding CHOICE: with named alternatives, whose value is a mapping with one key; or as a union of types, where the
+# Python type of the value determines the alternative.
 
 
 cdef int write_choice(Writer w, const Node *node, object value, const WriteScope *around) except -1:
@@ -35,9 +35,9 @@ cdef int write_choice(Writer w, const Node *node, object value, const WriteScope
 
 
 cdef int union_rank(int kind) noexcept:
-    """Which alternatives of a transparent CHOICE are tried first: RFC 5280 4.1.2.4 on strings, 4.1.2.5 on times.
+    """Return the order in which alternatives of a union are tried: RFC 5280 4.1.2.4 for strings, 4.1.2.5 for times.
 
-    DATE-TIME is before these times, for it takes naive ones only.
+    DATE-TIME comes before the other times: it accepts only naive ones.
     """
     if kind == KIND_DATE_TIME:
         return 0
@@ -49,10 +49,10 @@ cdef int union_rank(int kind) noexcept:
 
 
 cdef int write_union(Writer w, const Node *node, object value, const WriteScope *around) except -1:
-    """Write a plain value in the first alternative that takes it, in the order of `union_rank`, then of definition.
+    """Write a primitive value as the first alternative that accepts it, in the order of `union_rank`.
 
-    Only values without parts are tried out. To try those with parts at each level of a recursive type would double the
-    work with each level, so these go by their shape.
+    A structured value is not tried: in a recursive type that would double the work at each level. Its structure selects
+    the alternative (`write_structured`).
     """
     cdef Py_ssize_t i
     cdef Py_ssize_t before = w.written()
@@ -88,7 +88,7 @@ cdef int write_union(Writer w, const Node *node, object value, const WriteScope 
 
 
 cdef str union_remedy(const Node *node, value):
-    """What to give in place of a value that no alternative takes: known where all of them are times of day and date."""
+    """Return the remedy for a value that no alternative accepts."""
     cdef Py_ssize_t i
     for i in range(node.component_count):
         if node.components[i].node.kind not in (KIND_UTC_TIME, KIND_GENERALIZED_TIME):
@@ -99,10 +99,9 @@ cdef str union_remedy(const Node *node, value):
 
 
 cdef const Node *alternative_of(const Node *node, View view) noexcept:
-    """The alternative of a union that a view is a value of, NULL where it is of none.
+    """Return the alternative of a union that has the type of a view, NULL if there is none.
 
-    Of several that have its type it is the one under whose tags it stands, as in what it was decoded from; else the
-    first.
+    If several have its type, it is the one with the tags that the view was decoded with; else the first.
     """
     cdef const uint8_t *p = view.outer
     cdef Header h
@@ -120,7 +119,7 @@ cdef const Node *alternative_of(const Node *node, View view) noexcept:
 
 
 cdef bint is_encoded_as(const Node *node, View view, const uint8_t *p) noexcept:
-    """Whether a view is a value of a type, and the tags from `p` on, up to its own, are those of the type."""
+    """Return whether a view is a value of a type, with the tags of that type from `p` on."""
     cdef Header h
     cdef Py_ssize_t i
     while reread_header(p, view.end, &h) == FAULT_NONE:
@@ -136,11 +135,11 @@ cdef bint is_encoded_as(const Node *node, View view, const uint8_t *p) noexcept:
             p = h.content
         else:
             return p == view.start and same_type(node, &view.plan.node)
-    return False  # the octets changed
+    return False  # a shared buffer has changed
 
 
 cdef bint holds(const Node *node, View view, int levels) noexcept:
-    """Whether a view is a value of a type, or of one that stands in it under explicit tags or as an alternative."""
+    """Return whether a view is a value of a type, or of an alternative or explicitly tagged type inside it."""
     cdef Py_ssize_t i
     while node.kind == KIND_EXPLICIT:
         node = node.element
@@ -152,7 +151,7 @@ cdef bint holds(const Node *node, View view, int levels) noexcept:
 
 
 cdef bint is_structured(value) except -1:
-    """Whether a value is a mapping or iterable that stands for a SEQUENCE, SET, list or CHOICE."""
+    """Return whether a value is a mapping or an iterable: a value of a SEQUENCE, SET, list or CHOICE."""
     if isinstance(value, (str, bytes, int, bytearray, memoryview, TLV, BitString, ObjectIdentifier, RelativeOID)):
         return False
     if PyDateTime_Check(value):
@@ -161,7 +160,7 @@ cdef bint is_structured(value) except -1:
 
 
 cdef int write_structured(Writer w, const Node *node, object value, const WriteScope *around) except -1:
-    """Write a value with parts in the one alternative that has its shape."""
+    """Write a mapping or iterable as the one alternative whose structure fits."""
     cdef Py_ssize_t i
     cdef Py_ssize_t found = -1
     cdef Plan plan = plan_of(node)
@@ -180,13 +179,13 @@ cdef int write_structured(Writer w, const Node *node, object value, const WriteS
 
 
 cdef bint may_take(const Node *node, object value, int levels) except -1:
-    """Whether a value with parts may be of a type, by its outermost part; a mapping is a dict here."""
+    """Return whether a dict or iterable may be a value of a type, judged by its outermost level."""
     cdef Plan plan
     cdef Py_ssize_t i
     while node.kind == KIND_EXPLICIT:
         node = node.element
     if is_open(node.kind):
-        # What is contained is known by itself; what another field selects may be anything.
+        # A contained type is known; a type that another field selects may be any.
         return node.contained == NULL or (levels and may_take(node.contained.node, value, levels - 1))
     if is_list(node.kind):
         return not isinstance(value, dict)
@@ -209,11 +208,10 @@ cdef bint may_take(const Node *node, object value, int levels) except -1:
 
 
 cdef bint outside_utc_time(value) except -1:
-    """Return whether a time is no UTCTime because of its year.
+    """Return whether a time cannot be a UTCTime because of its year.
 
-    RFC 5280 4.1.2.5: through 2049 a time is a UTCTime. A fraction of a second or a missing time zone is a mistake
-    there, not a reason to take GeneralizedTime; a caller who wants one names that alternative. A value that is not a
-    date in UTC is not a time of any type.
+    RFC 5280 4.1.2.5: through 2049 a time is a UTCTime. A fraction of a second or a missing time zone is then an error,
+    not a reason for GeneralizedTime; a caller who wants one names that alternative.
     """
     exact = exact_datetime(value)
     try:

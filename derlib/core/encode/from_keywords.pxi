@@ -1,13 +1,13 @@
-# Views built from keyword arguments: `T(field=value, ...)` where T is a SEQUENCE without rarer traits.
+# Building a view from keyword arguments: `T(field=value, ...)` for a SEQUENCE class.
 #
-# Small values are built more often than anything else is written. A call comes here as CPython has it, an array of
-# values and a tuple of names (PEP 590), and the writer takes the values from where they stand. Whatever is not plain
-# goes the way of every class, through `__new__` and `__init__`: classes that have these themselves, types of which a
-# field selects the type of another, and all mistakes, so that each error is raised in one place.
+# Small values are built more often than any other, so `call_with_keywords` replaces the call of such a class (PEP 590)
+# and passes the array of arguments to the general writer (`write_collected`) without a dict. It leaves everything else
+# to `__new__` and `__init__`, so that each error is raised in one place: classes that define these themselves, types
+# with a field that selects the type of another, and all mistakes.
 
 
 cdef object call_with_keywords(object cls, PyObject **args, size_t nargsf, PyObject *names):
-    """Call a class of SEQUENCE or SET views."""
+    """Call a class of SEQUENCE or SET views: the `tp_vectorcall` of these classes."""
     cdef (PyObject *)[MAX_COLLECTED] found
     cdef Plan plan
     if names != NULL and positional(nargsf) == 0 and has_default_constructor(cls, SequenceView):
@@ -21,7 +21,7 @@ cdef object call_with_keywords(object cls, PyObject **args, size_t nargsf, PyObj
 
 
 cdef bint builds_from_keywords(Plan plan) except -1:
-    """Whether values of a class can be built from an array of its fields, each without a look at the others."""
+    """Return whether a class can be built from an array of its fields, none of which depends on another."""
     cdef const Node *node = &plan.node
     cdef Py_ssize_t i
     plan.prepared()
@@ -35,22 +35,16 @@ cdef bint builds_from_keywords(Plan plan) except -1:
 
 
 cdef bint collect_keywords(Plan plan, PyObject **args, PyObject *names, PyObject **found) except -1:
-    """Find the values of all fields, where each is given that must be, and nothing else; borrowed from the caller."""
+    """Find the values of all fields, borrowed from the caller; return False if one is missing, unknown or doubled."""
     cdef const Node *node = &plan.node
-    cdef tuple own = plan.names
-    cdef PyObject *name
+    cdef PyObject **own = items_of(<PyObject *>plan.names)
     cdef Py_ssize_t i = 0
     cdef Py_ssize_t j
-    clear_gathered(found, node.component_count)
+    clear_collected(found, node.component_count)
     for j in range(len(<tuple>names)):
-        name = <PyObject *>PyTuple_GET_ITEM(<object>names, j)
-        # Mostly the next one; else from the beginning. A name is one object in a program (it is interned).
-        if i == node.component_count or <PyObject *>PyTuple_GET_ITEM(own, i) != name:
-            i = 0
-            while i < node.component_count and <PyObject *>PyTuple_GET_ITEM(own, i) != name:
-                i += 1
-            if i == node.component_count or found[i] != NULL:
-                return False
+        i = find_name(own, node.component_count, i, <PyObject *>PyTuple_GET_ITEM(<object>names, j))
+        if i == node.component_count or found[i] != NULL:
+            return False
         found[i] = args[j]
         i += 1
     for i in range(node.component_count):
@@ -60,7 +54,7 @@ cdef bint collect_keywords(Plan plan, PyObject **args, PyObject *names, PyObject
 
 
 cdef object view_from_keywords(Plan plan, PyObject **found):
-    """The view with these fields, of which none is missing; None where values are for `derlib.encode_to` only."""
+    """Return the view with these fields, none of which is missing; None for a value that only `encode_to` can write."""
     cdef Writer w = Writer.__new__(Writer)
     cdef SequenceView view
     cdef Py_ssize_t length

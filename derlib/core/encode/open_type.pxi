@@ -1,8 +1,8 @@
-# The writer of open types: ANY, and types that another field chooses (DEFINED BY).
+# Encoding open types: ANY, and types that another field selects (DEFINED BY, X.682 10.6).
 
 
 cdef int check_given_octets(Writer w, const Node *node, Py_ssize_t count) except -1:
-    """Let the check judge octets that a caller gave for one element: that they are one, and canonical."""
+    """Check that octets given by the caller are one element in DER."""
     cdef Check c
     cdef Header h
     cdef const uint8_t *end = w.base + w.at + count
@@ -27,7 +27,7 @@ cdef int write_any(Writer w, const Node *node, object value) except -1:
 
 
 cdef const OpenEntry *chosen(Writer w, const Node *node, const WriteScope *around) except? NULL:
-    """The entry that the selector chooses among the values around, NULL where the table does not know it."""
+    """Return the table entry for the selector in the values around, NULL if the table has none."""
     cdef Plan plan
     cdef Py_ssize_t i
     cdef bytes contents
@@ -42,7 +42,7 @@ cdef const OpenEntry *chosen(Writer w, const Node *node, const WriteScope *aroun
     for i in range(node.selector_length):
         name = plan.names[node.selector[i]]
         if isinstance(value, View):
-            # A view of another class is refused when it is written in its place.
+            # A view of a wrong class raises an error when it is written.
             value = getattr(value, name, None)
         elif is_mapping(value):
             value = value.get(name)
@@ -64,7 +64,7 @@ cdef const OpenEntry *chosen(Writer w, const Node *node, const WriteScope *aroun
 
 
 cdef object opaque_of(object value):
-    """The octets of a value that is given as opaque, as `to_native` has it; else None."""
+    """Return the octets of a value given as {"$opaque": octets}, as `to_native` returns it; else None."""
     if isinstance(value, dict) and PyDict_Size(value) == 1:
         return dict.get(value, OPAQUE)
     return None
@@ -77,16 +77,16 @@ cdef int write_open(Writer w, const Node *node, object value, const WriteScope *
         return write_any(w, node, value if opaque is None else opaque)
     if opaque is None:
         return write_value(w, entry.node, value, NULL)
-    # An element that is given as such must be of the selected type, unless a mismatch may stand there.
+    # An element given as octets must have the selected type, unless a mismatch is allowed.
     write_any(w, node, opaque)
     return 0 if entry.opaque_on_mismatch else recheck_element(w, entry.node)
 
 
 cdef int write_open_string(Writer w, const Node *node, object value, const WriteScope *around) except -1:
-    """The octets or bits that contain an encoding; opaque ones as they are given."""
+    """Write the contents of an OCTET STRING or BIT STRING that contains an encoding, or opaque contents unchanged."""
     cdef const OpenEntry *entry = chosen(w, node, around)
     cdef bint bits = node.kind == KIND_OPEN_BITS
-    # Nothing here looks at the size.
+    # Have the SEQUENCE around rechecked, for the SIZE.
     w.selector_changed |= node.sized
     opaque = opaque_of(value)
     if entry != NULL and (opaque is None or not entry.opaque_on_mismatch):

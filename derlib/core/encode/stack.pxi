@@ -1,10 +1,10 @@
-# How much of the C stack is left, for recursion whose depth a caller chooses: values that are written, and printed.
+# A check of the C stack, for recursion whose depth the caller controls: encoding and printing of values.
 #
-# The check pass and reading need no such look: a level of nesting takes at most some 500 bytes there, and
-# `Limits.depth` is at most 200. So a stack of 128 KiB, which threads have under musl, has room for all levels.
+# Validation and decoding do not need it: they use at most about 500 bytes for a level of nesting, and `Limits.depth` is
+# at most 200. All levels fit on a stack of 128 KiB, the size for threads under musl.
 
 
 def refuse_full_stack():
-    """Raise RecursionError where little is left of the stack of this thread."""
+    """Raise RecursionError if this thread's stack is nearly full."""
     if stack_is_full():
         raise RecursionError("the value is nested too deeply for the stack of this thread")

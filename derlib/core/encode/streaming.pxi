@@ -1,18 +1,18 @@
-# The writer of lists too long for memory: `derlib.encode_to` encodes their elements piece by piece into a file, and a
-# EncodedListFile stands for them in the value around.
+# Encoding lists too long for memory. `derlib.encode_to` encodes their elements piece by piece into a file; in the value
+# around, an EncodedListFile represents the list.
 
 
 @cython.final
 cdef class EncodedListFile:
-    """The contents of a list that were encoded before and stand in a file; `derlib.encode_to` puts it into a value."""
+    """The encoded contents of a list, in a file; `derlib.encode_to` puts it into a value."""
     cdef readonly object file
     cdef readonly Py_ssize_t length
     cdef readonly Py_ssize_t count
-    cdef readonly int max_depth        # how deep the elements nest, at most
+    cdef readonly int max_depth         # the deepest nesting of an element
 
     def __cinit__(self, file, Py_ssize_t length, Py_ssize_t count, int max_depth):
         if not (0 <= length <= PY_SSIZE_T_MAX // 4 and 0 <= count <= length and 0 <= max_depth):
-            raise ValueError("the length, count and height of a EncodedListFile are not those of encoded elements")
+            raise ValueError("the length, count and depth of an EncodedListFile are not those of encoded elements")
         self.file = file
         self.length = length
         self.count = count
@@ -20,7 +20,7 @@ cdef class EncodedListFile:
 
 
 cdef int write_encoded_list(Writer w, const Node *node, EncodedListFile list_file) except -1:
-    """Note where the contents of a list belong that stand in a file."""
+    """Record where the contents of a list in a file belong."""
     if node.kind != KIND_SEQUENCE_OF:
         raise _errors.EncodeError(f"{plan_of(node).name} cannot be streamed: a SET OF is sorted as a whole")
     if node.sized and size_check(node, list_file.count):
@@ -34,23 +34,24 @@ cdef int write_encoded_list(Writer w, const Node *node, EncodedListFile list_fil
 
 
 cdef inline Py_ssize_t list_file_count(Writer w) except -1:
-    """Return how many Spools were written."""
+    """Return the number of lists in files so far."""
     return 0 if w.list_files is None else len(w.list_files)
 
 
 cdef object misplaced_list_file():
-    return _errors.EncodeError("an EncodedListFile is for derlib.encode_to, and not for parts that are sorted or streamed")
+    return _errors.EncodeError(
+        "an EncodedListFile is for derlib.encode_to only, and cannot be in a SET, a SET OF or another streamed list")
 
 
 def encode_elements(Plan plan not None, list elements not None):
-    """The encodings of some elements of a list, one after the other without the list around them; and how deep.
+    """Return the concatenated encodings of some elements of a list, and their deepest nesting.
 
     Raises:
         TypeError: the plan is not that of a list.
     """
     cdef Writer w = Writer()
     cdef Py_ssize_t i
-    # A tuple of our own: code that runs while its elements are written cannot make it shorter.
+    # A new tuple: code of an element cannot change its length.
     cdef tuple values = tuple(elements)
     plan.prepared()
     if not is_list(plan.node.kind):
@@ -66,16 +67,17 @@ def encode_elements(Plan plan not None, list elements not None):
 
 
 def encode_pieces(Plan plan not None, value):
-    """The encoding of a value that holds EncodedListFiles: a list of bytes and EncodedListFiles in their order, and whether it is proved.
+    """Return the encoding of a value with lists in files, as a list of bytes and EncodedListFiles, and whether it is
+    known to be valid.
 
-    What depends on fields around a EncodedListFile, and how deep all nests, only a check of the whole can say.
+    If not, it needs `check_written`: selectors and the depth limit extend across the lists in files.
     """
     cdef Writer w = written_by(plan, value, True)
     cdef Py_ssize_t end = 0
     cdef Py_ssize_t written
     cdef list pieces = []
     for written, list_file in w.list_files or ():
-        # Positions count from the end, where writing began.
+        # Positions count from the end, where the writer began.
         pieces.append((<const char *>(w.base + w.size - written))[:written - end])
         pieces.append(list_file)
         end = written

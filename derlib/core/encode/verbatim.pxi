@@ -1,30 +1,31 @@
-# The writer of what is DER already: fields that `replace` keeps, and views of just the right type.
+# Copying values that are already DER: fields that `replace` keeps, and views of the same type.
 #
-# Their octets are copied. They were proved before, but for rules that depend on what stands around them.
+# Their octets were validated before, except for rules that depend on the elements around them.
 
 
 cdef int write_verbatim(Writer w, const Node *node, VerbatimField kept) except -1:
-    """Copy a field that `replace` does not change; it stood under this tag and these constraints before.
+    """Copy a field that `replace` keeps, with its tag.
 
-    A class with an `__init__` of its own may give it to another field: then it is proved as that one.
+    A class with its own `__init__` may pass it to another field: then it is validated as that field.
     """
     w.octets(kept.start, kept.end - kept.start)
     cdef bint depends = depends_on_selector(node)
-    # What a field around it selects may be another type now.
+    # A selector around it may select another type now.
     w.selector_changed |= depends
-    if not depends and node == kept.node and not kept.source.has_nonstandard_options() and kept.source.registrations == registrations:
+    if not depends and node == kept.node and not kept.source.has_nonstandard_options() \
+            and kept.source.registrations == registrations:
         return 0
     return recheck_copied(w, node, kept.end - kept.start)
 
 
 cdef bint write_view(Writer w, const Node *node, View view) except -1:
-    """Copy the octets of a decoded value of just this type; False where its type is another."""
+    """Copy the octets of a view of this type; return False if its type is another."""
     cdef Py_ssize_t before = w.written()
     view.require_value()
     if not same_type(&view.plan.node, node):
         return False
     if is_choice(node.kind):
-        # The octets of a CHOICE are those of its alternative, tags included.
+        # A CHOICE has no tag of its own: copy the whole alternative.
         w.octets(view.start, view.end - view.start)
     else:
         w.octets(view.content, view.end - view.content)
@@ -34,17 +35,17 @@ cdef bint write_view(Writer w, const Node *node, View view) except -1:
 
 
 cdef inline bint is_trusted_copy(const Node *node, View view) noexcept:
-    """Whether a copy of a value needs no further proof: see `recheck_untrusted_copy`."""
-    return view.source.is_immutable() and not view.source.has_nonstandard_options() and view.source.registrations == registrations \
-        and not node.constrained
+    """Return whether a copy of a view is valid without a check.
+
+    It is if its buffer cannot change, it was validated strictly with the open types that are registered now, and this
+    type adds no constraint.
+    """
+    return view.source.is_immutable() and not view.source.has_nonstandard_options() \
+        and view.source.registrations == registrations and not node.constrained
 
 
 cdef int recheck_untrusted_copy(Writer w, const Node *node, View view, Py_ssize_t before) except -1:
-    """Count the octets just copied, if they need no further proof; else prove them. There were so many `before`.
-
-    They need none that are of a buffer that cannot change, were proved strictly with the types that are registered now,
-    and stand under no further constraint and under no other selector.
-    """
+    """Check the octets copied after the first `before` ones, unless the copy is trusted."""
     if depends_on_selector(node):
         w.selector_changed = True
     elif is_trusted_copy(node, view):
@@ -56,8 +57,7 @@ cdef int recheck_untrusted_copy(Writer w, const Node *node, View view, Py_ssize_
 
 
 cdef int recheck_copied(Writer w, const Node *node, Py_ssize_t count) except -1:
-    """Let the check pass judge so many octets that were copied: that they are one element, which those of a shared
-    buffer, whose length octets may have changed, need not be."""
+    """Check that the `count` octets just copied are one valid element: a shared buffer may have changed."""
     cdef Header h
     recheck_element(w, node)
     if read_header(w.base + w.at, w.base + w.size, &h) or h.end != w.base + w.at + count:
@@ -66,8 +66,8 @@ cdef int recheck_copied(Writer w, const Node *node, Py_ssize_t count) except -1:
 
 
 cdef bint depends_on_selector(const Node *node) noexcept:
-    """Whether what stands in an element may be of a type that a field of the SEQUENCE around selects."""
-    # Types may hold themselves. Where the search ends early, the proof is made again, which is right if slow.
+    """Return whether an element may contain an open type whose selector is outside the element."""
+    # Types may contain themselves, so the search is limited; True only causes another check.
     cdef int steps = DEPTH_LIMIT
     return depends_on_selector_within(node, &steps)
 

@@ -1,23 +1,23 @@
-# Whole values: what the schema layer calls to encode one, and to build a view of it. What is not
-# right by construction goes through the check pass before it leaves.
+# Encoding a whole value to bytes, and building a view of it: the entry points for the schema layer. Output that is not
+# valid by construction goes through the check pass.
 
 
 cdef enum:
-    # A value that is mostly octets of proved views is not proved again as a whole: what was written beside them was.
+    # With more octets than this copied from validated views, the whole is not checked again: all other parts were.
     COPY_TRUST = 65536
 
 
-# What finds the plan of a type expression: `derlib._compile.plan_of`.
+# The function that returns the plan of a type expression: `derlib._compile.plan_of`.
 cdef object plan_finder = None
 
 
 def find_plans_with(finder):
-    """Say what finds the plan of a type expression."""
+    """Set the function that returns the plan of a type expression."""
     global plan_finder
     plan_finder = finder
 
 
-cdef object _type = type     # where an argument has its name
+cdef object _type = type     # for functions with an argument named `type`
 
 
 def encode(value, type=None):
@@ -44,7 +44,7 @@ def encode(value, type=None):
         if not isinstance(value, (View, TLV)):
             raise TypeError("give the type: encode(value, type)")
         return value.encode()
-    # Nearly every type is a schema class, which has its plan itself.
+    # Nearly every type is a schema class, which has its plan as an attribute.
     if is_made_class(type):
         own = own_attribute(type, "__plan__")
         if isinstance(own, Plan):
@@ -59,22 +59,22 @@ def encode(value, type=None):
 
 
 def encode_plan(Plan plan not None, value):
-    """The DER of a value of the plan's type, checked.
+    """Return the DER of a value of the plan's type.
 
     Raises:
-        ConstraintError: a value is of a wrong kind or outside a constraint.
+        ConstraintError: a value has the wrong type or violates a constraint.
         EncodeError: the value is nested too deeply.
     """
     return written_by(plan, value, False).taken()
 
 
 cdef Writer written_by(Plan plan, value, bint in_pieces):
-    """A writer that holds the checked encoding of a value; only what goes out in pieces may lack what is in files."""
+    """Return a writer with the checked encoding of a value; only with `in_pieces` may parts of it be in files."""
     cdef Writer w = Writer.__new__(Writer)
     cdef list held
     plan.ready()
     if unlikely(not plan.sealed):
-        # While a schema is compiled, its defaults and single values are encoded.
+        # The compiler of a schema encodes defaults and single values with unfinished plans.
         held = plan.hold()
         try:
             write_whole(w, plan, value, in_pieces)
@@ -93,7 +93,7 @@ cdef inline int write_whole(Writer w, Plan plan, value, bint in_pieces) except -
 
 
 cdef int recheck_all(Writer w, Plan plan) except -1:
-    """Check all that was written, unless it is right by construction, or mostly a copy of what was proved."""
+    """Check the whole output, unless it is valid by construction or largely a copy of validated octets."""
     cdef Header h
     cdef Check c
     if not w.bytes_in_files and (
@@ -105,14 +105,14 @@ cdef int recheck_all(Writer w, Plan plan) except -1:
 
 
 cdef object built_value(Plan plan, value):
-    """The view on the encoding of a value, where the writer left it."""
+    """Return the view of a value, on its encoding."""
     plan.prepared()
     cdef Writer w = written_by(plan, value, False)
     return value_of_proved(plan, source_of_written(w))
 
 
 cdef Source source_of_written(Writer w):
-    """The octets that a writer holds, which is empty afterwards, as what views stand on."""
+    """Return the output of a writer as the source of a view, and empty the writer."""
     cdef Source source = Source.__new__(Source)
     source.registrations = w.registrations
     source.max_depth = w.max_depth
@@ -123,7 +123,7 @@ cdef Source source_of_written(Writer w):
 
 
 def check_written(Plan plan not None, data):
-    """Check octets that were written in pieces.
+    """Check an encoding that was written in pieces.
 
     Raises:
         ConstraintError, EncodeError: as `encode_plan`.
@@ -137,12 +137,12 @@ def check_written(Plan plan not None, data):
 
 
 def build_plan(Plan plan not None, value):
-    """The value that `encode_plan` makes octets of."""
+    """Return the view of a value that `encode_plan` would encode."""
     return built_value(plan, value)
 
 
 cdef object value_of_proved(Plan plan, Source source):
-    """The value of octets that the writer made."""
+    """Return the value of an encoding made by the writer."""
     cdef Header h
     if read_header(source.base, source.base + source.size, &h):
         raise fault_error(FAULT_BUFFER_CHANGED, b"")
@@ -150,7 +150,7 @@ cdef object value_of_proved(Plan plan, Source source):
 
 
 cdef object written_error(error):
-    """What the check says of octets that were written from values, as an error about the values."""
+    """Convert an error of the check pass, about octets, to one about the values they were written from."""
     cdef str message = error.detail
     if error.hint:
         message += f"; {error.hint}"

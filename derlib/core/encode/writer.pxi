@@ -1,10 +1,12 @@
-# The writer: Python values to DER, backwards from the end of a buffer.
+# The general encoder: Python values to DER, written backwards from the end of a buffer.
 #
-# Written backwards, the length of a value is known when its header is due, and nothing is measured twice. The writer
-# makes the shape: tags, order, lengths, defaults left out. Whether contents keep the rules and constraints of their
-# type is for the check pass to say, which runs over each primitive element as it is written (`recheck_element`), and over
-# all of it at the end where something is not right by construction (`valid_by_construction`). So each rule stands in one place,
-# and a wrong value never leaves as octets.
+# Backwards, the length of the contents is known when the header is due, so nothing is measured twice. The writer makes
+# the structure: tags, order, lengths, defaults left out. The check pass of the decoder validates the result, so each
+# rule exists once: each primitive element as it is written (`recheck_element`), and the whole value at the end if a
+# part is not valid by construction (`valid_by_construction`, `recheck_all`).
+#
+# There are two encoders: this one, and the fast path (fast_path.pxi), which handles common built-in values and leaves
+# all else, with every error, to this one.
 
 from libc.stdlib cimport malloc
 from libc.string cimport memmove
@@ -17,41 +19,40 @@ cdef extern from "Python.h":
     void leave_recursive_call "Py_LeaveRecursiveCall"()
 
 cdef enum:
-    # A bound on recursion, for values that hold themselves. One level of nesting is at most a few calls (field, CHOICE,
-    # open type, explicit tag); DEPTH_LIMIT itself is for the check to enforce.
+    # A limit of recursion, for values that contain themselves. One level of nesting takes a few calls at most (field,
+    # CHOICE, open type, explicit tag); the check pass enforces DEPTH_LIMIT itself.
     WRITE_DEPTH_LIMIT = 4 * DEPTH_LIMIT
-    # Where writing begins: what fits is copied out, and the room serves the next writer.
+    # The size of the first buffer. An encoding that fits is copied out of it, and the next writer reuses it.
     SCRATCH = 16384
-    # A value that goes the straight way in vain is written again: see core/encode/fast_path.pxi.
+    # How often a writer may abort the fast path: see core/encode/fast_path.pxi.
     FAST_PATH_TRIES = 8
 
-# The room of a writer that is gone, or NULL.
+# The first buffer of a writer that was freed, or NULL.
 cdef void *spare_scratch = NULL
 
 
 @cython.final
 @cython.freelist(8)
 cdef class Writer:
-    """A buffer that fills from its end; `at` is where the written octets begin.
+    """A buffer that fills from its end; the written octets begin at `base + at`.
 
-    What is more than a little stands in a bytes object that nobody else has seen yet, so that the result need not be
-    copied out of it.
+    Longer encodings are in a new bytes object, which becomes the result without another copy.
     """
-    cdef void *scratch              # where writing begins
-    cdef PyObject *buffer           # the bytes object, or NULL while the octets stand in the scratch
+    cdef void *scratch              # the first buffer
+    cdef PyObject *buffer           # the bytes object, or NULL while the octets are in `scratch`
     cdef uint8_t *base
     cdef Py_ssize_t size
     cdef Py_ssize_t at
-    cdef Py_ssize_t copied          # octets taken over from views that were proved
-    cdef int level                  # how many elements stand around the one that is being written
-    cdef int max_depth                 # how deep elements nest, at most
-    cdef bint selector_changed              # what was written since depends on fields of the SEQUENCE around it
-    cdef bint needs_recheck                # something was written that is not right by construction: see `valid_by_construction`
+    cdef Py_ssize_t copied          # octets copied from validated views
+    cdef int level                  # the number of elements around the one that is being written
+    cdef int max_depth              # the deepest nesting written so far
+    cdef bint selector_changed      # the output depends on a selector field: recheck the SEQUENCE around it
+    cdef bint needs_recheck         # a part of the output is not valid by construction
     cdef int depth                  # calls of `write_value` left
-    cdef int tries                  # how often the straight way may still be tried in vain
-    cdef uint64_t registrations     # when writing began: types that code of a value registers are not checked against
-    cdef Py_ssize_t bytes_in_files       # octets that stand in files and belong between those that are written here
-    cdef list list_files                # where: (octets written here when it was met, EncodedListFile)
+    cdef int tries                  # how often the fast path may still be aborted
+    cdef uint64_t registrations     # of open types, at the start: later ones are not validated
+    cdef Py_ssize_t bytes_in_files  # octets in files, which belong between those in the buffer
+    cdef list list_files            # (octets in the buffer when the list was reached, EncodedListFile)
 
     def __cinit__(self):
         self.scratch = exchange_null(&spare_scratch)
@@ -71,17 +72,14 @@ cdef class Writer:
             free(self.scratch)
 
     cdef int reserve(self, Py_ssize_t count) except -1:
-        """Make room for `count` octets before what is written, where there is none yet.
-
-        Where there is no memory, the writer keeps what it has, and frees that when it ends.
-        """
+        """Move to a larger buffer, with room for `count` octets. The old buffer stays if memory runs out."""
         cdef Py_ssize_t written = self.size - self.at
         cdef PyObject *larger
         cdef uint8_t *base
         cdef Py_ssize_t size
         if count > PY_SSIZE_T_MAX // 4 or written > PY_SSIZE_T_MAX // 4:
             raise MemoryError
-        # A large piece is mostly a copy of all but the end: then twice the room would be wasted.
+        # A large piece is usually nearly all of the encoding: doubling the size would waste memory.
         size = written + count + (4096 if count > written else written)
         larger = new_bytes(NULL, size)
         if larger == NULL:
@@ -96,11 +94,11 @@ cdef class Writer:
         return 0
 
     cdef inline Py_ssize_t written(self) noexcept:
-        """How many octets stand in the buffer."""
+        """Return the number of octets in the buffer."""
         return self.size - self.at
 
     cdef inline Py_ssize_t length(self) noexcept:
-        """How long the encoding is so far, with what stands in files."""
+        """Return the length of the encoding so far, including octets in files."""
         return self.size - self.at + self.bytes_in_files
 
     cdef inline int octets(self, const uint8_t *p, Py_ssize_t count) except -1:
@@ -111,14 +109,14 @@ cdef class Writer:
         return 0
 
     cdef inline int room(self, Py_ssize_t count) except -1:
-        """Take so many octets into what is written, for the caller to fill at once."""
+        """Extend the output by `count` octets, which the caller must fill at once."""
         if count > self.at:
             self.reserve(count)
         self.at -= count
         return 0
 
     cdef inline int element(self, tag_t tag, const uint8_t *p, Py_ssize_t count) except -1:
-        """A primitive element with these contents."""
+        """Write a primitive element with these contents octets."""
         cdef uint8_t identifier = identifier_octet(tag)
         cdef uint8_t *to
         if count >= 0x80 or not identifier:
@@ -144,7 +142,7 @@ cdef class Writer:
         return 0
 
     cdef inline int header(self, tag_t tag, Py_ssize_t length) except -1:
-        """Identifier and length octets (X.690 8.1.2, 8.1.3, 10.1) before `length` octets of contents."""
+        """Write the identifier and length octets (X.690 8.1.2, 8.1.3, 10.1) of `length` contents octets."""
         cdef uint8_t identifier = identifier_octet(tag)
         if length < 0x80 and identifier and self.at >= 2:
             self.at -= 2
@@ -175,7 +173,7 @@ cdef class Writer:
         return self.octet(leading | 0x1F)
 
     cdef bytes taken(self):
-        """What was written; the writer is empty afterwards."""
+        """Return the output and empty the writer."""
         cdef Py_ssize_t written = self.size - self.at
         cdef PyObject *taken = self.buffer
         if taken == NULL:
@@ -191,13 +189,13 @@ cdef class Writer:
         return octets
 
 
-cdef struct WriteScope:        # the SEQUENCE around an open type, where its selector stands
+cdef struct WriteScope:         # the SEQUENCE around an open type, which holds its selector
     const Node *node
-    PyObject *values            # a dict by field name, borrowed from the call that writes it
+    PyObject *values            # a dict by field name, borrowed from `write_fields`
 
 
 cdef int write_value(Writer w, const Node *node, object value, const WriteScope *around) except -1:
-    """Write one element; `around` are the values of the SEQUENCE that it stands in, for open types."""
+    """Write one element; `around` is the SEQUENCE that it is in, for open types."""
     if node.kind < KIND_SEQUENCE:
         if write_primitive_fast(w, node, <PyObject *>value):
             return 0
@@ -206,16 +204,16 @@ cdef int write_value(Writer w, const Node *node, object value, const WriteScope 
             return 0
     elif try_fast_path(w, node, <PyObject *>value) and write_fast(w, node, value):
         return 0
-    # The check pass says where the limit of nesting is exceeded, unless that is far away. Each eighth call looks at the
-    # stack, but for the first.
+    # The check pass reports nesting beyond DEPTH_LIMIT; this limit only protects the stack. Every eighth call but the
+    # first looks at the stack.
     if unlikely(w.depth & 7 == 0) and (w.depth == 0 or (w.depth != WRITE_DEPTH_LIMIT and stack_is_full())):
-        raise _errors.EncodeError("the value is nested too deeply, or in itself")
+        raise _errors.EncodeError("the value is nested too deeply, or contains itself")
     cdef Py_ssize_t bytes_in_files = w.bytes_in_files
     w.depth -= 1
     if node.kind < KIND_SEQUENCE:
         write_one(w, node, value, around)
     else:
-        # Code of a value may call the writer again: then it is Python's limit that keeps the C stack.
+        # Code of a value may call the encoder again: Python's recursion limit then protects the C stack.
         enter_recursive_call(b" while a value is written")
         try:
             write_one(w, node, value, around)
@@ -228,10 +226,10 @@ cdef int write_value(Writer w, const Node *node, object value, const WriteScope 
 
 
 cdef int recheck_constraints(Writer w, const Node *node, Py_ssize_t bytes_in_files) except -1:
-    """Prove a value with parts that was just written, for the sake of its constraints."""
+    """Check the constraints of the constructed value that was just written."""
     if w.bytes_in_files == bytes_in_files:
         return recheck_element(w, node)
-    # What stands in files is proved at the end.
+    # Octets in files are checked at the end (`check_written`).
     w.selector_changed = True
     return 0
 
@@ -274,7 +272,8 @@ cdef int write_one(Writer w, const Node *node, object value, const WriteScope *a
         write_list(w, node, value, around)
     w.level -= 1
     w.header(node.tag, w.length() - before)
-    # The values said which types its fields select; now the octets do. What stands in files is proved at the end.
+    # The values have selected the types of open types; check that the octets select the same. Octets in files are
+    # checked at the end (`check_written`).
     if (kind == KIND_SEQUENCE or kind == KIND_SET) and w.bytes_in_files == bytes_in_files:
         if w.selector_changed:
             recheck_element(w, node)
@@ -283,13 +282,13 @@ cdef int write_one(Writer w, const Node *node, object value, const WriteScope *a
 
 
 cdef inline void note_depth(Writer w, int levels) noexcept:
-    """Note how deep elements nest where so many levels more were written."""
+    """Record the nesting of an element with so many levels inside it."""
     if w.level + levels > w.max_depth:
         w.max_depth = w.level + levels
 
 
 cdef inline bint needs_no_recheck(const Node *node, object value) noexcept:
-    """Whether contents can only come out right for their type, so that `recheck_element` would find nothing."""
+    """Return whether the contents just written are always valid, so that `recheck_element` would find no fault."""
     if node.constraints != NULL or node.ranged or not TYPES[node.kind].flags & TYPE_ENCODES_VALID:
         return False
     # The text of a time is copied as it is.
@@ -297,12 +296,11 @@ cdef inline bint needs_no_recheck(const Node *node, object value) noexcept:
 
 
 cdef inline bint valid_by_construction(const Node *node) noexcept nogil:
-    """Types whose elements the writer makes right by construction, if those inside them are right.
+    """Return whether elements of a type are valid if those inside them are: any other type needs a check of the whole.
 
-    A primitive element was judged by the check pass (`recheck_element`), or can only come out right. A SEQUENCE without
-    unknown additions has the fields of its plan in their order, none that equals its default, all that it needs. A list
-    has elements of its type, and its SIZE was looked at. An explicit tag holds one element. Constraints of such types
-    are proved by `recheck_constraints`. What is none of these makes the whole be checked once more at the end.
+    A primitive element was checked (`recheck_element`) or is always valid. A SEQUENCE without unknown additions has its
+    fields in order, without defaults, and none missing. A list has elements of its type, and its SIZE was checked. An
+    explicit tag holds one element. `recheck_constraints` checks constraints of these types.
     """
     if node.kind == KIND_SEQUENCE:
         return not node.extensible and node.one_of == 0
@@ -310,7 +308,7 @@ cdef inline bint valid_by_construction(const Node *node) noexcept nogil:
 
 
 cdef int recheck_element(Writer w, const Node *node) except -1:
-    """Let the check pass judge the element that was just written."""
+    """Run the check pass over the element that was just written."""
     cdef Check c
     cdef Header h
     cdef const uint8_t *end = w.base + w.size

@@ -233,7 +233,7 @@ cdef bint utf8_string_encode_fast(Writer w, const Node *node, PyObject *value) e
     return True
 
 
-cdef inline bint ascii_encode_fast(Writer w, const Node *node, PyObject *value, uint8_t alphabet) except -1:
+cdef bint ascii_encode_fast(Writer w, const Node *node, PyObject *value, uint8_t alphabet) except -1:
     cdef Py_ssize_t n = 0
     cdef const uint8_t *p = ascii_of(value, &n)
     return p != NULL and in_alphabet(p, n, alphabet) and write_sized(w, node, p, n)

@@ -1,8 +1,8 @@
 # The table of ASN.1 types: one row for each primitive `Kind`, assigned at the end of the file of the type.
 #
 # To add a type: add its `Kind` (core/schema/node.pxi), a file here with its functions and its row, and its universal
-# tag to `UNIVERSAL_TYPES` below. The general code calls through the table. Three places compare kinds themselves, to
-# inline the common types: `primitive_check` (validation), `fast_value` (decoding) and `write_short` (encoding).
+# tag to `UNIVERSAL_TYPES` below. The general code calls through the table. Three places do not, to inline the
+# common types: `fill_checks` (validation), `fast_value` (decoding) and `write_short` (encoding).
 #
 # Naming in these files: `x_check` or `x_validate` returns the fault of contents octets, `x_decode` returns the Python
 # value of validated contents octets, `x_encode` writes the contents octets of a Python value. In a shared buffer that
