@@ -8,7 +8,6 @@ cdef bint check_sequence(Check *c, const Node *node, const Header *h, const Scop
     cdef const Component *last = node.components + node.component_count
     cdef const Component *first         # the first that the element may be
     cdef const uint8_t *p = h.content
-    cdef uint8_t identifier
     cdef int length
     cdef int fault
     if unlikely(not enter(c)):
@@ -38,27 +37,9 @@ cdef bint check_sequence(Check *c, const Node *node, const Header *h, const Scop
             fail_header(c, fault, &child, h.end, field.node)
             return fail_in(c, node, field - node.components)
         first = field
-        # No component has an identifier octet like the first one of a tag of several octets.
-        identifier = octet_at(p)
-        while True:
-            if unlikely(field == last):
-                if node.extensible and is_addition(node, first - node.components, node.component_count, child.tag):
-                    break
-                return fail_component(c, node, first - node.components, &child, FAULT_COMPONENT_EXTRA)
-            # A row of components may be left out. One octet tells most of them.
-            if field.identifier == identifier if field.identifier else accepts(field.node, child.tag):
-                break
-            if unlikely(not field.optional):
-                if node.extensible and is_addition(node, first - node.components, field - node.components, child.tag):
-                    field = last
-                    break
-                fail_component(c, node, first - node.components, &child, FAULT_NONE)
-                if c.fault == FAULT_NONE:
-                    fail_tag(c, field.node, &child, FAULT_UNEXPECTED_TAG)
-                    fail_in(c, node, field - node.components)
-                return False
-            field += 1
-        if unlikely(field == last):
+        if unlikely(not match_component(&field, last, octet_at(p), child.tag)):
+            if not node.extensible or not is_addition(node, first - node.components, field - node.components, child.tag):
+                return fail_match(c, node, first - node.components, field - node.components, &child)
             if not check_any_inline(c, &child):
                 return False
             p = child.end
@@ -111,19 +92,26 @@ cdef inline bint is_default(const Component *field, const Header *h) noexcept no
         and memcmp(h.start, field.default, n) == 0
 
 
-cdef bint fail_component(Check *c, const Node *node, Py_ssize_t first, const Header *h, int fault) noexcept nogil:
-    """Say of an element that is no component from `first` on whether it would be one in the other form.
-
-    That is the primitive form in place of the constructed one, or the other way round.
-    """
+cdef bint fail_form(Check *c, const Node *node, Py_ssize_t first, const Header *h) noexcept nogil:
+    """Set the fault of an element that would be a component from `first` on in the other form; True if it is none."""
     cdef Py_ssize_t i
     for i in range(first, node.component_count):
         if has_other_form(node, i, i + 1, h.tag):
             fail_tag(c, node.components[i].node, h, FAULT_UNEXPECTED_TAG)
             return fail_in(c, node, i)
-    if fault:
-        fail(c, fault, h.start, NULL)
-    return False
+    return True
+
+
+cdef bint fail_match(
+    Check *c, const Node *node, Py_ssize_t first, Py_ssize_t stop, const Header *h
+) noexcept nogil:
+    """Set the fault of an element that is none of the components of a SEQUENCE from `first` to `stop`."""
+    if not fail_form(c, node, first, h):
+        return False
+    if stop == node.component_count:
+        return fail(c, FAULT_COMPONENT_EXTRA, h.start, NULL)
+    fail_tag(c, node.components[stop].node, h, FAULT_UNEXPECTED_TAG)
+    return fail_in(c, node, stop)
 
 
 cdef bint check_set(Check *c, const Node *node, const Header *h, const Scope *around) noexcept nogil:
@@ -149,14 +137,10 @@ cdef bint check_set(Check *c, const Node *node, const Header *h, const Scope *ar
     while p < h.end:
         if not check_header(c, NULL, p, h.end, &child):
             return False
-        field = NULL
-        for i in range(node.component_count):
-            if accepts(node.components[i].node, child.tag):
-                field = &node.components[i]
-                break
+        field = match_member(node, octet_at(p), child.tag)
         if unlikely(field == NULL):
             if not node.extensible or has_other_form(node, 0, node.component_count, child.tag):
-                return fail_component(c, node, 0, &child, FAULT_MEMBER_EXTRA)
+                return fail_form(c, node, 0, &child) and fail(c, FAULT_MEMBER_EXTRA, p, NULL)
         # X.680 8.6: by class, then by number; the form does not count. Equal keys are two members of one tag.
         key = canonical_key(child.tag)
         if p != h.content and key <= before:
@@ -200,19 +184,18 @@ cdef bint check_set(Check *c, const Node *node, const Header *h, const Scope *ar
 
 cdef bint check_additions(Check *c, const Node *node, const Header *h, Py_ssize_t count) noexcept nogil:
     """X.680 27.3: prove that unknown additions of a SET have different tags, where their order does not show it."""
-    cdef Header child
-    cdef const uint8_t *p = h.content
+    cdef ComponentWalk walk
     cdef const uint8_t *second = NULL
     cdef Py_ssize_t i = 0
     cdef tag_t *keys = <tag_t *>realloc(NULL, count * sizeof(tag_t))
     if keys == NULL:
         c.record.exhausted = True
         return fail(c, FAULT_MEMBER_EXTRA, h.start, node)
-    while p < h.end and reread_header(p, h.end, &child) == FAULT_NONE:
-        if i < count and is_unknown_member(node, child.tag):
-            keys[i] = canonical_key(child.tag)
+    begin_walk(&walk, node, h.content, h.end)
+    while next_component(&walk):
+        if i < count and walk.component == NULL:
+            keys[i] = canonical_key(walk.h.tag)
             i += 1
-        p = child.end
     count = i
     qsort(keys, count, sizeof(tag_t), by_key)
     for i in range(1, count):

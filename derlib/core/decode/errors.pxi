@@ -41,6 +41,7 @@ cdef object fault_of(Check *c, const uint8_t *base, const uint8_t *end, str reme
         plan = plan_of(c.path[i].node)
         path.append(plan.names[c.path[i].index] if plan.names is not None else c.path[i].index)
     kind, exception, clause, text = FAULTS[c.fault]
+    actual, limit = describe_excess(c, end, &h) if exception is _errors.LimitError else ("", "")
     expected = describe_node(c.expected)
     if c.fault in (FAULT_TRAILING_DATA, FAULT_CONTAINED_EXTRA, FAULT_EXPLICIT_EXTRA):
         expected = "the end"
@@ -65,7 +66,8 @@ cdef object fault_of(Check *c, const uint8_t *base, const uint8_t *end, str reme
         enclosing=enclosing,
         end=end - base,
         left=end - h.content,
-        **c.options[0],
+        actual=actual,
+        limit=limit,
     )
     detail += remedy
     return exception(detail, tuple(path), offset, clause, kind, expected, found, remedy_of(c, end))
@@ -74,6 +76,42 @@ cdef object fault_of(Check *c, const uint8_t *base, const uint8_t *end, str reme
 cdef object fault_in_input(Check *c, const uint8_t *base, const uint8_t *end):
     """The error for a failed check of octets that a caller gave, which may be no DER but text."""
     return fault_of(c, base, end, input_remedy(base, end))
+
+
+cdef tuple describe_excess(Check *c, const uint8_t *end, const Header *h):
+    """Return what exceeds a limit, and the limit."""
+    cdef const uint8_t *p = c.at
+    # Both pointers are valid, but in a shared buffer that changed, there may be no element.
+    cdef bytes contents = (<const char *>h.content)[:max(h.end - h.content, 0)]
+    if c.fault == FAULT_INPUT_LIMIT:
+        return end - c.at, c.options.size
+    if c.fault == FAULT_DEPTH_LIMIT:
+        # The check stops at the first level that is too deep, and at the first element that is too many.
+        return c.options.depth + 1, c.options.depth
+    if c.fault == FAULT_ELEMENT_LIMIT:
+        return c.options.elements + 1, c.options.elements
+    if c.fault == FAULT_OID_ARC_LIMIT:
+        return longest_arc(contents), c.options.arc_octets
+    if c.fault == FAULT_REAL_LIMIT:
+        return real_excess(contents)
+    p += 1
+    while p < end and octet_at(p) >= 0x80:
+        p += 1
+    if p + 1 - c.at > c.options.tag_octets:
+        return f"{p + 1 - c.at} identifier octets", c.options.tag_octets
+    return "the number 2^60 or more", "2^60 - 1"
+
+
+cdef tuple real_excess(bytes contents):
+    """Return which part of a REAL exceeds its limit, and the limit."""
+    if contents[:1] >= b"\x80":
+        # X.690 8.5.7.4 d: the second octet is the length of a long exponent.
+        return f"an exponent of {int.from_bytes(contents[1:2], 'big')} bytes", REAL_EXPONENT_OCTETS
+    mantissa, _, exponent = contents[1:].partition(b"E")
+    digits = len(exponent.lstrip(b"+-"))
+    if digits > REAL_EXPONENT_DIGITS:
+        return f"an exponent of {digits} digits", REAL_EXPONENT_DIGITS
+    return f"a mantissa of {len(mantissa.strip(b'-.'))} digits", REAL_MANTISSA_DIGITS
 
 
 cdef str input_remedy(const uint8_t *base, const uint8_t *end):

@@ -19,7 +19,6 @@ cdef const OpenEntry *selected(const Node *node, const Scope *scope) noexcept no
     cdef const Component *field
     cdef const OpenEntry *entry
     cdef Py_ssize_t i
-    cdef int length
     if node.contained != NULL:
         return node.contained
     if scope == NULL or node.selector_length == 0:
@@ -29,11 +28,7 @@ cdef const OpenEntry *selected(const Node *node, const Scope *scope) noexcept no
     h.end = scope.end
     for i in range(node.selector_length):
         field = &at.components[node.selector[i]]
-        length = short_length(h.content, h.end, field.identifier)
-        if length >= 0 and field == at.components and at.kind == KIND_SEQUENCE:
-            # Mostly it is the first component.
-            set_short_header(&h, field.node.tag, h.content, length)
-        elif not find_component(at, h.content, h.end, node.selector[i], &h):
+        if not find_component(at, h.content, h.end, node.selector[i], &h):
             # What is left out has its default value (X.680 25, DEFAULT), and that selects as well.
             if field.default == NULL or reread_header(field.default, field.default + field.default_length, &h):
                 return NULL

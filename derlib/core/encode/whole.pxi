@@ -152,7 +152,7 @@ cdef object value_of_proved(Plan plan, Source source):
 cdef object written_error(error):
     """What the check says of octets that were written from values, as an error about the values."""
     if isinstance(error, _errors.LimitError):
-        return _errors.EncodeError(f"{error.detail} ({error.rule})")
+        return _errors.EncodeError(error.detail)
     made = _errors.ConstraintError(f"{error.detail} ({error.rule})" if error.rule else error.detail)
     made.path = error.path
     return made

@@ -32,11 +32,21 @@ UNIVERSAL_NAMES = {
 }
 
 
+cdef object longest_arc(bytes contents):
+    """Return the length in bytes of the longest arc, of contents octets of an OBJECT IDENTIFIER or RELATIVE-OID."""
+    length = longest = 0
+    for octet in contents:
+        length += 1
+        longest = max(longest, length)
+        # X.690 8.19.2: bit 8 is set in all octets of an arc but the last.
+        if octet < 0x80:
+            length = 0
+    return f"{longest} byte{'' if longest == 1 else 's'}"
+
+
 cdef object fault_error(int fault, bytes contents):
-    """An error about contents octets that stand in no decoded buffer."""
+    """Return the error for contents octets that are not in a decoded buffer: of an identifier, or of a changed buffer."""
     kind, exception, clause, text = FAULTS[fault]
-    text = text.format(
-        octets=hex_octets(contents, 16), type="the value", start="", expected="", found="", text="", bounds="",
-        refused="", **STRICT,
-    )
+    text = text.format(type="the value", octets=hex_octets(contents, 16), actual=longest_arc(contents),
+                       limit=ARC_OCTETS_MOST)
     return exception(text, (), 0, clause, kind)
