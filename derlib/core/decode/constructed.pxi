@@ -1,12 +1,12 @@
-# The check of constructed types: SEQUENCE, SET, CHOICE, explicit tags; lists are in core/decode/list.pxi.
+# Validation of constructed types: SEQUENCE, SET, CHOICE, explicit tags; lists are in core/decode/list.pxi.
 
 cdef bint check_sequence(Check *c, const Node *node, const Header *h, const Scope *around) noexcept nogil:
-    """X.690 8.9: the components in the order of their definition, those that are OPTIONAL or DEFAULT at will."""
+    """Validate a SEQUENCE (X.690 8.9): components in the order of their definition; some may be absent."""
     cdef Scope scope
     cdef Header child
     cdef const Component *field = node.components
     cdef const Component *last = node.components + node.component_count
-    cdef const Component *first         # the first that the element may be
+    cdef const Component *first         # the first that the element can be
     cdef const uint8_t *p = h.content
     cdef int length
     cdef int fault
@@ -38,7 +38,8 @@ cdef bint check_sequence(Check *c, const Node *node, const Header *h, const Scop
             return fail_in(c, node, field - node.components)
         first = field
         if unlikely(not match_component(&field, last, octet_at(p), child.tag)):
-            if not node.extensible or not is_addition(node, first - node.components, field - node.components, child.tag):
+            if not node.extensible \
+                    or not is_addition(node, first - node.components, field - node.components, child.tag):
                 return fail_match(c, node, first - node.components, field - node.components, &child)
             if not check_any_inline(c, &child):
                 return False
@@ -68,7 +69,7 @@ cdef bint check_sequence(Check *c, const Node *node, const Header *h, const Scop
 
 
 cdef bint has_one_of(const Node *node, const Header *h) noexcept nogil:
-    """Whether a SEQUENCE, which was proved but for this, has one of the components of which it needs one."""
+    """Return whether an otherwise valid SEQUENCE has one of the components of which it must have one."""
     cdef Header child
     cdef Py_ssize_t i
     if h.content < h.end and reread_header(h.content, h.end, &child) == FAULT_NONE:
@@ -79,14 +80,14 @@ cdef bint has_one_of(const Node *node, const Header *h) noexcept nogil:
 
 
 cdef inline void close_recorder(Check *c) noexcept nogil:
-    """What was judged depends on more than the contents that were noted: the element leaves no shape."""
+    """Prevent a template of the current element: its validity depends on more than the recorded contents."""
     if c.recorder != NULL:
         c.recorder.closed = True
 
 
 cdef inline bint is_default(const Component *field, const Header *h) noexcept nogil:
-    # X.690 11.5: a component equal to its default is not encoded. DER has one encoding a value, so octets tell.
-    # Mostly the last octet tells, without a call.
+    # X.690 11.5: a component with its default value is not encoded. DER has one encoding for each value, so comparing
+    # encodings is enough. The last octet usually differs, which avoids the call.
     cdef Py_ssize_t n = field.default_length
     return h.end - h.start == n and octet_at(h.end - 1) == field.default[n - 1] \
         and memcmp(h.start, field.default, n) == 0
@@ -115,7 +116,7 @@ cdef bint fail_match(
 
 
 cdef bint check_set(Check *c, const Node *node, const Header *h, const Scope *around) noexcept nogil:
-    """X.690 8.11, 10.3: each member at most once, in the order of the tags that stand there."""
+    """Validate a SET (X.690 8.11, 10.3): each member at most once, in the order of their tags."""
     cdef Scope scope
     cdef Header child
     cdef const Component *field
@@ -141,7 +142,7 @@ cdef bint check_set(Check *c, const Node *node, const Header *h, const Scope *ar
         if unlikely(field == NULL):
             if not node.extensible or has_other_form(node, 0, node.component_count, child.tag):
                 return fail_form(c, node, 0, &child) and fail(c, FAULT_MEMBER_EXTRA, p, NULL)
-        # X.680 8.6: by class, then by number; the form does not count. Equal keys are two members of one tag.
+        # X.680 8.6: by class, then by number; the form does not matter. Equal keys are two members with one tag.
         key = canonical_key(child.tag)
         if p != h.content and key <= before:
             fault = FAULT_MEMBER_EXTRA if key == before else FAULT_SET_ORDER
@@ -159,7 +160,7 @@ cdef bint check_set(Check *c, const Node *node, const Header *h, const Scope *ar
             p = child.end
             continue
         i = field - node.components
-        # Only a CHOICE can fit twice without its tag being met again, or a member that is out of order.
+        # Only a CHOICE, or a member that is out of order, can appear twice without an equal tag before it.
         if seen >> i & 1:
             return fail(c, FAULT_MEMBER_EXTRA, p, field.node)
         seen |= <uint64_t>1 << i
@@ -183,7 +184,7 @@ cdef bint check_set(Check *c, const Node *node, const Header *h, const Scope *ar
 
 
 cdef bint check_additions(Check *c, const Node *node, const Header *h, Py_ssize_t count) noexcept nogil:
-    """X.680 27.3: prove that unknown additions of a SET have different tags, where their order does not show it."""
+    """Check that unknown additions of a SET that is out of order have different tags (X.680 27.3)."""
     cdef ComponentWalk walk
     cdef const uint8_t *second = NULL
     cdef Py_ssize_t i = 0
@@ -215,7 +216,7 @@ cdef int by_key(const void *a, const void *b) noexcept nogil:
 
 
 cdef const uint8_t *second_of(const Header *h, tag_t key) noexcept nogil:
-    """Return the place of the second element that has a tag with this key; NULL where there is none."""
+    """Return the address of the second element whose tag has this key, or NULL."""
     cdef Header child
     cdef const uint8_t *p = h.content
     cdef bint seen = False
@@ -229,15 +230,15 @@ cdef const uint8_t *second_of(const Header *h, tag_t key) noexcept nogil:
 
 
 cdef inline tag_t canonical_key(tag_t tag) noexcept nogil:
-    """A number that orders tags as X.680 8.6 does: universal, application, context, private, then by number."""
+    """Return a number that orders tags as X.680 8.6 does: by class, then by number."""
     return (tag >> 1 & 3) << 61 | tag >> 3
 
 
 cdef bint check_choice(Check *c, const Node *node, const Header *h, const Scope *scope) noexcept nogil:
-    """X.690 8.13: the encoding is that of the chosen alternative."""
+    """Validate a CHOICE (X.690 8.13): its encoding is that of the chosen alternative."""
     cdef const Node *chosen = node
     cdef Py_ssize_t index
-    # One call for a CHOICE in a CHOICE, where no rule has to be asked on the way back.
+    # One call for a CHOICE inside a CHOICE, unless a constraint has to be checked afterwards.
     while True:
         index = find_alternative(chosen, h.tag)
         if unlikely(index < 0):
@@ -251,7 +252,7 @@ cdef bint check_choice(Check *c, const Node *node, const Header *h, const Scope 
 
 
 cdef bint check_unknown(Check *c, const Node *node, const Node *chosen, const Header *h) noexcept nogil:
-    """The same where `chosen`, which is the CHOICE `node` or one inside it, does not know the tag."""
+    """Validate an element whose tag is unknown to `chosen`, which is the CHOICE `node` or one inside it."""
     if chosen.extensible and find_alternative(chosen, h.tag) == -1 and find_alternative(chosen, h.tag ^ 1) == -1:
         if not check_any_inline(c, h):
             return fail_choice(c, node, chosen, h)
@@ -261,18 +262,18 @@ cdef bint check_unknown(Check *c, const Node *node, const Node *chosen, const He
 
 
 cdef bint fail_choice(Check *c, const Node *node, const Node *chosen, const Header *h) noexcept nogil:
-    """Add the steps from a CHOICE to the alternative that is at fault, innermost first."""
+    """Add the path steps from a CHOICE to the alternative with the fault, innermost first."""
     cdef Py_ssize_t index
     if node == chosen:
         return False
-    # There is one: `check_choice` came by it to `chosen`.
+    # It exists, because `check_choice` reached `chosen` through it.
     index = find_alternative(node, h.tag)
     fail_choice(c, node.components[index].node, chosen, h)
     return False if node.kind == KIND_UNION else fail_in(c, node, index)
 
 
 cdef bint check_explicit(Check *c, const Node *node, const Header *h, const Scope *scope) noexcept nogil:
-    """X.690 8.14.2: the contents are one complete encoding, no less and no more."""
+    """Validate an explicit tag (X.690 8.14.2): the contents are exactly one encoding."""
     cdef Header child
     if h.content == h.end:
         return fail_before(c, FAULT_EXPLICIT_EMPTY, h.end, h.end, node)
@@ -287,7 +288,7 @@ cdef bint check_explicit(Check *c, const Node *node, const Header *h, const Scop
 
 
 cdef bint check_untyped(Check *c, const Node *node, const Header *h, const Scope *scope) noexcept nogil:
-    """ANY."""
+    """Validate a value of type ANY."""
     return check_any(c, h)
 
 

@@ -14,11 +14,11 @@ cdef object HEXADECIMAL_TEXT = _re.compile(rb"[0-9A-Fa-f\s]*")
 cdef object BASE64_TEXT = _re.compile(rb"[A-Za-z0-9+/=\s]*")
 
 cdef object fault_of(Check *c, const uint8_t *base, const uint8_t *end, str remedy=""):
-    """The error for a failed check: its path from the steps, its words from the octets at the fault."""
+    """Return the error for a fault: the path from the steps, the message from the bytes at the fault."""
     cdef Header h
     cdef Py_ssize_t offset = c.at - base
     cdef str enclosing = "the input"
-    # Octets after the element that holds the fault are none of its own, so no message looks at them.
+    # The message must not read bytes after the element that contains the fault.
     if c.limited == c.at and c.limit < end:
         enclosing = "the enclosing element"
         end = c.limit
@@ -74,7 +74,7 @@ cdef object fault_of(Check *c, const uint8_t *base, const uint8_t *end, str reme
 
 
 cdef object fault_in_input(Check *c, const uint8_t *base, const uint8_t *end):
-    """The error for a failed check of octets that a caller gave, which may be no DER but text."""
+    """Return the error for input that a caller passed, which may be text instead of DER."""
     return fault_of(c, base, end, input_remedy(base, end))
 
 
@@ -131,7 +131,7 @@ cdef str input_remedy(const uint8_t *base, const uint8_t *end):
 
 
 cdef object remedy_of(Check *c, const uint8_t *end):
-    """The deviation that would have tolerated the fault, or None."""
+    """Return the deviation that would have tolerated the fault, or None."""
     cdef Header h
     cdef uint64_t deviation = 0
     cdef int fault = reread_header(c.at, end, &h)
@@ -151,14 +151,14 @@ cdef object describe_bounds(const Node *node, bint size):
         low = node.size_low
         high = "MAX" if node.size_high == PY_SSIZE_T_MAX else node.size_high
         return f"{low}" if low == high else f"{low}..{high}"
-    # Bounds come from the schema, not from the input; still a bound of thousands of digits is not a message.
+    # Bounds come from the schema, but they can still be too long for a message.
     low = "MIN" if node.low == NULL else format_integer(integer_decode(node.low, node.low_length))
     high = "MAX" if node.high == NULL else format_integer(integer_decode(node.high, node.high_length))
     return f"{low}..{high}"
 
 
 cdef object describe_limits(Check *c):
-    """The constraint that is broken, where one is."""
+    """Return the violated constraint in ASN.1 notation; empty if there is none."""
     if c.constraint != NULL:
         return describe_constraint(c)
     if c.fault == FAULT_SIZE:
@@ -167,7 +167,7 @@ cdef object describe_limits(Check *c):
 
 
 cdef object describe_number(Check *c, const uint8_t *end):
-    """The number that a message is about: a size, a value outside its range, or a length that goes too far."""
+    """Return the number in a message: a size, a value outside its range, or a length that is too large."""
     cdef Header h
     cdef const uint8_t *length
     cdef int fault = reread_header(c.at, end, &h)
@@ -176,7 +176,7 @@ cdef object describe_number(Check *c, const uint8_t *end):
         if h.content - length > 1:
             length += 1
         declared = int.from_bytes((<const char *>length)[:h.content - length], "big")
-        # A length has up to 126 octets, so a number of 300 digits.
+        # A length can have 126 octets, so 300 digits.
         if declared >= 1 << 64:
             return f"2^{declared.bit_length() - 1} or more contents octets"
         return "1 contents octet" if declared == 1 else f"{declared} contents octets"
@@ -193,13 +193,13 @@ cdef object describe_number(Check *c, const uint8_t *end):
 
 
 cdef object describe_constraint(Check *c):
-    """The broken constraint as ASN.1 writes it, bounded."""
+    """Return the violated constraint in ASN.1 notation, shortened."""
     text = (<CompiledConstraint>c.constraint.compiled).text
     return text if len(text) <= 200 else f"{text[:200]}..."
 
 
 cdef object describe_refused(Check *c, bytes contents, const Header *h):
-    """The value that a rule refuses: a number, a text, or its first octets."""
+    """Return the value that a constraint refuses: a number, a text, or its first bytes."""
     cdef int kind = c.expected.kind
     if c.fault == FAULT_COMPONENT_REQUIRED:
         return ""
@@ -218,5 +218,5 @@ cdef object describe_refused(Check *c, bytes contents, const Header *h):
 
 
 def fault_kinds():
-    """Every kind of fault that the core finds, with its exception and clause: for the table of rules and its tests."""
+    """Return every fault of the core as (kind, exception, clause), for docs/rules.md and the tests."""
     return [(kind, exception, clause) for kind, exception, clause, _ in FAULTS[1:]]

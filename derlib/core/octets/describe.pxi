@@ -1,7 +1,7 @@
 # Words for error messages: bytes, numbers and tags; and the error for a fault outside a decoded buffer.
 
 cdef object hex_octets(bytes octets, int most):
-    """The first octets in hexadecimal, bounded."""
+    """Return the first bytes in hexadecimal, at most `most` of them."""
     if not octets:
         return "(no octets)"
     shown = octets[:most].hex(" ")
@@ -13,7 +13,7 @@ cdef object format_integer(value):
 
 
 cdef object describe_tag(tag_t tag):
-    """A tag as ASN.1 writes it: [0], [APPLICATION 3], or the name of a universal type."""
+    """Return a tag in ASN.1 notation: [0], [APPLICATION 3], or the name of a universal type."""
     number = tag >> 3
     cdef int tag_class = tag >> 1 & 3
     if tag_class == CLASS_UNIVERSAL:
@@ -45,7 +45,7 @@ cdef object longest_arc(bytes contents):
 
 
 cdef object fault_error(int fault, bytes contents):
-    """Return the error for contents octets that are not in a decoded buffer: of an identifier, or of a changed buffer."""
+    """Return the error for contents octets of an identifier, or for a buffer that changed."""
     kind, exception, clause, text = FAULTS[fault]
     text = text.format(type="the value", octets=hex_octets(contents, 16), actual=longest_arc(contents),
                        limit=ARC_OCTETS_MOST)

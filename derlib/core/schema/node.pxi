@@ -1,11 +1,11 @@
-# Nodes: the plain C structs that a schema is compiled to, which the check pass and the views read.
+# Nodes: the C structs that a schema is compiled to. The check pass, the views and the writer read them.
 #
-# Nodes point to one another; their plans (core/schema/plan.pxi) keep alive what they point to.
+# Nodes point to one another. Their plans (core/schema/plan.pxi) own the memory.
 
 cdef extern from *:
     """
-    /* Whether other threads may run while this one uses Python objects. Then no object is used of which we have no
-       reference but through a container that others may change. */
+    /* Whether other threads may run while this one uses Python objects. If so, an object is used only through a
+       reference of our own, never through a borrowed one in a container that another thread may change. */
     #ifdef Py_GIL_DISABLED
     #define DERLIB_FREE_THREADED 1
     #else
@@ -19,9 +19,11 @@ cdef extern from *:
         void *empty = NULL;
         return __atomic_compare_exchange_n(place, &empty, value, 0, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE);
     }
-    static inline void *derlib_exchange_null(void **place) { return __atomic_exchange_n(place, NULL, __ATOMIC_ACQ_REL); }
+    static inline void *derlib_exchange_null(void **place) {
+        return __atomic_exchange_n(place, NULL, __ATOMIC_ACQ_REL);
+    }
     #elif PY_VERSION_HEX >= 0x030D0000
-    /* CPython has them for other compilers, too. */
+    /* CPython has them for other compilers. */
     #define derlib_store_release(place, value) _Py_atomic_store_ptr_release((void *)(place), (void *)(value))
     #define derlib_load_acquire(place) _Py_atomic_load_ptr_acquire((const void *)(place))
     static inline int derlib_set_if_null(void **place, void *value) {
@@ -30,7 +32,7 @@ cdef extern from *:
     }
     static inline void *derlib_exchange_null(void **place) { return _Py_atomic_exchange_ptr(place, NULL); }
     #else
-    /* With the GIL, where pointers are stored and loaded whole. */
+    /* With the GIL, plain loads and stores of a pointer are atomic. */
     #define derlib_store_release(place, value) (*(place) = (value))
     #define derlib_load_acquire(place) (*(place))
     static inline int derlib_set_if_null(void **place, void *value) {
@@ -44,7 +46,7 @@ cdef extern from *:
         return taken;
     }
     #endif
-    /* Words of 64 bits that threads read and write as they like, each whole. */
+    /* Words of 64 bits that threads read and write without order, each word as a whole. */
     #ifdef Py_GIL_DISABLED
     #define derlib_load_word(place) _Py_atomic_load_uint64_relaxed(place)
     #define derlib_store_word(place, word) _Py_atomic_store_uint64_relaxed((place), (word))
@@ -86,7 +88,7 @@ cpdef enum Kind:
     KIND_UNIVERSAL_STRING
     KIND_UTC_TIME
     KIND_GENERALIZED_TIME
-    KIND_REAL                   # from here to the next comment: rare types, dispatched in core/types/rare.pxi
+    KIND_REAL                   # from here to the next comment: rare types
     KIND_RELATIVE_OID
     KIND_OID_IRI
     KIND_RELATIVE_OID_IRI
@@ -95,7 +97,7 @@ cpdef enum Kind:
     KIND_TIME_OF_DAY
     KIND_DATE_TIME
     KIND_DURATION
-    KIND_SEQUENCE               # from here on: constructed, or without a type of their own
+    KIND_SEQUENCE               # from here on: constructed types, and types without a tag of their own
     KIND_SET
     KIND_SEQUENCE_OF
     KIND_SET_OF
@@ -110,7 +112,7 @@ cpdef enum Kind:
 cdef struct Component:              # a component of a SEQUENCE or SET, an alternative of a CHOICE
     const Node *node
     bint optional               # OPTIONAL or DEFAULT
-    uint8_t identifier          # the identifier octet of all its elements, 0 where they have none or several
+    uint8_t identifier          # the identifier octet of all its elements, 0 if there is no single one
     const uint8_t *default      # the encoding of the DEFAULT value, or NULL
     Py_ssize_t default_length
 
@@ -122,21 +124,21 @@ cdef struct Node:
     int kind
     bint sized
     bint ranged
-    bint constrained            # sized, or there are rules
-    bint plain                  # no constraint is on it, and little tells most contents to be right: `passes_fast_check`
-    bint may_be_empty           # of a primitive type, SEQUENCE or SET: no contents octets at all are a value
+    bint constrained            # sized, or `constraints` is not NULL
+    bint plain                  # without constraints, of a type that `passes_fast_check` knows
+    bint may_be_empty           # of a primitive type, SEQUENCE or SET: empty contents are valid
     const ConstraintLink *constraints       # further constraints, or NULL: see core/decode/constraints.pxi
     tag_t tag                   # of the element; not used by CHOICE, ANY and open types without a tag of their own
     Py_ssize_t component_count  # of SEQUENCE, SET and CHOICE
     const Component *components
-    Py_ssize_t needed           # so many fields come first, of which the last is neither OPTIONAL nor DEFAULT
-    Py_ssize_t one_of           # so many components come first, all OPTIONAL, of which one at least is there
-    bint extensible             # additions that the schema does not know are values, too: see core/decode/additions.pxi
-    Py_ssize_t insertion        # the field before which unknown additions stand
-    const uint64_t *known       # of a SEQUENCE, which tags additions behind others cannot have: see core/decode/additions.pxi
+    Py_ssize_t needed           # components up to the last one that is required
+    Py_ssize_t one_of           # of this many leading OPTIONAL components, one must be present
+    bint extensible             # unknown additions are allowed: see core/schema/components.pxi
+    Py_ssize_t insertion        # the component before which unknown additions appear
+    const uint64_t *known       # of a SEQUENCE: tags for which `is_known` is true
     Py_ssize_t alternatives_count
     const Alternative *alternatives
-    const int32_t *by_tag       # the same by the tags of one identifier octet: numbers of fields, or -1
+    const int32_t *by_tag       # the alternative for each tag of one identifier octet, or -1
     const Node *element         # of a list, or what an explicit tag holds
     Py_ssize_t size_low
     Py_ssize_t size_high
@@ -147,16 +149,16 @@ cdef struct Node:
     Py_ssize_t items_count      # the items of an ENUMERATED
     const int64_t *items
     OpenEntries **entries       # the table of an open type
-    const OpenEntry *contained  # of a string with a contents constraint: the type of which it holds an encoding
+    const OpenEntry *contained  # of a string with a contents constraint (X.682 11): the contained type
     Py_ssize_t selector_length
-    const Py_ssize_t *selector  # field numbers from the enclosing SEQUENCE to the OBJECT IDENTIFIER that selects
+    const Py_ssize_t *selector  # field numbers from the enclosing SEQUENCE to the selector
     void *plan                  # the Plan that this node belongs to (borrowed)
-    bint rfc5280_time           # of a union: the writer keeps to RFC 5280 4.1.2.5
+    bint rfc5280_time           # of a union: the writer follows RFC 5280 4.1.2.5
 
 cdef struct OpenEntry:
     const uint8_t *oid
     Py_ssize_t length
-    bint opaque_on_mismatch     # a value that is not of the type stays opaque
+    bint opaque_on_mismatch     # a value that does not match the type remains opaque
     const Node *node            # NULL in a free slot; written last
 
 cdef struct OpenEntries:
@@ -166,11 +168,11 @@ cdef struct OpenEntries:
 
 cdef enum:
     ONE_OCTET_TAGS = 31 << 3    # the first tag that takes more than one identifier octet
-    SET_MEMBERS_LIMIT = 64      # the check notes which members of a SET it met in a word of 64 bits
+    SET_MEMBERS_LIMIT = 64      # the check pass marks the members of a SET in a word of 64 bits
 
-    EXCLUDED = -2                   # in place of an alternative: a tag that unknown alternatives cannot have either
+    EXCLUDED = -2                   # a tag that not even unknown alternatives can have
 
-# What no tag selects anything in.
+# The table of a CHOICE without alternatives.
 cdef int32_t[ONE_OCTET_TAGS] NO_ALTERNATIVES
 memset(NO_ALTERNATIVES, 0xFF, sizeof(NO_ALTERNATIVES))
 
@@ -192,18 +194,18 @@ cdef inline bint is_choice(int kind) noexcept nogil:
 
 
 cdef inline bint has_size(int kind) noexcept nogil:
-    """Whether a SIZE constraint applies to a kind: strings and lists (X.680 51.5)."""
+    """Return whether a SIZE constraint applies to a kind: strings and lists (X.680 51.5)."""
     return is_list(kind) or kind == KIND_OPEN_OCTETS or kind == KIND_OPEN_BITS \
         or KIND_BIT_STRING <= kind <= KIND_OCTET_STRING or KIND_UTF8_STRING <= kind <= KIND_UNIVERSAL_STRING
 
 
 cdef inline bint same_type(const Node *a, const Node *b) noexcept nogil:
-    """Whether two types are one but for tags and constraints, so that the views of one are values of the other."""
+    """Return whether two types differ at most in tags and constraints, so that they share their views."""
     return a.kind == b.kind and a.components == b.components and a.element == b.element
 
 
 cdef inline Py_ssize_t find_alternative(const Node *node, tag_t tag) noexcept nogil:
-    """The number of the alternative that a tag selects; -1 where there is none, EXCLUDED where there can be none."""
+    """Return the number of the alternative that a tag selects; -1 if there is none, EXCLUDED if there cannot be one."""
     cdef Py_ssize_t i
     if unlikely(tag >= ONE_OCTET_TAGS):
         for i in range(node.alternatives_count):
@@ -213,12 +215,12 @@ cdef inline Py_ssize_t find_alternative(const Node *node, tag_t tag) noexcept no
     return node.by_tag[tag]
 
 
-# No element has this tag: it stands in nodes whose elements have no single tag.
+# The tag of nodes whose elements have no single tag; no element has it.
 cdef tag_t NO_TAG = ~(<tag_t>0)
 
 
 cdef inline bint accepts(const Node *node, tag_t tag) noexcept nogil:
-    """Whether an element with this tag can be a value of the node's type."""
+    """Return whether an element with this tag can be a value of the type of the node."""
     if node.tag != NO_TAG:
         return node.tag == tag
     if is_choice(node.kind):
@@ -227,12 +229,12 @@ cdef inline bint accepts(const Node *node, tag_t tag) noexcept nogil:
 
 
 cdef inline uint8_t identifier_octet(tag_t tag) noexcept nogil:
-    """The one identifier octet of a tag with a number up to 30; 0 for others."""
+    """Return the identifier octet of a tag with a number up to 30; 0 for other tags."""
     return <uint8_t>((tag & 7) << 5 | tag >> 3) if tag >> 3 < 31 else 0
 
 
 cdef void narrow_size(Node *node, Py_ssize_t low, Py_ssize_t high) noexcept:
-    """X.680 50.2: constraints one upon the other hold together."""
+    """Add a SIZE constraint; serial constraints apply together (X.680 50.2)."""
     node.size_low = max(node.size_low, low) if node.sized else low
     node.size_high = min(node.size_high, high) if node.sized else high
     node.sized = node.constrained = True
