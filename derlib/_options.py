@@ -85,7 +85,7 @@ class Limits:
     ...     SequenceOf[int].decode(bytes.fromhex("3006020101020102"), limits=Limits(elements=1))
     ... except derlib.LimitError as error:
     ...     print(error)
-    [1] at offset 5: the number of elements exceeds the limit of 1 (X.690 8.1.1.1)
+    [1] at offset 5: the input has 2 or more elements in lists and ANY; the limit is 1
     """
 
     depth: int = 100

@@ -109,7 +109,7 @@ class DecodeError(_Located):
         path: field names and indexes from the outermost type to the element, for example
             ``("tbs_cert_list", "revoked_certificates", 17)``; an ``int`` is an index.
         offset: the byte offset of the element in the decoded input.
-        rule: the clause that the input violates, for example ``"X.690 8.3.2"``.
+        rule: the clause that the input violates, for example ``"X.690 8.3.2"``; empty if no standard demands it.
         kind: a short stable name of the fault, for example ``"integer-not-minimal"``.
         expected, found: what the schema requires at this position, and what the input contains.
         deviation: the `Deviation` that tolerates the fault, for the argument ``tolerate``; or None.

@@ -133,6 +133,7 @@ HEAD = """\
 
 `decode` enforces all of these rules, at every depth, before it returns. A violation raises the exception in the table;
 `kind` and `clause` are its attributes `kind` and `rule`. Clauses are those of X.690, X.680 and X.682 of 2021.
+`none` is a limit of derlib itself, or a buffer that changed.
 
 `deviation` is the member of `Deviation` that tolerates the violation: `decode(..., tolerate=...)` (see [Deviations and
 limits](deviations.md)). `OPEN_TYPE` tolerates any violation inside the value of an open type, and leaves the value
@@ -211,7 +212,7 @@ def render(package: ModuleType) -> str:
             counts = tests[kind]
             module = NAMED_TESTS.get(kind) or min(counts, key=lambda name: (-counts[name], name), default="none")
             names = ", ".join(f"`{name}`" for name in sorted(deviations[kind])) or "none"
-            parts.append(f"| {clause} | {demand} | `{kind}` | `{exception}` | {names} | `{module}` |\n")
+            parts.append(f"| {clause or 'none'} | {demand} | `{kind}` | `{exception}` | {names} | `{module}` |\n")
     return "".join(parts)
 
 

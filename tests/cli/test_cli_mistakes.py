@@ -123,7 +123,7 @@ def test_text_is_not_reported_as_der_with_trailing_data(command: str) -> None:
     put(settings_cnf=SETTINGS)
     result = run(*command.split(), "settings.cnf", status=1)
     assert result.stdout == ""
-    assert "octets follow the end of the value" in result.stderr
+    assert "bytes follow the end of the value" in result.stderr
     assert "; the input is text, not DER (X.690 8.1.1.1)\n" in result.stderr
     assert "--tolerate" not in result.stderr
 

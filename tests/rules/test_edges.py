@@ -311,7 +311,7 @@ def test_the_element_over_the_limit_is_the_one_that_is_named(type_, element):
 def test_the_first_tag_number_over_a_limit_is_refused(octets, first):
     data = bytes.fromhex(first) + b"\x00"
     derlib.parse(data, limits=Limits(tag_octets=octets + 1))
-    with pytest.raises(derlib.LimitError, match=f"exceeds the limit of {octets} identifier octets") as caught:
+    with pytest.raises(derlib.LimitError, match=f"; the limit is {octets}$") as caught:
         derlib.parse(data, limits=Limits(tag_octets=octets))
     assert caught.value.kind == "tag-limit"
 

@@ -193,14 +193,21 @@ def test_limits_out_of_range(wrong):
 @pytest.mark.parametrize(
     ("data", "limits", "message"),
     [
-        ("3003 020105", {"size": 4}, "at offset 0: input is 5 bytes; the limit is 4 (X.690 8.1.1.1)"),
+        ("3003 020105", {"size": 4}, "at offset 0: input is 5 bytes; the limit is 4"),
         ("3003 020105", {"depth": 1, "size": 5}, None),
-        ("3005 3003 020105", {"depth": 1}, "at offset 2: the nesting depth exceeds the limit of 1 (X.690 8.1.1.1)"),
-        ("3006 020101 020102", {"elements": 2}, "at offset 5: the number of elements exceeds the limit of 2 "
-         "(X.690 8.1.1.1)"),
-        ("0602 8100", {"arc_octets": 1}, "at offset 0: an arc exceeds the limit of 1 octets (X.690 8.19.2, 8.20.2)"),
-        ("1f8100 00", {"tag_octets": 2}, "at offset 0: the tag exceeds the limit of 2 identifier octets, or its number "
-         "is 2^60 or more (X.690 8.1.2.4)"),
+        ("3005 3003 020105", {"depth": 1}, "at offset 2: the value is nested 2 or more levels deep; the limit is 1"),
+        ("3006 020101 020102", {"elements": 2},
+         "at offset 5: the input has 3 or more elements in lists and ANY; the limit is 2"),
+        ("0602 8100", {"arc_octets": 1}, "at offset 0: an arc of OBJECT IDENTIFIER is 2 bytes long; the limit is 1"),
+        ("0605 2a 838201 05", {"arc_octets": 2},
+         "at offset 0: an arc of OBJECT IDENTIFIER is 3 bytes long; the limit is 2"),
+        ("1f8100 00", {"tag_octets": 2}, "at offset 0: the tag has 3 identifier octets; the limit is 2"),
+        ("1f90808080808080 8000 00", {}, "at offset 0: the tag has the number 2^60 or more; the limit is 2^60 - 1"),
+        ("090c 8309 01" + "00" * 8 + "01", {}, "at offset 0: REAL has an exponent of 9 bytes; the limit is 8"),
+        ("0916 03" + b"1.E".hex() + b"9".hex() * 18, {},
+         "at offset 0: REAL has an exponent of 18 digits; the limit is 17"),
+        ("0982025e 03" + b"3".hex() * 601 + b".E+0".hex(), {},
+         "at offset 0: REAL has a mantissa of 601 digits; the limit is 600"),
     ],
 )
 def test_a_message_has_the_limit_that_was_exceeded(data, limits, message):
@@ -210,6 +217,7 @@ def test_a_message_has_the_limit_that_was_exceeded(data, limits, message):
     with pytest.raises(LimitError) as caught:
         derlib.parse(bytes.fromhex(data), limits=Limits(**limits))
     assert str(caught.value) == message
+    assert caught.value.rule == ""
 
 
 def test_what_is_no_limits_object():
@@ -217,3 +225,10 @@ def test_what_is_no_limits_object():
         derlib.parse(b"\x05\x00", limits={"depth": 5})
     with pytest.raises(TypeError, match="Deviation, or several joined"):
         derlib.parse(b"\x05\x00", tolerate=3)
+
+
+@pytest.mark.parametrize("type_", [ObjectIdentifier, derlib.RelativeOID])
+def test_the_message_about_contents_that_were_given_has_their_limit(type_):
+    with pytest.raises(LimitError) as caught:
+        type_.from_content(b"\x81" * 500 + b"\x01")
+    assert str(caught.value) == "at offset 0: an arc of the value is 501 bytes long; the limit is 500"

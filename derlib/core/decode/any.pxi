@@ -1,4 +1,4 @@
-# The check of elements of no known type: ANY, opaque open types, and the schema-free tree.
+# Validation of elements without a known type: ANY, opaque open types, and the tree of `derlib.parse`.
 
 cdef enum:
     SEQUENCE_TAG = 16 << 3 | 1
@@ -11,19 +11,19 @@ cdef enum:
 
 
 cdef bint check_any(Check *c, const Header *h) noexcept nogil:
-    """Prove an element of no known type: canonical where its tag is universal, made of elements where constructed."""
+    """Validate an element without a known type: by its universal type if it has one, and by what is inside it."""
     return check_any_inline(c, h)
 
 
 cdef inline bint check_any_inline(Check *c, const Header *h) noexcept nogil:
-    """The same, for places that many short elements go through."""
+    """Do the same inline, for callers that validate many short elements."""
     return check_any_itself(c, h) and (not h.tag & 1 or check_any_inside(c, h))
 
 
 cdef inline bint check_any_itself(Check *c, const Header *h) noexcept nogil:
-    """All but the elements that a constructed element is made of."""
+    """Validate everything but the elements inside a constructed element."""
     cdef int fault
-    # An empty element is two octets long, so a sender can have most of these: they are told without a call.
+    # An empty element takes only two bytes, so an input can have very many of them: they need no call.
     if h.tag >> 1 & 3 == CLASS_UNIVERSAL and h.tag & ~<tag_t>8 != SEQUENCE_TAG and not (
             h.content == h.end and not h.tag & 1 and h.tag >> 3 < 31 and <uint32_t>MAY_BE_EMPTY >> (h.tag >> 3) & 1):
         fault = universal_value_check(h, c.options.arc_octets)
@@ -33,7 +33,7 @@ cdef inline bint check_any_itself(Check *c, const Header *h) noexcept nogil:
 
 
 cdef inline bint check_limits(Check *c, const Header *h) noexcept nogil:
-    """The limits that an element without a type counts for."""
+    """Count an element without a type against the limits."""
     if unlikely(h.tag >> 3 >= c.options.tag_numbers):
         return fail(c, FAULT_TAG_LIMIT, h.start, NULL)
     c.elements -= 1
@@ -43,7 +43,7 @@ cdef inline bint check_limits(Check *c, const Header *h) noexcept nogil:
 
 
 cdef bint check_any_inside(Check *c, const Header *h) noexcept nogil:
-    """The elements of a constructed element, one level down."""
+    """Validate the elements inside a constructed element."""
     cdef Header child
     cdef const uint8_t *p
     cdef const uint8_t *before = NULL
@@ -52,7 +52,7 @@ cdef bint check_any_inside(Check *c, const Header *h) noexcept nogil:
     cdef bint by_tag = True
     cdef bint by_encoding = True
     cdef bint ordered = h.tag == SET_TAG
-    # Nearly all constructed elements are SEQUENCEs, which one comparison tells.
+    # Nearly all constructed elements are SEQUENCEs, which need one comparison.
     if h.tag != SEQUENCE_TAG and (
             h.tag == EXTERNAL_TAG or h.tag == EMBEDDED_PDV_TAG or h.tag == CHARACTER_STRING_TAG):
         return check_associated(c, h)
@@ -63,7 +63,7 @@ cdef bint check_any_inside(Check *c, const Header *h) noexcept nogil:
         if not check_header(c, NULL, p, h.end, &child) or not check_any_inline(c, &child):
             return False
         if ordered:
-            # Octets do not tell a SET from a SET OF: one of the two orders must hold.
+            # The encoding does not show whether this is a SET or a SET OF: one of the two orders must hold.
             key = canonical_key(child.tag)
             if before != NULL:
                 by_tag = by_tag and before_key < key
@@ -71,7 +71,7 @@ cdef bint check_any_inside(Check *c, const Header *h) noexcept nogil:
             if not by_tag and not by_encoding:
                 if not tolerates(c, FAULT_ANY_SET_ORDER, p, NULL, child.content, 0):
                     return fail(c, FAULT_ANY_SET_ORDER, p, NULL)
-                # Noted once for each SET.
+                # Recorded once for each SET.
                 ordered = False
             before = p
             before_key = key
@@ -80,7 +80,7 @@ cdef bint check_any_inside(Check *c, const Header *h) noexcept nogil:
     return True
 
 
-# The plans of EXTERNAL, EMBEDDED PDV and CHARACTER STRING, which derlib/_associated.py makes when derlib is imported.
+# The plans of EXTERNAL, EMBEDDED PDV and CHARACTER STRING; derlib/_associated.py sets them on import.
 cdef tuple associated_plans = ()
 cdef const Node *external_node = NULL
 cdef const Node *embedded_pdv_node = NULL
@@ -88,7 +88,7 @@ cdef const Node *character_string_node = NULL
 
 
 def set_associated(Plan external not None, Plan embedded_pdv not None, Plan character_string not None):
-    """Give the check of ANY the types of the elements that have components and a universal tag of their own."""
+    """Set the associated types that values in ANY with these universal tags are validated by."""
     global associated_plans, external_node, embedded_pdv_node, character_string_node
     if associated_plans:
         raise _errors.SchemaError("the associated types are known already")
@@ -103,7 +103,7 @@ def set_associated(Plan external not None, Plan embedded_pdv not None, Plan char
 
 
 cdef bint check_associated(Check *c, const Header *h) noexcept nogil:
-    """X.690 8.17, 8.18, 8.24: the contents are those of the associated type."""
+    """Validate contents by the associated type (X.690 8.17, 8.18, 8.24)."""
     cdef const Node *node = external_node
     cdef int steps = c.steps
     cdef TemplateRecorder *recorder = c.recorder
@@ -112,23 +112,23 @@ cdef bint check_associated(Check *c, const Header *h) noexcept nogil:
         node = embedded_pdv_node
     elif h.tag == CHARACTER_STRING_TAG:
         node = character_string_node
-    # What stands in ANY is compared as it is: nothing in it is recorded.
+    # A template compares everything inside ANY, so nothing in it is variable.
     c.recorder = NULL
     valid = check_sequence(c, node, h, NULL)
     c.recorder = recorder
-    # A tree without a schema has no names to make a path of.
+    # A tree without a schema has no names for a path.
     c.steps = steps
     return valid
 
 
 cdef int universal_value_check(const Header *h, Py_ssize_t arc_octets) noexcept nogil:
-    """The rules of the universal type that the tag names; a number that X.680 does not assign is opaque."""
+    """Return the fault of an element by its universal type; a number that X.680 does not assign is opaque."""
     cdef const uint8_t *p = h.content
     cdef Py_ssize_t n = h.end - h.content
     cdef uint64_t number = h.tag >> 3
     cdef bint constructed = h.tag & 1
     cdef int kind
-    # First, because a tolerated value of an open type is checked twice.
+    # First, because a tolerated value of an open type is validated twice.
     if h.tag == 1 << 3:
         return boolean_validate(NULL, p, n, arc_octets)
     if number == 0:

@@ -1,25 +1,24 @@
-# Constraints other than one SIZE and one value range (X.680 50, 51): rules that a proved element is held against.
+# Evaluation of constraints other than one SIZE and one value range (X.680 50, 51) on validated elements.
 #
-# A `Rule` is a tree of C structs, made once by `derlib._constrain`: sets of values at its leaves, and their unions,
-# intersections and complements. The check asks `check_constraints` at the end of an element whose type has any, so types
-# without them pay nothing. `constraint_holds` only answers; where it says no, `fail_constraint` walks down again for the message.
+# The check pass calls `check_constraints` at the end of an element whose type has constraints, so other types pay
+# nothing. `constraint_holds` only evaluates; if it returns False, `fail_constraint` finds the part for the message.
 
 cdef bint check_constraints(Check *c, const Node *node, const Header *h) noexcept nogil:
-    """Hold a proved element against the rules of its type."""
+    """Check the constraints of the type of a validated element."""
     cdef const ConstraintLink *link = node.constraints
-    # Whether contents fit is no longer a matter of their own form alone.
+    # The validity of the contents depends on more than their own form.
     close_recorder(c)
-    # The callers saw that there is one.
+    # The caller has checked that there is one.
     while True:
         if unlikely(not constraint_holds(link.constraint, node, h)):
-            return rules_tolerated(c, link, node, h)
+            return constraints_tolerated(c, link, node, h)
         link = link.next
         if link == NULL:
             return True
 
 
-cdef bint rules_tolerated(Check *c, const ConstraintLink *link, const Node *node, const Header *h) noexcept nogil:
-    """Check the rules from one on that does not hold: the caller may tolerate an empty list."""
+cdef bint constraints_tolerated(Check *c, const ConstraintLink *link, const Node *node, const Header *h) noexcept nogil:
+    """Check the constraints from the first that does not hold: the caller may tolerate an empty list."""
     while link != NULL:
         if not constraint_holds(link.constraint, node, h) and not tolerates_empty(c, link.constraint, node, h):
             return fail_constraint(c, link.constraint, node, h)
@@ -28,24 +27,26 @@ cdef bint rules_tolerated(Check *c, const ConstraintLink *link, const Node *node
 
 
 cdef bint tolerates_empty(Check *c, const Constraint *constraint, const Node *node, const Header *h) noexcept nogil:
-    """Return whether the caller tolerates that a list is empty, and its SIZE is all that this rule is about."""
+    """Return whether the caller tolerates an empty list, and the constraint is only about its SIZE."""
     cdef Header inner = h[0]
     while node.kind == KIND_EXPLICIT and reread_header(inner.content, inner.end, &inner) == FAULT_NONE:
         node = node.element
-    if is_about_size(constraint) and tolerates(c, FAULT_SIZE, inner.start, node, inner.content, inner.end - inner.content):
+    if is_about_size(constraint) \
+            and tolerates(c, FAULT_SIZE, inner.start, node, inner.content, inner.end - inner.content):
         return True
     return False
 
 
 cdef bint is_about_size(const Constraint *constraint) noexcept nogil:
-    """Return whether nothing but sizes decides which values a rule takes."""
+    """Return whether only sizes decide which values satisfy a constraint."""
     if constraint.kind == CONSTRAINT_INTERSECTION or constraint.kind == CONSTRAINT_UNION:
         return is_about_size(constraint.left) and is_about_size(constraint.right)
-    return constraint.kind == CONSTRAINT_SIZE or (constraint.kind == CONSTRAINT_EXCEPT and is_about_size(constraint.left))
+    return constraint.kind == CONSTRAINT_SIZE \
+        or (constraint.kind == CONSTRAINT_EXCEPT and is_about_size(constraint.left))
 
 
 cdef inline bint constraints_hold(const Node *node, const Header *h) noexcept nogil:
-    """Whether a proved element keeps the rules of its type."""
+    """Return whether a validated element satisfies the constraints of its type."""
     cdef const ConstraintLink *link = node.constraints
     while link != NULL:
         if not constraint_holds(link.constraint, node, h):
@@ -55,7 +56,7 @@ cdef inline bint constraints_hold(const Node *node, const Header *h) noexcept no
 
 
 cdef bint has_defaults(const Node *node) noexcept:
-    """Whether a component is DEFAULT: what a rule says of it may depend on a type that is not complete yet."""
+    """Return whether a component is DEFAULT: a constraint on it can depend on a type that is not complete yet."""
     cdef Py_ssize_t i
     for i in range(node.component_count):
         if node.components[i].default != NULL:
@@ -64,7 +65,7 @@ cdef bint has_defaults(const Node *node) noexcept:
 
 
 cdef void update_fast_flags(Node *node) noexcept:
-    """Find out which contents are told by little, when the type or its constraints are known."""
+    """Set `plain` and `may_be_empty` when the type or its constraints change."""
     cdef Header h
     cdef uint8_t nothing = 0
     h.tag = node.tag
@@ -105,7 +106,7 @@ cdef bint constraint_holds(const Constraint *constraint, const Node *node, const
 
 
 cdef Py_ssize_t value_size(const Node *node, const Header *h) noexcept nogil:
-    """What SIZE counts, of strings and lists (X.680 51.5.3)."""
+    """Return the size of a string or list as SIZE counts it (X.680 51.5.3)."""
     cdef Header child
     cdef const uint8_t *p = h.content
     cdef Py_ssize_t count = 0
@@ -120,7 +121,7 @@ cdef Py_ssize_t value_size(const Node *node, const Header *h) noexcept nogil:
 
 
 cdef bint alphabet_holds(const Constraint *constraint, int kind, const uint8_t *p, const uint8_t *end) noexcept nogil:
-    """X.680 51.7: whether each character is one of the permitted ones; octets that are no character are not."""
+    """Return whether each character is permitted (X.680 51.7); bytes that are not a character are not permitted."""
     cdef uint32_t character
     cdef uint8_t first
     cdef int more
@@ -133,7 +134,7 @@ cdef bint alphabet_holds(const Constraint *constraint, int kind, const uint8_t *
             if not constraint.latin1[first >> 6] >> (first & 63) & 1:
                 return False
             p += 1
-        # Another encoding may have been tolerated. The loop takes any octets with the right first one for a character.
+        # A wrong encoding may have been tolerated, and the loop below looks only at the first octet of a character.
         if p == end or utf8_check(p, end - p):
             return p == end
     while p < end:
@@ -149,7 +150,7 @@ cdef bint alphabet_holds(const Constraint *constraint, int kind, const uint8_t *
         elif kind == KIND_UTF8_STRING and first > 0x7F:
             more = 1 if first < 0xE0 else 2 if first < 0xF0 else 3
             character = first & (0x3F >> more)
-            # A shared buffer may have been changed since `utf8_check`.
+            # A shared buffer may have changed since `utf8_check`.
             while more > 0 and p < end:
                 character = character << 6 | (p[0] & 0x3F)
                 p += 1
@@ -177,12 +178,12 @@ cdef inline bint is_permitted(const Constraint *constraint, uint32_t character) 
 
 
 cdef bint is_one_of(const Constraint *constraint, const Node *node, const Header *h) noexcept nogil:
-    """X.680 51.2: DER has one encoding for a value, so octets tell."""
+    """Return whether a value is one of the single values (X.680 51.2): DER has one encoding for each value."""
     cdef const uint8_t *p = h.start if is_choice(node.kind) else h.content
     cdef Py_ssize_t n = h.end - p
     cdef Py_ssize_t i
     cdef uint8_t true = 0xFF
-    # Of what a caller may tolerate, numbers and TRUE are compared as the value that they are read as.
+    # Numbers and TRUE in a tolerated form are compared by their value.
     if is_integer(node.kind):
         p = without_padding(p, n)
         n = h.end - p
@@ -200,17 +201,19 @@ cdef inline bint equal_octets(const uint8_t *a, const uint8_t *b, Py_ssize_t n) 
 
 
 cdef bint part_of(const Node *node, const Header *h, Py_ssize_t index, Header *child) noexcept nogil:
-    """Find a component, or the alternative if it is the chosen one."""
+    """Find a component, or an alternative if it is the chosen one; return False if it is absent."""
     if node.kind == KIND_CHOICE:
         child[0] = h[0]
         return find_alternative(node, h.tag) == index
     return h.content < h.end and find_component(node, h.content, h.end, index, child)
 
 
-cdef Py_ssize_t failing_component(const Constraint *constraint, const Node *node, const Header *h, Header *child) noexcept nogil:
-    """The number of the first part, or of the first element, that a rule about parts refuses; -1 where it holds.
+cdef Py_ssize_t failing_component(
+    const Constraint *constraint, const Node *node, const Header *h, Header *child
+) noexcept nogil:
+    """Return the number of the first component or element that violates a constraint on parts; -1 if there is none.
 
-    `child` is the place of that element; it is not set where the part is absent.
+    `child` is set to that element, unless it is absent.
     """
     cdef const ComponentConstraint *part
     cdef const Component *field
@@ -227,12 +230,13 @@ cdef Py_ssize_t failing_component(const Constraint *constraint, const Node *node
         part = &constraint.parts[i]
         field = &node.components[part.index]
         if part_of(node, h, part.index, child):
-            if part.presence == MUST_NOT_BE or (part.constraint != NULL and not constraint_holds(part.constraint, field.node, child)):
+            if part.presence == MUST_NOT_BE or (
+                    part.constraint != NULL and not constraint_holds(part.constraint, field.node, child)):
                 return i
         elif part.presence == MUST_BE:
             return i
         elif part.constraint != NULL and field.default != NULL:
-            # X.680 25, DEFAULT: what is left out has its default value.
+            # X.680 25, DEFAULT: an absent component has its default value.
             if reread_header(field.default, field.default + field.default_length, child) \
                     or not constraint_holds(part.constraint, field.node, child):
                 return i
@@ -240,7 +244,7 @@ cdef Py_ssize_t failing_component(const Constraint *constraint, const Node *node
 
 
 cdef bint fail_constraint(Check *c, const Constraint *constraint, const Node *node, const Header *h) noexcept nogil:
-    """Note the fault of an element that a rule refuses: the innermost rule, and the part, that alone is to blame."""
+    """Set the fault of an element that violates a constraint: the innermost constraint and part that cause it."""
     cdef Header inner = h[0]
     cdef int fault = FAULT_NONE
     if constraint.kind == CONSTRAINT_INTERSECTION:
@@ -253,8 +257,9 @@ cdef bint fail_constraint(Check *c, const Constraint *constraint, const Node *no
         return fail_component_constraint(c, constraint, node, &inner)
     if constraint.kind == CONSTRAINT_RANGE:
         fault = FAULT_RANGE
-    elif is_about_size(constraint) and (inner.content == inner.end if is_list(node.kind) else constraint.kind == CONSTRAINT_SIZE):
-        # Of lists only the empty one, for which there is a deviation.
+    elif is_about_size(constraint) and (
+            inner.content == inner.end if is_list(node.kind) else constraint.kind == CONSTRAINT_SIZE):
+        # Of lists, only an empty one: there is a deviation for it.
         fault = FAULT_SIZE
     elif constraint.kind == CONSTRAINT_ALPHABET:
         fault = FAULT_ALPHABET
@@ -266,13 +271,15 @@ cdef bint fail_constraint(Check *c, const Constraint *constraint, const Node *no
     return fail(c, fault, inner.start, node)
 
 
-cdef bint fail_component_constraint(Check *c, const Constraint *constraint, const Node *node, const Header *h) noexcept nogil:
+cdef bint fail_component_constraint(
+    Check *c, const Constraint *constraint, const Node *node, const Header *h
+) noexcept nogil:
     cdef Header child
     cdef const ComponentConstraint *part
     cdef Py_ssize_t i = failing_component(constraint, node, h, &child)
     c.constraint = constraint
     if i < 0:
-        # A shared buffer changed meanwhile.
+        # A shared buffer changed in the meantime.
         return fail(c, FAULT_CONSTRAINT, h.start, node)
     if constraint.kind == CONSTRAINT_ELEMENTS:
         fail_constraint(c, constraint.left, node.element, &child)

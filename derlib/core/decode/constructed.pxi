@@ -1,14 +1,13 @@
-# The check of constructed types: SEQUENCE, SET, CHOICE, explicit tags; lists are in core/decode/list.pxi.
+# Validation of constructed types: SEQUENCE, SET, CHOICE, explicit tags; lists are in core/decode/list.pxi.
 
 cdef bint check_sequence(Check *c, const Node *node, const Header *h, const Scope *around) noexcept nogil:
-    """X.690 8.9: the components in the order of their definition, those that are OPTIONAL or DEFAULT at will."""
+    """Validate a SEQUENCE (X.690 8.9): components in the order of their definition; some may be absent."""
     cdef Scope scope
     cdef Header child
     cdef const Component *field = node.components
     cdef const Component *last = node.components + node.component_count
-    cdef const Component *first         # the first that the element may be
+    cdef const Component *first         # the first that the element can be
     cdef const uint8_t *p = h.content
-    cdef uint8_t identifier
     cdef int length
     cdef int fault
     if unlikely(not enter(c)):
@@ -38,27 +37,10 @@ cdef bint check_sequence(Check *c, const Node *node, const Header *h, const Scop
             fail_header(c, fault, &child, h.end, field.node)
             return fail_in(c, node, field - node.components)
         first = field
-        # No component has an identifier octet like the first one of a tag of several octets.
-        identifier = octet_at(p)
-        while True:
-            if unlikely(field == last):
-                if node.extensible and is_addition(node, first - node.components, node.component_count, child.tag):
-                    break
-                return fail_component(c, node, first - node.components, &child, FAULT_COMPONENT_EXTRA)
-            # A row of components may be left out. One octet tells most of them.
-            if field.identifier == identifier if field.identifier else accepts(field.node, child.tag):
-                break
-            if unlikely(not field.optional):
-                if node.extensible and is_addition(node, first - node.components, field - node.components, child.tag):
-                    field = last
-                    break
-                fail_component(c, node, first - node.components, &child, FAULT_NONE)
-                if c.fault == FAULT_NONE:
-                    fail_tag(c, field.node, &child, FAULT_UNEXPECTED_TAG)
-                    fail_in(c, node, field - node.components)
-                return False
-            field += 1
-        if unlikely(field == last):
+        if unlikely(not match_component(&field, last, octet_at(p), child.tag)):
+            if not node.extensible \
+                    or not is_addition(node, first - node.components, field - node.components, child.tag):
+                return fail_match(c, node, first - node.components, field - node.components, &child)
             if not check_any_inline(c, &child):
                 return False
             p = child.end
@@ -87,7 +69,7 @@ cdef bint check_sequence(Check *c, const Node *node, const Header *h, const Scop
 
 
 cdef bint has_one_of(const Node *node, const Header *h) noexcept nogil:
-    """Whether a SEQUENCE, which was proved but for this, has one of the components of which it needs one."""
+    """Return whether an otherwise valid SEQUENCE has one of the components of which it must have one."""
     cdef Header child
     cdef Py_ssize_t i
     if h.content < h.end and reread_header(h.content, h.end, &child) == FAULT_NONE:
@@ -98,36 +80,43 @@ cdef bint has_one_of(const Node *node, const Header *h) noexcept nogil:
 
 
 cdef inline void close_recorder(Check *c) noexcept nogil:
-    """What was judged depends on more than the contents that were noted: the element leaves no shape."""
+    """Prevent a template of the current element: its validity depends on more than the recorded contents."""
     if c.recorder != NULL:
         c.recorder.closed = True
 
 
 cdef inline bint is_default(const Component *field, const Header *h) noexcept nogil:
-    # X.690 11.5: a component equal to its default is not encoded. DER has one encoding a value, so octets tell.
-    # Mostly the last octet tells, without a call.
+    # X.690 11.5: a component with its default value is not encoded. DER has one encoding for each value, so comparing
+    # encodings is enough. The last octet usually differs, which avoids the call.
     cdef Py_ssize_t n = field.default_length
     return h.end - h.start == n and octet_at(h.end - 1) == field.default[n - 1] \
         and memcmp(h.start, field.default, n) == 0
 
 
-cdef bint fail_component(Check *c, const Node *node, Py_ssize_t first, const Header *h, int fault) noexcept nogil:
-    """Say of an element that is no component from `first` on whether it would be one in the other form.
-
-    That is the primitive form in place of the constructed one, or the other way round.
-    """
+cdef bint fail_form(Check *c, const Node *node, Py_ssize_t first, const Header *h) noexcept nogil:
+    """Set the fault of an element that would be a component from `first` on in the other form; True if it is none."""
     cdef Py_ssize_t i
     for i in range(first, node.component_count):
         if has_other_form(node, i, i + 1, h.tag):
             fail_tag(c, node.components[i].node, h, FAULT_UNEXPECTED_TAG)
             return fail_in(c, node, i)
-    if fault:
-        fail(c, fault, h.start, NULL)
-    return False
+    return True
+
+
+cdef bint fail_match(
+    Check *c, const Node *node, Py_ssize_t first, Py_ssize_t stop, const Header *h
+) noexcept nogil:
+    """Set the fault of an element that is none of the components of a SEQUENCE from `first` to `stop`."""
+    if not fail_form(c, node, first, h):
+        return False
+    if stop == node.component_count:
+        return fail(c, FAULT_COMPONENT_EXTRA, h.start, NULL)
+    fail_tag(c, node.components[stop].node, h, FAULT_UNEXPECTED_TAG)
+    return fail_in(c, node, stop)
 
 
 cdef bint check_set(Check *c, const Node *node, const Header *h, const Scope *around) noexcept nogil:
-    """X.690 8.11, 10.3: each member at most once, in the order of the tags that stand there."""
+    """Validate a SET (X.690 8.11, 10.3): each member at most once, in the order of their tags."""
     cdef Scope scope
     cdef Header child
     cdef const Component *field
@@ -149,15 +138,11 @@ cdef bint check_set(Check *c, const Node *node, const Header *h, const Scope *ar
     while p < h.end:
         if not check_header(c, NULL, p, h.end, &child):
             return False
-        field = NULL
-        for i in range(node.component_count):
-            if accepts(node.components[i].node, child.tag):
-                field = &node.components[i]
-                break
+        field = match_member(node, octet_at(p), child.tag)
         if unlikely(field == NULL):
             if not node.extensible or has_other_form(node, 0, node.component_count, child.tag):
-                return fail_component(c, node, 0, &child, FAULT_MEMBER_EXTRA)
-        # X.680 8.6: by class, then by number; the form does not count. Equal keys are two members of one tag.
+                return fail_form(c, node, 0, &child) and fail(c, FAULT_MEMBER_EXTRA, p, NULL)
+        # X.680 8.6: by class, then by number; the form does not matter. Equal keys are two members with one tag.
         key = canonical_key(child.tag)
         if p != h.content and key <= before:
             fault = FAULT_MEMBER_EXTRA if key == before else FAULT_SET_ORDER
@@ -175,7 +160,7 @@ cdef bint check_set(Check *c, const Node *node, const Header *h, const Scope *ar
             p = child.end
             continue
         i = field - node.components
-        # Only a CHOICE can fit twice without its tag being met again, or a member that is out of order.
+        # Only a CHOICE, or a member that is out of order, can appear twice without an equal tag before it.
         if seen >> i & 1:
             return fail(c, FAULT_MEMBER_EXTRA, p, field.node)
         seen |= <uint64_t>1 << i
@@ -199,20 +184,19 @@ cdef bint check_set(Check *c, const Node *node, const Header *h, const Scope *ar
 
 
 cdef bint check_additions(Check *c, const Node *node, const Header *h, Py_ssize_t count) noexcept nogil:
-    """X.680 27.3: prove that unknown additions of a SET have different tags, where their order does not show it."""
-    cdef Header child
-    cdef const uint8_t *p = h.content
+    """Check that unknown additions of a SET that is out of order have different tags (X.680 27.3)."""
+    cdef ComponentWalk walk
     cdef const uint8_t *second = NULL
     cdef Py_ssize_t i = 0
     cdef tag_t *keys = <tag_t *>realloc(NULL, count * sizeof(tag_t))
     if keys == NULL:
         c.record.exhausted = True
         return fail(c, FAULT_MEMBER_EXTRA, h.start, node)
-    while p < h.end and reread_header(p, h.end, &child) == FAULT_NONE:
-        if i < count and is_unknown_member(node, child.tag):
-            keys[i] = canonical_key(child.tag)
+    begin_walk(&walk, node, h.content, h.end)
+    while next_component(&walk):
+        if i < count and walk.component == NULL:
+            keys[i] = canonical_key(walk.h.tag)
             i += 1
-        p = child.end
     count = i
     qsort(keys, count, sizeof(tag_t), by_key)
     for i in range(1, count):
@@ -232,7 +216,7 @@ cdef int by_key(const void *a, const void *b) noexcept nogil:
 
 
 cdef const uint8_t *second_of(const Header *h, tag_t key) noexcept nogil:
-    """Return the place of the second element that has a tag with this key; NULL where there is none."""
+    """Return the address of the second element whose tag has this key, or NULL."""
     cdef Header child
     cdef const uint8_t *p = h.content
     cdef bint seen = False
@@ -246,15 +230,15 @@ cdef const uint8_t *second_of(const Header *h, tag_t key) noexcept nogil:
 
 
 cdef inline tag_t canonical_key(tag_t tag) noexcept nogil:
-    """A number that orders tags as X.680 8.6 does: universal, application, context, private, then by number."""
+    """Return a number that orders tags as X.680 8.6 does: by class, then by number."""
     return (tag >> 1 & 3) << 61 | tag >> 3
 
 
 cdef bint check_choice(Check *c, const Node *node, const Header *h, const Scope *scope) noexcept nogil:
-    """X.690 8.13: the encoding is that of the chosen alternative."""
+    """Validate a CHOICE (X.690 8.13): its encoding is that of the chosen alternative."""
     cdef const Node *chosen = node
     cdef Py_ssize_t index
-    # One call for a CHOICE in a CHOICE, where no rule has to be asked on the way back.
+    # One call for a CHOICE inside a CHOICE, unless a constraint has to be checked afterwards.
     while True:
         index = find_alternative(chosen, h.tag)
         if unlikely(index < 0):
@@ -268,7 +252,7 @@ cdef bint check_choice(Check *c, const Node *node, const Header *h, const Scope 
 
 
 cdef bint check_unknown(Check *c, const Node *node, const Node *chosen, const Header *h) noexcept nogil:
-    """The same where `chosen`, which is the CHOICE `node` or one inside it, does not know the tag."""
+    """Validate an element whose tag is unknown to `chosen`, which is the CHOICE `node` or one inside it."""
     if chosen.extensible and find_alternative(chosen, h.tag) == -1 and find_alternative(chosen, h.tag ^ 1) == -1:
         if not check_any_inline(c, h):
             return fail_choice(c, node, chosen, h)
@@ -278,18 +262,18 @@ cdef bint check_unknown(Check *c, const Node *node, const Node *chosen, const He
 
 
 cdef bint fail_choice(Check *c, const Node *node, const Node *chosen, const Header *h) noexcept nogil:
-    """Add the steps from a CHOICE to the alternative that is at fault, innermost first."""
+    """Add the path steps from a CHOICE to the alternative with the fault, innermost first."""
     cdef Py_ssize_t index
     if node == chosen:
         return False
-    # There is one: `check_choice` came by it to `chosen`.
+    # It exists, because `check_choice` reached `chosen` through it.
     index = find_alternative(node, h.tag)
     fail_choice(c, node.components[index].node, chosen, h)
     return False if node.kind == KIND_UNION else fail_in(c, node, index)
 
 
 cdef bint check_explicit(Check *c, const Node *node, const Header *h, const Scope *scope) noexcept nogil:
-    """X.690 8.14.2: the contents are one complete encoding, no less and no more."""
+    """Validate an explicit tag (X.690 8.14.2): the contents are exactly one encoding."""
     cdef Header child
     if h.content == h.end:
         return fail_before(c, FAULT_EXPLICIT_EMPTY, h.end, h.end, node)
@@ -304,7 +288,7 @@ cdef bint check_explicit(Check *c, const Node *node, const Header *h, const Scop
 
 
 cdef bint check_untyped(Check *c, const Node *node, const Header *h, const Scope *scope) noexcept nogil:
-    """ANY."""
+    """Validate a value of type ANY."""
     return check_any(c, h)
 
 

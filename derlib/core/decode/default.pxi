@@ -1,4 +1,4 @@
-# Comparison of values where breaches are tolerated, for DEFAULT (X.690 11.5).
+# Comparison of values in lenient decodes, for DEFAULT (X.690 11.5).
 #
 # DER has one encoding of each value, so the strict check compares octets (`is_default`). A tolerated form has others: a
 # padded number can be the DEFAULT value although its octets differ. The check asks `same_default` only after it
@@ -6,7 +6,7 @@
 # so the work on a component is bounded by the schema times its length.
 
 cdef bint same_default(const Component *field, const Header *h) noexcept nogil:
-    """Return whether a checked component has its DEFAULT value, in whatever forms were tolerated."""
+    """Return whether a validated component has its DEFAULT value, perhaps in a tolerated form."""
     cdef Header default
     return reread_header(field.default, field.default + field.default_length, &default) == FAULT_NONE \
         and same_value(field.node, h, &default)

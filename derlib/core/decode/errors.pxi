@@ -14,11 +14,11 @@ cdef object HEXADECIMAL_TEXT = _re.compile(rb"[0-9A-Fa-f\s]*")
 cdef object BASE64_TEXT = _re.compile(rb"[A-Za-z0-9+/=\s]*")
 
 cdef object fault_of(Check *c, const uint8_t *base, const uint8_t *end, str hint=None):
-    """The error for a failed check: its path from the steps, its words from the octets at the fault."""
+    """Return the error for a fault: the path from the steps, the message from the bytes at the fault."""
     cdef Header h
     cdef Py_ssize_t offset = c.at - base
     cdef str enclosing = "the input"
-    # Octets after the element that holds the fault are none of its own, so no message looks at them.
+    # The message must not read bytes after the element that contains the fault.
     if c.limited == c.at and c.limit < end:
         enclosing = "the enclosing element"
         end = c.limit
@@ -41,6 +41,7 @@ cdef object fault_of(Check *c, const uint8_t *base, const uint8_t *end, str hint
         plan = plan_of(c.path[i].node)
         path.append(plan.names[c.path[i].index] if plan.names is not None else c.path[i].index)
     kind, exception, clause, text = FAULTS[c.fault]
+    actual, limit = describe_excess(c, end, &h) if exception is _errors.LimitError else ("", "")
     expected = describe_node(c.expected)
     if c.fault in (FAULT_TRAILING_DATA, FAULT_CONTAINED_EXTRA, FAULT_EXPLICIT_EXTRA):
         expected = "the end"
@@ -65,7 +66,8 @@ cdef object fault_of(Check *c, const uint8_t *base, const uint8_t *end, str hint
         enclosing=enclosing,
         end=end - base,
         left=end - h.content,
-        **c.options[0],
+        actual=actual,
+        limit=limit,
     )
     return exception(detail, tuple(path), offset, clause, kind, expected, found, remedy_of(c, end), hint)
 
@@ -73,6 +75,42 @@ cdef object fault_of(Check *c, const uint8_t *base, const uint8_t *end, str hint
 cdef object fault_in_input(Check *c, const uint8_t *base, const uint8_t *end):
     """Return the error for a failed check of a caller's input, with a hint if the input is empty or text."""
     return fault_of(c, base, end, input_hint(base, end))
+
+
+cdef tuple describe_excess(Check *c, const uint8_t *end, const Header *h):
+    """Return what exceeds a limit, and the limit."""
+    cdef const uint8_t *p = c.at
+    # Both pointers are valid, but in a shared buffer that changed, there may be no element.
+    cdef bytes contents = (<const char *>h.content)[:max(h.end - h.content, 0)]
+    if c.fault == FAULT_INPUT_LIMIT:
+        return end - c.at, c.options.size
+    if c.fault == FAULT_DEPTH_LIMIT:
+        # The check stops at the first level that is too deep, and at the first element that is too many.
+        return c.options.depth + 1, c.options.depth
+    if c.fault == FAULT_ELEMENT_LIMIT:
+        return c.options.elements + 1, c.options.elements
+    if c.fault == FAULT_OID_ARC_LIMIT:
+        return longest_arc(contents), c.options.arc_octets
+    if c.fault == FAULT_REAL_LIMIT:
+        return real_excess(contents)
+    p += 1
+    while p < end and octet_at(p) >= 0x80:
+        p += 1
+    if p + 1 - c.at > c.options.tag_octets:
+        return f"{p + 1 - c.at} identifier octets", c.options.tag_octets
+    return "the number 2^60 or more", "2^60 - 1"
+
+
+cdef tuple real_excess(bytes contents):
+    """Return which part of a REAL exceeds its limit, and the limit."""
+    if contents[:1] >= b"\x80":
+        # X.690 8.5.7.4 d: the second octet is the length of a long exponent.
+        return f"an exponent of {int.from_bytes(contents[1:2], 'big')} bytes", REAL_EXPONENT_OCTETS
+    mantissa, _, exponent = contents[1:].partition(b"E")
+    digits = len(exponent.lstrip(b"+-"))
+    if digits > REAL_EXPONENT_DIGITS:
+        return f"an exponent of {digits} digits", REAL_EXPONENT_DIGITS
+    return f"a mantissa of {len(mantissa.strip(b'-.'))} digits", REAL_MANTISSA_DIGITS
 
 
 cdef str input_hint(const uint8_t *base, const uint8_t *end):
@@ -92,7 +130,7 @@ cdef str input_hint(const uint8_t *base, const uint8_t *end):
 
 
 cdef object remedy_of(Check *c, const uint8_t *end):
-    """The deviation that would have tolerated the fault, or None."""
+    """Return the deviation that would have tolerated the fault, or None."""
     cdef Header h
     cdef uint64_t deviation = 0
     cdef int fault = reread_header(c.at, end, &h)
@@ -112,14 +150,14 @@ cdef object describe_bounds(const Node *node, bint size):
         low = node.size_low
         high = "MAX" if node.size_high == PY_SSIZE_T_MAX else node.size_high
         return f"{low}" if low == high else f"{low}..{high}"
-    # Bounds come from the schema, not from the input; still a bound of thousands of digits is not a message.
+    # Bounds come from the schema, but they can still be too long for a message.
     low = "MIN" if node.low == NULL else format_integer(integer_value(node.low, node.low_length))
     high = "MAX" if node.high == NULL else format_integer(integer_value(node.high, node.high_length))
     return f"{low}..{high}"
 
 
 cdef object describe_limits(Check *c):
-    """The constraint that is broken, where one is."""
+    """Return the violated constraint in ASN.1 notation; empty if there is none."""
     if c.constraint != NULL:
         return describe_constraint(c)
     if c.fault == FAULT_SIZE:
@@ -128,7 +166,7 @@ cdef object describe_limits(Check *c):
 
 
 cdef object describe_number(Check *c, const uint8_t *end):
-    """The number that a message is about: a size, a value outside its range, or a length that goes too far."""
+    """Return the number in a message: a size, a value outside its range, or a length that is too large."""
     cdef Header h
     cdef const uint8_t *length
     cdef int fault = reread_header(c.at, end, &h)
@@ -137,7 +175,7 @@ cdef object describe_number(Check *c, const uint8_t *end):
         if h.content - length > 1:
             length += 1
         declared = int.from_bytes((<const char *>length)[:h.content - length], "big")
-        # A length has up to 126 octets, so a number of 300 digits.
+        # A length can have 126 octets, so 300 digits.
         if declared >= 1 << 64:
             return f"2^{declared.bit_length() - 1} or more contents octets"
         return "1 contents octet" if declared == 1 else f"{declared} contents octets"
@@ -154,13 +192,13 @@ cdef object describe_number(Check *c, const uint8_t *end):
 
 
 cdef object describe_constraint(Check *c):
-    """The broken constraint as ASN.1 writes it, bounded."""
+    """Return the violated constraint in ASN.1 notation, shortened."""
     text = (<CompiledConstraint>c.constraint.compiled).text
     return text if len(text) <= 200 else f"{text[:200]}..."
 
 
 cdef object describe_refused(Check *c, bytes contents, const Header *h):
-    """The value that a rule refuses: a number, a text, or its first octets."""
+    """Return the value that a constraint refuses: a number, a text, or its first bytes."""
     cdef int kind = c.expected.kind
     if c.fault == FAULT_COMPONENT_REQUIRED:
         return ""
@@ -179,5 +217,5 @@ cdef object describe_refused(Check *c, bytes contents, const Header *h):
 
 
 def fault_kinds():
-    """Every kind of fault that the core finds, with its exception and clause: for the table of rules and its tests."""
+    """Return every fault of the core as (kind, exception, clause), for docs/rules.md and the tests."""
     return [(kind, exception, clause) for kind, exception, clause, _ in FAULTS[1:]]

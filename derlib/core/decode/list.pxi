@@ -1,10 +1,10 @@
-# The check of lists: SEQUENCE OF and SET OF (X.690 8.10, 8.12).
+# Validation of lists: SEQUENCE OF and SET OF (X.690 8.10, 8.12).
 #
-# Lists are where the elements are, so nearly all work is done in these loops: each of the three leaves out what its
-# elements do not need.
+# Most elements are in lists, so most work is done in these loops. Each of the three omits what its elements do not
+# need.
 
 cdef bint check_list(Check *c, const Node *node, const Header *h, const Scope *scope) noexcept nogil:
-    """Elements of one type; of a SET OF in the order of their encodings."""
+    """Validate a list: elements of one type, in a SET OF in the order of their encodings."""
     cdef int loop = EVERY_LIST
     if unlikely(not enter(c)):
         return fail(c, FAULT_DEPTH_LIMIT, h.start, node)
@@ -24,8 +24,8 @@ cdef enum:
     LONG_LIST
     OPEN_LIST
 
-# The loops over elements. A table, so that they do not become parts of `check_list`: an empty list would pay for what
-# the largest of them takes of the stack.
+# The loops over elements. A table prevents inlining into `check_list`, where an empty list would need the stack space
+# of the largest loop.
 cdef check_t[OPEN_LIST + 1] LOOPS
 
 
@@ -58,7 +58,7 @@ cdef bint check_every_list(Check *c, const Node *node, const Header *h, const Sc
 
 
 cdef inline bint check_count(Check *c, const Node *node, const Header *h, Py_ssize_t count) noexcept nogil:
-    """The end of every list: its SIZE, and what it takes off the limit of elements."""
+    """Check the SIZE of a list, and count its elements against the limit."""
     if unlikely(node.sized and size_check(node, count)) \
             and not tolerates(c, FAULT_SIZE, h.start, node, h.content, h.end - h.content):
         return fail(c, FAULT_SIZE, h.start, node)
@@ -70,30 +70,30 @@ cdef inline bint check_count(Check *c, const Node *node, const Header *h, Py_ssi
 
 
 cdef bint check_long_list(Check *c, const Node *node, const Header *h, const Scope *scope) noexcept nogil:
-    """A SEQUENCE OF SEQUENCE as `check_list` proves it, with a fast path for repeated elements (core/decode/list_templates.pxi).
+    """Validate a SEQUENCE OF SEQUENCE, with a fast path for elements that are alike (core/decode/list_templates.pxi).
 
-    There is room for the shapes of one list, so that lists inside one another take little of the stack. A list inside
-    an element may take the room; then this one begins to collect shapes again. That costs little, since the list inside
-    has more elements than shapes are kept.
+    There is memory for the templates of one list, so that nested lists need little stack. A list inside an element can
+    take over the memory; then the outer list begins to record templates again. This costs little, because the inner
+    list has more elements than there are templates.
 
-    A list whose elements fit no shape stops looking for a while: until it is twice as long as it was.
+    A list whose elements match no template stops recording until it is twice as long.
     """
-    cdef ElementTemplate *templates = NULL           # those of this list while it looks for them
+    cdef ElementTemplate *templates = NULL  # of this list, NULL while it does not use templates
     cdef TemplateRecorder recorder
     cdef Header child
     cdef const uint8_t *p = h.content
     cdef const uint8_t *after
     cdef Py_ssize_t elements
     cdef Py_ssize_t count = 0
-    cdef Py_ssize_t since = TEMPLATE_AFTER     # shapes are looked for from this element on, of which
-    cdef Py_ssize_t misses = 0              # so many fitted none
+    cdef Py_ssize_t since = TEMPLATE_AFTER  # templates are used from this element on
+    cdef Py_ssize_t misses = 0              # elements since then that matched none
     cdef uint8_t identifier = identifier_octet(node.element.tag)
     cdef int length
     cdef bint recording
     cdef bint valid
     while p < h.end:
         if templates != NULL:
-            # Nearly all elements of a large list are proved here.
+            # Nearly all elements of a large list are validated here.
             while p < h.end and count < c.elements:
                 after = match_template(templates, p, h.end, &c.elements)
                 if after == NULL:
@@ -116,7 +116,7 @@ cdef bint check_long_list(Check *c, const Node *node, const Header *h, const Sco
                     claim_templates(&c.templates, h.content)
                 templates = c.templates.kept
                 misses += 1
-                # What is too long for a shape, or too near to the end of the list, is not recorded.
+                # An element that is too long for a template, or too close to the end of the list, is not recorded.
                 recording = h.end - p >= TEMPLATE_SIZE and octet_at(p + 1) <= TEMPLATE_SIZE - 2
         if recording:
             recorder.start = p
@@ -144,15 +144,15 @@ cdef bint check_long_list(Check *c, const Node *node, const Header *h, const Sco
 
 
 cdef bint check_open_list(Check *c, const Node *node, const Header *h, const Scope *scope) noexcept nogil:
-    """A list of open types: one selector chooses the type of all elements. For each it does what `check_entry` does."""
+    """Validate a list of open types, where one selector chooses the type of all elements, as `check_entry` does."""
     cdef const Node *element = node.element
     cdef const OpenEntry *entry = selected_again(c, element, scope)
-    # Whether an element is proved as one without a type; whether its type is tried if not; and what is tolerated then.
+    # Whether an element is first validated as opaque; whether its type is tried if that fails; what is tolerated then.
     cdef bint opaque = entry == NULL or entry.opaque_on_mismatch
     cdef bint may_mismatch = not remains_opaque(c, entry) and entry.opaque_on_mismatch
     cdef uint64_t tolerated = c.tolerated
     cdef uint64_t of_opaque = 0 if may_mismatch else tolerated
-    # Whether an element is a mismatch for its tag alone, and may stand.
+    # Whether an element with a wrong tag is a tolerated mismatch.
     cdef bint allows_mismatch = not opaque and c.tolerated & OPEN_TYPE and not c.trying
     cdef bint ordered = node.kind == KIND_SET_OF
     cdef Header child
@@ -167,7 +167,7 @@ cdef bint check_open_list(Check *c, const Node *node, const Header *h, const Sco
         if unlikely(count >= c.elements):
             fail(c, FAULT_ELEMENT_LIMIT, p, element)
             return fail_in(c, node, count)
-        # What `check_header` does: by a call of it, gcc makes mismatches a quarter dearer.
+        # This is `check_header`, written out: with a call, gcc's code for mismatches takes 25 % more instructions.
         fault = read_header(p, h.end, &child)
         if unlikely(fault) and not tolerates_header(c, fault, &child):
             fail_header(c, fault, &child, h.end, element)
@@ -194,21 +194,21 @@ cdef bint check_open_list(Check *c, const Node *node, const Header *h, const Sco
 cdef inline bint keeps_order(
     Check *c, const Node *element, const uint8_t *before, const uint8_t *p, const uint8_t *end
 ) noexcept nogil:
-    """Whether the element from `p` to `end` may stand behind the one at `before`; the first is compared with itself."""
+    """Check that the element from `p` to `end` may follow the one at `before`; the first is compared with itself."""
     if in_order(before, p, end) or tolerates(c, FAULT_SET_OF_ORDER, p, element, p, 0):
         return True
     return fail(c, FAULT_SET_OF_ORDER, p, element)
 
 
 cdef inline bint in_order(const uint8_t *a, const uint8_t *b, const uint8_t *b_end) noexcept nogil:
-    """Whether the encoding from `a` to `b` may stand before the one from `b` to `b_end`.
+    """Return whether the encoding from `a` to `b` may come before the one from `b` to `b_end`.
 
-    X.690 11.6 compares octet by octet, the shorter one padded with zeros. No encoding is a proper prefix of another
-    (its length octets would differ), so the shorter length decides nothing and equal elements are in order.
+    X.690 11.6 compares octets, with the shorter encoding padded with zeros. No encoding is a proper prefix of another,
+    because the length octets would differ, so the padding never matters. Equal elements are in order.
     """
     if a[0] != b[0]:
         return a[0] < b[0]
-    # One of two octets is empty: it comes first, and a list may be full of them.
+    # An element of two bytes is empty and comes first; a list can consist of them.
     return b - a == 2 or memcmp(a, b, min(b - a, b_end - b)) <= 0
 
 

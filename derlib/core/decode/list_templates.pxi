@@ -1,23 +1,23 @@
-# Repeated shapes: the fast path for long uniform lists, such as 415,756 CRL entries.
+# Element templates: the fast path for long uniform lists, such as 415,756 CRL entries.
 #
-# Elements of a large list mostly repeat one another but for a serial number and a date. When an element was proved by
-# the general check, its *shape* is kept: its octets, and which of them are the contents of an INTEGER, ENUMERATED or
-# UTCTime that the general check judged by these octets alone ("free" contents). A later element that equals the shape
-# in every other octet has the same headers, so the same places, lengths and types; it is proved when its free
-# contents are. Anything else, an identifier that selects an open type included, is compared octet by octet, and an
-# element that differs there goes through the general check. So a shape never accepts what the general check would not
-# (tests/core/test_list_templates.py holds the two against each other).
+# Elements of a large list usually differ only in a serial number and a date. After the general check has validated an
+# element, it is stored as a template: its bytes, and which of them are variable contents. These are the contents of an
+# INTEGER, ENUMERATED or UTCTime whose validity depends on nothing else. A later element with the same bytes everywhere
+# else has the same headers, so the same offsets, lengths and types; it is valid if its variable contents are. All other
+# bytes are compared, including identifiers that select open types, and an element that differs goes through the general
+# check. So a template never accepts an element that the general check would refuse (tests/core/test_list_templates.py
+# compares the two).
 #
-# What makes contents not free: a value range, a DEFAULT to compare with, the order of a SET OF around it, a breach that
-# was tolerated. Those cases close the recorder, and the element leaves no shape.
+# Contents are not variable if they have a value range, a DEFAULT, or a tolerated fault, or are in a SET OF, whose order
+# depends on them. These cases close the recorder, and the element does not become a template.
 
 cdef enum:
-    TEMPLATE_WORDS = 8                 # elements of up to 64 octets have a shape
+    TEMPLATE_WORDS = 8                 # elements of up to 64 bytes can be templates
     TEMPLATE_SIZE = 8 * TEMPLATE_WORDS
-    TEMPLATE_VARIABLES = 4                  # with up to so many free contents
-    TEMPLATES = 8                      # kept per list, by length
-    TEMPLATE_AFTER = 8                 # shorter lists do not repay the recording
-    TEMPLATE_MISSES = 4                # so many elements without a shape may be too many: see `gives_up`
+    TEMPLATE_VARIABLES = 4                  # variable contents per template
+    TEMPLATES = 8                      # per list, indexed by length
+    TEMPLATE_AFTER = 8                 # in shorter lists, recording costs more than it saves
+    TEMPLATE_MISSES = 4                # see `gives_up`
 
 cdef struct VariableContents:
     const Node *node
@@ -25,26 +25,28 @@ cdef struct VariableContents:
     Py_ssize_t length
 
 cdef struct ElementTemplate:
-    Py_ssize_t length               # 0 while there is none
-    Py_ssize_t elements             # what an element takes off the limit of elements by lists and ANY inside it
+    Py_ssize_t length               # 0 if there is none
+    Py_ssize_t elements             # the elements of lists and ANY inside it, for the limit
     int count
-    uint64_t[TEMPLATE_WORDS] octets    # free contents and what lies behind the end are zero here and in the mask
+    uint64_t[TEMPLATE_WORDS] octets    # zero, as in the mask, for variable contents and after the end
     uint64_t[TEMPLATE_WORDS] mask
     VariableContents[TEMPLATE_VARIABLES] variables
 
 cdef struct Templates:                 # of one list at a time: see `check_long_list`
-    const uint8_t *contents         # those of the list, or NULL
+    const uint8_t *contents         # the contents octets of the list, or NULL
     ElementTemplate[TEMPLATES] kept
 
 cdef struct TemplateRecorder:
-    const uint8_t *start            # of the element that is being checked
-    bint closed                     # no shape can come of it
+    const uint8_t *start            # of the element that is being validated
+    bint closed                     # the element cannot become a template
     int count
     VariableContents[TEMPLATE_VARIABLES] variables
 
 
-cdef inline void record_contents(TemplateRecorder *recorder, const Node *node, const uint8_t *p, Py_ssize_t n) noexcept nogil:
-    """Note contents that the check judged by their own octets alone."""
+cdef inline void record_contents(
+    TemplateRecorder *recorder, const Node *node, const uint8_t *p, Py_ssize_t n
+) noexcept nogil:
+    """Record variable contents."""
     if recorder.count == TEMPLATE_VARIABLES:
         recorder.closed = True
         return
@@ -59,7 +61,7 @@ cdef inline size_t template_slot(size_t length) noexcept nogil:
 
 
 cdef void claim_templates(Templates *templates, const uint8_t *contents) noexcept nogil:
-    """Make room for the shapes of the list with these contents; those of another list are forgotten."""
+    """Clear the templates and assign them to the list with these contents."""
     cdef int i
     for i in range(TEMPLATES):
         templates.kept[i].length = 0
@@ -67,23 +69,23 @@ cdef void claim_templates(Templates *templates, const uint8_t *contents) noexcep
 
 
 cdef inline bint gives_up(Py_ssize_t misses, Py_ssize_t hits) noexcept nogil:
-    """Whether shapes have cost a list more than they saved: a miss costs about half of what a hit saves."""
+    """Return whether templates cost more than they saved: a miss costs about half of what a hit saves."""
     return misses >= TEMPLATE_MISSES and misses > 2 * hits
 
 
-# As many octets of a mask as a shape may have, then as many zeros.
-cdef uint8_t[2 * TEMPLATE_SIZE] SHAPE_MASKS
-memset(SHAPE_MASKS, 0xFF, TEMPLATE_SIZE)
-memset(&SHAPE_MASKS[TEMPLATE_SIZE], 0, TEMPLATE_SIZE)
+# TEMPLATE_SIZE octets of ones, then as many of zeros: a mask for each length begins in it.
+cdef uint8_t[2 * TEMPLATE_SIZE] TEMPLATE_MASKS
+memset(TEMPLATE_MASKS, 0xFF, TEMPLATE_SIZE)
+memset(&TEMPLATE_MASKS[TEMPLATE_SIZE], 0, TEMPLATE_SIZE)
 
 
 cdef void store_template(
     ElementTemplate *templates, const TemplateRecorder *recorder, const uint8_t *end, Py_ssize_t elements
 ) noexcept nogil:
-    """Keep the shape of the element that was just proved, with so many elements inside it.
+    """Store the element that was just validated as a template; `elements` is the number of elements inside it.
 
-    As many octets as a shape may have are there from its start on. They are copied as a whole: every element of a list
-    may come here, and copies of any length would be calls.
+    TEMPLATE_SIZE bytes are readable from its start. All are copied, because a copy of a fixed length needs no call, and
+    this can run for every element of a list.
     """
     cdef Py_ssize_t length = end - recorder.start
     cdef ElementTemplate *element_template = &templates[template_slot(length)]
@@ -92,7 +94,7 @@ cdef void store_template(
     if recorder.closed or length > TEMPLATE_SIZE:
         return
     memcpy(element_template.octets, recorder.start, TEMPLATE_SIZE)
-    memcpy(mask, &SHAPE_MASKS[TEMPLATE_SIZE - length], TEMPLATE_SIZE)
+    memcpy(mask, &TEMPLATE_MASKS[TEMPLATE_SIZE - length], TEMPLATE_SIZE)
     for i in range(recorder.count):
         memset(mask + recorder.variables[i].offset, 0, recorder.variables[i].length)
         element_template.variables[i] = recorder.variables[i]
@@ -104,7 +106,7 @@ cdef void store_template(
 
 
 cdef inline uint64_t four_words_differ(const uint8_t *p, const uint64_t *mask, const uint64_t *octets) noexcept nogil:
-    """Zero where 32 octets are those of a shape. Written out: a loop of unknown count becomes longer code."""
+    """Return 0 if 32 bytes match a template. Written out, because the compiler makes longer code of a loop."""
     cdef uint64_t[4] words
     memcpy(words, p, 32)
     return ((words[0] & mask[0]) ^ octets[0] | (words[1] & mask[1]) ^ octets[1]
@@ -114,18 +116,19 @@ cdef inline uint64_t four_words_differ(const uint8_t *p, const uint64_t *mask, c
 cdef inline const uint8_t *match_template(
     const ElementTemplate *templates, const uint8_t *p, const uint8_t *end, Py_ssize_t *elements
 ) noexcept nogil:
-    """The end of the element at `p` where a shape proves it, else NULL; `elements` are those left of the limit."""
+    """Return the end of the element at `p` if it matches a template, else NULL; `elements` is what the limit leaves."""
     cdef const ElementTemplate *element_template
     cdef const VariableContents *variable
     cdef int i
-    # Whole words are read, so that many octets must be there; the last few elements of a list take the general way.
+    # Whole words are read, so this many bytes must be there. The last elements of a list take the general path.
     if end - p < TEMPLATE_SIZE:
         return NULL
-    # In the only form of length that a shape can have (up to 64 octets), the length is the second octet.
+    # A template has up to 64 bytes, so its length is one octet, the second one.
     element_template = &templates[template_slot(p[1] + 2)]
     if element_template.length != p[1] + 2 or four_words_differ(p, element_template.mask, element_template.octets):
         return NULL
-    if element_template.length > 32 and four_words_differ(p + 32, element_template.mask + 4, element_template.octets + 4):
+    if element_template.length > 32 \
+            and four_words_differ(p + 32, element_template.mask + 4, element_template.octets + 4):
         return NULL
     for i in range(element_template.count):
         variable = &element_template.variables[i]
@@ -133,9 +136,10 @@ cdef inline const uint8_t *match_template(
             if utc_time_check(p + variable.offset, variable.length):
                 return NULL
         elif integer_check(p + variable.offset, variable.length) or (
-                variable.node.kind == KIND_ENUMERATED and enumerated_check(variable.node, p + variable.offset, variable.length)):
+                variable.node.kind == KIND_ENUMERATED
+                and enumerated_check(variable.node, p + variable.offset, variable.length)):
             return NULL
-    # The general way says where a limit is exceeded.
+    # The general path finds the element that exceeds the limit.
     if unlikely(element_template.elements > elements[0]):
         return NULL
     elements[0] -= element_template.elements

@@ -1,25 +1,24 @@
-# The check of open types (DEFINED BY): finding the selector, the selected type, and what a mismatch means.
+# Validation of open types (DEFINED BY): the selector, the selected type, and type mismatches.
 #
-# A value of an opaque table may stand opaque, so it is proved as an opaque one: nothing more can depend on it, and what its type
-# makes of it is asked when it is read (`fitting`). Its type is tried here only where the strict rules do not let it
-# stand.
+# In a table with on_mismatch="opaque", a value that does not match its type remains opaque. So it is validated as an
+# opaque value; its type is applied when it is read (`fitting`). The type is tried here only if the value is not valid
+# as an opaque one.
 #
-# A mismatch that is tolerated is proved a second time, as an opaque value. Were that done on the spot, mismatches inside one
-# another would multiply the work: each of those around the innermost would prove its octets once more. So inside the
-# try of an open type it is put off (`wait`) until the outermost open type around it fits. What turned out to be inside
-# a larger mismatch is forgotten by then, and those that are left do not overlap (`settle`): each octet is proved at most
-# once by a type and once without. A string that contains an encoding settles what is inside it by itself, since as an
-# opaque value its contents are not looked at.
+# A tolerated mismatch is validated a second time, as an opaque value. If this were done at once, nested mismatches
+# would multiply the work, because each level would validate the bytes of the inner levels again. So inside an open type
+# whose type is being tried, it is deferred (`defer`) until the outermost open type matches. By then, mismatches inside
+# a larger mismatch are dropped, and the remaining ones do not overlap (`check_pending`): each byte is validated at most
+# once with a type and once without. A string that contains an encoding handles the mismatches inside it on its own,
+# because the contents of an opaque string are not validated.
 
 
 cdef const OpenEntry *selected(const Node *node, const Scope *scope) noexcept nogil:
-    """The entry of the type that the selector of an open type chooses, or NULL where the table does not know it."""
+    """Return the table entry that the selector of an open type chooses, NULL if it is not in the table."""
     cdef Header h
     cdef const Node *at
     cdef const Component *field
     cdef const OpenEntry *entry
     cdef Py_ssize_t i
-    cdef int length
     if node.contained != NULL:
         return node.contained
     if scope == NULL or node.selector_length == 0:
@@ -29,12 +28,8 @@ cdef const OpenEntry *selected(const Node *node, const Scope *scope) noexcept no
     h.end = scope.end
     for i in range(node.selector_length):
         field = &at.components[node.selector[i]]
-        length = short_length(h.content, h.end, field.identifier)
-        if length >= 0 and field == at.components and at.kind == KIND_SEQUENCE:
-            # Mostly it is the first component.
-            set_short_header(&h, field.node.tag, h.content, length)
-        elif not find_component(at, h.content, h.end, node.selector[i], &h):
-            # What is left out has its default value (X.680 25, DEFAULT), and that selects as well.
+        if not find_component(at, h.content, h.end, node.selector[i], &h):
+            # An absent selector has its default value (X.680 25, DEFAULT).
             if field.default == NULL or reread_header(field.default, field.default + field.default_length, &h):
                 return NULL
         at = field.node
@@ -43,7 +38,7 @@ cdef const OpenEntry *selected(const Node *node, const Scope *scope) noexcept no
 
 
 cdef const OpenEntry *selected_again(Check *c, const Node *node, const Scope *scope) noexcept nogil:
-    """`selected`, which elements of one list need not ask one by one."""
+    """Return the same as `selected`; elements of one list share one look-up."""
     if scope == NULL:
         return selected(node, scope)
     if c.open_node != node or c.open_scope != scope.content:
@@ -54,15 +49,16 @@ cdef const OpenEntry *selected_again(Check *c, const Node *node, const Scope *sc
 
 
 cdef inline bint remains_opaque(const Check *c, const OpenEntry *entry) noexcept nogil:
-    """Whether an element has no type, or none that is tried.
+    """Return whether an element has no type, or a type that is not tried.
 
-    Inside a value of an opaque table types of opaque tables are not tried: tries within tries would multiply. Reading does the same (`fitting`).
+    Inside a value of an opaque table, types of opaque tables are not tried, because nested attempts would multiply the
+    work. Reading does the same (`fitting`).
     """
     return entry == NULL or (entry.opaque_on_mismatch and c.in_opaque_entry)
 
 
 cdef inline void clear_fault(Check *c) noexcept nogil:
-    """Forget the fault of a mismatch."""
+    """Clear the fault of a type mismatch."""
     c.fault = FAULT_NONE
     c.constraint = NULL
     c.steps = 0
@@ -70,12 +66,12 @@ cdef inline void clear_fault(Check *c) noexcept nogil:
 
 
 cdef bint check_open(Check *c, const Node *node, const Header *h, const Scope *scope) noexcept nogil:
-    """An open type: the type that its selector chooses, else opaque. A opaque table lets a mismatch stay opaque, too."""
+    """Validate an open type by its selected type, or as an opaque value if there is none or the table allows it."""
     return check_entry(c, node, selected_again(c, node, scope), h)
 
 
 cdef bint check_entry(Check *c, const Node *node, const OpenEntry *entry, const Header *h) noexcept nogil:
-    """The same with the entry that was selected."""
+    """Validate an open type by the entry that was selected."""
     cdef int depth = c.depth
     cdef Py_ssize_t elements = c.elements
     cdef int fault
@@ -101,12 +97,12 @@ cdef bint check_entry(Check *c, const Node *node, const OpenEntry *entry, const 
 cdef bint check_opaque_by_type(
     Check *c, const Node *node, const OpenEntry *entry, const Header *h, int depth, Py_ssize_t elements
 ) noexcept nogil:
-    """A value of an opaque table that the strict rules do not let stand opaque, with the depth and elements left from before it.
+    """Validate by its type a value of an opaque table that is not valid as an opaque value.
 
-    It may be of its type all the same, such as a SEQUENCE that has the universal tag of SET, and none of its order; or
-    something is tolerated. What may stand opaque, leniency does not read in another way.
+    It can still match its type, for example a SEQUENCE with the universal tag of SET that is not in the order of a SET;
+    or the fault is tolerated. `depth` and `elements` are the limits as they were before the value.
     """
-    # A limit is no mismatch: were it one, what a value is would depend on what stands around it.
+    # An exceeded limit is not a mismatch: the meaning of a value must not depend on what is around it.
     if is_limit(c.fault):
         return False
     c.depth = depth
@@ -116,7 +112,7 @@ cdef bint check_opaque_by_type(
         return check_leniently(c, node, entry, h)
     if check_selected(c, node, entry, h):
         return True
-    # For the message: what it should be, no type decides.
+    # Again, for the message: the fault as an opaque value is reported.
     c.depth = depth
     c.elements = elements
     clear_fault(c)
@@ -124,7 +120,7 @@ cdef bint check_opaque_by_type(
 
 
 cdef bint check_leniently(Check *c, const Node *node, const OpenEntry *entry, const Header *h) noexcept nogil:
-    """What the selector chose, where breaches are noted, and a mismatch may wait."""
+    """Validate an open type by its selected type in a lenient decode, where a mismatch can be deferred."""
     cdef int depth = c.depth
     cdef int open_before = c.open
     cdef Py_ssize_t elements = c.elements
@@ -134,7 +130,7 @@ cdef bint check_leniently(Check *c, const Node *node, const OpenEntry *entry, co
     if check_selected(c, node, entry, h):
         if c.record.pending_count == pending or (c.trying and node.kind == KIND_OPEN) or check_pending(c, pending):
             return True
-        # What is not DER inside an element does not make the element DER.
+        # An element with invalid DER inside is not valid either.
         if node.kind == KIND_OPEN:
             return False
     if is_limit(c.fault) or not (entry.opaque_on_mismatch or c.tolerated & OPEN_TYPE):
@@ -143,14 +139,14 @@ cdef bint check_leniently(Check *c, const Node *node, const OpenEntry *entry, co
     c.open = open_before
     c.elements = elements
     c.breaches = breaches
-    # There may be very many of them.
+    # Drop what was recorded inside the mismatch.
     c.record.count = noted
     c.record.pending_count = pending
     return accept_as_opaque(c, node, entry, h)
 
 
 cdef bint accept_as_opaque(Check *c, const Node *node, const OpenEntry *entry, const Header *h) noexcept nogil:
-    """A mismatch, as an opaque value; its fault is noted where it takes the caller's leave to stand."""
+    """Accept a mismatch as an opaque value; record its fault if a deviation is what allows it."""
     cdef int fault = c.fault
     if entry.opaque_on_mismatch:
         clear_fault(c)
@@ -162,7 +158,7 @@ cdef bint accept_as_opaque(Check *c, const Node *node, const OpenEntry *entry, c
 
 
 cdef bint note_type_mismatch(Check *c, const Node *node, const Header *h) noexcept nogil:
-    """Turn the fault of a mismatch into a breach that was tolerated; False where there is no memory for it."""
+    """Record the fault of a mismatch as tolerated; return False if there is no memory."""
     cdef int fault = c.fault
     clear_fault(c)
     c.breaches += 1
@@ -170,9 +166,9 @@ cdef bint note_type_mismatch(Check *c, const Node *node, const Header *h) noexce
 
 
 cdef bint note_tag_mismatch(Check *c, const Node *node, const OpenEntry *entry, const Header *h) noexcept nogil:
-    """The same of an element whose tag alone makes it a mismatch: a list may be full of these."""
+    """Record a mismatch that only the tag shows; a list can consist of such elements."""
     if entry.node.tag ^ h.tag == 1 or is_choice(entry.node.kind):
-        # The form alone may be wrong.
+        # Perhaps only the form is wrong.
         fail_tag(c, entry.node, h, FAULT_UNEXPECTED_TAG)
         return note_type_mismatch(c, node, h)
     close_recorder(c)
@@ -181,12 +177,12 @@ cdef bint note_tag_mismatch(Check *c, const Node *node, const OpenEntry *entry, 
 
 
 cdef bint check_pending(Check *c, Py_ssize_t first) noexcept nogil:
-    """Prove the opaque values that wait, from number `first` on."""
+    """Validate the deferred opaque values, from number `first` on."""
     cdef int depth = c.depth
     cdef Py_ssize_t i
     for i in range(first, c.record.pending_count):
         c.depth = c.record.pending[i].depth
-        if not check_any(c, &c.record.pending[i].place):
+        if not check_any(c, &c.record.pending[i].element):
             return False
     c.record.pending_count = first
     c.depth = depth
@@ -198,17 +194,17 @@ cdef inline bint is_limit(int fault) noexcept nogil:
 
 
 cdef bint is_valid_opaque(Check *c, const Node *node, const Header *h) noexcept nogil:
-    """Whether the strict rules let an open type stand as an opaque value."""
+    """Return whether an open type is valid as an opaque value under the strict rules."""
     cdef uint64_t tolerated = c.tolerated
-    cdef bint stands
+    cdef bint valid
     c.tolerated = 0
-    stands = check_opaque(c, node, h)
+    valid = check_opaque(c, node, h)
     c.tolerated = tolerated
-    return stands
+    return valid
 
 
 cdef bint check_selected(Check *c, const Node *node, const OpenEntry *entry, const Header *h) noexcept nogil:
-    """Prove that an open type is of the type that was chosen; `open` stays as it was at the fault, for its message."""
+    """Validate an open type by the selected type; after a fault, `open` keeps its value for the message."""
     cdef bint outer = c.in_opaque_entry
     cdef bint trying = c.trying
     cdef int open_before = c.open
@@ -225,12 +221,12 @@ cdef bint check_selected(Check *c, const Node *node, const OpenEntry *entry, con
 
 
 cdef bint check_opaque(Check *c, const Node *node, const Header *h) noexcept nogil:
-    """An open type whose value nobody knows; the octets of a string may be anything."""
+    """Validate an open type as an opaque value; a string can contain any bytes."""
     return check_any(c, h) if node.kind == KIND_OPEN else True
 
 
 cdef bint check_contained(Check *c, const Node *node, const Node *target, const Header *h) noexcept nogil:
-    """Prove that an open type, or what its string contains, is one value of `target`."""
+    """Validate an open type, or the contents of its string, as one value of type `target`."""
     cdef Header child
     cdef const uint8_t *p = h.content
     if node.kind == KIND_OPEN:
@@ -240,7 +236,7 @@ cdef bint check_contained(Check *c, const Node *node, const Node *target, const 
     if unlikely(not enter(c)):
         return fail(c, FAULT_DEPTH_LIMIT, h.start, node)
     if node.kind == KIND_OPEN_BITS:
-        # X.682 11: the bits are those of an encoding, which are whole octets.
+        # X.682 11: the bits are those of an encoding, so whole octets.
         if p < h.end and p[0] != 0:
             return fail(c, FAULT_CONTAINED_BITS, h.start, node)
         p += 1

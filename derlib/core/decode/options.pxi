@@ -40,7 +40,7 @@ cdef uint64_t OPEN_TYPE = _options.Deviation.OPEN_TYPE.value
 
 
 cdef uint64_t deviation_of(int fault, const Node *node, const uint8_t *p, Py_ssize_t n) noexcept nogil:
-    """The deviations that tolerate a fault of an element with these contents octets; 0 for none."""
+    """Return the deviations that tolerate a fault of an element with these contents octets; 0 for none."""
     cdef LenientTime t
     if fault == FAULT_UTC_FORM or fault == FAULT_GENERALIZED_FORM or fault == FAULT_GENERALIZED_FRACTION:
         if not lenient_time_read(p, n, fault == FAULT_UTC_FORM, &t):
@@ -57,9 +57,10 @@ cdef tuple LIMITS = (
 
 
 cdef tuple read_limits(limits):
-    """The numbers of a `Limits`, None for no limit.
+    """Return the numbers of a `Limits`, None for no limit.
 
-    They are bounded here again: `object.__setattr__` changes a frozen dataclass, and `depth` bounds the C stack.
+    They are checked here again, because `object.__setattr__` can change a frozen dataclass, and `depth` protects the
+    C stack.
     """
     cdef list numbers = []
     if not isinstance(limits, _options.Limits):
@@ -80,7 +81,7 @@ cdef tuple read_limits(limits):
 
 
 cdef int read_options(tolerate, tuple limits, Options *options) except -1:
-    """Take over what a caller chose; limits are those of `read_limits`, or None."""
+    """Set `options` from the arguments of a caller; `limits` comes from `read_limits`, or is None."""
     options[0] = STRICT
     if tolerate is not None:
         if not isinstance(tolerate, _options.Deviation):

@@ -5,15 +5,15 @@
 
 from libc.stdlib cimport free, qsort, realloc
 
-cdef struct Breach:                 # one that was tolerated
+cdef struct Breach:                 # a tolerated fault
     const uint8_t *at
     uint64_t deviation
     int fault
 
 
-cdef struct PendingCheck:                # an opaque value that is yet to be proved (core/decode/open_type.pxi)
-    Header place
-    int depth                       # levels left there
+cdef struct PendingCheck:           # an opaque value that is validated later (core/decode/open_type.pxi)
+    Header element
+    int depth                       # levels of nesting left for it
 
 
 cdef struct Record:
@@ -23,12 +23,12 @@ cdef struct Record:
     PendingCheck *pending
     Py_ssize_t pending_count
     Py_ssize_t pending_room
-    bint exhausted                  # no memory for another one
+    bint exhausted                  # there was no memory for another entry
 
 
 cdef void *grow(Record *record, void *items, Py_ssize_t *room, Py_ssize_t size) noexcept nogil:
-    """More room for items of `size` octets; NULL where there is no memory, and then all is left as it was."""
-    # Copies cost more than room that nobody touches.
+    """Return more memory for items of `size` bytes; NULL, with nothing changed, if there is none."""
+    # Copying costs more than memory that is never touched.
     cdef Py_ssize_t more = 4 * room[0] + 4
     cdef void *grown = NULL if more > PY_SSIZE_T_MAX // size else realloc(items, more * size)
     if grown == NULL:
@@ -39,21 +39,21 @@ cdef void *grow(Record *record, void *items, Py_ssize_t *room, Py_ssize_t size) 
 
 
 cdef bint defer(Record *record, const Header *h, int depth) noexcept nogil:
-    """Put off the proof of an opaque value; False where there is no memory."""
+    """Defer the validation of an opaque value; return False if there is no memory."""
     cdef void *grown
     if record.pending_count == record.pending_room:
         grown = grow(record, record.pending, &record.pending_room, sizeof(PendingCheck))
         if grown == NULL:
             return False
         record.pending = <PendingCheck *>grown
-    record.pending[record.pending_count].place = h[0]
+    record.pending[record.pending_count].element = h[0]
     record.pending[record.pending_count].depth = depth
     record.pending_count += 1
     return True
 
 
 cdef bint note(Record *record, const uint8_t *at, int fault, uint64_t deviation) noexcept nogil:
-    """Add a breach to the record; False where there is no memory for it."""
+    """Record a tolerated fault; return False if there is no memory."""
     cdef void *grown
     if record.count == record.room:
         grown = grow(record, record.breaches, &record.room, sizeof(Breach))
@@ -62,7 +62,7 @@ cdef bint note(Record *record, const uint8_t *at, int fault, uint64_t deviation)
         record.breaches = <Breach *>grown
     record.breaches[record.count].at = at
     record.breaches[record.count].fault = fault
-    # The lowest of several, as for a SET without a schema.
+    # The lowest bit if there are several, as for a SET without a schema.
     record.breaches[record.count].deviation = deviation & (~deviation + 1)
     record.count += 1
     return True
@@ -71,12 +71,12 @@ cdef bint note(Record *record, const uint8_t *at, int fault, uint64_t deviation)
 cdef int by_place(const void *a, const void *b) noexcept nogil:
     cdef const uint8_t *first = (<const Breach *>a).at
     cdef const uint8_t *second = (<const Breach *>b).at
-    # Breaches of one element in the order of the faults, since qsort keeps none.
+    # Qsort is not stable, so faults of one element are ordered by their number.
     return 1 if first > second else -1 if first < second else (<const Breach *>a).fault - (<const Breach *>b).fault
 
 
 cdef void sort_record(Record *record) noexcept nogil:
-    """Put breaches into the order of their places, in which nearly all were noted already."""
+    """Sort the record by address; nearly all entries are in this order already."""
     cdef Py_ssize_t i
     for i in range(1, record.count):
         if record.breaches[i].at < record.breaches[i - 1].at:
@@ -85,7 +85,7 @@ cdef void sort_record(Record *record) noexcept nogil:
 
 
 cdef Py_ssize_t first_breach(const Record *record, const uint8_t *p) noexcept nogil:
-    """The number of the first breach at `p` or behind it, in a record that was sorted."""
+    """Return the number of the first entry at or after `p` in a sorted record."""
     cdef Py_ssize_t low = 0
     cdef Py_ssize_t high = record.count
     cdef Py_ssize_t middle

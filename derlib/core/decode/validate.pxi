@@ -1,51 +1,51 @@
-# The check pass: one walk that proves octets to be the DER encoding of a value of the plan's type.
+# The check pass: one walk that validates bytes as the DER encoding of a value of the plan's type.
 #
-# It runs without the GIL and touches no Python object. It allocates nothing, unless it tolerates something: that is
-# recorded, and the tags of unknown members of a SET are compared when their order was wrong. A function returns True,
-# or notes the fault (`fail`) and returns False; while the calls return, each adds its step to the path, so success pays
-# nothing for paths and a buffer that changes meanwhile cannot make a second run disagree with the first.
+# It runs without the GIL and uses no Python object. It allocates memory only in lenient decodes: for the record, and to
+# compare the tags of unknown members of a SET that is out of order. Each function returns True, or sets the fault
+# (`fail`) and returns False. While the calls return, each adds its step to the path. So valid input pays nothing for
+# paths, and no second pass is necessary, which could disagree if a shared buffer changed.
 
 cdef enum:
-    # A level adds at most a field or index step and a few CHOICE steps; steps beyond the room are left out of the path.
+    # A level adds a field or index step and a few CHOICE steps at most; the path omits steps beyond this number.
     PATH_LIMIT = 256
 
 cdef struct Step:
     const Node *node
     Py_ssize_t index
 
-cdef struct Scope:              # the SEQUENCE around an open type, where its selector stands
+cdef struct Scope:              # the SEQUENCE around an open type, which has its selector
     const Node *node
     const uint8_t *content
     const uint8_t *end
 
 cdef struct Check:
     int fault
-    const uint8_t *at           # the element that is at fault
-    const uint8_t *limited      # the element that was last found incomplete, and where the element around it ends
+    const uint8_t *at           # the element that has the fault
+    const uint8_t *limited      # the last element that was incomplete, and the end of the element around it
     const uint8_t *limit
-    const Node *expected        # what should stand there, NULL when that has no plan
-    const Constraint *constraint            # the constraint that is broken, NULL where it is none of core/decode/constraints.pxi
+    const Node *expected        # the type that was expected, NULL if there is none
+    const Constraint *constraint        # the violated constraint, NULL if it is not one of core/decode/constraints.pxi
     int depth                   # levels left
-    int lowest                  # levels that were left at the deepest place
+    int lowest                  # levels left at the deepest element
     bint in_opaque_entry        # inside a value whose entry leaves a type mismatch opaque
-    int open                    # inside how many values that open types chose
-    const Node *open_node       # the open type whose selector was found last, in the SEQUENCE whose contents are at
-    const uint8_t *open_scope   # `open_scope`, and the entry that it selected
-    const OpenEntry *open_entry
-    bint trying                 # inside an element that may yet turn out to be a mismatch, which proves it without types
+    int open                    # the number of values of open types around the element
+    const Node *open_node       # the open type whose selector was looked up last,
+    const uint8_t *open_scope   # the contents of the SEQUENCE around it,
+    const OpenEntry *open_entry  # and the entry that was selected
+    bint trying                 # inside an element that can still turn out to be a tolerated type mismatch
     const Options *options
-    uint64_t tolerated          # as the options have it, or nothing where the strict rules are asked
-    Py_ssize_t breaches         # how many were tolerated so far
-    Py_ssize_t elements         # how many more there may be in lists and in ANY
-    Record *record              # of what was tolerated, NULL where nothing is
-    TemplateRecorder *recorder          # where free contents are noted while a list looks for shapes, else NULL
+    uint64_t tolerated          # the tolerated deviations, 0 while the strict rules apply
+    Py_ssize_t breaches         # the number of tolerated faults so far
+    Py_ssize_t elements         # the number of elements in lists and ANY that are left
+    Record *record              # of tolerated faults, NULL in a strict decode
+    TemplateRecorder *recorder  # of the template that is being recorded, or NULL
     Templates templates
     int steps
     Step[PATH_LIMIT] path       # innermost first
 
 
 cdef inline void check_begin(Check *c, const Options *options, Record *record) noexcept nogil:
-    """Make ready to prove one value; without a record nothing is tolerated."""
+    """Prepare to validate one value; without a record, nothing is tolerated."""
     c.fault = FAULT_NONE
     c.at = NULL
     c.limited = NULL
@@ -67,7 +67,7 @@ cdef inline void check_begin(Check *c, const Options *options, Record *record) n
 
 
 cdef inline bint enter(Check *c) noexcept nogil:
-    """Go down one level of nesting; False where the limit is reached."""
+    """Enter one level of nesting; return False if the limit is reached."""
     if c.depth == 0:
         return False
     c.depth -= 1
@@ -86,7 +86,7 @@ cdef bint fail(Check *c, int fault, const uint8_t *at, const Node *expected) noe
 cdef bint fail_before(
     Check *c, int fault, const uint8_t *at, const uint8_t *limit, const Node *expected
 ) noexcept nogil:
-    """Note the fault of an element at `at` of which no more than the octets before `limit` may be looked at."""
+    """Set the fault of an element at `at`; its error message must not read at or after `limit`."""
     fail(c, fault, at, expected)
     c.limited = at
     c.limit = limit
@@ -94,9 +94,9 @@ cdef bint fail_before(
 
 
 cdef bint fail_header(Check *c, int fault, const Header *h, const uint8_t *limit, const Node *expected) noexcept nogil:
-    """Note the fault of identifier and length octets."""
-    # X.690 10.1: of a length that is too long in its form and in its value, the form is the first to be wrong. Where
-    # the form is tolerated, the value remains.
+    """Set the fault of identifier and length octets."""
+    # X.690 10.1: if a length is wrong in both form and value, report the form. If the form is tolerated, report the
+    # value.
     if fault == FAULT_CONTENT_TRUNCATED and not is_shortest_length(h) \
             and not c.tolerated & DEVIATIONS[<int>FAULT_LENGTH_NOT_MINIMAL]:
         fault = FAULT_LENGTH_NOT_MINIMAL
@@ -106,9 +106,9 @@ cdef bint fail_header(Check *c, int fault, const Header *h, const uint8_t *limit
 cdef bint tolerates(
     Check *c, int fault, const uint8_t *at, const Node *node, const uint8_t *p, Py_ssize_t n
 ) noexcept nogil:
-    """Whether the caller tolerates a fault at `at`, of an element with `n` contents octets at `p`; then it is noted."""
+    """Return whether the caller tolerates a fault of an element with `n` contents octets at `p`; if so, record it."""
     cdef uint64_t deviation
-    # Mostly nothing is tolerated, and where a mismatch may stand there are many faults.
+    # Usually nothing is tolerated, and opaque type mismatches can cause many faults.
     if c.tolerated == 0:
         return False
     deviation = deviation_of(fault, node, p, n) & c.tolerated
@@ -120,12 +120,12 @@ cdef bint tolerates(
 
 
 cdef bint tolerates_header(Check *c, int fault, const Header *h) noexcept nogil:
-    """The same for a fault of the identifier and length octets."""
+    """Return whether the caller tolerates a fault of the identifier and length octets; if so, record it."""
     return fault == FAULT_LENGTH_NOT_MINIMAL and tolerates(c, fault, h.start, NULL, h.content, 0)
 
 
 cdef bint fail_in(Check *c, const Node *node, Py_ssize_t index) noexcept nogil:
-    """Add a step to the path of the fault that was noted."""
+    """Add a step to the path of the fault."""
     if c.steps < PATH_LIMIT:
         c.path[c.steps].node = node
         c.path[c.steps].index = index
@@ -134,7 +134,7 @@ cdef bint fail_in(Check *c, const Node *node, Py_ssize_t index) noexcept nogil:
 
 
 cdef bint fail_tag(Check *c, const Node *node, const Header *h, int fault) noexcept nogil:
-    """An element that `node` does not accept: its form alone may be wrong, or its tag."""
+    """Set the fault of an element whose tag `node` does not accept; perhaps only its form is wrong."""
     cdef Py_ssize_t index
     # NO_TAG differs from every tag in more than the form.
     if node.tag ^ h.tag == 1:
@@ -147,7 +147,7 @@ cdef bint fail_tag(Check *c, const Node *node, const Header *h, int fault) noexc
     elif is_choice(node.kind):
         index = find_alternative(node, h.tag ^ 1)
         if index >= 0:
-            # The tag is that of an alternative, which has the other form.
+            # It is the tag of an alternative, in the other form.
             fail_tag(c, node.components[index].node, h, FAULT_UNEXPECTED_TAG)
             return False if node.kind == KIND_UNION else fail_in(c, node, index)
         fault = FAULT_ALTERNATIVE
@@ -157,7 +157,7 @@ cdef bint fail_tag(Check *c, const Node *node, const Header *h, int fault) noexc
 cdef inline bint check_header(
     Check *c, const Node *node, const uint8_t *p, const uint8_t *end, Header *h
 ) noexcept nogil:
-    """Prove the identifier and length octets at `p`, of what should be an element of `node`; its place is in `h`."""
+    """Validate the identifier and length octets at `p`, of an element that should be of type `node`; set `h`."""
     cdef int fault = read_header(p, end, h)
     if unlikely(fault) and not tolerates_header(c, fault, h):
         return fail_header(c, fault, h, end, node)
@@ -167,12 +167,12 @@ cdef inline bint check_header(
 cdef bint check_element(
     Check *c, const Node *node, const uint8_t *p, const uint8_t *end, const Scope *scope, Header *h
 ) noexcept nogil:
-    """Prove the element at `p`, and leave its place in `h`."""
+    """Validate the element at `p`, and set `h`."""
     return check_header(c, node, p, end, h) and check_tagged(c, node, h, scope)
 
 
 cdef inline bint check_tagged(Check *c, const Node *node, const Header *h, const Scope *scope) noexcept nogil:
-    """Prove an element by its tag and its contents."""
+    """Validate the tag and the contents of an element."""
     # A CHOICE looks for the tag among its alternatives anyway.
     if node.tag != h.tag and not is_choice(node.kind) and not accepts(node, h.tag):
         return fail_tag(c, node, h, FAULT_UNEXPECTED_TAG)
@@ -180,7 +180,7 @@ cdef inline bint check_tagged(Check *c, const Node *node, const Header *h, const
 
 
 cdef inline bint passes_fast_check(const Check *c, const Node *node, const uint8_t *p, Py_ssize_t n) noexcept nogil:
-    """Whether contents are right by the little there is to check of most strings, texts, numbers and identifiers."""
+    """Return whether a short check shows that contents are valid, as it does for most values of common types."""
     cdef int kind = node.kind
     if not node.plain:
         return False
@@ -188,26 +188,25 @@ cdef inline bint passes_fast_check(const Check *c, const Node *node, const uint8
         return c.recorder == NULL and integer_check(p, n) == FAULT_NONE
     if kind == KIND_OCTET_STRING:
         return True
-    # In identifiers an arc below 128 is one octet.
+    # In an OBJECT IDENTIFIER, an arc below 128 is one octet.
     return is_ascii(p, n) and (kind == KIND_UTF8_STRING or n > 0)
 
 
 ctypedef bint (*check_t)(Check *c, const Node *node, const Header *h, const Scope *scope) noexcept nogil
 
-# What proves the contents of an element of each kind: `fill_checks` fills it. A table, so that all that stands between
-# two levels is one call.
+# The function that validates the contents of each kind; `fill_checks` fills the table. It makes one call per level.
 cdef check_t[KIND_OPEN_BITS + 1] CHECKS
 
 
 cdef inline bint check_value(Check *c, const Node *node, const Header *h, const Scope *scope) noexcept nogil:
-    """Prove the contents of an element whose tag the node accepts."""
+    """Validate the contents of an element whose tag the node accepts."""
     return CHECKS[node.kind](c, node, h, scope)
 
 
 cdef inline bint check_quickly(Check *c, const Node *node, const Header *h, const Scope *scope) noexcept nogil:
-    """The same for places that many short elements go through: no call for what is plainly right.
+    """Do what `check_value` does, without a call for most short elements.
 
-    An element that is empty is two octets long, so a sender can have most of these.
+    An empty element takes only two bytes, so an input can have very many of them.
     """
     if h.content == h.end and node.may_be_empty and node.kind < KIND_SEQUENCE:
         return True
@@ -215,7 +214,7 @@ cdef inline bint check_quickly(Check *c, const Node *node, const Header *h, cons
 
 
 cdef inline bint check_tagged_quickly(Check *c, const Node *node, const Header *h, const Scope *scope) noexcept nogil:
-    """The same where the tag is yet to be compared."""
+    """Do what `check_tagged` does, without a call for most short elements."""
     return check_quickly(c, node, h, scope) if node.tag == h.tag else check_tagged(c, node, h, scope)
 
 
@@ -295,7 +294,7 @@ cdef bint check_named_bits(Check *c, const Node *node, const Header *h, const Sc
 
 
 cdef inline int bounds_check(const Node *node, const Header *h) noexcept nogil:
-    """Hold an element of a primitive type, whose contents are right by its kind, against its range and its SIZE."""
+    """Check the value range and SIZE of an element of a primitive type with valid contents."""
     cdef const uint8_t *p = h.content
     cdef Py_ssize_t n = h.end - p
     if node.ranged:
@@ -312,10 +311,10 @@ cdef inline int size_check(const Node *node, Py_ssize_t size) noexcept nogil:
 
 
 cdef Py_ssize_t string_size(const Node *node, const uint8_t *p, Py_ssize_t n) noexcept nogil:
-    """What SIZE counts (X.680 51.5.3): bits, octets or characters."""
+    """Return the size of a string as SIZE counts it (X.680 51.5.3): bits, octets or characters."""
     if node.kind == KIND_BIT_STRING or node.kind == KIND_NAMED_BITS:
         return bits_length(p, n)
-    # Octets in another encoding, where that is tolerated, are read as a character each.
+    # If a wrong encoding is tolerated, each octet is read as one character.
     if node.kind == KIND_UTF8_STRING and utf8_check(p, n) == FAULT_NONE:
         return utf8_length(p, n)
     if node.kind == KIND_BMP_STRING and bmp_validate(node, p, n, 0) == FAULT_NONE:
@@ -329,7 +328,7 @@ cdef bint check(
     Check *c, const Options *options, Record *record,
     const Node *node, const uint8_t *p, const uint8_t *end, bint prefix, Header *h
 ) noexcept nogil:
-    """Prove the octets from `p` to `end`: one value, and nothing behind it unless a `prefix` is asked for."""
+    """Validate the bytes from `p` to `end` as one value, with nothing after it unless `prefix` is true."""
     check_begin(c, options, record)
     if unlikely(end - p > options.size):
         return fail(c, FAULT_INPUT_LIMIT, p, node)

@@ -15,15 +15,17 @@ cdef list listed_additions(const Node *node, dict values):
 cdef int write_addition(Writer w, const Node *node, object value) except -1:
     """Write one unknown addition, or unknown alternative of a CHOICE, whose tag must be none that is known there."""
     cdef Header h
+    cdef const Component *following = node.components + node.insertion
     cdef bint unknown
     write_any(w, node, value)
     if read_header(w.base + w.at, w.base + w.size, &h):
         raise fault_error(FAULT_BUFFER_CHANGED, b"")
     if node.kind == KIND_SET:
-        unknown = is_unknown_member(node, h.tag)
+        unknown = match_member(node, octet_at(h.start), h.tag) == NULL \
+            and not has_other_form(node, 0, node.component_count, h.tag)
     elif node.kind == KIND_SEQUENCE:
         unknown = is_addition(node, node.insertion, node.insertion, h.tag) \
-            and component_of(node, node.insertion, h.tag) < 0
+            and component_of(node, &following, &h) == NULL
     else:
         unknown = find_alternative(node, h.tag) == -1 and find_alternative(node, h.tag ^ 1) == -1
     if not unknown:

@@ -1,7 +1,7 @@
-# The octet cursor: identifier and length octets (X.690 8.1.2, 8.1.3, 10.1).
+# The cursor: reads identifier and length octets (X.690 8.1.2, 8.1.3, 10.1).
 #
-# Everything that moves a pointer over input goes through `read_header`. It is given the end of what it may
-# read and never looks at that octet or beyond.
+# All code that moves a pointer over input goes through `read_header`, which never reads at or after the limit that it
+# is given.
 
 cimport cython
 from libc.string cimport memcmp, memcpy, memset
@@ -23,7 +23,7 @@ cdef struct Header:
     tag_t tag
     const uint8_t *start        # the first identifier octet
     const uint8_t *content      # the first contents octet
-    const uint8_t *end          # behind the last contents octet
+    const uint8_t *end          # after the last contents octet
 
 
 cdef inline tag_t make_tag(uint64_t number, unsigned int tag_class, bint constructed) noexcept nogil:
@@ -49,7 +49,7 @@ cdef inline int read_header(const uint8_t *p, const uint8_t *limit, Header *h) n
 
 
 cdef int read_long_header(const uint8_t *p, const uint8_t *limit, Header *h) noexcept nogil:
-    """The general case of `read_header`: a tag number of 31 and more, or a length in the long form."""
+    """Do what `read_header` does for tag numbers of 31 and more, and for lengths in the long form."""
     cdef uint8_t octet
     cdef uint64_t number
     cdef uint64_t length = 0
@@ -100,7 +100,7 @@ cdef int read_long_header(const uint8_t *p, const uint8_t *limit, Header *h) noe
         while count > 0:
             if p >= limit:
                 return FAULT_LENGTH_TRUNCATED
-            # 2^63 octets and more fit into no input, whatever follows.
+            # An input never has 2^63 bytes or more, so the rest of the number does not matter.
             length = HUGE_LENGTH if length >> 55 else length << 8 | octet_at(p)
             p += 1
             count -= 1
@@ -109,12 +109,12 @@ cdef int read_long_header(const uint8_t *p, const uint8_t *limit, Header *h) noe
     if length > <uint64_t>(limit - p):
         return FAULT_CONTENT_TRUNCATED
     h.end = p + length
-    # X.690 10.1. Found last, with all of `h` set, for those who tolerate it.
+    # X.690 10.1. Checked last, when all of `h` is set, because the caller may tolerate it.
     return FAULT_NONE if minimal else FAULT_LENGTH_NOT_MINIMAL
 
 
 cdef const uint8_t *length_octets(const Header *h) noexcept nogil:
-    """Return the place of the first length octet of a header whose length octets were all read."""
+    """Return the address of the first length octet of a header whose length octets were all read."""
     cdef const uint8_t *p = h.start + 1
     if h.start[0] & 0x1F == 0x1F:
         while p < h.content and octet_at(p) >= 0x80:
@@ -126,14 +126,14 @@ cdef const uint8_t *length_octets(const Header *h) noexcept nogil:
 cdef bint is_shortest_length(const Header *h) noexcept nogil:
     """Return whether the length octets are in the shortest form (X.690 10.1), also where the contents are cut off."""
     cdef const uint8_t *p = length_octets(h)
-    # One octet; or an initial octet, then more, of which the first is not 0 and a single one is at least 80.
+    # Either one octet; or an initial octet and more, where the first is not 0, and a single one is 80 or more.
     return h.content - p < 2 or octet_at(p + 1) >= (0x80 if h.content - p == 2 else 1)
 
 
 cdef inline int short_length(const uint8_t *p, const uint8_t *limit, uint8_t identifier) noexcept nogil:
-    """How many contents octets an element has that begins with this octet and has one octet of length; else -1.
+    """Return the length of the contents of an element with this identifier octet and one length octet; otherwise -1.
 
-    Nearly all elements are so. The identifier 0 is that of types which no single octet tells: none is so.
+    Nearly all elements are like this. Types without a single identifier octet pass 0, and get -1.
     """
     cdef uint8_t length
     if not identifier or limit - p < 2 or octet_at(p) != identifier:
@@ -143,7 +143,7 @@ cdef inline int short_length(const uint8_t *p, const uint8_t *limit, uint8_t ide
 
 
 cdef inline void set_short_header(Header *h, tag_t tag, const uint8_t *p, int length) noexcept nogil:
-    """Set the header of an element at `p` that `short_length` told the length of."""
+    """Set the header of an element at `p` whose length `short_length` returned."""
     h.tag = tag
     h.start = p
     h.content = p + 2
@@ -151,6 +151,6 @@ cdef inline void set_short_header(Header *h, tag_t tag, const uint8_t *p, int le
 
 
 cdef inline int reread_header(const uint8_t *p, const uint8_t *limit, Header *h) noexcept nogil:
-    """`read_header` for octets that were proved: a length form that was tolerated then is no fault now."""
+    """Read the header of a validated element; accept a long form of the length, which was tolerated then."""
     cdef int fault = read_header(p, limit, h)
     return FAULT_NONE if fault == FAULT_LENGTH_NOT_MINIMAL else fault

@@ -1,7 +1,7 @@
 # Words for error messages: bytes, numbers and tags; and the error for a fault outside a decoded buffer.
 
 cdef object hex_octets(bytes octets, int most):
-    """The first octets in hexadecimal, bounded."""
+    """Return the first bytes in hexadecimal, at most `most` of them."""
     if not octets:
         return "(no octets)"
     shown = octets[:most].hex(" ")
@@ -13,7 +13,7 @@ cdef object format_integer(value):
 
 
 cdef object describe_tag(tag_t tag):
-    """A tag as ASN.1 writes it: [0], [APPLICATION 3], or the name of a universal type."""
+    """Return a tag in ASN.1 notation: [0], [APPLICATION 3], or the name of a universal type."""
     number = tag >> 3
     cdef int tag_class = tag >> 1 & 3
     if tag_class == CLASS_UNIVERSAL:
@@ -21,11 +21,21 @@ cdef object describe_tag(tag_t tag):
     return ("", f"[APPLICATION {number}]", f"[{number}]", f"[PRIVATE {number}]")[tag_class]
 
 
+cdef object longest_arc(bytes contents):
+    """Return the length in bytes of the longest arc, of contents octets of an OBJECT IDENTIFIER or RELATIVE-OID."""
+    length = longest = 0
+    for octet in contents:
+        length += 1
+        longest = max(longest, length)
+        # X.690 8.19.2: bit 8 is set in all octets of an arc but the last.
+        if octet < 0x80:
+            length = 0
+    return f"{longest} byte{'' if longest == 1 else 's'}"
+
+
 cdef object fault_error(int fault, bytes contents):
-    """An error about contents octets that stand in no decoded buffer."""
+    """Return the error for contents octets of an identifier, or for a buffer that changed."""
     kind, exception, clause, text = FAULTS[fault]
-    text = text.format(
-        octets=hex_octets(contents, 16), type="the value", start="", expected="", found="", text="", bounds="",
-        refused="", **STRICT,
-    )
+    text = text.format(type="the value", octets=hex_octets(contents, 16), actual=longest_arc(contents),
+                       limit=ARC_OCTETS_MOST)
     return exception(text, (), 0, clause, kind)

@@ -5,26 +5,26 @@
 
 @cython.final
 cdef class CompiledConstraint:
-    """The Python handle of one `Rule`: keeps alive what it points to.
+    """The Python handle of a `Constraint`; it owns the memory.
 
     Args:
         kind: a `ConstraintKind`.
-        text: the constraint as ASN.1 writes it, for messages.
-        rules: the rules that it is made of.
-        plan: a plan with the SIZE or value range; of CONSTRAINT_VALUES, the type of the values.
+        text: the constraint in ASN.1 notation, for messages.
+        constraints: its operands.
+        plan: a plan with the SIZE or value range; for CONSTRAINT_VALUES, the type of the values.
         values: the encodings of single values.
         characters: (first, last) of each run of characters, in ascending order.
-        parts: (field number, presence, rule or None) of each component.
+        parts: (field number, presence, constraint or None) of each component.
     """
     cdef Constraint constraint
     cdef list keep
     cdef readonly str text
-    cdef readonly tuple facts       # what decides which values fit, for fingerprints
+    cdef readonly tuple facts       # all that decides which values satisfy it, for fingerprints
 
     def __cinit__(self, int kind, str text not None, tuple constraints=(), Plan plan=None, tuple values=(),
                   tuple characters=(), tuple parts=()):
         if not CONSTRAINT_INTERSECTION <= kind <= CONSTRAINT_ELEMENTS:
-            raise _errors.SchemaError(f"the constraint {text} is of no kind that there is: {kind}")
+            raise _errors.SchemaError(f"the constraint {text} has an unknown kind: {kind}")
         self.keep = [constraints, parts]
         self.text = text
         self.constraint.kind = kind
@@ -33,7 +33,8 @@ cdef class CompiledConstraint:
             self.constraint.left = &(<CompiledConstraint?>constraints[0]).constraint
         if len(constraints) > 1:
             self.constraint.right = &(<CompiledConstraint?>constraints[1]).constraint
-        if len(constraints) != (2 if kind == CONSTRAINT_INTERSECTION or kind == CONSTRAINT_UNION else kind in (CONSTRAINT_EXCEPT, CONSTRAINT_ELEMENTS)) \
+        if len(constraints) != (2 if kind == CONSTRAINT_INTERSECTION or kind == CONSTRAINT_UNION
+                                else kind in (CONSTRAINT_EXCEPT, CONSTRAINT_ELEMENTS)) \
                 or (plan is None and kind in (CONSTRAINT_RANGE, CONSTRAINT_SIZE, CONSTRAINT_VALUES)):
             raise _errors.SchemaError(f"the constraint {text} is not complete")
         if kind == CONSTRAINT_RANGE or kind == CONSTRAINT_SIZE:
@@ -48,8 +49,10 @@ cdef class CompiledConstraint:
             self.take_characters(characters)
         elif kind == CONSTRAINT_COMPONENTS:
             self.take_components(parts)
-        self.facts = (ConstraintKind(kind).name, tuple([(<CompiledConstraint>constraint).facts for constraint in constraints]),
-                      (plan.size, plan.range) if kind in (CONSTRAINT_RANGE, CONSTRAINT_SIZE) else None, values, characters,
+        self.facts = (ConstraintKind(kind).name,
+                      tuple([(<CompiledConstraint>constraint).facts for constraint in constraints]),
+                      (plan.size, plan.range) if kind in (CONSTRAINT_RANGE, CONSTRAINT_SIZE) else None,
+                      values, characters,
                       tuple([(index, presence, None if constraint is None else (<CompiledConstraint?>constraint).facts)
                              for index, presence, constraint in parts]))
 
@@ -95,7 +98,7 @@ cdef class CompiledConstraint:
 
 
 cdef bytes value_octets(const Node *node, bytes octets):
-    """What `CONSTRAINT_VALUES` compares of an encoding: the contents octets; of a CHOICE the element, whose tag counts."""
+    """Return the bytes that a single value is compared by: contents octets, or all of an element of a CHOICE."""
     cdef const uint8_t *p = <const uint8_t *><const char *>octets
     cdef const uint8_t *end = p + len(octets)
     cdef Header h
@@ -111,7 +114,7 @@ cdef bytes value_octets(const Node *node, bytes octets):
 
 
 cdef bint applies_to(const Constraint *constraint, const Node *node) noexcept:
-    """Whether a rule speaks of components and elements that the type has: what memory depends on."""
+    """Return whether the type has the components and elements that a constraint names; memory safety depends on it."""
     cdef Py_ssize_t i
     if constraint.kind == CONSTRAINT_INTERSECTION or constraint.kind == CONSTRAINT_UNION:
         return applies_to(constraint.left, node) and applies_to(constraint.right, node)
@@ -128,6 +131,7 @@ cdef bint applies_to(const Constraint *constraint, const Node *node) noexcept:
     for i in range(constraint.count):
         if not 0 <= constraint.parts[i].index < node.component_count:
             return False
-        if constraint.parts[i].constraint != NULL and not applies_to(constraint.parts[i].constraint, node.components[constraint.parts[i].index].node):
+        if constraint.parts[i].constraint != NULL \
+                and not applies_to(constraint.parts[i].constraint, node.components[constraint.parts[i].index].node):
             return False
     return True

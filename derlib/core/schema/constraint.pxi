@@ -1,4 +1,5 @@
-# Rules: what constraints other than one SIZE and one value range are compiled to; core/decode/constraints.pxi works with them.
+# The compiled form of constraints, except for one SIZE and one value range, which are in the node itself.
+# core/decode/constraints.pxi evaluates them.
 
 cpdef enum ConstraintKind:
     CONSTRAINT_INTERSECTION = 1               # X.680 50: INTERSECTION
@@ -16,10 +17,10 @@ cdef enum Presence:
     MUST_BE = 1
     MUST_NOT_BE = 2
 
-cdef struct ComponentConstraint:               # what WITH COMPONENTS says of one component
+cdef struct ComponentConstraint:               # what WITH COMPONENTS requires of one component
     Py_ssize_t index
     int presence
-    const Constraint *constraint            # NULL where only the presence counts
+    const Constraint *constraint            # NULL if only presence is constrained
 
 cdef struct Octets:
     const uint8_t *p
@@ -27,16 +28,16 @@ cdef struct Octets:
 
 cdef struct Constraint:
     int kind
-    const Constraint *left            # of CONSTRAINT_INTERSECTION, CONSTRAINT_UNION; the only one of CONSTRAINT_EXCEPT, CONSTRAINT_ELEMENTS
+    const Constraint *left      # the first operand, or the only one
     const Constraint *right
-    const Node *bounds          # has the SIZE or the value range
+    const Node *bounds          # a node with the SIZE or the value range
     Py_ssize_t count            # of values, characters or parts
     const Octets *values        # contents octets; whole elements of a CHOICE
     const uint32_t *characters  # first and last of each run, in ascending order
-    uint64_t[4] latin1          # the same of the characters up to 255: a bit for each
+    uint64_t[4] latin1          # a bit for each permitted character up to 255
     const ComponentConstraint *parts
     void *compiled              # the CompiledConstraint that this belongs to (borrowed)
 
-cdef struct ConstraintLink:           # the rules of a plan: its own, then those of the plan that it is derived from
+cdef struct ConstraintLink:           # the constraints of a plan: its own, then those of its base
     const Constraint *constraint
     const ConstraintLink *next

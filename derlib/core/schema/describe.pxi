@@ -1,7 +1,7 @@
 # Words for error messages about types.
 
 cdef object describe_node(const Node *node):
-    """A type as messages call it: its name, and its tag where that is not the type's own."""
+    """Return the name of a type for messages, with its tag if that is not the universal one."""
     cdef Plan plan
     if node == NULL:
         return "an element"
@@ -12,12 +12,12 @@ cdef object describe_node(const Node *node):
 
 
 cdef object describe_form(const Node *node):
-    """Describe the type of an element whose identifier octets are wrong: by the tag that they should have."""
+    """Return the name of a type for messages about wrong identifier octets, which show the expected tag."""
     if node.kind == KIND_EXPLICIT:
         return f"the explicit tag {describe_tag(node.tag)} around {plan_of(node.element).name}"
     return describe_node(node)
 
 
 cdef object wrong_type(value, const Node *node, str remedy):
-    """The error for a value of a wrong kind."""
+    """Return the error for a value that is not of a Python type that the ASN.1 type accepts."""
     return _errors.ConstraintError(f"{type(value).__name__} is not a value of {describe_node(node)}; {remedy}")

@@ -1,6 +1,6 @@
-# Nodes: the plain C structs that a schema is compiled to, which the check pass and the views read.
+# Nodes: the C structs that a schema is compiled to. The check pass, the views and the writer read them.
 #
-# Nodes point to one another; their plans (core/schema/plan.pxi) keep alive what they point to.
+# Nodes point to one another. Their plans (core/schema/plan.pxi) own the memory.
 
 cpdef enum Kind:
     KIND_EMPTY = 0              # a plan that is not filled yet
@@ -32,7 +32,7 @@ cpdef enum Kind:
     KIND_TIME_OF_DAY
     KIND_DATE_TIME
     KIND_DURATION
-    KIND_SEQUENCE               # from here on: constructed, or without a type of their own
+    KIND_SEQUENCE               # from here on: constructed types, and types without a tag of their own
     KIND_SET
     KIND_SEQUENCE_OF
     KIND_SET_OF
@@ -47,7 +47,7 @@ cpdef enum Kind:
 cdef struct Component:              # a component of a SEQUENCE or SET, an alternative of a CHOICE
     const Node *node
     bint optional               # OPTIONAL or DEFAULT
-    uint8_t identifier          # the identifier octet of all its elements, 0 where they have none or several
+    uint8_t identifier          # the identifier octet of all its elements, 0 if there is no single one
     const uint8_t *default      # the encoding of the DEFAULT value, or NULL
     Py_ssize_t default_length
 
@@ -59,21 +59,21 @@ cdef struct Node:
     int kind
     bint sized
     bint ranged
-    bint constrained            # sized, or there are rules
-    bint plain                  # no constraint is on it, and little tells most contents to be right: `passes_fast_check`
-    bint may_be_empty           # of a primitive type, SEQUENCE or SET: no contents octets at all are a value
+    bint constrained            # sized, or `constraints` is not NULL
+    bint plain                  # without constraints, of a type that `passes_fast_check` knows
+    bint may_be_empty           # of a primitive type, SEQUENCE or SET: empty contents are valid
     const ConstraintLink *constraints       # further constraints, or NULL: see core/decode/constraints.pxi
     tag_t tag                   # of the element; not used by CHOICE, ANY and open types without a tag of their own
     Py_ssize_t component_count  # of SEQUENCE, SET and CHOICE
     const Component *components
-    Py_ssize_t needed           # so many fields come first, of which the last is neither OPTIONAL nor DEFAULT
-    Py_ssize_t one_of           # so many components come first, all OPTIONAL, of which one at least is there
-    bint extensible             # additions that the schema does not know are values, too: see core/decode/additions.pxi
-    Py_ssize_t insertion        # the field before which unknown additions stand
-    const uint64_t *known       # of a SEQUENCE, which tags additions behind others cannot have: see core/decode/additions.pxi
+    Py_ssize_t needed           # components up to the last one that is required
+    Py_ssize_t one_of           # of this many leading OPTIONAL components, one must be present
+    bint extensible             # unknown additions are allowed: see core/schema/components.pxi
+    Py_ssize_t insertion        # the component before which unknown additions appear
+    const uint64_t *known       # of a SEQUENCE: tags for which `is_known` is true
     Py_ssize_t alternatives_count
     const Alternative *alternatives
-    const int32_t *by_tag       # the same by the tags of one identifier octet: numbers of fields, or -1
+    const int32_t *by_tag       # the alternative for each tag of one identifier octet, or -1
     const Node *element         # of a list, or what an explicit tag holds
     Py_ssize_t size_low
     Py_ssize_t size_high
@@ -84,16 +84,16 @@ cdef struct Node:
     Py_ssize_t items_count      # the items of an ENUMERATED
     const int64_t *items
     OpenEntries **entries       # the table of an open type
-    const OpenEntry *contained  # of a string with a contents constraint: the type of which it holds an encoding
+    const OpenEntry *contained  # of a string with a contents constraint (X.682 11): the contained type
     Py_ssize_t selector_length
-    const Py_ssize_t *selector  # field numbers from the enclosing SEQUENCE to the OBJECT IDENTIFIER that selects
+    const Py_ssize_t *selector  # field numbers from the enclosing SEQUENCE to the selector
     void *plan                  # the Plan that this node belongs to (borrowed)
-    bint rfc5280_time           # of a union: the writer keeps to RFC 5280 4.1.2.5
+    bint rfc5280_time           # of a union: the writer follows RFC 5280 4.1.2.5
 
 cdef struct OpenEntry:
     const uint8_t *oid
     Py_ssize_t length
-    bint opaque_on_mismatch     # a value that is not of the type stays opaque
+    bint opaque_on_mismatch     # a value that does not match the type remains opaque
     const Node *node            # NULL in a free slot; written last
 
 cdef struct OpenEntries:
@@ -103,11 +103,11 @@ cdef struct OpenEntries:
 
 cdef enum:
     ONE_OCTET_TAGS = 31 << 3    # the first tag that takes more than one identifier octet
-    SET_MEMBERS_LIMIT = 64      # the check notes which members of a SET it met in a word of 64 bits
+    SET_MEMBERS_LIMIT = 64      # the check pass marks the members of a SET in a word of 64 bits
 
-    EXCLUDED = -2                   # in place of an alternative: a tag that unknown alternatives cannot have either
+    EXCLUDED = -2                   # a tag that not even unknown alternatives can have
 
-# What no tag selects anything in.
+# The table of a CHOICE without alternatives.
 cdef int32_t[ONE_OCTET_TAGS] NO_ALTERNATIVES
 memset(NO_ALTERNATIVES, 0xFF, sizeof(NO_ALTERNATIVES))
 
@@ -134,12 +134,12 @@ cdef inline bint has_size(int kind) noexcept nogil:
 
 
 cdef inline bint same_type(const Node *a, const Node *b) noexcept nogil:
-    """Whether two types are one but for tags and constraints, so that the views of one are values of the other."""
+    """Return whether two types differ at most in tags and constraints, so that they share their views."""
     return a.kind == b.kind and a.components == b.components and a.element == b.element
 
 
 cdef inline Py_ssize_t find_alternative(const Node *node, tag_t tag) noexcept nogil:
-    """The number of the alternative that a tag selects; -1 where there is none, EXCLUDED where there can be none."""
+    """Return the number of the alternative that a tag selects; -1 if there is none, EXCLUDED if there cannot be one."""
     cdef Py_ssize_t i
     if unlikely(tag >= ONE_OCTET_TAGS):
         for i in range(node.alternatives_count):
@@ -149,12 +149,12 @@ cdef inline Py_ssize_t find_alternative(const Node *node, tag_t tag) noexcept no
     return node.by_tag[tag]
 
 
-# No element has this tag: it stands in nodes whose elements have no single tag.
+# The tag of nodes whose elements have no single tag; no element has it.
 cdef tag_t NO_TAG = ~(<tag_t>0)
 
 
 cdef inline bint accepts(const Node *node, tag_t tag) noexcept nogil:
-    """Whether an element with this tag can be a value of the node's type."""
+    """Return whether an element with this tag can be a value of the type of the node."""
     if node.tag != NO_TAG:
         return node.tag == tag
     if is_choice(node.kind):
@@ -163,12 +163,12 @@ cdef inline bint accepts(const Node *node, tag_t tag) noexcept nogil:
 
 
 cdef inline uint8_t identifier_octet(tag_t tag) noexcept nogil:
-    """The one identifier octet of a tag with a number up to 30; 0 for others."""
+    """Return the identifier octet of a tag with a number up to 30; 0 for other tags."""
     return <uint8_t>((tag & 7) << 5 | tag >> 3) if tag >> 3 < 31 else 0
 
 
 cdef void narrow_size(Node *node, Py_ssize_t low, Py_ssize_t high) noexcept:
-    """X.680 50.2: constraints one upon the other hold together."""
+    """Add a SIZE constraint; serial constraints apply together (X.680 50.2)."""
     node.size_low = max(node.size_low, low) if node.sized else low
     node.size_high = min(node.size_high, high) if node.sized else high
     node.sized = node.constrained = True

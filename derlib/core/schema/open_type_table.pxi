@@ -1,16 +1,16 @@
 # Tables of open types: the native half of `derlib.OpenTypes`.
 
-# How many types were ever registered. What was decoded before the last of them was not checked against it.
+# The number of types registered so far. A value that was decoded earlier was not validated against later types.
 cdef uint64_t registrations = 0
 
 
 @cython.no_gc_clear
 cdef class OpenTable:
-    """The native half of `derlib.OpenTypes`: OBJECT IDENTIFIER contents to nodes, read without the GIL or a lock.
+    """The native half of `derlib.OpenTypes`: maps OBJECT IDENTIFIER contents to nodes; read without the GIL or a lock.
 
-    An open-addressing hash table. A slot is written key first, node last, and never changes its key; when the table
-    grows, a new one is published and the old one stays for readers that are inside it. Together the old ones are
-    smaller than the new one.
+    An open-addressing hash table. A slot is written key first, node last, and its key never changes. When the table
+    grows, a new one is published, and the old one is kept for concurrent readers. All old tables together are smaller
+    than the new one.
     """
     cdef OpenEntries *entries
     cdef readonly bint opaque_on_mismatch
@@ -47,7 +47,7 @@ cdef class OpenTable:
 
     @property
     def plans(self):
-        """The plan of each type and whether a mismatch remains opaque, by the contents octets of its OBJECT IDENTIFIER."""
+        """The registered types: OBJECT IDENTIFIER contents octets to (plan, whether a mismatch remains opaque)."""
         return {contents: (plan, opaque) for contents, plan, opaque in self.keep}
 
     def set_plan(self, bytes contents not None, Plan plan not None, bint opaque_on_mismatch):
@@ -71,12 +71,12 @@ cdef class OpenTable:
                                      entries.slots[i].node, entries.slots[i].opaque_on_mismatch)
                 store_release_entries(&self.entries, larger)
                 entries = larger
-        # Counted before it is seen: whoever finds the new plan also finds that it has to check anew.
+        # Counted before it is published: a reader that finds the new plan also sees the new count.
         registrations += 1
         self._insert(entries, <const uint8_t *><const char *>contents, len(contents), &plan.node, opaque_on_mismatch)
 
     def plan_for(self, bytes contents not None):
-        """The plan that the OBJECT IDENTIFIER with these contents octets selects, None where there is none."""
+        """Return the plan that the OBJECT IDENTIFIER with these contents octets selects, or None."""
         cdef const OpenEntry *entry = find_slot(
             load_acquire_entries(&self.entries), <const uint8_t *><const char *>contents, len(contents)
         )
@@ -84,17 +84,17 @@ cdef class OpenTable:
 
 
 def registration_count():
-    """How many types were registered in all tables: while it stands, what plans say stands too."""
+    """Return the number of types registered in all tables; while it is the same, what a plan accepts is the same."""
     return registrations
 
 
 cdef OpenEntry *find_slot(OpenEntries *entries, const uint8_t *oid, Py_ssize_t length) noexcept nogil:
-    """The slot of a key, or the free slot where it belongs (there always is one: the table is at most half full)."""
+    """Return the slot of a key, or the free slot for it; there is always one, as the table is at most half full."""
     cdef uint64_t hashed = <uint64_t>0xCBF29CE484222325         # FNV-1a
     cdef Py_ssize_t i
     cdef size_t at
     cdef OpenEntry *slot
-    # Hashing is bounded: keys that differ only beyond this many octets share a chain.
+    # The work of hashing is bounded: keys that differ only after this many bytes share a chain.
     for i in range(min(length, 64)):
         hashed = (hashed ^ oid[i]) * <uint64_t>0x100000001B3
     at = <size_t>(hashed ^ hashed >> 32)

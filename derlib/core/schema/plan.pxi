@@ -1,13 +1,13 @@
 # Plans: the Python handles of nodes.
 #
-# A plan is made empty and filled later, so that a type may refer to itself; copies with another tag or constraint
-# (`derived`) are filled together with their original.
+# A plan is created empty and filled later, so that a type can refer to itself. Copies with another tag or constraint
+# (`derived`) are filled together with their base.
 #
-# Nodes point into memory that plans own, and views rely on the number of fields. Four rules keep that safe:
+# Nodes point into memory that plans own, and views rely on the number of fields. Four invariants keep this safe:
 # - A `set_*` method checks its arguments before it changes anything. A plan gets its kind and its fields once.
-# - A derived plan gets only constraints of its own. All else is changed in its base, which shares its memory with it.
-# - Views are made by sealed plans only (`prepared`). Sealing a plan checks it and seals all that it refers to; nothing
-#   of a sealed plan changes. A plan that is not sealed may only be encoded with, and keeps its kind meanwhile (`hold`).
+# - A derived plan only gets constraints of its own. Everything else is changed in its base, which shares its memory.
+# - Only sealed plans make views (`prepared`). Sealing checks a plan and seals all plans that it refers to. A sealed
+#   plan never changes. A plan that is not sealed can only encode, and keeps its kind meanwhile (`hold`).
 # - Memory that a method replaces lives as long as its plan (`outgrown`).
 
 from cpython.mem cimport PyMem_Calloc, PyMem_Free
@@ -20,41 +20,41 @@ cdef dict VIEW_CLASSES = {}
 
 @cython.final
 cdef class Plan:
-    """One compiled type, made by `derlib._compile`. Schemas are checked there; here, only what memory depends on.
+    """One compiled type, made by `derlib._compile`, which checks the schema. The plan checks what memory safety needs.
 
     Args:
         kind: a primitive `Kind`, or `KIND_EMPTY` for a plan that is filled later.
-        name: how messages call the type.
-        tag: its tag as a number (see `tag_number`), or None where its elements have no single tag.
-        type: the Python class of its values where the core has to make instances of it.
+        name: the name of the type in messages.
+        tag: its tag as a number (see `tag_number`), or None if its elements have no single tag.
+        type: the Python class of its values, if the core creates instances of it.
     """
     cdef Node node
     cdef readonly str name
     cdef readonly object type
     cdef readonly tuple names           # of fields
-    cdef readonly tuple defaults        # values of fields that are left out
+    cdef readonly tuple defaults        # values of absent fields
     cdef readonly tuple plans           # of fields
     cdef readonly object table          # of an open type
     cdef readonly tuple excluded        # of an extensible CHOICE: tags that its unknown alternatives cannot have
     cdef dict members                   # of an enumeration: int to member
-    cdef dict keep                      # what the pointers in the node point into
-    cdef list outgrown                  # what they pointed into before a method replaced it
-    cdef int held                       # how many encodings that run now use this plan, which is not sealed
+    cdef dict keep                      # the memory that the node points into
+    cdef list outgrown                  # such memory after it was replaced
+    cdef int held                       # the number of running encodings that use this plan while it is not sealed
     cdef list copies                    # derived plans, to be filled with this one
     cdef object first_use               # see `compiler`
-    cdef void *first_use_pending                  # the same, NULL where there is none; read without a lock
-    cdef ConstraintLink link                  # the rule of this plan itself
-    cdef readonly bint sealed           # complete: nodes elsewhere rely on what it holds
-    cdef bint from_keywords                    # sealed, and of values that `construct` can build
-    cdef unsigned int version           # that of the class in which each field is read by the attribute of its name
-    cdef unsigned int refused           # the one in which that is not so, as far as was looked
-    cdef int way                   # whether its values may go the straight way of the writer, 0 while not known
+    cdef void *first_use_pending        # the same, NULL if there is none; read without a lock
+    cdef ConstraintLink link            # the constraint of this plan itself
+    cdef readonly bint sealed           # complete and never changed again
+    cdef bint from_keywords             # sealed, and its values can be built from keyword arguments directly
+    cdef unsigned int version           # of the class in which every field is read by its own descriptor
+    cdef unsigned int refused           # of the class in which that is not true
+    cdef int way                        # whether the writer may use its fast path, 0 while that is not known
 
     def __cinit__(self, int kind, str name not None, tag=None, object type=None):
         # Not KIND_EMPTY: C compares members of an enum as unsigned numbers, which would accept negative kinds.
         if not (0 <= kind < KIND_SEQUENCE or kind == KIND_ANY):
             raise _errors.SchemaError(f"kind {kind} is given when the plan of {name} is filled")
-        # No class has this one.
+        # No class has this version.
         self.version = <unsigned int>-1
         self.keep = {}
         self.outgrown = []
@@ -71,7 +71,7 @@ cdef class Plan:
 
     @property
     def compiler(self):
-        """What compiles this plan at first use: called once, with the plan; None when that is done."""
+        """The function that compiles this plan at first use; it is called once with the plan. None afterwards."""
         cdef object compiler
         with cython.critical_section(self):
             compiler = self.first_use
@@ -81,7 +81,7 @@ cdef class Plan:
     def compiler(self, compiler):
         with cython.critical_section(self):
             self.first_use = compiler
-            # Who sees that nothing waits also sees all that was filled.
+            # Release store: a reader that sees NULL also sees the compiled plan.
             store_release(&self.first_use_pending, NULL if compiler is None else <void *>compiler)
 
     @property
@@ -94,14 +94,14 @@ cdef class Plan:
 
     @property
     def size(self):
-        """The SIZE constraint as (low, high), high None for MAX; None where there is none."""
+        """The SIZE constraint as (low, high), high None for MAX; None if there is none."""
         if not self.node.sized:
             return None
         return self.node.size_low, None if self.node.size_high == PY_SSIZE_T_MAX else self.node.size_high
 
     @property
     def range(self):
-        """The value range as (low, high), None for MIN or MAX; None where there is none."""
+        """The value range as (low, high), None for MIN or MAX; None if there is none."""
         if not self.node.ranged:
             return None
         return (None if self.node.low == NULL else integer_value(self.node.low, self.node.low_length),
@@ -109,7 +109,7 @@ cdef class Plan:
 
     @property
     def insertion(self):
-        """Of an extensible type: the number of the field before which unknown additions stand; else None."""
+        """The number of the field before which unknown additions appear; None if the type is not extensible."""
         return self.node.insertion if self.node.extensible else None
 
     @property
@@ -119,7 +119,7 @@ cdef class Plan:
 
     @property
     def default_octets(self):
-        """The encoding of the DEFAULT of each field, None where it has none."""
+        """The encoding of the DEFAULT of each field, or None."""
         cdef Py_ssize_t i
         return tuple([
             None if self.node.components[i].default == NULL
@@ -133,7 +133,7 @@ cdef class Plan:
 
     @property
     def selector(self):
-        """Of an open type: the numbers of the fields that lead to its OBJECT IDENTIFIER, none where nothing selects."""
+        """The field numbers that lead to the selector of an open type; empty if nothing selects it."""
         return tuple(self.node.selector[i] for i in range(self.node.selector_length))
 
     @property
@@ -149,7 +149,7 @@ cdef class Plan:
         )
 
     def derived(self, tag=None, str name=None):
-        """A copy that shares all but its tag and constraints, and is filled when this plan is."""
+        """Return a copy with its own tag and constraints, which is filled when this plan is."""
         cdef Plan plan = Plan(KIND_EMPTY, name or self.name, None, self.type)
         self.copies.append(plan)
         fill_copy(self, plan)
@@ -166,7 +166,7 @@ cdef class Plan:
             seal_plans(complete_plans(self))
 
     cdef list hold(self):
-        """Let this plan and all that it refers to keep their kinds until `release` gets the list that this returns."""
+        """Make this plan and all that it refers to keep their kinds until the returned list is passed to `release`."""
         cdef Plan plan
         cdef list found = complete_plans(self)
         for plan in found:
@@ -192,14 +192,14 @@ cdef class Plan:
         return 0
 
     cdef int _open_to_define(self) except -1:
-        """Refuse a derived plan, too: it shares its fields and elements with its base, which may be sealed."""
+        """Refuse a sealed plan, and a derived one: it shares its fields with its base, which may be sealed."""
         self._open_to_change()
         if "base" in self.keep:
             raise _errors.SchemaError(f"the plan of {self.name} is derived from another one and defined there")
         return 0
 
     cdef int _open_to_fill(self, int kind) except -1:
-        """Refuse a plan that has its kind, and a kind whose views would not be of the class that its code makes."""
+        """Refuse a plan that has a kind already, and a type that is not a view class of this kind."""
         cdef object base = VIEW_CLASSES.get(kind, object)
         self._open_to_define()
         if self.held or self.node.kind != KIND_EMPTY:
@@ -215,14 +215,14 @@ cdef class Plan:
         return 0
 
     cdef int _keep(self, str key, value) except -1:
-        """Keep what a pointer of the node points into; what was kept under this key lives on as well."""
+        """Keep alive the memory that the node points into, and the memory that was kept under this key before."""
         if key in self.keep:
             self.outgrown.append(self.keep[key])
         self.keep[key] = value
         return 0
 
     cdef void *_array(self, str key, Py_ssize_t count, Py_ssize_t size) except NULL:
-        """Zeroed memory that lives as long as this plan and its copies."""
+        """Return zeroed memory that lives as long as this plan and its copies."""
         cdef bytearray memory = bytearray(max(count, 1) * size)
         self._keep(key, memory)
         return <void *><char *>memory
@@ -270,28 +270,29 @@ cdef class Plan:
         self._filled()
 
     def set_one_of(self, Py_ssize_t count):
-        """Of the first `count` components of this SEQUENCE, which are OPTIONAL, one at least must be there."""
+        """Require at least one of the first `count` components of this SEQUENCE, which are all OPTIONAL."""
         self._open_to_define()
-        if self.node.kind != KIND_SEQUENCE or not 0 < count <= self.node.component_count or not all(self.optional[:count]):
+        if self.node.kind != KIND_SEQUENCE or not 0 < count <= self.node.component_count \
+                or not all(self.optional[:count]):
             raise _errors.SchemaError(f"{self.name} has no {count} optional components at its beginning")
         self.node.one_of = count
         self._filled()
 
     def set_extensible(self, Py_ssize_t insertion):
-        """Say that unknown additions may stand before field `insertion` (X.680 25, 27, 29, 20)."""
+        """Allow unknown additions before field `insertion` (X.680 25, 27, 29, 20)."""
         self._open_to_define()
         if self.node.kind not in (KIND_SEQUENCE, KIND_SET, KIND_CHOICE, KIND_ENUMERATED):
             raise _errors.SchemaError(f"{self.name} cannot be extensible")
         if not 0 <= insertion <= self.node.component_count:
             raise _errors.SchemaError(f"{self.name} has no place {insertion} for additions")
-        # Filled when the tags of all fields are known.
+        # Filled when the plan is sealed and the tags of all fields are known.
         self.node.known = <const uint64_t *>self._array("known", KNOWN_WORDS, sizeof(uint64_t))
         self.node.extensible = True
         self.node.insertion = insertion
         self._filled()
 
     def set_rfc5280_time(self):
-        """Have the writer choose between the times of this union as RFC 5280 4.1.2.5 does."""
+        """Make the writer choose between the time types of this union as RFC 5280 4.1.2.5 requires."""
         self._open_to_change()
         if self.node.kind != KIND_UNION:
             raise _errors.SchemaError(f"{self.name} is not a union of times")
@@ -312,14 +313,15 @@ cdef class Plan:
         self._filled()
 
     def exclude_alternatives(self, Py_ssize_t index, tuple tags not None):
-        """Say which tags, in either form, unknown alternatives of field `index` cannot have (X.680 25.6, 52.7).
+        """Set the tags that unknown alternatives of field `index` cannot have, in either form (X.680 25.6, 52.7).
 
-        The field is an extensible CHOICE. It gets a plan of its own, since the tags belong to the fields beside it.
+        The field is an extensible CHOICE. It gets a plan of its own, because the tags depend on the other fields.
         """
         cdef Plan plan
         self._open_to_define()
         if not 0 <= index < self.node.component_count \
-                or not (is_choice(self.node.components[index].node.kind) and self.node.components[index].node.extensible):
+                or not is_choice(self.node.components[index].node.kind) \
+                or not self.node.components[index].node.extensible:
             raise _errors.SchemaError(f"field {index} of {self.name} is not an extensible CHOICE")
         plan = (<Plan>self.plans[index]).derived()
         exclude_tags(plan, tags)
@@ -338,10 +340,10 @@ cdef class Plan:
         self._filled()
 
     def set_open(self, int kind, OpenTable table not None, tuple selector not None):
-        """Make this an open type whose type `table` tells for the OBJECT IDENTIFIER at `selector`."""
+        """Make this an open type: `table` maps the OBJECT IDENTIFIER at `selector` to the type."""
         cdef Py_ssize_t i
         cdef Py_ssize_t *numbers
-        # Numbers of our own, before the plan is looked at: code of these values may run.
+        # Converted before the plan is examined, because this may run code of the caller.
         cdef list path = [<Py_ssize_t>number for number in selector]
         self._open_to_fill(kind)
         if not is_open(kind):
@@ -371,11 +373,11 @@ cdef class Plan:
 
     @property
     def contained(self):
-        """The plan of which a string contains an encoding, None where no contents constraint says it."""
+        """The plan of the contained type of a string with a contents constraint (X.682 11), or None."""
         return self.keep.get("contained")
 
     def set_size(self, Py_ssize_t low, high):
-        """Add a SIZE constraint, which holds together with those that are there; `high` None means MAX."""
+        """Add a SIZE constraint; several apply together. `high` None means MAX."""
         cdef Py_ssize_t most = PY_SSIZE_T_MAX if high is None else high
         self._open_to_change()
         if not (has_size(self.node.kind) or self.node.kind == KIND_EMPTY):
@@ -386,7 +388,7 @@ cdef class Plan:
         self._filled()
 
     def set_constraint(self, CompiledConstraint constraint not None):
-        """Add a constraint to a derived plan, which has none of its own yet."""
+        """Add a constraint to a derived plan that has none of its own yet."""
         self._open_to_change()
         if self.link.constraint != NULL:
             raise _errors.SchemaError(f"{self.name} has a constraint of its own")
@@ -401,7 +403,7 @@ cdef class Plan:
 
     @property
     def constraints(self):
-        """The further constraints, as `CompiledConstraint`s, the outermost first."""
+        """The further constraints, as `CompiledConstraint`s, outermost first."""
         cdef const ConstraintLink *link = self.node.constraints
         cdef list constraints = []
         while link != NULL:
@@ -429,10 +431,10 @@ cdef class Plan:
         self._filled()
 
     def set_members(self, dict members not None, bint closed):
-        """Give an enumeration its members by number; `closed` where other numbers are no values (ENUMERATED)."""
+        """Set the members of an enumeration by number; `closed` if other numbers are not values (ENUMERATED)."""
         cdef Py_ssize_t i
         cdef int64_t *items
-        # A dict and numbers of our own, before the plan is looked at: code of these values may run.
+        # Copied before the plan is examined, because this may run code of the caller.
         cdef dict known = dict(members)
         cdef list numbers = [<int64_t>number for number in known]
         self._open_to_define()
@@ -448,7 +450,7 @@ cdef class Plan:
         self._filled()
 
     cdef inline int prepared(self) except -1:
-        """Make sure that this plan can make views: it is compiled and sealed."""
+        """Compile and seal this plan if necessary, so that it can make views."""
         if load_acquire(&self.first_use_pending) != NULL or not self.sealed:
             self._prepare()
         return 0
@@ -456,9 +458,9 @@ cdef class Plan:
     cdef int _prepare(self) except -1:
         self.ready()
         if load_acquire(&self.first_use_pending) != NULL and not self.sealed:
-            # Its own compilation came here.
+            # Called by its own compilation.
             raise _errors.SchemaError(f"the plan of {self.name} is not complete")
-        # Types that refer to one another may be compiled one by one.
+        # Types that refer to one another can be compiled separately.
         for plan in reached_plans(self):
             (<Plan>plan).ready()
         self.seal()
@@ -469,7 +471,7 @@ cdef class Plan:
         cdef object compiler
         if load_acquire(&self.first_use_pending) != NULL:
             compiler = self.compiler
-            # Another thread may have done it meanwhile.
+            # Another thread may have compiled it in the meantime.
             if compiler is not None:
                 compiler(self)
         return 0

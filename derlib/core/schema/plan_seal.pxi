@@ -129,7 +129,8 @@ cdef int check_selectors(Plan plan) except -1:
             pending.append(inner.keep["element"])
         at = &plan.node
         for i in range(inner.node.selector_length):
-            if (at.kind != KIND_SEQUENCE and at.kind != KIND_SET) or not 0 <= inner.node.selector[i] < at.component_count:
+            if (at.kind != KIND_SEQUENCE and at.kind != KIND_SET) \
+                    or not 0 <= inner.node.selector[i] < at.component_count:
                 raise _errors.SchemaError(f"the selector of {inner.name} leads to no field of {plan.name}")
             at = at.components[inner.node.selector[i]].node
     return 0

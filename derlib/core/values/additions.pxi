@@ -4,29 +4,21 @@
 ADDITIONS = "$additions"
 
 cdef tuple additions_in(Source source, const Node *node, const uint8_t *content, const uint8_t *end):
-    """The unknown additions of a proved SEQUENCE or SET, as TLVs."""
-    cdef Header h
-    cdef const uint8_t *p = content
-    cdef Py_ssize_t first = 0
-    cdef Py_ssize_t found
+    """Return the unknown additions of a validated SEQUENCE or SET, as TLVs."""
+    cdef ComponentWalk walk
     cdef list additions = []
     if not node.extensible:
         return ()
-    while p < end:
-        if reread_header(p, end, &h):
-            raise fault_error(FAULT_BUFFER_CHANGED, b"")
-        if node.kind == KIND_SET:
-            found = -1 if is_unknown_member(node, h.tag) else 0
-        else:
-            found = component_of(node, first, h.tag)
-            first = node.insertion if found < 0 else found + 1
-        if found < 0:
-            additions.append(tlv_new(source, &h))
-        p = h.end
+    begin_walk(&walk, node, content, end)
+    while next_component(&walk):
+        if walk.component == NULL:
+            additions.append(tlv_new(source, &walk.h))
+    if walk.next != end:
+        raise fault_error(FAULT_BUFFER_CHANGED, b"")
     return tuple(additions)
 
 
 cdef object native_additions(Source source, const Node *node, const Header *h, bint json):
-    """Unknown additions as plain data: the octets of each."""
+    """Return the unknown additions as plain data: the encoding of each."""
     return [element.encode().hex() if json else element.encode()
             for element in additions_in(source, node, h.content, h.end)]

@@ -46,8 +46,8 @@ cdef class Level:
     cdef Header part                # with explicit tags; at first, an empty one at the start of the contents
     cdef const Node *node           # the type of the part, or NULL if no step leads to it
     cdef Py_ssize_t index           # the number of its field or element
-    cdef Py_ssize_t next            # the number of the first field or element that may follow
-    cdef object value               # the view of the part, made by `child`
+    cdef const Component *following # of a SEQUENCE, the first component that the next part may be
+    cdef object value               # the view of the part, once it was asked for
 
     cdef bint reach(self, const uint8_t *p) except -1:
         """Move to the part with the octet at `p`; return False if no step leads to it."""
@@ -63,22 +63,17 @@ cdef class Level:
 
     cdef int look_up_part(self, const Node *node) except -1:
         """Set the number and the type of the part."""
+        cdef const Component *component
         if is_list(node.kind):
-            self.index = self.next
-            self.next += 1
+            self.index += 1
             self.node = node.element
             return 0
-        if node.kind == KIND_SET:
-            self.index = member_of(node, self.part.tag)
-        else:
-            self.index = component_of(node, self.next, self.part.tag)
-            self.next = self.index + 1
+        component = component_of(node, &self.following, &self.part)
+        # No step leads to an unknown addition.
         self.node = NULL
-        if self.index >= 0:
-            self.node = node.components[self.index].node
-        elif node.extensible:
-            # An unknown addition: no step leads to it. The components after the extension insertion point can follow.
-            self.next = node.insertion
+        if component != NULL:
+            self.node = component.node
+            self.index = component - node.components
         return 0
 
     cdef object step(self):
@@ -96,20 +91,13 @@ cdef class Level:
         return self.value
 
 
-cdef Py_ssize_t member_of(const Node *node, tag_t tag) noexcept nogil:
-    """The field that an element of a proved SET is, or -1 for an unknown addition."""
-    cdef Py_ssize_t i
-    for i in range(node.component_count):
-        if accepts(node.components[i].node, tag):
-            return i
-    return -1
-
-
 cdef Level level_new(View view):
     """Return a Level before the first part of a view."""
     cdef Level level = Level.__new__(Level)
     level.view = view
     level.part.start = level.part.end = view.content
+    level.following = view.plan.node.components
+    level.index = -1
     if isinstance(view, ChoiceView):
         # Its only part starts where the CHOICE itself starts.
         level.part = view.header()

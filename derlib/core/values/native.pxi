@@ -66,26 +66,28 @@ cdef dict native_fields(Source source, const Node *node, const Header *h, bint j
     """A SEQUENCE or SET by field name. Defaults are there, what is absent is not."""
     cdef Plan plan = plan_of(node)
     cdef Header child
+    cdef ComponentWalk walk
     cdef Scope scope
     cdef Source defaults
     cdef Py_ssize_t i
-    cdef const uint8_t *p = h.content
-    cdef bint ordered = node.kind == KIND_SEQUENCE and not node.extensible
-    cdef bint there
+    cdef bint more = True
+    cdef bint present
     cdef dict values = {}
     scope.node = node
     scope.content = h.content
     scope.end = h.end
+    begin_walk(&walk, node, h.content, h.end)
     for i in range(node.component_count):
-        if ordered:
-            # Each element is of the first field that takes it.
-            there = p < h.end and reread_header(p, h.end, &child) == FAULT_NONE \
-                and accepts(node.components[i].node, child.tag)
-            if there:
-                p = child.end
+        if node.kind == KIND_SET:
+            present = find_component(node, h.content, h.end, i, &child)
         else:
-            there = find_component(node, h.content, h.end, i, &child)
-        if there:
+            # In the order of the components, so one walk finds them all.
+            while more and walk.component < &node.components[i]:
+                more = next_component(&walk)
+            present = walk.component == &node.components[i]
+            if present:
+                child = walk.h
+        if present:
             values[plan.names[i]] = native_value(source, node.components[i].node, &child, &scope, json)
         elif node.components[i].default != NULL:
             defaults = source_new((<const char *>node.components[i].default)[:node.components[i].default_length], True)

@@ -216,16 +216,14 @@ cdef object searched_value(SequenceView view, Py_ssize_t index):
 cdef object walked_value(SequenceView view, Py_ssize_t index, const Component *field, const uint8_t *p):
     """The same of a SEQUENCE in general, from a field on that is at `p` if it is there; as `find_component` does it."""
     cdef const Component *wanted = view.plan.node.components + index
+    cdef const Node *node = wanted.node
     cdef Header h
-    while p < view.end and reread_header(p, view.end, &h) == FAULT_NONE:
-        while not accepts(field.node, h.tag):
-            if field == wanted:
-                return absent_value(view, index)
-            field += 1
+    while p < view.end and reread_header(p, view.end, &h) == FAULT_NONE \
+            and match_component(&field, wanted + 1, octet_at(p), h.tag):
         if field == wanted:
             note_place(view, index + 1, h.end)
-            if field.node.kind < KIND_SEQUENCE:
-                return fast_value(field.node, h.content, h.end - h.content)
+            if node.kind < KIND_SEQUENCE:
+                return fast_value(node, h.content, h.end - h.content)
             return found_value(view, index, &h)
         field += 1
         p = h.end
