@@ -1,17 +1,17 @@
 # cython: language_level=3, freethreading_compatible=False
-"""The native core: proves octets to be DER for a plan, and hands out views of what it proved.
+"""The extension module: validates DER for a plan, and returns views of the validated octets.
 
-This file is the table of contents; each part is one idea, in reading order. The core knows octets
-and plans. It never sees an annotation: the schema language (`derlib._compile`) makes the plans.
+This file is the table of contents. Each included file is one idea, in reading order; a folder is a layer. The core
+knows octets and plans. It knows nothing of annotations: the schema language compiles classes to plans.
 
-Theory of operation. `check` runs a plan over the octets once, without the GIL, without allocating and
-without touching a Python object. It either proves all of the input or leaves a fault code and a place.
-After that a view holds (source, plan, place) and makes Python objects only for what is looked at, by
-walking the proved octets again: reading headers is nearly free.
+How decoding works. `check` runs a plan over the octets once, without the GIL, without allocating and without touching a
+Python object. It validates all of the input, or leaves a fault code and a position. Afterwards, a view holds (source,
+plan, position) and makes a Python object for each part on access. To find the part, it reads headers of the validated
+octets again, which is nearly free.
 
-Two rules keep memory safe even when a zero-copy buffer changes under a view: octets are reached only through
-`read_header`, which never goes past the end that it is given; and whoever reads contents uses the length
-from that header, never one that was read earlier.
+Two rules keep memory safe even if a buffer changes while a view uses it (``copy=False``). Octets are only reached
+through `read_header`, which never passes the end that it is given. And the length of contents is always the one of that
+header, never one that was read before.
 """
 
 # C code: plain C, and what works on Python objects
