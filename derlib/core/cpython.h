@@ -6,8 +6,8 @@
 
        CFLAGS=-DDERLIB_USE_FREE_LIST=0 make build && .venv/bin/python -m bench instructions
 
-   Gains are in instructions, with CPython 3.11 and gcc 12 on x86-64: of rows of `bench instructions`, or of the operation
-   that is named, by callgrind. A switch that gains less than 10 % on the row that it is for is deleted. */
+   Gains are in instructions, with CPython 3.11 and gcc 12 on x86-64: of rows of `bench instructions`, or, by callgrind,
+   of the operation that is named. A switch that gains less than 10 % on the row that it is for is deleted. */
 
 #ifndef DERLIB_CPYTHON_H
 #define DERLIB_CPYTHON_H
@@ -362,8 +362,8 @@ static inline void derlib_free(PyObject *view, PyTypeObject *base, struct derlib
 }
 
 /* TEMPLATE. A view is a copy of a blank one: no search for __new__, no tuple, no dict. A subclass that adds something
-   has instances of another size, or with garbage collection, and takes the general way. `members` is the number of object
-   members of the blank view, which are all None. */
+   has instances of another size, or with garbage collection, and takes the general way. `members` is the number of
+   object members of the blank view, which are all None. */
 static inline PyObject *derlib_instance(
         PyTypeObject *base, PyObject *cls, const void *blank, size_t size, int members, struct derlib_spare *spare) {
     PyTypeObject *type = (PyTypeObject *)cls;
