@@ -2,7 +2,7 @@
 """The native core: validates DER against compiled schemas (plans), reads validated bytes, and writes values as DER.
 
 This file is the table of contents. Each folder under core/ is a layer, and each file is one idea. The core never sees
-an annotation: the schema language (`derlib._compile`) makes the plans.
+an annotation: the schema language (`derlib._schema`) makes the plans.
 
 Layers, in this order: octets, schema, types, decode, values, encode. A file refers only to its own layer and to the
 layers before it. Each layer begins with its interface.pxi, which lists the functions that later layers call, and the

@@ -41,10 +41,7 @@ cdef extern from "core/cpython.h":
     object own_attribute "derlib_own"(object cls, object name)
     void take_off_gc "derlib_without_gc"(object cls)
 
-    # Making and freeing views
-    object sequence_instance "derlib_sequence"(type base, PyObject *cls, PyObject **blank)
-    object list_instance "derlib_list"(type base, PyObject *cls, PyObject **blank)
-    object instance_of "derlib_any_instance"(type base, object cls, PyObject **blank, int members)
+    # Making and freeing views; the files of the three classes of views declare how to make them.
     void freed_by "derlib_freed_by"(object cls, void *function)
     bint ends "derlib_ends"(PyObject *view) noexcept
     void drop "Py_DECREF"(PyObject *value) noexcept

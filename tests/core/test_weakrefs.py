@@ -84,4 +84,6 @@ def test_many_of_them_come_and_go():
 
 
 def test_what_the_room_for_them_costs():
-    assert sys.getsizeof(Watched(x=1)) - sys.getsizeof(Point(x=1)) in (24, 32)
+    # The list of references, and garbage collection, which a Point has as well in a portable build.
+    expected = (8, 16) if gc.is_tracked(Point(x=1)) else (24, 32)
+    assert sys.getsizeof(Watched(x=1)) - sys.getsizeof(Point(x=1)) in expected

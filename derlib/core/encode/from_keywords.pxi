@@ -67,7 +67,7 @@ cdef object view_from_keywords(Plan plan, PyObject **found):
     w.level = 0
     w.header(plan.node.tag, length)
     recheck_all(w, plan)
-    view = <SequenceView>instance_of(SequenceView, plan.type, &blank_sequence, 2)
+    view = <SequenceView>sequence_instance(SequenceView, <PyObject *>plan.type, blank_sequence)
     view.source = source_of_written(w)
     view.plan = plan
     view.start = view.outer = view.source.base

@@ -10,7 +10,8 @@
 # `refresh_class_version` looks, and notes the version tag of the class, which CPython changes with each change of the
 # class or its bases.
 #
-# Measured gain: @GETATTRO@.
+# Measured gain: 37 % of the instructions of reading an INTEGER field, 13 % of the row "crl: decode and read every
+# entry".
 
 
 cdef object read_attribute(SequenceView view, PyObject *name):

@@ -117,9 +117,15 @@ cdef class ChoiceView(View):
 
 VIEW_CLASSES[<int>KIND_CHOICE] = ChoiceView
 
+cdef extern from "core/cpython.h":
+    object choice_instance "derlib_choice"(type base, PyObject *cls, ChoiceView blank)
+
+# New views are copies of it: see TEMPLATE in core/cpython.h.
+cdef ChoiceView blank_choice = ChoiceView.__new__(ChoiceView)
+
 
 cdef object choice_view_new(Source source, const Node *node, const Header *h, const Scope *scope):
-    cdef ChoiceView view = <ChoiceView>instance_of(ChoiceView, plan_of(node).type, &blank_choice, 3)
+    cdef ChoiceView view = <ChoiceView>choice_instance(ChoiceView, <PyObject *>(<Plan>node.plan).type, blank_choice)
     view.index = find_alternative(node, h.tag)
     if view.index < 0 and not node.extensible:
         raise fault_error(FAULT_BUFFER_CHANGED, b"")

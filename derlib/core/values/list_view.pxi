@@ -323,9 +323,16 @@ cdef class ListIterator:
         return element_value(self.view, &h)
 
 
+cdef extern from "core/cpython.h":
+    object list_instance "derlib_list"(type base, PyObject *cls, ListView blank)
+
+# New views are copies of it: see TEMPLATE in core/cpython.h.
+cdef ListView blank_list = ListView.__new__(ListView)
+
+
 cdef object list_view_new(Source source, const Node *node, const Header *h, const Scope *scope):
     """Return the view of an element, with the SEQUENCE around it if its elements can be open types."""
-    cdef ListView view = <ListView>list_instance(ListView, <PyObject *>(<Plan>node.plan).type, &blank_list)
+    cdef ListView view = <ListView>list_instance(ListView, <PyObject *>(<Plan>node.plan).type, blank_list)
     place_view(view, source, node, h)
     if scope != NULL:
         view.scope = scope[0]

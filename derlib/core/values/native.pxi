@@ -204,8 +204,8 @@ def union_reads_plain(Plan plan not None):
 cdef object native_union(Source source, const Node *node, const Header *h, const Scope *scope, bint json):
     """Return the value alone if the writer would choose the same alternative for it, else {name of alternative: value}.
 
-    Constructed values always have the name: to find out, all of their parts would have to be encoded. In JSON, bytes and
-    identifiers are strings as well, so the name is omitted only if all alternatives read a string in the same way.
+    Constructed values always have the name: to find out, all of their parts would have to be encoded. In JSON, bytes
+    and identifiers are strings as well, so the name is omitted only if all alternatives read a string in the same way.
     """
     cdef Py_ssize_t index = find_alternative(node, h.tag)
     cdef const Node *alternative = node.components[index].node

@@ -261,9 +261,16 @@ cdef object cache_field(SequenceView view, Py_ssize_t index, object value):
     return cache_value(&cache[index], value)
 
 
+cdef extern from "core/cpython.h":
+    object sequence_instance "derlib_sequence"(type base, PyObject *cls, SequenceView blank)
+
+# New views are copies of it: see TEMPLATE in core/cpython.h.
+cdef SequenceView blank_sequence = SequenceView.__new__(SequenceView)
+
+
 cdef object sequence_view_new(Source source, const Node *node, const Header *h):
     """Return the view of an element."""
-    cdef SequenceView view = <SequenceView>sequence_instance(
-        SequenceView, <PyObject *>(<Plan>node.plan).type, &blank_sequence)
-    place_view(view, source, node, h)
+    # Without a variable of type View: Cython would count a reference more.
+    view = sequence_instance(SequenceView, <PyObject *>(<Plan>node.plan).type, blank_sequence)
+    place_view(<View>view, source, node, h)
     return view

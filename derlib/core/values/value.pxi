@@ -2,11 +2,6 @@
 #
 # Every reader of a value calls these: views, lists, lookups, TLV and plain data.
 
-# A blank instance of each class of views, which new ones are copied from: see TEMPLATE in core/cpython.h.
-cdef PyObject *blank_sequence = NULL
-cdef PyObject *blank_choice = NULL
-cdef PyObject *blank_list = NULL
-
 
 cdef object make_value(Source source, const Node *node, const Header *h, const Scope *scope):
     """Return the value of a validated element; `scope` is the SEQUENCE around it, with the selectors of open types."""

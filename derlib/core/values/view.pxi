@@ -395,7 +395,7 @@ cdef class View:
         return self
 
 
-cdef inline int place_view(View view, Source source, const Node *node, const Header *h) except -1:
+cdef inline void place_view(View view, Source source, const Node *node, const Header *h) noexcept:
     """Set the members of a new view."""
     view.source = source
     view.plan = <Plan>node.plan
@@ -403,4 +403,3 @@ cdef inline int place_view(View view, Source source, const Node *node, const Hea
     view.start = h.start
     view.content = h.content
     view.end = h.end
-    return 0
