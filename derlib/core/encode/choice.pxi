@@ -82,8 +82,9 @@ cdef int write_union(Writer w, const Node *node, object value, const WriteScope 
                     if not outside_utc_time(value):
                         raise
                     if datetime_microsecond(value):
-                        raise wrong_type(value, node, "RFC 5280 4.1.2.5.2 has no fraction of a second; "
-                                                  "take it off with replace(microsecond=0)")
+                        raise wrong_type(
+                            value, node,
+                            "RFC 5280 4.1.2.5.2 has no fraction of a second; take it off with replace(microsecond=0)")
     raise wrong_type(value, node, union_remedy(node, value))
 
 
@@ -170,8 +171,9 @@ cdef int write_structured(Writer w, const Node *node, object value, const WriteS
         if not may_take(node.components[i].node, value, DEPTH_LIMIT):
             continue
         if found >= 0:
-            raise wrong_type(value, node, f"both {plan.names[found]} and {plan.names[i]} may take it, so name one: "
-                                      f"{{{plan.names[found]!r}: ...}}")
+            raise wrong_type(
+                value, node, f"both {plan.names[found]} and {plan.names[i]} may take it, so name one: "
+                f"{{{plan.names[found]!r}: ...}}")
         found = i
     if found < 0:
         raise wrong_type(value, node, "no alternative takes it")

@@ -24,8 +24,8 @@ cdef inline bint write_short(Writer w, const Node *node, uint8_t identifier, PyO
     """Write an element as `write_primitive_fast` does, with the most common cases inlined.
 
     These are short texts and octets, and numbers of one octet, without constraints. `identifier` is the identifier
-    octet of the type, 0 if it has more than one. Inlined, this saves about 2 % of the instructions of "crl: encode every
-    entry anew" and 12 % of "syntax: render tiny". (If nm lists it, gcc did not inline it.)
+    octet of the type, 0 if it has more than one. Inlined, this saves about 2 % of the instructions of "crl: encode
+    every entry anew" and 12 % of "syntax: render tiny". (If nm lists it, gcc did not inline it.)
     """
     cdef const uint8_t *p = NULL
     cdef Py_ssize_t n = 0
