@@ -392,7 +392,7 @@ def test_what_a_constraint_refuses_with_huge_bounds_is_a_short_error():
 @pytest.mark.parametrize("value", [*NOT_INTS.values(), 0, -1, HUGE], ids=lambda value: type(value).__name__)
 def test_a_wrong_limit_says_which_one_it_is(name, value):
     unlimited = " or None" if name in ("size", "elements") else ""
-    with pytest.raises(ValueError, match=rf"the limit {name} is an int from 1 to \d+{unlimited}, not ") as caught:
+    with pytest.raises(ValueError, match=rf"^Limits: {name}: expected an int from 1 to \d+{unlimited}, got ") as caught:
         Limits(**{name: value})
     assert len(str(caught.value)) < 400
 
