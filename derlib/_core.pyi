@@ -357,7 +357,7 @@ class CompiledConstraint:
         cls,
         kind: int,
         text: str,
-        rules: tuple[CompiledConstraint, ...] = (),
+        constraints: tuple[CompiledConstraint, ...] = (),
         plan: Plan | None = None,
         values: tuple[bytes, ...] = (),
         characters: tuple[tuple[int, int], ...] = (),

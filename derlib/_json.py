@@ -1,11 +1,11 @@
-"""The JSON form of values: `View.to_json` and `View.from_json` call `write` and `read`.
+"""The JSON form of values, for `View.to_json` and `View.from_json`.
 
-The core makes the data that JSON can say (`native_of`). Reading goes by the type: the plan says how each JSON value is
-to be understood, and nothing is guessed from a text. What is read becomes plain data, which the writer makes a value
-of, so its checks are all made there. The page docs/native-and-json.md has the forms.
+The core converts a value to data that JSON can represent (`native_of`). Reading follows the type: the plan decides what
+each JSON value means. The result is plain data, which the encoder validates. The page docs/native-and-json.md describes
+the form.
 
-JSON may come from an enemy. Numbers are bounded before they are converted, depth before it is recursed into, and every
-fault is a `ConstraintError` with a path.
+The JSON text is untrusted. Numbers are bounded before they are converted, the depth is bounded before recursion, and
+every fault is a `ConstraintError` with a path.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ from derlib import _core
 from derlib._core import NULL_VALUE, OPAQUE, Kind, ObjectIdentifier, Plan
 from derlib.errors import ConstraintError, EncodeError
 
-# A JSON number may have this many characters; longer integers are written in hexadecimal, whose reading is linear. This
-# is the least that Python lets users set as the limit of its own (sys.set_int_max_str_digits): `int` never refuses one.
+# The largest number of characters of a JSON number. Longer integers are hexadecimal text, which is linear to read.
+# Users cannot set Python's own limit (sys.set_int_max_str_digits) below this one, so `int` never raises.
 NUMBER_LIMIT = 640
-# Steps of a path. A value has 100 levels at most, and two steps a level are common.
+# The largest number of steps of a path: a value has at most 100 levels, with about two steps each.
 STEPS_LIMIT = 300
 
 HEX = re.compile(r"[0-9a-fA-F]*")
@@ -32,14 +32,14 @@ HEX_NUMBER = re.compile(r"-?0x[0-9a-fA-F]+")
 BITS = re.compile(r"'[01]+'B")
 TIME = re.compile(r"([0-9]{4})-([0-9]{2})-([0-9]{2})T([0-9]{2}):([0-9]{2}):([0-9]{2})(?:\.([0-9]+))?Z")
 
-# The values of a SEQUENCE that were read so far, and its plan: where open types find their selector.
+# The plan of a SEQUENCE and its values that were read so far, in which open types find their selector.
 Around = tuple[Plan, dict[str, Any]] | None
 
 
 class Unreadable:
-    """Stands in parsed JSON for a value that cannot be taken; the reader, who knows the path, raises it.
+    """A value in parsed JSON that is not accepted. The reader raises the error, because it knows the path.
 
-    A number with a fraction or an exponent has its `text`, for REAL takes it.
+    A number with a fraction or an exponent has its `text`, because REAL accepts it.
     """
 
     def __init__(self, why: str, text: str | None = None) -> None:
@@ -48,14 +48,14 @@ class Unreadable:
 
 
 def write(view: Any, indent: int | str | None) -> str:
-    """The JSON text of a view."""
+    """Return the JSON text of a view."""
     return json.dumps(_core.native_of(view, True), indent=indent, ensure_ascii=False)
 
 
 def read(plan: Plan, text: str | bytes | bytearray) -> Any:
-    """The value of the plan's type that a JSON text describes."""
+    """Return the value of a type from a JSON text."""
     if not isinstance(text, (str, bytes, bytearray)):
-        raise TypeError(f"JSON is a text, not {type(text).__name__}")
+        raise TypeError(f"expected JSON as str, bytes or bytearray, got {type(text).__name__}")
     plan.ready()
     try:
         parsed = json.loads(
@@ -79,7 +79,7 @@ def _object(pairs: list[tuple[str, Any]]) -> Any:
     made: dict[str, Any] = {}
     for name, value in pairs:
         if name in made:
-            return Unreadable(f"{_shown(name)} stands twice in an object")
+            return Unreadable(f"an object has the name {_shown(name)} twice")
         made[name] = value
     return made
 
@@ -91,7 +91,7 @@ def _number(text: str) -> Any:
 
 
 def _broken_number(text: str) -> Any:
-    return Unreadable("a number with a fraction or an exponent stands only for a REAL", text)
+    return Unreadable("a number with a fraction or an exponent is only accepted for REAL", text)
 
 
 def _shown(name: str) -> str:
@@ -107,7 +107,7 @@ def _wrong_type(plan: Plan, value: Any, remedy: str) -> NoReturn:
 
 
 def _value(plan: Plan, value: Any, around: Around, steps: int) -> Any:
-    """What the writer takes for the JSON value of one element."""
+    """Return the plain data for the JSON value of one element."""
     kind = plan.kind
     primitive = PRIMITIVES.get(kind)
     if primitive is not None:
@@ -118,7 +118,7 @@ def _value(plan: Plan, value: Any, around: Around, steps: int) -> Any:
 
 
 def _tagged(plan: Plan, value: Any, around: Around, steps: int) -> Any:
-    """An explicit tag, which is not a step of a path."""
+    """Read a type with an explicit tag, which is not a step of a path."""
     return _value(plan.element, value, around, steps)
 
 
@@ -129,7 +129,7 @@ def _fields(plan: Plan, value: Any, _: Around, steps: int) -> dict[str, Any]:
     around = (plan, values)
     name = ""
     try:
-        # In the order of the type, not of the text: a selector is read before what it selects.
+        # In the order of the type, not of the text, so that a selector is read before its open type.
         for name, inner in zip(plan.names, plan.plans, strict=True):
             if name in value:
                 values[name] = _value(inner, value[name], around, steps)
@@ -187,7 +187,7 @@ def _alternative(plan: Plan, value: Any, around: Around, steps: int) -> Any:
     first = plan.plans[0]
     while first.kind == Kind.KIND_EXPLICIT:
         first = first.element
-    # The alternatives read a text alike, and the writer chooses.
+    # All alternatives read the same text; the encoder chooses one.
     if first.kind in (Kind.KIND_UTC_TIME, Kind.KIND_GENERALIZED_TIME):
         return _time(plan, value)
     return _text(plan, value)
@@ -208,7 +208,7 @@ def _open(plan: Plan, value: Any, around: Around, steps: int) -> Any:
 
 
 def _selected(plan: Plan, around: Around) -> Plan | None:
-    """The type that the selector of an open type chooses; None where the table does not know it."""
+    """Return the type that the selector of an open type selects, or None if the table has none."""
     if plan.contained is not None:
         return plan.contained
     if around is None or not plan.selector or plan.table is None:
@@ -225,11 +225,11 @@ def _selected(plan: Plan, around: Around) -> Plan | None:
     try:
         return plan.table.plan_for(ObjectIdentifier(value).content)
     except EncodeError:
-        # The writer says that it is not an OBJECT IDENTIFIER, with the path to it.
+        # The encoder reports the invalid OBJECT IDENTIFIER with its path.
         return None
 
 
-# Primitive types: what JSON has for each, as plain data.
+# Primitive types: from JSON to plain data.
 
 
 def _text(plan: Plan, value: Any) -> Any:
@@ -259,7 +259,7 @@ def _integer(plan: Plan, value: Any) -> Any:
 
 
 def _real(plan: Plan, value: Any) -> Any:
-    """A number, which is of base 2 and no more exact than a float, or a text, which may be any value."""
+    """Read a number, which becomes a float, or a text, which can be any REAL value."""
     if isinstance(value, Unreadable) and value.text is not None:
         if len(value.text) > NUMBER_LIMIT:
             raise ConstraintError(f"a number of {len(value.text)} characters is too long")
@@ -306,7 +306,7 @@ def _named_bits(plan: Plan, value: Any) -> Any:
 
 
 def _time(plan: Plan, value: Any) -> Any:
-    """A datetime, or the text of a GeneralizedTime that datetime cannot hold."""
+    """Read a datetime, or the text of a GeneralizedTime that datetime cannot represent."""
     found = TIME.fullmatch(value) if isinstance(value, str) else None
     if found is None:
         _wrong_type(plan, value, "give a text such as '2026-01-31T12:00:00Z'")
@@ -341,7 +341,7 @@ PRIMITIVES: dict[int, Callable[[Plan, Any], Any]] = {
     **dict.fromkeys(range(Kind.KIND_UTF8_STRING, Kind.KIND_UNIVERSAL_STRING + 1), _text),
     Kind.KIND_UTC_TIME: _utc_time,
     Kind.KIND_GENERALIZED_TIME: _time,
-    # Texts as ASN.1 writes them, which the writer takes.
+    # Texts in ASN.1 notation, which the encoder accepts.
     **dict.fromkeys(range(Kind.KIND_RELATIVE_OID, Kind.KIND_DURATION + 1), _text),
 }
 

@@ -1,6 +1,6 @@
-"""What a caller may choose for one decoding: breaches to tolerate by name, and limits.
+"""The options of decoding: deviations to tolerate, and limits.
 
-Used by the core, which knows which fault is which deviation (`core/octets/faults.pxi`), and public through `derlib`.
+The table of faults in the core (`core/octets/faults.pxi`) has the deviation that tolerates each fault.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ class Deviation(enum.Flag):
     SET_ORDER = 1 << 2
     """Members of a SET are out of order (X.690 10.3)."""
     NAMED_BITS = 1 << 3
-    """Named bits end in zero bits (X.690 11.2.2). If unused bits are set as well, `UNUSED_BITS` is needed, too."""
+    """Named bits end in zero bits (X.690 11.2.2). If unused bits are set, `UNUSED_BITS` is needed, too."""
     UNUSED_BITS = 1 << 4
     """Unused bits of a BIT STRING are not zero (X.690 11.2.1); they read as zero."""
     INTEGER_PADDING = 1 << 5
@@ -101,11 +101,12 @@ class Limits:
             most = bounds.get(field.name, 2**63 - 1)
             if value is None and field.name not in bounds:
                 continue
-            # By the type: an object may say anything of its class. The number itself, whatever its class says of it.
+            # Use type(value), because `__class__` can be overridden, and int.__index__, because `__index__` can be.
             number = int.__index__(value) if issubclass(type(value), int) and type(value) is not bool else 0
             if not 1 <= number <= most:
                 unlimited = "" if field.name in bounds else " or None"
-                raise ValueError(f"the limit {field.name} is an int from 1 to {most}{unlimited}, not {brief(value)}")
+                expected = f"an int from 1 to {most}{unlimited}"
+                raise ValueError(f"Limits: {field.name}: expected {expected}, got {brief(value)}")
             object.__setattr__(self, field.name, number)
 
 

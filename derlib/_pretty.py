@@ -1,4 +1,4 @@
-"""Values laid out for people: one line a field, indented, with places. `derlib.pretty` is the whole of it."""
+"""`derlib.pretty`: values as indented text, one line for each field, with positions."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ __all__ = ["pretty"]
 
 INDENT = "  "
 TEXT_LIMIT = 96
-# Deeper levels are indented no further: indentation must not outgrow a hostile value.
+# Deeper levels are not indented further, so that the output stays linear in the size of the value.
 MOST_INDENTED = 20
 
 
 def pretty(value: Any, *, positions: bool = True, elements: int = 10) -> str:
-    """Lay out a decoded or built value: a line for each field and element, indented by nesting.
+    """Return a value as text: a line for each field and element, indented by nesting.
 
     Args:
         value: a value of a schema class, or a `TLV`.
         positions: whether each line begins with the offset of its element in the decoded buffer, and the lengths of its
-            header and contents, in octets.
-        elements: how many elements of a list, of a `TLV`, or of unknown additions to show; a line says how many more
-            there are.
+            header and contents, in bytes.
+        elements: the largest number of elements that are shown of a list, of a `TLV`, or of unknown additions. If there
+            are more, a line has their number.
 
     >>> import derlib
     >>> class Point(derlib.Sequence):
@@ -55,7 +55,7 @@ def _span_of(value: Any) -> Any:
 
 
 def _lines(value: Any, label: str, depth: int, span: Any, elements: int) -> Iterator[tuple[Any, int, str]]:
-    """(place, depth, text) of a value and all inside it."""
+    """Yield (span, depth, text) of a value and everything inside it."""
     _core.refuse_full_stack()
     if isinstance(value, _core.SequenceView):
         yield span, depth, f"{label}{'' if label else type(value).__name__}".removesuffix(": ")
@@ -88,7 +88,7 @@ def _lines(value: Any, label: str, depth: int, span: Any, elements: int) -> Iter
 def _elements(
     values: Iterable[TLV], label: str, depth: int, elements: int
 ) -> Iterator[tuple[Any, int, str]]:
-    """The first of some elements without a schema, and how many more there are."""
+    """Yield the lines of the first elements without a schema, and of the number of the others."""
     rest = iter(values)
     for element in islice(rest, elements):
         yield from _lines(element, label, depth, element.span, elements)

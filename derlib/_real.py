@@ -1,4 +1,4 @@
-"""`ExactReal`: a REAL value that is not equal to any float. `core/types/real.pxi` decodes and encodes it."""
+"""`ExactReal`, a REAL value that no float represents exactly. `core/types/real.pxi` decodes and encodes it."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from derlib.errors import EncodeError
 
 __all__ = ["ExactReal", "parse"]
 
-# The core has the same limits (core/types/real.pxi): an exponent is a number of 64 bits or 17 digits.
+# The limits of the core (core/types/real.pxi): an exponent has 64 bits (base 2) or 17 digits (base 10).
 EXPONENTS = {2: range(-(2**63), 2**63), 10: range(1 - 10**17, 10**17)}
 MANTISSA_LIMIT = 10**600
-# A float is below 2^1024, and what is below 2^-1075 rounds to zero.
+# Floats are below 2^1024. Numbers below 2^-1075 round to zero.
 FLOAT_HIGH = 1024
 FLOAT_LOW = -1075
 
@@ -24,19 +24,20 @@ DECIMAL = re.compile(r"(-?)([0-9]{1,700})(?:\.([0-9]{0,700}))?(?:[eE]([+-]?[0-9]
 
 @final
 class ExactReal(float):
-    """A REAL value that is kept exactly: mantissa * base ** exponent (X.680 21.3).
+    """An exact REAL value: mantissa * base ** exponent (X.680 21.3).
 
-    It is a float, namely the nearest one: infinite or zero where the number is beyond the range of floats. Arithmetic
-    and order are those of that float. It equals only values of the same three parts: X.680 tells a number of base 10
-    from the same number of base 2.
+    It is also the nearest float: infinite or zero if the number is beyond the range of floats. Arithmetic and order are
+    those of the float. It is equal only to an `ExactReal` with the same three parts, because X.680 distinguishes a
+    number of base 10 from the same number of base 2.
 
     Args:
-        mantissa: any integer but zero; it is divided by the base as often as that goes.
+        mantissa: any integer except zero. It is normalized: divided by the base as often as possible.
         base: 2 or 10.
         exponent: at most 64 bits for base 2, 17 digits for base 10.
 
     Raises:
-        EncodeError: there is no such value, or a part exceeds its limit: an exponent, or 600 digits of base 10.
+        EncodeError: the base or the mantissa is invalid, or a part exceeds its limit; a mantissa of base 10 has at most
+            600 digits.
         TypeError: a part is not an int.
 
     >>> import derlib
@@ -52,7 +53,7 @@ class ExactReal(float):
     _exponent: int
 
     def __init_subclass__(cls) -> NoReturn:
-        # The core trusts its parts.
+        # The core relies on the parts being valid.
         raise TypeError("ExactReal has no subclasses")
 
     def __new__(cls, mantissa: int, base: Literal[2, 10], exponent: int) -> ExactReal:
@@ -96,17 +97,17 @@ class ExactReal(float):
 
     @property
     def decimal(self) -> Decimal | None:
-        """The exact value as a `Decimal` where the base is 10, else None."""
+        """The exact value as a `Decimal` if the base is 10, else None."""
         if self._base != 10:
             return None
         digits = tuple(map(int, str(abs(self._mantissa))))
         return Decimal((self._mantissa < 0, digits, self._exponent))
 
     def __setattr__(self, name: str, value: object) -> NoReturn:
-        raise AttributeError("an ExactReal does not change")
+        raise AttributeError("an ExactReal is immutable")
 
     def __delattr__(self, name: str) -> NoReturn:
-        raise AttributeError("an ExactReal does not change")
+        raise AttributeError("an ExactReal is immutable")
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, ExactReal) and self._parts() == other._parts()
@@ -126,7 +127,7 @@ class ExactReal(float):
         return f"ExactReal({mantissa}, {self._base}, {self._exponent})"
 
     def __str__(self) -> str:
-        """The exact value as a text that a REAL takes: ``15.E-1``, or ``0x1fp-3`` for base 2."""
+        """Return the exact value as a text that REAL accepts: ``15.E-1``, or ``0x1fp-3`` for base 2."""
         if self._base == 10:
             return f"{self._mantissa}.E{'+0' if self._exponent == 0 else self._exponent}"
         return f"{hex(self._mantissa)}p{self._exponent}"
@@ -142,17 +143,18 @@ class ExactReal(float):
 
 
 def _integer(part: str, value: int) -> int:
-    """Return a part as a plain int: arithmetic with a float or with a subclass of int may never end.
+    """Return a part as a plain int.
 
-    `range` searches for a float one number after the other, and a subclass may divide by 10 for ever.
+    Other types could make the loops endless: `range` searches linearly for a float, and a subclass of int can override
+    its division.
     """
     if not isinstance(value, int):
-        raise TypeError(f"the {part} of an ExactReal is an int, not {type(value).__name__}")
+        raise TypeError(f"ExactReal: {part}: expected int, got {type(value).__name__}")
     return int.__index__(value)
 
 
 def _nearest(mantissa: int, base: int, exponent: int) -> float:
-    """The float nearest to a number, in time and memory that do not depend on the exponent."""
+    """Return the float nearest to a number, in time and memory independent of the exponent."""
     if base == 10:
         return float(f"{mantissa}e{exponent}")
     high = exponent + mantissa.bit_length()
@@ -161,14 +163,14 @@ def _nearest(mantissa: int, base: int, exponent: int) -> float:
     if high < FLOAT_LOW:
         return -0.0 if mantissa < 0 else 0.0
     try:
-        # Division of integers rounds once, also to the coarse floats next to zero.
+        # Division of integers rounds only once, also to subnormal floats.
         return float(mantissa << exponent) if exponent >= 0 else mantissa / (1 << -exponent)
     except OverflowError:
         return float("-inf" if mantissa < 0 else "inf")
 
 
 def parse(text: str) -> float:
-    """The value that a text stands for: a numeral of base 10, ``0x1fp-3`` of base 2, or a special value's name.
+    """Return the value of a text: a numeral of base 10, ``0x1fp-3`` for base 2, or the name of a special value.
 
     Raises:
         ValueError: the text is none of these.

@@ -1,7 +1,7 @@
-"""Encoding to a file what does not fit into memory: lists that a generator feeds.
+"""`derlib.encode_to`: encoding to a file, with lists from generators that do not fit into memory.
 
-The length of a list stands before its contents, so the contents are encoded first, a few thousand elements at a
-time, into a temporary file; then everything is written in order. Memory stays flat, however long the list.
+The length octets of a list come before its contents. So the contents are encoded first, a few thousand elements at a
+time, into a temporary file. Then everything is written in order. Memory use does not depend on the length of the list.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ __all__ = ["encode_to"]
 
 CHUNK = 4096
 COPY_SIZE = 1 << 20
-# Each step is an element around the next one, and a value has 100 levels at most.
+# The largest nesting depth of a value.
 STEPS_LIMIT = 100
 
 
@@ -32,16 +32,16 @@ def encode_to(file: IO[bytes], value: Any, type: Any = None) -> int:
     """Write the DER encoding of a value to a file, streaming every SEQUENCE OF that is given as an iterator.
 
     Args:
-        file: opened for writing octets; it need not be seekable.
-        value: as `derlib.encode` takes it; in dicts of fields, at any depth, a list may be a generator or another
+        file: a file that is open for writing bytes. It need not be seekable.
+        value: a value as for `derlib.encode`. In dicts of fields, at any depth, a list can be a generator or another
             iterator.
-        type: a type expression; for a value of a schema class it may be left out.
+        type: a type expression. It can be omitted for a value of a schema class.
 
     Returns:
-        The number of octets written.
+        The number of bytes written.
 
     Raises:
-        ConstraintError: a value does not fit; nothing has been written to `file` then.
+        ConstraintError: a value is not a value of its type. Nothing is written to `file`.
         EncodeError: a SET OF is given as an iterator, or the value is nested too deeply.
         OSError: the file, or a temporary one, cannot be written.
 
@@ -55,7 +55,7 @@ def encode_to(file: IO[bytes], value: Any, type: Any = None) -> int:
     '300c020100020101020104020109'
     """
     if not hasattr(file, "write"):
-        raise TypeError(f"the file is one opened for writing octets, not {file.__class__.__name__}")
+        raise TypeError(f"file: expected a file that is open for writing bytes, got {file.__class__.__name__}")
     if type is None:
         if not isinstance(value, (_core.View, _core.TLV)):
             raise TypeError("give the type: encode_to(file, value, type)")
@@ -63,9 +63,9 @@ def encode_to(file: IO[bytes], value: Any, type: Any = None) -> int:
     plan = plan_of(type)
     plan.ready()
     with ExitStack() as files:
-        pieces, proved = _core.encode_pieces(plan, _spooled(plan, value, files, 0))
-        if not proved:
-            pieces = [_proved(plan, pieces, files)]
+        pieces, is_valid = _core.encode_pieces(plan, _with_encoded_lists(plan, value, files, 0))
+        if not is_valid:
+            pieces = [_validated(plan, pieces, files)]
         return sum(_write_piece(file, piece) for piece in pieces)
 
 
@@ -79,22 +79,22 @@ def _write_piece(file: IO[bytes], piece: bytes | _core.EncodedListFile) -> int:
 
 
 def _write_all(file: IO[bytes], octets: bytes) -> int:
-    """Write all: a raw file may take a part at a time, and says how much."""
+    """Write all bytes: a raw file can write a part at a time, and returns its size."""
     rest: bytes | memoryview = octets
     while rest:
         taken: Any = file.write(rest)
         if taken is None and isinstance(file, io.RawIOBase):
-            raise BlockingIOError(errno.EAGAIN, "the file takes nothing now")
+            raise BlockingIOError(errno.EAGAIN, "the file is not ready for writing")
         if not isinstance(taken, int):
-            break  # a writer of another kind, which takes all or raises
+            break  # other files write everything or raise
         if not 0 < taken <= len(rest):
-            raise OSError(f"the file says that it took {taken} of {len(rest)} octets")
+            raise OSError(f"write() returned {taken} for {len(rest)} bytes")
         rest = memoryview(rest)[taken:]
     return len(octets)
 
 
-def _proved(plan: Plan, pieces: list[bytes | _core.EncodedListFile], files: ExitStack) -> _core.EncodedListFile:
-    """All pieces in one file that was checked as a whole."""
+def _validated(plan: Plan, pieces: list[bytes | _core.EncodedListFile], files: ExitStack) -> _core.EncodedListFile:
+    """Return all pieces in one temporary file, after validating it as a whole."""
     file = files.enter_context(tempfile.TemporaryFile())  # noqa: SIM115 - the stack closes it
     length = sum(_write_piece(file, piece) for piece in pieces)
     file.flush()
@@ -103,21 +103,22 @@ def _proved(plan: Plan, pieces: list[bytes | _core.EncodedListFile], files: Exit
     return _core.EncodedListFile(file, length, 1, 0)
 
 
-def _spooled(plan: Plan, value: Any, files: ExitStack, steps: int) -> Any:
-    """The value with each iterator for a SEQUENCE OF replaced by a file that holds its encoded elements."""
+def _with_encoded_lists(plan: Plan, value: Any, files: ExitStack, steps: int) -> Any:
+    """Return the value with each iterator for a SEQUENCE OF replaced by a file of its encoded elements."""
     if steps > STEPS_LIMIT:
-        raise EncodeError("the value is nested too deeply, or in itself")
+        raise EncodeError("the value is nested too deeply, or contains itself")
     while plan.kind == Kind.KIND_EXPLICIT:
         plan = plan.element
-    if plan.kind == Kind.KIND_SEQUENCE_OF and isinstance(value, Iterator) and not _relative(plan.element):
-        return _spool(plan, value, files)
-    # Members of a SET are sorted when all are written, and what may equal a default is compared with it as a whole.
+    if plan.kind == Kind.KIND_SEQUENCE_OF and isinstance(value, Iterator) and not _depends_on_selector(plan.element):
+        return _encode_list(plan, value, files)
+    # Not in a SET, whose members are sorted when all are encoded, nor in a component with a DEFAULT, whose whole
+    # encoding is compared with the default.
     if plan.kind == Kind.KIND_SEQUENCE and isinstance(value, Mapping):
         made = dict(value)
         for name, field, default in zip(plan.names, plan.plans, plan.defaults, strict=True):
             if name in made and default is None:
                 try:
-                    made[name] = _spooled(field, made[name], files, steps + 1)
+                    made[name] = _with_encoded_lists(field, made[name], files, steps + 1)
                 except ConstraintError as error:
                     error.path = (name, *error.path)
                     raise
@@ -125,9 +126,9 @@ def _spooled(plan: Plan, value: Any, files: ExitStack, steps: int) -> Any:
     return value
 
 
-def _relative(plan: Plan) -> bool:
-    """Whether elements are of a type that a field around the list selects, which only the writer of all knows."""
-    seen: set[int] = set()  # types may hold themselves
+def _depends_on_selector(plan: Plan) -> bool:
+    """Return whether the type of elements depends on a selector outside of the list."""
+    seen: set[int] = set()  # types can contain themselves
     waiting = [plan]
     while waiting:
         plan = waiting.pop()
@@ -143,16 +144,16 @@ def _relative(plan: Plan) -> bool:
     return False
 
 
-def _spool(plan: Plan, elements: Iterator[Any], files: ExitStack) -> _core.EncodedListFile:
+def _encode_list(plan: Plan, elements: Iterator[Any], files: ExitStack) -> _core.EncodedListFile:
     file = files.enter_context(tempfile.TemporaryFile())  # noqa: SIM115 - the stack closes it
     length = count = max_depth = 0
-    # Once: islice asks at each chunk, and a class may begin anew whenever it is asked.
+    # Call iter() only once: for each islice, it could start again.
     elements = iter(elements)
     while chunk := list(islice(elements, CHUNK)):
         try:
             octets, levels = _core.encode_elements(plan, chunk)
         except ConstraintError as error:
-            # The core counts from the beginning of the chunk.
+            # The index in the path is relative to the chunk.
             first, *rest = error.path
             error.path = (count + int(first), *rest)
             raise

@@ -1,8 +1,7 @@
-"""The one tree of exceptions: everything that derlib raises about data or schemas is an `ASN1Error`.
+"""The exceptions of derlib. Every error about data or schemas is an `ASN1Error`.
 
-Used by every module and raised by the core. `DecodeError` says where (path, offset), what was
-expected, what was found and which clause of the standard decides; its subclasses say what kind of
-fault it is, so that a caller can catch one kind without reading messages.
+A `DecodeError` has the path, the offset, what was expected and found, and the clause of the standard. Its subclasses
+distinguish the kinds of faults, so that a caller can catch one kind.
 """
 
 from __future__ import annotations
@@ -31,7 +30,7 @@ __all__ = [
 
 
 def format_path(path: tuple[str | int, ...]) -> str:
-    """Write a path as a person would: names joined by dots, indexes in brackets.
+    """Return a path as text: names joined by dots, indexes in brackets.
 
     >>> format_path(("tbs_cert_list", "revoked_certificates", 17, "user_certificate"))
     'tbs_cert_list.revoked_certificates[17].user_certificate'
@@ -59,7 +58,7 @@ class ASN1Error(ValueError):
 
 
 class _Located(ASN1Error):
-    """An error with a position in the input; the common part of `DecodeError` and `LimitError`."""
+    """An error with a position in the input; the base of `DecodeError` and `LimitError`."""
 
     path: tuple[str | int, ...]
     offset: int

@@ -328,7 +328,7 @@ class TypeInfo:
     kind: Kind
     name: str
     tag: Tag | None
-    cls: type[Any] | None
+    cls: Any
     constraints: tuple[ConstraintInfo, ...]
 
     def __repr__(self) -> str:

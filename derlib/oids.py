@@ -1,8 +1,7 @@
-"""The names of object identifiers: what prints `sha256WithRSAEncryption` in place of its numbers.
+"""The names of object identifiers, such as `sha256WithRSAEncryption`.
 
-`ObjectIdentifier.name` asks here, so do the command line and `repr`; the schema modules and users
-register what they know. The module knows dotted strings and imports nothing of the core, so that
-the core may import it whenever it likes. The names known from the start stand in `_oid_names`.
+`ObjectIdentifier.name`, `repr` and the command line use these names. Schema modules and users register more. The
+module does not import the core, so that the core can import it. The initial names are in `_oid_names`.
 
 >>> from derlib import oids
 >>> oids.name_of("1.2.840.113549.1.1.11")
@@ -24,28 +23,33 @@ __all__ = ["HasDotted", "name_of", "oid_of", "register", "register_all"]
 
 
 class HasDotted(Protocol):
-    """Anything with a dotted form, above all `derlib.ObjectIdentifier`."""
+    """An object with a dotted form, such as `derlib.ObjectIdentifier`."""
 
     @property
     def dotted(self) -> str: ...
 
 
-# X.660 7.6: the first arc is 0, 1 or 2, and the second below 40 under the first two of these.
+# X.660 7.6: the first arc is 0, 1 or 2; under 0 and 1 the second arc is below 40.
 _DOTTED = re.compile(r"(?:[01]\.(?:[0-9]|[123][0-9])|2\.(?:0|[1-9][0-9]*))(?:\.(?:0|[1-9][0-9]*))*")
 
-# Plain dictionaries: a single store into one is atomic, with the GIL and in free-threaded builds.
+# Setting an item of a dict is atomic, with the GIL and in free-threaded builds.
 _name_by_oid: dict[str, str] = {}
 _oid_by_name: dict[str, str] = {}
 
 
 def register(oid: str | HasDotted, name: str) -> None:
-    """Give `name` to `oid`, from now on and for the whole process.
+    """Register a name of an object identifier, for the whole process.
 
-    The last registration wins: `name_of(oid)` gives the newest name, and `oid_of(name)` the newest
-    number. Older names of the same number go on to be understood by `oid_of`.
+    The last registration wins: `name_of` returns the newest name, and `oid_of` the newest object identifier. `oid_of`
+    still accepts older names of the same object identifier.
 
-    Raises ValueError when `oid` is not the dotted form of an object identifier (X.660), or when
-    `name` is empty or could be mistaken for one.
+    Args:
+        oid: a dotted form, or an `ObjectIdentifier`.
+        name: any text that is not empty and not a dotted form.
+
+    Raises:
+        TypeError: `oid` is not a str and has no dotted form.
+        ValueError: `oid` is not the dotted form of an object identifier (X.660), or the name is invalid.
 
     >>> from derlib import oids
     >>> oids.register("1.3.6.1.4.1.99999.1", "acme-badge")
@@ -60,7 +64,7 @@ def register(oid: str | HasDotted, name: str) -> None:
 
 
 def register_all(names: Mapping[str, str] | Mapping[HasDotted, str]) -> None:
-    """Register every pair of a mapping from object identifiers to names; see `register`.
+    """Register each name of a mapping from object identifiers to names, as `register` does.
 
     >>> from derlib import oids
     >>> oids.register_all({"1.3.6.1.4.1.99999.2": "acme-door"})
@@ -86,9 +90,13 @@ def name_of(oid: str | HasDotted) -> str:
 
 
 def oid_of(name: str) -> str:
-    """The dotted form of the object identifier that `name` names; a dotted form stands for itself.
+    """Return the dotted form of the object identifier with a name. A dotted form is returned unchanged.
 
-    Names are compared exactly, as the standards spell them. Raises KeyError for an unknown name.
+    Names are case-sensitive.
+
+    Raises:
+        KeyError: the name is not registered.
+        TypeError: `name` is not a str.
 
     >>> from derlib import ObjectIdentifier, oids
     >>> ObjectIdentifier(oids.oid_of("prime256v1")).name
@@ -105,7 +113,7 @@ def oid_of(name: str) -> str:
 
 
 def registered() -> tuple[str, ...]:
-    """The dotted forms of all object identifiers that have a name."""
+    """Return the dotted forms of all object identifiers that have a name."""
     return tuple(_name_by_oid)
 
 

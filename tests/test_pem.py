@@ -62,10 +62,10 @@ FAULTY = {
     "label that ends with a dash": (armoured(BASE64, begin="A-", end="A-"), 1, "BEGIN line"),
     "empty": (armoured(""), 1, "empty"),
     "nothing but white space": (armoured(" \n \n"), 1, "empty"),
-    "a stranger": (armoured(f"{BASE64}\nMAA*"), 3, "octet 2a"),
-    "the URL alphabet": (armoured("MA-_"), 2, "octet 2d"),
-    "NUL": (armoured("MA\x00A"), 2, "octet 00"),
-    "no ASCII": (armoured("MAAé"), 2, "octet c3"),
+    "a stranger": (armoured(f"{BASE64}\nMAA*"), 3, "byte 2a"),
+    "the URL alphabet": (armoured("MA-_"), 2, "byte 2d"),
+    "NUL": (armoured("MA\x00A"), 2, "byte 00"),
+    "no ASCII": (armoured("MAAé"), 2, "byte c3"),
     "indented": (armoured(f"\n {BASE64}"), 3, "white space"),
     "white space inside a line": (armoured("MA A="), 2, "white space"),
     "three of a group": (armoured("MAA"), 2, "group of four"),
@@ -73,8 +73,8 @@ FAULTY = {
     "padding in the middle": (armoured("MA==\nMAA="), 2, "padding"),
     "padding alone": (armoured("===="), 2, "group of four"),
     "three paddings": (armoured("M==="), 2, "group of four"),
-    "bits behind one octet": (armoured("MB=="), 2, "carry nothing"),
-    "bits behind two octets": (armoured("MAB="), 2, "carry nothing"),
+    "bits behind one octet": (armoured("MB=="), 2, "pad bits of the last base64 digit"),
+    "bits behind two octets": (armoured("MAB="), 2, "pad bits of the last base64 digit"),
     "headers": (
         armoured(f"Proc-Type: 4,ENCRYPTED\nDEK-Info: AES-128-CBC,00\n\n{BASE64}"),
         2,
@@ -151,7 +151,7 @@ def test_encode_refuses_labels_that_are_none(label: str) -> None:
 
 
 def test_encode_refuses_to_make_what_cannot_be_read() -> None:
-    with pytest.raises(ValueError, match="no octets"):
+    with pytest.raises(ValueError, match="der is empty"):
         pem.encode(b"", "A")
 
 

@@ -114,6 +114,10 @@ class SchemaType(type):
             _make_abstract(cls, f"is a base class; derive a class from it{remedy}")
             return cls
         cls.__declared__ = dict(namespace)
+        given = {"fields": fields, "extensible": extensible, "automatic_tags": automatic_tags}
+        wrong = [keyword for keyword, value in given.items() if value is not None]
+        if wrong and cls.__asn1__ in ("SequenceOf", "SetOf"):
+            raise SchemaError(f"{name}: {wrong[0]} does not apply to {cls.__asn1__}, which has elements and no fields")
         if element is not MISSING:
             cls.__element__ = element
         if arguments is not None:

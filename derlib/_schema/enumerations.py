@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import enum
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import islice
 from typing import Any, ClassVar
 
@@ -121,7 +121,29 @@ def _bit_value(owner: type[Any], value: object) -> int:
     return number
 
 
-class NamedBits(enum.IntFlag):
+def _combining(name: str) -> Callable[[NamedBits, int], NamedBits]:
+    """Return an operator that refuses bits of another class, which mean something else."""
+    combine: Callable[[NamedBits, int], NamedBits] = getattr(enum.IntFlag, name)
+
+    def operator(self: NamedBits, other: int) -> NamedBits:
+        if isinstance(other, NamedBits) and type(other) is not type(self):
+            mine, theirs = type(self).__name__, type(other).__name__
+            raise TypeError(f"{mine} and {theirs} are different named bits; combine members of one class")
+        return combine(self, other)
+
+    return operator
+
+
+class _NamedBitsMeta(enum.EnumMeta):
+    """Sets the operators of each class: enum replaces inherited operators of a Flag by its own."""
+
+    def __init__(cls, *arguments: Any, **keywords: Any) -> None:
+        super().__init__(*arguments, **keywords)
+        for name in ("__or__", "__and__", "__xor__"):
+            setattr(cls, name, _combining(name))
+
+
+class NamedBits(enum.IntFlag, metaclass=_NamedBitsMeta):
     """The base of BIT STRING types with named bits (X.680 22.2): the member with value ``1 << n`` is bit n.
 
     Unnamed bits are preserved. Trailing zero bits are not encoded (X.690 11.2.2).
@@ -130,7 +152,8 @@ class NamedBits(enum.IntFlag):
     them. `repr` and `str` show the first 64 names.
 
     Raises:
-        SchemaError: the value of a member is not an int of one bit, or of several that have names.
+        SchemaError: the value of a member is not an int of one bit, or of several bits that have names.
+        TypeError: ``|``, ``&`` or ``^`` combine members of two classes.
 
     >>> import derlib
     >>> class Usage(derlib.NamedBits):

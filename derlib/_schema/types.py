@@ -148,6 +148,7 @@ class _TagMark:
             raise SchemaError(f"{name}: universal tag 0 is reserved for end-of-contents (X.690 8.1.5)")
 
 
+@dataclass(frozen=True)
 class Explicit(_TagMark):
     """An explicit tag around a type (X.690 8.14.2): ``Annotated[Extensions, Explicit(3)]``.
 
@@ -166,6 +167,7 @@ class Explicit(_TagMark):
     """
 
 
+@dataclass(frozen=True)
 class Implicit(_TagMark):
     """A tag in place of the type's own (X.690 8.14.3): ``Annotated[int, Implicit(0)]``. Arguments as `Explicit`.
 

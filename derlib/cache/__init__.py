@@ -1,7 +1,7 @@
-"""Keep decoded structures, and what was made of them, in any mapping of names to octets.
+"""A cache of decoded structures, and of values computed from them, in any mapping of str to bytes.
 
-`Cache` is the cache, `DirectoryStore` a store of our own for it, `fingerprint` what tells schemas apart. Signed
-entries need the extra `derlib[cache]`; the rest needs nothing. The page docs/cache.md says what for, and when not.
+`Cache` is the cache, `DirectoryStore` a store in a folder, and `fingerprint` identifies a schema. Signed entries need
+the extra ``derlib[cache]``. The page docs/cache.md says when to use a cache.
 """
 
 from derlib.cache._cache import Cache

@@ -1,13 +1,10 @@
-"""The cache: decoded structures and what was made of them, kept in a store that need not be trusted.
+"""`Cache`: decoded structures, and values computed from them, in a store that need not be trusted.
 
-Users make a `Cache` over a mapping. Its rules:
-
-- What `decode` and `load` keep is DER, never a pickle. It must have the digest that its key says, and is checked again
-  by the decoder, so a store that lies costs time and no more.
-- What `derive` keeps is a pickle, so it is only kept, and only read, under a signature. The signature is verified
-  before the pickle is looked at.
-- An entry that does not hold is a miss: logged, and replaced. A store that fails is logged, and the value is made
-  without it. Errors of the data, of the schema and of the caller's own functions are raised as ever.
+- `decode` and `load` store DER, never a pickle. It must match the digest in its key and is validated again, so a
+  manipulated store can only cost time.
+- `derive` stores pickles. They are signed, and the signature is verified before a pickle is loaded.
+- An invalid entry is a miss: it is logged and replaced. An error of the store is logged, and the value is computed
+  without the store. Errors of the data, of the schema and of the caller's functions are raised.
 """
 
 from __future__ import annotations
@@ -21,8 +18,7 @@ import re
 from collections.abc import Callable, Iterable, MutableMapping
 from typing import TYPE_CHECKING, Any, TypeVar, overload
 
-from derlib._options import Deviation, Limits
-from derlib._schema.classes import decode
+from derlib import Deviation, Limits, decode
 from derlib.cache._entry import Seal, UnfitEntry
 from derlib.cache._fingerprint import fingerprint
 from derlib.cache._store import DirectoryStore
@@ -37,9 +33,9 @@ T = TypeVar("T")
 R = TypeVar("R")
 
 LOG = logging.getLogger("derlib.cache")
-# Fixed, so that processes of different versions of Python share a store.
+# Fixed, so that different versions of Python can share a store.
 _PICKLE_PROTOCOL = 5
-# The length has as many digits as fit a signed 64-bit number, one octet more included.
+# A length has at most 15 hexadecimal digits, so that length + 1 fits into a signed 64-bit number.
 _KEY = re.compile("([0-9a-f]{32})-([0-9a-f]{1,15})-([0-9a-f]{64})", re.ASCII)
 
 
@@ -82,9 +78,8 @@ class Cache:
         limits: Limits | None = None,
     ) -> None:
         if not hasattr(store, "__setitem__"):
-            raise TypeError(
-                f"the store is a mutable mapping, not {type(store).__name__}; DirectoryStore(path) is one over a folder"
-            )
+            name = type(store).__name__
+            raise TypeError(f"store: expected a mutable mapping, got {name}; DirectoryStore(path) is one in a folder")
         self._store = store
         if tolerate is not None and not isinstance(tolerate, Deviation):
             raise TypeError(f"tolerate: expected Deviation or None, got {type(tolerate).__name__}")
@@ -95,7 +90,7 @@ class Cache:
         self._seal = Seal(secret, compress)
 
     def __repr__(self) -> str:
-        # Never the secret, nor what is in the store.
+        # Show neither the secret nor the contents of the store.
         store = repr(self._store) if isinstance(self._store, DirectoryStore) else type(self._store).__name__
         return f"<Cache over {store}{', signed' if self._seal.signs else ''}>"
 
@@ -199,14 +194,14 @@ class Cache:
         octets = _octets(data)
         if not isinstance(name, str):
             raise TypeError(f"name: expected str, got {name.__class__.__name__}")
-        # A lone surrogate is a character of a str like any other, so it may stand in a name.
+        # A name can contain a lone surrogate, which plain UTF-8 cannot encode.
         key = f"{_key(type, octets)}-{_digest_of((name.encode('utf-8', 'surrogatepass'), *self._reading))}"
         kept = self._read(key, None)
         if kept is not None:
             try:
                 value: R = pickle.loads(kept)
             except Exception as error:
-                # Sound when it was signed; since then a class moved, or changed what it accepts.
+                # It was valid when it was signed. A class has moved or changed since.
                 _log_unfit(key, f"it cannot be unpickled: {_brief(error)}")
             else:
                 return value
@@ -215,7 +210,7 @@ class Cache:
         return value
 
     def _read(self, key: str, most: int | None) -> bytes | None:
-        """The octets of an entry that holds, else None."""
+        """Return the contents of a valid entry, or None."""
         try:
             entry = self._store[key]
         except KeyError:
@@ -244,7 +239,7 @@ def _octets(data: Buffer) -> bytes:
         return memoryview(data).tobytes()
     except TypeError:
         name = type(data).__name__
-        raise TypeError(f"the type comes first, then the data: bytes or another buffer, not {name}") from None
+        raise TypeError(f"data: expected bytes or another buffer, got {name}; the type comes first") from None
 
 
 def _digest(octets: bytes) -> str:
@@ -252,14 +247,14 @@ def _digest(octets: bytes) -> str:
 
 
 def _reading(tolerate: Deviation | None, limits: Limits | None) -> tuple[bytes, ...]:
-    """What decides how data is read, as parts of a key: a derived value depends on it."""
+    """Return the options of decoding as parts of a key: a derived value depends on them."""
     tolerated = Deviation(0) if tolerate is None else tolerate
     bounds = dataclasses.astuple(Limits() if limits is None else limits)
     return tuple(ascii(part).encode("ascii") for part in (tolerated.value, *bounds))
 
 
 def _digest_of(parts: tuple[bytes, ...]) -> str:
-    """A digest of several parts. Each is preceded by its length, so no two rows of parts give the same octets."""
+    """Return a digest of several parts. Each part is preceded by its length, so that the parts are unambiguous."""
     digest = hashlib.blake2b(digest_size=16)
     for part in parts:
         digest.update(len(part).to_bytes(8, "big"))
@@ -276,5 +271,5 @@ def _log_unfit(key: str, reason: str) -> None:
 
 
 def _brief(error: Exception) -> str:
-    """An error in a line of a log: what a store says of itself may be long."""
+    """Return an error as a short text for the log."""
     return f"{type(error).__name__}: {error}"[:200]

@@ -1,8 +1,8 @@
-"""Entries as the store sees them: `Seal` closes octets into an entry, and opens one only after it has proved it.
+"""Entries of the store: `Seal` writes an entry, and reads it only after verifying it.
 
-`Cache` calls this. An entry is a line that names the format, the key and whether the rest is compressed; then the
-octets. With a secret, a signature by keyed BLAKE2 stands before all of that, so it holds the entry to its key: an
-entry that was signed for another key is as forged as one that was not signed.
+An entry is a line with the format, the key and whether the contents are compressed, and then the contents. With a
+secret, a signature by keyed BLAKE2 comes before all of that. It covers the key, so an entry that was signed for another
+key is invalid.
 """
 
 from __future__ import annotations
@@ -24,22 +24,22 @@ _SECRET_SIZE = 16
 
 
 class UnfitEntry(Exception):
-    """An entry that must not be used; the message says why."""
+    """An entry that must not be used; the message gives the reason."""
 
 
 class Seal:
-    """Closes and opens entries, with one secret or none, and one compression.
+    """Writes and reads entries.
 
     Args:
-        secret: what to sign with, secrets from oldest to newest of which the last one signs, or None.
-        compress: the level of zlib, 0 for none.
+        secret: the secret to sign with; or secrets from oldest to newest, of which the last one signs; or None.
+        compress: the zlib level, 0 for no compression.
     """
 
     def __init__(self, secret: str | bytes | Iterable[str | bytes] | None, compress: int) -> None:
         if not 0 <= compress <= 9:
-            raise ValueError(f"compress is a level from 0 (none) to 9, not {compress!r}")
+            raise ValueError(f"compress: expected a level from 0 (none) to 9, got {compress!r}")
         self._compress = compress
-        # Made once: to make it costs many times what signing a small entry does.
+        # Created once: this takes many times longer than signing a small entry.
         self._signer = None if secret is None else _signer(secret)
 
     @property
@@ -48,7 +48,7 @@ class Seal:
         return self._signer is not None
 
     def close(self, key: str, octets: bytes) -> bytes:
-        """The entry that holds `octets` for `key`."""
+        """Return the entry for `key` with the contents `octets`."""
         form = _PLAIN
         if self._compress:
             smaller = zlib.compress(octets, self._compress)
@@ -58,19 +58,19 @@ class Seal:
         return entry if self._signer is None else self._signer.sign(entry)
 
     def open(self, key: str, entry: bytes, most: int | None = None) -> bytes:
-        """The octets that an entry holds for `key`.
+        """Return the contents of an entry.
 
         Args:
-            key: what was asked for.
-            entry: what the store gave.
-            most: how many octets there may be at most, however many a compressed entry would grow to; None for any
-                number, which is for entries that are signed.
+            key: the key of the entry.
+            entry: the value in the store.
+            most: the largest size of the contents in bytes, also after decompression; None for no limit, which is for
+                signed entries only.
 
         Raises:
-            UnfitEntry: the entry is forged, damaged, or of another key, secret or format.
+            UnfitEntry: the entry is forged or damaged, or has another key, secret or format.
         """
         if not isinstance(entry, bytes):
-            raise UnfitEntry(f"the store gave {type(entry).__name__} where bytes were kept")
+            raise UnfitEntry(f"expected bytes from the store, got {type(entry).__name__}")
         if self._signer is not None:
             entry = _unsigned(self._signer, entry)
         start = b"%b %b " % (_FORMAT, key.encode("ascii"))
@@ -82,7 +82,7 @@ class Seal:
             return entry[end + 1 :]
         if form == _ZLIB:
             return _decompressed(memoryview(entry)[end + 1 :], most)
-        raise UnfitEntry("its form is not known")
+        raise UnfitEntry("its compression is unknown")
 
 
 def _signer(secret: str | bytes | Iterable[str | bytes]) -> Blake2Signer:
@@ -94,21 +94,21 @@ def _signer(secret: str | bytes | Iterable[str | bytes]) -> Blake2Signer:
         ) from error
     secrets = tuple(secret) if isinstance(secret, Iterable) and not isinstance(secret, (str, bytes)) else (secret,)
     if not secrets:
-        raise ValueError("an empty list of secrets signs nothing; give one at least, or None")
+        raise ValueError("the list of secrets is empty; give at least one, or None")
     octets = [_octets_of(given) for given in secrets]
-    # Deterministic: the same value makes the same entry, so concurrent writers write the same octets.
+    # Deterministic: equal values give equal entries, so that concurrent writers write the same bytes.
     return Blake2Signer(octets, personalisation=b"derlib.cache", digest_size=_DIGEST_SIZE, deterministic=True)
 
 
 def _octets_of(secret: str | bytes) -> bytes:
-    """The octets of a secret that protects something. No error says anything of what it is."""
+    """Return a secret as bytes. Error messages must not contain any part of it."""
     if not isinstance(secret, (str, bytes)):
-        raise TypeError(f"a secret is str or bytes, not {type(secret).__name__}")
+        raise TypeError(f"secret: expected str or bytes, got {type(secret).__name__}")
     try:
         octets = secret.encode() if isinstance(secret, str) else secret
     except UnicodeEncodeError:
-        # Without it: that error holds the whole text.
-        raise ValueError("a secret has surrogates, which UTF-8 cannot write; give it as bytes") from None
+        # Not chained: the original error contains the whole text.
+        raise ValueError("a secret contains surrogates, which UTF-8 cannot encode; give it as bytes") from None
     if len(octets) < _SECRET_SIZE:
         raise ValueError(f"the secret has {len(octets)} bytes; at least {_SECRET_SIZE} are needed")
     return octets
@@ -120,18 +120,18 @@ def _unsigned(signer: Blake2Signer, entry: bytes) -> bytes:
     try:
         return signer.unsign(entry)
     except SignedDataError as error:
-        raise UnfitEntry(f"its signature does not hold: {error}") from error
+        raise UnfitEntry(f"its signature is invalid: {error}") from error
 
 
 def _decompressed(octets: memoryview, most: int | None) -> bytes:
     unpacker = zlib.decompressobj()
     try:
-        # One octet more than allowed shows that there are too many; 0 would mean any number.
+        # Ask for one byte more than the limit, to detect that it is exceeded; 0 would mean no limit.
         found = unpacker.decompress(octets, 0 if most is None else most + 1)
     except zlib.error as error:
         raise UnfitEntry("it cannot be decompressed") from error
     if most is not None and len(found) > most:
-        raise UnfitEntry("it holds more octets than it may")
+        raise UnfitEntry("its contents are longer than the length in its key")
     if not unpacker.eof or unpacker.unused_data:
-        raise UnfitEntry("it does not end where its compressed octets do")
+        raise UnfitEntry("bytes follow its compressed contents, or some are missing")
     return found

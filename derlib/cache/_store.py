@@ -1,14 +1,14 @@
-"""A folder as a store: `DirectoryStore`, for `Cache` or for whoever wants a mapping that outlives a crash.
+"""`DirectoryStore`: a mapping in the files of a folder, safe under concurrent writers and crashes.
 
-Each value is a file. A reader sees a value whole or not at all, whatever happens to writers, because a value is
+Each value is a file. A reader sees a whole value or none. To store a value, a writer
 
-1. written aside, under a name that no value has, in the folder where it belongs,
-2. brought to the disk (fsync), since a rename may otherwise reach the disk before what it names,
-3. renamed, which POSIX and Windows do in one step, over an older value too,
-4. and the folder is brought to the disk, so that the value is there after a power failure.
+1. writes a temporary file in the folder of the value,
+2. flushes it to the disk (fsync), because a rename can otherwise reach the disk before the contents,
+3. renames it to its final name, which POSIX and Windows do atomically, also over an older value,
+4. flushes the folder, so that the value exists after a power failure.
 
-There are no locks. Of two writers of one name the last wins. A writer that is killed leaves at most the file that it
-wrote aside; later writers remove such a file when it is old.
+There are no locks. If two writers store the same name, the last one wins. A writer that is killed leaves at most its
+temporary file, which later writers remove when it is old.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ from pathlib import Path
 
 __all__ = ["DirectoryStore"]
 
-# One case only, as some file systems do not tell cases apart; no dot, no separator, so no way out of the folder.
+# Lower case only, because some file systems ignore case. No dot and no separator, so a name cannot leave the folder.
 _NAME = re.compile("[a-z0-9][a-z0-9_-]{0,199}", re.ASCII)
 _FOLDER = re.compile("[0-9a-f]{2}", re.ASCII)
 _ASIDE = ".aside-"
-# In seconds. Long beyond any writer that is alive; one that is not is told by an OSError, and no value is harmed.
+# In seconds, far longer than a writer needs. A writer whose file was removed gets an OSError; no value is lost.
 _LEFTOVER_AGE = 3600
 _WINDOWS = os.name == "nt"
 _READ = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
@@ -38,15 +38,15 @@ _CREATE = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_CLOEXEC", 0) | g
 
 
 class DirectoryStore(MutableMapping[str, bytes]):
-    """A mapping of names to octets in the files of a folder; safe under concurrent writers and crashes.
+    """A mapping of names to bytes in the files of a folder. It is safe under concurrent writers and crashes.
 
     Args:
-        path: the folder, made if it is not there. It and all in it are the user's alone (0700, 0600); a folder that
-            exists keeps its permissions.
+        path: the folder. It is created if it does not exist. New folders and files are accessible to the user only
+            (0700, 0600); an existing folder keeps its permissions.
 
     Names have 1 to 200 characters of ``a-z``, ``0-9``, ``_`` and ``-`` and begin with a letter or digit. Setting
-    another name is a `ValueError`; there is nothing to be found under it. What the file system refuses is its
-    `OSError`, and the value that was there stays. Setting returns when the value is on the disk.
+    another name raises `ValueError`, and no value has one. Errors of the file system are raised as `OSError`, and an
+    older value remains. Setting returns when the value is on the disk.
 
     >>> import tempfile
     >>> from derlib.cache import DirectoryStore
@@ -73,7 +73,7 @@ class DirectoryStore(MutableMapping[str, bytes]):
 
     def __setitem__(self, name: str, value: bytes) -> None:
         if not _is_name(name):
-            raise ValueError("a name has 1 to 200 characters of a-z, 0-9, _ and -, the first no _ or -")
+            raise ValueError("a name has 1 to 200 characters of a-z, 0-9, _ and -, and begins with a letter or digit")
         with memoryview(value) as octets:
             self._keep(_place(self.path, name), octets.cast("B"))
 
@@ -89,11 +89,11 @@ class DirectoryStore(MutableMapping[str, bytes]):
         return _is_name(name) and _place(self.path, name).is_file()
 
     def __iter__(self) -> Iterator[str]:
-        """Each name; one that comes or goes meanwhile may be missed or told."""
+        """Yield each name. Names that are added or removed meanwhile can be missing or included."""
         for folder in _entries(self.path):
             if _FOLDER.fullmatch(folder.name) and folder.is_dir():
                 for entry in _entries(folder.path):
-                    # A file that somebody copied to a wrong folder is not found by its name, so it is not told.
+                    # A file in the wrong folder cannot be found by its name, so it is not yielded.
                     if _is_name(entry.name) and _folder_of(entry.name) == folder.name and entry.is_file():
                         yield entry.name
 
@@ -115,7 +115,7 @@ class DirectoryStore(MutableMapping[str, bytes]):
         try:
             file = os.open(aside, _CREATE, 0o600)
         except FileNotFoundError:
-            # Somebody removed the folder since it was swept.
+            # The folder was removed since the sweep.
             _make_folder(folder)
             file = os.open(aside, _CREATE, 0o600)
         try:
@@ -137,7 +137,7 @@ def _is_name(name: object) -> bool:
 
 
 def _folder_of(name: str) -> str:
-    """One of 256 folders. Of a digest, since the names of a cache begin alike."""
+    """Return one of 256 folders, from a digest of the name, because the names of a cache begin with the same digits."""
     return hashlib.blake2b(name.encode("ascii"), digest_size=1).hexdigest()
 
 
@@ -146,7 +146,7 @@ def _place(path: Path, name: object) -> Path:
 
 
 def _entries(path: str | os.PathLike[str]) -> list[os.DirEntry[str]]:
-    """What is in a folder, in order; nothing where it is gone."""
+    """Return the sorted entries of a folder, or none if it does not exist."""
     try:
         with os.scandir(path) as found:
             return sorted(found, key=lambda entry: entry.name)
@@ -155,21 +155,21 @@ def _entries(path: str | os.PathLike[str]) -> list[os.DirEntry[str]]:
 
 
 def _read(path: Path) -> bytes:
-    """All of a file. What stands there may be none: to open a pipe would wait for a writer, and a device has no end."""
+    """Return the contents of a regular file. Do not wait for the writer of a pipe, and do not read a device."""
     with open(os.open(path, _READ), "rb") as file:
         if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
-            raise OSError(errno.EINVAL, "this is no regular file", str(path))
+            raise OSError(errno.EINVAL, "not a regular file", str(path))
         return file.read()
 
 
 def _write(file: int, octets: memoryview) -> None:
-    """Write all: the system may take a part at a time."""
+    """Write all bytes: the system can write a part at a time."""
     while octets:
         octets = octets[os.write(file, octets) :]
 
 
 def _make_folder(path: Path) -> None:
-    """Make a folder and those above it, each known to the one above before anything is put into it."""
+    """Create a folder and its parents. Each is flushed into its parent before anything is put into it."""
     if path.is_dir():
         return
     if path.parent != path:
@@ -179,18 +179,18 @@ def _make_folder(path: Path) -> None:
 
 
 def _sync_folder(path: Path) -> None:
-    """Bring the names in a folder to the disk, where that can be done."""
+    """Flush the names in a folder to the disk, if the system can."""
     if _WINDOWS:
         return
     try:
         file = os.open(path, os.O_RDONLY)
     except PermissionError:
-        # A folder above the store may be one in which we make names without seeing them.
+        # A parent folder can be writable but not readable.
         return
     try:
         os.fsync(file)
     except OSError as error:
-        # Some network file systems have no fsync of a folder, and say so.
+        # Some network file systems do not support fsync of a folder.
         if error.errno not in (errno.EINVAL, errno.ENOTSUP):
             raise
     finally:
@@ -198,11 +198,11 @@ def _sync_folder(path: Path) -> None:
 
 
 def _sweep(folder: Path) -> None:
-    """Remove what killed writers left. A file of a living one is younger, unless that writer slept for an hour."""
+    """Remove old temporary files, which killed writers left."""
     oldest = time.time() - _LEFTOVER_AGE
     for entry in _entries(folder):
         if entry.name.startswith(_ASIDE):
-            # Another process may remove it first, and what cannot be removed harms nobody.
+            # Another process can remove it first. A file that cannot be removed does no harm.
             with contextlib.suppress(OSError):
                 if entry.stat(follow_symlinks=False).st_mtime < oldest:
                     os.unlink(entry.path)

@@ -235,7 +235,7 @@ def test_what_is_no_mutable_mapping_is_no_store(store: Any) -> None:
 
 @pytest.mark.parametrize("secret", [5, [5], ["0123456789abcdef", None]])
 def test_a_secret_is_str_or_bytes(secret: Any) -> None:
-    with pytest.raises(TypeError, match="a secret is str or bytes"):
+    with pytest.raises(TypeError, match="secret: expected str or bytes, got"):
         Cache({}, secret)
 
 

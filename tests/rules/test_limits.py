@@ -186,7 +186,7 @@ def test_a_value_keeps_its_limits_in_a_pickle():
     ],
 )
 def test_limits_out_of_range(wrong):
-    with pytest.raises(ValueError, match="is an int from 1 to"):
+    with pytest.raises(ValueError, match="expected an int from 1 to"):
         Limits(**wrong)
 
 

@@ -7,7 +7,9 @@ What can only be known when a type is complete, such as a bound on a type that h
 import enum
 import itertools
 import math
+import operator
 import sys
+import types
 from typing import Annotated, Any
 
 import pytest
@@ -390,7 +392,7 @@ def test_what_a_constraint_refuses_with_huge_bounds_is_a_short_error():
 @pytest.mark.parametrize("value", [*NOT_INTS.values(), 0, -1, HUGE], ids=lambda value: type(value).__name__)
 def test_a_wrong_limit_says_which_one_it_is(name, value):
     unlimited = " or None" if name in ("size", "elements") else ""
-    with pytest.raises(ValueError, match=rf"the limit {name} is an int from 1 to \d+{unlimited}, not ") as caught:
+    with pytest.raises(ValueError, match=rf"^Limits: {name}: expected an int from 1 to \d+{unlimited}, got ") as caught:
         Limits(**{name: value})
     assert len(str(caught.value)) < 400
 
@@ -417,3 +419,38 @@ def test_members_of_enumerations_may_be_ints_of_any_class_and_auto():
 
 def test_every_argument_error_is_an_error_of_the_library():
     assert issubclass(SchemaError, ASN1Error)
+
+
+@pytest.mark.parametrize("base", [SequenceOf[int], derlib.SetOf[int]], ids=["SequenceOf", "SetOf"])
+@pytest.mark.parametrize(
+    ("keyword", "value"),
+    [("fields", []), ("extensible", True), ("extensible", False), ("automatic_tags", True), ("automatic_tags", False)],
+)
+def test_a_class_keyword_for_fields_does_not_apply_to_lists(base, keyword, value):
+    with pytest.raises(derlib.SchemaError, match=rf"^Row: {keyword} does not apply to S\w+Of, which has elements"):
+        types.new_class("Row", (base,), {keyword: value})
+
+
+@pytest.mark.parametrize("mark", [derlib.Explicit, derlib.Implicit])
+def test_a_tag_without_a_number_is_refused_under_its_public_name(mark):
+    with pytest.raises(TypeError, match=rf"^{mark.__name__}\.__init__\(\) missing 1 required positional argument"):
+        mark()
+
+
+class Rights(derlib.NamedBits):
+    read = 1 << 0
+    write = 1 << 1
+
+
+class Colours(derlib.NamedBits):
+    red = 1 << 0
+
+
+@pytest.mark.parametrize("combine", [operator.or_, operator.and_, operator.xor])
+def test_named_bits_of_two_classes_are_not_combined(combine):
+    with pytest.raises(TypeError, match="Rights and Colours are different named bits"):
+        combine(Rights.read, Colours.red)
+    for other in (Rights.write, 2):
+        assert type(combine(Rights.read, other)) is Rights
+        assert int(combine(Rights.read, other)) == combine(1, 2)
+    assert type(combine(2, Rights.read)) is Rights

@@ -139,7 +139,7 @@ MISTAKES: dict[str, tuple[Callable[[], object], type[Exception], str]] = {
     "a type to encode": (lambda: derlib.encode(int, 5), TypeError, r"value comes first: encode\(value, type\)"),
     "a type first, a list": (lambda: derlib.encode(SequenceOf[int], [5]), TypeError, "value comes first"),
     "no type at all": (lambda: derlib.encode(5, 6), SchemaError, "6 is not a type"),
-    "a path to write to": (lambda: derlib.encode_to("out.der", 5, int), TypeError, "for writing octets, not str"),
+    "a path to write to": (lambda: derlib.encode_to("out.der", 5, int), TypeError, "for writing bytes, got str"),
     "bits as text": (lambda: BitString("101"), TypeError, r"octets, not of text: BitString\(octets, unused_bits\)"),
     # bytes() makes so many zero octets of a number.
     "bits as a number": (lambda: BitString(5), TypeError, "octets, not of a number"),
@@ -189,11 +189,11 @@ MISTAKES: dict[str, tuple[Callable[[], object], type[Exception], str]] = {
     "a name as text": (lambda: Name.of("CN=Example"), TypeError, "mapping or pairs"),
     "an unknown attribute": (lambda: Name.of({"CommonName": "x"}), ValueError, "give CN, L, .* such as emailAddress"),
     "PEM arguments the wrong way round": (lambda: pem.encode("ORDER", DER), TypeError, r"encode\(der, label\)"),
-    "armour of DER": (lambda: pem.decode(DER), derlib.PEMError, "what is DER already needs no PEM decoding"),
+    "armour of DER": (lambda: pem.decode(DER), derlib.PEMError, "the data looks like DER, which needs no PEM decoding"),
     "armour of nothing": (lambda: pem.decode(b""), derlib.PEMError, "^no PEM block$"),
-    "the name of a PEM file": (lambda: pem.der_of(Path("a.pem")), TypeError, "not P.*Path; read a file first$"),
-    "armour of a path": (lambda: pem.decode(Path("a.pem")), TypeError, "bytes or another buffer, not P.*Path"),
-    "armour of a number": (lambda: pem.der_of(5), TypeError, "not int"),
+    "the name of a PEM file": (lambda: pem.der_of(Path("a.pem")), TypeError, "buffer, got P.*Path; read a file first$"),
+    "armour of a path": (lambda: pem.decode(Path("a.pem")), TypeError, "bytes or another buffer, got P.*Path"),
+    "armour of a number": (lambda: pem.der_of(5), TypeError, "expected str, bytes or another buffer, got int"),
     "another label": (lambda: pem.decode(PEM, "CRL"), derlib.PEMError, 'labelled CRL; there is "ORDER"$'),
     "many other labels": (
         lambda: pem.decode("".join(pem.encode(DER, c) for c in "AABCDE"), "X", "Y"),
@@ -216,7 +216,9 @@ MISTAKES: dict[str, tuple[Callable[[], object], type[Exception], str]] = {
         SchemaError,
         r"the default 7 is not a value of INTEGER: INTEGER 7 is outside \(0..3\) \(X.680 51.4\)$",
     ),
-    "data first in a cache": (lambda: Cache({}).decode(DER, Order), TypeError, "the type comes first, then the data"),
+    "data first in a cache": (
+        lambda: Cache({}).decode(DER, Order), TypeError, "data: expected bytes .*, got .*; the type comes first"
+    ),
     "data for a key": (lambda: Cache({}).load(Order, DER), TypeError, r"a result of Cache.key \(str\), got bytes$"),
 }
 
@@ -244,7 +246,8 @@ def test_a_marker_is_no_type(marker: Any) -> None:
 
 
 def test_a_misspelt_class_keyword_is_told() -> None:
-    with pytest.raises(SchemaError, match="'extensable' is not a class keyword; the class keywords are tag, size, fields, "):
+    known = "the class keywords are tag, size, fields, extensible and automatic_tags"
+    with pytest.raises(SchemaError, match=f"'extensable' is not a class keyword; {known}$"):
 
         class Wrong(Sequence, extensable=True):  # type: ignore[call-arg]
             field: int
