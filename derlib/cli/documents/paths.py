@@ -13,7 +13,7 @@ import derlib
 from derlib import TLV, Choice, UnrepresentableError
 from derlib.cli.documents.elements import NESTING_LIMIT, Element, contained_element, tag_name
 
-__all__ = ["Item", "Path", "PathFinder", "RawText", "child_items", "item_at", "plain_value", "read_field", "root_item"]
+__all__ = ["Item", "Path", "PathFinder", "child_items", "item_at", "plain_value", "read_field", "root_item"]
 
 #: Strings are opened only in elements up to this depth: the path of each element below has as many steps.
 _MAX_DEPTH = 100

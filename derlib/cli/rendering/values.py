@@ -27,7 +27,6 @@ __all__ = [
     "MAX_DIGITS",
     "bytes_text",
     "inline",
-    "integer_text",
     "json_leaf",
     "lines",
     "oid_text",
@@ -112,7 +111,7 @@ def text_leaf(value: object) -> str:
     if isinstance(value, enum.Enum):
         return value.name
     if isinstance(value, int):
-        return integer_text(value)
+        return _integer_text(value)
     if isinstance(value, Address):
         return _address_text(value)
     if isinstance(value, (bytes, memoryview)):
@@ -216,7 +215,7 @@ def _is_name(value: object) -> TypeGuard[x509.Name]:
     return schemas is not None and isinstance(value, schemas.Name)
 
 
-def integer_text(value: int) -> str:
+def _integer_text(value: int) -> str:
     """Return an integer in decimal up to 64 bits, else in hexadecimal; a long one is shortened."""
     if value.bit_length() <= 64:
         return f"{int(value)}"
