@@ -132,8 +132,8 @@ HEAD = """\
 # The rules that decoding enforces
 
 `decode` checks all of these, at every depth, before it returns. A breach raises the exception in the table, with
-`kind` in its attribute `.kind` and the clause in `.rule`. Clauses are those of X.690, X.680 and X.682 of 2021; `none` is a limit of derlib itself,
-or a buffer that changed.
+`kind` in its attribute `.kind` and the clause in `.rule`. Clauses are those of X.690, X.680 and X.682 of 2021;
+`none` is a limit of derlib itself, or a buffer that changed.
 
 `deviation` names what tolerates a breach where a caller asks for it (`decode(..., tolerate=...)`, see `Deviation`);
 `OPEN_TYPE` tolerates any breach of the type that an open type has, and leaves the value opaque. `test` names the module

@@ -65,7 +65,8 @@ def test_elements_count_in_all_lists_together():
 
 class InOctets(Sequence):
     kind: ObjectIdentifier
-    value: Annotated[Any, OctetString, DefinedBy("kind", OpenTypes("SOFT", {"1.2.3": SequenceOf[int]}, on_mismatch="opaque"))]
+    value: Annotated[
+        Any, OctetString, DefinedBy("kind", OpenTypes("SOFT", {"1.2.3": SequenceOf[int]}, on_mismatch="opaque"))]
 
 
 @pytest.mark.parametrize("tolerate", [Deviation(0), ~Deviation(0)])
