@@ -92,7 +92,9 @@ def matched(type_: type, data: bytes, offsets: list[int], names: list[str]) -> d
     return {**numbers, "additions": additions}
 
 
-def expected(type_: type, components: dict[str, list[str]], elements: list[tuple[str, str | None]]) -> dict[str, object]:
+def expected(
+    type_: type, components: dict[str, list[str]], elements: list[tuple[str, str | None]]
+) -> dict[str, object]:
     """Return what `matched` returns for valid elements: each is of the first component that it can be of."""
     rest, numbers = list(components), dict.fromkeys(components)
     additions = []

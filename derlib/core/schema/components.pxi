@@ -94,17 +94,24 @@ cdef inline bint next_component(ComponentWalk *walk) noexcept nogil:
     return True
 
 
-cdef bint find_component(
+cdef inline bint find_component(
     const Node *node, const uint8_t *content, const uint8_t *end, Py_ssize_t index, Header *h
 ) noexcept nogil:
     """Find a component in validated contents; return False if it is absent."""
+    # Fast path: selectors and the keys of look-ups are usually the first component.
+    cdef int length = short_length(content, end, node.components[0].identifier) if index == 0 else -1
+    if length >= 0:
+        set_short_header(h, node.components[0].node.tag, content, length)
+        return True
+    return search_component(node, content, end, index, h)
+
+
+cdef bint search_component(
+    const Node *node, const uint8_t *content, const uint8_t *end, Py_ssize_t index, Header *h
+) noexcept nogil:
+    """Do what `find_component` does, for any component."""
     cdef ComponentWalk walk
     cdef const Component *wanted = node.components + index
-    # Fast path: selectors and the keys of look-ups are usually the first component.
-    cdef int length = short_length(content, end, wanted.identifier) if index == 0 else -1
-    if length >= 0:
-        set_short_header(h, wanted.node.tag, content, length)
-        return True
     begin_walk(&walk, node, content, end)
     while next_component(&walk):
         if walk.component == wanted:
@@ -122,8 +129,9 @@ cdef bint has_other_form(const Node *node, Py_ssize_t first, Py_ssize_t last, ta
     """
     cdef Py_ssize_t i
     for i in range(first, last):
-        if node.components[i].node.tag ^ tag == 1 \
-                or (is_choice(node.components[i].node.kind) and find_alternative(node.components[i].node, tag ^ 1) >= 0):
+        if node.components[i].node.tag ^ tag == 1 or (
+                is_choice(node.components[i].node.kind)
+                and find_alternative(node.components[i].node, tag ^ 1) >= 0):
             return True
     return False
 
