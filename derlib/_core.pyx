@@ -44,6 +44,7 @@ include "core/schema/describe.pxi"
 
 # types: the table of ASN.1 types, then one type each: validation, decoding, encoding
 include "core/types/interface.pxi"
+include "core/types/writer.pxi"
 include "core/types/type_info.pxi"
 include "core/types/boolean.pxi"
 include "core/types/integer.pxi"

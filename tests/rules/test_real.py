@@ -311,7 +311,8 @@ class Endless(int):
 ])
 def test_parts_that_are_no_int_are_refused(parts: tuple[Any, Any, Any]):
     # A float as exponent of base 2 was searched for in 2^64 numbers.
-    with pytest.raises(TypeError, match=r"^ExactReal: (mantissa|base|exponent): expected int, got (float|str|NoneType)$"):
+    problem = r"^ExactReal: (mantissa|base|exponent): expected int, got (float|str|NoneType)$"
+    with pytest.raises(TypeError, match=problem):
         ExactReal(*parts)
 
 

@@ -7,6 +7,6 @@
 #   open_type.pxi: check_pending, check_selected, is_valid_opaque, selected
 #   options.pxi: deviation_of, read_limits, read_options
 #   record.pxi: first_breach, sort_record
-#   validate.pxi: check, check_begin, check_element, fail, size_check
+#   validate.pxi: check, check_begin, check_element, fail
 #
 # Exceptions, which refer to later layers:

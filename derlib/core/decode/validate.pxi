@@ -306,10 +306,6 @@ cdef inline int bounds_check(const Node *node, const Header *h) noexcept nogil:
     return FAULT_NONE
 
 
-cdef inline int size_check(const Node *node, Py_ssize_t size) noexcept nogil:
-    return FAULT_NONE if node.size_low <= size <= node.size_high else FAULT_SIZE
-
-
 cdef Py_ssize_t string_size(const Node *node, const uint8_t *p, Py_ssize_t n) noexcept nogil:
     """Return the size of a string as SIZE counts it (X.680 51.5.3): bits, octets or characters."""
     if node.kind == KIND_BIT_STRING or node.kind == KIND_NAMED_BITS:

@@ -2,8 +2,9 @@
 #
 # Called by later layers:
 #   arguments.pxi: contents_given, exact_int, exact_text
-#   cursor.pxi: TAG_NUMBER_LIMIT, is_shortest_length, length_octets, make_tag, octet_at, read_header, reread_header,
-#     set_short_header, short_length, unlikely
+#   cursor.pxi: is_shortest_length, length_octets, make_tag, read_header, reread_header, set_short_header,
+#     short_length
 #   describe.pxi: describe_tag, fault_error, format_integer, hex_octets, longest_arc
 #
 # Exceptions, which refer to later layers:
+#   describe.pxi -> UNIVERSAL_TYPES: the table of types has their names.

@@ -5,16 +5,16 @@
 #   components.pxi: begin_walk, component_of, find_component, has_other_form, is_addition, match_component,
 #     match_member, next_component
 #   describe.pxi: describe_form, describe_node, wrong_type
-#   node.pxi: FREE_THREADED, accepts, exchange_null, find_alternative, identifier_octet, is_choice, is_integer,
-#     is_list, is_open, load_acquire, load_acquire_entries, load_word, same_type, set_if_null, store_release,
-#     store_word
+#   node.pxi: accepts, find_alternative, identifier_octet, is_choice, is_integer, is_list, is_open, same_type,
+#     size_check
 #   open_type_table.pxi: find_slot
 #   plan.pxi: plan_of
 #   plan_fill.pxi: tag_number
 #   plan_seal.pxi: release
 #
 # Exceptions, which refer to later layers:
-#   plan.pxi -> integer_check, integer_decode, update_fast_flags: bounds are INTEGER contents octets; the fast flags
+#   node.pxi -> TYPES, TYPE_HAS_SIZE: the table of types says to which SIZE applies.
+#   plan.pxi -> integer_check, integer_value, update_fast_flags: bounds are INTEGER contents octets; the fast flags
 #     depend on the constraints, which decode evaluates.
 #   plan_fill.pxi -> update_fast_flags: as above.
 #   plan_seal.pxi -> Check, View, check, decode_plan, fault_of: a DEFAULT value is validated and decoded when its

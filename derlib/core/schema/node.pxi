@@ -172,3 +172,7 @@ cdef void narrow_size(Node *node, Py_ssize_t low, Py_ssize_t high) noexcept:
     node.size_low = max(node.size_low, low) if node.sized else low
     node.size_high = min(node.size_high, high) if node.sized else high
     node.sized = node.constrained = True
+
+
+cdef inline int size_check(const Node *node, Py_ssize_t size) noexcept nogil:
+    return FAULT_NONE if node.size_low <= size <= node.size_high else FAULT_SIZE

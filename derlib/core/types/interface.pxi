@@ -5,13 +5,13 @@
 #     named_bits_check
 #   boolean.pxi: boolean_validate
 #   enumerated.pxi: enumerated_check
-#   integer.pxi: integer_check, integer_value, is_small, range_check, small_value, without_padding
+#   integer.pxi: integer_check, integer_value, range_check, without_padding
 #   moment.pxi: exact_datetime, in_utc_time, lenient_time_read
-#   octet_string.pxi: count_in, is_bytes, octets_in
+#   octet_string.pxi: native_octets
 #   oid.pxi: oid_check
-#   strings.pxi: ascii_of, bmp_validate, is_ascii, printable_check, universal_string_validate, utf8_check,
-#     utf8_decode, utf8_length
+#   strings.pxi: bmp_validate, universal_string_validate, utf8_check, utf8_length
 #   type_info.pxi: universal_kind
-#   utc_time.pxi: load8, utc_time_check
+#   utc_time.pxi: utc_time_check
+#   writer.pxi: enter_recursive_call, leave_recursive_call
 #
 # Exceptions, which refer to later layers:

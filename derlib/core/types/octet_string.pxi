@@ -29,6 +29,12 @@ cdef inline bint write_sized(Writer w, const Node *node, const uint8_t *p, Py_ss
     return True
 
 
+cdef object native_octets(const uint8_t *p, const uint8_t *end, bint json):
+    """Return octets as `bytes`, or in hexadecimal for JSON."""
+    octets = (<const char *>p)[:end - p]
+    return octets.hex() if json else octets
+
+
 cdef object octet_string_native(const Node *node, const uint8_t *p, Py_ssize_t n, bint json):
     return native_octets(p, p + n, json)
 

@@ -46,7 +46,7 @@ cdef class Level:
     cdef Header part                # with explicit tags; at first, an empty one at the start of the contents
     cdef const Node *node           # the type of the part, or NULL if no step leads to it
     cdef Py_ssize_t index           # the number of its field or element
-    cdef const Component *following # of a SEQUENCE, the first component that the next part may be
+    cdef const Component *following  # of a SEQUENCE, the first component that the next part may be
     cdef object value               # the view of the part, once it was asked for
 
     cdef bint reach(self, const uint8_t *p) except -1:

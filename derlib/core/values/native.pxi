@@ -56,12 +56,6 @@ cdef object native_value(Source source, const Node *node, const Header *h, const
     return TYPES[kind].to_native(node, h.content, h.end - h.content, json)
 
 
-cdef object native_octets(const uint8_t *p, const uint8_t *end, bint json):
-    """Return octets as `bytes`, or in hexadecimal for JSON."""
-    octets = (<const char *>p)[:end - p]
-    return octets.hex() if json else octets
-
-
 cdef dict native_fields(Source source, const Node *node, const Header *h, bint json):
     """A SEQUENCE or SET by field name. Defaults are there, what is absent is not."""
     cdef Plan plan = plan_of(node)

@@ -97,8 +97,6 @@ cdef object octets_between(Source source, const uint8_t *start, const uint8_t *e
     return (<const char *>start)[:end - start]
 
 
-
-
 cdef object octets_of(data, bint copy):
     """Return the `bytes` to decode, or a memoryview of a buffer that is used in place.
 
