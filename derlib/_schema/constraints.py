@@ -272,7 +272,7 @@ class OneOf(Constraint):
     >>> import derlib
     >>> derlib.encode("north", Annotated[str, derlib.OneOf("left", "right")])
     Traceback (most recent call last):
-    derlib.errors.ConstraintError: UTF8String 'north' is none of ("left" | "right") (X.680 51.2)
+    derlib.errors.ConstraintError: UTF8String 'north' is not one of ("left" | "right") (X.680 51.2)
     """
 
     values: tuple[Any, ...]

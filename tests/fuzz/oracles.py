@@ -33,7 +33,10 @@ def check_error(error: ASN1Error, data: bytes) -> None:
     assert isinstance(error, (DecodeError, LimitError)), type(error)
     assert 0 <= error.offset <= len(data), error
     assert len(str(error)) < MESSAGE_LIMIT
-    assert error.rule.startswith("X.6")
+    # Limits, and buffers that changed, are not in the standard.
+    assert error.rule.startswith("X.6") or error.rule == "" and (
+        isinstance(error, LimitError) or error.kind == "buffer-changed"
+    )
     assert error.kind
     assert isinstance(error.path, tuple)
     again = pickle.loads(pickle.dumps(error))
@@ -123,7 +126,7 @@ def check_moved(value: Any) -> None:
             built = elsewhere([part])
         except derlib.EncodeError as error:
             # A list has one level more.
-            assert str(error).startswith("more than 100 elements are nested"), error
+            assert str(error) == "the value is nested 101 or more levels deep; the limit is 100", error
             continue
         assert elsewhere.decode(built.encode()) == built
         assert built[0] == part

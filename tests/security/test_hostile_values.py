@@ -460,7 +460,7 @@ def test_what_a_field_selects_is_proved_beside_a_stream():
 def test_a_value_that_holds_itself_is_not_streamed():
     value: dict[str, Any] = {}
     value["child"] = value
-    with pytest.raises(EncodeError, match="in itself"):
+    with pytest.raises(EncodeError, match="contains itself"):
         derlib.encode_to(io.BytesIO(), value, Nest)
 
 
@@ -489,7 +489,7 @@ def test_a_file_that_takes_a_part_is_given_the_rest(make):
 
 @pytest.mark.parametrize("answer", [0, -1, 10**6, None])
 def test_a_file_that_takes_nothing_or_lies_is_an_error(answer):
-    with pytest.raises(OSError, match=r"took|takes"):
+    with pytest.raises(OSError, match=r"^write\(\) returned|not ready for writing"):
         derlib.encode_to(Slow(lambda _: answer), [1, 2, 3], SequenceOf[int])
 
 

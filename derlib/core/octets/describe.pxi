@@ -21,6 +21,11 @@ cdef object describe_tag(tag_t tag):
     return ("", f"[APPLICATION {number}]", f"[{number}]", f"[PRIVATE {number}]")[tag_class]
 
 
+def tag_name(tag):
+    """Return a tag number of a plan as ASN.1 writes the tag, such as "[0]" or "INTEGER"."""
+    return describe_tag(<tag_t>tag)
+
+
 cdef object longest_arc(bytes contents):
     """Return the length in bytes of the longest arc, of contents octets of an OBJECT IDENTIFIER or RELATIVE-OID."""
     length = longest = 0

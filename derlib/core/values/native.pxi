@@ -28,15 +28,18 @@ def native_of(View view not None, bint json=False):
 
 cdef object native_value(Source source, const Node *node, const Header *h, const Scope *scope, bint json):
     """Return a validated element as plain data. The check has bounded the depth of this recursion."""
-    cdef int kind = node.kind
+    cdef int kind
     cdef Header child
     cdef Py_ssize_t index
-    if not json and (kind == KIND_UTF8_STRING or kind == KIND_INTEGER or kind == KIND_OCTET_STRING):
-        return fast_value(node, h.content, h.end - h.content)
-    elif kind == KIND_EXPLICIT:
+    # A loop, not a recursion: explicit tags count as levels of nesting, and would double the use of the C stack.
+    while node.kind == KIND_EXPLICIT:
         if reread_header(h.content, h.end, &child):
             raise fault_error(FAULT_BUFFER_CHANGED, b"")
-        return native_value(source, node.element, &child, scope, json)
+        node = node.element
+        h = &child
+    kind = node.kind
+    if not json and (kind == KIND_UTF8_STRING or kind == KIND_INTEGER or kind == KIND_OCTET_STRING):
+        return fast_value(node, h.content, h.end - h.content)
     elif kind == KIND_SEQUENCE or kind == KIND_SET:
         return native_fields(source, node, h, json)
     elif is_list(kind):
@@ -57,30 +60,29 @@ cdef object native_value(Source source, const Node *node, const Header *h, const
 
 
 cdef dict native_fields(Source source, const Node *node, const Header *h, bint json):
-    """A SEQUENCE or SET by field name. Defaults are there, what is absent is not."""
+    """Return a SEQUENCE or SET by field name, with its defaults, and without absent fields."""
     cdef Plan plan = plan_of(node)
     cdef Header child
-    cdef ComponentWalk walk
     cdef Scope scope
     cdef Source defaults
     cdef Py_ssize_t i
-    cdef bint more = True
+    cdef const uint8_t *p = h.content
+    cdef bint ordered = node.kind == KIND_SEQUENCE and not node.extensible
     cdef bint present
     cdef dict values = {}
     scope.node = node
     scope.content = h.content
     scope.end = h.end
-    begin_walk(&walk, node, h.content, h.end)
     for i in range(node.component_count):
-        if node.kind == KIND_SET:
-            present = find_component(node, h.content, h.end, i, &child)
-        else:
-            # In the order of the components, so one walk finds them all.
-            while more and walk.component < &node.components[i]:
-                more = next_component(&walk)
-            present = walk.component == &node.components[i]
+        if ordered:
+            # The next element is the next component, or one after it: each component is tried once. A walk with
+            # `next_component` would need more of the C stack at each level of nesting.
+            present = p < h.end and reread_header(p, h.end, &child) == FAULT_NONE \
+                and accepts(node.components[i].node, child.tag)
             if present:
-                child = walk.h
+                p = child.end
+        else:
+            present = find_component(node, h.content, h.end, i, &child)
         if present:
             values[plan.names[i]] = native_value(source, node.components[i].node, &child, &scope, json)
         elif node.components[i].default != NULL:

@@ -154,11 +154,6 @@ cdef Source source_new(data, bint copy):
     return source
 
 
-cdef object check_error(Check *c, Source source):
-    """Return the error for a failed check of a source."""
-    return fault_in_input(c, source.base, source.base + source.size)
-
-
 cdef object decode_source(Plan plan, Source source, bint prefix, Header *h):
     """Validate a source and return its value; with `prefix`, octets may follow it. `h` becomes its header."""
     cdef Check c
