@@ -7,7 +7,7 @@ cdef enum:
     COPY_TRUST = 65536
 
 
-# The function that returns the plan of a type expression: `derlib._compile.plan_of`.
+# The function that returns the plan of a type expression: `plan_of` of `derlib._schema.compiler`.
 cdef object plan_finder = None
 
 
