@@ -278,7 +278,7 @@ cdef inline object element_value(ListView view, const Header *h):
 
 cdef void free_list(PyObject *self) noexcept:
     """Free a list of a class that adds nothing: see DEALLOC in core/cpython.h."""
-    if not ends(self):
+    if not run_finalizer(self):
         return
     PyMem_Free(<void *>(<ListView>self).index_)
     Py_XDECREF((<ListView>self).table)

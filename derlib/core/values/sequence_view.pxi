@@ -144,7 +144,7 @@ cdef inline void note_place(SequenceView view, Py_ssize_t index, const uint8_t *
 
 cdef void free_sequence(PyObject *self) noexcept:
     """Free a view of a class that adds nothing: see DEALLOC in core/cpython.h."""
-    if not ends(self):
+    if not run_finalizer(self):
         return
     if (<SequenceView>self).field_cache != NULL:
         field_cache_free((<SequenceView>self).field_cache, (<SequenceView>self).plan.node.component_count)
