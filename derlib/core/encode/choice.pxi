@@ -82,8 +82,9 @@ cdef int write_union(Writer w, const Node *node, object value, const WriteScope 
                     if not outside_utc_time(value):
                         raise
                     if datetime_microsecond(value):
-                        raise wrong_value(
-                            "whole seconds (RFC 5280 4.1.2.5.2); use replace(microsecond=0)", node, value)
+                        raise _errors.ConstraintError(
+                            f"expected whole seconds for {describe_node(node)} (RFC 5280 4.1.2.5.2), "
+                            f"got {short_repr(value)}; use replace(microsecond=0)")
     raise union_error(node, value)
 
 
