@@ -66,7 +66,7 @@ from derlib._schema.types import (
     VideotexString,
     VisibleString,
 )
-from derlib._stream import encode_to
+from derlib.stream import encode_to
 from derlib.errors import (
     ASN1Error,
     ConstraintError,

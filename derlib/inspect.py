@@ -611,6 +611,7 @@ def _info(plan: Plan, scope: Plan | None, made: dict[int, TypeInfo]) -> TypeInfo
     found = made.get(id(plan)) or _known.get(id(plan))
     if found is not None:
         return found
+    _core.refuse_full_stack()
     kind = _KINDS[plan.kind]
     contained = plan.contained
     describe: type[TypeInfo] = _CLASSES.get(kind, PrimitiveType)
