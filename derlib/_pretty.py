@@ -100,7 +100,7 @@ def _elements(
 def _child(
     value: Any, step: str | int, label: str, depth: int, span: Any, elements: int
 ) -> Iterator[tuple[Any, int, str]]:
-    """Yield the lines of a field, alternative or element. A time that `datetime` cannot represent is shown as its text."""
+    """Yield the lines of a field, alternative or element; for a time that `datetime` cannot represent, its text."""
     try:
         if isinstance(step, int):
             child = value[step]

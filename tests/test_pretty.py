@@ -66,7 +66,11 @@ class Blob(Sequence):
 
 @pytest.mark.parametrize(
     ("data", "line", "element"),
-    [(b"", "0 bytes", "0 bytes"), (b"\x05", "1 byte 05", "1 byte: 05"), (b"\x05\x00", "2 bytes 05 00", "2 bytes: 05 00")],
+    [
+        (b"", "0 bytes", "0 bytes"),
+        (b"\x05", "1 byte 05", "1 byte: 05"),
+        (b"\x05\x00", "2 bytes 05 00", "2 bytes: 05 00"),
+    ],
 )
 def test_a_size_is_shown_in_bytes(data: bytes, line: str, element: str) -> None:
     assert derlib.pretty(Blob(data=data), positions=False).splitlines()[1] == f"  data: {line}"
