@@ -393,10 +393,10 @@ def test_optional_elements_of_a_list_are_refused():
 @pytest.mark.parametrize(
     ("base", "keywords", "words"),
     [
-        (Sequence, {"tag": 5}, "tag=5 is not a tag; write tag=Implicit"),
-        (SequenceOf[int], {"size": 5}, "size=5 is not a size; write size=Size"),
-        (Sequence, {"fields": 5}, "fields=5 is not a list of fields"),
-        (Sequence, {"fields": ["a"]}, r"fields=\['a'\] is not a list of fields; write fields=\[Field"),
+        (Sequence, {"tag": 5}, r"tag: expected Implicit\(...\) or Explicit\(...\), got int 5"),
+        (SequenceOf[int], {"size": 5}, r"size: expected Size\(...\), got int 5"),
+        (Sequence, {"fields": 5}, r"fields: expected a list \[Field\(name, type\), ...\], got int 5"),
+        (Sequence, {"fields": ["a"]}, r"fields: expected a list .*, got list \['a'\]"),
     ],
 )
 def test_a_wrong_class_keyword_is_refused(base, keywords, words):
@@ -416,9 +416,9 @@ class Boxed(Sequence, Generic[T]):
 
 
 def test_wrong_type_arguments_are_refused():
-    with pytest.raises(SchemaError, match="Boxed takes 1 type argument, not 2"):
+    with pytest.raises(SchemaError, match="Boxed: expected 1 type argument, got 2"):
         Boxed[int, str]
-    with pytest.raises(SchemaError, match="SetOf takes 1 type argument, not 2"):
+    with pytest.raises(SchemaError, match="SetOf: expected 1 type argument, got 2"):
         SetOf[int, str]
     with pytest.raises(SchemaError, match="Inner takes no type arguments"):
         Inner[int]
