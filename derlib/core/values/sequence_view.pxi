@@ -72,7 +72,7 @@ cdef class SequenceView(View):
         >>> class Open(Sequence, extensible=True):
         ...     x: int
         >>> Open.decode(bytes.fromhex("3006020101800102")).unknown_additions
-        (TLV([0], 1 octets: 02),)
+        (TLV([0], 1 byte: 02),)
         """
         self.require_value()
         return additions_in(self.source, &self.plan.node, self.content, self.end)
