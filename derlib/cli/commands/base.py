@@ -57,8 +57,8 @@ class Command(ABC):
 class DocumentCommand(Command, Generic[T]):
     """A command that decodes each document of each file and writes a result of type `T` for it.
 
-    Subclasses define `decode`, `write_text` and `write_json`. An invalid document is reported on standard error, and the
-    command continues with the next one.
+    Subclasses define `decode`, `write_text` and `write_json`. An invalid document is reported on standard error; the
+    command then continues with the next one.
     """
 
     #: The PEM labels that the command reads; empty for all.
