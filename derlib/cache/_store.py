@@ -74,7 +74,8 @@ class DirectoryStore(MutableMapping[str, bytes]):
     def __setitem__(self, name: str, value: bytes) -> None:
         if not _is_name(name):
             raise ValueError(
-                f"{name!r:.80} is not a name: expected 1 to 200 characters of a-z, 0-9, _, -, the first a letter or digit"
+                f"{name!r:.80} is not a name: expected 1 to 200 characters of a-z, 0-9, _ and -, "
+                "the first of them a letter or digit"
             )
         with memoryview(value) as contents:
             self._write_file(_path_of(self.path, name), contents.cast("B"))

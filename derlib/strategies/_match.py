@@ -112,7 +112,7 @@ def match_component(type_: Type, first: int, tag: int) -> int | Mismatch:
 
 
 def is_addition(type_: Type, first: int, stop: int, tag: int) -> bool:
-    """Return whether an element is an unknown addition (X.680 25.6) if no component from `first` to `stop` accepts it."""
+    """Return whether an element that components `first` to `stop` do not accept is an unknown addition (X.680 25.6)."""
     at = type_.extension_index
     last = min(stop + 1, len(type_.types))
     if at is None or any(component_has_other_form(type_, number, tag) for number in range(first, last)):

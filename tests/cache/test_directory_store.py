@@ -373,11 +373,6 @@ def forked(work: Callable[[], object]) -> int:
     return child
 
 
-def kill(child: int) -> None:
-    os.kill(child, signal.SIGKILL)
-    os.waitpid(child, 0)
-
-
 @posix_only
 @pytest.mark.parametrize("moment", ["before", "after"])
 @pytest.mark.parametrize("step", [*STEPS, "part of write"])
@@ -423,8 +418,7 @@ def write_forever(path: Path, seed: int, began: int) -> None:
 def test_writers_killed_at_random_times_leave_whole_values(store: DirectoryStore) -> None:
     """Run three writers at a time; kill each after a random time, and replace it by another one."""
     draw = random.Random(20261120)
-    writers: list[int] = []
-    reader, began = os.pipe()
+    writers: list[tuple[int, int]] = []
     seen: dict[str, set[bytes]] = {name: set() for name in NAMES}
 
     def check_values() -> None:
@@ -435,21 +429,30 @@ def test_writers_killed_at_random_times_leave_whole_values(store: DirectoryStore
                 seen[name].add(value[:16])
         assert set(store) <= set(NAMES)
 
+    def start(number: int) -> tuple[int, int]:
+        reader, began = os.pipe()
+        writer = forked(lambda: write_forever(store.path, number, began))
+        os.close(began)
+        return writer, reader
+
+    def kill(writer: int, reader: int) -> None:
+        # Wait until the writer has written, also on a slow disk.
+        os.read(reader, 1)
+        os.close(reader)
+        os.kill(writer, signal.SIGKILL)
+        os.waitpid(writer, 0)
+
     try:
         for number in range(240):
-            writers.append(forked(lambda number=number: write_forever(store.path, number, began)))
-            # Wait until the writer has written, also on a slow disk.
-            os.read(reader, 1)
+            writers.append(start(number))
             time.sleep(draw.uniform(0, 0.01))
             check_values()
             if len(writers) == 3:
-                kill(writers.pop(draw.randrange(3)))
+                kill(*writers.pop(draw.randrange(3)))
                 check_values()
     finally:
         for writer in writers:
-            kill(writer)
-        os.close(reader)
-        os.close(began)
+            kill(*writer)
     check_values()
     # Without enough values, the test would show nothing.
     assert all(len(values) > 5 for values in seen.values())

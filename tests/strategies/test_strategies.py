@@ -356,8 +356,8 @@ SMALLEST = [
 
 
 def searches():
-    """Three of them, each repeatable. Shrinking may end early now and then: of three, one must get there."""
-    return (Random(seed) for seed in range(3))
+    """Return three seeded searches. Shrinking can stop early, so one of them must reach the smallest example."""
+    return (Random(seed) for seed in (1, 2, 0))
 
 
 @pytest.mark.parametrize(("hint", "wanted", "smallest"), SMALLEST, ids=shown)
@@ -366,8 +366,13 @@ def test_examples_shrink(hint, wanted, smallest):
     assert smallest in found
 
 
+def test_the_simplest_certificate_is_small():
+    # The first example is the simplest one, and shrinking ends there.
+    first = settings(max_examples=1, phases=[Phase.generate])
+    assert len(find(encodings(Certificate), lambda octets: True, settings=first)) < 110
+
+
 def test_structures_shrink_to_a_few_bytes():
-    assert any(len(find(encodings(Certificate), lambda octets: True, random=random)) < 110 for random in searches())
     found = (
         find(malformed(Name), lambda bad: bad.kind == "set-of-order", settings=thorough(3000), random=random)
         for random in searches()

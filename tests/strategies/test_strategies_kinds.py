@@ -7,7 +7,7 @@ import pytest
 from hypothesis import find
 from hypothesis.errors import Unsatisfiable
 from hypothesis.vendor.pretty import pretty
-from test_strategies import FIRST_FOUND, Colour, Item, Pair, Signed, Usage, check_malformed
+from test_strategies import FIRST_FOUND, Colour, Item, Pair, Signed, Usage, check_malformed, thorough
 
 import derlib
 from derlib import (
@@ -156,7 +156,7 @@ def test_an_unknown_kind_is_an_error():
     with pytest.raises(ValueError, match="no error of kind 'set-of'"):
         malformed(int, kinds=["set-of"])
     with pytest.raises(Unsatisfiable):
-        find(malformed(int, kinds=["set-of-order"]), lambda bad: True)
+        find(malformed(int, kinds=["set-of-order"]), lambda bad: True, settings=thorough(1))
 
 
 def test_the_repr_of_a_long_encoding_is_shortened():
