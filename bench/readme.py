@@ -136,9 +136,10 @@ def machine_block() -> Iterator[str]:
     keys = ("processor", "cores", "system", "python", "compiler", "date")
     conditions = (f"{key}: {', '.join(dict.fromkeys(str(one.conditions[key]) for one in everything))}" for key in keys)
     pairs = ((results, one.peer) for results in everything for one in results.measurements if one.figures)
-    measured = {(peer, results.peers[peer]) for results, peer in pairs}
-    versions = (version if version.startswith(peer) else f"{peer} {version}" for peer, version in sorted(measured))
-    yield from (f"- {'; '.join(each)}" for each in (conditions, versions))
+    python = {one.conditions["python"].split()[-1] for one in everything}
+    # The standard library has the version of Python, which is among the conditions.
+    measured = {f"{peer} {results.peers[peer]}" for results, peer in pairs if results.peers[peer] not in python}
+    yield from (f"- {'; '.join(each)}" for each in (conditions, sorted(measured)))
 
 
 def block(name: str, folder: Path) -> str:

@@ -303,7 +303,12 @@ def growth(curves: Sequence[Curve]) -> Spec | None:
         "field": "size",
         "type": "quantitative",
         "scale": {"type": "log", "domain": [sizes[0] / 1.3, sizes[-1] * 1.3], "nice": False},
-        "axis": {"values": sizes, "format": ",", "labelOverlap": True, "title": "size, logarithmic"},
+        "axis": {
+            "values": sizes,
+            "format": ",",
+            "labelOverlap": True,
+            "title": f"{curves[0].growth.unit}, logarithmic",
+        },
     }
     scale, axis, _ = axis_of([point[end] for point in points for end in ("low", "high")], unit, room=0)
     axis["title"] = title_of(unit, kind, scale)

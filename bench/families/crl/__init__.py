@@ -227,7 +227,7 @@ def growths() -> tuple[Growth, ...]:
 
 FAMILY = Family(
     name="crl",
-    what="certificate revocation lists and root certificates",
+    what="CRLs and certificates",
     peers=PEERS,
     caveats=(
         "A script generates the CRLs, which resemble CAcert's CRL: short serial numbers, one kind of extension.",
