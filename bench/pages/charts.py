@@ -280,7 +280,7 @@ def growth(curves: Sequence[Curve]) -> Spec | None:
     fits: list[Spec] = []
     several = len({curve.side.name for curve in curves}) > 1
     for curve in curves:
-        # A logarithmic axis has no place for zero.
+        # A logarithmic axis cannot show zero.
         positive = [(size, figures) for size, figures in curve.points if figures.median > 0]
         if not positive:
             continue

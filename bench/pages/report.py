@@ -235,14 +235,14 @@ def page(runs: list[Run]) -> str:
 """
 
 
-def write(place: Path, out: Path) -> Path:
+def write(folder: Path, out: Path) -> Path:
     """Write the page of the results in a folder.
 
     Raises:
         ValueError: there are no results.
         ImportError: the library that draws is not installed.
     """
-    found = load_all(place)
+    found = load_all(folder)
     text = page([(families.load(name), found[name]) for name in families.names() if name in found])
     out.parent.mkdir(parents=True, exist_ok=True)
     out.write_text(text, encoding="utf-8")
