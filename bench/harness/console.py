@@ -64,7 +64,7 @@ def lines(family: Family, results: Results) -> Iterator[str]:
 
 
 def errors(results: Results) -> list[str]:
-    """Return what makes a run fail: a side that does other work, or derlib without a figure.
+    """Return what makes a run fail: a side that returns something else, or derlib without a figure.
 
     derlib without a figure is not an error if it raised `Unavailable`: then this machine lacks memory or disk.
     """

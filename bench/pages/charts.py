@@ -174,7 +174,7 @@ FAILURES = {
     "raised": "raised an error",
     "died": "its process died",
     "timeout": "no answer in time",
-    "differs": "did other work",
+    "differs": "returned something else",
     "input": "no input",
 }
 

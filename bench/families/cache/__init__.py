@@ -41,7 +41,7 @@ def derived(what: str, operation: str) -> Case:
 
 FAMILY = Family(
     name="cache",
-    what="the cache: CRLs through derlib.cache",
+    what="CRLs through derlib.cache",
     peers={"derlib": Peer("bench.families.cache.peers.derlib", "derlib")},
     caveats=(
         "A cache is intended for stores that several processes or machines share; the measured stores are local.",
