@@ -293,13 +293,13 @@ def test_replace_of_a_choice_gives_the_alternative_that_is_named():
     for wrong in ({"number": 1, "pair": {"x": 1}}, {"other": 1}, {"number": "1"}):
         with pytest.raises(ConstraintError):
             arms.replace(**wrong)
-    with pytest.raises(TypeError, match="holds no value"):
+    with pytest.raises(TypeError, match="has no value"):
         Arms.__new__(Arms).replace(number=1)
 
 
 def test_what_does_not_change_says_how_to_make_another():
     for value, remedy in ((Pair(x=1), "replace"), (Arms(number=5), "replace"), (SetOf[int]([1]), "build another one")):
-        with pytest.raises(TypeError, match=f"values do not change; {remedy}"):
+        with pytest.raises(TypeError, match=f"values are immutable; {remedy}"):
             value.__init__()
     assert not hasattr(SetOf[int]([1]), "replace")
 

@@ -1,8 +1,9 @@
-# Encoding CHOICE: with named alternatives, whose value is a mapping with one key; or as a union of types, where the
-# Python type of the value determines the alternative.
+# Encoding CHOICE. The value of a CHOICE with named alternatives is a mapping with one key; for a transparent CHOICE
+# (KIND_UNION), the Python type of the value determines the alternative.
 
 
 cdef int write_choice(Writer w, const Node *node, object value, const WriteScope *around) except -1:
+    """Write a CHOICE given as {alternative: value}, or a value of a transparent CHOICE."""
     cdef Plan plan = plan_of(node)
     cdef Py_ssize_t index
     if isinstance(value, dict):
@@ -37,7 +38,7 @@ cdef int write_choice(Writer w, const Node *node, object value, const WriteScope
 cdef int union_rank(int kind) noexcept:
     """Return the order in which alternatives of a union are tried: RFC 5280 4.1.2.4 for strings, 4.1.2.5 for times.
 
-    DATE-TIME comes before the other times: it accepts only naive ones.
+    DATE-TIME comes before the other times, because it accepts only naive ones.
     """
     if kind == KIND_DATE_TIME:
         return 0
@@ -51,8 +52,8 @@ cdef int union_rank(int kind) noexcept:
 cdef int write_union(Writer w, const Node *node, object value, const WriteScope *around) except -1:
     """Write a primitive value as the first alternative that accepts it, in the order of `union_rank`.
 
-    A structured value is not tried: in a recursive type that would double the work at each level. Its structure selects
-    the alternative (`write_structured`).
+    A structured value is not tried, because in a recursive type that would double the work at each level. Its structure
+    selects the alternative (`write_structured`).
     """
     cdef Py_ssize_t i
     cdef Py_ssize_t before = w.written()
@@ -108,7 +109,7 @@ cdef object no_alternative(const Node *node, value):
 cdef const Node *alternative_of(const Node *node, View view) noexcept:
     """Return the alternative of a union that has the type of a view, NULL if there is none.
 
-    If several have its type, it is the one with the tags that the view was decoded with; else the first.
+    If several alternatives have its type, return the one with the tags that the view was decoded with, or the first.
     """
     cdef const uint8_t *p = view.outer
     cdef Header h
@@ -116,16 +117,16 @@ cdef const Node *alternative_of(const Node *node, View view) noexcept:
     # Explicit tags around the whole union come first.
     while p <= view.start and reread_header(p, view.end, &h) == FAULT_NONE:
         i = find_alternative(node, h.tag)
-        if i >= 0 and is_encoded_as(node.components[i].node, view, p):
+        if i >= 0 and has_tags_of(node.components[i].node, view, p):
             return node.components[i].node
         p = h.content
     for i in range(node.component_count):
-        if holds(node.components[i].node, view, DEPTH_LIMIT):
+        if accepts_view(node.components[i].node, view, DEPTH_LIMIT):
             return node.components[i].node
     return NULL
 
 
-cdef bint is_encoded_as(const Node *node, View view, const uint8_t *p) noexcept:
+cdef bint has_tags_of(const Node *node, View view, const uint8_t *p) noexcept:
     """Return whether a view is a value of a type, with the tags of that type from `p` on."""
     cdef Header h
     cdef Py_ssize_t i
@@ -142,17 +143,18 @@ cdef bint is_encoded_as(const Node *node, View view, const uint8_t *p) noexcept:
             p = h.content
         else:
             return p == view.start and same_type(node, &view.plan.node)
-    return False  # a shared buffer has changed
+    # Only a shared buffer that changed has no element here.
+    return False
 
 
-cdef bint holds(const Node *node, View view, int levels) noexcept:
+cdef bint accepts_view(const Node *node, View view, int levels) noexcept:
     """Return whether a view is a value of a type, or of an alternative or explicitly tagged type inside it."""
     cdef Py_ssize_t i
     while node.kind == KIND_EXPLICIT:
         node = node.element
     if node.kind == KIND_UNION and levels:
         for i in range(node.component_count):
-            if holds(node.components[i].node, view, levels - 1):
+            if accepts_view(node.components[i].node, view, levels - 1):
                 return True
     return same_type(node, &view.plan.node)
 
@@ -174,7 +176,7 @@ cdef int write_structured(Writer w, const Node *node, object value, const WriteS
     if type(value) is not dict and is_mapping(value):
         value = dict(value)
     for i in range(node.component_count):
-        if not may_take(node.components[i].node, value, DEPTH_LIMIT):
+        if not may_accept(node.components[i].node, value, DEPTH_LIMIT):
             continue
         if found >= 0:
             raise _errors.ConstraintError(
@@ -186,7 +188,7 @@ cdef int write_structured(Writer w, const Node *node, object value, const WriteS
     return write_value(w, node.components[found].node, value, around)
 
 
-cdef bint may_take(const Node *node, object value, int levels) except -1:
+cdef bint may_accept(const Node *node, object value, int levels) except -1:
     """Return whether a dict or iterable may be a value of a type, judged by its outermost level."""
     cdef Plan plan
     cdef Py_ssize_t i
@@ -194,14 +196,14 @@ cdef bint may_take(const Node *node, object value, int levels) except -1:
         node = node.element
     if is_open(node.kind):
         # A contained type is known; a type that another field selects may be any.
-        return node.contained == NULL or (levels and may_take(node.contained.node, value, levels - 1))
+        return node.contained == NULL or (levels and may_accept(node.contained.node, value, levels - 1))
     if is_list(node.kind):
         return not isinstance(value, dict)
     if node.kind == KIND_NAMED_BITS:
         return isinstance(value, (list, tuple))
     if node.kind == KIND_UNION and levels:
         for i in range(node.component_count):
-            if may_take(node.components[i].node, value, levels - 1):
+            if may_accept(node.components[i].node, value, levels - 1):
                 return True
     if not isinstance(value, dict) or node.kind < KIND_SEQUENCE or node.kind == KIND_ANY:
         return False

@@ -17,5 +17,5 @@
 #   plan.pxi -> integer_check, integer_value, update_fast_flags: bounds are INTEGER contents octets; the fast flags
 #     depend on the constraints, which decode evaluates.
 #   plan_fill.pxi -> update_fast_flags: as above.
-#   plan_seal.pxi -> Check, View, check, decode_plan, fault_of: a DEFAULT value is validated and decoded when its
-#     plan is sealed.
+#   plan_seal.pxi -> Check, View, check, check_begin, decode_plan, fault_of: a DEFAULT value is validated and decoded
+#     when its plan is sealed.

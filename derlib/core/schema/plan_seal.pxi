@@ -76,8 +76,10 @@ cdef int check_defaults(Plan plan) except -1:
     cdef Py_ssize_t i
     for i in range(plan.node.component_count):
         field = &plan.node.components[i]
-        if field.default != NULL and not check(&c, &STRICT, NULL, field.node, field.default,
-                                               field.default + field.default_length, False, &h):
+        if field.default == NULL:
+            continue
+        check_begin(&c, &STRICT, NULL)
+        if not check(&c, field.node, field.default, field.default + field.default_length, False, &h):
             error = fault_of(&c, field.default, field.default + field.default_length)
             raise _errors.SchemaError(
                 f"the default of {plan.names[i]} of {plan.name} is not a value of its type: {error}")
