@@ -127,7 +127,7 @@ cdef inline bint same_octets(const Node *element, const Header *h, Py_ssize_t fi
 
 
 cdef inline bint same_key_at(const Node *element, const uint8_t *p, const uint8_t *end, Py_ssize_t field,
-                            const Header *found) noexcept nogil:
+                             const Header *found) noexcept nogil:
     """Return whether the element at `p` has the same octets as `found`."""
     cdef Header h
     return reread_header(p, end, &h) == FAULT_NONE \
