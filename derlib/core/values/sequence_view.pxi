@@ -242,9 +242,7 @@ cdef object found_value(SequenceView view, Py_ssize_t index, const Header *h):
     """Return the value of a field that is present, and cache it if its kind is cached."""
     cdef Scope scope
     cdef const Node *node = view.plan.node.components[index].node
-    scope.node = &view.plan.node
-    scope.content = view.content
-    scope.end = view.end
+    set_scope(&scope, &view.plan.node, view.content, view.end)
     value = make_value(view.source, node, h, &scope)
     return cache_field(view, index, value) if is_cached_kind(node.kind) else value
 
