@@ -61,6 +61,7 @@ include "core/types/moment.pxi"
 include "core/types/utc_time.pxi"
 include "core/types/generalized_time.pxi"
 include "core/types/iso8601.pxi"
+include "core/types/time_types.pxi"
 
 # decode: validation, without the GIL
 include "core/decode/interface.pxi"

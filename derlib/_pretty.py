@@ -126,6 +126,4 @@ def _leaf(value: Any) -> str:
     if isinstance(value, bytes):
         shown = value[: TEXT_LIMIT // 3].hex(" ")
         return f"{len(value)} octets {shown}{' ...' if len(value) > TEXT_LIMIT // 3 else ''}".rstrip()
-    if isinstance(value, int) and value.bit_length() > 256:
-        return f"an integer of {value.bit_length()} bits"
     return brief(value, TEXT_LIMIT)

@@ -65,7 +65,7 @@ cdef tuple read_limits(limits):
     """
     cdef list numbers = []
     if not isinstance(limits, _options.Limits):
-        raise TypeError(f"limits are a derlib.Limits, not {type(limits).__name__}")
+        raise TypeError(f"expected derlib.Limits for limits, got {type(limits).__name__}")
     for name, most in LIMITS:
         value = getattr(limits, name)
         if value is None and (name == "size" or name == "elements"):
@@ -86,7 +86,7 @@ cdef int read_options(tolerate, tuple limits, Options *options) except -1:
     options[0] = STRICT
     if tolerate is not None:
         if not isinstance(tolerate, _options.Deviation):
-            raise TypeError(f"tolerate is a Deviation, or several joined by |, not {type(tolerate).__name__}")
+            raise TypeError(f"expected derlib.Deviation for tolerate, got {type(tolerate).__name__}")
         options.tolerated = tolerate.value
     if limits is not None:
         depth, size, elements, tag_octets, arc_octets = limits

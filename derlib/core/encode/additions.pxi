@@ -8,7 +8,7 @@ cdef list listed_additions(const Node *node, dict values):
     if not node.extensible:
         raise _errors.ConstraintError(f"{plan_of(node).name} is not extensible: it has no unknown additions")
     if not lists_elements(additions):
-        raise wrong_type(additions, node, "unknown additions are a list of elements")
+        raise wrong_type("a list of unknown additions", node, additions)
     return list(additions)
 
 

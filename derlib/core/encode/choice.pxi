@@ -28,10 +28,10 @@ cdef int write_choice(Writer w, const Node *node, object value, const WriteScope
             )
     if node.kind == KIND_CHOICE:
         if isinstance(value, dict):
-            given = ", ".join([short_repr(name) for name in list(value)[:8]]) or "none"
+            given = ", ".join(short_reprs(list(value)[:8])) or "none"
             names = ", ".join(plan.names)
             raise _errors.ConstraintError(f"{plan.name} takes exactly one of its alternatives {names}; given: {given}")
-        raise wrong_type(value, node, f"give {plan.name}(...) or a dict with one of its alternatives")
+        raise wrong_type(f"{plan.name} or dict", node, value)
     return write_union(w, node, value, around)
 
 
@@ -83,21 +83,26 @@ cdef int write_union(Writer w, const Node *node, object value, const WriteScope 
                     if not outside_utc_time(value):
                         raise
                     if datetime_microsecond(value):
-                        raise wrong_type(
-                            value, node,
-                            "RFC 5280 4.1.2.5.2 has no fraction of a second; take it off with replace(microsecond=0)")
-    raise wrong_type(value, node, union_remedy(node, value))
+                        raise wrong_value(
+                            "whole seconds (RFC 5280 4.1.2.5.2); use replace(microsecond=0)", node, value)
+    raise union_error(node, value)
 
 
-cdef str union_remedy(const Node *node, value):
-    """Return the remedy for a value that no alternative accepts."""
+cdef object union_error(const Node *node, value):
+    """Return the error for a value that no alternative accepts."""
     cdef Py_ssize_t i
     for i in range(node.component_count):
         if node.components[i].node.kind not in (KIND_UTC_TIME, KIND_GENERALIZED_TIME):
-            return "no alternative takes it"
+            return no_alternative(node, value)
     if isinstance(value, str):
-        return "give an aware datetime, or the contents octets as text, such as '20260131120000Z'"
-    return "give an aware datetime"
+        return wrong_value("a datetime or contents octets such as '20260131120000Z'", node, value)
+    if PyDateTime_Check(value):
+        return wrong_value("a datetime with tzinfo", node, value)
+    return wrong_type("datetime or str", node, value)
+
+
+cdef object no_alternative(const Node *node, value):
+    return _errors.ConstraintError(f"no alternative of {describe_node(node)} accepts this {type(value).__name__}")
 
 
 cdef const Node *alternative_of(const Node *node, View view) noexcept:
@@ -173,12 +178,12 @@ cdef int write_structured(Writer w, const Node *node, object value, const WriteS
         if not may_accept(node.components[i].node, value, DEPTH_LIMIT):
             continue
         if found >= 0:
-            raise wrong_type(
-                value, node, f"both {plan.names[found]} and {plan.names[i]} may take it, so name one: "
-                f"{{{plan.names[found]!r}: ...}}")
+            raise _errors.ConstraintError(
+                f"this {type(value).__name__} fits {plan.names[found]} and {plan.names[i]} of {describe_node(node)}; "
+                f"name one: {{{plan.names[found]!r}: ...}}")
         found = i
     if found < 0:
-        raise wrong_type(value, node, "no alternative takes it")
+        raise no_alternative(node, value)
     return write_value(w, node.components[found].node, value, around)
 
 
@@ -208,7 +213,7 @@ cdef bint may_accept(const Node *node, object value, int levels) except -1:
     for i in range(node.component_count):
         if not node.components[i].optional and plan.names[i] not in value:
             return False
-    return all([name in plan.names or (node.extensible and name == ADDITIONS) for name in value])
+    return all(name in plan.names or (node.extensible and name == ADDITIONS) for name in value)
 
 
 cdef bint outside_utc_time(value) except -1:

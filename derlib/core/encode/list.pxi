@@ -18,7 +18,7 @@ cdef int write_list(Writer w, const Node *node, object value, const WriteScope *
     if isinstance(value, EncodedListFile):
         return write_encoded_list(w, node, <EncodedListFile>value)
     if not lists_elements(value):
-        raise wrong_type(value, node, "give a list of its elements")
+        raise wrong_type("list", node, value)
     # A new tuple: code of an element cannot change its length.
     cdef tuple elements = tuple(value)
     if node.kind == KIND_SET_OF:

@@ -22,7 +22,7 @@ cdef int write_any(Writer w, const Node *node, object value) except -1:
     elif isinstance(value, (bytes, bytearray, memoryview)):
         octets = bytes(value)
     else:
-        raise wrong_type(value, node, "give a TLV, a decoded or built value, or the octets of an element")
+        raise wrong_type("bytes, TLV or a decoded or built value", node, value)
     w.bytes_(octets)
     return check_given_octets(w, node, len(octets))
 
@@ -101,5 +101,5 @@ cdef int write_open_string(Writer w, const Node *node, object value, const Write
     if isinstance(value, (View, TLV)):
         return w.bytes_(value.encode())
     if not isinstance(value, (bytes, bytearray, memoryview)):
-        raise wrong_type(value, node, "its type is not known here: give bytes")
+        raise wrong_type("bytes (its type is unknown here)", node, value)
     return w.bytes_(bytes(value))

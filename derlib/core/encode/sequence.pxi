@@ -40,7 +40,7 @@ cdef dict field_mapping(const Node *node, object value):
     if isinstance(value, dict):
         return unshared(<dict>value)
     if isinstance(value, View) or not is_mapping(value):
-        raise wrong_type(value, node, f"give {plan_of(node).name}(...) or a dict of its fields")
+        raise wrong_type(f"{plan_of(node).name} or dict", node, value)
     return dict(value)
 
 
@@ -78,8 +78,9 @@ cdef object missing_error(const Node *node, dict values):
     """Return the error for a field without a value; or for an unknown name, which is the likelier mistake."""
     cdef Plan plan = plan_of(node)
     cdef Py_ssize_t i = 0
-    if any([name not in plan.names and name != ADDITIONS for name in values]):
-        return unknown_error(plan, values)
+    error = unknown_error(plan, values)
+    if error is not None:
+        return error
     while i < node.component_count - 1 and (node.components[i].optional or values.get(plan.names[i]) is not None):
         i += 1
     error = _errors.ConstraintError(f"missing field ({describe_node(node.components[i].node)})")
@@ -87,11 +88,12 @@ cdef object missing_error(const Node *node, dict values):
 
 
 cdef object unknown_error(Plan plan, dict values):
-    unknown = [name for name in values if name not in plan.names and name != ADDITIONS]
-    if not unknown:
-        # Code of a value has removed the unknown names since they were counted.
-        return _errors.ConstraintError(f"the values for {plan.name} changed while they were being encoded")
-    return _errors.ConstraintError(f"{plan.name} has no field {short_repr(unknown[0])}; it has {', '.join(plan.names)}")
+    """Return the error for the first name that is not a field, or None if all are fields."""
+    for name in values:
+        if name not in plan.names and name != ADDITIONS:
+            return _errors.ConstraintError(
+                f"{plan.name} has no field {short_repr(name)}; it has {', '.join(plan.names)}")
+    return None
 
 
 cdef int require_all_named(const Node *node, dict values, Py_ssize_t named) except -1:
@@ -99,7 +101,9 @@ cdef int require_all_named(const Node *node, dict values, Py_ssize_t named) exce
     if named == PyDict_Size(values):
         return 0
     if named != len(values) - (ADDITIONS in values):
-        raise unknown_error(plan_of(node), values)
+        # If there is no unknown name, code of a value has removed it since the names were counted.
+        raise unknown_error(plan_of(node), values) or _errors.ConstraintError(
+            f"the values for {plan_of(node).name} changed while they were being encoded")
     return 0
 
 

@@ -251,9 +251,13 @@ cdef class ListView(View):
 
     def __repr__(self):
         cdef Py_ssize_t count = self.counted()
-        shown = ", ".join([self.element_repr(i) for i in range(min(count, FEW_SHOWN))])
-        more = f", ... {count} in all" if count > FEW_SHOWN else ""
-        return f"{type(self).__name__}([{shown}{more}])"
+        cdef Py_ssize_t i
+        cdef list parts = []
+        for i in range(min(count, FEW_SHOWN)):
+            parts.append(self.element_repr(i))
+        if count > FEW_SHOWN:
+            parts.append(f"... {count} in all")
+        return f"{type(self).__name__}([{', '.join(parts)}])"
 
 
 VIEW_CLASSES[<int>KIND_SEQUENCE_OF] = VIEW_CLASSES[<int>KIND_SET_OF] = ListView

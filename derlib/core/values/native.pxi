@@ -244,7 +244,7 @@ cdef class NativeList:
         cdef Header h
         self.require_value()
         if isinstance(step, slice):
-            return [self[i] for i in range(*step.indices(self.view.counted()))]
+            return list(map(self.__getitem__, range(*step.indices(self.view.counted()))))
         if not isinstance(step, int):
             raise TypeError(f"list indexes are integers or slices, not {type(step).__name__}")
         self.view.find(self.view.position(step), &h)
@@ -277,7 +277,7 @@ cdef class NativeList:
         return len(self) == len(other) and all(a == b for a, b in zip(self, other))
 
     def __repr__(self):
-        return f"NativeList([{', '.join(short_repr(value) for value in self[:3])}, ... {len(self)} in all])"
+        return f"NativeList([{', '.join(short_reprs(self[:3]))}, ... {len(self)} in all])"
 
     def __reduce__(self):
         return list, (list(self),)

@@ -30,7 +30,7 @@ cdef class SequenceView(View):
             plan.ready()
             while plan.node.kind == KIND_EXPLICIT:
                 plan = plan_of(plan.node.element)
-            given = ", ".join([f"{name}=..." for name in (plan.names or ())[:1]])
+            given = f"{plan.names[0]}=..." if plan.names else ""
             raise TypeError(f"fields are given by name: {type(self).__name__}({given})")
         self.build(values)
 
@@ -116,7 +116,7 @@ cdef class SequenceView(View):
                     parts.append(f"{name}={short_repr(value)}")
         if self.plan.node.extensible:
             additions = self.unknown_additions
-            parts.extend([short_repr(element) for element in additions[:FEW_SHOWN]])
+            parts.extend(short_reprs(additions[:FEW_SHOWN]))
             if len(additions) > FEW_SHOWN:
                 parts.append(f"... {len(additions)} additions")
         return f"{type(self).__name__}({', '.join(parts)})"

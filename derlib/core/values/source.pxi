@@ -110,14 +110,14 @@ cdef object octets_of(data, bint copy):
         return data
     if isinstance(data, str):
         raise TypeError(
-            "the data to decode are bytes or another buffer, not str; "
+            "expected bytes or another buffer, got str; "
             "Path(name).read_bytes() reads a file, pem.decode() PEM text, bytes.fromhex() hexadecimal"
         )
     try:
         view = data if type(data) is memoryview else memoryview(data)
     except TypeError:
         name = type(data).__name__
-        raise TypeError(f"the data to decode are bytes or another buffer, not {name}; read a file first") from None
+        raise TypeError(f"expected bytes or another buffer, got {name}; read a file first") from None
     exporter = view.obj
     while type(exporter) is memoryview:
         exporter = exporter.obj

@@ -124,27 +124,3 @@ cdef object open_value(Source source, const Node *node, const Header *h, const S
 cdef inline bint is_cached_kind(int kind) noexcept:
     """Return whether views cache values of this kind: they have parts, or are costly to make."""
     return KIND_SEQUENCE <= kind <= KIND_OPEN_BITS and kind != KIND_UNION
-
-
-cdef bytes header_octets(tag_t tag, Py_ssize_t length):
-    """Return identifier and length octets (X.690 8.1.2, 8.1.3, 10.1)."""
-    cdef bytearray octets = bytearray()
-    cdef uint64_t number = tag >> 3
-    cdef uint8_t leading = <uint8_t>((tag & 7) << 5)
-    if number < 31:
-        octets.append(leading | <uint8_t>number)
-    else:
-        octets.append(leading | 0x1F)
-        groups = [number & 0x7F]
-        number >>= 7
-        while number:
-            groups.append(0x80 | (number & 0x7F))
-            number >>= 7
-        octets.extend(reversed(groups))
-    if length < 0x80:
-        octets.append(<uint8_t>length)
-    else:
-        count = (length.bit_length() + 7) // 8
-        octets.append(0x80 | count)
-        octets.extend(length.to_bytes(count, "big"))
-    return bytes(octets)

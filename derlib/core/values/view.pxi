@@ -23,28 +23,8 @@ cdef object cache_value(cache_slot_t *slot, object value):
 
 
 cdef enum:
-    # The repr of a longer value is cut. A certificate has about 2,000 characters.
-    LONGEST_REPR = 10000
     # The number of unknown additions, and of elements of a list, that a repr shows.
     FEW_SHOWN = 3
-
-
-cdef object short_repr(value):
-    """Return a short repr for a part of another value or for a message.
-
-    It has no decimal digits of huge numbers: `sys.set_int_max_str_digits` makes the repr of those a ValueError.
-    """
-    if isinstance(value, int) and value.bit_length() > 256:
-        return f"<int of {value.bit_length()} bits>"
-    if isinstance(value, (str, bytes)) and len(value) > 80:
-        return f"{value[:64]!r}... ({len(value)} in all)"
-    try:
-        text = repr(value)
-    except _errors.ASN1Error:
-        raise
-    except ValueError:
-        return f"<{type(value).__name__}>"
-    return text if len(text) <= LONGEST_REPR else text[:LONGEST_REPR] + "..."
 
 
 @cython.no_gc
@@ -208,6 +188,8 @@ cdef class View:
         cdef Header h = self.header()
         cdef Plan plan = own_plan(self)
         cdef list outer = []
+        cdef bint has_own_tag
+        cdef Writer w
         if plan.node.kind == KIND_EXPLICIT:
             # Copy the tag of the class as it was decoded: a length form of it may have been tolerated.
             h = self.tagged()
@@ -217,14 +199,17 @@ cdef class View:
         while plan.node.kind == KIND_EXPLICIT:
             outer.append(plan.node.tag)
             plan = plan_of(plan.node.element)
-        if plan.node.tag == NO_TAG or plan.node.tag == h.tag:
-            octets = octets_between(self.source, self.start, self.end)
+        has_own_tag = plan.node.tag == NO_TAG or plan.node.tag == h.tag
+        if has_own_tag and not outer:
+            return octets_between(self.source, self.start, self.end)
+        w = Writer()
+        if has_own_tag:
+            w.octets(self.start, self.end - self.start)
         else:
-            octets = header_octets(plan.node.tag, self.end - self.content)
-            octets += (<const char *>self.content)[:self.end - self.content]
+            w.element(plan.node.tag, self.content, self.end - self.content)
         for tag in reversed(outer):
-            octets = header_octets(tag, len(octets)) + octets
-        return octets
+            w.header(tag, w.written())
+        return w.taken()
 
     def __bytes__(self):
         return self.encode()
