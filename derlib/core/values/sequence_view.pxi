@@ -72,7 +72,7 @@ cdef class SequenceView(View):
         >>> class Open(Sequence, extensible=True):
         ...     x: int
         >>> Open.decode(bytes.fromhex("3006020101800102")).unknown_additions
-        (TLV([0], 1 octets: 02),)
+        (TLV([0], 1 byte: 02),)
         """
         self.require_value()
         return additions_in(self.source, &self.plan.node, self.content, self.end)
@@ -128,8 +128,8 @@ VIEW_CLASSES[<int>KIND_SEQUENCE] = VIEW_CLASSES[<int>KIND_SET] = SequenceView
 # A bookmark is the number of a field and the offset in the contents where it would start. Both share one word, so that
 # no thread sees one without the other. It is a hint only: the tag at the offset decides which field is there.
 cdef enum:
-    BOOKMARK_BITS = 48
-    BOOKMARK_FIELDS = 1 << 16
+    BOOKMARK_BITS = 48              # the low bits are the offset
+    BOOKMARK_FIELDS = 1 << 16       # the high bits are the number of the field
 
 
 cdef inline Py_ssize_t bookmark_offset(uint64_t bookmark) noexcept nogil:
