@@ -246,7 +246,7 @@ def test_a_marker_is_no_type(marker: Any) -> None:
 
 
 def test_a_misspelt_class_keyword_is_told() -> None:
-    known = "the class keywords are tag, size, fields, extensible and automatic_tags"
+    known = "expected tag, size, fields, extensible or automatic_tags"
     with pytest.raises(SchemaError, match=f"'extensable' is not a class keyword; {known}$"):
 
         class Wrong(Sequence, extensable=True):  # type: ignore[call-arg]

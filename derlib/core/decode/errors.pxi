@@ -168,7 +168,7 @@ cdef object describe_bounds(const Node *node, bint size):
         low = node.size_low
         high = "MAX" if node.size_high == PY_SSIZE_T_MAX else node.size_high
         return f"{low}" if low == high else f"{low}..{high}"
-    # Bounds of the schema can be too long for a message, too.
+    # Bounds come from the schema, but they can still be too long for a message.
     low = "MIN" if node.low == NULL else _brief.integer_text(integer_value(node.low, node.low_length))
     high = "MAX" if node.high == NULL else _brief.integer_text(integer_value(node.high, node.high_length))
     return f"{low}..{high}"

@@ -204,9 +204,9 @@ cdef class TLV:
 
     def __repr__(self):
         self.require_value()
-        cdef Py_ssize_t n = self.end - self.content_
-        shown = hex_octets((<const char *>self.content_)[:min(n, 17)], 16)
-        return f"TLV({describe_tag(self.tag_)}, {n} byte{'' if n == 1 else 's'}: {shown})"
+        length = self.end - self.content_
+        shown = f": {hex_octets((<const char *>self.content_)[:min(length, 17)], 16)}" if length else ""
+        return f"TLV({describe_tag(self.tag_)}, {length} byte{'' if length == 1 else 's'}{shown})"
 
     def __reduce__(self):
         return parse_again, (self.encode(), *options_for(self.source, self.start, self.end))

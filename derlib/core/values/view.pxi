@@ -255,8 +255,8 @@ cdef class View:
         >>> SequenceOf[bytes]([b"ab", b""]).to_json()
         '["6162", ""]'
         """
-        from derlib._json import write
-        return write(self, indent)
+        from derlib import json
+        return json.encode(self, indent=indent)
 
     @classmethod
     def from_json(cls, text):
@@ -270,8 +270,8 @@ cdef class View:
         >>> SequenceOf[bytes].from_json('["6162", ""]')[0]
         b'ab'
         """
-        from derlib._json import read
-        return read(class_plan(cls), text)
+        from derlib.json import decode_plan
+        return decode_plan(class_plan(cls), text)
 
     def span(self, *path, bint outer=False):
         """Return the position of this element, or of the element at `path` inside it, in the decoded input.

@@ -1,12 +1,14 @@
-"""The JSON form of values, for `View.to_json` and `View.from_json`.
+"""The JSON form of values (RFC 8259). The methods `to_json` and `from_json` of values call this module.
 
-The core converts a value to data that JSON can represent (`native_of`). Reading follows the type: the plan decides what
-each JSON value means. The result is plain data, which the encoder validates. The page docs/native-and-json.md describes
-the form.
+Decoding follows the type, which determines how each JSON value is read. JSON text is untrusted: numbers and the nesting
+depth are bounded, and every fault is a `ConstraintError` with a path.
 
-The JSON text is untrusted. Numbers are bounded before they are converted, the depth is bounded before recursion, and
-every fault is a `ConstraintError` with a path.
+>>> from derlib import SequenceOf, json
+>>> json.encode(json.decode(SequenceOf[bytes], '["6162", ""]'))
+'["6162", ""]'
 """
+# The core converts a value to data that JSON can represent (`native_of`), and JSON data becomes plain data, which the
+# encoder validates. docs/native-and-json.md describes the form.
 
 from __future__ import annotations
 
@@ -19,7 +21,10 @@ from typing import Any, NoReturn
 
 from derlib import _core
 from derlib._core import NULL_VALUE, OPAQUE, Kind, ObjectIdentifier, Plan
+from derlib._schema.compiler import plan_of
 from derlib.errors import ConstraintError, EncodeError
+
+__all__ = ["decode", "encode"]
 
 # The largest number of characters of a JSON number. Longer integers are hexadecimal text, which is linear to read.
 # Users cannot set Python's own limit (sys.set_int_max_str_digits) below this one, so `int` never raises.
@@ -47,13 +52,43 @@ class Unreadable:
         self.text = text
 
 
-def write(view: Any, indent: int | str | None) -> str:
-    """Return the JSON text of a view."""
-    return json.dumps(_core.native_of(view, True), indent=indent, ensure_ascii=False)
+def encode(value: Any, *, indent: int | str | None = None) -> str:
+    """Return a value of a schema class as JSON text.
+
+    Args:
+        value: a value of a schema class.
+        indent: as in `json.dumps`; None writes a single line.
+
+    >>> from derlib import SequenceOf, json
+    >>> json.encode(SequenceOf[bool]([True, False]))
+    '[true, false]'
+    """
+    return json.dumps(_core.native_of(value, True), indent=indent, ensure_ascii=False)
 
 
-def read(plan: Plan, text: str | bytes | bytearray) -> Any:
-    """Return the value of a type from a JSON text."""
+def decode(type: Any, text: str | bytes | bytearray) -> Any:
+    """Return the value of a type from JSON text. The value satisfies the constraints of the type.
+
+    Args:
+        type: a schema class, or another type expression that an annotation can contain.
+        text: a JSON text, as str or as bytes in UTF-8, UTF-16 or UTF-32.
+
+    Raises:
+        ConstraintError: the text is not JSON, repeats a name or is nested too deeply, or a value in it has the wrong
+            type or violates a constraint. The error has the path.
+        SchemaError: `type` is not a type.
+        TypeError: `text` is not str, bytes or bytearray.
+
+    >>> from typing import Annotated
+    >>> from derlib import Range, json
+    >>> json.decode(Annotated[int, Range(0, 9)], "7")
+    7
+    """
+    return decode_plan(plan_of(type), text)
+
+
+def decode_plan(plan: Plan, text: str | bytes | bytearray) -> Any:
+    """Return the value of a compiled type from JSON text. The core calls this for `from_json`."""
     if not isinstance(text, (str, bytes, bytearray)):
         raise TypeError(f"expected JSON as str, bytes or bytearray, got {type(text).__name__}")
     plan.ready()
