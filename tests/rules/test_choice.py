@@ -358,7 +358,7 @@ class Many(Choice):
 
 @pytest.mark.parametrize(("type_", "alternatives"), [
     (Inner, "text [7], flag BOOLEAN"),
-    (Many, "a [0], b [1], c [2], d [3], e [4], f [5], g [6], inner Inner, 2 more"),
+    (Many, "a [0], b [1], c [2], d [3], e [4], f [5], g [6], inner Inner, and 2 more"),
     (Time, "UTCTime, GeneralizedTime"),
 ])
 def test_a_wrong_alternative_lists_those_of_the_choice(type_, alternatives):
