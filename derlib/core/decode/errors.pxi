@@ -90,7 +90,7 @@ cdef str describe_alternatives(const Node *node):
         tag = plan_of(alternative).name if alternative.tag == NO_TAG else describe_tag(alternative.tag)
         shown.append(tag if node.kind == KIND_UNION else f"{plan_of(node).names[i]} {tag}")
     if node.component_count > ALTERNATIVES_SHOWN:
-        shown.append(f"{node.component_count - ALTERNATIVES_SHOWN} more")
+        shown.append(f"and {node.component_count - ALTERNATIVES_SHOWN} more")
     return ", ".join(shown)
 
 

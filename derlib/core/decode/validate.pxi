@@ -1,6 +1,7 @@
 # The check pass: one walk that validates bytes as the DER encoding of a value of the plan's type.
 #
-# `check` is the entry point. `check_element` validates one element: its header, its tag, and its contents by the
+# `check` is the entry point: `decode_source` (values) calls it, the encoder for what it has written, and the schema
+# layer for DEFAULT values. `check_element` validates one element: its header, its tag, and its contents by the
 # function of its kind in the table CHECKS. Those functions are in primitive.pxi, sequence.pxi, set.pxi, list.pxi,
 # choice.pxi, open_type.pxi and any.pxi.
 #

@@ -221,7 +221,7 @@ cdef bint outside_utc_time(value) except -1:
     """Return whether a time cannot be a UTCTime because of its year.
 
     RFC 5280 4.1.2.5: through 2049 a time is a UTCTime. A fraction of a second or a missing time zone is then an error,
-    not a reason for GeneralizedTime; a caller who wants one names that alternative.
+    not a reason for GeneralizedTime; a caller can name that alternative.
     """
     exact = exact_datetime(value)
     try:

@@ -48,7 +48,7 @@ cdef class Plan:
     cdef bint from_keywords             # sealed, and its values can be built from keyword arguments directly
     cdef unsigned int version           # of the class in which every field is read by its own descriptor
     cdef unsigned int refused           # of the class in which that is not true
-    cdef int way                        # whether the writer may use its fast path, 0 while that is not known
+    cdef int encoder_path               # an EncoderPath, 0 while it is not known
 
     def __cinit__(self, int kind, str name not None, tag=None, object type=None):
         # Not KIND_EMPTY: C compares members of an enum as unsigned numbers, which would accept negative kinds.

@@ -147,7 +147,7 @@ cdef int empty_plan(Plan plan) except -1:
     plan.members = {}
     plan.excluded = ()
     plan.names = plan.defaults = plan.plans = plan.table = None
-    plan.way = 0
+    plan.encoder_path = 0
     memset(&plan.link, 0, sizeof(ConstraintLink))
     memset(&plan.node, 0, sizeof(Node))
     plan.node.tag = tag

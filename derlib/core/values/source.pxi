@@ -15,7 +15,7 @@ cdef enum:
 @cython.final
 @cython.no_gc
 cdef class SourceOptions:
-    """What a Source needs in addition if its buffer is not `bytes`, or if it was decoded with options."""
+    """The members of a Source that it needs only if its buffer is not `bytes`, or if it was decoded with options."""
     cdef Py_buffer buffer           # valid if `held`
     cdef bint held
     cdef Options options            # the options of the check
