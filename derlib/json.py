@@ -130,7 +130,7 @@ def _broken_number(text: str) -> Any:
 
 
 def _shown(name: str) -> str:
-    return ascii(name) if len(name) <= 80 else f"{name[:64]!a}... ({len(name)} in all)"
+    return ascii(name) if len(name) <= 80 else f"{name[:64]!a}... ({len(name)} characters)"
 
 
 def _wrong_type(plan: Plan, value: Any, remedy: str) -> NoReturn:
@@ -216,7 +216,7 @@ def _alternative(plan: Plan, value: Any, around: Around, steps: int) -> Any:
                     raise
             if name == OPAQUE and plan.insertion is not None:
                 return {OPAQUE: _octets(plan, inner)}
-        raise ConstraintError(f"{plan.name} is an object with one of: {', '.join(plan.names)}")
+        raise ConstraintError(f"{plan.name}: expected an object with one of {', '.join(plan.names)}")
     if not _core.union_reads_plain(plan):
         _wrong_type(plan, value, "give an object with the name of one alternative")
     first = plan.plans[0]
@@ -269,7 +269,7 @@ def _selected(plan: Plan, around: Around) -> Plan | None:
 
 def _text(plan: Plan, value: Any) -> Any:
     if not isinstance(value, str):
-        _wrong_type(plan, value, "give a text")
+        _wrong_type(plan, value, "give text")
     return value
 
 
@@ -289,7 +289,7 @@ def _integer(plan: Plan, value: Any) -> Any:
     if isinstance(value, str) and HEX_NUMBER.fullmatch(value):
         return int(value, 16)
     if not isinstance(value, int) or isinstance(value, bool):
-        _wrong_type(plan, value, "give a number, or a text '0x...'")
+        _wrong_type(plan, value, "give a number, or text such as '0x1f'")
     return value
 
 
@@ -303,7 +303,7 @@ def _real(plan: Plan, value: Any) -> Any:
             raise ConstraintError("the number is beyond the range of floats; write it as text")
         return number
     if not isinstance(value, (str, int)) or isinstance(value, bool):
-        _wrong_type(plan, value, "give a number, or a text")
+        _wrong_type(plan, value, "give a number, or text")
     return value
 
 
@@ -315,7 +315,7 @@ def _item(plan: Plan, value: Any) -> Any:
 
 def _octets(plan: Plan, value: Any) -> Any:
     if not isinstance(value, str) or len(value) % 2 or not HEX.fullmatch(value):
-        _wrong_type(plan, value, "give its octets as a text in hexadecimal")
+        _wrong_type(plan, value, "give its bytes as hexadecimal text")
     return bytes.fromhex(value)
 
 
@@ -323,7 +323,7 @@ def _bits(plan: Plan, value: Any) -> Any:
     if isinstance(value, str) and BITS.fullmatch(value):
         return value[1:-2]
     if not isinstance(value, str) or len(value) % 2 or not HEX.fullmatch(value):
-        _wrong_type(plan, value, "give its octets as a text in hexadecimal, or bits as in \"'101'B\"")
+        _wrong_type(plan, value, "give its bytes as hexadecimal text, or its bits as in \"'101'B\"")
     return bytes.fromhex(value)
 
 
@@ -334,7 +334,7 @@ def _named_bits(plan: Plan, value: Any) -> Any:
         _wrong_type(plan, value, "give an array of the names of its bits")
     for index, bit in enumerate(value):
         if not isinstance(bit, (str, int)) or isinstance(bit, bool):
-            error = ConstraintError("a named bit is a name or a number")
+            error = ConstraintError("expected the name or number of a bit")
             error.path = (index,)
             raise error
     return value
@@ -344,7 +344,7 @@ def _time(plan: Plan, value: Any) -> Any:
     """Read a datetime, or the text of a GeneralizedTime that datetime cannot represent."""
     found = TIME.fullmatch(value) if isinstance(value, str) else None
     if found is None:
-        _wrong_type(plan, value, "give a text such as '2026-01-31T12:00:00Z'")
+        _wrong_type(plan, value, "give text such as '2026-01-31T12:00:00Z'")
     fraction = (found[7] or "").rstrip("0")
     if len(fraction) <= 6:
         try:
