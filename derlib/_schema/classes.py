@@ -171,10 +171,10 @@ def _check_keywords(name: str, tag: object, size: object, fields: object, **swit
 
 def _refuse_keywords(cls: SchemaType, **keywords: object) -> None:
     """Raise SchemaError if a list class has a class keyword for fields."""
-    for keyword, value in keywords.items():
+    for name, value in keywords.items():
         if value is not None:
             raise SchemaError(
-                f"{cls.__name__}: {keyword} does not apply to {cls.__asn1__}, which has elements and no fields"
+                f"{cls.__name__}: {name} does not apply to {cls.__asn1__}, which has elements and no fields"
             )
 
 
