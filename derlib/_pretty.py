@@ -129,6 +129,4 @@ def _leaf(value: Any) -> str:
         shown = value[: TEXT_LIMIT // 3].hex(" ")
         more = " ..." if len(value) > TEXT_LIMIT // 3 else ""
         return f"{len(value)} byte{'' if len(value) == 1 else 's'} {shown}{more}".rstrip()
-    if isinstance(value, int) and value.bit_length() > 256:
-        return f"an integer of {value.bit_length()} bits"
     return brief(value, TEXT_LIMIT)

@@ -133,12 +133,15 @@ def _shown(name: str) -> str:
     return ascii(name) if len(name) <= 80 else f"{name[:64]!a}... ({len(name)} characters)"
 
 
-def _wrong_type(plan: Plan, value: Any, remedy: str) -> NoReturn:
+def _wrong_type(plan: Plan, value: Any, expected: str) -> NoReturn:
     if isinstance(value, Unreadable):
         raise ConstraintError(value.why)
-    kinds = {dict: "an object", list: "an array", str: "this text", bool: "true or false", int: "a number"}
-    found = "null" if value is None else kinds.get(type(value), "this")
-    raise ConstraintError(f"{found} is not accepted as {plan.name} in JSON; {remedy}")
+    if isinstance(value, str):
+        found = _shown(value)
+    else:
+        types = {dict: "an object", list: "an array", bool: "true or false", int: "a number"}
+        found = "null" if value is None else types.get(type(value), type(value).__name__)
+    raise ConstraintError(f"expected {expected} for {plan.name} in JSON, got {found}")
 
 
 def _value(plan: Plan, value: Any, around: Around, steps: int) -> Any:
@@ -159,7 +162,7 @@ def _tagged(plan: Plan, value: Any, around: Around, steps: int) -> Any:
 
 def _fields(plan: Plan, value: Any, _: Around, steps: int) -> dict[str, Any]:
     if not isinstance(value, dict):
-        _wrong_type(plan, value, "give an object of its fields")
+        _wrong_type(plan, value, "an object")
     values: dict[str, Any] = {}
     around = (plan, values)
     name = ""
@@ -174,7 +177,7 @@ def _fields(plan: Plan, value: Any, _: Around, steps: int) -> dict[str, Any]:
     if _core.ADDITIONS in value:
         additions = value[_core.ADDITIONS]
         if not isinstance(additions, list):
-            _wrong_type(plan, additions, "unknown additions are an array of elements")
+            _wrong_type(plan, additions, "an array of unknown additions")
         values[_core.ADDITIONS] = _each(_core.ANY_PLAN, additions, None, steps)
     if len(values) < len(value):
         unknown = next(name for name in value if name not in values)
@@ -184,7 +187,7 @@ def _fields(plan: Plan, value: Any, _: Around, steps: int) -> dict[str, Any]:
 
 def _elements(plan: Plan, value: Any, around: Around, steps: int) -> list[Any]:
     if not isinstance(value, list):
-        _wrong_type(plan, value, "give an array of its elements")
+        _wrong_type(plan, value, "an array")
     return _each(plan.element, value, around, steps)
 
 
@@ -218,7 +221,7 @@ def _alternative(plan: Plan, value: Any, around: Around, steps: int) -> Any:
                 return {OPAQUE: _octets(plan, inner)}
         raise ConstraintError(f"{plan.name}: expected an object with one of {', '.join(plan.names)}")
     if not _core.union_reads_plain(plan):
-        _wrong_type(plan, value, "give an object with the name of one alternative")
+        _wrong_type(plan, value, "an object with one alternative")
     first = plan.plans[0]
     while first.kind == Kind.KIND_EXPLICIT:
         first = first.element
@@ -269,19 +272,19 @@ def _selected(plan: Plan, around: Around) -> Plan | None:
 
 def _text(plan: Plan, value: Any) -> Any:
     if not isinstance(value, str):
-        _wrong_type(plan, value, "give text")
+        _wrong_type(plan, value, "a string")
     return value
 
 
 def _boolean(plan: Plan, value: Any) -> Any:
     if not isinstance(value, bool):
-        _wrong_type(plan, value, "give true or false")
+        _wrong_type(plan, value, "true or false")
     return value
 
 
 def _null(plan: Plan, value: Any) -> Any:
     if value is not None:
-        _wrong_type(plan, value, "give null")
+        _wrong_type(plan, value, "null")
     return NULL_VALUE
 
 
@@ -289,7 +292,7 @@ def _integer(plan: Plan, value: Any) -> Any:
     if isinstance(value, str) and HEX_NUMBER.fullmatch(value):
         return int(value, 16)
     if not isinstance(value, int) or isinstance(value, bool):
-        _wrong_type(plan, value, "give a number, or text such as '0x1f'")
+        _wrong_type(plan, value, "a number or a string '0x...'")
     return value
 
 
@@ -303,7 +306,7 @@ def _real(plan: Plan, value: Any) -> Any:
             raise ConstraintError("the number is beyond the range of floats; write it as text")
         return number
     if not isinstance(value, (str, int)) or isinstance(value, bool):
-        _wrong_type(plan, value, "give a number, or text")
+        _wrong_type(plan, value, "a number or a string")
     return value
 
 
@@ -315,7 +318,7 @@ def _item(plan: Plan, value: Any) -> Any:
 
 def _octets(plan: Plan, value: Any) -> Any:
     if not isinstance(value, str) or len(value) % 2 or not HEX.fullmatch(value):
-        _wrong_type(plan, value, "give its bytes as hexadecimal text")
+        _wrong_type(plan, value, "hexadecimal digits")
     return bytes.fromhex(value)
 
 
@@ -323,7 +326,7 @@ def _bits(plan: Plan, value: Any) -> Any:
     if isinstance(value, str) and BITS.fullmatch(value):
         return value[1:-2]
     if not isinstance(value, str) or len(value) % 2 or not HEX.fullmatch(value):
-        _wrong_type(plan, value, "give its bytes as hexadecimal text, or its bits as in \"'101'B\"")
+        _wrong_type(plan, value, "hexadecimal digits or bits such as \"'101'B\"")
     return bytes.fromhex(value)
 
 
@@ -331,7 +334,7 @@ def _named_bits(plan: Plan, value: Any) -> Any:
     if isinstance(value, str):
         return _integer(plan, value)
     if not isinstance(value, list):
-        _wrong_type(plan, value, "give an array of the names of its bits")
+        _wrong_type(plan, value, "an array of names of bits")
     for index, bit in enumerate(value):
         if not isinstance(bit, (str, int)) or isinstance(bit, bool):
             error = ConstraintError("expected the name or number of a bit")
@@ -344,7 +347,7 @@ def _time(plan: Plan, value: Any) -> Any:
     """Read a datetime, or the text of a GeneralizedTime that datetime cannot represent."""
     found = TIME.fullmatch(value) if isinstance(value, str) else None
     if found is None:
-        _wrong_type(plan, value, "give text such as '2026-01-31T12:00:00Z'")
+        _wrong_type(plan, value, "a string such as '2026-01-31T12:00:00Z'")
     fraction = (found[7] or "").rstrip("0")
     if len(fraction) <= 6:
         try:
@@ -358,7 +361,7 @@ def _time(plan: Plan, value: Any) -> Any:
 def _utc_time(plan: Plan, value: Any) -> Any:
     made = _time(plan, value)
     if not isinstance(made, datetime):
-        _wrong_type(plan, value, "it has whole seconds from 1950 to 2049")
+        _wrong_type(plan, value, "a time in whole seconds from 1950 to 2049")
     return made
 
 
