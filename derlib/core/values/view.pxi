@@ -255,8 +255,8 @@ cdef class View:
         >>> SequenceOf[bytes]([b"ab", b""]).to_json()
         '["6162", ""]'
         """
-        from derlib.json import encode
-        return encode(self, indent=indent)
+        from derlib import json
+        return json.encode(self, indent=indent)
 
     @classmethod
     def from_json(cls, text):
