@@ -358,8 +358,9 @@ def test_values_outlive_their_schema_and_their_buffer():
             reversed(branch.leaves),
         ]
 
-    for branch, leaves, leaf, iterator, raw, octets, backwards in [make() for _ in range(20)]:
-        gc.collect()
+    values = [make() for _ in range(20)]
+    gc.collect()
+    for branch, leaves, leaf, iterator, raw, octets, backwards in values:
         assert leaf.value == 6
         assert [each.value for each in leaves] == [5, b"\xaa\xbb"]
         assert next(iterator).number == 5
@@ -789,17 +790,16 @@ import ctypes, gc, sys, tracemalloc
 sys.path[:0] = {tests!r}
 import derlib, test_memory_safety as m
 
-class Told(ctypes.Structure):
+class Mallinfo2(ctypes.Structure):
     _fields_ = [(name, ctypes.c_size_t) for name in (
         "arena", "ordblks", "smblks", "hblks", "hblkhd", "usmblks", "fsmblks", "uordblks", "fordblks", "keepcost")]
 
-# How much of the C library's memory is in use: a count, which other processes have no part in. The pages of a process
-# are no such thing, for the system takes them away and gives them back as it has room.
-told = ctypes.CDLL(None).mallinfo2
-told.restype = Told
+# The C library counts its memory in use. The pages of the process would depend on what else the system runs.
+mallinfo2 = ctypes.CDLL(None).mallinfo2
+mallinfo2.restype = Mallinfo2
 
 def in_use():
-    now = told()
+    now = mallinfo2()
     return now.uordblks + now.hblkhd
 
 bad = [m.DATA[:i] + bytes([m.DATA[i] ^ 0x81]) + m.DATA[i + 1:] for i in range(0, len(m.DATA), 5)]
@@ -844,23 +844,22 @@ print(*map(min, zip(*grown)))
 """
 
 
-def test_decoding_reading_and_failing_over_and_over_leaves_no_memory_behind():
+def test_decoding_reading_and_failing_again_and_again_loses_no_memory():
     if sys.platform == "win32" or not hasattr(ctypes.CDLL(None), "mallinfo2"):
         pytest.skip("the C library does not count what is in use")
-    rounds = 100
+    rounds = 50
     code = LEAKS.format(tests=[str(Path(__file__).parent), TESTS], rounds=rounds)
-    # Without a timeout: on a busy machine it takes ten times as long, which is no fault.
+    # No timeout: on a busy machine it may take ten times as long.
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     python, process = map(int, done.stdout.split())
-    # An object lost in each round would be 48 octets a round or more. A sanitizer keeps what is freed for a while, and
-    # without pymalloc the free lists of the interpreter fill more slowly.
+    # A lost object would be 48 bytes or more in each round. A sanitizer keeps freed memory for a while, and without
+    # pymalloc the free lists of the interpreter fill more slowly.
     plain = os.environ.get("PYTHONMALLOC") != "malloc"
-    assert python < rounds * (40 if plain else 400), f"{python} octets of Python's memory were left behind"
-    # Cells and indexes come from Python's allocators as well; here it is what the core takes from the C library itself,
-    # beside the tables of tracemalloc.
+    assert python < rounds * (40 if plain else 400), f"{python} bytes of Python's memory are lost"
+    # The core takes some memory from the C library itself; the tables of tracemalloc are there, too.
     if plain:
-        assert process < rounds * 200, f"{process} octets of the C library's memory were left behind"
+        assert process < rounds * 200, f"{process} bytes of the C library's memory are lost"
 
 
 def test_what_runs_out_of_memory_raises_memory_error():
