@@ -48,7 +48,7 @@ from derlib.schemas.crl import RevokedCertificate
 from derlib.schemas.general import GeneralName
 from derlib.schemas.x509 import RelativeDistinguishedName
 
-COUNT = 10_000
+COUNT = 4_000
 SELECTOR = bytes.fromhex("06022a03")
 HARD = OpenTypes("HARD", {"1.2.3": int})
 
