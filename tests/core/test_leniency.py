@@ -76,7 +76,7 @@ def test_an_open_value_that_only_tolerance_accepts_is_decoded_by_its_type():
 
 
 def test_tolerance_does_not_reach_a_limit_that_strict_decoding_does_not_reach():
-    # Without tolerance, the BOOLEAN makes the value a mismatch, and the elements after it are not validated by its type.
+    # Without tolerance, the BOOLEAN makes the value a mismatch, and the elements after it are not validated.
     nested = bytes.fromhex("0500")
     for _ in range(20):
         nested = bytes([0x30, len(nested)]) + nested

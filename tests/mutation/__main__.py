@@ -15,9 +15,9 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from .writer import DECISIONS
 from .mutants import Mutant, Sources
 from .survivors import SURVIVORS
+from .writer import DECISIONS
 
 PROJECT = Path(__file__).resolve().parents[2]
 TREE = PROJECT / "build" / "mutation" / "tree"

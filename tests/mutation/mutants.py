@@ -59,7 +59,8 @@ class Sources:
 
     def __init__(self, core: Path) -> None:
         self.mutants: list[Mutant] = []
-        self.files = {path.relative_to(core).as_posix(): path.read_text(encoding="utf-8") for path in core.rglob("*.pxi")}
+        paths = core.rglob("*.pxi")
+        self.files = {path.relative_to(core).as_posix(): path.read_text(encoding="utf-8") for path in paths}
         table = self.files[self.file_with("cdef enum Fault:")]
         self.faults = re.findall(r"^    (FAULT_\w+)$", table, re.MULTILINE)
         deviations = self.files[self.file_with("cdef void fill_deviations(")]
@@ -110,7 +111,8 @@ class Sources:
             elif "raise fault_error(FAULT_BUFFER_CHANGED" in code:
                 out.append(f"{indent}if original({self._add('raise', 'FAULT_BUFFER_CHANGED', code)}): {code}")
             elif self.function in DECISIONS:
-                out.append(indent + mutate_decision(code, self.function, returns_bool, partial(self._add, "decision", None)))
+                add = partial(self._add, "decision", None)
+                out.append(indent + mutate_decision(code, self.function, returns_bool, add))
             elif self.function == "read_options" and re.match(r"options\.\w+ = ", code):
                 out.append(f"{indent}if original({self._add('limit', None, code)}): {code}")
             elif not is_mutated:
@@ -156,9 +158,8 @@ class Sources:
             for match in reversed(list(call.finditer(code))):
                 number = self._add(form, fault_in(code) if form == "tolerate" else None, code)
                 begin, end = match.start(), bracket_end(code, match.end() - 1)
-                code = f"{code[:begin]}(original({number}) and {code[begin:end]}){code[end:]}" if form == "tolerate" else (
-                    f"{code[:begin]}({code[begin:end]} if original({number}) else FAULT_NONE){code[end:]}"
-                )
+                result = "False" if form == "tolerate" else "FAULT_NONE"
+                code = f"{code[:begin]}({code[begin:end]} if original({number}) else {result}){code[end:]}"
         if code.startswith(MUTATED_STATEMENT) and self.function not in ("deviation_of", "record"):
             word, _, rest = code.partition(" ")
             if word == "return" or rest.endswith(":"):
@@ -191,7 +192,8 @@ class Sources:
             for fault in self.deviations:
                 table += f"{array}[<int>{fault}] = {self._add('deviation', fault, text.format(fault))}\n"
         self._replace(self.file, "cdef uint64_t deviation_of(", f"{table}\n\ncdef uint64_t deviation_of(")
-        self._replace(self.file, "return DEVIATIONS[fault]", "return DEVIATIONS[fault] if original(REMOVED[fault]) else 0")
+        returned = "return DEVIATIONS[fault]"
+        self._replace(self.file, returned, f"{returned} if original(REMOVED[fault]) else 0")
         name = self.file_with("cdef bint tolerates(")
         start = self.files[name].index("    if c.tolerated", self.files[name].index("cdef bint tolerates("))
         always = "    if not original(ALWAYS[fault]): return True\n"
@@ -302,6 +304,6 @@ def operand_end(text: str, start: int) -> int:
             depth -= 1
             if depth < 0:
                 return offset
-        elif depth == 0 and (text[offset] == "," or re.match(r" (?:and|or|if|else|<=|>=|<|>|==|!=|not) ", text[offset:])):
+        elif depth == 0 and re.match(r",| (?:and|or|if|else|<=|>=|<|>|==|!=|not) ", text[offset:]):
             return offset
     return len(text)

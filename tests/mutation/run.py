@@ -92,7 +92,8 @@ class MutationPlugin:
         if mutant.form == "raise" and mutant.fault:
             chosen = [test for test in candidates if fault in test.faults]
         chosen = sorted(
-            chosen, key=lambda test: (fault not in test.faults, not test.faults, not test.is_table, test.seconds > QUICK)
+            chosen,
+            key=lambda test: (fault not in test.faults, not test.faults, not test.is_table, test.seconds > QUICK),
         )
         budget = BUDGET / 4 if mutant.function in SURVIVORS else BUDGET
         totals = itertools.accumulate(test.seconds for test in chosen)

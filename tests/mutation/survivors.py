@@ -3,8 +3,8 @@
 `make mutate` fails if a function has more survivors than reasons, or fewer.
 """
 
-GENERAL_PATH = "the general path of the same function, or of its caller, gives the same result (speed only)"
-GENERAL_WRITER = "a value that the fast path refuses goes to the general writer, which writes the same bytes (speed only)"
+GENERAL_PATH = "the general path of the function, or of its caller, gives the same result (speed only)"
+GENERAL_WRITER = "the general writer encodes values that the fast path refuses to the same bytes (speed only)"
 END = "`reread_header` refuses to read at the end"
 OUT_OF_BOUNDS = "it reads or writes after the end of an array, which only a sanitizer can detect"
 RECHECKED = "the whole is only validated once more"
@@ -36,14 +36,14 @@ SURVIVORS: dict[str, list[str]] = {
     "collect_keywords": [OUT_OF_BOUNDS, OUT_OF_BOUNDS, "Python refuses a name that is given twice before the call"],
     "contents_of_value": [WRITTEN],
     "depends_on_selector_within": ["every recursion passes a list or an explicit tag, which also counts a step"],
-    "elements": ["the element that could not be read has no tag that `element_value` accepts, so the error is the same"],
+    "elements": ["an element that could not be read has no tag that `element_value` accepts: the same error"],
     "enter": ["the lowest depth is set to the value that it has"],
     "fail_component_constraint": [THREAD],
     "failing_component": [END],
     "fast_elements": ["`write_fast_value` writes elements of primitive types, too (speed only)"],
     "fast_fields": [GENERAL_WRITER],
     "fast_view": ["a view without octets has no plan to compare, which only a sanitizer can detect", RECHECKED],
-    "find": ["the element that could not be read has no tag that `element_value` accepts, so the error is the same"],
+    "find": ["an element that could not be read has no tag that `element_value` accepts: the same error"],
     "find_component": [END, END],
     "has_one_of": ["`read_header` refuses to read at the end"],
     "has_tags_of": ["`accepts` has found the alternative, and a union knows all of its alternatives"],
@@ -52,7 +52,7 @@ SURVIVORS: dict[str, list[str]] = {
     "in_order": ["the two octets are not equal here", GENERAL_PATH],
     "integer_compare": [GENERAL_PATH, "the two lengths are not equal here"],
     "is_fast_type": [OUT_OF_BOUNDS],
-    "iso_date": ["after a sign that is not part of the date there is no year, and without the sign there is none either"],
+    "iso_date": ["a sign that is not part of the date is not followed by a year, with or without this test"],
     "lenient_time_read": [
         "a time that ends without Z or an offset is refused, with a fraction or without",
         "a time that ends without Z or an offset is refused, however long its fraction is",

@@ -1,9 +1,9 @@
 """The mutants of the writer: conditions with another result, and skipped checks of its output.
 
-The writer raises few faults. It is wrong if it skips a check that is needed, or takes a path that does not fit the value.
-So in the functions below each condition is forced to one result, each of its parts is removed, and each statement that
-records or checks something is skipped. `has_fast_types` and `try_fast_path` are not in the list: they only choose the fast
-path, and `write_fast_value` tests each type again.
+The writer raises few faults. It is wrong if it skips a necessary check, or takes a path that does not fit the value. So
+in the functions below each condition is forced to one result, each of its parts is removed, and each statement that
+records or checks something is skipped. `has_fast_types` and `try_fast_path` are not in the list: they only choose the
+fast path, and `write_fast_value` tests each type again.
 """
 
 from __future__ import annotations

@@ -6,7 +6,7 @@ other decoders. No test here measures time: a decoder whose work is not linear w
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Any
 
 import pytest
 from support.classes import open_sequence

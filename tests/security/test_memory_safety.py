@@ -410,7 +410,7 @@ def test_a_type_registered_after_decode_never_reads_what_was_not_checked():
     for oid, (type_, octets) in mismatches.items():
         table.register(oid, type_)
         for view in decoded[oid]:
-            # What was proved to be any DER stays that, or is the new type where it fits.
+            # A value that was validated as any DER stays that, or is of the new type if it fits.
             assert isinstance(view.content, TLV)
             assert view.content.encode() == bytes.fromhex(octets)
 
@@ -711,7 +711,7 @@ def test_values_nested_too_deeply_are_refused(depth):
 
 @pytest.mark.parametrize("size", [0, 70_000, 200_000])
 def test_views_put_into_views_do_not_nest_more_deeply_than_decode_allows(size):
-    # However much of the encoding was proved before.
+    # However much of the encoding was validated before.
     node = Node(octets=bytes(size))
     for _ in range(DEPTH_LIMIT - 1):
         node = Node(child=node)
@@ -720,7 +720,7 @@ def test_views_put_into_views_do_not_nest_more_deeply_than_decode_allows(size):
         Node(child=node)
 
 
-def test_a_list_that_shrinks_while_it_is_written_is_never_read_behind_its_end():
+def test_a_list_that_shrinks_while_it_is_written_is_never_read_after_its_end():
     rows: list[Any] = []
 
     class Zone(datetime.tzinfo):
@@ -755,7 +755,7 @@ def test_the_length_that_an_object_claims_is_not_believed():
             raise AssertionError(octets)
 
 
-def test_a_shared_buffer_that_changed_is_not_written_as_if_it_were_proved():
+def test_a_shared_buffer_that_changed_is_not_written_without_validation():
     data = b"\x04\x83\x01\x11\x70" + bytes(70_000)
     for place, octet in ((0, 0x00), (1, 0x82), (1, 0x84), (2, 0x00), (2, 0xFF), (4, 0x00)):
         buffer = exact(data)
@@ -862,7 +862,7 @@ def test_decoding_reading_and_failing_again_and_again_loses_no_memory():
         assert process < rounds * 200, f"{process} bytes of the C library's memory are lost"
 
 
-def test_what_runs_out_of_memory_raises_memory_error():
+def test_every_operation_raises_memory_error_if_memory_runs_out():
     pytest.importorskip("_testcapi", reason="this Python is without what makes memory end")
     done = run_script("memory_ends")
     assert done.returncode == 0, f"{done.stdout}{done.stderr}"

@@ -89,7 +89,7 @@ def test_the_densest_inputs_cost_a_bounded_number_of_instructions():
 
 
 @counts_instructions
-def test_what_follows_decoding_is_linear_and_costs_a_bounded_number_of_instructions():
+def test_operations_after_decoding_are_linear_and_cost_a_bounded_number_of_instructions():
     pytest.importorskip("click", reason="the command line needs the extra derlib[cli]")
     from support.operations import CASES as OPERATIONS
 

@@ -10,7 +10,7 @@ from derlib import DefinedBy, Field, ObjectIdentifier, OpenTypes, Sequence
 
 
 def annotated_class(base: Any, name: str, hints: dict[str, Any], **keywords: Any) -> Any:
-    """Return the class that a statement in the caller's module would make; a hint may be a pair of hint and default."""
+    """Return the class of a class statement in the caller's module; a hint may be a pair of hint and default."""
     namespace: dict[str, Any] = {"__annotations__": {}, "__module__": sys._getframe(1).f_globals["__name__"]}
     for field, hint in hints.items():
         if isinstance(hint, tuple):
@@ -25,6 +25,6 @@ def dynamic_class(base: Any, name: str, *fields: Field, **keywords: Any) -> Any:
 
 
 def open_sequence(name: str, table: OpenTypes, *string: Any) -> Any:
-    """Return a SEQUENCE whose `kind` selects the type of its `body` in a table; with `string`, that contains the body."""
+    """Return a SEQUENCE whose `kind` selects the type of its `body`, or of what the string `body` contains."""
     body = Annotated[(Any, *string, DefinedBy("kind", table))]
     return dynamic_class(Sequence, name, Field("kind", ObjectIdentifier), Field("body", body))
