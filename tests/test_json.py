@@ -41,7 +41,7 @@ def test_every_accepted_file_comes_back_from_json():
 
 
 def refuse(name):
-    raise AssertionError(f"{name} is no JSON")
+    raise AssertionError(f"{name} is not JSON")
 
 
 @MANY
@@ -242,7 +242,7 @@ def test_a_megabyte_of_integer_is_read():
     assert SequenceOf[int].from_json(value.to_json()) == value
 
 
-def test_what_is_not_json_at_all_is_a_wrong_call():
+def test_arguments_that_are_not_json_are_a_type_error():
     with pytest.raises(TypeError):
         Everything.from_json(5)
 

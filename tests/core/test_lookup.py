@@ -111,7 +111,7 @@ def test_a_lookup_tells_what_it_is_of_and_counts_its_table() -> None:
         (lambda: _core.restore_lookup(ENTRIES, "kind", bytes(21)), DecodeError, "are not a lookup table"),
     ],
 )
-def test_what_is_no_index_is_refused(make: Any, error: type[Exception], words: str) -> None:
+def test_a_wrong_index_is_refused(make: Any, error: type[Exception], words: str) -> None:
     with pytest.raises(error, match=words):
         make()
 

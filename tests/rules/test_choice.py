@@ -68,7 +68,7 @@ ARMS = [
     reads("an alternative of an untagged CHOICE inside", Shape, "87 01 61",
         ("inner", ("text", "a"))),
     reads("another alternative of it", Shape, "01 01 ff", ("inner", ("flag", True))),
-    reads("a CHOICE behind its tag", Shape, "a3 03 01 01 ff", ("tagged_inner", ("flag", True))),
+    reads("a CHOICE under its tag", Shape, "a3 03 01 01 ff", ("tagged_inner", ("flag", True))),
     refuses("a tag of no alternative", Shape, "04 01 aa", StructureError, "8.13", 0),
     refuses("a context tag of no alternative", Shape, "88 01 61", StructureError, "8.13", 0),
     refuses("the same number in another class", Shape, "47 01 61", StructureError, "8.13", 0),
@@ -79,11 +79,11 @@ ARMS = [
     refuses("an explicit tag in primitive form", Shape, "82 03 02 01 05", IdentifierError, "8.1.2.5", 0),
     refuses("the tag of a CHOICE in primitive form", Shape, "83 03 01 01 ff", IdentifierError, "8.1.2.5", 0),
     refuses("a fault in an alternative", Shape, "02 02 00 05", ContentsError, "8.3.2", 0),
-    refuses("a fault behind an explicit tag", Shape, "a2 04 02 02 00 05", ContentsError, "8.3.2",
+    refuses("a fault under an explicit tag", Shape, "a2 04 02 02 00 05", ContentsError, "8.3.2",
         2),
     refuses("a fault in a component of an alternative", Shape, "30 07 02 01 01 02 02 00 05",
         ContentsError, "8.3.2", 5),
-    refuses("no alternative behind the tag of a CHOICE", Shape, "a3 02 05 00", StructureError,
+    refuses("no alternative under the tag of a CHOICE", Shape, "a3 02 05 00", StructureError,
         "8.13", 2),
     reads("a tagged CHOICE type", Tagged, "a4 03 02 01 05", ("number", 5)),
     refuses("a tagged CHOICE type without its tag", Tagged, "02 01 05", StructureError, "", 0),
@@ -206,7 +206,7 @@ class Outermost(Choice):
 @pytest.mark.parametrize(
     ("octets", "path", "kind"),
     [
-        # The alternative itself, its rule, and a CHOICE that no rule is on: each step stands in the path once.
+        # The alternative itself, its rule, and a CHOICE that no rule is on: each step is in the path once.
         ("02 01 06", ("around", "bounded", "number"), "range"),
         ("02 01 02", ("around", "bounded"), "single-value"),
         ("87 01 ff", ("around", "bounded", "text"), "ia5"),

@@ -375,7 +375,7 @@ def test_a_constraint_of_huge_numbers_has_a_repr_and_a_notation(made, shown):
     assert 0 < len(str(made)) < 300
 
 
-def test_what_a_constraint_refuses_with_huge_bounds_is_a_short_error():
+def test_a_violated_constraint_with_huge_bounds_is_a_short_error():
     for constraint in (Range(HUGE, None), OneOf(HUGE), Range(HUGE, HUGE + 1) | OneOf(-HUGE)):
         hint = Annotated[int, constraint]
         for octets in (b"\x02\x01\x05", derlib.encode(-(HUGE**2), int)):

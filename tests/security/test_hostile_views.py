@@ -143,7 +143,7 @@ class Reversed(Twisted):
 
 
 class Agreeing:
-    """A step that is no text, and is equal to everything."""
+    """A step that is not text, and is equal to everything."""
 
     def __eq__(self, other: object) -> bool:
         return True
