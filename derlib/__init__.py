@@ -66,7 +66,7 @@ from derlib._schema.types import (
     VideotexString,
     VisibleString,
 )
-from derlib._stream import encode_to
+from derlib._stream import encode_to, iter_decode
 from derlib.errors import (
     ASN1Error,
     ConstraintError,
@@ -176,6 +176,7 @@ __all__ = [
     "encode",
     "encode_to",
     "fields",
+    "iter_decode",
     "oids",
     "parse",
     "pem",

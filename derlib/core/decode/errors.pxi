@@ -13,10 +13,13 @@ cdef object TEXT = _re.compile(rb"(?:\xef\xbb\xbf)?[\t\r\n -~]*")
 cdef object HEXADECIMAL_TEXT = _re.compile(rb"[0-9A-Fa-f\s]*")
 cdef object BASE64_TEXT = _re.compile(rb"[A-Za-z0-9+/=\s]*")
 
-cdef object fault_of(Check *c, const uint8_t *base, const uint8_t *end, str hint=None):
-    """Return the error for a fault: the path from the steps, the message from the bytes at the fault."""
+cdef object fault_of(Check *c, const uint8_t *base, const uint8_t *end, Py_ssize_t first=0, str hint=None):
+    """Return the error for a fault: the path from the steps, the message from the bytes at the fault.
+
+    Offsets in the error count `base` as `first`.
+    """
     cdef Header h
-    cdef Py_ssize_t offset = c.at - base
+    cdef Py_ssize_t offset = first + (c.at - base)
     cdef str enclosing = "the input"
     # The message must not read bytes after the element that contains the fault.
     if c.limited == c.at and c.limit < end:
@@ -64,7 +67,7 @@ cdef object fault_of(Check *c, const uint8_t *base, const uint8_t *end, str hint
         refused=describe_refused(c, contents, &h) if c.constraint != NULL else "",
         number=describe_number(c, end),
         enclosing=enclosing,
-        end=end - base,
+        end=first + (end - base),
         left=end - h.content,
         actual=actual,
         limit=limit,
@@ -72,9 +75,9 @@ cdef object fault_of(Check *c, const uint8_t *base, const uint8_t *end, str hint
     return exception(detail, tuple(path), offset, clause, kind, expected, found, remedy_of(c, end), hint)
 
 
-cdef object fault_in_input(Check *c, const uint8_t *base, const uint8_t *end):
+cdef object fault_in_input(Check *c, const uint8_t *base, const uint8_t *end, Py_ssize_t first=0):
     """Return the error for a failed check of a caller's input, with a hint if the input is empty or text."""
-    return fault_of(c, base, end, input_hint(base, end))
+    return fault_of(c, base, end, first, input_hint(base, end))
 
 
 cdef tuple describe_excess(Check *c, const uint8_t *end, const Header *h):

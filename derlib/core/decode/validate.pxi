@@ -326,7 +326,9 @@ cdef bint check(
 ) noexcept nogil:
     """Validate the bytes from `p` to `end` as one value, with nothing after it unless `prefix` is true."""
     check_begin(c, options, record)
-    if unlikely(end - p > options.size):
+    # The limit does not count what follows a prefix.
+    if unlikely(end - p > options.size) \
+            and not (prefix and reread_header(p, end, h) == FAULT_NONE and h.end - p <= options.size):
         return fail(c, FAULT_INPUT_LIMIT, p, node)
     if not check_element(c, node, p, end, NULL, h):
         return False
