@@ -19,7 +19,7 @@ from collections.abc import Callable, Iterable, MutableMapping
 from typing import TYPE_CHECKING, Any, TypeVar, overload
 
 from derlib import Deviation, Limits, decode
-from derlib.cache._entry import Seal, UnfitEntry
+from derlib.cache._entry import EntryFormat, InvalidEntry
 from derlib.cache._fingerprint import fingerprint
 from derlib.cache._store import DirectoryStore
 from derlib.errors import ASN1Error
@@ -33,7 +33,7 @@ T = TypeVar("T")
 R = TypeVar("R")
 
 LOG = logging.getLogger("derlib.cache")
-# Fixed, so that different versions of Python can share a store.
+# Fixed, because different versions of Python can share a store.
 _PICKLE_PROTOCOL = 5
 # A length has at most 15 hexadecimal digits, so that length + 1 fits into a signed 64-bit number.
 _KEY = re.compile("([0-9a-f]{32})-([0-9a-f]{1,15})-([0-9a-f]{64})", re.ASCII)
@@ -86,13 +86,13 @@ class Cache:
         if limits is not None and not isinstance(limits, Limits):
             raise TypeError(f"limits: expected Limits or None, got {type(limits).__name__}")
         self._decode: Callable[[Any, Buffer], Any] = functools.partial(decode, tolerate=tolerate, limits=limits)
-        self._reading = _reading(tolerate, limits)
-        self._seal = Seal(secret, compress)
+        self._decode_options = _decode_options(tolerate, limits)
+        self._format = EntryFormat(secret, compress)
 
     def __repr__(self) -> str:
         # Show neither the secret nor the contents of the store.
         store = repr(self._store) if isinstance(self._store, DirectoryStore) else type(self._store).__name__
-        return f"<Cache over {store}{', signed' if self._seal.signs else ''}>"
+        return f"<Cache over {store}{', signed' if self._format.signs else ''}>"
 
     def key(self, type: Any, data: Buffer) -> str:
         """Return the key under which `decode` stores this data: schema, length and digest. Pass it to `load`.
@@ -100,7 +100,7 @@ class Cache:
         Raises:
             SchemaError: `type` is not a type.
         """
-        return _key(type, _octets(data))
+        return _key(type, _to_bytes(data))
 
     @overload
     def decode(self, type: type[T], data: Buffer) -> T: ...
@@ -117,15 +117,15 @@ class Cache:
             DecodeError, LimitError: `data` is not an encoding of `type`; nothing is stored.
             SchemaError: `type` is not a type.
         """
-        octets = _octets(data)
-        key = _key(type, octets)
-        kept = self._read(key, len(octets))
-        if kept == octets:
-            return self._decode(type, kept)
-        if kept is not None:
-            _log_unfit(key, "its contents do not have the length and digest in the key")
-        value = self._decode(type, octets)
-        self._write(key, octets)
+        encoding = _to_bytes(data)
+        key = _key(type, encoding)
+        stored = self._read(key, len(encoding))
+        if stored == encoding:
+            return self._decode(type, stored)
+        if stored is not None:
+            _log_invalid(key, "its contents do not have the length and digest in the key")
+        value = self._decode(type, encoding)
+        self._write(key, encoding)
         return value
 
     @overload
@@ -154,18 +154,18 @@ class Cache:
             raise ValueError("the key is not a result of Cache.key")
         schema, length, digest = parts.groups()
         if schema != fingerprint(type):
-            LOG.debug("entry %s is of another schema", key)
+            LOG.debug("entry %s belongs to another schema", key)
             return None
-        kept = self._read(key, int(length, 16))
-        if kept is None:
+        stored = self._read(key, int(length, 16))
+        if stored is None:
             return None
-        if _digest(kept) != digest:
-            _log_unfit(key, "its contents do not have the length and digest in the key")
+        if _digest(stored) != digest:
+            _log_invalid(key, "its contents do not have the length and digest in the key")
             return None
         try:
-            return self._decode(type, kept)
+            return self._decode(type, stored)
         except ASN1Error as error:
-            _log_unfit(key, f"it is not an encoding of its type: {error}")
+            _log_invalid(key, f"it is not an encoding of its type: {error}")
             return None
 
     @overload
@@ -189,28 +189,29 @@ class Cache:
 
         Exceptions of `make` and of pickling its result are passed on.
         """
-        if not self._seal.signs:
+        if not self._format.signs:
             raise ValueError("derive stores pickles, which must be signed; pass a secret: Cache(store, secret)")
-        octets = _octets(data)
+        encoding = _to_bytes(data)
         if not isinstance(name, str):
             raise TypeError(f"name: expected str, got {name.__class__.__name__}")
         # A name can contain a lone surrogate, which plain UTF-8 cannot encode.
-        key = f"{_key(type, octets)}-{_digest_of((name.encode('utf-8', 'surrogatepass'), *self._reading))}"
-        kept = self._read(key, None)
-        if kept is not None:
+        parts = (name.encode("utf-8", "surrogatepass"), *self._decode_options)
+        key = f"{_key(type, encoding)}-{_digest_of(parts)}"
+        stored = self._read(key, None)
+        if stored is not None:
             try:
-                value: R = pickle.loads(kept)
+                value: R = pickle.loads(stored)
             except Exception as error:
                 # It was valid when it was signed. A class has moved or changed since.
-                _log_unfit(key, f"it cannot be unpickled: {_brief(error)}")
+                _log_invalid(key, f"it cannot be unpickled: {_brief(error)}")
             else:
                 return value
-        value = make(self._decode(type, octets))
+        value = make(self._decode(type, encoding))
         self._write(key, pickle.dumps(value, _PICKLE_PROTOCOL))
         return value
 
-    def _read(self, key: str, most: int | None) -> bytes | None:
-        """Return the contents of a valid entry, or None."""
+    def _read(self, key: str, limit: int | None) -> bytes | None:
+        """Return the contents of a valid entry of at most `limit` bytes, or None."""
         try:
             entry = self._store[key]
         except KeyError:
@@ -219,20 +220,20 @@ class Cache:
             LOG.warning("the store cannot read entry %s: %s", key, _brief(error))
             return None
         try:
-            return self._seal.open(key, entry, most)
-        except UnfitEntry as error:
-            _log_unfit(key, str(error))
+            return self._format.decode(key, entry, limit)
+        except InvalidEntry as error:
+            _log_invalid(key, str(error))
             return None
 
-    def _write(self, key: str, octets: bytes) -> None:
-        entry = self._seal.close(key, octets)
+    def _write(self, key: str, contents: bytes) -> None:
+        entry = self._format.encode(key, contents)
         try:
             self._store[key] = entry
         except Exception as error:
-            LOG.warning("the store cannot keep entry %s: %s", key, _brief(error))
+            LOG.warning("the store cannot write entry %s: %s", key, _brief(error))
 
 
-def _octets(data: Buffer) -> bytes:
+def _to_bytes(data: Buffer) -> bytes:
     if isinstance(data, bytes):
         return data
     try:
@@ -242,15 +243,15 @@ def _octets(data: Buffer) -> bytes:
         raise TypeError(f"data: expected bytes or another buffer, got {name}; the type comes first") from None
 
 
-def _digest(octets: bytes) -> str:
-    return hashlib.blake2b(octets, digest_size=32).hexdigest()
+def _digest(encoding: bytes) -> str:
+    return hashlib.blake2b(encoding, digest_size=32).hexdigest()
 
 
-def _reading(tolerate: Deviation | None, limits: Limits | None) -> tuple[bytes, ...]:
-    """Return the options of decoding as parts of a key: a derived value depends on them."""
+def _decode_options(tolerate: Deviation | None, limits: Limits | None) -> tuple[bytes, ...]:
+    """Return the options of decoding as parts of a key, because a derived value depends on them."""
     tolerated = Deviation(0) if tolerate is None else tolerate
-    bounds = dataclasses.astuple(Limits() if limits is None else limits)
-    return tuple(ascii(part).encode("ascii") for part in (tolerated.value, *bounds))
+    each_limit = dataclasses.astuple(Limits() if limits is None else limits)
+    return tuple(ascii(part).encode("ascii") for part in (tolerated.value, *each_limit))
 
 
 def _digest_of(parts: tuple[bytes, ...]) -> str:
@@ -262,11 +263,11 @@ def _digest_of(parts: tuple[bytes, ...]) -> str:
     return digest.hexdigest()
 
 
-def _key(type: Any, octets: bytes) -> str:
-    return f"{fingerprint(type)}-{len(octets):x}-{_digest(octets)}"
+def _key(type: Any, encoding: bytes) -> str:
+    return f"{fingerprint(type)}-{len(encoding):x}-{_digest(encoding)}"
 
 
-def _log_unfit(key: str, reason: str) -> None:
+def _log_invalid(key: str, reason: str) -> None:
     LOG.warning("entry %s is not used: %s", key, reason)
 
 

@@ -3,11 +3,11 @@
 `Cache` puts it into each key, so that an entry of another schema is never found. It is the same in each process, on
 each version of Python, and independent of the order in which types were used.
 
-Types form a graph with cycles, and two processes can share its nodes differently: a type that was registered late has
-a description of its own, where another process has one description for both uses. So the graph is coloured. The first
-colour of a type is a digest of its own facts. Its next colour is a digest of these facts and of the colours of the
-types that it refers to, and so on until a round no longer distinguishes more types. Equal types then have equal
-colours, however many descriptions of them there are.
+Types form a graph with cycles, and the same graph can have different nodes in two processes: a type that was registered
+late has its own description, although an equal description exists. Therefore the digest is computed by colour
+refinement. The first colour of a type is a digest of its own facts. Its next colour is a digest of these facts and of
+the colours of the types that it refers to, and so on until a round no longer distinguishes more types. Then equal types
+have equal colours, however often they are described.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ def _fingerprint_of(root: TypeInfo, _registrations: int) -> str:
     while distinct < len(set(colours.values())):
         distinct = len(set(colours.values()))
         colours = {info: _digest(own, *(colours[other] for other in references[info])) for info, own in facts.items()}
-    # All colours, not only that of the root: the rounds can end before a far difference reaches the root.
+    # Include all colours: the rounds can end before a distant difference changes the colour of the root.
     return _digest(colours[root], *sorted(set(colours.values())))
 
 
@@ -78,9 +78,9 @@ def _digest(*parts: str) -> str:
 
 
 def _facts(info: TypeInfo, references: list[TypeInfo]) -> Any:
-    """Return what a type itself says, as values whose `ascii` is the same on each version of Python.
+    """Return the facts of one type, as values whose `ascii` is the same on each version of Python.
 
-    The types that it refers to are appended to `references`, in an order that depends on the type alone.
+    Append the types that it refers to to `references`, in an order that depends on the type only.
     """
     found = [type(info).__name__, *(_fact(getattr(info, field.name), references) for field in dataclasses.fields(info))]
     if isinstance(info, OpenType):

@@ -7,8 +7,8 @@ Each value is a file. A reader sees a whole value or none. To store a value, a w
 3. renames it to its final name, which POSIX and Windows do atomically, also over an older value,
 4. flushes the folder, so that the value exists after a power failure.
 
-There are no locks. If two writers store the same name, the last one wins. A writer that is killed leaves at most its
-temporary file, which later writers remove when it is old.
+The store uses no locks. If two writers store the same name, the last one wins. A writer that is killed leaves at most
+its temporary file, which later writers remove when it is old.
 """
 
 from __future__ import annotations
@@ -29,9 +29,9 @@ __all__ = ["DirectoryStore"]
 # Lower case only, because some file systems ignore case. No dot and no separator, so a name cannot leave the folder.
 _NAME = re.compile("[a-z0-9][a-z0-9_-]{0,199}", re.ASCII)
 _FOLDER = re.compile("[0-9a-f]{2}", re.ASCII)
-_ASIDE = ".aside-"
+_TEMPORARY = ".temporary-"
 # In seconds, far longer than a writer needs. A writer whose file was removed gets an OSError; no value is lost.
-_LEFTOVER_AGE = 3600
+_MAX_TEMPORARY_AGE = 3600
 _WINDOWS = os.name == "nt"
 _READ = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
 _CREATE = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
@@ -59,7 +59,7 @@ class DirectoryStore(MutableMapping[str, bytes]):
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
         self.path = Path(path)
-        self._swept: set[Path] = set()
+        self._cleaned_folders: set[Path] = set()
         _make_folder(self.path)
 
     def __repr__(self) -> str:
@@ -73,9 +73,12 @@ class DirectoryStore(MutableMapping[str, bytes]):
 
     def __setitem__(self, name: str, value: bytes) -> None:
         if not _is_name(name):
-            raise ValueError("a name has 1 to 200 characters of a-z, 0-9, _ and -, and begins with a letter or digit")
-        with memoryview(value) as octets:
-            self._keep(_place(self.path, name), octets.cast("B"))
+            raise ValueError(
+                f"{name!r:.80} is not a name: expected 1 to 200 characters of a-z, 0-9, _ and -, "
+                "the first of them a letter or digit"
+            )
+        with memoryview(value) as contents:
+            self._write_file(_path_of(self.path, name), contents.cast("B"))
 
     def __delitem__(self, name: str) -> None:
         path = self._find(name)
@@ -86,7 +89,7 @@ class DirectoryStore(MutableMapping[str, bytes]):
         _sync_folder(path.parent)
 
     def __contains__(self, name: object) -> bool:
-        return _is_name(name) and _place(self.path, name).is_file()
+        return _is_name(name) and _path_of(self.path, name).is_file()
 
     def __iter__(self) -> Iterator[str]:
         """Yield each name. Names that are added or removed meanwhile can be missing or included."""
@@ -103,31 +106,32 @@ class DirectoryStore(MutableMapping[str, bytes]):
     def _find(self, name: str) -> Path:
         if not _is_name(name):
             raise KeyError(name)
-        return _place(self.path, name)
+        return _path_of(self.path, name)
 
-    def _keep(self, path: Path, octets: memoryview) -> None:
+    def _write_file(self, path: Path, contents: memoryview) -> None:
+        """Write a file with the steps that the head of this module describes."""
         folder = path.parent
-        if folder not in self._swept:
+        if folder not in self._cleaned_folders:
             _make_folder(folder)
-            _sweep(folder)
-            self._swept.add(folder)
-        aside = folder / f"{_ASIDE}{secrets.token_hex(16)}"
+            _remove_leftovers(folder)
+            self._cleaned_folders.add(folder)
+        temporary = folder / f"{_TEMPORARY}{secrets.token_hex(16)}"
         try:
-            file = os.open(aside, _CREATE, 0o600)
+            file = os.open(temporary, _CREATE, 0o600)
         except FileNotFoundError:
-            # The folder was removed since the sweep.
+            # The folder was removed after it was cleaned.
             _make_folder(folder)
-            file = os.open(aside, _CREATE, 0o600)
+            file = os.open(temporary, _CREATE, 0o600)
         try:
             try:
-                _write(file, octets)
+                _write_all(file, contents)
                 os.fsync(file)
             finally:
                 os.close(file)
-            os.replace(aside, path)
+            os.replace(temporary, path)
         except BaseException:
             with contextlib.suppress(OSError):
-                os.unlink(aside)
+                os.unlink(temporary)
             raise
         _sync_folder(folder)
 
@@ -137,12 +141,12 @@ def _is_name(name: object) -> bool:
 
 
 def _folder_of(name: str) -> str:
-    """Return one of 256 folders, from a digest of the name, because the names of a cache begin with the same digits."""
+    """Return one of 256 folders, by a digest of the name, because the names of a cache begin with the same digits."""
     return hashlib.blake2b(name.encode("ascii"), digest_size=1).hexdigest()
 
 
-def _place(path: Path, name: object) -> Path:
-    return path / _folder_of(str(name)) / str(name)
+def _path_of(store: Path, name: object) -> Path:
+    return store / _folder_of(str(name)) / str(name)
 
 
 def _entries(path: str | os.PathLike[str]) -> list[os.DirEntry[str]]:
@@ -162,10 +166,10 @@ def _read(path: Path) -> bytes:
         return file.read()
 
 
-def _write(file: int, octets: memoryview) -> None:
+def _write_all(file: int, contents: memoryview) -> None:
     """Write all bytes: the system can write a part at a time."""
-    while octets:
-        octets = octets[os.write(file, octets) :]
+    while contents:
+        contents = contents[os.write(file, contents) :]
 
 
 def _make_folder(path: Path) -> None:
@@ -197,11 +201,11 @@ def _sync_folder(path: Path) -> None:
         os.close(file)
 
 
-def _sweep(folder: Path) -> None:
-    """Remove old temporary files, which killed writers left."""
-    oldest = time.time() - _LEFTOVER_AGE
+def _remove_leftovers(folder: Path) -> None:
+    """Remove old temporary files, which are from killed writers."""
+    oldest = time.time() - _MAX_TEMPORARY_AGE
     for entry in _entries(folder):
-        if entry.name.startswith(_ASIDE):
+        if entry.name.startswith(_TEMPORARY):
             # Another process can remove it first. A file that cannot be removed does no harm.
             with contextlib.suppress(OSError):
                 if entry.stat(follow_symlinks=False).st_mtime < oldest:

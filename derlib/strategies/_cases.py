@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from math import inf
 
-from derlib.inspect import Kind as K
+from derlib.inspect import Kind
 from derlib.strategies._elements import CHOICES, Element, header
 from derlib.strategies._formulas import TRUE, Formula, default_holds, every, holds, size
 from derlib.strategies._intervals import (
@@ -28,7 +28,7 @@ from derlib.strategies._intervals import (
 from derlib.strategies._read import read
 from derlib.strategies._types import Type
 
-NUMBERS = (K.INTEGER, K.NAMED_INTEGER, K.ENUMERATED)
+NUMBERS = (Kind.INTEGER, Kind.NAMED_INTEGER, Kind.ENUMERATED)
 # The largest number of cases of a formula that are drawn from.
 MOST = 64
 

@@ -10,7 +10,7 @@ from typing import Any
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
-from derlib.inspect import Kind as K
+from derlib.inspect import Kind
 from derlib.strategies._cases import FREE, NUMBERS, Case
 from derlib.strategies._contents import Primitive, contents_of, primitive_of, texts
 from derlib.strategies._elements import OPEN_STRINGS, integer_contents
@@ -22,7 +22,7 @@ MOST_INTERVALS = 8
 # From an alphabet with at most this many characters, each character is drawn equally often.
 FEW = 300
 # Kinds with few values.
-FINITE: dict[K, tuple[bytes, ...]] = {K.BOOLEAN: (b"\x00", b"\xff"), K.NULL: (b"",)}
+FINITE: dict[Kind, tuple[bytes, ...]] = {Kind.BOOLEAN: (b"\x00", b"\xff"), Kind.NULL: (b"",)}
 
 
 @functools.lru_cache(maxsize=4096)
@@ -72,7 +72,7 @@ def narrowed(
     """Return a type of the same kind with one size or value range as its only constraint."""
     kind = type_.kind
     if kind in OPEN_STRINGS:
-        kind = K.BIT_STRING if kind == K.OPEN_BITS else K.OCTET_STRING
+        kind = Kind.BIT_STRING if kind == Kind.OPEN_BITS else Kind.OCTET_STRING
     sizes = None if size is None else (int(size[0]), whole(size[1]))
     bounds = None if range is None else (whole(range[0]), whole(range[1]))
     return primitive_type(kind, type_.name, type_.info.tag, sizes, bounds, type_.info.cls)
@@ -90,8 +90,8 @@ def numbers(type_: Type, case: Case, beyond: bool) -> SearchStrategy[bytes] | No
     items = [number for number in type_.members if contains(allowed, number)]
     if items:
         drawn.append(st.sampled_from(list(map(integer_contents, items))))
-    if type_.kind != K.ENUMERATED or type_.extension_index is not None:
-        named = primitive_type(K.INTEGER, type_.name)
+    if type_.kind != Kind.ENUMERATED or type_.extension_index is not None:
+        named = primitive_type(Kind.INTEGER, type_.name)
         points = [int(low) for low, high in allowed if low == high]
         if points:
             drawn.append(st.sampled_from(list(map(integer_contents, sorted(points, key=abs)))))

@@ -17,7 +17,7 @@ from hypothesis.strategies import DrawFn, SearchStrategy
 
 from derlib import ObjectIdentifier
 from derlib.errors import SchemaError
-from derlib.inspect import Kind as K
+from derlib.inspect import Kind
 from derlib.strategies._any import ANY_SHAPES, UNKNOWN_TAGS, contents_of_tag
 from derlib.strategies._cases import Case, cases, single
 from derlib.strategies._constrained import MOST_INTERVALS, narrowed, primitive, sizes
@@ -25,7 +25,7 @@ from derlib.strategies._contents import PRIMITIVES, contents_of, drawn_size
 from derlib.strategies._elements import CHOICES, FIELDS, LISTS, OPEN, UNKNOWN, Element, canonical, of_children
 from derlib.strategies._formulas import TRUE, Formula, every, size
 from derlib.strategies._intervals import contains, intersection
-from derlib.strategies._match import following, takes_addition, takes_alternative
+from derlib.strategies._match import following, is_unknown_alternative, match_component
 from derlib.strategies._min_depth import Node, alternatives, min_depth, min_depths, minimal_form, node
 from derlib.strategies._read import read
 from derlib.strategies._types import Type, type_of
@@ -76,7 +76,7 @@ def no_value(type_: Type) -> SchemaError:
 
 def inner_plans(type_: Type) -> tuple[Type, ...]:
     """Return the types inside a type whose open types have their selector in the same SEQUENCE."""
-    if type_.kind in LISTS or type_.kind == K.EXPLICIT:
+    if type_.kind in LISTS or type_.kind == Kind.EXPLICIT:
         return (type_.element,)
     return type_.types
 
@@ -162,7 +162,7 @@ class Drawing:
         """Draw an element of a type that satisfies a formula. The type's own `constraints` are part of the formula."""
         type_, formula = at
         self.spent += 1
-        if type_.kind == K.EXPLICIT:
+        if type_.kind == Kind.EXPLICIT:
             return of_children(type_, [self.drawn(node(type_.element, formula), context.below())])
         case = self.case(at, context.small)
         if case.among is not None:
@@ -195,9 +195,9 @@ class Drawing:
             return self.of_choice(type_, case, context)
         if kind in OPEN:
             return self.of_open(type_, case, context)
-        if kind == K.ANY:
+        if kind == Kind.ANY:
             return self.of_any(type_, context.budget, context.depth)
-        if context.wanted and kind == K.OBJECT_IDENTIFIER and not context.small:
+        if context.wanted and kind == Kind.OBJECT_IDENTIFIER and not context.small:
             contents = self.draw(identifiers_of(context.wanted.get((), [])))
         else:
             found = primitive(type_, case, self.beyond)
@@ -219,7 +219,7 @@ class Drawing:
         # X.690 8.18: an EXTERNAL has at least one reference. If none is drawn, the last possible one is.
         last = max((number for number in range(type_.one_of) if number not in case.absent), default=None)
         for number, part in enumerate(type_.types):
-            if number == type_.extension_index and type_.kind == K.SEQUENCE:
+            if number == type_.extension_index and type_.kind == Kind.SEQUENCE:
                 self.add_unknown(type_, children, context)
             share = 2 * (context.budget - self.spent + before) // (len(type_.types) - number + 1)
             if number in case.absent:
@@ -233,9 +233,9 @@ class Drawing:
             # X.690 11.5: a component with its DEFAULT value is left out.
             if child.octets != defaults[number]:
                 children.append(replace(child, number=number))
-        if type_.extension_index == len(type_.types) or type_.kind == K.SET:
+        if type_.extension_index == len(type_.types) or type_.kind == Kind.SET:
             self.add_unknown(type_, children, context)
-        if type_.kind == K.SET:
+        if type_.kind == Kind.SET:
             children.sort(key=lambda child: canonical(child.tag))
         return of_children(type_, children)
 
@@ -243,10 +243,13 @@ class Drawing:
         """Sometimes add additions that the schema does not know."""
         if type_.extension_index is None or context.small:
             return
-        first = following(type_, children[-1]) if children and type_.kind == K.SEQUENCE else 0
+        first = following(type_, children[-1]) if children and type_.kind == Kind.SEQUENCE else 0
         for _ in range(max(self.draw(st.integers(0, 4)) - 2, 0)):
-            taken = {canonical(child.tag) for child in children} if type_.kind == K.SET else set()
-            tags = [tag for tag in UNKNOWN_TAGS if canonical(tag) not in taken and takes_addition(type_, first, tag)]
+            taken = {canonical(child.tag) for child in children} if type_.kind == Kind.SET else set()
+            tags = [
+                tag for tag in UNKNOWN_TAGS
+                if canonical(tag) not in taken and match_component(type_, first, tag) == UNKNOWN
+            ]
             if tags:
                 children.append(replace(self.of_unknown_tag(tags, context), number=UNKNOWN))
                 first = type_.extension_index
@@ -281,7 +284,7 @@ class Drawing:
             # The length needs more octets, or the list has its largest size.
             count = max(count, self.draw(st.sampled_from([high, min(high, 16), min(high, 128)])))
         children += children[-1:] * (count - len(children))
-        if type_.kind == K.SET_OF:
+        if type_.kind == Kind.SET_OF:
             # X.690 11.6. No encoding is a prefix of another, so padding with zeros makes no difference.
             children.sort(key=lambda child: child.octets)
         return of_children(type_, children)
@@ -299,7 +302,7 @@ class Drawing:
         flat = [(number, part) for number, part in flat if self.min_depth_at(part) < inf]
         number, part = self.draw(st.sampled_from(flat))
         if number == UNKNOWN:
-            tags = [tag for tag in UNKNOWN_TAGS if takes_alternative(type_, tag)]
+            tags = [tag for tag in UNKNOWN_TAGS if is_unknown_alternative(type_, tag)]
             child = self.of_unknown_tag(tags, context)
         else:
             child = self.drawn(part, context.inside())
@@ -319,12 +322,12 @@ class Drawing:
             raise no_value(target)
         if opaque and (context.small or self.draw(st.integers(0, 7)) == 7):
             return self.opaque(type_, case, context)
-        if type_.kind == K.OPEN:
+        if type_.kind == Kind.OPEN:
             child = self.element(target, budget, depth)
             return replace(child, selected=True, may_mismatch=opaque)
         for _ in range(TRIES):
             child = replace(self.element(target, budget, depth + 1), may_mismatch=opaque)
-            string = of_children(type_, [child], b"\0" if type_.kind == K.OPEN_BITS else b"")
+            string = of_children(type_, [child], b"\0" if type_.kind == Kind.OPEN_BITS else b"")
             # The size of an encoding is not known before it is drawn.
             if contains(sizes(type_, case), size(string)):
                 return string
@@ -332,10 +335,10 @@ class Drawing:
 
     def opaque(self, type_: Type, case: Case, context: Context) -> Element:
         """Draw an opaque value of an open type."""
-        if type_.kind == K.OPEN:
+        if type_.kind == Kind.OPEN:
             return self.of_any(type_, context.budget, context.depth)
         assert type_.tag is not None
-        entry = PRIMITIVES[K.BIT_STRING if type_.kind == K.OPEN_BITS else K.OCTET_STRING]
+        entry = PRIMITIVES[Kind.BIT_STRING if type_.kind == Kind.OPEN_BITS else Kind.OCTET_STRING]
         types = [narrowed(type_, size=interval) for interval in sizes(type_, case)[:MOST_INTERVALS]]
         return Element(type_, type_.tag, self.draw(st.one_of([entry.contents(each, self.beyond) for each in types])))
 

@@ -12,8 +12,7 @@ from math import inf
 from typing import Any, NamedTuple, TypeAlias
 
 from derlib import inspect
-from derlib.inspect import ComponentConstraint, ConstraintInfo
-from derlib.inspect import Kind as K
+from derlib.inspect import ComponentConstraint, ConstraintInfo, Kind
 from derlib.strategies._contents import PRIMITIVES
 from derlib.strategies._elements import CHOICES, LISTS, Element
 from derlib.strategies._intervals import bounded, contains, interval_set
@@ -88,7 +87,7 @@ def holds(formula: Formula, element: Element, level: int = 0) -> bool:
         return not holds(formula[1], element, level)
     if level < len(element.chosen):
         return choice_holds(formula, element, level)
-    if element.type.kind == K.EXPLICIT:
+    if element.type.kind == Kind.EXPLICIT:
         return holds(formula, element.children[0])
     if kind == "range":
         return contains(formula[1], int.from_bytes(element.contents, "big", signed=True))
@@ -133,7 +132,7 @@ def text(element: Element) -> str:
 def size(element: Element) -> int:
     """Return the size that SIZE refers to (X.680 51.5.3)."""
     kind, contents = element.type.kind, element.contents
-    if kind in (K.BIT_STRING, K.NAMED_BITS, K.OPEN_BITS):
+    if kind in (Kind.BIT_STRING, Kind.NAMED_BITS, Kind.OPEN_BITS):
         return 8 * (len(contents) - 1) - contents[0]
     if kind in LISTS:
         return len(element.children)
@@ -166,7 +165,7 @@ def report(constraint: ConstraintInfo, element: Element, level: int = 0, shift: 
         first, second = constraint.parts
         violated = second if holds(formula_of(first), element, level) else first
         return report(violated, element, level, shift)
-    while element.type.kind == K.EXPLICIT and level == len(element.chosen):
+    while element.type.kind == Kind.EXPLICIT and level == len(element.chosen):
         element, level, shift = element.children[0], 0, shift + inside(element)
     if isinstance(constraint, inspect.ElementsConstraint):
         shift += inside(element)
@@ -259,7 +258,7 @@ def constraint_blames(constraint: ConstraintInfo, type_: Type) -> Iterator[tuple
         for said, formula in constraint_blames(second, type_):
             yield said, every(formula_of(first), formula)
         return
-    while type_.kind == K.EXPLICIT:
+    while type_.kind == Kind.EXPLICIT:
         type_ = type_.element
     if isinstance(constraint, inspect.ElementsConstraint):
         for said, formula in constraint_blames(constraint.part, type_.element):

@@ -5,19 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from derlib.inspect import Kind as K
+from derlib.inspect import Kind
 from derlib.strategies._cases import fits
 from derlib.strategies._elements import FIELDS, LISTS, OPEN_STRINGS, UNKNOWN, Element
 from derlib.strategies._formulas import own
 from derlib.strategies._match import (
+    Mismatch,
     Path,
     accepts,
     following,
-    misplaced,
-    no_member,
-    tag_fault,
-    takes_addition,
-    takes_alternative,
+    is_unknown_alternative,
+    match_component,
+    tag_mismatch,
 )
 
 # The number of elements of a long list that are changed, beside the last one.
@@ -75,7 +74,7 @@ def locations(
         if type_.kind in FIELDS:
             here = path if child.number == UNKNOWN else (*path, type_.names[child.number])
             # An invalid header is reported for the next component of a SEQUENCE. A SET has no next component.
-            blamed = type_.kind == K.SEQUENCE and next_one < len(type_.names)
+            blamed = type_.kind == Kind.SEQUENCE and next_one < len(type_.names)
             above = (*path, type_.names[next_one]) if blamed else path
             next_one = following(type_, child)
         elif type_.kind in LISTS:
@@ -112,32 +111,30 @@ def keeps_sizes(location: Location, octets: bytes) -> bool:
         octets = parent.around(parts)
         if parent.type.kind in OPEN_STRINGS:
             strings -= 1
-            if not right_size(parent, parent.before + b"".join(parts)):
+            if not has_valid_size(parent, parent.before + b"".join(parts)):
                 return False
     return True
 
 
-def right_size(string: Element, contents: bytes) -> bool:
+def has_valid_size(string: Element, contents: bytes) -> bool:
     """Return whether these contents octets of a string that contains an encoding satisfy its constraints."""
     return fits(string.type, own(string.type), replace(string, contents=contents))
 
 
-def refused(location: Location, tag: int) -> tuple[str, Path] | None:
-    """Return the kind and path of the error for another tag of the element; None if it may be accepted."""
+def mismatch(location: Location, tag: int) -> Mismatch | None:
+    """Return the error for another tag of the element, with its path from the root; None if it may be accepted."""
     element, parent = location.element, location.parent
     if not element.selected and parent is not None and parent.type.kind in FIELDS:
-        around = parent.type
-        said = misplaced(around, first_field(location), tag) if around.kind == K.SEQUENCE else no_member(around, tag)
-        up = location.unselected_path if element.number == UNKNOWN else location.unselected_path[:-1]
-        return said and (said[0], up + said[1])
+        found = match_component(parent.type, first_component(location), tag)
+        above = location.unselected_path if element.number == UNKNOWN else location.unselected_path[:-1]
+        return found.inside(above) if isinstance(found, Mismatch) else None
     if accepts(element.expects, tag):
         return None
-    kind, path = tag_fault(element.expects, tag)
-    return kind, (*location.unselected_path, *path)
+    return tag_mismatch(element.expects, tag).inside(location.unselected_path)
 
 
-def first_field(location: Location) -> int:
-    """Return the number of the first field that the element can be in the SEQUENCE around it."""
+def first_component(location: Location) -> int:
+    """Return the number of the first component that the element can be in the SEQUENCE around it."""
     parent = location.parent
     return following(parent.type, parent.children[location.index - 1]) if parent is not None and location.index else 0
 
@@ -146,9 +143,11 @@ def stays_unknown(location: Location, tag: int) -> bool:
     """Return whether an element of unknown type can have another tag. In a SET it might be out of order."""
     element, parent = location.element, location.parent
     if element.chosen:
-        return takes_alternative(element.chosen[-1][0], tag)
+        return is_unknown_alternative(element.chosen[-1][0], tag)
     if parent is None or parent.type.kind not in FIELDS:
         return True
-    if parent.type.kind == K.SET:
+    if parent.type.kind == Kind.SET:
         return False
-    return element.number != UNKNOWN or takes_addition(parent.type, first_field(location), tag)
+    if element.number != UNKNOWN:
+        return True
+    return match_component(parent.type, first_component(location), tag) == UNKNOWN

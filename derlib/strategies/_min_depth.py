@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from math import inf
 from typing import Any, NamedTuple, TypeAlias
 
-from derlib.inspect import Kind as K
+from derlib.inspect import Kind
 from derlib.strategies._cases import Case, cases
 from derlib.strategies._constrained import primitive, sizes
 from derlib.strategies._contents import PRIMITIVES
@@ -79,7 +79,7 @@ def minimal_form(type_: Type, case: Case) -> MinimalForm | None:
 
 
 def minimal_forms(type_: Type, formula: Formula) -> Iterator[MinimalForm]:
-    if type_.kind == K.EXPLICIT:
+    if type_.kind == Kind.EXPLICIT:
         yield MinimalForm(1, (node(type_.element, formula),))
         return
     for case in cases(type_, formula):
@@ -90,7 +90,7 @@ def minimal_forms(type_: Type, formula: Formula) -> Iterator[MinimalForm]:
 
 def inside(type_: Type, formula: Formula) -> Iterator[Node]:
     """Yield the types whose depth is needed while a value is drawn, except those in open types."""
-    if type_.kind == K.EXPLICIT:
+    if type_.kind == Kind.EXPLICIT:
         yield node(type_.element, formula)
         return
     for case in cases(type_, formula):

@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 import derlib
-from derlib.inspect import Kind as K
+from derlib.inspect import Kind
 from derlib.strategies._contents import PRIMITIVES
 from derlib.strategies._draw import selectors
 from derlib.strategies._elements import (
@@ -28,8 +28,8 @@ from derlib.strategies._elements import (
     identifier,
     length,
 )
-from derlib.strategies._locations import FIRST, Location, keeps_sizes, refused, right_size, stays_unknown
-from derlib.strategies._match import Path, following, misplaced, position
+from derlib.strategies._locations import FIRST, Location, has_valid_size, keeps_sizes, mismatch, stays_unknown
+from derlib.strategies._match import Mismatch, Path, following, match_component, position
 from derlib.strategies._types import number_of_tag, tag_number
 
 NULL = b"\x05\x00"
@@ -83,16 +83,16 @@ def tag_mutations(location: Location) -> Iterator[Mutation]:
         (tag_number(5, 0, False), "tag of NULL"),
         (element.tag ^ CONSTRUCTED, "primitive form for the constructed one" if form else "constructed form"),
     ):
-        said = refused(location, tag)
-        if said is not None and tag >> 3 < 2**60:
-            yield Mutation(said[0], identifier(tag) + rest, said[1], 0, what)
+        found = mismatch(location, tag)
+        if found is not None and tag >> 3 < 2**60:
+            yield Mutation(found.kind, identifier(tag) + rest, found.path, 0, what)
 
 
 def contents_mutations(location: Location) -> Iterator[Mutation]:
     """Yield mutations of the contents octets of primitive types."""
     element = location.element
     type_ = element.type
-    like = {K.OPEN_BITS: K.BIT_STRING, K.OPEN_OCTETS: K.OCTET_STRING}
+    like = {Kind.OPEN_BITS: Kind.BIT_STRING, Kind.OPEN_OCTETS: Kind.OCTET_STRING}
     entry = PRIMITIVES.get(like.get(type_.kind, type_.kind))
     if entry is None or element.may_mismatch:
         return
@@ -112,7 +112,7 @@ def contents_mutations(location: Location) -> Iterator[Mutation]:
 
 def sequence_mutations(location: Location) -> Iterator[Mutation]:
     element, type_ = location.element, location.element.type
-    if type_.kind != K.SEQUENCE or element.may_mismatch:
+    if type_.kind != Kind.SEQUENCE or element.may_mismatch:
         return
     parts = element.parts()
     needed = [
@@ -128,20 +128,20 @@ def sequence_mutations(location: Location) -> Iterator[Mutation]:
             yield Mutation("component-missing", octets, path, len(octets), "SEQUENCE without its last component")
         if index + 1 < len(parts):
             first = following(type_, element.children[index - 1]) if index else 0
-            said = misplaced(type_, first, element.children[index + 1].tag)
-            if said is not None:
+            found = match_component(type_, first, element.children[index + 1].tag)
+            if isinstance(found, Mismatch):
                 fewer = parts[:index] + parts[index + 1 :]
-                yield rebuilt(location, fewer, index, *said, "SEQUENCE without a component")
+                yield rebuilt(location, fewer, index, *found, "SEQUENCE without a component")
     if type_.one_of:
         # A missing reference of EXTERNAL is reported at its end, for the whole element.
         others = [child.octets for child in element.children if child.number >= type_.one_of]
         yield Mutation("reference-missing", element.around(others), location.path, 0, "EXTERNAL without a reference")
-    behind = following(type_, element.children[-1]) if element.children else 0
+    first = following(type_, element.children[-1]) if element.children else 0
     for extra in (header(STRANGE, 0), *parts[-1:]):
         tag = STRANGE if extra == header(STRANGE, 0) else element.children[-1].tag
-        said = misplaced(type_, behind, tag)
-        if said is not None:
-            yield rebuilt(location, [*parts, extra], len(parts), *said, "SEQUENCE with one more element")
+        found = match_component(type_, first, tag)
+        if isinstance(found, Mismatch):
+            yield rebuilt(location, [*parts, extra], len(parts), *found, "SEQUENCE with one more element")
 
 
 def default_mutations(location: Location) -> Iterator[Mutation]:
@@ -158,7 +158,7 @@ def default_mutations(location: Location) -> Iterator[Mutation]:
         if octets is None or number in present or selectors(type_.types[number]):
             continue
         key = canonical(number_of_tag(derlib.parse(octets).tag))
-        by_tag = type_.kind == K.SET
+        by_tag = type_.kind == Kind.SET
         before = sum(canonical(child.tag) < key if by_tag else position(type_, child) < number for child in children)
         parts = element.parts()
         parts.insert(before, octets)
@@ -169,7 +169,7 @@ def default_mutations(location: Location) -> Iterator[Mutation]:
 
 def set_mutations(location: Location) -> Iterator[Mutation]:
     element, type_ = location.element, location.element.type
-    if type_.kind != K.SET or element.may_mismatch:
+    if type_.kind != Kind.SET or element.may_mismatch:
         return
     parts = element.parts()
     for index, child in enumerate(element.children):
@@ -195,7 +195,7 @@ def list_mutations(location: Location) -> Iterator[Mutation]:
     if parts and high is not None and high <= 1000:
         more = parts + parts[-1:] * (high + 1 - len(parts))
         yield Mutation("size", element.around(more), location.path, 0, "list above SIZE")
-    if type_.kind == K.SET_OF:
+    if type_.kind == Kind.SET_OF:
         for index in range(min(FIRST, len(parts) - 1)):
             if parts[index] != parts[index + 1]:
                 yield swapped(location, index, "set-of-order", (index + 1,), "SET OF out of the order of its encodings")
@@ -216,7 +216,7 @@ def rebuilt(location: Location, parts: list[bytes], index: int, kind: str, steps
 
 def explicit_mutations(location: Location) -> Iterator[Mutation]:
     element = location.element
-    if element.type.kind != K.EXPLICIT or element.may_mismatch:
+    if element.type.kind != Kind.EXPLICIT or element.may_mismatch:
         return
     octets = element.around([])
     yield Mutation("explicit-empty", octets, location.path, len(octets), "explicit tag that contains nothing")
@@ -231,14 +231,14 @@ def contained_mutations(location: Location) -> Iterator[Mutation]:
     if element.type.kind not in OPEN_STRINGS or not element.children or element.children[0].may_mismatch:
         return
     nothing, more = element.around([]), element.around([*element.parts(), NULL])
-    if right_size(element, element.before):
+    if has_valid_size(element, element.before):
         yield Mutation("identifier-truncated", nothing, location.path, len(nothing), "string that contains nothing")
-    if right_size(element, element.contents + NULL):
+    if has_valid_size(element, element.contents + NULL):
         # The contained value ends before the octets after it, also if its tag selects it from a CHOICE.
         shift = len(more) - len(NULL)
         yield Mutation("contained-extra", more, location.path, shift, "string that contains two elements")
     unused = b"\x01" + element.contents[1:]
-    if element.type.kind == K.OPEN_BITS and not element.contents[-1] & 1 and right_size(element, unused):
+    if element.type.kind == Kind.OPEN_BITS and not element.contents[-1] & 1 and has_valid_size(element, unused):
         bits = header(element.tag, len(unused)) + unused
         yield Mutation("contained-bits", bits, location.path, 0, "unused bit in a BIT STRING that contains an encoding")
 
@@ -262,7 +262,7 @@ ANY_MUTATIONS = (
 
 
 def any_mutations(location: Location) -> Iterator[Mutation]:
-    if location.element.type.kind not in (K.ANY, K.OPEN) or location.element.may_mismatch:
+    if location.element.type.kind not in (Kind.ANY, Kind.OPEN) or location.element.may_mismatch:
         return
     for kind, hexadecimal, shift, what in ANY_MUTATIONS:
         octets = bytes.fromhex(hexadecimal)

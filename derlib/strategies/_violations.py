@@ -14,7 +14,7 @@ from typing import NamedTuple
 from hypothesis import reject
 from hypothesis.strategies import DrawFn
 
-from derlib.inspect import Kind as K
+from derlib.inspect import Kind
 from derlib.strategies._draw import Context, Drawing, Scope
 from derlib.strategies._elements import LISTS, UNKNOWN, alternative_names
 from derlib.strategies._formulas import Formula, blames, first_report
@@ -68,7 +68,7 @@ def broken(draw: DrawFn, location: Location, violation: Violation) -> Mutation:
     context = Context(BUDGET, len(location.trail), scope_of(location), {})
     new = Drawing(draw, True).drawn((violation.type_, violation.formula), context)
     new = replace(new, chosen=(*old.chosen[:level], *new.chosen), number=old.number)
-    in_set = location.parent is not None and location.parent.type.kind == K.SET
+    in_set = location.parent is not None and location.parent.type.kind == Kind.SET
     said = first_report(violation.type_, new, level)
     if said is None or said.kind != violation.kind or (in_set and new.tag != old.tag):
         # With another tag it might be out of order. A component with its DEFAULT value would have been left out.
@@ -82,8 +82,8 @@ def broken(draw: DrawFn, location: Location, violation: Violation) -> Mutation:
 def scope_of(location: Location) -> Scope | None:
     """Return the SEQUENCE in which open types in the element find their selector."""
     for around, _ in reversed(location.trail):
-        if around.type.kind in (K.SEQUENCE, K.SET):
+        if around.type.kind in (Kind.SEQUENCE, Kind.SET):
             return Scope(around.type, list(around.children))
-        if around.type.kind not in LISTS and around.type.kind != K.EXPLICIT:
+        if around.type.kind not in LISTS and around.type.kind != Kind.EXPLICIT:
             return None
     return None

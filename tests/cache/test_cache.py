@@ -1,4 +1,4 @@
-"""The cache: what is kept is found again, what does not hold is a miss, and a store that fails breaks nothing."""
+"""The cache: stored data is found again, and neither invalid entries nor failing stores change a result."""
 
 from __future__ import annotations
 
@@ -11,11 +11,12 @@ import signal
 import sqlite3
 import threading
 import time
-from collections.abc import Callable, Iterator, MutableMapping
+from collections.abc import Iterator, MutableMapping
 from pathlib import Path
 from typing import Any
 
 import pytest
+from support.cache_data import DATA, OTHER_DATA, SECRET, Logged, Order
 
 import derlib
 from derlib import (
@@ -26,14 +27,7 @@ from derlib import (
 )
 from derlib.cache import Cache, DirectoryStore
 
-SECRET = "a secret of some length"
-
 posix_only = pytest.mark.skipif(os.name != "posix", reason="forks and kills processes as POSIX does")
-
-
-class Order(Sequence):
-    number: int
-    items: SequenceOf[str]
 
 
 class SameOrder(Sequence):
@@ -41,15 +35,8 @@ class SameOrder(Sequence):
     items: SequenceOf[str]
 
 
-DATA = Order(number=42, items=["tea", "milk"]).encode()
-OTHER_DATA = Order(number=43, items=["tea", "milk"]).encode()
-
-
-Logged = Callable[[], list[str]]
-
-
 class Counting(dict[str, bytes]):
-    """A store that counts what is written."""
+    """A store that counts writes."""
 
     writes = 0
 
@@ -58,16 +45,11 @@ class Counting(dict[str, bytes]):
         super().__setitem__(name, value)
 
 
-@pytest.fixture(params=[None, SECRET], ids=["unsigned", "signed"])
-def secret(request: pytest.FixtureRequest) -> str | None:
-    return request.param
-
-
 # Hits and misses.
 
 
 @pytest.mark.parametrize("compress", [0, 1, 9])
-def test_what_was_kept_is_found_by_its_data_and_by_its_key(secret: str | None, compress: int, logged: Logged) -> None:
+def test_stored_data_is_found_by_data_and_by_key(secret: str | None, compress: int, logged: Logged) -> None:
     store = Counting()
     cache = Cache(store, secret, compress=compress)
     key = cache.key(Order, DATA)
@@ -83,7 +65,7 @@ def test_what_was_kept_is_found_by_its_data_and_by_its_key(secret: str | None, c
     assert logged() == []
 
 
-def test_any_buffer_is_the_same_data() -> None:
+def test_equal_data_in_any_buffer_has_one_entry() -> None:
     store = Counting()
     cache = Cache(store)
     for data in (DATA, bytearray(DATA), memoryview(DATA), memoryview(b"".join(bytes([x, 0]) for x in DATA))[::2]):
@@ -93,7 +75,7 @@ def test_any_buffer_is_the_same_data() -> None:
         cache.decode(Order, "text")
 
 
-def test_type_expressions_have_entries_too(secret: str | None) -> None:
+def test_data_of_type_expressions_can_be_stored(secret: str | None) -> None:
     cache = Cache({}, secret)
     octets = derlib.encode([1, 2], SequenceOf[int])
     assert list(cache.decode(SequenceOf[int], octets)) == [1, 2]
@@ -102,7 +84,7 @@ def test_type_expressions_have_entries_too(secret: str | None) -> None:
     assert cache.decode(derlib.TLV, b"\x05\x00").encode() == b"\x05\x00"
 
 
-def test_what_is_not_der_raises_and_is_not_kept(secret: str | None) -> None:
+def test_invalid_data_raises_and_is_not_stored(secret: str | None) -> None:
     store = Counting()
     cache = Cache(store, secret)
     for data in (b"", DATA[:-1], DATA + b"\0", b"\x02\x01\x07"):
@@ -113,7 +95,7 @@ def test_what_is_not_der_raises_and_is_not_kept(secret: str | None) -> None:
     assert store.writes == 0
 
 
-def test_a_key_that_was_not_made_here_is_a_value_error() -> None:
+def test_a_malformed_key_is_a_value_error() -> None:
     made = Cache({}).key(Order, DATA)
     schema, _, digest = made.split("-")
     for key in ("", "x", "../" * 30, f"{made}-", f"{made}\n", f"{schema}-ffffffffffffffff-{digest}"):
@@ -121,7 +103,7 @@ def test_a_key_that_was_not_made_here_is_a_value_error() -> None:
             Cache({}).load(Order, key)
 
 
-def test_large_structures_are_kept_and_compressed(secret: str | None) -> None:
+def test_large_structures_are_stored_and_compressed(secret: str | None) -> None:
     data = derlib.encode(range(50_000), SequenceOf[int])
     plain: dict[str, bytes] = {}
     small: dict[str, bytes] = {}
@@ -134,7 +116,7 @@ def test_large_structures_are_kept_and_compressed(secret: str | None) -> None:
     assert len(cache.load(SequenceOf[int], cache.key(SequenceOf[int], data))) == 50_000
 
 
-def test_what_compression_would_enlarge_is_kept_as_it_is() -> None:
+def test_contents_that_compression_would_enlarge_are_not_compressed() -> None:
     store: dict[str, bytes] = {}
     data = derlib.encode(random.Random(1).randbytes(1000), bytes)
     Cache(store, compress=9).decode(bytes, data)
@@ -142,7 +124,7 @@ def test_what_compression_would_enlarge_is_kept_as_it_is() -> None:
     assert entry.endswith(data)
 
 
-def test_a_change_of_the_schema_makes_old_entries_unfindable(secret: str | None) -> None:
+def test_entries_of_an_older_schema_are_not_found(secret: str | None) -> None:
     def order(default: int) -> Any:
         return type(Sequence)("Order", (Sequence,), {}, fields=[derlib.Field("number", int, default=default)])
 
@@ -157,10 +139,10 @@ def test_a_change_of_the_schema_makes_old_entries_unfindable(secret: str | None)
     assert len(store) == 2
 
 
-# Values that were made of the data.
+# Derived values.
 
 
-def test_a_derived_value_is_made_once() -> None:
+def test_a_derived_value_is_computed_once() -> None:
     made = []
 
     def total(order: Order) -> tuple[int, tuple[str, ...]]:
@@ -179,7 +161,7 @@ def test_a_derived_value_is_made_once() -> None:
 
 
 @pytest.mark.parametrize("value", [None, 0, "", (), [1, 2]])
-def test_any_value_that_pickles_can_be_kept(value: Any) -> None:
+def test_any_picklable_value_can_be_derived(value: Any) -> None:
     made = []
     cache = Cache({}, SECRET)
     for _ in range(2):
@@ -197,7 +179,7 @@ class Journal(Sequence):
     entries: SequenceOf[Entry]
 
 
-def test_an_index_is_kept_with_its_list_and_needs_no_decoding() -> None:
+def test_a_derived_index_includes_its_list_and_needs_no_decoding() -> None:
     entries = [{"serial": number % 100, "remark": f"no. {number}"} for number in range(1000)]
     data = Journal(name="of 2026", entries=entries).encode()
     made = []
@@ -216,62 +198,62 @@ def test_an_index_is_kept_with_its_list_and_needs_no_decoding() -> None:
     assert len(made) == 1
 
 
-def test_a_derived_view_is_checked_again_when_it_is_found(logged: Logged, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_derived_view_is_validated_again_when_it_is_loaded(logged: Logged, monkeypatch: pytest.MonkeyPatch) -> None:
     cache = Cache(store := {}, SECRET)
     assert cache.derive(Order, DATA, lambda order: order.items, name="items")[0] == "tea"
     assert cache.derive(Order, DATA, lambda order: order.items, name="items")[0] == "tea"
-    # Signed by us, so the signature is not what finds it: as if a fault of the machine had come before that.
+    # The signature of the damaged view is valid, so only decoding finds the fault.
     key = next(iter(store))
-    store[key] = cache._seal.close(key, pickle.dumps(derlib.SequenceOf[str](["tea"]), 4).replace(b"tea", b"t\xffa"))
+    store[key] = cache._format.encode(key, pickle.dumps(derlib.SequenceOf[str](["tea"]), 4).replace(b"tea", b"t\xffa"))
     assert cache.derive(Order, DATA, lambda order: order.items, name="items")[0] == "tea"
     assert "ContentsError" in logged()[0]
 
 
 @pytest.mark.parametrize("store", [None, "folder", b"", frozenset()])
-def test_what_is_no_mutable_mapping_is_no_store(store: Any) -> None:
+def test_a_store_must_be_a_mutable_mapping(store: Any) -> None:
     with pytest.raises(TypeError, match="mutable mapping"):
         Cache(store)
 
 
 @pytest.mark.parametrize("secret", [5, [5], ["0123456789abcdef", None]])
-def test_a_secret_is_str_or_bytes(secret: Any) -> None:
+def test_a_secret_must_be_str_or_bytes(secret: Any) -> None:
     with pytest.raises(TypeError, match="secret: expected str or bytes, got"):
         Cache({}, secret)
 
 
 @pytest.mark.parametrize("secret", ["", "0123456789abcde", b"0123456789abcde", ["0123456789abcdef", "short"]])
-def test_a_secret_has_16_octets_or_more(secret: Any) -> None:
-    with pytest.raises(ValueError, match=r"the secret has \d+ bytes; at least 16 are needed$"):
+def test_a_secret_has_at_least_16_bytes(secret: Any) -> None:
+    with pytest.raises(ValueError, match=r"the secret is \d+ bytes; at least 16 are required$"):
         Cache({}, secret)
 
 
-def test_a_cache_without_a_secret_derives_nothing() -> None:
+def test_derive_needs_a_secret() -> None:
     with pytest.raises(ValueError, match="secret"):
         Cache({}).derive(Order, DATA, len, name="length")
 
 
 @pytest.mark.parametrize("name", [None, 7, b"length", True])
-def test_the_name_of_a_derived_value_is_a_str(name: Any) -> None:
+def test_the_name_of_a_derived_value_must_be_a_str(name: Any) -> None:
     with pytest.raises(TypeError, match=f"name: expected str, got {type(name).__name__}"):
         Cache({}, SECRET).derive(Order, DATA, lambda order: order.number, name=name)
 
 
-def test_any_text_may_name_a_derived_value() -> None:
+def test_any_text_can_name_a_derived_value() -> None:
     cache = Cache({}, SECRET)
     names = ["", "\x00", "\ud800", "\udfff", "\U0010ffff", "n" * 1000]
     for name in names:
-        assert cache.derive(Order, DATA, lambda _, kept=name: kept, name=name) == name
+        assert cache.derive(Order, DATA, lambda _, text=name: text, name=name) == name
     assert [cache.derive(Order, DATA, lambda _: None, name=name) for name in names] == names
 
 
 @pytest.mark.parametrize("keywords", [{"tolerate": 1}, {"tolerate": "BOOLEAN_TRUE"}, {"limits": 5}, {"limits": {}}])
-def test_what_is_no_deviation_and_no_limits_is_refused_before_anything_is_decoded(keywords: Any) -> None:
+def test_the_constructor_checks_the_types_of_tolerate_and_limits(keywords: Any) -> None:
     [(name, value)] = keywords.items()
     with pytest.raises(TypeError, match=f"{name}: expected .*, got {type(value).__name__}"):
         Cache({}, **keywords)
 
 
-def test_errors_of_the_caller_are_raised_and_nothing_is_kept() -> None:
+def test_errors_of_the_caller_are_raised_and_nothing_is_stored() -> None:
     cache = Cache(store := {}, SECRET)
     with pytest.raises(ZeroDivisionError):
         cache.derive(Order, DATA, lambda _: 1 / 0, name="it")
@@ -286,7 +268,7 @@ class Moved:
     pass
 
 
-def test_a_pickle_of_what_is_gone_is_stale(logged: Logged, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_pickle_of_a_removed_class_is_replaced(logged: Logged, monkeypatch: pytest.MonkeyPatch) -> None:
     cache = Cache(Counting(), SECRET)
     assert isinstance(cache.derive(Order, DATA, lambda _: Moved(), name="it"), Moved)
     with monkeypatch.context() as patch:
@@ -300,7 +282,7 @@ def test_a_pickle_of_what_is_gone_is_stale(logged: Logged, monkeypatch: pytest.M
 
 
 class StoreError(Exception):
-    """As the clients of databases have them: no OSError."""
+    """An exception of a database client, which is not an OSError."""
 
 
 class Failing(dict[str, bytes]):
@@ -324,7 +306,7 @@ class Failing(dict[str, bytes]):
     ids=lambda error: type(error).__name__,
 )
 @pytest.mark.parametrize(("reading", "writing"), [(True, False), (False, True), (True, True)])
-def test_a_store_that_fails_never_breaks_decode(
+def test_a_failing_store_is_logged_and_does_not_change_results(
     error: Exception, reading: bool, writing: bool, logged: Logged
 ) -> None:
     cache = Cache(Failing(error, reading, writing), SECRET)
@@ -337,23 +319,23 @@ def test_a_store_that_fails_never_breaks_decode(
     assert cache.load(Order, cache.key(Order, DATA)) is None
 
 
-def test_a_store_that_forgets_is_no_news(logged: Logged) -> None:
+def test_a_missing_entry_is_not_logged(logged: Logged) -> None:
     cache = Cache(Failing(KeyError("gone"), reading=True, writing=False))
     assert cache.decode(Order, DATA).number == 42
     assert logged() == []
 
 
-def test_an_interrupt_is_not_swallowed() -> None:
+def test_a_keyboard_interrupt_in_the_store_is_raised() -> None:
     cache = Cache(Failing(KeyboardInterrupt(), reading=True, writing=True))
     with pytest.raises(KeyboardInterrupt):
         cache.decode(Order, DATA)
 
 
-# Stores of other makes.
+# Other stores.
 
 
 class SqliteStore(MutableMapping[str, bytes]):
-    """As docs/cache.md has it."""
+    """The store of docs/cache.md."""
 
     def __init__(self, path: str) -> None:
         self.connection = sqlite3.connect(path, isolation_level=None)
@@ -380,7 +362,7 @@ class SqliteStore(MutableMapping[str, bytes]):
 
 
 def open_stores(folder: Path) -> Iterator[MutableMapping[str, bytes]]:
-    """Each kind of store twice on the same place, as two runs of a program would open it."""
+    """Open each kind of store twice in the same place, as two runs of a program do."""
     for _ in range(2):
         yield DirectoryStore(folder / "directory")
     for _ in range(2):
@@ -392,7 +374,7 @@ def open_stores(folder: Path) -> Iterator[MutableMapping[str, bytes]]:
         database.connection.close()
 
 
-def test_stores_of_other_makes_serve(tmp_path: Path, secret: str | None, logged: Logged) -> None:
+def test_other_mappings_can_be_stores(tmp_path: Path, secret: str | None, logged: Logged) -> None:
     key = Cache({}).key(Order, DATA)
     for number, store in enumerate(open_stores(tmp_path)):
         cache = Cache(store, secret, compress=6)
@@ -402,7 +384,7 @@ def test_stores_of_other_makes_serve(tmp_path: Path, secret: str | None, logged:
     assert logged() == []
 
 
-def test_a_closed_database_is_a_store_that_fails(logged: Logged) -> None:
+def test_errors_of_a_closed_database_are_logged(logged: Logged) -> None:
     store = SqliteStore(":memory:")
     store.connection.close()
     assert Cache(store).decode(Order, DATA).number == 42
@@ -412,28 +394,28 @@ def test_a_closed_database_is_a_store_that_fails(logged: Logged) -> None:
 # Killed writers.
 
 
-def crl_data(number: int) -> bytes:
-    items = [f"{number} {place}" for place in range(number % 500)]
+def order_data(number: int) -> bytes:
+    items = [f"{number} {index}" for index in range(number % 500)]
     return Order(number=number, items=items).encode()
 
 
 def decode_forever(path: Path, secret: str | None, seed: int, began: int) -> None:
     cache = Cache(DirectoryStore(path), secret)
     for number in itertools.count(seed):
-        data = crl_data(number % 7)
-        # Each entry is written anew each time, over the one that readers look at.
+        data = order_data(number % 7)
+        # Each entry is written again each time, over the one that readers read.
         cache._write(cache.key(Order, data), data)
         if number == seed:
             os.write(began, b"!")
-        cache.decode(Order, crl_data(1000 + number))
+        cache.decode(Order, order_data(1000 + number))
 
 
 @posix_only
-def test_caches_killed_at_random_points_are_read_on(tmp_path: Path, secret: str | None, logged: Logged) -> None:
+def test_entries_are_whole_after_their_writers_were_killed(tmp_path: Path, secret: str | None, logged: Logged) -> None:
     draw = random.Random(20261120)
     cache = Cache(DirectoryStore(tmp_path), secret)
     found = 0
-    hear, began = os.pipe()
+    reader, began = os.pipe()
     for seed in range(60):
         child = os.fork()
         if child == 0:
@@ -441,33 +423,33 @@ def test_caches_killed_at_random_points_are_read_on(tmp_path: Path, secret: str 
                 decode_forever(tmp_path, secret, seed * 1000, began)
             finally:
                 os._exit(1)
-        # On a slow disk, too, each writer writes before it is killed.
-        os.read(hear, 1)
+        # Wait until the writer has written, also on a slow disk.
+        os.read(reader, 1)
         time.sleep(draw.uniform(0, 0.02))
         os.kill(child, signal.SIGKILL)
         os.waitpid(child, 0)
         for number in range(7):
-            data = crl_data(number)
-            kept = cache.load(Order, cache.key(Order, data))
-            if kept is not None:
-                assert kept.encode() == data
+            data = order_data(number)
+            loaded = cache.load(Order, cache.key(Order, data))
+            if loaded is not None:
+                assert loaded.encode() == data
                 found += 1
-    os.close(hear)
+    os.close(reader)
     os.close(began)
-    # A part of an entry would have been logged.
+    # An incomplete entry would have been logged.
     assert logged() == []
     assert found > 100
     for name in list(cache._store):
         assert name in cache._store
 
 
-def test_threads_share_a_cache(tmp_path: Path, logged: Logged) -> None:
+def test_threads_can_share_a_cache(tmp_path: Path, logged: Logged) -> None:
     cache = Cache(DirectoryStore(tmp_path), SECRET, compress=1)
     wrong: list[int] = []
 
     def work() -> None:
         for number in range(20):
-            data = crl_data(number)
+            data = order_data(number)
             if cache.decode(Order, data).number != number:
                 wrong.append(number)
             if cache.derive(Order, data, lambda order: len(order.items), name="length") != number:

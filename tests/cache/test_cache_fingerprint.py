@@ -1,4 +1,4 @@
-"""The fingerprint of a schema: every difference shows, and nothing else does."""
+"""The fingerprint of a schema depends on every difference between schemas, and on nothing else."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from derlib.cache import fingerprint
 
 
 def order_with(number: Any = int, name: str = "number", class_name: str = "Order", **keywords: Any) -> Any:
-    """A class of one field, with one thing different."""
+    """Return a class with one field."""
     namespace = {"__annotations__": {name: number}, "__module__": "somewhere", "__qualname__": class_name}
     if "default" in keywords:
         namespace[name] = keywords.pop("default")
@@ -105,17 +105,17 @@ VARIANTS: dict[str, Callable[[], Any]] = {
 }
 
 
-def test_every_difference_of_schemas_shows_in_the_fingerprint() -> None:
+def test_every_difference_between_schemas_changes_the_fingerprint() -> None:
     seen: dict[str, str] = {}
     for what, make in VARIANTS.items():
         found = fingerprint(make())
         assert found == fingerprint(make()), f"{what}: two equal schemas differ"
-        assert found not in seen, f"{what} is as {seen[found]}"
+        assert found not in seen, f"{what} and {seen[found]} have the same fingerprint"
         seen[found] = what
 
 
-def test_a_nested_class_is_not_the_class_of_the_same_path_in_a_module_of_that_name() -> None:
-    # Class B.C of module a, and class C of module a.B: their full names read alike.
+def test_a_nested_class_differs_from_a_class_with_the_same_full_name() -> None:
+    # Class B.C of module a, and class C of module a.B.
     nested, inner = order_with(class_name="C"), order_with(class_name="C")
     nested.__module__, nested.__qualname__ = "a", "B.C"
     inner.__module__, inner.__qualname__ = "a.B", "C"
@@ -136,7 +136,7 @@ def open_order(types: dict[str, Any], selector: str = "kind", **keywords: Any) -
     return type(Sequence)("Open", (Sequence,), namespace), table
 
 
-def test_open_types_are_part_of_the_schema() -> None:
+def test_open_types_change_the_fingerprint() -> None:
     variants = [
         open_order({})[0],
         open_order({"1.2.3": int})[0],
@@ -150,7 +150,7 @@ def test_open_types_are_part_of_the_schema() -> None:
     assert fingerprint(variants[-1]) == fingerprint(open_order({"1.2.4": int, "1.2.3": int})[0])
 
 
-def test_a_type_that_is_registered_late_changes_the_fingerprint_as_if_it_had_been_there() -> None:
+def test_the_order_of_registrations_does_not_change_the_fingerprint() -> None:
     late, table = open_order({"1.2.3": SequenceOf[int]})
     before = fingerprint(late)
     assert before == fingerprint(late)
@@ -163,7 +163,7 @@ def test_a_type_that_is_registered_late_changes_the_fingerprint_as_if_it_had_bee
     assert fingerprint(late) != fingerprint(early)
 
 
-def test_schemas_that_refer_to_themselves_have_a_fingerprint() -> None:
+def test_a_recursive_schema_has_a_fingerprint() -> None:
     def tree(leaf: Any) -> Any:
         class Tree(Sequence):
             leaf_value: leaf
@@ -206,7 +206,7 @@ def test_fingerprints_are_the_same_in_each_process() -> None:
     assert len(set(found.pop().split())) == 4
 
 
-def test_simple_fingerprints_are_those_of_other_versions_of_python() -> None:
-    """Written down once: a change here makes every cache of every user start anew, and needs a line in CHANGELOG."""
+def test_fingerprints_are_the_same_in_each_version_of_python() -> None:
+    """A change of these values invalidates the caches of all users and needs a line in CHANGELOG."""
     assert fingerprint(int) == "966840578be75b92a0d8cdb1c73f81b4"
     assert fingerprint(SequenceOf[int]) == "bf0bc4a220eb3eeb4f019b0198f9982b"

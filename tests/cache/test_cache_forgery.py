@@ -1,4 +1,4 @@
-"""Entries that do not hold, however they came about: never used, logged, replaced. And the secrets that tell."""
+"""Damaged and forged entries are never used; they are logged and replaced. And the secrets that sign entries."""
 
 from __future__ import annotations
 
@@ -13,31 +13,15 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
+from support.cache_data import DATA, OTHER_DATA, SECRET, Logged, Order
 
-from derlib import DecodeError, Sequence, SequenceOf
+from derlib import DecodeError
 from derlib.cache import Cache, _entry
 
-SECRET = "a secret of some length"
 OTHER = b"another one of some length"
 
 
-class Order(Sequence):
-    number: int
-    items: SequenceOf[str]
-
-
-DATA = Order(number=42, items=["tea", "milk"]).encode()
-OTHER_DATA = Order(number=43, items=["tea", "milk"]).encode()
-
-Logged = Callable[[], list[str]]
-
-
-@pytest.fixture(params=[None, SECRET], ids=["unsigned", "signed"])
-def secret(request: pytest.FixtureRequest) -> str | None:
-    return request.param
-
-
-def keep(secret: Any, data: bytes = DATA, compress: int = 0) -> tuple[str, bytes]:
+def stored(secret: Any, data: bytes = DATA, compress: int = 0) -> tuple[str, bytes]:
     store: dict[str, bytes] = {}
     Cache(store, secret, compress=compress).decode(Order, data)
     ((key, entry),) = store.items()
@@ -46,23 +30,23 @@ def keep(secret: Any, data: bytes = DATA, compress: int = 0) -> tuple[str, bytes
 
 def damaged(entry: bytes, secret: str | None) -> Iterator[tuple[str, Any]]:
     for length in range(len(entry)):
-        yield f"the first {length} octets", entry[:length]
-    for place in range(len(entry)):
-        yield f"octet {place} changed", entry[:place] + bytes([entry[place] ^ 1]) + entry[place + 1 :]
-    yield "an octet more", entry + b"\0"
-    yield "that of other data", keep(secret, OTHER_DATA)[1]
-    yield "signed with another secret, or not at all", keep(OTHER if secret is None else None)[1]
+        yield f"the first {length} bytes", entry[:length]
+    for index in range(len(entry)):
+        yield f"byte {index} changed", entry[:index] + bytes([entry[index] ^ 1]) + entry[index + 1 :]
+    yield "a byte more", entry + b"\0"
+    yield "the entry of other data", stored(secret, OTHER_DATA)[1]
+    yield "signed with another secret, or not signed", stored(OTHER if secret is None else None)[1]
     yield "text", entry.decode("latin-1")
     yield "nothing", None
     yield "a pickle", pickle.dumps(Order)
 
 
 @pytest.mark.parametrize("compress", [0, 9])
-def test_an_entry_that_does_not_hold_is_logged_and_replaced(
+def test_a_damaged_entry_is_logged_and_replaced(
     secret: str | None, compress: int, logged: Logged
 ) -> None:
     data = Order(number=42, items=["tea"] * 20).encode()
-    key, entry = keep(secret, data, compress)
+    key, entry = stored(secret, data, compress)
     cache = Cache(store := {}, secret, compress=compress)
     for what, wrong in damaged(entry, secret):
         store[key] = wrong
@@ -76,33 +60,33 @@ def test_an_entry_that_does_not_hold_is_logged_and_replaced(
     assert logged() == []
 
 
-def test_an_entry_of_wrong_octets_under_a_true_key_is_a_miss(logged: Logged) -> None:
-    """Whoever can write to a store without a secret can make such an entry."""
+def test_other_contents_under_a_valid_key_are_a_miss(logged: Logged) -> None:
+    """Anyone who can write to a store without a secret can write such an entry."""
     cache = Cache(store := {})
     key = cache.key(Order, DATA)
-    for octets in (OTHER_DATA, b"", DATA + b"\0", b"\xff" * len(DATA)):
-        store[key] = cache._seal.close(key, octets)
+    for contents in (OTHER_DATA, b"", DATA + b"\0", b"\xff" * len(DATA)):
+        store[key] = cache._format.encode(key, contents)
         assert cache.load(Order, key) is None
         assert cache.decode(Order, DATA) == Order.decode(DATA)
         assert len(logged()) == 2
     bad = b"\x30\x00"
     key = cache.key(Order, bad)
-    store[key] = cache._seal.close(key, bad)
+    store[key] = cache._format.encode(key, bad)
     assert cache.load(Order, key) is None
     assert "is not an encoding of its type" in logged()[0]
     with pytest.raises(DecodeError):
         cache.decode(Order, bad)
 
 
-def test_a_small_entry_that_would_grow_without_bound_is_not_unpacked(
+def test_decompression_stops_after_the_length_in_the_key(
     logged: Logged, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     cache = Cache(store := {}, compress=9)
     key = cache.key(Order, DATA)
-    store[key] = cache._seal.close(key, bytes(10_000_000))
+    store[key] = cache._format.encode(key, bytes(10_000_000))
     assert len(store[key]) < 20_000
-    with pytest.raises(_entry.UnfitEntry, match="its contents are longer than the length in its key"):
-        cache._seal.open(key, store[key], len(DATA))
+    with pytest.raises(_entry.InvalidEntry, match="its contents are longer than the length in its key"):
+        cache._format.decode(key, store[key], len(DATA))
     largest = 0
     plain = zlib.decompressobj
 
@@ -110,9 +94,9 @@ def test_a_small_entry_that_would_grow_without_bound_is_not_unpacked(
         def __init__(self) -> None:
             self.inner = plain()
 
-        def decompress(self, octets: bytes, most: int) -> bytes:
+        def decompress(self, data: bytes, max_length: int) -> bytes:
             nonlocal largest
-            found = self.inner.decompress(octets, most)
+            found = self.inner.decompress(data, max_length)
             largest = max(largest, len(found))
             return found
 
@@ -123,16 +107,16 @@ def test_a_small_entry_that_would_grow_without_bound_is_not_unpacked(
 
 
 class Bomb:
-    """Unpickling it would be noticed."""
+    """An object that counts how often it is unpickled."""
 
-    went_off = 0
+    loads = 0
 
     def __reduce__(self) -> tuple[Callable[[], None], tuple[()]]:
-        return _go_off, ()
+        return _count_load, ()
 
 
-def _go_off() -> None:
-    Bomb.went_off += 1
+def _count_load() -> None:
+    Bomb.loads += 1
 
 
 def forgeries(key: str) -> Iterator[bytes]:
@@ -140,20 +124,20 @@ def forgeries(key: str) -> Iterator[bytes]:
     yield bomb
     line = b"%b %b plain\n" % (_entry._FORMAT, key.encode())
     yield line + bomb
-    yield Cache({}, OTHER)._seal.close(key, bomb)
-    # Rightly signed by us, for another place.
-    yield Cache({}, SECRET)._seal.close(key[:-1] + ("0" if key[-1] != "0" else "1"), bomb)
+    yield Cache({}, OTHER)._format.encode(key, bomb)
+    # Correctly signed, but for another key.
+    yield Cache({}, SECRET)._format.encode(key[:-1] + ("0" if key[-1] != "0" else "1"), bomb)
 
 
-def test_nothing_is_unpickled_before_it_is_verified(logged: Logged, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_forged_pickle_is_not_loaded(logged: Logged, monkeypatch: pytest.MonkeyPatch) -> None:
     cache = Cache(store := {}, SECRET)
     assert cache.derive(Order, DATA, lambda order: order.number, name="number") == 42
     (key,) = store
     plain, calls = pickle.loads, []
 
-    def counted(octets: bytes) -> Any:
-        calls.append(octets)
-        return plain(octets)
+    def counted(data: bytes) -> Any:
+        calls.append(data)
+        return plain(data)
 
     monkeypatch.setattr(pickle, "loads", counted)
     for forged in forgeries(key):
@@ -163,7 +147,7 @@ def test_nothing_is_unpickled_before_it_is_verified(logged: Logged, monkeypatch:
         assert calls == []
     assert cache.derive(Order, DATA, lambda order: order.number, name="number") == 42
     assert len(calls) == 1
-    assert Bomb.went_off == 0
+    assert Bomb.loads == 0
 
 
 def test_decode_and_load_never_unpickle(secret: str | None, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -184,7 +168,7 @@ def test_decode_and_load_never_unpickle(secret: str | None, monkeypatch: pytest.
 # Secrets.
 
 
-def test_a_secret_can_be_replaced_by_and_by(logged: Logged) -> None:
+def test_secrets_can_be_rotated(logged: Logged) -> None:
     store: dict[str, bytes] = {}
     Cache(store, OTHER).decode(Order, DATA)
     both = Cache(store, [OTHER, SECRET])
@@ -199,18 +183,18 @@ def test_a_secret_can_be_replaced_by_and_by(logged: Logged) -> None:
     assert "signature" in logged()[0]
 
 
-def test_text_and_octets_are_the_same_secret() -> None:
-    assert keep(SECRET) == keep(SECRET.encode()) == keep([SECRET]) == keep(iter([SECRET.encode()]))
+def test_a_secret_can_be_given_as_text_or_bytes() -> None:
+    assert stored(SECRET) == stored(SECRET.encode()) == stored([SECRET]) == stored(iter([SECRET.encode()]))
 
 
 @pytest.mark.parametrize("wrong", ["", b"", "short", [], ["short", SECRET], [SECRET, ""]])
-def test_a_secret_that_protects_nothing_is_refused(wrong: Any) -> None:
+def test_a_short_or_missing_secret_is_an_error(wrong: Any) -> None:
     with pytest.raises(ValueError, match="secret") as caught:
         Cache({}, wrong)
     assert "short" not in str(caught.value)
 
 
-def test_a_secret_that_cannot_be_encoded_is_refused_without_showing_it() -> None:
+def test_the_error_for_a_secret_with_surrogates_does_not_show_it() -> None:
     with pytest.raises(ValueError, match="surrogates") as caught:
         Cache({}, [SECRET, f"{SECRET}\udc80"])
     shown = "".join(traceback.format_exception(caught.value)) + repr(caught.value)
@@ -218,29 +202,29 @@ def test_a_secret_that_cannot_be_encoded_is_refused_without_showing_it() -> None
     assert type(caught.value) is ValueError
 
 
-def test_a_secret_does_not_show() -> None:
+def test_repr_does_not_show_the_secret() -> None:
     cache = Cache({}, SECRET)
     assert SECRET not in repr(cache)
     assert SECRET not in repr(vars(cache))
 
 
 @pytest.mark.parametrize("level", [-1, 10])
-def test_a_level_that_there_is_not_is_refused(level: int) -> None:
+def test_compress_must_be_a_zlib_level(level: int) -> None:
     with pytest.raises(ValueError, match="level"):
         Cache({}, compress=level)
 
 
-def test_the_signer_is_made_once(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_signer_is_created_once(monkeypatch: pytest.MonkeyPatch) -> None:
     import blake2signer
 
     made = []
 
-    class Noted(blake2signer.Blake2Signer):
+    class Counted(blake2signer.Blake2Signer):
         def __init__(self, *args: Any, **kwargs: Any) -> None:
             made.append(self)
             super().__init__(*args, **kwargs)
 
-    monkeypatch.setattr(blake2signer, "Blake2Signer", Noted)
+    monkeypatch.setattr(blake2signer, "Blake2Signer", Counted)
     cache = Cache({}, SECRET)
     for _ in range(3):
         cache.decode(Order, DATA)
@@ -248,7 +232,7 @@ def test_the_signer_is_made_once(monkeypatch: pytest.MonkeyPatch) -> None:
     assert len(made) == 1
 
 
-def test_without_the_package_a_secret_says_what_to_install() -> None:
+def test_the_error_for_a_missing_package_says_what_to_install() -> None:
     code = """
         import sys
         sys.modules["blake2signer"] = None
@@ -262,7 +246,7 @@ def test_without_the_package_a_secret_says_what_to_install() -> None:
     assert 'pip install "derlib[cache]"' in run(code)
 
 
-def test_the_library_does_not_import_the_package() -> None:
+def test_the_library_does_not_import_blake2signer() -> None:
     assert run("import sys, derlib, derlib.cache; print('blake2signer' in sys.modules)").strip() == "False"
 
 

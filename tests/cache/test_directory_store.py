@@ -1,4 +1,4 @@
-"""The folder as a store: a mapping, whole values only, whatever happens to writers and to the disk."""
+"""`DirectoryStore` is a mapping with whole values only, also after crashes of writers and errors of the disk."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def files(store: DirectoryStore) -> list[str]:
 
 
 def made_value(name: str, number: int) -> bytes:
-    """A value that proves itself: any part of it, or a mix of two, does not have its digest."""
+    """Return a value that begins with its digest, so that a part of it or a mix of two is detected."""
     content = f"{name} {number} ".encode() * random.Random(number).randrange(1, 6000)
     return hashlib.blake2b(content, digest_size=16).digest() + content
 
@@ -48,7 +48,7 @@ def is_whole(name: str, value: bytes) -> bool:
 # A mapping.
 
 
-def test_it_is_a_mapping_that_another_object_on_the_same_folder_sees(store: DirectoryStore) -> None:
+def test_two_objects_on_the_same_folder_are_the_same_mapping(store: DirectoryStore) -> None:
     store["b"] = b"2"
     store["a"] = b"1"
     store["a"] = b"one"
@@ -69,13 +69,13 @@ def test_it_is_a_mapping_that_another_object_on_the_same_folder_sees(store: Dire
     [b"", b"\0" * 100_000, bytearray(b"abc"), memoryview(b"abc")],
     ids=["none", "many", "bytearray", "memoryview"],
 )
-def test_any_octets_come_back_as_bytes(store: DirectoryStore, value: bytes) -> None:
+def test_any_buffer_is_read_back_as_bytes(store: DirectoryStore, value: bytes) -> None:
     store["a"] = value
     assert type(store["a"]) is bytes
     assert store["a"] == bytes(value)
 
 
-def test_what_is_not_there_is_a_key_error(store: DirectoryStore) -> None:
+def test_a_missing_or_invalid_name_is_a_key_error(store: DirectoryStore) -> None:
     for name in ("a", "../a", ""):
         with pytest.raises(KeyError):
             store[name]
@@ -89,27 +89,27 @@ def test_what_is_not_there_is_a_key_error(store: DirectoryStore) -> None:
     "name",
     ["", ".", "..", "../a", "a/b", "/a", "a\\b", "c:a", ".hidden", "-a", "A", "a.b", "a\0", "a\n", "ä", "٣", "a" * 201],
 )
-def test_a_name_that_could_lead_out_of_the_folder_or_be_another_one_is_refused(
+def test_an_unsafe_name_cannot_be_set(
     store: DirectoryStore, name: str
 ) -> None:
-    with pytest.raises(ValueError, match="a name has"):
+    with pytest.raises(ValueError, match="is not a name: expected"):
         store[name] = b"x"
     assert files(store) == []
 
 
-def test_the_longest_name_is_kept(store: DirectoryStore) -> None:
+def test_the_longest_name_can_be_stored(store: DirectoryStore) -> None:
     store["a" * 200] = b"x"
     assert list(store) == ["a" * 200]
 
 
-def test_names_spread_over_folders(store: DirectoryStore) -> None:
+def test_names_are_distributed_over_folders(store: DirectoryStore) -> None:
     for number in range(100):
         store[f"same-beginning-{number}"] = b""
     assert 50 < len(list(store.path.iterdir())) <= 100
     assert len(store) == 100
 
 
-def test_strange_files_in_the_folder_are_no_values(store: DirectoryStore) -> None:
+def test_other_files_in_the_folder_are_ignored(store: DirectoryStore) -> None:
     store["a"] = b"1"
     (folder,) = store.path.iterdir()
     (folder / "README.txt").write_text("x")
@@ -123,10 +123,10 @@ def test_strange_files_in_the_folder_are_no_values(store: DirectoryStore) -> Non
 
 
 @posix_only
-def test_what_is_no_file_is_an_error_and_is_not_waited_for(store: DirectoryStore) -> None:
+def test_a_pipe_or_folder_with_the_name_of_a_value_is_an_error(store: DirectoryStore) -> None:
     for make in (os.mkfifo, os.mkdir):
         store["a"] = b"1"
-        path = _store._place(store.path, "a")
+        path = _store._path_of(store.path, "a")
         path.unlink()
         make(path)
         with pytest.raises(OSError, match=r"not a regular file|a directory"):
@@ -139,7 +139,7 @@ def test_what_is_no_file_is_an_error_and_is_not_waited_for(store: DirectoryStore
 
 
 @posix_only
-def test_folders_and_files_are_the_users_alone(tmp_path: Path) -> None:
+def test_new_folders_and_files_are_accessible_to_the_user_only(tmp_path: Path) -> None:
     old = os.umask(0)
     try:
         store = DirectoryStore(tmp_path / "new" / "store")
@@ -154,13 +154,13 @@ def test_folders_and_files_are_the_users_alone(tmp_path: Path) -> None:
 
 
 @posix_only
-def test_a_folder_that_exists_keeps_its_permissions(tmp_path: Path) -> None:
+def test_an_existing_folder_keeps_its_permissions(tmp_path: Path) -> None:
     tmp_path.chmod(0o750)
     DirectoryStore(tmp_path)["a"] = b"1"
     assert stat.S_IMODE(tmp_path.stat().st_mode) == 0o750
 
 
-def test_a_folder_that_was_removed_is_made_again(store: DirectoryStore) -> None:
+def test_a_removed_folder_is_created_again(store: DirectoryStore) -> None:
     store["a"] = b"1"
     for path in sorted(store.path.rglob("*"), reverse=True):
         path.rmdir() if path.is_dir() else path.unlink()
@@ -173,17 +173,17 @@ def test_a_folder_that_was_removed_is_made_again(store: DirectoryStore) -> None:
 # The order of steps, and steps that fail.
 
 
-def test_a_value_is_on_the_disk_before_its_name_is(store: DirectoryStore, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_contents_are_flushed_before_the_rename(store: DirectoryStore, monkeypatch: pytest.MonkeyPatch) -> None:
     store["a"] = b"1"
     steps = []
     for name in ("open", "write", "fsync", "replace"):
         plain = getattr(os, name)
 
-        def noted(*args: object, name: str = name, plain: Callable[..., object] = plain, **kwargs: object) -> object:
+        def recorded(*args: object, name: str = name, plain: Callable[..., object] = plain, **kwargs: object) -> object:
             steps.append(name)
             return plain(*args, **kwargs)
 
-        monkeypatch.setattr(os, name, noted)
+        monkeypatch.setattr(os, name, recorded)
     store["a"] = b"2"
     folder = ["open", "fsync"] if os.name == "posix" else []
     assert steps == ["open", "write", "fsync", "replace", *folder]
@@ -194,7 +194,7 @@ STEPS = ["open", "write", "fsync", "close", "replace"]
 
 @pytest.mark.parametrize("step", STEPS)
 @pytest.mark.parametrize("error", [errno.ENOSPC, errno.EIO, errno.EDQUOT], ids=errno.errorcode.get)
-def test_a_step_that_fails_leaves_the_old_value_and_nothing_else(
+def test_a_failed_step_leaves_only_the_old_value(
     store: DirectoryStore, monkeypatch: pytest.MonkeyPatch, step: str, error: int
 ) -> None:
     store["a"] = b"old"
@@ -207,7 +207,7 @@ def test_a_step_that_fails_leaves_the_old_value_and_nothing_else(
         if step == "close":
             plain(*args, **kwargs)
         elif step == "write" and calls == 1:
-            # A full disk takes what it can, then refuses.
+            # A full disk writes a part, then fails.
             return plain(args[0], bytes(args[1])[:2])
         raise OSError(error, os.strerror(error))
 
@@ -221,11 +221,11 @@ def test_a_step_that_fails_leaves_the_old_value_and_nothing_else(
     assert dict(store) == {"a": b"new value"}
 
 
-def test_a_system_that_writes_an_octet_at_a_time_writes_all(
+def test_partial_writes_are_continued(
     store: DirectoryStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     plain = os.write
-    monkeypatch.setattr(os, "write", lambda file, octets: plain(file, bytes(octets)[:1]))
+    monkeypatch.setattr(os, "write", lambda file, contents: plain(file, bytes(contents)[:1]))
     store["a"] = b"all of it"
     assert store["a"] == b"all of it"
 
@@ -244,7 +244,7 @@ store["b"] = bytes(60_000)
 
 
 @posix_only
-def test_a_limit_of_the_system_in_the_middle_of_a_file_leaves_the_old_value(store: DirectoryStore) -> None:
+def test_a_file_size_limit_leaves_the_old_value(store: DirectoryStore) -> None:
     store["a"] = b"old"
     run = subprocess.run(
         [sys.executable, "-c", FULL, store.path], capture_output=True, text=True, check=True, timeout=60
@@ -254,7 +254,7 @@ def test_a_limit_of_the_system_in_the_middle_of_a_file_leaves_the_old_value(stor
     assert files(store) == ["a", "b"]
 
 
-def test_a_folder_that_cannot_be_made_is_an_error_at_once(tmp_path: Path) -> None:
+def test_the_constructor_raises_if_it_cannot_create_the_folder(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("x")
     with pytest.raises(OSError, match="file"):
         DirectoryStore(tmp_path / "file" / "store")
@@ -272,7 +272,7 @@ def refuse_fsync_of_folders(monkeypatch: pytest.MonkeyPatch, error: int) -> None
 
 
 @pytest.mark.parametrize("error", [errno.EINVAL, errno.ENOTSUP], ids=errno.errorcode.get)
-def test_a_file_system_without_fsync_of_folders_still_keeps_values(
+def test_values_can_be_stored_if_folders_do_not_support_fsync(
     store: DirectoryStore, monkeypatch: pytest.MonkeyPatch, error: int
 ) -> None:
     refuse_fsync_of_folders(monkeypatch, error)
@@ -281,7 +281,7 @@ def test_a_file_system_without_fsync_of_folders_still_keeps_values(
 
 
 @posix_only
-def test_a_folder_whose_names_cannot_be_brought_to_the_disk_is_an_error(
+def test_a_failed_fsync_of_a_folder_is_an_error(
     store: DirectoryStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     refuse_fsync_of_folders(monkeypatch, errno.EIO)
@@ -289,10 +289,10 @@ def test_a_folder_whose_names_cannot_be_brought_to_the_disk_is_an_error(
         store["a"] = b"1"
 
 
-def test_a_folder_above_the_store_may_be_one_that_cannot_be_read(
+def test_a_parent_folder_can_be_unreadable(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    # The superuser reads all, so the system does not refuse it by itself.
+    # The superuser can read every folder, so the error is simulated.
     plain = os.open
 
     def opened(path: str | Path, flags: int, mode: int = 0o777) -> int:
@@ -306,11 +306,11 @@ def test_a_folder_above_the_store_may_be_one_that_cannot_be_read(
     assert dict(store) == {"a": b"1"}
 
 
-def test_on_windows_folders_are_not_opened(store: DirectoryStore, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_folders_are_not_opened_on_windows(store: DirectoryStore, monkeypatch: pytest.MonkeyPatch) -> None:
     plain = os.open
 
     def opened(path: str | Path, flags: int, mode: int = 0o777) -> int:
-        # What Windows says of a folder.
+        # The error of Windows for a folder.
         if Path(path).is_dir():
             raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path))
         return plain(path, flags, mode)
@@ -321,49 +321,49 @@ def test_on_windows_folders_are_not_opened(store: DirectoryStore, monkeypatch: p
     assert dict(store) == {"a": b"1"}
 
 
-# What killed writers leave.
+# Temporary files of killed writers, and whole values in spite of them.
 
 
-def test_old_leftovers_are_removed_and_young_ones_are_not(store: DirectoryStore) -> None:
+def test_only_old_temporary_files_are_removed(store: DirectoryStore) -> None:
     store["a"] = b"1"
     (folder,) = store.path.iterdir()
-    old, young = folder / f"{_store._ASIDE}old", folder / f"{_store._ASIDE}young"
+    old, young = folder / f"{_store._TEMPORARY}old", folder / f"{_store._TEMPORARY}young"
     for path in (old, young):
         path.write_bytes(b"part of a val")
     os.utime(old, (0, 0))
     os.utime(folder / "a", (0, 0))
     assert list(store) == ["a"]
     again = DirectoryStore(store.path)
-    assert old.exists(), "reading removes nothing"
+    assert old.exists(), "reading removed a file"
     again["a"] = b"2"
     assert not old.exists()
     assert young.exists()
     assert dict(again) == {"a": b"2"}
 
 
-def test_a_writer_whose_file_was_taken_for_a_leftover_is_told_and_can_write_again(
+def test_a_writer_whose_temporary_file_was_removed_gets_an_error(
     store: DirectoryStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     store["a"] = b"old"
     plain = os.fsync
 
-    def slept_for_long(file: int) -> None:
+    def slow_fsync(file: int) -> None:
         monkeypatch.undo()
-        for path in store.path.rglob(f"{_store._ASIDE}*"):
+        for path in store.path.rglob(f"{_store._TEMPORARY}*"):
             os.utime(path, (0, 0))
-        DirectoryStore(store.path)["a"] = b"of another"
+        DirectoryStore(store.path)["a"] = b"other"
         plain(file)
 
-    monkeypatch.setattr(os, "fsync", slept_for_long)
+    monkeypatch.setattr(os, "fsync", slow_fsync)
     with pytest.raises(FileNotFoundError):
         store["a"] = b"new"
-    assert dict(store) == {"a": b"of another"}
+    assert dict(store) == {"a": b"other"}
     store["a"] = b"new"
     assert dict(store) == {"a": b"new"}
 
 
 def forked(work: Callable[[], object]) -> int:
-    """Run `work` in a copy of this process, and return its number. The copy never comes back here."""
+    """Run `work` in a fork of this process, and return its process number."""
     child = os.fork()
     if child == 0:
         try:
@@ -373,16 +373,11 @@ def forked(work: Callable[[], object]) -> int:
     return child
 
 
-def kill(child: int) -> None:
-    os.kill(child, signal.SIGKILL)
-    os.waitpid(child, 0)
-
-
 @posix_only
 @pytest.mark.parametrize("moment", ["before", "after"])
 @pytest.mark.parametrize("step", [*STEPS, "part of write"])
 @pytest.mark.parametrize("old", [None, b"old"])
-def test_a_writer_killed_at_any_step_leaves_the_old_value_or_the_new_one(
+def test_a_writer_killed_at_any_step_leaves_the_old_or_the_new_value(
     store: DirectoryStore, step: str, moment: str, old: bytes | None
 ) -> None:
     if old is not None:
@@ -397,7 +392,7 @@ def test_a_writer_killed_at_any_step_leaves_the_old_value_or_the_new_one(
         os.kill(os.getpid(), signal.SIGKILL)
 
     def work() -> None:
-        # A copy of a process, so nothing has to be put back.
+        # This is a fork, so the function need not be restored.
         setattr(os, step.removeprefix("part of "), killed)
         store["a"] = b"new"
 
@@ -410,7 +405,7 @@ def test_a_writer_killed_at_any_step_leaves_the_old_value_or_the_new_one(
 
 
 def write_forever(path: Path, seed: int, began: int) -> None:
-    """Write one value after the other, and say when the first one is there."""
+    """Write values until killed; write a byte to `began` after the first one."""
     store = DirectoryStore(path)
     for number in itertools.count(seed * 1_000_001):
         name = NAMES[number % len(NAMES)]
@@ -420,14 +415,13 @@ def write_forever(path: Path, seed: int, began: int) -> None:
 
 
 @posix_only
-def test_writers_killed_at_random_points_leave_whole_values(store: DirectoryStore) -> None:
-    """Three writers at a time; each is killed after a random while, and another takes its place."""
+def test_writers_killed_at_random_times_leave_whole_values(store: DirectoryStore) -> None:
+    """Run three writers at a time; kill each after a random time, and replace it by another one."""
     draw = random.Random(20261120)
-    writers: list[int] = []
-    hear, began = os.pipe()
+    writers: list[tuple[int, int]] = []
     seen: dict[str, set[bytes]] = {name: set() for name in NAMES}
 
-    def read_on() -> None:
+    def check_values() -> None:
         for name in NAMES:
             value = store.get(name)
             if value is not None:
@@ -435,35 +429,44 @@ def test_writers_killed_at_random_points_leave_whole_values(store: DirectoryStor
                 seen[name].add(value[:16])
         assert set(store) <= set(NAMES)
 
+    def start(number: int) -> tuple[int, int]:
+        reader, began = os.pipe()
+        writer = forked(lambda: write_forever(store.path, number, began))
+        os.close(began)
+        return writer, reader
+
+    def kill(writer: int, reader: int) -> None:
+        # Wait until the writer has written, also on a slow disk.
+        os.read(reader, 1)
+        os.close(reader)
+        os.kill(writer, signal.SIGKILL)
+        os.waitpid(writer, 0)
+
     try:
         for number in range(240):
-            writers.append(forked(lambda number=number: write_forever(store.path, number, began)))
-            # On a slow disk, too, each writer writes before it is killed.
-            os.read(hear, 1)
+            writers.append(start(number))
             time.sleep(draw.uniform(0, 0.01))
-            read_on()
+            check_values()
             if len(writers) == 3:
-                kill(writers.pop(draw.randrange(3)))
-                read_on()
+                kill(*writers.pop(draw.randrange(3)))
+                check_values()
     finally:
         for writer in writers:
-            kill(writer)
-        os.close(hear)
-        os.close(began)
-    read_on()
-    # The test is worth nothing if nobody wrote.
+            kill(*writer)
+    check_values()
+    # Without enough values, the test would show nothing.
     assert all(len(values) > 5 for values in seen.values())
-    leftovers = [name for name in files(store) if name.startswith(_store._ASIDE)]
-    for path in store.path.rglob(f"{_store._ASIDE}*"):
+    leftovers = [name for name in files(store) if name.startswith(_store._TEMPORARY)]
+    for path in store.path.rglob(f"{_store._TEMPORARY}*"):
         os.utime(path, (0, 0))
     after = DirectoryStore(store.path)
     for name in NAMES:
         after[name] = made_value(name, 1)
-    assert files(after) == sorted(NAMES), f"of {len(leftovers)} leftovers some stayed"
+    assert files(after) == sorted(NAMES), f"some of {len(leftovers)} temporary files were not removed"
 
 
 def write_and_read(job: tuple[Path, int]) -> int:
-    """Write every name again and again, and read what others wrote; how many values were whole."""
+    """Write and read each name 40 times, while others do the same; return how many values were whole."""
     path, seed = job
     store = DirectoryStore(path)
     whole = 0
@@ -474,7 +477,7 @@ def write_and_read(job: tuple[Path, int]) -> int:
     return whole
 
 
-def test_concurrent_writers_and_readers_see_whole_values_only(store: DirectoryStore) -> None:
+def test_concurrent_readers_see_only_whole_values(store: DirectoryStore) -> None:
     context = multiprocessing.get_context("spawn")
     with context.Pool(4) as pool:
         whole = pool.map(write_and_read, [(store.path, seed) for seed in range(4)])
@@ -482,7 +485,7 @@ def test_concurrent_writers_and_readers_see_whole_values_only(store: DirectorySt
     assert files(store) == sorted(NAMES)
 
 
-def test_processes_that_make_the_same_folders_do_not_disturb_one_another(tmp_path: Path) -> None:
+def test_processes_can_create_the_same_folders_concurrently(tmp_path: Path) -> None:
     context = multiprocessing.get_context("spawn")
     path = tmp_path / "not" / "there" / "yet"
     with context.Pool(4) as pool:

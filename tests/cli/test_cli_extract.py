@@ -77,9 +77,10 @@ def test_blocks() -> None:
     put(a_pem=pem.encode(CERTIFICATE, "CERTIFICATE") + pem.encode(CRL, "X509 CRL"))
     assert "2 PEM blocks; select one with --block N" in run("extract", "a.pem", "0", status=1).stderr
     assert extracted("a.pem", "0", "--block", "2") == CRL
-    assert "there is no block 3; the file has 2 blocks" in run("extract", "a.pem", "0", "--block", "3", status=1).stderr
+    result = run("extract", "a.pem", "0", "--block", "3", status=1)
+    assert "block 3 does not exist; the file has 2 blocks" in result.stderr
     result = run("extract", "-", "0", "--block", "2", stdin=CRL, status=1)
-    assert "there is no block 2; the file has no PEM blocks" in result.stderr
+    assert "block 2 does not exist; the file has no PEM blocks" in result.stderr
 
 
 @pytest.mark.parametrize("path", ["", "a..b", "a[", "*", "**.ca", "[x]", "-1", "\x1b[2J"])

@@ -155,4 +155,4 @@ def test_other_serial_numbers_have_no_note(serial: str) -> None:
     ],
 )
 def test_the_error_for_a_missing_path_lists_the_fields(path: str, words: str) -> None:
-    assert f"there is no element at {path}{words}" in run("extract", "a.der", path, status=3).stderr
+    assert f"{path} does not exist{words}" in run("extract", "a.der", path, status=3).stderr

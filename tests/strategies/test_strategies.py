@@ -113,7 +113,7 @@ def check_malformed(type_: Any, bad: Malformed) -> None:
 
 
 @EVERY_CLASS
-def test_values_of_each_class_come_back_from_every_form(cls):
+def test_values_of_each_class_round_trip_in_every_format(cls):
     @thorough(15)
     @given(values(cls))
     def check(value):
@@ -124,7 +124,7 @@ def test_values_of_each_class_come_back_from_every_form(cls):
 
 
 @EVERY_CLASS
-def test_malformed_octets_of_each_class_are_refused_for_the_named_reason(cls):
+def test_malformed_predicts_the_error_for_each_class(cls):
     @thorough(30)
     @given(malformed(cls))
     def check(bad):
@@ -135,7 +135,7 @@ def test_malformed_octets_of_each_class_are_refused_for_the_named_reason(cls):
 
 @thorough(150)
 @given(schemas(), st.data())
-def test_values_of_any_type_come_back(cls, data):
+def test_values_of_any_type_round_trip(cls, data):
     octets = data.draw(encodings(cls))
     assert cls.decode(octets).encode() == octets
     value = data.draw(values(cls))
@@ -144,7 +144,7 @@ def test_values_of_any_type_come_back(cls, data):
 
 @thorough(500)
 @given(schemas(), st.data())
-def test_malformed_octets_of_any_type_are_refused_for_the_named_reason(cls, data):
+def test_malformed_predicts_the_error_for_any_type(cls, data):
     check_malformed(cls, data.draw(malformed(cls)))
 
 
@@ -158,7 +158,7 @@ TOLERABLE = [
 
 @thorough(300)
 @given(schemas(), st.data())
-def test_what_a_call_tolerates_is_noted_with_its_place(cls, data):
+def test_a_tolerated_deviation_is_recorded_with_its_offset(cls, data):
     bad = data.draw(malformed(cls, kinds=TOLERABLE))
     try:
         value = cls.decode(bad.octets, tolerate=EACH_BUT_OPEN_TYPE)
@@ -214,7 +214,7 @@ def test_any_type_expression_can_be_drawn(hint):
 
 
 @pytest.mark.parametrize("cls", [Certificate, CertificateList], ids=lambda cls: cls.__name__)
-def test_openssl_reads_what_is_drawn(cls):
+def test_openssl_reads_encodings(cls):
     program = shutil.which("openssl")
     if program is None:
         pytest.skip("the openssl program is not here")
@@ -322,7 +322,7 @@ WANTED = [
 
 
 @pytest.mark.parametrize(("hint", "wanted"), WANTED, ids=shown)
-def test_edges_are_drawn(hint, wanted):
+def test_edge_cases_are_drawn(hint, wanted):
     find(values(hint), wanted, settings=FIRST_FOUND, random=Random(0))
 
 
@@ -336,7 +336,7 @@ BEYOND = [
 
 
 @pytest.mark.parametrize(("hint", "wanted"), BEYOND, ids=shown)
-def test_encodings_have_what_values_cannot_hold_or_compare(hint, wanted):
+def test_encodings_include_values_that_python_cannot_represent(hint, wanted):
     assert find(encodings(hint), wanted, random=Random(0))
 
 
@@ -356,8 +356,8 @@ SMALLEST = [
 
 
 def searches():
-    """Three of them, each repeatable. Shrinking may end early now and then: of three, one must get there."""
-    return (Random(seed) for seed in range(3))
+    """Return three seeded searches. Shrinking can stop early, so one of them must reach the smallest example."""
+    return (Random(seed) for seed in (1, 2, 0))
 
 
 @pytest.mark.parametrize(("hint", "wanted", "smallest"), SMALLEST, ids=shown)
@@ -366,8 +366,13 @@ def test_examples_shrink(hint, wanted, smallest):
     assert smallest in found
 
 
-def test_structures_shrink_to_a_few_octets():
-    assert any(len(find(encodings(Certificate), lambda octets: True, random=random)) < 110 for random in searches())
+def test_the_simplest_certificate_is_small():
+    # The first example is the simplest one, and shrinking ends there.
+    first = settings(max_examples=1, phases=[Phase.generate])
+    assert len(find(encodings(Certificate), lambda octets: True, settings=first)) < 110
+
+
+def test_structures_shrink_to_a_few_bytes():
     found = (
         find(malformed(Name), lambda bad: bad.kind == "set-of-order", settings=thorough(3000), random=random)
         for random in searches()
@@ -379,20 +384,20 @@ class Endless(Sequence):
     more: "Endless"
 
 
-def test_what_has_no_finite_value_is_refused():
+def test_a_type_without_finite_values_is_a_schema_error():
     with pytest.raises(SchemaError, match="no value of finite size"):
         find(values(Endless), lambda value: True)
     with pytest.raises(SchemaError):
         values("int")
 
 
-def test_each_primitive_kind_has_its_entry():
+def test_each_primitive_kind_has_an_entry():
     elsewhere = {Kind.EXPLICIT, Kind.ANY, *_elements.FIELDS, *_elements.LISTS,
                  *_elements.CHOICES, *_elements.OPEN}
     assert set(Kind) == elsewhere | set(_contents.PRIMITIVES)
 
 
-def test_a_kind_without_an_entry_is_a_clear_error(monkeypatch):
+def test_a_kind_without_an_entry_is_a_schema_error(monkeypatch):
     monkeypatch.delitem(_contents.PRIMITIVES, Kind.NULL)
     for cached in (_contents.contents_of, _constrained.primitive, _min_depth.min_depths, _draw.elements):
         cached.cache_clear()
@@ -408,12 +413,12 @@ def test_a_kind_without_an_entry_is_a_clear_error(monkeypatch):
          "except ImportError as error: print(error)", "derlib.strategies needs hypothesis; install derlib[hypothesis]"),
     ],
 )
-def test_hypothesis_is_wanted_by_the_strategies_only(code, said):
+def test_only_the_strategies_import_hypothesis(code, said):
     ran = subprocess.run([sys.executable, "-c", f"import sys\n{code}"], capture_output=True, text=True, check=True)
     assert ran.stdout.strip() == said
 
 
-def test_a_hypothesis_that_cannot_be_imported_is_not_called_missing(tmp_path):
+def test_an_import_error_inside_hypothesis_is_passed_on(tmp_path):
     (tmp_path / "hypothesis.py").write_text("import a_part_of_hypothesis")
     code = (
         f"import sys; sys.path.insert(0, {str(tmp_path)!r})\ntry: import derlib.strategies\n"
@@ -424,7 +429,7 @@ def test_a_hypothesis_that_cannot_be_imported_is_not_called_missing(tmp_path):
 
 
 @pytest.mark.parametrize("seed", [7, 28, 85, 126, 161])
-def test_a_list_shrinks_to_the_element_that_matters(seed):
+def test_a_list_shrinks_to_the_relevant_element(seed):
     """Also from a list with as many elements as are drawn: these seeds begin with one, and once it did not shrink."""
     found = find(
         values(SequenceOf[int]), lambda numbers: max(numbers, default=0) > 100, random=Random(seed),

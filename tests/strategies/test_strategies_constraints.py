@@ -214,11 +214,11 @@ WANTED = [
 
 
 @pytest.mark.parametrize(("hint", "wanted"), WANTED, ids=shown)
-def test_edges_of_constraints_and_extensions_are_drawn(hint, wanted):
+def test_edge_cases_of_constraints_and_extensions_are_drawn(hint, wanted):
     find(values(hint), wanted, settings=FIRST_FOUND, random=Random(0))
 
 
-def test_a_later_element_of_a_set_may_be_the_one_that_breaks_a_rule():
+def test_a_later_element_of_a_set_of_can_violate_a_constraint():
     hint = Annotated[SetOf[int], WithComponent(Range(0, 5)), Size(2, 4)]
     found = malformed(hint, kinds={"range"})
     bad = find(found, lambda bad: bad.path > (0,), settings=FIRST_FOUND, random=Random(0))
@@ -235,11 +235,11 @@ class Either(Set):
 
 @thorough(60)
 @given(malformed(Either, kinds=["single-value"]))
-def test_in_a_set_a_rule_is_broken_by_the_alternative_that_stands_there(bad):
+def test_a_violation_in_a_set_keeps_the_alternative(bad):
     check_malformed(Either, bad)
 
 
-def test_a_rule_is_broken_beside_a_component_that_is_left_out():
+def test_a_constraint_can_be_violated_beside_an_absent_component():
     hint = Annotated[Reading, WithComponents(unit=Size(1, 3)), WithComponents(value=Range(0, 9))]
     found = malformed(hint, kinds={"range"})
     bad = find(found, lambda bad: b"\x0c" not in bad.octets, settings=FIRST_FOUND, random=Random(0))
@@ -267,7 +267,7 @@ def test_constrained_examples_shrink(hint, smallest):
 
 
 @pytest.mark.parametrize("hint", [Hello, *CONSTRAINED[8:30]], ids=str)
-def test_little_is_drawn_in_vain(hint):
+def test_few_examples_are_rejected(hint):
     # With the health checks of hypothesis: too much that is filtered out would be an error.
     @settings(max_examples=40, deadline=None, database=None, phases=[Phase.generate])
     @given(values(hint), malformed(hint))
@@ -289,12 +289,12 @@ def test_little_is_drawn_in_vain(hint):
     ],
     ids=str,
 )
-def test_what_no_value_fits_is_refused(hint):
+def test_constraints_that_no_value_satisfies_are_a_schema_error(hint):
     with pytest.raises(SchemaError, match="has no value"):
         find(values(hint), lambda value: True)
 
 
-def test_sets_of_numbers():
+def test_interval_sets():
     some = interval_set([(5, 9), (1, 3), (4, 4), (20, 30)])
     assert some == ((1, 9), (20, 30))
     assert intersection(some, ((3, 25),)) == ((3, 9), (20, 25))
@@ -319,7 +319,7 @@ def test_sets_of_numbers():
     ],
     ids=str,
 )
-def test_of_lists_only_an_empty_one_is_a_fault_of_size(constraint, kinds):
+def test_only_an_empty_list_has_the_kind_size(constraint, kinds):
     """`Deviation.EMPTY_LIST` tolerates an empty list alone, so other sizes have the kind of combined constraints."""
     hint = Annotated[SequenceOf[int], constraint]
     for kind, counts in kinds.items():

@@ -273,7 +273,7 @@ def dumped(value: Any) -> int:
 
 
 def cert_text(value: Any) -> int:
-    return written(lambda out: cert.Command(**OPTIONS).write_body(value, out))
+    return written(lambda out: cert.Command(**OPTIONS).write_text(document(value), value, out))
 
 
 def cert_json(value: Any) -> int:
@@ -282,7 +282,7 @@ def cert_json(value: Any) -> int:
 
 def crl_text(value: Any) -> int:
     command = crl.Command(serials=(), entries=None, every=False, tsv=False, jsonl=False, **OPTIONS)
-    return written(lambda out: command.write_body(value, out))
+    return written(lambda out: command.write_text(document(value), value, out))
 
 
 def grepped(value: Any) -> int:

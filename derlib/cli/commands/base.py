@@ -26,7 +26,7 @@ __all__ = ["INVALID", "NOT_FOUND", "OK", "Command", "DocumentCommand", "SingleFi
 
 T = TypeVar("T")
 
-#: The exit statuses: all input is valid; some input is invalid; all is valid, but lacks what was requested.
+#: The exit statuses: all input is valid; some input is invalid; all input is valid, but something was not found.
 OK = 0
 INVALID = 1
 NOT_FOUND = 3
@@ -57,8 +57,8 @@ class Command(ABC):
 class DocumentCommand(Command, Generic[T]):
     """A command that decodes each document of each file and writes a result of type `T` for it.
 
-    Subclasses define `decode`, `write_json`, and `write_body` or `write_text`. An invalid document is reported on
-    standard error, and the command continues with the next one.
+    Subclasses define `decode`, `write_text` and `write_json`. An invalid document is reported on standard error; the
+    command then continues with the next one.
     """
 
     #: The PEM labels that the command reads; empty for all.
@@ -75,7 +75,7 @@ class DocumentCommand(Command, Generic[T]):
         self.tolerate = tolerate or None
         self._invalid = False
         self._absent = False
-        self._headings = 0
+        self._has_heading = False
         self._json = json_text.DocumentArray()
 
     def open_output(self) -> Output:
@@ -97,29 +97,38 @@ class DocumentCommand(Command, Generic[T]):
         """Return the result for a document. Raises ASN1Error."""
 
     @abstractmethod
+    def write_text(self, document: Document, result: T, out: Output) -> None:
+        """Write the result as text."""
+
+    @abstractmethod
     def write_json(self, result: T, out: Output) -> None:
         """Write the result as a JSON value."""
-
-    def write_text(self, document: Document, result: T, out: Output) -> None:
-        """Write the result as text: `write_body`, with a heading if there are several documents."""
-        if len(self.files) > 1 or not document.alone:
-            if self._headings:
-                out.line()
-            out.line(out.style(f"{printable(document.title)}:", "heading"))
-            self._headings += 1
-        self.write_body(result, out)
-
-    def write_body(self, result: T, out: Output) -> None:
-        """Write the result as text without a heading."""
-        raise NotImplementedError
 
     def status(self) -> int:
         """Return the exit status if all documents are valid."""
         return OK
 
     def hint(self, data: bytes) -> str:
-        """Return a text to append to the error message for `data`, DER or PEM that this command cannot show."""
+        """Return text to append to the error message for `data`, DER or PEM that this command cannot show."""
         return ""
+
+    # --- The names of documents in text
+
+    def title(self, document: Document, out: Output) -> str:
+        """Return the name of `document` with a colon, to write before its results."""
+        return out.style(f"{printable(document.title)}:", "heading")
+
+    def is_one_of_several(self, document: Document) -> bool:
+        """Return whether the output needs the name of `document`, because it has other documents, too."""
+        return len(self.files) > 1 or not document.alone
+
+    def write_heading(self, document: Document, out: Output) -> None:
+        """Write the name of `document` on its own line if there are several; an empty line separates the documents."""
+        if self.is_one_of_several(document):
+            if self._has_heading:
+                out.line()
+            out.line(self.title(document, out))
+            self._has_heading = True
 
     # --- The loop over documents
 
@@ -130,7 +139,7 @@ class DocumentCommand(Command, Generic[T]):
             for document in documents(file, self.labels, data):
                 self._process(document, out)
         except (Unreadable, PEMError) as error:
-            # Another command can perhaps show PEM that has no block with these labels, but not an invalid block.
+            # PEM without a block of these labels can get a hint at another command; an invalid block cannot.
             no_block = isinstance(error, PEMError) and not error.line
             self._report(Document(file, data if no_block else b""), error, out)
 

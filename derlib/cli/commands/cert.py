@@ -64,8 +64,9 @@ class Command(DocumentCommand[Certificate]):
     def hint(self, data: bytes) -> str:
         return command_hint(data, "crl")
 
-    def write_body(self, certificate: Certificate, out: Output) -> None:
+    def write_text(self, document: Document, certificate: Certificate, out: Output) -> None:
         """Write a line for each field, then the extensions."""
+        self.write_heading(document, out)
         tbs = certificate.tbs_certificate
         row(out, "version", version_text(tbs.version))
         row(out, "serial", serial_text(tbs.serial_number))

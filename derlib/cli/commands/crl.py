@@ -47,7 +47,7 @@ class Command(DocumentCommand[CertificateList]):
     X509 CRL.
 
     --find shows only the entries with a serial number. It compares serial numbers only. It does not
-    check whether the CRL is of the right issuer, current, and correctly signed. The exit status is 0
+    check whether the CRL is current, correctly signed, and of the expected issuer. The exit status is 0
     if each serial number was found in at least one CRL, and 3 if one was not found. It is 1 if a CRL
     is invalid; the result is then incomplete.
 
@@ -129,18 +129,23 @@ class Command(DocumentCommand[CertificateList]):
     def write_text(self, document: Document, crl: CertificateList, out: Output) -> None:
         if self._tsv or self._jsonl:
             self._write_rows(document, crl, out)
-        else:
-            super().write_text(document, crl, out)
-
-    def write_body(self, crl: CertificateList, out: Output) -> None:
-        """Write the entries that `--find` finds; or a line for each field, the extensions and the first entries."""
-        if self._serials:
-            for serial, found in self._find(crl):
-                for entry in found:
-                    out.line(f"  {entry_text(entry)}")
-                if not found:
-                    out.line(f"  {serial_text(serial)}  not in the CRL")
             return
+        self.write_heading(document, out)
+        if self._serials:
+            self._write_found(crl, out)
+        else:
+            self._write_summary(crl, out)
+
+    def _write_found(self, crl: CertificateList, out: Output) -> None:
+        """Write a line for each entry that `--find` finds, and for each serial number that it does not find."""
+        for serial, found in self._find(crl):
+            for entry in found:
+                out.line(f"  {entry_text(entry)}")
+            if not found:
+                out.line(f"  {serial_text(serial)}  not in the CRL")
+
+    def _write_summary(self, crl: CertificateList, out: Output) -> None:
+        """Write a line for each field, the extensions and the first entries."""
         tbs = crl.tbs_cert_list
         count = len(tbs.revoked_certificates or ())
         row(out, "version", version_text(tbs.version))

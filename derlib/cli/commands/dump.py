@@ -74,8 +74,9 @@ class Command(DocumentCommand[Element]):
     def decode(self, document: Document) -> Element:
         return element_at(document.der, self._offset, self.tolerate)
 
-    def write_body(self, element: Element, out: Output) -> None:
+    def write_text(self, document: Document, element: Element, out: Output) -> None:
         """Write a line for each element."""
+        self.write_heading(document, out)
         self._tree.write_text(element, out)
 
     def write_json(self, element: Element, out: Output) -> None:

@@ -28,7 +28,7 @@ _LABELS = {type_.schema: type_.labels[0] for type_ in DOCUMENT_TYPES.values() if
     SubjectPublicKeyInfo: "PUBLIC KEY"
 }
 
-#: If a path leads nowhere, the message lists at most this many fields.
+#: If a path does not exist, the message lists at most this many fields.
 _MAX_NAMES = 20
 
 
@@ -45,12 +45,12 @@ class Command(SingleFileCommand):
     help = """Write one element of a document.
 
     PATH is an offset, as `derlib dump` shows it, or a path of fields and indexes, as `derlib grep` and errors show it.
-    DER of an unknown type has only indexes: [0][2] is the third element in the first one.
+    DER of an unknown type has only indexes: [0][2] is the third element in the first element.
 
     The bytes of the element are not changed, so you can verify signatures and digests. They begin with the tag in the
     document; an explicit tag around the element is not included. On a terminal, DER is shown in hexadecimal.
 
-    The exit status is 0 if the element was written, 3 if there is no such element, and 1 if the input is invalid.
+    The exit status is 0 if the element was written, 3 if the element does not exist, and 1 if the input is invalid.
 
     \b
     Examples:
@@ -126,7 +126,7 @@ class Command(SingleFileCommand):
         return OK
 
     def _find(self, document: Document) -> _Found:
-        """Return the element at the path or offset. Raises ASN1Error; `NotFound` if there is none."""
+        """Return the element at the path or offset. Raises `NotFound` and other ASN1Errors."""
         if self._steps is None:
             element = element_at(document.der, int(self._path[:20]), self.tolerate)
             span = element.tlv.span
@@ -134,12 +134,12 @@ class Command(SingleFileCommand):
         root = root_item(type_of(document, self._type_name).decode(document.der, self.tolerate))
         item = item_at(root, self._steps)
         if item is None:
-            raise NotFound(f"there is no element at {self._path}{_existing(root, self._steps)}", True)
+            raise NotFound(f"{self._path} does not exist{_existing(root, self._steps)}", True)
         return _Found(item.span, type(item.value))
 
 
 def _existing(root: Item, steps: Path) -> str:
-    """Return what the last existing element on the path contains, for a message."""
+    """Return the end of a message: the names of the parts of the last element on the path that exists."""
     found = root
     while (inner := item_at(found, steps[len(found.path) : len(found.path) + 1])) and inner is not found:
         found = inner

@@ -13,7 +13,6 @@ from derlib.cli.documents.document_types import TYPE, type_of
 from derlib.cli.documents.files import Document
 from derlib.cli.documents.paths import Item, child_items, plain_value, root_item
 from derlib.cli.documents.patterns import parse_pattern
-from derlib.cli.output.escapes import printable
 from derlib.cli.output.progress import track
 from derlib.cli.output.standard_output import Output, report_error
 from derlib.cli.rendering import json_text
@@ -34,7 +33,7 @@ class Command(DocumentCommand[Any]):
             2.5.29.17, id-ce-subjectAltName
       path  fields and indexes, with * and ? in a name, [*] for any index,
             ** for any steps: tbs_certificate.extensions[*].extn_id
-      text  a part of a character string: example.org
+      text  part of a character string: example.org
 
     Each line has the offset of the element, its path and its value. Paths in certificates and CRLs have the field
     names of the RFC, as in errors. Other DER has only indexes.
@@ -86,9 +85,7 @@ class Command(DocumentCommand[Any]):
 
     def write_text(self, document: Document, value: Any, out: Output) -> None:
         """Write a line for each match: the document if there are several, the offset, the path and the value."""
-        title = ""
-        if len(self.files) > 1 or not document.alone:
-            title = out.style(f"{printable(document.title)}:", "heading") + " "
+        title = f"{self.title(document, out)} " if self.is_one_of_several(document) else ""
         for item in self._matches(value):
             offset = out.style(f"{item.span.offset}:", "offset")
             path = out.style(f"{path_text(item.path) or 'all'}:", "tag")

@@ -11,7 +11,7 @@ from derlib.cli.deviations import deviation_name
 from derlib.cli.documents.document_types import TYPE, type_of
 from derlib.cli.documents.faults import Fault, Report, find_faults
 from derlib.cli.documents.files import Document
-from derlib.cli.output.escapes import printable, visible
+from derlib.cli.output.escapes import visible
 from derlib.cli.output.standard_output import Output
 from derlib.cli.rendering import json_text
 from derlib.cli.rendering.values import path_text
@@ -24,14 +24,14 @@ class Command(DocumentCommand[Report]):
 
     help = """List all faults, not only the first.
 
-    lint tolerates all deviations. Each fault is a line with its offset, path, clause and the name of the deviation.
-    Linting stops at the first fault that no deviation covers, and reports it last; the list can then be incomplete.
-    --tolerate NAME hides the faults with that name.
+    Each fault is a line with its offset, path, clause and the name of the deviation that covers it. Linting stops at
+    the first fault that no deviation covers, and reports it last; the list can then be incomplete. --tolerate NAME
+    hides the faults with that name.
 
     The rules are those of X.690 and of the structure (RFC 5280). lint does not check whether a certificate complies
     with a certificate profile.
 
-    The exit status is 0 if there is no fault, and 1 if there is a fault or a file cannot be read.
+    The exit status is 0 if nothing is listed, and 1 if a fault is listed or a file cannot be read.
 
     \b
     Examples:
@@ -60,12 +60,12 @@ class Command(DocumentCommand[Report]):
         return report
 
     def status(self) -> int:
-        """Return OK if there was no fault."""
+        """Return OK if no fault was found."""
         return self._status
 
     def write_text(self, document: Document, report: Report, out: Output) -> None:
-        """Write a line for each fault, or one line if there is none."""
-        title = out.style(f"{printable(document.title)}:", "heading")
+        """Write a line for each fault, or one line that says that the document has no faults."""
+        title = self.title(document, out)
         for fault in report.faults:
             name = out.style(f" [{deviation_name(fault.deviation)}]", "offset") if fault.deviation else ""
             out.line(f"{title} {_fault_text(fault, out)}{name}")

@@ -54,7 +54,7 @@ def documents(file: str, labels: tuple[str, ...] = (), data: bytes | None = None
 
     `data` is the content of the file if it has been read already.
 
-    Raises `Unreadable`, and `derlib.PEMError` when it comes to the invalid block.
+    Raises `Unreadable`, and `derlib.PEMError` at the invalid block.
     """
     data = read(file) if data is None else data
     if not pem.is_pem(data):
@@ -71,14 +71,15 @@ def documents(file: str, labels: tuple[str, ...] = (), data: bytes | None = None
 def one_document(file: str, block: int | None, data: bytes | None = None) -> Document:
     """Return the only document of `file`, or its PEM block number `block`.
 
-    Raises `Unreadable`, also if there is no such block or if `block` is needed and is None, and `derlib.PEMError`.
+    Raises `derlib.PEMError` and `Unreadable`, also if the block does not exist, or if `block` is None and the file has
+    several.
     """
     found = list(documents(file, data=data))
     if block is None and len(found) > 1:
         raise Unreadable(f"the file has {len(found)} PEM blocks; select one with --block N")
     if block is not None and block > len(found):
         blocks = "1 block" if len(found) == 1 else f"{len(found)} blocks"
-        raise Unreadable(f"there is no block {block}; the file has {blocks if found[0].block else 'no PEM blocks'}")
+        raise Unreadable(f"block {block} does not exist; the file has {blocks if found[0].block else 'no PEM blocks'}")
     return found[(block or 1) - 1]
 
 
