@@ -13,9 +13,11 @@ cdef bint check(
 ) noexcept nogil:
     """Validate the bytes from `p` to `end` as one value, and set `h` to its header.
 
-    Bytes after the value are a fault unless `prefix` is true. The caller has initialized `c` (`check_begin`).
+    Bytes after the value are a fault unless `prefix` is true; then they do not count for the limit on the size. The
+    caller has initialized `c` (`check_begin`).
     """
-    if unlikely(end - p > c.options.size):
+    if unlikely(end - p > c.options.size) \
+            and not (prefix and reread_header(p, end, h) == FAULT_NONE and h.end - p <= c.options.size):
         return fail(c, FAULT_INPUT_LIMIT, p, node)
     if not check_element(c, node, p, end, NULL, h):
         return False

@@ -353,14 +353,37 @@ cdef class Lookup:
 
 cdef bytes contents_of_value(Plan plan, value):
     """Return the octets that `indexed_octets` finds for a value of a field."""
-    cdef bytes octets = encode_plan(plan, value)
-    cdef const uint8_t *p = <const uint8_t *><const char *>octets
+    cdef bytes octets
+    cdef const uint8_t *p
     cdef Header h
+    if plan.node.kind == KIND_OBJECT_IDENTIFIER:
+        if type(value) is ObjectIdentifier:
+            return (<ObjectIdentifier>value)._require_set()
+        if type(value) is str:
+            octets = short_contents(value)
+            if octets is not None:
+                return octets
+    octets = encode_plan(plan, value)
+    p = <const uint8_t *><const char *>octets
     if plan.node.tag == NO_TAG:
         return octets
     if reread_header(p, p + len(octets), &h):
         raise fault_error(FAULT_BUFFER_CHANGED, b"")
     return (<const char *>h.content)[:h.end - h.content]
+
+
+cdef object first_element_with(ListView view, Py_ssize_t field, bytes octets):
+    """Return the first element whose field has these octets, or None. It reads the list and makes no other values."""
+    cdef const Node *element = view.plan.node.element
+    cdef const uint8_t *p = view.content
+    cdef Header h
+    while p < view.end:
+        if reread_header(p, view.end, &h) or not accepts(element, h.tag):
+            raise fault_error(FAULT_BUFFER_CHANGED, b"")
+        if same_octets(element, &h, field, <const uint8_t *><const char *>octets, len(octets)):
+            return element_value(view, &h)
+        p = h.end
+    return None
 
 
 cdef Lookup lookup_new(ListView view, LookupTable table):
