@@ -15,7 +15,7 @@ cdef object TEXT = _re.compile(rb"(?:\xef\xbb\xbf)?[\t\r\n -~]*")
 cdef object HEXADECIMAL_TEXT = _re.compile(rb"[0-9A-Fa-f\s]*")
 cdef object BASE64_TEXT = _re.compile(rb"[A-Za-z0-9+/=\s]*")
 
-cdef object fault_of(Check *c, const uint8_t *base, const uint8_t *end, Py_ssize_t first=0, str hint=None):
+cdef object fault_of(Check *c, const uint8_t *base, const uint8_t *end, Py_ssize_t first, str hint):
     """Return the error for a fault: the path from the steps, the message from the bytes at the fault.
 
     Offsets in the error count `base` as `first`.
@@ -78,7 +78,7 @@ cdef object fault_of(Check *c, const uint8_t *base, const uint8_t *end, Py_ssize
     return exception(detail, tuple(path), offset, clause, kind, expected, found, remedy_of(c, end), hint)
 
 
-cdef object fault_in_input(Check *c, const uint8_t *base, const uint8_t *end, Py_ssize_t first=0):
+cdef object fault_in_input(Check *c, const uint8_t *base, const uint8_t *end, Py_ssize_t first):
     """Return the error for a failed check of a caller's input, with a hint if the input is empty or text."""
     return fault_of(c, base, end, first, input_hint(base, end))
 

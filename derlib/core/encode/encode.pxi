@@ -101,7 +101,7 @@ cdef int recheck_all(Writer w, Plan plan) except -1:
             (w.needs_recheck and w.copied < COPY_TRUST) or w.selector_changed or w.max_depth > DEPTH_LIMIT):
         check_begin(&c, &STRICT, NULL)
         if not check(&c, &plan.node, w.base + w.at, w.base + w.size, False, &h):
-            raise written_error(fault_of(&c, w.base + w.at, w.base + w.size))
+            raise written_error(fault_of(&c, w.base + w.at, w.base + w.size, 0, None))
         w.max_depth = DEPTH_LIMIT - c.lowest
     return 0
 
@@ -130,13 +130,13 @@ def check_written(Plan plan not None, data):
     Raises:
         ConstraintError, EncodeError: as in `encode_plan`.
     """
-    cdef Source source = source_new(data, False)
+    cdef Source source = source_new(data, False, False)
     cdef Header h
     cdef Check c
     plan.prepared()
     check_begin(&c, &STRICT, NULL)
     if not check(&c, &plan.node, source.base, source.base + source.size, False, &h):
-        raise written_error(fault_in_input(&c, source.base, source.base + source.size))
+        raise written_error(fault_in_input(&c, source.base, source.base + source.size, 0))
 
 
 def build_plan(Plan plan not None, value):

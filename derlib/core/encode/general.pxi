@@ -134,6 +134,6 @@ cdef int recheck_element(Writer w, const Node *node) except -1:
     cdef const uint8_t *end = w.base + w.size
     check_begin(&c, &STRICT, NULL)
     if not check_element(&c, node, w.base + w.at, end, NULL, &h):
-        raise written_error(fault_of(&c, w.base + w.at, end))
+        raise written_error(fault_of(&c, w.base + w.at, end, 0, None))
     note_depth(w, DEPTH_LIMIT - c.lowest)
     return 0

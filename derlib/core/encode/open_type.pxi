@@ -10,7 +10,7 @@ cdef int check_given_octets(Writer w, const Node *node, Py_ssize_t count) except
     if not check_element(&c, &(<Plan?>ANY_PLAN).node, w.base + w.at, end, NULL, &h) or h.end != end:
         if c.fault == FAULT_NONE:
             fail(&c, FAULT_TRAILING_DATA, h.end, node)
-        raise written_error(fault_in_input(&c, w.base + w.at, end))
+        raise written_error(fault_in_input(&c, w.base + w.at, end, 0))
     note_depth(w, DEPTH_LIMIT - c.lowest)
     return 0
 

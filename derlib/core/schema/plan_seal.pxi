@@ -80,7 +80,7 @@ cdef int check_defaults(Plan plan) except -1:
             continue
         check_begin(&c, &STRICT, NULL)
         if not check(&c, field.node, field.default, field.default + field.default_length, False, &h):
-            error = fault_of(&c, field.default, field.default + field.default_length)
+            error = fault_of(&c, field.default, field.default + field.default_length, 0, None)
             raise _errors.SchemaError(
                 f"the default of {plan.names[i]} of {plan.name} is not a value of its type: {error}")
     return 0

@@ -156,7 +156,7 @@ cdef object _ctypes_array():
     return None if ctypes is None else ctypes.Array
 
 
-cdef Source source_new(data, bint copy, bint prefix=False):
+cdef Source source_new(data, bint copy, bint prefix):
     """Return a Source for a buffer to decode."""
     cdef Source source = Source.__new__(Source)
     source.registrations = registrations
@@ -174,7 +174,7 @@ cdef Source source_new(data, bint copy, bint prefix=False):
     return source
 
 
-cdef object decode_source(Plan plan, Source source, bint prefix, Header *h, Py_ssize_t first=0):
+cdef object decode_source(Plan plan, Source source, bint prefix, Header *h, Py_ssize_t first):
     """Validate a source, set `h` to the header of its value, and return the value.
 
     Bytes after the value are a fault unless `prefix` is true. Offsets in an error count the first byte as `first`.
@@ -204,7 +204,7 @@ cdef object decode_source(Plan plan, Source source, bint prefix, Header *h, Py_s
 def decode_plan(Plan plan not None, data, bint copy=True, tolerate=None, limits=None):
     """Decode all of `data` as one value of the plan's type."""
     cdef Header h
-    return decode_source(plan, source_with(data, copy, tolerate, limits), False, &h)
+    return decode_source(plan, source_with(data, copy, tolerate, limits, False), False, &h, 0)
 
 
 def decode_plan_prefix(Plan plan not None, data, bint copy=True, tolerate=None, limits=None, Py_ssize_t first=0):
@@ -254,7 +254,7 @@ def announced_size(data):
     return size
 
 
-cdef Source source_with(data, bint copy, tolerate, limits, bint prefix=False):
+cdef Source source_with(data, bint copy, tolerate, limits, bint prefix):
     """Return a Source with the options of a caller."""
     cdef Source source = source_new(data, copy, prefix)
     if tolerate is not None or limits is not None:

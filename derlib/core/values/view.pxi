@@ -127,7 +127,7 @@ cdef class View:
         Point(x=1, y=2)
         """
         cdef Header h
-        return decode_source(class_plan(cls), source_with(data, copy, tolerate, limits), False, &h)
+        return decode_source(class_plan(cls), source_with(data, copy, tolerate, limits, False), False, &h, 0)
 
     @classmethod
     def decode_prefix(cls, data, *, bint copy=True, tolerate=None, limits=None):
