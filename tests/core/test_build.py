@@ -556,7 +556,7 @@ def test_values_with_parts_are_not_tried_out():
         value = {"of": {"both": [value], "mark": 0}}
     assert len(derlib.encode(value, Filter)) > 100
     assert innermost.looks == 1
-    with pytest.raises(ConstraintError, match="no alternative of .* accepts this dict"):
+    with pytest.raises(ConstraintError, match=r"no alternative of .* accepts this dict"):
         derlib.encode({"of": {"both": [], "mark": 0, "more": 1}}, Filter)
 
 

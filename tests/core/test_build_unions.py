@@ -95,7 +95,7 @@ def test_parts_go_to_the_alternative_of_their_shape(type_: Any, value: Any, octe
     ],
 )
 def test_parts_of_no_alternatives_shape_are_refused(type_: Any, value: Any):
-    with pytest.raises(ConstraintError, match="no alternative of .* accepts this (dict|Shown)"):
+    with pytest.raises(ConstraintError, match=r"no alternative of .* accepts this (dict|Shown)"):
         derlib.encode(value, type_)
 
 
@@ -194,5 +194,5 @@ def test_the_empty_text_of_bits_is_the_empty_bit_string(value: Any, type_: Any, 
 
 @pytest.mark.parametrize("value", [" ", "2", "0b1", "0 1", "\N{FULLWIDTH DIGIT ONE}", [], 0, None])
 def test_other_values_are_no_bits(value: Any):
-    with pytest.raises(ConstraintError, match="a str of 0 and 1 for|BitString, bytes or str for"):
+    with pytest.raises(ConstraintError, match=r"a str of 0 and 1 for|BitString, bytes or str for"):
         derlib.encode(value, BitString)

@@ -220,8 +220,9 @@ cdef object listed_bits(const Node *node, object bits):
         elif type(bit) is plan.type:
             # A member is an int, too, but its value is a set of bits, not the number of one.
             number |= exact_int(bit)
-        elif isinstance(bit, int) and not isinstance(bit, bool) and not is_of_another(node, bit) \
-                and 0 <= exact_int(bit) < LISTED_BITS:
+        elif not isinstance(bit, int) or isinstance(bit, bool) or is_of_another(node, bit):
+            raise wrong_type("a member, its name or a bit number", node, bit)
+        elif 0 <= exact_int(bit) < LISTED_BITS:
             number |= 1 << exact_int(bit)
         else:
             raise wrong_value(f"a member, its name or a bit number below {LISTED_BITS}", node, bit)
