@@ -114,7 +114,7 @@ class Selected(Sequence):
     value: Annotated[Any, DefinedBy("kind", OpenTypes("SHAPES", {"1.2.3": Pair})), Explicit(0)] | SetOf[int]
 
 
-def test_what_another_field_selects_may_have_any_shape():
+def test_a_value_that_another_field_selects_may_be_of_any_type():
     selected = Selected(kind="1.2.3", value={"x": 1})
     assert selected.encode().hex() == "300b" "06022a03" "a0053003020101"
     with pytest.raises(ConstraintError, match=r"this list fits .*open type and SetOf\[int\] of .*; name one"):

@@ -38,7 +38,7 @@ SHARED = Path(__file__).resolve().parents[3] / "shared" / "data"
 
 @lru_cache(maxsize=1)
 def structures() -> list[tuple[Any, bytes]]:
-    """(class, octets) of certificates and CRLs, and of every value inside that stands alone as its class."""
+    """Yield (class, octets) of certificates and CRLs, and of every value inside that its class decodes alone."""
     found: dict[tuple[int, bytes], Any] = {}
     for item in corpus():
         if len(item.der) > SIZE:
@@ -78,7 +78,7 @@ def structures() -> list[tuple[Any, bytes]]:
 
 
 def extended() -> Iterator[tuple[Any, bytes]]:
-    """Values with unknown additions behind their extension marker, few of which are drawn by chance."""
+    """Values with unknown additions after their extension marker, few of which are drawn by chance."""
     additions = [bytes.fromhex(octets) for octets in ("9d0101", "be03020105", "bf1f020500", "9f200461626364", "dc00")]
     values = (
         (Hello, {"version": 3}), (Hello, {"version": 3, "state": "busy"}), (Hello, {"version": 3, "note": "a"}),
@@ -118,7 +118,7 @@ def drawn(class_: Any, count: int = 25) -> list[bytes]:
               suppress_health_check=list(HealthCheck))
     @given(encodings(class_), malformed(class_))
     def draw(octets: bytes, bad: Malformed) -> None:
-        made.extend(one for one in (octets, bad.octets) if len(one) <= SIZE)
+        made.extend(one for one in (octets, bad.encoding) if len(one) <= SIZE)
 
     draw()
     return made

@@ -117,7 +117,7 @@ def test_octets_that_are_no_list_say_what_is_wrong_and_where(octets, message):
 
 @pytest.mark.parametrize("read", [read_sct_list, parse_sct_list])
 @pytest.mark.parametrize("data", ["0004", None, 5, [0, 4]])
-def test_what_is_not_bytes_is_a_wrong_call_and_not_an_opaque_timestamp(read, data):
+def test_objects_that_are_not_bytes_are_a_type_error_and_not_an_opaque_timestamp(read, data):
     with pytest.raises(TypeError, match=f"^data: expected bytes, got {type(data).__name__}$"):
         read(data)
 
