@@ -176,6 +176,7 @@ __all__ = [
     "encode",
     "encode_to",
     "fields",
+    "iter_decode",
     "oids",
     "parse",
     "pem",

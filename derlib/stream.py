@@ -126,7 +126,7 @@ def _values_in_file(
 
 
 def _read_element(pending: bytearray, read: Callable[[int], Any], most: int | None) -> None:
-    """Read until `pending` holds an element, one byte more than the limit allows, an invalid header, or all there is."""
+    """Read until `pending` holds an element, one byte more than the limit allows, an invalid header or the end."""
     while True:
         size = _core.announced_size(pending)
         if size is not None and most is not None:
