@@ -160,19 +160,6 @@ def return_nothing(generated: Path) -> None:
         raise SystemExit(f"{generated}: this version of Cython traces the results of functions in another way")
 
 
-def free_once(generated: Path) -> None:
-    """Work around a double free of Cython 3.3: PyList_Append in a list comprehension fails for lack of memory.
-
-    The generated code gives up the reference to the element in any case, and then releases it again after an error.
-    Cython 3.2 does not have this fault, but its functions need more of the C stack than `tests/security` allows.
-    """
-    appended = "int result = PyList_Append(list, x);\n    "
-    always, taken = f"{appended}Py_DECREF(x);", f"{appended}if (result == 0) Py_DECREF(x);"
-    text = generated.read_text(encoding="utf-8")
-    if always in text:
-        generated.write_text(text.replace(always, taken), encoding="utf-8")
-
-
 def extensions() -> list[Extension]:
     """Return the extension module, with its C file generated."""
     # The coverage plugin only finds a C file that is next to its source.
@@ -192,10 +179,8 @@ def extensions() -> list[Extension]:
         build_dir=folder or None,
         force=switches_changed(Path("build/switches.txt")),
     )
-    generated = Path(folder, "derlib", "_core.c")
-    free_once(generated)
     if COVERAGE:
-        return_nothing(generated)
+        return_nothing(Path("derlib/_core.c"))
     return made
 
 

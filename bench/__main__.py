@@ -20,7 +20,7 @@ from bench.paths import QUICK, REPORT, RESULTS, display
 
 
 def run_main(arguments: list[str]) -> int:
-    """Measure families; return 1 if a side does other work than the others, or if derlib has no figure."""
+    """Measure families; return 1 if a side returns something else than the others, or if derlib has no figure."""
     parser = argparse.ArgumentParser(
         "python -m bench",
         description="compare derlib with other libraries, each in its own process",
@@ -28,8 +28,8 @@ def run_main(arguments: list[str]) -> int:
     )
     known = families.names()
     parser.add_argument("family", nargs="*", help=f"one or more of {', '.join(known)}; all, if none is given")
-    parser.add_argument("--quick", action="store_true", help="use small inputs and few runs, to check that all works")
-    folders = f"the folder for the results (default: {display(RESULTS)}, or {display(QUICK)} for a quick run)"
+    parser.add_argument("--quick", action="store_true", help="use small inputs and few runs, as a check")
+    folders = f"where to store the results (default: {display(RESULTS)}, or {display(QUICK)} for a quick run)"
     parser.add_argument("--out", type=Path, help=folders)
     options = parser.parse_args(arguments)
     unknown = [name for name in options.family if name not in known]
@@ -96,7 +96,7 @@ def instructions_main(arguments: list[str]) -> int:
         "python -m bench instructions", description="count the instructions of derlib's operations with valgrind"
     )
     parser.add_argument("--write", action="store_true", help="store the counts instead of comparing them")
-    parser.add_argument("--file", type=Path, default=instructions.STORED, help="the stored counts (%(default)s)")
+    parser.add_argument("--file", type=Path, default=instructions.STORED, help="stored counts (default: %(default)s)")
     options = parser.parse_args(arguments)
     try:
         return instructions.main([families.load(name) for name in families.names()], options.file, options.write)
@@ -108,8 +108,9 @@ def instructions_main(arguments: list[str]) -> int:
 def report_main(arguments: list[str]) -> int:
     """Write one page with all results."""
     parser = argparse.ArgumentParser("python -m bench report", description="write one HTML page with all results")
-    parser.add_argument("results", type=Path, nargs="?", default=RESULTS, help=f"their folder ({display(RESULTS)})")
-    parser.add_argument("--out", type=Path, default=REPORT, help=f"the page ({display(REPORT)})")
+    folder = f"the folder of the results (default: {display(RESULTS)})"
+    parser.add_argument("results", type=Path, nargs="?", default=RESULTS, help=folder)
+    parser.add_argument("--out", type=Path, default=REPORT, help=f"the page to write (default: {display(REPORT)})")
     options = parser.parse_args(arguments)
     try:
         print(f"written: {display(write(options.results, options.out))}")

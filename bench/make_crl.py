@@ -41,11 +41,11 @@ def entries(count: int, with_reasons: bool) -> list[x509.RevokedCertificate]:
     explained = set(random.sample(range(count), count // 2 if with_reasons else 0))
     seconds = int((LAST_DATE - FIRST_DATE).total_seconds())
     made = []
-    for place, serial in enumerate(serials):
+    for index, serial in enumerate(serials):
         builder = x509.RevokedCertificateBuilder(
             serial, FIRST_DATE + timedelta(seconds=random.randrange(seconds))
         )
-        if place in explained:
+        if index in explained:
             builder = builder.add_extension(x509.CRLReason(random.choice(REASONS)), critical=False)
         made.append(builder.build())
     return made

@@ -1,4 +1,4 @@
-"""Write the measured figures into README.md and the pages of docs/: `python -m bench.readme [--check]`.
+"""Write the measured figures into README.md and the pages of docs/: `python -m bench.readme`.
 
 The figures come from docs/figures/FAMILY.json, which `python -m bench --out docs/figures` writes. A page has blocks
 between a line `<!-- figures NAME -->` and a line `<!-- /figures -->`. NAME is a family, whose charts and table
@@ -9,10 +9,8 @@ Tests call `page_with_figures` and `stale_charts`, and fail when a page or a cha
 chart contains the digest of its specification, so that the check needs no library that draws.
 """
 
-import argparse
 import os
 import re
-import sys
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
@@ -136,9 +134,10 @@ def machine_block() -> Iterator[str]:
     keys = ("processor", "cores", "system", "python", "compiler", "date")
     conditions = (f"{key}: {', '.join(dict.fromkeys(str(one.conditions[key]) for one in everything))}" for key in keys)
     pairs = ((results, one.peer) for results in everything for one in results.measurements if one.figures)
-    measured = {(peer, results.peers[peer]) for results, peer in pairs}
-    versions = (version if version.startswith(peer) else f"{peer} {version}" for peer, version in sorted(measured))
-    yield from (f"- {'; '.join(each)}" for each in (conditions, versions))
+    python = {one.conditions["python"].split()[-1] for one in everything}
+    # The standard library has the version of Python, which is among the conditions.
+    measured = {f"{peer} {results.peers[peer]}" for results, peer in pairs if results.peers[peer] not in python}
+    yield from (f"- {'; '.join(each)}" for each in (conditions, sorted(measured)))
 
 
 def block(name: str, folder: Path) -> str:
@@ -161,29 +160,21 @@ def page_with_figures(page: Path) -> str:
     return BLOCK.sub(filled, page.read_text(encoding="utf-8"))
 
 
-def main() -> int:
-    """Write pages and charts, or report which are stale."""
-    parser = argparse.ArgumentParser(description="write the measured figures into the pages, and draw their charts")
-    parser.add_argument("--check", action="store_true", help="write nothing; exit with 1 if something is stale")
-    options = parser.parse_args()
-    pages = {page: page_with_figures(page) for page in PAGES}
-    stale = {page: text for page, text in pages.items() if text != page.read_text(encoding="utf-8")}
-    for page, text in stale.items():
-        if not options.check:
+def main() -> None:
+    """Write the pages and draw the charts that are stale."""
+    for page in PAGES:
+        text = page_with_figures(page)
+        if text != page.read_text(encoding="utf-8"):
             page.write_text(text, encoding="utf-8")
-        print(f"{page.name}: {'stale' if options.check else 'written'}")
-    charts = stale_charts()
-    for path, made in charts.items():
-        if options.check:
-            print(f"{path.name}: stale")
-        elif made is None:
+            print(f"{page.name}: written")
+    for path, made in stale_charts().items():
+        if made is None:
             path.unlink()
             print(f"{path.name}: removed")
         else:
             path.write_text(standalone(draw(made[1], made[0].title)), encoding="utf-8")
             print(f"{path.name}: drawn")
-    return 1 if options.check and (stale or charts) else 0
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

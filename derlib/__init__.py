@@ -66,7 +66,6 @@ from derlib._schema.types import (
     VideotexString,
     VisibleString,
 )
-from derlib._stream import encode_to
 from derlib.errors import (
     ASN1Error,
     ConstraintError,
@@ -86,6 +85,7 @@ from derlib.errors import (
     TruncatedError,
     UnrepresentableError,
 )
+from derlib.stream import encode_to
 
 __version__ = "0.1.0"
 

@@ -1,6 +1,6 @@
-"""The native core as type checkers see it; `make types` holds this file against the built module.
+"""The types of the native core, for type checkers; `make types` compares this file with the built module.
 
-Values and views first, then what only the schema language calls. Users import these names from `derlib`.
+Values and views come first, then the names that only other modules of derlib use. Users import from `derlib`.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -17,16 +17,16 @@ _T = TypeVar("_T")
 _T_co = TypeVar("_T_co", covariant=True)
 
 _TagClass: TypeAlias = Literal["universal", "application", "context", "private"]
-# A step of a path: the name of a field or the number of an element, as in `DecodeError.path`.
+# A step of a path: the name of a field or the index of an element, as in `DecodeError.path`.
 _Step: TypeAlias = str | int
 _Tolerate: TypeAlias = Deviation | None
 _Limits: TypeAlias = Limits | None
 
-# None for what is absent. The caller knows whether it can be, a type checker does not: a component that is neither
-# OPTIONAL nor DEFAULT never is, and to ask for None there would be noise. Other wrong uses are still found.
+# None for an absent component. Any, because only OPTIONAL and DEFAULT components can be absent, which a type checker
+# cannot know here; `X | None` would force a test for None everywhere. In a union, Any keeps the other checks.
 _MaybeNone: TypeAlias = Any
 
-# Values of types that Python has none for.
+# Values of ASN.1 types that have no Python type.
 
 @final
 class ObjectIdentifier:
@@ -74,7 +74,7 @@ class RelativeOID:
 @final
 class BitString:
     def __init__(self, octets: Buffer = b"", unused_bits: int = 0) -> None: ...
-    # The property of this name hides the type below, so `__bytes__` stands before it.
+    # `__bytes__` comes first, because the property `bytes` hides the type.
     def __bytes__(self) -> bytes: ...
     def __reduce__(self) -> tuple[type[BitString], tuple[bytes, int]]: ...
     @property
@@ -98,7 +98,7 @@ class Null:
 
 NULL_VALUE: Final[Null]
 
-# Places, and the tree without a schema.
+# Positions, and decoding without a schema.
 
 @final
 class Span:
@@ -134,7 +134,7 @@ class Tag:
 
 @final
 class TLV:
-    # Always a TypeError: elements come from `parse`.
+    # Raises TypeError: `parse` creates TLV values.
     def __init__(self, *args: Any, **kwargs: Any) -> None: ...
     @property
     def tag(self) -> Tag: ...
@@ -169,7 +169,7 @@ def restore(cls: type[_T], octets: Buffer, tolerate: _Tolerate = None, limits: _
 def parse_again(octets: Buffer, tolerate: _Tolerate = None, limits: _Limits = None) -> TLV: ...
 def parse(data: Buffer, *, copy: bool = True, tolerate: _Tolerate = None, limits: _Limits = None) -> TLV: ...
 
-# Views: the native halves of the schema classes.
+# Views: the base classes of the schema classes.
 
 @disjoint_base
 class View:
@@ -192,7 +192,7 @@ class View:
     def raw(self) -> memoryview: ...
     @overload
     def raw(self, step: _Step, /, *path: _Step) -> memoryview | _MaybeNone: ...
-    # Plain data of a class are a dict or a list; which one a type checker cannot tell from here.
+    # A dict or a list, depending on the class.
     def to_native(self) -> Any: ...
     @classmethod
     def from_native(cls, native: Any) -> Self: ...
@@ -228,7 +228,7 @@ class ChoiceView(View):
     @property
     def value(self) -> Any: ...
 
-# At run time it is registered as a collections.abc.Sequence rather than derived from it.
+# At run time, it is registered as a collections.abc.Sequence, not derived from it.
 @disjoint_base
 class ListView(View, Sequence[_T_co]):
     def __init__(self, elements: Iterable[Any] = ()) -> None: ...
@@ -248,7 +248,7 @@ class ListView(View, Sequence[_T_co]):
 
 @final
 class Lookup(Generic[_T_co]):
-    # Always a TypeError: one comes from `index_by` of a list.
+    # Raises TypeError: `index_by` of a list creates Lookup values.
     def __init__(self, *args: Any, **kwargs: Any) -> None: ...
     @property
     def elements(self) -> ListView[_T_co]: ...
@@ -276,10 +276,10 @@ class ListIterator(Generic[_T_co]):
     def __iter__(self) -> Self: ...
     def __next__(self) -> _T_co: ...
 
-# Iterating and comparing as a list does; what it holds is what `to_native` makes of each element.
+# A list of plain data, each element as `to_native` returns it.
 @final
 class NativeList(Sequence[Any]):
-    # Always a TypeError: such lists come from `to_native`.
+    # Raises TypeError: `to_native` creates NativeList values.
     def __init__(self, *args: Any, **kwargs: Any) -> None: ...
     def __len__(self) -> int: ...
     @overload
@@ -296,7 +296,7 @@ class NativeList(Sequence[Any]):
     def __deepcopy__(self, memo: dict[int, Any] | None) -> Self: ...
     def __reduce__(self) -> tuple[type[list[Any]], tuple[list[Any]]]: ...
 
-# For the schema language.
+# For other modules of derlib: plans, constraints and the functions that take plans.
 
 class Kind(IntEnum):
     KIND_EMPTY = 0
@@ -379,7 +379,7 @@ class Plan:
     def tag(self) -> int | None: ...
     @property
     def type(self) -> Any: ...
-    # Names, plans and defaults belong to fields: None but for SEQUENCE, SET and CHOICE. An element has a list or tag.
+    # names, plans and defaults are None except for SEQUENCE, SET and CHOICE; element is that of a list or explicit tag.
     @property
     def names(self) -> tuple[str, ...]: ...
     @property

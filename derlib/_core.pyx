@@ -5,20 +5,20 @@ This file is the table of contents. Each folder under core/ is a layer, and each
 an annotation: the schema language (`derlib._schema`) makes the plans.
 
 Layers, in this order: octets, schema, types, decode, values, encode. A file refers only to its own layer and to the
-layers before it. Each layer begins with its interface.pxi, which lists the functions that later layers call, and the
-few exceptions from this rule with the reason of each. `make lint` compares these lists with the code.
+layers before it. The interface.pxi of each layer lists the functions that later layers call, and the few exceptions
+from this rule with their reasons. `make lint` compares these lists with the code.
 
 How it works: `check` validates the input against a plan in one pass, without the GIL, without allocating memory and
 without touching a Python object. It either accepts all of the input or stores a fault code and an address. After that,
-a view holds (source, plan, address). It makes Python objects only for what is read, by reading the headers of the
-validated bytes again, which costs almost nothing.
+a view has a source, a plan and an address. It makes Python objects only for what is read, by reading the headers of
+the validated bytes again, which costs almost nothing.
 
 Two rules keep memory safe even if a zero-copy buffer changes under a view. First, bytes are reached only through
 `read_header`, which never reads past the end that it is given. Second, code that reads contents uses the length from
 that header, never a length that was read earlier.
 """
 
-# C code: plain C, and what works on Python objects
+# C code: plain C, and code that works on Python objects
 include "core/machine.pxi"
 include "core/cpython.pxi"
 
@@ -61,16 +61,21 @@ include "core/types/moment.pxi"
 include "core/types/utc_time.pxi"
 include "core/types/generalized_time.pxi"
 include "core/types/iso8601.pxi"
+include "core/types/time_types.pxi"
 
 # decode: validation, without the GIL
 include "core/decode/interface.pxi"
 include "core/decode/options.pxi"
 include "core/decode/record.pxi"
 include "core/decode/list_templates.pxi"
+include "core/decode/check.pxi"
 include "core/decode/validate.pxi"
+include "core/decode/primitive.pxi"
 include "core/decode/constraints.pxi"
 include "core/decode/default.pxi"
-include "core/decode/constructed.pxi"
+include "core/decode/sequence.pxi"
+include "core/decode/set.pxi"
+include "core/decode/choice.pxi"
 include "core/decode/list.pxi"
 include "core/decode/open_type.pxi"
 include "core/decode/any.pxi"
@@ -99,14 +104,14 @@ include "core/values/lookup.pxi"
 # encode: the writer, backwards
 include "core/encode/interface.pxi"
 include "core/encode/stack.pxi"
-include "core/encode/writer.pxi"
+include "core/encode/general.pxi"
 include "core/encode/verbatim.pxi"
 include "core/encode/sequence.pxi"
-include "core/encode/lists.pxi"
+include "core/encode/list.pxi"
 include "core/encode/additions.pxi"
 include "core/encode/fast_path.pxi"
 include "core/encode/streaming.pxi"
 include "core/encode/choice.pxi"
 include "core/encode/open_type.pxi"
-include "core/encode/whole.pxi"
+include "core/encode/encode.pxi"
 include "core/encode/from_keywords.pxi"

@@ -43,8 +43,8 @@ def pretty(value: Any, *, positions: bool = True, elements: int = 10) -> str:
     """
     lines = []
     for span, depth, text in _lines(value, "", 0, _span_of(value), elements):
-        place = f"{span.offset}+{span.header_length}+{span.content_length}" if span is not None else ""
-        lines.append((f"{place:<12}" if positions else "") + INDENT * min(depth, MOST_INDENTED) + text)
+        position = f"{span.offset}+{span.header_length}+{span.content_length}" if span is not None else ""
+        lines.append((f"{position:<12}" if positions else "") + INDENT * min(depth, MOST_INDENTED) + text)
     return "\n".join(lines)
 
 
@@ -60,16 +60,16 @@ def _lines(value: Any, label: str, depth: int, span: Any, elements: int) -> Iter
     if isinstance(value, _core.SequenceView):
         yield span, depth, f"{label}{'' if label else type(value).__name__}".removesuffix(": ")
         for field in fields(type(value)):
-            place = value.span(field.name)
-            if place is not None:
-                yield from _child(value, field.name, f"{field.name}: ", depth + 1, place, elements)
+            inner = value.span(field.name)
+            if inner is not None:
+                yield from _child(value, field.name, f"{field.name}: ", depth + 1, inner, elements)
         yield from _elements(value.unknown_additions, "unknown addition: ", depth + 1, elements)
     elif isinstance(value, _core.ChoiceView):
         if value.alternative is None:
             yield from _lines(value.value, f"{label}unknown alternative: ", depth, span, elements)
             return
-        place = value.span(value.alternative)
-        yield from _child(value, value.alternative, f"{label}{value.alternative}: ", depth, place, elements)
+        inner = value.span(value.alternative)
+        yield from _child(value, value.alternative, f"{label}{value.alternative}: ", depth, inner, elements)
     elif isinstance(value, _core.ListView):
         count = len(value)
         name = label or f"{type(value).__name__}: "
@@ -100,6 +100,7 @@ def _elements(
 def _child(
     value: Any, step: str | int, label: str, depth: int, span: Any, elements: int
 ) -> Iterator[tuple[Any, int, str]]:
+    """Yield the lines of a field, alternative or element; for a time that `datetime` cannot represent, its text."""
     try:
         if isinstance(step, int):
             child = value[step]
@@ -113,6 +114,7 @@ def _child(
 
 
 def _leaf(value: Any) -> str:
+    """Return a value without parts as text of bounded length."""
     if isinstance(value, TLV):
         try:
             inner = value.value
@@ -125,7 +127,6 @@ def _leaf(value: Any) -> str:
         return shown if name == dotted else f"{name} ({shown})"
     if isinstance(value, bytes):
         shown = value[: TEXT_LIMIT // 3].hex(" ")
-        return f"{len(value)} octets {shown}{' ...' if len(value) > TEXT_LIMIT // 3 else ''}".rstrip()
-    if isinstance(value, int) and value.bit_length() > 256:
-        return f"an integer of {value.bit_length()} bits"
+        more = " ..." if len(value) > TEXT_LIMIT // 3 else ""
+        return f"{len(value)} byte{'' if len(value) == 1 else 's'} {shown}{more}".rstrip()
     return brief(value, TEXT_LIMIT)

@@ -6,6 +6,7 @@ import re
 from decimal import Decimal
 from typing import Any, Literal, NoReturn, final
 
+from derlib._brief import brief
 from derlib.errors import EncodeError
 
 __all__ = ["ExactReal", "parse"]
@@ -60,9 +61,9 @@ class ExactReal(float):
         mantissa, exponent = _integer("mantissa", mantissa), _integer("exponent", exponent)
         base = _integer("base", base)  # type: ignore[assignment]
         if base not in (2, 10):
-            raise EncodeError("the base of an ExactReal is 2 or 10")
+            raise EncodeError(f"ExactReal: base: expected 2 or 10, got {brief(base)}")
         if not mantissa:
-            raise EncodeError("an ExactReal is not zero; zeros are the floats 0.0 and -0.0")
+            raise EncodeError("ExactReal: mantissa: expected an int other than 0; zeros are the floats 0.0 and -0.0")
         if base == 2:
             zeros = (mantissa & -mantissa).bit_length() - 1
             mantissa >>= zeros

@@ -168,7 +168,7 @@ class ConstraintError(ASN1Error):
     ...     derlib.encode([1, "two"], derlib.SequenceOf[int])
     ... except derlib.ConstraintError as error:
     ...     print(error.path, error)
-    (1,) [1]: str is not a value of INTEGER; give an int
+    (1,) [1]: expected int for INTEGER, got str
     """
 
     path: tuple[str | int, ...] = ()

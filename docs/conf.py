@@ -38,16 +38,18 @@ napoleon_numpy_docstring = False
 
 # The sidebar: headings, and the pages below them. A page in none of these lists is a warning, and so an error.
 PAGES = {
-    "Start": ["/README", "tutorial", "x509", "moving"],
+    "Start": ["/README", "tutorial"],
     "How to": [
+        "x509",
+        "build-and-sign",
         "large-crls",
         "lookup-and-pickle",
-        "build-and-sign",
         "native-and-json",
-        "cache",
         "deviations",
+        "cache",
         "testing",
         "cli",
+        "moving",
         "/examples/README",
     ],
     "Reference": [
@@ -56,11 +58,11 @@ PAGES = {
         "errors",
         "rules",
     ],
-    "About": [
+    "Project": [
         "security",
         "/SECURITY",
-        "architecture",
         "benchmark",
+        "architecture",
         "/CONTRIBUTING",
         "/CHANGELOG",
     ],

@@ -1,7 +1,7 @@
 """Write docs/rules.md, the table of the rules that decoding enforces: `python -m docs.make_rules`.
 
 Clauses, kinds and exceptions come from the core's table of faults. The tests come from the rows of `tests/rules`: each
-invalid row is decoded, and the kind of its error is the rule that it tests. The text of each rule is in `DEMANDS`.
+invalid row is decoded, and the kind of its error is the rule that it tests. The text of each rule is in `RULES`.
 `tests/rules/test_coverage.py` fails if a kind has no row or no text, or if the page is out of date.
 """
 
@@ -29,7 +29,7 @@ NAMED_TESTS = {
 }
 
 # By section of the page: the rule for each kind of fault, in the order of the core's table.
-DEMANDS: dict[str, dict[str, str]] = {
+RULES: dict[str, dict[str, str]] = {
     "Identifier and length octets": {
         "identifier-truncated": "The identifier octets are complete.",
         "tag-not-minimal": "A tag has its shortest form: one octet up to number 30, no leading zero bits above that.",
@@ -92,7 +92,7 @@ DEMANDS: dict[str, dict[str, str]] = {
         "generalized-fraction": "The fraction of a GeneralizedTime has digits and does not end in 0.",
         "generalized-range": "A GeneralizedTime is a calendar date with a time up to 23:59:59, or a leap second.",
     },
-    "Contents octets of rare types": {
+    "Contents octets of REAL, OID-IRI and the ISO 8601 times": {
         "real-special": "A REAL that begins with `40` to `43` is one octet long; `44` to `7f` do not occur.",
         "real-unfinished": "The exponent of a binary REAL is complete and followed by a mantissa.",
         "real-binary": "A binary REAL has base 2 and no scaling factor.",
@@ -155,8 +155,8 @@ def row_modules(package: ModuleType) -> list[ModuleType]:
     return [importlib.import_module(f"{package.__name__}.{name}") for name in names if name != "test_coverage"]
 
 
-def refusing_rows(module: ModuleType) -> list[tuple[Any, str]]:
-    """Return every invalid row of a module, with the place that it is tested in."""
+def invalid_rows(module: ModuleType) -> list[tuple[Any, str]]:
+    """Return every invalid row of a module, and how it is tested: decoded, in a field, in a list, or parsed."""
     return [
         parameters.values
         for function in vars(module).values()
@@ -167,7 +167,7 @@ def refusing_rows(module: ModuleType) -> list[tuple[Any, str]]:
     ]
 
 
-def refusal_of(row: Any, place: str) -> tuple[str, str | None]:
+def error_of(row: Any, place: str) -> tuple[str, str | None]:
     """Return the kind of the error that a row causes, and the deviation that tolerates it."""
     try:
         if place == "parsed":
@@ -183,8 +183,8 @@ def tests_by_kind(package: ModuleType) -> dict[str, Counter[str]]:
     """Return the number of invalid rows in each test module, by kind."""
     found: dict[str, Counter[str]] = defaultdict(Counter)
     for module in row_modules(package):
-        for row, place in refusing_rows(module):
-            found[refusal_of(row, place)[0]][f"{module.__name__.rpartition('.')[2]}.py"] += 1
+        for row, place in invalid_rows(module):
+            found[error_of(row, place)[0]][f"{module.__name__.rpartition('.')[2]}.py"] += 1
     return found
 
 
@@ -192,8 +192,8 @@ def deviations_by_kind(package: ModuleType) -> dict[str, set[str]]:
     """Return the deviations that tolerate a row, by kind; without OPEN_TYPE, which tolerates any rule."""
     found: dict[str, set[str]] = defaultdict(set)
     for module in row_modules(package):
-        for row, place in refusing_rows(module):
-            kind, deviation = refusal_of(row, place)
+        for row, place in invalid_rows(module):
+            kind, deviation = error_of(row, place)
             if deviation is not None and deviation != "OPEN_TYPE":
                 found[kind].add(deviation)
     return found
@@ -205,14 +205,14 @@ def render(package: ModuleType) -> str:
     tests = tests_by_kind(package)
     deviations = deviations_by_kind(package)
     parts = [HEAD.format(command=COMMAND)]
-    for section, demands in DEMANDS.items():
+    for section, rules in RULES.items():
         parts.append(f"\n## {section}\n\n{TABLE}")
-        for kind, demand in demands.items():
+        for kind, rule in rules.items():
             exception, clause = faults[kind]
             counts = tests[kind]
             module = NAMED_TESTS.get(kind) or min(counts, key=lambda name: (-counts[name], name), default="none")
             names = ", ".join(f"`{name}`" for name in sorted(deviations[kind])) or "none"
-            parts.append(f"| {clause or 'none'} | {demand} | `{kind}` | `{exception}` | {names} | `{module}` |\n")
+            parts.append(f"| {clause or 'none'} | {rule} | `{kind}` | `{exception}` | {names} | `{module}` |\n")
     return "".join(parts)
 
 

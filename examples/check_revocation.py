@@ -38,7 +38,7 @@ class Checker:
         self.issuers = {Certificate.decode(each).tbs_certificate.subject: each for each in issuers}
         self.lists: dict[Name, list[CertificateList]] = {}
         for crl in self.readable(folder):
-            if self.is_whole(crl) and self.is_current(crl) and self.is_genuine(crl):
+            if self.is_complete(crl) and self.is_current(crl) and self.is_signed(crl):
                 self.lists.setdefault(crl.tbs_cert_list.issuer, []).append(crl)
 
     def readable(self, folder: Path) -> Iterator[CertificateList]:
@@ -49,7 +49,7 @@ class Checker:
             except (ASN1Error, OSError) as error:
                 print(f"{path.name}: {error}", file=sys.stderr)
 
-    def is_whole(self, crl: CertificateList) -> bool:
+    def is_complete(self, crl: CertificateList) -> bool:
         """Return whether the CRL is complete: a certificate that is not on it is not revoked.
 
         Delta CRLs and partial CRLs have a critical extension. This program processes no critical extension, so it
@@ -62,7 +62,7 @@ class Checker:
         tbs = crl.tbs_cert_list
         return tbs.this_update <= self.now and tbs.next_update is not None and self.now < tbs.next_update
 
-    def is_genuine(self, crl: CertificateList) -> bool:
+    def is_signed(self, crl: CertificateList) -> bool:
         """Return whether a known issuer signed the CRL. The cache stores the result."""
         issuer = self.issuers.get(crl.tbs_cert_list.issuer)
         if issuer is None:

@@ -1,6 +1,6 @@
 """List the certificates of PEM files as CSV: inventory.py BUNDLE... > inventory.csv
 
-An invalid certificate has a row with the error. So has a file that contains no certificate or cannot be read.
+Each error has a row, too: an invalid certificate, a file without certificates, a file that cannot be read.
 """
 
 from __future__ import annotations
@@ -51,11 +51,11 @@ def rows(paths: list[Path]) -> Iterator[dict[str, object]]:
         try:
             for block in pem.blocks(path.read_bytes(), "CERTIFICATE"):
                 found = True
-                place: dict[str, object] = {"file": path.name, "line": block.line}
+                position: dict[str, object] = {"file": path.name, "line": block.line}
                 try:
-                    yield {**place, **row_of(Certificate.decode(block.der))}
+                    yield {**position, **row_of(Certificate.decode(block.der))}
                 except ASN1Error as error:
-                    yield {**place, "problem": error}
+                    yield {**position, "problem": error}
             if not found:
                 yield {"file": path.name, "problem": "no PEM block labelled CERTIFICATE"}
         except PEMError as error:

@@ -54,7 +54,7 @@ class Revocations:
                     self.seen = stamp
                     self.crl = self.read()
             except (ASN1Error, OSError) as error:
-                print(f"{self.path}: {error}; the old list stays", file=sys.stderr)
+                print(f"{self.path}: {error}; the old CRL remains in use", file=sys.stderr)
             finally:
                 self.lock.release()
         return self.crl
@@ -87,11 +87,11 @@ class Handler(BaseHTTPRequestHandler):
     revocations: Revocations
 
     def do_GET(self) -> None:
-        asked = SERIAL.fullmatch(self.path)
-        if asked is None:
+        found = SERIAL.fullmatch(self.path)
+        if found is None:
             self.send(404, {"error": "expected /SERIAL in hexadecimal"})
             return
-        answer = self.revocations.answer(int(asked[1], 16))
+        answer = self.revocations.answer(int(found[1], 16))
         if answer is None:
             self.send(503, {"error": "the CRL is out of date"})
         else:

@@ -36,7 +36,7 @@ def test_the_reference_has_every_public_name_and_no_other():
     listed = re.findall(r"^\.\. (?:auto\w+|py:data):: ([\w.]+)", text, flags=re.MULTILINE)
     assert len(set(listed)) == len(listed)
     modules = [derlib, derlib.pem, derlib.oids]
-    modules += [importlib.import_module(f"derlib.{name}") for name in ("inspect", "cache")]
+    modules += [importlib.import_module(f"derlib.{name}") for name in ("inspect", "json", "cache")]
     modules.append(pytest.importorskip("derlib.strategies"))
     public = {f"{module.__name__}.{name}" for module in modules for name in module.__all__}
     schemas = {
@@ -44,7 +44,7 @@ def test_the_reference_has_every_public_name_and_no_other():
     }
     # They have no public name, and the methods of all values.
     views = {f"derlib._core.{name}" for name in ("View", "SequenceView", "ListView", "ChoiceView")}
-    themselves = {"derlib.pem", "derlib.oids", "derlib.inspect"}
+    themselves = {f"derlib.{name}" for name in ("pem", "oids", "inspect", "json", "stream")}
     assert set(listed) - themselves == (public | schemas | views) - themselves
 
 

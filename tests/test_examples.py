@@ -385,7 +385,7 @@ class TestRevocationService:
         connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
         path.write_bytes(b"\x30\x05no CRL")
         assert self.ask(connection, "/1002")[1]["revoked"] is True
-        assert "the old list stays" in capfd.readouterr().err
+        assert "the old CRL remains in use" in capfd.readouterr().err
         path.unlink()
         assert self.ask(connection, "/1002")[1]["revoked"] is True
         connection.close()

@@ -274,7 +274,7 @@ class Chosen(Sequence):
 
 def test_an_open_type_that_nothing_selects_is_octets():
     assert Chosen.from_json('{"parameters": "020105"}').encode().hex() == "3005a003020105"
-    with pytest.raises(ConstraintError, match="parameters: a number is not accepted as open type in JSON"):
+    with pytest.raises(ConstraintError, match="parameters: expected hexadecimal digits for open type in JSON, got a num"):
         Chosen.from_json('{"parameters": 5}')
     alone = SequenceOf[Annotated[Any, derlib.DefinedBy("kind", TABLE)]]
     assert alone.from_json('["020105"]').encode().hex() == "3003020105"
@@ -292,7 +292,7 @@ def test_a_union_is_read_whatever_stands_around_its_alternatives():
     value = times.decode(bytes.fromhex("3022a00f170d3236303133313132303030305a180f32303531303133313132303030305a"))
     assert times.from_json(value.to_json()) == value
     assert times.from_json('["2051-01-31T12:00:00Z"]')[0] == value[1]
-    with pytest.raises(ConstraintError, match="give a text such as '2026-01-31T12:00:00Z'"):
+    with pytest.raises(ConstraintError, match="a string such as '2026-01-31T12:00:00Z' for .* in JSON, got '2051"):
         times.from_json('["20510131120000Z"]')
 
 
@@ -313,5 +313,5 @@ def test_unknown_additions_are_an_array():
         number: int
 
     assert Growing.from_json('{"number": 1, "$additions": ["0500"]}').encode().hex() == "30050201010500"
-    with pytest.raises(ConstraintError, match="unknown additions are an array of elements"):
+    with pytest.raises(ConstraintError, match="expected an array of unknown additions for"):
         Growing.from_json('{"number": 1, "$additions": "0500"}')

@@ -60,6 +60,23 @@ def test_long_values_are_cut(value: object) -> None:
     assert len(line) < 300
 
 
+class Blob(Sequence):
+    data: bytes
+
+
+@pytest.mark.parametrize(
+    ("data", "line", "element"),
+    [
+        (b"", "0 bytes", "0 bytes"),
+        (b"\x05", "1 byte 05", "1 byte: 05"),
+        (b"\x05\x00", "2 bytes 05 00", "2 bytes: 05 00"),
+    ],
+)
+def test_a_size_is_shown_in_bytes(data: bytes, line: str, element: str) -> None:
+    assert derlib.pretty(Blob(data=data), positions=False).splitlines()[1] == f"  data: {line}"
+    assert repr(derlib.parse(bytes([4, len(data)]) + data)) == f"TLV(OCTET STRING, {element})"
+
+
 def test_values_sort_as_a_set_of_does() -> None:
     arms = [Arms(text="b"), Arms(number=300), Arms(number=2), Arms(text="a")]
     assert [arm.encode() for arm in sorted(arms)] == sorted(arm.encode() for arm in arms)

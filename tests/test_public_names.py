@@ -13,10 +13,10 @@ from typing import Any
 import pytest
 
 import derlib
-from derlib import _core, cache, errors, oids, pem
+from derlib import _core, cache, errors, json, oids, pem, stream
 from derlib import inspect as type_inspect
 
-MODULES = [derlib, pem, oids, cache, type_inspect]
+MODULES = [derlib, pem, oids, json, stream, cache, type_inspect]
 with contextlib.suppress(ModuleNotFoundError):
     MODULES.append(importlib.import_module("derlib.strategies"))
 NAMED = {

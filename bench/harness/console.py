@@ -22,7 +22,9 @@ def aligned(table: Rows) -> Iterator[str]:
 
 
 def middle_half(figures: Figures) -> str:
-    """Return the quartiles."""
+    """Return the quartiles, or an empty string for a single run."""
+    if figures.runs == 1:
+        return ""
     low, high = (amount(one, figures.unit) for one in figures.quartiles)
     return f"{low} to {high}"
 
@@ -45,7 +47,8 @@ def growth_rows(family: Family, results: Results) -> Rows:
     """Return how costs grow: the figures at the smallest and the largest size, and the exponent."""
     made: Rows = [("growth", "side", "smallest", "largest", "exponent")]
     for curve in curves(family, results):
-        ends = [f"{size:,}: {amount(one.median, one.unit)}" for size, one in (curve.points[0], curve.points[-1])]
+        unit = curve.growth.unit
+        ends = [f"{size:,} {unit}: {amount(one.median, one.unit)}" for size, one in (curve.points[0], curve.points[-1])]
         fitted = "" if curve.exponent is None else f"{curve.exponent:.3f}"
         made.append((curve.growth.name, curve.side.name, *ends, fitted))
     return made
@@ -61,9 +64,9 @@ def lines(family: Family, results: Results) -> Iterator[str]:
 
 
 def errors(results: Results) -> list[str]:
-    """Return what makes a run fail: a side that does other work, or derlib without a figure.
+    """Return what makes a run fail: a side that returns something else, or derlib without a figure.
 
-    derlib may say that this machine has no room for an input.
+    derlib without a figure is not an error if it raised `Unavailable`: then this machine lacks memory or disk.
     """
     found = []
     for one in results.measurements:

@@ -15,8 +15,8 @@ class Peer:
     """A library, and the module here that uses it.
 
     `module` has one function per operation; it takes the argument that an input returns, and returns a `Task`. The
-    version is that of the installed `distribution`, unless the module has a `version()`.
-    `remedy` says how to install the library.
+    version is that of the installed `distribution`, of Python if there is none, or what `version()` of the module
+    returns. `remedy` says how to install the library.
     """
 
     module: str
@@ -92,7 +92,8 @@ class Case:
 class Growth:
     """How the cost of an operation grows with the size of its input: a case at each of `sizes`.
 
-    `make(size)` returns the argument for a size, `warm()` one that is not measured, as for an `Input`.
+    `make(size)` returns the argument for a size, `warm()` one that is not measured, as for an `Input`. `unit` is that
+    of the sizes.
     """
 
     name: str
@@ -101,6 +102,7 @@ class Growth:
     quick_sizes: tuple[int, ...]
     make: Callable[[int], str]
     sides: tuple[Side | str, ...] = ("derlib",)
+    unit: str = "entries"
     kind: Kind = "time"
     warm: Callable[[], str] | None = None
     runs: int = 9

@@ -66,7 +66,7 @@ def count(measured: list[Family]) -> Counts:
     }
 
 
-def judged(old: Counts, new: Counts) -> tuple[list[str], bool]:
+def compared(old: Counts, new: Counts) -> tuple[list[str], bool]:
     """Return a line for each operation, and whether every count is within the limit."""
     lines, within = [], True
     for name, after in new["instructions"].items():
@@ -103,7 +103,7 @@ def main(measured: list[Family], file: Path, write: bool) -> int:
     if reason := mismatch(old, counts):
         print(reason)
         return 2
-    lines, within = judged(old, counts)
+    lines, within = compared(old, counts)
     print("\n".join(lines))
     if write:
         file.parent.mkdir(parents=True, exist_ok=True)

@@ -134,16 +134,16 @@ def load(path: Path) -> Results | None:
     return Results(stored["family"], stored["conditions"], stored["peers"], measured)
 
 
-def load_all(place: Path) -> dict[str, Results]:
+def load_all(path: Path) -> dict[str, Results]:
     """Return the results in a file, or in all files of a folder, by family.
 
     Raises:
         ValueError: there are none, or a file is not JSON.
     """
-    paths = sorted(place.glob("*.json")) if place.is_dir() else [place]
+    paths = sorted(path.glob("*.json")) if path.is_dir() else [path]
     found = {one.family: one for one in map(load, paths) if one}
     if not found:
-        raise ValueError(f"{place} has no results of a benchmark")
+        raise ValueError(f"{path} has no results of a benchmark")
     return found
 
 

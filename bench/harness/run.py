@@ -1,9 +1,9 @@
 """Run a family: check that the sides of a case do equal work, and measure them in turn. Called by bench/__main__.py.
 
 For each case, a worker process is started for each peer, and each side does its work once; what it read or wrote is
-compared with the others. Then come the rounds: one run of each side, and again, so that whatever slows the machine for
-a while slows all sides. The first round is not counted. A side whose time budget is spent is skipped. A side that fails
-becomes a measurement with a reason, and the others go on.
+compared with the others. Then the sides run in rounds, one run of each side per round, so that a temporary slowdown of
+the machine affects all sides. The first round is not counted. A side whose time budget is spent is skipped. A side that
+fails becomes a measurement with a reason, and the others continue.
 """
 
 import sys
@@ -94,7 +94,7 @@ class CaseRun:
         return [one for one in self.running if one.failure is None]
 
     def fail(self, one: Running, failure: Failure) -> None:
-        """Drop a side, and with it all sides of a worker that has ended."""
+        """Drop a side; if its worker has ended, drop all sides of that worker."""
         one.failure = failure
         if failure.kind in ("died", "timeout"):
             for other in self.alive():
@@ -224,7 +224,7 @@ def difference(one: Running, other: Running) -> str:
 
 
 def measure_times(cases: Sequence[CaseRun]) -> None:
-    """Do one run of each side of each case, and again; the first round is not counted."""
+    """Run the sides of all cases in rounds; the first round is not counted."""
     for counted in range(-1, max(each.settings.runs(each.case) for each in cases)):
         for each in cases:
             each.time_once(counted=counted >= 0)

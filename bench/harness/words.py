@@ -6,7 +6,7 @@ UNITS = {
 }
 KINDS = {"time": "time", "memory": "growth of peak memory", "size": "size", "count": "number"}
 LITTLE_MEMORY = 100_000
-"""Growths of memory of fewer bytes are next to nothing: the system counts whole pages."""
+"""A smaller increase of memory is noise, because the system counts whole pages."""
 
 
 def number(value: float) -> str:
@@ -40,7 +40,7 @@ def amount(value: float, unit: str) -> str:
 
 
 def times(value: float, first: float, kind: str) -> str:
-    """Return how many times the first figure another one is; nothing where that cannot be said.
+    """Return how many times the first figure another one is, or an empty string if the first is close to zero.
 
     >>> times(49.7, 10.3, "time"), times(1, 2, "time"), times(1e6, 123.4, "time"), times(5e8, 0, "memory")
     ('4.8×', '0.50×', '8,104×', '')

@@ -10,6 +10,7 @@ import importlib
 import importlib.metadata
 import json
 import os
+import platform
 import sys
 import time
 from collections.abc import Callable
@@ -32,9 +33,11 @@ class Session:
     def load(self, module: str, distribution: str) -> dict[str, Any]:
         """Import the peer's module, and return the version of the library."""
         self.module = importlib.import_module(module)
-        version: str = self.module.version() if hasattr(self.module, "version") else ""
-        if not version and distribution:
-            version = importlib.metadata.version(distribution)
+        version: str
+        if hasattr(self.module, "version"):
+            version = self.module.version()
+        else:
+            version = importlib.metadata.version(distribution) if distribution else platform.python_version()
         return {"version": version, "derlib": "derlib" in sys.modules}
 
     def make(self, operation: str, argument: str) -> Task:

@@ -174,7 +174,7 @@ FAILURES = {
     "raised": "raised an error",
     "died": "its process died",
     "timeout": "no answer in time",
-    "differs": "did other work",
+    "differs": "returned something else",
     "input": "no input",
 }
 
@@ -280,7 +280,7 @@ def growth(curves: Sequence[Curve]) -> Spec | None:
     fits: list[Spec] = []
     several = len({curve.side.name for curve in curves}) > 1
     for curve in curves:
-        # A logarithmic axis has no place for zero.
+        # A logarithmic axis cannot show zero.
         positive = [(size, figures) for size, figures in curve.points if figures.median > 0]
         if not positive:
             continue
@@ -303,7 +303,12 @@ def growth(curves: Sequence[Curve]) -> Spec | None:
         "field": "size",
         "type": "quantitative",
         "scale": {"type": "log", "domain": [sizes[0] / 1.3, sizes[-1] * 1.3], "nice": False},
-        "axis": {"values": sizes, "format": ",", "labelOverlap": True, "title": "size, logarithmic"},
+        "axis": {
+            "values": sizes,
+            "format": ",",
+            "labelOverlap": True,
+            "title": f"{curves[0].growth.unit}, logarithmic",
+        },
     }
     scale, axis, _ = axis_of([point[end] for point in points for end in ("low", "high")], unit, room=0)
     axis["title"] = title_of(unit, kind, scale)

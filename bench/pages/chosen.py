@@ -22,17 +22,17 @@ def named(family: Family, names: Iterable[str]) -> list[Case]:
 
 
 def bars(*names: str) -> Make:
-    """Return what makes a chart with bars for these cases."""
+    """Return a function that makes a chart with bars for these cases."""
     return lambda family, results: charts.bars(results, named(family, names))
 
 
 def dots(*names: str) -> Make:
-    """Return what makes a chart with dots for these cases."""
+    """Return a function that makes a chart with dots for these cases."""
     return lambda family, results: charts.dots(results, named(family, names))
 
 
 def growth(*, ours: bool) -> Make:
-    """Return what makes a chart of the growth of time, of derlib or of the other libraries."""
+    """Return a function that makes a chart of the growth of time, of derlib or of the other libraries."""
 
     def make(family: Family, results: Results) -> charts.Spec | None:
         timed = [curve for curve in curves(family, results) if curve.growth.kind == "time"]

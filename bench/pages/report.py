@@ -84,24 +84,30 @@ CASE_HEADS = ("case", "side", "median", "relative to the first", "middle half of
 CASE_NUMBERS = ("median", "relative to the first", "runs")
 
 
+def heading(text: str) -> str:
+    """Return the text with a capital letter at the start."""
+    return text[:1].upper() + text[1:]
+
+
 def case_tables(run: Run) -> Iterator[str]:
     """Yield a table for each topic."""
     family, results = run
     for topic in dict.fromkeys(case.topic for case in family.cases):
         made = list(case_rows(results, (case for case in family.cases if case.topic == topic)))
         if made:
-            yield table(f"{family.name}: {topic}", CASE_HEADS, made, CASE_NUMBERS)
+            yield table(heading(topic), CASE_HEADS, made, CASE_NUMBERS)
 
 
 def growth_table(run: Run) -> str:
     """Return the exponents, with the figures at the smallest and the largest size."""
     made: list[Row] = []
     for curve in curves(*run):
-        ends = [f"{size:,}: {amount(one.median, one.unit)}" for size, one in (curve.points[0], curve.points[-1])]
+        unit = curve.growth.unit
+        ends = [f"{size:,} {unit}: {amount(one.median, one.unit)}" for size, one in (curve.points[0], curve.points[-1])]
         exponent = Cell("" if curve.exponent is None else f"{curve.exponent:.3f}", curve.exponent)
         made.append((curve.growth.name, curve.side.name, *ends, exponent))
     heads = ("growth", "side", "smallest size", "largest size", "exponent")
-    caption = f"{run[0].name}: growth with the size; an exponent of 1 means proportional to the size"
+    caption = "Growth with the size; an exponent of 1 means proportional to the size"
     return table(caption, heads, made, ("exponent",)) if made else ""
 
 
@@ -109,6 +115,7 @@ def drawn(spec: charts.Spec | None, title: str) -> str:
     """Return a chart with its title; a chart that is too wide for a page scrolls in its own frame."""
     if spec is None:
         return ""
+    title = heading(title)
     label, chart = escape(title), inline(draw(spec, title))
     frame = f'<div class="frame" role="region" tabindex="0" aria-label="{label}">{chart}</div>'
     return f"<figure><figcaption>{label}</figcaption>{frame}</figure>"
@@ -130,7 +137,7 @@ def growth_groups(run: Run) -> dict[str, list[Curve]]:
     groups: dict[str, list[Curve]] = {}
     for growth, found in groupby(curves(*run), lambda curve: curve.growth):
         several = list(found)
-        alone = f"{several[0].side.name}: {KINDS[growth.kind]} by size"
+        alone = f"{KINDS[growth.kind]} of {several[0].side.name} by size"
         title = f"{growth.name}, by size" if len(several) > 1 else alone
         groups.setdefault(title, []).extend(several)
     return groups
@@ -139,12 +146,11 @@ def growth_groups(run: Run) -> dict[str, list[Curve]]:
 def pictures(run: Run) -> Iterator[str]:
     """Yield all charts of a family."""
     family, results = run
-    relative = f"{family.name}: time of the other libraries relative to derlib"
-    yield drawn(charts.dots(results, family.cases), relative)
+    yield drawn(charts.dots(results, family.cases), "time of the other libraries relative to derlib")
     for title, cases in bar_groups(run):
-        yield drawn(charts.bars(results, cases), f"{family.name}: {title}")
+        yield drawn(charts.bars(results, cases), title)
     for title, found in growth_groups(run).items():
-        yield drawn(charts.growth(found), f"{family.name}: {title}")
+        yield drawn(charts.growth(found), title)
 
 
 def section(run: Run) -> str:
@@ -153,8 +159,7 @@ def section(run: Run) -> str:
     tables = [*case_tables(run), growth_table(run)]
     parts = (
         f'<section id="{escape(family.name)}">',
-        f"<h2>{escape(family.name)}</h2>",
-        f"<p>{escape(family.what)}</p>",
+        f"<h2>{escape(heading(family.what))}</h2>",
         f'<div class="charts">{"".join(pictures(run))}</div>',
         f"<details><summary>Tables</summary>\n{''.join(tables)}</details>",
         "</section>",
@@ -230,14 +235,14 @@ def page(runs: list[Run]) -> str:
 """
 
 
-def write(place: Path, out: Path) -> Path:
+def write(folder: Path, out: Path) -> Path:
     """Write the page of the results in a folder.
 
     Raises:
         ValueError: there are no results.
         ImportError: the library that draws is not installed.
     """
-    found = load_all(place)
+    found = load_all(folder)
     text = page([(families.load(name), found[name]) for name in families.names() if name in found])
     out.parent.mkdir(parents=True, exist_ok=True)
     out.write_text(text, encoding="utf-8")

@@ -19,7 +19,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, ForwardRef, TypeVar, overload
 
 from derlib import _core
-from derlib._brief import brief
+from derlib._brief import brief, got
 from derlib._core import Kind, Plan
 from derlib._options import Deviation, Limits
 from derlib._schema.annotations import spelling
@@ -171,26 +171,24 @@ def _parameter(item: Field, plan: Plan) -> inspect.Parameter:
 def _check_keywords(name: str, tag: object, size: object, fields: object, **switches: object) -> None:
     """Raise SchemaError if a class keyword has the wrong type."""
     if tag is not None and not isinstance(tag, (Implicit, Explicit)):
-        raise SchemaError(f"{name}: tag={brief(tag)} is not a tag; write tag=Implicit(...) or tag=Explicit(...)")
+        raise SchemaError(f"{name}: tag: expected Implicit(...) or Explicit(...), got {got(tag)}")
     if size is not None and not isinstance(size, Size):
-        raise SchemaError(f"{name}: size={brief(size)} is not a size; write size=Size(...)")
+        raise SchemaError(f"{name}: size: expected Size(...), got {got(size)}")
     for switch, value in switches.items():
         if value is not None and value is not True and value is not False:
-            raise SchemaError(f"{name}: {switch}={brief(value)} is neither True nor False")
+            raise SchemaError(f"{name}: {switch}: expected True or False, got {got(value)}")
     if fields is not None and not (
         isinstance(fields, (list, tuple)) and all(isinstance(item, Field) or item is ... for item in fields)
     ):
-        raise SchemaError(
-            f"{name}: fields={brief(fields)} is not a list of fields; write fields=[Field(name, type), ...]"
-        )
+        raise SchemaError(f"{name}: fields: expected a list [Field(name, type), ...], got {got(fields)}")
 
 
 def _check_extra(name: str, bases: tuple[type, ...], extra: dict[str, Any]) -> None:
     """Refuse unknown class keywords, unless a base class has an `__init_subclass__` that may accept them."""
     ancestors = {ancestor for base in bases for ancestor in base.__mro__} - {object}
     if extra and not any("__init_subclass__" in vars(ancestor) for ancestor in ancestors):
-        known = "tag, size, fields, extensible and automatic_tags"
-        raise SchemaError(f"{name}: {next(iter(extra))!r} is not a class keyword; the class keywords are {known}")
+        known = "tag, size, fields, extensible or automatic_tags"
+        raise SchemaError(f"{name}: {next(iter(extra))!r} is not a class keyword; expected {known}")
 
 
 def _caller() -> types.FrameType:
@@ -285,13 +283,13 @@ def _specialise(cls: Any, arguments: Any) -> Any:
     keywords: dict[str, Any] = {}
     if parameters:
         if len(parameters) != len(given):
-            raise SchemaError(f"{cls.__name__} takes {_type_arguments(len(parameters))}, not {len(given)}")
+            raise _wrong_count(cls, len(parameters), len(given))
         keywords["arguments"] = {**cls.__arguments__, **dict(zip(parameters, given, strict=True))}
     elif cls.__asn1__ in ("SequenceOf", "SetOf") and cls.__element__ is MISSING and len(given) == 1:
         keywords["element"] = given[0]
     else:
         if cls.__asn1__ in ("SequenceOf", "SetOf") and cls.__element__ is MISSING:
-            raise SchemaError(f"{cls.__name__} takes 1 type argument, not {len(given)}")
+            raise _wrong_count(cls, 1, len(given))
         raise SchemaError(f"{cls.__name__} takes no type arguments")
     made = SchemaType(name, (cls,), {"__module__": cls.__module__, "__doc__": cls.__doc__}, **keywords)
     made.__made_from__ = (cls, given)
@@ -300,8 +298,9 @@ def _specialise(cls: Any, arguments: Any) -> Any:
     return made
 
 
-def _type_arguments(count: int) -> str:
-    return "1 type argument" if count == 1 else f"{count} type arguments"
+def _wrong_count(cls: Any, expected: int, given: int) -> SchemaError:
+    plural = "" if expected == 1 else "s"
+    return SchemaError(f"{cls.__name__}: expected {expected} type argument{plural}, got {given}")
 
 
 def _short_name(hint: Any) -> str:

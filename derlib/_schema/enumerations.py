@@ -24,7 +24,7 @@ class _Numbered(enum.IntEnum):
         # IntEnum would call int(value), which accepts "1" and 1.5.
         number = whole_number(value, f"{cls.__name__}: number of an item")
         if not -(2**63) <= number < 2**63:
-            raise SchemaError(f"{cls.__name__}: the number of an item is -2^63 to 2^63 - 1, not {brief(number)}")
+            raise SchemaError(f"{cls.__name__}: number of an item: expected -2^63 to 2^63 - 1, got {brief(number)}")
         made = int.__new__(cls, number)
         made._value_ = number
         return made

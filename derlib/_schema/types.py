@@ -139,11 +139,10 @@ class _TagMark:
         number = whole_number(self.number, f"{name}: number")
         object.__setattr__(self, "number", number)
         if not 0 <= number < TAG_NUMBER_LIMIT:
-            raise SchemaError(f"{name}: a tag number is 0 to 2^60 - 1, not {brief(number)}")
+            raise SchemaError(f"{name}: number: expected 0 to 2^60 - 1, got {brief(number)}")
         if self.tag_class not in ("universal", "application", "context", "private"):
-            raise SchemaError(
-                f"{name}: tag_class is 'universal', 'application', 'context' or 'private', not {brief(self.tag_class)}"
-            )
+            expected = "'universal', 'application', 'context' or 'private'"
+            raise SchemaError(f"{name}: tag_class: expected {expected}, got {brief(self.tag_class)}")
         if number == 0 and self.tag_class == "universal":
             raise SchemaError(f"{name}: universal tag 0 is reserved for end-of-contents (X.690 8.1.5)")
 

@@ -115,7 +115,7 @@ class Name(Choice):
     def of(cls, attributes: Mapping[str, Any] | Mapping[_Type, Any] | Iterable[tuple[_Type, Any]]) -> "Name":
         """Return a name with one attribute per level, the most significant first.
 
-        Parameters:
+        Args:
             attributes: values by attribute type, as a mapping, or as pairs if a type occurs more than once.
                 A type is a short name of RFC 4514 ("CN"), a name from the standards ("emailAddress"), a dotted form
                 or an `ObjectIdentifier`. A str becomes a PrintableString if possible, otherwise a UTF8String, unless

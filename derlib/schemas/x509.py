@@ -229,7 +229,7 @@ class Extension(Sequence):
     def of(cls, value: Any, *, critical: bool = False, extn_id: ObjectIdentifier | None = None) -> "Extension":
         """Return an extension with this value.
 
-        Parameters:
+        Args:
             value: a value of the extension's type, such as ``BasicConstraints(ca=True)`` or ``KeyUsage.crl_sign``.
             critical: whether a reader that does not know the extension must reject the certificate or CRL.
             extn_id: the extension; needed only if several extensions, or none, have the type of `value`.
@@ -265,7 +265,7 @@ class Extensions(SequenceOf[Extension], size=Size(1, None)):
     def get(self, which: Any) -> Any:
         """Return the decoded value of an extension, or None if it is absent.
 
-        Parameters:
+        Args:
             which: the type of the value, such as `BasicConstraints`, or an `ObjectIdentifier` or its dotted form.
 
         If an extension occurs twice, which RFC 5280 section 4.2 does not allow, this returns the first one.

@@ -18,13 +18,13 @@ def counts(**found):
 
 @pytest.mark.parametrize(("after", "sound"), [(100, True), (50, True), (105, True), (106, False)])
 def test_five_percent_more_is_allowed(after, sound):
-    lines, judged = instructions.judged(counts(decode=100), counts(decode=after))
-    assert judged is sound
+    lines, within = instructions.compared(counts(decode=100), counts(decode=after))
+    assert within is sound
     assert ("MORE THAN ALLOWED" in lines[0]) is not sound
 
 
 def test_new_and_removed_operations_are_reported():
-    lines, sound = instructions.judged(counts(old=1), counts(new=2))
+    lines, sound = instructions.compared(counts(old=1), counts(new=2))
     assert sound
     assert "new" in lines[0]
     assert "removed" in lines[1]

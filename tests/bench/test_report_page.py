@@ -86,7 +86,7 @@ def test_the_console_has_nothing_to_say(page):
 
 
 def test_a_click_on_a_head_sorts_by_value_and_says_so(page):
-    caption, median, heads = "crl: decode", 2, 7
+    caption, median, heads = "Decode", 2, 7
     assert click_head(page, caption, median) == [None] * median + ["ascending"] + [None] * (heads - median - 1)
     rising = column(page, caption, median)
     assert [one.split()[0] for one in rising[:6]] == ["2.15"] * 2 + ["4.05"] * 2 + ["715"] * 2

@@ -234,7 +234,7 @@ def test_what_is_no_buffer_is_a_type_error(wrong):
 
 
 def test_a_path_or_a_file_is_told_to_be_read(tmp_path):
-    with pytest.raises(TypeError, match=r"not (Posix|Windows)Path; read a file first"):
+    with pytest.raises(TypeError, match=r"got (Posix|Windows)Path; read a file first"):
         Document.decode(tmp_path)
 
 

@@ -89,29 +89,29 @@ class Attribute(Sequence):
 UTC = timezone.utc
 # A type, a value that is none of it, the path to the fault, and a word of the message.
 REFUSED = [
-    (bool, 1, (), "True or False"),
-    (int, True, (), "int"),
+    (bool, 1, (), "expected bool for BOOLEAN, got int$"),
+    (int, True, (), "expected int for INTEGER, got bool$"),
     (int, 1.0, (), "int"),
     (int, "1", (), "int"),
     (Annotated[int, Range(0, 9)], 10, (), "0..9"),
     (Annotated[int, Range(0, 9)], -(2**100), (), "0..9"),
-    (Annotated[int, Range(0, 9)], 10**4000, (), "INTEGER of 13288 bits is outside"),
+    (Annotated[int, Range(0, 9)], 10**4000, (), r"INTEGER 0x\w+\.\.\. \(13288 bits\) is outside"),
     (Colour, 52, (), "^52 is not an item of Colour"),
-    (Colour, 2**3000, (), "^an integer of 3001 bits is not an item of Colour"),
+    (Colour, 2**3000, (), r"^0x1000.*\(3001 bits\) is not an item of Colour"),
     (Colour, "blue", (), "no item 'blue'; it has red, green$"),
-    (Usage, -1, (), "members"),
+    (Usage, -1, (), r"expected members joined by \| for Usage, got -1$"),
     (Usage, ["other"], (), "no bit 'other'; it has sign$"),
     (Usage, [2**40], (), "below 1024"),
-    (bytes, "ab", (), "bytes"),
+    (bytes, "ab", (), "expected bytes for OCTET STRING, got str$"),
     (Annotated[bytes, Size(2)], b"a", (), "SIZE"),
-    (BitString, "012", (), "zeros and ones"),
-    (BitString, 5, (), "BitString"),
+    (BitString, "012", (), "expected a str of 0 and 1 for BIT STRING, got '012'$"),
+    (BitString, 5, (), "expected BitString, bytes or str for BIT STRING, got int$"),
     (Annotated[BitString, Size(4)], "101", (), "SIZE"),
-    (Null, None, (), "NULL"),
+    (Null, None, (), "expected derlib.NULL for NULL, got NoneType$"),
     (ObjectIdentifier, "1", (), "two arcs"),
     (ObjectIdentifier, "1.2.x", (), "dotted"),
-    (ObjectIdentifier, 5, (), "dotted"),
-    (str, b"ab", (), "str"),
+    (ObjectIdentifier, 5, (), "expected ObjectIdentifier or str for OBJECT IDENTIFIER, got int$"),
+    (str, b"ab", (), "expected str for UTF8String, got bytes$"),
     (str, "\ud800", (), "character at 0"),
     (PrintableString, "a@b", (), "PrintableString"),
     (NumericString, "1a", (), "NumericString"),
@@ -119,7 +119,7 @@ REFUSED = [
     (VisibleString, "\n", (), "VisibleString"),
     (BMPString, "\U0001f600", (), "BMPString"),
     (Annotated[str, Size(1, 2)], "", (), "SIZE"),
-    (UTCTime, datetime(2026, 1, 1), (), "time zone"),
+    (UTCTime, datetime(2026, 1, 1), (), r"expected a datetime with tzinfo for UTCTime, got datetime\.datetime\(2026"),
     (UTCTime, datetime(2050, 1, 1, tzinfo=UTC), (), "1950 to 2049"),
     (UTCTime, datetime(2026, 1, 1, 0, 0, 0, 1, tzinfo=UTC), (), "whole seconds"),
     (UTCTime, "2601010000Z", (), "UTCTime"),
@@ -127,7 +127,7 @@ REFUSED = [
     (UTCTime, "260230000000Z", (), "UTCTime"),
     (UTCTime, "20260101000000Z", (), "UTCTime"),
     (UTCTime, "26010100000\N{FULLWIDTH DIGIT ZERO}Z", (), "UTCTime"),
-    (UTCTime, b"260101000000Z", (), "aware datetime"),
+    (UTCTime, b"260101000000Z", (), "expected datetime or str for UTCTime, got bytes$"),
     (GeneralizedTime, "20260230000000Z", (), "GeneralizedTime"),
     (GeneralizedTime, "20260101000000.50Z", (), "GeneralizedTime"),
     (SequenceOf[int], 5, (), "list"),
@@ -143,11 +143,11 @@ REFUSED = [
     (Arms, {}, (), "alternatives"),
     (Arms, {"number": 1, "pair": {"x": 1}}, (), "alternatives"),
     (Arms, {"other": 1}, (), "no alternative 'other'"),
-    (Arms, 5, (), r"give Arms\(...\) or a dict"),
-    (SequenceOf[Pair], [5], (0,), r"give Pair\(...\) or a dict"),
+    (Arms, 5, (), "expected Arms or dict for Arms, got int"),
+    (SequenceOf[Pair], [5], (0,), "expected Pair or dict for Pair, got int"),
     (Arms, {"pair": {"x": None}}, ("pair", "x"), "missing"),
     (int | str, b"", (), "no alternative"),
-    (derlib.TLV, 5, (), "octets"),
+    (derlib.TLV, 5, (), "expected bytes, TLV or a decoded or built value for ANY, got int$"),
     (derlib.TLV, b"", (), "octets"),
     (derlib.TLV, b"\x05\x00\x00", (), "follow the end"),
     (derlib.TLV, bytes.fromhex("02020001"), (), "minimal"),
@@ -264,7 +264,8 @@ def test_an_enumeration_takes_no_item_of_another_one(type_, other):
     if type(other) is type_:
         assert derlib.decode(type_, derlib.encode(other, type_)) is other
         return
-    with pytest.raises(ConstraintError, match=f"{type(other).__name__} is not a value of {type_.__name__}; give"):
+    name = type_.__name__
+    with pytest.raises(ConstraintError, match=f"^expected {name}.* for {name}, got {type(other).__name__}$"):
         derlib.encode(other, type_)
     # The number alone is one, and so is an item for a plain INTEGER.
     if isinstance(other, int) and not isinstance(other, bool) and other < 2 and (type_, int(other)) != (Version, 1):
@@ -277,7 +278,7 @@ def test_listed_bits_are_members_names_or_numbers():
         assert derlib.decode(Mode, derlib.encode(bits, Mode)) is Mode.write
     assert derlib.decode(Mode, derlib.encode([Mode.read | Mode.write], Mode)).names == ("read", "write")
     for wrong in ([Usage.sign], [Colour.red], [True], [-1], [1.0]):
-        with pytest.raises(ConstraintError, match="list its members, their names, or numbers"):
+        with pytest.raises(ConstraintError, match="expected a member, its name or a bit number"):
             derlib.encode(wrong, Mode)
 
 
@@ -292,13 +293,13 @@ def test_replace_of_a_choice_gives_the_alternative_that_is_named():
     for wrong in ({"number": 1, "pair": {"x": 1}}, {"other": 1}, {"number": "1"}):
         with pytest.raises(ConstraintError):
             arms.replace(**wrong)
-    with pytest.raises(TypeError, match="holds no value"):
+    with pytest.raises(TypeError, match="has no value"):
         Arms.__new__(Arms).replace(number=1)
 
 
 def test_what_does_not_change_says_how_to_make_another():
     for value, remedy in ((Pair(x=1), "replace"), (Arms(number=5), "replace"), (SetOf[int]([1]), "build another one")):
-        with pytest.raises(TypeError, match=f"values do not change; {remedy}"):
+        with pytest.raises(TypeError, match=f"values are immutable; {remedy}"):
             value.__init__()
     assert not hasattr(SetOf[int]([1]), "replace")
 
@@ -555,13 +556,13 @@ def test_values_with_parts_are_not_tried_out():
         value = {"of": {"both": [value], "mark": 0}}
     assert len(derlib.encode(value, Filter)) > 100
     assert innermost.looks == 1
-    with pytest.raises(ConstraintError, match="no alternative takes it"):
+    with pytest.raises(ConstraintError, match="no alternative of .* accepts this dict"):
         derlib.encode({"of": {"both": [], "mark": 0, "more": 1}}, Filter)
 
 
 def test_parts_that_several_alternatives_may_take_need_a_name():
     either = SequenceOf[int] | SetOf[int]
-    with pytest.raises(ConstraintError, match=r"both SequenceOf\[int\] and SetOf\[int\] may take it"):
+    with pytest.raises(ConstraintError, match=r"fits SequenceOf\[int\] and SetOf\[int\] of .*; name one: "):
         derlib.encode([1], either)
     assert derlib.encode({"SetOf[int]": [1]}, either).hex() == "3103020101"
     assert derlib.encode(SetOf[int]([1]), either).hex() == "3103020101"

@@ -95,7 +95,7 @@ def test_parts_go_to_the_alternative_of_their_shape(type_: Any, value: Any, octe
     ],
 )
 def test_parts_of_no_alternatives_shape_are_refused(type_: Any, value: Any):
-    with pytest.raises(ConstraintError, match="no alternative takes it"):
+    with pytest.raises(ConstraintError, match="no alternative of .* accepts this (dict|Shown)"):
         derlib.encode(value, type_)
 
 
@@ -104,7 +104,7 @@ class Marked(Sequence, tag=Explicit(0)):
 
 
 def test_a_value_under_the_tag_of_an_alternative_that_does_not_hold_it_is_refused():
-    with pytest.raises(ConstraintError, match=r"Marked is not a value of INTEGER \| UTF8String \| OCTET STRING"):
+    with pytest.raises(ConstraintError, match=r"INTEGER \| UTF8String \| OCTET STRING accepts this Marked$"):
         derlib.encode(Marked(number=1), Annotated[int | str, Explicit(0)] | bytes)
     assert derlib.encode(Marked(number=1), Annotated[int | str, Explicit(1)] | Marked) == Marked(number=1).encode()
 
@@ -117,7 +117,7 @@ class Selected(Sequence):
 def test_what_another_field_selects_may_have_any_shape():
     selected = Selected(kind="1.2.3", value={"x": 1})
     assert selected.encode().hex() == "300b" "06022a03" "a0053003020101"
-    with pytest.raises(ConstraintError, match=r"both .*open type and SetOf\[int\] may take it, so name one"):
+    with pytest.raises(ConstraintError, match=r"this list fits .*open type and SetOf\[int\] of .*; name one"):
         Selected(kind="1.2.3", value=[1])
     assert Selected(kind="1.2.3", value={"SetOf[int]": [1]}).encode().hex() == "3009" "06022a03" "3103020101"
 
@@ -154,7 +154,7 @@ def test_a_time_with_a_fraction_comes_back_from_plain_data_without_the_name_of_i
 
 @pytest.mark.parametrize("value", [datetime(2026, 1, 2), datetime(2060, 1, 2, 0, 0, 0, 1)])
 def test_a_time_without_a_zone_fits_no_alternative(value):
-    with pytest.raises(ConstraintError, match="aware datetime"):
+    with pytest.raises(ConstraintError, match="datetime with tzinfo"):
         derlib.encode(value, Moment)
 
 
@@ -194,5 +194,5 @@ def test_the_empty_text_of_bits_is_the_empty_bit_string(value: Any, type_: Any, 
 
 @pytest.mark.parametrize("value", [" ", "2", "0b1", "0 1", "\N{FULLWIDTH DIGIT ONE}", [], 0, None])
 def test_other_values_are_no_bits(value: Any):
-    with pytest.raises(ConstraintError, match="zeros and ones"):
+    with pytest.raises(ConstraintError, match="a str of 0 and 1 for|BitString, bytes or str for"):
         derlib.encode(value, BitString)

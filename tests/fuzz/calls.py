@@ -161,7 +161,7 @@ def python_parameters(function: Any) -> list[Parameter] | None:
 @functools.cache
 def subjects() -> tuple[list[Any], list[Any], list[Any]]:
     """Return the functions, the classes and the tables of open types of the public modules and of the core."""
-    names = ["derlib", "derlib._core", "derlib.cache", "derlib.errors", "derlib.oids", "derlib.pem"]
+    names = ["derlib", "derlib._core", "derlib.cache", "derlib.errors", "derlib.json", "derlib.oids", "derlib.pem"]
     names += sorted(f"derlib.schemas.{one.name}" for one in pkgutil.iter_modules(derlib.schemas.__path__))
     functions, classes, tables = {}, {}, []
     for module in map(importlib.import_module, names):

@@ -19,7 +19,7 @@ SURVIVORS: dict[str, list[str]] = {
     "check_additions": [
         "memory for the tags of a few additions cannot be had, which no test causes",
     ],
-    "check_any_itself": [
+    "check_any_shallow": [
         "tag 31 is not among those that may be empty",
         "empty elements go the general path (speed only)",
     ],
@@ -77,7 +77,7 @@ SURVIVORS: dict[str, list[str]] = {
     "has_one_of": [
         "read_header refuses to read at the end",
     ],
-    "holds": [
+    "accepts_view": [
         "no union holds itself without a tag between, so that the search ends",
     ],
     "in_alphabet": [
@@ -128,7 +128,7 @@ SURVIVORS: dict[str, list[str]] = {
         "plain data of a shared buffer are made from a copy that was proved anew",
     ],
     "open_value": [
-        "`fitting` has proved a shared buffer again; only another thread can change it between",
+        "`matched_type` has proved a shared buffer again; only another thread can change it between",
     ],
     "fail_component_constraint": [
         "a rule has refused a part or an element; only another thread can change a shared buffer between",
@@ -176,9 +176,9 @@ SURVIVORS: dict[str, list[str]] = {
         "what does not go the short path goes the general one, which judges the same (speed only)",
     ],
     "sort_record": [
-        "breaches at one place are in order either way, as `by_place` has it (speed only)",
+        "breaches at one place are in order either way, as `by_address` has it (speed only)",
     ],
-    "is_encoded_as": [
+    "has_tags_of": [
         "`accepts` has found the alternative, and a union knows all that it has",
     ],
     "write_fast_value": [
@@ -210,7 +210,7 @@ SURVIVORS: dict[str, list[str]] = {
     "utf8_check": [
         "eight octets at the end are read one by one (speed only)",
     ],
-    "value_of_proved": [
+    "written_value": [
         "the octets were written by derlib a moment ago, into bytes",
     ],
     "value_size": [

@@ -129,7 +129,7 @@ def test_what_cannot_be_tagged_automatically():
 
     with pytest.raises(SchemaError, match="no alternatives"):
         AutoChoice.decode(b"\x05\x00")
-    with pytest.raises(SchemaError, match="neither True nor False"):
+    with pytest.raises(SchemaError, match="expected True or False"):
 
         class Wrong(Sequence, automatic_tags="yes"):
             pass

@@ -45,7 +45,7 @@ def test_kinds_are_unique_and_have_an_exception_and_all_but_those_of_derlib_itse
 
 
 def test_the_page_says_of_each_kind_what_it_demands():
-    assert [kind for demands in make_rules.DEMANDS.values() for kind in demands] == KINDS
+    assert [kind for rules in make_rules.RULES.values() for kind in rules] == KINDS
 
 
 def test_the_page_is_what_the_script_writes():

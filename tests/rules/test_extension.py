@@ -237,7 +237,7 @@ def test_unknown_additions_in_a_long_list():
         (Open, {"x": 1, "$additions": [b"\x80\x01\x01"]}, "is not an unknown addition"),
         (Open, {"x": 1, "$additions": [b"\xa1\x00"]}, "is not an unknown addition"),
         (Open, {"x": 1, "$additions": [b"\x82\x01"]}, "contents octet"),
-        (Open, {"x": 1, "$additions": b"\x82\x01\x01"}, "a list of elements"),
+        (Open, {"x": 1, "$additions": b"\x82\x01\x01"}, "expected a list of unknown additions for Open, got bytes"),
         (Middle, {"a": 1, "d": 1, "$additions": [b"\x01\x01\xff"]}, "is not an unknown addition"),
         (OpenSet, {"a": 1, "b": "q", "$additions": [b"\x02\x01\x01"]}, "is not an unknown addition"),
         (OpenChoice, {"$opaque": b"\x02\x01\x01"}, "is not an unknown addition"),

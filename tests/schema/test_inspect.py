@@ -41,7 +41,7 @@ from derlib import (
     _core,
     inspect,
 )
-from derlib.inspect import Kind, type_info
+from derlib.inspect import Kind, _types, type_info
 
 TABLE = OpenTypes("TABLE", {"2.999.1": int}, on_mismatch="opaque")
 
@@ -203,12 +203,12 @@ def test_a_type_that_contains_itself_has_one_description():
 
 def test_descriptions_are_not_kept_alive():
     gc.collect()
-    before = len(inspect._known)
+    before = len(_types._known)
     types = [type_info(Annotated[int, Range(0, 1000 + number)]) for number in range(10)]
-    assert len(inspect._known) >= before + 10
+    assert len(_types._known) >= before + 10
     del types
     gc.collect()
-    assert len(inspect._known) <= before
+    assert len(_types._known) <= before
 
 
 @pytest.mark.parametrize(("number", "kind", "size"), [(1, Kind.OPEN, None), (2, Kind.OPEN_OCTETS, (1, None)),

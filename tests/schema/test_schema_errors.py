@@ -342,6 +342,40 @@ def test_a_choice_that_is_its_own_alternative_without_a_tag_is_refused():
         annotated_class(Choice, "Loop", {"number": int, "again": "Loop"}).decode(b"\x02\x01\x05")
 
 
+def nested_choices(levels: int) -> Any:
+    inner: Any = int
+    for level in range(levels):
+        inner = dynamic_class(Choice, f"Level{level}", Field("inner", inner))
+    return inner
+
+
+def test_choices_are_nested_without_a_tag_up_to_a_limit():
+    # The elements of the input do not bound this recursion, so a deeper schema would overflow the stack of a thread.
+    value = nested_choices(16).decode(bytes.fromhex("020105"))
+    for _ in range(16):
+        value = value.inner
+    assert value == 5
+    with pytest.raises(SchemaError, match=r"Level16: more than 16 CHOICEs are nested .* a tag with Explicit"):
+        nested_choices(17)
+    nested_choices(16)
+    dynamic_class(Choice, "Tagged", Field("inner", Annotated[nested_choices(16), Explicit(0)]))
+
+
+def chain(levels: int) -> Any:
+    """Return a class whose definition needs those after it, so that all are compiled at once."""
+    names: dict[str, Any] = {"Sequence": Sequence, "__name__": "chain"}
+    for level in range(levels):
+        inner = f"Level{level + 1}" if level < levels - 1 else "int"
+        exec(f"class Level{level}(Sequence):\n    inner: {inner!r}", names)
+    return names["Level0"]
+
+
+def test_classes_that_are_defined_in_reverse_order_are_nested_up_to_a_limit():
+    assert derlib.fields(chain(101))  # the last class is compiled when it is defined
+    with pytest.raises(SchemaError, match=r"Level100: more than 100 classes .* before the classes that use it"):
+        derlib.fields(chain(102))
+
+
 def test_the_same_tag_behind_a_mandatory_field_is_no_ambiguity():
     optional = (int | None, None)
     cls = annotated_class(Sequence, "Right", {"a": optional, "b": bool, "c": optional})
@@ -359,10 +393,10 @@ def test_optional_elements_of_a_list_are_refused():
 @pytest.mark.parametrize(
     ("base", "keywords", "words"),
     [
-        (Sequence, {"tag": 5}, "tag=5 is not a tag; write tag=Implicit"),
-        (SequenceOf[int], {"size": 5}, "size=5 is not a size; write size=Size"),
-        (Sequence, {"fields": 5}, "fields=5 is not a list of fields"),
-        (Sequence, {"fields": ["a"]}, r"fields=\['a'\] is not a list of fields; write fields=\[Field"),
+        (Sequence, {"tag": 5}, r"tag: expected Implicit\(...\) or Explicit\(...\), got int 5"),
+        (SequenceOf[int], {"size": 5}, r"size: expected Size\(...\), got int 5"),
+        (Sequence, {"fields": 5}, r"fields: expected a list \[Field\(name, type\), ...\], got int 5"),
+        (Sequence, {"fields": ["a"]}, r"fields: expected a list .*, got list \['a'\]"),
     ],
 )
 def test_a_wrong_class_keyword_is_refused(base, keywords, words):
@@ -382,9 +416,9 @@ class Boxed(Sequence, Generic[T]):
 
 
 def test_wrong_type_arguments_are_refused():
-    with pytest.raises(SchemaError, match="Boxed takes 1 type argument, not 2"):
+    with pytest.raises(SchemaError, match="Boxed: expected 1 type argument, got 2"):
         Boxed[int, str]
-    with pytest.raises(SchemaError, match="SetOf takes 1 type argument, not 2"):
+    with pytest.raises(SchemaError, match="SetOf: expected 1 type argument, got 2"):
         SetOf[int, str]
     with pytest.raises(SchemaError, match="Inner takes no type arguments"):
         Inner[int]

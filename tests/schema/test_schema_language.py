@@ -530,6 +530,31 @@ class Second(Sequence):
     assert view.flag is True
 
 
+def test_a_class_that_an_annotation_of_another_class_makes_is_compiled_with_it(monkeypatch):
+    # Encoding with a plan that is not sealed is many times slower.
+    source = '''
+from __future__ import annotations
+from derlib import Sequence
+
+class Outer(Sequence):
+    number: make()
+'''
+
+    made = []
+
+    def make():
+        made.append(dynamic_class(Sequence, "Inner", Field("number", int)))
+        return int
+
+    module = types.ModuleType("module_that_makes_a_class")
+    module.make = make
+    monkeypatch.setitem(sys.modules, module.__name__, module)
+    exec(source, vars(module))
+    assert module.Outer.__plan__.sealed
+    assert [each.__plan__.sealed for each in made] == [True] * len(made)
+    assert made
+
+
 def test_a_name_that_is_never_defined_is_named_at_first_use():
     cls = annotated_class(Sequence, "Dangling", {"field": "NoSuchClassAnywhere"})
     with pytest.raises(SchemaError, match="Dangling") as caught:

@@ -84,7 +84,7 @@ def test_a_view_of_another_class_is_read_by_no_plan_but_its_own(
         with contextlib.suppress(ValueError):
             is_refused(ALL[name], view)
         if name in BY_CLASS:
-            with pytest.raises(TypeError, match=r"the octets of this .* were checked as"):
+            with pytest.raises(TypeError, match=r"the bytes of this .* were validated as"):
                 ALL[name](view)
         object.__dict__["__class__"].__set__(view, type_)
         assert view.encode() == octets
@@ -106,7 +106,7 @@ def test_a_view_whose_class_is_given_another_plan_is_read_by_its_own(other: Any)
     for operation in ALL.values():
         is_refused(operation, view)
     for operation in BY_CLASS.values():
-        with pytest.raises(TypeError, match="the octets of this Given were checked as Given"):
+        with pytest.raises(TypeError, match="the bytes of this Given were validated as Given"):
             operation(view)
     assert view.x == Point.decode(POINT).x
 

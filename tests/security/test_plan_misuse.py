@@ -425,7 +425,7 @@ def test_a_plan_is_sealed_with_all_that_it_refers_to_when_a_view_is_made():
         table.set_plan(b"\x2a\x04", empty(K.KIND_SEQUENCE), False)
     assert set(table.plans) == {b"\x2a\x03"}
     # The class has another plan, by which the octets were not proved.
-    with pytest.raises(TypeError, match="were checked as Pair"):
+    with pytest.raises(TypeError, match="were validated as Pair"):
         view.to_native()
 
 

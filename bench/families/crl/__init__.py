@@ -135,11 +135,11 @@ def certificates() -> tuple[Case, ...]:
 def encoding() -> tuple[Case, ...]:
     """Return the cases that encode: the decoded bytes, from Python values, and after a change."""
     i2d = openssl("i2d_re_X509_CRL_tbs")
-    kept = Side("derlib", note="returns the decoded bytes")
+    decoded = Side("derlib", note="returns the decoded bytes")
     builder = Side("cryptography", label="cryptography's builder", note="a builder for each entry")
     tbs = "encode a TBSCertList"
     return (
-        Case("encode a decoded CRL", "encode", "plain", (kept, COPY), topic="encode"),
+        Case("encode a decoded CRL", "encode", "plain", (decoded, COPY), topic="encode"),
         Case(
             "encode a CRL from Python values",
             "encode_anew",
@@ -227,7 +227,7 @@ def growths() -> tuple[Growth, ...]:
 
 FAMILY = Family(
     name="crl",
-    what="certificate revocation lists and root certificates",
+    what="CRLs and certificates",
     peers=PEERS,
     caveats=(
         "A script generates the CRLs, which resemble CAcert's CRL: short serial numbers, one kind of extension.",

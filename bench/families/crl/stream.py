@@ -44,12 +44,12 @@ def check_equal(count: int) -> None:
 
 
 def check_file(file: IO[bytes], count: int) -> None:
-    """Exit unless the file holds a CRL with this many entries and the last one is as given."""
+    """Exit unless the file holds a CRL with this many entries and the expected last one."""
     file.flush()
     with mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as mapped:
         decoded = CertificateList.decode(mapped, copy=False)
         revoked = decoded.tbs_cert_list.revoked_certificates
         if revoked is None or len(revoked) != count or revoked[-1].user_certificate != count - 1:
-            raise SystemExit("what was streamed is not what was given")
+            raise SystemExit("the streamed CRL does not have the given entries")
         # A mapping cannot be closed while a value refers to it.
         del decoded, revoked

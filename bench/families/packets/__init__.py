@@ -61,7 +61,7 @@ def cases(shape: str) -> tuple[Case, ...]:
 
 FAMILY = Family(
     name="packets",
-    what="small packets: a name of several components, a content and a signature",
+    what="packets with a name, a content and a signature",
     peers=PEERS,
     caveats=(
         "Nothing is signed or verified; both would cost more than encoding and decoding.",

@@ -25,6 +25,33 @@ class Operations(NamedTuple):
     encoded_size: Callable[[str], Task]
 
 
+def builder(data: Any, meta_info: Any, signature_info: Any) -> Callable[[Packet], Any]:
+    """Return a function that builds an object with these classes from plain values."""
+
+    def build(packet: Packet) -> Any:
+        return data(
+            name=packet["name"],
+            meta_info=meta_info(**packet["meta_info"]),
+            content=packet["content"],
+            signature_info=signature_info(**packet["signature_info"]),
+            signature_value=packet["signature_value"],
+        )
+
+    return build
+
+
+def read_attributes(packet: Any) -> None:
+    """Read every field of an object."""
+    for _ in packet.name:
+        pass
+    meta = packet.meta_info
+    _ = meta.content_type, meta.freshness_period, meta.final_block
+    _ = packet.content
+    signature = packet.signature_info
+    _ = signature.signature_type, signature.key_digest
+    _ = packet.signature_value
+
+
 def plain_attributes(packet: Any) -> Facts:
     """Return the fields of an object as plain values."""
     meta, signature = packet.meta_info, packet.signature_info
@@ -46,7 +73,7 @@ def operations(
     encode: Callable[[Any], Any],
     build_and_encode: Callable[[Packet], Any],
     decode: Callable[[bytes], Any],
-    read: Callable[[Any], None],
+    read: Callable[[Any], None] = read_attributes,
     plain: Callable[[Any], Facts] = plain_attributes,
     less_often: int = 1,
 ) -> Operations:
@@ -56,8 +83,8 @@ def operations(
     `read` reads every field of what `decode` returns, and `plain` returns the fields.
     """
 
-    def rounds(asked: int) -> int:
-        return max(1, asked // less_often)
+    def rounds(requested: int) -> int:
+        return max(1, requested // less_often)
 
     def writing(call: Callable[[Any], Any], values: list[Any], times: int) -> Task:
         def run() -> None:

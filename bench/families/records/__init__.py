@@ -83,7 +83,7 @@ def make(count: int, quick: bool) -> str:
 
 FAMILY = Family(
     name="records",
-    what="messages about people: build and dump them, load and read them",
+    what="messages about one person and about many",
     peers={
         "derlib": Peer(f"{PEERS}.derlib", "derlib"),
         "msgspec": Peer(f"{PEERS}.msgspec", "msgspec"),

@@ -33,7 +33,7 @@ class Source:
 
     def person(self, addresses: int) -> Person:
         """Return a person; two of three have a telephone, and two of three an e-mail address."""
-        places = [
+        homes = [
             {
                 "street": self.text(10, 40),
                 "state": STATES[self.between(0, len(STATES) - 1)],
@@ -45,7 +45,7 @@ class Source:
             "first": self.text(3, 15),
             "last": self.text(3, 15),
             "age": self.between(0, 99),
-            "addresses": places or None,
+            "addresses": homes or None,
             "telephone": self.text(9, 9) if self.between(0, 2) else None,
             "email": self.text(15, 30) if self.between(0, 2) else None,
         }

@@ -25,11 +25,11 @@ PARSING: tuple[Side | str, ...] = (
     "derlib",
     "json",
     "orjson",
-    Side("msgspec", note="into a Struct, whose types it checks; each field read as an attribute"),
+    Side("msgspec", note="decodes into a Struct, which checks the types; each field is read as an attribute"),
     Side("lxml", note=ORDERED),
     Side("ElementTree", note=ORDERED),
     *(
-        Side(peer, "parse_each", f"{peer}, each field taken", note="out of the dict, as a program does")
+        Side(peer, "parse_each", f"{peer}, each field taken", note="each field is read from the dict")
         for peer in ("json", "orjson")
     ),
     Side("derlib", "parse_to_dict", "derlib, as a dict"),
@@ -40,10 +40,10 @@ RENDERING: tuple[Side | str, ...] = (
     "derlib",
     "json",
     "orjson",
-    Side("msgspec", note="builds a Struct first, whose types it checks"),
+    Side("msgspec", note="builds a Struct first, which checks the types"),
     "lxml",
     "ElementTree",
-    Side("msgspec", "render_unchecked", "msgspec, not checked", note="writes the dict as it is"),
+    Side("msgspec", "render_unchecked", "msgspec, not checked", note="writes the dict without a Struct"),
 )
 PACKET = (
     Side("derlib", "parse_packet_and_copy", "derlib, payload copied"),
@@ -67,7 +67,7 @@ def cases(name: str) -> tuple[Case, ...]:
 
 def growth(name: str, *sides: Side | str) -> Growth:
     """Return the time to read packets with ever larger payloads."""
-    return Growth(name, "parse_packet", SIZES, QUICK_SIZES, forms.make_packet, sides, timeout=LONG)
+    return Growth(name, "parse_packet", SIZES, QUICK_SIZES, forms.make_packet, sides, "bytes", timeout=LONG)
 
 
 def message(name: str, quick: bool) -> str:

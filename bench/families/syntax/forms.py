@@ -20,7 +20,7 @@ from bench.paths import BUILD, write
 FOLDER = BUILD / "syntax"
 BLOCK = 3 * 2**20
 MEMORY = {".der": 3, ".json": 6, ".xml": 8}
-"""The memory that the hungriest reader of a file needs, in multiples of its size."""
+"""The most memory that a library needs to read a file, in multiples of its size."""
 
 
 def json_bytes(value: object, escaped: bool) -> bytes:
@@ -71,7 +71,7 @@ def make_packet(size: int) -> str:
     FOLDER.mkdir(parents=True, exist_ok=True)
     path = FOLDER / f"packet-{size}.der"
     files = [path.with_suffix(suffix) for suffix in MEMORY]
-    if all(file.exists() for file in files) or lacking(path, size):
+    if all(file.exists() for file in files) or shortage(path, size):
         return str(path)
     encoded = payload(size)
     # The libraries write the rest of the packet, with a mark in place of the payload.
@@ -110,7 +110,7 @@ def available_memory() -> int | None:
     return None
 
 
-def lacking(path: Path, size: int) -> str:
+def shortage(path: Path, size: int) -> str:
     """Return why the machine cannot create a packet, or an empty string."""
     memory, disk = available_memory(), shutil.disk_usage(path.parent).free
     if memory is not None and memory < 3 * size:
@@ -126,10 +126,10 @@ def contents(path: str, suffix: str = ".der") -> bytes:
     Raises:
         Unavailable: the packet was not created, or this machine has too little memory to read it.
     """
-    place = Path(path).with_suffix(suffix)
-    if not place.exists():
-        raise Unavailable(lacking(place, int(place.stem.partition("-")[2])) or f"{place.name} was not created")
-    memory, needed = available_memory(), os.path.getsize(place) * MEMORY[suffix]
+    file = Path(path).with_suffix(suffix)
+    if not file.exists():
+        raise Unavailable(shortage(file, int(file.stem.partition("-")[2])) or f"{file.name} was not created")
+    memory, needed = available_memory(), os.path.getsize(file) * MEMORY[suffix]
     if memory is not None and memory < needed:
         raise Unavailable(f"reading the packet needs up to {needed:,} bytes of memory; {memory:,} are available")
-    return place.read_bytes()
+    return file.read_bytes()

@@ -74,13 +74,13 @@ MESSAGES = {
         },
     ),
     "presence": Message(
-        "a presence packet: who, for whom, how available",
+        "a presence packet: sender, recipient, availability",
         "presence",
         {"sender": "mira@chat.example.org/desk", "recipient": "jonas@mail.example.net", "show": "away", "priority": 5},
     ),
     "chat": Message("a chat message with a short sentence", "chat", chat("Shall we meet at the old lighthouse?")),
     "activity": Message(
-        "a social network activity: a post, its object, and who may see it",
+        "a social network activity: a post, its object, and its permissions",
         "activity",
         {
             "sender": "mira@social.example.org/phone",

@@ -64,8 +64,8 @@ def nested(root: Any) -> Values:
     """Read all replies, from the outermost to the innermost."""
     found: list[str] = []
     while root is not None:
-        author, said, *rest = root
-        found += (author.text, said.text)
+        author, text, *rest = root
+        found += (author.text, text.text)
         root = rest[0] if rest else None
     return tuple(found)
 

@@ -17,6 +17,9 @@ from derlib._schema.compiler.session import SchemaLocation
 # Represents the tags that a later version may add at an extension marker. Other tags are compared without their lowest
 # bit, the form.
 UNKNOWN = -1
+# The largest number of CHOICEs inside one another without a tag between them. Each is a level of the C stack, but not
+# an element, so `Limits.depth` does not bound them.
+NESTED_CHOICES_LIMIT = 16
 
 
 def schedule_alternatives(plan: Plan, location: SchemaLocation) -> None:
@@ -40,10 +43,22 @@ def schedule_alternatives(plan: Plan, location: SchemaLocation) -> None:
                     )
                 seen[tag >> 1] = plan.names[index]
                 pairs.append((tag, index))
+        if _nested_choices(plan) > NESTED_CHOICES_LIMIT:
+            raise location.error(
+                f"more than {NESTED_CHOICES_LIMIT} CHOICEs are nested without a tag between them; "
+                "give one of the alternatives a tag with Explicit"
+            )
         plan.set_alternatives(pairs)
 
     location.session.choices[id(plan)] = collect
     location.session.alternatives.append(collect)
+
+
+def _nested_choices(plan: Plan) -> int:
+    """Return the number of CHOICEs from this one to the innermost one without a tag between them."""
+    if plan.kind not in (Kind.KIND_CHOICE, Kind.KIND_UNION):
+        return 0
+    return 1 + max(map(_nested_choices, plan.plans), default=0)
 
 
 def first_tags(plan: Plan, location: SchemaLocation) -> list[int] | None:

@@ -36,6 +36,8 @@ from derlib._schema.types import RFC5280_TIME, Addition, Containing, DefinedBy, 
 from derlib.errors import SchemaError
 
 MARKS = (Addition, Constraint, Containing, Explicit, Implicit, DefinedBy)
+# The largest number of classes that are compiled inside one another: below the recursion limit of Python.
+NESTED_CLASSES_LIMIT = 100
 
 
 def plan_of(expression: Any) -> Plan:
@@ -116,11 +118,14 @@ def _finish(session: Session, *plans: Plan) -> None:
         step()
     for step in session.checks:
         step()
-    # Evaluating the annotations of one class can define and compile another class that refers to the first. The first
-    # has no fields then, so only the outermost session seals plans; the others are sealed with it or at first use.
+    session.unsealed += [*plans, *(cls.__plan__ for cls in session.classes)]
+    # Evaluating the annotations of one class can define and compile another class that refers to the first, which has
+    # no fields yet. So only the outermost session seals plans.
     if len(_running) == 1:
-        for plan in (*plans, *(cls.__plan__ for cls in session.classes)):
+        for plan in session.unsealed:
             plan.seal()
+    else:
+        _running[-2].unsealed += session.unsealed
     for cls in session.classes:
         cls.__state__ = "complete"
         # The local names were needed for the annotations. Release the objects that they refer to.
@@ -138,14 +143,25 @@ def _undo(session: Session) -> None:
 
 
 def _fill(cls: Any, session: Session) -> None:
-    """Fill the plan of one class."""
+    """Fill the plan of one class, and of the classes that it refers to."""
     if cls.__state__ != "new":
         return
+    location = SchemaLocation(session, cls)
+    if session.nested_classes == NESTED_CLASSES_LIMIT:
+        raise location.error(
+            f"more than {NESTED_CLASSES_LIMIT} classes refer to one another in a row before they are defined; "
+            "define a class before the classes that use it"
+        )
     cls.__state__ = "filling"
     session.classes.append(cls)
+    session.nested_classes += 1
+    _fill_body(cls, location)
+    session.nested_classes -= 1
+
+
+def _fill_body(cls: Any, location: SchemaLocation) -> None:
     body: Plan = cls.__body__
     kind = CLASS_KINDS[cls.__asn1__][0]
-    location = SchemaLocation(session, cls)
     if kind in (Kind.KIND_SEQUENCE_OF, Kind.KIND_SET_OF):
         element = _plan(substitute(resolve(cls.__element__, cls), cls), location)
         body.set_element(kind, element)

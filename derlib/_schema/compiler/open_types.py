@@ -67,15 +67,15 @@ def _selector(path: str, location: SchemaLocation) -> tuple[int, ...]:
     for name in path.split("."):
         if plan.kind != Kind.KIND_SEQUENCE or name not in plan.names:
             raise location.error(
-                f"the selector {path!r} of DefinedBy names no field; give a field of {location.owner.__name__}, "
+                f"the selector {path!r} of DefinedBy is not a field; give a field of {location.owner.__name__}, "
                 "or a dotted path to one inside it"
             )
         numbers.append(plan.names.index(name))
         plan = plan.plans[numbers[-1]]
     if numbers[0] >= location.index:
-        raise location.error(f"the selector {path!r} of DefinedBy must come before the open type in the class")
+        raise location.error(f"the selector {path!r} of DefinedBy is not before the open type; move its field up")
     if plan.kind != Kind.KIND_OBJECT_IDENTIFIER:
-        raise location.error(f"the selector {path!r} of DefinedBy is not an ObjectIdentifier, but {plan.name}")
+        raise location.error(f"the selector {path!r} of DefinedBy: expected an ObjectIdentifier, got {plan.name}")
     return tuple(numbers)
 
 

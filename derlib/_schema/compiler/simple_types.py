@@ -99,8 +99,7 @@ def _enumeration_plan(cls: type[enum.Enum], location: SchemaLocation) -> Plan:
     for member in cls:
         if not isinstance(member.value, int) or isinstance(member.value, bool) or not -(2**63) <= member.value < 2**63:
             raise location.error(
-                f"{cls.__name__}.{member.name}: the number of an item is an int from -2^63 to 2^63 - 1, "
-                f"not {brief(member.value)}"
+                f"{cls.__name__}.{member.name}: expected an int from -2^63 to 2^63 - 1, got {brief(member.value)}"
             )
         members[int(member.value)] = member
     if not members:

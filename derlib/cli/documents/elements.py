@@ -1,4 +1,4 @@
-"""Elements of DER without a schema: the names of their tags, DER inside strings, the element at an offset."""
+"""Elements of DER without a schema: DER inside strings, the element at an offset."""
 
 from __future__ import annotations
 
@@ -7,46 +7,7 @@ from typing import NamedTuple
 import derlib
 from derlib import TLV, ASN1Error
 
-__all__ = ["NESTING_LIMIT", "Element", "NotFound", "contained_element", "element_at", "tag_name"]
-
-# X.680 8.4, table 1: the types of the universal class.
-_UNIVERSAL = {
-    1: "BOOLEAN",
-    2: "INTEGER",
-    3: "BIT STRING",
-    4: "OCTET STRING",
-    5: "NULL",
-    6: "OBJECT IDENTIFIER",
-    7: "ObjectDescriptor",
-    8: "EXTERNAL",
-    9: "REAL",
-    10: "ENUMERATED",
-    11: "EMBEDDED PDV",
-    12: "UTF8String",
-    13: "RELATIVE-OID",
-    14: "TIME",
-    16: "SEQUENCE",
-    17: "SET",
-    18: "NumericString",
-    19: "PrintableString",
-    20: "TeletexString",
-    21: "VideotexString",
-    22: "IA5String",
-    23: "UTCTime",
-    24: "GeneralizedTime",
-    25: "GraphicString",
-    26: "VisibleString",
-    27: "GeneralString",
-    28: "UniversalString",
-    29: "CHARACTER STRING",
-    30: "BMPString",
-    31: "DATE",
-    32: "TIME-OF-DAY",
-    33: "DATE-TIME",
-    34: "DURATION",
-    35: "OID-IRI",
-    36: "RELATIVE-OID-IRI",
-}
+__all__ = ["NESTING_LIMIT", "Element", "NotFound", "contained_element", "element_at"]
 
 #: How many strings within strings are opened. The nesting of strings in a file is limited only by its size.
 NESTING_LIMIT = 16
@@ -72,15 +33,6 @@ class Element(NamedTuple):
         return tuple(one._replace(offset=self.base + one.offset) for one in self.tlv.deviations)
 
 
-def tag_name(tag: derlib.Tag) -> str:
-    """Return the type of a universal tag, or `[0]`, `[APPLICATION 1]`, `[PRIVATE 1]` for other tags."""
-    if tag.tag_class == "universal":
-        return _UNIVERSAL.get(tag.number, f"[UNIVERSAL {tag.number}]")
-    if tag.tag_class == "context":
-        return f"[{tag.number}]"
-    return f"[{tag.tag_class.upper()} {tag.number}]"
-
-
 def contained_element(element: Element, name: str) -> Element | None:
     """Return the element that an OCTET STRING or a BIT STRING contains, or None.
 
@@ -100,7 +52,7 @@ def contained_element(element: Element, name: str) -> Element | None:
         found = derlib.parse(content[skipped:])
     except ASN1Error:
         return None
-    if tag_name(found.tag).startswith("["):
+    if str(found.tag).startswith("["):
         return None
     return Element(found, element.base + element.tlv.span.content_offset + skipped)
 
@@ -134,7 +86,7 @@ def _descend(element: Element, offset: int) -> Element | None:
         found = _within(element, offset)
         if found is None or found.base + found.tlv.span.offset == offset:
             return found
-        contained = contained_element(found, tag_name(found.tlv.tag))
+        contained = contained_element(found, str(found.tlv.tag))
         if contained is None:
             return None
         element = contained

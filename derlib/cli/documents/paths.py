@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import derlib
 from derlib import TLV, Choice, UnrepresentableError
 from derlib.cli.deviations import ALL_DEVIATIONS
-from derlib.cli.documents.elements import NESTING_LIMIT, Element, contained_element, tag_name
+from derlib.cli.documents.elements import NESTING_LIMIT, Element, contained_element
 
 __all__ = ["Item", "Path", "PathFinder", "child_items", "item_at", "plain_value", "read_field", "root_item"]
 
@@ -143,7 +143,7 @@ def _elements(item: Item, tlv: TLV) -> Iterator[Item]:
     strings = item.strings
     children: Iterator[TLV] = iter(tlv)
     if not tlv.tag.constructed:
-        name = tag_name(tlv.tag)
+        name = str(tlv.tag)
         contained = None
         if name in ("OCTET STRING", "BIT STRING") and strings < NESTING_LIMIT and len(item.path) < _MAX_DEPTH:
             contained = contained_element(Element(tlv, base), name)

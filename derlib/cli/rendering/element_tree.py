@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from derlib import TLV, BitString, ObjectIdentifier, Tag
-from derlib.cli.documents.elements import NESTING_LIMIT, Element, contained_element, tag_name
+from derlib.cli.documents.elements import NESTING_LIMIT, Element, contained_element
 from derlib.cli.output.escapes import clip, printable
 from derlib.cli.output.standard_output import Output
 from derlib.cli.rendering import json_text
@@ -80,7 +80,7 @@ class TreeWriter:
                 if tag.constructed:
                     shown = ""
                 elif self._opens(name, nesting) and (contained := contained_element(Element(tlv, base), name)):
-                    shown = " contains" if deeper else f" contains {tag_name(contained.tlv.tag)}"
+                    shown = " contains" if deeper else f" contains {contained.tlv.tag}"
                 else:
                     shown = self._preview(tlv, name, span.content_length, out)
                 out.write(
@@ -143,7 +143,7 @@ class TreeWriter:
 
     def _name(self, tag: Tag) -> str:
         """Cache and return the name of `tag`, and cache the beginning of the JSON object of an element with it."""
-        name = self._names[tag] = tag_name(tag)
+        name = self._names[tag] = str(tag)
         parts = {"class": tag.tag_class, "number": tag.number, "constructed": tag.constructed}
         self._heads[tag] = json_text.flat({"type": name, "tag": parts})[:-1]
         return name

@@ -10,20 +10,25 @@ cdef enum:
     MAY_BE_EMPTY = 1 << 4 | 1 << 5 | 1 << 9 | 1 << 12 | 1 << 18 | 1 << 19 | 1 << 22 | 1 << 26 | 1 << 28 | 1 << 30
 
 
+cdef bint check_any_type(Check *c, const Node *node, const Header *h, const Scope *scope) noexcept nogil:
+    """Validate a value of type ANY."""
+    return check_any(c, h)
+
+
 cdef bint check_any(Check *c, const Header *h) noexcept nogil:
-    """Validate an element without a known type: by its universal type if it has one, and by what is inside it."""
+    """Validate an element without a known type: its contents by its universal tag, and the elements inside it."""
     return check_any_inline(c, h)
 
 
 cdef inline bint check_any_inline(Check *c, const Header *h) noexcept nogil:
-    """Do the same inline, for callers that validate many short elements."""
-    return check_any_itself(c, h) and (not h.tag & 1 or check_any_inside(c, h))
+    """Do what `check_any` does, inlined for callers that validate many short elements."""
+    return check_any_shallow(c, h) and (not h.tag & 1 or check_any_children(c, h))
 
 
-cdef inline bint check_any_itself(Check *c, const Header *h) noexcept nogil:
-    """Validate everything but the elements inside a constructed element."""
+cdef inline bint check_any_shallow(Check *c, const Header *h) noexcept nogil:
+    """Validate an element except for the elements inside it."""
     cdef int fault
-    # An empty element takes only two bytes, so an input can have very many of them: they need no call.
+    # An empty element takes only two bytes, so an input can have very many of them: avoid the call.
     if h.tag >> 1 & 3 == CLASS_UNIVERSAL and h.tag & ~<tag_t>8 != SEQUENCE_TAG and not (
             h.content == h.end and not h.tag & 1 and h.tag >> 3 < 31 and <uint32_t>MAY_BE_EMPTY >> (h.tag >> 3) & 1):
         fault = universal_value_check(h, c.options.arc_octets)
@@ -42,7 +47,7 @@ cdef inline bint check_limits(Check *c, const Header *h) noexcept nogil:
     return True
 
 
-cdef bint check_any_inside(Check *c, const Header *h) noexcept nogil:
+cdef bint check_any_children(Check *c, const Header *h) noexcept nogil:
     """Validate the elements inside a constructed element."""
     cdef Header child
     cdef const uint8_t *p
@@ -71,7 +76,7 @@ cdef bint check_any_inside(Check *c, const Header *h) noexcept nogil:
             if not by_tag and not by_encoding:
                 if not tolerates(c, FAULT_ANY_SET_ORDER, p, NULL, child.content, 0):
                     return fail(c, FAULT_ANY_SET_ORDER, p, NULL)
-                # Recorded once for each SET.
+                # Record one fault for each SET.
                 ordered = False
             before = p
             before_key = key
@@ -80,7 +85,7 @@ cdef bint check_any_inside(Check *c, const Header *h) noexcept nogil:
     return True
 
 
-# The plans of EXTERNAL, EMBEDDED PDV and CHARACTER STRING; derlib/_associated.py sets them on import.
+# The plans of EXTERNAL, EMBEDDED PDV and CHARACTER STRING; derlib/_schema/associated_types.py sets them on import.
 cdef tuple associated_plans = ()
 cdef const Node *external_node = NULL
 cdef const Node *embedded_pdv_node = NULL
@@ -88,7 +93,7 @@ cdef const Node *character_string_node = NULL
 
 
 def set_associated(Plan external not None, Plan embedded_pdv not None, Plan character_string not None):
-    """Set the associated types that values in ANY with these universal tags are validated by."""
+    """Set the associated types, by which ANY validates elements with these universal tags."""
     global associated_plans, external_node, embedded_pdv_node, character_string_node
     if associated_plans:
         raise _errors.SchemaError("the associated types are known already")
@@ -122,13 +127,13 @@ cdef bint check_associated(Check *c, const Header *h) noexcept nogil:
 
 
 cdef int universal_value_check(const Header *h, Py_ssize_t arc_octets) noexcept nogil:
-    """Return the fault of an element by its universal type; a number that X.680 does not assign is opaque."""
+    """Return the fault of the contents of an element with a universal tag; numbers without a type are opaque."""
     cdef const uint8_t *p = h.content
     cdef Py_ssize_t n = h.end - h.content
     cdef uint64_t number = h.tag >> 3
     cdef bint constructed = h.tag & 1
     cdef int kind
-    # First, because a tolerated value of an open type is validated twice.
+    # BOOLEAN first: its elements are among the shortest, so the work per byte is highest for them.
     if h.tag == 1 << 3:
         return boolean_validate(NULL, p, n, arc_octets)
     if number == 0:

@@ -1,14 +1,14 @@
 # Evaluation of constraints other than one SIZE and one value range (X.680 50, 51) on validated elements.
 #
 # The check pass calls `check_constraints` at the end of an element whose type has constraints, so other types pay
-# nothing. `constraint_holds` only evaluates; if it returns False, `fail_constraint` finds the part for the message.
+# nothing. `constraint_holds` evaluates a constraint; if it returns False, `fail_constraint` finds the part of the
+# constraint and of the value for the message.
 
 cdef bint check_constraints(Check *c, const Node *node, const Header *h) noexcept nogil:
     """Check the constraints of the type of a validated element."""
     cdef const ConstraintLink *link = node.constraints
-    # The validity of the contents depends on more than their own form.
     close_recorder(c)
-    # The caller has checked that there is one.
+    # There is at least one: the caller has checked.
     while True:
         if unlikely(not constraint_holds(link.constraint, node, h)):
             return constraints_tolerated(c, link, node, h)
@@ -18,7 +18,7 @@ cdef bint check_constraints(Check *c, const Node *node, const Header *h) noexcep
 
 
 cdef bint constraints_tolerated(Check *c, const ConstraintLink *link, const Node *node, const Header *h) noexcept nogil:
-    """Check the constraints from the first that does not hold: the caller may tolerate an empty list."""
+    """Check the constraints from `link` on, which does not hold; return True if its fault is tolerated."""
     while link != NULL:
         if not constraint_holds(link.constraint, node, h) and not tolerates_empty(c, link.constraint, node, h):
             return fail_constraint(c, link.constraint, node, h)
@@ -27,7 +27,7 @@ cdef bint constraints_tolerated(Check *c, const ConstraintLink *link, const Node
 
 
 cdef bint tolerates_empty(Check *c, const Constraint *constraint, const Node *node, const Header *h) noexcept nogil:
-    """Return whether the caller tolerates an empty list, and the constraint is only about its SIZE."""
+    """Return whether the constraint is only about SIZE, and the value is an empty list, which the caller tolerates."""
     cdef Header inner = h[0]
     while node.kind == KIND_EXPLICIT and reread_header(inner.content, inner.end, &inner) == FAULT_NONE:
         node = node.element
@@ -56,7 +56,7 @@ cdef inline bint constraints_hold(const Node *node, const Header *h) noexcept no
 
 
 cdef bint has_defaults(const Node *node) noexcept:
-    """Return whether a component is DEFAULT: a constraint on it can depend on a type that is not complete yet."""
+    """Return whether a component has a DEFAULT: a constraint on it can depend on a type that is not complete yet."""
     cdef Py_ssize_t i
     for i in range(node.component_count):
         if node.components[i].default != NULL:
@@ -65,7 +65,7 @@ cdef bint has_defaults(const Node *node) noexcept:
 
 
 cdef void update_fast_flags(Node *node) noexcept:
-    """Set `plain` and `may_be_empty` when the type or its constraints change."""
+    """Set `plain` and `may_be_empty` after the type or its constraints changed."""
     cdef Header h
     cdef uint8_t nothing = 0
     h.tag = node.tag
@@ -82,6 +82,7 @@ cdef void update_fast_flags(Node *node) noexcept:
 
 
 cdef bint constraint_holds(const Constraint *constraint, const Node *node, const Header *h) noexcept nogil:
+    """Return whether a validated element satisfies a constraint."""
     cdef Header child
     cdef const uint8_t *p
     cdef int kind = constraint.kind
@@ -134,7 +135,7 @@ cdef bint alphabet_holds(const Constraint *constraint, int kind, const uint8_t *
             if not constraint.latin1[first >> 6] >> (first & 63) & 1:
                 return False
             p += 1
-        # A wrong encoding may have been tolerated, and the loop below looks only at the first octet of a character.
+        # An invalid encoding may have been tolerated; the loop below reads only the first octet of a character.
         if p == end or utf8_check(p, end - p):
             return p == end
     while p < end:
@@ -161,6 +162,7 @@ cdef bint alphabet_holds(const Constraint *constraint, int kind, const uint8_t *
 
 
 cdef inline bint is_permitted(const Constraint *constraint, uint32_t character) noexcept nogil:
+    """Return whether an alphabet has a character; binary search in its ranges."""
     cdef Py_ssize_t low = 0
     cdef Py_ssize_t high = constraint.count
     cdef Py_ssize_t middle
@@ -183,7 +185,7 @@ cdef bint is_one_of(const Constraint *constraint, const Node *node, const Header
     cdef Py_ssize_t n = h.end - p
     cdef Py_ssize_t i
     cdef uint8_t true = 0xFF
-    # Numbers and TRUE in a tolerated form are compared by their value.
+    # Compare numbers and TRUE in a tolerated form by their value.
     if is_integer(node.kind):
         p = without_padding(p, n)
         n = h.end - p
@@ -213,10 +215,10 @@ cdef Py_ssize_t failing_component(
 ) noexcept nogil:
     """Return the number of the first component or element that violates a constraint on parts; -1 if there is none.
 
-    `child` is set to that element, unless it is absent.
+    The number of a component is its index in the constraint. `child` is set to the part, unless it is absent.
     """
     cdef const ComponentConstraint *part
-    cdef const Component *field
+    cdef const Component *component
     cdef const uint8_t *p = h.content
     cdef Py_ssize_t i = 0
     if constraint.kind == CONSTRAINT_ELEMENTS:
@@ -228,23 +230,23 @@ cdef Py_ssize_t failing_component(
         return -1
     for i in range(constraint.count):
         part = &constraint.parts[i]
-        field = &node.components[part.index]
+        component = &node.components[part.index]
         if part_of(node, h, part.index, child):
             if part.presence == MUST_NOT_BE or (
-                    part.constraint != NULL and not constraint_holds(part.constraint, field.node, child)):
+                    part.constraint != NULL and not constraint_holds(part.constraint, component.node, child)):
                 return i
         elif part.presence == MUST_BE:
             return i
-        elif part.constraint != NULL and field.default != NULL:
+        elif part.constraint != NULL and component.default != NULL:
             # X.680 25, DEFAULT: an absent component has its default value.
-            if reread_header(field.default, field.default + field.default_length, child) \
-                    or not constraint_holds(part.constraint, field.node, child):
+            if reread_header(component.default, component.default + component.default_length, child) \
+                    or not constraint_holds(part.constraint, component.node, child):
                 return i
     return -1
 
 
 cdef bint fail_constraint(Check *c, const Constraint *constraint, const Node *node, const Header *h) noexcept nogil:
-    """Set the fault of an element that violates a constraint: the innermost constraint and part that cause it."""
+    """Set the fault of an element that violates a constraint: the innermost constraint and part that do not match."""
     cdef Header inner = h[0]
     cdef int fault = FAULT_NONE
     if constraint.kind == CONSTRAINT_INTERSECTION:
@@ -259,7 +261,7 @@ cdef bint fail_constraint(Check *c, const Constraint *constraint, const Node *no
         fault = FAULT_RANGE
     elif is_about_size(constraint) and (
             inner.content == inner.end if is_list(node.kind) else constraint.kind == CONSTRAINT_SIZE):
-        # Of lists, only an empty one: there is a deviation for it.
+        # A list only if it is empty: EMPTY_LIST tolerates this fault.
         fault = FAULT_SIZE
     elif constraint.kind == CONSTRAINT_ALPHABET:
         fault = FAULT_ALPHABET
@@ -274,6 +276,7 @@ cdef bint fail_constraint(Check *c, const Constraint *constraint, const Node *no
 cdef bint fail_component_constraint(
     Check *c, const Constraint *constraint, const Node *node, const Header *h
 ) noexcept nogil:
+    """Set the fault of an element that violates a constraint on its components or elements."""
     cdef Header child
     cdef const ComponentConstraint *part
     cdef Py_ssize_t i = failing_component(constraint, node, h, &child)

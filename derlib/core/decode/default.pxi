@@ -1,15 +1,35 @@
-# Comparison of values in lenient decodes, for DEFAULT (X.690 11.5).
+# DEFAULT components: one that has its default value must not be encoded (X.690 11.5).
 #
 # DER has one encoding of each value, so the strict check compares octets (`is_default`). A tolerated form has others: a
-# padded number can be the DEFAULT value although its octets differ. The check asks `same_default` only after it
-# tolerated something. The second element of each comparison is the encoding of the DEFAULT, which the schema chooses;
-# so the work on a component is bounded by the schema times its length.
+# padded number can be the default value although its octets differ. Only after the check tolerated something, it calls
+# `same_default`, which compares values. The second element of each comparison is the encoding of the default value,
+# which the schema chooses; so the work on a component is bounded by the size of the schema times its length.
 
-cdef bint same_default(const Component *field, const Header *h) noexcept nogil:
+cdef inline bint check_default(
+    Check *c, const Node *node, const Component *component, const Header *h
+) noexcept nogil:
+    """Check that a validated component of `node`, one with a DEFAULT, does not have its default value."""
+    if (is_default(component, h) or (unlikely(c.tolerated_faults != 0) and same_default(component, h))) \
+            and not tolerates(c, FAULT_DEFAULT_ENCODED, h.start, component.node, h.content, 0):
+        fail(c, FAULT_DEFAULT_ENCODED, h.start, component.node)
+        return fail_in(c, node, component - node.components)
+    close_recorder(c)
+    return True
+
+
+cdef inline bint is_default(const Component *component, const Header *h) noexcept nogil:
+    """Return whether a component is encoded as its default value."""
+    cdef Py_ssize_t n = component.default_length
+    # The last octet usually differs, which avoids the call.
+    return h.end - h.start == n and octet_at(h.end - 1) == component.default[n - 1] \
+        and memcmp(h.start, component.default, n) == 0
+
+
+cdef bint same_default(const Component *component, const Header *h) noexcept nogil:
     """Return whether a validated component has its DEFAULT value, perhaps in a tolerated form."""
     cdef Header default
-    return reread_header(field.default, field.default + field.default_length, &default) == FAULT_NONE \
-        and same_value(field.node, h, &default)
+    return reread_header(component.default, component.default + component.default_length, &default) == FAULT_NONE \
+        and same_value(component.node, h, &default)
 
 
 cdef bint same_value(const Node *node, const Header *a, const Header *b) noexcept nogil:
@@ -40,7 +60,7 @@ cdef bint same_value(const Node *node, const Header *a, const Header *b) noexcep
 
 
 cdef bint same_untyped(const Header *a, const Header *b) noexcept nogil:
-    """Return whether two elements without a type have the same value, by their universal tags."""
+    """Return whether two elements without a known type have the same value, by their universal tags."""
     if a.tag != b.tag:
         return False
     if a.tag & 1:
@@ -49,7 +69,7 @@ cdef bint same_untyped(const Header *a, const Header *b) noexcept nogil:
 
 
 cdef bint same_elements(const Node *element, const Header *a, const Header *b) noexcept nogil:
-    """Return whether two elements are made of the same values in the same order; `element` is NULL for untyped ones."""
+    """Return whether two elements contain the same values in the same order; `element` is NULL if they have no type."""
     cdef Header x
     cdef Header y
     cdef const uint8_t *p = a.content
@@ -79,7 +99,7 @@ cdef bint same_set(const Node *element, const Header *a, const Header *b) noexce
 
 
 cdef Py_ssize_t occurrences(const Node *element, const Header *h, const Header *value, Py_ssize_t most) noexcept nogil:
-    """Count the elements that have a value, or all where that is NULL; stop when there are more than `most`."""
+    """Count the elements that have a value, or all if it is NULL; stop when there are more than `most`."""
     cdef Header x
     cdef const uint8_t *p = h.content
     cdef Py_ssize_t count = 0
@@ -91,25 +111,25 @@ cdef Py_ssize_t occurrences(const Node *element, const Header *h, const Header *
 
 
 cdef bint same_components(const Node *node, const Header *a, const Header *b) noexcept nogil:
-    """Return whether two SEQUENCEs or SETs have the same components; those left out have their DEFAULT values."""
+    """Return whether two SEQUENCEs or SETs have the same components; an absent one has its DEFAULT value."""
     cdef Header x
     cdef Header y
-    cdef const Component *field
+    cdef const Component *component
     cdef Py_ssize_t i
     cdef Py_ssize_t found = 0
     cdef bint in_a
     cdef bint in_b
     for i in range(node.component_count):
-        field = &node.components[i]
+        component = &node.components[i]
         in_a = find_component(node, a.content, a.end, i, &x)
         in_b = find_component(node, b.content, b.end, i, &y)
         found += in_a
         if in_a == in_b:
-            if in_a and not same_value(field.node, &x, &y):
+            if in_a and not same_value(component.node, &x, &y):
                 return False
-        elif field.default == NULL or not same_default(field, &x if in_a else &y):
+        elif component.default == NULL or not same_default(component, &x if in_a else &y):
             return False
-    # Unknown additions are compared as octets alone, which differ.
+    # A value with unknown additions is equal only if the octets are (`is_default`).
     return occurrences(NULL, a, NULL, found) == found
 
 
@@ -132,7 +152,7 @@ cdef bint same_contents(
 
 
 cdef bint same_bits(bint named, const uint8_t *p, Py_ssize_t n, const uint8_t *q, Py_ssize_t m) noexcept nogil:
-    """Compare BIT STRINGs with an initial octet each, without unused bits and the zeros that end named bits."""
+    """Return whether two BIT STRINGs have the same bits; for named bits, trailing zero bits do not count."""
     cdef Py_ssize_t count = n
     cdef Py_ssize_t other = m
     if named:
@@ -153,7 +173,7 @@ cdef inline uint8_t used_bits(const uint8_t *p, Py_ssize_t n, Py_ssize_t i) noex
 
 
 cdef bint same_time(bint utc, const uint8_t *p, Py_ssize_t n, const uint8_t *q, Py_ssize_t m) noexcept nogil:
-    """Compare two of UTCTime or GeneralizedTime: they are the same moment, whatever offset each is written with."""
+    """Return whether two times are the same moment, even if they are written with different offsets from UTC."""
     cdef LenientTime a
     cdef LenientTime b
     return lenient_time_read(p, n, utc, &a) and lenient_time_read(q, m, utc, &b) \
@@ -163,7 +183,7 @@ cdef bint same_time(bint utc, const uint8_t *p, Py_ssize_t n, const uint8_t *q, 
 
 cdef int64_t minutes(const LenientTime *t) noexcept nogil:
     """Return the number of minutes from a fixed day, in UTC."""
-    # Years and months are counted from March, so that the leap day is the last; 400 years more keep them positive.
+    # Count years from March, so that the leap day is the last; 400 more years keep the numbers positive.
     cdef int64_t year = t.moment.year + 400 - (1 if t.moment.month < 3 else 0)
     cdef int64_t month = t.moment.month + (9 if t.moment.month < 3 else -3)
     cdef int64_t days = 365 * year + year // 4 - year // 100 + year // 400 + (153 * month + 2) // 5 + t.moment.day

@@ -1,14 +1,16 @@
-# Faults as errors: the message, the path and the remedy. None of this runs unless a decode failed.
+# From faults to Python errors: the message, the path and the remedy. Only a failed check comes here.
 
 import re as _re
 
 from derlib import pem as _pem
 
 cdef enum:
-    # An error mentions PEM if a BEGIN line is within so many bytes.
-    TEXT_LOOKED_AT = 65536
+    # The input is taken for PEM text if a BEGIN line is within this many bytes.
+    PEM_SEARCH_SIZE = 65536
+    # The number of alternatives of a CHOICE in a message.
+    ALTERNATIVES_SHOWN = 8
 
-# Text that callers give in place of DER, recognized by its first bytes.
+# Text instead of DER is recognized by its first bytes.
 cdef object TEXT = _re.compile(rb"(?:\xef\xbb\xbf)?[\t\r\n -~]*")
 cdef object HEXADECIMAL_TEXT = _re.compile(rb"[0-9A-Fa-f\s]*")
 cdef object BASE64_TEXT = _re.compile(rb"[A-Za-z0-9+/=\s]*")
@@ -18,10 +20,10 @@ cdef object fault_of(Check *c, const uint8_t *base, const uint8_t *end, str hint
     cdef Header h
     cdef Py_ssize_t offset = c.at - base
     cdef str enclosing = "the input"
-    # The message must not read bytes after the element that contains the fault.
-    if c.limited == c.at and c.limit < end:
+    # Do not read bytes after the element that contains the fault.
+    if c.bounded_at == c.at and c.bound < end:
         enclosing = "the enclosing element"
-        end = c.limit
+        end = c.bound
     cdef bytes start = (<const char *>c.at)[:min(end - c.at, 8)]
     cdef bytes contents = b""
     cdef list path = []
@@ -63,6 +65,7 @@ cdef object fault_of(Check *c, const uint8_t *base, const uint8_t *end, str hint
         bounds=describe_limits(c),
         refused=describe_refused(c, contents, &h) if c.constraint != NULL else "",
         number=describe_number(c, end),
+        alternatives=describe_alternatives(c.expected) if c.fault == FAULT_ALTERNATIVE else "",
         enclosing=enclosing,
         end=end - base,
         left=end - h.content,
@@ -77,15 +80,29 @@ cdef object fault_in_input(Check *c, const uint8_t *base, const uint8_t *end):
     return fault_of(c, base, end, input_hint(base, end))
 
 
+cdef str describe_alternatives(const Node *node):
+    """Return the alternatives of a CHOICE with their tags, at most ALTERNATIVES_SHOWN of them."""
+    cdef list shown = []
+    cdef Py_ssize_t i
+    cdef const Node *alternative
+    for i in range(min(node.component_count, ALTERNATIVES_SHOWN)):
+        alternative = node.components[i].node
+        tag = plan_of(alternative).name if alternative.tag == NO_TAG else describe_tag(alternative.tag)
+        shown.append(tag if node.kind == KIND_UNION else f"{plan_of(node).names[i]} {tag}")
+    if node.component_count > ALTERNATIVES_SHOWN:
+        shown.append(f"{node.component_count - ALTERNATIVES_SHOWN} more")
+    return ", ".join(shown)
+
+
 cdef tuple describe_excess(Check *c, const uint8_t *end, const Header *h):
-    """Return what exceeds a limit, and the limit."""
+    """Return what exceeds a limit, and the limit, as the message shows them."""
     cdef const uint8_t *p = c.at
-    # Both pointers are valid, but in a shared buffer that changed, there may be no element.
+    # If a shared buffer changed, there may be no element, but both pointers are valid.
     cdef bytes contents = (<const char *>h.content)[:max(h.end - h.content, 0)]
     if c.fault == FAULT_INPUT_LIMIT:
         return end - c.at, c.options.size
     if c.fault == FAULT_DEPTH_LIMIT:
-        # The check stops at the first level that is too deep, and at the first element that is too many.
+        # The check stops at the first level or element beyond the limit.
         return c.options.depth + 1, c.options.depth
     if c.fault == FAULT_ELEMENT_LIMIT:
         return c.options.elements + 1, c.options.elements
@@ -120,7 +137,7 @@ cdef str input_hint(const uint8_t *base, const uint8_t *end):
     cdef bytes first = (<const char *>base)[:min(end - base, 64)]
     if first[:10] != b"-----BEGIN" and (len(first) < 16 or TEXT.fullmatch(first) is None):
         return None
-    if first[:10] == b"-----BEGIN" or _pem.is_pem((<const char *>base)[:min(end - base, TEXT_LOOKED_AT)]):
+    if first[:10] == b"-----BEGIN" or _pem.is_pem((<const char *>base)[:min(end - base, PEM_SEARCH_SIZE)]):
         return "the input is PEM text: decode it with pem.decode first"
     if HEXADECIMAL_TEXT.fullmatch(first) is not None:
         return "the input is hexadecimal text: decode it with bytes.fromhex or `xxd -r -p` first"
@@ -138,12 +155,13 @@ cdef object remedy_of(Check *c, const uint8_t *end):
         deviation = deviation_of(c.fault, c.expected, h.content, h.end - h.content)
     elif c.fault == FAULT_TRAILING_DATA or c.fault == FAULT_CONTAINED_EXTRA:
         deviation = DEVIATIONS[c.fault]
-    if deviation == 0 and c.open > 0 and not is_limit(c.fault):
+    if deviation == 0 and c.open_levels > 0 and not is_limit(c.fault):
         deviation = OPEN_TYPE
     return _options.Deviation(deviation & (~deviation + 1)) if deviation else None
 
 
 cdef object describe_bounds(const Node *node, bint size):
+    """Return the bounds of a SIZE or of a value range in ASN.1 notation, without the parentheses."""
     cdef object low
     cdef object high
     if size:
@@ -151,8 +169,8 @@ cdef object describe_bounds(const Node *node, bint size):
         high = "MAX" if node.size_high == PY_SSIZE_T_MAX else node.size_high
         return f"{low}" if low == high else f"{low}..{high}"
     # Bounds come from the schema, but they can still be too long for a message.
-    low = "MIN" if node.low == NULL else format_integer(integer_value(node.low, node.low_length))
-    high = "MAX" if node.high == NULL else format_integer(integer_value(node.high, node.high_length))
+    low = "MIN" if node.low == NULL else _brief.integer_text(integer_value(node.low, node.low_length))
+    high = "MAX" if node.high == NULL else _brief.integer_text(integer_value(node.high, node.high_length))
     return f"{low}..{high}"
 
 
@@ -175,17 +193,14 @@ cdef object describe_number(Check *c, const uint8_t *end):
         if h.content - length > 1:
             length += 1
         declared = int.from_bytes((<const char *>length)[:h.content - length], "big")
-        # A length can have 126 octets, so 300 digits.
+        # A length can have 126 octets, which are 300 digits.
         if declared >= 1 << 64:
             return f"2^{declared.bit_length() - 1} or more contents octets"
         return "1 contents octet" if declared == 1 else f"{declared} contents octets"
     if fault:
         return ""
     if c.fault == FAULT_RANGE or c.fault == FAULT_ENUMERATED_UNKNOWN:
-        value = integer_value(h.content, h.end - h.content)
-        if value.bit_length() <= 256:
-            return value
-        return f"of {value.bit_length()} bits" if c.fault == FAULT_RANGE else format_integer(value)
+        return _brief.integer_text(integer_value(h.content, h.end - h.content))
     if c.fault != FAULT_SIZE:
         return h.end - h.content
     return value_size(c.expected, &h)
@@ -198,14 +213,14 @@ cdef object describe_constraint(Check *c):
 
 
 cdef object describe_refused(Check *c, bytes contents, const Header *h):
-    """Return the value that a constraint refuses: a number, a text, or its first bytes."""
+    """Return the value that violates a constraint: a number, text, or its first bytes."""
     cdef int kind = c.expected.kind
     if c.fault == FAULT_COMPONENT_REQUIRED:
         return ""
     if h.content == h.end:
         return "(no octets)"
     if is_integer(kind):
-        return format_integer(integer_value(h.content, h.end - h.content))
+        return _brief.integer_text(integer_value(h.content, h.end - h.content))
     if kind == KIND_BOOLEAN:
         return "TRUE" if h.content[0] else "FALSE"
     if KIND_UTF8_STRING <= kind <= KIND_LATIN1_STRING:
@@ -218,4 +233,7 @@ cdef object describe_refused(Check *c, bytes contents, const Header *h):
 
 def fault_kinds():
     """Return every fault of the core as (kind, exception, clause), for docs/rules.md and the tests."""
-    return [(kind, exception, clause) for kind, exception, clause, _ in FAULTS[1:]]
+    kinds = []
+    for kind, exception, clause, _ in FAULTS[1:]:
+        kinds.append((kind, exception, clause))
+    return kinds

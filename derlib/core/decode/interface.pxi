@@ -2,11 +2,12 @@
 #
 # Called by later layers:
 #   any.pxi: universal_value_check
-#   constructed.pxi: canonical_key
+#   check.pxi: check_begin, fail
 #   errors.pxi: fault_in_input, fault_of
 #   open_type.pxi: check_pending, check_selected, is_valid_opaque, selected
 #   options.pxi: deviation_of, read_limits, read_options
-#   record.pxi: first_breach, sort_record
-#   validate.pxi: check, check_begin, check_element, fail
+#   record.pxi: first_entry, sort_record
+#   set.pxi: canonical_key
+#   validate.pxi: check, check_element
 #
 # Exceptions, which refer to later layers:

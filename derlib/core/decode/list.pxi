@@ -1,10 +1,13 @@
 # Validation of lists: SEQUENCE OF and SET OF (X.690 8.10, 8.12).
 #
-# Most elements are in lists, so most work is done in these loops. Each of the three omits what its elements do not
-# need.
+# Most elements of large inputs are in lists, so there are three loops, each without what its elements do not need:
+#
+#   check_long_list: a SEQUENCE OF SEQUENCE, which can use element templates (list_templates.pxi)
+#   check_open_list: a list of open types, which share one selector
+#   check_every_list: all other lists, and lists inside an element that may become a template
 
 cdef bint check_list(Check *c, const Node *node, const Header *h, const Scope *scope) noexcept nogil:
-    """Validate a list: elements of one type, in a SET OF in the order of their encodings."""
+    """Validate a list: elements of one type; in a SET OF, ordered by their encodings."""
     cdef int loop = EVERY_LIST
     if unlikely(not enter(c)):
         return fail(c, FAULT_DEPTH_LIMIT, h.start, node)
@@ -24,12 +27,13 @@ cdef enum:
     LONG_LIST
     OPEN_LIST
 
-# The loops over elements. A table prevents inlining into `check_list`, where an empty list would need the stack space
-# of the largest loop.
+# The loops. A table keeps gcc from inlining them into `check_list`, where an empty list would need the stack space of
+# the largest one.
 cdef check_t[OPEN_LIST + 1] LOOPS
 
 
 cdef bint check_every_list(Check *c, const Node *node, const Header *h, const Scope *scope) noexcept nogil:
+    """Validate any list."""
     cdef const Node *element = node.element
     cdef uint8_t identifier = identifier_octet(element.tag)
     cdef bint ordered = node.kind == KIND_SET_OF
@@ -58,7 +62,7 @@ cdef bint check_every_list(Check *c, const Node *node, const Header *h, const Sc
 
 
 cdef inline bint check_count(Check *c, const Node *node, const Header *h, Py_ssize_t count) noexcept nogil:
-    """Check the SIZE of a list, and count its elements against the limit."""
+    """Finish the check of a list with `count` elements: its SIZE, the limit on elements, and its constraints."""
     if unlikely(node.sized and size_check(node, count)) \
             and not tolerates(c, FAULT_SIZE, h.start, node, h.content, h.end - h.content):
         return fail(c, FAULT_SIZE, h.start, node)
@@ -70,15 +74,15 @@ cdef inline bint check_count(Check *c, const Node *node, const Header *h, Py_ssi
 
 
 cdef bint check_long_list(Check *c, const Node *node, const Header *h, const Scope *scope) noexcept nogil:
-    """Validate a SEQUENCE OF SEQUENCE, with a fast path for elements that are alike (core/decode/list_templates.pxi).
+    """Validate a SEQUENCE OF SEQUENCE: an element that matches a template is valid, any other is checked and recorded.
 
-    There is memory for the templates of one list, so that nested lists need little stack. A list inside an element can
-    take over the memory; then the outer list begins to record templates again. This costs little, because the inner
-    list has more elements than there are templates.
+    The state has memory for the templates of one list, so that nested lists need little stack. A list inside an element
+    can take it over; then the outer list records its templates again. This costs little, because the inner list has
+    more elements than there are templates.
 
-    A list whose elements match no template stops recording until it is twice as long.
+    If too few elements match (`gives_up`), the list uses no templates until it is twice as long.
     """
-    cdef ElementTemplate *templates = NULL  # of this list, NULL while it does not use templates
+    cdef ElementTemplate *templates = NULL  # those of this list, NULL while it uses none
     cdef TemplateRecorder recorder
     cdef Header child
     cdef const uint8_t *p = h.content
@@ -86,14 +90,14 @@ cdef bint check_long_list(Check *c, const Node *node, const Header *h, const Sco
     cdef Py_ssize_t elements
     cdef Py_ssize_t count = 0
     cdef Py_ssize_t since = TEMPLATE_AFTER  # templates are used from this element on
-    cdef Py_ssize_t misses = 0              # elements since then that matched none
+    cdef Py_ssize_t misses = 0              # elements from there on that matched none
     cdef uint8_t identifier = identifier_octet(node.element.tag)
     cdef int length
     cdef bint recording
     cdef bint valid
     while p < h.end:
         if templates != NULL:
-            # Nearly all elements of a large list are validated here.
+            # The fast path: nearly all elements of a large list are validated here.
             while p < h.end and count < c.elements:
                 after = match_template(templates, p, h.end, &c.elements)
                 if after == NULL:
@@ -114,7 +118,7 @@ cdef bint check_long_list(Check *c, const Node *node, const Header *h, const Sco
             else:
                 if c.templates.contents != h.content:
                     claim_templates(&c.templates, h.content)
-                templates = c.templates.kept
+                templates = c.templates.slots
                 misses += 1
                 # An element that is too long for a template, or too close to the end of the list, is not recorded.
                 recording = h.end - p >= TEMPLATE_SIZE and octet_at(p + 1) <= TEMPLATE_SIZE - 2
@@ -144,16 +148,17 @@ cdef bint check_long_list(Check *c, const Node *node, const Header *h, const Sco
 
 
 cdef bint check_open_list(Check *c, const Node *node, const Header *h, const Scope *scope) noexcept nogil:
-    """Validate a list of open types, where one selector chooses the type of all elements, as `check_entry` does."""
+    """Validate a list of open types as `check_entry` does; one selector chooses the type of all elements."""
     cdef const Node *element = node.element
-    cdef const OpenEntry *entry = selected_again(c, element, scope)
-    # Whether an element is first validated as opaque; whether its type is tried if that fails; what is tolerated then.
+    cdef const OpenEntry *entry = selected_cached(c, element, scope)
+    # Whether an element is validated as an opaque value first, whether its type is tried if that fails, and the
+    # deviations that are tolerated in the opaque value.
     cdef bint opaque = entry == NULL or entry.opaque_on_mismatch
     cdef bint may_mismatch = not remains_opaque(c, entry) and entry.opaque_on_mismatch
     cdef uint64_t tolerated = c.tolerated
-    cdef uint64_t of_opaque = 0 if may_mismatch else tolerated
-    # Whether an element with a wrong tag is a tolerated mismatch.
-    cdef bint allows_mismatch = not opaque and c.tolerated & OPEN_TYPE and not c.trying
+    cdef uint64_t tolerated_in_opaque = 0 if may_mismatch else tolerated
+    # Whether an element with another tag is a tolerated mismatch.
+    cdef bint allows_mismatch = not opaque and c.tolerated & OPEN_TYPE and not c.in_tried_type
     cdef bint ordered = node.kind == KIND_SET_OF
     cdef Header child
     cdef const uint8_t *p = h.content
@@ -174,7 +179,7 @@ cdef bint check_open_list(Check *c, const Node *node, const Header *h, const Sco
             return fail_in(c, node, count)
         if opaque:
             elements = c.elements
-            c.tolerated = of_opaque
+            c.tolerated = tolerated_in_opaque
             valid = check_any_inline(c, &child)
             c.tolerated = tolerated
             if unlikely(not valid) and may_mismatch:
@@ -194,7 +199,7 @@ cdef bint check_open_list(Check *c, const Node *node, const Header *h, const Sco
 cdef inline bint keeps_order(
     Check *c, const Node *element, const uint8_t *before, const uint8_t *p, const uint8_t *end
 ) noexcept nogil:
-    """Check that the element from `p` to `end` may follow the one at `before`; the first is compared with itself."""
+    """Check that the element from `p` to `end` may follow the one at `before`, which for the first is itself."""
     if in_order(before, p, end) or tolerates(c, FAULT_SET_OF_ORDER, p, element, p, 0):
         return True
     return fail(c, FAULT_SET_OF_ORDER, p, element)
@@ -203,12 +208,12 @@ cdef inline bint keeps_order(
 cdef inline bint in_order(const uint8_t *a, const uint8_t *b, const uint8_t *b_end) noexcept nogil:
     """Return whether the encoding from `a` to `b` may come before the one from `b` to `b_end`.
 
-    X.690 11.6 compares octets, with the shorter encoding padded with zeros. No encoding is a proper prefix of another,
-    because the length octets would differ, so the padding never matters. Equal elements are in order.
+    X.690 11.6 compares octets, with the shorter encoding padded with zeros. The padding never matters: no encoding is a
+    proper prefix of another, because their length octets differ. Equal elements are in order.
     """
     if a[0] != b[0]:
         return a[0] < b[0]
-    # An element of two bytes is empty and comes first; a list can consist of them.
+    # An empty element comes first; a list can consist of them, so avoid the call.
     return b - a == 2 or memcmp(a, b, min(b - a, b_end - b)) <= 0
 
 

@@ -1,23 +1,30 @@
-# Element templates: the fast path for long uniform lists, such as 415,756 CRL entries.
+# Element templates: the fast path for long uniform lists, such as 415,756 CRL entries (`check_long_list`).
 #
 # Elements of a large list usually differ only in a serial number and a date. After the general check has validated an
 # element, it is stored as a template: its bytes, and which of them are variable contents. These are the contents of an
 # INTEGER, ENUMERATED or UTCTime whose validity depends on nothing else. A later element with the same bytes everywhere
 # else has the same headers, so the same offsets, lengths and types; it is valid if its variable contents are. All other
-# bytes are compared, including identifiers that select open types, and an element that differs goes through the general
-# check. So a template never accepts an element that the general check would refuse (tests/core/test_list_templates.py
-# compares the two).
+# bytes are compared, including selectors of open types. So a template never accepts an element that the general check
+# would refuse (tests/core/test_list_templates.py compares the two).
 #
-# Contents are not variable if they have a value range, a DEFAULT, or a tolerated fault, or are in a SET OF, whose order
-# depends on them. These cases close the recorder, and the element does not become a template.
+# An element takes the slow path, which is the general check, if
+#   - the list is not a SEQUENCE OF SEQUENCE, or is inside an element of another such list;
+#   - it is one of the first TEMPLATE_AFTER elements, or begins in the last TEMPLATE_SIZE bytes of the list;
+#   - no earlier element of its length matches it, as with a new extension, reason code length or length of the serial
+#     number; it then replaces the template of its slot, which is its length modulo TEMPLATES;
+#   - it is longer than TEMPLATE_SIZE bytes, or has more than TEMPLATE_VARIABLES variable contents;
+#   - the earlier elements were not recorded (`close_recorder`): they have a constraint other than SIZE, a SET OF, an
+#     encoded component with a DEFAULT, or a tolerated fault;
+#   - the list gave up templates, because too few elements matched (`gives_up`).
+# The contents of an INTEGER with a value range are not variable: they are compared like all other bytes.
 
 cdef enum:
-    TEMPLATE_WORDS = 8                 # elements of up to 64 bytes can be templates
+    TEMPLATE_WORDS = 8                  # elements of up to 64 bytes can be templates
     TEMPLATE_SIZE = 8 * TEMPLATE_WORDS
-    TEMPLATE_VARIABLES = 4                  # variable contents per template
-    TEMPLATES = 8                      # per list, indexed by length
-    TEMPLATE_AFTER = 8                 # in shorter lists, recording costs more than it saves
-    TEMPLATE_MISSES = 4                # see `gives_up`
+    TEMPLATE_VARIABLES = 4              # variable contents per template
+    TEMPLATES = 8                       # templates per list
+    TEMPLATE_AFTER = 8                  # in shorter lists, recording costs more than it saves
+    TEMPLATE_MISSES = 4                 # see `gives_up`
 
 cdef struct VariableContents:
     const Node *node
@@ -25,20 +32,20 @@ cdef struct VariableContents:
     Py_ssize_t length
 
 cdef struct ElementTemplate:
-    Py_ssize_t length               # 0 if there is none
-    Py_ssize_t elements             # the elements of lists and ANY inside it, for the limit
-    int count
-    uint64_t[TEMPLATE_WORDS] octets    # zero, as in the mask, for variable contents and after the end
-    uint64_t[TEMPLATE_WORDS] mask
+    Py_ssize_t length                   # 0 if there is none
+    Py_ssize_t elements                 # the elements of lists and ANY inside it, for the limit
+    int count                           # the number of variable contents
+    uint64_t[TEMPLATE_WORDS] octets     # the bytes; zero for variable contents and after the end
+    uint64_t[TEMPLATE_WORDS] mask       # ones for the bytes that are compared
     VariableContents[TEMPLATE_VARIABLES] variables
 
-cdef struct Templates:                 # of one list at a time: see `check_long_list`
-    const uint8_t *contents         # the contents octets of the list, or NULL
-    ElementTemplate[TEMPLATES] kept
+cdef struct Templates:                  # of one list at a time: see `check_long_list`
+    const uint8_t *contents             # the contents octets of the list, or NULL
+    ElementTemplate[TEMPLATES] slots    # by `template_slot`
 
-cdef struct TemplateRecorder:
-    const uint8_t *start            # of the element that is being validated
-    bint closed                     # the element cannot become a template
+cdef struct TemplateRecorder:           # the variable contents of the element that is being validated
+    const uint8_t *start                # of the element
+    bint closed                         # the element cannot become a template
     int count
     VariableContents[TEMPLATE_VARIABLES] variables
 
@@ -57,6 +64,7 @@ cdef inline void record_contents(
 
 
 cdef inline size_t template_slot(size_t length) noexcept nogil:
+    """Return the slot for the template of elements of a length."""
     return length % TEMPLATES
 
 
@@ -64,7 +72,7 @@ cdef void claim_templates(Templates *templates, const uint8_t *contents) noexcep
     """Clear the templates and assign them to the list with these contents."""
     cdef int i
     for i in range(TEMPLATES):
-        templates.kept[i].length = 0
+        templates.slots[i].length = 0
     templates.contents = contents
 
 
@@ -73,7 +81,7 @@ cdef inline bint gives_up(Py_ssize_t misses, Py_ssize_t hits) noexcept nogil:
     return misses >= TEMPLATE_MISSES and misses > 2 * hits
 
 
-# TEMPLATE_SIZE octets of ones, then as many of zeros: a mask for each length begins in it.
+# TEMPLATE_SIZE bytes of ones, then as many of zeros: the mask for each length begins inside it.
 cdef uint8_t[2 * TEMPLATE_SIZE] TEMPLATE_MASKS
 memset(TEMPLATE_MASKS, 0xFF, TEMPLATE_SIZE)
 memset(&TEMPLATE_MASKS[TEMPLATE_SIZE], 0, TEMPLATE_SIZE)
@@ -84,8 +92,7 @@ cdef void store_template(
 ) noexcept nogil:
     """Store the element that was just validated as a template; `elements` is the number of elements inside it.
 
-    TEMPLATE_SIZE bytes are readable from its start. All are copied, because a copy of a fixed length needs no call, and
-    this can run for every element of a list.
+    TEMPLATE_SIZE bytes are readable from its start. All are copied, because a copy of constant length needs no call.
     """
     cdef Py_ssize_t length = end - recorder.start
     cdef ElementTemplate *element_template = &templates[template_slot(length)]
@@ -106,7 +113,7 @@ cdef void store_template(
 
 
 cdef inline uint64_t four_words_differ(const uint8_t *p, const uint64_t *mask, const uint64_t *octets) noexcept nogil:
-    """Return 0 if 32 bytes match a template. Written out, because the compiler makes longer code of a loop."""
+    """Return 0 if 32 bytes match a template. Unrolled, because gcc makes longer code of a loop."""
     cdef uint64_t[4] words
     memcpy(words, p, 32)
     return ((words[0] & mask[0]) ^ octets[0] | (words[1] & mask[1]) ^ octets[1]
@@ -116,14 +123,17 @@ cdef inline uint64_t four_words_differ(const uint8_t *p, const uint64_t *mask, c
 cdef inline const uint8_t *match_template(
     const ElementTemplate *templates, const uint8_t *p, const uint8_t *end, Py_ssize_t *elements
 ) noexcept nogil:
-    """Return the end of the element at `p` if it matches a template, else NULL; `elements` is what the limit leaves."""
+    """Return the end of the element at `p` if it matches a template, else NULL.
+
+    `elements` is the number of elements that the limit still allows; those inside the element are subtracted.
+    """
     cdef const ElementTemplate *element_template
     cdef const VariableContents *variable
     cdef int i
-    # Whole words are read, so this many bytes must be there. The last elements of a list take the general path.
+    # Whole words are read, so the last elements of a list take the general path.
     if end - p < TEMPLATE_SIZE:
         return NULL
-    # A template has up to 64 bytes, so its length is one octet, the second one.
+    # The length of a template has one octet, the second one.
     element_template = &templates[template_slot(p[1] + 2)]
     if element_template.length != p[1] + 2 or four_words_differ(p, element_template.mask, element_template.octets):
         return NULL

@@ -1,22 +1,21 @@
 # Validation of open types (DEFINED BY): the selector, the selected type, and type mismatches.
 #
-# In a table with on_mismatch="opaque", a value that does not match its type remains opaque. So it is validated as an
-# opaque value; its type is applied when it is read (`fitting`). The type is tried here only if the value is not valid
-# as an opaque one.
+# A value whose table has on_mismatch="opaque" is validated as an opaque value; reading it applies its type
+# (`matched_type`). Its type is tried here only if it is not valid as an opaque value.
 #
-# A tolerated mismatch is validated a second time, as an opaque value. If this were done at once, nested mismatches
-# would multiply the work, because each level would validate the bytes of the inner levels again. So inside an open type
-# whose type is being tried, it is deferred (`defer`) until the outermost open type matches. By then, mismatches inside
-# a larger mismatch are dropped, and the remaining ones do not overlap (`check_pending`): each byte is validated at most
-# once with a type and once without. A string that contains an encoding handles the mismatches inside it on its own,
-# because the contents of an opaque string are not validated.
+# A mismatch that Deviation.OPEN_TYPE tolerates is validated a second time, as an opaque value. If this were done at
+# once, nested mismatches would multiply the work, because each level would validate the bytes of the inner levels
+# again. So inside an open type whose type is being tried, the second check is deferred (`defer`) until the outermost
+# open type matches. By then, mismatches inside a larger mismatch are dropped, and the remaining ones do not overlap
+# (`check_pending`): each byte is validated at most once with a type and once without. A string that contains an
+# encoding checks the mismatches inside it itself, because the contents of an opaque string are not validated.
 
 
 cdef const OpenEntry *selected(const Node *node, const Scope *scope) noexcept nogil:
     """Return the table entry that the selector of an open type chooses, NULL if it is not in the table."""
     cdef Header h
     cdef const Node *at
-    cdef const Component *field
+    cdef const Component *component
     cdef const OpenEntry *entry
     cdef Py_ssize_t i
     if node.contained != NULL:
@@ -27,18 +26,19 @@ cdef const OpenEntry *selected(const Node *node, const Scope *scope) noexcept no
     h.content = scope.content
     h.end = scope.end
     for i in range(node.selector_length):
-        field = &at.components[node.selector[i]]
+        component = &at.components[node.selector[i]]
         if not find_component(at, h.content, h.end, node.selector[i], &h):
             # An absent selector has its default value (X.680 25, DEFAULT).
-            if field.default == NULL or reread_header(field.default, field.default + field.default_length, &h):
+            if component.default == NULL \
+                    or reread_header(component.default, component.default + component.default_length, &h):
                 return NULL
-        at = field.node
+        at = component.node
     entry = find_slot(load_acquire_entries(node.entries), h.content, h.end - h.content)
     return entry if entry.node != NULL else NULL
 
 
-cdef const OpenEntry *selected_again(Check *c, const Node *node, const Scope *scope) noexcept nogil:
-    """Return the same as `selected`; elements of one list share one look-up."""
+cdef const OpenEntry *selected_cached(Check *c, const Node *node, const Scope *scope) noexcept nogil:
+    """Do what `selected` does, with one look-up for all elements of a list."""
     if scope == NULL:
         return selected(node, scope)
     if c.open_node != node or c.open_scope != scope.content:
@@ -49,16 +49,16 @@ cdef const OpenEntry *selected_again(Check *c, const Node *node, const Scope *sc
 
 
 cdef inline bint remains_opaque(const Check *c, const OpenEntry *entry) noexcept nogil:
-    """Return whether an element has no type, or a type that is not tried.
+    """Return whether a value has no known type, or a type that is not tried.
 
-    Inside a value of an opaque table, types of opaque tables are not tried, because nested attempts would multiply the
-    work. Reading does the same (`fitting`).
+    Inside a value whose table has on_mismatch="opaque", the types of such tables are not tried, because nested attempts
+    would multiply the work. Reading does the same (`matched_type`).
     """
     return entry == NULL or (entry.opaque_on_mismatch and c.in_opaque_entry)
 
 
 cdef inline void clear_fault(Check *c) noexcept nogil:
-    """Clear the fault of a type mismatch."""
+    """Clear the fault of a type mismatch, to continue with the value as an opaque one."""
     c.fault = FAULT_NONE
     c.constraint = NULL
     c.steps = 0
@@ -67,11 +67,11 @@ cdef inline void clear_fault(Check *c) noexcept nogil:
 
 cdef bint check_open(Check *c, const Node *node, const Header *h, const Scope *scope) noexcept nogil:
     """Validate an open type by its selected type, or as an opaque value if there is none or the table allows it."""
-    return check_entry(c, node, selected_again(c, node, scope), h)
+    return check_entry(c, node, selected_cached(c, node, scope), h)
 
 
 cdef bint check_entry(Check *c, const Node *node, const OpenEntry *entry, const Header *h) noexcept nogil:
-    """Validate an open type by the entry that was selected."""
+    """Validate an open type by the selected entry, NULL if there is none."""
     cdef int depth = c.depth
     cdef Py_ssize_t elements = c.elements
     cdef int fault
@@ -88,7 +88,7 @@ cdef bint check_entry(Check *c, const Node *node, const OpenEntry *entry, const 
     if entry == NULL:
         return check_opaque(c, node, h)
     if entry.opaque_on_mismatch:
-        # Inside a value of an opaque table types of opaque tables are not tried: see `remains_opaque`.
+        # See `remains_opaque`.
         return check_opaque(c, node, h) if c.in_opaque_entry \
             else is_valid_opaque(c, node, h) or check_opaque_by_type(c, node, entry, h, depth, elements)
     return check_selected(c, node, entry, h) if c.tolerated == 0 else check_leniently(c, node, entry, h)
@@ -97,12 +97,12 @@ cdef bint check_entry(Check *c, const Node *node, const OpenEntry *entry, const 
 cdef bint check_opaque_by_type(
     Check *c, const Node *node, const OpenEntry *entry, const Header *h, int depth, Py_ssize_t elements
 ) noexcept nogil:
-    """Validate by its type a value of an opaque table that is not valid as an opaque value.
+    """Validate by its type a value that is not valid as an opaque one, although its table has on_mismatch="opaque".
 
-    It can still match its type, for example a SEQUENCE with the universal tag of SET that is not in the order of a SET;
-    or the fault is tolerated. `depth` and `elements` are the limits as they were before the value.
+    It can still match its type, for example a SEQUENCE with the universal tag of SET whose components are not in the
+    order of a SET; or the fault is tolerated. `depth` and `elements` are the limits that were left before the value.
     """
-    # An exceeded limit is not a mismatch: the meaning of a value must not depend on what is around it.
+    # An exceeded limit is not a mismatch: whether a value has a type must not depend on the elements around it.
     if is_limit(c.fault):
         return False
     c.depth = depth
@@ -112,7 +112,7 @@ cdef bint check_opaque_by_type(
         return check_leniently(c, node, entry, h)
     if check_selected(c, node, entry, h):
         return True
-    # Again, for the message: the fault as an opaque value is reported.
+    # Validate it as opaque again, because the message reports the fault of the opaque value.
     c.depth = depth
     c.elements = elements
     clear_fault(c)
@@ -120,39 +120,40 @@ cdef bint check_opaque_by_type(
 
 
 cdef bint check_leniently(Check *c, const Node *node, const OpenEntry *entry, const Header *h) noexcept nogil:
-    """Validate an open type by its selected type in a lenient decode, where a mismatch can be deferred."""
+    """Validate an open type by its selected type, and tolerate a mismatch if the table or the caller does."""
     cdef int depth = c.depth
-    cdef int open_before = c.open
+    cdef int open_levels = c.open_levels
     cdef Py_ssize_t elements = c.elements
-    cdef Py_ssize_t breaches = c.breaches
-    cdef Py_ssize_t noted = c.record.count
+    cdef Py_ssize_t tolerated_faults = c.tolerated_faults
+    cdef Py_ssize_t count = c.record.count
     cdef Py_ssize_t pending = c.record.pending_count
     if check_selected(c, node, entry, h):
-        if c.record.pending_count == pending or (c.trying and node.kind == KIND_OPEN) or check_pending(c, pending):
+        if c.record.pending_count == pending or (c.in_tried_type and node.kind == KIND_OPEN) \
+                or check_pending(c, pending):
             return True
-        # An element with invalid DER inside is not valid either.
+        # A pending value inside is not valid DER.
         if node.kind == KIND_OPEN:
             return False
     if is_limit(c.fault) or not (entry.opaque_on_mismatch or c.tolerated & OPEN_TYPE):
         return False
     c.depth = depth
-    c.open = open_before
+    c.open_levels = open_levels
     c.elements = elements
-    c.breaches = breaches
-    # Drop what was recorded inside the mismatch.
-    c.record.count = noted
+    c.tolerated_faults = tolerated_faults
+    # Drop the entries from inside the mismatch.
+    c.record.count = count
     c.record.pending_count = pending
     return accept_as_opaque(c, node, entry, h)
 
 
 cdef bint accept_as_opaque(Check *c, const Node *node, const OpenEntry *entry, const Header *h) noexcept nogil:
-    """Accept a mismatch as an opaque value; record its fault if a deviation is what allows it."""
+    """Accept a mismatch as an opaque value; record its fault if Deviation.OPEN_TYPE allows it, not the table."""
     cdef int fault = c.fault
     if entry.opaque_on_mismatch:
         clear_fault(c)
     elif not note_type_mismatch(c, node, h):
         return False
-    if c.trying and node.kind == KIND_OPEN:
+    if c.in_tried_type and node.kind == KIND_OPEN:
         return defer(c.record, h, c.depth) or fail(c, fault, h.start, node)
     return check_opaque(c, node, h)
 
@@ -161,18 +162,18 @@ cdef bint note_type_mismatch(Check *c, const Node *node, const Header *h) noexce
     """Record the fault of a mismatch as tolerated; return False if there is no memory."""
     cdef int fault = c.fault
     clear_fault(c)
-    c.breaches += 1
+    c.tolerated_faults += 1
     return note(c.record, h.start, fault, OPEN_TYPE) or fail(c, fault, h.start, node)
 
 
 cdef bint note_tag_mismatch(Check *c, const Node *node, const OpenEntry *entry, const Header *h) noexcept nogil:
-    """Record a mismatch that only the tag shows; a list can consist of such elements."""
+    """Record the mismatch of an element whose tag is not one of its type; a list can consist of such elements."""
     if entry.node.tag ^ h.tag == 1 or is_choice(entry.node.kind):
-        # Perhaps only the form is wrong.
+        # `fail_tag` finds the fault if only the form is wrong.
         fail_tag(c, entry.node, h, FAULT_UNEXPECTED_TAG)
         return note_type_mismatch(c, node, h)
     close_recorder(c)
-    c.breaches += 1
+    c.tolerated_faults += 1
     return note(c.record, h.start, FAULT_UNEXPECTED_TAG, OPEN_TYPE) or fail(c, FAULT_UNEXPECTED_TAG, h.start, node)
 
 
@@ -190,6 +191,7 @@ cdef bint check_pending(Check *c, Py_ssize_t first) noexcept nogil:
 
 
 cdef inline bint is_limit(int fault) noexcept nogil:
+    """Return whether a fault is an exceeded limit that depends on the elements around a value."""
     return fault == FAULT_DEPTH_LIMIT or fault == FAULT_ELEMENT_LIMIT
 
 
@@ -204,24 +206,24 @@ cdef bint is_valid_opaque(Check *c, const Node *node, const Header *h) noexcept 
 
 
 cdef bint check_selected(Check *c, const Node *node, const OpenEntry *entry, const Header *h) noexcept nogil:
-    """Validate an open type by the selected type; after a fault, `open` keeps its value for the message."""
+    """Validate an open type by the selected type. After a fault, `open_levels` stays as it is, for the message."""
     cdef bint outer = c.in_opaque_entry
-    cdef bint trying = c.trying
-    cdef int open_before = c.open
+    cdef bint in_tried_type = c.in_tried_type
+    cdef int open_levels = c.open_levels
     cdef bint fits
-    c.open += 1
+    c.open_levels += 1
     c.in_opaque_entry = outer or entry.opaque_on_mismatch
-    c.trying = node.kind == KIND_OPEN and c.tolerated & OPEN_TYPE != 0
+    c.in_tried_type = node.kind == KIND_OPEN and c.tolerated & OPEN_TYPE != 0
     fits = check_contained(c, node, entry.node, h)
     c.in_opaque_entry = outer
-    c.trying = trying
+    c.in_tried_type = in_tried_type
     if fits or entry.opaque_on_mismatch:
-        c.open = open_before
+        c.open_levels = open_levels
     return fits
 
 
 cdef bint check_opaque(Check *c, const Node *node, const Header *h) noexcept nogil:
-    """Validate an open type as an opaque value; a string can contain any bytes."""
+    """Validate an open type as an opaque value; an opaque string can contain any bytes."""
     return check_any(c, h) if node.kind == KIND_OPEN else True
 
 

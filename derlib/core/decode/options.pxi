@@ -1,16 +1,17 @@
-# Reading `Limits` and `Deviation` arguments, and the deviation that tolerates each fault.
+# The options of a decode: the caller's `Limits` and `Deviation`, and the deviation that tolerates each fault.
 
-# The deviation that tolerates each fault, 0 for none; `deviation_of` adds conditions.
+# The deviations that tolerate each fault, 0 for none; `deviation_of` adds conditions.
 cdef uint64_t[<int>FAULT_COUNT] DEVIATIONS
 
 
 cdef void fill_deviations() except *:
+    """Fill DEVIATIONS."""
     cdef int fault
     for fault, deviation in {
         FAULT_DEFAULT_ENCODED: _options.Deviation.DEFAULT_ENCODED,
         FAULT_SET_OF_ORDER: _options.Deviation.SET_OF_ORDER,
         FAULT_SET_ORDER: _options.Deviation.SET_ORDER,
-        # Without a schema, either order could have been meant.
+        # Without a schema, it is not known which order applies.
         FAULT_ANY_SET_ORDER: _options.Deviation.SET_OF_ORDER | _options.Deviation.SET_ORDER,
         FAULT_BITS_NAMED: _options.Deviation.NAMED_BITS,
         FAULT_BITS_PADDING: _options.Deviation.UNUSED_BITS,
@@ -59,12 +60,12 @@ cdef tuple LIMITS = (
 cdef tuple read_limits(limits):
     """Return the numbers of a `Limits`, None for no limit.
 
-    They are checked here again, because `object.__setattr__` can change a frozen dataclass, and `depth` protects the
-    C stack.
+    They are checked again, because `object.__setattr__` can change a frozen dataclass, and `depth` protects the C
+    stack.
     """
     cdef list numbers = []
     if not isinstance(limits, _options.Limits):
-        raise TypeError(f"limits are a derlib.Limits, not {type(limits).__name__}")
+        raise TypeError(f"expected derlib.Limits for limits, got {type(limits).__name__}")
     for name, most in LIMITS:
         value = getattr(limits, name)
         if value is None and (name == "size" or name == "elements"):
@@ -85,7 +86,7 @@ cdef int read_options(tolerate, tuple limits, Options *options) except -1:
     options[0] = STRICT
     if tolerate is not None:
         if not isinstance(tolerate, _options.Deviation):
-            raise TypeError(f"tolerate is a Deviation, or several joined by |, not {type(tolerate).__name__}")
+            raise TypeError(f"expected derlib.Deviation for tolerate, got {type(tolerate).__name__}")
         options.tolerated = tolerate.value
     if limits is not None:
         depth, size, elements, tag_octets, arc_octets = limits

@@ -1,19 +1,19 @@
-# The writer of unknown additions (X.680 25, 27) and of unknown alternatives (X.680 29).
+# Encoding unknown additions (X.680 25, 27) and unknown alternatives (X.680 29).
 
 cdef list listed_additions(const Node *node, dict values):
-    """The unknown additions among the values for an extensible SEQUENCE or SET."""
+    """Return the unknown additions among the values of a SEQUENCE or SET."""
     additions = dict.get(values, ADDITIONS)
     if additions is None:
         return []
     if not node.extensible:
         raise _errors.ConstraintError(f"{plan_of(node).name} is not extensible: it has no unknown additions")
     if not lists_elements(additions):
-        raise wrong_type(additions, node, "unknown additions are a list of elements")
+        raise wrong_type("a list of unknown additions", node, additions)
     return list(additions)
 
 
 cdef int write_addition(Writer w, const Node *node, object value) except -1:
-    """Write one unknown addition, or unknown alternative of a CHOICE, whose tag must be none that is known there."""
+    """Write an unknown addition or unknown alternative; its tag must not be that of a component or alternative."""
     cdef Header h
     cdef const Component *following = node.components + node.insertion
     cdef bint unknown
@@ -35,7 +35,7 @@ cdef int write_addition(Writer w, const Node *node, object value) except -1:
 
 
 cdef int write_additions(Writer w, const Node *node, dict values) except -1:
-    """Write the unknown additions of a SEQUENCE; they stand in the order in which they are given."""
+    """Write the unknown additions of a SEQUENCE in the given order."""
     cdef Py_ssize_t i
     cdef list additions = listed_additions(node, values)
     for i in range(len(additions) - 1, -1, -1):

@@ -1,8 +1,9 @@
-# Encoding CHOICE: with named alternatives, whose value is a mapping with one key; or as a union of types, where the
-# Python type of the value determines the alternative.
+# Encoding CHOICE. The value of a CHOICE with named alternatives is a mapping with one key; for a transparent CHOICE
+# (KIND_UNION), the Python type of the value determines the alternative.
 
 
 cdef int write_choice(Writer w, const Node *node, object value, const WriteScope *around) except -1:
+    """Write a CHOICE given as {alternative: value}, or a value of a transparent CHOICE."""
     cdef Plan plan = plan_of(node)
     cdef Py_ssize_t index
     if isinstance(value, dict):
@@ -27,17 +28,17 @@ cdef int write_choice(Writer w, const Node *node, object value, const WriteScope
             )
     if node.kind == KIND_CHOICE:
         if isinstance(value, dict):
-            given = ", ".join([short_repr(name) for name in list(value)[:8]]) or "none"
+            given = ", ".join(short_reprs(list(value)[:8])) or "none"
             names = ", ".join(plan.names)
             raise _errors.ConstraintError(f"{plan.name} takes exactly one of its alternatives {names}; given: {given}")
-        raise wrong_type(value, node, f"give {plan.name}(...) or a dict with one of its alternatives")
+        raise wrong_type(f"{plan.name} or dict", node, value)
     return write_union(w, node, value, around)
 
 
 cdef int union_rank(int kind) noexcept:
     """Return the order in which alternatives of a union are tried: RFC 5280 4.1.2.4 for strings, 4.1.2.5 for times.
 
-    DATE-TIME comes before the other times: it accepts only naive ones.
+    DATE-TIME comes before the other times, because it accepts only naive ones.
     """
     if kind == KIND_DATE_TIME:
         return 0
@@ -51,8 +52,8 @@ cdef int union_rank(int kind) noexcept:
 cdef int write_union(Writer w, const Node *node, object value, const WriteScope *around) except -1:
     """Write a primitive value as the first alternative that accepts it, in the order of `union_rank`.
 
-    A structured value is not tried: in a recursive type that would double the work at each level. Its structure selects
-    the alternative (`write_structured`).
+    A structured value is not tried, because in a recursive type that would double the work at each level. Its structure
+    selects the alternative (`write_structured`).
     """
     cdef Py_ssize_t i
     cdef Py_ssize_t before = w.written()
@@ -82,27 +83,32 @@ cdef int write_union(Writer w, const Node *node, object value, const WriteScope 
                     if not outside_utc_time(value):
                         raise
                     if datetime_microsecond(value):
-                        raise wrong_type(
-                            value, node,
-                            "RFC 5280 4.1.2.5.2 has no fraction of a second; take it off with replace(microsecond=0)")
-    raise wrong_type(value, node, union_remedy(node, value))
+                        raise wrong_value(
+                            "whole seconds (RFC 5280 4.1.2.5.2); use replace(microsecond=0)", node, value)
+    raise union_error(node, value)
 
 
-cdef str union_remedy(const Node *node, value):
-    """Return the remedy for a value that no alternative accepts."""
+cdef object union_error(const Node *node, value):
+    """Return the error for a value that no alternative accepts."""
     cdef Py_ssize_t i
     for i in range(node.component_count):
         if node.components[i].node.kind not in (KIND_UTC_TIME, KIND_GENERALIZED_TIME):
-            return "no alternative takes it"
+            return no_alternative(node, value)
     if isinstance(value, str):
-        return "give an aware datetime, or the contents octets as text, such as '20260131120000Z'"
-    return "give an aware datetime"
+        return wrong_value("a datetime or contents octets such as '20260131120000Z'", node, value)
+    if PyDateTime_Check(value):
+        return wrong_value("a datetime with tzinfo", node, value)
+    return wrong_type("datetime or str", node, value)
+
+
+cdef object no_alternative(const Node *node, value):
+    return _errors.ConstraintError(f"no alternative of {describe_node(node)} accepts this {type(value).__name__}")
 
 
 cdef const Node *alternative_of(const Node *node, View view) noexcept:
     """Return the alternative of a union that has the type of a view, NULL if there is none.
 
-    If several have its type, it is the one with the tags that the view was decoded with; else the first.
+    If several alternatives have its type, return the one with the tags that the view was decoded with, or the first.
     """
     cdef const uint8_t *p = view.outer
     cdef Header h
@@ -110,16 +116,16 @@ cdef const Node *alternative_of(const Node *node, View view) noexcept:
     # Explicit tags around the whole union come first.
     while p <= view.start and reread_header(p, view.end, &h) == FAULT_NONE:
         i = find_alternative(node, h.tag)
-        if i >= 0 and is_encoded_as(node.components[i].node, view, p):
+        if i >= 0 and has_tags_of(node.components[i].node, view, p):
             return node.components[i].node
         p = h.content
     for i in range(node.component_count):
-        if holds(node.components[i].node, view, DEPTH_LIMIT):
+        if accepts_view(node.components[i].node, view, DEPTH_LIMIT):
             return node.components[i].node
     return NULL
 
 
-cdef bint is_encoded_as(const Node *node, View view, const uint8_t *p) noexcept:
+cdef bint has_tags_of(const Node *node, View view, const uint8_t *p) noexcept:
     """Return whether a view is a value of a type, with the tags of that type from `p` on."""
     cdef Header h
     cdef Py_ssize_t i
@@ -136,17 +142,18 @@ cdef bint is_encoded_as(const Node *node, View view, const uint8_t *p) noexcept:
             p = h.content
         else:
             return p == view.start and same_type(node, &view.plan.node)
-    return False  # a shared buffer has changed
+    # Only a shared buffer that changed has no element here.
+    return False
 
 
-cdef bint holds(const Node *node, View view, int levels) noexcept:
+cdef bint accepts_view(const Node *node, View view, int levels) noexcept:
     """Return whether a view is a value of a type, or of an alternative or explicitly tagged type inside it."""
     cdef Py_ssize_t i
     while node.kind == KIND_EXPLICIT:
         node = node.element
     if node.kind == KIND_UNION and levels:
         for i in range(node.component_count):
-            if holds(node.components[i].node, view, levels - 1):
+            if accepts_view(node.components[i].node, view, levels - 1):
                 return True
     return same_type(node, &view.plan.node)
 
@@ -168,19 +175,19 @@ cdef int write_structured(Writer w, const Node *node, object value, const WriteS
     if type(value) is not dict and is_mapping(value):
         value = dict(value)
     for i in range(node.component_count):
-        if not may_take(node.components[i].node, value, DEPTH_LIMIT):
+        if not may_accept(node.components[i].node, value, DEPTH_LIMIT):
             continue
         if found >= 0:
-            raise wrong_type(
-                value, node, f"both {plan.names[found]} and {plan.names[i]} may take it, so name one: "
-                f"{{{plan.names[found]!r}: ...}}")
+            raise _errors.ConstraintError(
+                f"this {type(value).__name__} fits {plan.names[found]} and {plan.names[i]} of {describe_node(node)}; "
+                f"name one: {{{plan.names[found]!r}: ...}}")
         found = i
     if found < 0:
-        raise wrong_type(value, node, "no alternative takes it")
+        raise no_alternative(node, value)
     return write_value(w, node.components[found].node, value, around)
 
 
-cdef bint may_take(const Node *node, object value, int levels) except -1:
+cdef bint may_accept(const Node *node, object value, int levels) except -1:
     """Return whether a dict or iterable may be a value of a type, judged by its outermost level."""
     cdef Plan plan
     cdef Py_ssize_t i
@@ -188,14 +195,14 @@ cdef bint may_take(const Node *node, object value, int levels) except -1:
         node = node.element
     if is_open(node.kind):
         # A contained type is known; a type that another field selects may be any.
-        return node.contained == NULL or (levels and may_take(node.contained.node, value, levels - 1))
+        return node.contained == NULL or (levels and may_accept(node.contained.node, value, levels - 1))
     if is_list(node.kind):
         return not isinstance(value, dict)
     if node.kind == KIND_NAMED_BITS:
         return isinstance(value, (list, tuple))
     if node.kind == KIND_UNION and levels:
         for i in range(node.component_count):
-            if may_take(node.components[i].node, value, levels - 1):
+            if may_accept(node.components[i].node, value, levels - 1):
                 return True
     if not isinstance(value, dict) or node.kind < KIND_SEQUENCE or node.kind == KIND_ANY:
         return False
@@ -206,7 +213,7 @@ cdef bint may_take(const Node *node, object value, int levels) except -1:
     for i in range(node.component_count):
         if not node.components[i].optional and plan.names[i] not in value:
             return False
-    return all([name in plan.names or (node.extensible and name == ADDITIONS) for name in value])
+    return all(name in plan.names or (node.extensible and name == ADDITIONS) for name in value)
 
 
 cdef bint outside_utc_time(value) except -1:

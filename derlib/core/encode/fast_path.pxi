@@ -1,12 +1,12 @@
 # The fast path of the encoder: dicts, lists and plain values of common types.
 #
-# It handles only values of exactly these built-in types: dict, list, tuple, str, bytes, int, bool, datetime; and views
-# that are copied unchanged. No code of a value runs during the call, so borrowed references are safe. Any other value,
-# or any error, aborts the fast path: the output is discarded, and the general writer encodes the value again and
-# reports the error. A writer aborts only FAST_PATH_TRIES times, so the work stays linear.
+# It handles only exact built-in types (dict, list, tuple, str, bytes, int, bool, datetime), and views that are copied
+# unchanged. No code of a value runs during the call, so borrowed references are safe. Any other value, or any error,
+# aborts the fast path: the output is discarded, and the general encoder encodes the value again and reports the error.
+# A writer aborts at most FAST_PATH_TRIES times, so the work stays linear.
 #
-# `fast_fields` and `fast_elements` repeat the loops of `write_collected` and `write_list`, without their error handling
-# and references.
+# `fast_fields` and `fast_elements` are the loops of `write_collected` and `write_list` without their error handling and
+# references.
 
 cdef enum EncoderPath:              # `Plan.way`; 0 while not known
     WAY_FAST = 1
@@ -14,8 +14,7 @@ cdef enum EncoderPath:              # `Plan.way`; 0 while not known
 
 
 cdef bint write_primitive_fast(Writer w, const Node *node, PyObject *value) except -1:
-    """Write an element of a primitive type, if its value has the built-in type that `encode_fast` expects; else return
-    False, with nothing written."""
+    """Write an element of a primitive type; return False, with nothing written, to leave it to the general encoder."""
     cdef encode_fast_t encode_fast = TYPES[node.kind].encode_fast
     return encode_fast != NULL and node.constraints == NULL and encode_fast(w, node, value)
 
@@ -23,9 +22,9 @@ cdef bint write_primitive_fast(Writer w, const Node *node, PyObject *value) exce
 cdef inline bint write_short(Writer w, const Node *node, uint8_t identifier, PyObject *value) except -1:
     """Write an element as `write_primitive_fast` does, with the most common cases inlined.
 
-    These are short texts and octets, and numbers of one octet, without constraints. `identifier` is the identifier
-    octet of the type, 0 if it has more than one. Inlined, this saves about 2 % of the instructions of "crl: encode
-    every entry anew" and 12 % of "syntax: render tiny". (If nm lists it, gcc did not inline it.)
+    These are short texts, short byte strings and integers of one octet, without constraints. `identifier` is the
+    identifier octet of the type, 0 if it has several. Inlining saves about 2 % of the instructions of "crl: encode
+    every entry anew" and 12 % of "syntax: render tiny". (If nm lists the function, gcc did not inline it.)
     """
     cdef const uint8_t *p = NULL
     cdef Py_ssize_t n = 0
@@ -71,7 +70,7 @@ cdef int find_way(Plan plan) except -1:
 cdef bint has_fast_types(Plan plan) except -1:
     """Return whether the fast path handles a type and all types in it.
 
-    Not recursive: a schema may nest more types than the stack of a thread has room for.
+    A loop, because a schema may nest more types than the stack of a thread has room for.
     """
     cdef Py_ssize_t i
     cdef const Node *node
@@ -101,7 +100,7 @@ cdef inline bint is_fast_type(const Node *node) noexcept nogil:
 
 
 cdef inline bint try_fast_path(Writer w, const Node *node, PyObject *value) noexcept:
-    """Return whether to try the fast path. Without the GIL another thread could change the value."""
+    """Return whether to try the fast path. Without the GIL, another thread could change the value, so never then."""
     return not FREE_THREADED and w.tries > 0 and (<Plan>node.plan).way != WAY_GENERAL \
         and (is_dict(value) or is_plain_list(value))
 
@@ -131,7 +130,7 @@ cdef bint write_fast_value(Writer w, const Node *node, PyObject *value) except -
     cdef bint done
     if node.kind < KIND_SEQUENCE:
         return write_primitive_fast(w, node, value)
-    # The general writer reports a value that is nested too deeply.
+    # The general encoder reports a value that is nested too deeply.
     if w.level >= DEPTH_LIMIT or not is_fast_type(node):
         return False
     if node.kind != KIND_EXPLICIT and not is_dict(value) and not is_plain_list(value) \
@@ -153,6 +152,7 @@ cdef bint write_fast_value(Writer w, const Node *node, PyObject *value) except -
 
 
 cdef bint fast_fields(Writer w, const Node *node, PyObject *value) except -1:
+    """Write the fields of a SEQUENCE, the last first; return False to abort the fast path."""
     cdef (PyObject *)[MAX_COLLECTED] found
     cdef const Component *field
     cdef Py_ssize_t before
@@ -188,6 +188,7 @@ cdef bint fast_fields(Writer w, const Node *node, PyObject *value) except -1:
 
 
 cdef bint fast_elements(Writer w, const Node *node, PyObject *value) except -1:
+    """Write the elements of a SEQUENCE OF, the last first; return False to abort the fast path."""
     cdef PyObject **items
     cdef uint8_t identifier = identifier_octet(node.element.tag)
     cdef Py_ssize_t i
@@ -211,7 +212,7 @@ cdef bint fast_elements(Writer w, const Node *node, PyObject *value) except -1:
 
 
 cdef bint fast_view(Writer w, const Node *node, View view) except -1:
-    """Copy a view of the same type, if the copy need not be validated again."""
+    """Copy a view of the same type whose copy is trusted; return False to abort the fast path."""
     cdef Py_ssize_t count = view.end - view.content
     if view.start == NULL or not same_type(&view.plan.node, node) or not is_trusted_copy(node, view):
         return False

@@ -1,9 +1,8 @@
 # Building a view from keyword arguments: `T(field=value, ...)` for a SEQUENCE class.
 #
-# Small values are built more often than any other, so `call_with_keywords` replaces the call of such a class (PEP 590)
-# and passes the array of arguments to the general writer (`write_collected`) without a dict. It leaves everything else
-# to `__new__` and `__init__`, so that each error is raised in one place: classes that define these themselves, types
-# with a field that selects the type of another, and all mistakes.
+# Small values are built most often, so `call_with_keywords` replaces the call of such a class (PEP 590), and passes the
+# array of arguments to the general encoder (`write_collected`) without a dict. `__new__` and `__init__` handle classes
+# that define these methods themselves, types with a field that selects the type of another, and all errors.
 
 
 cdef object call_with_keywords(object cls, PyObject **args, size_t nargsf, PyObject *names):
@@ -21,7 +20,7 @@ cdef object call_with_keywords(object cls, PyObject **args, size_t nargsf, PyObj
 
 
 cdef bint builds_from_keywords(Plan plan) except -1:
-    """Return whether a class can be built from an array of its fields, none of which depends on another."""
+    """Return whether a class can be built from an array of fields: no field depends on another. Store a True result."""
     cdef const Node *node = &plan.node
     cdef Py_ssize_t i
     plan.prepared()
@@ -35,7 +34,7 @@ cdef bint builds_from_keywords(Plan plan) except -1:
 
 
 cdef bint collect_keywords(Plan plan, PyObject **args, PyObject *names, PyObject **found) except -1:
-    """Find the values of all fields, borrowed from the caller; return False if one is missing, unknown or doubled."""
+    """Store the values of all fields in `found` (borrowed); return False if one is missing, unknown or repeated."""
     cdef const Node *node = &plan.node
     cdef PyObject **own = items_of(<PyObject *>plan.names)
     cdef Py_ssize_t i = 0
@@ -54,7 +53,7 @@ cdef bint collect_keywords(Plan plan, PyObject **args, PyObject *names, PyObject
 
 
 cdef object view_from_keywords(Plan plan, PyObject **found):
-    """Return the view with these fields, none of which is missing; None for a value that only `encode_to` can write."""
+    """Return the view with these fields; None if a value is an EncodedListFile, which only `encode_to` accepts."""
     cdef Writer w = Writer.__new__(Writer)
     cdef SequenceView view
     cdef Py_ssize_t length

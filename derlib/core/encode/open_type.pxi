@@ -16,18 +16,19 @@ cdef int check_given_octets(Writer w, const Node *node, Py_ssize_t count) except
 
 
 cdef int write_any(Writer w, const Node *node, object value) except -1:
+    """Write a value of type ANY: one element that is already encoded."""
     if isinstance(value, (TLV, View)):
         octets = value.encode()
     elif isinstance(value, (bytes, bytearray, memoryview)):
         octets = bytes(value)
     else:
-        raise wrong_type(value, node, "give a TLV, a decoded or built value, or the octets of an element")
+        raise wrong_type("bytes, TLV or a decoded or built value", node, value)
     w.bytes_(octets)
     return check_given_octets(w, node, len(octets))
 
 
-cdef const OpenEntry *chosen(Writer w, const Node *node, const WriteScope *around) except? NULL:
-    """Return the table entry for the selector in the values around, NULL if the table has none."""
+cdef const OpenEntry *selected_by_values(Writer w, const Node *node, const WriteScope *around) except? NULL:
+    """Return the table entry that the values around an open type select, NULL if the table has none."""
     cdef Plan plan
     cdef Py_ssize_t i
     cdef bytes contents
@@ -71,7 +72,8 @@ cdef object opaque_of(object value):
 
 
 cdef int write_open(Writer w, const Node *node, object value, const WriteScope *around) except -1:
-    cdef const OpenEntry *entry = chosen(w, node, around)
+    """Write an open type: a value of the selected type, or an opaque value unchanged."""
+    cdef const OpenEntry *entry = selected_by_values(w, node, around)
     opaque = value if isinstance(value, TLV) else opaque_of(value)
     if entry == NULL:
         return write_any(w, node, value if opaque is None else opaque)
@@ -84,9 +86,9 @@ cdef int write_open(Writer w, const Node *node, object value, const WriteScope *
 
 cdef int write_open_string(Writer w, const Node *node, object value, const WriteScope *around) except -1:
     """Write the contents of an OCTET STRING or BIT STRING that contains an encoding, or opaque contents unchanged."""
-    cdef const OpenEntry *entry = chosen(w, node, around)
+    cdef const OpenEntry *entry = selected_by_values(w, node, around)
     cdef bint bits = node.kind == KIND_OPEN_BITS
-    # Have the SEQUENCE around rechecked, for the SIZE.
+    # Recheck the SEQUENCE around it, because of the SIZE.
     w.selector_changed |= node.sized
     opaque = opaque_of(value)
     if entry != NULL and (opaque is None or not entry.opaque_on_mismatch):
@@ -99,5 +101,5 @@ cdef int write_open_string(Writer w, const Node *node, object value, const Write
     if isinstance(value, (View, TLV)):
         return w.bytes_(value.encode())
     if not isinstance(value, (bytes, bytearray, memoryview)):
-        raise wrong_type(value, node, "its type is not known here: give bytes")
+        raise wrong_type("bytes (its type is unknown here)", node, value)
     return w.bytes_(bytes(value))

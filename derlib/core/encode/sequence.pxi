@@ -1,5 +1,4 @@
-# Encoding SEQUENCE and SET. Their values are mappings from field names to values; a view of the same type was copied
-# before (`write_view`).
+# Encoding SEQUENCE and SET. Their values are mappings from field names to values; `write_view` copies views.
 
 from cpython.dict cimport PyDict_Copy, PyDict_GetItemWithError, PyDict_Next, PyDict_Size
 from cpython.tuple cimport PyTuple_GET_ITEM
@@ -7,20 +6,21 @@ from cpython.tuple cimport PyTuple_GET_ITEM
 from collections.abc import Iterable as _Iterable, Mapping as _Mapping
 
 cdef enum:
-    # A SEQUENCE with more fields is written field by field (`write_each_field`); few have as many.
+    # A SEQUENCE with more fields, which is rare, is written by `write_each_field`.
     MAX_COLLECTED = 32
-    # Nearly every SEQUENCE has no more fields than this.
+    # Most SEQUENCE types have at most this number of fields.
     FEW_COLLECTED = 8
 
 
 cdef bint is_mapping(value) except -1:
-    """Return whether a value is a mapping. Common types are tested first: asking the abstract class takes long."""
+    """Return whether a value is a mapping."""
+    # Common types first, because the test of an abstract class is slow.
     if isinstance(value, dict):
         return True
     if type(value) is list or type(value) is str or type(value) is bytes or type(value) is int \
             or type(value) is ObjectIdentifier or PyDateTime_Check(value):
         return False
-    # On its own: given several classes in one call, Cython ignores an exception raised by one of them.
+    # Test one class per call: with several, Cython ignores an exception that one of them raises.
     return isinstance(value, _Mapping)
 
 
@@ -40,17 +40,17 @@ cdef dict field_mapping(const Node *node, object value):
     if isinstance(value, dict):
         return unshared(<dict>value)
     if isinstance(value, View) or not is_mapping(value):
-        raise wrong_type(value, node, f"give {plan_of(node).name}(...) or a dict of its fields")
+        raise wrong_type(f"{plan_of(node).name} or dict", node, value)
     return dict(value)
 
 
 cdef int write_field(Writer w, const Node *node, Py_ssize_t index, dict values) except -1:
-    """Write one field unless it is left out; return whether `values` names it."""
+    """Write one field, or nothing if it is absent; return whether `values` names it."""
     cdef const Component *field = &node.components[index]
     cdef str name = <str>(<tuple>plan_of(node).names)[index]
     cdef Py_ssize_t before = w.written()
     cdef PyObject *found = PyDict_GetItemWithError(values, name)
-    # A new reference: writing may run code of the value, which may change the dict.
+    # Take a reference: code of the value may change the dict.
     cdef object value = None if found == NULL else <object>found
     cdef WriteScope scope
     if value is None:
@@ -78,19 +78,21 @@ cdef object missing_error(const Node *node, dict values):
     """Return the error for a field without a value; or for an unknown name, which is the likelier mistake."""
     cdef Plan plan = plan_of(node)
     cdef Py_ssize_t i = 0
-    if any([name not in plan.names and name != ADDITIONS for name in values]):
-        return unknown_error(plan, values)
+    error = unknown_error(plan, values)
+    if error is not None:
+        return error
     while i < node.component_count - 1 and (node.components[i].optional or values.get(plan.names[i]) is not None):
         i += 1
     return field_error(_errors.ConstraintError(f"{describe_node(node.components[i].node)} is missing"), plan.names[i])
 
 
 cdef object unknown_error(Plan plan, dict values):
-    unknown = [name for name in values if name not in plan.names and name != ADDITIONS]
-    if not unknown:
-        # Code of a value has removed the unknown names since they were counted.
-        return _errors.ConstraintError(f"the values for {plan.name} changed while they were being encoded")
-    return _errors.ConstraintError(f"{plan.name} has no field {short_repr(unknown[0])}; it has {', '.join(plan.names)}")
+    """Return the error for the first name that is not a field, or None if all are fields."""
+    for name in values:
+        if name not in plan.names and name != ADDITIONS:
+            return _errors.ConstraintError(
+                f"{plan.name} has no field {short_repr(name)}; it has {', '.join(plan.names)}")
+    return None
 
 
 cdef int require_all_named(const Node *node, dict values, Py_ssize_t named) except -1:
@@ -98,7 +100,9 @@ cdef int require_all_named(const Node *node, dict values, Py_ssize_t named) exce
     if named == PyDict_Size(values):
         return 0
     if named != len(values) - (ADDITIONS in values):
-        raise unknown_error(plan_of(node), values)
+        # If there is no unknown name, code of a value has removed it since the names were counted.
+        raise unknown_error(plan_of(node), values) or _errors.ConstraintError(
+            f"the values for {plan_of(node).name} changed while they were being encoded")
     return 0
 
 
@@ -108,7 +112,7 @@ cdef inline bint can_collect(const Node *node) noexcept nogil:
 
 
 cdef inline void clear_collected(PyObject **found, Py_ssize_t count) noexcept nogil:
-    """Clear at least the first `count` of MAX_COLLECTED pointers, in one of two constant sizes that gcc inlines."""
+    """Clear at least the first `count` of MAX_COLLECTED pointers; gcc inlines `memset` of a constant size."""
     if count <= FEW_COLLECTED:
         memset(found, 0, sizeof(PyObject *) * FEW_COLLECTED)
     else:
@@ -124,7 +128,7 @@ cdef inline Py_ssize_t find_name(PyObject **names, Py_ssize_t count, Py_ssize_t 
 
 
 cdef Py_ssize_t search_name(PyObject **names, Py_ssize_t count, PyObject *name) noexcept:
-    """Search a name. No code of `name` runs: it must be exactly a str."""
+    """Search a name; only an exact str can match, so no code of `name` runs."""
     cdef Py_ssize_t i
     for i in range(count):
         if is_name(name, names[i]):
@@ -133,11 +137,11 @@ cdef Py_ssize_t search_name(PyObject **names, Py_ssize_t count, PyObject *name) 
 
 
 cdef Py_ssize_t collect_fields(const Node *node, dict values, PyObject **found) except -1:
-    """Find the values of all fields, with a new reference to each; return how many are named. `found` is cleared.
+    """Store the values of all fields in `found`, which is all NULL, and return the number of fields that are named.
 
-    The references are needed because code of a value may change the dict while the others are written, and so may code
-    of an unusual key during the look-up. The first loop handles names in the order of the fields, by identity; using
-    `find_name` in it costs 2 % of the instructions of "crl: encode every entry anew".
+    `found` has new references, because code of a value, or of an unusual key, may change the dict. The first loop
+    handles names in the order of the fields, by identity; with `find_name`, it would cost 2 % of the instructions of
+    "crl: encode every entry anew".
     """
     cdef tuple names = <tuple>plan_of(node).names
     cdef PyObject *name
@@ -216,7 +220,7 @@ cdef int write_fields(Writer w, const Node *node, object value) except -1:
 
 
 cdef int write_each_field(Writer w, const Node *node, dict values) except -1:
-    """Write the fields of a SEQUENCE with additions between them, or with very many fields."""
+    """Write the fields of an extensible SEQUENCE, or of one with more than MAX_COLLECTED fields."""
     cdef Py_ssize_t i
     cdef Py_ssize_t named = 0
     cdef Py_ssize_t after_additions = node.insertion if node.extensible else node.component_count

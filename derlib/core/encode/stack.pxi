@@ -5,6 +5,6 @@
 
 
 def refuse_full_stack():
-    """Raise RecursionError if this thread's stack is nearly full."""
+    """Raise RecursionError if the C stack of this thread is nearly full."""
     if stack_is_full():
-        raise RecursionError("the value is nested too deeply for the stack of this thread")
+        raise RecursionError("nested too deeply for the stack of this thread")

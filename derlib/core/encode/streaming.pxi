@@ -1,10 +1,10 @@
-# Encoding lists too long for memory. `derlib.encode_to` encodes their elements piece by piece into a file; in the value
-# around, an EncodedListFile represents the list.
+# Encoding lists that are too long for memory. `derlib.encode_to` encodes their elements into a file, some at a time; an
+# EncodedListFile represents the list in the value around it.
 
 
 @cython.final
 cdef class EncodedListFile:
-    """The encoded contents of a list, in a file; `derlib.encode_to` puts it into a value."""
+    """The encoded contents of a list in a file, which `derlib.encode_to` puts into a value."""
     cdef readonly object file
     cdef readonly Py_ssize_t length
     cdef readonly Py_ssize_t count
@@ -20,7 +20,7 @@ cdef class EncodedListFile:
 
 
 cdef int write_encoded_list(Writer w, const Node *node, EncodedListFile list_file) except -1:
-    """Record where the contents of a list in a file belong."""
+    """Record where the contents of a list in a file belong in the output."""
     if node.kind != KIND_SEQUENCE_OF:
         raise _errors.EncodeError(f"{plan_of(node).name} cannot be streamed: a SET OF is sorted as a whole")
     if node.sized and size_check(node, list_file.count):
@@ -39,12 +39,13 @@ cdef inline Py_ssize_t list_file_count(Writer w) except -1:
 
 
 cdef object misplaced_list_file():
+    """Return the error for an EncodedListFile where its contents cannot be inserted."""
     return _errors.EncodeError(
         "an EncodedListFile is for derlib.encode_to only, and cannot be in a SET, a SET OF or another streamed list")
 
 
 def encode_elements(Plan plan not None, list elements not None):
-    """Return the concatenated encodings of some elements of a list, and their deepest nesting.
+    """Return the concatenated encodings of some elements of a list, and their greatest nesting depth.
 
     Raises:
         TypeError: the plan is not that of a list.
@@ -67,17 +68,16 @@ def encode_elements(Plan plan not None, list elements not None):
 
 
 def encode_pieces(Plan plan not None, value):
-    """Return the encoding of a value with lists in files, as a list of bytes and EncodedListFiles, and whether it is
-    known to be valid.
+    """Return the encoding of a value as a list of bytes and EncodedListFiles, and whether it is known to be valid.
 
-    If not, it needs `check_written`: selectors and the depth limit extend across the lists in files.
+    If not, it needs `check_written`, because selectors and the depth limit extend across the lists in files.
     """
     cdef Writer w = written_by(plan, value, True)
     cdef Py_ssize_t end = 0
     cdef Py_ssize_t written
     cdef list pieces = []
     for written, list_file in w.list_files or ():
-        # Positions count from the end, where the writer began.
+        # The writer goes backwards, so positions count from the end.
         pieces.append((<const char *>(w.base + w.size - written))[:written - end])
         pieces.append(list_file)
         end = written

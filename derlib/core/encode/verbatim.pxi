@@ -1,25 +1,25 @@
-# Copying values that are already DER: fields that `replace` keeps, and views of the same type.
+# Copying values that are already encoded: fields that `replace` keeps, and views of the same type.
 #
-# Their octets were validated before, except for rules that depend on the elements around them.
+# Their octets were validated before, but not against the constraints and selectors of the new value around them.
 
 
-cdef int write_verbatim(Writer w, const Node *node, VerbatimField kept) except -1:
+cdef int write_verbatim(Writer w, const Node *node, VerbatimField field) except -1:
     """Copy a field that `replace` keeps, with its tag.
 
-    A class with its own `__init__` may pass it to another field: then it is validated as that field.
+    A class with its own `__init__` may pass it to another field; then it is validated as that field.
     """
-    w.octets(kept.start, kept.end - kept.start)
+    w.octets(field.start, field.end - field.start)
     cdef bint depends = depends_on_selector(node)
     # A selector around it may select another type now.
     w.selector_changed |= depends
-    if not depends and node == kept.node and not kept.source.has_nonstandard_options() \
-            and kept.source.registrations == registrations:
+    if not depends and node == field.node and not field.source.has_nonstandard_options() \
+            and field.source.registrations == registrations:
         return 0
-    return recheck_copied(w, node, kept.end - kept.start)
+    return recheck_copied(w, node, field.end - field.start)
 
 
 cdef bint write_view(Writer w, const Node *node, View view) except -1:
-    """Copy the octets of a view of this type; return False if its type is another."""
+    """Copy the octets of a view; return False if it has another type."""
     cdef Py_ssize_t before = w.written()
     view.require_value()
     if not same_type(&view.plan.node, node):
@@ -37,15 +37,15 @@ cdef bint write_view(Writer w, const Node *node, View view) except -1:
 cdef inline bint is_trusted_copy(const Node *node, View view) noexcept:
     """Return whether a copy of a view is valid without a check.
 
-    It is if its buffer cannot change, it was validated strictly with the open types that are registered now, and this
-    type adds no constraint.
+    It is valid if the buffer cannot change, the view was validated strictly and with the open types that are registered
+    now, and this type adds no constraint.
     """
     return view.source.is_immutable() and not view.source.has_nonstandard_options() \
         and view.source.registrations == registrations and not node.constrained
 
 
 cdef int recheck_untrusted_copy(Writer w, const Node *node, View view, Py_ssize_t before) except -1:
-    """Check the octets copied after the first `before` ones, unless the copy is trusted."""
+    """Check what was copied since `before` octets were written, unless the copy is trusted."""
     if depends_on_selector(node):
         w.selector_changed = True
     elif is_trusted_copy(node, view):
@@ -67,12 +67,13 @@ cdef int recheck_copied(Writer w, const Node *node, Py_ssize_t count) except -1:
 
 cdef bint depends_on_selector(const Node *node) noexcept:
     """Return whether an element may contain an open type whose selector is outside the element."""
-    # Types may contain themselves, so the search is limited; True only causes another check.
+    # A type may contain itself, so the search is limited; a wrong True costs only a recheck.
     cdef int steps = DEPTH_LIMIT
     return depends_on_selector_within(node, &steps)
 
 
 cdef bint depends_on_selector_within(const Node *node, int *steps) noexcept:
+    """Do what `depends_on_selector` does, within a number of steps."""
     cdef Py_ssize_t i
     while is_list(node.kind) or node.kind == KIND_EXPLICIT:
         steps[0] -= 1

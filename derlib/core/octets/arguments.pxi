@@ -12,8 +12,8 @@ cdef inline str exact_text(value):
     return value if type(value) is str else PyUnicode_FromObject(value)
 
 
-cdef bytes contents_given(value, str what, str remedy):
-    """Return the bytes of the buffer from which `what` is made.
+cdef bytes contents_given(value, str what):
+    """Return the bytes of the buffer from which a `what` is made.
 
     bytes() would also accept a list, and would make that many zero bytes of any object that has `__index__`.
     """
@@ -22,5 +22,4 @@ cdef bytes contents_given(value, str what, str remedy):
     try:
         return memoryview(value).tobytes()
     except TypeError:
-        found = "text" if isinstance(value, str) else "a number" if isinstance(value, int) else type(value).__name__
-        raise TypeError(f"{what} is made of octets, not of {found}: {remedy}") from None
+        raise TypeError(f"expected bytes for {what}, got {type(value).__name__}") from None

@@ -1,5 +1,7 @@
 # Words for error messages: bytes, numbers and tags; and the error for a fault outside a decoded buffer.
 
+from derlib import _brief
+
 cdef object hex_octets(bytes octets, int most):
     """Return the first bytes in hexadecimal, at most `most` of them."""
     if not octets:
@@ -8,8 +10,35 @@ cdef object hex_octets(bytes octets, int most):
     return shown if len(octets) <= most else f"{shown} ..."
 
 
-cdef object format_integer(value):
-    return str(value) if value.bit_length() <= 256 else f"an integer of {value.bit_length()} bits"
+cdef enum:
+    # The repr of a longer value is cut. A certificate has about 2,000 characters.
+    LONGEST_REPR = 10000
+
+
+cdef object short_repr(value):
+    """Return a short repr for a part of another value or for a message.
+
+    It has no decimal digits of huge numbers: `sys.set_int_max_str_digits` makes the repr of those a ValueError.
+    """
+    if type(value) is int:
+        return _brief.integer_text(value)
+    if isinstance(value, (str, bytes)) and len(value) > 80:
+        return f"{value[:64]!r}... ({len(value)} in all)"
+    try:
+        text = repr(value)
+    except _errors.ASN1Error:
+        raise
+    except ValueError:
+        return f"<{type(value).__name__}>"
+    return text if len(text) <= LONGEST_REPR else text[:LONGEST_REPR] + "..."
+
+
+cdef list short_reprs(values):
+    """Return a short repr of each value."""
+    cdef list reprs = []
+    for value in values:
+        reprs.append(short_repr(value))
+    return reprs
 
 
 cdef object describe_tag(tag_t tag):

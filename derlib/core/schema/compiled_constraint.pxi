@@ -1,6 +1,6 @@
 # The Python handle of a constraint, and the checks that a constraint fits its type.
 #
-# A constraint is a tree of C structs (core/schema/constraint.pxi), made once by `derlib._constrain`: value sets at its
+# A constraint is a tree of C structs (core/schema/constraint.pxi), made once by `derlib._schema`: value sets at its
 # leaves, and their unions, intersections and complements. core/decode/constraints.pxi evaluates it.
 
 @cython.final
@@ -43,18 +43,26 @@ cdef class CompiledConstraint:
             self.keep.append(plan)
             self.constraint.bounds = &plan.node
         elif kind == CONSTRAINT_VALUES:
-            values = tuple([value_octets(&plan.node, octets) for octets in values])
-            self.take_values(values)
+            values = self.take_values(plan, values)
         elif kind == CONSTRAINT_ALPHABET:
             self.take_characters(characters)
         elif kind == CONSTRAINT_COMPONENTS:
             self.take_components(parts)
-        self.facts = (ConstraintKind(kind).name,
-                      tuple([(<CompiledConstraint>constraint).facts for constraint in constraints]),
-                      (plan.size, plan.range) if kind in (CONSTRAINT_RANGE, CONSTRAINT_SIZE) else None,
-                      values, characters,
-                      tuple([(index, presence, None if constraint is None else (<CompiledConstraint?>constraint).facts)
-                             for index, presence, constraint in parts]))
+        bounds = (plan.size, plan.range) if kind in (CONSTRAINT_RANGE, CONSTRAINT_SIZE) else None
+        self.facts = (ConstraintKind(kind).name, self.operand_facts(constraints), bounds, values, characters,
+                      self.component_facts(parts))
+
+    cdef tuple operand_facts(self, tuple constraints):
+        cdef list facts = []
+        for constraint in constraints:
+            facts.append((<CompiledConstraint?>constraint).facts)
+        return tuple(facts)
+
+    cdef tuple component_facts(self, tuple parts):
+        cdef list facts = []
+        for index, presence, constraint in parts:
+            facts.append((index, presence, None if constraint is None else (<CompiledConstraint?>constraint).facts))
+        return tuple(facts)
 
     cdef void *room(self, Py_ssize_t count, Py_ssize_t size) except NULL:
         cdef bytearray memory = bytearray(max(count, 1) * size)
@@ -62,17 +70,20 @@ cdef class CompiledConstraint:
         self.constraint.count = count
         return <void *><char *>memory
 
-    cdef int take_values(self, tuple values) except -1:
+    cdef tuple take_values(self, Plan plan, tuple encodings):
+        """Store the octets that single values are compared by, and return them."""
         cdef Py_ssize_t i
         cdef bytes one
-        cdef Octets *octets = <Octets *>self.room(len(values), sizeof(Octets))
-        self.keep.append(values)
-        for i in range(len(values)):
-            one = <bytes?>values[i]
+        cdef list values = []
+        cdef Octets *octets = <Octets *>self.room(len(encodings), sizeof(Octets))
+        for i in range(len(encodings)):
+            one = value_octets(&plan.node, encodings[i])
+            values.append(one)
             octets[i].p = <const uint8_t *><const char *>one
             octets[i].n = len(one)
+        self.keep.append(values)
         self.constraint.values = octets
-        return 0
+        return tuple(values)
 
     cdef int take_characters(self, tuple characters) except -1:
         cdef Py_ssize_t i

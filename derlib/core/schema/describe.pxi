@@ -18,6 +18,11 @@ cdef object describe_form(const Node *node):
     return describe_node(node)
 
 
-cdef object wrong_type(value, const Node *node, str remedy):
+cdef object wrong_type(str expected, const Node *node, value):
     """Return the error for a value that is not of a Python type that the ASN.1 type accepts."""
-    return _errors.ConstraintError(f"{type(value).__name__} is not a value of {describe_node(node)}; {remedy}")
+    return _errors.ConstraintError(f"expected {expected} for {describe_node(node)}, got {type(value).__name__}")
+
+
+cdef object wrong_value(str expected, const Node *node, value):
+    """Return the error for a value of an accepted Python type that is not a value of the ASN.1 type."""
+    return _errors.ConstraintError(f"expected {expected} for {describe_node(node)}, got {short_repr(value)}")

@@ -4,7 +4,7 @@
 # Called by later layers:
 #   components.pxi: begin_walk, component_of, find_component, has_other_form, is_addition, match_component,
 #     match_member, next_component
-#   describe.pxi: describe_form, describe_node, wrong_type
+#   describe.pxi: describe_form, describe_node, wrong_type, wrong_value
 #   node.pxi: accepts, find_alternative, identifier_octet, is_choice, is_integer, is_list, is_open, same_type,
 #     size_check
 #   open_type_table.pxi: find_slot
@@ -17,5 +17,5 @@
 #   plan.pxi -> integer_check, integer_value, update_fast_flags: bounds are INTEGER contents octets; the fast flags
 #     depend on the constraints, which decode evaluates.
 #   plan_fill.pxi -> update_fast_flags: as above.
-#   plan_seal.pxi -> Check, View, check, decode_plan, fault_of: a DEFAULT value is validated and decoded when its
-#     plan is sealed.
+#   plan_seal.pxi -> Check, View, check, check_begin, decode_plan, fault_of: a DEFAULT value is validated and decoded
+#     when its plan is sealed.

@@ -20,7 +20,7 @@ cdef dict VIEW_CLASSES = {}
 
 @cython.final
 cdef class Plan:
-    """One compiled type, made by `derlib._compile`, which checks the schema. The plan checks what memory safety needs.
+    """One compiled type, made by `derlib._schema`, which checks the schema. The plan checks what memory safety needs.
 
     Args:
         kind: a primitive `Kind`, or `KIND_EMPTY` for a plan that is filled later.
@@ -115,17 +115,22 @@ cdef class Plan:
     @property
     def optional(self):
         """Whether each field may be absent, being OPTIONAL or DEFAULT."""
-        return tuple(bool(self.node.components[i].optional) for i in range(self.node.component_count))
+        cdef Py_ssize_t i
+        cdef list optional = []
+        for i in range(self.node.component_count):
+            optional.append(bool(self.node.components[i].optional))
+        return tuple(optional)
 
     @property
     def default_octets(self):
         """The encoding of the DEFAULT of each field, or None."""
+        cdef const Component *field
         cdef Py_ssize_t i
-        return tuple([
-            None if self.node.components[i].default == NULL
-            else (<const char *>self.node.components[i].default)[:self.node.components[i].default_length]
-            for i in range(self.node.component_count)
-        ])
+        cdef list octets = []
+        for i in range(self.node.component_count):
+            field = &self.node.components[i]
+            octets.append(None if field.default == NULL else (<const char *>field.default)[:field.default_length])
+        return tuple(octets)
 
     @property
     def one_of(self):
@@ -134,7 +139,11 @@ cdef class Plan:
     @property
     def selector(self):
         """The field numbers that lead to the selector of an open type; empty if nothing selects it."""
-        return tuple(self.node.selector[i] for i in range(self.node.selector_length))
+        cdef Py_ssize_t i
+        cdef list path = []
+        for i in range(self.node.selector_length):
+            path.append(self.node.selector[i])
+        return tuple(path)
 
     @property
     def element(self):
@@ -143,10 +152,12 @@ cdef class Plan:
     @property
     def alternatives(self):
         """Every tag that an element may begin with: (tag, number of the alternative)."""
-        return tuple(
-            (self.node.alternatives[i].tag, self.node.alternatives[i].index)
-            for i in range(self.node.alternatives_count) if self.node.alternatives[i].index >= 0
-        )
+        cdef Py_ssize_t i
+        cdef list pairs = []
+        for i in range(self.node.alternatives_count):
+            if self.node.alternatives[i].index != EXCLUDED:
+                pairs.append((self.node.alternatives[i].tag, self.node.alternatives[i].index))
+        return tuple(pairs)
 
     def derived(self, tag=None, str name=None):
         """Return a copy with its own tag and constraints, which is filled when this plan is."""
@@ -235,17 +246,17 @@ cdef class Plan:
                    tuple defaults not None):
         """Make this the plan of a SEQUENCE, SET or CHOICE with these components."""
         # Evaluated before the plan is examined, because this may run code of the caller.
-        cdef tuple may_be_absent = tuple([bool(each) for each in optional])
+        cdef tuple may_be_absent = tuple(map(bool, optional))
         self._open_to_fill(kind)
         if not len(names) == len(plans) == len(optional) == len(defaults) or not (
                 is_choice(kind) or kind == KIND_SEQUENCE or kind == KIND_SET):
             raise _errors.SchemaError(f"the fields of {self.name} do not match")
         if kind == KIND_SET and len(names) > SET_MEMBERS_LIMIT:
             raise _errors.SchemaError(f"{self.name} has {len(names)} members; a SET has at most {SET_MEMBERS_LIMIT}")
-        if not all([type(name) is str for name in names]) or not all([type(plan) is Plan for plan in plans]):
+        if not all(type(name) is str for name in names) or not all(type(plan) is Plan for plan in plans):
             raise _errors.SchemaError(f"a field of {self.name} has a name, which is a str, and a Plan")
         # Interned, so that an attribute name in code is the same object.
-        names = tuple([intern(name) for name in names])
+        names = tuple(map(intern, names))
         fill_components(self, plans, may_be_absent)
         self.names = names
         self.plans = plans
@@ -266,7 +277,7 @@ cdef class Plan:
         field = <Component *>&self.node.components[index]
         field.default = self._octets(f"default {index}", octets)
         field.default_length = len(octets)
-        self.defaults = (*self.defaults[:index], value, *self.defaults[index + 1:])
+        self.defaults = self.defaults[:index] + (value,) + self.defaults[index + 1:]
         self._filled()
 
     def set_one_of(self, Py_ssize_t count):
@@ -302,7 +313,9 @@ cdef class Plan:
     def set_alternatives(self, list pairs not None):
         """Set the tags of a CHOICE: (tag, number of the alternative) for each."""
         # Converted before the plan is examined, because this may run code of the caller.
-        cdef list known = [(<tag_t>each, <Py_ssize_t>index) for each, index in pairs]
+        cdef list known = []
+        for each, index in pairs:
+            known.append((<tag_t>each, <Py_ssize_t>index))
         self._open_to_define()
         if not is_choice(self.node.kind):
             raise _errors.SchemaError(f"{self.name} is not a CHOICE and has no alternatives")
@@ -326,7 +339,7 @@ cdef class Plan:
         plan = (<Plan>self.plans[index]).derived()
         exclude_tags(plan, tags)
         (<Component *>self.node.components)[index].node = &plan.node
-        self.plans = (*self.plans[:index], plan, *self.plans[index + 1:])
+        self.plans = self.plans[:index] + (plan,) + self.plans[index + 1:]
         self._filled()
 
     def set_element(self, int kind, Plan element not None):
@@ -344,7 +357,9 @@ cdef class Plan:
         cdef Py_ssize_t i
         cdef Py_ssize_t *numbers
         # Converted before the plan is examined, because this may run code of the caller.
-        cdef list path = [<Py_ssize_t>number for number in selector]
+        cdef list path = []
+        for number in selector:
+            path.append(<Py_ssize_t>number)
         self._open_to_fill(kind)
         if not is_open(kind):
             raise _errors.SchemaError(f"{self.name} is not an open type")
@@ -436,7 +451,9 @@ cdef class Plan:
         cdef int64_t *items
         # Copied before the plan is examined, because this may run code of the caller.
         cdef dict known = dict(members)
-        cdef list numbers = [<int64_t>number for number in known]
+        cdef list numbers = []
+        for number in known:
+            numbers.append(<int64_t>number)
         self._open_to_define()
         if not (self.node.kind == KIND_ENUMERATED if closed else self.node.kind == KIND_NAMED_INTEGER):
             raise _errors.SchemaError(f"{self.name} is not an enumeration of this kind")

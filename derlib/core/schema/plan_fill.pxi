@@ -123,7 +123,7 @@ cdef int empty_plan(Plan plan) except -1:
 def tag_number(number, int tag_class, bint constructed):
     """Return a tag as plans store it: number << 3 | class << 1 | constructed."""
     if not isinstance(number, int) or isinstance(number, bool):
-        raise _errors.SchemaError(f"a tag number is an int, not {type(number).__name__}")
+        raise _errors.SchemaError(f"expected int for a tag number, got {type(number).__name__}")
     # A subclass of int may override comparison.
     number = exact_int(number)
     if not 0 <= number < TAG_NUMBER_LIMIT:

@@ -52,9 +52,11 @@ cdef list reached_plans(Plan first):
         seen.add(plan)
         found.append(plan)
         pending.extend(plan.plans or ())
-        pending.extend([plan.keep.get(key) for key in ("element", "contained", "base")])
+        for key in ("element", "contained", "base"):
+            pending.append(plan.keep.get(key))
         if plan.table is not None:
-            pending.extend([entry for _, entry, _ in (<OpenTable>plan.table).keep])
+            for _, entry, _ in (<OpenTable>plan.table).keep:
+                pending.append(entry)
     return found
 
 
@@ -74,8 +76,10 @@ cdef int check_defaults(Plan plan) except -1:
     cdef Py_ssize_t i
     for i in range(plan.node.component_count):
         field = &plan.node.components[i]
-        if field.default != NULL and not check(&c, &STRICT, NULL, field.node, field.default,
-                                               field.default + field.default_length, False, &h):
+        if field.default == NULL:
+            continue
+        check_begin(&c, &STRICT, NULL)
+        if not check(&c, field.node, field.default, field.default + field.default_length, False, &h):
             error = fault_of(&c, field.default, field.default + field.default_length)
             raise _errors.SchemaError(
                 f"the default of {plan.names[i]} of {plan.name} is not a value of its type: {error}")
@@ -142,17 +146,23 @@ cdef int refuse_cycles(list plans) except -1:
     Such a type has no value, and a search for its tag would not end.
     """
     cdef Plan plan
-    cdef dict inside = {}
+    cdef Plan part
+    cdef Py_ssize_t before
+    cdef dict parts = {}
     for plan in plans:
         if is_choice(plan.node.kind):
-            inside[plan] = [each for each in plan.plans if is_choice((<Plan>each).node.kind)]
-        elif plan.node.kind == KIND_EXPLICIT:
-            inside[plan] = [each for each in (plan.keep["element"],) if (<Plan>each).node.kind == KIND_EXPLICIT]
+            parts[plan] = plan.plans
+        elif plan.node.kind == KIND_EXPLICIT and (<Plan>plan.keep["element"]).node.kind == KIND_EXPLICIT:
+            parts[plan] = (plan.keep["element"],)
     # Remove plans that contain none of the others until no plan is left; if none can be removed, there is a cycle.
-    while inside:
-        leaves = [each for each in inside if not any([other in inside for other in inside[each]])]
-        if not leaves:
-            raise _errors.SchemaError(f"{next(iter(inside)).name} contains itself without a tag between")
-        for each in leaves:
-            del inside[each]
+    while parts:
+        before = len(parts)
+        for plan in list(parts):
+            for part in parts[plan]:
+                if part in parts and is_choice(part.node.kind) == is_choice(plan.node.kind):
+                    break
+            else:
+                del parts[plan]
+        if len(parts) == before:
+            raise _errors.SchemaError(f"{next(iter(parts)).name} contains itself without a tag between")
     return 0

@@ -94,7 +94,7 @@ cdef class BitString:
             self.made = True
         if made:
             raise TypeError("a BitString is immutable")
-        octets = contents_given(octets, "a BitString", "BitString(octets, unused_bits)")
+        octets = contents_given(octets, "BitString")
         if not 0 <= unused_bits <= 7 or (unused_bits and not octets):
             raise _errors.ConstraintError("a BitString has 0 to 7 unused bits, and none when it is empty (X.690 8.6.2)")
         if unused_bits and octets[len(octets) - 1] & ((1 << unused_bits) - 1):
@@ -109,7 +109,7 @@ cdef class BitString:
         cdef Py_ssize_t length = len(self)
         cdef Py_ssize_t i
         if isinstance(index, slice):
-            return tuple(self[i] for i in range(*index.indices(length)))
+            return tuple(map(self.__getitem__, range(*index.indices(length))))
         i = index
         if i < 0:
             i += length
@@ -172,11 +172,11 @@ cdef int bit_string_encode(Writer w, const Node *node, object value) except -1:
     elif isinstance(value, str):
         # The empty text is the empty bit string (X.680 22.9, ''B), and `str(BitString())`.
         if len(value) != value.count("0") + value.count("1"):
-            raise wrong_type(value, node, "a text of bits has zeros and ones")
+            raise wrong_value("a str of 0 and 1", node, value)
         unused = (8 - len(value) % 8) % 8
         value = BitString((int(value or "0", 2) << unused).to_bytes((len(value) + 7) // 8, "big"), unused)
     elif not isinstance(value, BitString):
-        raise wrong_type(value, node, "give a BitString, bytes, or a text of zeros and ones")
+        raise wrong_type("BitString, bytes or str", node, value)
     w.bytes_((<BitString>value).bytes)
     return w.octet(<uint8_t>(<BitString>value).unused_bits)
 
@@ -224,7 +224,7 @@ cdef object listed_bits(const Node *node, object bits):
                 and 0 <= exact_int(bit) < LISTED_BITS:
             number |= 1 << exact_int(bit)
         else:
-            raise wrong_type(bit, node, f"list its members, their names, or numbers of bits below {LISTED_BITS}")
+            raise wrong_value(f"a member, its name or a bit number below {LISTED_BITS}", node, bit)
     return number
 
 
@@ -232,10 +232,12 @@ cdef int named_bits_encode(Writer w, const Node *node, object value) except -1:
     cdef Py_ssize_t bits
     if isinstance(value, (list, tuple)):
         value = listed_bits(node, value)
-    if not isinstance(value, int) or isinstance(value, bool) or is_of_another(node, value) or exact_int(value) < 0:
-        raise wrong_type(value, node, f"give {plan_of(node).name} members joined by |")
-    # X.690 11.2.2: no zero bits after the last bit that is set.
+    if not isinstance(value, int) or isinstance(value, bool) or is_of_another(node, value):
+        raise wrong_type(f"{plan_of(node).name} or list", node, value)
     value = exact_int(value)
+    if value < 0:
+        raise wrong_value("members joined by |", node, value)
+    # X.690 11.2.2: no zero bits after the last bit that is set.
     bits = value.bit_length()
     w.bytes_(value.to_bytes((bits + 7) // 8, "little").translate(REVERSED_OCTETS))
     return w.octet(<uint8_t>(7 - (bits + 7) % 8) if bits else 0)

@@ -22,7 +22,7 @@ cdef object boolean_decode(const Node *node, const uint8_t *p, Py_ssize_t n):
 
 cdef int boolean_encode(Writer w, const Node *node, object value) except -1:
     if not isinstance(value, bool):
-        raise wrong_type(value, node, "give True or False")
+        raise wrong_type("bool", node, value)
     return w.octet(0xFF if value else 0)
 
 

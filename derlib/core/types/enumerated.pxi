@@ -63,7 +63,7 @@ cdef int item_encode(Writer w, const Node *node, object value) except -1:
                 raise _errors.ConstraintError(f"{plan.name} has no item {short_repr(value)}; {listed_members(plan)}")
             value = int(member)
         elif not isinstance(value, int) or isinstance(value, bool) or is_of_another(node, value):
-            raise wrong_type(value, node, f"give an item of {plan.name}, its name or its number")
+            raise wrong_type(f"{plan.name}, str or int", node, value)
     return integer_encode(w, node, value)
 
 

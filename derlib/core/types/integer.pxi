@@ -71,7 +71,7 @@ cdef int integer_encode(Writer w, const Node *node, object value) except -1:
     cdef int64_t small
     cdef object number
     if not isinstance(value, int) or isinstance(value, bool):
-        raise wrong_type(value, node, "give an int")
+        raise wrong_type("int", node, value)
     small = PyLong_AsLongLongAndOverflow(value, &overflow)
     if overflow:
         number = exact_int(value)

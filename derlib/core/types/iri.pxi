@@ -89,7 +89,7 @@ cdef int relative_oid_iri_validate(
 
 cdef int iri_encode(Writer w, const Node *node, object value) except -1:
     if not isinstance(value, str):
-        raise wrong_type(value, node, "give a str")
+        raise wrong_type("str", node, value)
     # A lone surrogate becomes a question mark, which no label may contain.
     return w.bytes_(value.encode("utf-8", "replace"))
 

@@ -181,11 +181,11 @@ cdef object exact_datetime(value):
 cdef object utc_datetime(const Node *node, object value):
     """Return a datetime in UTC for an aware datetime."""
     if not PyDateTime_Check(value):
-        raise wrong_type(value, node, "give an aware datetime")
+        raise wrong_type("datetime or str", node, value)
     if datetime_tzinfo(value) is not UTC:
         value = exact_datetime(value)
         if value.utcoffset() is None:
-            raise wrong_type(value, node, "give it a time zone: naive times mean nothing in DER")
+            raise wrong_value("a datetime with tzinfo", node, value)
         try:
             value = value.astimezone(UTC)
         except OverflowError:

@@ -41,7 +41,7 @@ cdef object null_decode(const Node *node, const uint8_t *p, Py_ssize_t n):
 
 cdef int null_encode(Writer w, const Node *node, object value) except -1:
     if value is not NULL_VALUE:
-        raise wrong_type(value, node, "give derlib.NULL")
+        raise wrong_type("derlib.NULL", node, value)
     return 0
 
 

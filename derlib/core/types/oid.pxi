@@ -71,7 +71,10 @@ cdef object ARC_PART = 10 ** 600
 
 
 cdef str dotted_form(arcs):
-    return ".".join([str(arc) if arc < ARC_PART else f"{arc // ARC_PART}{arc % ARC_PART:0600d}" for arc in arcs])
+    cdef list digits = []
+    for arc in arcs:
+        digits.append(str(arc) if arc < ARC_PART else f"{arc // ARC_PART}{arc % ARC_PART:0600d}")
+    return ".".join(digits)
 
 
 cdef object number_of_digits(str digits):
@@ -87,7 +90,9 @@ cdef object number_of_digits(str digits):
 cdef bytes oid_contents(arcs):
     """Return the contents octets of arcs (X.690 8.19); raise `EncodeError` if they are not an object identifier."""
     cdef bytearray octets = bytearray()
-    cdef list numbers = [number_of_digits(arc) if type(arc) is str else int(arc) for arc in arcs]
+    cdef list numbers = []
+    for arc in arcs:
+        numbers.append(number_of_digits(arc) if type(arc) is str else int(arc))
     if len(numbers) < 2:
         raise _errors.EncodeError("an OBJECT IDENTIFIER has at least two arcs (X.690 8.19.3)")
     # X.690 8.19.4: root arcs are 0 to 2; under 0 and 1 the second arc is at most 39.
@@ -195,7 +200,7 @@ cdef class ObjectIdentifier:
         >>> ObjectIdentifier.from_content(bytes.fromhex("2a0304")).dotted
         '1.2.3.4'
         """
-        cdef bytes octets = contents_given(content, "an ObjectIdentifier", "from_content(octets)")
+        cdef bytes octets = contents_given(content, "ObjectIdentifier")
         cdef int fault = oid_check(<const uint8_t *><const char *>octets, len(octets), ARC_OCTETS_MOST)
         if fault:
             raise fault_error(fault, octets)
@@ -260,7 +265,7 @@ cdef int oid_encode(Writer w, const Node *node, object value) except -1:
         except _errors.EncodeError as error:
             raise _errors.ConstraintError(str(error)) from None
     if not isinstance(value, ObjectIdentifier):
-        raise wrong_type(value, node, "give an ObjectIdentifier or its dotted form")
+        raise wrong_type("ObjectIdentifier or str", node, value)
     contents = (<ObjectIdentifier>value)._require_set()
     if len(contents) > ARC_OCTETS_LIMIT \
             and oid_check(<const uint8_t *><const char *>contents, len(contents), ARC_OCTETS_LIMIT):

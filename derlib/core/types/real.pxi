@@ -150,7 +150,7 @@ cdef bytes real_contents(const Node *node, object value):
         try:
             value = _real.parse(value)
         except ValueError:
-            raise wrong_type(value, node, "a text is a numeral, '0x1p-5', or the name of a special value") from None
+            raise wrong_value("a numeral such as '1.5' or '0x1p-5', or the name of a special value", node, value) from None
     if isinstance(value, _real.ExactReal):
         return real_parts_contents(value.mantissa, value.base, value.exponent)
     if isinstance(value, _Decimal):
@@ -168,7 +168,7 @@ cdef bytes real_contents(const Node *node, object value):
         value = exact_int(value)
         return real_parts_contents(value, 2, 0) if value else b""
     if not isinstance(value, float):
-        raise wrong_type(value, node, "give a float, a Decimal or an ExactReal")
+        raise wrong_type("float, int, Decimal, ExactReal or str", node, value)
     # Methods of a subclass of float may return anything.
     value = PyFloat_FromDouble(PyFloat_AS_DOUBLE(value))
     if value == 0 or value - value != 0:

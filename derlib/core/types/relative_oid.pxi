@@ -56,7 +56,7 @@ cdef class RelativeOID:
             DecodeError: the contents octets violate X.690 8.20.
             TypeError: `content` is not a buffer.
         """
-        cdef bytes octets = contents_given(content, "a RelativeOID", "from_content(octets)")
+        cdef bytes octets = contents_given(content, "RelativeOID")
         cdef int fault = oid_check(<const uint8_t *><const char *>octets, len(octets), ARC_OCTETS_MOST)
         if fault:
             raise fault_error(fault, octets)
@@ -119,7 +119,7 @@ cdef int relative_oid_encode(Writer w, const Node *node, object value) except -1
         except _errors.EncodeError as error:
             raise _errors.ConstraintError(str(error)) from None
     if not isinstance(value, RelativeOID):
-        raise wrong_type(value, node, "give a RelativeOID or its dotted form")
+        raise wrong_type("RelativeOID or str", node, value)
     return w.bytes_((<RelativeOID>value)._require_set())
 
 

@@ -188,7 +188,7 @@ cdef object universal_string_decode(const Node *node, const uint8_t *p, Py_ssize
 
 cdef int encode_text(Writer w, const Node *node, object value, str codec) except -1:
     if not isinstance(value, str):
-        raise wrong_type(value, node, "give a str")
+        raise wrong_type("str", node, value)
     try:
         return w.bytes_(value.encode(codec))
     except UnicodeEncodeError as error:

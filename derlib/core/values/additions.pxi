@@ -20,5 +20,7 @@ cdef tuple additions_in(Source source, const Node *node, const uint8_t *content,
 
 cdef object native_additions(Source source, const Node *node, const Header *h, bint json):
     """Return the unknown additions as plain data: the encoding of each."""
-    return [element.encode().hex() if json else element.encode()
-            for element in additions_in(source, node, h.content, h.end)]
+    cdef list encodings = []
+    for element in additions_in(source, node, h.content, h.end):
+        encodings.append(element.encode().hex() if json else element.encode())
+    return encodings

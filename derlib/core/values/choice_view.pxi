@@ -6,7 +6,7 @@
 cdef class ChoiceView(View):
     """The view of a CHOICE with named alternatives: the base of `derlib.Choice`."""
     cdef Py_ssize_t index           # the number of the alternative, or -1 for an unknown one
-    cdef cache_slot_t kept          # the cached value, or NULL
+    cdef cache_slot_t cache         # the cached value, or NULL
     cdef Scope scope                # the SEQUENCE around it, for alternatives that are open types
     cdef Plan around                # the plan of that SEQUENCE, which the scope points into
 
@@ -50,7 +50,7 @@ cdef class ChoiceView(View):
         return View.adopt(self, other)
 
     def __dealloc__(self):
-        Py_XDECREF(self.kept)
+        Py_XDECREF(self.cache)
 
     @property
     def alternative(self):
@@ -59,7 +59,7 @@ cdef class ChoiceView(View):
         return self.chosen_name()
 
     cdef object chosen_name(self):
-        """Return what `alternative` is. The core calls this: a subclass can redefine `alternative`."""
+        """Return the value of `alternative`, for the core: a subclass can redefine that property."""
         return self.plan.names[self.index] if self.index >= 0 else None
 
     @property
@@ -68,22 +68,22 @@ cdef class ChoiceView(View):
         return self.chosen_value()
 
     cdef object chosen_value(self):
-        """Return what `value` is. The core calls this: a subclass can redefine `value`."""
+        """Return the value of `value`, for the core: a subclass can redefine that property."""
         cdef Header h
         cdef const Node *node
-        cdef PyObject *kept = <PyObject *>load_acquire(<void **>&self.kept)
-        if kept != NULL:
-            return <object>kept
+        cdef PyObject *cached = <PyObject *>load_acquire(<void **>&self.cache)
+        if cached != NULL:
+            return <object>cached
         h = self.header()
         if self.index < 0:
-            return cache_value(&self.kept, tlv_new(self.source, &h))
+            return cache_value(&self.cache, tlv_new(self.source, &h))
         node = self.plan.node.components[self.index].node
         if not accepts(node, h.tag):
             raise fault_error(FAULT_BUFFER_CHANGED, b"")
         value = make_value(self.source, node, &h, &self.scope if self.scope.node != NULL else NULL)
-        return cache_value(&self.kept, value) if is_cached_kind(node.kind) else value
+        return cache_value(&self.cache, value) if is_cached_kind(node.kind) else value
 
-    cdef bint _place(self, step, bint outer, Header *h) except -1:
+    cdef bint _find_step(self, step, bint outer, Header *h) except -1:
         cdef Py_ssize_t index
         h[0] = self.header()
         index = field_named(self.plan, step)
@@ -94,10 +94,10 @@ cdef class ChoiceView(View):
             return False
         return step_inside(self.plan.node.components[self.index].node, h, outer)
 
-    cdef object _child(self, step):
+    cdef object _step_value(self, step):
         return self.chosen_value()
 
-    cdef object _part(self, Py_ssize_t index, const Header *h):
+    cdef object _part_value(self, Py_ssize_t index, const Header *h):
         return self.chosen_value()
 
     cdef bytes _comparable(self):
@@ -125,11 +125,12 @@ cdef ChoiceView blank_choice = ChoiceView.__new__(ChoiceView)
 
 
 cdef object choice_view_new(Source source, const Node *node, const Header *h, const Scope *scope):
+    """Return the view of an element; `scope` is the SEQUENCE around it, NULL if there is none."""
     cdef ChoiceView view = <ChoiceView>choice_instance(ChoiceView, <PyObject *>(<Plan>node.plan).type, blank_choice)
     view.index = find_alternative(node, h.tag)
     if view.index < 0 and not node.extensible:
         raise fault_error(FAULT_BUFFER_CHANGED, b"")
-    place_view(view, source, node, h)
+    init_view(view, source, node, h)
     if scope != NULL:
         view.scope = scope[0]
         view.around = plan_of(scope.node)
@@ -143,7 +144,7 @@ cdef class AlternativeReader:
     Class patterns of `match` and `hasattr` need this.
     """
     cdef Plan plan                  # owns the components
-    cdef const Component *components        # those of the plan when this was made: they have the index
+    cdef const Component *components        # of the plan when the reader was made; `index` is valid for them
     cdef Py_ssize_t index
     cdef readonly str __name__
     cdef readonly str __doc__

@@ -1,13 +1,12 @@
-# Classes of views: how a class that a class statement made is set up, and the plan of a class.
+# Classes of views: their setup, and their plans.
 #
-# The schema language calls `prepare_class` for each new class, before it has instances. core/cpython.h explains each
-# step.
+# The schema language calls `prepare_class` for each new class, before it has instances.
 
 
 def prepare_class(cls):
     """Set up a new view class: no garbage collection, and functions of the core that free, read and build its values.
 
-    Each step is left out for a class that adds something of its own.
+    A step is skipped if the class overrides what it would replace; core/cpython.h explains each step.
     """
     if not issubclass(cls, View) or not is_made_class(cls):
         raise TypeError(f"{cls!r} is not a schema class that a class statement created")
@@ -21,7 +20,7 @@ def prepare_class(cls):
 
 
 cdef Plan class_plan(object cls):
-    """Return the plan of a class of views: its own one, as nearly every class has, or that of a base class."""
+    """Return the plan of a class of views: its own, or that of a base class."""
     cdef object own = own_attribute(cls, "__plan__")
     if type(own) is Plan:
         return <Plan>own
@@ -33,10 +32,10 @@ cdef Plan class_plan(object cls):
 
 
 cdef Plan own_plan(View view):
-    """Return the plan of a view's class, tags included.
+    """Return the plan of the class of a view, tags included.
 
-    Raise TypeError if the octets were validated for another class: Python has ways to change the class of an object or
-    the plan of a class.
+    Raise TypeError if the octets were validated as another class: Python code can change the class of an object, or the
+    plan of a class.
     """
     cdef Plan plan
     cdef const Node *node
@@ -47,5 +46,5 @@ cdef Plan own_plan(View view):
     while node.kind == KIND_EXPLICIT:
         node = node.element
     if plan_of(node).type is not view.plan.type or node.components != view.plan.node.components:
-        raise TypeError(f"the octets of this {type(view).__name__} were checked as {view.plan.name}")
+        raise TypeError(f"the bytes of this {type(view).__name__} were validated as {view.plan.name}")
     return plan

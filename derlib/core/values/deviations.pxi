@@ -1,55 +1,56 @@
 # Tolerated faults of a value: `deviations` of views and of TLV.
 #
-# The check records the position of each breach. Its path is found afterwards, by walking down the views.
+# The check records the address of each fault (core/decode/record.pxi). The path is found here, by walking down the
+# views.
 
-cdef tuple breaches_in(Source source, const uint8_t *start, const uint8_t *end):
-    """Return the numbers of the first breach of an element and of the first one after it."""
+cdef tuple entries_in(Source source, const uint8_t *start, const uint8_t *end):
+    """Return the numbers of the first entry in the record for an element, and of the first one after it."""
     cdef const Record *record = source.tolerated()
-    cdef Py_ssize_t first = first_breach(record, start)
-    cdef Py_ssize_t last = first_breach(record, end)
-    # Trailing data belong to the whole value.
-    while last < record.count and record.breaches[last].at == end \
-            and record.breaches[last].fault == FAULT_TRAILING_DATA:
+    cdef Py_ssize_t first = first_entry(record, start)
+    cdef Py_ssize_t last = first_entry(record, end)
+    # Trailing data belongs to the whole value.
+    while last < record.count and record.entries[last].at == end \
+            and record.entries[last].fault == FAULT_TRAILING_DATA:
         last += 1
     return first, last
 
 
 cdef tuple deviations_in(Source source, View view, const uint8_t *start, const uint8_t *end):
-    """Return the `Tolerated` of all breaches between two positions, with paths relative to `view`, empty if None."""
+    """Return the `Tolerated` of all entries between two addresses; without a view, their paths are empty."""
     cdef const Record *record = source.tolerated()
-    cdef const Breach *breach
+    cdef const ToleratedFault *entry
     cdef Py_ssize_t i
     cdef list found = []
     cdef list levels = []
-    first, last = breaches_in(source, start, end)
+    first, last = entries_in(source, start, end)
     for i in range(first, last):
-        breach = &record.breaches[i]
-        kind, _, clause, _ = FAULTS[breach.fault]
-        path = () if view is None or breach.fault == FAULT_TRAILING_DATA else path_to(view, breach, levels)
+        entry = &record.entries[i]
+        kind, _, clause, _ = FAULTS[entry.fault]
+        path = () if view is None or entry.fault == FAULT_TRAILING_DATA else path_to(view, entry, levels)
         found.append(_options.Tolerated(
-            DEVIATION_MEMBERS[breach.deviation], path, breach.at - source.base, clause, kind))
+            DEVIATION_MEMBERS[entry.deviation], path, entry.at - source.base, clause, kind))
     return tuple(found)
 
 
-# By value, because a call of the enum class takes longer than the rest of `deviations_in`.
+# The members of Deviation by value: a call of the enum class takes longer than the rest of `deviations_in`.
 cdef dict DEVIATION_MEMBERS = {member.value: member for member in _options.Deviation}
 
 
 @cython.final
 @cython.no_gc
 cdef class Level:
-    """A view on the path to a breach, and the part of it (field, element or alternative) that was reached last.
+    """A view on the path to a fault, and its part (field, element or alternative) that was found last.
 
-    Breaches are in the order of their offsets, so a level only moves forward: all paths together take one walk.
+    Faults are in the order of their addresses, so a level only moves forward: all paths together take one walk.
     """
     cdef View view
-    cdef Header part                # with explicit tags; at first, an empty one at the start of the contents
+    cdef Header part                # with explicit tags; at first, an empty part at the start of the contents
     cdef const Node *node           # the type of the part, or NULL if no step leads to it
     cdef Py_ssize_t index           # the number of its field or element
     cdef const Component *following  # of a SEQUENCE, the first component that the next part may be
-    cdef object value               # the view of the part, once it was asked for
+    cdef object value               # the view of the part, or None before `child` makes it
 
-    cdef bint reach(self, const uint8_t *p) except -1:
+    cdef bint advance_to(self, const uint8_t *p) except -1:
         """Move to the part with the octet at `p`; return False if no step leads to it."""
         while self.part.end <= p:
             if self.part.end >= self.view.end or reread_header(self.part.end, self.view.end, &self.part):
@@ -58,10 +59,10 @@ cdef class Level:
                 self.node = NULL
                 return False
             self.value = None
-            self.look_up_part(&self.view.plan.node)
+            self.identify_part(&self.view.plan.node)
         return self.node != NULL and self.part.start <= p
 
-    cdef int look_up_part(self, const Node *node) except -1:
+    cdef int identify_part(self, const Node *node) except -1:
         """Set the number and the type of the part."""
         cdef const Component *component
         if is_list(node.kind):
@@ -87,7 +88,7 @@ cdef class Level:
         while node.kind == KIND_EXPLICIT:
             node = node.element
         if self.value is None and node.kind >= KIND_SEQUENCE:
-            self.value = self.view._part(self.index, &self.part)
+            self.value = self.view._part_value(self.index, &self.part)
         return self.value
 
 
@@ -107,28 +108,28 @@ cdef Level level_new(View view):
     return level
 
 
-cdef tuple path_to(View view, const Breach *breach, list levels):
-    """Return the path from a view to the element of a breach, as in `DecodeError.path`.
+cdef tuple path_to(View view, const ToleratedFault *entry, list levels):
+    """Return the path from a view to the element with a fault, as in `DecodeError.path`.
 
-    `levels` is empty at first, and is passed again for the next breach.
+    `levels` is empty for the first fault, and is passed again for the next one.
     """
     cdef list path = []
     cdef object value = view
     cdef Level level
     cdef const uint8_t *before
-    cdef int fault = breach.fault
+    cdef int fault = entry.fault
     # A CHOICE starts where its alternative starts. These faults are of the whole element, so the path ends at the
     # CHOICE.
     cdef bint is_of_whole = fault == FAULT_LENGTH_NOT_MINIMAL or fault == FAULT_DEFAULT_ENCODED \
-        or fault == FAULT_SET_ORDER or fault == FAULT_SET_OF_ORDER or breach.deviation == OPEN_TYPE
+        or fault == FAULT_SET_ORDER or fault == FAULT_SET_OF_ORDER or entry.deviation == OPEN_TYPE
     while isinstance(value, View):
-        if is_of_whole and isinstance(value, ChoiceView) and (<View>value).start == breach.at:
+        if is_of_whole and isinstance(value, ChoiceView) and (<View>value).start == entry.at:
             break
         if len(levels) == len(path):
             levels.append(level_new(<View>value))
         level = <Level>levels[len(path)]
         before = level.part.end
-        found = level.reach(breach.at)
+        found = level.advance_to(entry.at)
         if level.part.end != before:
             del levels[len(path) + 1:]
         if not found:

@@ -6,7 +6,6 @@
 #   sequence_view.pxi: sequence_instance
 #   source.pxi: source_new
 #   value.pxi: make_value
-#   view.pxi: short_repr
 #
 # Exceptions, which refer to later layers:
 #   classes.pxi -> call_with_keywords: the class statement installs the constructor of a schema class.

@@ -1,8 +1,8 @@
-# Views of SEQUENCE OF and SET OF. Built for long lists, such as the entries of a CRL.
+# Views of SEQUENCE OF and SET OF, built for long lists, such as the entries of a CRL.
 #
 # Nothing is stored per element. Iteration reads one header after the other. The first random access to a long list
-# makes an index of the positions of every 16th element: half a byte per element, and at most 15 headers to skip per
-# access.
+# makes a sparse index with the addresses of every 16th element: it takes half a byte per element, and an access skips
+# at most 15 headers.
 
 from cpython.number cimport PyNumber_AsSsize_t
 
@@ -19,7 +19,7 @@ cdef class ListView(View):
     cdef Scope scope                # the SEQUENCE around it, for elements that are open types
     cdef Plan around                # the plan of that SEQUENCE, which the scope points into
     cdef cache_slot_t table         # the LookupTable of the first `index_by`, or NULL
-    cdef const uint8_t **index_     # the position of every INDEX_STEP-th element, or NULL before it is made
+    cdef const uint8_t **sparse_index       # the addresses of every INDEX_STEP-th element, or NULL before it is made
 
     def __cinit__(self):
         self.known_count = -1
@@ -35,7 +35,7 @@ cdef class ListView(View):
         self.build(args[0] if args else ())
 
     def __dealloc__(self):
-        PyMem_Free(<void *>self.index_)
+        PyMem_Free(<void *>self.sparse_index)
         Py_XDECREF(self.table)
 
     @classmethod
@@ -47,7 +47,7 @@ cdef class ListView(View):
         return self.counted()
 
     cdef Py_ssize_t counted(self) except -1:
-        """Return the number of elements. The core calls this, not `len()`: a subclass can redefine `__len__`."""
+        """Return the number of elements, for the core: a subclass can redefine `__len__`."""
         cdef Header h
         cdef const uint8_t *p = self.content
         cdef Py_ssize_t count = 0
@@ -59,12 +59,12 @@ cdef class ListView(View):
             self.known_count = count
         return self.known_count
 
-    cdef const uint8_t **places(self) except NULL:
-        """Return the index of positions, which the first call makes."""
+    cdef const uint8_t **require_index(self) except NULL:
+        """Return the sparse index, which the first call makes."""
         cdef Py_ssize_t count = self.counted()
         cdef Header h
         cdef const uint8_t *p = self.content
-        cdef const uint8_t **index = <const uint8_t **>load_acquire(<void **>&self.index_)
+        cdef const uint8_t **index = <const uint8_t **>load_acquire(<void **>&self.sparse_index)
         cdef Py_ssize_t i = 0
         if index != NULL:
             return index
@@ -76,14 +76,14 @@ cdef class ListView(View):
                 index[i // INDEX_STEP] = p
             p = h.end
             i += 1
-        # In a shared buffer that has changed, elements can be missing. Their positions are the end.
+        # If a shared buffer changed, elements can be missing. Their addresses are the end of the list.
         while i < count:
             if i % INDEX_STEP == 0:
                 index[i // INDEX_STEP] = self.end
             i += 1
-        if not set_if_null(<void **>&self.index_, <void *>index):
+        if not set_if_null(<void **>&self.sparse_index, <void *>index):
             PyMem_Free(<void *>index)
-            index = <const uint8_t **>load_acquire(<void **>&self.index_)
+            index = <const uint8_t **>load_acquire(<void **>&self.sparse_index)
         return index
 
     cdef int find(self, Py_ssize_t i, Header *h) except -1:
@@ -93,7 +93,7 @@ cdef class ListView(View):
         if i < INDEX_STEP:
             p = self.content
         else:
-            p = self.places()[i // INDEX_STEP]
+            p = self.require_index()[i // INDEX_STEP]
             skip = i % INDEX_STEP
         while True:
             if reread_header(p, self.end, h):
@@ -103,9 +103,9 @@ cdef class ListView(View):
             skip -= 1
             p = h.end
 
-    cdef bint begins_element(self, const uint8_t *place) except -1:
-        """Return whether an element of this list starts at a position."""
-        cdef const uint8_t **index = self.places()
+    cdef bint begins_element(self, const uint8_t *start) except -1:
+        """Return whether an element of this list starts at `start`."""
+        cdef const uint8_t **index = self.require_index()
         cdef Py_ssize_t low = 0
         cdef Py_ssize_t high = (self.counted() + INDEX_STEP - 1) // INDEX_STEP
         cdef Py_ssize_t middle
@@ -115,17 +115,17 @@ cdef class ListView(View):
             return False
         while high - low > 1:
             middle = (low + high) // 2
-            if index[middle] <= place:
+            if index[middle] <= start:
                 low = middle
             else:
                 high = middle
         p = index[low]
-        while p < place and reread_header(p, self.end, &h) == FAULT_NONE:
+        while p < start and reread_header(p, self.end, &h) == FAULT_NONE:
             p = h.end
-        return p == place
+        return p == start
 
     cdef Py_ssize_t position(self, step) except -1:
-        """Return the number of the element that a caller's index means; a negative index counts from the end."""
+        """Return the number of the element at a caller's index; a negative index counts from the end."""
         if not isinstance(step, int):
             raise KeyError(f"{short_repr(step)} is not an index of {type(self).__name__}")
         cdef Py_ssize_t count = self.counted()
@@ -219,12 +219,12 @@ cdef class ListView(View):
         Entry(number=9)
         """
         cdef Py_ssize_t number = lookup_field(self, field)
-        cdef PyObject *kept = <PyObject *>load_acquire(<void **>&self.table)
+        cdef PyObject *cached = <PyObject *>load_acquire(<void **>&self.table)
         cdef LookupTable table
-        if kept != NULL and (<LookupTable>kept).field == number:
-            return lookup_new(self, <LookupTable>kept)
+        if cached != NULL and (<LookupTable>cached).field == number:
+            return lookup_new(self, <LookupTable>cached)
         table = lookup_build(self, number)
-        if kept == NULL:
+        if cached == NULL:
             cache_value(&self.table, table)
         return lookup_new(self, table)
 
@@ -232,14 +232,14 @@ cdef class ListView(View):
         """Return the number of elements that equal `value`."""
         return sum(1 for element in self if element == value)
 
-    cdef bint _place(self, step, bint outer, Header *h) except -1:
+    cdef bint _find_step(self, step, bint outer, Header *h) except -1:
         self.find(self.position(step), h)
         return step_inside(self.plan.node.element, h, outer)
 
-    cdef object _part(self, Py_ssize_t index, const Header *h):
+    cdef object _part_value(self, Py_ssize_t index, const Header *h):
         return element_value(self, h)
 
-    cdef object _child(self, step):
+    cdef object _step_value(self, step):
         return self.element_at(self.position(step))
 
     cdef object element_repr(self, Py_ssize_t i):
@@ -251,9 +251,13 @@ cdef class ListView(View):
 
     def __repr__(self):
         cdef Py_ssize_t count = self.counted()
-        shown = ", ".join([self.element_repr(i) for i in range(min(count, FEW_SHOWN))])
-        more = f", ... {count} in all" if count > FEW_SHOWN else ""
-        return f"{type(self).__name__}([{shown}{more}])"
+        cdef Py_ssize_t i
+        cdef list parts = []
+        for i in range(min(count, FEW_SHOWN)):
+            parts.append(self.element_repr(i))
+        if count > FEW_SHOWN:
+            parts.append(f"... {count} in all")
+        return f"{type(self).__name__}([{', '.join(parts)}])"
 
 
 VIEW_CLASSES[<int>KIND_SEQUENCE_OF] = VIEW_CLASSES[<int>KIND_SET_OF] = ListView
@@ -276,7 +280,7 @@ cdef void free_list(PyObject *self) noexcept:
     """Free a list of a class that adds nothing: see DEALLOC in core/cpython.h."""
     if not ends(self):
         return
-    PyMem_Free(<void *>(<ListView>self).index_)
+    PyMem_Free(<void *>(<ListView>self).sparse_index)
     Py_XDECREF((<ListView>self).table)
     drop(<PyObject *>(<ListView>self).source)
     drop(<PyObject *>(<ListView>self).plan)
@@ -333,7 +337,7 @@ cdef ListView blank_list = ListView.__new__(ListView)
 cdef object list_view_new(Source source, const Node *node, const Header *h, const Scope *scope):
     """Return the view of an element, with the SEQUENCE around it if its elements can be open types."""
     cdef ListView view = <ListView>list_instance(ListView, <PyObject *>(<Plan>node.plan).type, blank_list)
-    place_view(view, source, node, h)
+    init_view(view, source, node, h)
     if scope != NULL:
         view.scope = scope[0]
         view.around = plan_of(scope.node)

@@ -1,12 +1,12 @@
 # Lookups: a hash index of the elements of a list by one of their fields, for example CRL entries by serial number.
 #
 # The table has two slots of four bytes for each element. A slot holds the offset of an element; values are not stored,
-# but compared in the octets of the list. Elements are entered in order, so the first of several equal values is found
+# but compared in the octets of the list. Elements are inserted in order, so the first of several equal values is found
 # first. The hash is SipHash-1-3 with a random key: the author of a CRL cannot choose serial numbers that collide.
 #
-# Equal values collide, and a list can repeat values. `lookup_fill` enters all elements without comparing values, as
-# long as it takes few steps from slot to slot. If it takes more, `lookup_fill_repeated` starts over: it enters only the
-# first LOOKUP_SAME elements of each value, and compares each element with one other. Such a table has an even number of
+# A list can repeat values, which then collide. `lookup_fill` inserts all elements without comparing values, as long as
+# it takes few steps from slot to slot. If it takes more, `lookup_fill_repeated` starts over: it inserts only the first
+# LOOKUP_SAME elements of each value, and compares each element with one other. Such a table has an even number of
 # slots. A search that finds LOOKUP_SAME elements in it reads the rest of the list for more.
 
 from cpython.bytes cimport PyBytes_FromStringAndSize
@@ -24,7 +24,7 @@ cdef enum:
 @cython.final
 @cython.no_gc
 cdef class LookupTable:
-    """The table of a Lookup: a key and slots in one bytes object. A view can cache it: it refers to no view."""
+    """The table of a Lookup: a hash key and slots, in one bytes object. It refers to no view: a view can cache it."""
     cdef bytes octets
     cdef uint64_t[2] key
     cdef const uint8_t *slots       # little-endian: 1 + the offset of an element in the contents of the list, 0 if free
@@ -126,7 +126,7 @@ cdef inline bint same_octets(const Node *element, const Header *h, Py_ssize_t fi
         and memcmp(found.content, p, n) == 0
 
 
-cdef inline bint same_place(const Node *element, const uint8_t *p, const uint8_t *end, Py_ssize_t field,
+cdef inline bint same_key_at(const Node *element, const uint8_t *p, const uint8_t *end, Py_ssize_t field,
                             const Header *found) noexcept nogil:
     """Return whether the element at `p` has the same octets as `found`."""
     cdef Header h
@@ -136,7 +136,7 @@ cdef inline bint same_place(const Node *element, const uint8_t *p, const uint8_t
 
 cdef bint lookup_fill(const Node *element, const uint8_t *content, const uint8_t *end, Py_ssize_t field,
                       const uint64_t *key, uint8_t *slots, uint64_t size, Py_ssize_t count) noexcept nogil:
-    """Enter all elements in batches: while one is hashed, the slots of the others are loaded into the CPU cache.
+    """Insert all elements, in batches: while one is hashed, the slots of the others are loaded into the CPU cache.
 
     Return False if it takes too many steps, as it does if values are repeated.
     """
@@ -144,20 +144,20 @@ cdef bint lookup_fill(const Node *element, const uint8_t *content, const uint8_t
     cdef Header found
     cdef const uint8_t *p = content
     cdef uint64_t[LOOKUP_BATCH] first
-    cdef uint32_t[LOOKUP_BATCH] place
+    cdef uint32_t[LOOKUP_BATCH] entry
     cdef uint64_t i
     # The second term exempts short lists.
     cdef int64_t steps = LOOKUP_STEPS * <int64_t>count + LOOKUP_BATCH * LOOKUP_BATCH
     cdef int pending
     cdef int n
-    # At most `count` elements are entered, so that a shared buffer that changes cannot fill the last free slot.
+    # Insert at most `count` elements, so that a shared buffer that changes cannot fill the last free slot.
     while count > 0:
         pending = 0
         while pending < LOOKUP_BATCH and p < end and count > 0 and reread_header(p, end, &h) == FAULT_NONE:
             count -= 1
             if indexed_octets(element, &h, field, &found):
                 first[pending] = ((siphash(found.content, found.end - found.content, key) >> 32) * size) >> 32
-                place[pending] = <uint32_t>(p - content + 1)
+                entry[pending] = <uint32_t>(p - content + 1)
                 prefetch(slots + 4 * first[pending])
                 pending += 1
             p = h.end
@@ -170,17 +170,17 @@ cdef bint lookup_fill(const Node *element, const uint8_t *content, const uint8_t
                 if steps < 0:
                     return False
                 i = i + 1 if i + 1 < size else 0
-            store4(slots + 4 * i, place[n])
+            store4(slots + 4 * i, entry[n])
     return True
 
 
 cdef void lookup_fill_repeated(const Node *element, const uint8_t *content, const uint8_t *end, Py_ssize_t field,
                                const uint64_t *key, uint8_t *slots, uint64_t size, Py_ssize_t count,
                                uint8_t *marks) noexcept nogil:
-    """Enter the first LOOKUP_SAME elements of each value.
+    """Insert the first LOOKUP_SAME elements of each value.
 
     `marks` has two zero bytes for each slot. For the first element of a value, they become eight bits of its hash, and
-    the number of elements with the value that were entered.
+    the number of elements with the value that were inserted.
     """
     cdef Header h
     cdef Header found
@@ -206,7 +206,7 @@ cdef void lookup_fill_repeated(const Node *element, const uint8_t *content, cons
                     break
                 # Different values rarely agree in eight bits, so there is about one comparison.
                 if not repeated and marks[2 * i + 1] != 0 and marks[2 * i] == hashed & 0xFF \
-                        and same_place(element, content + taken - 1, end, field, &found):
+                        and same_key_at(element, content + taken - 1, end, field, &found):
                     if marks[2 * i + 1] == LOOKUP_SAME:
                         break
                     marks[2 * i + 1] += 1
@@ -286,6 +286,7 @@ cdef class Lookup:
         return bool(self.search(value, False))
 
     cdef list search(self, value, bint all_of_them):
+        """Return all elements whose field has a value, or only the first."""
         cdef uint8_t[8] small
         cdef int64_t number
         cdef int overflow = 0
@@ -307,6 +308,7 @@ cdef class Lookup:
         return self.probe(<const uint8_t *><const char *>octets, len(octets), all_of_them)
 
     cdef list probe(self, const uint8_t *p, Py_ssize_t n, bint all_of_them):
+        """Return all elements whose field has these octets, or only the first."""
         cdef LookupTable table = self.table
         cdef ListView view = self.view
         cdef const Node *element = view.plan.node.element
@@ -314,19 +316,19 @@ cdef class Lookup:
         cdef const uint8_t *q
         cdef uint64_t i = table.first(p, n)
         cdef uint64_t left = table.count
-        cdef uint32_t place
+        cdef uint32_t entry
         cdef uint32_t last = 0
         cdef list values = []
         while left > 0:
-            place = table.slot(i)
-            if place == 0:
+            entry = table.slot(i)
+            if entry == 0:
                 break
             # A table from a pickle can be forged: an offset counts only at the start of an element, and only once.
-            if (place > last and place <= view.end - view.content
-                    and reread_header(view.content + place - 1, view.end, &h) == FAULT_NONE
+            if (entry > last and entry <= view.end - view.content
+                    and reread_header(view.content + entry - 1, view.end, &h) == FAULT_NONE
                     and accepts(element, h.tag) and same_octets(element, &h, table.field, p, n)
                     and (not table.from_pickle or view.begins_element(h.start))):
-                last = place
+                last = entry
                 values.append(element_value(view, &h))
                 if not all_of_them:
                     return values

@@ -1,14 +1,14 @@
 # Values as plain Python data, for `View.to_native`, or as data for JSON, for `View.to_json`.
 #
 # docs/native-and-json.md lists the conversion of each type. The writer accepts the result, and encodes it to the same
-# octets. So a value that the writer could take for another one is marked: an alternative of a transparent CHOICE with
-# its name, an opaque value of a known type with OPAQUE.
+# octets. So an ambiguous value is marked: an alternative of a transparent CHOICE with its name, an opaque value of a
+# known type with OPAQUE.
 
 cdef enum:
     # The elements of lists of this length and longer are converted on access.
     LAZY_FROM = 256
 
-# The key of a value that is passed as octets although the table of its open type has a type for it.
+# The key of a value that is given as octets although the table of its open type has a type for it.
 OPAQUE = "$opaque"
 
 
@@ -17,12 +17,12 @@ def native_of(View view not None, bint json=False):
     cdef Plan plan = own_plan(view)
     cdef Header h
     if not view.source.is_immutable():
-        # Take a copy: the recursion below relies on the nesting depth that was validated.
+        # Copy it: the recursion below relies on the nesting depth that was validated.
         view = decode_plan(plan, view.encode(), True, *options_for(view.source, view.start, view.end))
     h = view.header()
     while plan.node.kind == KIND_EXPLICIT:
         plan = plan_of(plan.node.element)
-    # By the plan of the class, without a scope: `from_native` of the class has no selector around the value either.
+    # Without a scope: `from_native` of the class has no selector around the value either.
     return native_value(view.source, &plan.node, &h, NULL, json)
 
 
@@ -127,13 +127,14 @@ def native_elements(ListView view, bint json):
 
 
 cdef inline object native_element(ListView view, const Header *h, bint json):
+    """Return an element of a list as plain data."""
     return native_value(view.source, view.plan.node.element, h, &view.scope if view.scope.node != NULL else NULL, json)
 
 
 cdef object native_open(Source source, const Node *node, const Header *h, const Scope *scope, bint json):
     """Return the value of an open type as plain data."""
     cdef int max_depth = -1
-    cdef const Node *target = fitting(source, node, h, scope, &max_depth)
+    cdef const Node *target = matched_type(source, node, h, scope, &max_depth)
     cdef const uint8_t *p = h.content
     cdef Header child
     if max_depth >= 0:
@@ -147,13 +148,14 @@ cdef object native_open(Source source, const Node *node, const Header *h, const 
         raise fault_error(FAULT_BUFFER_CHANGED, b"")
     value = native_value(source, target, &child, NULL, json)
     if (max_depth >= 0 or node.kind == KIND_OPEN) and opaque_of(value) is not None:
-        # The value has an unknown alternative inside. The open type as a whole can be opaque, so mark that.
+        # The value is an unknown alternative, marked as opaque. The mark would be read as that of the open type, so
+        # give the whole open type as octets.
         return {OPAQUE: native_opaque(node, h, json)}
     return value
 
 
 cdef object native_opaque(const Node *node, const Header *h, bint json=False):
-    """Return the octets of an opaque value: of the element, or of the string that contains it."""
+    """Return the octets of an opaque value: the element, or the contents of the string."""
     if node.kind == KIND_OPEN_BITS:
         return bit_string_native(node, h.content, h.end - h.content, json)
     return native_octets(h.start if node.kind == KIND_OPEN else h.content, h.end, json)
@@ -193,15 +195,16 @@ cdef int union_family(const Node *node) noexcept:
 
 
 def union_reads_plain(Plan plan not None):
-    """Return whether JSON can have values of this transparent CHOICE without a name: see `native_union`."""
+    """Return whether JSON can have a value of this transparent CHOICE without its name: see `native_union`."""
     return plan.node.kind == KIND_UNION and union_family(&plan.node) >= FAMILY_STRINGS
 
 
 cdef object native_union(Source source, const Node *node, const Header *h, const Scope *scope, bint json):
     """Return the value alone if the writer would choose the same alternative for it, else {name of alternative: value}.
 
-    Constructed values always have the name: to find out, all of their parts would have to be encoded. In JSON, bytes
-    and identifiers are strings as well, so the name is omitted only if all alternatives read a string in the same way.
+    A constructed value always has the name, because the test would have to encode all of its parts. In JSON, bytes and
+    OBJECT IDENTIFIERs are strings as well, so the name is omitted only if all alternatives read a string in the same
+    way.
     """
     cdef Py_ssize_t index = find_alternative(node, h.tag)
     cdef const Node *alternative = node.components[index].node
@@ -214,7 +217,7 @@ cdef object native_union(Source source, const Node *node, const Header *h, const
         try:
             write_union(w, node, plain, NULL)
         except _errors.ConstraintError:
-            # Two alternatives accept a list, and this one is of named bits.
+            # A list of named bits, which more than one alternative accepts.
             return {plan_of(node).names[index]: value}
         if w.written() == h.end - h.start and memcmp(w.base + w.at, h.start, w.written()) == 0:
             return value
@@ -243,7 +246,7 @@ cdef class NativeList:
         cdef Header h
         self.require_value()
         if isinstance(step, slice):
-            return [self[i] for i in range(*step.indices(self.view.counted()))]
+            return list(map(self.__getitem__, range(*step.indices(self.view.counted()))))
         if not isinstance(step, int):
             raise TypeError(f"list indexes are integers or slices, not {type(step).__name__}")
         self.view.find(self.view.position(step), &h)
@@ -276,7 +279,7 @@ cdef class NativeList:
         return len(self) == len(other) and all(a == b for a, b in zip(self, other))
 
     def __repr__(self):
-        return f"NativeList([{', '.join(short_repr(value) for value in self[:3])}, ... {len(self)} in all])"
+        return f"NativeList([{', '.join(short_reprs(self[:3]))}, ... {len(self)} in all])"
 
     def __reduce__(self):
         return list, (list(self),)

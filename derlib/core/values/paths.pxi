@@ -1,6 +1,6 @@
 # Paths: from a view to an element inside it, by field names and indexes. For `View.span` and `View.raw`.
 #
-# Each class of views finds one step in `_place`, and makes the value of a step in `_child`.
+# A class of views finds a step in `_find_step`, and returns the value of a step in `_step_value`.
 
 
 cdef Source find_part(View view, tuple path, bint outer, Header *h):
@@ -19,19 +19,19 @@ cdef Source find_part(View view, tuple path, bint outer, Header *h):
         elif not isinstance(value, View):
             name = type(value).__name__
             raise KeyError(f"{short_repr(path[i])} is not a part of {name}, which has no fields or elements")
-        elif not (<View>value)._place(path[i], outer and i == len(path) - 1, h):
+        elif not (<View>value)._find_step(path[i], outer and i == len(path) - 1, h):
             return None
         elif i == len(path) - 1:
             return (<View>value).source
         else:
-            value = (<View>value)._child(path[i])
+            value = (<View>value)._step_value(path[i])
     return (<TLV>value).source
 
 
 cdef Py_ssize_t field_named(Plan plan, name) except -2:
     """Return the number of the field or alternative with a name, or -1.
 
-    Of a subclass of str, the characters are compared: it can redefine `__eq__`.
+    The characters of a subclass of str are compared, because it can redefine `__eq__`.
     """
     cdef tuple names = plan.names
     cdef str text
@@ -45,7 +45,7 @@ cdef Py_ssize_t field_named(Plan plan, name) except -2:
 
 
 cdef bint step_inside(const Node *node, Header *h, bint outer) except -1:
-    """Move `h` from explicit tags to the element inside, unless `outer` asks for the outermost one."""
+    """Move `h` from explicit tags to the element inside them, unless `outer` is true; return True."""
     cdef Py_ssize_t index
     while node.kind == KIND_EXPLICIT and not outer:
         if reread_header(h.content, h.end, h):

@@ -1,4 +1,4 @@
-# Pickles of views: the class, the octets, and the options that accept them again.
+# Pickles of views: the class, the octets, and the options that they were decoded with.
 #
 # The names `restore`, `parse_again` (tlv.pxi) and `restore_lookup` (lookup.pxi) are part of every pickle.
 
@@ -6,7 +6,7 @@ from pickle import PickleBuffer
 
 
 cdef tuple reduced_view(View view, protocol):
-    """Return what `View.__reduce_ex__` returns."""
+    """Return the result of `View.__reduce_ex__`."""
     cdef Header h = view.tagged()
     cdef Plan plan = own_plan(view)
     cdef object octets
@@ -21,7 +21,7 @@ cdef tuple reduced_view(View view, protocol):
 
 cdef tuple options_for(Source source, const uint8_t *start, const uint8_t *end):
     """Return the arguments that `restore` needs to accept an element again: none, or `tolerate` and `limits`."""
-    first, last = breaches_in(source, start, end)
+    first, last = entries_in(source, start, end)
     tolerate = _options.Deviation(source.options().tolerated) if last > first else None
     if tolerate is None and source.limits() is None:
         return ()

@@ -1,14 +1,14 @@
 # Views of SEQUENCE and SET, and the values of their fields.
 #
-# A view walks its contents octets at each access. It remembers the position after the last field that was read, because
-# fields are usually read in their order, and caches only values that are views themselves or costly to make.
+# A view walks its contents octets at each access. It has a bookmark after the last field that was read, because fields
+# are usually read in their order. It caches only values that are views themselves or costly to make.
 
 
 @cython.no_gc
 cdef class SequenceView(View):
     """The view of a SEQUENCE or SET: the base of `derlib.Sequence` and `derlib.Set`."""
     cdef cache_slot_t *field_cache  # cached values, one slot for each field, or NULL
-    cdef uint64_t place             # the position after the last field that was read: see `note_place`
+    cdef uint64_t bookmark          # where the next read probably starts: see `set_bookmark`
 
     # The parameters of a class are its fields: see `SchemaType.__signature__`.
     @cython.embedsignature(False)
@@ -30,7 +30,7 @@ cdef class SequenceView(View):
             plan.ready()
             while plan.node.kind == KIND_EXPLICIT:
                 plan = plan_of(plan.node.element)
-            given = ", ".join([f"{name}=..." for name in (plan.names or ())[:1]])
+            given = f"{plan.names[0]}=..." if plan.names else ""
             raise TypeError(f"fields are given by name: {type(self).__name__}({given})")
         self.build(values)
 
@@ -72,7 +72,7 @@ cdef class SequenceView(View):
         >>> class Open(Sequence, extensible=True):
         ...     x: int
         >>> Open.decode(bytes.fromhex("3006020101800102")).unknown_additions
-        (TLV([0], 1 octets: 02),)
+        (TLV([0], 1 byte: 02),)
         """
         self.require_value()
         return additions_in(self.source, &self.plan.node, self.content, self.end)
@@ -82,6 +82,7 @@ cdef class SequenceView(View):
             field_cache_free(self.field_cache, self.plan.node.component_count)
 
     cdef Py_ssize_t index_of(self, step) except -1:
+        """Return the number of the field with a name."""
         cdef Py_ssize_t index
         self.require_value()
         index = field_named(self.plan, step)
@@ -90,16 +91,16 @@ cdef class SequenceView(View):
             raise KeyError(f"{short_repr(step)} is not a field of {type(self).__name__}; it has {names}")
         return index
 
-    cdef bint _place(self, step, bint outer, Header *h) except -1:
+    cdef bint _find_step(self, step, bint outer, Header *h) except -1:
         cdef Py_ssize_t index = self.index_of(step)
         if not find_component(&self.plan.node, self.content, self.end, index, h):
             return False
         return step_inside(self.plan.node.components[index].node, h, outer)
 
-    cdef object _child(self, step):
+    cdef object _step_value(self, step):
         return field_value(self, self.index_of(step))
 
-    cdef object _part(self, Py_ssize_t index, const Header *h):
+    cdef object _part_value(self, Py_ssize_t index, const Header *h):
         return found_value(self, index, h)
 
     def __repr__(self):
@@ -115,7 +116,7 @@ cdef class SequenceView(View):
                     parts.append(f"{name}={short_repr(value)}")
         if self.plan.node.extensible:
             additions = self.unknown_additions
-            parts.extend([short_repr(element) for element in additions[:FEW_SHOWN]])
+            parts.extend(short_reprs(additions[:FEW_SHOWN]))
             if len(additions) > FEW_SHOWN:
                 parts.append(f"... {len(additions)} additions")
         return f"{type(self).__name__}({', '.join(parts)})"
@@ -124,22 +125,22 @@ cdef class SequenceView(View):
 VIEW_CLASSES[<int>KIND_SEQUENCE] = VIEW_CLASSES[<int>KIND_SET] = SequenceView
 
 
-# The position after the last field that was read: the number of the next field, and its offset in the contents. They
-# share one word, so that no thread sees one without the other. The position is a hint: the octets there are checked.
+# A bookmark is the number of a field and the offset in the contents where it would start. Both share one word, so that
+# no thread sees one without the other. It is a hint only: the tag at the offset decides which field is there.
 cdef enum:
-    PLACE_BITS = 48
-    PLACE_FIELDS = 1 << 16
+    BOOKMARK_BITS = 48
+    BOOKMARK_FIELDS = 1 << 16
 
 
-cdef inline Py_ssize_t note_offset(uint64_t place) noexcept nogil:
-    """Return the offset in a position."""
-    return <Py_ssize_t>(place & ((<uint64_t>1 << PLACE_BITS) - 1))
+cdef inline Py_ssize_t bookmark_offset(uint64_t bookmark) noexcept nogil:
+    """Return the offset in a bookmark."""
+    return <Py_ssize_t>(bookmark & ((<uint64_t>1 << BOOKMARK_BITS) - 1))
 
 
-cdef inline void note_place(SequenceView view, Py_ssize_t index, const uint8_t *p) noexcept:
-    """Remember that field `index` may be at `p`."""
-    if index < PLACE_FIELDS:
-        store_word(&view.place, <uint64_t>index << PLACE_BITS | <uint64_t>(p - view.content))
+cdef inline void set_bookmark(SequenceView view, Py_ssize_t index, const uint8_t *p) noexcept:
+    """Note that field `index` may start at `p`."""
+    if index < BOOKMARK_FIELDS:
+        store_word(&view.bookmark, <uint64_t>index << BOOKMARK_BITS | <uint64_t>(p - view.content))
 
 
 cdef void free_sequence(PyObject *self) noexcept:
@@ -154,33 +155,33 @@ cdef void free_sequence(PyObject *self) noexcept:
 
 
 cdef object field_value(SequenceView view, Py_ssize_t index):
-    """The value of a field of a view that holds one: its default or None where it is absent."""
+    """Return the value of a field; if the field is absent, its default or None. The view has a value."""
     cdef const Node *plan = &view.plan.node
     cdef const Component *field = plan.components
     cdef const Component *wanted = field + index
     cdef const Node *node = wanted.node
     cdef const uint8_t *p = view.content
     cdef const uint8_t *end = view.end
-    cdef uint64_t place = load_word(&view.place)
+    cdef uint64_t bookmark = load_word(&view.bookmark)
     cdef const cache_slot_t *cache
-    cdef PyObject *kept
+    cdef PyObject *cached
     cdef uint8_t length
     cdef Header h
     if node.kind >= KIND_SEQUENCE:
         cache = <const cache_slot_t *>load_acquire(<void **>&view.field_cache)
-        kept = NULL if cache == NULL else <PyObject *>load_acquire(<void **>&cache[index])
-        if kept != NULL:
-            return <object>kept
+        cached = NULL if cache == NULL else <PyObject *>load_acquire(<void **>&cache[index])
+        if cached != NULL:
+            return <object>cached
     if plan.kind != KIND_SEQUENCE or plan.extensible:
         return searched_value(view, index)
-    # Fields are mostly read one after the other.
-    if <Py_ssize_t>(place >> PLACE_BITS) <= index:
-        field += place >> PLACE_BITS
-        p += note_offset(place)
-    # Over the fields before the wanted one, as long as each has one octet of tag and one of length, as nearly all have.
+    # Start at the bookmark, unless it is after the wanted field.
+    if <Py_ssize_t>(bookmark >> BOOKMARK_BITS) <= index:
+        field += bookmark >> BOOKMARK_BITS
+        p += bookmark_offset(bookmark)
+    # Skip the fields before the wanted one, while each has one identifier octet and one length octet, as nearly all do.
     while end - p >= 2:
         if octet_at(p) != field.identifier:
-            # Another field, unless this one has several tags, or one of several octets.
+            # This field is absent, unless it can have several tags or a long one; `walked_value` handles those.
             if not field.optional or field.identifier == 0 or field.node.kind > KIND_SET_OF:
                 break
             if field == wanted:
@@ -191,7 +192,7 @@ cdef object field_value(SequenceView view, Py_ssize_t index):
         if length >= 0x80 or length > end - p - 2:
             break
         if field == wanted:
-            note_place(view, index + 1, p + 2 + length)
+            set_bookmark(view, index + 1, p + 2 + length)
             if node.kind < KIND_SEQUENCE:
                 return fast_value(node, p + 2, length)
             if node.kind == KIND_SEQUENCE:
@@ -206,7 +207,7 @@ cdef object field_value(SequenceView view, Py_ssize_t index):
 
 
 cdef object searched_value(SequenceView view, Py_ssize_t index):
-    """The same of a SET, or of a SEQUENCE with unknown additions."""
+    """Do what `field_value` does, for a SET or a SEQUENCE with unknown additions."""
     cdef Header h
     if not find_component(&view.plan.node, view.content, view.end, index, &h):
         return absent_value(view, index)
@@ -214,14 +215,14 @@ cdef object searched_value(SequenceView view, Py_ssize_t index):
 
 
 cdef object walked_value(SequenceView view, Py_ssize_t index, const Component *field, const uint8_t *p):
-    """The same of a SEQUENCE in general, from a field on that is at `p` if it is there; as `find_component` does it."""
+    """Do what `field_value` does, for any SEQUENCE without additions; the element at `p` is `field` or a later one."""
     cdef const Component *wanted = view.plan.node.components + index
     cdef const Node *node = wanted.node
     cdef Header h
     while p < view.end and reread_header(p, view.end, &h) == FAULT_NONE \
             and match_component(&field, wanted + 1, octet_at(p), h.tag):
         if field == wanted:
-            note_place(view, index + 1, h.end)
+            set_bookmark(view, index + 1, h.end)
             if node.kind < KIND_SEQUENCE:
                 return fast_value(node, h.content, h.end - h.content)
             return found_value(view, index, &h)
@@ -270,7 +271,7 @@ cdef SequenceView blank_sequence = SequenceView.__new__(SequenceView)
 
 cdef object sequence_view_new(Source source, const Node *node, const Header *h):
     """Return the view of an element."""
-    # Without a variable of type View: Cython would count a reference more.
+    # No variable of type View: Cython would add a reference count for it.
     view = sequence_instance(SequenceView, <PyObject *>(<Plan>node.plan).type, blank_sequence)
-    place_view(<View>view, source, node, h)
+    init_view(<View>view, source, node, h)
     return view

@@ -15,12 +15,12 @@ cdef enum:
 @cython.final
 @cython.no_gc
 cdef class SourceOptions:
-    """The rest of a source whose buffer is not `bytes`, or that was decoded with options."""
+    """What a Source needs in addition if its buffer is not `bytes`, or if it was decoded with options."""
     cdef Py_buffer buffer           # valid if `held`
     cdef bint held
     cdef Options options            # the options of the check
     cdef tuple limits               # the numbers of the caller's `Limits`, for pickles, or None
-    cdef Record record              # the tolerated faults, by position
+    cdef Record record              # the tolerated faults, by address
 
     def __cinit__(self):
         self.options = STRICT
@@ -28,7 +28,7 @@ cdef class SourceOptions:
     def __dealloc__(self):
         if self.held:
             PyBuffer_Release(&self.buffer)
-        free(self.record.breaches)
+        free(self.record.entries)
         free(self.record.pending)
 
 
@@ -71,17 +71,17 @@ cdef class Source:
         return not self.held and (self.whole is None or not self.whole.held)
 
     cdef bint has_nonstandard_options(self) noexcept:
-        """Return whether the octets passed a check with options, so that the writer cannot copy them unchecked."""
+        """Return whether a copy of the octets needs a check: they have tolerated faults, or had the caller's limits."""
         return self.extra is not None and (self.extra.record.count > 0 or self.extra.limits is not None)
 
     cdef Source inside_opaque_entry(self, int max_depth):
-        """Return this source for the parts of a value with on_mismatch="opaque", whose type nests to `max_depth`."""
+        """Return a source for the parts of an open type with on_mismatch="opaque", which nests to `max_depth`."""
         cdef Source source = Source.__new__(Source)
         source.owner = self.owner
         source.base = self.base
         source.size = self.size
         source.registrations = self.registrations
-        # The check of an opaque value does not count the levels inside its strings; the check by its type does.
+        # The check of an opaque value does not count levels inside its strings; the check by its type does.
         source.max_depth = max(self.max_depth, max_depth)
         source.extra = self.extra
         source.whole = self
@@ -90,7 +90,7 @@ cdef class Source:
 
 
 cdef object octets_between(Source source, const uint8_t *start, const uint8_t *end):
-    """Return these octets as `bytes`; the object that was decoded or built if they are all of it."""
+    """Return octets of a source as `bytes`: its own object if they are all of it, else a copy."""
     if type(source.owner) is bytes and start == <const uint8_t *>PyBytes_AS_STRING(source.owner) \
             and end - start == PyBytes_GET_SIZE(source.owner):
         return source.owner
@@ -110,14 +110,14 @@ cdef object octets_of(data, bint copy):
         return data
     if isinstance(data, str):
         raise TypeError(
-            "the data to decode are bytes or another buffer, not str; "
+            "expected bytes or another buffer, got str; "
             "Path(name).read_bytes() reads a file, pem.decode() PEM text, bytes.fromhex() hexadecimal"
         )
     try:
         view = data if type(data) is memoryview else memoryview(data)
     except TypeError:
         name = type(data).__name__
-        raise TypeError(f"the data to decode are bytes or another buffer, not {name}; read a file first") from None
+        raise TypeError(f"expected bytes or another buffer, got {name}; read a file first") from None
     exporter = view.obj
     while type(exporter) is memoryview:
         exporter = exporter.obj
@@ -155,18 +155,22 @@ cdef Source source_new(data, bint copy):
 
 
 cdef object decode_source(Plan plan, Source source, bint prefix, Header *h):
-    """Validate a source and return its value; with `prefix`, octets may follow it. `h` becomes its header."""
+    """Validate a source, set `h` to the header of its value, and return the value.
+
+    Bytes after the value are a fault unless `prefix` is true.
+    """
     cdef Check c
     cdef bint valid
     cdef const uint8_t *end = source.base + source.size
     cdef const Options *options = source.options()
     cdef Record *record = NULL if source.extra is None else &source.extra.record
     plan.prepared()
+    check_begin(&c, options, record)
     if source.size >= GIL_RELEASE_SIZE:
         with nogil:
-            valid = check(&c, options, record, &plan.node, source.base, end, prefix, h)
+            valid = check(&c, &plan.node, source.base, end, prefix, h)
     else:
-        valid = check(&c, options, record, &plan.node, source.base, end, prefix, h)
+        valid = check(&c, &plan.node, source.base, end, prefix, h)
     if record != NULL and record.exhausted:
         raise MemoryError
     if not valid:

@@ -61,6 +61,7 @@ cdef class Span:
 
 
 cdef Span span_new(Source source, const Header *h):
+    """Return the position of an element."""
     return Span(h.start - source.base, h.content - h.start, h.end - h.content)
 
 

@@ -82,7 +82,7 @@ cdef class TLV:
         raise TypeError("derlib.parse(data) creates TLV values")
 
     cdef int require_value(self) except -1:
-        """Raise TypeError if this TLV has no element: `__new__` alone makes one without octets."""
+        """Raise TypeError if this TLV has no element, because only `__new__` made it."""
         if self.start == NULL:
             raise TypeError("this TLV has no element: derlib.parse(data) creates TLV values")
         return 0
@@ -122,12 +122,12 @@ cdef class TLV:
 
     @property
     def der(self):
-        """All octets of this element, as a read-only memoryview."""
+        """The bytes of this element, header included, as a read-only memoryview."""
         self.require_value()
         return memory_of(self.source, self.start, self.end)
 
     def encode(self):
-        """Return all octets of this element as `bytes`."""
+        """Return the bytes of this element, header included."""
         self.require_value()
         return octets_between(self.source, self.start, self.end)
 
@@ -167,7 +167,7 @@ cdef class TLV:
                 p = h.end
 
     def walk(self):
-        """Iterate over this element and all elements inside it, in the order of their octets."""
+        """Iterate over this element and all elements inside it, in the order of their offsets."""
         stack = [iter((self,))]
         while stack:
             for element in stack[len(stack) - 1]:
@@ -204,8 +204,9 @@ cdef class TLV:
 
     def __repr__(self):
         self.require_value()
-        shown = hex_octets((<const char *>self.content_)[:min(self.end - self.content_, 17)], 16)
-        return f"TLV({describe_tag(self.tag_)}, {self.end - self.content_} octets: {shown})"
+        length = self.end - self.content_
+        shown = f": {hex_octets((<const char *>self.content_)[:min(length, 17)], 16)}" if length else ""
+        return f"TLV({describe_tag(self.tag_)}, {length} byte{'' if length == 1 else 's'}{shown})"
 
     def __reduce__(self):
         return parse_again, (self.encode(), *options_for(self.source, self.start, self.end))

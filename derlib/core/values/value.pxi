@@ -1,6 +1,6 @@
-# Validated elements to Python values: `make_value` for any type, `primitive_value` for contents octets.
+# From validated elements to Python values: `make_value` for any type, `primitive_value` for primitive types.
 #
-# Every reader of a value calls these: views, lists, lookups, TLV and plain data.
+# Views, lists, lookups, TLV and plain data call them.
 
 
 cdef object make_value(Source source, const Node *node, const Header *h, const Scope *scope):
@@ -50,12 +50,12 @@ cdef inline object primitive_value(const Node *node, const uint8_t *p, Py_ssize_
     return TYPES[node.kind].decode(node, p, n)
 
 
-cdef const Node *fitting(
+cdef const Node *matched_type(
     Source source, const Node *node, const Header *h, const Scope *scope, int *max_depth
 ) except? NULL:
-    """Return the type of the value in an open type, or NULL if the value is opaque.
+    """Return the type of the value in an open type, NULL if the value is opaque.
 
-    If its table has on_mismatch="opaque", `max_depth` becomes the nesting depth of the value by its type.
+    If its table has on_mismatch="opaque", set `max_depth` to the nesting depth of the value.
     """
     cdef const OpenEntry *entry = selected(node, scope)
     cdef Check c
@@ -65,17 +65,17 @@ cdef const Node *fitting(
     if entry == NULL or (entry.opaque_on_mismatch and source.in_opaque_entry) or is_type_mismatch(source, h):
         return NULL
     if entry.opaque_on_mismatch or not source.is_immutable() or source.registrations != registrations:
-        # The check of the input did not decide: it leaves a value opaque without a look at its type, a shared buffer
-        # can change, and a type can be registered later.
+        # The check of the input did not settle it: it does not apply types with on_mismatch="opaque", a shared buffer
+        # can have changed, and types can have been registered since.
         memset(&record, 0, sizeof(Record))
         check_begin(&c, source.options(), &record)
         fits = check_selected(&c, node, entry, h)
-        if fits and entry.opaque_on_mismatch and c.breaches:
-            # The limit on elements does not apply: the check of the input has counted these elements.
+        if fits and entry.opaque_on_mismatch and c.tolerated_faults:
+            # The check of the input has already counted these elements.
             c.elements = PY_SSIZE_T_MAX
             fits = not is_valid_opaque(&c, node, h)
         fits = fits and check_pending(&c, 0)
-        free(record.breaches)
+        free(record.entries)
         free(record.pending)
         if record.exhausted:
             raise MemoryError
@@ -87,14 +87,14 @@ cdef const Node *fitting(
 
 
 cdef bint is_type_mismatch(Source source, const Header *h) noexcept:
-    """Return whether the check tolerated a type mismatch of the element here."""
+    """Return whether the check tolerated a type mismatch of this element."""
     cdef const Record *record = source.tolerated()
     cdef Py_ssize_t i
     if record.count == 0 or not source.options().tolerated & OPEN_TYPE:
         return False
-    i = first_breach(record, h.start)
-    while i < record.count and record.breaches[i].at == h.start:
-        if record.breaches[i].deviation == OPEN_TYPE:
+    i = first_entry(record, h.start)
+    while i < record.count and record.entries[i].at == h.start:
+        if record.entries[i].deviation == OPEN_TYPE:
             return True
         i += 1
     return False
@@ -103,7 +103,7 @@ cdef bint is_type_mismatch(Source source, const Header *h) noexcept:
 cdef object open_value(Source source, const Node *node, const Header *h, const Scope *scope):
     """Return the value of an open type: of the selected type, or opaque as TLV, bytes or BitString."""
     cdef int max_depth = -1
-    cdef const Node *target = fitting(source, node, h, scope, &max_depth)
+    cdef const Node *target = matched_type(source, node, h, scope, &max_depth)
     cdef Header child
     cdef const uint8_t *p = h.content
     if max_depth >= 0:
@@ -122,29 +122,5 @@ cdef object open_value(Source source, const Node *node, const Header *h, const S
 
 
 cdef inline bint is_cached_kind(int kind) noexcept:
-    """Return whether a view caches values of this kind: those that have parts or are costly to make."""
+    """Return whether views cache values of this kind: they have parts, or are costly to make."""
     return KIND_SEQUENCE <= kind <= KIND_OPEN_BITS and kind != KIND_UNION
-
-
-cdef bytes header_octets(tag_t tag, Py_ssize_t length):
-    """Return identifier and length octets (X.690 8.1.2, 8.1.3, 10.1)."""
-    cdef bytearray octets = bytearray()
-    cdef uint64_t number = tag >> 3
-    cdef uint8_t leading = <uint8_t>((tag & 7) << 5)
-    if number < 31:
-        octets.append(leading | <uint8_t>number)
-    else:
-        octets.append(leading | 0x1F)
-        groups = [number & 0x7F]
-        number >>= 7
-        while number:
-            groups.append(0x80 | (number & 0x7F))
-            number >>= 7
-        octets.extend(reversed(groups))
-    if length < 0x80:
-        octets.append(<uint8_t>length)
-    else:
-        count = (length.bit_length() + 7) // 8
-        octets.append(0x80 | count)
-        octets.extend(length.to_bytes(count, "big"))
-    return bytes(octets)

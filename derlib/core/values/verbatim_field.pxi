@@ -1,4 +1,4 @@
-# Fields that `replace` copies: from a view to the writer, as octets.
+# Fields that `replace` copies from a view to the writer, as octets.
 
 
 @cython.final
@@ -19,7 +19,7 @@ cdef object verbatim_field(SequenceView view, Py_ssize_t index, const Header *h)
     passed as octets, because a value does not show which alternative of a transparent CHOICE it came from.
     """
     cdef const Node *node = view.plan.node.components[index].node
-    cdef VerbatimField kept
+    cdef VerbatimField field
     cdef Header inner = h[0]
     cdef Scope scope
     cdef int max_depth = -1
@@ -30,16 +30,16 @@ cdef object verbatim_field(SequenceView view, Py_ssize_t index, const Header *h)
         node = node.element
         if reread_header(inner.content, inner.end, &inner):
             raise fault_error(FAULT_BUFFER_CHANGED, b"")
-    if is_open(node.kind) and fitting(view.source, node, &inner, &scope, &max_depth) == NULL \
+    if is_open(node.kind) and matched_type(view.source, node, &inner, &scope, &max_depth) == NULL \
             and selected(node, &scope) != NULL:
-        # A type mismatch that the table allows: without OPAQUE the writer would encode it as the type of the table.
+        # A mismatch that the table allows: without OPAQUE, the writer would encode it as the selected type.
         return {OPAQUE: native_opaque(node, &inner)}
     if is_cached_kind(node.kind) or node.kind == KIND_OBJECT_IDENTIFIER or not view.source.is_immutable():
         return field_value(view, index)
-    kept = VerbatimField.__new__(VerbatimField)
-    kept.source = view.source
-    kept.plan = view.plan
-    kept.node = view.plan.node.components[index].node
-    kept.start = h.start
-    kept.end = h.end
-    return kept
+    field = VerbatimField.__new__(VerbatimField)
+    field.source = view.source
+    field.plan = view.plan
+    field.node = view.plan.node.components[index].node
+    field.start = h.start
+    field.end = h.end
+    return field

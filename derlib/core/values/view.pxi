@@ -1,54 +1,35 @@
-# Views: the values of constructed types. A view holds (source, plan, position) and makes the values of its parts on
-# access.
+# View: the base class of the values of constructed types. A view has a source, a plan and an element, and makes the
+# values of its parts on access.
 #
-# Views are immutable. A value in a cache is set once, by compare-and-swap: if two threads make the same value at the
-# same time, both return the first. A view refers to its source, its plan and cached parts, never to the view around it.
-# So views cannot form a cycle, and their classes have no garbage collection (NO_GC in core/cpython.h).
+# Views are immutable. A cached value is set once, by compare-and-swap: if two threads make the same value at the same
+# time, both return the first. A view refers to its source, its plan and cached parts, never to the view around it. So
+# views cannot form a cycle, and their classes have no garbage collection (NO_GC in core/cpython.h).
 #
-# `view.name` reads a field: attributes.pxi describes how. choice_view.pxi has the attributes of CHOICE.
+# sequence_view.pxi, list_view.pxi and choice_view.pxi have the classes of views; attributes.pxi describes how
+# `view.name` reads a field.
 
 from cpython.ref cimport Py_INCREF, Py_XDECREF
 
 ctypedef PyObject *cache_slot_t
 
 
-cdef object cache_value(cache_slot_t *cell, object value):
-    """Set a cache slot unless it is set; return the value that it then holds."""
+cdef object cache_value(cache_slot_t *slot, object value):
+    """Set a cache slot unless it is set; return the value in it."""
     Py_INCREF(value)
-    if not set_if_null(<void **>cell, <void *>value):
+    if not set_if_null(<void **>slot, <void *>value):
         Py_XDECREF(<PyObject *>value)
-        return <object>load_acquire(<void **>cell)
+        return <object>load_acquire(<void **>slot)
     return value
 
 
 cdef enum:
-    # The repr of a longer value is cut. A certificate has about 2,000 characters.
-    LONGEST_REPR = 10000
     # The number of unknown additions, and of elements of a list, that a repr shows.
     FEW_SHOWN = 3
 
 
-cdef object short_repr(value):
-    """Return a short repr for a part of another value or for a message.
-
-    It has no decimal digits of huge numbers: `sys.set_int_max_str_digits` makes the repr of those a ValueError.
-    """
-    if isinstance(value, int) and value.bit_length() > 256:
-        return f"<int of {value.bit_length()} bits>"
-    if isinstance(value, (str, bytes)) and len(value) > 80:
-        return f"{value[:64]!r}... ({len(value)} in all)"
-    try:
-        text = repr(value)
-    except _errors.ASN1Error:
-        raise
-    except ValueError:
-        return f"<{type(value).__name__}>"
-    return text if len(text) <= LONGEST_REPR else text[:LONGEST_REPR] + "..."
-
-
 @cython.no_gc
 cdef class View:
-    """The base of all views: position, octets, comparison by encoding."""
+    """The base class of all views: decoding, position, encoding, comparison by encoding."""
     cdef Source source
     cdef Plan plan
     cdef const uint8_t *outer       # the start of the outermost explicit tag around the element, or `start`
@@ -58,49 +39,50 @@ cdef class View:
 
     @property
     def __class__(self):
-        """The class of this value. It cannot be set: the octets were checked as a value of this one."""
+        """The class of this value. It cannot be set: the bytes were validated as a value of this class."""
         return type(self)
 
     @__class__.setter
     def __class__(self, cls):
         raise TypeError(f"the class of a {type(self).__name__} cannot be set: values are immutable; "
-                        "decode its octets as the other class")
+                        "decode its bytes as the other class")
 
     cdef int build(self, value) except -1:
-        """Encode and check `value`, and make this view one of the result."""
+        """Encode `value`, and make this a view of the result."""
         cdef Plan plan = <Plan?>type(self).__plan__
         cdef View built
         self.require_empty()
         built = built_value(plan, value)
         if not issubclass(type(self), type(built)):
             raise TypeError(f"the plan of {type(self).__name__} is that of {type(built).__name__}")
-        # Code of the values has run, and could have called __init__ of this view; so could another thread.
+        # Code of the values, or another thread, may have called __init__ of this view.
         with cython.critical_section(self):
             self.require_empty()
             self.adopt(built)
         return 0
 
     cdef int require_empty(self) except -1:
-        """Raise TypeError if this view has a value: its cache belongs to it."""
+        """Raise TypeError if this view has a value already: its cache would be wrong for another one."""
         if self.start != NULL:
             remedy = "build" if isinstance(self, ListView) else "replace() makes"
-            raise TypeError(f"{type(self).__name__} values do not change; {remedy} another one")
+            raise TypeError(f"{type(self).__name__} values are immutable; {remedy} another one")
         return 0
 
     cdef int adopt(self, View other) except -1:
+        """Take over the value of a view that nothing else refers to."""
         self.source = other.source
         self.plan = other.plan
         self.outer = other.outer
         self.content = other.content
         self.end = other.end
-        # Last: a reader that sees `start` also sees the other members.
+        # Set `start` last: a reader that sees it also sees the other members.
         store_release(<void **>&self.start, <void *>other.start)
         return 0
 
     cdef int require_value(self) except -1:
-        """Raise TypeError if this view has no value: `__new__` alone makes one without octets."""
+        """Raise TypeError if this view has no value, because only `__new__` made it."""
         if self.start == NULL:
-            raise TypeError(f"this {type(self).__name__} holds no value: values come from decode()")
+            raise TypeError(f"this {type(self).__name__} has no value: decode() and the constructor create values")
         return 0
 
     cdef Header header(self) except *:
@@ -206,6 +188,8 @@ cdef class View:
         cdef Header h = self.header()
         cdef Plan plan = own_plan(self)
         cdef list outer = []
+        cdef bint has_own_tag
+        cdef Writer w
         if plan.node.kind == KIND_EXPLICIT:
             # Copy the tag of the class as it was decoded: a length form of it may have been tolerated.
             h = self.tagged()
@@ -215,14 +199,17 @@ cdef class View:
         while plan.node.kind == KIND_EXPLICIT:
             outer.append(plan.node.tag)
             plan = plan_of(plan.node.element)
-        if plan.node.tag == NO_TAG or plan.node.tag == h.tag:
-            octets = octets_between(self.source, self.start, self.end)
+        has_own_tag = plan.node.tag == NO_TAG or plan.node.tag == h.tag
+        if has_own_tag and not outer:
+            return octets_between(self.source, self.start, self.end)
+        w = Writer()
+        if has_own_tag:
+            w.octets(self.start, self.end - self.start)
         else:
-            octets = header_octets(plan.node.tag, self.end - self.content)
-            octets += (<const char *>self.content)[:self.end - self.content]
+            w.element(plan.node.tag, self.content, self.end - self.content)
         for tag in reversed(outer):
-            octets = header_octets(tag, len(octets)) + octets
-        return octets
+            w.header(tag, w.written())
+        return w.taken()
 
     def __bytes__(self):
         return self.encode()
@@ -268,8 +255,8 @@ cdef class View:
         >>> SequenceOf[bytes]([b"ab", b""]).to_json()
         '["6162", ""]'
         """
-        from derlib._json import write
-        return write(self, indent)
+        from derlib import json
+        return json.encode(self, indent=indent)
 
     @classmethod
     def from_json(cls, text):
@@ -283,14 +270,14 @@ cdef class View:
         >>> SequenceOf[bytes].from_json('["6162", ""]')[0]
         b'ab'
         """
-        from derlib._json import read
-        return read(class_plan(cls), text)
+        from derlib.json import decode_plan
+        return decode_plan(class_plan(cls), text)
 
     def span(self, *path, bint outer=False):
         """Return the position of this element, or of the element at `path` inside it, in the decoded input.
 
-        A path through an element of a list walks that element again at each call. For many places in it, get the
-        element once, and call `span` of it.
+        A path through an element of a list walks the element again at each call. For many spans in one element, get the
+        element first, and call its `span`.
 
         Args:
             path: field names and indexes, as in `DecodeError.path`. Without a path: this element.
@@ -334,20 +321,20 @@ cdef class View:
         cdef Source source = find_part(self, path, False, &h)
         return None if source is None else memory_of(source, h.content, h.end)
 
-    # Overridden by each class of views. A View itself never has a value.
+    # Each class of views overrides these methods. A View itself never has a value.
 
-    cdef bint _place(self, step, bint outer, Header *h) except -1:
+    cdef bint _find_step(self, step, bint outer, Header *h) except -1:
         """Set `h` to the field or element `step`; return False if it is absent."""
         return self.require_value()
 
-    cdef object _child(self, step):
+    cdef object _step_value(self, step):
         """Return the value of the field or element `step`, which is present."""
 
-    cdef object _part(self, Py_ssize_t index, const Header *h):
+    cdef object _part_value(self, Py_ssize_t index, const Header *h):
         """Return the value of the field or element with this number, at `h`, explicit tags included."""
 
     cdef bytes _comparable(self):
-        """Return the octets that distinguish DER values of one class: the contents, without any IMPLICIT tag."""
+        """Return the octets that values of one class are compared by: the contents, without any IMPLICIT tag."""
         self.require_value()
         return (<const char *>self.content)[:self.end - self.content]
 
@@ -358,7 +345,7 @@ cdef class View:
             return NotImplemented
         if (<View>self)._comparable() != (<View>other)._comparable():
             return False
-        # DER has one header for these contents. A tolerated length form is another one, and `<` distinguishes it.
+        # DER has one header for these contents, but a tolerated length form is another, which `<` distinguishes.
         if (<View>self).source.has_nonstandard_options() or (<View>other).source.has_nonstandard_options():
             return self.encode() == other.encode()
         return True
@@ -366,8 +353,8 @@ cdef class View:
     def __hash__(self):
         return hash((type(self), self._comparable()))
 
-    # Values of one class are ordered by their encodings, as in a SET OF (X.690 11.6). Equality, hash and order all
-    # follow from `encode`: values with different encodings differ, even if all of their fields are equal.
+    # Equality, hash and order follow from `encode`: values with different encodings differ, even if all of their fields
+    # are equal. The order is that of a SET OF (X.690 11.6).
 
     def __lt__(self, other):
         return self.encode() < (<View>other).encode() if type(self) is type(other) else NotImplemented
@@ -395,7 +382,7 @@ cdef class View:
         return self
 
 
-cdef inline void place_view(View view, Source source, const Node *node, const Header *h) noexcept:
+cdef inline void init_view(View view, Source source, const Node *node, const Header *h) noexcept:
     """Set the members of a new view."""
     view.source = source
     view.plan = <Plan>node.plan

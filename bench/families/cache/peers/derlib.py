@@ -50,8 +50,8 @@ class SQLiteStore(MutableMapping[str, bytes]):
         return count
 
 
-# On the disk of the inputs, because /tmp may be in memory. A worker is killed when its work is done, so the next one
-# removes the folders of processes that have ended.
+# On the disk of the inputs, because /tmp may be in memory. A worker is killed when its work is done and cannot remove
+# its own folder, so the next worker removes it.
 FOLDERS = BUILD / "stores"
 
 
@@ -90,9 +90,9 @@ def missing(store: str, secret: str | None) -> Callable[[str], Task]:
     """Return the operation for a CRL that is not in the store: decode and store it."""
 
     def task(path: str) -> Task:
-        encoded, kept = Path(path).read_bytes(), STORES[store]()
-        cache = Cache(kept, secret)
-        return Task(lambda _: cache.decode(CertificateList, encoded), serials, setup=kept.clear)
+        encoded, stored = Path(path).read_bytes(), STORES[store]()
+        cache = Cache(stored, secret)
+        return Task(lambda _: cache.decode(CertificateList, encoded), serials, setup=stored.clear)
 
     return task
 
@@ -124,14 +124,14 @@ def forging(store: str, secret: str | None) -> Callable[[str], Task]:
     """Return the operation for an entry whose last bit was changed: detect and replace it."""
 
     def task(path: str) -> Task:
-        encoded, kept = Path(path).read_bytes(), STORES[store]()
-        cache = Cache(kept, secret)
+        encoded, stored = Path(path).read_bytes(), STORES[store]()
+        cache = Cache(stored, secret)
         cache.decode(CertificateList, encoded)
-        [(name, entry)] = kept.items()
+        [(name, entry)] = stored.items()
         forged = entry[:-1] + bytes((entry[-1] ^ 1,))
 
         def forge() -> None:
-            kept[name] = forged
+            stored[name] = forged
 
         return Task(lambda _: cache.decode(CertificateList, encoded), serials, setup=forge)
 
@@ -177,9 +177,9 @@ def deriving(make: Callable[[Any], Any], facts: Facts) -> Callable[[str], Task]:
     """Return the operation for a value that is not in the store: compute, pickle, sign and store it."""
 
     def task(path: str) -> Task:
-        encoded, kept = Path(path).read_bytes(), STORES["memory"]()
-        cache = Cache(kept, SECRET)
-        return Task(lambda _: cache.derive(CertificateList, encoded, make, name="it"), facts, setup=kept.clear)
+        encoded, stored = Path(path).read_bytes(), STORES["memory"]()
+        cache = Cache(stored, SECRET)
+        return Task(lambda _: cache.derive(CertificateList, encoded, make, name="it"), facts, setup=stored.clear)
 
     return task
 
@@ -195,8 +195,8 @@ def finding(make: Callable[[Any], Any], facts: Facts) -> Callable[[str], Task]:
     return task
 
 
-make_index, derive_index, find_index = (way(index_of, facts_of_index) for way in (making, deriving, finding))
-make_table, derive_table, find_table = (way(table_of, facts_of_table) for way in (making, deriving, finding))
+make_index, derive_index, find_index = (task(index_of, facts_of_index) for task in (making, deriving, finding))
+make_table, derive_table, find_table = (task(table_of, facts_of_table) for task in (making, deriving, finding))
 miss_memory, miss_memory_signed = missing("memory", None), missing("memory", SECRET)
 hit_memory, hit_memory_signed = hitting("memory", None), hitting("memory", SECRET)
 load_memory, load_memory_signed = loading("memory", None), loading("memory", SECRET)

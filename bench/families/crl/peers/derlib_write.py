@@ -179,8 +179,8 @@ def look_up(path: str, kind: str) -> Task:
     absent = islice((serial for serial in drawn if serial not in dictionary), searches // 2)
     both = [*present, *absent]
     serials = random.sample(both, len(both))
-    ways = {"lookup": listed.index_by("user_certificate").find, "crl": crl.find, "dict": dictionary.get}
-    find: Any = ways[kind]
+    searches_by_kind = {"lookup": listed.index_by("user_certificate").find, "crl": crl.find, "dict": dictionary.get}
+    find: Any = searches_by_kind[kind]
 
     def run() -> None:
         for serial in serials:

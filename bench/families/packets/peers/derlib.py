@@ -3,7 +3,7 @@
 from typing import Annotated, Any
 
 import derlib
-from bench.families.packets.codec import operations
+from bench.families.packets.codec import builder, operations
 from bench.families.packets.values import Packet
 from derlib import Implicit, Sequence, SequenceOf
 
@@ -31,25 +31,12 @@ def encode_fields(packet: Packet) -> bytes:
     return derlib.encode(packet, Data)
 
 
-def build(packet: Packet) -> bytes:
-    return Data(
-        name=packet["name"],
-        meta_info=MetaInfo(**packet["meta_info"]),
-        content=packet["content"],
-        signature_info=SignatureInfo(**packet["signature_info"]),
-        signature_value=packet["signature_value"],
-    ).encode()
+build = builder(Data, MetaInfo, SignatureInfo)
 
 
-def read(packet: Data) -> None:
-    for _ in packet.name:
-        pass
-    meta = packet.meta_info
-    _ = meta.content_type, meta.freshness_period, meta.final_block
-    _ = packet.content
-    signature = packet.signature_info
-    _ = signature.signature_type, signature.key_digest
-    _ = packet.signature_value
+def build_and_encode_one(packet: Packet) -> bytes:
+    encoded: bytes = build(packet).encode()
+    return encoded
 
 
 def unchanged(packet: Packet) -> Any:
@@ -60,11 +47,10 @@ def unchanged(packet: Packet) -> Any:
 encode, build_and_encode, decode_and_read, hold, encoded_size = operations(
     own=unchanged,
     encode=encode_fields,
-    build_and_encode=build,
+    build_and_encode=build_and_encode_one,
     decode=Data.decode,
-    read=read,
 )
 
 encode_built = operations(
-    own=Data.from_native, encode=Data.encode, build_and_encode=build, decode=Data.decode, read=read
+    own=Data.from_native, encode=Data.encode, build_and_encode=build_and_encode_one, decode=Data.decode
 ).encode

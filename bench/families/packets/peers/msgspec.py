@@ -2,7 +2,7 @@
 
 import msgspec
 
-from bench.families.packets.codec import operations
+from bench.families.packets.codec import builder, operations
 from bench.families.packets.values import Packet
 
 
@@ -29,29 +29,11 @@ encode_data = msgspec.msgpack.Encoder().encode
 decode_data = msgspec.msgpack.Decoder(Data).decode
 
 
-def build(packet: Packet) -> Data:
-    return Data(
-        name=packet["name"],
-        meta_info=MetaInfo(**packet["meta_info"]),
-        content=packet["content"],
-        signature_info=SignatureInfo(**packet["signature_info"]),
-        signature_value=packet["signature_value"],
-    )
+build = builder(Data, MetaInfo, SignatureInfo)
 
 
 def build_and_encode_one(packet: Packet) -> bytes:
     return encode_data(build(packet))
-
-
-def read(packet: Data) -> None:
-    for _ in packet.name:
-        pass
-    meta = packet.meta_info
-    _ = meta.content_type, meta.freshness_period, meta.final_block
-    _ = packet.content
-    signature = packet.signature_info
-    _ = signature.signature_type, signature.key_digest
-    _ = packet.signature_value
 
 
 encode, build_and_encode, decode_and_read, hold, encoded_size = operations(
@@ -59,5 +41,4 @@ encode, build_and_encode, decode_and_read, hold, encoded_size = operations(
     encode=encode_data,
     build_and_encode=build_and_encode_one,
     decode=decode_data,
-    read=read,
 )

@@ -1,8 +1,6 @@
 """Packets with protobuf; a message creates Python values when its fields are read."""
 
-from typing import Any
-
-from bench.families.packets.codec import operations
+from bench.families.packets.codec import builder, operations
 from bench.families.packets.values import Packet
 from bench.protobuf_classes import Described, classes
 
@@ -30,14 +28,7 @@ messages = classes(
 MetaInfo, SignatureInfo, Data = messages["MetaInfo"], messages["SignatureInfo"], messages["Data"]
 
 
-def build(packet: Packet) -> Any:
-    return Data(
-        name=packet["name"],
-        meta_info=MetaInfo(**packet["meta_info"]),
-        content=packet["content"],
-        signature_info=SignatureInfo(**packet["signature_info"]),
-        signature_value=packet["signature_value"],
-    )
+build = builder(Data, MetaInfo, SignatureInfo)
 
 
 def build_and_encode_one(packet: Packet) -> bytes:
@@ -45,21 +36,9 @@ def build_and_encode_one(packet: Packet) -> bytes:
     return encoded
 
 
-def read(packet: Any) -> None:
-    for _ in packet.name:
-        pass
-    meta = packet.meta_info
-    _ = meta.content_type, meta.freshness_period, meta.final_block
-    _ = packet.content
-    signature = packet.signature_info
-    _ = signature.signature_type, signature.key_digest
-    _ = packet.signature_value
-
-
 encode, build_and_encode, decode_and_read, hold, encoded_size = operations(
     own=build,
     encode=Data.SerializeToString,
     build_and_encode=build_and_encode_one,
     decode=Data.FromString,
-    read=read,
 )

@@ -4,7 +4,7 @@ from typing import Any
 
 from ndn.encoding import BytesField, Component, ModelField, NameField, TlvModel, UintField
 
-from bench.families.packets.codec import Facts, operations
+from bench.families.packets.codec import Facts, operations, read_attributes
 from bench.families.packets.values import Packet
 
 
@@ -53,15 +53,7 @@ def build_and_encode_one(packet: Packet) -> bytearray:
 
 
 def read(data: Any) -> None:
-    packet = data.data
-    for _ in packet.name:
-        pass
-    meta = packet.meta_info
-    _ = meta.content_type, meta.freshness_period, meta.final_block
-    _ = packet.content
-    signature = packet.signature_info
-    _ = signature.signature_type, signature.key_digest
-    _ = packet.signature_value
+    read_attributes(data.data)
 
 
 def plain(data: Any) -> Facts:

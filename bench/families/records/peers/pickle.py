@@ -1,18 +1,12 @@
 """People with pickle of the standard library: as dicts, and as named tuples."""
 
 import pickle
-import platform
 from functools import partial
 from typing import NamedTuple
 
 from bench.families.records.codec import Form, alone, builder, for_each, operations, plain_items, read_items, unchanged
 
 write = partial(pickle.dumps, protocol=pickle.HIGHEST_PROTOCOL)
-
-
-def version() -> str:
-    """Return the version of Python."""
-    return platform.python_version()
 
 
 class Address(NamedTuple):

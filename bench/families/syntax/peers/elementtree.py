@@ -1,15 +1,8 @@
 """xml.etree.ElementTree of the standard library: expat in C, and elements in C."""
 
-import platform
 from xml.etree import ElementTree
 
 from bench.families.syntax.trees import Trees
-
-
-def version() -> str:
-    """Return the version of Python."""
-    return platform.python_version()
-
 
 PEER = Trees(
     ElementTree.fromstring,

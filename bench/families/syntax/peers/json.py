@@ -1,15 +1,8 @@
 """json of the standard library."""
 
 import json
-import platform
 
 from bench.families.syntax.objects import Objects
-
-
-def version() -> str:
-    """Return the version of Python."""
-    return platform.python_version()
-
 
 # `json.dumps` makes an encoder in each call that asks for other separators than its own; this one is made once.
 ENCODE = json.JSONEncoder(separators=(",", ":")).encode

@@ -1,14 +1,8 @@
 """Python itself: `bytes.find` looks at each byte of a message once, for one that is absent."""
 
-import platform
 
 from bench.families.syntax import forms
 from bench.harness import Task, Unavailable
-
-
-def version() -> str:
-    """Return the version of Python."""
-    return platform.python_version()
 
 
 def absent(encoded: bytes) -> bytes:

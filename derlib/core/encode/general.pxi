@@ -1,16 +1,16 @@
-# The general encoder: Python values to DER, written backwards from the end of a buffer.
+# The general encoder: Python values to DER, written backwards from the end of a buffer (`Writer`).
 #
-# Backwards, the length of the contents is known when the header is due, so nothing is measured twice. The writer makes
-# the structure: tags, order, lengths, defaults left out. The check pass of the decoder validates the result, so each
-# rule exists once: each primitive element as it is written (`recheck_element`), and the whole value at the end if a
-# part is not valid by construction (`valid_by_construction`, `recheck_all`).
+# Because it writes backwards, it knows the length of the contents when it writes the header. The encoder makes the
+# structure: tags, order, lengths, and absent defaults. The check pass of the decoder validates the result, so each rule
+# is implemented once. It checks each primitive element after it is written (`recheck_element`), and at the end the
+# whole value if a part is not valid by construction (`valid_by_construction`, `recheck_all`).
 #
 # There are two encoders: this one, and the fast path (fast_path.pxi), which handles common built-in values and leaves
-# all else, with every error, to this one.
+# everything else, including every error, to this one.
 
 cdef struct WriteScope:         # the SEQUENCE around an open type, which holds its selector
     const Node *node
-    PyObject *values            # a dict by field name, borrowed from `write_fields`
+    PyObject *values            # a dict by field name (borrowed)
 
 
 cdef int write_value(Writer w, const Node *node, object value, const WriteScope *around) except -1:
@@ -23,8 +23,8 @@ cdef int write_value(Writer w, const Node *node, object value, const WriteScope 
             return 0
     elif try_fast_path(w, node, <PyObject *>value) and write_fast(w, node, value):
         return 0
-    # The check pass reports nesting beyond DEPTH_LIMIT; this limit only protects the stack. Every eighth call but the
-    # first looks at the stack.
+    # The check pass reports nesting beyond DEPTH_LIMIT; this limit only protects the stack, whose size is tested at
+    # every eighth level.
     if unlikely(w.depth & 7 == 0) and (w.depth == 0 or (w.depth != WRITE_DEPTH_LIMIT and stack_is_full())):
         raise _errors.EncodeError("the value is nested too deeply, or contains itself")
     cdef Py_ssize_t bytes_in_files = w.bytes_in_files
@@ -32,7 +32,7 @@ cdef int write_value(Writer w, const Node *node, object value, const WriteScope 
     if node.kind < KIND_SEQUENCE:
         write_one(w, node, value, around)
     else:
-        # Code of a value may call the encoder again: Python's recursion limit then protects the C stack.
+        # Code of a value may call the encoder again; then Python's recursion limit protects the C stack.
         enter_recursive_call(b" while a value is written")
         try:
             write_one(w, node, value, around)
@@ -54,6 +54,7 @@ cdef int recheck_constraints(Writer w, const Node *node, Py_ssize_t bytes_in_fil
 
 
 cdef int write_one(Writer w, const Node *node, object value, const WriteScope *around) except -1:
+    """Write one element without the fast path, and recheck it if necessary."""
     cdef int kind = node.kind
     cdef Py_ssize_t before = w.length()
     cdef Py_ssize_t bytes_in_files = w.bytes_in_files
@@ -91,8 +92,8 @@ cdef int write_one(Writer w, const Node *node, object value, const WriteScope *a
         write_list(w, node, value, around)
     w.level -= 1
     w.header(node.tag, w.length() - before)
-    # The values have selected the types of open types; check that the octets select the same. Octets in files are
-    # checked at the end (`check_written`).
+    # The types of open types were selected by Python values; check that the octets select the same types. Octets in
+    # files are checked at the end (`check_written`).
     if (kind == KIND_SEQUENCE or kind == KIND_SET) and w.bytes_in_files == bytes_in_files:
         if w.selector_changed:
             recheck_element(w, node)
@@ -101,7 +102,7 @@ cdef int write_one(Writer w, const Node *node, object value, const WriteScope *a
 
 
 cdef inline void note_depth(Writer w, int levels) noexcept:
-    """Record the nesting of an element with so many levels inside it."""
+    """Record the nesting depth of an element with `levels` levels inside it."""
     if w.level + levels > w.max_depth:
         w.max_depth = w.level + levels
 
@@ -110,12 +111,12 @@ cdef inline bint needs_no_recheck(const Node *node, object value) noexcept:
     """Return whether the contents just written are always valid, so that `recheck_element` would find no fault."""
     if node.constraints != NULL or node.ranged or not TYPES[node.kind].flags & TYPE_ENCODES_VALID:
         return False
-    # The text of a time is copied as it is.
+    # A time given as text is copied without a check.
     return node.kind != KIND_UTC_TIME or not isinstance(value, str)
 
 
 cdef inline bint valid_by_construction(const Node *node) noexcept nogil:
-    """Return whether elements of a type are valid if those inside them are: any other type needs a check of the whole.
+    """Return whether elements of a type are valid if the elements inside them are; for others, recheck the whole value.
 
     A primitive element was checked (`recheck_element`) or is always valid. A SEQUENCE without unknown additions has its
     fields in order, without defaults, and none missing. A list has elements of its type, and its SIZE was checked. An

@@ -1,13 +1,13 @@
-# Encoding a whole value to bytes, and building a view of it: the entry points for the schema layer. Output that is not
-# valid by construction goes through the check pass.
+# Entry points of the encoder: encode a value, or build a view of its encoding. Output that is not valid by construction
+# goes through the check pass.
 
 
 cdef enum:
-    # With more octets than this copied from validated views, the whole is not checked again: all other parts were.
+    # The whole is not rechecked if at least this many octets are copies of validated views: the other parts were.
     COPY_TRUST = 65536
 
 
-# The function that returns the plan of a type expression: `derlib._compile.plan_of`.
+# The function that returns the plan of a type expression; the schema language sets it on import.
 cdef object plan_finder = None
 
 
@@ -44,7 +44,7 @@ def encode(value, type=None):
         if not isinstance(value, (View, TLV)):
             raise TypeError("give the type: encode(value, type)")
         return value.encode()
-    # Nearly every type is a schema class, which has its plan as an attribute.
+    # Usually the type is a schema class, which has its plan as an attribute.
     if is_made_class(type):
         own = own_attribute(type, "__plan__")
         if isinstance(own, Plan):
@@ -69,12 +69,12 @@ def encode_plan(Plan plan not None, value):
 
 
 cdef Writer written_by(Plan plan, value, bint in_pieces):
-    """Return a writer with the checked encoding of a value; only with `in_pieces` may parts of it be in files."""
+    """Return a writer with the checked encoding of a value; parts of it may be in files if `in_pieces` is true."""
     cdef Writer w = Writer.__new__(Writer)
     cdef list held
     plan.ready()
     if unlikely(not plan.sealed):
-        # The compiler of a schema encodes defaults and single values with unfinished plans.
+        # The schema compiler encodes defaults and single values with plans that are not finished.
         held = plan.hold()
         try:
             write_whole(w, plan, value, in_pieces)
@@ -86,6 +86,7 @@ cdef Writer written_by(Plan plan, value, bint in_pieces):
 
 
 cdef inline int write_whole(Writer w, Plan plan, value, bint in_pieces) except -1:
+    """Write a value, and check it."""
     write_value(w, &plan.node, value, NULL)
     if w.list_files is not None and not in_pieces:
         raise misplaced_list_file()
@@ -98,17 +99,18 @@ cdef int recheck_all(Writer w, Plan plan) except -1:
     cdef Check c
     if not w.bytes_in_files and (
             (w.needs_recheck and w.copied < COPY_TRUST) or w.selector_changed or w.max_depth > DEPTH_LIMIT):
-        if not check(&c, &STRICT, NULL, &plan.node, w.base + w.at, w.base + w.size, False, &h):
+        check_begin(&c, &STRICT, NULL)
+        if not check(&c, &plan.node, w.base + w.at, w.base + w.size, False, &h):
             raise written_error(fault_of(&c, w.base + w.at, w.base + w.size))
         w.max_depth = DEPTH_LIMIT - c.lowest
     return 0
 
 
 cdef object built_value(Plan plan, value):
-    """Return the view of a value, on its encoding."""
+    """Encode a value, and return the view of the encoding."""
     plan.prepared()
     cdef Writer w = written_by(plan, value, False)
-    return value_of_proved(plan, source_of_written(w))
+    return written_value(plan, source_of_written(w))
 
 
 cdef Source source_of_written(Writer w):
@@ -123,26 +125,27 @@ cdef Source source_of_written(Writer w):
 
 
 def check_written(Plan plan not None, data):
-    """Check an encoding that was written in pieces.
+    """Check an encoding that was written in pieces (`encode_pieces`).
 
     Raises:
-        ConstraintError, EncodeError: as `encode_plan`.
+        ConstraintError, EncodeError: as in `encode_plan`.
     """
     cdef Source source = source_new(data, False)
     cdef Header h
     cdef Check c
     plan.prepared()
-    if not check(&c, &STRICT, NULL, &plan.node, source.base, source.base + source.size, False, &h):
+    check_begin(&c, &STRICT, NULL)
+    if not check(&c, &plan.node, source.base, source.base + source.size, False, &h):
         raise written_error(fault_in_input(&c, source.base, source.base + source.size))
 
 
 def build_plan(Plan plan not None, value):
-    """Return the view of a value that `encode_plan` would encode."""
+    """Build the view of a value, with the errors of `encode_plan`."""
     return built_value(plan, value)
 
 
-cdef object value_of_proved(Plan plan, Source source):
-    """Return the value of an encoding made by the writer."""
+cdef object written_value(Plan plan, Source source):
+    """Return the view or value of an encoding made by the writer."""
     cdef Header h
     if read_header(source.base, source.base + source.size, &h):
         raise fault_error(FAULT_BUFFER_CHANGED, b"")
@@ -150,7 +153,7 @@ cdef object value_of_proved(Plan plan, Source source):
 
 
 cdef object written_error(error):
-    """Convert an error of the check pass, about octets, to one about the values they were written from."""
+    """Convert an error of the check pass, which is about octets, to one about the values that were encoded."""
     cdef str message = error.detail
     if error.hint:
         message += f"; {error.hint}"

@@ -3,13 +3,14 @@
 
 cdef bint lists_elements(value) except -1:
     """Return whether a value is an iterable of elements."""
-    # Common types first: asking the abstract classes takes longer than writing a short list.
+    # Common types first: the test of an abstract class takes longer than writing a short list.
     if type(value) is list or type(value) is tuple:
         return True
     return not isinstance(value, (str, bytes)) and not is_mapping(value) and isinstance(value, _Iterable)
 
 
 cdef int write_list(Writer w, const Node *node, object value, const WriteScope *around) except -1:
+    """Write the contents of a list, the last element first."""
     cdef Py_ssize_t i
     cdef Py_ssize_t before
     cdef Py_ssize_t list_files = list_file_count(w)
@@ -17,7 +18,7 @@ cdef int write_list(Writer w, const Node *node, object value, const WriteScope *
     if isinstance(value, EncodedListFile):
         return write_encoded_list(w, node, <EncodedListFile>value)
     if not lists_elements(value):
-        raise wrong_type(value, node, "give a list of its elements")
+        raise wrong_type("list", node, value)
     # A new tuple: code of an element cannot change its length.
     cdef tuple elements = tuple(value)
     if node.kind == KIND_SET_OF:
@@ -33,7 +34,7 @@ cdef int write_list(Writer w, const Node *node, object value, const WriteScope *
                 w.at += w.written() - before
     except _errors.ConstraintError as error:
         raise field_error(error, i)
-    # X.690 11.6: ascending order; writing backwards, the greatest comes first.
+    # X.690 11.6: ascending order. The writer goes backwards, so the greatest comes first.
     if encodings is not None:
         if list_file_count(w) != list_files:
             raise misplaced_list_file()
@@ -46,5 +47,6 @@ cdef int write_list(Writer w, const Node *node, object value, const WriteScope *
 
 
 cdef object wrong_size(const Node *node, Py_ssize_t count):
+    """Return the error for a list whose number of elements violates its SIZE."""
     name = plan_of(node).name
     return _errors.ConstraintError(f"{name} has {count} elements, outside SIZE ({describe_bounds(node, True)})")

@@ -1,12 +1,14 @@
-"""The JSON form of values, for `View.to_json` and `View.from_json`.
+"""The JSON form of values (RFC 8259). The methods `to_json` and `from_json` of values call this module.
 
-The core converts a value to data that JSON can represent (`native_of`). Reading follows the type: the plan decides what
-each JSON value means. The result is plain data, which the encoder validates. The page docs/native-and-json.md describes
-the form.
+Decoding follows the type, which determines how each JSON value is read. JSON text is untrusted: numbers and the nesting
+depth are bounded, and every fault is a `ConstraintError` with a path.
 
-The JSON text is untrusted. Numbers are bounded before they are converted, the depth is bounded before recursion, and
-every fault is a `ConstraintError` with a path.
+>>> from derlib import SequenceOf, json
+>>> json.encode(json.decode(SequenceOf[bytes], '["6162", ""]'))
+'["6162", ""]'
 """
+# The core converts a value to data that JSON can represent (`native_of`), and JSON data becomes plain data, which the
+# encoder validates. docs/native-and-json.md describes the form.
 
 from __future__ import annotations
 
@@ -19,7 +21,10 @@ from typing import Any, NoReturn
 
 from derlib import _core
 from derlib._core import NULL_VALUE, OPAQUE, Kind, ObjectIdentifier, Plan
+from derlib._schema.compiler import plan_of
 from derlib.errors import ConstraintError, EncodeError
+
+__all__ = ["decode", "encode"]
 
 # The largest number of characters of a JSON number. Longer integers are hexadecimal text, which is linear to read.
 # Users cannot set Python's own limit (sys.set_int_max_str_digits) below this one, so `int` never raises.
@@ -47,13 +52,43 @@ class Unreadable:
         self.text = text
 
 
-def write(view: Any, indent: int | str | None) -> str:
-    """Return the JSON text of a view."""
-    return json.dumps(_core.native_of(view, True), indent=indent, ensure_ascii=False)
+def encode(value: Any, *, indent: int | str | None = None) -> str:
+    """Return a value of a schema class as JSON text.
+
+    Args:
+        value: a value of a schema class.
+        indent: as in `json.dumps`; None writes a single line.
+
+    >>> from derlib import SequenceOf, json
+    >>> json.encode(SequenceOf[bool]([True, False]))
+    '[true, false]'
+    """
+    return json.dumps(_core.native_of(value, True), indent=indent, ensure_ascii=False)
 
 
-def read(plan: Plan, text: str | bytes | bytearray) -> Any:
-    """Return the value of a type from a JSON text."""
+def decode(type: Any, text: str | bytes | bytearray) -> Any:
+    """Return the value of a type from JSON text. The value satisfies the constraints of the type.
+
+    Args:
+        type: a schema class, or another type expression that an annotation can contain.
+        text: a JSON text, as str or as bytes in UTF-8, UTF-16 or UTF-32.
+
+    Raises:
+        ConstraintError: the text is not JSON, repeats a name or is nested too deeply, or a value in it has the wrong
+            type or violates a constraint. The error has the path.
+        SchemaError: `type` is not a type.
+        TypeError: `text` is not str, bytes or bytearray.
+
+    >>> from typing import Annotated
+    >>> from derlib import Range, json
+    >>> json.decode(Annotated[int, Range(0, 9)], "7")
+    7
+    """
+    return decode_plan(plan_of(type), text)
+
+
+def decode_plan(plan: Plan, text: str | bytes | bytearray) -> Any:
+    """Return the value of a compiled type from JSON text. The core calls this for `from_json`."""
     if not isinstance(text, (str, bytes, bytearray)):
         raise TypeError(f"expected JSON as str, bytes or bytearray, got {type(text).__name__}")
     plan.ready()
@@ -98,12 +133,15 @@ def _shown(name: str) -> str:
     return ascii(name) if len(name) <= 80 else f"{name[:64]!a}... ({len(name)} in all)"
 
 
-def _wrong_type(plan: Plan, value: Any, remedy: str) -> NoReturn:
+def _wrong_type(plan: Plan, value: Any, expected: str) -> NoReturn:
     if isinstance(value, Unreadable):
         raise ConstraintError(value.why)
-    kinds = {dict: "an object", list: "an array", str: "this text", bool: "true or false", int: "a number"}
-    found = "null" if value is None else kinds.get(type(value), "this")
-    raise ConstraintError(f"{found} is not accepted as {plan.name} in JSON; {remedy}")
+    if isinstance(value, str):
+        found = _shown(value)
+    else:
+        types = {dict: "an object", list: "an array", bool: "true or false", int: "a number"}
+        found = "null" if value is None else types.get(type(value), type(value).__name__)
+    raise ConstraintError(f"expected {expected} for {plan.name} in JSON, got {found}")
 
 
 def _value(plan: Plan, value: Any, around: Around, steps: int) -> Any:
@@ -124,7 +162,7 @@ def _tagged(plan: Plan, value: Any, around: Around, steps: int) -> Any:
 
 def _fields(plan: Plan, value: Any, _: Around, steps: int) -> dict[str, Any]:
     if not isinstance(value, dict):
-        _wrong_type(plan, value, "give an object of its fields")
+        _wrong_type(plan, value, "an object")
     values: dict[str, Any] = {}
     around = (plan, values)
     name = ""
@@ -139,7 +177,7 @@ def _fields(plan: Plan, value: Any, _: Around, steps: int) -> dict[str, Any]:
     if _core.ADDITIONS in value:
         additions = value[_core.ADDITIONS]
         if not isinstance(additions, list):
-            _wrong_type(plan, additions, "unknown additions are an array of elements")
+            _wrong_type(plan, additions, "an array of unknown additions")
         values[_core.ADDITIONS] = _each(_core.ANY_PLAN, additions, None, steps)
     if len(values) < len(value):
         unknown = next(name for name in value if name not in values)
@@ -149,7 +187,7 @@ def _fields(plan: Plan, value: Any, _: Around, steps: int) -> dict[str, Any]:
 
 def _elements(plan: Plan, value: Any, around: Around, steps: int) -> list[Any]:
     if not isinstance(value, list):
-        _wrong_type(plan, value, "give an array of its elements")
+        _wrong_type(plan, value, "an array")
     return _each(plan.element, value, around, steps)
 
 
@@ -183,7 +221,7 @@ def _alternative(plan: Plan, value: Any, around: Around, steps: int) -> Any:
                 return {OPAQUE: _octets(plan, inner)}
         raise ConstraintError(f"{plan.name} is an object with one of: {', '.join(plan.names)}")
     if not _core.union_reads_plain(plan):
-        _wrong_type(plan, value, "give an object with the name of one alternative")
+        _wrong_type(plan, value, "an object with one alternative")
     first = plan.plans[0]
     while first.kind == Kind.KIND_EXPLICIT:
         first = first.element
@@ -234,19 +272,19 @@ def _selected(plan: Plan, around: Around) -> Plan | None:
 
 def _text(plan: Plan, value: Any) -> Any:
     if not isinstance(value, str):
-        _wrong_type(plan, value, "give a text")
+        _wrong_type(plan, value, "a string")
     return value
 
 
 def _boolean(plan: Plan, value: Any) -> Any:
     if not isinstance(value, bool):
-        _wrong_type(plan, value, "give true or false")
+        _wrong_type(plan, value, "true or false")
     return value
 
 
 def _null(plan: Plan, value: Any) -> Any:
     if value is not None:
-        _wrong_type(plan, value, "give null")
+        _wrong_type(plan, value, "null")
     return NULL_VALUE
 
 
@@ -254,7 +292,7 @@ def _integer(plan: Plan, value: Any) -> Any:
     if isinstance(value, str) and HEX_NUMBER.fullmatch(value):
         return int(value, 16)
     if not isinstance(value, int) or isinstance(value, bool):
-        _wrong_type(plan, value, "give a number, or a text '0x...'")
+        _wrong_type(plan, value, "a number or a string '0x...'")
     return value
 
 
@@ -268,7 +306,7 @@ def _real(plan: Plan, value: Any) -> Any:
             raise ConstraintError("the number is beyond the range of floats; write it as text")
         return number
     if not isinstance(value, (str, int)) or isinstance(value, bool):
-        _wrong_type(plan, value, "give a number, or a text")
+        _wrong_type(plan, value, "a number or a string")
     return value
 
 
@@ -280,7 +318,7 @@ def _item(plan: Plan, value: Any) -> Any:
 
 def _octets(plan: Plan, value: Any) -> Any:
     if not isinstance(value, str) or len(value) % 2 or not HEX.fullmatch(value):
-        _wrong_type(plan, value, "give its octets as a text in hexadecimal")
+        _wrong_type(plan, value, "hexadecimal digits")
     return bytes.fromhex(value)
 
 
@@ -288,7 +326,7 @@ def _bits(plan: Plan, value: Any) -> Any:
     if isinstance(value, str) and BITS.fullmatch(value):
         return value[1:-2]
     if not isinstance(value, str) or len(value) % 2 or not HEX.fullmatch(value):
-        _wrong_type(plan, value, "give its octets as a text in hexadecimal, or bits as in \"'101'B\"")
+        _wrong_type(plan, value, "hexadecimal digits or bits such as \"'101'B\"")
     return bytes.fromhex(value)
 
 
@@ -296,7 +334,7 @@ def _named_bits(plan: Plan, value: Any) -> Any:
     if isinstance(value, str):
         return _integer(plan, value)
     if not isinstance(value, list):
-        _wrong_type(plan, value, "give an array of the names of its bits")
+        _wrong_type(plan, value, "an array of names of bits")
     for index, bit in enumerate(value):
         if not isinstance(bit, (str, int)) or isinstance(bit, bool):
             error = ConstraintError("a named bit is a name or a number")
@@ -309,7 +347,7 @@ def _time(plan: Plan, value: Any) -> Any:
     """Read a datetime, or the text of a GeneralizedTime that datetime cannot represent."""
     found = TIME.fullmatch(value) if isinstance(value, str) else None
     if found is None:
-        _wrong_type(plan, value, "give a text such as '2026-01-31T12:00:00Z'")
+        _wrong_type(plan, value, "a string such as '2026-01-31T12:00:00Z'")
     fraction = (found[7] or "").rstrip("0")
     if len(fraction) <= 6:
         try:
@@ -323,7 +361,7 @@ def _time(plan: Plan, value: Any) -> Any:
 def _utc_time(plan: Plan, value: Any) -> Any:
     made = _time(plan, value)
     if not isinstance(made, datetime):
-        _wrong_type(plan, value, "it has whole seconds from 1950 to 2049")
+        _wrong_type(plan, value, "a time in whole seconds from 1950 to 2049")
     return made
 
 
