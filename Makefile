@@ -23,10 +23,10 @@ TOOLS := $(VENV)/.tools-$(or $(VERSION),none)
 PEERS := $(VENV)/.peers-$(or $(VERSION),none)
 PIP := $(BIN)/python -m pip --disable-pip-version-check -q
 
-.PHONY: help demo test build lint types package bench bench-quick bench-setup report test-report docs site sanitize fuzz coverage mutate clean
+.PHONY: help demo test build lint types package bench bench-quick bench-setup report test-report docs site sanitize portable fuzz coverage mutate clean
 
 help:
-	@echo "make demo [CRL=path] | test [ARGS=...] | lint | types | package | bench [ARGS=...] | bench-quick | bench-setup | report [ARGS=...] | test-report | docs | site | sanitize | fuzz [SECONDS=...] [ARGS=...] | coverage | mutate | clean"
+	@echo "make demo [CRL=path] | test [ARGS=...] | lint | types | package | bench [ARGS=...] | bench-quick | bench-setup | report [ARGS=...] | test-report | docs | site | sanitize | portable | fuzz [SECONDS=...] [ARGS=...] | coverage | mutate | clean"
 
 demo: build $(TESTS)
 	@$(BIN)/python -m bench.demo $(CRL)
@@ -89,6 +89,10 @@ site: build $(TOOLS)
 # Builds in its own tree under build/, so that the normal build stays as it is.
 sanitize: $(TESTS)
 	.ci/sanitize $(VENV) $(ARGS)
+
+# Builds in its own tree, too. Without ARGS, runs the tests of the core.
+portable: $(TESTS)
+	.ci/portable $(VENV) $(ARGS)
 
 # Guided by coverage if there is clang. The corpus is kept in build/fuzz/corpus, or in FUZZ_CORPUS.
 SECONDS ?= 3600

@@ -50,10 +50,10 @@ def test_the_reference_has_every_public_name_and_no_other():
 
 def test_the_page_of_errors_tells_of_each_exception():
     text = (ROOT / "docs" / "errors.md").read_text(encoding="utf-8")
-    told = set(re.findall(r"\*\*(\w+)\*\*", text.partition("## Each exception")[2].partition("\n## ")[0]))
+    described = set(re.findall(r"\*\*(\w+)\*\*", text.partition("## Each exception")[2].partition("\n## ")[0]))
     public = [getattr(derlib, name) for name in derlib.__all__]
     errors = {each.__name__ for each in public if isinstance(each, type) and issubclass(each, derlib.ASN1Error)}
-    assert told == errors - {"ASN1Error", "DecodeError"}
+    assert described == errors - {"ASN1Error", "DecodeError"}
 
 
 def test_the_types_of_extensions_are_those_of_the_page():

@@ -195,7 +195,7 @@ class TestCheckRevocation:
         assert lines[-1 if flaw != "damaged" else 0] == "unknown  CN=three (no current CRL of CN=Example CA)"
         assert len(lines) == (2 if flaw == "damaged" else 1)
 
-    def test_what_cannot_be_read_is_unknown_and_the_others_are_still_answered(self, files):
+    def test_an_unreadable_crl_is_unknown_and_the_others_are_still_answered(self, files):
         (files / "crls" / "folder").mkdir()
         (files / "bad.pem").write_text("-----BEGIN CERTIFICATE-----\n!\n")
         status, lines = self.check(files, "missing.pem", "bad.pem", "three.pem")
@@ -204,7 +204,7 @@ class TestCheckRevocation:
         assert [line.partition(": ")[0] for line in lines[1:]] == ["folder", "missing.pem", "bad.pem"]
 
     @pytest.mark.parametrize("missing", ["folder", "issuer", "no certificate", "secret"])
-    def test_what_cannot_begin_is_not_taken_for_revoked(self, files, missing):
+    def test_a_check_that_cannot_start_does_not_report_revoked(self, files, missing):
         folder, issuer, secret = "crls", "ca.pem", SECRET
         if missing == "folder":
             folder = "none"

@@ -41,7 +41,7 @@ def test_every_accepted_file_comes_back_from_json():
 
 
 def refuse(name):
-    raise AssertionError(f"{name} is no JSON")
+    raise AssertionError(f"{name} is not JSON")
 
 
 @MANY
@@ -242,7 +242,7 @@ def test_a_megabyte_of_integer_is_read():
     assert SequenceOf[int].from_json(value.to_json()) == value
 
 
-def test_what_is_not_json_at_all_is_a_wrong_call():
+def test_arguments_that_are_not_json_are_a_type_error():
     with pytest.raises(TypeError):
         Everything.from_json(5)
 
@@ -274,7 +274,7 @@ class Chosen(Sequence):
 
 def test_an_open_type_that_nothing_selects_is_octets():
     assert Chosen.from_json('{"parameters": "020105"}').encode().hex() == "3005a003020105"
-    with pytest.raises(ConstraintError, match="parameters: expected hexadecimal digits for open type in JSON, got a num"):
+    with pytest.raises(ConstraintError, match="parameters: expected hexadecimal digits for open type in JSON, got"):
         Chosen.from_json('{"parameters": 5}')
     alone = SequenceOf[Annotated[Any, derlib.DefinedBy("kind", TABLE)]]
     assert alone.from_json('["020105"]').encode().hex() == "3003020105"
@@ -292,7 +292,7 @@ def test_a_union_is_read_whatever_stands_around_its_alternatives():
     value = times.decode(bytes.fromhex("3022a00f170d3236303133313132303030305a180f32303531303133313132303030305a"))
     assert times.from_json(value.to_json()) == value
     assert times.from_json('["2051-01-31T12:00:00Z"]')[0] == value[1]
-    with pytest.raises(ConstraintError, match="a string such as '2026-01-31T12:00:00Z' for .* in JSON, got '2051"):
+    with pytest.raises(ConstraintError, match=r"a string such as '2026-01-31T12:00:00Z' for .* in JSON, got '2051"):
         times.from_json('["20510131120000Z"]')
 
 

@@ -119,7 +119,7 @@ def test_register_refuses_what_is_no_object_identifier(wrong: str) -> None:
 
 @pytest.mark.parametrize("wrong", [None, 5, [], b"1.2.3", Dotted(5)])
 @pytest.mark.parametrize("call", [oids.name_of, oids.oid_of, lambda wrong: oids.register(wrong, "name")])
-def test_what_is_no_text_and_has_no_dotted_form_is_a_type_error(call, wrong) -> None:
+def test_objects_without_a_dotted_form_are_a_type_error(call, wrong) -> None:
     with pytest.raises(TypeError, match=r"^expected a (name as str|dotted form or an ObjectIdentifier), got "):
         call(wrong)
 

@@ -56,7 +56,7 @@ FAULTY = {
     "END in other case": (armoured(BASE64, end="Thing"), 3, "closes"),
     "dashes inside": ("-----BEGIN THING-----\n-----\n-----END THING-----", 2, "dashes"),
     "BEGIN with four dashes": ("\n\n-----BEGIN THING----\n", 3, "BEGIN line"),
-    "BEGIN with more behind it": ("-----BEGIN THING----- x\n", 1, "BEGIN line"),
+    "BEGIN with more after it": ("-----BEGIN THING----- x\n", 1, "BEGIN line"),
     "END with four dashes": (armoured(BASE64).rstrip("-\n") + "----", 3, "END line"),
     "label with two spaces": (armoured(BASE64, begin="A  B", end="A  B"), 1, "BEGIN line"),
     "label that ends with a dash": (armoured(BASE64, begin="A-", end="A-"), 1, "BEGIN line"),
@@ -73,8 +73,8 @@ FAULTY = {
     "padding in the middle": (armoured("MA==\nMAA="), 2, "padding"),
     "padding alone": (armoured("===="), 2, "group of four"),
     "three paddings": (armoured("M==="), 2, "group of four"),
-    "bits behind one octet": (armoured("MB=="), 2, "pad bits of the last base64 digit"),
-    "bits behind two octets": (armoured("MAB="), 2, "pad bits of the last base64 digit"),
+    "bits after one octet": (armoured("MB=="), 2, "pad bits of the last base64 digit"),
+    "bits after two octets": (armoured("MAB="), 2, "pad bits of the last base64 digit"),
     "headers": (
         armoured(f"Proc-Type: 4,ENCRYPTED\nDEK-Info: AES-128-CBC,00\n\n{BASE64}"),
         2,
@@ -102,7 +102,7 @@ def test_lines_are_counted_through_text_and_blocks(end_of_line: str) -> None:
     assert caught.value.line == 13
 
 
-def test_blocks_come_before_the_fault_behind_them() -> None:
+def test_blocks_come_before_the_fault_after_them() -> None:
     found = pem.blocks(TEXT + "-----BEGIN X-----\n")
     assert next(found) == PEMBlock("THING", DER, 1)
     with pytest.raises(PEMError):
@@ -183,7 +183,7 @@ def test_the_contents_of_a_file_are_der_or_pem_that_carries_it(data: bytes | byt
     assert type(found[0]) is bytes
 
 
-def test_what_is_pem_is_never_taken_for_der() -> None:
+def test_pem_is_never_mistaken_for_der() -> None:
     with pytest.raises(PEMError, match="no PEM block labelled OTHER"):
         pem.der_of(TEXT.encode(), "OTHER")
     with pytest.raises(PEMError, match=r"^line 2: "):

@@ -90,7 +90,7 @@ def test_signatures_say_what_a_call_takes():
         Contact: "(*, mail: 'IA5String' = Ellipsis, number: int = Ellipsis)",
     }
     assert {one: str(inspect.signature(one)) for one in shown} == shown
-    # The signature is no part of the docstring.
+    # The signature is not part of the docstring.
     assert inspect.getdoc(derlib.Tag).startswith("A tag: number, class,")
 
 

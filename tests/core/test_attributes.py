@@ -37,7 +37,7 @@ def test_fields_are_read_in_any_order(order: list[str]) -> None:
         assert [getattr(message, name) for name in order] == [VALUES[name] for name in order]
 
 
-def test_each_field_is_found_behind_any_other() -> None:
+def test_each_field_is_found_after_any_other() -> None:
     long = Message(title="x" * 300, inner=Inner(number=1), note=b"y" * 200, last=3)
     for first in VALUES:
         for second in VALUES:
@@ -147,7 +147,7 @@ def test_a_class_that_frees_its_views_itself_is_heard() -> None:
     assert [kept[0].number, kept[1][0]] == [5, 6]
 
 
-def test_views_leave_no_reference_behind() -> None:
+def test_views_leak_no_reference() -> None:
     octets = bytes(bytearray(OCTETS))
     before = sys.getrefcount(octets), sys.getrefcount(Message), sys.getrefcount(Message.__plan__)
     for _ in range(200):

@@ -224,7 +224,7 @@ def test_items_that_are_not_octets_are_read_as_the_octets_they_are(copy):
 
 
 @pytest.mark.parametrize("wrong", [None, 5, "3000", [0x30, 0x00], object(), ("30",)])
-def test_what_is_no_buffer_is_a_type_error(wrong):
+def test_an_object_without_a_buffer_is_a_type_error(wrong):
     with pytest.raises(TypeError):
         Document.decode(wrong)
     with pytest.raises(TypeError):

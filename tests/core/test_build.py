@@ -186,7 +186,7 @@ def test_members_of_a_set_and_elements_of_a_set_of_are_put_in_order():
     assert derlib.encode(numbers, SetOf[int])[2:].hex() == "0201000201010201ff0202012c0209400000000000000000"
 
 
-def test_what_equals_its_default_is_left_out():
+def test_a_value_equal_to_its_default_is_not_encoded():
     assert Pair(x=1, y=0) == Pair(x=1)
     assert Pair(x=1, y=0).encode().hex() == "3003020101"
 
@@ -221,14 +221,14 @@ def test_a_failed_alternative_takes_no_depth_with_it():
     assert len(derlib.decode(hint, derlib.encode([b""] * 300, hint))) == 300
 
 
-def test_a_large_list_of_open_values_is_proved_again_under_another_selector():
+def test_a_large_list_of_open_values_is_validated_again_with_another_selector():
     # Once octets that were no DER of the class: large copies were trusted whatever selects their types.
     values = Attribute(kind="2.999.2", values=[b"x" * 70_000]).values
     with pytest.raises(ConstraintError, match="INTEGER expected"):
         Attribute(kind="2.999.1", values=values)
 
 
-def test_a_large_value_from_before_a_registration_is_proved_again():
+def test_a_large_value_from_before_a_registration_is_validated_again():
     table = OpenTypes("LATE")
 
     class Late(Sequence):
@@ -278,7 +278,7 @@ def test_listed_bits_are_members_names_or_numbers():
         assert derlib.decode(Mode, derlib.encode(bits, Mode)) is Mode.write
     assert derlib.decode(Mode, derlib.encode([Mode.read | Mode.write], Mode)).names == ("read", "write")
     for wrong in ([Usage.sign], [Colour.red], [True], [-1], [1.0]):
-        with pytest.raises(ConstraintError, match="expected a member, its name or a bit number"):
+        with pytest.raises(ConstraintError, match=r"a (list of Mode, str or int|bit number below 1024) for Mode"):
             derlib.encode(wrong, Mode)
 
 
@@ -297,14 +297,14 @@ def test_replace_of_a_choice_gives_the_alternative_that_is_named():
         Arms.__new__(Arms).replace(number=1)
 
 
-def test_what_does_not_change_says_how_to_make_another():
+def test_the_error_for_changing_a_value_names_replace():
     for value, remedy in ((Pair(x=1), "replace"), (Arms(number=5), "replace"), (SetOf[int]([1]), "build another one")):
         with pytest.raises(TypeError, match=f"values are immutable; {remedy}"):
             value.__init__()
     assert not hasattr(SetOf[int]([1]), "replace")
 
 
-def test_replace_keeps_the_octets_of_a_mismatch_that_may_stand():
+def test_replace_keeps_the_octets_of_an_opaque_mismatch():
     # Once wrapped in another OCTET STRING: the opaque octets were taken for a value of the type that the table knows.
     soft = OpenTypes("SOFT", {"2.999.1": OctetString}, on_mismatch="opaque")
 
@@ -362,7 +362,7 @@ def test_alternatives_of_one_type_have_names_of_their_own():
 
 
 class Meddler(tzinfo):
-    """A time zone whose look-up empties what the time stands in."""
+    """A time zone whose look-up empties the container of the time."""
 
     def __init__(self, holder):
         self.holder = holder
@@ -386,7 +386,7 @@ class Meddler(tzinfo):
         (GeneralizedTime, "00000229123456.1234567Z", "181730303030303232393132333435362e313233343536375a"),
         (UTCTime | GeneralizedTime, "240229123456Z", "170d3234303232393132333435365a"),
         (UTCTime | GeneralizedTime, "20240229123456Z", "180f32303234303232393132333435365a"),
-        # What is no time goes to the alternative that takes it.
+        # A value that is not a time goes to the alternative that accepts it.
         (UTCTime | str, "240230123456Z", "0c0d3234303233303132333435365a"),
     ],
 )
@@ -438,7 +438,7 @@ class Lists(Set):
         ),
     ],
 )
-def test_what_is_streamed_is_what_is_written_at_once(hint, lists, plain):
+def test_streamed_lists_are_encoded_as_lists_in_memory(hint, lists, plain):
     # Once a default was encoded, and the members of a SET mixed up.
     file = io.BytesIO()
     derlib.encode_to(file, lists(), hint)
@@ -487,7 +487,7 @@ def test_an_error_in_a_stream_has_the_path_from_the_outside():
     assert file.getvalue() == b""
 
 
-def test_what_a_field_around_a_list_selects_is_streamed_in_a_union_too():
+def test_a_list_that_a_field_around_it_selects_is_streamed_in_a_union_too():
     file = io.BytesIO()
     derlib.encode_to(file, {"kind": "2.999.1", "values": iter([1, 2])}, Either)
     assert list(Either.decode(file.getvalue()).values) == [1, 2]
@@ -556,7 +556,7 @@ def test_values_with_parts_are_not_tried_out():
         value = {"of": {"both": [value], "mark": 0}}
     assert len(derlib.encode(value, Filter)) > 100
     assert innermost.looks == 1
-    with pytest.raises(ConstraintError, match="no alternative of .* accepts this dict"):
+    with pytest.raises(ConstraintError, match=r"no alternative of .* accepts this dict"):
         derlib.encode({"of": {"both": [], "mark": 0, "more": 1}}, Filter)
 
 
@@ -632,7 +632,7 @@ def test_a_value_of_a_union_goes_from_place_to_place():
         ((Annotated[Annotated[SequenceOf[int], Explicit(2)], Explicit(0)], "a007 a205 3003 020101"),
          Annotated[SequenceOf[int], Explicit(3)] | Annotated[Annotated[SequenceOf[int], Explicit(1)], Explicit(0)],
          "a305 3003 020101"),
-        # Values that were built stand under no tag but their own.
+        # Values that were built have no tag but their own.
         ((SequenceOf[bytes], "3003 040101"), Annotated[Lists, Explicit(2)] | SequenceOf[int], "a207 a105 3003 040101"),
         ((SequenceOf[int], "3003 020101"), Annotated[Having, Explicit(0)] | Annotated[SequenceOf[int], Explicit(1)],
          "a105 3003 020101"),

@@ -283,7 +283,7 @@ def test_names_beyond_ascii_are_told_apart():
         assert both({"leaf": 1, name: 2}, Foreign)[0] is ConstraintError
 
 
-def test_odd_values_among_many_are_written_where_they_stand():
+def test_unusual_values_among_many_keep_their_position():
     source = random.Random(3)
     odd: list[Any] = [Dict(LEAF), Leaf(number=9), {"number": 2**90}, {"text": type("Text", (str,), {})("é")}]
     leaves = [source.choice(odd) if source.random() < 0.3 else {"number": at} for at in range(2000)]
@@ -351,7 +351,7 @@ def test_times_are_written_alike_both_ways(time: Any):
 
 
 class Clearing(Mapping[str, Any]):
-    """Takes everything away from what it stands in, once it is asked."""
+    """Empties its container when it is asked for a value."""
 
     def __init__(self, *around: Any) -> None:
         self.around = around
@@ -369,7 +369,7 @@ class Clearing(Mapping[str, Any]):
 
 
 @pytest.mark.parametrize("behind", [0, 1, 30])
-def test_a_value_that_empties_what_it_stands_in(behind: int):
+def test_a_value_that_empties_its_container_while_it_is_encoded(behind: int):
     leaves: list[Any] = [{"number": 10**6 + at, "text": f"text {at}"} for at in range(40)]
     value: dict[str, Any] = {"octets": b"a" * 40, "leaf": {"text": "b" * 40}, "leaves": leaves, "small": 5}
     leaves.insert(len(leaves) - behind, Clearing(leaves, value["leaf"], value))
@@ -404,7 +404,7 @@ def test_names_that_run_code_are_found_the_general_way():
         derlib.encode([value], SequenceOf[Whole])
 
 
-def test_views_without_octets_and_of_shared_buffers_are_proved_or_refused():
+def test_views_without_octets_and_of_shared_buffers_are_validated_or_refused():
     with pytest.raises(TypeError, match="has no value"):
         derlib.encode({"octets": b"", "leaf": Leaf.__new__(Leaf)}, Whole)
     shared = bytearray(Leaf(number=300).encode())
@@ -422,7 +422,7 @@ def test_views_without_octets_and_of_shared_buffers_are_proved_or_refused():
 
 
 def test_a_view_of_another_class_is_no_value():
-    # Built here, so that no type was registered since, and a view of the right class is copied unproved.
+    # Built here, so that no type was registered since, and a view of the correct class is copied without validation.
     for value in (Whole(**WHOLE), SequenceOf[int]([1]), SequenceOf[Leaf]([LEAF]), Alternatives(leaf=LEAF)):
         straight = both({**WHOLE, "leaf": value}, Whole)
         assert straight[0] is ConstraintError

@@ -231,7 +231,7 @@ def test_each_deviation_is_refused_by_default_and_read_and_noted_on_request(
         (int, "02 89 000000000000000001 05 00 00"),
     ],
 )
-def test_what_is_never_tolerated(type_, data):
+def test_faults_without_a_deviation_are_never_tolerated(type_, data):
     data = octets(data)
     with pytest.raises(derlib.DecodeError) as caught:
         derlib.decode(type_, data, tolerate=EVERYTHING & ~Deviation.TRAILING_DATA)
@@ -269,7 +269,7 @@ def test_a_mismatch_of_an_open_type_stays_opaque_and_is_found_again_at_each_read
     assert Opened.decode(data[:-1] + b"\x01", tolerate=Deviation.OPEN_TYPE | Deviation.BOOLEAN_TRUE).body.value is True
 
 
-def test_what_was_tolerated_inside_a_value_that_did_not_fit_is_forgotten():
+def test_deviations_inside_a_mismatch_are_not_recorded():
     data = der("30", "0603883702", der("04", der("30", "02020005", "0500")))
     message = Message.decode(data, tolerate=EVERYTHING)
     assert [(one.deviation.name, one.path) for one in message.deviations] == [("OPEN_TYPE", ("body",))]
@@ -372,7 +372,7 @@ def test_the_cache_keeps_what_it_is_told_to_tolerate():
         Cache(store).decode(SequenceOf[bool], data)
 
 
-def test_what_is_derived_from_tolerated_data_is_not_found_by_a_strict_cache():
+def test_a_strict_cache_does_not_find_results_of_tolerated_data():
     pytest.importorskip("blake2signer", reason="derive needs the extra derlib[cache]")
     from derlib.cache import Cache
 
@@ -423,7 +423,7 @@ READINGS = [
 
 
 def test_no_name_of_a_derived_value_leads_to_what_another_reading_kept():
-    # The key was once a digest of the name with the reading written behind it, as in "list 8192 None", so a name could
+    # The key was once a digest of the name with the reading written after it, as in "list 8192 None", so a name could
     # end like the reading of another cache, and a strict cache returned what a lenient one had kept.
     pytest.importorskip("blake2signer", reason="derive needs the extra derlib[cache]")
     from derlib.cache import Cache
@@ -471,8 +471,8 @@ def test_limits_that_say_the_default_are_the_same_reading_as_none():
     assert Cache(store, secret, limits=Limits()).derive(SequenceOf[bool], data, lambda _: 2, name="length") == 1
 
 
-def test_what_is_noted_late_stands_in_the_order_of_the_octets():
-    # That an element is out of order is seen behind what is wrong inside it.
+def test_deviations_are_in_the_order_of_their_offsets():
+    # A wrong order is found after the faults inside the element.
     bag = SetOf[SequenceOf[bool]].decode(
         der("31", der("30", "0101ff"), der("30", "010101"), der("30", "010101", "010102"), der("30", "010103")),
         tolerate=Deviation.BOOLEAN_TRUE | Deviation.SET_OF_ORDER,

@@ -1,4 +1,4 @@
-"""What leniency must not change: values that the strict rules let stand, and the octets of what was tolerated."""
+"""Tolerating deviations changes neither values that are valid without it nor the bytes of tolerated elements."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import pickle
 from typing import Annotated, Any
 
 import pytest
+from support.classes import open_sequence
 
 import derlib
 from derlib import (
@@ -32,22 +33,10 @@ class Flag(Sequence):
     deep: derlib.TLV | None = None
 
 
-SOFT = OpenTypes("SOFT", {"1.2.3": Flag, "1.2.4": PrintableString, "1.2.5": SetOf[int]}, on_mismatch="opaque")
-
-
-class Holder(Sequence):
-    kind: ObjectIdentifier
-    value: Annotated[Any, OctetString, DefinedBy("kind", SOFT)]
-
-
-class InBits(Sequence):
-    kind: ObjectIdentifier
-    value: Annotated[Any, BitString, DefinedBy("kind", SOFT)]
-
-
-class Bare(Sequence):
-    kind: ObjectIdentifier
-    value: Annotated[Any, DefinedBy("kind", SOFT)]
+OPAQUE = OpenTypes("OPAQUE", {"1.2.3": Flag, "1.2.4": PrintableString, "1.2.5": SetOf[int]}, on_mismatch="opaque")
+Holder = open_sequence("Holder", OPAQUE, OctetString)
+InBits = open_sequence("InBits", OPAQUE, BitString)
+Bare = open_sequence("Bare", OPAQUE)
 
 
 class Country(Choice, tag=Explicit(1, "application")):
@@ -65,29 +54,29 @@ class Country(Choice, tag=Explicit(1, "application")):
         (InBits, "300c 06022a03 0306 003003010101"),
     ],
 )
-def test_a_mismatch_that_the_strict_rules_let_stand_stays_opaque_under_leniency(type_, octets):
+def test_a_mismatch_that_is_valid_without_tolerance_stays_opaque_with_it(type_, octets):
     data = bytes.fromhex(octets)
     plain = type_.decode(data)
     lenient = type_.decode(data, tolerate=EVERYTHING)
     assert lenient.deviations == ()
     assert lenient == plain
-    assert lenient.value == plain.value
+    assert lenient.body == plain.body
     assert lenient.to_native() == plain.to_native()
-    assert type(lenient.value) is type(plain.value)
+    assert type(lenient.body) is type(plain.body)
 
 
-def test_a_mismatch_that_the_strict_rules_refuse_is_read_by_its_type_where_that_is_tolerated():
+def test_an_open_value_that_only_tolerance_accepts_is_decoded_by_its_type():
     data = bytes.fromhex("3009 06022a03 3003010101")
     with pytest.raises(derlib.DecodeError):
         Bare.decode(data)
     lenient = Bare.decode(data, tolerate=EVERYTHING)
-    assert lenient.value.flag is True
+    assert lenient.body.flag is True
     assert [one.kind for one in lenient.deviations] == ["boolean-true"]
-    assert lenient.deviations[0].path == ("value", "flag")
+    assert lenient.deviations[0].path == ("body", "flag")
 
 
-def test_leniency_does_not_lead_on_to_a_limit_that_the_strict_rules_never_met():
-    # Strictly, the BOOLEAN ends the try of the type of an opaque table, and what stands behind it is not looked at.
+def test_tolerance_does_not_reach_a_limit_that_strict_decoding_does_not_reach():
+    # Without tolerance, the BOOLEAN makes the value a mismatch, and the elements after it are not validated.
     nested = bytes.fromhex("0500")
     for _ in range(20):
         nested = bytes([0x30, len(nested)]) + nested
@@ -105,9 +94,9 @@ class Defaulted(Sequence):
 
 
 @pytest.mark.parametrize("elements", range(1, 7))
-def test_a_limit_of_elements_does_not_decide_what_a_value_of_an_opaque_table_is(elements):
-    # As an opaque value it has three elements, as one of its type none that count. Once decoding noted a breach of its
-    # type where it had fewer left, and reading gave the opaque value all the same.
+def test_the_limit_of_elements_does_not_decide_whether_a_value_is_opaque(elements):
+    # Three elements of the value count if it is opaque, none if it is decoded by its type. Decoding once recorded a
+    # deviation of its type if fewer than three were left, but reading returned the opaque value.
     table = OpenTypes("TABLE", {"1.2.3": Defaulted}, on_mismatch="opaque")
 
     class Holder(Sequence):
@@ -128,15 +117,15 @@ def test_a_limit_of_elements_does_not_decide_what_a_value_of_an_opaque_table_is(
             assert isinstance(value.value, derlib.TLV)
 
 
-def test_what_cannot_stand_opaque_is_read_by_its_type_whatever_the_limit_of_elements():
+def test_a_value_that_cannot_be_opaque_is_decoded_by_its_type_at_any_limit_of_elements():
     data = bytes.fromhex("3009 06022a03 3003010101")
     lenient = Bare.decode(data, tolerate=EVERYTHING, limits=Limits(elements=1))
     assert [one.kind for one in lenient.deviations] == ["boolean-true"]
-    assert lenient.value.flag is True
+    assert lenient.body.flag is True
 
 
 @pytest.mark.parametrize("octets", ["61820003020105", "618103130131"])
-def test_the_tag_of_a_class_itself_keeps_a_tolerated_length_in_encode_and_pickle(octets):
+def test_a_tolerated_length_of_a_class_with_a_tag_is_kept_by_encode_and_pickle(octets):
     data = bytes.fromhex(octets)
     value = Country.decode(data, tolerate=Deviation.LENGTH_FORM)
     assert value.encode() == data == bytes(value.der)

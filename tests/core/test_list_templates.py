@@ -1,8 +1,8 @@
-"""The fast path for repeated elements (core/decode/list_templates.pxi) judges as the general check does.
+"""The fast path for repeated elements (core/decode/list_templates.pxi) accepts what the general check accepts.
 
 The oracle is the same element in a list that is too short for the fast path, which begins after eight elements
 (TEMPLATE_AFTER): the verdict, the kind and clause of an error, its path inside the element and its offset from the
-element's start must not depend on how many elements stand before.
+element's start must not depend on how many elements are before it.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ from derlib import (
 
 # So many elements before the one under test: eight go the general way, the ninth leaves its shape, others repeat it.
 BEFORE = 14
-# Room behind an element for which whole words may be read (TEMPLATE_SIZE).
+# Enough octets after an element for reading whole words (TEMPLATE_SIZE).
 WINDOW = 64
 
 
@@ -211,7 +211,7 @@ class Padded(Sequence):
     flag: bool
 
 
-# A high tag: the second identifier octet (1f) stands where a low tag has its length, here that of 33 octets in all.
+# A high tag: the second identifier octet (1f) is where a low tag has its length, here of 33 octets in all.
 class HighTag(Sequence, tag=Implicit(31)):
     serial: int
     padding: bytes
@@ -363,7 +363,7 @@ def test_every_element_of_the_cases_is_valid():
 
 @pytest.mark.parametrize("name", CASES)
 def test_a_changed_octet_is_judged_as_in_a_short_list(name):
-    # Every value of every octet; behind the element stands enough for the fast path to look at it.
+    # Every value of every octet; enough octets follow for the fast path.
     type_, elements = CASES[name]
     for element in elements:
         tail = element * (WINDOW // len(element) + 1)
@@ -506,7 +506,7 @@ class SoftList(Sequence):
 def test_a_long_list_that_does_not_match_its_open_type_late_stays_opaque():
     element = CASES["CRL entry"].elements[0]
     wrong = element[:-1] + b"\x5b"
-    # A date without its Z is no UTCTime, whether a type is known or not; another tag is only a mismatch.
+    # A date without its Z is not a UTCTime, whether a type is known or not; another tag is only a mismatch.
     mismatch = element[:7] + b"\x04" + element[8:]
     for kind, around in (("2a03", b""), ("2a04", b"\x02\x01\x05")):
         for place in (0, 8, 9, 20, 39):
@@ -610,8 +610,8 @@ def alike(count: int) -> list[bytes]:
 # Lists that look for shapes in vain, stop, and look again; and lists inside that take the room for shapes over.
 MIXED = {
     "unlike": unlike(200),
-    "alike behind unlike": unlike(60) + alike(200),
-    "unlike behind alike": alike(60) + unlike(200),
+    "equal after unequal": unlike(60) + alike(200),
+    "unequal after equal": alike(60) + unlike(200),
     "in turn": [one for pair in zip(unlike(150), alike(150), strict=True) for one in pair],
     "three of four alike": [alike(100)[i] if i % 4 else unlike(100)[i] for i in range(100)],
     "lists of unlike inside": [
@@ -665,7 +665,7 @@ HUNDRED = bytes.fromhex("3003020164")
 FIVE = bytes.fromhex("3003020105")
 
 
-def test_the_shapes_of_one_list_prove_nothing_in_the_next():
+def test_the_templates_of_one_list_are_not_used_for_the_next():
     loose = der(0x30, HUNDRED * 60)
     assert len(Lists.decode(der(0x30, loose + der(0xA0, FIVE * 60))).tight) == 60
     for place in (0, 8, 9, 10, 30):
@@ -676,7 +676,7 @@ def test_the_shapes_of_one_list_prove_nothing_in_the_next():
 
 
 @pytest.mark.parametrize("before", [0, 9, 12, 30])
-def test_the_shapes_of_a_list_inside_prove_nothing_in_the_list_around(before):
+def test_the_templates_of_an_inner_list_are_not_used_for_the_outer_list(before):
     inner = der(0x30, der(0x30, HUNDRED * 40))
     head = [FIVE] * before + [inner]
     assert len(SequenceOf[Tight].decode(der(0x30, b"".join([*head, FIVE * 60])))) == before + 61

@@ -51,7 +51,7 @@ def test_every_accepted_file_comes_back_from_plain_data():
 
 @MANY
 @given(encoded_schemas())
-def test_what_is_written_reads_the_same(drawn: tuple[Any, bytes]):
+def test_plain_data_of_any_value_give_the_same_value(drawn: tuple[Any, bytes]):
     cls, octets = drawn
     derlib.parse(octets)
     value = cls.decode(octets)
@@ -160,7 +160,7 @@ def test_each_type_has_its_plain_form(hint, value, native):
     assert Holder.from_native({"x": native}).encode() == made.encode()
 
 
-def test_what_is_absent_is_left_out_and_defaults_are_there():
+def test_plain_data_omit_absent_fields_and_include_defaults():
     class Item(Sequence):
         mark: Null | None = None
         note: str | None = None
@@ -253,7 +253,7 @@ def test_an_unknown_alternative_inside_an_open_value_comes_back(
 
     grown = Grown.decode(bytes.fromhex(octets))
     assert isinstance(grown.value, Growing)
-    # What may stand opaque is the whole; what a string contains must be of its type where the table is hard.
+    # The whole value may be opaque; the contents of a string must be of their type if a mismatch is an error.
     inner = not soft and hint is OctetString
     assert grown.to_native() == {"kind": "1.2.3", "value": {"$opaque": bytes.fromhex("8200" if inner else whole)}}
     assert Grown.from_native(grown.to_native()) == grown

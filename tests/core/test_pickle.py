@@ -1,4 +1,4 @@
-"""Pickles: the class and the octets, in every protocol, in other processes, and never more than was proved again."""
+"""Pickles: the class and the octets, in every protocol, in other processes, and only what was validated again."""
 
 import copy
 import pickle

@@ -1,6 +1,6 @@
 """The rare types at the edge of memory: rows of their rules in C arrays of just their size, and octets that change.
 
-An octet read too many shows under the sanitizers (`make sanitize`), where `bytes` would hide it behind their own NUL.
+The sanitizers (`make sanitize`) detect a read of one octet too many, which the final NUL of `bytes` would hide.
 """
 
 import contextlib
@@ -34,7 +34,7 @@ def holder(type_):
     return rows.sequence_class("Holder", Field("value", type_))
 
 
-def test_rows_and_their_beginnings_stand_at_the_end_of_memory():
+def test_encodings_and_their_prefixes_at_the_end_of_memory():
     for row in ROWS:
         header = 3 if row.octets[0] & 0x1F == 0x1F else 2
         contents = row.octets[header:]

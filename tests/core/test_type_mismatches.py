@@ -42,7 +42,7 @@ SOFT = OpenTypes("SOFT", {"1.2.6": Annotated[PrintableString, Alphabet("a")]}, o
 
 
 class Bare(Sequence):
-    """An open type whose mismatch must be DER, and one more component, to be at fault behind it."""
+    """An open type whose mismatch must be DER, and one more component, which may be invalid."""
 
     kind: ObjectIdentifier
     body: Annotated[Any, DefinedBy("kind", TYPES)]
@@ -86,7 +86,7 @@ def test_only_the_innermost_mismatch_is_opaque(levels):
 
 
 @pytest.mark.parametrize("levels", [1, 2, 3, 10, 40])
-def test_a_fault_behind_a_mismatch_makes_the_value_around_both_opaque(levels):
+def test_a_fault_after_a_mismatch_makes_the_value_around_both_opaque(levels):
     inner = der("30", INT, MISFIT, "0500")
     for _ in range(levels - 1):
         inner = der("30", BARE, inner, "0500")
@@ -164,7 +164,7 @@ def test_a_constraint_that_a_mismatch_breaks_is_not_blamed_for_a_later_fault(typ
 
 
 def test_a_number_out_of_range_is_checked_by_the_type_that_its_tag_names():
-    # Under the tag of UTF8String an INTEGER that is no UTF-8 is no element at all.
+    # Under the tag of UTF8String an INTEGER that is not UTF-8 is not an element at all.
     table = OpenTypes("TEXT", {"1.2.3": Annotated[int, Range(0, 5), Implicit(12, "universal")]}, on_mismatch="opaque")
 
     class Odd(Sequence):
@@ -229,7 +229,7 @@ CONSTRAINED: list[tuple[Any, bytes, bytes, bytes]] = [
 
 @pytest.mark.parametrize(("type_", "identifier", "contents", "broken"), CONSTRAINED)
 @pytest.mark.parametrize("tolerate", [None, OPEN, EVERYTHING])
-def test_what_a_constraint_alone_refuses_is_opaque_and_what_is_not_der_is_an_error(
+def test_a_violated_constraint_makes_a_value_opaque_and_invalid_der_is_an_error(
     type_: Any, identifier: bytes, contents: bytes, broken: bytes, tolerate: Any
 ):
     class Values(Sequence):

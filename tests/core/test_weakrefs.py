@@ -57,7 +57,7 @@ def test_values_of_a_class_that_asks_for_them_can_be_referred_to_weakly(value):
     assert len(died) == 2
 
 
-def test_what_such_a_value_made_ends_with_it():
+def test_the_values_that_a_value_created_end_with_it():
     outer = Watched.decode(Watched(x=1, next={"x": 2, "next": {"x": 3}}).encode())
     inner = outer.next
     assert inner is outer.next
@@ -70,7 +70,7 @@ def test_what_such_a_value_made_ends_with_it():
     assert [one() for one in seen] == [None, None]
 
 
-def test_many_of_them_come_and_go():
+def test_many_weak_references_come_and_go():
     data = WatchedList([{"x": number, "next": {"x": 0}} for number in range(1000)]).encode()
     values = weakref.WeakValueDictionary()
     for _ in range(5):
@@ -83,7 +83,7 @@ def test_many_of_them_come_and_go():
         assert len(values) == 0
 
 
-def test_what_the_room_for_them_costs():
+def test_the_size_of_values_that_allow_weak_references():
     # The list of references, and garbage collection, which a Point has as well in a portable build.
     expected = (8, 16) if gc.is_tracked(Point(x=1)) else (24, 32)
     assert sys.getsizeof(Watched(x=1)) - sys.getsizeof(Point(x=1)) in expected

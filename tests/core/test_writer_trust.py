@@ -1,7 +1,7 @@
-"""What the writer trusts: each proof that it leaves out for a large copy, and each that it must not leave out.
+"""The checks that the writer skips for a large copy, and those that it must not skip.
 
-A value that is mostly a copy of proved octets is not proved as a whole. So most values here have such a copy beside
-what is wrong: then it is for the proof of the part alone to find it.
+A value that is mostly a copy of validated octets is not validated as a whole. So most values here have such a copy
+beside an invalid part, which only the check of that part can find.
 """
 
 from __future__ import annotations
@@ -77,7 +77,7 @@ class Message(Sequence):
 
 
 class Beside(Sequence):
-    """A large copy, and one thing more."""
+    """A large copy and another field."""
 
     big: Blob
     any: Annotated[TLV, Explicit(10)] | None = None
@@ -94,7 +94,7 @@ class Beside(Sequence):
 
 
 def big() -> Any:
-    """A large value; anew each time, for a type that was registered since would make it be proved again."""
+    """Return a new large value: one from before a registration of a type would be validated again."""
     return Blob(data=bytes(70_000))
 
 
@@ -165,7 +165,7 @@ class OneAny(Sequence):
         (lambda n: derlib.encode({"big": big(), "box": box_values(n)}, Beside), LEVELS - 2),
     ],
 )
-def test_what_is_nested_to_the_limit_is_written_and_not_a_level_more(build, most):
+def test_values_nested_to_the_limit_are_written_and_one_more_level_is_refused(build, most):
     octets = build(most)
     assert derlib.parse(octets).encode() == octets
     for more in (1, 2):
@@ -252,7 +252,7 @@ def test_a_wrong_part_beside_a_large_copy_is_refused(fields):
         derlib.encode({"big": big(), name: make()}, Beside)
 
 
-def test_octets_behind_an_element_are_called_so():
+def test_octets_after_an_element_are_reported_as_such():
     with pytest.raises(derlib.ConstraintError, match=r"after|follow|behind|trailing|end"):
         Beside(big=big(), any=b"\x05\x00\x05\x00")
 
@@ -266,7 +266,7 @@ def test_a_view_of_another_kind_is_written_anew():
     assert [blob.data for blob in Beside(big=big(), blobs=blobs).blobs] == [b"a", b"bb"]
 
 
-def test_a_copy_is_proved_against_types_that_were_registered_since():
+def test_a_copy_is_validated_with_types_that_were_registered_later():
     table = OpenTypes("TABLE", {"1.2.3": int})
 
     class Holder(Sequence):
@@ -357,7 +357,7 @@ class Exchanged(Sequence):
 
 
 @pytest.mark.parametrize("names", [["number", "text"], ["number", "small"]])
-def test_what_replace_keeps_is_for_its_own_field(names, monkeypatch):
+def test_octets_that_replace_keeps_are_used_for_their_own_field_only(names, monkeypatch):
     value = Exchanged(big=big(), number=300, text="a", small=5)
     assert value.replace(big=big()) == value
     monkeypatch.setitem(globals(), "EXCHANGED", names)
@@ -394,7 +394,7 @@ class Inside(Sequence):
     octets: Annotated[bytes, OctetString, Containing(int), Size(5)]
 
 
-def test_the_size_of_what_holds_an_encoding_is_proved_beside_a_large_copy():
+def test_the_size_of_a_string_with_an_encoding_is_checked_beside_a_large_copy():
     for make in (lambda **values: Inside(**values), lambda **values: derlib.encode(values, Inside)):
         assert make(big=big(), octets=2**20)
         for number in (5, 2**40):
@@ -465,7 +465,7 @@ def streamed(value: Any, type_: Any) -> bytes:
     return file.getvalue()
 
 
-def test_what_stands_around_a_stream_is_proved_at_the_end():
+def test_the_value_around_a_stream_is_validated_at_the_end():
     values = Stream(kind="1.2.4", values=[b"abc"], items=[]).values
     sound = {"kind": "1.2.4", "values": values, "items": iter([boxes(4)])}
     assert Stream.decode(streamed(sound, Stream)).kind.dotted == "1.2.4"
@@ -487,7 +487,7 @@ def test_a_stream_is_not_nested_too_deeply():
         streamed({"items": iter([boxes(100)])}, Plain)
 
 
-def test_a_stream_stands_where_its_list_does():
+def test_a_stream_is_accepted_only_for_its_list():
     numbers = Annotated[SequenceOf[int], Size(2, 3), Implicit(0)]
 
     class Two(Sequence):
@@ -508,7 +508,7 @@ def test_a_stream_stands_where_its_list_does():
         Two(first=[], second=[1, 2], bag=spool)
 
 
-def test_a_constraint_of_what_holds_a_stream_is_proved_at_the_end():
+def test_a_constraint_of_a_value_with_a_stream_is_checked_at_the_end():
     class Items(Sequence):
         number: int
         items: SequenceOf[Box]

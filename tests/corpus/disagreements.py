@@ -76,7 +76,7 @@ _MISMATCH = _cryptography(
     "that both AlgorithmIdentifiers be equal relates two values, each of which is sound",
 )
 _WRONG_QUALIFIER = "policyQualifierId selects the type of the qualifier, and the qualifier is of the other type"
-_NOT_A_SAN = "value is [0] EXPLICIT ANY in AnotherName, and a UTF8String stands there"
+_NOT_A_SAN = "value is [0] EXPLICIT ANY in AnotherName, and a UTF8String is there"
 _INTERNATIONAL = "the name is an IA5String and has octets over 7f, UTF-8 of letters that IA5 lacks"
 _REASON = _cryptography(
     "RFC 5280 5.3.1",
@@ -176,7 +176,7 @@ DISAGREEMENTS: dict[str, Row] = {
     f"{_CUSTOM}/name_attribute_unsupported_tag.pem": _both(
         "content-truncated",
         "X.690 8.1.3",
-        "the attribute value is constructed, [APPLICATION 9], and its contents (the text PyCA) are no elements",
+        "the attribute value is constructed, [APPLICATION 9], and its contents (the text PyCA) are not elements",
     ),
     "vectors/x509/ed25519/ed25519-rfc8410.pem": _both(
         "default-encoded", "X.690 11.5", "cA is encoded as FALSE, its default (and so is critical)"
@@ -187,13 +187,13 @@ DISAGREEMENTS: dict[str, Row] = {
         "partyName is a CHOICE, whose tag is explicit (X.680 31.2.7), and it has the primitive form",
     ),
     "vectors/x509/san_x400address.der": _both(
-        "unexpected-tag", "X.690 8.1.2", "ORAddress starts with a SEQUENCE, and a PrintableString stands there"
+        "unexpected-tag", "X.690 8.1.2", "ORAddress starts with a SEQUENCE, and a PrintableString is there"
     ),
     f"{_WEBPKI}/crl.entry.invalidity.date.der": _both(
-        "unexpected-tag", "X.690 8.1.2", "invalidityDate is a GeneralizedTime, and a UTCTime stands there"
+        "unexpected-tag", "X.690 8.1.2", "invalidityDate is a GeneralizedTime, and a UTCTime is there"
     ),
     f"{_WEBPKI}/crl.entry.issuer.ext.der": _both(
-        "unexpected-tag", "X.690 8.1.2", "certificateIssuer is GeneralNames, and a PrintableString stands there"
+        "unexpected-tag", "X.690 8.1.2", "certificateIssuer is GeneralNames, and a PrintableString is there"
     ),
     f"{_WEBPKI}/crl.idp.explicit.false.bool.der": _both(
         "default-encoded", "X.690 11.5", "onlyContainsUserCerts is encoded as FALSE, its default"

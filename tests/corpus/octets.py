@@ -37,7 +37,7 @@ def place(span: Span) -> Place:
 
 
 def end(where: Place) -> int:
-    """The offset behind an element."""
+    """The offset after an element."""
     return sum(where)
 
 

@@ -142,7 +142,7 @@ CLASSES = [
     _class(
         "openssl",
         "oid-not-minimal, oid-unfinished",
-        "RELATIVE-OID, and identifiers behind implicit tags, are opaque",
+        "RELATIVE-OID, and identifiers under implicit tags, are opaque",
     ),
     _class(
         "openssl",

@@ -88,7 +88,7 @@ EXCEPTIONS: dict[str, Exemption] = {
     "go/unmarshalTestData/13057465737426": _PRINTABLE,
     "go/marshalTests/30071305746573742a": _PRINTABLE,
     "go/marshalTests/3003010203": Exemption(
-        "content-truncated", "X.690 8.1.3", "RawContent is written as it was given, and 01 02 03 is no element"
+        "content-truncated", "X.690 8.1.3", "RawContent is written as it was given, and 01 02 03 is not an element"
     ),
     "go/bmpStringTests/5051fdd1": _NONCHARACTER,
     "go/bmpStringTests/5051ffff": _NONCHARACTER,

@@ -129,7 +129,7 @@ def oddities(item: Item) -> set[str]:
     return {name for name, holds in found.items() if holds}
 
 
-def test_what_is_odd_and_legal_is_accepted():
+def test_unusual_but_valid_items_are_accepted():
     accepted = [item for item in items_of("vectors") if verdicts()[item.name].ours is None]
     assert set().union(*map(oddities, accepted)) == {
         "negative serial number",

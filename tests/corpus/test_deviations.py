@@ -1,4 +1,4 @@
-"""What certificates and CRLs out there break, by deviation: the counts behind `Deviation.COMMON_CERTIFICATE_DEFECTS`.
+"""The deviations of real certificates and CRLs: the counts for `Deviation.COMMON_CERTIFICATE_DEFECTS`.
 
 A file counts once for each deviation that it needs. Most were made to be wrong; `WILD` names those that a certification
 authority issued, or that an RFC shows.
@@ -78,7 +78,7 @@ def test_the_preset_is_enough_for_what_is_out_there():
         assert found.encode() == data
 
 
-def test_what_is_sound_reads_the_same_with_all_deviations():
+def test_valid_items_decode_the_same_with_all_deviations():
     for item in corpus():
         schema = schema_of(item)
         try:
@@ -93,7 +93,7 @@ def test_what_is_sound_reads_the_same_with_all_deviations():
             assert loose.to_native() == strict.to_native()
 
 
-def test_what_is_tolerated_can_be_read_to_the_end():
+def test_tolerated_items_can_be_read_completely():
     for item in corpus():
         try:
             found = schema_of(item).decode(item.der, tolerate=EVERYTHING)

@@ -73,7 +73,7 @@ def test_each_exception_says_why():
         assert len(row.reason.split()) >= 5
 
 
-def test_what_go_reads_as_ber_is_tolerated_by_name():
+def test_ber_that_go_accepts_is_tolerated_by_name():
     for sample in samples("go"):
         row = EXCEPTIONS.get(sample.name)
         if row is not None and row.kind in ("utc-form", "generalized-form", "printable"):

@@ -81,7 +81,7 @@ MORE = (
 )
 # A class that overrides these is of little use: its instances cannot be made, or the first step inside them fails.
 KEPT = {"__new__", "__init__", "__init_subclass__", "__subclasshook__", "__class_getitem__", "__getattribute__", "mro"}
-# Values of which class stand for an annotation that has this word; see `Pool.suitable`.
+# The classes of values for an annotation that contains this word; see `Pool.suitable`.
 MAKERS: dict[str, Callable[[Pool], Made]] = {}
 
 

@@ -12,7 +12,7 @@ from typing import Any
 
 Octets = Callable[[bytes], bytes]
 DEPTH = 60
-# Contents that stand on the border of a rule.
+# Contents at the limit of a rule.
 BORDERS = """
     0500 0101ff 010101 010100 020100 02020080 0202007f 0203000001 0202ff80 0a0100 0400 030100 03020780 030207ff
     0303000001 03020640 0c02c3a9 0c01ff 13014a 130140 1201ff 16017f 1601e9 1e020041 1e02d800 1c0400000041

@@ -24,7 +24,7 @@ MOVED = 30  # so many parts of one value are placed elsewhere
 
 
 def exact(data: bytes) -> Any:
-    """The octets in a buffer without the zero that `bytes` have behind them."""
+    """Return the octets in a buffer without the final NUL of `bytes`."""
     return (ctypes.c_ubyte * len(data)).from_buffer_copy(data)
 
 
@@ -81,7 +81,7 @@ def check_accepted(type_: Any, value: Any, data: bytes) -> None:
 
 
 def check_places(value: Any, data: bytes) -> None:
-    """A view, the tree without a schema and a plain reader of headers agree on where elements stand."""
+    """A view, the tree without a schema and a plain reader of headers agree on the positions of elements."""
     tree = derlib.parse(data)
     places = [place(element.span) for element in tree.walk()]
     assert places == list(plain_walk(data, 0, len(data)))
@@ -89,10 +89,10 @@ def check_places(value: Any, data: bytes) -> None:
         span = element.span
         assert data[span.content_offset : span.end] == element.content
         assert element.encode() == data[span.offset : span.end]
-    told = list(schema_walk(data, value))
-    assert len(told) == len(set(told))
-    # A view tells of more: of what an OCTET STRING contains, say. A tag of its class itself stands around the walk.
-    assert set(places) <= {*told, place(value.span(outer=True))}
+    reported = list(schema_walk(data, value))
+    assert len(reported) == len(set(reported))
+    # A view reports more, such as the contents of an OCTET STRING. A tag of its class itself is outside of the walk.
+    assert set(places) <= {*reported, place(value.span(outer=True))}
 
 
 def check_plain(cls: Any, value: Any, data: bytes) -> None:

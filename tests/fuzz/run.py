@@ -29,7 +29,7 @@ def mutator(header: int, own: Any, mutate: Any) -> Any:
 
 
 def main() -> None:
-    # Here and not above: the tests import each module, also where there is no atheris.
+    # Imported here, because the tests import this module without atheris.
     import atheris
 
     with atheris.instrument_imports(include=["derlib"]):

@@ -38,7 +38,7 @@ SHARED = Path(__file__).resolve().parents[3] / "shared" / "data"
 
 @lru_cache(maxsize=1)
 def structures() -> list[tuple[Any, bytes]]:
-    """(class, octets) of certificates and CRLs, and of every value inside that stands alone as its class."""
+    """Yield (class, octets) of certificates and CRLs, and of every value inside that its class decodes alone."""
     found: dict[tuple[int, bytes], Any] = {}
     for item in corpus():
         if len(item.der) > SIZE:
@@ -78,7 +78,7 @@ def structures() -> list[tuple[Any, bytes]]:
 
 
 def extended() -> Iterator[tuple[Any, bytes]]:
-    """Values with unknown additions behind their extension marker, few of which are drawn by chance."""
+    """Values with unknown additions after their extension marker, few of which are drawn by chance."""
     additions = [bytes.fromhex(octets) for octets in ("9d0101", "be03020105", "bf1f020500", "9f200461626364", "dc00")]
     values = (
         (Hello, {"version": 3}), (Hello, {"version": 3, "state": "busy"}), (Hello, {"version": 3, "note": "a"}),

@@ -1,4 +1,4 @@
-"""Each target and the API fuzzer for a moment: that their seeds pass, and that they themselves do not rot."""
+"""Run each fuzz target and the API fuzzer for a moment: their seeds pass, and they still work."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def test_the_seeds_of_a_target_and_changes_to_them_pass(name):
     assert plain.replay(name, 0.5) > 0
 
 
-def test_changes_keep_to_the_size():
+def test_mutations_keep_the_maximum_size():
     data = bytes.fromhex("3009 0203010001 0402 0500")
     made = {mutate(data, 40, seed) for seed in range(500)}
     assert max(map(len, made)) <= 40
@@ -35,9 +35,9 @@ def test_changes_keep_to_the_size():
 
 
 @pytest.mark.parametrize("most", [100, 1000])
-def test_of_many_seeds_those_with_unknown_additions_stay(most):
-    # Once one in six was kept, whatever its type, and three of 2000 had additions: what reads these was never run with
-    # a buffer that changed.
+def test_thinned_seeds_keep_those_with_unknown_additions(most):
+    # Once one seed in six was kept, whatever its type. Three of 2000 had additions, so the code that reads additions
+    # never ran with a buffer that changed.
     kept = thinned(sorted(seeds("changing"), key=len), most)
     assert len(kept) <= most + len(CLASSES)
     assert {CLASSES.index(class_) for class_ in (Hello, Frame, Bag, Reading)} <= {octets[0] for octets in kept}
@@ -45,14 +45,14 @@ def test_of_many_seeds_those_with_unknown_additions_stay(most):
 
 
 def has_additions(seed: bytes) -> bool:
-    """Whether a seed of `changing` is a value with unknown additions at its top."""
+    """Return whether a seed of `changing` is a value with unknown additions at its top level."""
     try:
         return bool(CLASSES[seed[0]].decode(seed[11:]).unknown_additions)
     except (ValueError, AttributeError):
         return False
 
 
-def test_a_buffer_changes_where_the_header_says(monkeypatch):
+def test_a_buffer_changes_at_the_offsets_in_the_seed(monkeypatch):
     seen = []
     monkeypatch.setattr("fuzz.targets.touch", lambda value: seen.append(bytes(value.raw("version"))))
     octets = Hello(version=5).encode()
@@ -120,7 +120,7 @@ def forget() -> None:
 def test_a_fault_in_one_step_is_reported_with_that_step_alone(monkeypatch, fault, finding):
     from . import api, calls
 
-    # Short only where the limit is to be met: a sanitizer makes the other steps slow.
+    # Only the limit under test is short, because a sanitizer makes the other steps slow.
     monkeypatch.setattr(api, "PROCESSOR_SECONDS", 0.2 if fault is hang else 60)
     monkeypatch.setattr(api, "WAITING_SECONDS", 1 if fault is wait else 500)
     monkeypatch.setattr(api, "MEMORY", 16 << 20)
@@ -165,7 +165,7 @@ def test_a_value_that_contradicts_itself_is_a_finding(monkeypatch):
 
 
 @needs_fork
-def test_the_calls_cover_what_is_public_without_a_list():
+def test_the_calls_cover_all_public_names():
     from . import calls
 
     functions, classes, tables = calls.subjects()

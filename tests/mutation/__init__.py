@@ -1,1 +1,1 @@
-"""Mutation proof of the rules: each check of the core is taken away, and a test must fail for it (`make mutate`)."""
+"""Mutation tests: each check of the core is removed in turn, and a test must fail without it (`make mutate`)."""

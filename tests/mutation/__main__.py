@@ -1,6 +1,6 @@
 """`make mutate`: build the core with every mutant in it, run the tests on each, and print the mutants that survive.
 
-Run it before a release, and after a change of what the core checks. It takes about ten minutes on two cores.
+Run it before a release, and after a change to what the core checks. It takes about ten minutes on two cores.
 """
 
 from __future__ import annotations
@@ -15,13 +15,13 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from .decisions import DECISIONS
-from .sites import Site, Sources
+from .mutants import Mutant, Sources
 from .survivors import SURVIVORS
+from .writer import DECISIONS
 
 PROJECT = Path(__file__).resolve().parents[2]
 TREE = PROJECT / "build" / "mutation" / "tree"
-# The tables of rules first. A mutant that they do not kill is tried on the tests that build, read and attack.
+# The tables of valid and invalid encodings run first. A mutant that they do not kill runs with the tests of MORE.
 RULES = ["tests/rules", "--ignore=tests/rules/test_coverage.py"]
 MORE = [
     "tests/core/test_writer_trust.py",
@@ -44,57 +44,57 @@ MORE = [
 
 
 def build(sources: Sources) -> None:
-    """Copy the project, rewrite its core, and compile that."""
+    """Copy the project, rewrite the core in the copy, and compile it."""
     subprocess.run([PROJECT / ".ci" / "copy-tree", TREE], check=True, cwd=PROJECT)
     sources.write(TREE / "derlib" / "core")
-    switches = {**os.environ, "DERLIB_DEBUG": "1"}
-    subprocess.run([sys.executable, "setup.py", "-q", "build_ext", "--inplace"], check=True, cwd=TREE, env=switches)
+    environment = {**os.environ, "DERLIB_DEBUG": "1"}
+    subprocess.run([sys.executable, "setup.py", "-q", "build_ext", "--inplace"], check=True, cwd=TREE, env=environment)
 
 
-def run(sources: Sources, numbers: list[int], tests: list[str]) -> dict[int, dict[str, Any]]:
-    """Return the result for each mutant of `numbers`, or for every mutant if it is empty."""
-    chosen, results = TREE / "build" / "sites.json", TREE / "build" / "results.json"
-    chosen.write_text(json.dumps({"sites": [asdict(site) for site in sources.sites], "faults": sources.faults}))
-    command = [sys.executable, "-m", "tests.mutation.run", chosen, results, ",".join(map(str, numbers)), *tests]
+def run(mutants: list[Mutant], faults: list[str], tests: list[str]) -> dict[int, dict[str, Any]]:
+    """Run tests on the mutants, and return the result of each by its number."""
+    chosen, results = TREE / "build" / "mutants.json", TREE / "build" / "results.json"
+    chosen.write_text(json.dumps({"mutants": [asdict(mutant) for mutant in mutants], "faults": faults}))
+    command = [sys.executable, "-m", "tests.mutation.run", chosen, results, *tests]
     subprocess.run(command, check=True, cwd=TREE, env={**os.environ, "PYTHONPATH": str(TREE)})
     return {int(number): result for number, result in json.loads(results.read_text()).items()}
 
 
-def report(sites: list[Site], results: dict[int, dict[str, Any]], asked: set[str]) -> int:
-    """Print the survivors by function; return 1 where they are not as many as SURVIVORS explains."""
-    alive = [site for site in sites if not results[site.number]["killed"]]
-    print(f"{len(sites)} mutants, {len(sites) - len(alive)} killed, {len(alive)} survive")
-    counts = Counter(site.function for site in alive)
-    wrong = 0
-    for function in sorted(asked):
+def report(mutants: list[Mutant], results: dict[int, dict[str, Any]], functions: set[str]) -> int:
+    """Print the functions whose survivors are not as many as their reasons in SURVIVORS; return 1 if there are any."""
+    alive = [mutant for mutant in mutants if not results[mutant.number]["killed_by"]]
+    print(f"{len(mutants)} mutants, {len(mutants) - len(alive)} killed, {len(alive)} survive")
+    counts = Counter(mutant.function for mutant in alive)
+    status = 0
+    for function in sorted(functions):
         reasons = SURVIVORS.get(function, [])
         if counts[function] == len(reasons):
             continue
-        wrong += 1
+        status = 1
         print(f"{function}: {counts[function]} mutants survive, survivors.py has {len(reasons)} reasons")
-        for site in alive:
-            if site.function == function:
-                tests = results[site.number]["reached"]
-                print(f"    {site.file}:{site.line}: {site.form}: {site.text} (reached by {tests} tests)")
-    return 1 if wrong else 0
+        for mutant in alive:
+            if mutant.function == function:
+                tests = results[mutant.number]["executed_by"]
+                print(f"    {mutant.file}:{mutant.line}: {mutant.form}: {mutant.text} (executed by {tests} tests)")
+    return status
 
 
 def main() -> int:
-    """Return 0 where every mutant is killed or explained, and no explanation is left over."""
-    parser = argparse.ArgumentParser(prog="make mutate ARGS=", description="Take away each check of the core.")
+    """Return 0 if every mutant is killed or explained, and no explanation is stale."""
+    parser = argparse.ArgumentParser(prog="make mutate ARGS=", description="Remove each check of the core in turn.")
     parser.add_argument("--in", dest="function", help="only the mutants of one function")
     options = parser.parse_args()
     sources = Sources(PROJECT / "derlib" / "core")
-    functions = {site.function for site in sources.sites}
+    functions = {mutant.function for mutant in sources.mutants}
     if unknown := set(DECISIONS) - functions:
-        parser.error(f"decisions.py names functions that the core does not have: {', '.join(sorted(unknown))}")
-    sites = [site for site in sources.sites if options.function in (None, site.function)]
+        parser.error(f"writer.py names functions that the core does not have: {', '.join(sorted(unknown))}")
+    mutants = [mutant for mutant in sources.mutants if options.function in (None, mutant.function)]
     build(sources)
-    results = run(sources, [site.number for site in sites] if options.function else [], RULES)
-    left = [number for number, result in results.items() if not result["killed"]]
-    if left:
-        results |= run(sources, left, MORE)
-    return report(sites, results, {options.function} if options.function else functions | set(SURVIVORS))
+    results = run(mutants, sources.faults, RULES)
+    survivors = [mutant for mutant in mutants if not results[mutant.number]["killed_by"]]
+    if survivors:
+        results |= run(survivors, sources.faults, MORE)
+    return report(mutants, results, {options.function} if options.function else functions | set(SURVIVORS))
 
 
 if __name__ == "__main__":

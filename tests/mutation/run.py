@@ -1,8 +1,8 @@
-"""Run the tests against each mutant: started by `__main__.py` in the tree that has the rewritten core.
+"""Run the tests against each mutant. `__main__.py` starts this module in the tree that contains the rewritten core.
 
-Every test runs once without a mutant, and leaves which sites it reached and which faults it saw as errors. Each mutant
-then runs in a fork of this process, with the tests that reach its site, until one fails. A check is proved when the
-test that fails is one that saw its fault: not any test will do.
+Every test runs once without a mutant, which records the mutants that it executes and the faults that it sees as errors.
+Then each mutant runs in a fork of this process, with the tests that execute it, until one fails. To kill a mutant that
+removes a fault, a test must be one of those that saw this fault.
 """
 
 from __future__ import annotations
@@ -15,83 +15,94 @@ import sys
 import time
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 from _pytest.runner import runtestprotocol
 
 from derlib import _core
 
-from .sites import Site
+from .mutants import Mutant
 from .survivors import SURVIVORS
 
-SECONDS = 20  # for one test; a mutant may loop
-SLOW = 1.0  # tests that take longer are left out
-QUICK = 0.1  # tests that take longer come last
-BUDGET = 8.0  # seconds for the tests of one mutant, by their time without it; a quarter where survivors are known
-
-# Whether a test is none of the rows, its seconds, the faults that it saw as errors, and the test.
-Candidate = tuple[bool, float, set[int], pytest.Item]
+TIMEOUT = 60  # seconds for one test, as a mutant may never end
+SLOW = 1.0  # tests that take more seconds are left out
+QUICK = 0.1  # tests that take more seconds run last
+BUDGET = 8.0  # seconds for the tests of one mutant; a quarter if survivors are known in its function
 
 
-class Prover:
-    """The pytest plugin that runs the mutants in place of the tests."""
+class Candidate(NamedTuple):
+    """A test that executes a mutant."""
 
-    def __init__(self, sites: list[Site], faults: list[str], only: set[int]) -> None:
-        self.sites = sites
+    seconds: float
+    faults: set[int]  # that it saw as errors
+    is_table: bool  # of tests/rules
+    item: pytest.Item
+
+
+class MutationPlugin:
+    """The pytest plugin that runs the mutants instead of the tests."""
+
+    def __init__(self, mutants: list[Mutant], faults: list[str]) -> None:
+        self.mutants = mutants
         self.number_of = {fault: number for number, fault in enumerate(faults)}
-        self.only = only
         self.results: dict[int, dict[str, Any]] = {}
 
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
-        reach: dict[int, list[Candidate]] = {}
+        candidates: dict[int, list[Candidate]] = {}
         for item in session.items:
-            _core.reached()
-            begin = spent_so_far()
+            _core.executed()
+            begin = processor_seconds()
             if not passes(item):
-                print(f"left out, as it fails without any mutant: {item.nodeid}")
+                print(f"left out, because it fails without a mutant: {item.nodeid}")
                 continue
-            seconds = spent_so_far() - begin
-            found, raised = _core.reached()
+            seconds = processor_seconds() - begin
+            executed, faults = _core.executed()
             if seconds < SLOW:
-                for number in found:
-                    reach.setdefault(number, []).append(("rules/" not in item.nodeid, seconds, raised, item))
-        chosen = [site for site in self.sites if not self.only or site.number in self.only]
+                for number in executed:
+                    candidates.setdefault(number, []).append(
+                        Candidate(seconds, faults, "rules/" in item.nodeid, item)
+                    )
         processes = os.cpu_count() or 1
-        pipes = [self._start(chosen[first::processes], reach) for first in range(processes)]
+        pipes = [self._start(self.mutants[first::processes], candidates) for first in range(processes)]
         for pipe in pipes:
             with os.fdopen(pipe) as results:
                 self.results |= {int(number): result for number, result in json.load(results).items()}
         return True
 
-    def _start(self, sites: list[Site], reach: dict[int, list[Candidate]]) -> int:
-        """Prove a share of the mutants in a process of its own, whose results come through a pipe."""
+    def _start(self, mutants: list[Mutant], candidates: dict[int, list[Candidate]]) -> int:
+        """Test some of the mutants in a child process; return the pipe that its results come through."""
         reader, writer = os.pipe()
         if os.fork():
             os.close(writer)
             return reader
         try:
             os.close(reader)
-            results = {site.number: self._prove(site, reach.get(site.number, [])) for site in sites}
+            results = {mutant.number: self._test(mutant, candidates.get(mutant.number, [])) for mutant in mutants}
             with os.fdopen(writer, "w") as pipe:
                 json.dump(results, pipe)
         finally:
-            # Without what pytest does at its end, which is for the first process to do.
+            # Only the parent process does what pytest does at its end.
             os._exit(0)
 
-    def _prove(self, site: Site, candidates: list[Candidate]) -> dict[str, Any]:
-        fault = self.number_of.get(site.named or "")
-        fitting = [row for row in candidates if fault in row[2]] if site.fault and site.form == "raise" else candidates
-        # Those that saw the fault, those that saw any, rows, quick ones; the others as they stand, in each run alike.
-        order = sorted(fitting, key=lambda row: (fault not in row[2], not row[2], row[0], row[1] > QUICK))
-        spent = itertools.accumulate(row[1] for row in order)
-        budget = BUDGET / 4 if site.function in SURVIVORS else BUDGET
-        chosen = [row[3] for row, seconds in zip(order, spent, strict=True) if seconds < budget]
-        return fork_until_failure(site.number, chosen) | {"reached": len(candidates)}
+    def _test(self, mutant: Mutant, candidates: list[Candidate]) -> dict[str, Any]:
+        """Run the tests that may kill a mutant, those first that do so most often."""
+        fault = self.number_of.get(mutant.expected_fault or "")
+        chosen = candidates
+        if mutant.form == "raise" and mutant.fault:
+            chosen = [test for test in candidates if fault in test.faults]
+        chosen = sorted(
+            chosen,
+            key=lambda test: (fault not in test.faults, not test.faults, not test.is_table, test.seconds > QUICK),
+        )
+        budget = BUDGET / 4 if mutant.function in SURVIVORS else BUDGET
+        totals = itertools.accumulate(test.seconds for test in chosen)
+        items = [test.item for test, total in zip(chosen, totals, strict=True) if total < budget]
+        return {"killed_by": first_failure(mutant.number, items), "executed_by": len(candidates)}
 
 
-def spent_so_far() -> float:
-    """Seconds of processor time: a busy machine makes no test slower."""
+def processor_seconds() -> float:
+    """Return processor time, because a busy machine must not make a test slow."""
     return time.process_time() + sum(os.times()[2:4])
 
 
@@ -100,41 +111,34 @@ def passes(item: pytest.Item) -> bool:
     return all(not report.failed for report in runtestprotocol(item, log=False, nextitem=None))
 
 
-def fork_until_failure(mutant: int, items: Iterable[pytest.Item]) -> dict[str, Any]:
-    """Run tests with a mutant in a child, up to the first that fails, and return which it is."""
+def first_failure(mutant: int, items: Iterable[pytest.Item]) -> str | None:
+    """Run tests with a mutant in a child process until one fails; return its name, or None."""
     reader, writer = os.pipe()
     child = os.fork()
     if child == 0:
         os.close(reader)
         signal.signal(signal.SIGALRM, signal.SIG_DFL)
-        _core.mutate(mutant)
-        status = 0
+        _core.activate(mutant)
         for item in items:
             os.write(writer, item.nodeid.encode() + b"\n")
-            signal.alarm(SECONDS)
+            signal.alarm(TIMEOUT)
             if not passes(item):
-                status = 1
-                break
-        os._exit(status)
+                os._exit(1)
+        os._exit(0)
     os.close(writer)
     with os.fdopen(reader, "rb") as pipe:
         names = pipe.read().decode().splitlines()
     _, status = os.waitpid(child, 0)
-    if status == 0:
-        return {"killed": None, "tests": len(names)}
-    how = f" (signal {status & 0x7F})" if status & 0x7F else ""
-    return {"killed": names[-1] + how, "tests": len(names)}
+    return names[-1] if status else None
 
 
 def main() -> int:
-    """`python -m tests.mutation.run SITES.json RESULTS.json NUMBERS TEST...`."""
-    told, results, numbers = Path(sys.argv[1]), Path(sys.argv[2]), sys.argv[3]
-    data = json.loads(told.read_text())
-    sites = [Site(**row) for row in data["sites"]]
-    prover = Prover(sites, ["FAULT_NONE", *data["faults"]], {int(number) for number in numbers.split(",") if number})
-    arguments = ["-q", "-p", "no:cacheprovider", "-p", "no:faulthandler"]
-    status = pytest.main([*arguments, *sys.argv[4:]], plugins=[prover])
-    results.write_text(json.dumps(prover.results))
+    """Run `python -m tests.mutation.run MUTANTS.json RESULTS.json TEST...`."""
+    data = json.loads(Path(sys.argv[1]).read_text())
+    plugin = MutationPlugin([Mutant(**row) for row in data["mutants"]], ["FAULT_NONE", *data["faults"]])
+    arguments = ["-q", "-p", "no:cacheprovider", "-p", "no:faulthandler", *sys.argv[3:]]
+    status = pytest.main(arguments, plugins=[plugin])
+    Path(sys.argv[2]).write_text(json.dumps(plugin.results))
     return int(status)
 
 

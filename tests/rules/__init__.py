@@ -1,4 +1,4 @@
-"""One table of good and bad octets for each rule of X.690; `rows.py` says what a row proves."""
+"""One table of valid and invalid octets for each rule of X.690; `rows.py` says how each row is tested."""
 
 import pytest
 

@@ -3,11 +3,11 @@
 `reads` is a row of good octets with the value that they have, `refuses` one of bad octets with the
 error that they must raise: its class, clause and offset. `table` turns rows into tests, and puts
 every row into several places, because a rule that holds at the top of the input but not in a field,
-behind an explicit tag or in a list is not enforced:
+under an explicit tag or in a list is not enforced:
 
 * alone: the type decodes the octets;
 * field: the octets are the second of three elements of a SEQUENCE;
-* explicit: they stand behind the tag [5] EXPLICIT;
+* explicit: they are under the tag [5] EXPLICIT;
 * list: they are elements of a SEQUENCE OF;
 * parsed: `derlib.parse` meets them without any schema.
 
@@ -330,7 +330,7 @@ def refuses(
     offset: int | tuple[int, ...] = 0,
     places: tuple[str, ...] | None = None,
 ) -> Refuses:
-    """A row of bad octets; truncation and trailing data, faults of the whole input, stand alone."""
+    """A row of invalid octets; truncation and trailing data are faults of the whole input, so they run alone only."""
     data = octets(text)
     if places is None:
         if error in (TruncatedError, TrailingDataError):

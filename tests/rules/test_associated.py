@@ -84,7 +84,7 @@ BAD_PDV = [
         ("no such identification", ("a0 02 86 00", "82 00"), StructureError, "8.13", 4),
         ("a broken OBJECT IDENTIFIER", ("a0 03 81 01 80", "82 00"), ContentsError, "8.19", 4),
         ("a NULL with contents", ("a0 03 85 01 00", "82 00"), ContentsError, "8.8", 4),
-        ("more behind", ("a0 02 85 00", "82 00", "83 00"), StructureError, "8.9", 8),
+        ("more after", ("a0 02 85 00", "82 00", "83 00"), StructureError, "8.9", 8),
     ]
 ]
 

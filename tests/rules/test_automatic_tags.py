@@ -120,7 +120,7 @@ def test_a_derived_class_may_switch_them_off():
     assert Plain(x=1).encode().hex() == "3003020101"
 
 
-def test_what_cannot_be_tagged_automatically():
+def test_types_that_cannot_be_tagged_automatically():
     with pytest.raises(SchemaError, match="addition 'b' has a tag"):
 
         class Late(AutoSequence, extensible=True):

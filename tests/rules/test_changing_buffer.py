@@ -81,7 +81,7 @@ class Beside(Sequence):
     arms: Arms
 
 
-# So many octets are copied with a view that what is written beside them is not proved once more as a whole.
+# So many octets are copied with a view that the whole is not validated again.
 LARGE = derlib.decode(SequenceOf[int], bytes.fromhex("3083012000") + b"\x02\x01\x05" * 24576)
 
 
@@ -105,7 +105,7 @@ CHANGES = [
     ("a length on the way", SequenceOf[int], NUMBERS, 6, 0x7F, None, list),
     ("a length in a tree", TLV, NUMBERS, 6, 0x7F, None, list),
     ("the length of a view", Tagged, TAGGED, TAGS["pair"] + 3, 0x7F, lambda view: view.pair, lambda pair: pair.span()),
-    ("the length behind a tag", Tagged, TAGGED, TAGS["number"] + 3, 0x7F, None, lambda view: view.number),
+    ("the length under a tag", Tagged, TAGGED, TAGS["number"] + 3, 0x7F, None, lambda view: view.number),
     ("that length in a span", Tagged, TAGGED, TAGS["number"] + 3, 0x7F, None, lambda view: view.span("number")),
     ("that length in a copy", Tagged, TAGGED, TAGS["number"] + 3, 0x7F, None, lambda view: view.replace(last=8)),
     ("the tag of a field", Pair, "3008 020101 3003 020102", 2, 0x04, None, lambda view: view.first),
@@ -159,7 +159,7 @@ CHANGES = [
 @pytest.mark.parametrize(
     ("type_", "text", "place", "octet", "first", "look"), [row[1:] for row in CHANGES], ids=[row[0] for row in CHANGES]
 )
-def test_what_changed_is_said_to_have_changed(type_, text, place, octet, first, look):
+def test_a_changed_buffer_is_reported_as_changed(type_, text, place, octet, first, look):
     data = bytearray(text if isinstance(text, bytes) else bytes.fromhex(text))
     value = derlib.decode(type_, data, copy=False)
     if first is not None:

@@ -68,7 +68,7 @@ ARMS = [
     reads("an alternative of an untagged CHOICE inside", Shape, "87 01 61",
         ("inner", ("text", "a"))),
     reads("another alternative of it", Shape, "01 01 ff", ("inner", ("flag", True))),
-    reads("a CHOICE behind its tag", Shape, "a3 03 01 01 ff", ("tagged_inner", ("flag", True))),
+    reads("a CHOICE under its tag", Shape, "a3 03 01 01 ff", ("tagged_inner", ("flag", True))),
     refuses("a tag of no alternative", Shape, "04 01 aa", StructureError, "8.13", 0),
     refuses("a context tag of no alternative", Shape, "88 01 61", StructureError, "8.13", 0),
     refuses("the same number in another class", Shape, "47 01 61", StructureError, "8.13", 0),
@@ -79,11 +79,11 @@ ARMS = [
     refuses("an explicit tag in primitive form", Shape, "82 03 02 01 05", IdentifierError, "8.1.2.5", 0),
     refuses("the tag of a CHOICE in primitive form", Shape, "83 03 01 01 ff", IdentifierError, "8.1.2.5", 0),
     refuses("a fault in an alternative", Shape, "02 02 00 05", ContentsError, "8.3.2", 0),
-    refuses("a fault behind an explicit tag", Shape, "a2 04 02 02 00 05", ContentsError, "8.3.2",
+    refuses("a fault under an explicit tag", Shape, "a2 04 02 02 00 05", ContentsError, "8.3.2",
         2),
     refuses("a fault in a component of an alternative", Shape, "30 07 02 01 01 02 02 00 05",
         ContentsError, "8.3.2", 5),
-    refuses("no alternative behind the tag of a CHOICE", Shape, "a3 02 05 00", StructureError,
+    refuses("no alternative under the tag of a CHOICE", Shape, "a3 02 05 00", StructureError,
         "8.13", 2),
     reads("a tagged CHOICE type", Tagged, "a4 03 02 01 05", ("number", 5)),
     refuses("a tagged CHOICE type without its tag", Tagged, "02 01 05", StructureError, "", 0),
@@ -206,7 +206,7 @@ class Outermost(Choice):
 @pytest.mark.parametrize(
     ("octets", "path", "kind"),
     [
-        # The alternative itself, its rule, and a CHOICE that no rule is on: each step stands in the path once.
+        # The alternative itself, its rule, and a CHOICE that no rule is on: each step is in the path once.
         ("02 01 06", ("around", "bounded", "number"), "range"),
         ("02 01 02", ("around", "bounded"), "single-value"),
         ("87 01 ff", ("around", "bounded", "text"), "ia5"),
@@ -341,3 +341,27 @@ def test_the_message_names_what_has_the_wrong_form(type_, text, says):
     with pytest.raises(IdentifierError) as caught:
         derlib.decode(type_, bytes.fromhex(text))
     assert says in str(caught.value)
+
+
+class Many(Choice):
+    a: Annotated[int, Implicit(0)]
+    b: Annotated[int, Implicit(1)]
+    c: Annotated[int, Implicit(2)]
+    d: Annotated[int, Implicit(3)]
+    e: Annotated[int, Implicit(4)]
+    f: Annotated[int, Implicit(5)]
+    g: Annotated[int, Implicit(6)]
+    inner: Inner
+    h: Annotated[int, Implicit(8)]
+    i: Annotated[int, Implicit(9)]
+
+
+@pytest.mark.parametrize(("type_", "alternatives"), [
+    (Inner, "text [7], flag BOOLEAN"),
+    (Many, "a [0], b [1], c [2], d [3], e [4], f [5], g [6], inner Inner, and 2 more"),
+    (Time, "UTCTime, GeneralizedTime"),
+])
+def test_a_wrong_alternative_lists_those_of_the_choice(type_, alternatives):
+    with pytest.raises(StructureError) as caught:
+        derlib.decode(type_, bytes.fromhex("8a00"))
+    assert caught.value.detail.endswith(f"; it has {alternatives}")

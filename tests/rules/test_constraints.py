@@ -97,9 +97,9 @@ SIZE = [
     refuses("three elements of a named set of at most two", FewNumbers,
         "31 09 02 01 01 02 01 02 02 01 03", ConstraintViolation),
     refuses("a malformed string of the right size", Text, "0c 02 c0 80", ContentsError, "8.23|41"),
-    refuses("a size behind an implicit tag", Annotated[OctetString, Size(2), Implicit(0)],
+    refuses("a size under an implicit tag", Annotated[OctetString, Size(2), Implicit(0)],
         "80 01 aa", ConstraintViolation),
-    refuses("a size behind an explicit tag", Annotated[OctetString, Size(2), Explicit(0)],
+    refuses("a size under an explicit tag", Annotated[OctetString, Size(2), Explicit(0)],
         "a0 03 04 01 aa", ConstraintViolation, "", 2),
 ]
 
@@ -160,9 +160,9 @@ RANGE = [
     *ranged("64 bits", Int64, [-(2**63), 0, 2**63 - 1], [-(2**63) - 1, 2**63]),
     refuses("a value in its range that is not minimal", Byte, "02 02 00 05", ContentsError,
         "8.3.2"),
-    refuses("a range behind an implicit tag", Annotated[int, Range(0, 5), Implicit(0)], "80 01 06",
+    refuses("a range under an implicit tag", Annotated[int, Range(0, 5), Implicit(0)], "80 01 06",
         ConstraintViolation),
-    refuses("a range behind an explicit tag", Annotated[int, Range(0, 5), Explicit(0)],
+    refuses("a range under an explicit tag", Annotated[int, Range(0, 5), Explicit(0)],
         "a0 03 02 01 06", ConstraintViolation, "", 2),
     refuses("a range in a list", SequenceOf[Byte], der("30", number(255), number(256)),
         ConstraintViolation, "", 6),

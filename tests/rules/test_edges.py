@@ -147,7 +147,7 @@ HEADERS = [
 @pytest.mark.parametrize(
     "behind", [b"", *(bytes([octet]) * 12 for octet in (0x00, 0x01, 0x1F, 0x30, 0x7F, 0x80, 0xFF))]
 )
-def test_a_header_is_judged_by_its_own_octets(text, kind, behind):
+def test_a_header_is_validated_by_its_own_octets(text, kind, behind):
     data = bytes.fromhex(text)
     with pytest.raises((derlib.DecodeError, derlib.LimitError)) as caught:
         derlib.parse(memoryview(data + behind)[: len(data)], copy=False)

@@ -1,4 +1,4 @@
-"""Extension markers ("..."), X.680 25, 27, 29, 20: what is unknown is kept, and what is known stands in its place."""
+"""Extension markers ("..."), X.680 25, 27, 29, 20: unknown additions are kept, and known ones are in their place."""
 
 import pickle
 from typing import Annotated, Any
@@ -78,21 +78,21 @@ SEQUENCE = [
     reads("no addition", Open, "30 03 020101", {"x": 1, "y": None, "z": None}),
     reads("a known addition", Open, "30 06 020101 810161", {"x": 1, "y": None, "z": "a"}),
     reads("an unknown one", Open, "30 06 020101 820161", {"x": 1, "y": None, "z": None}),
-    reads("an unknown one behind a known one", Open, "30 0c 020101 800102 810161 8201ff",
+    reads("an unknown one after a known one", Open, "30 0c 020101 800102 810161 8201ff",
         {"x": 1, "y": 2, "z": "a"}),
     reads("several unknown ones in any order of tags", Open, "30 0c 020101 830101 820101 830101",
         {"x": 1, "y": None, "z": None}),
     reads("an unknown one with the tag of a component that must be there", Open, "30 06 020101 020102",
         {"x": 1, "y": None, "z": None}),
-    refuses("a known addition behind an unknown one", Open, "30 09 020101 8201ff 810161", StructureError, "8.9.2", 8),
+    refuses("a known addition after an unknown one", Open, "30 09 020101 8201ff 810161", StructureError, "8.9.2", 8),
     refuses("an optional component twice", Open, "30 09 020101 800102 800102", StructureError, "8.9.2", 8),
-    refuses("an optional component behind an addition", Open, "30 09 020101 810161 800102", StructureError,
+    refuses("an optional component after an addition", Open, "30 09 020101 810161 800102", StructureError,
         "8.9.2", 8),
     refuses("an addition before a component that must be there", Open, "30 06 8201ff 020101", StructureError, "",
         2),
     refuses("a known addition in the other form", Open, "30 08 020101 a103 0c0161",
         (IdentifierError, StructureError), "10.2", 5),
-    refuses("a known addition in the other form, behind an unknown one", Open, "30 0b 020101 820101 a103 0c0161",
+    refuses("a known addition in the other form, after an unknown one", Open, "30 0b 020101 820101 a103 0c0161",
         StructureError, "8.9.2", 8),
     refuses("a fault inside an unknown addition", Open, "30 09 020101 a204 0202 0001", ContentsError, "8.3.2", 7),
     refuses("an unknown addition that is not DER itself", Open, "30 06 020101 010101", ContentsError, "11.1", 5),
@@ -179,7 +179,7 @@ ADDED = [
 
 
 @pytest.mark.parametrize(("type_", "octets"), ADDED, ids=[f"{type_.__name__} {octets}" for type_, octets in ADDED])
-def test_what_is_unknown_survives_every_way(type_, octets):
+def test_unknown_additions_survive_every_conversion(type_, octets):
     data = bytes.fromhex(octets)
     value = type_.decode(data)
     assert value.encode() == data
@@ -244,7 +244,7 @@ def test_unknown_additions_in_a_long_list():
         (OpenChoice, {"other": 1}, "no alternative"),
     ],
 )
-def test_what_is_known_cannot_be_given_as_unknown(type_, native, problem):
+def test_known_additions_cannot_be_given_as_unknown(type_, native, problem):
     with pytest.raises(ConstraintError, match=problem):
         type_.from_native(native)
 
@@ -341,29 +341,29 @@ BESIDE = [
         {"a": None, "b": (None, b"\x49\x01\x07"), "c": None, "d": True}),
     reads("a known alternative", Between, "30 06 020105 0101ff", {"a": None, "b": ("number", 5), "c": None, "d": True}),
     reads("the component before it", Between, "30 06 800105 0101ff", {"a": 5, "b": None, "c": None, "d": True}),
-    reads("the component behind it", Between, "30 08 9f87680105 0101ff", {"a": None, "b": None, "c": 5, "d": True}),
+    reads("the component after it", Between, "30 08 9f87680105 0101ff", {"a": None, "b": None, "c": 5, "d": True}),
     reads("all of them", Between, "30 0e 800101 890107 9f87680103 0101ff",
         {"a": 1, "b": (None, TLV_9), "c": 3, "d": True}),
     refuses("the component before it twice", Between, "30 09 800101 800102 0101ff", StructureError, "", 5),
-    refuses("the component before it behind it", Between, "30 09 890107 800102 0101ff", StructureError, "", 5),
-    refuses("the component behind it before it", Between, "30 0b 9f87680105 890107 0101ff", StructureError, "", 7),
+    refuses("the component before it after it", Between, "30 09 890107 800102 0101ff", StructureError, "", 5),
+    refuses("the component after it before it", Between, "30 0b 9f87680105 890107 0101ff", StructureError, "", 7),
     refuses("two unknown alternatives", Between, "30 09 890107 890107 0101ff", StructureError, "", 5),
     refuses("the component before it in the other form", Between, "30 08 a003020105 0101ff", IdentifierError,
         "8.1.2.5", 2,
         WITH_SCHEMA),
-    refuses("the component behind it in the other form", Between, "30 0a bf876803020105 0101ff", IdentifierError,
+    refuses("the component after it in the other form", Between, "30 0a bf876803020105 0101ff", IdentifierError,
         "8.1.2.5", 2, WITH_SCHEMA),
     refuses("a known alternative in the other form", Between, "30 08 a1030c0161 0101ff", IdentifierError, "10.2", 2,
         WITH_SCHEMA),
     refuses("a fault in an unknown alternative", Between, "30 09 a904 02020001 0101ff", ContentsError, "8.3.2", 4),
     reads("one that must be there, unknown", Behind, "30 03 890107", {"a": None, "b": (None, TLV_9), "c": None}),
-    reads("the tag of the component behind one that must be there", Behind, "30 06 890107 890108",
+    reads("the tag of the component after one that must be there", Behind, "30 06 890107 890108",
         {"a": None, "b": (None, TLV_9), "c": 8}),
     refuses("the tag of the component before one that must be there", Behind, "30 06 800101 800102", StructureError, "",
         5),
     refuses("no alternative where one must be", Behind, "30 03 800101", StructureError, "8.9.2", 5),
     reads("DEFAULTs left out", WithDefault, "3000", {"b": ("number", 1), "c": 7}),
-    reads("the component behind a DEFAULT", WithDefault, "3003 890108", {"b": ("number", 1), "c": 8}),
+    reads("the component after a DEFAULT", WithDefault, "3003 890108", {"b": ("number", 1), "c": 8}),
     reads("an unknown alternative in place of a DEFAULT", WithDefault, "3003 8a0108",
         {"b": (None, b"\x8a\x01\x08"), "c": 7}),
     reads("unknown among members", AmongMembers, "31 09 0101ff 800105 890107", {"b": (None, TLV_9), "a": 5, "d": True}),

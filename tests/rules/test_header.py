@@ -265,7 +265,7 @@ ENDS = [
         "the enclosing element ends at offset 4, before the identifier octets of INTEGER"),
     ("a length without a schema", None, "3006 300102 020105", (),
         "the enclosing element ends at offset 5, before the length octets of an element"),
-    # Octets of the element that follows are no part of what is missing or too many.
+    # Octets of the element that follows are not part of what is missing or too many.
     ("a component", SequenceOf[Pair], "3008 3003020105 020105", (0, "second"), "OCTET STRING is missing"),
     ("a member", SequenceOf[Members], "3008 3103020105 020105", (0, "text"), "[0] OCTET STRING is missing"),
     ("what an explicit tag holds", Wrapped, "3005 a000 020105", (0,), "the explicit tag holds no element"),
@@ -273,7 +273,7 @@ ENDS = [
 
 
 @pytest.mark.parametrize(("type_", "text", "path", "says"), [pytest.param(*row[1:], id=row[0]) for row in ENDS])
-def test_the_message_says_what_ends_and_looks_at_nothing_behind_it(type_, text, path, says):
+def test_the_message_names_the_truncated_element_and_reads_nothing_after_it(type_, text, path, says):
     data = bytes.fromhex(text)
     with pytest.raises(derlib.DecodeError) as caught:
         derlib.parse(data) if type_ is None else derlib.decode(type_, data)
@@ -294,7 +294,7 @@ def test_the_message_says_what_ends_and_looks_at_nothing_behind_it(type_, text, 
         (Lists, "300b 3007020105 04820001 0500", "length-not-minimal", "04 82 00 01"),
     ],
 )
-def test_a_message_quotes_no_octets_behind_the_element_that_is_at_fault(type_, text, kind, start):
+def test_a_message_quotes_no_octets_after_the_invalid_element(type_, text, kind, start):
     with pytest.raises(derlib.DecodeError) as caught:
         derlib.decode(type_, bytes.fromhex(text))
     assert caught.value.kind == kind

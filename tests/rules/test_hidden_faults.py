@@ -91,7 +91,7 @@ ROWS: list[tuple[str, str, Any, bytes | str]] = [
     ("a zero bit at the end", "NAMED_BITS", Usage, "0302 0480"),
     ("named bits with a long length", "UNUSED_BITS NAMED_BITS LENGTH_FORM", Usage, "038102 0481"),
     ("a BIT STRING has no rule of its last bit", "UNUSED_BITS", BitString, "0302 0481"),
-    # A length form before what stands inside.
+    # A length form, before a fault inside.
     ("a long length in EXTERNAL", "LENGTH_FORM", External, der("28", "06810388 3701", "8100")),
     ("a long length of a number in EXTERNAL", "LENGTH_FORM", External, der("28", "02810107", "8100")),
     ("a long length in the second component of EXTERNAL", "LENGTH_FORM", External, der("28", "020107", "818100")),
@@ -156,7 +156,7 @@ ROWS: list[tuple[str, str, Any, bytes | str]] = [
     ("a DEFAULT SET in another order", "DEFAULT_ENCODED SET_ORDER",
         with_default(Corners, Corners(a=5, b=True)), "3008 3106 8101ff 800105"),
     ("another SET", "SET_ORDER", with_default(Corners, Corners(a=6, b=True)), "3008 3106 8101ff 800105"),
-    ("a DEFAULT behind a tag", "DEFAULT_ENCODED LENGTH_FORM",
+    ("a DEFAULT under a tag", "DEFAULT_ENCODED LENGTH_FORM",
         with_default(Annotated[int, Explicit(3)], 5), "3006 a38103 020105"),
     ("a DEFAULT alternative", "DEFAULT_ENCODED LENGTH_FORM", with_default(Arms, Arms(number=5)), "3004 02810105"),
     ("another alternative", "LENGTH_FORM", with_default(Arms, Arms(text="\x05")), "3004 02810105"),

@@ -118,6 +118,6 @@ def test_they_are_texts_everywhere():
 
 
 @pytest.mark.parametrize("value", [5, b"/1", None, "1", "/\ud800", ""])
-def test_what_is_no_iri_is_not_written(value):
+def test_invalid_iris_are_not_written(value):
     with pytest.raises(derlib.ASN1Error):
         derlib.encode(value, OIDIRI)

@@ -189,7 +189,7 @@ def test_plain_data_and_json_keep_every_value(native, json):
     assert len(repr(times)) < 500
 
 
-def test_what_datetime_cannot_hold_decodes_and_says_so_when_it_is_read():
+def test_times_that_datetime_cannot_hold_decode_and_raise_when_read():
     data = der("30", octets(Date, "20161231"), octets(TimeOfDay, "240000"), octets(DateTime, "20161231235960"),
                octets(Duration, "1Y"), octets(ISOTime, "24:00"))
     times = Times.decode(data)
@@ -221,7 +221,7 @@ def test_python_types_are_types():
         (Duration, "P01Y"), (Duration, dt.timedelta(1)), (ISOTime, ""), (ISOTime, date(2024, 1, 1)), (ISOTime, "é"),
     ],
 )  # fmt: skip
-def test_what_is_no_such_time_is_not_written(type_, value):
+def test_invalid_times_are_not_written(type_, value):
     with pytest.raises(derlib.ASN1Error):
         derlib.encode(value, type_)
 

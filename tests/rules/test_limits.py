@@ -220,7 +220,7 @@ def test_a_message_has_the_limit_that_was_exceeded(data, limits, message):
     assert caught.value.rule == ""
 
 
-def test_what_is_no_limits_object():
+def test_other_objects_as_limits_are_refused():
     with pytest.raises(TypeError, match=r"expected derlib\.Limits for limits, got dict"):
         derlib.parse(b"\x05\x00", limits={"depth": 5})
     with pytest.raises(TypeError, match=r"expected derlib\.Deviation for tolerate, got int"):

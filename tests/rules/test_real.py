@@ -226,7 +226,7 @@ def test_an_immense_exponent_costs_nothing_to_read():
     assert huge.decimal.adjusted() == 10**17 - 1
 
 
-def test_what_rounds_up_beyond_all_floats_is_infinite():
+def test_values_that_round_up_beyond_all_floats_are_infinite():
     largest = 2**1024 - 2**971
     assert float(ExactReal(largest + 2**970 - 1, 2, 0)) == sys.float_info.max == largest
     assert float(ExactReal(largest + 2**970, 2, 0)) == math.inf
@@ -272,7 +272,7 @@ def test_numbers_are_taken_by_what_they_are():
 
 
 @pytest.mark.parametrize("value", [True, None, b"", "", "x", "1.5.5", "0x", "e5", "inf", 1j, "1" * 700])
-def test_what_is_no_number_is_refused(value):
+def test_objects_that_are_not_numbers_are_refused(value):
     with pytest.raises(derlib.ASN1Error):
         Measure(value=value)
 

@@ -163,7 +163,7 @@ DEFAULT = [
     refuses("encoded default named bits", Defaults, "30 04 82 02 06 40", DefaultError, "11.5", 2),
     reads("another explicitly tagged INTEGER", Defaults, "30 05 a3 03 02 01 01",
         {**ALL_DEFAULTS, "version": 1}),
-    refuses("an encoded default behind an explicit tag", Defaults, "30 05 a3 03 02 01 00",
+    refuses("an encoded default under an explicit tag", Defaults, "30 05 a3 03 02 01 00",
         DefaultError, "11.5", (2, 4)),
     refuses("an encoded default after other components", Defaults,
         "30 0b 01 01 ff 02 01 05 0c 03 61 62 63", DefaultError, "11.5", 8),

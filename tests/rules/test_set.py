@@ -139,7 +139,7 @@ ORDER = [
         OrderError, "10.3", 7),
 ]
 
-# X.690 10.3, note: an untagged CHOICE stands where the tag of its chosen alternative belongs.
+# X.690 10.3, note: an untagged CHOICE is ordered by the tag of its chosen alternative.
 CHOICES = [
     reads("a CHOICE before the other member", WithChoice, "31 06 80 01 01 85 01 02",
         {"either": ("low", 1), "middle": 2}),

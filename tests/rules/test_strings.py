@@ -260,7 +260,7 @@ def test_utf8_agrees_with_python_on_the_edges_of_three_and_four_octets():
 
 
 @pytest.mark.parametrize("text", ["é", "aé", "€uro", "abcdefghé"])
-def test_what_stands_behind_a_text_is_no_part_of_it(text):
+def test_octets_after_a_text_are_not_part_of_it(text):
     class Texts(Sequence):
         first: str
         second: Annotated[bytes, Implicit(0)]

@@ -57,11 +57,11 @@ ALPHABET = [
     reads("no character", Plate, "1600", ""),
     refuses("another one", Plate, der("16", b"ABc"), ConstraintViolation, "51.7"),
     refuses("the one before a run", Plate, der("16", b"@"), ConstraintViolation, "51.7"),
-    refuses("the one behind a run", Plate, der("16", b"["), ConstraintViolation, "51.7"),
+    refuses("the one after a run", Plate, der("16", b"["), ConstraintViolation, "51.7"),
     reads("characters of several octets", French, der("0c", "éœ\U0001f600z".encode()), "éœ\U0001f600z"),
     refuses("another one of two octets", French, der("0c", "è".encode()), ConstraintViolation, "51.7"),
     refuses("another one of four octets", French, der("0c", "\U0001f601".encode()), ConstraintViolation, "51.7"),
-    refuses("octets that are no character", French, "0c01c3", ContentsError, "8.23.10"),
+    refuses("octets that are not a character", French, "0c01c3", ContentsError, "8.23.10"),
     reads("a last character of two octets", French, der("0c", "zé".encode()), "zé"),
     reads("a last character of four octets", French, der("0c", "z\U0001f600".encode()), "z\U0001f600"),
     reads("the last character of one octet", Delete, der("0c", b"\x7f"), "\x7f"),
@@ -125,8 +125,8 @@ VALUES = [
         ConstraintViolation, "51.2"),
     refuses("another list", Annotated[SequenceOf[int], OneOf([1, 2])], "3003020101", ConstraintViolation, "51.2"),
     refuses("another time", Annotated[UTCTime | str, OneOf("a", "b")], "0c0163", ConstraintViolation, "51.2"),
-    reads("behind a tag", Annotated[int, OneOf(5), Implicit(3)], "830105", 5),
-    refuses("another one behind a tag", Annotated[int, OneOf(5), Explicit(3)], "a303020106", ConstraintViolation,
+    reads("under a tag", Annotated[int, OneOf(5), Implicit(3)], "830105", 5),
+    refuses("another one under a tag", Annotated[int, OneOf(5), Explicit(3)], "a303020106", ConstraintViolation,
         "51.2", 2),
     reads("a value of a type that has its tag", Annotated[int, Explicit(3), OneOf(5, 300)], "a3040202012c", 300),
     refuses("another one of a type that has its tag", Annotated[int, Explicit(3), OneOf(5)], "a303020106",
@@ -206,9 +206,9 @@ INNER = [
         ConstraintViolation, "51.8", 3),
     reads("elements", Digits, "3006 020101 020109", [1, 9]),
     refuses("an element outside", Digits, "3006 020101 02010a", ConstraintViolation, "51.4", 5),
-    reads("a value of a component behind a tag", SetFive, "3005 a003 020105", {"number": 5, "where": None}),
-    refuses("another value of a component behind a tag", SetFive, "3005 a003 020106", ConstraintViolation, "51.2", 4),
-    reads("an alternative behind two tags", SetWhere, "300c a003 020105 a105 a203 020141",
+    reads("a value of a component under a tag", SetFive, "3005 a003 020105", {"number": 5, "where": None}),
+    refuses("another value of a component under a tag", SetFive, "3005 a003 020106", ConstraintViolation, "51.2", 4),
+    reads("an alternative under two tags", SetWhere, "300c a003 020105 a105 a203 020141",
         {"number": 5, "where": ("number", 65)}),
     refuses("the same contents in another one there", SetWhere, "300c a003 020105 a105 a203 810141",
         ConstraintViolation, "51.2", 11),
@@ -231,7 +231,7 @@ CONTAINING = [
     refuses("of neither size", Annotated[OctetString, Containing(int), Size(3) | Size(5)], "0404 02020105",
         ConstraintViolation, "50"),
     refuses("another type", InOctets, "0403 020101", StructureError, "8.1.2", 2),
-    refuses("octets behind it", InOctets, "0407 3003020101 0500", TrailingDataError, "X.682 11", 7,
+    refuses("octets after it", InOctets, "0407 3003020101 0500", TrailingDataError, "X.682 11", 7,
         INSIDE),
     refuses("a fault in it", InOctets, "0406 3004 02020001", ContentsError, "8.3.2", 4, ("alone", "field")),
     refuses("unused bits", InBits, "0306 01 3003020100", ContentsError, "X.682 11", 0,
@@ -288,7 +288,7 @@ def test_octets_in_another_encoding_are_in_no_alphabet_where_the_encoding_is_tol
         assert text == bytes.fromhex(octets).decode("latin-1")
         with pytest.raises(ConstraintViolation):
             derlib.decode(some, data, tolerate=Deviation.STRING_ENCODING)
-    # The octet behind a BMPString of three octets is that of the next element's tag.
+    # The octet after a BMPString of three octets is that of the next element's tag.
     for type_, character, width in ((BMPString, "1e", 2), (UniversalString, "1c", 4)):
         data = der("30", *[der(character, bytes(width - 1) + b"a" + b"\0")] * 2)
         assert list(derlib.decode(SequenceOf[type_], data, tolerate=Deviation.STRING_ENCODING)) == [
@@ -333,7 +333,7 @@ def test_inner_types(row, place):
         (Deep, [Point(x=1), Point(x=2)], "51.2"),
     ],
 )
-def test_what_is_written_is_held_against_the_same_constraints(type_, value, clause):
+def test_encoding_checks_the_same_constraints(type_, value, clause):
     with pytest.raises(ConstraintError, match=rf"X\.680 {clause}"):
         derlib.encode(value, type_)
 
@@ -459,7 +459,7 @@ class SetGiver(Set):
 
 
 @pytest.mark.parametrize(("type_", "octets"), [(Taker, "3002a000"), (SetTaker, "3102a000")])
-def test_what_is_left_out_is_held_against_a_rule_in_types_that_contain_one_another(type_, octets):
+def test_absent_fields_are_checked_in_types_that_contain_one_another(type_, octets):
     with pytest.raises(ConstraintViolation) as caught:
         type_.decode(bytes.fromhex(octets))
     assert (caught.value.path, caught.value.offset, caught.value.kind) == (("giver", "inner"), 4, "component-required")

@@ -290,7 +290,7 @@ NO_TIMES = [
 
 
 @pytest.mark.parametrize(("type_", "text"), NO_TIMES)
-def test_what_is_no_form_of_time_at_all_is_refused_whatever_is_tolerated(type_, text):
+def test_an_invalid_form_of_time_is_refused_whatever_is_tolerated(type_, text):
     data = der("17" if type_ is UTCTime else "18", text.encode())
     with pytest.raises(ContentsError):
         derlib.decode(type_, data, tolerate=~Deviation(0))

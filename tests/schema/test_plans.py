@@ -53,9 +53,9 @@ WRONG = {
     "a default too late": lambda: Pair.__plan__.set_default(1, b"\x02\x01\x05", 5),
     "a default of no field": lambda: fresh().set_default(0, b"\x02\x01\x05", 5),
     "components of no SEQUENCE": lambda: fresh().set_one_of(1),
-    "additions behind the end": lambda: fresh().set_extensible(1),
+    "additions after the end": lambda: fresh().set_extensible(1),
     "alternatives too late": lambda: Arms.__plan__.set_alternatives([]),
-    "an alternative that is no field": lambda: fresh().set_alternatives([(tag_number(2, 0, False), 0)]),
+    "an alternative that is not a field": lambda: fresh().set_alternatives([(tag_number(2, 0, False), 0)]),
     "the element of a SEQUENCE": lambda: Plan(Kind.KIND_EMPTY, "Pair", None, Pair).set_element(
         Kind.KIND_SEQUENCE, INTEGER
     ),
@@ -70,7 +70,7 @@ WRONG = {
     "elements of a component": lambda: Pair.__plan__.derived().set_constraint(components(0, ELEMENTS)),
     "half a rule": lambda: CompiledConstraint(ConstraintKind.CONSTRAINT_INTERSECTION, "a rule", (ALPHABET,)),
     "a range without a plan": lambda: CompiledConstraint(ConstraintKind.CONSTRAINT_RANGE, "a range"),
-    "a value that is no encoding": lambda: CompiledConstraint(
+    "a value that is not an encoding": lambda: CompiledConstraint(
         ConstraintKind.CONSTRAINT_VALUES, "a value", plan=INTEGER, values=(b"",)
     ),
     "an attribute of no field": lambda: type(vars(Pair)["first"])(Pair.__plan__, 2, "third", ""),
@@ -86,7 +86,7 @@ class Bare(_core.SequenceView):
     """A class of views that was not prepared: Python frees them in its own way."""
 
 
-def test_what_a_view_of_a_class_that_was_not_prepared_kept_ends_with_it():
+def test_a_view_of_a_class_without_a_plan_frees_its_references():
     plan = Plan(Kind.KIND_EMPTY, "Bare", tag_number(16, 0, True), Bare)
     plan.set_fields(Kind.KIND_SEQUENCE, ("pair",), (Pair.__plan__,), (False,), (None,))
     read = type(vars(Pair)["first"])(plan, 0, "pair", "").__get__
@@ -103,7 +103,7 @@ def test_what_a_view_of_a_class_that_was_not_prepared_kept_ends_with_it():
 
 
 @pytest.mark.parametrize("call", WRONG.values(), ids=WRONG)
-def test_what_does_not_belong_together_is_refused(call):
+def test_arguments_that_do_not_fit_together_are_refused(call):
     with pytest.raises(SchemaError):
         call()
 

@@ -246,8 +246,8 @@ WRONG_VALUES = [
     ("a tag over the limit", lambda: Implicit(2**60), "number: expected 0 to 2^60 - 1, got 1152921504606846976"),
     ("a huge tag", lambda: Explicit(HUGE), "... (16610 bits)"),
     ("the reserved tag", lambda: Explicit(0, "universal"), "reserved for end-of-contents (X.690 8.1.5)"),
-    ("an item beyond 64 bits", lambda: Enumerated("Wrong", {"a": 2**63}), "Wrong: number of an item: expected -2^63 to"),
-    ("an item below 64 bits", lambda: NamedInteger("Wrong", {"a": -(2**63) - 1}), "Wrong: number of an item: expected -2^63 to"),
+    ("an item beyond 64 bits", lambda: Enumerated("Wrong", {"a": 2**63}), "number of an item: expected -2^63"),
+    ("an item below 64 bits", lambda: NamedInteger("Wrong", {"a": -(2**63) - 1}), "number of an item: expected -2^63"),
     ("a huge item", lambda: Enumerated("Wrong", {"a": HUGE}), "... (16610 bits)"),
     ("a negative bit", lambda: NamedBits("Wrong", {"a": -4}), "Wrong: -4 is not one bit; bit number n is"),
     ("no bit", lambda: NamedBits("Wrong", {"a": 0}), "Wrong: 0 is not one bit"),
@@ -375,7 +375,7 @@ def test_a_constraint_of_huge_numbers_has_a_repr_and_a_notation(made, shown):
     assert 0 < len(str(made)) < 300
 
 
-def test_what_a_constraint_refuses_with_huge_bounds_is_a_short_error():
+def test_a_violated_constraint_with_huge_bounds_is_a_short_error():
     for constraint in (Range(HUGE, None), OneOf(HUGE), Range(HUGE, HUGE + 1) | OneOf(-HUGE)):
         hint = Annotated[int, constraint]
         for octets in (b"\x02\x01\x05", derlib.encode(-(HUGE**2), int)):

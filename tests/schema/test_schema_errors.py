@@ -76,7 +76,7 @@ class Odd(Constraint):
     pass
 
 
-# Names that stand for themselves, directly and through one another.
+# Names that refer to themselves, directly and through one another.
 Endless = Annotated["Endless", Explicit(0)]
 Forked = Annotated["Forked", Explicit(0)] | int | Annotated["Forked", Explicit(1)]
 Ping = Annotated["Pong", Explicit(0)]
@@ -89,9 +89,9 @@ def wrong(name: str, base: Any, hints: dict[str, Any], *words: str, **keywords: 
 
 
 WRONG = [
-    wrong("a name that stands for itself", Sequence, {"a": "Endless"}, "a: ", "Endless refers to itself", "Choice"),
-    wrong("a name that stands for itself twice", Sequence, {"a": "Forked"}, "a: ", "Forked refers to itself"),
-    wrong("names that stand for one another", Sequence, {"a": "Ping"}, "a: ", "refers to itself"),
+    wrong("a name that refers to itself", Sequence, {"a": "Endless"}, "a: ", "Endless refers to itself", "Choice"),
+    wrong("a name that refers to itself twice", Sequence, {"a": "Forked"}, "a: ", "Forked refers to itself"),
+    wrong("names that refer to one another", Sequence, {"a": "Ping"}, "a: ", "refers to itself"),
     wrong("a list of itself", Choice, {"a": SequenceOf["Endless"]}, "Endless'", "refers to itself", "derive a class"),
     wrong(
         "two optional fields with the same tag",
@@ -218,11 +218,11 @@ WRONG = [
     wrong("Size on a SEQUENCE", Sequence, {"a": Annotated[Inner, Size(1)]}, "Size"),
     wrong("Range on a string", Sequence, {"a": Annotated[str, Range(0, 5)]}, "Range"),
     wrong(
-        "a selector that is no field",
+        "a selector that is not a field",
         Sequence, {"a": Annotated[Any, DefinedBy("k", TABLE)]}, "'k'",
     ),
     wrong(
-        "a selector that is no OID",
+        "a selector that is not an OID",
         Sequence, {"k": int, "a": Annotated[Any, DefinedBy("k", TABLE)]}, "'k'", "ObjectIdentifier",
     ),
     wrong(
@@ -255,14 +255,14 @@ WRONG = [
         "DefinedBy applies to Any, TLV, OctetString and BitString, not to SetOf[Any]",
     ),
     wrong("no items", Sequence, {"a": enum.IntEnum("Empty", {})}, "Empty", "items"),
-    wrong("an item that is no number", Sequence, {"a": enum.Enum("Names", {"one": "1"})}, "Names.one", "'1'"),
+    wrong("an item that is not a number", Sequence, {"a": enum.Enum("Names", {"one": "1"})}, "Names.one", "'1'"),
     wrong("an item beyond 64 bits", Sequence, {"a": enum.IntEnum("Huge", {"one": 2**63})}, "Huge.one", "2^63"),
     wrong("sizes that exclude each other", Sequence, {"a": Annotated[str, Size(1, 2), Size(3, 4)]}, "SIZE"),
     wrong("ranges that exclude each other", Sequence, {"a": Annotated[int, Range(1, 2), Range(3, 4)]}, "ranges"),
     wrong("None with a tag", Sequence, {"a": Annotated[None, Implicit(0)]}, "derlib.Null"),
     wrong("a constraint that nobody knows", Sequence, {"a": Annotated[int, Odd()]}, "Odd is not a constraint"),
     wrong("a list of a name", Choice, {"a": Annotated[SequenceOf[T], Explicit(0)]}, "~T"),
-    wrong("any tag where unknown additions stand", Set, {"a": TLV}, "'a'", "Explicit", extensible=True),
+    wrong("any tag at unknown additions", Set, {"a": TLV}, "'a'", "Explicit", extensible=True),
     wrong(
         "an extensible CHOICE before the place of unknown additions",
         Sequence, {"a": (Growing | None, None)}, "'a'", "unknown addition", "Explicit", extensible=True,
@@ -376,7 +376,7 @@ def test_classes_that_are_defined_in_reverse_order_are_nested_up_to_a_limit():
         derlib.fields(chain(102))
 
 
-def test_the_same_tag_behind_a_mandatory_field_is_no_ambiguity():
+def test_the_same_tag_after_a_mandatory_field_is_not_ambiguous():
     optional = (int | None, None)
     cls = annotated_class(Sequence, "Right", {"a": optional, "b": bool, "c": optional})
     view = cls.decode(bytes.fromhex("3006 0101ff 020105"))
@@ -442,7 +442,7 @@ class HashFails:
         raise TypeError("not today")
 
 
-def test_what_else_an_annotation_holds_may_be_unhashable_but_not_fail():
+def test_other_objects_in_an_annotation_may_be_unhashable():
     assert derlib.decode(Annotated[int, Unhashable()], b"\2\1\5") == 5
     with pytest.raises(TypeError, match="not today"):
         derlib.decode(Annotated[int, HashFails()], b"\2\1\5")
@@ -471,7 +471,7 @@ def test_a_table_without_a_name_is_refused():
     "expression",
     [complex, list[int], "int", 5, None, T, datetime, {}, Sequence, Set, Choice, SequenceOf, SetOf],
 )
-def test_what_is_no_type_cannot_be_decoded(expression):
+def test_expressions_that_are_not_types_cannot_be_decoded(expression):
     with pytest.raises(SchemaError):
         derlib.decode(expression, b"\x30\x00")
 
@@ -494,7 +494,7 @@ def test_the_message_about_a_long_expression_is_bounded():
     assert len(str(caught.value)) < 100
 
 
-def test_a_selector_behind_a_tag_selects_or_is_refused():
+def test_a_selector_under_a_tag_selects_or_is_refused():
     body = Annotated[Any, DefinedBy("k", TABLE)]
     implicit = annotated_class(
         Sequence, "TaggedSelector", {"k": Annotated[ObjectIdentifier, Implicit(0)], "a": body}

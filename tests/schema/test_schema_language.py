@@ -111,7 +111,7 @@ GOOD_TEXTS = [
 
 BAD_TEXTS = [
     pytest.param("06022a01 010100 3003160161 0403020105", id="an encoded default"),
-    pytest.param("06022a01 a003020100 3003160161 0403020105", id="one behind a tag"),
+    pytest.param("06022a01 a003020100 3003160161 0403020105", id="one under a tag"),
     pytest.param("06022a01 81010a 3003160161 0403020105", id="a number out of its range"),
     pytest.param("06022a01 3000 0403020105", id="a list out of its size"),
     pytest.param("06022a01 3003160161 04020500", id="another type than the selected one"),

@@ -77,7 +77,7 @@ def test_the_last_millisecond_that_a_datetime_holds_is_read():
     for beyond in (milliseconds + 1, 2**64 - 1):
         with pytest.raises(derlib.ASN1Error) as caught:
             parse_sct_list(listed(sct(milliseconds=beyond)))
-        assert str(caught.value) == "SCT list: timestamp lies after the year 9999 (RFC 6962 3.2)"
+        assert str(caught.value) == "SCT list: timestamp is after the year 9999 (RFC 6962 3.2)"
 
 
 @pytest.mark.parametrize(
@@ -117,7 +117,7 @@ def test_octets_that_are_no_list_say_what_is_wrong_and_where(octets, message):
 
 @pytest.mark.parametrize("read", [read_sct_list, parse_sct_list])
 @pytest.mark.parametrize("data", ["0004", None, 5, [0, 4]])
-def test_what_is_not_bytes_is_a_wrong_call_and_not_an_opaque_timestamp(read, data):
+def test_objects_that_are_not_bytes_are_a_type_error_and_not_an_opaque_timestamp(read, data):
     with pytest.raises(TypeError, match=f"^data: expected bytes, got {type(data).__name__}$"):
         read(data)
 
@@ -141,7 +141,7 @@ OPAQUE = [
     ("an unknown version alone", b"\xff", "sct_version 255 is not v1"),
     ("cut", sct()[:30], "id needs 32 bytes"),
     ("trailing byte", sct(more=b"\x00"), "1 byte follows SerializedSCT"),
-    ("after the year 9999", sct(milliseconds=2**64 - 1), "timestamp lies after the year 9999"),
+    ("after the year 9999", sct(milliseconds=2**64 - 1), "timestamp is after the year 9999"),
 ]
 
 

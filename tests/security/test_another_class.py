@@ -1,4 +1,4 @@
-"""Views given another class, and classes given another plan: nothing is read by a plan that it was not proved for.
+"""Views given another class, and classes given another plan: nothing is read with a plan that it was not validated for.
 
 Most of this runs what would read outside the octets if it went wrong; under the sanitizers (`make sanitize`) it sees
 more.

@@ -1,4 +1,4 @@
-"""Buffers whose owner could refer to the views that stand on it: such a cycle must not live for ever.
+"""Buffers whose owner could refer to the views of it: such a cycle must be collected.
 
 Views take no part in garbage collection, so a source shares the octets only of owners that refer to nothing.
 """

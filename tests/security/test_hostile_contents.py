@@ -1,7 +1,7 @@
 """Contents that change while they are checked and read: no octet beyond them is looked at, and no table is left.
 
 Another thread flips the octets of a C array between two contents, one of which breaks a rule where the other does not.
-What it hits is chance; the sanitizers (`make sanitize`) see a single octet that is read behind the array.
+The result of such a read is random; the sanitizers (`make sanitize`) see a single octet that is read after the array.
 """
 
 from __future__ import annotations
@@ -138,7 +138,7 @@ def test_contents_that_change_are_never_left(type_, one, other):
         thread.start()
     for thread in threads:
         thread.join()
-    # Nobody changes it now: the verdict is that of octets that stand still.
+    # Nothing changes it now, so the result is that of constant octets.
     ctypes.memmove(base, one, len(one))
     assert repr(derlib.decode(type_, buffer, copy=False)) == repr(derlib.decode(type_, one))
     assert seen

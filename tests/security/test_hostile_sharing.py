@@ -90,7 +90,7 @@ def test_the_document_is_sound():
 
 
 def with_extra() -> dict[str, bytes]:
-    """The document with a NULL behind the last element of each level."""
+    """The document with a NULL after the last element of each level."""
     changed = {
         "": {},
         "inner": {"inner": der(0x30, b"\x02\x01\x05" + EXTRA)},
@@ -133,7 +133,7 @@ def test_an_explicit_tag_that_is_shorter_than_its_contents_is_refused():
 
 
 def read_all(value: Any) -> list[Any]:
-    """All that a view says of itself, as plain values; an error is told by its class."""
+    """Return everything that a view reports, as plain values; an error is represented by its class."""
     looks: list[Callable[[], Any]] = [
         lambda: value.to_native(),
         lambda: value.to_json(),

@@ -358,8 +358,9 @@ def test_values_outlive_their_schema_and_their_buffer():
             reversed(branch.leaves),
         ]
 
-    for branch, leaves, leaf, iterator, raw, octets, backwards in [make() for _ in range(20)]:
-        gc.collect()
+    values = [make() for _ in range(20)]
+    gc.collect()
+    for branch, leaves, leaf, iterator, raw, octets, backwards in values:
         assert leaf.value == 6
         assert [each.value for each in leaves] == [5, b"\xaa\xbb"]
         assert next(iterator).number == 5
@@ -409,7 +410,7 @@ def test_a_type_registered_after_decode_never_reads_what_was_not_checked():
     for oid, (type_, octets) in mismatches.items():
         table.register(oid, type_)
         for view in decoded[oid]:
-            # What was proved to be any DER stays that, or is the new type where it fits.
+            # A value that was validated as any DER stays that, or is of the new type if it fits.
             assert isinstance(view.content, TLV)
             assert view.content.encode() == bytes.fromhex(octets)
 
@@ -710,7 +711,7 @@ def test_values_nested_too_deeply_are_refused(depth):
 
 @pytest.mark.parametrize("size", [0, 70_000, 200_000])
 def test_views_put_into_views_do_not_nest_more_deeply_than_decode_allows(size):
-    # However much of the encoding was proved before.
+    # However much of the encoding was validated before.
     node = Node(octets=bytes(size))
     for _ in range(DEPTH_LIMIT - 1):
         node = Node(child=node)
@@ -719,7 +720,7 @@ def test_views_put_into_views_do_not_nest_more_deeply_than_decode_allows(size):
         Node(child=node)
 
 
-def test_a_list_that_shrinks_while_it_is_written_is_never_read_behind_its_end():
+def test_a_list_that_shrinks_while_it_is_written_is_never_read_after_its_end():
     rows: list[Any] = []
 
     class Zone(datetime.tzinfo):
@@ -754,7 +755,7 @@ def test_the_length_that_an_object_claims_is_not_believed():
             raise AssertionError(octets)
 
 
-def test_a_shared_buffer_that_changed_is_not_written_as_if_it_were_proved():
+def test_a_shared_buffer_that_changed_is_not_written_without_validation():
     data = b"\x04\x83\x01\x11\x70" + bytes(70_000)
     for place, octet in ((0, 0x00), (1, 0x82), (1, 0x84), (2, 0x00), (2, 0xFF), (4, 0x00)):
         buffer = exact(data)
@@ -789,17 +790,16 @@ import ctypes, gc, sys, tracemalloc
 sys.path[:0] = {tests!r}
 import derlib, test_memory_safety as m
 
-class Told(ctypes.Structure):
+class Mallinfo2(ctypes.Structure):
     _fields_ = [(name, ctypes.c_size_t) for name in (
         "arena", "ordblks", "smblks", "hblks", "hblkhd", "usmblks", "fsmblks", "uordblks", "fordblks", "keepcost")]
 
-# How much of the C library's memory is in use: a count, which other processes have no part in. The pages of a process
-# are no such thing, for the system takes them away and gives them back as it has room.
-told = ctypes.CDLL(None).mallinfo2
-told.restype = Told
+# The C library counts its memory in use. The pages of the process would depend on what else the system runs.
+mallinfo2 = ctypes.CDLL(None).mallinfo2
+mallinfo2.restype = Mallinfo2
 
 def in_use():
-    now = told()
+    now = mallinfo2()
     return now.uordblks + now.hblkhd
 
 bad = [m.DATA[:i] + bytes([m.DATA[i] ^ 0x81]) + m.DATA[i + 1:] for i in range(0, len(m.DATA), 5)]
@@ -844,26 +844,25 @@ print(*map(min, zip(*grown)))
 """
 
 
-def test_decoding_reading_and_failing_over_and_over_leaves_no_memory_behind():
+def test_decoding_reading_and_failing_again_and_again_loses_no_memory():
     if sys.platform == "win32" or not hasattr(ctypes.CDLL(None), "mallinfo2"):
         pytest.skip("the C library does not count what is in use")
-    rounds = 100
+    rounds = 50
     code = LEAKS.format(tests=[str(Path(__file__).parent), TESTS], rounds=rounds)
-    # Without a timeout: on a busy machine it takes ten times as long, which is no fault.
+    # No timeout: on a busy machine it may take ten times as long.
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     python, process = map(int, done.stdout.split())
-    # An object lost in each round would be 48 octets a round or more. A sanitizer keeps what is freed for a while, and
-    # without pymalloc the free lists of the interpreter fill more slowly.
+    # A lost object would be 48 bytes or more in each round. A sanitizer keeps freed memory for a while, and without
+    # pymalloc the free lists of the interpreter fill more slowly.
     plain = os.environ.get("PYTHONMALLOC") != "malloc"
-    assert python < rounds * (40 if plain else 400), f"{python} octets of Python's memory were left behind"
-    # Cells and indexes come from Python's allocators as well; here it is what the core takes from the C library itself,
-    # beside the tables of tracemalloc.
+    assert python < rounds * (40 if plain else 400), f"{python} bytes of Python's memory are lost"
+    # The core takes some memory from the C library itself; the tables of tracemalloc are there, too.
     if plain:
-        assert process < rounds * 200, f"{process} octets of the C library's memory were left behind"
+        assert process < rounds * 200, f"{process} bytes of the C library's memory are lost"
 
 
-def test_what_runs_out_of_memory_raises_memory_error():
+def test_every_operation_raises_memory_error_if_memory_runs_out():
     pytest.importorskip("_testcapi", reason="this Python is without what makes memory end")
     done = run_script("memory_ends")
     assert done.returncode == 0, f"{done.stdout}{done.stderr}"

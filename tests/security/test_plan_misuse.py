@@ -135,7 +135,7 @@ CHANGES: dict[str, Callable[[Plan], object]] = {
         f"set_default of {index}": lambda plan, index=index: plan.set_default(index, b"\x02\x01\x05", 5)
         for index in (-1, 0, 1, 2)
     },
-    "set_default that is no encoding": lambda plan: plan.set_default(1, b"\x02\x05\x05", 5),
+    "set_default that is not an encoding": lambda plan: plan.set_default(1, b"\x02\x05\x05", 5),
     "set_default that is empty": lambda plan: plan.set_default(1, b"", 5),
     "set_default of None": lambda plan: plan.set_default(1, None, 5),
     **{f"set_one_of {count}": lambda plan, count=count: plan.set_one_of(count) for count in (-1, 0, 1, 2, 9)},
@@ -143,7 +143,7 @@ CHANGES: dict[str, Callable[[Plan], object]] = {
     "set_alternatives": lambda plan: plan.set_alternatives([(16, 0), (tag_number(40, 2, True), 1)]),
     "set_alternatives of none": lambda plan: plan.set_alternatives([]),
     "set_alternatives too far": lambda plan: plan.set_alternatives([(16, 0), (24, 9)]),
-    "set_alternatives of what is no pair": lambda plan: plan.set_alternatives([(16, 0), 5]),
+    "set_alternatives of other objects than pairs": lambda plan: plan.set_alternatives([(16, 0), 5]),
     "set_alternatives of no list": lambda plan: plan.set_alternatives(None),
     **{
         f"set_element as {Kind(kind).name}": lambda plan, kind=kind: plan.set_element(kind, INTEGER) for kind in Kind
@@ -364,7 +364,7 @@ def test_tags_that_unknown_alternatives_cannot_have_outlast_a_change_of_the_choi
 
 
 @pytest.mark.parametrize(("state", "kind"), PLANS, ids=[f"{state} {Kind(kind).name}" for state, kind in PLANS])
-def test_what_takes_a_plan_takes_or_refuses_plans_of_every_kind(state, kind):
+def test_functions_accept_or_refuse_plans_of_every_kind(state, kind):
     for calls in TAKES_PLANS.values():
         for call in calls:
             with contextlib.suppress(*REFUSED):
@@ -372,7 +372,7 @@ def test_what_takes_a_plan_takes_or_refuses_plans_of_every_kind(state, kind):
 
 
 @pytest.mark.parametrize("name", TAKES_PLANS)
-def test_what_takes_a_plan_refuses_what_is_no_plan(name):
+def test_functions_that_take_a_plan_refuse_other_objects(name):
     function = getattr(_core, name)
     for wrong in (None, 5, "INTEGER", int, Pair, Pair(first=1), object()):
         if name == "OpenTable":
@@ -424,7 +424,7 @@ def test_a_plan_is_sealed_with_all_that_it_refers_to_when_a_view_is_made():
     with pytest.raises(SchemaError, match="not complete"):
         table.set_plan(b"\x2a\x04", empty(K.KIND_SEQUENCE), False)
     assert set(table.plans) == {b"\x2a\x03"}
-    # The class has another plan, by which the octets were not proved.
+    # The class has another plan, with which the octets were not validated.
     with pytest.raises(TypeError, match="were validated as Pair"):
         view.to_native()
 

@@ -15,7 +15,7 @@ webdriver = pytest.importorskip("selenium.webdriver", reason="selenium is not in
 BROWSER = shutil.which("chromium") or shutil.which("chromium-browser")
 DRIVER = shutil.which("chromedriver")
 if not BROWSER or not DRIVER:
-    pytest.skip("there is no chromium with its driver: the page is not opened", allow_module_level=True)
+    pytest.skip("chromium or its driver is missing", allow_module_level=True)
 
 # The contrast of each text with what is behind it (WCAG 2.1, 1.4.3), below 4.5.
 PALE = """

@@ -6,9 +6,9 @@ import shutil
 import pytest
 
 if "LD_PRELOAD" in os.environ:
-    REASON = "a sanitizer and valgrind do not go together"
+    REASON = "valgrind cannot run a program under a sanitizer"
 else:
-    REASON = "valgrind counts the instructions, and is not installed"
+    REASON = "valgrind, which counts the instructions, is not installed"
 
 counts_instructions = pytest.mark.skipif(
     "LD_PRELOAD" in os.environ or shutil.which("valgrind") is None, reason=REASON

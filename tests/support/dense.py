@@ -1,7 +1,7 @@
-"""Inputs with as many elements as octets allow, which `test_work.py` counts the instructions of: dense.py.
+"""Inputs with as many elements as possible. `test_work.py` counts the instructions of decoding them.
 
-Elements of two octets are the most that a sender can have, so the work for each element weighs most in these. Run as a
-script it decodes each case between two marks of bench/harness/callgrind.py.
+The smallest element has two octets, so the work per element weighs most in lists of these. As a script, it decodes each
+case between two marks of bench/harness/callgrind.py.
 """
 
 from __future__ import annotations
@@ -48,13 +48,13 @@ from derlib.schemas.crl import RevokedCertificate
 from derlib.schemas.general import GeneralName
 from derlib.schemas.x509 import RelativeDistinguishedName
 
-COUNT = 10_000
+COUNT = 4_000
 SELECTOR = bytes.fromhex("06022a03")
 HARD = OpenTypes("HARD", {"1.2.3": int})
 
 
 def opaque_table(type_: Any) -> OpenTypes:
-    """A table of this type, where a mismatch stays opaque."""
+    """Return a table of this type, where a mismatch stays opaque."""
     return OpenTypes("SOFT", {"1.2.3": type_}, on_mismatch="opaque")
 
 
@@ -65,7 +65,7 @@ class Needy(Sequence):
 
 
 def keyed(value: Any) -> Any:
-    """A type with a key, and a value whose type that may select."""
+    """Return a type with a key, and a value whose type the key may select."""
     return dynamic_class(Sequence, "Keyed", Field("key", ObjectIdentifier), Field("value", value))
 
 
@@ -150,7 +150,7 @@ class First(Choice):
 
 
 class Growing(Sequence, extensible=True):
-    """Takes additions behind its components."""
+    """Takes additions after its components."""
 
     a: int | None = None
     b: bytes | None = None
@@ -365,7 +365,7 @@ STRICT = [
     Case("ANY, nested", TLV, der(0x30, b"\x30\x02\x30\x00" * COUNT)),
 ]
 EVERYTHING = ~Deviation(0)
-# Each of these notes a deviation for each element, or is told all of them.
+# Each of these records a deviation for each element, or tolerates all of them.
 LENIENT = [case._replace(name=f"{case.name}, all tolerated", tolerate=EVERYTHING) for case in STRICT] + [
     Case("hard mismatches", elements_of(HARD), der(0x30, SELECTOR + der(0x30, EMPTY)), EVERYTHING),
     Case("strings in disorder", SetOf[bytes], der(0x31, b"\x04\x01\x00\x04\x00" * COUNT), EVERYTHING),
@@ -389,7 +389,7 @@ CASES = [CRL, *STRICT, *LENIENT]
 
 if __name__ == "__main__":
     for case in CASES:
-        # What is made once is not counted.
+        # The first run is not counted, because it also compiles the schema.
         derlib.decode(case.type, case.octets, tolerate=case.tolerate)
         os.getppid()
         derlib.decode(case.type, case.octets, tolerate=case.tolerate)

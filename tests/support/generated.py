@@ -99,7 +99,7 @@ def tagged(draw: Any, inner: Any, number: int | None = None) -> Any:
 
 @st.composite
 def constructed(draw: Any, inner: Any) -> Any:
-    """A SEQUENCE or SET of fields that are told apart by their tags; with a marker, now and then two."""
+    """Return a SEQUENCE or SET of fields with distinct tags; some have one extension marker, some two."""
     fields: list[Any] = []
     for index in range(draw(st.integers(0, 4))):
         hint = draw(tagged(inner, index))

@@ -137,7 +137,7 @@ def with_less_memory(operation: Callable[[], object], start: int, lasting: bool)
         _testcapi.remove_mem_hooks()
 
 
-class Told(ctypes.Structure):
+class Mallinfo2(ctypes.Structure):
     """What `mallinfo2` of the C library tells."""
 
     _fields_ = [(name, ctypes.c_size_t) for name in (
@@ -146,9 +146,9 @@ class Told(ctypes.Structure):
 
 def in_use() -> int:
     """The octets of the C library's memory that are in use: arenas of small objects, and each larger one by itself."""
-    told = ctypes.CDLL(None).mallinfo2
-    told.restype = Told
-    now = told()
+    mallinfo2 = ctypes.CDLL(None).mallinfo2
+    mallinfo2.restype = Mallinfo2
+    now = mallinfo2()
     return now.uordblks + now.hblkhd
 
 

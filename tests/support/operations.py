@@ -296,7 +296,7 @@ def differing(value: Any) -> int:
     with contextlib.suppress(derlib.DecodeError):
         sides = [Side(root_item(DER.decode(one, EVERYTHING)), one) for one in (der_, other)]
         return sum(1 for _ in differences(*sides))
-    raise AssertionError("the changed octets are no DER")
+    raise AssertionError("the changed octets are not DER")
 
 
 class Case(NamedTuple):

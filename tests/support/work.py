@@ -1,14 +1,15 @@
-"""Decode inputs of one shape and given sizes, so that `test_work.py` may count the instructions.
+"""Attacks on decoders whose work is not linear, at several sizes. `test_work.py` counts the instructions.
 
     python -m support.work COUNT[,COUNT...] [CASE...]
 
-Each case is an attack on a decoder whose work is not linear. The size of the input is proportional to COUNT. The calls
-of `os.getppid` are the marks between which the instructions of a size are counted.
+The size of the input of a case is proportional to COUNT. For each case, and then for each COUNT, the script calls
+`os.getppid`, which is the mark that the instructions are counted between (bench/harness/callgrind.py).
 """
 
 from __future__ import annotations
 
 import contextlib
+import gc
 import os
 import sys
 from collections.abc import Callable
@@ -33,7 +34,7 @@ from derlib import (
 
 
 def header(identifier: int, count: int) -> bytes:
-    """Identifier and length octets."""
+    """Return identifier and length octets."""
     if count < 0x80:
         return bytes([identifier, count])
     octets = count.to_bytes((count.bit_length() + 7) // 8, "big")
@@ -44,7 +45,7 @@ TYPES = OpenTypes("TYPES", {"1.2.3": int}, on_mismatch="opaque")
 
 
 class Entry(Sequence):
-    """A key, and a value that it selects in an opaque table, so that a mismatch is proved twice."""
+    """A key, and a value whose type it selects in an opaque table, so that a mismatch is validated twice."""
 
     key: ObjectIdentifier
     value: Annotated[OctetString, DefinedBy("key", TYPES)]
@@ -54,7 +55,7 @@ HARD = OpenTypes("HARD", {"1.2.4": int})
 
 
 class Hard(Sequence):
-    """The same with a table where a mismatch is an error."""
+    """Like `Entry`, but a mismatch is an error."""
 
     key: ObjectIdentifier
     value: Annotated[OctetString, DefinedBy("key", HARD)]
@@ -64,14 +65,14 @@ NESTED = OpenTypes("NESTED", {"1.2.3": SequenceOf[int]})
 
 
 class Pair(Sequence):
-    """Two numbers of free length, so that no two elements have one shape."""
+    """Two numbers of any length, so that no element matches the template of another."""
 
     first: int
     second: int = 0
 
 
 def numbers(count: int) -> bytes:
-    """INTEGERs in ascending order of their encodings."""
+    """Return INTEGERs in ascending order of their encodings."""
     return b"".join(b"\x02\x04" + (0x01000000 + i).to_bytes(4, "big") for i in range(count))
 
 
@@ -97,7 +98,7 @@ def set_without_schema(count: int) -> None:
     derlib.parse(der(0x31, numbers(count)))
 
 
-def set_members_in_disorder(count: int) -> None:
+def unsorted_set_members(count: int) -> None:
     octets = b"\x02\x01\x02\x02\x01\x01" * (count // 2)
     view = SetOf[int].decode(der(0x31, octets), tolerate=Deviation.SET_OF_ORDER)
     assert len(view.deviations) == count // 2
@@ -107,7 +108,7 @@ def set_members_written(count: int) -> None:
     SetOf[int]([(i * 7919) % count for i in range(count)])
 
 
-def entries_without_a_common_shape(count: int) -> None:
+def entries_without_a_common_template(count: int) -> None:
     octets = b"".join(der(0x30, der(0x02, b"\x01" * (1 + i % 97))) for i in range(count))
     assert len(SequenceOf[Pair].decode(der(0x30, octets))) == count
 
@@ -126,7 +127,7 @@ def mismatches_of_an_opaque_table(count: int) -> None:
 
 
 class Nested(Sequence):
-    """An open type, behind which there may be too much."""
+    """An open type, after which there may be an extra element."""
 
     key: ObjectIdentifier
     value: Annotated[TLV, DefinedBy("key", NESTED)]
@@ -210,9 +211,9 @@ CASES: dict[str, Callable[[int], None]] = {
         many_set_members,
         set_members_that_are_nearly_equal,
         set_without_schema,
-        set_members_in_disorder,
+        unsorted_set_members,
         set_members_written,
-        entries_without_a_common_shape,
+        entries_without_a_common_template,
         extensions,
         mismatches_of_an_opaque_table,
         a_mismatch,
@@ -231,8 +232,10 @@ CASES: dict[str, Callable[[int], None]] = {
 
 
 if __name__ == "__main__":
+    # The collector would run at one size and not at another.
+    gc.disable()
     os.getppid()
-    for size in sys.argv[1].split(","):
-        for name in sys.argv[2:] or CASES:
+    for name in sys.argv[2:] or CASES:
+        for size in sys.argv[1].split(","):
             CASES[name](int(size))
-        os.getppid()
+            os.getppid()
