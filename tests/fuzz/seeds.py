@@ -117,8 +117,8 @@ def drawn(class_: Any, count: int = 25) -> list[bytes]:
     @settings(max_examples=count, derandomize=True, database=None, deadline=None, phases=[Phase.generate],
               suppress_health_check=list(HealthCheck))
     @given(encodings(class_), malformed(class_))
-    def draw(octets: bytes, bad: Malformed) -> None:
-        made.extend(one for one in (octets, bad.encoding) if len(one) <= SIZE)
+    def draw(encoding: bytes, bad: Malformed) -> None:
+        made.extend(one for one in (encoding, bad.encoding) if len(one) <= SIZE)
 
     draw()
     return made
