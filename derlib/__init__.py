@@ -85,7 +85,7 @@ from derlib.errors import (
     TruncatedError,
     UnrepresentableError,
 )
-from derlib.stream import encode_to
+from derlib.stream import encode_to, iter_decode
 
 __version__ = "0.1.0"
 

@@ -1,13 +1,12 @@
-"""The names that the registry of object identifiers knows from the start.
+"""The table of names that `derlib.oids` registers on import.
 
-A table and nothing else; `derlib.oids` reads it once, when it is imported. A row is an arc, then
-pairs of what follows that arc and its name, spelled as the document cited above the row spells it.
-The schema modules register what they type themselves, with the same names.
+A row is an arc, and pairs of the remaining arcs and a name. Names are spelled as in the document that the comment above
+the row cites. Schema modules register the object identifiers that they define themselves, with the same names.
 """
 
 from __future__ import annotations
 
-#: Rows of (arc, "suffix name suffix name ...").
+# Rows of (arc, "suffix name suffix name ...").
 TABLE: tuple[tuple[str, str], ...] = (
     # Hash functions: RFC 8017 B.1, NIST CSOR, RFC 8702, RFC 7693, ISO/IEC 10118-3, GM/T 0006.
     ("1.2.840.113549.2", "2 id-md2 4 md4 5 id-md5"),
@@ -36,7 +35,7 @@ TABLE: tuple[tuple[str, str], ...] = (
     ),
     ("1.3.6.1.5.5.8.1", "1 hMAC-MD5 2 hMAC-SHA1"),
     ("1.2.840.113533.7", "65.0 entrustVersInfo 66.13 id-PasswordBasedMac 66.30 id-DHBasedMac"),
-    # RSA: RFC 8017 Appendix C, RFC 8692, NIST CSOR; the OIW form still stands in old roots.
+    # RSA: RFC 8017 Appendix C, RFC 8692, NIST CSOR; old root certificates still have the OIW form.
     (
         "1.2.840.113549.1.1",
         """
@@ -372,7 +371,7 @@ TABLE: tuple[tuple[str, str], ...] = (
         3.1 cabf-organizationIdentifier 41 cabf-caSigningNonce 42 cabf-applicantSigningNonce
         """,
     ),
-    # Policies of certification authorities that stand in the certificates of the public web.
+    # Policies of certification authorities in the certificates of the public web.
     ("1.3.6.1.4.1.44947.1.1", "1 isrg-domain-validated"),
     ("1.3.6.1.4.1.4146.1", "1 globalsign-ev-policy"),
     ("1.3.6.1.4.1.6449.1.2.1.5", "1 sectigo-ev-policy"),
@@ -463,7 +462,7 @@ TABLE: tuple[tuple[str, str], ...] = (
     ),
 )
 
-#: Other spellings that `oid_of` understands; `name_of` never gives them.
+# Other names that `oid_of` accepts; `name_of` never returns them.
 ALIASES: tuple[tuple[str, str], ...] = (
     (
         "1.2.840.10045.3.1",

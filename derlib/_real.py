@@ -186,6 +186,7 @@ def parse(text: str) -> float:
         raise ValueError("the text is not a REAL")
     fraction = found[3] or ""
     digits = found[2].lstrip("0") + fraction
+    # Trailing zeros do not count, so ExactReal checks the exact limit. `int` accepts 640 digits under any setting.
     if len(digits) > 640:
         raise EncodeError("the mantissa of an ExactReal of base 10 has at most 600 digits")
     return _value(int(found[1] + (digits or "0")), 10, int(found[4] or 0) - len(fraction), found[1])

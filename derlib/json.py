@@ -130,7 +130,7 @@ def _broken_number(text: str) -> Any:
 
 
 def _shown(name: str) -> str:
-    return ascii(name) if len(name) <= 80 else f"{name[:64]!a}... ({len(name)} in all)"
+    return ascii(name) if len(name) <= 80 else f"{name[:64]!a}... ({len(name)} characters)"
 
 
 def _wrong_type(plan: Plan, value: Any, expected: str) -> NoReturn:
@@ -219,7 +219,7 @@ def _alternative(plan: Plan, value: Any, around: Around, steps: int) -> Any:
                     raise
             if name == OPAQUE and plan.insertion is not None:
                 return {OPAQUE: _octets(plan, inner)}
-        raise ConstraintError(f"{plan.name} is an object with one of: {', '.join(plan.names)}")
+        raise ConstraintError(f"{plan.name}: expected an object with one of {', '.join(plan.names)}")
     if not _core.union_reads_plain(plan):
         _wrong_type(plan, value, "an object with one alternative")
     first = plan.plans[0]
@@ -337,7 +337,7 @@ def _named_bits(plan: Plan, value: Any) -> Any:
         _wrong_type(plan, value, "an array of names of bits")
     for index, bit in enumerate(value):
         if not isinstance(bit, (str, int)) or isinstance(bit, bool):
-            error = ConstraintError("a named bit is a name or a number")
+            error = ConstraintError("expected the name or number of a bit")
             error.path = (index,)
             raise error
     return value

@@ -161,13 +161,13 @@ def encode(der: bytes | bytearray | memoryview, label: str) -> str:
     -----END X509 CRL-----
     """
     try:
-        sound = label.isascii() and _LABEL.fullmatch(label.encode())
+        valid = label.isascii() and _LABEL.fullmatch(label.encode())
     except AttributeError:
         raise TypeError(f"label: expected str, got {type(label).__name__}; write encode(der, label)") from None
-    if not sound:
+    if not valid:
         raise ValueError(f"{brief(label)} is not a label of RFC 7468")
     try:
-        octets = bytes(memoryview(der))     # bytes(n) would return n zero bytes
+        octets = bytes(memoryview(der))  # bytes(n) would return n zero bytes
     except TypeError:
         raise TypeError(f"expected bytes or another buffer, got {type(der).__name__}") from None
     if not octets:

@@ -1,7 +1,11 @@
-"""`derlib.encode_to`: encoding to a file, with lists from generators that do not fit into memory.
+"""Streams: `iter_decode` reads consecutive values, and `encode_to` writes lists that do not fit into memory.
 
-The length octets of a list come before its contents. So the contents are encoded first, a few thousand elements at a
-time, into a temporary file. Then everything is written in order. Memory use does not depend on the length of the list.
+`iter_decode` reads a file in chunks, and holds one value and the bytes read after it. Each byte is copied at most once
+from a buffer that can change, so the time is linear in the input.
+
+The length octets of a list come before its contents. So `encode_to` encodes the contents first, a few thousand elements
+at a time, into a temporary file. Then everything is written in order. Memory use does not depend on the length of the
+list.
 """
 
 from __future__ import annotations
@@ -10,22 +14,133 @@ import errno
 import io
 import mmap
 import tempfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack
 from itertools import islice
-from typing import IO, Any
+from typing import IO, TYPE_CHECKING, Any, TypeVar, overload
 
 from derlib import _core
 from derlib._core import Kind, Plan
+from derlib._options import Deviation, Limits
 from derlib._schema.compiler import plan_of
 from derlib.errors import ConstraintError, EncodeError
 
-__all__ = ["encode_to"]
+if TYPE_CHECKING:
+    from typing_extensions import Buffer
 
+T = TypeVar("T")
+
+__all__ = ["encode_to", "iter_decode"]
+
+# The number of elements that are encoded at a time, and of bytes that are read and copied at a time.
 CHUNK = 4096
+READ_SIZE = 1 << 16
 COPY_SIZE = 1 << 20
 # The largest nesting depth of a value.
 STEPS_LIMIT = 100
+
+
+@overload
+def iter_decode(
+    source: Buffer | IO[bytes],
+    type: type[T],
+    *,
+    tolerate: Deviation | None = None,
+    limits: Limits | None = None,
+) -> Iterator[T]: ...
+@overload
+def iter_decode(
+    source: Buffer | IO[bytes],
+    type: Any = ...,
+    *,
+    tolerate: Deviation | None = None,
+    limits: Limits | None = None,
+) -> Iterator[Any]: ...
+def iter_decode(
+    source: Any,
+    type: Any = _core.TLV,
+    *,
+    tolerate: Deviation | None = None,
+    limits: Limits | None = None,
+) -> Iterator[Any]:
+    """Yield the values whose encodings follow each other in a buffer or a file.
+
+    The time is linear in the input. A file is read in chunks, so memory is needed for one value at a time. The offsets
+    in a value count from its own first byte.
+
+    Args:
+        source: bytes, a memoryview, an mmap or another buffer; or a file that is open for reading bytes.
+        type: a type expression; `TLV` without one.
+        tolerate: the deviations to tolerate, as for `decode`.
+        limits: the limits for each value, as for `decode`.
+
+    Raises:
+        DecodeError: the bytes after the last value are not DER of the type. `offset` counts from the start of the
+            source. The values before it were yielded.
+        LimitError: a value exceeds a limit.
+        TypeError: `source` is neither, or its `read` returns text.
+
+    >>> import io
+    >>> import derlib
+    >>> stream = bytes.fromhex("020101" "020102" "020103")
+    >>> list(derlib.iter_decode(stream, int)), list(derlib.iter_decode(io.BytesIO(stream), int))
+    ([1, 2, 3], [1, 2, 3])
+    """
+    plan = plan_of(type)
+    plan.ready()
+    if hasattr(source, "read") and not isinstance(source, mmap.mmap):
+        return _values_in_file(plan, source.read, tolerate, limits)
+    if isinstance(source, str):
+        raise TypeError("source: expected bytes, another buffer or a file, got str; open(name, 'rb') opens a file")
+    return _values_in_buffer(plan, memoryview(source), tolerate, limits)
+
+
+def _values_in_buffer(
+    plan: Plan, rest: memoryview, tolerate: Deviation | None, limits: Limits | None
+) -> Iterator[Any]:
+    offset = 0
+    while rest:
+        value, after = _core.decode_plan_prefix(plan, rest, True, tolerate, limits, offset)
+        offset += rest.nbytes - after.nbytes
+        rest = after
+        yield value
+
+
+def _values_in_file(
+    plan: Plan, read: Callable[[int], Any], tolerate: Deviation | None, limits: Limits | None
+) -> Iterator[Any]:
+    most = None if limits is None else limits.size
+    pending = bytearray()  # read, but not decoded
+    offset = 0
+    while True:
+        _read_element(pending, read, most)
+        if not pending:
+            return
+        value, after = _core.decode_plan_prefix(plan, pending, True, tolerate, limits, offset)
+        length = len(pending) - len(after)
+        # A bytearray cannot shrink while a memoryview uses it.
+        after.release()
+        del pending[:length]
+        offset += length
+        yield value
+
+
+def _read_element(pending: bytearray, read: Callable[[int], Any], most: int | None) -> None:
+    """Read until `pending` holds an element, one byte more than the limit allows, an invalid header, or all there is."""
+    while True:
+        size = _core.announced_size(pending)
+        if size is not None and most is not None:
+            size = min(size, most + 1)
+        if size is not None and size <= len(pending):
+            return
+        octets = read(READ_SIZE)
+        if octets is None:
+            raise BlockingIOError(errno.EAGAIN, "the file is not ready for reading")
+        if isinstance(octets, str):
+            raise TypeError("source: the file is open for reading text; open it with mode 'rb'")
+        if not octets:
+            return
+        pending += octets
 
 
 def encode_to(file: IO[bytes], value: Any, type: Any = None) -> int:

@@ -69,7 +69,7 @@ def test_a_search_returns_matching_entries_with_the_requested_attributes_only(se
 
 @given(malformed(directory.Message))
 def test_an_invalid_request_is_rejected_with_the_violated_rule(bad: Malformed) -> None:
-    [refusal] = directory.messages(directory.answer(bad.octets, PEOPLE))
+    [refusal] = directory.messages(directory.answer(bad.encoding, PEOPLE))
     assert refusal.id == 0
     assert refusal.operation.done.code is directory.Code.protocol_error
     assert bad.rule in refusal.operation.done.message

@@ -274,7 +274,7 @@ class Chosen(Sequence):
 
 def test_an_open_type_that_nothing_selects_is_octets():
     assert Chosen.from_json('{"parameters": "020105"}').encode().hex() == "3005a003020105"
-    with pytest.raises(ConstraintError, match="parameters: expected hexadecimal digits for open type in JSON, got a"):
+    with pytest.raises(ConstraintError, match="parameters: expected hexadecimal digits for open type in JSON, got"):
         Chosen.from_json('{"parameters": 5}')
     alone = SequenceOf[Annotated[Any, derlib.DefinedBy("kind", TABLE)]]
     assert alone.from_json('["020105"]').encode().hex() == "3003020105"

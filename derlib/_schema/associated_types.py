@@ -78,8 +78,17 @@ class Identification(Choice):
     fixed: Annotated[Null, Implicit(5)]
 
 
-class EmbeddedPDV(Sequence, tag=Implicit(11, "universal")):
-    """EMBEDDED PDV (X.680 36, X.690 8.17). Its data-value-descriptor [1] is always absent (X.680 36.5).
+class IdentifiedValue(Sequence):
+    """The part that EMBEDDED PDV and CHARACTER STRING share.
+
+    Their data-value-descriptor [1] is always absent (X.680 36.5, 44.5), so it is not a field.
+    """
+
+    identification: Annotated[Identification, Explicit(0)]
+
+
+class EmbeddedPDV(IdentifiedValue, tag=Implicit(11, "universal")):
+    """EMBEDDED PDV (X.680 36, X.690 8.17).
 
     Attributes:
         identification: the abstract and transfer syntaxes of the value.
@@ -90,12 +99,11 @@ class EmbeddedPDV(Sequence, tag=Implicit(11, "universal")):
     '2b 09 a0 02 85 00 82 03 61 6e 79'
     """
 
-    identification: Annotated[Identification, Explicit(0)]
     data_value: Annotated[bytes, Implicit(2)]
 
 
-class CharacterString(Sequence, tag=Implicit(29, "universal")):
-    """CHARACTER STRING (X.680 44, X.690 8.24). Its data-value-descriptor [1] is always absent (X.680 44.5).
+class CharacterString(IdentifiedValue, tag=Implicit(29, "universal")):
+    """CHARACTER STRING (X.680 44, X.690 8.24).
 
     Attributes:
         identification: the abstract and transfer syntaxes of the characters.
@@ -106,7 +114,6 @@ class CharacterString(Sequence, tag=Implicit(29, "universal")):
     '3d 09 a0 02 85 00 82 03 61 6e 79'
     """
 
-    identification: Annotated[Identification, Explicit(0)]
     string_value: Annotated[bytes, Implicit(2)]
 
 

@@ -64,12 +64,12 @@ class SchemaType(type):
     __size__: Size | None
     __extensible__: bool            # whether it has an extension marker
     __after_marker__: str | None    # the field after the second extension marker
-    __one_of__: int                 # of so many optional components at the beginning, at least one is present
+    __one_of__: int                 # how many optional components it begins with, of which one must be present; or 0
     __automatic__: bool             # whether it has automatic tags
     __tag_mark__: Implicit | Explicit | None
     __element__: Any                # the element type of a list
     __arguments__: dict[Any, Any]   # type variables of a generic class to their values
-    __made_from__: tuple[Any, tuple[Any, ...]] | None  # a generic class and its type arguments
+    __made_from__: tuple[Any, tuple[Any, ...]] | None  # the generic class and its type arguments
     __namespace__: dict[str, Any] | None    # local names around the class statement, until it is compiled
     __hints__: dict[str, Any]       # its annotations, evaluated
     __declared__: dict[str, Any]    # what the class body assigned to its annotated names
@@ -99,25 +99,11 @@ class SchemaType(type):
         cls = super().__new__(mcs, name, bases, namespace, **extra)
         _core.prepare_class(cls)
         if root is not None:
-            cls.__asn1__ = root
-            cls.__root__ = cls
-            cls.__arguments__ = {}
-            cls.__element__ = MISSING
-            cls.__size__ = None
-            cls.__extensible__ = False
-            cls.__after_marker__ = None
-            cls.__one_of__ = 0
-            cls.__automatic__ = False
-            cls.__tag_mark__ = None
-            cls.__made_from__ = None
-            remedy = ", or give it an element type" if root in ("SequenceOf", "SetOf") else ""
-            _make_abstract(cls, f"is a base class; derive a class from it{remedy}")
+            _make_root(cls, root)
             return cls
         cls.__declared__ = dict(namespace)
-        given = {"fields": fields, "extensible": extensible, "automatic_tags": automatic_tags}
-        wrong = [keyword for keyword, value in given.items() if value is not None]
-        if wrong and cls.__asn1__ in ("SequenceOf", "SetOf"):
-            raise SchemaError(f"{name}: {wrong[0]} does not apply to {cls.__asn1__}, which has elements and no fields")
+        if cls.__asn1__ in ("SequenceOf", "SetOf"):
+            _refuse_keywords(cls, fields=fields, extensible=extensible, automatic_tags=automatic_tags)
         if element is not MISSING:
             cls.__element__ = element
         if arguments is not None:
@@ -158,7 +144,7 @@ _VALUES = inspect.Signature([inspect.Parameter("values", inspect.Parameter.VAR_K
 
 
 def _parameter(item: Field, plan: Plan) -> inspect.Parameter:
-    """Return a field as a parameter of its class. A type that is not a class is represented by its ASN.1 name."""
+    """Return the parameter of a constructor for a field. A type that is not a class has its ASN.1 name."""
     if keyword.iskeyword(item.name):  # inspect.Parameter of CPython 3.10 accepts it
         raise ValueError(f"{item.name!r} is a keyword")
     annotation: Any = item.type if isinstance(item.type, type) else plan.name
@@ -181,6 +167,15 @@ def _check_keywords(name: str, tag: object, size: object, fields: object, **swit
         isinstance(fields, (list, tuple)) and all(isinstance(item, Field) or item is ... for item in fields)
     ):
         raise SchemaError(f"{name}: fields: expected a list [Field(name, type), ...], got {got(fields)}")
+
+
+def _refuse_keywords(cls: SchemaType, **keywords: object) -> None:
+    """Raise SchemaError if a list class has a class keyword for fields."""
+    for name, value in keywords.items():
+        if value is not None:
+            raise SchemaError(
+                f"{cls.__name__}: {name} does not apply to {cls.__asn1__}, which has elements and no fields"
+            )
 
 
 def _check_extra(name: str, bases: tuple[type, ...], extra: dict[str, Any]) -> None:
@@ -223,6 +218,23 @@ def _make_abstract(cls: SchemaType, why: str) -> None:
     cls.__plan__.compiler = refuse
 
 
+def _make_root(cls: SchemaType, asn1: str) -> None:
+    """Set the attributes of a public base class, from which derived classes inherit them."""
+    cls.__asn1__ = asn1
+    cls.__root__ = cls
+    cls.__arguments__ = {}
+    cls.__element__ = MISSING
+    cls.__size__ = None
+    cls.__extensible__ = False
+    cls.__after_marker__ = None
+    cls.__one_of__ = 0
+    cls.__automatic__ = False
+    cls.__tag_mark__ = None
+    cls.__made_from__ = None
+    remedy = ", or give it an element type" if asn1 in ("SequenceOf", "SetOf") else ""
+    _make_abstract(cls, f"is a base class; derive a class from it{remedy}")
+
+
 def _prepare(cls: Any) -> None:
     """Give a schema class an empty plan, and compile it if all names are defined."""
     if getattr(cls, "__parameters__", ()):
@@ -253,14 +265,14 @@ def _prepare(cls: Any) -> None:
     compile_class(cls, final=False)
 
 
-def _is_open(hint: Any) -> bool:
-    """Return whether a type argument contains a name or a type variable that has no value yet."""
+def _is_unresolved(hint: Any) -> bool:
+    """Return whether a type argument contains a name or a type variable without a value."""
     if isinstance(hint, (str, ForwardRef, TypeVar)):
         return True
     inner = typing.get_args(hint)
     if typing.get_origin(hint) is typing.Annotated:
         inner = inner[:1]
-    return any(_is_open(argument) for argument in inner)
+    return any(_is_unresolved(argument) for argument in inner)
 
 
 _SPECIALISED: dict[tuple[Any, ...], Any] = {}
@@ -269,7 +281,7 @@ _SPECIALISED: dict[tuple[Any, ...], Any] = {}
 def _specialise(cls: Any, arguments: Any) -> Any:
     """Return the class for type arguments, such as ``SequenceOf[int]``. It is made once."""
     given = arguments if isinstance(arguments, tuple) else (arguments,)
-    if any(_is_open(argument) for argument in given):
+    if any(_is_unresolved(argument) for argument in given):
         return types.GenericAlias(cls, given)
     key = (cls, *map(spelling, given))
     try:

@@ -49,8 +49,8 @@ class Constraint:
     0..5 | 10..15 and ALL EXCEPT SIZE (0)
     """
 
-    # Most constraints are plain classes, because creating dataclasses makes `import derlib` slower.
-    def _hold(self, **values: Any) -> None:
+    # Not a dataclass: creating dataclasses takes time, and `import derlib` would be slower.
+    def _set(self, **values: Any) -> None:
         vars(self).update(values)
 
     def __setattr__(self, name: str, value: Any) -> None:
@@ -89,7 +89,7 @@ class Pair(Constraint):
     right: Constraint
 
     def __init__(self, left: Constraint, right: Constraint) -> None:
-        self._hold(left=left, right=right)
+        self._set(left=left, right=right)
 
 
 class Union(Pair):
@@ -120,7 +120,7 @@ class Complement(Constraint):
     inner: Constraint
 
     def __init__(self, inner: Constraint) -> None:
-        self._hold(inner=inner)
+        self._set(inner=inner)
 
     def __repr__(self) -> str:
         return f"~{self.inner!r}"
@@ -231,7 +231,7 @@ class Alphabet(Constraint):
             raise SchemaError(
                 f"Alphabet: expected a str of at least one character, such as 'A-Z0-9', got {got(characters)}"
             )
-        self._hold(characters=characters)
+        self._set(characters=characters)
         self.runs()
 
     def runs(self) -> tuple[tuple[int, int], ...]:
@@ -280,7 +280,7 @@ class OneOf(Constraint):
     def __init__(self, *values: Any) -> None:
         if not values:
             raise SchemaError("OneOf needs at least one value")
-        self._hold(values=values)
+        self._set(values=values)
 
     def __repr__(self) -> str:
         return f"OneOf({', '.join(map(brief, self.values))})"
@@ -307,7 +307,7 @@ class Presence(Constraint):
     present: bool
 
     def __init__(self, present: bool) -> None:
-        self._hold(present=present)
+        self._set(present=present)
 
     def __str__(self) -> str:
         return "PRESENT" if self.present else "ABSENT"
@@ -347,9 +347,9 @@ class WithComponents(Constraint):
     full: bool
 
     def __init__(self, /, **components: Constraint | None) -> None:
-        self._take(components, False)
+        self._set_components(components, False)
 
-    def _take(self, components: dict[str, Constraint | None], full: bool) -> None:
+    def _set_components(self, components: dict[str, Constraint | None], full: bool) -> None:
         for name, constraint in components.items():
             if not (isinstance(constraint, Constraint) or (full and constraint is None)):
                 raise SchemaError(
@@ -360,7 +360,7 @@ class WithComponents(Constraint):
                 raise SchemaError(f"WithComponents: {name}: it cannot be both Present and Absent; remove one")
         if not components:
             raise SchemaError("WithComponents needs at least one component")
-        self._hold(components=tuple(components.items()), full=full)
+        self._set(components=tuple(components.items()), full=full)
 
     @classmethod
     def only(cls, /, **components: Constraint | None) -> WithComponents:
@@ -369,7 +369,7 @@ class WithComponents(Constraint):
         A named optional component must be present, unless it is `Absent`. None is no constraint on the value.
         """
         made = cls.__new__(cls)
-        made._take(components, True)
+        made._set_components(components, True)
         return made
 
     def __repr__(self) -> str:
@@ -429,7 +429,7 @@ class WithComponent(Constraint):
     def __init__(self, constraint: Constraint) -> None:
         if not isinstance(constraint, Constraint):
             raise SchemaError(f"WithComponent: expected a constraint, got {got(constraint)}")
-        self._hold(constraint=constraint)
+        self._set(constraint=constraint)
 
     def __str__(self) -> str:
         return f"WITH COMPONENT ({self.constraint})"

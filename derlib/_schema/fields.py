@@ -12,8 +12,8 @@ from derlib._schema.annotations import resolve, substitute, union_members
 from derlib._schema.types import MISSING, Addition, Field
 from derlib.errors import SchemaError
 
-# Names of methods that some schema classes have, or that all are planned to have.
-RESERVED_NAMES = frozenset({"replace", "to_native", "from_native", "to_json", "from_json", "find"})
+# Methods of schema classes of derlib, beside those of every class of the same base.
+RESERVED_NAMES = frozenset({"find"})
 
 
 def class_fields(cls: Any) -> tuple[Field, ...]:

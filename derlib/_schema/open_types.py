@@ -56,6 +56,8 @@ class OpenTypes(OpenTable):
         check_on_mismatch(name, on_mismatch)
         self.name = name
         self._types: dict[ObjectIdentifier, tuple[Any, bool]] = {}
+        # What `oids_of` found. A registration replaces the dict, so that a search that runs meanwhile is not kept.
+        self._oids: dict[Any, tuple[ObjectIdentifier, ...]] = {}
         # Compiles a type expression; None until a type that uses the table is compiled.
         self._plan_of: Callable[[Any], Plan] | None = None
         for oid, type in (types or {}).items():
@@ -99,6 +101,7 @@ class OpenTypes(OpenTable):
                 plan.ready()
                 self.set_plan(oid.content, plan, opaque)
             self._types[oid] = (type, opaque)
+            self._oids = {}
 
     def get(self, oid: ObjectIdentifier | str) -> Any:
         """Return the type that `oid` selects, or None.
@@ -110,7 +113,17 @@ class OpenTypes(OpenTable):
 
     def oids_of(self, type: Any) -> tuple[ObjectIdentifier, ...]:
         """Return the OBJECT IDENTIFIERs that select `type`."""
-        return tuple(oid for oid, (known, _) in self._types.items() if known is type or known == type)
+        known_oids = self._oids
+        try:
+            return known_oids[type]
+        except KeyError:
+            hashable = True
+        except TypeError:
+            hashable = False
+        oids = tuple(oid for oid, (known, _) in list(self._types.items()) if known is type or known == type)
+        if oids and hashable:
+            known_oids[type] = oids
+        return oids
 
     def __iter__(self) -> Iterator[ObjectIdentifier]:
         return iter(tuple(self._types))

@@ -1,10 +1,14 @@
-"""The names of deviations in the option `--tolerate`: `boolean-true` for `Deviation.BOOLEAN_TRUE`."""
+"""Deviations, and their names in the option `--tolerate`: `boolean-true` for `Deviation.BOOLEAN_TRUE`."""
 
 from __future__ import annotations
 
 from derlib import Deviation
 
-__all__ = ["DEVIATIONS", "deviation_name", "option_name"]
+__all__ = ["ALL_DEVIATIONS", "DEVIATIONS", "deviation_name", "option_name"]
+
+
+#: The union of all deviations.
+ALL_DEVIATIONS = ~Deviation(0)
 
 
 def option_name(name: str) -> str:

@@ -86,7 +86,7 @@ TEXT_OPTIONS = (
     click.Option(
         ["--color/--no-color"],
         default=None,
-        help="Write colours, or do not. By default, text on a terminal is coloured unless NO_COLOR is set.",
+        help="Write text with or without colours. By default, text on a terminal is coloured unless NO_COLOR is set.",
     ),
     click.Option(
         ["--pager"],

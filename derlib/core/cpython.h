@@ -287,7 +287,7 @@ static int derlib_refers_to_nothing(PyObject *exporter) {
     (PyType_Check(value) && PyType_HasFeature((PyTypeObject *)(value), Py_TPFLAGS_HEAPTYPE))
 
 /* Return the object under a name in the class itself, or None. */
-static inline PyObject *derlib_own(PyObject *cls, PyObject *name) {
+static inline PyObject *derlib_own_attribute(PyObject *cls, PyObject *name) {
     PyObject *found = NULL;
 #if DERLIB_USE_TYPE_DICT && PY_VERSION_HEX >= 0x030D0000
     if (PyDict_GetItemRef(((PyTypeObject *)cls)->tp_dict, name, &found) < 0) return NULL;
@@ -305,7 +305,7 @@ static inline PyObject *derlib_own(PyObject *cls, PyObject *name) {
 /* NO_GC. Every class that a class statement makes has instances with garbage collection. Instances of view classes have
    no attributes of their own and cannot be part of a cycle, so it is taken off before the first instance is made: 16
    bytes less each, and no share of any collection. */
-static void derlib_without_gc(PyObject *cls) {
+static void derlib_remove_gc(PyObject *cls) {
 #if DERLIB_USE_NO_GC
     PyTypeObject *type = (PyTypeObject *)cls;
     /* A managed __dict__ or weak reference list is in front of the object and does not show in its size. */
@@ -323,7 +323,7 @@ static void derlib_without_gc(PyObject *cls) {
 /* DEALLOC. CPython frees an instance of a class that a class statement made in one step for each of its base classes.
    For a class that adds nothing, one function frees the whole view. A subclass that does add something calls it last,
    after CPython's own steps. */
-static void derlib_freed_by(PyObject *cls, void *function) {
+static void derlib_set_dealloc(PyObject *cls, void *function) {
 #if DERLIB_USE_DEALLOC
     PyTypeObject *type = (PyTypeObject *)cls;
     if (!(type->tp_flags & Py_TPFLAGS_HAVE_GC) && type->tp_free == PyObject_Free) {
@@ -334,8 +334,8 @@ static void derlib_freed_by(PyObject *cls, void *function) {
     (void)function;
 #endif
 }
-/* Return whether to go on freeing a view: __del__ may have stored a reference to it. */
-static inline int derlib_ends(PyObject *view) {
+/* Call __del__ of a view; return 0 if it stored a reference to the view, which then lives on. */
+static inline int derlib_run_finalizer(PyObject *view) {
     if (derlib_unlikely(Py_TYPE(view)->tp_finalize != NULL)) return PyObject_CallFinalizerFromDealloc(view) == 0;
     return 1;
 }
@@ -362,8 +362,8 @@ static inline void derlib_free(PyObject *view, PyTypeObject *base, struct derlib
 }
 
 /* TEMPLATE. A view is a copy of a blank one: no search for __new__, no tuple, no dict. A subclass that adds something
-   has instances of another size, or with garbage collection, and takes the general way. `members` is the number of
-   object members of the blank view, which are all None. */
+   has instances of another size, or with garbage collection, which tp_new makes. `members` is the number of object
+   members of the blank view, which are all None. */
 static inline PyObject *derlib_instance(
         PyTypeObject *base, PyObject *cls, const void *blank, size_t size, int members, struct derlib_spare *spare) {
     PyTypeObject *type = (PyTypeObject *)cls;
@@ -393,36 +393,36 @@ static inline PyObject *derlib_instance(
 #define derlib_free_list(view, base) derlib_free(view, base, &derlib_spare_lists)
 
 /* CACHE_LIST. The field caches of views with few fields; freed ones are used again. */
-#define DERLIB_FEW_CELLS 8
+#define DERLIB_FIELD_CACHE_SIZE 8
 static struct {
     int count;
     PyObject **kept[DERLIB_SPARE];
-} derlib_spare_cells;
-static inline PyObject **derlib_cells_new(Py_ssize_t count) {
-    PyObject **cells;
-    if (count > DERLIB_FEW_CELLS) return PyMem_Calloc((size_t)count, sizeof(PyObject *));
-    if (derlib_spare_cells.count > 0) cells = derlib_spare_cells.kept[--derlib_spare_cells.count];
-    else cells = PyMem_Malloc(DERLIB_FEW_CELLS * sizeof(PyObject *));
-    if (cells != NULL)
-        for (Py_ssize_t i = 0; i < DERLIB_FEW_CELLS; i++) cells[i] = NULL;
-    return cells;
+} derlib_spare_field_caches;
+static inline PyObject **derlib_field_cache_new(Py_ssize_t count) {
+    PyObject **cache;
+    if (count > DERLIB_FIELD_CACHE_SIZE) return PyMem_Calloc((size_t)count, sizeof(PyObject *));
+    if (derlib_spare_field_caches.count > 0) cache = derlib_spare_field_caches.kept[--derlib_spare_field_caches.count];
+    else cache = PyMem_Malloc(DERLIB_FIELD_CACHE_SIZE * sizeof(PyObject *));
+    if (cache != NULL)
+        for (Py_ssize_t i = 0; i < DERLIB_FIELD_CACHE_SIZE; i++) cache[i] = NULL;
+    return cache;
 }
 /* Free a field cache and the values in it. */
-static inline void derlib_cells_free(PyObject **cells, Py_ssize_t count) {
-    for (Py_ssize_t i = 0; i < count; i++) Py_XDECREF(cells[i]);
+static inline void derlib_field_cache_free(PyObject **cache, Py_ssize_t count) {
+    for (Py_ssize_t i = 0; i < count; i++) Py_XDECREF(cache[i]);
 #if DERLIB_USE_CACHE_LIST && !defined(__SANITIZE_ADDRESS__) && !defined(Py_GIL_DISABLED)
-    if (count <= DERLIB_FEW_CELLS && derlib_spare_cells.count < DERLIB_SPARE) {
-        derlib_spare_cells.kept[derlib_spare_cells.count++] = cells;
+    if (count <= DERLIB_FIELD_CACHE_SIZE && derlib_spare_field_caches.count < DERLIB_SPARE) {
+        derlib_spare_field_caches.kept[derlib_spare_field_caches.count++] = cache;
         return;
     }
 #endif
-    PyMem_Free(cells);
+    PyMem_Free(cache);
 }
 
-/* GETATTRO. Attributes of a class are read by a function of ours, unless it has __getattr__ or __getattribute__. What
-   the function knows of a class is valid for one version of it: CPython changes the version with each change of the
-   class or of its bases. Before 3.11 a version could be used twice. See the head of core/values/view.pxi. */
-static void derlib_read_by(PyObject *cls, void *function) {
+/* GETATTRO. Attributes of a class are read by a function of ours, unless it has __getattr__ or __getattribute__. The
+   function stores the version of a class that it has examined: CPython changes the version with each change of the
+   class or of its bases. Before 3.11 a version could be used twice. See core/values/attributes.pxi. */
+static void derlib_set_getattro(PyObject *cls, void *function) {
 #if DERLIB_USE_GETATTRO && PY_VERSION_HEX >= 0x030B0000
     PyTypeObject *type = (PyTypeObject *)cls;
     if (type->tp_getattro == PyObject_GenericGetAttr) type->tp_getattro = (getattrofunc)function;
@@ -432,9 +432,9 @@ static void derlib_read_by(PyObject *cls, void *function) {
 #endif
 }
 #if DERLIB_USE_GETATTRO
-#define derlib_version(view) (Py_TYPE(view)->tp_version_tag)
+#define derlib_class_version(view) (Py_TYPE(view)->tp_version_tag)
 #else
-#define derlib_version(view) 0
+#define derlib_class_version(view) 0
 #endif
 /* Return the object under a name in the class of a view or in one of its bases, or None. */
 static inline PyObject *derlib_class_attribute(PyObject *view, PyObject *name) {
@@ -451,9 +451,9 @@ static inline PyObject *derlib_class_attribute(PyObject *view, PyObject *name) {
     return found != NULL ? found : Py_NewRef(Py_None);
 }
 
-/* VECTORCALL. Calls of a class come to a function of ours, without a tuple and a dict of the arguments. What is done to
-   the metaclass here, CPython 3.12 does itself: a metaclass without __call__ inherits how a type is called. */
-static void derlib_called_by(PyObject *cls, void *function) {
+/* VECTORCALL. Calls of a class go to our function, without a tuple and a dict of the arguments. The metaclass gets
+   the flag that CPython 3.12 sets itself: a metaclass without __call__ inherits how a type is called. */
+static void derlib_set_vectorcall(PyObject *cls, void *function) {
 #if DERLIB_USE_VECTORCALL
     PyTypeObject *meta = Py_TYPE(cls);
     if (meta->tp_call == PyType_Type.tp_call && meta->tp_vectorcall_offset == PyType_Type.tp_vectorcall_offset) {

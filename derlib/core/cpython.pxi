@@ -5,7 +5,7 @@ from cpython.object cimport PyObject
 cdef extern from "core/cpython.h":
     # Integers. A small int has one digit as CPython has it: 30 bits, or 15.
     object long_from_octets "derlib_long_from_octets"(const uint8_t *p, Py_ssize_t n)
-    bint is_whole "PyLong_CheckExact"(PyObject *value) noexcept
+    bint is_exact_int "PyLong_CheckExact"(PyObject *value) noexcept
     Py_ssize_t long_length "derlib_long_length"(PyObject *value) except -1
     int long_write "derlib_long_write"(PyObject *value, uint8_t *to, Py_ssize_t n) except -1
     bint is_small "derlib_is_small"(PyObject *value) noexcept
@@ -38,26 +38,26 @@ cdef extern from "core/cpython.h":
 
     # Classes of views
     bint is_made_class "derlib_is_made_class"(object value) noexcept
-    object own_attribute "derlib_own"(object cls, object name)
-    void take_off_gc "derlib_without_gc"(object cls)
+    object own_attribute "derlib_own_attribute"(object cls, object name)
+    void remove_gc "derlib_remove_gc"(object cls)
 
     # Making and freeing views; the files of the three classes of views declare how to make them.
-    void freed_by "derlib_freed_by"(object cls, void *function)
-    bint ends "derlib_ends"(PyObject *view) noexcept
+    void set_dealloc "derlib_set_dealloc"(object cls, void *function)
+    bint run_finalizer "derlib_run_finalizer"(PyObject *view) noexcept
     void drop "Py_DECREF"(PyObject *value) noexcept
     void free_sequence_memory "derlib_free_sequence"(PyObject *view, type base) noexcept
     void free_list_memory "derlib_free_list"(PyObject *view, type base) noexcept
-    PyObject **field_cache_new "derlib_cells_new"(Py_ssize_t count) noexcept
-    void field_cache_free "derlib_cells_free"(PyObject **cache, Py_ssize_t count) noexcept
+    PyObject **field_cache_new "derlib_field_cache_new"(Py_ssize_t count) noexcept
+    void field_cache_free "derlib_field_cache_free"(PyObject **cache, Py_ssize_t count) noexcept
 
     # Reading attributes
-    void read_by "derlib_read_by"(object cls, void *function)
-    unsigned int class_version "derlib_version"(object view) noexcept
+    void set_getattro "derlib_set_getattro"(object cls, void *function)
+    unsigned int class_version "derlib_class_version"(object view) noexcept
     object class_attribute "derlib_class_attribute"(object view, object name)
     object generic_attribute "PyObject_GenericGetAttr"(object view, object name)
 
     # Calling classes
-    void called_by "derlib_called_by"(object cls, void *function)
+    void set_vectorcall "derlib_set_vectorcall"(object cls, void *function)
     object call_type "derlib_call_type"(object cls, PyObject **args, size_t nargsf, PyObject *names)
     bint has_default_constructor "derlib_has_default_constructor"(object cls, type base) noexcept
     Py_ssize_t positional "derlib_positional"(size_t nargsf) noexcept

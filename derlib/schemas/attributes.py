@@ -69,9 +69,9 @@ class AttributeTypeAndValue(Sequence):
             return f"{short_name}={_escape(text)}"
         # RFC 4514 2.4: a value without a string form, and every value of an attribute type written
         # in dotted decimal, is "#" and the hexadecimal digits of its encoding.
-        place = self.span("value")
-        start = place.offset - self.span().offset
-        return f"{short_name or self.type.dotted}=#{self.der[start : start + place.length].hex()}"
+        span = self.span("value")
+        start = span.offset - self.span().offset
+        return f"{short_name or self.type.dotted}=#{self.der[start : start + span.length].hex()}"
 
 
 class RelativeDistinguishedName(SetOf[AttributeTypeAndValue], size=Size(1, None)):

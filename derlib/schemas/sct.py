@@ -137,7 +137,7 @@ def _parse_sct(reader: "_Reader") -> SignedCertificateTimestamp:
     try:
         timestamp = _EPOCH + timedelta(milliseconds=milliseconds)
     except OverflowError:
-        raise ASN1Error("SCT list: timestamp lies after the year 9999 (RFC 6962 3.2)") from None
+        raise ASN1Error("SCT list: timestamp is after the year 9999 (RFC 6962 3.2)") from None
     return SignedCertificateTimestamp(
         version, log_id, timestamp, extensions, hash_algorithm, signature_algorithm, signature
     )
@@ -146,7 +146,7 @@ def _parse_sct(reader: "_Reader") -> SignedCertificateTimestamp:
 class _Reader:
     """A cursor over data in the presentation language of TLS.
 
-    `rule` is the section that defines the data, and `start` is its offset in the list.
+    `rule` is the section that defines the data, and `start` is the offset of the data in the list.
     """
 
     def __init__(self, data: bytes, rule: str, start: int = 0) -> None:
@@ -160,30 +160,30 @@ class _Reader:
         return len(self._data) - self._position
 
     @property
-    def place(self) -> int:
+    def offset(self) -> int:
         return self._start + self._position
 
-    def take(self, count: int, what: str) -> bytes:
+    def take(self, count: int, field: str) -> bytes:
         if count > self.left:
             are = "is" if self.left == 1 else "are"
             raise ASN1Error(
-                f"SCT list: {what} needs {_bytes(count)} at offset {self.place}, and {self.left} {are} left "
+                f"SCT list: {field} needs {_bytes(count)} at offset {self.offset}, and {self.left} {are} left "
                 f"({self._rule})"
             )
         taken = self._data[self._position : self._position + count]
         self._position += count
         return taken
 
-    def number(self, size: int, what: str) -> int:
-        return int.from_bytes(self.take(size, what), "big")
+    def number(self, size: int, field: str) -> int:
+        return int.from_bytes(self.take(size, field), "big")
 
-    def vector(self, what: str, least: int, rule: str) -> "_Reader":
+    def vector(self, field: str, least: int, rule: str) -> "_Reader":
         """Return a reader of a vector with a length of two bytes and at least `least` bytes (RFC 8446 section 3.4)."""
-        length = self.number(2, what)
+        length = self.number(2, field)
         if length < least:
-            raise ASN1Error(f"SCT list: {what} is empty at offset {self.place} ({self._rule})")
-        start = self.place
-        return _Reader(self.take(length, what), rule, start)
+            raise ASN1Error(f"SCT list: {field} is empty at offset {self.offset} ({self._rule})")
+        start = self.offset
+        return _Reader(self.take(length, field), rule, start)
 
     def peek(self) -> bytes:
         """Return the remaining bytes without consuming them."""
@@ -192,10 +192,10 @@ class _Reader:
     def rest(self) -> bytes:
         return self.take(self.left, "rest")
 
-    def finish(self, what: str) -> None:
+    def finish(self, field: str) -> None:
         if self.left:
             follow = "follows" if self.left == 1 else "follow"
-            raise ASN1Error(f"SCT list: {_bytes(self.left)} {follow} {what} at offset {self.place} ({self._rule})")
+            raise ASN1Error(f"SCT list: {_bytes(self.left)} {follow} {field} at offset {self.offset} ({self._rule})")
 
 
 def _bytes(count: int) -> str:

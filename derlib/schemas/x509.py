@@ -278,11 +278,10 @@ class Extensions(SequenceOf[Extension], size=Size(1, None)):
 
     def get_extension(self, which: type[Any] | ObjectIdentifier | str) -> Extension | None:
         """Return the `Extension`, which has the criticality, or None if it is absent. `which` is as for `get`."""
-        wanted = ObjectIdentifier(which) if isinstance(which, (ObjectIdentifier, str)) else _oid_of(which)
-        for extension in self:
-            if extension.extn_id == wanted:
-                return extension
-        return None
+        # A type is the usual argument: ask for it first.
+        if isinstance(which, type) or not isinstance(which, (ObjectIdentifier, str)):
+            which = _oid_of(which)
+        return self.find_by("extn_id", which)
 
     @property
     def signed_certificate_timestamps(self) -> tuple[SignedCertificateTimestamp | OpaqueTimestamp, ...]:
@@ -298,11 +297,11 @@ class Extensions(SequenceOf[Extension], size=Size(1, None)):
 
 def _oid_of(value_type: type[Any]) -> ObjectIdentifier:
     oids = EXTENSIONS.oids_of(value_type)
-    if len(oids) != 1:
-        name = getattr(value_type, "__name__", repr(value_type))
-        count = "no extension has" if not oids else "more than one extension has"
-        raise TypeError(f"{count} a value of type {name}; name it by its ObjectIdentifier")
-    return oids[0]
+    if len(oids) == 1:
+        return oids[0]
+    name = getattr(value_type, "__name__", repr(value_type))
+    count = "no extension has" if not oids else "more than one extension has"
+    raise TypeError(f"{count} a value of type {name}; name it by its ObjectIdentifier")
 
 
 class TBSCertificate(Sequence):

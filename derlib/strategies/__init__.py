@@ -1,13 +1,13 @@
 """Hypothesis strategies for any type: values, valid encodings, and encodings that violate one known rule.
 
-For tests of code that uses derlib; needs the extra ``derlib[hypothesis]``. The page docs/testing.md shows how.
+They are for tests of code that uses derlib, and need the extra ``derlib[hypothesis]``. See docs/testing.md.
 
 >>> from hypothesis import find
 >>> from derlib import SequenceOf
 >>> from derlib.strategies import encodings, values
 >>> find(values(SequenceOf[int]), lambda numbers: max(numbers, default=0) > 100)
 SequenceOf[int]([101])
->>> find(encodings(SequenceOf[int]), lambda octets: len(octets) > 4).hex()
+>>> find(encodings(SequenceOf[int]), lambda encoding: len(encoding) > 4).hex()
 '3003020100'
 """
 

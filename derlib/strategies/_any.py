@@ -22,8 +22,8 @@ from derlib.strategies._contents import contents_of
 from derlib.strategies._elements import CONSTRUCTED
 from derlib.strategies._types import tag_number, type_of
 
-# Below this level constructed elements are empty.
-MOST_DEPTH = 16
+# Constructed elements below this level are empty.
+MAX_DEPTH = 16
 
 if TYPE_CHECKING:
     from derlib.strategies._draw import Drawing
@@ -33,14 +33,14 @@ def any_primitive(expression: Any) -> Callable[[Drawing, int, int], tuple[int, b
     def draw(drawing: Drawing, _: int, __: int) -> tuple[int, bytes]:
         type_ = type_of(expression)
         assert type_.tag is not None
-        return type_.tag, drawing.draw(contents_of(type_, drawing.beyond))
+        return type_.tag, drawing.draw(contents_of(type_, drawing.unrepresentable))
 
     return draw
 
 
 def any_parts(drawing: Drawing, budget: int, depth: int, most: int) -> Iterator[bytes]:
     for _ in range(drawing.draw(st.integers(0, most))):
-        yield drawing.of_any(type_of(Any), budget // most, depth + 1).octets
+        yield drawing.of_any(type_of(Any), budget // most, depth + 1).encoding
 
 
 def any_sequence(drawing: Drawing, budget: int, depth: int) -> tuple[int, bytes]:
@@ -67,12 +67,12 @@ def any_associated(expression: Any) -> Callable[[Drawing, int, int], tuple[int, 
 
 
 def any_null(drawing: Drawing, _: int, __: int) -> tuple[int, bytes]:
-    # Hypothesis prefers examples with fewer choices. Make as many as an OCTET STRING, so that it does not prefer NULL.
+    # Hypothesis prefers examples with fewer draws. Draw as often as an OCTET STRING, so that it does not prefer NULL.
     drawing.draw(st.booleans())
     return tag_number(5, 0, False), b""
 
 
-ANY_SHAPES: dict[str, Callable[[Drawing, int, int], tuple[int, bytes]]] = {
+ANY_ELEMENTS: dict[str, Callable[[Drawing, int, int], tuple[int, bytes]]] = {
     "null": any_null,
     "integer": any_primitive(int),
     "octets": any_primitive(bytes),
@@ -92,8 +92,7 @@ ANY_SHAPES: dict[str, Callable[[Drawing, int, int], tuple[int, bytes]]] = {
     "character string": any_associated(CharacterString),
 }
 
-# Tags of unknown additions and alternatives. If a schema uses some of them, others remain. Examples shrink to the
-# first.
+# The tags of unknown additions and alternatives: so many that a schema cannot use all. Examples shrink to the first.
 UNKNOWN_TAGS = [
     tag_number(number, tag_class, constructed)
     for constructed in (False, True)
@@ -105,9 +104,9 @@ UNKNOWN_TAGS += [tag for tag in UNIVERSAL if tag is not None]
 
 
 def contents_of_tag(drawing: Drawing, tag: int, budget: int, depth: int) -> bytes:
-    """Return contents octets of an element with a tag that no schema has, or with a universal tag."""
+    """Draw contents octets of an element with a tag of `UNKNOWN_TAGS`."""
     if tag in UNIVERSAL:
-        return drawing.draw(contents_of(UNIVERSAL[tag], drawing.beyond))
-    if tag & CONSTRUCTED and depth < MOST_DEPTH:
+        return drawing.draw(contents_of(UNIVERSAL[tag], drawing.unrepresentable))
+    if tag & CONSTRUCTED and depth < MAX_DEPTH:
         return b"".join(any_parts(drawing, budget, depth, 2))
     return b"" if tag & CONSTRUCTED else drawing.draw(st.binary(max_size=10))

@@ -13,7 +13,7 @@ from math import inf
 
 from derlib.inspect import Kind
 from derlib.strategies._elements import CHOICES, Element, header
-from derlib.strategies._formulas import TRUE, Formula, default_holds, every, holds, size
+from derlib.strategies._formulas import TRUE, Formula, conjunction, default_holds, holds, size
 from derlib.strategies._intervals import (
     EVERYTHING,
     SIZES,
@@ -30,7 +30,7 @@ from derlib.strategies._types import Type
 
 NUMBERS = (Kind.INTEGER, Kind.NAMED_INTEGER, Kind.ENUMERATED)
 # The largest number of cases of a formula that are drawn from.
-MOST = 64
+MAX_CASES = 64
 
 
 @dataclass(frozen=True)
@@ -40,19 +40,19 @@ class Case:
     Attributes:
         numbers, sizes, alphabet: of an integer, of a string or list, of a character string.
         outside: alphabets that do not contain all characters.
-        among: the single values, or None: contents octets, for a CHOICE elements.
-        barred: the excluded values, as in `among`.
+        single_values: the permitted single values, or None: their contents octets, or elements if the type is a CHOICE.
+        excluded_values: the excluded ones, in the same form.
         present, absent: the numbers of components that must be present or absent.
         children: formulas of components, which hold if they are present or have a DEFAULT.
-        each, some, rest: formulas of all elements of a list, of one element each, and of the other elements.
+        each, some, rest: formulas that hold for all elements of a list, for one element each, and for the others.
     """
 
     numbers: IntervalSet = EVERYTHING
     sizes: IntervalSet = SIZES
     alphabet: IntervalSet = EVERYTHING
     outside: tuple[IntervalSet, ...] = ()
-    among: tuple[bytes, ...] | None = None
-    barred: frozenset[bytes] = frozenset()
+    single_values: tuple[bytes, ...] | None = None
+    excluded_values: frozenset[bytes] = frozenset()
     present: frozenset[int] = frozenset()
     absent: frozenset[int] = frozenset()
     children: tuple[tuple[int, Formula], ...] = ()
@@ -62,54 +62,54 @@ class Case:
 
     def child(self, number: int) -> Formula:
         """Return the formula of a component."""
-        return every(*(formula for index, formula in self.children if index == number))
+        return conjunction(*(formula for index, formula in self.children if index == number))
 
-    def needs(self, type_: Type, number: int) -> bool:
+    def requires(self, type_: Type, number: int) -> bool:
         """Return whether a component must be present."""
         if not type_.optional[number] or number in self.present:
             return True
         return not all(default_holds(type_, number, formula) for index, formula in self.children if index == number)
 
-    def meets(self, other: Case) -> Case | None:
-        """Return the case of values that satisfy both cases, or None if there are none."""
-        among = self.among if other.among is None else other.among
-        if self.among is not None and other.among is not None:
-            among = tuple(octets for octets in self.among if octets in other.among)
-        barred = self.barred | other.barred
-        if among is not None:
-            among = tuple(octets for octets in among if octets not in barred)
+    def intersect(self, other: Case) -> Case | None:
+        """Return the case of values that satisfy both cases, or None if it is empty."""
+        values = self.single_values if other.single_values is None else other.single_values
+        if self.single_values is not None and other.single_values is not None:
+            values = tuple(octets for octets in self.single_values if octets in other.single_values)
+        excluded = self.excluded_values | other.excluded_values
+        if values is not None:
+            values = tuple(octets for octets in values if octets not in excluded)
         made = Case(
             intersection(self.numbers, other.numbers), intersection(self.sizes, other.sizes),
             intersection(self.alphabet, other.alphabet),
-            (*self.outside, *other.outside), among, barred, self.present | other.present, self.absent | other.absent,
+            (*self.outside, *other.outside), values, excluded, self.present | other.present, self.absent | other.absent,
             (*self.children, *other.children), (*self.each, *other.each), (*self.some, *other.some),
             (*self.rest, *other.rest),
         )
-        empty = not made.numbers or not made.sizes or made.among == () or made.present & made.absent
+        empty = not made.numbers or not made.sizes or made.single_values == () or made.present & made.absent
         return None if empty else made
 
 
-FREE = Case()
+UNCONSTRAINED = Case()
 
 
 @functools.lru_cache(maxsize=4096)
 def cases(type_: Type, formula: Formula) -> tuple[Case, ...]:
     """Return the cases of a formula for values of a type that is not an explicit tag."""
     if formula == TRUE:
-        return (FREE,)
-    found = normal(type_, formula, True)
+        return (UNCONSTRAINED,)
+    found = normal_form(type_, formula, True)
     if type_.kind in NUMBERS and found:
         # Only the number of a value matters.
         numbers = interval_set(interval for case in found for interval in case.numbers)
-        return (replace(FREE, numbers=numbers),)
-    among = (None if case.among is None else fitting(type_, formula, case.among) for case in found)
-    checked = (replace(case, among=kept) for case, kept in zip(found, among, strict=True))
-    return tuple(case for case in checked if case.among != ())
+        return (replace(UNCONSTRAINED, numbers=numbers),)
+    values = (None if case.single_values is None else satisfying(type_, formula, case.single_values) for case in found)
+    checked = (replace(case, single_values=remaining) for case, remaining in zip(found, values, strict=True))
+    return tuple(case for case in checked if case.single_values != ())
 
 
-def fitting(type_: Type, formula: Formula, among: Iterable[bytes]) -> tuple[bytes, ...]:
+def satisfying(type_: Type, formula: Formula, values: Iterable[bytes]) -> tuple[bytes, ...]:
     """Return the single values that satisfy all constraints."""
-    return tuple(octets for octets in among if fits(type_, formula, single(type_, octets)))
+    return tuple(octets for octets in values if satisfies(type_, formula, single(type_, octets)))
 
 
 def single(type_: Type, octets: bytes) -> Element:
@@ -120,60 +120,61 @@ def single(type_: Type, octets: bytes) -> Element:
     return read(type_, header(type_.tag, len(octets)) + octets)
 
 
-def fits(type_: Type, formula: Formula, element: Element) -> bool:
+def satisfies(type_: Type, formula: Formula, element: Element) -> bool:
+    """Return whether an element satisfies a formula and the SIZE of its type."""
     return holds(formula, element) and (type_.size is None or contains(bounded(type_.size), size(element)))
 
 
-def normal(type_: Type, formula: Formula, sign: bool) -> list[Case]:
-    """Return the cases of a formula, or of its complement."""
+def normal_form(type_: Type, formula: Formula, positive: bool) -> list[Case]:
+    """Return the cases of a formula; of its complement if `positive` is False."""
     kind = formula[0]
     if kind == "not":
-        return normal(type_, formula[1], not sign)
+        return normal_form(type_, formula[1], not positive)
     if kind in ("and", "or"):
-        if (kind == "or") == sign:
-            alternatives = (case for part in formula[1:] for case in normal(type_, part, sign))
-            return list(dict.fromkeys(alternatives))[:MOST]
-        found = [FREE]
+        if (kind == "or") == positive:
+            alternatives = (case for part in formula[1:] for case in normal_form(type_, part, positive))
+            return list(dict.fromkeys(alternatives))[:MAX_CASES]
+        found = [UNCONSTRAINED]
         for part in formula[1:]:
-            more = normal(type_, part, sign)
-            joined = (case.meets(other) for case in found for other in more)
-            found = list(dict.fromkeys(case for case in joined if case is not None))[:MOST]
+            more = normal_form(type_, part, positive)
+            joined = (case.intersect(other) for case in found for other in more)
+            found = list(dict.fromkeys(case for case in joined if case is not None))[:MAX_CASES]
         return found
-    case = literal(type_, formula, sign)
+    case = literal(type_, formula, positive)
     if isinstance(case, Case):
-        return [] if case.meets(FREE) is None else [case]
-    return normal(type_, case, True)
+        return [] if case.intersect(UNCONSTRAINED) is None else [case]
+    return normal_form(type_, case, True)
 
 
-def literal(type_: Type, formula: Formula, sign: bool) -> Case | Formula:
-    """Return the case of one literal of a formula; or another formula, if the complement has several cases."""
+def literal(type_: Type, formula: Formula, positive: bool) -> Case | Formula:
+    """Return the case of a formula without connectives; if its complement has several cases, return their formula."""
     kind = formula[0]
     if kind == "range":
-        return Case(numbers=formula[1] if sign else complement(formula[1]))
+        return Case(numbers=formula[1] if positive else complement(formula[1]))
     if kind == "size":
-        return Case(sizes=intersection(SIZES, formula[1] if sign else complement(formula[1])))
+        return Case(sizes=intersection(SIZES, formula[1] if positive else complement(formula[1])))
     if kind == "alphabet":
-        return Case(alphabet=formula[1]) if sign else Case(outside=(formula[1],))
+        return Case(alphabet=formula[1]) if positive else Case(outside=(formula[1],))
     if kind == "values":
         if type_.kind in NUMBERS:
             numbers = points(int.from_bytes(octets, "big", signed=True) for octets in formula[1:])
-            return Case(numbers=numbers if sign else complement(numbers))
-        return Case(among=formula[1:]) if sign else Case(barred=frozenset(formula[1:]))
+            return Case(numbers=numbers if positive else complement(numbers))
+        return Case(single_values=formula[1:]) if positive else Case(excluded_values=frozenset(formula[1:]))
     if kind == "present":
         number = frozenset([formula[1]])
-        return Case(present=number) if sign else Case(absent=number)
+        return Case(present=number) if positive else Case(absent=number)
     if kind == "child":
-        if sign:
+        if positive:
             return Case(children=(formula[1:],))
         _, index, inner = formula
-        broken = every(("present", index), ("child", index, ("not", inner)))
+        broken = conjunction(("present", index), ("child", index, ("not", inner)))
         if type_.kind in CHOICES or default_holds(type_, index, inner):
             return broken
         return "or", broken, ("not", ("present", index))
     if kind == "each":
-        return Case(each=(formula[1],)) if sign else Case(some=(("not", formula[1]),), sizes=((1, inf),))
+        return Case(each=(formula[1],)) if positive else Case(some=(("not", formula[1]),), sizes=((1, inf),))
     assert kind == "one", formula
-    assert sign, formula
+    assert positive, formula
     return Case(some=(formula[1],), rest=(formula[2],), sizes=((1, inf),))
 
 

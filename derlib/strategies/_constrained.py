@@ -11,44 +11,44 @@ from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
 from derlib.inspect import Kind
-from derlib.strategies._cases import FREE, NUMBERS, Case
+from derlib.strategies._cases import NUMBERS, UNCONSTRAINED, Case
 from derlib.strategies._contents import Primitive, contents_of, primitive_of, texts
 from derlib.strategies._elements import OPEN_STRINGS, integer_contents
 from derlib.strategies._intervals import SIZES, IntervalSet, bounded, complement, contains, intersection
 from derlib.strategies._types import Type, primitive_type
 
-# The largest number of intervals of a set that are drawn from.
-MOST_INTERVALS = 8
-# From an alphabet with at most this many characters, each character is drawn equally often.
-FEW = 300
-# Kinds with few values.
+# At most this many intervals of a set are drawn from.
+MAX_INTERVALS = 8
+# The characters of an alphabet of at most this size are drawn equally often.
+SMALL_ALPHABET = 300
+# Kinds with few values: all their contents octets.
 FINITE: dict[Kind, tuple[bytes, ...]] = {Kind.BOOLEAN: (b"\x00", b"\xff"), Kind.NULL: (b"",)}
 
 
 @functools.lru_cache(maxsize=4096)
-def primitive(type_: Type, case: Case, beyond: bool) -> SearchStrategy[bytes] | None:
-    """Return the strategy of contents octets of a primitive type; None if there are obviously none.
+def primitive(type_: Type, case: Case, unrepresentable: bool) -> SearchStrategy[bytes] | None:
+    """Return the strategy of contents octets of a primitive type; None if the case obviously has no values.
 
-    The single values of a case, `case.among`, are drawn elsewhere.
+    The single values of a case, `case.single_values`, are drawn elsewhere.
     """
-    if case == FREE:
-        return contents_of(type_, beyond)
+    if case == UNCONSTRAINED:
+        return contents_of(type_, unrepresentable)
     entry = primitive_of(type_)
     found: SearchStrategy[bytes] | None
     if type_.kind in FINITE:
-        return sampled(octets for octets in FINITE[type_.kind] if octets not in case.barred)
+        return sampled(octets for octets in FINITE[type_.kind] if octets not in case.excluded_values)
     if type_.kind in NUMBERS:
-        return numbers(type_, case, beyond)
-    if entry.encoding is not None:
+        return numbers(type_, case, unrepresentable)
+    if entry.codec is not None:
         found = strings(type_, entry, case)
     elif entry.of_size is not None:
-        types = (narrowed(type_, size=interval) for interval in sizes(type_, case)[:MOST_INTERVALS])
-        found = one_of(entry.contents(each, beyond) for each in types)
+        types = (narrowed(type_, size=interval) for interval in sizes(type_, case)[:MAX_INTERVALS])
+        found = one_of(entry.contents(each, unrepresentable) for each in types)
     else:
-        found = contents_of(type_, beyond)
-    if found is not None and case.barred:
+        found = contents_of(type_, unrepresentable)
+    if found is not None and case.excluded_values:
         # Excluded single values are rare, so the filter rejects little.
-        return found.filter(lambda contents: contents not in case.barred)
+        return found.filter(lambda contents: contents not in case.excluded_values)
     return found
 
 
@@ -73,17 +73,17 @@ def narrowed(
     kind = type_.kind
     if kind in OPEN_STRINGS:
         kind = Kind.BIT_STRING if kind == Kind.OPEN_BITS else Kind.OCTET_STRING
-    sizes = None if size is None else (int(size[0]), whole(size[1]))
-    bounds = None if range is None else (whole(range[0]), whole(range[1]))
+    sizes = None if size is None else (int(size[0]), bound(size[1]))
+    bounds = None if range is None else (bound(range[0]), bound(range[1]))
     return primitive_type(kind, type_.name, type_.info.tag, sizes, bounds, type_.info.cls)
 
 
-def whole(end: float) -> int | None:
+def bound(end: float) -> int | None:
     """Return an end of an interval as a bound: None if it is infinite."""
     return None if abs(end) == inf else int(end)
 
 
-def numbers(type_: Type, case: Case, beyond: bool) -> SearchStrategy[bytes] | None:
+def numbers(type_: Type, case: Case, unrepresentable: bool) -> SearchStrategy[bytes] | None:
     """Return the strategy of INTEGER and ENUMERATED."""
     allowed = intersection(bounded(type_.range), case.numbers)
     drawn: list[SearchStrategy[bytes]] = []
@@ -98,42 +98,42 @@ def numbers(type_: Type, case: Case, beyond: bool) -> SearchStrategy[bytes] | No
         wide = [interval for interval in allowed if interval[0] != interval[1]]
         # The interval nearest to zero comes first, so that examples shrink to it.
         wide.sort(key=lambda ends: 0 if ends[0] <= 0 <= ends[1] else min(abs(ends[0]), abs(ends[1])))
-        drawn += [contents_of(narrowed(named, range=interval), beyond) for interval in wide[:MOST_INTERVALS]]
+        drawn += [contents_of(narrowed(named, range=interval), unrepresentable) for interval in wide[:MAX_INTERVALS]]
     return one_of(drawn)
 
 
 def strings(type_: Type, entry: Primitive, case: Case) -> SearchStrategy[bytes] | None:
     """Return the strategy of a character string: permitted alphabet, size, and characters outside of alphabets."""
     permitted = intersection(entry.characters, case.alphabet)
-    strangers = [intersection(permitted, complement(alphabet)) for alphabet in case.outside]
-    if not all(strangers):
+    excluded = [intersection(permitted, complement(alphabet)) for alphabet in case.outside]
+    if not all(excluded):
         return None
-    # One character that is outside of all the alphabets is enough, if there is one.
-    joint = functools.reduce(intersection, strangers) if strangers else ()
+    # One character that is outside of all the alphabets is enough, if it exists.
+    joint = functools.reduce(intersection, excluded) if excluded else ()
     if joint:
-        strangers = [joint]
-    allowed = intersection(sizes(type_, case), ((len(strangers), inf if permitted else 0),))
-    encoding = entry.encoding or "ascii"
+        excluded = [joint]
+    allowed = intersection(sizes(type_, case), ((len(excluded), inf if permitted else 0),))
+    codec = entry.codec or "ascii"
     if not allowed:
         return None
     if not permitted:
         return st.just(b"")
     one = "0" if contains(permitted, ord("0")) else chr(int(permitted[0][0]))
-    types = [narrowed(type_, size=interval) for interval in allowed[:MOST_INTERVALS]]
+    types = [narrowed(type_, size=interval) for interval in allowed[:MAX_INTERVALS]]
     some = st.one_of([texts(each, characters(permitted), one) for each in types])
-    if strangers:
-        some = st.builds(begun, some, *map(characters, strangers))
-    return some.map(lambda text: text.encode(encoding))
+    if excluded:
+        some = st.builds(with_beginning, some, *map(characters, excluded))
+    return some.map(lambda text: text.encode(codec))
 
 
-def begun(text: str, *characters: str) -> str:
-    """Replace the beginning of a text by other characters."""
-    return "".join(characters) + text[len(characters) :]
+def with_beginning(text: str, *first: str) -> str:
+    """Return a text with its beginning replaced by other characters."""
+    return "".join(first) + text[len(first) :]
 
 
 def characters(intervals: IntervalSet) -> SearchStrategy[str]:
-    if sum(high - low + 1 for low, high in intervals) <= FEW:
+    if sum(high - low + 1 for low, high in intervals) <= SMALL_ALPHABET:
         return st.sampled_from([chr(code) for low, high in intervals for code in range(int(low), int(high) + 1)])
     return st.one_of(
-        [st.characters(min_codepoint=int(low), max_codepoint=int(high)) for low, high in intervals[:MOST_INTERVALS]]
+        [st.characters(min_codepoint=int(low), max_codepoint=int(high)) for low, high in intervals[:MAX_INTERVALS]]
     )

@@ -1,6 +1,6 @@
 """The contents octets of primitive types: strategies of valid ones, and mutations of these.
 
-`PRIMITIVES` has one entry for each primitive kind. A new primitive kind of the core only needs an entry here.
+`PRIMITIVES` has one entry for each primitive kind. A new primitive kind of the core needs only an entry here.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ from derlib.strategies._types import Type, primitive_type
 # Sizes around which the number of length octets changes (X.690 10.1).
 LENGTHS = (127, 128, 255, 256, 300)
 # The largest size that is drawn for a SIZE without a small upper bound.
-LONGEST = 2000
+MAX_SIZE = 2000
 
 
 @dataclass(frozen=True)
@@ -46,11 +46,11 @@ class Primitive:
     """The entry of a primitive kind.
 
     Attributes:
-        contents: returns a strategy of contents octets for a type. The second argument includes valid values that
-            Python cannot represent.
+        contents: returns a strategy of contents octets for a type. The second argument says whether to include valid
+            values that Python cannot represent.
         faults: yields invalid contents octets that are made from valid ones.
         of_size: returns contents octets of a size, if the kind has a SIZE.
-        encoding: the Python name of the encoding of a character string.
+        codec: the Python name of the encoding of a character string.
         characters: the code points that a character string can contain.
         string: whether BER has a constructed form, which X.690 10.2 forbids.
     """
@@ -59,7 +59,7 @@ class Primitive:
     faults: Callable[[Type, bytes], Iterator[Fault]]
     of_size: Callable[[int], bytes] | None = None
     string: bool = False
-    encoding: str | None = None
+    codec: str | None = None
     characters: IntervalSet = ()
 
 
@@ -77,11 +77,11 @@ def sizes(type_: Type) -> tuple[int, int]:
 def drawn_size(interval: tuple[float, float]) -> tuple[int, int]:
     """Return the smallest and largest size to draw from an interval, no larger than useful."""
     low, high = int(interval[0]), interval[1]
-    return low, int(high) if high <= max(low, LONGEST) else max(low, LENGTHS[-1])
+    return low, int(high) if high <= max(low, MAX_SIZE) else max(low, LENGTHS[-1])
 
 
 def repeated(type_: Type, some: SearchStrategy[str], one: str) -> SearchStrategy[str]:
-    """Return texts of sizes at the edges. They repeat a few characters, so they are cheap and shrink well."""
+    """Return texts of edge-case sizes. They repeat a few characters, so they are drawn fast and shrink well."""
     low, high = sizes(type_)
     edges = sorted({low, high, *(size for size in LENGTHS if low <= size <= high)} - {0}) or [0]
     return st.builds(lambda text, size: ((text or one) * size)[:size], some, st.sampled_from(edges))
@@ -91,7 +91,7 @@ def texts(type_: Type, alphabet: str | SearchStrategy[str], one: str) -> SearchS
     """Return texts within SIZE, usually short ones."""
     low, high = sizes(type_)
     short = st.text(alphabet, min_size=low, max_size=min(high, low + 12)) if low <= 64 else st.nothing()
-    # Twice, so that long texts are rare.
+    # Short texts are listed twice, so that long texts are rare.
     return st.one_of(short, short, repeated(type_, st.text(alphabet, max_size=3), one))
 
 
@@ -107,7 +107,7 @@ def boolean_faults(_: Type, contents: bytes) -> Iterator[Fault]:
 
 # Numbers around which the number of contents octets changes, or where machine words end.
 EDGES = sorted(
-    {sign * 2**bits + more for bits in (7, 8, 15, 16, 31, 32, 63, 64, 127, 1023, 2048) for sign in (1, -1)
+    {positive * 2**bits + more for bits in (7, 8, 15, 16, 31, 32, 63, 64, 127, 1023, 2048) for positive in (1, -1)
      for more in (-1, 0, 1)},
     key=abs,
 )
@@ -249,11 +249,11 @@ def named_bits(type_: Type, _: bool) -> SearchStrategy[bytes]:
     bits = st.one_of(st.sampled_from(known), st.integers(0, min(high, max([*known, low]) + 9)))
 
     def fit(drawn: frozenset[int]) -> bytes:
-        kept = {bit for bit in drawn if bit < high}
-        if len(kept) == 0 < low or (kept and max(kept) + 1 < low):
-            kept.add(low - 1)
-        count = max(kept, default=-1) + 1
-        return bits_contents(count, sum(1 << count - 1 - bit for bit in kept))
+        chosen = {bit for bit in drawn if bit < high}
+        if len(chosen) == 0 < low or (chosen and max(chosen) + 1 < low):
+            chosen.add(low - 1)
+        count = max(chosen, default=-1) + 1
+        return bits_contents(count, sum(1 << count - 1 - bit for bit in chosen))
 
     return st.frozensets(bits, max_size=8).map(fit)
 
@@ -293,28 +293,28 @@ def wide_faults(kind: str, name: str, surrogate: bytes) -> Callable[[Type, bytes
     return faults
 
 
-def outside(kind: str, name: str, strangers: bytes) -> Callable[[Type, bytes], Iterator[Fault]]:
+def outside(kind: str, name: str, invalid: bytes) -> Callable[[Type, bytes], Iterator[Fault]]:
     def faults(_: Type, contents: bytes) -> Iterator[Fault]:
-        for stranger in strangers:
+        for octet in invalid:
             # Replace the last character, so that SIZE is still satisfied.
-            yield Fault(kind, contents[:-1] + bytes([stranger]), f"{name} has an octet {stranger:02x}")
+            yield Fault(kind, contents[:-1] + bytes([octet]), f"{name} has an octet {octet:02x}")
 
     return faults
 
 
 def string(
     alphabet: str | SearchStrategy[str],
-    encoding: str,
+    codec: str,
     faults: Callable[[Type, bytes], Iterator[Fault]],
     characters: IntervalSet = (),
 ) -> Primitive:
     """Return the entry of a character string type."""
     return Primitive(
-        lambda type_, _: texts(type_, alphabet, "0").map(lambda text: text.encode(encoding)),
+        lambda type_, _: texts(type_, alphabet, "0").map(lambda text: text.encode(codec)),
         faults,
-        lambda size: ("0" * size).encode(encoding),
+        lambda size: ("0" * size).encode(codec),
         string=True,
-        encoding=encoding,
+        codec=codec,
         characters=points(map(ord, alphabet)) if isinstance(alphabet, str) else characters,
     )
 
@@ -380,11 +380,11 @@ def primitive_of(type_: Type) -> Primitive:
     """Return the entry of a primitive type."""
     entry = PRIMITIVES.get(type_.kind)
     if entry is None:
-        raise SchemaError(f"derlib.strategies cannot draw {type_.name} yet: PRIMITIVES has no entry for {type_.kind}")
+        raise SchemaError(f"derlib.strategies cannot draw {type_.name}: PRIMITIVES has no entry for {type_.kind}")
     return entry
 
 
 @functools.lru_cache(maxsize=1024)
-def contents_of(type_: Type, beyond: bool) -> SearchStrategy[bytes]:
+def contents_of(type_: Type, unrepresentable: bool) -> SearchStrategy[bytes]:
     """Return the strategy of contents octets of a primitive type."""
-    return primitive_of(type_).contents(type_, beyond)
+    return primitive_of(type_).contents(type_, unrepresentable)

@@ -1,6 +1,6 @@
 """Draws one element of a type.
 
-What is drawn is DER by construction: members of a SET are sorted, default values are left out. A budget bounds the
+The element is DER by construction: components of a SET are sorted, default values are left out. A budget bounds the
 number of elements. When it is spent, optional components are left out and recursion takes the shortest path to its end.
 """
 
@@ -18,12 +18,12 @@ from hypothesis.strategies import DrawFn, SearchStrategy
 from derlib import ObjectIdentifier
 from derlib.errors import SchemaError
 from derlib.inspect import Kind
-from derlib.strategies._any import ANY_SHAPES, UNKNOWN_TAGS, contents_of_tag
+from derlib.strategies._any import ANY_ELEMENTS, UNKNOWN_TAGS, contents_of_tag
 from derlib.strategies._cases import Case, cases, single
-from derlib.strategies._constrained import MOST_INTERVALS, narrowed, primitive, sizes
+from derlib.strategies._constrained import MAX_INTERVALS, narrowed, primitive, sizes
 from derlib.strategies._contents import PRIMITIVES, contents_of, drawn_size
 from derlib.strategies._elements import CHOICES, FIELDS, LISTS, OPEN, UNKNOWN, Element, canonical, of_children
-from derlib.strategies._formulas import TRUE, Formula, every, size
+from derlib.strategies._formulas import TRUE, Formula, conjunction, size
 from derlib.strategies._intervals import contains, intersection
 from derlib.strategies._match import following, is_unknown_alternative, match_component
 from derlib.strategies._min_depth import Node, alternatives, min_depth, min_depths, minimal_form, node
@@ -31,31 +31,31 @@ from derlib.strategies._read import read
 from derlib.strategies._types import Type, type_of
 
 BUDGET = 60         # about how many elements are drawn
-DEPTH = 12          # below this level everything is as small as possible
-TRIES = 5           # attempts at what cannot be drawn by construction
+DEPTH = 12          # below this level every element is as small as possible
+MAX_TRIES = 5       # attempts to draw a value that does not satisfy a property by construction
 MORE = st.sampled_from([False, True, True])
 
 # The identifiers that select open types: the path of fields to each, and the open types that it selects.
-Wanted: TypeAlias = dict[tuple[str, ...], list[Type]]
+Selections: TypeAlias = dict[tuple[str, ...], list[Type]]
 
 
 @functools.lru_cache(maxsize=1024)
-def elements(type_: Type, beyond: bool) -> SearchStrategy[Element]:
-    """Return a strategy of elements of a type; `beyond` includes valid values that Python cannot represent."""
-    return _elements(type_, beyond)
+def elements(type_: Type, unrepresentable: bool) -> SearchStrategy[Element]:
+    """Return a strategy of elements of a type; `unrepresentable` includes valid values that Python cannot represent."""
+    return _elements(type_, unrepresentable)
 
 
 @st.composite
-def _elements(draw: DrawFn, type_: Type, beyond: bool) -> Element:
-    drawing = Drawing(draw, beyond)
+def _elements(draw: DrawFn, type_: Type, unrepresentable: bool) -> Element:
+    drawing = Drawing(draw, unrepresentable)
     if drawing.min_depth(type_) == inf:
-        raise no_value(type_)
+        raise no_value_error(type_)
     return drawing.element(type_, BUDGET)
 
 
 @functools.lru_cache(maxsize=1024)
 def selectors(type_: Type) -> tuple[tuple[tuple[str, ...], Type], ...]:
-    """Return the selectors that open types inside a field look up in the SEQUENCE around it, with these open types."""
+    """Return the selectors of open types in a component that refer to the SEQUENCE around it, with these open types."""
     found = []
     seen = set()
     todo = [type_]
@@ -66,15 +66,15 @@ def selectors(type_: Type) -> tuple[tuple[tuple[str, ...], Type], ...]:
         seen.add(part)
         if part.kind in OPEN and part.selector:
             found.append((part.selector, part))
-        todo.extend(inner_plans(part))
+        todo.extend(inner_types(part))
     return tuple(found)
 
 
-def no_value(type_: Type) -> SchemaError:
-    return SchemaError(f"{type_.name} has no value of finite size that keeps its constraints, so none can be drawn")
+def no_value_error(type_: Type) -> SchemaError:
+    return SchemaError(f"{type_.name} has no value of finite size that satisfies its constraints")
 
 
-def inner_plans(type_: Type) -> tuple[Type, ...]:
+def inner_types(type_: Type) -> tuple[Type, ...]:
     """Return the types inside a type whose open types have their selector in the same SEQUENCE."""
     if type_.kind in LISTS or type_.kind == Kind.EXPLICIT:
         return (type_.element,)
@@ -82,7 +82,7 @@ def inner_plans(type_: Type) -> tuple[Type, ...]:
 
 
 class Scope:
-    """A SEQUENCE that is being drawn, in which open types find their selector."""
+    """A SEQUENCE or SET that is being drawn, in which open types find their selector."""
 
     def __init__(self, type: Type, children: list[Element]) -> None:
         self.type = type
@@ -111,11 +111,11 @@ class Context(NamedTuple):
     budget: int
     depth: int
     scope: Scope | None
-    wanted: Wanted
+    selections: Selections
 
     @property
-    def small(self) -> bool:
-        """Whether the element is as small as possible."""
+    def is_minimal(self) -> bool:
+        """Whether the element must be as small as possible."""
         return self.budget <= 1 or self.depth >= DEPTH
 
     def below(self) -> Context:
@@ -130,13 +130,14 @@ class Context(NamedTuple):
 class Drawing:
     """An element that is being drawn, with the number of elements so far."""
 
-    def __init__(self, draw: DrawFn, beyond: bool) -> None:
+    def __init__(self, draw: DrawFn, unrepresentable: bool) -> None:
         self.draw = draw
-        self.beyond = beyond
+        self.unrepresentable = unrepresentable
         self.spent = 0
         self.known_depths: dict[Node, float] = {}
 
     def min_depth(self, type_: Type, formula: Formula = TRUE) -> float:
+        """Return the least depth of a value; infinity if no value is finite."""
         return self.min_depth_at(node(type_, formula))
 
     def min_depth_at(self, at: Node) -> float:
@@ -145,18 +146,18 @@ class Drawing:
         return self.known_depths[at]
 
     def element(
-        self, type_: Type, budget: int, depth: int = 0, scope: Scope | None = None, wanted: Wanted | None = None,
-        formula: Formula = TRUE,
+        self, type_: Type, budget: int, depth: int = 0, scope: Scope | None = None,
+        selections: Selections | None = None, formula: Formula = TRUE,
     ) -> Element:
         """Draw an element of a type, with about `budget` elements in it.
 
         Args:
             depth: the number of elements around it.
             scope: the SEQUENCE in which open types find their selector.
-            wanted: the identifiers inside it that select open types elsewhere.
+            selections: the identifiers inside it that select open types elsewhere.
             formula: the constraints of types around it.
         """
-        return self.drawn(node(type_, formula), Context(budget, depth, scope, wanted or {}))
+        return self.drawn(node(type_, formula), Context(budget, depth, scope, selections or {}))
 
     def drawn(self, at: Node, context: Context) -> Element:
         """Draw an element of a type that satisfies a formula. The type's own `constraints` are part of the formula."""
@@ -164,28 +165,29 @@ class Drawing:
         self.spent += 1
         if type_.kind == Kind.EXPLICIT:
             return of_children(type_, [self.drawn(node(type_.element, formula), context.below())])
-        case = self.case(at, context.small)
-        if case.among is not None:
-            return single(type_, self.draw(st.sampled_from(case.among)))
-        for _ in range(TRIES):
+        case = self.case(at, context.is_minimal)
+        if case.single_values is not None:
+            return single(type_, self.draw(st.sampled_from(case.single_values)))
+        for _ in range(MAX_TRIES):
             element = self.by_case(type_, case, context)
-            octets = element.octets if type_.kind in CHOICES else element.contents
-            if octets not in case.barred:
+            octets = element.encoding if type_.kind in CHOICES else element.contents
+            if octets not in case.excluded_values:
                 return element
         return reject()
 
-    def case(self, at: Node, small: bool) -> Case:
-        """Return one of the cases that have values; if the budget is spent, one with the least depth."""
+    def case(self, at: Node, is_minimal: bool) -> Case:
+        """Draw one of the cases that have values; if the budget is spent, one with the least depth."""
         choices = cases(*at)
         if len(choices) == 1:
             return choices[0]
         least = self.min_depth_at(at)
         flat = [(min_depth(found, self.known_depths), case) for case in choices if (found := minimal_form(at[0], case))]
-        most = least if small else None
+        most = least if is_minimal else None
         fitting = [case for levels, case in flat if levels < inf and (most is None or levels <= most)]
         return self.draw(st.sampled_from(fitting))
 
     def by_case(self, type_: Type, case: Case, context: Context) -> Element:
+        """Draw an element from one case. It can have an excluded single value."""
         kind = type_.kind
         if kind in FIELDS:
             return self.of_fields(type_, case, context)
@@ -197,21 +199,21 @@ class Drawing:
             return self.of_open(type_, case, context)
         if kind == Kind.ANY:
             return self.of_any(type_, context.budget, context.depth)
-        if context.wanted and kind == Kind.OBJECT_IDENTIFIER and not context.small:
-            contents = self.draw(identifiers_of(context.wanted.get((), [])))
+        if context.selections and kind == Kind.OBJECT_IDENTIFIER and not context.is_minimal:
+            contents = self.draw(identifiers_of(context.selections.get((), [])))
         else:
-            found = primitive(type_, case, self.beyond)
+            found = primitive(type_, case, self.unrepresentable)
             assert found is not None, type_
             contents = self.draw(found)
         assert type_.tag is not None, type_
         return Element(type_, type_.tag, contents)
 
     def of_fields(self, type_: Type, case: Case, context: Context) -> Element:
-        """Draw a SEQUENCE or SET. Each field gets a share of the remaining budget."""
+        """Draw a SEQUENCE or SET. Each component gets a share of the remaining budget."""
         before = self.spent
         children: list[Element] = []
         scope = Scope(type_, children)
-        merged = dict(context.wanted)
+        merged = dict(context.selections)
         for part in type_.types:
             for selector, open_type in selectors(part):
                 merged[selector] = [*merged.get(selector, []), open_type]
@@ -225,13 +227,14 @@ class Drawing:
             if number in case.absent:
                 continue
             formula = case.child(number)
-            may_lack = not case.needs(type_, number) and not (number == last and not children)
-            if may_lack and (context.small or self.min_depth(part, formula) == inf or not self.draw(st.booleans())):
+            can_omit = not case.requires(type_, number) and not (number == last and not children)
+            can_draw = not context.is_minimal and self.min_depth(part, formula) < inf
+            if can_omit and not (can_draw and self.draw(st.booleans())):
                 continue
             below = {path[1:]: found for path, found in merged.items() if path and path[0] == type_.names[number]}
             child = self.element(part, share, context.depth + 1, scope, below, formula)
             # X.690 11.5: a component with its DEFAULT value is left out.
-            if child.octets != defaults[number]:
+            if child.encoding != defaults[number]:
                 children.append(replace(child, number=number))
         if type_.extension_index == len(type_.types) or type_.kind == Kind.SET:
             self.add_unknown(type_, children, context)
@@ -240,8 +243,8 @@ class Drawing:
         return of_children(type_, children)
 
     def add_unknown(self, type_: Type, children: list[Element], context: Context) -> None:
-        """Sometimes add additions that the schema does not know."""
-        if type_.extension_index is None or context.small:
+        """Draw up to two unknown additions, often none, and append them."""
+        if type_.extension_index is None or context.is_minimal:
             return
         first = following(type_, children[-1]) if children and type_.kind == Kind.SEQUENCE else 0
         for _ in range(max(self.draw(st.integers(0, 4)) - 2, 0)):
@@ -255,6 +258,7 @@ class Drawing:
                 first = type_.extension_index
 
     def of_unknown_tag(self, tags: list[int], context: Context) -> Element:
+        """Draw an element with one of the tags, which the schema does not have."""
         tag = self.draw(st.sampled_from(tags))
         self.spent += 1
         return Element(type_of(Any), tag, contents_of_tag(self, tag, context.budget, context.depth + 1))
@@ -262,31 +266,31 @@ class Drawing:
     def of_list(self, type_: Type, case: Case, context: Context) -> Element:
         """Draw a SEQUENCE OF or SET OF: a few elements, sometimes many equal ones."""
         intervals = intersection(sizes(type_, case), ((len(case.some), inf),))
-        rest = every(*case.each, *case.rest)
+        rest = conjunction(*case.each, *case.rest)
         endless = self.min_depth(type_.element, rest) == inf
-        fitting = [interval for interval in intervals[:MOST_INTERVALS] if not endless or interval[0] <= len(case.some)]
-        first = context.small or len(fitting) == 1
+        fitting = [interval for interval in intervals[:MAX_INTERVALS] if not endless or interval[0] <= len(case.some)]
+        first = context.is_minimal or len(fitting) == 1
         low, high = drawn_size(fitting[0] if first else self.draw(st.sampled_from(fitting)))
         before = self.spent
         children: list[Element] = []
         for formula in case.some:
-            children.append(self.list_element(type_, every(*case.each, formula), before, context))
+            children.append(self.list_element(type_, conjunction(*case.each, formula), before, context))
         most = len(children) if endless else min(high, max(low, len(children)) + 4, max(8, len(children)))
         # Ask once for each element instead of drawing a count, so that examples shrink by leaving elements out. Ask
         # after the last element, too: otherwise a list with one element less would need more answers than a full list.
         while len(children) < min(low, most) or (
-            not context.small and self.draw(MORE) and len(children) < most
+            not context.is_minimal and self.draw(MORE) and len(children) < most
         ):
             children.append(self.list_element(type_, rest, before, context))
         count = max(low, len(children))
-        may_grow = len(children) > len(case.some) and not context.small and high > count
+        may_grow = len(children) > len(case.some) and not context.is_minimal and high > count
         if may_grow and self.draw(st.integers(0, 19)) == 19:
             # The length needs more octets, or the list has its largest size.
             count = max(count, self.draw(st.sampled_from([high, min(high, 16), min(high, 128)])))
         children += children[-1:] * (count - len(children))
         if type_.kind == Kind.SET_OF:
             # X.690 11.6. No encoding is a prefix of another, so padding with zeros makes no difference.
-            children.sort(key=lambda child: child.octets)
+            children.sort(key=lambda child: child.encoding)
         return of_children(type_, children)
 
     def list_element(self, type_: Type, formula: Formula, before: int, context: Context) -> Element:
@@ -297,7 +301,7 @@ class Drawing:
         """Draw an alternative. The one with the least depth comes first, so that examples shrink to it."""
         found = sorted(alternatives(type_, case), key=lambda one: (one[0] == UNKNOWN, self.min_depth_at(one[1])))
         least = min(self.min_depth_at(part) for _, part in found)
-        limit = least if context.small else inf
+        limit = least if context.is_minimal else inf
         flat = [(number, part) for number, part in found if self.min_depth_at(part) <= limit]
         flat = [(number, part) for number, part in flat if self.min_depth_at(part) < inf]
         number, part = self.draw(st.sampled_from(flat))
@@ -319,16 +323,16 @@ class Drawing:
             return self.opaque(type_, case, context)
         target, opaque = entry
         if self.min_depth(target) == inf:
-            raise no_value(target)
-        if opaque and (context.small or self.draw(st.integers(0, 7)) == 7):
+            raise no_value_error(target)
+        if opaque and (context.is_minimal or self.draw(st.integers(0, 7)) == 7):
             return self.opaque(type_, case, context)
         if type_.kind == Kind.OPEN:
             child = self.element(target, budget, depth)
             return replace(child, selected=True, may_mismatch=opaque)
-        for _ in range(TRIES):
+        for _ in range(MAX_TRIES):
             child = replace(self.element(target, budget, depth + 1), may_mismatch=opaque)
             string = of_children(type_, [child], b"\0" if type_.kind == Kind.OPEN_BITS else b"")
-            # The size of an encoding is not known before it is drawn.
+            # The size of an encoding is known only after it is drawn.
             if contains(sizes(type_, case), size(string)):
                 return string
         return reject()
@@ -339,14 +343,15 @@ class Drawing:
             return self.of_any(type_, context.budget, context.depth)
         assert type_.tag is not None
         entry = PRIMITIVES[Kind.BIT_STRING if type_.kind == Kind.OPEN_BITS else Kind.OCTET_STRING]
-        types = [narrowed(type_, size=interval) for interval in sizes(type_, case)[:MOST_INTERVALS]]
-        return Element(type_, type_.tag, self.draw(st.one_of([entry.contents(each, self.beyond) for each in types])))
+        types = [narrowed(type_, size=interval) for interval in sizes(type_, case)[:MAX_INTERVALS]]
+        contents = st.one_of([entry.contents(each, self.unrepresentable) for each in types])
+        return Element(type_, type_.tag, self.draw(contents))
 
     def of_any(self, type_: Type, budget: int, depth: int) -> Element:
         """Draw any element: of a universal type, or with a tag that no type has."""
         self.spent += 1
-        shapes = list(ANY_SHAPES)[: 3 if budget <= 2 or depth >= DEPTH else None]
-        tag, contents = ANY_SHAPES[self.draw(st.sampled_from(shapes))](self, budget, depth)
+        names = list(ANY_ELEMENTS)[: 3 if budget <= 2 or depth >= DEPTH else None]
+        tag, contents = ANY_ELEMENTS[self.draw(st.sampled_from(names))](self, budget, depth)
         return Element(type_, tag, contents)
 
 
@@ -359,5 +364,5 @@ def identifiers_of(open_types: list[Type]) -> SearchStrategy[bytes]:
     others = contents_of(type_of(ObjectIdentifier), False)
     if not known:
         return others
-    # Examples shrink to the first one. Known identifiers are more frequent than others.
+    # Examples shrink to the first one. The repetition makes known identifiers more frequent.
     return st.one_of(st.sampled_from(known), st.sampled_from(known), st.sampled_from(known), others)

@@ -1,4 +1,4 @@
-"""Elements, as the strategies draw and change them: octets with the type of each part.
+"""Elements, which the strategies draw and change: an encoding with the type of each part.
 
 The encoding is implemented here, independently of the core, so that the encoder and validator of the core can be
 compared with it.
@@ -54,7 +54,7 @@ def integer_contents(value: int) -> bytes:
 
 
 def canonical(tag: int) -> tuple[int, int]:
-    """Return the key that orders the members of a SET (X.680 8.6): the class, then the number."""
+    """Return the key that orders the components of a SET (X.680 8.6): the class, then the number."""
     return tag >> 1 & 3, tag >> 3
 
 
@@ -63,7 +63,7 @@ class Fault(NamedTuple):
 
     kind: str
     contents: bytes
-    what: str
+    description: str
 
 
 @dataclass(frozen=True, eq=False)
@@ -76,8 +76,8 @@ class Element:
         contents: its contents octets.
         children: the elements in the contents, if they consist of elements.
         chosen: the CHOICEs that it is an alternative of, the outermost first, each with the number of the alternative.
-        number: the number of its field in a SEQUENCE or SET; UNKNOWN for an unknown addition.
-        selected: whether it is the value of an open type, whose tag only the selected type checks.
+        number: the number of its component in a SEQUENCE or SET; UNKNOWN for an unknown addition.
+        selected: whether it is the value of an open type, so that only the selected type checks its tag.
         may_mismatch: whether it is the value of an open type that is opaque on mismatch.
     """
 
@@ -89,10 +89,10 @@ class Element:
     number: int = 0
     selected: bool = False
     may_mismatch: bool = False
-    octets: bytes = field(init=False, repr=False)
+    encoding: bytes = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "octets", header(self.tag, len(self.contents)) + self.contents)
+        object.__setattr__(self, "encoding", header(self.tag, len(self.contents)) + self.contents)
 
     @property
     def expects(self) -> Type:
@@ -105,18 +105,18 @@ class Element:
         return alternative_names(self.chosen)
 
     @property
-    def before(self) -> bytes:
-        """The contents octets before the first child: the initial octet of a BIT STRING that contains an encoding."""
+    def prefix(self) -> bytes:
+        """The contents octets before the children: the initial octet of a BIT STRING that contains an encoding."""
         return self.contents[:1] if self.type.kind == Kind.OPEN_BITS else b""
 
-    def around(self, parts: list[bytes]) -> bytes:
+    def with_children(self, parts: list[bytes]) -> bytes:
         """Return the encoding of this element with other children."""
-        contents = self.before + b"".join(parts)
+        contents = self.prefix + b"".join(parts)
         return header(self.tag, len(contents)) + contents
 
     def parts(self) -> list[bytes]:
         """Return the encodings of the children."""
-        return [child.octets for child in self.children]
+        return [child.encoding for child in self.children]
 
 
 def alternative_names(chosen: tuple[tuple[Type, int], ...]) -> tuple[str, ...]:
@@ -126,6 +126,6 @@ def alternative_names(chosen: tuple[tuple[Type, int], ...]) -> tuple[str, ...]:
 
 def of_children(type_: Type, children: list[Element], before: bytes = b"") -> Element:
     """Return an element with these children."""
-    contents = before + b"".join(child.octets for child in children)
+    contents = before + b"".join(child.encoding for child in children)
     assert type_.tag is not None
     return Element(type_, type_.tag, contents, tuple(children))

@@ -22,12 +22,12 @@ from derlib.strategies._types import Type
 
 # ("and", f, ...), ("or", f, ...), ("not", f), ("range", intervals), ("size", intervals), ("alphabet", intervals),
 # ("values", octets, ...), ("present", number), ("child", number, f), ("each", f); ("one", f, g): one element of a list
-# keeps f, each other one g
+# satisfies f, and all others satisfy g
 Formula: TypeAlias = tuple[Any, ...]
 TRUE: Formula = ("and",)
 
 
-def every(*formulas: Formula) -> Formula:
+def conjunction(*formulas: Formula) -> Formula:
     """Return the formula of values that satisfy all of the formulas."""
     kept = tuple(dict.fromkeys(formula for formula in formulas if formula != TRUE))
     return kept[0] if len(kept) == 1 else ("and", *kept)
@@ -54,7 +54,7 @@ def formula_of(constraint: ConstraintInfo) -> Formula:
         case inspect.ElementsConstraint(part):
             return "each", formula_of(part)
         case inspect.ComponentsConstraint(components):
-            return every(*(formula for component in components for formula in component_formulas(component)))
+            return conjunction(*(formula for component in components for formula in component_formulas(component)))
     raise AssertionError(constraint)
 
 
@@ -69,15 +69,19 @@ def component_formulas(constraint: ComponentConstraint) -> Iterator[Formula]:
 
 
 @functools.lru_cache(maxsize=4096)
-def own(type_: Type) -> Formula:
+def own_formula(type_: Type) -> Formula:
     """Return the formula of the constraints of a type, without its one `size` and `range`."""
-    return every(*(formula_of(constraint) for constraint in type_.constraints))
+    return conjunction(*(formula_of(constraint) for constraint in type_.constraints))
 
 
-# Whether an element satisfies a formula. `level` selects one of the CHOICEs that it is an alternative of.
+# --- Whether an element satisfies a formula
 
 
 def holds(formula: Formula, element: Element, level: int = 0) -> bool:
+    """Return whether an element satisfies a formula.
+
+    `level` selects one of the CHOICEs that the element is an alternative of.
+    """
     kind = formula[0]
     if kind == "and":
         return all(holds(part, element, level) for part in formula[1:])
@@ -109,7 +113,7 @@ def holds(formula: Formula, element: Element, level: int = 0) -> bool:
 
 def choice_holds(formula: Formula, element: Element, level: int) -> bool:
     if formula[0] == "values":
-        return element.octets in formula[1:]
+        return element.encoding in formula[1:]
     chosen: bool = element.chosen[level][1] == formula[1]
     if formula[0] == "present":
         return chosen
@@ -125,8 +129,8 @@ def default_holds(type_: Type, number: int, formula: Formula) -> bool:
 
 def text(element: Element) -> str:
     """Return the characters of a string. Strings that contain an encoding have no permitted alphabet."""
-    constraint = PRIMITIVES[element.type.kind]
-    return element.contents.decode(constraint.encoding or "latin-1")
+    entry = PRIMITIVES[element.type.kind]
+    return element.contents.decode(entry.codec or "latin-1")
 
 
 def size(element: Element) -> int:
@@ -136,11 +140,11 @@ def size(element: Element) -> int:
         return 8 * (len(contents) - 1) - contents[0]
     if kind in LISTS:
         return len(element.children)
-    constraint = PRIMITIVES.get(kind)
-    return len(text(element)) if constraint is not None and constraint.encoding else len(contents)
+    entry = PRIMITIVES.get(kind)
+    return len(text(element)) if entry is not None and entry.codec else len(contents)
 
 
-# The error that the core raises for an element that violates a constraint.
+# --- The error that the core raises for an element that violates a constraint
 
 
 class Report(NamedTuple):
@@ -160,7 +164,7 @@ def first_report(type_: Type, element: Element, level: int) -> Report | None:
 
 
 def report(constraint: ConstraintInfo, element: Element, level: int = 0, shift: int = 0) -> Report:
-    """Return the report of the innermost constraint, and component, that alone is violated."""
+    """Return the report of the innermost constraint that is violated, and of the component that violates it."""
     if isinstance(constraint, inspect.IntersectionConstraint):
         first, second = constraint.parts
         violated = second if holds(formula_of(first), element, level) else first
@@ -172,7 +176,7 @@ def report(constraint: ConstraintInfo, element: Element, level: int = 0, shift: 
         for index, child in enumerate(element.children):
             if not holds(formula_of(constraint.part), child):
                 return within(index, report(constraint.part, child, 0, shift))
-            shift += len(child.octets)
+            shift += len(child.encoding)
     if isinstance(constraint, inspect.ComponentsConstraint):
         for component in constraint.parts:
             if not all(holds(formula, element, level) for formula in component_formulas(component)):
@@ -184,7 +188,7 @@ def report(constraint: ConstraintInfo, element: Element, level: int = 0, shift: 
 def component_report(constraint: ComponentConstraint, element: Element, level: int, shift: int) -> Report:
     at_choice = level < len(element.chosen)
     name = (element.chosen[level][0] if at_choice else element.type).names[constraint.number]
-    end = shift + len(element.octets)
+    end = shift + len(element.encoding)
     found: Element | None = element
     below = level + 1
     if at_choice:
@@ -195,7 +199,7 @@ def component_report(constraint: ComponentConstraint, element: Element, level: i
             if child.number == constraint.number:
                 found = child
                 break
-            shift += len(child.octets)
+            shift += len(child.encoding)
     if found is None:
         return Report("component-required", (name,), end)
     if constraint.presence == "absent" or constraint.part is None:
@@ -206,11 +210,11 @@ def component_report(constraint: ComponentConstraint, element: Element, level: i
 def kind_of(constraint: ConstraintInfo, is_list: bool, is_empty: bool) -> str:
     """Return the kind of error of a constraint that is not made of constraints on parts.
 
-    Of a list, only an empty one has the kind "size", because `Deviation.EMPTY_LIST` tolerates it.
+    Among lists, only an empty one has the kind "size", because `Deviation.EMPTY_LIST` tolerates it.
     """
     if is_list and is_about_size(constraint):
         return "size" if is_empty else "constraint"
-    return LEAVES.get(type(constraint), "constraint")
+    return SIMPLE_KINDS.get(type(constraint), "constraint")
 
 
 def is_about_size(constraint: ConstraintInfo) -> bool:
@@ -222,7 +226,7 @@ def is_about_size(constraint: ConstraintInfo) -> bool:
     return isinstance(constraint, inspect.SizeConstraint)
 
 
-LEAVES: dict[type[ConstraintInfo], str] = {
+SIMPLE_KINDS: dict[type[ConstraintInfo], str] = {
     inspect.RangeConstraint: "range",
     inspect.SizeConstraint: "size",
     inspect.AlphabetConstraint: "alphabet",
@@ -230,54 +234,54 @@ LEAVES: dict[type[ConstraintInfo], str] = {
 }
 
 
-def within(step: str | int, said: Report) -> Report:
-    return Report(said.kind, (step, *said.path), said.shift)
+def within(step: str | int, report: Report) -> Report:
+    return Report(report.kind, (step, *report.path), report.shift)
 
 
 def inside(element: Element) -> int:
     """Return the distance from the beginning of an element to its first child."""
-    return len(element.octets) - len(element.contents)
+    return len(element.encoding) - len(element.contents)
 
 
-# How a constraint can be violated: the kind of error, and a formula of the elements that cause it.
+# --- How a constraint can be violated
 
 
-def blames(type_: Type) -> Iterator[tuple[str, Formula]]:
+def violations(type_: Type) -> Iterator[tuple[str, Formula]]:
     """Yield the kinds of error that the constraints of a type cause, each with a formula of elements that cause it."""
     before: list[Formula] = []
     for constraint in type_.constraints:
-        for kind, formula in constraint_blames(constraint, type_):
-            yield kind, every(*before, formula)
+        for kind, formula in constraint_violations(constraint, type_):
+            yield kind, conjunction(*before, formula)
         before.append(formula_of(constraint))
 
 
-def constraint_blames(constraint: ConstraintInfo, type_: Type) -> Iterator[tuple[str, Formula]]:
+def constraint_violations(constraint: ConstraintInfo, type_: Type) -> Iterator[tuple[str, Formula]]:
     if isinstance(constraint, inspect.IntersectionConstraint):
         first, second = constraint.parts
-        yield from constraint_blames(first, type_)
-        for said, formula in constraint_blames(second, type_):
-            yield said, every(formula_of(first), formula)
+        yield from constraint_violations(first, type_)
+        for kind, formula in constraint_violations(second, type_):
+            yield kind, conjunction(formula_of(first), formula)
         return
     while type_.kind == Kind.EXPLICIT:
         type_ = type_.element
     if isinstance(constraint, inspect.ElementsConstraint):
-        for said, formula in constraint_blames(constraint.part, type_.element):
-            yield said, ("one", formula, formula_of(constraint.part))
+        for kind, formula in constraint_violations(constraint.part, type_.element):
+            yield kind, ("one", formula, formula_of(constraint.part))
     elif isinstance(constraint, inspect.ComponentsConstraint):
         before: list[Formula] = []
         for component in constraint.parts:
-            for said, formula in component_blames(component, type_):
-                yield said, every(*before, formula)
+            for kind, formula in component_violations(component, type_):
+                yield kind, conjunction(*before, formula)
             before.extend(component_formulas(component))
     elif type_.kind in LISTS and is_about_size(constraint):
         violated = ("not", formula_of(constraint))
-        yield "size", every(violated, ("size", ((0, 0),)))
-        yield "constraint", every(violated, ("size", ((1, inf),)))
+        yield "size", conjunction(violated, ("size", ((0, 0),)))
+        yield "constraint", conjunction(violated, ("size", ((1, inf),)))
     else:
         yield kind_of(constraint, False, False), ("not", formula_of(constraint))
 
 
-def component_blames(constraint: ComponentConstraint, type_: Type) -> Iterator[tuple[str, Formula]]:
+def component_violations(constraint: ComponentConstraint, type_: Type) -> Iterator[tuple[str, Formula]]:
     present = ("present", constraint.number)
     if constraint.presence == "present":
         yield "component-required", ("not", present)
@@ -289,5 +293,5 @@ def component_blames(constraint: ComponentConstraint, type_: Type) -> Iterator[t
     if type_.kind not in CHOICES and not default_holds(type_, constraint.number, formula):
         yield "component-required", ("not", present)
     if constraint.presence != "absent":
-        for said, inner in constraint_blames(constraint.part, type_.types[constraint.number]):
-            yield said, every(present, ("child", constraint.number, inner))
+        for kind, inner in constraint_violations(constraint.part, type_.types[constraint.number]):
+            yield kind, conjunction(present, ("child", constraint.number, inner))

@@ -18,7 +18,7 @@ CHARACTERS = st.one_of(
 )
 
 
-def no_number(text: str) -> str:
+def not_a_number(text: str) -> str:
     """Return a label that is not an integer: an integer must not have leading zeros."""
     return "a" + text if text.isdigit() else text
 
@@ -26,14 +26,14 @@ def no_number(text: str) -> str:
 INTEGERS = st.one_of(st.integers(0, 300), st.sampled_from([19785, 2**64])).map(str)
 LABELS = st.one_of(
     INTEGERS,
-    st.text(CHARACTERS, min_size=1, max_size=8).map(no_number),
+    st.text(CHARACTERS, min_size=1, max_size=8).map(not_a_number),
     # A hyphen is not first or last; hyphens are not third and fourth together.
     st.sampled_from(["ISO", "Registration-Authority", "a-b", "a--b", "abc--d", 130 * "a"]),
 )
 
 
-def iris(type_: Type, beyond: bool) -> SearchStrategy[bytes]:
-    return relative_iris(type_, beyond).map(lambda arcs: b"/" + arcs)
+def iris(type_: Type, unrepresentable: bool) -> SearchStrategy[bytes]:
+    return relative_iris(type_, unrepresentable).map(lambda arcs: b"/" + arcs)
 
 
 def relative_iris(_: Type, __: bool) -> SearchStrategy[bytes]:
@@ -52,12 +52,12 @@ def faults_of(name: str) -> Callable[[Type, bytes], Iterator[Fault]]:
             yield Fault("iri-form", contents[1:], f"{name} does not begin with a slash")
         else:
             yield Fault("iri-form", b"/" + contents, f"{name} begins with a slash")
-        for label, what in (
+        for label, description in (
             ("01", "with a leading zero"), ("-a", "with a hyphen first"), ("a-", "with a hyphen last"),
-            ("xn--a", "with hyphens third and fourth"), ("a b", "with a blank"), ("%20", "with a percent sign"),
+            ("xn--a", "with hyphens third and fourth"), ("a b", "with a space"), ("%20", "with a percent positive"),
             ("\x7f", "with a control character"), ("\ue000", "with a private character"),
             ("\ufffd", "with a special character"), ("\U000e0001", "with a tag of plane 14"),
         ):
-            yield Fault("iri-label", contents + b"/" + label.encode(), f"{name} has an arc {what}")
+            yield Fault("iri-label", contents + b"/" + label.encode(), f"{name} has an arc {description}")
 
     return faults

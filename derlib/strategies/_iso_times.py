@@ -30,38 +30,38 @@ def dates(_: Type, __: bool) -> SearchStrategy[bytes]:
     return DAYS
 
 
-def times_of_day(_: Type, beyond: bool) -> SearchStrategy[bytes]:
-    return st.one_of(CLOCKS, CLOCKS, RARE_CLOCKS) if beyond else CLOCKS
+def times_of_day(_: Type, unrepresentable: bool) -> SearchStrategy[bytes]:
+    return st.one_of(CLOCKS, CLOCKS, RARE_CLOCKS) if unrepresentable else CLOCKS
 
 
-def date_times(type_: Type, beyond: bool) -> SearchStrategy[bytes]:
-    return st.builds(bytes.__add__, DAYS, times_of_day(type_, beyond))
+def date_times(type_: Type, unrepresentable: bool) -> SearchStrategy[bytes]:
+    return st.builds(bytes.__add__, DAYS, times_of_day(type_, unrepresentable))
 
 
 def day_faults(year: bytes, rest: bytes) -> Iterator[Fault]:
-    for text, what in (
+    for text, description in (
         (b"15811231", "a day before 1582"), (year + b"1301", "month 13"), (year + b"0001", "month 0"),
         (year + b"0230", "30 February"), (b"19000229", "29 February of 1900"), (year + b"0431", "31 April"),
         (year + b"0100", "day 0"),
     ):
-        yield Fault("iso-range", text + rest, f"date with {what}")
+        yield Fault("iso-range", text + rest, f"date with {description}")
 
 
 def clock_faults(day: bytes) -> Iterator[Fault]:
-    for text, what in (
+    for text, description in (
         (b"250000", "hour 25"), (b"240001", "a second after hour 24"), (b"126000", "minute 60"),
         (b"120061", "second 61"),
     ):
-        yield Fault("iso-range", day + text, f"time of day with {what}")
+        yield Fault("iso-range", day + text, f"time of day with {description}")
 
 
 def form_faults(kind: str, contents: bytes, written: bytes) -> Iterator[Fault]:
-    """`written` is how ASN.1 writes it, with what the contents leave out."""
+    """Yield times in an invalid form; `written` is a value in ASN.1 notation, with separators."""
     yield Fault(kind, b"", "time that is empty")
     yield Fault(kind, contents[:-1], "time without its last digit")
     yield Fault(kind, contents[:-1] + b"x", "time with a letter for a digit")
     yield Fault(kind, contents + b"Z", "time with a zone")
-    yield Fault(kind, written, "time with the signs that DER leaves out")
+    yield Fault(kind, written, "time with separators, which DER leaves out")
 
 
 def date_faults(_: Type, contents: bytes) -> Iterator[Fault]:
@@ -80,7 +80,7 @@ def date_time_faults(_: Type, contents: bytes) -> Iterator[Fault]:
     yield from clock_faults(contents[:8])
 
 
-# DURATION: what follows the P.
+# DURATION: the text after the P.
 
 NUMBERS = st.one_of(st.integers(1, 99), st.sampled_from([1, 10**30])).map(str)
 # The last component may be zero, and may have a fraction, whose zeros count.
@@ -96,7 +96,7 @@ def duration_texts(draw: DrawFn) -> str:
     text = ""
     for number in chosen:
         mark, unit = UNITS[number][:-1], UNITS[number][-1]
-        # One T stands before the hours, or what is there of minutes and seconds.
+        # The first of the hours, minutes and seconds that are present has a T before it.
         text += (mark if mark not in text else "") + draw(LAST_NUMBERS if number == chosen[-1] else NUMBERS) + unit
     return text
 
@@ -106,17 +106,17 @@ def durations(_: Type, __: bool) -> SearchStrategy[bytes]:
 
 
 def duration_faults(_: Type, contents: bytes) -> Iterator[Fault]:
-    for text, what in (
+    for text, description in (
         (b"", "that is empty"), (b"P" + contents, "with its P"), (contents + b"T", "with a T at the end"),
         (contents + b"1", "with a number at the end"), (b"0" + contents.lstrip(b"T"), "with a leading zero"),
         (b"1D2M", "in the wrong order"), (b"1W2D", "of weeks and days"), (b"1.5Y2M", "with a fraction before the last"),
         (b"0Y2M", "with a zero before the last"), (b"1,5Y", "with a comma"), (b"-1Y", "that is negative"),
         (contents.lower(), "in small letters"),
     ):
-        yield Fault("duration-form", text, f"duration {what}")
+        yield Fault("duration-form", text, f"duration {description}")
 
 
-# TIME: points of time, durations, intervals of them, recurring intervals.
+# TIME: points in time, durations, intervals, and recurring intervals.
 
 YEARS = st.one_of(
     st.integers(0, 9999).map(lambda year: f"{year:04}"), st.sampled_from(["-0001", "-9999", "+10000", "-10000"])
@@ -138,7 +138,7 @@ def clock(form: str, *edges: str) -> SearchStrategy[str]:
     fraction = st.sampled_from(["", "", ".5", ".50", ".000"])
     zone = st.sampled_from(["", "Z", "+00", "+01", "-05:30", "+15:59"])
     return st.builds(
-        # Hour 24 is the end of a day, so it has no fraction but zeros.
+        # Hour 24 is the end of a day, so its fraction consists of zeros.
         lambda text, fraction, zone: text + (fraction if text < "24" else ".0" if fraction else "") + zone,
         texts, fraction, zone,
     )
@@ -148,7 +148,7 @@ ORDINALS = of_year(st.integers(1, 365).map(lambda day: f"{day:03}"), "1984-366")
 WEEK_POINTS = of_year(WEEK_DAYS, "2004-W53-7")
 DAY_POINTS = (CALENDAR, ORDINALS, WEEK_POINTS)
 CLOCK_POINTS = (clock("%H", "24"), clock("%H:%M", "24:00"), clock("%H:%M:%S", "24:00:00", "23:59:60"))
-# All texts of a strategy are equally exact, so that two of them may be the ends of an interval.
+# All texts of one strategy have the same precision, so that two of them can be the ends of an interval.
 POINTS: list[SearchStrategy[str]] = [
     YEARS,
     st.one_of(st.integers(0, 99).map(lambda century: f"{century:02}C"), st.sampled_from(["-01C", "+123C"])),
@@ -174,7 +174,7 @@ def times(_: Type, __: bool) -> SearchStrategy[bytes]:
 
 
 def time_faults(_: Type, contents: bytes) -> Iterator[Fault]:
-    for text, what in (
+    for text, description in (
         (b"", "that is empty"), (contents + b" ", "with a blank"), (contents + b"/", "with a slash at the end"),
         (b"19850412", "in the basic format"), (b"1985-13", "with month 13"), (b"1985-02-30", "with 30 February"),
         (b"1985-366", "with day 366 of 365"), (b"1985-W53", "with week 53 of 52"), (b"-0000", "with a minus zero"),
@@ -184,4 +184,4 @@ def time_faults(_: Type, contents: bytes) -> Iterator[Fault]:
         (b"R01/P1D", "that recurs a number of times with a leading zero"), (b"1985/15:27", "from a year to an hour"),
         (b"P1D/P1D", "from a duration to another"),
     ):
-        yield Fault("time-form", text, f"TIME {what}")
+        yield Fault("time-form", text, f"TIME {description}")

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from derlib.inspect import Kind
-from derlib.strategies._cases import fits
+from derlib.strategies._cases import satisfies
 from derlib.strategies._elements import FIELDS, LISTS, OPEN_STRINGS, UNKNOWN, Element
-from derlib.strategies._formulas import own
+from derlib.strategies._formulas import own_formula
 from derlib.strategies._match import (
     Mismatch,
     Path,
@@ -20,7 +20,7 @@ from derlib.strategies._match import (
 )
 
 # The number of elements of a long list that are changed, beside the last one.
-FIRST = 8
+FIRST_ELEMENTS = 8
 
 
 @dataclass(frozen=True)
@@ -69,30 +69,30 @@ def locations(
     next_one = 0
     for index, child in enumerate(element.children):
         if child.may_mismatch and not child.selected:
-            continue  # inside a string whose contents may mismatch
+            continue  # A string with this child can have any other contents.
         here, above = path, path
         if type_.kind in FIELDS:
             here = path if child.number == UNKNOWN else (*path, type_.names[child.number])
-            # An invalid header is reported for the next component of a SEQUENCE. A SET has no next component.
-            blamed = type_.kind == Kind.SEQUENCE and next_one < len(type_.names)
-            above = (*path, type_.names[next_one]) if blamed else path
+            # An invalid header is reported for the next component of a SEQUENCE, and for a SET as a whole.
+            reported = type_.kind == Kind.SEQUENCE and next_one < len(type_.names)
+            above = (*path, type_.names[next_one]) if reported else path
             next_one = following(type_, child)
         elif type_.kind in LISTS:
-            if FIRST <= index < len(element.children) - 1:
+            if FIRST_ELEMENTS <= index < len(element.children) - 1:
                 continue
             here = above = (*path, index)
         yield from locations(child, (*trail, (element, index)), here, above)
 
 
-def spliced(location: Location, octets: bytes) -> tuple[bytes, int]:
+def replaced(location: Location, octets: bytes) -> tuple[bytes, int]:
     """Return the whole encoding with an element replaced, and the offset of the replacement."""
     offset = 0
     for parent, index in reversed(location.trail):
         parts = parent.parts()
         parts[index] = octets
-        octets = parent.around(parts)
-        contents = len(parent.before) + sum(map(len, parts))
-        offset += len(octets) - contents + len(parent.before) + sum(map(len, parts[:index]))
+        octets = parent.with_children(parts)
+        contents = len(parent.prefix) + sum(map(len, parts))
+        offset += len(octets) - contents + len(parent.prefix) + sum(map(len, parts[:index]))
     return octets, offset
 
 
@@ -101,24 +101,24 @@ def keeps_sizes(location: Location, octets: bytes) -> bool:
 
     The SIZE of such a string is checked before its contents.
     """
-    # There is usually no such string. Do not encode the elements around the outermost one: they can be large.
+    # Usually, no string contains the element. Elements around the outermost string can be large: do not encode them.
     strings = sum(parent.type.kind in OPEN_STRINGS for parent, _ in location.trail)
     for parent, index in reversed(location.trail):
         if not strings:
             break
         parts = parent.parts()
         parts[index] = octets
-        octets = parent.around(parts)
+        octets = parent.with_children(parts)
         if parent.type.kind in OPEN_STRINGS:
             strings -= 1
-            if not has_valid_size(parent, parent.before + b"".join(parts)):
+            if not has_valid_size(parent, parent.prefix + b"".join(parts)):
                 return False
     return True
 
 
 def has_valid_size(string: Element, contents: bytes) -> bool:
     """Return whether these contents octets of a string that contains an encoding satisfy its constraints."""
-    return fits(string.type, own(string.type), replace(string, contents=contents))
+    return satisfies(string.type, own_formula(string.type), replace(string, contents=contents))
 
 
 def mismatch(location: Location, tag: int) -> Mismatch | None:
@@ -140,7 +140,7 @@ def first_component(location: Location) -> int:
 
 
 def stays_unknown(location: Location, tag: int) -> bool:
-    """Return whether an element of unknown type can have another tag. In a SET it might be out of order."""
+    """Return whether an element of unknown type can have another tag; in a SET, it could then be out of order."""
     element, parent = location.element, location.parent
     if element.chosen:
         return is_unknown_alternative(element.chosen[-1][0], tag)

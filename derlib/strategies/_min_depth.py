@@ -1,6 +1,6 @@
-"""The least depth of the values of a type under its constraints: the way out of recursion, and types without values.
+"""The least depth of the values of a type under its constraints.
 
-`_draw` takes it when its budget is spent.
+`_draw` uses it to end a recursion when its budget is spent, and to detect types without finite values.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from derlib.strategies._cases import Case, cases
 from derlib.strategies._constrained import primitive, sizes
 from derlib.strategies._contents import PRIMITIVES
 from derlib.strategies._elements import CHOICES, FIELDS, LISTS, OPEN_STRINGS, UNKNOWN
-from derlib.strategies._formulas import TRUE, Formula, every, own
+from derlib.strategies._formulas import TRUE, Formula, conjunction, own_formula
 from derlib.strategies._intervals import intersection
 from derlib.strategies._types import Type, type_of
 
@@ -33,7 +33,7 @@ class MinimalForm(NamedTuple):
 
 def node(type_: Type, formula: Formula = TRUE) -> Node:
     """Return a type with its own constraints, and those around it."""
-    return type_, every(own(type_), formula)
+    return type_, conjunction(own_formula(type_), formula)
 
 
 def alternatives(type_: Type, case: Case) -> list[tuple[int, Node]]:
@@ -53,11 +53,11 @@ def references(type_: Type, case: Case) -> bool:
 
 
 def minimal_form(type_: Type, case: Case) -> MinimalForm | None:
-    """Return the parts that a value of a case needs, or None if there is obviously no value."""
-    if case.among is not None:
+    """Return the parts that a value of a case needs, or None if it obviously has no value."""
+    if case.single_values is not None:
         return MinimalForm(1)
     if type_.kind in FIELDS:
-        needed = [number for number in range(len(type_.types)) if case.needs(type_, number)]
+        needed = [number for number in range(len(type_.types)) if case.requires(type_, number)]
         if case.absent.intersection(needed) or not references(type_, case):
             return None
         return MinimalForm(1, tuple(node(type_.types[number], case.child(number)) for number in needed))
@@ -67,9 +67,9 @@ def minimal_form(type_: Type, case: Case) -> MinimalForm | None:
         allowed = intersection(sizes(type_, case), ((len(case.some), inf),))
         if not allowed:
             return None
-        needed_nodes = [node(type_.element, every(*case.each, formula)) for formula in case.some]
+        needed_nodes = [node(type_.element, conjunction(*case.each, formula)) for formula in case.some]
         if allowed[0][0] > len(case.some):
-            needed_nodes.append(node(type_.element, every(*case.each, *case.rest)))
+            needed_nodes.append(node(type_.element, conjunction(*case.each, *case.rest)))
         return MinimalForm(1, tuple(needed_nodes))
     if type_.kind in OPEN_STRINGS:
         if not sizes(type_, case):
@@ -79,6 +79,7 @@ def minimal_form(type_: Type, case: Case) -> MinimalForm | None:
 
 
 def minimal_forms(type_: Type, formula: Formula) -> Iterator[MinimalForm]:
+    """Yield the minimal form of each case that can have values."""
     if type_.kind == Kind.EXPLICIT:
         yield MinimalForm(1, (node(type_.element, formula),))
         return
@@ -100,9 +101,9 @@ def inside(type_: Type, formula: Formula) -> Iterator[Node]:
         elif type_.kind in CHOICES:
             yield from (part for _, part in alternatives(type_, case))
         elif type_.kind in LISTS:
-            yield node(type_.element, every(*case.each, *case.rest))
+            yield node(type_.element, conjunction(*case.each, *case.rest))
             for formula_of_one in case.some:
-                yield node(type_.element, every(*case.each, formula_of_one))
+                yield node(type_.element, conjunction(*case.each, formula_of_one))
         elif type_.contained is not None:
             yield node(type_.contained)
 

@@ -28,64 +28,64 @@ from derlib.strategies._elements import (
     identifier,
     length,
 )
-from derlib.strategies._locations import FIRST, Location, has_valid_size, keeps_sizes, mismatch, stays_unknown
+from derlib.strategies._locations import FIRST_ELEMENTS, Location, has_valid_size, keeps_sizes, mismatch, stays_unknown
 from derlib.strategies._match import Mismatch, Path, following, match_component, position
 from derlib.strategies._types import number_of_tag, tag_number
 
 NULL = b"\x05\x00"
-# A primitive tag that no schema has.
-STRANGE = tag_number(7_777_777, 3, False)
+# A primitive tag that no schema uses.
+UNUSED_TAG = tag_number(7_777_777, 3, False)
 
 
 class Mutation(NamedTuple):
-    """A changed element: its octets, and the kind, path and relative offset of the error."""
+    """A changed element: its encoding, and the kind, path and relative offset of the error."""
 
     kind: str
-    octets: bytes
+    encoding: bytes
     path: Path
     shift: int
-    what: str
+    description: str
 
 
 def length_mutations(location: Location) -> Iterator[Mutation]:
     tag, contents = location.element.tag, location.element.contents
     start, count = identifier(tag), length(len(contents))
 
-    def broken(kind: str, octets: bytes, what: str) -> Mutation:
-        return Mutation(kind, start + octets, location.header_path, 0, what)
+    def mutation(kind: str, octets: bytes, description: str) -> Mutation:
+        return Mutation(kind, start + octets, location.header_path, 0, description)
 
     if len(count) == 1:
-        yield broken("length-not-minimal", b"\x81" + count + contents, "length in the long form where one octet does")
-        yield broken("length-not-minimal", b"\x82\x00" + count + contents, "length with a leading zero octet")
+        yield mutation("length-not-minimal", b"\x81" + count + contents, "short length in the long form")
+        yield mutation("length-not-minimal", b"\x82\x00" + count + contents, "length with a leading zero octet")
     else:
         more = bytes([count[0] + 1, 0]) + count[1:]
-        yield broken("length-not-minimal", more + contents, "length with a leading zero octet")
-    yield broken("length-indefinite", b"\x80" + contents + b"\x00\x00", "length in the indefinite form")
-    yield broken("length-reserved", b"\xff" + contents, "length ff")
-    yield broken("content-truncated", b"\x88\x7f" + 7 * b"\xff" + contents, "length of 2^63 - 1")
-    yield broken("content-truncated", b"\x89\x01" + 8 * b"\x00" + contents, "length of 2^64")
+        yield mutation("length-not-minimal", more + contents, "length with a leading zero octet")
+    yield mutation("length-indefinite", b"\x80" + contents + b"\x00\x00", "length in the indefinite form")
+    yield mutation("length-reserved", b"\xff" + contents, "length ff")
+    yield mutation("content-truncated", b"\x88\x7f" + 7 * b"\xff" + contents, "length of 2^63 - 1")
+    yield mutation("content-truncated", b"\x89\x01" + 8 * b"\x00" + contents, "length of 2^64")
     if location.is_last:
-        yield broken("content-truncated", length(len(contents) + 1) + contents, "length that is one too much")
+        yield mutation("content-truncated", length(len(contents) + 1) + contents, "length that is too large by one")
 
 
 def tag_mutations(location: Location) -> Iterator[Mutation]:
     element = location.element
     start = identifier(element.tag)
-    rest = element.octets[len(start) :]
+    rest = element.encoding[len(start) :]
     long = bytes([start[0] | 0x1F, start[0] & 0x1F]) if len(start) == 1 else start[:1] + b"\x80" + start[1:]
     yield Mutation("tag-not-minimal", long + rest, location.header_path, 0, "tag number in too many octets")
     if element.may_mismatch:
         return
     form = element.tag & CONSTRUCTED
-    for tag, what in (
-        (STRANGE | form, "tag that no type has"),
+    for tag, description in (
+        (UNUSED_TAG | form, "tag that no schema uses"),
         (element.tag + 8, "tag with the next number"),
         (tag_number(5, 0, False), "tag of NULL"),
-        (element.tag ^ CONSTRUCTED, "primitive form for the constructed one" if form else "constructed form"),
+        (element.tag ^ CONSTRUCTED, "primitive form" if form else "constructed form"),
     ):
         found = mismatch(location, tag)
         if found is not None and tag >> 3 < 2**60:
-            yield Mutation(found.kind, identifier(tag) + rest, found.path, 0, what)
+            yield Mutation(found.kind, identifier(tag) + rest, found.path, 0, description)
 
 
 def contents_mutations(location: Location) -> Iterator[Mutation]:
@@ -97,17 +97,17 @@ def contents_mutations(location: Location) -> Iterator[Mutation]:
     if entry is None or element.may_mismatch:
         return
 
-    def broken(kind: str, contents: bytes, what: str) -> Mutation:
-        return Mutation(kind, header(element.tag, len(contents)) + contents, location.path, 0, what)
+    def mutation(kind: str, contents: bytes, description: str) -> Mutation:
+        return Mutation(kind, header(element.tag, len(contents)) + contents, location.path, 0, description)
 
     for fault in entry.faults(type_, element.contents):
-        yield broken(*fault)
+        yield mutation(*fault)
     if type_.size is not None and entry.of_size is not None:
         low, high = type_.size
         if low:
-            yield broken("size", entry.of_size(low - 1), "size below SIZE")
+            yield mutation("size", entry.of_size(low - 1), "size below SIZE")
         if high is not None and high < 2**16:
-            yield broken("size", entry.of_size(high + 1), "size above SIZE")
+            yield mutation("size", entry.of_size(high + 1), "size above SIZE")
 
 
 def sequence_mutations(location: Location) -> Iterator[Mutation]:
@@ -122,8 +122,8 @@ def sequence_mutations(location: Location) -> Iterator[Mutation]:
     for index in needed:
         name = type_.names[element.children[index].number]
         if index == needed[-1]:
-            # The optional components after it are removed as well, so that the error is at the end.
-            octets = element.around(parts[:index])
+            # Remove the optional components after it, too, so that the error is at the end.
+            octets = element.with_children(parts[:index])
             path = (*location.path, name)
             yield Mutation("component-missing", octets, path, len(octets), "SEQUENCE without its last component")
         if index + 1 < len(parts):
@@ -134,11 +134,12 @@ def sequence_mutations(location: Location) -> Iterator[Mutation]:
                 yield rebuilt(location, fewer, index, *found, "SEQUENCE without a component")
     if type_.one_of:
         # A missing reference of EXTERNAL is reported at its end, for the whole element.
-        others = [child.octets for child in element.children if child.number >= type_.one_of]
-        yield Mutation("reference-missing", element.around(others), location.path, 0, "EXTERNAL without a reference")
+        others = [child.encoding for child in element.children if child.number >= type_.one_of]
+        encoding = element.with_children(others)
+        yield Mutation("reference-missing", encoding, location.path, 0, "EXTERNAL without a reference")
     first = following(type_, element.children[-1]) if element.children else 0
-    for extra in (header(STRANGE, 0), *parts[-1:]):
-        tag = STRANGE if extra == header(STRANGE, 0) else element.children[-1].tag
+    for extra in (header(UNUSED_TAG, 0), *parts[-1:]):
+        tag = UNUSED_TAG if extra == header(UNUSED_TAG, 0) else element.children[-1].tag
         found = match_component(type_, first, tag)
         if isinstance(found, Mismatch):
             yield rebuilt(location, [*parts, extra], len(parts), *found, "SEQUENCE with one more element")
@@ -147,7 +148,7 @@ def sequence_mutations(location: Location) -> Iterator[Mutation]:
 def default_mutations(location: Location) -> Iterator[Mutation]:
     """Yield mutations with an encoded DEFAULT value in a SEQUENCE or SET (X.690 11.5).
 
-    Only for components that are left out: instead of another value, the default could violate a constraint, too.
+    Only components that are absent get their default: in place of another value, it could also violate a constraint.
     """
     element, type_ = location.element, location.element.type
     if type_.kind not in FIELDS or element.may_mismatch:
@@ -163,7 +164,7 @@ def default_mutations(location: Location) -> Iterator[Mutation]:
         parts = element.parts()
         parts.insert(before, octets)
         yield rebuilt(
-            location, parts, before, "default-encoded", (type_.names[number],), "default value that is encoded"
+            location, parts, before, "default-encoded", (type_.names[number],), "encoded DEFAULT value"
         )
 
 
@@ -176,12 +177,12 @@ def set_mutations(location: Location) -> Iterator[Mutation]:
         # An unknown addition has no name.
         steps: Path = () if child.number == UNKNOWN else (type_.names[child.number],)
         if steps and not type_.optional[child.number]:
-            octets = element.around(parts[:index] + parts[index + 1 :])
-            yield Mutation("member-missing", octets, location.path + steps, len(octets), "SET without a member")
+            octets = element.with_children(parts[:index] + parts[index + 1 :])
+            yield Mutation("member-missing", octets, location.path + steps, len(octets), "SET without a component")
         twice = parts[: index + 1] + parts[index:]
-        yield rebuilt(location, twice, index + 1, "member-extra", steps, "SET with a member twice")
+        yield rebuilt(location, twice, index + 1, "member-extra", steps, "SET with a component twice")
         if index + 1 < len(parts):
-            yield swapped(location, index, "set-order", steps, "SET out of the order of its tags")
+            yield swapped(location, index, "set-order", steps, "SET whose components are out of order")
 
 
 def list_mutations(location: Location) -> Iterator[Mutation]:
@@ -191,36 +192,36 @@ def list_mutations(location: Location) -> Iterator[Mutation]:
     parts = element.parts()
     low, high = type_.size or (0, None)
     if low and len(parts) >= low:
-        yield Mutation("size", element.around(parts[: low - 1]), location.path, 0, "list below SIZE")
+        yield Mutation("size", element.with_children(parts[: low - 1]), location.path, 0, "list below SIZE")
     if parts and high is not None and high <= 1000:
         more = parts + parts[-1:] * (high + 1 - len(parts))
-        yield Mutation("size", element.around(more), location.path, 0, "list above SIZE")
+        yield Mutation("size", element.with_children(more), location.path, 0, "list above SIZE")
     if type_.kind == Kind.SET_OF:
-        for index in range(min(FIRST, len(parts) - 1)):
+        for index in range(min(FIRST_ELEMENTS, len(parts) - 1)):
             if parts[index] != parts[index + 1]:
-                yield swapped(location, index, "set-of-order", (index + 1,), "SET OF out of the order of its encodings")
+                yield swapped(location, index, "set-of-order", (index + 1,), "SET OF whose elements are out of order")
 
 
-def swapped(location: Location, index: int, kind: str, steps: Path, what: str) -> Mutation:
-    """Return an element with two neighbours exchanged; the second one is at fault."""
+def swapped(location: Location, index: int, kind: str, steps: Path, description: str) -> Mutation:
+    """Return a mutation that exchanges two children; the error is at the second one."""
     parts = location.element.parts()
     parts[index], parts[index + 1] = parts[index + 1], parts[index]
-    return rebuilt(location, parts, index + 1, kind, steps, what)
+    return rebuilt(location, parts, index + 1, kind, steps, description)
 
 
-def rebuilt(location: Location, parts: list[bytes], index: int, kind: str, steps: Path, what: str) -> Mutation:
-    """Return an element with these parts, of which number `index` is at fault."""
-    octets = location.element.around(parts)
-    return Mutation(kind, octets, location.path + steps, len(octets) - sum(map(len, parts[index:])), what)
+def rebuilt(location: Location, parts: list[bytes], index: int, kind: str, steps: Path, description: str) -> Mutation:
+    """Return a mutation with these encodings of children; the error is at number `index`."""
+    octets = location.element.with_children(parts)
+    return Mutation(kind, octets, location.path + steps, len(octets) - sum(map(len, parts[index:])), description)
 
 
 def explicit_mutations(location: Location) -> Iterator[Mutation]:
     element = location.element
     if element.type.kind != Kind.EXPLICIT or element.may_mismatch:
         return
-    octets = element.around([])
+    octets = element.with_children([])
     yield Mutation("explicit-empty", octets, location.path, len(octets), "explicit tag that contains nothing")
-    octets = element.around([*element.parts(), NULL])
+    octets = element.with_children([*element.parts(), NULL])
     shift = len(octets) - len(NULL)
     yield Mutation("explicit-extra", octets, location.path, shift, "explicit tag that contains two elements")
 
@@ -230,8 +231,8 @@ def contained_mutations(location: Location) -> Iterator[Mutation]:
     element = location.element
     if element.type.kind not in OPEN_STRINGS or not element.children or element.children[0].may_mismatch:
         return
-    nothing, more = element.around([]), element.around([*element.parts(), NULL])
-    if has_valid_size(element, element.before):
+    nothing, more = element.with_children([]), element.with_children([*element.parts(), NULL])
+    if has_valid_size(element, element.prefix):
         yield Mutation("identifier-truncated", nothing, location.path, len(nothing), "string that contains nothing")
     if has_valid_size(element, element.contents + NULL):
         # The contained value ends before the octets after it, also if its tag selects it from a CHOICE.
@@ -249,7 +250,7 @@ ANY_MUTATIONS = (
     ("integer-not-minimal", "02020001", 0, "padded INTEGER in ANY"),
     ("string-constructed", "240404020102", 0, "constructed OCTET STRING in ANY"),
     ("length-not-minimal", "3003048100", 2, "length in the long form in ANY"),
-    ("content-truncated", "3003040201", 2, "length that is too much in ANY"),
+    ("content-truncated", "3003040201", 2, "length that is too large in ANY"),
     ("tag-reserved", "0000", 0, "end-of-contents octets in ANY"),
     ("any-set-order", "31050500020101", 4, "SET out of order in ANY"),
     ("utf8", "a0030c01ff", 2, "invalid UTF8String in ANY"),
@@ -264,10 +265,10 @@ ANY_MUTATIONS = (
 def any_mutations(location: Location) -> Iterator[Mutation]:
     if location.element.type.kind not in (Kind.ANY, Kind.OPEN) or location.element.may_mismatch:
         return
-    for kind, hexadecimal, shift, what in ANY_MUTATIONS:
+    for kind, hexadecimal, shift, description in ANY_MUTATIONS:
         octets = bytes.fromhex(hexadecimal)
         if stays_unknown(location, leading_tag(octets)):
-            yield Mutation(kind, octets, location.path, shift, what)
+            yield Mutation(kind, octets, location.path, shift, description)
 
 
 def leading_tag(octets: bytes) -> int:
@@ -280,7 +281,7 @@ def whole_mutations(location: Location) -> Iterator[Mutation]:
     """Yield mutations of the whole input."""
     if location.trail:
         return
-    octets = location.element.octets
+    octets = location.element.encoding
     start = len(identifier(location.element.tag))
     content = len(octets) - len(location.element.contents)
     for extra in (b"\x00", NULL, octets):
@@ -300,4 +301,4 @@ MUTATIONS = (
 def mutations_of(location: Location) -> Iterator[Mutation]:
     """Yield the mutations of one element."""
     for family in MUTATIONS:
-        yield from (mutation for mutation in family(location) if keeps_sizes(location, mutation.octets))
+        yield from (mutation for mutation in family(location) if keeps_sizes(location, mutation.encoding))

@@ -17,15 +17,15 @@ import derlib
 from derlib.errors import ASN1Error
 from derlib.inspect import Kind, error_kinds
 from derlib.strategies._draw import elements
-from derlib.strategies._locations import Location, locations, spliced
+from derlib.strategies._locations import Location, locations, replaced
 from derlib.strategies._mutations import Mutation, mutations_of
 from derlib.strategies._types import Type, type_of
-from derlib.strategies._violations import Violation, broken, violations_of
+from derlib.strategies._violations import Violation, draw_violation, violations_of
 
 T = TypeVar("T")
-LOTS = st.integers(0, 999)
+SEEDS = st.integers(0, 999)
 # The largest number of bytes that repr shows. Hypothesis warns of long representations.
-SHOWN = 2000
+MAX_SHOWN = 2000
 
 
 @dataclass(frozen=True, repr=False)
@@ -33,12 +33,12 @@ class Malformed:
     """An encoding with one fault, and the error that `decode` raises for it.
 
     Attributes:
-        octets: the invalid encoding.
+        encoding: the invalid encoding.
         kind: the `kind` of the `DecodeError`, such as ``"integer-not-minimal"``.
         rule: its `rule`, the clause that is violated, such as ``"X.690 8.3.2"``.
         path: its `path`, from the outermost type to the element at fault.
         offset: its `offset`.
-        what: a description of the change.
+        description: a description of the change.
         original: the valid encoding before the change.
 
     >>> import derlib
@@ -46,28 +46,28 @@ class Malformed:
     >>> from hypothesis import find
     >>> bad = find(malformed(int, kinds={"integer-not-minimal"}), lambda _: True)
     >>> try:
-    ...     derlib.decode(int, bad.octets)
+    ...     derlib.decode(int, bad.encoding)
     ... except derlib.DecodeError as error:
     ...     print(error.kind == bad.kind, error.rule == bad.rule, error.path == bad.path)
     True True True
     """
 
-    octets: bytes
+    encoding: bytes
     kind: str
     rule: str
     path: tuple[str | int, ...]
     offset: int
-    what: str
+    description: str
     original: bytes
 
     def __repr__(self) -> str:
-        shown = [f"{name}={getattr(self, name)!r}" for name in ("kind", "rule", "path", "offset", "what")]
-        more = len(self.octets) - SHOWN
-        octets = f"{self.octets[:SHOWN]!r} and {more:,} more" if more > 0 else repr(self.octets)
-        return f"Malformed(octets={octets}, {', '.join(shown)})"
+        shown = [f"{name}={getattr(self, name)!r}" for name in ("kind", "rule", "path", "offset", "description")]
+        more = len(self.encoding) - MAX_SHOWN
+        encoding = f"{self.encoding[:MAX_SHOWN]!r} and {more:,} more" if more > 0 else repr(self.encoding)
+        return f"Malformed(encoding={encoding}, {', '.join(shown)})"
 
     def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
-        """Show the repr. Hypothesis shows all fields of a dataclass without this method."""
+        """Print the repr: without this method, hypothesis prints all fields in full."""
         printer.text(repr(self))
 
 
@@ -93,10 +93,10 @@ def values(type: Any) -> SearchStrategy[Any]:
     2000
     """
     type_ = type_of(type)
-    decoded = elements(type_, False).map(lambda element: derlib.decode(type, element.octets))
+    decoded = elements(type_, False).map(lambda element: derlib.decode(type, element.encoding))
     if _is_union(type_):
         # Several alternatives can accept a value; `encode` takes the first.
-        return decoded.filter(lambda value: _comes_back(type, value))
+        return decoded.filter(lambda value: _round_trips(type, value))
     return decoded
 
 
@@ -106,7 +106,7 @@ def _is_union(type_: Type) -> bool:
     return type_.kind == Kind.UNION
 
 
-def _comes_back(type: Any, value: Any) -> bool:
+def _round_trips(type: Any, value: Any) -> bool:
     try:
         again = derlib.decode(type, derlib.encode(value, type))
     except ASN1Error:
@@ -124,22 +124,22 @@ def encodings(type: Any) -> SearchStrategy[bytes]:
         SchemaError: `type` is not a type, or has no values of finite size.
 
     >>> from hypothesis import find
-    >>> find(encodings(int), lambda octets: len(octets) > 3).hex()
+    >>> find(encodings(int), lambda encoding: len(encoding) > 3).hex()
     '02020080'
     """
-    return elements(type_of(type), True).map(lambda element: element.octets)
+    return elements(type_of(type), True).map(lambda element: element.encoding)
 
 
 def malformed(type: Any, *, kinds: Iterable[str] | None = None) -> SearchStrategy[Malformed]:
     r"""Return a strategy of encodings with exactly one fault.
 
-    ``derlib.decode(type, malformed.octets)`` raises a `DecodeError` with the kind, rule, path and offset of the
+    ``derlib.decode(type, malformed.encoding)`` raises a `DecodeError` with the kind, rule, path and offset of the
     `Malformed`.
 
     Args:
         type: any type expression, as `values` takes it.
-        kinds: the kinds of error to cause, such as ``{"set-of-order"}``; None for all that the type can have. If it can
-            have none of them, there is nothing to draw, and hypothesis reports it.
+        kinds: the kinds of error to cause, such as ``{"set-of-order"}``; None for all that the type can have. If it
+            cannot have any of them, hypothesis reports that no example exists.
 
     Raises:
         SchemaError: `type` is not a type, or has no values of finite size.
@@ -147,8 +147,8 @@ def malformed(type: Any, *, kinds: Iterable[str] | None = None) -> SearchStrateg
         ValueError: a kind does not exist.
 
     >>> from hypothesis import find
-    >>> find(malformed(bool, kinds={"boolean-true"}), lambda _: True)
-    Malformed(octets=b'\x01\x01\x01', kind='boolean-true', rule='X.690 11.1', path=(), offset=0, what='TRUE is 01')
+    >>> find(malformed(bool, kinds={"boolean-true"}), lambda _: True).description
+    'TRUE is 01'
     """
     type_ = type_of(type)
     if isinstance(kinds, str):
@@ -157,33 +157,33 @@ def malformed(type: Any, *, kinds: Iterable[str] | None = None) -> SearchStrateg
     unknown = sorted((wanted or frozenset()) - set(error_kinds()))
     if unknown:
         near = "".join(f"; did you mean {name!r}?" for name in get_close_matches(unknown[0], error_kinds(), 1))
-        raise ValueError(f"there is no error of kind {unknown[0]!r}{near or '; docs/rules.md has them all'}")
+        raise ValueError(f"{unknown[0]!r} is not a kind of error{near or '; docs/rules.md lists the kinds'}")
     return _malformed(type_, wanted)
 
 
 @st.composite
 def _malformed(draw: DrawFn, type_: Type, wanted: frozenset[str] | None) -> Malformed:
     # Drawn before the element, so that the kind of fault stays the same while the element shrinks.
-    kind_lot, what_lot, place = draw(LOTS), draw(LOTS), draw(LOTS)
+    kind_seed, description_seed, location_seed = draw(SEEDS), draw(SEEDS), draw(SEEDS)
     element = draw(elements(type_, True))
     faults: dict[str, dict[str, list[tuple[Location, Mutation | Violation]]]] = {}
     for location in locations(element):
         found: list[Mutation | Violation] = [*mutations_of(location), *violations_of(location)]
         for fault in found:
             if wanted is None or fault.kind in wanted:
-                faults.setdefault(fault.kind, {}).setdefault(fault.what, []).append((location, fault))
+                faults.setdefault(fault.kind, {}).setdefault(fault.description, []).append((location, fault))
     if not faults:
         reject()
-    # Choose the kind of fault first, then the location: faults that every element can have would hide the others.
-    of_kind = faults[_by_lot(faults, kind_lot)]
-    places = of_kind[_by_lot(of_kind, what_lot)]
-    location, chosen = places[place % len(places)]
-    made = broken(draw, location, chosen) if isinstance(chosen, Violation) else chosen
-    octets, offset = spliced(location, made.octets)
+    # Choose the kind of fault before the location, because faults that every element can have are the most frequent.
+    of_kind = faults[_choose(faults, kind_seed)]
+    candidates = of_kind[_choose(of_kind, description_seed)]
+    location, chosen = candidates[location_seed % len(candidates)]
+    made = draw_violation(draw, location, chosen) if isinstance(chosen, Violation) else chosen
+    octets, offset = replaced(location, made.encoding)
     clause = error_kinds()[made.kind]
-    return Malformed(octets, made.kind, clause, made.path, offset + made.shift, made.what, element.octets)
+    return Malformed(octets, made.kind, clause, made.path, offset + made.shift, made.description, element.encoding)
 
 
-def _by_lot(names: Iterable[str], lot: int) -> str:
-    """Return one of the names; the choice does not change if other names are removed."""
-    return min(names, key=lambda name: (zlib.crc32(f"{lot} {name}".encode()), name))
+def _choose(names: Iterable[str], seed: int) -> str:
+    """Return one of the names. The choice does not change if other names are removed."""
+    return min(names, key=lambda name: (zlib.crc32(f"{seed} {name}".encode()), name))

@@ -30,12 +30,12 @@ def generalized_text(moment: datetime) -> bytes:
     return f"{text}{fraction}Z".encode()
 
 
-def generalized_times(_: Type, beyond: bool) -> SearchStrategy[bytes]:
+def generalized_times(_: Type, unrepresentable: bool) -> SearchStrategy[bytes]:
     edges = [
         b"20000101000000Z", b"20500101000000Z", b"20491231235959Z", b"19500101000000Z", b"19491231235959Z",
         b"00010101000000Z", b"99991231235959Z", b"99991231235959.999999Z", b"20000229000000.1Z", b"20400229235959Z",
     ]
-    if beyond:
+    if unrepresentable:
         edges += [b"00000229000000Z", b"20260131120000.0000001Z", b"20260131120000.12345678901234567890123456789Z"]
         # Leap seconds, at the end of a month.
         edges += [b"20161231235960Z", b"20160630235960.5Z"]
@@ -46,12 +46,12 @@ def generalized_times(_: Type, beyond: bool) -> SearchStrategy[bytes]:
 def clock_faults(kind: str, day: bytes, time: bytes) -> Iterator[Fault]:
     """Yield impossible dates and times; `day` is a valid year, month and day, `time` is the rest."""
     year, rest = day[:-4], time[6:]
-    for text, what in (
+    for text, description in (
         (year + b"1301" + time, "month 13"), (year + b"0010" + time, "month 0"), (year + b"0230" + time, "30 February"),
         (year + b"0431" + time, "31 April"), (year + b"0100" + time, "day 0"), (day + b"240000" + rest, "hour 24"),
         (day + b"126000" + rest, "minute 60"), (day + b"125960" + rest, "second 60"),
     ):
-        yield Fault(kind, text, f"time with {what}")
+        yield Fault(kind, text, f"time with {description}")
 
 
 def utc_faults(_: Type, contents: bytes) -> Iterator[Fault]:

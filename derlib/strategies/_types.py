@@ -89,13 +89,14 @@ class Type:
 
     @cached_property
     def extension_index(self) -> int | None:
-        """Not None if the type is extensible; of a SEQUENCE, the number of the field after unknown additions."""
+        """None if the type is not extensible; for a SEQUENCE, the number of the component after unknown additions."""
         if isinstance(self.info, StructureType):
             return self.info.extension_index
         return 0 if getattr(self.info, "extensible", False) else None
 
     @property
     def one_of(self) -> int:
+        """The number of leading components of which an EXTERNAL has at least one (X.690 8.18); else 0."""
         return self.info.one_of if isinstance(self.info, StructureType) else 0
 
     @cached_property
@@ -106,6 +107,7 @@ class Type:
 
     @cached_property
     def excluded(self) -> tuple[int, ...]:
+        """The tags that an unknown alternative cannot have (X.680 52.7), in primitive form."""
         return tuple(map(number_of_tag, self.info.excluded_tags)) if isinstance(self.info, ChoiceType) else ()
 
     # Types inside.
@@ -156,7 +158,7 @@ def type_of(expression: Any) -> Type:
     """Return the type of a type expression.
 
     Raises:
-        SchemaError: it is not a type.
+        SchemaError: `expression` is not a type.
     """
     return Type(inspect.type_info(expression))
 
@@ -169,5 +171,5 @@ def primitive_type(
     range: tuple[int | None, int | None] | None = None,
     cls: type[Any] | None = None,
 ) -> Type:
-    """Return a primitive type that no schema has."""
+    """Return a primitive type without a type expression."""
     return Type(inspect.PrimitiveType(kind, name, tag, cls, (), size, range, False))

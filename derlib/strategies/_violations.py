@@ -1,6 +1,6 @@
 """Violations of constraints: an element is drawn anew so that it violates one constraint and nothing else.
 
-The error is not guessed: `report` of `_formulas` determines it from the drawn element.
+`report` of `_formulas` determines the error from the drawn element.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from hypothesis.strategies import DrawFn
 from derlib.inspect import Kind
 from derlib.strategies._draw import Context, Drawing, Scope
 from derlib.strategies._elements import LISTS, UNKNOWN, alternative_names
-from derlib.strategies._formulas import Formula, blames, first_report
+from derlib.strategies._formulas import Formula, first_report, violations
 from derlib.strategies._locations import Location, keeps_sizes
 from derlib.strategies._min_depth import min_depths
 from derlib.strategies._mutations import Mutation
@@ -25,11 +25,11 @@ from derlib.strategies._types import Type
 
 BUDGET = 20         # about how many elements an element that violates a constraint has
 
-WORDS = {
+DESCRIPTIONS = {
     "range": "number outside a value range", "size": "size outside SIZE", "alphabet": "character outside FROM",
-    "single-value": "none of the single values", "constraint": "value outside of combined constraints",
-    "component-required": "component that must be there left out",
-    "component-forbidden": "component that must be absent",
+    "single-value": "value that is not one of the single values", "constraint": "value outside of combined constraints",
+    "component-required": "required component left out",
+    "component-forbidden": "forbidden component present",
 }
 
 
@@ -37,16 +37,17 @@ class Violation(NamedTuple):
     """A constraint to violate: of a CHOICE at a level, or of the element itself."""
 
     kind: str
-    what: str
+    description: str
     type_: Type
     level: int
     formula: Formula
 
 
 @functools.lru_cache(maxsize=1024)
-def possible(type_: Type) -> tuple[tuple[str, Formula], ...]:
-    """Return the violations of the constraints of a type that some value has."""
-    return tuple((kind, formula) for kind, formula in blames(type_) if min_depths(type_, formula)[type_, formula] < inf)
+def possible_violations(type_: Type) -> tuple[tuple[str, Formula], ...]:
+    """Return the violations of the constraints of a type that at least one value has."""
+    found = violations(type_)
+    return tuple((kind, formula) for kind, formula in found if min_depths(type_, formula)[type_, formula] < inf)
 
 
 def violations_of(location: Location) -> Iterator[Violation]:
@@ -58,25 +59,25 @@ def violations_of(location: Location) -> Iterator[Violation]:
     if not element.chosen or element.chosen[-1][1] != UNKNOWN:
         levels.append(element.type)
     for level, type_ in enumerate(levels):
-        for kind, formula in possible(type_):
-            yield Violation(kind, WORDS[kind], type_, level, formula)
+        for kind, formula in possible_violations(type_):
+            yield Violation(kind, DESCRIPTIONS[kind], type_, level, formula)
 
 
-def broken(draw: DrawFn, location: Location, violation: Violation) -> Mutation:
-    """Return an element that violates a constraint, with the error for it."""
+def draw_violation(draw: DrawFn, location: Location, violation: Violation) -> Mutation:
+    """Draw an element that violates a constraint, and return it with the error for it."""
     old, level = location.element, violation.level
     context = Context(BUDGET, len(location.trail), scope_of(location), {})
     new = Drawing(draw, True).drawn((violation.type_, violation.formula), context)
     new = replace(new, chosen=(*old.chosen[:level], *new.chosen), number=old.number)
     in_set = location.parent is not None and location.parent.type.kind == Kind.SET
-    said = first_report(violation.type_, new, level)
-    if said is None or said.kind != violation.kind or (in_set and new.tag != old.tag):
-        # With another tag it might be out of order. A component with its DEFAULT value would have been left out.
+    report = first_report(violation.type_, new, level)
+    if report is None or report.kind != violation.kind or (in_set and new.tag != old.tag):
+        # Another tag can be out of order in a SET. A component with its DEFAULT value is left out.
         return reject()
-    if not keeps_sizes(location, new.octets):
+    if not keeps_sizes(location, new.encoding):
         return reject()
-    path = location.unselected_path + alternative_names(old.chosen[:level]) + said.path
-    return Mutation(said.kind, new.octets, path, said.shift, violation.what)
+    path = location.unselected_path + alternative_names(old.chosen[:level]) + report.path
+    return Mutation(report.kind, new.encoding, path, report.shift, violation.description)
 
 
 def scope_of(location: Location) -> Scope | None:

@@ -1,17 +1,18 @@
-"""`derlib crl`: `--find`, and entries as rows for programs."""
+"""`derlib crl`: fields and entries, `--find`, and entries as rows for programs."""
 
 from __future__ import annotations
 
 import json
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import pytest
 from support.commands import (
     CRL,
     HOSTILE,
     JANUARY,
+    YEAR_ZERO,
     der,
     extension,
     left_by_its_reader,
@@ -217,3 +218,72 @@ def test_progress_is_shown_for_long_operations_on_a_terminal(monkeypatch: pytest
     assert tracked(monkeypatch, True, False, 100_000, gone=True) == ""
     assert tracked(monkeypatch, False, False, 100_000) == ""
     assert tracked(monkeypatch, True, False, 1000) == ""
+
+
+# --- Fields and entries in text and JSON
+
+
+def test_crl_shows_the_fields_and_the_first_entries() -> None:
+    put(a_crl=CRL)
+    output = run("crl", "a.crl").stdout
+    lines = [" ".join(line.split()) for line in output.splitlines()]
+    for expected in (
+        "version: v2",
+        "issuer: CN=Test CA",
+        "this update: 2025-01-01T00:00:00Z",
+        "next update: 2025-01-01T00:00:00Z",
+        "id-ce-cRLNumber",
+        "4097",
+        "entries: 7",
+        "0x100000 2025-01-01T00:00:00Z",
+        "0x100001 2025-01-01T00:00:00Z id-ce-cRLReasons: key_compromise",
+        "and 2 more (--all shows them)",
+    ):
+        assert expected in lines
+    assert "0x100005" not in output
+
+
+@pytest.mark.parametrize(
+    ("options", "shown"),
+    [((), 5), (("--entries", "0"), 0), (("--entries", "9"), 7), (("--all",), 7)],
+)
+def test_crl_shows_as_many_entries_as_asked_for(options: Sequence[str], shown: int) -> None:
+    put(a_crl=CRL)
+    output = run("crl", "a.crl", *options).stdout
+    assert output.count("0x1000") == shown
+    assert ("more" in output) == (shown < 7)
+
+
+def test_crl_json_has_all_entries_or_as_many_as_asked_for() -> None:
+    put(a_crl=CRL)
+    (document,) = run_json("crl", "a.crl")
+    crl = document["crl"]
+    assert crl["number_of_entries"] == len(crl["entries"]) == 7
+    assert crl["entries"][0] == {
+        "serial_number": "0x100000",
+        "revocation_date": "2025-01-01T00:00:00Z",
+    }
+    assert crl["entries"][1]["extensions"] == [
+        {
+            "oid": "2.5.29.21",
+            "name": "id-ce-cRLReasons",
+            "critical": False,
+            "value": "key_compromise",
+        }
+    ]
+    (document,) = run_json("crl", "a.crl", "--entries", "2")
+    assert len(document["crl"]["entries"]) == 2
+
+
+def test_crl_without_entries() -> None:
+    put(a_crl=make_crl(0))
+    assert "entries:        0\n" in run("crl", "a.crl").stdout
+    assert run_json("crl", "a.crl")[0]["crl"]["entries"] == []
+
+
+def test_a_time_that_datetime_cannot_represent_is_shown_as_encoded() -> None:
+    put(a_crl=make_crl(1, this_update=YEAR_ZERO))
+    assert "00000101000000Z" in run("crl", "a.crl").stdout
+    assert run_json("crl", "a.crl")[0]["crl"]["this_update"] == "00000101000000Z"
+    assert "GeneralizedTime 00000101000000Z" in run("dump", "a.crl").stdout
+    run_json("dump", "a.crl")

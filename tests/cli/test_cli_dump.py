@@ -1,11 +1,15 @@
-"""`derlib dump`: the values of all types, and offsets without an element."""
+"""`derlib dump`: the tree, the values of all types, and offsets."""
 
 from __future__ import annotations
 
+import json
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import pytest
-from support.commands import SMALL, der, put, run, run_json
+from support.commands import CERTIFICATE, SMALL, der, put, run, run_json
+
+import derlib
 
 pytestmark = pytest.mark.usefixtures("empty_folder")
 
@@ -108,3 +112,156 @@ def test_at_most_ten_tolerated_deviations_are_listed() -> None:
     assert "offset 29" in lines[9]
     assert lines[10] == "derlib: a.der: tolerated 2 more deviations"
     assert len(run_json("dump", "a.der", "--tolerate", "boolean-true")[0]["tolerated"]) == 12
+
+
+# --- The tree, offsets and limits
+
+
+def test_dump_shows_offsets_types_and_values() -> None:
+    put(a_der=SMALL)
+    expected = """\
+  offset  hl   length  element
+       0   2       46  SEQUENCE
+       2   2        3    OBJECT IDENTIFIER id-ce-subjectKeyIdentifier (2.5.29.14)
+       7   2        9    OCTET STRING contains
+       9   2        7      SEQUENCE
+      11   2        1        INTEGER 5
+      14   2        2        UTF8String "é"
+      18   2        2    BIT STRING f0, 4 unused bits
+      22   2        3    [1]
+      24   2        1      BOOLEAN TRUE
+      27   2        4    [0] "text"
+      33   2       10    INTEGER -0x1000000000000000000
+"""
+    lines = run("dump", "a.der").stdout.splitlines()
+    # The second line has the length of the document.
+    assert lines[0] == expected.splitlines()[0]
+    assert lines[2:] == expected.splitlines()[2:]
+
+
+def test_dump_finds_every_element_that_the_tree_has() -> None:
+    put(a_der=CERTIFICATE)
+    shown = {
+        tuple(map(int, line.split()[:3]))
+        for line in run("dump", "--no-into", "a.der").stdout.splitlines()[1:]
+    }
+    spans = (element.span for element in derlib.parse(CERTIFICATE).walk())
+    assert shown == {(s.offset, s.header_length, s.content_length) for s in spans}
+
+
+def elements(document: Any) -> Iterator[Any]:
+    stack = [document["element"]]
+    while stack:
+        element = stack.pop()
+        yield element
+        stack.extend(element.get("children", ()))
+        stack.extend([element["contains"]] if "contains" in element else ())
+
+
+def test_dump_json_offsets_count_from_the_start_of_the_file() -> None:
+    put(a_der=CERTIFICATE)
+    (document,) = run_json("dump", "a.der")
+    nested = 0
+    for element in elements(document):
+        start = element["offset"]
+        end = start + element["header_length"] + element["content_length"]
+        found = derlib.parse(CERTIFICATE[start:end])
+        assert found.tag.number == element["tag"]["number"]
+        assert found.tag.tag_class == element["tag"]["class"]
+        assert found.tag.constructed == element["tag"]["constructed"]
+        assert len({"children", "contains", "value"} & element.keys()) == 1
+        nested += "contains" in element
+    assert nested == 4
+
+
+def test_dump_json_values() -> None:
+    put(a_der=SMALL)
+    (document,) = run_json("dump", "a.der")
+    by_offset = {element["offset"]: element for element in elements(document)}
+    assert (by_offset[2]["value"], by_offset[2]["name"]) == (
+        "2.5.29.14",
+        "id-ce-subjectKeyIdentifier",
+    )
+    assert (by_offset[18]["value"], by_offset[18]["unused_bits"]) == ("f0", 4)
+    values = {n: by_offset[n]["value"] for n in (11, 14, 24, 27, 33)}
+    assert values == {11: 5, 14: "é", 24: True, 27: "74657874", 33: "-0x1000000000000000000"}
+
+
+def test_dump_depth_limits_the_levels() -> None:
+    put(a_der=SMALL)
+    assert len(run("dump", "--depth", "0", "a.der").stdout.splitlines()) == 2
+    output = run("dump", "--depth", "1", "a.der").stdout
+    assert "OCTET STRING contains SEQUENCE\n" in output
+    assert "BOOLEAN" not in output
+    (document,) = run_json("dump", "--depth", "1", "a.der")
+    assert len(document["element"]["children"]) == 6
+    assert sum(1 for _ in elements(document)) == 7
+
+
+@pytest.mark.parametrize("options", [(), ("--json",)])
+def test_dump_offset_accepts_every_offset_that_dump_shows(options: Sequence[str]) -> None:
+    put(a_der=SMALL)
+    places = [line.split()[0] for line in run("dump", "a.der").stdout.splitlines()[1:]]
+    assert len(places) == 11
+    for place in places:
+        output = run("dump", "a.der", "--offset", place, "--depth", "0", *options).stdout
+        if options:
+            assert str(json.loads(output)[0]["element"]["offset"]) == place
+        else:
+            assert output.splitlines()[1].split()[0] == place
+
+
+def test_dump_offset_reads_der_after_other_data() -> None:
+    put(a_bin=b"HEADER" + SMALL)
+    assert "       6   2" in run("dump", "--offset", "6", "a.bin").stdout
+
+
+@pytest.mark.parametrize("offset", ["1", "3", "10", "1000000", "99999999999999999999"])
+def test_dump_offset_where_no_element_starts(offset: str) -> None:
+    put(a_der=SMALL)
+    result = run("dump", "--offset", offset, "a.der", status=3)
+    assert result.stderr == f"derlib: a.der: no element starts at offset {offset}; the input is {len(SMALL)} bytes\n"
+
+
+@pytest.mark.parametrize("command", [("dump", "--offset", "1", "a.der"), ("extract", "a.der", "1")])
+def test_an_offset_without_element_in_invalid_der_has_status_1(command: Sequence[str]) -> None:
+    put(a_der=SMALL[:-1])
+    result = run(*command, status=1)
+    assert result.stderr == "derlib: a.der: no element starts at offset 1; the input is not valid DER\n"
+
+
+def test_an_invalid_file_outweighs_a_missing_offset() -> None:
+    put(a_der=SMALL, b_der=SMALL[:-1])
+    run("dump", "--offset", "1", "a.der", "b.der", status=1)
+    run("dump", "--offset", "1", "b.der", "a.der", status=1)
+
+
+def test_dump_opens_strings_that_are_one_universal_element() -> None:
+    strings = [b"\x02\x01", b"\x02\x01\x05\x00", b"\x80\x00", b"\x1f\x01\x00", b"", b"\x00\x00"]
+    put(a_der=der(0x30, *(der(0x04, text) for text in strings), der(0x03, b"\x01\x04\x00")))
+    assert "contains" not in run("dump", "a.der").stdout
+
+
+def test_dump_limits_the_nesting_of_strings() -> None:
+    data = b"\x05\x00"
+    for _ in range(200):
+        data = der(0x04, data)
+    put(a_der=data)
+    assert 10 < len(run("dump", "a.der").stdout.splitlines()) < 100
+    run_json("dump", "a.der")
+
+
+def test_dump_shortens_long_values_but_not_in_json() -> None:
+    put(
+        a_der=der(
+            0x30, der(0x04, b"\xff" * 5000), der(0x0C, b"x" * 5000), der(0x02, b"\x7f" * 5000)
+        )
+    )
+    output = run("dump", "a.der").stdout
+    assert max(map(len, output.splitlines())) < 200
+    assert "(5000 bytes)" in output
+    assert "(5000 characters)" in output
+    octets, text, number = run_json("dump", "a.der")[0]["element"]["children"]
+    assert octets["value"] == "ff" * 5000
+    assert text["value"] == "x" * 5000
+    assert number["value"] == "0x" + "7f" * 5000

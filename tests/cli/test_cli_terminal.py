@@ -1,4 +1,4 @@
-"""The command line at a terminal: pager, completion, help, startup."""
+"""The command line at a terminal: pager, completion, help, startup, escapes, colours."""
 
 from __future__ import annotations
 
@@ -9,9 +9,23 @@ import sys
 from pathlib import Path
 
 import pytest
-from support.commands import CERTIFICATE, CRL, make_crl, process, put, run, variables
+from support.commands import (
+    CERTIFICATE,
+    CRL,
+    HOSTILE,
+    SMALL,
+    der,
+    make_certificate,
+    make_crl,
+    process,
+    put,
+    run,
+    run_json,
+    variables,
+)
 
 from derlib.cli.app import derlib as command
+from derlib.cli.output.escapes import printable
 
 pytestmark = pytest.mark.usefixtures("empty_folder")
 posix = pytest.mark.skipif(os.name != "posix", reason="there are no pseudo-terminals")
@@ -201,3 +215,101 @@ def test_a_command_imports_no_more_than_it_needs() -> None:
     )
     # In Python 3.10, the module `platform` imports subprocess.
     assert found.stderr in ([b"[]\n", b"['subprocess']\n"] if sys.version_info < (3, 11) else [b"[]\n"])
+
+
+# --- Escapes and colours
+
+
+@pytest.mark.parametrize("color", ["--color", "--no-color"])
+def test_the_contents_of_a_file_are_escaped(color: str) -> None:
+    put(
+        a_der=make_certificate(HOSTILE),
+        b_crl=make_crl(3, issuer=HOSTILE),
+        c_der=make_certificate(alternative="\x1b]0;title\x07\x7f"),
+        d_der=der(0x30, der(0x80, b"\x1b[2J"), der(0x30, der(0x16, b"\x1b[2J"))),
+    )
+    for verb, file in (
+        ("cert", "a.der"),
+        ("cert", "c.der"),
+        ("crl", "b.crl"),
+        *(("dump", file) for file in ("a.der", "b.crl", "c.der", "d.der")),
+    ):
+        plain = run(verb, file, color).stdout
+        for style in ("1", "2", "31", "32", "36", "0"):
+            plain = plain.replace(f"\033[{style}m", "") if color == "--color" else plain
+        assert all(character.isprintable() for character in plain.replace("\n", ""))
+        output = run(verb, file, "--json").stdout
+        assert all(" " <= character <= "~" for character in output.replace("\n", ""))
+
+
+@pytest.mark.skipif(os.name != "posix", reason="other systems do not allow such names")
+def test_the_name_of_a_file_is_escaped() -> None:
+    name = "evil\x1b[31m\n\u202e.der"
+    Path(name).write_bytes(CERTIFICATE)
+    result = run("cert", name, name, "x" + name, status=1)
+    for text in (result.stdout, result.stderr):
+        assert all(character.isprintable() for character in text.replace("\n", ""))
+    assert result.stderr.count("\n") == 1
+    assert run_json("cert", name)[0]["file"] == name
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("plain é 漢字", "plain é 漢字"),
+        ("\\", "\\\\"),
+        ("\x00\x1b\x7f\x85\x9f", r"\x00\x1b\x7f\x85\x9f"),
+        (
+            "\u061c\u200e\u200f\u202a\u202e\u2066\u2069",
+            r"\u061c\u200e\u200f\u202a\u202e\u2066\u2069",
+        ),
+        ("\u2028\u2029\ufeff\U000e0001", r"\u2028\u2029\ufeff\U000e0001"),
+        ("\ud800", r"\ud800"),
+    ],
+)
+def test_printable(text: str, shown: str) -> None:
+    assert printable(text) == shown
+
+
+def test_colours_are_written_only_on_request(monkeypatch: pytest.MonkeyPatch) -> None:
+    put(a_der=CERTIFICATE)
+    for verb in ("cert", "dump"):
+        assert "\033[" not in run(verb, "a.der").stdout
+        assert "\033[" in run(verb, "a.der", "--color").stdout
+        assert "\033[" not in run(verb, "a.der", "--color", "--json").stdout
+    monkeypatch.setattr("derlib.cli.output.standard_output._wants_color", lambda: True)
+    assert "\033[" in run("cert", "a.der").stdout
+    assert "\033[" not in run("cert", "a.der", "--no-color").stdout
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there are no pseudo-terminals")
+@pytest.mark.parametrize(
+    ("environment", "coloured"),
+    [
+        ({"TERM": "xterm"}, True),
+        ({"TERM": "xterm", "NO_COLOR": ""}, True),
+        ({"TERM": "xterm", "NO_COLOR": "1"}, False),
+        ({"TERM": "dumb"}, False),
+    ],
+)
+def test_colour_on_a_terminal_unless_no_color_is_set(
+    environment: dict[str, str], coloured: bool
+) -> None:
+    put(a_der=SMALL)
+    ours, theirs = os.openpty()
+    child = process("dump", "--depth", "0", "a.der", environment=environment, stdout=theirs)
+    _, errors = child.communicate(timeout=60)
+    os.close(theirs)
+    output = os.read(ours, 10_000)
+    os.close(ours)
+    assert (child.returncode, errors) == (0, b"")
+    assert (b"\033[" in output) == coloured
+
+
+@pytest.mark.parametrize("encoding", ["ascii", "latin-1", "cp1252", "utf-8"])
+def test_characters_outside_the_encoding_are_escaped(encoding: str) -> None:
+    put(a_der=make_certificate("é 漢"))
+    child = process("cert", "a.der", environment={"PYTHONIOENCODING": encoding})
+    output, errors = child.communicate(timeout=60)
+    assert (child.returncode, errors) == (0, b"")
+    assert "\\u6f22" in output.decode(encoding) or encoding == "utf-8"

@@ -72,6 +72,7 @@ MEMBERS = SetOf[Member]([{"number": 5, "data": b"a" * 300}, {"number": -(2**64),
     ],
 )
 def test_elements_are_found_by_fields_of_every_kind(entries: Any, field: str, value: Any, places: list[int]) -> None:
+    assert entries.find_by(field, value) == (entries[places[0]] if places else None)
     for lookup in (entries.index_by(field), pickle.loads(pickle.dumps(entries.index_by(field)))):
         assert lookup.find_all(value) == tuple(entries[place] for place in places)
         assert lookup.find(value) == (entries[places[0]] if places else None)
@@ -80,6 +81,7 @@ def test_elements_are_found_by_fields_of_every_kind(entries: Any, field: str, va
 
 def test_elements_without_the_field_are_found_by_no_value_of_it() -> None:
     bare = SequenceOf[Entry]([{"kind": "1.2.4", "content": b"\x05\x00", "data": b"", "number": 1}] * 40)
+    assert bare.find_by("note", "") is None
     lookup = bare.index_by("note")
     assert len(lookup) == 40
     assert lookup.find("") is None
@@ -102,6 +104,9 @@ def test_a_lookup_tells_what_it_is_of_and_counts_its_table() -> None:
         (lambda: SequenceOf[int]([1]).index_by("number"), SchemaError, r"SequenceOf\[int\] has no fields to index by"),
         (lambda: ENTRIES.index_by("serial"), SchemaError, "Entry has no field 'serial'; it has kind, content"),
         (lambda: ENTRIES.index_by("content"), SchemaError, "content of Entry is an open type"),
+        (lambda: ENTRIES.find_by("serial", 5), SchemaError, "Entry has no field 'serial'; it has kind, content"),
+        (lambda: ENTRIES.find_by("content", 5), SchemaError, "content of Entry is an open type"),
+        (lambda: ENTRIES.find_by("kind", "1.2.x"), ConstraintError, "is not a dotted OBJECT IDENTIFIER"),
         (lambda: ENTRIES.index_by("kind").find("rsa?"), ConstraintError, "is not a dotted OBJECT IDENTIFIER"),
         (lambda: ENTRIES.index_by("number").find("5"), ConstraintError, "expected int for INTEGER, got str"),
         (lambda: _core.restore_lookup(Entry, "kind", bytes(20)), TypeError, "expected a list view for Lookup, got"),

@@ -83,6 +83,8 @@ BINARY: list[Callable[[Any, Any], Any]] = [
     lambda value, other: value.span(other),
     lambda value, other: value.raw(other, other),
     lambda value, other: value.index_by(other),
+    lambda value, other: value.find_by(other, other),
+    lambda value, other: value.find_by("extn_id", other),
     lambda value, other: value.find(other),
 ]
 BUILD: list[Callable[[Any, Any], Any]] = [

@@ -118,7 +118,7 @@ def drawn(class_: Any, count: int = 25) -> list[bytes]:
               suppress_health_check=list(HealthCheck))
     @given(encodings(class_), malformed(class_))
     def draw(octets: bytes, bad: Malformed) -> None:
-        made.extend(one for one in (octets, bad.octets) if len(one) <= SIZE)
+        made.extend(one for one in (octets, bad.encoding) if len(one) <= SIZE)
 
     draw()
     return made

@@ -341,3 +341,27 @@ def test_the_message_names_what_has_the_wrong_form(type_, text, says):
     with pytest.raises(IdentifierError) as caught:
         derlib.decode(type_, bytes.fromhex(text))
     assert says in str(caught.value)
+
+
+class Many(Choice):
+    a: Annotated[int, Implicit(0)]
+    b: Annotated[int, Implicit(1)]
+    c: Annotated[int, Implicit(2)]
+    d: Annotated[int, Implicit(3)]
+    e: Annotated[int, Implicit(4)]
+    f: Annotated[int, Implicit(5)]
+    g: Annotated[int, Implicit(6)]
+    inner: Inner
+    h: Annotated[int, Implicit(8)]
+    i: Annotated[int, Implicit(9)]
+
+
+@pytest.mark.parametrize(("type_", "alternatives"), [
+    (Inner, "text [7], flag BOOLEAN"),
+    (Many, "a [0], b [1], c [2], d [3], e [4], f [5], g [6], inner Inner, and 2 more"),
+    (Time, "UTCTime, GeneralizedTime"),
+])
+def test_a_wrong_alternative_lists_those_of_the_choice(type_, alternatives):
+    with pytest.raises(StructureError) as caught:
+        derlib.decode(type_, bytes.fromhex("8a00"))
+    assert caught.value.detail.endswith(f"; it has {alternatives}")

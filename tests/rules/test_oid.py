@@ -93,6 +93,19 @@ def test_arcs_around_every_power_of_two_are_read_right(bits):
         assert value == ObjectIdentifier(f"1.2.{arc}.5")
 
 
+# Texts are converted by a fast path for arcs of 18 digits and 128 octets in all, and by a general one.
+@pytest.mark.parametrize("root", [(0, 39), (1, 0), (1, 39), (2, 0), (2, 47), (2, 48), (2, 10**17), (2, 2**63), (2, 2**90)])
+@pytest.mark.parametrize("arc", [0, 9, 127, 128, 10**17, 10**18 - 1, 10**18, 2**63 - 1, 2**63, 2**140 - 1])
+@pytest.mark.parametrize("count", [0, 1, 6, 13, 14, 15, 40, 126, 127, 128])
+def test_short_and_long_texts_have_the_arcs_that_they_spell(root, arc, count):
+    arcs = root + (arc,) * count
+    text = ".".join(map(str, arcs))
+    identifier = ObjectIdentifier(text)
+    assert identifier == ObjectIdentifier(arcs)
+    assert identifier.arcs == arcs
+    assert identifier.dotted == text
+
+
 def test_every_first_subidentifier_of_one_octet_is_two_arcs():
     for octet in range(0x80):
         arcs = derlib.decode(ObjectIdentifier, bytes([6, 1, octet])).arcs
@@ -116,7 +129,7 @@ def test_object_identifiers_are_text_keys_and_ordered_by_arcs():
 @pytest.mark.parametrize(
     "text",
     ["", "1", "1.40", "0.40", "3.1", "1..2", ".1.2", "1.2.", "1.2.x", "1.-2", "1.2 ", "1.02",
-    "1.2.3_4", "1.٢"],
+    "1.2.3_4", "1.٢", "00.1", "2.00", "1.2\0", "1.2.3" + "0" * 1054],
 )
 def test_a_text_that_is_no_object_identifier_makes_none(text):
     with pytest.raises(derlib.ASN1Error):

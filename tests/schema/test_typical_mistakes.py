@@ -148,7 +148,7 @@ MISTAKES: dict[str, tuple[Callable[[], object], type[Exception], str]] = {
     "an identifier of a number": (
         lambda: ObjectIdentifier.from_content(5), TypeError, "expected bytes for ObjectIdentifier, got int$"
     ),
-    "an identifier of a count": (lambda: ObjectIdentifier.from_content(Count()), TypeError, "Identifier, got Count"),
+    "an identifier of a count": (lambda: ObjectIdentifier.from_content(Count()), TypeError, "got Count$"),
     "a relative one of a number": (lambda: RelativeOID.from_content(5), TypeError, "bytes for RelativeOID, got int"),
     "PEM of a number": (lambda: pem.encode(5, "ORDER"), TypeError, "expected bytes or another buffer, got int$"),
     "PEM of a count": (lambda: pem.encode(Count(), "ORDER"), TypeError, "expected bytes or another buffer, got Count$"),

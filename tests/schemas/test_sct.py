@@ -77,7 +77,7 @@ def test_the_last_millisecond_that_a_datetime_holds_is_read():
     for beyond in (milliseconds + 1, 2**64 - 1):
         with pytest.raises(derlib.ASN1Error) as caught:
             parse_sct_list(listed(sct(milliseconds=beyond)))
-        assert str(caught.value) == "SCT list: timestamp lies after the year 9999 (RFC 6962 3.2)"
+        assert str(caught.value) == "SCT list: timestamp is after the year 9999 (RFC 6962 3.2)"
 
 
 @pytest.mark.parametrize(
@@ -141,7 +141,7 @@ OPAQUE = [
     ("an unknown version alone", b"\xff", "sct_version 255 is not v1"),
     ("cut", sct()[:30], "id needs 32 bytes"),
     ("trailing byte", sct(more=b"\x00"), "1 byte follows SerializedSCT"),
-    ("after the year 9999", sct(milliseconds=2**64 - 1), "timestamp lies after the year 9999"),
+    ("after the year 9999", sct(milliseconds=2**64 - 1), "timestamp is after the year 9999"),
 ]
 
 

@@ -81,6 +81,7 @@ LIST_OPERATIONS: dict[str, Callable[[Any], Any]] = {
     "to_native, all": lambda v: list(v.to_native()),
     "len of to_native": lambda v: len(v.to_native()),
     "to_json": lambda v: v.to_json(),
+    "find_by": lambda v: v.find_by("number", 299).number,
     "index_by": lambda v: v.index_by("number").find(299).number,
     "index_by, all": lambda v: len(v.index_by("name").find_all("x")),
     "len of index_by": lambda v: len(v.index_by("number")),
@@ -195,6 +196,7 @@ def test_a_step_that_is_no_text_leads_nowhere_whatever_it_is_equal_to(value: Any
 def test_a_field_to_index_by_is_what_it_spells(kind: type[str]) -> None:
     items = Items.decode(ITEMS)
     assert items.index_by(kind("number")).find(7).number == 7
+    assert items.find_by(kind("number"), 7).number == 7
     assert items.index_by(kind("name")).field == "name"
     for wrong in (kind("other"), Agreeing()):
         with pytest.raises(derlib.SchemaError):

@@ -1,4 +1,4 @@
-"""The strategies keep what they promise, for every class of derlib.schemas and for types that nobody thought of."""
+"""The strategies keep their promises for every class of derlib.schemas and for generated types."""
 
 import contextlib
 import functools
@@ -76,7 +76,7 @@ EVERY_CLASS = pytest.mark.parametrize("cls", CLASSES, ids=lambda cls: f"{cls.__m
 
 
 def shown(part: object) -> str:
-    """The name of a part of a case: the same in each of the processes that share the suite, so without addresses."""
+    """Return the id of a parameter. The processes of a test run must agree on it, so it has no addresses."""
     return "wanted" if isinstance(part, FunctionType) else str(part)
 
 
@@ -84,7 +84,7 @@ def thorough(count: int) -> settings:
     return settings(max_examples=count, deadline=None, suppress_health_check=list(HealthCheck))
 
 
-# For what is to be found, however large it is.
+# For examples of any size: they are not shrunk.
 FIRST_FOUND = settings(
     max_examples=5000, deadline=None, phases=[Phase.generate], suppress_health_check=list(HealthCheck)
 )
@@ -107,7 +107,7 @@ def check_malformed(type_: Any, bad: Malformed) -> None:
     with contextlib.suppress(derlib.UnrepresentableError):
         derlib.decode(type_, bad.original)
     with pytest.raises(derlib.DecodeError) as caught:
-        derlib.decode(type_, bad.octets)
+        derlib.decode(type_, bad.encoding)
     error = caught.value
     assert (error.kind, error.rule, error.path, error.offset) == (bad.kind, bad.rule, bad.path, bad.offset), bad
 
@@ -161,14 +161,14 @@ TOLERABLE = [
 def test_a_tolerated_deviation_is_recorded_with_its_offset(cls, data):
     bad = data.draw(malformed(cls, kinds=TOLERABLE))
     try:
-        value = cls.decode(bad.octets, tolerate=EACH_BUT_OPEN_TYPE)
+        value = cls.decode(bad.encoding, tolerate=EACH_BUT_OPEN_TYPE)
     except ConstraintViolation as error:
-        # Single values of constructed types are compared by their octets (docs/deviations.md).
+        # Single values of constructed types are compared by their encodings (docs/deviations.md).
         if error.kind != "single-value":
             raise
         return
-    # The list around the element may be out of order now; then that is noted, too.
-    assert (bad.kind, bad.rule, bad.offset) in [(noted.kind, noted.rule, noted.offset) for noted in value.deviations]
+    # The list around the element can be out of order now, which is recorded, too.
+    assert (bad.kind, bad.rule, bad.offset) in [(one.kind, one.rule, one.offset) for one in value.deviations]
 
 
 class Tree(Sequence):
@@ -217,7 +217,7 @@ def test_any_type_expression_can_be_drawn(hint):
 def test_openssl_reads_encodings(cls):
     program = shutil.which("openssl")
     if program is None:
-        pytest.skip("the openssl program is not here")
+        pytest.skip("openssl is not installed")
 
     @thorough(20)
     @given(encodings(cls))
@@ -228,30 +228,30 @@ def test_openssl_reads_encodings(cls):
     check()
 
 
-# What must be among the values: a type, and what one of them must be.
+# Types, and a property that one of their values must have.
 
-HARD = OpenTypes("HARD", {"2.999.1": int, "2.999.2": PrintableString})
-SOFT = OpenTypes("SOFT", {"2.999.1": int}, on_mismatch="opaque")
+STRICT = OpenTypes("STRICT", {"2.999.1": int, "2.999.2": PrintableString})
+LENIENT = OpenTypes("LENIENT", {"2.999.1": int}, on_mismatch="opaque")
 
 
 class Envelope(Sequence):
     kind: ObjectIdentifier
-    content: Annotated[Any, OctetString, DefinedBy("kind", HARD)]
+    content: Annotated[Any, OctetString, DefinedBy("kind", STRICT)]
 
 
 class Attribute(Sequence):
     kind: ObjectIdentifier
-    values: SetOf[Annotated[Any, DefinedBy("kind", SOFT)]]
+    values: SetOf[Annotated[Any, DefinedBy("kind", LENIENT)]]
 
 
 class Algorithm(Sequence):
     kind: ObjectIdentifier = ObjectIdentifier("2.999.2")
-    parameters: Annotated[Any, DefinedBy("kind", HARD), Explicit(0)] | None = None
+    parameters: Annotated[Any, DefinedBy("kind", STRICT), Explicit(0)] | None = None
 
 
 class Signed(Sequence):
     algorithm: Algorithm
-    signature: Annotated[Any, derlib.BitString, DefinedBy("algorithm.kind", HARD)]
+    signature: Annotated[Any, derlib.BitString, DefinedBy("algorithm.kind", STRICT)]
 
 
 class Usage(NamedBits):
@@ -340,7 +340,7 @@ def test_encodings_include_values_that_python_cannot_represent(hint, wanted):
     assert find(encodings(hint), wanted, random=Random(0))
 
 
-# A type, what an encoding of it must be like, and the smallest that there is.
+# A type, a property, and the smallest value that has it.
 SMALLEST = [
     (SequenceOf[int], lambda value: sum(value) > 1000, "SequenceOf[int]([1001])"),
     (str, lambda value: len(value) > 2, "'000'"),
@@ -377,7 +377,7 @@ def test_structures_shrink_to_a_few_bytes():
         find(malformed(Name), lambda bad: bad.kind == "set-of-order", settings=thorough(3000), random=random)
         for random in searches()
     )
-    assert any(len(bad.octets) < 40 for bad in found)
+    assert any(len(bad.encoding) < 40 for bad in found)
 
 
 class Endless(Sequence):
@@ -401,21 +401,21 @@ def test_a_kind_without_an_entry_is_a_schema_error(monkeypatch):
     monkeypatch.delitem(_contents.PRIMITIVES, Kind.NULL)
     for cached in (_contents.contents_of, _constrained.primitive, _min_depth.min_depths, _draw.elements):
         cached.cache_clear()
-    with pytest.raises(SchemaError, match="cannot draw NULL yet"):
+    with pytest.raises(SchemaError, match="cannot draw NULL: PRIMITIVES"):
         find(values(derlib.Null), lambda value: True)
 
 
 @pytest.mark.parametrize(
-    ("code", "said"),
+    ("code", "output"),
     [
         ("import derlib, derlib.schemas.x509; print('hypothesis' in sys.modules)", "False"),
         ("sys.modules['hypothesis'] = None\ntry: import derlib.strategies\n"
          "except ImportError as error: print(error)", "derlib.strategies needs hypothesis; install derlib[hypothesis]"),
     ],
 )
-def test_only_the_strategies_import_hypothesis(code, said):
+def test_only_the_strategies_import_hypothesis(code, output):
     ran = subprocess.run([sys.executable, "-c", f"import sys\n{code}"], capture_output=True, text=True, check=True)
-    assert ran.stdout.strip() == said
+    assert ran.stdout.strip() == output
 
 
 def test_an_import_error_inside_hypothesis_is_passed_on(tmp_path):
@@ -430,7 +430,7 @@ def test_an_import_error_inside_hypothesis_is_passed_on(tmp_path):
 
 @pytest.mark.parametrize("seed", [7, 28, 85, 126, 161])
 def test_a_list_shrinks_to_the_relevant_element(seed):
-    """Also from a list with as many elements as are drawn: these seeds begin with one, and once it did not shrink."""
+    """Searches with these seeds begin with a list of the largest drawn size, which once did not shrink."""
     found = find(
         values(SequenceOf[int]), lambda numbers: max(numbers, default=0) > 100, random=Random(seed),
         settings=settings(database=None),

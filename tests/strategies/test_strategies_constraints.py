@@ -1,4 +1,4 @@
-"""What the strategies draw of constrained and extensible types keeps the constraints, has their edges, and shrinks."""
+"""Values of constrained and extensible types satisfy the constraints, include edge cases, and shrink."""
 
 from random import Random
 from typing import Annotated, Any
@@ -69,7 +69,7 @@ class Pick(Choice):
 
 
 class Picked(Set):
-    """In a SET, another alternative of a CHOICE may be out of order."""
+    """A SET in which another alternative of the CHOICE can be out of order."""
 
     pick: Annotated[Pick, WithComponents(number=Range(0, 9), reading=WithComponents(unit=Present))]
     flag: Annotated[bool, Implicit(7), OneOf(True)] | None = None
@@ -86,7 +86,7 @@ class Flags(Sequence):
 
 
 class Wrapped(Sequence):
-    """A string that contains an encoding, and one of bits."""
+    """An OCTET STRING and a BIT STRING that contain an encoding."""
 
     inner: Annotated[Reading, OctetString, Containing(Reading)]
     bits: Annotated[Reading, BitString, Containing(Reading)] | None = None
@@ -102,14 +102,14 @@ class Named(Sequence):
 
 
 class MayName(Sequence):
-    """The selector may be left out, and then nothing selects."""
+    """A selector that can be absent, so that no type is selected."""
 
     kind: ObjectIdentifier | None = None
     value: Annotated[Any, Explicit(0), DefinedBy("kind", OpenTypes("NAMED", {NUMBER: int}))]
 
 
 class ByDefault(Sequence):
-    """The selector is part of a default. Of another kind no type is known."""
+    """A selector that is part of a default, and an open type without known types."""
 
     named: Annotated[Named, Implicit(0)] = Named(kind=NUMBER, value=1)
     value: Annotated[Any, Explicit(1), DefinedBy("named.kind", OpenTypes("NAMED", {NUMBER: bool}))]
@@ -126,7 +126,7 @@ class NamesEndless(Sequence):
     value: Annotated[Any, DefinedBy("kind", OpenTypes("ENDLESS", {NUMBER: Endless}))]
 
 
-# With an addition that the class does not know.
+# Values with an unknown addition.
 HELLO = Hello.decode(bytes.fromhex("3006 020105 880100"))
 FRAME = Frame.decode(bytes.fromhex("3009 020105 880100 0101ff"))
 BOX = Box.decode(bytes.fromhex("3106 020105 880100"))
@@ -155,16 +155,16 @@ CONSTRAINED = [
     Annotated[Tree, WithComponents(branches=WithComponent(WithComponents(branches=Size(0))))],
     Annotated[Answer, ~WithComponents(number=Present)], Annotated[str | bytes, OneOf("a", b"b")],
     Annotated[External, WithComponents(direct_reference=Present, indirect_reference=Absent)],
-    # Single values of two constraints, and of types with parts that are read back from their octets.
+    # Single values of two constraints, and single values with parts, which are read from their encodings.
     Annotated[str, OneOf("a", "b", "c") & OneOf("b", "c")],
     Annotated[Flags, ~OneOf(Flags(a=True), Flags(b=True), Flags())],
     Annotated[Wrapped, OneOf(Wrapped(inner=Reading(value=1))) | WithComponents(number=Present)],
     Annotated[Hello, OneOf(HELLO) | WithComponents(version=Range(5, 6))],
     Annotated[Named, OneOf(Named(kind=NUMBER, value=5)) | WithComponents(kind=OneOf("2.999.9"))],
-    # No character is outside of an alphabet, or in two; more than one case of what breaks a rule.
+    # Alphabets that no character is outside of, or that have no common character; several cases of a violation.
     Annotated[NumericString, ~Alphabet("0-9 ") | Alphabet("12")], Annotated[IA5String, Alphabet("a") & Alphabet("b")],
     Annotated[str, (Size(2) & Alphabet("ab")) | OneOf("zzz")],
-    # A component that is left out keeps what is said of it, or has a default that does not.
+    # Constraints on an absent component, and on a default that violates them.
     Annotated[Reading, WithComponents(unit=Size(1, 3)), WithComponents(value=Range(0, 9))],
     Annotated[Reading, WithComponents(scale=~OneOf(10))],
     Annotated[Reading, WithComponents(value=Range(0, 9) & OneOf(1, 2), unit=Size(1, 3) & Alphabet("ab"))],
@@ -175,7 +175,7 @@ CONSTRAINED = [
     Annotated[Reading, OctetString, Containing(Annotated[Reading, WithComponents(value=Range(0, 9))]), Size(5, 6)],
     Annotated[Box, OneOf(BOX) | WithComponents(number=Range(5, 6))], Annotated[Frame, OneOf(FRAME)],
     Annotated[Reading, OneOf(Reading(value=1, scale=2))],
-    # Open types whose selector is left out, is part of a default, or selects nothing.
+    # Open types whose selector is absent, is part of a default, or selects nothing.
     MayName, ByDefault,
 ]
 
@@ -192,7 +192,7 @@ def test_constrained_and_extensible_types_can_be_drawn(hint):
     check()
 
 
-# What must be among the values: a type, and what one of them must be.
+# Types, and a property that one of their values must have.
 WANTED = [
     (Annotated[int, Range(0, 5) | Range(1000, 1500)], lambda value: value == 1500),
     (Annotated[int, Range(0, 5) | Range(1000, 1500)], lambda value: value == 5),
@@ -223,12 +223,12 @@ def test_a_later_element_of_a_set_of_can_violate_a_constraint():
     found = malformed(hint, kinds={"range"})
     bad = find(found, lambda bad: bad.path > (0,), settings=FIRST_FOUND, random=Random(0))
     with pytest.raises(derlib.ConstraintViolation) as caught:
-        derlib.decode(hint, bad.octets)
+        derlib.decode(hint, bad.encoding)
     assert (caught.value.path, caught.value.offset) == (bad.path, bad.offset)
 
 
 class Either(Set):
-    """Each of the alternatives has values that are outside, so the one that breaks the rule is often another."""
+    """A CHOICE whose alternatives all have values that violate the constraint."""
 
     either: Annotated[int | UTF8String, OneOf(1, "a")]
 
@@ -242,11 +242,11 @@ def test_a_violation_in_a_set_keeps_the_alternative(bad):
 def test_a_constraint_can_be_violated_beside_an_absent_component():
     hint = Annotated[Reading, WithComponents(unit=Size(1, 3)), WithComponents(value=Range(0, 9))]
     found = malformed(hint, kinds={"range"})
-    bad = find(found, lambda bad: b"\x0c" not in bad.octets, settings=FIRST_FOUND, random=Random(0))
-    # A number that is large is not written out, and has more octets of length before it.
+    bad = find(found, lambda bad: b"\x0c" not in bad.encoding, settings=FIRST_FOUND, random=Random(0))
+    # The message shows only the size of a large number.
     message = rf"^value at offset {bad.offset}: INTEGER (-?\d+|of \d+ bits) is outside \(0..9\)"
     with pytest.raises(derlib.ConstraintViolation, match=message):
-        derlib.decode(hint, bad.octets)
+        derlib.decode(hint, bad.encoding)
 
 
 SMALLEST = [
@@ -268,7 +268,7 @@ def test_constrained_examples_shrink(hint, smallest):
 
 @pytest.mark.parametrize("hint", [Hello, *CONSTRAINED[8:30]], ids=str)
 def test_few_examples_are_rejected(hint):
-    # With the health checks of hypothesis: too much that is filtered out would be an error.
+    # The health checks of hypothesis fail if too many examples are rejected.
     @settings(max_examples=40, deadline=None, database=None, phases=[Phase.generate])
     @given(values(hint), malformed(hint))
     def check(value: Any, bad: Any) -> None:
@@ -325,9 +325,10 @@ def test_only_an_empty_list_has_the_kind_size(constraint, kinds):
     for kind, counts in kinds.items():
         for count in counts:
             bad = find(
-                malformed(hint, kinds={kind}), lambda bad, count=count: len(derlib.parse(bad.octets).children) == count,
+                malformed(hint, kinds={kind}),
+                lambda bad, count=count: len(derlib.parse(bad.encoding).children) == count,
                 settings=FIRST_FOUND, random=Random(0),
             )
             with pytest.raises(derlib.ConstraintViolation) as caught:
-                derlib.decode(hint, bad.octets)
+                derlib.decode(hint, bad.encoding)
             assert (caught.value.kind, caught.value.path, caught.value.offset) == (kind, bad.path, bad.offset)

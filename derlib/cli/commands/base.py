@@ -163,7 +163,7 @@ class DocumentCommand(Command, Generic[T]):
             self._report_tolerated(document, tolerated, out)
 
     def _report_tolerated(self, document: Document, tolerated: tuple[Tolerated, ...], out: Output) -> None:
-        """Report on standard error what was tolerated."""
+        """Report the tolerated deviations on standard error."""
         out.flush()
         for one in tolerated[:_MAX_TOLERATED]:
             report_error(document.title, tolerated_text(one))

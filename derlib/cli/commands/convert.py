@@ -30,9 +30,9 @@ class Command(SingleFileCommand):
     derlib detects the format of FILE. It validates DER and PEM, and does not change their bytes. The JSON is that of
     the library (to_json, from_json): it has every field of the structure, with the names of the RFC in snake_case, and
     derlib can convert it back to the same bytes. Only certificates and CRLs can be converted to JSON. The JSON of
-    `derlib cert --json` is different, and for reading.
+    `derlib cert --json` cannot be converted back.
 
-    The result of converting JSON is always DER. The signature is copied: after a change it is no longer valid.
+    JSON is encoded as DER first. The signature is copied, so it is no longer valid after a change.
 
     \b
     Examples:

@@ -47,7 +47,7 @@ class Command(DocumentCommand[CertificateList]):
     X509 CRL.
 
     --find shows only the entries with a serial number. It compares serial numbers only. It does not
-    check whether the CRL is current, correctly signed, and of the expected issuer. The exit status is 0
+    check whether the CRL is current, correctly signed, or of the expected issuer. The exit status is 0
     if each serial number was found in at least one CRL, and 3 if one was not found. It is 1 if a CRL
     is invalid; the result is then incomplete.
 

@@ -110,7 +110,7 @@ class Command(base.Command):
 
 
 def _write_text(found: Iterator[Difference], out: Output) -> bool:
-    """Write a line for each difference, and return whether there is one."""
+    """Write a line for each difference, and return whether the documents differ."""
     different = False
     for change, old, new in found:
         different = True
@@ -136,7 +136,7 @@ def _first_difference(old: bytes, new: bytes) -> int:
 
 
 def _write_json(found: Iterator[Difference], out: Output) -> bool:
-    """Write an array with the members that the help of the command lists, and return whether there is a difference."""
+    """Write an array with the members that the help lists, and return whether the documents differ."""
     different = False
     separator = "["
     for change, old, new in found:

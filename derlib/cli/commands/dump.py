@@ -61,7 +61,7 @@ class Command(DocumentCommand[Element]):
         click.Option(
             ["--into/--no-into"],
             default=True,
-            help="Open OCTET STRING and BIT STRING that contain DER, or do not. By default they are opened.",
+            help="Open each OCTET STRING and BIT STRING that contains DER, or none. The default is --into.",
         ),
     )
     json_member = "element"

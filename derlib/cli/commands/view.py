@@ -26,7 +26,7 @@ class Command(SingleFileCommand):
 
     help = """Write an HTML page with the tree beside the bytes.
 
-    The page is one file that needs no network: you can keep it, send it, and open it in any browser. Hover over an
+    The page is one file that works offline: you can keep it, send it, and open it in any browser. Hover over an
     element to highlight its bytes, or over bytes to highlight their element; click to keep the selection. You can
     search for text, for object identifiers by number or name, and for bytes. The size of the page is about four thirds
     of FILE, and large files open without delay. OUT.html#1234 opens the page at offset 1234. The page has all blocks
@@ -43,8 +43,8 @@ class Command(SingleFileCommand):
             ["-o", "--output"],
             metavar="OUT.html",
             type=click.Path(allow_dash=True),
-            help="Write the page to this file; - is standard output. The default is FILE.html in the current folder, "
-            "which must not exist.",
+            help="Write the page to this file; - means standard output. The default is FILE.html in the current "
+            "folder, which must not exist.",
         ),
         click.Option(["--open", "launch"], is_flag=True, help="Open the page in the browser."),
         options.TOLERATE,

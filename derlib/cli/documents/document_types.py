@@ -1,4 +1,4 @@
-"""The types of documents that the commands know, and how the type of a document is detected."""
+"""The types of documents: certificates, CRLs and any DER, and the detection of the type of a document."""
 
 from __future__ import annotations
 
@@ -8,13 +8,12 @@ import click
 
 import derlib
 from derlib import ASN1Error, Deviation, pem
+from derlib.cli.deviations import ALL_DEVIATIONS
 from derlib.cli.documents.files import Document
 from derlib.schemas.crl import CertificateList
 from derlib.schemas.x509 import Certificate
 
-__all__ = ["ALL_DEVIATIONS", "DER", "DOCUMENT_TYPES", "TYPE", "DocumentType", "command_hint", "type_of"]
-
-ALL_DEVIATIONS = ~Deviation(0)
+__all__ = ["DER", "DOCUMENT_TYPES", "TYPE", "DocumentType", "command_hint", "type_of"]
 
 
 class DocumentType(NamedTuple):
@@ -23,7 +22,7 @@ class DocumentType(NamedTuple):
     Attributes:
         name: the value of `--type`, and for a certificate or a CRL the command that shows it.
         title: the name in messages, with its article.
-        schema: the class, or None for the type that stands for any DER.
+        schema: the class, or None for any DER.
         labels: the PEM labels, the one of RFC 7468 first.
     """
 

@@ -7,7 +7,8 @@ from typing import Any, NamedTuple
 
 import derlib
 from derlib import ASN1Error, DecodeError, Deviation, LimitError
-from derlib.cli.documents.document_types import ALL_DEVIATIONS, DocumentType
+from derlib.cli.deviations import ALL_DEVIATIONS
+from derlib.cli.documents.document_types import DocumentType
 from derlib.cli.documents.files import NO_MEMORY
 from derlib.cli.documents.paths import Path, PathFinder, root_item
 
@@ -51,7 +52,7 @@ class Report(NamedTuple):
     Attributes:
         type: the type that the document was decoded as.
         faults: the faults that a deviation tolerates, by offset.
-        end: the fault that no deviation tolerates, or None; what follows it was not validated.
+        end: the fault that no deviation tolerates, or None; the bytes after it were not validated.
     """
 
     type: DocumentType

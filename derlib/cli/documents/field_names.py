@@ -11,6 +11,7 @@ from itertools import islice
 from typing import Any
 
 import derlib
+from derlib.cli.deviations import ALL_DEVIATIONS
 from derlib.cli.documents.paths import Item, child_items, root_item
 
 __all__ = ["field_names"]
@@ -82,7 +83,7 @@ def _table(item: Item, der: bytes) -> Table:
                 _add_name(names, child)
                 pending.append(child)
         start = element.span.offset
-        for key, offset in _keys(derlib.parse(der[start : element.span.end], tolerate=~derlib.Deviation(0))):
+        for key, offset in _keys(derlib.parse(der[start : element.span.end], tolerate=ALL_DEVIATIONS)):
             if start + offset in names:
                 found.setdefault(key, set()).add(names[start + offset])
     return {key: candidates.pop() for key, candidates in found.items() if len(candidates) == 1}

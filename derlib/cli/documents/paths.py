@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 import derlib
 from derlib import TLV, Choice, UnrepresentableError
+from derlib.cli.deviations import ALL_DEVIATIONS
 from derlib.cli.documents.elements import NESTING_LIMIT, Element, contained_element
 
 __all__ = ["Item", "Path", "PathFinder", "child_items", "item_at", "plain_value", "read_field", "root_item"]
@@ -113,7 +114,7 @@ def read_field(holder: Any, step: str | int) -> Any:
         raw = bytes(holder.raw(step))
         # The contents octets of a time begin with a digit. Inside a string, `raw` returns the whole element.
         if raw[:1] in (b"\x17", b"\x18"):
-            raw = bytes(derlib.parse(raw, tolerate=~derlib.Deviation(0)).content)
+            raw = bytes(derlib.parse(raw, tolerate=ALL_DEVIATIONS).content)
         return RawText(raw.decode("latin-1"))
 
 

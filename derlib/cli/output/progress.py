@@ -24,17 +24,17 @@ _DELAY = 0.5
 _INTERVAL = 0.1
 
 
-def track(items: Iterable[T], total: int, what: str, position: Callable[[T], int] | None = None) -> Iterator[T]:
+def track(items: Iterable[T], total: int, unit: str, position: Callable[[T], int] | None = None) -> Iterator[T]:
     """Yield `items`, and show a line such as `entries: 120,000 of 415,756 (28 %)`.
 
     `position` returns how much of `total` is done at an item; by default this is the number of items.
     """
     if total < _MANY or not _is_watched():
         return iter(items)
-    return _tracked(items, total, what, position)
+    return _tracked(items, total, unit, position)
 
 
-def _tracked(items: Iterable[T], total: int, what: str, position: Callable[[T], int] | None) -> Iterator[T]:
+def _tracked(items: Iterable[T], total: int, unit: str, position: Callable[[T], int] | None) -> Iterator[T]:
     due = monotonic() + _DELAY
     shown = False
     try:
@@ -42,7 +42,7 @@ def _tracked(items: Iterable[T], total: int, what: str, position: Callable[[T], 
             if count % _STRIDE == 0 and monotonic() >= due:
                 shown = True
                 done = position(item) if position else count
-                _draw(f"{what}: {done:,} of {total:,} ({done * 100 // total} %)")
+                _draw(f"{unit}: {done:,} of {total:,} ({done * 100 // total} %)")
                 due = monotonic() + _INTERVAL
             yield item
     finally:

@@ -149,7 +149,7 @@ class TreeWriter:
         return name
 
     def _opens(self, name: str, nesting: int) -> bool:
-        """Return whether a string may be opened at this nesting."""
+        """Return whether an element with this name is a string to open, inside `nesting` other strings."""
         return (
             (name == "OCTET STRING" or name == "BIT STRING")
             and self._into

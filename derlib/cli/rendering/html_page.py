@@ -17,7 +17,8 @@ from functools import lru_cache
 from importlib.resources import files
 
 from derlib import ASN1Error, ObjectIdentifier, oids
-from derlib.cli.documents.document_types import ALL_DEVIATIONS, DER, type_of
+from derlib.cli.deviations import ALL_DEVIATIONS
+from derlib.cli.documents.document_types import DER, type_of
 from derlib.cli.documents.field_names import field_names
 from derlib.cli.documents.files import Document
 from derlib.cli.output.escapes import visible
@@ -115,7 +116,7 @@ def _known(registered: tuple[str, ...]) -> tuple[dict[bytes, str], re.Pattern[by
     """
     contents = {dotted: ObjectIdentifier(dotted).content for dotted in registered}
     # The identifiers that derlib knows are short, but a program can register longer ones.
-    known = {bytes([len(octets)]) + octets: dotted for dotted, octets in contents.items() if len(octets) < 0x80}
+    known = {bytes([len(content)]) + content: dotted for dotted, content in contents.items() if len(content) < 0x80}
     alternatives = []
     for length in sorted(set(map(len, known))):
         positions = zip(*(encoding for encoding in known if len(encoding) == length), strict=True)

@@ -8,13 +8,16 @@ from __future__ import annotations
 import io
 import json
 from collections.abc import Iterator
-from typing import Protocol
+from typing import Protocol, TypeAlias
 
 from derlib import TLV
 from derlib.cli.documents.files import Document
 from derlib.cli.rendering.values import json_leaf, one_level
 
 __all__ = ["DocumentArray", "Fragment", "flat", "one_line", "write"]
+
+#: An object or array that is being written: its remaining members, and the bracket that closes it.
+_Container: TypeAlias = tuple[Iterator[object], str]
 
 _ENCODER = json.JSONEncoder(ensure_ascii=True, check_circular=False)
 
@@ -47,30 +50,12 @@ def write(out: _Writable, value: object, indent: str = "  ") -> None:
 
     Each member is on its own line, with one `indent` for each level; if `indent` is empty, all are on one line.
     """
-    # Each open object or array: its remaining members, and the bracket that closes it.
-    open_: list[tuple[Iterator[object], str]] = []
-
-    def begin(value: object) -> str:
-        """Return the text of a leaf; or push an object or array, and return its opening bracket."""
-        if isinstance(value, Fragment):
-            return value
-        value = one_level(value)
-        # The frequent leaves come first, because isinstance with Iterator is slow.
-        if isinstance(value, (str, int, bytes, TLV)) or not isinstance(value, (dict, list, tuple, Iterator)):
-            value = json_leaf(value)
-        if isinstance(value, dict):
-            open_.append((iter(value.items()), "}"))
-            return "{"
-        if not isinstance(value, str) and isinstance(value, (list, tuple, Iterator)):
-            open_.append((iter(value), "]"))
-            return "["
-        return flat(value)
-
-    out.write(begin(value))
+    containers: list[_Container] = []
+    out.write(_begin(value, containers))
     empty = True
-    while open_:
-        items, bracket = open_[-1]
-        depth = len(open_)
+    while containers:
+        items, bracket = containers[-1]
+        depth = len(containers)
         line = "\n" + indent * depth if indent else ""
         between = f",{line}" if indent else ", "
         for item in items:
@@ -78,15 +63,32 @@ def write(out: _Writable, value: object, indent: str = "  ") -> None:
             if bracket == "}":
                 assert isinstance(item, tuple)
                 key, item = f"{flat(item[0])}: ", item[1]
-            text = begin(item)
+            text = _begin(item, containers)
             out.write(f"{line if empty else between}{key}{text}")
-            empty = len(open_) > depth
+            empty = len(containers) > depth
             if empty:
                 break
         else:
-            open_.pop()
+            containers.pop()
             out.write(bracket if empty else f"{line[: -len(indent)] if indent else ''}{bracket}")
             empty = False
+
+
+def _begin(value: object, containers: list[_Container]) -> str:
+    """Return the text of a leaf; or push an object or array to `containers`, and return its opening bracket."""
+    if isinstance(value, Fragment):
+        return value
+    value = one_level(value)
+    # The frequent leaves come first, because isinstance with Iterator is slow.
+    if isinstance(value, (str, int, bytes, TLV)) or not isinstance(value, (dict, list, tuple, Iterator)):
+        value = json_leaf(value)
+    if isinstance(value, dict):
+        containers.append((iter(value.items()), "}"))
+        return "{"
+    if not isinstance(value, str) and isinstance(value, (list, tuple, Iterator)):
+        containers.append((iter(value), "]"))
+        return "["
+    return flat(value)
 
 
 class DocumentArray:

@@ -43,6 +43,15 @@ cdef struct Check:
     Step[PATH_LIMIT] path       # innermost first
 
 
+cdef inline void set_scope(
+    Scope *scope, const Node *node, const uint8_t *content, const uint8_t *end
+) noexcept nogil:
+    """Set the scope of the components of a SEQUENCE or SET."""
+    scope.node = node
+    scope.content = content
+    scope.end = end
+
+
 cdef inline void check_begin(Check *c, const Options *options, Record *record) noexcept nogil:
     """Initialize the state; without a record, no fault is tolerated."""
     c.fault = FAULT_NONE

@@ -15,10 +15,13 @@ cdef object TEXT = _re.compile(rb"(?:\xef\xbb\xbf)?[\t\r\n -~]*")
 cdef object HEXADECIMAL_TEXT = _re.compile(rb"[0-9A-Fa-f\s]*")
 cdef object BASE64_TEXT = _re.compile(rb"[A-Za-z0-9+/=\s]*")
 
-cdef object fault_of(Check *c, const uint8_t *base, const uint8_t *end, str hint=None):
-    """Return the error for a fault: the path from the steps, the message from the bytes at the fault."""
+cdef object fault_of(Check *c, const uint8_t *base, const uint8_t *end, Py_ssize_t first=0, str hint=None):
+    """Return the error for a fault: the path from the steps, the message from the bytes at the fault.
+
+    Offsets in the error count `base` as `first`.
+    """
     cdef Header h
-    cdef Py_ssize_t offset = c.at - base
+    cdef Py_ssize_t offset = first + (c.at - base)
     cdef str enclosing = "the input"
     # Do not read bytes after the element that contains the fault.
     if c.bounded_at == c.at and c.bound < end:
@@ -67,7 +70,7 @@ cdef object fault_of(Check *c, const uint8_t *base, const uint8_t *end, str hint
         number=describe_number(c, end),
         alternatives=describe_alternatives(c.expected) if c.fault == FAULT_ALTERNATIVE else "",
         enclosing=enclosing,
-        end=end - base,
+        end=first + (end - base),
         left=end - h.content,
         actual=actual,
         limit=limit,
@@ -75,9 +78,9 @@ cdef object fault_of(Check *c, const uint8_t *base, const uint8_t *end, str hint
     return exception(detail, tuple(path), offset, clause, kind, expected, found, remedy_of(c, end), hint)
 
 
-cdef object fault_in_input(Check *c, const uint8_t *base, const uint8_t *end):
+cdef object fault_in_input(Check *c, const uint8_t *base, const uint8_t *end, Py_ssize_t first=0):
     """Return the error for a failed check of a caller's input, with a hint if the input is empty or text."""
-    return fault_of(c, base, end, input_hint(base, end))
+    return fault_of(c, base, end, first, input_hint(base, end))
 
 
 cdef str describe_alternatives(const Node *node):
@@ -90,7 +93,7 @@ cdef str describe_alternatives(const Node *node):
         tag = plan_of(alternative).name if alternative.tag == NO_TAG else describe_tag(alternative.tag)
         shown.append(tag if node.kind == KIND_UNION else f"{plan_of(node).names[i]} {tag}")
     if node.component_count > ALTERNATIVES_SHOWN:
-        shown.append(f"{node.component_count - ALTERNATIVES_SHOWN} more")
+        shown.append(f"and {node.component_count - ALTERNATIVES_SHOWN} more")
     return ", ".join(shown)
 
 

@@ -45,8 +45,7 @@ cdef bint check_every_list(Check *c, const Node *node, const Header *h, const Sc
     cdef bint valid
     while p < h.end:
         if unlikely(count >= c.elements):
-            fail(c, FAULT_ELEMENT_LIMIT, p, element)
-            return fail_in(c, node, count)
+            return fail_element_limit(c, node, p, count)
         length = short_length(p, h.end, identifier)
         if length >= 0:
             set_short_header(&child, element.tag, p, length)
@@ -59,6 +58,12 @@ cdef bint check_every_list(Check *c, const Node *node, const Header *h, const Sc
         count += 1
         p = child.end
     return check_count(c, node, h, count)
+
+
+cdef bint fail_element_limit(Check *c, const Node *node, const uint8_t *p, Py_ssize_t index) noexcept nogil:
+    """Set the fault of the first element beyond the limit on elements."""
+    fail(c, FAULT_ELEMENT_LIMIT, p, node.element)
+    return fail_in(c, node, index)
 
 
 cdef inline bint check_count(Check *c, const Node *node, const Header *h, Py_ssize_t count) noexcept nogil:
@@ -86,7 +91,6 @@ cdef bint check_long_list(Check *c, const Node *node, const Header *h, const Sco
     cdef TemplateRecorder recorder
     cdef Header child
     cdef const uint8_t *p = h.content
-    cdef const uint8_t *after
     cdef Py_ssize_t elements
     cdef Py_ssize_t count = 0
     cdef Py_ssize_t since = TEMPLATE_AFTER  # templates are used from this element on
@@ -97,18 +101,11 @@ cdef bint check_long_list(Check *c, const Node *node, const Header *h, const Sco
     cdef bint valid
     while p < h.end:
         if templates != NULL:
-            # The fast path: nearly all elements of a large list are validated here.
-            while p < h.end and count < c.elements:
-                after = match_template(templates, p, h.end, &c.elements)
-                if after == NULL:
-                    break
-                count += 1
-                p = after
+            p = skip_matches(c, templates, p, h.end, &count)
             if p == h.end:
                 break
         if unlikely(count >= c.elements):
-            fail(c, FAULT_ELEMENT_LIMIT, p, node.element)
-            return fail_in(c, node, count)
+            return fail_element_limit(c, node, p, count)
         recording = False
         if count >= since:
             if gives_up(misses, count - since - misses):
@@ -116,16 +113,12 @@ cdef bint check_long_list(Check *c, const Node *node, const Header *h, const Sco
                 since = 2 * count
                 misses = 0
             else:
-                if c.templates.contents != h.content:
-                    claim_templates(&c.templates, h.content)
-                templates = c.templates.slots
+                templates = claim_templates(&c.templates, h.content)
                 misses += 1
                 # An element that is too long for a template, or too close to the end of the list, is not recorded.
                 recording = h.end - p >= TEMPLATE_SIZE and octet_at(p + 1) <= TEMPLATE_SIZE - 2
         if recording:
-            recorder.start = p
-            recorder.closed = False
-            recorder.count = 0
+            begin_recording(&recorder, p)
             c.recorder = &recorder
         elements = c.elements
         length = short_length(p, h.end, identifier)
@@ -138,6 +131,7 @@ cdef bint check_long_list(Check *c, const Node *node, const Header *h, const Sco
             c.recorder = NULL
             return fail_in(c, node, count)
         if c.templates.contents != h.content:
+            # A list inside the element has taken over the memory.
             templates = NULL
         elif recording:
             store_template(templates, &recorder, child.end, elements - c.elements)
@@ -145,6 +139,23 @@ cdef bint check_long_list(Check *c, const Node *node, const Header *h, const Sco
         count += 1
         p = child.end
     return check_count(c, node, h, count)
+
+
+cdef inline const uint8_t *skip_matches(
+    Check *c, const ElementTemplate *templates, const uint8_t *p, const uint8_t *end, Py_ssize_t *count
+) noexcept nogil:
+    """Return the end of the elements from `p` on that match templates, and add their number to `count`.
+
+    This is the fast path: nearly all elements of a large list are validated here.
+    """
+    cdef const uint8_t *after
+    while p < end and count[0] < c.elements:
+        after = match_template(templates, p, end, &c.elements)
+        if after == NULL:
+            break
+        count[0] += 1
+        p = after
+    return p
 
 
 cdef bint check_open_list(Check *c, const Node *node, const Header *h, const Scope *scope) noexcept nogil:
@@ -170,8 +181,7 @@ cdef bint check_open_list(Check *c, const Node *node, const Header *h, const Sco
     cdef bint valid
     while p < h.end:
         if unlikely(count >= c.elements):
-            fail(c, FAULT_ELEMENT_LIMIT, p, element)
-            return fail_in(c, node, count)
+            return fail_element_limit(c, node, p, count)
         # This is `check_header`, written out: with a call, gcc's code for mismatches takes 25 % more instructions.
         fault = read_header(p, h.end, &child)
         if unlikely(fault) and not tolerates_header(c, fault, &child):

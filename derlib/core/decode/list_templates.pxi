@@ -8,13 +8,13 @@
 # would refuse (tests/core/test_list_templates.py compares the two).
 #
 # An element takes the slow path, which is the general check, if
-#   - the list is not a SEQUENCE OF SEQUENCE, or is inside an element of another such list;
+#   - the list is not a SEQUENCE OF SEQUENCE, or is inside an element that is being recorded;
 #   - it is one of the first TEMPLATE_AFTER elements, or begins in the last TEMPLATE_SIZE bytes of the list;
 #   - no earlier element of its length matches it, as with a new extension, reason code length or length of the serial
 #     number; it then replaces the template of its slot, which is its length modulo TEMPLATES;
 #   - it is longer than TEMPLATE_SIZE bytes, or has more than TEMPLATE_VARIABLES variable contents;
-#   - the earlier elements were not recorded (`close_recorder`): they have a constraint other than SIZE, a SET OF, an
-#     encoded component with a DEFAULT, or a tolerated fault;
+#   - the earlier elements like it could not become templates (`close_recorder`): they contain a SET OF, a component
+#     with a DEFAULT (such as `critical` TRUE), a constraint other than SIZE or value range, or a tolerated fault;
 #   - the list gave up templates, because too few elements matched (`gives_up`).
 # The contents of an INTEGER with a value range are not variable: they are compared like all other bytes.
 
@@ -50,6 +50,13 @@ cdef struct TemplateRecorder:           # the variable contents of the element t
     VariableContents[TEMPLATE_VARIABLES] variables
 
 
+cdef inline void begin_recording(TemplateRecorder *recorder, const uint8_t *start) noexcept nogil:
+    """Prepare to record the element at `start`."""
+    recorder.start = start
+    recorder.closed = False
+    recorder.count = 0
+
+
 cdef inline void record_contents(
     TemplateRecorder *recorder, const Node *node, const uint8_t *p, Py_ssize_t n
 ) noexcept nogil:
@@ -68,12 +75,14 @@ cdef inline size_t template_slot(size_t length) noexcept nogil:
     return length % TEMPLATES
 
 
-cdef void claim_templates(Templates *templates, const uint8_t *contents) noexcept nogil:
-    """Clear the templates and assign them to the list with these contents."""
+cdef inline ElementTemplate *claim_templates(Templates *templates, const uint8_t *contents) noexcept nogil:
+    """Return the templates of the list with these contents; clear them if they are those of another list."""
     cdef int i
-    for i in range(TEMPLATES):
-        templates.slots[i].length = 0
-    templates.contents = contents
+    if templates.contents != contents:
+        for i in range(TEMPLATES):
+            templates.slots[i].length = 0
+        templates.contents = contents
+    return templates.slots
 
 
 cdef inline bint gives_up(Py_ssize_t misses, Py_ssize_t hits) noexcept nogil:

@@ -21,9 +21,7 @@ cdef bint check_sequence(Check *c, const Node *node, const Header *h, const Scop
     if p == h.end and node.may_be_empty:
         c.depth += 1
         return True
-    scope.node = node
-    scope.content = h.content
-    scope.end = h.end
+    set_scope(&scope, node, h.content, h.end)
     while p < h.end:
         # Most elements are the next component, with one identifier octet and one length octet.
         if component < last and component.default == NULL:

@@ -21,9 +21,7 @@ cdef bint check_set(Check *c, const Node *node, const Header *h, const Scope *ar
     if p == h.end and node.may_be_empty:
         c.depth += 1
         return True
-    scope.node = node
-    scope.content = h.content
-    scope.end = h.end
+    set_scope(&scope, node, h.content, h.end)
     while p < h.end:
         if not check_header(c, NULL, p, h.end, &child):
             return False

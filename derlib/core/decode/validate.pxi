@@ -1,6 +1,7 @@
 # The check pass: one walk that validates bytes as the DER encoding of a value of the plan's type.
 #
-# `check` is the entry point. `check_element` validates one element: its header, its tag, and its contents by the
+# `check` is the entry point: `decode_source` (values) calls it, the encoder for what it has written, and the schema
+# layer for DEFAULT values. `check_element` validates one element: its header, its tag, and its contents by the
 # function of its kind in the table CHECKS. Those functions are in primitive.pxi, sequence.pxi, set.pxi, list.pxi,
 # choice.pxi, open_type.pxi and any.pxi.
 #
@@ -12,9 +13,11 @@ cdef bint check(
 ) noexcept nogil:
     """Validate the bytes from `p` to `end` as one value, and set `h` to its header.
 
-    Bytes after the value are a fault unless `prefix` is true. The caller has initialized `c` (`check_begin`).
+    Bytes after the value are a fault unless `prefix` is true; then they do not count for the limit on the size. The
+    caller has initialized `c` (`check_begin`).
     """
-    if unlikely(end - p > c.options.size):
+    if unlikely(end - p > c.options.size) \
+            and not (prefix and reread_header(p, end, h) == FAULT_NONE and h.end - p <= c.options.size):
         return fail(c, FAULT_INPUT_LIMIT, p, node)
     if not check_element(c, node, p, end, NULL, h):
         return False

@@ -83,8 +83,9 @@ cdef int write_union(Writer w, const Node *node, object value, const WriteScope 
                     if not outside_utc_time(value):
                         raise
                     if datetime_microsecond(value):
-                        raise wrong_value(
-                            "whole seconds (RFC 5280 4.1.2.5.2); use replace(microsecond=0)", node, value)
+                        raise _errors.ConstraintError(
+                            f"expected whole seconds for {describe_node(node)} (RFC 5280 4.1.2.5.2), "
+                            f"got {short_repr(value)}; use replace(microsecond=0)")
     raise union_error(node, value)
 
 
@@ -220,7 +221,7 @@ cdef bint outside_utc_time(value) except -1:
     """Return whether a time cannot be a UTCTime because of its year.
 
     RFC 5280 4.1.2.5: through 2049 a time is a UTCTime. A fraction of a second or a missing time zone is then an error,
-    not a reason for GeneralizedTime; a caller who wants one names that alternative.
+    not a reason for GeneralizedTime; a caller can name that alternative.
     """
     exact = exact_datetime(value)
     try:

@@ -8,9 +8,9 @@
 # `fast_fields` and `fast_elements` are the loops of `write_collected` and `write_list` without their error handling and
 # references.
 
-cdef enum EncoderPath:              # `Plan.way`; 0 while not known
-    WAY_FAST = 1
-    WAY_GENERAL = 2
+cdef enum EncoderPath:          # `Plan.encoder_path`; 0 while not known
+    FAST_PATH = 1
+    GENERAL_PATH = 2
 
 
 cdef bint write_primitive_fast(Writer w, const Node *node, PyObject *value) except -1:
@@ -51,7 +51,7 @@ cdef inline bint write_short(Writer w, const Node *node, uint8_t identifier, PyO
 
 
 cdef bint write_time_choice(Writer w, const Node *node, object value) except -1:
-    """Write a datetime as the UTCTime of a union: no alternative that is tried before takes one (`union_rank`)."""
+    """Write a datetime as the UTCTime of a union; no earlier alternative in the order of `union_rank` accepts one."""
     cdef Py_ssize_t i
     if node.constraints != NULL or not PyDateTime_CheckExact(value):
         return False
@@ -61,10 +61,10 @@ cdef bint write_time_choice(Writer w, const Node *node, object value) except -1:
     return False
 
 
-cdef int find_way(Plan plan) except -1:
-    """Decide whether the fast path is tried for values of a type."""
-    plan.way = WAY_FAST if has_fast_types(plan) else WAY_GENERAL
-    return plan.way
+cdef int choose_path(Plan plan) except -1:
+    """Decide whether to try the fast path for values of a type, and store the decision."""
+    plan.encoder_path = FAST_PATH if has_fast_types(plan) else GENERAL_PATH
+    return plan.encoder_path
 
 
 cdef bint has_fast_types(Plan plan) except -1:
@@ -101,7 +101,7 @@ cdef inline bint is_fast_type(const Node *node) noexcept nogil:
 
 cdef inline bint try_fast_path(Writer w, const Node *node, PyObject *value) noexcept:
     """Return whether to try the fast path. Without the GIL, another thread could change the value, so never then."""
-    return not FREE_THREADED and w.tries > 0 and (<Plan>node.plan).way != WAY_GENERAL \
+    return not FREE_THREADED and w.tries > 0 and (<Plan>node.plan).encoder_path != GENERAL_PATH \
         and (is_dict(value) or is_plain_list(value))
 
 
@@ -112,7 +112,7 @@ cdef bint write_fast(Writer w, const Node *node, object value) except -1:
     cdef int max_depth = w.max_depth
     cdef Py_ssize_t copied = w.copied
     cdef Plan plan = plan_of(node)
-    if (plan.way or find_way(plan)) != WAY_FAST:
+    if (plan.encoder_path or choose_path(plan)) != FAST_PATH:
         return False
     if write_fast_value(w, node, <PyObject *>value):
         return True

@@ -1,4 +1,4 @@
-# encode: the writer, which fills a buffer from its end.
+# encode: the general encoder, the fast path, and the entry points for values and streams.
 #
 # Called by later layers:
 #

@@ -83,7 +83,8 @@ cdef object missing_error(const Node *node, dict values):
         return error
     while i < node.component_count - 1 and (node.components[i].optional or values.get(plan.names[i]) is not None):
         i += 1
-    return field_error(_errors.ConstraintError(f"{describe_node(node.components[i].node)} is missing"), plan.names[i])
+    error = _errors.ConstraintError(f"missing field ({describe_node(node.components[i].node)})")
+    return field_error(error, plan.names[i])
 
 
 cdef object unknown_error(Plan plan, dict values):

@@ -64,7 +64,8 @@ cdef class CompiledConstraint:
             facts.append((index, presence, None if constraint is None else (<CompiledConstraint?>constraint).facts))
         return tuple(facts)
 
-    cdef void *room(self, Py_ssize_t count, Py_ssize_t size) except NULL:
+    cdef void *array(self, Py_ssize_t count, Py_ssize_t size) except NULL:
+        """Return zeroed memory for `count` parts of the constraint, which lives as long as this object."""
         cdef bytearray memory = bytearray(max(count, 1) * size)
         self.keep.append(memory)
         self.constraint.count = count
@@ -75,7 +76,7 @@ cdef class CompiledConstraint:
         cdef Py_ssize_t i
         cdef bytes one
         cdef list values = []
-        cdef Octets *octets = <Octets *>self.room(len(encodings), sizeof(Octets))
+        cdef Octets *octets = <Octets *>self.array(len(encodings), sizeof(Octets))
         for i in range(len(encodings)):
             one = value_octets(&plan.node, encodings[i])
             values.append(one)
@@ -88,7 +89,7 @@ cdef class CompiledConstraint:
     cdef int take_characters(self, tuple characters) except -1:
         cdef Py_ssize_t i
         cdef uint32_t character
-        cdef uint32_t *runs = <uint32_t *>self.room(len(characters), 2 * sizeof(uint32_t))
+        cdef uint32_t *runs = <uint32_t *>self.array(len(characters), 2 * sizeof(uint32_t))
         for i in range(len(characters)):
             runs[2 * i] = characters[i][0]
             runs[2 * i + 1] = characters[i][1]
@@ -99,7 +100,7 @@ cdef class CompiledConstraint:
 
     cdef int take_components(self, tuple parts) except -1:
         cdef Py_ssize_t i
-        cdef ComponentConstraint *made = <ComponentConstraint *>self.room(len(parts), sizeof(ComponentConstraint))
+        cdef ComponentConstraint *made = <ComponentConstraint *>self.array(len(parts), sizeof(ComponentConstraint))
         for i in range(len(parts)):
             made[i].index = parts[i][0]
             made[i].presence = parts[i][1]

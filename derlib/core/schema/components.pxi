@@ -1,11 +1,11 @@
-# Which component is this element? The matcher of elements to the components of a SEQUENCE or SET.
+# The matcher of elements to the components of a SEQUENCE or SET.
 #
-# `match_component` and `match_member` answer for one element; the check pass calls them. `next_component` does so for
-# each element of validated contents in turn; views and constraints find components with it.
+# `match_component` and `match_member` find the component of one element; the check pass calls them. `next_component`
+# does so for each element of validated contents in turn; views and constraints find components with it.
 #
-# It also decides which elements are unknown additions of extensible types (X.680 25, 27). An extension marker ("...")
-# allows elements that the schema does not define. Tags alone decide: an addition is an element that no component
-# accepts, at the position of the marker.
+# `is_addition` recognizes unknown additions of extensible types (X.680 25, 27). An extension marker ("...") allows
+# elements that the schema does not define. Tags alone decide: an addition is an element that no component accepts, at
+# the position of the marker.
 
 cdef enum:
     KNOWN_WORDS = (ONE_OCTET_TAGS + 63) // 64
@@ -14,13 +14,13 @@ cdef struct ComponentWalk:          # the elements of a validated SEQUENCE or SE
     const Node *node
     const uint8_t *next             # the start of the next element
     const uint8_t *end
-    const Component *following      # of a SEQUENCE, the first component that the next element may be
-    const Component *component      # the component that the current element is, NULL if it is an unknown addition
+    const Component *following      # of a SEQUENCE, the first component that the next element may belong to
+    const Component *component      # the component of the current element, NULL for an unknown addition
     Header h                        # the current element
 
 
 cdef inline bint is_element_of(const Component *component, uint8_t identifier, tag_t tag) noexcept nogil:
-    """Return whether an element with this first octet and tag is one of a component."""
+    """Return whether an element with this first octet and tag belongs to a component."""
     # An identifier octet of a component never equals the first octet of a tag that has several.
     return component.identifier == identifier if component.identifier else accepts(component.node, tag)
 
@@ -28,7 +28,7 @@ cdef inline bint is_element_of(const Component *component, uint8_t identifier, t
 cdef inline bint match_component(
     const Component **component, const Component *last, uint8_t identifier, tag_t tag
 ) noexcept nogil:
-    """Advance `component` to the one that an element of a SEQUENCE is; return False if there is none.
+    """Advance `component` to the one that an element of a SEQUENCE belongs to; return False if there is none.
 
     Only components that are OPTIONAL or DEFAULT can be skipped (X.690 8.9.2). If no component matches, `component` is
     where the search ended: at a required component, or at `last`, which is after all components.
@@ -43,7 +43,7 @@ cdef inline bint match_component(
 
 
 cdef inline const Component *match_member(const Node *node, uint8_t identifier, tag_t tag) noexcept nogil:
-    """Return the component that an element of a SET is, NULL if there is none."""
+    """Return the component of an element of a SET, NULL if there is none."""
     cdef const Component *component = node.components
     cdef const Component *last = component + node.component_count
     while component < last:
@@ -56,7 +56,7 @@ cdef inline const Component *match_member(const Node *node, uint8_t identifier, 
 cdef inline const Component *component_of(
     const Node *node, const Component **following, const Header *h
 ) noexcept nogil:
-    """Return the component that an element of validated contents is, NULL if it is an unknown addition.
+    """Return the component of an element of validated contents, NULL for an unknown addition.
 
     Of a SEQUENCE, search from the component `following` on, and update it for the next element.
     """

@@ -2,25 +2,25 @@
 # core/decode/constraints.pxi evaluates them.
 
 cpdef enum ConstraintKind:
-    CONSTRAINT_INTERSECTION = 1               # X.680 50: INTERSECTION
-    CONSTRAINT_UNION                 # UNION
-    CONSTRAINT_EXCEPT                    # ALL EXCEPT
-    CONSTRAINT_RANGE                  # X.680 51.4
-    CONSTRAINT_SIZE                   # X.680 51.5
-    CONSTRAINT_ALPHABET               # X.680 51.7
-    CONSTRAINT_VALUES                 # X.680 51.2
-    CONSTRAINT_COMPONENTS             # X.680 51.8: WITH COMPONENTS
-    CONSTRAINT_ELEMENTS               # WITH COMPONENT
+    CONSTRAINT_INTERSECTION = 1     # X.680 50: INTERSECTION
+    CONSTRAINT_UNION                # UNION
+    CONSTRAINT_EXCEPT               # ALL EXCEPT
+    CONSTRAINT_RANGE                # X.680 51.4
+    CONSTRAINT_SIZE                 # X.680 51.5
+    CONSTRAINT_ALPHABET             # X.680 51.7
+    CONSTRAINT_VALUES               # X.680 51.2
+    CONSTRAINT_COMPONENTS           # X.680 51.8: WITH COMPONENTS
+    CONSTRAINT_ELEMENTS             # WITH COMPONENT
 
 cdef enum Presence:
     MAY_BE = 0
     MUST_BE = 1
     MUST_NOT_BE = 2
 
-cdef struct ComponentConstraint:               # what WITH COMPONENTS requires of one component
+cdef struct ComponentConstraint:    # what WITH COMPONENTS requires of one component
     Py_ssize_t index
     int presence
-    const Constraint *constraint            # NULL if only presence is constrained
+    const Constraint *constraint    # NULL if only presence is constrained
 
 cdef struct Octets:
     const uint8_t *p
@@ -38,6 +38,6 @@ cdef struct Constraint:
     const ComponentConstraint *parts
     void *compiled              # the CompiledConstraint that this belongs to (borrowed)
 
-cdef struct ConstraintLink:           # the constraints of a plan: its own, then those of its base
+cdef struct ConstraintLink:     # the constraints of a plan: its own, then those of its base
     const Constraint *constraint
     const ConstraintLink *next

@@ -104,8 +104,7 @@ cdef struct OpenEntries:
 cdef enum:
     ONE_OCTET_TAGS = 31 << 3    # the first tag that takes more than one identifier octet
     SET_MEMBERS_LIMIT = 64      # the check pass marks the members of a SET in a word of 64 bits
-
-    EXCLUDED = -2                   # a tag that not even unknown alternatives can have
+    EXCLUDED = -2               # in place of an alternative: not even an unknown alternative can have this tag
 
 # The table of a CHOICE without alternatives.
 cdef int32_t[ONE_OCTET_TAGS] NO_ALTERNATIVES
@@ -129,7 +128,7 @@ cdef inline bint is_choice(int kind) noexcept nogil:
 
 
 cdef inline bint has_size(int kind) noexcept nogil:
-    """Whether a SIZE constraint applies to a kind: strings and lists (X.680 51.5)."""
+    """Return whether a SIZE constraint applies to a kind: strings and lists (X.680 51.5)."""
     return TYPES[kind].flags & TYPE_HAS_SIZE != 0
 
 

@@ -16,14 +16,14 @@ cdef class OpenTable:
     cdef readonly bint opaque_on_mismatch
     """Whether a value that does not match its type remains opaque, unless `register` says otherwise."""
     cdef list keep              # keys, plans and outgrown tables
-    cdef list retired
+    cdef list outgrown
     cdef Py_ssize_t used
     cdef bint sealed            # a sealed plan refers to this table, so each plan in it must be sealed, too
 
     def __cinit__(self, *args, on_mismatch="error", **kwargs):
         self.opaque_on_mismatch = isinstance(on_mismatch, str) and on_mismatch == "opaque"
         self.keep = []
-        self.retired = []
+        self.outgrown = []
         self.entries = self._grown(16)
 
     cdef OpenEntries *_grown(self, size_t size) except NULL:
@@ -32,7 +32,7 @@ cdef class OpenTable:
         cdef OpenEntries *entries = <OpenEntries *><char *>head
         entries.mask = size - 1
         entries.slots = <OpenEntry *><char *>slots
-        self.retired.append((slots, head))
+        self.outgrown.append((slots, head))
         return entries
 
     cdef int _insert(self, OpenEntries *entries, const uint8_t *oid, Py_ssize_t length, const Node *node,

@@ -48,7 +48,7 @@ cdef class Plan:
     cdef bint from_keywords             # sealed, and its values can be built from keyword arguments directly
     cdef unsigned int version           # of the class in which every field is read by its own descriptor
     cdef unsigned int refused           # of the class in which that is not true
-    cdef int way                        # whether the writer may use its fast path, 0 while that is not known
+    cdef int encoder_path               # an EncoderPath, 0 while it is not known
 
     def __cinit__(self, int kind, str name not None, tag=None, object type=None):
         # Not KIND_EMPTY: C compares members of an enum as unsigned numbers, which would accept negative kinds.
@@ -194,32 +194,33 @@ cdef class Plan:
         """
         if self.sealed or self.held:
             raise _errors.SchemaError(f"the plan of {self.name} is in use and cannot be emptied")
-        self._open_to_define()
+        self._check_not_derived()
         empty_plan(self)
 
-    cdef int _open_to_change(self) except -1:
+    cdef int _check_not_sealed(self) except -1:
         if self.sealed:
             raise _errors.SchemaError(f"the plan of {self.name} is complete and does not change")
         return 0
 
-    cdef int _open_to_define(self) except -1:
+    cdef int _check_not_derived(self) except -1:
         """Refuse a sealed plan, and a derived one: it shares its fields with its base, which may be sealed."""
-        self._open_to_change()
+        self._check_not_sealed()
         if "base" in self.keep:
             raise _errors.SchemaError(f"the plan of {self.name} is derived from another one and defined there")
         return 0
 
-    cdef int _open_to_fill(self, int kind) except -1:
+    cdef int _check_empty(self, int kind) except -1:
         """Refuse a plan that has a kind already, and a type that is not a view class of this kind."""
         cdef object base = VIEW_CLASSES.get(kind, object)
-        self._open_to_define()
+        self._check_not_derived()
         if self.held or self.node.kind != KIND_EMPTY:
             raise _errors.SchemaError(f"the plan of {self.name} is filled already")
         if base is not object and not (isinstance(self.type, type) and issubclass(self.type, base)):
             raise _errors.SchemaError(f"the type of {self.name} is not a {base.__name__}")
         return 0
 
-    cdef int _filled(self) except -1:
+    cdef int _update_dependents(self) except -1:
+        """Update what depends on the node: its fast flags, and the plans that are derived from this one."""
         update_fast_flags(&self.node)
         for plan in self.copies:
             fill_copy(self, plan)
@@ -247,14 +248,14 @@ cdef class Plan:
         """Make this the plan of a SEQUENCE, SET or CHOICE with these components."""
         # Evaluated before the plan is examined, because this may run code of the caller.
         cdef tuple may_be_absent = tuple(map(bool, optional))
-        self._open_to_fill(kind)
+        self._check_empty(kind)
         if not len(names) == len(plans) == len(optional) == len(defaults) or not (
                 is_choice(kind) or kind == KIND_SEQUENCE or kind == KIND_SET):
             raise _errors.SchemaError(f"the fields of {self.name} do not match")
         if kind == KIND_SET and len(names) > SET_MEMBERS_LIMIT:
             raise _errors.SchemaError(f"{self.name} has {len(names)} members; a SET has at most {SET_MEMBERS_LIMIT}")
         if not all(type(name) is str for name in names) or not all(type(plan) is Plan for plan in plans):
-            raise _errors.SchemaError(f"a field of {self.name} has a name, which is a str, and a Plan")
+            raise _errors.SchemaError(f"expected a str and a Plan for each field of {self.name}")
         # Interned, so that an attribute name in code is the same object.
         names = tuple(map(intern, names))
         fill_components(self, plans, may_be_absent)
@@ -262,14 +263,14 @@ cdef class Plan:
         self.plans = plans
         self.defaults = defaults
         self.node.kind = kind
-        self._filled()
+        self._update_dependents()
 
     def set_default(self, Py_ssize_t index, bytes octets not None, value):
         """Give field `index` its DEFAULT value, and the encoding of that, tags included."""
         cdef Component *field
         cdef Header h
         cdef const uint8_t *p = <const uint8_t *><const char *>octets
-        self._open_to_define()
+        self._check_not_derived()
         if not 0 <= index < self.node.component_count:
             raise _errors.SchemaError(f"{self.name} takes no default for field {index}")
         if read_header(p, p + len(octets), &h) or h.end != p + len(octets):
@@ -278,20 +279,20 @@ cdef class Plan:
         field.default = self._octets(f"default {index}", octets)
         field.default_length = len(octets)
         self.defaults = self.defaults[:index] + (value,) + self.defaults[index + 1:]
-        self._filled()
+        self._update_dependents()
 
     def set_one_of(self, Py_ssize_t count):
         """Require at least one of the first `count` components of this SEQUENCE, which are all OPTIONAL."""
-        self._open_to_define()
+        self._check_not_derived()
         if self.node.kind != KIND_SEQUENCE or not 0 < count <= self.node.component_count \
                 or not all(self.optional[:count]):
             raise _errors.SchemaError(f"{self.name} has no {count} optional components at its beginning")
         self.node.one_of = count
-        self._filled()
+        self._update_dependents()
 
     def set_extensible(self, Py_ssize_t insertion):
         """Allow unknown additions before field `insertion` (X.680 25, 27, 29, 20)."""
-        self._open_to_define()
+        self._check_not_derived()
         if self.node.kind not in (KIND_SEQUENCE, KIND_SET, KIND_CHOICE, KIND_ENUMERATED):
             raise _errors.SchemaError(f"{self.name} cannot be extensible")
         if not 0 <= insertion <= self.node.component_count:
@@ -300,15 +301,15 @@ cdef class Plan:
         self.node.known = <const uint64_t *>self._array("known", KNOWN_WORDS, sizeof(uint64_t))
         self.node.extensible = True
         self.node.insertion = insertion
-        self._filled()
+        self._update_dependents()
 
     def set_rfc5280_time(self):
         """Make the writer choose between the time types of this union as RFC 5280 4.1.2.5 requires."""
-        self._open_to_change()
+        self._check_not_sealed()
         if self.node.kind != KIND_UNION:
             raise _errors.SchemaError(f"{self.name} is not a union of times")
         self.node.rfc5280_time = True
-        self._filled()
+        self._update_dependents()
 
     def set_alternatives(self, list pairs not None):
         """Set the tags of a CHOICE: (tag, number of the alternative) for each."""
@@ -316,14 +317,14 @@ cdef class Plan:
         cdef list known = []
         for each, index in pairs:
             known.append((<tag_t>each, <Py_ssize_t>index))
-        self._open_to_define()
+        self._check_not_derived()
         if not is_choice(self.node.kind):
             raise _errors.SchemaError(f"{self.name} is not a CHOICE and has no alternatives")
         for _, index in known:
             if not 0 <= index < self.node.component_count:
                 raise _errors.SchemaError(f"{self.name} has no alternative {index}")
         fill_alternatives(self, known)
-        self._filled()
+        self._update_dependents()
 
     def exclude_alternatives(self, Py_ssize_t index, tuple tags not None):
         """Set the tags that unknown alternatives of field `index` cannot have, in either form (X.680 25.6, 52.7).
@@ -331,7 +332,7 @@ cdef class Plan:
         The field is an extensible CHOICE. It gets a plan of its own, because the tags depend on the other fields.
         """
         cdef Plan plan
-        self._open_to_define()
+        self._check_not_derived()
         if not 0 <= index < self.node.component_count \
                 or not is_choice(self.node.components[index].node.kind) \
                 or not self.node.components[index].node.extensible:
@@ -340,43 +341,37 @@ cdef class Plan:
         exclude_tags(plan, tags)
         (<Component *>self.node.components)[index].node = &plan.node
         self.plans = self.plans[:index] + (plan,) + self.plans[index + 1:]
-        self._filled()
+        self._update_dependents()
 
     def set_element(self, int kind, Plan element not None):
         """Make this the plan of a list, or of an explicit tag, that holds `element`."""
-        self._open_to_fill(kind)
+        self._check_empty(kind)
         if not is_list(kind) and kind != KIND_EXPLICIT:
             raise _errors.SchemaError(f"{self.name} is neither a list nor an explicit tag")
         self._keep("element", element)
         self.node.kind = kind
         self.node.element = &element.node
-        self._filled()
+        self._update_dependents()
 
     def set_open(self, int kind, OpenTable table not None, tuple selector not None):
         """Make this an open type: `table` maps the OBJECT IDENTIFIER at `selector` to the type."""
-        cdef Py_ssize_t i
-        cdef Py_ssize_t *numbers
         # Converted before the plan is examined, because this may run code of the caller.
         cdef list path = []
         for number in selector:
             path.append(<Py_ssize_t>number)
-        self._open_to_fill(kind)
+        self._check_empty(kind)
         if not is_open(kind):
             raise _errors.SchemaError(f"{self.name} is not an open type")
-        numbers = <Py_ssize_t *>self._array("selector", len(path), sizeof(Py_ssize_t))
-        for i in range(len(path)):
-            numbers[i] = path[i]
+        fill_selector(self, path)
         self.node.kind = kind
-        self.node.selector = numbers
-        self.node.selector_length = len(path)
         self.node.entries = &table.entries
         self.table = table
-        self._filled()
+        self._update_dependents()
 
     def set_contained(self, int kind, Plan contained not None):
         """Make this a string that contains an encoding of `contained` (X.682 11)."""
         cdef OpenEntry *entry
-        self._open_to_fill(kind)
+        self._check_empty(kind)
         if kind != KIND_OPEN_OCTETS and kind != KIND_OPEN_BITS:
             raise _errors.SchemaError(f"{self.name} is not a string that contains an encoding")
         entry = <OpenEntry *>self._array("entry", 1, sizeof(OpenEntry))
@@ -384,7 +379,7 @@ cdef class Plan:
         entry.node = &contained.node
         self.node.kind = kind
         self.node.contained = entry
-        self._filled()
+        self._update_dependents()
 
     @property
     def contained(self):
@@ -394,17 +389,17 @@ cdef class Plan:
     def set_size(self, Py_ssize_t low, high):
         """Add a SIZE constraint; several apply together. `high` None means MAX."""
         cdef Py_ssize_t most = PY_SSIZE_T_MAX if high is None else high
-        self._open_to_change()
+        self._check_not_sealed()
         if not (has_size(self.node.kind) or self.node.kind == KIND_EMPTY):
             raise _errors.SchemaError(f"Size does not apply to {self.name}; it is for strings and lists")
         if not 0 <= low <= most:
-            raise _errors.SchemaError(f"there is no size from {low} to {high}")
+            raise _errors.SchemaError(f"expected 0 <= low <= high for a size of {self.name}, got {low} and {high}")
         narrow_size(&self.node, low, most)
-        self._filled()
+        self._update_dependents()
 
     def set_constraint(self, CompiledConstraint constraint not None):
         """Add a constraint to a derived plan that has none of its own yet."""
-        self._open_to_change()
+        self._check_not_sealed()
         if self.link.constraint != NULL:
             raise _errors.SchemaError(f"{self.name} has a constraint of its own")
         if not applies_to(&constraint.constraint, &self.node):
@@ -414,7 +409,7 @@ cdef class Plan:
         self.link.next = self.node.constraints
         self.node.constraints = &self.link
         self.node.constrained = True
-        self._filled()
+        self._update_dependents()
 
     @property
     def constraints(self):
@@ -428,43 +423,29 @@ cdef class Plan:
 
     def set_range(self, bytes low, bytes high):
         """Add a value range; the bounds are INTEGER contents octets, None means MIN or MAX."""
-        self._open_to_change()
+        self._check_not_sealed()
         if not is_integer(self.node.kind) and self.node.kind != KIND_EMPTY:
             raise _errors.SchemaError(f"Range does not apply to {self.name}; it is for integers")
         for bound in (low, high):
             if bound is not None and integer_check(<const uint8_t *><const char *>(<bytes>bound), len(bound)):
                 raise _errors.SchemaError(f"a bound of {self.name} is not the contents of an INTEGER (X.690 8.3)")
-        self.node.ranged = True
-        self.node.low = NULL
-        self.node.high = NULL
-        if low is not None:
-            self.node.low = self._octets("low", low)
-            self.node.low_length = len(low)
-        if high is not None:
-            self.node.high = self._octets("high", high)
-            self.node.high_length = len(high)
-        self._filled()
+        fill_range(self, low, high)
+        self._update_dependents()
 
     def set_members(self, dict members not None, bint closed):
         """Set the members of an enumeration by number; `closed` if other numbers are not values (ENUMERATED)."""
-        cdef Py_ssize_t i
-        cdef int64_t *items
         # Copied before the plan is examined, because this may run code of the caller.
         cdef dict known = dict(members)
         cdef list numbers = []
         for number in known:
             numbers.append(<int64_t>number)
-        self._open_to_define()
+        self._check_not_derived()
         if not (self.node.kind == KIND_ENUMERATED if closed else self.node.kind == KIND_NAMED_INTEGER):
             raise _errors.SchemaError(f"{self.name} is not an enumeration of this kind")
         if closed:
-            items = <int64_t *>self._array("items", len(numbers), sizeof(int64_t))
-            for i in range(len(numbers)):
-                items[i] = numbers[i]
-            self.node.items = items
-            self.node.items_count = len(numbers)
+            fill_items(self, numbers)
         self.members = known
-        self._filled()
+        self._update_dependents()
 
     cdef inline int prepared(self) except -1:
         """Compile and seal this plan if necessary, so that it can make views."""

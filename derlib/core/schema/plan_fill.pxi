@@ -1,4 +1,4 @@
-# Filling the node of a plan: components, alternatives, and what a derived plan copies from its base.
+# Filling the node of a plan: components, alternatives, selectors, items, ranges, and the copies that derived plans are.
 #
 # The methods of `Plan` (core/schema/plan.pxi) check the arguments and call these functions.
 
@@ -65,6 +65,42 @@ cdef int exclude_tags(Plan plan, tuple tags) except -1:
     return 0
 
 
+cdef int fill_selector(Plan plan, list path) except -1:
+    """Fill the selector of an open type: field numbers from the enclosing SEQUENCE."""
+    cdef Py_ssize_t i
+    cdef Py_ssize_t *numbers = <Py_ssize_t *>plan._array("selector", len(path), sizeof(Py_ssize_t))
+    for i in range(len(path)):
+        numbers[i] = path[i]
+    plan.node.selector = numbers
+    plan.node.selector_length = len(path)
+    return 0
+
+
+cdef int fill_items(Plan plan, list numbers) except -1:
+    """Fill the items of an ENUMERATED."""
+    cdef Py_ssize_t i
+    cdef int64_t *items = <int64_t *>plan._array("items", len(numbers), sizeof(int64_t))
+    for i in range(len(numbers)):
+        items[i] = numbers[i]
+    plan.node.items = items
+    plan.node.items_count = len(numbers)
+    return 0
+
+
+cdef int fill_range(Plan plan, bytes low, bytes high) except -1:
+    """Fill a value range from INTEGER contents octets, None for MIN or MAX."""
+    plan.node.ranged = True
+    plan.node.low = NULL
+    plan.node.high = NULL
+    if low is not None:
+        plan.node.low = plan._octets("low", low)
+        plan.node.low_length = len(low)
+    if high is not None:
+        plan.node.high = plan._octets("high", high)
+        plan.node.high_length = len(high)
+    return 0
+
+
 cdef int fill_copy(Plan base, Plan plan) except -1:
     """Copy everything but tag, name and constraints from `base` to a plan that is derived from it."""
     cdef Node kept = plan.node
@@ -111,7 +147,7 @@ cdef int empty_plan(Plan plan) except -1:
     plan.members = {}
     plan.excluded = ()
     plan.names = plan.defaults = plan.plans = plan.table = None
-    plan.way = 0
+    plan.encoder_path = 0
     memset(&plan.link, 0, sizeof(ConstraintLink))
     memset(&plan.node, 0, sizeof(Node))
     plan.node.tag = tag

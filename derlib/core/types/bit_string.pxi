@@ -2,7 +2,7 @@
 # bits in the last octet, then the bits.
 
 cdef enum:
-    # Named bits beyond this number are not listed one by one: a short text must not stand for much memory.
+    # Named bits beyond this number are not listed one by one: a short text must not take much memory.
     LISTED_BITS = 1024
     # With more bits without a name than this, `to_native` gives one number for all: it is much shorter.
     NAMELESS_BITS = 32
@@ -220,11 +220,13 @@ cdef object listed_bits(const Node *node, object bits):
         elif type(bit) is plan.type:
             # A member is an int, too, but its value is a set of bits, not the number of one.
             number |= exact_int(bit)
-        elif isinstance(bit, int) and not isinstance(bit, bool) and not is_of_another(node, bit) \
-                and 0 <= exact_int(bit) < LISTED_BITS:
-            number |= 1 << exact_int(bit)
+        elif isinstance(bit, int) and not isinstance(bit, bool) and not is_of_another(node, bit):
+            bit = exact_int(bit)
+            if not 0 <= bit < LISTED_BITS:
+                raise wrong_value(f"a bit number below {LISTED_BITS}", node, bit)
+            number |= 1 << bit
         else:
-            raise wrong_value(f"a member, its name or a bit number below {LISTED_BITS}", node, bit)
+            raise wrong_type(f"a list of {plan.name}, str or int", node, bit)
     return number
 
 

@@ -1,10 +1,5 @@
 # BOOLEAN: one contents octet, 00 or FF (X.690 8.2, 11.1).
 
-cdef extern from "Python.h":
-    PyObject *true_value "Py_True"
-    PyObject *false_value "Py_False"
-
-
 cdef inline int boolean_validate(
     const Node *node, const uint8_t *p, Py_ssize_t n, Py_ssize_t arc_octets
 ) noexcept nogil:

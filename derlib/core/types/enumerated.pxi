@@ -6,12 +6,11 @@ from enum import Enum as _Enum
 
 cdef int enumerated_check(const Node *node, const uint8_t *p, Py_ssize_t n) noexcept nogil:
     """Return FAULT_NONE if valid INTEGER contents are an item of the type."""
-    cdef int64_t value = -1 if p[0] >= 0x80 else 0
+    cdef int64_t value
     cdef Py_ssize_t i
     if n > 8:
         return unknown_item(node)
-    for i in range(n):
-        value = <int64_t>(<uint64_t>value << 8 | p[i])
+    value = int64_value(p, n)
     for i in range(node.items_count):
         if node.items[i] == value:
             return FAULT_NONE
@@ -29,8 +28,7 @@ cdef int enumerated_validate(const Node *node, const uint8_t *p, Py_ssize_t n, P
 
 
 cdef object item_decode(const Node *node, const uint8_t *p, Py_ssize_t n):
-    """Return the member with this number; for a number without a name, an unnamed member where X.680 19.5 and 20 allow
-    one."""
+    """Return the member with this number. Where X.680 19.5 and 20 allow other numbers, these are unnamed members."""
     cdef Plan plan = plan_of(node)
     value = integer_value(p, n)
     item = plan.members.get(value)

@@ -48,9 +48,7 @@ cdef int generalized_time_encode(Writer w, const Node *node, object value) excep
     if isinstance(value, str):
         # The text of the contents, also for times that datetime cannot hold; `recheck_element` validates it.
         return w.bytes_(value.encode("ascii", "replace"))
-    value = utc_datetime(node, value)
-    read_datetime(&t, value)
-    require_moment(&t)
+    value = utc_datetime(node, value, &t)
     put_two_digits(octets, t.year // 100)
     put_utc_time(octets + 2, &t)
     if datetime_microsecond(value):

@@ -48,17 +48,21 @@ cdef inline int range_check(const Node *node, const uint8_t *p, Py_ssize_t n) no
     return FAULT_NONE
 
 
-cdef inline object integer_value(const uint8_t *p, Py_ssize_t n):
-    """Return INTEGER contents as an int."""
-    cdef int64_t value
-    cdef Py_ssize_t i
-    if n > 8 or n < 1:
-        return long_from_octets(p, n) if n > 0 else 0
+cdef inline int64_t int64_value(const uint8_t *p, Py_ssize_t n) noexcept nogil:
+    """Return INTEGER contents of one to eight octets as a number."""
     # X.690 8.3.3: two's complement, most significant octet first.
-    value = -1 if p[0] >= 0x80 else 0
+    cdef int64_t value = -1 if p[0] >= 0x80 else 0
+    cdef Py_ssize_t i
     for i in range(n):
         value = <int64_t>(<uint64_t>value << 8 | p[i])
     return value
+
+
+cdef inline object integer_value(const uint8_t *p, Py_ssize_t n):
+    """Return INTEGER contents as an int."""
+    if n > 8 or n < 1:
+        return long_from_octets(p, n) if n > 0 else 0
+    return int64_value(p, n)
 
 
 cdef object integer_decode(const Node *node, const uint8_t *p, Py_ssize_t n):
@@ -90,7 +94,7 @@ cdef bint integer_encode_fast(Writer w, const Node *node, PyObject *value) excep
     cdef Py_ssize_t n = 0
     cdef int64_t number
     if not is_small(value):
-        return is_whole(value) and long_encode_fast(w, node, value)
+        return is_exact_int(value) and long_encode_fast(w, node, value)
     # X.690 8.3.2: as few octets as keep the sign.
     number = small_value(value)
     while True:

@@ -8,7 +8,7 @@
 #   integer.pxi: integer_check, integer_value, range_check, without_padding
 #   moment.pxi: exact_datetime, in_utc_time, lenient_time_read
 #   octet_string.pxi: native_octets
-#   oid.pxi: oid_check
+#   oid.pxi: oid_check, short_contents
 #   strings.pxi: bmp_validate, universal_string_validate, utf8_check, utf8_length
 #   type_info.pxi: universal_kind
 #   utc_time.pxi: utc_time_check

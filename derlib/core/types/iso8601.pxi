@@ -40,7 +40,7 @@ cdef inline const uint8_t *iso_digits(const uint8_t *p, const uint8_t *end, int 
     return p + count
 
 
-cdef inline const uint8_t *iso_row(const uint8_t *p, const uint8_t *end) noexcept nogil:
+cdef inline const uint8_t *iso_run(const uint8_t *p, const uint8_t *end) noexcept nogil:
     """Read one or more digits."""
     cdef const uint8_t *start = p
     while p < end and is_digit(p[0]):
@@ -50,13 +50,13 @@ cdef inline const uint8_t *iso_row(const uint8_t *p, const uint8_t *end) noexcep
 
 cdef inline const uint8_t *iso_number(const uint8_t *p, const uint8_t *end) noexcept nogil:
     """Read a number of any length without leading zeros."""
-    cdef const uint8_t *after = iso_row(p, end)
+    cdef const uint8_t *after = iso_run(p, end)
     return after if after != NULL and (p[0] != 0x30 or after == p + 1) else NULL
 
 
 cdef inline const uint8_t *iso_fraction(const uint8_t *p, const uint8_t *end) noexcept nogil:
     """Read an optional fraction after a full stop (X.690 11.9). Its trailing zeros count: they give the precision."""
-    return iso_row(p + 1, end) if has_octet(p, end, 0x2E) else p
+    return iso_run(p + 1, end) if has_octet(p, end, 0x2E) else p
 
 
 cdef int weeks_in_year(int year) noexcept nogil:
@@ -93,7 +93,7 @@ cdef const uint8_t *iso_date(const uint8_t *p, const uint8_t *end, int *point) n
     cdef int day = 0
     if p < end and (p[0] == 0x2D or p[0] == 0x2B):
         p += 1
-    after = iso_row(p, end)
+    after = iso_run(p, end)
     if after == NULL:
         return NULL
     if has_octet(after, end, 0x43):

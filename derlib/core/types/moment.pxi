@@ -28,7 +28,7 @@ cdef inline bint is_leap_year(int year) noexcept nogil:
 
 
 cdef inline bint is_moment(const Moment *t) noexcept nogil:
-    """X.680 46.2, 47.3: a date of the Gregorian calendar, hours to 23, minutes and seconds to 59."""
+    """Return whether this is a date of the Gregorian calendar and a time to 23:59:59 (X.680 46.2, 47.3)."""
     if unlikely(<unsigned int>(t.month - 1) > 11 or t.day < 1 or t.hour > 23 or t.minute > 59 or t.second > 59):
         return False
     if t.day <= DAYS_IN_MONTH[t.month]:
@@ -38,9 +38,9 @@ cdef inline bint is_moment(const Moment *t) noexcept nogil:
 
 
 cdef bint is_leap_second(Moment *t) noexcept nogil:
-    """Return whether a time in UTC is a leap second, which X.680 46.3 has from ISO 8601: the last second of a month.
+    """Return whether a time in UTC is a leap second, second 60 at the end of a month (X.680 46.3, ITU-R TF.460).
 
-    ITU-R TF.460. UTCTime has no leap seconds: X.680 47.3 has seconds 00 to 59.
+    UTCTime has no leap seconds: X.680 47.3 has seconds 00 to 59.
     """
     if t.second != 60 or t.minute != 59 or t.hour != 23:
         return False
@@ -70,7 +70,7 @@ cdef inline object moment_new(const Moment *t, int microsecond):
 cdef object datetime_value(
     const uint8_t *p, Py_ssize_t n, const Moment *t, const uint8_t *fraction, Py_ssize_t digits, zone
 ):
-    """Return a datetime for a time read from the `n` octets at `p`, of which a fraction has so many digits."""
+    """Return a datetime for a time that was read from the `n` octets at `p`, with the digits of its fraction."""
     cdef int microsecond = 0
     cdef Py_ssize_t i
     if t.year == 0 or digits > 6 or t.second == 60:
@@ -178,8 +178,8 @@ cdef object exact_datetime(value):
         raise _errors.ConstraintError(f"the datetime is invalid: {error}") from None
 
 
-cdef object utc_datetime(const Node *node, object value):
-    """Return a datetime in UTC for an aware datetime."""
+cdef object utc_datetime(const Node *node, object value, Moment *t):
+    """Return an aware datetime in UTC, with its date and time in `t`."""
     if not PyDateTime_Check(value):
         raise wrong_type("datetime or str", node, value)
     if datetime_tzinfo(value) is not UTC:
@@ -190,6 +190,10 @@ cdef object utc_datetime(const Node *node, object value):
             value = value.astimezone(UTC)
         except OverflowError:
             raise _errors.ConstraintError(f"{value} in UTC is outside the years 1 to 9999 of datetime") from None
+    read_datetime(t, value)
+    if not is_moment(t):
+        # A datetime can be unpickled from octets that are not a date.
+        raise _errors.ConstraintError("the datetime is not a date and time of the calendar")
     return value
 
 
@@ -200,13 +204,6 @@ cdef inline void read_datetime(Moment *t, object value) noexcept:
     t.hour = datetime_hour(value)
     t.minute = datetime_minute(value)
     t.second = datetime_second(value)
-
-
-cdef int require_moment(const Moment *t) except -1:
-    """Refuse a datetime that was unpickled from octets that are not a date."""
-    if not is_moment(t):
-        raise _errors.ConstraintError("the datetime is not a date and time of the calendar")
-    return 0
 
 
 cdef inline void put_two_digits(uint8_t *to, int number) noexcept nogil:

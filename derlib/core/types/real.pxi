@@ -150,7 +150,7 @@ cdef bytes real_contents(const Node *node, object value):
         try:
             value = _real.parse(value)
         except ValueError:
-            raise wrong_value("a numeral such as '1.5' or '0x1p-5', or the name of a special value", node, value) from None
+            raise wrong_value("a number such as '1.5', '0x1p-5' or 'PLUS-INFINITY'", node, value) from None
     if isinstance(value, _real.ExactReal):
         return real_parts_contents(value.mantissa, value.base, value.exponent)
     if isinstance(value, _Decimal):

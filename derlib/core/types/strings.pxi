@@ -45,7 +45,7 @@ cdef inline bint in_alphabet(const uint8_t *p, Py_ssize_t n, uint8_t alphabet) n
 
 
 cdef int utf8_check(const uint8_t *p, Py_ssize_t n) noexcept nogil:
-    """X.690 8.23.10, ISO 10646 annex D: shortest forms, no surrogates, nothing over U+10FFFF."""
+    """Check UTF-8 (X.690 8.23.10, ISO 10646 annex D): shortest forms, no surrogates, nothing over U+10FFFF."""
     cdef const uint8_t *end = p + n
     cdef uint8_t first
     cdef uint8_t low

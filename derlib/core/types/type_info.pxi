@@ -1,8 +1,7 @@
 # The table of ASN.1 types: one row for each primitive `Kind`, assigned at the end of the file of the type.
 #
-# To add a type: add its `Kind` (core/schema/node.pxi), a file here with its functions and its row, and its universal
-# tag to `UNIVERSAL_TYPES` below. The general code calls through the table. Three places do not, to inline the
-# common types: `fill_checks` (validation), `fast_value` (decoding) and `write_short` (encoding).
+# CONTRIBUTING.md lists the steps to add a type. The general code calls through the table. Three places inline the
+# common types instead: `fill_checks` (validation), `fast_value` (decoding) and `write_short` (encoding).
 #
 # Naming in these files: `x_check` or `x_validate` returns the fault of contents octets, `x_decode` returns the Python
 # value of validated contents octets, `x_encode` writes the contents octets of a Python value. In a shared buffer that
@@ -45,7 +44,7 @@ memset(TYPES, 0, sizeof(TYPES))
 cdef int unfinished_validate(
     const Node *node, const uint8_t *p, Py_ssize_t n, Py_ssize_t arc_octets
 ) noexcept nogil:
-    """KIND_EMPTY is an unfinished plan; `Plan.ready` and `OpenTypes.register` keep it from being used."""
+    """Refuse any contents: KIND_EMPTY is an unfinished plan, which `Plan.ready` and `OpenTypes.register` do not use."""
     return FAULT_UNEXPECTED_TAG
 
 

@@ -49,9 +49,7 @@ cdef int utc_time_encode(Writer w, const Node *node, object value) except -1:
     if isinstance(value, str):
         # The text of the contents; `recheck_element` validates it.
         return w.bytes_(value.encode("ascii", "replace"))
-    value = utc_datetime(node, value)
-    read_datetime(&t, value)
-    require_moment(&t)
+    value = utc_datetime(node, value, &t)
     if not in_utc_time(t.year):
         raise _errors.ConstraintError(f"{value} does not fit UTCTime, which has the years from 1950 to 2049")
     if datetime_microsecond(value):

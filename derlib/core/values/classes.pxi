@@ -10,13 +10,13 @@ def prepare_class(cls):
     """
     if not issubclass(cls, View) or not is_made_class(cls):
         raise TypeError(f"{cls!r} is not a schema class that a class statement created")
-    take_off_gc(cls)
+    remove_gc(cls)
     if issubclass(cls, SequenceView):
-        called_by(cls, <void *>call_with_keywords)
-        freed_by(cls, <void *>free_sequence)
-        read_by(cls, <void *>read_attribute)
+        set_vectorcall(cls, <void *>call_with_keywords)
+        set_dealloc(cls, <void *>free_sequence)
+        set_getattro(cls, <void *>read_attribute)
     elif issubclass(cls, ListView):
-        freed_by(cls, <void *>free_list)
+        set_dealloc(cls, <void *>free_list)
 
 
 cdef Plan class_plan(object cls):

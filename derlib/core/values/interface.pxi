@@ -9,6 +9,7 @@
 #
 # Exceptions, which refer to later layers:
 #   classes.pxi -> call_with_keywords: the class statement installs the constructor of a schema class.
-#   lookup.pxi -> encode_plan: a key of an index is compared by its encoding.
-#   native.pxi -> opaque_of, write_union: plain data of a union is given only if the writer would read it back.
+#   lookup.pxi -> encode_plan: a Lookup compares keys by their encodings.
+#   native.pxi -> opaque_of, write_union: a transparent CHOICE needs no name if the writer would choose the same
+#     alternative.
 #   view.pxi -> build_plan, built_value: the constructors of views are class methods of View.

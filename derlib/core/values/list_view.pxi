@@ -228,6 +228,30 @@ cdef class ListView(View):
             cache_value(&self.table, table)
         return lookup_new(self, table)
 
+    def find_by(self, field, value):
+        """Return the first element whose field has this value, or None.
+
+        This reads the list up to that element. To search a long list several times, use `index_by`, which compares
+        values as this does.
+
+        Args:
+            field: the name of a field of the elements, which must be `Sequence` or `Set` values.
+            value: the value of the field.
+
+        Raises:
+            SchemaError: the elements have no such field, or the field is an open type.
+            ConstraintError: the field cannot have such a value.
+
+        >>> from derlib import Sequence, SequenceOf
+        >>> class Entry(Sequence):
+        ...     number: int
+        >>> entries = SequenceOf[Entry]([{"number": 7}, {"number": 9}])
+        >>> entries.find_by("number", 9), entries.find_by("number", 8)
+        (Entry(number=9), None)
+        """
+        cdef Py_ssize_t number = lookup_field(self, field)
+        return first_element_with(self, number, contents_of_value(plan_of(self.plan.node.element).plans[number], value))
+
     def count(self, value):
         """Return the number of elements that equal `value`."""
         return sum(1 for element in self if element == value)
@@ -278,7 +302,7 @@ cdef inline object element_value(ListView view, const Header *h):
 
 cdef void free_list(PyObject *self) noexcept:
     """Free a list of a class that adds nothing: see DEALLOC in core/cpython.h."""
-    if not ends(self):
+    if not run_finalizer(self):
         return
     PyMem_Free(<void *>(<ListView>self).sparse_index)
     Py_XDECREF((<ListView>self).table)

@@ -4,10 +4,10 @@
 # but compared in the octets of the list. Elements are inserted in order, so the first of several equal values is found
 # first. The hash is SipHash-1-3 with a random key: the author of a CRL cannot choose serial numbers that collide.
 #
-# A list can repeat values, which then collide. `lookup_fill` inserts all elements without comparing values, as long as
-# it takes few steps from slot to slot. If it takes more, `lookup_fill_repeated` starts over: it inserts only the first
-# LOOKUP_SAME elements of each value, and compares each element with one other. Such a table has an even number of
-# slots. A search that finds LOOKUP_SAME elements in it reads the rest of the list for more.
+# A list can repeat values, which then collide. `lookup_fill` inserts all elements without comparing values. If that
+# takes too many steps from slot to slot, `lookup_fill_repeated` starts over: it inserts only the first LOOKUP_SAME
+# elements of each value, and compares each element with one other. Such a table has an even number of slots. A search
+# that finds LOOKUP_SAME elements in it reads the rest of the list for more.
 
 from cpython.bytes cimport PyBytes_FromStringAndSize
 
@@ -61,25 +61,23 @@ cdef LookupTable lookup_table(Py_ssize_t field, bytes octets):
 cdef LookupTable lookup_build(ListView view, Py_ssize_t field):
     """Return the table of a list."""
     cdef Py_ssize_t count = view.counted()
-    cdef const Node *element = view.plan.node.element
     cdef uint64_t size = 2 * <uint64_t>count + 1
     cdef LookupTable table = lookup_blank(view, field, size)
-    cdef uint8_t *slots = <uint8_t *>table.slots
     cdef uint8_t *marks
     cdef bint filled
     with nogil:
-        filled = lookup_fill(element, view.content, view.end, field, table.key, slots, size, count)
+        filled = lookup_fill(view, table, count)
     if filled:
         return table
     size += 1
+    # Free the first table before the second one is made.
     table = None
     table = lookup_blank(view, field, size)
-    slots = <uint8_t *>table.slots
     marks = <uint8_t *>PyMem_Calloc(size, 2)
     if marks == NULL:
         raise MemoryError
     with nogil:
-        lookup_fill_repeated(element, view.content, view.end, field, table.key, slots, size, count, marks)
+        lookup_fill_repeated(view, table, count, marks)
     PyMem_Free(marks)
     return table
 
@@ -127,22 +125,24 @@ cdef inline bint same_octets(const Node *element, const Header *h, Py_ssize_t fi
 
 
 cdef inline bint same_key_at(const Node *element, const uint8_t *p, const uint8_t *end, Py_ssize_t field,
-                            const Header *found) noexcept nogil:
+                             const Header *found) noexcept nogil:
     """Return whether the element at `p` has the same octets as `found`."""
     cdef Header h
     return reread_header(p, end, &h) == FAULT_NONE \
         and same_octets(element, &h, field, found.content, found.end - found.content)
 
 
-cdef bint lookup_fill(const Node *element, const uint8_t *content, const uint8_t *end, Py_ssize_t field,
-                      const uint64_t *key, uint8_t *slots, uint64_t size, Py_ssize_t count) noexcept nogil:
+cdef bint lookup_fill(ListView view, LookupTable table, Py_ssize_t count) noexcept nogil:
     """Insert all elements, in batches: while one is hashed, the slots of the others are loaded into the CPU cache.
 
     Return False if it takes too many steps, as it does if values are repeated.
     """
+    cdef const Node *element = view.plan.node.element
+    cdef uint8_t *slots = <uint8_t *>table.slots
+    cdef uint64_t size = table.count
+    cdef const uint8_t *p = view.content
     cdef Header h
     cdef Header found
-    cdef const uint8_t *p = content
     cdef uint64_t[LOOKUP_BATCH] first
     cdef uint32_t[LOOKUP_BATCH] entry
     cdef uint64_t i
@@ -153,11 +153,11 @@ cdef bint lookup_fill(const Node *element, const uint8_t *content, const uint8_t
     # Insert at most `count` elements, so that a shared buffer that changes cannot fill the last free slot.
     while count > 0:
         pending = 0
-        while pending < LOOKUP_BATCH and p < end and count > 0 and reread_header(p, end, &h) == FAULT_NONE:
+        while pending < LOOKUP_BATCH and p < view.end and count > 0 and reread_header(p, view.end, &h) == FAULT_NONE:
             count -= 1
-            if indexed_octets(element, &h, field, &found):
-                first[pending] = ((siphash(found.content, found.end - found.content, key) >> 32) * size) >> 32
-                entry[pending] = <uint32_t>(p - content + 1)
+            if indexed_octets(element, &h, table.field, &found):
+                first[pending] = table.first(found.content, found.end - found.content)
+                entry[pending] = <uint32_t>(p - view.content + 1)
                 prefetch(slots + 4 * first[pending])
                 pending += 1
             p = h.end
@@ -174,39 +174,40 @@ cdef bint lookup_fill(const Node *element, const uint8_t *content, const uint8_t
     return True
 
 
-cdef void lookup_fill_repeated(const Node *element, const uint8_t *content, const uint8_t *end, Py_ssize_t field,
-                               const uint64_t *key, uint8_t *slots, uint64_t size, Py_ssize_t count,
-                               uint8_t *marks) noexcept nogil:
+cdef void lookup_fill_repeated(ListView view, LookupTable table, Py_ssize_t count, uint8_t *marks) noexcept nogil:
     """Insert the first LOOKUP_SAME elements of each value.
 
     `marks` has two zero bytes for each slot. For the first element of a value, they become eight bits of its hash, and
     the number of elements with the value that were inserted.
     """
+    cdef const Node *element = view.plan.node.element
+    cdef uint8_t *slots = <uint8_t *>table.slots
+    cdef uint64_t size = table.count
+    cdef const uint8_t *p = view.content
     cdef Header h
     cdef Header found
-    cdef const uint8_t *p = content
     cdef uint64_t hashed
     cdef uint64_t i
     cdef uint32_t taken
     cdef bint repeated
     # At most `count` elements, as in `lookup_fill`.
-    while p < end and count > 0 and reread_header(p, end, &h) == FAULT_NONE:
+    while p < view.end and count > 0 and reread_header(p, view.end, &h) == FAULT_NONE:
         count -= 1
-        if indexed_octets(element, &h, field, &found):
-            hashed = siphash(found.content, found.end - found.content, key)
+        if indexed_octets(element, &h, table.field, &found):
+            hashed = siphash(found.content, found.end - found.content, table.key)
             i = ((hashed >> 32) * size) >> 32
             repeated = False
             while True:
                 taken = load4(slots + 4 * i)
                 if taken == 0:
-                    store4(slots + 4 * i, <uint32_t>(p - content + 1))
+                    store4(slots + 4 * i, <uint32_t>(p - view.content + 1))
                     if not repeated:
                         marks[2 * i] = hashed & 0xFF
                         marks[2 * i + 1] = 1
                     break
                 # Different values rarely agree in eight bits, so there is about one comparison.
                 if not repeated and marks[2 * i + 1] != 0 and marks[2 * i] == hashed & 0xFF \
-                        and same_key_at(element, content + taken - 1, end, field, &found):
+                        and same_key_at(element, view.content + taken - 1, view.end, table.field, &found):
                     if marks[2 * i + 1] == LOOKUP_SAME:
                         break
                     marks[2 * i + 1] += 1
@@ -352,14 +353,37 @@ cdef class Lookup:
 
 cdef bytes contents_of_value(Plan plan, value):
     """Return the octets that `indexed_octets` finds for a value of a field."""
-    cdef bytes octets = encode_plan(plan, value)
-    cdef const uint8_t *p = <const uint8_t *><const char *>octets
+    cdef bytes octets
+    cdef const uint8_t *p
     cdef Header h
+    if plan.node.kind == KIND_OBJECT_IDENTIFIER:
+        if type(value) is ObjectIdentifier:
+            return (<ObjectIdentifier>value)._require_set()
+        if type(value) is str:
+            octets = short_contents(value)
+            if octets is not None:
+                return octets
+    octets = encode_plan(plan, value)
+    p = <const uint8_t *><const char *>octets
     if plan.node.tag == NO_TAG:
         return octets
     if reread_header(p, p + len(octets), &h):
         raise fault_error(FAULT_BUFFER_CHANGED, b"")
     return (<const char *>h.content)[:h.end - h.content]
+
+
+cdef object first_element_with(ListView view, Py_ssize_t field, bytes octets):
+    """Return the first element whose field has these octets, or None. It reads the list and makes no other values."""
+    cdef const Node *element = view.plan.node.element
+    cdef const uint8_t *p = view.content
+    cdef Header h
+    while p < view.end:
+        if reread_header(p, view.end, &h) or not accepts(element, h.tag):
+            raise fault_error(FAULT_BUFFER_CHANGED, b"")
+        if same_octets(element, &h, field, <const uint8_t *><const char *>octets, len(octets)):
+            return element_value(view, &h)
+        p = h.end
+    return None
 
 
 cdef Lookup lookup_new(ListView view, LookupTable table):

@@ -70,9 +70,7 @@ cdef dict native_fields(Source source, const Node *node, const Header *h, bint j
     cdef bint ordered = node.kind == KIND_SEQUENCE and not node.extensible
     cdef bint present
     cdef dict values = {}
-    scope.node = node
-    scope.content = h.content
-    scope.end = h.end
+    set_scope(&scope, node, h.content, h.end)
     for i in range(node.component_count):
         if ordered:
             # The next element is the next component, or one after it: each component is tried once. A walk with

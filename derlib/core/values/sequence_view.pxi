@@ -128,8 +128,8 @@ VIEW_CLASSES[<int>KIND_SEQUENCE] = VIEW_CLASSES[<int>KIND_SET] = SequenceView
 # A bookmark is the number of a field and the offset in the contents where it would start. Both share one word, so that
 # no thread sees one without the other. It is a hint only: the tag at the offset decides which field is there.
 cdef enum:
-    BOOKMARK_BITS = 48
-    BOOKMARK_FIELDS = 1 << 16
+    BOOKMARK_BITS = 48              # the low bits are the offset
+    BOOKMARK_FIELDS = 1 << 16       # the high bits are the number of the field
 
 
 cdef inline Py_ssize_t bookmark_offset(uint64_t bookmark) noexcept nogil:
@@ -145,7 +145,7 @@ cdef inline void set_bookmark(SequenceView view, Py_ssize_t index, const uint8_t
 
 cdef void free_sequence(PyObject *self) noexcept:
     """Free a view of a class that adds nothing: see DEALLOC in core/cpython.h."""
-    if not ends(self):
+    if not run_finalizer(self):
         return
     if (<SequenceView>self).field_cache != NULL:
         field_cache_free((<SequenceView>self).field_cache, (<SequenceView>self).plan.node.component_count)
@@ -242,9 +242,7 @@ cdef object found_value(SequenceView view, Py_ssize_t index, const Header *h):
     """Return the value of a field that is present, and cache it if its kind is cached."""
     cdef Scope scope
     cdef const Node *node = view.plan.node.components[index].node
-    scope.node = &view.plan.node
-    scope.content = view.content
-    scope.end = view.end
+    set_scope(&scope, &view.plan.node, view.content, view.end)
     value = make_value(view.source, node, h, &scope)
     return cache_field(view, index, value) if is_cached_kind(node.kind) else value
 

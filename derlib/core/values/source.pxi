@@ -15,7 +15,7 @@ cdef enum:
 @cython.final
 @cython.no_gc
 cdef class SourceOptions:
-    """What a Source needs in addition if its buffer is not `bytes`, or if it was decoded with options."""
+    """The members of a Source that it needs only if its buffer is not `bytes`, or if it was decoded with options."""
     cdef Py_buffer buffer           # valid if `held`
     cdef bint held
     cdef Options options            # the options of the check
@@ -97,10 +97,11 @@ cdef object octets_between(Source source, const uint8_t *start, const uint8_t *e
     return (<const char *>start)[:end - start]
 
 
-cdef object octets_of(data, bint copy):
+cdef object octets_of(data, bint copy, bint prefix):
     """Return the `bytes` to decode, or a memoryview of a buffer that is used in place.
 
-    `bytes` are used in place, also through a memoryview; other buffers are copied unless `copy` is false.
+    `bytes` are used in place, also through a memoryview; other buffers are copied unless `copy` is false. With
+    `prefix`, only the first element is copied.
 
     Views are not garbage-collected, so the owner of their buffer must not refer to them: such a cycle would never be
     freed. An instance of a Python class, such as a subclass of `bytearray`, can refer to anything, and so can the
@@ -126,8 +127,27 @@ cdef object octets_of(data, bint copy):
     if not copy and not view.c_contiguous:
         raise TypeError("a buffer that is not contiguous cannot be decoded without a copy")
     if copy or not (refers_to_nothing(exporter) or type(exporter).__base__ is _ctypes_array()):
-        return view.tobytes()
+        return first_element(view) if prefix else view.tobytes()
     return view
+
+
+cdef bytes first_element(view):
+    """Return the bytes that the header of the first element in a memoryview announces; all if the header is invalid."""
+    cdef Py_buffer buffer
+    cdef Header h
+    cdef bytes octets
+    cdef Py_ssize_t length
+    if not view.c_contiguous:
+        return view.tobytes()
+    PyObject_GetBuffer(view, &buffer, PyBUF_SIMPLE)
+    length = buffer.len
+    if reread_header(<const uint8_t *>buffer.buf, <const uint8_t *>buffer.buf + length, &h) == FAULT_NONE:
+        length = h.end - h.start
+    try:
+        octets = (<const char *>buffer.buf)[:length]
+    finally:
+        PyBuffer_Release(&buffer)
+    return octets
 
 
 cdef object _ctypes_array():
@@ -136,11 +156,11 @@ cdef object _ctypes_array():
     return None if ctypes is None else ctypes.Array
 
 
-cdef Source source_new(data, bint copy):
+cdef Source source_new(data, bint copy, bint prefix=False):
     """Return a Source for a buffer to decode."""
     cdef Source source = Source.__new__(Source)
     source.registrations = registrations
-    octets = octets_of(data, copy)
+    octets = octets_of(data, copy, prefix)
     if type(octets) is bytes:
         source.owner = octets
         source.base = <const uint8_t *>PyBytes_AS_STRING(octets)
@@ -154,10 +174,10 @@ cdef Source source_new(data, bint copy):
     return source
 
 
-cdef object decode_source(Plan plan, Source source, bint prefix, Header *h):
+cdef object decode_source(Plan plan, Source source, bint prefix, Header *h, Py_ssize_t first=0):
     """Validate a source, set `h` to the header of its value, and return the value.
 
-    Bytes after the value are a fault unless `prefix` is true.
+    Bytes after the value are a fault unless `prefix` is true. Offsets in an error count the first byte as `first`.
     """
     cdef Check c
     cdef bint valid
@@ -174,7 +194,7 @@ cdef object decode_source(Plan plan, Source source, bint prefix, Header *h):
     if record != NULL and record.exhausted:
         raise MemoryError
     if not valid:
-        raise fault_in_input(&c, source.base, end)
+        raise fault_in_input(&c, source.base, end, first)
     if record != NULL and record.count > 1:
         sort_record(record)
     source.max_depth = options.depth - c.lowest
@@ -187,10 +207,13 @@ def decode_plan(Plan plan not None, data, bint copy=True, tolerate=None, limits=
     return decode_source(plan, source_with(data, copy, tolerate, limits), False, &h)
 
 
-def decode_plan_prefix(Plan plan not None, data, bint copy=True, tolerate=None, limits=None):
-    """Decode the value at the start of `data`; return it and a memoryview of the bytes after it."""
+def decode_plan_prefix(Plan plan not None, data, bint copy=True, tolerate=None, limits=None, Py_ssize_t first=0):
+    """Decode the value at the start of `data`; return it and a memoryview of the bytes after it.
+
+    Offsets in an error count the first byte of `data` as `first`.
+    """
     cdef Header h
-    value = decode_source(plan, source_with(data, copy, tolerate, limits), True, &h)
+    value = decode_source(plan, source_with(data, copy, tolerate, limits, True), True, &h, first)
     # The memoryview is of the caller's buffer, so that a loop over a stream copies nothing twice.
     rest = memoryview(data)
     if rest.format != "B" or rest.ndim != 1:
@@ -198,9 +221,42 @@ def decode_plan_prefix(Plan plan not None, data, bint copy=True, tolerate=None, 
     return value, rest[h.end - h.start:]
 
 
-cdef Source source_with(data, bint copy, tolerate, limits):
+def announced_size(data):
+    """Return the size in bytes of the first element as its header announces it, which can be more than there is.
+
+    Return None if the header is not complete, and 0 if it is invalid.
+    """
+    cdef Py_buffer buffer
+    cdef Header h
+    cdef const uint8_t *p
+    cdef int fault
+    cdef uint64_t length = 0
+    cdef object size = 0
+    PyObject_GetBuffer(data, &buffer, PyBUF_SIMPLE)
+    try:
+        p = <const uint8_t *>buffer.buf
+        fault = reread_header(p, p + buffer.len, &h)
+        if fault == FAULT_NONE:
+            size = h.end - h.start
+        elif fault == FAULT_IDENTIFIER_TRUNCATED or fault == FAULT_LENGTH_TRUNCATED:
+            size = None
+        elif fault == FAULT_CONTENT_TRUNCATED:
+            p = length_octets(&h)
+            if h.content - p == 1:
+                length = p[0]
+            p += 1
+            while p < h.content:
+                length = HUGE_LENGTH if length >> 55 else length << 8 | octet_at(p)
+                p += 1
+            size = <object>length + (h.content - h.start)
+    finally:
+        PyBuffer_Release(&buffer)
+    return size
+
+
+cdef Source source_with(data, bint copy, tolerate, limits, bint prefix=False):
     """Return a Source with the options of a caller."""
-    cdef Source source = source_new(data, copy)
+    cdef Source source = source_new(data, copy, prefix)
     if tolerate is not None or limits is not None:
         if source.extra is None:
             source.extra = SourceOptions.__new__(SourceOptions)

@@ -23,9 +23,7 @@ cdef object verbatim_field(SequenceView view, Py_ssize_t index, const Header *h)
     cdef Header inner = h[0]
     cdef Scope scope
     cdef int max_depth = -1
-    scope.node = &view.plan.node
-    scope.content = view.content
-    scope.end = view.end
+    set_scope(&scope, &view.plan.node, view.content, view.end)
     while node.kind == KIND_EXPLICIT:
         node = node.element
         if reread_header(inner.content, inner.end, &inner):

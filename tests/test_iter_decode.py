@@ -1,0 +1,150 @@
+"""`iter_decode`: consecutive values in a buffer or a file."""
+
+import io
+import mmap
+import tempfile
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+import derlib
+from derlib import DecodeError, Deviation, LimitError, Limits, Sequence, TruncatedError
+
+
+class Pair(Sequence):
+    first: int
+    second: bytes
+
+
+PAIRS = [Pair(first=number, second=bytes(number * 50)) for number in range(60)]
+STREAM = b"".join(pair.encode() for pair in PAIRS)
+
+
+class SlowFile(io.RawIOBase):
+    """A file whose `read` returns one byte at a time, as a pipe can."""
+
+    def __init__(self, octets: bytes) -> None:
+        self.octets = io.BytesIO(octets)
+
+    def read(self, size: int = -1) -> bytes:
+        return self.octets.read(1)
+
+
+def mapped(octets: bytes) -> mmap.mmap:
+    with tempfile.TemporaryFile() as file:
+        file.write(octets)
+        file.flush()
+        return mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+
+
+SOURCES: dict[str, Callable[[bytes], Any]] = {
+    "bytes": bytes,
+    "bytearray": bytearray,
+    "memoryview of bytes": memoryview,
+    "memoryview of a bytearray": lambda octets: memoryview(bytearray(octets)),
+    "memoryview with gaps": lambda octets: memoryview(bytes(n for octet in octets for n in (octet, 0)))[::2],
+    "mmap": mapped,
+    "BytesIO": io.BytesIO,
+    "file": lambda octets: io.BufferedReader(io.BytesIO(octets)),  # type: ignore[type-var]
+    "slow file": SlowFile,
+}
+each_source = pytest.mark.parametrize("source", SOURCES.values(), ids=SOURCES)
+
+
+@each_source
+def test_yields_the_consecutive_values(source: Callable[[bytes], Any]) -> None:
+    assert list(derlib.iter_decode(source(STREAM), Pair)) == PAIRS
+    assert [element.encode() for element in derlib.iter_decode(source(STREAM))] == [pair.encode() for pair in PAIRS]
+
+
+@pytest.mark.parametrize("source", [source for name, source in SOURCES.items() if name != "mmap"])
+def test_an_empty_source_has_no_values(source: Callable[[bytes], Any]) -> None:
+    assert list(derlib.iter_decode(source(b""), Pair)) == []
+
+
+@each_source
+def test_a_value_counts_offsets_from_its_own_start(source: Callable[[bytes], Any]) -> None:
+    values = list(derlib.iter_decode(source(STREAM), Pair))
+    assert [value.span().offset for value in values] == [0] * len(values)
+    assert [bytes(value.der) for value in values] == [pair.encode() for pair in PAIRS]
+
+
+@pytest.mark.parametrize(
+    ("after", "kind", "offset"),
+    [
+        ("30", "length-truncated", 0),
+        ("1f", "identifier-truncated", 0),
+        ("1f 80 01", "tag-not-minimal", 0),
+        ("30 05 02 01 05", "content-truncated", 0),
+        ("30 88 ff ff ff ff ff ff ff ff 02", "content-truncated", 0),
+        ("30 80 02 01 05 04 00 00 00", "length-indefinite", 0),
+        ("30 81 05 02 01 05 04 00", "length-not-minimal", 0),
+        ("31 05 02 01 05 04 00", "unexpected-tag", 0),
+        ("30 06 02 02 00 05 04 00", "integer-not-minimal", 2),
+    ],
+)
+@each_source
+def test_an_error_counts_its_offset_from_the_start_of_the_source(
+    source: Callable[[bytes], Any], after: str, kind: str, offset: int
+) -> None:
+    values = derlib.iter_decode(source(STREAM + bytes.fromhex(after)), Pair)
+    assert [next(values) for _ in PAIRS] == PAIRS
+    with pytest.raises(DecodeError) as caught:
+        next(values)
+    assert (caught.value.kind, caught.value.offset) == (kind, len(STREAM) + offset)
+    assert list(values) == []
+
+
+def test_a_message_names_the_end_of_the_source() -> None:
+    octets = STREAM + bytes.fromhex("30050201")
+    for source in (octets, io.BytesIO(octets)):
+        with pytest.raises(TruncatedError, match=f"the input ends after 2, at offset {len(octets)}"):
+            list(derlib.iter_decode(source, Pair))
+
+
+@each_source
+def test_limits_and_deviations_apply_to_each_value(source: Callable[[bytes], Any]) -> None:
+    padded = bytes.fromhex("30 06 02 02 00 05 04 00") * 3
+    values = list(derlib.iter_decode(source(padded), Pair, tolerate=Deviation.INTEGER_PADDING, limits=Limits(size=8)))
+    assert [value.first for value in values] == [5, 5, 5]
+    assert [value.deviations[0].offset for value in values] == [2, 2, 2]
+    with pytest.raises(LimitError) as caught:
+        list(derlib.iter_decode(source(padded), Pair, tolerate=Deviation.INTEGER_PADDING, limits=Limits(size=7)))
+    assert caught.value.kind == "input-limit"
+
+
+def test_a_file_is_not_read_beyond_the_limit() -> None:
+    file = io.BytesIO(bytes.fromhex("0484 7fffffff") + bytes(1_000_000))
+    with pytest.raises(LimitError):
+        list(derlib.iter_decode(file, bytes, limits=Limits(size=1000)))
+    assert file.tell() < 200_000
+
+
+def test_only_the_first_element_of_a_buffer_is_copied() -> None:
+    octets = bytearray(STREAM)
+    value, rest = Pair.decode_prefix(octets)
+    assert len(value.raw("second").obj) == len(PAIRS[0].encode())
+    assert rest.obj is octets
+
+
+@pytest.mark.parametrize(
+    ("source", "words"),
+    [
+        ("30", "expected bytes, another buffer or a file, got str"),
+        (5, "memoryview"),
+        (io.StringIO("30"), "open it with mode 'rb'"),
+    ],
+)
+def test_a_source_of_the_wrong_type_is_a_type_error(source: Any, words: str) -> None:
+    with pytest.raises(TypeError, match=words):
+        list(derlib.iter_decode(source, Pair))
+
+
+def test_a_file_that_is_not_ready_is_an_error() -> None:
+    class Waiting(io.RawIOBase):
+        def read(self, size: int = -1) -> None:
+            return None
+
+    with pytest.raises(BlockingIOError):
+        list(derlib.iter_decode(Waiting(), Pair))
