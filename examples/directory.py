@@ -16,7 +16,19 @@ from collections.abc import Iterator, Mapping
 from collections.abc import Sequence as PythonSequence
 from typing import Annotated
 
-from derlib import ASN1Error, Choice, Enumerated, Implicit, Null, Range, Sequence, SequenceOf, SetOf, Size
+from derlib import (
+    ASN1Error,
+    Choice,
+    Enumerated,
+    Implicit,
+    Null,
+    Range,
+    Sequence,
+    SequenceOf,
+    SetOf,
+    Size,
+    iter_decode,
+)
 
 People = Mapping[str, Mapping[str, PythonSequence[bytes]]]
 
@@ -142,7 +154,4 @@ def answer(data: bytes, people: People) -> bytes:
 
 def messages(data: bytes) -> Iterator[Message]:
     """Yield the messages of a stream."""
-    rest: bytes | memoryview = data
-    while rest:
-        message, rest = Message.decode_prefix(rest)
-        yield message
+    return iter_decode(data, Message)
