@@ -94,7 +94,9 @@ def test_arcs_around_every_power_of_two_are_read_right(bits):
 
 
 # Texts are converted by a fast path for arcs of 18 digits and 128 octets in all, and by a general one.
-@pytest.mark.parametrize("root", [(0, 39), (1, 0), (1, 39), (2, 0), (2, 47), (2, 48), (2, 10**17), (2, 2**63), (2, 2**90)])
+@pytest.mark.parametrize(
+    "root", [(0, 39), (1, 0), (1, 39), (2, 0), (2, 47), (2, 48), (2, 10**17), (2, 2**63), (2, 2**90)]
+)
 @pytest.mark.parametrize("arc", [0, 9, 127, 128, 10**17, 10**18 - 1, 10**18, 2**63 - 1, 2**63, 2**140 - 1])
 @pytest.mark.parametrize("count", [0, 1, 6, 13, 14, 15, 40, 126, 127, 128])
 def test_short_and_long_texts_have_the_arcs_that_they_spell(root, arc, count):
