@@ -31,7 +31,7 @@ NOT_MUTATED = {"note", "by_address", "sort_record", "first_breach"}
 # Code that names a fault but does not raise it: comparisons, conditions, enums, and the table of deviations.
 NOT_RAISED = re.compile(r"FAULT_NONE|[=!]= FAULT_\w+|^(?:if|elif|while|and|or) .*|^FAULT_\w+$|.*DEVIATIONS\[.*")
 FAIL = r"fail(?:_\w+)?\("
-CHECK = re.compile(r"(?<![\w.])(?:\w+_check|TYPES\[[\w.]+\]\.validate)\(")
+CHECK = re.compile(r"(?<![\w.])(?!passes_)(?:\w+_check|TYPES\[[\w.]+\]\.validate)\(")
 MUTATED_STATEMENT = ("if ", "elif ", "while ", "return ")
 
 

@@ -61,6 +61,8 @@ ALPHABET = [
     reads("characters of several octets", French, der("0c", "éœ\U0001f600z".encode()), "éœ\U0001f600z"),
     refuses("another one of two octets", French, der("0c", "è".encode()), ConstraintViolation, "51.7"),
     refuses("another one of four octets", French, der("0c", "\U0001f601".encode()), ConstraintViolation, "51.7"),
+    reads("U+007F after a character of two octets", Annotated[UTF8String, Alphabet("\x7f\xe4")], "0c03c3a47f",
+          "\xe4\x7f"),
     refuses("octets that are not a character", French, "0c01c3", ContentsError, "8.23.10"),
     reads("a last character of two octets", French, der("0c", "zé".encode()), "zé"),
     reads("a last character of four octets", French, der("0c", "z\U0001f600".encode()), "z\U0001f600"),
@@ -465,3 +467,10 @@ def test_absent_fields_are_checked_in_types_that_contain_one_another(type_, octe
     assert (caught.value.path, caught.value.offset, caught.value.kind) == (("giver", "inner"), 4, "component-required")
     with pytest.raises(ConstraintError, match="is missing"):
         type_(giver={})
+
+
+def test_each_octet_of_tolerated_wrong_utf8_counts_as_one_character():
+    octets = bytes.fromhex("0c024180")
+    derlib.decode(Annotated[UTF8String, Size(2)], octets, tolerate=derlib.Deviation.STRING_ENCODING)
+    with pytest.raises(derlib.ConstraintViolation):
+        derlib.decode(Annotated[UTF8String, Size(1)], octets, tolerate=derlib.Deviation.STRING_ENCODING)

@@ -99,6 +99,7 @@ ROWS: list[tuple[str, str, Any, bytes | str]] = [
     ("GENERALIZED_TIME_FORM", "generalized-form", GeneralizedTime, der("18", b"2026010203Z")),
     ("GENERALIZED_TIME_FORM", "generalized-fraction", GeneralizedTime, der("18", b"20260102030405.50Z")),
     ("EMPTY_LIST", "size", Annotated[SequenceOf[int], Size(1)], "3000"),
+    ("EMPTY_LIST", "size", Annotated[SequenceOf[int], Size(1, 9) & Size(2, 4)], "3000"),
     ("TRAILING_DATA", "trailing-data", int, "020105 00"),
     ("TRAILING_DATA", "contained-extra", Message, der("30", ONE, der("04", "020105 0500"))),
 ]
