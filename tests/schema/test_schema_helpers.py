@@ -214,8 +214,8 @@ def test_a_time_is_a_utc_time_through_2049(value, contents):
     ("value", "reason"),
     [
         (datetime(2026, 1, 1, 0, 0, 0, 1, tzinfo=UTC), "whole seconds"),
-        (datetime(2026, 1, 1), "time zone"),
-        (datetime(2060, 1, 1), "time zone"),
+        (datetime(2026, 1, 1), "tzinfo"),
+        (datetime(2060, 1, 1), "tzinfo"),
     ],
 )
 def test_a_time_with_a_fraction_or_without_a_zone_is_refused_rather_than_written_as_generalized_time(value, reason):
