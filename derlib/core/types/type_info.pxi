@@ -27,6 +27,7 @@ cdef enum TypeFlag:
     TYPE_HAS_SIZE = 2           # X.680 51.5: a SIZE constraint applies
     TYPE_MAY_BE_EMPTY = 4       # no contents octets are a value
     TYPE_ENCODES_VALID = 8      # `encode` writes only valid contents, apart from constraints
+    TYPE_IS_CHARACTER_STRING = 16
 
 cdef struct TypeInfo:
     unsigned int flags
