@@ -379,6 +379,8 @@ def _utc_time(plan: Plan, value: Any) -> Any:
 
 
 PRIMITIVES: dict[int, Reader] = {
+    # Character strings, and the other types that JSON has as text in ASN.1 notation.
+    **dict.fromkeys(range(Kind.KIND_BOOLEAN, Kind.KIND_SEQUENCE), _text),
     Kind.KIND_BOOLEAN: _boolean,
     Kind.KIND_INTEGER: _integer,
     Kind.KIND_NAMED_INTEGER: _item,
@@ -388,12 +390,8 @@ PRIMITIVES: dict[int, Reader] = {
     Kind.KIND_OCTET_STRING: _octets,
     Kind.KIND_NULL: _null,
     Kind.KIND_REAL: _real,
-    Kind.KIND_OBJECT_IDENTIFIER: _text,
-    **dict.fromkeys(range(Kind.KIND_UTF8_STRING, Kind.KIND_UNIVERSAL_STRING + 1), _text),
     Kind.KIND_UTC_TIME: _utc_time,
     Kind.KIND_GENERALIZED_TIME: _time,
-    # Texts in ASN.1 notation, which the encoder accepts.
-    **dict.fromkeys(range(Kind.KIND_RELATIVE_OID, Kind.KIND_DURATION + 1), _text),
 }
 
 CONSTRUCTED: dict[int, Callable[[Plan, Any, Around, int], Any]] = {

@@ -28,21 +28,9 @@ from derlib._schema.constraints import (
 )
 from derlib.errors import ASN1Error
 
-STRING_KINDS = range(Kind.KIND_UTF8_STRING, Kind.KIND_UNIVERSAL_STRING + 1)
 INTEGER_KINDS = (Kind.KIND_INTEGER, Kind.KIND_NAMED_INTEGER)
 LIST_KINDS = (Kind.KIND_SEQUENCE_OF, Kind.KIND_SET_OF)
 OPEN_KINDS = (Kind.KIND_ANY, Kind.KIND_OPEN, Kind.KIND_OPEN_OCTETS, Kind.KIND_OPEN_BITS)
-SIZED_KINDS = frozenset(
-    {
-        Kind.KIND_BIT_STRING,
-        Kind.KIND_NAMED_BITS,
-        Kind.KIND_OCTET_STRING,
-        Kind.KIND_OPEN_OCTETS,
-        Kind.KIND_OPEN_BITS,
-        *LIST_KINDS,
-        *STRING_KINDS,
-    }
-)
 MAY_BE, MUST_BE, MUST_NOT_BE = range(3)
 
 
@@ -63,7 +51,7 @@ def constrain(plan: Plan, constraint: Constraint, location: SchemaLocation) -> N
 
 
 def _check_sized(plan: Plan, location: SchemaLocation) -> None:
-    if plan.kind not in SIZED_KINDS:
+    if not plan.has_size:
         raise location.error(f"Size does not apply to {plan.name}; it is for strings and lists")
 
 
@@ -117,7 +105,7 @@ def _compiled(constraint: Constraint, plan: Plan, location: SchemaLocation) -> C
     if isinstance(constraint, Size):
         return _compiled_size(constraint, text, within, location)
     if isinstance(constraint, Alphabet):
-        if within.kind not in STRING_KINDS:
+        if not within.is_character_string:
             raise location.error(f"Alphabet does not apply to {within.name}; it is for character strings")
         return CompiledConstraint(ConstraintKind.CONSTRAINT_ALPHABET, text, characters=constraint.runs())
     if isinstance(constraint, OneOf):

@@ -126,7 +126,7 @@ cdef bint alphabet_holds(const Constraint *constraint, int kind, const uint8_t *
     cdef uint32_t character
     cdef uint8_t first
     cdef int more
-    cdef Py_ssize_t width = 2 if kind == KIND_BMP_STRING else 4 if kind == KIND_UNIVERSAL_STRING else 1
+    cdef Py_ssize_t width = character_octets(kind)
     if width == 1:
         while p < end:
             first = octet_at(p)

@@ -68,7 +68,7 @@ cdef object longest_arc(bytes contents):
 
 
 cdef object fault_error(int fault, bytes contents):
-    """Return the error for contents octets of an identifier, or for a buffer that changed."""
+    """Return the error for contents octets of an OBJECT IDENTIFIER or RELATIVE-OID, or for a buffer that changed."""
     kind, exception, clause, text = FAULTS[fault]
     text = text.format(type="the value", octets=hex_octets(contents, 16), actual=longest_arc(contents),
                        limit=ARC_OCTETS_MOST)

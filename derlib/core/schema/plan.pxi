@@ -93,6 +93,16 @@ cdef class Plan:
         return None if self.node.tag == NO_TAG else self.node.tag
 
     @property
+    def is_character_string(self):
+        """Whether the type is a character string (X.680 41)."""
+        return is_character_string(self.node.kind)
+
+    @property
+    def has_size(self):
+        """Whether a SIZE constraint applies to the type (X.680 51.5)."""
+        return has_size(self.node.kind)
+
+    @property
     def size(self):
         """The SIZE constraint as (low, high), high None for MAX; None if there is none."""
         if not self.node.sized:
