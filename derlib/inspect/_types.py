@@ -404,7 +404,7 @@ def _selector(plan: Plan, scope: Plan | None) -> tuple[str, ...]:
 
 
 def _tag(tag: int) -> Tag:
-    """Return a tag of the core, which has the class and the form in its lowest bits."""
+    """Return the `Tag` for a tag of the core, an int with the class and the form in its lowest bits."""
     return Tag(tag >> 3, _core.CLASS_NAMES[tag >> 1 & 3], bool(tag & 1))
 
 

@@ -28,7 +28,7 @@ def containing_plan(base: Any, mark: Containing, location: SchemaLocation, compi
     kind, number = OPEN_KINDS.get(base, (None, None)) if isinstance(base, Hashable) else (None, None)
     if kind is None or number is None:
         raise location.error(f"Containing applies to OctetString and BitString, not to {_shown(base)}")
-    plan = Plan(Kind.KIND_EMPTY, STRING_NAMES[number], _core.tag_number(number, 0, False))
+    plan = Plan(Kind.KIND_EMPTY, STRING_NAMES[number], _core.pack_tag(number, 0, False))
     plan.set_contained(kind, compile(mark.type, location))
     return plan
 
@@ -42,7 +42,7 @@ def open_plan(base: Any, mark: DefinedBy, location: SchemaLocation, compile: Com
         raise location.error("DefinedBy needs a Sequence that contains it and has the field that selects the type")
     kind, number = OPEN_KINDS[base]
     name = STRING_NAMES.get(number, "open type")
-    plan = Plan(Kind.KIND_EMPTY, name, None if number is None else _core.tag_number(number, 0, False))
+    plan = Plan(Kind.KIND_EMPTY, name, None if number is None else _core.pack_tag(number, 0, False))
     _compile_table(mark.table, location.session, compile)
 
     def connect() -> None:
