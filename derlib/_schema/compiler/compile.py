@@ -78,6 +78,7 @@ def _session() -> Iterator[Session]:
 
 
 def _expression_plan(expression: Any, _: Hashable = None) -> Plan:
+    """Compile a type expression that is not a class. The second argument is only a part of the key of the cache."""
     try:
         with _session() as session:
             plan = _plan(expression, SchemaLocation(session))
