@@ -51,7 +51,7 @@ cdef object describe_tag(tag_t tag):
 
 
 def tag_name(tag):
-    """Return a tag number of a plan as ASN.1 writes the tag, such as "[0]" or "INTEGER"."""
+    """Return a tag of a plan as ASN.1 writes it, such as "[0]" or "INTEGER"."""
     return describe_tag(<tag_t>tag)
 
 
