@@ -67,6 +67,8 @@ def encode(value: Any, *, indent: int | str | None = None) -> str:
     >>> json.encode(SequenceOf[bool]([True, False]))
     '[true, false]'
     """
+    if not isinstance(value, _core.View):
+        raise TypeError(f"expected a value of a schema class, got {value.__class__.__name__}")
     return json.dumps(_core.native_of(value, True), indent=indent, ensure_ascii=False)
 
 
