@@ -1,4 +1,4 @@
-"""`index_by` and what it makes: what a list can be indexed by, and what is found in it."""
+"""`index_by` and `Lookup`: the fields that can index a list, and the elements that are found."""
 
 import pickle
 import struct
@@ -92,7 +92,7 @@ def test_a_lookup_tells_what_it_is_of_and_counts_its_table() -> None:
     lookup = ENTRIES.index_by("kind")
     assert repr(lookup) == "<Lookup of 3 elements by kind>"
     assert (lookup.field, lookup.elements, len(lookup)) == ("kind", ENTRIES, 3)
-    # Eight octets an element.
+    # Eight bytes per element.
     large = SequenceOf[Member]([{"number": n, "data": b""} for n in range(1000)]).index_by("number")
     assert large.__sizeof__() - lookup.__sizeof__() == 8 * (1000 - 3)
 
@@ -122,7 +122,7 @@ def test_a_wrong_index_is_refused(make: Any, error: type[Exception], words: str)
 
 
 def test_a_list_that_was_empty_when_it_was_counted_has_no_element_of_a_kept_table() -> None:
-    # The list counts its elements once; octets of a shared buffer may become elements afterwards.
+    # The list counts its elements once; a changed shared buffer can later have more of them.
     data = bytearray.fromhex("3005 3003 020105")
     entries = SequenceOf[Only].decode(data, copy=False)
     data[3] = 0x7F

@@ -1,4 +1,4 @@
-"""Pickles: the class and the octets, in every protocol, in other processes, and only what was validated again."""
+"""Pickles store the class and the encoding, in every protocol and for other processes; loading validates them."""
 
 import copy
 import pickle
@@ -52,7 +52,7 @@ def test_every_accepted_file_comes_back_from_a_pickle(protocol):
         again = pickle.loads(octets)
         assert again == value
         assert again.encode() == item.der
-        if protocol >= 3:  # before, Python itself writes octets as text
+        if protocol >= 3:  # before that, Python writes bytes as text
             assert len(octets) < len(item.der) + 150
 
 
@@ -184,8 +184,8 @@ def test_classes_of_a_users_module_travel_between_processes(tmp_path, protocol):
     assert (read.returncode, read.stdout.strip()) == (0, b"10"), read.stderr.decode()
 
 
-# A pickle says by these names how its value is made again, and people keep pickles. What is renamed or moved stays
-# here, and where it was, under its old name.
+# A pickle contains these names, and users store pickles. If one is renamed or moved, its old name stays valid and is
+# listed here.
 KEPT_NAMES = {
     "derlib._core": {
         "BitString", "NULL_VALUE", "ObjectIdentifier", "RelativeOID", "Span", "Tag", "parse_again", "restore",

@@ -1,7 +1,7 @@
-"""Wrong arguments of constraints, tags and enumerations: a `SchemaError` where they are written, never at decode.
+"""Wrong arguments of constraints, tags and enumerations raise `SchemaError` when they are created, not at decode.
 
-What can only be known when a type is complete, such as a bound on a type that has no size, is for
-`tests/schema/test_schema_errors.py`; this page also holds that no such argument gets past the class statement.
+`tests/schema/test_schema_errors.py` tests what is known only when a type is complete, such as a SIZE of a type without
+a size. This module also tests that no such argument gets past the class statement.
 """
 
 import enum
@@ -47,13 +47,13 @@ from derlib import (
     WithComponents,
 )
 
-# More decimal digits than Python makes of an int by default.
+# More decimal digits than Python converts to an int by default.
 HUGE = 10**5000
 TABLE = OpenTypes("TABLE", {"1.2.3": int})
 
 
 class Lies(int):
-    """An int that says anything of itself."""
+    """An int whose methods return anything."""
 
     def __repr__(self) -> str:
         raise RuntimeError("no repr")
@@ -73,7 +73,7 @@ class NoRepr:
 
 
 class Pretends:
-    """An object that says that it is an int."""
+    """An object that claims to be an int."""
 
     __class__ = int  # type: ignore[assignment]
 
@@ -109,7 +109,7 @@ def rows(what: str, build: Any, wrong: dict[str, Any], *words: str) -> list[Any]
     return [pytest.param(build, value, words, id=f"{what}: {name}") for name, value in wrong.items()]
 
 
-# What is called with each wrong value, and what the message must name.
+# The calls with each wrong value, and the text that the message must contain.
 WRONG_TYPES = [
     *rows("Size low", lambda value: Size(value), NOT_INTS_NOR_NONE, "Size: low: expected int, got "),
     *rows("Size low with high", lambda value: Size(value, 9), NOT_INTS_NOR_NONE, "Size: low: expected int, got "),
@@ -263,7 +263,7 @@ def test_an_argument_that_is_impossible_is_refused_where_it_is_written(build, wo
 
 
 def made_or_refused(make: Any) -> tuple[Any, str]:
-    """What a call makes, or the message of its SchemaError."""
+    """Return the result of a call, or the message of its SchemaError."""
     try:
         return make(), ""
     except SchemaError as error:
@@ -311,7 +311,7 @@ def test_a_single_value_or_default_of_any_kind_is_taken_or_refused_when_the_clas
             lambda value=value: SequenceOf[Annotated[hint, ~OneOf(value) | OneOf(value, value)]].decode(b"\x30\x00"),
             lambda value=value: type(Set)("Made", (Set,), {}, fields=[Field("x", hint, default=value)]),
         ):
-            # Nothing but a SchemaError comes of it, and the lists that were made decode.
+            # Only a SchemaError is allowed, and the lists that were made must decode.
             made, refusal = made_or_refused(make)
             assert made is not None or 0 < len(refusal) < 1000
 

@@ -76,7 +76,7 @@ class Odd(Constraint):
     pass
 
 
-# Names that refer to themselves, directly and through one another.
+# Names that refer to themselves, directly or through one another.
 Endless = Annotated["Endless", Explicit(0)]
 Forked = Annotated["Forked", Explicit(0)] | int | Annotated["Forked", Explicit(1)]
 Ping = Annotated["Pong", Explicit(0)]
@@ -84,7 +84,7 @@ Pong = Annotated["Ping", Explicit(0)]
 
 
 def wrong(name: str, base: Any, hints: dict[str, Any], *words: str, **keywords: Any) -> Any:
-    """A wrong schema, and what its message must say; a word may be alternatives, "this||that"."""
+    """A wrong schema, and the texts that its message must contain; alternatives are separated by "||"."""
     return pytest.param(base, hints, words, keywords, id=name)
 
 
@@ -350,7 +350,7 @@ def nested_choices(levels: int) -> Any:
 
 
 def test_choices_are_nested_without_a_tag_up_to_a_limit():
-    # The elements of the input do not bound this recursion, so a deeper schema would overflow the stack of a thread.
+    # The elements of the input do not limit this recursion, so a deeper schema would overflow the stack of a thread.
     value = nested_choices(16).decode(bytes.fromhex("020105"))
     for _ in range(16):
         value = value.inner

@@ -1,6 +1,6 @@
-"""What the schemas offer to those who build: names, extensions, key identifiers, algorithms, and the rule of times.
+"""The helpers of the schemas for building values: names, extensions, key identifiers, algorithms, times.
 
-And to those who ask a CRL for a serial number.
+Also the search for a serial number in a CRL.
 """
 
 from datetime import datetime, timedelta, timezone
@@ -40,7 +40,7 @@ def test_a_reason_that_rfc_5280_does_not_list_reads_as_its_number(number):
     extensions = Extensions([Extension.of(CRLReason(number))])
     decoded = Extensions.decode(extensions.encode())
     reason = decoded.get(CRLReason)
-    # As the annotation of `get` says, so that what a type checker allows is there.
+    # The annotation of `get`, so that type checkers accept what is allowed.
     assert type(reason) is CRLReason
     assert reason == number
     assert reason.value == number
@@ -91,7 +91,7 @@ def test_a_name_reads_in_cryptography_as_it_was_given():
     builder = x509.CertificateSigningRequestBuilder().subject_name(x509.Name.from_rfc4514_string(str(name)))
     theirs = builder.sign(ec.generate_private_key(ec.SECP256R1()), SHA256()).subject
     assert [attribute.value for attribute in theirs] == ["GB", "Société", "one", "two", "a, b"]
-    # cryptography writes every text but the country as a UTF8String.
+    # cryptography encodes every string except the country as a UTF8String.
     texts = [{"UTF8String": attribute.value} for attribute in list(theirs)[1:]]
     assert Name.of([("C", "GB"), *zip(("O", "OU", "OU", "CN"), texts, strict=True)]).encode() == theirs.public_bytes()
 
@@ -99,15 +99,15 @@ def test_a_name_reads_in_cryptography_as_it_was_given():
 @pytest.mark.parametrize(
     ("attribute", "text"),
     [
-        # A type with a short name, and a value that is no character string.
+        # A type with a short name, and a value that is not a character string.
         ("0603550403 020101", "CN=#020101"),
         ("0603550403 3000", "CN=#3000"),
-        # Times that datetime cannot hold: of a type that is one, and where the type is another.
+        # Times that datetime cannot represent: in an attribute of a time type, and of another type.
         ("06082b06010505070901 180f30303030303130313030303030305a",
          "1.3.6.1.5.5.7.9.1=#180f30303030303130313030303030305a"),
         ("0603550403 180f30303030303130313030303030305a", "CN=#180f30303030303130313030303030305a"),
         ("0603550462 0c0141", "2.5.4.98=#0c0141"),
-        # A length of needless octets, which is tolerated here.
+        # A length with redundant bytes, which is tolerated here.
         ("0603550462 0c81026869", "2.5.4.98=#0c81026869"),
     ],
 )
@@ -224,7 +224,7 @@ def test_a_time_with_a_fraction_or_without_a_zone_is_refused_rather_than_written
 
 
 def crl_of(serials):
-    """A CRL that revokes these, the first on the first day of 2026 and so on."""
+    """Return a CRL that revokes these, the first on the first day of 2026 and so on."""
     algorithm = algorithms.sa_ecdsa_with_sha256
     entries = [
         {"user_certificate": serial, "revocation_date": datetime(2026, 1, 1, tzinfo=UTC) + timedelta(days=index)}
@@ -248,7 +248,7 @@ def crl_of(serials):
         ([], 5, []),
         ([4, 6], 5, []),
         ([4, 5, 6], 5, [2]),
-        # An indirect CRL may have certificates of several issuers, and so a number more than once.
+        # An indirect CRL can contain certificates of several issuers, so a number can occur more than once.
         ([5, 4, 5, -5, 5], 5, [1, 3, 5]),
         ([5, 4, 5, -5, 5], -5, [4]),
         (range(1000), 2**64, []),

@@ -1,4 +1,4 @@
-"""Extension attributes of X.400 addresses, which a number selects, so that they are read when someone asks for it."""
+"""Extension attributes of X.400 addresses: a number selects their type, so they are decoded on access."""
 
 import pytest
 
