@@ -84,7 +84,8 @@ cdef dict native_fields(Source source, const Node *node, const Header *h, bint j
         if present:
             values[plan.names[i]] = native_value(source, node.components[i].node, &child, &scope, json)
         elif node.components[i].default != NULL:
-            defaults = source_new((<const char *>node.components[i].default)[:node.components[i].default_length], True, False)
+            encoding = (<const char *>node.components[i].default)[:node.components[i].default_length]
+            defaults = source_new(encoding, True, False)
             reread_header(defaults.base, defaults.base + defaults.size, &child)
             values[plan.names[i]] = native_value(defaults, node.components[i].node, &child, &scope, json)
     if node.extensible:
