@@ -101,7 +101,7 @@ def test_getattr_that_is_added_later_is_called(monkeypatch: pytest.MonkeyPatch) 
     assert message.title == "a"
 
 
-def test_a_view_without_octets_has_no_fields() -> None:
+def test_an_empty_view_has_no_fields() -> None:
     with pytest.raises(TypeError, match="title"):
         _ = Message.__new__(Message).title
 
@@ -147,7 +147,7 @@ def test_a_class_can_define_how_its_views_are_freed() -> None:
     assert [kept[0].number, kept[1][0]] == [5, 6]
 
 
-def test_views_leak_no_reference() -> None:
+def test_views_do_not_leak_references() -> None:
     octets = bytes(bytearray(OCTETS))
     before = sys.getrefcount(octets), sys.getrefcount(Message), sys.getrefcount(Message.__plan__)
     for _ in range(200):
@@ -171,7 +171,7 @@ def test_a_view_keeps_its_class() -> None:
     assert [view.x for view in views] == [1] * 40
 
 
-def test_a_slice_of_a_whole_list_is_what_iteration_gives() -> None:
+def test_a_slice_of_a_whole_list_equals_its_elements() -> None:
     class Inners(SequenceOf[Inner]):
         pass
 

@@ -180,7 +180,7 @@ def read_everything(document: Document) -> None:
 
 @pytest.mark.parametrize("octet", [0x00, 0x01, 0x04, 0x30, 0x7F, 0x80, 0x84, 0xFF])
 @pytest.mark.parametrize("looked", [False, True])
-def test_a_shared_buffer_that_changes_gives_values_or_errors(octet, looked):
+def test_a_changing_shared_buffer_results_in_values_or_errors(octet, looked):
     for place in range(len(DATA)):
         data = exact(DATA)
         document = Document.decode(data, copy=False)
@@ -295,7 +295,7 @@ def test_every_type_ends_with_an_exact_buffer(copy):
 
 
 @pytest.mark.parametrize("buffer", BUFFERS)
-def test_decode_prefix_gives_the_rest(buffer):
+def test_decode_prefix_returns_the_rest(buffer):
     stream = buffer(DATA + b"\x02\x01\x07rest")
     document, rest = Document.decode_prefix(stream)
     check(document)
@@ -319,7 +319,7 @@ def test_decode_prefix_walks_a_stream_without_copies():
         Document.decode_prefix(rest)
 
 
-def test_decode_prefix_of_exactly_one_value_leaves_nothing():
+def test_decode_prefix_of_exactly_one_value_returns_an_empty_rest():
     document, rest = Document.decode_prefix(DATA)
     check(document)
     assert len(rest) == 0

@@ -200,7 +200,7 @@ class Nest(SequenceOf["Nest"]):
     pass
 
 
-def test_deep_values_are_refused_before_the_stack_ends():
+def test_deep_values_are_rejected_before_the_stack_overflows():
     # This was a segmentation fault, because the recursion in C was not bounded.
     deep: list[Any] = []
     for _ in range(100_000):
@@ -282,7 +282,7 @@ def test_listed_bits_are_members_names_or_numbers():
             derlib.encode(wrong, Mode)
 
 
-def test_replace_of_a_choice_gives_the_alternative_that_is_named():
+def test_replace_of_a_choice_selects_the_named_alternative():
     arms = Arms(number=5)
     assert arms.replace(number=6) == Arms(number=6)
     assert arms.replace(pair=Pair(x=1)) == Arms(pair={"x": 1})
@@ -390,7 +390,7 @@ class Meddler(tzinfo):
         (UTCTime | str, "240230123456Z", "0c0d3234303233303132333435365a"),
     ],
 )
-def test_a_time_takes_the_text_of_its_contents(hint, text, octets):
+def test_a_time_accepts_the_text_of_its_contents(hint, text, octets):
     assert derlib.encode(text, hint).hex() == octets
     assert SequenceOf[hint]([text]).encode().hex() == f"30{len(octets) // 2:02x}{octets}"
 
@@ -700,7 +700,7 @@ def test_an_encoded_list_file_in_a_list_keeps_its_position():
 
 
 @pytest.mark.parametrize("base", [Sequence, Set])
-def test_a_class_without_fields_takes_none_by_position(base: Any):
+def test_a_class_without_fields_rejects_positional_arguments(base: Any):
     empty = types.new_class("Empty", (base,))
     assert empty().encode() == derlib.encode({}, empty)
     for call in (lambda: empty({}), lambda: empty(1, 2), lambda: empty({}, x=1)):
@@ -714,7 +714,7 @@ class Wrapped(Sequence, tag=Explicit(0)):
     x: int
 
 
-def test_values_by_position_are_refused_by_any_class():
+def test_positional_arguments_are_rejected_by_any_class():
     # The plan that names the fields can be inside that of an explicit tag, not compiled yet, or missing.
     with pytest.raises(TypeError, match=r"fields are given by name: Wrapped\(x=\.\.\.\)"):
         Wrapped(1)

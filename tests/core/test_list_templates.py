@@ -454,7 +454,7 @@ def lists(draw: st.DrawFn) -> tuple[str, list[bytes]]:
 
 @settings(max_examples=400, deadline=None, derandomize=True, database=None)
 @given(lists())
-def test_a_list_is_judged_by_its_first_bad_element(made):
+def test_the_first_invalid_element_of_a_list_is_reported(made):
     name, elements = made
     type_ = CASES[name].type
     data = der(0x30, *elements)
@@ -529,7 +529,7 @@ def test_a_long_list_that_does_not_match_its_open_type_late_stays_opaque():
                     assert last.encode() == data
 
 
-def test_long_lists_in_long_lists_name_the_place_of_a_fault():
+def test_a_fault_in_nested_long_lists_has_its_position():
     element = sequence("020105 02020080")
     wrong = sequence("020105 02020001")
     row = sequence("3010 3006020101020102 3006020103020104 020109")
@@ -579,7 +579,7 @@ def test_the_limit_is_met_inside_a_repeated_element():
 
 
 @pytest.mark.parametrize("name", ["INTEGER", "CRL entry", "hard open type", "64 octets", "65 octets"])
-def test_every_truncation_of_a_long_list_is_refused(name):
+def test_every_truncation_of_a_long_list_is_rejected(name):
     type_, elements = CASES[name]
     whole = elements[0] * 12
     # The length of the list is correct; the last element exceeds it.
@@ -626,7 +626,7 @@ MIXED = {
 
 
 @pytest.mark.parametrize("elements", MIXED.values(), ids=MIXED)
-def test_a_list_that_looks_for_shapes_in_vain_is_judged_as_others_are(elements):
+def test_a_list_without_matching_templates_has_the_same_result(elements):
     data = b"".join(elements)
     assert [bytes(one.der) for one in SequenceOf[Sparse].decode(der(0x30, data))] == elements
     for i in range(0, len(elements), 7):

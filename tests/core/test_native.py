@@ -51,7 +51,7 @@ def test_every_accepted_file_comes_back_from_plain_data():
 
 @MANY
 @given(encoded_schemas())
-def test_plain_data_of_any_value_give_the_same_value(drawn: tuple[Any, bytes]):
+def test_plain_data_of_any_value_convert_back_to_it(drawn: tuple[Any, bytes]):
     cls, octets = drawn
     derlib.parse(octets)
     value = cls.decode(octets)
@@ -61,7 +61,7 @@ def test_plain_data_of_any_value_give_the_same_value(drawn: tuple[Any, bytes]):
     assert cls.from_native(native).encode() == octets
 
 
-def test_named_bits_that_two_alternatives_take_have_the_name_of_theirs():
+def test_named_bits_that_fit_two_alternatives_have_the_name_of_theirs():
     class Flags(derlib.NamedBits):
         first = 1 << 0
 
@@ -82,7 +82,7 @@ def test_a_long_list_as_plain_data_is_a_sequence():
 
 @settings(max_examples=30, deadline=None, suppress_health_check=list(HealthCheck))
 @given(encoded_schemas())
-def test_openssl_reads_what_is_written(drawn: tuple[Any, bytes]):
+def test_openssl_reads_the_encoding(drawn: tuple[Any, bytes]):
     program = shutil.which("openssl")
     if program is None:
         pytest.skip("the openssl program is not here")
@@ -206,7 +206,7 @@ def test_an_open_value_says_when_it_is_opaque_though_its_type_is_known():
     assert rebuilt(mismatch)
 
 
-def test_octets_that_do_not_hold_their_type_do_not_become_a_value_of_it():
+def test_the_bytes_of_a_mismatch_survive_plain_data():
     # As a value of the registered OCTET STRING, these bytes would be wrapped once more.
     held = Held.decode(bytes.fromhex("3009 0603883702 04020500"))
     assert held.to_native()["content"] == {"$opaque": bytes.fromhex("0500")}
@@ -320,13 +320,13 @@ def test_a_shared_buffer_is_checked_again():
         (None, (), "NoneType"),
     ],
 )
-def test_a_wrong_value_is_refused_with_its_path(native, path, words):
+def test_a_wrong_value_is_rejected_with_its_path(native, path, words):
     with pytest.raises(ConstraintError, match=words) as caught:
         Opened.from_native(native)
     assert caught.value.path == path
 
 
-def test_names_with_a_dollar_sign_mark_values_and_are_no_fields():
+def test_names_with_a_dollar_sign_are_not_fields():
     with pytest.raises(SchemaError, match=r"\$"):
         class Odd(Sequence, fields=[Field("$opaque", int)]):
             pass

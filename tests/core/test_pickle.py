@@ -117,7 +117,7 @@ def test_a_part_takes_its_own_octets_alone():
     assert ROW.points[8].encode() not in pickle.dumps(part)
 
 
-def test_a_damaged_pickle_raises_a_decode_error_or_has_another_sound_value():
+def test_a_damaged_pickle_raises_a_decode_error_or_has_another_valid_value():
     octets = pickle.dumps(ROW, 5)
     start = octets.index(ROW.encode())
     refused = 0
@@ -198,7 +198,7 @@ KEPT_NAMES = {
 }
 
 
-def test_pickles_hold_no_names_of_derlib_but_those_that_are_kept():
+def test_pickles_contain_only_the_stable_names_of_derlib():
     tolerant = SequenceOf[bool].decode(
         bytes.fromhex("3003010101"), tolerate=derlib.Deviation.BOOLEAN_TRUE, limits=derlib.Limits(depth=9)
     )

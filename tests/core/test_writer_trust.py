@@ -165,7 +165,7 @@ class OneAny(Sequence):
         (lambda n: derlib.encode({"big": big(), "box": box_values(n)}, Beside), LEVELS - 2),
     ],
 )
-def test_values_nested_to_the_limit_are_written_and_one_more_level_is_refused(build, most):
+def test_values_nested_to_the_limit_are_written_and_one_more_level_is_rejected(build, most):
     octets = build(most)
     assert derlib.parse(octets).encode() == octets
     for more in (1, 2):
@@ -174,7 +174,7 @@ def test_values_nested_to_the_limit_are_written_and_one_more_level_is_refused(bu
                 build(most + more)
 
 
-def test_levels_are_counted_by_values_that_are_built_of_one_another():
+def test_levels_of_values_that_are_built_from_values_are_counted():
     ring = Ring()
     for _ in range(49):
         ring = Ring(ring=ring)
@@ -308,7 +308,7 @@ class Tagged(Sequence):
 
 @pytest.mark.parametrize("type_", [Attribute, Tagged])
 @pytest.mark.parametrize("count", [1, 9000])
-def test_a_copy_under_another_selector_is_refused(type_, count):
+def test_a_copy_under_another_selector_is_rejected(type_, count):
     inner = b"\x04\x07abcdefg"
     element = inner if type_ is Attribute else der(0xA0, inner)
     octets = der(0x30, bytes(big().der) + b"\x06\x02\x2a\x04" + der(0x30, element * count))

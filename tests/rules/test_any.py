@@ -216,7 +216,7 @@ def test_a_primitive_element_has_a_python_value(data, value):
     assert derlib.decode(TLV, octets(data)).value == value
 
 
-def test_a_field_of_any_type_is_a_tree_in_its_place():
+def test_a_field_of_type_any_is_a_tree_with_correct_offsets():
     data = bytes.fromhex("300a 020105 3005 0500 020107")
     view = Holder.decode(data)
     assert isinstance(view.anything, TLV)

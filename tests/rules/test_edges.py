@@ -308,7 +308,7 @@ def test_the_error_has_the_element_that_exceeds_the_limit(type_, element):
 @pytest.mark.parametrize(
     ("octets", "first"), [(1, "9f1f"), (2, "9f8100"), (3, "9f818000"), (9, "9f" + "81" + "80" * 7 + "00")]
 )
-def test_the_first_tag_number_over_a_limit_is_refused(octets, first):
+def test_the_first_tag_number_over_a_limit_is_rejected(octets, first):
     data = bytes.fromhex(first) + b"\x00"
     derlib.parse(data, limits=Limits(tag_octets=octets + 1))
     with pytest.raises(derlib.LimitError, match=f"; the limit is {octets}$") as caught:

@@ -272,7 +272,7 @@ def test_a_number_is_encoded_from_its_value_not_its_methods():
 
 
 @pytest.mark.parametrize("value", [True, None, b"", "", "x", "1.5.5", "0x", "e5", "inf", 1j, "1" * 700])
-def test_objects_that_are_not_numbers_are_refused(value):
+def test_objects_that_are_not_numbers_are_rejected(value):
     with pytest.raises(derlib.ASN1Error):
         Measure(value=value)
 

@@ -70,7 +70,7 @@ def test_plain_data_and_json_are_its_dotted_form():
 
 
 @pytest.mark.parametrize("value", ["", ".", "1.", "01", "-1", "x", [], [-1], [2**3500], "1" * 1100])
-def test_values_without_arcs_are_refused(value):
+def test_values_without_arcs_are_rejected(value):
     with pytest.raises(derlib.EncodeError):
         RelativeOID(value)
     with pytest.raises(derlib.ASN1Error):

@@ -103,13 +103,13 @@ def test_a_view_of_a_class_without_a_plan_frees_its_references():
 
 
 @pytest.mark.parametrize("call", WRONG.values(), ids=WRONG)
-def test_arguments_that_do_not_fit_together_are_refused(call):
+def test_arguments_that_do_not_fit_together_are_rejected(call):
     with pytest.raises(SchemaError):
         call()
 
 
 @pytest.mark.parametrize("part", [5, "rule", Pair.__plan__])
-def test_a_part_of_a_constraint_that_is_not_a_constraint_is_refused(part):
+def test_a_part_of_a_constraint_that_is_not_a_constraint_is_rejected(part):
     # Also kinds without parts, which no other check covers.
     for kind, more in (
         (ConstraintKind.CONSTRAINT_ALPHABET, {"characters": ((65, 90),)}),

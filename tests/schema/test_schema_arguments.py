@@ -212,7 +212,7 @@ def namespace(base: Any, **members: Any) -> Any:
 
 
 @pytest.mark.parametrize(("build", "value", "words"), WRONG_TYPES)
-def test_an_argument_of_a_wrong_type_is_refused_where_it_is_written(build, value, words):
+def test_an_argument_of_a_wrong_type_is_rejected_where_it_is_written(build, value, words):
     with pytest.raises(SchemaError) as caught:
         build(value)
     message = str(caught.value)
@@ -255,7 +255,7 @@ WRONG_VALUES = [
 
 
 @pytest.mark.parametrize(("build", "words"), [row[1:] for row in WRONG_VALUES], ids=[row[0] for row in WRONG_VALUES])
-def test_an_argument_that_is_impossible_is_refused_where_it_is_written(build, words):
+def test_an_argument_that_is_impossible_is_rejected_where_it_is_written(build, words):
     with pytest.raises(SchemaError) as caught:
         build()
     assert words in str(caught.value)
@@ -304,7 +304,7 @@ VALUES += [b"\x00" * 10**5, [{"x": NoRepr()}], enum.IntEnum("Foreign", {"a": 1})
 
 
 @pytest.mark.parametrize("hint", TYPES.values(), ids=TYPES)
-def test_a_single_value_or_default_of_any_kind_is_taken_or_refused_when_the_class_is_made(hint):
+def test_a_single_value_or_default_is_accepted_or_rejected_when_the_class_is_created(hint):
     for value in VALUES:
         for make in (
             lambda value=value: SequenceOf[Annotated[hint, OneOf(value)]].decode(b"\x30\x00"),
@@ -432,7 +432,7 @@ def test_a_class_keyword_for_fields_does_not_apply_to_lists(base, keyword, value
 
 
 @pytest.mark.parametrize("mark", [derlib.Explicit, derlib.Implicit])
-def test_a_tag_without_a_number_is_refused_under_its_public_name(mark):
+def test_a_tag_without_a_number_is_rejected_under_its_public_name(mark):
     with pytest.raises(TypeError, match=rf"^{mark.__name__}\.__init__\(\) missing 1 required positional argument"):
         mark()
 

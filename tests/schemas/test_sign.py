@@ -192,7 +192,7 @@ def test_cryptography_accepts_a_certificate_that_it_issued(signer, root):
     assert names.get_values_for_type(x509.DNSName) == ["leaf.example"]
 
 
-def test_a_certificate_that_is_changed_after_signing_is_refused(root):
+def test_a_certificate_that_is_changed_after_signing_is_rejected(root):
     forged = root.replace(tbs_certificate=root.tbs_certificate.replace(serial_number=2))
     theirs = x509.load_der_x509_certificate(forged.encode())
     with pytest.raises(InvalidSignature):
@@ -210,7 +210,7 @@ def test_cryptography_accepts_a_crl_built_from_nothing(signer, crl):
     assert theirs.tbs_certlist_bytes == crl.tbs_cert_list.encode()
 
 
-def test_a_crl_with_a_wrong_signature_is_refused(signer, crl):
+def test_a_crl_with_a_wrong_signature_is_rejected(signer, crl):
     forged = crl.replace(signature_value=BitString(bytes(len(crl.signature_value.bytes))))
     assert not x509.load_der_x509_crl(forged.encode()).is_signature_valid(signer.key.public_key())
 

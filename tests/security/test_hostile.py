@@ -212,7 +212,7 @@ def test_deep_indefinite_lengths_are_rejected_at_the_first():
     assert refused(Node, b"\x30\x80" * DEPTH, LengthError).offset == 0
 
 
-def test_deep_nesting_that_is_cut_is_refused():
+def test_deep_nesting_that_is_cut_is_rejected():
     data = nested(DEPTH, (b"\x30", b""))
     refused(Node, data[: len(data) // 2], TruncatedError)
     refused(None, data[:200], TruncatedError)
@@ -220,7 +220,7 @@ def test_deep_nesting_that_is_cut_is_refused():
 
 @pytest.mark.parametrize("first", [0x1F, 0x3F, 0x5F, 0x9F, 0xBF, 0xFF])
 @pytest.mark.parametrize("type_", [None, TLV, int, Node, Annotated[int, Implicit(31)]])
-def test_a_tag_number_of_100_kilobytes_is_refused(first, type_):
+def test_a_tag_number_of_100_kilobytes_is_rejected(first, type_):
     head = bytes([first])
     ones = b"\xff" * 100_000
     refused(type_, head + ones + b"\x7f\x00", LimitError)
@@ -248,7 +248,7 @@ def test_an_object_identifier_of_a_megabyte_is_a_value():
 
 
 @pytest.mark.parametrize("type_", [None, TLV, ObjectIdentifier])
-def test_an_arc_without_end_is_refused(type_):
+def test_an_arc_without_end_is_rejected(type_):
     refused(type_, der(0x06, b"\x2a" + b"\xff" * 999_998 + b"\x7f"), LimitError)
     refused(type_, der(0x06, b"\x2a" + b"\xff" * 999_999), LimitError, ContentsError)
     refused(type_, der(0x06, b"\x81" + b"\x80" * 999_998 + b"\x00"), LimitError)
@@ -342,14 +342,14 @@ TYPES = [
 
 @pytest.mark.parametrize(("length", "error"), LENGTHS)
 @pytest.mark.parametrize(("type_", "identifier"), TYPES)
-def test_a_length_that_overflows_is_refused(type_, identifier, length, error):
+def test_a_length_that_overflows_is_rejected(type_, identifier, length, error):
     head = bytes([identifier]) + bytes.fromhex(length)
     for rest in (b"", b"\x02", b"\x02\x01\x05", bytes(64)):
         assert refused(type_, head + rest, error).offset == 0
 
 
 @pytest.mark.parametrize(("length", "error"), LENGTHS)
-def test_a_length_that_overflows_inside_another_element_is_refused(length, error):
+def test_a_length_that_overflows_inside_another_element_is_rejected(length, error):
     head = bytes.fromhex(length)
     for identifier in (0x04, 0x30, 0xA0, 0x02):
         element = bytes([identifier]) + head + b"\x02\x01\x05"
@@ -368,13 +368,13 @@ def test_every_truncation_of_a_header_is_bounded():
     refused(None, data, TruncatedError)
 
 
-def test_a_hundred_thousand_extra_elements_are_refused_at_the_first():
+def test_a_hundred_thousand_extra_elements_are_rejected_at_the_first():
     data = der(0x30, b"\x05\x00" * 100_000)
     assert refused(Node, data, StructureError).offset == 5
     assert refused(Entry, data, StructureError).offset == 5
 
 
-def test_a_hundred_thousand_members_of_a_set_are_refused_at_the_first():
+def test_a_hundred_thousand_members_of_a_set_are_rejected_at_the_first():
     assert refused(SetNode, der(0x31, b"\x05\x00" * 100_000), StructureError).offset == 5
 
 

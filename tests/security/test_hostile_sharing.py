@@ -123,7 +123,7 @@ def test_an_element_too_many_is_found_at_every_level(name):
     )
 
 
-def test_an_explicit_tag_that_is_shorter_than_its_contents_is_refused():
+def test_an_explicit_tag_that_is_shorter_than_its_contents_is_rejected():
     for length in range(len(INNER)):
         data = der(0x30, INNER + bytes([0xA0, length]) + INNER)
         with pytest.raises(derlib.DecodeError):

@@ -171,7 +171,7 @@ class Dated(Sequence):
 
 
 @pytest.mark.parametrize("zone", [UTC, EAST])
-def test_a_time_that_no_constructor_makes_is_refused_beside_a_large_copy(zone):
+def test_a_time_that_no_constructor_makes_is_rejected_beside_a_large_copy(zone):
     # 2024-02-31 25:61:61, from the state in a pickle.
     impossible = dt.datetime(bytes([7, 232, 2, 31, 25, 61, 61, 0, 0, 0]), zone)  # type: ignore[arg-type]
     with pytest.raises(ConstraintError):
@@ -305,7 +305,7 @@ def deep_octets(levels: int) -> bytes:
         ("any", lambda: deep_octets(100)),
     ],
 )
-def test_a_wrong_value_beside_a_large_copy_is_refused(field: str, make: Callable[[], Any]):
+def test_a_wrong_value_beside_a_large_copy_is_rejected(field: str, make: Callable[[], Any]):
     with pytest.raises((ConstraintError, EncodeError)):
         Beside(large=LARGE, **{field: make()})
 
@@ -404,7 +404,7 @@ def test_a_selector_that_changes_is_rejected_beside_a_large_copy():
         Chosen(large=Large(data=bytes(70_000)), kind=Fickle(), value=5)
 
 
-def test_a_selector_in_a_value_of_another_class_is_refused_as_such():
+def test_a_selector_in_a_value_of_another_class_is_rejected_as_such():
     class Other(Sequence):
         number: int
 

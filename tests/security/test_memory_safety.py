@@ -167,7 +167,7 @@ def is_refused(operation: Callable[[Any], object], value: Any) -> None:
 
 @pytest.mark.parametrize("name", OPERATIONS)
 @pytest.mark.parametrize("type_", MADE, ids=lambda t: t.__name__)
-def test_a_view_without_octets_is_refused(type_, name):
+def test_a_view_without_octets_is_rejected(type_, name):
     empty = type_.__new__(type_)
     assert copy.copy(empty) is empty
     assert copy.deepcopy(empty) is empty
@@ -183,7 +183,7 @@ def test_object_reduce_does_not_create_a_view(type_, protocol):
     is_refused(lambda v: v.__setstate__((None, {"start": 1})), view)
 
 
-def test_parts_without_contents_are_refused():
+def test_parts_without_contents_are_rejected():
     assert list(_core.ListIterator()) == []
     for part in (_core.Span, _core.Tag, ObjectIdentifier, BitString, _core.Plan, _core.OpenTable, _core.Source):
         try:
@@ -194,7 +194,7 @@ def test_parts_without_contents_are_refused():
             is_refused(operation, empty)
 
 
-def test_a_reader_of_another_class_is_refused():
+def test_a_reader_of_another_class_is_rejected():
     point = Point.decode(POINT)
     pick = derlib.decode(Pick, bytes.fromhex("020107"))
     numbers = derlib.decode(SequenceOf[int], bytes.fromhex("3003020107"))
@@ -652,7 +652,7 @@ def test_a_memoryview_under_a_view_cannot_be_released():
     part.release()
 
 
-def test_a_released_memoryview_is_refused():
+def test_a_released_memoryview_is_rejected():
     released = memoryview(bytearray(DATA))
     released.release()
     for keep in (True, False):
@@ -702,7 +702,7 @@ def test_values_that_contain_themselves_are_rejected():
 
 
 @pytest.mark.parametrize("depth", [101, 2_000, 100_000])
-def test_values_nested_too_deeply_are_refused(depth):
+def test_values_nested_too_deeply_are_rejected(depth):
     with pytest.raises(ASN1Error):
         derlib.encode(nested(lambda inner: [inner], [], depth), Tree)
     with pytest.raises(ASN1Error):

@@ -260,7 +260,7 @@ def described(plan: Plan) -> tuple[Any, ...]:
 
 
 @pytest.mark.parametrize(("state", "kind"), PLANS, ids=[f"{state} {Kind(kind).name}" for state, kind in PLANS])
-def test_a_call_that_is_refused_leaves_the_plan_as_it_was(state, kind):
+def test_a_call_that_is_rejected_leaves_the_plan_as_it_was(state, kind):
     refused = 0
     for name, change in CHANGES.items():
         plan = STATES[state](kind)
@@ -314,7 +314,7 @@ def test_a_derived_plan_is_filled_by_its_base_alone(fill):
             _core.decode_plan(outer, bytes.fromhex("3008 06022a03 3002 0500"))
 
 
-def test_a_default_that_its_field_cannot_have_is_refused_each_time():
+def test_a_default_that_its_field_cannot_have_is_rejected_each_time():
     plan = Plan(K.KIND_EMPTY, "Pair", tag_number(16, 0, True), Pair)
     plan.set_fields(K.KIND_SEQUENCE, ("first", "second"), (OID, INTEGER), (False, True), (None, None))
     plan.set_default(1, b"\x01\x01\xff", True)
@@ -364,7 +364,7 @@ def test_tags_that_unknown_alternatives_cannot_have_outlast_a_change_of_the_choi
 
 
 @pytest.mark.parametrize(("state", "kind"), PLANS, ids=[f"{state} {Kind(kind).name}" for state, kind in PLANS])
-def test_functions_accept_or_refuse_plans_of_every_kind(state, kind):
+def test_functions_accept_or_reject_plans_of_every_kind(state, kind):
     for calls in TAKES_PLANS.values():
         for call in calls:
             with contextlib.suppress(*REFUSED):
@@ -372,7 +372,7 @@ def test_functions_accept_or_refuse_plans_of_every_kind(state, kind):
 
 
 @pytest.mark.parametrize("name", TAKES_PLANS)
-def test_functions_that_take_a_plan_refuse_other_objects(name):
+def test_functions_that_take_a_plan_reject_other_objects(name):
     function = getattr(_core, name)
     for wrong in (None, 5, "INTEGER", int, Pair, Pair(first=1), object()):
         if name == "OpenTable":
@@ -395,7 +395,7 @@ def test_the_stub_names_no_other_function_that_takes_plans():
 
 @pytest.mark.parametrize("kind", [K.KIND_ENUMERATED, K.KIND_NAMED_INTEGER, K.KIND_NAMED_BITS])
 @pytest.mark.parametrize("type_", [None, int, Pair, 5])
-def test_an_enumeration_without_its_class_is_refused(kind, type_):
+def test_an_enumeration_without_its_class_is_rejected(kind, type_):
     plan = Plan(kind, "Bare", tag_number(TAGS[kind], 0, False), type_)
     for use in (plan.seal, lambda: _core.encode_plan(plan, 1), lambda: _core.decode_plan(plan, b"\x0a\x01\x01")):
         with pytest.raises(SchemaError, match="is not an enumeration"):
@@ -483,7 +483,7 @@ def test_a_descriptor_of_a_replaced_plan_reads_no_other_field(rounds):
         reader.__get__(_core.decode_plan(plan, bytes.fromhex("3003020105")))
 
 
-def test_a_selector_that_leads_to_no_field_is_refused():
+def test_a_selector_that_leads_to_no_field_is_rejected():
     for path in [(5,), (-1,), (0, 0), (1, 7)]:
         plan = Plan(K.KIND_EMPTY, "Pair", tag_number(16, 0, True), Pair)
         inner = Plan(K.KIND_EMPTY, "open type")
@@ -497,7 +497,7 @@ def test_a_selector_that_leads_to_no_field_is_refused():
             _core.encode_plan(plan, {"a": "1.2.3", "b": []})
 
 
-def test_types_that_contain_themselves_without_a_tag_between_are_refused():
+def test_types_that_contain_themselves_without_a_tag_between_are_rejected():
     outer, inner = (Plan(K.KIND_EMPTY, name, 5) for name in ("outer", "inner"))
     outer.set_element(K.KIND_EXPLICIT, inner)
     inner.set_element(K.KIND_EXPLICIT, outer)
@@ -529,7 +529,7 @@ NO_VALUES = {
 
 @pytest.mark.parametrize("value", [5, Pair(first=1)], ids=["data", "view"])
 @pytest.mark.parametrize(("kind", "octets"), NO_VALUES.values(), ids=NO_VALUES)
-def test_a_default_that_is_not_a_value_of_its_type_is_refused(kind, octets, value):
+def test_a_default_that_is_not_a_value_of_its_type_is_rejected(kind, octets, value):
     field = Plan(kind, "field", tag_number(TAGS[kind], 0, False))
     plan = Plan(K.KIND_EMPTY, "Pair", tag_number(16, 0, True), Pair)
     plan.set_fields(K.KIND_SEQUENCE, ("first",), (field,), (True,), (None,))
@@ -561,7 +561,7 @@ def test_types_that_are_registered_during_a_compilation_stay_registered():
     assert table.plan_for(b"\x2a\x7f") is late
 
 
-def test_a_constraint_that_no_longer_fits_its_type_is_refused_when_the_plan_is_sealed():
+def test_a_constraint_that_no_longer_fits_its_type_is_rejected_when_the_plan_is_sealed():
     element = Plan(K.KIND_EMPTY, "Element", tag_number(16, 0, True), Pair)
     element.set_fields(K.KIND_SEQUENCE, ("a", "b"), (INTEGER, INTEGER), (False, False), (None, None))
     elements = Plan(K.KIND_EMPTY, "Elements", tag_number(16, 0, True), Numbers)
