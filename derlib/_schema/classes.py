@@ -346,7 +346,7 @@ class Sequence(_core.SequenceView, metaclass=SchemaType, root="Sequence"):
 
 @dataclass_transform(kw_only_default=True, frozen_default=True)
 class Set(_core.SequenceView, metaclass=SchemaType, root="Set"):
-    """The base of SET types (X.680 27, X.690 8.11, 10.3). As `Sequence`, but components are encoded in tag order.
+    """The base of SET types (X.680 27, X.690 8.11, 10.3). Components are encoded in tag order.
 
     >>> from derlib import Set
     >>> class Badge(Set):
@@ -398,7 +398,7 @@ class SequenceOf(_core.ListView[T_co], metaclass=SchemaType, root="SequenceOf"):
 
 
 class SetOf(_core.ListView[T_co], metaclass=SchemaType, root="SetOf"):
-    """A SET OF (X.680 28, X.690 8.12, 11.6). As `SequenceOf`, but elements are in the order of their encodings.
+    """A SET OF (X.680 28, X.690 8.12, 11.6). Elements are in the order of their encodings.
 
     >>> from derlib import SetOf
     >>> list(SetOf[int]([3, 1, 2]))

@@ -158,8 +158,8 @@ class StructureType(TypeInfo):
         components: the components in the order of the class.
         extension_index: unknown additions come before the component with this index; None if the type is not
             extensible.
-        one_of: how many optional components the type begins with, of which at least one must be present (EXTERNAL,
-            X.690 8.18); 0 without this rule.
+        one_of: the number of OPTIONAL components at the start of which at least one must be present (EXTERNAL, X.690
+            8.18); 0 without this rule.
 
     >>> from derlib import inspect
     >>> from derlib.schemas.x509 import Validity
@@ -263,7 +263,7 @@ class OpenTypeEntry:
 
     Attributes:
         type: the selected type.
-        on_mismatch: "error" if a value that does not match the type is an error, "opaque" if it is a DER-checked TLV.
+        on_mismatch: "error" if a value that does not match the type is an error, "opaque" if it stays opaque.
 
     >>> from derlib import ObjectIdentifier, inspect
     >>> from derlib.schemas.x509 import Extension

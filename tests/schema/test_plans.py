@@ -1,6 +1,6 @@
-"""Plans and their rules are made by the schema language alone; whoever calls them otherwise gets a SchemaError.
+"""Only the schema language makes valid plans and constraints; other callers get a SchemaError.
 
-A plan is memory that the core trusts. So each call that would leave it with what does not belong together is refused.
+A plan is memory that the core trusts. So every call that would make it inconsistent is rejected.
 """
 
 import gc
@@ -103,14 +103,14 @@ def test_a_view_of_a_class_without_a_plan_frees_its_references():
 
 
 @pytest.mark.parametrize("call", WRONG.values(), ids=WRONG)
-def test_arguments_that_do_not_fit_together_are_refused(call):
+def test_arguments_that_do_not_fit_together_are_rejected(call):
     with pytest.raises(SchemaError):
         call()
 
 
 @pytest.mark.parametrize("part", [5, "rule", Pair.__plan__])
-def test_a_part_of_a_constraint_that_is_not_a_constraint_is_refused(part):
-    # Of kinds without parts as well, where nothing else looks at them.
+def test_a_part_of_a_constraint_that_is_not_a_constraint_is_rejected(part):
+    # Also kinds without parts, which no other check covers.
     for kind, more in (
         (ConstraintKind.CONSTRAINT_ALPHABET, {"characters": ((65, 90),)}),
         (ConstraintKind.CONSTRAINT_COMPONENTS, {}),
