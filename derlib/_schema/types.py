@@ -166,7 +166,9 @@ class Explicit(_TagMark):
 
 @dataclass(frozen=True)
 class Implicit(_TagMark):
-    """A tag in place of the type's own (X.690 8.14.3): ``Annotated[int, Implicit(0)]``. Arguments as `Explicit`.
+    """A tag in place of the type's own (X.690 8.14.3): ``Annotated[int, Implicit(0)]``.
+
+    The arguments are those of `Explicit`.
 
     >>> from typing import Annotated
     >>> import derlib

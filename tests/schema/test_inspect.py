@@ -257,6 +257,6 @@ def test_tags_that_an_unknown_alternative_cannot_have():
 
 
 @pytest.mark.parametrize("wrong", [5, list[int], "Tree", Sequence])
-def test_objects_that_are_not_types_are_refused(wrong):
+def test_objects_that_are_not_types_are_rejected(wrong):
     with pytest.raises(derlib.SchemaError):
         type_info(wrong)

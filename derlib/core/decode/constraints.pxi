@@ -103,6 +103,7 @@ cdef bint constraint_holds(const Constraint *constraint, const Node *node, const
         return alphabet_holds(constraint, node.kind, h.content, h.end)
     elif kind == CONSTRAINT_VALUES:
         return is_one_of(constraint, node, h)
+    # CONSTRAINT_COMPONENTS or CONSTRAINT_ELEMENTS.
     return failing_component(constraint, node, h, &child) < 0
 
 

@@ -9,7 +9,7 @@
 #     is_integer, is_list, is_open, same_type, size_check
 #   open_type_table.pxi: find_slot
 #   plan.pxi: plan_of
-#   plan_fill.pxi: tag_number
+#   plan_fill.pxi: pack_tag
 #   plan_seal.pxi: release
 #
 # Exceptions, which refer to later layers:

@@ -25,7 +25,7 @@ cdef class Plan:
     Args:
         kind: a primitive `Kind`, or `KIND_EMPTY` for a plan that is filled later.
         name: the name of the type in messages.
-        tag: its tag as a number (see `tag_number`), or None if its elements have no single tag.
+        tag: its tag as an int (see `pack_tag`), or None if its elements have no single tag.
         type: the Python class of its values, if the core creates instances of it.
     """
     cdef Node node

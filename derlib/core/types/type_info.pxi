@@ -31,7 +31,7 @@ cdef enum TypeFlag:
 
 cdef struct TypeInfo:
     unsigned int flags
-    validate_t validate
+    validate_t validate         # NULL where CHECKS has a function that always does it (decode/primitive.pxi)
     decode_t decode
     encode_t encode
     to_native_t to_native
