@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from corpus.files import corpus, pem_files
-from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import HealthCheck, Phase, given, seed, settings
 
 import derlib
 from derlib import ASN1Error
@@ -64,8 +64,8 @@ def structures() -> list[tuple[Any, bytes]]:
             elif isinstance(value, (derlib.SequenceOf, derlib.SetOf)):
                 pending.extend(value[:20])
     for number, class_ in enumerate(CLASSES):
-        for seed in range(40):
-            noise = hashlib.shake_128(bytes([number, seed])).digest(400)
+        for variant in range(40):
+            noise = hashlib.shake_128(bytes([number, variant])).digest(400)
             try:
                 found[number, class_.from_native(Maker(noise).value(class_.__plan__)).encode()] = class_
             except ASN1Error:
@@ -114,7 +114,9 @@ def drawn(class_: Any, count: int = 25) -> list[bytes]:
     """Encodings of an own class, good ones and such as break one rule; the same each time."""
     made: list[bytes] = []
 
-    @settings(max_examples=count, derandomize=True, database=None, deadline=None, phases=[Phase.generate],
+    # With `derandomize` the draws would depend on the source text of `draw`.
+    @seed(0)
+    @settings(max_examples=count, database=None, deadline=None, phases=[Phase.generate],
               suppress_health_check=list(HealthCheck))
     @given(encodings(class_), malformed(class_))
     def draw(encoding: bytes, bad: Malformed) -> None:
