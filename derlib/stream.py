@@ -39,6 +39,8 @@ COPY_SIZE = 1 << 20
 # The largest nesting depth of a value.
 STEPS_LIMIT = 100
 
+TEXT_FILE = "source: the file is open for reading text; open it with mode 'rb'"
+
 
 @overload
 def iter_decode(
@@ -65,8 +67,8 @@ def iter_decode(
 ) -> Iterator[Any]:
     """Yield the values whose encodings follow each other in a buffer or a file.
 
-    The time is linear in the input. A file is read in chunks, so memory is needed for one value at a time. The offsets
-    in a value count from its own first byte.
+    The time is linear in the input. A file is read in chunks, and only one value at a time is in memory. The offsets in
+    a value count from its own first byte.
 
     Args:
         source: bytes, a memoryview, an mmap or another buffer; or a file that is open for reading bytes.
@@ -78,7 +80,7 @@ def iter_decode(
         DecodeError: the bytes after the last value are not DER of the type. `offset` counts from the start of the
             source. The values before it were yielded.
         LimitError: a value exceeds a limit.
-        TypeError: `source` is neither, or its `read` returns text.
+        TypeError: `source` is neither a buffer nor a file of bytes.
 
     >>> import io
     >>> import derlib
@@ -88,18 +90,27 @@ def iter_decode(
     """
     plan = plan_of(type)
     plan.ready()
+    _core.require_options(tolerate, limits)
+    if isinstance(source, io.TextIOBase):
+        raise TypeError(TEXT_FILE)
     if hasattr(source, "read") and not isinstance(source, mmap.mmap):
         return _values_in_file(plan, source.read, tolerate, limits)
-    if isinstance(source, str):
-        raise TypeError("source: expected bytes, another buffer or a file, got str; open(name, 'rb') opens a file")
-    return _values_in_buffer(plan, memoryview(source), tolerate, limits)
+    try:
+        buffer = memoryview(source)
+    except TypeError:
+        found = source.__class__.__name__
+        raise TypeError(
+            f"source: expected bytes, another buffer or a file, got {found}; open(name, 'rb') opens a file"
+        ) from None
+    return _values_in_buffer(plan, buffer, tolerate, limits)
 
 
 def _values_in_buffer(
     plan: Plan, rest: memoryview, tolerate: Deviation | None, limits: Limits | None
 ) -> Iterator[Any]:
     offset = 0
-    while rest:
+    # Not `while rest`: the length of a memoryview is that of its first dimension.
+    while rest.nbytes:
         value, after = _core.decode_plan_prefix(plan, rest, True, tolerate, limits, offset)
         offset += rest.nbytes - after.nbytes
         rest = after
@@ -137,7 +148,7 @@ def _read_element(pending: bytearray, read: Callable[[int], Any], most: int | No
         if octets is None:
             raise BlockingIOError(errno.EAGAIN, "the file is not ready for reading")
         if isinstance(octets, str):
-            raise TypeError("source: the file is open for reading text; open it with mode 'rb'")
+            raise TypeError(TEXT_FILE)
         if not octets:
             return
         pending += octets

@@ -280,7 +280,7 @@ cdef class Lookup:
         return found[0] if found else None
 
     def find_all(self, value):
-        """Return a tuple of all elements whose field has this value, in their order; compare as `find`."""
+        """Return a tuple of all elements whose field has this value, in their order, compared as by `find`."""
         return tuple(self.search(value, True))
 
     def __contains__(self, value):
@@ -294,8 +294,8 @@ cdef class Lookup:
         cdef int n = 0
         cdef bytes octets
         self.require_value()
-        # An int of 64 bits, the usual case, is encoded here.
-        if self.plan.node.kind == KIND_INTEGER and type(value) is int:
+        # An int of 64 bits for a field without constraints, the usual case, is encoded here.
+        if self.plan.node.kind == KIND_INTEGER and self.plan.node.plain and type(value) is int:
             number = PyLong_AsLongLongAndOverflow(value, &overflow)
             if not overflow:
                 while True:
