@@ -132,6 +132,15 @@ def test_only_the_first_element_of_a_buffer_is_copied() -> None:
     assert rest.obj is octets
 
 
+@pytest.mark.parametrize("step", [2, -1])
+def test_a_buffer_with_gaps_is_copied_as_a_whole_only_once(step: int) -> None:
+    octets = STREAM if step == 2 else STREAM[::-1]
+    gaps = memoryview(bytes(n for octet in octets for n in (octet,) * abs(step)))[::step]
+    _, rest = Pair.decode_prefix(gaps)
+    assert rest.c_contiguous
+    assert rest == STREAM[len(PAIRS[0].encode()) :]
+
+
 @pytest.mark.parametrize(
     ("source", "words"),
     [
