@@ -38,17 +38,17 @@ class Deviation(enum.Flag):
     UNUSED_BITS = 1 << 4
     """Unused bits of a BIT STRING are not zero (X.690 11.2.1); they read as zero."""
     INTEGER_PADDING = 1 << 5
-    """An INTEGER or ENUMERATED has more octets than it needs (X.690 8.3.2)."""
+    """An INTEGER or ENUMERATED has more bytes than it needs (X.690 8.3.2)."""
     LENGTH_FORM = 1 << 6
-    """A length has more octets than it needs (X.690 10.1). The indefinite form is never tolerated."""
+    """A length has more bytes than it needs (X.690 10.1). The indefinite form is never tolerated."""
     BOOLEAN_TRUE = 1 << 7
     """A BOOLEAN is neither 00 nor ff (X.690 11.1); it reads as True."""
     STRING_ALPHABET = 1 << 8
     """A NumericString, PrintableString, VisibleString or IA5String has other characters (X.680 41).
 
-    Octets over 7f make it read as Latin-1."""
+    It reads as ASCII, or as Latin-1 if there are bytes above 7f."""
     STRING_ENCODING = 1 << 9
-    """A UTF8String, BMPString or UniversalString is not encoded as such (X.690 8.23); it reads as Latin-1."""
+    """A UTF8String, BMPString or UniversalString has another encoding (X.690 8.23); it reads as Latin-1."""
     UTC_TIME_FORM = 1 << 10
     """A UTCTime lacks its seconds or has an offset in place of Z (X.690 11.8)."""
     GENERALIZED_TIME_FORM = 1 << 11
@@ -57,7 +57,7 @@ class Deviation(enum.Flag):
     EMPTY_LIST = 1 << 12
     """A list is empty, although its SIZE requires elements."""
     OPEN_TYPE = 1 << 13
-    """The value of an open type does not match the type that its identifier selects; it reads as opaque."""
+    """The value of an open type does not match the type that its identifier selects; it remains opaque."""
     TRAILING_DATA = 1 << 14
     """Bytes follow the value, or a value inside an OCTET STRING or BIT STRING."""
     COMMON_CERTIFICATE_DEFECTS = NAMED_BITS | DEFAULT_ENCODED | STRING_ALPHABET | EMPTY_LIST
@@ -118,8 +118,8 @@ class Tolerated(NamedTuple):
         path, offset, rule, kind: as in `DecodeError`. The path starts at the value whose `deviations` you read.
 
     >>> from derlib import Deviation, SequenceOf
-    >>> [met] = SequenceOf[bool].decode(bytes.fromhex("3003010101"), tolerate=Deviation.BOOLEAN_TRUE).deviations
-    >>> met.deviation, met.path, met.offset, met.rule, met.kind
+    >>> [fault] = SequenceOf[bool].decode(bytes.fromhex("3003010101"), tolerate=Deviation.BOOLEAN_TRUE).deviations
+    >>> fault.deviation, fault.path, fault.offset, fault.rule, fault.kind
     (<Deviation.BOOLEAN_TRUE: 128>, (0,), 2, 'X.690 11.1', 'boolean-true')
     """
 

@@ -132,10 +132,10 @@ def decode(data: bytes | bytearray | memoryview | str, *labels: str) -> list[byt
 
 
 def der_of(data: bytes | bytearray | memoryview | str, *labels: str) -> list[bytes]:
-    """Return the DER in the contents of a file that can be PEM or DER: as `decode` for PEM, else `data` itself.
+    """Return the DER in the contents of a file: the blocks as `decode` for PEM, otherwise a list of `data` itself.
 
     Raises:
-        PEMError: as `decode`. A str that is not PEM contains no DER.
+        PEMError: as `decode`, or `data` is a str that is not PEM.
 
     >>> from derlib import pem
     >>> der = bytes.fromhex("0500")

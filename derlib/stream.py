@@ -67,8 +67,8 @@ def iter_decode(
 ) -> Iterator[Any]:
     """Yield the values whose encodings follow each other in a buffer or a file.
 
-    The time is linear in the input. A file is read in chunks, so memory is needed for one value at a time. The offsets
-    in a value count from its own first byte.
+    The time is linear in the input. A file is read in chunks, and only one value at a time is in memory. The offsets in
+    a value count from its own first byte.
 
     Args:
         source: bytes, a memoryview, an mmap or another buffer; or a file that is open for reading bytes. A buffered
@@ -82,7 +82,7 @@ def iter_decode(
         DecodeError: the bytes after the last value are not DER of the type. `offset` counts from the start of the
             source. The values before it were yielded.
         LimitError: a value exceeds a limit.
-        TypeError: `source` is neither, or a file that is open for reading text.
+        TypeError: `source` is neither a buffer nor a file of bytes.
 
     >>> import io
     >>> import derlib

@@ -107,7 +107,7 @@ RULES: dict[str, dict[str, str]] = {
         "date-form": "A DATE has the form `YYYYMMDD`.",
         "time-of-day-form": "A TIME-OF-DAY has the form `hhmmss`.",
         "date-time-form": "A DATE-TIME has the form `YYYYMMDDhhmmss`.",
-        "duration-form": "A DURATION is such as `1Y2M3DT4H5M6.7S` or `8W`, with no zero before its last component.",
+        "duration-form": "A DURATION is like `1Y2M3DT4H5M6.7S` or `8W`, with no zero before its last component.",
         "iso-range": "Years of these types begin at 1582; hours end at 23 or `240000`, minutes at 59, seconds at 60.",
     },
     "Constraints": {
@@ -133,7 +133,7 @@ HEAD = """\
 
 `decode` enforces all of these rules, at every depth, before it returns. A violation raises the exception in the table;
 `kind` and `clause` are its attributes `kind` and `rule`. Clauses are those of X.690, X.680 and X.682 of 2021.
-`none` is a limit of derlib itself, or a buffer that changed.
+The clause `none` marks a limit of derlib itself, or a buffer that changed.
 
 `deviation` is the member of `Deviation` that tolerates the violation: `decode(..., tolerate=...)` (see [Deviations and
 limits](deviations.md)). `OPEN_TYPE` tolerates any violation inside the value of an open type, and leaves the value

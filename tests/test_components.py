@@ -56,7 +56,7 @@ TYPES = [
      {"a": ["01"], "b": ["82", "83", "80", "81", "01", "02", "04", "05", "9f28", "9f29", "9f2a", "a0", "a1"],
       "c": ["02"]}),
 ]
-# Identifier octets, and contents octets; None for one octet that differs from element to element.
+# Identifier octets, and contents octets; None for a byte that differs from element to element.
 ELEMENTS = [("01", "ff"), ("05", ""), ("a0", ""), ("a1", "")] + [
     (identifier, None) for identifier in ("02", "04", "80", "81", "82", "83", "9f28", "9f29", "9f2a")]
 
@@ -95,7 +95,7 @@ def matched(type_: type, data: bytes, offsets: list[int], names: list[str]) -> d
 def expected(
     type_: type, components: dict[str, list[str]], elements: list[tuple[str, str | None]]
 ) -> dict[str, object]:
-    """Return what `matched` returns for valid elements: each is of the first component that it can be of."""
+    """Return the expected result of `matched`: each valid element belongs to the first component that it can be."""
     rest, numbers = list(components), dict.fromkeys(components)
     additions = []
     for i, (identifier, _) in enumerate(elements):
@@ -114,7 +114,7 @@ def expected(
 def test_the_fast_path_and_the_matcher_find_the_same_components(row, elements, random):
     type_, components = row
     if random.random() < 0.9:
-        # Mostly elements that the type has, in an order that is mostly valid.
+        # Usually elements that the type has, in an order that is usually valid.
         known = [element for names in components.values() for element in ELEMENTS if element[0] in names]
         elements = [element for element in known if random.random() < 0.7] + elements[:random.randrange(3)]
         if issubclass(type_, Set) or random.random() < 0.3:
@@ -127,7 +127,7 @@ def test_the_fast_path_and_the_matcher_find_the_same_components(row, elements, r
 
 
 @pytest.mark.parametrize(("type_", "components"), TYPES, ids=[type_.__name__ for type_, _ in TYPES])
-def test_the_property_is_about_values_that_decode(type_, components):
+def test_a_value_with_all_components_decodes(type_, components):
     elements = [next(element for element in ELEMENTS if element[0] == names[0]) for names in components.values()]
     if issubclass(type_, Set):
         elements.sort()

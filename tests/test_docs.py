@@ -1,4 +1,4 @@
-"""The pages name files that exist, and their links lead somewhere."""
+"""The pages name files that exist, and their links are valid."""
 
 import importlib
 import re
@@ -20,18 +20,18 @@ if not ARCHITECTURE.is_file():
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
-def test_links_between_pages_lead_somewhere(page):
+def test_links_between_pages_are_valid(page):
     prose = re.sub(r"^```.*?^```$", "", page.read_text(encoding="utf-8"), flags=re.MULTILINE | re.DOTALL)
     for target in re.findall(r"\]\(([^)#:]+)\)", prose):
         assert (page.parent / target).exists(), f"{page.name} links to {target}"
 
 
-def test_the_architecture_names_no_file_that_is_gone():
+def test_the_architecture_names_only_existing_files():
     for path in re.findall(r"`((?:derlib|tests|docs)/[\w./]+)`", ARCHITECTURE.read_text(encoding="utf-8")):
         assert (ROOT / path).exists(), path
 
 
-def test_the_reference_has_every_public_name_and_no_other():
+def test_the_reference_has_exactly_the_public_names():
     text = "".join(page.read_text(encoding="utf-8") for page in (ROOT / "docs" / "reference").glob("*.md"))
     listed = re.findall(r"^\.\. (?:auto\w+|py:data):: ([\w.]+)", text, flags=re.MULTILINE)
     assert len(set(listed)) == len(listed)
@@ -42,13 +42,13 @@ def test_the_reference_has_every_public_name_and_no_other():
     schemas = {
         f"derlib.schemas.{path.stem}" for path in (ROOT / "derlib" / "schemas").glob("*.py") if path.stem != "__init__"
     }
-    # They have no public name, and the methods of all values.
+    # They do not have public names, and have the methods of all values.
     views = {f"derlib._core.{name}" for name in ("View", "SequenceView", "ListView", "ChoiceView")}
     themselves = {f"derlib.{name}" for name in ("pem", "oids", "inspect", "json", "stream")}
     assert set(listed) - themselves == (public | schemas | views) - themselves
 
 
-def test_the_page_of_errors_tells_of_each_exception():
+def test_the_page_of_errors_describes_each_exception():
     text = (ROOT / "docs" / "errors.md").read_text(encoding="utf-8")
     described = set(re.findall(r"\*\*(\w+)\*\*", text.partition("## Each exception")[2].partition("\n## ")[0]))
     public = [getattr(derlib, name) for name in derlib.__all__]

@@ -1,4 +1,4 @@
-"""The programs of examples/ do what they say: run as a user runs them, on certificates and CRLs made here."""
+"""The programs of examples/ work: they run as a user runs them, on certificates and CRLs that are created here."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ DELTA = Extension(extn_id="2.5.29.27", critical=True, extn_value=1)
 
 
 def run(program: str, *arguments: object, **environment: str) -> subprocess.CompletedProcess[str]:
-    """Run a program of the folder."""
+    """Run a program of examples/."""
     return subprocess.run(
         [sys.executable, EXAMPLES / program, *map(str, arguments)],
         capture_output=True, text=True, timeout=300, check=False,
@@ -57,7 +57,7 @@ def run(program: str, *arguments: object, **environment: str) -> subprocess.Comp
 
 
 class Authority:
-    """Who signs certificates and CRLs."""
+    """The issuer of certificates and CRLs."""
 
     def __init__(self, name: str) -> None:
         self.key = Ed25519PrivateKey.generate()
@@ -111,7 +111,7 @@ class Authority:
 
 
 def put(path: Path, *values: Certificate | CertificateList) -> Path:
-    """Write values as PEM, in one step, as who replaces a file should."""
+    """Write values as PEM, in one step, as a program that replaces a file should."""
     label = "CERTIFICATE" if isinstance(values[0], Certificate) else "X509 CRL"
     aside = path.with_suffix(".new")
     aside.write_text("".join(pem.encode(value.encode(), label) for value in values))
@@ -169,7 +169,7 @@ class TestCheckRevocation:
         )
         return done.returncode, (done.stdout + done.stderr).splitlines()
 
-    def test_says_what_is_revoked_and_what_is_not(self, files):
+    def test_the_check_reports_revoked_and_valid_certificates(self, files):
         yesterday = f"{NOW - DAY:%Y-%m-%d}"
         assert self.check(files, "two.pem", "three.pem") == (
             1,
@@ -178,7 +178,7 @@ class TestCheckRevocation:
         assert self.check(files, "three.pem")[0] == 0
 
     @pytest.mark.parametrize("flaw", ["forged", "out of date", "of the future", "damaged", "of another", "a delta"])
-    def test_a_list_that_does_not_count_answers_nothing(self, files, authority, flaw):
+    def test_an_unusable_crl_does_not_decide(self, files, authority, flaw):
         other = Authority("Example CA")
         crl = {
             "forged": lambda: other.revoke({}),
@@ -186,7 +186,7 @@ class TestCheckRevocation:
             "of the future": lambda: authority.revoke({}, this_update=NOW + DAY),
             "damaged": lambda: authority.revoke({}),
             "of another": lambda: Authority("Another CA").revoke({}),
-            # Soundly signed, but it has no more than what changed since list number 1.
+            # Its signature is valid, but it contains only the changes since list number 1.
             "a delta": lambda: authority.revoke({}, extensions=[DELTA]),
         }[flaw]().encode()
         (files / "crls" / "a.crl").write_bytes(crl[:-1] if flaw == "damaged" else crl)
@@ -221,19 +221,19 @@ class TestCheckRevocation:
         assert (done.returncode, done.stdout) == (2, "")
         assert "Traceback" not in done.stderr
 
-    def test_the_cache_keeps_the_verdict_of_a_list_and_an_issuer(self, files, authority):
+    def test_the_cache_stores_the_result_for_a_list_and_an_issuer(self, files, authority):
         once = self.check(files, "two.pem", DERLIB_CACHE_SECRET=SECRET)
         kept = sorted((files / "cache").rglob("*"))
         assert any(path.is_file() for path in kept)
         assert self.check(files, "two.pem", DERLIB_CACHE_SECRET=SECRET) == once
         assert sorted((files / "cache").rglob("*")) == kept
-        # The same list is forged if another key is that of the issuer: the verdict of the first does not answer for it.
+        # The same list is forged if another key is that of the issuer: the result for the first does not apply.
         put(files / "ca.pem", Authority("Example CA").certificate)
         status, lines = self.check(files, "two.pem", DERLIB_CACHE_SECRET=SECRET)
         assert status == 2, lines
 
 
-def test_the_inventory_has_a_row_for_each_certificate_sound_or_not(authority, tmp_path):
+def test_the_inventory_has_a_row_for_each_certificate_valid_or_not(authority, tmp_path):
     hosts = SubjectAltName([{"dns_name": "a.example"}, {"dns_name": "b.example"}])
     site = authority.certify(7, "site", Extension.of(hosts))
     bundle = put(tmp_path / "bundle.pem", authority.certificate, site)
@@ -265,14 +265,14 @@ def test_the_inventory_has_a_row_for_a_file_without_certificates(authority, tmp_
 
 
 @pytest.mark.parametrize(("program", "status"), [("inventory.py", 1), ("crl_diff.py", 2), ("revocation_service.py", 1)])
-def test_a_program_without_arguments_says_how_it_is_called(program, status):
+def test_a_program_without_arguments_prints_its_usage(program, status):
     done = run(program)
     assert done.returncode == status
     assert f"{program} " in done.stderr
     assert "Traceback" not in done.stderr
 
 
-def test_the_inventory_of_the_roots_that_are_out_there(certifi_roots, tmp_path):
+def test_the_inventory_of_the_roots_of_certifi(certifi_roots, tmp_path):
     certifi = pytest.importorskip("certifi")
     done = run("inventory.py", certifi.where())
     rows = list(csv.DictReader(io.StringIO(done.stdout)))
@@ -323,7 +323,7 @@ class TestRevocationService:
         response = connection.getresponse()
         return response.status, json.loads(response.read())
 
-    def test_it_says_whether_a_serial_number_is_revoked(self, port):
+    def test_the_service_reports_whether_a_serial_number_is_revoked(self, port):
         connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
         assert self.ask(connection, "/1002") == (
             200,
@@ -336,8 +336,9 @@ class TestRevocationService:
             assert self.ask(connection, wrong)[0] == 404
         connection.close()
 
-    def test_an_answer_leaves_in_one_piece(self, port):
-        # Head and body apart cost 40 ms a request: the second waits until the client has acknowledged the first.
+    def test_an_answer_is_sent_in_one_piece(self, port):
+        # Sending head and body separately costs 40 ms a request: the second waits until the client acknowledges the
+        # first.
         with socket.create_connection(("127.0.0.1", port), timeout=60) as connection:
             for _ in range(20):
                 connection.sendall(b"GET /1002 HTTP/1.1\r\nHost: here\r\n\r\n")
@@ -345,10 +346,10 @@ class TestRevocationService:
                 assert first.endswith(b"}"), "the body did not come with the head"
 
     def test_many_clients_at_once_get_the_answer_of_one_list_or_the_next(self, port, path, authority):
-        # Serial number 1 is revoked in the lists of one kind, 2 in those of the other: no answer may mix them.
+        # Serial number 1 is revoked in the lists of one kind, 2 in those of the other: an answer must not mix them.
         kinds = [authority.revoke({serial: None, 5: CRLReason.superseded}) for serial in (1, 2)]
         put(path, kinds[0])
-        # While one request reads a new list, others are answered from the old one; here that would be the fixture's.
+        # While one request reads a new list, others are answered from the old one, here that of the fixture.
         with closing(http.client.HTTPConnection("127.0.0.1", port, timeout=60)) as connection:
             assert self.ask(connection, "/5")[1]["revoked"] is True
         over = threading.Event()
@@ -381,7 +382,7 @@ class TestRevocationService:
         assert [self.ask(connection, f"/{serial}")[1]["revoked"] for serial in (1, 2)] == [False, True]
         connection.close()
 
-    def test_a_new_file_that_is_not_sound_leaves_the_old_list(self, port, path, capfd):
+    def test_an_invalid_new_file_does_not_replace_the_old_list(self, port, path, capfd):
         connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
         path.write_bytes(b"\x30\x05no CRL")
         assert self.ask(connection, "/1002")[1]["revoked"] is True
@@ -390,13 +391,13 @@ class TestRevocationService:
         assert self.ask(connection, "/1002")[1]["revoked"] is True
         connection.close()
 
-    def test_an_old_list_gives_no_answers(self, port, path, authority):
+    def test_an_outdated_list_gives_no_answers(self, port, path, authority):
         put(path, authority.revoke({}, this_update=NOW - 30 * DAY))
         connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
         assert self.ask(connection, "/1002")[0] == 503
         connection.close()
 
-    def test_it_runs_as_a_program(self, path):
+    def test_the_service_runs_as_a_program(self, path):
         child = subprocess.Popen(
             [sys.executable, "-u", EXAMPLES / "revocation_service.py", path, "0"],
             stdout=subprocess.PIPE, text=True, env={**os.environ, "PYTHONPATH": str(PROJECT)},

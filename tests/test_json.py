@@ -1,4 +1,4 @@
-"""The JSON form: lossless both ways, read by the type, and no text can do worse than a ConstraintError."""
+"""JSON: lossless in both directions, read by the type; invalid text raises only a ConstraintError."""
 
 import json
 import tracemalloc
@@ -35,7 +35,7 @@ from derlib import (
 MANY = settings(max_examples=300, deadline=None, suppress_health_check=list(HealthCheck))
 
 
-def test_every_accepted_file_comes_back_from_json():
+def test_every_accepted_file_survives_json():
     for item, value in accepted_files():
         assert type(value).from_json(value.to_json()).encode() == item.der, item.name
 
@@ -57,7 +57,7 @@ def test_json_keeps_every_value(drawn: tuple[Any, bytes]):
 @MANY
 @given(encoded_schemas(), st.data())
 def test_changed_json_is_a_value_or_a_constraint_error(drawn: tuple[Any, bytes], data):
-    """Some value in the text becomes another JSON value."""
+    """A random value in the text is replaced by another JSON value."""
     cls, octets = drawn
     parsed = json.loads(cls.decode(octets).to_json())
     places = [(None, None)]
@@ -237,7 +237,7 @@ def test_hostile_json_is_a_constraint_error_with_a_path(text, path):
 
 
 def test_a_megabyte_of_integer_is_read():
-    """In decimals it would take minutes, and Python would refuse."""
+    """In decimal it would take minutes, and Python would raise an error."""
     value = SequenceOf[int]([1 << 8 * 10**6])
     assert SequenceOf[int].from_json(value.to_json()) == value
 
@@ -249,7 +249,7 @@ def test_arguments_that_are_not_json_are_a_type_error():
         derlib.json.encode(5)
 
 
-def test_json_can_be_written_for_people():
+def test_json_can_be_indented():
     assert Arms(number=5).to_json(indent=2) == '{\n  "number": 5\n}'
 
 
@@ -274,7 +274,7 @@ class Chosen(Sequence):
     parameters: Annotated[Any, derlib.DefinedBy("algorithm.kind", TABLE), Explicit(0)]
 
 
-def test_an_open_type_that_nothing_selects_is_octets():
+def test_an_open_type_without_a_selector_reads_as_bytes():
     assert Chosen.from_json('{"parameters": "020105"}').encode().hex() == "3005a003020105"
     with pytest.raises(ConstraintError, match="parameters: expected hexadecimal digits for open type in JSON, got"):
         Chosen.from_json('{"parameters": 5}')
@@ -282,14 +282,14 @@ def test_an_open_type_that_nothing_selects_is_octets():
     assert alone.from_json('["020105"]').encode().hex() == "3003020105"
 
 
-def test_an_open_type_with_a_selector_that_is_none_is_refused():
+def test_an_open_type_with_an_invalid_selector_is_rejected():
     for kind, path in (('"9.9"', ("parameters",)), ('"x"', ("parameters",)), ("5", ("algorithm", "kind"))):
         with pytest.raises(ConstraintError) as caught:
             Chosen.from_json(f'{{"algorithm": {{"kind": {kind}}}, "parameters": "020105"}}')
         assert caught.value.path == path
 
 
-def test_a_union_is_read_whatever_stands_around_its_alternatives():
+def test_a_union_is_read_with_tags_around_it():
     times = SequenceOf[Annotated[UTCTime, Explicit(0)] | GeneralizedTime]
     value = times.decode(bytes.fromhex("3022a00f170d3236303133313132303030305a180f32303531303133313132303030305a"))
     assert times.from_json(value.to_json()) == value
@@ -298,7 +298,7 @@ def test_a_union_is_read_whatever_stands_around_its_alternatives():
         times.from_json('["20510131120000Z"]')
 
 
-def test_long_octets_are_read_in_little_memory():
+def test_long_byte_strings_are_read_in_little_memory():
     text = '"' + "ab" * 1_000_000 + '"'
     tracemalloc.start()
     try:

@@ -1,4 +1,4 @@
-"""The registry of OID names: looking up both ways, registering, and that the table is in order."""
+"""The registry of OID names: look-up in both directions, registration, and the consistency of the table."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def test_well_known_names(dotted: str, name: str) -> None:
     assert oids.oid_of(name) == dotted
 
 
-def test_the_unknown_is_its_own_name() -> None:
+def test_an_unknown_identifier_is_its_own_name() -> None:
     assert oids.name_of("2.999.7") == "2.999.7"
     assert oids.name_of(Dotted("2.999.7")) == "2.999.7"
     assert oids.oid_of("2.999.7") == "2.999.7"
@@ -69,7 +69,7 @@ def test_the_unknown_is_its_own_name() -> None:
         ("P-384", "secp384r1"),
     ],
 )
-def test_aliases_are_understood_and_never_given(alias: str, name: str) -> None:
+def test_aliases_are_accepted_but_not_returned(alias: str, name: str) -> None:
     assert oids.name_of(oids.oid_of(alias)) == name
 
 
@@ -111,7 +111,7 @@ def test_the_last_registration_wins_both_ways() -> None:
         "1.2.\u0661",
     ],
 )
-def test_register_refuses_what_is_no_object_identifier(wrong: str) -> None:
+def test_register_rejects_invalid_object_identifiers(wrong: str) -> None:
     with pytest.raises(ValueError, match="dotted form"):
         oids.register(wrong, "name")
     assert oids.name_of(wrong) == wrong
@@ -125,7 +125,7 @@ def test_objects_without_a_dotted_form_are_a_type_error(call, wrong) -> None:
 
 
 @pytest.mark.parametrize("name", ["", "1.2.3"])
-def test_register_refuses_names_that_are_none(name: str) -> None:
+def test_register_rejects_invalid_names(name: str) -> None:
     with pytest.raises(ValueError, match="cannot be the name"):
         oids.register("2.999.1", name)
 
@@ -137,7 +137,7 @@ def _seed(rows: tuple[tuple[str, str], ...]) -> Iterator[tuple[str, str]]:
             yield f"{arc}.{suffix}", name
 
 
-def test_each_number_and_each_name_of_the_table_stands_there_once() -> None:
+def test_each_number_and_each_name_is_in_the_table_once() -> None:
     rows = list(_seed(_oid_names.TABLE))
     for column in zip(*rows, strict=True):
         assert [entry for entry, times in Counter(column).items() if times > 1] == []
@@ -165,7 +165,7 @@ def test_the_table_agrees_with_the_names_that_cryptography_knows() -> None:
         for spelling, oid in vars(group).items():
             if isinstance(oid, known.ObjectIdentifier):
                 agreed += _letters(oids.name_of(oid.dotted_string)).endswith(_letters(spelling))
-    # Its spellings are often other ones; in a table that slipped by one, hardly any would agree.
+    # It often spells names differently; if the table were shifted by one, hardly any name would agree.
     assert agreed > 60
 
 
@@ -173,7 +173,7 @@ def _letters(text: str) -> str:
     return re.sub(r"[^a-z0-9]", "", text.lower())
 
 
-def test_the_module_needs_no_core() -> None:
+def test_the_module_does_not_import_the_core() -> None:
     script = (
         "import sys; sys.modules['derlib._core'] = None\n"
         "import importlib.machinery, types\n"

@@ -1,4 +1,4 @@
-"""PEM (RFC 7468): what is read, what is refused and on which line, and that it is linear."""
+"""PEM (RFC 7468): the accepted and rejected texts, the line of an error, and linear time."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ SOUND = {
 
 
 @pytest.mark.parametrize("text", SOUND.values(), ids=SOUND.keys())
-def test_sound_blocks_are_read(text: str) -> None:
+def test_valid_blocks_are_read(text: str) -> None:
     assert [(block.label, block.der) for block in pem.blocks(text)] == [("THING", DER)]
     assert pem.decode(text.encode()) == [DER]
     assert pem.is_pem(text)
@@ -85,7 +85,7 @@ FAULTY = {
 
 
 @pytest.mark.parametrize(("text", "line", "message"), FAULTY.values(), ids=FAULTY.keys())
-def test_faults_are_told_with_their_line(text: str, line: int, message: str) -> None:
+def test_errors_have_their_line(text: str, line: int, message: str) -> None:
     with pytest.raises(PEMError, match=message) as caught:
         list(pem.blocks(text))
     assert caught.value.line == line
@@ -121,7 +121,7 @@ def test_labels_select_and_others_are_not_decoded() -> None:
         pem.decode(text)
 
 
-def test_nothing_found_is_an_error_of_decode_alone() -> None:
+def test_only_decode_raises_if_no_block_is_found() -> None:
     assert list(pem.blocks("just text")) == []
     with pytest.raises(PEMError, match=r"^no PEM block$"):
         pem.decode(b"just text")
@@ -130,12 +130,12 @@ def test_nothing_found_is_an_error_of_decode_alone() -> None:
     assert caught.value.line == 0
 
 
-def test_the_empty_label_is_a_label() -> None:
+def test_a_label_can_be_empty() -> None:
     assert pem.decode(pem.encode(DER, ""), "") == [DER]
 
 
 @pytest.mark.parametrize("length", [1, 2, 3, 47, 48, 49, 96, 1000])
-def test_encode_is_read_back_and_keeps_to_64_columns(length: int) -> None:
+def test_encode_survives_a_round_trip_and_has_64_columns(length: int) -> None:
     der = bytes(range(256)) * 4
     text = pem.encode(der[:length], "X509 CRL")
     assert list(pem.blocks(text)) == [PEMBlock("X509 CRL", der[:length], 1)]
@@ -145,18 +145,18 @@ def test_encode_is_read_back_and_keeps_to_64_columns(length: int) -> None:
 
 
 @pytest.mark.parametrize("label", ["A  B", " A", "A-", "é", "A\nB", "\N{ARABIC-INDIC DIGIT ONE}"])
-def test_encode_refuses_labels_that_are_none(label: str) -> None:
+def test_encode_rejects_invalid_labels(label: str) -> None:
     with pytest.raises(ValueError, match="label"):
         pem.encode(DER, label)
 
 
-def test_encode_refuses_to_make_what_cannot_be_read() -> None:
+def test_encode_rejects_empty_input() -> None:
     with pytest.raises(ValueError, match="der is empty"):
         pem.encode(b"", "A")
 
 
 @pytest.mark.parametrize("kind", [bytes, bytearray, memoryview])
-def test_any_kind_of_octets_will_do(kind: type) -> None:
+def test_any_buffer_is_accepted(kind: type) -> None:
     data = kind(TEXT.encode())
     assert pem.is_pem(data)
     assert pem.decode(data) == [DER]
@@ -177,13 +177,13 @@ def test_der_is_not_pem_even_with_pem_in_it() -> None:
     [DER, bytearray(DER), memoryview(DER), TEXT, TEXT.encode()],
     ids=["bytes", "bytearray", "memoryview", "text", "octets of text"],
 )
-def test_the_contents_of_a_file_are_der_or_pem_that_carries_it(data: bytes | bytearray | memoryview | str) -> None:
+def test_der_of_accepts_der_and_pem(data: bytes | bytearray | memoryview | str) -> None:
     found = pem.der_of(data, "THING")
     assert found == [DER]
     assert type(found[0]) is bytes
 
 
-def test_pem_is_never_mistaken_for_der() -> None:
+def test_pem_is_never_returned_as_der() -> None:
     with pytest.raises(PEMError, match="no PEM block labelled OTHER"):
         pem.der_of(TEXT.encode(), "OTHER")
     with pytest.raises(PEMError, match=r"^line 2: "):
@@ -196,7 +196,7 @@ def test_lone_surrogates_are_text_like_any_other() -> None:
     assert pem.decode("\ud800\n" + TEXT) == [DER]
 
 
-def test_messages_stay_short_whatever_the_label() -> None:
+def test_messages_are_short_whatever_the_label() -> None:
     with pytest.raises(PEMError) as caught:
         list(pem.blocks(armoured("MAA=", begin="A" * 100_000, end="B" * 100_000)))
     assert len(str(caught.value)) < 300
@@ -232,8 +232,8 @@ LONG = {
 
 
 @pytest.mark.parametrize("text", LONG.values(), ids=LONG.keys())
-def test_long_bad_input_comes_to_an_end(text: str) -> None:
-    # A reader that took the square of the length would not: these texts have up to ten million characters.
+def test_long_invalid_input_takes_linear_time(text: str) -> None:
+    # A reader with quadratic time would not finish: these texts have up to ten million characters.
     data = text.encode()
     pem.is_pem(data)
     lines = text.count("\n") + 1
@@ -247,7 +247,7 @@ def test_long_bad_input_comes_to_an_end(text: str) -> None:
     assert all(block.line <= lines for block in found)
 
 
-def test_many_blocks_come_to_an_end() -> None:
+def test_many_blocks_take_linear_time() -> None:
     last = deque(pem.blocks(TEXT * 100_000), maxlen=1)
     assert last == deque([PEMBlock("THING", DER, 299_998)])
 

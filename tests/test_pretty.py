@@ -1,4 +1,4 @@
-"""`derlib.pretty`: every element has its line and its true place; and values sort by their encodings."""
+"""`derlib.pretty`: every element has its line and its correct position; and values sort by their encodings."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def outer() -> Outer:
     return Outer(kind=ObjectIdentifier("2.5.29.15"), inner=inner, rest=derlib.parse(bytes.fromhex("3003020105")))
 
 
-def test_each_line_has_the_place_of_its_element() -> None:
+def test_each_line_has_the_position_of_its_element() -> None:
     value = outer()
     data = value.encode()
     lines = derlib.pretty(value, elements=20).splitlines()
@@ -85,6 +85,6 @@ def test_values_sort_as_a_set_of_does() -> None:
         _ = Arms(number=1) < outer()
 
 
-def test_a_time_that_datetime_cannot_hold_is_shown_in_a_tree_without_a_schema() -> None:
+def test_an_unrepresentable_time_is_shown_in_a_tree_without_a_schema() -> None:
     tree = derlib.parse(bytes.fromhex("3011180f") + b"00000101000000Z")
     assert "'00000101000000Z'" in derlib.pretty(tree)

@@ -1,4 +1,4 @@
-"""Public names: each says what it is, with an example; each can be looked at with the tools of Python."""
+"""Public names: each has a docstring with an example, a signature, and works with the tools of Python."""
 
 import contextlib
 import doctest
@@ -31,9 +31,9 @@ OURS = {name: one for name, one in NAMED.items() if name not in ALIASES}
 VALUES = {name: one for name, one in OURS.items() if not isinstance(one, type) and not callable(one)}
 CALLED = {name: one for name, one in OURS.items() if name not in VALUES}
 VIEWS = {one.__name__: one for one in (_core.View, _core.SequenceView, _core.ListView, _core.ChoiceView)}
-# Made by what they come from, never by a call of the class.
+# Created by other functions, never by a call of the class.
 NOT_CALLED = {"derlib.TLV", "derlib.Lookup", "derlib.Null"}
-# What a kind of DecodeError says beyond DecodeError is its name.
+# The name of a subclass of DecodeError is all that it adds to DecodeError.
 KINDS = {name for name, one in OURS.items() if isinstance(one, type) and issubclass(one, errors.DecodeError)}
 PLAIN = {"derlib.ASN1Error", "derlib.EncodeError", "derlib.SchemaError", "derlib.oids.HasDotted"}
 
@@ -44,7 +44,7 @@ def test_the_aliases_are_the_types_of_the_schema_language():
 
 
 @pytest.mark.parametrize("name", CALLED)
-def test_each_public_name_says_what_it_is_and_shows_it(name):
+def test_each_public_name_has_a_docstring_with_an_example(name):
     text = inspect.getdoc(CALLED[name])
     assert text
     assert not isinstance(CALLED[name], type) or vars(CALLED[name]).get("__doc__"), "the docstring is that of a base"
@@ -53,7 +53,7 @@ def test_each_public_name_says_what_it_is_and_shows_it(name):
 
 
 @pytest.mark.parametrize("name", [*CALLED, *VIEWS])
-def test_each_public_attribute_says_what_it_is(name):
+def test_each_public_attribute_has_a_docstring(name):
     cls: Any = CALLED.get(name, VIEWS.get(name))
     if not isinstance(cls, type):
         return
@@ -74,7 +74,7 @@ def test_each_public_name_has_a_signature(name):
     assert inspect.signature(one).parameters is not None
 
 
-def test_signatures_say_what_a_call_takes():
+def test_signatures_of_functions():
     class Contact(derlib.Choice):
         mail: derlib.IA5String
         number: int
@@ -116,7 +116,7 @@ def test_each_function_of_the_core_has_a_signature_and_pickles_by_its_name(name)
     assert pickle.loads(pickle.dumps(one)) == one
 
 
-def test_signatures_of_methods_say_what_a_call_takes():
+def test_signatures_of_methods():
     shown = {
         "View.decode": "(data, *, copy=True, tolerate=None, limits=None)",
         "View.encode": "(self, /)",
@@ -172,7 +172,7 @@ def test_a_table_of_open_types_is_asked_with_a_text_or_an_identifier():
         _ = "no-such-name" in table
 
 
-def test_a_cache_says_what_it_stands_on_and_not_its_secret(tmp_path):
+def test_the_repr_of_a_cache_has_its_store_and_not_its_secret(tmp_path):
     assert repr(cache.Cache({})) == "<Cache over dict>"
     assert repr(cache.Cache(cache.DirectoryStore(tmp_path))) == f"<Cache over DirectoryStore({str(tmp_path)!r})>"
     pytest.importorskip("blake2signer")

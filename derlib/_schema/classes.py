@@ -25,7 +25,7 @@ from derlib._options import Deviation, Limits
 from derlib._schema.annotations import spelling
 from derlib._schema.compiler import SchemaLocation, Session, class_tag, compile_class, plan_of, tagged
 from derlib._schema.constraints import Size
-from derlib._schema.fields import has_fields, marked_fields
+from derlib._schema.fields import has_fields, read_field_list
 from derlib._schema.types import MISSING, Explicit, Field, Implicit
 from derlib.errors import SchemaError
 
@@ -109,8 +109,8 @@ class SchemaType(type):
         if arguments is not None:
             cls.__arguments__ = arguments
         if fields is not None:
-            cls.__own_fields__, marked, cls.__after_marker__ = marked_fields(fields)
-            extensible = marked or extensible
+            cls.__own_fields__, has_marker, cls.__after_marker__ = read_field_list(fields)
+            extensible = has_marker or extensible
         if extensible is not None:
             cls.__extensible__ = extensible
         if automatic_tags is not None:
@@ -346,7 +346,7 @@ class Sequence(_core.SequenceView, metaclass=SchemaType, root="Sequence"):
 
 @dataclass_transform(kw_only_default=True, frozen_default=True)
 class Set(_core.SequenceView, metaclass=SchemaType, root="Set"):
-    """The base of SET types (X.680 27, X.690 8.11, 10.3). As `Sequence`, but components are encoded in tag order.
+    """The base of SET types (X.680 27, X.690 8.11, 10.3). Components are encoded in tag order.
 
     >>> from derlib import Set
     >>> class Badge(Set):
@@ -398,7 +398,7 @@ class SequenceOf(_core.ListView[T_co], metaclass=SchemaType, root="SequenceOf"):
 
 
 class SetOf(_core.ListView[T_co], metaclass=SchemaType, root="SetOf"):
-    """A SET OF (X.680 28, X.690 8.12, 11.6). As `SequenceOf`, but elements are in the order of their encodings.
+    """A SET OF (X.680 28, X.690 8.12, 11.6). Elements are in the order of their encodings.
 
     >>> from derlib import SetOf
     >>> list(SetOf[int]([3, 1, 2]))

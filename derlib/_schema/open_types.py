@@ -30,8 +30,8 @@ class OpenTypes(OpenTable):
     Args:
         name: the name that error messages use.
         types: the first types, by OBJECT IDENTIFIER; `register` adds more.
-        on_mismatch: for a value that does not match its type. "error": `decode` raises. "opaque": the value is a
-            DER-checked TLV.
+        on_mismatch: for a value that does not match its type. "error": `decode` raises an error. "opaque": the value is
+            validated as DER only, and reads as with an unknown OBJECT IDENTIFIER.
 
     Raises:
         SchemaError: an argument has a wrong type, or a key of `types` is not an OBJECT IDENTIFIER.
@@ -82,7 +82,7 @@ class OpenTypes(OpenTable):
 
         Raises:
             EncodeError: `oid` is not an OBJECT IDENTIFIER.
-            SchemaError: `on_mismatch` is neither. If the table is in use: `type` is not a type, or a name in its
+            SchemaError: `on_mismatch` has another value. If the table is in use: `type` is not a type, or a name in its
                 annotations is not defined yet.
 
         >>> from derlib import OpenTypes

@@ -140,8 +140,8 @@ class Cache:
             key: the result of `key` for this type and the data.
 
         Returns:
-            The value. None if the entry is missing, damaged, for another schema, or has a fault that this cache does
-            not tolerate.
+            The value, or None if the entry is missing, damaged, for another schema, or has a fault that this cache
+            does not tolerate.
 
         Raises:
             TypeError, ValueError: `key` is not a result of `Cache.key`.
@@ -176,7 +176,7 @@ class Cache:
         """Return the result of ``make(value)`` for the decoded data. It is computed once and stored as a signed pickle.
 
         Args:
-            type, data: as in `decode`. If the store has the result, the data is not decoded.
+            type, data: as in `decode`. If the store has the result, the data are not decoded.
             make: called with the decoded value. The result must be picklable.
             name: any text, which distinguishes the results for the same data. Change it when `make` returns a different
                 result. Caches with other `tolerate` or `limits` have separate entries.

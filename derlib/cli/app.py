@@ -82,7 +82,7 @@ def derlib() -> None:
     standard error, with its position; derlib then continues with the next file. Faults that
     --tolerate accepts are reported there, too, and with --json in the member "tolerated".
 
-    The exit status is 0 if all input is valid, 1 if some input is invalid, and 2 if the command
+    The exit status is 0 if all input is valid, 1 if some input is invalid or cannot be read, and 2 if the command
     line is wrong. The --help of a command lists its other statuses.
 
     \b

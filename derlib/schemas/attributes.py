@@ -265,7 +265,7 @@ class PostalAddress(SequenceOf[DirectoryString], size=Size(1, None)):
 
 
 class NameAndOptionalUID(Sequence):
-    """A name, made unique by a bit string (X.520, RFC 4519 section 2.40).
+    """A name, with a bit string that makes it unique (X.520, RFC 4519 section 2.40).
 
     ::
 

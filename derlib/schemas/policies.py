@@ -120,7 +120,7 @@ class CertificatePolicies(SequenceOf[PolicyInformation], size=Size(1, None)):
 
 
 class PolicyMapping(Sequence):
-    """Two policies that are equal, each in its own domain (RFC 5280 section 4.2.1.5).
+    """Two equivalent policies, of the issuer's and of the subject's domain (RFC 5280 section 4.2.1.5).
 
     ::
 
@@ -134,7 +134,7 @@ class PolicyMapping(Sequence):
 
 
 class PolicyMappings(SequenceOf[PolicyMapping], size=Size(1, None)):
-    """The equal policies of two domains (RFC 5280 section 4.2.1.5).
+    """The equivalent policies of two domains (RFC 5280 section 4.2.1.5).
 
     ::
 
@@ -145,7 +145,7 @@ class PolicyMappings(SequenceOf[PolicyMapping], size=Size(1, None)):
 
 
 class PolicyConstraints(Sequence):
-    """The depths from which policies are required, and from which they are not mapped (RFC 5280 section 4.2.1.11).
+    """The path lengths after which a policy is required, or mapping inhibited (RFC 5280 section 4.2.1.11).
 
     ::
 
@@ -173,7 +173,7 @@ class ProxyPolicy(Sequence):
 
 
 class ProxyCertInfo(Sequence):
-    """The mark and the policy of a proxy certificate (RFC 3820 section 3.8).
+    """The extension of a proxy certificate: its permissions and the length of its path (RFC 3820 section 3.8).
 
     ::
 

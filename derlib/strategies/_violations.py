@@ -1,4 +1,4 @@
-"""Violations of constraints: an element is drawn anew so that it violates one constraint and nothing else.
+"""Violations of constraints: an element is drawn again so that it violates one constraint and nothing else.
 
 `report` of `_formulas` determines the error from the drawn element.
 """

@@ -1,4 +1,4 @@
-"""The family `cache`: every way through a cache gives the same CRL or value."""
+"""The family `cache`: each way to use a cache returns the same CRL or value."""
 
 from __future__ import annotations
 

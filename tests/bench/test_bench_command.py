@@ -1,4 +1,4 @@
-"""The command measures into one folder, alone, and fails where derlib does."""
+"""The command locks its folder of results, and fails if derlib fails."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def test_results_of_a_quick_run_have_a_folder_of_their_own(monkeypatch, tmp_path
     assert stored == [("results", False), ("quick", True), ("mine", True)]
 
 
-def test_a_second_run_into_the_same_folder_is_refused_until_the_first_has_ended(tmp_path, capsys):
+def test_a_second_run_into_the_same_folder_is_rejected_until_the_first_has_ended(tmp_path, capsys):
     with locked(tmp_path), pytest.raises(SystemExit) as ended:
         command.run_main(["crl", "--quick", "--out", str(tmp_path)])
     assert ended.value.code == 2
@@ -89,7 +89,7 @@ def test_inputs_are_created_in_the_checkout_whatever_the_working_directory(tmp_p
         "print(crl_file(50), syntax.message('chat', True), packets.warm(), records.make(1, True), sep='\\n')"
     )
     asked = [sys.executable, "-c", script]
-    # An editable install need not make more than the package itself importable.
+    # An editable install only guarantees that the package itself can be imported.
     env = {**os.environ, "PYTHONPATH": str(BUILD.parent.parent)}
     done = subprocess.run(asked, capture_output=True, text=True, timeout=120, check=True, cwd=tmp_path, env=env)
     assert len(done.stdout.split()) == 4

@@ -42,7 +42,7 @@ def test_a_change_is_larger_than_the_noise_and_the_percentage(number, millisecon
     assert found(old, new, percent) == expected
 
 
-def test_equal_runs_have_no_change():
+def test_equal_runs_have_no_changes():
     assert found(made_up(), made_up()) == []
 
 

@@ -1,4 +1,4 @@
-"""The declarations of all families: their names fit together, and they import no library that is measured."""
+"""The declarations of all families: their names are consistent, and they do not import a measured library."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def test_the_module_of_each_peer_has_its_operations(family):
     sides = [(side, side.operation or case.operation) for case in works for side in case.all_sides()]
     for side, operation in sides:
         path = BENCH.parent / f"{family.peers[side.peer].module.replace('.', '/')}.py"
-        # A peer may be absent here, so that its module cannot be imported; its text can be read.
+        # A peer may not be installed here, so its module cannot be imported; its source is searched instead.
         assert operation in path.read_text(encoding="utf-8"), f"{side.name}: {operation}"
 
 

@@ -1,4 +1,4 @@
-"""Counts of instructions are compared with those of the same build only, and more than 5 % more is too much."""
+"""Counts of instructions are compared only with those of the same build; an increase above 5 % is an error."""
 
 from __future__ import annotations
 
@@ -37,14 +37,14 @@ def test_another_build_is_not_compared():
     assert "--write" in said
 
 
-def test_without_valgrind_nothing_is_counted(monkeypatch):
+def test_counting_needs_valgrind(monkeypatch):
     monkeypatch.setattr(shutil, "which", lambda name: None)
     with pytest.raises(callgrind.NoValgrind, match="not installed"):
         callgrind.instructions("-c", "pass")
 
 
 @counts_instructions
-def test_what_lies_between_two_marks_is_counted():
+def test_instructions_between_two_marks_are_counted():
     script = "import os\ndef f(n):\n    os.getppid()\n    sum(range(n))\n    os.getppid()\nf(1000); f(1000); f(9000)"
     first, _, second, _, third = callgrind.between_marks("-S", "-c", script)
     assert first == pytest.approx(second, rel=0.05)

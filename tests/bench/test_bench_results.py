@@ -18,7 +18,7 @@ from bench.paths import FIGURES  # noqa: E402
 STORED = sorted(path for path in FIGURES.glob("*.json") if results.load(path))
 
 
-def test_a_file_holds_what_was_stored(tmp_path):
+def test_stored_results_survive_a_round_trip(tmp_path):
     made = made_up()
     assert results.load(made.store(tmp_path)) == made
     assert results.load_all(tmp_path) == {"crl": made}
@@ -47,14 +47,14 @@ def test_stored_figures_are_of_cases_and_sides_that_are_declared(path):
 
 
 @pytest.mark.parametrize("module", [results, words], ids=lambda module: module.__name__)
-def test_the_examples_of_docstrings_hold(module):
+def test_the_examples_of_docstrings_run(module):
     failed, attempted = doctest.testmod(module)
     assert (failed, attempted > 0) == (0, True)
 
 
 def test_the_quartiles_enclose_the_middle_half():
     assert results.Figures.of((1, 2, 3, 4, 5)) == results.Figures("ns", 5, 3, (2, 4))
-    # Those of fewer than four runs are the lowest and the highest.
+    # With fewer than four runs they are the lowest and the highest.
     assert results.Figures.of((3, 1, 2)).quartiles == (1, 3)
 
 
@@ -113,7 +113,7 @@ def test_a_figure_is_shown_in_the_unit_that_fits_it(value, unit, expected):
         (191, 109, "size", "1.8×"),
     ],
 )
-def test_a_ratio_says_how_many_times_the_first_figure_the_other_is(value, first, kind, expected):
+def test_a_ratio_is_relative_to_the_first_figure(value, first, kind, expected):
     assert words.times(value, first, kind) == expected
 
 

@@ -1,4 +1,4 @@
-"""A family runs to its end whatever a peer does, and a side that does other work gets no figure."""
+"""A family runs to its end whatever a peer does, and a side with other results gets no figure."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ SEVEN = {"seven": Input("a seven", lambda quick: "7")}
 
 
 def measure(operation, *sides, settings=QUICK, **more):
-    """The measurements of a case, by side."""
+    """Return the measurements of a case, by side."""
     case = Case("a case", operation, "seven", sides, **more)
     return {one.side: one for one in run.run_case(Family("f", "w", PEERS, SEVEN), case, settings)}
 
 
 def test_each_side_has_all_its_runs():
-    # A budget that even a busy machine does not use up.
+    # A budget that is sufficient on a busy machine.
     found = measure("add", "derlib", "other", settings=replace(QUICK, budget=60))
     assert set(found) == {"derlib", "other"}
     for one in found.values():
@@ -79,7 +79,7 @@ def test_a_side_whose_process_another_side_ended_says_so():
     assert "its process has ended: killed by SIGKILL" in found["second"].why
 
 
-def test_what_a_peer_prints_does_not_get_between_the_answers():
+def test_the_output_of_a_peer_does_not_mix_with_the_answers():
     assert measure("print_garbage", "derlib")["derlib"].figures
 
 
@@ -129,7 +129,7 @@ def test_an_input_that_cannot_be_made_is_a_failure_with_the_reason():
     assert one.why == "the input cannot be made: OSError: disk full"
 
 
-def test_a_whole_family_gives_measurements_and_reasons(capsys):
+def test_a_whole_family_has_measurements_and_reasons(capsys):
     wrong = Side("other", "add_wrongly", label="wrong")
     cases = (Case("addition", "add", "seven", ("derlib", "other", "absent", wrong)),)
     growths = (Growth("growth", "zeros", (10, 100), (1, 10, 100), str, ("derlib", "absent")),)

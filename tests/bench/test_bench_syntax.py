@@ -22,7 +22,7 @@ CHEAP = ("derlib", "json", "ElementTree", "Python")
 
 @pytest.fixture(autouse=True)
 def folder(tmp_path, monkeypatch):
-    """Inputs of these tests go to a folder of their own."""
+    """Inputs of these tests are in their own folder."""
     monkeypatch.setattr(forms, "FOLDER", tmp_path)
 
 
@@ -41,7 +41,7 @@ def test_a_message_survives_a_round_trip_through_derlib(name):
 
 
 @EVERY_MESSAGE
-def test_the_three_forms_of_a_message_hold_the_same(name):
+def test_the_three_forms_of_a_message_have_the_same_values(name):
     message, path = messages.MESSAGES[name], Path(forms.make_message(name))
     assert schema.SHAPES[message.shape].decode(path.read_bytes()).to_native() == message.value
     assert json.loads(path.with_suffix(".json").read_bytes()) == message.value
@@ -50,7 +50,7 @@ def test_the_three_forms_of_a_message_hold_the_same(name):
 
 
 @EVERY_MESSAGE
-def test_what_is_not_ascii_is_escaped_or_not_as_the_message_says(name):
+def test_non_ascii_characters_are_escaped_if_the_message_says_so(name):
     path = Path(forms.make_message(name))
     for suffix in (".json", ".xml"):
         encoded = path.with_suffix(suffix).read_bytes()
@@ -58,7 +58,7 @@ def test_what_is_not_ascii_is_escaped_or_not_as_the_message_says(name):
 
 
 @pytest.mark.parametrize("size", [1, 2, 3, 7_000, 70_001])
-def test_the_three_forms_of_a_packet_hold_the_same(size):
+def test_the_three_forms_of_a_packet_have_the_same_values(size):
     path = forms.make_packet(size)
     encoded = forms.payload(size)
     assert len(encoded) == size

@@ -43,7 +43,7 @@ def test_the_charts_are_drawn_from_the_stored_figures():
     assert not readme.stale_charts(), "run: make docs"
 
 
-def test_figures_of_a_quick_run_are_refused(folder):
+def test_figures_of_a_quick_run_are_rejected(folder):
     made_up("crl", quick=True).store(folder)
     with pytest.raises(ValueError, match="quick"):
         readme.block("crl", readme.ROOT)
@@ -51,7 +51,7 @@ def test_figures_of_a_quick_run_are_refused(folder):
 
 def test_charts_and_tables_name_cases_and_sides_that_exist():
     for chart in chosen.CHARTS:
-        # A name that is not declared is a KeyError.
+        # An undeclared name raises KeyError.
         assert chart.make(families.load(chart.family), Results(chart.family, {}, {})) is None
     for table in chosen.TABLES.values():
         for case in table.rows():
@@ -83,7 +83,7 @@ def test_a_chart_is_stale_when_its_figures_change_or_are_missing(folder):
     assert readme.stale_charts() == dict.fromkeys(wanted)
 
 
-def test_blocks_refer_to_charts_by_their_place():
+def test_blocks_refer_to_charts_by_relative_paths():
     docs = readme.ROOT / "docs"
     assert "![Time to decode a CRL](figures/crl-decode.svg)\n" in readme.block("crl", docs)
     assert "(docs/figures/crl-decode.svg)" in readme.block("crl", readme.ROOT)
@@ -101,7 +101,7 @@ def test_a_listing_has_the_figures_of_the_others_with_their_ratio_to_the_first(f
 
 
 def rename(results, old, new):
-    """The same results with another name of a side."""
+    """Return the results with another name of a side."""
     text = results.text().replace(f'"{old}"', f'"{new}"')
     path = readme.FIGURES / "renamed.json"
     path.write_text(text, encoding="utf-8")

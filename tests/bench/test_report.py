@@ -1,4 +1,4 @@
-"""The report needs no other file, opens with its charts, and shows every failure."""
+"""The report is one file, begins with its charts, and shows every failure."""
 
 from __future__ import annotations
 
@@ -39,12 +39,12 @@ def test_a_family_opens_with_its_charts_and_the_notes_are_at_the_end(text):
     assert len(re.findall("<li>", notes)) < 12
 
 
-def test_the_page_has_no_word_of_internal_targets(text):
+def test_the_page_does_not_mention_internal_targets(text):
     words = re.findall(r"\w+", re.sub(r"<style>.*?</style>|<svg.*?</svg>", "", text, flags=re.DOTALL).lower())
     assert not {"reach", "aim", "verdict", "missed", "octets", "octet"} & set(words)
 
 
-def test_a_comparison_says_how_many_times_the_first_figure_the_other_is(text):
+def test_a_comparison_is_relative_to_the_first_figure(text):
     table = re.search(r"<table><caption><span>Decode</span>.*?</table>", text, re.DOTALL)[0]
     assert re.search(r'data-value="176\.54\d*">177×</td>', table)
     assert ">0.53×</td>" in table
@@ -84,7 +84,7 @@ def test_figures_of_a_quick_run_are_marked(text):
     assert "mean nothing" not in text
 
 
-def test_a_folder_without_results_is_refused(tmp_path):
+def test_a_folder_without_results_is_rejected(tmp_path):
     with pytest.raises(ValueError, match="no results"):
         report.write(tmp_path, tmp_path / "report.html")
 
@@ -101,7 +101,7 @@ def test_each_chart_is_drawn_with_its_digest_and_its_name():
     assert len({draw.digest(spec) for spec in specs}) == len(specs)
 
 
-def test_a_chart_of_nothing_is_none():
+def test_a_chart_without_figures_is_none():
     nothing = Results("crl", {}, {})
     assert charts.bars(nothing, CASES) is charts.growth([]) is charts.dots(nothing, CASES) is None
 

@@ -1,4 +1,4 @@
-"""The report in a real browser: charts appear, heads sort, it fits a phone, and dark pages can be read.
+"""The report in a real browser: charts are visible, columns sort, a phone shows it, and dark pages are legible.
 
 Skipped where there is no chromium with its driver, or no selenium; `.ci/run` installs them where it may.
 """
@@ -43,13 +43,13 @@ def page(browser, address):
     browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": []})
     browser.set_window_size(1280, 900)
     browser.get(address)
-    # Rows under a closed summary have no position and no colours to look at.
+    # Rows in a closed summary do not have a position or colours.
     browser.execute_script("for (const one of document.querySelectorAll('details')) one.open = true")
     return browser
 
 
 def column(page, caption, at):
-    """The words of a column."""
+    """Return the texts of a column."""
     return page.execute_script(
         "return [...document.querySelectorAll('table')].find((one) => one.caption.textContent.startsWith(arguments[0]))"
         ".tBodies[0].innerText.split('\\n').map((line) => line.split('\\t')[arguments[1]])",
@@ -59,7 +59,7 @@ def column(page, caption, at):
 
 
 def click_head(page, caption, at):
-    """Click on the head of a column; what `aria-sort` says of the heads then."""
+    """Click on the head of a column; return `aria-sort` of the heads."""
     return page.execute_script(
         "const heads = [...document.querySelectorAll('table')]"
         ".find((one) => one.caption.textContent.startsWith(arguments[0])).tHead.rows[0].cells;"
@@ -75,17 +75,17 @@ def test_all_charts_are_there_and_have_a_size(page):
         "return [...document.querySelectorAll('svg.chart')].map((one) => one.getBoundingClientRect())"
         ".map((box) => [box.width, box.height])"
     )
-    # Of each family: beside peers, times, memory, growth.
+    # For each family: other libraries, times, memory, growth.
     assert len(sizes) == 2 * 4
     assert all(width > 200 and height > 50 for width, height in sizes)
     assert page.execute_script("return document.querySelectorAll('svg.chart path, svg.chart text').length") > 100
 
 
-def test_the_console_has_nothing_to_say(page):
+def test_the_console_has_no_messages(page):
     assert page.get_log("browser") == []
 
 
-def test_a_click_on_a_head_sorts_by_value_and_says_so(page):
+def test_a_click_on_a_head_sorts_by_value_and_sets_aria_sort(page):
     caption, median, heads = "Decode", 2, 7
     assert click_head(page, caption, median) == [None] * median + ["ascending"] + [None] * (heads - median - 1)
     rising = column(page, caption, median)
@@ -111,7 +111,7 @@ def test_a_phone_shows_the_page_without_scrolling_sideways(page):
 
 
 @pytest.mark.parametrize("colours", ["light", "dark"])
-def test_text_stands_out_from_its_ground(page, colours):
+def test_text_contrasts_with_its_background(page, colours):
     features = [{"name": "prefers-color-scheme", "value": colours}]
     page.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": features})
     assert page.execute_script(PALE) == []

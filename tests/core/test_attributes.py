@@ -1,4 +1,4 @@
-"""Reading fields as attributes: derlib's own way to them gives what Python's gives, whatever happens to the class."""
+"""Reading fields as attributes: the fast path returns what Python's look-up returns, whatever happens to the class."""
 
 import gc
 import sys
@@ -10,7 +10,7 @@ from derlib import Sequence, SequenceOf, Set, _core, errors
 
 
 class Inner(Sequence):
-    """What is inside."""
+    """A nested SEQUENCE."""
 
     number: int
 
@@ -52,7 +52,7 @@ def test_a_name_that_is_another_object_is_the_same_name() -> None:
     assert getattr(Message.decode(OCTETS), name) == "a"
 
 
-def test_a_field_that_is_replaced_in_the_class_reads_as_what_replaced_it(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_replaced_class_attribute_is_returned_instead_of_the_field(monkeypatch: pytest.MonkeyPatch) -> None:
     message = Message.decode(OCTETS)
     assert (message.title, message.last) == ("a", 7)
     with monkeypatch.context() as patch:
@@ -61,7 +61,7 @@ def test_a_field_that_is_replaced_in_the_class_reads_as_what_replaced_it(monkeyp
     assert (message.title, message.last) == ("a", 7)
 
 
-def test_a_field_may_be_hidden_in_a_subclass_alone() -> None:
+def test_a_subclass_can_hide_a_field_of_its_base() -> None:
     class Loud(Message):
         @property
         def loud(self) -> str:
@@ -88,7 +88,7 @@ def test_a_class_may_have_getattr_and_getattribute() -> None:
     assert Watched.decode(OCTETS).last == ("seen", 7)
 
 
-def test_getattr_that_comes_later_is_heard(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_getattr_that_is_added_later_is_called(monkeypatch: pytest.MonkeyPatch) -> None:
     message: Any = Message.decode(OCTETS)
     assert message.title == "a"
     with pytest.raises(AttributeError, match="absent"):
@@ -101,12 +101,12 @@ def test_getattr_that_comes_later_is_heard(monkeypatch: pytest.MonkeyPatch) -> N
     assert message.title == "a"
 
 
-def test_a_view_without_octets_has_no_fields() -> None:
+def test_an_empty_view_has_no_fields() -> None:
     with pytest.raises(TypeError, match="title"):
         _ = Message.__new__(Message).title
 
 
-def test_a_view_of_no_class_of_values_has_no_parts() -> None:
+def test_a_view_that_is_not_of_a_schema_class_has_no_parts() -> None:
     view = _core.View.__new__(_core.View)
     for look in (lambda: view.span("x"), lambda: view.raw(0), lambda: view.span(), lambda: view.deviations):
         with pytest.raises(TypeError, match="this View has no value"):
@@ -128,7 +128,7 @@ def test_members_of_a_set_and_of_an_extensible_sequence_are_read_by_their_tags()
     assert [(growing.text, growing.number) for _ in range(3)] == [("a", 1)] * 3
 
 
-def test_a_class_that_frees_its_views_itself_is_heard() -> None:
+def test_a_class_can_define_how_its_views_are_freed() -> None:
     kept: list[Any] = []
 
     class Lasting(Sequence):
@@ -147,7 +147,7 @@ def test_a_class_that_frees_its_views_itself_is_heard() -> None:
     assert [kept[0].number, kept[1][0]] == [5, 6]
 
 
-def test_views_leak_no_reference() -> None:
+def test_views_do_not_leak_references() -> None:
     octets = bytes(bytearray(OCTETS))
     before = sys.getrefcount(octets), sys.getrefcount(Message), sys.getrefcount(Message.__plan__)
     for _ in range(200):
@@ -171,7 +171,7 @@ def test_a_view_keeps_its_class() -> None:
     assert [view.x for view in views] == [1] * 40
 
 
-def test_a_slice_of_a_whole_list_is_what_iteration_gives() -> None:
+def test_a_slice_of_a_whole_list_equals_its_elements() -> None:
     class Inners(SequenceOf[Inner]):
         pass
 
@@ -182,7 +182,7 @@ def test_a_slice_of_a_whole_list_is_what_iteration_gives() -> None:
 
 
 @pytest.mark.parametrize("text", ["é", "éé", "aé", "abcdefgé", "abcdefghé" * 3, "é" * 9 + "x", "€uro", "aß€😀" * 5])
-def test_texts_beyond_ascii_are_checked_and_read(text: str) -> None:
+def test_non_ascii_strings_are_validated_and_read(text: str) -> None:
     octets = text.encode()
     assert SequenceOf[str].decode(SequenceOf[str]([text]).encode())[0] == text
     for at in range(len(octets)):

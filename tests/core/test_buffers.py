@@ -1,4 +1,4 @@
-"""What may be decoded: every kind of buffer, copied or shared, and no octet beyond its end."""
+"""The buffers that can be decoded, copied or shared; no byte after the end of a buffer is read."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def check(document: Document) -> None:
 
 
 def exact(data: bytes) -> ctypes.Array:
-    """A C array of exactly these octets: unlike `bytes`, it has no zero octet after its end."""
+    """Return a C array of exactly these bytes. Unlike `bytes`, it has no zero byte after its end."""
     return (ctypes.c_ubyte * len(data)).from_buffer_copy(data)
 
 
@@ -102,7 +102,7 @@ def test_a_view_outlives_the_last_other_reference_to_its_buffer(buffer, copy):
         pytest.param(lambda data: (lambda b: (b, b))(exact(data)), id="C array"),
     ],
 )
-def test_a_copy_does_not_see_what_the_buffer_becomes(mutable):
+def test_a_copy_does_not_change_with_the_buffer(mutable):
     owner, data = mutable(DATA)
     document = Document.decode(data)
     tree = derlib.parse(data)
@@ -156,7 +156,7 @@ def test_a_shared_mmap_cannot_be_closed_under_a_view(tmp_path):
 
 
 def read_everything(document: Document) -> None:
-    """Look at all that a view offers; a changed buffer may give wrong values or derlib's errors."""
+    """Read everything that a view offers. A changed buffer can cause wrong values or errors of derlib."""
     readers = [
         lambda: getattr(document.inner, "number", None),
         lambda: getattr(document.inner, "octets", None),
@@ -180,7 +180,7 @@ def read_everything(document: Document) -> None:
 
 @pytest.mark.parametrize("octet", [0x00, 0x01, 0x04, 0x30, 0x7F, 0x80, 0x84, 0xFF])
 @pytest.mark.parametrize("looked", [False, True])
-def test_a_shared_buffer_that_changes_gives_values_or_errors(octet, looked):
+def test_a_changing_shared_buffer_results_in_values_or_errors(octet, looked):
     for place in range(len(DATA)):
         data = exact(DATA)
         document = Document.decode(data, copy=False)
@@ -196,7 +196,7 @@ def test_a_shared_buffer_that_changes_gives_values_or_errors(octet, looked):
 
 
 @pytest.mark.parametrize("copy", [True, False])
-def test_octets_that_are_not_contiguous_are_never_misread(copy):
+def test_a_buffer_that_is_not_contiguous_is_never_misread(copy):
     spread = bytearray(2 * len(DATA))
     spread[::2] = DATA
     try:
@@ -214,7 +214,7 @@ def test_octets_that_are_not_contiguous_are_never_misread(copy):
 
 
 @pytest.mark.parametrize("copy", [True, False])
-def test_items_that_are_not_octets_are_read_as_the_octets_they_are(copy):
+def test_items_of_several_bytes_are_read_as_their_bytes(copy):
     assert len(DATA) % 2 == 0
     mutable = memoryview(bytearray(DATA))
     for buffer in (array.array("H", DATA), memoryview(DATA).cast("H"), mutable.cast("H")):
@@ -233,12 +233,12 @@ def test_an_object_without_a_buffer_is_a_type_error(wrong):
         derlib.parse(wrong)
 
 
-def test_a_path_or_a_file_is_told_to_be_read(tmp_path):
+def test_the_error_for_a_path_or_a_file_says_to_read_it(tmp_path):
     with pytest.raises(TypeError, match=r"got (Posix|Windows)Path; read a file first"):
         Document.decode(tmp_path)
 
 
-def test_pem_text_is_told_apart_from_der():
+def test_pem_text_is_distinguished_from_der():
     for data in (b"-----BEGIN X509 CRL-----\nMAA=\n-----END X509 CRL-----\n", b"-----BEGIN"):
         with pytest.raises(DecodeError, match=r"PEM text: decode it with pem\.decode first") as caught:
             Document.decode(data)
@@ -257,14 +257,14 @@ def test_an_empty_buffer_is_a_truncation(copy):
 
 
 @pytest.mark.parametrize("copy", [True, False])
-def test_no_octet_beyond_an_exact_buffer_is_read(copy):
-    # The array ends where the octets end; the sanitizers see a read of one more.
+def test_no_byte_after_the_end_of_a_buffer_is_read(copy):
+    # The array ends where the input ends, so the sanitizers detect a read of one more byte.
     for end in range(len(DATA)):
         with pytest.raises(TruncatedError):
             Document.decode(exact(DATA[:end]), copy=copy)
         with pytest.raises(TruncatedError):
             derlib.parse(exact(DATA[:end]), copy=copy)
-    # The octets around a slice belong to somebody else.
+    # The bytes around a slice are not part of the input.
     for end in range(len(DATA)):
         around = memoryview(bytearray(b"\xff" + DATA + b"\xff"))
         with pytest.raises(TruncatedError):
@@ -295,7 +295,7 @@ def test_every_type_ends_with_an_exact_buffer(copy):
 
 
 @pytest.mark.parametrize("buffer", BUFFERS)
-def test_decode_prefix_gives_the_rest(buffer):
+def test_decode_prefix_returns_the_rest(buffer):
     stream = buffer(DATA + b"\x02\x01\x07rest")
     document, rest = Document.decode_prefix(stream)
     check(document)
@@ -319,13 +319,13 @@ def test_decode_prefix_walks_a_stream_without_copies():
         Document.decode_prefix(rest)
 
 
-def test_decode_prefix_of_exactly_one_value_leaves_nothing():
+def test_decode_prefix_of_exactly_one_value_returns_an_empty_rest():
     document, rest = Document.decode_prefix(DATA)
     check(document)
     assert len(rest) == 0
 
 
-def test_offsets_count_from_the_start_of_what_was_decoded():
+def test_offsets_count_from_the_start_of_the_decoded_input():
     data = memoryview(b"\xff" * 10 + DATA)[10:]
     document = Document.decode(data)
     assert document.span().offset == 0
@@ -345,7 +345,7 @@ def test_the_octets_of_a_view_cannot_be_changed_through_it():
                 octets[0] = 0
 
 
-def test_octets_that_are_all_of_a_bytes_object_are_given_back_as_it():
+def test_encode_returns_the_decoded_bytes_object():
     document = Document.decode(DATA)
     assert document.encode() is DATA
     assert derlib.parse(DATA).encode() is DATA
@@ -354,7 +354,7 @@ def test_octets_that_are_all_of_a_bytes_object_are_given_back_as_it():
     assert Document.decode(built.encode()) == built
 
 
-def test_octets_that_are_a_part_are_copied():
+def test_encode_of_a_part_is_a_copy():
     longer = b"\x00" + DATA
     document = Document.decode(memoryview(longer)[1:])
     assert document.encode() == DATA
@@ -363,7 +363,7 @@ def test_octets_that_are_a_part_are_copied():
     assert (prefix.encode(), bytes(rest)) == (DATA, b"\x00")
 
 
-def test_octets_of_another_class_or_a_buffer_become_plain_bytes():
+def test_encode_returns_plain_bytes_for_other_buffers():
     class Named(bytes):
         pass
 

@@ -1,4 +1,4 @@
-"""What constructing refuses, rule by rule, and that only DER comes out of it."""
+"""Building values: each invalid value is rejected, and the result is always DER."""
 
 import copy
 import io
@@ -87,7 +87,7 @@ class Attribute(Sequence):
 
 
 UTC = timezone.utc
-# A type, a value that is none of it, the path to the fault, and a word of the message.
+# A type, a value that is invalid for it, the path to the fault, and a word of the message.
 REFUSED = [
     (bool, 1, (), "expected bool for BOOLEAN, got int$"),
     (int, True, (), "expected int for INTEGER, got bool$"),
@@ -160,7 +160,7 @@ REFUSED = [
 
 
 @pytest.mark.parametrize(("hint", "value", "path", "words"), REFUSED, ids=lambda value: ascii(value)[:40])
-def test_a_wrong_value_is_refused_and_never_octets(hint, value, path, words):
+def test_an_invalid_value_is_rejected(hint, value, path, words):
     with pytest.raises(ConstraintError, match=words) as caught:
         derlib.encode(value, hint)
     assert caught.value.path == path
@@ -191,8 +191,8 @@ def test_a_value_equal_to_its_default_is_not_encoded():
     assert Pair(x=1, y=0).encode().hex() == "3003020101"
 
 
-def test_a_bad_identifier_in_one_alternative_leaves_the_next_to_be_tried():
-    # Once an EncodeError, which the trial of alternatives did not catch.
+def test_after_an_invalid_object_identifier_the_next_alternative_is_tried():
+    # This raised an EncodeError, because the alternatives were tried without catching it.
     assert derlib.encode("hello", ObjectIdentifier | BMPString)[:2].hex() == "1e0a"
 
 
@@ -200,8 +200,8 @@ class Nest(SequenceOf["Nest"]):
     pass
 
 
-def test_deep_values_are_refused_before_the_stack_ends():
-    # Once a segmentation fault: nothing bounded the recursion in C.
+def test_deep_values_are_rejected_before_the_stack_overflows():
+    # This was a segmentation fault, because the recursion in C was not bounded.
     deep: list[Any] = []
     for _ in range(100_000):
         deep = [deep]
@@ -216,13 +216,13 @@ def test_deep_values_are_refused_before_the_stack_ends():
     assert Nest.decode(Nest(fits).encode()) == Nest(fits)
 
 
-def test_a_failed_alternative_takes_no_depth_with_it():
+def test_a_failed_alternative_does_not_use_up_depth():
     hint = SequenceOf[SequenceOf[int] | bytes]
     assert len(derlib.decode(hint, derlib.encode([b""] * 300, hint))) == 300
 
 
 def test_a_large_list_of_open_values_is_validated_again_with_another_selector():
-    # Once octets that were no DER of the class: large copies were trusted whatever selects their types.
+    # The result was not DER of the class, because large copies were trusted whatever selected their types.
     values = Attribute(kind="2.999.2", values=[b"x" * 70_000]).values
     with pytest.raises(ConstraintError, match="INTEGER expected"):
         Attribute(kind="2.999.1", values=values)
@@ -260,14 +260,14 @@ class Mode(NamedBits):
 
 @pytest.mark.parametrize("other", [Scale.large, Version.v1, HTTPStatus.OK, Usage.sign, 1.0, True, None, b"red"])
 @pytest.mark.parametrize("type_", [Colour, Version, Mode])
-def test_an_enumeration_takes_no_item_of_another_one(type_, other):
+def test_an_item_of_another_enumeration_is_rejected(type_, other):
     if type(other) is type_:
         assert derlib.decode(type_, derlib.encode(other, type_)) is other
         return
     name = type_.__name__
     with pytest.raises(ConstraintError, match=f"^expected {name}.* for {name}, got {type(other).__name__}$"):
         derlib.encode(other, type_)
-    # The number alone is one, and so is an item for a plain INTEGER.
+    # The number alone is accepted, and so is an item of an enumeration for a plain INTEGER.
     if isinstance(other, int) and not isinstance(other, bool) and other < 2 and (type_, int(other)) != (Version, 1):
         assert derlib.decode(type_, derlib.encode(int(other), type_)) == int(other)
         assert derlib.decode(int, derlib.encode(other, int)) == int(other)
@@ -282,7 +282,7 @@ def test_listed_bits_are_members_names_or_numbers():
             derlib.encode(wrong, Mode)
 
 
-def test_replace_of_a_choice_gives_the_alternative_that_is_named():
+def test_replace_of_a_choice_selects_the_named_alternative():
     arms = Arms(number=5)
     assert arms.replace(number=6) == Arms(number=6)
     assert arms.replace(pair=Pair(x=1)) == Arms(pair={"x": 1})
@@ -305,7 +305,7 @@ def test_the_error_for_changing_a_value_names_replace():
 
 
 def test_replace_keeps_the_octets_of_an_opaque_mismatch():
-    # Once wrapped in another OCTET STRING: the opaque octets were taken for a value of the type that the table knows.
+    # The opaque bytes were wrapped in another OCTET STRING, because they were taken for a value of the registered type.
     soft = OpenTypes("SOFT", {"2.999.1": OctetString}, on_mismatch="opaque")
 
     class Held(Sequence):
@@ -317,7 +317,7 @@ def test_replace_keeps_the_octets_of_an_opaque_mismatch():
     assert held.replace(number=2).encode() == bytes.fromhex("300c 0603883701 04020500 020102")
 
 
-def test_a_value_of_an_unknown_type_is_given_as_an_element():
+def test_a_value_of_an_unknown_type_can_be_an_element():
     octets = derlib.encode(Pair(x=1), Pair)
     for value in (octets, bytearray(octets), derlib.parse(octets), Pair(x=1), {"$opaque": octets}):
         assert Message(kind="2.999.9", content=value).raw("content") == octets[2:]
@@ -362,7 +362,7 @@ def test_alternatives_of_one_type_have_names_of_their_own():
 
 
 class Meddler(tzinfo):
-    """A time zone whose look-up empties the container of the time."""
+    """A time zone whose methods empty the container of the time."""
 
     def __init__(self, holder):
         self.holder = holder
@@ -390,7 +390,7 @@ class Meddler(tzinfo):
         (UTCTime | str, "240230123456Z", "0c0d3234303233303132333435365a"),
     ],
 )
-def test_a_time_takes_the_text_of_its_contents(hint, text, octets):
+def test_a_time_accepts_the_text_of_its_contents(hint, text, octets):
     assert derlib.encode(text, hint).hex() == octets
     assert SequenceOf[hint]([text]).encode().hex() == f"30{len(octets) // 2:02x}{octets}"
 
@@ -400,16 +400,16 @@ class When(Sequence):
     mark: Null | None = None
 
 
-def test_a_value_that_empties_its_dict_while_it_is_written_does_no_harm():
-    # Once a segmentation fault: the name of an unknown field was looked for where there was none.
+def test_a_value_can_empty_its_dict_while_it_is_encoded():
+    # This was a segmentation fault, because the name of an unknown field was looked up in an empty dict.
     values = {"mark": NULL}
     values["time"] = datetime(2026, 1, 1, tzinfo=Meddler(values))
     with pytest.raises(ConstraintError, match="changed"):
         derlib.encode(values, When)
 
 
-def test_a_value_that_empties_its_list_while_it_is_written_does_no_harm():
-    # Once elements were read past the end of the list that had been emptied.
+def test_a_value_can_empty_its_list_while_it_is_encoded():
+    # Elements were read past the end of the list that had been emptied.
     times = []
     times.extend(datetime(2026, 1, 1, tzinfo=Meddler(times)) for _ in range(1000))
     hint = SequenceOf[UTCTime]
@@ -439,7 +439,7 @@ class Lists(Set):
     ],
 )
 def test_streamed_lists_are_encoded_as_lists_in_memory(hint, lists, plain):
-    # Once a default was encoded, and the members of a SET mixed up.
+    # A default was encoded, and the members of a SET were in the wrong order.
     file = io.BytesIO()
     derlib.encode_to(file, lists(), hint)
     assert file.getvalue() == derlib.encode(plain, hint)
@@ -456,29 +456,29 @@ class Either(Sequence):
 
 
 class Restarting:
-    """An iterator that, asked for itself, begins anew."""
+    """An iterator whose `__iter__` starts again from the beginning."""
 
     def __init__(self) -> None:
         self.asked = 0
 
     def __iter__(self) -> Any:
         self.asked += 1
-        # Where a chunk begins with a new iterator, this is the end of what would else never end.
+        # Without this, a loop that takes a new iterator for each chunk would not end.
         return iter(range(5) if self.asked == 1 else ())
 
     def __next__(self) -> int:
         return 7
 
 
-def test_a_streamed_list_is_asked_for_its_iterator_once():
-    # It was asked at each chunk: the first chunk was written again and again, until the disk was full.
+def test_iter_is_called_once_for_a_streamed_list():
+    # A new iterator was taken for each chunk, so the first chunk was written until the disk was full.
     values, file = Restarting(), io.BytesIO()
     derlib.encode_to(file, values, SequenceOf[int])
     assert values.asked == 1
     assert file.getvalue() == SequenceOf[int](range(5)).encode()
 
 
-def test_an_error_in_a_stream_has_the_path_from_the_outside():
+def test_an_error_in_a_stream_has_the_whole_path():
     file = io.BytesIO()
     with pytest.raises(ConstraintError, match=r"^values\[5000\]: INTEGER 11 is outside"):
         derlib.encode_to(file, {"number": 1, "values": iter([1] * 5000 + [11])}, Small)
@@ -494,7 +494,7 @@ def test_a_list_that_a_field_around_it_selects_is_streamed_in_a_union_too():
 
 
 class Sink:
-    """A writer of another kind than Python's files: it says nothing of how much it took."""
+    """A writer that, unlike Python's files, does not return how much it wrote."""
 
     octets = b""
 
@@ -516,7 +516,7 @@ class Mixed(Sequence):
     value: int | bytes
 
 
-def test_a_lookup_tells_values_of_several_tags_apart_and_finds_defaults():
+def test_a_lookup_distinguishes_tags_and_finds_defaults():
     rows = SequenceOf[Mixed]([{"value": 5}, {"number": 2, "value": b"\x05"}, {"value": 5}])
     by_value = rows.index_by("value")
     assert by_value.find(5) == rows[0]
@@ -540,7 +540,7 @@ class Filter(Sequence):
 
 
 class Count:
-    """An empty list that counts how often it is looked through."""
+    """An empty list that counts how often it is iterated."""
 
     looks = 0
 
@@ -549,7 +549,7 @@ class Count:
         return iter(())
 
 
-def test_values_with_parts_are_not_tried_out():
+def test_constructed_values_are_not_tried_with_each_alternative():
     innermost = Count()
     value = {"of": {"both": innermost, "mark": 0}}
     for _ in range(20):
@@ -560,7 +560,7 @@ def test_values_with_parts_are_not_tried_out():
         derlib.encode({"of": {"both": [], "mark": 0, "more": 1}}, Filter)
 
 
-def test_parts_that_several_alternatives_may_take_need_a_name():
+def test_a_value_that_fits_several_constructed_alternatives_needs_a_name():
     either = SequenceOf[int] | SetOf[int]
     with pytest.raises(ConstraintError, match=r"fits SequenceOf\[int\] and SetOf\[int\] of .*; name one: "):
         derlib.encode([1], either)
@@ -605,7 +605,7 @@ class Holder(Sequence):
         (Annotated[SequenceOf[int], Explicit(3)] | Annotated[Same, Explicit(2)], "a207 a105 3003 020101"),
     ],
 )
-def test_a_union_takes_its_own_decoded_values_back_without_a_name(type_: Any, octets: str):
+def test_a_union_accepts_its_own_decoded_values_without_a_name(type_: Any, octets: str):
     value = derlib.decode(type_, bytes.fromhex(octets))
     assert derlib.encode(value, type_) == bytes.fromhex(octets)
     assert SequenceOf[type_]([value, value])[1] == value
@@ -613,7 +613,7 @@ def test_a_union_takes_its_own_decoded_values_back_without_a_name(type_: Any, oc
         derlib.encode(SetOf[str](["a"]), type_)
 
 
-def test_a_value_of_a_union_goes_from_place_to_place():
+def test_a_value_of_a_union_can_be_used_in_another_field():
     numbers, octets = (derlib.decode(Lists, bytes.fromhex(text)) for text in ("a0053003020101", "a1053003040101"))
     holder = Holder(plain=octets, tagged=numbers)
     assert holder.encode().hex() == "3010" "a1053003040101" "a707a0053003020101"
@@ -626,13 +626,13 @@ def test_a_value_of_a_union_goes_from_place_to_place():
 @pytest.mark.parametrize(
     ("value", "type_", "octets"),
     [
-        # Tags of another place are no names.
+        # Tags of other types are not names.
         ((Annotated[SequenceOf[bytes], Implicit(0)], "a003 040101"),
          Annotated[SequenceOf[int], Implicit(0)] | Annotated[SequenceOf[bytes], Implicit(1)], "a103 040101"),
         ((Annotated[Annotated[SequenceOf[int], Explicit(2)], Explicit(0)], "a007 a205 3003 020101"),
          Annotated[SequenceOf[int], Explicit(3)] | Annotated[Annotated[SequenceOf[int], Explicit(1)], Explicit(0)],
          "a305 3003 020101"),
-        # Values that were built have no tag but their own.
+        # Values that were built have only the tag of their class.
         ((SequenceOf[bytes], "3003 040101"), Annotated[Lists, Explicit(2)] | SequenceOf[int], "a207 a105 3003 040101"),
         ((SequenceOf[int], "3003 020101"), Annotated[Having, Explicit(0)] | Annotated[SequenceOf[int], Explicit(1)],
          "a105 3003 020101"),
@@ -640,7 +640,7 @@ def test_a_value_of_a_union_goes_from_place_to_place():
          "a503 0101ff"),
     ],
 )
-def test_a_value_from_elsewhere_goes_to_the_alternative_of_its_type(value: Any, type_: Any, octets: str):
+def test_a_value_of_another_field_selects_the_alternative_of_its_type(value: Any, type_: Any, octets: str):
     decoded = derlib.decode(value[0], bytes.fromhex(value[1]))
     assert derlib.encode(decoded, type_) == bytes.fromhex(octets)
 
@@ -652,7 +652,7 @@ def test_unions_keep_the_order_in_which_they_are_written():
     assert SequenceOf[BitString | OctetString]([b"a"]).encode().hex() == "300403020061"
 
 
-def test_a_spool_is_no_value():
+def test_an_encoded_list_file_is_not_a_value():
     spool = derlib._core.EncodedListFile(io.BytesIO(), 3, 1, 0)
     for make in (SequenceOf[int], lambda value: derlib.encode(value, SequenceOf[int])):
         with pytest.raises(EncodeError, match="encode_to"):
@@ -674,7 +674,8 @@ def unsealed_list() -> Any:
     return plan
 
 
-# How to write a EncodedListFile where its place in the octets is not known: (write, the plan, the value around it).
+# Ways to write an EncodedListFile whose position in the output would be unknown: (write, the plan, the value around
+# it).
 LOST: list[tuple[Any, Any, Any]] = [
     (derlib._core.encode_plan, unsealed_list, lambda spool: spool),
     (derlib._core.encode_elements, lambda: SequenceOf[Numbers].__plan__, lambda spool: [spool]),
@@ -686,20 +687,20 @@ LOST: list[tuple[Any, Any, Any]] = [
 
 @pytest.mark.parametrize("count", [0, 1000])
 @pytest.mark.parametrize(("write", "plan", "value"), LOST)
-def test_a_spool_is_refused_where_its_place_would_be_lost(write: Any, plan: Any, value: Any, count: int):
+def test_an_encoded_list_file_without_a_known_position_is_rejected(write: Any, plan: Any, value: Any, count: int):
     spool = derlib._core.EncodedListFile(io.BytesIO(b"\x02\x01\x05" * count), 3 * count, count, 0)
     with pytest.raises(EncodeError, match="encode_to"):
         write(plan(), value(spool))
 
 
-def test_a_spool_in_a_list_keeps_its_place():
+def test_an_encoded_list_file_in_a_list_keeps_its_position():
     spool = derlib._core.EncodedListFile(io.BytesIO(b"\x02\x01\x05" * 1000), 3000, 1000, 0)
     pieces, proved = derlib._core.encode_pieces(SequenceOf[Numbers].__plan__, [[1], spool])
     assert (pieces, proved) == ([bytes.fromhex("30820bc1 3003020101 30820bb8"), spool, b""], True)
 
 
 @pytest.mark.parametrize("base", [Sequence, Set])
-def test_a_class_without_fields_takes_none_by_position(base: Any):
+def test_a_class_without_fields_rejects_positional_arguments(base: Any):
     empty = types.new_class("Empty", (base,))
     assert empty().encode() == derlib.encode({}, empty)
     for call in (lambda: empty({}), lambda: empty(1, 2), lambda: empty({}, x=1)):
@@ -713,8 +714,8 @@ class Wrapped(Sequence, tag=Explicit(0)):
     x: int
 
 
-def test_values_by_position_are_refused_by_any_class():
-    # The plan that names the fields may be inside that of an explicit tag, not compiled yet, or missing.
+def test_positional_arguments_are_rejected_by_any_class():
+    # The plan that names the fields can be inside that of an explicit tag, not compiled yet, or missing.
     with pytest.raises(TypeError, match=r"fields are given by name: Wrapped\(x=\.\.\.\)"):
         Wrapped(1)
     with pytest.raises(TypeError, match=r"fields are given by name: Late\(later=\.\.\.\)"):
@@ -744,7 +745,7 @@ def test_fields_are_found_by_their_names_in_any_order():
     assert Pair(x=1, y=None) == Pair(x=1)
 
 
-def test_a_metaclass_that_is_given_a_call_later_is_asked():
+def test_a_call_method_that_is_added_to_the_metaclass_is_used():
     class Asking(type(Sequence)):  # type: ignore[misc]
         pass
 

@@ -1,7 +1,7 @@
-"""The straight way of the writer writes what the general way writes, and refuses what that refuses, in its words.
+"""The fast path of the writer returns the same bytes and raises the same errors as the general writer.
 
-The same value goes both ways: of built-in classes, and with dicts and lists of subclasses, which the straight way does
-not take.
+The same value is encoded both ways: with built-in classes, and with subclasses of dict and list, which the fast path
+does not accept.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ class List(list[Any]):
     pass
 
 
-# Messages name the class of a wrong value.
+# Messages contain the class of an invalid value.
 Dict.__name__, List.__name__ = "dict", "list"
 
 
@@ -73,7 +73,7 @@ class Alternatives(Choice):
 
 
 class Mixed(Sequence):
-    """A type that does not go the straight way, with parts that do."""
+    """A type that the fast path does not accept, with parts that it accepts."""
 
     leaves: SequenceOf[Leaf]
     chosen: Alternatives
@@ -81,7 +81,7 @@ class Mixed(Sequence):
 
 
 def roundabout(value: Any) -> Any:
-    """The same value in classes that the straight way does not take."""
+    """Return the same value in classes that the fast path does not accept."""
     if type(value) is dict:
         return Dict({name: roundabout(part) for name, part in value.items()})
     if type(value) is list or type(value) is tuple:
@@ -90,7 +90,7 @@ def roundabout(value: Any) -> Any:
 
 
 def outcome(value: Any, type_: Any) -> Any:
-    """The octets, or the error as people see it."""
+    """Return the encoding, or the error with its message."""
     try:
         return derlib.encode(value, type_).hex()
     except derlib.ASN1Error as error:
@@ -131,7 +131,7 @@ GOOD: list[Any] = [
 
 
 @pytest.mark.parametrize("value", GOOD)
-def test_a_value_is_written_alike_both_ways_and_reads_as_what_it_was(value: Any):
+def test_both_writers_return_the_same_encoding(value: Any):
     octets = both(value, Whole)
     assert isinstance(octets, str)
     built = Whole.decode(bytes.fromhex(octets))
@@ -174,7 +174,7 @@ BAD: list[Any] = [
 
 
 @pytest.mark.parametrize("value", BAD)
-def test_a_wrong_value_is_refused_in_the_same_words_both_ways(value: Any):
+def test_both_writers_raise_the_same_error(value: Any):
     straight = both(value, Whole)
     assert straight[0] is ConstraintError
     if all(isinstance(name, str) for name in value):
@@ -187,7 +187,7 @@ def test_a_wrong_value_is_refused_in_the_same_words_both_ways(value: Any):
     [sign * (1 << bits) + more for bits in (0, 7, 8, 15, 29, 30, 31, 59, 60, 62, 63, 64, 200) for sign in (-1, 1)
      for more in (-1, 0, 1)],
 )
-def test_numbers_of_every_length_are_written_alike_both_ways(number: int):
+def test_both_writers_encode_numbers_of_every_length_alike(number: int):
     octets = both([number, {}][:1], SequenceOf[int])
     assert derlib.decode(SequenceOf[int], bytes.fromhex(octets))[0] == number
     assert both([{"number": number}], SequenceOf[Leaf])
@@ -214,7 +214,7 @@ def test_text_of_every_width_is_utf_8(top: int, length: int):
 @pytest.mark.parametrize("length", [0, 1, 7, 8, 9, 4095, 4096, 5000])
 @pytest.mark.parametrize("letter", ["a", "é", "€", "\U0001f600"])
 @pytest.mark.parametrize("surrogate", [chr(0xD800), chr(0xDFFF)])
-def test_a_surrogate_anywhere_is_refused_with_its_place(length: int, letter: str, surrogate: str):
+def test_a_surrogate_is_rejected_with_its_position(length: int, letter: str, surrogate: str):
     for text in (letter * length + surrogate, letter * length + surrogate + letter * 9):
         with pytest.raises(ConstraintError, match=f"the character at {length} is outside the alphabet"):
             derlib.encode(text, str)
@@ -234,12 +234,12 @@ def test_size_of_text_counts_characters(letter: str):
 
 
 @pytest.mark.parametrize("type_", [PrintableString, NumericString, IA5String, VisibleString])
-def test_narrow_strings_are_refused_alike_both_ways(type_: Any):
+def test_both_writers_reject_characters_outside_an_alphabet_alike(type_: Any):
     for text in ("", "0", "a", "@", "\x7f", "é", "€", "0" * 200):
         both([text], SequenceOf[type_])
 
 
-def test_parts_of_a_type_that_goes_the_general_way_go_both_ways():
+def test_parts_of_a_type_for_the_general_writer_can_use_the_fast_path():
     value = {"leaves": [LEAF, {}] * 20, "chosen": {"leaf": LEAF}, "bag": [LEAF, {}, {"number": 3}]}
     assert Mixed.decode(bytes.fromhex(both(value, Mixed))).bag[0] == Leaf()
     value["bag"].append({"text": 5})
@@ -248,7 +248,7 @@ def test_parts_of_a_type_that_goes_the_general_way_go_both_ways():
 
 
 @pytest.mark.parametrize("levels", [97, 98, 99, 100, 101, 102, 150])
-def test_depth_has_one_limit_both_ways(levels: int):
+def test_both_writers_have_the_same_limit_of_depth(levels: int):
     value: Any = []
     for _ in range(levels):
         value = [value]
@@ -256,7 +256,7 @@ def test_depth_has_one_limit_both_ways(levels: int):
     assert (octets[0] is EncodeError) if levels > 99 else isinstance(octets, str)
 
 
-def test_a_value_that_holds_itself_is_refused():
+def test_a_value_that_contains_itself_is_rejected():
     ring: list[Any] = []
     ring.append(ring)
     with pytest.raises(EncodeError):
@@ -271,10 +271,10 @@ NAMES = ("größe", "grösse", "葉", "leaf")
 
 
 class Foreign(Sequence, fields=[derlib.Field(name, int, optional=True) for name in NAMES], automatic_tags=True):
-    """Names of which some are not ASCII."""
+    """Fields, some with names that are not ASCII."""
 
 
-def test_names_beyond_ascii_are_told_apart():
+def test_non_ascii_names_are_distinguished():
     for names in (("größe",), ("葉", "größe"), ("leaf", "葉", "grösse"), ("größe", "leaf")):
         octets = both({"".join(list(name)): number for number, name in enumerate(names)}, Foreign)
         value = Foreign.decode(bytes.fromhex(octets))
@@ -304,7 +304,7 @@ class Times(Sequence):
 
 
 class Later(dt.datetime):
-    """Says another time than it has."""
+    """A datetime whose methods return another time."""
 
     @property
     def year(self) -> int:
@@ -331,12 +331,12 @@ class Later(dt.datetime):
         None,
     ],
 )
-def test_times_are_written_alike_both_ways(time: Any):
+def test_both_writers_encode_times_alike(time: Any):
     value = {"exact": NOON, "either": NOON, "many": [NOON] * 3}
     for name, odd in (("exact", time), ("either", time), ("many", [NOON, time])):
         octets = both({**value, name: odd}, Times)
         if isinstance(octets, str):
-            # What goes the general way alone: an aware time of another class.
+            # Only the general writer accepts an aware datetime of another class.
             other = [Later.combine(part.date(), part.timetz()) for part in [odd] if isinstance(part, dt.datetime)]
             built = Times.decode(bytes.fromhex(octets))
             if other:
@@ -347,11 +347,11 @@ def test_times_are_written_alike_both_ways(time: Any):
     )
 
 
-# Values that run code: nothing that the straight way borrowed may be used after it.
+# Values that run code: the fast path must not use a borrowed reference after them.
 
 
 class Clearing(Mapping[str, Any]):
-    """Empties its container when it is asked for a value."""
+    """Empties its container when a value is requested from it."""
 
     def __init__(self, *around: Any) -> None:
         self.around = around
@@ -393,7 +393,7 @@ class Key(str):
     __hash__ = str.__hash__
 
 
-def test_names_that_run_code_are_found_the_general_way():
+def test_names_that_run_code_are_found_by_the_general_writer():
     key = Key("leaf")
     key.act = lambda: None
     value: dict[Any, Any] = {"octets": b"abc", key: {"number": 3}}
@@ -404,7 +404,7 @@ def test_names_that_run_code_are_found_the_general_way():
         derlib.encode([value], SequenceOf[Whole])
 
 
-def test_views_without_octets_and_of_shared_buffers_are_validated_or_refused():
+def test_empty_views_and_views_of_shared_buffers_are_validated_or_rejected():
     with pytest.raises(TypeError, match="has no value"):
         derlib.encode({"octets": b"", "leaf": Leaf.__new__(Leaf)}, Whole)
     shared = bytearray(Leaf(number=300).encode())
@@ -421,8 +421,8 @@ def test_views_without_octets_and_of_shared_buffers_are_validated_or_refused():
         derlib.encode({"octets": b"", "leaf": {}, "sized": three}, Whole)
 
 
-def test_a_view_of_another_class_is_no_value():
-    # Built here, so that no type was registered since, and a view of the correct class is copied without validation.
+def test_a_view_of_another_class_is_rejected():
+    # Built here, so that no type was registered since: a view of the correct class is copied without validation.
     for value in (Whole(**WHOLE), SequenceOf[int]([1]), SequenceOf[Leaf]([LEAF]), Alternatives(leaf=LEAF)):
         straight = both({**WHOLE, "leaf": value}, Whole)
         assert straight[0] is ConstraintError

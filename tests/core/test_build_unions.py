@@ -1,5 +1,7 @@
-"""Values for a transparent CHOICE: those with parts go to the alternative of their shape, without trying one after the
-other; others go to the first alternative that can hold them."""
+"""Values of a union: a dict, an iterable or a view selects the alternative of its form, without trying each in turn.
+
+Other values are encoded as the first alternative that accepts them.
+"""
 
 from collections import OrderedDict
 from datetime import datetime, timedelta, timezone
@@ -45,7 +47,7 @@ class Growing(Choice, extensible=True):
 
 
 class Shown(dict[str, Any]):
-    """A dict that says anything of itself."""
+    """A dict whose methods return anything."""
 
     def __contains__(self, name):
         return name == "x"
@@ -79,7 +81,7 @@ InBits = Annotated[BitString, Containing(SequenceOf[int])]
         (InOctets | InBits, [1], "0306003003020101"),
     ],
 )
-def test_parts_go_to_the_alternative_of_their_shape(type_: Any, value: Any, octets: str):
+def test_the_form_of_a_value_selects_the_alternative(type_: Any, value: Any, octets: str):
     assert derlib.encode(value, type_).hex() == octets
 
 
@@ -94,7 +96,7 @@ def test_parts_go_to_the_alternative_of_their_shape(type_: Any, value: Any, octe
         (InOctets | SequenceOf[bytes], {"z": 1}),
     ],
 )
-def test_parts_of_no_alternatives_shape_are_refused(type_: Any, value: Any):
+def test_a_form_that_no_alternative_has_is_rejected(type_: Any, value: Any):
     with pytest.raises(ConstraintError, match=r"no alternative of .* accepts this (dict|Shown)"):
         derlib.encode(value, type_)
 
@@ -103,7 +105,7 @@ class Marked(Sequence, tag=Explicit(0)):
     number: int
 
 
-def test_a_value_under_the_tag_of_an_alternative_that_does_not_hold_it_is_refused():
+def test_a_value_that_the_named_alternative_does_not_accept_is_rejected():
     with pytest.raises(ConstraintError, match=r"INTEGER \| UTF8String \| OCTET STRING accepts this Marked$"):
         derlib.encode(Marked(number=1), Annotated[int | str, Explicit(0)] | bytes)
     assert derlib.encode(Marked(number=1), Annotated[int | str, Explicit(1)] | Marked) == Marked(number=1).encode()
@@ -137,7 +139,7 @@ Moment = UTCTime | GeneralizedTime
     ],
 )
 @pytest.mark.parametrize("type_", [Moment, GeneralizedTime | UTCTime, int | UTCTime | bool | GeneralizedTime])
-def test_a_time_goes_to_the_first_alternative_that_can_hold_it(type_, value, octets):
+def test_a_time_is_encoded_as_the_first_alternative_that_can_represent_it(type_, value, octets):
     assert derlib.encode(value, type_) == octets
     assert derlib.decode(type_, octets) == value
 
@@ -159,7 +161,7 @@ def test_a_time_without_a_zone_fits_no_alternative(value):
 
 
 @pytest.mark.parametrize("year", [1949, 2026, 2060])
-def test_the_time_of_x509_has_no_fraction_in_either_alternative(year):
+def test_neither_alternative_of_an_x509_time_accepts_a_fraction(year):
     # RFC 5280 4.1.2.5.1, 4.1.2.5.2
     value = datetime(year, 1, 2, 0, 0, 0, 1, tzinfo=UTC)
     for type_ in (Time, Annotated[Time, Explicit(0)], SequenceOf[Time]):
@@ -187,12 +189,12 @@ def test_the_rule_of_rfc_5280_is_only_for_unions():
     ],
 )
 def test_the_empty_text_of_bits_is_the_empty_bit_string(value: Any, type_: Any, octets: str):
-    # X.680 22.9, ''B; it is what str() makes of the value.
+    # X.680 22.9: ''B, which is also the str() of the value.
     assert derlib.encode(value, type_).hex() == octets
     assert str(BitString()) == ""
 
 
 @pytest.mark.parametrize("value", [" ", "2", "0b1", "0 1", "\N{FULLWIDTH DIGIT ONE}", [], 0, None])
-def test_other_values_are_no_bits(value: Any):
+def test_other_values_are_not_bit_strings(value: Any):
     with pytest.raises(ConstraintError, match=r"a str of 0 and 1 for|BitString, bytes or str for"):
         derlib.encode(value, BitString)

@@ -1,7 +1,7 @@
-"""Named deviations: one table of breaches with what is read in spite of them, and what must never come of it.
+"""Deviations: one table of faults with the values that are read if they are tolerated, and the limits of tolerance.
 
-That each refusing row of `tests/rules` is tolerated by the deviation that its error names, and noted with the path,
-offset and kind of that error, is for `tests/rules/rows.py`.
+`tests/rules/rows.py` tests that each invalid row of `tests/rules` is tolerated by the deviation in its error, and
+recorded with the path, offset and kind of that error.
 """
 
 import copy
@@ -93,7 +93,7 @@ class Opened(Sequence):
 UTC = timezone.utc
 ONE = "06 03 88 37 01"
 
-# Deviation, type, octets, the value that is read, and path, offset and clause of what is noted.
+# Deviation, type, input, the value that is read, and path, offset and clause of the recorded fault.
 TABLE = [
     ("DEFAULT_ENCODED", Flagged, "30 03 010100", {"flag": False, "number": 5}, ("flag",), 2, "X.690 11.5"),
     ("SET_OF_ORDER", SetOf[int], "31 06 020102 020101", [2, 1], (1,), 5, "X.690 11.6"),
@@ -172,7 +172,7 @@ def readable(value):
 @pytest.mark.parametrize(
     ("name", "type_", "data", "value", "path", "offset", "rule"), TABLE, ids=lambda one: str(one)[:30]
 )
-def test_each_deviation_is_refused_by_default_and_read_and_noted_on_request(
+def test_each_deviation_is_an_error_by_default_and_recorded_if_tolerated(
     name, type_, data, value, path, offset, rule
 ):
     data = octets(data)
@@ -238,7 +238,7 @@ def test_faults_without_a_deviation_are_never_tolerated(type_, data):
     assert caught.value.deviation in (None, Deviation.TRAILING_DATA)
 
 
-def test_a_sound_input_has_nothing_to_note():
+def test_valid_input_has_no_deviations():
     message = Message.decode(bytes.fromhex(f"300a{ONE}0403020107"), tolerate=EVERYTHING)
     assert message.deviations == ()
     assert message.body == 7
@@ -253,7 +253,7 @@ def test_a_part_has_its_own_deviations_with_paths_from_itself():
     assert outer[0].deviations == ()
     assert [(one.path, one.offset) for one in outer[1].deviations] == [((1,), 12)]
     assert pickle.loads(pickle.dumps(outer[1])).deviations[0].offset == 5
-    # A part without any goes as it would from a sound whole.
+    # A part without a fault is like the same part of a valid whole.
     assert outer[0].__reduce_ex__(5)[1][2:] == ()
 
 
@@ -263,7 +263,7 @@ def test_a_mismatch_of_an_open_type_stays_opaque_and_is_found_again_at_each_read
     assert opened.body.encode().hex() == "0101ff"
     assert opened.deviations[0].path == ("body",)
     assert opened.to_native() == {"kind": "2.999.1", "body": {"$opaque": b"\x01\x01\xff"}}
-    # Inside it the rules of DER still hold.
+    # The rules of DER still apply inside it.
     with pytest.raises(derlib.DecodeError):
         Opened.decode(data[:-1] + b"\x01", tolerate=Deviation.OPEN_TYPE)
     assert Opened.decode(data[:-1] + b"\x01", tolerate=Deviation.OPEN_TYPE | Deviation.BOOLEAN_TRUE).body.value is True
@@ -309,7 +309,7 @@ def test_plain_data_of_a_tolerated_value_make_der():
     assert SequenceOf[int].from_json(found.to_json()).encode().hex() == "3003020105"
 
 
-def test_an_index_finds_what_was_written_with_padding():
+def test_an_index_finds_padded_integers():
     class Entry(Sequence):
         serial: int
 
@@ -320,7 +320,7 @@ def test_an_index_finds_what_was_written_with_padding():
     assert index.find(7) is None
 
 
-def test_many_breaches_of_one_input_are_all_noted():
+def test_many_faults_of_one_input_are_all_recorded():
     count = 50_000
     found = SequenceOf[bool].decode(der("30", b"\x01\x01\x01" * count), tolerate=Deviation.BOOLEAN_TRUE)
     noted = found.deviations
@@ -350,7 +350,7 @@ class Held(Sequence):
     when: GeneralizedTime
 
 
-def test_the_path_to_a_value_that_python_cannot_hold_ends_there():
+def test_the_path_to_an_unrepresentable_value_ends_there():
     value = Held.decode(bytes.fromhex("3017 020105 1812") + b"00000101000000.50Z", tolerate=~Deviation(0))
     [noted] = value.deviations
     assert (noted.path, noted.offset, noted.kind) == (("when",), 5, "generalized-fraction")
@@ -358,7 +358,7 @@ def test_the_path_to_a_value_that_python_cannot_hold_ends_there():
         print(value.when)
 
 
-def test_the_cache_keeps_what_it_is_told_to_tolerate():
+def test_the_cache_stores_faults_that_it_tolerates():
     from derlib.cache import Cache
 
     data = bytes.fromhex("3003 010101")
@@ -385,14 +385,14 @@ def test_a_strict_cache_does_not_find_results_of_tolerated_data():
 
 
 @pytest.mark.parametrize("one", list(Deviation), ids=lambda one: one.name)
-def test_the_preset_of_certificates_tolerates_what_they_break_and_no_more(one):
-    # A value that is empty, padded, or has a needless default or a foreign character says the same to all readers. What
-    # the others let pass, such as a length or a time in another form, is not needed by the certificates counted.
+def test_common_certificate_defects_has_only_the_necessary_deviations(one):
+    # An empty list, unused zero bits, an encoded default and a foreign character mean the same to all readers.
+    # Certificates in use do not need the other deviations, such as a length or a time in another form.
     wanted = one.name in ("NAMED_BITS", "DEFAULT_ENCODED", "STRING_ALPHABET", "EMPTY_LIST")
     assert bool(Deviation.COMMON_CERTIFICATE_DEFECTS & one) == wanted
 
 
-def test_the_preset_of_certificates_lets_empty_lists_of_a_certificate_pass():
+def test_common_certificate_defects_tolerates_empty_lists():
     from derlib.schemas.x509 import Extensions, ExtKeyUsageSyntax
 
     for octets in ("3000", "300b 3009 0603551d25 0402 3000"):
@@ -422,9 +422,9 @@ READINGS = [
 ]
 
 
-def test_no_name_of_a_derived_value_leads_to_what_another_reading_kept():
-    # The key was once a digest of the name with the reading written after it, as in "list 8192 None", so a name could
-    # end like the reading of another cache, and a strict cache returned what a lenient one had kept.
+def test_no_name_leads_to_a_value_derived_with_other_settings():
+    # The key was once a digest of the name followed by the settings, as in "list 8192 None". So a name could end like
+    # the settings of another cache, and a strict cache returned what a lenient one had stored.
     pytest.importorskip("blake2signer", reason="derive needs the extra derlib[cache]")
     from derlib.cache import Cache
 
@@ -447,7 +447,7 @@ def test_no_name_of_a_derived_value_leads_to_what_another_reading_kept():
             assert cache.derive(SequenceOf[bool], data, lambda _: "made again", name=name) == (number, name)
 
 
-def test_a_strict_cache_refuses_what_a_lenient_one_kept_under_a_name_with_its_reading():
+def test_a_strict_cache_does_not_find_a_lenient_value_under_a_name_with_its_settings():
     pytest.importorskip("blake2signer", reason="derive needs the extra derlib[cache]")
     from derlib.cache import Cache
 
@@ -460,7 +460,7 @@ def test_a_strict_cache_refuses_what_a_lenient_one_kept_under_a_name_with_its_re
         Cache(store, secret).derive(SequenceOf[bool], data, list, name=f"n2 {Deviation.BOOLEAN_TRUE.value} None")
 
 
-def test_limits_that_say_the_default_are_the_same_reading_as_none():
+def test_default_limits_and_none_have_the_same_key():
     pytest.importorskip("blake2signer", reason="derive needs the extra derlib[cache]")
     from derlib.cache import Cache
 
@@ -516,7 +516,7 @@ class Whole(Sequence):
 
 
 def whole(flags):
-    """A value of Whole with the BOOLEANs that `flags` yields; additions among them."""
+    """A value of Whole with the BOOLEANs that `flags` yields, also in its unknown additions."""
 
     def some(count):
         return b"".join(b"\x01\x01" + next(flags) for _ in range(count))
@@ -541,7 +541,7 @@ def whole(flags):
     )
 
 
-def test_the_path_of_a_breach_does_not_depend_on_other_breaches():
+def test_the_path_of_a_fault_does_not_depend_on_other_faults():
     breaches = Whole.decode(whole(itertools.repeat(b"\x05")), tolerate=EVERYTHING).deviations
     assert len(breaches) == 40
     alone = []
@@ -549,7 +549,7 @@ def test_the_path_of_a_breach_does_not_depend_on_other_breaches():
         octets = whole(b"\x05" if number == other else b"\xff" for other in itertools.count())
         value = Whole.decode(octets, tolerate=EVERYTHING)
         alone += value.deviations
-        # The path leads there: what is at the end of it has the breach; an addition has no path of its own.
+        # The element at the path contains the fault; an unknown addition has no path of its own.
         span = value.span(*alone[-1].path)
         assert span.offset <= alone[-1].offset < span.end
     assert tuple(sorted(alone, key=lambda one: one.offset)) == breaches

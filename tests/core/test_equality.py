@@ -1,4 +1,4 @@
-"""Equality, hash and order of values agree, also where tolerated breaches give one value several encodings."""
+"""Equality, hash and order of values agree, also if tolerated faults give a value several encodings."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class Holder(Sequence):
     point: Annotated[Point, Implicit(1)]
 
 
-# Encodings of few values: the same value in several forms, shorter and longer ones, and other values.
+# Encodings of a few values: one value in several forms, shorter and longer ones, and other values.
 ROWS: list[tuple[Any, list[str]]] = [
     (Point, ["3003 020105", "308103 020105", "30820003 020105", "3004 02020005", "3004 02810105", "3006 020105 020100",
              "3006 020105 020101", "3003 020106", "308103 020106"]),
@@ -88,12 +88,12 @@ def test_equality_hash_and_order_agree(type_, texts):
         assert [value.encode() for value in sorted(values)] == sorted(octets)
 
 
-def test_a_tag_that_only_the_place_gives_makes_no_other_value():
+def test_a_tag_of_the_field_does_not_change_the_value():
     plain = Point.decode(bytes.fromhex("3003020105"))
     padded = Point.decode(bytes.fromhex("308103020105"), tolerate=ALL)
     for text in ("3005a103020105", "3006a18103020105"):
         placed = Holder.decode(bytes.fromhex(text), tolerate=ALL).point
-        # `encode` writes the header of the class anew, in the shortest form.
+        # `encode` writes the header of the class again, in the shortest form.
         assert placed == plain
         assert hash(placed) == hash(plain)
         assert not placed < plain
@@ -104,10 +104,10 @@ def test_a_tag_that_only_the_place_gives_makes_no_other_value():
     assert pickle.loads(pickle.dumps(padded)) == padded != plain
 
 
-def test_lists_find_elements_by_their_octets():
+def test_lists_find_elements_by_their_encodings():
     values = SequenceOf[Point].decode(bytes.fromhex("300b 308103020105 3003020105"), tolerate=ALL)
     assert values.index(Point(x=5)) == 1
     assert values.count(Point(x=5)) == 1
     assert values.count(values[0]) == 1
-    # What is read as a plain number or text is compared as such.
+    # A value that reads as a plain number or string is compared as such.
     assert SequenceOf[int].decode(bytes.fromhex("3007 02020005 020105"), tolerate=ALL).count(5) == 2

@@ -1,8 +1,8 @@
 """The fast path for repeated elements (core/decode/list_templates.pxi) accepts what the general check accepts.
 
-The oracle is the same element in a list that is too short for the fast path, which begins after eight elements
-(TEMPLATE_AFTER): the verdict, the kind and clause of an error, its path inside the element and its offset from the
-element's start must not depend on how many elements are before it.
+Each element is also decoded in a list that is too short for the fast path, which begins after eight elements
+(TEMPLATE_AFTER). The result, the kind and clause of an error, its path inside the element and its offset from the start
+of the element must not depend on the number of elements before it.
 """
 
 from __future__ import annotations
@@ -44,9 +44,10 @@ from derlib import (
     UTCTime,
 )
 
-# So many elements before the one under test: eight go the general way, the ninth leaves its shape, others repeat it.
+# Numbers of elements before the one under test: eight use the general check, the ninth creates a template, others match
+# it.
 BEFORE = 14
-# Enough octets after an element for reading whole words (TEMPLATE_SIZE).
+# Enough bytes after an element for reading whole words (TEMPLATE_SIZE).
 WINDOW = 64
 
 
@@ -75,7 +76,7 @@ HARD = OpenTypes("HARD", {"1.2.3": int, "1.2.4": Reason, "1.2.5": UTCTime})
 
 
 class Odd(Sequence, tag=Implicit(17, "universal")):
-    """A SEQUENCE by its type and a SET by its tag: where it mismatches, its octets must have the order of a SET."""
+    """A SEQUENCE in the schema and a SET by its tag: if it is a mismatch, its contents must have the order of a SET."""
 
     first: int
     second: int
@@ -211,7 +212,7 @@ class Padded(Sequence):
     flag: bool
 
 
-# A high tag: the second identifier octet (1f) is where a low tag has its length, here of 33 octets in all.
+# A high tag: its second identifier octet (1f) is where a low tag has its length, here of 33 bytes in all.
 class HighTag(Sequence, tag=Implicit(31)):
     serial: int
     padding: bytes
@@ -222,14 +223,14 @@ LATE = "180f32303530303232383132333435365a"
 
 
 class Case(NamedTuple):
-    """An element type, and valid elements of it, each a possible shape."""
+    """An element type, and valid elements of it, each of which can become a template."""
 
     type: Any
     elements: list[bytes]
 
 
 def padded(length: int, type_: str = "Padded") -> bytes:
-    """An element of exactly so many octets, identifier and length included."""
+    """Return an element of exactly this size, header included."""
     for room in range(length):
         if type_ == "HighTag":
             data = b"\xbf\x1f" + der(0, bytes.fromhex("02020123"), der(4, bytes(room)))[1:]
@@ -320,7 +321,7 @@ CASES = {
 
 
 class Verdict(NamedTuple):
-    """What a decode says of the elements from a place on: an error counts from that place, and so does its path."""
+    """The result of decoding elements from a position on: the offset and the path of an error count from there."""
 
     error: type[ASN1Error] | None
     kind: str = ""
@@ -331,7 +332,7 @@ class Verdict(NamedTuple):
 
 
 def verdict(type_: Any, before: list[bytes], rest: bytes) -> Verdict:
-    """Decode the list of the elements `before` and the octets `rest`, and speak of `rest` only."""
+    """Decode the list of the elements `before` and the bytes `rest`, and return the result for `rest`."""
     start = b"".join(before)
     data = der(0x30, start, rest)
     try:
@@ -362,13 +363,13 @@ def test_every_element_of_the_cases_is_valid():
 
 
 @pytest.mark.parametrize("name", CASES)
-def test_a_changed_octet_is_judged_as_in_a_short_list(name):
-    # Every value of every octet; enough octets follow for the fast path.
+def test_a_changed_byte_has_the_result_of_a_short_list(name):
+    # Each value of each byte; enough bytes follow for the fast path.
     type_, elements = CASES[name]
     for element in elements:
         tail = element * (WINDOW // len(element) + 1)
         accepted = 0
-        # Padding of zeros is judged alike everywhere: its ends are enough of it.
+        # Every byte of a zero padding is treated alike, so its ends are sufficient.
         places = [i for i in range(len(element)) if len(element) < 50 or not 16 < i < len(element) - 8]
         for place in places:
             for value in range(256):
@@ -382,8 +383,8 @@ INTERESTING = (0x00, 0x01, 0x02, 0x05, 0x0A, 0x17, 0x30, 0x31, 0x39, 0x5A, 0x7F,
 
 
 @pytest.mark.parametrize("name", CASES)
-def test_a_changed_octet_near_the_end_of_the_list_is_judged_as_in_a_short_list(name):
-    # From the last element, where no whole words may be read, to the first one that the fast path looks at.
+def test_a_changed_byte_near_the_end_has_the_result_of_a_short_list(name):
+    # From the last element, where whole words cannot be read, to the first one that the fast path handles.
     type_, elements = CASES[name]
     element = elements[0]
     for following in range(min(WINDOW // len(element) + 2, 6)):
@@ -395,8 +396,8 @@ def test_a_changed_octet_near_the_end_of_the_list_is_judged_as_in_a_short_list(n
 
 
 @pytest.mark.parametrize("name", [name for name in CASES if len(CASES[name].elements) > 1])
-def test_a_shape_among_other_shapes_accepts_nothing_more(name):
-    # All shapes are known when the changed element comes, those of equal length having taken each other's place.
+def test_a_template_among_others_accepts_nothing_more(name):
+    # All templates exist before the changed element; those of equal length have replaced each other.
     type_, elements = CASES[name]
     before = elements * (BEFORE // len(elements) + 3)
     for element in elements:
@@ -408,8 +409,8 @@ def test_a_shape_among_other_shapes_accepts_nothing_more(name):
                 agree(type_, before, bytes(changed) + tail)
 
 
-def test_an_element_in_the_shape_of_another_length_is_no_repetition():
-    # Shapes are kept by length modulo eight: these lengths share a place.
+def test_an_element_does_not_match_a_template_of_another_length():
+    # Templates are stored by length modulo eight, so these lengths share a slot.
     elements = [padded(length) for length in (16, 24, 32, 40, 48, 56, 64)]
     for shape in elements:
         for element in elements:
@@ -420,7 +421,7 @@ def test_an_element_in_the_shape_of_another_length_is_no_repetition():
 
 @cache
 def mutants(name: str) -> tuple[bytes, ...]:
-    """The elements of a case, and those with one octet changed whose own header is whole."""
+    """Return the elements of a case, and those with one byte changed whose own header is complete."""
     found = []
     for element in CASES[name].elements:
         header = 3 if element[1] in (0x81, 0x1F) else 2
@@ -440,7 +441,7 @@ def alone(name: str, element: bytes) -> Verdict:
 
 @st.composite
 def lists(draw: st.DrawFn) -> tuple[str, list[bytes]]:
-    """A list whose elements are mostly good: one that fails early hides what follows it."""
+    """A list whose elements are usually valid, because an early fault would hide what follows it."""
     name = draw(st.sampled_from(sorted(CASES)))
     pool = mutants(name)
     good = [element for element in pool if alone(name, element).error is None]
@@ -453,7 +454,7 @@ def lists(draw: st.DrawFn) -> tuple[str, list[bytes]]:
 
 @settings(max_examples=400, deadline=None, derandomize=True, database=None)
 @given(lists())
-def test_a_list_is_judged_by_its_first_bad_element(made):
+def test_the_first_invalid_element_of_a_list_is_reported(made):
     name, elements = made
     type_ = CASES[name].type
     data = der(0x30, *elements)
@@ -506,7 +507,7 @@ class SoftList(Sequence):
 def test_a_long_list_that_does_not_match_its_open_type_late_stays_opaque():
     element = CASES["CRL entry"].elements[0]
     wrong = element[:-1] + b"\x5b"
-    # A date without its Z is not a UTCTime, whether a type is known or not; another tag is only a mismatch.
+    # A date without its Z is not a UTCTime, with or without a known type; another tag is only a mismatch.
     mismatch = element[:7] + b"\x04" + element[8:]
     for kind, around in (("2a03", b""), ("2a04", b"\x02\x01\x05")):
         for place in (0, 8, 9, 20, 39):
@@ -514,7 +515,7 @@ def test_a_long_list_that_does_not_match_its_open_type_late_stays_opaque():
                 rows = der(0x30, element * place, flaw, element * (39 - place))
                 value = der(0x30, rows, around) if around else rows
                 data = der(0x30, bytes.fromhex("0602" + kind), value)
-                # The list is long itself, so that the flaw is met inside a recorded element as well.
+                # The list itself is long, so the fault also occurs inside a recorded element.
                 for count in (1, 12):
                     many = der(0x30, data * count)
                     if flaw is wrong:
@@ -528,7 +529,7 @@ def test_a_long_list_that_does_not_match_its_open_type_late_stays_opaque():
                     assert last.encode() == data
 
 
-def test_long_lists_in_long_lists_name_the_place_of_a_fault():
+def test_a_fault_in_nested_long_lists_has_its_position():
     element = sequence("020105 02020080")
     wrong = sequence("020105 02020001")
     row = sequence("3010 3006020101020102 3006020103020104 020109")
@@ -567,7 +568,7 @@ def test_elements_of_elements_count_for_the_limit(type_):
 
 
 def test_the_limit_is_met_inside_a_repeated_element():
-    # Each has 21 elements inside it: of the eleventh there is room for fifteen, the last of them the fourteenth NULL.
+    # Each contains 21 elements. Of the eleventh, the limit allows fifteen, the last of which is the fourteenth NULL.
     head = sequence("020109" + "3028" + "0500" * 20)
     data = der(0x30, head * 30)
     with pytest.raises(LimitError) as caught:
@@ -578,10 +579,10 @@ def test_the_limit_is_met_inside_a_repeated_element():
 
 
 @pytest.mark.parametrize("name", ["INTEGER", "CRL entry", "hard open type", "64 octets", "65 octets"])
-def test_every_truncation_of_a_long_list_is_refused(name):
+def test_every_truncation_of_a_long_list_is_rejected(name):
     type_, elements = CASES[name]
     whole = elements[0] * 12
-    # The list's own length is right; the last element goes past its end.
+    # The length of the list is correct; the last element exceeds it.
     for end in range(len(whole) - 2 * len(elements[0]) + 1, len(whole)):
         if end % len(elements[0]):
             done = end // len(elements[0])
@@ -590,7 +591,7 @@ def test_every_truncation_of_a_long_list_is_refused(name):
 
 
 class Sparse(Sequence):
-    """Nothing in it is free but the number."""
+    """Only the number is variable."""
 
     octets: bytes | None = None
     number: Annotated[int, Implicit(0)] | None = None
@@ -598,16 +599,16 @@ class Sparse(Sequence):
 
 
 def unlike(count: int) -> list[bytes]:
-    """Elements of one length, none of which has the shape of the one before."""
+    """Return elements of one length, none of which matches the template of the one before."""
     return [der(0x30, der(0x04, i.to_bytes(2, "big"))) for i in range(count)]
 
 
 def alike(count: int) -> list[bytes]:
-    """Elements of that length and of one shape, but for the first."""
+    """Return elements of this length that match one template, except the first."""
     return [der(0x30, der(0x80, bytes([1 + i % 100, 7]))) for i in range(count)]
 
 
-# Lists that look for shapes in vain, stop, and look again; and lists inside that take the room for shapes over.
+# Lists that find no template, stop looking, and start again; and inner lists that reuse the templates.
 MIXED = {
     "unlike": unlike(200),
     "equal after unequal": unlike(60) + alike(200),
@@ -625,11 +626,11 @@ MIXED = {
 
 
 @pytest.mark.parametrize("elements", MIXED.values(), ids=MIXED)
-def test_a_list_that_looks_for_shapes_in_vain_is_judged_as_others_are(elements):
+def test_a_list_without_matching_templates_has_the_same_result(elements):
     data = b"".join(elements)
     assert [bytes(one.der) for one in SequenceOf[Sparse].decode(der(0x30, data))] == elements
     for i in range(0, len(elements), 7):
-        # A number that is padded, octets without an end, another tag: in an element that may or may not fit a shape.
+        # A padded number, contents without an end, another tag: in an element that may or may not match a template.
         for wrong in ("3004 80020005", "3004 0403aabb", "3004 8102aabb", "3104 04020000"):
             bad = bytes.fromhex(wrong)
             alone = refusal(SequenceOf[Sparse], [bad])
@@ -639,7 +640,7 @@ def test_a_list_that_looks_for_shapes_in_vain_is_judged_as_others_are(elements):
 
 
 def refusal(type_: Any, elements: list[bytes]) -> tuple[str, str, tuple[Any, ...]]:
-    """Kind, clause and path of the error of a list with a fault."""
+    """Return the kind, clause and path of the error of a list with a fault."""
     with pytest.raises(ASN1Error) as caught:
         type_.decode(der(0x30, b"".join(elements)))
     return caught.value.kind, caught.value.rule, caught.value.path
@@ -650,7 +651,7 @@ class Loose(Sequence):
 
 
 class Tight(Sequence):
-    """Not free: its number has a range."""
+    """The number is not variable, because it has a range."""
 
     number: Annotated[int, Range(0, 5)] | None = None
     inner: SequenceOf[Loose] | None = None

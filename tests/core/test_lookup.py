@@ -1,4 +1,4 @@
-"""`index_by` and what it makes: what a list can be indexed by, and what is found in it."""
+"""`index_by` and `Lookup`: the fields that can index a list, and the elements that are found."""
 
 import pickle
 import struct
@@ -87,7 +87,7 @@ def test_elements_are_found_by_fields_of_every_kind(entries: Any, field: str, va
         assert (value in lookup) is bool(places)
 
 
-def test_elements_without_the_field_are_found_by_no_value_of_it() -> None:
+def test_elements_without_the_field_are_never_found() -> None:
     bare = SequenceOf[Entry]([{"kind": "1.2.4", "content": b"\x05\x00", "data": b"", "number": 1}] * 40)
     assert bare.find_by("note", "") is None
     lookup = bare.index_by("note")
@@ -96,11 +96,11 @@ def test_elements_without_the_field_are_found_by_no_value_of_it() -> None:
     assert lookup.find_all("x") == ()
 
 
-def test_a_lookup_tells_what_it_is_of_and_counts_its_table() -> None:
+def test_a_lookup_has_its_list_its_field_and_its_size() -> None:
     lookup = ENTRIES.index_by("kind")
     assert repr(lookup) == "<Lookup of 3 elements by kind>"
     assert (lookup.field, lookup.elements, len(lookup)) == ("kind", ENTRIES, 3)
-    # Eight octets an element.
+    # Eight bytes per element.
     large = SequenceOf[Member]([{"number": n, "data": b""} for n in range(1000)]).index_by("number")
     assert large.__sizeof__() - lookup.__sizeof__() == 8 * (1000 - 3)
 
@@ -127,13 +127,13 @@ def test_a_lookup_tells_what_it_is_of_and_counts_its_table() -> None:
         (lambda: _core.restore_lookup(ENTRIES, "kind", bytes(21)), DecodeError, "are not a lookup table"),
     ],
 )
-def test_a_wrong_index_is_refused(make: Any, error: type[Exception], words: str) -> None:
+def test_a_wrong_index_is_rejected(make: Any, error: type[Exception], words: str) -> None:
     with pytest.raises(error, match=words):
         make()
 
 
-def test_a_list_that_was_empty_when_it_was_counted_has_no_element_of_a_kept_table() -> None:
-    # The list counts its elements once; octets of a shared buffer may become elements afterwards.
+def test_a_list_that_was_empty_when_it_was_counted_finds_no_element() -> None:
+    # The list counts its elements once; a changed shared buffer can later have more of them.
     data = bytearray.fromhex("3005 3003 020105")
     entries = SequenceOf[Only].decode(data, copy=False)
     data[3] = 0x7F

@@ -1,4 +1,4 @@
-"""Plain data: `T.from_native(obj.to_native())` is the same octets, whatever was decoded."""
+"""Plain data: `T.from_native(obj.to_native())` has the same encoding as any decoded value."""
 
 import collections.abc
 import copy
@@ -51,7 +51,7 @@ def test_every_accepted_file_comes_back_from_plain_data():
 
 @MANY
 @given(encoded_schemas())
-def test_plain_data_of_any_value_give_the_same_value(drawn: tuple[Any, bytes]):
+def test_plain_data_of_any_value_convert_back_to_it(drawn: tuple[Any, bytes]):
     cls, octets = drawn
     derlib.parse(octets)
     value = cls.decode(octets)
@@ -61,7 +61,7 @@ def test_plain_data_of_any_value_give_the_same_value(drawn: tuple[Any, bytes]):
     assert cls.from_native(native).encode() == octets
 
 
-def test_named_bits_that_two_alternatives_take_have_the_name_of_theirs():
+def test_named_bits_that_fit_two_alternatives_have_the_name_of_theirs():
     class Flags(derlib.NamedBits):
         first = 1 << 0
 
@@ -82,7 +82,7 @@ def test_a_long_list_as_plain_data_is_a_sequence():
 
 @settings(max_examples=30, deadline=None, suppress_health_check=list(HealthCheck))
 @given(encoded_schemas())
-def test_openssl_reads_what_is_written(drawn: tuple[Any, bytes]):
+def test_openssl_reads_the_encoding(drawn: tuple[Any, bytes]):
     program = shutil.which("openssl")
     if program is None:
         pytest.skip("the openssl program is not here")
@@ -110,7 +110,7 @@ class Arms(Choice):
     text: Annotated[str, Implicit(0)]
 
 
-# A type, a value, and what it is as plain data.
+# A type, a value, and its plain data.
 FORMS = [
     (bool, True, True),
     (int, -5, -5),
@@ -206,8 +206,8 @@ def test_an_open_value_says_when_it_is_opaque_though_its_type_is_known():
     assert rebuilt(mismatch)
 
 
-def test_octets_that_do_not_hold_their_type_do_not_become_a_value_of_it():
-    # As a value of the OCTET STRING that the table knows, these octets would be wrapped once more.
+def test_the_bytes_of_a_mismatch_survive_plain_data():
+    # As a value of the registered OCTET STRING, these bytes would be wrapped once more.
     held = Held.decode(bytes.fromhex("3009 0603883702 04020500"))
     assert held.to_native()["content"] == {"$opaque": bytes.fromhex("0500")}
     assert rebuilt(held)
@@ -253,7 +253,7 @@ def test_an_unknown_alternative_inside_an_open_value_comes_back(
 
     grown = Grown.decode(bytes.fromhex(octets))
     assert isinstance(grown.value, Growing)
-    # The whole value may be opaque; the contents of a string must be of their type if a mismatch is an error.
+    # The whole value may be opaque; the contents of a string must have their type if a mismatch is an error.
     inner = not soft and hint is OctetString
     assert grown.to_native() == {"kind": "1.2.3", "value": {"$opaque": bytes.fromhex("8200" if inner else whole)}}
     assert Grown.from_native(grown.to_native()) == grown
@@ -264,7 +264,7 @@ def test_open_values_in_a_set_keep_each_its_form():
     value = Attribute.decode(bytes.fromhex("300d 0603883701 3106 020105 0c0141"))
     assert value.to_native()["values"] == [5, {"$opaque": bytes.fromhex("0c0141")}]
     assert rebuilt(value)
-    # On its own the list knows no selector, and its class takes octets of elements.
+    # On its own the list has no selector, and its class accepts the bytes of elements.
     assert value.values.to_native() == [bytes.fromhex("020105"), bytes.fromhex("0c0141")]
     assert rebuilt(value.values)
 
@@ -320,13 +320,13 @@ def test_a_shared_buffer_is_checked_again():
         (None, (), "NoneType"),
     ],
 )
-def test_a_wrong_value_is_refused_with_its_path(native, path, words):
+def test_a_wrong_value_is_rejected_with_its_path(native, path, words):
     with pytest.raises(ConstraintError, match=words) as caught:
         Opened.from_native(native)
     assert caught.value.path == path
 
 
-def test_names_with_a_dollar_sign_mark_values_and_are_no_fields():
+def test_names_with_a_dollar_sign_are_not_fields():
     with pytest.raises(SchemaError, match=r"\$"):
         class Odd(Sequence, fields=[Field("$opaque", int)]):
             pass

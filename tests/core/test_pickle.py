@@ -1,4 +1,4 @@
-"""Pickles: the class and the octets, in every protocol, in other processes, and only what was validated again."""
+"""Pickles store the class and the encoding, in every protocol and for other processes; loading validates them."""
 
 import copy
 import pickle
@@ -52,7 +52,7 @@ def test_every_accepted_file_comes_back_from_a_pickle(protocol):
         again = pickle.loads(octets)
         assert again == value
         assert again.encode() == item.der
-        if protocol >= 3:  # before, Python itself writes octets as text
+        if protocol >= 3:  # before that, Python writes bytes as text
             assert len(octets) < len(item.der) + 150
 
 
@@ -117,7 +117,7 @@ def test_a_part_takes_its_own_octets_alone():
     assert ROW.points[8].encode() not in pickle.dumps(part)
 
 
-def test_a_damaged_pickle_raises_a_decode_error_or_has_another_sound_value():
+def test_a_damaged_pickle_raises_a_decode_error_or_has_another_valid_value():
     octets = pickle.dumps(ROW, 5)
     start = octets.index(ROW.encode())
     refused = 0
@@ -184,8 +184,8 @@ def test_classes_of_a_users_module_travel_between_processes(tmp_path, protocol):
     assert (read.returncode, read.stdout.strip()) == (0, b"10"), read.stderr.decode()
 
 
-# A pickle says by these names how its value is made again, and people keep pickles. What is renamed or moved stays
-# here, and where it was, under its old name.
+# A pickle contains these names, and users store pickles. If one is renamed or moved, its old name stays valid and is
+# listed here.
 KEPT_NAMES = {
     "derlib._core": {
         "BitString", "NULL_VALUE", "ObjectIdentifier", "RelativeOID", "Span", "Tag", "parse_again", "restore",
@@ -198,7 +198,7 @@ KEPT_NAMES = {
 }
 
 
-def test_pickles_hold_no_names_of_derlib_but_those_that_are_kept():
+def test_pickles_contain_only_the_stable_names_of_derlib():
     tolerant = SequenceOf[bool].decode(
         bytes.fromhex("3003010101"), tolerate=derlib.Deviation.BOOLEAN_TRUE, limits=derlib.Limits(depth=9)
     )

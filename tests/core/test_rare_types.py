@@ -1,6 +1,6 @@
-"""The rare types at the edge of memory: rows of their rules in C arrays of just their size, and octets that change.
+"""Rare types at the end of memory: rows of their rules in C arrays of exactly their size, and bytes that change.
 
-The sanitizers (`make sanitize`) detect a read of one octet too many, which the final NUL of `bytes` would hide.
+The sanitizers (`make sanitize`) detect a read of one byte too many, which the final NUL of `bytes` would hide.
 """
 
 import contextlib
@@ -22,7 +22,7 @@ ROWS = [
     for row in table
     if len(row.octets) <= 60
 ]  # fmt: skip
-# What reading may raise from octets that changed after they were decoded.
+# Errors that reading may raise if bytes changed after they were decoded.
 CHANGED = (ASN1Error, ValueError)
 
 

@@ -1,4 +1,4 @@
-"""Mismatchs of open types inside one another, under leniency: which of them is opaque, and what is noted."""
+"""Mismatches of nested open types if deviations are tolerated: which value is opaque, and what is recorded."""
 
 from __future__ import annotations
 
@@ -122,7 +122,7 @@ def test_a_mismatch_that_is_not_der_makes_the_string_around_it_opaque():
     assert noted(Bare.decode(sound, tolerate=OPEN)) == [("OPEN_TYPE", ("body",) * 4)]
 
 
-def test_breaches_in_a_mismatch_are_noted_once():
+def test_faults_in_a_mismatch_are_recorded_once():
     inner = der("30", BARE, der("30", INT, NOT_DER))
     found = Bare.decode(inner, tolerate=EVERYTHING)
     assert noted(found) == [("OPEN_TYPE", ("body", "body")), ("BOOLEAN_TRUE", ("body", "body"))]
@@ -133,7 +133,7 @@ def test_breaches_in_a_mismatch_are_noted_once():
     ]
 
 
-def test_limits_hold_in_what_waits():
+def test_limits_apply_to_deferred_values():
     nested = b"\x05\x00"
     for _ in range(6):
         nested = der("30", nested)
@@ -155,8 +155,8 @@ def test_reading_agrees_in_a_shared_buffer():
 
 
 @pytest.mark.parametrize("type_", [Bare, Vendor])
-def test_a_constraint_that_a_mismatch_breaks_is_not_blamed_for_a_later_fault(type_):
-    # The later fault expects nothing that could be described: this was a crash.
+def test_a_constraint_that_a_mismatch_violates_is_not_reported_for_a_later_fault(type_):
+    # The later fault has no expected type; this was a crash.
     data = der("30", WORD, "130162", "0500")
     with pytest.raises(derlib.StructureError) as caught:
         type_.decode(data, tolerate=None if type_ is Vendor else OPEN)
@@ -164,7 +164,7 @@ def test_a_constraint_that_a_mismatch_breaks_is_not_blamed_for_a_later_fault(typ
 
 
 def test_a_number_out_of_range_is_checked_by_the_type_that_its_tag_names():
-    # Under the tag of UTF8String an INTEGER that is not UTF-8 is not an element at all.
+    # With the tag of UTF8String, an INTEGER that is not UTF-8 is not even a valid element.
     table = OpenTypes("TEXT", {"1.2.3": Annotated[int, Range(0, 5), Implicit(12, "universal")]}, on_mismatch="opaque")
 
     class Odd(Sequence):
@@ -206,7 +206,7 @@ class Growing(Choice, extensible=True):
     number: Annotated[int, Range(0, 5)]
 
 
-# A type, what only its constraint refuses, and what is not DER; under which identifier.
+# The OBJECT IDENTIFIER, a type, a value that only its constraint rejects, and a value that is not DER.
 CONSTRAINED: list[tuple[Any, bytes, bytes, bytes]] = [
     (Annotated[int, Range(0, 5)], b"\x02", b"\x06", b"\x00\x06"),
     (Annotated[int, OneOf(1, 2)], b"\x02", b"\x06", b"\x00\x06"),
@@ -249,7 +249,7 @@ def test_a_violated_constraint_makes_a_value_opaque_and_invalid_der_is_an_error(
                 Values.decode(octets, tolerate=tolerate)
 
 
-def test_an_alternative_that_nobody_knows_is_a_value_of_a_soft_type_that_grows():
+def test_an_unknown_alternative_is_a_valid_value_of_an_opaque_table():
     class Values(Sequence):
         kind: ObjectIdentifier
         body: Annotated[Any, DefinedBy("kind", OpenTypes("T", {"1.2.3": Growing}, on_mismatch="opaque"))]
@@ -264,14 +264,14 @@ class Loose(Sequence):
     number: int
 
 
-def test_breaches_in_a_mismatch_of_an_opaque_table_are_noted_once():
+def test_faults_in_a_mismatch_of_an_opaque_table_are_recorded_once():
     table = OpenTypes("LOOSE", {"1.2.3": Loose}, on_mismatch="opaque")
 
     class Soft(Sequence):
         kind: ObjectIdentifier
         body: Annotated[Any, DefinedBy("kind", table)]
 
-    # Neither is DER without its type. The second is a mismatch as well, which only its second component shows.
+    # Neither is DER without its type. The second is also a mismatch, which only its second component shows.
     for element, type_ in ((der("30", "010105", "020105"), Loose), (der("30", "010105", MISFIT), derlib.TLV)):
         data = der("30", INT, element)
         with pytest.raises(derlib.ContentsError):
@@ -302,6 +302,6 @@ def test_a_list_of_open_types_says_where_it_is_at_fault(table: OpenTypes, tolera
     with pytest.raises(derlib.LimitError) as limited:
         Many.decode(der("30", INT, der("30", *["020105"] * 4)), tolerate=tolerate, limits=Limits(elements=2))
     assert (limited.value.kind, limited.value.path[0]) == ("element-limit", "values")
-    # Of a type every element is one; without one each counts as an element of the list and one by itself.
+    # With its type, each element counts as one; without it, each counts as an element of the list and once by itself.
     at = 2 if table.name == "HARD" else 1
     assert (limited.value.path, limited.value.offset) == (("values", at), 8 + 3 * at)

@@ -1,4 +1,4 @@
-"""Weak references: refused unless a class asks for them, and then as those of any Python object."""
+"""Weak references are refused unless a class allows them, and then work as for any Python object."""
 
 import gc
 import pickle
@@ -30,7 +30,7 @@ class WatchedChoice(Choice):
     points: WatchedList
 
 
-def test_values_have_no_room_for_weak_references():
+def test_values_do_not_support_weak_references_by_default():
     for value in (Point(x=1), SequenceOf[Point]([{"x": 1}])):
         with pytest.raises(TypeError, match="cannot create weak reference"):
             weakref.ref(value)
@@ -46,7 +46,7 @@ def test_values_have_no_room_for_weak_references():
     ],
     ids=repr,
 )
-def test_values_of_a_class_that_asks_for_them_can_be_referred_to_weakly(value):
+def test_a_class_can_allow_weak_references(value):
     died = []
     made = [type(value).decode(value.encode()), pickle.loads(pickle.dumps(value))]
     seen = [weakref.ref(one, died.append) for one in made]
@@ -57,7 +57,7 @@ def test_values_of_a_class_that_asks_for_them_can_be_referred_to_weakly(value):
     assert len(died) == 2
 
 
-def test_the_values_that_a_value_created_end_with_it():
+def test_nested_values_are_freed_with_their_parent():
     outer = Watched.decode(Watched(x=1, next={"x": 2, "next": {"x": 3}}).encode())
     inner = outer.next
     assert inner is outer.next
@@ -84,6 +84,6 @@ def test_many_weak_references_come_and_go():
 
 
 def test_the_size_of_values_that_allow_weak_references():
-    # The list of references, and garbage collection, which a Point has as well in a portable build.
+    # The list of references, and garbage collection, which a Point also has in a portable build.
     expected = (8, 16) if gc.is_tracked(Point(x=1)) else (24, 32)
     assert sys.getsizeof(Watched(x=1)) - sys.getsizeof(Point(x=1)) in expected

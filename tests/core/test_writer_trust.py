@@ -1,7 +1,7 @@
-"""The checks that the writer skips for a large copy, and those that it must not skip.
+"""The checks that the writer skips beside a large copy, and those that it must not skip.
 
-A value that is mostly a copy of validated octets is not validated as a whole. So most values here have such a copy
-beside an invalid part, which only the check of that part can find.
+A value that consists largely of a copy of validated bytes is not validated as a whole. So most values here have such a
+copy beside an invalid part, which only the check of that part can find.
 """
 
 from __future__ import annotations
@@ -94,7 +94,7 @@ class Beside(Sequence):
 
 
 def big() -> Any:
-    """Return a new large value: one from before a registration of a type would be validated again."""
+    """Return a new large value: one from before the registration of a type would be validated again."""
     return Blob(data=bytes(70_000))
 
 
@@ -106,7 +106,7 @@ def nested(levels: int) -> bytes:
 
 
 def boxes(levels: int) -> Any:
-    """A view of so many levels, two for each box."""
+    """Return a view with this many levels, two for each box."""
     box = Box(boxes=[])
     for _ in range(levels // 2 - 1):
         box = Box(boxes=[box])
@@ -165,7 +165,7 @@ class OneAny(Sequence):
         (lambda n: derlib.encode({"big": big(), "box": box_values(n)}, Beside), LEVELS - 2),
     ],
 )
-def test_values_nested_to_the_limit_are_written_and_one_more_level_is_refused(build, most):
+def test_values_nested_to_the_limit_are_written_and_one_more_level_is_rejected(build, most):
     octets = build(most)
     assert derlib.parse(octets).encode() == octets
     for more in (1, 2):
@@ -174,7 +174,7 @@ def test_values_nested_to_the_limit_are_written_and_one_more_level_is_refused(bu
                 build(most + more)
 
 
-def test_levels_are_counted_by_values_that_are_built_of_one_another():
+def test_levels_of_values_that_are_built_from_values_are_counted():
     ring = Ring()
     for _ in range(49):
         ring = Ring(ring=ring)
@@ -184,7 +184,7 @@ def test_levels_are_counted_by_values_that_are_built_of_one_another():
 
 
 class Wrapped(Sequence):
-    """Levels that an opaque value does not have: strings with what they contain."""
+    """Levels that an opaque value does not have: strings with their contents."""
 
     inner: Annotated[Any, OctetString, Containing(Wrapped)] | None = None
 
@@ -198,14 +198,14 @@ class Place(Sequence):
     value: Annotated[Wrapped, Explicit(0)] | None = None
 
 
-def test_levels_in_strings_of_a_value_of_an_opaque_table_are_counted_where_it_moves():
+def test_levels_in_strings_of_an_opaque_table_are_counted_in_the_new_parent():
     def wrapped(strings: int) -> Any:
         octets = der(0x30, b"")
         for _ in range(strings):
             octets = der(0x30, der(0x04, octets))
         return Soft.decode(der(0x30, bytes.fromhex("06022a03") + octets)).value
 
-    # Two levels for each string, one for the innermost value, two for the place.
+    # Two levels for each string, one for the innermost value, two for the field.
     assert Place.decode(Place(value=wrapped(48)).encode()).value.inner is not None
     with pytest.raises(ASN1Error, match="levels deep; the limit is 100"):
         Place(value=wrapped(49))
@@ -244,7 +244,7 @@ def changed(type_: Any, octets: bytes, place: int, octet: int) -> Any:
         {"pick": lambda: OtherPick(number=5)},
     ],
 )
-def test_a_wrong_part_beside_a_large_copy_is_refused(fields):
+def test_an_invalid_part_beside_a_large_copy_is_rejected(fields):
     [(name, make)] = fields.items()
     with pytest.raises(ASN1Error):
         Beside(big=big(), **{name: make()})
@@ -257,7 +257,7 @@ def test_octets_after_an_element_are_reported_as_such():
         Beside(big=big(), any=b"\x05\x00\x05\x00")
 
 
-def test_a_view_of_another_kind_is_written_anew():
+def test_a_view_of_another_kind_is_encoded_again():
     assert list(Beside(big=big(), ordered=SequenceOf[int]([300, 2, 1])).ordered) == [1, 2, 300]
     value = Beside(big=big(), nest=Nest([[], [[]]]), numbers=SetOf[int]([2, 1]))
     assert Beside.decode(value.encode()) == value
@@ -308,7 +308,7 @@ class Tagged(Sequence):
 
 @pytest.mark.parametrize("type_", [Attribute, Tagged])
 @pytest.mark.parametrize("count", [1, 9000])
-def test_a_copy_under_another_selector_is_refused(type_, count):
+def test_a_copy_under_another_selector_is_rejected(type_, count):
     inner = b"\x04\x07abcdefg"
     element = inner if type_ is Attribute else der(0xA0, inner)
     octets = der(0x30, bytes(big().der) + b"\x06\x02\x2a\x04" + der(0x30, element * count))
@@ -324,7 +324,7 @@ def test_a_copy_under_another_selector_is_refused(type_, count):
             type_.decode(octets).replace(kind="1.2.3", **fields)
 
 
-def test_a_breach_is_not_kept_beside_a_large_copy():
+def test_a_tolerated_fault_beside_a_large_copy_is_rejected():
     octets = der(0x30, b"\x30\x02\x04\x00" + b"\xa1\x04\x04\x81\x01\x00")
     loose = Beside.decode(octets, tolerate=Deviation.LENGTH_FORM)
     with pytest.raises(ASN1Error):
@@ -342,7 +342,7 @@ EXCHANGED: list[str] = []
 
 
 class Exchanged(Sequence):
-    """A class that gives two of its fields to one another."""
+    """A class whose constructor exchanges the values of two fields."""
 
     big: Blob
     number: Annotated[int, Implicit(0)]
@@ -357,7 +357,7 @@ class Exchanged(Sequence):
 
 
 @pytest.mark.parametrize("names", [["number", "text"], ["number", "small"]])
-def test_octets_that_replace_keeps_are_used_for_their_own_field_only(names, monkeypatch):
+def test_replace_copies_an_encoding_only_into_its_own_field(names, monkeypatch):
     value = Exchanged(big=big(), number=300, text="a", small=5)
     assert value.replace(big=big()) == value
     monkeypatch.setitem(globals(), "EXCHANGED", names)
@@ -379,7 +379,7 @@ class Either(Sequence):
     value: Annotated[int, Implicit(1)] | Annotated[Any, DefinedBy("kind", HARD), Explicit(0)]
 
 
-def test_classes_that_are_not_built_directly_come_out_right():
+def test_classes_without_the_fast_constructor_are_built_correctly():
     values = {f"f{number}": number for number in range(40)}
     assert Many(**values).encode() == derlib.encode(values, Many)
     assert Members(a=1, b=2).encode().hex() == "3106820102850101"
@@ -402,7 +402,7 @@ def test_the_size_of_a_string_with_an_encoding_is_checked_beside_a_large_copy():
                 make(big=big(), octets=number)
 
 
-def test_a_reference_is_asked_for_beside_a_large_copy():
+def test_a_missing_reference_beside_a_large_copy_is_an_error():
     large = External(indirect_reference=5, encoding={"octet_aligned": bytes(70_000)}).encoding
     assert External(indirect_reference=5, encoding=large).encoding == large
     for make in (External, lambda **values: derlib.encode(values, External)):
@@ -442,7 +442,7 @@ class Fields(Sequence):
         ("data", [b"", bytes(300)], ["", 5]),
     ],
 )
-def test_plain_values_are_judged_before_they_are_written(name, good, bad):
+def test_plain_values_are_checked_before_they_are_encoded(name, good, bad):
     for value in good:
         made = Fields(**{name: value})
         assert Fields.decode(made.encode()) == made

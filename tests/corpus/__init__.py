@@ -1,4 +1,4 @@
-"""Real certificates and CRLs: compared with cryptography, walked octet by octet, and damaged."""
+"""Real certificates and CRLs: compared with cryptography, walked byte by byte, and damaged."""
 
 import pytest
 

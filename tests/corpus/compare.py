@@ -1,7 +1,7 @@
-"""What derlib and cryptography say of one item, and where they differ.
+"""The verdicts of derlib and cryptography on one item, and the values that differ.
 
-`test_corpus.py` calls `compare` for every item. Everything of the item is touched on both sides, since
-cryptography is lazy: what it refuses only on access counts as refused.
+`test_corpus.py` calls `compare` for every item. Every value of the item is read with both libraries, since cryptography
+is lazy: an error on access counts as a rejection.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ x509 = pytest.importorskip("cryptography.x509", reason="cryptography, a test dep
 
 
 class Verdict(NamedTuple):
-    """The errors of both, None for acceptance, and which values differ where both accept."""
+    """The errors of both, None if accepted, and the values that differ if both accept."""
 
     ours: ASN1Error | None
     theirs: Exception | None
@@ -46,11 +46,11 @@ def compare(item: Item) -> Verdict:
     except ASN1Error as error:
         refused = error
     with warnings.catch_warnings():
-        # What cryptography warns about it accepts.
+        # cryptography accepts an item with a warning.
         warnings.simplefilter("ignore")
         try:
             theirs = _load(item)
-        except Exception as error:  # cryptography promises no common base class
+        except Exception as error:  # cryptography does not promise a common base class
             rejected = error
     if refused or rejected:
         return Verdict(refused, rejected)
@@ -118,7 +118,7 @@ def _crl(ours: CertificateList, theirs: x509.CertificateRevocationList) -> Itera
 
 
 def _plain(value: Any) -> Any:
-    """An attribute value as cryptography gives it: text, or the octets of a bit string."""
+    """Return an attribute value as cryptography returns it: text, or the bytes of a bit string."""
     if isinstance(value, TLV):
         value = value.value
     return value.bytes if isinstance(value, BitString) else value
@@ -149,6 +149,6 @@ def _extensions(where: str, ours: Iterable[Any] | None, theirs: x509.Extensions)
         return
     for extension, other in zip(mine, theirs, strict=True):
         _ = repr(extension.extn_value)
-        # cryptography keeps no octets of the extensions that it knows, it writes them anew.
+        # cryptography does not store the bytes of known extensions; it encodes them again.
         if extension.raw("extn_value") != other.value.public_bytes():
             yield f"{where}: {extension.extn_id.dotted}"

@@ -1,11 +1,11 @@
-"""The one table of refusals and differences: file, who refuses, derlib's kind of error, clause, and why.
+"""The table of rejections and differences: file, who rejects, derlib's kind of error, clause, and reason.
 
-`test_corpus.py` holds it against what both libraries say: a verdict without a row fails, and so does a row without
-its verdict. It was written against cryptography 50; another version may need other rows.
+`test_corpus.py` compares it with the verdicts of both libraries: a verdict without a row fails, and so does a row
+without its verdict. It was written for cryptography 50; another version may need other rows.
 
-"derlib" refuses what cryptography accepts, "cryptography" refuses what derlib accepts, "both" refuse, and "values"
-means that both accept and read different values. The rows of "both" are no disagreement; they keep each refusal of
-derlib tied to its clause.
+"derlib" rejects what cryptography accepts, "cryptography" rejects what derlib accepts, "both" reject, and "values"
+means that both accept and read different values. The rows of "both" are not disagreements; they test that derlib
+rejects each file for the correct clause.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import Literal, NamedTuple
 
 
 class Row(NamedTuple):
-    """Who refuses, the kind of derlib's error (or the values that differ), the clause that decides, and why."""
+    """Who rejects, the kind of derlib's error (or the values that differ), the clause that decides, and the reason."""
 
     who: Literal["derlib", "cryptography", "both", "values"]
     kind: str
@@ -88,7 +88,7 @@ _CUSTOM = "vectors/x509/custom"
 _WEBPKI = "shared/crl/webpki"
 
 DISAGREEMENTS: dict[str, Row] = {
-    # --- derlib refuses, cryptography accepts.
+    # --- derlib rejects, cryptography accepts.
     "vectors/pkcs7/non-ascii-san.pem": _derlib("ia5", "X.680 41.1", _INTERNATIONAL),
     "vectors/x509/utf8-dnsname.pem": _derlib("ia5", "X.680 41.1", _INTERNATIONAL),
     "vectors/x509/belgian-eid-invalid-visiblestring.pem": _derlib(
@@ -100,7 +100,7 @@ DISAGREEMENTS: dict[str, Row] = {
     f"{_WEBPKI}/crl.entry.empty.ext.seq.der": _derlib(
         "size", "X.680 51.5", "Extensions is SIZE (1..MAX), and that of the entry is empty"
     ),
-    # --- cryptography refuses, derlib accepts.
+    # --- cryptography rejects, derlib accepts.
     f"{_PKITS}/certpairs/DSAParametersInheritedCACertforwardcrossCertificatePair.cp[0]": _INHERITED_DSA,
     f"{_PKITS}/certs/ValidDSAParameterInheritanceTest5EE.crt": _INHERITED_DSA,
     "vectors/x509/badssl-sct-anonymous-sig.der": _SCT_LIST,
@@ -155,7 +155,7 @@ DISAGREEMENTS: dict[str, Row] = {
         "X.690 8.6.2.2",
         "the first contents octet of a BIT STRING counts unused bits; cryptography gives it as part of the value",
     ),
-    # --- Both refuse.
+    # --- Both reject.
     "vectors/x509/badasn1time.pem": _both("utc-form", "X.690 11.8", "notAfter is a UTCTime with a year of four digits"),
     f"{_CUSTOM}/cp_invalid.pem": _both("unexpected-tag", "X.690 8.1.2", _WRONG_QUALIFIER),
     f"{_CUSTOM}/cp_invalid2.der": _both("unexpected-tag", "X.690 8.1.2", _WRONG_QUALIFIER),

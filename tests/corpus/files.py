@@ -1,8 +1,8 @@
-"""The corpus: every certificate and CRL that the test dependencies and the shared data carry.
+"""The corpus: every certificate and CRL in the test dependencies and the shared data.
 
-Called by the tests of this folder. One `Item` is one structure with the name that the table of
-disagreements knows it by. PEM is taken apart here with the standard library alone, so that a fault of
-`derlib.pem` cannot hide a file from the comparison; octets that occur twice in a source are one item.
+Called by the tests of this folder. One `Item` is one structure with its name in the table of disagreements. PEM is
+decoded here with the standard library alone, so that a fault of `derlib.pem` cannot hide a file from the comparison.
+Equal items of a source are one item.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ PEM_LABELS = ("CERTIFICATE", "X509 CERTIFICATE", "X509 CRL")
 # Only these labels; "TRUSTED CERTIFICATE" and requests are other structures.
 _PEM = re.compile(rb"-----BEGIN ((?:X509 )?CERTIFICATE|X509 CRL)-----(.+?)-----END \1-----", re.DOTALL)
 
-# Files that by their place would be certificates or CRLs, and what they are instead.
+# Files whose folder or name suggests a certificate or CRL, and what they are instead.
 NOT_OURS = {
     "vectors/pkcs7/amazon-roots.der": "a SignedData",
     "vectors/pkcs7/authenticode.der": "a SignedData",
@@ -38,7 +38,7 @@ NOT_OURS = {
 
 
 class Item(NamedTuple):
-    """One structure: where it comes from, "certificate" or "crl", and its octets."""
+    """One structure: its source, "certificate" or "crl", and its bytes."""
 
     name: str
     kind: str
@@ -75,7 +75,7 @@ def _in_folder(folder: Path, prefix: str) -> Iterator[Item]:
 
 
 def pem_files(source: str) -> Iterator[tuple[str, bytes]]:
-    """Name and text of each file of "certifi" or "vectors" that has blocks of `PEM_LABELS`."""
+    """Yield the name and text of each file of "certifi" or "vectors" that has blocks of `PEM_LABELS`."""
     if source == "certifi":
         import certifi
 
@@ -95,7 +95,7 @@ def _everything() -> Iterator[Item]:
     except ImportError:
         pass
     else:
-        # Roots come and go with each edition, so that a number would not name one for long.
+        # Roots are added and removed with each edition, so a number would not name one for long.
         for item in _blocks("certifi", Path(certifi.where()).read_bytes()):
             yield item._replace(name=f"certifi/{hashlib.sha256(item.der).hexdigest()[:16]}")
     try:
@@ -112,7 +112,7 @@ def _everything() -> Iterator[Item]:
 
 @lru_cache(maxsize=1)
 def corpus() -> tuple[Item, ...]:
-    """Every item once a source, in a steady order; the first name of equal octets stays."""
+    """Return every item once per source, in a constant order; the first name of equal items is used."""
     seen: dict[tuple[str, bytes], Item] = {}
     for item in _everything():
         seen.setdefault((item.name.partition("/")[0], item.der), item)
@@ -120,12 +120,12 @@ def corpus() -> tuple[Item, ...]:
 
 
 def schema_of(item: Item) -> type[Certificate] | type[CertificateList]:
-    """The schema class that decodes the item."""
+    """Return the schema class that decodes the item."""
     return Certificate if item.kind == "certificate" else CertificateList
 
 
 def accepted_files() -> Iterator[tuple[Item, Any]]:
-    """Each item that decodes, with its value, but for the large CRL: its forms are in the small ones."""
+    """Yield each item that decodes, with its value, except the large CRL, whose structures occur in the small ones."""
     found = False
     for item in corpus():
         if len(item.der) > 2**20:

@@ -1,7 +1,7 @@
-"""Walks of the octets of decoded values, and a second, plain reader of headers to hold them against.
+"""Walks through the bytes of decoded values, and a simple independent reader of headers to compare them with.
 
-`test_octets.py` compares the walks; `test_damage.py` uses `touch` to read all that a decode returned. Nothing here
-trusts the core for a place: `read_header` is written from X.690 8.1 alone.
+`test_octets.py` compares the walks; `test_damage.py` uses `touch` to read a whole decoded value. No position is taken
+from the core: `read_header` implements X.690 8.1 on its own.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ Place = tuple[int, int, int]
 
 
 def read_header(data: bytes, offset: int) -> tuple[bool, Place]:
-    """Whether the element at `offset` is constructed, and (offset, header length, content length)."""
+    """Return whether the element at `offset` is constructed, and (offset, header length, content length)."""
     position = offset + 1
     if data[offset] & 0x1F == 0x1F:
         while data[position] & 0x80:
@@ -37,12 +37,12 @@ def place(span: Span) -> Place:
 
 
 def end(where: Place) -> int:
-    """The offset after an element."""
+    """Return the offset after an element."""
     return sum(where)
 
 
 def plain_walk(data: bytes, start: int, stop: int) -> Iterator[Place]:
-    """The places of all elements in data[start:stop], depth first, which they fill exactly."""
+    """Yield the positions of all elements in data[start:stop], depth first; they must fill it exactly."""
     while start < stop:
         constructed, where = read_header(data, start)
         assert end(where) <= stop
@@ -54,11 +54,11 @@ def plain_walk(data: bytes, start: int, stop: int) -> Iterator[Place]:
 
 
 def steps(view: Any) -> list[tuple[Any, Any]]:
-    """The (step, value) pairs of what a view holds, in the order of the octets, without what is absent."""
+    """Yield the (step, value) pairs in a view, in the order of the bytes, without absent parts."""
     if isinstance(view, Choice):
         return [(view.alternative, _value(view, "value"))]
     if isinstance(view, (SequenceOf, SetOf)):
-        # A list that stops at such a time is read by its indexes.
+        # A list in which iteration stops at such a time is read by index.
         return [(index, _element_at(view, index)) for index in range(len(view))]
     present = [field.name for field in derlib.fields(type(view)) if view.span(field.name) is not None]
     if isinstance(view, Set):
@@ -67,7 +67,7 @@ def steps(view: Any) -> list[tuple[Any, Any]]:
 
 
 def _value(view: Any, name: str) -> Any:
-    """The value of a field, None for a time that `datetime` cannot hold."""
+    """Return the value of a field, or None for a time that `datetime` cannot represent."""
     try:
         return getattr(view, name)
     except UnrepresentableError:
@@ -82,15 +82,16 @@ def _element_at(view: Any, index: int) -> Any:
 
 
 def schema_walk(data: bytes, view: Any) -> Iterator[Place]:
-    """The places of all elements that a view tells of, and those of its TLVs and of contents that it does not know.
+    """Yield the positions of all elements that a view reports, including those of its TLVs and of unknown contents.
 
-    On the way: children tile their parent exactly, explicit tags hold one element, and views stand where spans say.
+    This also checks that children fill their parent exactly, that explicit tags contain one element, and that views are
+    where their spans say.
     """
     if isinstance(view, Choice) and view.alternative is None:
         yield from (place(element.span) for element in view.value.walk())
         return
     if isinstance(view, Choice):
-        # A CHOICE has no octets of its own: the alternative is the element.
+        # A CHOICE has no header of its own: the alternative is the element.
         assert place(view.span()) == place(view.span(view.alternative, outer=True))
         yield from _element(data, view, *steps(view)[0])
         return
@@ -113,10 +114,10 @@ def schema_walk(data: bytes, view: Any) -> Iterator[Place]:
 
 
 def _element(data: bytes, view: Any, step: Any, value: Any) -> Iterator[Place]:
-    """The places of one field, element or alternative of a view."""
+    """Yield the positions in one field, element or alternative of a view."""
     span, outer = view.span(step), view.span(step, outer=True)
     assert view.raw(step) == data[span.content_offset : span.end]
-    # The alternative of a CHOICE may have tags of its own, which `span` passes by and the walk of the value tells.
+    # The alternative of a CHOICE can have tags of its own, which `span` skips and the walk of the value includes.
     target = value.span() if isinstance(value, Choice) and value.span().offset < span.offset else span
     at = place(outer)
     while at != place(target):
@@ -128,11 +129,12 @@ def _element(data: bytes, view: Any, step: Any, value: Any) -> Iterator[Place]:
         yield from (place(element.span) for element in value.walk())
     elif isinstance(value, VIEWS):
         if value.span() != target:
-            # The octets of an OCTET STRING, or of a BIT STRING after the first, are the encoding of the value.
+            # The contents of the OCTET STRING, or of the BIT STRING after the first byte, are the encoding of the
+            # value.
             inner = value.span(outer=True)
             assert inner.end == span.end
             skipped = inner.offset - span.content_offset
-            # An IMPLICIT tag does not tell which of the two it is.
+            # With an IMPLICIT tag it can be either of the two.
             implicit = data[span.offset] >= 0x40
             assert skipped == (1 if data[span.offset] == 0x03 else 0) or (implicit and skipped == 1)
             yield place(span)
@@ -144,7 +146,7 @@ def _element(data: bytes, view: Any, step: Any, value: Any) -> Iterator[Place]:
 
 
 def touch(value: Any) -> None:
-    """Read everything that a decoded value holds; only times that `datetime` cannot hold may be refused."""
+    """Read a decoded value completely; only times that `datetime` cannot represent may raise an error."""
     if isinstance(value, TLV):
         for element in value.walk():
             try:
@@ -167,7 +169,7 @@ def touch(value: Any) -> None:
 
 
 def touch_step(view: Any, step: Any) -> None:
-    """Read one field, element or alternative of a view, and all that it holds."""
+    """Read one field, element or alternative of a view completely."""
     _ = view.span(step), view.span(step, outer=True), view.raw(step)
     try:
         value = view[step] if isinstance(step, int) else getattr(view, step)

@@ -1,12 +1,12 @@
-"""The one table of classes of disagreement with decoders of single elements, each with its reason.
+"""The table of disagreements with decoders of single elements, by class, each with its reason.
 
-`test_peers.py` gives every element of `tests/rules` that stands without a schema, of Go's tables and of the free ASN.1
-suite to derlib and to the peers of `peers.py`. A class is a peer and the kind of derlib's error where the peer accepts,
-or a peer and "accepted XX" with the first identifier octet where derlib accepts and the peer refuses. A class without a
-row fails, and so does a row without its class. The clause of a kind is the core's own (docs/rules.md).
+`test_peers.py` passes every element of `tests/rules` that can be decoded without a schema, of Go's tables and of the
+free ASN.1 suite to derlib and to the peers of `peers.py`. If only the peer accepts, the class is the peer and the kind
+of derlib's error. If only derlib accepts, it is the peer and "accepted XX" with the first identifier octet. A class
+without a row fails, and so does a row without its class. The clause of a kind is that of the core (docs/rules.md).
 
-It was written against asn1crypto 1.5, pyasn1 0.6, cryptography 50, and OpenSSL 3.0 and 3.6; other versions may need
-other rows. A row of a later version only is not stale where an earlier one runs.
+It was written for asn1crypto 1.5, pyasn1 0.6, cryptography 50, and OpenSSL 3.0 and 3.6; other versions may need other
+rows. A row that only a later version needs is not stale with an earlier one.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ def _class(peer: str, kinds: str, reason: str, later: bool = False) -> Class:
 
 
 CLASSES = [
-    # --- cryptography: derlib is refused nothing that it refuses, and the other way round, but for one limit.
+    # --- cryptography agrees with derlib in both directions, except for one limit.
     _class(
         "cryptography",
         "accepted 06",
@@ -66,7 +66,7 @@ CLASSES = [
         "asn1crypto needs a schema for SET, for ENUMERATED and for context tags inside",
     ),
     _class("asn1crypto", "accepted 0a", "asn1crypto needs the names of its items to read an ENUMERATED"),
-    # --- pyasn1: its DER decoder forbids indefinite lengths and constructed strings, and is the BER decoder otherwise.
+    # --- pyasn1: its DER decoder forbids indefinite lengths and constructed strings, and otherwise is the BER decoder.
     _class(
         "pyasn1",
         "any-set-order, length-not-minimal, integer-not-minimal, tag-not-minimal, string-constructed",

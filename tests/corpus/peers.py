@@ -1,7 +1,7 @@
-"""What other decoders say of single elements: True for accepted, False for refused, None where they do not read such.
+"""The verdicts of other decoders on single elements: True for accepted, False for rejected, None if not supported.
 
-Called by `test_peers.py`. Each peer reads all of the element, since some are lazy: what it refuses on access counts as
-refused. A peer that is not installed is left out by `available`.
+Called by `test_peers.py`. Each peer reads the element completely, since some are lazy: an error on access counts as a
+rejection. `available` omits a peer that is not installed.
 """
 
 from __future__ import annotations
@@ -13,15 +13,15 @@ import warnings
 from collections.abc import Callable
 from typing import Any
 
-# A peer says what it says whatever the element is; none of these is asked for more than one element of 100 kB.
+# The verdict of a peer does not depend on earlier elements; none gets more than one element of 100 kB.
 Verdict = bool | None
 
 
 def asn1crypto(der: bytes) -> Verdict:
-    """asn1crypto without a schema, in its strict way, all values read as native ones."""
+    """asn1crypto without a schema, with strict=True; all values are read as native ones."""
     from asn1crypto import core
 
-    # It has no REAL and no TIME, and no reading of EXTERNAL, EMBEDDED PDV and CHARACTER STRING.
+    # It does not support REAL and TIME, and does not read EXTERNAL, EMBEDDED PDV and CHARACTER STRING.
     if not der or der[0] >> 6 or der[0] & 0x1F in (8, 9, 11, 14, 29, 31):
         return None
     try:
@@ -39,7 +39,7 @@ def pyasn1(der: bytes) -> Verdict:
     from pyasn1.codec.der import decoder
     from pyasn1.error import PyAsn1Error
 
-    # Without a schema it has no names for other tags than universal ones.
+    # Without a schema it knows only universal tags.
     if der and der[0] >> 6:
         return None
     try:
@@ -94,7 +94,7 @@ PEERS: dict[str, Callable[[bytes], Verdict]] = {
 
 
 def available(peer: str) -> bool:
-    """Whether a peer is installed."""
+    """Return whether a peer is installed."""
     if peer == "openssl":
         return shutil.which("openssl") is not None
     if peer == "cryptography":
@@ -103,7 +103,7 @@ def available(peer: str) -> bool:
 
 
 def verdict(peer: str, der: bytes) -> Verdict:
-    """What a peer says of an element; its warnings are no matter here."""
+    """Return the verdict of a peer on an element; its warnings are ignored."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         return PEERS[peer](der)

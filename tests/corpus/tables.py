@@ -1,8 +1,8 @@
-"""Tables of octets with verdicts that others made, and the rows in which derlib rightly says something else.
+"""Tables of encodings with verdicts of other projects, and the rows for which the verdict of derlib differs.
 
-`test_tables.py` holds derlib against them. `GO` are the tables of Go's encoding/asn1 (tests of `Unmarshal`), `FREE` the
-files of the free ASN.1 suite, whose verdicts are for BER. All that they call wrong is refused and all that they call
-right is accepted, but for `EXCEPTIONS`.
+`test_tables.py` compares derlib with them. `GO` are the tables of Go's encoding/asn1 (tests of `Unmarshal`), `FREE` the
+files of the free ASN.1 suite, whose verdicts are for BER. Everything that they call wrong is rejected and everything
+that they call right is accepted, except `EXCEPTIONS`.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ UNIVERSAL = {
 
 
 class Sample(NamedTuple):
-    """An element: its name, its octets, and the verdict of those who made the table: valid, malformed or unknown.
+    """An element: its name, its bytes, and the verdict of the authors of the table: valid, malformed or unknown.
 
     `header` says that the verdict is about identifier and length octets alone.
     """
@@ -38,7 +38,7 @@ class Sample(NamedTuple):
 
 
 class Exemption(NamedTuple):
-    """What derlib says instead: the kind of its error, "" for acceptance; the clause, and why."""
+    """The verdict of derlib: the kind of its error, "" if it accepts; the clause, and the reason."""
 
     kind: str
     clause: str
@@ -46,7 +46,7 @@ class Exemption(NamedTuple):
 
 
 def go_samples(folder: Path) -> Iterator[Sample]:
-    """The rows of Go's tables; contents octets get the header of their type."""
+    """Return the rows of Go's tables; contents octets get the header of their type."""
     for line in (folder / "go-encoding-asn1" / "go-encoding-asn1.jsonl").read_text(encoding="utf-8").splitlines():
         row = json.loads(line)
         kind, contents, _ = row["type"].partition(" contents")
@@ -56,7 +56,7 @@ def go_samples(folder: Path) -> Iterator[Sample]:
 
 
 def free_samples(folder: Path) -> Iterator[Sample]:
-    """The files of the free ASN.1 suite."""
+    """Return the files of the free ASN.1 suite."""
     suite = folder / "free-asn1-suite"
     for line in (suite / "LABELS.tsv").read_text(encoding="utf-8").splitlines()[1:]:
         name, label, _ = line.split("\t")
@@ -102,8 +102,8 @@ EXCEPTIONS: dict[str, Exemption] = {
     "free/tc17.ber": Exemption("real-binary", "X.690 11.3.1", "right BER; a scaling factor and base 16 are not DER"),
 }
 
-# The verdict "unknown" is that of files the suite's author wrote from values he had read, right ones or damaged; these
-# are DER, the others are not. tc40 is BER to the suite, and X.690 8.6.2.1 asks for the octet that it lacks.
+# The verdict "unknown" is that of files which the author of the suite wrote from published examples, correct or
+# damaged. These are DER, the others are not. tc40 is BER to the suite; X.690 8.6.2.1 requires the octet that it lacks.
 UNKNOWN_AND_RIGHT = {
     f"free/encoded_tc{number}.ber" for number in (6, 7, 8, 9, 11, 12, 16, 18, 20, 21, 22, 24, 28, 29, 30, 31, 32, 44)
 }

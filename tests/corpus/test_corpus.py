@@ -1,4 +1,4 @@
-"""Every certificate and CRL at hand is decoded or refused as cryptography does, or the table says why not."""
+"""derlib accepts or rejects every certificate and CRL as cryptography does, or the table has the reason."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from .files import PEM_LABELS, Item, corpus, pem_files, schema_of
 
 SOURCES = ("certifi", "vectors", "shared")
 
-# At least so many items stand in each source; fewer mean that the search for files has a fault.
+# The least number of items in each source; fewer mean that the search for files has a fault.
 AT_LEAST = {"certifi": 100, "vectors": 700, "shared": 50}
 
 
@@ -33,7 +33,7 @@ def verdicts() -> dict[str, Verdict]:
 
 
 def summary(name: str) -> tuple[str, str] | None:
-    """The verdict as the table writes it: who, and the kind of error or what differs; None for full agreement."""
+    """Return the verdict as in the table: who, and the kind of error or the differing values; None if they agree."""
     verdict = verdicts()[name]
     if verdict.ours is not None:
         return ("derlib" if verdict.theirs is None else "both", getattr(verdict.ours, "kind", ""))
@@ -43,12 +43,12 @@ def summary(name: str) -> tuple[str, str] | None:
 
 
 @pytest.mark.parametrize("source", SOURCES)
-def test_no_file_is_lost(source):
+def test_every_source_has_its_items(source):
     assert len(items_of(source)) >= AT_LEAST[source]
 
 
 @pytest.mark.parametrize("source", SOURCES)
-def test_each_refusal_and_each_difference_has_its_row(source):
+def test_each_rejection_and_each_difference_has_its_row(source):
     unexplained = {}
     for item in items_of(source):
         row = DISAGREEMENTS.get(item.name)
@@ -74,13 +74,13 @@ def test_no_row_is_stale(source):
     present = {item.name for item in items_of(source)}
     rows = {name for name in DISAGREEMENTS if name.startswith(f"{source}/")}
     if source == "certifi":
-        # A root that has left certifi takes its row with it only when it comes back changed.
+        # A root that is no longer in certifi has a stale row only when it comes back changed.
         rows &= present
     assert not rows - present
     assert not [name for name in rows if summary(name) is None]
 
 
-def test_every_row_is_of_a_known_source_and_says_why():
+def test_every_row_has_a_known_source_and_a_reason():
     for name, row in DISAGREEMENTS.items():
         assert name.split("/")[0] in SOURCES
         assert row.clause.startswith(("X.680 ", "X.690 ", "RFC "))
@@ -88,7 +88,7 @@ def test_every_row_is_of_a_known_source_and_says_why():
 
 
 @pytest.mark.parametrize("source", SOURCES)
-def test_refusals_are_located_inside_the_octets(source):
+def test_errors_have_an_offset_inside_the_input(source):
     for item in items_of(source):
         error = verdicts()[item.name].ours
         if error is not None:
@@ -101,7 +101,7 @@ def test_refusals_are_located_inside_the_octets(source):
 
 
 @pytest.mark.parametrize("source", ["certifi", "vectors"])
-def test_derlib_takes_pem_apart_as_the_standard_library_does(source):
+def test_derlib_decodes_pem_like_the_standard_library(source):
     items = {item.der for item in items_of(source)}
     read = 0
     for name, text in pem_files(source):
@@ -112,7 +112,7 @@ def test_derlib_takes_pem_apart_as_the_standard_library_does(source):
 
 
 def oddities(item: Item) -> set[str]:
-    """What is legal in an accepted item, and refused or forgotten by some libraries."""
+    """Valid features of an accepted item that some libraries reject or ignore."""
     value = schema_of(item).decode(item.der)
     if isinstance(value, CertificateList):
         return {"v1 CRL"} if value.tbs_cert_list.version is None else set()

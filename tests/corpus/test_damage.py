@@ -1,6 +1,6 @@
-"""Damaged certificates and CRLs: an `ASN1Error`, or a value that is exactly the damaged octets; never a hang.
+"""Damaged certificates and CRLs raise an `ASN1Error`, or decode to a value with exactly these bytes; none hangs.
 
-What is accepted must be readable to the last field (`touch`): after decode nothing fails for its content.
+Every field of an accepted value must be readable (`touch`): after decode, no contents cause an error.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from derlib.schemas.x509 import Certificate
 from .files import Item, corpus, schema_of
 from .octets import place, plain_walk, touch
 
-# Structures that between them have most types of the schemas. The first of each kind is damaged at every bit.
+# Structures that together contain most types of the schemas. The first of each kind is damaged at every bit.
 CERTIFICATES = (
     "vectors/x509/cryptography-scts.pem",
     "vectors/x509/custom/ec_no_named_curve.pem",
@@ -54,7 +54,7 @@ def item_named(name: str) -> Item:
 
 
 def survives(schema: Any, data: bytes, read_all: bool = True) -> bool:
-    """Decode damaged octets: False for an `ASN1Error`, True for a sound value; anything else fails the test."""
+    """Decode damaged input: False for an `ASN1Error`, True for a valid value; anything else fails the test."""
     value = refusal = None
     try:
         value = schema.decode(data)
@@ -94,22 +94,22 @@ def test_no_prefix_is_accepted(name):
 
 
 @pytest.mark.parametrize("name", [CERTIFICATES[0], CRLS[0]])
-def test_each_flipped_bit_is_refused_or_read_back(name):
+def test_each_flipped_bit_is_rejected_or_encodes_to_the_same_bytes(name):
     item = item_named(name)
     verdicts = [survives(schema_of(item), flipped(item.der, bit)) for bit in range(8 * len(item.der))]
     assert 0 < sum(verdicts) < len(verdicts)
 
 
 @pytest.mark.parametrize("name", sorted({*NAMES} - {CERTIFICATES[0], CRLS[0]}))
-def test_flipped_bits_are_refused_or_read_back(name):
+def test_flipped_bits_are_rejected_or_encode_to_the_same_bytes(name):
     item = item_named(name)
     for bit in range(8 * len(item.der)):
-        # 13 is coprime to 8, so that every place of a bit in its octet has its turn.
+        # 13 is coprime to 8, so every bit position occurs.
         survives(schema_of(item), flipped(item.der, bit), read_all=bit % 13 == 0)
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_replaced_removed_and_doubled_octets_are_refused_or_read_back(name):
+def test_replaced_removed_and_doubled_bytes_are_rejected_or_encode_to_the_same_bytes(name):
     item = item_named(name)
     data, schema = item.der, schema_of(item)
     for place_, octet in enumerate(data):
@@ -121,7 +121,7 @@ def test_replaced_removed_and_doubled_octets_are_refused_or_read_back(name):
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_trailing_octets_are_refused(name):
+def test_trailing_bytes_are_rejected(name):
     item = item_named(name)
     for trailing in (b"\x00", b"\x00\x00", b"\x05\x00", b"\n", b"\x80", b"\xff" * 100, item.der):
         for decode in (schema_of(item).decode, derlib.parse):
@@ -141,7 +141,7 @@ QUICK = settings(deadline=None, max_examples=400, suppress_health_check=list(Hea
 
 
 def decode_anything(data: bytes) -> None:
-    """Every decoder refuses with an `ASN1Error`, or reads a value that is these octets."""
+    """Every decoder raises an `ASN1Error`, or returns a value with these bytes."""
     survives(Certificate, data)
     survives(CertificateList, data)
     try:
@@ -154,13 +154,13 @@ def decode_anything(data: bytes) -> None:
 
 @QUICK
 @given(st.binary(max_size=300))
-def test_arbitrary_octets_raise_nothing_but_asn1_errors(data):
+def test_arbitrary_bytes_raise_only_asn1_errors(data):
     decode_anything(data)
 
 
 @QUICK
 @given(st.recursive(st.binary(max_size=20), lambda inner: st.lists(inner, max_size=5).map(b"".join), max_leaves=20))
-def test_elements_of_arbitrary_octets_raise_nothing_but_asn1_errors(contents):
+def test_elements_of_arbitrary_bytes_raise_only_asn1_errors(contents):
     for tag in (0x30, 0x31, 0xA0, 0x24, 0x06, 0x17):
         length = bytes((len(contents),)) if len(contents) < 128 else b"\x82" + len(contents).to_bytes(2, "big")
         decode_anything(bytes((tag,)) + length + contents)
@@ -168,7 +168,7 @@ def test_elements_of_arbitrary_octets_raise_nothing_but_asn1_errors(contents):
 
 @QUICK
 @given(st.data())
-def test_spliced_structures_raise_nothing_but_asn1_errors(data):
+def test_spliced_structures_raise_only_asn1_errors(data):
     items = small_items()
     if not items:
         pytest.skip("neither certifi nor cryptography_vectors nor ../shared/data is here")
@@ -186,8 +186,8 @@ def test_spliced_structures_raise_nothing_but_asn1_errors(data):
 
 @QUICK
 @given(st.data())
-def test_elements_swapped_between_structures_raise_nothing_but_asn1_errors(data):
-    """Whole elements in the place of others of the same length octets: the damage that headers survive."""
+def test_elements_swapped_between_structures_raise_only_asn1_errors(data):
+    """Replace whole elements by others with the same length octets, a damage that keeps headers valid."""
     items = small_items()
     if not items:
         pytest.skip("neither certifi nor cryptography_vectors nor ../shared/data is here")

@@ -16,7 +16,7 @@ from .octets import touch
 
 EVERYTHING = ~Deviation(0)
 
-# How many files of each source need a deviation; docs/deviations.md shows these.
+# The number of files in each source that need a deviation; docs/deviations.md shows these.
 COUNTS = {
     "certifi": {},
     "vectors": {
@@ -39,12 +39,12 @@ WILD = [
     "vectors/x509/utf8-dnsname.pem",
 ]
 
-# Made to be wrong, as certificates are that are in use (docs/deviations.md has the count).
+# Made to be wrong, like certificates in use (docs/deviations.md has their number).
 LIKE_WILD = ["vectors/x509/custom/empty-eku.pem"]
 
 
 def needs(item):
-    """The names of the deviations without which an item is refused, or None where no deviation helps."""
+    """Return the deviations without which an item is rejected, or None if no deviation helps."""
     schema = schema_of(item)
     for tolerate in (EVERYTHING & ~Deviation.OPEN_TYPE, EVERYTHING):
         try:
@@ -56,7 +56,7 @@ def needs(item):
 
 
 @pytest.mark.parametrize("source", COUNTS)
-def test_so_many_files_need_each_deviation(source):
+def test_the_number_of_files_that_need_each_deviation(source):
     items = [item for item in corpus() if item.name.split("/")[0].split("#")[0] == source]
     if not items and source == "shared":
         pytest.skip("the shared test data is not beside the project")
@@ -66,7 +66,7 @@ def test_so_many_files_need_each_deviation(source):
     assert counts == COUNTS[source]
 
 
-def test_the_preset_is_enough_for_what_is_out_there():
+def test_common_certificate_defects_suffices_for_certificates_in_use():
     by_name = {item.name: item for item in corpus()}
     for name in WILD + LIKE_WILD:
         schema = schema_of(by_name[name])

@@ -1,4 +1,4 @@
-"""Every span of an accepted certificate or CRL is where its element is, and every octet belongs to one."""
+"""Every span of an accepted certificate or CRL is that of its element, and every byte belongs to an element."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from .octets import VIEWS, Place, place, plain_walk, read_header, schema_walk, s
 
 SOURCES = ("certifi", "vectors", "shared")
 
-# Entries of a long list are alike; beyond this size only some elements are compared with all that they can do.
+# Entries of a long list are alike, so beyond this size only some elements are compared in every way.
 LARGE = 100_000
 
 
@@ -36,7 +36,7 @@ def decoded(source: str) -> Iterator[tuple[Item, Certificate | CertificateList]]
 
 
 def contained(data: bytes, root: Any) -> Iterator[tuple[int, int]]:
-    """The contents of those OCTET STRINGs and BIT STRINGs that a view reads as the type inside."""
+    """Return the contents of the OCTET STRINGs and BIT STRINGs that a view reads as the type inside."""
     pending = [root]
     while pending:
         view = pending.pop()
@@ -52,12 +52,12 @@ def contained(data: bytes, root: Any) -> Iterator[tuple[int, int]]:
 
 
 def opaque_extension(extension: Any) -> bool:
-    """Whether no table knows the extension, so that its value is the octets themselves."""
+    """Return whether no table knows the extension, so that its value is bytes."""
     return bytes(extension.raw("extn_value")) == extension.extn_value
 
 
 @pytest.mark.parametrize("source", SOURCES)
-def test_decoding_and_encoding_gives_the_same_octets(source):
+def test_encoding_returns_the_decoded_bytes(source):
     for item, value in decoded(source):
         assert value.encode() == item.der == bytes(value.der), item.name
         assert (value.span().offset, value.span().end) == (0, len(item.der))
@@ -65,14 +65,14 @@ def test_decoding_and_encoding_gives_the_same_octets(source):
 
 
 @pytest.mark.parametrize("source", SOURCES)
-def test_the_tree_of_parse_is_that_of_a_plain_reader(source):
+def test_the_tree_of_parse_equals_that_of_the_simple_reader(source):
     for item, _ in decoded(source):
         elements = [place(element.span) for element in derlib.parse(item.der).walk()]
         assert elements == list(plain_walk(item.der, 0, len(item.der))), item.name
 
 
 @pytest.mark.parametrize("source", SOURCES)
-def test_children_of_the_tree_tile_their_parent(source):
+def test_children_of_the_tree_fill_their_parent(source):
     for item, _ in decoded(source):
         for element in derlib.parse(item.der).walk():
             if not element.tag.constructed:
@@ -86,7 +86,7 @@ def test_children_of_the_tree_tile_their_parent(source):
 
 
 @pytest.mark.parametrize("source", SOURCES)
-def test_schema_views_and_the_plain_reader_see_the_same_elements(source):
+def test_schema_views_and_the_simple_reader_find_the_same_elements(source):
     for item, value in decoded(source):
         seen = sorted(schema_walk(item.der, value))
         expected = list(plain_walk(item.der, 0, len(item.der)))
@@ -96,13 +96,13 @@ def test_schema_views_and_the_plain_reader_see_the_same_elements(source):
 
 
 def contained_walk(data: bytes, start: int, stop: int) -> list[Place]:
-    """The places that the schema tells of inside a string: for a primitive value the string's place stands for it."""
+    """Return the positions in a string that the schema reports: for a primitive value, that of the string."""
     constructed, _ = read_header(data, start)
     return list(plain_walk(data, start, stop)) if constructed else []
 
 
 def values(root: Any, data: bytes) -> Iterator[tuple[Any, Any, Any]]:
-    """Every (view, step, value); of long lists every 97th element."""
+    """Yield every (view, step, value), of long lists every 97th element."""
     pending = [root]
     while pending:
         view = pending.pop()
@@ -115,7 +115,7 @@ def values(root: Any, data: bytes) -> Iterator[tuple[Any, Any, Any]]:
 
 
 @pytest.mark.parametrize("source", SOURCES)
-def test_octets_at_a_span_decode_to_the_value_that_was_read(source):
+def test_the_bytes_at_a_span_decode_to_the_value(source):
     compared = 0
     for item, root in decoded(source):
         for view, step, value in values(root, item.der):

@@ -1,4 +1,4 @@
-"""derlib and other decoders say the same of single elements, or the class of their disagreement has a row."""
+"""derlib and other decoders agree on single elements, or the class of their disagreement has a row."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ rules = pytest.importorskip("tests.rules")
 
 
 def refusal(octets: bytes) -> str:
-    """The kind of derlib's error, "" where the octets are DER."""
+    """Return the kind of derlib's error, "" if the input is DER."""
     try:
         derlib.parse(octets)
     except (derlib.DecodeError, derlib.LimitError) as error:
@@ -30,7 +30,7 @@ def refusal(octets: bytes) -> str:
 
 @functools.cache
 def elements() -> dict[bytes, str]:
-    """Every element that is tried, with what derlib says of it."""
+    """Return every element that is tested, with the verdict of derlib."""
     octets = [
         parameters.values[0].octets
         for module in make_rules.row_modules(rules)
@@ -46,7 +46,7 @@ def elements() -> dict[bytes, str]:
 
 
 def tried(peer: str) -> dict[bytes, str]:
-    """What a peer is given: all, but of openssl, which is a process each, the first of each kind and type."""
+    """Return the elements for a peer: all; for openssl, a process each, the first of each kind and type."""
     if peer != "openssl":
         return elements()
     first: dict[tuple[str, bytes], bytes] = {}
@@ -57,7 +57,7 @@ def tried(peer: str) -> dict[bytes, str]:
 
 @functools.cache
 def classes(peer: str) -> dict[str, list[str]]:
-    """The classes of disagreement with a peer that occur, with their elements in hexadecimal."""
+    """Return the classes of disagreement with a peer that occur, with their elements in hexadecimal."""
     found: dict[str, list[str]] = {}
     for octets, kind in tried(peer).items():
         theirs = verdict(peer, octets)
@@ -67,7 +67,7 @@ def classes(peer: str) -> dict[str, list[str]]:
 
 
 def rows(peer: str) -> dict[str, str]:
-    """The rows of a peer: kind and reason."""
+    """Return the rows of a peer: kind and reason."""
     return {kind: one.reason for one in CLASSES if one.peer == peer for kind in one.kinds}
 
 
@@ -96,7 +96,7 @@ def test_no_row_is_stale(peer):
     assert always - set(classes(peer)) == set()
 
 
-def test_each_row_is_of_a_kind_with_a_clause_and_says_why():
+def test_each_row_has_a_kind_with_a_clause_and_a_reason():
     clauses = {kind: clause for kind, _, clause in fault_kinds()}
     pairs = [(one.peer, kind) for one in CLASSES for kind in one.kinds]
     assert len(set(pairs)) == len(pairs)

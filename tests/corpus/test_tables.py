@@ -1,4 +1,4 @@
-"""Every row of the tables in ../shared/data is refused or accepted as its makers say, or the exception says why not."""
+"""derlib agrees with the verdict of every row of the tables in ../shared/data, or an exception has the reason."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def samples(source: str) -> list[Sample]:
 
 
 def refusal(octets: bytes) -> tuple[str, str]:
-    """The kind of the error and its clause; two empty texts where the octets are DER."""
+    """Return the kind of the error and its clause; two empty strings if the input is DER."""
     try:
         tree = derlib.parse(octets)
     except (derlib.DecodeError, derlib.LimitError) as error:
@@ -30,22 +30,22 @@ def refusal(octets: bytes) -> tuple[str, str]:
 
 
 def expected(sample: Sample) -> bool:
-    """Whether the makers call it right."""
+    """Return whether the authors call the row valid."""
     return sample.label == "valid" if sample.label != "unknown" else sample.name in UNKNOWN_AND_RIGHT
 
 
 @pytest.mark.parametrize(("source", "count"), [("go", 200), ("free", 96)])
-def test_no_row_is_lost(source, count):
+def test_every_table_has_all_rows(source, count):
     assert len(samples(source)) == count
 
 
 @pytest.mark.parametrize("source", ["go", "free"])
-def test_right_rows_are_accepted_and_wrong_ones_refused(source):
+def test_valid_rows_are_accepted_and_invalid_ones_rejected(source):
     unexplained = {}
     for sample in samples(source):
         kind, _ = refusal(sample.octets)
         if sample.header and sample.label == "valid":
-            # The contents that the length promises are not there, or are none of the type.
+            # The contents that the length declares are missing, or invalid for the type.
             agrees = kind not in HEADER_KINDS
         else:
             agrees = (kind == "") == expected(sample)
@@ -66,14 +66,14 @@ def test_no_exception_is_stale_and_each_cites_the_clause_of_the_error(source):
     assert not [name for name in UNKNOWN_AND_RIGHT if name.startswith(f"{source}/") and name not in octets]
 
 
-def test_each_exception_says_why():
+def test_each_exception_has_a_reason():
     for row in EXCEPTIONS.values():
-        # Limits of derlib are in no standard.
+        # Limits of derlib are not in a standard.
         assert row.clause == "" if row.kind.endswith("-limit") else row.clause.startswith(("X.680 ", "X.690 "))
         assert len(row.reason.split()) >= 5
 
 
-def test_ber_that_go_accepts_is_tolerated_by_name():
+def test_a_deviation_tolerates_ber_that_go_accepts():
     for sample in samples("go"):
         row = EXCEPTIONS.get(sample.name)
         if row is not None and row.kind in ("utc-form", "generalized-form", "printable"):

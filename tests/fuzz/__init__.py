@@ -1,1 +1,1 @@
-"""Fuzzing: targets that take any octets, and what must hold for all of them. CONTRIBUTING.md says how to run them."""
+"""Fuzzing: functions that accept any bytes, and properties of all results. CONTRIBUTING.md says how to run them."""

@@ -36,7 +36,7 @@ CHECK_EVERY = 50                # steps between two checks of the library
 PROCESSOR_SECONDS = 20          # of one step, and seconds of waiting in one:
 WAITING_SECONDS = 120
 MEMORY = 512 << 20              # bytes that a child may use beyond those that it starts with
-LINES, WIDTH = 40, 600          # the last calls that are kept, and how many bytes of each
+LINES, WIDTH = 40, 600          # the last calls that are stored, and how many bytes of each
 REDUCING_SECONDS = 60
 FOUND = 3                       # exit status of a child with a finding
 
@@ -45,7 +45,7 @@ class Outcome(NamedTuple):
     finding: str                # what was found, "" for nothing
     calls: int
     last: int                   # the number of the last step
-    report: str                 # the last calls, and what the process wrote
+    report: str                 # the last calls, and the output of the process
 
 
 class Log:
@@ -75,7 +75,7 @@ class Log:
 
 
 def memory_used() -> int:
-    """Return how many bytes of memory this process had at most."""
+    """Return the peak memory of this process in bytes."""
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * (1 if sys.platform == "darwin" else 1024)
 
 
@@ -127,7 +127,7 @@ def in_child(seed: int, steps: Any, known: Any, every: int = CHECK_EVERY) -> Out
 
 
 def reduced(seed: int, outcome: Outcome, known: Any) -> tuple[list[int], Outcome]:
-    """Return the fewest steps found in a minute that lead to the same finding, and what they led to."""
+    """Return the fewest steps found in a minute that lead to the same finding, and their result."""
     start = time.monotonic()
     steps = list(range(outcome.last + 1))
     attempts = [steps[-count:] for count in (1, 4, 16, 64) if count < len(steps)]
@@ -145,7 +145,7 @@ def reduced(seed: int, outcome: Outcome, known: Any) -> tuple[list[int], Outcome
 
 
 def fuzz(seconds: float, seed: int, children: int, known: Any) -> int:
-    """Run children until the time is over, or so many; print what they find, and return the number of findings."""
+    """Run children until the time is over, or this many; print their findings, and return the number of findings."""
     start = time.monotonic()
     calls = 0
     findings: set[str] = set()
@@ -172,7 +172,7 @@ def main() -> int:
     parser.add_argument("--steps")
     options = parser.parse_args()
     if sys.flags.hash_randomization:
-        # The order of a set is part of what follows from the seed.
+        # The order of a set depends on the seed, too.
         os.environ["PYTHONHASHSEED"] = "0"
         os.execv(sys.executable, [sys.executable, "-m", "fuzz.api", *sys.argv[1:]])
     warnings.simplefilter("ignore")
@@ -180,7 +180,7 @@ def main() -> int:
         faulthandler.register(number, file=2, chain=True)
     known = known_values()
     for class_ in CLASSES:
-        encodings(class_)                           # kept for all child processes
+        encodings(class_)                           # cached for all child processes
     with tempfile.TemporaryDirectory() as folder:
         os.chdir(folder)
         if options.replay is None:

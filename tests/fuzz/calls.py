@@ -1,4 +1,4 @@
-"""The calls of the API fuzzer, found by introspection, and what must hold for what they raise and return.
+"""The calls of the API fuzzer, found by introspection, and the properties that every exception and result must have.
 
 A new function, class or method of derlib needs no entry here. `tests/fuzz/api.py` runs the steps of a `Caller` in child
 processes.
@@ -36,8 +36,8 @@ from .targets import entries
 
 Call = tuple[str, Any, tuple[Any, ...], dict[str, Any]]     # description, function, arguments
 
-# The first two replace functions that the whole library uses, the next ones change the names and types of identifiers
-# for all of it, and DirectoryStore writes to any path.
+# The first two replace functions that the whole library uses, the next ones change names and types of identifiers
+# globally, and DirectoryStore writes to any path.
 LEFT_OUT = {"set_associated", "find_plans_with", "register", "register_all", "register_extension", "DirectoryStore"}
 # Attributes that every class has from Python.
 IGNORED = {"__abstractmethods__", "__subclasshook__", "__init_subclass__", "__dict__", "__doc__", "__module__"}
@@ -51,7 +51,7 @@ VALUES: dict[Any, Callable[[], Any]] = {
     derlib.Tag: lambda: derlib.Tag(5),
     derlib.Span: lambda: derlib.Span(0, 2, 5),
 }
-# Instances of further classes that cannot be called, or whose arguments are seldom right by chance.
+# Instances of further classes that cannot be called, or whose random arguments are seldom valid.
 STANDALONE: dict[Any, Callable[[], Any]] = {
     **VALUES,
     derlib.Lookup: lambda: entries().index_by("user_certificate"),
@@ -100,7 +100,7 @@ BUILD: list[Callable[[Any, Any], Any]] = [
 ]
 
 
-# Some indexes are beyond a list, though not beyond the length that it says it has.
+# Some indexes are outside of a list, but inside the length that it claims to have.
 INDEXES = (0, -1, 17, 299, 4999)
 
 
@@ -137,7 +137,7 @@ def stub_parameters(arguments: ast.arguments) -> Iterator[Parameter]:
 
 
 def parameters(owner: Any, name: str, function: Any) -> list[Parameter] | None:
-    """Return the parameters of a function or method, without `self`; None where nothing says them."""
+    """Return the parameters of a function or method, without `self`; None if they are unknown."""
     if owner is not None:
         keys = [f"{class_.__name__}.{name}" for class_ in owner.__mro__]
     else:
@@ -177,9 +177,9 @@ def subjects() -> tuple[list[Any], list[Any], list[Any]]:
 
 
 def attributes(class_: Any) -> list[str]:
-    """Return the names of attributes that derlib gives a class, and those that all objects have.
+    """Return the names of attributes that derlib defines in a class, and those that all objects have.
 
-    What an enumeration inherits from int, say, is not derlib's.
+    For example, attributes that an enumeration inherits from int are not derlib's.
     """
     own = [base for base in class_.__mro__ if base is object or base.__module__.startswith("derlib")]
     return sorted({name for base in own for name in vars(base)} - IGNORED)
@@ -196,13 +196,13 @@ class Caller:
         self.functions, self.classes, tables = subjects()
         core = [one for one in self.classes if one.__module__ == "derlib._core" or not issubclass(one, _core.View)]
         self.groups = [core, core, self.classes]
-        # A caller may register types in them, but then what is decoded afterwards reads otherwise.
+        # A caller can register types in them, but then values that are decoded afterwards read otherwise.
         self.shipped = set(map(id, tables))
         self.registrations = _core.registration_count()
-        self.checked = set(map(id, (*CLASSES, *VALUES)))     # a class may lie in its __hash__
+        self.checked = set(map(id, (*CLASSES, *VALUES)))     # a class can lie in its __hash__
 
     def step(self, number: int) -> None:
-        """Make one call, which follows from the seed, the number and what the calls before it left."""
+        """Make one call, which depends on the seed, the number and the results of earlier calls."""
         self.pool.begin(f"{self.seed}/{number}", f"{self.seed}/{number // 20}")
         self.log(f"step {number}")
         value = self.call()
@@ -215,7 +215,7 @@ class Caller:
                 self.call(functools.partial(call, ("it", value)))
 
     def call(self, kind: Callable[[], Call] | None = None) -> Any:
-        """Make a call, look at what it raises or returns, keep that for later calls and return it."""
+        """Make a call, check its result or exception, store the result for later calls and return it."""
         kinds = {
             self.function: 10, self.through_class: 20, self.through_instance: 20, self.construct: 10, self.operate: 15,
             self.build: 20, self.declare: 5,
@@ -235,7 +235,7 @@ class Caller:
             self.check_exception(error, text)
             return None
         self.check_value(value, function, arguments)
-        if "None" not in text:                      # or a later call has to do with a None that the caller gave
+        if "None" not in text:                      # or a later call uses a None that the caller passed
             self.keep(value)
         return value
 
@@ -254,7 +254,7 @@ class Caller:
         return self.with_arguments(class_.__name__, class_, None, class_.__name__)
 
     def some_class(self) -> Any:
-        """Return a class; most are schema classes of one kind, so the core's own ones come more often."""
+        """Return a class. Most are schema classes of one kind, so a random choice prefers the core's own ones."""
         return self.pool.chance.choice(self.pool.chance.choice((*self.groups, [self.pool.class_])))
 
     def through_class(self) -> Call:
@@ -287,7 +287,7 @@ class Caller:
         return f"{text}.{name}", getattr, (value, name), {}
 
     def operate(self, first: Made | None = None) -> Call:
-        """Return an operation on a value of derlib, for which Python has a syntax or a function, or a usual method."""
+        """Return an operation on a value of derlib: one with a syntax, a built-in function or a usual method."""
         if first is None:
             first = self.instance(self.some_class()) if self.pool.chance.randrange(3) else self.pool.view()
         if self.pool.chance.randrange(2):
@@ -299,7 +299,7 @@ class Caller:
         return f"{spelling(function)} of {first[0]} and {second[0]}", function, (first[1], second[1]), {}
 
     def sweep(self) -> list[Callable[[Made], Call]]:
-        """Return all operations in any order, for one value: what one leaves may mislead the next."""
+        """Return all operations on one value in random order: one can disturb the next."""
         chance = self.pool.chance
         others = [(str(index), index) for index in INDEXES]
         others += [self.pool.text() for _ in range(4)] + [self.pool.anything()]
@@ -326,7 +326,7 @@ class Caller:
         return f"{spelling(function)} for {name} and {text}", function, (class_, value), {}
 
     def declare(self) -> Call:
-        """Return a class statement with annotations that may be anything; the class is used once."""
+        """Return a class statement with random annotations; the class is used once."""
         chance = self.pool.chance
         base = chance.choice((derlib.Sequence, derlib.Set, derlib.Choice, derlib.SequenceOf, self.pool.class_))
         hints, texts = {}, []
@@ -376,7 +376,7 @@ class Caller:
         return text, class_(*arguments, **keywords)
 
     def with_arguments(self, text: str, function: Any, owner: Any, name: str, *itself: Made) -> Call:
-        """Return the call of a function with arguments that its signature asks for, or with any at all."""
+        """Return the call of a function with arguments of its signature, or with random ones."""
         chance = self.pool.chance
         try:
             known = parameters(owner, name, function) if chance.randrange(8) else None
@@ -403,10 +403,10 @@ class Caller:
         texts = [made for made, _ in positional] + texts
         return f"{text}({', '.join(texts)})", function, tuple(value for _, value in positional), keywords
 
-    # What must hold.
+    # Properties of results.
 
     def check_exception(self, error: BaseException, text: str) -> None:
-        """Note an exception that no argument may cause: None that derlib itself put where it expects something else."""
+        """Record an exception that no argument may cause, unless derlib received it from an argument."""
         seen: BaseException | None = error
         while seen is not None:
             message = seen.args[0] if seen.args and type(seen.args[0]) is str else ""
@@ -420,8 +420,8 @@ class Caller:
             seen = seen.__context__
 
     def check_value(self, value: Any, function: Any, arguments: tuple[Any, ...]) -> None:
-        """Note a value of derlib that contradicts itself."""
-        # Where a type was registered meanwhile, an old value may be none of its class any more.
+        """Record a value of derlib that contradicts itself."""
+        # If a type was registered meanwhile, an old value can be invalid for its class.
         steady = self.registrations == _core.registration_count()
         try:
             if id(type(value)) in self.checked and is_sound(value):
@@ -436,14 +436,14 @@ class Caller:
             self.found.append(traceback.format_exc())
 
     def check_library(self, known: list[tuple[Any, bytes, str]]) -> None:
-        """Note a class of derlib that does not decode its known octets as it did before."""
+        """Record a class of derlib that does not decode its known encodings as before."""
         for class_, octets, text in known:
             if described(class_, octets) != text:
                 self.found.append(f"{class_.__name__} decodes to something else than before")
 
 
 def is_sound(value: Any) -> bool:
-    """Whether a value has its octets and they cannot change; another one may be refused, or wrong."""
+    """Return whether a value has an encoding that cannot change; another one may be rejected or wrong."""
     try:
         return not isinstance(value, (_core.View, _core.TLV)) or type(value.der.obj) is bytes
     except (TypeError, derlib.DecodeError):
@@ -474,14 +474,14 @@ def check_again(value: Any) -> None:
 
 
 def described(class_: Any, octets: bytes) -> str:
-    """Return all that a class makes of the octets, as text."""
+    """Return all results of a class for an encoding, as text."""
     value = class_.decode(octets)
     again = class_.from_native(value.to_native())
     return f"{value!r} {value.to_json()} {again.encode() == octets}"
 
 
 def known_values() -> list[tuple[Any, bytes, str]]:
-    """Return values of derlib's own classes, which no call may change the meaning of."""
+    """Return values of derlib's own classes, whose meaning no call may change."""
     found = [(type(value), value.encode()) for value in (*examples(), entries())]
     return [(class_, octets, described(class_, octets)) for class_, octets in found]
 

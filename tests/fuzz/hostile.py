@@ -58,7 +58,7 @@ BASES = (
     int, str, bytes, bytearray, float, list, tuple, dict, set, object, datetime.datetime, datetime.date, datetime.time,
     datetime.tzinfo, collections.UserDict, collections.UserList, io.BytesIO, Exception, derlib.Size, derlib.OpenTypes,
 )
-# What a method returns when it lies. The others return one of `ANY_LIE`.
+# The results of a method that lies. The others return one of `ANY_LIE`.
 ANY_LIE = (..., 0, -1, 2**62, "x", b"\x05\0", (), object)
 ORDER = (True, False, NotImplemented, ..., "x")
 NUMBER = (0, 1, -1, 5, 300, 5000, 2**62, 2**70, "x", ...)
@@ -71,22 +71,22 @@ LIES: dict[str, tuple[Any, ...]] = {
     "write": (None, 0, 1, -1, 2**62, "x"), "read": (b"", b"\x05\0", b"x" * 5000, "x", ...), "keys": ((), ("x",), ...),
     **dict.fromkeys(("__eq__", "__ne__", "__lt__", "__le__", "__gt__", "__ge__"), ORDER),
 }
-# What ends a loop that asks a method which the base class does not have.
+# These end a loop that calls a method which the base class does not have.
 ENDS = {"__next__": StopIteration, "__getitem__": IndexError, "__getattr__": AttributeError}
-# What objects may be asked for beyond the methods of their base class.
+# Methods that are used beyond those of the base class.
 MORE = (
     "__len__", "__index__", "__iter__", "__next__", "__getitem__", "__bool__", "__bytes__", "__buffer__", "__getattr__",
     "__call__", "__eq__", "__del__", "__contains__", "__fspath__", "__int__", "__length_hint__", "__missing__", "keys",
     "items", "read", "write", "seek", "tell", "__class__", "__get__", "__set_name__", "__asn1__", "__plan__",
 )
-# A class that overrides these is of little use: its instances cannot be made, or the first step inside them fails.
+# A class that overrides these is of little use: its instances cannot be created, or their first use fails.
 KEPT = {"__new__", "__init__", "__init_subclass__", "__subclasshook__", "__class_getitem__", "__getattribute__", "mro"}
 # The classes of values for an annotation that contains this word; see `Pool.suitable`.
 MAKERS: dict[str, Callable[[Pool], Made]] = {}
 
 
 def makes(*words: str) -> Callable[[Callable[[Pool], Made]], Callable[[Pool], Made]]:
-    """Have a method of `Pool` make the arguments whose annotation or name has one of these words."""
+    """Register a method of `Pool` for the arguments whose annotation or name contains one of these words."""
     def put(make: Callable[[Pool], Made]) -> Callable[[Pool], Made]:
         MAKERS.update(dict.fromkeys(words, make))
         return make
@@ -143,12 +143,12 @@ def encodings(class_: Any) -> tuple[bytes, ...]:
 
 
 class Pool:
-    """Makes values. `kept` holds what earlier calls returned; `step` is called to run another call inside one."""
+    """Creates values. `kept` has the results of earlier calls; `step` runs another call inside one."""
 
     def __init__(self, step: Callable[[], object]) -> None:
         self.chance = Random(0)
         self.kept: dict[int, Any] = {}
-        self.mutable: collections.deque[Any] = collections.deque(maxlen=20)     # what callbacks change
+        self.mutable: collections.deque[Any] = collections.deque(maxlen=20)     # objects that callbacks change
         self.class_: Any = CLASSES[0]
         self.made = 0
         self.depth = 0
@@ -156,7 +156,7 @@ class Pool:
         self.nested = step
 
     def begin(self, seed: str, phase: str) -> None:
-        """Start a step: all that it makes follows from the seed and from what is kept, its class from the phase."""
+        """Start a step: its values depend on the seed and on stored values, its class on the phase."""
         self.chance = Random(phase)
         self.class_ = self.chance.choice(OWN if self.chance.randrange(3) else CLASSES)
         self.chance = Random(seed)
@@ -171,8 +171,8 @@ class Pool:
         return f"{value!r:.60}", value
 
     def suitable(self, name: str, annotation: str) -> Made:
-        """Return a value for a parameter, usually of the type that its annotation asks for."""
-        if name == "indent":                        # a large one asks for as much memory
+        """Return a value for a parameter, usually of the type of its annotation."""
+        if name == "indent":                        # a large one requests as much memory
             return self.pick((None, 0, 3, "\t", 1.5))
         if self.chance.randrange(6) == 0:
             return self.anything()
@@ -315,7 +315,7 @@ class Pool:
 
     @makes("native", "value", "values", "changes", "elements", "alternative")
     def native(self) -> Made:
-        """Return plain data for the class of this step, some of them replaced by worse."""
+        """Return plain data for the class of this step, some of them replaced by invalid data."""
         value = Maker(self.chance.randbytes(60)).value(self.class_.__plan__)
         if self.chance.randrange(3) == 0:
             return f"{value!r:.300}", value
@@ -339,7 +339,7 @@ class Pool:
         return value
 
     def changing(self, value: Any) -> Any:
-        """Note a container that callbacks may change; now and then it holds itself."""
+        """Record a container that callbacks can change; sometimes it contains itself."""
         self.mutable.append(value)
         if self.chance.randrange(30) == 0:
             value.update(x=value) if isinstance(value, dict) else value.append(value)
@@ -395,7 +395,7 @@ class Pool:
             return f"{value!r:.60}", value
 
     def liar(self, base: Any) -> Made:
-        """Return a subclass that overrides methods of its base and others, and may have a metaclass that lies, too."""
+        """Return a subclass that overrides methods of its base and others, and sometimes has a metaclass that lies."""
         everything = sorted({name for name in dir(base) if callable(getattr(base, name, None))} - KEPT)
         special = [name for name in everything if name.startswith("__")]
         names = set(self.chance.choices(special, k=self.chance.randrange(4)))
@@ -411,7 +411,7 @@ class Pool:
         return f"{getattr(class_, '__name__', base)} lying in {'/'.join(sorted(names))}", class_
 
     def subclass(self, base: Any, names: set[str], metaclass: Any) -> tuple[Any, set[str]]:
-        """Return the subclass and the names that it overrides; the base itself where it cannot be subclassed so."""
+        """Return the subclass and the names that it overrides; the base itself if it does not allow such a subclass."""
         holder: list[Any] = []
         namespace: dict[str, Any] = {name: self.lie(name, holder) for name in sorted(names)}
         for name in names & {"__class__", "__plan__", "__asn1__"}:
@@ -424,7 +424,7 @@ class Pool:
         return class_, names
 
     def lie(self, name: str, holder: list[Any]) -> Any:
-        """Return a method that lies, raises, calls back or does what its base class does, as it likes at each call."""
+        """Return a method that randomly lies, raises, calls back or calls its base class."""
         chance = Random(self.chance.random())
         honest = chance.choice((0, 2, 12))
         results = LIES.get(name, ANY_LIE)
@@ -450,7 +450,7 @@ class Pool:
         return method
 
     def interfere(self, value: Any, chance: Random) -> None:
-        """Do in a callback what its caller may not expect."""
+        """Do something in a callback that its caller may not expect."""
         if self.depth >= DEPTH:
             return
         self.depth += 1

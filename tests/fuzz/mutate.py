@@ -1,7 +1,7 @@
-"""Changes to octets that know of tags and lengths: plain changes to DER mostly end at a length that no longer fits.
+"""Mutations that preserve tags and lengths: after random changes, DER usually ends at a length that no longer fits.
 
-The fuzzer calls `mutate` in turn with its own changes; the replay has nothing else. The octets are read as a tree as
-far as they are one, a node of it is changed, and the lengths around it are written anew.
+The fuzzer alternates `mutate` with its own changes; the replay uses only this. The input is read as a tree as far as
+possible, a node of it is changed, and the lengths around it are written again.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ PIECES = tuple(map(bytes.fromhex, BORDERS.split()))
 
 
 class Node:
-    """One element: identifier octets, then contents or children; `length` other than None is written as it is."""
+    """One element: identifier octets, then contents or children; a `length` other than None is written unchanged."""
 
     __slots__ = ("children", "contents", "head", "length", "prefix")
 
@@ -53,7 +53,7 @@ def length_octets(count: int) -> bytes:
 
 
 def read(data: bytes, at: int, end: int, depth: int = 0) -> tuple[Node, int] | None:
-    """The element at `at`, read without any rule but that it fits, and where it ends."""
+    """Return the element at `at`, checking only that it fits, and its end."""
     start = at
     if at >= end:
         return None
@@ -83,7 +83,7 @@ def read(data: bytes, at: int, end: int, depth: int = 0) -> tuple[Node, int] | N
 
 
 def read_all(data: bytes, at: int, depth: int) -> list[Node] | None:
-    """The elements that fill `data` from `at` on, or None where they do not."""
+    """Return the elements that fill `data` from `at` on, or None if they do not."""
     nodes: list[Node] = []
     if depth > DEPTH:
         return None
@@ -97,7 +97,7 @@ def read_all(data: bytes, at: int, depth: int) -> list[Node] | None:
 
 
 def mutate(data: bytes, size: int, seed: int, plain: Octets | None = None) -> bytes:
-    """Octets with one to four changes, at most `size` of them; `plain` changes contents, as the fuzzer does."""
+    """Return at most `size` bytes, with one to four changes; `plain` changes contents, as the fuzzer does."""
     chance = random.Random(seed)
     roots = read_all(data, 0, 0)
     if not roots:
@@ -109,7 +109,7 @@ def mutate(data: bytes, size: int, seed: int, plain: Octets | None = None) -> by
 
 
 def change(roots: list[Node], chance: random.Random, plain: Octets | None) -> None:
-    """One change of one node."""
+    """Change one node."""
     places = list(all_places(roots))
     siblings, index = chance.choice(places)
     node = siblings[index]
@@ -158,7 +158,7 @@ def change(roots: list[Node], chance: random.Random, plain: Octets | None) -> No
 
 
 def all_places(nodes: list[Node]) -> Any:
-    """Every node as (list that holds it, index), not of the recursion's depth."""
+    """Yield every node as (list that contains it, index), without recursion."""
     pending = [nodes]
     while pending:
         siblings = pending.pop()
@@ -176,7 +176,7 @@ def copied(node: Node) -> Node:
 
 
 def plainly(data: bytes, chance: random.Random, plain: Octets | None) -> bytes:
-    """A change that knows nothing of structure."""
+    """Make a change that ignores the structure."""
     if plain is not None:
         return plain(data)
     octets = bytearray(data)

@@ -1,7 +1,7 @@
-"""What must hold whatever the octets are. The targets call these; an AssertionError or foreign exception is a finding.
+"""Properties of every input. The targets call these; an AssertionError or foreign exception is a finding.
 
-`strict` and `tolerated` decode and then ask everything of the value that a caller could ask. Octets are first given in
-a buffer of exactly their size, where the address sanitizer sees an over-read of one.
+`strict` and `tolerated` decode and then use everything that a value offers. The input is first passed in a buffer of
+exactly its size, so the address sanitizer detects a read of one byte too many.
 """
 
 from __future__ import annotations
@@ -20,16 +20,16 @@ from derlib.errors import ConstraintError, DecodeError, LimitError
 
 EVERYTHING = ~Deviation(0)
 MESSAGE_LIMIT = 4000
-MOVED = 30  # so many parts of one value are placed elsewhere
+MOVED = 30  # this many parts of one value are used elsewhere
 
 
 def exact(data: bytes) -> Any:
-    """Return the octets in a buffer without the final NUL of `bytes`."""
+    """Return the bytes in a buffer without the final NUL of `bytes`."""
     return (ctypes.c_ubyte * len(data)).from_buffer_copy(data)
 
 
 def check_error(error: ASN1Error, data: bytes) -> None:
-    """What every refusal of octets owes: a place inside them, a clause, a message of bounded length."""
+    """Check that an error has an offset in the input, a clause, and a message of bounded length."""
     assert isinstance(error, (DecodeError, LimitError)), type(error)
     assert 0 <= error.offset <= len(data), error
     assert len(str(error)) < MESSAGE_LIMIT
@@ -43,7 +43,7 @@ def check_error(error: ASN1Error, data: bytes) -> None:
 
 
 def strict(type_: Any, data: bytes) -> Any:
-    """Decode by the strict rules; the value after all that must hold for it, or None where it was refused."""
+    """Decode strictly; return the value after checking its properties, or None if it is rejected."""
     try:
         shared = derlib.decode(type_, exact(data), copy=False)
     except ASN1Error as error:
@@ -59,7 +59,7 @@ def strict(type_: Any, data: bytes) -> Any:
 
 
 def check_accepted(type_: Any, value: Any, data: bytes) -> None:
-    """What holds for a value that strict decoding gave for all of `data`."""
+    """Check the properties of a value that strict decoding returned for all of `data`."""
     assert value.encode() == data == bytes(value.der) == bytes(value)
     assert value.deviations == ()
     assert (value.span().end, value.span(outer=True).offset) == (len(data), 0)
@@ -81,7 +81,7 @@ def check_accepted(type_: Any, value: Any, data: bytes) -> None:
 
 
 def check_places(value: Any, data: bytes) -> None:
-    """A view, the tree without a schema and a plain reader of headers agree on the positions of elements."""
+    """Check that a view, the tree without a schema and a simple reader agree on the positions of elements."""
     tree = derlib.parse(data)
     places = [place(element.span) for element in tree.walk()]
     assert places == list(plain_walk(data, 0, len(data)))
@@ -91,12 +91,12 @@ def check_places(value: Any, data: bytes) -> None:
         assert element.encode() == data[span.offset : span.end]
     reported = list(schema_walk(data, value))
     assert len(reported) == len(set(reported))
-    # A view reports more, such as the contents of an OCTET STRING. A tag of its class itself is outside of the walk.
+    # A view reports more, such as the contents of an OCTET STRING. The walk does not include a tag of its class itself.
     assert set(places) <= {*reported, place(value.span(outer=True))}
 
 
 def check_plain(cls: Any, value: Any, data: bytes) -> None:
-    """Plain data and JSON lead back to the same octets."""
+    """Check that plain data and JSON convert back to the same bytes."""
     native = value.to_native()
     assert cls.from_native(native).encode() == data
     text = value.to_json()
@@ -113,18 +113,18 @@ def check_pickle(value: Any, protocols: tuple[int, ...]) -> None:
 
 
 def check_moved(value: Any) -> None:
-    """What strict decoding accepted may stand elsewhere, part by part; what is built of it decodes."""
+    """Check that each part of a strictly decoded value can be used elsewhere, and that the built value decodes."""
     parts = [value]
     for part in itertools.islice(parts, MOVED):
         parts += [inner for _, inner in steps(part) if isinstance(inner, VIEWS)]
         if getattr(type(part).__plan__.element, "table", None) is not None:
-            # What is around such a list says of which types its elements are.
+            # The value around such a list selects the types of its elements.
             continue
         elsewhere = SequenceOf[type(part)]  # type: ignore[misc]
         try:
             built = elsewhere([part])
         except derlib.EncodeError as error:
-            # A list has one level more.
+            # A list has one more level.
             assert str(error) == "the value is nested 101 or more levels deep; the limit is 100", error
             continue
         assert elsewhere.decode(built.encode()) == built
@@ -132,7 +132,7 @@ def check_moved(value: Any) -> None:
 
 
 def tree(data: bytes) -> TLV | None:
-    """The same as `strict` for `derlib.parse`."""
+    """Check the properties of `derlib.parse`, as `strict` does."""
     try:
         shared = derlib.parse(exact(data), copy=False)
     except ASN1Error as error:
@@ -156,7 +156,7 @@ def tree(data: bytes) -> TLV | None:
 
 
 def tolerated(type_: Any, data: bytes, tolerate: Deviation | None, limits: Limits | None) -> Any:
-    """Decode with leniency and limits: what is accepted reads without error, and what was tolerated has its place."""
+    """Decode with deviations and limits; check that the value can be read and that recorded faults have positions."""
     options = {"tolerate": tolerate, "limits": limits}
     try:
         shared = derlib.decode(type_, exact(data), copy=False, **options)
@@ -180,7 +180,7 @@ def tolerated(type_: Any, data: bytes, tolerate: Deviation | None, limits: Limit
 
 
 def check_tolerated(value: Any, data: bytes, tolerate: Deviation | None) -> None:
-    """Each breach is one that was chosen, and its path leads to an element that has its offset."""
+    """Check that each recorded fault was chosen, and that its path leads to an element at its offset."""
     before = 0
     for one in value.deviations:
         assert one.deviation in (tolerate or Deviation(0)), one
@@ -196,7 +196,7 @@ def check_tolerated(value: Any, data: bytes, tolerate: Deviation | None) -> None
 
 
 def check_path(value: Any, one: Any) -> None:
-    """The path of a breach goes along names and indexes that there are, to an element around the offset."""
+    """Check that the path of a fault exists, and leads to an element around the offset."""
     at = value
     span = value.span(outer=True)
     for step in one.path:
@@ -212,7 +212,7 @@ def check_path(value: Any, one: Any) -> None:
 
 
 def check_again(value: Any) -> None:
-    """What a pickle takes along is enough to read the value again with the breaches that it holds itself."""
+    """Check that a pickle contains enough to decode the value with its own faults again."""
     for protocol in (2, 5):
         again = pickle.loads(pickle.dumps(value, protocol))
         assert again.encode() == value.encode()
@@ -221,12 +221,12 @@ def check_again(value: Any) -> None:
 
 
 def kinds(value: Any) -> list[str]:
-    """The breaches that a value takes with it: not those of its place, where more is asked of its type."""
+    """Return the faults inside a value, without those of its field, whose type can require more."""
     return [one.kind for one in value.deviations if one.kind not in ("trailing-data", "size")]
 
 
 def named_deviations(type_: Any, data: bytes) -> None:
-    """The deviation that an error names tolerates that fault: one by one they get as far as all at once."""
+    """Check that the deviation in each error tolerates it: tolerated one by one, the result is as with all."""
     chosen = Deviation(0)
     while True:
         try:
@@ -249,7 +249,7 @@ def named_deviations(type_: Any, data: bytes) -> None:
 
 
 def refused(build: Any) -> Any:
-    """What `build` makes, or None where it refuses as building may: a ConstraintError or an EncodeError."""
+    """Return the result of `build`, or None if it raises ConstraintError or EncodeError."""
     try:
         return build()
     except (ConstraintError, derlib.EncodeError) as error:

@@ -21,9 +21,9 @@ FIRST = 1500
 
 
 def replay(name: str, seconds: float, seed: int = 0) -> int:
-    """Run the seeds of a target, then changes to them until the time is over; say how many runs there were.
+    """Run the seeds of a target, then changes to them until the time is over; print the number of runs.
 
-    What a target raises has the input in a note, as hexadecimal.
+    An exception of a target has a note with the input in hexadecimal.
     """
     chosen = TARGETS[name]
     chance = random.Random(seed)

@@ -13,7 +13,7 @@ from typing import Any
 
 
 def mutator(header: int, own: Any, mutate: Any) -> Any:
-    """Most changes know of tags and lengths (`mutate`), others are libFuzzer's `own`; some are of the header alone."""
+    """Usually mutate the structure (`mutate`), otherwise use libFuzzer's `own` changes, some only in the header."""
     def changed(data: bytes, size: int, seed: int) -> bytes:
         chance = random.Random(seed)
         if len(data) <= header or chance.randrange(8) < 3:

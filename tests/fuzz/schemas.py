@@ -1,6 +1,6 @@
-"""The types that targets decode: every schema class of derlib, and own ones with what those lack.
+"""The types that targets decode: every schema class of derlib, and further ones with features that those lack.
 
-`seeds.py` begins with values of the own ones that `derlib.strategies` draws, or else `values.py` makes.
+`seeds.py` draws values of the further ones from `derlib.strategies`, or creates them with `values.py`.
 """
 
 from __future__ import annotations
@@ -154,7 +154,7 @@ class Document(Sequence):
     document: Annotated[Document, Explicit(10)] | None = None
 
 
-# Extension markers: between components, at the end, in a SET and in a CHOICE; and additions that are known.
+# Extension markers: between components, at the end, in a SET and in a CHOICE; and known additions.
 
 
 class State(derlib.Enumerated, extensible=True):
@@ -212,7 +212,7 @@ class Reading(Module, extensible=True):
 
 
 class Constrained(Sequence):
-    """Each component has its rule, and the whole has some."""
+    """A constraint on each component, and some on the whole."""
 
     number: Annotated[int, Range(0, 5) | Range(10, 15), ~OneOf(3)]
     code: Annotated[PrintableString, Size(2) & Alphabet("A-Z")] | None = None
@@ -249,7 +249,7 @@ class Letter(Sequence):
     letters: Annotated[Any, OctetString, Containing(SequenceOf["Letter"]), ~Size(3), Implicit(2)] | None = None
 
 
-# Its strings have levels inside that an opaque value does not count.
+# Its strings have levels inside that do not count in an opaque value.
 SOFT.register("1.2.10", Letter)
 
 
@@ -271,7 +271,7 @@ class Rare(Sequence):
 
 
 def schema_classes() -> list[Any]:
-    """Every view class of the modules of `derlib.schemas`, in a steady order."""
+    """Return every view class of the modules of `derlib.schemas`, in a constant order."""
     found: dict[str, Any] = {}
     for module in sorted(one.name for one in pkgutil.iter_modules(derlib.schemas.__path__)):
         for name, value in sorted(vars(importlib.import_module(f"derlib.schemas.{module}")).items()):

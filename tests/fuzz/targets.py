@@ -1,7 +1,7 @@
-"""The targets: functions of any octets that raise nothing. To add one, write it here with `@target`.
+"""The fuzz targets: functions of bytes that must not raise. To add one, write it here with `@target`.
 
-`header` octets at the front choose the type and the options; the rest is what the core gets. The fuzzer, the replay and
-the tests take them from `TARGETS`.
+The first `header` bytes choose the type and the options; the rest is the input of the core. The fuzzer, the replay and
+the tests use `TARGETS`.
 """
 
 from __future__ import annotations
@@ -28,13 +28,13 @@ from . import oracles
 from .schemas import CLASSES, Constrained, Document, Frame, Open, Point
 from .values import Maker
 
-# What reading may raise from octets that changed after they were decoded; see docs/architecture.md.
+# Errors that reading may raise if bytes changed after they were decoded; see docs/architecture.md.
 CHANGED = (ASN1Error, ValueError, OverflowError, LookupError, AttributeError)
 MAIN = (Certificate, CertificateList, Document, Open, Name, AlgorithmIdentifier, Frame, Constrained)
 
 
 class Target(NamedTuple):
-    """A function of octets; how many of these at the front are not DER; whether the rest is DER at all."""
+    """A function of bytes; the number of bytes at the start that are not DER; whether the rest is DER."""
 
     run: Callable[[bytes], object]
     header: int
@@ -45,7 +45,7 @@ TARGETS: dict[str, Target] = {}
 
 
 def target(*, header: int = 0, der: bool = True) -> Callable[[Callable[[bytes], object]], Callable[[bytes], object]]:
-    """Put a function into the table, under its name."""
+    """Register a function in the table, under its name."""
     def put(run: Callable[[bytes], object]) -> Callable[[bytes], object]:
         TARGETS[run.__name__] = Target(run, header, der)
         return run
@@ -53,7 +53,7 @@ def target(*, header: int = 0, der: bool = True) -> Callable[[Callable[[bytes], 
 
 
 def chosen(number: int) -> Any:
-    """The class that an octet chooses; each has its octet."""
+    """Return the class with this number."""
     return CLASSES[number % len(CLASSES)]
 
 
@@ -83,7 +83,7 @@ def parse(data: bytes) -> None:
 
 @target(header=3)
 def deviations(data: bytes) -> None:
-    """Octet 0: the type. 1 and 2: which deviations, all for ffff, one by one for 0000, a tree where both are odd."""
+    """Byte 0: the type. 1 and 2: the deviations; ffff: all, 0000: one by one, both odd: a tree."""
     if len(data) < 3:
         return
     choice, mask, data = data[0], int.from_bytes(data[1:3], "big"), data[3:]
@@ -97,7 +97,7 @@ def deviations(data: bytes) -> None:
 
 @target(header=6)
 def limits(data: bytes) -> None:
-    """Octet 0: the type. 1 to 5: depth, size, elements, tag and arc octets, and whether all is tolerated."""
+    """Byte 0: the type. 1 to 5: depth, size, elements, tag and arc octets, and whether all is tolerated."""
     if len(data) < 6:
         return
     choice, depth, size, elements, octets, tolerate = data[:6]
@@ -116,10 +116,10 @@ def limits(data: bytes) -> None:
 
 @target(header=11)
 def changing(data: bytes) -> None:
-    """A shared buffer whose octets change under the views: errors and wrong values, but nothing outside it.
+    """Change a shared buffer under its views: errors and wrong values are allowed, reads outside it are not.
 
-    Octet 0: the type. 1 to 9: three changes, each a place in two octets and what stands there afterwards. Where octet
-    10 is odd, there are two halves instead: what is decoded, and what the buffer holds then.
+    Byte 0: the type. 1 to 9: three changes, each a position in two bytes and the new byte. If byte 10 is odd, there are
+    two halves instead: the decoded input, and the later contents of the buffer.
     """
     if len(data) < 12:
         return
@@ -153,7 +153,7 @@ def changing(data: bytes) -> None:
 
 @target(header=1, der=False)
 def values(data: bytes) -> None:
-    """Building from plain data: refused with a reason, or a value that all holds for."""
+    """Build from plain data: the result is a ConstraintError or EncodeError, or a valid value."""
     if not data:
         return
     type_ = MAIN[data[0] >> 1 & 7] if data[0] & 1 and data[0] >> 1 & 7 < len(MAIN) else chosen(data[0] >> 1)
@@ -167,7 +167,7 @@ def values(data: bytes) -> None:
 
 @target(header=2)
 def pickles(data: bytes) -> None:
-    """What a pickle of derlib calls, with other arguments. Octet 0: the class. 1: which callable."""
+    """Call the functions in pickles of derlib with other arguments. Byte 0: the class. 1: the function."""
     if len(data) < 2:
         return
     number, form, rest = data[0], data[1], data[2:]
@@ -207,7 +207,7 @@ def points() -> Any:
 
 
 def forged_lookup(number: int, octets: bytes) -> None:
-    """The table of a Lookup as a damaged pickle gives it: it may miss elements, but finds no wrong one."""
+    """Use a damaged table of a Lookup, as in a pickle: it can miss elements, but returns no wrong one."""
     choices = ((entries(), "user_certificate", 2**60), (points(), "x", 7), (points(), "y", b"ab"))
     view, field, wanted = choices[number % 3]
     lookup = restore_lookup(view, field, octets)
@@ -247,7 +247,7 @@ def json_text(data: bytes) -> None:
 
 @target(header=1)
 def command_line(data: bytes) -> None:
-    """Octet 0: the command and its options."""
+    """Run a command. Byte 0: the command and its options."""
     if not data:
         return
     from click.testing import CliRunner
@@ -262,7 +262,7 @@ def command_line(data: bytes) -> None:
         arguments += ["--offset", str(form >> 4)] if form & 16 else ["--depth", str(form >> 5)]
     result = CliRunner().invoke(command, arguments, input=data[1:])
     assert result.exception is None or isinstance(result.exception, SystemExit), repr(result.exception)
-    # 3: no element starts at the octet that was asked for.
+    # 3: no element starts at the requested offset.
     assert result.exit_code in ((0, 1, 3) if "--offset" in arguments else (0, 1))
     assert b"Traceback" not in result.stderr_bytes
     if form & 4:
@@ -278,7 +278,7 @@ def cached() -> tuple[bytes, str]:
 
 
 class Told(dict[str, bytes]):
-    """A store that gives one entry whatever it is asked for."""
+    """A store that returns one entry for every key."""
 
     def __init__(self, entry: bytes) -> None:
         super().__init__()
@@ -290,7 +290,7 @@ class Told(dict[str, bytes]):
 
 @target(header=1, der=False)
 def cache_entries(data: bytes) -> None:
-    """A store that lies: the value is right all the same. Octet 0: how the entry is dressed up."""
+    """Use a store with forged entries: the value is correct nevertheless. Byte 0: the form of the entry."""
     if not data:
         return
     log = logging.getLogger("derlib.cache")

@@ -1,7 +1,7 @@
-"""Python values made of octets: for a target that builds from what a fuzzer gives.
+"""Python values created from bytes, for a target that builds values from the input of the fuzzer.
 
-`Maker.value` follows the type, so that most values are nearly right; now and then it gives any value at all. The same
-octets make the same value. When they run out, zeros follow, which make the smallest value.
+`Maker.value` follows the type, so most values are nearly valid; sometimes it returns a random value. The same bytes
+create the same value. Zeros follow after their end, and create the smallest value.
 """
 
 from __future__ import annotations
@@ -25,12 +25,11 @@ RARE = (
     "1985-04-12", "24:00:00", "2016-12-31T23:59:60", "10:15:30.0+01", "R5/1985-W15-5/P1Y",
     date(1582, 10, 15), time(23, 59),
 )
-STRING_KINDS = range(Kind.KIND_UTF8_STRING, Kind.KIND_UNIVERSAL_STRING + 1)
 DEPTH = 40
 
 
 class Maker:
-    """Takes octets off the front and makes values of them."""
+    """Takes bytes from the start and creates values from them."""
 
     def __init__(self, data: bytes) -> None:
         self.data = data
@@ -68,7 +67,7 @@ class Maker:
             return datetime.max.replace(tzinfo=zone)
 
     def anything(self, depth: int = 0) -> Any:
-        """A value of any kind that Python code could pass by mistake."""
+        """Return a value of any kind that Python code could pass by mistake."""
         kind = self.octet() % 20
         if depth > DEPTH:
             return None
@@ -98,7 +97,7 @@ class Maker:
         return made
 
     def value(self, plan: Any, depth: int = 0, around: dict[str, Any] | None = None) -> Any:
-        """A value for a plan, mostly of its kind."""
+        """Return a value for a plan, usually of its kind."""
         while plan.kind == Kind.KIND_EXPLICIT:
             plan = plan.element
         kind = plan.kind
@@ -126,7 +125,7 @@ class Maker:
         return self.primitive(plan, luck)
 
     def selected(self, plan: Any, around: dict[str, Any] | None) -> Any:
-        """The plan that the table of an open type has for the first OBJECT IDENTIFIER beside it."""
+        """Return the plan that the table of an open type has for the first OBJECT IDENTIFIER beside it."""
         for value in (around or {}).values() if plan.table is not None else ():
             dotted = value.get("algorithm") if isinstance(value, dict) else value
             if isinstance(dotted, str):
@@ -137,7 +136,7 @@ class Maker:
         return None
 
     def element(self) -> bytes:
-        """An element of a tag that few schemas have, or anything."""
+        """Return an element with a rare tag, or any element."""
         head = self.octet()
         contents = self.octets()
         return self.octets() if head == 255 else bytes([head & 0xDF or 0x85, len(contents) & 0x7F]) + contents[:127]
@@ -174,7 +173,7 @@ class Maker:
             return derlib.NULL
         if kind == Kind.KIND_OBJECT_IDENTIFIER:
             return OIDS[luck % len(OIDS)] if luck & 64 else ".".join(map(str, self.octets()))
-        if kind in STRING_KINDS:
+        if plan.is_character_string:
             return self.text()
         if kind in (Kind.KIND_UTC_TIME, Kind.KIND_GENERALIZED_TIME):
             return self.text() if luck & 64 else self.time()

@@ -63,7 +63,7 @@ def measure() -> Case:
 
 
 def cases(corpus: Path) -> Iterator[Case]:
-    """What the targets that decode make of the files of their folders."""
+    """Return the decodings of the files of the targets that decode."""
     for path in sorted(corpus.glob("*/*")):
         name, data = path.parent.name, path.read_bytes()
         if len(data) < SHORTEST:
@@ -82,14 +82,14 @@ def cases(corpus: Path) -> Iterator[Case]:
 
 
 def instructions(chosen: list[Case]) -> list[int]:
-    """What each decoding takes, counted by callgrind in one process."""
+    """Return the instructions of each decoding, counted by callgrind in one process."""
     from bench.harness.callgrind import inside
 
     with tempfile.TemporaryDirectory() as folder:
         listed = Path(folder) / "cases"
         listed.write_bytes(pickle.dumps([(case.name, case.type, case.data, case.tolerate) for case in chosen]))
         counted = inside(FUNCTION, ["-m", "fuzz.work", "--run", str(listed)], filter(None, sys.path))
-    # Calls that importing makes come first.
+    # Calls during imports come first.
     return counted[-len(chosen) :]
 
 
@@ -101,7 +101,7 @@ def main() -> None:
     most = int(sys.argv[2]) if len(sys.argv) > 2 else 60
     everything = list(cases(Path(sys.argv[1])))
     slowest = sorted(everything, key=lambda case: case.seconds() / len(case.data), reverse=True)
-    # Those that are refused early take the time that the words of their errors do, and would hide the others.
+    # Those that fail early spend their time on the error message, and would hide the others.
     accepted = [case for case in slowest if case.run() == "accepted"][: most // 2]
     slowest = accepted + [case for case in slowest if case not in accepted][: most - len(accepted)]
     chosen = [measure(), *slowest]

@@ -1,1 +1,1 @@
-"""Which lines of the package the suite runs, and why it does not run the others: `make coverage`."""
+"""The lines of the package that the suite runs, and the reasons why it does not run the others: `make coverage`."""

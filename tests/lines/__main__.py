@@ -1,6 +1,6 @@
-"""Print the lines that no test ran: `.ci/coverage` calls it after the suite, in the tree that was measured.
+"""Print the lines that no test ran. `.ci/coverage` calls it after the suite, in the tree that was measured.
 
-Fails where less than LEAST percent of the Python code or of the core was run.
+It fails if less than LEAST percent of the Python code or of the core ran.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ LEAST = 99.0
 
 
 def measured() -> dict[str, tuple[int, dict[int, str]]]:
-    """Return how many lines of each file can be run, and those that were not."""
+    """Return the number of executable lines of each file, and those that did not run."""
     data = coverage.Coverage()
     data.load()
     files = {}
@@ -25,7 +25,7 @@ def measured() -> dict[str, tuple[int, dict[int, str]]]:
         _, lines, _, missing, _ = data.analysis2(file)
         text = Path(file).read_text(encoding="utf-8").splitlines()
         files[name] = len(lines), {number: text[number - 1].strip() for number in missing}
-    # A file of the core that no test reached is not in the data.
+    # The data lack a file of the core that no test reached.
     for name, code in CoreLines().code().items():
         if name not in files and code:
             files[name] = len(code), {number: line.strip() for number, line in code.items()}
@@ -33,7 +33,7 @@ def measured() -> dict[str, tuple[int, dict[int, str]]]:
 
 
 def main() -> int:
-    """Return 0 where enough lines were run."""
+    """Return 0 if enough lines ran."""
     totals = {"Python": [0, 0], "core": [0, 0]}
     for name, (count, missed) in measured().items():
         total = totals["core" if name.endswith(".pxi") else "Python"]

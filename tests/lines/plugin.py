@@ -1,10 +1,10 @@
 """A plugin of coverage.py for the lines of the core: `[tool.coverage.run]` names it, `.ci/coverage` needs it.
 
-Cython's own plugin knows which lines of an included file can be run, and that part is used here. It is not used while
-tests run, for three reasons. It looks files up from the current folder, and loses those that are first reached in
-another. It is asked for the file of every call and the number of every line, by calls into Python. And it takes the
-lines that a module runs once, as it is imported, for lines of the included file, though they are traced as lines of
-the file that includes it.
+Cython's own plugin finds the executable lines of an included file, and this module uses that part. It does not use the
+plugin while tests run, for three reasons: the plugin looks up files relative to the current folder, and loses those
+that are first reached in another; it is called for the file of every call and the number of every line, in Python; and
+it attributes the lines that a module runs once, when it is imported, to the included file, although they are traced as
+lines of the including file.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ from coverage.plugin import CoveragePlugin, FileReporter, FileTracer
 ROOT = Path(__file__).resolve().parents[2]
 SOURCE = ROOT / "derlib" / "_core.c"
 CORE = re.compile(r"derlib/core/([\w/]+\.pxi)$")
-# The function of the generated C that is run as the module is imported, to its closing brace.
+# The function of the generated C that runs when the module is imported, to its closing brace.
 IMPORTED = re.compile(r"^static CYTHON_SMALL_CODE int __pyx_pymod_exec_\w+\([^;{]*\{.*?^\}$", re.MULTILINE | re.DOTALL)
 
 
 class Lines(FileTracer):
-    """All code of a file says its name and its line itself."""
+    """All code of a file has this file name and its own line numbers."""
 
-    # What coverage.py calls for each line that is run; this one answers without running Python.
+    # coverage.py calls this for each line that runs; it returns without running Python code.
     line_number_range: Any = operator.attrgetter("f_lineno", "f_lineno")
 
     def __init__(self, file: Path) -> None:
@@ -39,7 +39,7 @@ class Lines(FileTracer):
 
 
 class CoreLines(CoveragePlugin):
-    """Answers for the included files of the core, and for no other."""
+    """Handles the included files of the core, and no others."""
 
     def __init__(self) -> None:
         self.cython: Any = None
@@ -55,7 +55,7 @@ class CoreLines(CoveragePlugin):
         return CythonModuleReporter(str(SOURCE), filename, name, self.code()[name], frozenset())
 
     def code(self) -> dict[str, dict[int, str]]:
-        """The lines of each file that can be run after the import."""
+        """Return the lines of each file that can run after the import."""
         if self.cython is None:
             from Cython.Coverage import Plugin
 
@@ -65,14 +65,14 @@ class CoreLines(CoveragePlugin):
                 if count != 1:
                     raise RuntimeError(f"{SOURCE} has {count} functions that are run as the module is imported")
                 cut.write_text(text, encoding="utf-8")
-                # Lines of Cython's own files that the core includes are none of ours.
+                # Ignore the lines of Cython's own files that the core includes.
                 self.cython = {
                     name: lines for name, lines in Plugin()._parse_cfile_lines(str(cut)).items() if CORE.match(name)
                 }
         return self.cython
 
     def find_executable_files(self, src_dir: str) -> Iterator[str]:
-        """None, for each process would have to read the generated C: `tests.lines` looks whether one is missing."""
+        """Return None: each process would have to read the generated C. `tests.lines` finds missing lines."""
         return iter(())
 
 

@@ -1,8 +1,8 @@
-"""Delete data files that are torn: `python -m tests.lines.torn`, for `.ci/coverage` before it joins them.
+"""Delete incomplete data files: `python -m tests.lines.torn`, for `.ci/coverage` before it combines them.
 
-Some tests kill a process, and it may be about to write what it ran. SQLite calls such a file malformed, or the lines of
-the core are in it and not yet who traced them; one of them keeps coverage.py from joining all others. What that process
-ran is lost either way.
+Some tests kill a process, which can be writing its data. Such a file is malformed for SQLite, or has the lines of the
+core without the plugin that traced them, and would prevent coverage.py from combining the others. The data of that
+process are lost in any case.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""ANY without constraint, and `derlib.parse`: what the tags tell is checked at every depth.
+"""ANY without a constraint, and `derlib.parse`: elements are validated by their tags, at every depth.
 
-The tables of the other modules hold each rule against `derlib.parse`, too (their place "parsed");
-here is what only a tree without a schema can show.
+The tables of the other modules also test each rule with `derlib.parse` (their place "parsed"). This module tests what
+only a tree without a schema can show.
 """
 
 from typing import Annotated
@@ -93,7 +93,7 @@ ANY = [
     refuses("a second ANY", Holder, "30 07 02 01 05 05 00 05 00", StructureError, "8.9", 7),
 ]
 
-# A universal SET may be a SET (10.3, by tags) or a SET OF (11.6, by octets): one order must hold.
+# A universal SET can be a SET (10.3, by tags) or a SET OF (11.6, by encodings): it must have one of these orders.
 SETS = [
     reads("no members", TLV, "31 00", b"\x31\x00"),
     reads("the order of a SET OF", TLV, "31 06 02 01 01 02 01 02",
@@ -127,7 +127,7 @@ def test_order_of_a_set_without_schema(row, place):
         for fault, error, clause in DEEP_FAULTS
     ]
 )
-def test_every_rule_holds_at_depth(row, place):
+def test_every_rule_applies_at_depth(row, place):
     row.check(place)
 
 
@@ -138,12 +138,12 @@ def test_every_rule_holds_at_depth(row, place):
         for fault, error, clause in DEEP_FAULTS
     ]
 )
-def test_every_rule_holds_in_an_optional_any(row, place):
+def test_every_rule_applies_in_an_optional_any(row, place):
     row.check(place)
 
 
-def test_the_associated_types_are_given_to_the_core_once():
-    # Checks in other threads point into them.
+def test_the_associated_types_are_set_once():
+    # Checks in other threads use pointers to them.
     plans = [compiler.plan_of(type_) for type_ in (Holder, Holder, Holder)]
     with pytest.raises(SchemaError, match="known already"):
         derlib._core.set_associated(*plans)
@@ -151,7 +151,7 @@ def test_the_associated_types_are_given_to_the_core_once():
         derlib.parse(octets("28 03 02 01 05"))
 
 
-def test_parse_wants_the_whole_input():
+def test_parse_requires_that_the_element_is_the_whole_input():
     with pytest.raises(TrailingDataError) as caught:
         derlib.parse(b"\x05\x00\x05\x00")
     assert caught.value.offset == 2
@@ -216,7 +216,7 @@ def test_a_primitive_element_has_a_python_value(data, value):
     assert derlib.decode(TLV, octets(data)).value == value
 
 
-def test_a_field_of_any_type_is_a_tree_in_its_place():
+def test_a_field_of_type_any_is_a_tree_with_correct_offsets():
     data = bytes.fromhex("300a 020105 3005 0500 020107")
     view = Holder.decode(data)
     assert isinstance(view.anything, TLV)

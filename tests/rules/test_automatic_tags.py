@@ -1,4 +1,4 @@
-"""AUTOMATIC TAGS, X.680 25.3, 25.7 and 31.2.7: which tags the components of a class get, and when they get none."""
+"""AUTOMATIC TAGS, X.680 25.3, 25.7 and 31.2.7: the tags of the components of a class, and when they get none."""
 
 from typing import Annotated, Any
 

@@ -76,7 +76,7 @@ def test_named_bits(row, place):
     row.check(place)
 
 
-def test_every_number_of_unused_bits_wants_exactly_those_bits_to_be_zero():
+def test_exactly_the_unused_bits_must_be_zero():
     for unused in range(8):
         for last in range(256):
             data = bytes([3, 2, unused, last])
@@ -126,7 +126,7 @@ def test_bit_strings_that_differ_only_in_unused_bits_are_not_equal():
     assert hash(four) == hash(derlib.decode(BitString, bytes.fromhex("030204a0")))
 
 
-def test_named_bits_answer_to_their_names():
+def test_named_bits_have_their_names():
     value = derlib.decode(Usage, bytes.fromhex("030205a0"))
     assert Usage.key_encipherment in value
     assert Usage.non_repudiation not in value

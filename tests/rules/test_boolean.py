@@ -28,7 +28,7 @@ def test_boolean(row, place):
 
 
 @pytest.mark.parametrize("octet", range(1, 255))
-def test_no_octet_but_00_and_ff_is_a_boolean(octet):
+def test_only_00_and_ff_are_valid(octet):
     with pytest.raises(ContentsError) as caught:
         derlib.decode(bool, bytes([1, 1, octet]))
     assert f"{octet:02x}" in str(caught.value)

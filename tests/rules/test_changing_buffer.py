@@ -1,4 +1,4 @@
-"""A shared buffer that changes under a view: the one fault that no input octets cause."""
+"""A shared buffer that changes after it was decoded: the one fault that no input causes."""
 
 from typing import Annotated
 
@@ -44,7 +44,7 @@ def test_a_list_element_whose_tag_was_changed_is_reported_as_such():
     assert caught.value.kind == "buffer-changed"
 
 
-def test_a_copy_does_not_see_the_change():
+def test_a_copy_does_not_change():
     data = bytearray.fromhex("3008 020101 3003 020102")
     view = Pair.decode(data)
     data[0:2] = b"\x30\x80"
@@ -81,17 +81,17 @@ class Beside(Sequence):
     arms: Arms
 
 
-# So many octets are copied with a view that the whole is not validated again.
+# With a view so many bytes are copied that the whole is not validated again.
 LARGE = derlib.decode(SequenceOf[int], bytes.fromhex("3083012000") + b"\x02\x01\x05" * 24576)
 
 
 def counted(view):
-    """A list that knows how many elements it has."""
+    """A list that has counted its elements."""
     return len(view) and view
 
 
-# What would be missed, the type, its octets, the place that changes, its new octet, what makes the value that is looked
-# at, and the look. The new octet makes a length that goes too far, a tag that nothing has, or a text that is no time.
+# A description, the type, its encoding, the position that changes, its new byte, what makes the value that is read, and
+# the read access. The new byte makes a length too large, a tag unknown, or a time invalid.
 CHANGES = [
     ("the tag of an alternative", SequenceOf[Arms], ARMS, 2, 0x01, lambda view: view[0], lambda arms: arms.value),
     ("the tag of a CHOICE", Tagged, TAGGED, TAGS["arms"] + 2, 0x05, None, lambda view: view.arms),
@@ -170,7 +170,7 @@ def test_a_changed_buffer_is_reported_as_changed(type_, text, place, octet, firs
     assert caught.value.kind == "buffer-changed"
 
 
-def test_a_field_that_is_gone_is_looked_for_among_the_fields_alone():
+def test_a_field_that_disappeared_is_searched_only_among_the_fields():
     data = bytearray.fromhex(TAGGED)
     view = Tagged.decode(data, copy=False)
     data[-3] = 0x04

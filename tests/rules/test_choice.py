@@ -1,4 +1,4 @@
-"""CHOICE: X.690 8.13, and how its value is taken apart."""
+"""CHOICE: X.690 8.13, and access to its value."""
 
 from typing import Annotated
 
@@ -134,7 +134,7 @@ def test_an_alternative_has_its_name_its_value_and_an_attribute():
         shape.number = 6
 
 
-def test_match_takes_a_choice_apart():
+def test_match_selects_an_alternative():
     def describe(shape: Shape) -> str:
         match shape:
             case Shape(number=n):
@@ -161,7 +161,7 @@ def test_the_chosen_alternative_is_named_in_the_path_of_an_error():
     assert caught.value.path == ("shape", "number")
 
 
-def test_only_the_chosen_alternative_has_a_place():
+def test_only_the_chosen_alternative_has_a_span():
     shape = Shape.decode(bytes.fromhex("3006020101020102"))
     assert shape.span("point").offset == 0
     assert bytes(shape.raw("point", "y")) == b"\x02"
@@ -183,7 +183,7 @@ class Moment(Choice):
     general: GeneralizedTime
 
 
-def test_an_alternative_that_python_cannot_hold_is_shown_as_its_octets():
+def test_an_unrepresentable_alternative_is_shown_as_its_contents():
     moment = Moment.decode(der("18", b"00000101000000Z"))
     assert repr(moment) == "Moment(general=<b'00000101000000Z'>)"
 
@@ -206,7 +206,7 @@ class Outermost(Choice):
 @pytest.mark.parametrize(
     ("octets", "path", "kind"),
     [
-        # The alternative itself, its rule, and a CHOICE that no rule is on: each step is in the path once.
+        # The alternative itself, its rule, and a CHOICE without a rule of its own: each step is in the path once.
         ("02 01 06", ("around", "bounded", "number"), "range"),
         ("02 01 02", ("around", "bounded"), "single-value"),
         ("87 01 ff", ("around", "bounded", "text"), "ia5"),
@@ -273,7 +273,7 @@ FORM_PLACES = [
 
 @pytest.mark.parametrize(("type_", "around", "path"), FORM_PLACES)
 @pytest.mark.parametrize(("text", "arm", "kind"), WRONG_FORMS)
-def test_an_alternative_in_the_wrong_form_is_named_and_not_hidden(text, arm, kind, type_, around, path):
+def test_an_alternative_in_the_wrong_form_is_in_the_message(text, arm, kind, type_, around, path):
     data = bytes.fromhex(text)
     start, *parts = around.split()
     if around != "{}":
@@ -310,13 +310,13 @@ class Members(Set):
         ("21 03 01 01 ff", "flag", "not-primitive"),
     ],
 )
-def test_a_component_that_may_be_absent_in_the_wrong_form_is_named_and_not_superfluous(type_, text, name, kind):
+def test_an_optional_component_in_the_wrong_form_is_not_reported_as_extra(type_, text, name, kind):
     with pytest.raises(IdentifierError) as caught:
         type_.decode(der("30" if type_ is Fields else "31", text))
     assert (caught.value.kind, caught.value.path, caught.value.offset) == (kind, (name,), 2)
 
 
-def test_a_known_alternative_in_the_wrong_form_is_no_unknown_one():
+def test_a_known_alternative_in_the_wrong_form_is_not_an_unknown_one():
     with pytest.raises(IdentifierError) as caught:
         Growing.decode(bytes.fromhex("a0 03 04 01 12"))
     assert (caught.value.kind, caught.value.path) == ("string-constructed", ("text",))

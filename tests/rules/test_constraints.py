@@ -1,6 +1,6 @@
-"""SIZE and value ranges, X.680 51.5 and 51.4. SIZE counts what the type has.
+"""SIZE and value ranges, X.680 51.5 and 51.4.
 
-That is characters of a string, bits of a BIT STRING, octets of an OCTET STRING, elements of a list.
+SIZE counts the characters of a string, the bits of a BIT STRING, the bytes of an OCTET STRING, the elements of a list.
 """
 
 from typing import Annotated, Any
@@ -125,7 +125,7 @@ def shown(value: int) -> str:
 
 
 def ranged(name: str, type_: Any, inside: list[int], outside: list[int]) -> list[Reads | Refuses]:
-    """The rows of one value range: numbers that are in it, and numbers that are not."""
+    """Return the rows of one value range: numbers inside it, and numbers outside it."""
     return [
         *(reads(f"{shown(n)} of {name}", type_, number(n), n) for n in inside),
         *(refuses(f"{shown(n)} of {name}", type_, number(n), ConstraintViolation) for n in outside),
@@ -179,7 +179,7 @@ def test_value_range(row, place):
     row.check(place)
 
 
-def test_a_constraint_does_not_reach_the_unconstrained_type():
+def test_a_constraint_does_not_change_the_unconstrained_type():
     class Holder(Sequence):
         few: Annotated[OctetString, Size(1)]
         many: OctetString

@@ -1,4 +1,4 @@
-"""Every kind of fault has octets that cause it, and docs/rules.md tells the truth about all of them."""
+"""Every kind of fault has a row that causes it, and docs/rules.md describes all of them correctly."""
 
 import sys
 from pathlib import Path
@@ -20,7 +20,7 @@ def tests_by_kind():
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_each_kind_of_fault_has_a_row_of_octets_that_cause_it(kind, tests_by_kind):
+def test_each_kind_of_fault_has_a_row_that_causes_it(kind, tests_by_kind):
     if kind in make_rules.NAMED_TESTS:
         source = Path(__file__).with_name(make_rules.NAMED_TESTS[kind]).read_text(encoding="utf-8")
         assert f'"{kind}"' in source
@@ -29,7 +29,7 @@ def test_each_kind_of_fault_has_a_row_of_octets_that_cause_it(kind, tests_by_kin
         assert tests_by_kind[kind].total() > 0, f"no refusing row in tests/rules causes {kind!r}"
 
 
-def test_every_refusing_row_is_refused_for_a_kind_that_the_core_lists(tests_by_kind):
+def test_every_invalid_row_has_a_kind_that_the_core_lists(tests_by_kind):
     assert set(tests_by_kind) - {kind for kind in KINDS if not tests_by_kind[kind]} <= set(KINDS)
 
 
@@ -44,10 +44,10 @@ def test_kinds_are_unique_and_have_an_exception_and_all_but_those_of_derlib_itse
             assert clause.startswith(("X.690 ", "X.680 ", "X.682 ")), kind
 
 
-def test_the_page_says_of_each_kind_what_it_demands():
+def test_the_page_has_the_rule_of_each_kind():
     assert [kind for rules in make_rules.RULES.values() for kind in rules] == KINDS
 
 
-def test_the_page_is_what_the_script_writes():
+def test_the_page_is_up_to_date():
     written = make_rules.PAGE.read_text(encoding="utf-8")
     assert written == make_rules.render(PACKAGE), f"docs/rules.md is stale; run {make_rules.COMMAND}"

@@ -1,6 +1,6 @@
-"""Where a rule ends: rows at the very edge, and what stands behind the octets of a value, which no rule may look at.
+"""The limits of the rules: rows at the exact limit, and bytes after a value, which no rule may read.
 
-Most of them were found by `make mutate`: each is the one that fails when a bound of the core is off by one.
+Most of them were found by `make mutate`: each fails if a bound of the core is off by one.
 """
 
 from __future__ import annotations
@@ -147,14 +147,14 @@ HEADERS = [
 @pytest.mark.parametrize(
     "behind", [b"", *(bytes([octet]) * 12 for octet in (0x00, 0x01, 0x1F, 0x30, 0x7F, 0x80, 0xFF))]
 )
-def test_a_header_is_validated_by_its_own_octets(text, kind, behind):
+def test_only_the_bytes_of_a_header_are_read(text, kind, behind):
     data = bytes.fromhex(text)
     with pytest.raises((derlib.DecodeError, derlib.LimitError)) as caught:
         derlib.parse(memoryview(data + behind)[: len(data)], copy=False)
     assert caught.value.kind == kind
 
 
-# Contents that a rule reads to their end; what follows in the list are octets that could go on with them.
+# Contents that a rule reads to their end; the list continues with bytes that could belong to them.
 ENDS = (
     [
         (ISOTime, "0e", text)
@@ -212,12 +212,12 @@ ENDS = (
 )
 
 BEHIND = [b"\x30\x00", b"\x31\x00", *(bytes([octet, 0]) for octet in range(0x40, 0x5F))]
-# ... and what no element begins with, in a shared buffer.
+# ... and bytes that no element begins with, in a shared buffer.
 OCTETS = [bytes([octet]) * 4 for octet in b"09+-,./:CWTZPYMDHS\x80\xa0\xbf"]
 
 
 def said(type_: Any, data: Any, **options: Any) -> tuple[str, int]:
-    """What decoding says: the kind and the offset of its error, or two empty ones."""
+    """Return the kind and the offset of the error of decoding, or two empty values."""
     try:
         derlib.decode(type_, data, **options)
     except (derlib.DecodeError, derlib.LimitError) as error:
@@ -227,7 +227,7 @@ def said(type_: Any, data: Any, **options: Any) -> tuple[str, int]:
 
 @pytest.mark.parametrize(("type_", "tag", "text"), ENDS)
 @pytest.mark.parametrize("tolerate", [None, ~Deviation.TRAILING_DATA], ids=["strict", "tolerant"])
-def test_contents_are_judged_by_their_own_octets(type_, tag, text, tolerate):
+def test_only_the_contents_of_an_element_are_read(type_, tag, text, tolerate):
     data = der(tag, text)
     alone = said(type_, data, tolerate=tolerate)
     for octets in OCTETS:
@@ -282,7 +282,7 @@ class Bits(Sequence):
         (TLV, der("30", der("30", "0500")), 2),
     ],
 )
-def test_every_kind_of_level_takes_one(type_, data, offset):
+def test_every_kind_of_level_counts_as_one(type_, data, offset):
     deepest = 3 if type_ is SequenceOf[Tagged] else 2
     derlib.decode(type_, data, limits=Limits(depth=deepest))
     with pytest.raises(derlib.LimitError) as caught:
@@ -294,7 +294,7 @@ def test_every_kind_of_level_takes_one(type_, data, offset):
     ("type_", "element"),
     [(SequenceOf[int], "020105"), (SetOf[int], "020105"), (SequenceOf[Tagged], "3005a003020105")],
 )
-def test_the_element_over_the_limit_is_the_one_that_is_named(type_, element):
+def test_the_error_has_the_element_that_exceeds_the_limit(type_, element):
     data = der("30" if type_ is not SetOf[int] else "31", *[element] * 20)
     size = len(bytes.fromhex(element))
     start = len(data) - 20 * size
@@ -308,7 +308,7 @@ def test_the_element_over_the_limit_is_the_one_that_is_named(type_, element):
 @pytest.mark.parametrize(
     ("octets", "first"), [(1, "9f1f"), (2, "9f8100"), (3, "9f818000"), (9, "9f" + "81" + "80" * 7 + "00")]
 )
-def test_the_first_tag_number_over_a_limit_is_refused(octets, first):
+def test_the_first_tag_number_over_a_limit_is_rejected(octets, first):
     data = bytes.fromhex(first) + b"\x00"
     derlib.parse(data, limits=Limits(tag_octets=octets + 1))
     with pytest.raises(derlib.LimitError, match=f"; the limit is {octets}$") as caught:
@@ -316,13 +316,13 @@ def test_the_first_tag_number_over_a_limit_is_refused(octets, first):
     assert caught.value.kind == "tag-limit"
 
 
-def test_a_member_that_stands_twice_is_named():
+def test_the_error_names_a_repeated_member():
     with pytest.raises(derlib.StructureError) as caught:
         Members.decode(der("31", "0101ff", "0101ff", "020105"))
     assert (caught.value.kind, caught.value.path, caught.value.offset) == ("member-extra", ("flag",), 5)
 
 
-def test_a_component_in_the_other_form_is_named_as_such():
+def test_the_error_names_a_component_in_the_other_form():
     class Optional(Sequence):
         first: Annotated[bytes, Implicit(0)] | None = None
         second: Annotated[SequenceOf[int], Implicit(1)] | None = None
@@ -356,7 +356,7 @@ class Nest(Sequence):
 NESTS.register("2.999.2", Nest)
 
 
-def test_a_mismatch_is_tolerated_where_it_stands_at_any_level():
+def test_a_mismatch_is_tolerated_at_any_level():
     two = "06 03 883702"
     for levels in range(1, 50):
         data = der("30", ONE, der("04", "0500"))

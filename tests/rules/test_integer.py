@@ -95,7 +95,7 @@ ENUMERATED = [
     refuses("the constructed form", Colour, "2a 03 0a 01 00", IdentifierError, "8.4|8.3.1|8.1.2.5"),
 ]
 
-# X.680 19.5: names do not restrict an INTEGER; a number without a name is a value of the class, which has no name.
+# X.680 19.5: names do not restrict an INTEGER; a number without a name is an unnamed member of the class.
 NAMED = [
     reads("a named number", Version, "02 01 02", Version.v3),
     reads("a number without a name", Version, "02 01 09", Version(9)),
@@ -121,7 +121,7 @@ def test_named_numbers(row, place):
 
 
 @pytest.mark.parametrize("bits", [*range(1, 140), 255, 256, 1023, 1024, 4095, 20000])
-def test_the_numbers_around_every_power_of_two_are_read_right(bits):
+def test_numbers_around_every_power_of_two(bits):
     for value in (2**bits - 1, 2**bits, 2**bits + 1, -(2**bits) - 1, -(2**bits), -(2**bits) + 1):
         count = (value if value >= 0 else ~value).bit_length() // 8 + 1
         data = der("02", value.to_bytes(count, "big", signed=True))
@@ -131,7 +131,7 @@ def test_the_numbers_around_every_power_of_two_are_read_right(bits):
             derlib.decode(int, der("02", padding, value.to_bytes(count, "big", signed=True)))
 
 
-def test_every_pair_of_octets_is_minimal_or_refused():
+def test_every_pair_of_octets_is_minimal_or_rejected():
     for first in range(256):
         for second in range(256):
             contents = bytes([first, second])

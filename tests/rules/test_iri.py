@@ -110,7 +110,7 @@ class Names(Sequence):
     text: ObjectDescriptor
 
 
-def test_they_are_texts_everywhere():
+def test_values_are_strings_in_all_conversions():
     names = Names(iri="/ISO/é", relative="a/1", text="any \xe9")
     assert names.to_native() == {"iri": "/ISO/é", "relative": "a/1", "text": "any \xe9"}
     assert Names.from_native(names.to_native()) == names == Names.from_json(names.to_json())

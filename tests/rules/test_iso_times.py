@@ -88,7 +88,7 @@ GOOD_TIMES = (
     "23:59:60", "00:00:00", "15Z", "15:27Z", "15:27:46Z", "15:27:46+01", "15:27:46-05:30", "15:27:46+00", "15+15:59",
     # Both.
     "1985-04-12T15", "1985-04-12T15:27:46.5Z", "1985-102T15:27", "1985-W15-5T15:27+01", "2024-02-29T24:00:00",
-    # Durations, intervals, and intervals that recur.
+    # Durations, intervals, and recurring intervals.
     "P1Y2M", "P2W", "PT0.5S", "1985-04-12/1985-06-25", "1985/1986", "12:30/13:30", "19C/20C",
     "1985-04-12T23:20:50Z/1985-06-25T10:30:00Z", "1985-04-12/P3M", "P3M/1985-04-12", "R12/P1D", "R/P1D",
     "R0/1985-04-12/P1D", "R/1985-04-12/1985-04-13", "R5/P1D/1985-04-12",
@@ -142,7 +142,7 @@ def test_every_day_of_the_calendar_is_a_date_in_each_of_its_three_forms():
             derlib.decode(ISOTime, octets(ISOTime, f"{iso[0]}-W{iso[1]:02}-{iso[2]}"))
 
 
-def test_weeks_end_where_the_calendar_of_python_ends_them():
+def test_weeks_agree_with_the_calendar_of_python():
     for year in range(1583, 2600):
         last = date(year, 12, 28).isocalendar()[1]
         for week in (52, 53):
@@ -189,7 +189,7 @@ def test_plain_data_and_json_keep_every_value(native, json):
     assert len(repr(times)) < 500
 
 
-def test_times_that_datetime_cannot_hold_decode_and_raise_when_read():
+def test_unrepresentable_times_decode_and_raise_when_read():
     data = der("30", octets(Date, "20161231"), octets(TimeOfDay, "240000"), octets(DateTime, "20161231235960"),
                octets(Duration, "1Y"), octets(ISOTime, "24:00"))
     times = Times.decode(data)
@@ -202,7 +202,7 @@ def test_times_that_datetime_cannot_hold_decode_and_raise_when_read():
         derlib.parse(octets(TimeOfDay, "235960")).value  # noqa: B018 - reading is what raises
 
 
-def test_python_types_are_types():
+def test_python_types_can_be_annotations():
     assert derlib.decode(date, octets(Date, "20240229")) == date(2024, 2, 29)
     assert derlib.decode(time, octets(TimeOfDay, "120000")) == time(12)
     assert derlib.encode(time(12), time) == octets(TimeOfDay, "120000")
@@ -226,7 +226,7 @@ def test_invalid_times_are_not_written(type_, value):
         derlib.encode(value, type_)
 
 
-def test_a_naive_time_goes_to_date_time_and_an_aware_one_elsewhere():
+def test_a_naive_time_selects_date_time_and_an_aware_one_another_type():
     class Either(Sequence):
         time: UTCTime | DateTime
 

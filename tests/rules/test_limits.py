@@ -1,4 +1,4 @@
-"""Limits that a caller sets: each is kept at its bound, exceeded one further, and no mismatch hides it."""
+"""Limits that a caller sets: each accepts its bound and rejects one more, and no mismatch hides it."""
 
 import functools
 import pickle
@@ -72,7 +72,7 @@ class InOctets(Sequence):
 
 @pytest.mark.parametrize("tolerate", [Deviation(0), ~Deviation(0)])
 def test_elements_of_a_value_of_an_opaque_table_in_a_string_count_when_it_is_read(tolerate):
-    # The octets of a string have no elements. Those of the value that they may be an encoding of are its own.
+    # The bytes of a string have no elements. The elements of a value inside it have a count of their own.
     data = der("30", "06022a03", der("04", der("30", "020101", "020102", "020103")))
     decode = functools.partial(SequenceOf[InOctets].decode, der("30", data, data), tolerate=tolerate)
     refused(lambda: decode(limits=Limits(elements=1)), "element-limit")
@@ -106,7 +106,7 @@ class Outer(Sequence):
 @pytest.mark.parametrize(("levels", "fits"), [(1, True), (50, True), (51, False), (200, False)])
 @pytest.mark.parametrize("around", [0, 60])
 def test_a_value_of_an_opaque_table_in_a_string_that_nests_too_deeply_stays_octets(levels, fits, around):
-    # Each level is a SEQUENCE in a string. What is around it decides nothing.
+    # Each level is a SEQUENCE in a string. The levels around it do not count.
     octets = der("30", b"")
     for _ in range(levels - 1):
         octets = der("30", der("04", octets))
@@ -162,7 +162,7 @@ def test_arc_octets(octets):
             derlib.encode(value, ObjectIdentifier)
 
 
-def test_a_value_keeps_its_limits_in_a_pickle():
+def test_a_pickle_includes_the_limits():
     value = SequenceOf[ObjectIdentifier].decode(
         der("30", der("06", b"\x81" * 30 + b"\x01")), limits=Limits(arc_octets=31)
     )
@@ -220,7 +220,7 @@ def test_a_message_has_the_limit_that_was_exceeded(data, limits, message):
     assert caught.value.rule == ""
 
 
-def test_other_objects_as_limits_are_refused():
+def test_other_objects_as_limits_are_rejected():
     with pytest.raises(TypeError, match=r"expected derlib\.Limits for limits, got dict"):
         derlib.parse(b"\x05\x00", limits={"depth": 5})
     with pytest.raises(TypeError, match=r"expected derlib\.Deviation for tolerate, got int"):
@@ -228,7 +228,7 @@ def test_other_objects_as_limits_are_refused():
 
 
 @pytest.mark.parametrize("type_", [ObjectIdentifier, derlib.RelativeOID])
-def test_the_message_about_contents_that_were_given_has_their_limit(type_):
+def test_the_error_of_from_content_has_the_limit(type_):
     with pytest.raises(LimitError) as caught:
         type_.from_content(b"\x81" * 500 + b"\x01")
     assert str(caught.value) == "at offset 0: an arc of the value is 501 bytes long; the limit is 500"

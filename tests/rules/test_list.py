@@ -1,7 +1,7 @@
 """SEQUENCE OF (X.690 8.10) and SET OF (8.12, 11.6): elements of one type, and their order.
 
-Long uniform lists are where a decoder is tempted to take several elements at a time; the tests at
-the end put one fault at every kind of place in such a list.
+Decoders process several elements of a long uniform list at a time; the tests at the end put one fault at every kind of
+position in such a list.
 """
 
 from typing import Annotated
@@ -142,7 +142,7 @@ def test_a_list_is_a_python_sequence():
             view.span(index)
 
 
-# Lengths around powers of two, where indexes and blocks of elements begin and end.
+# Lengths around powers of two, at which indexes and blocks of elements begin and end.
 LENGTHS = [1, 2, 3, 7, 8, 9, 15, 16, 17, 31, 32, 33, 63, 64, 65, 127, 128, 129, 255, 256, 257, 1000]
 
 
@@ -162,7 +162,7 @@ def test_every_element_is_found_by_index_in_any_order(count):
 
 
 @pytest.mark.parametrize("count", LENGTHS)
-def test_one_element_out_of_order_is_found_wherever_it_stands(count):
+def test_one_element_out_of_order_is_found_at_any_position(count):
     elements = [der("02", n.to_bytes(2, "big")) for n in range(300, 300 + count)]
     view = derlib.decode(SetOf[int], der("31", *elements))
     assert list(view) == list(range(300, 300 + count))
@@ -184,7 +184,7 @@ def entry(serial: bytes, date: bytes = b"240229123456Z") -> bytes:
 
 GOOD_ENTRY = entry(b"\x12\x34\x56\x78")
 
-# Each fault keeps the length of the entry, but for those whose name says otherwise.
+# Each fault keeps the length of the entry, unless its name says otherwise.
 BAD_ENTRIES = [
     pytest.param(entry(b"\x00\x34\x56\x78"), ContentsError, 2, id="a serial that is not minimal"),
     pytest.param(entry(b"\xff\xb4\x56\x78"), ContentsError, 2, id="a negative one not minimal"),
@@ -218,7 +218,7 @@ BAD_ENTRIES = [
 
 @pytest.mark.parametrize(("bad", "error", "shift"), BAD_ENTRIES)
 @pytest.mark.parametrize("place", [0, 1, 2, 3, 7, 8, 15, 16, 17, 31, 32, 63, 64, 127, 198, 199])
-def test_one_bad_entry_in_a_uniform_list_is_found_wherever_it_stands(bad, error, shift, place):
+def test_one_invalid_entry_of_a_uniform_list_is_found_at_any_position(bad, error, shift, place):
     data = der("30", GOOD_ENTRY * place, bad, GOOD_ENTRY * (199 - place))
     offset = len(data) - len(GOOD_ENTRY) * (199 - place) - len(bad)
     with pytest.raises(derlib.DecodeError) as caught:
@@ -248,7 +248,7 @@ def test_a_cut_in_the_last_entry_of_a_list_is_a_truncation_of_the_whole():
         assert caught.value.offset == 0
 
 
-def test_a_list_that_ends_inside_its_last_entry_blames_that_entry():
+def test_a_list_that_ends_inside_its_last_entry_is_an_error_of_that_entry():
     for cut in range(1, len(GOOD_ENTRY) - 1):
         data = der("30", GOOD_ENTRY * 9, GOOD_ENTRY[:-cut])
         with pytest.raises(TruncatedError) as caught:
@@ -257,6 +257,6 @@ def test_a_list_that_ends_inside_its_last_entry_blames_that_entry():
         assert caught.value.path[:1] == (9,)
 
 
-def test_an_element_that_python_cannot_hold_is_shown_as_its_octets():
+def test_an_unrepresentable_element_is_shown_as_its_contents():
     view = derlib.decode(SequenceOf[GeneralizedTime], der("30", der("18", b"00000101000000Z")))
     assert repr(view).endswith("([<b'00000101000000Z'>])")

@@ -1,4 +1,4 @@
-"""OCTET STRING (X.690 8.7, 10.2) and NULL (8.8): contents that may be anything, and none at all."""
+"""OCTET STRING (X.690 8.7, 10.2), which can have any contents, and NULL (8.8), which has none."""
 
 import derlib
 from derlib import (
@@ -45,7 +45,7 @@ def test_null(row, place):
     row.check(place)
 
 
-def test_null_is_one_false_value():
+def test_null_has_one_value_which_is_false():
     value = derlib.decode(Null, b"\x05\x00")
     assert value is derlib.NULL
     assert not value

@@ -81,7 +81,7 @@ def test_object_identifier(row, place):
 
 
 @pytest.mark.parametrize("bits", range(1, 141))
-def test_arcs_around_every_power_of_two_are_read_right(bits):
+def test_arcs_around_every_power_of_two(bits):
     for arc in {2**bits - 1, 2 ** (bits - 1), 2 ** (bits - 1) + 1} - {0}:
         if arc.bit_length() > 140:
             continue
@@ -93,13 +93,13 @@ def test_arcs_around_every_power_of_two_are_read_right(bits):
         assert value == ObjectIdentifier(f"1.2.{arc}.5")
 
 
-# Texts are converted by a fast path for arcs of 18 digits and 128 octets in all, and by a general one.
+# Strings are converted by a fast path for arcs of up to 18 digits and 128 bytes in all, and by a general one.
 @pytest.mark.parametrize(
     "root", [(0, 39), (1, 0), (1, 39), (2, 0), (2, 47), (2, 48), (2, 10**17), (2, 2**63), (2, 2**90)]
 )
 @pytest.mark.parametrize("arc", [0, 9, 127, 128, 10**17, 10**18 - 1, 10**18, 2**63 - 1, 2**63, 2**140 - 1])
 @pytest.mark.parametrize("count", [0, 1, 6, 13, 14, 15, 40, 126, 127, 128])
-def test_short_and_long_texts_have_the_arcs_that_they_spell(root, arc, count):
+def test_short_and_long_strings_are_converted_to_their_arcs(root, arc, count):
     arcs = root + (arc,) * count
     text = ".".join(map(str, arcs))
     identifier = ObjectIdentifier(text)
@@ -114,7 +114,7 @@ def test_every_first_subidentifier_of_one_octet_is_two_arcs():
         assert arcs == (min(octet // 40, 2), octet - 40 * min(octet // 40, 2))
 
 
-def test_object_identifiers_are_text_keys_and_ordered_by_arcs():
+def test_object_identifiers_have_text_hash_and_order():
     rsa = derlib.decode(ObjectIdentifier, bytes.fromhex("06062a864886f70d"))
     assert str(rsa) == rsa.dotted == "1.2.840.113549"
     assert rsa.arcs == (1, 2, 840, 113549)
@@ -133,7 +133,7 @@ def test_object_identifiers_are_text_keys_and_ordered_by_arcs():
     ["", "1", "1.40", "0.40", "3.1", "1..2", ".1.2", "1.2.", "1.2.x", "1.-2", "1.2 ", "1.02",
     "1.2.3_4", "1.٢", "00.1", "2.00", "1.2\0", "1.2.3" + "0" * 1054],
 )
-def test_a_text_that_is_no_object_identifier_makes_none(text):
+def test_a_string_that_is_not_an_object_identifier_is_rejected(text):
     with pytest.raises(derlib.ASN1Error):
         ObjectIdentifier(text)
 
@@ -167,7 +167,7 @@ def test_the_message_for_an_arc_that_is_too_long_names_the_limit(digits):
         ObjectIdentifier("1.2." + digits * "9")
 
 
-def test_a_registered_name_is_shown_for_the_numbers():
+def test_a_registered_name_is_shown():
     unknown = "1.3.6.1.4.1.99999.77.1"
     assert ObjectIdentifier(unknown).name == unknown
     derlib.oids.register(unknown, "aNameForThisTest")

@@ -25,7 +25,7 @@ class Measure(Sequence):
 
 
 def decimal(text: str) -> bytes:
-    """A decimal REAL of the form NR3."""
+    """Return a decimal REAL of the form NR3."""
     return der("09", "03", text.encode("latin-1"))
 
 
@@ -133,7 +133,7 @@ def test_real(row, place):
     row.check(place)
 
 
-def test_minus_zero_keeps_its_sign_and_not_a_number_is_one():
+def test_minus_zero_and_not_a_number():
     zero = derlib.decode(Real, bytes.fromhex("090143"))
     assert zero == 0
     assert math.copysign(1, zero) == -1
@@ -143,7 +143,7 @@ def test_minus_zero_keeps_its_sign_and_not_a_number_is_one():
 
 
 @given(st.floats())
-def test_every_float_comes_back_as_it_was(value):
+def test_every_float_survives_a_round_trip(value):
     again = derlib.decode(Real, derlib.encode(value, Real))
     assert type(again) is float
     assert repr(again) == repr(value)
@@ -170,7 +170,7 @@ def test_a_number_of_base_2_is_exact_and_its_float_the_nearest(mantissa, exponen
 
 
 @given(st.decimals(allow_nan=False, allow_infinity=False))
-def test_a_decimal_comes_back_equal(number):
+def test_a_decimal_survives_a_round_trip(number):
     value = derlib.decode(Real, derlib.encode(number, Real))
     if number == 0:
         assert math.copysign(1, value) == (-1 if number.is_signed() else 1)
@@ -215,7 +215,7 @@ def test_a_number_in_two_bases_is_two_values():
     assert len({ExactReal(5, 10, -1), ExactReal(50, 10, -2), ExactReal(1, 2, -1)}) == 2
 
 
-def test_an_immense_exponent_costs_nothing_to_read():
+def test_an_immense_exponent_is_read_quickly():
     for data in ("090b8308 7fffffffffffffff 01", "090b8308 8000000000000000 01"):
         value = derlib.decode(Real, bytes.fromhex(data))
         assert abs(value.exponent) >= 2**63 - 1
@@ -233,7 +233,7 @@ def test_values_that_round_up_beyond_all_floats_are_infinite():
     assert float(ExactReal(-(2**1024 - 1), 2, 0)) == -math.inf
 
 
-def test_a_mantissa_of_a_mebibyte_is_read_and_written_whole():
+def test_a_mantissa_of_a_mebibyte_is_exact():
     data = der("09", "80 00 01", bytes(2**20), "01")
     value = derlib.decode(Real, data)
     assert value.mantissa.bit_length() == 8 * 2**20 + 9
@@ -245,12 +245,12 @@ def test_a_mantissa_of_a_mebibyte_is_read_and_written_whole():
 
 
 @pytest.mark.parametrize("text", ["-0", "-0.E5", "-0.0", "-0x0p+7"])
-def test_a_text_may_say_minus_zero(text):
+def test_a_string_can_be_minus_zero(text):
     assert derlib.encode(text, Real).hex() == "090143"
     assert derlib.encode(text[1:], Real).hex() == "0900"
 
 
-def test_numbers_are_taken_by_what_they_are():
+def test_a_number_is_encoded_from_its_value_not_its_methods():
     class Sly(float):
         def __eq__(self, other):
             return True
@@ -272,13 +272,13 @@ def test_numbers_are_taken_by_what_they_are():
 
 
 @pytest.mark.parametrize("value", [True, None, b"", "", "x", "1.5.5", "0x", "e5", "inf", 1j, "1" * 700])
-def test_objects_that_are_not_numbers_are_refused(value):
+def test_objects_that_are_not_numbers_are_rejected(value):
     with pytest.raises(derlib.ASN1Error):
         Measure(value=value)
 
 
 @pytest.mark.parametrize("value", [Decimal("1" * 601), Decimal("-" + "1" * 601), Decimal(10**600 + 1)])
-def test_a_decimal_of_too_many_digits_is_refused_and_trailing_zeros_are_none(value):
+def test_a_decimal_with_too_many_digits_is_rejected_not_counting_trailing_zeros(value):
     with pytest.raises(derlib.EncodeError, match=r"^a decimal REAL has at most 600 digits$"):
         derlib.encode(value, Real)
     assert derlib.decode(Real, derlib.encode(Decimal("1" * 600 + "0" * 100), Real)).exponent == 100
@@ -293,7 +293,7 @@ def test_an_exact_real_beyond_the_limits_cannot_be_made(parts):
 
 
 class Endless(int):
-    """An int that stays as it is however often it is divided."""
+    """An int that remains unchanged when it is divided."""
 
     def __mod__(self, other: object) -> int:
         return 0
@@ -309,8 +309,8 @@ class Endless(int):
     (1.5, 10, 0), (1.5, 2, 0), (float("nan"), 10, 0), ("5", 2, 0), (None, 2, 0), (3, 2, 1.5), (3, 10, float("nan")),
     (3, 2.0, 0), (3, 10.0, 0), (3, 10, "1"),
 ])
-def test_parts_that_are_no_int_are_refused(parts: tuple[Any, Any, Any]):
-    # A float as exponent of base 2 was searched for in 2^64 numbers.
+def test_parts_that_are_not_int_are_rejected(parts: tuple[Any, Any, Any]):
+    # A float as exponent of base 2 caused a search through 2^64 numbers.
     problem = r"^ExactReal: (mantissa|base|exponent): expected int, got (float|str|NoneType)$"
     with pytest.raises(TypeError, match=problem):
         ExactReal(*parts)

@@ -45,7 +45,7 @@ def test_relative_oid(row, place):
     row.check(place)
 
 
-def test_it_has_arcs_text_order_and_a_root_to_stand_under():
+def test_it_has_arcs_text_order_and_can_be_appended_to_a_root():
     value = derlib.decode(RelativeOID, bytes.fromhex("0d04c27b0302"))
     assert value.arcs == (8571, 3, 2)
     assert str(value) == value.dotted == "8571.3.2"
@@ -70,14 +70,14 @@ def test_plain_data_and_json_are_its_dotted_form():
 
 
 @pytest.mark.parametrize("value", ["", ".", "1.", "01", "-1", "x", [], [-1], [2**3500], "1" * 1100])
-def test_values_without_arcs_are_refused(value):
+def test_values_without_arcs_are_rejected(value):
     with pytest.raises(derlib.EncodeError):
         RelativeOID(value)
     with pytest.raises(derlib.ASN1Error):
         Holder(arcs=value)
 
 
-def test_one_without_a_value_or_with_broken_contents_is_refused():
+def test_objects_without_a_value_and_invalid_contents_are_rejected():
     with pytest.raises(TypeError):
         RelativeOID.__new__(RelativeOID).arcs  # noqa: B018 - reading is what raises
     with pytest.raises(TypeError):

@@ -230,7 +230,7 @@ def test_nested(row, place):
         pytest.param("30 02 30 00", ("inner", "number"), id="a missing component"),
     ],
 )
-def test_the_path_of_an_error_leads_to_the_fault(text, path):
+def test_an_error_has_the_path_to_the_fault(text, path):
     with pytest.raises(derlib.DecodeError) as caught:
         Outer.decode(bytes.fromhex(text))
     assert caught.value.path[: len(path)] == path
@@ -246,7 +246,7 @@ def test_an_absent_field_has_no_span_and_no_octets():
     assert bytes(view.raw("flag")) == b"\xff"
 
 
-def test_a_default_that_is_left_out_has_a_value_and_no_span():
+def test_an_omitted_default_has_a_value_and_no_span():
     view = Defaults.decode(b"\x30\x00")
     assert view.number == 300
     assert view.span("number") is None
@@ -281,7 +281,7 @@ def test_spans_and_contents_octets_are_found_by_the_same_paths():
         view.raw("rest", 1, "number")
 
 
-def test_a_path_goes_on_inside_elements_without_a_type():
+def test_a_path_continues_inside_elements_without_a_type():
     class Holder(Sequence):
         any: TLV
 
@@ -296,7 +296,7 @@ def test_a_path_goes_on_inside_elements_without_a_type():
         view.span("any", 2)
 
 
-def test_no_part_of_a_default_that_is_left_out_has_a_place():
+def test_no_part_of_an_omitted_default_has_a_span():
     class Listed(Sequence):
         numbers: SequenceOf[int] = SequenceOf[int]([1, 2])
 
@@ -306,7 +306,7 @@ def test_no_part_of_a_default_that_is_left_out_has_a_place():
     assert view.raw("numbers", 1) is None
 
 
-def test_a_field_of_every_kind_keeps_its_place():
+def test_a_field_of_every_kind_has_its_span():
     class Mixed(Sequence):
         nothing: Null
         when: UTCTime

@@ -107,7 +107,7 @@ OPTIONAL = [
         2),
 ]
 
-# X.680 8.6: universal, application, context, private; then by number. The form does not count.
+# X.680 8.6: universal, application, context, private; then by number. The form is ignored.
 ORDER = [
     reads(
         "the four classes in their order",
@@ -167,7 +167,7 @@ def test_order(row, place):
     row.check(place)
 
 
-def test_a_member_keeps_its_place_whatever_the_order_of_the_definition():
+def test_members_are_encoded_by_tag_whatever_their_order_in_the_class():
     data = bytes.fromhex("310c 020100 410101 810102 c10103")
     view = Classes.decode(data)
     assert view.span("universal").offset == 2

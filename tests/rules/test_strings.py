@@ -105,7 +105,7 @@ VISIBLE = [
     refuses("the constructed form", VisibleString, "3a 03 1a 01 41", IdentifierError, "10.2"),
 ]
 
-# The registered sets and escapes of X.690 8.23.5 are not interpreted: an octet is read as latin-1.
+# The registered sets and escapes of X.690 8.23.5 are not interpreted: each byte is read as Latin-1.
 ANY_OCTETS = [
     reads("TeletexString", TeletexString, der("14", b"caf\xe9 \x1b\x00"), "caf\xe9 \x1b\0"),
     reads("VideotexString", VideotexString, der("15", b"caf\xe9"), "caf\xe9"),
@@ -191,7 +191,7 @@ def test_strings_of_wide_characters(row, place):
         pytest.param(VisibleString, 0x1A, "".join(map(chr, range(32, 127))), id="VisibleString"),
     ],
 )
-def test_every_octet_is_in_the_alphabet_or_refused(type_, tag, alphabet):
+def test_every_byte_is_in_the_alphabet_or_rejected(type_, tag, alphabet):
     for octet in range(256):
         data = bytes([tag, 1, octet])
         if chr(octet) in alphabet:
@@ -202,8 +202,8 @@ def test_every_octet_is_in_the_alphabet_or_refused(type_, tag, alphabet):
 
 
 @pytest.mark.parametrize("length", [*range(1, 40), 63, 64, 65, 127, 128, 129])
-def test_one_bad_octet_is_found_wherever_it_stands(length):
-    # Checks that take many octets at a time are right at their seams, or they are not right.
+def test_one_invalid_byte_is_found_at_any_position(length):
+    # Checks that process many bytes at a time must be correct at the borders of these blocks.
     cases = [(UTF8String, "0c", b"\xff"), (PrintableString, "13", b"*"), (IA5String, "16", b"\x80")]
     for type_, tag, bad in cases:
         good = b"a" * length
@@ -214,7 +214,7 @@ def test_one_bad_octet_is_found_wherever_it_stands(length):
 
 
 @pytest.mark.parametrize("character", ["\u00e9", "\u20ac", "\U0001f600"])
-def test_utf8_characters_are_read_and_cuts_refused_wherever_they_stand(character):
+def test_utf8_characters_are_read_and_incomplete_ones_rejected_at_any_position(character):
     encoded = character.encode()
     for before in range(40):
         text = "a" * before + character + "b" * (before % 9)
@@ -260,7 +260,7 @@ def test_utf8_agrees_with_python_on_the_edges_of_three_and_four_octets():
 
 
 @pytest.mark.parametrize("text", ["é", "aé", "€uro", "abcdefghé"])
-def test_octets_after_a_text_are_not_part_of_it(text):
+def test_bytes_after_a_string_are_not_read(text):
     class Texts(Sequence):
         first: str
         second: Annotated[bytes, Implicit(0)]

@@ -1,4 +1,4 @@
-"""Permitted alphabets, single values, unions and the rest, X.680 50 and 51; contents constraints, X.682 11."""
+"""Permitted alphabets, single values, unions and other constraints, X.680 50 and 51; contents constraints, X.682 11."""
 
 from typing import Annotated, Any
 
@@ -221,7 +221,7 @@ INNER = [
 InOctets = Annotated[Point, OctetString, Containing(Point)]
 InBits = Annotated[Point, BitString, Containing(Point)]
 Short = Annotated[OctetString, Containing(int), Size(3)]
-# Alone, the value is what is contained, and the string around it belongs to nothing.
+# On its own, the value is the contained one, and the string around it is not part of it.
 INSIDE = ("field", "explicit", "list")
 CONTAINING = [
     reads("an encoding in an OCTET STRING", InOctets, "0405 3003020101", {"x": 1, "y": 0, "label": None},
@@ -270,7 +270,7 @@ def test_a_contained_value_is_written_and_read_as_its_type():
     assert caught.value.deviation is Deviation.OPEN_TYPE
 
 
-def test_containing_stands_on_strings():
+def test_containing_applies_only_to_strings():
     for type_ in (Annotated[int, Containing(int)], Annotated[str, Containing(int)], Annotated[Any, Containing(int)]):
         with pytest.raises(SchemaError, match=r"applies to OctetString and BitString, not to (int|str|TLV|Any)"):
             derlib.decode(type_, b"")
@@ -281,8 +281,8 @@ def test_permitted_alphabet(row, place):
     row.check(place)
 
 
-def test_octets_in_another_encoding_are_in_no_alphabet_where_the_encoding_is_tolerated():
-    # 80 61 would be U+0021, and c3 61 U+00E1, were only the first octet of a character looked at.
+def test_strings_in_a_tolerated_encoding_violate_the_alphabet():
+    # 80 61 would be U+0021, and c3 61 U+00E1, if only the first byte of a character were checked.
     some = Annotated[UTF8String, Alphabet("!aÃá\x80")]
     for octets in ("8061", "c361", "80", "c3"):
         data = der("0c", octets)
@@ -290,7 +290,7 @@ def test_octets_in_another_encoding_are_in_no_alphabet_where_the_encoding_is_tol
         assert text == bytes.fromhex(octets).decode("latin-1")
         with pytest.raises(ConstraintViolation):
             derlib.decode(some, data, tolerate=Deviation.STRING_ENCODING)
-    # The octet after a BMPString of three octets is that of the next element's tag.
+    # The byte after a BMPString of three bytes is that of the next element's tag.
     for type_, character, width in ((BMPString, "1e", 2), (UniversalString, "1c", 4)):
         data = der("30", *[der(character, bytes(width - 1) + b"a" + b"\0")] * 2)
         assert list(derlib.decode(SequenceOf[type_], data, tolerate=Deviation.STRING_ENCODING)) == [
@@ -352,7 +352,7 @@ def test_the_path_leads_to_the_part_that_is_outside():
     assert built.value.path == ("points", 1, "x")
 
 
-def test_a_large_value_is_held_against_the_constraint_of_a_copied_part():
+def test_the_constraint_of_a_copied_part_is_checked_in_a_large_value():
     class Holder(Sequence):
         data: bytes
         items: SequenceOf[Point]
@@ -394,12 +394,12 @@ def test_constrained_elements_of_a_long_list_are_all_checked():
         (Annotated[OctetString, WithComponents(x=Present)], "SEQUENCE, SET and CHOICE"),
     ],
 )
-def test_a_constraint_that_does_not_apply_is_refused(type_, problem):
+def test_a_constraint_that_does_not_apply_is_rejected(type_, problem):
     with pytest.raises(SchemaError, match=problem):
         derlib.decode(type_, b"")
 
 
-def test_constraints_that_are_none():
+def test_invalid_constraints():
     for make in (lambda: Alphabet(""), lambda: Alphabet("z-a"), OneOf, WithComponents, lambda: WithComponent(5),
                  lambda: WithComponents(x=None)):
         with pytest.raises(SchemaError):
@@ -409,7 +409,7 @@ def test_constraints_that_are_none():
 
 
 @pytest.mark.parametrize("constraint", [Size(1), Alphabet("a-z"), Size(1) | Size(3), ~Size(1)], ids=str)
-def test_constraints_do_not_change(constraint):
+def test_constraints_are_immutable(constraint):
     with pytest.raises(AttributeError, match="cannot"):
         constraint.low = 5
 
@@ -441,7 +441,7 @@ def test_constraints_are_written_as_in_asn1():
 
 
 class Taker(Sequence):
-    """Its component narrows the DEFAULT of a type that is complete only later, and contains this one."""
+    """Its component constrains the DEFAULT of a type that is complete only later and contains this class."""
 
     giver: Annotated["Giver", Implicit(0), WithComponents(inner=WithComponents(number=Range(0, 3)))] | None = None
     number: int = 5

@@ -97,7 +97,7 @@ NUMBERS = [
         places=EVERYWHERE),
     refuses("number 2^63", TLV, "9f 81 80 80 80 80 80 80 80 80 00 01 05", LimitError,
         places=EVERYWHERE),
-    # Octets that come out as 31 where the number is kept in 64 bits and nothing watches its end.
+    # Encodings that become 31 if the number is stored in 64 bits without an overflow check.
     refuses("number 2^64 + 31", implicit(31), "9f 82 80 80 80 80 80 80 80 80 1f 01 05", LimitError,
         places=EVERYWHERE),
     refuses("number 2^64 + 2^57 + 31", implicit(31), "9f 82 82 80 80 80 80 80 80 80 1f 01 05",
@@ -145,7 +145,7 @@ IMPLICIT = [
         {"x": 1, "y": 2}),
 ]
 
-# X.690 8.14.2: EXPLICIT is constructed and holds one complete encoding.
+# X.690 8.14.2: EXPLICIT is constructed and contains one complete encoding.
 EXPLICIT = [
     reads("an INTEGER", Annotated[int, Explicit(1)], "a1 03 02 01 05", 5),
     reads("application", Annotated[int, Explicit(1, "application")], "61 03 02 01 05", 5),
@@ -175,7 +175,7 @@ EXPLICIT = [
         ContentsError, "8.3.2", 2),
 ]
 
-# X.680 31.2: tags are applied from the innermost outwards, which Annotated has from left to right.
+# X.680 31.2: tags are applied from the innermost outwards, which is from left to right in Annotated.
 SEVERAL = [
     reads("EXPLICIT over EXPLICIT", Annotated[int, Explicit(1), Explicit(2)],
         "a2 05 a1 03 02 01 05", 5),

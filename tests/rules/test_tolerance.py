@@ -128,7 +128,7 @@ def test_a_fault_is_tolerated_by_its_deviation_and_by_no_other(name, kind, type_
     assert [one.kind for one in holder.deviations] == [kind]
 
 
-def test_a_value_that_no_open_type_fits_is_tolerated_by_that_alone():
+def test_only_open_type_tolerates_a_mismatch():
     data = der("30", ONE, der("04", "0101ff"))
     with pytest.raises(derlib.DecodeError) as caught:
         Message.decode(data, tolerate=~Deviation.OPEN_TYPE)
@@ -291,7 +291,7 @@ NO_TIMES = [
 
 
 @pytest.mark.parametrize(("type_", "text"), NO_TIMES)
-def test_an_invalid_form_of_time_is_refused_whatever_is_tolerated(type_, text):
+def test_an_invalid_form_of_time_is_rejected_whatever_is_tolerated(type_, text):
     data = der("17" if type_ is UTCTime else "18", text.encode())
     with pytest.raises(ContentsError):
         derlib.decode(type_, data, tolerate=~Deviation(0))

@@ -220,6 +220,11 @@ def test_open_types_are_described(number, kind, size):
     assert info.entries()[ObjectIdentifier("2.999.1")] == inspect.OpenTypeEntry(type_info(int), "opaque")
 
 
+def test_universal_types_have_the_names_of_their_tags():
+    names = {number: str(Tag(number, "universal")) for number in range(1, 200)}
+    assert inspect.universal_types() == {number: name for number, name in names.items() if name[0] != "["}
+
+
 def test_an_open_type_shows_what_is_registered_later():
     table = OpenTypes("LATER")
 
@@ -252,6 +257,6 @@ def test_tags_that_an_unknown_alternative_cannot_have():
 
 
 @pytest.mark.parametrize("wrong", [5, list[int], "Tree", Sequence])
-def test_objects_that_are_not_types_are_refused(wrong):
+def test_objects_that_are_not_types_are_rejected(wrong):
     with pytest.raises(derlib.SchemaError):
         type_info(wrong)

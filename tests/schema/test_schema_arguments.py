@@ -1,7 +1,7 @@
-"""Wrong arguments of constraints, tags and enumerations: a `SchemaError` where they are written, never at decode.
+"""Wrong arguments of constraints, tags and enumerations raise `SchemaError` when they are created, not at decode.
 
-What can only be known when a type is complete, such as a bound on a type that has no size, is for
-`tests/schema/test_schema_errors.py`; this page also holds that no such argument gets past the class statement.
+`tests/schema/test_schema_errors.py` tests what is known only when a type is complete, such as a SIZE of a type without
+a size. This module also tests that no such argument gets past the class statement.
 """
 
 import enum
@@ -47,13 +47,13 @@ from derlib import (
     WithComponents,
 )
 
-# More decimal digits than Python makes of an int by default.
+# More decimal digits than Python converts to an int by default.
 HUGE = 10**5000
 TABLE = OpenTypes("TABLE", {"1.2.3": int})
 
 
 class Lies(int):
-    """An int that says anything of itself."""
+    """An int whose methods return anything."""
 
     def __repr__(self) -> str:
         raise RuntimeError("no repr")
@@ -73,7 +73,7 @@ class NoRepr:
 
 
 class Pretends:
-    """An object that says that it is an int."""
+    """An object that claims to be an int."""
 
     __class__ = int  # type: ignore[assignment]
 
@@ -109,7 +109,7 @@ def rows(what: str, build: Any, wrong: dict[str, Any], *words: str) -> list[Any]
     return [pytest.param(build, value, words, id=f"{what}: {name}") for name, value in wrong.items()]
 
 
-# What is called with each wrong value, and what the message must name.
+# The calls with each wrong value, and the text that the message must contain.
 WRONG_TYPES = [
     *rows("Size low", lambda value: Size(value), NOT_INTS_NOR_NONE, "Size: low: expected int, got "),
     *rows("Size low with high", lambda value: Size(value, 9), NOT_INTS_NOR_NONE, "Size: low: expected int, got "),
@@ -212,7 +212,7 @@ def namespace(base: Any, **members: Any) -> Any:
 
 
 @pytest.mark.parametrize(("build", "value", "words"), WRONG_TYPES)
-def test_an_argument_of_a_wrong_type_is_refused_where_it_is_written(build, value, words):
+def test_an_argument_of_a_wrong_type_is_rejected_where_it_is_written(build, value, words):
     with pytest.raises(SchemaError) as caught:
         build(value)
     message = str(caught.value)
@@ -255,7 +255,7 @@ WRONG_VALUES = [
 
 
 @pytest.mark.parametrize(("build", "words"), [row[1:] for row in WRONG_VALUES], ids=[row[0] for row in WRONG_VALUES])
-def test_an_argument_that_is_impossible_is_refused_where_it_is_written(build, words):
+def test_an_argument_that_is_impossible_is_rejected_where_it_is_written(build, words):
     with pytest.raises(SchemaError) as caught:
         build()
     assert words in str(caught.value)
@@ -263,7 +263,7 @@ def test_an_argument_that_is_impossible_is_refused_where_it_is_written(build, wo
 
 
 def made_or_refused(make: Any) -> tuple[Any, str]:
-    """What a call makes, or the message of its SchemaError."""
+    """Return the result of a call, or the message of its SchemaError."""
     try:
         return make(), ""
     except SchemaError as error:
@@ -304,14 +304,14 @@ VALUES += [b"\x00" * 10**5, [{"x": NoRepr()}], enum.IntEnum("Foreign", {"a": 1})
 
 
 @pytest.mark.parametrize("hint", TYPES.values(), ids=TYPES)
-def test_a_single_value_or_default_of_any_kind_is_taken_or_refused_when_the_class_is_made(hint):
+def test_a_single_value_or_default_is_accepted_or_rejected_when_the_class_is_created(hint):
     for value in VALUES:
         for make in (
             lambda value=value: SequenceOf[Annotated[hint, OneOf(value)]].decode(b"\x30\x00"),
             lambda value=value: SequenceOf[Annotated[hint, ~OneOf(value) | OneOf(value, value)]].decode(b"\x30\x00"),
             lambda value=value: type(Set)("Made", (Set,), {}, fields=[Field("x", hint, default=value)]),
         ):
-            # Nothing but a SchemaError comes of it, and the lists that were made decode.
+            # Only a SchemaError is allowed, and the lists that were made must decode.
             made, refusal = made_or_refused(make)
             assert made is not None or 0 < len(refusal) < 1000
 
@@ -432,7 +432,7 @@ def test_a_class_keyword_for_fields_does_not_apply_to_lists(base, keyword, value
 
 
 @pytest.mark.parametrize("mark", [derlib.Explicit, derlib.Implicit])
-def test_a_tag_without_a_number_is_refused_under_its_public_name(mark):
+def test_a_tag_without_a_number_is_rejected_under_its_public_name(mark):
     with pytest.raises(TypeError, match=rf"^{mark.__name__}\.__init__\(\) missing 1 required positional argument"):
         mark()
 

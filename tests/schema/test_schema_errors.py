@@ -76,7 +76,7 @@ class Odd(Constraint):
     pass
 
 
-# Names that refer to themselves, directly and through one another.
+# Names that refer to themselves, directly or through one another.
 Endless = Annotated["Endless", Explicit(0)]
 Forked = Annotated["Forked", Explicit(0)] | int | Annotated["Forked", Explicit(1)]
 Ping = Annotated["Pong", Explicit(0)]
@@ -84,7 +84,7 @@ Pong = Annotated["Ping", Explicit(0)]
 
 
 def wrong(name: str, base: Any, hints: dict[str, Any], *words: str, **keywords: Any) -> Any:
-    """A wrong schema, and what its message must say; a word may be alternatives, "this||that"."""
+    """A wrong schema, and the texts that its message must contain; alternatives are separated by "||"."""
     return pytest.param(base, hints, words, keywords, id=name)
 
 
@@ -291,7 +291,7 @@ WRONG = [
 
 
 @pytest.mark.parametrize(("base", "hints", "words", "keywords"), WRONG)
-def test_a_wrong_schema_is_refused_when_the_class_is_made(base, hints, words, keywords):
+def test_a_wrong_schema_is_rejected_when_the_class_is_made(base, hints, words, keywords):
     with pytest.raises(SchemaError) as caught:
         annotated_class(base, "WrongOne", hints, **keywords)
     message = str(caught.value)
@@ -307,7 +307,7 @@ METHODS = ["decode", "decode_prefix", "encode", "span", "raw", "der", "replace"]
 
 @pytest.mark.parametrize("base", [Sequence, Set, Choice])
 @pytest.mark.parametrize("name", METHODS)
-def test_a_field_with_the_name_of_a_method_is_refused(base, name):
+def test_a_field_with_the_name_of_a_method_is_rejected(base, name):
     with pytest.raises(SchemaError, match="WrongOne") as caught:
         annotated_class(base, "WrongOne", {name: int})
     assert name in str(caught.value)
@@ -316,13 +316,13 @@ def test_a_field_with_the_name_of_a_method_is_refused(base, name):
 
 
 @pytest.mark.parametrize("name", ["alternative", "value"])
-def test_an_alternative_with_the_name_of_a_property_is_refused(name):
+def test_an_alternative_with_the_name_of_a_property_is_rejected(name):
     with pytest.raises(SchemaError, match=name):
         annotated_class(Choice, "WrongOne", {name: int})
     assert annotated_class(Sequence, "RightOne", {name: int}).decode(bytes.fromhex("3003020105"))
 
 
-def test_two_dynamic_fields_of_one_name_are_refused():
+def test_two_dynamic_fields_of_one_name_are_rejected():
     with pytest.raises(SchemaError, match="WrongOne"):
         dynamic_class(Sequence, "WrongOne", Field("a", int), Field("a", str))
 
@@ -332,12 +332,12 @@ def test_a_dynamic_field_is_not_both_optional_and_with_a_default():
         dynamic_class(Sequence, "WrongOne", Field("a", int, optional=True, default=5))
 
 
-def test_a_choice_without_alternatives_is_refused():
+def test_a_choice_without_alternatives_is_rejected():
     with pytest.raises(SchemaError, match="WrongOne"):
         annotated_class(Choice, "WrongOne", {})
 
 
-def test_a_choice_that_is_its_own_alternative_without_a_tag_is_refused():
+def test_a_choice_that_is_its_own_alternative_without_a_tag_is_rejected():
     with pytest.raises(SchemaError, match="Loop"):
         annotated_class(Choice, "Loop", {"number": int, "again": "Loop"}).decode(b"\x02\x01\x05")
 
@@ -350,7 +350,7 @@ def nested_choices(levels: int) -> Any:
 
 
 def test_choices_are_nested_without_a_tag_up_to_a_limit():
-    # The elements of the input do not bound this recursion, so a deeper schema would overflow the stack of a thread.
+    # The elements of the input do not limit this recursion, so a deeper schema would overflow the stack of a thread.
     value = nested_choices(16).decode(bytes.fromhex("020105"))
     for _ in range(16):
         value = value.inner
@@ -385,7 +385,7 @@ def test_the_same_tag_after_a_mandatory_field_is_not_ambiguous():
     assert with_any.decode(bytes.fromhex("3006 020105 020106")).b.value == 6
 
 
-def test_optional_elements_of_a_list_are_refused():
+def test_optional_elements_of_a_list_are_rejected():
     with pytest.raises(SchemaError, match="marks an optional field"):
         derlib.decode(SequenceOf[int | None], b"\x30\0")
 
@@ -399,12 +399,12 @@ def test_optional_elements_of_a_list_are_refused():
         (Sequence, {"fields": ["a"]}, r"fields: expected a list .*, got list \['a'\]"),
     ],
 )
-def test_a_wrong_class_keyword_is_refused(base, keywords, words):
+def test_a_wrong_class_keyword_is_rejected(base, keywords, words):
     with pytest.raises(SchemaError, match=f"^WrongOne: {words}"):
         annotated_class(base, "WrongOne", {}, **keywords)
 
 
-def test_a_list_with_fields_or_without_elements_is_refused():
+def test_a_list_with_fields_or_without_elements_is_rejected():
     with pytest.raises(SchemaError, match="WrongOne: a list has no fields"):
         annotated_class(SequenceOf[int], "WrongOne", {"a": int})
     with pytest.raises(SchemaError, match="WrongOne has no element type"):
@@ -415,7 +415,7 @@ class Boxed(Sequence, Generic[T]):
     value: T
 
 
-def test_wrong_type_arguments_are_refused():
+def test_wrong_type_arguments_are_rejected():
     with pytest.raises(SchemaError, match="Boxed: expected 1 type argument, got 2"):
         Boxed[int, str]
     with pytest.raises(SchemaError, match="SetOf: expected 1 type argument, got 2"):
@@ -427,7 +427,7 @@ def test_wrong_type_arguments_are_refused():
             derlib.decode(expression, b"\x30\0")
 
 
-def test_a_list_of_what_cannot_be_hashed_is_made_each_time():
+def test_a_list_class_with_an_unhashable_argument_is_not_cached():
     element = Annotated[int, Unhashable()]
     assert SequenceOf[element] is not SequenceOf[element]
     assert list(SequenceOf[element].decode(bytes.fromhex("3003020105"))) == [5]
@@ -448,12 +448,12 @@ def test_other_objects_in_an_annotation_may_be_unhashable():
         derlib.decode(Annotated[int, HashFails()], b"\2\1\5")
 
 
-def test_an_annotation_that_is_not_python_is_refused():
+def test_an_annotation_that_is_not_python_is_rejected():
     with pytest.raises(SchemaError, match=r"WrongOne: the annotation 'int \+' is not Python"):
         annotated_class(Sequence, "WrongOne", {"a": "int +"})
 
 
-def test_a_name_that_is_never_defined_is_told_with_the_class_that_has_it():
+def test_the_error_for_an_undefined_name_names_its_class():
     late = annotated_class(Sequence, "Late", {"a": "NotDefined"})
     around = annotated_class(Sequence, "Around", {"late": late})
     message = f"^Late: the name 'NotDefined' in an annotation is not defined; define it in module {__name__} before"
@@ -462,7 +462,7 @@ def test_a_name_that_is_never_defined_is_told_with_the_class_that_has_it():
             derlib.decode(use, b"\x30\0")
 
 
-def test_a_table_without_a_name_is_refused():
+def test_a_table_without_a_name_is_rejected():
     with pytest.raises(SchemaError, match=r"name: expected str, got dict .*; write OpenTypes\('NAME', {...}\)$"):
         OpenTypes({"1.2.1": int})
 
@@ -477,7 +477,7 @@ def test_expressions_that_are_not_types_cannot_be_decoded(expression):
 
 
 @pytest.mark.parametrize("base", [Sequence, Set, Choice, SequenceOf, SetOf])
-def test_a_base_class_alone_is_no_schema(base):
+def test_a_base_class_alone_is_not_a_schema(base):
     with pytest.raises(SchemaError, match=base.__name__) as caught:
         base.decode(b"\x30\x00")
     assert ("element type" in str(caught.value)) == (base in (SequenceOf, SetOf))
@@ -494,7 +494,7 @@ def test_the_message_about_a_long_expression_is_bounded():
     assert len(str(caught.value)) < 100
 
 
-def test_a_selector_under_a_tag_selects_or_is_refused():
+def test_a_selector_under_a_tag_selects_or_is_rejected():
     body = Annotated[Any, DefinedBy("k", TABLE)]
     implicit = annotated_class(
         Sequence, "TaggedSelector", {"k": Annotated[ObjectIdentifier, Implicit(0)], "a": body}

@@ -1,6 +1,6 @@
-"""What the schemas offer to those who build: names, extensions, key identifiers, algorithms, and the rule of times.
+"""The helpers of the schemas for building values: names, extensions, key identifiers, algorithms, times.
 
-And to those who ask a CRL for a serial number.
+Also the search for a serial number in a CRL.
 """
 
 from datetime import datetime, timedelta, timezone
@@ -40,7 +40,7 @@ def test_a_reason_that_rfc_5280_does_not_list_reads_as_its_number(number):
     extensions = Extensions([Extension.of(CRLReason(number))])
     decoded = Extensions.decode(extensions.encode())
     reason = decoded.get(CRLReason)
-    # As the annotation of `get` says, so that what a type checker allows is there.
+    # The annotation of `get`, so that type checkers accept what is allowed.
     assert type(reason) is CRLReason
     assert reason == number
     assert reason.value == number
@@ -85,13 +85,13 @@ def test_a_name_knows_the_attribute_type(attribute_type, dotted):
     assert (attribute.type.dotted, attribute.value) == (dotted, "de")
 
 
-def test_a_name_reads_in_cryptography_as_it_was_given():
+def test_cryptography_reads_a_name_as_it_was_built():
     name = Name.of([("C", "GB"), ("O", "Société"), ("OU", "one"), ("OU", "two"), ("CN", "a, b")])
     assert str(name) == "CN=a\\, b,OU=two,OU=one,O=Société,C=GB"
     builder = x509.CertificateSigningRequestBuilder().subject_name(x509.Name.from_rfc4514_string(str(name)))
     theirs = builder.sign(ec.generate_private_key(ec.SECP256R1()), SHA256()).subject
     assert [attribute.value for attribute in theirs] == ["GB", "Société", "one", "two", "a, b"]
-    # cryptography writes every text but the country as a UTF8String.
+    # cryptography encodes every string except the country as a UTF8String.
     texts = [{"UTF8String": attribute.value} for attribute in list(theirs)[1:]]
     assert Name.of([("C", "GB"), *zip(("O", "OU", "OU", "CN"), texts, strict=True)]).encode() == theirs.public_bytes()
 
@@ -99,15 +99,15 @@ def test_a_name_reads_in_cryptography_as_it_was_given():
 @pytest.mark.parametrize(
     ("attribute", "text"),
     [
-        # A type with a short name, and a value that is no character string.
+        # A type with a short name, and a value that is not a character string.
         ("0603550403 020101", "CN=#020101"),
         ("0603550403 3000", "CN=#3000"),
-        # Times that datetime cannot hold: of a type that is one, and where the type is another.
+        # Times that datetime cannot represent: in an attribute of a time type, and of another type.
         ("06082b06010505070901 180f30303030303130313030303030305a",
          "1.3.6.1.5.5.7.9.1=#180f30303030303130313030303030305a"),
         ("0603550403 180f30303030303130313030303030305a", "CN=#180f30303030303130313030303030305a"),
         ("0603550462 0c0141", "2.5.4.98=#0c0141"),
-        # A length of needless octets, which is tolerated here.
+        # A length with redundant bytes, which is tolerated here.
         ("0603550462 0c81026869", "2.5.4.98=#0c81026869"),
     ],
 )
@@ -152,12 +152,12 @@ def test_an_extension_finds_its_identifier_by_the_type_of_its_value(value, dotte
 
 
 @pytest.mark.parametrize("value", [b"1234", 7, "text", NULL, datetime(2026, 1, 1, tzinfo=UTC), object()])
-def test_an_extension_asks_for_its_identifier_where_the_type_does_not_tell(value):
+def test_an_extension_needs_an_identifier_if_its_type_does_not_determine_it(value):
     with pytest.raises(TypeError, match="ObjectIdentifier"):
         Extension.of(value)
 
 
-def test_an_extension_with_its_identifier_takes_plain_values():
+def test_an_extension_with_an_identifier_accepts_plain_values():
     assert Extension.of(7, extn_id=id_ce_crl_number, critical=True).encode().hex() == "300d0603551d140101ff0403020107"
     with pytest.raises(ConstraintError, match="extn_value"):
         Extension.of(7, extn_id=id_ce_subject_key_identifier)
@@ -218,13 +218,13 @@ def test_a_time_is_a_utc_time_through_2049(value, contents):
         (datetime(2060, 1, 1), "tzinfo"),
     ],
 )
-def test_a_time_with_a_fraction_or_without_a_zone_is_refused_rather_than_written_as_generalized_time(value, reason):
+def test_a_time_with_a_fraction_or_without_a_zone_is_rejected_rather_than_written_as_generalized_time(value, reason):
     with pytest.raises(ConstraintError, match=reason):
         encoded(value)
 
 
 def crl_of(serials):
-    """A CRL that revokes these, the first on the first day of 2026 and so on."""
+    """Return a CRL that revokes these, the first on the first day of 2026 and so on."""
     algorithm = algorithms.sa_ecdsa_with_sha256
     entries = [
         {"user_certificate": serial, "revocation_date": datetime(2026, 1, 1, tzinfo=UTC) + timedelta(days=index)}
@@ -248,14 +248,14 @@ def crl_of(serials):
         ([], 5, []),
         ([4, 6], 5, []),
         ([4, 5, 6], 5, [2]),
-        # An indirect CRL may have certificates of several issuers, and so a number more than once.
+        # An indirect CRL can contain certificates of several issuers, so a number can occur more than once.
         ([5, 4, 5, -5, 5], 5, [1, 3, 5]),
         ([5, 4, 5, -5, 5], -5, [4]),
         (range(1000), 2**64, []),
         (range(1000), 19, [20]),
     ],
 )
-def test_a_crl_gives_every_entry_with_a_serial_number(serials, wanted, days):
+def test_find_all_of_a_crl_returns_every_entry_with_a_serial_number(serials, wanted, days):
     crl = crl_of(serials)
     found = crl.find_all(wanted)
     assert [(entry.user_certificate, entry.revocation_date.day) for entry in found] == [(wanted, day) for day in days]

@@ -1,7 +1,7 @@
-"""Schemas as people write them: annotations, the equal dynamic form, references, generics.
+"""Schemas as users write them: annotations, the equivalent dynamic form, references, generics.
 
-A wrong schema is a `SchemaError` when the class is made, if it can be known then, and its message
-names the class, the field and what to write instead.
+A wrong schema raises `SchemaError` when the class is created, if this is possible. The message names the class, the
+field and the remedy.
 """
 
 import copy
@@ -100,7 +100,7 @@ Listed = dynamic_class(
     Field("body", Annotated[Any, OctetString, DefinedBy("kind", TABLE)]),
 )
 
-# Contents octets of both classes; the tests put the header before them.
+# Contents octets of both classes; the tests add the header.
 GOOD_TEXTS = [
     "06022a01 3003160161 0403020105",
     "06022a01 0101ff 3003160161 0403020105",
@@ -139,7 +139,7 @@ def test_the_annotated_and_the_dynamic_form_read_the_same(text):
 
 
 @pytest.mark.parametrize("text", BAD_TEXTS)
-def test_the_annotated_and_the_dynamic_form_refuse_the_same(text):
+def test_the_annotated_and_the_dynamic_form_reject_the_same(text):
     errors = []
     for cls in (Written, Listed):
         with pytest.raises(DecodeError) as caught:
@@ -186,7 +186,7 @@ def test_a_tag_and_a_size_may_be_class_keywords():
     assert dynamic.decode(bytes.fromhex("a3053003020105")).number == 5
 
 
-# Types by their Python names, and values.
+# Python types, and values.
 
 
 @pytest.mark.parametrize(
@@ -233,12 +233,12 @@ class Grade(Enumerated, extensible=True):
 
 @pytest.mark.parametrize("cls", [Grade, Version])
 @pytest.mark.parametrize("number", [9, -1, 2**64 + 2, -(10**5000)], ids=["small", "negative", "of 65 bits", "huge"])
-def test_a_number_without_a_name_is_of_the_class_of_its_field_and_a_number(cls, number):
+def test_a_number_without_a_name_is_an_instance_of_its_class(cls, number):
     contents = number.to_bytes(number.bit_length() // 8 + 1, "big", signed=True)
     tag = b"\x0a" if issubclass(cls, Enumerated) else b"\x02"
     octets = tag + derlib.encode(number, int)[1:]
     value = derlib.decode(cls, octets)
-    # What a type checker says of the field holds, and what is asked of a member can be asked.
+    # The type that a type checker assumes is correct, and the attributes of a member exist.
     assert type(value) is cls
     assert (value == number, hash(value) == hash(number), value.value == number) == (True, True, True)
     assert value.name.startswith("unknown (")
@@ -249,7 +249,7 @@ def test_a_number_without_a_name_is_of_the_class_of_its_field_and_a_number(cls, 
     for same in (cls(number), pickle.loads(pickle.dumps(value)), copy.copy(value), copy.deepcopy(value)):
         assert (type(same), same == value) == (cls, True)
     assert derlib.encode(value, cls) == derlib.encode(number, cls) == octets
-    # Nothing is kept of what was read: input could make it grow without end.
+    # Members are not stored when they are read: otherwise input could fill the memory.
     assert number not in cls._value2member_map_
 
     class Holder(Sequence):
@@ -264,7 +264,7 @@ def test_a_number_without_a_name_is_of_the_class_of_its_field_and_a_number(cls, 
     assert len(derlib.pretty(view)) < 150
 
 
-def test_a_number_that_is_no_item_of_a_closed_enumeration_is_refused_and_no_text_is_one_of_any():
+def test_an_unknown_number_of_a_closed_enumeration_and_any_text_are_rejected():
     for cls, value in ((Colour, 9), (Grade, "9"), (Grade, 9.0), (Version, None), (Grade, "first")):
         with pytest.raises(ValueError, match="is not a valid"):
             cls(value)
@@ -290,7 +290,7 @@ def test_a_default_of_plain_data_reads_as_a_value_of_its_type(hint, given, value
         assert (type(item.a), item.a) == (type(value), value)
 
 
-def test_a_default_that_datetime_cannot_hold_is_its_text():
+def test_a_default_that_datetime_cannot_represent_is_its_text():
     cls = types.new_class(
         "WithDefault", (Sequence,), {"fields": [Field("a", derlib.GeneralizedTime, default="00000101000000Z")]}
     )
@@ -309,7 +309,7 @@ def test_a_list_matches_a_sequence_pattern():
                 pytest.fail("the list does not match")
 
 
-def test_a_value_tells_the_fields_of_its_class():
+def test_fields_accepts_a_value():
     assert derlib.fields(Inner(number=1)) == derlib.fields(Inner)
     with pytest.raises(SchemaError, match="no fields"):
         derlib.fields(SequenceOf[int]([1]))
@@ -327,7 +327,7 @@ def test_help_shows_how_a_class_is_called():
     assert {parameter.kind for parameter in names.values()} == {inspect.Parameter.KEYWORD_ONLY}
 
 
-def test_a_class_that_cannot_show_how_it_is_called_has_help_all_the_same():
+def test_help_works_for_a_class_without_a_signature():
     class Waiting(Sequence):
         later: "NeverDefined"  # noqa: F821
 
@@ -337,7 +337,7 @@ def test_a_class_that_cannot_show_how_it_is_called_has_help_all_the_same():
         assert cls.__name__ in pydoc.render_doc(cls)
 
 
-def test_the_complement_of_named_bits_says_how_to_take_bits_away():
+def test_the_error_for_the_complement_of_named_bits_says_how_to_clear_bits():
     with pytest.raises(ValueError, match=r"a \^ \(a & b\)"):
         _ = ~Flags.a
 
@@ -367,7 +367,7 @@ def test_methods_and_properties_may_be_defined_on_a_schema_class():
     assert [field.name for field in derlib.fields(Interval)] == ["low", "high"]
 
 
-def test_a_class_variable_is_no_field():
+def test_a_class_variable_is_not_a_field():
     class Bounded(Sequence):
         LIMIT: ClassVar[int] = 100
         number: int
@@ -394,7 +394,7 @@ def test_a_derived_class_has_the_fields_of_its_base_first():
         Base.decode(bytes.fromhex("30060201050101ff"))
 
 
-def test_views_do_not_change():
+def test_views_are_immutable():
     view = Inner.decode(bytes.fromhex("3003020105"))
     with pytest.raises(AttributeError):
         view.number = 6
@@ -405,7 +405,7 @@ def test_views_do_not_change():
     assert view.number == 5
 
 
-def test_views_compare_and_hash_by_what_they_encode():
+def test_views_compare_and_hash_by_their_encoding():
     one = Inner.decode(bytes.fromhex("3003020105"))
     same = Inner.decode(memoryview(bytes.fromhex("ff3003020105"))[1:])
     other = Inner.decode(bytes.fromhex("3003020106"))
@@ -422,7 +422,7 @@ def test_a_view_shows_its_class_and_its_fields():
         assert part in text
 
 
-# References that come before what they name.
+# References to classes that are defined later.
 
 
 class Early(Sequence):
@@ -490,8 +490,8 @@ def test_choices_and_lists_may_refer_to_each_other():
     assert len(view.sum[2].sum) == 0
 
 
-def test_two_choices_may_hold_each_other():
-    # The later one is used first: then it is not complete yet when the other one asks for its tags.
+def test_two_choices_can_contain_each_other():
+    # The second one is used first, so it is not complete when the first one needs its tags.
     assert Within.decode(bytes.fromhex("a003020105")).outer.number == 5
     assert Outer.decode(bytes.fromhex("a0030101ff")) == Outer(inner=Within(outer=Outer(inner=Within(flag=True))))
 
@@ -503,7 +503,7 @@ def test_two_classes_may_refer_to_each_other():
     assert view.odd.even.odd is None
 
 
-def test_annotations_of_the_future_are_the_same(monkeypatch):
+def test_future_annotations_are_supported(monkeypatch):
     source = '''
 from __future__ import annotations
 from typing import Annotated
@@ -607,7 +607,7 @@ def test_a_list_of_open_types_has_the_size_of_its_class():
         Around.decode(bytes.fromhex("3006 06022a01 3100"))
 
 
-def test_alternatives_of_one_name_are_told_apart():
+def test_alternatives_with_one_name_are_distinguished():
     first = dynamic_class(Choice, "Arms", Field("a", Annotated[int, Implicit(0)]))
     second = dynamic_class(Choice, "Arms", Field("b", Annotated[int, Implicit(1)]))
     values = SequenceOf[first | second].decode(bytes.fromhex("3006800105810106"))

@@ -1,6 +1,6 @@
-"""What people try first and get wrong: the error says what to do instead.
+"""Typical mistakes of users: the error contains the remedy.
 
-Other tests say which values and octets are refused, and where. These look at the words.
+Other tests check which values and inputs are rejected, and where. These check the messages.
 """
 
 import base64
@@ -56,7 +56,7 @@ class Order(Sequence):
 
 
 class Count:
-    """What is not a number itself, but has one, as those of other libraries."""
+    """An object that is not a number but has an int value, like those of other libraries."""
 
     def __index__(self) -> int:
         return 5
@@ -82,7 +82,7 @@ PEM = pem.encode(DER, "ORDER")
         (b"", "the input is empty"),
     ],
 )
-def test_text_or_nothing_in_place_of_der_is_told(data: bytes, remedy: str) -> None:
+def test_the_error_for_text_or_empty_input_says_so(data: bytes, remedy: str) -> None:
     for decode in (Order.decode, derlib.parse, lambda data: Order.decode(bytearray(data), copy=False)):
         with pytest.raises(ASN1Error, match=remedy) as caught:
             decode(data)
@@ -112,14 +112,14 @@ def test_possibly_broken_der_is_not_reported_as_text(data: bytes) -> None:
     assert caught.value.hint == ("the input is empty" if data == b"" else None)
 
 
-def test_a_begin_line_far_away_is_not_looked_for() -> None:
+def test_a_begin_line_is_searched_only_at_the_start() -> None:
     with pytest.raises(DecodeError, match="the input is text, not DER"):
         Order.decode(b"# " * 40_000 + b"\n" + PEM.encode())
 
 
 @pytest.mark.parametrize("before", [b"00112233", b"# a text ", b"-----BEGIN ORDER-----\n", b"QUJD"])
-def test_a_value_that_is_refused_is_not_called_text(before: bytes) -> None:
-    # As much as a writer has room for to begin with, so that it stands there from the first octet to the last.
+def test_a_rejected_value_is_not_called_text(before: bytes) -> None:
+    # As large as the initial buffer of the writer, so it fills the buffer from the first to the last byte.
     derlib.encode((before * 16_384)[:16_384], bytes)
     short = Annotated[bytes, Size(1)]
     marked = Annotated[bytes, Size(1), Implicit(1, "application")]
@@ -129,7 +129,7 @@ def test_a_value_that_is_refused_is_not_called_text(before: bytes) -> None:
         assert "text" not in str(caught.value)
 
 
-def test_text_that_is_given_for_an_element_is_told() -> None:
+def test_the_error_for_text_in_place_of_an_element_says_so() -> None:
     with pytest.raises(ConstraintError, match="the input is hexadecimal text"):
         derlib.encode(DER.hex().encode(), TLV)
 
@@ -141,7 +141,7 @@ MISTAKES: dict[str, tuple[Callable[[], object], type[Exception], str]] = {
     "no type at all": (lambda: derlib.encode(5, 6), SchemaError, "6 is not a type"),
     "a path to write to": (lambda: derlib.encode_to("out.der", 5, int), TypeError, "for writing bytes, got str"),
     "bits as text": (lambda: BitString("101"), TypeError, "expected bytes for BitString, got str"),
-    # bytes() makes so many zero octets of a number.
+    # bytes() of a number returns that many zero bytes.
     "bits as a number": (lambda: BitString(5), TypeError, "expected bytes for BitString, got int"),
     "bits as a count": (lambda: BitString(Count()), TypeError, "expected bytes for BitString, got Count"),
     "bits as a list": (lambda: BitString([5]), TypeError, "expected bytes for BitString, got list"),
@@ -232,20 +232,20 @@ def test_the_error_says_what_to_do(name: str) -> None:
     assert len(str(caught.value)) < 300
 
 
-def test_a_text_file_is_no_file_to_encode_to() -> None:
+def test_encode_to_rejects_a_text_file() -> None:
     with pytest.raises(TypeError):
         derlib.encode_to(io.StringIO(), 5, int)
 
 
 @pytest.mark.parametrize("marker", [Explicit(0), Range(0, 5), Size(1)])
-def test_a_marker_is_no_type(marker: Any) -> None:
+def test_a_marker_is_not_a_type(marker: Any) -> None:
     with pytest.raises(SchemaError, match=rf"is not a type; write Annotated\[type, {type(marker).__name__}\(...\)\]"):
 
         class Wrong(Sequence):
             field: marker
 
 
-def test_a_misspelt_class_keyword_is_told() -> None:
+def test_the_error_for_a_misspelt_class_keyword_names_it() -> None:
     known = "expected tag, size, fields, extensible or automatic_tags"
     with pytest.raises(SchemaError, match=f"'extensable' is not a class keyword; {known}$"):
 
@@ -268,7 +268,7 @@ def test_a_base_class_may_have_class_keywords_of_its_own() -> None:
 
 @pytest.mark.parametrize("value", [0, 3, 6])
 def test_a_bit_is_not_written_by_its_number_alone(value: int) -> None:
-    """ASN.1 writes ``seal (3)``; a member of that value would be two bits."""
+    """ASN.1 writes ``seal (3)``; a member with that value would be two bits."""
 
     def declare() -> None:
         class Usage(NamedBits):
@@ -297,7 +297,7 @@ def test_a_checkout_without_a_compiled_core_says_so(tmp_path: Path) -> None:
     shutil.copytree(
         Path(derlib.__file__).parent, tmp_path / "derlib", ignore=shutil.ignore_patterns("*.so", "*.pyd", "__pycache__")
     )
-    # Without site-packages: the finder of an editable install would find the core of the other checkout.
+    # Without site-packages, because the finder of an editable install would find the core of the other checkout.
     command = [sys.executable, "-S", "-c", "import derlib"]
     found = subprocess.run(command, cwd=tmp_path, env={"PYTHONPATH": ""}, capture_output=True, text=True, check=False)
     assert found.returncode == 1

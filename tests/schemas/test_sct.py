@@ -1,4 +1,4 @@
-"""Lists of signed certificate timestamps: the good ones, and each way in which octets are none (RFC 6962 3.2, 3.3)."""
+"""Lists of signed certificate timestamps: valid ones, and each way in which a list is invalid (RFC 6962 3.2, 3.3)."""
 
 import os
 from datetime import datetime, timedelta, timezone
@@ -63,7 +63,7 @@ def test_the_timestamps_of_a_list_keep_their_order():
 
 
 def test_the_largest_list_is_read():
-    # Two octets of length leave 65,535 for the list, of which this one uses all.
+    # The two length bytes allow 65,535 bytes for the list, of which this one uses all.
     octets = listed(sct(signature=b"s" * (65_535 - 2 - len(sct(signature=b"")))))
     assert len(octets) == 2 + 65_535
     [one] = parse_sct_list(octets)
@@ -109,7 +109,7 @@ def test_the_last_millisecond_that_a_datetime_holds_is_read():
         (listed(sct(), sct(more=b"abc")), "3 bytes follow SerializedSCT at offset 108 (RFC 6962 3.2)"),
     ],
 )
-def test_octets_that_are_no_list_say_what_is_wrong_and_where(octets, message):
+def test_the_error_for_an_invalid_list_has_the_reason_and_the_offset(octets, message):
     with pytest.raises(derlib.ASN1Error) as caught:
         parse_sct_list(octets)
     assert str(caught.value) == f"SCT list: {message}"
@@ -122,7 +122,7 @@ def test_objects_that_are_not_bytes_are_a_type_error_and_not_an_opaque_timestamp
         read(data)
 
 
-def test_a_list_that_is_cut_anywhere_is_no_list():
+def test_a_truncated_list_is_invalid():
     octets = listed(sct(extensions=b"extensions"), sct())
     for length in range(len(octets)):
         with pytest.raises(derlib.ASN1Error, match=r"^SCT list: .* \(RFC 6962 3\.[23]\)$"):
@@ -146,8 +146,8 @@ OPAQUE = [
 
 
 @pytest.mark.parametrize(("octets", "reason"), [row[1:] for row in OPAQUE], ids=[row[0] for row in OPAQUE])
-def test_an_element_that_is_no_timestamp_stays_opaque_and_the_others_are_read(octets, reason):
-    # RFC 6962 3.3: an element is opaque, so that a reader skips versions that it does not know.
+def test_an_invalid_timestamp_stays_opaque_and_the_others_are_read(octets, reason):
+    # RFC 6962 3.3: an element is opaque, so that a reader can skip unknown versions.
     data = listed(sct(milliseconds=1), octets, sct(milliseconds=2))
     extensions = Extensions.decode(Extensions([Extension.of(data, extn_id=id_sct_list)]).encode())
     first, opaque, last = extensions.signed_certificate_timestamps
@@ -167,8 +167,8 @@ GOOD = listed(sct(), sct(extensions=b"extensions"))
     [b"", b"\x00", b"\x00\x00", GOOD + b"\x00", listed(b""), listed(sct(), b""), b"\xff" * 100]
     + [GOOD[:length] for length in range(len(GOOD))],
 )
-def test_octets_that_are_no_list_are_one_opaque_element(octets):
-    # What decode returned never raises later because of its content.
+def test_an_invalid_list_is_one_opaque_element(octets):
+    # A decoded value never raises an error later because of its contents.
     extensions = Extensions.decode(Extensions([Extension.of(octets, extn_id=id_sct_list)]).encode())
     [opaque] = extensions.signed_certificate_timestamps
     assert type(opaque) is OpaqueTimestamp
@@ -179,7 +179,7 @@ def test_octets_that_are_no_list_are_one_opaque_element(octets):
 
 
 @given(binary(max_size=200))
-def test_any_octets_read_as_timestamps_or_as_what_is_opaque(octets):
+def test_any_bytes_read_as_timestamps_or_opaque_elements(octets):
     for data in (octets, listed(octets), listed(sct(), octets), listed(sct()[: len(octets)] + octets)):
         for one in read_sct_list(data):
             assert type(one) in (SignedCertificateTimestamp, OpaqueTimestamp)

@@ -1,7 +1,6 @@
-"""Certificates and CRLs that are built from nothing, or changed, and signed, are accepted by those who verify.
+"""Certificates and CRLs that derlib builds or changes, and cryptography signs, are accepted by other software.
 
-The keys and the signing are cryptography's. The verdicts are cryptography's and the `openssl` program's: both read what
-derlib wrote with code of their own.
+Both cryptography and the `openssl` program verify them with their own parsers.
 """
 
 import shutil
@@ -49,7 +48,7 @@ SOUND_SERIAL = 5
 
 
 class Signer:
-    """A private key, how it signs, and the AlgorithmIdentifier that says so."""
+    """A private key, a function that signs with it, and the AlgorithmIdentifier."""
 
     def __init__(self, key, algorithm, *arguments):
         self.key = key
@@ -158,7 +157,7 @@ def crl(signer):
 
 @pytest.fixture
 def openssl(tmp_path):
-    """Run the program on files of a folder of its own; it returns whether all was well, and what it said."""
+    """Run the program on files in its own folder; return whether it succeeded, and its output."""
     program = shutil.which("openssl")
     if program is None:
         pytest.skip("the openssl program is not installed")
@@ -186,14 +185,14 @@ def test_cryptography_accepts_a_certificate_built_from_nothing(signer, root):
     assert theirs.tbs_certificate_bytes == root.tbs_certificate.encode()
 
 
-def test_cryptography_accepts_a_certificate_below_it(signer, root):
+def test_cryptography_accepts_a_certificate_that_it_issued(signer, root):
     theirs = x509.load_der_x509_certificate(leaf_certificate(signer, SOUND_SERIAL).encode())
     theirs.verify_directly_issued_by(x509.load_der_x509_certificate(root.encode()))
     names = theirs.extensions.get_extension_for_class(x509.SubjectAlternativeName).value
     assert names.get_values_for_type(x509.DNSName) == ["leaf.example"]
 
 
-def test_a_certificate_that_is_changed_after_signing_is_refused(root):
+def test_a_certificate_that_is_changed_after_signing_is_rejected(root):
     forged = root.replace(tbs_certificate=root.tbs_certificate.replace(serial_number=2))
     theirs = x509.load_der_x509_certificate(forged.encode())
     with pytest.raises(InvalidSignature):
@@ -211,7 +210,7 @@ def test_cryptography_accepts_a_crl_built_from_nothing(signer, crl):
     assert theirs.tbs_certlist_bytes == crl.tbs_cert_list.encode()
 
 
-def test_a_crl_with_a_wrong_signature_is_refused(signer, crl):
+def test_a_crl_with_a_wrong_signature_is_rejected(signer, crl):
     forged = crl.replace(signature_value=BitString(bytes(len(crl.signature_value.bytes))))
     assert not x509.load_der_x509_crl(forged.encode()).is_signature_valid(signer.key.public_key())
 
@@ -236,7 +235,7 @@ def test_openssl_finds_the_revoked_certificate_on_the_crl(openssl, signer, root,
 
 
 def with_one_more_entry(signer, crl, serial):
-    """A decoded CRL, an entry added, and signed anew by another key."""
+    """Return a decoded CRL with an additional entry, signed by another key."""
     tbs = crl.tbs_cert_list
     entry = RevokedCertificate(user_certificate=serial, revocation_date=NOW)
     changed = tbs.replace(

@@ -1,4 +1,4 @@
-"""Extension attributes of X.400 addresses, which a number selects, so that they are read when someone asks for it."""
+"""Extension attributes of X.400 addresses: a number selects their type, so they are decoded on access."""
 
 import pytest
 
@@ -41,7 +41,7 @@ def test_an_extension_attribute_is_read_as_its_number_says(number, value, read):
         (23, b"\x02\x01\xff", derlib.ConstraintViolation, "at offset 0: TerminalType -1 is outside (0..MAX)"),
     ],
 )
-def test_an_extension_attribute_that_is_not_of_its_type_is_refused_when_it_is_read(number, value, error, message):
+def test_an_extension_attribute_that_is_not_of_its_type_is_rejected_when_it_is_read(number, value, error, message):
     attribute = attribute_of(number, value)
     with pytest.raises(error) as caught:
         attribute.read_value()

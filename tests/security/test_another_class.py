@@ -1,7 +1,6 @@
-"""Views given another class, and classes given another plan: nothing is read with a plan that it was not validated for.
+"""Views with another class, and classes with another plan: each view is read with the plan it was validated with.
 
-Most of this runs what would read outside the octets if it went wrong; under the sanitizers (`make sanitize`) it sees
-more.
+Most of this would read outside of the input if it were wrong; the sanitizers (`make sanitize`) detect more.
 """
 
 from __future__ import annotations
@@ -35,7 +34,7 @@ class Narrow(Choice):
     text: Annotated[str, Implicit(0)]
 
 
-# What goes by the plan of the class.
+# Operations that use the plan of the class.
 BY_CLASS: dict[str, Callable[[Any], object]] = {
     "to_native": lambda v: v.to_native(),
     "to_json": lambda v: v.to_json(),
@@ -73,12 +72,12 @@ def test_the_class_of_a_view_cannot_be_set(type_: Any, octets: bytes, others: tu
 
 @pytest.mark.parametrize("name", ALL)
 @pytest.mark.parametrize(("type_", "octets", "others"), VIEWS)
-def test_a_view_of_another_class_is_read_by_no_plan_but_its_own(
+def test_a_view_of_another_class_is_read_with_its_own_plan(
     type_: Any, octets: bytes, others: tuple[Any, ...], name: str
 ):
     for other in others:
         view = type_.decode(octets)
-        # Past the property of derlib, by the one of Python.
+        # Without the property of derlib, through that of Python.
         object.__dict__["__class__"].__set__(view, other)
         assert type(view) is other
         with contextlib.suppress(ValueError):
@@ -99,7 +98,7 @@ def test_no_field_of_another_class_is_read():
 
 
 @pytest.mark.parametrize("other", [SequenceOf[int], Wide, Pick])
-def test_a_view_whose_class_is_given_another_plan_is_read_by_its_own(other: Any):
+def test_a_view_whose_class_gets_another_plan_is_read_with_its_own(other: Any):
     class_ = types.new_class("Given", (Point,))
     view = class_.decode(POINT)
     class_.__plan__ = other.__plan__
@@ -116,12 +115,12 @@ def test_a_view_whose_class_is_given_another_plan_is_read_by_its_own(other: Any)
     [(SequenceOf[int], Point, {"x": 1, "y": b""}), (Pick, SequenceOf[int], [1]), (Point, SequenceOf[int], [1]),
      (Point, Pick, {"number": 1}), (Pick, Point, {"x": 1, "y": b""}), (Point, Wide, {"a": 1, "b": 2, "c": 3})],
 )
-def test_no_value_is_built_by_the_plan_of_another_class(base: Any, plan: Any, values: Any):
+def test_no_value_is_built_with_the_plan_of_another_class(base: Any, plan: Any, values: Any):
     class_ = types.new_class("Built", (base,))
     class_.__plan__ = plan.__plan__
     for call in (lambda: class_(values), lambda: class_(**values), lambda: class_.__new__(class_).__init__(values)):
         with pytest.raises((TypeError, ASN1Error)):
             call()
-    # What decoding makes is of the class of the plan.
+    # A decoded value has the class of the plan.
     with contextlib.suppress(ASN1Error):
         assert type(class_.decode(derlib.encode(values, plan))) is plan

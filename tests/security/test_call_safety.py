@@ -1,6 +1,6 @@
-"""Calls through a class with a wrong `self`, and of objects that hold no value: TypeError, and never a crash.
+"""Calls through a class with a wrong `self`, and of objects without a value, raise TypeError and do not crash.
 
-`tests/support/calls.py` finds what to call in the module itself, so it covers a new class or method at once.
+`tests/support/calls.py` finds the functions in the module itself, so it covers new classes and methods.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ def test_no_call_of_the_core_crashes_and_each_checks_self(name: str, tmp_path: P
 
 
 def test_the_classes_that_hold_pointers_are_among_those_called():
-    # Without them the test above would pass with nothing to call.
+    # Without them the test above would pass without calling anything.
     assert {"View", "ListView", "ChoiceView", "Lookup", "ListIterator", "Source", "Writer"} <= set(core_classes())
     assert all(cls.__module__ == "derlib._core" for cls in core_classes().values())
     assert set(core_classes()) <= set(vars(_core))

@@ -1,6 +1,6 @@
-"""Buffers whose owner could refer to the views of it: such a cycle must be collected.
+"""Buffers whose owner could refer to the views of it: the garbage collector must free such a cycle.
 
-Views take no part in garbage collection, so a source shares the octets only of owners that refer to nothing.
+Views take no part in garbage collection, so a source shares only the bytes of owners that refer to nothing.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ Numbers = SequenceOf[int]
 
 
 class OwnBytes(bytes):
-    """Has attributes, which may be anything."""
+    """Bytes with attributes, which can refer to anything."""
 
 
 class OwnArray(bytearray):
-    """The same, of octets that change."""
+    """A bytearray with attributes."""
 
 
 class Slotted(bytearray):
@@ -41,7 +41,7 @@ class OwnMap(mmap.mmap):
 
 
 class OwnCArray(ctypes.c_ubyte * len(DATA)):
-    """A C array of a class of its own."""
+    """A C array of its own class."""
 
 
 def mapped(class_: type[mmap.mmap]) -> mmap.mmap:
@@ -67,7 +67,7 @@ SHARED: dict[str, Callable[[], Any]] = {
 
 
 def instances(class_: type) -> int:
-    """How many there are: of `bytes` no weak references can be had."""
+    """Return the number of live objects, because `bytes` do not support weak references."""
     return sum(type(each) is class_ for each in gc.get_objects())
 
 

@@ -1,7 +1,7 @@
 """Hostile input: deep nesting, huge numbers, lengths that overflow.
 
 Each input results in a value or in one bounded error. The kinds of attack are those of published vulnerabilities of
-other decoders. No test here measures time: a decoder whose work is not linear would not finish.
+other decoders. No test here measures time: a decoder with nonlinear work would not finish.
 """
 
 from __future__ import annotations
@@ -113,7 +113,7 @@ def length_octets(count: int) -> bytes:
 
 
 def nested(levels: int, *layers: tuple[bytes, bytes], inner: bytes = b"") -> bytes:
-    """`inner` in that many levels of `layers`, each (identifier, octets before the next level)."""
+    """Return `inner` in this number of levels of `layers`, each (identifier, bytes before the next level)."""
     parts = [inner]
     size = len(inner)
     for _ in range(levels):
@@ -126,7 +126,7 @@ def nested(levels: int, *layers: tuple[bytes, bytes], inner: bytes = b"") -> byt
 
 
 def refused(type_: Any, data: bytes, *classes: type[BaseException]) -> Any:
-    """The error of a decoding that must fail, after a look at its size and its place."""
+    """Return the error of a decoding that must fail, after checking its length and its offset."""
     with pytest.raises(derlib.ASN1Error) as caught:
         derlib.parse(data) if type_ is None else derlib.decode(type_, data)
     check_bounds(caught.value, data)
@@ -135,13 +135,13 @@ def refused(type_: Any, data: bytes, *classes: type[BaseException]) -> Any:
 
 
 def check_bounds(error: DecodeError | LimitError, data: bytes) -> None:
-    """An error has a place inside the input, and nobody has to scroll for it."""
+    """Check that an error has an offset inside the input and a short message."""
     assert 0 <= error.offset <= len(data)
     assert len(str(error)) < 1000
     assert len(repr(error)) < 4000
 
 
-# The identifier octets of the levels, in every way that a schema can recurse.
+# The identifier octets of the levels, for each way in which a schema can recurse.
 RECURSIONS = [
     pytest.param(None, ((b"\x30", b""),), id="a tree without schema"),
     pytest.param(None, ((b"\xa0", b""),), id="context tags without schema"),
@@ -179,7 +179,7 @@ def test_deep_nesting_through_open_types_is_a_limit_error(type_, layers, inner, 
 
 
 @pytest.mark.parametrize("levels", [DEPTH_LIMIT + 1, 1000, DEPTH])
-def test_deep_nesting_in_octets_of_an_opaque_table_stays_opaque_or_is_a_limit_error(levels):
+def test_deep_nesting_in_strings_of_an_opaque_table_stays_opaque_or_is_a_limit_error(levels):
     data = nested(levels, (b"\x30", b"\x06\x02\x2a\x02"), (b"\x04", b""))
     try:
         view = OpaqueOctetsWrap.decode(data)
@@ -196,7 +196,7 @@ def test_deep_choices_are_a_limit_error():
 
 
 @pytest.mark.parametrize(("type_", "layers"), RECURSIONS[:-1])
-def test_nesting_up_to_the_limit_is_read_and_beyond_it_blames_the_first_element_too_deep(
+def test_nesting_beyond_the_limit_is_an_error_of_the_first_element_too_deep(
     type_, layers
 ):
     deepest = nested(DEPTH_LIMIT, *layers)
@@ -207,12 +207,12 @@ def test_nesting_up_to_the_limit_is_read_and_beyond_it_blames_the_first_element_
     assert error.offset == len(too_deep) - 2
 
 
-def test_deep_indefinite_lengths_are_refused_at_the_first():
+def test_deep_indefinite_lengths_are_rejected_at_the_first():
     assert refused(None, b"\x30\x80" * DEPTH, LengthError).offset == 0
     assert refused(Node, b"\x30\x80" * DEPTH, LengthError).offset == 0
 
 
-def test_deep_nesting_that_is_cut_is_refused():
+def test_deep_nesting_that_is_cut_is_rejected():
     data = nested(DEPTH, (b"\x30", b""))
     refused(Node, data[: len(data) // 2], TruncatedError)
     refused(None, data[:200], TruncatedError)
@@ -220,7 +220,7 @@ def test_deep_nesting_that_is_cut_is_refused():
 
 @pytest.mark.parametrize("first", [0x1F, 0x3F, 0x5F, 0x9F, 0xBF, 0xFF])
 @pytest.mark.parametrize("type_", [None, TLV, int, Node, Annotated[int, Implicit(31)]])
-def test_a_tag_number_of_100_kilobytes_is_refused(first, type_):
+def test_a_tag_number_of_100_kilobytes_is_rejected(first, type_):
     head = bytes([first])
     ones = b"\xff" * 100_000
     refused(type_, head + ones + b"\x7f\x00", LimitError)
@@ -231,7 +231,7 @@ def test_a_tag_number_of_100_kilobytes_is_refused(first, type_):
 
 @pytest.mark.parametrize("type_", [None, TLV])
 def test_a_tag_number_that_overflows_64_bits_is_never_read_as_a_small_one(type_):
-    # 2^(7k) + 31 for k septets after the first: some come out as 31 if high bits are lost.
+    # 2^(7k) + 31 for k septets after the first: some become 31 if high bits are lost.
     for first in range(1, 0x80):
         for middle in range(8, 24):
             data = bytes([0x9F, 0x80 | first]) + b"\x80" * middle + b"\x1f\x00"
@@ -248,7 +248,7 @@ def test_an_object_identifier_of_a_megabyte_is_a_value():
 
 
 @pytest.mark.parametrize("type_", [None, TLV, ObjectIdentifier])
-def test_an_arc_without_end_is_refused(type_):
+def test_an_arc_without_end_is_rejected(type_):
     refused(type_, der(0x06, b"\x2a" + b"\xff" * 999_998 + b"\x7f"), LimitError)
     refused(type_, der(0x06, b"\x2a" + b"\xff" * 999_999), LimitError, ContentsError)
     refused(type_, der(0x06, b"\x81" + b"\x80" * 999_998 + b"\x00"), LimitError)
@@ -267,7 +267,7 @@ def test_an_integer_of_a_megabyte_is_a_value(sign):
 
 
 def test_an_integer_of_a_megabyte_is_shown_without_an_error():
-    # Python refuses to turn so large a number into decimal digits, with a ValueError.
+    # Python does not convert such a large number to decimal digits; it raises ValueError.
     data = der(0x30, der(0x02, b"\x7f" + bytes(999_999)) + der(0x17, b"240229123456Z"))
     view = Entry.decode(data)
     assert len(repr(view)) < 10_000
@@ -275,7 +275,7 @@ def test_an_integer_of_a_megabyte_is_shown_without_an_error():
     refused(Entry, data[:-2] + b"zZ", ContentsError)
 
 
-def test_a_huge_integer_in_a_fault_is_not_printed_whole():
+def test_a_huge_integer_is_shortened_in_a_message():
     contents = b"\x7f" + bytes(999_999)
     refused(Annotated[int, Range(0, 5)], der(0x02, contents), DecodeError)
     refused(Annotated[int, Range(2**9000, None)], der(0x02, b"\x05"), DecodeError)
@@ -342,14 +342,14 @@ TYPES = [
 
 @pytest.mark.parametrize(("length", "error"), LENGTHS)
 @pytest.mark.parametrize(("type_", "identifier"), TYPES)
-def test_a_length_that_overflows_is_refused(type_, identifier, length, error):
+def test_a_length_that_overflows_is_rejected(type_, identifier, length, error):
     head = bytes([identifier]) + bytes.fromhex(length)
     for rest in (b"", b"\x02", b"\x02\x01\x05", bytes(64)):
         assert refused(type_, head + rest, error).offset == 0
 
 
 @pytest.mark.parametrize(("length", "error"), LENGTHS)
-def test_a_length_that_overflows_inside_another_element_is_refused(length, error):
+def test_a_length_that_overflows_inside_another_element_is_rejected(length, error):
     head = bytes.fromhex(length)
     for identifier in (0x04, 0x30, 0xA0, 0x02):
         element = bytes([identifier]) + head + b"\x02\x01\x05"
@@ -368,13 +368,13 @@ def test_every_truncation_of_a_header_is_bounded():
     refused(None, data, TruncatedError)
 
 
-def test_a_hundred_thousand_extra_elements_are_refused_at_the_first():
+def test_a_hundred_thousand_extra_elements_are_rejected_at_the_first():
     data = der(0x30, b"\x05\x00" * 100_000)
     assert refused(Node, data, StructureError).offset == 5
     assert refused(Entry, data, StructureError).offset == 5
 
 
-def test_a_hundred_thousand_members_of_a_set_are_refused_at_the_first():
+def test_a_hundred_thousand_members_of_a_set_are_rejected_at_the_first():
     assert refused(SetNode, der(0x31, b"\x05\x00" * 100_000), StructureError).offset == 5
 
 
@@ -403,7 +403,7 @@ def test_a_tree_of_a_million_elements_is_walked():
     assert len(repr(tree)) < 10_000
 
 
-def test_a_long_list_with_its_fault_at_the_end_names_its_place():
+def test_a_fault_at_the_end_of_a_long_list_has_its_index():
     good = der(0x30, der(0x02, b"\x05") + der(0x17, b"240229123456Z"))
     data = der(0x30, good * 100_000 + good[:-2] + b"zZ")
     error = refused(SequenceOf[Entry], data, ContentsError)
@@ -412,7 +412,7 @@ def test_a_long_list_with_its_fault_at_the_end_names_its_place():
 
 
 @pytest.mark.parametrize("type_", [None, TLV, Node, Tree, Arm, Wrap, OctetsWrap, SetOf[TLV], Entry])
-def test_short_octets_of_every_kind_end_in_a_value_or_one_error(type_):
+def test_short_inputs_result_in_a_value_or_one_error(type_):
     interesting = bytes.fromhex("00 01 02 05 06 1f 30 31 7f 80 81 9f a0 ff")
     for first in range(256):
         for second in interesting:
@@ -426,7 +426,7 @@ def test_short_octets_of_every_kind_end_in_a_value_or_one_error(type_):
                         assert bytes(value.der) == data
 
 
-def test_every_flipped_bit_of_a_document_ends_in_a_value_or_one_error():
+def test_every_flipped_bit_results_in_a_value_or_one_error():
     innermost = der(0x30, b"\x06\x02\x2a\x09\x04\x00")
     document = nested(3, (b"\x30", b"\x06\x02\x2a\x02"), (b"\x04", b""), inner=innermost)
     view = OctetsWrap.decode(document)

@@ -1,7 +1,7 @@
-"""Contents that change while they are checked and read: no octet beyond them is looked at, and no table is left.
+"""Contents that change while they are validated or read: no byte after them is read, and no table is exceeded.
 
-Another thread flips the octets of a C array between two contents, one of which breaks a rule where the other does not.
-The result of such a read is random; the sanitizers (`make sanitize`) see a single octet that is read after the array.
+Another thread alternates the bytes of a C array between two contents, of which only one is valid. The result of a read
+is random; the sanitizers (`make sanitize`) detect a single byte that is read after the array.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ from derlib import (
 )
 
 ROUNDS = 300
-# What reading may raise from octets that changed after they were decoded.
+# Errors that reading may raise if bytes changed after they were decoded.
 CHANGED = (ASN1Error, ValueError, OverflowError, LookupError)
 
 
@@ -62,7 +62,7 @@ class Entry(Sequence):
 
 
 def in_turn(type_: Any, tag: str, one: bytes, other: bytes) -> tuple[Any, bytes, bytes]:
-    """Two elements of one length."""
+    """Two elements of equal length."""
     assert len(one) == len(other)
     head = bytes.fromhex(tag) + bytes([len(one)])
     return type_, head + one, head + other
@@ -104,7 +104,7 @@ CASES = {
 
 
 @pytest.mark.parametrize(("type_", "one", "other"), CASES.values(), ids=CASES)
-def test_contents_that_change_are_never_left(type_, one, other):
+def test_nothing_is_read_outside_of_changing_contents(type_, one, other):
     buffer = (ctypes.c_ubyte * len(one)).from_buffer_copy(one)
     base = ctypes.addressof(buffer)
     done = threading.Event()
@@ -119,7 +119,7 @@ def test_contents_that_change_are_never_left(type_, one, other):
         try:
             for i in range(ROUNDS):
                 for octets in (one, other) if i % 2 else (other, one):
-                    # Between decoding and reading as well, where no thread runs.
+                    # Also between decoding and reading, if no thread runs.
                     try:
                         value = derlib.decode(type_, buffer, copy=False, tolerate=~Deviation(0) if i % 3 else None)
                         ctypes.memmove(base, octets, len(octets))
@@ -138,7 +138,7 @@ def test_contents_that_change_are_never_left(type_, one, other):
         thread.start()
     for thread in threads:
         thread.join()
-    # Nothing changes it now, so the result is that of constant octets.
+    # Nothing changes the bytes now, so the result is that of constant input.
     ctypes.memmove(base, one, len(one))
     assert repr(derlib.decode(type_, buffer, copy=False)) == repr(derlib.decode(type_, one))
     assert seen

@@ -1,7 +1,7 @@
-"""Octets that change while they are decoded, views that many threads read, and elements too many at every level.
+"""Bytes that change while they are decoded, views that threads share, and extra elements at every level.
 
-A shared buffer (`copy=False`) may belong to a file that another process maps, or to memory that a library writes. Each
-decoding then ends in a value or an error of derlib, and never reads elsewhere.
+A shared buffer (`copy=False`) can belong to a file that another process maps, or to memory that a library writes. Each
+decoding then results in a value or an error of derlib, and never reads elsewhere.
 """
 
 from __future__ import annotations
@@ -85,12 +85,12 @@ OUTER = der(0x30, b"".join(PARTS.values()))
 EXTRA = b"\x05\x00"
 
 
-def test_the_document_is_sound():
+def test_the_document_is_valid():
     assert Outer.decode(OUTER).body.number == 5
 
 
 def with_extra() -> dict[str, bytes]:
-    """The document with a NULL after the last element of each level."""
+    """Yield the document with a NULL after the last element of each level."""
     changed = {
         "": {},
         "inner": {"inner": der(0x30, b"\x02\x01\x05" + EXTRA)},
@@ -123,7 +123,7 @@ def test_an_element_too_many_is_found_at_every_level(name):
     )
 
 
-def test_an_explicit_tag_that_is_shorter_than_its_contents_is_refused():
+def test_an_explicit_tag_that_is_shorter_than_its_contents_is_rejected():
     for length in range(len(INNER)):
         data = der(0x30, INNER + bytes([0xA0, length]) + INNER)
         with pytest.raises(derlib.DecodeError):
@@ -167,7 +167,7 @@ def read_all(value: Any) -> list[Any]:
 
 
 @pytest.mark.parametrize("copy", [True, False])
-def test_threads_that_hammer_one_view_all_see_what_one_alone_sees(copy):
+def test_threads_that_read_one_view_get_the_values_that_one_thread_gets(copy):
     expected = [str(each) for each in read_all(Outer.decode(OUTER))]
     assert not any(each in ("DecodeError", "IndexError") for each in expected)
     for _ in range(3):
@@ -188,7 +188,7 @@ def rows_of(count: int) -> bytes:
 
 
 def changing(tmp_path: Path, kind: str, data: bytes) -> tuple[Any, Callable[[int, bytes], None], Callable[[], None]]:
-    """A buffer, how another thread changes it without asking the buffer, and how it is given back."""
+    """A buffer, a function that changes it from another thread, and a function that releases it."""
     if kind == "ctypes":
         buffer = (ctypes.c_ubyte * len(data)).from_buffer_copy(data)
         base = ctypes.addressof(buffer)
@@ -197,7 +197,7 @@ def changing(tmp_path: Path, kind: str, data: bytes) -> tuple[Any, Callable[[int
     path.write_bytes(data)
     stream = path.open("r+b")
     buffer = mmap.mmap(stream.fileno(), len(data))
-    # A second mapping of the same file, as another process would have it.
+    # A second mapping of the same file, as in another process.
     other = mmap.mmap(stream.fileno(), len(data))
 
     def change(place: int, octets: bytes) -> None:
@@ -211,8 +211,8 @@ def changing(tmp_path: Path, kind: str, data: bytes) -> tuple[Any, Callable[[int
 
 
 @pytest.mark.parametrize("kind", ["ctypes", "mmap"])
-def test_octets_that_change_while_they_are_decoded_give_a_value_or_an_error(kind, tmp_path):
-    # More than 16 KiB, so that the check runs without the GIL and the other thread beside it.
+def test_bytes_that_change_while_they_are_decoded_result_in_a_value_or_an_error(kind, tmp_path):
+    # More than 16 KiB, so the check runs without the GIL, concurrently with the other thread.
     data = rows_of(80)
     assert len(data) > 16384
     buffer, change, close = changing(tmp_path, kind, data)

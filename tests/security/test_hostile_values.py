@@ -1,6 +1,6 @@
-"""Values that are made to hurt: Python objects that lie, re-enter, change, or nest without end.
+"""Hostile Python objects as values: they lie, call back, change, or are nested without end.
 
-The writer may refuse them or raise what they raise. It never crashes, and what leaves it decodes.
+The writer may reject them or raise their exceptions. It never crashes, and its output is always valid.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ class Nest(Sequence):
 
 
 class Large(Sequence):
-    """So large that a copy of it is trusted."""
+    """So large that a copy of it is not validated again."""
 
     data: bytes
 
@@ -80,7 +80,7 @@ def tree(levels: int, leaf: Any) -> Any:
 
 
 class Agreeable(int):
-    """A number that is in any range."""
+    """A number that compares as in any range."""
 
     def __lt__(self, other: Any) -> bool:
         return bool(other != 0)
@@ -110,18 +110,18 @@ class Elsewhen(dt.datetime):
 
 
 @pytest.mark.parametrize("hint", [UTCTime, GeneralizedTime, UTCTime | GeneralizedTime])
-def test_a_time_is_written_by_what_it_holds_not_by_what_its_methods_return(hint):
+def test_a_time_is_encoded_from_its_fields_not_its_methods(hint):
     octets = derlib.encode(Elsewhen(2024, 1, 1, tzinfo=EAST), hint)
     assert derlib.decode(hint, octets) == dt.datetime(2023, 12, 31, 23, tzinfo=UTC)
 
 
-def test_a_time_out_of_reach_of_one_alternative_is_judged_by_what_it_holds():
+def test_the_fields_of_a_time_select_the_alternative():
     octets = derlib.encode(Elsewhen(2150, 1, 1, tzinfo=UTC), UTCTime | GeneralizedTime)
     assert octets == derlib.encode(dt.datetime(2150, 1, 1, tzinfo=UTC), GeneralizedTime)
 
 
 class Said(str):
-    """A text that says that it is another one."""
+    """A string that claims to be another one."""
 
     def encode(self, *args: Any, **kwargs: Any) -> Any:
         return b"other"
@@ -156,11 +156,11 @@ class Level(Enumerated):
         (float, "1.5"),
     ],
 )
-def test_a_text_is_written_by_what_it_is_not_by_what_its_methods_return(hint: Any, text: str):
+def test_a_string_is_encoded_from_its_characters_not_its_methods(hint: Any, text: str):
     assert derlib.encode(Said(text), hint) == derlib.encode(text, hint)
 
 
-def test_a_selector_of_a_class_of_texts_selects():
+def test_a_selector_can_be_of_a_subclass_of_str():
     assert Chosen(large=LARGE, kind={"identifier": Said("1.2.3")}, value=5).value == 5
     assert ObjectIdentifier(Said("1.2.3")) == ObjectIdentifier("1.2.3")
 
@@ -171,15 +171,15 @@ class Dated(Sequence):
 
 
 @pytest.mark.parametrize("zone", [UTC, EAST])
-def test_a_time_that_no_constructor_makes_is_refused_beside_a_large_copy(zone):
-    # 2024-02-31 25:61:61, from the state that a pickle holds.
+def test_a_time_that_no_constructor_makes_is_rejected_beside_a_large_copy(zone):
+    # 2024-02-31 25:61:61, from the state in a pickle.
     impossible = dt.datetime(bytes([7, 232, 2, 31, 25, 61, 61, 0, 0, 0]), zone)  # type: ignore[arg-type]
     with pytest.raises(ConstraintError):
         Dated(large=LARGE, time=impossible)
 
 
 class Odd(int):
-    """A number that writes itself wrongly."""
+    """A number that converts itself to wrong bytes."""
 
     def bit_length(self) -> int:
         return 3
@@ -192,7 +192,7 @@ class Flags(NamedBits):
     first = 1 << 0
 
 
-def test_a_number_is_written_by_what_it_is_not_by_what_its_methods_return():
+def test_a_number_is_encoded_from_its_value_not_its_methods():
     for number in (2**80, -(2**80)):
         assert derlib.decode(int, derlib.encode(Odd(number), int)) == number
     assert derlib.decode(Flags, derlib.encode(Odd(2**80), Flags)) == 2**80
@@ -225,25 +225,25 @@ def test_an_exception_of_a_value_is_passed_on():
         derlib.encode(Faceless(), SequenceOf[int])
 
 
-def test_a_mapping_that_holds_less_than_it_says_is_refused():
+def test_a_mapping_with_fewer_items_than_its_length_is_rejected():
     with pytest.raises(ConstraintError, match="exactly one"):
         derlib.encode(OneOfNone(), Pick)
 
 
-def test_a_number_is_no_bits():
+def test_a_number_is_not_a_bit_string():
     with pytest.raises(TypeError, match="expected bytes for BitString, got int"):
         BitString(10**12)  # type: ignore[arg-type]
 
 
-# Code of a value that calls the encoder again.
+# Values whose code calls the encoder again.
 
 
-def test_a_view_that_is_built_while_it_is_built_is_built_once():
+def test_a_recursive_call_of_a_constructor_builds_the_view_once():
     numbers = SequenceOf[int].__new__(SequenceOf[int])
 
     def elements() -> Iterator[int]:
         numbers.__init__([1] * 5_000)  # type: ignore[misc]
-        assert numbers[4_000] == 1  # it has its index now, of places in these octets
+        assert numbers[4_000] == 1  # it has an index now, of positions in this encoding
         yield from range(90_000)
 
     with pytest.raises(TypeError, match="are immutable; build another one"):
@@ -258,12 +258,12 @@ class Again:
         return iter(())
 
 
-def test_an_encoder_in_an_encoder_ends_before_the_stack_does():
+def test_recursive_calls_of_the_encoder_end_before_the_stack_overflows():
     with pytest.raises(RecursionError):
         derlib.encode(tree(300, Again()), Tree)
 
 
-# Wrong values beside a copy that is so large that the whole is not validated again.
+# Invalid values beside a copy that is so large that the whole is not validated again.
 
 
 class Beside(Sequence):
@@ -305,7 +305,7 @@ def deep_octets(levels: int) -> bytes:
         ("any", lambda: deep_octets(100)),
     ],
 )
-def test_a_wrong_value_beside_a_large_copy_is_refused(field: str, make: Callable[[], Any]):
+def test_a_wrong_value_beside_a_large_copy_is_rejected(field: str, make: Callable[[], Any]):
     with pytest.raises((ConstraintError, EncodeError)):
         Beside(large=LARGE, **{field: make()})
 
@@ -349,7 +349,7 @@ class Shell(Sequence):
 
 
 def test_the_depth_of_values_beside_a_large_copy_is_known_later():
-    shell = Shell(inner=Beside(large=LARGE, nest=nest(45)))  # 93 elements in one another
+    shell = Shell(inner=Beside(large=LARGE, nest=nest(45)))  # 93 nested elements
     for _ in range(7):
         shell = Shell(shell=shell)
     assert Shell.decode(shell.encode()) == shell
@@ -383,7 +383,7 @@ def test_a_value_kept_with_another_selector_is_validated_beside_a_large_copy():
 
 
 class Fickle(Mapping[str, Any]):
-    """A mapping that says one thing, then another."""
+    """A mapping that returns different values for the same key."""
 
     def __init__(self) -> None:
         self.answers = iter(["1.2.3", "1.2.4"])
@@ -398,13 +398,13 @@ class Fickle(Mapping[str, Any]):
         return next(self.answers)
 
 
-def test_a_selector_that_says_one_thing_and_is_another_is_refused_beside_a_large_copy():
-    # A new copy: one from before a registration would be validated again in any case.
+def test_a_selector_that_changes_is_rejected_beside_a_large_copy():
+    # A new copy: one from before a registration would always be validated again.
     with pytest.raises(ConstraintError):
         Chosen(large=Large(data=bytes(70_000)), kind=Fickle(), value=5)
 
 
-def test_a_selector_in_a_value_of_another_class_is_refused_as_such():
+def test_a_selector_in_a_value_of_another_class_is_rejected_as_such():
     class Other(Sequence):
         number: int
 
@@ -457,7 +457,7 @@ def test_a_selected_value_is_validated_beside_a_stream():
     assert list(Carrier.decode(file.getvalue()).values) == [1, 2]
 
 
-def test_a_value_that_holds_itself_is_not_streamed():
+def test_a_value_that_contains_itself_is_not_streamed():
     value: dict[str, Any] = {}
     value["child"] = value
     with pytest.raises(EncodeError, match="contains itself"):
@@ -465,7 +465,7 @@ def test_a_value_that_holds_itself_is_not_streamed():
 
 
 class Slow(io.RawIOBase):
-    """A file that takes a few octets at a time."""
+    """A file that accepts a few bytes at a time."""
 
     def __init__(self, answers: Callable[[int], Any]) -> None:
         self.octets = b""
@@ -481,14 +481,14 @@ class Slow(io.RawIOBase):
 
 
 @pytest.mark.parametrize("make", [list, iter])
-def test_a_file_that_takes_a_part_is_given_the_rest(make):
+def test_partial_writes_are_continued(make):
     file = Slow(lambda count: min(count, 5))
     assert derlib.encode_to(file, make(range(100)), SequenceOf[int]) == len(file.octets)
     assert list(SequenceOf[int].decode(file.octets)) == list(range(100))
 
 
 @pytest.mark.parametrize("answer", [0, -1, 10**6, None])
-def test_a_file_that_takes_nothing_or_lies_is_an_error(answer):
+def test_an_invalid_result_of_write_is_an_error(answer):
     with pytest.raises(OSError, match=r"^write\(\) returned|not ready for writing"):
         derlib.encode_to(Slow(lambda _: answer), [1, 2, 3], SequenceOf[int])
 
@@ -501,7 +501,7 @@ class Ringed(Sequence):
     ring: Ring
 
 
-def test_a_type_that_holds_itself_through_a_choice_is_written():
+def test_a_type_that_contains_itself_through_a_choice_is_encoded():
     ring = Ring([1, Ring([2])])
     assert Ringed.decode(Ringed(ring=ring).encode()).ring == ring
     file = io.BytesIO()
@@ -509,7 +509,7 @@ def test_a_type_that_holds_itself_through_a_choice_is_written():
     assert Ring.decode(file.getvalue()) == Ring([1, ring])
 
 
-# Look-up.
+# Indexes.
 
 
 class Entry(Sequence):
@@ -526,7 +526,7 @@ def forged(identifier: int, contents: bytes) -> bytes:
 
 def test_a_forged_table_does_not_find_elements_inside_an_element():
     inner = b""
-    for _ in range(300):  # deeper than any element that was validated
+    for _ in range(300):  # deeper than any validated element
         inner = forged(0x30, b"\x02\x01\x05\x04\x00" + (forged(0xA0, inner) if inner else b""))
     entries = SequenceOf[Entry]([Entry(number=1, data=inner)] * 40)
     contents = entries.encode()[entries.span().header_length :]
@@ -541,7 +541,7 @@ def test_a_forged_table_does_not_find_elements_inside_an_element():
     assert len(again.find_all(1)) == 40
 
 
-def test_a_table_is_octets_not_their_number():
+def test_the_table_of_a_pickled_index_must_be_bytes():
     entries = SequenceOf[Entry]([Entry(number=1, data=b"")])
     with pytest.raises(TypeError):
         _core.restore_lookup(entries, "number", 10**12)  # type: ignore[arg-type]
@@ -550,8 +550,8 @@ def test_a_table_is_octets_not_their_number():
 
 
 @pytest.mark.parametrize("kept", [False, True])
-def test_many_elements_of_one_value_are_all_found_and_soon(kept: bool):
-    # 300,000 elements one after the other in the table would be 45,000,000,000 steps.
+def test_many_elements_of_one_value_are_found_in_linear_time(kept: bool):
+    # If each were compared with all before it, 300,000 equal elements would take 45,000,000,000 steps.
     same = [Entry(number=7, data=b"")] * 300_000
     last = Entry(number=8, data=b"\1"), Entry(number=7, data=b"\2")
     entries = SequenceOf[Entry]([Entry(number=6, data=b""), *same, *last])

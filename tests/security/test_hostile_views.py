@@ -1,6 +1,6 @@
-"""Views of classes that lie about themselves, and steps of paths that do: the core reads its own state only.
+"""Views of classes that lie about themselves, and paths with steps that do: the core uses only its own state.
 
-Each case is an operation on a value of an honest class and of a lying one: both give the same, or raise the same.
+Each case is an operation on a value of an honest class and of a lying one: both return or raise the same.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ class Items(SequenceOf[Item]):
 
 
 def overriding(cls: Any, name: str, attribute: Any) -> Any:
-    """Derive a class that has an attribute of its own in the place of one of the core."""
+    """Derive a class that overrides an attribute of the core."""
     return type(cls)(f"Lying{cls.__name__}", (cls,), {name: attribute})
 
 
@@ -92,7 +92,7 @@ LIST_OPERATIONS: dict[str, Callable[[Any], Any]] = {
 
 @pytest.mark.parametrize("operation", LIST_OPERATIONS)
 @pytest.mark.parametrize("length", LENGTHS)
-def test_a_list_that_lies_about_its_length_is_read_by_its_octets(length: str, operation: str) -> None:
+def test_a_list_that_lies_about_its_length_is_read_from_its_encoding(length: str, operation: str) -> None:
     act, lying = LIST_OPERATIONS[operation], overriding(Items, "__len__", LENGTHS[length])
     assert outcome(act, lying.decode(ITEMS)) == outcome(act, Items.decode(ITEMS))
 
@@ -105,7 +105,7 @@ def test_the_path_of_a_deviation_in_a_list_that_lies_about_its_length_is_found(l
 
 
 @pytest.mark.parametrize("iterator", [lambda self: iter(()), lambda self: self, refuse])
-def test_a_list_with_another_iterator_is_sliced_by_its_octets(iterator: Any) -> None:
+def test_a_list_with_another_iterator_is_sliced_from_its_encoding(iterator: Any) -> None:
     lying = overriding(Items, "__iter__", iterator)
     assert [item.number for item in lying.decode(ITEMS)[:]] == list(range(300))
 
@@ -121,7 +121,7 @@ class Inside(Sequence):
 
 
 class Twisted(str):
-    """A text that is equal to everything and unequal to everything, and has one hash for all texts."""
+    """A string that is equal and unequal to everything, and has the same hash as all others."""
 
     def __hash__(self) -> int:
         return 1
@@ -144,7 +144,7 @@ class Reversed(Twisted):
 
 
 class Agreeing:
-    """A step that is not text, and is equal to everything."""
+    """An object that is not a string, and is equal to everything."""
 
     def __eq__(self, other: object) -> bool:
         return True
@@ -172,7 +172,7 @@ PATHS: dict[str, Callable[[Any, Any], Any]] = {
 @pytest.mark.parametrize("kind", [Twisted, Reversed])
 @pytest.mark.parametrize("name", ["number", "item", "other"])
 @pytest.mark.parametrize("pick", PICKS)
-def test_a_step_to_an_alternative_is_what_it_spells(pick: str, name: str, kind: type[str], operation: str) -> None:
+def test_a_step_to_an_alternative_is_compared_as_text(pick: str, name: str, kind: type[str], operation: str) -> None:
     act, value = PATHS[operation], Pick.decode(PICKS[pick])
     assert outcome(lambda step: act(value, step), kind(name)) == outcome(lambda step: act(value, step), name)
 
@@ -180,20 +180,20 @@ def test_a_step_to_an_alternative_is_what_it_spells(pick: str, name: str, kind: 
 @pytest.mark.parametrize("operation", PATHS)
 @pytest.mark.parametrize("kind", [Twisted, Reversed])
 @pytest.mark.parametrize("name", ["number", "name", "other"])
-def test_a_step_to_a_field_is_what_it_spells(name: str, kind: type[str], operation: str) -> None:
+def test_a_step_to_a_field_is_compared_as_text(name: str, kind: type[str], operation: str) -> None:
     act, value = PATHS[operation], Item(number=1, name="x")
     assert outcome(lambda step: act(value, step), kind(name)) == outcome(lambda step: act(value, step), name)
 
 
 @pytest.mark.parametrize("value", [*map(Pick.decode, PICKS.values()), Item(number=1, name="x"), Items.decode(ITEMS)])
-def test_a_step_that_is_no_text_leads_nowhere_whatever_it_is_equal_to(value: Any) -> None:
+def test_a_step_that_is_not_a_string_is_never_found(value: Any) -> None:
     for look in (value.span, value.raw):
         with pytest.raises(KeyError):
             look(Agreeing())
 
 
 @pytest.mark.parametrize("kind", [Twisted, Reversed])
-def test_a_field_to_index_by_is_what_it_spells(kind: type[str]) -> None:
+def test_the_field_of_an_index_is_compared_as_text(kind: type[str]) -> None:
     items = Items.decode(ITEMS)
     assert items.index_by(kind("number")).find(7).number == 7
     assert items.find_by(kind("number"), 7).number == 7
@@ -204,7 +204,7 @@ def test_a_field_to_index_by_is_what_it_spells(kind: type[str]) -> None:
 
 
 @pytest.mark.parametrize("kind", [Twisted, Reversed])
-def test_the_name_of_an_alternative_to_write_is_what_it_spells(kind: type[str]) -> None:
+def test_the_name_of_an_alternative_is_compared_as_text(kind: type[str]) -> None:
     assert derlib.encode({kind("item"): {"number": 1, "name": "x"}}, Pick) == PICKS["second"]
     with pytest.raises(derlib.ConstraintError, match="has no alternative"):
         derlib.encode({kind("other"): 5}, Pick)
@@ -235,7 +235,7 @@ CHOICE_OPERATIONS: dict[str, Callable[[Any], Any]] = {
 @pytest.mark.parametrize("attribute", ["alternative", "value"])
 @pytest.mark.parametrize("arm", ARMS)
 @pytest.mark.parametrize("pick", PICKS)
-def test_a_choice_that_lies_about_its_alternative_is_read_by_its_octets(
+def test_a_choice_that_lies_about_its_alternative_is_read_from_its_encoding(
     pick: str, arm: str, attribute: str, operation: str
 ) -> None:
     act, lying = CHOICE_OPERATIONS[operation], overriding(Pick, attribute, ARMS[arm])
@@ -286,13 +286,13 @@ class Shifting(int):
         return "shifted"
 
 
-def test_the_number_of_a_bit_is_what_it_holds():
+def test_the_number_of_a_bit_is_its_int_value():
     assert derlib.encode([Shifting(2)], Bits).hex() == derlib.encode([2], Bits).hex() == "03020520"
     with pytest.raises(derlib.ConstraintError):
         derlib.encode([Shifting(10**6)], Bits)
 
 
-def test_the_number_of_a_tag_is_what_it_holds():
+def test_the_number_of_a_tag_is_its_int_value():
     assert derlib.Tag(Shifting(5)) == derlib.Tag(5)
     for number in (-1, 1 << 60, 1 << 63):
         with pytest.raises(derlib.SchemaError, match="a tag number is 0 to"):
@@ -300,13 +300,13 @@ def test_the_number_of_a_tag_is_what_it_holds():
 
 
 @pytest.mark.parametrize("call", ["decode", "decode_prefix", "from_native", "from_json"])
-def test_a_class_of_the_core_without_a_type_says_which_classes_have_one(call: str) -> None:
+def test_the_error_of_a_class_without_a_type_names_the_classes_with_one(call: str) -> None:
     with pytest.raises(TypeError, match=r"View is not a schema class: derive one from derlib\.Sequence"):
         getattr(derlib._core.View, call)(b"0\x00")
 
 
 class Short(bytes):
-    """Octets that claim to be fewer."""
+    """Bytes that claim to be fewer."""
 
     def __len__(self) -> int:
         return 3

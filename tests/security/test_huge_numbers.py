@@ -1,6 +1,6 @@
-"""Integers of more decimal digits than Python makes of one: they print, and no message about them fails.
+"""Integers with more decimal digits than Python converts: they can be shown, and messages about them do not fail.
 
-`repr` and `str` of such an int, and of a list with one in it, are a ValueError of `sys.set_int_max_str_digits`.
+`repr` and `str` of such an int, and of a list that contains one, raise ValueError (`sys.set_int_max_str_digits`).
 """
 
 from collections.abc import Callable
@@ -89,7 +89,7 @@ SHOWN: dict[str, Callable[[], object]] = {
 
 
 @pytest.mark.parametrize("show", SHOWN.values(), ids=SHOWN)
-def test_a_value_with_huge_numbers_is_shown_in_a_text_that_is_not_long(show):
+def test_a_value_with_huge_numbers_has_a_short_repr(show):
     assert 0 < len(str(show())) < 20_000
 
 

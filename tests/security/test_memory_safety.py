@@ -1,8 +1,8 @@
-"""Abuse of the core from Python: it may refuse, it may be wrong about octets that change, it must never crash.
+"""Misuse of the core from Python: it may reject a call, or return wrong values of changed bytes, but never crashes.
 
-Most tests run what would end the process if it went wrong; under the sanitizers (`make sanitize`) they see more.
-What is timing dependent runs a bounded number of rounds and demands only what holds in every interleaving. The test
-for leaks runs in a process of its own, since the memory of this one belongs to all tests.
+Most tests run code that would crash the process if it were wrong; the sanitizers (`make sanitize`) detect more. Tests
+that depend on timing run a bounded number of rounds and check only what is true in every interleaving. The test for
+leaks runs in its own process, since the memory of this one belongs to all tests.
 """
 
 from __future__ import annotations
@@ -55,8 +55,8 @@ T = TypeVar("T")
 
 DEPTH_LIMIT = 100
 
-# What reading may raise from octets that changed after they were decoded. `datetime` itself refuses digits that changed
-# between its look at them and ours.
+# Errors that reading may raise if bytes changed after they were decoded. `datetime` itself rejects digits that changed
+# after derlib checked them.
 CHANGED = (ASN1Error, ValueError, OverflowError, LookupError, AttributeError)
 
 
@@ -160,14 +160,14 @@ OPERATIONS: dict[str, Callable[[Any], object]] = {
 
 
 def is_refused(operation: Callable[[Any], object], value: Any) -> None:
-    """Do what must not crash; any of Python's own refusals will do."""
+    """Do something that must not crash; any of Python's own errors is allowed."""
     with contextlib.suppress(TypeError, AttributeError, KeyError, IndexError, ASN1Error):
         operation(value)
 
 
 @pytest.mark.parametrize("name", OPERATIONS)
 @pytest.mark.parametrize("type_", MADE, ids=lambda t: t.__name__)
-def test_a_view_without_octets_is_refused(type_, name):
+def test_a_view_without_octets_is_rejected(type_, name):
     empty = type_.__new__(type_)
     assert copy.copy(empty) is empty
     assert copy.deepcopy(empty) is empty
@@ -176,14 +176,14 @@ def test_a_view_without_octets_is_refused(type_, name):
 
 @pytest.mark.parametrize("protocol", range(pickle.HIGHEST_PROTOCOL + 1))
 @pytest.mark.parametrize("type_", MADE, ids=lambda t: t.__name__)
-def test_the_reduction_of_object_makes_no_view_of_another_ones_memory(type_, protocol):
+def test_object_reduce_does_not_create_a_view(type_, protocol):
     view = type_.__new__(type_)
     is_refused(lambda v: object.__reduce_ex__(v, protocol), view)
     is_refused(lambda v: v.__setstate__({}), view)
     is_refused(lambda v: v.__setstate__((None, {"start": 1})), view)
 
 
-def test_parts_without_contents_are_refused():
+def test_parts_without_contents_are_rejected():
     assert list(_core.ListIterator()) == []
     for part in (_core.Span, _core.Tag, ObjectIdentifier, BitString, _core.Plan, _core.OpenTable, _core.Source):
         try:
@@ -194,7 +194,7 @@ def test_parts_without_contents_are_refused():
             is_refused(operation, empty)
 
 
-def test_a_reader_of_another_class_is_refused():
+def test_a_reader_of_another_class_is_rejected():
     point = Point.decode(POINT)
     pick = derlib.decode(Pick, bytes.fromhex("020107"))
     numbers = derlib.decode(SequenceOf[int], bytes.fromhex("3003020107"))
@@ -211,7 +211,7 @@ def test_a_reader_of_another_class_is_refused():
 
 
 class Plain:
-    """A mix-in as people write them: its instances have a __dict__ and weak references."""
+    """A mix-in as users write them: its instances have a __dict__ and weak references."""
 
     def double(self) -> int:
         return 2 * self.x
@@ -283,8 +283,8 @@ def generic() -> Any:
 @pytest.mark.parametrize(
     "make", [mixed, mixed_last, with_dict, with_weakref, with_slot, derived, derived_from_plain, generic]
 )
-def test_a_class_that_adds_to_its_instances_keeps_memory_whole(make):
-    # A __dict__ or weak reference may live before the object, where its size does not show it.
+def test_a_class_can_add_attributes_to_its_instances(make):
+    # A __dict__ or weak reference can be before the object, which its size does not show.
     try:
         cls = make()
     except derlib.SchemaError:
@@ -370,7 +370,7 @@ def test_values_outlive_their_schema_and_their_buffer():
         assert branch.leaf is leaf
 
 
-def test_a_set_of_64_members_knows_them_all():
+def test_a_set_can_have_64_members():
     fields = [derlib.Field(f"f{i}", Annotated[int, Implicit(i)], optional=True) for i in range(64)]
     wide = type(Set)("Wide", (Set,), {}, fields=fields)
     members = [der(0x80 | i if i < 31 else 0x9F, b"\x05") for i in range(64)]
@@ -386,10 +386,10 @@ def test_a_set_of_64_members_knows_them_all():
         type(Set)("Wider", (Set,), {}, fields=[*fields, derlib.Field("g", Annotated[int, Implicit(64)])])
 
 
-# Open types that become known later.
+# Open types that are registered later.
 
 
-def test_a_type_registered_after_decode_never_reads_what_was_not_checked():
+def test_a_type_registered_after_decode_does_not_read_unvalidated_contents():
     table = OpenTypes("late", {"1.2.9": int})
 
     class Late(Sequence):
@@ -410,13 +410,13 @@ def test_a_type_registered_after_decode_never_reads_what_was_not_checked():
     for oid, (type_, octets) in mismatches.items():
         table.register(oid, type_)
         for view in decoded[oid]:
-            # A value that was validated as any DER stays that, or is of the new type if it fits.
+            # A value that was validated only as DER remains opaque, or has the new type if it matches.
             assert isinstance(view.content, TLV)
             assert view.content.encode() == bytes.fromhex(octets)
 
 
 @pytest.mark.parametrize("octets", ["0100", "1700", "0200", "307f", "0c0141"])
-def test_a_type_registered_while_a_value_is_built_never_reads_what_was_not_checked(octets):
+def test_a_type_registered_while_a_value_is_built_does_not_read_unvalidated_contents(octets):
     table = OpenTypes("late", {"1.2.9": int})
 
     class Late(Sequence):
@@ -465,14 +465,14 @@ def test_a_type_registered_before_its_names_are_known_is_compiled_when_it_is_use
 # Threads.
 
 
-def test_types_registered_while_other_threads_decode_are_seen_whole():
+def test_types_can_be_registered_while_other_threads_decode():
     table = OpenTypes("growing", {"1.2.3": int})
 
     class Row(Sequence):
         kind: ObjectIdentifier
         content: Annotated[Any, DefinedBy("kind", table)]
 
-    # Above the size from which the check runs without the GIL.
+    # More than the size from which the check runs without the GIL.
     rows = [der(0x30, bytes([6, 3, 0x2A, 0x83, n]), bytes.fromhex("020105")) for n in range(100)]
     data = der(0x30, *(rows * 20))
     assert len(data) > 16384
@@ -497,7 +497,7 @@ def test_the_first_use_of_a_schema_by_several_threads_compiles_it_once():
     source += "\n".join(f"class C{i}(Sequence):\n    a: int\n    n: C{i + 1} | None = None" for i in range(12))
     source += "\nclass C12(Sequence):\n    a: int\n"
     data = bytes.fromhex("3008 020101 3003020102")
-    # Four octets that a plan which is not filled might take for something else.
+    # Four bytes that a plan which is not filled could accept as something else.
     wrong = bytes.fromhex("3004 00000041")
     for round_ in range(12):
         module = ModuleType(f"first_use_{round_}")
@@ -519,7 +519,7 @@ def test_the_first_use_of_a_schema_by_several_threads_compiles_it_once():
 
 
 def read_everything(value: Any) -> None:
-    """Look at all that a value offers; a buffer that changed may answer with one of CHANGED."""
+    """Read all that a value offers; with a changed buffer it may raise one of CHANGED."""
     looks: list[Callable[[], object]] = [lambda: repr(value), lambda: hash(value)]
     if isinstance(value, _core.View):
         looks += [lambda: bytes(value.der), value.encode, value.span, lambda: value.span(outer=True)]
@@ -557,7 +557,7 @@ def test_threads_that_read_the_same_fields_get_the_same_values():
             seen.append([document.message, document.pick, document.points, document.pick.value, document.message.hard])
 
         in_threads(read, read, read)
-        # What is kept is one object, whoever made it.
+        # The cached value is one object, whichever thread created it.
         assert all(a is b for other in seen[1:] for a, b in zip(seen[0], other, strict=True))
         assert document.points[-1].y == b"\x05"
 
@@ -573,13 +573,13 @@ def test_every_octet_of_a_shared_buffer_changes_under_its_views(step):
             buffer = exact(DATA)
             document = Document.decode(buffer, copy=False)
             tree = derlib.parse(buffer, copy=False)
-            document.points[-1]  # makes the index
+            document.points[-1]  # builds the index
             buffer[place] = octet
             read_everything(document)
             read_everything(tree)
 
 
-def test_a_shared_buffer_that_another_thread_changes_is_never_left():
+def test_nothing_is_read_outside_of_a_buffer_that_another_thread_changes():
     # ctypes.memmove changes the octets while the check runs without the GIL.
     data = der(0x30, DATA * 60)
     assert len(data) > 16384
@@ -619,7 +619,7 @@ def test_a_shared_buffer_that_another_thread_changes_is_never_left():
     assert all(0 <= offset <= len(data) for offset in offsets)
 
 
-def test_a_buffer_is_held_while_a_view_or_a_memoryview_of_it_lives():
+def test_views_and_memoryviews_keep_the_buffer_alive():
     data = bytearray(DATA)
     document = Document.decode(data, copy=False)
     octets = document.raw("text")
@@ -652,7 +652,7 @@ def test_a_memoryview_under_a_view_cannot_be_released():
     part.release()
 
 
-def test_a_released_memoryview_is_refused():
+def test_a_released_memoryview_is_rejected():
     released = memoryview(bytearray(DATA))
     released.release()
     for keep in (True, False):
@@ -660,7 +660,7 @@ def test_a_released_memoryview_is_refused():
             Document.decode(released, copy=keep)
 
 
-# Values that are written: what a caller gives may run code, be huge, or hold itself.
+# Values to encode: objects of the caller can run code, be huge, or contain themselves.
 
 
 class Tree(SequenceOf["Tree"]):
@@ -688,7 +688,7 @@ def nested(make: Callable[[Any], Any], inner: Any, depth: int) -> Any:
     return inner
 
 
-def test_values_that_hold_themselves_are_refused():
+def test_values_that_contain_themselves_are_rejected():
     row: list[Any] = []
     row.append(row)
     with pytest.raises(ASN1Error):
@@ -702,7 +702,7 @@ def test_values_that_hold_themselves_are_refused():
 
 
 @pytest.mark.parametrize("depth", [101, 2_000, 100_000])
-def test_values_nested_too_deeply_are_refused(depth):
+def test_values_nested_too_deeply_are_rejected(depth):
     with pytest.raises(ASN1Error):
         derlib.encode(nested(lambda inner: [inner], [], depth), Tree)
     with pytest.raises(ASN1Error):
@@ -710,8 +710,8 @@ def test_values_nested_too_deeply_are_refused(depth):
 
 
 @pytest.mark.parametrize("size", [0, 70_000, 200_000])
-def test_views_put_into_views_do_not_nest_more_deeply_than_decode_allows(size):
-    # However much of the encoding was validated before.
+def test_views_in_views_cannot_exceed_the_depth_of_decode(size):
+    # It does not matter how much of the encoding was validated before.
     node = Node(octets=bytes(size))
     for _ in range(DEPTH_LIMIT - 1):
         node = Node(child=node)
@@ -737,7 +737,7 @@ def test_a_list_that_shrinks_while_it_is_written_is_never_read_after_its_end():
             derlib.encode(rows, SequenceOf[UTCTime])
 
 
-def test_the_length_that_an_object_claims_is_not_believed():
+def test_the_length_that_an_object_reports_is_not_trusted():
     class Liar(bytearray):
         claimed = 0
 
@@ -747,7 +747,7 @@ def test_the_length_that_an_object_claims_is_not_believed():
     for claimed in (0, 1, 3, 64, 4096, 2**40, 2**62):
         Liar.claimed = claimed
         for type_ in (TLV, bytes):
-            # Either the octets that are there, or a refusal.
+            # Either the bytes that exist, or an error.
             with contextlib.suppress(ASN1Error, OverflowError, TypeError, ValueError, MemoryError):
                 assert derlib.encode(Liar(b"\x05\x00"), type_)[-2:] == b"\x05\x00"
         with contextlib.suppress(ASN1Error):
@@ -844,7 +844,7 @@ print(*map(min, zip(*grown)))
 """
 
 
-def test_decoding_reading_and_failing_again_and_again_loses_no_memory():
+def test_repeated_operations_do_not_leak_memory():
     if sys.platform == "win32" or not hasattr(ctypes.CDLL(None), "mallinfo2"):
         pytest.skip("the C library does not count what is in use")
     rounds = 50
@@ -853,7 +853,7 @@ def test_decoding_reading_and_failing_again_and_again_loses_no_memory():
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     python, process = map(int, done.stdout.split())
-    # A lost object would be 48 bytes or more in each round. A sanitizer keeps freed memory for a while, and without
+    # A lost object would be 48 bytes or more in each round. A sanitizer does not free memory immediately, and without
     # pymalloc the free lists of the interpreter fill more slowly.
     plain = os.environ.get("PYTHONMALLOC") != "malloc"
     assert python < rounds * (40 if plain else 400), f"{python} bytes of Python's memory are lost"
@@ -873,7 +873,7 @@ class Tagged(SequenceOf[int], size=Size(0, 3)):
 
 
 def test_shared_constants_are_not_released_too_often():
-    # A reference taken away once too often shows in the count of an object that lives for ever.
+    # A reference that is released once too often changes the reference count of an immortal object.
     view = Document.decode(DATA)
     before = [sys.getrefcount(thing) for thing in (Point, Document, derlib.NULL, Document.__plan__, Tagged.__plan__)]
     for _ in range(200):

@@ -1,7 +1,7 @@
-"""Plans of every kind, in every place that takes a plan: no call crashes, and none leaves a plan half changed.
+"""Plans of every kind, in every function that takes a plan: no call crashes or leaves a plan partly changed.
 
-Under the sanitizers (`make sanitize`) these tests see more: a wrong call that nobody notices uses memory that is not
-its own.
+Under the sanitizers (`make sanitize`) these tests detect more: an invalid call that is not rejected uses memory that is
+not its own.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ import pytest
 
 import derlib
 from derlib import Choice, SchemaError, Sequence, SequenceOf, Set, SetOf, _core
-from derlib._core import CompiledConstraint, ConstraintKind, Kind, OpenTable, Plan, tag_number
+from derlib._core import CompiledConstraint, ConstraintKind, Kind, OpenTable, Plan, pack_tag
 
 K = Kind
-# What a wrong call may raise: it says what is wrong with its arguments, or with the octets or values.
+# Errors that an invalid call may raise, about its arguments, the input or the values.
 REFUSED = (TypeError, ValueError, LookupError, OverflowError)
 
 
@@ -55,8 +55,8 @@ class Bits(derlib.NamedBits):
     first = 1
 
 
-INTEGER = Plan(K.KIND_INTEGER, "INTEGER", tag_number(2, 0, False), int)
-OID = Plan(K.KIND_OBJECT_IDENTIFIER, "OBJECT IDENTIFIER", tag_number(6, 0, False))
+INTEGER = Plan(K.KIND_INTEGER, "INTEGER", pack_tag(2, 0, False), int)
+OID = Plan(K.KIND_OBJECT_IDENTIFIER, "OBJECT IDENTIFIER", pack_tag(6, 0, False))
 ALPHABET = CompiledConstraint(ConstraintKind.CONSTRAINT_ALPHABET, "FROM", characters=((65, 90),))
 SECOND = CompiledConstraint(ConstraintKind.CONSTRAINT_COMPONENTS, "WITH COMPONENTS", parts=((1, 2, None),))
 TYPES = {
@@ -79,16 +79,16 @@ TAGS = {
 
 
 def empty(kind: int, tagged: bool = True) -> Plan:
-    """An unfilled plan, which may be filled as this kind."""
+    """Return an empty plan that can be filled as this kind."""
     number = TAGS.get(kind) if tagged else None
-    tag = None if number is None else tag_number(number, 0, K.KIND_SEQUENCE <= kind <= K.KIND_EXPLICIT)
+    tag = None if number is None else pack_tag(number, 0, K.KIND_SEQUENCE <= kind <= K.KIND_EXPLICIT)
     return Plan(K.KIND_EMPTY, f"an empty {Kind(kind).name}", tag, TYPES.get(kind, object))
 
 
 def made(kind: int) -> Plan:
-    """A plan of this kind, not sealed."""
+    """Return a plan of this kind that is not sealed."""
     if kind < K.KIND_SEQUENCE or kind == K.KIND_ANY:
-        return Plan(kind, Kind(kind).name, tag_number(TAGS.get(kind, 4), 0, False), TYPES.get(kind))
+        return Plan(kind, Kind(kind).name, pack_tag(TAGS.get(kind, 4), 0, False), TYPES.get(kind))
     plan = empty(kind)
     if kind in (K.KIND_SEQUENCE, K.KIND_SET, K.KIND_CHOICE, K.KIND_UNION):
         fields = (INTEGER, OID) if kind == K.KIND_SEQUENCE else (INTEGER, Plan(K.KIND_BOOLEAN, "BOOLEAN", 8))
@@ -111,7 +111,7 @@ STATES: dict[str, Callable[[int], Plan]] = {"empty": empty, "made": made, "seale
 PLANS = [(state, kind) for kind in KINDS for state in STATES]
 
 
-# Calls of each method that changes a plan, with what suits some plan, and with what suits none.
+# Calls of each method that changes a plan, with arguments that are valid for some plan, and with invalid ones.
 CHANGES: dict[str, Callable[[Plan], object]] = {
     **{
         f"set_fields of {count} as {Kind(kind).name}": lambda plan, kind=kind, count=count: plan.set_fields(
@@ -140,7 +140,7 @@ CHANGES: dict[str, Callable[[Plan], object]] = {
     "set_default of None": lambda plan: plan.set_default(1, None, 5),
     **{f"set_one_of {count}": lambda plan, count=count: plan.set_one_of(count) for count in (-1, 0, 1, 2, 9)},
     **{f"set_extensible {place}": lambda plan, place=place: plan.set_extensible(place) for place in (-1, 0, 2, 3)},
-    "set_alternatives": lambda plan: plan.set_alternatives([(16, 0), (tag_number(40, 2, True), 1)]),
+    "set_alternatives": lambda plan: plan.set_alternatives([(16, 0), (pack_tag(40, 2, True), 1)]),
     "set_alternatives of none": lambda plan: plan.set_alternatives([]),
     "set_alternatives too far": lambda plan: plan.set_alternatives([(16, 0), (24, 9)]),
     "set_alternatives of other objects than pairs": lambda plan: plan.set_alternatives([(16, 0), 5]),
@@ -177,7 +177,7 @@ CHANGES: dict[str, Callable[[Plan], object]] = {
     "reset": lambda plan: plan.reset(),
     "seal": lambda plan: plan.seal(),
 }
-# A call that succeeds on a sealed plan as well: it changes nothing.
+# Calls that succeed on a sealed plan, too, because they change nothing.
 HARMLESS = {"seal"}
 
 OCTETS = [bytes.fromhex(text) for text in (
@@ -188,7 +188,7 @@ VALUES: list[Any] = [
     None, 5, True, b"ab", "ab", [5], [], {}, {"first": 5}, {"first": 5, "second": "1.2.3"}, {"number": 5}, {"a": 5},
     Pair(first=1), Numbers([1]), Arms(number=1), derlib.parse(b"\x02\x01\x05"), 1.5, object(), [[5]],
 ]  # fmt: skip
-# What takes a plan: its name in the stub, and calls of it.
+# Functions that take a plan: the name in the stub, and calls of it.
 TAKES_PLANS: dict[str, list[Callable[[Plan], object]]] = {
     "decode_plan": [lambda plan, each=each: look_at(_core.decode_plan(plan, each)) for each in OCTETS],
     "decode_plan_prefix": [lambda plan, each=each: _core.decode_plan_prefix(plan, each + b"\0") for each in OCTETS],
@@ -231,7 +231,7 @@ TAKES_PLANS: dict[str, list[Callable[[Plan], object]]] = {
 
 def inside(plan: Plan, fill: Callable[[Plan], None], type_: Any) -> None:
     """Put a plan into another, and use that."""
-    outer = Plan(K.KIND_EMPTY, "outer", tag_number(16, 0, True), type_)
+    outer = Plan(K.KIND_EMPTY, "outer", pack_tag(16, 0, True), type_)
     fill(outer)
     for octets in OCTETS:
         with contextlib.suppress(*REFUSED):
@@ -242,7 +242,7 @@ def inside(plan: Plan, fill: Callable[[Plan], None], type_: Any) -> None:
 
 
 def look_at(value: Any) -> None:
-    """Read what there is in a value."""
+    """Read everything in a value."""
     repr(value)
     if isinstance(value, _core.View):
         value.to_native()
@@ -260,7 +260,7 @@ def described(plan: Plan) -> tuple[Any, ...]:
 
 
 @pytest.mark.parametrize(("state", "kind"), PLANS, ids=[f"{state} {Kind(kind).name}" for state, kind in PLANS])
-def test_a_call_that_is_refused_leaves_the_plan_as_it_was(state, kind):
+def test_a_call_that_is_rejected_leaves_the_plan_as_it_was(state, kind):
     refused = 0
     for name, change in CHANGES.items():
         plan = STATES[state](kind)
@@ -292,7 +292,7 @@ def test_a_derived_plan_does_not_change_its_base(state, kind):
 
 @pytest.mark.parametrize("fill", ["set_element", "set_fields", "set_open", "set_contained"])
 def test_a_derived_plan_is_filled_by_its_base_alone(fill):
-    # Filled by itself, it would keep one element and have the node of another, which nobody checked.
+    # If it were filled itself, it would have one element and the node of another, without a check.
     fills = {
         "set_element": lambda plan, inner: plan.set_element(K.KIND_SEQUENCE_OF, inner),
         "set_fields": lambda plan, inner: plan.set_fields(K.KIND_SEQUENCE, ("a",), (inner,), (False,), (None,)),
@@ -300,22 +300,22 @@ def test_a_derived_plan_is_filled_by_its_base_alone(fill):
         "set_contained": lambda plan, inner: plan.set_contained(K.KIND_OPEN_OCTETS, inner),
     }
     type_ = Pair if fill == "set_fields" else Numbers
-    base = Plan(K.KIND_EMPTY, "base", tag_number(16, 0, True), type_)
+    base = Plan(K.KIND_EMPTY, "base", pack_tag(16, 0, True), type_)
     derived = base.derived()
     with pytest.raises(SchemaError, match="derived from another one"):
         fills[fill](derived, INTEGER)
     selected = Plan(K.KIND_EMPTY, "open type")
     selected.set_open(K.KIND_OPEN, OpenTable(), (1000000,))
     fills[fill](base, selected)
-    outer = Plan(K.KIND_EMPTY, "Pair", tag_number(16, 0, True), Pair)
+    outer = Plan(K.KIND_EMPTY, "Pair", pack_tag(16, 0, True), Pair)
     outer.set_fields(K.KIND_SEQUENCE, ("a", "b"), (OID, derived), (False, False), (None, None))
     if fill == "set_element":
         with pytest.raises(SchemaError, match="selector"):
             _core.decode_plan(outer, bytes.fromhex("3008 06022a03 3002 0500"))
 
 
-def test_a_default_that_its_field_cannot_have_is_refused_each_time():
-    plan = Plan(K.KIND_EMPTY, "Pair", tag_number(16, 0, True), Pair)
+def test_a_default_that_its_field_cannot_have_is_rejected_each_time():
+    plan = Plan(K.KIND_EMPTY, "Pair", pack_tag(16, 0, True), Pair)
     plan.set_fields(K.KIND_SEQUENCE, ("first", "second"), (OID, INTEGER), (False, True), (None, None))
     plan.set_default(1, b"\x01\x01\xff", True)
     for _ in range(2):
@@ -332,7 +332,7 @@ def test_a_type_that_is_registered_while_another_one_is_compiled_stays_registere
     open_type = Plan(K.KIND_EMPTY, "open type")
     open_type.set_open(K.KIND_OPEN, table, ())
     open_type.seal()
-    late = Plan(K.KIND_EMPTY, "late", tag_number(16, 0, True), Numbers)
+    late = Plan(K.KIND_EMPTY, "late", pack_tag(16, 0, True), Numbers)
     keys = [bytes([42, i]) for i in range(60)]
 
     def compile(plan: Plan) -> None:
@@ -354,9 +354,9 @@ def test_tags_that_unknown_alternatives_cannot_have_outlast_a_change_of_the_choi
     )
     choice.set_extensible(2)
     choice.set_alternatives([(16, 0), (8, 1)])
-    outer = Plan(K.KIND_EMPTY, "Pair", tag_number(16, 0, True), Pair)
+    outer = Plan(K.KIND_EMPTY, "Pair", pack_tag(16, 0, True), Pair)
     outer.set_fields(K.KIND_SEQUENCE, ("first", "second"), (choice, OID), (True, False), (None, None))
-    outer.exclude_alternatives(0, (tag_number(6, 0, False),))
+    outer.exclude_alternatives(0, (pack_tag(6, 0, False),))
     choice.set_alternatives([(16, 0), (8, 1)])
     view = _core.decode_plan(outer, bytes.fromhex("3004 06022a03"))
     assert view.span("first") is None
@@ -364,7 +364,7 @@ def test_tags_that_unknown_alternatives_cannot_have_outlast_a_change_of_the_choi
 
 
 @pytest.mark.parametrize(("state", "kind"), PLANS, ids=[f"{state} {Kind(kind).name}" for state, kind in PLANS])
-def test_functions_accept_or_refuse_plans_of_every_kind(state, kind):
+def test_functions_accept_or_reject_plans_of_every_kind(state, kind):
     for calls in TAKES_PLANS.values():
         for call in calls:
             with contextlib.suppress(*REFUSED):
@@ -372,7 +372,7 @@ def test_functions_accept_or_refuse_plans_of_every_kind(state, kind):
 
 
 @pytest.mark.parametrize("name", TAKES_PLANS)
-def test_functions_that_take_a_plan_refuse_other_objects(name):
+def test_functions_that_take_a_plan_reject_other_objects(name):
     function = getattr(_core, name)
     for wrong in (None, 5, "INTEGER", int, Pair, Pair(first=1), object()):
         if name == "OpenTable":
@@ -395,24 +395,24 @@ def test_the_stub_names_no_other_function_that_takes_plans():
 
 @pytest.mark.parametrize("kind", [K.KIND_ENUMERATED, K.KIND_NAMED_INTEGER, K.KIND_NAMED_BITS])
 @pytest.mark.parametrize("type_", [None, int, Pair, 5])
-def test_an_enumeration_without_its_class_is_refused(kind, type_):
-    plan = Plan(kind, "Bare", tag_number(TAGS[kind], 0, False), type_)
+def test_an_enumeration_without_its_class_is_rejected(kind, type_):
+    plan = Plan(kind, "Bare", pack_tag(TAGS[kind], 0, False), type_)
     for use in (plan.seal, lambda: _core.encode_plan(plan, 1), lambda: _core.decode_plan(plan, b"\x0a\x01\x01")):
         with pytest.raises(SchemaError, match="is not an enumeration"):
             use()
 
 
-def test_the_elements_of_what_is_no_list_are_refused():
+def test_elements_need_the_plan_of_a_list():
     with pytest.raises(TypeError, match="expected the plan of a list, got that of INTEGER"):
         _core.encode_elements(INTEGER, [1])
 
 
-def test_a_plan_is_sealed_with_all_that_it_refers_to_when_a_view_is_made():
-    inner = Plan(K.KIND_EMPTY, "Pair", tag_number(16, 0, True), Pair)
+def test_the_first_view_seals_the_plan_and_all_that_it_refers_to():
+    inner = Plan(K.KIND_EMPTY, "Pair", pack_tag(16, 0, True), Pair)
     inner.set_fields(K.KIND_SEQUENCE, ("first",), (INTEGER,), (False,), (None,))
     table = OpenTable()
     table.set_plan(b"\x2a\x03", inner, False)
-    outer = Plan(K.KIND_EMPTY, "Pair", tag_number(16, 0, True), Pair)
+    outer = Plan(K.KIND_EMPTY, "Pair", pack_tag(16, 0, True), Pair)
     open_type = Plan(K.KIND_EMPTY, "open type")
     open_type.set_open(K.KIND_OPEN, table, (0,))
     outer.set_fields(K.KIND_SEQUENCE, ("first", "second"), (OID, open_type), (False, False), (None, None))
@@ -424,13 +424,13 @@ def test_a_plan_is_sealed_with_all_that_it_refers_to_when_a_view_is_made():
     with pytest.raises(SchemaError, match="not complete"):
         table.set_plan(b"\x2a\x04", empty(K.KIND_SEQUENCE), False)
     assert set(table.plans) == {b"\x2a\x03"}
-    # The class has another plan, with which the octets were not validated.
+    # The class has another plan, with which the bytes were not validated.
     with pytest.raises(TypeError, match="were validated as Pair"):
         view.to_native()
 
 
 def test_a_plan_keeps_its_kind_while_a_value_is_encoded_with_it():
-    plan = Plan(K.KIND_EMPTY, "Pair", tag_number(16, 0, True), Pair)
+    plan = Plan(K.KIND_EMPTY, "Pair", pack_tag(16, 0, True), Pair)
     plan.set_fields(K.KIND_SEQUENCE, ("first",), (INTEGER,), (False,), (None,))
     errors = []
 
@@ -455,7 +455,7 @@ def test_a_plan_keeps_its_kind_while_a_value_is_encoded_with_it():
 
 
 def test_a_plan_that_was_emptied_can_be_filled_again():
-    plan = Plan(K.KIND_EMPTY, "Pair", tag_number(16, 0, True), Pair)
+    plan = Plan(K.KIND_EMPTY, "Pair", pack_tag(16, 0, True), Pair)
     for names in (("first",), ("first", "second", "third")):
         plan.set_fields(K.KIND_SEQUENCE, names, (INTEGER,) * len(names), (False,) * len(names), (None,) * len(names))
         derived = plan.derived(5)
@@ -471,8 +471,8 @@ def test_a_plan_that_was_emptied_can_be_filled_again():
 
 
 @pytest.mark.parametrize("rounds", [1, 3])
-def test_a_reader_of_fields_that_were_replaced_reads_no_others(rounds):
-    plan = Plan(K.KIND_EMPTY, "Pair", tag_number(16, 0, True), Pair)
+def test_a_descriptor_of_a_replaced_plan_reads_no_other_field(rounds):
+    plan = Plan(K.KIND_EMPTY, "Pair", pack_tag(16, 0, True), Pair)
     for _ in range(rounds):
         plan.set_fields(K.KIND_SEQUENCE, ("a", "b"), (INTEGER,) * 2, (False,) * 2, (None,) * 2)
         reader = type(vars(Pair)["first"])(plan, 1, "b", "")
@@ -483,12 +483,12 @@ def test_a_reader_of_fields_that_were_replaced_reads_no_others(rounds):
         reader.__get__(_core.decode_plan(plan, bytes.fromhex("3003020105")))
 
 
-def test_a_selector_that_leads_to_no_field_is_refused():
+def test_a_selector_that_leads_to_no_field_is_rejected():
     for path in [(5,), (-1,), (0, 0), (1, 7)]:
-        plan = Plan(K.KIND_EMPTY, "Pair", tag_number(16, 0, True), Pair)
+        plan = Plan(K.KIND_EMPTY, "Pair", pack_tag(16, 0, True), Pair)
         inner = Plan(K.KIND_EMPTY, "open type")
         inner.set_open(K.KIND_OPEN, OpenTable(), path)
-        within = Plan(K.KIND_EMPTY, "list", tag_number(16, 0, True), Numbers)
+        within = Plan(K.KIND_EMPTY, "list", pack_tag(16, 0, True), Numbers)
         within.set_element(K.KIND_SEQUENCE_OF, inner)
         plan.set_fields(K.KIND_SEQUENCE, ("a", "b"), (OID, within), (False, False), (None, None))
         with pytest.raises(SchemaError, match="selector"):
@@ -497,7 +497,7 @@ def test_a_selector_that_leads_to_no_field_is_refused():
             _core.encode_plan(plan, {"a": "1.2.3", "b": []})
 
 
-def test_types_that_contain_themselves_without_a_tag_between_are_refused():
+def test_types_that_contain_themselves_without_a_tag_between_are_rejected():
     outer, inner = (Plan(K.KIND_EMPTY, name, 5) for name in ("outer", "inner"))
     outer.set_element(K.KIND_EXPLICIT, inner)
     inner.set_element(K.KIND_EXPLICIT, outer)
@@ -529,25 +529,25 @@ NO_VALUES = {
 
 @pytest.mark.parametrize("value", [5, Pair(first=1)], ids=["data", "view"])
 @pytest.mark.parametrize(("kind", "octets"), NO_VALUES.values(), ids=NO_VALUES)
-def test_a_default_that_is_not_a_value_of_its_type_is_refused(kind, octets, value):
-    field = Plan(kind, "field", tag_number(TAGS[kind], 0, False))
-    plan = Plan(K.KIND_EMPTY, "Pair", tag_number(16, 0, True), Pair)
+def test_a_default_that_is_not_a_value_of_its_type_is_rejected(kind, octets, value):
+    field = Plan(kind, "field", pack_tag(TAGS[kind], 0, False))
+    plan = Plan(K.KIND_EMPTY, "Pair", pack_tag(16, 0, True), Pair)
     plan.set_fields(K.KIND_SEQUENCE, ("first",), (field,), (True,), (None,))
     plan.set_default(0, octets, value)
-    # Again: a plan that was refused once is not sealed by that.
+    # Again: a plan that was rejected once is not sealed by it.
     for _ in range(2):
         with pytest.raises(SchemaError, match=r"^the default of first of Pair is not a value of its type: at offset 0"):
             _core.decode_plan(plan, b"\x30\x00")
 
 
-def test_types_that_the_compilation_of_another_registers_are_kept():
+def test_types_that_are_registered_during_a_compilation_stay_registered():
     table = OpenTable()
     value = Plan(K.KIND_EMPTY, "open type")
     value.set_open(K.KIND_OPEN, table, (0,))
-    outer = Plan(K.KIND_EMPTY, "Pair", tag_number(16, 0, True), Pair)
+    outer = Plan(K.KIND_EMPTY, "Pair", pack_tag(16, 0, True), Pair)
     outer.set_fields(K.KIND_SEQUENCE, ("kind", "value"), (OID, value), (False, False), (None, None))
     outer.seal()
-    late = Plan(K.KIND_EMPTY, "Pair", tag_number(16, 0, True), Pair)
+    late = Plan(K.KIND_EMPTY, "Pair", pack_tag(16, 0, True), Pair)
 
     def compile_late(plan):
         plan.compiler = None
@@ -561,10 +561,10 @@ def test_types_that_the_compilation_of_another_registers_are_kept():
     assert table.plan_for(b"\x2a\x7f") is late
 
 
-def test_a_constraint_that_no_longer_fits_its_type_is_refused_when_the_plan_is_sealed():
-    element = Plan(K.KIND_EMPTY, "Element", tag_number(16, 0, True), Pair)
+def test_a_constraint_that_no_longer_fits_its_type_is_rejected_when_the_plan_is_sealed():
+    element = Plan(K.KIND_EMPTY, "Element", pack_tag(16, 0, True), Pair)
     element.set_fields(K.KIND_SEQUENCE, ("a", "b"), (INTEGER, INTEGER), (False, False), (None, None))
-    elements = Plan(K.KIND_EMPTY, "Elements", tag_number(16, 0, True), Numbers)
+    elements = Plan(K.KIND_EMPTY, "Elements", pack_tag(16, 0, True), Numbers)
     elements.set_element(K.KIND_SEQUENCE_OF, element)
     constrained = elements.derived()
     constrained.set_constraint(

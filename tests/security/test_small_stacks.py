@@ -1,6 +1,6 @@
-"""Threads with a small C stack, 128 KiB as in musl, have room for every level of nesting that may be decoded.
+"""Threads with a small C stack, 128 KiB as in musl, can decode all levels of nesting.
 
-Each operation runs in a process of its own, since a stack that is full ends the process: `small_stacks.py`.
+Each operation runs in its own process, since a stack overflow ends the process: `small_stacks.py`.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ pytestmark = pytest.mark.skipif(
 
 @pytest.mark.parametrize("depth", [100, 200])
 @pytest.mark.parametrize("operation", OPERATIONS)
-def test_a_small_stack_has_room_for_all_levels(operation, depth):
+def test_a_small_stack_suffices_for_all_levels(operation, depth):
     done = run_script("small_stacks", operation, str(depth))
     assert done.returncode == 0, f"{done.stdout}{done.stderr}"
     assert done.stdout.split() == list(TYPES)
     assert STACK == 128 * 1024
 
 
-# A type of 4,000 types, each inside the next one, and the first value that is written of it.
+# A type of 4,000 nested types, and the first value that is encoded with it.
 MANY_TYPES = f"""
 import threading, types, derlib
 type_ = int
@@ -46,6 +46,6 @@ thread.join()
 """
 
 
-def test_a_small_stack_has_room_for_a_schema_of_many_types():
+def test_a_small_stack_suffices_for_a_schema_of_many_types():
     done = subprocess.run([sys.executable, "-c", MANY_TYPES], capture_output=True, text=True, check=False)
     assert (done.returncode, done.stdout) == (0, "('x', 'x')\n"), done.stderr

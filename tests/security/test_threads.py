@@ -1,6 +1,6 @@
-"""Threads that share classes, tables and values which other threads change, with the GIL and without it.
+"""Threads share classes, tables and values that other threads change, with and without the GIL.
 
-Where several threads only read one view, tests/security/test_hostile_sharing.py has the test.
+tests/security/test_hostile_sharing.py tests threads that only read one view.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ def repeated(work: Callable[[], object], times: int = TIMES) -> Callable[[], Non
 
 
 def early_and_late() -> tuple[Any, Any]:
-    """A class that refers to one which is defined after it, so that it is compiled at first use."""
+    """A class that refers to one which is defined after it, so it is compiled at first use."""
 
     class Early(Sequence):
         late: "Late"
@@ -70,7 +70,7 @@ def early_and_late() -> tuple[Any, Any]:
     return Early, Late
 
 
-def test_a_class_that_many_threads_use_first_at_one_time_is_compiled_once():
+def test_a_class_is_compiled_once_if_many_threads_use_it_first():
     for _ in range(20):
         globals().pop("Late", None)
         early, late = early_and_late()
@@ -87,7 +87,7 @@ def test_a_class_that_many_threads_use_first_at_one_time_is_compiled_once():
 
 
 @pytest.mark.parametrize("way", ["class", "encode", "from_native"])
-def test_values_that_another_thread_changes_are_written_as_they_were_or_refused(way):
+def test_values_that_another_thread_changes_are_encoded_consistently_or_rejected(way):
     values: dict[str, Any] = {}
     points: list[Any] = []
     texts: list[Any] = []
@@ -127,7 +127,7 @@ def test_values_that_another_thread_changes_are_written_as_they_were_or_refused(
     in_threads(change, write, write)
 
 
-def test_types_that_are_registered_while_others_decode_are_seen_whole():
+def test_types_can_be_registered_while_others_decode():
     table = OpenTypes("TABLE", {"2.999.1": int})
 
     class Typed(Sequence):
@@ -167,7 +167,7 @@ def test_an_iterator_that_threads_share_gives_each_element_of_the_list_and_no_ot
     assert set(seen) == known
 
 
-def test_tables_of_one_list_that_threads_make_at_one_time_are_all_right():
+def test_threads_can_index_one_list_at_the_same_time():
     for _ in range(5):
         points = SequenceOf[Point]([{"x": n, "y": n % 7} for n in range(500)])
 
@@ -240,7 +240,7 @@ def test_a_view_is_filled_once_however_many_threads_try():
             assert empty == cls(**given)
 
 
-def test_code_of_the_arcs_does_not_fill_an_object_identifier_that_is_being_filled():
+def test_code_of_an_arc_cannot_initialize_the_object_identifier_again():
     for cls in (ObjectIdentifier, RelativeOID):
         made = cls.__new__(cls)
 
@@ -253,7 +253,7 @@ def test_code_of_the_arcs_does_not_fill_an_object_identifier_that_is_being_fille
         assert made.dotted == "2.5.4.3"
 
 
-def test_many_values_are_made_and_freed_by_threads_at_one_time():
+def test_threads_can_create_and_free_many_values():
     holder = {
         "points": [Point(x=n, y=-n) for n in range(30)],
         "texts": ["b", "a"],

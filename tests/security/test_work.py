@@ -77,7 +77,7 @@ def test_the_work_of_every_attack_is_linear():
 
 
 @counts_instructions
-def test_the_densest_inputs_cost_a_bounded_number_of_instructions():
+def test_the_densest_inputs_need_a_bounded_number_of_instructions():
     # The counts between a decoding and the next case are left out.
     counts = counts_of("dense")[::2]
     cost = {case.name: count / len(case.octets) for case, count in zip(CASES, counts, strict=True)}

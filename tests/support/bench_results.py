@@ -17,14 +17,14 @@ PEERS = {"derlib": "1", SLOW: "2", "quick peer": "3", "absent peer": "not instal
 
 
 def family(name="crl"):
-    """A family with two cases of time, one of memory, and a growth."""
+    """Return a family with two cases of time, one of memory, and a growth."""
     peers = {peer: Peer("tests.support.bench_peers.sound") for peer in PEERS}
     caveats = (f"{name} is made up.",)
     return Family(name, "made-up figures", peers, FAMILY.inputs, (*CASES, MEMORY), (GROWTH,), caveats=caveats)
 
 
 def measurements():
-    """The measurements of all cases and sizes; one library is not installed."""
+    """Return the measurements of all cases and sizes; one library is not installed."""
     samples = {"derlib": (3.9, 4.0, 4.1, 4.3), SLOW: (700, 710, 720, 910), "quick peer": (2, 2.1, 2.2, 2.3)}
     for case in (*CASES, MEMORY):
         unit, factor = ("ns", 1e6) if case.kind == "time" else ("bytes", 2**20)
@@ -38,7 +38,7 @@ def measurements():
 
 
 def made_up(name="crl", *, quick=False):
-    """The results of the family."""
+    """Return the results of the family."""
     conditions = {
         "date": "2026-11-21",
         "processor": "a processor",
@@ -53,7 +53,7 @@ def made_up(name="crl", *, quick=False):
 
 
 def changed(results, number, *samples, **parts):
-    """The same results with other figures in one measurement, or with none and a reason."""
+    """Return the results with other figures in one measurement, or with a reason for none."""
     old = results.measurements[number]
     figures = Figures.of(samples, old.figures.unit) if samples else None
     new = Measurement(old.case, old.side, old.peer, old.kind, figures, **parts)

@@ -10,7 +10,7 @@ SMALL = Settings(quick=True, budget=0.01, most=1, least=1)
 
 
 def with_labels(work, labels):
-    """A case or a growth with these sides only."""
+    """Return a case or a growth with these sides only."""
     sides = [side for side in work.sides if (side if isinstance(side, str) else side.name) in labels]
     return replace(work, sides=tuple(sides))
 
@@ -24,5 +24,5 @@ def quick_run(family, labels, cases):
 
 
 def failures(measured):
-    """The reasons why measurements have no figures."""
+    """Return the reasons why measurements have no figures."""
     return [one.why for one in measured if one.figures is None]

@@ -17,7 +17,7 @@ DRIVER = shutil.which("chromedriver")
 if not BROWSER or not DRIVER:
     pytest.skip("chromium or its driver is missing", allow_module_level=True)
 
-# The contrast of each text with what is behind it (WCAG 2.1, 1.4.3), below 4.5.
+# The contrast of each text with its background (WCAG 2.1, 1.4.3), below 4.5.
 PALE = """
 const channels = (colour) => (colour.match(/[\\d.]+/g) ?? [0, 0, 0, 0]).map(Number);
 const opaque = (colour) => (channels(colour)[3] ?? 1) > 0;
@@ -46,7 +46,7 @@ return pale;
 
 @contextmanager
 def opened_browser() -> Iterator[Any]:
-    """A driver of selenium; what the console says is kept (`get_log("browser")`)."""
+    """Return a driver of selenium, which stores the messages of the console (`get_log("browser")`)."""
     options = webdriver.ChromeOptions()
     options.binary_location = BROWSER
     options.set_capability("goog:loggingPrefs", {"browser": "ALL"})

@@ -54,34 +54,34 @@ HARD = OpenTypes("HARD", {"1.2.3": int})
 
 
 def opaque_table(type_: Any) -> OpenTypes:
-    """Return a table of this type, where a mismatch stays opaque."""
+    """Return a table of this type in which a mismatch stays opaque."""
     return OpenTypes("SOFT", {"1.2.3": type_}, on_mismatch="opaque")
 
 
 class Needy(Sequence):
-    """May not be empty."""
+    """A list that cannot be empty."""
 
     a: int
 
 
 def keyed(value: Any) -> Any:
-    """Return a type with a key, and a value whose type the key may select."""
+    """Return a type with a key, and a value whose type the key can select."""
     return dynamic_class(Sequence, "Keyed", Field("key", ObjectIdentifier), Field("value", value))
 
 
 def elements_of(table: OpenTypes, some: Any = SequenceOf, around: Any = TLV) -> Any:
-    """A type whose elements are each of the type that the table has for the key, or contain one."""
+    """Return a type whose elements have the type in the table, or contain one."""
     return keyed(some[Annotated[around, DefinedBy("key", table)]])
 
 
 class NeedySet(Set):
-    """The same as a SET."""
+    """The same fields as a SET."""
 
     a: int
 
 
 class Short(Sequence):
-    """Has a constraint inside."""
+    """A field with a constraint."""
 
     a: Annotated[UTF8String, Size(2)]
 
@@ -91,7 +91,7 @@ class Inner(Sequence):
 
 
 class Outer(Sequence):
-    """Is at fault two levels down."""
+    """A value with a fault two levels below."""
 
     inner: Inner
 
@@ -108,26 +108,26 @@ class Pick(Choice):
 
 
 class Least(Sequence):
-    """May be empty, and has two shapes."""
+    """A value that can be empty, with two templates."""
 
     a: int | None = None
 
 
 class Pairs(Sequence):
-    """Has free contents, of as many shapes as there are pairs of lengths."""
+    """Variable contents, with a template for each pair of lengths."""
 
     first: int
     second: int
 
 
 NUMBERED = [der(0x02, b"\x01" * length) for length in range(1, 9)]
-# Neighbours of one length that have nothing free, so that none has the shape of the one before.
+# Neighbours of equal length without variable contents, so none matches the template of the one before.
 FLAGS = [b"\x30\x03\x01\x01\xff", b"\x30\x03\x01\x01\x00"]
 EMPTIES = [b"\x30\x02\x04\x00", b"\x30\x02\x05\x00"]
 
 
 class LeastSet(Set):
-    """The same as a SET."""
+    """The same fields as a SET."""
 
     a: int | None = None
 
@@ -150,7 +150,7 @@ class First(Choice):
 
 
 class Growing(Sequence, extensible=True):
-    """Takes additions after its components."""
+    """A SEQUENCE that allows additions after its components."""
 
     a: int | None = None
     b: bytes | None = None
@@ -164,7 +164,7 @@ class GrowingChoice(Choice, extensible=True):
 
 
 class Defaults(Sequence):
-    """The last of many components is there."""
+    """Only the last of many components is present."""
 
     a: Annotated[int, Implicit(0)] = 5
     b: Annotated[int, Implicit(1)] = 5
@@ -184,7 +184,7 @@ class Members(Set):
 
 
 class Case(NamedTuple):
-    """What is decoded, and how."""
+    """The type, the input and the options of a decoding."""
 
     name: str
     type: Any
@@ -192,11 +192,12 @@ class Case(NamedTuple):
     tolerate: Deviation | None = None
 
 
-# An open type, which may be a mismatch, with a selector for itself alone; the same in a hard table; and in a string.
+# An open type with its own selector, which can be a mismatch; the same in a table with on_mismatch="error"; and in a
+# string.
 Selected = keyed(Annotated[TLV, DefinedBy("key", opaque_table(Needy))])
 SelectedHard = keyed(Annotated[TLV, DefinedBy("key", HARD)])
 SelectedString = keyed(Annotated[bytes, DefinedBy("key", HARD)])
-# A CRL entry as CAcert has them: a serial of three octets, a UTCTime.
+# A CRL entry like those of CAcert: a serial number of three bytes, a UTCTime.
 CRL = Case(
     "crl",
     SequenceOf[RevokedCertificate],
@@ -206,7 +207,7 @@ EMPTY = b"\x05\x00" * COUNT
 
 
 class Flagged(Sequence):
-    """Nothing in it is free: see derlib/core/decode/list_templates.pxi."""
+    """No contents are variable: see derlib/core/decode/list_templates.pxi."""
 
     flag: bool | None = None
     octets: bytes | None = None
@@ -214,7 +215,7 @@ class Flagged(Sequence):
 
 
 def unlike(size: int) -> bytes:
-    """Elements of as many octets, of which none has the shape of the one before."""
+    """Return elements of this size, none of which matches the template of the one before."""
     return b"".join(der(0x30, der(0x04, i.to_bytes(size - 4, "big"))) for i in range(COUNT * 4 // size))
 
 
@@ -326,7 +327,7 @@ STRICT = [
             ("relative names", RelativeDistinguishedName, b"\x31\x07\x30\x05\x06\x01\x2a\x05\x00"),
         ]
     ),
-    # In a SET OF repeated elements have no way of their own.
+    # In a SET OF, repeated elements have no fast path.
     *(
         Case(f"{name}, in order", SetOf[type_], der(0x31, octets * COUNT))
         for name, type_, octets in [

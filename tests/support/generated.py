@@ -1,6 +1,6 @@
-"""Types that nobody thought of: a hypothesis strategy of schemas, for what must hold of every type.
+"""Random schemas: a hypothesis strategy of types, for properties of every type.
 
-Test modules draw a class from `schemas()` and its values from `derlib.strategies`; `encoded_schemas()` gives both.
+Test modules draw a class from `schemas()` and its values from `derlib.strategies`; `encoded_schemas()` returns both.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ LEAVES: list[Any] = [
     Colour, derlib.Real, derlib.RelativeOID, derlib.OIDIRI, derlib.RelativeOIDIRI, derlib.ObjectDescriptor, derlib.Date,
     derlib.TimeOfDay, derlib.DateTime, derlib.Duration, derlib.ISOTime, *STRINGS,
 ]
-# Of the same universal tags as those above, so not in a CHOICE beside them.
+# They have the same universal tags as those above, so they cannot be in a CHOICE with them.
 MORE_LEAVES: list[Any] = [
     Annotated[int, Range(-5, 300)], Annotated[int, Range(2**63)], Annotated[int, Range(high=-129)],
     Annotated[Version, Range(1, 9)], Version, Usage, Annotated[Usage, Size(2, 12)],
@@ -76,7 +76,7 @@ MORE_LEAVES: list[Any] = [
     Annotated[derlib.ObjectIdentifier, OneOf("2.999.1", "1.2")], Annotated[derlib.Real, ~OneOf(0.0)],
     Annotated[derlib.Date, OneOf("1985-04-12", "2000-02-29")],
 ]
-# Python keywords among them: such fields are made by the dynamic form and given by dict.
+# Some are Python keywords: such fields need the dynamic form and a dict of values.
 FIELD_NAMES = ("class", "def", "number", "kind", "名", "None", "with space")
 TAG_NUMBERS = [0, 1, 30, 31, 127, 128, 2**40]
 
@@ -89,7 +89,7 @@ def _class(base: Any, fields: list[Any]) -> Any:
 
 @st.composite
 def tagged(draw: Any, inner: Any, number: int | None = None) -> Any:
-    """A type with a tag, implicit where it may be."""
+    """Return a type with a tag, implicit if possible."""
     hint = draw(inner)
     if number is None:
         number = draw(st.sampled_from(TAG_NUMBERS))
@@ -115,7 +115,7 @@ def constructed(draw: Any, inner: Any) -> Any:
 
 
 def marked(draw: Any, fields: list[Field]) -> list[Any]:
-    """The fields with one or two extension markers; those behind the first one that must be there are optional then."""
+    """Return the fields with one or two extension markers; those after the first required one are optional then."""
     first = draw(st.integers(0, len(fields)))
     second = draw(st.none() | st.integers(first, len(fields)))
     additions = [
@@ -128,7 +128,7 @@ def marked(draw: Any, fields: list[Field]) -> list[Any]:
 
 @st.composite
 def restricted(draw: Any, inner: Any) -> Any:
-    """A SEQUENCE, SET, CHOICE or list with an inner type constraint that some value keeps."""
+    """Return a SEQUENCE, SET, CHOICE or list with an inner type constraint that some value satisfies."""
     if draw(st.booleans()):
         items = Annotated[derlib.SequenceOf[int], WithComponent(Range(0, 9)), ~Size(2)]
         sets = Annotated[derlib.SetOf[str], ~WithComponent(Alphabet("a-z")), Size(1, 5)]
@@ -151,7 +151,7 @@ def restricted(draw: Any, inner: Any) -> Any:
 
 @st.composite
 def containing(draw: Any, inner: Any) -> Any:
-    """A string with a contents constraint."""
+    """Return a string with a contents constraint."""
     string = draw(st.sampled_from([derlib.OctetString, derlib.BitString]))
     hint = Annotated[string, Containing(draw(inner))]
     return draw(st.sampled_from([hint, hint, Annotated[hint, Size(0, 2000)]]))
@@ -159,7 +159,7 @@ def containing(draw: Any, inner: Any) -> Any:
 
 @st.composite
 def plain_sequences(draw: Any, inner: Any) -> Any:
-    """A SEQUENCE whose fields must be there, with the tags that they have."""
+    """Return a SEQUENCE whose fields are required, with their tags."""
     hints = draw(st.lists(inner, min_size=1, max_size=3))
     return _class(derlib.Sequence, [Field(FIELD_NAMES[index], hint) for index, hint in enumerate(hints)])
 
@@ -172,7 +172,7 @@ def lists(draw: Any, inner: Any) -> Any:
 
 @st.composite
 def choices(draw: Any, inner: Any) -> Any:
-    """A Choice with named alternatives, all tagged; an extensible one has a tag around it."""
+    """Return a Choice with named alternatives, all tagged; an extensible one has a tag around it."""
     count = draw(st.integers(1, 3))
     fields: list[Any] = [Field(FIELD_NAMES[index], draw(tagged(inner, index))) for index in range(count)]
     if draw(st.integers(0, 2)) < 2:
@@ -183,7 +183,7 @@ def choices(draw: Any, inner: Any) -> Any:
 
 @st.composite
 def unions(draw: Any, inner: Any) -> Any:
-    """A transparent CHOICE."""
+    """Return a transparent CHOICE."""
     if draw(st.booleans()):
         pool = draw(st.sampled_from([STRINGS, LEAVES]))
         hints = draw(st.lists(st.sampled_from(pool), min_size=2, max_size=4, unique_by=id))
@@ -197,7 +197,7 @@ def unions(draw: Any, inner: Any) -> Any:
 
 @st.composite
 def open_types(draw: Any, inner: Any) -> Any:
-    """A SEQUENCE of a selector and an open type."""
+    """Return a SEQUENCE of a selector and an open type."""
     table = derlib.OpenTypes("DRAWN", {"2.999.1": draw(inner)}, on_mismatch=draw(st.sampled_from(["opaque", "error"])))
     place = draw(st.sampled_from([Any, derlib.OctetString, derlib.BitString]))
     return _class(derlib.Sequence, [
@@ -208,7 +208,7 @@ def open_types(draw: Any, inner: Any) -> Any:
 
 @st.composite
 def schemas(draw: Any) -> Any:
-    """A Sequence or Set class."""
+    """Return a Sequence or Set class."""
     parts = st.recursive(
         st.one_of(leaves, st.just(derlib.TLV)),
         lambda inner: st.one_of(
@@ -222,6 +222,6 @@ def schemas(draw: Any) -> Any:
 
 @st.composite
 def encoded_schemas(draw: Any) -> tuple[Any, bytes]:
-    """A class as `schemas` gives it, and the encoding of a value of it."""
+    """Return a class as `schemas` does, and the encoding of a value of it."""
     cls = draw(schemas())
     return cls, draw(encodings(cls))

@@ -1,10 +1,10 @@
-"""What `test_memory_safety` runs in a process of its own: each operation of the core with memory that ends.
+"""The script that `test_memory_safety` runs in its own process: each operation of the core when memory runs out.
 
-Each allocation fails once, alone and with all that follow it. The operation gives what it always gives, or a
+Each allocation fails once, alone and together with all later ones. The operation must return its usual result, or raise
 MemoryError; anything else ends the process.
 
-Neither JSON nor `pickle.dumps` is among them: Python's own json module does not survive it, and its pickle module
-takes it for an import that failed.
+JSON and `pickle.dumps` are not included: Python's json module does not survive it, and its pickle module reports a
+failed import.
 """
 
 from __future__ import annotations
@@ -118,15 +118,15 @@ OPERATIONS |= {
         b"\x30\x5a" + b"\x01\x01\x01" * 30, tolerate=Deviation.BOOLEAN_TRUE).deviations[-1].path,
 }
 
-# More than any operation here asks for.
+# More allocations than any operation here needs.
 ALLOCATIONS = 300
-# CPython 3.10 ends the process itself where no memory is left to make the MemoryError of.
+# CPython 3.10 ends the process if it has no memory for the MemoryError.
 LASTING = (False, True) if sys.version_info >= (3, 11) else (False,)
 
 
 def with_less_memory(operation: Callable[[], object], start: int, lasting: bool) -> object:
-    """What an operation gives when allocation number `start` fails, and all later ones if `lasting`; or MemoryError."""
-    import _testcapi  # here, since pytest imports every module of this folder, and some Pythons are without it
+    """Return the result or MemoryError if allocation `start` fails, and with `lasting` all later ones."""
+    import _testcapi  # here, since pytest imports every module of this folder, and some Pythons do not have it
 
     _testcapi.set_nomemory(start, 0 if lasting else start + 1)
     try:
@@ -138,29 +138,29 @@ def with_less_memory(operation: Callable[[], object], start: int, lasting: bool)
 
 
 class Mallinfo2(ctypes.Structure):
-    """What `mallinfo2` of the C library tells."""
+    """The result of `mallinfo2` of the C library."""
 
     _fields_ = [(name, ctypes.c_size_t) for name in (
         "arena", "ordblks", "smblks", "hblks", "hblkhd", "usmblks", "fsmblks", "uordblks", "fordblks", "keepcost")]
 
 
 def in_use() -> int:
-    """The octets of the C library's memory that are in use: arenas of small objects, and each larger one by itself."""
+    """Return how many bytes of the C library's memory are in use: arenas of small objects, and larger blocks."""
     mallinfo2 = ctypes.CDLL(None).mallinfo2
     mallinfo2.restype = Mallinfo2
     now = mallinfo2()
     return now.uordblks + now.hblkhd
 
 
-# So much may be in use after many failures that was not before: small objects that the interpreter keeps for the next.
-# A buffer that is lost in each failure would be ten times as much.
+# The growth that is allowed after many failures: small objects that the interpreter stores for reuse. A buffer that
+# leaks in each failure would be ten times as much.
 KEPT = 1 << 16
-# A sanitizer keeps what is freed for a while.
+# A sanitizer does not free memory immediately.
 COUNTS = sys.platform != "win32" and hasattr(ctypes.CDLL(None), "mallinfo2") and "LD_PRELOAD" not in os.environ
 
 
 def memory_kept(operation: Callable[[], object]) -> int:
-    """How many octets more are in use after each allocation of an operation failed, time and again."""
+    """Return how many more bytes are in use after each allocation of an operation failed, repeatedly."""
     before = in_use()
     for start in (*range(ALLOCATIONS), *range(ALLOCATIONS)):
         with_less_memory(operation, start, False)

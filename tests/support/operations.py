@@ -55,7 +55,7 @@ class Usage(NamedBits):
 
 
 class Listed(Sequence):
-    """An element with a list inside."""
+    """An element that contains a list."""
 
     number: int
     flags: SequenceOf[bool]
@@ -67,7 +67,7 @@ class Arms(Choice):
 
 
 class Least(Sequence):
-    """May be empty."""
+    """An element that can be empty."""
 
     number: int | None = None
 
@@ -105,7 +105,7 @@ def oid(hexadecimal: str) -> bytes:
 
 
 def named(value: bytes) -> bytes:
-    """A Name of one common name."""
+    """Return a Name with one commonName."""
     return der(0x30, der(0x31, der(0x30, oid("550403") + value)))
 
 
@@ -141,12 +141,12 @@ def selected(contents: bytes) -> bytes:
 
 
 def additions_of_a_set(size: int) -> bytes:
-    # Each has a tag of its own, in ascending order, and a length that is too long.
+    # Each has its own tag, in ascending order, and a length that is too long.
     return b"".join(b"\x9f" + bytes([0x81 + n // 128, n % 128]) + b"\x81\x00" for n in range(size // 5))
 
 
 def elements(size: int) -> bytes:
-    """Elements as short as they can be. The last octet may be any."""
+    """Return the shortest elements; the last byte can have any value."""
     return b"\x05\x00" * (size // 2) + b"\x04\x01x"
 
 
@@ -157,20 +157,20 @@ def nested(contents: bytes, levels: int) -> bytes:
 
 
 def in_strings(contents: bytes, strings: int) -> bytes:
-    """Elements deep inside strings that are inside one another."""
+    """Return elements deep inside nested strings."""
     for _ in range(strings):
         contents = der(0x04, nested(contents, 90))
     return contents
 
 
 def repeated(times: int) -> Callable[[int], bytes]:
-    """Elements whose numbers occur so often."""
+    """Return elements in which each number occurs this often."""
     return lambda size: b"".join(
         der(0x30, der(0x02, (0x100 + number // times).to_bytes(2, "big"))) for number in range(size // 6)
     )
 
 
-# What is done with a value.
+# Operations on a value.
 
 
 def deviations(value: Any) -> int:
@@ -198,7 +198,7 @@ def read(value: Any) -> int:
 
 
 def parts(value: Any) -> int:
-    """Ask where each part is."""
+    """Request the position of each part."""
     return sum(1 for item in child_items(root_item(value)) if value.span(*item.path) is not None)
 
 
@@ -219,7 +219,7 @@ def found(value: Any) -> int:
 
 
 class Counted:
-    """In place of `derlib.cli.output.standard_output.Output`: counts what is written."""
+    """Replaces `derlib.cli.output.standard_output.Output`, and counts what is written."""
 
     color = False
 
@@ -236,7 +236,7 @@ class Counted:
         return text
 
     def flush(self) -> None:
-        """Nothing is gathered."""
+        """Do not store the output."""
 
 
 def written(write: Callable[[Any], object]) -> int:
@@ -329,7 +329,7 @@ SERVER: tuple[Any, Callable[[int], bytes]] = (
 HONEST = [
     Case("read a CRL", read, *CRL),
     Case("plain data of a CRL", plain, *CRL),
-    # A short list may take more steps than its share, and the page of a short list is made from all of it.
+    # A short list can need more steps per byte, and the page of a short list uses all of it.
     Case("index a CRL", indexed("user_certificate"), *listed(RevokedCertificate, entries), scale=32),
     Case("dump a CRL", dumped, *CRL),
     Case("page of a CRL", paged, *CRL, scale=40),
@@ -473,13 +473,13 @@ HOSTILE = [
     ),
 ]
 CASES = [*HONEST, *HOSTILE]
-# Octets, and twice as many. What is made once is made at a third size, and not counted.
+# A size in bytes, and twice that size. Work that is done once runs with a third size, which is not counted.
 SIZES = (300, 600)
 WARM = 100
 
 
 if __name__ == "__main__":
-    # The collector would run at one size and not at another.
+    # The garbage collector could run at one size and not at another.
     gc.disable()
     for case in CASES:
         for size in (WARM, *case.sizes):

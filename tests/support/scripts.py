@@ -1,4 +1,4 @@
-"""Run a module of tests/support in a process of its own."""
+"""Run a module of tests/support in its own process."""
 
 import os
 import subprocess

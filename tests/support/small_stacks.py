@@ -1,8 +1,8 @@
-"""What `test_small_stacks` runs in a process of its own: one operation on deeply nested values of each type.
+"""The script that `test_small_stacks` runs in its own process: one operation on deeply nested values of each type.
 
     python tests/support/small_stacks.py OPERATION DEPTH
 
-It prints the name of each type for which a thread with a small stack did the operation.
+It prints the name of each type for which a thread with a small stack completed the operation.
 """
 
 from __future__ import annotations
@@ -94,7 +94,7 @@ def nested(levels: int, wrap: Callable[[bytes], bytes], octets: bytes = b"") -> 
     return octets
 
 
-# Each type, and the octets of a value with so many levels of nesting.
+# Each type, and the encoding of a value with this many levels of nesting.
 TYPES: dict[str, tuple[Any, Callable[[int], bytes]]] = {
     "Lists": (Lists, lambda depth: nested(depth, lambda inner: der(0x30, inner))),
     "Sets": (Sets, lambda depth: nested(depth, lambda inner: der(0x31, inner))),
@@ -111,7 +111,7 @@ TYPES: dict[str, tuple[Any, Callable[[int], bytes]]] = {
 
 
 def parts(value: Any) -> list[Any]:
-    """The value inside one: of an opaque one the last."""
+    """Return the value inside one; of an opaque one the last."""
     if isinstance(value, (SequenceOf, SetOf, TLV)):
         return list(value)[-1:]
     if isinstance(value, Arms):
@@ -133,7 +133,7 @@ def says(error: Exception, word: str) -> None:
 
 
 def refuse(type_: Any, octets: bytes, limits: Limits) -> str:
-    """Decode with a fault at the deepest place: in the last octet, or in the tag of the number at the end."""
+    """Decode with a fault at the deepest level: in the last byte, or in the tag of the number at the end."""
     octets = octets[:-3] + b"\x0c\x01\x05" if type_ is Arms else octets[:-1] + b"\x80"
     try:
         derlib.decode(type_, octets, limits=limits)
@@ -143,12 +143,12 @@ def refuse(type_: Any, octets: bytes, limits: Limits) -> str:
 
 
 def may_be_too_deep(write: Callable[[Any, Any], Any]) -> Callable[[Any, bytes, Limits], Any]:
-    """Write plain data, which take more of the stack for each level: where it is too small that is an error."""
+    """Encode plain data, which use more of the stack for each level; if it is too small, that is an error."""
 
     def run(type_: Any, octets: bytes, limits: Limits) -> None:
         if type_ is TLV:
             return
-        # What is written has 100 levels at most.
+        # A value to encode has at most 100 levels.
         try:
             write(type_, PLAIN[type_])
         except (EncodeError, ConstraintError) as error:
@@ -176,7 +176,7 @@ def decoded(work: Callable[[Any], Any]) -> Callable[[Any, bytes, Limits], Any]:
 
 
 def print_out(value: Any) -> None:
-    # With 200 levels the stack is too small for Python's own calls, of which printing makes several for each level.
+    # With 200 levels the stack is too small for Python's own calls, several of which printing makes for each level.
     try:
         derlib.pretty(value)
     except RecursionError as error:
@@ -212,14 +212,14 @@ JSON: dict[Any, str] = {}
 
 
 def plain(value: Any) -> Any:
-    """Plain data with all that `to_native` leaves for later."""
+    """Return plain data, including the elements that `to_native` converts on access."""
     if isinstance(value, dict):
         return {name: plain(inner) for name, inner in value.items()}
     return [plain(inner) for inner in value] if isinstance(value, (list, derlib._core.NativeList)) else value
 
 
 def in_a_thread(size: int, work: Callable[[], object]) -> None:
-    """Do something in a thread with a stack of so many octets."""
+    """Do something in a thread with a stack of this many bytes."""
     failed: list[BaseException] = []
 
     def run() -> None:
@@ -243,7 +243,7 @@ def main() -> None:
         octets = make(depth)
 
         def prepare(type_: Any = type_, octets: bytes = octets) -> None:
-            # What is imported and made once needs more of the stack than the operation.
+            # Imports and other work that is done once need more of the stack than the operation.
             value = derlib.decode(type_, octets, limits=limits)
             if type_ is not TLV:
                 PLAIN[type_] = plain(value.to_native())

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 
 def in_threads(*work: Callable[[], object]) -> None:
-    """Run each in a thread of its own, switching often, and raise the first error of any."""
+    """Run each function in its own thread, switching often, and raise the first error."""
     errors: list[BaseException] = []
     barrier = threading.Barrier(len(work))
 

@@ -45,7 +45,7 @@ TYPES = OpenTypes("TYPES", {"1.2.3": int}, on_mismatch="opaque")
 
 
 class Entry(Sequence):
-    """A key, and a value whose type it selects in an opaque table, so that a mismatch is validated twice."""
+    """A key, and a value whose type it selects in an opaque table, so a mismatch is validated twice."""
 
     key: ObjectIdentifier
     value: Annotated[OctetString, DefinedBy("key", TYPES)]
@@ -127,7 +127,7 @@ def mismatches_of_an_opaque_table(count: int) -> None:
 
 
 class Nested(Sequence):
-    """An open type, after which there may be an extra element."""
+    """An open type, after which there can be an extra element."""
 
     key: ObjectIdentifier
     value: Annotated[TLV, DefinedBy("key", NESTED)]
@@ -232,7 +232,7 @@ CASES: dict[str, Callable[[int], None]] = {
 
 
 if __name__ == "__main__":
-    # The collector would run at one size and not at another.
+    # The garbage collector could run at one size and not at another.
     gc.disable()
     os.getppid()
     for name in sys.argv[2:] or CASES:

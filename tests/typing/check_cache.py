@@ -1,4 +1,4 @@
-"""What type checkers see in the cache: `make types` reads this file, nothing runs it."""
+"""The types that type checkers infer in the cache: `make types` reads this file, nothing runs it."""
 
 from __future__ import annotations
 

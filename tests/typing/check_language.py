@@ -1,4 +1,4 @@
-"""What type checkers see in schemas that users write: `make types` reads this file, nothing calls it."""
+"""The types that type checkers infer in schemas of users: `make types` reads this file, nothing calls it."""
 
 from __future__ import annotations
 
@@ -160,14 +160,15 @@ def check_fields(entry: Entry) -> None:
     assert_type(entry.anything, TLV)
     assert_type(entry.bits, BitString)
     assert_type(entry.title, str)
-    # Absence is None at run time; what is asked for is mostly there, and then no check should be needed.
+    # An absent field is None at run time. A requested field is usually present, so type checkers should not require a
+    # check.
     assert_type(entry.span("size").offset, int | Any)
     assert_type(entry.span("size", outer=True), Span | Any)
     assert_type(entry.raw("made"), memoryview | Any)
 
 
 def check_constructors() -> None:
-    # Keywords only, in any order of defaults; of a Choice one alternative.
+    # Only keywords, in any order of defaults; one alternative of a Choice.
     assert_type(Point(y=2), Point)
     assert_type(Point(x=1, y=2, label="here"), Point)
     assert_type(Where(host="example.com"), Where)

@@ -70,7 +70,7 @@ def mistaken_schemas() -> None:
         b: str = None  # type: ignore[assignment]
         c: SequenceOf[int, str]  # type: ignore[type-arg]
 
-    # What stands in Annotated is checked only where it has a name, as it has in a table of types.
+    # The arguments of Annotated are checked only where they have a name, as in a table of types.
     Explicit("0")  # type: ignore[arg-type]
     Explicit(0, "contextual")  # type: ignore[arg-type]
     DefinedBy("a")  # type: ignore[call-arg]

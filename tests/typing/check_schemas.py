@@ -1,6 +1,7 @@
-"""What type checkers see in the ready-made schemas: `make types` reads this file, nothing runs it.
+"""The types that type checkers infer in the ready-made schemas: `make types` reads this file, nothing runs it.
 
-This folder has no `__init__.py`: a package of its name in front of the path would hide the standard library's module.
+This folder has no `__init__.py`: a package with its name at the start of the path would hide the module of the standard
+library.
 """
 
 from __future__ import annotations
@@ -67,7 +68,7 @@ def check_absent_list(crl: CertificateList) -> None:
 
 
 def check_extensions(extensions: Extensions, oid: ObjectIdentifier) -> None:
-    # The class has a name of its own and no type parameter; its elements are still known.
+    # The class has its own name and no type parameter; the type of its elements is still known.
     assert_type(extensions[0], Extension)
     assert_type(extensions[0].critical, bool)
     assert_type(extensions[0].extn_value, Any)
@@ -76,7 +77,7 @@ def check_extensions(extensions: Extensions, oid: ObjectIdentifier) -> None:
     assert_type(extensions.get(oid), Any)
     reason = extensions.get(CRLReason)
     if reason is not None:
-        # An unknown reason is a CRLReason too, so these hold of every reason that is read.
+        # An unknown reason is a CRLReason too, so these are true of every reason that is read.
         name: str = reason.name
         value: int = reason.value
         number: int = reason
@@ -90,7 +91,7 @@ def check_certificate(octets: bytes) -> None:
     certificate, rest = Certificate.decode_prefix(octets)
     assert_type(certificate, Certificate)
     assert_type(rest, memoryview)
-    # A DEFAULT is never absent; a tag around a type changes nothing.
+    # A DEFAULT is never absent; a tag around a type does not change it.
     assert_type(certificate.tbs_certificate.version, Version)
     assert_type(certificate.tbs_certificate.issuer_unique_id, BitString | None)
     assert_type(certificate.tbs_certificate.extensions, Extensions | None)
@@ -101,8 +102,8 @@ def check_arms(name: GeneralName) -> str:
     assert_type(name.value, Any)
     assert_type(name.dns_name, str)
     assert_type(name.ip_address, bytes)
-    # Attributes alone would do at run time, but type checkers take them to be there always and the rest for
-    # unreachable. With the name of the arm in the pattern they read every case.
+    # At run time attributes alone are enough, but type checkers assume that they always exist and that the next case is
+    # unreachable. With the name of the alternative in the pattern they check every case.
     match name:
         case (
             GeneralName(alternative="dns_name", dns_name=text)

@@ -1,4 +1,4 @@
-"""What type checkers look for in the installed package: its marker, its stub, and every public name."""
+"""The parts of the installed package that type checkers need: its marker, its stub, and every public name."""
 
 from pathlib import Path
 
@@ -9,13 +9,13 @@ from derlib._schema import constraints, enumerations, types
 PACKAGE = Path(derlib.__file__).parent
 
 
-def test_the_package_says_that_it_is_typed() -> None:
+def test_the_package_has_the_marker_of_typed_packages() -> None:
     assert (PACKAGE / "py.typed").is_file()
     assert (PACKAGE / "_core.pyi").is_file()
 
 
 def test_every_public_name_can_be_imported_from_derlib() -> None:
-    # `derlib/__init__.py` spells the names out, since type checkers do not follow a computed `__all__`.
+    # `derlib/__init__.py` lists the names, since type checkers do not evaluate a computed `__all__`.
     assert {*types.__all__, *enumerations.__all__, *constraints.__all__, *errors.__all__} <= set(derlib.__all__)
     assert len(set(derlib.__all__)) == len(derlib.__all__)
     assert all(hasattr(derlib, name) for name in derlib.__all__)

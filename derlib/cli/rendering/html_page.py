@@ -16,7 +16,7 @@ from dataclasses import replace
 from functools import lru_cache
 from importlib.resources import files
 
-from derlib import ASN1Error, ObjectIdentifier, oids
+from derlib import ASN1Error, ObjectIdentifier, inspect, oids
 from derlib.cli.deviations import ALL_DEVIATIONS
 from derlib.cli.documents.document_types import DER, type_of
 from derlib.cli.documents.field_names import field_names
@@ -34,7 +34,7 @@ _BODY = """<header>
 <select id="documents" aria-label="Block of the file" hidden></select>
 <form role="search">
 <input id="query" type="search" placeholder="Search: text, OID, name, 0x bytes" aria-label="Search" spellcheck="false">
-<select id="kind" aria-label="What to search for"><option value="any">all</option>
+<select id="kind" aria-label="Kind of search"><option value="any">all</option>
 <option value="text">text</option><option value="oid">OID</option><option value="hex">bytes</option></select>
 <button id="previous" type="button" title="Previous (N)" aria-label="Previous match">‹</button>
 <button id="next" type="button" title="Next (n)" aria-label="Next match">›</button>
@@ -44,7 +44,7 @@ _BODY = """<header>
 <option value="dark">dark</option></select>
 <button id="keys" type="button" aria-label="Keys">?</button>
 </header>
-<noscript><p>This page needs JavaScript. The script is part of the page; nothing is loaded.</p></noscript>
+<noscript><p>This page needs JavaScript. It contains its script and loads nothing.</p></noscript>
 <main><section id="tree" role="tree" tabindex="0" aria-label="Elements"></section>
 <section id="bytes" tabindex="0" aria-label="Bytes"></section></main>
 <footer><div id="details" hidden><ol id="path"></ol><div id="where"></div><pre id="value"></pre></div></footer>
@@ -53,7 +53,7 @@ _BODY = """<header>
 <dt>click</dt><dd>select an element; click again to clear the selection</dd>
 <dt>↑ ↓ PgUp PgDn Home End</dt><dd>move in the tree</dd>
 <dt>→ ← Enter</dt><dd>open and close an element</dd>
-<dt>*</dt><dd>open all elements below, up to 2,000 rows</dd>
+<dt>*</dt><dd>open all elements inside, up to 2,000 rows</dd>
 <dt>/</dt><dd>search; Enter or n: next match, N: previous match</dd>
 <dt>Esc</dt><dd>clear the selection</dd>
 </dl><form method="dialog"><button>Close</button></form></dialog>
@@ -62,7 +62,7 @@ _BODY = """<header>
 
 def page(title: str, shown: list[Document]) -> Iterator[str]:
     """Yield the page in pieces. `title` and the documents can have any contents, including markup and scripts."""
-    style, script = _resource("page.css"), "".join(map(_resource, _SCRIPTS))
+    style, script = _resource("page.css"), _universal_types() + "".join(map(_resource, _SCRIPTS))
     size = sum(len(document.der) for document in shown)
     titles = [replace(document, file=title).title for document in shown]
     facts = {"documents": titles, "names": _names(shown), "fields": [_fields(document) for document in shown]}
@@ -87,6 +87,11 @@ def page(title: str, shown: list[Document]) -> Iterator[str]:
 
 def _resource(name: str) -> str:
     return (files("derlib.cli.rendering") / "page" / name).read_text(encoding="utf-8")
+
+
+def _universal_types() -> str:
+    """Return the script that der.js needs before it."""
+    return f'"use strict";\nconst UNIVERSAL = {json_text.flat(inspect.universal_types())};\n'
 
 
 def _digest(text: str) -> str:

@@ -52,7 +52,7 @@ cdef object describe_tag(tag_t tag):
 
 
 def tag_name(tag):
-    """Return a tag number of a plan as ASN.1 writes the tag, such as "[0]" or "INTEGER"."""
+    """Return a tag of a plan as ASN.1 writes it, such as "[0]" or "INTEGER"."""
     return describe_tag(<tag_t>tag)
 
 
@@ -69,7 +69,7 @@ cdef object longest_arc(bytes contents):
 
 
 cdef object fault_error(int fault, bytes contents):
-    """Return the error for contents octets of an identifier, or for a buffer that changed."""
+    """Return the error for contents octets of an OBJECT IDENTIFIER or RELATIVE-OID, or for a buffer that changed."""
     kind, exception, clause, text = FAULTS[fault]
     text = text.format(type="the value", octets=hex_octets(contents, 16), actual=longest_arc(contents),
                        limit=ARC_OCTETS_MOST)

@@ -204,7 +204,7 @@ cdef class ListView(View):
     def index_by(self, field):
         """Return a `Lookup`, which finds elements by the value of one of their fields.
 
-        The list keeps the index of the first field that it is called with.
+        The list caches the index of the first field that you pass.
 
         Args:
             field: the name of a field of the elements, which must be `Sequence` or `Set` values.

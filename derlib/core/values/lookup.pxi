@@ -280,7 +280,7 @@ cdef class Lookup:
         return found[0] if found else None
 
     def find_all(self, value):
-        """Return a tuple of all elements whose field has this value, in their order; compare as `find`."""
+        """Return a tuple of all elements whose field has this value, in their order, compared as by `find`."""
         return tuple(self.search(value, True))
 
     def __contains__(self, value):

@@ -84,7 +84,8 @@ cdef dict native_fields(Source source, const Node *node, const Header *h, bint j
         if present:
             values[plan.names[i]] = native_value(source, node.components[i].node, &child, &scope, json)
         elif node.components[i].default != NULL:
-            defaults = source_new((<const char *>node.components[i].default)[:node.components[i].default_length], True, False)
+            encoding = (<const char *>node.components[i].default)[:node.components[i].default_length]
+            defaults = source_new(encoding, True, False)
             reread_header(defaults.base, defaults.base + defaults.size, &child)
             values[plan.names[i]] = native_value(defaults, node.components[i].node, &child, &scope, json)
     if node.extensible:
@@ -182,7 +183,7 @@ cdef int union_family(const Node *node) noexcept:
         kind = alternative.kind
         if kind >= KIND_SEQUENCE:
             return FAMILY_NONE
-        if KIND_UTF8_STRING <= kind <= KIND_UNIVERSAL_STRING:
+        if is_character_string(kind):
             own = FAMILY_STRINGS
         elif kind == KIND_UTC_TIME or kind == KIND_GENERALIZED_TIME:
             own = FAMILY_TIMES

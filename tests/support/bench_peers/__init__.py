@@ -1,1 +1,1 @@
-"""Peers for the tests of bench/harness: each module behaves in another way."""
+"""Peers for the tests of bench/harness; each module behaves differently."""

@@ -1,3 +1,3 @@
-"""A peer whose library is not there."""
+"""A peer whose library is not installed."""
 
 import a_library_that_nobody_has  # noqa: F401

@@ -1,3 +1,3 @@
-"""A peer whose library breaks when it is imported."""
+"""A peer whose library raises an error when it is imported."""
 
 raise RuntimeError("wrong platform")

@@ -1,3 +1,3 @@
-"""Some of these modules cannot be imported, and are there for that: pytest must not look for examples in them."""
+"""Some of these modules cannot be imported, on purpose, so pytest must not search them for examples."""
 
 collect_ignore_glob = ["*.py"]

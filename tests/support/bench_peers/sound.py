@@ -1,4 +1,4 @@
-"""A peer that does what it should, and some that it should not, by operation."""
+"""A peer with correct operations and with operations that fail in different ways."""
 
 import os
 import signal
@@ -29,7 +29,7 @@ def number(argument):
 
 
 def once(argument):
-    """Each thing that was set up can be used once only."""
+    """Each object that was set up can be used only once."""
     return Task(lambda things: things.pop(), setup=lambda: [1], facts=lambda result: [result])
 
 
