@@ -14,8 +14,10 @@ from __future__ import annotations
 
 import json
 import re
+from collections import Counter
 from collections.abc import Callable
 from datetime import datetime, timezone
+from functools import lru_cache
 from math import isinf
 from typing import Any, NoReturn
 
@@ -37,6 +39,8 @@ HEX_NUMBER = re.compile(r"-?0x[0-9a-fA-F]+")
 BITS = re.compile(r"'[01]+'B")
 TIME = re.compile(r"([0-9]{4})-([0-9]{2})-([0-9]{2})T([0-9]{2}):([0-9]{2}):([0-9]{2})(?:\.([0-9]+))?Z")
 
+# Converts the JSON value of a primitive type.
+Reader = Callable[[Plan, Any], Any]
 # The plan of a SEQUENCE and its values that were read so far, in which open types find their selector.
 Around = tuple[Plan, dict[str, Any]] | None
 
@@ -63,6 +67,8 @@ def encode(value: Any, *, indent: int | str | None = None) -> str:
     >>> json.encode(SequenceOf[bool]([True, False]))
     '[true, false]'
     """
+    if not isinstance(value, _core.View):
+        raise TypeError(f"expected a value of a schema class, got {value.__class__.__name__}")
     return json.dumps(_core.native_of(value, True), indent=indent, ensure_ascii=False)
 
 
@@ -111,11 +117,11 @@ def decode_plan(plan: Plan, text: str | bytes | bytearray) -> Any:
 
 
 def _object(pairs: list[tuple[str, Any]]) -> Any:
-    made: dict[str, Any] = {}
-    for name, value in pairs:
-        if name in made:
-            return Unreadable(f"an object has the name {_shown(name)} twice")
-        made[name] = value
+    made = dict(pairs)
+    if len(made) < len(pairs):
+        counts = Counter(name for name, _ in pairs)
+        repeated = next(name for name in made if counts[name] > 1)
+        return Unreadable(f"an object has the name {_shown(repeated)} twice")
     return made
 
 
@@ -160,6 +166,14 @@ def _tagged(plan: Plan, value: Any, around: Around, steps: int) -> Any:
     return _value(plan.element, value, around, steps)
 
 
+@lru_cache(maxsize=1024)
+def _components(plan: Plan) -> tuple[tuple[str, Plan, Reader | None], ...]:
+    """Return the name, the type, and the reader of a primitive type, of each component."""
+    return tuple(
+        (name, inner, PRIMITIVES.get(inner.kind)) for name, inner in zip(plan.names, plan.plans, strict=True)
+    )
+
+
 def _fields(plan: Plan, value: Any, _: Around, steps: int) -> dict[str, Any]:
     if not isinstance(value, dict):
         _wrong_type(plan, value, "an object")
@@ -168,9 +182,10 @@ def _fields(plan: Plan, value: Any, _: Around, steps: int) -> dict[str, Any]:
     name = ""
     try:
         # In the order of the type, not of the text, so that a selector is read before its open type.
-        for name, inner in zip(plan.names, plan.plans, strict=True):
+        for name, inner, primitive in _components(plan):
             if name in value:
-                values[name] = _value(inner, value[name], around, steps)
+                given = value[name]
+                values[name] = _value(inner, given, around, steps) if primitive is None else primitive(inner, given)
     except ConstraintError as error:
         error.path = (name, *error.path)
         raise
@@ -289,11 +304,11 @@ def _null(plan: Plan, value: Any) -> Any:
 
 
 def _integer(plan: Plan, value: Any) -> Any:
+    if type(value) is int:
+        return value
     if isinstance(value, str) and HEX_NUMBER.fullmatch(value):
         return int(value, 16)
-    if not isinstance(value, int) or isinstance(value, bool):
-        _wrong_type(plan, value, "a number or a string '0x...'")
-    return value
+    _wrong_type(plan, value, "a number or a string '0x...'")
 
 
 def _real(plan: Plan, value: Any) -> Any:
@@ -351,7 +366,7 @@ def _time(plan: Plan, value: Any) -> Any:
     fraction = (found[7] or "").rstrip("0")
     if len(fraction) <= 6:
         try:
-            year, month, day, hour, minute, second = (int(found[i]) for i in range(1, 7))
+            year, month, day, hour, minute, second = map(int, found.groups()[:6])
             return datetime(year, month, day, hour, minute, second, int(fraction.ljust(6, "0")), timezone.utc)
         except ValueError:
             pass
@@ -365,7 +380,9 @@ def _utc_time(plan: Plan, value: Any) -> Any:
     return made
 
 
-PRIMITIVES: dict[int, Callable[[Plan, Any], Any]] = {
+PRIMITIVES: dict[int, Reader] = {
+    # Character strings, and the other types that JSON has as text in ASN.1 notation.
+    **dict.fromkeys(range(Kind.KIND_BOOLEAN, Kind.KIND_SEQUENCE), _text),
     Kind.KIND_BOOLEAN: _boolean,
     Kind.KIND_INTEGER: _integer,
     Kind.KIND_NAMED_INTEGER: _item,
@@ -375,12 +392,8 @@ PRIMITIVES: dict[int, Callable[[Plan, Any], Any]] = {
     Kind.KIND_OCTET_STRING: _octets,
     Kind.KIND_NULL: _null,
     Kind.KIND_REAL: _real,
-    Kind.KIND_OBJECT_IDENTIFIER: _text,
-    **dict.fromkeys(range(Kind.KIND_UTF8_STRING, Kind.KIND_UNIVERSAL_STRING + 1), _text),
     Kind.KIND_UTC_TIME: _utc_time,
     Kind.KIND_GENERALIZED_TIME: _time,
-    # Texts in ASN.1 notation, which the encoder accepts.
-    **dict.fromkeys(range(Kind.KIND_RELATIVE_OID, Kind.KIND_DURATION + 1), _text),
 }
 
 CONSTRUCTED: dict[int, Callable[[Plan, Any, Around, int], Any]] = {

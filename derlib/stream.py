@@ -39,6 +39,8 @@ COPY_SIZE = 1 << 20
 # The largest nesting depth of a value.
 STEPS_LIMIT = 100
 
+TEXT_FILE = "source: the file is open for reading text; open it with mode 'rb'"
+
 
 @overload
 def iter_decode(
@@ -88,18 +90,27 @@ def iter_decode(
     """
     plan = plan_of(type)
     plan.ready()
+    _core.require_options(tolerate, limits)
+    if isinstance(source, io.TextIOBase):
+        raise TypeError(TEXT_FILE)
     if hasattr(source, "read") and not isinstance(source, mmap.mmap):
         return _values_in_file(plan, source.read, tolerate, limits)
-    if isinstance(source, str):
-        raise TypeError("source: expected bytes, another buffer or a file, got str; open(name, 'rb') opens a file")
-    return _values_in_buffer(plan, memoryview(source), tolerate, limits)
+    try:
+        buffer = memoryview(source)
+    except TypeError:
+        found = source.__class__.__name__
+        raise TypeError(
+            f"source: expected bytes, another buffer or a file, got {found}; open(name, 'rb') opens a file"
+        ) from None
+    return _values_in_buffer(plan, buffer, tolerate, limits)
 
 
 def _values_in_buffer(
     plan: Plan, rest: memoryview, tolerate: Deviation | None, limits: Limits | None
 ) -> Iterator[Any]:
     offset = 0
-    while rest:
+    # Not `while rest`: the length of a memoryview is that of its first dimension.
+    while rest.nbytes:
         value, after = _core.decode_plan_prefix(plan, rest, True, tolerate, limits, offset)
         offset += rest.nbytes - after.nbytes
         rest = after
@@ -137,7 +148,7 @@ def _read_element(pending: bytearray, read: Callable[[int], Any], most: int | No
         if octets is None:
             raise BlockingIOError(errno.EAGAIN, "the file is not ready for reading")
         if isinstance(octets, str):
-            raise TypeError("source: the file is open for reading text; open it with mode 'rb'")
+            raise TypeError(TEXT_FILE)
         if not octets:
             return
         pending += octets

@@ -1,7 +1,9 @@
 """`iter_decode`: consecutive values in a buffer or a file."""
 
+import ctypes
 import io
 import mmap
+import pathlib
 import tempfile
 from collections.abc import Callable
 from typing import Any
@@ -9,7 +11,7 @@ from typing import Any
 import pytest
 
 import derlib
-from derlib import DecodeError, Deviation, LimitError, Limits, Sequence, TruncatedError
+from derlib import NULL, DecodeError, Deviation, LimitError, Limits, Null, Sequence, TruncatedError
 
 
 class Pair(Sequence):
@@ -112,6 +114,8 @@ def test_limits_and_deviations_apply_to_each_value(source: Callable[[bytes], Any
     with pytest.raises(LimitError) as caught:
         list(derlib.iter_decode(source(padded), Pair, tolerate=Deviation.INTEGER_PADDING, limits=Limits(size=7)))
     assert caught.value.kind == "input-limit"
+    # The size is that of the value, also in a buffer that is not copied.
+    assert str(caught.value).endswith("input is 8 bytes; the limit is 7")
 
 
 def test_a_file_is_not_read_beyond_the_limit() -> None:
@@ -132,13 +136,41 @@ def test_only_the_first_element_of_a_buffer_is_copied() -> None:
     ("source", "words"),
     [
         ("30", "expected bytes, another buffer or a file, got str"),
-        (5, "memoryview"),
+        (5, "expected bytes, another buffer or a file, got int"),
+        (pathlib.Path("pairs.der"), "got PosixPath|got WindowsPath"),
         (io.StringIO("30"), "open it with mode 'rb'"),
+        (io.TextIOWrapper(io.BytesIO(b"\xff"), encoding="utf-8"), "open it with mode 'rb'"),
     ],
 )
-def test_a_source_of_the_wrong_type_is_a_type_error(source: Any, words: str) -> None:
+def test_a_source_of_the_wrong_type_is_a_type_error_of_the_call(source: Any, words: str) -> None:
     with pytest.raises(TypeError, match=words):
-        list(derlib.iter_decode(source, Pair))
+        derlib.iter_decode(source, Pair)
+
+
+def test_a_file_whose_read_returns_text_is_a_type_error() -> None:
+    class Text:
+        def read(self, size: int) -> str:
+            return "30"
+
+    with pytest.raises(TypeError, match="open it with mode 'rb'"):
+        list(derlib.iter_decode(Text(), Pair))  # type: ignore[call-overload]
+
+
+@pytest.mark.parametrize("source", [b"", STREAM, io.BytesIO(), io.BytesIO(STREAM)])
+def test_wrong_options_are_an_error_of_the_call(source: Any) -> None:
+    wrong: Any = 5
+    with pytest.raises(TypeError, match="expected derlib.Limits for limits, got int"):
+        derlib.iter_decode(source, Pair, limits=wrong)
+    with pytest.raises(TypeError, match="expected derlib.Deviation for tolerate, got int"):
+        derlib.iter_decode(source, Pair, tolerate=wrong)
+
+
+def test_buffers_of_other_shapes() -> None:
+    octet = ctypes.c_uint8
+    assert list(derlib.iter_decode(((octet * 3) * 2).from_buffer_copy(bytes.fromhex("020101 020102")), int)) == [1, 2]
+    assert list(derlib.iter_decode(ctypes.c_uint32.from_buffer_copy(bytes.fromhex("0500 0500")), Null)) == [NULL, NULL]
+    for empty in (((octet * 3) * 0)(), ((octet * 0) * 3)()):
+        assert list(derlib.iter_decode(empty, int)) == []
 
 
 def test_a_file_that_is_not_ready_is_an_error() -> None:

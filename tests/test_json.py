@@ -245,6 +245,8 @@ def test_a_megabyte_of_integer_is_read():
 def test_arguments_that_are_not_json_are_a_type_error():
     with pytest.raises(TypeError):
         Everything.from_json(5)
+    with pytest.raises(TypeError, match="expected a value of a schema class, got int"):
+        derlib.json.encode(5)
 
 
 def test_json_can_be_indented():

@@ -25,7 +25,7 @@ from derlib._options import Deviation, Limits
 from derlib._schema.annotations import spelling
 from derlib._schema.compiler import SchemaLocation, Session, class_tag, compile_class, plan_of, tagged
 from derlib._schema.constraints import Size
-from derlib._schema.fields import has_fields, marked_fields
+from derlib._schema.fields import has_fields, read_field_list
 from derlib._schema.types import MISSING, Explicit, Field, Implicit
 from derlib.errors import SchemaError
 
@@ -109,8 +109,8 @@ class SchemaType(type):
         if arguments is not None:
             cls.__arguments__ = arguments
         if fields is not None:
-            cls.__own_fields__, marked, cls.__after_marker__ = marked_fields(fields)
-            extensible = marked or extensible
+            cls.__own_fields__, has_marker, cls.__after_marker__ = read_field_list(fields)
+            extensible = has_marker or extensible
         if extensible is not None:
             cls.__extensible__ = extensible
         if automatic_tags is not None:

@@ -373,11 +373,13 @@ class WithComponents(Constraint):
         return made
 
     def __repr__(self) -> str:
-        shown = ", ".join(f"{name}={said!r}" for name, said in self.components)
+        shown = ", ".join(f"{name}={constraint!r}" for name, constraint in self.components)
         return f"WithComponents{'.only' if self.full else ''}({shown})"
 
     def __str__(self) -> str:
-        shown = [name if said is None else f"{name} {_after_name(said)}" for name, said in self.components]
+        shown = [
+            name if constraint is None else f"{name} {_after_name(constraint)}" for name, constraint in self.components
+        ]
         return f"WITH COMPONENTS {{{', '.join(shown if self.full else ['...', *shown])}}}"
 
 

@@ -12,7 +12,7 @@ from derlib._schema.annotations import resolve, substitute, union_members
 from derlib._schema.types import MISSING, Addition, Field
 from derlib.errors import SchemaError
 
-# Methods of schema classes of derlib, beside those of every class of the same base.
+# Also refused in every class: the name of a method of derlib's own schema classes (`CertificateList.find`).
 RESERVED_NAMES = frozenset({"find"})
 
 
@@ -105,11 +105,11 @@ def is_addition(hint: Any) -> bool:
     return typing.get_origin(hint) is typing.Annotated and any(isinstance(item, Addition) for item in hint.__metadata__)
 
 
-def marked_fields(items: Sequence[Any]) -> tuple[tuple[Field, ...], bool, str | None]:
-    """Read the dynamic form with extension markers (X.680 25).
+def read_field_list(items: Sequence[Any]) -> tuple[tuple[Field, ...], bool, str | None]:
+    """Read the dynamic form: fields, with `...` for an extension marker (X.680 25).
 
     Returns:
-        The fields, whether there is a marker, and the name of the field after the second marker.
+        The fields, whether there is an extension marker, and the name of the field after the second one.
     """
     found: list[Field] = []
     markers = 0

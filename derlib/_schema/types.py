@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from datetime import date, datetime, time
 from typing import Annotated, Any, Final, Literal, TypeAlias
 
+from derlib import _core
 from derlib._brief import brief, got
 from derlib._core import Kind
 from derlib._schema.constraints import whole_number
@@ -65,49 +66,46 @@ class Primitive:
     name: str
 
 
-BOOLEAN = Primitive(Kind.KIND_BOOLEAN, 1, "BOOLEAN")
-INTEGER = Primitive(Kind.KIND_INTEGER, 2, "INTEGER")
-BIT_STRING = Primitive(Kind.KIND_BIT_STRING, 3, "BIT STRING")
-OCTET_STRING = Primitive(Kind.KIND_OCTET_STRING, 4, "OCTET STRING")
-NULL_TYPE = Primitive(Kind.KIND_NULL, 5, "NULL")
-OBJECT_IDENTIFIER = Primitive(Kind.KIND_OBJECT_IDENTIFIER, 6, "OBJECT IDENTIFIER")
+UNIVERSAL = {name: Primitive(kind, number, name) for number, name, kind in _core.universal_types()}
+
+BOOLEAN = UNIVERSAL["BOOLEAN"]
+INTEGER = UNIVERSAL["INTEGER"]
+BIT_STRING = UNIVERSAL["BIT STRING"]
+OCTET_STRING = UNIVERSAL["OCTET STRING"]
+NULL_TYPE = UNIVERSAL["NULL"]
+OBJECT_IDENTIFIER = UNIVERSAL["OBJECT IDENTIFIER"]
+# The kind in `UNIVERSAL` is that of an element without a schema, INTEGER.
 ENUMERATED = Primitive(Kind.KIND_ENUMERATED, 10, "ENUMERATED")
-RELATIVE_OID = Primitive(Kind.KIND_RELATIVE_OID, 13, "RELATIVE-OID")
-DATE = Primitive(Kind.KIND_DATE, 31, "DATE")
-TIME_OF_DAY = Primitive(Kind.KIND_TIME_OF_DAY, 32, "TIME-OF-DAY")
-REAL = Primitive(Kind.KIND_REAL, 9, "REAL")
-UTF8_STRING = Primitive(Kind.KIND_UTF8_STRING, 12, "UTF8String")
+RELATIVE_OID = UNIVERSAL["RELATIVE-OID"]
+DATE = UNIVERSAL["DATE"]
+TIME_OF_DAY = UNIVERSAL["TIME-OF-DAY"]
+REAL = UNIVERSAL["REAL"]
+UTF8_STRING = UNIVERSAL["UTF8String"]
 
 OctetString: TypeAlias = Annotated[bytes, OCTET_STRING]
 UTF8String: TypeAlias = Annotated[str, UTF8_STRING]
-NumericString: TypeAlias = Annotated[str, Primitive(Kind.KIND_NUMERIC_STRING, 18, "NumericString")]
-PrintableString: TypeAlias = Annotated[
-    str, Primitive(Kind.KIND_PRINTABLE_STRING, 19, "PrintableString")
-]
-TeletexString: TypeAlias = Annotated[str, Primitive(Kind.KIND_LATIN1_STRING, 20, "TeletexString")]
-VideotexString: TypeAlias = Annotated[str, Primitive(Kind.KIND_LATIN1_STRING, 21, "VideotexString")]
-IA5String: TypeAlias = Annotated[str, Primitive(Kind.KIND_IA5_STRING, 22, "IA5String")]
-GraphicString: TypeAlias = Annotated[str, Primitive(Kind.KIND_LATIN1_STRING, 25, "GraphicString")]
-VisibleString: TypeAlias = Annotated[str, Primitive(Kind.KIND_VISIBLE_STRING, 26, "VisibleString")]
-GeneralString: TypeAlias = Annotated[str, Primitive(Kind.KIND_LATIN1_STRING, 27, "GeneralString")]
-UniversalString: TypeAlias = Annotated[
-    str, Primitive(Kind.KIND_UNIVERSAL_STRING, 28, "UniversalString")
-]
-BMPString: TypeAlias = Annotated[str, Primitive(Kind.KIND_BMP_STRING, 30, "BMPString")]
-OIDIRI: TypeAlias = Annotated[str, Primitive(Kind.KIND_OID_IRI, 35, "OID-IRI")]
-RelativeOIDIRI: TypeAlias = Annotated[str, Primitive(Kind.KIND_RELATIVE_OID_IRI, 36, "RELATIVE-OID-IRI")]
-ObjectDescriptor: TypeAlias = Annotated[str, Primitive(Kind.KIND_LATIN1_STRING, 7, "ObjectDescriptor")]
+NumericString: TypeAlias = Annotated[str, UNIVERSAL["NumericString"]]
+PrintableString: TypeAlias = Annotated[str, UNIVERSAL["PrintableString"]]
+TeletexString: TypeAlias = Annotated[str, UNIVERSAL["TeletexString"]]
+VideotexString: TypeAlias = Annotated[str, UNIVERSAL["VideotexString"]]
+IA5String: TypeAlias = Annotated[str, UNIVERSAL["IA5String"]]
+GraphicString: TypeAlias = Annotated[str, UNIVERSAL["GraphicString"]]
+VisibleString: TypeAlias = Annotated[str, UNIVERSAL["VisibleString"]]
+GeneralString: TypeAlias = Annotated[str, UNIVERSAL["GeneralString"]]
+UniversalString: TypeAlias = Annotated[str, UNIVERSAL["UniversalString"]]
+BMPString: TypeAlias = Annotated[str, UNIVERSAL["BMPString"]]
+OIDIRI: TypeAlias = Annotated[str, UNIVERSAL["OID-IRI"]]
+RelativeOIDIRI: TypeAlias = Annotated[str, UNIVERSAL["RELATIVE-OID-IRI"]]
+ObjectDescriptor: TypeAlias = Annotated[str, UNIVERSAL["ObjectDescriptor"]]
 # TIME. Many schemas define a type `Time`, so the name is not used here.
-ISOTime: TypeAlias = Annotated[str, Primitive(Kind.KIND_TIME, 14, "TIME")]
+ISOTime: TypeAlias = Annotated[str, UNIVERSAL["TIME"]]
 Date: TypeAlias = Annotated[date, DATE]
 TimeOfDay: TypeAlias = Annotated[time, TIME_OF_DAY]
-DateTime: TypeAlias = Annotated[datetime, Primitive(Kind.KIND_DATE_TIME, 33, "DATE-TIME")]
-Duration: TypeAlias = Annotated[str, Primitive(Kind.KIND_DURATION, 34, "DURATION")]
+DateTime: TypeAlias = Annotated[datetime, UNIVERSAL["DATE-TIME"]]
+Duration: TypeAlias = Annotated[str, UNIVERSAL["DURATION"]]
 Real: TypeAlias = Annotated[float, REAL]
-UTCTime: TypeAlias = Annotated[datetime, Primitive(Kind.KIND_UTC_TIME, 23, "UTCTime")]
-GeneralizedTime: TypeAlias = Annotated[
-    datetime, Primitive(Kind.KIND_GENERALIZED_TIME, 24, "GeneralizedTime")
-]
+UTCTime: TypeAlias = Annotated[datetime, UNIVERSAL["UTCTime"]]
+GeneralizedTime: TypeAlias = Annotated[datetime, UNIVERSAL["GeneralizedTime"]]
 
 
 class TimeEncoding:

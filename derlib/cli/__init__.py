@@ -13,7 +13,8 @@ For example, `derlib crl FILE` goes through these steps:
 
 1. app.py imports commands/crl.py, parses the command line by its `parameters`, and creates its `Command`.
 2. app.py opens the output and calls `run`, the loop in commands/base.py.
-3. documents/files.py yields the documents of FILE. For each, `run` calls `decode` and `write_text` of commands/crl.py.
+3. documents/files.py yields the documents of FILE. For each, `run` calls `decode` of commands/crl.py, which decodes the
+   document by its schema class (derlib/schemas/crl.py), and then `write_text`.
 4. rendering/ makes the text, and output/standard_output.py writes it.
 5. app.py exits with the status that `run` returns.
 """

@@ -78,6 +78,7 @@ __all__ = [
     "error_kinds",
     "registration_count",
     "type_info",
+    "universal_types",
 ]
 
 
@@ -115,6 +116,16 @@ def registration_count() -> int:
     True
     """
     return _core.registration_count()
+
+
+def universal_types() -> dict[int, str]:
+    """Return the name of each universal type by tag number (X.680 8.4).
+
+    >>> from derlib import inspect
+    >>> inspect.universal_types()[12]
+    'UTF8String'
+    """
+    return {number: name for number, name, _ in _core.universal_types()}
 
 
 def error_kinds() -> dict[str, str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Literal
 
-# By the number that a compiled constraint has for it.
+# By the number in a compiled constraint, the enum Presence of core/schema/constraint.pxi.
 PRESENCE: tuple[Literal["present", "absent"] | None, ...] = (None, "present", "absent")
 
 
@@ -218,9 +218,10 @@ def constraint_info(facts: tuple[Any, ...]) -> ConstraintInfo:
             return AlphabetConstraint(ranges)
         case "CONSTRAINT_VALUES":
             return ValuesConstraint(encodings)
-    return ComponentsConstraint(
-        tuple(
-            ComponentConstraint(number, PRESENCE[presence], None if part is None else constraint_info(part))
-            for number, presence, part in components
-        )
-    )
+        case "CONSTRAINT_COMPONENTS":
+            return ComponentsConstraint(tuple(_component_constraint(*component) for component in components))
+    raise AssertionError(kind)
+
+
+def _component_constraint(number: int, presence: int, facts: tuple[Any, ...] | None) -> ComponentConstraint:
+    return ComponentConstraint(number, PRESENCE[presence], None if facts is None else constraint_info(facts))

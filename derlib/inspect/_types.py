@@ -1,4 +1,4 @@
-"""Descriptions of types, made from the plans of the core. A plan has one description, also if it contains itself."""
+"""Descriptions of types, made from the plans of the core. A plan has one description, even if it contains itself."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from derlib.inspect._constraints import ConstraintInfo, constraint_info
 
 
 class Kind(enum.Enum):
-    """The kind of a type; its value is a text for users.
+    """The kind of a type; its value is a name that tools can show.
 
     Several ASN.1 types share a kind if derlib treats them alike: `LATIN1_STRING` is TeletexString, VideotexString,
     GraphicString, GeneralString and ObjectDescriptor. Such a type has its own `TypeInfo.name` and tag.
@@ -404,7 +404,7 @@ def _selector(plan: Plan, scope: Plan | None) -> tuple[str, ...]:
 
 
 def _tag(tag: int) -> Tag:
-    """Return a tag of the core, which has the class and the form in its lowest bits."""
+    """Return the `Tag` for a tag of the core, an int with the class and the form in its lowest bits."""
     return Tag(tag >> 3, _core.CLASS_NAMES[tag >> 1 & 3], bool(tag & 1))
 
 

@@ -20,7 +20,7 @@ from derlib import (
 )
 from derlib.strategies._contents import contents_of
 from derlib.strategies._elements import CONSTRUCTED
-from derlib.strategies._types import tag_number, type_of
+from derlib.strategies._types import pack_tag, type_of
 
 # Constructed elements below this level are empty.
 MAX_DEPTH = 16
@@ -44,17 +44,17 @@ def any_parts(drawing: Drawing, budget: int, depth: int, most: int) -> Iterator[
 
 
 def any_sequence(drawing: Drawing, budget: int, depth: int) -> tuple[int, bytes]:
-    return tag_number(16, 0, True), b"".join(any_parts(drawing, budget, depth, 3))
+    return pack_tag(16, 0, True), b"".join(any_parts(drawing, budget, depth, 3))
 
 
 def any_set(drawing: Drawing, budget: int, depth: int) -> tuple[int, bytes]:
-    return tag_number(17, 0, True), b"".join(sorted(any_parts(drawing, budget, depth, 3)))
+    return pack_tag(17, 0, True), b"".join(sorted(any_parts(drawing, budget, depth, 3)))
 
 
 def any_tagged(drawing: Drawing, budget: int, depth: int) -> tuple[int, bytes]:
     number = drawing.draw(st.sampled_from([0, 1, 30, 31, 127, 128, 2**14, 2**60 - 1]))
     tag_class = drawing.draw(st.sampled_from([2, 1, 3]))
-    tag = tag_number(number, tag_class, drawing.draw(st.booleans()))
+    tag = pack_tag(number, tag_class, drawing.draw(st.booleans()))
     return tag, contents_of_tag(drawing, tag, budget, depth)
 
 
@@ -69,7 +69,7 @@ def any_associated(expression: Any) -> Callable[[Drawing, int, int], tuple[int, 
 def any_null(drawing: Drawing, _: int, __: int) -> tuple[int, bytes]:
     # Hypothesis prefers examples with fewer draws. Draw as often as an OCTET STRING, so that it does not prefer NULL.
     drawing.draw(st.booleans())
-    return tag_number(5, 0, False), b""
+    return pack_tag(5, 0, False), b""
 
 
 ANY_ELEMENTS: dict[str, Callable[[Drawing, int, int], tuple[int, bytes]]] = {
@@ -94,7 +94,7 @@ ANY_ELEMENTS: dict[str, Callable[[Drawing, int, int], tuple[int, bytes]]] = {
 
 # The tags of unknown additions and alternatives: so many that a schema cannot use all. Examples shrink to the first.
 UNKNOWN_TAGS = [
-    tag_number(number, tag_class, constructed)
+    pack_tag(number, tag_class, constructed)
     for constructed in (False, True)
     for tag_class, numbers in ((2, (*range(10), 31, 2**14)), (1, (1, 500)), (3, (1, 7_777_778)))
     for number in numbers

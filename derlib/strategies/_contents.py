@@ -1,6 +1,6 @@
 """The contents octets of primitive types: strategies of valid ones, and mutations of these.
 
-`PRIMITIVES` has one entry for each primitive kind. A new primitive kind of the core needs only an entry here.
+`PRIMITIVES` has one entry for each primitive kind. In this package, a new primitive kind needs only an entry there.
 """
 
 from __future__ import annotations

@@ -30,11 +30,11 @@ from derlib.strategies._elements import (
 )
 from derlib.strategies._locations import FIRST_ELEMENTS, Location, has_valid_size, keeps_sizes, mismatch, stays_unknown
 from derlib.strategies._match import Mismatch, Path, following, match_component, position
-from derlib.strategies._types import number_of_tag, tag_number
+from derlib.strategies._types import pack_tag, packed_tag
 
 NULL = b"\x05\x00"
 # A primitive tag that no schema uses.
-UNUSED_TAG = tag_number(7_777_777, 3, False)
+UNUSED_TAG = pack_tag(7_777_777, 3, False)
 
 
 class Mutation(NamedTuple):
@@ -80,7 +80,7 @@ def tag_mutations(location: Location) -> Iterator[Mutation]:
     for tag, description in (
         (UNUSED_TAG | form, "tag that no schema uses"),
         (element.tag + 8, "tag with the next number"),
-        (tag_number(5, 0, False), "tag of NULL"),
+        (pack_tag(5, 0, False), "tag of NULL"),
         (element.tag ^ CONSTRUCTED, "primitive form" if form else "constructed form"),
     ):
         found = mismatch(location, tag)
@@ -158,7 +158,7 @@ def default_mutations(location: Location) -> Iterator[Mutation]:
     for number, octets in enumerate(type_.defaults):
         if octets is None or number in present or selectors(type_.types[number]):
             continue
-        key = canonical(number_of_tag(derlib.parse(octets).tag))
+        key = canonical(packed_tag(derlib.parse(octets).tag))
         by_tag = type_.kind == Kind.SET
         before = sum(canonical(child.tag) < key if by_tag else position(type_, child) < number for child in children)
         parts = element.parts()

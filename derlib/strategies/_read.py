@@ -10,13 +10,13 @@ import derlib
 from derlib.inspect import Kind
 from derlib.strategies._elements import CHOICES, FIELDS, LISTS, OPEN, OPEN_STRINGS, UNKNOWN, Element
 from derlib.strategies._match import alternative, following, match_component
-from derlib.strategies._types import Type, number_of_tag, type_of
+from derlib.strategies._types import Type, packed_tag, type_of
 
 
 def read(type_: Type, octets: bytes) -> Element:
     """Return the element of an encoding. Open types in it are opaque."""
     tlv = derlib.parse(octets)
-    tag = number_of_tag(tlv.tag)
+    tag = packed_tag(tlv.tag)
     if type_.kind in CHOICES:
         number = alternative(type_, tag)
         child = read(type_of(Any) if number == UNKNOWN else type_.types[number], octets)
@@ -39,7 +39,7 @@ def components(type_: Type, children: Iterable[derlib.TLV]) -> list[Element]:
     found: list[Element] = []
     for tlv in children:
         first = following(type_, found[-1]) if found else 0
-        number = match_component(type_, first, number_of_tag(tlv.tag))
+        number = match_component(type_, first, packed_tag(tlv.tag))
         assert isinstance(number, int), (type_, number)
         child = read(type_of(Any) if number == UNKNOWN else type_.types[number], tlv.encode())
         found.append(replace(child, number=number))

@@ -1,4 +1,4 @@
-"""Types as the strategies use them: `derlib.inspect` with tags as numbers and the same attributes for every kind."""
+"""Types as the strategies use them: `derlib.inspect` with tags as ints and the same attributes for every kind."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from derlib.inspect import ChoiceType, Component, ConstraintInfo, Kind, OpenType
 TAG_CLASSES = ("universal", "application", "context", "private")
 
 
-def tag_number(number: int, tag_class: int, constructed: bool) -> int:
-    """Return a tag as one number: ``number << 3 | class << 1 | constructed``."""
+def pack_tag(number: int, tag_class: int, constructed: bool) -> int:
+    """Return a tag as one int: ``number << 3 | class << 1 | constructed``."""
     return number << 3 | tag_class << 1 | constructed
 
 
-def number_of_tag(tag: Tag) -> int:
-    """Return a `Tag` as one number."""
-    return tag_number(tag.number, TAG_CLASSES.index(tag.tag_class), tag.constructed)
+def packed_tag(tag: Tag) -> int:
+    """Return a `Tag` as one int."""
+    return pack_tag(tag.number, TAG_CLASSES.index(tag.tag_class), tag.constructed)
 
 
 @dataclass(frozen=True)
@@ -53,7 +53,7 @@ class Type:
 
     @cached_property
     def tag(self) -> int | None:
-        return None if self.info.tag is None else number_of_tag(self.info.tag)
+        return None if self.info.tag is None else packed_tag(self.info.tag)
 
     @cached_property
     def members(self) -> tuple[int, ...]:
@@ -103,12 +103,12 @@ class Type:
     def alternatives(self) -> dict[int, int]:
         """The number of the alternative that each tag selects."""
         tags = self.info.tags if isinstance(self.info, ChoiceType) else ()
-        return {number_of_tag(tag): number for tag, number in tags}
+        return {packed_tag(tag): number for tag, number in tags}
 
     @cached_property
     def excluded(self) -> tuple[int, ...]:
         """The tags that an unknown alternative cannot have (X.680 52.7), in primitive form."""
-        return tuple(map(number_of_tag, self.info.excluded_tags)) if isinstance(self.info, ChoiceType) else ()
+        return tuple(map(packed_tag, self.info.excluded_tags)) if isinstance(self.info, ChoiceType) else ()
 
     # Types inside.
 

@@ -758,3 +758,35 @@ def test_a_call_method_that_is_added_to_the_metaclass_is_used():
     assert One(5) == (One, (5,), {})
     del Asking.__call__
     assert One(x=1).x == 1
+
+
+class NoRepr:
+    def __repr__(self) -> str:
+        raise RuntimeError("no repr")
+
+
+class OddText(str):
+    """A long text that reports other lengths, and cannot be cut or shown."""
+
+    def __len__(self) -> int:
+        return 5
+
+    def __getitem__(self, key: Any) -> Any:
+        raise RuntimeError("no part")
+
+    def __repr__(self) -> str:
+        raise RuntimeError("no repr")
+
+
+@pytest.mark.parametrize("name", [NoRepr(), OddText("x" * 100)], ids=["object", "str"])
+def test_a_repr_that_fails_does_not_replace_the_error(name: Any):
+    shown = f"<{type(name).__name__}>"
+    for make, error, words in (
+        (lambda: Pair.from_native({name: 1}), ConstraintError, f"Pair has no field {shown}"),
+        (lambda: SequenceOf[Pair]().find_by(name, 1), SchemaError, f"Pair has no field {shown}"),
+        (lambda: SequenceOf[Pair]().index_by(name), SchemaError, f"Pair has no field {shown}"),
+        (lambda: Pair(x=1, y=2).raw(name), KeyError, f"{shown} is not a field of Pair"),
+        (lambda: SequenceOf[Pair]().span(name), KeyError, f"{shown} is not an index of"),
+    ):
+        with pytest.raises(error, match=words):
+            make()

@@ -14,6 +14,7 @@ from derlib import (
     Implicit,
     ObjectIdentifier,
     OpenTypes,
+    Range,
     SchemaError,
     Sequence,
     SequenceOf,
@@ -37,6 +38,10 @@ class Only(Sequence):
     number: int
 
 
+class Digit(Sequence):
+    digit: Annotated[int, Range(0, 9)]
+
+
 class Member(Set):
     number: int
     data: Annotated[bytes, Implicit(1000)]
@@ -49,6 +54,7 @@ ENTRIES = SequenceOf[Entry](
         {"kind": "1.2.3", "content": 2, "data": b"a", "number": -1, "note": "y"},
     ]
 )
+DIGITS = SequenceOf[Digit]([{"digit": 7}, {"digit": 9}])
 MEMBERS = SetOf[Member]([{"number": 5, "data": b"a" * 300}, {"number": -(2**64), "data": b""}])
 
 
@@ -66,6 +72,8 @@ MEMBERS = SetOf[Member]([{"number": 5, "data": b"a" * 300}, {"number": -(2**64),
         (ENTRIES, "number", 2**71, []),
         (ENTRIES, "note", "y", [2]),
         (ENTRIES, "note", "", []),
+        (DIGITS, "digit", 9, [1]),
+        (DIGITS, "digit", 8, []),
         (MEMBERS, "number", 5, [MEMBERS.index(Member(number=5, data=b"a" * 300))]),
         (MEMBERS, "number", -(2**64), [MEMBERS.index(Member(number=-(2**64), data=b""))]),
         (MEMBERS, "data", b"a" * 300, [MEMBERS.index(Member(number=5, data=b"a" * 300))]),
@@ -109,6 +117,9 @@ def test_a_lookup_has_its_list_its_field_and_its_size() -> None:
         (lambda: ENTRIES.find_by("kind", "1.2.x"), ConstraintError, "is not a dotted OBJECT IDENTIFIER"),
         (lambda: ENTRIES.index_by("kind").find("rsa?"), ConstraintError, "is not a dotted OBJECT IDENTIFIER"),
         (lambda: ENTRIES.index_by("number").find("5"), ConstraintError, "expected int for INTEGER, got str"),
+        (lambda: DIGITS.find_by("digit", 10), ConstraintError, "INTEGER 10 is outside"),
+        (lambda: DIGITS.index_by("digit").find(10), ConstraintError, "INTEGER 10 is outside"),
+        (lambda: 10 in DIGITS.index_by("digit"), ConstraintError, "INTEGER 10 is outside"),
         (lambda: _core.restore_lookup(Entry, "kind", bytes(20)), TypeError, "expected a list view for Lookup, got"),
         (lambda: _core.restore_lookup(ENTRIES, "content", bytes(20)), SchemaError, "open type"),
         (lambda: _core.restore_lookup(ENTRIES, "kind", b""), DecodeError, "are not a lookup table"),

@@ -25,7 +25,6 @@ RARE = (
     "1985-04-12", "24:00:00", "2016-12-31T23:59:60", "10:15:30.0+01", "R5/1985-W15-5/P1Y",
     date(1582, 10, 15), time(23, 59),
 )
-STRING_KINDS = range(Kind.KIND_UTF8_STRING, Kind.KIND_UNIVERSAL_STRING + 1)
 DEPTH = 40
 
 
@@ -174,7 +173,7 @@ class Maker:
             return derlib.NULL
         if kind == Kind.KIND_OBJECT_IDENTIFIER:
             return OIDS[luck % len(OIDS)] if luck & 64 else ".".join(map(str, self.octets()))
-        if kind in STRING_KINDS:
+        if plan.is_character_string:
             return self.text()
         if kind in (Kind.KIND_UTC_TIME, Kind.KIND_GENERALIZED_TIME):
             return self.text() if luck & 64 else self.time()

@@ -10,7 +10,6 @@ OUT_OF_BOUNDS = "it reads or writes after the end of an array, which only a sani
 RECHECKED = "the whole is only validated once more"
 REVALIDATED = "plain data of a shared buffer come from a copy that was validated again"
 THREAD = "the octets were validated a moment ago; only another thread can change a shared buffer since then"
-UNUSED_ROW = "validation calls the check directly, so nothing calls this function of the table of types"
 WRITTEN = "derlib has just written the octets into bytes"
 
 SURVIVORS: dict[str, list[str]] = {
@@ -51,7 +50,6 @@ SURVIVORS: dict[str, list[str]] = {
     "depends_on_selector_within": ["every recursion passes a list or an explicit tag, which also counts a step"],
     "elements": ["an element that could not be read has no tag that `element_value` accepts: the same error"],
     "enter": ["the lowest depth is set to the value that it has"],
-    "enumerated_validate": [UNUSED_ROW],
     "equal_octets": ["`memcmp` compares one octet, too (speed only)"],
     "fail_component_constraint": [THREAD],
     "failing_component": [END],
@@ -70,7 +68,6 @@ SURVIVORS: dict[str, list[str]] = {
     "in_order": ["the two octets are not equal here", GENERAL_PATH],
     "integer_compare": [GENERAL_PATH, "the two lengths are not equal here"],
     "integer_encode_fast": [GENERAL_WRITER],
-    "integer_validate": [UNUSED_ROW],
     "is_addition": [OUT_OF_BOUNDS],
     "is_fast_type": [OUT_OF_BOUNDS],
     "is_permitted": [OUT_OF_BOUNDS, OUT_OF_BOUNDS],
@@ -86,7 +83,6 @@ SURVIVORS: dict[str, list[str]] = {
         "for 32 octets, the second half of the mask is zero, and so are the octets that it is compared with",
         GENERAL_PATH,
     ],
-    "named_bits_validate": [UNUSED_ROW],
     "native_elements": [REVALIDATED],
     "native_list": [REVALIDATED],
     "native_open": [REVALIDATED],

@@ -33,6 +33,11 @@ class Open(Sequence, extensible=True):
     z: Annotated[str, Implicit(1), Addition()] | None = None
 
 
+class OpenLong(Sequence, extensible=True):
+    x: int
+    y: Annotated[str, Implicit(31), Addition()] | None = None
+
+
 # SEQUENCE { a INTEGER, ..., b OCTET STRING OPTIONAL, ..., c BOOLEAN OPTIONAL, d INTEGER }
 class Middle(
     Sequence,
@@ -94,6 +99,9 @@ SEQUENCE = [
         (IdentifierError, StructureError), "10.2", 5),
     refuses("a known addition in the other form, after an unknown one", Open, "30 0b 020101 820101 a103 0c0161",
         StructureError, "8.9.2", 8),
+    reads("an unknown addition with a long tag", OpenLong, "30 09 020101 820101 9f20 00", {"x": 1, "y": None}),
+    refuses("a known addition with a long tag in the other form, after an unknown one", OpenLong,
+        "30 0c 020101 820101 bf1f 03 0c0161", StructureError, "8.9.2", 8),
     refuses("a fault inside an unknown addition", Open, "30 09 020101 a204 0202 0001", ContentsError, "8.3.2", 7),
     refuses("an unknown addition that is not DER itself", Open, "30 06 020101 010101", ContentsError, "11.1", 5),
 ]

@@ -135,6 +135,8 @@ PADDED_AND_TOO_LONG = [
         LengthError, "10.1", 5, ("alone", "list")),
     refuses("a padded length of a component with tag 31", Annotated[bytes, Implicit(31)], "9f 1f 81 01", LengthError,
         "10.1", places=("alone",)),
+    refuses("a padded length of a component with tag 16384", Annotated[bytes, Implicit(16384)], "9f 81 80 00 81 01",
+        LengthError, "10.1", places=("alone",)),
     refuses("a length in the shortest form of a component with tag 31", Annotated[bytes, Implicit(31)], "9f 1f 81 80",
         TruncatedError, places=("alone",)),
 ]

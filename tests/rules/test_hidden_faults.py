@@ -47,6 +47,7 @@ PLACES = ("alone", "field", "optional", "explicit", "list", "set", "choice", "co
 class Usage(NamedBits):
     sign = 1 << 0
     seal = 1 << 1
+    ninth = 1 << 8
 
 
 class Colour(Enumerated):
@@ -71,6 +72,15 @@ class Grown(Set, extensible=True):
 class Arms(Choice):
     number: int
     text: Annotated[UTF8String, Implicit(7)]
+
+
+class TaggedArms(Choice):
+    number: Annotated[int, Implicit(0)]
+    text: Annotated[UTF8String, Implicit(1)]
+
+
+class GrownPoint(Sequence, extensible=True):
+    x: int
 
 
 def with_default(type_: Any, value: Any) -> Any:
@@ -107,6 +117,9 @@ ROWS: list[tuple[str, str, Any, bytes | str]] = [
     ("an empty list with a long length", "EMPTY_LIST LENGTH_FORM", Annotated[SequenceOf[int], Size(1)], "308100"),
     ("an empty list under one of several sizes", "EMPTY_LIST", Annotated[SequenceOf[int], Size(1, 2) | Size(4)],
         "3000"),
+    ("an empty list under an intersection in a union", "EMPTY_LIST",
+        Annotated[SequenceOf[int], (Size(1, 9) & Size(2, 4)) | Size(7)], "3000"),
+    ("an empty list whose size is excluded", "EMPTY_LIST", Annotated[SequenceOf[int], Size(0, 9) & ~Size(0)], "3000"),
     ("an alternative in another form", "LENGTH_FORM STRING_ENCODING", Arms, "878101e9"),
     ("any: set unused bits", "UNUSED_BITS LENGTH_FORM", TLV, "03810204ff"),
     ("any: a long length before a padded number", "LENGTH_FORM INTEGER_PADDING", TLV, "308104 02020001"),
@@ -123,11 +136,15 @@ ROWS: list[tuple[str, str, Any, bytes | str]] = [
         "3004 030204af"),
     ("other bits", "UNUSED_BITS", with_default(BitString, BitString(b"\xa0", 3)), "3004 030204af"),
     ("bits that differ", "UNUSED_BITS", with_default(BitString, BitString(b"\xa0\x00", 4)), "3005 0303 04b0 0f"),
+    ("the first octets of the DEFAULT bits", "UNUSED_BITS", with_default(BitString, BitString(b"\xa0\xa0", 4)),
+        "3004 030204af"),
     ("a DEFAULT of named bits", "DEFAULT_ENCODED NAMED_BITS", with_default(Usage, Usage.sign), "3004 03020080"),
     ("no named bits", "DEFAULT_ENCODED NAMED_BITS", with_default(Usage, Usage(0)), "3004 03020000"),
     ("named bits in more octets", "DEFAULT_ENCODED NAMED_BITS UNUSED_BITS", with_default(Usage, Usage.sign),
         "3005 0303018001"),
     ("other named bits", "NAMED_BITS", with_default(Usage, Usage.seal), "3004 03020080"),
+    ("the first octets of the DEFAULT named bits", "NAMED_BITS", with_default(Usage, Usage.sign | Usage.ninth),
+        "3004 03020080"),
     ("a DEFAULT time", "DEFAULT_ENCODED UTC_TIME_FORM",
         with_default(UTCTime, "260102120000Z"), der("30", der("17", b"2601021200Z"))),
     ("a DEFAULT time with an offset", "DEFAULT_ENCODED UTC_TIME_FORM",
@@ -145,6 +162,8 @@ ROWS: list[tuple[str, str, Any, bytes | str]] = [
     ("a padded component of a DEFAULT", "DEFAULT_ENCODED INTEGER_PADDING",
         with_default(Point, Point(x=1)), "3006 3004 02020001"),
     ("another SEQUENCE", "INTEGER_PADDING", with_default(Point, Point(x=1, y=2)), "3006 3004 02020001"),
+    ("a DEFAULT with an unknown addition", "LENGTH_FORM", with_default(GrownPoint, GrownPoint(x=1)),
+        "3009 3007 02810101 850100"),
     ("a DEFAULT list", "DEFAULT_ENCODED LENGTH_FORM", with_default(SequenceOf[int], [1, 2]),
         "3009 3007 020101 02810102"),
     ("a shorter list", "LENGTH_FORM", with_default(SequenceOf[int], [1, 2]), "3006 3004 02810101"),
@@ -153,6 +172,8 @@ ROWS: list[tuple[str, str, Any, bytes | str]] = [
         "3008 3106 020102 020101"),
     ("a SET OF with an element twice", "SET_OF_ORDER", with_default(SetOf[int], [1, 2, 2]),
         "300b 3109 020102 020101 020101"),
+    ("a SET OF with one more element", "SET_OF_ORDER", with_default(SetOf[int], [1, 2]),
+        "300b 3109 020102 020101 020103"),
     ("a DEFAULT SET in another order", "DEFAULT_ENCODED SET_ORDER",
         with_default(Corners, Corners(a=5, b=True)), "3008 3106 8101ff 800105"),
     ("another SET", "SET_ORDER", with_default(Corners, Corners(a=6, b=True)), "3008 3106 8101ff 800105"),
@@ -160,9 +181,12 @@ ROWS: list[tuple[str, str, Any, bytes | str]] = [
         with_default(Annotated[int, Explicit(3)], 5), "3006 a38103 020105"),
     ("a DEFAULT alternative", "DEFAULT_ENCODED LENGTH_FORM", with_default(Arms, Arms(number=5)), "3004 02810105"),
     ("another alternative", "LENGTH_FORM", with_default(Arms, Arms(text="\x05")), "3004 02810105"),
+    ("a DEFAULT alternative with a tag", "DEFAULT_ENCODED INTEGER_PADDING",
+        with_default(TaggedArms, TaggedArms(number=5)), "3004 80020005"),
     ("a DEFAULT of any type", "DEFAULT_ENCODED LENGTH_FORM", with_default(TLV, octets("3003020105")),
         "3006 3004 02810105"),
     ("another of any type", "LENGTH_FORM", with_default(TLV, octets("3003020106")), "3006 3004 02810105"),
+    ("another tag in any type", "LENGTH_FORM", with_default(TLV, octets("3003020105")), "3006 3004 0a810105"),
     ("a DEFAULT text", "DEFAULT_ENCODED LENGTH_FORM", with_default(UTF8String, "ab"), "3005 0c81026162"),
     ("another text", "LENGTH_FORM", with_default(UTF8String, "ac"), "3005 0c81026162"),
     ("a DEFAULT identifier", "DEFAULT_ENCODED LENGTH_FORM", with_default(ObjectIdentifier, ObjectIdentifier("2.999.1")),

@@ -3,7 +3,7 @@
 import pytest
 
 import derlib
-from derlib import ContentsError, IdentifierError, LimitError, ObjectIdentifier, StructureError
+from derlib import ContentsError, IdentifierError, LimitError, ObjectIdentifier, RelativeOID, StructureError
 
 from .rows import der, reads, refuses, table
 
@@ -136,6 +136,35 @@ def test_object_identifiers_have_text_hash_and_order():
 def test_a_string_that_is_not_an_object_identifier_is_rejected(text):
     with pytest.raises(derlib.ASN1Error):
         ObjectIdentifier(text)
+
+
+@pytest.mark.parametrize("arc", [5.0, 5.5, "5", "1_0", None, float("inf"), b"5"])
+def test_an_arc_that_is_not_an_integer_is_a_type_error(arc):
+    for make in (lambda: ObjectIdentifier([1, 2, arc]), lambda: RelativeOID([arc])):
+        with pytest.raises(TypeError, match=type(arc).__name__):
+            make()
+
+
+def test_an_arc_can_be_any_integer():
+    class Lying(int):
+        def __index__(self):
+            return 7
+
+        def bit_length(self):
+            return 0
+
+        def __and__(self, other):
+            return 999
+
+        __le__ = __gt__ = __and__
+
+    assert ObjectIdentifier([True, Lying(5), Lying(600)]).arcs == (1, 5, 600)
+
+
+@pytest.mark.parametrize("digits", [1055, 5000])
+def test_the_message_for_an_arc_that_is_too_long_names_the_limit(digits):
+    with pytest.raises(derlib.EncodeError, match="exceeds the limit of 3500 bits"):
+        ObjectIdentifier("1.2." + digits * "9")
 
 
 def test_a_registered_name_is_shown():

@@ -8,10 +8,12 @@ import derlib
 from derlib import (
     TLV,
     BitString,
+    Choice,
     ContentsError,
     DecodeError,
     DefinedBy,
     Deviation,
+    Implicit,
     ObjectIdentifier,
     OctetString,
     OpenTypes,
@@ -386,6 +388,44 @@ def test_mismatches_inside_an_open_type_that_fits_are_tolerated_each_at_its_plac
     value = derlib.decode(SequenceOf[Nested], der("30", data, mismatch), tolerate=Deviation.OPEN_TYPE)
     assert [one.path for one in value.deviations] == [(0, "body", "body", "body", "body"), (1, "body")]
     assert bytes(value[0].body.body.body.body.der) == b"\x01\x01\xff"
+
+
+class Tagged(Choice):
+    number: Annotated[int, Implicit(0)]
+    point: Annotated[Point, Implicit(1)]
+
+
+TAGGED = OpenTypes("TAGGED", {"1.2.1": Annotated[int, Implicit(7)], "1.2.2": Tagged, "1.2.4": PrintableString})
+
+
+class Listed(Sequence):
+    kind: ObjectIdentifier
+    bodies: SequenceOf[Annotated[Any, DefinedBy("kind", TAGGED)]]
+
+
+class Single(Sequence):
+    kind: ObjectIdentifier
+    body: Annotated[Any, DefinedBy("kind", TAGGED)]
+
+
+@pytest.mark.parametrize(
+    ("selector", "element", "kind"),
+    [
+        (INT, "88 01 05", "unexpected-tag"),
+        (INT, "a7 03 02 01 05", "not-primitive"),
+        (POINT, "82 01 05", "alternative"),
+        (POINT, "a0 03 02 01 05", "not-primitive"),
+        (POINT, "81 01 05", "not-constructed"),
+        (TEXT, "0c 01 61", "unexpected-tag"),
+    ],
+)
+def test_a_mismatch_in_a_list_is_recorded_as_the_fault_of_a_single_value(selector, element, kind):
+    body = bytes.fromhex(element)
+    listed = Listed.decode(der("30", selector, der("30", body, body)), tolerate=Deviation.OPEN_TYPE)
+    single = Single.decode(der("30", selector, body), tolerate=Deviation.OPEN_TYPE)
+    assert [(one.path, one.kind) for one in listed.deviations] == [(("bodies", 0), kind), (("bodies", 1), kind)]
+    assert [one.kind for one in single.deviations] == [kind]
+    assert [bytes(one.der) for one in listed.bodies] == [body, body]
 
 
 def test_the_selector_of_an_alternative_in_a_list_stands_around_the_list():

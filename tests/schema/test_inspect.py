@@ -220,6 +220,11 @@ def test_open_types_are_described(number, kind, size):
     assert info.entries()[ObjectIdentifier("2.999.1")] == inspect.OpenTypeEntry(type_info(int), "opaque")
 
 
+def test_universal_types_have_the_names_of_their_tags():
+    names = {number: str(Tag(number, "universal")) for number in range(1, 200)}
+    assert inspect.universal_types() == {number: name for number, name in names.items() if name[0] != "["}
+
+
 def test_an_open_type_shows_what_is_registered_later():
     table = OpenTypes("LATER")
 

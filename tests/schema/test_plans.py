@@ -10,7 +10,7 @@ from typing import Annotated
 import pytest
 
 from derlib import Choice, Range, SchemaError, Sequence, SequenceOf, _core
-from derlib._core import CompiledConstraint, ConstraintKind, Kind, OpenTable, Plan, tag_number
+from derlib._core import CompiledConstraint, ConstraintKind, Kind, OpenTable, Plan, pack_tag
 
 
 class Pair(Sequence):
@@ -27,7 +27,7 @@ def fresh(kind=Kind.KIND_EMPTY):
     return Plan(kind, "Fresh", None, object)
 
 
-INTEGER = Plan(Kind.KIND_INTEGER, "INTEGER", tag_number(2, 0, False), int)
+INTEGER = Plan(Kind.KIND_INTEGER, "INTEGER", pack_tag(2, 0, False), int)
 ALPHABET = CompiledConstraint(ConstraintKind.CONSTRAINT_ALPHABET, "FROM", characters=((65, 90),))
 ELEMENTS = CompiledConstraint(ConstraintKind.CONSTRAINT_ELEMENTS, "of each", (ALPHABET,))
 
@@ -55,7 +55,7 @@ WRONG = {
     "components of no SEQUENCE": lambda: fresh().set_one_of(1),
     "additions after the end": lambda: fresh().set_extensible(1),
     "alternatives too late": lambda: Arms.__plan__.set_alternatives([]),
-    "an alternative that is not a field": lambda: fresh().set_alternatives([(tag_number(2, 0, False), 0)]),
+    "an alternative that is not a field": lambda: fresh().set_alternatives([(pack_tag(2, 0, False), 0)]),
     "the element of a SEQUENCE": lambda: Plan(Kind.KIND_EMPTY, "Pair", None, Pair).set_element(
         Kind.KIND_SEQUENCE, INTEGER
     ),
@@ -78,7 +78,7 @@ WRONG = {
     # The functions of a kind are found by its number.
     "a kind below all": lambda: Plan(-1, "None"),
     "a kind above all": lambda: Plan(1000, "None"),
-    "a tag number that is too high": lambda: tag_number(1 << 60, 0, False),
+    "a tag number that is too high": lambda: pack_tag(1 << 60, 0, False),
 }
 
 
@@ -87,7 +87,7 @@ class Bare(_core.SequenceView):
 
 
 def test_a_view_of_a_class_without_a_plan_frees_its_references():
-    plan = Plan(Kind.KIND_EMPTY, "Bare", tag_number(16, 0, True), Bare)
+    plan = Plan(Kind.KIND_EMPTY, "Bare", pack_tag(16, 0, True), Bare)
     plan.set_fields(Kind.KIND_SEQUENCE, ("pair",), (Pair.__plan__,), (False,), (None,))
     read = type(vars(Pair)["first"])(plan, 0, "pair", "").__get__
     octets = bytes(bytearray.fromhex("3005 3003 020105"))

@@ -17,7 +17,7 @@ import pytest
 
 import derlib
 from derlib import Choice, SchemaError, Sequence, SequenceOf, Set, SetOf, _core
-from derlib._core import CompiledConstraint, ConstraintKind, Kind, OpenTable, Plan, tag_number
+from derlib._core import CompiledConstraint, ConstraintKind, Kind, OpenTable, Plan, pack_tag
 
 K = Kind
 # Errors that an invalid call may raise, about its arguments, the input or the values.
@@ -55,8 +55,8 @@ class Bits(derlib.NamedBits):
     first = 1
 
 
-INTEGER = Plan(K.KIND_INTEGER, "INTEGER", tag_number(2, 0, False), int)
-OID = Plan(K.KIND_OBJECT_IDENTIFIER, "OBJECT IDENTIFIER", tag_number(6, 0, False))
+INTEGER = Plan(K.KIND_INTEGER, "INTEGER", pack_tag(2, 0, False), int)
+OID = Plan(K.KIND_OBJECT_IDENTIFIER, "OBJECT IDENTIFIER", pack_tag(6, 0, False))
 ALPHABET = CompiledConstraint(ConstraintKind.CONSTRAINT_ALPHABET, "FROM", characters=((65, 90),))
 SECOND = CompiledConstraint(ConstraintKind.CONSTRAINT_COMPONENTS, "WITH COMPONENTS", parts=((1, 2, None),))
 TYPES = {
@@ -81,14 +81,14 @@ TAGS = {
 def empty(kind: int, tagged: bool = True) -> Plan:
     """Return an empty plan that can be filled as this kind."""
     number = TAGS.get(kind) if tagged else None
-    tag = None if number is None else tag_number(number, 0, K.KIND_SEQUENCE <= kind <= K.KIND_EXPLICIT)
+    tag = None if number is None else pack_tag(number, 0, K.KIND_SEQUENCE <= kind <= K.KIND_EXPLICIT)
     return Plan(K.KIND_EMPTY, f"an empty {Kind(kind).name}", tag, TYPES.get(kind, object))
 
 
 def made(kind: int) -> Plan:
     """Return a plan of this kind that is not sealed."""
     if kind < K.KIND_SEQUENCE or kind == K.KIND_ANY:
-        return Plan(kind, Kind(kind).name, tag_number(TAGS.get(kind, 4), 0, False), TYPES.get(kind))
+        return Plan(kind, Kind(kind).name, pack_tag(TAGS.get(kind, 4), 0, False), TYPES.get(kind))
     plan = empty(kind)
     if kind in (K.KIND_SEQUENCE, K.KIND_SET, K.KIND_CHOICE, K.KIND_UNION):
         fields = (INTEGER, OID) if kind == K.KIND_SEQUENCE else (INTEGER, Plan(K.KIND_BOOLEAN, "BOOLEAN", 8))
@@ -140,7 +140,7 @@ CHANGES: dict[str, Callable[[Plan], object]] = {
     "set_default of None": lambda plan: plan.set_default(1, None, 5),
     **{f"set_one_of {count}": lambda plan, count=count: plan.set_one_of(count) for count in (-1, 0, 1, 2, 9)},
     **{f"set_extensible {place}": lambda plan, place=place: plan.set_extensible(place) for place in (-1, 0, 2, 3)},
-    "set_alternatives": lambda plan: plan.set_alternatives([(16, 0), (tag_number(40, 2, True), 1)]),
+    "set_alternatives": lambda plan: plan.set_alternatives([(16, 0), (pack_tag(40, 2, True), 1)]),
     "set_alternatives of none": lambda plan: plan.set_alternatives([]),
     "set_alternatives too far": lambda plan: plan.set_alternatives([(16, 0), (24, 9)]),
     "set_alternatives of other objects than pairs": lambda plan: plan.set_alternatives([(16, 0), 5]),
@@ -231,7 +231,7 @@ TAKES_PLANS: dict[str, list[Callable[[Plan], object]]] = {
 
 def inside(plan: Plan, fill: Callable[[Plan], None], type_: Any) -> None:
     """Put a plan into another, and use that."""
-    outer = Plan(K.KIND_EMPTY, "outer", tag_number(16, 0, True), type_)
+    outer = Plan(K.KIND_EMPTY, "outer", pack_tag(16, 0, True), type_)
     fill(outer)
     for octets in OCTETS:
         with contextlib.suppress(*REFUSED):
@@ -300,14 +300,14 @@ def test_a_derived_plan_is_filled_by_its_base_alone(fill):
         "set_contained": lambda plan, inner: plan.set_contained(K.KIND_OPEN_OCTETS, inner),
     }
     type_ = Pair if fill == "set_fields" else Numbers
-    base = Plan(K.KIND_EMPTY, "base", tag_number(16, 0, True), type_)
+    base = Plan(K.KIND_EMPTY, "base", pack_tag(16, 0, True), type_)
     derived = base.derived()
     with pytest.raises(SchemaError, match="derived from another one"):
         fills[fill](derived, INTEGER)
     selected = Plan(K.KIND_EMPTY, "open type")
     selected.set_open(K.KIND_OPEN, OpenTable(), (1000000,))
     fills[fill](base, selected)
-    outer = Plan(K.KIND_EMPTY, "Pair", tag_number(16, 0, True), Pair)
+    outer = Plan(K.KIND_EMPTY, "Pair", pack_tag(16, 0, True), Pair)
     outer.set_fields(K.KIND_SEQUENCE, ("a", "b"), (OID, derived), (False, False), (None, None))
     if fill == "set_element":
         with pytest.raises(SchemaError, match="selector"):
@@ -315,7 +315,7 @@ def test_a_derived_plan_is_filled_by_its_base_alone(fill):
 
 
 def test_a_default_that_its_field_cannot_have_is_rejected_each_time():
-    plan = Plan(K.KIND_EMPTY, "Pair", tag_number(16, 0, True), Pair)
+    plan = Plan(K.KIND_EMPTY, "Pair", pack_tag(16, 0, True), Pair)
     plan.set_fields(K.KIND_SEQUENCE, ("first", "second"), (OID, INTEGER), (False, True), (None, None))
     plan.set_default(1, b"\x01\x01\xff", True)
     for _ in range(2):
@@ -332,7 +332,7 @@ def test_a_type_that_is_registered_while_another_one_is_compiled_stays_registere
     open_type = Plan(K.KIND_EMPTY, "open type")
     open_type.set_open(K.KIND_OPEN, table, ())
     open_type.seal()
-    late = Plan(K.KIND_EMPTY, "late", tag_number(16, 0, True), Numbers)
+    late = Plan(K.KIND_EMPTY, "late", pack_tag(16, 0, True), Numbers)
     keys = [bytes([42, i]) for i in range(60)]
 
     def compile(plan: Plan) -> None:
@@ -354,9 +354,9 @@ def test_tags_that_unknown_alternatives_cannot_have_outlast_a_change_of_the_choi
     )
     choice.set_extensible(2)
     choice.set_alternatives([(16, 0), (8, 1)])
-    outer = Plan(K.KIND_EMPTY, "Pair", tag_number(16, 0, True), Pair)
+    outer = Plan(K.KIND_EMPTY, "Pair", pack_tag(16, 0, True), Pair)
     outer.set_fields(K.KIND_SEQUENCE, ("first", "second"), (choice, OID), (True, False), (None, None))
-    outer.exclude_alternatives(0, (tag_number(6, 0, False),))
+    outer.exclude_alternatives(0, (pack_tag(6, 0, False),))
     choice.set_alternatives([(16, 0), (8, 1)])
     view = _core.decode_plan(outer, bytes.fromhex("3004 06022a03"))
     assert view.span("first") is None
@@ -396,7 +396,7 @@ def test_the_stub_names_no_other_function_that_takes_plans():
 @pytest.mark.parametrize("kind", [K.KIND_ENUMERATED, K.KIND_NAMED_INTEGER, K.KIND_NAMED_BITS])
 @pytest.mark.parametrize("type_", [None, int, Pair, 5])
 def test_an_enumeration_without_its_class_is_rejected(kind, type_):
-    plan = Plan(kind, "Bare", tag_number(TAGS[kind], 0, False), type_)
+    plan = Plan(kind, "Bare", pack_tag(TAGS[kind], 0, False), type_)
     for use in (plan.seal, lambda: _core.encode_plan(plan, 1), lambda: _core.decode_plan(plan, b"\x0a\x01\x01")):
         with pytest.raises(SchemaError, match="is not an enumeration"):
             use()
@@ -408,11 +408,11 @@ def test_elements_need_the_plan_of_a_list():
 
 
 def test_the_first_view_seals_the_plan_and_all_that_it_refers_to():
-    inner = Plan(K.KIND_EMPTY, "Pair", tag_number(16, 0, True), Pair)
+    inner = Plan(K.KIND_EMPTY, "Pair", pack_tag(16, 0, True), Pair)
     inner.set_fields(K.KIND_SEQUENCE, ("first",), (INTEGER,), (False,), (None,))
     table = OpenTable()
     table.set_plan(b"\x2a\x03", inner, False)
-    outer = Plan(K.KIND_EMPTY, "Pair", tag_number(16, 0, True), Pair)
+    outer = Plan(K.KIND_EMPTY, "Pair", pack_tag(16, 0, True), Pair)
     open_type = Plan(K.KIND_EMPTY, "open type")
     open_type.set_open(K.KIND_OPEN, table, (0,))
     outer.set_fields(K.KIND_SEQUENCE, ("first", "second"), (OID, open_type), (False, False), (None, None))
@@ -430,7 +430,7 @@ def test_the_first_view_seals_the_plan_and_all_that_it_refers_to():
 
 
 def test_a_plan_keeps_its_kind_while_a_value_is_encoded_with_it():
-    plan = Plan(K.KIND_EMPTY, "Pair", tag_number(16, 0, True), Pair)
+    plan = Plan(K.KIND_EMPTY, "Pair", pack_tag(16, 0, True), Pair)
     plan.set_fields(K.KIND_SEQUENCE, ("first",), (INTEGER,), (False,), (None,))
     errors = []
 
@@ -455,7 +455,7 @@ def test_a_plan_keeps_its_kind_while_a_value_is_encoded_with_it():
 
 
 def test_a_plan_that_was_emptied_can_be_filled_again():
-    plan = Plan(K.KIND_EMPTY, "Pair", tag_number(16, 0, True), Pair)
+    plan = Plan(K.KIND_EMPTY, "Pair", pack_tag(16, 0, True), Pair)
     for names in (("first",), ("first", "second", "third")):
         plan.set_fields(K.KIND_SEQUENCE, names, (INTEGER,) * len(names), (False,) * len(names), (None,) * len(names))
         derived = plan.derived(5)
@@ -472,7 +472,7 @@ def test_a_plan_that_was_emptied_can_be_filled_again():
 
 @pytest.mark.parametrize("rounds", [1, 3])
 def test_a_descriptor_of_a_replaced_plan_reads_no_other_field(rounds):
-    plan = Plan(K.KIND_EMPTY, "Pair", tag_number(16, 0, True), Pair)
+    plan = Plan(K.KIND_EMPTY, "Pair", pack_tag(16, 0, True), Pair)
     for _ in range(rounds):
         plan.set_fields(K.KIND_SEQUENCE, ("a", "b"), (INTEGER,) * 2, (False,) * 2, (None,) * 2)
         reader = type(vars(Pair)["first"])(plan, 1, "b", "")
@@ -485,10 +485,10 @@ def test_a_descriptor_of_a_replaced_plan_reads_no_other_field(rounds):
 
 def test_a_selector_that_leads_to_no_field_is_rejected():
     for path in [(5,), (-1,), (0, 0), (1, 7)]:
-        plan = Plan(K.KIND_EMPTY, "Pair", tag_number(16, 0, True), Pair)
+        plan = Plan(K.KIND_EMPTY, "Pair", pack_tag(16, 0, True), Pair)
         inner = Plan(K.KIND_EMPTY, "open type")
         inner.set_open(K.KIND_OPEN, OpenTable(), path)
-        within = Plan(K.KIND_EMPTY, "list", tag_number(16, 0, True), Numbers)
+        within = Plan(K.KIND_EMPTY, "list", pack_tag(16, 0, True), Numbers)
         within.set_element(K.KIND_SEQUENCE_OF, inner)
         plan.set_fields(K.KIND_SEQUENCE, ("a", "b"), (OID, within), (False, False), (None, None))
         with pytest.raises(SchemaError, match="selector"):
@@ -530,8 +530,8 @@ NO_VALUES = {
 @pytest.mark.parametrize("value", [5, Pair(first=1)], ids=["data", "view"])
 @pytest.mark.parametrize(("kind", "octets"), NO_VALUES.values(), ids=NO_VALUES)
 def test_a_default_that_is_not_a_value_of_its_type_is_rejected(kind, octets, value):
-    field = Plan(kind, "field", tag_number(TAGS[kind], 0, False))
-    plan = Plan(K.KIND_EMPTY, "Pair", tag_number(16, 0, True), Pair)
+    field = Plan(kind, "field", pack_tag(TAGS[kind], 0, False))
+    plan = Plan(K.KIND_EMPTY, "Pair", pack_tag(16, 0, True), Pair)
     plan.set_fields(K.KIND_SEQUENCE, ("first",), (field,), (True,), (None,))
     plan.set_default(0, octets, value)
     # Again: a plan that was rejected once is not sealed by it.
@@ -544,10 +544,10 @@ def test_types_that_are_registered_during_a_compilation_stay_registered():
     table = OpenTable()
     value = Plan(K.KIND_EMPTY, "open type")
     value.set_open(K.KIND_OPEN, table, (0,))
-    outer = Plan(K.KIND_EMPTY, "Pair", tag_number(16, 0, True), Pair)
+    outer = Plan(K.KIND_EMPTY, "Pair", pack_tag(16, 0, True), Pair)
     outer.set_fields(K.KIND_SEQUENCE, ("kind", "value"), (OID, value), (False, False), (None, None))
     outer.seal()
-    late = Plan(K.KIND_EMPTY, "Pair", tag_number(16, 0, True), Pair)
+    late = Plan(K.KIND_EMPTY, "Pair", pack_tag(16, 0, True), Pair)
 
     def compile_late(plan):
         plan.compiler = None
@@ -562,9 +562,9 @@ def test_types_that_are_registered_during_a_compilation_stay_registered():
 
 
 def test_a_constraint_that_no_longer_fits_its_type_is_rejected_when_the_plan_is_sealed():
-    element = Plan(K.KIND_EMPTY, "Element", tag_number(16, 0, True), Pair)
+    element = Plan(K.KIND_EMPTY, "Element", pack_tag(16, 0, True), Pair)
     element.set_fields(K.KIND_SEQUENCE, ("a", "b"), (INTEGER, INTEGER), (False, False), (None, None))
-    elements = Plan(K.KIND_EMPTY, "Elements", tag_number(16, 0, True), Numbers)
+    elements = Plan(K.KIND_EMPTY, "Elements", pack_tag(16, 0, True), Numbers)
     elements.set_element(K.KIND_SEQUENCE_OF, element)
     constrained = elements.derived()
     constrained.set_constraint(

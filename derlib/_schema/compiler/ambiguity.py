@@ -27,7 +27,7 @@ def schedule_alternatives(plan: Plan, location: SchemaLocation) -> None:
 
     def collect() -> None:
         if location.session.choices.pop(id(plan), None) is None:
-            return
+            return  # Already collected, for a CHOICE that contains this one.
         pairs = []
         seen: dict[int, str] = {}
         for index, alternative in enumerate(plan.plans):
@@ -123,12 +123,12 @@ class _CompetingFields:
         self.location = location
         self.taken: dict[int, str] = {}     # the field for each tag without its form, or for UNKNOWN
         self.wild: str | None = None        # the field that can have any tag
-        self.marked = False                 # whether unknown additions compete, too
+        self.has_marker = False             # whether unknown additions compete, too
 
     def add(self, index: int, tags: list[int] | None) -> None:
         """Add a field; its tags must be distinct from those added before."""
         name = self.names[index]
-        if self.marked and (tags is None or UNKNOWN in tags):
+        if self.has_marker and (tags is None or UNKNOWN in tags):
             raise self._no_addition(name)
         if self.wild is not None or (tags is None and self.taken):
             first = self.wild or next(reversed(self.taken.values()))
@@ -157,7 +157,7 @@ class _CompetingFields:
         name = self.wild or self.taken.get(UNKNOWN)
         if name is not None:
             raise self._no_addition(name)
-        self.marked = True
+        self.has_marker = True
 
     def _no_addition(self, name: str) -> Exception:
         return self.location.error(

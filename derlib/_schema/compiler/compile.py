@@ -78,6 +78,7 @@ def _session() -> Iterator[Session]:
 
 
 def _expression_plan(expression: Any, _: Hashable = None) -> Plan:
+    """Compile a type expression that is not a class. The second argument is only a part of the key of the cache."""
     try:
         with _session() as session:
             plan = _plan(expression, SchemaLocation(session))
@@ -239,15 +240,16 @@ def _known_arguments(arguments: tuple[Any, ...], location: SchemaLocation) -> tu
 
 
 def _class_plan(cls: Any, location: SchemaLocation) -> Plan:
-    if hasattr(cls, "__asn1__"):
-        if cls.__state__ == "abstract":
-            raise location.error(cls.__why_abstract__)
-        if hasattr(cls, "__element__") and location.owner is not None and _mentions_selector(cls.__element__):
-            return _contextual_list_plan(cls, location)
-        _fill(cls, location.session)
-        plan: Plan = cls.__plan__
-        return plan
-    return value_class_plan(cls, location)
+    if not hasattr(cls, "__asn1__"):
+        return value_class_plan(cls, location)
+    if cls.__state__ == "abstract":
+        raise location.error(cls.__why_abstract__)
+    is_field = location.owner is not None and location.owner.__asn1__ not in ("SequenceOf", "SetOf")
+    if is_field and _mentions_selector(cls.__element__):
+        return _contextual_list_plan(cls, location)
+    _fill(cls, location.session)
+    plan: Plan = cls.__plan__
+    return plan
 
 
 def _mentions_selector(hint: Any) -> bool:
@@ -260,11 +262,10 @@ def _mentions_selector(hint: Any) -> bool:
 
 
 def _contextual_list_plan(cls: Any, location: SchemaLocation) -> Plan:
-    """Return a plan for a list of open types in one Sequence, which has their selector."""
-    if location.owner.__asn1__ in ("SequenceOf", "SetOf"):
-        _fill(cls, location.session)
-        own: Plan = cls.__plan__
-        return own
+    """Return the plan of a list of open types as a field of one Sequence, which has their selector.
+
+    The plan of the list class itself has no selector.
+    """
     plan = Plan(Kind.KIND_EMPTY, cls.__name__, cls.__body__.tag, cls)
     plan.set_element(CLASS_KINDS[cls.__asn1__][0], _plan(cls.__element__, location))
     if cls.__size__ is not None:

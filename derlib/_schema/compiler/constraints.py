@@ -28,21 +28,10 @@ from derlib._schema.constraints import (
 )
 from derlib.errors import ASN1Error
 
-STRING_KINDS = range(Kind.KIND_UTF8_STRING, Kind.KIND_UNIVERSAL_STRING + 1)
 INTEGER_KINDS = (Kind.KIND_INTEGER, Kind.KIND_NAMED_INTEGER)
 LIST_KINDS = (Kind.KIND_SEQUENCE_OF, Kind.KIND_SET_OF)
 OPEN_KINDS = (Kind.KIND_ANY, Kind.KIND_OPEN, Kind.KIND_OPEN_OCTETS, Kind.KIND_OPEN_BITS)
-SIZED_KINDS = frozenset(
-    {
-        Kind.KIND_BIT_STRING,
-        Kind.KIND_NAMED_BITS,
-        Kind.KIND_OCTET_STRING,
-        Kind.KIND_OPEN_OCTETS,
-        Kind.KIND_OPEN_BITS,
-        *LIST_KINDS,
-        *STRING_KINDS,
-    }
-)
+# The enum Presence of core/schema/constraint.pxi.
 MAY_BE, MUST_BE, MUST_NOT_BE = range(3)
 
 
@@ -50,31 +39,31 @@ def constrain(plan: Plan, constraint: Constraint, location: SchemaLocation) -> N
     """Add a constraint to a plan. It is checked at the end of the session, when the kind of the plan is known."""
     if isinstance(constraint, Size):
         if plan.kind != Kind.KIND_EMPTY:
-            _check_sized(plan, location)
+            _check_size_applies(plan, location)
         plan.set_size(constraint.low, constraint.high)
         location.session.constraints.append(lambda: _check_size(plan, location))
     elif isinstance(constraint, Range):
         if plan.kind != Kind.KIND_EMPTY:
-            _check_range(plan, location)
+            _check_range_applies(plan, location)
         _set_range(plan, constraint, location)
-        location.session.constraints.append(lambda: _check_range(plan, location))
+        location.session.constraints.append(lambda: _check_range_applies(plan, location))
     else:
         location.session.constraints.append(lambda: plan.set_constraint(_compiled(constraint, plan, location)))
 
 
-def _check_sized(plan: Plan, location: SchemaLocation) -> None:
-    if plan.kind not in SIZED_KINDS:
+def _check_size_applies(plan: Plan, location: SchemaLocation) -> None:
+    if not plan.has_size:
         raise location.error(f"Size does not apply to {plan.name}; it is for strings and lists")
 
 
 def _check_size(plan: Plan, location: SchemaLocation) -> None:
-    _check_sized(plan, location)
+    _check_size_applies(plan, location)
     size = plan.size
     if size is not None and size[1] is not None and size[1] < size[0]:
         raise location.error(f"no size of {plan.name} satisfies all its SIZE constraints; remove or widen one")
 
 
-def _check_range(plan: Plan, location: SchemaLocation) -> None:
+def _check_range_applies(plan: Plan, location: SchemaLocation) -> None:
     if plan.kind not in INTEGER_KINDS:
         raise location.error(f"Range does not apply to {plan.name}; it is for integers")
 
@@ -117,7 +106,7 @@ def _compiled(constraint: Constraint, plan: Plan, location: SchemaLocation) -> C
     if isinstance(constraint, Size):
         return _compiled_size(constraint, text, within, location)
     if isinstance(constraint, Alphabet):
-        if within.kind not in STRING_KINDS:
+        if not within.is_character_string:
             raise location.error(f"Alphabet does not apply to {within.name}; it is for character strings")
         return CompiledConstraint(ConstraintKind.CONSTRAINT_ALPHABET, text, characters=constraint.runs())
     if isinstance(constraint, OneOf):
@@ -135,7 +124,7 @@ def _compiled(constraint: Constraint, plan: Plan, location: SchemaLocation) -> C
 
 
 def _compiled_range(constraint: Range, text: str, plan: Plan, location: SchemaLocation) -> CompiledConstraint:
-    _check_range(plan, location)
+    _check_range_applies(plan, location)
     bounds = Plan(Kind.KIND_INTEGER, plan.name)
     _set_range(bounds, constraint, location)
     return CompiledConstraint(ConstraintKind.CONSTRAINT_RANGE, text, plan=bounds)

@@ -12,7 +12,8 @@ from derlib._schema.compiler.session import Compile, SchemaLocation, Session
 from derlib._schema.open_types import OpenTypes
 from derlib._schema.types import BIT_STRING, OCTET_STRING, Containing, DefinedBy
 
-OPEN_KINDS = {
+# For each type that DefinedBy applies to: the kind of the open type, and the universal tag number of a string.
+OPEN_TYPE_BASES = {
     OCTET_STRING: (Kind.KIND_OPEN_OCTETS, 4),
     bytes: (Kind.KIND_OPEN_OCTETS, 4),
     BIT_STRING: (Kind.KIND_OPEN_BITS, 3),
@@ -25,24 +26,24 @@ STRING_NAMES: dict[int | None, str] = {4: "OCTET STRING", 3: "BIT STRING"}
 
 def containing_plan(base: Any, mark: Containing, location: SchemaLocation, compile: Compile) -> Plan:
     """Return the plan of a string with a contents constraint (X.682 11)."""
-    kind, number = OPEN_KINDS.get(base, (None, None)) if isinstance(base, Hashable) else (None, None)
+    kind, number = OPEN_TYPE_BASES.get(base, (None, None)) if isinstance(base, Hashable) else (None, None)
     if kind is None or number is None:
         raise location.error(f"Containing applies to OctetString and BitString, not to {_shown(base)}")
-    plan = Plan(Kind.KIND_EMPTY, STRING_NAMES[number], _core.tag_number(number, 0, False))
+    plan = Plan(Kind.KIND_EMPTY, STRING_NAMES[number], _core.pack_tag(number, 0, False))
     plan.set_contained(kind, compile(mark.type, location))
     return plan
 
 
 def open_plan(base: Any, mark: DefinedBy, location: SchemaLocation, compile: Compile) -> Plan:
     """Return the plan of an open type. Its selector is resolved when the Sequence that contains it is filled."""
-    if not isinstance(base, Hashable) or base not in OPEN_KINDS:
+    if not isinstance(base, Hashable) or base not in OPEN_TYPE_BASES:
         raise location.error(f"DefinedBy applies to Any, TLV, OctetString and BitString, not to {_shown(base)}")
     asn1 = getattr(location.owner, "__asn1__", None)
     if asn1 in (None, "Choice"):
         raise location.error("DefinedBy needs a Sequence that contains it and has the field that selects the type")
-    kind, number = OPEN_KINDS[base]
+    kind, number = OPEN_TYPE_BASES[base]
     name = STRING_NAMES.get(number, "open type")
-    plan = Plan(Kind.KIND_EMPTY, name, None if number is None else _core.tag_number(number, 0, False))
+    plan = Plan(Kind.KIND_EMPTY, name, None if number is None else _core.pack_tag(number, 0, False))
     _compile_table(mark.table, location.session, compile)
 
     def connect() -> None:

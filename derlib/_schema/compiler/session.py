@@ -25,8 +25,9 @@ class Session:
     names: list[Any] = field(default_factory=list)
     # The step that collects the alternatives of each CHOICE that does not have them yet, by the identity of its plan.
     choices: dict[int, Callable[[], None]] = field(default_factory=dict)
-    # Steps for the end of the session, run in this order: the ambiguity checks in `checks` need the alternatives, and
-    # defaults, also in `checks`, must satisfy the constraints.
+    # Steps for the end of the session, run in this order: `alternatives` collects the tags of CHOICEs, and connects
+    # open types to selectors; `constraints` compiles constraints; `checks` looks for ambiguous tags, and encodes
+    # DEFAULT values, which must satisfy the constraints.
     alternatives: list[Callable[[], None]] = field(default_factory=list)
     constraints: list[Callable[[], None]] = field(default_factory=list)
     checks: list[Callable[[], None]] = field(default_factory=list)

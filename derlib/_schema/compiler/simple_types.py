@@ -53,12 +53,12 @@ PYTHON_TYPES: dict[Any, Primitive] = {
 def class_tag(asn1: str) -> int | None:
     """Return the universal tag of a kind of schema class; a CHOICE has none."""
     number = CLASS_KINDS[asn1][1]
-    return None if number is None else _core.tag_number(number, 0, True)
+    return None if number is None else _core.pack_tag(number, 0, True)
 
 
 def primitive_plan(primitive: Primitive) -> Plan:
     """Return the plan of a primitive universal type."""
-    return Plan(primitive.kind, primitive.name, _core.tag_number(primitive.number, 0, False))
+    return Plan(primitive.kind, primitive.name, _core.pack_tag(primitive.number, 0, False))
 
 
 def value_class_plan(cls: type[Any], location: SchemaLocation) -> Plan:
@@ -91,7 +91,7 @@ def _named_bits_plan(cls: type[NamedBits], location: SchemaLocation) -> Plan:
             raise location.error(
                 f"{cls.__name__}.{name}: {brief(bit.value)} is not one bit; bit number n is written 1 << n"
             )
-    return Plan(Kind.KIND_NAMED_BITS, cls.__name__, _core.tag_number(BIT_STRING.number, 0, False), cls)
+    return Plan(Kind.KIND_NAMED_BITS, cls.__name__, _core.pack_tag(BIT_STRING.number, 0, False), cls)
 
 
 def _enumeration_plan(cls: type[enum.Enum], location: SchemaLocation) -> Plan:
@@ -107,7 +107,7 @@ def _enumeration_plan(cls: type[enum.Enum], location: SchemaLocation) -> Plan:
     named_integer = issubclass(cls, NamedInteger)
     primitive = INTEGER if named_integer else ENUMERATED
     kind = Kind.KIND_NAMED_INTEGER if named_integer else Kind.KIND_ENUMERATED
-    plan = Plan(kind, cls.__name__, _core.tag_number(primitive.number, 0, False), cls)
+    plan = Plan(kind, cls.__name__, _core.pack_tag(primitive.number, 0, False), cls)
     plan.set_members(members, not named_integer)
     if issubclass(cls, Enumerated) and cls.__extensible__:
         plan.set_extensible(0)

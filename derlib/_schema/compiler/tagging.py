@@ -21,7 +21,7 @@ def tagged(plan: Plan, mark: Explicit | Implicit, location: SchemaLocation) -> P
     """Return a plan with an explicit tag around it, or with its tag replaced by an implicit one."""
     tag_class = TAG_CLASSES.index(mark.tag_class)
     if isinstance(mark, Explicit):
-        outer = Plan(Kind.KIND_EMPTY, plan.name, _core.tag_number(mark.number, tag_class, True))
+        outer = Plan(Kind.KIND_EMPTY, plan.name, _core.pack_tag(mark.number, tag_class, True))
         outer.set_element(Kind.KIND_EXPLICIT, plan)
         return outer
     if plan.tag is None:
@@ -30,7 +30,7 @@ def tagged(plan: Plan, mark: Explicit | Implicit, location: SchemaLocation) -> P
             f"Implicit({mark.number}) cannot replace the tag of a CHOICE or open type, which has none; "
             f"write Explicit({mark.number})"
         )
-    return plan.derived(_core.tag_number(mark.number, tag_class, bool(plan.tag & CONSTRUCTED)))
+    return plan.derived(_core.pack_tag(mark.number, tag_class, bool(plan.tag & CONSTRUCTED)))
 
 
 def automatically_tagged(

@@ -57,8 +57,8 @@ class Command(ABC):
 class DocumentCommand(Command, Generic[T]):
     """A command that decodes each document of each file and writes a result of type `T` for it.
 
-    Subclasses define `decode`, `write_text` and `write_json`. An invalid document is reported on standard error; the
-    command then continues with the next one.
+    Subclasses define `json_member`, `decode`, `write_text` and `write_json`. An invalid document is reported on
+    standard error; the command then continues with the next one.
     """
 
     #: The PEM labels that the command reads; empty for all.
@@ -94,7 +94,10 @@ class DocumentCommand(Command, Generic[T]):
 
     @abstractmethod
     def decode(self, document: Document) -> T:
-        """Return the result for a document. Raises ASN1Error."""
+        """Return the result for a document. Raises ASN1Error.
+
+        If the result has an attribute `deviations`, as a decoded value has, `run` reports those deviations.
+        """
 
     @abstractmethod
     def write_text(self, document: Document, result: T, out: Output) -> None:

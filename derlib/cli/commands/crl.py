@@ -99,8 +99,8 @@ class Command(DocumentCommand[CertificateList]):
         self, *, serials: tuple[Serial, ...], entries: int | None, every: bool, tsv: bool, jsonl: bool, **common: Any
     ) -> None:
         super().__init__(**common)
-        _require_one(("--entries", entries is not None), ("--all", every), ("--find", bool(serials)))
-        _require_one(("--json", self.options.as_json), ("--tsv", tsv), ("--jsonl", jsonl))
+        _require_at_most_one(("--entries", entries is not None), ("--all", every), ("--find", bool(serials)))
+        _require_at_most_one(("--json", self.options.as_json), ("--tsv", tsv), ("--jsonl", jsonl))
         self._serials = tuple(dict.fromkeys(serials))
         self._entries = entries
         self._text_entries = None if every else _DEFAULT_ENTRIES if entries is None else entries
@@ -213,8 +213,8 @@ class Command(DocumentCommand[CertificateList]):
         return found
 
 
-def _require_one(*options_given: tuple[str, bool]) -> None:
-    """Raise an error if more than one of the options is given."""
+def _require_at_most_one(*options_given: tuple[str, bool]) -> None:
+    """Raise UsageError if more than one of the options is given."""
     names = [name for name, given in options_given if given]
     if len(names) > 1:
         raise click.UsageError(f"{' and '.join(names)} cannot be combined")

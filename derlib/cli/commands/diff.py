@@ -22,7 +22,7 @@ __all__ = ["Command"]
 _DIFFERENT = 1
 _ERROR = 2
 
-#: The first character and the colour of a line.
+#: The first character and the style of a line, by `Difference.change`.
 _SIGNS = {"changed": ("~", "changed"), "removed": ("-", "critical"), "added": ("+", "name"), "order": ("~", "changed")}
 
 

@@ -86,7 +86,10 @@ def command_hint(data: bytes, name: str) -> str:
 
 
 def _progress(type_: DocumentType, der: bytes) -> tuple[int, int] | None:
-    """Return the offset and the depth at which decoding `der` as `type_` fails, or None if it does not fail."""
+    """Return the offset and the depth at which decoding `der` as `type_` fails, or None if it does not fail.
+
+    A failure in the outermost element or in one of its components returns (0, 0): other structures get as far, too.
+    """
     try:
         type_.decode(der, ALL_DEVIATIONS)
     except MemoryError:

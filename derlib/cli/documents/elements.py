@@ -22,7 +22,7 @@ class NotFound(ASN1Error):
 
 
 class Element(NamedTuple):
-    """An element, and the offset in the document at which its buffer starts, from which its spans count."""
+    """An element of a document. Its spans count from the start of its buffer; `base` is the offset of the buffer."""
 
     tlv: TLV
     base: int
@@ -34,7 +34,7 @@ class Element(NamedTuple):
 
 
 def contained_element(element: Element, name: str) -> Element | None:
-    """Return the element that an OCTET STRING or a BIT STRING contains, or None.
+    """Return the element that an OCTET STRING or a BIT STRING contains, or None; `name` is the text of its tag.
 
     Arbitrary bytes can be DER by chance. So the element must fill the string and have a universal tag, as nearly all
     elements in strings have.

@@ -16,7 +16,7 @@ from derlib.cli.documents.elements import NESTING_LIMIT, Element, contained_elem
 
 __all__ = ["Item", "Path", "PathFinder", "child_items", "item_at", "plain_value", "read_field", "root_item"]
 
-#: Strings are opened only in elements up to this depth: the path of each element below has as many steps.
+#: Strings are not opened below this depth, because each level makes the paths of all elements inside it longer.
 _MAX_DEPTH = 100
 
 Path = tuple[str | int, ...]
@@ -112,7 +112,7 @@ def read_field(holder: Any, step: str | int) -> Any:
         return holder.value if isinstance(holder, Choice) else getattr(holder, step)
     except UnrepresentableError:
         raw = bytes(holder.raw(step))
-        # The contents octets of a time begin with a digit. Inside a string, `raw` returns the whole element.
+        # `raw` returns contents octets, which begin with a digit; but the whole element for a time inside a string.
         if raw[:1] in (b"\x17", b"\x18"):
             raw = bytes(derlib.parse(raw, tolerate=ALL_DEVIATIONS).content)
         return RawText(raw.decode("latin-1"))

@@ -30,21 +30,8 @@ _MAX_INDENT = 20
 _HEAD = "  offset  hl   length  element\n"
 
 _TIMES = {"UTCTime", "GeneralizedTime", "DATE", "TIME-OF-DAY", "DATE-TIME"}
-_OTHERS = {"REAL", "RELATIVE-OID", "OID-IRI", "RELATIVE-OID-IRI", "TIME", "DURATION"}
-_STRINGS = {
-    "UTF8String",
-    "NumericString",
-    "PrintableString",
-    "TeletexString",
-    "VideotexString",
-    "IA5String",
-    "GraphicString",
-    "VisibleString",
-    "GeneralString",
-    "UniversalString",
-    "BMPString",
-    "ObjectDescriptor",
-}
+#: Values that are shown as `str` writes them, without quotes.
+_NOTATIONS = {"REAL", "RELATIVE-OID", "OID-IRI", "RELATIVE-OID-IRI", "TIME", "DURATION"}
 
 
 class TreeWriter:
@@ -160,7 +147,8 @@ class TreeWriter:
         """Return the value for the rest of the line, with a space before it."""
         writer = _PREVIEWS.get(name)
         if writer is None:
-            return _bytes_preview(tlv)
+            # Any other type that has a name is a character string; other elements have a tag such as [0] as their name.
+            writer = _bytes_preview if name.startswith("[") else _string_preview
         text = writer(tlv, length)
         if out.color and name == "OBJECT IDENTIFIER":
             text = out.style(text, "name")
@@ -210,8 +198,8 @@ def _string_preview(tlv: TLV, length: int) -> str:
     )
 
 
-def _other_preview(tlv: TLV, length: int) -> str:
-    """Return the value of a rare type, as `str` writes it."""
+def _notation_preview(tlv: TLV, length: int) -> str:
+    """Return the value as `str` writes it."""
     if length > _MAX_STRING_BYTES:
         return _bytes_preview(tlv)
     return f" {clip(printable(str(tlv.value)), _MAX_CHARACTERS)}"
@@ -232,11 +220,11 @@ _PREVIEWS: dict[str, Callable[[TLV, int], str]] = {
     "INTEGER": _integer_preview,
     "ENUMERATED": _integer_preview,
     "BIT STRING": _bits_preview,
+    "OCTET STRING": _bytes_preview,
     "NULL": _null_preview,
     "OBJECT IDENTIFIER": _oid_preview,
     **dict.fromkeys(_TIMES, _time_preview),
-    **dict.fromkeys(_OTHERS, _other_preview),
-    **dict.fromkeys(_STRINGS, _string_preview),
+    **dict.fromkeys(_NOTATIONS, _notation_preview),
 }
 
 

@@ -16,7 +16,7 @@ from dataclasses import replace
 from functools import lru_cache
 from importlib.resources import files
 
-from derlib import ASN1Error, ObjectIdentifier, oids
+from derlib import ASN1Error, ObjectIdentifier, inspect, oids
 from derlib.cli.deviations import ALL_DEVIATIONS
 from derlib.cli.documents.document_types import DER, type_of
 from derlib.cli.documents.field_names import field_names
@@ -62,7 +62,7 @@ _BODY = """<header>
 
 def page(title: str, shown: list[Document]) -> Iterator[str]:
     """Yield the page in pieces. `title` and the documents can have any contents, including markup and scripts."""
-    style, script = _resource("page.css"), "".join(map(_resource, _SCRIPTS))
+    style, script = _resource("page.css"), _universal_types() + "".join(map(_resource, _SCRIPTS))
     size = sum(len(document.der) for document in shown)
     titles = [replace(document, file=title).title for document in shown]
     facts = {"documents": titles, "names": _names(shown), "fields": [_fields(document) for document in shown]}
@@ -87,6 +87,11 @@ def page(title: str, shown: list[Document]) -> Iterator[str]:
 
 def _resource(name: str) -> str:
     return (files("derlib.cli.rendering") / "page" / name).read_text(encoding="utf-8")
+
+
+def _universal_types() -> str:
+    """Return the script that der.js needs before it."""
+    return f'"use strict";\nconst UNIVERSAL = {json_text.flat(inspect.universal_types())};\n'
 
 
 def _digest(text: str) -> str:

@@ -65,6 +65,7 @@ def write(out: _Writable, value: object, indent: str = "  ") -> None:
                 key, item = f"{flat(item[0])}: ", item[1]
             text = _begin(item, containers)
             out.write(f"{line if empty else between}{key}{text}")
+            # An object or array that the item opened has no members yet, and is continued first.
             empty = len(containers) > depth
             if empty:
                 break

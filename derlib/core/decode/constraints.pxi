@@ -103,6 +103,7 @@ cdef bint constraint_holds(const Constraint *constraint, const Node *node, const
         return alphabet_holds(constraint, node.kind, h.content, h.end)
     elif kind == CONSTRAINT_VALUES:
         return is_one_of(constraint, node, h)
+    # CONSTRAINT_COMPONENTS or CONSTRAINT_ELEMENTS.
     return failing_component(constraint, node, h, &child) < 0
 
 
@@ -126,7 +127,7 @@ cdef bint alphabet_holds(const Constraint *constraint, int kind, const uint8_t *
     cdef uint32_t character
     cdef uint8_t first
     cdef int more
-    cdef Py_ssize_t width = 2 if kind == KIND_BMP_STRING else 4 if kind == KIND_UNIVERSAL_STRING else 1
+    cdef Py_ssize_t width = character_octets(kind)
     if width == 1:
         while p < end:
             first = octet_at(p)

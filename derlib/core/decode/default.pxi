@@ -144,7 +144,7 @@ cdef bint same_contents(
         q = without_padding(q, m)
     elif kind == KIND_BOOLEAN and n == 1 and m == 1:
         return (p[0] != 0) == (q[0] != 0)
-    elif (kind == KIND_BIT_STRING or kind == KIND_NAMED_BITS) and n > 0 and m > 0:
+    elif (kind == KIND_BIT_STRING or kind == KIND_NAMED_BITS) and n > 0:
         return same_bits(kind == KIND_NAMED_BITS, p, n, q, m)
     elif kind == KIND_UTC_TIME or kind == KIND_GENERALIZED_TIME:
         return same_time(kind == KIND_UTC_TIME, p, n, q, m)
@@ -152,18 +152,18 @@ cdef bint same_contents(
 
 
 cdef bint same_bits(bint named, const uint8_t *p, Py_ssize_t n, const uint8_t *q, Py_ssize_t m) noexcept nogil:
-    """Return whether two BIT STRINGs have the same bits; for named bits, trailing zero bits do not count."""
+    """Return whether two BIT STRINGs, the second in DER, have the same bits.
+
+    For named bits, trailing zero bits do not count. X.690 11.2.2: the second has none.
+    """
     cdef Py_ssize_t count = n
-    cdef Py_ssize_t other = m
     if named:
         while count > 1 and used_bits(p, n, count - 1) == 0:
             count -= 1
-        while other > 1 and used_bits(q, m, other - 1) == 0:
-            other -= 1
     elif p[0] != q[0]:
         return False
-    if count != other or count == 1:
-        return count == other
+    if count != m or count == 1:
+        return count == m
     return memcmp(p + 1, q + 1, count - 2) == 0 and used_bits(p, n, count - 1) == used_bits(q, m, count - 1)
 
 

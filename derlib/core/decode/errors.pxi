@@ -226,7 +226,7 @@ cdef object describe_refused(Check *c, bytes contents, const Header *h):
         return _brief.integer_text(integer_value(h.content, h.end - h.content))
     if kind == KIND_BOOLEAN:
         return "TRUE" if h.content[0] else "FALSE"
-    if KIND_UTF8_STRING <= kind <= KIND_LATIN1_STRING:
+    if is_character_string(kind) and character_octets(kind) == 1:
         shown = contents[:32].decode("utf-8" if kind == KIND_UTF8_STRING else "latin-1", "replace")
         return ascii(shown) + ("..." if len(contents) > 32 else "")
     if is_list(kind):

@@ -12,10 +12,14 @@
 #   - it is one of the first TEMPLATE_AFTER elements, or begins in the last TEMPLATE_SIZE bytes of the list;
 #   - no earlier element of its length matches it, as with a new extension, reason code length or length of the serial
 #     number; it then replaces the template of its slot, which is its length modulo TEMPLATES;
+#   - it matches, but its variable contents are not valid, or it exceeds the limit on elements: the general check finds
+#     and perhaps tolerates the fault;
 #   - it is longer than TEMPLATE_SIZE bytes, or has more than TEMPLATE_VARIABLES variable contents;
 #   - the earlier elements like it could not become templates (`close_recorder`): they contain a SET OF, a component
-#     with a DEFAULT (such as `critical` TRUE), a constraint other than SIZE or value range, or a tolerated fault;
-#   - the list gave up templates, because too few elements matched (`gives_up`).
+#     with a DEFAULT (such as `critical` TRUE), a constraint other than SIZE or value range, a tolerated fault, or an
+#     open type that was validated twice, by its type and as an opaque value;
+#   - the list gave up templates, because too few elements matched (`gives_up`), or lost them, because a list inside an
+#     element took over their memory (`claim_templates`).
 # The contents of an INTEGER with a value range are not variable: they are compared like all other bytes.
 
 cdef enum:

@@ -4,8 +4,8 @@
 
 from libc.stdlib cimport free, qsort, realloc
 
-cdef struct ToleratedFault:                 # a tolerated fault
-    const uint8_t *at
+cdef struct ToleratedFault:
+    const uint8_t *at               # the element, or the data after the value
     uint64_t deviation
     int fault
 

@@ -16,9 +16,12 @@ cdef bint check(
     Bytes after the value are a fault unless `prefix` is true; then they do not count for the limit on the size. The
     caller has initialized `c` (`check_begin`).
     """
-    if unlikely(end - p > c.options.size) \
-            and not (prefix and reread_header(p, end, h) == FAULT_NONE and h.end - p <= c.options.size):
-        return fail(c, FAULT_INPUT_LIMIT, p, node)
+    cdef const uint8_t *last = end
+    if unlikely(end - p > c.options.size):
+        if prefix and reread_header(p, end, h) == FAULT_NONE:
+            last = h.end
+        if last - p > c.options.size:
+            return fail_before(c, FAULT_INPUT_LIMIT, p, last, node)
     if not check_element(c, node, p, end, NULL, h):
         return False
     if not prefix and h.end != end and not tolerates(c, FAULT_TRAILING_DATA, h.end, node, h.end, 0):

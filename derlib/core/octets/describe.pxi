@@ -18,17 +18,18 @@ cdef enum:
 cdef object short_repr(value):
     """Return a short repr for a part of another value or for a message.
 
-    It has no decimal digits of huge numbers: `sys.set_int_max_str_digits` makes the repr of those a ValueError.
+    It has no decimal digits of huge numbers: `sys.set_int_max_str_digits` makes the repr of those a ValueError. A repr
+    that fails does not replace the error that the message is for.
     """
     if type(value) is int:
         return _brief.integer_text(value)
-    if isinstance(value, (str, bytes)) and len(value) > 80:
+    if (type(value) is str or type(value) is bytes) and len(value) > 80:
         return f"{value[:64]!r}... ({len(value)} in all)"
     try:
         text = repr(value)
     except _errors.ASN1Error:
         raise
-    except ValueError:
+    except Exception:
         return f"<{type(value).__name__}>"
     return text if len(text) <= LONGEST_REPR else text[:LONGEST_REPR] + "..."
 
@@ -51,7 +52,7 @@ cdef object describe_tag(tag_t tag):
 
 
 def tag_name(tag):
-    """Return a tag number of a plan as ASN.1 writes the tag, such as "[0]" or "INTEGER"."""
+    """Return a tag of a plan as ASN.1 writes it, such as "[0]" or "INTEGER"."""
     return describe_tag(<tag_t>tag)
 
 
@@ -68,7 +69,7 @@ cdef object longest_arc(bytes contents):
 
 
 cdef object fault_error(int fault, bytes contents):
-    """Return the error for contents octets of an identifier, or for a buffer that changed."""
+    """Return the error for contents octets of an OBJECT IDENTIFIER or RELATIVE-OID, or for a buffer that changed."""
     kind, exception, clause, text = FAULTS[fault]
     text = text.format(type="the value", octets=hex_octets(contents, 16), actual=longest_arc(contents),
                        limit=ARC_OCTETS_MOST)

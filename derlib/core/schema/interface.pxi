@@ -5,15 +5,16 @@
 #   components.pxi: begin_walk, component_of, find_component, has_other_form, is_addition, match_component,
 #     match_member, next_component
 #   describe.pxi: describe_form, describe_node, wrong_type, wrong_value
-#   node.pxi: accepts, find_alternative, identifier_octet, is_choice, is_integer, is_list, is_open, same_type,
-#     size_check
+#   node.pxi: accepts, character_octets, find_alternative, identifier_octet, is_character_string, is_choice,
+#     is_integer, is_list, is_open, same_type, size_check
 #   open_type_table.pxi: find_slot
 #   plan.pxi: plan_of
-#   plan_fill.pxi: tag_number
+#   plan_fill.pxi: pack_tag
 #   plan_seal.pxi: release
 #
 # Exceptions, which refer to later layers:
-#   node.pxi -> TYPES, TYPE_HAS_SIZE: the table of types says to which SIZE applies.
+#   node.pxi -> TYPES, TYPE_HAS_SIZE, TYPE_IS_CHARACTER_STRING: the table of types says which types are character
+#     strings, and to which SIZE applies.
 #   plan.pxi -> integer_check, integer_value, update_fast_flags: bounds are INTEGER contents octets; the fast flags
 #     depend on the constraints, which decode evaluates.
 #   plan_fill.pxi -> update_fast_flags: as above.

@@ -132,6 +132,16 @@ cdef inline bint has_size(int kind) noexcept nogil:
     return TYPES[kind].flags & TYPE_HAS_SIZE != 0
 
 
+cdef inline bint is_character_string(int kind) noexcept nogil:
+    """Return whether a kind is a character string (X.680 41)."""
+    return TYPES[kind].flags & TYPE_IS_CHARACTER_STRING != 0
+
+
+cdef inline Py_ssize_t character_octets(int kind) noexcept nogil:
+    """Return the size of the characters of a string, 1 for UTF8String, whose characters have one or more octets."""
+    return 2 if kind == KIND_BMP_STRING else 4 if kind == KIND_UNIVERSAL_STRING else 1
+
+
 cdef inline bint same_type(const Node *a, const Node *b) noexcept nogil:
     """Return whether two types differ at most in tags and constraints, so that they share their views."""
     return a.kind == b.kind and a.components == b.components and a.element == b.element

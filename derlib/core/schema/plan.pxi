@@ -25,7 +25,7 @@ cdef class Plan:
     Args:
         kind: a primitive `Kind`, or `KIND_EMPTY` for a plan that is filled later.
         name: the name of the type in messages.
-        tag: its tag as a number (see `tag_number`), or None if its elements have no single tag.
+        tag: its tag as an int (see `pack_tag`), or None if its elements have no single tag.
         type: the Python class of its values, if the core creates instances of it.
     """
     cdef Node node
@@ -91,6 +91,16 @@ cdef class Plan:
     @property
     def tag(self):
         return None if self.node.tag == NO_TAG else self.node.tag
+
+    @property
+    def is_character_string(self):
+        """Whether the type is a character string (X.680 41)."""
+        return is_character_string(self.node.kind)
+
+    @property
+    def has_size(self):
+        """Whether a SIZE constraint applies to the type (X.680 51.5)."""
+        return has_size(self.node.kind)
 
     @property
     def size(self):

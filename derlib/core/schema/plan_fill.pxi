@@ -156,8 +156,8 @@ cdef int empty_plan(Plan plan) except -1:
     return 0
 
 
-def tag_number(number, int tag_class, bint constructed):
-    """Return a tag as plans store it: number << 3 | class << 1 | constructed."""
+def pack_tag(number, int tag_class, bint constructed):
+    """Return a tag as one int, as plans store it: number << 3 | class << 1 | constructed."""
     if not isinstance(number, int) or isinstance(number, bool):
         raise _errors.SchemaError(f"expected int for a tag number, got {type(number).__name__}")
     # A subclass of int may override comparison.

@@ -43,10 +43,6 @@ cdef inline int named_bits_check(const uint8_t *p, Py_ssize_t n) noexcept nogil:
     return fault if fault else last_bit_check(p, n)
 
 
-cdef int named_bits_validate(const Node *node, const uint8_t *p, Py_ssize_t n, Py_ssize_t arc_octets) noexcept nogil:
-    return named_bits_check(p, n)
-
-
 cdef inline int unused_bits(const uint8_t *p) noexcept nogil:
     """Return the number of unused bits, always 0 to 7, even if a shared buffer has changed."""
     return octet_at(p) & 7
@@ -266,4 +262,4 @@ cdef object named_bits_native(const Node *node, const uint8_t *p, Py_ssize_t n, 
 TYPES[<int>KIND_BIT_STRING] = TypeInfo(
     TYPE_IS_STRING | TYPE_HAS_SIZE, bit_string_validate, bit_string_decode, bit_string_encode, bit_string_native, NULL)
 TYPES[<int>KIND_NAMED_BITS] = TypeInfo(
-    TYPE_IS_STRING | TYPE_HAS_SIZE, named_bits_validate, named_bits_decode, named_bits_encode, named_bits_native, NULL)
+    TYPE_IS_STRING | TYPE_HAS_SIZE, NULL, named_bits_decode, named_bits_encode, named_bits_native, NULL)

@@ -22,11 +22,6 @@ cdef inline int unknown_item(const Node *node) noexcept nogil:
     return FAULT_NONE if node.extensible else FAULT_ENUMERATED_UNKNOWN
 
 
-cdef int enumerated_validate(const Node *node, const uint8_t *p, Py_ssize_t n, Py_ssize_t arc_octets) noexcept nogil:
-    cdef int fault = integer_check(p, n)
-    return fault if fault else enumerated_check(node, p, n)
-
-
 cdef object item_decode(const Node *node, const uint8_t *p, Py_ssize_t n):
     """Return the member with this number. Where X.680 19.5 and 20 allow other numbers, these are unnamed members."""
     cdef Plan plan = plan_of(node)
@@ -74,4 +69,4 @@ cdef object item_native(const Node *node, const uint8_t *p, Py_ssize_t n, bint j
     return json_integer(value) if json else value
 
 
-TYPES[<int>KIND_ENUMERATED] = TypeInfo(0, enumerated_validate, item_decode, item_encode, item_native, NULL)
+TYPES[<int>KIND_ENUMERATED] = TypeInfo(0, NULL, item_decode, item_encode, item_native, NULL)

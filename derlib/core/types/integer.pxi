@@ -14,10 +14,6 @@ cdef inline int integer_check(const uint8_t *p, Py_ssize_t n) noexcept nogil:
     return FAULT_NONE
 
 
-cdef int integer_validate(const Node *node, const uint8_t *p, Py_ssize_t n, Py_ssize_t arc_octets) noexcept nogil:
-    return integer_check(p, n)
-
-
 cdef inline const uint8_t *without_padding(const uint8_t *p, Py_ssize_t n) noexcept nogil:
     """Return where the minimal form of INTEGER contents begins; a tolerated value may have octets before it."""
     while n > 1 and integer_check(p, n):
@@ -138,6 +134,5 @@ cdef object integer_native(const Node *node, const uint8_t *p, Py_ssize_t n, bin
 
 
 TYPES[<int>KIND_INTEGER] = TypeInfo(
-    TYPE_ENCODES_VALID, integer_validate, integer_decode, integer_encode, integer_native, integer_encode_fast)
-TYPES[<int>KIND_NAMED_INTEGER] = TypeInfo(
-    TYPE_ENCODES_VALID, integer_validate, item_decode, item_encode, item_native, NULL)
+    TYPE_ENCODES_VALID, NULL, integer_decode, integer_encode, integer_native, integer_encode_fast)
+TYPES[<int>KIND_NAMED_INTEGER] = TypeInfo(TYPE_ENCODES_VALID, NULL, item_decode, item_encode, item_native, NULL)

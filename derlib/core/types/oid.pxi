@@ -1,5 +1,6 @@
 # OBJECT IDENTIFIER (X.690 8.19) and its Python value, `ObjectIdentifier`.
 
+from cpython.number cimport PyNumber_Index
 from cpython.object cimport PyObject_RichCompare, Py_EQ, Py_NE
 from cpython.unicode cimport PyUnicode_DecodeASCII
 
@@ -137,7 +138,8 @@ cdef bytes oid_contents(arcs):
     cdef bytearray octets = bytearray()
     cdef list numbers = []
     for arc in arcs:
-        numbers.append(number_of_digits(arc) if type(arc) is str else int(arc))
+        # Not `int`, which would drop a fraction, and accept texts such as "1_0".
+        numbers.append(exact_int(PyNumber_Index(arc)))
     if len(numbers) < 2:
         raise _errors.EncodeError("an OBJECT IDENTIFIER has at least two arcs (X.690 8.19.3)")
     # X.690 8.19.4: root arcs are 0 to 2; under 0 and 1 the second arc is at most 39.
@@ -224,14 +226,15 @@ cdef bytes dotted_contents(value):
 
 
 cdef list dotted_arcs(value, str name):
-    """Return the arcs of a dotted text, as texts of digits."""
+    """Return the arcs of a dotted text."""
     cdef str text = exact_text(value)
-    cdef list parts = text.split(".")
-    for part in parts:
+    cdef list arcs = []
+    for part in text.split("."):
         # `int` would also accept signs, underscores and the digits of other scripts.
-        if not (part.isascii() and part.isdigit()) or len(part) > ARC_DIGITS_MOST or (part[0] == "0" and part != "0"):
-            raise _errors.EncodeError(f"{text[:80]!r} is not a dotted {name}{number_of_name(text)}")
-    return parts
+        if not (part.isascii() and part.isdigit()) or (part[0] == "0" and part != "0"):
+            raise _errors.EncodeError(f"{_brief.brief(text)} is not a dotted {name}{number_of_name(text)}")
+        arcs.append(number_of_digits(part))
+    return arcs
 
 
 cdef str number_of_name(str text):

@@ -256,7 +256,7 @@ cdef bint visible_encode_fast(Writer w, const Node *node, PyObject *value) excep
 
 
 cdef enum:
-    CHARACTER_STRING = TYPE_IS_STRING | TYPE_HAS_SIZE | TYPE_MAY_BE_EMPTY
+    CHARACTER_STRING = TYPE_IS_CHARACTER_STRING | TYPE_IS_STRING | TYPE_HAS_SIZE | TYPE_MAY_BE_EMPTY
 
 TYPES[<int>KIND_UTF8_STRING] = TypeInfo(
     CHARACTER_STRING, utf8_string_validate, utf8_string_decode, utf8_string_encode, decoded_native,

@@ -27,10 +27,11 @@ cdef enum TypeFlag:
     TYPE_HAS_SIZE = 2           # X.680 51.5: a SIZE constraint applies
     TYPE_MAY_BE_EMPTY = 4       # no contents octets are a value
     TYPE_ENCODES_VALID = 8      # `encode` writes only valid contents, apart from constraints
+    TYPE_IS_CHARACTER_STRING = 16
 
 cdef struct TypeInfo:
     unsigned int flags
-    validate_t validate
+    validate_t validate         # NULL where CHECKS has a function that always does it (decode/primitive.pxi)
     decode_t decode
     encode_t encode
     to_native_t to_native
@@ -115,16 +116,16 @@ cdef dict UNIVERSAL_TYPES = {
 }
 
 cdef enum:
-    UNIVERSAL_NUMBERS = 37
+    UNIVERSAL_NUMBERS = 37      # the highest number of `UNIVERSAL_TYPES`, plus one
 
 # The kinds of `UNIVERSAL_TYPES`; KIND_EMPTY for a number that it does not list.
 cdef uint8_t[UNIVERSAL_NUMBERS] UNIVERSAL_KINDS
 
 
 cdef int fill_universal_kinds() except -1:
-    memset(UNIVERSAL_KINDS, 0, sizeof(UNIVERSAL_KINDS))
-    for number, (_, kind) in UNIVERSAL_TYPES.items():
-        UNIVERSAL_KINDS[<int>number] = <uint8_t>kind
+    cdef int number
+    for number in range(UNIVERSAL_NUMBERS):
+        UNIVERSAL_KINDS[number] = <uint8_t>(UNIVERSAL_TYPES[number][1] if number in UNIVERSAL_TYPES else KIND_EMPTY)
     return 0
 
 fill_universal_kinds()
@@ -133,3 +134,11 @@ fill_universal_kinds()
 cdef inline int universal_kind(tag_t tag) noexcept nogil:
     """Return the kind that reads a primitive element with a universal tag, KIND_EMPTY for other tags."""
     return UNIVERSAL_KINDS[tag >> 3] if tag & 7 == 0 and tag >> 3 < UNIVERSAL_NUMBERS else <int>KIND_EMPTY
+
+
+def universal_types():
+    """Return the types of `UNIVERSAL_TYPES` as (tag number, name, kind), for other modules of derlib."""
+    cdef list types = []
+    for number, (name, kind) in UNIVERSAL_TYPES.items():
+        types.append((number, name, kind))
+    return types

@@ -1,10 +1,10 @@
 # Tolerated faults of a value: `deviations` of views and of TLV.
 #
-# The check records the address of each fault (core/decode/record.pxi). The path is found here, by walking down the
+# The check records the address of each fault (core/decode/record.pxi). `path_to` finds its path, by walking down the
 # views.
 
 cdef tuple entries_in(Source source, const uint8_t *start, const uint8_t *end):
-    """Return the numbers of the first entry in the record for an element, and of the first one after it."""
+    """Return the range of the entries for an element in the record: the first one, and the first one after it."""
     cdef const Record *record = source.tolerated()
     cdef Py_ssize_t first = first_entry(record, start)
     cdef Py_ssize_t last = first_entry(record, end)

@@ -294,8 +294,8 @@ cdef class Lookup:
         cdef int n = 0
         cdef bytes octets
         self.require_value()
-        # An int of 64 bits, the usual case, is encoded here.
-        if self.plan.node.kind == KIND_INTEGER and type(value) is int:
+        # An int of 64 bits for a field without constraints, the usual case, is encoded here.
+        if self.plan.node.kind == KIND_INTEGER and self.plan.node.plain and type(value) is int:
             number = PyLong_AsLongLongAndOverflow(value, &overflow)
             if not overflow:
                 while True:

@@ -183,7 +183,7 @@ cdef int union_family(const Node *node) noexcept:
         kind = alternative.kind
         if kind >= KIND_SEQUENCE:
             return FAMILY_NONE
-        if KIND_UTF8_STRING <= kind <= KIND_UNIVERSAL_STRING:
+        if is_character_string(kind):
             own = FAMILY_STRINGS
         elif kind == KIND_UTC_TIME or kind == KIND_GENERALIZED_TIME:
             own = FAMILY_TIMES

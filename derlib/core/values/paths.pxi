@@ -1,5 +1,7 @@
 # Paths: from a view to an element inside it, by field names and indexes. For `View.span` and `View.raw`.
 #
+# For the path to a tolerated fault, the opposite direction, see deviations.pxi.
+#
 # A class of views finds a step in `_find_step`, and returns the value of a step in `_step_value`.
 
 

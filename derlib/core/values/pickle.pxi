@@ -1,4 +1,5 @@
-# Pickles of views: the class, the octets, and the options that they were decoded with.
+# Pickles of views: the class, the encoding, and the options that it was decoded with. There are no Python values in a
+# pickle, so it is as small as the DER, and protocol 5 does not even copy the encoding. `restore` decodes it again.
 #
 # The names `restore`, `parse_again` (tlv.pxi) and `restore_lookup` (lookup.pxi) are part of every pickle.
 
@@ -11,6 +12,7 @@ cdef tuple reduced_view(View view, protocol):
     cdef Plan plan = own_plan(view)
     cdef object octets
     if plan.node.tag != NO_TAG and plan.node.tag != h.tag:
+        # An implicit tag of a field; `restore` expects the tag of the class.
         octets = view.encode()
     elif protocol >= 5:
         octets = PickleBuffer(memory_of(view.source, h.start, view.end))

@@ -1,4 +1,4 @@
-# Views of SEQUENCE and SET, and the values of their fields.
+# Views of SEQUENCE and SET, and the values of their fields; attributes.pxi makes them attributes: `view.name`.
 #
 # A view walks its contents octets at each access. It has a bookmark after the last field that was read, because fields
 # are usually read in their order. It caches only values that are views themselves or costly to make.

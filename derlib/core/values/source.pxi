@@ -254,6 +254,12 @@ def announced_size(data):
     return size
 
 
+def require_options(tolerate, limits):
+    """Raise TypeError or ValueError if these are not options of a decode."""
+    cdef Options options
+    read_options(tolerate, None if limits is None else read_limits(limits), &options)
+
+
 cdef Source source_with(data, bint copy, tolerate, limits, bint prefix):
     """Return a Source with the options of a caller."""
     cdef Source source = source_new(data, copy, prefix)

@@ -29,7 +29,7 @@ cdef class Tag:
     def __cinit__(self, number, tag_class="context", constructed=False):
         if tag_class not in CLASS_NAMES:
             raise ValueError(f"unknown tag class {short_repr(tag_class)}; expected one of {', '.join(CLASS_NAMES)}")
-        self.tag = tag_number(number, CLASS_NAMES.index(tag_class), constructed)
+        self.tag = pack_tag(number, CLASS_NAMES.index(tag_class), constructed)
 
     @property
     def number(self):

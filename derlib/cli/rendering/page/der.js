@@ -1,16 +1,9 @@
 "use strict";
 // A DER parser for the visible elements: headers, the offsets of children, values as text. It does not use the page.
 // derlib has validated the embedded documents, so their lengths are valid; only the contents of strings are not validated.
-const UNIVERSAL = {
-  1: "BOOLEAN", 2: "INTEGER", 3: "BIT STRING", 4: "OCTET STRING", 5: "NULL", 6: "OBJECT IDENTIFIER",
-  7: "ObjectDescriptor", 8: "EXTERNAL", 9: "REAL", 10: "ENUMERATED", 11: "EMBEDDED PDV", 12: "UTF8String",
-  13: "RELATIVE-OID", 14: "TIME", 16: "SEQUENCE", 17: "SET", 18: "NumericString", 19: "PrintableString",
-  20: "TeletexString", 21: "VideotexString", 22: "IA5String", 23: "UTCTime", 24: "GeneralizedTime",
-  25: "GraphicString", 26: "VisibleString", 27: "GeneralString", 28: "UniversalString", 29: "CHARACTER STRING",
-  30: "BMPString", 31: "DATE", 32: "TIME-OF-DAY", 33: "DATE-TIME", 34: "DURATION", 35: "OID-IRI",
-  36: "RELATIVE-OID-IRI",
-};
-const TEXTS = new Set([7, 12, 14, 18, 19, 20, 21, 22, 25, 26, 27, 31, 32, 33, 34, 35, 36]);
+// html_page.py puts the names of the universal types, by tag number, before this script: UNIVERSAL.
+// Of the types without a form of their own below, these are shown as hexadecimal, the others as text.
+const HEXADECIMAL = new Set([4, 9, 13]);
 const CLASSES = ["UNIVERSAL", "APPLICATION", "", "PRIVATE"];
 // The limits of derlib for strings within strings, and for the depth of the elements in them.
 const MAX_NESTED = 16, MAX_DEPTH = 100;
@@ -131,7 +124,7 @@ class Der {
         text = Der.decoded("utf-8", content.length > limit ? Der.whole(part) : content);
       else if (one.number === 28 && content.length % 4 === 0)
         text = Array.from({ length: Math.min(content.length / 4, limit) }, (_, at) => Der.character(content, 4 * at)).join("");
-      if (text === null && TEXTS.has(one.number)) text = String.fromCharCode(...part.subarray(0, 10000));
+      if (text === null && one.number in UNIVERSAL && !HEXADECIMAL.has(one.number)) text = String.fromCharCode(...part.subarray(0, 10000));
       if (text !== null) return `"${Der.visible(text)}"${content.length > 4 * limit ? "…" : ""}`;
     } else if (content.length > 3 && content.length <= 320 && content.every((byte) => byte > 31 && byte < 127)) {
       return `"${Der.visible(String.fromCharCode(...content))}"`;

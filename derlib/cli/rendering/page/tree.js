@@ -9,8 +9,8 @@ class Node {
     this.nested = nested; // The number of strings around the element.
     this.open = false;
     this.rows = 1; // The rows of the node and of the open nodes below it.
-    this.kids = undefined;
-    this.made = new Map();
+    this.kids = undefined; // The offsets of the children, once they are needed.
+    this.made = new Map(); // The children that were created, by index.
     this.opened = []; // The indexes of the open children, in order.
   }
 }
@@ -56,6 +56,7 @@ class Tree {
     }
   }
 
+  // Open or close `node`, and update the rows of the nodes around it.
   setOpen(node, open) {
     if (node.open === open || (open && !this.kids(node).length)) return;
     node.open = open;
@@ -91,6 +92,7 @@ class Tree {
     }
   }
 
+  // Return the node that is shown in a row.
   atRow(row) {
     let node = this.root;
     for (;;) {
