@@ -71,7 +71,7 @@ def test_plain_data_and_json_are_its_dotted_form():
 
 @pytest.mark.parametrize("value", [[2**3500], "1" * 1100])
 def test_the_limit_of_an_arc_is_reported(value):
-    with pytest.raises(derlib.EncodeError, match="^an arc exceeds the limit of 3500 bits$"):
+    with pytest.raises(derlib.EncodeError, match=r"^an arc exceeds the limit of 3500 bits$"):
         RelativeOID(value)
 
 
