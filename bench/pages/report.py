@@ -169,8 +169,8 @@ def section(run: Run) -> str:
 
 READING = (
     "Bars and dots are medians; the thin lines show the middle half of the runs.",
-    "A case is a task. Its sides are libraries, or different ways to use one. They run in turn, each library in its own "
-    "process, and are timed only after their results have been compared.",
+    "A case is a task. Its sides are libraries, or different ways to use one. They run in turn, each library in a "
+    "process of its own, and are timed only after their results have been compared.",
     "Each side repeats one operation on the same bytes, with the garbage collector off; the start of a program is "
     "not measured.",
 )
