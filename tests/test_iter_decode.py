@@ -159,9 +159,9 @@ def test_a_file_whose_read_returns_text_is_a_type_error() -> None:
 @pytest.mark.parametrize("source", [b"", STREAM, io.BytesIO(), io.BytesIO(STREAM)])
 def test_wrong_options_are_an_error_of_the_call(source: Any) -> None:
     wrong: Any = 5
-    with pytest.raises(TypeError, match="expected derlib.Limits for limits, got int"):
+    with pytest.raises(TypeError, match=r"expected derlib\.Limits for limits, got int"):
         derlib.iter_decode(source, Pair, limits=wrong)
-    with pytest.raises(TypeError, match="expected derlib.Deviation for tolerate, got int"):
+    with pytest.raises(TypeError, match=r"expected derlib\.Deviation for tolerate, got int"):
         derlib.iter_decode(source, Pair, tolerate=wrong)
 
 
