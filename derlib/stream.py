@@ -71,7 +71,9 @@ def iter_decode(
     a value count from its own first byte.
 
     Args:
-        source: bytes, a memoryview, an mmap or another buffer; or a file that is open for reading bytes.
+        source: bytes, a memoryview, an mmap or another buffer; or a file that is open for reading bytes. A buffered
+            file waits until a whole chunk of 64 KiB has arrived. To get each value of a socket or pipe as soon as it
+            arrives, open the file without a buffer, for example with `socket.makefile("rb", buffering=0)`.
         type: a type expression; `TLV` without one.
         tolerate: the deviations to tolerate, as for `decode`.
         limits: the limits for each value, as for `decode`.

@@ -132,6 +132,15 @@ def test_only_the_first_element_of_a_buffer_is_copied() -> None:
     assert rest.obj is octets
 
 
+@pytest.mark.parametrize("step", [2, -1])
+def test_a_buffer_with_gaps_is_copied_as_a_whole_only_once(step: int) -> None:
+    octets = STREAM if step == 2 else STREAM[::-1]
+    gaps = memoryview(bytes(n for octet in octets for n in (octet,) * abs(step)))[::step]
+    _, rest = Pair.decode_prefix(gaps)
+    assert rest.c_contiguous
+    assert rest == STREAM[len(PAIRS[0].encode()) :]
+
+
 @pytest.mark.parametrize(
     ("source", "words"),
     [
@@ -159,9 +168,9 @@ def test_a_file_whose_read_returns_text_is_a_type_error() -> None:
 @pytest.mark.parametrize("source", [b"", STREAM, io.BytesIO(), io.BytesIO(STREAM)])
 def test_wrong_options_are_an_error_of_the_call(source: Any) -> None:
     wrong: Any = 5
-    with pytest.raises(TypeError, match=r"expected derlib\.Limits for limits, got int"):
+    with pytest.raises(TypeError, match="Limits for limits, got int"):
         derlib.iter_decode(source, Pair, limits=wrong)
-    with pytest.raises(TypeError, match=r"expected derlib\.Deviation for tolerate, got int"):
+    with pytest.raises(TypeError, match="Deviation for tolerate, got int"):
         derlib.iter_decode(source, Pair, tolerate=wrong)
 
 

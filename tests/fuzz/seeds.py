@@ -64,8 +64,8 @@ def structures() -> list[tuple[Any, bytes]]:
             elif isinstance(value, (derlib.SequenceOf, derlib.SetOf)):
                 pending.extend(value[:20])
     for number, class_ in enumerate(CLASSES):
-        for draw in range(40):
-            noise = hashlib.shake_128(bytes([number, draw])).digest(400)
+        for variant in range(40):
+            noise = hashlib.shake_128(bytes([number, variant])).digest(400)
             try:
                 found[number, class_.from_native(Maker(noise).value(class_.__plan__)).encode()] = class_
             except ASN1Error:

@@ -25,6 +25,11 @@ class Pair(Sequence):
     second: SequenceOf[int]
 
 
+class Numbers(Sequence):
+    first: int
+    second: int
+
+
 def test_a_header_that_was_changed_after_decoding_is_reported_as_such():
     data = bytearray.fromhex("3008 020101 3003 020102")
     view = Pair.decode(data, copy=False)
@@ -41,6 +46,16 @@ def test_a_list_element_whose_tag_was_changed_is_reported_as_such():
     assert view[0] == 1
     with pytest.raises(DecodeError) as caught:
         view[1]
+    assert caught.value.kind == "buffer-changed"
+
+
+def test_a_search_for_a_field_reports_an_element_whose_tag_was_changed():
+    data = bytearray.fromhex("3010 3006 020101 020102 3006 020103 020104")
+    view = derlib.decode(SequenceOf[Numbers], data, copy=False)
+    assert view.find_by("first", 9) is None
+    data[2] = 0x31
+    with pytest.raises(DecodeError) as caught:
+        view.find_by("first", 9)
     assert caught.value.kind == "buffer-changed"
 
 

@@ -50,6 +50,8 @@ def test_size():
     limits = Limits(size=5)
     assert derlib.decode(bytes, der("04", b"abc"), limits=limits) == b"abc"
     refused(lambda: derlib.decode(bytes, der("04", b"abcd"), limits=limits), "input-limit")
+    # Bytes after the value do not count.
+    assert SequenceOf[int].decode_prefix(der("30", "020101") + bytes(9), limits=limits)[0][0] == 1
     refused(lambda: SequenceOf[int].decode_prefix(der("30", "020101", "020101"), limits=limits), "input-limit")
 
 

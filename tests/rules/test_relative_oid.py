@@ -69,6 +69,12 @@ def test_plain_data_and_json_are_its_dotted_form():
     assert derlib.parse(holder.encode()).children[0].value == relative("8571.3")
 
 
+@pytest.mark.parametrize("value", [[2**3500], "1" * 1100])
+def test_the_limit_of_an_arc_is_reported(value):
+    with pytest.raises(derlib.EncodeError, match=r"^an arc exceeds the limit of 3500 bits$"):
+        RelativeOID(value)
+
+
 @pytest.mark.parametrize("value", ["", ".", "1.", "01", "-1", "x", [], [-1], [2**3500], "1" * 1100])
 def test_values_without_arcs_are_rejected(value):
     with pytest.raises(derlib.EncodeError):

@@ -70,6 +70,7 @@ ALPHABET = [
     reads("the same before one of two octets", Delete, der("0c", "\x7fé".encode()), "\x7fé"),
     reads("characters of two octets", Wide, der("1e", "aœ".encode("utf-16-be")), "aœ"),
     refuses("another one in a BMPString", Wide, der("1e", "ab".encode("utf-16-be")), ConstraintViolation, "51.7"),
+    refuses("one between its characters", Wide, "1e020100", ConstraintViolation, "51.7"),
     reads("characters of four octets", Widest, der("1c", "a\U0001f600".encode("utf-32-be")), "a\U0001f600"),
     refuses("another one in a UniversalString", Widest, der("1c", "b".encode("utf-32-be")), ConstraintViolation,
         "51.7"),

@@ -123,11 +123,16 @@ cdef object dotted_text(bytes contents):
     return PyUnicode_DecodeASCII(text, length, NULL)
 
 
+cdef object long_arc_error():
+    """Return the error for an arc that `ObjectIdentifier` and `RelativeOID` refuse."""
+    return _errors.EncodeError(f"an arc exceeds the limit of {7 * ARC_OCTETS_MOST} bits")
+
+
 cdef object number_of_digits(str digits):
     """Return the decimal digits of an arc as a number."""
     cdef Py_ssize_t split = len(digits) - 600
     if len(digits) > ARC_DIGITS_MOST:
-        raise _errors.EncodeError("an arc of an OBJECT IDENTIFIER exceeds the limit of 3500 bits")
+        raise long_arc_error()
     if split <= 0:
         return int(digits)
     return int(digits[:split]) * ARC_PART + int(digits[split:])
@@ -150,7 +155,7 @@ cdef bytes oid_contents(arcs):
     numbers[0:2] = [40 * numbers[0] + numbers[1]]
     for number in numbers:
         if number.bit_length() > 7 * ARC_OCTETS_MOST:
-            raise _errors.EncodeError("an arc of an OBJECT IDENTIFIER exceeds the limit of 3500 bits")
+            raise long_arc_error()
         group = [number & 0x7F]
         number >>= 7
         while number:

@@ -232,11 +232,11 @@ cdef class ListView(View):
         """Return the first element whose field has this value, or None.
 
         This reads the list up to that element. To search a long list several times, use `index_by`, which compares
-        values as this does.
+        values as this does. An absent field has the value of its DEFAULT, and if it is OPTIONAL, no value.
 
         Args:
             field: the name of a field of the elements, which must be `Sequence` or `Set` values.
-            value: the value of the field.
+            value: the value of the field, not None.
 
         Raises:
             SchemaError: the elements have no such field, or the field is an open type.

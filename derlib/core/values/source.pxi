@@ -214,10 +214,12 @@ def decode_plan_prefix(Plan plan not None, data, bint copy=True, tolerate=None, 
     """
     cdef Header h
     value = decode_source(plan, source_with(data, copy, tolerate, limits, True), True, &h, first)
-    # The memoryview is of the caller's buffer, so that a loop over a stream copies nothing twice.
+    # The memoryview is of the caller's buffer, or of one contiguous copy, so a loop over a stream copies nothing twice.
     rest = memoryview(data)
-    if rest.format != "B" or rest.ndim != 1:
-        rest = memoryview(rest.tobytes()) if not rest.c_contiguous else rest.cast("B")
+    if not rest.c_contiguous:
+        rest = memoryview(rest.tobytes())
+    elif rest.format != "B" or rest.ndim != 1:
+        rest = rest.cast("B")
     return value, rest[h.end - h.start:]
 
 
