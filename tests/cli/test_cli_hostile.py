@@ -171,7 +171,7 @@ def test_the_smallest_digit_limit_of_python_is_sufficient(tmp_path: Path, monkey
             assert type(value)(value.dotted) == value
             assert repr(value)
         with pytest.raises(derlib.EncodeError, match="exceeds the limit of 3500 bits"):
-            derlib.ObjectIdentifier(["2", "9" * 1055])
+            derlib.ObjectIdentifier("2." + "9" * 1055)
         with pytest.raises(derlib.EncodeError, match="exceeds the limit of 3500 bits"):
             derlib.ObjectIdentifier(f"2.{'9' * 1054}")
         long = derlib.SequenceOf[int]([NUMBER, -NUMBER])

@@ -27,7 +27,7 @@ cdef object short_repr(value):
         return f"{value[:64]!r}... ({len(value)} in all)"
     try:
         text = repr(value)
-    except _errors.ASN1Error:
+    except (_errors.ASN1Error, MemoryError):
         raise
     except Exception:
         return f"<{type(value).__name__}>"
