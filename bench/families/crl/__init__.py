@@ -88,6 +88,15 @@ def decoding() -> tuple[Case, ...]:
             least=2,
         ),
         Case(
+            "decode a CRL with reason codes and get the reason of every entry",
+            "decode_and_get_reasons",
+            "reasons",
+            ("derlib", "cryptography"),
+            topic="decode",
+            runs=9,
+            least=2,
+        ),
+        Case(
             "decode a small CRL and read every entry",
             "decode_and_read",
             "small",

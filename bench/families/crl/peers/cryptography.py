@@ -54,6 +54,21 @@ def decode_and_read(path: str) -> Task:
     return Task(call, facts)
 
 
+def decode_and_get_reasons(path: str) -> Task:
+    """Load a CRL, and get the serial number and the reason of every entry, which may have none."""
+    data = Path(path).read_bytes()
+
+    def call() -> x509.CertificateRevocationList:
+        crl = x509.load_der_x509_crl(data)
+        for entry in crl:
+            _ = entry.serial_number
+            if len(entry.extensions):
+                _ = entry.extensions.get_extension_for_class(x509.CRLReason).value.reason
+        return crl
+
+    return Task(call, facts)
+
+
 def build_and_sign(path: str) -> Task:
     """Build and sign a CRL from serial numbers and times; only the issuer is an object of the library."""
     crl = x509.load_der_x509_crl(Path(path).read_bytes())

@@ -24,7 +24,7 @@ from bench.families.crl.peers.derlib_write import (
 from bench.families.crl.threads import in_threads
 from bench.harness import Task
 from derlib import TLV, Choice, Sequence, SequenceOf, SetOf, fields
-from derlib.schemas.crl import CertificateList
+from derlib.schemas.crl import CertificateList, CRLReason
 from derlib.schemas.x509 import AttributeTypeAndValue, Certificate, Extensions
 
 __all__ = [
@@ -76,6 +76,21 @@ def decode_and_read(path: str) -> Task:
                 _ = extension.extn_id
                 _ = extension.critical
                 _ = extension.extn_value
+        return crl
+
+    return Task(call, facts)
+
+
+def decode_and_get_reasons(path: str) -> Task:
+    """Validate the whole CRL, and get the serial number and the reason of every entry, which may have none."""
+    data = Path(path).read_bytes()
+
+    def call() -> CertificateList:
+        crl = CertificateList.decode(data)
+        for entry in crl.tbs_cert_list.revoked_certificates or ():
+            _ = entry.user_certificate
+            if entry.crl_entry_extensions is not None:
+                _ = entry.crl_entry_extensions.get(CRLReason)
         return crl
 
     return Task(call, facts)
