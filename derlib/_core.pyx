@@ -68,7 +68,7 @@ include "core/decode/interface.pxi"
 include "core/decode/options.pxi"
 include "core/decode/record.pxi"
 include "core/decode/list_templates.pxi"
-include "core/decode/check.pxi"
+include "core/decode/check_state.pxi"
 include "core/decode/validate.pxi"
 include "core/decode/primitive.pxi"
 include "core/decode/constraints.pxi"
@@ -101,7 +101,7 @@ include "core/values/tlv.pxi"
 include "core/values/native.pxi"
 include "core/values/lookup.pxi"
 
-# encode: the writer, backwards
+# encode: Python values to DER, written backwards into a `Writer`
 include "core/encode/interface.pxi"
 include "core/encode/stack.pxi"
 include "core/encode/general.pxi"

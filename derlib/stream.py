@@ -32,10 +32,11 @@ T = TypeVar("T")
 
 __all__ = ["encode_to", "iter_decode"]
 
-# The number of elements that are encoded at a time, and of bytes that are read and copied at a time.
+# The number of elements that `encode_to` encodes at a time, and of bytes that it copies at a time.
 CHUNK = 4096
-READ_SIZE = 1 << 16
 COPY_SIZE = 1 << 20
+# The number of bytes that `iter_decode` reads at a time.
+READ_SIZE = 1 << 16
 # The largest nesting depth of a value.
 STEPS_LIMIT = 100
 

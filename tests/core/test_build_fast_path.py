@@ -1,4 +1,4 @@
-"""The fast path of the writer returns the same bytes and raises the same errors as the general writer.
+"""The fast path of the writer returns the same bytes and raises the same errors as the general encoder.
 
 The same value is encoded both ways: with built-in classes, and with subclasses of dict and list, which the fast path
 does not accept.
@@ -336,7 +336,7 @@ def test_both_writers_encode_times_alike(time: Any):
     for name, odd in (("exact", time), ("either", time), ("many", [NOON, time])):
         octets = both({**value, name: odd}, Times)
         if isinstance(octets, str):
-            # Only the general writer accepts an aware datetime of another class.
+            # Only the general encoder accepts an aware datetime of another class.
             other = [Later.combine(part.date(), part.timetz()) for part in [odd] if isinstance(part, dt.datetime)]
             built = Times.decode(bytes.fromhex(octets))
             if other:

@@ -4,7 +4,7 @@
 """
 
 GENERAL_PATH = "the general path of the function, or of its caller, gives the same result (speed only)"
-GENERAL_WRITER = "the general writer encodes values that the fast path refuses to the same bytes (speed only)"
+GENERAL_WRITER = "the general encoder encodes values that the fast path refuses to the same bytes (speed only)"
 END = "`reread_header` refuses to read at the end"
 OUT_OF_BOUNDS = "it reads or writes after the end of an array, which only a sanitizer can detect"
 RECHECKED = "the whole is only validated once more"
@@ -58,7 +58,7 @@ SURVIVORS: dict[str, list[str]] = {
     "gives_up": [
         "templates are given up at another time (speed only)", "templates are given up at another time (speed only)",
     ],
-    "has_one_of": ["`read_header` refuses to read at the end"],
+    "has_leading": ["`read_header` refuses to read at the end"],
     "has_tags_of": ["`accepts` has found the alternative, and a union knows all of its alternatives"],
     "in_alphabet": ["for no octets, `common` is all ones, and the first half is true"],
     "in_label": ["U+0080 is in neither of the two sets"],
@@ -123,7 +123,7 @@ SURVIVORS: dict[str, list[str]] = {
     "verbatim_field": [THREAD],
     "view_from_keywords": ["the writer is at its end, and its depth is not used again"],
     "write_addition": [THREAD],
-    "write_fast": [
+    "try_fast_path": [
         GENERAL_WRITER,
         "the general path records the same depths",
         "`write_fast_value` tests each type again (speed only)",

@@ -2,8 +2,8 @@
 
 The writer raises few faults. It is wrong if it skips a necessary check, or takes a path that does not fit the value. So
 in the functions below each condition is forced to one result, each of its parts is removed, and each statement that
-records or checks something is skipped. `has_fast_types` and `try_fast_path` are not in the list: they only choose the
-fast path, and `write_fast_value` tests each type again.
+records or checks something is skipped. `has_fast_types` and `may_use_fast_path` are not in the list: they only choose
+the fast path, and `write_fast_value` tests each type again.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator
 
 BOTH = (False, True)
 # The results to which the conditions of a function are forced. The other result only makes the writer do more work: it
-# leaves a common value to the general writer, or checks valid output again.
+# leaves a common value to the general encoder, or checks valid output again.
 DECISIONS: dict[str, tuple[bool, ...]] = {
     "same_type": (True,),
     "recheck_constraints": (True,),
@@ -37,7 +37,7 @@ DECISIONS: dict[str, tuple[bool, ...]] = {
     "depends_on_selector": (False,),
     "depends_on_selector_within": (False,),
     "is_fast_type": (True,),
-    "write_fast": (False,),
+    "try_fast_path": (False,),
     "write_fast_value": (False,),
     "fast_fields": (False,),
     "fast_elements": (False,),
@@ -63,7 +63,7 @@ OTHER_RESULTS = {
     "node.constraints != NULL in needs_no_recheck": (False,),
     "depends_on_selector(node) in recheck_untrusted_copy": (False,),
 }
-# Tests of the kind choose a fast function; the general writer accepts every kind.
+# Tests of the kind choose a fast function; the general encoder accepts every kind.
 IS_KIND = re.compile(r"(?:kind [=!]= KIND_\w+(?: or )?)+")
 STATEMENT = re.compile(
     r"(?:w\.(?:needs_recheck|selector_changed|copied|max_depth|level)|source\.(?:registrations|max_depth))"

@@ -40,7 +40,7 @@ from derlib import (
 
 from .rows import der, octets, sequence_class
 
-# Imported tests of deviations run over all of these places.
+# The places that each row is tested in.
 PLACES = ("alone", "field", "optional", "explicit", "list", "set", "choice", "contained")
 
 

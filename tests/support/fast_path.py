@@ -39,7 +39,7 @@ class Foreign(Sequence, fields=[Field("größe", int), Field("葉", Leaf)]):
 
 
 class Odd(dict[str, Any]):
-    """A dict that only the general writer accepts."""
+    """A dict that only the general encoder accepts."""
 
 
 def rows(first: str, second: str, leaf: Any, made: type = dict) -> list[Any]:
@@ -53,7 +53,7 @@ CASES: dict[str, tuple[Any, list[Any]]] = {
     "explicit dicts": (Tagged, rows("number", "leaf", {"number": 5})),
     "explicit views": (Tagged, rows("number", "leaf", Leaf(number=5))),
     "names": (Foreign, rows("größe", "葉", {"number": 5})),
-    "the general writer": (Plain, rows("number", "leaf", Odd(number=5), Odd)),
+    "the general encoder": (Plain, rows("number", "leaf", Odd(number=5), Odd)),
 }
 
 

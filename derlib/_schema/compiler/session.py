@@ -16,7 +16,7 @@ class Session:
     """One run of the compiler: what it has filled so far, and the steps that run when all plans are filled."""
 
     classes: list[Any] = field(default_factory=list)
-    # Plans that are filled, its own and those of sessions inside it. The outermost session seals them at its end.
+    # Plans that are filled, of this session and of the sessions inside it. The outermost session seals them at its end.
     unsealed: list[Plan] = field(default_factory=list)
     # The number of classes that are being filled inside one another.
     nested_classes: int = 0

@@ -74,7 +74,7 @@ cdef void update_fast_flags(Node *node) noexcept:
         node.kind == KIND_INTEGER or node.kind == KIND_OCTET_STRING or node.kind == KIND_UTF8_STRING
         or node.kind == KIND_OBJECT_IDENTIFIER)
     if node.kind == KIND_SEQUENCE or node.kind == KIND_SET:
-        node.may_be_empty = node.needed == 0 and node.one_of == 0 and (
+        node.may_be_empty = node.needed == 0 and node.leading_required == 0 and (
             node.constraints == NULL or (not has_defaults(node) and constraints_hold(node, &h)))
     else:
         node.may_be_empty = node.kind < KIND_SEQUENCE and TYPES[node.kind].flags & TYPE_MAY_BE_EMPTY \
@@ -98,7 +98,7 @@ cdef bint constraint_holds(const Constraint *constraint, const Node *node, const
         p = without_padding(h.content, h.end - h.content)
         return range_check(constraint.bounds, p, h.end - p) == FAULT_NONE
     elif kind == CONSTRAINT_SIZE:
-        return size_check(constraint.bounds, value_size(node, h)) == FAULT_NONE
+        return size_fault(constraint.bounds, value_size(node, h)) == FAULT_NONE
     elif kind == CONSTRAINT_ALPHABET:
         return alphabet_holds(constraint, node.kind, h.content, h.end)
     elif kind == CONSTRAINT_VALUES:

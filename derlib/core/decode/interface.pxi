@@ -2,7 +2,7 @@
 #
 # Called by later layers:
 #   any.pxi: universal_value_check
-#   check.pxi: check_begin, fail, set_scope
+#   check_state.pxi: check_begin, fail, set_scope
 #   errors.pxi: fault_in_input, fault_of
 #   open_type.pxi: check_pending, check_selected, is_valid_opaque, selected
 #   options.pxi: deviation_of, read_limits, read_options

@@ -68,7 +68,7 @@ cdef bint fail_element_limit(Check *c, const Node *node, const uint8_t *p, Py_ss
 
 cdef inline bint check_count(Check *c, const Node *node, const Header *h, Py_ssize_t count) noexcept nogil:
     """Finish the check of a list with `count` elements: its SIZE, the limit on elements, and its constraints."""
-    if unlikely(node.sized and size_check(node, count)) \
+    if unlikely(node.sized and size_fault(node, count)) \
             and not tolerates(c, FAULT_SIZE, h.start, node, h.content, h.end - h.content):
         return fail(c, FAULT_SIZE, h.start, node)
     c.elements -= count

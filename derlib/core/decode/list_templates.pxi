@@ -7,7 +7,7 @@
 # bytes are compared, including selectors of open types. So a template never accepts an element that the general check
 # would refuse (tests/core/test_list_templates.py compares the two).
 #
-# An element takes the slow path, which is the general check, if
+# An element takes the general check, if
 #   - the list is not a SEQUENCE OF SEQUENCE, or is inside an element that is being recorded;
 #   - it is one of the first TEMPLATE_AFTER elements, or begins in the last TEMPLATE_SIZE bytes of the list;
 #   - no earlier element of its length matches it, as with a new extension, reason code length or length of the serial
@@ -143,7 +143,7 @@ cdef inline const uint8_t *match_template(
     cdef const ElementTemplate *element_template
     cdef const VariableContents *variable
     cdef int i
-    # Whole words are read, so the last elements of a list take the general path.
+    # Whole words are read, so the last elements of a list take the general check.
     if end - p < TEMPLATE_SIZE:
         return NULL
     # The length of a template has one octet, the second one.
@@ -162,7 +162,7 @@ cdef inline const uint8_t *match_template(
                 variable.node.kind == KIND_ENUMERATED
                 and enumerated_check(variable.node, p + variable.offset, variable.length)):
             return NULL
-    # The general path finds the element that exceeds the limit.
+    # The general check finds the element that exceeds the limit.
     if unlikely(element_template.elements > elements[0]):
         return NULL
     elements[0] -= element_template.elements

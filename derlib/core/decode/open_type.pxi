@@ -81,7 +81,7 @@ cdef bint check_entry(Check *c, const Node *node, const OpenEntry *entry, const 
             if fault and not tolerates(c, fault, h.start, node, h.content, h.end - h.content):
                 return fail(c, fault, h.start, node)
         if unlikely(node.constrained):
-            if node.sized and size_check(node, value_size(node, h)):
+            if node.sized and size_fault(node, value_size(node, h)):
                 return fail(c, FAULT_SIZE, h.start, node)
             if node.constraints != NULL and not check_constraints(c, node, h):
                 return False

@@ -16,7 +16,7 @@ cdef inline bint check_bounds(Check *c, const Node *node, const Header *h, int f
     if unlikely(fault) and tolerates(c, fault, h.start, node, h.content, h.end - h.content):
         fault = FAULT_NONE
     if fault == FAULT_NONE and (node.sized or node.ranged):
-        fault = bounds_check(node, h)
+        fault = bounds_fault(node, h)
     if unlikely(fault):
         return fail(c, fault, h.start, node)
     return check_constraints(c, node, h) if unlikely(node.constraints != NULL) else True
@@ -77,7 +77,7 @@ cdef bint check_named_bits(Check *c, const Node *node, const Header *h, const Sc
     return check_bounds_called(c, node, h, fault)
 
 
-cdef inline int bounds_check(const Node *node, const Header *h) noexcept nogil:
+cdef inline int bounds_fault(const Node *node, const Header *h) noexcept nogil:
     """Check the value range and SIZE of an element of a primitive type with valid contents."""
     cdef const uint8_t *p = h.content
     cdef Py_ssize_t n = h.end - p
@@ -85,7 +85,7 @@ cdef inline int bounds_check(const Node *node, const Header *h) noexcept nogil:
         p = without_padding(p, n)
         if range_check(node, p, h.end - p):
             return FAULT_RANGE
-    if node.sized and size_check(node, 0 if n == 0 else string_size(node, p, n)):
+    if node.sized and size_fault(node, 0 if n == 0 else string_size(node, p, n)):
         return FAULT_SIZE
     return FAULT_NONE
 

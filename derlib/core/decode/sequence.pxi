@@ -62,18 +62,18 @@ cdef bint check_sequence(Check *c, const Node *node, const Header *h, const Scop
             fail_before(c, FAULT_COMPONENT_MISSING, h.end, h.end, component.node)
             return fail_in(c, node, component - node.components)
         component += 1
-    if unlikely(node.one_of) and not has_one_of(node, h):
+    if unlikely(node.leading_required) and not has_leading(node, h):
         return fail(c, FAULT_REFERENCE_MISSING, h.start, node)
     c.depth += 1
     return check_constraints(c, node, h) if unlikely(node.constraints != NULL) else True
 
 
-cdef bint has_one_of(const Node *node, const Header *h) noexcept nogil:
+cdef bint has_leading(const Node *node, const Header *h) noexcept nogil:
     """Return whether an otherwise valid SEQUENCE has one of its leading components, of which it must have one."""
     cdef Header child
     cdef Py_ssize_t i
     if h.content < h.end and reread_header(h.content, h.end, &child) == FAULT_NONE:
-        for i in range(node.one_of):
+        for i in range(node.leading_required):
             if accepts(node.components[i].node, child.tag):
                 return True
     return False

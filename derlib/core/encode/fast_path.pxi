@@ -99,13 +99,13 @@ cdef inline bint is_fast_type(const Node *node) noexcept nogil:
         and (node.kind != KIND_SEQUENCE or can_collect(node))
 
 
-cdef inline bint try_fast_path(Writer w, const Node *node, PyObject *value) noexcept:
-    """Return whether to try the fast path. Without the GIL, another thread could change the value, so never then."""
+cdef inline bint may_use_fast_path(Writer w, const Node *node, PyObject *value) noexcept:
+    """Return whether the fast path may be tried: never without the GIL, as another thread could change the value."""
     return not FREE_THREADED and w.tries > 0 and (<Plan>node.plan).encoder_path != GENERAL_PATH \
         and (is_dict(value) or is_plain_list(value))
 
 
-cdef bint write_fast(Writer w, const Node *node, object value) except -1:
+cdef bint try_fast_path(Writer w, const Node *node, object value) except -1:
     """Write an element of a constructed type; return False, with nothing written, if the fast path is aborted."""
     cdef Py_ssize_t before = w.written()
     cdef int level = w.level
@@ -196,7 +196,7 @@ cdef bint fast_elements(Writer w, const Node *node, PyObject *value) except -1:
         return False
     items = items_of(value)
     i = item_count(value)
-    if node.sized and size_check(node, i):
+    if node.sized and size_fault(node, i):
         return False
     if node.element.kind < KIND_SEQUENCE:
         while i > 0:

@@ -24,7 +24,7 @@ cdef bint builds_from_keywords(Plan plan) except -1:
     cdef const Node *node = &plan.node
     cdef Py_ssize_t i
     plan.prepared()
-    if node.kind != KIND_SEQUENCE or not can_collect(node) or node.constraints != NULL or node.one_of:
+    if node.kind != KIND_SEQUENCE or not can_collect(node) or node.constraints != NULL or node.leading_required:
         return False
     for i in range(node.component_count):
         if depends_on_selector(node.components[i].node):

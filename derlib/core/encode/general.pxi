@@ -1,9 +1,9 @@
 # The general encoder: Python values to DER, written backwards from the end of a buffer (`Writer`).
 #
 # Because it writes backwards, it knows the length of the contents when it writes the header. The encoder makes the
-# structure: tags, order, lengths, and absent defaults. The check pass of the decoder validates the result, so each rule
-# is implemented once. It checks each primitive element after it is written (`recheck_element`), and at the end the
-# whole value if a part is not valid by construction (`valid_by_construction`, `recheck_all`).
+# structure, tags, order and lengths, and leaves out default values. The check pass of the decoder validates the result,
+# so each rule is implemented once. It checks each primitive element after it is written (`recheck_element`), and at the
+# end the whole value if a part is not valid by construction (`valid_by_construction`, `recheck_all`).
 #
 # There are two encoders: this one, and the fast path (fast_path.pxi), which handles common built-in values and leaves
 # everything else, including every error, to this one.
@@ -21,7 +21,7 @@ cdef int write_value(Writer w, const Node *node, object value, const WriteScope 
     elif node.kind == KIND_UNION:
         if write_time_choice(w, node, value):
             return 0
-    elif try_fast_path(w, node, <PyObject *>value) and write_fast(w, node, value):
+    elif may_use_fast_path(w, node, <PyObject *>value) and try_fast_path(w, node, value):
         return 0
     # The check pass reports nesting beyond DEPTH_LIMIT; this limit only protects the stack, whose size is tested at
     # every eighth level.
@@ -79,7 +79,7 @@ cdef int write_one(Writer w, const Node *node, object value, const WriteScope *a
     w.level += 1
     note_depth(w, 0)
     if kind == KIND_SEQUENCE or kind == KIND_SET:
-        w.selector_changed = node.one_of != 0
+        w.selector_changed = node.leading_required != 0
     if kind == KIND_EXPLICIT:
         write_value(w, node.element, value, around)
     elif kind == KIND_OPEN_OCTETS or kind == KIND_OPEN_BITS:
@@ -123,7 +123,7 @@ cdef inline bint valid_by_construction(const Node *node) noexcept nogil:
     explicit tag holds one element. `recheck_constraints` checks constraints of these types.
     """
     if node.kind == KIND_SEQUENCE:
-        return not node.extensible and node.one_of == 0
+        return not node.extensible and node.leading_required == 0
     return node.kind < KIND_SEQUENCE or node.kind == KIND_SEQUENCE_OF or node.kind == KIND_EXPLICIT
 
 

@@ -41,7 +41,7 @@ cdef int write_list(Writer w, const Node *node, object value, const WriteScope *
         encodings.sort(reverse=True)
         for octets in encodings:
             w.bytes_(octets)
-    if node.sized and size_check(node, len(elements)):
+    if node.sized and size_fault(node, len(elements)):
         raise wrong_size(node, len(elements))
     return 0
 

@@ -23,7 +23,7 @@ cdef int write_encoded_list(Writer w, const Node *node, EncodedListFile list_fil
     """Record where the contents of a list in a file belong in the output."""
     if node.kind != KIND_SEQUENCE_OF:
         raise _errors.EncodeError(f"{plan_of(node).name} cannot be streamed: a SET OF is sorted as a whole")
-    if node.sized and size_check(node, list_file.count):
+    if node.sized and size_fault(node, list_file.count):
         raise wrong_size(node, list_file.count)
     if w.list_files is None:
         w.list_files = []

@@ -1,4 +1,5 @@
-# The limits and deviations of one decoding, and their defaults.
+# The limits and deviations of one decoding, and their defaults. core/decode/options.pxi reads them from arguments, and
+# has the table of deviations.
 
 cdef struct Options:
     uint64_t tolerated              # a bit for each member of `Deviation`

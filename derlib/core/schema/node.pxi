@@ -67,7 +67,7 @@ cdef struct Node:
     Py_ssize_t component_count  # of SEQUENCE, SET and CHOICE
     const Component *components
     Py_ssize_t needed           # components up to the last one that is required
-    Py_ssize_t one_of           # of this many leading OPTIONAL components, one must be present
+    Py_ssize_t leading_required         # of this many leading OPTIONAL components, one must be present
     bint extensible             # unknown additions are allowed: see core/schema/components.pxi
     Py_ssize_t insertion        # the component before which unknown additions appear
     const uint64_t *known       # of a SEQUENCE: tags for which `is_known` is true
@@ -183,5 +183,5 @@ cdef void narrow_size(Node *node, Py_ssize_t low, Py_ssize_t high) noexcept:
     node.sized = node.constrained = True
 
 
-cdef inline int size_check(const Node *node, Py_ssize_t size) noexcept nogil:
+cdef inline int size_fault(const Node *node, Py_ssize_t size) noexcept nogil:
     return FAULT_NONE if node.size_low <= size <= node.size_high else FAULT_SIZE

@@ -144,7 +144,7 @@ cdef class Plan:
 
     @property
     def one_of(self):
-        return self.node.one_of
+        return self.node.leading_required
 
     @property
     def selector(self):
@@ -297,7 +297,7 @@ cdef class Plan:
         if self.node.kind != KIND_SEQUENCE or not 0 < count <= self.node.component_count \
                 or not all(self.optional[:count]):
             raise _errors.SchemaError(f"{self.name} has no {count} optional components at its beginning")
-        self.node.one_of = count
+        self.node.leading_required = count
         self._update_dependents()
 
     def set_extensible(self, Py_ssize_t insertion):

@@ -7,7 +7,7 @@ cdef int seal_plans(list found) except -1:
         if plan.node.kind == KIND_SEQUENCE and plan.node.extensible and "base" not in plan.keep:
             note_known(&plan.node, <uint64_t *>plan.node.known)
     for plan in found:
-        check_defaults(plan)
+        validate_defaults(plan)
     for plan in found:
         plan.sealed = True
         if plan.table is not None:
@@ -68,7 +68,7 @@ cdef int release(list held) except -1:
     return 0
 
 
-cdef int check_defaults(Plan plan) except -1:
+cdef int validate_defaults(Plan plan) except -1:
     """Refuse a DEFAULT that is not a valid encoding of its type: it is read like validated bytes."""
     cdef Check c
     cdef Header h

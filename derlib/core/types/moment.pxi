@@ -40,7 +40,7 @@ cdef inline bint is_moment(const Moment *t) noexcept nogil:
 cdef bint is_leap_second(Moment *t) noexcept nogil:
     """Return whether a time in UTC is a leap second, second 60 at the end of a month (X.680 46.3, ITU-R TF.460).
 
-    UTCTime has no leap seconds: X.680 47.3 has seconds 00 to 59.
+    If not, `t` may be changed. UTCTime has no leap seconds: X.680 47.3 has seconds 00 to 59.
     """
     if t.second != 60 or t.minute != 59 or t.hour != 23:
         return False

@@ -23,7 +23,7 @@ cdef bint octet_string_encode_fast(Writer w, const Node *node, PyObject *value) 
 
 cdef inline bint write_sized(Writer w, const Node *node, const uint8_t *p, Py_ssize_t n) except -1:
     """Write an element of a type whose SIZE counts octets; return False, with nothing written, outside the SIZE."""
-    if node.sized and size_check(node, n):
+    if node.sized and size_fault(node, n):
         return False
     w.element(node.tag, p, n)
     return True

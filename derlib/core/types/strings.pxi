@@ -222,7 +222,7 @@ cdef bint utf8_string_encode_fast(Writer w, const Node *node, PyObject *value) e
     if p != NULL:
         return write_sized(w, node, p, n)
     # X.680 51.5.3: SIZE counts characters.
-    if not is_text(value) or (node.sized and size_check(node, characters(value))):
+    if not is_text(value) or (node.sized and size_fault(node, characters(value))):
         return False
     n = utf8_length_of(value)
     if n < 0:

@@ -1,7 +1,8 @@
 # The table of ASN.1 types: one row for each primitive `Kind`, assigned at the end of the file of the type.
 #
 # CONTRIBUTING.md lists the steps to add a type. The general code calls through the table. Three places inline the
-# common types instead: `fill_checks` (validation), `fast_value` (decoding) and `write_short` (encoding).
+# common types: `passes_fast_check` (validation; `update_fast_flags` chooses the types), `fast_value` (decoding) and
+# `write_short` (encoding). `fill_checks` gives some types a check of their own.
 #
 # Naming in these files: `x_check` or `x_validate` returns the fault of contents octets, `x_decode` returns the Python
 # value of validated contents octets, `x_encode` writes the contents octets of a Python value. In a shared buffer that

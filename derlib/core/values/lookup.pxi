@@ -6,7 +6,7 @@
 #
 # A list can repeat values, which then collide. `lookup_fill` inserts all elements without comparing values. If that
 # takes too many steps from slot to slot, `lookup_fill_repeated` starts over: it inserts only the first LOOKUP_SAME
-# elements of each value, and compares each element with one other. Such a table has an even number of slots. A search
+# elements of each value, and compares each element with one other. An even number of slots marks such a table. A search
 # that finds LOOKUP_SAME elements in it reads the rest of the list for more.
 
 from cpython.bytes cimport PyBytes_FromStringAndSize
@@ -14,7 +14,7 @@ from cpython.bytes cimport PyBytes_FromStringAndSize
 from os import urandom as _urandom
 
 cdef enum:
-    LOOKUP_KEY_OCTETS = 16
+    LOOKUP_HASH_KEY_OCTETS = 16
     LOOKUP_BATCH = 32
     LOOKUP_SAME = 8
     # The limit on steps from slot to slot, per element. Different values take about half a step.
@@ -45,14 +45,14 @@ cdef LookupTable lookup_table(Py_ssize_t field, bytes octets):
     """Return a table of these octets. They can be forged, so an offset in them is only a hint."""
     cdef LookupTable table = LookupTable.__new__(LookupTable)
     cdef const uint8_t *p = <const uint8_t *><const char *>octets
-    cdef Py_ssize_t size = len(octets) - LOOKUP_KEY_OCTETS
+    cdef Py_ssize_t size = len(octets) - LOOKUP_HASH_KEY_OCTETS
     if size < 4 or size % 4 or size // 4 > <Py_ssize_t>0x7FFFFFFF:
-        found = f"{len(octets)} bytes are not a lookup table: it has {LOOKUP_KEY_OCTETS} bytes and 4 for each slot"
+        found = f"{len(octets)} bytes are not a lookup table: it has {LOOKUP_HASH_KEY_OCTETS} bytes and 4 for each slot"
         raise _errors.DecodeError(found, (), 0, "", "lookup-table")
     table.octets = octets
     table.key[0] = load8(p)
     table.key[1] = load8(p + 8)
-    table.slots = p + LOOKUP_KEY_OCTETS
+    table.slots = p + LOOKUP_HASH_KEY_OCTETS
     table.count = size // 4
     table.field = field
     return table
@@ -88,13 +88,13 @@ cdef LookupTable lookup_blank(ListView view, Py_ssize_t field, uint64_t size):
     cdef bytes key
     if <uint64_t>(view.end - view.content) >= 0xFFFFFFFF:
         raise _errors.EncodeError("a list of 4 GiB or more cannot have a lookup table")
-    if size > (<uint64_t>PY_SSIZE_T_MAX - LOOKUP_KEY_OCTETS) // 4:
+    if size > (<uint64_t>PY_SSIZE_T_MAX - LOOKUP_HASH_KEY_OCTETS) // 4:
         # Possible only if a machine word has 32 bits.
         raise MemoryError
-    octets = PyBytes_FromStringAndSize(NULL, LOOKUP_KEY_OCTETS + 4 * size)
-    key = _urandom(LOOKUP_KEY_OCTETS)
-    memcpy(PyBytes_AS_STRING(octets), <const char *>key, LOOKUP_KEY_OCTETS)
-    memset(PyBytes_AS_STRING(octets) + LOOKUP_KEY_OCTETS, 0, 4 * size)
+    octets = PyBytes_FromStringAndSize(NULL, LOOKUP_HASH_KEY_OCTETS + 4 * size)
+    key = _urandom(LOOKUP_HASH_KEY_OCTETS)
+    memcpy(PyBytes_AS_STRING(octets), <const char *>key, LOOKUP_HASH_KEY_OCTETS)
+    memset(PyBytes_AS_STRING(octets) + LOOKUP_HASH_KEY_OCTETS, 0, 4 * size)
     return lookup_table(field, octets)
 
 

@@ -14,7 +14,7 @@ cdef enum:
 
 @cython.final
 @cython.no_gc
-cdef class SourceOptions:
+cdef class SourceExtra:
     """The members of a Source that it needs only if its buffer is not `bytes`, or if it was decoded with options."""
     cdef Py_buffer buffer           # valid if `held`
     cdef bint held
@@ -43,14 +43,14 @@ memset(&NOTHING_TOLERATED, 0, sizeof(Record))
 cdef class Source:
     """A decoded buffer. Every view of it keeps it alive."""
     cdef object owner               # the bytes object, or None if a buffer is held
-    cdef bint held
+    cdef bint held                  # this source holds `extra.buffer`, which can change; false in a part
     cdef bint in_opaque_entry       # inside a value of an open type with on_mismatch="opaque"
     cdef const uint8_t *base
     cdef Py_ssize_t size
     cdef uint64_t registrations     # the number of registered types when the octets were checked
     cdef int max_depth              # an upper bound of the nesting depth of its elements
     cdef Source whole               # if in_opaque_entry: the source that this one is a part of
-    cdef SourceOptions extra        # usually None; a part has that of the whole
+    cdef SourceExtra extra          # usually None; a part has that of the whole
 
     cdef const Record *tolerated(self) noexcept:
         """Return the record of the tolerated faults of the whole input."""
@@ -166,7 +166,7 @@ cdef Source source_new(data, bint copy, bint prefix):
         source.base = <const uint8_t *>PyBytes_AS_STRING(octets)
         source.size = PyBytes_GET_SIZE(octets)
         return source
-    source.extra = SourceOptions.__new__(SourceOptions)
+    source.extra = SourceExtra.__new__(SourceExtra)
     PyObject_GetBuffer(octets, &source.extra.buffer, PyBUF_SIMPLE)
     source.held = source.extra.held = True
     source.base = <const uint8_t *>source.extra.buffer.buf
@@ -267,7 +267,7 @@ cdef Source source_with(data, bint copy, tolerate, limits, bint prefix):
     cdef Source source = source_new(data, copy, prefix)
     if tolerate is not None or limits is not None:
         if source.extra is None:
-            source.extra = SourceOptions.__new__(SourceOptions)
+            source.extra = SourceExtra.__new__(SourceExtra)
         # Keep the numbers, not the object: an instance of a subclass could refer to a view of this source.
         source.extra.limits = None if limits is None else read_limits(limits)
         read_options(tolerate, source.extra.limits, &source.extra.options)
