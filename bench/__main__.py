@@ -36,7 +36,7 @@ def run_main(arguments: list[str]) -> int:
     if unknown:
         parser.error(f"unknown family: {', '.join(unknown)}; the families are {', '.join(known)}")
     out: Path = options.out or (QUICK if options.quick else RESULTS)
-    # A folder that cannot be created is reported now, not after half an hour of measuring.
+    # A folder that cannot be created is reported now, not after minutes of measuring.
     with ExitStack() as stack:
         try:
             stack.enter_context(locked(out))

@@ -136,6 +136,7 @@ TABLES = {
             (
                 "decode a CRL",
                 "decode a CRL and read every entry",
+                "decode a CRL with reason codes and get the reason of every entry",
                 "decode a small CRL and read every entry",
                 "decode two CRLs in two threads",
                 CERTIFI,
