@@ -68,22 +68,22 @@ class Arms(Choice):
     pair: Pair
 
 
-HARD = OpenTypes("HARD", {"2.999.1": int, "2.999.2": OctetString})
+TYPED = OpenTypes("TYPED", {"2.999.1": int, "2.999.2": OctetString})
 
 
 class Message(Sequence):
     kind: ObjectIdentifier
-    content: Annotated[Any, DefinedBy("kind", HARD)]
+    content: Annotated[Any, DefinedBy("kind", TYPED)]
 
 
 class Envelope(Sequence):
     kind: ObjectIdentifier
-    content: Annotated[Any, OctetString, DefinedBy("kind", HARD)]
+    content: Annotated[Any, OctetString, DefinedBy("kind", TYPED)]
 
 
 class Attribute(Sequence):
     kind: ObjectIdentifier
-    values: SequenceOf[Annotated[Any, DefinedBy("kind", HARD)]]
+    values: SequenceOf[Annotated[Any, DefinedBy("kind", TYPED)]]
 
 
 UTC = timezone.utc
@@ -306,11 +306,11 @@ def test_the_error_for_changing_a_value_names_replace():
 
 def test_replace_keeps_the_octets_of_an_opaque_mismatch():
     # The opaque bytes were wrapped in another OCTET STRING, because they were taken for a value of the registered type.
-    soft = OpenTypes("SOFT", {"2.999.1": OctetString}, on_mismatch="opaque")
+    opaque = OpenTypes("OPAQUE", {"2.999.1": OctetString}, on_mismatch="opaque")
 
     class Held(Sequence):
         kind: ObjectIdentifier
-        content: Annotated[Any, OctetString, DefinedBy("kind", soft)]
+        content: Annotated[Any, OctetString, DefinedBy("kind", opaque)]
         number: int
 
     held = Held.decode(bytes.fromhex("300c 0603883701 04020500 020101"))
@@ -334,7 +334,7 @@ def test_an_element_that_is_not_of_the_selected_type_goes_to_another_alternative
     class Either(Sequence):
         kind: ObjectIdentifier
         content: (
-            Annotated[Any, DefinedBy("kind", HARD), Explicit(0)] | Annotated[derlib.TLV, Explicit(1)]
+            Annotated[Any, DefinedBy("kind", TYPED), Explicit(0)] | Annotated[derlib.TLV, Explicit(1)]
         )
 
     number, null = derlib.parse(b"\x02\x01\x05"), derlib.parse(b"\x05\x00")
@@ -345,7 +345,7 @@ def test_an_element_that_is_not_of_the_selected_type_goes_to_another_alternative
 def test_a_selector_with_a_default_selects_when_it_is_left_out():
     class Short(Sequence):
         kind: ObjectIdentifier = ObjectIdentifier("2.999.1")
-        content: Annotated[Any, OctetString, DefinedBy("kind", HARD)]
+        content: Annotated[Any, OctetString, DefinedBy("kind", TYPED)]
 
     short = Short.decode(bytes.fromhex("3005 0403020105"))
     assert short.content == 5
@@ -452,7 +452,7 @@ class Small(Sequence):
 
 class Either(Sequence):
     kind: ObjectIdentifier
-    values: SequenceOf[int | Annotated[Any, DefinedBy("kind", HARD), Explicit(0)]]
+    values: SequenceOf[int | Annotated[Any, DefinedBy("kind", TYPED), Explicit(0)]]
 
 
 class Restarting:

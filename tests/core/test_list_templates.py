@@ -72,7 +72,7 @@ class Usage(NamedBits):
     far = 1 << 9
 
 
-HARD = OpenTypes("HARD", {"1.2.3": int, "1.2.4": Reason, "1.2.5": UTCTime})
+TYPED = OpenTypes("TYPED", {"1.2.3": int, "1.2.4": Reason, "1.2.5": UTCTime})
 
 
 class Odd(Sequence, tag=Implicit(17, "universal")):
@@ -83,7 +83,7 @@ class Odd(Sequence, tag=Implicit(17, "universal")):
     flag: bool
 
 
-SOFT = OpenTypes("SOFT", {"1.2.3": int, "1.2.4": Reason, "1.2.5": UTCTime, "1.2.6": Odd}, on_mismatch="opaque")
+OPAQUE = OpenTypes("OPAQUE", {"1.2.3": int, "1.2.4": Reason, "1.2.5": UTCTime, "1.2.6": Odd}, on_mismatch="opaque")
 
 
 class Numbers(Sequence):
@@ -116,26 +116,26 @@ class NestedDefault(Sequence):
     number: int = 7
 
 
-class HardEntry(Sequence):
+class TypedEntry(Sequence):
     kind: ObjectIdentifier
-    value: Annotated[Any, DefinedBy("kind", HARD)]
+    value: Annotated[Any, DefinedBy("kind", TYPED)]
 
 
-class HardOctets(Sequence):
+class TypedOctets(Sequence):
     kind: ObjectIdentifier
-    value: Annotated[Any, OctetString, DefinedBy("kind", HARD)]
-    bits: Annotated[Annotated[Any, BitString, DefinedBy("kind", HARD)], Implicit(0)]
+    value: Annotated[Any, OctetString, DefinedBy("kind", TYPED)]
+    bits: Annotated[Annotated[Any, BitString, DefinedBy("kind", TYPED)], Implicit(0)]
 
 
-class SoftEntry(Sequence):
+class OpaqueEntry(Sequence):
     kind: ObjectIdentifier
-    value: Annotated[Any, DefinedBy("kind", SOFT)]
+    value: Annotated[Any, DefinedBy("kind", OPAQUE)]
     number: Annotated[int, Implicit(0)]
 
 
-class SoftOctets(Sequence):
+class OpaqueOctets(Sequence):
     kind: ObjectIdentifier
-    value: Annotated[Any, OctetString, DefinedBy("kind", SOFT)]
+    value: Annotated[Any, OctetString, DefinedBy("kind", OPAQUE)]
 
 
 class Ordered(Sequence):
@@ -143,9 +143,9 @@ class Ordered(Sequence):
     values: SetOf[int]
 
 
-class SoftSet(Sequence):
+class OpaqueSet(Sequence):
     kind: ObjectIdentifier
-    values: SetOf[Annotated[Any, DefinedBy("kind", SOFT)]]
+    values: SetOf[Annotated[Any, DefinedBy("kind", OPAQUE)]]
 
 
 class Ranged(Sequence):
@@ -257,8 +257,8 @@ CASES = {
     "DEFAULT around and inside": Case(
         NestedDefault, [sequence("3003020105 020108"), sequence("3003020105"), sequence("3006020105800100")]
     ),
-    "hard open type": Case(
-        HardEntry,
+    "typed open type": Case(
+        TypedEntry,
         [
             sequence("06022a03 020105"),
             sequence("06022a04 0a0101"),
@@ -266,11 +266,11 @@ CASES = {
             sequence("06022a06 0500"),
         ],
     ),
-    "hard open type in strings": Case(
-        HardOctets, [sequence("06022a03 0403020105 800400020107"), sequence("06022a06 0400 800100")]
+    "typed open type in strings": Case(
+        TypedOctets, [sequence("06022a03 0403020105 800400020107"), sequence("06022a06 0400 800100")]
     ),
     "open type of an opaque table": Case(
-        SoftEntry,
+        OpaqueEntry,
         [
             sequence("06022a03 020105 800101"),
             sequence("06022a04 0a0101 800101"),
@@ -280,21 +280,21 @@ CASES = {
         ],
     ),
     "open type of an opaque table that mismatches late": Case(
-        SoftEntry,
+        OpaqueEntry,
         [
             sequence("06022a06 3109 020105 020106 0101ff 800101"),
             sequence("06022a06 3108 020105 020106 0500 800101"),
         ],
     ),
     "open type of an opaque table in a string": Case(
-        SoftOctets, [sequence("06022a03 0403020105"), sequence("06022a03 0402ffff")]
+        OpaqueOctets, [sequence("06022a03 0403020105"), sequence("06022a03 0402ffff")]
     ),
     "SET OF": Case(
         Ordered,
         [sequence("020109 3106 020105 020106"), sequence("020109 3100"), sequence("020109 3107 020105 02020105")],
     ),
     "SET OF in an opaque table": Case(
-        SoftSet, [sequence("06022a03 3106 020105 020106"), sequence("06022a03 3105 020105 0500")]
+        OpaqueSet, [sequence("06022a03 3106 020105 020106"), sequence("06022a03 3105 020105 0500")]
     ),
     "value range": Case(Ranged, [sequence("02010502020100"), sequence("0201fd 020101"), sequence("0202012c 020101")]),
     "SIZE": Case(
@@ -496,12 +496,12 @@ class Table(Sequence):
     number: int
 
 
-SOFT_LISTS = OpenTypes("SOFT_LISTS", {"1.2.3": SequenceOf[Entry], "1.2.4": Table}, on_mismatch="opaque")
+OPAQUE_LISTS = OpenTypes("OPAQUE_LISTS", {"1.2.3": SequenceOf[Entry], "1.2.4": Table}, on_mismatch="opaque")
 
 
-class SoftList(Sequence):
+class OpaqueList(Sequence):
     kind: ObjectIdentifier
-    value: Annotated[Any, DefinedBy("kind", SOFT_LISTS)]
+    value: Annotated[Any, DefinedBy("kind", OPAQUE_LISTS)]
 
 
 def test_a_long_list_that_does_not_match_its_open_type_late_stays_opaque():
@@ -520,11 +520,11 @@ def test_a_long_list_that_does_not_match_its_open_type_late_stays_opaque():
                     many = der(0x30, data * count)
                     if flaw is wrong:
                         with pytest.raises(derlib.ContentsError) as caught:
-                            derlib.decode(SequenceOf[SoftList], many)
+                            derlib.decode(SequenceOf[OpaqueList], many)
                         assert caught.value.kind == "utc-form"
                         assert caught.value.path == (0, "value")
                         continue
-                    last = derlib.decode(SequenceOf[SoftList], many)[count - 1]
+                    last = derlib.decode(SequenceOf[OpaqueList], many)[count - 1]
                     assert isinstance(last.value, derlib.TLV) == (flaw is mismatch)
                     assert last.encode() == data
 
@@ -578,7 +578,7 @@ def test_the_limit_is_met_inside_a_repeated_element():
     assert len(derlib.decode(SequenceOf[Full], data, limits=Limits(elements=22 * 30))) == 30
 
 
-@pytest.mark.parametrize("name", ["INTEGER", "CRL entry", "hard open type", "64 octets", "65 octets"])
+@pytest.mark.parametrize("name", ["INTEGER", "CRL entry", "typed open type", "64 octets", "65 octets"])
 def test_every_truncation_of_a_long_list_is_rejected(name):
     type_, elements = CASES[name]
     whole = elements[0] * 12

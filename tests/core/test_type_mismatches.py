@@ -38,7 +38,7 @@ EVERYTHING = ~Deviation(0)
 TYPES = OpenTypes(
     "TYPES", {"1.2.3": int, "1.2.5": SequenceOf[bool], "1.2.6": Annotated[PrintableString, Alphabet("a")]}
 )
-SOFT = OpenTypes("SOFT", {"1.2.6": Annotated[PrintableString, Alphabet("a")]}, on_mismatch="opaque")
+OPAQUE = OpenTypes("OPAQUE", {"1.2.6": Annotated[PrintableString, Alphabet("a")]}, on_mismatch="opaque")
 
 
 class Bare(Sequence):
@@ -59,12 +59,12 @@ class Held(Sequence):
 
 class Vendor(Sequence):
     kind: ObjectIdentifier
-    body: Annotated[Any, DefinedBy("kind", SOFT)]
+    body: Annotated[Any, DefinedBy("kind", OPAQUE)]
 
 
 TYPES.register("1.2.8", Held)
 TYPES.register("1.2.9", Bare)
-SOFT.register("1.2.9", Bare)
+OPAQUE.register("1.2.9", Bare)
 INT, FLAGS, WORD, HELD, BARE = (bytes([6, 2, 0x2A, last]) for last in (3, 5, 6, 8, 9))
 MISFIT = b"\x04\x01\x05"
 NOT_DER = b"\x30\x03\x01\x01\x05"
@@ -267,7 +267,7 @@ class Loose(Sequence):
 def test_faults_in_a_mismatch_of_an_opaque_table_are_recorded_once():
     table = OpenTypes("LOOSE", {"1.2.3": Loose}, on_mismatch="opaque")
 
-    class Soft(Sequence):
+    class Opaque(Sequence):
         kind: ObjectIdentifier
         body: Annotated[Any, DefinedBy("kind", table)]
 
@@ -275,16 +275,16 @@ def test_faults_in_a_mismatch_of_an_opaque_table_are_recorded_once():
     for element, type_ in ((der("30", "010105", "020105"), Loose), (der("30", "010105", MISFIT), derlib.TLV)):
         data = der("30", INT, element)
         with pytest.raises(derlib.ContentsError):
-            Soft.decode(data)
-        found = Soft.decode(data, tolerate=EVERYTHING)
+            Opaque.decode(data)
+        found = Opaque.decode(data, tolerate=EVERYTHING)
         assert type(found.body) is type_
         assert [name for name, _ in noted(found)] == ["BOOLEAN_TRUE"]
         assert found.encode() == data
 
 
 OPEN_LISTS = [
-    OpenTypes("HARD", {"1.2.3": int}),
-    OpenTypes("SOFT", {"1.2.3": int}, on_mismatch="opaque"),
+    OpenTypes("TYPED", {"1.2.3": int}),
+    OpenTypes("OPAQUE", {"1.2.3": int}, on_mismatch="opaque"),
     OpenTypes("NONE", {"1.2.4": int}),
 ]
 
@@ -303,5 +303,5 @@ def test_a_list_of_open_types_says_where_it_is_at_fault(table: OpenTypes, tolera
         Many.decode(der("30", INT, der("30", *["020105"] * 4)), tolerate=tolerate, limits=Limits(elements=2))
     assert (limited.value.kind, limited.value.path[0]) == ("element-limit", "values")
     # With its type, each element counts as one; without it, each counts as an element of the list and once by itself.
-    at = 2 if table.name == "HARD" else 1
+    at = 2 if table.name == "TYPED" else 1
     assert (limited.value.path, limited.value.offset) == (("values", at), 8 + 3 * at)

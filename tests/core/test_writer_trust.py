@@ -68,12 +68,12 @@ class OtherPick(Choice):
     data: bytes
 
 
-HARD = OpenTypes("HARD", {"1.2.3": int, "1.2.4": bytes})
+TYPED = OpenTypes("TYPED", {"1.2.3": int, "1.2.4": bytes})
 
 
 class Message(Sequence):
     kind: ObjectIdentifier
-    content: Annotated[Any, DefinedBy("kind", HARD)]
+    content: Annotated[Any, DefinedBy("kind", TYPED)]
 
 
 class Beside(Sequence):
@@ -189,7 +189,7 @@ class Wrapped(Sequence):
     inner: Annotated[Any, OctetString, Containing(Wrapped)] | None = None
 
 
-class Soft(Sequence):
+class Opaque(Sequence):
     key: ObjectIdentifier
     value: Annotated[Any, DefinedBy("key", OpenTypes("WRAPPED", {"1.2.3": Wrapped}, on_mismatch="opaque"))]
 
@@ -203,7 +203,7 @@ def test_levels_in_strings_of_an_opaque_table_are_counted_in_the_new_parent():
         octets = der(0x30, b"")
         for _ in range(strings):
             octets = der(0x30, der(0x04, octets))
-        return Soft.decode(der(0x30, bytes.fromhex("06022a03") + octets)).value
+        return Opaque.decode(der(0x30, bytes.fromhex("06022a03") + octets)).value
 
     # Two levels for each string, one for the innermost value, two for the field.
     assert Place.decode(Place(value=wrapped(48)).encode()).value.inner is not None
@@ -297,13 +297,13 @@ def test_a_copy_is_validated_with_types_that_were_registered_later():
 class Attribute(Sequence):
     big: Blob
     kind: ObjectIdentifier
-    values: SequenceOf[Annotated[Any, DefinedBy("kind", HARD)]]
+    values: SequenceOf[Annotated[Any, DefinedBy("kind", TYPED)]]
 
 
 class Tagged(Sequence):
     big: Blob
     kind: ObjectIdentifier
-    values: SequenceOf[Annotated[Any, DefinedBy("kind", HARD), Explicit(0)]]
+    values: SequenceOf[Annotated[Any, DefinedBy("kind", TYPED), Explicit(0)]]
 
 
 @pytest.mark.parametrize("type_", [Attribute, Tagged])
@@ -376,7 +376,7 @@ class Members(Set):
 
 class Either(Sequence):
     kind: ObjectIdentifier
-    value: Annotated[int, Implicit(1)] | Annotated[Any, DefinedBy("kind", HARD), Explicit(0)]
+    value: Annotated[int, Implicit(1)] | Annotated[Any, DefinedBy("kind", TYPED), Explicit(0)]
 
 
 def test_classes_without_the_fast_constructor_are_built_correctly():
@@ -455,7 +455,7 @@ def test_plain_values_are_checked_before_they_are_encoded(name, good, bad):
 
 class Stream(Sequence):
     kind: ObjectIdentifier
-    values: SequenceOf[Annotated[Any, DefinedBy("kind", HARD)]]
+    values: SequenceOf[Annotated[Any, DefinedBy("kind", TYPED)]]
     items: Annotated[SequenceOf[Box], Implicit(0)]
 
 

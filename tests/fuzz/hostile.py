@@ -27,7 +27,7 @@ from derlib import _core
 from derlib.schemas import crl, x509
 
 from .mutate import mutate
-from .schemas import CLASSES, HARD, OWN, SOFT
+from .schemas import CLASSES, OPAQUE, OWN, TYPED
 from .values import OIDS, RARE, TEXTS, Maker
 
 Made = tuple[str, Any]          # the description of a value, and the value
@@ -276,7 +276,7 @@ class Pool:
     @makes("OpenTable", "OpenTypes", "table")
     def table(self) -> Made:
         return self.pick(
-            (HARD, SOFT, derlib.OpenTypes("T", {"1.2.3": int}), derlib.OpenTypes("S", on_mismatch="opaque"))
+            (TYPED, OPAQUE, derlib.OpenTypes("T", {"1.2.3": int}), derlib.OpenTypes("S", on_mismatch="opaque"))
         )
 
     @makes("Limits", "_Limits", "limits")
@@ -465,7 +465,7 @@ class Pool:
             elif luck == 5:
                 self.keep(value)
             elif luck == 6:
-                HARD.register(f"1.2.{chance.randrange(40)}", chance.choice((int, self.class_)))
+                TYPED.register(f"1.2.{chance.randrange(40)}", chance.choice((int, self.class_)))
             for one in tuple(self.mutable) if luck > 5 else ():
                 self.change(one, chance)
         finally:

@@ -101,9 +101,9 @@ class Pair(Set):
     point: Annotated[Point, Implicit(1)] | None = None
 
 
-HARD = OpenTypes("HARD", {"1.2.3": int, "1.2.4": Point, "1.2.5": Pick, "1.2.6": SetOf[int], "1.2.8": bool})
-SOFT = OpenTypes(
-    "SOFT",
+TYPED = OpenTypes("TYPED", {"1.2.3": int, "1.2.4": Point, "1.2.5": Pick, "1.2.6": SetOf[int], "1.2.8": bool})
+OPAQUE = OpenTypes(
+    "OPAQUE",
     {"1.2.3": int, "1.2.4": Point, "1.2.5": Pick, "1.2.6": SetOf[int], "1.2.7": Pair, "1.2.8": bool},
     on_mismatch="opaque",
 )
@@ -111,17 +111,17 @@ SOFT = OpenTypes(
 
 class Open(Sequence):
     kind: ObjectIdentifier
-    hard: Annotated[Any, DefinedBy("kind", HARD)]
-    octets: Annotated[Any, OctetString, DefinedBy("kind", HARD), Implicit(0)] | None = None
-    bits: Annotated[Any, BitString, DefinedBy("kind", HARD), Implicit(1)] | None = None
-    soft: Annotated[Any, DefinedBy("kind", SOFT), Explicit(2)] | None = None
-    soft_octets: Annotated[Any, OctetString, DefinedBy("kind", SOFT), Implicit(3)] | None = None
-    values: Annotated[SetOf[Annotated[Any, DefinedBy("kind", SOFT)]], Implicit(4)] | None = None
+    typed: Annotated[Any, DefinedBy("kind", TYPED)]
+    octets: Annotated[Any, OctetString, DefinedBy("kind", TYPED), Implicit(0)] | None = None
+    bits: Annotated[Any, BitString, DefinedBy("kind", TYPED), Implicit(1)] | None = None
+    opaque: Annotated[Any, DefinedBy("kind", OPAQUE), Explicit(2)] | None = None
+    opaque_octets: Annotated[Any, OctetString, DefinedBy("kind", OPAQUE), Implicit(3)] | None = None
+    values: Annotated[SetOf[Annotated[Any, DefinedBy("kind", OPAQUE)]], Implicit(4)] | None = None
     inner: Annotated[Open, Implicit(5)] | None = None
 
 
-HARD.register("1.2.9", Open)
-SOFT.register("1.2.9", Open)
+TYPED.register("1.2.9", Open)
+OPAQUE.register("1.2.9", Open)
 
 
 class Strings(Sequence):
@@ -175,7 +175,7 @@ class Frame(Sequence, fields=[
     ...,
     Field("more", Annotated[SequenceOf[Hello], Implicit(1)], optional=True),
     ...,
-    Field("content", Annotated[Any, OctetString, DefinedBy("kind", HARD)]),
+    Field("content", Annotated[Any, OctetString, DefinedBy("kind", TYPED)]),
     Field("last", Annotated[Pick, Explicit(2)], optional=True),
 ]):
     pass
@@ -250,7 +250,7 @@ class Letter(Sequence):
 
 
 # Its strings have levels inside that do not count in an opaque value.
-SOFT.register("1.2.10", Letter)
+OPAQUE.register("1.2.10", Letter)
 
 
 class Rare(Sequence):

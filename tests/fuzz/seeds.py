@@ -107,7 +107,7 @@ def deep() -> Iterator[tuple[Any, bytes]]:
                 value = {"number": 1, "letters": [value]}
         yield Letter, octets
         # As bytes: valid ones have few levels during validation, and many when they are read.
-        yield Open, Open.from_native({"kind": "1.2.10", "hard": b"\5\0", "soft": {"$opaque": octets}}).encode()
+        yield Open, Open.from_native({"kind": "1.2.10", "typed": b"\5\0", "opaque": {"$opaque": octets}}).encode()
 
 
 def drawn(class_: Any, count: int = 25) -> list[bytes]:

@@ -68,7 +68,7 @@ def test_elements_count_in_all_lists_together():
 class InOctets(Sequence):
     kind: ObjectIdentifier
     value: Annotated[
-        Any, OctetString, DefinedBy("kind", OpenTypes("SOFT", {"1.2.3": SequenceOf[int]}, on_mismatch="opaque"))
+        Any, OctetString, DefinedBy("kind", OpenTypes("OPAQUE", {"1.2.3": SequenceOf[int]}, on_mismatch="opaque"))
     ]
 
 
@@ -84,7 +84,7 @@ def test_elements_of_a_value_of_an_opaque_table_in_a_string_count_when_it_is_rea
 
 class Anywhere(Sequence):
     kind: ObjectIdentifier
-    value: Annotated[Any, DefinedBy("kind", OpenTypes("SOFT", {"1.2.3": SequenceOf[int]}, on_mismatch="opaque"))]
+    value: Annotated[Any, DefinedBy("kind", OpenTypes("OPAQUE", {"1.2.3": SequenceOf[int]}, on_mismatch="opaque"))]
 
 
 @pytest.mark.parametrize("tolerate", [Deviation(0), ~Deviation(0)])

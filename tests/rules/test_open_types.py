@@ -30,8 +30,8 @@ from derlib import (
 
 from .rows import WITH_SCHEMA, der, reads, refuses, table
 
-HARD = OpenTypes("HARD")
-SOFT = OpenTypes("SOFT", on_mismatch="opaque")
+TYPED = OpenTypes("TYPED")
+OPAQUE = OpenTypes("OPAQUE", on_mismatch="opaque")
 
 
 class Point(Sequence):
@@ -39,7 +39,7 @@ class Point(Sequence):
     y: int
 
 
-for types in (HARD, SOFT):
+for types in (TYPED, OPAQUE):
     types.register("1.2.1", int)
     types.register(ObjectIdentifier("1.2.2"), Point)
     types.register("1.2.3", SequenceOf[int])
@@ -56,59 +56,59 @@ def known(arc: int) -> ObjectIdentifier:
 
 class Plain(Sequence):
     kind: ObjectIdentifier
-    body: Annotated[Any, DefinedBy("kind", HARD)]
+    body: Annotated[Any, DefinedBy("kind", TYPED)]
 
 
-class PlainSoft(Sequence):
+class PlainOpaque(Sequence):
     kind: ObjectIdentifier
-    body: Annotated[Any, DefinedBy("kind", SOFT)]
+    body: Annotated[Any, DefinedBy("kind", OPAQUE)]
 
 
 class Parameters(Sequence):
     kind: ObjectIdentifier
-    body: Annotated[Any, DefinedBy("kind", HARD)] | None = None
+    body: Annotated[Any, DefinedBy("kind", TYPED)] | None = None
 
 
 class Octets(Sequence):
     kind: ObjectIdentifier
     critical: bool = False
-    body: Annotated[Any, OctetString, DefinedBy("kind", HARD)]
+    body: Annotated[Any, OctetString, DefinedBy("kind", TYPED)]
 
 
 class OctetsToo(Sequence):
     kind: ObjectIdentifier
     critical: bool = False
-    body: Annotated[OctetString, DefinedBy("kind", HARD)]
+    body: Annotated[OctetString, DefinedBy("kind", TYPED)]
 
 
-class OctetsSoft(Sequence):
+class OctetsOpaque(Sequence):
     kind: ObjectIdentifier
-    body: Annotated[Any, OctetString, DefinedBy("kind", SOFT)]
+    body: Annotated[Any, OctetString, DefinedBy("kind", OPAQUE)]
 
 
 class Bits(Sequence):
     kind: ObjectIdentifier
-    body: Annotated[Any, BitString, DefinedBy("kind", HARD)]
+    body: Annotated[Any, BitString, DefinedBy("kind", TYPED)]
 
 
-class BitsSoft(Sequence):
+class BitsOpaque(Sequence):
     kind: ObjectIdentifier
-    body: Annotated[Any, BitString, DefinedBy("kind", SOFT)]
+    body: Annotated[Any, BitString, DefinedBy("kind", OPAQUE)]
 
 
 class Attribute(Sequence):
     kind: ObjectIdentifier
-    bodies: SetOf[Annotated[Any, DefinedBy("kind", HARD)]]
+    bodies: SetOf[Annotated[Any, DefinedBy("kind", TYPED)]]
 
 
-class AttributeSoft(Sequence):
+class AttributeOpaque(Sequence):
     kind: ObjectIdentifier
-    bodies: SetOf[Annotated[Any, DefinedBy("kind", SOFT)]]
+    bodies: SetOf[Annotated[Any, DefinedBy("kind", OPAQUE)]]
 
 
 class Mixed(Sequence):
     kind: ObjectIdentifier
-    bodies: SequenceOf[int | Annotated[OctetString, DefinedBy("kind", HARD)]]
+    bodies: SequenceOf[int | Annotated[OctetString, DefinedBy("kind", TYPED)]]
 
 
 class Algorithm(Sequence):
@@ -118,15 +118,15 @@ class Algorithm(Sequence):
 
 class Key(Sequence):
     algorithm: Algorithm
-    key: Annotated[Any, BitString, DefinedBy("algorithm.algorithm", HARD)]
+    key: Annotated[Any, BitString, DefinedBy("algorithm.algorithm", TYPED)]
 
 
 class Nested(Sequence):
     kind: ObjectIdentifier
-    body: Annotated[Any, DefinedBy("kind", HARD)]
+    body: Annotated[Any, DefinedBy("kind", TYPED)]
 
 
-HARD.register("1.2.6", Nested)
+TYPED.register("1.2.6", Nested)
 
 
 PLAIN = [
@@ -166,19 +166,19 @@ PLAIN = [
         StructureError, "", 6),
 ]
 
-PLAIN_SOFT = [
-    reads("the selected type", PlainSoft, f"30 07 {INT} 02 01 05", {"kind": known(1), "body": 5}),
-    reads("another type, left generic", PlainSoft, f"30 06 {INT} 05 00",
+PLAIN_OPAQUE = [
+    reads("the selected type", PlainOpaque, f"30 07 {INT} 02 01 05", {"kind": known(1), "body": 5}),
+    reads("another type, left generic", PlainOpaque, f"30 06 {INT} 05 00",
         {"kind": known(1), "body": b"\x05\0"}),
-    reads("a broken constraint, left generic", PlainSoft, f"30 0b {TEXT} 13 05 61 62 63 64 65",
+    reads("a broken constraint, left generic", PlainOpaque, f"30 0b {TEXT} 13 05 61 62 63 64 65",
         {"kind": known(4), "body": b"\x13\x05abcde"}),
-    reads("a missing component, left generic", PlainSoft, f"30 09 {POINT} 30 03 02 01 01",
+    reads("a missing component, left generic", PlainOpaque, f"30 09 {POINT} 30 03 02 01 01",
         {"kind": known(2), "body": b"\x30\x03\x02\x01\x01"}),
-    refuses("a mismatch that is not DER", PlainSoft, f"30 07 {INT} 01 01 01", ContentsError, "11.1",
+    refuses("a mismatch that is not DER", PlainOpaque, f"30 07 {INT} 01 01 01", ContentsError, "11.1",
         6),
-    refuses("a mismatch that is not DER deep inside", PlainSoft, f"30 0a {INT} 30 04 02 02 00 05",
+    refuses("a mismatch that is not DER deep inside", PlainOpaque, f"30 0a {INT} 30 04 02 02 00 05",
         ContentsError, "8.3.2", 8),
-    refuses("the selected type, malformed", PlainSoft, f"30 08 {INT} 02 02 00 05", ContentsError,
+    refuses("the selected type, malformed", PlainOpaque, f"30 08 {INT} 02 02 00 05", ContentsError,
         "8.3.2", 6),
 ]
 
@@ -208,11 +208,11 @@ IN_OCTET_STRING = [
         (TrailingDataError, StructureError), "", 11, WITH_SCHEMA),
     refuses("a fault inside, in the other spelling", OctetsToo, f"30 0a {INT} 04 04 02 02 00 05",
         ContentsError, "8.3.2", 8, WITH_SCHEMA),
-    reads("a mismatch in an opaque table, left as octets", OctetsSoft, f"30 08 {INT} 04 02 05 00",
+    reads("a mismatch in an opaque table, left as octets", OctetsOpaque, f"30 08 {INT} 04 02 05 00",
         {"kind": known(1), "body": b"\x05\0"}),
-    reads("no DER in an opaque table, left as octets", OctetsSoft, f"30 08 {INT} 04 02 ff ff",
+    reads("no DER in an opaque table, left as octets", OctetsOpaque, f"30 08 {INT} 04 02 ff ff",
         {"kind": known(1), "body": b"\xff\xff"}),
-    reads("a fit in an opaque table", OctetsSoft, f"30 09 {INT} 04 03 02 01 05",
+    reads("a fit in an opaque table", OctetsOpaque, f"30 09 {INT} 04 03 02 01 05",
         {"kind": known(1), "body": 5}),
 ]
 
@@ -232,11 +232,11 @@ IN_BIT_STRING = [
     refuses("no initial octet", Bits, f"30 06 {INT} 03 00", ContentsError, "8.6.2", 6),
     refuses("octets after the value inside", Bits, f"30 0c {INT} 03 06 00 02 01 05 05 00",
         (TrailingDataError, StructureError), "", 12, WITH_SCHEMA),
-    reads("a mismatch in an opaque table, left as bits", BitsSoft, f"30 09 {INT} 03 03 00 05 00",
+    reads("a mismatch in an opaque table, left as bits", BitsOpaque, f"30 09 {INT} 03 03 00 05 00",
         {"kind": known(1), "body": "0000010100000000"}),
-    reads("unused bits in an opaque table, left as bits", BitsSoft, f"30 08 {INT} 03 02 04 a0",
+    reads("unused bits in an opaque table, left as bits", BitsOpaque, f"30 08 {INT} 03 02 04 a0",
         {"kind": known(1), "body": "1010"}),
-    refuses("malformed bits in an opaque table", BitsSoft, f"30 08 {INT} 03 02 04 a1", ContentsError,
+    refuses("malformed bits in an opaque table", BitsOpaque, f"30 08 {INT} 03 02 04 a1", ContentsError,
         "11.2.1", 6),
 ]
 
@@ -252,9 +252,9 @@ IN_SET_OF = [
         "11.6", 11),
     refuses("descending values of an unknown selector", Attribute,
         f"30 0c {UNKNOWN} 31 06 02 01 02 02 01 01", OrderError, "11.6", 11),
-    reads("one mismatch among values of an opaque table", AttributeSoft,
+    reads("one mismatch among values of an opaque table", AttributeOpaque,
         f"30 0b {INT} 31 05 02 01 01 05 00", {"kind": known(1), "bodies": [1, b"\x05\0"]}),
-    refuses("one mismatch that is not DER", AttributeSoft, f"30 0c {INT} 31 06 02 01 01 05 01 00",
+    refuses("one mismatch that is not DER", AttributeOpaque, f"30 0c {INT} 31 06 02 01 01 05 01 00",
         ContentsError, "8.8.2", 11),
 ]
 
@@ -287,7 +287,7 @@ DOTTED = [
 ]
 
 
-@table([*PLAIN, *PLAIN_SOFT])
+@table([*PLAIN, *PLAIN_OPAQUE])
 def test_open_type(row, place):
     row.check(place)
 

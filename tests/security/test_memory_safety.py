@@ -82,14 +82,14 @@ class Pair(Set):
 
 
 TYPES = OpenTypes("TYPES", {"1.2.3": int, "1.2.4": Point})
-SOFT = OpenTypes("SOFT", {"1.2.3": int, "1.2.4": Point}, on_mismatch="opaque")
+OPAQUE = OpenTypes("OPAQUE", {"1.2.3": int, "1.2.4": Point}, on_mismatch="opaque")
 
 
 class Message(Sequence):
     kind: ObjectIdentifier
-    hard: Annotated[Any, DefinedBy("kind", TYPES)]
-    soft: Annotated[Any, OctetString, DefinedBy("kind", SOFT)]
-    values: SetOf[Annotated[Any, DefinedBy("kind", SOFT)]]
+    typed: Annotated[Any, DefinedBy("kind", TYPES)]
+    opaque: Annotated[Any, OctetString, DefinedBy("kind", OPAQUE)]
+    values: SetOf[Annotated[Any, DefinedBy("kind", OPAQUE)]]
 
 
 class Document(Sequence):
@@ -199,7 +199,7 @@ def test_a_reader_of_another_class_is_rejected():
     pick = derlib.decode(Pick, bytes.fromhex("020107"))
     numbers = derlib.decode(SequenceOf[int], bytes.fromhex("3003020107"))
     message = Message.decode(MESSAGE)
-    for reader in (Point.x, Pick.number, Pair.flag, Message.hard):
+    for reader in (Point.x, Pick.number, Pair.flag, Message.typed):
         for view in (point, pick, numbers, message, 5, object(), Point.__new__(Point), Pick.__new__(Pick), TLV):
             is_refused(lambda v, reader=reader: reader.__get__(v, type(v)), view)
     for reader in (_core.FieldReader, _core.AlternativeReader):
@@ -554,7 +554,7 @@ def test_threads_that_read_the_same_fields_get_the_same_values():
 
         def read(document: Any = document, seen: list[Any] = seen) -> None:
             read_everything(document)
-            seen.append([document.message, document.pick, document.points, document.pick.value, document.message.hard])
+            seen.append([document.message, document.pick, document.points, document.pick.value, document.message.typed])
 
         in_threads(read, read, read)
         # The cached value is one object, whichever thread created it.
@@ -878,7 +878,7 @@ def test_shared_constants_are_not_released_too_often():
     before = [sys.getrefcount(thing) for thing in (Point, Document, derlib.NULL, Document.__plan__, Tagged.__plan__)]
     for _ in range(200):
         other = Document.decode(DATA)
-        other.message.hard.x, list(other.points), other.pick.value, repr(other), hash(other)
+        other.message.typed.x, list(other.points), other.pick.value, repr(other), hash(other)
         Tagged.decode(b"\x30\x00")
         derlib.decode(derlib.Null, b"\x05\x00")
     del other

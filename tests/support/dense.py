@@ -50,12 +50,12 @@ from derlib.schemas.x509 import RelativeDistinguishedName
 
 COUNT = 4_000
 SELECTOR = bytes.fromhex("06022a03")
-HARD = OpenTypes("HARD", {"1.2.3": int})
+TYPED = OpenTypes("TYPED", {"1.2.3": int})
 
 
 def opaque_table(type_: Any) -> OpenTypes:
     """Return a table of this type in which a mismatch stays opaque."""
-    return OpenTypes("SOFT", {"1.2.3": type_}, on_mismatch="opaque")
+    return OpenTypes("OPAQUE", {"1.2.3": type_}, on_mismatch="opaque")
 
 
 class Needy(Sequence):
@@ -195,8 +195,8 @@ class Case(NamedTuple):
 # An open type with its own selector, which can be a mismatch; the same in a table with on_mismatch="error"; and in a
 # string.
 Selected = keyed(Annotated[TLV, DefinedBy("key", opaque_table(Needy))])
-SelectedHard = keyed(Annotated[TLV, DefinedBy("key", HARD)])
-SelectedString = keyed(Annotated[bytes, DefinedBy("key", HARD)])
+SelectedTyped = keyed(Annotated[TLV, DefinedBy("key", TYPED)])
+SelectedString = keyed(Annotated[bytes, DefinedBy("key", TYPED)])
 # A CRL entry like those of CAcert: a serial number of three bytes, a UTCTime.
 CRL = Case(
     "crl",
@@ -338,8 +338,8 @@ STRICT = [
             ("a union", Annotated[UTF8String, Size(0, 2)] | int, b"\x0c\x00"),
             ("selected values", Selected, der(0x30, SELECTOR + EMPTY[:2])),
             ("selected mismatches", Selected, der(0x30, SELECTOR + b"\x30\x00")),
-            ("unknown selectors", SelectedHard, der(0x30, b"\x06\x01\x2a\x05\x00")),
-            ("selected numbers", SelectedHard, der(0x30, SELECTOR + b"\x02\x01\x05")),
+            ("unknown selectors", SelectedTyped, der(0x30, b"\x06\x01\x2a\x05\x00")),
+            ("selected numbers", SelectedTyped, der(0x30, SELECTOR + b"\x02\x01\x05")),
             ("unknown strings", SelectedString, der(0x30, b"\x06\x01\x2a\x04\x00")),
             ("selected strings", SelectedString, der(0x30, SELECTOR + b"\x04\x03\x02\x01\x05")),
         ]
@@ -368,7 +368,7 @@ STRICT = [
 EVERYTHING = ~Deviation(0)
 # Each of these records a deviation for each element, or tolerates all of them.
 LENIENT = [case._replace(name=f"{case.name}, all tolerated", tolerate=EVERYTHING) for case in STRICT] + [
-    Case("hard mismatches", elements_of(HARD), der(0x30, SELECTOR + der(0x30, EMPTY)), EVERYTHING),
+    Case("typed mismatches", elements_of(TYPED), der(0x30, SELECTOR + der(0x30, EMPTY)), EVERYTHING),
     Case("strings in disorder", SetOf[bytes], der(0x31, b"\x04\x01\x00\x04\x00" * COUNT), EVERYTHING),
     Case(
         "opaque mismatches that are not DER",

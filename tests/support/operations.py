@@ -86,18 +86,18 @@ class Numbered(Sequence):
     other: int = 7
 
 
-SOFT = OpenTypes("SOFT", {"1.2.3": bool}, on_mismatch="opaque")
-HARD = OpenTypes("HARD", {"1.2.3": int})
+OPAQUE = OpenTypes("OPAQUE", {"1.2.3": bool}, on_mismatch="opaque")
+TYPED = OpenTypes("TYPED", {"1.2.3": int})
 
 
-class Soft(Sequence):
+class Opaque(Sequence):
     key: ObjectIdentifier
-    values: SequenceOf[Annotated[TLV, DefinedBy("key", SOFT)]]
+    values: SequenceOf[Annotated[TLV, DefinedBy("key", OPAQUE)]]
 
 
-class Hard(Sequence):
+class Typed(Sequence):
     key: ObjectIdentifier
-    values: SequenceOf[Annotated[TLV, DefinedBy("key", HARD)]]
+    values: SequenceOf[Annotated[TLV, DefinedBy("key", TYPED)]]
 
 
 def oid(hexadecimal: str) -> bytes:
@@ -344,8 +344,8 @@ IN_LISTS: list[tuple[str, Any, Callable[[int], bytes]]] = [
     ("many lists", *listed(SequenceOf[bool], lambda n: der(0x30, WRONG * 8) * (n // 26))),
     ("additions", *listed(Growing, lambda n: der(0x30, WRONG * (n // 3)))),
     ("additions of a SET", *listed(GrowingSet, lambda n: der(0x31, additions_of_a_set(n)))),
-    ("a value of an opaque table", *listed(Soft, lambda n: selected(WRONG * (n // 3)))),
-    ("mismatches", *listed(Hard, lambda n: selected(b"\x05\x00" * (n // 2)))),
+    ("a value of an opaque table", *listed(Opaque, lambda n: selected(WRONG * (n // 3)))),
+    ("mismatches", *listed(Typed, lambda n: selected(b"\x05\x00" * (n // 2)))),
     (
         "the extensions of one entry",
         CertificateList,
@@ -385,7 +385,7 @@ HOSTILE = [
             "numbers of named bits": listed(Usage, lambda n: b"\x03\x02\x07\x80" * (n // 4)),
             "additions": listed(Growing, lambda n: der(0x30, b"\x01\x01\xff" * (n // 3))),
             "empty elements": listed(Least, lambda n: b"\x30\x00" * (n // 2)),
-            "values of opaque tables": listed(Soft, lambda n: selected(WRONG * (n // 3))),
+            "values of opaque tables": listed(Opaque, lambda n: selected(WRONG * (n // 3))),
             "names": ALTERNATIVES,
         }.items()
     ),

@@ -62,19 +62,19 @@ class Arms(Choice):
     end: int
 
 
-HARD = OpenTypes("HARD", {})
-SOFT = OpenTypes("SOFT", {}, on_mismatch="opaque")
+TYPED = OpenTypes("TYPED", {})
+OPAQUE = OpenTypes("OPAQUE", {}, on_mismatch="opaque")
 STRINGS = OpenTypes("STRINGS", {})
 
 
-class Hard(Sequence):
+class Typed(Sequence):
     key: ObjectIdentifier
-    inner: Annotated[Any, DefinedBy("key", HARD)] | None = None
+    inner: Annotated[Any, DefinedBy("key", TYPED)] | None = None
 
 
-class Soft(Sequence):
+class Opaque(Sequence):
     key: ObjectIdentifier
-    inner: Annotated[Any, DefinedBy("key", SOFT)] | None = None
+    inner: Annotated[Any, DefinedBy("key", OPAQUE)] | None = None
 
 
 class Strings(Sequence):
@@ -82,8 +82,8 @@ class Strings(Sequence):
     inner: Annotated[bytes, DefinedBy("key", STRINGS)] | None = None
 
 
-HARD.register("1.2.3", Hard)
-SOFT.register("1.2.3", Soft)
+TYPED.register("1.2.3", Typed)
+OPAQUE.register("1.2.3", Opaque)
 STRINGS.register("1.2.3", Strings)
 KEY = b"\x06\x02\x2a\x03"
 
@@ -102,8 +102,8 @@ TYPES: dict[str, tuple[Any, Callable[[int], bytes]]] = {
     "Both": (Both, lambda depth: nested(depth // 2 - 1, lambda inner: der(0x30, der(0x30, inner)), b"\x30\x00")),
     "Members": (Members, lambda depth: nested(depth, lambda inner: der(0x31, inner))),
     "Arms": (Arms, lambda depth: nested(depth, lambda inner: der(0xA0, inner), b"\x02\x01\x05")),
-    "Hard": (Hard, lambda depth: nested(depth, lambda inner: der(0x30, KEY + inner))),
-    "Soft": (Soft, lambda depth: nested(depth, lambda inner: der(0x30, KEY + inner))),
+    "Typed": (Typed, lambda depth: nested(depth, lambda inner: der(0x30, KEY + inner))),
+    "Opaque": (Opaque, lambda depth: nested(depth, lambda inner: der(0x30, KEY + inner))),
     "Strings": (Strings, lambda depth: nested(depth // 2, lambda inner: der(0x30, KEY + der(0x04, inner)) if inner
                 else der(0x30, KEY))),
     "TLV": (TLV, lambda depth: nested(depth, lambda inner: der(0x30, inner))),
@@ -162,7 +162,7 @@ def itself(_: Any, __: Any) -> None:
     a_list.append(a_list)
     a_dict: dict[str, Any] = {"key": "1.2.3"}
     a_dict["inner"] = a_dict
-    for type_, value in [(Lists, a_list), (Sets, a_list), (Hard, a_dict), (Soft, a_dict), (Strings, a_dict)]:
+    for type_, value in [(Lists, a_list), (Sets, a_list), (Typed, a_dict), (Opaque, a_dict), (Strings, a_dict)]:
         try:
             derlib.encode(value, type_)
         except EncodeError as error:

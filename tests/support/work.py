@@ -51,14 +51,14 @@ class Entry(Sequence):
     value: Annotated[OctetString, DefinedBy("key", TYPES)]
 
 
-HARD = OpenTypes("HARD", {"1.2.4": int})
+TYPED = OpenTypes("TYPED", {"1.2.4": int})
 
 
-class Hard(Sequence):
+class Typed(Sequence):
     """Like `Entry`, but a mismatch is an error."""
 
     key: ObjectIdentifier
-    value: Annotated[OctetString, DefinedBy("key", HARD)]
+    value: Annotated[OctetString, DefinedBy("key", TYPED)]
 
 
 NESTED = OpenTypes("NESTED", {"1.2.3": SequenceOf[int]})
@@ -116,7 +116,7 @@ def entries_without_a_common_template(count: int) -> None:
 def extensions(count: int) -> None:
     keyed = [b"\x06\x02\x2a\x04" + der(0x04, b"\x02\x02\x01" + bytes([i % 256])) for i in range(count)]
     octets = b"".join(der(0x30, each) for each in keyed)
-    view = SequenceOf[Hard].decode(der(0x30, octets))
+    view = SequenceOf[Typed].decode(der(0x30, octets))
     assert sum(1 for each in view if each.value is not None and each.key.dotted == "1.2.4") == count
 
 
