@@ -118,7 +118,7 @@ def decode(data: bytes | bytearray | memoryview | str, *labels: str) -> list[byt
         labels: the labels of the blocks to return; none for all blocks.
 
     Raises:
-        PEMError: as `blocks`, or there is no such block.
+        PEMError: as `blocks`, or such a block is missing.
 
     >>> from derlib import pem
     >>> [der] = pem.decode(pem.encode(b"\\x05\\x00", "NOTHING"), "NOTHING")

@@ -330,7 +330,7 @@ class WithComponents(Constraint):
         components: for each name a constraint, `Present`, `Absent`, or a combination: ``Present & Range(0, 9)``.
 
     Raises:
-        SchemaError: there are no components, a value is not a constraint, or it is both `Present` and `Absent`.
+        SchemaError: components are missing, a value is not a constraint, or it is both `Present` and `Absent`.
 
     >>> from typing import Annotated
     >>> import derlib
@@ -366,7 +366,7 @@ class WithComponents(Constraint):
     def only(cls, /, **components: Constraint | None) -> WithComponents:
         """Return the full form, without "...": optional components, or alternatives, without a name here are absent.
 
-        A named optional component must be present, unless it is `Absent`. None is no constraint on the value.
+        A named optional component must be present, unless it is `Absent`. None allows any value.
         """
         made = cls.__new__(cls)
         made._set_components(components, True)

@@ -28,7 +28,7 @@ def interval_set(pairs: Iterable[tuple[End, End]]) -> IntervalSet:
 
 
 def bounded(bounds: tuple[int | None, int | None] | None) -> IntervalSet:
-    """Return the set of a Size or Range: None is no bound."""
+    """Return the set of a Size or Range: None means unbounded."""
     low, high = bounds or (None, None)
     return ((-inf if low is None else low, inf if high is None else high),)
 

@@ -135,7 +135,7 @@ def test_wrong_command_lines_have_status_2(arguments: Sequence[str]) -> None:
     assert "Usage: derlib" in result.stderr
 
 
-@pytest.mark.skipif(os.name != "posix" or os.geteuid() == 0, reason="root may read every file")
+@pytest.mark.skipif(os.name != "posix" or os.geteuid() == 0, reason="root can read every file, and other systems have other permissions")
 def test_an_unreadable_file_is_one_error_line() -> None:
     put(a_der=CERTIFICATE)
     Path("a.der").chmod(0)
@@ -145,7 +145,7 @@ def test_an_unreadable_file_is_one_error_line() -> None:
 # --- Pipes
 
 
-@pytest.mark.skipif(os.name != "posix", reason="pipes end otherwise elsewhere")
+@pytest.mark.skipif(os.name != "posix", reason="other systems report closed pipes differently")
 @pytest.mark.parametrize(
     "arguments", [["dump"], ["dump", "--json"], ["crl", "--all"], ["crl", "--json"]], ids=" ".join
 )
@@ -154,7 +154,7 @@ def test_a_broken_pipe_has_no_message(arguments: list[str]) -> None:
     assert left_by_its_reader(*arguments, "a.crl") == (141, b"")
 
 
-@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="there is no /dev/full")
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="the test writes to /dev/full, which this system does not have")
 def test_a_full_disk_is_one_error_line() -> None:
     put(a_crl=CRL)
     with open("/dev/full", "wb") as full:
@@ -165,7 +165,7 @@ def test_a_full_disk_is_one_error_line() -> None:
     assert errors.count(b"\n") == 1
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="ru_maxrss is in KiB on Linux")
+@pytest.mark.skipif(sys.platform != "linux", reason="the test needs ru_maxrss in KiB, as on Linux")
 @pytest.mark.parametrize(
     "arguments", [["dump"], ["dump", "--json"], ["crl", "--json"]], ids=" ".join
 )
@@ -187,7 +187,7 @@ def test_a_large_file_takes_little_memory(arguments: list[str]) -> None:
     )
 
 
-@pytest.mark.skipif(os.name != "posix", reason="a shell closes the stream")
+@pytest.mark.skipif(os.name != "posix", reason="the test closes the stream with a POSIX shell")
 def test_closed_streams_cause_no_traceback() -> None:
     put(a_der=CERTIFICATE)
     for arguments, status in (
@@ -233,7 +233,7 @@ def test_an_import_error_inside_click_is_not_reported_as_missing_click(tmp_path:
     assert b"pip install" not in result.stderr
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="RLIMIT_AS holds, and /proc tells what is in use, on Linux alone")
+@pytest.mark.skipif(sys.platform != "linux", reason="the test needs RLIMIT_AS and /proc, as on Linux")
 def test_a_file_larger_than_memory_is_one_error_line() -> None:
     put(a_der=CERTIFICATE)
     with open("large.der", "wb") as file:

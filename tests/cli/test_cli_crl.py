@@ -157,7 +157,7 @@ def test_rows_of_valid_files_are_written_if_others_are_invalid() -> None:
     assert result.stderr.count("\n") == 2
 
 
-@pytest.mark.skipif(os.name != "posix", reason="pipes end otherwise elsewhere")
+@pytest.mark.skipif(os.name != "posix", reason="other systems report closed pipes differently")
 @pytest.mark.parametrize("form", ["--tsv", "--jsonl"])
 def test_a_broken_pipe_of_rows_has_no_message(form: str) -> None:
     put(a_crl=make_crl(20_000))

@@ -103,7 +103,7 @@ def test_an_element_with_a_tolerated_deviation_is_not_changed() -> None:
     assert extracted("a.der", "[0]", "--tolerate", "boolean-true") == b"\x01\x01\x01"
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="there are no pseudo-terminals")
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows does not have pseudo-terminals")
 def test_der_is_not_written_to_a_terminal() -> None:
     put(a_der=CERTIFICATE)
     ours, theirs = os.openpty()
@@ -115,7 +115,7 @@ def test_der_is_not_written_to_a_terminal() -> None:
     assert (child.returncode, errors, output.strip()) == (0, b"", b"02021a2b")
 
 
-@pytest.mark.skipif(os.name != "posix", reason="pipes end otherwise elsewhere")
+@pytest.mark.skipif(os.name != "posix", reason="other systems report closed pipes differently")
 def test_a_broken_pipe_has_no_message() -> None:
     put(a_der=SMALL)
     assert without_a_reader("extract", "a.der", "0") == (141, b"")

@@ -28,7 +28,7 @@ from derlib.cli.app import derlib as command
 from derlib.cli.output.escapes import printable
 
 pytestmark = pytest.mark.usefixtures("empty_folder")
-posix = pytest.mark.skipif(os.name != "posix", reason="there are no pseudo-terminals")
+posix = pytest.mark.skipif(os.name != "posix", reason="this system does not have pseudo-terminals")
 
 #: A pager that stores its input, and one that exits at once.
 KEEPER = f"{shlex.quote(sys.executable)} -c 'import sys; open(\"paged\", \"wb\").write(sys.stdin.buffer.read())'"
@@ -282,7 +282,7 @@ def test_colours_are_written_only_on_request(monkeypatch: pytest.MonkeyPatch) ->
     assert "\033[" not in run("cert", "a.der", "--no-color").stdout
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="there are no pseudo-terminals")
+@pytest.mark.skipif(sys.platform == "win32", reason="this system does not have pseudo-terminals")
 @pytest.mark.parametrize(
     ("environment", "coloured"),
     [

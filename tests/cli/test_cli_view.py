@@ -232,7 +232,7 @@ def test_a_hostile_file_name_is_escaped() -> None:
     assert shown.replace("\n", "").isprintable()
 
 
-@pytest.mark.skipif(os.name != "posix", reason="pipes end otherwise elsewhere")
+@pytest.mark.skipif(os.name != "posix", reason="other systems report closed pipes differently")
 def test_a_broken_pipe_of_a_page_has_no_message() -> None:
     put(a_der=SMALL)
     assert without_a_reader("view", "a.der", "-o", "-") == (141, b"")

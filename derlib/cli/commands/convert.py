@@ -32,7 +32,7 @@ class Command(SingleFileCommand):
     derlib can convert it back to the same bytes. Only certificates and CRLs can be converted to JSON. The JSON of
     `derlib cert --json` cannot be converted back.
 
-    JSON is encoded as DER first. The signature is copied, so it is no longer valid after a change.
+    JSON is encoded as DER first. The signature is copied, so it is invalid after a change.
 
     \b
     Examples:

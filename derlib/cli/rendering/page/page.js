@@ -149,7 +149,7 @@ function refresh() {
 
 function toggle(node, open = !node.open) {
   state.tree.setOpen(node, open);
-  // If the selected element is no longer visible, select the element that was closed.
+  // If the selected element is hidden now, select the element that was closed.
   for (let one = state.selected; one && one !== node; one = one.parent) if (one.parent === node && !open) { select(node); break; }
   refresh();
   treeRows.draw();
