@@ -154,7 +154,7 @@ class Explicit(_TagMark):
         tag_class: "context" (default), "application", "private" or "universal".
 
     Raises:
-        SchemaError: the number is not an int or out of range, the class does not exist, or the tag is universal 0, which
+        SchemaError: the number is not an int or out of range, the class is unknown, or the tag is universal 0, which
             is reserved for end-of-contents (X.690 8.1.5).
 
     >>> from typing import Annotated
