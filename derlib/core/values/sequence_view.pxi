@@ -185,6 +185,7 @@ cdef object field_value(SequenceView view, Py_ssize_t index):
             if not field.optional or field.identifier == 0 or field.node.kind > KIND_SET_OF:
                 break
             if field == wanted:
+                set_bookmark(view, index + 1, p)
                 return absent_value(view, index)
             field += 1
             continue
