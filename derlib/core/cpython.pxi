@@ -39,6 +39,9 @@ cdef extern from "core/cpython.h":
     # Classes of views
     bint is_made_class "derlib_is_made_class"(object value) noexcept
     object own_attribute "derlib_own_attribute"(object cls, object name)
+    PyObject *known_plan "derlib_known_plan"(object cls) noexcept
+    unsigned int type_version "derlib_type_version"(object cls) noexcept
+    void note_plan "derlib_note_plan"(unsigned int version, object plan) noexcept
     void remove_gc "derlib_remove_gc"(object cls)
 
     # Making and freeing views; the files of the three classes of views declare how to make them.

@@ -160,7 +160,7 @@ cdef Source source_new(data, bint copy, bint prefix):
     """Return a Source for a buffer to decode."""
     cdef Source source = Source.__new__(Source)
     source.registrations = registrations
-    octets = octets_of(data, copy, prefix)
+    octets = data if type(data) is bytes else octets_of(data, copy, prefix)
     if type(octets) is bytes:
         source.owner = octets
         source.base = <const uint8_t *>PyBytes_AS_STRING(octets)
