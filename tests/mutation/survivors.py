@@ -90,6 +90,11 @@ SURVIVORS: dict[str, list[str]] = {
     "next_component": [END],
     "occurrences": [END],
     "octet_string_encode_fast": [GENERAL_WRITER],
+    "oid_hash": [
+        "any hash that depends on the octets alone finds the key (speed only)",
+        "any hash that depends on the octets alone finds the key (speed only)",
+        "only a shared buffer that changed has an identifier without octets",
+    ],
     "open_value": [THREAD],
     "part_of": ["`find_component` finds nothing in no octets (speed only)"],
     "read_header": [GENERAL_PATH, GENERAL_PATH],
