@@ -186,7 +186,7 @@ cdef object decode_source(Plan plan, Source source, bint prefix, Header *h, Py_s
     cdef Record *record = NULL if source.extra is None else &source.extra.record
     plan.prepared()
     check_begin(&c, options, record)
-    if source.size >= GIL_RELEASE_SIZE:
+    if source.size >= GIL_RELEASE_SIZE and (not prefix or is_long_element(source.base, end)):
         with nogil:
             valid = check(&c, &plan.node, source.base, end, prefix, h)
     else:
@@ -199,6 +199,12 @@ cdef object decode_source(Plan plan, Source source, bint prefix, Header *h, Py_s
         sort_record(record)
     source.max_depth = options.depth - c.lowest
     return make_value(source, &plan.node, h, NULL)
+
+
+cdef bint is_long_element(const uint8_t *p, const uint8_t *end) noexcept:
+    """Return whether the first of several elements is long enough to release the GIL while it is checked."""
+    cdef Header h
+    return reread_header(p, end, &h) == FAULT_NONE and h.end - h.start >= GIL_RELEASE_SIZE
 
 
 def decode_plan(Plan plan not None, data, bint copy=True, tolerate=None, limits=None):
