@@ -10,6 +10,7 @@ import copy
 import io
 import os
 import pickle
+import re
 import tracemalloc
 from collections.abc import Callable
 from sysconfig import get_config_var
@@ -206,6 +207,20 @@ def test_each_way_of_reading_sees_the_whole_value(name: str) -> None:
     value = in_parts()
     assert READERS[name](value) == READERS[name](decoded)
     assert value.encode() == decoded.encode()
+
+
+@pytest.mark.parametrize("name", sorted(set(dir(Inner)) - {"__dir__", "__sizeof__", "__init_subclass__"}))
+def test_every_attribute_and_method_sees_the_whole_value(name: str) -> None:
+    def outcome(value: Any) -> str:
+        """Return the attribute, or for a method the result or error of a call without arguments."""
+        found = getattr(value, name)
+        try:
+            found = found() if callable(found) and not isinstance(found, type) else found
+        except Exception as error:
+            found = error
+        return re.sub(r" at 0x[0-9a-f]+", "", repr(found))
+
+    assert outcome(in_parts()) == outcome(Inner.decode(in_parts().encode()))
 
 
 def test_subclasses_read_the_whole_value() -> None:
