@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 import types
 import typing
+from collections.abc import Callable
 from typing import Any, ForwardRef, TypeVar
 
 from derlib.errors import SchemaError
@@ -27,6 +28,8 @@ def resolve(hint: Any, cls: Any) -> Any:
         SchemaError: a string is not a Python expression.
         UnknownName: a name is not defined, or not yet.
     """
+    if not _has_names(hint):
+        return hint
     module = sys.modules.get(cls.__module__)
     names = {**(cls.__namespace__ or {}), cls.__name__: cls}
     try:
@@ -38,6 +41,18 @@ def resolve(hint: Any, cls: Any) -> Any:
         raise SchemaError(f"{cls.__qualname__}: the annotation {hint!r} is not Python") from error
     except NameError as error:
         raise UnknownName(error.name, cls) from error
+
+
+def _has_names(hint: Any) -> bool:
+    """Return whether a hint is, or contains, a string: `get_type_hints` takes long, also if there is nothing to do."""
+    if isinstance(hint, (str, ForwardRef)) or hint is None:
+        return True
+    return any(map(_has_names, typing.get_args(hint)))
+
+
+# The annotations of a class itself. `vars(cls)` does not always have them (PEP 649), the attribute can be inherited or
+# belong to the metaclass, and importing `inspect` for `get_annotations` would slow down the import of derlib.
+own_annotations: Callable[[type], dict[str, Any]] = type.__dict__["__annotations__"].__get__  # noqa: RUF063
 
 
 def substitute(hint: Any, cls: Any) -> Any:

@@ -23,7 +23,7 @@ from derlib import (
     OpenTypes,
     Sequence,
 )
-from derlib.oids import register_all
+from derlib.oids import register_known
 
 # The parameters of an algorithm, by its OBJECT IDENTIFIER.
 ALGORITHMS = OpenTypes("ALGORITHMS")
@@ -95,7 +95,7 @@ _ALGORITHMS: tuple[tuple[str, str, Any], ...] = (
     ("1.2.840.113549.1.1.9", "id-pSpecified", OctetString),
 )
 
-register_all({dotted: name for dotted, name, _ in _ALGORITHMS})
+register_known({dotted: name for dotted, name, _ in _ALGORITHMS})
 for _dotted, _, _syntax in _ALGORITHMS:
     ALGORITHMS.register(ObjectIdentifier(_dotted), _syntax)
 
@@ -268,7 +268,7 @@ _KEY_ALGORITHMS: tuple[tuple[str, str, Any, Any], ...] = (
 )
 
 PUBLIC_KEYS.register(ObjectIdentifier("1.2.840.113549.1.1.1"), RSAPublicKey)
-register_all({dotted: name for dotted, name, _, _ in _KEY_ALGORITHMS})
+register_known({dotted: name for dotted, name, _, _ in _KEY_ALGORITHMS})
 for _dotted, _, _syntax, _contents in _KEY_ALGORITHMS:
     ALGORITHMS.register(ObjectIdentifier(_dotted), _syntax)
     if _contents is not None:

@@ -11,7 +11,6 @@ importing it registers all their extensions and algorithms. `derlib.schemas.crl`
     True
 """
 
-import hashlib
 from typing import Annotated, Any, TypeAlias, TypeVar, overload
 
 from derlib import (
@@ -29,7 +28,7 @@ from derlib import (
     Size,
     UTCTime,
 )
-from derlib.oids import register_all
+from derlib.oids import register_known
 from derlib.schemas.algorithms import (
     PUBLIC_KEYS,
     AlgorithmIdentifier,
@@ -204,6 +203,8 @@ class SubjectPublicKeyInfo(Sequence):
         Use it in `id_ce_subject_key_identifier` and `AuthorityKeyIdentifier` when you build a certificate. A decoded
         certificate can have a different key identifier in its extension.
         """
+        import hashlib
+
         # The first contents octet of a BIT STRING is the number of unused bits (X.690 8.6.2.2).
         return hashlib.sha1(self.raw("subject_public_key")[1:], usedforsecurity=False).digest()
 
@@ -355,7 +356,7 @@ ATTRIBUTES.register(ObjectIdentifier("1.2.840.113549.1.9.14"), Extensions)
 
 # Names of OBJECT IDENTIFIERs that certificates use as values: purposes of keys (RFC 5280 section 4.2.1.12), services
 # (section 4.2.2) and anyPolicy (section 4.2.1.4).
-register_all(
+register_known(
     {
         "1.3.6.1.5.5.7.3.1": "id-kp-serverAuth",
         "1.3.6.1.5.5.7.3.2": "id-kp-clientAuth",
