@@ -1,7 +1,9 @@
 """Importing derlib: what is done at first use instead, and that this changes nothing else."""
 
 import copy
+import importlib
 import pickle
+import pkgutil
 import subprocess
 import sys
 from pathlib import Path
@@ -9,9 +11,13 @@ from pathlib import Path
 import pytest
 
 import derlib
-from derlib import oids
+from derlib import oids, schemas
+from derlib._schema.classes import SchemaType
 
 ROOT = Path(derlib.__file__).parent.parent
+SCHEMA_MODULES = [
+    importlib.import_module(f"derlib.schemas.{module.name}") for module in pkgutil.iter_modules(schemas.__path__)
+]
 
 
 def run(code: str) -> str:
@@ -37,6 +43,79 @@ def test_names_that_are_imported_at_first_use_are_names_of_the_package() -> None
     assert set(derlib.__all__) <= set(dir(derlib))
     with pytest.raises(AttributeError, match=r"^module 'derlib' has no attribute 'no_such_name'$"):
         _ = derlib.no_such_name  # type: ignore[attr-defined]
+
+
+SCHEMA_CLASSES = [
+    pytest.param(cls, id=f"{module.__name__}.{name}")
+    for module in SCHEMA_MODULES
+    for name, cls in vars(module).items()
+    if isinstance(cls, SchemaType) and cls.__module__ == module.__name__
+]
+
+
+@pytest.mark.parametrize("cls", SCHEMA_CLASSES)
+def test_each_schema_class_of_derlib_compiles(cls) -> None:
+    """These classes are compiled at first use, so an import does not show that they are valid."""
+    cls.__plan__.ready()
+    assert cls.__state__ == "complete"
+    assert cls.__namespace__ is None
+
+
+def test_each_schema_class_of_derlib_can_be_the_first_that_is_used() -> None:
+    code = """
+import sys
+from derlib.schemas import crl, general, x400, x509
+from derlib._schema.classes import SchemaType
+for module in (crl, general, x400, x509):
+    for cls in vars(module).values():
+        if isinstance(cls, SchemaType) and cls.__module__ == module.__name__ == sys.argv[1]:
+            cls.__plan__.ready()
+"""
+    for module in ("derlib.schemas.crl", "derlib.schemas.general", "derlib.schemas.x400", "derlib.schemas.x509"):
+        command = [sys.executable, "-S", "-c", code, module]
+        subprocess.run(command, check=True, cwd=ROOT, timeout=120)
+
+
+def test_a_class_of_the_caller_is_compiled_when_its_statement_runs() -> None:
+    run(
+        "from derlib import Sequence; from derlib.schemas.x509 import Certificate\n"
+        "assert Certificate.__state__ == 'new'\n"
+        "class Signed(Sequence):\n    certificate: Certificate\n"
+        "assert Signed.__state__ == Certificate.__state__ == 'complete'"
+    )
+
+
+def test_threads_that_use_a_schema_first_at_the_same_time_see_it_complete() -> None:
+    code = """
+import threading
+from derlib.schemas.x509 import BasicConstraints, Certificate, Extensions
+
+DER = bytes.fromhex("3011300f0603551d130101ff040530030101ff")
+barrier = threading.Barrier(8)
+found = []
+
+def use():
+    barrier.wait()
+    found.append(Extensions.decode(DER).get(BasicConstraints).ca)
+
+threads = [threading.Thread(target=use) for _ in range(8)]
+for thread in threads: thread.start()
+for thread in threads: thread.join()
+assert found == [True] * 8, found
+"""
+    for _ in range(5):
+        run(code)
+
+
+def test_help_shows_the_fields_of_a_class_that_was_not_used() -> None:
+    code = """
+import inspect, pydoc
+from derlib.schemas.x509 import Validity
+time = "'UTCTime | GeneralizedTime'"
+assert str(inspect.signature(Validity)) == f"(*, not_before: {time}, not_after: {time})"
+assert "not_before" in pydoc.plain(pydoc.render_doc(Validity)).partition("Data descriptors")[2]
+"""
+    run(code)
 
 
 def test_names_of_schema_modules_are_valid() -> None:

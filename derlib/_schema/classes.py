@@ -116,10 +116,13 @@ class SchemaType(type):
         if automatic_tags is not None:
             cls.__automatic__ = automatic_tags
         cls.__made_from__ = None
-        cls.__namespace__ = _local_names()
+        statement = _caller()
+        cls.__namespace__ = _local_names(statement)
         cls.__size__ = size if size is not None else cls.__size__
         cls.__tag_mark__ = tag if tag is not None else cls.__tag_mark__
-        _prepare(cls)
+        # derlib's own schemas are known to be valid, and importing them should take little time.
+        later = str(statement.f_globals.get("__name__")).startswith("derlib.schemas.")
+        _prepare(cls, later=later)
         return cls
 
     def __init__(cls, name: str, bases: tuple[type, ...], namespace: dict[str, Any], **_: Any) -> None:
@@ -178,9 +181,8 @@ def _caller() -> types.FrameType:
     return frame
 
 
-def _local_names() -> dict[str, Any] | None:
+def _local_names(frame: types.FrameType) -> dict[str, Any] | None:
     """Return the local names around a class statement: those of a function or of an `exec`."""
-    frame = _caller()
     if frame.f_locals is not frame.f_globals:
         return dict(frame.f_locals)
     module = sys.modules.get(frame.f_globals.get("__name__", ""))
@@ -219,8 +221,8 @@ def _make_root(cls: SchemaType, asn1: str) -> None:
     _make_abstract(cls, f"is a base class; derive a class from it{remedy}")
 
 
-def _prepare(cls: Any) -> None:
-    """Give a schema class an empty plan, and compile it if all names are defined."""
+def _prepare(cls: Any, *, later: bool) -> None:
+    """Give a schema class an empty plan, and compile it if all names are defined; `later` compiles it at first use."""
     if getattr(cls, "__parameters__", ()):
         _make_abstract(cls, "is generic; use it with type arguments")
         return
@@ -246,7 +248,8 @@ def _prepare(cls: Any) -> None:
         cls.__plan__ = tagged(cls.__body__, mark, SchemaLocation(Session(), cls))
     cls.__state__ = "new"
     cls.__plan__.compiler = lambda _: compile_class(cls, final=True)
-    compile_class(cls, final=False)
+    if not later:
+        compile_class(cls, final=False)
 
 
 def _is_unresolved(hint: Any) -> bool:
