@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, Any, Literal, NoReturn, final
 
 from derlib._brief import brief
@@ -181,6 +180,8 @@ def parse(text: str) -> float:
     Raises:
         ValueError: the text is none of these.
     """
+    import re
+
     if text in SPECIAL:
         return SPECIAL[text]
     found = re.fullmatch(HEXADECIMAL, text)
