@@ -76,6 +76,27 @@ for module in (crl, general, x400, x509):
         subprocess.run(command, check=True, cwd=ROOT, timeout=120)
 
 
+@pytest.mark.parametrize("module", SCHEMA_MODULES, ids=lambda module: module.__name__)
+def test_a_schema_module_has_the_names_that_it_exports(module) -> None:
+    for name in getattr(module, "__all__", ()):
+        assert getattr(module, name) is getattr(module, name)
+    with pytest.raises(AttributeError, match="no_such_name"):
+        _ = module.no_such_name
+    with pytest.raises(AttributeError, match="sa_no_such_name"):
+        _ = module.sa_no_such_name
+
+
+def test_importing_the_schemas_compiles_none_of_them() -> None:
+    run(
+        "import derlib.schemas.crl, sys\n"
+        "from derlib._schema.classes import SchemaType\n"
+        "for name in [name for name in sys.modules if name.startswith('derlib.schemas.')]:\n"
+        "    for cls in vars(sys.modules[name]).values():\n"
+        "        if isinstance(cls, SchemaType) and cls.__module__ == name:\n"
+        "            assert cls.__state__ == 'new', cls"
+    )
+
+
 def test_a_class_of_the_caller_is_compiled_when_its_statement_runs() -> None:
     run(
         "from derlib import Sequence; from derlib.schemas.x509 import Certificate\n"

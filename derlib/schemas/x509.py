@@ -11,7 +11,7 @@ importing it registers all their extensions and algorithms. `derlib.schemas.crl`
     True
 """
 
-from typing import Annotated, Any, TypeAlias, TypeVar, overload
+from typing import TYPE_CHECKING, Annotated, Any, TypeAlias, TypeVar, overload
 
 from derlib import (
     RFC5280_TIME,
@@ -29,19 +29,8 @@ from derlib import (
     UTCTime,
 )
 from derlib.oids import register_known
-from derlib.schemas.algorithms import (
-    PUBLIC_KEYS,
-    AlgorithmIdentifier,
-    RSAPublicKey,
-    sa_ecdsa_with_sha256,
-    sa_ecdsa_with_sha384,
-    sa_ecdsa_with_sha512,
-    sa_ed448,
-    sa_ed25519,
-    sa_sha256_with_rsa_encryption,
-    sa_sha384_with_rsa_encryption,
-    sa_sha512_with_rsa_encryption,
-)
+from derlib.schemas import algorithms
+from derlib.schemas.algorithms import PUBLIC_KEYS, AlgorithmIdentifier, RSAPublicKey
 from derlib.schemas.attributes import (
     ATTRIBUTES,
     Attribute,
@@ -84,6 +73,26 @@ from derlib.schemas.policies import (
 )
 from derlib.schemas.sct import OpaqueTimestamp, SignedCertificateTimestamp, id_sct_list, read_sct_list
 from derlib.schemas.vendor import CertificateTemplate, NetscapeCertType
+
+if TYPE_CHECKING:
+    from derlib.schemas.algorithms import (
+        sa_ecdsa_with_sha256,
+        sa_ecdsa_with_sha384,
+        sa_ecdsa_with_sha512,
+        sa_ed448,
+        sa_ed25519,
+        sa_sha256_with_rsa_encryption,
+        sa_sha384_with_rsa_encryption,
+        sa_sha512_with_rsa_encryption,
+    )
+else:
+
+    def __getattr__(name):
+        """Return a signature algorithm, which `algorithms` builds at its first use."""
+        if name.startswith("sa_"):
+            return getattr(algorithms, name)
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
 
 __all__ = [
     "AccessDescription",
