@@ -21,6 +21,9 @@ class UnknownName(NameError):
         )
 
 
+_ANNOTATED = type(typing.Annotated[int, ""])
+
+
 def resolve(hint: Any, cls: Any) -> Any:
     """Evaluate the strings in a hint, at any depth, with the names that the class statement sees.
 
@@ -67,8 +70,15 @@ def substitute(hint: Any, cls: Any) -> Any:
     return hint
 
 
+def is_annotated(hint: Any) -> bool:
+    """Return whether a hint is ``Annotated[...]``; `typing.get_origin` takes several times as long."""
+    return type(hint) is _ANNOTATED
+
+
 def union_members(hint: Any) -> tuple[Any, ...] | None:
     """Return the members of a union, or None for another type."""
+    if is_annotated(hint) or isinstance(hint, type):
+        return None
     if typing.get_origin(hint) in (typing.Union, types.UnionType):
         return typing.get_args(hint)
     return None

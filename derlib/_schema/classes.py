@@ -20,7 +20,7 @@ from derlib import _core
 from derlib._brief import brief, got
 from derlib._core import Kind, Plan
 from derlib._options import Deviation, Limits
-from derlib._schema.annotations import own_annotations, spelling
+from derlib._schema.annotations import is_annotated, own_annotations, spelling
 from derlib._schema.compiler import SchemaLocation, Session, class_tag, compile_class, plan_of, tagged
 from derlib._schema.constraints import Size
 from derlib._schema.fields import has_fields, read_field_list
@@ -257,7 +257,7 @@ def _is_unresolved(hint: Any) -> bool:
     if isinstance(hint, (str, ForwardRef, TypeVar)):
         return True
     inner = typing.get_args(hint)
-    if typing.get_origin(hint) is typing.Annotated:
+    if is_annotated(hint):
         inner = inner[:1]
     return any(_is_unresolved(argument) for argument in inner)
 
@@ -303,7 +303,7 @@ def _wrong_count(cls: Any, expected: int, given: int) -> SchemaError:
 
 
 def _short_name(hint: Any) -> str:
-    if typing.get_origin(hint) is typing.Annotated:
+    if is_annotated(hint):
         return _short_name(hint.__origin__)
     return getattr(hint, "__name__", None) or str(hint)
 

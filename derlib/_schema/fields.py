@@ -6,7 +6,7 @@ import typing
 from collections.abc import Sequence
 from typing import Any, ForwardRef
 
-from derlib._schema.annotations import own_annotations, resolve, substitute, union_members
+from derlib._schema.annotations import is_annotated, own_annotations, resolve, substitute, union_members
 from derlib._schema.types import MISSING, Addition, Field
 from derlib.errors import SchemaError
 
@@ -100,7 +100,7 @@ def _annotated_field(name: str, hint: Any, default: Any, cls: Any) -> Field:
 
 def is_addition(hint: Any) -> bool:
     """Return whether an annotation contains `Addition()`."""
-    return typing.get_origin(hint) is typing.Annotated and any(isinstance(item, Addition) for item in hint.__metadata__)
+    return is_annotated(hint) and any(isinstance(item, Addition) for item in hint.__metadata__)
 
 
 def read_field_list(items: Sequence[Any]) -> tuple[tuple[Field, ...], bool, str | None]:
