@@ -193,6 +193,8 @@ cdef object decode_source(Plan plan, Source source, bint prefix, Header *h, Py_s
     cdef const Options *options = source.options()
     cdef Record *record = NULL if source.extra is None else &source.extra.record
     plan.prepared()
+    # The first use of a plan can compile tables of open types, which registers their types.
+    source.registrations = registrations
     check_begin(&c, options, record)
     if source.size >= GIL_RELEASE_SIZE and (not prefix or is_long_element(source.base, end)):
         with nogil:
