@@ -242,6 +242,35 @@ static uint64_t derlib_siphash(const uint8_t *p, size_t n, const uint64_t key[2]
     return v0 ^ v1 ^ v2 ^ v3;
 }
 
+/* A hash of at most 32 bytes, a quarter as expensive as SipHash. For random `words`, which nobody else knows, two
+   different values have the same hash with a probability of 2^-32, whatever they are: the high half of the sum is a
+   strongly universal hash of a vector (M. Thorup, "High Speed Hashing for Integers and Strings"), and the steps after it
+   are invertible (the finalizer of MurmurHash3). These scatter the hashes of values in sequence. The vector is the
+   length and words of four bytes, which may overlap, so different values have different vectors. */
+#define DERLIB_SHORT_HASH 32
+#define DERLIB_SHORT_HASH_WORDS 10
+static inline uint64_t derlib_pair(const uint8_t *p, const uint8_t *q, const uint64_t words[2]) {
+    return (words[0] + derlib_load4(p)) * (words[1] + derlib_load4(q));
+}
+static inline uint32_t derlib_short_hash(const uint8_t *p, size_t n, const uint64_t words[DERLIB_SHORT_HASH_WORDS]) {
+    uint64_t sum = words[0] + words[1] * n;
+    uint32_t hash;
+    if (n >= 16) {
+        sum += derlib_pair(p, p + 4, words + 2) + derlib_pair(p + 8, p + 12, words + 4)
+            + derlib_pair(p + n - 16, p + n - 12, words + 6) + derlib_pair(p + n - 8, p + n - 4, words + 8);
+    } else if (n >= 8) {
+        sum += derlib_pair(p, p + 4, words + 2) + derlib_pair(p + n - 8, p + n - 4, words + 4);
+    } else if (n >= 4) {
+        sum += derlib_pair(p, p + n - 4, words + 2);
+    } else if (n > 0) {
+        sum += words[2] * (p[0] | (uint32_t)p[n / 2] << 8 | (uint32_t)p[n - 1] << 16);
+    }
+    hash = (uint32_t)(sum >> 32);
+    hash = (hash ^ hash >> 16) * 0x85EBCA6Bu;
+    hash = (hash ^ hash >> 13) * 0xC2B2AE35u;
+    return hash ^ hash >> 16;
+}
+
 /* Pointers that one thread publishes and others read without a lock, and words that threads read and write whole. */
 
 #ifdef Py_GIL_DISABLED

@@ -34,6 +34,9 @@ cdef extern from "core/machine.h":
 
     # Hashing
     uint64_t siphash "derlib_siphash"(const uint8_t *p, size_t n, const uint64_t *key) noexcept nogil
+    const Py_ssize_t SHORT_HASH "DERLIB_SHORT_HASH"
+    enum: SHORT_HASH_WORDS "DERLIB_SHORT_HASH_WORDS"
+    uint32_t short_hash "derlib_short_hash"(const uint8_t *p, size_t n, const uint64_t *words) noexcept nogil
 
     # Threads. FREE_THREADED: other threads may use Python objects while this one does, so no reference may be
     # borrowed from a container that they could change.
