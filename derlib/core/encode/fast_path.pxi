@@ -116,7 +116,7 @@ cdef bint try_fast_path(Writer w, const Node *node, object value) except -1:
         return False
     if write_fast_value(w, node, <PyObject *>value):
         return True
-    w.at = w.size - before
+    w.rewind(before)
     w.level = level
     w.max_depth = max_depth
     w.copied = copied
