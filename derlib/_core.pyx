@@ -99,6 +99,7 @@ include "core/values/pickle.pxi"
 include "core/values/list_view.pxi"
 include "core/values/tlv.pxi"
 include "core/values/native.pxi"
+include "core/values/json_text.pxi"
 include "core/values/lookup.pxi"
 
 # encode: Python values to DER, written backwards into a `Writer`

@@ -38,6 +38,7 @@ DEFAULT_DIGITS_LIMIT = 4300
 # The largest number of steps of a path: a value has at most 100 levels, with about two steps each.
 STEPS_LIMIT = 300
 
+ENCODER = json.JSONEncoder(ensure_ascii=False)
 HEX = re.compile(r"[0-9a-fA-F]*")
 HEX_NUMBER = re.compile(r"-?0x[0-9a-fA-F]+")
 BITS = re.compile(r"'[01]+'B")
@@ -73,6 +74,8 @@ def encode(value: Any, *, indent: int | str | None = None) -> str:
     """
     if not isinstance(value, _core.View):
         raise TypeError(f"expected a value of a schema class, got {value.__class__.__name__}")
+    if indent is None:
+        return _core.json_text(value, ENCODER.encode)
     return json.dumps(_core.native_of(value, True), indent=indent, ensure_ascii=False)
 
 
