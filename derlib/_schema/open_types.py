@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import threading
+from _thread import RLock  # as functools does; importing threading takes longer
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Literal
 
@@ -15,7 +15,7 @@ __all__ = ["OpenTypes"]
 OnMismatch = Literal["opaque", "error"]
 
 # Held while the compiler runs, and while a type is registered. No other thread sees a half-filled plan.
-COMPILE_LOCK = threading.RLock()
+COMPILE_LOCK = RLock()
 
 
 def check_on_mismatch(name: str, value: object) -> None:

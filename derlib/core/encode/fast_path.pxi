@@ -128,7 +128,7 @@ cdef bint try_fast_path(Writer w, const Node *node, object value) except -1:
             and (not w.unproven or proves_output(w, node, before, copied)):
         return True
     w.unproven = False
-    w.at = w.size - before
+    w.rewind(before)
     w.level = level
     w.max_depth = max_depth
     w.copied = copied

@@ -94,6 +94,7 @@ cdef class FieldReader:
         if (type(view) is not self.type and not isinstance(view, SequenceView)) or (<View>view).plan is None \
                 or (<View>view).plan.node.components != self.components:
             raise TypeError(f"{self.__name__} cannot be read from {type(view).__name__}")
+        (<View>view).require_value()
         return field_value(<SequenceView>view, self.index)
 
     def __set__(self, view, value):
