@@ -181,6 +181,27 @@ cdef int bit_string_encode(Writer w, const Node *node, object value) except -1:
     return w.octet(<uint8_t>(<BitString>value).unused_bits)
 
 
+cdef bint bit_string_encode_fast(Writer w, const Node *node, PyObject *value) except -1:
+    """Write a BitString or bytes."""
+    cdef BitString bits
+    if is_bytes(value):
+        return write_bits(w, node, octets_in(value), count_in(value), 0)
+    if type(<object>value) is not BitString:
+        return False
+    bits = <BitString>value
+    return write_bits(w, node, octets_in(<PyObject *>bits.bytes), count_in(<PyObject *>bits.bytes), bits.unused_bits)
+
+
+cdef bint write_bits(Writer w, const Node *node, const uint8_t *p, Py_ssize_t n, int unused) except -1:
+    """Write a BIT STRING of valid parts; return False, with nothing written, outside the SIZE."""
+    if node.sized and size_fault(node, 8 * n - unused):
+        return False
+    w.octets(p, n)
+    w.octet(<uint8_t>unused)
+    w.header(node.tag, n + 1)
+    return True
+
+
 cdef object bit_string_native(const Node *node, const uint8_t *p, Py_ssize_t n, bint json):
     """Return whole octets as bytes, anything else as a text of zeros and ones."""
     if n <= 1 or p[0] == 0:
@@ -286,6 +307,7 @@ cdef object named_bits_native(const Node *node, const uint8_t *p, Py_ssize_t n, 
 
 
 TYPES[<int>KIND_BIT_STRING] = TypeInfo(
-    TYPE_IS_STRING | TYPE_HAS_SIZE, bit_string_validate, bit_string_decode, bit_string_encode, bit_string_native, NULL)
+    TYPE_IS_STRING | TYPE_HAS_SIZE, bit_string_validate, bit_string_decode, bit_string_encode, bit_string_native,
+    bit_string_encode_fast)
 TYPES[<int>KIND_NAMED_BITS] = TypeInfo(
     TYPE_IS_STRING | TYPE_HAS_SIZE, NULL, named_bits_decode, named_bits_encode, named_bits_native, NULL)
