@@ -68,17 +68,46 @@ cdef inline int put_text(JsonText *text, const char *characters, Py_ssize_t coun
 
 
 cdef int put_data(JsonText *text, object data) except -1:
+    """Write data for JSON."""
+    if type(data) is str:
+        return put_string(text, <str>data)
+    if type(data) is list and put_strings(text, <list>data):
+        return 0
+    return put_encoded(text, data)
+
+
+cdef int put_encoded(JsonText *text, object data) except -1:
     """Write data for JSON with the encoder of Python."""
     cdef bytes octets = (<str?>(<object>text.encode)(data)).encode("utf-8", "surrogatepass")
     return put_text(text, <const char *>octets, len(octets))
 
 
+cdef bint put_strings(JsonText *text, list items) except -1:
+    """Write a list of strings, such as the names of bits; return False, with nothing written, for another list."""
+    cdef Py_ssize_t before = text.length
+    cdef Py_ssize_t i
+    put_text(text, b"[", 1)
+    for i in range(len(items)):
+        if type(items[i]) is not str:
+            text.length = before
+            return False
+        if i > 0:
+            put_text(text, b", ", 2)
+        put_string(text, <str>items[i])
+    put_text(text, b"]", 1)
+    return True
+
+
+cdef int put_string(JsonText *text, str string) except -1:
+    """Write a string, with the escapes that Python writes."""
+    cdef Py_ssize_t n = 0
+    cdef const uint8_t *p = ascii_of(<PyObject *>string, &n)
+    return 0 if p != NULL and put_quoted(text, p, n) else put_encoded(text, string)
+
+
 cdef int put_name(JsonText *text, str name) except -1:
     """Write the name of a member and the colon after it."""
-    cdef Py_ssize_t n = 0
-    cdef const uint8_t *p = ascii_of(<PyObject *>name, &n)
-    if p == NULL or not put_quoted(text, p, n):
-        put_data(text, name)
+    put_string(text, name)
     return put_text(text, b": ", 2)
 
 
