@@ -121,7 +121,8 @@ def offsets_in_file(document: Document) -> Iterator[None]:
         elif error.deviation == Deviation.TRAILING_DATA and not error.path and not document.value:
             found = list(leading_values(document.der))
             if len(found) > 1:
-                error.detail += f"; the file begins with {len(found)} values, but none starts at offset {found[-1].stop}"
+                end = found[-1].stop
+                error.detail += f"; the file begins with {len(found)} values, but none starts at offset {end}"
         raise
 
 

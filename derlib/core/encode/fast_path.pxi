@@ -1,10 +1,10 @@
 # The fast path of the encoder: dicts, lists and plain values of common types.
 #
-# It handles only exact built-in types (dict, list, tuple, str, bytes, int, bool, datetime), ObjectIdentifier, BitString,
-# NULL, members of the enumeration of a field, and views that are copied unchanged. No code of a value runs during the
-# call, so borrowed references are safe. Any other value, or any error, aborts the fast path: the output is discarded,
-# and the general encoder encodes the value again and reports the error. A writer aborts at most FAST_PATH_TRIES times,
-# so the work stays linear.
+# It handles only exact built-in types (dict, list, tuple, str, bytes, int, bool, datetime), ObjectIdentifier,
+# BitString, NULL, members of the enumeration of a field, and views that are copied unchanged. No code of a value runs
+# during the call, so borrowed references are safe. Any other value, or any error, aborts the fast path: the output is
+# discarded, and the general encoder encodes the value again and reports the error. A writer aborts at most
+# FAST_PATH_TRIES times, so the work stays linear.
 #
 # `fast_fields` and `fast_elements` are the loops of `write_collected` and `write_list` without their error handling and
 # references. fast_checked.pxi has the types whose encoding the check pass validates afterwards, such as open types.

@@ -1,12 +1,12 @@
-# Parsed JSON to DER: the fast path of the encoder writes what `json.loads` returns, without converting it to plain data
-# first. This file has what differs from plain data: the JSON forms of primitive types.
+# Parsed JSON to DER: the fast path of the encoder writes what `json.loads` returns, without converting it to plain
+# data first. This file has what differs from plain data: the JSON forms of primitive types.
 #
-# - `write_json_form` reads the usual forms in C. `write_read_value` leaves other values to the functions of `derlib.json`
-#   and to the general encoder, one by one. They run Python code, which is safe here: parsed JSON has only exact built-in
-#   types, and nothing else refers to it.
+# - `write_json_form` reads the usual forms in C. `write_read_value` leaves other values to the functions of
+#   `derlib.json` and to the general encoder, one by one. They run Python code, which is safe here: parsed JSON has only
+#   exact built-in types, and nothing else refers to it.
 # - The check pass validates the whole result.
-# - Errors are not reported here. For a value that is not valid, or unusual, `build_json` returns None, and `derlib.json`
-#   reads the text again step by step and reports the error.
+# - Errors are not reported here. For a value that is not valid, or unusual, `build_json` returns None, and
+#   `derlib.json` reads the text again step by step and reports the error.
 
 cdef enum:
     JSON_NUMBER_LIMIT = 640     # NUMBER_LIMIT of `derlib.json`
