@@ -2,7 +2,7 @@
 #
 # docs/native-and-json.md describes the form. `text_value` follows the plan through the validated bytes, as
 # `native_value` does, and appends UTF-8 to one buffer. It writes the common types itself. Any other value becomes data
-# for JSON (`native_value`), which Python's encoder writes (`put_data`). The text is the same as if that wrote all of it.
+# for JSON (`native_value`), which Python's encoder writes (`put_data`). The text is the same as if it wrote all of it.
 #
 # The bytes of an immutable source cannot change. Others are converted by `native_of`, which reads them once.
 
