@@ -181,10 +181,10 @@ cdef int text_default(JsonText *text, Source source, const Component *field, con
     """Write the DEFAULT value of an absent field."""
     cdef Header h
     if field.node.kind >= KIND_SEQUENCE:
-        return put_data(text, native_default(source, field, scope, True))
+        source = source_new((<const char *>field.default)[:field.default_length], True, False)
     if reread_header(field.default, field.default + field.default_length, &h):
         raise fault_error(FAULT_BUFFER_CHANGED, b"")
-    return text_primitive(text, field.node, h.content, h.end - h.content)
+    return text_value(text, source, field.node, &h, scope)
 
 
 cdef int text_elements(
@@ -212,7 +212,7 @@ cdef int text_open(JsonText *text, Source source, const Node *node, const Header
     cdef Header child
     # An unknown alternative of an extensible CHOICE can be opaque.
     if target == NULL or max_depth >= 0 or (node.kind == KIND_OPEN and target.kind >= KIND_CHOICE):
-        return put_data(text, native_open(source, node, h, scope, True))
+        return put_data(text, native_value(source, node, h, scope, True))
     if node.kind == KIND_OPEN:
         return text_value(text, source, target, h, NULL)
     if reread_header(p + (node.kind == KIND_OPEN_BITS), h.end, &child):
