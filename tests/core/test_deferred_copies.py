@@ -261,6 +261,20 @@ def test_a_fault_beside_a_deferred_copy_is_found(size: int) -> None:
             Outer(number=1, inner=inner(size)).replace(**wrong)
 
 
+class Text(str):
+    """A value that the fast path leaves to the general encoder."""
+
+
+class Numbered(Sequence):
+    text: SequenceOf[str]
+    blob: Blob
+
+
+def test_a_fast_path_that_is_aborted_keeps_the_deferred_copy_after_it() -> None:
+    built = Numbered(text=["a", Text("b"), "c"], blob=blob(LONG))
+    assert built.encode() == derlib.encode({"text": ["a", "b", "c"], "blob": {"data": bytes(LONG)}}, Numbered)
+
+
 def test_replace_and_encode_copy_a_long_part_once() -> None:
     size = 1 << 20
     # Portable builds, and those without the GIL, copy for each value that is built.
