@@ -300,8 +300,10 @@ cdef object named_bits_native(const Node *node, const uint8_t *p, Py_ssize_t n, 
             if p[1 + (bit >> 3)] & 0x80 >> (bit & 7):
                 name = named.get(bit)
                 nameless += name is None
+                if nameless > NAMELESS_BITS:
+                    break
                 bits.append(bit if name is None else name)
-        if nameless <= NAMELESS_BITS:
+        else:
             return bits
     return json_integer(value) if json else value
 
