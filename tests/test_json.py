@@ -54,7 +54,7 @@ def plain_text(value):
 def read_carefully(cls, text):
     """Return the encoding of a JSON value, or the error with its path, without the core's own reader."""
     try:
-        return derlib.json._decode_carefully(cls.__plan__, text).encode()
+        return derlib.json._decode_step_by_step(cls.__plan__, text).encode()
     except ConstraintError as error:
         return str(error), error.path
 

@@ -1,7 +1,10 @@
 # Views as JSON text, for `View.to_json`, without Python objects in between.
 #
-# docs/native-and-json.md describes the form. This file writes the common cases; anything else becomes data for JSON
-# (`native_value`), which Python's encoder writes. The text is the same.
+# docs/native-and-json.md describes the form. `text_value` follows the plan through the validated bytes, as
+# `native_value` does, and appends UTF-8 to one buffer. It writes the common types itself. Any other value becomes data
+# for JSON (`native_value`), which Python's encoder writes (`put_data`). The text is the same as if it wrote all of it.
+#
+# The bytes of an immutable source cannot change. Others are converted by `native_of`, which reads them once.
 
 cdef extern from "Python.h":
     object decode_utf8_text "PyUnicode_DecodeUTF8"(const char *octets, Py_ssize_t size, const char *errors)
@@ -63,6 +66,7 @@ cdef inline char *text_room(JsonText *text, Py_ssize_t count) except NULL:
 
 
 cdef inline int put_text(JsonText *text, const char *characters, Py_ssize_t count) except -1:
+    """Write ASCII characters as they are."""
     memcpy(text_room(text, count), characters, count)
     return 0
 
