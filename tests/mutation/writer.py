@@ -68,7 +68,7 @@ DECISIONS: dict[str, tuple[bool, ...]] = {
 # Functions of a fast path that return whether they wrote the value. If they return False, a general function writes it.
 # So only conditions of `if` are forced to False, and only returned ones to True.
 FAST = (
-    "is_checked_type", "is_valid_output", "proves_output", "write_checked_value", "fast_choice", "write_string_choice",
+    "is_checked_type", "is_valid_output", "check_output", "write_checked_value", "fast_choice", "write_string_choice",
     "write_moment_choice", "read_plain_moment", "fast_open", "find_given_entry", "fast_any", "write_given_octets",
     "sort_elements", "write_time_choice", "bit_string_encode_fast", "write_bits", "item_encode_fast",
     "generalized_time_encode_fast", "null_encode_fast", "int64_encode_fast", "oid_encode_fast", "octets_of_oid",
@@ -84,7 +84,7 @@ OTHER_RESULTS = {
 # Tests of the kind choose a fast function; the general encoder accepts every kind.
 IS_KIND = re.compile(r"(?:kind [=!]= KIND_\w+(?: or )?)+")
 STATEMENT = re.compile(
-    r"(?:w\.(?:needs_recheck|selector_changed|copied|max_depth|level|unproven)|source\.(?:registrations|max_depth))"
+    r"(?:w\.(?:needs_recheck|selector_changed|copied|max_depth|level|unchecked)|source\.(?:registrations|max_depth))"
     r" (?:=|\|=|\+=|-=) "
     r"|(?:note_depth|recheck_element|recheck_untrusted_copy|recheck_all|recheck_constraints|recheck_copied"
     r"|check_given_octets|write_any)\("
