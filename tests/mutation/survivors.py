@@ -200,7 +200,8 @@ SURVIVORS: dict[str, list[str]] = {
     "write_members": [WRITTEN],
     "write_primitive_fast": [GENERAL_WRITER],
     "write_read_value": [RECHECKED, CHECKED],
-    "write_string_choice": [GENERAL_WRITER],
+    "write_string_choice": [GENERAL_WRITER, GENERAL_WRITER],
+    "write_time_choice": ["`utc_time_encode_fast` tests the class, too", GENERAL_WRITER],
     "write_verbatim": ["a changed selector is recorded, and the SEQUENCE around it is validated"],
     "written_value": [WRITTEN],
 }
