@@ -1,9 +1,10 @@
 # The fast path of the encoder: dicts, lists and plain values of common types.
 #
 # It handles only exact built-in types (dict, list, tuple, str, bytes, int, bool, datetime), and views that are copied
-# unchanged. No code of a value runs during the call, so borrowed references are safe. Any other value, or any error,
-# aborts the fast path: the output is discarded, and the general encoder encodes the value again and reports the error.
-# A writer aborts at most FAST_PATH_TRIES times, so the work stays linear.
+# unchanged. No code of a value runs during the call, so borrowed references are safe with the GIL; without it, each dict
+# and list that another thread could change is read once, and its values are kept. Any other value, or any error, aborts
+# the fast path: the output is discarded, and the general encoder encodes the value again and reports the error. A writer
+# aborts at most FAST_PATH_TRIES times, so the work stays linear.
 #
 # `fast_fields` and `fast_elements` are the loops of `write_collected` and `write_list` without their error handling and
 # references.
@@ -63,8 +64,9 @@ cdef bint write_time_choice(Writer w, const Node *node, object value) except -1:
 
 cdef int choose_path(Plan plan) except -1:
     """Decide whether to try the fast path for values of a type, and store the decision."""
-    plan.encoder_path = FAST_PATH if has_fast_types(plan) else GENERAL_PATH
-    return plan.encoder_path
+    cdef int path = FAST_PATH if has_fast_types(plan) else GENERAL_PATH
+    store_int(&plan.encoder_path, path)
+    return path
 
 
 cdef bint has_fast_types(Plan plan) except -1:
@@ -100,8 +102,8 @@ cdef inline bint is_fast_type(const Node *node) noexcept nogil:
 
 
 cdef inline bint may_use_fast_path(Writer w, const Node *node, PyObject *value) noexcept:
-    """Return whether the fast path may be tried: never without the GIL, as another thread could change the value."""
-    return not FREE_THREADED and w.tries > 0 and (<Plan>node.plan).encoder_path != GENERAL_PATH \
+    """Return whether the fast path may be tried."""
+    return w.tries > 0 and load_int(&(<Plan>node.plan).encoder_path) != GENERAL_PATH \
         and (is_dict(value) or is_plain_list(value))
 
 
@@ -112,7 +114,7 @@ cdef bint try_fast_path(Writer w, const Node *node, object value) except -1:
     cdef int max_depth = w.max_depth
     cdef Py_ssize_t copied = w.copied
     cdef Plan plan = plan_of(node)
-    if (plan.encoder_path or choose_path(plan)) != FAST_PATH:
+    if (load_int(&plan.encoder_path) or choose_path(plan)) != FAST_PATH:
         return False
     if write_fast_value(w, node, <PyObject *>value):
         return True
@@ -154,24 +156,53 @@ cdef bint write_fast_value(Writer w, const Node *node, PyObject *value) except -
 cdef bint fast_fields(Writer w, const Node *node, PyObject *value) except -1:
     """Write the fields of a SEQUENCE, the last first; return False to abort the fast path."""
     cdef (PyObject *)[MAX_COLLECTED] found
-    cdef const Component *field
-    cdef Py_ssize_t before
-    cdef PyObject **names
-    cdef PyObject *name
-    cdef PyObject *item
-    cdef Py_ssize_t position = 0
-    cdef Py_ssize_t i = 0
     if not is_dict(value):
         return False
-    names = items_of(<PyObject *>(<Plan>node.plan).names)
     clear_collected(found, node.component_count)
+    if FREE_THREADED:
+        return fast_kept_fields(w, node, value, found)
+    return find_fields(node, value, found) and write_found_fields(w, node, found)
+
+
+cdef bint fast_kept_fields(Writer w, const Node *node, PyObject *value, PyObject **found) except -1:
+    """Do what `fast_fields` does, with references to the values: another thread may change the dict."""
+    cdef Py_ssize_t i
+    try:
+        return find_fields(node, value, found) and write_found_fields(w, node, found)
+    finally:
+        for i in range(node.component_count):
+            Py_XDECREF(found[i])
+
+
+cdef inline bint find_fields(const Node *node, PyObject *value, PyObject **found) noexcept:
+    """Store the values of all fields of a dict in `found`, which is all NULL; return False if a key is not a field.
+
+    The lock is held for the whole loop, as no code of a key runs in it.
+    """
+    cdef PyObject **names = items_of(<PyObject *>(<Plan>node.plan).names)
+    cdef PyObject *name
+    cdef PyObject *item
+    cdef CriticalSection section
+    cdef Py_ssize_t position = 0
+    cdef Py_ssize_t i = 0
+    lock_object(&section, value)
     while PyDict_Next(<object>value, &position, &name, &item):
         i = find_name(names, node.component_count, i, name)
         if i == node.component_count:
+            unlock_object(&section)
             return False
+        keep_shared(item)
         found[i] = item
         i += 1
-    i = node.component_count
+    unlock_object(&section)
+    return True
+
+
+cdef inline bint write_found_fields(Writer w, const Node *node, PyObject **found) except -1:
+    """Write the fields that `find_fields` found, the last first; return False to abort the fast path."""
+    cdef const Component *field
+    cdef Py_ssize_t before
+    cdef Py_ssize_t i = node.component_count
     while i > 0:
         i -= 1
         field = &node.components[i]
@@ -189,13 +220,21 @@ cdef bint fast_fields(Writer w, const Node *node, PyObject *value) except -1:
 
 cdef bint fast_elements(Writer w, const Node *node, PyObject *value) except -1:
     """Write the elements of a SEQUENCE OF, the last first; return False to abort the fast path."""
-    cdef PyObject **items
-    cdef uint8_t identifier = identifier_octet(node.element.tag)
-    cdef Py_ssize_t i
+    cdef tuple elements
     if not is_plain_list(value):
         return False
-    items = items_of(value)
-    i = item_count(value)
+    if FREE_THREADED:
+        # Another thread may change the list.
+        elements = tuple(<object>value)
+        return write_fast_elements(w, node, <PyObject *>elements)
+    return write_fast_elements(w, node, value)
+
+
+cdef inline bint write_fast_elements(Writer w, const Node *node, PyObject *value) except -1:
+    """Write the elements of a list or tuple that does not change, the last first; return False to abort the fast path."""
+    cdef PyObject **items = items_of(value)
+    cdef uint8_t identifier = identifier_octet(node.element.tag)
+    cdef Py_ssize_t i = item_count(value)
     if node.sized and size_fault(node, i):
         return False
     if node.element.kind < KIND_SEQUENCE:
@@ -214,7 +253,7 @@ cdef bint fast_elements(Writer w, const Node *node, PyObject *value) except -1:
 cdef bint fast_view(Writer w, const Node *node, View view) except -1:
     """Copy a view of the same type whose copy is trusted; return False to abort the fast path."""
     cdef Py_ssize_t count = view.end - view.content
-    if view.start == NULL or not same_type(&view.plan.node, node) or not is_trusted_copy(node, view):
+    if not view.has_value() or not same_type(&view.plan.node, node) or not is_trusted_copy(node, view):
         return False
     w.octets(view.content, count)
     w.header(node.tag, count)

@@ -63,7 +63,7 @@ cdef class View:
 
     cdef int require_empty(self) except -1:
         """Raise TypeError if this view has a value already: its cache would be wrong for another one."""
-        if self.start != NULL:
+        if self.has_value():
             remedy = "build" if isinstance(self, ListView) else "replace() makes"
             raise TypeError(f"{type(self).__name__} values are immutable; {remedy} another one")
         return 0
@@ -81,9 +81,13 @@ cdef class View:
 
     cdef int require_value(self) except -1:
         """Raise TypeError if this view has no value, because only `__new__` made it."""
-        if self.start == NULL:
+        if not self.has_value():
             raise TypeError(f"this {type(self).__name__} has no value: decode() and the constructor create values")
         return 0
+
+    cdef inline bint has_value(self) noexcept:
+        """Return whether the members are set; if so, this thread sees all of them."""
+        return load_acquire(<void **>&self.start) != NULL
 
     cdef Header header(self) except *:
         """Return the header of this element, without explicit tags."""
