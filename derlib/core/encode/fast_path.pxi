@@ -1,10 +1,10 @@
 # The fast path of the encoder: dicts, lists and plain values of common types.
 #
 # It handles only exact built-in types (dict, list, tuple, str, bytes, int, bool, datetime), and views that are copied
-# unchanged. No code of a value runs during the call, so borrowed references are safe with the GIL; without it, each dict
-# and list that another thread could change is read once, and its values are kept. Any other value, or any error, aborts
-# the fast path: the output is discarded, and the general encoder encodes the value again and reports the error. A writer
-# aborts at most FAST_PATH_TRIES times, so the work stays linear.
+# unchanged. No code of a value runs during the call, so borrowed references are safe with the GIL; without it, each
+# dict and list that another thread could change is read once, and its values are kept. Any other value, or any error,
+# aborts the fast path: the output is discarded, and the general encoder encodes the value again and reports the error.
+# A writer aborts at most FAST_PATH_TRIES times, so the work stays linear.
 #
 # `fast_fields` and `fast_elements` are the loops of `write_collected` and `write_list` without their error handling and
 # references.
@@ -231,7 +231,7 @@ cdef bint fast_elements(Writer w, const Node *node, PyObject *value) except -1:
 
 
 cdef inline bint write_fast_elements(Writer w, const Node *node, PyObject *value) except -1:
-    """Write the elements of a list or tuple that does not change, the last first; return False to abort the fast path."""
+    """Write the elements of a list or tuple that no thread changes; return False to abort the fast path."""
     cdef PyObject **items = items_of(value)
     cdef uint8_t identifier = identifier_octet(node.element.tag)
     cdef Py_ssize_t i = item_count(value)

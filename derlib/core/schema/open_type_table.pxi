@@ -12,8 +12,9 @@ cdef class OpenTable:
     """The native half of `derlib.OpenTypes`: maps OBJECT IDENTIFIER contents to nodes; read without the GIL or a lock.
 
     An open-addressing hash table of pointers to entries, which never change: a registration makes a new entry, and
-    readers see the old one or the new one, but no mixture. When the table grows, a new one is published, and the old one
-    is kept for concurrent readers. All old tables together are smaller than the new one. COMPILE_LOCK guards all writes.
+    readers see the old one or the new one, but no mixture. When the table grows, a new one is published, and the old
+    one is kept for concurrent readers. All old tables together are smaller than the new one. COMPILE_LOCK guards all
+    writes.
     """
     cdef OpenEntries *entries
     cdef readonly bint opaque_on_mismatch

@@ -7,8 +7,8 @@
 # - A `set_*` method checks its arguments before it changes anything. A plan gets its kind and its fields once.
 # - A derived plan only gets constraints of its own. Everything else is changed in its base, which shares its memory.
 # - Only sealed plans make views (`prepared`). Sealing checks a plan and seals all plans that it refers to. A sealed
-#   plan never changes, except that its DEFAULT values are decoded; after that, it is complete. A plan that is not sealed
-#   can only encode, and keeps its kind meanwhile (`hold`).
+#   plan never changes, except that its DEFAULT values are decoded; after that, it is complete. A plan that is not
+#   sealed can only encode, and keeps its kind meanwhile (`hold`).
 # - Memory that a method replaces lives as long as its plan (`outgrown`).
 
 from cpython.mem cimport PyMem_Calloc, PyMem_Free
