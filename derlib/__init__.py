@@ -12,11 +12,12 @@
 from derlib import _import_check  # noqa: F401 - raises ImportError with a remedy if the core is not compiled
 
 # isort: split
-from derlib import oids, pem
+from typing import TYPE_CHECKING
+
+from derlib import oids
 from derlib._core import NULL_VALUE as NULL
 from derlib._core import TLV, BitString, Lookup, Null, ObjectIdentifier, RelativeOID, Span, Tag, encode, parse
 from derlib._options import Deviation, Limits, Tolerated
-from derlib._pretty import pretty
 from derlib._real import ExactReal
 from derlib._schema.associated_types import CharacterString, EmbeddedPDV, External
 from derlib._schema.classes import Choice, Sequence, SequenceOf, Set, SetOf, decode, fields
@@ -85,7 +86,35 @@ from derlib.errors import (
     TruncatedError,
     UnrepresentableError,
 )
-from derlib.stream import encode_to, iter_decode
+
+if TYPE_CHECKING:
+    from derlib import pem
+    from derlib._pretty import pretty
+    from derlib.stream import encode_to, iter_decode
+else:
+    # Imported at first use: they need modules that decoding and encoding do not need, such as `re` and `tempfile`.
+    _LAZY = {
+        "encode_to": "derlib.stream",
+        "iter_decode": "derlib.stream",
+        "pem": None,
+        "pretty": "derlib._pretty",
+        "stream": None,
+    }
+
+    def __getattr__(name):
+        if name not in _LAZY:
+            raise AttributeError(f"module 'derlib' has no attribute {name!r}")
+        from importlib import import_module
+
+        module = _LAZY[name]
+        # Importing a submodule sets the attribute, too.
+        value = getattr(import_module(module), name) if module else import_module(f"derlib.{name}")
+        globals()[name] = value
+        return value
+
+    def __dir__():
+        return sorted({*globals(), *_LAZY})
+
 
 __version__ = "0.1.0"
 

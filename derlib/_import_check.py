@@ -5,7 +5,7 @@ A checkout has no compiled core before it is built. Python started there imports
 
 from __future__ import annotations
 
-from pathlib import Path
+import os
 
 try:
     import derlib._core  # noqa: F401
@@ -13,6 +13,6 @@ except ModuleNotFoundError as error:
     if error.name != "derlib._core":
         raise
     raise ImportError(
-        f"the core of derlib in {Path(__file__).parent} is not compiled: this is a checkout that was not built. "
+        f"the core of derlib in {os.path.dirname(__file__)} is not compiled: this is a checkout that was not built. "
         "Run 'make build' there, or start Python in another folder to import an installed derlib"
     ) from error

@@ -6,10 +6,10 @@ The table of faults in the core (`core/octets/faults.pxi`) has the deviation tha
 from __future__ import annotations
 
 import enum
-from dataclasses import dataclass, fields
 from typing import NamedTuple
 
 from derlib._brief import brief
+from derlib._immutable import Immutable
 
 __all__ = ["Deviation", "Limits", "Tolerated"]
 
@@ -64,8 +64,7 @@ class Deviation(enum.Flag):
     """The faults of certificates that were issued and used; docs/deviations.md has the counts."""
 
 
-@dataclass(frozen=True)
-class Limits:
+class Limits(Immutable):
     """The limits of one call of `decode`. Input that exceeds one raises `LimitError`, which names the limit.
 
     Attributes:
@@ -88,26 +87,37 @@ class Limits:
     [1] at offset 5: the input has 2 or more elements in lists and ANY; the limit is 1
     """
 
-    depth: int = 100
-    size: int | None = None
-    elements: int | None = None
-    tag_octets: int = 10
-    arc_octets: int = 20
+    depth: int
+    size: int | None
+    elements: int | None
+    tag_octets: int
+    arc_octets: int
 
-    def __post_init__(self) -> None:
-        bounds = {"depth": 200, "tag_octets": 10, "arc_octets": 500}
-        for field in fields(self):
-            value = getattr(self, field.name)
-            most = bounds.get(field.name, 2**63 - 1)
-            if value is None and field.name not in bounds:
-                continue
-            # Use type(value), because `__class__` can be overridden, and int.__index__, because `__index__` can be.
-            number = int.__index__(value) if issubclass(type(value), int) and type(value) is not bool else 0
-            if not 1 <= number <= most:
-                unlimited = "" if field.name in bounds else " or None"
-                expected = f"an int from 1 to {most}{unlimited}"
-                raise ValueError(f"Limits: {field.name}: expected {expected}, got {brief(value)}")
-            object.__setattr__(self, field.name, number)
+    def __init__(
+        self,
+        depth: int = 100,
+        size: int | None = None,
+        elements: int | None = None,
+        tag_octets: int = 10,
+        arc_octets: int = 20,
+    ) -> None:
+        self._set(
+            depth=_limit("depth", depth, 200),
+            size=None if size is None else _limit("size", size),
+            elements=None if elements is None else _limit("elements", elements),
+            tag_octets=_limit("tag_octets", tag_octets, 10),
+            arc_octets=_limit("arc_octets", arc_octets, 500),
+        )
+
+
+def _limit(name: str, value: object, most: int | None = None) -> int:
+    """Return a limit as a plain int. `most` None is the largest 64-bit number, for a limit that can be None, too."""
+    # Use type(value), because `__class__` can be overridden, and int.__index__, because `__index__` can be.
+    number = int.__index__(value) if issubclass(type(value), int) and type(value) is not bool else 0  # type: ignore[arg-type]
+    if not 1 <= number <= (most or 2**63 - 1):
+        expected = f"an int from 1 to {most}" if most else f"an int from 1 to {2**63 - 1} or None"
+        raise ValueError(f"Limits: {name}: expected {expected}, got {brief(value)}")
+    return number
 
 
 class Tolerated(NamedTuple):

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import re
-from decimal import Decimal
-from typing import Any, Literal, NoReturn, final
+from typing import TYPE_CHECKING, Any, Literal, NoReturn, final
 
 from derlib._brief import brief
 from derlib.errors import EncodeError
+
+if TYPE_CHECKING:
+    from decimal import Decimal
 
 __all__ = ["ExactReal", "parse"]
 
@@ -19,8 +20,9 @@ FLOAT_HIGH = 1024
 FLOAT_LOW = -1075
 
 SPECIAL = {"PLUS-INFINITY": float("inf"), "MINUS-INFINITY": -float("inf"), "NOT-A-NUMBER": float("nan")}
-HEXADECIMAL = re.compile(r"(-?)0x([0-9a-fA-F]+)p([+-]?[0-9]{1,20})")
-DECIMAL = re.compile(r"(-?)([0-9]{1,700})(?:\.([0-9]{0,700}))?(?:[eE]([+-]?[0-9]{1,19}))?")
+# Compiled at first use.
+HEXADECIMAL = r"(-?)0x([0-9a-fA-F]+)p([+-]?[0-9]{1,20})"
+DECIMAL = r"(-?)([0-9]{1,700})(?:\.([0-9]{0,700}))?(?:[eE]([+-]?[0-9]{1,19}))?"
 
 
 @final
@@ -101,6 +103,8 @@ class ExactReal(float):
         """The exact value as a `Decimal` if the base is 10, else None."""
         if self._base != 10:
             return None
+        from decimal import Decimal
+
         digits = tuple(map(int, str(abs(self._mantissa))))
         return Decimal((self._mantissa < 0, digits, self._exponent))
 
@@ -176,12 +180,14 @@ def parse(text: str) -> float:
     Raises:
         ValueError: the text is none of these.
     """
+    import re
+
     if text in SPECIAL:
         return SPECIAL[text]
-    found = HEXADECIMAL.fullmatch(text)
+    found = re.fullmatch(HEXADECIMAL, text)
     if found is not None:
         return _value(int(found[1] + found[2], 16), 2, int(found[3]), found[1])
-    found = DECIMAL.fullmatch(text)
+    found = re.fullmatch(DECIMAL, text)
     if found is None:
         raise ValueError("the text is not a REAL")
     fraction = found[3] or ""

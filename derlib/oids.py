@@ -12,12 +12,11 @@ module does not import the core, so that the core can import it. The initial nam
 
 from __future__ import annotations
 
-import re
+import functools
 from collections.abc import Iterable, Mapping
 from typing import Protocol
 
 from derlib._brief import brief, got
-from derlib._oid_names import ALIASES, TABLE
 
 __all__ = ["HasDotted", "name_of", "oid_of", "register", "register_all"]
 
@@ -29,10 +28,8 @@ class HasDotted(Protocol):
     def dotted(self) -> str: ...
 
 
-# X.660 7.6: the first arc is 0, 1 or 2; under 0 and 1 the second arc is below 40.
-_DOTTED = re.compile(r"(?:[01]\.(?:[0-9]|[123][0-9])|2\.(?:0|[1-9][0-9]*))(?:\.(?:0|[1-9][0-9]*))*")
-
-# Setting an item of a dict is atomic, with the GIL and in free-threaded builds.
+# The registered names; the names of `_oid_names` are added when a name is not found. Setting an item of a dict is
+# atomic, with the GIL and in free-threaded builds.
 _name_by_oid: dict[str, str] = {}
 _oid_by_name: dict[str, str] = {}
 
@@ -57,7 +54,7 @@ def register(oid: str | HasDotted, name: str) -> None:
     'acme-badge'
     """
     dotted = _dotted(oid)
-    if not isinstance(name, str) or not name or _DOTTED.fullmatch(name):
+    if not isinstance(name, str) or not name or _is_dotted(name):
         raise ValueError(f"{brief(name)} cannot be the name of the object identifier {dotted:.80}")
     _name_by_oid[dotted] = name
     _oid_by_name[name] = dotted
@@ -73,6 +70,12 @@ def register_all(names: Mapping[str, str] | Mapping[HasDotted, str]) -> None:
         register(oid, name)
 
 
+def register_known(names: Mapping[str, str]) -> None:
+    """Register the names of a schema module of derlib, which are valid: tests check them."""
+    _name_by_oid.update(names)
+    _oid_by_name.update(zip(names.values(), names, strict=True))
+
+
 def name_of(oid: str | HasDotted) -> str:
     """Return the registered name of `oid`, or its dotted form if it has no name.
 
@@ -86,7 +89,11 @@ def name_of(oid: str | HasDotted) -> str:
     ('id-at-commonName', '2.999.75')
     """
     dotted = _text_of(oid)
-    return _name_by_oid.get(dotted, dotted)
+    name = _name_by_oid.get(dotted)
+    if name is None:
+        _add_known_names()
+        name = _name_by_oid.get(dotted, dotted)
+    return name
 
 
 def oid_of(name: str) -> str:
@@ -105,15 +112,19 @@ def oid_of(name: str) -> str:
     if not isinstance(name, str):
         raise TypeError(f"expected a name as str, got {got(name)}")
     known = _oid_by_name.get(name)
+    if known is None:
+        if _is_dotted(name):
+            return name
+        _add_known_names()
+        known = _oid_by_name.get(name)
     if known is not None:
         return known
-    if _DOTTED.fullmatch(name):
-        return name
     raise KeyError(f"no object identifier is registered under the name {brief(name)}")
 
 
 def registered() -> tuple[str, ...]:
     """Return the dotted forms of all object identifiers that have a name."""
+    _add_known_names()
     return tuple(_name_by_oid)
 
 
@@ -126,9 +137,31 @@ def _text_of(oid: str | HasDotted) -> str:
 
 def _dotted(oid: str | HasDotted) -> str:
     dotted = _text_of(oid)
-    if not _DOTTED.fullmatch(dotted):
+    if not _is_dotted(dotted):
         raise ValueError(f"{brief(dotted)} is not the dotted form of an object identifier")
     return dotted
+
+
+def _is_dotted(text: str) -> bool:
+    """Return whether a text is the dotted form of an object identifier."""
+    root, *arcs = text.split(".")
+    if not arcs or not all(arc.isascii() and arc.isdigit() and (arc[0] != "0" or arc == "0") for arc in arcs):
+        return False
+    # X.660 7.6: the first arc is 0, 1 or 2; under 0 and 1 the second arc is below 40.
+    return root == "2" or (root in ("0", "1") and (len(arcs[0]) == 1 or (len(arcs[0]) == 2 and arcs[0] < "40")))
+
+
+@functools.cache
+def _add_known_names() -> None:
+    """Add the names of `_oid_names`, once. Names that were registered before have precedence."""
+    from derlib._oid_names import ALIASES, TABLE
+
+    # The aliases come first, so that the names of the table replace them in `name_of`.
+    pairs = (*_pairs(ALIASES), *_pairs(TABLE))
+    for oid, name in dict(pairs).items():
+        _name_by_oid.setdefault(oid, name)
+    for name, oid in {name: oid for oid, name in pairs}.items():
+        _oid_by_name.setdefault(name, oid)
 
 
 def _pairs(rows: Iterable[tuple[str, str]]) -> Iterable[tuple[str, str]]:
@@ -136,9 +169,3 @@ def _pairs(rows: Iterable[tuple[str, str]]) -> Iterable[tuple[str, str]]:
         words = text.split()
         for suffix, name in zip(words[::2], words[1::2], strict=True):
             yield f"{arc}.{suffix}", name
-
-
-# The aliases come first, so that the names of the table replace them in `name_of`.
-for _oid, _name in (*_pairs(ALIASES), *_pairs(TABLE)):
-    _name_by_oid[_oid] = _name
-    _oid_by_name[_name] = _oid

@@ -4,7 +4,10 @@ import ctypes
 import io
 import mmap
 import pathlib
+import sys
 import tempfile
+import threading
+import time
 from collections.abc import Callable
 from typing import Any
 
@@ -189,3 +192,35 @@ def test_a_file_that_is_not_ready_is_an_error() -> None:
 
     with pytest.raises(BlockingIOError):
         list(derlib.iter_decode(Waiting(), Pair))
+
+
+@pytest.mark.skipif(not getattr(sys, "_is_gil_enabled", lambda: True)(), reason="this Python has no GIL to release")
+def test_small_values_are_decoded_without_releasing_the_gil() -> None:
+    """A release for each value would cost more than the value, and every other thread would interrupt the loop."""
+    octets = PAIRS[0].encode() * 10_000
+    turns = 0
+    running = True
+
+    def take_turns() -> None:
+        nonlocal turns
+        while running:
+            turns += 1
+            time.sleep(0)
+
+    before = sys.getswitchinterval()
+    other = threading.Thread(target=take_turns)
+    other.start()
+    try:
+        # The main thread gives the GIL away only if it releases it itself.
+        sys.setswitchinterval(60)
+        started = turns
+        rest = memoryview(octets)
+        while rest:
+            _, rest = Pair.decode_prefix(rest)
+        decoded = sum(1 for _ in derlib.iter_decode(octets, Pair))
+        seen = turns
+    finally:
+        sys.setswitchinterval(before)
+        running = False
+        other.join()
+    assert (decoded, seen) == (10_000, started)

@@ -20,6 +20,7 @@ class Dotted:
 
 @pytest.fixture(autouse=True)
 def _registry_as_it_was(monkeypatch: pytest.MonkeyPatch) -> None:
+    oids.registered()  # adds the names of the table
     monkeypatch.setattr(oids, "_name_by_oid", dict(oids._name_by_oid))
     monkeypatch.setattr(oids, "_oid_by_name", dict(oids._oid_by_name))
 
@@ -142,7 +143,7 @@ def test_each_number_and_each_name_is_in_the_table_once() -> None:
     for column in zip(*rows, strict=True):
         assert [entry for entry, times in Counter(column).items() if times > 1] == []
     for dotted, name in rows:
-        assert oids._DOTTED.fullmatch(dotted)
+        assert oids._is_dotted(dotted)
         assert re.fullmatch(r"[A-Za-z][A-Za-z0-9_-]*", name)
 
 

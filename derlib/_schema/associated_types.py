@@ -3,8 +3,6 @@
 The core validates elements with these universal tags by these classes, also in ANY.
 """
 
-from __future__ import annotations
-
 from typing import Annotated, Any
 
 from derlib import _core

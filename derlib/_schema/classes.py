@@ -9,8 +9,6 @@ from __future__ import annotations
 import collections.abc
 import contextlib
 import copyreg
-import inspect
-import keyword
 import operator
 import sys
 import types
@@ -22,7 +20,7 @@ from derlib import _core
 from derlib._brief import brief, got
 from derlib._core import Kind, Plan
 from derlib._options import Deviation, Limits
-from derlib._schema.annotations import spelling
+from derlib._schema.annotations import is_annotated, own_annotations, spelling
 from derlib._schema.compiler import SchemaLocation, Session, class_tag, compile_class, plan_of, tagged
 from derlib._schema.constraints import Size
 from derlib._schema.fields import has_fields, read_field_list
@@ -30,6 +28,8 @@ from derlib._schema.types import MISSING, Explicit, Field, Implicit
 from derlib.errors import SchemaError
 
 if TYPE_CHECKING:
+    import inspect
+
     from typing_extensions import Buffer, dataclass_transform
 else:
 
@@ -116,10 +116,13 @@ class SchemaType(type):
         if automatic_tags is not None:
             cls.__automatic__ = automatic_tags
         cls.__made_from__ = None
-        cls.__namespace__ = _local_names()
+        statement = _caller()
+        cls.__namespace__ = _local_names(statement)
         cls.__size__ = size if size is not None else cls.__size__
         cls.__tag_mark__ = tag if tag is not None else cls.__tag_mark__
-        _prepare(cls)
+        # derlib's own schemas are known to be valid, and importing them should take little time.
+        later = str(statement.f_globals.get("__name__")).startswith("derlib.schemas.")
+        _prepare(cls, later=later)
         return cls
 
     def __init__(cls, name: str, bases: tuple[type, ...], namespace: dict[str, Any], **_: Any) -> None:
@@ -128,30 +131,12 @@ class SchemaType(type):
     @property
     def __signature__(cls) -> inspect.Signature:
         """The parameters of a class, for `help` and editors. A Choice takes one of them."""
-        if cls.__asn1__ in ("SequenceOf", "SetOf"):
-            return _ELEMENTS
-        try:
-            parameters = list(map(_parameter, fields(cls), cls.__body__.plans))
-            if cls.__asn1__ == "Choice":
-                parameters = [each.replace(default=...) for each in parameters]
-            return inspect.Signature(parameters)
-        except ValueError:  # a name that is not an identifier, a name that is not defined yet, or no fields
-            return _VALUES
+        from derlib._schema.signatures import signature_of
 
-
-_ELEMENTS = inspect.Signature([inspect.Parameter("elements", inspect.Parameter.POSITIONAL_ONLY, default=())])
-_VALUES = inspect.Signature([inspect.Parameter("values", inspect.Parameter.VAR_KEYWORD)])
-
-
-def _parameter(item: Field, plan: Plan) -> inspect.Parameter:
-    """Return the parameter of a constructor for a field. A type that is not a class has its ASN.1 name."""
-    if keyword.iskeyword(item.name):  # inspect.Parameter of CPython 3.10 accepts it
-        raise ValueError(f"{item.name!r} is a keyword")
-    annotation: Any = item.type if isinstance(item.type, type) else plan.name
-    if item.optional:
-        annotation = item.type | None if isinstance(item.type, type) else f"{plan.name} | None"
-    default = None if item.optional else inspect.Parameter.empty if item.default is MISSING else item.default
-    return inspect.Parameter(item.name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=annotation)
+        known = None
+        with contextlib.suppress(SchemaError):  # a name that is not defined yet, or no fields
+            known = fields(cls)
+        return signature_of(cls.__asn1__, known, cls.__body__.plans)
 
 
 def _check_keywords(name: str, tag: object, size: object, fields: object, **switches: object) -> None:
@@ -180,8 +165,10 @@ def _refuse_keywords(cls: SchemaType, **keywords: object) -> None:
 
 def _check_extra(name: str, bases: tuple[type, ...], extra: dict[str, Any]) -> None:
     """Refuse unknown class keywords, unless a base class has an `__init_subclass__` that may accept them."""
+    if not extra:
+        return
     ancestors = {ancestor for base in bases for ancestor in base.__mro__} - {object}
-    if extra and not any("__init_subclass__" in vars(ancestor) for ancestor in ancestors):
+    if not any("__init_subclass__" in vars(ancestor) for ancestor in ancestors):
         known = "tag, size, fields, extensible or automatic_tags"
         raise SchemaError(f"{name}: {next(iter(extra))!r} is not a class keyword; expected {known}")
 
@@ -194,9 +181,8 @@ def _caller() -> types.FrameType:
     return frame
 
 
-def _local_names() -> dict[str, Any] | None:
+def _local_names(frame: types.FrameType) -> dict[str, Any] | None:
     """Return the local names around a class statement: those of a function or of an `exec`."""
-    frame = _caller()
     if frame.f_locals is not frame.f_globals:
         return dict(frame.f_locals)
     module = sys.modules.get(frame.f_globals.get("__name__", ""))
@@ -235,13 +221,13 @@ def _make_root(cls: SchemaType, asn1: str) -> None:
     _make_abstract(cls, f"is a base class; derive a class from it{remedy}")
 
 
-def _prepare(cls: Any) -> None:
-    """Give a schema class an empty plan, and compile it if all names are defined."""
+def _prepare(cls: Any, *, later: bool) -> None:
+    """Give a schema class an empty plan, and compile it if all names are defined; `later` compiles it at first use."""
     if getattr(cls, "__parameters__", ()):
         _make_abstract(cls, "is generic; use it with type arguments")
         return
     if cls.__asn1__ in ("SequenceOf", "SetOf"):
-        if inspect.get_annotations(cls):
+        if own_annotations(cls):
             raise SchemaError(f"{cls.__qualname__}: a list has no fields; make its elements a Sequence that has them")
         for base in vars(cls).get("__orig_bases__", ()):
             if isinstance(base, types.GenericAlias) and issubclass(typing.get_origin(base), _core.ListView):
@@ -262,7 +248,8 @@ def _prepare(cls: Any) -> None:
         cls.__plan__ = tagged(cls.__body__, mark, SchemaLocation(Session(), cls))
     cls.__state__ = "new"
     cls.__plan__.compiler = lambda _: compile_class(cls, final=True)
-    compile_class(cls, final=False)
+    if not later:
+        compile_class(cls, final=False)
 
 
 def _is_unresolved(hint: Any) -> bool:
@@ -270,7 +257,7 @@ def _is_unresolved(hint: Any) -> bool:
     if isinstance(hint, (str, ForwardRef, TypeVar)):
         return True
     inner = typing.get_args(hint)
-    if typing.get_origin(hint) is typing.Annotated:
+    if is_annotated(hint):
         inner = inner[:1]
     return any(_is_unresolved(argument) for argument in inner)
 
@@ -316,7 +303,7 @@ def _wrong_count(cls: Any, expected: int, given: int) -> SchemaError:
 
 
 def _short_name(hint: Any) -> str:
-    if typing.get_origin(hint) is typing.Annotated:
+    if is_annotated(hint):
         return _short_name(hint.__origin__)
     return getattr(hint, "__name__", None) or str(hint)
 

@@ -7,10 +7,10 @@ exclusion (EXCEPT) and `~` a complement (ALL EXCEPT). `str` returns the ASN.1 no
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from derlib._brief import brief, got, integer_text
+from derlib._immutable import Immutable
 from derlib.errors import SchemaError
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ def whole_number(value: object, argument: str, expected: str = "int") -> int:
     raise SchemaError(f"{argument}: expected {expected}, got {got(value)}")
 
 
-class Constraint:
+class Constraint(Immutable):
     """The base of constraints. They are immutable, and combine with ``|``, ``&``, ``-`` and ``~`` (X.680 50).
 
     >>> from derlib import Range, Size
@@ -49,19 +49,9 @@ class Constraint:
     0..5 | 10..15 and ALL EXCEPT SIZE (0)
     """
 
-    # Not a dataclass: creating dataclasses takes time, and `import derlib` would be slower.
-    def _set(self, **values: Any) -> None:
-        vars(self).update(values)
-
-    def __setattr__(self, name: str, value: Any) -> None:
-        raise AttributeError(f"{type(self).__name__}.{name} cannot be set: constraints are immutable")
-
-    def __eq__(self, other: object) -> bool:
-        return vars(self) == vars(other) if type(self) is type(other) else NotImplemented
-
     def __hash__(self) -> int:
         try:
-            return hash((type(self), *vars(self).values()))
+            return super().__hash__()
         except TypeError:
             # A single value can be a dict or list, and `Annotated[...] | None` needs a hash of each constraint.
             return hash(type(self))
@@ -136,7 +126,6 @@ def _bracketed(constraint: Constraint) -> str:
     return str(constraint)
 
 
-@dataclass(frozen=True, init=False, repr=False)
 class Size(Constraint):
     """A SIZE constraint (X.680 51.5): the number of characters, bits, octets or elements.
 
@@ -163,8 +152,7 @@ class Size(Constraint):
         lower = upper = whole_number(low, "Size: low")
         if high is not ... and high is not None:
             upper = whole_number(high, "Size: high", "int or None")
-        object.__setattr__(self, "low", lower)
-        object.__setattr__(self, "high", None if high is None else upper)
+        self._set(low=lower, high=None if high is None else upper)
         if not 0 <= lower <= upper < 2**63:
             raise SchemaError(
                 f"Size({integer_text(lower)}, {integer_text(upper)}): give 0 <= low <= high < 2^63 (X.680 51.5)"
@@ -175,7 +163,6 @@ class Size(Constraint):
         return f"SIZE ({self.low})" if self.low == self.high else f"SIZE ({self.low}..{upper})"
 
 
-@dataclass(frozen=True, repr=False)
 class Range(Constraint):
     """A value range of an INTEGER (X.680 51.4), both ends included; None is MIN or MAX.
 
@@ -193,15 +180,14 @@ class Range(Constraint):
     derlib.errors.ConstraintError: INTEGER 101 is outside (0..100) (X.680 51.4)
     """
 
-    low: int | None = None
-    high: int | None = None
+    low: int | None
+    high: int | None
 
-    def __post_init__(self) -> None:
-        for name in ("low", "high"):
-            bound = getattr(self, name)
-            if bound is not None:
-                object.__setattr__(self, name, whole_number(bound, f"Range: {name}", "int or None"))
-        if self.low is not None and self.high is not None and self.high < self.low:
+    def __init__(self, low: int | None = None, high: int | None = None) -> None:
+        lower = None if low is None else whole_number(low, "Range: low", "int or None")
+        upper = None if high is None else whole_number(high, "Range: high", "int or None")
+        self._set(low=lower, high=upper)
+        if lower is not None and upper is not None and upper < lower:
             raise SchemaError(f"{self!r}: give low <= high (X.680 51.4)")
 
     def __str__(self) -> str:

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import dataclasses
-import inspect
 import typing
 from collections.abc import Sequence
 from typing import Any, ForwardRef
 
-from derlib._schema.annotations import resolve, substitute, union_members
+from derlib._schema.annotations import is_annotated, own_annotations, resolve, substitute, union_members
 from derlib._schema.types import MISSING, Addition, Field
 from derlib.errors import SchemaError
 
@@ -48,7 +46,7 @@ def class_fields(cls: Any) -> tuple[Field, ...]:
 def has_fields(cls: Any) -> bool:
     """Return whether a class, or a base class of it, declares a field."""
     return any(
-        vars(base).get("__own_fields__") or ("__asn1__" not in vars(base) and inspect.get_annotations(base))
+        vars(base).get("__own_fields__") or ("__asn1__" not in vars(base) and own_annotations(base))
         for base in cls.__mro__
         if isinstance(base, type(cls))
     )
@@ -69,7 +67,7 @@ def _check_name(name: str, cls: Any) -> None:
 def _annotations(cls: Any) -> dict[str, Any]:
     """Return the evaluated annotations of one class. They are stored in the class, for classes derived from it."""
     if "__hints__" not in vars(cls):
-        cls.__hints__ = {name: resolve(hint, cls) for name, hint in inspect.get_annotations(cls).items()}
+        cls.__hints__ = {name: resolve(hint, cls) for name, hint in own_annotations(cls).items()}
     hints: dict[str, Any] = vars(cls)["__hints__"]
     return hints
 
@@ -102,7 +100,7 @@ def _annotated_field(name: str, hint: Any, default: Any, cls: Any) -> Field:
 
 def is_addition(hint: Any) -> bool:
     """Return whether an annotation contains `Addition()`."""
-    return typing.get_origin(hint) is typing.Annotated and any(isinstance(item, Addition) for item in hint.__metadata__)
+    return is_annotated(hint) and any(isinstance(item, Addition) for item in hint.__metadata__)
 
 
 def read_field_list(items: Sequence[Any]) -> tuple[tuple[Field, ...], bool, str | None]:
@@ -120,7 +118,7 @@ def read_field_list(items: Sequence[Any]) -> tuple[tuple[Field, ...], bool, str 
             continue
         if markers == 2 and after_second is None:
             after_second = item.name
-        found.append(dataclasses.replace(item, addition=True) if markers == 1 else item)
+        found.append(Field(item.name, item.type, item.optional, item.default, addition=True) if markers == 1 else item)
     if markers > 2:
         raise SchemaError(
             f"a list of fields has {markers} extension markers (...); at most two extension markers are allowed"
@@ -132,4 +130,5 @@ def _dynamic_field(item: Field, cls: Any) -> Field:
     hint = resolve(item.type, cls) if isinstance(item.type, (str, ForwardRef)) else item.type
     if item.optional and item.default is not MISSING:
         raise SchemaError(f"{cls.__qualname__}.{item.name}: a field is optional or has a default, not both")
-    return dataclasses.replace(item, type=substitute(hint, cls), addition=item.addition or is_addition(hint))
+    addition = item.addition or is_addition(hint)
+    return Field(item.name, substitute(hint, cls), item.optional, item.default, addition)

@@ -7,13 +7,13 @@ Python type of its values.
 from __future__ import annotations
 
 import enum
-from dataclasses import dataclass
 from datetime import date, datetime, time
 from typing import Annotated, Any, Final, Literal, TypeAlias
 
 from derlib import _core
 from derlib._brief import brief, got
 from derlib._core import Kind
+from derlib._immutable import Immutable
 from derlib._schema.constraints import whole_number
 from derlib._schema.open_types import OpenTypes
 from derlib.errors import SchemaError
@@ -57,13 +57,15 @@ TAG_NUMBER_LIMIT = 2**60
 TagClass: TypeAlias = Literal["universal", "application", "context", "private"]
 
 
-@dataclass(frozen=True)
-class Primitive:
+class Primitive(Immutable):
     """A primitive universal type: its kind in the core, its universal tag number and its ASN.1 name."""
 
     kind: int
     number: int
     name: str
+
+    def __init__(self, kind: int, number: int, name: str) -> None:
+        self._set(kind=kind, number=number, name=name)
 
 
 UNIVERSAL = {name: Primitive(kind, number, name) for number, name, kind in _core.universal_types()}
@@ -127,25 +129,23 @@ class TimeEncoding:
 RFC5280_TIME: Final = TimeEncoding()
 
 
-@dataclass(frozen=True)
-class _TagMark:
+class _TagMark(Immutable):
     number: int
-    tag_class: TagClass = "context"
+    tag_class: TagClass
 
-    def __post_init__(self) -> None:
+    def _set_tag(self, number: int, tag_class: TagClass) -> None:
         name = type(self).__name__
-        number = whole_number(self.number, f"{name}: number")
-        object.__setattr__(self, "number", number)
+        number = whole_number(number, f"{name}: number")
+        self._set(number=number, tag_class=tag_class)
         if not 0 <= number < TAG_NUMBER_LIMIT:
             raise SchemaError(f"{name}: number: expected 0 to 2^60 - 1, got {brief(number)}")
-        if self.tag_class not in ("universal", "application", "context", "private"):
+        if tag_class not in ("universal", "application", "context", "private"):
             expected = "'universal', 'application', 'context' or 'private'"
-            raise SchemaError(f"{name}: tag_class: expected {expected}, got {brief(self.tag_class)}")
-        if number == 0 and self.tag_class == "universal":
+            raise SchemaError(f"{name}: tag_class: expected {expected}, got {brief(tag_class)}")
+        if number == 0 and tag_class == "universal":
             raise SchemaError(f"{name}: universal tag 0 is reserved for end-of-contents (X.690 8.1.5)")
 
 
-@dataclass(frozen=True)
 class Explicit(_TagMark):
     """An explicit tag around a type (X.690 8.14.2): ``Annotated[Extensions, Explicit(3)]``.
 
@@ -163,8 +163,10 @@ class Explicit(_TagMark):
     'a0 03 02 01 05'
     """
 
+    def __init__(self, number: int, tag_class: TagClass = "context") -> None:
+        self._set_tag(number, tag_class)
 
-@dataclass(frozen=True)
+
 class Implicit(_TagMark):
     """A tag in place of the type's own (X.690 8.14.3): ``Annotated[int, Implicit(0)]``.
 
@@ -176,9 +178,11 @@ class Implicit(_TagMark):
     '80 01 05'
     """
 
+    def __init__(self, number: int, tag_class: TagClass = "context") -> None:
+        self._set_tag(number, tag_class)
 
-@dataclass(frozen=True)
-class Addition:
+
+class Addition(Immutable):
     """Mark a field of an extensible class as an addition, which comes after the marker "..." (X.680 25, 27, 29).
 
     Write ``note: Annotated[str, Addition()] | None = None``. A sender of an older version omits an addition, so it must
@@ -194,8 +198,7 @@ class Addition:
     """
 
 
-@dataclass(frozen=True)
-class DefinedBy:
+class DefinedBy(Immutable):
     """Make a field an open type: another field selects its type.
 
     Args:
@@ -223,15 +226,15 @@ class DefinedBy:
     selector: str
     table: OpenTypes
 
-    def __post_init__(self) -> None:
-        if not isinstance(self.selector, str):
-            raise SchemaError(f"DefinedBy: selector: expected the name of a field as str, got {got(self.selector)}")
-        if not isinstance(self.table, OpenTypes):
-            raise SchemaError(f"DefinedBy: table: expected OpenTypes, got {got(self.table)}")
+    def __init__(self, selector: str, table: OpenTypes) -> None:
+        if not isinstance(selector, str):
+            raise SchemaError(f"DefinedBy: selector: expected the name of a field as str, got {got(selector)}")
+        if not isinstance(table, OpenTypes):
+            raise SchemaError(f"DefinedBy: table: expected OpenTypes, got {got(table)}")
+        self._set(selector=selector, table=table)
 
 
-@dataclass(frozen=True)
-class Containing:
+class Containing(Immutable):
     """A contents constraint (X.682 11): the OCTET STRING or BIT STRING contains an encoding, and reads as its value.
 
     ``Annotated[Inner, OctetString, Containing(Inner)]`` is OCTET STRING (CONTAINING Inner). A type checker uses the
@@ -248,6 +251,9 @@ class Containing:
 
     type: Any
 
+    def __init__(self, type: Any) -> None:
+        self._set(type=type)
+
 
 class _Missing(enum.Enum):
     MISSING = "no default"
@@ -261,8 +267,7 @@ class _Missing(enum.Enum):
 MISSING = _Missing.MISSING
 
 
-@dataclass(frozen=True)
-class Field:
+class Field(Immutable):
     """One field of a schema class, for the dynamic form (``fields=[...]``) and from `derlib.fields`.
 
     Attributes:
@@ -286,14 +291,16 @@ class Field:
 
     name: str
     type: Any
-    optional: bool = False
-    default: Any = MISSING
-    addition: bool = False
+    optional: bool
+    default: Any
+    addition: bool
 
-    def __post_init__(self) -> None:
-        if not isinstance(self.name, str):
-            raise SchemaError(f"Field: name: expected str, got {got(self.name)}")
-        for switch in ("optional", "addition"):
-            value = getattr(self, switch)
+    def __init__(
+        self, name: str, type: Any, optional: bool = False, default: Any = MISSING, addition: bool = False
+    ) -> None:
+        if not isinstance(name, str):
+            raise SchemaError(f"Field: name: expected str, got {got(name)}")
+        for switch, value in (("optional", optional), ("addition", addition)):
             if value is not True and value is not False:
-                raise SchemaError(f"Field({brief(self.name)}): {switch}: expected True or False, got {got(value)}")
+                raise SchemaError(f"Field({brief(name)}): {switch}: expected True or False, got {got(value)}")
+        self._set(name=name, type=type, optional=optional, default=default, addition=addition)

@@ -9,7 +9,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import functools
 import hashlib
 import logging
@@ -250,7 +249,7 @@ def _digest(encoding: bytes) -> str:
 def _decode_options(tolerate: Deviation | None, limits: Limits | None) -> tuple[bytes, ...]:
     """Return the options of decoding as parts of a key, because a derived value depends on them."""
     tolerated = Deviation(0) if tolerate is None else tolerate
-    each_limit = dataclasses.astuple(Limits() if limits is None else limits)
+    each_limit = vars(Limits() if limits is None else limits).values()
     return tuple(ascii(part).encode("ascii") for part in (tolerated.value, *each_limit))
 
 

@@ -77,10 +77,10 @@ def _run(command: Command) -> int:
 def derlib() -> None:
     """Read DER strictly: certificates, CRLs, and anything else.
 
-    A FILE is DER or PEM; derlib detects which. A PEM file can contain several blocks. The name - means
-    standard input. Every byte is validated against X.690 before anything is shown. Each error is one line on
-    standard error, with its position; derlib then continues with the next file. Faults that
-    --tolerate accepts are reported there, too, and with --json in the member "tolerated".
+    A FILE is DER or PEM; derlib detects which. A PEM file can contain several blocks, and a DER file several
+    values. The name - means standard input. Every byte is validated against X.690 before anything is shown.
+    Each error is one line on standard error, with its position; derlib then continues with the next file.
+    Faults that --tolerate accepts are reported there, too, and with --json in the member "tolerated".
 
     The exit status is 0 if all input is valid, 1 if some input is invalid or cannot be read, and 2 if the command
     line is wrong. The --help of a command lists its other statuses.

@@ -69,7 +69,7 @@ BLOCK = click.Option(
     ["--block"],
     type=click.IntRange(min=1),
     metavar="N",
-    help="Use block N of a PEM file that has several.",
+    help="Use block N of a PEM file, or value N of a DER file, that has several.",
 )
 OUTPUT = click.Option(
     ["-o", "--output"],

@@ -10,7 +10,7 @@ have no parameters, and EC points are not DER.
 ('1.2.840.10045.4.3.2', None)
 """
 
-from typing import Annotated, Any, TypeAlias
+from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 
 from derlib import (
     NULL,
@@ -23,7 +23,7 @@ from derlib import (
     OpenTypes,
     Sequence,
 )
-from derlib.oids import register_all
+from derlib.oids import register_known
 
 # The parameters of an algorithm, by its OBJECT IDENTIFIER.
 ALGORITHMS = OpenTypes("ALGORITHMS")
@@ -66,10 +66,11 @@ class RSAPublicKey(Sequence):
 # sha1Identifier     AlgorithmIdentifier ::= { id-sha1, NULL }
 # mgf1SHA1Identifier AlgorithmIdentifier ::= { id-mgf1, sha1Identifier }
 # pSpecifiedEmptyIdentifier AlgorithmIdentifier ::= { id-pSpecified, nullOctetString }
-# (RFC 4055 section 6). They are decoded below, after the tables that this uses are filled.
-_SHA1 = bytes.fromhex("300906052b0e03021a0500")
-_MGF1_SHA1 = bytes.fromhex("301606092a864886f70d010108") + _SHA1
-_P_SPECIFIED_EMPTY = bytes.fromhex("300d06092a864886f70d0101090400")
+# (RFC 4055 section 6). Plain data, which is decoded when the
+# classes are first used.
+_SHA1: Any = {"algorithm": ObjectIdentifier("1.3.14.3.2.26"), "parameters": NULL}
+_MGF1_SHA1: Any = {"algorithm": ObjectIdentifier("1.2.840.113549.1.1.8"), "parameters": _SHA1}
+_P_SPECIFIED_EMPTY: Any = {"algorithm": ObjectIdentifier("1.2.840.113549.1.1.9"), "parameters": b""}
 
 _ALGORITHMS: tuple[tuple[str, str, Any], ...] = (
     # The parameters of RSA signatures and keys are NULL: RFC 3279 section 2.2.1 and 2.3.1, RFC 4055
@@ -95,7 +96,7 @@ _ALGORITHMS: tuple[tuple[str, str, Any], ...] = (
     ("1.2.840.113549.1.1.9", "id-pSpecified", OctetString),
 )
 
-register_all({dotted: name for dotted, name, _ in _ALGORITHMS})
+register_known({dotted: name for dotted, name, _ in _ALGORITHMS})
 for _dotted, _, _syntax in _ALGORITHMS:
     ALGORITHMS.register(ObjectIdentifier(_dotted), _syntax)
 
@@ -112,8 +113,8 @@ class RSASSAPSSParams(Sequence):
             trailerField       [3] INTEGER          DEFAULT 1 }
     """
 
-    hash_algorithm: Annotated[AlgorithmIdentifier, Explicit(0)] = AlgorithmIdentifier.decode(_SHA1)
-    mask_gen_algorithm: Annotated[AlgorithmIdentifier, Explicit(1)] = AlgorithmIdentifier.decode(_MGF1_SHA1)
+    hash_algorithm: Annotated[AlgorithmIdentifier, Explicit(0)] = _SHA1
+    mask_gen_algorithm: Annotated[AlgorithmIdentifier, Explicit(1)] = _MGF1_SHA1
     salt_length: Annotated[int, Explicit(2)] = 20
     trailer_field: Annotated[int, Explicit(3)] = 1
 
@@ -129,9 +130,9 @@ class RSAESOAEPParams(Sequence):
             pSourceFunc   [2] AlgorithmIdentifier DEFAULT pSpecifiedEmptyIdentifier }
     """
 
-    hash_func: Annotated[AlgorithmIdentifier, Explicit(0)] = AlgorithmIdentifier.decode(_SHA1)
-    mask_gen_func: Annotated[AlgorithmIdentifier, Explicit(1)] = AlgorithmIdentifier.decode(_MGF1_SHA1)
-    p_source_func: Annotated[AlgorithmIdentifier, Explicit(2)] = AlgorithmIdentifier.decode(_P_SPECIFIED_EMPTY)
+    hash_func: Annotated[AlgorithmIdentifier, Explicit(0)] = _SHA1
+    mask_gen_func: Annotated[AlgorithmIdentifier, Explicit(1)] = _MGF1_SHA1
+    p_source_func: Annotated[AlgorithmIdentifier, Explicit(2)] = _P_SPECIFIED_EMPTY
 
 
 # --- DSA, Diffie-Hellman, KEA: RFC 3279 sections 2.2.2, 2.3.2 to 2.3.4
@@ -268,24 +269,40 @@ _KEY_ALGORITHMS: tuple[tuple[str, str, Any, Any], ...] = (
 )
 
 PUBLIC_KEYS.register(ObjectIdentifier("1.2.840.113549.1.1.1"), RSAPublicKey)
-register_all({dotted: name for dotted, name, _, _ in _KEY_ALGORITHMS})
+register_known({dotted: name for dotted, name, _, _ in _KEY_ALGORITHMS})
 for _dotted, _, _syntax, _contents in _KEY_ALGORITHMS:
     ALGORITHMS.register(ObjectIdentifier(_dotted), _syntax)
     if _contents is not None:
         PUBLIC_KEYS.register(ObjectIdentifier(_dotted), _contents)
 
 
-def _signature(dotted: str, parameters: Any = None) -> AlgorithmIdentifier:
-    return AlgorithmIdentifier(algorithm=ObjectIdentifier(dotted), parameters=parameters)
-
-
 # Values for `signature` and `signatureAlgorithm` when you sign, with the names of RFC 5912 and RFC 8410. RSA has NULL
 # parameters (RFC 4055 section 5), ECDSA and EdDSA have none (RFC 5758 section 3.2, RFC 8410 section 3).
-sa_sha256_with_rsa_encryption = _signature("1.2.840.113549.1.1.11", NULL)
-sa_sha384_with_rsa_encryption = _signature("1.2.840.113549.1.1.12", NULL)
-sa_sha512_with_rsa_encryption = _signature("1.2.840.113549.1.1.13", NULL)
-sa_ecdsa_with_sha256 = _signature("1.2.840.10045.4.3.2")
-sa_ecdsa_with_sha384 = _signature("1.2.840.10045.4.3.3")
-sa_ecdsa_with_sha512 = _signature("1.2.840.10045.4.3.4")
-sa_ed25519 = _signature("1.3.101.112")
-sa_ed448 = _signature("1.3.101.113")
+_SIGNATURES = {
+    "sa_sha256_with_rsa_encryption": ("1.2.840.113549.1.1.11", NULL),
+    "sa_sha384_with_rsa_encryption": ("1.2.840.113549.1.1.12", NULL),
+    "sa_sha512_with_rsa_encryption": ("1.2.840.113549.1.1.13", NULL),
+    "sa_ecdsa_with_sha256": ("1.2.840.10045.4.3.2", None),
+    "sa_ecdsa_with_sha384": ("1.2.840.10045.4.3.3", None),
+    "sa_ecdsa_with_sha512": ("1.2.840.10045.4.3.4", None),
+    "sa_ed25519": ("1.3.101.112", None),
+    "sa_ed448": ("1.3.101.113", None),
+}
+
+if TYPE_CHECKING:
+    sa_sha256_with_rsa_encryption: AlgorithmIdentifier
+    sa_sha384_with_rsa_encryption: AlgorithmIdentifier
+    sa_sha512_with_rsa_encryption: AlgorithmIdentifier
+    sa_ecdsa_with_sha256: AlgorithmIdentifier
+    sa_ecdsa_with_sha384: AlgorithmIdentifier
+    sa_ecdsa_with_sha512: AlgorithmIdentifier
+    sa_ed25519: AlgorithmIdentifier
+    sa_ed448: AlgorithmIdentifier
+else:
+
+    def __getattr__(name):
+        """Build a value of `_SIGNATURES` at its first use, because that compiles the types of all parameters."""
+        if name not in _SIGNATURES:
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        algorithm, parameters = _SIGNATURES[name]
+        return globals().setdefault(name, AlgorithmIdentifier(algorithm=algorithm, parameters=parameters))

@@ -12,7 +12,6 @@ a generic `TLV`, because many otherwise valid certificates violate the syntaxes 
 """
 
 import contextlib
-import unicodedata
 from collections.abc import Iterable, Mapping
 from typing import Annotated, Any, TypeAlias
 
@@ -40,7 +39,7 @@ from derlib import (
     UTCTime,
     UTF8String,
 )
-from derlib.oids import oid_of, register_all
+from derlib.oids import oid_of, register_known
 
 _Type: TypeAlias = str | ObjectIdentifier
 
@@ -219,7 +218,7 @@ def _escape(text: str) -> str:
         at_the_edge = (index == 0 and character in " #") or (index == last and character == " ")
         if at_the_edge or character in '"+,;<>\\':
             pieces.append(f"\\{character}")
-        elif unicodedata.category(character) == "Cc":
+        elif character < " " or "\x7f" <= character <= "\x9f":
             pieces.extend(f"\\{octet:02x}" for octet in character.encode())
         else:
             pieces.append(character)
@@ -344,6 +343,6 @@ _ATTRIBUTE_TYPES: tuple[tuple[str, str, Any], ...] = (
     ("1.3.6.1.4.1.311.60.2.1.3", "jurisdictionCountryName", CountryName),
 )
 
-register_all({dotted: name for dotted, name, _ in _ATTRIBUTE_TYPES})
+register_known({dotted: name for dotted, name, _ in _ATTRIBUTE_TYPES})
 for _dotted, _, _syntax in _ATTRIBUTE_TYPES:
     ATTRIBUTES.register(ObjectIdentifier(_dotted), _syntax)

@@ -12,7 +12,7 @@ Import this module to work with CRLs. The types that CRLs share with certificate
 from typing import Annotated
 
 from derlib import BitString, Explicit, Sequence, SequenceOf
-from derlib.oids import register_all
+from derlib.oids import register_known
 from derlib.schemas.crl_extensions import (
     CertificateIssuer,
     CRLReason,
@@ -128,7 +128,7 @@ class CertificateList(Sequence):
 
 
 # Values of holdInstructionCode, RFC 3280 section 5.3.2.
-register_all(
+register_known(
     {
         "1.2.840.10040.2.1": "id-holdinstruction-none",
         "1.2.840.10040.2.2": "id-holdinstruction-callissuer",

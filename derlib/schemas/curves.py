@@ -20,7 +20,7 @@ from derlib import (
     OpenTypes,
     Sequence,
 )
-from derlib.oids import register_all
+from derlib.oids import register_known
 from derlib.schemas.algorithms import ALGORITHMS, AlgorithmIdentifier
 
 # The parameters of a finite field by its type, and of a basis of a binary field by its type.
@@ -171,6 +171,6 @@ _PARAMETERS: tuple[tuple[OpenTypes, str, str, Any], ...] = (
     (BASIS_TYPES, "1.2.840.10045.1.2.3.3", "ppBasis", Pentanomial),
 )
 
-register_all({dotted: name for _, dotted, name, _ in _PARAMETERS})
+register_known({dotted: name for _, dotted, name, _ in _PARAMETERS})
 for _table, _dotted, _, _syntax in _PARAMETERS:
     _table.register(ObjectIdentifier(_dotted), _syntax)

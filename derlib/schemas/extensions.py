@@ -51,7 +51,7 @@ def register_extension(
         SchemaError: `syntax` is not a type, or `on_mismatch` is neither "error" nor "opaque".
     """
     oid = ObjectIdentifier(dotted)
-    register(oid, name)
+    register(dotted, name)
     EXTENSIONS.register(oid, syntax, on_mismatch=on_mismatch)
     return oid
 

@@ -25,7 +25,7 @@ from derlib import (
     Size,
     UTF8String,
 )
-from derlib.oids import register_all
+from derlib.oids import register_known
 from derlib.schemas.attributes import DirectoryString, Name
 from derlib.schemas.x400 import ORAddress
 
@@ -169,6 +169,6 @@ _OTHER_NAMES: tuple[tuple[str, str, Any], ...] = (
     ("1.3.6.1.5.5.7.8.9", "id-on-SmtpUTF8Mailbox", _UTF8),  # RFC 9598 section 3
 )
 
-register_all({dotted: name for dotted, name, _ in _OTHER_NAMES})
+register_known({dotted: name for dotted, name, _ in _OTHER_NAMES})
 for _dotted, _, _syntax in _OTHER_NAMES:
     OTHER_NAMES.register(ObjectIdentifier(_dotted), _syntax)

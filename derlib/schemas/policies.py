@@ -26,7 +26,7 @@ from derlib import (
     UTF8String,
     VisibleString,
 )
-from derlib.oids import register_all
+from derlib.oids import register_known
 from derlib.schemas.attributes import CountryName
 from derlib.schemas.extensions import SkipCerts, register_extension
 from derlib.schemas.general import GeneralName
@@ -275,6 +275,6 @@ _PARTS: tuple[tuple[OpenTypes, str, str, Any], ...] = (
     (QC_STATEMENTS, "0.4.0.1862.1.7", "id-etsi-qcs-QcCClegislation", SequenceOf[CountryName]),
 )
 
-register_all({dotted: name for _, dotted, name, _ in _PARTS})
+register_known({dotted: name for _, dotted, name, _ in _PARTS})
 for _table, _dotted, _, _syntax in _PARTS:
     _table.register(ObjectIdentifier(_dotted), _syntax)

@@ -5,10 +5,10 @@ Used by `derlib.schemas.x509`. The extension value is an OCTET STRING that conta
 that are not timestamps of version 1 as opaque bytes; `parse_sct_list` raises an error instead.
 """
 
-from dataclasses import dataclass
 from datetime import datetime, timedelta, timezone
 
 from derlib import ASN1Error, Null, OctetString
+from derlib._immutable import Immutable
 from derlib.schemas.extensions import register_extension
 
 # RFC 6962 section 3.3 and 3.1: the list as an OCTET STRING, the poison as a NULL.
@@ -18,8 +18,7 @@ id_ct_poison = register_extension("1.3.6.1.4.1.11129.2.4.3", "precertificatePois
 _EPOCH = datetime(1970, 1, 1, tzinfo=timezone.utc)
 
 
-@dataclass(frozen=True)
-class SignedCertificateTimestamp:
+class SignedCertificateTimestamp(Immutable):
     """A log's promise to publish a certificate (RFC 6962 section 3.2).
 
     Attributes:
@@ -39,9 +38,28 @@ class SignedCertificateTimestamp:
     signature_algorithm: int
     signature: bytes
 
+    def __init__(
+        self,
+        version: int,
+        log_id: bytes,
+        timestamp: datetime,
+        extensions: bytes,
+        hash_algorithm: int,
+        signature_algorithm: int,
+        signature: bytes,
+    ) -> None:
+        self._set(
+            version=version,
+            log_id=log_id,
+            timestamp=timestamp,
+            extensions=extensions,
+            hash_algorithm=hash_algorithm,
+            signature_algorithm=signature_algorithm,
+            signature=signature,
+        )
 
-@dataclass(frozen=True)
-class OpaqueTimestamp:
+
+class OpaqueTimestamp(Immutable):
     """An element of the list that is not a valid timestamp of version 1, or an invalid list as a whole.
 
     RFC 6962 section 3.3 defines each element as an opaque string, so that a reader can skip unknown versions.
@@ -53,6 +71,9 @@ class OpaqueTimestamp:
 
     octets: bytes
     reason: str
+
+    def __init__(self, octets: bytes, reason: str) -> None:
+        self._set(octets=octets, reason=reason)
 
 
 def read_sct_list(data: bytes) -> tuple[SignedCertificateTimestamp | OpaqueTimestamp, ...]:

@@ -11,8 +11,7 @@ importing it registers all their extensions and algorithms. `derlib.schemas.crl`
     True
 """
 
-import hashlib
-from typing import Annotated, Any, TypeAlias, TypeVar, overload
+from typing import TYPE_CHECKING, Annotated, Any, TypeAlias, TypeVar, overload
 
 from derlib import (
     RFC5280_TIME,
@@ -29,20 +28,9 @@ from derlib import (
     Size,
     UTCTime,
 )
-from derlib.oids import register_all
-from derlib.schemas.algorithms import (
-    PUBLIC_KEYS,
-    AlgorithmIdentifier,
-    RSAPublicKey,
-    sa_ecdsa_with_sha256,
-    sa_ecdsa_with_sha384,
-    sa_ecdsa_with_sha512,
-    sa_ed448,
-    sa_ed25519,
-    sa_sha256_with_rsa_encryption,
-    sa_sha384_with_rsa_encryption,
-    sa_sha512_with_rsa_encryption,
-)
+from derlib.oids import register_known
+from derlib.schemas import algorithms
+from derlib.schemas.algorithms import PUBLIC_KEYS, AlgorithmIdentifier, RSAPublicKey
 from derlib.schemas.attributes import (
     ATTRIBUTES,
     Attribute,
@@ -85,6 +73,26 @@ from derlib.schemas.policies import (
 )
 from derlib.schemas.sct import OpaqueTimestamp, SignedCertificateTimestamp, id_sct_list, read_sct_list
 from derlib.schemas.vendor import CertificateTemplate, NetscapeCertType
+
+if TYPE_CHECKING:
+    from derlib.schemas.algorithms import (
+        sa_ecdsa_with_sha256,
+        sa_ecdsa_with_sha384,
+        sa_ecdsa_with_sha512,
+        sa_ed448,
+        sa_ed25519,
+        sa_sha256_with_rsa_encryption,
+        sa_sha384_with_rsa_encryption,
+        sa_sha512_with_rsa_encryption,
+    )
+else:
+
+    def __getattr__(name):
+        """Return a signature algorithm, which `algorithms` builds at its first use."""
+        if name.startswith("sa_"):
+            return getattr(algorithms, name)
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
 
 __all__ = [
     "AccessDescription",
@@ -204,6 +212,8 @@ class SubjectPublicKeyInfo(Sequence):
         Use it in `id_ce_subject_key_identifier` and `AuthorityKeyIdentifier` when you build a certificate. A decoded
         certificate can have a different key identifier in its extension.
         """
+        import hashlib
+
         # The first contents octet of a BIT STRING is the number of unused bits (X.690 8.6.2.2).
         return hashlib.sha1(self.raw("subject_public_key")[1:], usedforsecurity=False).digest()
 
@@ -355,7 +365,7 @@ ATTRIBUTES.register(ObjectIdentifier("1.2.840.113549.1.9.14"), Extensions)
 
 # Names of OBJECT IDENTIFIERs that certificates use as values: purposes of keys (RFC 5280 section 4.2.1.12), services
 # (section 4.2.2) and anyPolicy (section 4.2.1.4).
-register_all(
+register_known(
     {
         "1.3.6.1.5.5.7.3.1": "id-kp-serverAuth",
         "1.3.6.1.5.5.7.3.2": "id-kp-clientAuth",

@@ -25,6 +25,7 @@ TREE = PROJECT / "build" / "mutation" / "tree"
 RULES = ["tests/rules", "--ignore=tests/rules/test_coverage.py"]
 MORE = [
     "tests/core/test_writer_trust.py",
+    "tests/core/test_deferred_copies.py",
     "tests/core/test_deviations.py",
     "tests/core/test_leniency.py",
     "tests/core/test_rare_types.py",

@@ -32,6 +32,7 @@ DECISIONS: dict[str, tuple[bool, ...]] = {
     "write_sized": (False,),
     "write_verbatim": (True,),
     "write_view": (False,),
+    "can_be_deferred": (True,),
     "recheck_untrusted_copy": (True,),
     "recheck_copied": (False,),
     "depends_on_selector": (False,),

@@ -14,6 +14,7 @@ from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 import derlib
 from derlib import NULL, BitString, ConstraintError, ObjectIdentifier
 from derlib.schemas import algorithms
+from derlib.schemas import x509 as schemas_x509
 from derlib.schemas.crl import CertificateList, CRLReason, FreshestCRL, id_ce_crl_number
 from derlib.schemas.x509 import (
     BasicConstraints,
@@ -180,9 +181,11 @@ def test_the_key_identifier_is_the_one_of_cryptography(key):
     assert info.key_identifier == x509.SubjectKeyIdentifier.from_public_key(public).digest
 
 
-@pytest.mark.parametrize("name", [name for name in vars(algorithms) if name.startswith("sa_")])
+@pytest.mark.parametrize("name", algorithms._SIGNATURES)
 def test_signature_algorithms_have_the_name_and_the_parameters_of_their_standard(name):
-    identifier = getattr(algorithms, name)
+    identifier = getattr(schemas_x509, name)
+    assert identifier is getattr(algorithms, name)
+    assert name in schemas_x509.__all__
     spelled = identifier.algorithm.name.removeprefix("id-").replace("-", "").lower()
     assert name.removeprefix("sa_").replace("_", "") == spelled
     assert identifier.parameters is (NULL if "rsa" in name else None)

@@ -7,6 +7,7 @@ import base64
 import builtins
 import io
 import pickle
+import re
 import runpy
 import shutil
 import subprocess
@@ -17,6 +18,8 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from support.classes import annotated_class
 
 import derlib
@@ -110,6 +113,28 @@ def test_possibly_broken_der_is_not_reported_as_text(data: bytes) -> None:
         Order.decode(data)
     assert "text" not in str(caught.value)
     assert caught.value.hint == ("the input is empty" if data == b"" else None)
+
+
+@given(
+    st.text("0aF\n", min_size=16)
+    | st.text("0zZ+/=\r\n\v\f", min_size=16)
+    | st.text("0 \t~\x7f\x1f\ufeff\xff!", min_size=16)
+)
+def test_text_is_recognized_by_its_characters(text: str) -> None:
+    data = text.encode()
+    first = data[:64]
+    hint = None
+    if re.fullmatch(rb"[0-9A-Fa-f\s]*", first):
+        hint = "the input is hexadecimal text: decode it with bytes.fromhex or `xxd -r -p` first"
+    elif re.fullmatch(rb"[A-Za-z0-9+/=\s]*", first):
+        hint = "the input is base64 text: decode it with base64.b64decode or `base64 -d` first"
+    elif re.fullmatch(rb"(?:\xef\xbb\xbf)?[\t\r\n -~]*", first):
+        hint = "the input is text, not DER"
+    if not re.fullmatch(rb"(?:\xef\xbb\xbf)?[\t\r\n -~]*", first):
+        hint = None
+    with pytest.raises(ASN1Error) as caught:
+        Order.decode(data)
+    assert caught.value.hint == hint
 
 
 def test_a_begin_line_is_searched_only_at_the_start() -> None:

@@ -277,7 +277,7 @@ def cert_text(value: Any) -> int:
 
 
 def cert_json(value: Any) -> int:
-    return written(lambda out: cert.Command(**OPTIONS).write_json(value, out))
+    return written(lambda out: cert.Command(**OPTIONS).write_json(document(value), value, out))
 
 
 def crl_text(value: Any) -> int:
@@ -294,7 +294,7 @@ def differing(value: Any) -> int:
     der_ = bytes(value.der)
     other = der_[:-1] + bytes([der_[-1] ^ 1])
     with contextlib.suppress(derlib.DecodeError):
-        sides = [Side(root_item(DER.decode(one, EVERYTHING)), one) for one in (der_, other)]
+        sides = [Side(root_item(DER.decode(one, EVERYTHING)), one, 0) for one in (der_, other)]
         return sum(1 for _ in differences(*sides))
     raise AssertionError("the changed octets are not DER")
 

@@ -22,7 +22,7 @@ from typing import Any, ForwardRef, TypeVar
 from derlib import _core
 from derlib._brief import brief
 from derlib._core import COMPILE_LOCK, TLV, Kind, Plan
-from derlib._schema.annotations import UnknownName, resolve, spelling, substitute, union_members
+from derlib._schema.annotations import UnknownName, is_annotated, resolve, spelling, substitute, union_members
 from derlib._schema.compiler.ambiguity import schedule_alternatives
 from derlib._schema.compiler.components import fill_components
 from derlib._schema.compiler.constraints import constrain
@@ -183,7 +183,7 @@ def _plan(hint: Any, location: SchemaLocation) -> Plan:
         return _named_plan(name, location.owner, resolve(hint, location.owner), location)
     if hasattr(hint, "__value__") and not isinstance(hint, type):  # a `type X = ...` alias
         return _named_plan(str(hint), hint, hint.__value__, location)
-    if typing.get_origin(hint) is typing.Annotated:
+    if is_annotated(hint):
         return _annotated_plan(hint, location)
     members = union_members(hint)
     if members is not None:
@@ -253,7 +253,7 @@ def _class_plan(cls: Any, location: SchemaLocation) -> Plan:
 
 def _mentions_selector(hint: Any) -> bool:
     """Return whether an element type contains an open type whose selector is in the Sequence around the list."""
-    if typing.get_origin(hint) is typing.Annotated:
+    if is_annotated(hint):
         return any(isinstance(item, DefinedBy) for item in hint.__metadata__) or _mentions_selector(hint.__origin__)
     if typing.get_origin(hint) in (typing.Union, types.UnionType):
         return any(map(_mentions_selector, typing.get_args(hint)))
@@ -300,7 +300,7 @@ def _annotated_plan(hint: Any, location: SchemaLocation) -> Plan:
     base = hint.__origin__
     marks: list[Any] = []
     for item in hint.__metadata__:
-        if typing.get_origin(item) is typing.Annotated:
+        if is_annotated(item):
             # Annotated[Any, OctetString, ...]: the Python type comes first, then the ASN.1 type.
             base = item.__origin__
             marks.extend(item.__metadata__)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from typing import Any
 
 from derlib._core import Plan
@@ -11,36 +10,38 @@ from derlib._schema.open_types import OpenTypes
 from derlib.errors import SchemaError
 
 
-@dataclass
 class Session:
     """One run of the compiler: what it has filled so far, and the steps that run when all plans are filled."""
 
-    classes: list[Any] = field(default_factory=list)
-    # Plans that are filled, of this session and of the sessions inside it. The outermost session seals them at its end.
-    unsealed: list[Plan] = field(default_factory=list)
-    # The number of classes that are being filled inside one another.
-    nested_classes: int = 0
-    tables: list[OpenTypes] = field(default_factory=list)
-    # The names and aliases that are being evaluated, the outermost first: a name inside itself is an error.
-    names: list[Any] = field(default_factory=list)
-    # The step that collects the alternatives of each CHOICE that does not have them yet, by the identity of its plan.
-    choices: dict[int, Callable[[], None]] = field(default_factory=dict)
-    # Steps for the end of the session, run in this order: `alternatives` collects the tags of CHOICEs, and connects
-    # open types to selectors; `constraints` compiles constraints; `checks` looks for ambiguous tags, and encodes
-    # DEFAULT values, which must satisfy the constraints.
-    alternatives: list[Callable[[], None]] = field(default_factory=list)
-    constraints: list[Callable[[], None]] = field(default_factory=list)
-    checks: list[Callable[[], None]] = field(default_factory=list)
+    def __init__(self) -> None:
+        self.classes: list[Any] = []
+        # Plans that are filled, of this session and of the sessions inside it. The outermost session seals them at its
+        # end.
+        self.unsealed: list[Plan] = []
+        # The number of classes that are being filled inside one another.
+        self.nested_classes = 0
+        self.tables: list[OpenTypes] = []
+        # The names and aliases that are being evaluated, the outermost first: a name inside itself is an error.
+        self.names: list[Any] = []
+        # The step that collects the alternatives of each CHOICE that does not have them yet, by the identity of its
+        # plan.
+        self.choices: dict[int, Callable[[], None]] = {}
+        # Steps for the end of the session, run in this order: `alternatives` collects the tags of CHOICEs, and connects
+        # open types to selectors; `constraints` compiles constraints; `checks` looks for ambiguous tags, and encodes
+        # DEFAULT values, which must satisfy the constraints.
+        self.alternatives: list[Callable[[], None]] = []
+        self.constraints: list[Callable[[], None]] = []
+        self.checks: list[Callable[[], None]] = []
 
 
-@dataclass
 class SchemaLocation:
     """The class and field that a type expression belongs to, for error messages and for selectors."""
 
-    session: Session
-    owner: Any = None
-    name: str = ""
-    index: int = 0
+    def __init__(self, session: Session, owner: Any = None, name: str = "", index: int = 0) -> None:
+        self.session = session
+        self.owner = owner
+        self.name = name
+        self.index = index
 
     def error(self, problem: str) -> SchemaError:
         """Return a SchemaError that names the class and the field."""

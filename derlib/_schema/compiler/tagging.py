@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import typing
 from collections.abc import Sequence
 from typing import Any
 
 from derlib import _core
 from derlib._core import Kind, Plan
-from derlib._schema.annotations import union_members
+from derlib._schema.annotations import is_annotated, union_members
 from derlib._schema.compiler.session import SchemaLocation
 from derlib._schema.types import Explicit, Field, Implicit
 
@@ -58,6 +57,6 @@ def automatically_tagged(
 
 def _has_tag(hint: Any) -> bool:
     """Return whether an annotation has a tag: X.680 calls it a TaggedType. The tag of a class does not count."""
-    return typing.get_origin(hint) is typing.Annotated and union_members(hint) is None and any(
+    return is_annotated(hint) and union_members(hint) is None and any(
         isinstance(item, (Explicit, Implicit)) for item in hint.__metadata__
     )

@@ -8,13 +8,14 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Iterator
 from typing import ClassVar, Generic, TypeVar
 
 import click
 
 from derlib import ASN1Error, Deviation, PEMError, Tolerated
 from derlib.cli.documents.elements import NotFound
-from derlib.cli.documents.files import Document, Unreadable, documents, read
+from derlib.cli.documents.files import Document, Unreadable, documents, offsets_in_file, read
 from derlib.cli.options import OutputOptions
 from derlib.cli.output.binary_output import BinaryOutput
 from derlib.cli.output.escapes import printable
@@ -73,6 +74,8 @@ class DocumentCommand(Command, Generic[T]):
         self.files = files
         self.options = OutputOptions(as_json, color, pager)
         self.tolerate = tolerate or None
+        # Data after a value cannot be both another value and tolerated.
+        self.whole = Deviation.TRAILING_DATA in tolerate
         self._invalid = False
         self._absent = False
         self._has_heading = False
@@ -96,7 +99,7 @@ class DocumentCommand(Command, Generic[T]):
     def decode(self, document: Document) -> T:
         """Return the result for a document. Raises ASN1Error.
 
-        If the result has an attribute `deviations`, as a decoded value has, `run` reports those deviations.
+        `run` reports the `deviations` of the result.
         """
 
     @abstractmethod
@@ -104,8 +107,13 @@ class DocumentCommand(Command, Generic[T]):
         """Write the result as text."""
 
     @abstractmethod
-    def write_json(self, result: T, out: Output) -> None:
+    def write_json(self, document: Document, result: T, out: Output) -> None:
         """Write the result as a JSON value."""
+
+    def deviations(self, document: Document, result: T) -> Iterator[Tolerated]:
+        """Yield the tolerated deviations of a result that has any, with their offsets in a DER file."""
+        for one in getattr(result, "deviations", ()):
+            yield one._replace(offset=document.offset + one.offset)
 
     def status(self) -> int:
         """Return the exit status if all documents are valid."""
@@ -139,7 +147,7 @@ class DocumentCommand(Command, Generic[T]):
         data = b""
         try:
             data = read(file)
-            for document in documents(file, self.labels, data):
+            for document in documents(file, self.labels, data, whole=self.whole):
                 self._process(document, out)
         except (Unreadable, PEMError) as error:
             # PEM without a block of these labels can get a hint at another command; an invalid block cannot.
@@ -148,14 +156,15 @@ class DocumentCommand(Command, Generic[T]):
 
     def _process(self, document: Document, out: Output) -> None:
         try:
-            result = self.decode(document)
+            with offsets_in_file(document):
+                result = self.decode(document)
         except (ASN1Error, MemoryError) as error:
             self._report(document, error, out)
             return
-        tolerated: tuple[Tolerated, ...] = getattr(result, "deviations", ())
+        tolerated = tuple(self.deviations(document, result))
         if self.options.as_json:
             self._json.begin(document, self.json_member, out)
-            self.write_json(result, out)
+            self.write_json(document, result, out)
             if tolerated:
                 out.write(', "tolerated": ')
                 json_text.write(out, [tolerated_json(one) for one in tolerated])
@@ -198,6 +207,7 @@ class SingleFileCommand(Command):
         """Take the parameters; with `create`, the file `output` must not exist."""
         self.file = file
         self.tolerate = tolerate or None
+        self.whole = Deviation.TRAILING_DATA in tolerate
         self._output = output
         self._create = create
 

@@ -43,7 +43,8 @@ class Command(DocumentCommand[Certificate]):
       derlib cert chain.pem --json | jq -r '.[].certificate.subject'
 
     \b
-    With --json, each member has file (PEM: block, label, line) and either
+    With --json, each member has file (PEM: block, label, line; one of
+    several DER values: value, offset) and either
       error        message; path, offset, rule, kind if known; line for PEM
       certificate  version, serial_number, signature_algorithm, issuer,
                    not_before, not_after, subject, public_key (algorithm,
@@ -80,7 +81,7 @@ class Command(DocumentCommand[Certificate]):
         row(out, "extensions", "" if tbs.extensions else "none")
         extensions_text(out, tbs.extensions, "    ")
 
-    def write_json(self, certificate: Certificate, out: Output) -> None:
+    def write_json(self, document: Document, certificate: Certificate, out: Output) -> None:
         """Write the members that the help of the command lists."""
         tbs = certificate.tbs_certificate
         key = tbs.subject_public_key_info

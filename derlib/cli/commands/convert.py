@@ -13,7 +13,7 @@ from derlib import pem
 from derlib.cli import options
 from derlib.cli.commands.base import OK, SingleFileCommand
 from derlib.cli.documents.document_types import DER, DOCUMENT_TYPES, TYPE, DocumentType, type_of
-from derlib.cli.documents.files import Document, Unreadable, one_document, read
+from derlib.cli.documents.files import Document, Unreadable, offsets_in_file, one_document, read
 from derlib.cli.output.binary_output import BinaryOutput
 
 __all__ = ["Command"]
@@ -88,9 +88,10 @@ class Command(SingleFileCommand):
             type_ = self._type_of_json(text)
             value = type_.schema.from_json(text)
             return Document(self.file, value.encode()), type_, value
-        document = one_document(self.file, self._block, data)
+        document = one_document(self.file, self._block, data, whole=self.whole)
         type_ = type_of(document, self._type_name)
-        return document, type_, type_.decode(document.der, self.tolerate)
+        with offsets_in_file(document):
+            return document, type_, type_.decode(document.der, self.tolerate)
 
     def _type_of_json(self, text: bytes) -> DocumentType:
         """Return the type given by `--type`, or else the one whose first field is the first name in the JSON."""

@@ -59,13 +59,14 @@ class Command(DocumentCommand[CertificateList]):
       derlib crl *.crl --jsonl | jq -r .serial_number
 
     \b
-    With --json, each member has file (PEM: block, label, line) and either
+    With --json, each member has file (PEM: block, label, line; one of
+    several DER values: value, offset) and either
       error  message; path, offset, rule, kind if known; line for PEM
       crl    version, signature_algorithm, issuer, this_update, next_update (or
              null), extensions, number_of_entries, entries (each:
              serial_number, revocation_date, extensions if it has any); with
              --find also not_found
-    With --jsonl, each line has file (PEM: block) and the members of an entry.
+    With --jsonl, each line has file (block or value) and the members of an entry.
     The values are as described in `derlib cert --help`.
     """
     parameters = (
@@ -161,7 +162,7 @@ class Command(DocumentCommand[CertificateList]):
         if self._text_entries is not None and count > self._text_entries:
             out.line(f"    and {count - self._text_entries:,} more (--all shows them)")
 
-    def write_json(self, crl: CertificateList, out: Output) -> None:
+    def write_json(self, document: Document, crl: CertificateList, out: Output) -> None:
         """Write the members that the help of the command lists."""
         tbs = crl.tbs_cert_list
         members: dict[str, object] = {

@@ -9,7 +9,7 @@ from derlib.cli import options
 from derlib.cli.commands import base
 from derlib.cli.documents.differences import Difference, Side, differences
 from derlib.cli.documents.document_types import DER, DOCUMENT_TYPES, TYPE, type_of
-from derlib.cli.documents.files import Document, Unreadable, one_document
+from derlib.cli.documents.files import Document, Unreadable, offsets_in_file, one_document
 from derlib.cli.documents.paths import plain_value, root_item
 from derlib.cli.output.standard_output import Output, report_error
 from derlib.cli.rendering import json_text
@@ -69,6 +69,7 @@ class Command(base.Command):
         self._files = (a, b)
         self._options = options.OutputOptions(as_json, color, pager)
         self._tolerate = tolerate or None
+        self._whole = Deviation.TRAILING_DATA in tolerate
         self._block = block
         self._type_name = type_name
 
@@ -88,7 +89,7 @@ class Command(base.Command):
         common = None if self._type_name is None else DOCUMENT_TYPES[self._type_name]
         for file in self._files:
             try:
-                document = one_document(file, self._block)
+                document = one_document(file, self._block, whole=self._whole)
                 type_ = type_of(document, self._type_name)
             except (Unreadable, ASN1Error) as error:
                 report_error(file, error_text(error))
@@ -100,11 +101,12 @@ class Command(base.Command):
         sides = []
         for document in found:
             try:
-                value = common.decode(document.der, self._tolerate)
+                with offsets_in_file(document):
+                    value = common.decode(document.der, self._tolerate)
             except (ASN1Error, MemoryError) as error:
                 report_error(document.title, error_text(error))
                 return None
-            sides.append(Side(root_item(value), document.der))
+            sides.append(Side(root_item(value), document.der, document.offset))
         old, new = sides
         return old, new
 
@@ -146,7 +148,7 @@ def _write_json(found: Iterator[Difference], out: Output) -> bool:
         members: dict[str, object] = {"change": change, "path": side.item.path}
         for name, one in (("old", old), ("new", new)):
             if one is not None and change != "order":
-                members[name] = {"offset": one.item.span.offset, "value": plain_value(one.item)}
+                members[name] = {"offset": one.offset + one.item.span.offset, "value": plain_value(one.item)}
         out.write(f"{separator}\n{json_text.one_line(members)}")
         separator = ","
     out.write("\n]\n" if different else "[\n]\n")

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import click
 
+import derlib
+from derlib import Tolerated
 from derlib.cli import options
 from derlib.cli.commands.base import DocumentCommand
 from derlib.cli.documents.elements import Element, element_at
@@ -23,7 +26,8 @@ class Command(DocumentCommand[Element]):
 
     Each line has the offset of the element, the lengths of its header (hl) and of its contents in
     bytes, its type, and its value. Long values are shortened. "contains" means that the contents of
-    a string are DER, which is shown below it. All offsets count from the start of the document.
+    a string are DER, which is shown below it. All offsets count from the start of the file, or of
+    the PEM block.
 
     \b
     Examples:
@@ -32,7 +36,8 @@ class Command(DocumentCommand[Element]):
       derlib dump server.pem --offset 4
 
     \b
-    With --json, each member has file (PEM: block, label, line) and either
+    With --json, each member has file (PEM: block, label, line; one of
+    several DER values: value, offset) and either
       error    message; path, offset, rule, kind if known; line for PEM
       element  type, tag (class, number, constructed),
                offset, header_length, content_length, and one of
@@ -54,7 +59,6 @@ class Command(DocumentCommand[Element]):
         click.Option(
             ["--offset"],
             type=click.IntRange(min=0),
-            default=0,
             metavar="N",
             help="Show only the element that starts at offset N.",
         ),
@@ -66,19 +70,26 @@ class Command(DocumentCommand[Element]):
     )
     json_member = "element"
 
-    def __init__(self, *, depth: int | None, offset: int, into: bool, **common: Any) -> None:
+    def __init__(self, *, depth: int | None, offset: int | None, into: bool, **common: Any) -> None:
         super().__init__(**common)
         self._offset = offset
+        # An offset selects one of several values, too.
+        self.whole |= offset is not None
         self._tree = TreeWriter(depth, into)
 
     def decode(self, document: Document) -> Element:
-        return element_at(document.der, self._offset, self.tolerate)
+        if self._offset is None:
+            return Element(derlib.parse(document.der, tolerate=self.tolerate), document.offset)
+        return element_at(document.der, self._offset, self.tolerate, several=not document.block)
+
+    def deviations(self, document: Document, element: Element) -> Iterator[Tolerated]:
+        return iter(element.deviations)
 
     def write_text(self, document: Document, element: Element, out: Output) -> None:
         """Write a line for each element."""
         self.write_heading(document, out)
         self._tree.write_text(element, out)
 
-    def write_json(self, element: Element, out: Output) -> None:
+    def write_json(self, document: Document, element: Element, out: Output) -> None:
         """Write the members that the help of the command lists."""
         self._tree.write_json(element, out)

@@ -13,7 +13,7 @@ from derlib.cli import options
 from derlib.cli.commands.base import INVALID, NOT_FOUND, OK, SingleFileCommand
 from derlib.cli.documents.document_types import DOCUMENT_TYPES, TYPE, type_of
 from derlib.cli.documents.elements import NotFound, element_at
-from derlib.cli.documents.files import Document, one_document
+from derlib.cli.documents.files import Document, offsets_in_file, one_document
 from derlib.cli.documents.paths import Item, Path, child_items, item_at, root_item
 from derlib.cli.documents.patterns import parse_path
 from derlib.cli.output.binary_output import BinaryOutput
@@ -96,6 +96,8 @@ class Command(SingleFileCommand):
         self._steps = None if path.isdecimal() else parse_path(path)
         if content and form == "pem":
             raise click.UsageError("--content and --to pem cannot be combined")
+        # An offset selects one of several values, too.
+        self.whole |= self._steps is None
         self._form = form
         self._content = content
         self._label = label
@@ -103,7 +105,7 @@ class Command(SingleFileCommand):
         self._type_name = type_name
 
     def write(self, target: BinaryOutput) -> int:
-        document = one_document(self.file, self._block)
+        document = one_document(self.file, self._block, whole=self.whole)
         try:
             found = self._find(document)
         except NotFound as error:
@@ -128,10 +130,11 @@ class Command(SingleFileCommand):
     def _find(self, document: Document) -> _Found:
         """Return the element at the path or offset. Raises `NotFound` and other ASN1Errors."""
         if self._steps is None:
-            element = element_at(document.der, int(self._path[:20]), self.tolerate)
+            element = element_at(document.der, int(self._path[:20]), self.tolerate, several=not document.block)
             span = element.tlv.span
             return _Found(derlib.Span(element.base + span.offset, span.header_length, span.content_length), None)
-        root = root_item(type_of(document, self._type_name).decode(document.der, self.tolerate))
+        with offsets_in_file(document):
+            root = root_item(type_of(document, self._type_name).decode(document.der, self.tolerate))
         item = item_at(root, self._steps)
         if item is None:
             raise NotFound(f"{self._path} does not exist{_existing(root, self._steps)}", True)

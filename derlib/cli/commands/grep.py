@@ -48,7 +48,8 @@ class Command(DocumentCommand[Any]):
       derlib grep -i example.org --by text server.pem
 
     \b
-    With --json, each member has file (PEM: block, label, line) and either
+    With --json, each member has file (PEM: block, label, line; one of
+    several DER values: value, offset) and either
       error    message; path, offset, rule, kind if known; line for PEM
       matches  each: path, offset, header_length, content_length, value
     """
@@ -87,18 +88,18 @@ class Command(DocumentCommand[Any]):
         """Write a line for each match: the document if there are several, the offset, the path and the value."""
         title = f"{self.title(document, out)} " if self.is_one_of_several(document) else ""
         for item in self._matches(value):
-            offset = out.style(f"{item.span.offset}:", "offset")
+            offset = out.style(f"{document.offset + item.span.offset}:", "offset")
             path = out.style(f"{path_text(item.path) or 'all'}:", "tag")
             out.line(f"{title}{offset} {path} {inline(plain_value(item))}".rstrip())
 
-    def write_json(self, value: Any, out: Output) -> None:
+    def write_json(self, document: Document, value: Any, out: Output) -> None:
         """Write the members that the help of the command lists."""
         json_text.write(
             out,
             (
                 {
                     "path": item.path,
-                    "offset": item.span.offset,
+                    "offset": document.offset + item.span.offset,
                     "header_length": item.span.header_length,
                     "content_length": item.span.content_length,
                     "value": plain_value(item),

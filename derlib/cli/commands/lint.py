@@ -40,7 +40,8 @@ class Command(DocumentCommand[Report]):
       derlib lint strange.der --type cert --json
 
     \b
-    With --json, each member has file (PEM: block, label, line) and either
+    With --json, each member has file (PEM: block, label, line; one of
+    several DER values: value, offset) and either
       error  message; path, offset, rule, kind if known; line for PEM
       lint   type, valid, faults (each: offset, path, message, rule, kind,
              deviation), end (the fault that linting stopped at, if any)
@@ -54,7 +55,8 @@ class Command(DocumentCommand[Report]):
         self._status = OK
 
     def decode(self, document: Document) -> Report:
-        report = find_faults(document.der, type_of(document, self._type_name), self.tolerate or Deviation(0))
+        type_ = type_of(document, self._type_name)
+        report = find_faults(document, type_, self.tolerate or Deviation(0))
         if report.faults or report.end:
             self._status = INVALID
         return report
@@ -76,7 +78,7 @@ class Command(DocumentCommand[Report]):
         elif not report.faults:
             out.line(f"{title} {out.style('no faults', 'name')}, as {report.type.title}")
 
-    def write_json(self, report: Report, out: Output) -> None:
+    def write_json(self, document: Document, report: Report, out: Output) -> None:
         """Write the members that the help of the command lists."""
         members: dict[str, object] = {
             "type": report.type.name,

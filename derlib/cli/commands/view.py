@@ -11,7 +11,7 @@ import derlib
 from derlib import ASN1Error
 from derlib.cli import options
 from derlib.cli.commands.base import INVALID, OK, SingleFileCommand
-from derlib.cli.documents.files import Document, Unreadable, documents
+from derlib.cli.documents.files import Document, Unreadable, documents, offsets_in_file
 from derlib.cli.output.binary_output import BinaryOutput
 from derlib.cli.output.escapes import printable
 from derlib.cli.output.standard_output import report_error
@@ -30,7 +30,7 @@ class Command(SingleFileCommand):
     element to highlight its bytes, or over bytes to highlight their element; click to keep the selection. You can
     search for text, for object identifiers by number or name, and for bytes. The size of the page is about four thirds
     of FILE, and large files open without delay. OUT.html#1234 opens the page at offset 1234. The page has all blocks
-    of a PEM file.
+    of a PEM file, and all values of a DER file that has several.
 
     \b
     Examples:
@@ -81,9 +81,10 @@ class Command(SingleFileCommand):
         valid: list[Document] = []
         invalid: list[tuple[str, Exception]] = []
         try:
-            for document in documents(self.file):
+            for document in documents(self.file, whole=self.whole):
                 try:
-                    derlib.parse(document.der, tolerate=self.tolerate)
+                    with offsets_in_file(document):
+                        derlib.parse(document.der, tolerate=self.tolerate)
                     valid.append(document)
                 except (ASN1Error, MemoryError) as error:
                     invalid.append((document.title, error))

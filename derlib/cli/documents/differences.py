@@ -19,10 +19,11 @@ __all__ = ["Difference", "Side", "differences"]
 
 
 class Side(NamedTuple):
-    """An item of one of the documents, and that document."""
+    """An item of one of the documents, and that document, which begins at `offset` in its file."""
 
     item: Item
     der: bytes
+    offset: int
 
     @property
     def encoding(self) -> bytes:
@@ -32,7 +33,7 @@ class Side(NamedTuple):
 
     def children(self) -> list[Side]:
         """The items one level below."""
-        return [Side(item, self.der) for item in child_items(self.item)]
+        return [Side(item, self.der, self.offset) for item in child_items(self.item)]
 
 
 class Difference(NamedTuple):

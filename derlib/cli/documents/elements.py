@@ -1,13 +1,18 @@
-"""Elements of DER without a schema: DER inside strings, the element at an offset."""
+"""Elements of DER without a schema: the values that follow each other, DER in strings, the element at an offset."""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
 from typing import NamedTuple
 
 import derlib
-from derlib import TLV, ASN1Error
+from derlib import TLV, ASN1Error, _core
 
-__all__ = ["NESTING_LIMIT", "Element", "NotFound", "contained_element", "element_at"]
+__all__ = ["NESTING_LIMIT", "Element", "NotFound", "contained_element", "element_at", "leading_values", "value_ranges"]
+
+#: The beginning of a text, whose characters could be read as tags and lengths.
+_TEXT = re.compile(rb"[\t\n\r -~]{16}")
 
 #: How many strings within strings are opened. The nesting of strings in a file is limited only by its size.
 NESTING_LIMIT = 16
@@ -31,6 +36,28 @@ class Element(NamedTuple):
     def deviations(self) -> tuple[derlib.Tolerated, ...]:
         """The deviations that were tolerated in the element, with offsets from the start of the document."""
         return tuple(one._replace(offset=self.base + one.offset) for one in self.tlv.deviations)
+
+
+def leading_values(data: bytes) -> Iterator[range]:
+    """Yield the range of offsets of each value at the start of `data`, by its header; the contents are not read."""
+    view = memoryview(data)
+    start = 0
+    # An element does not begin with 00, which is the tag of the end of contents in BER (X.690 8.1.5).
+    while start < len(data) and data[start] and not _TEXT.match(data, 0, 16):
+        size = _core.announced_size(view[start:])
+        if not size or size > len(data) - start:
+            return
+        yield range(start, start + size)
+        start += size
+
+
+def value_ranges(data: bytes) -> list[range]:
+    """Return the range of offsets of each value in `data`.
+
+    If other data follow the last value, return one range for all of `data`, which is then an invalid document.
+    """
+    found = list(leading_values(data))
+    return found if found and found[-1].stop == len(data) else [range(len(data))]
 
 
 def contained_element(element: Element, name: str) -> Element | None:
@@ -57,16 +84,19 @@ def contained_element(element: Element, name: str) -> Element | None:
     return Element(found, element.base + element.tlv.span.content_offset + skipped)
 
 
-def element_at(der: bytes, offset: int, tolerate: derlib.Deviation | None) -> Element:
+def element_at(der: bytes, offset: int, tolerate: derlib.Deviation | None, *, several: bool = False) -> Element:
     """Return the element that starts at `offset`, also one inside a string.
 
-    If the tree of `der` has no element there, the bytes from `offset` to the end can be one, because a file can begin
-    with something other than DER. Raises `NotFound`; for offset 0, the error of decoding `der`.
+    With `several`, `der` can be several values that follow each other. If there is no element at `offset`, the bytes
+    from there to the end can be one, because a file can begin with something other than DER. Raises `NotFound`; for the
+    start of a value, the error of decoding it.
     """
-    if offset == 0:
-        return Element(derlib.parse(der, tolerate=tolerate), 0)
+    values = value_ranges(der) if several else [range(len(der))]
+    value = next((one for one in values if offset in one), values[0])
+    if offset == value.start:
+        return Element(derlib.parse(der[value.start : value.stop], tolerate=tolerate), offset)
     try:
-        found = _descend(Element(derlib.parse(der, tolerate=tolerate), 0), offset)
+        found = _descend(Element(derlib.parse(der[value.start : value.stop], tolerate=tolerate), value.start), offset)
         is_der = True
     except ASN1Error:
         found = None

@@ -9,7 +9,7 @@ import derlib
 from derlib import ASN1Error, DecodeError, Deviation, LimitError
 from derlib.cli.deviations import ALL_DEVIATIONS
 from derlib.cli.documents.document_types import DocumentType
-from derlib.cli.documents.files import NO_MEMORY
+from derlib.cli.documents.files import NO_MEMORY, Document, offsets_in_file
 from derlib.cli.documents.paths import Path, PathFinder, root_item
 
 __all__ = ["MESSAGES", "Fault", "Report", "find_faults"]
@@ -60,14 +60,16 @@ class Report(NamedTuple):
     end: Fault | None
 
 
-def find_faults(der: bytes, type_: DocumentType, hidden: Deviation) -> Report:
-    """Return the faults of `der`, decoded as `type_`, except those that `hidden` tolerates.
+def find_faults(document: Document, type_: DocumentType, hidden: Deviation) -> Report:
+    """Return the faults of a document, decoded as `type_`, except those that `hidden` tolerates.
 
     Raises ASN1Error for text whose beginning looks like an element: the bytes that follow it are not a fault of DER.
     """
+    der = document.der
     end = None
     try:
-        value = type_.decode(der, ALL_DEVIATIONS)
+        with offsets_in_file(document):
+            value = type_.decode(der, ALL_DEVIATIONS)
     except (ASN1Error, MemoryError) as error:
         end = _fault_of_error(error)
         faults = _faults_before_end(der, type_)
@@ -77,7 +79,7 @@ def find_faults(der: bytes, type_: DocumentType, hidden: Deviation) -> Report:
         open_types = _OpenTypeFaults(value)
         faults = [open_types.fault_of(one) for one in value.deviations]
     shown = {
-        (one.offset, one.deviation): one
+        (one.offset, one.deviation): one._replace(offset=document.offset + one.offset)
         for one in faults
         if one.deviation is None or not hidden & one.deviation
     }

@@ -1,20 +1,26 @@
 """Read files as DER documents.
 
-A DER file is one document; so is each block of a PEM file. The file name `-` is standard input.
+A DER file is one document, or several if several values follow each other; so is each block of a PEM file. The file
+name `-` is standard input.
 """
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 
-from derlib import pem
+from derlib import DecodeError, Deviation, LimitError, TruncatedError, pem
+from derlib.cli.documents.elements import leading_values, value_ranges
 
-__all__ = ["NO_MEMORY", "Document", "Unreadable", "documents", "one_document", "read"]
+__all__ = ["NO_MEMORY", "Document", "Unreadable", "documents", "offsets_in_file", "one_document", "read"]
 
 #: The message of a MemoryError, which has no text of its own.
 NO_MEMORY = "not enough memory"
+
+_OFFSET = re.compile(r"(?<=at offset )[0-9]+")
 
 
 class Unreadable(Exception):
@@ -31,6 +37,8 @@ class Document:
         block: the number of the PEM block, counted from 1; 0 if the file is DER.
         label: the label of the PEM block, or None.
         line: the line at which the PEM block begins, or None.
+        value: the number of the value in a DER file that has several, counted from 1; otherwise 0.
+        offset: the offset of this value in the file.
         alone: whether the file has no other document.
     """
 
@@ -39,48 +47,79 @@ class Document:
     block: int = 0
     label: str | None = None
     line: int | None = None
+    value: int = 0
+    offset: int = 0
     alone: bool = True
 
     @property
     def title(self) -> str:
-        """The file, and the block if the file has several."""
+        """The file, and the block or value if the file has several."""
         if self.alone:
             return self.file
+        if self.value:
+            return f"{self.file}: value {self.value} (offset {self.offset})"
         return f"{self.file}: block {self.block} ({self.label}, line {self.line})"
 
 
-def documents(file: str, labels: tuple[str, ...] = (), data: bytes | None = None) -> Iterator[Document]:
-    """Yield the documents of `file`: its PEM blocks with one of `labels` (empty: any label), or the whole DER file.
+def documents(
+    file: str, labels: tuple[str, ...] = (), data: bytes | None = None, *, whole: bool = False
+) -> Iterator[Document]:
+    """Yield the documents of `file`: its PEM blocks with one of `labels` (empty: any label), or its DER values.
 
-    `data` is the content of the file if it has been read already.
+    `data` is the content of the file if it has been read already. With `whole`, a DER file is one document.
 
     Raises `Unreadable`, and `derlib.PEMError` at the invalid block.
     """
     data = read(file) if data is None else data
     if not pem.is_pem(data):
-        yield Document(file, data)
+        ranges = [range(len(data))] if whole else value_ranges(data)
+        if len(ranges) == 1:
+            yield Document(file, data)
+            return
+        for number, one in enumerate(ranges, 1):
+            yield Document(file, data[one.start : one.stop], value=number, offset=one.start, alone=False)
         return
     alone = data.count(b"-----BEGIN ") == 1
     number = 0
     for number, block in enumerate(pem.blocks(data, *labels), 1):
-        yield Document(file, block.der, number, block.label, block.line, alone)
+        yield Document(file, block.der, number, block.label, block.line, alone=alone)
     if not number:
         raise pem.nothing_found(data, labels)
 
 
-def one_document(file: str, block: int | None, data: bytes | None = None) -> Document:
-    """Return the only document of `file`, or its PEM block number `block`.
+def one_document(file: str, number: int | None, data: bytes | None = None, *, whole: bool = False) -> Document:
+    """Return the only document of `file`, or its PEM block or DER value with this number.
 
-    Raises `derlib.PEMError` and `Unreadable`, also if the block does not exist, or if `block` is None and the file has
-    several.
+    Raises `derlib.PEMError` and `Unreadable`, also if the block or value does not exist, or if `number` is None and the
+    file has several.
     """
-    found = list(documents(file, data=data))
-    if block is None and len(found) > 1:
-        raise Unreadable(f"the file has {len(found)} PEM blocks; select one with --block N")
-    if block is not None and block > len(found):
-        blocks = "1 block" if len(found) == 1 else f"{len(found)} blocks"
-        raise Unreadable(f"block {block} does not exist; the file has {blocks if found[0].block else 'no PEM blocks'}")
-    return found[(block or 1) - 1]
+    found = list(documents(file, data=data, whole=whole))
+    noun = "value" if found[0].value else "block"
+    if number is None and len(found) > 1:
+        kind = "values" if found[0].value else "PEM blocks"
+        raise Unreadable(f"the file has {len(found)} {kind}; select one with --block N")
+    if number is not None and number > len(found):
+        count = f"1 {noun}" if len(found) == 1 else f"{len(found)} {noun}s"
+        is_whole = not found[0].block and not found[0].value
+        raise Unreadable(f"{noun} {number} does not exist; the file has {'no PEM blocks' if is_whole else count}")
+    return found[(number or 1) - 1]
+
+
+@contextmanager
+def offsets_in_file(document: Document) -> Iterator[None]:
+    """Make the offsets of an error in a document count from the start of the DER file, and name data after values."""
+    try:
+        yield
+    except (DecodeError, LimitError) as error:
+        error.offset += document.offset
+        if isinstance(error, TruncatedError):
+            # The message has the offset of the end of the element around it.
+            error.detail = _OFFSET.sub(lambda found: str(int(found[0]) + document.offset), error.detail)
+        elif error.deviation == Deviation.TRAILING_DATA and not error.path and not document.value:
+            found = list(leading_values(document.der))
+            if len(found) > 1:
+                error.detail += f"; {len(found)} values follow each other, but none starts at offset {found[-1].stop}"
+        raise
 
 
 def read(file: str) -> bytes:

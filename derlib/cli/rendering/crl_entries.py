@@ -46,8 +46,9 @@ def entry_json(entry: Any) -> object:
 
 
 def json_line_of(document: Document) -> Callable[[Any], str]:
-    """Return the function that makes a line of JSON from an entry of `document`; it includes the file and block."""
-    head = json_text.flat({"file": document.file, **({"block": document.block} if document.block else {})})[:-1]
+    """Return the function that makes a line of JSON from an entry of `document`; it has the file, block and value."""
+    numbers = {"block": document.block, "value": document.value}
+    head = json_text.flat({"file": document.file, **{name: number for name, number in numbers.items() if number}})[:-1]
     return lambda entry: f"{head}, {json_text.one_line(entry_json(entry))[1:]}\n"
 
 

@@ -31,7 +31,7 @@ _SCRIPTS = ("der.js", "tree.js", "rows.js", "page.js")
 
 _BODY = """<header>
 <h1>{title}</h1><span>{size}</span>
-<select id="documents" aria-label="Block of the file" hidden></select>
+<select id="documents" aria-label="Block or value of the file" hidden></select>
 <form role="search">
 <input id="query" type="search" placeholder="Search: text, OID, name, 0x bytes" aria-label="Search" spellcheck="false">
 <select id="kind" aria-label="Kind of search"><option value="any">all</option>

@@ -103,6 +103,8 @@ class DocumentArray:
         head: dict[str, object] = {"file": document.file}
         if document.label is not None:
             head |= {"block": document.block, "label": document.label, "line": document.line}
+        if document.value:
+            head |= {"value": document.value, "offset": document.offset}
         out.write(f"{self._next}\n{flat(head)[:-1]}, {flat(member)}: ")
         self._next = ","
 

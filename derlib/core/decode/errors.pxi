@@ -1,9 +1,5 @@
 # From faults to Python errors: the message, the path and the remedy. Only a failed check comes here.
 
-import re as _re
-
-from derlib import pem as _pem
-
 cdef enum:
     # The input is taken for PEM text if a BEGIN line is within this many bytes.
     PEM_SEARCH_SIZE = 65536
@@ -11,9 +7,11 @@ cdef enum:
     ALTERNATIVES_SHOWN = 8
 
 # Text instead of DER is recognized by its first bytes.
-cdef object TEXT = _re.compile(rb"(?:\xef\xbb\xbf)?[\t\r\n -~]*")
-cdef object HEXADECIMAL_TEXT = _re.compile(rb"[0-9A-Fa-f\s]*")
-cdef object BASE64_TEXT = _re.compile(rb"[A-Za-z0-9+/=\s]*")
+cdef bytes BYTE_ORDER_MARK = b"\xef\xbb\xbf"
+cdef bytes TEXT = bytes(range(0x20, 0x7F)) + b"\t\r\n"
+cdef bytes HEXADECIMAL_TEXT = b"0123456789ABCDEFabcdef \t\n\r\f\v"
+cdef bytes BASE64_TEXT = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/= \t\n\r\f\v"
+
 
 cdef object fault_of(Check *c, const uint8_t *base, const uint8_t *end, Py_ssize_t first, str hint):
     """Return the error for a fault: the path from the steps, the message from the bytes at the fault.
@@ -138,15 +136,22 @@ cdef str input_hint(const uint8_t *base, const uint8_t *end):
     if base == end:
         return "the input is empty"
     cdef bytes first = (<const char *>base)[:min(end - base, 64)]
-    if first[:10] != b"-----BEGIN" and (len(first) < 16 or TEXT.fullmatch(first) is None):
+    if first[:10] != b"-----BEGIN" and (len(first) < 16 or not consists_of(first.removeprefix(BYTE_ORDER_MARK), TEXT)):
         return None
-    if first[:10] == b"-----BEGIN" or _pem.is_pem((<const char *>base)[:min(end - base, PEM_SEARCH_SIZE)]):
+    from derlib import pem
+
+    if first[:10] == b"-----BEGIN" or pem.is_pem((<const char *>base)[:min(end - base, PEM_SEARCH_SIZE)]):
         return "the input is PEM text: decode it with pem.decode first"
-    if HEXADECIMAL_TEXT.fullmatch(first) is not None:
+    if consists_of(first, HEXADECIMAL_TEXT):
         return "the input is hexadecimal text: decode it with bytes.fromhex or `xxd -r -p` first"
-    if BASE64_TEXT.fullmatch(first) is not None:
+    if consists_of(first, BASE64_TEXT):
         return "the input is base64 text: decode it with base64.b64decode or `base64 -d` first"
     return "the input is text, not DER"
+
+
+cdef bint consists_of(bytes text, bytes alphabet):
+    """Return whether each byte of a text is in an alphabet."""
+    return not text.translate(None, alphabet)
 
 
 cdef object remedy_of(Check *c, const uint8_t *end):

@@ -76,7 +76,7 @@ cdef int write_union(Writer w, const Node *node, object value, const WriteScope 
             try:
                 return write_value(w, alternative, value, around)
             except _errors.ConstraintError:
-                w.at = w.size - before
+                w.rewind(before)
                 w.depth = depth
                 w.level = level
                 if node.rfc5280_time and alternative.kind == KIND_UTC_TIME and PyDateTime_Check(value):

@@ -72,23 +72,24 @@ cdef Writer written_by(Plan plan, value, bint in_pieces):
     """Return a writer with the checked encoding of a value; parts of it may be in files if `in_pieces` is true."""
     cdef Writer w = Writer.__new__(Writer)
     cdef list held
+    w.in_pieces = in_pieces
     plan.ready()
     if unlikely(not load_flag(&plan.sealed)):
         # The schema compiler encodes defaults and single values with plans that are not finished.
         held = plan.hold()
         try:
-            write_whole(w, plan, value, in_pieces)
+            write_whole(w, plan, value)
         finally:
             release(held)
         return w
-    write_whole(w, plan, value, in_pieces)
+    write_whole(w, plan, value)
     return w
 
 
-cdef inline int write_whole(Writer w, Plan plan, value, bint in_pieces) except -1:
+cdef inline int write_whole(Writer w, Plan plan, value) except -1:
     """Write a value, and check it."""
     write_value(w, &plan.node, value, NULL)
-    if w.list_files is not None and not in_pieces:
+    if w.list_files is not None and not w.in_pieces:
         raise misplaced_list_file()
     return recheck_all(w, plan)
 
@@ -99,6 +100,7 @@ cdef int recheck_all(Writer w, Plan plan) except -1:
     cdef Check c
     if not w.bytes_in_files and (
             (w.needs_recheck and w.copied < COPY_TRUST) or w.selector_changed or w.max_depth > DEPTH_LIMIT):
+        w.join(0)
         check_begin(&c, &STRICT, NULL)
         if not check(&c, &plan.node, w.base + w.at, w.base + w.size, False, &h):
             raise written_error(fault_of(&c, w.base + w.at, w.base + w.size, 0, None))

@@ -118,7 +118,7 @@ cdef bint try_fast_path(Writer w, const Node *node, object value) except -1:
         return False
     if write_fast_value(w, node, <PyObject *>value):
         return True
-    w.at = w.size - before
+    w.rewind(before)
     w.level = level
     w.max_depth = max_depth
     w.copied = copied
@@ -252,9 +252,11 @@ cdef inline bint write_fast_elements(Writer w, const Node *node, PyObject *value
 
 cdef bint fast_view(Writer w, const Node *node, View view) except -1:
     """Copy a view of the same type whose copy is trusted; return False to abort the fast path."""
-    cdef Py_ssize_t count = view.end - view.content
+    cdef Py_ssize_t count
     if not view.has_value() or not same_type(&view.plan.node, node) or not is_trusted_copy(node, view):
         return False
+    # Not before: another thread may have filled the view.
+    count = view.end - view.content
     w.octets(view.content, count)
     w.header(node.tag, count)
     w.copied += count

@@ -62,13 +62,20 @@ cdef object view_from_keywords(Plan plan, PyObject **found):
     write_collected(w, &plan.node, found, NULL)
     if w.list_files is not None:
         return None
-    length = w.written()
+    length = w.length()
     w.level = 0
     w.header(plan.node.tag, length)
     recheck_all(w, plan)
     view = <SequenceView>sequence_instance(SequenceView, <PyObject *>plan.type, blank_sequence)
-    view.source = source_of_written(w)
     view.plan = plan
+    if w.deferred != NULL and not FREE_THREADED:
+        # Without the GIL, two threads could join the parts at the same time.
+        view.source = Source.__new__(Source)
+        view.source.registrations = w.registrations
+        view.source.max_depth = w.max_depth
+        view.source.owner = w
+        return view
+    view.source = source_of_written(w)
     view.start = view.outer = view.source.base
     view.end = view.source.base + view.source.size
     view.content = view.end - length

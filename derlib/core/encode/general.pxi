@@ -27,6 +27,7 @@ cdef int write_value(Writer w, const Node *node, object value, const WriteScope 
     # every eighth level.
     if unlikely(w.depth & 7 == 0) and (w.depth == 0 or (w.depth != WRITE_DEPTH_LIMIT and stack_is_full())):
         raise _errors.EncodeError("the value is nested too deeply, or contains itself")
+    cdef Py_ssize_t before = w.written()
     cdef Py_ssize_t bytes_in_files = w.bytes_in_files
     w.depth -= 1
     if node.kind < KIND_SEQUENCE:
@@ -39,6 +40,7 @@ cdef int write_value(Writer w, const Node *node, object value, const WriteScope 
         finally:
             leave_recursive_call()
         if node.constraints != NULL:
+            w.join(before)
             recheck_constraints(w, node, bytes_in_files)
     w.depth += 1
     return 0
@@ -57,6 +59,7 @@ cdef int write_one(Writer w, const Node *node, object value, const WriteScope *a
     """Write one element without the fast path, and recheck it if necessary."""
     cdef int kind = node.kind
     cdef Py_ssize_t before = w.length()
+    cdef Py_ssize_t written = w.written()
     cdef Py_ssize_t bytes_in_files = w.bytes_in_files
     cdef bint selector_changed = w.selector_changed
     if isinstance(value, View) and write_view(w, node, <View>value):
@@ -96,6 +99,7 @@ cdef int write_one(Writer w, const Node *node, object value, const WriteScope *a
     # files are checked at the end (`check_written`).
     if (kind == KIND_SEQUENCE or kind == KIND_SET) and w.bytes_in_files == bytes_in_files:
         if w.selector_changed:
+            w.join(written)
             recheck_element(w, node)
         w.selector_changed = selector_changed
     return 0
@@ -128,7 +132,7 @@ cdef inline bint valid_by_construction(const Node *node) noexcept nogil:
 
 
 cdef int recheck_element(Writer w, const Node *node) except -1:
-    """Run the check pass over the element that was just written."""
+    """Run the check pass over the element that was just written; the caller has joined a deferred copy in it."""
     cdef Check c
     cdef Header h
     cdef const uint8_t *end = w.base + w.size

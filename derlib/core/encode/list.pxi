@@ -30,6 +30,7 @@ cdef int write_list(Writer w, const Node *node, object value, const WriteScope *
             before = w.written()
             write_value(w, node.element, elements[i], around)
             if encodings is not None:
+                w.join(before)
                 encodings.append((<const char *>(w.base + w.at))[:w.written() - before])
                 w.at += w.written() - before
     except _errors.ConstraintError as error:

@@ -67,11 +67,16 @@ cdef int write_field(Writer w, const Node *node, Py_ssize_t index, dict values) 
     return True
 
 
-cdef inline void leave_out_default(Writer w, const Component *field, Py_ssize_t before) noexcept:
+cdef inline int leave_out_default(Writer w, const Component *field, Py_ssize_t before) except -1:
     """Discard the component written after the first `before` octets if it equals its DEFAULT value (X.690 11.5)."""
-    if field.default != NULL and w.written() - before == field.default_length \
+    if field.default == NULL:
+        return 0
+    if unlikely(field.default_length >= SCRATCH):
+        w.join(before)
+    if w.written() - before == field.default_length \
             and memcmp(w.base + w.at, field.default, field.default_length) == 0:
         w.at = w.size - before
+    return 0
 
 
 cdef object missing_error(const Node *node, dict values):
@@ -280,6 +285,7 @@ cdef int write_members(Writer w, const Node *node, object value) except -1:
             named += write_field(w, node, i, values)
         else:
             write_addition(w, node, additions[i - node.component_count])
+        w.join(before)
         if list_file_count(w) != list_files:
             # The position of an EncodedListFile was recorded, and sorting would change it.
             raise misplaced_list_file()

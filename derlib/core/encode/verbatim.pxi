@@ -20,10 +20,16 @@ cdef int write_verbatim(Writer w, const Node *node, VerbatimField field) except 
 
 cdef bint write_view(Writer w, const Node *node, View view) except -1:
     """Copy the octets of a view; return False if it has another type."""
-    cdef Py_ssize_t before = w.written()
-    view.require_value()
+    cdef Py_ssize_t before = w.length()
+    if not view.is_in_parts():
+        view.require_value()
     if not same_type(&view.plan.node, node):
         return False
+    if can_be_deferred(node, view):
+        write_deferred(w, node, view)
+        recheck_untrusted_copy(w, node, view, before)
+        return True
+    view.require_value()
     if is_choice(node.kind):
         # A CHOICE has no tag of its own: copy the whole alternative.
         w.octets(view.start, view.end - view.start)
@@ -32,6 +38,35 @@ cdef bint write_view(Writer w, const Node *node, View view) except -1:
         w.header(node.tag, view.end - view.content)
     recheck_untrusted_copy(w, node, view, before)
     return True
+
+
+cdef bint can_be_deferred(const Node *node, View view) noexcept:
+    """Return whether the writer may defer the copy of a view: it is long, and needs no check."""
+    return (view.is_in_parts() or view.end - view.content >= SCRATCH) and not is_choice(node.kind) \
+        and not depends_on_selector(node) and is_trusted_copy(node, view)
+
+
+cdef int write_deferred(Writer w, const Node *node, View view) except -1:
+    """Write a view, and defer the copy of its octets, or of the long part if it is in parts.
+
+    These parts are in order: octets in the buffer of a writer, which begin with the header, the deferred copy, and the
+    other octets in that buffer. So the contents end after the first part.
+    """
+    cdef Header h
+    cdef Writer parts
+    cdef Py_ssize_t before = w.length()
+    cdef const uint8_t *middle
+    if view.is_in_parts():
+        parts = <Writer>view.source.owner
+        middle = parts.base + parts.size - parts.deferred_at
+        if read_header(parts.base + parts.at, middle, &h) != FAULT_CONTENT_TRUNCATED:
+            raise fault_error(FAULT_BUFFER_CHANGED, b"")
+        w.octets(middle, parts.deferred_at)
+        w.copy_later(<object>parts.deferred_owner, parts.deferred, parts.deferred_size)
+        w.octets(h.content, middle - h.content)
+    else:
+        w.copy_later(view.source, view.content, view.end - view.content)
+    return w.header(node.tag, w.length() - before)
 
 
 cdef inline bint is_trusted_copy(const Node *node, View view) noexcept:
@@ -49,11 +84,11 @@ cdef int recheck_untrusted_copy(Writer w, const Node *node, View view, Py_ssize_
     if depends_on_selector(node):
         w.selector_changed = True
     elif is_trusted_copy(node, view):
-        w.copied += w.written() - before
+        w.copied += w.length() - before
         note_depth(w, view.source.max_depth)
         return 0
     w.needs_recheck = True
-    return recheck_copied(w, node, w.written() - before)
+    return recheck_copied(w, node, w.length() - before)
 
 
 cdef int recheck_copied(Writer w, const Node *node, Py_ssize_t count) except -1:

@@ -13,8 +13,8 @@
 
 from cpython.mem cimport PyMem_Calloc, PyMem_Free
 
+from _thread import RLock as _RLock   # as functools does; importing threading takes longer
 from sys import intern
-from threading import RLock as _RLock
 
 # Held while plans are filled, sealed or held, and while a type is registered: only its holder uses a plan that is not
 # complete. The schema language uses it, too.

@@ -12,7 +12,6 @@ from cpython.float cimport PyFloat_AS_DOUBLE, PyFloat_FromDouble
 from libc.math cimport ldexp
 
 from derlib import _real
-from decimal import Decimal as _Decimal
 
 cdef enum:
     REAL_EXPONENT_OCTETS = 8
@@ -153,7 +152,7 @@ cdef bytes real_contents(const Node *node, object value):
             raise wrong_value("a number such as '1.5', '0x1p-5' or 'PLUS-INFINITY'", node, value) from None
     if isinstance(value, _real.ExactReal):
         return real_parts_contents(value.mantissa, value.base, value.exponent)
-    if isinstance(value, _Decimal):
+    if not isinstance(value, (float, int)) and is_decimal(value):
         if value.is_finite() and value:
             sign, digits, exponent = value.as_tuple()
             # X.690 11.3.2.4: trailing zeros go into the exponent.
@@ -177,6 +176,13 @@ cdef bytes real_contents(const Node *node, object value):
                                                 "-inf": REAL_MINUS_INFINITY, "nan": REAL_NOT_A_NUMBER}[text]])
     mantissa, denominator = value.as_integer_ratio()
     return real_parts_contents(mantissa, 2, 1 - denominator.bit_length())
+
+
+cdef bint is_decimal(value):
+    """Return whether a value is a Decimal. `decimal` is imported here, because few schemas have a REAL."""
+    from decimal import Decimal
+
+    return isinstance(value, Decimal)
 
 
 cdef bytes real_parts_contents(mantissa, base, exponent):

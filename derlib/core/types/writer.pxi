@@ -30,6 +30,9 @@ cdef class Writer:
     """A buffer that fills from its end; the written octets begin at `base + at`.
 
     Longer encodings are in a new bytes object, which becomes the result without another copy.
+
+    One long copy of octets that cannot change is deferred: it is not in the buffer until `taken` makes the result, in
+    the exact size, so it is copied once. `join` puts it into the buffer for a check of the element around it.
     """
     cdef void *scratch              # the first buffer
     cdef PyObject *buffer           # the bytes object, or NULL while the octets are in `scratch`
@@ -46,6 +49,11 @@ cdef class Writer:
     cdef uint64_t registrations     # of open types, at the start: later ones are not validated
     cdef Py_ssize_t bytes_in_files  # octets in files, which belong between those in the buffer
     cdef list list_files            # (octets in the buffer when the list was reached, EncodedListFile)
+    cdef bint in_pieces             # no copy is deferred, because of the positions in `list_files`
+    cdef const uint8_t *deferred    # the octets of the deferred copy, or NULL
+    cdef Py_ssize_t deferred_size
+    cdef Py_ssize_t deferred_at     # octets in the buffer when it was deferred; its header comes after them
+    cdef PyObject *deferred_owner   # keeps the octets alive
 
     def __cinit__(self):
         self.scratch = exchange_null(&spare_scratch)
@@ -61,6 +69,7 @@ cdef class Writer:
 
     def __dealloc__(self):
         Py_XDECREF(self.buffer)
+        Py_XDECREF(self.deferred_owner)
         if self.scratch != NULL and not set_if_null(&spare_scratch, self.scratch):
             free(self.scratch)
 
@@ -91,8 +100,8 @@ cdef class Writer:
         return self.size - self.at
 
     cdef inline Py_ssize_t length(self) noexcept:
-        """Return the length of the encoding so far, including octets in files."""
-        return self.size - self.at + self.bytes_in_files
+        """Return the length of the encoding so far, including octets in files and the deferred copy."""
+        return self.size - self.at + self.bytes_in_files + self.deferred_size
 
     cdef inline int octets(self, const uint8_t *p, Py_ssize_t count) except -1:
         if count > self.at:
@@ -100,6 +109,44 @@ cdef class Writer:
         self.at -= count
         memcpy(self.base + self.at, p, count)
         return 0
+
+    cdef int copy_later(self, object owner, const uint8_t *p, Py_ssize_t count) except -1:
+        """Defer the copy of octets that `owner` keeps unchanged, or copy them now if that is not possible.
+
+        The caller writes a header next, so the position of a deferred copy is inside one element only.
+        """
+        if self.deferred != NULL or self.in_pieces:
+            return self.octets(p, count)
+        Py_INCREF(owner)
+        self.deferred_owner = <PyObject *>owner
+        self.deferred = p
+        self.deferred_size = count
+        self.deferred_at = self.size - self.at
+        return 0
+
+    cdef int join(self, Py_ssize_t before) except -1:
+        """Put the deferred copy into the buffer if it was written after the first `before` octets in the buffer."""
+        cdef Py_ssize_t after = self.size - self.at - self.deferred_at
+        cdef Py_ssize_t count = self.deferred_size
+        if self.deferred == NULL or self.deferred_at < before:
+            return 0
+        self.room(count)
+        memmove(self.base + self.at, self.base + self.at + count, after)
+        memcpy(self.base + self.at + after, self.deferred, count)
+        self.drop_deferred()
+        return 0
+
+    cdef void drop_deferred(self) noexcept:
+        self.deferred = NULL
+        self.deferred_size = 0
+        Py_XDECREF(self.deferred_owner)
+        self.deferred_owner = NULL
+
+    cdef void rewind(self, Py_ssize_t before) noexcept:
+        """Discard what was written after the first `before` octets in the buffer."""
+        if self.deferred != NULL and self.deferred_at >= before:
+            self.drop_deferred()
+        self.at = self.size - before
 
     cdef inline int room(self, Py_ssize_t count) except -1:
         """Extend the output by `count` octets, which the caller must fill at once."""
@@ -169,6 +216,8 @@ cdef class Writer:
         """Return the output and empty the writer."""
         cdef Py_ssize_t written = self.size - self.at
         cdef PyObject *taken = self.buffer
+        if self.deferred != NULL:
+            return self.joined()
         if taken == NULL:
             octets = (<const char *>(self.base + self.at))[:written]
             self.at = self.size = 0
@@ -179,4 +228,16 @@ cdef class Writer:
         resize_bytes(&taken, written)
         octets = <bytes>taken
         Py_XDECREF(taken)
+        return octets
+
+    cdef bytes joined(self):
+        """Return the output with the deferred copy in it, and empty the writer."""
+        cdef Py_ssize_t after = self.size - self.at - self.deferred_at
+        cdef bytes octets = PyBytes_FromStringAndSize(NULL, after + self.deferred_size + self.deferred_at)
+        cdef uint8_t *to = <uint8_t *>PyBytes_AS_STRING(octets)
+        memcpy(to, self.base + self.at, after)
+        memcpy(to + after, self.deferred, self.deferred_size)
+        memcpy(to + after + self.deferred_size, self.base + self.at + after, self.deferred_at)
+        self.drop_deferred()
+        self.at = self.size = 0
         return octets

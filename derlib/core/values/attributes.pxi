@@ -95,9 +95,11 @@ cdef class FieldReader:
         if view is None:
             return self
         # The plan of a view with another tag shares its components with the plan of the class.
-        if (type(view) is not self.type and not isinstance(view, SequenceView)) or not (<View>view).has_value() \
+        if (type(view) is not self.type and not isinstance(view, SequenceView)) \
+                or not ((<View>view).has_value() or (<View>view).is_in_parts()) \
                 or (<View>view).plan.node.components != self.components:
             raise TypeError(f"{self.__name__} cannot be read from {type(view).__name__}")
+        (<View>view).require_value()
         return field_value(<SequenceView>view, self.index)
 
     def __set__(self, view, value):

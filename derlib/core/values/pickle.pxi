@@ -3,7 +3,8 @@
 #
 # The names `restore`, `parse_again` (tlv.pxi) and `restore_lookup` (lookup.pxi) are part of every pickle.
 
-from pickle import PickleBuffer
+cdef extern from "Python.h":
+    object PyPickleBuffer_FromObject(object buffer)
 
 
 cdef tuple reduced_view(View view, protocol):
@@ -15,7 +16,7 @@ cdef tuple reduced_view(View view, protocol):
         # An implicit tag of a field; `restore` expects the tag of the class.
         octets = view.encode()
     elif protocol >= 5:
-        octets = PickleBuffer(memory_of(view.source, h.start, view.end))
+        octets = PyPickleBuffer_FromObject(memory_of(view.source, h.start, view.end))
     else:
         octets = octets_between(view.source, h.start, view.end)
     return restore, (type(view), octets, *options_for(view.source, h.start, view.end))

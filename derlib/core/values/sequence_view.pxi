@@ -3,6 +3,9 @@
 # A view walks its contents octets at each access. It has a bookmark after the last field that was read, because fields
 # are usually read in their order. It caches only values that are views themselves or costly to make.
 
+cdef extern from "Python.h":
+    object call_with_dict "PyObject_VectorcallDict"(object called, PyObject **args, size_t nargsf, dict keywords)
+
 
 @cython.no_gc
 cdef class SequenceView(View):
@@ -58,7 +61,8 @@ cdef class SequenceView(View):
                 values[name] = verbatim_field(self, i, &h)
         if self.plan.node.extensible:
             values.setdefault(ADDITIONS, self.unknown_additions)
-        return type(self)(**values)
+        # `type(self)(**values)` would not use the fast constructor, `call_with_keywords`, because it is a vectorcall.
+        return call_with_dict(type(self), NULL, 0, values)
 
     __replace__ = replace
 

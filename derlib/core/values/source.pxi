@@ -42,7 +42,7 @@ memset(&NOTHING_TOLERATED, 0, sizeof(Record))
 @cython.freelist(32)
 cdef class Source:
     """A decoded buffer. Every view of it keeps it alive."""
-    cdef object owner               # the bytes object, or None if a buffer is held
+    cdef object owner               # the bytes object; None if a buffer is held; a Writer before `join`
     cdef bint held                  # this source holds `extra.buffer`, which can change; false in a part
     cdef bint in_opaque_entry       # inside a value of an open type with on_mismatch="opaque"
     cdef const uint8_t *base
@@ -73,6 +73,14 @@ cdef class Source:
     cdef bint has_nonstandard_options(self) noexcept:
         """Return whether a copy of the octets needs a check: they have tolerated faults, or had the caller's limits."""
         return self.extra is not None and (self.extra.record.count > 0 or self.extra.limits is not None)
+
+    cdef int join(self) except -1:
+        """Make the bytes object of an encoding whose parts a writer holds."""
+        cdef bytes octets = (<Writer>self.owner).taken()
+        self.base = <const uint8_t *>PyBytes_AS_STRING(octets)
+        self.size = PyBytes_GET_SIZE(octets)
+        self.owner = octets
+        return 0
 
     cdef Source inside_opaque_entry(self, int max_depth):
         """Return a source for the parts of an open type with on_mismatch="opaque", which nests to `max_depth`."""
@@ -185,8 +193,10 @@ cdef object decode_source(Plan plan, Source source, bint prefix, Header *h, Py_s
     cdef const Options *options = source.options()
     cdef Record *record = NULL if source.extra is None else &source.extra.record
     plan.prepared()
+    # The first use of a plan can compile tables of open types, which registers their types.
+    source.registrations = registrations
     check_begin(&c, options, record)
-    if source.size >= GIL_RELEASE_SIZE:
+    if source.size >= GIL_RELEASE_SIZE and (not prefix or is_long_element(source.base, end)):
         with nogil:
             valid = check(&c, &plan.node, source.base, end, prefix, h)
     else:
@@ -199,6 +209,12 @@ cdef object decode_source(Plan plan, Source source, bint prefix, Header *h, Py_s
         sort_record(record)
     source.max_depth = options.depth - c.lowest
     return make_value(source, &plan.node, h, NULL)
+
+
+cdef bint is_long_element(const uint8_t *p, const uint8_t *end) noexcept:
+    """Return whether the first of several elements is long enough to release the GIL while it is checked."""
+    cdef Header h
+    return reread_header(p, end, &h) == FAULT_NONE and h.end - h.start >= GIL_RELEASE_SIZE
 
 
 def decode_plan(Plan plan not None, data, bint copy=True, tolerate=None, limits=None):

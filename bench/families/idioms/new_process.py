@@ -1,0 +1,17 @@
+"""Import a module in a new process. Called by the peers."""
+
+import os
+import subprocess
+import sys
+
+from bench.harness import Task
+
+
+def importing(module: str) -> Task:
+    """Return a task that starts Python and imports a module, whose bytecode is compiled before."""
+    environment = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+
+    def call() -> int:
+        return subprocess.run([sys.executable, "-c", f"import {module}"], env=environment, check=True).returncode
+
+    return Task(call, lambda status: [status], loops=1)
