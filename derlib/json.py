@@ -7,13 +7,15 @@ depth are bounded, and every fault is a `ConstraintError` with a path.
 >>> json.encode(json.decode(SequenceOf[bytes], '["6162", ""]'))
 '["6162", ""]'
 """
-# The core converts a value to data that JSON can represent (`native_of`), and JSON data becomes plain data, which the
-# encoder validates. docs/native-and-json.md describes the form.
+# docs/native-and-json.md describes the form. The core reads and writes usual values itself (`_core.build_json`,
+# `_core.json_text`). For the others, and for every error, it converts a value to data that JSON can represent
+# (`native_of`), and this module converts JSON data to plain data, which the encoder validates.
 
 from __future__ import annotations
 
 import json
 import re
+import sys
 from collections import Counter
 from collections.abc import Callable
 from datetime import datetime, timezone
@@ -31,9 +33,12 @@ __all__ = ["decode", "encode"]
 # The largest number of characters of a JSON number. Longer integers are hexadecimal text, which is linear to read.
 # Users cannot set Python's own limit (sys.set_int_max_str_digits) below this one, so `int` never raises.
 NUMBER_LIMIT = 640
+# The limit of digits that Python has by default (sys.set_int_max_str_digits).
+DEFAULT_DIGITS_LIMIT = 4300
 # The largest number of steps of a path: a value has at most 100 levels, with about two steps each.
 STEPS_LIMIT = 300
 
+ENCODER = json.JSONEncoder(ensure_ascii=False)
 HEX = re.compile(r"[0-9a-fA-F]*")
 HEX_NUMBER = re.compile(r"-?0x[0-9a-fA-F]+")
 BITS = re.compile(r"'[01]+'B")
@@ -69,6 +74,8 @@ def encode(value: Any, *, indent: int | str | None = None) -> str:
     """
     if not isinstance(value, _core.View):
         raise TypeError(f"expected a value of a schema class, got {value.__class__.__name__}")
+    if indent is None:
+        return _core.json_text(value, ENCODER.encode)
     return json.dumps(_core.native_of(value, True), indent=indent, ensure_ascii=False)
 
 
@@ -98,6 +105,27 @@ def decode_plan(plan: Plan, text: str | bytes | bytearray) -> Any:
     if not isinstance(text, (str, bytes, bytearray)):
         raise TypeError(f"expected JSON as str, bytes or bytearray, got {type(text).__name__}")
     plan.ready()
+    made = _decode_valid(plan, text)
+    return _decode_carefully(plan, text) if made is None else made
+
+
+def _decode_valid(plan: Plan, text: str | bytes | bytearray) -> Any:
+    """Return the value of a JSON text, or None if the text is not valid, or unusual."""
+    # Python's limit of digits keeps `json.loads` linear.
+    if not 0 < getattr(sys, "get_int_max_str_digits", int)() <= DEFAULT_DIGITS_LIMIT:
+        return None
+    try:
+        if not isinstance(text, str):
+            text = bytes(text).decode(json.detect_encoding(text), "surrogatepass")
+        elif type(text) is not str:
+            return None
+        return _core.build_json(plan, json.loads(text), text)
+    except (ValueError, RecursionError):
+        return None
+
+
+def _decode_carefully(plan: Plan, text: str | bytes | bytearray) -> Any:
+    """Return the value of a JSON text, or raise the error with its path."""
     try:
         parsed = json.loads(
             text,
@@ -409,3 +437,11 @@ CONSTRUCTED: dict[int, Callable[[Plan, Any, Around, int], Any]] = {
     Kind.KIND_OPEN_OCTETS: _open,
     Kind.KIND_OPEN_BITS: _open,
 }
+
+
+def _primitive(plan: Plan, value: Any) -> Any:
+    """Return the plain data for the JSON value of a primitive type. The core calls this."""
+    return PRIMITIVES[plan.kind](plan, value)
+
+
+_core.read_json_with(_primitive)

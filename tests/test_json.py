@@ -1,6 +1,7 @@
 """JSON: lossless in both directions, read by the type; invalid text raises only a ConstraintError."""
 
 import json
+import sys
 import tracemalloc
 from datetime import datetime, timezone
 from typing import Annotated, Any
@@ -12,6 +13,7 @@ from hypothesis import strategies as st
 from support.generated import encoded_schemas
 
 import derlib
+import derlib.json
 from derlib import (
     NULL,
     BitString,
@@ -30,6 +32,7 @@ from derlib import (
     SequenceOf,
     UTCTime,
     UTF8String,
+    _core,
 )
 
 MANY = settings(max_examples=300, deadline=None, suppress_health_check=list(HealthCheck))
@@ -38,6 +41,59 @@ MANY = settings(max_examples=300, deadline=None, suppress_health_check=list(Heal
 def test_every_accepted_file_survives_json():
     for item, value in accepted_files():
         assert type(value).from_json(value.to_json()).encode() == item.der, item.name
+
+
+# JSON is read and written in two ways: the core handles the usual, and derlib/json.py the rest and every error.
+
+
+def plain_text(value):
+    """Return the JSON text as Python's encoder writes it."""
+    return json.dumps(_core.native_of(value, True), ensure_ascii=False)
+
+
+def read_carefully(cls, text):
+    """Return the encoding of a JSON value, or the error with its path, without the core's own reader."""
+    try:
+        return derlib.json._decode_carefully(cls.__plan__, text).encode()
+    except ConstraintError as error:
+        return str(error), error.path
+
+
+def read_either_way(cls, text):
+    """Return the encoding of a JSON value, or the error with its path."""
+    try:
+        return cls.from_json(text).encode()
+    except ConstraintError as error:
+        return str(error), error.path
+
+
+def read_quickly(cls, text):
+    """Return the encoding of a JSON value that the core reads on its own, else None."""
+    made = derlib.json._decode_valid(cls.__plan__, text)
+    return None if made is None else made.encode()
+
+
+def test_both_ways_agree_on_every_accepted_file():
+    quick = 0
+    for item, value in accepted_files():
+        text = value.to_json()
+        assert text == plain_text(value), item.name
+        octets = read_quickly(type(value), text)
+        assert octets in (None, item.der), item.name
+        assert read_carefully(type(value), text) == item.der, item.name
+        quick += octets is not None
+    assert quick > 0.9 * len(list(accepted_files()))
+
+
+@MANY
+@given(encoded_schemas())
+def test_both_ways_agree_on_every_value(drawn: tuple[Any, bytes]):
+    cls, octets = drawn
+    value = cls.decode(octets)
+    text = value.to_json()
+    assert text == plain_text(value)
+    assert read_quickly(cls, text) in (None, octets)
+    assert read_carefully(cls, text) == octets
 
 
 def refuse(name):
@@ -74,11 +130,12 @@ def test_changed_json_is_a_value_or_a_constraint_error(drawn: tuple[Any, bytes],
         parsed = strange
     else:
         holder[step] = strange
-    try:
-        made = cls.from_json(json.dumps(parsed))
-    except ConstraintError:
-        return
-    assert cls.decode(made.encode()) == made
+    text = json.dumps(parsed)
+    careful = read_carefully(cls, text)
+    assert read_quickly(cls, text) in (None, careful)
+    assert read_either_way(cls, text) == careful
+    if isinstance(careful, bytes):
+        assert cls.decode(careful) == cls.from_json(text)
 
 
 class Version(NamedInteger):
@@ -134,8 +191,9 @@ def test_each_type_has_its_json(hint, value, text):
         pass
 
     made = Holder(x=value)
-    assert made.to_json() == f'{{"x": {text}}}'
+    assert made.to_json() == plain_text(made) == f'{{"x": {text}}}'
     assert Holder.from_json(made.to_json()).encode() == made.encode()
+    assert read_quickly(Holder, made.to_json()) == read_carefully(Holder, made.to_json()) == made.encode()
 
 
 class Everything(Sequence):
@@ -234,6 +292,116 @@ def test_hostile_json_is_a_constraint_error_with_a_path(text, path):
         Everything.from_json(text)
     assert path is None or caught.value.path == path
     assert len(str(caught.value)) < 1500
+    assert read_quickly(Everything, text) is None
+    assert read_carefully(Everything, text) == (str(caught.value), caught.value.path)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '{"text": "a", "text": "a"}',
+        '{"text" : "a", "text"\n:\t"a"}',
+        '{"text": ":", "text": "b"}',
+        '{"text": "\\":\\"", "text": "\\":"}',
+        '{"te\\u0078t": "a", "text": "b"}',
+        '{"text": "\\\\", "number": 1, "text": "b"}',
+        '{"text": "é", "text": "€"}',
+        '{"deep": [{}, {"flag": true, "flag": true}]}',
+        '{"arms": {"number": 1, "number": 1}}',
+        '{"text": "a", "text": null}',
+    ],
+)
+def test_a_repeated_name_is_rejected_whatever_the_strings_contain(text: str):
+    for given_text in (text, text.encode(), text.encode("utf-16")):
+        with pytest.raises(ConstraintError, match=r"an object has the name '(text|flag|number)' twice"):
+            Everything.from_json(given_text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '{"text": ":"}',
+        '{"text":"\\":\\\\", "number":1}',
+        '{ "text"\n:\r\t"{\\"a\\": [1, :]}" , "flag" : true}',
+        '{"te\\u0078t": "\\u003a\\u0022"}',
+        '{"text": "é€\U0001f600", "number": "0xFF", "octets": "ABcd"}',
+        '{"number": "-0x10", "bits": "\'101\'B", "usage": "0x5", "version": "0x0"}',
+        '{"whenever": "2026-01-31T12:00:00.5Z", "nothing": null, "arms": {"text": ""}}',
+        '{"whenever": "2016-12-31T23:59:60Z", "time": "1950-01-01T00:00:00Z"}',
+        '{"deep": [], "usage": ["sign", 31], "either": {"UTF8String": "a"}, "flag": false}',
+    ],
+)
+def test_unusual_forms_of_valid_text_are_read(text: str):
+    careful = read_carefully(Everything, text)
+    assert isinstance(careful, bytes)
+    for given_text in (text, text.encode(), bytearray(text.encode()), text.encode("utf-16"), text.encode("utf-32-le")):
+        assert Everything.from_json(given_text).encode() == read_quickly(Everything, given_text) == careful
+
+
+HEX_FORMS = ["0x0", "0x00", "0x7f", "0x80", "0x080", "0xfF", "0x" + "0" * 40 + "1", "0x" + "8" * 33, "0x8" + "0" * 15]
+
+
+@pytest.mark.parametrize("text", HEX_FORMS)
+def test_hexadecimal_numbers_are_read_in_the_fewest_octets(text: str):
+    numbers = SequenceOf[int].from_json(f'["{text}"]')
+    assert numbers.encode() == SequenceOf[int]([int(text, 16)]).encode()
+    assert read_quickly(SequenceOf[int], f'["{text}"]') == numbers.encode()
+
+
+@pytest.mark.parametrize(
+    "bits", [0, 1, 7, 8, 46, 47, 48, 52, 53, 54, 55, 56, 59, 60, 63, 64, 65, 127, 128, 2000, 2125, 2126, 2130]
+)
+def test_numbers_of_every_length_survive(bits: int):
+    for number in (1 << bits, (1 << bits) - 1, -(1 << bits), 1 - (1 << bits), -1 - (1 << bits)):
+        value = SequenceOf[int]([number])
+        text = value.to_json()
+        assert text == plain_text(value)
+        assert SequenceOf[int].from_json(text) == value
+        decimal = f"[{number}]"
+        assert read_quickly(SequenceOf[int], decimal) in (None, read_carefully(SequenceOf[int], decimal))
+
+
+@pytest.mark.parametrize("number", ["9" * 640, "-" + "9" * 639, "1" + "0" * 639])
+def test_the_longest_numbers_are_read(number: str):
+    value = SequenceOf[int]([int(number)])
+    text, longer = f"[{number}]", f"[{number}0]"
+    assert read_quickly(SequenceOf[int], text) == value.encode() == read_carefully(SequenceOf[int], text)
+    assert read_quickly(SequenceOf[int], longer) is None
+    with pytest.raises(ConstraintError, match="a number of 641 characters is too long"):
+        SequenceOf[int].from_json(longer)
+
+
+@pytest.mark.skipif(not hasattr(sys, "set_int_max_str_digits"), reason="this Python has no limit of digits")
+def test_numbers_are_limited_without_python_s_limit_of_digits():
+    limit = sys.get_int_max_str_digits()
+    try:
+        for digits in (0, 640, 10**6):
+            sys.set_int_max_str_digits(digits)
+            assert Everything.from_json('{"number": 5}').number == 5
+            with pytest.raises(ConstraintError, match="a number of 1000000 characters is too long"):
+                Everything.from_json('{"number": ' + "9" * 10**6 + "}")
+    finally:
+        sys.set_int_max_str_digits(limit)
+
+
+def test_characters_of_every_kind_are_written_as_python_writes_them():
+    texts = ["", "a", '"', "\\", "/", "\x7f", "é", "€", "\U0001f600", "\u2028", "a" * 300, *map(chr, range(32))]
+    for wrap in (str, derlib.BMPString, derlib.UniversalString):
+        value = SequenceOf[wrap]([text for text in texts if wrap is not derlib.BMPString or text < "\U00010000"])
+        assert value.to_json() == plain_text(value)
+        assert SequenceOf[wrap].from_json(value.to_json()) == value
+
+
+def test_a_tolerated_fault_is_written_as_python_writes_it():
+    class Holder(Sequence):
+        time: UTCTime | GeneralizedTime
+        number: int
+
+    octets = bytes.fromhex("3013 170b" + b"2601311200Z".hex() + "0204 00000001")
+    value = Holder.decode(octets, tolerate=derlib.Deviation.UTC_TIME_FORM | derlib.Deviation.INTEGER_PADDING)
+    assert value.to_json() == plain_text(value)
+    shared = Holder.decode(bytearray(Holder(time=datetime(2026, 1, 1, tzinfo=UTC), number=1).encode()), copy=False)
+    assert shared.to_json() == plain_text(shared) == '{"time": "2026-01-01T00:00:00Z", "number": 1}'
 
 
 def test_a_megabyte_of_integer_is_read():

@@ -37,6 +37,7 @@ cdef extern from "core/cpython.h":
     void lock_object "derlib_lock"(CriticalSection *section, PyObject *value) noexcept
     void unlock_object "derlib_unlock"(CriticalSection *section) noexcept
     void keep_shared "derlib_keep"(PyObject *value) noexcept
+    void release_shared "derlib_release"(PyObject *value) noexcept
 
     # Buffers
     bint refers_to_nothing "derlib_refers_to_nothing"(object exporter) noexcept
@@ -44,6 +45,9 @@ cdef extern from "core/cpython.h":
     # Classes of views
     bint is_made_class "derlib_is_made_class"(object value) noexcept
     object own_attribute "derlib_own_attribute"(object cls, object name)
+    PyObject *known_plan "derlib_known_plan"(object cls) noexcept
+    unsigned int type_version "derlib_type_version"(object cls) noexcept
+    void note_plan "derlib_note_plan"(unsigned int version, object plan) noexcept
     void remove_gc "derlib_remove_gc"(object cls)
     void never_free "derlib_never_free"(object new)
 

@@ -22,6 +22,11 @@ cdef extern from "core/machine.h":
     void store4 "derlib_store4"(uint8_t *p, uint32_t x) noexcept nogil
     bint all_digits8 "derlib_digits8"(uint64_t x) noexcept nogil
     uint64_t pairs8 "derlib_pairs8"(uint64_t x) noexcept nogil
+    bint usual_date "derlib_usual_date"(const uint8_t *p) noexcept nogil
+    ctypedef struct Ranges "derlib_ranges":
+        uint8_t low[64]
+        uint8_t span[64]
+    bint in_ranges "derlib_in_ranges"(const uint8_t *p, const Ranges *ranges, int start) noexcept nogil
     void copy_short "derlib_copy_short"(uint8_t *to, const uint8_t *p, Py_ssize_t n) noexcept
 
     # Text
@@ -30,6 +35,9 @@ cdef extern from "core/machine.h":
 
     # Hashing
     uint64_t siphash "derlib_siphash"(const uint8_t *p, size_t n, const uint64_t *key) noexcept nogil
+    const Py_ssize_t SHORT_HASH "DERLIB_SHORT_HASH"
+    enum: SHORT_HASH_WORDS "DERLIB_SHORT_HASH_WORDS"
+    uint32_t short_hash "derlib_short_hash"(const uint8_t *p, size_t n, const uint64_t *words) noexcept nogil
 
     # Threads. FREE_THREADED: other threads may use Python objects while this one does, so no reference may be
     # borrowed from a container that they could change. `load_word` and its variants read a whole word that any thread

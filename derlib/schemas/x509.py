@@ -28,6 +28,7 @@ from derlib import (
     Size,
     UTCTime,
 )
+from derlib._core import selected_value
 from derlib.oids import register_known
 from derlib.schemas import algorithms
 from derlib.schemas.algorithms import PUBLIC_KEYS, AlgorithmIdentifier, RSAPublicKey
@@ -283,8 +284,7 @@ class Extensions(SequenceOf[Extension], size=Size(1, None)):
         Raises:
             TypeError: no extension has this type, or several have it, such as ``int``: pass an OBJECT IDENTIFIER.
         """
-        extension = self.get_extension(which)
-        return None if extension is None else extension.extn_value
+        return selected_value(self, which, EXTENSIONS._oids, _oid_of)
 
     def get_extension(self, which: type[Any] | ObjectIdentifier | str) -> Extension | None:
         """Return the `Extension`, which has the criticality, or None if it is absent. `which` is as for `get`."""

@@ -2,11 +2,13 @@
 
 import gc
 import sys
-from typing import Any
+import types
+from typing import Annotated, Any
 
 import pytest
 
-from derlib import Sequence, SequenceOf, Set, _core, errors
+import derlib
+from derlib import Field, Implicit, Sequence, SequenceOf, Set, _core, errors
 
 
 class Inner(Sequence):
@@ -206,3 +208,43 @@ def test_a_class_of_the_core_itself_is_not_prepared(base: type) -> None:
     for _ in range(5):
         base.__new__(base)
     assert sys.getrefcount(base) == count
+
+
+def numbered(number: int) -> Any:
+    """Return a new class whose only field has a tag of this number."""
+    return types.new_class("Numbered", (Sequence,), {"fields": [Field("number", Annotated[int, Implicit(number)])]})
+
+
+def test_each_of_many_classes_is_decoded_by_its_own_plan() -> None:
+    classes = [numbered(number) for number in range(100)]
+    for _ in range(3):
+        for number, cls in enumerate(classes):
+            octets = derlib.encode({"number": 5}, cls)
+            assert type(cls.decode(octets)) is cls
+            with pytest.raises(errors.DecodeError):
+                classes[number - 1].decode(octets)
+
+
+def test_a_class_that_ends_leaves_no_plan_for_a_later_one() -> None:
+    for number in range(300):
+        cls = numbered(number % 7)
+        assert cls.decode(derlib.encode({"number": number}, cls)).number == number
+        del cls
+        gc.collect(0)
+
+
+def test_a_changed_plan_of_a_class_is_used_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    first, second = numbered(1), numbered(2)
+    one, two = (derlib.encode({"number": 5}, cls) for cls in (first, second))
+    for _ in range(3):
+        assert first.decode(one).number == 5
+    with monkeypatch.context() as patch:
+        patch.setattr(first, "__plan__", second.__plan__)
+        for _ in range(3):
+            assert type(first.decode(two)) is second
+            with pytest.raises(errors.DecodeError):
+                first.decode(one)
+    assert type(first.decode(one)) is first
+    derived: Any = types.new_class("Derived", (first,), {})
+    for _ in range(3):
+        assert derived.decode(one).number == 5

@@ -13,17 +13,31 @@ from collections.abc import Callable, Mapping
 from typing import Annotated, Any
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from support.generated import encoded_schemas
 from support.threads import FREE_THREADED
 
 import derlib
 from derlib import (
+    NULL,
+    TLV,
+    BitString,
     Choice,
     ConstraintError,
+    DefinedBy,
     EncodeError,
+    Enumerated,
     Explicit,
+    GeneralizedTime,
     IA5String,
     Implicit,
+    NamedBits,
+    NamedInteger,
+    Null,
     NumericString,
+    ObjectIdentifier,
+    OctetString,
+    OpenTypes,
     PrintableString,
     Range,
     Sequence,
@@ -31,8 +45,10 @@ from derlib import (
     SetOf,
     Size,
     UTCTime,
+    UTF8String,
     VisibleString,
 )
+from derlib._core import NativeList
 from derlib.schemas.x509 import Time
 
 
@@ -80,13 +96,14 @@ class Mixed(Sequence):
     leaves: SequenceOf[Leaf]
     chosen: Alternatives
     bag: SetOf[Leaf]
+    ratio: float | None = None
 
 
 def roundabout(value: Any) -> Any:
     """Return the same value in classes that the fast path does not accept."""
     if type(value) is dict:
         return Dict({name: roundabout(part) for name, part in value.items()})
-    if type(value) is list or type(value) is tuple:
+    if type(value) is list or type(value) is tuple or isinstance(value, NativeList):
         return List(map(roundabout, value))
     return value
 
@@ -295,8 +312,175 @@ def test_unusual_values_among_many_keep_their_position():
                leaves[at] and leaves[at]["number"] != 2**90)
 
 
+# Types whose encoding the check pass validates: CHOICE, SET OF, open types, and types with constraints.
+
+
+class Colour(Enumerated):
+    red = 0
+    green = 1
+    crimson = 0
+
+
+class Later(Enumerated, extensible=True):
+    first = 0
+
+
+class Version(NamedInteger):
+    v1 = 0
+
+
+class Flags(NamedBits):
+    low = 1 << 0
+
+
+TABLE = OpenTypes(
+    "TABLE", {"2.999.1": int, "2.999.2": Alternatives, "2.999.3": Colour, "2.999.4": Leaf, "2.999.5": Flags}
+)
+LENIENT_TABLE = OpenTypes("LENIENT_TABLE", {"2.999.1": int}, on_mismatch="opaque")
+
+
+class Algorithm(Sequence):
+    kind: ObjectIdentifier
+    parameters: Annotated[Any, DefinedBy("kind", TABLE)] | None = None
+
+
+class Opened(Sequence):
+    kind: ObjectIdentifier = ObjectIdentifier("2.999.1")
+    value: Annotated[Any, OctetString, Implicit(0), DefinedBy("kind", TABLE)] | None = None
+    algorithm: Annotated[Algorithm, Implicit(1)] | None = None
+    bits: Annotated[Any, BitString, Implicit(2), DefinedBy("algorithm.kind", TABLE)] | None = None
+    lenient: Annotated[Any, Explicit(3), DefinedBy("kind", LENIENT_TABLE)] | None = None
+    several: Annotated[SequenceOf[Annotated[Any, DefinedBy("kind", TABLE)]], Implicit(4)] | None = None
+
+
+class Checked(Sequence):
+    colour: Annotated[Colour, Implicit(0)] | None = None
+    later: Annotated[Later, Implicit(1)] | None = None
+    version: Annotated[Version, Implicit(2), Range(0, 300)] | None = None
+    bits: Annotated[BitString, Implicit(3), Size(0, 16)] | None = None
+    oid: Annotated[ObjectIdentifier, Implicit(4)] = ObjectIdentifier("2.5.4.3")
+    null: Annotated[Null, Implicit(5)] | None = None
+    when: Annotated[GeneralizedTime, Implicit(6)] | None = None
+    bag: Annotated[SetOf[Alternatives], Implicit(7), Size(1, 300)] | None = None
+    chosen: Annotated[Alternatives, Explicit(8)] | None = None
+    text: Annotated[PrintableString | UTF8String, Explicit(9)] | None = None
+    anything: Annotated[TLV, Explicit(10)] | None = None
+    open: Annotated[Opened, Implicit(11)] | None = None
+    again: Annotated[Checked, Implicit(12)] | None = None
+    either: Annotated[Time, Explicit(13)] | None = None
+
+
 UTC = dt.timezone.utc
 NOON = dt.datetime(2026, 1, 31, 12, 0, 5, tzinfo=UTC)
+
+CHECKED: dict[str, list[Any]] = {
+    "colour": ["red", "green", "crimson", "blue", Colour.green, Later.first, 0, 1, 2, True, 2**70, "0", b"red", 1.0],
+    "later": ["first", "unknown (7)", Later.first, Later(7), 7, -1, 2**70, None, False],
+    "version": ["v1", "v2", 0, 300, 301, -1, 2**90, Version.v1, Version(7), Version(301), Colour.red, True],
+    "bits": [b"", b"ab", b"abc", BitString(b"\x80", 7), BitString(bytes(3)), "", "101", "2", bytearray(b"a"), 5],
+    "oid": ["2.5.4.3", "1.2.840.113549", "1.40.1", "3.1", "2.999." + "9" * 18, "2.999." + "9" * 19, "2.1." * 60 + "1",
+            "2.05", "2", "", "a", ObjectIdentifier("2.5.4.3"), ObjectIdentifier("1.2.3"), 5,
+            ObjectIdentifier(f"2.999.{2**139}"), ObjectIdentifier(f"2.999.{2**141}"),
+            ObjectIdentifier("1.2" + ".3" * 99)],
+    "null": [NULL, None, 0, b""],
+    "when": [NOON, NOON.replace(microsecond=1), NOON.replace(microsecond=120000), NOON.replace(microsecond=999999),
+             NOON.replace(year=1), NOON.replace(year=9999), NOON.replace(tzinfo=None), "20260131120005Z", "x", 5,
+             NOON.astimezone(dt.timezone(dt.timedelta(hours=5)))],
+    "bag": [[], [{"leaf": LEAF}], [{"leaf": {}}, {"leaf": LEAF}, {"numbers": []}], [{"numbers": [3]}] * 4,
+            [{"numbers": [at]} for at in range(299, 0, -1)], [{"numbers": [at]} for at in range(301)], {}, [{}],
+            [{"leaf": LEAF}, {"leaf": {"text": 5}}], [Alternatives(numbers=[3]), {"numbers": [1]}, {"leaf": {}}]],
+    "chosen": [{"leaf": LEAF}, {"numbers": [1, 2]}, {"numbers": ["a"]}, {}, {"leaf": {}, "numbers": []}, {"other": 1},
+               {5: 5}, Alternatives(leaf=LEAF), Leaf(), [], "leaf", {"leaf": None}],
+    "text": ["a", "@", "é", "", "a\ud800", {"UTF8String": "a"}, {"PrintableString": "@"}, 5, b"a"],
+    "either": [NOON, NOON.replace(year=2050), NOON.replace(year=1949), NOON.replace(microsecond=5), "20260131120005Z",
+               "260131120005Z", {"GeneralizedTime": NOON}, {"UTCTime": NOON.replace(year=2050)}, 5,
+               NOON.replace(year=2050, microsecond=5), NOON.replace(tzinfo=None)],
+    "anything": [b"\x05\x00", b"", b"\x05\x00\x05\x00", b"\x02\x02\x00\x01", b"\x05", b"\x30\x80\x00\x00", "0500",
+                 Leaf(),
+                 b"\x02\x81\x01\x05"],
+}
+OPEN: list[dict[str, Any]] = [
+    {},
+    {"value": 5},
+    {"kind": "2.999.1", "value": 5},
+    {"kind": ObjectIdentifier("2.999.1"), "value": -300},
+    {"kind": "2.999.1", "value": "text"},
+    {"kind": "2.999.1", "value": b"\x02\x01\x05"},
+    {"kind": "2.999.1", "value": {"$opaque": b"\x02\x01\x05"}},
+    {"kind": "2.999.2", "value": {"leaf": LEAF}},
+    {"kind": "2.999.2", "value": Alternatives(leaf=LEAF)},
+    {"kind": "2.999.2", "value": {"leaf": {"text": 5}}},
+    {"kind": "2.999.3", "value": "green"},
+    {"kind": "2.999.3", "value": "blue"},
+    {"kind": "2.999.4", "value": LEAF},
+    {"kind": "2.999.4", "value": Leaf(number=3)},
+    {"kind": "2.999.5", "value": ["low", 3]},
+    {"kind": "2.999.5", "value": Flags.low},
+    {"kind": "2.999.9", "value": b"anything"},
+    {"kind": "2.999.9", "value": 5},
+    {"kind": "2.999." + "9" * 30, "value": b""},
+    {"kind": "x", "value": b""},
+    {"kind": "x"},
+    {"kind": 5, "value": b""},
+    {"kind": None, "value": 5},
+    {"algorithm": {"kind": "2.999.1", "parameters": 5}, "bits": 5},
+    {"algorithm": {"kind": "2.999.1"}, "bits": "101"},
+    {"algorithm": {"kind": "2.999.4", "parameters": LEAF}, "bits": LEAF},
+    {"algorithm": {"kind": "2.999.7", "parameters": b"\x05\x00"}, "bits": b"abc"},
+    {"algorithm": {"kind": "2.999.7", "parameters": b"\x05\x00\x05\x00"}, "bits": BitString(b"\x80", 7)},
+    {"algorithm": Algorithm(kind="2.999.1", parameters=5), "bits": 7},
+    {"bits": b"abc"},
+    {"kind": "2.999.1", "lenient": 5},
+    {"kind": "2.999.1", "lenient": {"$opaque": b"\x05\x00"}},
+    {"kind": "2.999.9", "lenient": b"\x05\x00"},
+    {"kind": "2.999.1", "several": [1, 2, 3]},
+    {"kind": "2.999.9", "several": [b"\x05\x00", b"\x02\x01\x05"]},
+    {"kind": "2.999.2", "several": [{"leaf": LEAF}, {"numbers": [5]}]},
+    {"kind": "2.999.1", "several": [1, b"\x05\x00"]},
+    {"kind": "2.999.1", "several": SequenceOf[int]([1])},
+]
+
+
+@pytest.mark.parametrize("name", CHECKED)
+def test_both_writers_agree_on_types_that_the_check_pass_validates(name: str):
+    encoded = 0
+    for value in CHECKED[name]:
+        octets = both({name: value}, Checked)
+        both([{"again": {name: value}}, {}, {name: value}], SequenceOf[Checked])
+        if isinstance(octets, str):
+            encoded += 1
+            built = Checked.decode(bytes.fromhex(octets))
+            assert both(built.to_native(), Checked) == octets
+    assert encoded > 0
+
+
+@pytest.mark.parametrize("value", OPEN, ids=str)
+def test_both_writers_agree_on_open_types(value: dict[str, Any]):
+    octets = both(value, Opened)
+    assert both([{"open": value}, {}], SequenceOf[Checked])[2:] is not None
+    if isinstance(octets, str):
+        assert both(Opened.decode(bytes.fromhex(octets)).to_native(), Opened) == octets
+
+
+def test_a_large_view_in_a_type_with_open_types_is_copied():
+    large = SequenceOf[Leaf]([LEAF] * 20_000)
+
+    class Whole(Sequence):
+        leaves: SequenceOf[Leaf]
+        algorithm: Algorithm
+
+    octets = both({"leaves": large, "algorithm": {"kind": "2.999.1", "parameters": 5}}, Whole)
+    assert Whole.decode(bytes.fromhex(octets)).leaves == large
+    assert both({"leaves": large, "algorithm": {"kind": "2.999.1", "parameters": ""}}, Whole)[2] == (
+        "algorithm", "parameters")
+
+
+@settings(max_examples=300, deadline=None, suppress_health_check=list(HealthCheck))
+@given(encoded_schemas())
+def test_both_writers_agree_on_every_plain_value(drawn: tuple[Any, bytes]):
+    cls, octets = drawn
+    native = cls.decode(octets).to_native()
+    assert both(native, cls) == octets.hex()
 
 
 class Times(Sequence):
@@ -305,7 +489,7 @@ class Times(Sequence):
     many: SequenceOf[UTCTime]
 
 
-class Later(dt.datetime):
+class Misleading(dt.datetime):
     """A datetime whose methods return another time."""
 
     @property
@@ -326,7 +510,7 @@ class Later(dt.datetime):
         NOON.replace(tzinfo=None),
         NOON.replace(year=2028, month=2, day=29),
         NOON.astimezone(dt.timezone(dt.timedelta(hours=5))),
-        Later(2026, 1, 31, 12, 0, 5, tzinfo=UTC),
+        Misleading(2026, 1, 31, 12, 0, 5, tzinfo=UTC),
         dt.datetime(b"\x07\xea\x02\x1e\x00\x00\x00\x00\x00\x00", UTC),  # type: ignore[call-overload, arg-type]
         dt.date(2026, 1, 31),
         "260131120005Z",
@@ -339,7 +523,7 @@ def test_both_writers_encode_times_alike(time: Any):
         octets = both({**value, name: odd}, Times)
         if isinstance(octets, str):
             # Only the general encoder accepts an aware datetime of another class.
-            other = [Later.combine(part.date(), part.timetz()) for part in [odd] if isinstance(part, dt.datetime)]
+            other = [Misleading.combine(part.date(), part.timetz()) for part in [odd] if isinstance(part, dt.datetime)]
             built = Times.decode(bytes.fromhex(octets))
             if other:
                 assert getattr(built, name) == odd.replace() == other[0]

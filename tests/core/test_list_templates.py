@@ -97,6 +97,20 @@ class Entry(Sequence):
     reason: Reason | None = None
 
 
+class Far(Enumerated):
+    below = -3
+    last = 63
+    beyond = 64
+    top = 127
+
+
+class Twice(Sequence):
+    first: UTCTime
+    second: UTCTime
+    near: Far
+    far: Far
+
+
 class Optional(Sequence):
     first: Annotated[int, Implicit(0)] | None = None
     second: Annotated[int, Implicit(1)] | None = None
@@ -246,6 +260,9 @@ CASES = {
     "CRL entry": Case(
         Entry, [sequence("0203123456" + TIME), sequence("0203123456" + TIME + "0a0101"), sequence("020105" + LATE)]
     ),
+    "two dates and two ENUMERATED": Case(
+        Twice, [sequence(TIME * 2 + "0a013f 0a013f"), sequence(TIME * 2 + "0a0140 0a01fd")]
+    ),
     "ENUMERATED of two octets": Case(Entry, [sequence("020105" + TIME + "0a02012c")]),
     "OPTIONAL": Case(
         Optional,
@@ -377,6 +394,62 @@ def test_a_changed_byte_has_the_result_of_a_short_list(name):
                 changed[place] = value
                 accepted += agree(type_, [element] * BEFORE, bytes(changed) + tail).error is None
         assert accepted >= len(places), "the unchanged element is among them"
+
+
+YEARS = (0, 3, 4, 23, 24, 49, 50, 96, 99)
+
+
+def entry_at(date: str) -> bytes:
+    return sequence("0203123456" + der(0x17, date.encode()).hex())
+
+
+def test_every_month_and_day_has_the_result_of_a_short_list():
+    before = [CASES["CRL entry"].elements[0]] * BEFORE
+    accepted = 0
+    for year in YEARS:
+        for month in range(20):
+            for day in range(40):
+                element = entry_at(f"{year:02}{month:02}{day:02}123456Z")
+                accepted += agree(Entry, before, element + before[0] * 3).error is None
+    # 00, 04, 24 and 96 are leap years.
+    assert accepted == 365 * len(YEARS) + 4
+
+
+def test_every_hour_minute_and_second_has_the_result_of_a_short_list():
+    before = [CASES["CRL entry"].elements[0]] * BEFORE
+    accepted = 0
+    for place in range(3):
+        for number in range(100):
+            numbers = [12, 34, 56]
+            numbers[place] = number
+            element = entry_at("240229" + "".join(f"{number:02}" for number in numbers) + "Z")
+            accepted += agree(Entry, before, element + before[0] * 3).error is None
+    assert accepted == 24 + 60 + 60
+
+
+@pytest.mark.parametrize("first", ["0080", "00ff", "0100", "12ff", "7fff", "8000", "feff", "ff00", "ff7f"])
+def test_the_first_octets_of_an_integer_have_the_result_of_a_short_list(first: str):
+    # Any INTEGER after one of these, which became the template.
+    before = [sequence("0202" + first + "0203" + first + "00")] * BEFORE
+    ends = (0x00, 0x01, 0x7F, 0x80, 0x81, 0xFE, 0xFF)
+    for high in ends:
+        for low in ends:
+            contents = f"{high:02x}{low:02x}"
+            for element in (sequence("0202" + contents + "0203" + first + "00"),
+                            sequence("0202" + first + "0203" + contents + "00")):
+                agree(Numbers, before, element + before[0] * 6)
+
+
+def test_items_of_an_enumerated_have_the_result_of_a_short_list():
+    # The template accepts the items that were found, and no others.
+    def element(first: int, second: int) -> bytes:
+        return sequence(TIME * 2 + f"0a01{first:02x} 0a01{second:02x}")
+
+    for before in ([0x3F] * BEFORE, [0x40] * BEFORE, [0xFD, 0x3F, 0x40, 0x7F] * 6):
+        rows = [element(first, 0x3F) for first in before]
+        for number in range(256):
+            agree(Twice, rows, element(number, 0x3F) + rows[0] * 2)
+            agree(Twice, rows, element(0x3F, number) + rows[0] * 2)
 
 
 INTERESTING = (0x00, 0x01, 0x02, 0x05, 0x0A, 0x17, 0x30, 0x31, 0x39, 0x5A, 0x7F, 0x80, 0x81, 0xA0, 0xFE, 0xFF)

@@ -10,6 +10,7 @@ from derlib import (
     ConstraintError,
     DecodeError,
     DefinedBy,
+    Deviation,
     Explicit,
     Implicit,
     ObjectIdentifier,
@@ -146,3 +147,57 @@ def test_a_list_that_repeats_its_values_has_a_table_of_the_same_size() -> None:
     rows = [{"number": number % 10} for number in range(1000)]
     octets = SequenceOf[Only](rows).index_by("number").__reduce__()[1][2]
     assert len(octets) == 16 + 4 * (2 * 1000 + 2)
+
+
+class Named(Sequence):
+    """The first field is the one that is read without calls."""
+
+    name: bytes
+    copy: bytes
+
+
+@pytest.mark.parametrize("field", ["name", "copy"])
+def test_values_of_every_length_are_found(field: str) -> None:
+    # The hash reads values of up to 3, 7, 15 and 32 bytes in different ways, and longer ones as any number of words.
+    # 130 bytes have a length in the long form.
+    names = [bytes(length) for length in (*range(70), 130, 300)]
+    names += [bytes([*range(length)]) for length in range(2, 70)]
+    names += [bytes(place) + b"\1" + bytes(39 - place) for place in range(40)]
+    assert len(set(names)) == len(names)
+    lookup = SequenceOf[Named]({"name": name, "copy": name} for name in names).index_by(field)
+    for name in names:
+        assert [entry.name for entry in lookup.find_all(name)] == [name]
+    assert lookup.find(b"\2") is None
+
+
+@pytest.mark.parametrize("step", [1, 2, 255, 256, 65536, 2**24 + 1, 2**32, 2**64, 2**127 + 2**64, 2**250])
+def test_values_in_sequence_do_not_collide(step: int) -> None:
+    numbers = range(0, 2000 * step, step)
+    lookup = SequenceOf[Only]({"number": number} for number in numbers).index_by("number")
+    # An even number of slots would mean that there were too many collisions.
+    assert len(lookup.__reduce__()[1][2]) == 16 + 4 * (2 * 2000 + 1)
+    for number in numbers:
+        found = lookup.find(number)
+        assert found is not None
+        assert found.number == number
+    assert lookup.find(2000 * step) is None
+
+
+class Version(Sequence):
+    version: int = 1
+    name: bytes | None = None
+
+
+def test_a_first_field_that_is_absent_has_its_default() -> None:
+    entries = SequenceOf[Version]([{"version": 2}, {"version": 1}, {"version": 2}, {"version": 1}])
+    lookup = entries.index_by("version")
+    assert [len(lookup.find_all(version)) for version in (0, 1, 2)] == [0, 2, 2]
+
+
+def test_a_tolerated_form_of_a_first_field_compares_by_its_number() -> None:
+    data = bytes.fromhex("3010 3003020105 3004 02020005 3003020106")
+    entries = SequenceOf[Only].decode(data, tolerate=Deviation.INTEGER_PADDING)
+    assert len(entries.index_by("number").find_all(5)) == 2
+    long = bytes.fromhex("3010 3003020105 3004 02810105 3003020106")
+    entries = SequenceOf[Only].decode(long, tolerate=Deviation.LENGTH_FORM)
+    assert len(entries.index_by("number").find_all(5)) == 2

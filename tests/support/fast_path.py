@@ -9,7 +9,18 @@ import os
 from typing import Annotated, Any
 
 import derlib
-from derlib import Explicit, Field, Sequence, SequenceOf
+from derlib import (
+    Choice,
+    DefinedBy,
+    Enumerated,
+    Explicit,
+    Field,
+    ObjectIdentifier,
+    OctetString,
+    OpenTypes,
+    Sequence,
+    SequenceOf,
+)
 
 COUNT = 1000
 
@@ -38,6 +49,26 @@ class Foreign(Sequence, fields=[Field("größe", int), Field("葉", Leaf)]):
     """Two fields whose names are not ASCII."""
 
 
+class Reason(Enumerated):
+    """A value of an open type."""
+
+    unspecified = 0
+
+
+class Extension(Sequence):
+    """An open type in an OCTET STRING."""
+
+    kind: ObjectIdentifier
+    value: Annotated[Any, OctetString, DefinedBy("kind", OpenTypes("EXTENSIONS", {"2.999.1": Reason}))]
+
+
+class Alternatives(Choice):
+    """A CHOICE."""
+
+    number: int
+    extension: Extension
+
+
 class Odd(dict[str, Any]):
     """A dict that only the general encoder accepts."""
 
@@ -54,6 +85,9 @@ CASES: dict[str, tuple[Any, list[Any]]] = {
     "explicit views": (Tagged, rows("number", "leaf", Leaf(number=5))),
     "names": (Foreign, rows("größe", "葉", {"number": 5})),
     "the general encoder": (Plain, rows("number", "leaf", Odd(number=5), Odd)),
+    "open types": (Alternatives, [{"extension": {"kind": "2.999.1", "value": "unspecified"}}] * COUNT),
+    "open types in the general encoder": (
+        Alternatives, [Odd(extension=Odd(kind="2.999.1", value="unspecified"))] * COUNT),
 }
 
 

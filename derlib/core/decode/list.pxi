@@ -87,12 +87,13 @@ cdef bint check_long_list(Check *c, const Node *node, const Header *h, const Sco
 
     If too few elements match (`gives_up`), the list uses no templates until it is twice as long.
     """
-    cdef ElementTemplate *templates = NULL  # those of this list, NULL while it uses none
+    cdef Templates *templates = NULL        # those of this list, NULL while it uses none
     cdef TemplateRecorder recorder
     cdef Header child
     cdef const uint8_t *p = h.content
     cdef Py_ssize_t elements
     cdef Py_ssize_t count = 0
+    cdef Py_ssize_t left
     cdef Py_ssize_t since = TEMPLATE_AFTER  # templates are used from this element on
     cdef Py_ssize_t misses = 0              # elements from there on that matched none
     cdef uint8_t identifier = identifier_octet(node.element.tag)
@@ -101,7 +102,9 @@ cdef bint check_long_list(Check *c, const Node *node, const Header *h, const Sco
     cdef bint valid
     while p < h.end:
         if templates != NULL:
-            p = skip_matches(c, templates, p, h.end, &count)
+            left = c.elements - count
+            count += SKIP_MATCHES(templates, &p, h.end, &left)
+            c.elements = left + count
             if p == h.end:
                 break
         if unlikely(count >= c.elements):
@@ -139,23 +142,6 @@ cdef bint check_long_list(Check *c, const Node *node, const Header *h, const Sco
         count += 1
         p = child.end
     return check_count(c, node, h, count)
-
-
-cdef inline const uint8_t *skip_matches(
-    Check *c, const ElementTemplate *templates, const uint8_t *p, const uint8_t *end, Py_ssize_t *count
-) noexcept nogil:
-    """Return the end of the elements from `p` on that match templates, and add their number to `count`.
-
-    This is the fast path: nearly all elements of a large list are validated here.
-    """
-    cdef const uint8_t *after
-    while p < end and count[0] < c.elements:
-        after = match_template(templates, p, end, &c.elements)
-        if after == NULL:
-            break
-        count[0] += 1
-        p = after
-    return p
 
 
 cdef bint check_open_list(Check *c, const Node *node, const Header *h, const Scope *scope) noexcept nogil:

@@ -7,7 +7,13 @@
 # A writer aborts at most FAST_PATH_TRIES times, so the work stays linear.
 #
 # `fast_fields` and `fast_elements` are the loops of `write_collected` and `write_list` without their error handling and
-# references.
+# references. fast_checked.pxi has the types whose encoding the check pass validates afterwards, such as open types.
+#
+# The same functions encode parsed JSON, in which only the values of primitive types differ: see from_json.pxi.
+
+cdef struct FastScope:          # the SEQUENCE around an open type, which holds its selector
+    const Node *node
+    PyObject *values[MAX_COLLECTED]     # of its fields (with the GIL, borrowed)
 
 cdef enum EncoderPath:          # `Plan.encoder_path`; 0 while not known
     FAST_PATH = 1
@@ -83,11 +89,15 @@ cdef bint has_fast_types(Plan plan) except -1:
         if node.kind < KIND_SEQUENCE:
             if node.constraints != NULL or TYPES[node.kind].encode_fast == NULL:
                 return False
-        elif not is_fast_type(node):
+        elif not is_fast_type(node) and not is_checked_type(node):
             return False
+        elif node.kind == KIND_UNION:
+            # Values of other unions are usually left to the general encoder.
+            if union_family(node) < FAMILY_STRINGS:
+                return False
         elif <size_t>node not in seen:
             seen.add(<size_t>node)
-            if node.kind != KIND_SEQUENCE:
+            if node.element != NULL:
                 pending.append(plan_of(node.element))
             else:
                 for i in range(node.component_count):
@@ -116,8 +126,10 @@ cdef bint try_fast_path(Writer w, const Node *node, object value) except -1:
     cdef Plan plan = plan_of(node)
     if (load_int(&plan.encoder_path) or choose_path(plan)) != FAST_PATH:
         return False
-    if write_fast_value(w, node, <PyObject *>value):
+    if write_fast_value(w, node, <PyObject *>value, NULL) \
+            and (not w.unproven or proves_output(w, node, before, copied)):
         return True
+    w.unproven = False
     w.rewind(before)
     w.level = level
     w.max_depth = max_depth
@@ -126,16 +138,18 @@ cdef bint try_fast_path(Writer w, const Node *node, object value) except -1:
     return False
 
 
-cdef bint write_fast_value(Writer w, const Node *node, PyObject *value) except -1:
+cdef bint write_fast_value(Writer w, const Node *node, PyObject *value, const FastScope *around) except -1:
     """Write an element within the fast path; return False to abort it, with the output incomplete."""
     cdef Py_ssize_t before
     cdef bint done
     if node.kind < KIND_SEQUENCE:
-        return write_primitive_fast(w, node, value)
+        return write_primitive_fast(w, node, value) or (w.json and write_json_primitive(w, node, value))
     # The general encoder reports a value that is nested too deeply.
-    if w.level >= DEPTH_LIMIT or not is_fast_type(node):
+    if w.level >= DEPTH_LIMIT:
         return False
-    if node.kind != KIND_EXPLICIT and not is_dict(value) and not is_plain_list(value) \
+    if not is_fast_type(node):
+        return write_checked_value(w, node, value, around)
+    if not is_dict(value) and not is_plain_list(value) and node.kind != KIND_EXPLICIT \
             and isinstance(<object>value, View):
         return fast_view(w, node, <View>value)
     before = w.written()
@@ -144,9 +158,9 @@ cdef bint write_fast_value(Writer w, const Node *node, PyObject *value) except -
     if node.kind == KIND_SEQUENCE:
         done = fast_fields(w, node, value)
     elif node.kind == KIND_SEQUENCE_OF:
-        done = fast_elements(w, node, value)
+        done = fast_elements(w, node, value, around)
     else:
-        done = write_fast_value(w, node.element, value)
+        done = write_fast_value(w, node.element, value, around)
     w.level -= 1
     if done:
         w.header(node.tag, w.written() - before)
@@ -155,23 +169,24 @@ cdef bint write_fast_value(Writer w, const Node *node, PyObject *value) except -
 
 cdef bint fast_fields(Writer w, const Node *node, PyObject *value) except -1:
     """Write the fields of a SEQUENCE, the last first; return False to abort the fast path."""
-    cdef (PyObject *)[MAX_COLLECTED] found
+    cdef FastScope scope
     if not is_dict(value):
         return False
-    clear_collected(found, node.component_count)
+    scope.node = node
+    clear_collected(scope.values, node.component_count)
     if FREE_THREADED:
-        return fast_kept_fields(w, node, value, found)
-    return find_fields(node, value, found) and write_found_fields(w, node, found)
+        return fast_kept_fields(w, value, &scope)
+    return find_fields(node, value, scope.values) and write_found_fields(w, value, &scope)
 
 
-cdef bint fast_kept_fields(Writer w, const Node *node, PyObject *value, PyObject **found) except -1:
+cdef bint fast_kept_fields(Writer w, PyObject *value, FastScope *scope) except -1:
     """Do what `fast_fields` does, with references to the values: another thread may change the dict."""
     cdef Py_ssize_t i
     try:
-        return find_fields(node, value, found) and write_found_fields(w, node, found)
+        return find_fields(scope.node, value, scope.values) and write_found_fields(w, value, scope)
     finally:
-        for i in range(node.component_count):
-            Py_XDECREF(found[i])
+        for i in range(scope.node.component_count):
+            Py_XDECREF(scope.values[i])
 
 
 cdef inline bint find_fields(const Node *node, PyObject *value, PyObject **found) noexcept:
@@ -198,39 +213,46 @@ cdef inline bint find_fields(const Node *node, PyObject *value, PyObject **found
     return True
 
 
-cdef inline bint write_found_fields(Writer w, const Node *node, PyObject **found) except -1:
+cdef inline bint write_found_fields(Writer w, PyObject *value, const FastScope *scope) except -1:
     """Write the fields that `find_fields` found, the last first; return False to abort the fast path."""
+    cdef const Node *node = scope.node
     cdef const Component *field
     cdef Py_ssize_t before
     cdef Py_ssize_t i = node.component_count
+    if w.json:
+        w.members += PyDict_Size(<object>value)
     while i > 0:
         i -= 1
         field = &node.components[i]
-        if found[i] == NULL or found[i] == <PyObject *>None:
+        # In JSON, null is a value.
+        if scope.values[i] == NULL or (scope.values[i] == <PyObject *>None and not w.json):
             if not field.optional:
                 return False
             continue
         before = w.written()
-        if not (write_short(w, field.node, field.identifier, found[i]) if field.node.kind < KIND_SEQUENCE
-                else write_fast_value(w, field.node, found[i])):
+        if field.node.kind >= KIND_SEQUENCE:
+            if not write_fast_value(w, field.node, scope.values[i], scope):
+                return False
+        elif not write_short(w, field.node, field.identifier, scope.values[i]) \
+                and not (w.json and write_json_primitive(w, field.node, scope.values[i])):
             return False
         leave_out_default(w, field, before)
     return True
 
 
-cdef bint fast_elements(Writer w, const Node *node, PyObject *value) except -1:
-    """Write the elements of a SEQUENCE OF, the last first; return False to abort the fast path."""
+cdef bint fast_elements(Writer w, const Node *node, PyObject *value, const FastScope *around) except -1:
+    """Write the elements of a list, the last first; return False to abort the fast path."""
     cdef tuple elements
     if not is_plain_list(value):
         return False
     if FREE_THREADED:
         # Another thread may change the list.
         elements = tuple(<object>value)
-        return write_fast_elements(w, node, <PyObject *>elements)
-    return write_fast_elements(w, node, value)
+        return write_fast_elements(w, node, <PyObject *>elements, around)
+    return write_fast_elements(w, node, value, around)
 
 
-cdef inline bint write_fast_elements(Writer w, const Node *node, PyObject *value) except -1:
+cdef inline bint write_fast_elements(Writer w, const Node *node, PyObject *value, const FastScope *around) except -1:
     """Write the elements of a list or tuple that no thread changes; return False to abort the fast path."""
     cdef PyObject **items = items_of(value)
     cdef uint8_t identifier = identifier_octet(node.element.tag)
@@ -240,25 +262,30 @@ cdef inline bint write_fast_elements(Writer w, const Node *node, PyObject *value
     if node.element.kind < KIND_SEQUENCE:
         while i > 0:
             i -= 1
-            if not write_short(w, node.element, identifier, items[i]):
+            if not write_short(w, node.element, identifier, items[i]) \
+                    and not (w.json and write_json_primitive(w, node.element, items[i])):
                 return False
         return True
     while i > 0:
         i -= 1
-        if not write_fast_value(w, node.element, items[i]):
+        if not write_fast_value(w, node.element, items[i], around):
             return False
     return True
 
 
 cdef bint fast_view(Writer w, const Node *node, View view) except -1:
     """Copy a view of the same type whose copy is trusted; return False to abort the fast path."""
+    cdef bint whole = node.kind == KIND_CHOICE      # which has no header of its own
     cdef Py_ssize_t count
     if not view.has_value() or not same_type(&view.plan.node, node) or not is_trusted_copy(node, view):
         return False
     # Not before: another thread may have filled the view.
-    count = view.end - view.content
-    w.octets(view.content, count)
-    w.header(node.tag, count)
+    count = view.end - (view.start if whole else view.content)
+    w.octets(view.end - count, count)
+    if not whole:
+        w.header(node.tag, count)
+    # The selectors of open types in a list are outside of it.
+    w.unproven |= node.kind != KIND_SEQUENCE and depends_on_selector(node)
     w.copied += count
     note_depth(w, view.source.max_depth)
     return True

@@ -1,6 +1,6 @@
 # Encoding SEQUENCE and SET. Their values are mappings from field names to values; `write_view` copies views.
 
-from cpython.dict cimport PyDict_Copy, PyDict_GetItemWithError, PyDict_Next, PyDict_Size
+from cpython.dict cimport PyDict_Copy, PyDict_Next, PyDict_Size
 from cpython.tuple cimport PyTuple_GET_ITEM
 
 from collections.abc import Iterable as _Iterable, Mapping as _Mapping

@@ -110,16 +110,29 @@ cdef const OpenEntry *find_entry(OpenEntries **table, const uint8_t *oid, Py_ssi
 
 cdef const OpenEntry **find_slot(OpenEntries *entries, const uint8_t *oid, Py_ssize_t length) noexcept nogil:
     """Return the slot of a key, or the free slot for it; there is always one, as the table is at most half full."""
-    cdef uint64_t hashed = <uint64_t>0xCBF29CE484222325         # FNV-1a
-    cdef Py_ssize_t i
-    cdef size_t at
+    cdef size_t at = <size_t>(oid_hash(oid, length) >> 32)
     cdef const OpenEntry *entry
-    # The work of hashing is bounded: keys that differ only after this many bytes share a chain.
-    for i in range(min(length, 64)):
-        hashed = (hashed ^ oid[i]) * <uint64_t>0x100000001B3
-    at = <size_t>(hashed ^ hashed >> 32)
     while True:
         entry = load_acquire_entry(&entries.slots[at & entries.mask])
         if entry == NULL or (entry.length == length and memcmp(entry.oid, oid, length) == 0):
             return &entries.slots[at & entries.mask]
         at += 1
+
+
+cdef inline uint64_t oid_hash(const uint8_t *p, Py_ssize_t n) noexcept nogil:
+    """Return a hash of the contents octets of an OBJECT IDENTIFIER, whose high bits depend on all of the octets read.
+
+    These are the first and the last eight, so that the work is bounded: keys that differ only between them share a
+    chain. A table has the keys that a program registers, not those of an input.
+    """
+    cdef uint64_t word
+    if n >= 8:
+        word = 31 * load8(p) + load8(p + n - 8)
+    elif n >= 4:
+        word = <uint64_t>load4(p) << 32 | load4(p + n - 4)
+    elif n > 0:
+        word = <uint64_t>p[0] << 16 | <uint64_t>p[n >> 1] << 8 | p[n - 1]
+    else:
+        word = 0
+    # Multiplicative hashing, with the golden ratio.
+    return (word + <uint64_t>n) * <uint64_t>0x9E3779B97F4A7C15

@@ -43,6 +43,7 @@ cdef class Plan:
     cdef readonly object table          # of an open type
     cdef readonly tuple excluded        # of an extensible CHOICE: tags that its unknown alternatives cannot have
     cdef dict members                   # of an enumeration: int to member
+    cdef dict numbers                   # of an enumeration: name to int
     cdef dict keep                      # the memory that the node points into
     cdef list outgrown                  # such memory after it was replaced
     cdef int held                       # the number of running encodings that use this plan while it is not sealed
@@ -67,7 +68,7 @@ cdef class Plan:
         self.outgrown = []
         self.copies = []
         self.excluded = ()
-        self.members = {}
+        self.members = self.numbers = {}
         self.name = name
         self.type = type
         self.node.kind = kind
@@ -458,15 +459,20 @@ cdef class Plan:
         """Set the members of an enumeration by number; `closed` if other numbers are not values (ENUMERATED)."""
         # Copied before the plan is examined, because this may run code of the caller.
         cdef dict known = dict(members)
+        cdef dict by_name = {}
         cdef list numbers = []
-        for number in known:
+        for number, member in known.items():
             numbers.append(<int64_t>number)
+            name = getattr(member, "_name_", None)
+            if type(name) is str:
+                by_name[name] = <int64_t>number
         self._check_not_derived()
         if not (self.node.kind == KIND_ENUMERATED if closed else self.node.kind == KIND_NAMED_INTEGER):
             raise _errors.SchemaError(f"{self.name} is not an enumeration of this kind")
         if closed:
             fill_items(self, numbers)
         self.members = known
+        self.numbers = by_name
         self._update_dependents()
 
     cdef inline int prepared(self) except -1:

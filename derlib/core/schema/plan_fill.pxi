@@ -126,6 +126,7 @@ cdef int fill_copy(Plan base, Plan plan) except -1:
     plan.plans = base.plans
     plan.table = base.table
     plan.members = base.members
+    plan.numbers = base.numbers
     plan.keep = {**base.keep, **plan.keep, "base": base}
     if plan.excluded:
         # The alternatives were just copied from the base, without the excluded tags.
@@ -144,7 +145,7 @@ cdef int empty_plan(Plan plan) except -1:
     plan.outgrown.append((plan.keep, plan.copies, plan.names, plan.defaults, plan.plans, plan.table, plan.members))
     plan.keep = {}
     plan.copies = []
-    plan.members = {}
+    plan.members = plan.numbers = {}
     plan.excluded = ()
     plan.names = plan.defaults = plan.plans = plan.table = None
     plan.encoder_path = 0

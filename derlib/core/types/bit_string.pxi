@@ -6,6 +6,10 @@ cdef enum:
     LISTED_BITS = 1024
     # With more bits without a name than this, `to_native` gives one number for all: it is much shorter.
     NAMELESS_BITS = 32
+    # The contents octets of named bits whose number fits a machine word.
+    SHORT_BITS = 8
+    # The number of values of named bits that a plan keeps: input must not fill the memory.
+    KEPT_VALUES = 128
 
 
 cdef inline int bits_check(const uint8_t *p, Py_ssize_t n) noexcept nogil:
@@ -177,6 +181,27 @@ cdef int bit_string_encode(Writer w, const Node *node, object value) except -1:
     return w.octet(<uint8_t>(<BitString>value).unused_bits)
 
 
+cdef bint bit_string_encode_fast(Writer w, const Node *node, PyObject *value) except -1:
+    """Write a BitString or bytes."""
+    cdef BitString bits
+    if is_bytes(value):
+        return write_bits(w, node, octets_in(value), count_in(value), 0)
+    if type(<object>value) is not BitString:
+        return False
+    bits = <BitString>value
+    return write_bits(w, node, octets_in(<PyObject *>bits.bytes), count_in(<PyObject *>bits.bytes), bits.unused_bits)
+
+
+cdef bint write_bits(Writer w, const Node *node, const uint8_t *p, Py_ssize_t n, int unused) except -1:
+    """Write a BIT STRING of valid parts; return False, with nothing written, outside the SIZE."""
+    if node.sized and size_fault(node, 8 * n - unused):
+        return False
+    w.octets(p, n)
+    w.octet(<uint8_t>unused)
+    w.header(node.tag, n + 1)
+    return True
+
+
 cdef object bit_string_native(const Node *node, const uint8_t *p, Py_ssize_t n, bint json):
     """Return whole octets as bytes, anything else as a text of zeros and ones."""
     if n <= 1 or p[0] == 0:
@@ -193,6 +218,8 @@ cdef object named_bits_number(const uint8_t *p, Py_ssize_t n):
     """Return named bits as an int in which bit n of the BIT STRING is 1 << n."""
     if n <= 1:
         return 0
+    if n <= SHORT_BITS:
+        return short_bits_number(p, n)
     number = int.from_bytes((<const char *>p)[1:n].translate(REVERSED_OCTETS), "little")
     if bits_check(p, n) == FAULT_BITS_PADDING:
         # Unused bits that are set were tolerated: read them as zero. A C shift would overflow here.
@@ -200,8 +227,28 @@ cdef object named_bits_number(const uint8_t *p, Py_ssize_t n):
     return number
 
 
+cdef uint64_t short_bits_number(const uint8_t *p, Py_ssize_t n) noexcept:
+    """Return the number of two to eight contents octets; unused bits that are set, which may be tolerated, are zero."""
+    cdef const uint8_t *reversed_octets = <const uint8_t *><const char *>REVERSED_OCTETS
+    cdef uint64_t number = 0
+    cdef Py_ssize_t i
+    for i in range(n - 1, 0, -1):
+        number = number << 8 | reversed_octets[octet_at(p + i)]
+    return number & ((<uint64_t>1 << bits_length(p, n)) - 1)
+
+
 cdef object named_bits_decode(const Node *node, const uint8_t *p, Py_ssize_t n):
-    return plan_of(node).type(named_bits_number(p, n))
+    """Return a value of the class. The plan keeps the first short values, because enum takes long to make one."""
+    cdef Plan plan = plan_of(node)
+    number = named_bits_number(p, n)
+    if n > SHORT_BITS:
+        return plan.type(number)
+    value = plan.members.get(number)
+    if value is None:
+        value = plan.type(number)
+        if len(plan.members) < KEPT_VALUES:
+            plan.members[number] = value
+    return value
 
 
 cdef object listed_bits(const Node *node, object bits):
@@ -260,6 +307,7 @@ cdef object named_bits_native(const Node *node, const uint8_t *p, Py_ssize_t n, 
 
 
 TYPES[<int>KIND_BIT_STRING] = TypeInfo(
-    TYPE_IS_STRING | TYPE_HAS_SIZE, bit_string_validate, bit_string_decode, bit_string_encode, bit_string_native, NULL)
+    TYPE_IS_STRING | TYPE_HAS_SIZE, bit_string_validate, bit_string_decode, bit_string_encode, bit_string_native,
+    bit_string_encode_fast)
 TYPES[<int>KIND_NAMED_BITS] = TypeInfo(
     TYPE_IS_STRING | TYPE_HAS_SIZE, NULL, named_bits_decode, named_bits_encode, named_bits_native, NULL)

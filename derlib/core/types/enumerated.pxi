@@ -1,20 +1,28 @@
 # ENUMERATED (X.690 8.4): an INTEGER that is one of the items of the type. INTEGER with named numbers shares the
 # Python side: its values are members of an enumeration, too.
 
+from cpython.dict cimport PyDict_GetItemWithError
+
 from enum import Enum as _Enum
 
 
 cdef int enumerated_check(const Node *node, const uint8_t *p, Py_ssize_t n) noexcept nogil:
     """Return FAULT_NONE if valid INTEGER contents are an item of the type."""
-    cdef int64_t value
+    return FAULT_NONE if n <= 8 and is_listed(node, int64_value(p, n)) else unknown_item(node)
+
+
+cdef inline bint is_listed(const Node *node, int64_t value) noexcept nogil:
+    """Return whether a number is one of the items that the type lists."""
     cdef Py_ssize_t i
-    if n > 8:
-        return unknown_item(node)
-    value = int64_value(p, n)
     for i in range(node.items_count):
         if node.items[i] == value:
-            return FAULT_NONE
-    return unknown_item(node)
+            return True
+    return False
+
+
+cdef inline bint is_item(const Node *node, int64_t value) noexcept nogil:
+    """Return whether a number is a value of an ENUMERATED, or of an INTEGER with named numbers."""
+    return node.kind == KIND_NAMED_INTEGER or node.extensible or is_listed(node, value)
 
 
 cdef inline int unknown_item(const Node *node) noexcept nogil:
@@ -60,6 +68,24 @@ cdef int item_encode(Writer w, const Node *node, object value) except -1:
     return integer_encode(w, node, value)
 
 
+cdef bint item_encode_fast(Writer w, const Node *node, PyObject *value) except -1:
+    """Write an item given as a member, its name or its number."""
+    cdef PyObject *number = value
+    cdef int overflow = 0
+    cdef int64_t item
+    if is_text(value):
+        number = PyDict_GetItemWithError((<Plan>node.plan).numbers, <object>value)
+        return number != NULL and int64_encode_fast(w, node, <object>number)
+    if node.kind == KIND_NAMED_INTEGER and is_exact_int(value):
+        return integer_encode_fast(w, node, value)
+    # Members are a subclass of int, which cannot change how C reads the number.
+    if not is_exact_int(value) \
+            and (not isinstance(<object>value, int) or type(<object>value) is not plan_of(node).type):
+        return False
+    item = PyLong_AsLongLongAndOverflow(<object>value, &overflow)
+    return not overflow and is_item(node, item) and int64_encode_fast(w, node, item)
+
+
 cdef object item_native(const Node *node, const uint8_t *p, Py_ssize_t n, bint json):
     """Return the name of an item, or its number where it has no name."""
     value = integer_value(p, n)
@@ -69,4 +95,4 @@ cdef object item_native(const Node *node, const uint8_t *p, Py_ssize_t n, bint j
     return json_integer(value) if json else value
 
 
-TYPES[<int>KIND_ENUMERATED] = TypeInfo(0, NULL, item_decode, item_encode, item_native, NULL)
+TYPES[<int>KIND_ENUMERATED] = TypeInfo(0, NULL, item_decode, item_encode, item_native, item_encode_fast)

@@ -85,14 +85,17 @@ cdef int integer_encode(Writer w, const Node *node, object value) except -1:
 
 
 cdef bint integer_encode_fast(Writer w, const Node *node, PyObject *value) except -1:
+    if not is_small(value):
+        return is_exact_int(value) and long_encode_fast(w, node, value)
+    return int64_encode_fast(w, node, small_value(value))
+
+
+cdef inline bint int64_encode_fast(Writer w, const Node *node, int64_t number) except -1:
+    """Write an INTEGER; return False, with nothing written, outside the range."""
     cdef uint8_t[8] octets
     cdef uint8_t *p = octets + 8
     cdef Py_ssize_t n = 0
-    cdef int64_t number
-    if not is_small(value):
-        return is_exact_int(value) and long_encode_fast(w, node, value)
     # X.690 8.3.2: as few octets as keep the sign.
-    number = small_value(value)
     while True:
         p -= 1
         n += 1
@@ -135,4 +138,5 @@ cdef object integer_native(const Node *node, const uint8_t *p, Py_ssize_t n, bin
 
 TYPES[<int>KIND_INTEGER] = TypeInfo(
     TYPE_ENCODES_VALID, NULL, integer_decode, integer_encode, integer_native, integer_encode_fast)
-TYPES[<int>KIND_NAMED_INTEGER] = TypeInfo(TYPE_ENCODES_VALID, NULL, item_decode, item_encode, item_native, NULL)
+TYPES[<int>KIND_NAMED_INTEGER] = TypeInfo(
+    TYPE_ENCODES_VALID, NULL, item_decode, item_encode, item_native, item_encode_fast)

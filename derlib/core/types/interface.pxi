@@ -5,13 +5,14 @@
 #     named_bits_check
 #   boolean.pxi: boolean_validate
 #   enumerated.pxi: enumerated_check
-#   integer.pxi: integer_check, integer_value, range_check, without_padding
-#   moment.pxi: exact_datetime, in_utc_time, lenient_time_read
+#   integer.pxi: int64_value, integer_check, integer_value, range_check, without_padding
+#   moment.pxi: exact_datetime, in_utc_time, is_moment, is_two_digits, lenient_time_read, put_two_digits,
+#     put_utc_time, read_datetime, two_digits
 #   octet_string.pxi: native_octets
-#   oid.pxi: oid_check, short_contents
+#   oid.pxi: octets_of_oid, oid_check, short_contents, write_dotted
 #   strings.pxi: bmp_validate, universal_string_validate, utf8_check, utf8_length
 #   type_info.pxi: universal_kind
-#   utc_time.pxi: utc_time_check
+#   utc_time.pxi: utc_time_check, utc_time_read
 #   writer.pxi: enter_recursive_call, leave_recursive_call
 #
 # Exceptions, which refer to later layers:

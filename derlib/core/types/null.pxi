@@ -45,8 +45,16 @@ cdef int null_encode(Writer w, const Node *node, object value) except -1:
     return 0
 
 
+cdef bint null_encode_fast(Writer w, const Node *node, PyObject *value) except -1:
+    if value != <PyObject *>NULL_VALUE:
+        return False
+    w.header(node.tag, 0)
+    return True
+
+
 cdef object null_native(const Node *node, const uint8_t *p, Py_ssize_t n, bint json):
     return None if json else NULL_VALUE
 
 
-TYPES[<int>KIND_NULL] = TypeInfo(TYPE_MAY_BE_EMPTY, null_validate, null_decode, null_encode, null_native, NULL)
+TYPES[<int>KIND_NULL] = TypeInfo(
+    TYPE_MAY_BE_EMPTY, null_validate, null_decode, null_encode, null_native, null_encode_fast)

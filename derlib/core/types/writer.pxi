@@ -46,6 +46,9 @@ cdef class Writer:
     cdef bint needs_recheck         # a part of the output is not valid by construction
     cdef int depth                  # calls of `write_value` left
     cdef int tries                  # how often the fast path may still be aborted
+    cdef bint unproven              # the fast path wrote a part that is not valid by construction
+    cdef bint json                  # the values are parsed JSON: see core/encode/from_json.pxi
+    cdef Py_ssize_t members         # of the objects of parsed JSON that were written
     cdef uint64_t registrations     # of open types, at the start: later ones are not validated
     cdef Py_ssize_t bytes_in_files  # octets in files, which belong between those in the buffer
     cdef list list_files            # (octets in the buffer when the list was reached, EncodedListFile)

@@ -34,6 +34,10 @@ cdef object read_attribute(SequenceView view, PyObject *name):
         if i < (<Plan>plan).node.component_count and tuple_item(names, i) == name:
             field = (<Plan>plan).node.components + i
             p = view.content + bookmark_offset(bookmark)
+            if p == view.end:
+                # So are all fields after it.
+                set_bookmark(view, i + 1, p)
+                return absent_value(view, i)
             length = short_length(p, view.end, field.identifier) if field.node.kind < KIND_SEQUENCE else -1
             if length >= 0:
                 set_bookmark(view, i + 1, p + 2 + length)

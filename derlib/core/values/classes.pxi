@@ -22,8 +22,14 @@ def prepare_class(cls):
 
 cdef Plan class_plan(object cls):
     """Return the plan of a class of views: its own, or that of a base class."""
+    cdef PyObject *known = known_plan(cls)
+    if known != NULL:
+        return <Plan>known
+    # Read the version first: a key in the class can be an object whose comparison changes the class.
+    cdef unsigned int version = type_version(cls)
     cdef object own = own_attribute(cls, "__plan__")
     if type(own) is Plan:
+        note_plan(version, own)
         return <Plan>own
     own = getattr(cls, "__plan__", None)
     if type(own) is not Plan:

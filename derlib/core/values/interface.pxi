@@ -2,6 +2,7 @@
 #
 # Called by later layers:
 #   classes.pxi: class_plan
+#   native.pxi: union_family
 #   paths.pxi: field_named
 #   sequence_view.pxi: sequence_instance
 #   source.pxi: source_new

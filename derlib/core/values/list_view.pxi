@@ -50,13 +50,23 @@ cdef class ListView(View):
         """Return the number of elements, for the core: a subclass can redefine `__len__`."""
         cdef Header h
         cdef const uint8_t *p = self.content
+        cdef const uint8_t *end = self.end
         cdef Py_ssize_t count = load_size(&self.known_count)
+        cdef uint8_t identifier
+        cdef int length
         self.require_value()
         if count < 0:
             count = 0
-            while p < self.end and reread_header(p, self.end, &h) == FAULT_NONE:
+            identifier = identifier_octet(self.plan.node.element.tag)
+            while True:
+                length = short_length(p, end, identifier)
+                if length >= 0:
+                    p += 2 + length
+                elif p < end and reread_header(p, end, &h) == FAULT_NONE:
+                    p = h.end
+                else:
+                    break
                 count += 1
-                p = h.end
             store_size(&self.known_count, count)
         return count
 

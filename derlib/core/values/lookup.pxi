@@ -2,7 +2,8 @@
 #
 # The table has two slots of four bytes for each element. A slot holds the offset of an element; values are not stored,
 # but compared in the octets of the list. Elements are inserted in order, so the first of several equal values is found
-# first. The hash is SipHash-1-3 with a random key: the author of a CRL cannot choose serial numbers that collide.
+# first. The author of a CRL cannot choose serial numbers that collide, because the hash of each table has a random key:
+# `short_hash` for values of up to 32 bytes, otherwise SipHash-1-3.
 #
 # A list can repeat values, which then collide. `lookup_fill` inserts all elements without comparing values. If that
 # takes too many steps from slot to slot, `lookup_fill_repeated` starts over: it inserts only the first LOOKUP_SAME
@@ -27,14 +28,19 @@ cdef class LookupTable:
     """The table of a Lookup: a hash key and slots, in one bytes object. It refers to no view: a view can cache it."""
     cdef bytes octets
     cdef uint64_t[2] key
+    cdef uint64_t[SHORT_HASH_WORDS] words       # the key of `short_hash`, which SipHash makes of `key`
     cdef const uint8_t *slots       # little-endian: 1 + the offset of an element in the contents of the list, 0 if free
     cdef uint64_t count             # the number of slots; even if values are repeated: see `lookup_fill_repeated`
     cdef Py_ssize_t field           # the number of the field
     cdef bint from_pickle           # an offset can be forged: it can point inside an element
 
-    cdef inline uint64_t first(self, const uint8_t *p, Py_ssize_t n) noexcept nogil:
-        """Return the slot where the search for contents octets starts."""
-        return ((siphash(p, n, self.key) >> 32) * self.count) >> 32
+    cdef inline uint32_t hashed(self, const uint8_t *p, Py_ssize_t n) noexcept nogil:
+        """Return the hash of contents octets."""
+        return short_hash(p, n, self.words) if n <= SHORT_HASH else <uint32_t>(siphash(p, n, self.key) >> 32)
+
+    cdef inline uint64_t first(self, uint32_t hashed) noexcept nogil:
+        """Return the slot where the search for contents octets with a hash starts."""
+        return (hashed * self.count) >> 32
 
     cdef inline uint32_t slot(self, uint64_t i) noexcept nogil:
         """Return the contents of a slot."""
@@ -46,12 +52,15 @@ cdef LookupTable lookup_table(Py_ssize_t field, bytes octets):
     cdef LookupTable table = LookupTable.__new__(LookupTable)
     cdef const uint8_t *p = <const uint8_t *><const char *>octets
     cdef Py_ssize_t size = len(octets) - LOOKUP_HASH_KEY_OCTETS
+    cdef uint8_t number
     if size < 4 or size % 4 or size // 4 > <Py_ssize_t>0x7FFFFFFF:
         found = f"{len(octets)} bytes are not a lookup table: it has {LOOKUP_HASH_KEY_OCTETS} bytes and 4 for each slot"
         raise _errors.DecodeError(found, (), 0, "", "lookup-table")
     table.octets = octets
     table.key[0] = load8(p)
     table.key[1] = load8(p + 8)
+    for number in range(SHORT_HASH_WORDS):
+        table.words[number] = siphash(&number, 1, table.key)
     table.slots = p + LOOKUP_HASH_KEY_OCTETS
     table.count = size // 4
     table.field = field
@@ -132,6 +141,45 @@ cdef inline bint same_key_at(const Node *element, const uint8_t *p, const uint8_
         and same_octets(element, &h, field, found.content, found.end - found.content)
 
 
+cdef struct FirstField:     # of a SEQUENCE: what `first_field` expects
+    uint8_t element         # the identifier octet of the elements, or 0 if the field is another one
+    uint8_t field           # the identifier octet of the field
+    bint number             # the field is an INTEGER or ENUMERATED
+
+
+cdef void set_first_field(FirstField *first, const Node *element, Py_ssize_t field) noexcept nogil:
+    """Prepare `first_field` for a field of an element."""
+    cdef const Node *node = element.components[field].node
+    first.element = first.field = 0
+    first.number = is_integer(node.kind)
+    if field == 0 and element.kind == KIND_SEQUENCE and node.kind < KIND_SEQUENCE and node.tag != NO_TAG:
+        first.field = identifier_octet(node.tag)
+        if first.field:
+            first.element = identifier_octet(element.tag)
+
+
+cdef inline bint first_field(
+    const FirstField *first, const uint8_t *p, const uint8_t *limit, Header *h, Header *found
+) noexcept nogil:
+    """Set `h` to the element at `p`, and `found` as `indexed_octets` does, for most elements with a first field.
+
+    Return False for all others. This is the fast path of `lookup_fill`: there are no calls.
+    """
+    cdef int length = short_length(p, limit, first.element)
+    cdef int field_length
+    if length < 0:
+        return False
+    field_length = short_length(p + 2, p + 2 + length, first.field)
+    if field_length < 0 or (first.number and integer_check(p + 4, field_length)):
+        return False
+    h.start = p
+    h.content = p + 2
+    h.end = p + 2 + length
+    found.content = p + 4
+    found.end = p + 4 + field_length
+    return True
+
+
 cdef bint lookup_fill(ListView view, LookupTable table, Py_ssize_t count) noexcept nogil:
     """Insert all elements, in batches: while one is hashed, the slots of the others are loaded into the CPU cache.
 
@@ -143,6 +191,7 @@ cdef bint lookup_fill(ListView view, LookupTable table, Py_ssize_t count) noexce
     cdef const uint8_t *p = view.content
     cdef Header h
     cdef Header found
+    cdef FirstField field
     cdef uint64_t[LOOKUP_BATCH] first
     cdef uint32_t[LOOKUP_BATCH] entry
     cdef uint64_t i
@@ -150,13 +199,19 @@ cdef bint lookup_fill(ListView view, LookupTable table, Py_ssize_t count) noexce
     cdef int64_t steps = LOOKUP_STEPS * <int64_t>count + LOOKUP_BATCH * LOOKUP_BATCH
     cdef int pending
     cdef int n
+    set_first_field(&field, element, table.field)
     # Insert at most `count` elements, so that a shared buffer that changes cannot fill the last free slot.
     while count > 0:
         pending = 0
-        while pending < LOOKUP_BATCH and p < view.end and count > 0 and reread_header(p, view.end, &h) == FAULT_NONE:
+        while pending < LOOKUP_BATCH and p < view.end and count > 0:
+            if not first_field(&field, p, view.end, &h, &found):
+                if reread_header(p, view.end, &h):
+                    break
+                if not indexed_octets(element, &h, table.field, &found):
+                    found.content = NULL
             count -= 1
-            if indexed_octets(element, &h, table.field, &found):
-                first[pending] = table.first(found.content, found.end - found.content)
+            if found.content != NULL:
+                first[pending] = table.first(table.hashed(found.content, found.end - found.content))
                 entry[pending] = <uint32_t>(p - view.content + 1)
                 prefetch(slots + 4 * first[pending])
                 pending += 1
@@ -186,7 +241,7 @@ cdef void lookup_fill_repeated(ListView view, LookupTable table, Py_ssize_t coun
     cdef const uint8_t *p = view.content
     cdef Header h
     cdef Header found
-    cdef uint64_t hashed
+    cdef uint32_t hashed
     cdef uint64_t i
     cdef uint32_t taken
     cdef bint repeated
@@ -194,8 +249,8 @@ cdef void lookup_fill_repeated(ListView view, LookupTable table, Py_ssize_t coun
     while p < view.end and count > 0 and reread_header(p, view.end, &h) == FAULT_NONE:
         count -= 1
         if indexed_octets(element, &h, table.field, &found):
-            hashed = siphash(found.content, found.end - found.content, table.key)
-            i = ((hashed >> 32) * size) >> 32
+            hashed = table.hashed(found.content, found.end - found.content)
+            i = table.first(hashed)
             repeated = False
             while True:
                 taken = load4(slots + 4 * i)
@@ -315,7 +370,7 @@ cdef class Lookup:
         cdef const Node *element = view.plan.node.element
         cdef Header h
         cdef const uint8_t *q
-        cdef uint64_t i = table.first(p, n)
+        cdef uint64_t i = table.first(table.hashed(p, n))
         cdef uint64_t left = table.count
         cdef uint32_t entry
         cdef uint32_t last = 0
@@ -374,16 +429,66 @@ cdef bytes contents_of_value(Plan plan, value):
 
 cdef object first_element_with(ListView view, Py_ssize_t field, bytes octets):
     """Return the first element whose field has these octets, or None. It reads the list and makes no other values."""
+    cdef Header h
+    return element_value(view, &h) if find_element_with(view, field, octets, &h) else None
+
+
+cdef bint find_element_with(ListView view, Py_ssize_t field, bytes octets, Header *h) except -1:
+    """Set `h` to the first element whose field has these octets; return False if there is none."""
     cdef const Node *element = view.plan.node.element
     cdef const uint8_t *p = view.content
-    cdef Header h
     while p < view.end:
-        if reread_header(p, view.end, &h) or not accepts(element, h.tag):
+        if reread_header(p, view.end, h) or not accepts(element, h.tag):
             raise fault_error(FAULT_BUFFER_CHANGED, b"")
-        if same_octets(element, &h, field, <const uint8_t *><const char *>octets, len(octets)):
-            return element_value(view, &h)
+        if same_octets(element, h, field, <const uint8_t *><const char *>octets, len(octets)):
+            return True
         p = h.end
-    return None
+    return False
+
+
+def selected_value(ListView view not None, which, dict oids not None, identifier_of):
+    """Return the open type of the first element that has an OBJECT IDENTIFIER, or None.
+
+    `derlib.schemas.x509.Extensions` calls this: its elements are SEQUENCEs with an open type and its selector. This
+    creates no other values.
+
+    Args:
+        which: the OBJECT IDENTIFIER, its dotted form, or a type.
+        oids: a cache of `OpenTypes.oids_of`, by type.
+        identifier_of: a function that returns the OBJECT IDENTIFIER of a type, for those that are not in the cache.
+    """
+    cdef const Node *element
+    cdef Py_ssize_t i = 0
+    cdef Plan selector
+    cdef Header h
+    cdef Scope scope
+    if type(which) is not ObjectIdentifier and not isinstance(which, str):
+        which = identifier_of_type(which, oids, identifier_of)
+    view.require_value()
+    element = view.plan.node.element
+    if element.kind == KIND_SEQUENCE:
+        while i < element.component_count and element.components[i].node.selector_length != 1:
+            i += 1
+    if element.kind != KIND_SEQUENCE or i == element.component_count:
+        raise _errors.SchemaError(f"the elements of {type(view).__name__} have no open type with a selector")
+    selector = plan_of(element).plans[element.components[i].node.selector[0]]
+    if not find_element_with(view, element.components[i].node.selector[0], contents_of_value(selector, which), &h):
+        return None
+    set_scope(&scope, element, h.content, h.end)
+    if not find_component(element, h.content, h.end, i, &h):
+        return None
+    return make_value(view.source, element.components[i].node, &h, &scope)
+
+
+cdef object identifier_of_type(which, dict oids, identifier_of):
+    """Return the OBJECT IDENTIFIER of a type: from the cache, if the type has exactly one."""
+    cdef tuple known
+    try:
+        known = oids.get(which)
+    except TypeError:
+        # It has no hash.
+        known = None
+    return known[0] if known is not None and len(known) == 1 else identifier_of(which)
 
 
 cdef Lookup lookup_new(ListView view, LookupTable table):

@@ -64,7 +64,6 @@ cdef dict native_fields(Source source, const Node *node, const Header *h, bint j
     cdef Plan plan = plan_of(node)
     cdef Header child
     cdef Scope scope
-    cdef Source defaults
     cdef Py_ssize_t i
     cdef const uint8_t *p = h.content
     cdef bint ordered = node.kind == KIND_SEQUENCE and not node.extensible
@@ -84,15 +83,24 @@ cdef dict native_fields(Source source, const Node *node, const Header *h, bint j
         if present:
             values[plan.names[i]] = native_value(source, node.components[i].node, &child, &scope, json)
         elif node.components[i].default != NULL:
-            encoding = (<const char *>node.components[i].default)[:node.components[i].default_length]
-            defaults = source_new(encoding, True, False)
-            reread_header(defaults.base, defaults.base + defaults.size, &child)
-            values[plan.names[i]] = native_value(defaults, node.components[i].node, &child, &scope, json)
+            values[plan.names[i]] = native_default(source, &node.components[i], &scope, json)
     if node.extensible:
         additions = native_additions(source, node, h, json)
         if additions:
             values[ADDITIONS] = additions
     return values
+
+
+cdef object native_default(Source source, const Component *field, const Scope *scope, bint json):
+    """Return the DEFAULT value of an absent field as plain data."""
+    cdef Header h
+    cdef const uint8_t *p = field.default
+    if field.node.kind >= KIND_SEQUENCE:
+        # A list can be converted later, so its octets must live as long.
+        source = source_new((<const char *>p)[:field.default_length], True, False)
+        p = source.base
+    reread_header(p, p + field.default_length, &h)
+    return native_value(source, field.node, &h, scope, json)
 
 
 cdef object native_list(ListView view, bint json):
@@ -198,6 +206,20 @@ def union_reads_plain(Plan plan not None):
     return plan.node.kind == KIND_UNION and union_family(&plan.node) >= FAMILY_STRINGS
 
 
+cdef bint is_plain_time(const Node *node, Py_ssize_t index, const Header *h) noexcept:
+    """Return whether a value of a CHOICE is a UTCTime in DER that needs no name: the writer chooses it for its year."""
+    cdef const Node *alternative = node.components[index].node
+    cdef Py_ssize_t i
+    if node.kind != KIND_UNION or alternative.kind != KIND_UTC_TIME or alternative.constraints != NULL \
+            or union_family(node) != FAMILY_TIMES:
+        return False
+    for i in range(index):
+        if node.components[i].node.kind == KIND_UTC_TIME:
+            return False
+    # Longer identifier and length octets, which can be tolerated, are left to the writer.
+    return h.content - h.start == 2 and utc_time_check(h.content, h.end - h.content) == FAULT_NONE
+
+
 cdef object native_union(Source source, const Node *node, const Header *h, const Scope *scope, bint json):
     """Return the value alone if the writer would choose the same alternative for it, else {name of alternative: value}.
 
@@ -209,6 +231,8 @@ cdef object native_union(Source source, const Node *node, const Header *h, const
     cdef const Node *alternative = node.components[index].node
     cdef int family = union_family(node)
     cdef Writer w
+    if is_plain_time(node, index, h):
+        return native_value(source, alternative, h, scope, json)
     value = native_value(source, alternative, h, scope, json)
     if family >= <int>(FAMILY_STRINGS if json else FAMILY_MIXED):
         w = Writer()

@@ -189,6 +189,7 @@ cdef object field_value(SequenceView view, Py_ssize_t index):
             if not field.optional or field.identifier == 0 or field.node.kind > KIND_SET_OF:
                 break
             if field == wanted:
+                set_bookmark(view, index + 1, p)
                 return absent_value(view, index)
             field += 1
             continue
@@ -199,12 +200,10 @@ cdef object field_value(SequenceView view, Py_ssize_t index):
             set_bookmark(view, index + 1, p + 2 + length)
             if node.kind < KIND_SEQUENCE:
                 return fast_value(node, p + 2, length)
+            set_short_header(&h, node.tag, p, length)
             if node.kind == KIND_SEQUENCE:
-                h.start = p
-                h.content = p + 2
-                h.end = p + 2 + length
                 return cache_field(view, index, sequence_view_new(view.source, node, &h))
-            break
+            return found_value(view, index, &h)
         p += 2 + length
         field += 1
     return walked_value(view, index, field, p) if p < end else absent_value(view, index)

@@ -168,7 +168,7 @@ cdef Source source_new(data, bint copy, bint prefix):
     """Return a Source for a buffer to decode."""
     cdef Source source = Source.__new__(Source)
     source.registrations = load_count(&registrations)
-    octets = octets_of(data, copy, prefix)
+    octets = data if type(data) is bytes else octets_of(data, copy, prefix)
     if type(octets) is bytes:
         source.owner = octets
         source.base = <const uint8_t *>PyBytes_AS_STRING(octets)
@@ -194,7 +194,7 @@ cdef object decode_source(Plan plan, Source source, bint prefix, Header *h, Py_s
     cdef Record *record = NULL if source.extra is None else &source.extra.record
     plan.prepared()
     # The first use of a plan can compile tables of open types, which registers their types.
-    source.registrations = registrations
+    source.registrations = load_count(&registrations)
     check_begin(&c, options, record)
     if source.size >= GIL_RELEASE_SIZE and (not prefix or is_long_element(source.base, end)):
         with nogil:

@@ -58,32 +58,47 @@ cdef const Node *matched_type(
     If its table has on_mismatch="opaque", set `max_depth` to the nesting depth of the value.
     """
     cdef const OpenEntry *entry = selected(node, scope)
-    cdef Check c
-    cdef Record record
-    cdef bint fits
+    cdef int depth
     # Inside an opaque value, other tables with on_mismatch="opaque" are not tried (core/decode/open_type.pxi).
     if entry == NULL or (entry.opaque_on_mismatch and source.in_opaque_entry) or is_type_mismatch(source, h):
         return NULL
     if entry.opaque_on_mismatch or not source.is_immutable() or not are_all_registered(source.registrations):
         # The check of the input did not settle it: it does not apply types with on_mismatch="opaque", a shared buffer
         # can have changed, and types can have been registered since.
-        memset(&record, 0, sizeof(Record))
-        check_begin(&c, source.options(), &record)
-        fits = check_selected(&c, node, entry, h)
-        if fits and entry.opaque_on_mismatch and c.tolerated_faults:
-            # The check of the input has already counted these elements.
-            c.elements = PY_SSIZE_T_MAX
-            fits = not is_valid_opaque(&c, node, h)
-        fits = fits and check_pending(&c, 0)
-        free(record.entries)
-        free(record.pending)
-        if record.exhausted:
-            raise MemoryError
-        if not fits:
+        if not check_again(source, node, entry, h, &depth):
             return NULL
         if entry.opaque_on_mismatch:
-            max_depth[0] = source.options().depth - c.lowest
+            max_depth[0] = depth
     return entry.node
+
+
+cdef bint check_again(
+    Source source, const Node *node, const OpenEntry *entry, const Header *h, int *max_depth
+) except -1:
+    """Return whether a value matches its type; set `max_depth` to its nesting depth."""
+    cdef Check c
+    cdef Record record
+    cdef bint fits
+    if source.extra is None:
+        # No fault is tolerated, so none is recorded.
+        check_begin(&c, &STRICT, NULL)
+        fits = check_selected(&c, node, entry, h)
+        max_depth[0] = STRICT.depth - c.lowest
+        return fits
+    memset(&record, 0, sizeof(Record))
+    check_begin(&c, source.options(), &record)
+    fits = check_selected(&c, node, entry, h)
+    if fits and entry.opaque_on_mismatch and c.tolerated_faults:
+        # The check of the input has already counted these elements.
+        c.elements = PY_SSIZE_T_MAX
+        fits = not is_valid_opaque(&c, node, h)
+    fits = fits and check_pending(&c, 0)
+    free(record.entries)
+    free(record.pending)
+    if record.exhausted:
+        raise MemoryError
+    max_depth[0] = source.options().depth - c.lowest
+    return fits
 
 
 cdef bint is_type_mismatch(Source source, const Header *h) noexcept:
@@ -106,19 +121,32 @@ cdef object open_value(Source source, const Node *node, const Header *h, const S
     cdef const Node *target = matched_type(source, node, h, scope, &max_depth)
     cdef Header child
     cdef const uint8_t *p = h.content
-    if max_depth >= 0:
-        source = source.inside_opaque_entry(max_depth)
     if target == NULL:
         if node.kind == KIND_OPEN_OCTETS:
             return (<const char *>p)[:h.end - p]
         return bit_string_value(p, h.end - p) if node.kind == KIND_OPEN_BITS else tlv_new(source, h)
     if node.kind == KIND_OPEN:
-        return make_value(source, target, h, NULL)
-    if node.kind == KIND_OPEN_BITS:
-        p += 1
-    if reread_header(p, h.end, &child):
+        child = h[0]
+    elif reread_header(p + (node.kind == KIND_OPEN_BITS), h.end, &child):
         raise fault_error(FAULT_BUFFER_CHANGED, b"")
+    target = chosen_type(target, child.tag)
+    if target.kind < KIND_SEQUENCE:
+        # The usual value of an attribute, a string, needs no source.
+        return fast_value(target, child.content, child.end - child.content)
+    if max_depth >= 0:
+        source = source.inside_opaque_entry(max_depth)
     return make_value(source, target, &child, NULL)
+
+
+cdef inline const Node *chosen_type(const Node *node, tag_t tag) noexcept nogil:
+    """Return the type of an element: the alternative, if `node` is a transparent CHOICE that has one with its tag."""
+    cdef Py_ssize_t index
+    while node.kind == KIND_UNION:
+        index = find_alternative(node, tag)
+        if index < 0:
+            break
+        node = node.components[index].node
+    return node
 
 
 cdef inline bint is_cached_kind(int kind) noexcept:

@@ -185,7 +185,7 @@ def walk(value: object) -> None:
     if isinstance(value, Sequence):
         for field in fields(type(value)):
             walk(getattr(value, field.name))
-    elif isinstance(value, SequenceOf | SetOf):
+    elif isinstance(value, (SequenceOf, SetOf)):
         for element in value:
             walk(element)
     elif isinstance(value, Choice):
