@@ -8,9 +8,12 @@ environment variables, which work with each of them:
     DERLIB_COVERAGE=1                   line tracing for coverage.py, nogil code included
     DERLIB_PORTABLE=1                   only CPython's public C API: none of the switches of derlib/core/cpython.h
     DERLIB_CORE=0                       everything except the core: an editable install beside a build in place
+    DERLIB_UNSUPPORTED_PYTHON=1         also build for free-threaded CPython 3.13, which no test of a release covers
 """
 
 import os
+import sys
+import sysconfig
 import tempfile
 from glob import glob
 from pathlib import Path
@@ -25,6 +28,7 @@ SANITIZE = os.environ.get("DERLIB_SANITIZE", "")
 COVERAGE = os.environ.get("DERLIB_COVERAGE", "") not in ("", "0")
 PORTABLE = os.environ.get("DERLIB_PORTABLE", "") not in ("", "0")
 CORE = os.environ.get("DERLIB_CORE", "") != "0"
+UNSUPPORTED_PYTHON = os.environ.get("DERLIB_UNSUPPORTED_PYTHON", "") not in ("", "0")
 CHECKED = DEBUG or bool(SANITIZE)
 
 DIRECTIVES = {
@@ -160,6 +164,15 @@ def return_nothing(generated: Path) -> None:
         raise SystemExit(f"{generated}: this version of Cython traces the results of functions in another way")
 
 
+def refuse_unsupported_python() -> None:
+    """Exit if this is free-threaded CPython 3.13: it was experimental, and 3.14 replaced it."""
+    if sysconfig.get_config_var("Py_GIL_DISABLED") and sys.version_info < (3, 14) and not UNSUPPORTED_PYTHON:
+        raise SystemExit(
+            "derlib does not support free-threaded CPython 3.13; use free-threaded CPython 3.14 or later, "
+            "or CPython 3.13 with the GIL"
+        )
+
+
 def extensions() -> list[Extension]:
     """Return the extension module, with its C file generated."""
     # The coverage plugin only finds a C file that is next to its source.
@@ -184,4 +197,5 @@ def extensions() -> list[Extension]:
     return made
 
 
+refuse_unsupported_python()
 setup(ext_modules=extensions() if CORE else [], cmdclass={"build_ext": BuildHardened})

@@ -5,6 +5,7 @@ Values and views come first, then the names that only other modules of derlib us
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from enum import IntEnum
+from threading import RLock
 from types import GenericAlias
 from typing import IO, Any, Final, Generic, Literal, SupportsIndex, TypeAlias, TypeVar, final, overload
 
@@ -522,6 +523,8 @@ class EncodedListFile:
     def count(self) -> int: ...
     @property
     def max_depth(self) -> int: ...
+
+COMPILE_LOCK: RLock
 
 def registration_count() -> int: ...
 def refuse_full_stack() -> None: ...

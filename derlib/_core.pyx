@@ -1,4 +1,4 @@
-# cython: language_level=3, freethreading_compatible=False
+# cython: language_level=3, freethreading_compatible=True
 """The native core: validates DER against compiled schemas (plans), reads validated bytes, and writes values as DER.
 
 This file is the table of contents. Each folder under core/ is a layer, and each file is one idea. The core never sees

@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
-from _thread import RLock  # as functools does; importing threading takes longer
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Literal
 
 from derlib._brief import brief, got
-from derlib._core import ObjectIdentifier, OpenTable, Plan
+from derlib._core import COMPILE_LOCK, ObjectIdentifier, OpenTable, Plan
 from derlib.errors import EncodeError, SchemaError
 
 __all__ = ["OpenTypes"]
 
 OnMismatch = Literal["opaque", "error"]
-
-# Held while the compiler runs, and while a type is registered. No other thread sees a half-filled plan.
-COMPILE_LOCK = RLock()
-
 
 def check_on_mismatch(name: str, value: object) -> None:
     """Raise SchemaError unless `value` is "opaque" or "error"."""

@@ -258,6 +258,22 @@ static void derlib_utf8_write(PyObject *text, unsigned char *to) {
 #define derlib_item_count(value) PySequence_Fast_GET_SIZE(value)
 #define derlib_item(tuple, i) PyTuple_GET_ITEM((tuple), (i))
 
+/* In a free-threaded build, another thread can change a dict while it is read: lock it, and keep its values until they
+   are released. All this does nothing with the GIL. */
+#if DERLIB_FREE_THREADED
+typedef PyCriticalSection derlib_section;
+#define derlib_lock(section, object) PyCriticalSection_Begin((section), (object))
+#define derlib_unlock(section) PyCriticalSection_End(section)
+#define derlib_keep(value) Py_XINCREF(value)
+#define derlib_release(value) Py_XDECREF(value)
+#else
+typedef char derlib_section;
+#define derlib_lock(section, object) ((void)(section))
+#define derlib_unlock(section) ((void)(section))
+#define derlib_keep(value) ((void)(value))
+#define derlib_release(value) ((void)(value))
+#endif
+
 /* Return whether two strings are equal of which one is not ASCII: equal strings have characters of the same size. */
 static int derlib_same_text(PyObject *a, PyObject *b) {
     Py_ssize_t n = PyUnicode_GET_LENGTH(a);
@@ -304,6 +320,21 @@ static inline PyObject *derlib_own_attribute(PyObject *cls, PyObject *name) {
     (void)name;
 #endif
     return found != NULL ? found : Py_NewRef(Py_None);
+}
+
+/* Give up counting references to an object that is new, in a free-threaded build. Every view refers to its class and its
+   plan, and threads that each read their own values would count in the same words: two threads that iterate over a list
+   of SEQUENCEs each used 4.6 times as much processor time as one thread that does both, and now use 1.1 times as much.
+   The object is never freed. */
+static void derlib_never_free(PyObject *object) {
+#if DERLIB_FREE_THREADED
+    PyObject_GC_UnTrack(object);
+    object->ob_tid = _Py_UNOWNED_TID;
+    object->ob_ref_local = _Py_IMMORTAL_REFCNT_LOCAL;
+    object->ob_ref_shared = 0;
+#else
+    (void)object;
+#endif
 }
 
 /* CLASS_PLANS. The plans of classes that were used before, each at the version of its class. As long as a class has this
@@ -463,7 +494,7 @@ static void derlib_set_getattro(PyObject *cls, void *function) {
 #endif
 }
 #if DERLIB_USE_GETATTRO
-#define derlib_class_version(view) (Py_TYPE(view)->tp_version_tag)
+#define derlib_class_version(view) derlib_load_word(&Py_TYPE(view)->tp_version_tag)
 #else
 #define derlib_class_version(view) 0
 #endif

@@ -32,6 +32,12 @@ cdef extern from "core/cpython.h":
     Py_ssize_t item_count "derlib_item_count"(PyObject *value) noexcept
     PyObject *tuple_item "derlib_item"(PyObject *values, Py_ssize_t i) noexcept
     bint is_name "derlib_is_name"(PyObject *key, PyObject *name) noexcept
+    ctypedef struct CriticalSection "derlib_section":
+        pass
+    void lock_object "derlib_lock"(CriticalSection *section, PyObject *value) noexcept
+    void unlock_object "derlib_unlock"(CriticalSection *section) noexcept
+    void keep_shared "derlib_keep"(PyObject *value) noexcept
+    void release_shared "derlib_release"(PyObject *value) noexcept
 
     # Buffers
     bint refers_to_nothing "derlib_refers_to_nothing"(object exporter) noexcept
@@ -43,6 +49,7 @@ cdef extern from "core/cpython.h":
     unsigned int type_version "derlib_type_version"(object cls) noexcept
     void note_plan "derlib_note_plan"(unsigned int version, object plan) noexcept
     void remove_gc "derlib_remove_gc"(object cls)
+    void never_free "derlib_never_free"(object new)
 
     # Making and freeing views; the files of the three classes of views declare how to make them.
     void set_dealloc "derlib_set_dealloc"(object cls, void *function)

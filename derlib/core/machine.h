@@ -312,12 +312,30 @@ static inline void *derlib_exchange_null(void **place) {
 }
 #endif
 
-#ifdef Py_GIL_DISABLED
-#define derlib_load_word(place) _Py_atomic_load_uint64_relaxed(place)
-#define derlib_store_word(place, word) _Py_atomic_store_uint64_relaxed((place), (word))
+/* Words and flags that each thread may store at any time, and whose readers accept an old value. */
+#if DERLIB_FREE_THREADED && (defined(__GNUC__) || defined(__clang__))
+#define derlib_load_word(place) __atomic_load_n((place), __ATOMIC_RELAXED)
+#define derlib_store_word(place, word) __atomic_store_n((place), (word), __ATOMIC_RELAXED)
 #else
 #define derlib_load_word(place) (*(place))
 #define derlib_store_word(place, word) (*(place) = (word))
+#endif
+/* Counters and flags that order other memory: who sees the new value also sees what was stored before it. */
+#if defined(__GNUC__) || defined(__clang__)
+#define derlib_load_count(place) __atomic_load_n((place), __ATOMIC_ACQUIRE)
+#define derlib_add_one(place) ((void)__atomic_fetch_add((place), 1, __ATOMIC_ACQ_REL))
+#define derlib_load_flag(place) __atomic_load_n((place), __ATOMIC_ACQUIRE)
+#define derlib_set_flag(place) __atomic_store_n((place), 1, __ATOMIC_RELEASE)
+#elif PY_VERSION_HEX >= 0x030D0000
+#define derlib_load_count(place) _Py_atomic_load_uint64_acquire(place)
+#define derlib_add_one(place) ((void)_Py_atomic_add_uint64((place), 1))
+#define derlib_load_flag(place) _Py_atomic_load_int_acquire(place)
+#define derlib_set_flag(place) _Py_atomic_store_int_release((place), 1)
+#else
+#define derlib_load_count(place) (*(place))
+#define derlib_add_one(place) (++*(place))
+#define derlib_load_flag(place) (*(place))
+#define derlib_set_flag(place) (*(place) = 1)
 #endif
 
 /* The stack of this thread, for recursion whose depth a caller chooses (core/encode/stack.pxi). */

@@ -9,6 +9,7 @@ from http import HTTPStatus
 from typing import Annotated, Any
 
 import pytest
+from support.threads import FREE_THREADED
 
 import derlib
 from derlib import (
@@ -404,6 +405,9 @@ def test_a_value_can_empty_its_dict_while_it_is_encoded():
     # This was a segmentation fault, because the name of an unknown field was looked up in an empty dict.
     values = {"mark": NULL}
     values["time"] = datetime(2026, 1, 1, tzinfo=Meddler(values))
+    if FREE_THREADED:  # the writer has a copy of the dict
+        assert When.decode(derlib.encode(values, When)).mark is NULL
+        return
     with pytest.raises(ConstraintError, match="changed"):
         derlib.encode(values, When)
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import datetime as dt
 import random
+import types
 from collections.abc import Callable, Mapping
 from typing import Annotated, Any
 
@@ -15,6 +16,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from support.der import der
 from support.generated import encoded_schemas
+from support.threads import FREE_THREADED
 
 import derlib
 from derlib import (
@@ -670,6 +672,9 @@ def test_names_that_run_code_are_found_by_the_general_writer():
     assert Whole.decode(derlib.encode(value, Whole)).leaf.number == 3
     value = {"octets": bytes(50), key: {"number": 3}, "leaves": [{"text": "c" * 50}]}
     key.act = value.clear
+    if FREE_THREADED:  # the writer has a copy of the dict
+        assert derlib.decode(SequenceOf[Whole], derlib.encode([value], SequenceOf[Whole]))[0].octets == bytes(50)
+        return
     with pytest.raises((ConstraintError, RuntimeError)):
         derlib.encode([value], SequenceOf[Whole])
 
@@ -708,3 +713,44 @@ def test_the_type_may_be_any_expression_and_must_be_one():
             derlib.encode(5, type_)
     with pytest.raises(TypeError, match="give the type"):
         derlib.encode(5)
+
+
+class Sorted(Sequence):
+    """A type that only the general writer encodes, because of the SET OF."""
+
+    numbers: SetOf[int]
+    name: str = "-"
+    last: Leaf | None = None
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        {"numbers": [3, 1, 2]},
+        {"numbers": [], "name": "-", "last": {"text": "a" * 50}},
+        {"last": {"number": 300}, "name": "b", "numbers": (1,)},
+        {"numbers": [1], "name": None, "last": None},
+        {},
+        {"numbers": None, "name": "a"},
+        {"name": "a"},
+        {"numbers": [1], "nmae": "a"},
+        {"numbers": [1], 5: "a"},
+        {"numbers": [1], "$additions": []},
+        {"numbers": [1, "a"], "name": "a"},
+        {"numbers": [1], "last": {"text": 5}},
+        {"numbers": [1], "last": 5, "name": "\ud800"},
+    ],
+)
+def test_a_dict_is_written_as_any_mapping_is(values: dict[Any, Any]):
+    def outcome(given: Mapping[Any, Any]) -> object:
+        try:
+            return derlib.encode(given, Sorted)
+        except ConstraintError as error:
+            return error.path, str(error)
+
+    assert outcome(values) == outcome(types.MappingProxyType(values))
+    with_key = {Key(name) if isinstance(name, str) else name: value for name, value in values.items()}
+    for key in with_key:
+        if isinstance(key, Key):
+            key.act = lambda: None
+    assert outcome(with_key) == outcome(types.MappingProxyType(with_key))

@@ -6,6 +6,7 @@ tests/security/test_hostile_sharing.py tests threads that only read one view.
 from __future__ import annotations
 
 import contextlib
+import pickle
 from collections.abc import Callable
 from typing import Annotated, Any
 
@@ -15,10 +16,13 @@ from support.threads import in_threads
 import derlib
 from derlib import (
     NULL,
+    TLV,
     ASN1Error,
     BitString,
     Choice,
     DefinedBy,
+    Deviation,
+    Implicit,
     Limits,
     ObjectIdentifier,
     OpenTypes,
@@ -84,6 +88,33 @@ def test_a_class_is_compiled_once_if_many_threads_use_it_first():
 
         in_threads(decode, build, decode, build, decode, build)
         assert seen == [7] * 6
+
+
+def test_a_default_is_decoded_before_other_threads_read_it():
+    for _ in range(20):
+        globals().pop("Late", None)
+
+        class Early(Sequence):
+            numbers: SequenceOf[int] = [0, 1]  # type: ignore[assignment]
+            late: "Annotated[Late, Implicit(0)] | None" = None  # type: ignore[name-defined]
+
+        class Outer(Sequence):
+            early: Early
+
+        class Late(Sequence):
+            outer: Outer | None = None
+
+        globals()["Late"] = Late
+        seen: list[Any] = []
+
+        def inner(outer: Any = Outer, seen: list[Any] = seen) -> None:
+            seen.append(outer.decode(b"\x30\x02\x30\x00").early.numbers)
+
+        def direct(early: Any = Early, seen: list[Any] = seen) -> None:
+            seen.append(early.decode(b"\x30\x00").numbers)
+
+        in_threads(inner, direct, inner, direct)
+        assert [type(each) for each in seen] == [SequenceOf[int]] * 4
 
 
 @pytest.mark.parametrize("way", ["class", "encode", "from_native"])
@@ -153,6 +184,54 @@ def test_types_can_be_registered_while_others_decode():
     assert all(isinstance(Typed.decode(each).value, Point) for each in octets[1:])
 
 
+def test_a_type_can_be_replaced_while_others_read_values_of_it():
+    table = OpenTypes("TABLE", {"2.999.1": int})
+
+    class Typed(Sequence):
+        kind: ObjectIdentifier
+        value: Annotated[Any, DefinedBy("kind", table)]
+
+    octets = Typed(kind="2.999.1", value=5).encode()
+    done: list[bool] = []
+
+    def replace() -> None:
+        try:
+            for _ in range(2 * TIMES):
+                table.register("2.999.1", Point, on_mismatch="opaque")
+                table.register("2.999.1", SequenceOf[Point], on_mismatch="error")
+                table.register("2.999.1", int)
+        finally:
+            done.append(True)
+
+    def read() -> None:
+        while not done:
+            with contextlib.suppress(ASN1Error):
+                typed = Typed.decode(octets)
+                # Each read is by one of the types, and the element is an INTEGER.
+                for value in (typed.value, typed.value, Typed.decode(octets, tolerate=Deviation.OPEN_TYPE).value):
+                    assert value == 5 or (isinstance(value, TLV) and value.value == 5)
+                assert typed.replace().encode() == octets
+
+    in_threads(replace, read, read)
+    assert Typed.decode(octets).value == 5
+
+
+def test_an_iterator_over_sequences_gives_each_thread_whole_elements():
+    points = SequenceOf[Point]([{"x": n, "y": n << n % 40} for n in range(4000)])
+    known = {(n, n << n % 40) for n in range(4000)}
+    for _ in range(3):
+        iterator = iter(points)
+        seen: list[tuple[int, int]] = []
+
+        def walk(iterator: Any = iterator, seen: list[tuple[int, int]] = seen) -> None:
+            for point in iterator:
+                assert Point.decode(point.encode()) == point
+                seen.append((point.x, point.y))
+
+        in_threads(*[walk] * 4)
+        assert set(seen) == known
+
+
 def test_an_iterator_that_threads_share_gives_each_element_of_the_list_and_no_others():
     octets = SequenceOf[bytes]([bytes([n % 251]) * (n % 200) for n in range(4000)])
     known = set(octets)
@@ -173,6 +252,7 @@ def test_threads_can_index_one_list_at_the_same_time():
 
         def look(points: Any = points) -> None:
             assert points.index_by("x").find(499).x == 499
+            assert points.find_by("x", 499).x == 499
             assert len(points.index_by("y").find_all(3)) == 71
             assert points[-1].x == 499
             assert len(points) == 500
@@ -238,6 +318,48 @@ def test_a_view_is_filled_once_however_many_threads_try():
             in_threads(fill, fill)
             assert done == [True]
             assert empty == cls(**given)
+
+
+def test_a_view_that_another_thread_fills_is_empty_or_complete():
+    for cls, given, attribute in ((Point, {"x": 1, "y": 2}, "y"), (Arms, {"text": "a"}, "text")):
+        value = cls(**given)
+        wanted = getattr(value, attribute)
+        for _ in range(TIMES):
+            empty = cls.__new__(cls)
+
+            def fill(empty: Any = empty, given: dict[str, Any] = given) -> None:
+                empty.__init__(**given)
+
+            def read(empty: Any = empty, attribute: str = attribute, expected: Any = (wanted, value)) -> None:
+                for _ in range(3):
+                    with contextlib.suppress(TypeError):
+                        assert getattr(empty, attribute) == expected[0]
+                    with contextlib.suppress(TypeError):
+                        assert derlib.decode(type(empty), empty.encode()) == expected[1]
+
+            in_threads(fill, read, read)
+            assert empty == value
+
+
+def test_threads_can_describe_one_value_at_the_same_time():
+    holder = Holder(points=[{"x": n, "y": n} for n in range(300)], texts=["a", "b"], point={"x": 1, "y": 2},
+                    arms={"number": 5})
+    octets = holder.encode()
+    padded = bytes.fromhex("3008 0202 0001 0202 0002")
+    for _ in range(20):
+        value, lax = Holder.decode(octets), Point.decode(padded, tolerate=Deviation.INTEGER_PADDING)
+        tree = derlib.parse(octets)
+        seen: list[Any] = []
+
+        def describe(value: Any = value, lax: Any = lax, tree: Any = tree, seen: list[Any] = seen) -> None:
+            seen.append((
+                [each.path for each in lax.deviations], value.points.span(299, "y"), hash(value), repr(value),
+                value.to_json(), value == Holder.decode(octets), [each.span for each in tree.walk()][-1],
+                pickle.loads(pickle.dumps(value)).encode(),
+            ))
+
+        in_threads(*[describe] * 4)
+        assert seen == [seen[0]] * 4
 
 
 def test_code_of_an_arc_cannot_initialize_the_object_identifier_again():

@@ -1,8 +1,12 @@
 """Work in several threads at once, for the tests that share views, tables and buffers."""
 
 import sys
+import sysconfig
 import threading
 from collections.abc import Callable
+
+# Whether this build of Python has no GIL, even if a module that does not support it has enabled one.
+FREE_THREADED = bool(sysconfig.get_config_var("Py_GIL_DISABLED"))
 
 
 def in_threads(*work: Callable[[], object]) -> None:

@@ -7,6 +7,7 @@ sides are derlib itself doing something else, or what Python does with the same 
 from dataclasses import replace
 
 from bench.families.crl.inputs import INPUTS, crl_file, small, uniform_file
+from bench.families.crl.threads import FREE_THREADED
 from bench.harness import Case, Counted, Family, Growth, Peer, Side
 
 HERE = "bench.families.crl.peers"
@@ -114,8 +115,18 @@ def decoding() -> tuple[Case, ...]:
             ("derlib", Side("derlib", "in_one_thread", THREADS["one_thread"], checked=False)),
             topic="threads",
         ),
+        *reading_in_threads(),
         Case("hash two CRLs with SHA-1 in two threads", "", "plain", (two, one), topic="threads"),
     )
+
+
+def reading_in_threads() -> tuple[Case, ...]:
+    """Return the case that makes Python objects in two threads. With the GIL, it would measure the GIL."""
+    if not FREE_THREADED:
+        return ()
+    one = Side("derlib", "read_in_one_thread", THREADS["one_thread"], checked=False)
+    title = "decode two CRLs and read every entry in two threads"
+    return (Case(title, "read_in_two_threads", "plain", ("derlib", one), topic="threads", runs=9),)
 
 
 def certificates() -> tuple[Case, ...]:

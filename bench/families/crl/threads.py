@@ -1,11 +1,14 @@
 """The same work in one or two threads. Called by peers of the family `crl`."""
 
+import sysconfig
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 
 from bench.harness import Task
 
 LOOPS = 5
+# Whether two threads of this Python make objects at the same time.
+FREE_THREADED = bool(sysconfig.get_config_var("Py_GIL_DISABLED"))
 
 
 def in_threads(call: Callable[[bytes], object], data: bytes, threads: int) -> Task:

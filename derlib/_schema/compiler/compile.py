@@ -21,7 +21,7 @@ from typing import Any, ForwardRef, TypeVar
 
 from derlib import _core
 from derlib._brief import brief
-from derlib._core import TLV, Kind, Plan
+from derlib._core import COMPILE_LOCK, TLV, Kind, Plan
 from derlib._schema.annotations import UnknownName, is_annotated, resolve, spelling, substitute, union_members
 from derlib._schema.compiler.ambiguity import schedule_alternatives
 from derlib._schema.compiler.components import fill_components
@@ -31,7 +31,6 @@ from derlib._schema.compiler.session import SchemaLocation, Session
 from derlib._schema.compiler.simple_types import CLASS_KINDS, PYTHON_TYPES, primitive_plan, value_class_plan
 from derlib._schema.compiler.tagging import tagged
 from derlib._schema.constraints import Constraint, intersected
-from derlib._schema.open_types import COMPILE_LOCK
 from derlib._schema.types import RFC5280_TIME, Addition, Containing, DefinedBy, Explicit, Implicit, Primitive
 from derlib.errors import SchemaError
 

@@ -16,7 +16,6 @@ cdef const OpenEntry *selected(const Node *node, const Scope *scope) noexcept no
     cdef Header h
     cdef const Node *at
     cdef const Component *component
-    cdef const OpenEntry *entry
     cdef Py_ssize_t i
     if node.contained != NULL:
         return node.contained
@@ -33,8 +32,7 @@ cdef const OpenEntry *selected(const Node *node, const Scope *scope) noexcept no
                     or reread_header(component.default, component.default + component.default_length, &h):
                 return NULL
         at = component.node
-    entry = find_slot(load_acquire_entries(node.entries), h.content, h.end - h.content)
-    return entry if entry.node != NULL else NULL
+    return find_entry(node.entries, h.content, h.end - h.content)
 
 
 cdef const OpenEntry *selected_cached(Check *c, const Node *node, const Scope *scope) noexcept nogil:

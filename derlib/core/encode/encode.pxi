@@ -74,7 +74,7 @@ cdef Writer written_by(Plan plan, value, bint in_pieces):
     cdef list held
     w.in_pieces = in_pieces
     plan.ready()
-    if unlikely(not plan.sealed):
+    if unlikely(not load_flag(&plan.sealed)):
         # The schema compiler encodes defaults and single values with plans that are not finished.
         held = plan.hold()
         try:

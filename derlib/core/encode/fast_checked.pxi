@@ -73,23 +73,43 @@ cdef bint write_checked_value(Writer w, const Node *node, PyObject *value, const
 
 cdef bint fast_choice(Writer w, const Node *node, PyObject *value, const FastScope *around) except -1:
     """Write a CHOICE given as {alternative: value}, as a view, or as the plain value of a transparent CHOICE."""
-    cdef PyObject *name
-    cdef PyObject *inner
-    cdef Py_ssize_t position = 0
-    cdef Py_ssize_t i
     cdef int family
     if is_dict(value):
-        if PyDict_Size(<object>value) != 1 or not PyDict_Next(<object>value, &position, &name, &inner):
-            return False
-        w.members += 1
-        i = search_name(items_of(<PyObject *>(<Plan>node.plan).names), node.component_count, name)
-        return i < node.component_count and write_fast_value(w, node.components[i].node, inner, around)
+        return fast_alternative(w, node, value, around)
     if node.kind == KIND_CHOICE:
         return isinstance(<object>value, View) and fast_view(w, node, <View>value)
     family = union_family(node)
     if family == FAMILY_STRINGS:
         return is_text(value) and write_string_choice(w, node, value)
     return family == FAMILY_TIMES and write_moment_choice(w, node, value)
+
+
+cdef bint fast_alternative(Writer w, const Node *node, PyObject *value, const FastScope *around) except -1:
+    """Write a CHOICE given as {alternative: value}; return False to abort the fast path."""
+    cdef PyObject *inner = NULL
+    cdef Py_ssize_t i = given_alternative(node, value, &inner)
+    w.members += 1
+    try:
+        return i < node.component_count and write_fast_value(w, node.components[i].node, inner, around)
+    finally:
+        release_shared(inner)
+
+
+cdef Py_ssize_t given_alternative(const Node *node, PyObject *value, PyObject **inner) noexcept:
+    """Return the index of the only name in a dict, and keep its value; return the number of alternatives for others."""
+    cdef Py_ssize_t count = node.component_count
+    cdef PyObject *name
+    cdef PyObject *item
+    cdef CriticalSection section
+    cdef Py_ssize_t position = 0
+    cdef Py_ssize_t i = count
+    lock_object(&section, value)
+    if PyDict_Size(<object>value) == 1 and PyDict_Next(<object>value, &position, &name, &item):
+        i = search_name(items_of(<PyObject *>(<Plan>node.plan).names), count, name)
+        keep_shared(item)
+        inner[0] = item
+    unlock_object(&section)
+    return i
 
 
 cdef bint write_string_choice(Writer w, const Node *node, PyObject *value) except -1:
@@ -172,39 +192,53 @@ cdef bint find_given_entry(const Node *node, const FastScope *around, const Open
     """
     cdef uint8_t[SHORT_CONTENTS] room
     cdef Py_ssize_t n = 0
-    cdef Py_ssize_t i
     cdef const uint8_t *oid
-    cdef const Node *at
     cdef PyObject *given
     if around == NULL or node.selector_length == 0:
         return False
-    at = around.node
-    given = around.values[node.selector[0]]
-    for i in range(1, node.selector_length):
-        at = at.components[node.selector[i - 1]].node
-        if given == NULL or at.kind != KIND_SEQUENCE or not is_dict(given):
-            return False
-        given = named_value(given, tuple_item(<PyObject *>(<Plan>at.plan).names, node.selector[i]))
+    given = given_selector(node, around)
     if given == NULL:
         return False
     oid = octets_of_oid(given, room, &n)
-    if oid == NULL:
-        return False
-    entry[0] = find_slot(load_acquire_entries(node.entries), oid, n)
-    if entry[0].node == NULL:
-        entry[0] = NULL
-    return True
+    if oid != NULL:
+        entry[0] = find_entry(node.entries, oid, n)
+    release_shared(given)
+    return oid != NULL
+
+
+cdef PyObject *given_selector(const Node *node, const FastScope *around) noexcept:
+    """Return the value that selects the type of an open type, and keep it; return NULL if it is not a field."""
+    cdef const Node *at = around.node
+    cdef PyObject *given = around.values[node.selector[0]]
+    cdef PyObject *outer
+    cdef Py_ssize_t i
+    keep_shared(given)
+    for i in range(1, node.selector_length):
+        at = at.components[node.selector[i - 1]].node
+        outer = given
+        if outer == NULL or at.kind != KIND_SEQUENCE or not is_dict(outer):
+            given = NULL
+            release_shared(outer)
+            break
+        given = named_value(outer, tuple_item(<PyObject *>(<Plan>at.plan).names, node.selector[i]))
+        release_shared(outer)
+    return given
 
 
 cdef PyObject *named_value(PyObject *values, PyObject *name) noexcept:
-    """Return the value under a name in a dict, or NULL; only an exact str can match, so no code of a key runs."""
+    """Return the value under a name in a dict, and keep it, or NULL; only an exact str matches, so no code runs."""
     cdef PyObject *key
     cdef PyObject *value
+    cdef PyObject *found = NULL
+    cdef CriticalSection section
     cdef Py_ssize_t position = 0
-    while PyDict_Next(<object>values, &position, &key, &value):
+    lock_object(&section, values)
+    while found == NULL and PyDict_Next(<object>values, &position, &key, &value):
         if is_name(key, name):
-            return value
-    return NULL
+            found = value
+    keep_shared(found)
+    unlock_object(&section)
+    return found
 
 
 cdef bint fast_any(Writer w, PyObject *value) except -1:
@@ -229,7 +263,11 @@ cdef bint write_given_octets(Writer w, PyObject *value) except -1:
 
 
 cdef bint sort_elements(Writer w, Py_ssize_t length, Py_ssize_t count) except -1:
-    """Sort the last `count` elements that were written, of `length` octets in all, in ascending order (X.690 11.6)."""
+    """Sort the last `count` elements that were written, of `length` octets in all, in ascending order (X.690 11.6).
+
+    Another thread may have changed the list that `count` is from: then this returns False, or sorts too few, and the
+    check pass refuses the order.
+    """
     cdef uint8_t *to = w.base + w.at
     cdef Header h
     cdef Piece *pieces

@@ -2,7 +2,8 @@
 #
 # It handles only exact built-in types (dict, list, tuple, str, bytes, int, bool, datetime), ObjectIdentifier,
 # BitString, NULL, members of the enumeration of a field, and views that are copied unchanged. No code of a value runs
-# during the call, so borrowed references are safe. Any other value, or any error, aborts the fast path: the output is
+# during the call, so borrowed references are safe with the GIL; without it, each dict and list that another thread
+# could change is read once, and its values are kept. Any other value, or any error, aborts the fast path: the output is
 # discarded, and the general encoder encodes the value again and reports the error. A writer aborts at most
 # FAST_PATH_TRIES times, so the work stays linear.
 #
@@ -14,7 +15,7 @@
 
 cdef struct FastScope:          # the SEQUENCE around an open type, which holds its selector
     const Node *node
-    PyObject *values[MAX_COLLECTED]     # of its fields (borrowed)
+    PyObject *values[MAX_COLLECTED]     # of its fields (with the GIL, borrowed)
 
 cdef enum EncoderPath:          # `Plan.encoder_path`; 0 while not known
     FAST_PATH = 1
@@ -71,8 +72,9 @@ cdef bint write_time_choice(Writer w, const Node *node, object value) except -1:
 
 cdef int choose_path(Plan plan) except -1:
     """Decide whether to try the fast path for values of a type, and store the decision."""
-    plan.encoder_path = FAST_PATH if has_fast_types(plan) else GENERAL_PATH
-    return plan.encoder_path
+    cdef int path = FAST_PATH if has_fast_types(plan) else GENERAL_PATH
+    store_int(&plan.encoder_path, path)
+    return path
 
 
 cdef bint has_fast_types(Plan plan) except -1:
@@ -112,8 +114,8 @@ cdef inline bint is_fast_type(const Node *node) noexcept nogil:
 
 
 cdef inline bint may_use_fast_path(Writer w, const Node *node, PyObject *value) noexcept:
-    """Return whether the fast path may be tried: never without the GIL, as another thread could change the value."""
-    return not FREE_THREADED and w.tries > 0 and (<Plan>node.plan).encoder_path != GENERAL_PATH \
+    """Return whether the fast path may be tried."""
+    return w.tries > 0 and load_int(&(<Plan>node.plan).encoder_path) != GENERAL_PATH \
         and (is_dict(value) or is_plain_list(value))
 
 
@@ -124,7 +126,7 @@ cdef bint try_fast_path(Writer w, const Node *node, object value) except -1:
     cdef int max_depth = w.max_depth
     cdef Py_ssize_t copied = w.copied
     cdef Plan plan = plan_of(node)
-    if (plan.encoder_path or choose_path(plan)) != FAST_PATH:
+    if (load_int(&plan.encoder_path) or choose_path(plan)) != FAST_PATH:
         return False
     if write_fast_value(w, node, <PyObject *>value, NULL) \
             and (not w.unchecked or check_output(w, node, before, copied)):
@@ -170,27 +172,57 @@ cdef bint write_fast_value(Writer w, const Node *node, PyObject *value, const Fa
 cdef bint fast_fields(Writer w, const Node *node, PyObject *value) except -1:
     """Write the fields of a SEQUENCE, the last first; return False to abort the fast path."""
     cdef FastScope scope
-    cdef const Component *field
-    cdef Py_ssize_t before
-    cdef PyObject **names
-    cdef PyObject *name
-    cdef PyObject *item
-    cdef Py_ssize_t position = 0
-    cdef Py_ssize_t i = 0
     if not is_dict(value):
         return False
-    names = items_of(<PyObject *>(<Plan>node.plan).names)
+    scope.node = node
     clear_collected(scope.values, node.component_count)
+    if FREE_THREADED:
+        return fast_kept_fields(w, value, &scope)
+    return find_fields(node, value, scope.values) and write_found_fields(w, value, &scope)
+
+
+cdef bint fast_kept_fields(Writer w, PyObject *value, FastScope *scope) except -1:
+    """Do what `fast_fields` does, with references to the values: another thread may change the dict."""
+    cdef Py_ssize_t i
+    try:
+        return find_fields(scope.node, value, scope.values) and write_found_fields(w, value, scope)
+    finally:
+        for i in range(scope.node.component_count):
+            Py_XDECREF(scope.values[i])
+
+
+cdef inline bint find_fields(const Node *node, PyObject *value, PyObject **found) noexcept:
+    """Store the values of all fields of a dict in `found`, which is all NULL; return False if a key is not a field.
+
+    The lock is held for the whole loop, as no code of a key runs in it.
+    """
+    cdef PyObject **names = items_of(<PyObject *>(<Plan>node.plan).names)
+    cdef PyObject *name
+    cdef PyObject *item
+    cdef CriticalSection section
+    cdef Py_ssize_t position = 0
+    cdef Py_ssize_t i = 0
+    lock_object(&section, value)
     while PyDict_Next(<object>value, &position, &name, &item):
         i = find_name(names, node.component_count, i, name)
         if i == node.component_count:
+            unlock_object(&section)
             return False
-        scope.values[i] = item
+        keep_shared(item)
+        found[i] = item
         i += 1
+    unlock_object(&section)
+    return True
+
+
+cdef inline bint write_found_fields(Writer w, PyObject *value, const FastScope *scope) except -1:
+    """Write the fields that `find_fields` found, the last first; return False to abort the fast path."""
+    cdef const Node *node = scope.node
+    cdef const Component *field
+    cdef Py_ssize_t before
+    cdef Py_ssize_t i = node.component_count
     if w.json:
         w.members += PyDict_Size(<object>value)
-    scope.node = node
-    i = node.component_count
     while i > 0:
         i -= 1
         field = &node.components[i]
@@ -201,7 +233,7 @@ cdef bint fast_fields(Writer w, const Node *node, PyObject *value) except -1:
             continue
         before = w.written()
         if field.node.kind >= KIND_SEQUENCE:
-            if not write_fast_value(w, field.node, scope.values[i], &scope):
+            if not write_fast_value(w, field.node, scope.values[i], scope):
                 return False
         elif not write_short(w, field.node, field.identifier, scope.values[i]) \
                 and not (w.json and write_json_primitive(w, field.node, scope.values[i])):
@@ -212,13 +244,21 @@ cdef bint fast_fields(Writer w, const Node *node, PyObject *value) except -1:
 
 cdef bint fast_elements(Writer w, const Node *node, PyObject *value, const FastScope *around) except -1:
     """Write the elements of a list, the last first; return False to abort the fast path."""
-    cdef PyObject **items
-    cdef uint8_t identifier = identifier_octet(node.element.tag)
-    cdef Py_ssize_t i
+    cdef tuple elements
     if not is_plain_list(value):
         return False
-    items = items_of(value)
-    i = item_count(value)
+    if FREE_THREADED:
+        # Another thread may change the list.
+        elements = tuple(<object>value)
+        return write_fast_elements(w, node, <PyObject *>elements, around)
+    return write_fast_elements(w, node, value, around)
+
+
+cdef inline bint write_fast_elements(Writer w, const Node *node, PyObject *value, const FastScope *around) except -1:
+    """Write the elements of a list or tuple that no thread changes; return False to abort the fast path."""
+    cdef PyObject **items = items_of(value)
+    cdef uint8_t identifier = identifier_octet(node.element.tag)
+    cdef Py_ssize_t i = item_count(value)
     if node.sized and size_fault(node, i):
         return False
     if node.element.kind < KIND_SEQUENCE:
@@ -238,9 +278,11 @@ cdef bint fast_elements(Writer w, const Node *node, PyObject *value, const FastS
 cdef bint fast_view(Writer w, const Node *node, View view) except -1:
     """Copy a view of the same type whose copy is trusted; return False to abort the fast path."""
     cdef bint whole = node.kind == KIND_CHOICE      # which has no header of its own
-    cdef Py_ssize_t count = view.end - (view.start if whole else view.content)
-    if view.start == NULL or not same_type(&view.plan.node, node) or not is_trusted_copy(node, view):
+    cdef Py_ssize_t count
+    if not view.has_value() or not same_type(&view.plan.node, node) or not is_trusted_copy(node, view):
         return False
+    # Not before: another thread may have filled the view.
+    count = view.end - (view.start if whole else view.content)
     w.octets(view.end - count, count)
     if not whole:
         w.header(node.tag, count)

@@ -11,7 +11,7 @@ cdef object call_with_keywords(object cls, PyObject **args, size_t nargsf, PyObj
     cdef Plan plan
     if names != NULL and positional(nargsf) == 0 and has_default_constructor(cls, SequenceView):
         plan = class_plan(cls)
-        if plan.type is cls and (plan.from_keywords or builds_from_keywords(plan)) \
+        if plan.type is cls and (load_flag(&plan.from_keywords) or builds_from_keywords(plan)) \
                 and collect_keywords(plan, args, names, found):
             value = view_from_keywords(plan, found)
             if value is not None:
@@ -29,7 +29,7 @@ cdef bint builds_from_keywords(Plan plan) except -1:
     for i in range(node.component_count):
         if depends_on_selector(node.components[i].node):
             return False
-    plan.from_keywords = True
+    set_flag(&plan.from_keywords)
     return True
 
 

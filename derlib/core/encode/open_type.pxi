@@ -32,7 +32,6 @@ cdef const OpenEntry *selected_by_values(Writer w, const Node *node, const Write
     cdef Plan plan
     cdef Py_ssize_t i
     cdef bytes contents
-    cdef const OpenEntry *entry
     if node.contained != NULL:
         return node.contained
     if around == NULL:
@@ -60,8 +59,7 @@ cdef const OpenEntry *selected_by_values(Writer w, const Node *node, const Write
     if not isinstance(value, ObjectIdentifier):
         return NULL
     contents = (<ObjectIdentifier>value)._require_set()
-    entry = find_slot(load_acquire_entries(node.entries), <const uint8_t *><const char *>contents, len(contents))
-    return entry if entry.node != NULL else NULL
+    return find_entry(node.entries, <const uint8_t *><const char *>contents, len(contents))
 
 
 cdef object opaque_of(object value):

@@ -201,8 +201,36 @@ cdef Py_ssize_t write_collected(Writer w, const Node *node, PyObject **found, co
     return -1
 
 
+cdef bint write_uncopied(Writer w, const Node *node, object value) except -1:
+    """Write the fields of a dict that other threads may change, without the copy that `field_mapping` makes.
+
+    Return False, with nothing written, if the copy is necessary: a name is unknown or missing, or a field depends on a
+    selector, which would be read from the dict again.
+    """
+    cdef Plan plan = plan_of(node)
+    cdef (PyObject *)[MAX_COLLECTED] found
+    cdef Py_ssize_t i
+    if type(value) is not dict or not load_flag(&plan.complete) \
+            or not (load_flag(&plan.from_keywords) or builds_from_keywords(plan)):
+        return False
+    clear_collected(found, node.component_count)
+    try:
+        if not find_fields(node, <PyObject *>value, found):
+            return False
+        for i in range(node.component_count):
+            if (found[i] == NULL or found[i] == <PyObject *>None) and not node.components[i].optional:
+                return False
+        write_collected(w, node, found, NULL)
+        return True
+    finally:
+        for i in range(node.component_count):
+            Py_XDECREF(found[i])
+
+
 cdef int write_fields(Writer w, const Node *node, object value) except -1:
     """Write the fields of a SEQUENCE."""
+    if FREE_THREADED and write_uncopied(w, node, value):
+        return 0
     cdef dict values = field_mapping(node, value)
     cdef (PyObject *)[MAX_COLLECTED] found
     cdef WriteScope scope

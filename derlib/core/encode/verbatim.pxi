@@ -13,7 +13,7 @@ cdef int write_verbatim(Writer w, const Node *node, VerbatimField field) except 
     # A selector around it may select another type now.
     w.selector_changed |= depends
     if not depends and node == field.node and not field.source.has_nonstandard_options() \
-            and field.source.registrations == registrations:
+            and are_all_registered(field.source.registrations):
         return 0
     return recheck_copied(w, node, field.end - field.start)
 
@@ -77,7 +77,7 @@ cdef inline bint is_trusted_copy(const Node *node, View view) noexcept:
     now, and this type adds no constraint.
     """
     return view.source.is_immutable() and not view.source.has_nonstandard_options() \
-        and view.source.registrations == registrations and not node.constrained
+        and are_all_registered(view.source.registrations) and not node.constrained
 
 
 cdef int recheck_untrusted_copy(Writer w, const Node *node, View view, Py_ssize_t before) except -1:

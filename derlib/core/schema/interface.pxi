@@ -7,7 +7,7 @@
 #   describe.pxi: describe_form, describe_node, wrong_type, wrong_value
 #   node.pxi: accepts, character_octets, find_alternative, identifier_octet, is_character_string, is_choice,
 #     is_integer, is_list, is_open, same_type, size_fault
-#   open_type_table.pxi: find_slot, oid_hash
+#   open_type_table.pxi: are_all_registered, find_entry, oid_hash
 #   plan.pxi: plan_of
 #   plan_fill.pxi: pack_tag
 #   plan_seal.pxi: release

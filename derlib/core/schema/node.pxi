@@ -94,11 +94,11 @@ cdef struct OpenEntry:
     const uint8_t *oid
     Py_ssize_t length
     bint opaque_on_mismatch     # a value that does not match the type remains opaque
-    const Node *node            # NULL in a free slot; written last
+    const Node *node
 
 cdef struct OpenEntries:
     size_t mask
-    OpenEntry *slots
+    const OpenEntry **slots     # NULL if free
 
 
 cdef enum:

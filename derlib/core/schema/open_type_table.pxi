@@ -1,6 +1,9 @@
 # Tables of open types: the native half of `derlib.OpenTypes`.
 
-# The number of types registered so far. A value that was decoded earlier was not validated against later types.
+# The numbers of registrations that have begun and that are done. A value that was decoded earlier was not validated
+# against later types: what it was decoded as is certain only while no registration has begun that was not done then.
+# With a single number, a thread could decode between the count and the new entry, and take the type for validated.
+cdef uint64_t begun_registrations = 0
 cdef uint64_t registrations = 0
 
 
@@ -8,15 +11,16 @@ cdef uint64_t registrations = 0
 cdef class OpenTable:
     """The native half of `derlib.OpenTypes`: maps OBJECT IDENTIFIER contents to nodes; read without the GIL or a lock.
 
-    An open-addressing hash table. A slot is written key first, node last, and its key never changes. When the table
-    grows, a new one is published, and the old one is kept for concurrent readers. All old tables together are smaller
-    than the new one.
+    An open-addressing hash table of pointers to entries, which never change: a registration makes a new entry, and
+    readers see the old one or the new one, but no mixture. When the table grows, a new one is published, and the old
+    one is kept for concurrent readers. All old tables together are smaller than the new one. COMPILE_LOCK guards all
+    writes.
     """
     cdef OpenEntries *entries
     cdef readonly bint opaque_on_mismatch
     """Whether a value that does not match its type remains opaque, unless `register` says otherwise."""
-    cdef list keep              # keys, plans and outgrown tables
-    cdef list outgrown
+    cdef list keep              # keys and plans
+    cdef list outgrown          # tables, and the memory of entries
     cdef Py_ssize_t used
     cdef bint sealed            # a sealed plan refers to this table, so each plan in it must be sealed, too
 
@@ -27,23 +31,24 @@ cdef class OpenTable:
         self.entries = self._grown(16)
 
     cdef OpenEntries *_grown(self, size_t size) except NULL:
-        cdef bytearray slots = bytearray(size * sizeof(OpenEntry))
+        cdef bytearray slots = bytearray(size * sizeof(void *))
         cdef bytearray head = bytearray(sizeof(OpenEntries))
         cdef OpenEntries *entries = <OpenEntries *><char *>head
         entries.mask = size - 1
-        entries.slots = <OpenEntry *><char *>slots
+        entries.slots = <const OpenEntry **><char *>slots
         self.outgrown.append((slots, head))
         return entries
 
-    cdef int _insert(self, OpenEntries *entries, const uint8_t *oid, Py_ssize_t length, const Node *node,
-                     bint opaque_on_mismatch) except -1:
-        cdef OpenEntry *slot = find_slot(entries, oid, length)
-        if load_acquire_node(&slot.node) == NULL:
-            slot.oid = oid
-            slot.length = length
-        slot.opaque_on_mismatch = opaque_on_mismatch
-        store_release_node(&slot.node, node)
-        return 0
+    cdef const OpenEntry *_entry(self, bytes contents, const Node *node, bint opaque_on_mismatch) except NULL:
+        """Return a new entry, which lives as long as this table; so must its arguments."""
+        cdef bytearray memory = bytearray(sizeof(OpenEntry))
+        cdef OpenEntry *entry = <OpenEntry *><char *>memory
+        entry.oid = <const uint8_t *><const char *>contents
+        entry.length = len(contents)
+        entry.opaque_on_mismatch = opaque_on_mismatch
+        entry.node = node
+        self.outgrown.append(memory)
+        return entry
 
     @property
     def plans(self):
@@ -52,50 +57,65 @@ cdef class OpenTable:
 
     def set_plan(self, bytes contents not None, Plan plan not None, bint opaque_on_mismatch):
         """Register the plan of the type that the OBJECT IDENTIFIER with these contents octets selects."""
-        global registrations
-        cdef OpenEntries *entries
+        with COMPILE_LOCK:
+            if self.sealed:
+                # This may compile a class, whose code may register other types here.
+                plan.prepared()
+            self._publish(contents, plan, opaque_on_mismatch)
+
+    cdef int _publish(self, bytes contents, Plan plan, bint opaque_on_mismatch) except -1:
+        """Insert an entry, or replace it; the caller holds COMPILE_LOCK."""
+        cdef OpenEntries *entries = self.entries
         cdef OpenEntries *larger
+        cdef const OpenEntry *entry = self._entry(contents, &plan.node, opaque_on_mismatch)
         cdef size_t i
-        if self.sealed:
-            # This may compile a class, whose code may register other types here.
-            plan.prepared()
-        entries = self.entries
         self.keep.append((contents, plan, opaque_on_mismatch))
-        if find_slot(entries, <const uint8_t *><const char *>contents, len(contents)).node == NULL:
+        if find_slot(entries, entry.oid, entry.length)[0] == NULL:
             self.used += 1
             if 2 * <size_t>self.used > entries.mask:
                 larger = self._grown(2 * (entries.mask + 1))
                 for i in range(entries.mask + 1):
-                    if entries.slots[i].node != NULL:
-                        self._insert(larger, entries.slots[i].oid, entries.slots[i].length,
-                                     entries.slots[i].node, entries.slots[i].opaque_on_mismatch)
+                    if entries.slots[i] != NULL:
+                        find_slot(larger, entries.slots[i].oid, entries.slots[i].length)[0] = entries.slots[i]
                 store_release_entries(&self.entries, larger)
                 entries = larger
-        # Counted before it is published: a reader that finds the new plan also sees the new count.
-        registrations += 1
-        self._insert(entries, <const uint8_t *><const char *>contents, len(contents), &plan.node, opaque_on_mismatch)
+        add_one(&begun_registrations)
+        store_release_entry(find_slot(entries, entry.oid, entry.length), entry)
+        add_one(&registrations)
+        return 0
 
     def plan_for(self, bytes contents not None):
         """Return the plan that the OBJECT IDENTIFIER with these contents octets selects, or None."""
-        cdef const OpenEntry *entry = find_slot(
-            load_acquire_entries(&self.entries), <const uint8_t *><const char *>contents, len(contents)
-        )
-        return None if entry.node == NULL else plan_of(entry.node)
+        cdef const OpenEntry *entry = find_entry(&self.entries, <const uint8_t *><const char *>contents, len(contents))
+        return None if entry == NULL else plan_of(entry.node)
 
 
 def registration_count():
     """Return the number of types registered in all tables; while it is the same, what a plan accepts is the same."""
-    return registrations
+    return load_count(&registrations)
 
 
-cdef OpenEntry *find_slot(OpenEntries *entries, const uint8_t *oid, Py_ssize_t length) noexcept nogil:
+cdef inline bint are_all_registered(uint64_t count) noexcept nogil:
+    """Return whether a value that was checked after `count` registrations was checked against the types of now.
+
+    Call it after the entry was read: who sees a new entry also sees that its registration has begun.
+    """
+    return load_count(&begun_registrations) == count
+
+
+cdef const OpenEntry *find_entry(OpenEntries **table, const uint8_t *oid, Py_ssize_t length) noexcept nogil:
+    """Return the entry of a key, NULL if there is none."""
+    return load_acquire_entry(find_slot(load_acquire_entries(table), oid, length))
+
+
+cdef const OpenEntry **find_slot(OpenEntries *entries, const uint8_t *oid, Py_ssize_t length) noexcept nogil:
     """Return the slot of a key, or the free slot for it; there is always one, as the table is at most half full."""
     cdef size_t at = <size_t>(oid_hash(oid, length) >> 32)
-    cdef OpenEntry *slot
+    cdef const OpenEntry *entry
     while True:
-        slot = &entries.slots[at & entries.mask]
-        if load_acquire_node(&slot.node) == NULL or (slot.length == length and memcmp(slot.oid, oid, length) == 0):
-            return slot
+        entry = load_acquire_entry(&entries.slots[at & entries.mask])
+        if entry == NULL or (entry.length == length and memcmp(entry.oid, oid, length) == 0):
+            return &entries.slots[at & entries.mask]
         at += 1
 
 

@@ -7,12 +7,18 @@
 # - A `set_*` method checks its arguments before it changes anything. A plan gets its kind and its fields once.
 # - A derived plan only gets constraints of its own. Everything else is changed in its base, which shares its memory.
 # - Only sealed plans make views (`prepared`). Sealing checks a plan and seals all plans that it refers to. A sealed
-#   plan never changes. A plan that is not sealed can only encode, and keeps its kind meanwhile (`hold`).
+#   plan never changes, except that its DEFAULT values are decoded; after that, it is complete. A plan that is not
+#   sealed can only encode, and keeps its kind meanwhile (`hold`).
 # - Memory that a method replaces lives as long as its plan (`outgrown`).
 
 from cpython.mem cimport PyMem_Calloc, PyMem_Free
 
+from _thread import RLock as _RLock   # as functools does; importing threading takes longer
 from sys import intern
+
+# Held while plans are filled, sealed or held, and while a type is registered: only its holder uses a plan that is not
+# complete. The schema language uses it, too.
+COMPILE_LOCK = _RLock()
 
 # The class of the views of each kind; the layer `values` fills it. The type of a plan must be a subclass of its class.
 cdef dict VIEW_CLASSES = {}
@@ -45,7 +51,8 @@ cdef class Plan:
     cdef object first_use               # see `compiler`
     cdef void *first_use_pending        # the same, NULL if there is none; read without a lock
     cdef ConstraintLink link            # the constraint of this plan itself
-    cdef readonly bint sealed           # complete and never changed again
+    cdef readonly bint sealed           # never changed again
+    cdef bint complete                  # sealed, and its DEFAULT values are decoded: threads use it without a lock
     cdef bint from_keywords             # sealed, and its values can be built from keyword arguments directly
     cdef unsigned int version           # of the class in which every field is read by its own descriptor
     cdef unsigned int refused           # of the class in which that is not true
@@ -69,6 +76,8 @@ cdef class Plan:
         self.node.by_tag = NO_ALTERNATIVES
         self.node.plan = <void *>self
         update_fast_flags(&self.node)
+        if FREE_THREADED and is_made_class(type) and issubclass(type, tuple(VIEW_CLASSES.values())):
+            never_free(self)
 
     @property
     def compiler(self):
@@ -184,15 +193,18 @@ cdef class Plan:
         Raises:
             SchemaError: one of them is not filled, or its parts do not fit together.
         """
-        if not self.sealed:
-            seal_plans(complete_plans(self))
+        with COMPILE_LOCK:
+            if not self.sealed:
+                seal_plans(complete_plans(self))
 
     cdef list hold(self):
         """Make this plan and all that it refers to keep their kinds until the returned list is passed to `release`."""
         cdef Plan plan
-        cdef list found = complete_plans(self)
-        for plan in found:
-            plan.held += 1
+        cdef list found
+        with COMPILE_LOCK:
+            found = complete_plans(self)
+            for plan in found:
+                plan.held += 1
         return found
 
     def reset(self):
@@ -465,19 +477,20 @@ cdef class Plan:
 
     cdef inline int prepared(self) except -1:
         """Compile and seal this plan if necessary, so that it can make views."""
-        if load_acquire(&self.first_use_pending) != NULL or not self.sealed:
+        if load_acquire(&self.first_use_pending) != NULL or not load_flag(&self.complete):
             self._prepare()
         return 0
 
     cdef int _prepare(self) except -1:
         self.ready()
-        if load_acquire(&self.first_use_pending) != NULL and not self.sealed:
-            # Called by its own compilation.
-            raise _errors.SchemaError(f"the plan of {self.name} is not complete")
-        # Types that refer to one another can be compiled separately.
-        for plan in reached_plans(self):
-            (<Plan>plan).ready()
-        self.seal()
+        with COMPILE_LOCK:
+            if load_acquire(&self.first_use_pending) != NULL and not self.sealed:
+                # Called by its own compilation.
+                raise _errors.SchemaError(f"the plan of {self.name} is not complete")
+            # Types that refer to one another can be compiled separately.
+            for plan in reached_plans(self):
+                (<Plan>plan).ready()
+            self.seal()
         return 0
 
     cpdef int ready(self) except -1:

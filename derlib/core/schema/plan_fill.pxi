@@ -142,7 +142,7 @@ cdef int empty_plan(Plan plan) except -1:
     cdef tag_t tag = plan.node.tag
     for copy in plan.copies:
         empty_plan(copy)
-    plan.outgrown.append((plan.keep, plan.copies))
+    plan.outgrown.append((plan.keep, plan.copies, plan.names, plan.defaults, plan.plans, plan.table, plan.members))
     plan.keep = {}
     plan.copies = []
     plan.members = plan.numbers = {}

@@ -9,11 +9,14 @@ cdef int seal_plans(list found) except -1:
     for plan in found:
         validate_defaults(plan)
     for plan in found:
-        plan.sealed = True
+        set_flag(&plan.sealed)
         if plan.table is not None:
             (<OpenTable>plan.table).sealed = True
     for plan in found:
         decode_defaults(plan)
+    # Last: other threads wait for COMPILE_LOCK until then.
+    for plan in found:
+        set_flag(&plan.complete)
     return 0
 
 
@@ -63,8 +66,9 @@ cdef list reached_plans(Plan first):
 cdef int release(list held) except -1:
     """Release the plans that `Plan.hold` returned."""
     cdef Plan plan
-    for plan in held:
-        plan.held -= 1
+    with COMPILE_LOCK:
+        for plan in held:
+            plan.held -= 1
     return 0
 
 
@@ -103,10 +107,9 @@ cdef int decode_defaults(Plan plan) except -1:
 
 cdef int share_defaults(Plan plan, tuple values) except -1:
     """Set the DEFAULT values of a plan and of the plans that are derived from it."""
-    with cython.critical_section(plan):
-        # Another thread may be reading the old tuple, so it is kept alive.
-        plan.outgrown.append(plan.defaults)
-        plan.defaults = values
+    # Another thread may be reading the old tuple, so it is kept alive.
+    plan.outgrown.append(plan.defaults)
+    plan.defaults = values
     for copy in plan.copies:
         share_defaults(<Plan>copy, values)
     return 0

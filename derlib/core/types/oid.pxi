@@ -305,7 +305,8 @@ cdef class ObjectIdentifier:
 
     def __init__(self, value):
         cdef bytes contents
-        self._require_unset()
+        with cython.critical_section(self):
+            self._require_unset()
         if isinstance(value, ObjectIdentifier):
             contents = (<ObjectIdentifier>value).content
         else:

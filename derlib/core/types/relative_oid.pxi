@@ -27,7 +27,8 @@ cdef class RelativeOID:
 
     def __init__(self, value):
         cdef bytes contents
-        self._require_unset()
+        with cython.critical_section(self):
+            self._require_unset()
         if isinstance(value, RelativeOID):
             contents = (<RelativeOID>value).content
         else:

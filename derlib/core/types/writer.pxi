@@ -69,7 +69,7 @@ cdef class Writer:
         self.at = self.size = SCRATCH
         self.depth = WRITE_DEPTH_LIMIT
         self.tries = FAST_PATH_TRIES
-        self.registrations = registrations
+        self.registrations = load_count(&registrations)
 
     def __dealloc__(self):
         Py_XDECREF(self.buffer)

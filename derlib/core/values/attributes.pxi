@@ -16,14 +16,17 @@
 
 cdef object read_attribute(SequenceView view, PyObject *name):
     """Return `view.name`: the tp_getattro of classes of views."""
-    cdef PyObject *plan = <PyObject *>view.plan
+    cdef PyObject *plan
     cdef PyObject *names
     cdef const Component *field
     cdef const uint8_t *p
     cdef uint64_t bookmark
     cdef int length
     cdef Py_ssize_t i
-    if view.start != NULL and ((<Plan>plan).version == class_version(view) or refresh_class_version(view, <Plan>plan)):
+    if not view.has_value():
+        return generic_attribute(view, <object>name)
+    plan = <PyObject *>view.plan
+    if load_version(&(<Plan>plan).version) == class_version(view) or refresh_class_version(view, <Plan>plan):
         names = <PyObject *>(<Plan>plan).names
         bookmark = load_word(&view.bookmark)
         i = bookmark >> BOOKMARK_BITS
@@ -56,9 +59,10 @@ cdef bint refresh_class_version(SequenceView view, Plan plan) except -1:
     # Read the version first: a key in the class can be an object whose comparison changes the class.
     cdef unsigned int version = class_version(view)
     # Version 0: CPython assigns one with the first search.
-    if version == plan.refused or version == 0:
+    if version == load_version(&plan.refused) or version == 0:
         return False
-    plan.refused = version
+    # Meanwhile, another thread that finds it refused reads its attributes in the general way.
+    store_version(&plan.refused, version)
     if plan.node.kind != KIND_SEQUENCE or plan.node.extensible or len(plan.names) != plan.node.component_count:
         return False
     for i, name in enumerate(plan.names):
@@ -66,8 +70,8 @@ cdef bint refresh_class_version(SequenceView view, Plan plan) except -1:
         if type(found) is not FieldReader or (<FieldReader>found).index != i \
                 or (<FieldReader>found).plan.node.components != plan.node.components:
             return False
-    plan.refused = 0
-    plan.version = version
+    store_version(&plan.refused, 0)
+    store_version(&plan.version, version)
     return version == class_version(view)
 
 
@@ -95,7 +99,8 @@ cdef class FieldReader:
         if view is None:
             return self
         # The plan of a view with another tag shares its components with the plan of the class.
-        if (type(view) is not self.type and not isinstance(view, SequenceView)) or (<View>view).plan is None \
+        if (type(view) is not self.type and not isinstance(view, SequenceView)) \
+                or not ((<View>view).has_value() or (<View>view).is_in_parts()) \
                 or (<View>view).plan.node.components != self.components:
             raise TypeError(f"{self.__name__} cannot be read from {type(view).__name__}")
         (<View>view).require_value()

@@ -161,7 +161,7 @@ cdef class AlternativeReader:
     def __get__(self, view, owner):
         if view is None:
             return self
-        if not isinstance(view, ChoiceView) or (<View>view).plan is None \
+        if not isinstance(view, ChoiceView) or not (<View>view).has_value() \
                 or (<View>view).plan.node.components != self.components:
             raise TypeError(f"{self.__name__} cannot be read from {type(view).__name__}")
         if (<ChoiceView>view).index != self.index:

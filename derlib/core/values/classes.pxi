@@ -11,6 +11,7 @@ def prepare_class(cls):
     if not issubclass(cls, View) or not is_made_class(cls):
         raise TypeError(f"{cls!r} is not a schema class that a class statement created")
     remove_gc(cls)
+    never_free(cls)
     if issubclass(cls, SequenceView):
         set_vectorcall(cls, <void *>call_with_keywords)
         set_dealloc(cls, <void *>free_sequence)

@@ -51,11 +51,12 @@ cdef class ListView(View):
         cdef Header h
         cdef const uint8_t *p = self.content
         cdef const uint8_t *end = self.end
-        cdef Py_ssize_t count = 0
+        cdef Py_ssize_t count = load_size(&self.known_count)
         cdef uint8_t identifier
         cdef int length
         self.require_value()
-        if self.known_count < 0:
+        if count < 0:
+            count = 0
             identifier = identifier_octet(self.plan.node.element.tag)
             while True:
                 length = short_length(p, end, identifier)
@@ -66,8 +67,8 @@ cdef class ListView(View):
                 else:
                     break
                 count += 1
-            self.known_count = count
-        return self.known_count
+            store_size(&self.known_count, count)
+        return count
 
     cdef const uint8_t **require_index(self) except NULL:
         """Return the sparse index, which the first call makes."""
@@ -337,27 +338,28 @@ cdef class ListIterator:
         return self
 
     def __next__(self):
-        cdef const uint8_t *p = self.p
+        # Read once: other threads may advance this iterator at any time. Each gets elements of the list, some twice.
+        cdef const uint8_t *p = load_place(&self.p)
         cdef int length = short_length(p, self.end, self.identifier)
         cdef Header h
         if length >= 0:
-            self.p = p + 2 + length
+            store_place(&self.p, p + 2 + length)
             if self.node.kind < KIND_SEQUENCE:
                 return fast_value(self.node, p + 2, length)
             h.start = p
             h.content = p + 2
-            h.end = self.p
+            h.end = p + 2 + length
             return sequence_view_new(self.view.source, self.node, &h)
         if p >= self.end:
             raise StopIteration
         return self.element(p)
 
     cdef object element(self, const uint8_t *p):
-        """Return the element at `p`. Not at `self.p`: another thread can advance this iterator meanwhile."""
+        """Return the element at `p`, not at `self.p`, which another thread may have advanced."""
         cdef Header h
         if reread_header(p, self.end, &h):
             raise fault_error(FAULT_BUFFER_CHANGED, b"")
-        self.p = h.end
+        store_place(&self.p, h.end)
         return element_value(self.view, &h)
 
 

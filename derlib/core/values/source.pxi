@@ -47,7 +47,7 @@ cdef class Source:
     cdef bint in_opaque_entry       # inside a value of an open type with on_mismatch="opaque"
     cdef const uint8_t *base
     cdef Py_ssize_t size
-    cdef uint64_t registrations     # the number of registered types when the octets were checked
+    cdef uint64_t registrations     # the number of registered types before the octets were checked
     cdef int max_depth              # an upper bound of the nesting depth of its elements
     cdef Source whole               # if in_opaque_entry: the source that this one is a part of
     cdef SourceExtra extra          # usually None; a part has that of the whole
@@ -167,7 +167,7 @@ cdef object _ctypes_array():
 cdef Source source_new(data, bint copy, bint prefix):
     """Return a Source for a buffer to decode."""
     cdef Source source = Source.__new__(Source)
-    source.registrations = registrations
+    source.registrations = load_count(&registrations)
     octets = data if type(data) is bytes else octets_of(data, copy, prefix)
     if type(octets) is bytes:
         source.owner = octets
@@ -194,7 +194,7 @@ cdef object decode_source(Plan plan, Source source, bint prefix, Header *h, Py_s
     cdef Record *record = NULL if source.extra is None else &source.extra.record
     plan.prepared()
     # The first use of a plan can compile tables of open types, which registers their types.
-    source.registrations = registrations
+    source.registrations = load_count(&registrations)
     check_begin(&c, options, record)
     if source.size >= GIL_RELEASE_SIZE and (not prefix or is_long_element(source.base, end)):
         with nogil:

@@ -62,7 +62,7 @@ cdef const Node *matched_type(
     # Inside an opaque value, other tables with on_mismatch="opaque" are not tried (core/decode/open_type.pxi).
     if entry == NULL or (entry.opaque_on_mismatch and source.in_opaque_entry) or is_type_mismatch(source, h):
         return NULL
-    if entry.opaque_on_mismatch or not source.is_immutable() or source.registrations != registrations:
+    if entry.opaque_on_mismatch or not source.is_immutable() or not are_all_registered(source.registrations):
         # The check of the input did not settle it: it does not apply types with on_mismatch="opaque", a shared buffer
         # can have changed, and types can have been registered since.
         if not check_again(source, node, entry, h, &depth):

@@ -63,7 +63,7 @@ cdef class View:
 
     cdef int require_empty(self) except -1:
         """Raise TypeError if this view has a value already: its cache would be wrong for another one."""
-        if self.start != NULL or self.is_in_parts():
+        if self.has_value() or self.is_in_parts():
             remedy = "build" if isinstance(self, ListView) else "replace() makes"
             raise TypeError(f"{type(self).__name__} values are immutable; {remedy} another one")
         return 0
@@ -81,7 +81,7 @@ cdef class View:
 
     cdef int require_value(self) except -1:
         """Raise TypeError if this view has no value, because only `__new__` made it; join its parts if necessary."""
-        if self.start == NULL:
+        if not self.has_value():
             if not self.is_in_parts():
                 raise TypeError(f"this {type(self).__name__} has no value: decode() and the constructor create values")
             self.join()
@@ -89,7 +89,8 @@ cdef class View:
 
     cdef inline bint is_in_parts(self) noexcept:
         """Return whether the encoding of this view is not one bytes object yet: see `view_from_keywords`."""
-        return self.start == NULL and self.source is not None and type(self.source.owner) is Writer
+        return not FREE_THREADED and self.start == NULL and self.source is not None \
+            and type(self.source.owner) is Writer
 
     cdef int join(self) except -1:
         """Make the bytes object of a view whose encoding is in parts, and make this a view of it."""
@@ -99,6 +100,10 @@ cdef class View:
             raise fault_error(FAULT_BUFFER_CHANGED, b"")
         init_view(self, self.source, &self.plan.node, &h)
         return 0
+
+    cdef inline bint has_value(self) noexcept:
+        """Return whether the members are set; if so, this thread sees all of them."""
+        return load_acquire(<void **>&self.start) != NULL
 
     cdef Header header(self) except *:
         """Return the header of this element, without explicit tags."""
