@@ -92,7 +92,8 @@ if TYPE_CHECKING:
     from derlib._pretty import pretty
     from derlib.stream import encode_to, iter_decode
 else:
-    # Imported at first use: they need modules that decoding and encoding do not need, such as `re` and `tempfile`.
+    # Imported at first use: they need modules that decoding and encoding do not need, such as `re` and `tempfile`. Each
+    # name has its module, or None if it is a module itself.
     _LAZY = {
         "encode_to": "derlib.stream",
         "iter_decode": "derlib.stream",

@@ -105,13 +105,13 @@ def decode_plan(plan: Plan, text: str | bytes | bytearray) -> Any:
     if not isinstance(text, (str, bytes, bytearray)):
         raise TypeError(f"expected JSON as str, bytes or bytearray, got {type(text).__name__}")
     plan.ready()
-    made = _decode_valid(plan, text)
-    return _decode_carefully(plan, text) if made is None else made
+    value = _decode_valid(plan, text)
+    return _decode_step_by_step(plan, text) if value is None else value
 
 
 def _decode_valid(plan: Plan, text: str | bytes | bytearray) -> Any:
     """Return the value of a JSON text, or None if the text is not valid, or unusual."""
-    # Python's limit of digits keeps `json.loads` linear.
+    # Python's limit of digits keeps `json.loads` linear. The first releases of Python 3.10 have no limit.
     if not 0 < getattr(sys, "get_int_max_str_digits", int)() <= DEFAULT_DIGITS_LIMIT:
         return None
     try:
@@ -123,7 +123,7 @@ def _decode_valid(plan: Plan, text: str | bytes | bytearray) -> Any:
         return None
 
 
-def _decode_carefully(plan: Plan, text: str | bytes | bytearray) -> Any:
+def _decode_step_by_step(plan: Plan, text: str | bytes | bytearray) -> Any:
     """Return the value of a JSON text, or raise the error with its path."""
     try:
         parsed = json.loads(

@@ -54,7 +54,7 @@ def plain_text(value):
 def read_carefully(cls, text):
     """Return the encoding of a JSON value, or the error with its path, without the core's own reader."""
     try:
-        return derlib.json._decode_carefully(cls.__plan__, text).encode()
+        return derlib.json._decode_step_by_step(cls.__plan__, text).encode()
     except ConstraintError as error:
         return str(error), error.path
 
@@ -248,6 +248,9 @@ def nested(count, innermost):
         ('{"number": "12"}', ("number",)),
         ('{"number": "0x"}', ("number",)),
         ('{"number": "0x1_0"}', ("number",)),
+        ('{"number": "1x5"}', ("number",)),
+        ('{"number": "0y5"}', ("number",)),
+        ('{"number": "0x5g"}', ("number",)),
         ('{"octets": "0"}', ("octets",)),
         ('{"octets": "0 0"}', ("octets",)),
         ('{"octets": "٠٠"}', ("octets",)),
@@ -338,6 +341,68 @@ def test_unusual_forms_of_valid_text_are_read(text: str):
         assert Everything.from_json(given_text).encode() == read_quickly(Everything, given_text) == careful
 
 
+@pytest.mark.parametrize("place", range(20))
+@pytest.mark.parametrize("character", ["", "0", "5", "9", "/", ":", "-", "T", "t", " ", "Z", "ZZ", "é"])
+def test_both_ways_agree_on_every_change_of_a_time(place: int, character: str):
+    time = "2026-11-30T12:00:00Z"
+    for name in ("time", "whenever"):
+        text = f'{{"{name}": "{time[:place]}{character}{time[place + 1:]}"}}'
+        careful = read_carefully(Everything, text)
+        assert read_quickly(Everything, text) in (None, careful)
+        assert read_either_way(Everything, text) == careful
+
+
+class Tree(SequenceOf["Tree"]):
+    pass
+
+
+class Exact(Sequence):
+    version: Annotated[Everything, derlib.WithComponents(text=derlib.Size(1, 2))] | None = None
+
+
+@pytest.mark.parametrize(
+    ("cls", "text"),
+    [
+        (Tree, "[5, []]"),
+        (Tree, "[[5, []]]"),
+        (Exact, '{"version": {"text": "abc"}}'),
+    ],
+)
+def test_both_ways_reject_a_value_that_is_not_valid_as_a_whole(cls: Any, text: str):
+    assert read_quickly(cls, text) is None
+    assert read_either_way(cls, text) == read_carefully(cls, text)
+    assert not isinstance(read_either_way(cls, text), bytes)
+
+
+LATER = datetime(2050, 1, 1, tzinfo=UTC)
+
+
+@pytest.mark.parametrize(
+    ("hint", "text"),
+    [
+        (Annotated[PrintableString, derlib.Alphabet("abc")] | UTF8String, "abc"),
+        (Annotated[UTCTime, derlib.OneOf(LATER.replace(year=2026))] | GeneralizedTime, "2026-01-01T00:00:00Z"),
+        (UTCTime | Annotated[GeneralizedTime, derlib.OneOf(LATER)], "2050-01-01T00:00:00Z"),
+        (UTCTime | Annotated[GeneralizedTime, derlib.OneOf(LATER)], "2051-01-01T00:00:00Z"),
+        (int | GeneralizedTime, "2026-01-01T00:00:00Z"),
+    ],
+    ids=str,
+)
+def test_both_ways_choose_the_same_alternative(hint: Any, text: str):
+    class Holder(Sequence, fields=[Field("x", Annotated[hint, Explicit(0)])]):
+        pass
+
+    careful = read_carefully(Holder, f'{{"x": "{text}"}}')
+    assert read_quickly(Holder, f'{{"x": "{text}"}}') in (None, careful)
+    assert read_either_way(Holder, f'{{"x": "{text}"}}') == careful
+
+
+@pytest.mark.parametrize("dotted", ["2.999." + "9" * 40, "1.2" + ".3" * 99, "1.2." + "9" * 18, "2.5"])
+def test_object_identifiers_of_every_length_survive(dotted: str):
+    value = SequenceOf[ObjectIdentifier]([dotted])
+    assert value.to_json() == plain_text(value) == f'["{dotted}"]'
+
+
 HEX_FORMS = ["0x0", "0x00", "0x7f", "0x80", "0x080", "0xfF", "0x" + "0" * 40 + "1", "0x" + "8" * 33, "0x8" + "0" * 15]
 
 
@@ -398,6 +463,9 @@ def test_a_tolerated_fault_is_written_as_python_writes_it():
         number: int
 
     octets = bytes.fromhex("3013 170b" + b"2601311200Z".hex() + "0204 00000001")
+    value = Holder.decode(octets, tolerate=derlib.Deviation.UTC_TIME_FORM | derlib.Deviation.INTEGER_PADDING)
+    assert value.to_json() == plain_text(value)
+    octets = bytes.fromhex("3017 170b" + b"2601311200Z".hex() + "0208 0000000000000001")
     value = Holder.decode(octets, tolerate=derlib.Deviation.UTC_TIME_FORM | derlib.Deviation.INTEGER_PADDING)
     assert value.to_json() == plain_text(value)
     shared = Holder.decode(bytearray(Holder(time=datetime(2026, 1, 1, tzinfo=UTC), number=1).encode()), copy=False)

@@ -120,9 +120,8 @@ class SchemaType(type):
         cls.__namespace__ = _local_names(statement)
         cls.__size__ = size if size is not None else cls.__size__
         cls.__tag_mark__ = tag if tag is not None else cls.__tag_mark__
-        # derlib's own schemas are known to be valid, and importing them should take little time.
-        later = str(statement.f_globals.get("__name__")).startswith("derlib.schemas.")
-        _prepare(cls, later=later)
+        # derlib's own schema modules set this: tests compile their classes, and importing them should take little time.
+        _prepare(cls, at_first_use=statement.f_globals.get("_COMPILE_AT_FIRST_USE", False))
         return cls
 
     def __init__(cls, name: str, bases: tuple[type, ...], namespace: dict[str, Any], **_: Any) -> None:
@@ -221,8 +220,8 @@ def _make_root(cls: SchemaType, asn1: str) -> None:
     _make_abstract(cls, f"is a base class; derive a class from it{remedy}")
 
 
-def _prepare(cls: Any, *, later: bool) -> None:
-    """Give a schema class an empty plan, and compile it if all names are defined; `later` compiles it at first use."""
+def _prepare(cls: Any, *, at_first_use: bool) -> None:
+    """Give a schema class an empty plan, and compile it, unless `at_first_use` is true or a name is not defined yet."""
     if getattr(cls, "__parameters__", ()):
         _make_abstract(cls, "is generic; use it with type arguments")
         return
@@ -248,7 +247,7 @@ def _prepare(cls: Any, *, later: bool) -> None:
         cls.__plan__ = tagged(cls.__body__, mark, SchemaLocation(Session(), cls))
     cls.__state__ = "new"
     cls.__plan__.compiler = lambda _: compile_class(cls, final=True)
-    if not later:
+    if not at_first_use:
         compile_class(cls, final=False)
 
 

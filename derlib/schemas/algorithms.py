@@ -25,6 +25,8 @@ from derlib import (
 )
 from derlib.oids import register_known
 
+_COMPILE_AT_FIRST_USE = True
+
 # The parameters of an algorithm, by its OBJECT IDENTIFIER.
 ALGORITHMS = OpenTypes("ALGORITHMS")
 

@@ -41,6 +41,8 @@ from derlib import (
 )
 from derlib.oids import oid_of, register_known
 
+_COMPILE_AT_FIRST_USE = True
+
 _Type: TypeAlias = str | ObjectIdentifier
 
 # The syntax of the values of an attribute type. For a mismatch see the docstring of the module.

@@ -34,6 +34,8 @@ from derlib.schemas.x509 import (
     Version,
 )
 
+_COMPILE_AT_FIRST_USE = True
+
 __all__ = [
     "AlgorithmIdentifier",
     "AuthorityKeyIdentifier",

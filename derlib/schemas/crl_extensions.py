@@ -13,6 +13,8 @@ from derlib import Enumerated, Explicit, GeneralizedTime, Implicit, ObjectIdenti
 from derlib.schemas.extensions import DistributionPointName, ReasonFlags, register_extension
 from derlib.schemas.general import GeneralNames
 
+_COMPILE_AT_FIRST_USE = True
+
 CRLNumber: TypeAlias = Annotated[int, Range(0, None)]  # INTEGER (0..MAX), section 5.2.3
 BaseCRLNumber: TypeAlias = CRLNumber  # section 5.2.4
 InvalidityDate: TypeAlias = GeneralizedTime  # section 5.3.2

@@ -23,6 +23,8 @@ from derlib import (
 from derlib.oids import register_known
 from derlib.schemas.algorithms import ALGORITHMS, AlgorithmIdentifier
 
+_COMPILE_AT_FIRST_USE = True
+
 # The parameters of a finite field by its type, and of a basis of a binary field by its type.
 FIELD_TYPES = OpenTypes("FIELD_TYPES")
 BASIS_TYPES = OpenTypes("BASIS_TYPES")

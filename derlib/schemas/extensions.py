@@ -31,6 +31,8 @@ from derlib.oids import register
 from derlib.schemas.attributes import Attribute, RelativeDistinguishedName
 from derlib.schemas.general import GeneralName, GeneralNames
 
+_COMPILE_AT_FIRST_USE = True
+
 # The syntax of extnValue, by extnID.
 EXTENSIONS = OpenTypes("EXTENSIONS")
 

@@ -29,6 +29,8 @@ from derlib.oids import register_known
 from derlib.schemas.attributes import DirectoryString, Name
 from derlib.schemas.x400 import ORAddress
 
+_COMPILE_AT_FIRST_USE = True
+
 # The syntax of the value of an otherName. A value of another type is left opaque, because anyone can define a form of
 # name, and because the certificate is useful without the value.
 OTHER_NAMES = OpenTypes("OTHER_NAMES", on_mismatch="opaque")

@@ -31,6 +31,8 @@ from derlib.schemas.attributes import CountryName
 from derlib.schemas.extensions import SkipCerts, register_extension
 from derlib.schemas.general import GeneralName
 
+_COMPILE_AT_FIRST_USE = True
+
 # The syntax of a qualifier, by policyQualifierId.
 POLICY_QUALIFIERS = OpenTypes("POLICY_QUALIFIERS")
 

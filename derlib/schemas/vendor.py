@@ -30,6 +30,8 @@ from derlib import (
 from derlib.schemas.extensions import register_extension
 from derlib.schemas.policies import CertificatePolicies
 
+_COMPILE_AT_FIRST_USE = True
+
 
 class CertificateTemplate(Sequence):
     """The template of a certificate that a Microsoft CA issued ([MS-WCCE] section 2.2.2.7.7.2).

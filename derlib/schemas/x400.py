@@ -25,6 +25,8 @@ from derlib import (
     TeletexString,
 )
 
+_COMPILE_AT_FIRST_USE = True
+
 _Numeric: TypeAlias = Annotated[NumericString, Size(1, None)]
 _Printable: TypeAlias = Annotated[PrintableString, Size(1, None)]
 _Teletex: TypeAlias = Annotated[TeletexString, Size(1, None)]

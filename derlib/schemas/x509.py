@@ -75,6 +75,8 @@ from derlib.schemas.policies import (
 from derlib.schemas.sct import OpaqueTimestamp, SignedCertificateTimestamp, id_sct_list, read_sct_list
 from derlib.schemas.vendor import CertificateTemplate, NetscapeCertType
 
+_COMPILE_AT_FIRST_USE = True
+
 if TYPE_CHECKING:
     from derlib.schemas.algorithms import (
         sa_ecdsa_with_sha256,

@@ -185,7 +185,7 @@ def test_data_after_the_values_is_an_error(verb: str, after: bytes) -> None:
         result = run(verb, name, status=1)
         assert result.stdout == ""
         assert result.stderr.startswith(f"derlib: {name}: at offset {size}: bytes follow the end of the value")
-    assert f"; 2 values follow each other, but none starts at offset {2 * size} (" in result.stderr
+    assert f"; the file begins with 2 values, but none starts at offset {2 * size} (" in result.stderr
     if verb != "view":
         assert f"at offset {size}: trailing-data" in run(verb, "two.der", "--tolerate", "trailing-data").stderr
 

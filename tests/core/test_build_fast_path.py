@@ -13,12 +13,14 @@ from typing import Annotated, Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
+from support.der import der
 from support.generated import encoded_schemas
 
 import derlib
 from derlib import (
     NULL,
     TLV,
+    Alphabet,
     BitString,
     Choice,
     ConstraintError,
@@ -35,6 +37,7 @@ from derlib import (
     NumericString,
     ObjectIdentifier,
     OctetString,
+    OneOf,
     OpenTypes,
     PrintableString,
     Range,
@@ -471,6 +474,89 @@ def test_a_large_view_in_a_type_with_open_types_is_copied():
     assert Whole.decode(bytes.fromhex(octets)).leaves == large
     assert both({"leaves": large, "algorithm": {"kind": "2.999.1", "parameters": ""}}, Whole)[2] == (
         "algorithm", "parameters")
+
+
+LATER = NOON.replace(year=2050)
+UNIONS: list[tuple[Any, Any, int]] = [
+    (Annotated[PrintableString, Alphabet("abc")] | UTF8String, "abc", 0x13),
+    (Annotated[PrintableString, Alphabet("abc")] | UTF8String, "d", 0x0C),
+    (PrintableString | Annotated[UTF8String, OneOf("@")] | IA5String, "@", 0x0C),
+    (PrintableString | Annotated[UTF8String, OneOf("@")] | IA5String, "#", 0x16),
+    (Annotated[UTCTime, OneOf(NOON)] | GeneralizedTime, NOON, 0x17),
+    (Annotated[UTCTime, OneOf(NOON)] | GeneralizedTime, NOON.replace(day=5), 0x18),
+    (UTCTime | Annotated[GeneralizedTime, OneOf(LATER)], LATER, 0x18),
+    (Annotated[UTCTime | GeneralizedTime, OneOf(NOON)], NOON, 0x17),
+    (Annotated[UTCTime | GeneralizedTime, OneOf(NOON)], NOON.replace(day=5), 0),
+    (UTCTime | Annotated[GeneralizedTime, OneOf(LATER)], LATER.replace(day=5), 0),
+]
+
+
+@pytest.mark.parametrize(("type_", "value", "tag"), UNIONS)
+def test_both_writers_choose_the_same_alternative(type_: Any, value: Any, tag: int):
+    octets = both([value], SequenceOf[type_])
+    assert (int(octets[4:6], 16) if tag else octets[0]) == (tag or ConstraintError)
+
+
+VIEWS: list[Any] = [
+    (Opened, lambda: {"algorithm": Algorithm(kind="2.999.1", parameters=5)}),
+    (Opened, lambda: {"kind": "2.999.1", "several": Opened(kind="2.999.1", several=[1, 2]).several}),
+    (Opened, lambda: {"kind": "2.999.4", "several": Opened(kind="2.999.1", several=[1, 2]).several}),
+    (Checked, lambda: {"open": Opened(kind="2.999.4", value=LEAF)}),
+    (Checked, lambda: {"again": Checked(bag=[{"leaf": LEAF}], text="@")}),
+    (Checked, lambda: {"bag": Checked(bag=[{"leaf": LEAF}, {"leaf": {}}]).bag}),
+    (Checked, lambda: {"bag": SequenceOf[Alternatives]([{"leaf": LEAF}])}),
+    (Checked, lambda: {"open": Algorithm(kind="2.999.1", parameters=5)}),
+]
+
+
+@pytest.mark.parametrize(("type_", "make"), VIEWS)
+def test_both_writers_agree_on_views_of_types_that_the_check_pass_validates(type_: Any, make: Callable[[], Any]):
+    octets = both(make(), type_)
+    if isinstance(octets, str):
+        assert type_(**make()).encode().hex() == octets
+
+
+@pytest.mark.parametrize("octets", [b"", b"\x05\x00\x05\x00", b"\x05\x00\x05", b"\x05"])
+@pytest.mark.parametrize("type_", [SequenceOf[TLV], SetOf[TLV]])
+def test_octets_that_are_not_one_element_are_rejected(type_: Any, octets: bytes):
+    assert both([octets], type_)[0] is ConstraintError
+    assert both([b"\x05\x00", octets], type_)[0] is ConstraintError
+
+
+@pytest.mark.parametrize("levels", [50, 94, 96, 97, 98, 99, 100])
+def test_the_depth_of_a_value_includes_that_of_its_octets(levels: int):
+    octets = b""
+    for _ in range(levels):
+        octets = der(0x30, octets)
+
+    def wrapped(value: Any) -> Any:
+        """Return the outcome of five levels around a value that the given dict has made."""
+        try:
+            return outcome({"again": {"again": {"again": Checked(**{"again": value})}}}, Checked)
+        except derlib.ASN1Error as error:
+            return type(error), str(error)
+
+    assert wrapped({"anything": octets}) == wrapped(Dict(anything=octets))
+
+
+@pytest.mark.parametrize(
+    ("time", "text"),
+    [
+        (NOON.astimezone(dt.timezone(dt.timedelta(hours=5))), "20260131120005Z"),
+        (NOON.replace(microsecond=120000).astimezone(dt.timezone(dt.timedelta(hours=-5))), "20260131120005.12Z"),
+        (NOON, "20260131120005Z"),
+    ],
+)
+def test_a_time_of_another_zone_is_encoded_in_utc(time: dt.datetime, text: str):
+    for many in ([time], List([time])):
+        assert derlib.encode(many, SequenceOf[GeneralizedTime])[4:] == text.encode()
+
+
+@pytest.mark.parametrize("time", [NOON.replace(tzinfo=None), dt.datetime(b"\x07\xea\x02\x1e" + bytes(6), UTC)])
+def test_a_time_without_a_zone_or_of_no_day_is_rejected(time: dt.datetime):
+    for many in ([time], List([time])):
+        with pytest.raises(ConstraintError):
+            derlib.encode(many, SequenceOf[GeneralizedTime])
 
 
 @settings(max_examples=300, deadline=None, suppress_health_check=list(HealthCheck))

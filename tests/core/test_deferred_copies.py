@@ -261,6 +261,29 @@ def test_a_fault_beside_a_deferred_copy_is_found(size: int) -> None:
             Outer(number=1, inner=inner(size)).replace(**wrong)
 
 
+class Text(str):
+    """A value that the fast path leaves to the general encoder."""
+
+
+class Numbered(Sequence):
+    text: SequenceOf[str]
+    blob: Blob
+
+
+def test_a_fast_path_that_is_aborted_keeps_the_deferred_copy_after_it() -> None:
+    built = Numbered(text=["a", Text("b"), "c"], blob=blob(LONG))
+    assert built.encode() == derlib.encode({"text": ["a", "b", "c"], "blob": {"data": bytes(LONG)}}, Numbered)
+
+
+def test_a_list_in_a_file_keeps_its_place_beside_a_long_copy() -> None:
+    count = 30_000
+    fields = {"number": 1, "inner": inner(1), "explicit": inner(LONG), "implicit": inner(LONG)}
+    listed = [{"blob": {"data": b"abcde"}}] * count
+    made = io.BytesIO()
+    derlib.encode_to(made, {**fields, "listed": iter(listed), "narrow": blob(LONG)}, Outer)
+    assert made.getvalue() == derlib.encode({**fields, "listed": listed, "narrow": blob(LONG)}, Outer)
+
+
 def test_replace_and_encode_copy_a_long_part_once() -> None:
     size = 1 << 20
     # Portable builds, and those without the GIL, copy for each value that is built.

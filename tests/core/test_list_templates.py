@@ -452,6 +452,34 @@ def test_items_of_an_enumerated_have_the_result_of_a_short_list():
             agree(Twice, rows, element(0x3F, number) + rows[0] * 2)
 
 
+class Sixty(Enumerated):
+    sixty_four = 64
+
+
+class Wide(Sequence):
+    first: int
+    second: int
+    item: Sixty
+    padding: bytes
+
+
+def wide(first: str, second: str, item: str = "0a0140") -> bytes:
+    return sequence(first + second + item + "0410" + "00" * 16)
+
+
+def test_an_item_of_more_than_six_bits_does_not_stand_for_another():
+    before = [wide("020100", "020100")] * BEFORE
+    for number in range(256):
+        agree(Wide, before, wide("020100", "020100", f"0a01{number:02x}") + before[0] * 4)
+
+
+@pytest.mark.parametrize("first", ["00", "ff", "05"])
+def test_an_integer_of_one_octet_allows_nothing_after_it(first: str):
+    before = [wide("0201" + first, "020105")] * BEFORE
+    for tag in range(256):
+        agree(Wide, before, wide("0201" + first, f"{tag:02x}0105") + before[0] * 4)
+
+
 INTERESTING = (0x00, 0x01, 0x02, 0x05, 0x0A, 0x17, 0x30, 0x31, 0x39, 0x5A, 0x7F, 0x80, 0x81, 0xA0, 0xFE, 0xFF)
 
 

@@ -183,6 +183,17 @@ def test_values_in_sequence_do_not_collide(step: int) -> None:
     assert lookup.find(2000 * step) is None
 
 
+class Pair(Sequence):
+    first: int
+    second: int
+
+
+def test_a_field_is_not_mistaken_for_the_first_one() -> None:
+    lookup = SequenceOf[Pair]([{"first": 1, "second": 2}, {"first": 3, "second": 1}]).index_by("second")
+    found = [lookup.find(second) for second in (1, 2, 3)]
+    assert [entry and entry.first for entry in found] == [3, 1, None]
+
+
 class Version(Sequence):
     version: int = 1
     name: bytes | None = None

@@ -40,6 +40,8 @@ MORE = [
     "tests/security/test_another_class.py",
     "tests/core/test_build_fast_path.py",
     "tests/core/test_build.py",
+    "tests/core/test_lookup.py",
+    "tests/test_json.py",
     "tests/schema/test_schema_language.py",
 ]
 

@@ -2,8 +2,9 @@
 
 The writer raises few faults. It is wrong if it skips a necessary check, or takes a path that does not fit the value. So
 in the functions below each condition is forced to one result, each of its parts is removed, and each statement that
-records or checks something is skipped. `has_fast_types` and `may_use_fast_path` are not in the list: they only choose
-the fast path, and `write_fast_value` tests each type again.
+records or checks something is skipped. The writers of JSON text and of the table of a Lookup also have a fast path and
+a general one, and are in the list for the same reason. `has_fast_types` and `may_use_fast_path` are not in the list:
+they only choose the fast path, and `write_fast_value` tests each type again.
 """
 
 from __future__ import annotations
@@ -58,7 +59,23 @@ DECISIONS: dict[str, tuple[bool, ...]] = {
     "builds_from_keywords": (False,),
     "collect_keywords": (False,),
     "view_from_keywords": (False,),
+    "copy_later": (False,),
+    "join": (False,),
+    "rewind": BOTH,
+    "set_first_field": (True,),
+    "first_field": (False,),
 }
+# Functions of a fast path that return whether they wrote the value. If they return False, a general function writes it.
+# So only conditions of `if` are forced to False, and only returned ones to True.
+FAST = (
+    "is_checked_type", "is_valid_output", "proves_output", "write_checked_value", "fast_choice", "write_string_choice",
+    "write_moment_choice", "read_plain_moment", "fast_open", "find_given_entry", "fast_any", "write_given_octets",
+    "sort_elements", "write_time_choice", "bit_string_encode_fast", "write_bits", "item_encode_fast",
+    "generalized_time_encode_fast", "null_encode_fast", "int64_encode_fast", "oid_encode_fast", "octets_of_oid",
+    "build_json", "write_json_primitive", "write_json_form", "write_read_value", "write_hex", "write_hex_number",
+    "read_json_moment", "put_quoted", "text_open", "put_integer", "put_hex_number", "put_dotted", "put_utc_moment",
+)
+DECISIONS |= dict.fromkeys(FAST, (False,))
 # In these conditions the other result is the one that skips a check.
 OTHER_RESULTS = {
     "node.constraints != NULL in needs_no_recheck": (False,),
@@ -67,7 +84,7 @@ OTHER_RESULTS = {
 # Tests of the kind choose a fast function; the general encoder accepts every kind.
 IS_KIND = re.compile(r"(?:kind [=!]= KIND_\w+(?: or )?)+")
 STATEMENT = re.compile(
-    r"(?:w\.(?:needs_recheck|selector_changed|copied|max_depth|level)|source\.(?:registrations|max_depth))"
+    r"(?:w\.(?:needs_recheck|selector_changed|copied|max_depth|level|unproven)|source\.(?:registrations|max_depth))"
     r" (?:=|\|=|\+=|-=) "
     r"|(?:note_depth|recheck_element|recheck_untrusted_copy|recheck_all|recheck_constraints|recheck_copied"
     r"|check_given_octets|write_any)\("
@@ -90,6 +107,7 @@ def mutate_decision(code: str, function: str, returns_bool: bool, add: Add) -> s
     if RETURNED_CHECK.fullmatch(code):
         return f"return 0 if not original({add(code)}) else {code.removeprefix('return ')}"
     if returns_bool and code.startswith("return ") and code not in ("return True", "return False"):
+        results = (True,) if function in FAST else results
         return f"return {mutate_condition(code.removeprefix('return '), results, add)}"
     return f"if original({add(code)}): {code}" if STATEMENT.match(code) else code
 

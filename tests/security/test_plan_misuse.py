@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import gc
+import json
 import re
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
@@ -188,6 +189,8 @@ VALUES: list[Any] = [
     None, 5, True, b"ab", "ab", [5], [], {}, {"first": 5}, {"first": 5, "second": "1.2.3"}, {"number": 5}, {"a": 5},
     Pair(first=1), Numbers([1]), Arms(number=1), derlib.parse(b"\x02\x01\x05"), 1.5, object(), [[5]],
 ]  # fmt: skip
+# Those of them that JSON has.
+PARSED: list[Any] = [each for each in VALUES if each is None or type(each) in (int, bool, str, list, dict, float)]
 # Functions that take a plan: the name in the stub, and calls of it.
 TAKES_PLANS: dict[str, list[Callable[[Plan], object]]] = {
     "decode_plan": [lambda plan, each=each: look_at(_core.decode_plan(plan, each)) for each in OCTETS],
@@ -199,6 +202,7 @@ TAKES_PLANS: dict[str, list[Callable[[Plan], object]]] = {
         lambda plan, each=each: _core.encode_elements(plan, each) for each in (*VALUES, [1], [1, b"a"], [[1], {}])
     ],
     "build_plan": [lambda plan, each=each: look_at(_core.build_plan(plan, each)) for each in VALUES],
+    "build_json": [lambda plan, each=each: look_at(_core.build_json(plan, each, json.dumps(each))) for each in PARSED],
     "union_reads_plain": [_core.union_reads_plain],
     "set_associated": [lambda plan: _core.set_associated(plan, plan, plan)],
     "CompiledConstraint": [

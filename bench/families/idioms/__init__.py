@@ -16,6 +16,7 @@ BOTH = ("derlib", "cryptography")
 ENTRIES = 100_000
 QUICK_ENTRIES = 1000
 PLAIN = Side("derlib", "from_native_without_extensions", "entries without extensions", checked=False)
+EACH = Side("derlib", "decode_each", "decode of each value, already separated")
 
 
 def json(operation: str) -> tuple[Side | str, ...]:
@@ -33,6 +34,7 @@ FAMILY = Family(
             "100,000 entries of a CRL, half of them with a reason code",
             lambda quick: crl_file(QUICK_ENTRIES if quick else ENTRIES, with_reasons=True),
         ),
+        "count": Input("10,000 consecutive values of 22 bytes", lambda quick: "1000" if quick else "10000"),
         "nothing": Input("nothing", lambda quick: ""),
     },
     cases=(
@@ -42,6 +44,7 @@ FAMILY = Family(
         Case("from_native of CRL entries with reason codes", "from_native", "entries", ("derlib", PLAIN), runs=9),
         Case("from_json of CRL entries with reason codes", "from_json", "entries", json("loads"), runs=9),
         Case("to_json of CRL entries with reason codes", "to_json", "entries", json("dumps"), runs=9),
+        Case("iter_decode of 10,000 values from a memoryview", "iterate", "count", ("derlib", EACH)),
         Case(
             "import the schemas of CRLs in a new process",
             "import_schemas",

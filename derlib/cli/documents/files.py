@@ -107,7 +107,10 @@ def one_document(file: str, number: int | None, data: bytes | None = None, *, wh
 
 @contextmanager
 def offsets_in_file(document: Document) -> Iterator[None]:
-    """Make the offsets of an error in a document count from the start of the DER file, and name data after values."""
+    """Make the offsets of an error in a document count from the start of the DER file.
+
+    If the file begins with several values, but other data follow them, the message says so.
+    """
     try:
         yield
     except (DecodeError, LimitError) as error:
@@ -118,7 +121,8 @@ def offsets_in_file(document: Document) -> Iterator[None]:
         elif error.deviation == Deviation.TRAILING_DATA and not error.path and not document.value:
             found = list(leading_values(document.der))
             if len(found) > 1:
-                error.detail += f"; {len(found)} values follow each other, but none starts at offset {found[-1].stop}"
+                end = found[-1].stop
+                error.detail += f"; the file begins with {len(found)} values, but none starts at offset {end}"
         raise
 
 

@@ -7,10 +7,14 @@
 # bytes are compared, including selectors of open types. So a template never accepts an element that the general check
 # would refuse (tests/core/test_list_templates.py compares the two).
 #
-# Two functions compare an element with a template. `is_usual` compares all of its bytes with ranges, many at a time:
-# one value for each byte outside of the variable contents, digits for a UTCTime, and for an INTEGER first octets with
-# which it is certainly minimal. It accepts nearly all valid elements, but not 29 February, or an INTEGER that begins
-# with 00 if that of the template did not. `matches` decides about these, with the check functions of the types.
+# Two functions compare an element with a template. `is_usual` is fast and accepts nearly all valid elements. It
+# compares each byte with a range, many at a time. These ranges are
+#   - outside of the variable contents: the byte of the template;
+#   - in a UTCTime: digits; then `usual_date` checks month, day and hour;
+#   - in an INTEGER: first octets with which it is certainly minimal;
+#   - in an ENUMERATED of one octet: 0 to 63; then `items` shows whether the number is an item that was found before.
+# It refuses a few valid elements, such as those with the date 29 February, or with an INTEGER that begins with 00 if
+# the INTEGER of the template does not. `matches` decides about these, with the check functions of the types.
 #
 # An element takes the general check, if
 #   - the list is not a SEQUENCE OF SEQUENCE, or is inside an element that is being recorded;

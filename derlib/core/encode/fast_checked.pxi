@@ -1,6 +1,9 @@
 # The fast path of the encoder for types whose encoding is not valid by construction: CHOICE, SET OF, ANY, open types,
-# and types with constraints. The check pass validates the output of the fast path if it contains one of them. If it is
-# not valid, the general encoder starts over and reports the error.
+# and types with constraints. fast_path.pxi calls `write_checked_value` for them.
+#
+# Each function writes what the value says and does not look for faults. `write_checked_value` notes that the output
+# needs a check (`Writer.unchecked`). At the end, the check pass validates the output once, as `decode` does
+# (`check_output`). If it is not valid, the general encoder starts over and reports the error.
 #
 # The fast path must not create objects that the garbage collector tracks: a collection can run any code.
 
@@ -27,19 +30,22 @@ cdef bint is_valid_output(Writer w, const Node *node, Py_ssize_t before) except 
     return True
 
 
-cdef bint proves_output(Writer w, const Node *node, Py_ssize_t before, Py_ssize_t copied) except -1:
-    """Validate the output of the fast path, unless most of it are copies of views, which the general encoder trusts."""
-    w.unproven = False
+cdef bint check_output(Writer w, const Node *node, Py_ssize_t before, Py_ssize_t copied) except -1:
+    """Validate the output of the fast path; return False to abort it.
+
+    Long copies of views are left to the general encoder, which does not validate them again.
+    """
+    w.unchecked = False
     return w.copied - copied < COPY_TRUST and is_valid_output(w, node, before)
 
 
 cdef bint write_checked_value(Writer w, const Node *node, PyObject *value, const FastScope *around) except -1:
-    """Write an element as `write_fast_value` does, and record that the check pass must validate the output."""
+    """Write an element as `write_fast_value` does, and note that the check pass must validate the output."""
     cdef Py_ssize_t before = w.written()
     cdef bint done
     if not is_checked_type(node):
         return False
-    w.unproven = True
+    w.unchecked = True
     if is_choice(node.kind):
         return fast_choice(w, node, value, around)
     if node.kind == KIND_ANY:

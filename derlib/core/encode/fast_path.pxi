@@ -1,14 +1,16 @@
 # The fast path of the encoder: dicts, lists and plain values of common types.
 #
-# It handles only exact built-in types (dict, list, tuple, str, bytes, int, bool, datetime), and views that are copied
-# unchanged. No code of a value runs during the call, so borrowed references are safe. Any other value, or any error,
-# aborts the fast path: the output is discarded, and the general encoder encodes the value again and reports the error.
-# A writer aborts at most FAST_PATH_TRIES times, so the work stays linear.
+# It handles only exact built-in types (dict, list, tuple, str, bytes, int, bool, datetime), ObjectIdentifier,
+# BitString, NULL, members of the enumeration of a field, and views that are copied unchanged. No code of a value runs
+# during the call, so borrowed references are safe. Any other value, or any error, aborts the fast path: the output is
+# discarded, and the general encoder encodes the value again and reports the error. A writer aborts at most
+# FAST_PATH_TRIES times, so the work stays linear.
 #
 # `fast_fields` and `fast_elements` are the loops of `write_collected` and `write_list` without their error handling and
 # references. fast_checked.pxi has the types whose encoding the check pass validates afterwards, such as open types.
 #
-# The same functions encode parsed JSON, in which only the values of primitive types differ: see from_json.pxi.
+# The same functions encode parsed JSON (`Writer.json`), in which only values of primitive types differ from plain data:
+# see from_json.pxi.
 
 cdef struct FastScope:          # the SEQUENCE around an open type, which holds its selector
     const Node *node
@@ -125,9 +127,9 @@ cdef bint try_fast_path(Writer w, const Node *node, object value) except -1:
     if (plan.encoder_path or choose_path(plan)) != FAST_PATH:
         return False
     if write_fast_value(w, node, <PyObject *>value, NULL) \
-            and (not w.unproven or proves_output(w, node, before, copied)):
+            and (not w.unchecked or check_output(w, node, before, copied)):
         return True
-    w.unproven = False
+    w.unchecked = False
     w.rewind(before)
     w.level = level
     w.max_depth = max_depth
@@ -244,7 +246,7 @@ cdef bint fast_view(Writer w, const Node *node, View view) except -1:
     if not whole:
         w.header(node.tag, count)
     # The selectors of open types in a list are outside of it.
-    w.unproven |= node.kind != KIND_SEQUENCE and depends_on_selector(node)
+    w.unchecked |= node.kind != KIND_SEQUENCE and depends_on_selector(node)
     w.copied += count
     note_depth(w, view.source.max_depth)
     return True

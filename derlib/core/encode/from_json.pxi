@@ -1,9 +1,12 @@
-# Parsed JSON to DER: the values that `json.loads` makes go through the fast path of the encoder, without plain data in
-# between. This file has the JSON forms of primitive types that differ from plain data.
+# Parsed JSON to DER: the fast path of the encoder writes what `json.loads` returns, without converting it to plain
+# data first. This file has what differs from plain data: the JSON forms of primitive types.
 #
-# It handles valid values. For anything else, `build_json` returns None, and `derlib.json` reads the text again with
-# care and reports the error. Parsed JSON has only exact built-in types, and nothing else refers to it, so Python code
-# may run. This is why the core itself calls `json.loads`.
+# - `write_json_form` reads the usual forms in C. `write_read_value` leaves other values to the functions of
+#   `derlib.json` and to the general encoder, one by one. They run Python code, which is safe here: parsed JSON has only
+#   exact built-in types, and nothing else refers to it, because the core itself calls `json.loads`.
+# - The check pass validates the whole result.
+# - Errors are not reported here. For a value that is not valid, or unusual, `build_json` returns None, and
+#   `derlib.json` reads the text again step by step and reports the error.
 
 cdef enum:
     JSON_NUMBER_LIMIT = 640     # NUMBER_LIMIT of `derlib.json`
@@ -17,6 +20,7 @@ cdef object json_reader = None
 
 
 cdef void fill_hex_values() noexcept:
+    """Set the value of each hexadecimal digit, and NOT_HEX for all other characters."""
     cdef int i
     memset(HEX_VALUES, NOT_HEX, sizeof(HEX_VALUES))
     for i in range(16):
@@ -81,9 +85,9 @@ cdef Py_ssize_t json_members(str text) except -2:
 
 
 cdef bint write_json_primitive(Writer w, const Node *node, PyObject *value) except -1:
-    """Write a primitive element from parsed JSON that is not plain data, which numbers and most strings are.
+    """Write a primitive element from a JSON value that is not plain data of its type, such as a date.
 
-    Return False to leave the whole text to `derlib.json`.
+    Return False to abort the fast path.
     """
     return (node.constraints == NULL and write_json_form(w, node, value)) or write_read_value(w, node, <object>value)
 

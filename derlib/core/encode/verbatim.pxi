@@ -49,8 +49,9 @@ cdef bint can_be_deferred(const Node *node, View view) noexcept:
 cdef int write_deferred(Writer w, const Node *node, View view) except -1:
     """Write a view, and defer the copy of its octets, or of the long part if it is in parts.
 
-    These parts are in order: octets in the buffer of a writer, which begin with the header, the deferred copy, and the
-    other octets in that buffer. So the contents end after the first part.
+    A view in parts consists of octets in the buffer of its writer, then the deferred copy of that writer, then more
+    octets in the buffer. It begins with its header. They are written here in this order, the last first, without the
+    header, because the field can have another tag.
     """
     cdef Header h
     cdef Writer parts

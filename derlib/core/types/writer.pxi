@@ -31,8 +31,9 @@ cdef class Writer:
 
     Longer encodings are in a new bytes object, which becomes the result without another copy.
 
-    One long copy of octets that cannot change is deferred: it is not in the buffer until `taken` makes the result, in
-    the exact size, so it is copied once. `join` puts it into the buffer for a check of the element around it.
+    One long copy of octets that cannot change is deferred: the writer keeps only a reference (`copy_later`). `taken`
+    makes the result in its exact size and copies them into it, so they are copied once. If the element around them must
+    be checked before that, `join` copies them into the buffer.
     """
     cdef void *scratch              # the first buffer
     cdef PyObject *buffer           # the bytes object, or NULL while the octets are in `scratch`
@@ -46,7 +47,7 @@ cdef class Writer:
     cdef bint needs_recheck         # a part of the output is not valid by construction
     cdef int depth                  # calls of `write_value` left
     cdef int tries                  # how often the fast path may still be aborted
-    cdef bint unproven              # the fast path wrote a part that is not valid by construction
+    cdef bint unchecked             # the fast path wrote a part that is not valid by construction
     cdef bint json                  # the values are parsed JSON: see core/encode/from_json.pxi
     cdef Py_ssize_t members         # of the objects of parsed JSON that were written
     cdef uint64_t registrations     # of open types, at the start: later ones are not validated
@@ -140,6 +141,7 @@ cdef class Writer:
         return 0
 
     cdef void drop_deferred(self) noexcept:
+        """Forget the deferred copy, and release its owner."""
         self.deferred = NULL
         self.deferred_size = 0
         Py_XDECREF(self.deferred_owner)

@@ -1,7 +1,10 @@
 # Views as JSON text, for `View.to_json`, without Python objects in between.
 #
-# docs/native-and-json.md describes the form. This file writes the common cases; anything else becomes data for JSON
-# (`native_value`), which Python's encoder writes. The text is the same.
+# docs/native-and-json.md describes the form. `text_value` follows the plan through the validated bytes, as
+# `native_value` does, and appends UTF-8 to one buffer. It writes the common types itself. Any other value becomes data
+# for JSON (`native_value`), which Python's encoder writes (`put_data`). The text is the same as if it wrote all of it.
+#
+# The bytes of an immutable source cannot change. Others are converted by `native_of`, which reads them once.
 
 cdef extern from "Python.h":
     object decode_utf8_text "PyUnicode_DecodeUTF8"(const char *octets, Py_ssize_t size, const char *errors)
@@ -63,22 +66,52 @@ cdef inline char *text_room(JsonText *text, Py_ssize_t count) except NULL:
 
 
 cdef inline int put_text(JsonText *text, const char *characters, Py_ssize_t count) except -1:
+    """Write ASCII characters as they are."""
     memcpy(text_room(text, count), characters, count)
     return 0
 
 
 cdef int put_data(JsonText *text, object data) except -1:
+    """Write data for JSON."""
+    if type(data) is str:
+        return put_string(text, <str>data)
+    if type(data) is list and put_strings(text, <list>data):
+        return 0
+    return put_encoded(text, data)
+
+
+cdef int put_encoded(JsonText *text, object data) except -1:
     """Write data for JSON with the encoder of Python."""
     cdef bytes octets = (<str?>(<object>text.encode)(data)).encode("utf-8", "surrogatepass")
     return put_text(text, <const char *>octets, len(octets))
 
 
+cdef bint put_strings(JsonText *text, list items) except -1:
+    """Write a list of strings, such as the names of bits; return False, with nothing written, for another list."""
+    cdef Py_ssize_t before = text.length
+    cdef Py_ssize_t i
+    put_text(text, b"[", 1)
+    for i in range(len(items)):
+        if type(items[i]) is not str:
+            text.length = before
+            return False
+        if i > 0:
+            put_text(text, b", ", 2)
+        put_string(text, <str>items[i])
+    put_text(text, b"]", 1)
+    return True
+
+
+cdef int put_string(JsonText *text, str string) except -1:
+    """Write a string, with the escapes that Python writes."""
+    cdef Py_ssize_t n = 0
+    cdef const uint8_t *p = ascii_of(<PyObject *>string, &n)
+    return 0 if p != NULL and put_quoted(text, p, n) else put_encoded(text, string)
+
+
 cdef int put_name(JsonText *text, str name) except -1:
     """Write the name of a member and the colon after it."""
-    cdef Py_ssize_t n = 0
-    cdef const uint8_t *p = ascii_of(<PyObject *>name, &n)
-    if p == NULL or not put_quoted(text, p, n):
-        put_data(text, name)
+    put_string(text, name)
     return put_text(text, b": ", 2)
 
 
@@ -178,10 +211,10 @@ cdef int text_default(JsonText *text, Source source, const Component *field, con
     """Write the DEFAULT value of an absent field."""
     cdef Header h
     if field.node.kind >= KIND_SEQUENCE:
-        return put_data(text, native_default(source, field, scope, True))
+        source = source_new((<const char *>field.default)[:field.default_length], True, False)
     if reread_header(field.default, field.default + field.default_length, &h):
         raise fault_error(FAULT_BUFFER_CHANGED, b"")
-    return text_primitive(text, field.node, h.content, h.end - h.content)
+    return text_value(text, source, field.node, &h, scope)
 
 
 cdef int text_elements(
@@ -209,7 +242,7 @@ cdef int text_open(JsonText *text, Source source, const Node *node, const Header
     cdef Header child
     # An unknown alternative of an extensible CHOICE can be opaque.
     if target == NULL or max_depth >= 0 or (node.kind == KIND_OPEN and target.kind >= KIND_CHOICE):
-        return put_data(text, native_open(source, node, h, scope, True))
+        return put_data(text, native_value(source, node, h, scope, True))
     if node.kind == KIND_OPEN:
         return text_value(text, source, target, h, NULL)
     if reread_header(p + (node.kind == KIND_OPEN_BITS), h.end, &child):

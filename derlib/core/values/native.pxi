@@ -64,6 +64,7 @@ cdef dict native_fields(Source source, const Node *node, const Header *h, bint j
     cdef Plan plan = plan_of(node)
     cdef Header child
     cdef Scope scope
+    cdef Source defaults
     cdef Py_ssize_t i
     cdef const uint8_t *p = h.content
     cdef bint ordered = node.kind == KIND_SEQUENCE and not node.extensible
@@ -84,24 +85,15 @@ cdef dict native_fields(Source source, const Node *node, const Header *h, bint j
         if present:
             values[plan.names[i]] = native_value(source, node.components[i].node, &child, &scope, json)
         elif node.components[i].default != NULL:
-            values[plan.names[i]] = native_default(source, &node.components[i], &scope, json)
+            encoding = (<const char *>node.components[i].default)[:node.components[i].default_length]
+            defaults = source_new(encoding, True, False)
+            reread_header(defaults.base, defaults.base + defaults.size, &child)
+            values[plan.names[i]] = native_value(defaults, node.components[i].node, &child, &scope, json)
     if node.extensible:
         additions = native_additions(source, node, h, json)
         if additions:
             values[ADDITIONS] = additions
     return values
-
-
-cdef object native_default(Source source, const Component *field, const Scope *scope, bint json):
-    """Return the DEFAULT value of an absent field as plain data."""
-    cdef Header h
-    cdef const uint8_t *p = field.default
-    if field.node.kind >= KIND_SEQUENCE:
-        # A list can be converted later, so its octets must live as long.
-        source = source_new((<const char *>p)[:field.default_length], True, False)
-        p = source.base
-    reread_header(p, p + field.default_length, &h)
-    return native_value(source, field.node, &h, scope, json)
 
 
 cdef object native_list(ListView view, bint json):

@@ -43,7 +43,7 @@ def entries(path: str) -> Entries:
     """Return the entries of a CRL."""
     listed = CertificateList.decode(Path(path).read_bytes()).tbs_cert_list.revoked_certificates
     assert listed is not None
-    return Entries.decode(listed.der)
+    return Entries.decode(bytes(listed.der))
 
 
 def equal_to(expected: object) -> Callable[[object], Iterator[object]]:
@@ -58,9 +58,9 @@ def equal_to(expected: object) -> Callable[[object], Iterator[object]]:
 
 
 def from_native(path: str) -> Task:
-    """Build the entries from the plain data of `to_native`."""
+    """Build the entries from the plain data of `to_native`, as a list of dicts."""
     expected = entries(path)
-    data = expected.to_native()
+    data = list(expected.to_native())
     return Task(lambda: Entries.from_native(data), equal_to(expected))
 
 
@@ -100,9 +100,19 @@ def import_schemas(_: str) -> Task:
     return importing("derlib.schemas.crl")
 
 
-def iterate(count: str) -> Task:
-    """Decode consecutive values of 22 bytes."""
+def entry() -> RevokedCertificate:
+    """Return an entry of 22 bytes."""
     moment = datetime(2026, 11, 1, tzinfo=timezone.utc)
-    encoded = RevokedCertificate(user_certificate=0x123456, revocation_date=moment).encode()
-    source = memoryview(int(count) * encoded)
+    return RevokedCertificate(user_certificate=0x123456, revocation_date=moment)
+
+
+def iterate(count: str) -> Task:
+    """Decode consecutive values."""
+    source = memoryview(int(count) * entry().encode())
     return Task(lambda: sum(1 for _ in iter_decode(source, RevokedCertificate)), equal_to(int(count)))
+
+
+def decode_each(count: str) -> Task:
+    """Decode the same values, each from bytes of its own."""
+    encodings = [entry().encode() for _ in range(int(count))]
+    return Task(lambda: sum(1 for one in encodings if RevokedCertificate.decode(one)), equal_to(int(count)))
