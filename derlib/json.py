@@ -115,11 +115,10 @@ def _decode_valid(plan: Plan, text: str | bytes | bytearray) -> Any:
     if not 0 < getattr(sys, "get_int_max_str_digits", int)() <= DEFAULT_DIGITS_LIMIT:
         return None
     try:
-        if not isinstance(text, str):
-            text = bytes(text).decode(json.detect_encoding(text), "surrogatepass")
-        elif type(text) is not str:
-            return None
-        return _core.build_json(plan, json.loads(text), text)
+        # A subclass can define these methods to return anything.
+        if type(text) is bytes or type(text) is bytearray:
+            text = text.decode(json.detect_encoding(text), "surrogatepass")
+        return _core.build_json(plan, text) if type(text) is str else None
     except (ValueError, RecursionError):
         return None
 
@@ -444,4 +443,4 @@ def _primitive(plan: Plan, value: Any) -> Any:
     return PRIMITIVES[plan.kind](plan, value)
 
 
-_core.read_json_with(_primitive)
+_core.read_json_with(json.loads, _primitive)

@@ -485,6 +485,36 @@ def test_arguments_that_are_not_json_are_a_type_error():
         derlib.json.encode(5)
 
 
+class Disguised(bytes):
+    """Bytes whose methods return something else."""
+
+    def __bytes__(self):
+        return self
+
+    def decode(self, *_: Any) -> str:
+        return DisguisedText('{"number": 9}')
+
+
+class DisguisedText(str):
+    pass
+
+
+def test_text_of_other_classes_is_read_as_json_reads_it():
+    """`json.loads` calls the methods of a subclass."""
+    for text in (Disguised(b'{"number": 5}'), DisguisedText('{"number": 9}'), bytearray(b'{"number": 9}')):
+        assert Arms.from_json(text) == Arms(number=9)
+
+
+def test_the_core_itself_parses_json():
+    """The encoder borrows references to the parts of parsed JSON, so no caller may have a reference to them."""
+    plan = Arms.__plan__
+    assert derlib._core.build_json(plan, '{"number": 5}') == Arms(number=5)
+    with pytest.raises(TypeError):
+        derlib._core.build_json(plan, {"number": DisguisedText("5")}, '{"number": 5}')
+    with pytest.raises(TypeError):
+        derlib._core.build_json(plan, {"number": 5})
+
+
 def test_json_can_be_indented():
     assert Arms(number=5).to_json(indent=2) == '{\n  "number": 5\n}'
 

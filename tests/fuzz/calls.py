@@ -36,9 +36,12 @@ from .targets import entries
 
 Call = tuple[str, Any, tuple[Any, ...], dict[str, Any]]     # description, function, arguments
 
-# The first two replace functions that the whole library uses, the next ones change names and types of identifiers
+# The first three replace functions that the whole library uses, the next ones change names and types of identifiers
 # globally, and DirectoryStore writes to any path.
-LEFT_OUT = {"set_associated", "find_plans_with", "register", "register_all", "register_extension", "DirectoryStore"}
+LEFT_OUT = {
+    "set_associated", "find_plans_with", "read_json_with", "register", "register_all", "register_known",
+    "register_extension", "DirectoryStore",
+}
 # Attributes that every class has from Python.
 IGNORED = {"__abstractmethods__", "__subclasshook__", "__init_subclass__", "__dict__", "__doc__", "__module__"}
 

@@ -202,7 +202,7 @@ TAKES_PLANS: dict[str, list[Callable[[Plan], object]]] = {
         lambda plan, each=each: _core.encode_elements(plan, each) for each in (*VALUES, [1], [1, b"a"], [[1], {}])
     ],
     "build_plan": [lambda plan, each=each: look_at(_core.build_plan(plan, each)) for each in VALUES],
-    "build_json": [lambda plan, each=each: look_at(_core.build_json(plan, each, json.dumps(each))) for each in PARSED],
+    "build_json": [lambda plan, each=each: look_at(_core.build_json(plan, json.dumps(each))) for each in PARSED],
     "union_reads_plain": [_core.union_reads_plain],
     "set_associated": [lambda plan: _core.set_associated(plan, plan, plan)],
     "CompiledConstraint": [

@@ -29,6 +29,7 @@ from derlib import (
     Explicit,
     Implicit,
     ObjectIdentifier,
+    OctetString,
     OpenTypes,
     Sequence,
     SequenceOf,
@@ -116,6 +117,37 @@ OPERATIONS |= {
     "encode pieces": lambda: derlib._core.encode_elements(SequenceOf[bytes].__plan__, LARGE),
     "tolerate much": lambda: SequenceOf[bool].decode(
         b"\x30\x5a" + b"\x01\x01\x01" * 30, tolerate=Deviation.BOOLEAN_TRUE).deviations[-1].path,
+}
+
+# A part that the writer copies later, and a value with fields that the fast path of JSON text writes.
+PAIR = Pair(number=300, list=range(6000))
+PAIR.encode()
+
+
+class Parts(Sequence):
+    number: int
+    pair: Pair
+    octets: OctetString
+
+
+def joined_after_a_failure() -> bytes:
+    """Encode a value in parts; a failure leaves it as it was."""
+    value = Parts(number=1, pair=PAIR, octets=b"abc")
+    try:
+        value.encode()
+    except MemoryError:
+        pass
+    return value.encode()
+
+
+REPEATED = SequenceOf[Pair]({"number": 5, "list": [number]} for number in range(300))
+OPERATIONS |= {
+    "build a value in parts": lambda: Parts(number=1, pair=PAIR, octets=b"abc"),
+    "replace in a value in parts": lambda: Parts(number=1, pair=PAIR, octets=b"abc").replace(number=2).encode(),
+    "join parts": joined_after_a_failure,
+    "look up a repeated value": lambda: REPEATED.index_by("number").find(5),
+    "write JSON text": lambda: derlib._core.json_text(Everything.decode(DATA), str),
+    "write long JSON text": lambda: derlib._core.json_text(PAIR, str),
 }
 
 # More allocations than any operation here needs.

@@ -65,6 +65,7 @@ class Arms(Choice):
 TYPED = OpenTypes("TYPED", {})
 OPAQUE = OpenTypes("OPAQUE", {}, on_mismatch="opaque")
 STRINGS = OpenTypes("STRINGS", {})
+MIXED = OpenTypes("MIXED", {})
 
 
 class Typed(Sequence):
@@ -82,7 +83,18 @@ class Strings(Sequence):
     inner: Annotated[bytes, DefinedBy("key", STRINGS)] | None = None
 
 
+class Mixed(Sequence):
+    key: ObjectIdentifier
+    inner: Annotated[Any, DefinedBy("key", MIXED)] | None = None
+
+
+class Ways(Choice):
+    mixed: Mixed
+    number: int
+
+
 TYPED.register("1.2.3", Typed)
+MIXED.register("1.2.3", Ways)
 OPAQUE.register("1.2.3", Opaque)
 STRINGS.register("1.2.3", Strings)
 KEY = b"\x06\x02\x2a\x03"
@@ -106,6 +118,8 @@ TYPES: dict[str, tuple[Any, Callable[[int], bytes]]] = {
     "Opaque": (Opaque, lambda depth: nested(depth, lambda inner: der(0x30, KEY + inner))),
     "Strings": (Strings, lambda depth: nested(depth // 2, lambda inner: der(0x30, KEY + der(0x04, inner)) if inner
                 else der(0x30, KEY))),
+    # An open type and a CHOICE take further C calls, but no levels.
+    "Mixed": (Mixed, lambda depth: nested(depth, lambda inner: der(0x30, KEY + inner))),
     "TLV": (TLV, lambda depth: nested(depth, lambda inner: der(0x30, inner))),
 }
 
@@ -114,8 +128,8 @@ def parts(value: Any) -> list[Any]:
     """Return the value inside one; of an opaque one the last."""
     if isinstance(value, (SequenceOf, SetOf, TLV)):
         return list(value)[-1:]
-    if isinstance(value, Arms):
-        return [value.value] if value.alternative == "inner" else []
+    if isinstance(value, Choice):
+        return [value.value] if value.alternative in ("inner", "mixed") else []
     return [value.inner] if value.inner is not None else []
 
 
@@ -175,14 +189,21 @@ def decoded(work: Callable[[Any], Any]) -> Callable[[Any, bytes, Limits], Any]:
     return lambda type_, octets, limits: work(derlib.decode(type_, octets, limits=limits))
 
 
-def print_out(value: Any) -> None:
-    # With 200 levels the stack is too small for Python's own calls, several of which printing makes for each level.
-    try:
-        derlib.pretty(value)
-    except RecursionError as error:
-        says(error, "stack")
-        if reach_the_end(value) <= 100:
-            raise
+def may_fill_the_stack(work: Callable[[Any], Any]) -> Callable[[Any], None]:
+    """Do something for which the stack may be too small if there are more than 100 levels.
+
+    Printing, for example, makes several of Python's own calls for each level.
+    """
+
+    def run(value: Any) -> None:
+        try:
+            work(value)
+        except RecursionError as error:
+            says(error, "stack")
+            if reach_the_end(value) <= 100:
+                raise
+
+    return run
 
 
 OPERATIONS: dict[str, Callable[[Any, bytes, Limits], Any]] = {
@@ -192,10 +213,10 @@ OPERATIONS: dict[str, Callable[[Any, bytes, Limits], Any]] = {
         type_, octets + b"\x05\x00", limits=limits, tolerate=~Deviation(0)).deviations,
     "refuse": refuse,
     "read": decoded(reach_the_end),
-    "show": decoded(repr),
-    "print": decoded(print_out),
-    "plain data": decoded(lambda value: isinstance(value, TLV) or plain(value.to_native())),
-    "JSON": decoded(lambda value: isinstance(value, TLV) or value.to_json()),
+    "show": decoded(may_fill_the_stack(repr)),
+    "print": decoded(may_fill_the_stack(derlib.pretty)),
+    "plain data": decoded(may_fill_the_stack(lambda value: isinstance(value, TLV) or plain(value.to_native()))),
+    "JSON": decoded(may_fill_the_stack(lambda value: isinstance(value, TLV) or value.to_json())),
     "encode": decoded(lambda value: value.encode()),
     "compare": lambda type_, octets, limits: derlib.decode(type_, octets, limits=limits)
     == derlib.decode(type_, bytearray(octets), limits=limits),
@@ -205,6 +226,7 @@ OPERATIONS: dict[str, Callable[[Any, bytes, Limits], Any]] = {
     "write plain data": may_be_too_deep(lambda type_, value: derlib.encode(value, type_)),
     "build": may_be_too_deep(lambda type_, value: type_.from_native(value)),
     "read JSON": may_be_too_deep(lambda type_, value: type_.from_json(JSON[type_])),
+    "build from other mappings": may_be_too_deep(lambda type_, value: type_.from_native(with_other_mappings(value, 30))),
     "a value in itself": may_be_too_deep(itself),
 }
 PLAIN: dict[Any, Any] = {}
@@ -216,6 +238,17 @@ def plain(value: Any) -> Any:
     if isinstance(value, dict):
         return {name: plain(inner) for name, inner in value.items()}
     return [plain(inner) for inner in value] if isinstance(value, (list, derlib._core.NativeList)) else value
+
+
+class OtherMapping(dict[str, Any]):
+    """A mapping that the fast path of the encoder does not take."""
+
+
+def with_other_mappings(value: Any, levels: int) -> Any:
+    """Return plain data whose outermost levels are not exact dicts: the fast path begins on a stack that is used."""
+    if isinstance(value, dict) and levels:
+        return OtherMapping({name: with_other_mappings(inner, levels - 1) for name, inner in value.items()})
+    return value
 
 
 def in_a_thread(size: int, work: Callable[[], object]) -> None:

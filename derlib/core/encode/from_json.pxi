@@ -3,7 +3,7 @@
 #
 # - `write_json_form` reads the usual forms in C. `write_read_value` leaves other values to the functions of
 #   `derlib.json` and to the general encoder, one by one. They run Python code, which is safe here: parsed JSON has only
-#   exact built-in types, and nothing else refers to it.
+#   exact built-in types, and nothing else refers to it, because the core itself calls `json.loads`.
 # - The check pass validates the whole result.
 # - Errors are not reported here. For a value that is not valid, or unusual, `build_json` returns None, and
 #   `derlib.json` reads the text again step by step and reports the error.
@@ -14,7 +14,8 @@ cdef enum:
 
 cdef uint8_t[256] HEX_VALUES
 
-# The function of `derlib.json` that returns the plain data for the JSON value of a primitive type.
+# `json.loads`, and the function of `derlib.json` that returns the plain data for the JSON value of a primitive type.
+cdef object json_parser = None
 cdef object json_reader = None
 
 
@@ -28,20 +29,23 @@ cdef void fill_hex_values() noexcept:
 fill_hex_values()
 
 
-def read_json_with(reader):
-    """Set the function that returns the plain data for a plan of a primitive type and its JSON value."""
-    global json_reader
+def read_json_with(parser, reader):
+    """Set `json.loads`, and the function that returns the plain data for a plan of a primitive type and its JSON value.
+    """
+    global json_parser, json_reader
+    json_parser = parser
     json_reader = reader
 
 
-def build_json(Plan plan not None, parsed, str text not None):
-    """Build the value of parsed JSON; return None if it is not valid, or unusual.
+def build_json(Plan plan not None, str text not None):
+    """Build the value of a JSON text; return None if it is not valid, or unusual.
 
-    `parsed` is the result of `json.loads(text)`, which keeps the last of several members of one name. The number of
-    members in the text shows whether there are such members.
+    `json.loads` keeps the last of several members of one name. The number of members in the text shows whether there
+    are such members. Its errors are raised.
     """
     cdef Writer w
     cdef bint done
+    parsed = json_parser(text)
     plan.prepared()
     w = Writer.__new__(Writer)
     w.json = True

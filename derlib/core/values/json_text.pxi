@@ -186,6 +186,7 @@ cdef int text_fields(JsonText *text, Source source, const Node *node, const Head
     cdef Py_ssize_t i
     cdef bint present
     cdef bint first = True
+    source.require_stack()
     set_scope(&scope, node, h.content, h.end)
     put_text(text, b"{", 1)
     for i in range(node.component_count):

@@ -70,6 +70,7 @@ cdef dict native_fields(Source source, const Node *node, const Header *h, bint j
     cdef bint ordered = node.kind == KIND_SEQUENCE and not node.extensible
     cdef bint present
     cdef dict values = {}
+    source.require_stack()
     set_scope(&scope, node, h.content, h.end)
     for i in range(node.component_count):
         if ordered:

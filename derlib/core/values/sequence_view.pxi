@@ -109,6 +109,7 @@ cdef class SequenceView(View):
 
     def __repr__(self):
         self.require_value()
+        self.source.require_stack()
         parts = []
         for i, name in enumerate(self.plan.names):
             try:

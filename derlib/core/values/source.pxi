@@ -74,6 +74,16 @@ cdef class Source:
         """Return whether a copy of the octets needs a check: they have tolerated faults, or had the caller's limits."""
         return self.extra is not None and (self.extra.record.count > 0 or self.extra.limits is not None)
 
+    cdef inline int require_stack(self) except -1:
+        """Raise RecursionError if the stack is nearly full, and elements may nest deeper than the default limit.
+
+        A recursion over all levels takes up to 900 bytes for each one: 128 KiB suffice for the default limit, but not
+        for a higher one, which a caller can choose.
+        """
+        if unlikely(self.max_depth > DEPTH_LIMIT) and stack_is_full():
+            raise RecursionError("nested too deeply for the stack of this thread")
+        return 0
+
     cdef int join(self) except -1:
         """Make the bytes object of an encoding whose parts a writer holds."""
         cdef bytes octets = (<Writer>self.owner).taken()
