@@ -290,22 +290,39 @@ cdef int named_bits_encode(Writer w, const Node *node, object value) except -1:
 
 cdef object named_bits_native(const Node *node, const uint8_t *p, Py_ssize_t n, bint json):
     """Return a list with the name of each bit that is set, or its number; one number for all if many have no name."""
-    cdef dict named = plan_of(node).type._named()
-    cdef list bits = []
-    cdef Py_ssize_t nameless = 0
+    cdef dict named
+    cdef list bits
+    cdef Py_ssize_t length
     cdef Py_ssize_t bit
     value = named_bits_number(p, n)
-    if value.bit_length() <= LISTED_BITS:
-        for bit in range(value.bit_length()):
-            if p[1 + (bit >> 3)] & 0x80 >> (bit & 7):
-                name = named.get(bit)
-                nameless += name is None
-                if nameless > NAMELESS_BITS:
-                    break
-                bits.append(bit if name is None else name)
-        else:
+    length = value.bit_length()
+    if length <= LISTED_BITS:
+        named = plan_of(node).type._named()
+        if count_nameless(named, p, length) <= NAMELESS_BITS:
+            bits = []
+            for bit in range(length):
+                if is_bit_set(p, bit):
+                    name = named.get(bit)
+                    bits.append(bit if name is None else name)
             return bits
     return json_integer(value) if json else value
+
+
+cdef inline bint is_bit_set(const uint8_t *p, Py_ssize_t bit) noexcept:
+    """Return whether a bit of the contents octets at `p` is set."""
+    return octet_at(p + 1 + (bit >> 3)) >> (7 - (bit & 7)) & 1
+
+
+cdef Py_ssize_t count_nameless(dict named, const uint8_t *p, Py_ssize_t length) except -1:
+    """Return how many of the first `length` bits are set and have no name; there may be far more of them than names."""
+    cdef Py_ssize_t count = 0
+    cdef Py_ssize_t bit
+    for bit in range(length):
+        count += is_bit_set(p, bit)
+    for number in named:
+        bit = number
+        count -= bit < length and is_bit_set(p, bit)
+    return count
 
 
 TYPES[<int>KIND_BIT_STRING] = TypeInfo(
