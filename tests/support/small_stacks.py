@@ -226,7 +226,9 @@ OPERATIONS: dict[str, Callable[[Any, bytes, Limits], Any]] = {
     "write plain data": may_be_too_deep(lambda type_, value: derlib.encode(value, type_)),
     "build": may_be_too_deep(lambda type_, value: type_.from_native(value)),
     "read JSON": may_be_too_deep(lambda type_, value: type_.from_json(JSON[type_])),
-    "build from other mappings": may_be_too_deep(lambda type_, value: type_.from_native(with_other_mappings(value, 30))),
+    "build from other mappings": may_be_too_deep(
+        lambda type_, value: type_.from_native(with_other_mappings(value, 30))
+    ),
     "a value in itself": may_be_too_deep(itself),
 }
 PLAIN: dict[Any, Any] = {}

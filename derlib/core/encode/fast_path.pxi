@@ -146,8 +146,8 @@ cdef bint write_fast_value(Writer w, const Node *node, PyObject *value, const Fa
     cdef bint done
     if node.kind < KIND_SEQUENCE:
         return write_primitive_fast(w, node, value) or (w.json and write_json_primitive(w, node, value))
-    # The general encoder reports a value that is nested too deeply. A level takes about 1 KiB of the stack, whose size is
-    # tested at every eighth level.
+    # The general encoder reports a value that is nested too deeply. A level takes about 1 KiB of the stack, whose size
+    # is tested at every eighth level.
     if w.level >= DEPTH_LIMIT or (unlikely(w.level & 7 == 7) and stack_is_full()):
         return False
     if not is_fast_type(node):
