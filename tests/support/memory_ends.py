@@ -3,8 +3,8 @@
 Each allocation fails once, alone and together with all later ones. The operation must return its usual result, or raise
 MemoryError; anything else ends the process.
 
-`to_json`, `from_json` and `pickle.dumps` are not included: Python's json module does not survive it, and its pickle module reports a
-failed import.
+`to_json`, `from_json` and `pickle.dumps` are not included: Python's json module does not survive it, and its pickle
+module reports a failed import.
 """
 
 from __future__ import annotations
