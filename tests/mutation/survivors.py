@@ -124,7 +124,7 @@ SURVIVORS: dict[str, list[str]] = {
         "the loop refuses the same headers; the octet after them decides nothing that is used",
         "the loop refuses the same headers; the octet after them decides nothing that is used",
     ],
-    "read_plain_moment": [CHECKED],
+    "read_utc_datetime": [CHECKED],
     "real_binary_check": ["two octets are an exponent without a mantissa, which is also refused"],
     "recheck_all": ["depths are recorded while writing, too, and the highest is kept", RECHECKED],
     "recheck_untrusted_copy": [RECHECKED],
