@@ -1,8 +1,9 @@
 # Lookups: a hash index of the elements of a list by one of their fields, for example CRL entries by serial number.
 #
-# The table has two slots of four bytes for each element. A slot holds the offset of an element; values are not stored,
-# but compared in the octets of the list. Elements are inserted in order, so the first of several equal values is found
-# first. The author of a CRL cannot choose serial numbers that collide, because the hash of each table has a random key:
+# The table has two slots of four bytes for each element. The low bits of a slot hold the offset of an element, as many
+# bits as the length of the list needs; the other bits hold a part of the hash. Values are not stored, but compared in the
+# octets of the list, if the part of the hash agrees: a search for an absent value rarely reads the list. Elements are
+# inserted in order, so the first of several equal values is found first. The author of a CRL cannot choose serial numbers that collide, because the hash of each table has a random key:
 # `short_hash` for values of up to 32 bytes, otherwise SipHash-1-3.
 #
 # A list can repeat values, which then collide. `lookup_fill` inserts all elements without comparing values. If that
@@ -20,6 +21,8 @@ cdef enum:
     LOOKUP_SAME = 8
     # The limit on steps from slot to slot, per element. Different values take about half a step.
     LOOKUP_STEPS = 4
+    # The octets that `first_field` needs: two headers, and a word of contents.
+    FIRST_FIELD_OCTETS = 12
 
 
 @cython.final
@@ -29,9 +32,10 @@ cdef class LookupTable:
     cdef bytes octets
     cdef uint64_t[2] key
     cdef uint64_t[SHORT_HASH_WORDS] words       # the key of `short_hash`, which SipHash makes of `key`
-    cdef const uint8_t *slots       # little-endian: 1 + the offset of an element in the contents of the list, 0 if free
+    cdef const uint8_t *slots       # little-endian: what `entry` returns, 0 if free
     cdef uint64_t count             # the number of slots; even if values are repeated: see `lookup_fill_repeated`
     cdef Py_ssize_t field           # the number of the field
+    cdef uint32_t offsets           # the bits of a slot that hold 1 + the offset in the contents of the list
     cdef bint from_pickle           # an offset can be forged: it can point inside an element
 
     cdef inline uint32_t hashed(self, const uint8_t *p, Py_ssize_t n) noexcept nogil:
@@ -42,13 +46,21 @@ cdef class LookupTable:
         """Return the slot where the search for contents octets with a hash starts."""
         return (hashed * self.count) >> 32
 
+    cdef inline uint32_t mark(self, uint32_t hashed) noexcept nogil:
+        """Return the part of a hash that slots hold. `first` uses the high bits most, so these are low bits."""
+        return <uint32_t>(hashed * (<uint64_t>self.offsets + 1))
+
+    cdef inline uint32_t entry(self, uint32_t hashed, Py_ssize_t offset) noexcept nogil:
+        """Return the contents of the slot of an element, from the hash and the offset."""
+        return self.mark(hashed) | <uint32_t>(offset + 1)
+
     cdef inline uint32_t slot(self, uint64_t i) noexcept nogil:
         """Return the contents of a slot."""
         return load4(self.slots + 4 * i)
 
 
-cdef LookupTable lookup_table(Py_ssize_t field, bytes octets):
-    """Return a table of these octets. They can be forged, so an offset in them is only a hint."""
+cdef LookupTable lookup_table(ListView view, Py_ssize_t field, bytes octets):
+    """Return a table of these octets for a list. They can be forged, so an offset in them is only a hint."""
     cdef LookupTable table = LookupTable.__new__(LookupTable)
     cdef const uint8_t *p = <const uint8_t *><const char *>octets
     cdef Py_ssize_t size = len(octets) - LOOKUP_HASH_KEY_OCTETS
@@ -64,6 +76,9 @@ cdef LookupTable lookup_table(Py_ssize_t field, bytes octets):
     table.slots = p + LOOKUP_HASH_KEY_OCTETS
     table.count = size // 4
     table.field = field
+    table.offsets = 0
+    while table.offsets < <uint64_t>(view.end - view.content) and table.offsets != 0xFFFFFFFF:
+        table.offsets = 2 * table.offsets + 1
     return table
 
 
@@ -104,7 +119,7 @@ cdef LookupTable lookup_blank(ListView view, Py_ssize_t field, uint64_t size):
     key = _urandom(LOOKUP_HASH_KEY_OCTETS)
     memcpy(PyBytes_AS_STRING(octets), <const char *>key, LOOKUP_HASH_KEY_OCTETS)
     memset(PyBytes_AS_STRING(octets) + LOOKUP_HASH_KEY_OCTETS, 0, 4 * size)
-    return lookup_table(field, octets)
+    return lookup_table(view, field, octets)
 
 
 cdef inline bint indexed_octets(const Node *element, const Header *h, Py_ssize_t field, Header *found) noexcept nogil:
@@ -141,42 +156,103 @@ cdef inline bint same_key_at(const Node *element, const uint8_t *p, const uint8_
         and same_octets(element, &h, field, found.content, found.end - found.content)
 
 
+cdef inline uint64_t low_octets(Py_ssize_t n) noexcept nogil:
+    """Return a word whose first n bytes, at most eight, are ff, and the others 00."""
+    # Two shifts, because a shift by 64 bits is undefined.
+    return (<uint64_t>1 << 4 * n << 4 * n) - 1
+
+
 cdef struct FirstField:     # of a SEQUENCE: what `first_field` expects
-    uint8_t element         # the identifier octet of the elements, or 0 if the field is another one
-    uint8_t field           # the identifier octet of the field
+    uint32_t octets         # the first four octets of an element, with lengths of 0; or all ones: no fast path
     bint number             # the field is an INTEGER or ENUMERATED
 
 
 cdef void set_first_field(FirstField *first, const Node *element, Py_ssize_t field) noexcept nogil:
     """Prepare `first_field` for a field of an element."""
     cdef const Node *node = element.components[field].node
-    first.element = first.field = 0
+    cdef uint32_t outer
+    cdef uint32_t inner
+    first.octets = 0xFFFFFFFF
     first.number = is_integer(node.kind)
     if field == 0 and element.kind == KIND_SEQUENCE and node.kind < KIND_SEQUENCE and node.tag != NO_TAG:
-        first.field = identifier_octet(node.tag)
-        if first.field:
-            first.element = identifier_octet(element.tag)
+        outer = identifier_octet(element.tag)
+        inner = identifier_octet(node.tag)
+        if outer and inner:
+            first.octets = outer | inner << 16
 
 
-cdef inline bint first_field(
-    const FirstField *first, const uint8_t *p, const uint8_t *limit, Header *h, Header *found
+cdef inline Py_ssize_t first_field(
+    const FirstField *first, const uint8_t *p, const uint8_t *limit, const uint8_t **end
 ) noexcept nogil:
-    """Set `h` to the element at `p`, and `found` as `indexed_octets` does, for most elements with a first field.
+    """Return the length of the first field of the element at `p`, whose contents begin at `p + 4`, and set the end of
+    the element. Return -1 unless both lengths are short, and 12 octets can be read, as for most elements.
 
-    Return False for all others. This is the fast path of `lookup_fill`, which makes no calls.
+    This is the fast path of `lookup_fill`: there are no calls.
     """
-    cdef int length = short_length(p, limit, first.element)
-    cdef int field_length
-    if length < 0:
+    cdef uint32_t octets
+    cdef Py_ssize_t length
+    cdef Py_ssize_t field_length
+    if limit - p < FIRST_FIELD_OCTETS:
+        return -1
+    octets = load4_once(p)
+    # Both lengths are below 128.
+    if octets & <uint32_t>0x80FF80FF != first.octets:
+        return -1
+    length = octets >> 8 & 0x7F
+    field_length = octets >> 24
+    if field_length + 2 > length or length > limit - p - 2:
+        return -1
+    # X.690 8.3.2: the first nine bits of an INTEGER are never all equal. Its value can be 0 or -1, which are rare.
+    octets = load4(p + 4) & 0x80FF
+    if first.number and (octets == 0 or octets == 0x80FF):
+        return -1
+    end[0] = p + 2 + length
+    return field_length
+
+
+cdef inline uint64_t free_slot(LookupTable table, uint64_t i, int64_t *steps) noexcept nogil:
+    """Return the first free slot from slot `i` on, and subtract the steps to it; end at any slot if none are left."""
+    cdef const uint8_t *slots = table.slots
+    cdef uint64_t size = table.count
+    cdef unsigned int n
+    # Most elements need fewer than eight slots, which are compared at once.
+    if i + 8 <= size:
+        n = words_before_zero(slots + 4 * i)
+        steps[0] -= n
+        i += n
+        if n < 8:
+            return i
+        i = i if i < size else 0
+    while steps[0] >= 0 and load4(slots + 4 * i) != 0:
+        steps[0] -= 1
+        i = i + 1 if i + 1 < size else 0
+    return i
+
+
+cdef inline bint hash_element(
+    LookupTable table, const Node *element, const FirstField *first,
+    const uint8_t *p, const uint8_t *limit, const uint8_t **end, uint32_t *hashed
+) noexcept nogil:
+    """Set the end of the element at `p`, and the hash of its field; return False if it does not have the field.
+
+    If the element cannot be read, because a shared buffer has changed, its end is `limit`.
+    """
+    cdef Header h
+    cdef Header found
+    cdef Py_ssize_t length = first_field(first, p, limit, end)
+    if 0 <= length <= 8:
+        hashed[0] = word_hash(load8(p + 4) & low_octets(length), length, table.words)
+        return True
+    if length > 8:
+        hashed[0] = table.hashed(p + 4, length)
+        return True
+    end[0] = limit
+    if reread_header(p, limit, &h):
         return False
-    field_length = short_length(p + 2, p + 2 + length, first.field)
-    if field_length < 0 or (first.number and integer_check(p + 4, field_length)):
+    end[0] = h.end
+    if not indexed_octets(element, &h, table.field, &found):
         return False
-    h.start = p
-    h.content = p + 2
-    h.end = p + 2 + length
-    found.content = p + 4
-    found.end = p + 4 + field_length
+    hashed[0] = table.hashed(found.content, found.end - found.content)
     return True
 
 
@@ -187,44 +263,38 @@ cdef bint lookup_fill(ListView view, LookupTable table, Py_ssize_t count) noexce
     """
     cdef const Node *element = view.plan.node.element
     cdef uint8_t *slots = <uint8_t *>table.slots
-    cdef uint64_t size = table.count
-    cdef const uint8_t *p = view.content
-    cdef Header h
-    cdef Header found
+    cdef const uint8_t *start = view.content
+    cdef const uint8_t *p = start
+    cdef const uint8_t *limit = view.end
+    cdef const uint8_t *end
     cdef FirstField field
-    cdef uint64_t[LOOKUP_BATCH] first
+    cdef uint32_t[LOOKUP_BATCH] first
     cdef uint32_t[LOOKUP_BATCH] entry
+    cdef uint32_t hashed
     cdef uint64_t i
     # The second term exempts short lists.
     cdef int64_t steps = LOOKUP_STEPS * <int64_t>count + LOOKUP_BATCH * LOOKUP_BATCH
+    cdef Py_ssize_t left
     cdef int pending
     cdef int n
     set_first_field(&field, element, table.field)
     # Insert at most `count` elements, so that a shared buffer that changes cannot fill the last free slot.
-    while count > 0:
+    while count > 0 and p < limit:
         pending = 0
-        while pending < LOOKUP_BATCH and p < view.end and count > 0:
-            if not first_field(&field, p, view.end, &h, &found):
-                if reread_header(p, view.end, &h):
-                    break
-                if not indexed_octets(element, &h, table.field, &found):
-                    found.content = NULL
-            count -= 1
-            if found.content != NULL:
-                first[pending] = table.first(table.hashed(found.content, found.end - found.content))
-                entry[pending] = <uint32_t>(p - view.content + 1)
-                prefetch(slots + 4 * first[pending])
+        left = min(count, LOOKUP_BATCH)
+        count -= left
+        while left > 0 and p < limit:
+            left -= 1
+            if hash_element(table, element, &field, p, limit, &end, &hashed):
+                first[pending] = <uint32_t>table.first(hashed)
+                entry[pending] = table.entry(hashed, p - start)
+                prefetch(slots + 4 * <uint64_t>first[pending])
                 pending += 1
-            p = h.end
-        if pending == 0:
-            return True
+            p = end
         for n in range(pending):
-            i = first[n]
-            while load4(slots + 4 * i) != 0:
-                steps -= 1
-                if steps < 0:
-                    return False
-                i = i + 1 if i + 1 < size else 0
+            i = free_slot(table, first[n], &steps)
+            if steps < 0:
+                return False
             store4(slots + 4 * i, entry[n])
     return True
 
@@ -255,14 +325,14 @@ cdef void lookup_fill_repeated(ListView view, LookupTable table, Py_ssize_t coun
             while True:
                 taken = load4(slots + 4 * i)
                 if taken == 0:
-                    store4(slots + 4 * i, <uint32_t>(p - view.content + 1))
+                    store4(slots + 4 * i, table.entry(hashed, p - view.content))
                     if not repeated:
                         marks[2 * i] = hashed & 0xFF
                         marks[2 * i + 1] = 1
                     break
                 # Different values rarely agree in eight bits, so there is about one comparison.
                 if not repeated and marks[2 * i + 1] != 0 and marks[2 * i] == hashed & 0xFF \
-                        and same_key_at(element, view.content + taken - 1, view.end, table.field, &found):
+                        and same_key_at(element, view.content + (taken & table.offsets) - 1, view.end, table.field, &found):
                     if marks[2 * i + 1] == LOOKUP_SAME:
                         break
                     marks[2 * i + 1] += 1
@@ -370,7 +440,9 @@ cdef class Lookup:
         cdef const Node *element = view.plan.node.element
         cdef Header h
         cdef const uint8_t *q
-        cdef uint64_t i = table.first(table.hashed(p, n))
+        cdef uint32_t hashed = table.hashed(p, n)
+        cdef uint32_t mark = table.mark(hashed)
+        cdef uint64_t i = table.first(hashed)
         cdef uint64_t left = table.count
         cdef uint32_t entry
         cdef uint32_t last = 0
@@ -379,8 +451,10 @@ cdef class Lookup:
             entry = table.slot(i)
             if entry == 0:
                 break
+            # What remains is 1 + the offset, if the part of the hash is the same.
+            entry ^= mark
             # A table from a pickle can be forged: an offset counts only at the start of an element, and only once.
-            if (entry > last and entry <= view.end - view.content
+            if (entry <= table.offsets and entry > last and entry <= view.end - view.content
                     and reread_header(view.content + entry - 1, view.end, &h) == FAULT_NONE
                     and accepts(element, h.tag) and same_octets(element, &h, table.field, p, n)
                     and (not table.from_pickle or view.begins_element(h.start))):
@@ -460,6 +534,6 @@ def restore_lookup(view, field, octets):
     cdef LookupTable table
     if not isinstance(view, ListView):
         raise TypeError(f"expected a list view for Lookup, got {type(view).__name__}")
-    table = lookup_table(lookup_field(view, field), bytes(memoryview(octets)))
+    table = lookup_table(view, lookup_field(view, field), bytes(memoryview(octets)))
     table.from_pickle = True
     return lookup_new(view, table)
