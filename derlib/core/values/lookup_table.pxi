@@ -176,10 +176,10 @@ cdef void set_first_field(FirstField *first, const Node *element, Py_ssize_t fie
     first.octets = 0xFFFFFFFF
     first.number = is_integer(node.kind)
     if field == 0 and element.kind == KIND_SEQUENCE and node.kind < KIND_SEQUENCE and node.tag != NO_TAG:
+        # It is 0 for a tag with several identifier octets, which then agrees with no element.
         outer = identifier_octet(element.tag)
         inner = identifier_octet(node.tag)
-        if outer and inner:
-            first.octets = outer | inner << 16
+        first.octets = outer | inner << 16
 
 
 cdef inline Py_ssize_t first_field(
