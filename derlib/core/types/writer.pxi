@@ -25,6 +25,7 @@ cdef void *spare_scratch = NULL
 
 
 @cython.final
+@cython.no_gc
 @cython.freelist(8)
 cdef class Writer:
     """A buffer that fills from its end; the written octets begin at `base + at`.
