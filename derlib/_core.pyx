@@ -101,6 +101,7 @@ include "core/values/tlv.pxi"
 include "core/values/native.pxi"
 include "core/values/json_text.pxi"
 include "core/values/lookup.pxi"
+include "core/values/find.pxi"
 
 # encode: Python values to DER, written backwards into a `Writer`
 include "core/encode/interface.pxi"

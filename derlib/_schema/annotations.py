@@ -47,7 +47,7 @@ def resolve(hint: Any, cls: Any) -> Any:
 
 
 def _has_names(hint: Any) -> bool:
-    """Return whether a hint is, or contains, a string: `get_type_hints` takes long, also if there is nothing to do."""
+    """Return whether a hint is, or contains, a string: `get_type_hints` takes long, even if no string needs it."""
     if isinstance(hint, (str, ForwardRef)) or hint is None:
         return True
     return any(map(_has_names, typing.get_args(hint)))

@@ -69,7 +69,7 @@ DECISIONS: dict[str, tuple[bool, ...]] = {
 # So only conditions of `if` are forced to False, and only returned ones to True.
 FAST = (
     "is_checked_type", "is_valid_output", "check_output", "write_checked_value", "fast_choice", "write_string_choice",
-    "write_moment_choice", "read_plain_moment", "fast_open", "find_given_entry", "fast_any", "write_given_octets",
+    "write_moment_choice", "read_utc_datetime", "fast_open", "find_given_entry", "fast_any", "write_given_octets",
     "sort_elements", "write_time_choice", "bit_string_encode_fast", "write_bits", "item_encode_fast",
     "generalized_time_encode_fast", "null_encode_fast", "int64_encode_fast", "oid_encode_fast", "octets_of_oid",
     "build_json", "write_json_primitive", "write_json_form", "write_read_value", "write_hex", "write_hex_number",

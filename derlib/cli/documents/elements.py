@@ -87,7 +87,7 @@ def contained_element(element: Element, name: str) -> Element | None:
 def element_at(der: bytes, offset: int, tolerate: derlib.Deviation | None, *, several: bool = False) -> Element:
     """Return the element that starts at `offset`, also one inside a string.
 
-    With `several`, `der` can be several values that follow each other. If there is no element at `offset`, the bytes
+    With `several`, `der` can be several values that follow each other. If no element begins at `offset`, the bytes
     from there to the end can be one, because a file can begin with something other than DER. Raises `NotFound`; for the
     start of a value, the error of decoding it.
     """

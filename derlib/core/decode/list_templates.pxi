@@ -46,7 +46,7 @@ cdef struct VariableContents:
     Py_ssize_t length
 
 cdef struct ElementTemplate:
-    int length                          # the length octet; -1 if there is no template
+    int length                          # the length octet; -1 without a template
     Py_ssize_t cost                     # for the limit on elements: 1, and the elements of lists and ANY inside it
     # The first UTCTime, if there is one: its offset, else 0. For the first ENUMERATED of one octet, its offset, and the
     # set of its items that were found so far; without one, the set is full.

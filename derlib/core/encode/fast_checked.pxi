@@ -139,7 +139,8 @@ cdef bint write_moment_choice(Writer w, const Node *node, PyObject *value) excep
     cdef Py_ssize_t i
     cdef Moment t
     cdef int kind
-    if not (read_json_moment(value, &t) if w.json else read_plain_moment(value, &t)):
+    if not (read_json_moment(value, &t) if w.json else
+            read_utc_datetime(value, &t) and not datetime_microsecond(<object>value)):
         return False
     kind = KIND_UTC_TIME if in_utc_time(t.year) else KIND_GENERALIZED_TIME
     for i in range(node.component_count):
@@ -148,26 +149,6 @@ cdef bint write_moment_choice(Writer w, const Node *node, PyObject *value) excep
             chosen = alternative
             break
     return chosen != NULL and chosen.constraints == NULL and write_moment(w, chosen, &t)
-
-
-cdef bint read_plain_moment(PyObject *value, Moment *t) noexcept:
-    """Read a datetime in UTC of whole seconds; return False for other values."""
-    if not PyDateTime_CheckExact(<object>value) or datetime_tzinfo(<object>value) is not UTC \
-            or datetime_microsecond(<object>value):
-        return False
-    read_datetime(t, <object>value)
-    return is_moment(t)
-
-
-cdef bint write_moment(Writer w, const Node *node, const Moment *t) except -1:
-    """Write a UTCTime, which must have the year, or a GeneralizedTime."""
-    cdef Py_ssize_t n = 13 if node.kind == KIND_UTC_TIME else 15
-    w.room(n)
-    if n == 15:
-        put_two_digits(w.base + w.at, t.year // 100)
-    put_utc_time(w.base + w.at + n - 13, t)
-    w.header(node.tag, n)
-    return True
 
 
 cdef bint fast_open(Writer w, const Node *node, PyObject *value, const FastScope *around) except -1:

@@ -104,7 +104,7 @@ cdef inline bint are_all_registered(uint64_t count) noexcept nogil:
 
 
 cdef const OpenEntry *find_entry(OpenEntries **table, const uint8_t *oid, Py_ssize_t length) noexcept nogil:
-    """Return the entry of a key, NULL if there is none."""
+    """Return the entry of a key, NULL if the table has none."""
     return load_acquire_entry(find_slot(load_acquire_entries(table), oid, length))
 
 

@@ -62,25 +62,22 @@ cdef bint generalized_time_encode_fast(Writer w, const Node *node, PyObject *val
     """Write a datetime in UTC."""
     cdef Moment t
     cdef uint8_t[22] octets
-    cdef Py_ssize_t n = 14
+    cdef Py_ssize_t n = 21
     cdef int microsecond
-    if not PyDateTime_CheckExact(<object>value) or datetime_tzinfo(<object>value) is not UTC:
+    if not read_utc_datetime(value, &t):
         return False
-    read_datetime(&t, <object>value)
-    if not is_moment(&t):
-        return False
+    microsecond = datetime_microsecond(<object>value)
+    if not microsecond:
+        return write_moment(w, node, &t)
     put_two_digits(octets, t.year // 100)
     put_utc_time(octets + 2, &t)
-    microsecond = datetime_microsecond(<object>value)
-    if microsecond:
-        octets[14] = c"."
-        put_two_digits(octets + 15, microsecond // 10000)
-        put_two_digits(octets + 17, microsecond // 100 % 100)
-        put_two_digits(octets + 19, microsecond % 100)
-        # X.690 11.7.3: no trailing zeros.
-        n = 21
-        while octets[n - 1] == c"0":
-            n -= 1
+    octets[14] = c"."
+    put_two_digits(octets + 15, microsecond // 10000)
+    put_two_digits(octets + 17, microsecond // 100 % 100)
+    put_two_digits(octets + 19, microsecond % 100)
+    # X.690 11.7.3: no trailing zeros.
+    while octets[n - 1] == c"0":
+        n -= 1
     octets[n] = c"Z"
     w.element(node.tag, octets, n + 1)
     return True

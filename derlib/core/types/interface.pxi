@@ -7,7 +7,7 @@
 #   enumerated.pxi: enumerated_check
 #   integer.pxi: int64_value, integer_check, integer_value, range_check, without_padding
 #   moment.pxi: exact_datetime, in_utc_time, is_moment, is_two_digits, lenient_time_read, put_two_digits,
-#     put_utc_time, read_datetime, two_digits
+#     read_utc_datetime, two_digits, write_moment
 #   octet_string.pxi: native_octets
 #   oid.pxi: octets_of_oid, oid_check, short_contents, write_dotted
 #   strings.pxi: bmp_validate, universal_string_validate, utf8_check, utf8_length

@@ -206,6 +206,14 @@ cdef inline void read_datetime(Moment *t, object value) noexcept:
     t.second = datetime_second(value)
 
 
+cdef inline bint read_utc_datetime(PyObject *value, Moment *t) noexcept:
+    """Read the date and time of a datetime in UTC, without its microseconds; return False for other values."""
+    if not PyDateTime_CheckExact(<object>value) or datetime_tzinfo(<object>value) is not UTC:
+        return False
+    read_datetime(t, <object>value)
+    return is_moment(t)
+
+
 cdef inline void put_two_digits(uint8_t *to, int number) noexcept nogil:
     to[0] = <uint8_t>(0x30 + number // 10)
     to[1] = <uint8_t>(0x30 + number % 10)
@@ -220,6 +228,17 @@ cdef inline void put_utc_time(uint8_t *to, const Moment *t) noexcept nogil:
     put_two_digits(to + 8, t.minute)
     put_two_digits(to + 10, t.second)
     to[12] = 0x5A
+
+
+cdef inline bint write_moment(Writer w, const Node *node, const Moment *t) except -1:
+    """Write a UTCTime, which must have the year, or a GeneralizedTime."""
+    cdef Py_ssize_t n = 13 if node.kind == KIND_UTC_TIME else 15
+    w.room(n)
+    if n == 15:
+        put_two_digits(w.base + w.at, t.year // 100)
+    put_utc_time(w.base + w.at + n - 13, t)
+    w.header(node.tag, n)
+    return True
 
 
 cdef object json_time(str text):

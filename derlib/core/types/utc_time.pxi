@@ -62,15 +62,8 @@ cdef int utc_time_encode(Writer w, const Node *node, object value) except -1:
 cdef bint utc_time_encode_fast(Writer w, const Node *node, PyObject *value) except -1:
     """Write a datetime in UTC of whole seconds."""
     cdef Moment t
-    if not PyDateTime_CheckExact(<object>value) or datetime_tzinfo(<object>value) is not UTC:
-        return False
-    read_datetime(&t, <object>value)
-    if datetime_microsecond(<object>value) or not in_utc_time(t.year) or not is_moment(&t):
-        return False
-    w.room(13)
-    put_utc_time(w.base + w.at, &t)
-    w.header(node.tag, 13)
-    return True
+    return read_utc_datetime(value, &t) and not datetime_microsecond(<object>value) and in_utc_time(t.year) \
+        and write_moment(w, node, &t)
 
 
 cdef object utc_time_native(const Node *node, const uint8_t *p, Py_ssize_t n, bint json):

@@ -163,7 +163,7 @@ cdef inline bint first_field(
 ) noexcept nogil:
     """Set `h` to the element at `p`, and `found` as `indexed_octets` does, for most elements with a first field.
 
-    Return False for all others. This is the fast path of `lookup_fill`: there are no calls.
+    Return False for all others. This is the fast path of `lookup_fill`, which makes no calls.
     """
     cdef int length = short_length(p, limit, first.element)
     cdef int field_length
@@ -425,70 +425,6 @@ cdef bytes contents_of_value(Plan plan, value):
     if reread_header(p, p + len(octets), &h):
         raise fault_error(FAULT_BUFFER_CHANGED, b"")
     return (<const char *>h.content)[:h.end - h.content]
-
-
-cdef object first_element_with(ListView view, Py_ssize_t field, bytes octets):
-    """Return the first element whose field has these octets, or None. It reads the list and makes no other values."""
-    cdef Header h
-    return element_value(view, &h) if find_element_with(view, field, octets, &h) else None
-
-
-cdef bint find_element_with(ListView view, Py_ssize_t field, bytes octets, Header *h) except -1:
-    """Set `h` to the first element whose field has these octets; return False if there is none."""
-    cdef const Node *element = view.plan.node.element
-    cdef const uint8_t *p = view.content
-    while p < view.end:
-        if reread_header(p, view.end, h) or not accepts(element, h.tag):
-            raise fault_error(FAULT_BUFFER_CHANGED, b"")
-        if same_octets(element, h, field, <const uint8_t *><const char *>octets, len(octets)):
-            return True
-        p = h.end
-    return False
-
-
-def selected_value(ListView view not None, which, dict oids not None, identifier_of):
-    """Return the open type of the first element that has an OBJECT IDENTIFIER, or None.
-
-    `derlib.schemas.x509.Extensions` calls this: its elements are SEQUENCEs with an open type and its selector. This
-    creates no other values.
-
-    Args:
-        which: the OBJECT IDENTIFIER, its dotted form, or a type.
-        oids: a cache of `OpenTypes.oids_of`, by type.
-        identifier_of: a function that returns the OBJECT IDENTIFIER of a type, for those that are not in the cache.
-    """
-    cdef const Node *element
-    cdef Py_ssize_t i = 0
-    cdef Plan selector
-    cdef Header h
-    cdef Scope scope
-    if type(which) is not ObjectIdentifier and not isinstance(which, str):
-        which = identifier_of_type(which, oids, identifier_of)
-    view.require_value()
-    element = view.plan.node.element
-    if element.kind == KIND_SEQUENCE:
-        while i < element.component_count and element.components[i].node.selector_length != 1:
-            i += 1
-    if element.kind != KIND_SEQUENCE or i == element.component_count:
-        raise _errors.SchemaError(f"the elements of {type(view).__name__} have no open type with a selector")
-    selector = plan_of(element).plans[element.components[i].node.selector[0]]
-    if not find_element_with(view, element.components[i].node.selector[0], contents_of_value(selector, which), &h):
-        return None
-    set_scope(&scope, element, h.content, h.end)
-    if not find_component(element, h.content, h.end, i, &h):
-        return None
-    return make_value(view.source, element.components[i].node, &h, &scope)
-
-
-cdef object identifier_of_type(which, dict oids, identifier_of):
-    """Return the OBJECT IDENTIFIER of a type: from the cache, if the type has exactly one."""
-    cdef tuple known
-    try:
-        known = oids.get(which)
-    except TypeError:
-        # It has no hash.
-        known = None
-    return known[0] if known is not None and len(known) == 1 else identifier_of(which)
 
 
 cdef Lookup lookup_new(ListView view, LookupTable table):
