@@ -336,16 +336,39 @@ static void derlib_never_free(PyObject *object) {
     (void)object;
 #endif
 }
+#if DERLIB_FREE_THREADED
+#define derlib_is_never_freed(object) (derlib_load_word(&(object)->ob_ref_local) == _Py_IMMORTAL_REFCNT_LOCAL)
+#endif
 
 /* CLASS_PLANS. The plans of classes that were used before, each at the version of its class. As long as a class has this
-   version, its dict has this plan, so the reference can be borrowed; no other class ever gets the version. Not without
-   the GIL: another thread could write an entry meanwhile. Before 3.11 a version could be used twice. */
-#if DERLIB_USE_CLASS_PLANS && PY_VERSION_HEX >= 0x030B0000 && !defined(Py_GIL_DISABLED)
-#define DERLIB_CLASS_PLANS 64
-static struct {
+   version, its dict has this plan, so the reference can be borrowed; no other class ever gets the version. Before 3.11 a
+   version could be used twice. A slot is part of its plan. */
+struct derlib_plan_slot {
     unsigned int version;
     PyObject *plan;
-} derlib_class_plans[DERLIB_CLASS_PLANS];
+};
+#define DERLIB_CLASS_PLANS 64
+#if !DERLIB_USE_CLASS_PLANS || PY_VERSION_HEX < 0x030B0000
+#define derlib_known_plan(cls) ((PyObject *)NULL)
+#define derlib_note_plan(version, found, slot) ((void)(version), (void)(found), (void)(slot))
+#define derlib_type_version(cls) 0u
+#elif DERLIB_FREE_THREADED
+/* Another thread can write an entry at any time, so an entry is one pointer, to the slot of a plan that is never freed.
+   A slot only ever has versions at which its plan was that of the class, and its `plan` never changes. */
+static struct derlib_plan_slot *derlib_class_plans[DERLIB_CLASS_PLANS];
+#define derlib_type_version(cls) derlib_load_word(&((PyTypeObject *)(cls))->tp_version_tag)
+static inline PyObject *derlib_known_plan(PyObject *cls) {
+    unsigned int version = derlib_type_version(cls);
+    struct derlib_plan_slot *slot = derlib_load_acquire(&derlib_class_plans[version % DERLIB_CLASS_PLANS]);
+    return version != 0 && slot != NULL && derlib_load_word(&slot->version) == version ? slot->plan : NULL;
+}
+static inline void derlib_note_plan(unsigned int version, PyObject *plan, struct derlib_plan_slot *slot) {
+    if (version == 0 || !derlib_is_never_freed(plan)) return;
+    derlib_store_word(&slot->version, version);
+    derlib_store_release(&derlib_class_plans[version % DERLIB_CLASS_PLANS], slot);
+}
+#else
+static struct derlib_plan_slot derlib_class_plans[DERLIB_CLASS_PLANS];
 /* Return the plan of a class if it is known, else NULL; a borrowed reference. */
 static inline PyObject *derlib_known_plan(PyObject *cls) {
     unsigned int version = ((PyTypeObject *)cls)->tp_version_tag;
@@ -353,15 +376,12 @@ static inline PyObject *derlib_known_plan(PyObject *cls) {
         ? derlib_class_plans[version % DERLIB_CLASS_PLANS].plan : NULL;
 }
 /* Note the plan that a class had at a version. Version 0, of a class without one, is never found. */
-static inline void derlib_note_plan(unsigned int version, PyObject *plan) {
+#define derlib_note_plan(at_version, found, slot) ((void)(slot), derlib_note_plan_at((at_version), (found)))
+static inline void derlib_note_plan_at(unsigned int version, PyObject *plan) {
     derlib_class_plans[version % DERLIB_CLASS_PLANS].version = version;
     derlib_class_plans[version % DERLIB_CLASS_PLANS].plan = plan;
 }
 #define derlib_type_version(cls) (((PyTypeObject *)(cls))->tp_version_tag)
-#else
-#define derlib_known_plan(cls) ((PyObject *)NULL)
-#define derlib_note_plan(version, plan) ((void)(version), (void)(plan))
-#define derlib_type_version(cls) 0u
 #endif
 
 /* NO_GC. Every class that a class statement makes has instances with garbage collection. Instances of view classes have
@@ -451,6 +471,7 @@ static inline PyObject *derlib_instance(
     derlib_instance(base, cls, blank, sizeof(*(blank)), 2, &derlib_spare_sequences)
 #define derlib_list(base, cls, blank) derlib_instance(base, cls, blank, sizeof(*(blank)), 3, &derlib_spare_lists)
 #define derlib_choice(base, cls, blank) derlib_instance(base, cls, blank, sizeof(*(blank)), 3, NULL)
+#define derlib_source(base, blank) derlib_instance(base, (PyObject *)(base), blank, sizeof(*(blank)), 3, NULL)
 #define derlib_free_sequence(view, base) derlib_free(view, base, &derlib_spare_sequences)
 #define derlib_free_list(view, base) derlib_free(view, base, &derlib_spare_lists)
 

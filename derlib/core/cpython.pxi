@@ -47,7 +47,9 @@ cdef extern from "core/cpython.h":
     object own_attribute "derlib_own_attribute"(object cls, object name)
     PyObject *known_plan "derlib_known_plan"(object cls) noexcept
     unsigned int type_version "derlib_type_version"(object cls) noexcept
-    void note_plan "derlib_note_plan"(unsigned int version, object plan) noexcept
+    ctypedef struct PlanSlot "struct derlib_plan_slot":
+        PyObject *plan
+    void note_plan "derlib_note_plan"(unsigned int version, object plan, PlanSlot *slot) noexcept
     void remove_gc "derlib_remove_gc"(object cls)
     void never_free "derlib_never_free"(object new)
 

@@ -575,6 +575,15 @@ class Times(Sequence):
     many: SequenceOf[UTCTime]
 
 
+class TwoUTCTimes(Sequence):
+    either: Annotated[UTCTime, Implicit(0)] | Annotated[UTCTime, Implicit(1)]
+
+
+def test_both_writers_refuse_a_year_that_no_alternative_has():
+    assert isinstance(both({"either": NOON}, TwoUTCTimes), str)
+    assert both({"either": NOON.replace(year=2050)}, TwoUTCTimes)[0] is ConstraintError
+
+
 class Misleading(dt.datetime):
     """A datetime whose methods return another time."""
 

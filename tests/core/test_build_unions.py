@@ -20,9 +20,11 @@ from derlib import (
     Explicit,
     GeneralizedTime,
     Implicit,
+    NumericString,
     ObjectIdentifier,
     OctetString,
     OpenTypes,
+    RelativeOID,
     Sequence,
     SequenceOf,
     SetOf,
@@ -198,3 +200,27 @@ def test_the_empty_text_of_bits_is_the_empty_bit_string(value: Any, type_: Any, 
 def test_other_values_are_not_bit_strings(value: Any):
     with pytest.raises(ConstraintError, match=r"a str of 0 and 1 for|BitString, bytes or str for"):
         derlib.encode(value, BitString)
+
+
+class OIDOrDigits(Sequence):
+    value: RelativeOID | NumericString
+
+
+def test_text_with_an_arc_beyond_the_limit_is_tried_as_the_next_alternative():
+    digits = "1" * 127
+    value = OIDOrDigits(value=digits)
+    assert value.encode() == bytes.fromhex("308181127f") + digits.encode()
+    assert value.to_native() == {"value": digits}
+    assert OIDOrDigits.from_native(value.to_native()) == value
+
+
+class OIDOrNumber(Sequence):
+    value: RelativeOID | int
+
+
+def test_a_value_beyond_the_default_limit_keeps_its_name_as_plain_data():
+    octets = bytes.fromhex("3020 0d1e") + b"\xff" * 29 + b"\x01"
+    plain = OIDOrNumber.decode(octets, limits=derlib.Limits(arc_octets=30)).to_native()
+    assert list(plain["value"]) == ["RELATIVE-OID"]
+    with pytest.raises(derlib.EncodeError, match="30 bytes long; the limit is 20"):
+        OIDOrNumber.from_native(plain)

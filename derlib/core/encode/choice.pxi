@@ -60,6 +60,7 @@ cdef int write_union(Writer w, const Node *node, object value, const WriteScope 
     cdef int depth = w.depth
     cdef int level = w.level
     cdef int rank
+    cdef object beyond_limit = None
     cdef const Node *alternative
     if isinstance(value, View):
         (<View>value).require_value()
@@ -75,10 +76,12 @@ cdef int write_union(Writer w, const Node *node, object value, const WriteScope 
                 continue
             try:
                 return write_value(w, alternative, value, around)
-            except _errors.ConstraintError:
+            except (_errors.ConstraintError, _errors.EncodeError) as error:
                 w.rewind(before)
                 w.depth = depth
                 w.level = level
+                if isinstance(error, _errors.EncodeError):
+                    beyond_limit = error
                 if node.rfc5280_time and alternative.kind == KIND_UTC_TIME and PyDateTime_Check(value):
                     if not outside_utc_time(value):
                         raise
@@ -86,7 +89,7 @@ cdef int write_union(Writer w, const Node *node, object value, const WriteScope 
                         raise _errors.ConstraintError(
                             f"expected whole seconds for {describe_node(node)} (RFC 5280 4.1.2.5.2), "
                             f"got {short_repr(value)}; use replace(microsecond=0)")
-    raise union_error(node, value)
+    raise union_error(node, value) if beyond_limit is None else beyond_limit
 
 
 cdef object union_error(const Node *node, value):

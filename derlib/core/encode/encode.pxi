@@ -117,7 +117,7 @@ cdef object built_value(Plan plan, value):
 
 cdef Source source_of_written(Writer w):
     """Return the output of a writer as the source of a view, and empty the writer."""
-    cdef Source source = Source.__new__(Source)
+    cdef Source source = empty_source()
     source.registrations = w.registrations
     source.max_depth = w.max_depth
     source.owner = w.taken()

@@ -54,6 +54,7 @@ cdef class Plan:
     cdef readonly bint sealed           # never changed again
     cdef bint complete                  # sealed, and its DEFAULT values are decoded: threads use it without a lock
     cdef bint from_keywords             # sealed, and its values can be built from keyword arguments directly
+    cdef PlanSlot slot                  # see CLASS_PLANS in core/cpython.h
     cdef unsigned int version           # of the class in which every field is read by its own descriptor
     cdef unsigned int refused           # of the class in which that is not true
     cdef int encoder_path               # an EncoderPath, 0 while it is not known
@@ -74,9 +75,9 @@ cdef class Plan:
         self.node.kind = kind
         self.node.tag = NO_TAG if tag is None else <tag_t>tag
         self.node.by_tag = NO_ALTERNATIVES
-        self.node.plan = <void *>self
+        self.node.plan = self.slot.plan = <PyObject *>self
         update_fast_flags(&self.node)
-        if FREE_THREADED and is_made_class(type) and issubclass(type, tuple(VIEW_CLASSES.values())):
+        if is_made_class(type):
             never_free(self)
 
     @property
@@ -471,6 +472,8 @@ cdef class Plan:
             raise _errors.SchemaError(f"{self.name} is not an enumeration of this kind")
         if closed:
             fill_items(self, numbers)
+        never_free(known)
+        never_free(by_name)
         self.members = known
         self.numbers = by_name
         self._update_dependents()

@@ -25,6 +25,7 @@ cdef void *spare_scratch = NULL
 
 
 @cython.final
+@cython.no_gc
 @cython.freelist(8)
 cdef class Writer:
     """A buffer that fills from its end; the written octets begin at `base + at`.
@@ -34,6 +35,8 @@ cdef class Writer:
     One long copy of octets that cannot change is deferred: the writer keeps only a reference (`copy_later`). `taken`
     makes the result in its exact size and copies them into it, so they are copied once. If the element around them must
     be checked before that, `join` copies them into the buffer.
+
+    Nothing that a writer refers to can refer to it, so it takes no part in garbage collection.
     """
     cdef void *scratch              # the first buffer
     cdef PyObject *buffer           # the bytes object, or NULL while the octets are in `scratch`

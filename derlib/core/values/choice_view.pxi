@@ -122,6 +122,7 @@ cdef extern from "core/cpython.h":
 
 # New views are copies of it: see TEMPLATE in core/cpython.h.
 cdef ChoiceView blank_choice = ChoiceView.__new__(ChoiceView)
+never_free(blank_choice)
 
 
 cdef object choice_view_new(Source source, const Node *node, const Header *h, const Scope *scope):

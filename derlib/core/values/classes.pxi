@@ -29,7 +29,7 @@ cdef Plan class_plan(object cls):
     cdef unsigned int version = type_version(cls)
     cdef object own = own_attribute(cls, "__plan__")
     if type(own) is Plan:
-        note_plan(version, own)
+        note_plan(version, own, &(<Plan>own).slot)
         return <Plan>own
     own = getattr(cls, "__plan__", None)
     if type(own) is not Plan:

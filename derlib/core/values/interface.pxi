@@ -5,7 +5,7 @@
 #   native.pxi: union_family
 #   paths.pxi: field_named
 #   sequence_view.pxi: sequence_instance
-#   source.pxi: source_new
+#   source.pxi: empty_source, source_new
 #   value.pxi: make_value
 #
 # Exceptions, which refer to later layers:

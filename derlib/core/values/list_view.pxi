@@ -368,6 +368,7 @@ cdef extern from "core/cpython.h":
 
 # New views are copies of it: see TEMPLATE in core/cpython.h.
 cdef ListView blank_list = ListView.__new__(ListView)
+never_free(blank_list)
 
 
 cdef object list_view_new(Source source, const Node *node, const Header *h, const Scope *scope):

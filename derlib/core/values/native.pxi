@@ -232,8 +232,8 @@ cdef object native_union(Source source, const Node *node, const Header *h, const
         plain = value if not json or family == FAMILY_STRINGS else native_value(source, alternative, h, scope, False)
         try:
             write_union(w, node, plain, NULL)
-        except _errors.ConstraintError:
-            # A list of named bits, which more than one alternative accepts.
+        except (_errors.ConstraintError, _errors.EncodeError):
+            # A list of named bits, which more than one alternative accepts; or an arc beyond the default limit.
             return {plan_of(node).names[index]: value}
         if w.written() == h.end - h.start and memcmp(w.base + w.at, h.start, w.written()) == 0:
             return value

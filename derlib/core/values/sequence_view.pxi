@@ -239,7 +239,8 @@ cdef object absent_value(SequenceView view, Py_ssize_t index):
     """Return the value of an absent field: its default, or None."""
     if not view.plan.node.components[index].optional and not view.source.is_immutable():
         raise fault_error(FAULT_BUFFER_CHANGED, b"")
-    return view.plan.defaults[index]
+    # Borrowed: the plan of a view has its defaults for ever.
+    return <object>tuple_item(<PyObject *>view.plan.defaults, index)
 
 
 cdef object found_value(SequenceView view, Py_ssize_t index, const Header *h):
@@ -269,6 +270,7 @@ cdef extern from "core/cpython.h":
 
 # New views are copies of it: see TEMPLATE in core/cpython.h.
 cdef SequenceView blank_sequence = SequenceView.__new__(SequenceView)
+never_free(blank_sequence)
 
 
 cdef object sequence_view_new(Source source, const Node *node, const Header *h):

@@ -107,6 +107,19 @@ cdef class Source:
         return source
 
 
+cdef extern from "core/cpython.h":
+    object source_instance "derlib_source"(type base, Source blank)
+
+# New sources of a free-threaded build are copies of it: see TEMPLATE in core/cpython.h.
+cdef Source blank_source = Source.__new__(Source)
+never_free(blank_source)
+
+
+cdef inline Source empty_source():
+    """Return a new Source. With the GIL, Cython keeps freed ones; without, it goes through tp_new and tp_alloc."""
+    return <Source>source_instance(Source, blank_source) if FREE_THREADED else Source.__new__(Source)
+
+
 cdef object octets_between(Source source, const uint8_t *start, const uint8_t *end):
     """Return octets of a source as `bytes`: its own object if they are all of it, else a copy."""
     if type(source.owner) is bytes and start == <const uint8_t *>PyBytes_AS_STRING(source.owner) \
@@ -182,7 +195,7 @@ cdef object _ctypes_array():
 
 cdef Source source_new(data, bint copy, bint prefix):
     """Return a Source for a buffer to decode."""
-    cdef Source source = Source.__new__(Source)
+    cdef Source source = empty_source()
     source.registrations = load_count(&registrations)
     octets = data if type(data) is bytes else octets_of(data, copy, prefix)
     if type(octets) is bytes:
