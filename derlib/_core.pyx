@@ -100,6 +100,7 @@ include "core/values/list_view.pxi"
 include "core/values/tlv.pxi"
 include "core/values/native.pxi"
 include "core/values/json_text.pxi"
+include "core/values/lookup_table.pxi"
 include "core/values/lookup.pxi"
 include "core/values/find.pxi"
 

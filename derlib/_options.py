@@ -3,8 +3,6 @@
 The table of faults in the core (`core/octets/faults.pxi`) has the deviation that tolerates each fault.
 """
 
-from __future__ import annotations
-
 import enum
 from typing import NamedTuple
 

@@ -35,6 +35,20 @@ def test_large_modules_are_not_imported_before_they_are_used() -> None:
     assert imported & (large | lazy) == set()
 
 
+def test_importing_evaluates_no_annotation_that_is_text() -> None:
+    # The first call of `compile` makes a class for each kind of node of Python's syntax tree: 5 % of the import.
+    code = """
+import builtins
+original = builtins.compile
+def watched(source, filename, *args, **kwargs):
+    assert filename != "<string>", source
+    return original(source, filename, *args, **kwargs)
+builtins.compile = watched
+import derlib.schemas.crl
+"""
+    run(code)
+
+
 def test_names_that_are_imported_at_first_use_are_names_of_the_package() -> None:
     for name in ("encode_to", "iter_decode", "pem", "pretty", "stream"):
         code = f"import derlib; assert {name!r} in dir(derlib); derlib.{name}; assert {name!r} in vars(derlib)"

@@ -19,7 +19,9 @@ cdef extern from "core/machine.h":
     # Words
     uint64_t load8 "derlib_load8"(const uint8_t *p) noexcept nogil
     uint32_t load4 "derlib_load4"(const uint8_t *p) noexcept nogil
+    uint32_t load4_once "derlib_load4_once"(const uint8_t *p) noexcept nogil
     void store4 "derlib_store4"(uint8_t *p, uint32_t x) noexcept nogil
+    unsigned int words_before_zero "derlib_words_before_zero"(const uint8_t *p) noexcept nogil
     bint all_digits8 "derlib_digits8"(uint64_t x) noexcept nogil
     uint64_t pairs8 "derlib_pairs8"(uint64_t x) noexcept nogil
     bint usual_date "derlib_usual_date"(const uint8_t *p) noexcept nogil
@@ -37,6 +39,7 @@ cdef extern from "core/machine.h":
     uint64_t siphash "derlib_siphash"(const uint8_t *p, size_t n, const uint64_t *key) noexcept nogil
     const Py_ssize_t SHORT_HASH "DERLIB_SHORT_HASH"
     enum: SHORT_HASH_WORDS "DERLIB_SHORT_HASH_WORDS"
+    uint32_t word_hash "derlib_word_hash"(uint64_t x, size_t n, const uint64_t *words) noexcept nogil
     uint32_t short_hash "derlib_short_hash"(const uint8_t *p, size_t n, const uint64_t *words) noexcept nogil
 
     # Threads. FREE_THREADED: other threads may use Python objects while this one does, so no reference may be

@@ -6,10 +6,13 @@ import array
 import ctypes
 import gc
 import mmap
+import pickle
+import sys
 
 import pytest
 
 import derlib
+import derlib.json
 from derlib import DecodeError, Sequence, SequenceOf, TrailingDataError, TruncatedError, UTCTime
 
 
@@ -334,6 +337,41 @@ def test_offsets_count_from_the_start_of_the_decoded_input():
     with pytest.raises(DecodeError) as caught:
         Document.decode(memoryview(b"\xff" * 10 + DATA[:5] + b"\x00" + DATA[6:])[10:])
     assert caught.value.offset == 4
+
+
+@pytest.mark.parametrize(("before", "after"), [(0, 0), (0, 5), (10, 0), (10, 5)])
+@pytest.mark.parametrize("copy", [True, False])
+def test_a_memoryview_of_bytes_is_used_in_place_and_keeps_only_the_bytes(before: int, after: int, copy: bool) -> None:
+    whole = b"\xff" * before + DATA + b"\xff" * after
+    references = sys.getrefcount(whole)
+    outer = memoryview(whole)
+    part = outer[before : before + len(DATA)]
+    document = Document.decode(part, copy=copy)
+    # Release the memoryviews: the value keeps the bytes, not them.
+    part.release()
+    outer.release()
+    assert sys.getrefcount(whole) == references + 1
+    check(document)
+    assert document.der.obj is whole
+    assert document.der == DATA
+    assert document.inner.span().offset == 2
+    assert document.inner.der == DATA[2:13]
+    assert (document.encode() is whole) == (before == after == 0)
+    assert derlib.json.encode(document) == derlib.json.encode(Document.decode(DATA))
+    assert pickle.loads(pickle.dumps(document)) == document
+    del document
+    assert sys.getrefcount(whole) == references
+
+
+@pytest.mark.parametrize("size", [1, 2])
+def test_a_reversed_memoryview_of_bytes_is_read_in_its_order(size: int) -> None:
+    # One byte is contiguous, and is the last one of the bytes object.
+    data = memoryview(b"\x00\x05"[-size:])[::-1]
+    if size == 2:
+        assert derlib.parse(data).encode() == b"\x05\x00"
+    else:
+        with pytest.raises(DecodeError):
+            derlib.parse(data)
 
 
 def test_the_octets_of_a_view_cannot_be_changed_through_it():

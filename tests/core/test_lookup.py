@@ -5,6 +5,8 @@ import struct
 from typing import Annotated, Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from derlib import (
     ConstraintError,
@@ -212,3 +214,35 @@ def test_a_tolerated_form_of_a_first_field_compares_by_its_number() -> None:
     long = bytes.fromhex("3010 3003020105 3004 02810105 3003020106")
     entries = SequenceOf[Only].decode(long, tolerate=Deviation.LENGTH_FORM)
     assert len(entries.index_by("number").find_all(5)) == 2
+
+
+@given(st.lists(st.binary(max_size=40), max_size=60), st.integers(0, 300))
+def test_a_table_of_any_size_finds_what_a_search_of_the_list_finds(names: list[bytes], padding: int) -> None:
+    # The padding decides how many bits of a slot are left for a part of the hash.
+    rows = [{"name": name, "copy": bytes(padding)} for name in names]
+    entries = SequenceOf[Named](rows)
+    lookup = entries.index_by("name")
+    for name in {*names, b"", b"absent"}:
+        places = [place for place, other in enumerate(names) if other == name]
+        assert lookup.find_all(name) == tuple(entries[place] for place in places)
+        assert lookup.find(name) == entries.find_by("name", name)
+
+
+@given(st.lists(st.integers(-(2**72), 2**72) | st.integers(-300, 300), max_size=60))
+def test_numbers_of_all_lengths_are_found(numbers: list[int]) -> None:
+    entries = SequenceOf[Only]([{"number": number} for number in numbers])
+    lookup = entries.index_by("number")
+    for number in {*numbers, 0, -1, 127, 128, 2**71}:
+        assert len(lookup.find_all(number)) == numbers.count(number)
+        assert lookup.find(number) == entries.find_by("number", number)
+
+
+@pytest.mark.parametrize("count", [*range(1, 40), 1000])
+def test_a_full_run_of_slots_continues_at_the_start_of_the_table(count: int) -> None:
+    # Each table has another random key, so some of them fill the last slots.
+    entries = SequenceOf[Only]([{"number": number} for number in range(count)])
+    for _ in range(20):
+        # The list keeps the first table; its copy makes another one.
+        lookup = SequenceOf[Only].decode(entries.encode()).index_by("number")
+        assert [lookup.find(number).number for number in range(count)] == [*range(count)]  # type: ignore[union-attr]
+        assert [lookup.find(number) for number in range(count, 2 * count)] == [None] * count

@@ -143,7 +143,6 @@ SURVIVORS: dict[str, list[str]] = {
         "a SET has only one component with the tag",
         "the contents of a constructed field are found in the same way",
         "no element has the identifier octet 0",
-        "no element has the identifier octet 0",
     ],
     "short_length": [GENERAL_PATH, GENERAL_PATH],
     "skip_matches": [GENERAL_PATH, GENERAL_PATH, GENERAL_PATH],

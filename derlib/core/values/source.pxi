@@ -150,9 +150,7 @@ cdef object octets_of(data, bint copy, bint prefix):
     except TypeError:
         name = type(data).__name__
         raise TypeError(f"expected bytes or another buffer, got {name}; read a file first") from None
-    exporter = view.obj
-    while type(exporter) is memoryview:
-        exporter = exporter.obj
+    exporter = exporter_of(view)
     if type(exporter) is bytes and view.c_contiguous:
         return exporter if view.nbytes == len(exporter) else view
     if not copy and not view.c_contiguous:
@@ -160,6 +158,14 @@ cdef object octets_of(data, bint copy, bint prefix):
     if copy or not (refers_to_nothing(exporter) or type(exporter).__base__ is _ctypes_array()):
         return first_element(view) if prefix else view.tobytes()
     return view
+
+
+cdef object exporter_of(view):
+    """Return the object that a memoryview is of, also through other memoryviews."""
+    exporter = view.obj
+    while type(exporter) is memoryview:
+        exporter = exporter.obj
+    return exporter
 
 
 cdef bytes first_element(view):
@@ -197,12 +203,33 @@ cdef Source source_new(data, bint copy, bint prefix):
         source.base = <const uint8_t *>PyBytes_AS_STRING(octets)
         source.size = PyBytes_GET_SIZE(octets)
         return source
+    if set_part_of_bytes(source, octets):
+        return source
     source.extra = SourceExtra.__new__(SourceExtra)
     PyObject_GetBuffer(octets, &source.extra.buffer, PyBUF_SIMPLE)
     source.held = source.extra.held = True
     source.base = <const uint8_t *>source.extra.buffer.buf
     source.size = source.extra.buffer.len
     return source
+
+
+cdef bint set_part_of_bytes(Source source, view) except -1:
+    """Set the octets of a source to those of a memoryview of `bytes`, which it then keeps; return False for others."""
+    cdef Py_buffer buffer
+    cdef object exporter = exporter_of(view)
+    cdef const uint8_t *start
+    cdef bint inside
+    if type(exporter) is not bytes:
+        return False
+    start = <const uint8_t *>PyBytes_AS_STRING(exporter)
+    PyObject_GetBuffer(view, &buffer, PyBUF_SIMPLE)
+    source.base = <const uint8_t *>buffer.buf
+    source.size = buffer.len
+    PyBuffer_Release(&buffer)
+    inside = start <= source.base and source.size <= PyBytes_GET_SIZE(exporter) - (source.base - start)
+    if inside:
+        source.owner = exporter
+    return inside
 
 
 cdef object decode_source(Plan plan, Source source, bint prefix, Header *h, Py_ssize_t first):
