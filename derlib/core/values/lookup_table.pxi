@@ -188,7 +188,7 @@ cdef inline Py_ssize_t first_field(
     """Return the length of the first field of the element at `p`, whose contents begin at `p + 4`, and set the end of
     the element. Return -1 unless both lengths are short, and 12 octets can be read, as for most elements.
 
-    This is the fast path of `lookup_fill`: there are no calls.
+    This is the fast path of `lookup_fill`, which calls no function for such elements.
     """
     cdef uint32_t octets
     cdef Py_ssize_t length
