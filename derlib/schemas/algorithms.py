@@ -10,6 +10,8 @@ have no parameters, and EC points are not DER.
 ('1.2.840.10045.4.3.2', None)
 """
 
+from __future__ import annotations
+
 from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 
 from derlib import (

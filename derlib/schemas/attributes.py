@@ -11,6 +11,8 @@ a generic `TLV`, because many otherwise valid certificates violate the syntaxes 
 'GB'
 """
 
+from __future__ import annotations
+
 import contextlib
 from collections.abc import Iterable, Mapping
 from typing import Annotated, Any, TypeAlias

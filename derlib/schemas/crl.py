@@ -9,6 +9,8 @@ Import this module to work with CRLs. The types that CRLs share with certificate
     <CRLReason.key_compromise: 1>
 """
 
+from __future__ import annotations
+
 from typing import Annotated
 
 from derlib import BitString, Explicit, Sequence, SequenceOf

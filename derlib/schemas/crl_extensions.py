@@ -7,6 +7,8 @@ Used by `derlib.schemas.crl`. The syntax is from RFC 5280 Appendix A.2, a module
 <CRLReason.key_compromise: 1>
 """
 
+from __future__ import annotations
+
 from typing import Annotated, TypeAlias
 
 from derlib import Enumerated, Explicit, GeneralizedTime, Implicit, ObjectIdentifier, Range, Sequence

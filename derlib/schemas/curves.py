@@ -7,6 +7,8 @@ in a BIT STRING or an OCTET STRING, are not DER.
 '1.2.840.10045.3.1.7'
 """
 
+from __future__ import annotations
+
 from typing import Annotated, Any
 
 from derlib import (

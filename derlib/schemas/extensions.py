@@ -10,6 +10,8 @@ Certificate Transparency are in other modules.
 (True, 3)
 """
 
+from __future__ import annotations
+
 from typing import Annotated, Any, Literal, TypeAlias
 
 from derlib import (

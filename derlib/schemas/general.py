@@ -8,6 +8,8 @@ tags; alternatives that are a CHOICE have explicit tags nevertheless (X.680 31.2
 ('dns_name', 'example.com')
 """
 
+from __future__ import annotations
+
 from typing import Annotated, Any, TypeAlias
 
 from derlib import (

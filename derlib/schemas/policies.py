@@ -8,6 +8,8 @@ Appendix A.2 (implicit tags) and, for qualified certificates, from RFC 3739 and 
 '2.23.140.1.2.1'
 """
 
+from __future__ import annotations
+
 from typing import Annotated, Any, TypeAlias
 
 from derlib import (

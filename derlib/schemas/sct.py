@@ -5,6 +5,8 @@ Used by `derlib.schemas.x509`. The extension value is an OCTET STRING that conta
 that are not timestamps of version 1 as opaque bytes; `parse_sct_list` raises an error instead.
 """
 
+from __future__ import annotations
+
 from datetime import datetime, timedelta, timezone
 
 from derlib import ASN1Error, Null, OctetString

@@ -8,6 +8,8 @@ type; the values of others are bytes.
 <NetscapeCertType: ssl_ca, smime_ca, object_signing_ca>
 """
 
+from __future__ import annotations
+
 import functools
 from typing import Annotated
 

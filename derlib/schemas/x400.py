@@ -4,6 +4,8 @@ Used by `derlib.schemas.general` for the alternative x400Address of GeneralName.
 A.1, a module with explicit tags. The upper bounds ub-* are not enforced.
 """
 
+from __future__ import annotations
+
 from typing import Annotated, Any, TypeAlias
 
 import derlib

@@ -11,6 +11,8 @@ importing it registers all their extensions and algorithms. `derlib.schemas.crl`
     True
 """
 
+from __future__ import annotations
+
 from typing import TYPE_CHECKING, Annotated, Any, TypeAlias, TypeVar, overload
 
 from derlib import (

@@ -476,6 +476,33 @@ def test_a_reference_to_a_later_class_is_resolved_at_first_use():
     assert view.inside[0].number == 2
 
 
+ANNOTATIONS = {
+    "a name": "int",
+    "a marker": "Annotated[int, Implicit(1)]",
+    "a union": "int | str",
+    "an alias of typing": "typing.Union[int, str]",
+    "anything": "Any",
+    "a list": "SequenceOf[int]",
+    "a name in a list": "SequenceOf['Later']",
+    "a name in Annotated": "Annotated['Later', Explicit(2)]",
+    "a name in a name": "'Later'",
+}
+
+
+@pytest.mark.parametrize("text", ANNOTATIONS.values(), ids=ANNOTATIONS)
+def test_the_text_of_an_annotation_means_what_get_type_hints_says(text):
+    holder = types.SimpleNamespace(__annotations__={"field": text})
+    expected = typing.get_type_hints(holder, globals(), include_extras=True)["field"]
+    holding = annotated_class(Sequence, "Holding", {"field": text})
+    assert derlib.fields(holding)[0].type == expected
+
+
+@pytest.mark.parametrize("text", ["", " int", "*int", "int int", "5", "()", "(int,)", "lambda: 0", "Later.number"])
+def test_the_text_of_an_annotation_that_is_not_a_type_is_a_schema_error(text):
+    with pytest.raises(SchemaError, match=r"is not Python|is not a type"):
+        annotated_class(Sequence, "Holding", {"field": text})
+
+
 def test_a_class_may_refer_to_itself():
     view = LinkedList.decode(bytes.fromhex("300d 020101 3008 020102 3003 020103"))
     assert (view.head, view.tail.head, view.tail.tail.head) == (1, 2, 3)

@@ -181,10 +181,13 @@ def _plan(hint: Any, location: SchemaLocation) -> Plan:
             raise location.error(f"{brief(hint)} is a str, not a type; give the type itself")
         name = hint if isinstance(hint, str) else hint.__forward_arg__
         return _named_plan(name, location.owner, resolve(hint, location.owner), location)
-    if hasattr(hint, "__value__") and not isinstance(hint, type):  # a `type X = ...` alias
-        return _named_plan(str(hint), hint, hint.__value__, location)
+    # The usual ones first: attributes of the aliases of `typing` are slow.
     if is_annotated(hint):
         return _annotated_plan(hint, location)
+    if isinstance(hint, Primitive):
+        return primitive_plan(hint)
+    if hasattr(hint, "__value__") and not isinstance(hint, type):  # a `type X = ...` alias
+        return _named_plan(str(hint), hint, hint.__value__, location)
     members = union_members(hint)
     if members is not None:
         return _union_plan(members, location)
@@ -198,8 +201,6 @@ def _plan(hint: Any, location: SchemaLocation) -> Plan:
         raise location.error(f"{brief(hint)} is not an ASN.1 type; lists are SequenceOf[...] or SetOf[...]")
     if isinstance(hint, TypeVar):
         raise location.error(f"the type variable {hint} has no value; use the class with type arguments")
-    if isinstance(hint, Primitive):
-        return primitive_plan(hint)
     if hint is TLV or hint is Any:
         return Plan(Kind.KIND_ANY, "ANY")
     if isinstance(hint, type):
