@@ -16,7 +16,19 @@ from typing import TYPE_CHECKING
 
 from derlib import oids
 from derlib._core import NULL_VALUE as NULL
-from derlib._core import TLV, BitString, Lookup, Null, ObjectIdentifier, RelativeOID, Span, Tag, encode, parse
+from derlib._core import (
+    TLV,
+    BitString,
+    Lookup,
+    Null,
+    ObjectIdentifier,
+    RelativeOID,
+    Span,
+    Tag,
+    encode,
+    parse,
+    parse_ber,
+)
 from derlib._options import Deviation, Limits, Tolerated
 from derlib._real import ExactReal
 from derlib._schema.associated_types import CharacterString, EmbeddedPDV, External
@@ -88,13 +100,14 @@ from derlib.errors import (
 )
 
 if TYPE_CHECKING:
-    from derlib import pem
+    from derlib import ber, pem
     from derlib._pretty import pretty
     from derlib.stream import encode_to, iter_decode
 else:
     # Imported at first use: they need modules that decoding and encoding do not need, such as `re` and `tempfile`. Each
     # name has its module, or None if it is a module itself.
     _LAZY = {
+        "ber": None,
         "encode_to": "derlib.stream",
         "iter_decode": "derlib.stream",
         "pem": None,
@@ -202,6 +215,7 @@ __all__ = [
     "VisibleString",
     "WithComponent",
     "WithComponents",
+    "ber",
     "decode",
     "encode",
     "encode_to",
@@ -209,6 +223,7 @@ __all__ = [
     "iter_decode",
     "oids",
     "parse",
+    "parse_ber",
     "pem",
     "pretty",
 ]

@@ -4,7 +4,7 @@
 This file is the table of contents. Each folder under core/ is a layer, and each file is one idea. The core never sees
 an annotation: the schema language (`derlib._schema`) makes the plans.
 
-Layers, in this order: octets, schema, types, decode, values, encode. A file refers only to its own layer and to the
+Layers, in this order: octets, schema, types, decode, ber, values, encode. A file refers only to its own layer and to
 layers before it. The interface.pxi of each layer lists the functions that later layers call, and the few exceptions
 from this rule with their reasons. `make lint` compares these lists with the code.
 
@@ -81,6 +81,27 @@ include "core/decode/open_type.pxi"
 include "core/decode/any.pxi"
 include "core/decode/errors.pxi"
 
+# ber: BER in, DER out, without the GIL
+include "core/ber/interface.pxi"
+include "core/ber/header.pxi"
+include "core/ber/tree.pxi"
+include "core/ber/edits.pxi"
+include "core/ber/state.pxi"
+include "core/ber/editing.pxi"
+include "core/ber/list_runs.pxi"
+include "core/ber/write.pxi"
+include "core/ber/walk.pxi"
+include "core/ber/records.pxi"
+include "core/ber/sets.pxi"
+include "core/ber/moves.pxi"
+include "core/ber/open_types.pxi"
+include "core/ber/kept.pxi"
+include "core/ber/strings.pxi"
+include "core/ber/contents.pxi"
+include "core/ber/times.pxi"
+include "core/ber/iso_times.pxi"
+include "core/ber/real.pxi"
+
 # values: views and plain Python values
 include "core/values/interface.pxi"
 include "core/values/source.pxi"
@@ -95,14 +116,19 @@ include "core/values/choice_view.pxi"
 include "core/values/additions.pxi"
 include "core/values/deviations.pxi"
 include "core/values/paths.pxi"
+include "core/values/converted.pxi"
+include "core/values/change.pxi"
 include "core/values/pickle.pxi"
 include "core/values/list_view.pxi"
 include "core/values/tlv.pxi"
+include "core/values/ber_element.pxi"
 include "core/values/native.pxi"
 include "core/values/json_text.pxi"
 include "core/values/lookup_table.pxi"
 include "core/values/lookup.pxi"
 include "core/values/find.pxi"
+include "core/values/parts.pxi"
+include "core/values/part_value.pxi"
 
 # encode: Python values to DER, written backwards into a `Writer`
 include "core/encode/interface.pxi"

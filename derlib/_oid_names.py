@@ -81,13 +81,23 @@ TABLE: tuple[tuple[str, str], ...] = (
     ("1.2.840.10046", "2.1 dhpublicnumber"),
     ("1.2.840.113549.1.3", "1 dhKeyAgreement"),
     ("2.16.840.1.101.2.1.1", "22 id-keyExchangeAlgorithm"),
-    ("1.3.133.16.840.63.0", "2 dhSinglePass-stdDH-sha1kdf-scheme"),
+    (
+        "1.3.133.16.840.63.0",
+        """
+        2 dhSinglePass-stdDH-sha1kdf-scheme 3 dhSinglePass-cofactorDH-sha1kdf-scheme
+        16 mqvSinglePass-sha1kdf-scheme
+        """,
+    ),
     (
         "1.3.132.1",
         """
         11.0 dhSinglePass-stdDH-sha224kdf-scheme 11.1 dhSinglePass-stdDH-sha256kdf-scheme
         11.2 dhSinglePass-stdDH-sha384kdf-scheme 11.3 dhSinglePass-stdDH-sha512kdf-scheme
         12 id-ecDH 13 id-ecMQV
+        14.0 dhSinglePass-cofactorDH-sha224kdf-scheme 14.1 dhSinglePass-cofactorDH-sha256kdf-scheme
+        14.2 dhSinglePass-cofactorDH-sha384kdf-scheme 14.3 dhSinglePass-cofactorDH-sha512kdf-scheme
+        15.0 mqvSinglePass-sha224kdf-scheme 15.1 mqvSinglePass-sha256kdf-scheme
+        15.2 mqvSinglePass-sha384kdf-scheme 15.3 mqvSinglePass-sha512kdf-scheme
         """,
     ),
     # Elliptic curves: X9.62 as in RFC 3279 2.3.5 and 5480; SEC 2; RFC 5639; RFC 8410.
@@ -209,7 +219,8 @@ TABLE: tuple[tuple[str, str], ...] = (
         28 id-ct-xml 35 id-ct-rpkiGhostbusters
         """,
     ),
-    # PKCS #9 attributes: RFC 2985; S/MIME and signature attributes: RFC 2634, 5035, 5126, 6211.
+    # PKCS #9 attributes: RFC 2985; S/MIME and signature attributes: RFC 2634, 5035, 5126, 6019,
+    # 6211; recipients: RFC 9629.
     (
         "1.2.840.113549.1.9",
         """
@@ -232,15 +243,19 @@ TABLE: tuple[tuple[str, str], ...] = (
         17 id-aa-ets-signerLocation 18 id-aa-ets-signerAttr 19 id-aa-ets-otherSigCert
         20 id-aa-ets-contentTimestamp 21 id-aa-ets-certificateRefs 22 id-aa-ets-revocationRefs
         23 id-aa-ets-certValues 24 id-aa-ets-revocationValues 25 id-aa-ets-escTimeStamp
-        26 id-aa-ets-certCRLTimestamp 27 id-aa-ets-archiveTimestamp 47 id-aa-signingCertificateV2
+        26 id-aa-ets-certCRLTimestamp 27 id-aa-ets-archiveTimestamp 46 id-aa-binarySigningTime
+        47 id-aa-signingCertificateV2
         """,
     ),
+    ("1.2.840.113549.1.9.16.13", "3 id-ori-kem"),
     (
         "1.2.840.113549.1.9.16.3",
         """
         5 id-alg-ESDH 6 id-alg-CMS3DESwrap 7 id-alg-CMSRC2wrap 8 id-alg-zlibCompress
         9 id-alg-PWRI-KEK 10 id-alg-SSDH 17 id-alg-hss-lms-hashsig
-        18 id-alg-AEADChaCha20Poly1305
+        18 id-alg-AEADChaCha20Poly1305 19 dhSinglePass-stdDH-hkdf-sha256-scheme
+        20 dhSinglePass-stdDH-hkdf-sha384-scheme 21 dhSinglePass-stdDH-hkdf-sha512-scheme
+        28 id-alg-hkdf-with-sha256 29 id-alg-hkdf-with-sha384 30 id-alg-hkdf-with-sha512
         """,
     ),
     # Attribute types of names: X.520, RFC 5280 Appendix A.1, RFC 4519; the EV jurisdiction ones.

@@ -1,11 +1,13 @@
-"""Streams: `iter_decode` reads consecutive values, and `encode_to` writes lists that do not fit into memory.
+"""Streams: encodings and lists that do not fit into memory.
 
-`iter_decode` reads a file in chunks, and holds one value and the bytes read after it. Each byte is copied at most once
-from a buffer that can change, so the time is linear in the input.
+`iter_decode` reads consecutive values: it reads a file in chunks, and holds one value and the bytes read after it. Each
+byte is copied at most once from a buffer that can change, so the time is linear in the input.
 
-The length octets of a list come before its contents. So `encode_to` encodes the contents first, a few thousand elements
-at a time, into a temporary file. Then everything is written in order. Memory use does not depend on the length of the
-list.
+`open` reads one value part by part, and `open_many` consecutive ones (derlib/_stream).
+
+`encode_to` writes lists. The length octets of a list come before its contents. So it encodes the contents first, a few
+thousand elements at a time, into a temporary file. Then everything is written in order. Memory use does not depend on
+the length of the list.
 """
 
 from __future__ import annotations
@@ -23,6 +25,9 @@ from derlib import _core
 from derlib._core import Kind, Plan
 from derlib._options import Deviation, Limits
 from derlib._schema.compiler import plan_of
+from derlib._stream.opening import open, open_many
+from derlib._stream.reader import Stream
+from derlib._stream.window import READ_SIZE, TEXT_FILE, write_all
 from derlib.errors import ConstraintError, EncodeError
 
 if TYPE_CHECKING:
@@ -30,17 +35,13 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-__all__ = ["encode_to", "iter_decode"]
+__all__ = ["Stream", "encode_to", "iter_decode", "open", "open_many"]
 
 # The number of elements that `encode_to` encodes at a time, and of bytes that it copies at a time.
 CHUNK = 4096
 COPY_SIZE = 1 << 20
-# The number of bytes that `iter_decode` reads at a time.
-READ_SIZE = 1 << 16
 # The largest nesting depth of a value.
 STEPS_LIMIT = 100
-
-TEXT_FILE = "source: the file is open for reading text; open it with mode 'rb'"
 
 
 @overload
@@ -188,7 +189,7 @@ def encode_to(file: IO[bytes], value: Any, type: Any = None) -> int:
     if type is None:
         if not isinstance(value, (_core.View, _core.TLV)):
             raise TypeError("give the type: encode_to(file, value, type)")
-        return _write_all(file, value.encode())
+        return write_all(file, value.encode())
     plan = plan_of(type)
     plan.ready()
     with ExitStack() as files:
@@ -200,26 +201,11 @@ def encode_to(file: IO[bytes], value: Any, type: Any = None) -> int:
 
 def _write_piece(file: IO[bytes], piece: bytes | _core.EncodedListFile) -> int:
     if isinstance(piece, bytes):
-        return _write_all(file, piece)
+        return write_all(file, piece)
     piece.file.seek(0)
     while octets := piece.file.read(COPY_SIZE):
-        _write_all(file, octets)
+        write_all(file, octets)
     return piece.length
-
-
-def _write_all(file: IO[bytes], octets: bytes) -> int:
-    """Write all bytes: a raw file can write a part at a time, and returns its size."""
-    rest: bytes | memoryview = octets
-    while rest:
-        taken: Any = file.write(rest)
-        if taken is None and isinstance(file, io.RawIOBase):
-            raise BlockingIOError(errno.EAGAIN, "the file is not ready for writing")
-        if not isinstance(taken, int):
-            break  # other files write everything or raise
-        if not 0 < taken <= len(rest):
-            raise OSError(f"write() returned {taken} for {len(rest)} bytes")
-        rest = memoryview(rest)[taken:]
-    return len(octets)
 
 
 def _validated(plan: Plan, pieces: list[bytes | _core.EncodedListFile], files: ExitStack) -> _core.EncodedListFile:
@@ -291,3 +277,8 @@ def _encode_list(plan: Plan, elements: Iterator[Any], files: ExitStack) -> _core
         count += len(chunk)
         max_depth = max(max_depth, levels)
     return _core.EncodedListFile(file, length, count, max_depth)
+
+
+# Messages and help() show the public module.
+for _public in (Stream, open, open_many):
+    _public.__module__ = __name__

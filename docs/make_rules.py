@@ -1,7 +1,8 @@
 """Write docs/rules.md, the table of the rules that decoding enforces: `python -m docs.make_rules`.
 
 Clauses, kinds and exceptions come from the core's table of faults. The tests come from the rows of `tests/rules`: each
-invalid row is decoded, and the kind of its error is the rule that it tests. The text of each rule is in `RULES`.
+invalid row is decoded, and the kind of its error is the rule that it tests. The text of each rule is in `RULES`. The
+column "in BER" comes from `derlib/_ber_rules.py`.
 `tests/rules/test_coverage.py` fails if a kind has no row or no text, or if the page is out of date.
 """
 
@@ -17,6 +18,7 @@ from typing import Any
 
 import derlib
 from derlib import _core
+from derlib._ber_rules import IN_BER
 
 PAGE = Path(__file__).with_name("rules.md")
 COMMAND = "python -m docs.make_rules"
@@ -26,6 +28,14 @@ NAMED_TESTS = {
     "buffer-changed": "test_changing_buffer.py",
     "input-limit": "test_limits.py",
     "element-limit": "test_limits.py",
+    # Only reading BER can cause these.
+    "end-of-contents-missing": "test_ber.py",
+    "end-of-contents-stray": "test_ber.py",
+    "indefinite-primitive": "test_ber.py",
+    "segment-type": "test_ber.py",
+    "segment-bits": "test_ber.py",
+    "time-local": "test_ber.py",
+    "signed-not-der": "test_ber.py",
 }
 
 # By section of the page: the rule for each kind of fault, in the order of the core's table.
@@ -119,6 +129,15 @@ RULES: dict[str, dict[str, str]] = {
         "component-required": "A component or alternative that an inner type constraint requires is present.",
         "component-forbidden": "A component or alternative that an inner type constraint forbids is absent.",
     },
+    "Only in BER": {
+        "end-of-contents-missing": "An element of indefinite length ends with end-of-contents octets.",
+        "end-of-contents-stray": "End-of-contents octets end an element of indefinite length.",
+        "indefinite-primitive": "Only constructed elements have an indefinite length.",
+        "segment-type": "The segments of a BIT STRING are BIT STRINGs, those of other strings are OCTET STRINGs.",
+        "segment-bits": "Only the last segment of a BIT STRING has unused bits.",
+        "time-local": "A GeneralizedTime is not local time, which has no DER encoding.",
+        "signed-not-der": "Signed and authenticated attributes are DER, because their DER encoding is signed.",
+    },
     "Limits that a caller sets": {
         "input-limit": "The input has at most `Limits.size` bytes.",
         "element-limit": "Lists, ANY and values of open types have at most `Limits.elements` elements in total.",
@@ -132,20 +151,23 @@ HEAD = """\
 # The rules that decoding enforces
 
 `decode` enforces all of these rules, at every depth, before it returns. A violation raises the exception in the table;
-`kind` and `clause` are its attributes `kind` and `rule`. Clauses are those of X.690, X.680 and X.682 of 2021.
+`kind` and `clause` are its attributes `kind` and `rule`. Clauses are those of X.690, X.680 and X.682 of 2021, and RFCs.
 The clause `none` marks a limit of derlib itself, or a buffer that changed.
 
 `deviation` is the member of `Deviation` that tolerates the violation: `decode(..., tolerate=...)` (see [Deviations and
 limits](deviations.md)). `OPEN_TYPE` tolerates any violation inside the value of an open type, and leaves the value
-opaque. `test` is the module in `tests/rules/` with the most invalid encodings for the rule; it has valid ones, too.
+opaque.
+
+`in BER` is what [`rules="ber"`](ber.md) does about the violation: it is converted to DER if BER allows that form, or it
+is an error. `test` is the module in `tests/rules/` with the most invalid encodings for the rule, and also valid ones.
 
 `{command}` generates this page. Do not edit it.
 """
 
 
 TABLE = (
-    "| clause | rule | kind | exception | deviation | test |\n"
-    "| --- | --- | --- | --- | --- | --- |\n"
+    "| clause | rule | kind | exception | deviation | in BER | test |\n"
+    "| --- | --- | --- | --- | --- | --- | --- |\n"
 )
 
 
@@ -212,7 +234,9 @@ def render(package: ModuleType) -> str:
             counts = tests[kind]
             module = NAMED_TESTS.get(kind) or min(counts, key=lambda name: (-counts[name], name), default="none")
             names = ", ".join(f"`{name}`" for name in sorted(deviations[kind])) or "none"
-            parts.append(f"| {clause or 'none'} | {rule} | `{kind}` | `{exception}` | {names} | `{module}` |\n")
+            in_ber = IN_BER.get(kind, "error")
+            cells = (clause or "none", rule, f"`{kind}`", f"`{exception}`", names, in_ber, f"`{module}`")
+            parts.append(f"| {' | '.join(cells)} |\n")
     return "".join(parts)
 
 

@@ -1,4 +1,4 @@
-"""Fixtures of the test modules: shared files, real root certificates, an empty folder, log messages.
+"""Fixtures of the test modules: shared files, real root certificates, openssl, an empty folder, log messages.
 
 If data is missing, the test is skipped with the reason; nothing is downloaded or copied into the project.
 `tests/corpus` finds its files itself.
@@ -8,11 +8,14 @@ from __future__ import annotations
 
 import logging
 import re
+import shutil
 import ssl
+import subprocess
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from support.openssl import OpenSSL, prepared
 
 # These need coverage.py, which `make coverage` installs.
 collect_ignore = ["lines/plugin.py", "lines/__main__.py"]
@@ -39,6 +42,17 @@ def certifi_roots() -> list[bytes]:
     certifi = pytest.importorskip("certifi", reason="certifi, a test dependency, is not installed")
     bundle = Path(certifi.where()).read_text(encoding="utf-8")
     return [ssl.PEM_cert_to_DER_cert(block) for block in PEM_CERTIFICATE.findall(bundle)]
+
+
+@pytest.fixture(scope="session")
+def openssl(tmp_path_factory: pytest.TempPathFactory) -> OpenSSL:
+    """Return the `openssl` program with keys and certificates."""
+    if shutil.which("openssl") is None:
+        pytest.skip("the program openssl is not installed")
+    version = subprocess.run(["openssl", "version"], capture_output=True, text=True, check=True, timeout=60).stdout
+    if not version.startswith("OpenSSL 3"):
+        pytest.skip(f"these files need OpenSSL 3; the program is {version.strip()}")
+    return prepared(tmp_path_factory.mktemp("openssl"))
 
 
 @pytest.fixture

@@ -13,10 +13,10 @@ from typing import Any
 import pytest
 
 import derlib
-from derlib import _core, cache, errors, json, oids, pem, stream
+from derlib import _core, ber, cache, errors, json, oids, pem, stream
 from derlib import inspect as type_inspect
 
-MODULES = [derlib, pem, oids, json, stream, cache, type_inspect]
+MODULES = [derlib, ber, pem, oids, json, stream, cache, type_inspect]
 with contextlib.suppress(ModuleNotFoundError):
     MODULES.append(importlib.import_module("derlib.strategies"))
 NAMED = {
@@ -32,7 +32,7 @@ VALUES = {name: one for name, one in OURS.items() if not isinstance(one, type) a
 CALLED = {name: one for name, one in OURS.items() if name not in VALUES}
 VIEWS = {one.__name__: one for one in (_core.View, _core.SequenceView, _core.ListView, _core.ChoiceView)}
 # Created by other functions, never by a call of the class.
-NOT_CALLED = {"derlib.TLV", "derlib.Lookup", "derlib.Null"}
+NOT_CALLED = {"derlib.TLV", "derlib.Lookup", "derlib.Null", "derlib.ber.Converted", "derlib.ber.Element"}
 # The name of a subclass of DecodeError is all that it adds to DecodeError.
 KINDS = {name for name, one in OURS.items() if isinstance(one, type) and issubclass(one, errors.DecodeError)}
 PLAIN = {"derlib.ASN1Error", "derlib.EncodeError", "derlib.SchemaError", "derlib.oids.HasDotted"}
@@ -118,7 +118,7 @@ def test_each_function_of_the_core_has_a_signature_and_pickles_by_its_name(name)
 
 def test_signatures_of_methods():
     shown = {
-        "View.decode": "(data, *, copy=True, tolerate=None, limits=None)",
+        "View.decode": "(data, *, copy=True, tolerate=None, limits=None, rules='der')",
         "View.encode": "(self, /)",
         "View.span": "(self, /, *path, outer=False)",
         "View.to_json": "(self, /, *, indent=None)",
@@ -133,7 +133,7 @@ def test_signatures_of_methods():
     }
     assert {name: str(inspect.signature({**METHODS, **FUNCTIONS}[name])) for name in shown} == shown
     page = pydoc.plain(pydoc.render_doc(_core.View))
-    assert "decode(data, *, copy=True, tolerate=None, limits=None)" in page
+    assert "decode(data, *, copy=True, tolerate=None, limits=None, rules='der')" in page
     assert "span(self, /, *path, outer=False)" in page
 
 

@@ -49,7 +49,8 @@ class SchemaType(type):
 
     Class keywords: `tag` (an `Implicit` or `Explicit` tag of the type itself), `size` (a `Size`, for lists),
     `fields` (a list of `Field`, the dynamic form of annotations), `extensible` (whether the type has an extension
-    marker "..."), `automatic_tags` (whether untagged fields get the tags [0], [1], ...; derived classes inherit it).
+    marker "..."), `automatic_tags` (whether untagged fields get the tags [0], [1], ...; derived classes inherit it),
+    `ber` ("keep" or "refuse": what `derlib.ber` does with values of the class inside other values; inherited).
     """
 
     # The compiler reads these attributes of each schema class.
@@ -66,6 +67,7 @@ class SchemaType(type):
     __after_marker__: str | None    # the field after the second extension marker
     __one_of__: int                 # how many optional components it begins with, of which one must be present; or 0
     __automatic__: bool             # whether it has automatic tags
+    __ber__: str | None             # what the conversion of BER does with its values inside others; None: converts them
     __tag_mark__: Implicit | Explicit | None
     __element__: Any                # the element type of a list
     __arguments__: dict[Any, Any]   # type variables of a generic class to their values
@@ -85,13 +87,14 @@ class SchemaType(type):
         fields: list[Any] | None = None,
         extensible: bool | None = None,
         automatic_tags: bool | None = None,
+        ber: str | None = None,
         root: str | None = None,
         element: Any = MISSING,
         arguments: dict[Any, Any] | None = None,
         **extra: Any,
     ) -> SchemaType:
         _check_extra(name, bases, extra)
-        _check_keywords(name, tag, size, fields, extensible=extensible, automatic_tags=automatic_tags)
+        _check_keywords(name, tag, size, fields, ber, extensible=extensible, automatic_tags=automatic_tags)
         # Views have no attribute dictionary. They cannot be part of reference cycles.
         namespace.setdefault("__slots__", ())
         if "__module__" not in namespace:  # from types.new_class, which has no class body
@@ -119,6 +122,7 @@ class SchemaType(type):
         statement = _caller()
         cls.__namespace__ = _local_names(statement)
         cls.__size__ = size if size is not None else cls.__size__
+        cls.__ber__ = ber if ber is not None else cls.__ber__
         cls.__tag_mark__ = tag if tag is not None else cls.__tag_mark__
         # derlib's own schema modules set this: tests compile their classes, and importing them should take little time.
         _prepare(cls, at_first_use=statement.f_globals.get("_COMPILE_AT_FIRST_USE", False))
@@ -138,12 +142,14 @@ class SchemaType(type):
         return signature_of(cls.__asn1__, known, cls.__body__.plans)
 
 
-def _check_keywords(name: str, tag: object, size: object, fields: object, **switches: object) -> None:
+def _check_keywords(name: str, tag: object, size: object, fields: object, ber: object, **switches: object) -> None:
     """Raise SchemaError if a class keyword has the wrong type."""
     if tag is not None and not isinstance(tag, (Implicit, Explicit)):
         raise SchemaError(f"{name}: tag: expected Implicit(...) or Explicit(...), got {got(tag)}")
     if size is not None and not isinstance(size, Size):
         raise SchemaError(f"{name}: size: expected Size(...), got {got(size)}")
+    if ber not in (None, "keep", "refuse"):
+        raise SchemaError(f"{name}: ber: expected 'keep' or 'refuse', got {got(ber)}")
     for switch, value in switches.items():
         if value is not None and value is not True and value is not False:
             raise SchemaError(f"{name}: {switch}: expected True or False, got {got(value)}")
@@ -168,7 +174,7 @@ def _check_extra(name: str, bases: tuple[type, ...], extra: dict[str, Any]) -> N
         return
     ancestors = {ancestor for base in bases for ancestor in base.__mro__} - {object}
     if not any("__init_subclass__" in vars(ancestor) for ancestor in ancestors):
-        known = "tag, size, fields, extensible or automatic_tags"
+        known = "tag, size, fields, extensible, automatic_tags or ber"
         raise SchemaError(f"{name}: {next(iter(extra))!r} is not a class keyword; expected {known}")
 
 
@@ -215,6 +221,7 @@ def _make_root(cls: SchemaType, asn1: str) -> None:
     cls.__one_of__ = 0
     cls.__automatic__ = False
     cls.__tag_mark__ = None
+    cls.__ber__ = None
     cls.__made_from__ = None
     remedy = ", or give it an element type" if asn1 in ("SequenceOf", "SetOf") else ""
     _make_abstract(cls, f"is a base class; derive a class from it{remedy}")
@@ -417,20 +424,38 @@ for _public in (Sequence, Set, SequenceOf, SetOf, Choice):
 
 @overload
 def decode(
-    type: type[T], data: Buffer, *, copy: bool = True, tolerate: Deviation | None = None, limits: Limits | None = None
+    type: type[T],
+    data: Buffer,
+    *,
+    copy: bool = True,
+    tolerate: Deviation | None = None,
+    limits: Limits | None = None,
+    rules: str = "der",
 ) -> T: ...
 @overload
 def decode(
-    type: Any, data: Buffer, *, copy: bool = True, tolerate: Deviation | None = None, limits: Limits | None = None
+    type: Any,
+    data: Buffer,
+    *,
+    copy: bool = True,
+    tolerate: Deviation | None = None,
+    limits: Limits | None = None,
+    rules: str = "der",
 ) -> Any: ...
 def decode(
-    type: Any, data: Buffer, *, copy: bool = True, tolerate: Deviation | None = None, limits: Limits | None = None
+    type: Any,
+    data: Buffer,
+    *,
+    copy: bool = True,
+    tolerate: Deviation | None = None,
+    limits: Limits | None = None,
+    rules: str = "der",
 ) -> Any:
     """Decode all of `data` as one value of any type: a schema class or another type expression.
 
     Args:
         type: a type expression, such as `int`, ``SequenceOf[bytes]``, ``Annotated[str, Size(1, 64)]``, or a class.
-        data, copy, tolerate, limits: as in `Sequence.decode`.
+        data, copy, tolerate, limits, rules: as in `Sequence.decode`.
 
     Raises:
         DecodeError: `data` is not DER of this type. The error has the path, the offset and the clause.
@@ -443,7 +468,7 @@ def decode(
     """
     if isinstance(type, (bytes, bytearray, memoryview)):
         raise TypeError("the type comes first: decode(type, data)")
-    return _core.decode_plan(plan_of(type), data, copy, tolerate, limits)
+    return _core.decode_plan(plan_of(type), data, copy, tolerate, limits, rules)
 
 
 def fields(type: Any) -> tuple[Field, ...]:

@@ -68,6 +68,15 @@ class OpenChoice(Choice, extensible=True):
     text: Annotated[str, Implicit(1)]
 
 
+class Either(Choice):
+    flag: bool
+    text: Annotated[str, Implicit(1)]
+
+
+class OpenEither(Sequence, extensible=True):
+    either: Either | None = None
+
+
 class Colour(Enumerated, extensible=True):
     red = 0
     green = 1
@@ -102,6 +111,11 @@ SEQUENCE = [
     reads("an unknown addition with a long tag", OpenLong, "30 09 020101 820101 9f20 00", {"x": 1, "y": None}),
     refuses("a known addition with a long tag in the other form, after an unknown one", OpenLong,
         "30 0c 020101 820101 bf1f 03 0c0161", StructureError, "8.9.2", 8),
+    refuses("an alternative twice, the second in the other form", OpenEither, "30 08 810161 a103 0c0161",
+        StructureError, "8.9.2", 5),
+    refuses("an alternative in the other form, after an addition", OpenEither, "30 08 820101 a103 0c0161",
+        StructureError, "8.9.2", 5),
+    reads("an addition after an alternative", OpenEither, "30 06 810161 820101", {"either": ("text", "a")}),
     refuses("a fault inside an unknown addition", Open, "30 09 020101 a204 0202 0001", ContentsError, "8.3.2", 7),
     refuses("an unknown addition that is not DER itself", Open, "30 06 020101 010101", ContentsError, "11.1", 5),
 ]

@@ -271,7 +271,7 @@ def test_a_marker_is_not_a_type(marker: Any) -> None:
 
 
 def test_the_error_for_a_misspelt_class_keyword_names_it() -> None:
-    known = "expected tag, size, fields, extensible or automatic_tags"
+    known = "expected tag, size, fields, extensible, automatic_tags or ber"
     with pytest.raises(SchemaError, match=f"'extensable' is not a class keyword; {known}$"):
 
         class Wrong(Sequence, extensable=True):  # type: ignore[call-arg]

@@ -195,6 +195,7 @@ PARSED: list[Any] = [each for each in VALUES if each is None or type(each) in (i
 TAKES_PLANS: dict[str, list[Callable[[Plan], object]]] = {
     "decode_plan": [lambda plan, each=each: look_at(_core.decode_plan(plan, each)) for each in OCTETS],
     "decode_plan_prefix": [lambda plan, each=each: _core.decode_plan_prefix(plan, each + b"\0") for each in OCTETS],
+    "convert_ber": [lambda plan, each=each: look_at(_core.convert_ber(plan, each).value) for each in OCTETS],
     "check_written": [lambda plan, each=each: _core.check_written(plan, each) for each in OCTETS],
     "encode_plan": [lambda plan, each=each: _core.encode_plan(plan, each) for each in VALUES],
     "encode_pieces": [lambda plan, each=each: _core.encode_pieces(plan, each) for each in VALUES],
@@ -229,6 +230,12 @@ TAKES_PLANS: dict[str, list[Callable[[Plan], object]]] = {
     ],
     "OpenTable": [lambda plan: OpenTable().set_plan(b"\x2a\x03", plan, True)],
     "FieldReader": [lambda plan: type(vars(Pair)["first"])(plan, 1, "a", "").__get__(Pair(first=1, second=2))],
+    "PartReader": [
+        lambda plan, each=each, ber=ber, scope=scope: read_parts(plan, each, ber, scope)
+        for each in OCTETS
+        for ber in (False, True)
+        for scope in (b"", b"\x06\x02\x2a\x03")
+    ],
     "AlternativeReader": [lambda plan: type(vars(Arms)["text"])(plan, 1, "a", "").__get__(Arms(text="a"))],
 }
 
@@ -243,6 +250,33 @@ def inside(plan: Plan, fill: Callable[[Plan], None], type_: Any) -> None:
     for value in VALUES:
         with contextlib.suppress(*REFUSED):
             _core.encode_plan(outer, value)
+
+
+def read_parts(plan: Plan, octets: bytes, ber: bool, scope: bytes) -> None:
+    """Call every method of a `PartReader` that takes a plan, with the header of an element and without contents."""
+    parts = _core.PartReader(None, ber)
+    head = parts.read_header(None, octets + b"\0", 0, 0, -1, True)
+    assert head is not None
+    calls: list[Callable[[], object]] = [
+        lambda: parts.read_header(plan, octets, 0, 0, -1, True),
+        lambda: parts.require_tag(plan, head),
+        lambda: parts.in_segments(plan, head),
+        lambda: [str(parts.fault(kind, plan, head)) for kind in ("unexpected-tag", "component-missing", "size")],
+        lambda: str(parts.truncated(plan, head, len(octets), bool(scope))),
+        lambda: [parts.component(plan, following, head) for following in (0, 1, 2, 1 << 40)],
+        lambda: parts.member(plan, head),
+        lambda: parts.alternative(plan, head),
+        lambda: parts.selected(plan, None, scope),
+        lambda: parts.selected(INTEGER, plan, scope),
+        lambda: parts.selected(plan, plan, scope),
+        lambda: look_at(parts.value(plan, octets, 0, 0, -1, 0)),
+        lambda: look_at(parts.value(plan, octets, 0, 0, -1, 5, plan, scope)),
+        lambda: look_at(parts.converted_value(plan, octets, 0, 0)),
+        lambda: look_at(parts.converted_value(plan, octets, 0, 5, plan, scope)),
+    ]
+    for call in calls:
+        with contextlib.suppress(*REFUSED):
+            call()
 
 
 def look_at(value: Any) -> None:

@@ -87,10 +87,13 @@ def full_values() -> dict[str, Callable[[], Any]]:
     return {
         "AlternativeReader": lambda: vars(Pick)["number"],
         "BitString": lambda: derlib.BitString(b"\xa0", 5),
+        "Changes": lambda: derlib.ber.convert(b"\x30\x80\x01\x01\x05\0\0").changes,
         "ChoiceView": lambda: Pick(number=1),
         "CompiledConstraint": lambda: _core.CompiledConstraint(
             _core.ConstraintKind.CONSTRAINT_ALPHABET, "x", characters=((65, 90),)
         ),
+        "Converted": lambda: derlib.ber.convert(b"\x30\x80\x01\x01\x05\0\0"),
+        "Element": lambda: derlib.parse_ber(b"\x30\x80\x01\x01\x05\0\0"),
         "FieldReader": lambda: vars(Item)["number"],
         "ListIterator": lambda: iter(items),
         "ListView": lambda: items,

@@ -250,7 +250,7 @@ def document(value: Any) -> Document:
 
 
 OPTIONS: dict[str, Any] = {
-    "files": ("file",), "as_json": False, "color": False, "pager": False, "tolerate": derlib.Deviation(0)
+    "files": ("file",), "as_json": False, "color": False, "pager": False, "tolerate": derlib.Deviation(0), "ber": False
 }
 
 
@@ -294,7 +294,7 @@ def differing(value: Any) -> int:
     der_ = bytes(value.der)
     other = der_[:-1] + bytes([der_[-1] ^ 1])
     with contextlib.suppress(derlib.DecodeError):
-        sides = [Side(root_item(DER.decode(one, EVERYTHING)), one, 0) for one in (der_, other)]
+        sides = [Side(root_item(DER.decode(one, EVERYTHING)), Document("file", one)) for one in (der_, other)]
         return sum(1 for _ in differences(*sides))
     raise AssertionError("the changed octets are not DER")
 

@@ -169,6 +169,8 @@ def _fill_body(cls: Any, location: SchemaLocation) -> None:
         fill_components(cls, kind, body, location, _plan)
     if cls.__size__ is not None:
         constrain(body, cls.__size__, location)
+    if cls.__ber__ is not None:
+        body.set_ber(cls.__ber__)
 
 
 # Type expressions.
@@ -270,6 +272,8 @@ def _contextual_list_plan(cls: Any, location: SchemaLocation) -> Plan:
     plan.set_element(CLASS_KINDS[cls.__asn1__][0], _plan(cls.__element__, location))
     if cls.__size__ is not None:
         constrain(plan, cls.__size__, location)
+    if cls.__ber__ is not None:
+        plan.set_ber(cls.__ber__)
     return tagged(plan, cls.__tag_mark__, location) if isinstance(cls.__tag_mark__, Explicit) else plan
 
 

@@ -39,6 +39,10 @@ cdef struct Check:
     Record *record              # the tolerated faults, NULL in a strict decode
     TemplateRecorder *recorder  # records the element of a list that may become a template, or NULL
     Templates templates
+    # Elements of the input that may be invalid (`is_excused`): for each byte, the levels of nesting that are left at an
+    # excused element that begins there, plus one; 0 if there is none. NULL if nothing is excused.
+    const uint8_t *excused
+    const uint8_t *excused_base         # the start of the input
     int steps
     Step[PATH_LIMIT] path       # innermost first
 
@@ -72,6 +76,7 @@ cdef inline void check_begin(Check *c, const Options *options, Record *record) n
     c.record = record
     c.recorder = NULL
     c.templates.contents = NULL
+    c.excused = NULL
 
 
 cdef inline bint enter(Check *c) noexcept nogil:

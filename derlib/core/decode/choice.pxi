@@ -45,7 +45,7 @@ cdef bint check_explicit(Check *c, const Node *node, const Header *h, const Scop
         return fail_before(c, FAULT_EXPLICIT_EMPTY, h.end, h.end, node)
     if unlikely(not enter(c)):
         return fail(c, FAULT_DEPTH_LIMIT, h.start, node)
-    if not check_element(c, node.element, h.content, h.end, scope, &child):
+    if not check_element(c, node.element, h.content, h.end, scope, &child) and not is_excused(c, h.content):
         return False
     if child.end != h.end:
         return fail_before(c, FAULT_EXPLICIT_EXTRA, child.end, h.end, node)

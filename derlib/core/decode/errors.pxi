@@ -1,5 +1,7 @@
 # From faults to Python errors: the message, the path and the remedy. Only a failed check comes here.
 
+from derlib import _ber_rules
+
 cdef enum:
     # The input is taken for PEM text if a BEGIN line is within this many bytes.
     PEM_SEARCH_SIZE = 65536
@@ -32,7 +34,12 @@ cdef object fault_of(Check *c, const uint8_t *base, const uint8_t *end, Py_ssize
     cdef Plan plan
     type_name = found = "the end of the contents"
     h.start = h.content = h.end = c.at
-    if reread_header(c.at, end, &h) == FAULT_NONE:
+    cdef int fault = reread_header(c.at, end, &h)
+    if fault == FAULT_LENGTH_INDEFINITE and c.fault != fault:
+        # Of the conversion of BER, which has another fault here.
+        h.content = h.end = c.at
+        fault = FAULT_NONE
+    if fault == FAULT_NONE:
         type_name = found = describe_tag(h.tag)
         constructed = bool(h.tag & 1)
         if h.tag >> 1 & 3 == CLASS_UNIVERSAL and constructed != (h.tag >> 3 in (8, 11, 16, 17, 29)):
@@ -50,6 +57,8 @@ cdef object fault_of(Check *c, const uint8_t *base, const uint8_t *end, Py_ssize
         expected = "the end"
     elif c.fault == FAULT_COMPONENT_EXTRA:
         expected = "no further component"
+    elif c.fault == FAULT_INDEFINITE_PRIMITIVE and c.expected == NULL:
+        expected = type_name
     elif exception is _errors.ContentsError:
         found = hex_octets(contents, 16)
         if c.expected == NULL:
@@ -79,6 +88,23 @@ cdef object fault_of(Check *c, const uint8_t *base, const uint8_t *end, Py_ssize
 cdef object fault_in_input(Check *c, const uint8_t *base, const uint8_t *end, Py_ssize_t first):
     """Return the error for a failed check of a caller's input, with a hint if the input is empty or text."""
     return fault_of(c, base, end, first, input_hint(base, end))
+
+
+cdef object fault_in_der(Check *c, const uint8_t *base, const uint8_t *end, Py_ssize_t first):
+    """Do what `fault_in_input` does for a call that has the argument `rules`, with a hint if the fault is BER."""
+    return fault_of(c, base, end, first, input_hint(base, end) or ber_hint(c, end))
+
+
+cdef str ber_hint(Check *c, const uint8_t *end):
+    """Return the hint of an error if BER allows what DER does not allow here; otherwise None."""
+    cdef Header h
+    if _ber_rules.IN_BER.get(FAULTS[c.fault][0]) != "converted":
+        return None
+    if c.fault == FAULT_UTC_FORM or c.fault == FAULT_GENERALIZED_FORM or c.fault == FAULT_GENERALIZED_FRACTION:
+        # Contents that are not a time are invalid in BER, too.
+        if reread_header(c.at, end, &h) or not deviation_of(c.fault, c.expected, h.content, h.end - h.content):
+            return None
+    return _ber_rules.HINT
 
 
 cdef str describe_alternatives(const Node *node):
@@ -159,6 +185,8 @@ cdef object remedy_of(Check *c, const uint8_t *end):
     cdef Header h
     cdef uint64_t deviation = 0
     cdef int fault = reread_header(c.at, end, &h)
+    if c.options.names_no_deviation:
+        return None
     if fault == FAULT_NONE:
         deviation = deviation_of(c.fault, c.expected, h.content, h.end - h.content)
     elif c.fault == FAULT_TRAILING_DATA or c.fault == FAULT_CONTAINED_EXTRA:

@@ -52,7 +52,8 @@ cdef bint check_every_list(Check *c, const Node *node, const Header *h, const Sc
             valid = check_quickly(c, element, &child, scope)
         else:
             valid = check_header(c, element, p, h.end, &child) and check_tagged_quickly(c, element, &child, scope)
-        if unlikely(not valid) or (ordered and not keeps_order(c, element, before, p, child.end)):
+        if unlikely(not valid and not is_excused(c, p)) \
+                or (ordered and not keeps_order(c, element, before, p, child.end)):
             return fail_in(c, node, count)
         before = p
         count += 1
@@ -131,8 +132,10 @@ cdef bint check_long_list(Check *c, const Node *node, const Header *h, const Sco
         else:
             valid = check_element(c, node.element, p, h.end, scope, &child)
         if unlikely(not valid):
-            c.recorder = NULL
-            return fail_in(c, node, count)
+            if not is_excused(c, p):
+                c.recorder = NULL
+                return fail_in(c, node, count)
+            recording = False
         if c.templates.contents != h.content:
             # A list inside the element has taken over the memory.
             templates = NULL
@@ -184,7 +187,8 @@ cdef bint check_open_list(Check *c, const Node *node, const Header *h, const Sco
             valid = note_tag_mismatch(c, element, entry, &child) and check_any_inline(c, &child)
         else:
             valid = check_entry(c, element, entry, &child)
-        if unlikely(not valid) or (ordered and not keeps_order(c, element, before, p, child.end)):
+        if unlikely(not valid and not is_excused(c, p)) \
+                or (ordered and not keeps_order(c, element, before, p, child.end)):
             return fail_in(c, node, count)
         before = p
         count += 1

@@ -63,6 +63,22 @@ cdef inline void clear_fault(Check *c) noexcept nogil:
     close_recorder(c)
 
 
+cdef bint is_excused(Check *c, const uint8_t *p) noexcept nogil:
+    """Return whether the element at `p`, which has the fault, may be invalid; if so, continue after it.
+
+    These are elements that a conversion of BER kept (core/values/converted.pxi). A limit is never excused.
+    """
+    cdef int depth
+    if c.excused == NULL or is_limit(c.fault):
+        return False
+    depth = c.excused[p - c.excused_base]
+    if depth == 0:
+        return False
+    c.depth = depth - 1
+    clear_fault(c)
+    return True
+
+
 cdef bint check_open(Check *c, const Node *node, const Header *h, const Scope *scope) noexcept nogil:
     """Validate an open type by its selected type, or as an opaque value if there is none or the table allows it."""
     return check_entry(c, node, selected_cached(c, node, scope), h)

@@ -29,7 +29,7 @@ cdef bint check_sequence(Check *c, const Node *node, const Header *h, const Scop
             if length >= 0:
                 if not passes_fast_check(c, component.node, p + 2, length):
                     set_short_header(&child, component.node.tag, p, length)
-                    if unlikely(not check_value(c, component.node, &child, &scope)):
+                    if unlikely(not check_value(c, component.node, &child, &scope)) and not is_excused(c, p):
                         return fail_in(c, node, component - node.components)
                 p += 2 + length
                 component += 1
@@ -50,7 +50,7 @@ cdef bint check_sequence(Check *c, const Node *node, const Header *h, const Scop
             p = child.end
             component = node.components + node.insertion
             continue
-        if unlikely(not check_value(c, component.node, &child, &scope)):
+        if unlikely(not check_value(c, component.node, &child, &scope)) and not is_excused(c, p):
             return fail_in(c, node, component - node.components)
         if component.default != NULL and not check_default(c, node, component, &child):
             return False

@@ -51,7 +51,7 @@ cdef bint check_set(Check *c, const Node *node, const Header *h, const Scope *ar
         if seen >> i & 1:
             return fail(c, FAULT_MEMBER_EXTRA, p, component.node)
         seen |= <uint64_t>1 << i
-        if not check_value(c, component.node, &child, &scope):
+        if not check_value(c, component.node, &child, &scope) and not is_excused(c, p):
             return fail_in(c, node, i)
         if component.default != NULL and not check_default(c, node, component, &child):
             return False

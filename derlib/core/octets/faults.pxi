@@ -87,6 +87,13 @@ cdef enum Fault:
     FAULT_CONSTRAINT
     FAULT_COMPONENT_REQUIRED
     FAULT_COMPONENT_FORBIDDEN
+    FAULT_END_MISSING
+    FAULT_END_STRAY
+    FAULT_INDEFINITE_PRIMITIVE
+    FAULT_SEGMENT_TYPE
+    FAULT_SEGMENT_BITS
+    FAULT_TIME_LOCAL
+    FAULT_SIGNED_NOT_DER
     FAULT_INPUT_LIMIT
     FAULT_ELEMENT_LIMIT
     FAULT_BUFFER_CHANGED
@@ -214,6 +221,20 @@ FAULTS = (
     ("constraint", _errors.ConstraintViolation, "X.680 50", "{type} {refused} is outside ({bounds})"),
     ("component-required", _errors.ConstraintViolation, "X.680 51.8", "{expected} is missing; {bounds} requires it"),
     ("component-forbidden", _errors.ConstraintViolation, "X.680 51.8", "{expected} is present; {bounds} forbids it"),
+    ("end-of-contents-missing", _errors.TruncatedError, "X.690 8.1.3.6",
+     "{enclosing} ends at offset {end}, before the end-of-contents octets of {found} ({start})"),
+    ("end-of-contents-stray", _errors.StructureError, "X.690 8.1.5",
+     "end-of-contents octets here do not end an element of indefinite length"),
+    ("indefinite-primitive", _errors.LengthError, "X.690 8.1.3.2",
+     "{expected} ({start}) is primitive, so its length cannot have the indefinite form (80)"),
+    ("segment-type", _errors.StructureError, "X.690 8.6.4.1, 8.7.3.2, 8.23.6",
+     "{found} found; the segments of a BIT STRING are BIT STRINGs, those of other strings are OCTET STRINGs"),
+    ("segment-bits", _errors.ContentsError, "X.690 8.6.4",
+     "the BIT STRING segment {octets} has unused bits, but is not the last segment"),
+    ("time-local", _errors.ContentsError, "X.690 11.7.1",
+     "GeneralizedTime {text} is local time, which has no DER encoding"),
+    ("signed-not-der", _errors.StructureError, "RFC 5652 5.3",
+     "{type} is not DER, but the signature or authentication code covers its DER encoding"),
     ("input-limit", _errors.LimitError, "", "input is {actual} bytes; the limit is {limit}"),
     ("element-limit", _errors.LimitError, "",
      "the input has {actual} or more elements in lists and ANY; the limit is {limit}"),

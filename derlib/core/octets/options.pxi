@@ -9,6 +9,7 @@ cdef struct Options:
     Py_ssize_t arc_octets
     Py_ssize_t tag_octets
     uint64_t tag_numbers            # the first tag number that does not fit into `tag_octets`
+    bint names_no_deviation         # the call has no argument `tolerate`, so its errors suggest no deviation
 
 cdef enum:
     DEPTH_LIMIT = 100               # the default of `Limits.depth`, also the limit of the writer
@@ -26,3 +27,4 @@ STRICT.size = STRICT.elements = PY_SSIZE_T_MAX
 STRICT.arc_octets = ARC_OCTETS_LIMIT
 STRICT.tag_octets = TAG_OCTETS_LIMIT
 STRICT.tag_numbers = TAG_NUMBER_LIMIT
+STRICT.names_no_deviation = False

@@ -152,11 +152,9 @@ cdef bint is_known(const Node *node, tag_t tag) noexcept nogil:
     That is a component before the marker with no required component between.
     """
     cdef Py_ssize_t i = node.insertion
-    cdef const Node *other
     while i > 0 and node.components[i - 1].optional:
         i -= 1
-        other = node.components[i].node
-        if accepts(other, tag) or other.tag ^ tag == 1:
+        if accepts(node.components[i].node, tag) or has_other_form(node, i, i + 1, tag):
             return True
     return False
 

@@ -44,6 +44,11 @@ cpdef enum Kind:
     KIND_OPEN_OCTETS            # an OCTET STRING that contains an open type
     KIND_OPEN_BITS              # a BIT STRING that contains an open type
 
+cdef enum BerRule:                  # what the conversion of BER (core/ber) does with values of a class inside others
+    BER_CONVERT = 0
+    BER_KEEP                    # copied as they are, because signatures are over their bytes
+    BER_REFUSE                  # must be DER already, because a signature is over their DER encoding
+
 cdef struct Component:              # a component of a SEQUENCE or SET, an alternative of a CHOICE
     const Node *node
     bint optional               # OPTIONAL or DEFAULT
@@ -89,6 +94,7 @@ cdef struct Node:
     const Py_ssize_t *selector  # field numbers from the enclosing SEQUENCE to the selector
     void *plan                  # the Plan that this node belongs to (borrowed)
     bint rfc5280_time           # of a union: the writer follows RFC 5280 4.1.2.5
+    int ber                     # a BerRule
 
 cdef struct OpenEntry:
     const uint8_t *oid

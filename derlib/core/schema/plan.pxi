@@ -335,6 +335,19 @@ cdef class Plan:
         self.node.rfc5280_time = True
         self._update_dependents()
 
+    def set_ber(self, str rule not None):
+        """Set what the conversion of BER does with values of this type inside another value: "keep" or "refuse"."""
+        self._check_not_derived()
+        if rule != "keep" and rule != "refuse":
+            raise _errors.SchemaError(f"expected 'keep' or 'refuse' for ber of {self.name}, got {short_repr(rule)}")
+        self.node.ber = BER_KEEP if rule == "keep" else BER_REFUSE
+        self._update_dependents()
+
+    @property
+    def ber(self):
+        """The rule that `set_ber` set, or None."""
+        return (None, "keep", "refuse")[self.node.ber]
+
     def set_alternatives(self, list pairs not None):
         """Set the tags of a CHOICE: (tag, number of the alternative) for each."""
         # Converted before the plan is examined, because this may run code of the caller.

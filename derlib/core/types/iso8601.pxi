@@ -1,7 +1,7 @@
 # Dates, times of day and durations of ISO 8601 in the extended format, as the TIME type has them (X.680 38).
 #
-# X.690 11.9 makes the text of a value unique: the decimal sign is a full stop, a difference to UTC of whole hours has
-# no minutes, a duration has no zeros before its last component.
+# X.690 11.9 makes the text of a value unique in DER: the decimal sign is a full stop, a difference to UTC of whole
+# hours has no minutes, a duration has no zeros before its last component. With `ber`, the other forms are read, too.
 #
 # A function `iso_x(p, end)` reads an x at `p`. It returns the end of the x, or NULL if there is none.
 
@@ -54,9 +54,9 @@ cdef inline const uint8_t *iso_number(const uint8_t *p, const uint8_t *end) noex
     return after if after != NULL and (p[0] != 0x30 or after == p + 1) else NULL
 
 
-cdef inline const uint8_t *iso_fraction(const uint8_t *p, const uint8_t *end) noexcept nogil:
+cdef inline const uint8_t *iso_fraction(const uint8_t *p, const uint8_t *end, bint ber) noexcept nogil:
     """Read an optional fraction after a full stop (X.690 11.9). Its trailing zeros count: they give the precision."""
-    return iso_run(p + 1, end) if has_octet(p, end, 0x2E) else p
+    return iso_run(p + 1, end) if has_octet(p, end, 0x2E) or (ber and has_octet(p, end, 0x2C)) else p
 
 
 cdef int weeks_in_year(int year) noexcept nogil:
@@ -138,7 +138,7 @@ cdef inline bint is_time_of_day(int hour, int minute, int second) noexcept nogil
     return minute <= 59 and second <= 60 and (hour <= 23 or (hour == 24 and minute == 0 and second == 0))
 
 
-cdef const uint8_t *iso_time_of_day(const uint8_t *p, const uint8_t *end, int *point) noexcept nogil:
+cdef const uint8_t *iso_time_of_day(const uint8_t *p, const uint8_t *end, bint ber, int *point) noexcept nogil:
     """Read hours, optional minutes and seconds, an optional fraction of the last of them, and an optional zone."""
     cdef const uint8_t *fraction
     cdef int hour = 0
@@ -153,7 +153,7 @@ cdef const uint8_t *iso_time_of_day(const uint8_t *p, const uint8_t *end, int *p
             p = iso_digits(p + 1, end, 2, &second)
             point[0] = POINT_SECONDS
     fraction = p
-    p = iso_fraction(p, end)
+    p = iso_fraction(p, end, ber)
     if p == NULL or not is_time_of_day(hour, minute, second):
         return NULL
     while hour == 24 and fraction < p:
@@ -163,11 +163,11 @@ cdef const uint8_t *iso_time_of_day(const uint8_t *p, const uint8_t *end, int *p
     if has_octet(p, end, 0x5A):
         return p + 1
     if has_octet(p, end, 0x2B) or has_octet(p, end, 0x2D):
-        return iso_difference(p, end)
+        return iso_difference(p, end, ber)
     return p
 
 
-cdef const uint8_t *iso_difference(const uint8_t *p, const uint8_t *end) noexcept nogil:
+cdef const uint8_t *iso_difference(const uint8_t *p, const uint8_t *end, bint ber) noexcept nogil:
     """Read a difference between local time and UTC: a sign, hours, and minutes unless zero (X.690 11.9)."""
     cdef bint minus = p[0] == 0x2D
     cdef int hours = 0
@@ -175,7 +175,7 @@ cdef const uint8_t *iso_difference(const uint8_t *p, const uint8_t *end) noexcep
     p = iso_digits(p + 1, end, 2, &hours)
     if has_octet(p, end, 0x3A):
         p = iso_digits(p + 1, end, 2, &minutes)
-        if minutes == 0:
+        if minutes == 0 and not ber:
             return NULL
     # ISO 8601: a difference of zero has a plus sign.
     if hours > 15 or minutes > 59 or (minus and hours == 0 and minutes == 0):
@@ -183,7 +183,7 @@ cdef const uint8_t *iso_difference(const uint8_t *p, const uint8_t *end) noexcep
     return p
 
 
-cdef int time_point(const uint8_t *p, const uint8_t *end) noexcept nogil:
+cdef int time_point(const uint8_t *p, const uint8_t *end, bint ber) noexcept nogil:
     """Return the `TimePoint` of a date, a time of day, or a day with a time of day; 0 for any other text."""
     cdef int point = 0
     cdef int day = 0
@@ -192,13 +192,13 @@ cdef int time_point(const uint8_t *p, const uint8_t *end) noexcept nogil:
         return day
     if not has_octet(after, end, 0x54):
         # A time of day never begins like a date.
-        return point if iso_time_of_day(p, end, &point) == end else 0
+        return point if iso_time_of_day(p, end, ber, &point) == end else 0
     if day != POINT_DAY and day != POINT_ORDINAL and day != POINT_WEEK_DAY:
         return 0
-    return day | point if iso_time_of_day(after + 1, end, &point) == end else 0
+    return day | point if iso_time_of_day(after + 1, end, ber, &point) == end else 0
 
 
-cdef bint is_duration(const uint8_t *p, const uint8_t *end) noexcept nogil:
+cdef bint is_duration(const uint8_t *p, const uint8_t *end, bint ber) noexcept nogil:
     """Return whether a text after P is a duration: weeks, or years to days, then T and hours to seconds."""
     cdef const uint8_t *units = b"YMDHMS"
     cdef const uint8_t *begin = p
@@ -213,7 +213,7 @@ cdef bint is_duration(const uint8_t *p, const uint8_t *end) noexcept nogil:
             p += 1
         start = p
         whole = iso_number(p, end)
-        p = iso_fraction(whole, end)
+        p = iso_fraction(whole, end, ber)
         if has_octet(p, end, 0x57):
             return start == begin and p + 1 == end
         while unit < units_end and not has_octet(p, end, units[unit]):
@@ -224,6 +224,6 @@ cdef bint is_duration(const uint8_t *p, const uint8_t *end) noexcept nogil:
         if p + 1 == end:
             return True
         # Only the last component may have a fraction, or be zero (X.690 11.9).
-        if p > whole or start[0] == 0x30:
+        if p > whole or (start[0] == 0x30 and not ber):
             return False
         p += 1

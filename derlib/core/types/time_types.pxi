@@ -11,8 +11,14 @@ from cpython.datetime cimport PyDate_Check, PyTime_Check, date_new, time_new
 
 
 cdef int time_validate(const Node *node, const uint8_t *p, Py_ssize_t n, Py_ssize_t arc_octets) noexcept nogil:
-    """Check a point of time, a duration, an interval of two of these, or a recurring interval: R, number, interval."""
-    cdef const uint8_t *end = p + n
+    return FAULT_NONE if is_iso_time(p, p + n, False) else FAULT_TIME_FORM
+
+
+cdef bint is_iso_time(const uint8_t *p, const uint8_t *end, bint ber) noexcept nogil:
+    """Return whether a text is a point of time, a duration, an interval of two of these, or a recurring interval.
+
+    A recurring interval is R, a number or nothing, and an interval.
+    """
     cdef const uint8_t *slash
     cdef bint recurring = has_octet(p, end, 0x52)
     cdef int first = 0
@@ -22,30 +28,30 @@ cdef int time_validate(const Node *node, const uint8_t *p, Py_ssize_t n, Py_ssiz
         if not has_octet(p, end, 0x2F):
             p = iso_number(p, end)
             if not has_octet(p, end, 0x2F):
-                return FAULT_TIME_FORM
+                return False
         p += 1
     slash = p
     while slash < end and slash[0] != 0x2F:
         slash += 1
     if has_octet(p, slash, 0x50):
-        if not is_duration(p + 1, slash):
-            return FAULT_TIME_FORM
+        if not is_duration(p + 1, slash, ber):
+            return False
     else:
-        first = time_point(p, slash)
+        first = time_point(p, slash, ber)
         if first == 0:
-            return FAULT_TIME_FORM
+            return False
     if slash == end:
-        return FAULT_TIME_FORM if recurring and first else FAULT_NONE
+        return not (recurring and first)
     p = slash + 1
     if first and has_octet(p, end, 0x50):
-        return FAULT_NONE if is_duration(p + 1, end) else FAULT_TIME_FORM
-    second = time_point(p, end)
+        return is_duration(p + 1, end, ber)
+    second = time_point(p, end, ber)
     # X.680 38: both ends of an interval have the same precision.
-    return FAULT_NONE if second and (first == 0 or first == second) else FAULT_TIME_FORM
+    return second != 0 and (first == 0 or first == second)
 
 
 cdef int duration_validate(const Node *node, const uint8_t *p, Py_ssize_t n, Py_ssize_t arc_octets) noexcept nogil:
-    return FAULT_NONE if is_duration(p, p + n) else FAULT_DURATION_FORM
+    return FAULT_NONE if is_duration(p, p + n, False) else FAULT_DURATION_FORM
 
 
 cdef int date_validate(const Node *node, const uint8_t *p, Py_ssize_t n, Py_ssize_t arc_octets) noexcept nogil:

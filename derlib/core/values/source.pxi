@@ -21,6 +21,7 @@ cdef class SourceExtra:
     cdef Options options            # the options of the check
     cdef tuple limits               # the numbers of the caller's `Limits`, for pickles, or None
     cdef Record record              # the tolerated faults, by address
+    cdef object conversion          # the ConversionLog if the buffer was decoded with rules="ber", else None
 
     def __cinit__(self):
         self.options = STRICT
@@ -254,7 +255,7 @@ cdef object decode_source(Plan plan, Source source, bint prefix, Header *h, Py_s
     if record != NULL and record.exhausted:
         raise MemoryError
     if not valid:
-        raise fault_in_input(&c, source.base, end, first)
+        raise fault_in_der(&c, source.base, end, first)
     if record != NULL and record.count > 1:
         sort_record(record)
     source.max_depth = options.depth - c.lowest
@@ -267,26 +268,40 @@ cdef bint is_long_element(const uint8_t *p, const uint8_t *end) noexcept:
     return reread_header(p, end, &h) == FAULT_NONE and h.end - h.start >= GIL_RELEASE_SIZE
 
 
-def decode_plan(Plan plan not None, data, bint copy=True, tolerate=None, limits=None):
+def decode_plan(Plan plan not None, data, bint copy=True, tolerate=None, limits=None, rules="der"):
     """Decode all of `data` as one value of the plan's type."""
     cdef Header h
+    if rules != "der":
+        return decode_ber(plan, data, copy, tolerate, limits, rules)
     return decode_source(plan, source_with(data, copy, tolerate, limits, False), False, &h, 0)
 
 
-def decode_plan_prefix(Plan plan not None, data, bint copy=True, tolerate=None, limits=None, Py_ssize_t first=0):
+def decode_plan_prefix(
+    Plan plan not None, data, bint copy=True, tolerate=None, limits=None, Py_ssize_t first=0, rules="der"
+):
     """Decode the value at the start of `data`; return it and a memoryview of the bytes after it.
 
     Offsets in an error count the first byte of `data` as `first`.
     """
     cdef Header h
-    value = decode_source(plan, source_with(data, copy, tolerate, limits, True), True, &h, first)
+    cdef Conversions wanted
+    cdef Py_ssize_t consumed
+    if rules == "der":
+        value = decode_source(plan, source_with(data, copy, tolerate, limits, True), True, &h, first)
+        consumed = h.end - h.start
+    else:
+        require_ber(rules)
+        wanted = Conversions(True, False, first, False, NULL)
+        converted = convert_source(plan, source_with(data, copy, tolerate, limits, False), &wanted)
+        value = converted.value
+        consumed = converted.consumed
     # The memoryview is of the caller's buffer, or of one contiguous copy, so a loop over a stream copies nothing twice.
     rest = memoryview(data)
     if not rest.c_contiguous:
         rest = memoryview(rest.tobytes())
     elif rest.format != "B" or rest.ndim != 1:
         rest = rest.cast("B")
-    return value, rest[h.end - h.start:]
+    return value, rest[consumed:]
 
 
 def announced_size(data):

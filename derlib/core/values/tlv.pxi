@@ -62,6 +62,11 @@ cdef class Tag:
         return Tag, (self.number, self.tag_class, self.constructed)
 
 
+cdef Tag tag_new(tag_t tag):
+    """Return the `Tag` of an element."""
+    return Tag(tag >> 3, CLASS_NAMES[<int>(tag >> 1 & 3)], tag & 1)
+
+
 @cython.final
 @cython.no_gc
 cdef class TLV:
@@ -99,7 +104,7 @@ cdef class TLV:
     @property
     def tag(self):
         """The `Tag` of this element."""
-        return Tag(self.tag_ >> 3, CLASS_NAMES[<int>(self.tag_ >> 1 & 3)], self.tag_ & 1)
+        return tag_new(self.tag_)
 
     @property
     def span(self):

@@ -114,7 +114,7 @@ cdef class View:
         return h
 
     @classmethod
-    def decode(cls, data, *, bint copy=True, tolerate=None, limits=None):
+    def decode(cls, data, *, bint copy=True, tolerate=None, limits=None, rules="der"):
         """Decode one value of this type that uses all of `data`.
 
         All bytes are validated, at every depth, before `decode` returns. After that, reading a field raises an error
@@ -130,6 +130,8 @@ cdef class View:
             tolerate: a `Deviation`, or several joined by ``|``. These faults are recorded in `deviations` of the
                 result instead of raised. By default no fault is tolerated.
             limits: a `Limits` that replaces the default limits.
+            rules: "der", or "ber" to accept any BER or CER encoding of the type. The input is converted to DER, and the
+                value is decoded from it. `origin` of the value has the changes. See `derlib.ber.convert`.
 
         Returns:
             An immutable value of this class.
@@ -147,10 +149,12 @@ cdef class View:
         Point(x=1, y=2)
         """
         cdef Header h
+        if rules != "der":
+            return decode_ber(class_plan(cls), data, copy, tolerate, limits, rules)
         return decode_source(class_plan(cls), source_with(data, copy, tolerate, limits, False), False, &h, 0)
 
     @classmethod
-    def decode_prefix(cls, data, *, bint copy=True, tolerate=None, limits=None):
+    def decode_prefix(cls, data, *, bint copy=True, tolerate=None, limits=None, rules="der"):
         """Decode the value at the start of `data`, and return it with a memoryview of the bytes after it.
 
         The arguments and errors are those of `decode`, but bytes can follow the value.
@@ -160,7 +164,19 @@ cdef class View:
         >>> list(value), rest.hex()
         ([1], '0500')
         """
-        return decode_plan_prefix(class_plan(cls), data, copy, tolerate, limits)
+        return decode_plan_prefix(class_plan(cls), data, copy, tolerate, limits, 0, rules)
+
+    @property
+    def origin(self):
+        """The `Converted` of an input that was decoded with ``rules="ber"``; None for any other value.
+
+        >>> from derlib import SequenceOf
+        >>> numbers = SequenceOf[int].decode(bytes.fromhex("3080 02012a 0000"), rules="ber")
+        >>> numbers.origin.changes[0].kind, numbers.origin.origin(numbers.span(0).offset)
+        ('length-indefinite', 2)
+        """
+        self.require_value()
+        return origin_of(self.source)
 
     @property
     def deviations(self):

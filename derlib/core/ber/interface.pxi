@@ -1,0 +1,12 @@
+# ber: conversion of BER to DER. The strict check then validates the output, by the same rules as any DER.
+#
+# Called by later layers:
+#   editing.pxi: edits_of
+#   header.pxi: read_ber_header
+#   moves.pxi: output_order, resolve_moves
+#   state.pxi: begin_steps, conversion_begin, conversion_end, read_element
+#   tree.pxi: ber_end, check_ber_tree
+#   walk.pxi: convert, convert_typed
+#   write.pxi: write_edits
+#
+# Exceptions, which refer to later layers:

@@ -1,0 +1,120 @@
+"""Errors suggest the argument that accepts the input, and only arguments that the call has."""
+
+from __future__ import annotations
+
+import io
+import pickle
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+import derlib
+from derlib import Deviation, GeneralizedTime, Real, Sequence, SetOf, ber, stream
+from derlib._ber_rules import HINT
+from derlib.schemas.cms import SignedAttributes
+
+
+class Order(Sequence):
+    note: bytes | None = None
+    urgent: bool = False
+
+
+class Event(Sequence):
+    when: GeneralizedTime
+
+
+class Number(Sequence):
+    number: int
+
+
+class Signed(Sequence):
+    attributes: SignedAttributes
+
+
+#: Types and encodings that BER allows and DER does not.
+BER = {
+    "indefinite length": (Order, "3080 0000"),
+    "long length": (Order, "308100"),
+    "string in segments": (Order, "3005 2403 040161"),
+    "encoded default": (Order, "3003 010100"),
+    "TRUE other than ff": (Order, "3003 010101"),
+    "unsorted SET OF": (SetOf[int], "3106 020102 020101"),
+    "SET without a type": (derlib.TLV, "3106 020102 020101"),
+    "time without minutes": (Event, "300d180b" + b"2026112323Z".hex()),
+    "REAL of base 8": (Real, "0903 900001"),
+}
+#: Types and encodings that are invalid in BER, too.
+INVALID = {
+    "padded INTEGER": (int, "02020001"),
+    "reserved length": (Order, "30ff"),
+    "not a time": (Event, "300d180b" + b"2026112399Z".hex()),
+    "truncated": (Order, "3003"),
+}
+
+
+def error_of(call: Callable[..., Any], *arguments: Any, **options: Any) -> derlib.DecodeError:
+    with pytest.raises(derlib.DecodeError) as caught:
+        call(*arguments, **options)
+    again = pickle.loads(pickle.dumps(caught.value))
+    assert (again.hint, again.deviation) == (caught.value.hint, caught.value.deviation)
+    return caught.value
+
+
+def read(data: bytes, type: Any, rules: Any) -> None:
+    with stream.open(io.BytesIO(data), type, rules=rules):
+        pass
+
+
+@pytest.mark.parametrize(("type", "text"), BER.values(), ids=BER)
+def test_an_error_about_ber_suggests_to_decode_ber(type, text):
+    data = bytes.fromhex(text)
+    error = error_of(derlib.decode, type, data)
+    assert error.hint == HINT
+    assert f"; {HINT} ({error.rule})" in str(error)
+    assert derlib.decode(type, data, rules="ber") is not None
+    error = error_of(read, data, type, "der")
+    assert (error.hint, error.deviation) == (HINT, None)
+
+
+@pytest.mark.parametrize(("type", "text"), INVALID.values(), ids=INVALID)
+def test_an_error_about_input_that_is_not_ber_does_not(type, text):
+    data = bytes.fromhex(text)
+    assert error_of(derlib.decode, type, data).hint is None
+    assert error_of(derlib.decode, type, data, rules="ber").hint is None
+
+
+def test_only_calls_with_the_argument_tolerate_suggest_a_deviation():
+    data = bytes.fromhex("3080 02020001 0000")
+    error = error_of(Number.decode, data, rules="ber")
+    assert error.deviation is Deviation.INTEGER_PADDING
+    assert Number.decode(data, rules="ber", tolerate=Deviation.INTEGER_PADDING).number == 1
+    for call in (ber.convert, lambda data, type: read(data, type, "ber")):
+        error = error_of(call, data, Number)
+        assert (error.deviation, error.offset, error.path) == (None, 2, ("number",))
+        assert "Deviation" not in str(error)
+    assert error_of(derlib.parse_ber, b"\x05\x00\x00").deviation is None
+
+
+def test_convert_suggests_its_argument_for_bytes_after_the_value():
+    for text in ("3000 05", "3080 0000 05"):
+        data = bytes.fromhex(text)
+        error = error_of(ber.convert, data, Order)
+        assert (error.hint, error.deviation) == ("prefix=True accepts them", None)
+        assert ber.convert(data, Order, prefix=True).consumed == len(data) - 1
+        assert error_of(derlib.decode, Order, data, rules="ber").deviation is Deviation.TRAILING_DATA
+
+
+def test_signed_attributes_that_are_not_der_suggest_to_convert_them():
+    data = bytes.fromhex("3080 3180 0000 0000")
+    error = error_of(ber.convert, data, Signed)
+    assert (error.hint, error.rule, error.offset) == ('signed_attributes="convert" converts it', "RFC 5652 5.3", 2)
+    # Then the conversion reports that the list is empty.
+    assert error_of(ber.convert, data, Signed, signed_attributes="convert").kind == "size"
+    assert error_of(Signed.decode, data, rules="ber").hint == f"derlib.ber.convert with {error.hint}"
+
+
+@pytest.mark.parametrize("rules", ["cer", "CER", "BER", "xer"])
+def test_unknown_rules_say_that_ber_includes_cer(rules):
+    with pytest.raises(ValueError, match=f"expected 'der' or 'ber' for rules, got '{rules}'; 'ber' also accepts CER"):
+        Order.decode(b"0\0", rules=rules)
