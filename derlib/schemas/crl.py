@@ -101,7 +101,7 @@ class TBSCertList(Sequence):
     crl_extensions: Annotated[Extensions, Explicit(0)] | None = None
 
 
-class CertificateList(Sequence):
+class CertificateList(Sequence, ber="keep"):
     """A certificate revocation list (RFC 5280 section 5.1.1).
 
     ::

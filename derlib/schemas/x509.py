@@ -348,7 +348,7 @@ class TBSCertificate(Sequence):
     extensions: Annotated[Extensions, Explicit(3)] | None = None
 
 
-class Certificate(Sequence):
+class Certificate(Sequence, ber="keep"):
     """A certificate (RFC 5280 section 4.1.1).
 
     ::

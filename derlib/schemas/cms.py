@@ -1,0 +1,324 @@
+"""Cryptographic Message Syntax, which PKCS #7 became: RFC 5652, with RFC 5083 and RFC 3274.
+
+Import this module to read signed, encrypted, authenticated and compressed objects. It exports the commonly used names
+of the other CMS modules, and importing it registers the content types, the attributes and the algorithms of CMS.
+
+Much CMS data is BER, because senders who stream do not know lengths in advance: decode it with ``rules="ber"``.
+
+    >>> from derlib.schemas.cms import ContentInfo, id_signing_time
+    >>> signed = ContentInfo.decode(open("report.p7s", "rb").read(), rules="ber").signed_data  # doctest: +SKIP
+    >>> signed.signer_infos[0].signed_attrs.get(id_signing_time)  # doctest: +SKIP
+    datetime.datetime(2026, 10, 9, 12, 30, tzinfo=datetime.timezone.utc)
+"""
+
+from typing import Annotated, Any, TypeAlias
+
+from derlib import DefinedBy, Explicit, Implicit, ObjectIdentifier, OctetString, OpenTypes, Sequence
+from derlib.oids import register_known
+from derlib.schemas.algorithms import AlgorithmIdentifier
+from derlib.schemas.attributes import ATTRIBUTES
+from derlib.schemas.ciphers import CCMParameters, GCMParameters
+from derlib.schemas.cms_attributes import (
+    Attribute,
+    Attributes,
+    AuthAttributes,
+    CMSAlgorithmProtection,
+    ContentType,
+    SignedAttributes,
+    UnauthAttributes,
+    UnprotectedAttributes,
+    UnsignedAttributes,
+    id_content_type,
+    id_message_digest,
+    id_signing_time,
+)
+from derlib.schemas.cms_certificates import (
+    CertificateChoices,
+    CertificateSet,
+    CMSVersion,
+    IssuerAndSerialNumber,
+    OtherCertificateFormat,
+    OtherRevocationInfoFormat,
+    RevocationInfoChoice,
+    RevocationInfoChoices,
+)
+from derlib.schemas.cms_recipients import (
+    KEKRecipientInfo,
+    KEMRecipientInfo,
+    KeyAgreeRecipientInfo,
+    KeyTransRecipientInfo,
+    OriginatorInfo,
+    OtherRecipientInfo,
+    PasswordRecipientInfo,
+    RecipientIdentifier,
+    RecipientInfo,
+    RecipientInfos,
+)
+from derlib.schemas.cms_signed import (
+    DigestAlgorithmIdentifiers,
+    EncapsulatedContentInfo,
+    SignedData,
+    SignerIdentifier,
+    SignerInfo,
+    SignerInfos,
+    id_countersignature,
+)
+
+# For PBKDF2, with which recipients derive a key from a password.
+from derlib.schemas.keys import PBKDF2Params
+
+_COMPILE_AT_FIRST_USE = True
+
+__all__ = [
+    "AlgorithmIdentifier",
+    "Attribute",
+    "Attributes",
+    "AuthAttributes",
+    "AuthEnvelopedData",
+    "AuthenticatedData",
+    "CCMParameters",
+    "CMSAlgorithmProtection",
+    "CMSVersion",
+    "CertificateChoices",
+    "CertificateSet",
+    "CompressedData",
+    "ContentInfo",
+    "DigestAlgorithmIdentifiers",
+    "DigestedData",
+    "EncapsulatedContentInfo",
+    "EncryptedContentInfo",
+    "EncryptedData",
+    "EnvelopedData",
+    "GCMParameters",
+    "IssuerAndSerialNumber",
+    "KEKRecipientInfo",
+    "KEMRecipientInfo",
+    "KeyAgreeRecipientInfo",
+    "KeyTransRecipientInfo",
+    "OriginatorInfo",
+    "OtherCertificateFormat",
+    "OtherRecipientInfo",
+    "OtherRevocationInfoFormat",
+    "PBKDF2Params",
+    "PasswordRecipientInfo",
+    "RecipientIdentifier",
+    "RecipientInfo",
+    "RecipientInfos",
+    "RevocationInfoChoice",
+    "RevocationInfoChoices",
+    "SignedAttributes",
+    "SignedData",
+    "SignerIdentifier",
+    "SignerInfo",
+    "SignerInfos",
+    "UnauthAttributes",
+    "UnprotectedAttributes",
+    "UnsignedAttributes",
+    "id_content_type",
+    "id_countersignature",
+    "id_ct_auth_data",
+    "id_ct_auth_enveloped_data",
+    "id_ct_compressed_data",
+    "id_data",
+    "id_digested_data",
+    "id_encrypted_data",
+    "id_enveloped_data",
+    "id_message_digest",
+    "id_signed_data",
+    "id_signing_time",
+]
+
+# The syntax of the content, by contentType. The content inside an EncapsulatedContentInfo is an OCTET STRING instead,
+# whose bytes are hashed or authenticated: decode them with the type that eContentType means.
+CONTENT_TYPES = OpenTypes("CONTENT_TYPES")
+
+MessageAuthenticationCode: TypeAlias = OctetString  # section 9.1
+
+
+class ContentInfo(Sequence):
+    """A content with its type, the outermost structure of CMS (RFC 5652 section 3).
+
+    ::
+
+        ContentInfo ::= SEQUENCE {
+            contentType   ContentType,
+            content       [0] EXPLICIT ANY DEFINED BY contentType }
+
+    >>> data = ContentInfo(content_type=id_data, content=b"text")
+    >>> data.encode().hex(), data.content
+    ('301306092a864886f70d010701a006040474657874', b'text')
+    """
+
+    content_type: ContentType
+    content: Annotated[Any, DefinedBy("content_type", CONTENT_TYPES), Explicit(0)]
+
+    @property
+    def signed_data(self) -> SignedData:
+        """The content, if it is a `SignedData`.
+
+        Raises:
+            AttributeError: the content has another type.
+        """
+        content = self.content
+        if not isinstance(content, SignedData):
+            raise AttributeError(f"the content is {self.content_type.name}, not id-signedData")
+        return content
+
+
+class EncryptedContentInfo(Sequence):
+    """The encrypted content (RFC 5652 section 6.1).
+
+    ::
+
+        EncryptedContentInfo ::= SEQUENCE {
+            contentType                  ContentType,
+            contentEncryptionAlgorithm   ContentEncryptionAlgorithmIdentifier,
+            encryptedContent             [0] IMPLICIT EncryptedContent OPTIONAL }   -- OCTET STRING
+    """
+
+    content_type: ContentType
+    content_encryption_algorithm: AlgorithmIdentifier
+    encrypted_content: Annotated[OctetString, Implicit(0)] | None = None
+
+
+class EnvelopedData(Sequence):
+    """Content that is encrypted for recipients (RFC 5652 section 6.1).
+
+    ::
+
+        EnvelopedData ::= SEQUENCE {
+            version                CMSVersion,
+            originatorInfo         [0] IMPLICIT OriginatorInfo OPTIONAL,
+            recipientInfos         RecipientInfos,
+            encryptedContentInfo   EncryptedContentInfo,
+            unprotectedAttrs       [1] IMPLICIT UnprotectedAttributes OPTIONAL }
+    """
+
+    version: CMSVersion
+    originator_info: Annotated[OriginatorInfo, Implicit(0)] | None = None
+    recipient_infos: RecipientInfos
+    encrypted_content_info: EncryptedContentInfo
+    unprotected_attrs: Annotated[UnprotectedAttributes, Implicit(1)] | None = None
+
+
+class DigestedData(Sequence):
+    """Content with its hash (RFC 5652 section 7).
+
+    ::
+
+        DigestedData ::= SEQUENCE {
+            version            CMSVersion,
+            digestAlgorithm    DigestAlgorithmIdentifier,
+            encapContentInfo   EncapsulatedContentInfo,
+            digest             Digest }   -- OCTET STRING
+    """
+
+    version: CMSVersion
+    digest_algorithm: AlgorithmIdentifier
+    encap_content_info: EncapsulatedContentInfo
+    digest: OctetString
+
+
+class EncryptedData(Sequence):
+    """Content that is encrypted with a key that the reader has (RFC 5652 section 8).
+
+    ::
+
+        EncryptedData ::= SEQUENCE {
+            version                CMSVersion,
+            encryptedContentInfo   EncryptedContentInfo,
+            unprotectedAttrs       [1] IMPLICIT UnprotectedAttributes OPTIONAL }
+    """
+
+    version: CMSVersion
+    encrypted_content_info: EncryptedContentInfo
+    unprotected_attrs: Annotated[UnprotectedAttributes, Implicit(1)] | None = None
+
+
+class AuthenticatedData(Sequence):
+    """Content with a message authentication code for recipients (RFC 5652 section 9.1).
+
+    ::
+
+        AuthenticatedData ::= SEQUENCE {
+            version            CMSVersion,
+            originatorInfo     [0] IMPLICIT OriginatorInfo OPTIONAL,
+            recipientInfos     RecipientInfos,
+            macAlgorithm       MessageAuthenticationCodeAlgorithm,
+            digestAlgorithm    [1] DigestAlgorithmIdentifier OPTIONAL,
+            encapContentInfo   EncapsulatedContentInfo,
+            authAttrs          [2] IMPLICIT AuthAttributes OPTIONAL,
+            mac                MessageAuthenticationCode,
+            unauthAttrs        [3] IMPLICIT UnauthAttributes OPTIONAL }
+    """
+
+    version: CMSVersion
+    originator_info: Annotated[OriginatorInfo, Implicit(0)] | None = None
+    recipient_infos: RecipientInfos
+    mac_algorithm: AlgorithmIdentifier
+    digest_algorithm: Annotated[AlgorithmIdentifier, Implicit(1)] | None = None
+    encap_content_info: EncapsulatedContentInfo
+    auth_attrs: Annotated[AuthAttributes, Implicit(2)] | None = None
+    mac: MessageAuthenticationCode
+    unauth_attrs: Annotated[UnauthAttributes, Implicit(3)] | None = None
+
+
+class AuthEnvelopedData(Sequence):
+    """Content that is encrypted and authenticated for recipients (RFC 5083 section 2.1).
+
+    ::
+
+        AuthEnvelopedData ::= SEQUENCE {
+            version                    CMSVersion,
+            originatorInfo             [0] IMPLICIT OriginatorInfo OPTIONAL,
+            recipientInfos             RecipientInfos,
+            authEncryptedContentInfo   EncryptedContentInfo,
+            authAttrs                  [1] IMPLICIT AuthAttributes OPTIONAL,
+            mac                        MessageAuthenticationCode,
+            unauthAttrs                [2] IMPLICIT UnauthAttributes OPTIONAL }
+    """
+
+    version: CMSVersion
+    originator_info: Annotated[OriginatorInfo, Implicit(0)] | None = None
+    recipient_infos: RecipientInfos
+    auth_encrypted_content_info: EncryptedContentInfo
+    auth_attrs: Annotated[AuthAttributes, Implicit(1)] | None = None
+    mac: MessageAuthenticationCode
+    unauth_attrs: Annotated[UnauthAttributes, Implicit(2)] | None = None
+
+
+class CompressedData(Sequence):
+    """Compressed content (RFC 3274 section 1.1).
+
+    ::
+
+        CompressedData ::= SEQUENCE {
+            version                CMSVersion,
+            compressionAlgorithm   CompressionAlgorithmIdentifier,
+            encapContentInfo       EncapsulatedContentInfo }
+    """
+
+    version: CMSVersion
+    compression_algorithm: AlgorithmIdentifier
+    encap_content_info: EncapsulatedContentInfo
+
+
+def _content_type(dotted: str, name: str, syntax: Any) -> ObjectIdentifier:
+    register_known({dotted: name})
+    oid = ObjectIdentifier(dotted)
+    CONTENT_TYPES.register(oid, syntax)
+    return oid
+
+
+id_data = _content_type("1.2.840.113549.1.7.1", "id-data", OctetString)
+id_signed_data = _content_type("1.2.840.113549.1.7.2", "id-signedData", SignedData)
+id_enveloped_data = _content_type("1.2.840.113549.1.7.3", "id-envelopedData", EnvelopedData)
+id_digested_data = _content_type("1.2.840.113549.1.7.5", "id-digestedData", DigestedData)
+id_encrypted_data = _content_type("1.2.840.113549.1.7.6", "id-encryptedData", EncryptedData)
+id_ct_auth_data = _content_type("1.2.840.113549.1.9.16.1.2", "id-ct-authData", AuthenticatedData)
+id_ct_compressed_data = _content_type("1.2.840.113549.1.9.16.1.9", "id-ct-compressedData", CompressedData)
+id_ct_auth_enveloped_data = _content_type("1.2.840.113549.1.9.16.1.23", "id-ct-authEnvelopedData", AuthEnvelopedData)
+
+# A time stamp of the signature: RFC 3161 Appendix A. As for countersignatures, another type is an error.
+ATTRIBUTES.register(ObjectIdentifier("1.2.840.113549.1.9.16.2.14"), ContentInfo, on_mismatch="error")
+register_known({"1.2.840.113549.1.9.16.2.14": "id-aa-timeStampToken"})

@@ -1,0 +1,337 @@
+"""Private keys and their encryption with a password: RFC 5958 (PKCS #8), RFC 8018 (PKCS #5), RFC 8017, RFC 5915.
+
+Used by `derlib.schemas.pkcs12`, and by `derlib.schemas.cms` for recipients with a password. `PRIVATE_KEYS` has the type
+in the OCTET STRING of a private key, by the algorithm of the key. derlib does not decrypt.
+
+>>> key = PrivateKeyInfo.decode(bytes.fromhex("302e020100300506032b657004220420") + bytes(32))
+>>> key.private_key_algorithm.algorithm.name, len(key.private_key)
+('id-Ed25519', 32)
+"""
+
+from typing import Annotated, Any, TypeAlias
+
+from derlib import (
+    NULL,
+    Addition,
+    BitString,
+    Choice,
+    DefinedBy,
+    Explicit,
+    Implicit,
+    NamedInteger,
+    ObjectIdentifier,
+    OctetString,
+    OneOf,
+    OpenTypes,
+    Range,
+    Sequence,
+    SequenceOf,
+    Size,
+)
+from derlib.oids import register_known
+from derlib.schemas import ciphers  # noqa: F401 - registers the parameters of the ciphers
+from derlib.schemas.algorithms import ALGORITHMS, AlgorithmIdentifier
+from derlib.schemas.cms_attributes import Attributes
+from derlib.schemas.curves import ECParameters
+
+_COMPILE_AT_FIRST_USE = True
+
+# The contents of privateKey, by the OBJECT IDENTIFIER of the key's algorithm.
+PRIVATE_KEYS = OpenTypes("PRIVATE_KEYS")
+
+
+class Version(NamedInteger):
+    """The version of a private key: v2 if the public key is present (RFC 5958 section 2).
+
+    ::
+
+        Version ::= INTEGER { v1(0), v2(1) } (v1, ..., v2)
+    """
+
+    v1 = 0
+    v2 = 1
+
+
+class OneAsymmetricKey(Sequence, extensible=True):
+    """A private key with its algorithm, and perhaps the public key (RFC 5958 section 2).
+
+    ::
+
+        OneAsymmetricKey ::= SEQUENCE {
+            version               Version,
+            privateKeyAlgorithm   PrivateKeyAlgorithmIdentifier,
+            privateKey            PrivateKey,   -- OCTET STRING
+            attributes            [0] Attributes OPTIONAL,
+            ...,
+            [[2: publicKey        [1] PublicKey OPTIONAL ]],   -- BIT STRING
+            ... }
+
+    `private_key` is the decoded key, for example an `RSAPrivateKey`, or ``bytes`` if its algorithm is unknown.
+    """
+
+    version: Version
+    private_key_algorithm: AlgorithmIdentifier
+    private_key: Annotated[Any, OctetString, DefinedBy("private_key_algorithm.algorithm", PRIVATE_KEYS)]
+    attributes: Annotated[Attributes, Implicit(0)] | None = None
+    public_key: Annotated[BitString, Implicit(1), Addition()] | None = None
+
+
+PrivateKeyInfo: TypeAlias = OneAsymmetricKey  # RFC 5958 section 2; the name of RFC 5208
+
+
+class EncryptedPrivateKeyInfo(Sequence):
+    """An encrypted `PrivateKeyInfo` (RFC 5958 section 3).
+
+    ::
+
+        EncryptedPrivateKeyInfo ::= SEQUENCE {
+            encryptionAlgorithm   EncryptionAlgorithmIdentifier,
+            encryptedData         EncryptedData }   -- OCTET STRING
+    """
+
+    encryption_algorithm: AlgorithmIdentifier
+    encrypted_data: OctetString
+
+
+# --- Kinds of keys: RFC 8017 Appendix A.1.2, RFC 5915, RFC 8410
+
+
+class RSAPrivateKeyVersion(NamedInteger):
+    """The version of an RSA private key: multi for more than two primes (RFC 8017 Appendix A.1.2, as Version).
+
+    ::
+
+        Version ::= INTEGER { two-prime(0), multi(1) }
+    """
+
+    two_prime = 0
+    multi = 1
+
+
+class OtherPrimeInfo(Sequence):
+    """A prime after the first two of an RSA key (RFC 8017 Appendix A.1.2).
+
+    ::
+
+        OtherPrimeInfo ::= SEQUENCE {
+            prime         INTEGER,   -- ri
+            exponent      INTEGER,   -- di
+            coefficient   INTEGER }  -- ti
+    """
+
+    prime: int
+    exponent: int
+    coefficient: int
+
+
+class OtherPrimeInfos(SequenceOf[OtherPrimeInfo], size=Size(1, None)):
+    """The primes after the first two of an RSA key (RFC 8017 Appendix A.1.2).
+
+    ::
+
+        OtherPrimeInfos ::= SEQUENCE SIZE(1..MAX) OF OtherPrimeInfo
+    """
+
+
+class RSAPrivateKey(Sequence):
+    """An RSA private key (RFC 8017 Appendix A.1.2).
+
+    ::
+
+        RSAPrivateKey ::= SEQUENCE {
+            version           Version,
+            modulus           INTEGER,   -- n
+            publicExponent    INTEGER,   -- e
+            privateExponent   INTEGER,   -- d
+            prime1            INTEGER,   -- p
+            prime2            INTEGER,   -- q
+            exponent1         INTEGER,   -- d mod (p-1)
+            exponent2         INTEGER,   -- d mod (q-1)
+            coefficient       INTEGER,   -- (inverse of q) mod p
+            otherPrimeInfos   OtherPrimeInfos OPTIONAL }
+    """
+
+    version: RSAPrivateKeyVersion
+    modulus: int
+    public_exponent: int
+    private_exponent: int
+    prime1: int
+    prime2: int
+    exponent1: int
+    exponent2: int
+    coefficient: int
+    other_prime_infos: OtherPrimeInfos | None = None
+
+
+class ECPrivateKeyVersion(NamedInteger):
+    """The version of an elliptic curve private key (RFC 5915 section 3, where the INTEGER has no name).
+
+    ::
+
+        INTEGER { ecPrivkeyVer1(1) }
+    """
+
+    ec_privkey_ver1 = 1
+
+
+class ECPrivateKey(Sequence):
+    """An elliptic curve private key (RFC 5915 section 3, explicit tags).
+
+    ::
+
+        ECPrivateKey ::= SEQUENCE {
+            version      INTEGER { ecPrivkeyVer1(1) } (ecPrivkeyVer1),
+            privateKey   OCTET STRING,
+            parameters   [0] ECParameters {{ NamedCurve }} OPTIONAL,
+            publicKey    [1] BIT STRING OPTIONAL }
+    """
+
+    version: Annotated[ECPrivateKeyVersion, OneOf(ECPrivateKeyVersion.ec_privkey_ver1)]
+    private_key: OctetString
+    parameters: Annotated[ECParameters, Explicit(0)] | None = None
+    public_key: Annotated[BitString, Explicit(1)] | None = None
+
+
+CurvePrivateKey: TypeAlias = OctetString  # RFC 8410 section 7
+
+_KEY_TYPES: tuple[tuple[str, str, Any], ...] = (
+    ("1.2.840.113549.1.1.1", "rsaEncryption", RSAPrivateKey),
+    ("1.2.840.113549.1.1.7", "id-RSAES-OAEP", RSAPrivateKey),
+    ("1.2.840.113549.1.1.10", "id-RSASSA-PSS", RSAPrivateKey),
+    ("1.2.840.10045.2.1", "id-ecPublicKey", ECPrivateKey),
+    ("1.3.132.1.12", "id-ecDH", ECPrivateKey),
+    ("1.3.132.1.13", "id-ecMQV", ECPrivateKey),
+    # The private value x, PKCS #11 and RFC 5912.
+    ("1.2.840.10040.4.1", "id-dsa", int),
+    ("1.2.840.10046.2.1", "dhpublicnumber", int),
+    ("1.2.840.113549.1.3.1", "dhKeyAgreement", int),
+    ("1.3.101.110", "id-X25519", CurvePrivateKey),
+    ("1.3.101.111", "id-X448", CurvePrivateKey),
+    ("1.3.101.112", "id-Ed25519", CurvePrivateKey),
+    ("1.3.101.113", "id-Ed448", CurvePrivateKey),
+)
+
+for _dotted, _, _syntax in _KEY_TYPES:
+    PRIVATE_KEYS.register(ObjectIdentifier(_dotted), _syntax)
+
+
+# --- Encryption with a password: RFC 8018 Appendix A, RFC 7914
+
+
+class PBEParameter(Sequence):
+    """The parameters of PBES1 (RFC 8018 Appendix A.3).
+
+    ::
+
+        PBEParameter ::= SEQUENCE {
+            salt             OCTET STRING (SIZE(8)),
+            iterationCount   INTEGER }
+    """
+
+    salt: Annotated[OctetString, Size(8)]
+    iteration_count: int
+
+
+class PBES2Params(Sequence):
+    """The parameters of PBES2 (RFC 8018 Appendix A.4).
+
+    ::
+
+        PBES2-params ::= SEQUENCE {
+            keyDerivationFunc   AlgorithmIdentifier {{PBES2-KDFs}},
+            encryptionScheme    AlgorithmIdentifier {{PBES2-Encs}} }
+    """
+
+    key_derivation_func: AlgorithmIdentifier
+    encryption_scheme: AlgorithmIdentifier
+
+
+class PBMAC1Params(Sequence):
+    """The parameters of PBMAC1 (RFC 8018 Appendix A.5; RFC 9579 uses it in PKCS #12).
+
+    ::
+
+        PBMAC1-params ::= SEQUENCE {
+            keyDerivationFunc   AlgorithmIdentifier {{PBMAC1-KDFs}},
+            messageAuthScheme   AlgorithmIdentifier {{PBMAC1-MACs}} }
+    """
+
+    key_derivation_func: AlgorithmIdentifier
+    message_auth_scheme: AlgorithmIdentifier
+
+
+class PBKDF2Salt(Choice):
+    """The salt of PBKDF2 (RFC 8018 Appendix A.2, where the CHOICE has no name).
+
+    ::
+
+        CHOICE {
+            specified     OCTET STRING,
+            otherSource   AlgorithmIdentifier {{PBKDF2-SaltSources}} }
+    """
+
+    specified: OctetString
+    other_source: AlgorithmIdentifier
+
+
+# algid-hmacWithSHA1 AlgorithmIdentifier ::= {algorithm id-hmacWithSHA1, parameters NULL : NULL} (RFC 8018 Appendix C).
+# Plain data, which is decoded when the class is first used.
+_HMAC_SHA1: Any = {"algorithm": ObjectIdentifier("1.2.840.113549.2.7"), "parameters": NULL}
+
+
+class PBKDF2Params(Sequence):
+    """The parameters of PBKDF2 (RFC 8018 Appendix A.2).
+
+    ::
+
+        PBKDF2-params ::= SEQUENCE {
+            salt             CHOICE {
+                specified     OCTET STRING,
+                otherSource   AlgorithmIdentifier {{PBKDF2-SaltSources}} },
+            iterationCount   INTEGER (1..MAX),
+            keyLength        INTEGER (1..MAX) OPTIONAL,
+            prf              AlgorithmIdentifier {{PBKDF2-PRFs}} DEFAULT algid-hmacWithSHA1 }
+    """
+
+    salt: PBKDF2Salt
+    iteration_count: Annotated[int, Range(1, None)]
+    key_length: Annotated[int, Range(1, None)] | None = None
+    prf: AlgorithmIdentifier = _HMAC_SHA1
+
+
+class ScryptParams(Sequence):
+    """The parameters of scrypt (RFC 7914 section 7).
+
+    ::
+
+        scrypt-params ::= SEQUENCE {
+            salt                       OCTET STRING,
+            costParameter              INTEGER (1..MAX),
+            blockSize                  INTEGER (1..MAX),
+            parallelizationParameter   INTEGER (1..MAX),
+            keyLength                  INTEGER (1..MAX) OPTIONAL }
+    """
+
+    salt: OctetString
+    cost_parameter: Annotated[int, Range(1, None)]
+    block_size: Annotated[int, Range(1, None)]
+    parallelization_parameter: Annotated[int, Range(1, None)]
+    key_length: Annotated[int, Range(1, None)] | None = None
+
+
+_PASSWORD_ALGORITHMS: tuple[tuple[str, str, Any], ...] = (
+    ("1.2.840.113549.1.5.1", "pbeWithMD2AndDES-CBC", PBEParameter),
+    ("1.2.840.113549.1.5.3", "pbeWithMD5AndDES-CBC", PBEParameter),
+    ("1.2.840.113549.1.5.4", "pbeWithMD2AndRC2-CBC", PBEParameter),
+    ("1.2.840.113549.1.5.6", "pbeWithMD5AndRC2-CBC", PBEParameter),
+    ("1.2.840.113549.1.5.10", "pbeWithSHA1AndDES-CBC", PBEParameter),
+    ("1.2.840.113549.1.5.11", "pbeWithSHA1AndRC2-CBC", PBEParameter),
+    ("1.2.840.113549.1.5.12", "id-PBKDF2", PBKDF2Params),
+    ("1.2.840.113549.1.5.13", "id-PBES2", PBES2Params),
+    ("1.2.840.113549.1.5.14", "id-PBMAC1", PBMAC1Params),
+    ("1.3.6.1.4.1.11591.4.11", "id-scrypt", ScryptParams),
+)
+
+register_known({dotted: name for dotted, name, _ in _KEY_TYPES + _PASSWORD_ALGORITHMS})
+for _dotted, _, _syntax in _PASSWORD_ALGORITHMS:
+    ALGORITHMS.register(ObjectIdentifier(_dotted), _syntax)

@@ -1,0 +1,345 @@
+"""PKCS #12 files, which carry private keys with their certificates: RFC 7292, and PBMAC1 of RFC 9579.
+
+Import this module to read the structure of .p12 and .pfx files. derlib does not decrypt and does not verify MACs.
+
+The parts of a file are encodings inside OCTET STRINGs, because their bytes are authenticated or encrypted. So reading a
+file takes several steps. Each can meet BER, which much software writes:
+
+    >>> from derlib.schemas.pkcs12 import PFX, AuthenticatedSafe, SafeContents, id_data
+    >>> pfx = PFX.decode(open("server.p12", "rb").read(), rules="ber")  # doctest: +SKIP
+    >>> for part in AuthenticatedSafe.decode(pfx.auth_safe.content, rules="ber"):  # doctest: +SKIP
+    ...     if part.content_type == id_data:
+    ...         print([bag.bag_id.name for bag in SafeContents.decode(part.content, rules="ber")])
+    ['pkcs8ShroudedKeyBag']
+
+The other parts are encrypted: their content is an `EncryptedData` of `derlib.schemas.cms`.
+"""
+
+from typing import Annotated, Any, TypeAlias
+
+from derlib import (
+    Containing,
+    DefinedBy,
+    Explicit,
+    IA5String,
+    NamedInteger,
+    ObjectIdentifier,
+    OctetString,
+    OpenTypes,
+    Sequence,
+    SequenceOf,
+    SetOf,
+)
+from derlib.oids import register_known
+from derlib.schemas.algorithms import ALGORITHMS, AlgorithmIdentifier
+from derlib.schemas.attributes import ATTRIBUTES
+from derlib.schemas.cms import (
+    ContentInfo,
+    EncryptedData,
+    EnvelopedData,
+    SignedData,
+    id_data,
+    id_encrypted_data,
+    id_enveloped_data,
+    id_signed_data,
+)
+from derlib.schemas.crl import CertificateList
+from derlib.schemas.keys import (
+    EncryptedPrivateKeyInfo,
+    OneAsymmetricKey,
+    PBES2Params,
+    PBKDF2Params,
+    PBMAC1Params,
+    PrivateKeyInfo,
+)
+from derlib.schemas.x509 import Certificate
+
+_COMPILE_AT_FIRST_USE = True
+
+__all__ = [
+    "AlgorithmIdentifier",
+    "AuthenticatedSafe",
+    "CRLBag",
+    "CertBag",
+    "Certificate",
+    "CertificateList",
+    "ContentInfo",
+    "DigestInfo",
+    "EncryptedData",
+    "EncryptedPrivateKeyInfo",
+    "EnvelopedData",
+    "MacData",
+    "OneAsymmetricKey",
+    "PBES2Params",
+    "PBKDF2Params",
+    "PBMAC1Params",
+    "PFX",
+    "PFXVersion",
+    "PKCS12Attribute",
+    "PKCS12PBEParams",
+    "PrivateKeyInfo",
+    "SafeBag",
+    "SafeContents",
+    "SecretBag",
+    "SignedData",
+    "id_cert_bag",
+    "id_crl_bag",
+    "id_data",
+    "id_encrypted_data",
+    "id_enveloped_data",
+    "id_friendly_name",
+    "id_key_bag",
+    "id_local_key_id",
+    "id_pkcs8_shrouded_key_bag",
+    "id_safe_contents_bag",
+    "id_sdsi_certificate",
+    "id_secret_bag",
+    "id_signed_data",
+    "id_x509_certificate",
+    "id_x509_crl",
+]
+
+# The syntax of bagValue by bagId, of certValue by certId, of crltValue by crlId, and of secretValue by secretTypeId.
+BAGS = OpenTypes("BAGS")
+CERT_TYPES = OpenTypes("CERT_TYPES")
+CRL_TYPES = OpenTypes("CRL_TYPES")
+SECRET_TYPES = OpenTypes("SECRET_TYPES")
+
+
+class PFXVersion(NamedInteger):
+    """The version of a PKCS #12 file (RFC 7292 section 4, where the INTEGER has no name).
+
+    ::
+
+        INTEGER { v3(3) }
+    """
+
+    v3 = 3
+
+
+class DigestInfo(Sequence):
+    """A hash or MAC with its algorithm (RFC 8017 Appendix A.2.4; PKCS #7, RFC 2315 section 9.4).
+
+    ::
+
+        DigestInfo ::= SEQUENCE {
+            digestAlgorithm   DigestAlgorithmIdentifier,
+            digest            OCTET STRING }
+    """
+
+    digest_algorithm: AlgorithmIdentifier
+    digest: OctetString
+
+
+class MacData(Sequence):
+    """The MAC of a file that a password protects (RFC 7292 section 4).
+
+    ::
+
+        MacData ::= SEQUENCE {
+            mac          DigestInfo,
+            macSalt      OCTET STRING,
+            iterations   INTEGER DEFAULT 1 }   -- the default is for historical reasons and deprecated
+
+    If the algorithm is PBMAC1, its parameters are `PBMAC1Params`, and `mac_salt` and `iterations` have no meaning
+    (RFC 9579 section 4). The MAC is that of ``pfx.auth_safe.content``.
+    """
+
+    mac: DigestInfo
+    mac_salt: OctetString
+    iterations: int = 1
+
+
+class PFX(Sequence):
+    """A PKCS #12 file (RFC 7292 section 4).
+
+    ::
+
+        PFX ::= SEQUENCE {
+            version    INTEGER { v3(3) } (v3,...),
+            authSafe   ContentInfo,
+            macData    MacData OPTIONAL }
+
+    ``auth_safe.content`` is the encoding of an `AuthenticatedSafe` if a password protects the integrity. If a signature
+    does, it is a `SignedData`, whose ``encap_content_info.e_content`` is that encoding.
+    """
+
+    version: PFXVersion
+    auth_safe: ContentInfo
+    mac_data: MacData | None = None
+
+
+class AuthenticatedSafe(SequenceOf[ContentInfo]):
+    """The parts of a file: data, encrypted data or enveloped data (RFC 7292 section 4.1).
+
+    ::
+
+        AuthenticatedSafe ::= SEQUENCE OF ContentInfo
+            -- Data if unencrypted
+            -- EncryptedData if password-encrypted
+            -- EnvelopedData if public key-encrypted
+
+    Each contains an encoding of `SafeContents`, perhaps encrypted.
+    """
+
+
+class PKCS12Attribute(Sequence):
+    """An attribute of a bag, such as its friendly name (RFC 7292 section 4.2).
+
+    ::
+
+        PKCS12Attribute ::= SEQUENCE {
+            attrId       ATTRIBUTE.&id ({PKCS12AttrSet}),
+            attrValues   SET OF ATTRIBUTE.&Type ({PKCS12AttrSet}{@attrId}) }
+    """
+
+    attr_id: ObjectIdentifier
+    attr_values: SetOf[Annotated[Any, DefinedBy("attr_id", ATTRIBUTES)]]
+
+
+class SafeBag(Sequence):
+    """A key, certificate, CRL or secret, with attributes (RFC 7292 section 4.2).
+
+    ::
+
+        SafeBag ::= SEQUENCE {
+            bagId           BAG-TYPE.&id ({PKCS12BagSet}),
+            bagValue        [0] EXPLICIT BAG-TYPE.&Type({PKCS12BagSet}{@bagId}),
+            bagAttributes   SET OF PKCS12Attribute OPTIONAL }
+    """
+
+    bag_id: ObjectIdentifier
+    bag_value: Annotated[Any, DefinedBy("bag_id", BAGS), Explicit(0)]
+    bag_attributes: SetOf[PKCS12Attribute] | None = None
+
+    def get_attribute(self, which: ObjectIdentifier | str) -> Any:
+        """Return the first value of an attribute, such as `id_friendly_name`, or None if the bag does not have it.
+
+        >>> bag = SafeBag(
+        ...     bag_id=id_cert_bag,
+        ...     bag_value=CertBag(cert_id=id_sdsi_certificate, cert_value="KGNlcnQp"),
+        ...     bag_attributes=[{"attr_id": id_friendly_name, "attr_values": ["my key"]}],
+        ... )
+        >>> bag.get_attribute(id_friendly_name), bag.get_attribute(id_local_key_id)
+        ('my key', None)
+        """
+        found = None if self.bag_attributes is None else self.bag_attributes.find_by("attr_id", which)
+        return found.attr_values[0] if found is not None and found.attr_values else None
+
+
+class SafeContents(SequenceOf[SafeBag]):
+    """The bags of a part of a file (RFC 7292 section 4.2).
+
+    ::
+
+        SafeContents ::= SEQUENCE OF SafeBag
+    """
+
+
+KeyBag: TypeAlias = PrivateKeyInfo  # section 4.2.1
+PKCS8ShroudedKeyBag: TypeAlias = EncryptedPrivateKeyInfo  # section 4.2.2
+
+
+class CertBag(Sequence):
+    """A certificate (RFC 7292 section 4.2.3).
+
+    ::
+
+        CertBag ::= SEQUENCE {
+            certId      BAG-TYPE.&id ({CertTypes}),
+            certValue   [0] EXPLICIT BAG-TYPE.&Type ({CertTypes}{@certId}) }
+
+    `cert_value` is a `Certificate` for x509Certificate, whose encoding is in an OCTET STRING.
+    """
+
+    cert_id: ObjectIdentifier
+    cert_value: Annotated[Any, DefinedBy("cert_id", CERT_TYPES), Explicit(0)]
+
+
+class CRLBag(Sequence):
+    """A certificate revocation list (RFC 7292 section 4.2.4).
+
+    ::
+
+        CRLBag ::= SEQUENCE {
+            crlId       BAG-TYPE.&id ({CRLTypes}),
+            crltValue   [0] EXPLICIT BAG-TYPE.&Type ({CRLTypes}{@crlId}) }
+
+    `crlt_value` is a `CertificateList` for x509CRL, whose encoding is in an OCTET STRING.
+    """
+
+    crl_id: ObjectIdentifier
+    crlt_value: Annotated[Any, DefinedBy("crl_id", CRL_TYPES), Explicit(0)]
+
+
+class SecretBag(Sequence):
+    """A secret of any kind (RFC 7292 section 4.2.5).
+
+    ::
+
+        SecretBag ::= SEQUENCE {
+            secretTypeId   BAG-TYPE.&id ({SecretTypes}),
+            secretValue    [0] EXPLICIT BAG-TYPE.&Type ({SecretTypes}{@secretTypeId}) }
+    """
+
+    secret_type_id: ObjectIdentifier
+    secret_value: Annotated[Any, DefinedBy("secret_type_id", SECRET_TYPES), Explicit(0)]
+
+
+class PKCS12PBEParams(Sequence):
+    """The parameters of the PKCS #12 encryption schemes (RFC 7292 Appendix C).
+
+    ::
+
+        pkcs-12PbeParams ::= SEQUENCE {
+            salt         OCTET STRING,
+            iterations   INTEGER }
+    """
+
+    salt: OctetString
+    iterations: int
+
+
+def _bag(table: OpenTypes, dotted: str, name: str, syntax: Any) -> ObjectIdentifier:
+    register_known({dotted: name})
+    oid = ObjectIdentifier(dotted)
+    table.register(oid, syntax)
+    return oid
+
+
+id_key_bag = _bag(BAGS, "1.2.840.113549.1.12.10.1.1", "keyBag", KeyBag)
+id_pkcs8_shrouded_key_bag = _bag(BAGS, "1.2.840.113549.1.12.10.1.2", "pkcs8ShroudedKeyBag", PKCS8ShroudedKeyBag)
+id_cert_bag = _bag(BAGS, "1.2.840.113549.1.12.10.1.3", "certBag", CertBag)
+id_crl_bag = _bag(BAGS, "1.2.840.113549.1.12.10.1.4", "crlBag", CRLBag)
+id_secret_bag = _bag(BAGS, "1.2.840.113549.1.12.10.1.5", "secretBag", SecretBag)
+id_safe_contents_bag = _bag(BAGS, "1.2.840.113549.1.12.10.1.6", "safeContentsBag", SafeContents)
+id_x509_certificate = _bag(
+    CERT_TYPES,
+    "1.2.840.113549.1.9.22.1",
+    "x509Certificate",
+    Annotated[Certificate, OctetString, Containing(Certificate)],
+)
+id_sdsi_certificate = _bag(CERT_TYPES, "1.2.840.113549.1.9.22.2", "sdsiCertificate", IA5String)
+id_x509_crl = _bag(
+    CRL_TYPES,
+    "1.2.840.113549.1.9.23.1",
+    "x509CRL",
+    Annotated[CertificateList, OctetString, Containing(CertificateList)],
+)
+
+# The attributes of bags; `derlib.schemas.attributes` registers the types of their values.
+id_friendly_name = ObjectIdentifier("1.2.840.113549.1.9.20")
+id_local_key_id = ObjectIdentifier("1.2.840.113549.1.9.21")
+
+_PBE_ALGORITHMS = {
+    "1.2.840.113549.1.12.1.1": "pbeWithSHAAnd128BitRC4",
+    "1.2.840.113549.1.12.1.2": "pbeWithSHAAnd40BitRC4",
+    "1.2.840.113549.1.12.1.3": "pbeWithSHAAnd3-KeyTripleDES-CBC",
+    "1.2.840.113549.1.12.1.4": "pbeWithSHAAnd2-KeyTripleDES-CBC",
+    "1.2.840.113549.1.12.1.5": "pbeWithSHAAnd128BitRC2-CBC",
+    "1.2.840.113549.1.12.1.6": "pbewithSHAAnd40BitRC2-CBC",
+}
+
+register_known(_PBE_ALGORITHMS)
+for _dotted in _PBE_ALGORITHMS:
+    ALGORITHMS.register(ObjectIdentifier(_dotted), PKCS12PBEParams)

@@ -1,0 +1,81 @@
+"""The attributes of CMS: the types of their values, and look-up by type."""
+
+from __future__ import annotations
+
+from datetime import datetime, timezone
+from typing import Any
+
+import pytest
+from support.der import der
+
+import derlib
+from derlib import ObjectIdentifier, oids
+from derlib.schemas import cms
+from derlib.schemas.attributes import ATTRIBUTES
+from derlib.schemas.cms import ContentInfo, SignedAttributes, SignerInfo
+
+time = datetime(2026, 10, 9, 12, 30, tzinfo=timezone.utc)
+signer: dict[str, Any] = {
+    "version": "v1",
+    "sid": {"subject_key_identifier": b"\7"},
+    "digest_algorithm": {"algorithm": "2.999.1"},
+    "signature_algorithm": {"algorithm": "2.999.1"},
+    "signature": b"\7",
+}
+
+
+def test_the_attributes_of_rfc_5652_have_their_types() -> None:
+    values: list[tuple[ObjectIdentifier, str, Any]] = [
+        (cms.id_content_type, "id-contentType", cms.id_data),
+        (cms.id_message_digest, "id-messageDigest", b"digest"),
+        (cms.id_signing_time, "id-signingTime", time),
+        (cms.id_countersignature, "id-countersignature", SignerInfo(**signer)),
+        (ObjectIdentifier(oids.oid_of("id-aa-timeStampToken")), "id-aa-timeStampToken", ContentInfo(
+            content_type=cms.id_data, content=b"token"
+        )),
+        (ObjectIdentifier(oids.oid_of("id-aa-binarySigningTime")), "id-aa-binarySigningTime", 1790000000),
+    ]  # fmt: skip
+    for attr_type, name, value in values:
+        made = SignedAttributes([{"attr_type": attr_type, "attr_values": [value]}])
+        read = SignedAttributes.decode(made.encode())
+        assert (read.get(attr_type), type(read.get(attr_type))) == (value, type(value))
+        assert attr_type.name == name
+        assert attr_type in ATTRIBUTES
+    # The CHOICE of times, section 11.3: years before 2050 are in a UTCTime.
+    signing_time = SignedAttributes([{"attr_type": cms.id_signing_time, "attr_values": [time]}])
+    assert signing_time.encode().endswith(der(0x17, b"261009123000Z"))
+
+
+def test_get_and_get_all_find_the_values_of_an_attribute() -> None:
+    digest, empty = cms.id_message_digest, ObjectIdentifier("2.999.2")
+    found = cms.Attributes(
+        [
+            {"attr_type": digest, "attr_values": [b"a", b"b"]},
+            {"attr_type": digest, "attr_values": [b"longer"]},
+            {"attr_type": empty, "attr_values": []},
+        ]
+    )
+    assert found.get(digest) == found.get(digest.dotted) == b"a"
+    assert found.get_all(digest) == found.get_all(digest.dotted) == (b"a", b"b", b"longer")
+    for absent in (empty, "2.999.3"):
+        assert found.get(absent) is None
+        assert found.get_all(absent) == ()
+    with pytest.raises(derlib.EncodeError):
+        found.get("digest")
+
+
+@pytest.mark.parametrize("cls", [SignedAttributes, cms.UnsignedAttributes, cms.UnprotectedAttributes,
+                                 cms.AuthAttributes, cms.UnauthAttributes])  # fmt: skip
+def test_a_set_of_attributes_is_not_empty(cls: Any) -> None:
+    with pytest.raises(derlib.ConstraintViolation, match="SIZE"):
+        cls.decode(der(0x31))
+
+
+@pytest.mark.parametrize("name", ["id-countersignature", "id-aa-timeStampToken"])
+def test_signed_values_of_another_type_are_an_error(name: str) -> None:
+    oid = derlib.encode(oids.oid_of(name), ObjectIdentifier)
+    with pytest.raises(derlib.StructureError):
+        cms.UnsignedAttributes.decode(der(0x31, der(0x30, oid, der(0x31, der(0x05)))))
+    digest = derlib.encode(cms.id_message_digest, ObjectIdentifier)
+    read = SignedAttributes.decode(der(0x31, der(0x30, digest, der(0x31, der(0x05)))))
+    assert read.get(cms.id_message_digest) == derlib.parse(der(0x05))

@@ -1,0 +1,235 @@
+"""Private keys and password-based encryption: hand-written encodings, and keys that cryptography and openssl write."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from cryptography.hazmat.primitives import serialization
+from cryptography.hazmat.primitives.asymmetric import ec, ed448, ed25519, rsa, x448, x25519
+from support.der import der
+
+import derlib
+from derlib import NULL, BitString, ObjectIdentifier, oids, pem
+from derlib.schemas import keys
+from derlib.schemas.keys import EncryptedPrivateKeyInfo, OneAsymmetricKey, PBES2Params, PrivateKeyInfo
+
+OID = der(0x06, b"\x88\x37\x01")  # 2.999.1
+ALGORITHM = der(0x30, OID)
+OCTET = der(0x04, b"\7")
+SALT = der(0x04, bytes(8))
+INTEGER = der(0x02, b"\2")
+HMAC_SHA256 = der(0x30, bytes.fromhex("06082a864886f70d0209"), der(0x05))
+
+algorithm = {"algorithm": "2.999.1"}
+primes = dict.fromkeys(("prime", "exponent", "coefficient"), 2)
+rsa_key: dict[str, Any] = {
+    "version": "multi",
+    "modulus": 2,
+    "public_exponent": 2,
+    "private_exponent": 2,
+    "prime1": 2,
+    "prime2": 2,
+    "exponent1": 2,
+    "exponent2": 2,
+    "coefficient": 2,
+    "other_prime_infos": [primes],
+}
+
+CASES: list[tuple[Any, bytes, dict[str, Any]]] = [
+    (
+        OneAsymmetricKey,
+        der(0x30, der(0x02, b"\1"), ALGORITHM, OCTET, der(0xA0), der(0x81, b"\0\7")),
+        {
+            "version": "v2",
+            "private_key_algorithm": algorithm,
+            "private_key": b"\7",
+            "attributes": [],
+            "public_key": BitString(b"\7"),
+        },
+    ),
+    (
+        EncryptedPrivateKeyInfo,
+        der(0x30, ALGORITHM, OCTET),
+        {"encryption_algorithm": algorithm, "encrypted_data": b"\7"},
+    ),
+    (keys.RSAPrivateKey, der(0x30, der(0x02, b"\1"), INTEGER * 8, der(0x30, der(0x30, INTEGER * 3))), rsa_key),
+    (
+        keys.ECPrivateKey,
+        der(0x30, der(0x02, b"\1"), OCTET, der(0xA0, OID), der(0xA1, der(0x03, b"\0\7"))),
+        {
+            "version": 1,
+            "private_key": b"\7",
+            "parameters": {"named_curve": "2.999.1"},
+            "public_key": BitString(b"\7"),
+        },
+    ),
+    (keys.PBEParameter, der(0x30, SALT, INTEGER), {"salt": bytes(8), "iteration_count": 2}),
+    (
+        PBES2Params,
+        der(0x30, ALGORITHM, ALGORITHM),
+        {"key_derivation_func": algorithm, "encryption_scheme": algorithm},
+    ),
+    (
+        keys.PBMAC1Params,
+        der(0x30, ALGORITHM, ALGORITHM),
+        {"key_derivation_func": algorithm, "message_auth_scheme": algorithm},
+    ),
+    (keys.PBKDF2Params, der(0x30, SALT, INTEGER), {"salt": {"specified": bytes(8)}, "iteration_count": 2}),
+    (
+        keys.PBKDF2Params,
+        der(0x30, ALGORITHM, INTEGER, INTEGER, HMAC_SHA256),
+        {
+            "salt": {"other_source": algorithm},
+            "iteration_count": 2,
+            "key_length": 2,
+            "prf": {"algorithm": "1.2.840.113549.2.9", "parameters": NULL},
+        },
+    ),
+    (
+        keys.ScryptParams,
+        der(0x30, SALT, INTEGER, INTEGER, INTEGER, INTEGER),
+        {
+            "salt": bytes(8),
+            "cost_parameter": 2,
+            "block_size": 2,
+            "parallelization_parameter": 2,
+            "key_length": 2,
+        },
+    ),
+]
+
+
+@pytest.mark.parametrize(("cls", "encoding", "value"), CASES, ids=[case[0].__name__ for case in CASES])
+def test_each_type_has_the_tags_of_its_rfc(cls: Any, encoding: bytes, value: dict[str, Any]) -> None:
+    assert cls(**value).encode().hex(" ") == encoding.hex(" ")
+    assert cls.decode(encoding) == cls(**value)
+
+
+def test_the_default_pseudorandom_function_is_hmac_with_sha1() -> None:
+    params = keys.PBKDF2Params(salt={"specified": b""}, iteration_count=1)
+    assert (params.prf.algorithm.name, params.prf.parameters) == ("id-hmacWithSHA1", NULL)
+    encoded = der(0x30, der(0x04), INTEGER, der(0x30, bytes.fromhex("06082a864886f70d0207"), der(0x05)))
+    with pytest.raises(derlib.DefaultError, match="prf"):
+        keys.PBKDF2Params.decode(encoded)
+
+
+@pytest.mark.parametrize(
+    ("cls", "value"),
+    [
+        (keys.PBEParameter, {"salt": bytes(7), "iteration_count": 1}),
+        (keys.PBKDF2Params, {"salt": {"specified": b""}, "iteration_count": 0}),
+        (keys.ScryptParams, {"salt": b"", "cost_parameter": 0, "block_size": 1, "parallelization_parameter": 1}),
+        (keys.ECPrivateKey, {"version": 2, "private_key": b""}),
+        (keys.RSAPrivateKey, {**rsa_key, "other_prime_infos": []}),
+    ],
+)
+def test_constraints_of_the_rfcs(cls: Any, value: dict[str, Any]) -> None:
+    with pytest.raises(derlib.ConstraintError):
+        cls(**value)
+
+
+def pkcs8(key: Any, encryption: Any = None) -> bytes:
+    encryption = encryption or serialization.NoEncryption()
+    return key.private_bytes(serialization.Encoding.DER, serialization.PrivateFormat.PKCS8, encryption)
+
+
+RSA = rsa.generate_private_key(65537, 1024)
+
+
+def test_rsa_keys() -> None:
+    read = PrivateKeyInfo.decode(pkcs8(RSA))
+    numbers = RSA.private_numbers()
+    key = read.private_key
+    assert (type(key), key.version, read.private_key_algorithm.parameters) == (keys.RSAPrivateKey, 0, NULL)
+    assert (key.modulus, key.prime1, key.prime2) == (numbers.public_numbers.n, numbers.p, numbers.q)
+    assert (key.exponent1, key.exponent2, key.coefficient) == (numbers.dmp1, numbers.dmq1, numbers.iqmp)
+    assert PrivateKeyInfo.from_native(read.to_native()).encode() == pkcs8(RSA)
+
+
+def test_elliptic_curve_keys() -> None:
+    made = ec.generate_private_key(ec.SECP256R1())
+    read = PrivateKeyInfo.decode(pkcs8(made))
+    assert read.private_key_algorithm.parameters.named_curve.name == "secp256r1"
+    assert int.from_bytes(read.private_key.private_key, "big") == made.private_numbers().private_value
+    assert read.private_key.public_key.bytes[0] == 4
+    assert PrivateKeyInfo.from_native(read.to_native()).encode() == pkcs8(made)
+
+
+@pytest.mark.parametrize(
+    ("kind", "name"),
+    [
+        (ed25519.Ed25519PrivateKey, "id-Ed25519"),
+        (ed448.Ed448PrivateKey, "id-Ed448"),
+        (x25519.X25519PrivateKey, "id-X25519"),
+        (x448.X448PrivateKey, "id-X448"),
+    ],
+)
+def test_keys_of_rfc_8410_are_the_octets_of_the_inner_string(kind: Any, name: str) -> None:
+    made = kind.generate()
+    read = PrivateKeyInfo.decode(pkcs8(made))
+    assert (read.private_key_algorithm.algorithm.name, read.private_key) == (name, made.private_bytes_raw())
+    assert PrivateKeyInfo.from_native(read.to_native()).encode() == pkcs8(made)
+
+
+@pytest.mark.parametrize("name", ["id-dsa", "dhpublicnumber", "dhKeyAgreement"])
+def test_keys_of_dsa_and_diffie_hellman_are_integers(name: str) -> None:
+    oid = derlib.encode(oids.oid_of(name), ObjectIdentifier)
+    encoding = der(0x30, der(0x02, b"\0"), der(0x30, oid), der(0x04, INTEGER))
+    assert PrivateKeyInfo.decode(encoding).private_key == 2
+
+
+def test_a_key_of_an_unknown_algorithm_is_bytes() -> None:
+    encoding = der(0x30, der(0x02, b"\0"), ALGORITHM, der(0x04, b"not DER"))
+    assert PrivateKeyInfo.decode(encoding).private_key == b"not DER"
+
+
+def test_a_key_that_is_not_of_its_algorithm_is_an_error() -> None:
+    ed = der(0x30, bytes.fromhex("06032b6570"))
+    with pytest.raises(derlib.DecodeError) as caught:
+        PrivateKeyInfo.decode(der(0x30, der(0x02, b"\0"), ed, der(0x04, b"\2\1\5")))
+    assert caught.value.path == ("private_key",)
+
+
+def test_a_later_version_can_add_fields() -> None:
+    encoding = der(0x30, der(0x02, b"\2"), ALGORITHM, OCTET, der(0x81, b"\0\7"), der(0x82, b"\1"))
+    read = OneAsymmetricKey.decode(encoding)
+    assert len(read.unknown_additions) == 1
+    assert read.encode() == encoding
+
+
+def test_keys_that_cryptography_encrypts() -> None:
+    octets = pkcs8(RSA, serialization.BestAvailableEncryption(b"password"))
+    read = EncryptedPrivateKeyInfo.decode(octets)
+    params = read.encryption_algorithm.parameters
+    assert type(params) is PBES2Params
+    assert params.key_derivation_func.parameters.prf.algorithm.name.startswith("id-hmacWithSHA")
+    assert len(params.encryption_scheme.parameters) == 16
+    assert EncryptedPrivateKeyInfo.from_native(read.to_native()).encode() == octets
+
+
+@pytest.mark.parametrize(
+    ("arguments", "scheme", "parameters"),
+    [
+        (("-v2", "aes-256-cbc"), "id-PBES2", PBES2Params),
+        (("-v2", "des3", "-v2prf", "hmacWithSHA512"), "id-PBES2", PBES2Params),
+        (("-scrypt",), "id-PBES2", PBES2Params),
+    ],
+    ids=lambda part: " ".join(part) if isinstance(part, tuple) else None,
+)
+def test_keys_that_openssl_encrypts(openssl, arguments: tuple[str, ...], scheme: str, parameters: Any) -> None:
+    text = openssl("pkcs8", "-topk8", "-in", "ec.key", "-passout", "pass:x", *arguments)
+    [octets] = pem.decode(text, "ENCRYPTED PRIVATE KEY")
+    read = EncryptedPrivateKeyInfo.decode(octets)
+    assert read.encryption_algorithm.algorithm.name == scheme
+    assert type(read.encryption_algorithm.parameters) is parameters
+    inner = read.encryption_algorithm.parameters
+    expected = keys.ScryptParams if arguments == ("-scrypt",) else keys.PBKDF2Params
+    assert type(inner.key_derivation_func.parameters) is expected
+    assert EncryptedPrivateKeyInfo.from_native(read.to_native()).encode() == octets
+
+
+def test_each_kind_of_key_has_the_name_of_its_standard() -> None:
+    for oid in keys.PRIVATE_KEYS:
+        assert ObjectIdentifier(oids.oid_of(oid.name)) == oid
+        assert oid.name != oid.dotted
