@@ -20,6 +20,9 @@ except ModuleNotFoundError as error:
         "derlib.strategies needs hypothesis; install derlib[hypothesis]", name="hypothesis"
     ) from None
 
+from derlib.strategies._ber import BEREncoding, ber_encodings, random_ber, to_cer
 from derlib.strategies._public import Malformed, encodings, malformed, values
 
-__all__ = ["Malformed", "encodings", "malformed", "values"]
+__all__ = [
+    "BEREncoding", "Malformed", "ber_encodings", "encodings", "malformed", "random_ber", "to_cer", "values",
+]

@@ -9,7 +9,7 @@ from typing import Any
 import derlib
 from derlib.inspect import Kind
 from derlib.strategies._elements import CHOICES, FIELDS, LISTS, OPEN, OPEN_STRINGS, UNKNOWN, Element
-from derlib.strategies._match import alternative, following, match_component
+from derlib.strategies._match import alternative, match_component
 from derlib.strategies._types import Type, packed_tag, type_of
 
 
@@ -36,11 +36,19 @@ def read(type_: Type, octets: bytes) -> Element:
 
 def components(type_: Type, children: Iterable[derlib.TLV]) -> list[Element]:
     """Return the elements of a SEQUENCE or SET, each with the number of its component."""
-    found: list[Element] = []
+    return [
+        replace(read(type_of(Any) if number == UNKNOWN else type_.types[number], tlv.encode()), number=number)
+        for number, tlv in numbered(type_, children)
+    ]
+
+
+def numbered(type_: Type, children: Iterable[derlib.TLV]) -> list[tuple[int, derlib.TLV]]:
+    """Return the components of a SEQUENCE or SET with their numbers, UNKNOWN for an unknown addition."""
+    found: list[tuple[int, derlib.TLV]] = []
+    first = 0
     for tlv in children:
-        first = following(type_, found[-1]) if found else 0
         number = match_component(type_, first, packed_tag(tlv.tag))
         assert isinstance(number, int), (type_, number)
-        child = read(type_of(Any) if number == UNKNOWN else type_.types[number], tlv.encode())
-        found.append(replace(child, number=number))
+        found.append((number, tlv))
+        first = number + 1 if number != UNKNOWN else type_.extension_index or 0
     return found

@@ -15,7 +15,7 @@ from typing import Any
 from corpus.octets import VIEWS, place, plain_walk, schema_walk, steps, touch
 
 import derlib
-from derlib import TLV, ASN1Error, Deviation, Limits, SequenceOf, UnrepresentableError
+from derlib import TLV, ASN1Error, Deviation, Limits, SequenceOf, UnrepresentableError, ber
 from derlib.errors import ConstraintError, DecodeError, LimitError
 
 EVERYTHING = ~Deviation(0)
@@ -35,7 +35,7 @@ def check_error(error: ASN1Error, data: bytes) -> None:
     assert len(str(error)) < MESSAGE_LIMIT
     # Limits, and buffers that changed, are not in the standard.
     of_derlib = isinstance(error, LimitError) or error.kind == "buffer-changed"
-    assert error.rule == "" if of_derlib else error.rule.startswith("X.6")
+    assert error.rule == "" if of_derlib else error.rule.startswith(("X.6", "RFC 5652"))
     assert error.kind
     assert isinstance(error.path, tuple)
     again = pickle.loads(pickle.dumps(error))
@@ -153,6 +153,52 @@ def tree(data: bytes) -> TLV | None:
     assert derlib.parse(data, tolerate=EVERYTHING).deviations == ()
     assert derlib.decode(TLV, data) == root
     return root
+
+
+def converted(type_: Any, data: bytes, limits: Limits | None, prefix: bool, signed: bool) -> None:
+    """Convert BER; check the record of changes, and that the result is DER except in kept elements that are not."""
+    attributes = "convert" if signed else "refuse"
+    options: dict[str, Any] = {"limits": limits, "prefix": prefix, "signed_attributes": attributes}
+    try:
+        shared = ber.convert(exact(data), type_, **options)
+    except ASN1Error as error:
+        check_error(error, data)
+        return
+    made = ber.convert(data, type_, **options)
+    assert bytes(made.der) == bytes(shared.der)
+    assert made.consumed == len(data) or (prefix and made.consumed < len(data))
+    check_record(made, data)
+    if any(kept.error is not None for kept in made.kept):
+        return
+    again = ber.convert(made.der, type_)
+    assert again.der is made.der
+    assert len(again.changes) == 0
+    value = derlib.parse(made.der) if type_ is None else derlib.decode(type_, made.der)
+    touch(value)
+    if type_ is not None:
+        options = {"limits": limits, "rules": "ber"}
+        with contextlib.suppress(DecodeError):
+            assert derlib.decode(type_, data[: made.consumed], **options) == value
+
+
+def check_record(made: ber.Converted, data: bytes) -> None:
+    """Check the positions in the record of a conversion."""
+    for change in itertools.islice(made.changes, 200):
+        assert change.rule.startswith("X.6")
+        assert change.kind
+        assert isinstance(change.path, tuple)
+        assert 0 <= change.input.offset <= change.input.end <= made.consumed
+        assert 0 <= change.output.offset <= change.output.end <= len(made.der)
+    assert (len(made.changes) == 0) == (made.der == data[: made.consumed])
+    for kept in made.kept:
+        whole = data[kept.input.offset : kept.input.end]
+        assert whole == made.der[kept.output.offset : kept.output.end]
+    for span in made.ambiguous:
+        assert 0 <= span.offset <= span.end <= made.consumed
+    for offset in range(0, len(made.der), 1 + len(made.der) // 40):
+        assert 0 <= made.origin(offset) < made.consumed
+    for offset in range(0, made.consumed, 1 + made.consumed // 40):
+        assert 0 <= made.destination(offset) <= len(made.der)
 
 
 def tolerated(type_: Any, data: bytes, tolerate: Deviation | None, limits: Limits | None) -> Any:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import os
+import random
 import shutil
 import sys
 from collections.abc import Iterator
@@ -24,7 +25,7 @@ import derlib
 from derlib import ASN1Error
 from derlib.schemas.crl import CertificateList
 from derlib.schemas.x509 import Certificate
-from derlib.strategies import Malformed, encodings, malformed
+from derlib.strategies import Malformed, encodings, malformed, random_ber
 
 from .mutate import PIECES
 from .schemas import CLASSES, OWN, Bag, Document, Frame, Hello, Letter, Open, Reading
@@ -32,6 +33,11 @@ from .targets import TARGETS, entries, points
 from .values import Maker
 
 SIZE = 4096
+# Forms of BER that random drawing seldom creates.
+BER_PIECES = tuple(map(bytes.fromhex, (
+    "2480240304016104010000", "23800302000a0303045f290000", "3980", "3080308030800000", "318002010204820001610000",
+    "090390ff03", "09060331352e4530", "a08004016104016200000000", "170b383230313032313230305a", "0000", "040361",
+)))
 ADDITIONS = "$additions"  # the key of unknown additions in plain data
 SHARED = Path(__file__).resolve().parents[3] / "shared" / "data"
 
@@ -165,6 +171,16 @@ def seeds(name: str) -> Iterator[bytes]:
         if name == "pickles":
             for number, lookup in enumerate((entries().index_by("user_certificate"), points().index_by("x"))):
                 yield bytes([number, 5]) + bytes(lookup.__reduce__()[1][2])
+    elif name == "convert":
+        for number, (class_, octets) in enumerate(both):
+            try:
+                made = random_ber(class_, octets, random.Random(number))
+            except ASN1Error:
+                continue
+            yield bytes([CLASSES.index(class_), number % 8 * 2]) + made
+            yield bytes([0, 1]) + made
+        for octets in (*plain, *BER_PIECES):
+            yield bytes([0, 1]) + octets
     elif name == "values":
         for number in range(256):
             yield bytes([number]) + hashlib.shake_128(bytes([number])).digest(300)
@@ -191,17 +207,23 @@ def seeds(name: str) -> Iterator[bytes]:
 
 
 def thinned(made: list[bytes], most: int) -> list[bytes]:
-    """Return at most this many seeds; if the first byte chooses the type, as many of each type."""
+    """Return at most this many seeds; if the first byte chooses the type, as many of each type, twice as many of `OWN`.
+
+    Only the types in `OWN` have all forms of values, such as unknown additions.
+    """
     if len(made) <= most:
         return made
     groups: dict[bytes, list[bytes]] = {}
     for octets in made:
         groups.setdefault(octets[:1], []).append(octets)
+    weights = {first: 2 if first < bytes([len(OWN)]) else 1 for first in groups}
+    rest = sum(weights.values())
     kept: list[bytes] = []
     # Small groups first: the others get the rest of their share.
-    for done, group in enumerate(sorted(groups.values(), key=len)):
-        share = max((most - len(kept)) // (len(groups) - done), 1)
-        kept += group[:: -(-len(group) // share)]
+    for first in sorted(groups, key=lambda first: len(groups[first]) / weights[first]):
+        share = max((most - len(kept)) * weights[first] // rest, 1)
+        rest -= weights[first]
+        kept += groups[first][:: -(-len(groups[first]) // share)]
     return kept
 
 

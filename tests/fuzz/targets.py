@@ -114,6 +114,16 @@ def limits(data: bytes) -> None:
         assert derlib.decode(type_, rest, limits=most, tolerate=oracles.EVERYTHING if tolerate & 1 else None) == value
 
 
+@target(header=2, der=False)
+def convert(data: bytes) -> None:
+    """Convert BER, then decode. Byte 0: the type. 1: no type, a prefix, signed attributes, small limits."""
+    if len(data) < 2:
+        return
+    form, octets = data[1], data[2:]
+    limits = Limits(depth=1 + (form >> 4), elements=form, size=8 * form) if form & 8 else None
+    oracles.converted(None if form & 1 else chosen(data[0]), octets, limits, bool(form & 2), bool(form & 4))
+
+
 @target(header=11)
 def changing(data: bytes) -> None:
     """Change a shared buffer under its views: errors and wrong values are allowed, reads outside it are not.

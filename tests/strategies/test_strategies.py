@@ -2,12 +2,10 @@
 
 import contextlib
 import functools
-import importlib
 import json
 import math
 import operator
 import pickle
-import pkgutil
 import shutil
 import subprocess
 import sys
@@ -19,6 +17,7 @@ import pytest
 from hypothesis import HealthCheck, Phase, find, given, settings
 from hypothesis import strategies as st
 from support.generated import schemas
+from support.schema_classes import EVERY_CLASS, thorough
 
 import derlib
 import derlib.schemas
@@ -61,27 +60,9 @@ from derlib.strategies import (
 )
 
 
-def classes_of_schemas() -> list[Any]:
-    found = []
-    for info in pkgutil.iter_modules(derlib.schemas.__path__):
-        module = importlib.import_module(f"derlib.schemas.{info.name}")
-        for value in vars(module).values():
-            if isinstance(value, type) and hasattr(value, "__plan__") and value.__module__ == module.__name__:
-                found.append(value)
-    return found
-
-
-CLASSES = classes_of_schemas()
-EVERY_CLASS = pytest.mark.parametrize("cls", CLASSES, ids=lambda cls: f"{cls.__module__[15:]}.{cls.__name__}")
-
-
 def shown(part: object) -> str:
     """Return the id of a parameter. The processes of a test run must agree on it, so it has no addresses."""
     return "wanted" if isinstance(part, FunctionType) else str(part)
-
-
-def thorough(count: int) -> settings:
-    return settings(max_examples=count, deadline=None, suppress_health_check=list(HealthCheck))
 
 
 # For examples of any size: they are not shrunk.
