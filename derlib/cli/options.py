@@ -12,7 +12,7 @@ from derlib import Deviation
 from derlib.cli.deviations import DEVIATIONS, option_name
 from derlib.cli.output.standard_output import Output
 
-__all__ = ["BLOCK", "FILES", "OUTPUT", "TEXT_OPTIONS", "TOLERATE", "OutputOptions", "file_argument"]
+__all__ = ["BER", "BLOCK", "FILES", "OUTPUT", "TEXT_OPTIONS", "TOLERATE", "OutputOptions", "file_argument"]
 
 
 class OutputOptions(NamedTuple):
@@ -65,6 +65,12 @@ TOLERATE = click.Option(
     help="Accept a deviation from DER, such as named-bits or common-certificate-defects, and report where it "
     "occurs. Can be used several times. An error names the deviation that covers it.",
 )
+BER = click.Option(
+    ["--ber"],
+    is_flag=True,
+    help="Accept BER. dump and view show it as it is, the other commands convert it to DER first. Offsets are those in "
+    "the BER file.",
+)
 BLOCK = click.Option(
     ["--block"],
     type=click.IntRange(min=1),
@@ -94,4 +100,5 @@ TEXT_OPTIONS = (
         help="Show the output page by page, if it goes to a terminal: by DERLIB_PAGER, PAGER, or less.",
     ),
     TOLERATE,
+    BER,
 )

@@ -18,6 +18,7 @@ if "LD_PRELOAD" in os.environ:
 from support.browsers import PALE, opened_browser
 from support.commands import CERTIFICATE, CRL, SMALL, der, extension, make_certificate, make_crl, run
 
+import derlib
 from derlib import pem
 from derlib.cli.documents.paths import child_items, root_item
 from derlib.schemas.crl import CertificateList
@@ -52,9 +53,9 @@ def browser():
 def opened(browser, tmp_path):
     """Open the page of a file with these bytes, at a fragment."""
 
-    def opened(data, fragment="", name="a.der"):
+    def opened(data, fragment="", name="a.der", options=()):
         (tmp_path / name).write_bytes(data)
-        run("view", str(tmp_path / name), "-o", str(tmp_path / "out.html"))
+        run("view", str(tmp_path / name), "-o", str(tmp_path / "out.html"), *options)
         browser.get("about:blank")
         browser.get((tmp_path / "out.html").as_uri() + fragment)
         settled(browser)
@@ -139,6 +140,43 @@ def test_the_page_reads_the_elements_that_dump_shows(opened, tmp_path, data):
     page = opened(data)
     (document,) = json.loads(run("dump", str(tmp_path / "a.der"), "--json").stdout)
     assert page.execute_script(WALK) == list(elements(document["element"]))
+
+
+BER = bytes.fromhex("3080 2480 040161 2403 040162 0000 308600000000 0002 0500 a080 7f8100 80 0000 0000 0101ff 0000")
+
+
+def ber_elements(element):
+    """Yield what the page shows of an element of BER: end-of-contents octets are an element."""
+    span, end = element.span, element.end_of_contents
+    yield [span.offset, span.header_length, len(element.encoded) - span.header_length, str(element.tag)]
+    for child in element:
+        yield from ber_elements(child)
+    if end is not None:
+        yield [end.offset, 2, 0, "end-of-contents"]
+
+
+@pytest.mark.parametrize(
+    "data", [BER, b"\x30\x80" * 100 + b"\0\0" * 100, b"\x30\x80" + BER * 500 + b"\0\0"], ids=["forms", "deep", "long"]
+)
+def test_the_page_reads_the_elements_of_ber(opened, data):
+    assert opened(data, options=["--ber"]).execute_script(WALK) == list(ber_elements(derlib.parse_ber(data)))
+
+
+def test_the_tree_shows_the_forms_of_ber(opened):
+    page = opened(BER, options=["--ber"])
+    shown = rows(page)
+    assert shown[0] == f"▾SEQUENCE (indefinite length)4 elements 0 + {len(BER)}"
+    assert shown[1] == "▾OCTET STRING (indefinite length, in segments)2 elements 2 + 12"
+    assert shown[3] == "▾OCTET STRING (in segments)1 element 7 + 5"
+    assert shown[5] == "end-of-contents 12 + 2"
+    assert shown[6].startswith("▾SEQUENCE (long length)1 element")
+    mouse(page, "click", "#tree .row", 1)
+    assert "header 2, contents 8 bytes, universal 4, indefinite length" in page.find_element("id", "where").text
+
+
+def test_the_page_of_der_does_not_show_forms_of_ber(opened):
+    page = opened(bytes.fromhex("308102 0500"), options=["--tolerate", "length-form"])
+    assert "long length" not in "".join(rows(page))
 
 
 FIELDS = """

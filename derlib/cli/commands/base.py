@@ -23,14 +23,16 @@ from derlib.cli.output.standard_output import Output, report_error
 from derlib.cli.rendering import json_text
 from derlib.cli.rendering.errors import error_json, error_text, tolerated_json, tolerated_text
 
-__all__ = ["INVALID", "NOT_FOUND", "OK", "Command", "DocumentCommand", "SingleFileCommand"]
+__all__ = ["CHANGED", "INVALID", "NOT_FOUND", "OK", "Command", "DocumentCommand", "SingleFileCommand"]
 
 T = TypeVar("T")
 
-#: The exit statuses: all input is valid; some input is invalid; all input is valid, but something was not found.
+#: The exit statuses: all input is valid; some input is invalid; all input is valid, but something was not found; the
+#: input is valid BER, but not DER.
 OK = 0
 INVALID = 1
 NOT_FOUND = 3
+CHANGED = 4
 
 #: In text, at most this many tolerated deviations of a document are listed.
 _MAX_TOLERATED = 10
@@ -68,10 +70,17 @@ class DocumentCommand(Command, Generic[T]):
     #: The member of the JSON output that has the result.
     json_member: ClassVar[str]
 
+    #: The name of the type to convert BER to, if the command or the user chose one.
+    type_name: str | None = None
+
+    #: Whether the command shows BER as it is, instead of converting it to DER.
+    shows_ber: ClassVar[bool] = False
+
     def __init__(
-        self, *, files: tuple[str, ...], as_json: bool, color: bool | None, pager: bool, tolerate: Deviation
+        self, *, files: tuple[str, ...], as_json: bool, color: bool | None, pager: bool, tolerate: Deviation, ber: bool
     ) -> None:
         self.files = files
+        self.is_ber = ber
         self.options = OutputOptions(as_json, color, pager)
         self.tolerate = tolerate or None
         # Data after a value cannot be both another value and tolerated.
@@ -113,7 +122,7 @@ class DocumentCommand(Command, Generic[T]):
     def deviations(self, document: Document, result: T) -> Iterator[Tolerated]:
         """Yield the tolerated deviations of a result that has any, with their offsets in a DER file."""
         for one in getattr(result, "deviations", ()):
-            yield one._replace(offset=document.offset + one.offset)
+            yield one._replace(offset=document.place(one.offset))
 
     def status(self) -> int:
         """Return the exit status if all documents are valid."""
@@ -147,7 +156,7 @@ class DocumentCommand(Command, Generic[T]):
         data = b""
         try:
             data = read(file)
-            for document in documents(file, self.labels, data, whole=self.whole):
+            for document in documents(file, self.labels, data, whole=self.whole, is_ber=self.is_ber):
                 self._process(document, out)
         except (Unreadable, PEMError) as error:
             # PEM without a block of these labels can get a hint at another command; an invalid block cannot.
@@ -156,6 +165,11 @@ class DocumentCommand(Command, Generic[T]):
 
     def _process(self, document: Document, out: Output) -> None:
         try:
+            if self.is_ber and not self.shows_ber:
+                # The types need the schemas, which `derlib dump` does not load.
+                from derlib.cli.documents.ber import as_der
+
+                document = as_der(document, self.type_name)
             with offsets_in_file(document):
                 result = self.decode(document)
         except (ASN1Error, MemoryError) as error:
@@ -190,11 +204,12 @@ class DocumentCommand(Command, Generic[T]):
             self._invalid = True
         if self.options.as_json:
             self._json.begin(document, "error", out)
-            json_text.write(out, error_json(error))
+            json_text.write(out, error_json(error, self.is_ber))
             self._json.end(out)
         # Standard error is not buffered: on a terminal, the results before the error appear before it.
         out.flush()
-        report_error(document.title, error_text(error) + (self.hint(document.der) if document.der else ""))
+        text = error_text(error, self.is_ber)
+        report_error(document.title, text + (self.hint(document.der) if document.der else ""))
 
 
 class SingleFileCommand(Command):
@@ -203,9 +218,12 @@ class SingleFileCommand(Command):
     Subclasses define `write`.
     """
 
-    def __init__(self, *, file: str, output: str | None, tolerate: Deviation, create: bool = False) -> None:
+    def __init__(
+        self, *, file: str, output: str | None, tolerate: Deviation, ber: bool, create: bool = False
+    ) -> None:
         """Take the parameters; with `create`, the file `output` must not exist."""
         self.file = file
+        self.is_ber = ber
         self.tolerate = tolerate or None
         self.whole = Deviation.TRAILING_DATA in tolerate
         self._output = output
@@ -216,7 +234,7 @@ class SingleFileCommand(Command):
         try:
             return self.write(target)
         except (Unreadable, ASN1Error, MemoryError) as error:
-            report_error(self.file, error_text(error))
+            report_error(self.file, error_text(error, self.is_ber))
         except OSError as error:
             if target.path is None:
                 raise

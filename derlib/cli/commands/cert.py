@@ -58,6 +58,7 @@ class Command(DocumentCommand[Certificate]):
     parameters = (options.FILES, *options.TEXT_OPTIONS)
     labels = DOCUMENT_TYPES["cert"].labels
     json_member = "certificate"
+    type_name = "cert"
 
     def decode(self, document: Document) -> Certificate:
         return Certificate.decode(document.der, tolerate=self.tolerate)

@@ -1,4 +1,4 @@
-"""`derlib convert`: convert a document between PEM, DER and JSON."""
+"""`derlib convert`: convert a document between PEM, DER and JSON, and from BER."""
 
 from __future__ import annotations
 
@@ -11,10 +11,13 @@ import click
 import derlib
 from derlib import pem
 from derlib.cli import options
-from derlib.cli.commands.base import OK, SingleFileCommand
+from derlib.cli.commands.base import CHANGED, OK, SingleFileCommand
+from derlib.cli.documents.ber import as_der
 from derlib.cli.documents.document_types import DER, DOCUMENT_TYPES, TYPE, DocumentType, type_of
 from derlib.cli.documents.files import Document, Unreadable, offsets_in_file, one_document, read
 from derlib.cli.output.binary_output import BinaryOutput
+from derlib.cli.output.standard_output import report_error
+from derlib.cli.rendering.errors import changes_text
 
 __all__ = ["Command"]
 
@@ -23,49 +26,90 @@ _FIRST_NAME = re.compile(r'\s*\{\s*"([a-z_]{1,40})"\s*:')
 
 
 class Command(SingleFileCommand):
-    """Converts a document between PEM, DER and JSON."""
+    """Converts a document between PEM, DER and JSON, and from BER."""
 
-    help = """Convert between PEM, DER and JSON.
+    help = """Convert between PEM, DER and JSON, and from BER.
 
     derlib detects the format of FILE. It validates DER and PEM, and does not change their bytes. The JSON is that of
     the library (to_json, from_json): it has every field of the structure, with the names of the RFC in snake_case, and
-    derlib can convert it back to the same bytes. Only certificates and CRLs can be converted to JSON. The JSON of
+    derlib can convert it back to the same bytes. DER of an unknown type cannot be converted to JSON. The JSON of
     `derlib cert --json` cannot be converted back.
 
     JSON is encoded as DER first. The signature is copied, so it is invalid after a change.
+
+    With --from ber, FILE is BER, and --to der is the default. Each change is a line on standard error, with its kind,
+    its clause, its path if the type is known, and its offset in FILE. Certificates and CRLs inside CMS are not changed,
+    so that their signatures stay valid. The exit status is 0 if FILE is DER already, 4 if it is valid BER but not DER,
+    and 1 if it is invalid. With --check, the lines say what would be converted, nothing is written, and the exit
+    status is the same. Conversion accepts what BER allows and nothing else, so --tolerate is refused.
 
     \b
     Examples:
       derlib convert server.pem --to der -o server.der
       derlib convert server.pem --to json | jq .tbs_certificate.subject
       derlib convert edited.json --to pem
+      derlib convert mail.p7m --from ber -o mail.der
+      derlib convert mail.p7m --from ber --check
     """
     parameters = (
         options.file_argument("file"),
         click.Option(
-            ["--to", "form"], type=click.Choice(["der", "pem", "json"]), required=True, help="The format to write."
+            ["--to", "form"], type=click.Choice(["der", "pem", "json"]), help="The format to write."
         ),
+        click.Option(
+            ["--from", "source"],
+            type=click.Choice(["ber"]),
+            help="Convert FILE from BER. Without this option, derlib detects PEM, DER and JSON.",
+        ),
+        click.Option(["--check"], is_flag=True, help="Report what differs from DER; write nothing. Needs --from ber."),
         options.OUTPUT,
         options.BLOCK,
         click.Option(["--label"], metavar="LABEL", help="The PEM label, if it does not follow from the type."),
         TYPE,
         options.TOLERATE,
+        click.Option(["--ber"], is_flag=True, help="The same as --from ber."),
     )
 
     def __init__(
-        self, *, form: str, block: int | None, label: str | None, type_name: str | None, **common: Any
+        self,
+        *,
+        form: str | None,
+        source: str | None,
+        check: bool,
+        ber: bool,
+        block: int | None,
+        label: str | None,
+        type_name: str | None,
+        **common: Any,
     ) -> None:
-        super().__init__(**common)
-        self._form = form
+        super().__init__(ber=ber or source == "ber", **common)
+        if check and not self.is_ber:
+            raise click.UsageError("--check needs --from ber")
+        if form is None and not self.is_ber:
+            raise click.UsageError("Missing option '--to'. Choose from: der, pem, json")
+        if self.is_ber and self.tolerate and form != "json":
+            raise click.UsageError("--tolerate cannot be used with --from ber: conversion tolerates nothing")
+        self._check = check
+        self._form = form or "der"
         self._block = block
         self._label = label
         self._type_name = type_name
 
     def write(self, target: BinaryOutput) -> int:
-        document, type_, value = self._read()
+        document, type_, value = self._read_ber() if self.is_ber else self._read()
+        if not self._check:
+            self._write(target, document, type_, value)
+        if document.converted is None:
+            return OK
+        for line in changes_text(document, self._check):
+            report_error(document.title, line)
+        return CHANGED if document.converted.changes else OK
+
+    def _write(self, target: BinaryOutput, document: Document, type_: DocumentType, value: Any) -> None:
+        """Write the document in the chosen format."""
         if self._form == "json":
             if type_ is DER:
-                raise Unreadable("only certificates and CRLs can be converted to JSON; this is neither")
+                raise Unreadable("DER of an unknown type cannot be converted to JSON")
             target.write_text(_ascii(value.to_json(indent=2)) + "\n")
         elif self._form == "pem":
             label = self._label or document.label or (type_.labels[0] if type_.labels else None)
@@ -78,7 +122,6 @@ class Command(SingleFileCommand):
             )
         else:
             target.write(document.der)
-        return OK
 
     def _read(self) -> tuple[Document, DocumentType, Any]:
         """Return the document, its type and its value. Raises Unreadable and ASN1Error."""
@@ -90,6 +133,18 @@ class Command(SingleFileCommand):
             return Document(self.file, value.encode()), type_, value
         document = one_document(self.file, self._block, data, whole=self.whole)
         type_ = type_of(document, self._type_name)
+        with offsets_in_file(document):
+            return document, type_, type_.decode(document.der, self.tolerate)
+
+    def _read_ber(self) -> tuple[Document, DocumentType, Any]:
+        """Return the converted document, its type, and its value if JSON is written.
+
+        Without the value, kept parts need not be DER.
+        """
+        document = as_der(one_document(self.file, self._block, whole=self.whole, is_ber=True), self._type_name)
+        type_ = type_of(document, self._type_name)
+        if self._form != "json":
+            return document, type_, None
         with offsets_in_file(document):
             return document, type_, type_.decode(document.der, self.tolerate)
 

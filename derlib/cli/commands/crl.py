@@ -95,6 +95,7 @@ class Command(DocumentCommand[CertificateList]):
     )
     labels = DOCUMENT_TYPES["crl"].labels
     json_member = "crl"
+    type_name = "crl"
 
     def __init__(
         self, *, serials: tuple[Serial, ...], entries: int | None, every: bool, tsv: bool, jsonl: bool, **common: Any

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from derlib import ASN1Error, Deviation
 from derlib.cli import options
 from derlib.cli.commands import base
+from derlib.cli.documents.ber import as_der
 from derlib.cli.documents.differences import Difference, Side, differences
 from derlib.cli.documents.document_types import DER, DOCUMENT_TYPES, TYPE, type_of
 from derlib.cli.documents.files import Document, Unreadable, offsets_in_file, one_document
@@ -63,12 +64,14 @@ class Command(base.Command):
         color: bool | None,
         pager: bool,
         tolerate: Deviation,
+        ber: bool,
         block: int | None,
         type_name: str | None,
     ) -> None:
         self._files = (a, b)
         self._options = options.OutputOptions(as_json, color, pager)
         self._tolerate = tolerate or None
+        self._is_ber = ber
         self._whole = Deviation.TRAILING_DATA in tolerate
         self._block = block
         self._type_name = type_name
@@ -89,10 +92,12 @@ class Command(base.Command):
         common = None if self._type_name is None else DOCUMENT_TYPES[self._type_name]
         for file in self._files:
             try:
-                document = one_document(file, self._block, whole=self._whole)
+                document = one_document(file, self._block, whole=self._whole, is_ber=self._is_ber)
+                if self._is_ber:
+                    document = as_der(document, self._type_name)
                 type_ = type_of(document, self._type_name)
             except (Unreadable, ASN1Error) as error:
-                report_error(file, error_text(error))
+                report_error(file, error_text(error, self._is_ber))
                 return None
             # Documents of different types are compared as trees of elements.
             common = type_ if common in (None, type_) else DER
@@ -104,9 +109,9 @@ class Command(base.Command):
                 with offsets_in_file(document):
                     value = common.decode(document.der, self._tolerate)
             except (ASN1Error, MemoryError) as error:
-                report_error(document.title, error_text(error))
+                report_error(document.title, error_text(error, self._is_ber))
                 return None
-            sides.append(Side(root_item(value), document.der, document.offset))
+            sides.append(Side(root_item(value), document))
         old, new = sides
         return old, new
 
@@ -148,7 +153,7 @@ def _write_json(found: Iterator[Difference], out: Output) -> bool:
         members: dict[str, object] = {"change": change, "path": side.item.path}
         for name, one in (("old", old), ("new", new)):
             if one is not None and change != "order":
-                members[name] = {"offset": one.offset + one.item.span.offset, "value": plain_value(one.item)}
+                members[name] = {"offset": one.document.place(one.item.span.offset), "value": plain_value(one.item)}
         out.write(f"{separator}\n{json_text.one_line(members)}")
         separator = ","
     out.write("\n]\n" if different else "[\n]\n")

@@ -7,11 +7,10 @@ from typing import Any
 
 import click
 
-import derlib
 from derlib import Tolerated
 from derlib.cli import options
 from derlib.cli.commands.base import DocumentCommand
-from derlib.cli.documents.elements import Element, element_at
+from derlib.cli.documents.elements import Element, element_at, tree_of
 from derlib.cli.documents.files import Document
 from derlib.cli.output.standard_output import Output
 from derlib.cli.rendering.element_tree import TreeWriter
@@ -29,11 +28,16 @@ class Command(DocumentCommand[Element]):
     a string are DER, which is shown below it. All offsets count from the start of the file, or of
     the PEM block.
 
+    With --ber, the tree also shows indefinite lengths, lengths with more bytes than they need,
+    end-of-contents octets, and the segments of strings. The contents of an indefinite length do
+    not include its end-of-contents octets. Only the structure of BER is validated.
+
     \b
     Examples:
       derlib dump server.pem
       derlib dump revoke.crl --depth 2
       derlib dump server.pem --offset 4
+      derlib dump mail.p7m --ber
 
     \b
     With --json, each member has file (PEM: block, label, line; one of
@@ -43,7 +47,9 @@ class Command(DocumentCommand[Element]):
                offset, header_length, content_length, and one of
                children (constructed), contains (a string with DER in it),
                value (primitive), none of them below --depth;
-               name (OBJECT IDENTIFIER), unused_bits (BIT STRING)
+               name (OBJECT IDENTIFIER), unused_bits (BIT STRING);
+               with --ber: length_form (definite, long, indefinite),
+               end_of_contents (the offset, for an indefinite length)
     Values are not shortened. Bytes are hexadecimal, times ISO 8601, large
     integers "0x...".
     """
@@ -69,18 +75,19 @@ class Command(DocumentCommand[Element]):
         ),
     )
     json_member = "element"
+    shows_ber = True
 
     def __init__(self, *, depth: int | None, offset: int | None, into: bool, **common: Any) -> None:
         super().__init__(**common)
         self._offset = offset
         # An offset selects one of several values, too.
         self.whole |= offset is not None
-        self._tree = TreeWriter(depth, into)
+        self._tree = TreeWriter(depth, into, self.is_ber)
 
     def decode(self, document: Document) -> Element:
         if self._offset is None:
-            return Element(derlib.parse(document.der, tolerate=self.tolerate), document.offset)
-        return element_at(document.der, self._offset, self.tolerate, several=not document.block)
+            return Element(tree_of(document.der, self.tolerate, self.is_ber), document.offset)
+        return element_at(document.der, self._offset, self.tolerate, several=not document.block, is_ber=self.is_ber)
 
     def deviations(self, document: Document, element: Element) -> Iterator[Tolerated]:
         return iter(element.deviations)

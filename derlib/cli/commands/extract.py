@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from itertools import islice
 from typing import Any, NamedTuple
 
@@ -11,21 +12,21 @@ import derlib
 from derlib import pem
 from derlib.cli import options
 from derlib.cli.commands.base import INVALID, NOT_FOUND, OK, SingleFileCommand
+from derlib.cli.documents.ber import as_der
 from derlib.cli.documents.document_types import DOCUMENT_TYPES, TYPE, type_of
-from derlib.cli.documents.elements import NotFound, element_at
+from derlib.cli.documents.elements import Element, NotFound, element_at
 from derlib.cli.documents.files import Document, offsets_in_file, one_document
 from derlib.cli.documents.paths import Item, Path, child_items, item_at, root_item
 from derlib.cli.documents.patterns import parse_path
 from derlib.cli.output.binary_output import BinaryOutput
 from derlib.cli.output.standard_output import report_error
 from derlib.errors import format_path
-from derlib.schemas.x509 import SubjectPublicKeyInfo
 
 __all__ = ["Command"]
 
 #: The PEM labels of RFC 7468, by class.
-_LABELS = {type_.schema: type_.labels[0] for type_ in DOCUMENT_TYPES.values() if type_.schema} | {
-    SubjectPublicKeyInfo: "PUBLIC KEY"
+_LABELS = {"SubjectPublicKeyInfo": "PUBLIC KEY"} | {
+    type_.class_name: type_.labels[0] for type_ in DOCUMENT_TYPES.values() if type_.labels
 }
 
 #: If a path does not exist, the message lists at most this many fields.
@@ -78,6 +79,7 @@ class Command(SingleFileCommand):
         options.BLOCK,
         TYPE,
         options.TOLERATE,
+        options.BER,
     )
 
     def __init__(
@@ -97,7 +99,7 @@ class Command(SingleFileCommand):
         if content and form == "pem":
             raise click.UsageError("--content and --to pem cannot be combined")
         # An offset selects one of several values, too.
-        self.whole |= self._steps is None
+        self.whole |= self._steps is None and not self.is_ber
         self._form = form
         self._content = content
         self._label = label
@@ -105,7 +107,9 @@ class Command(SingleFileCommand):
         self._type_name = type_name
 
     def write(self, target: BinaryOutput) -> int:
-        document = one_document(self.file, self._block, whole=self.whole)
+        document = one_document(self.file, self._block, whole=self.whole, is_ber=self.is_ber)
+        if self.is_ber:
+            document = as_der(document, self._type_name)
         try:
             found = self._find(document)
         except NotFound as error:
@@ -117,7 +121,7 @@ class Command(SingleFileCommand):
             schema = found.schema
             if span.length == len(document.der):
                 schema = type_of(document, self._type_name).schema
-            label = self._label or _LABELS.get(schema)
+            label = self._label or (None if schema is None else _LABELS.get(schema.__name__))
             if label is None:
                 raise click.UsageError("no PEM label is known for this element; set one with --label")
             target.write_text(pem.encode(data, label))
@@ -129,16 +133,35 @@ class Command(SingleFileCommand):
 
     def _find(self, document: Document) -> _Found:
         """Return the element at the path or offset. Raises `NotFound` and other ASN1Errors."""
+        if self._steps is None and document.converted is not None:
+            return _Found(_converted_span(document, int(self._path[:20])), None)
         if self._steps is None:
             element = element_at(document.der, int(self._path[:20]), self.tolerate, several=not document.block)
-            span = element.tlv.span
-            return _Found(derlib.Span(element.base + span.offset, span.header_length, span.content_length), None)
+            return _Found(_span(element), None)
         with offsets_in_file(document):
             root = root_item(type_of(document, self._type_name).decode(document.der, self.tolerate))
         item = item_at(root, self._steps)
         if item is None:
             raise NotFound(f"{self._path} does not exist{_existing(root, self._steps)}", True)
         return _Found(item.span, type(item.value))
+
+
+def _span(element: Element) -> derlib.Span:
+    """Return the span of an element in its document."""
+    span = element.tlv.span
+    return derlib.Span(element.base + span.offset, span.header_length, span.content_length)
+
+
+def _converted_span(document: Document, offset: int) -> derlib.Span:
+    """Return the span in the DER of the element that starts at an offset of the BER file. Raises `NotFound`."""
+    assert document.converted is not None
+    size = document.converted.consumed
+    if document.offset <= offset < document.offset + size:
+        with suppress(NotFound):
+            span = _span(element_at(document.der, document.converted.destination(offset - document.offset), None))
+            if document.place(span.offset) == offset:
+                return span
+    raise NotFound(f"no element starts at offset {offset}; the input is {size} byte{'' if size == 1 else 's'}", True)
 
 
 def _existing(root: Item, steps: Path) -> str:

@@ -35,8 +35,8 @@ class Command(DocumentCommand[Any]):
             ** for any steps: tbs_certificate.extensions[*].extn_id
       text  part of a character string: example.org
 
-    Each line has the offset of the element, its path and its value. Paths in certificates and CRLs have the field
-    names of the RFC, as in errors. Other DER has only indexes.
+    Each line has the offset of the element, its path and its value. Paths in certificates, CRLs, CMS and
+    PKCS #12 have the field names of the RFC, as in errors. Other DER has only indexes.
 
     The exit status is 0 if something was found, 3 if nothing was found, and 1 if some input is invalid.
 
@@ -70,11 +70,11 @@ class Command(DocumentCommand[Any]):
     ) -> None:
         super().__init__(**common)
         self._pattern = parse_pattern(pattern, by, ignore_case)
-        self._type_name = type_name
+        self.type_name = type_name
         self._found = False
 
     def decode(self, document: Document) -> Any:
-        return type_of(document, self._type_name).decode(document.der, self.tolerate)
+        return type_of(document, self.type_name).decode(document.der, self.tolerate)
 
     def status(self) -> int:
         """Return OK if something was found."""
@@ -88,7 +88,7 @@ class Command(DocumentCommand[Any]):
         """Write a line for each match: the document if there are several, the offset, the path and the value."""
         title = f"{self.title(document, out)} " if self.is_one_of_several(document) else ""
         for item in self._matches(value):
-            offset = out.style(f"{document.offset + item.span.offset}:", "offset")
+            offset = out.style(f"{document.place(item.span.offset)}:", "offset")
             path = out.style(f"{path_text(item.path) or 'all'}:", "tag")
             out.line(f"{title}{offset} {path} {inline(plain_value(item))}".rstrip())
 
@@ -99,7 +99,7 @@ class Command(DocumentCommand[Any]):
             (
                 {
                     "path": item.path,
-                    "offset": document.offset + item.span.offset,
+                    "offset": document.place(item.span.offset),
                     "header_length": item.span.header_length,
                     "content_length": item.span.content_length,
                     "value": plain_value(item),

@@ -31,6 +31,9 @@ class Command(DocumentCommand[Report]):
     The rules are those of X.690 and of the structure (RFC 5280). lint does not check whether a certificate complies
     with a certificate profile.
 
+    With --ber, a file is converted to DER first, and the faults are those of the result. The output says how many
+    changes this needed; derlib convert --from ber --check lists them.
+
     The exit status is 0 if nothing is listed, and 1 if a fault is listed or a file cannot be read.
 
     \b
@@ -44,18 +47,19 @@ class Command(DocumentCommand[Report]):
     several DER values: value, offset) and either
       error  message; path, offset, rule, kind if known; line for PEM
       lint   type, valid, faults (each: offset, path, message, rule, kind,
-             deviation), end (the fault that linting stopped at, if any)
+             deviation), end (the fault that linting stopped at, if any),
+             changes (with --ber: how many the conversion to DER made)
     """
     parameters = (options.FILES, *options.TEXT_OPTIONS, TYPE)
     json_member = "lint"
 
     def __init__(self, *, type_name: str | None, **common: Any) -> None:
         super().__init__(**common)
-        self._type_name = type_name
+        self.type_name = type_name
         self._status = OK
 
     def decode(self, document: Document) -> Report:
-        type_ = type_of(document, self._type_name)
+        type_ = type_of(document, self.type_name)
         report = find_faults(document, type_, self.tolerate or Deviation(0))
         if report.faults or report.end:
             self._status = INVALID
@@ -76,7 +80,7 @@ class Command(DocumentCommand[Report]):
             out.line(f"{title} linting as {report.type.title} stopped at this fault; no deviation covers it, so the "
                      "list can be incomplete")
         elif not report.faults:
-            out.line(f"{title} {out.style('no faults', 'name')}, as {report.type.title}")
+            out.line(f"{title} {out.style('no faults', 'name')}{_after_changes(document)}, as {report.type.title}")
 
     def write_json(self, document: Document, report: Report, out: Output) -> None:
         """Write the members that the help of the command lists."""
@@ -87,7 +91,15 @@ class Command(DocumentCommand[Report]):
         }
         if report.end is not None:
             members["end"] = _fault_json(report.end)
+        if document.converted is not None:
+            members["changes"] = len(document.converted.changes)
         json_text.write(out, members)
+
+
+def _after_changes(document: Document) -> str:
+    """Return what to say about the changes of the conversion, if there are any."""
+    count = len(document.converted.changes) if document.converted is not None else 0
+    return f" after {count} change{'' if count == 1 else 's'} from BER to DER" if count else ""
 
 
 def _fault_text(fault: Fault, out: Output) -> str:

@@ -7,10 +7,10 @@ from typing import Any
 
 import click
 
-import derlib
 from derlib import ASN1Error
 from derlib.cli import options
 from derlib.cli.commands.base import INVALID, OK, SingleFileCommand
+from derlib.cli.documents.elements import tree_of
 from derlib.cli.documents.files import Document, Unreadable, documents, offsets_in_file
 from derlib.cli.output.binary_output import BinaryOutput
 from derlib.cli.output.escapes import printable
@@ -32,10 +32,13 @@ class Command(SingleFileCommand):
     of FILE, and large files open without delay. OUT.html#1234 opens the page at offset 1234. The page has all blocks
     of a PEM file, and all values of a DER file that has several.
 
+    With --ber, the page shows BER as it is: indefinite lengths, end-of-contents octets and the segments of strings.
+
     \b
     Examples:
       derlib view server.pem --open
       derlib view revoke.crl -o revoke.html
+      derlib view mail.p7m --ber
     """
     parameters = (
         options.file_argument("file"),
@@ -48,6 +51,7 @@ class Command(SingleFileCommand):
         ),
         click.Option(["--open", "launch"], is_flag=True, help="Open the page in the browser."),
         options.TOLERATE,
+        options.BER,
     )
 
     def __init__(self, *, file: str, output: str | None, launch: bool, **common: Any) -> None:
@@ -64,7 +68,7 @@ class Command(SingleFileCommand):
         if not valid:
             return INVALID
         title = "standard input" if self.file == "-" else os.path.basename(self.file)
-        text = "".join(page(title, valid))
+        text = "".join(page(title, valid, self.is_ber))
         try:
             target.write(text.encode())
         except FileExistsError:
@@ -81,15 +85,15 @@ class Command(SingleFileCommand):
         valid: list[Document] = []
         invalid: list[tuple[str, Exception]] = []
         try:
-            for document in documents(self.file, whole=self.whole):
+            for document in documents(self.file, whole=self.whole, is_ber=self.is_ber):
                 try:
                     with offsets_in_file(document):
-                        derlib.parse(document.der, tolerate=self.tolerate)
+                        tree_of(document.der, self.tolerate, self.is_ber)
                     valid.append(document)
                 except (ASN1Error, MemoryError) as error:
                     invalid.append((document.title, error))
         except (Unreadable, ASN1Error) as error:
             invalid.append((self.file, error))
         for title, fault in invalid:
-            report_error(title, error_text(fault))
+            report_error(title, error_text(fault, self.is_ber))
         return valid, not invalid

@@ -13,27 +13,27 @@ from typing import NamedTuple
 
 import derlib
 from derlib import TLV
+from derlib.cli.documents.files import Document
 from derlib.cli.documents.paths import Item, child_items
 
 __all__ = ["Difference", "Side", "differences"]
 
 
 class Side(NamedTuple):
-    """An item of one of the documents, and that document, which begins at `offset` in its file."""
+    """An item of one of the documents, and that document."""
 
     item: Item
-    der: bytes
-    offset: int
+    document: Document
 
     @property
     def encoding(self) -> bytes:
         """The encoding of the item."""
         span = self.item.span
-        return self.der[span.offset : span.end]
+        return self.document.der[span.offset : span.end]
 
     def children(self) -> list[Side]:
         """The items one level below."""
-        return [Side(item, self.der, self.offset) for item in child_items(self.item)]
+        return [Side(item, self.document) for item in child_items(self.item)]
 
 
 class Difference(NamedTuple):
@@ -135,9 +135,9 @@ def _key(side: Side) -> bytes:
     while item is not None:
         span = item.span
         item = next(child_items(item), None)
-    return side.der[span.offset : span.end]
+    return side.document.der[span.offset : span.end]
 
 
 def _tag(side: Side) -> int:
     """Return the first identifier octet."""
-    return side.der[side.item.span.offset]
+    return side.document.der[side.item.span.offset]

@@ -1,15 +1,30 @@
-"""Elements of DER without a schema: the values that follow each other, DER in strings, the element at an offset."""
+"""Elements without a schema: the values that follow each other, elements in strings, the element at an offset.
+
+The functions with the parameter `is_ber` read DER as `TLV`s, or BER as `derlib.ber.Element`s.
+"""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import derlib
-from derlib import TLV, ASN1Error, _core
+from derlib import TLV, ASN1Error, Deviation, _core
 
-__all__ = ["NESTING_LIMIT", "Element", "NotFound", "contained_element", "element_at", "leading_values", "value_ranges"]
+__all__ = [
+    "NESTING_LIMIT",
+    "Element",
+    "NotFound",
+    "contained_element",
+    "element_at",
+    "leading_values",
+    "tree_of",
+    "value_ranges",
+]
+
+if TYPE_CHECKING:
+    from derlib import ber
 
 #: The beginning of a text, whose characters could be read as tags and lengths.
 _TEXT = re.compile(rb"[\t\n\r -~]{16}")
@@ -19,7 +34,7 @@ NESTING_LIMIT = 16
 
 
 class NotFound(ASN1Error):
-    """No element starts at the requested offset; `is_der` says whether the document is valid DER."""
+    """No element starts at the requested offset; `is_der` says whether the document is valid."""
 
     def __init__(self, message: str, is_der: bool) -> None:
         super().__init__(message)
@@ -29,34 +44,49 @@ class NotFound(ASN1Error):
 class Element(NamedTuple):
     """An element of a document. Its spans count from the start of its buffer; `base` is the offset of the buffer."""
 
-    tlv: TLV
+    tlv: TLV | ber.Element
     base: int
 
     @property
     def deviations(self) -> tuple[derlib.Tolerated, ...]:
         """The deviations that were tolerated in the element, with offsets from the start of the document."""
+        if not isinstance(self.tlv, TLV):
+            return ()
         return tuple(one._replace(offset=self.base + one.offset) for one in self.tlv.deviations)
 
 
-def leading_values(data: bytes) -> Iterator[range]:
-    """Yield the range of offsets of each value at the start of `data`, by its header; the contents are not read."""
+def tree_of(data: bytes | memoryview, tolerate: Deviation | None, is_ber: bool) -> TLV | ber.Element:
+    """Return the tree of a document. Raises ASN1Error."""
+    return derlib.parse_ber(data) if is_ber else derlib.parse(data, tolerate=tolerate)
+
+
+def leading_values(data: bytes, is_ber: bool = False) -> Iterator[range]:
+    """Yield the range of offsets of each value at the start of `data`: in DER by its header, without the contents."""
     view = memoryview(data)
     start = 0
     # An element does not begin with 00, which is the tag of the end of contents in BER (X.690 8.1.5).
     while start < len(data) and data[start] and not _TEXT.match(data, 0, 16):
-        size = _core.announced_size(view[start:])
+        size = _ber_size(view[start:]) if is_ber else _core.announced_size(view[start:])
         if not size or size > len(data) - start:
             return
         yield range(start, start + size)
         start += size
 
 
-def value_ranges(data: bytes) -> list[range]:
+def _ber_size(data: memoryview) -> int:
+    """Return the size of the first element, including its end-of-contents octets; 0 if its structure is invalid."""
+    try:
+        return len(_core.parse_ber_prefix(data).encoded)
+    except ASN1Error:
+        return 0
+
+
+def value_ranges(data: bytes, is_ber: bool = False) -> list[range]:
     """Return the range of offsets of each value in `data`.
 
     If other data follow the last value, return one range for all of `data`, which is then an invalid document.
     """
-    found = list(leading_values(data))
+    found = list(leading_values(data, is_ber))
     return found if found and found[-1].stop == len(data) else [range(len(data))]
 
 
@@ -64,7 +94,8 @@ def contained_element(element: Element, name: str) -> Element | None:
     """Return the element that an OCTET STRING or a BIT STRING contains, or None; `name` is the text of its tag.
 
     Arbitrary bytes can be DER by chance. So the element must fill the string and have a universal tag, as nearly all
-    elements in strings have.
+    elements in strings have. In BER, the element can be BER; then it must be constructed, because only the structure
+    of BER was validated.
     """
     content = element.tlv.content
     skipped = 0
@@ -75,8 +106,13 @@ def contained_element(element: Element, name: str) -> Element | None:
         skipped = 1
     if len(content) - skipped < 2 or not 0 < content[skipped] < 0x40:
         return None
+    is_ber = not isinstance(element.tlv, TLV)
+    found: TLV | ber.Element
     try:
-        found = derlib.parse(content[skipped:])
+        if not is_ber or not content[skipped] & 0x20:
+            found = derlib.parse(content[skipped:])
+        if is_ber:
+            found = derlib.parse_ber(content[skipped:])
     except ASN1Error:
         return None
     if str(found.tag).startswith("["):
@@ -84,28 +120,31 @@ def contained_element(element: Element, name: str) -> Element | None:
     return Element(found, element.base + element.tlv.span.content_offset + skipped)
 
 
-def element_at(der: bytes, offset: int, tolerate: derlib.Deviation | None, *, several: bool = False) -> Element:
+def element_at(
+    der: bytes, offset: int, tolerate: Deviation | None, *, several: bool = False, is_ber: bool = False
+) -> Element:
     """Return the element that starts at `offset`, also one inside a string.
 
     With `several`, `der` can be several values that follow each other. If no element begins at `offset`, the bytes
     from there to the end can be one, because a file can begin with something other than DER. Raises `NotFound`; for the
     start of a value, the error of decoding it.
     """
-    values = value_ranges(der) if several else [range(len(der))]
+    values = value_ranges(der, is_ber) if several else [range(len(der))]
     value = next((one for one in values if offset in one), values[0])
     if offset == value.start:
-        return Element(derlib.parse(der[value.start : value.stop], tolerate=tolerate), offset)
+        return Element(tree_of(der[value.start : value.stop], tolerate, is_ber), offset)
     try:
-        found = _descend(Element(derlib.parse(der[value.start : value.stop], tolerate=tolerate), value.start), offset)
+        found = _descend(Element(tree_of(der[value.start : value.stop], tolerate, is_ber), value.start), offset)
         is_der = True
     except ASN1Error:
         found = None
         is_der = False
     if found is None:
         try:
-            found = Element(derlib.parse(memoryview(der)[offset:], tolerate=tolerate), offset)
+            found = Element(tree_of(memoryview(der)[offset:], tolerate, is_ber), offset)
         except ASN1Error as error:
-            reason = f"is {len(der)} byte{'' if len(der) == 1 else 's'}" if is_der else "is not valid DER"
+            rules = "BER" if is_ber else "DER"
+            reason = f"is {len(der)} byte{'' if len(der) == 1 else 's'}" if is_der else f"is not valid {rules}"
             raise NotFound(f"no element starts at offset {offset}; the input {reason}", is_der) from error
     return found
 

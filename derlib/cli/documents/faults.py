@@ -79,7 +79,7 @@ def find_faults(document: Document, type_: DocumentType, hidden: Deviation) -> R
         open_types = _OpenTypeFaults(value)
         faults = [open_types.fault_of(one) for one in value.deviations]
     shown = {
-        (one.offset, one.deviation): one._replace(offset=document.offset + one.offset)
+        (one.offset, one.deviation): one._replace(offset=document.place(one.offset))
         for one in faults
         if one.deviation is None or not hidden & one.deviation
     }

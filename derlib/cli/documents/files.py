@@ -1,4 +1,4 @@
-"""Read files as DER documents.
+"""Read files as documents, which are DER, or BER with the option `--ber`.
 
 A DER file is one document, or several if several values follow each other; so is each block of a PEM file. The file
 name `-` is standard input.
@@ -11,9 +11,13 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from derlib import DecodeError, Deviation, LimitError, TruncatedError, pem
 from derlib.cli.documents.elements import leading_values, value_ranges
+
+if TYPE_CHECKING:
+    from derlib.ber import Converted
 
 __all__ = ["NO_MEMORY", "Document", "Unreadable", "documents", "offsets_in_file", "one_document", "read"]
 
@@ -29,17 +33,18 @@ class Unreadable(Exception):
 
 @dataclass(frozen=True)
 class Document:
-    """One DER document of a file.
+    """One document of a file.
 
     Attributes:
         file: the name of the file.
-        der: the bytes of the document.
+        der: the bytes of the document; with --ber, those are BER until `as_der` converts them.
         block: the number of the PEM block, counted from 1; 0 if the file is DER.
         label: the label of the PEM block, or None.
         line: the line at which the PEM block begins, or None.
         value: the number of the value in a DER file that has several, counted from 1; otherwise 0.
         offset: the offset of this value in the file.
         alone: whether the file has no other document.
+        converted: the conversion from BER that `der` is the result of, or None.
     """
 
     file: str
@@ -50,6 +55,11 @@ class Document:
     value: int = 0
     offset: int = 0
     alone: bool = True
+    converted: Converted | None = None
+
+    def place(self, offset: int) -> int:
+        """Return the offset in the file, or in the contents of the PEM block, for an offset in `der`."""
+        return self.offset + (offset if self.converted is None else self.converted.origin(offset))
 
     @property
     def title(self) -> str:
@@ -62,17 +72,23 @@ class Document:
 
 
 def documents(
-    file: str, labels: tuple[str, ...] = (), data: bytes | None = None, *, whole: bool = False
+    file: str,
+    labels: tuple[str, ...] = (),
+    data: bytes | None = None,
+    *,
+    whole: bool = False,
+    is_ber: bool = False,
 ) -> Iterator[Document]:
-    """Yield the documents of `file`: its PEM blocks with one of `labels` (empty: any label), or its DER values.
+    """Yield the documents of `file`: its PEM blocks with one of `labels` (empty: any label), or its values.
 
-    `data` is the content of the file if it has been read already. With `whole`, a DER file is one document.
+    `data` is the content of the file if it has been read already. With `whole`, a file that is not PEM is one document.
+    With `is_ber`, its values can be BER.
 
     Raises `Unreadable`, and `derlib.PEMError` at the invalid block.
     """
     data = read(file) if data is None else data
     if not pem.is_pem(data):
-        ranges = [range(len(data))] if whole else value_ranges(data)
+        ranges = [range(len(data))] if whole else value_ranges(data, is_ber)
         if len(ranges) == 1:
             yield Document(file, data)
             return
@@ -87,13 +103,15 @@ def documents(
         raise pem.nothing_found(data, labels)
 
 
-def one_document(file: str, number: int | None, data: bytes | None = None, *, whole: bool = False) -> Document:
+def one_document(
+    file: str, number: int | None, data: bytes | None = None, *, whole: bool = False, is_ber: bool = False
+) -> Document:
     """Return the only document of `file`, or its PEM block or DER value with this number.
 
     Raises `derlib.PEMError` and `Unreadable`, also if the block or value does not exist, or if `number` is None and the
     file has several.
     """
-    found = list(documents(file, data=data, whole=whole))
+    found = list(documents(file, data=data, whole=whole, is_ber=is_ber))
     noun = "value" if found[0].value else "block"
     if number is None and len(found) > 1:
         kind = "values" if found[0].value else "PEM blocks"
@@ -107,17 +125,17 @@ def one_document(file: str, number: int | None, data: bytes | None = None, *, wh
 
 @contextmanager
 def offsets_in_file(document: Document) -> Iterator[None]:
-    """Make the offsets of an error in a document count from the start of the DER file.
+    """Make the offsets of an error in a document count from the start of the file.
 
     If the file begins with several values, but other data follow them, the message says so.
     """
     try:
         yield
     except (DecodeError, LimitError) as error:
-        error.offset += document.offset
+        error.offset = document.place(error.offset)
         if isinstance(error, TruncatedError):
             # The message has the offset of the end of the element around it.
-            error.detail = _OFFSET.sub(lambda found: str(int(found[0]) + document.offset), error.detail)
+            error.detail = _OFFSET.sub(lambda found: str(document.place(int(found[0]))), error.detail)
         elif error.deviation == Deviation.TRAILING_DATA and not error.path and not document.value:
             found = list(leading_values(document.der))
             if len(found) > 1:

@@ -149,6 +149,7 @@ def _elements(item: Item, tlv: TLV) -> Iterator[Item]:
             contained = contained_element(Element(tlv, base), name)
         if contained is None:
             return
+        assert isinstance(contained.tlv, TLV)
         children, base, strings = iter((contained.tlv,)), contained.base, strings + 1
     for index, child in enumerate(children):
         span = child.span

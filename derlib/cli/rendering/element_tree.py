@@ -6,13 +6,18 @@ The tree is written while it is walked, so a large file needs little memory.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, TypeAlias
 
 from derlib import TLV, BitString, ObjectIdentifier, Tag
 from derlib.cli.documents.elements import NESTING_LIMIT, Element, contained_element
 from derlib.cli.output.escapes import clip, printable
 from derlib.cli.output.standard_output import Output
 from derlib.cli.rendering import json_text
+from derlib.cli.rendering.ber_forms import ber_end, ber_form, ber_members, is_valid
 from derlib.cli.rendering.values import bytes_text, json_leaf, oid_text, text_leaf
+
+if TYPE_CHECKING:
+    from derlib import ber
 
 __all__ = ["TreeWriter"]
 
@@ -27,6 +32,9 @@ _MAX_STRING_BYTES = 1 << 16
 #: Deeper levels are not indented further, so that the output stays proportional to the size of a hostile file.
 _MAX_INDENT = 20
 
+#: An element of DER or of BER.
+_Node: TypeAlias = "TLV | ber.Element"
+
 _HEAD = "  offset  hl   length  element\n"
 
 _TIMES = {"UTCTime", "GeneralizedTime", "DATE", "TIME-OF-DAY", "DATE-TIME"}
@@ -39,12 +47,14 @@ class TreeWriter:
 
     Parameters:
         depth: the number of levels below the outermost element; None for all.
-        into: whether OCTET STRING and BIT STRING that contain DER are opened.
+        into: whether OCTET STRING and BIT STRING that contain an element are opened.
+        is_ber: whether the trees are BER.
     """
 
-    def __init__(self, depth: int | None, into: bool) -> None:
+    def __init__(self, depth: int | None, into: bool, is_ber: bool = False) -> None:
         self._depth = depth
         self._into = into
+        self._is_ber = is_ber
         # Caches by tag: large files have few different tags, and formatting them is slow.
         self._names: dict[Tag, str] = {}
         self._heads: dict[Tag, str] = {}
@@ -52,11 +62,11 @@ class TreeWriter:
     def write_text(self, root: Element, out: Output) -> None:
         """Write a line for each element."""
         out.write(out.style(_HEAD, "offset") if out.color else _HEAD)
-        levels: list[tuple[Iterator[TLV], int]] = [(iter((root.tlv,)), root.base)]
+        levels: list[tuple[Iterator[_Node], int, str]] = [(iter((root.tlv,)), root.base, "")]
         nesting = 0
         nested: list[int] = []  # The levels at which a string was opened.
         while levels:
-            siblings, base = levels[-1]
+            siblings, base, last = levels[-1]
             depth = len(levels) - 1
             deeper = self._depth is None or depth < self._depth
             indent = "  " * min(depth, _MAX_INDENT)
@@ -70,15 +80,17 @@ class TreeWriter:
                     shown = " contains" if deeper else f" contains {contained.tlv.tag}"
                 else:
                     shown = self._preview(tlv, name, span.content_length, out)
+                if self._is_ber:
+                    shown = ber_form(tlv) + shown
                 out.write(
                     f"{base + span.offset:8} {span.header_length:3} {span.content_length:8}  "
                     f"{indent}{out.style(name, 'tag') if out.color else name}{shown}\n"
                 )
                 if deeper and tag.constructed:
-                    levels.append((iter(tlv), base))
+                    levels.append((iter(tlv), base, ber_end(tlv, base, indent) if self._is_ber else ""))
                     break
                 if deeper and contained:
-                    levels.append((iter((contained.tlv,)), contained.base))
+                    levels.append((iter((contained.tlv,)), contained.base, ""))
                     nested.append(len(levels))
                     nesting += 1
                     break
@@ -87,10 +99,11 @@ class TreeWriter:
                     nested.pop()
                     nesting -= 1
                 levels.pop()
+                out.write(last)
 
     def write_json(self, root: Element, out: Output) -> None:
         """Write an object for each element, in `children` or `contains` of its parent."""
-        levels: list[tuple[Iterator[TLV], int, str]] = [(iter((root.tlv,)), root.base, "")]
+        levels: list[tuple[Iterator[_Node], int, str]] = [(iter((root.tlv,)), root.base, "")]
         nesting = 0
         separator = ""
         while levels:
@@ -102,7 +115,7 @@ class TreeWriter:
                 out.write(
                     f'{separator}{self._heads[tag]}, "offset": {base + span.offset}, '
                     f'"header_length": {span.header_length}, '
-                    f'"content_length": {span.content_length}'
+                    f'"content_length": {span.content_length}{ber_members(tlv, base) if self._is_ber else ""}'
                 )
                 if tag.constructed:
                     if deeper:
@@ -143,8 +156,10 @@ class TreeWriter:
             and nesting < NESTING_LIMIT
         )
 
-    def _preview(self, tlv: TLV, name: str, length: int, out: Output) -> str:
+    def _preview(self, tlv: _Node, name: str, length: int, out: Output) -> str:
         """Return the value for the rest of the line, with a space before it."""
+        if self._is_ber and not is_valid(tlv):
+            return f" {bytes_text(tlv.content)} (invalid contents)"
         writer = _PREVIEWS.get(name)
         if writer is None:
             # Any other type that has a name is a character string; other elements have a tag such as [0] as their name.
@@ -155,33 +170,33 @@ class TreeWriter:
         return text
 
 
-def _boolean_preview(tlv: TLV, length: int) -> str:
+def _boolean_preview(tlv: _Node, length: int) -> str:
     return " TRUE" if tlv.value else " FALSE"
 
 
-def _integer_preview(tlv: TLV, length: int) -> str:
+def _integer_preview(tlv: _Node, length: int) -> str:
     if length <= _MAX_DECIMAL:
         return f" {tlv.value}"
     return f" {tlv.value:#x}" if length <= _MAX_HEXADECIMAL else f" {bytes_text(tlv.content)}"
 
 
-def _null_preview(tlv: TLV, length: int) -> str:
+def _null_preview(tlv: _Node, length: int) -> str:
     return ""
 
 
-def _oid_preview(tlv: TLV, length: int) -> str:
+def _oid_preview(tlv: _Node, length: int) -> str:
     value: ObjectIdentifier = tlv.value
     name, dotted = oid_text(value), clip(value.dotted, _MAX_CHARACTERS)
     return f" {dotted}" if value.name == value.dotted else f" {name} ({dotted})"
 
 
-def _bits_preview(tlv: TLV, length: int) -> str:
+def _bits_preview(tlv: _Node, length: int) -> str:
     unused = tlv.content[0]
     rest = bytes_text(tlv.content[1:])
     return f" {rest}, {unused} unused bits" if unused else f" {rest}"
 
 
-def _time_preview(tlv: TLV, length: int) -> str:
+def _time_preview(tlv: _Node, length: int) -> str:
     value = _value(tlv)
     if isinstance(value, bytes):
         # `datetime` cannot represent the time: show it as it is encoded.
@@ -189,7 +204,7 @@ def _time_preview(tlv: TLV, length: int) -> str:
     return f" {text_leaf(value)}"
 
 
-def _string_preview(tlv: TLV, length: int) -> str:
+def _string_preview(tlv: _Node, length: int) -> str:
     if length > _MAX_STRING_BYTES:
         return _bytes_preview(tlv)
     text = str(tlv.value)
@@ -198,14 +213,14 @@ def _string_preview(tlv: TLV, length: int) -> str:
     )
 
 
-def _notation_preview(tlv: TLV, length: int) -> str:
+def _notation_preview(tlv: _Node, length: int) -> str:
     """Return the value as `str` writes it."""
     if length > _MAX_STRING_BYTES:
         return _bytes_preview(tlv)
     return f" {clip(printable(str(tlv.value)), _MAX_CHARACTERS)}"
 
 
-def _bytes_preview(tlv: TLV, length: int = 0) -> str:
+def _bytes_preview(tlv: _Node, length: int = 0) -> str:
     """Return the contents in hexadecimal, or as text if they are printable ASCII."""
     content = tlv.content
     if 0 < len(content) <= 4 * _MAX_CHARACTERS:
@@ -215,7 +230,7 @@ def _bytes_preview(tlv: TLV, length: int = 0) -> str:
     return f" {bytes_text(content)}"
 
 
-_PREVIEWS: dict[str, Callable[[TLV, int], str]] = {
+_PREVIEWS: dict[str, Callable[[_Node, int], str]] = {
     "BOOLEAN": _boolean_preview,
     "INTEGER": _integer_preview,
     "ENUMERATED": _integer_preview,
@@ -228,7 +243,7 @@ _PREVIEWS: dict[str, Callable[[TLV, int], str]] = {
 }
 
 
-def _value(tlv: TLV) -> object:
+def _value(tlv: _Node) -> object:
     """Return the Python value, or the contents octets if its type cannot represent it."""
     try:
         return tlv.value
@@ -236,7 +251,7 @@ def _value(tlv: TLV) -> object:
         return bytes(tlv.content)
 
 
-def _value_json(tlv: TLV, name: str) -> str:
+def _value_json(tlv: _Node, name: str) -> str:
     """Return the members of the JSON object of a primitive element that have its value."""
     value = _value(tlv)
     if isinstance(value, ObjectIdentifier):

@@ -2,32 +2,39 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from derlib import DecodeError, LimitError, Tolerated
+from derlib._ber_rules import IN_BER
 from derlib.cli.deviations import deviation_name
-from derlib.cli.documents.files import NO_MEMORY
+from derlib.cli.documents.files import NO_MEMORY, Document
 from derlib.errors import format_path
 
-__all__ = ["error_json", "error_text", "tolerated_json", "tolerated_text"]
+__all__ = ["changes_text", "error_json", "error_text", "tolerated_json", "tolerated_text"]
 
 
-def error_text(error: Exception) -> str:
-    """Return the message of `error`, with the option `--tolerate` that accepts it.
+def error_text(error: Exception, is_ber: bool = False) -> str:
+    """Return the message of `error`, with the options that accept it: `--tolerate` and `--ber`.
 
-    If the error has a hint, the input is text, and no option makes it DER.
+    If the input is empty or text, the hint says so, and no option makes it DER. Other hints name arguments of Python
+    functions. With `is_ber`, `--ber` was given; then the conversion failed, which tolerates nothing.
     """
     if not isinstance(error, (DecodeError, LimitError)):
         return str(error) or NO_MEMORY
-    hint = f"; {error.hint}" if error.hint else ""
+    is_text = error.hint is not None and error.hint.startswith("the input is")
+    hint = f"; {error.hint}" if is_text else ""
     rule = f" ({error.rule})" if error.rule else ""
     remedy = ""
-    if error.deviation and not error.hint:
+    if error.deviation and not is_text and not is_ber:
         remedy = f"; --tolerate {deviation_name(error.deviation)} accepts it"
+    if IN_BER.get(error.kind) == "converted" and not is_ber and not is_text:
+        remedy += "; --ber reads BER"
     return f"{_position(error.path, error.offset)}: {error.detail}{hint}{rule}{remedy}"
 
 
-def error_json(error: Exception) -> dict[str, object]:
+def error_json(error: Exception, is_ber: bool = False) -> dict[str, object]:
     """Return the members of `error` in JSON: its message, and those of path, offset, rule, kind and line it has."""
-    found: dict[str, object] = {"message": error_text(error)}
+    found: dict[str, object] = {"message": error_text(error, is_ber)}
     for name in ("path", "offset", "rule", "kind", "line"):
         value = getattr(error, name, None)
         if value is not None:
@@ -44,6 +51,26 @@ def tolerated_text(tolerated: Tolerated) -> str:
 def tolerated_json(tolerated: Tolerated) -> dict[str, object]:
     """Return the members of a tolerated deviation in JSON."""
     return {**tolerated._asdict(), "deviation": deviation_name(tolerated.deviation)}
+
+
+def changes_text(document: Document, only_checked: bool) -> Iterator[str]:
+    """Yield the lines that report the changes in a document that was BER, and what is not DER or not certain in it.
+
+    If the document was `only_checked`, nothing is written.
+    """
+    converted = document.converted
+    assert converted is not None
+    verb = "would convert" if only_checked else "converted"
+    for change in converted.changes:
+        position = _position(change.path, document.offset + change.input.offset)
+        yield f"{verb} {position}: {change.kind} ({change.rule})"
+    for kept in converted.kept:
+        if kept.error is not None:
+            position = _position(kept.path, document.offset + kept.input.offset)
+            yield f"kept {position}, although it is not DER: {kept.error.detail} ({kept.error.rule})"
+    for span in converted.ambiguous:
+        position = _position((), document.offset + span.offset)
+        yield f"ambiguous {position}: this can be a string in segments; without a type, it stays constructed"
 
 
 def _position(path: tuple[str | int, ...], offset: int) -> str:

@@ -1,8 +1,9 @@
 """The HTML page of `derlib view`: one file that shows documents as a tree beside their bytes.
 
-The page has the documents as base64. Its script (page/*.js) parses the DER of the visible part only, so a CRL of 8 MiB
-opens without delay. Nothing in a file becomes markup: this module escapes the text of the page, the script inserts
-values as text, and the content security policy allows no other scripts.
+The page has the documents as base64. Its script (page/*.js) parses the visible part only, so a CRL of 8 MiB opens
+without delay; in BER, it first reads all headers, to find the ends of indefinite lengths. Nothing in a file becomes
+markup: this module escapes the text of the page, the script inserts values as text, and the content security policy
+allows no other scripts.
 """
 
 from __future__ import annotations
@@ -60,12 +61,16 @@ _BODY = """<header>
 """
 
 
-def page(title: str, shown: list[Document]) -> Iterator[str]:
-    """Yield the page in pieces. `title` and the documents can have any contents, including markup and scripts."""
+def page(title: str, shown: list[Document], is_ber: bool = False) -> Iterator[str]:
+    """Yield the page in pieces. `title` and the documents can have any contents, including markup and scripts.
+
+    With `is_ber`, the documents are BER.
+    """
     style, script = _resource("page.css"), _universal_types() + "".join(map(_resource, _SCRIPTS))
     size = sum(len(document.der) for document in shown)
     titles = [replace(document, file=title).title for document in shown]
-    facts = {"documents": titles, "names": _names(shown), "fields": [_fields(document) for document in shown]}
+    fields = [{} if is_ber else _fields(document) for document in shown]
+    facts = {"documents": titles, "names": _names(shown), "fields": fields, "ber": is_ber}
     policy = (
         f"default-src 'none'; script-src {_digest(script)}; style-src {_digest(style)}; "
         "base-uri 'none'; form-action 'none'"

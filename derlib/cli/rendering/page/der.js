@@ -1,5 +1,6 @@
 "use strict";
-// A DER parser for the visible elements: headers, the offsets of children, values as text. It does not use the page.
+// A parser for the visible elements: headers, the offsets of children, values as text. It does not use the page.
+// The end-of-contents octets of BER are an element, the last one inside an element of indefinite length.
 // derlib has validated the embedded documents, so their lengths are valid; only the contents of strings are not validated.
 // html_page.py puts the names of the universal types, by tag number, before this script: UNIVERSAL.
 // Of the types without a form of their own below, these are shown as hexadecimal, the others as text.
@@ -9,10 +10,49 @@ const CLASSES = ["UNIVERSAL", "APPLICATION", "", "PRIVATE"];
 const MAX_NESTED = 16, MAX_DEPTH = 100;
 
 class Der {
-  constructor(bytes) { this.bytes = bytes; }
+  constructor(bytes, ber = false) {
+    this.bytes = bytes;
+    this.starts = []; // In BER: the elements of indefinite length, in order,
+    this.ends = []; // and the ends of these elements, after their end-of-contents octets.
+    if (ber) this.findEnds();
+  }
 
-  // Return the element at `at`, which must end at or before `limit`; null if there is none.
-  header(at, limit) {
+  // Find the end of each element of indefinite length, in one pass over all headers.
+  findEnds() {
+    const open = []; // For each open element: its end, or the negative number of its end in `ends`, minus 1.
+    let at = 0;
+    while (at < this.bytes.length) {
+      while (open.length && open[open.length - 1] === at) open.pop();
+      const innermost = open.length ? open[open.length - 1] : 0;
+      if (innermost < 0 && !this.bytes[at] && !this.bytes[at + 1]) {
+        at += 2;
+        this.ends[-innermost - 1] = at;
+        open.pop();
+        continue;
+      }
+      const one = this.header(at, this.bytes.length, true);
+      if (!one) return;
+      if (one.indefinite) {
+        open.push(-this.starts.push(at));
+        this.ends.push(at);
+      } else if (one.constructed) open.push(one.end);
+      at = one.constructed ? one.content : one.end;
+    }
+  }
+
+  // Return the end of the element of indefinite length at `at`; 0 if there is none, as inside a string.
+  endOf(at) {
+    let low = 0, high = this.starts.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (this.starts[middle] < at) low = middle + 1; else high = middle;
+    }
+    return this.starts[low] === at ? this.ends[low] : 0;
+  }
+
+  // Return the element at `at`, which must end at or before `limit`; null if there is none. While the ends of
+  // indefinite lengths are not known yet (`finding`), such an element has the end of its header.
+  header(at, limit, finding = false) {
     const bytes = this.bytes;
     let next = at;
     if (next + 2 > limit) return null;
@@ -28,17 +68,18 @@ class Der {
       }
     }
     if (next >= limit) return null;
-    const lengthAt = next;
-    let length = bytes[next++];
-    if (length === 128 || length > 134) return null;
-    if (length > 128) {
-      let count = length - 128;
+    const lengthAt = next, form = bytes[next++], indefinite = form === 128;
+    let length = form;
+    if (indefinite) length = finding ? 0 : this.endOf(at) - next;
+    else if (form > 128) {
+      let count = form - 128;
       length = 0;
       if (next + count > limit) return null;
       while (count--) length = length * 256 + bytes[next++];
     }
-    if (length > limit - next) return null;
-    return { at, lengthAt, content: next, end: next + length, class: first >> 6, constructed: (first & 32) !== 0, number };
+    if (length < 0 || length > limit - next) return null;
+    const constructed = (first & 32) !== 0;
+    return { at, lengthAt, content: next, end: next + length, class: first >> 6, constructed, number, indefinite };
   }
 
   // Return the offsets of all elements from `at` to `end`; null if they do not end exactly at `end`.
@@ -93,8 +134,17 @@ class Der {
   }
 
   static typeName(one) {
-    if (one.class === 0) return UNIVERSAL[one.number] ?? `[UNIVERSAL ${one.number}]`;
+    if (one.class === 0) return one.number ? UNIVERSAL[one.number] ?? `[UNIVERSAL ${one.number}]` : "end-of-contents";
     return one.class === 2 ? `[${one.number}]` : `[${CLASSES[one.class]} ${one.number}]`;
+  }
+
+  // Return in words what DER does not have: the form of the length, and segments; empty for a form of DER.
+  static form(one) {
+    const octets = one.content - one.lengthAt - 1, length = one.end - one.content, forms = [];
+    if (one.indefinite) forms.push("indefinite length");
+    else if (octets && (length < 128 || length < 256 ** (octets - 1))) forms.push("long length");
+    if (one.class === 0 && one.constructed && ![8, 11, 16, 17, 29].includes(one.number)) forms.push("in segments");
+    return forms.join(", ");
   }
 
   static decoded(encoding, bytes) {
@@ -112,7 +162,7 @@ class Der {
         const unused = content[0] ? `, ${content[0]} unused bits` : "";
         return Der.hexadecimal(content.subarray(1), limit) + unused;
       }
-      if (one.number === 5) return "";
+      if (one.number === 5 || one.number === 0) return "";
       if (one.number === 6) {
         const dotted = Der.dotted(content), name = Object.hasOwn(names, dotted) ? names[dotted] : null;
         return name ? `${name} (${dotted})` : dotted;

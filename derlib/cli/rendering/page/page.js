@@ -31,9 +31,11 @@ const treeRows = new Rows($("tree"), 24, () => {
   if (many) row.setAttribute("aria-expanded", node.open); else row.removeAttribute("aria-expanded");
   twist.textContent = many ? (node.open ? "▾" : "▸") : "";
   field.textContent = fieldOf(node);
-  type.textContent = Der.typeName(node);
+  type.textContent = `${Der.typeName(node)}${formOf(node, " (", ")")}`;
   type.dataset.kind = kindOf(node);
-  value.textContent = node.constructed ? `${number(many)} element${many === 1 ? "" : "s"}${inBrief(node, many)}`
+  // The end-of-contents octets are the last row inside an element, but not one of its elements.
+  const inside = node.indefinite ? many - 1 : many;
+  value.textContent = node.constructed ? `${number(inside)} element${inside === 1 ? "" : "s"}${inBrief(node, inside)}`
     : many ? "contains" : state.der.value(node, FACTS.names, 120);
   value.dataset.kind = node.constructed || many ? "count" : kindOf(node);
   position.textContent = `${number(node.at)} + ${number(node.end - node.at)}`;
@@ -52,6 +54,12 @@ function fieldOf(node) {
     path.unshift(`${one.index}:${bytes[one.at]}`);
   }
   return "";
+}
+
+// Return the form of an element of BER in words, between two texts; empty for a form of DER.
+function formOf(node, before, after) {
+  const form = FACTS.ber ? Der.form(node) : "";
+  return form && before + form + after;
 }
 
 // Return the values in a closed element with few children.
@@ -159,13 +167,13 @@ function toggle(node, open = !node.open) {
 function showDetails(node) {
   $("details").hidden = !node;
   if (!node) return;
-  const steps = [];
+  const steps = [], size = node.end - node.content - (node.indefinite ? 2 : 0);
   for (let one = node; one; one = one.parent)
     steps.unshift(make("li", "", fieldOf(one) || Der.typeName(one) + (one.parent?.constructed ? ` #${number(one.index + 1)}` : "")));
   $("path").replaceChildren(...(steps.length > 9 ? [...steps.slice(0, 3), make("li", "", "…"), ...steps.slice(-5)] : steps));
   $("where").textContent = `offset ${number(node.at)} (0x${node.at.toString(16)}), header ${node.content - node.at},`
-    + ` contents ${number(node.end - node.content)} byte${node.end - node.content === 1 ? "" : "s"}, `
-    + `${["universal", "application", "context", "private"][node.class]} ${node.number}`;
+    + ` contents ${number(size)} byte${size === 1 ? "" : "s"}, `
+    + `${["universal", "application", "context", "private"][node.class]} ${node.number}${formOf(node, ", ", "")}`;
   const value = node.constructed ? "" : state.der.value(node, FACTS.names, MAX_SHOWN);
   $("value").textContent = value;
   $("value").hidden = !value;
@@ -243,7 +251,7 @@ function bytesOf(text) {
 }
 
 function load(index) {
-  state.der = new Der(bytesOf($(`document-${index}`).textContent));
+  state.der = new Der(bytesOf($(`document-${index}`).textContent), FACTS.ber);
   state.tree = new Tree(state.der);
   state.fields = FACTS.fields[index];
   Object.assign(state, { selected: null, hovered: null, hoveredRow: -1, hit: null, matches: [], match: -1 });

@@ -1,0 +1,34 @@
+"""Convert a document from BER to DER, for the option `--ber`."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from derlib import ASN1Error
+from derlib.cli.documents.document_types import DocumentType, candidates, nearest_type
+from derlib.cli.documents.files import Document, offsets_in_file
+
+__all__ = ["as_der"]
+
+
+def as_der(document: Document, name: str | None) -> Document:
+    """Return a BER document converted to DER, by the type with this name, or else by the first that accepts it.
+
+    Implicit tags need a type, so conversion without a type is tried last. Raises ASN1Error if no type accepts the
+    document: the error of the type whose conversion got furthest.
+    """
+    failures: dict[str, Exception] = {}
+    for type_ in candidates(document, name):
+        try:
+            return _converted(document, type_)
+        except (ASN1Error, MemoryError) as error:
+            failures[type_.name] = error
+    raise failures[nearest_type(failures).name if len(failures) > 1 else type_.name]
+
+
+def _converted(document: Document, type_: DocumentType) -> Document:
+    from derlib import ber
+
+    with offsets_in_file(document):
+        converted = ber.convert(document.der, type_.schema)
+    return replace(document, der=converted.der, converted=converted)
