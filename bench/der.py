@@ -1,8 +1,9 @@
-"""Write DER without cryptography and without derlib.
+"""Write DER, and BER from DER, without cryptography and without derlib.
 
-Called by the family `crl` for CRLs of any size, by tests, and by .ci/check-package in an empty environment.
+Called by the families `crl` and `ber` for CRLs of any size, by tests, and by .ci/check-package in an empty environment.
 """
 
+from collections.abc import Iterator
 from random import Random
 
 UNIFORM_SERIALS = (0x010000, 0x7FFFFF)
@@ -56,3 +57,42 @@ def uniform_crl(size: int) -> bytes:
         tlv(0x30, repeated),
     )
     return tlv(0x30, to_be_signed, SHA256_WITH_RSA, tlv(0x03, bytes(257)))
+
+
+def headers(der: bytes, start: int, end: int) -> Iterator[tuple[int, int, int, int]]:
+    """Yield the elements of valid DER: the identifier octet, and where the header, contents and element end.
+
+    Tag numbers are below 31.
+    """
+    while start < end:
+        identifier, first, content = der[start], der[start + 1], start + 2
+        if first >= 0x80:
+            content += first & 0x7F
+            first = int.from_bytes(der[start + 2 : content], "big")
+        yield identifier, start, content, content + first
+        start = content + first
+
+
+def indefinite(der: bytes, least: int = 0, segment: int = 0) -> bytes:
+    """Return BER with the indefinite length (X.690 8.1.3.6) for constructed elements of at least `least` bytes.
+
+    With `segment`, an OCTET STRING of at least `least` bytes becomes segments of this many bytes, as in CMS that is
+    written while its content is read.
+    """
+    made: list[bytes] = []
+    append = made.append
+
+    def add(start: int, end: int) -> None:
+        for identifier, first, content, stop in headers(der, start, end):
+            if stop - first < least or not (identifier & 0x20 or (segment and identifier == 0x04)):
+                append(der[first:stop])
+                continue
+            append(bytes((identifier | 0x20, 0x80)))
+            if identifier & 0x20:
+                add(content, stop)
+            else:
+                made.extend(tlv(0x04, der[at : min(at + segment, stop)]) for at in range(content, stop, segment))
+            append(b"\0\0")
+
+    add(0, len(der))
+    return b"".join(made)

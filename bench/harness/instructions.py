@@ -28,9 +28,10 @@ Counts = dict[str, Any]
 def run_counted(names: list[str]) -> None:
     """Do each operation between two marks; this is the process that valgrind watches."""
     tasks: list[Task] = []
-    for name in names:
-        family = families.load(name)
-        module = importlib.import_module(family.peers["derlib"].module)
+    loaded = [families.load(name) for name in names]
+    # All modules first: the open types that a module registers cost values that were decoded before another check.
+    modules = [importlib.import_module(family.peers["derlib"].module) for family in loaded]
+    for family, module in zip(loaded, modules, strict=True):
         tasks += [getattr(module, one.operation)(one.make()) for one in family.counted]
     for task in tasks:
         given = [task.setup()] if task.setup else []

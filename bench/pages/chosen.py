@@ -165,6 +165,7 @@ TABLES = {
                 "import the schemas of CRLs in a new process",
             ),
         ),
+        Table("ber", ("convert a CRL of indefinite lengths", "convert a CMS message of 1 MiB in segments")),
         Table("syntax", tuple(f"{verb} {name}" for verb in ("parse", "render") for name in SAMPLE), OTHERS),
         Table(
             "records",
