@@ -10,7 +10,9 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from derlib import BitString, ObjectIdentifier, Span
+from derlib.schemas.cms import ContentInfo, SignedAttributes, SignedData, SignerIdentifier
 from derlib.schemas.crl import CertificateList, CRLReason, RevokedCertificate, TBSCertList
+from derlib.schemas.pkcs12 import PFX, AuthenticatedSafe, SafeContents
 from derlib.schemas.x509 import (
     AlgorithmIdentifier,
     BasicConstraints,
@@ -129,3 +131,22 @@ def build(key_info: SubjectPublicKeyInfo, parts: dict[str, str], oid: ObjectIden
     assert_type(Extension.of(BasicConstraints(ca=True), critical=True), Extension)
     assert_type(Extension.of(key_info.key_identifier, extn_id=oid), Extension)
     assert_type(key_info.key_identifier, bytes)
+
+
+def check_cms(octets: bytes) -> None:
+    signed = ContentInfo.decode(octets).signed_data
+    assert_type(signed, SignedData)
+    assert_type(signed.encap_content_info.e_content, bytes | None)
+    signer = signed.signer_infos[0]
+    assert_type(signer.sid, SignerIdentifier)
+    assert_type(signer.signed_attrs, SignedAttributes | None)
+    assert_type(signer.signed_bytes, bytes | None)
+    for choice in signed.certificates or ():
+        assert_type(choice.certificate, Certificate)
+
+
+def check_pkcs12(octets: bytes) -> None:
+    pfx = PFX.decode(octets)
+    assert_type(pfx.auth_safe, ContentInfo)
+    assert_type(AuthenticatedSafe.decode(pfx.auth_safe.content)[0], ContentInfo)
+    assert_type(SafeContents.decode(octets)[0].bag_id, ObjectIdentifier)
