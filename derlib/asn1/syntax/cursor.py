@@ -1,0 +1,114 @@
+"""A position in a list of tokens, which the parsers move."""
+
+from __future__ import annotations
+
+from typing import NoReturn
+
+from derlib.asn1.diagnostics import Diagnostics, Problem
+from derlib.asn1.source import Place, Source
+from derlib.asn1.syntax.lexer import Kind, Token
+
+_PAIRS = {"{": "}", "(": ")", "[": "]"}
+_CLOSING = frozenset(_PAIRS.values())
+
+
+class Cursor:
+    """Reads tokens one by one. `token` is the next token, which `take` and `expect` move on from."""
+
+    def __init__(self, source: Source, tokens: list[Token], diagnostics: Diagnostics) -> None:
+        self.source = source
+        self.tokens = tokens
+        self.diagnostics = diagnostics
+        self.index = 0
+        self.token = tokens[0]
+
+    @property
+    def at(self) -> Place:
+        """The place of the next token."""
+        return Place(self.source, self.token.offset)
+
+    @property
+    def kind(self) -> Kind:
+        """The kind of the next token."""
+        return self.token.kind
+
+    @property
+    def previous_end(self) -> int:
+        """The offset after the token that was taken last."""
+        return self.tokens[self.index - 1].end
+
+    def move(self, index: int) -> None:
+        """Continue at another token."""
+        self.index = index
+        self.token = self.tokens[index]
+
+    def take(self) -> Token:
+        """Return the next token and move on; the last token, END, remains."""
+        token = self.token
+        if self.index < len(self.tokens) - 1:
+            self.index += 1
+            self.token = self.tokens[self.index]
+        return token
+
+    def ahead(self, count: int = 1) -> Token:
+        """Return a later token: `count` tokens after the next one."""
+        return self.tokens[min(self.index + count, len(self.tokens) - 1)]
+
+    def sees(self, *texts: str) -> bool:
+        """Return whether the next tokens have these texts."""
+        return all(self.ahead(count).text == text for count, text in enumerate(texts))
+
+    def skip(self, text: str) -> bool:
+        """Move on if the next token is `text`, and return whether it was."""
+        found = self.token.text == text
+        if found:
+            self.take()
+        return found
+
+    def expect(self, *texts: str) -> None:
+        """Move on over these tokens.
+
+        Raises:
+            Problem: another token is next.
+        """
+        for text in texts:
+            if self.token.text != text:
+                self.fail(repr(text))
+            self.take()
+
+    def expect_kind(self, kind: Kind) -> str:
+        """Return the text of the next token, which must have this kind, and move on."""
+        if self.token.kind is not kind:
+            self.fail(kind.value)
+        return self.take().text
+
+    def fail(self, expected: str) -> NoReturn:
+        """Raise Problem: something else was expected here."""
+        raise Problem(f"expected {expected}, found {self.token}", self.at)
+
+    def take_braced(self) -> list[Token]:
+        """Return the tokens between the next brace and the one that closes it, and an END at the closing brace."""
+        start = self.index + 1
+        if self.token.text != "{":
+            self.fail("'{'")
+        self.skip_bracketed()
+        closing = self.tokens[self.index - 1]
+        return [*self.tokens[start : self.index - 1], Token(Kind.END, "", closing.offset)]
+
+    def skip_bracketed(self) -> None:
+        """Move on over the next bracket, everything in it, and the bracket that closes it."""
+        opening = self.at
+        expected: list[str] = []
+        while True:
+            text = self.token.text
+            if text in _PAIRS:
+                expected.append(_PAIRS[text])
+            elif text in _CLOSING:
+                if text != expected[-1]:
+                    self.fail(f"{expected[-1]!r}")
+                expected.pop()
+            elif self.token.kind is Kind.END or text == "::=":
+                raise Problem(f"the bracket {self.source.text[opening.offset]!r} is not closed", opening)
+            self.take()
+            if not expected:
+                return

@@ -1,0 +1,107 @@
+"""The tokens of ASN.1 (X.680 12)."""
+
+from __future__ import annotations
+
+import re
+from enum import Enum
+from typing import NamedTuple
+
+from derlib.asn1.diagnostics import Problem
+from derlib.asn1.source import Source
+
+
+class Kind(Enum):
+    """The kinds of tokens. A reserved word is a REFERENCE: the parser knows where a word is reserved."""
+
+    IDENTIFIER = "an identifier"
+    REFERENCE = "a type reference"
+    FIELD = "a field reference"
+    NUMBER = "a number"
+    REAL = "a real number"
+    CSTRING = "a string"
+    BSTRING = "a binary string"
+    HSTRING = "a hexadecimal string"
+    SYMBOL = "a symbol"
+    END = "the end of the text"
+
+
+class Token(NamedTuple):
+    """A token and the offset of its first character."""
+
+    kind: Kind
+    text: str
+    offset: int
+
+    @property
+    def end(self) -> int:
+        """The offset after the last character."""
+        return self.offset + len(self.text)
+
+    def __str__(self) -> str:
+        return self.kind.value if self.kind is Kind.END else repr(self.text)
+
+
+# A comment ends at the next pair of hyphens or at the end of the line (X.680 12.6.3). A line of hyphens is a comment
+# as well, although the standard would end and begin comments in it.
+_PATTERN = re.compile(
+    r"""
+      (?P<BLANK> [ \t\r\n\f\v\xa0]+ | -{2,}[ \t]*$ | --(?:(?!--)[^\n])*(?:--)? )
+    | (?P<REFERENCE> [A-Z][A-Za-z0-9]*(?:-[A-Za-z0-9]+)* )
+    | (?P<IDENTIFIER> [a-z][A-Za-z0-9]*(?:-[A-Za-z0-9]+)* )
+    | (?P<SYMBOL> ::= | \.\.\.? | [{}()\[\],.;:|^@<>!*/-] (?<!/(?=\*)) )
+    | (?P<REAL> [0-9]+(?: \.(?!\.)[0-9]*(?:[eE]-?[0-9]+)? | [eE]-?[0-9]+ ) )
+    | (?P<NUMBER> [0-9]+ )
+    | (?P<FIELD> &[A-Za-z][A-Za-z0-9]*(?:-[A-Za-z0-9]+)* )
+    | (?P<CSTRING> "(?:[^"]|"")*" )
+    | (?P<BSTRING> '[01\s]*'B )
+    | (?P<HSTRING> '[0-9A-Fa-f\s]*'H )
+    | (?P<COMMENT> /\* )
+    """,
+    re.VERBOSE | re.MULTILINE,
+)
+_COMMENT_MARK = re.compile(r"/\*|\*/")
+
+
+def tokenize(source: Source) -> list[Token]:
+    """Return the tokens of a source; the last one is the end.
+
+    Raises:
+        Problem: a character cannot begin a token, or a string or a comment is not closed.
+    """
+    tokens: list[Token] = []
+    text = source.text
+    kinds = Kind.__members__
+    match_at = _PATTERN.match
+    offset = 0
+    while offset < len(text):
+        match = match_at(text, offset)
+        if match is None:
+            raise Problem(_unknown_text(text[offset]), source.place(offset))
+        kind = match.lastgroup
+        if kind == "COMMENT":
+            offset = _end_of_comment(source, offset)
+            continue
+        if kind != "BLANK":
+            assert kind is not None
+            tokens.append(Token(kinds[kind], match[0], offset))
+        offset = match.end()
+    tokens.append(Token(Kind.END, "", len(text)))
+    return tokens
+
+
+def _end_of_comment(source: Source, start: int) -> int:
+    """Return the offset after a comment that begins with ``/*``. Such comments nest."""
+    depth = 0
+    for match in _COMMENT_MARK.finditer(source.text, start):
+        depth += 1 if match[0] == "/*" else -1
+        if depth == 0:
+            return match.end()
+    raise Problem("the comment is not closed: expected '*/'", source.place(start))
+
+
+def _unknown_text(character: str) -> str:
+    if character == '"':
+        return "the string is not closed: expected '\"'"
+    if character == "'":
+        return "expected a binary string such as '0101'B, or a hexadecimal string such as '0AFF'H"
+    return f"the character {character!r} cannot begin a token"

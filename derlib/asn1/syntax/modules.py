@@ -1,0 +1,258 @@
+"""The parser of modules (X.680 13) and assignments (X.680 16, X.681 9, 11, 12)."""
+
+from __future__ import annotations
+
+from derlib.asn1.diagnostics import Diagnostics, Problem
+from derlib.asn1.source import Source
+from derlib.asn1.syntax.classes import ClassParser
+from derlib.asn1.syntax.lexer import Kind, tokenize
+from derlib.asn1.syntax.tree import (
+    Assignment,
+    Braced,
+    Imports,
+    MacroDefinition,
+    MacroType,
+    Module,
+    ObjectClassAssignment,
+    Parameter,
+    SetAssignment,
+    TagDefault,
+    Type,
+    TypeAssignment,
+    TypeReference,
+    Value,
+    ValueAssignment,
+    ValueReference,
+)
+from derlib.asn1.syntax.types import RESERVED
+
+# The tokens of an assignment up to "::=" that are looked at to find an assignment.
+_LONGEST_HEAD = 12
+
+
+def parse_modules(source: Source, diagnostics: Diagnostics) -> list[Module]:
+    """Return the modules of a source. After a syntax error, the parser continues at the next assignment."""
+    try:
+        parser = ModuleParser(source, tokenize(source), diagnostics)
+    except Problem as problem:
+        diagnostics.error(problem)
+        return []
+    modules: list[Module] = []
+    while parser.kind is not Kind.END:
+        module = parser.parse_module()
+        if module is None:
+            break
+        modules.append(module)
+    if not modules and not diagnostics.errors:
+        diagnostics.error(Problem("expected a module, found the end of the text", parser.at))
+    return modules
+
+
+class ModuleParser(ClassParser):
+    """Parses modules."""
+
+    def parse_module(self) -> Module | None:
+        """Parse a module; return None if its header is not valid."""
+        try:
+            module = self._parse_header()
+            if self.skip("EXPORTS"):
+                module.exports = self._parse_exports()
+            if self.skip("IMPORTS"):
+                self._parse_imports(module)
+        except Problem as problem:
+            self.diagnostics.error(problem)
+            return None
+        while not self.sees("END"):
+            if self.kind is Kind.END:
+                self.diagnostics.error(Problem(f"expected 'END' of module {module.name}", self.at))
+                return module
+            if self.sees("ENCODING-CONTROL"):
+                self._skip_to_end()
+            else:
+                self._add_assignment(module)
+        self.take()
+        return module
+
+    def _parse_header(self) -> Module:
+        at = self.at
+        name = self.expect_kind(Kind.REFERENCE)
+        identifier = Braced(self.at, self.take_braced()) if self.sees("{") else None
+        if self.kind is Kind.CSTRING:
+            self.take()
+        self.expect("DEFINITIONS")
+        tag_default: TagDefault = "EXPLICIT"
+        for word in ("EXPLICIT", "IMPLICIT", "AUTOMATIC"):
+            if self.skip(word):
+                self.expect("TAGS")
+                tag_default = word
+        implied = self.skip("EXTENSIBILITY")
+        if implied:
+            self.expect("IMPLIED")
+        self.expect("::=", "BEGIN")
+        return Module(at, name, identifier, tag_default, implied, None, [], [])
+
+    def _parse_symbols(self) -> list[str]:
+        """Parse names that are exported or imported; braces after a name say that it has parameters."""
+        names: list[str] = []
+        while True:
+            if self.kind not in (Kind.REFERENCE, Kind.IDENTIFIER) or self.token.text in RESERVED:
+                self.fail("a name")
+            names.append(self.take().text)
+            if self.sees("{"):
+                self.skip_bracketed()
+            if not self.skip(","):
+                return names
+
+    def _parse_exports(self) -> list[str] | None:
+        if self.skip("ALL"):
+            self.expect(";")
+            return None
+        names = [] if self.sees(";") else self._parse_symbols()
+        if not self.skip(";"):
+            self.fail("',' or ';'")
+        return names
+
+    def _parse_imports(self, module: Module) -> None:
+        while not self.skip(";"):
+            at = self.at
+            names = self._parse_symbols()
+            if not self.skip("FROM"):
+                self.fail("',' or 'FROM'")
+            name = self.expect_kind(Kind.REFERENCE)
+            module.imports.append(Imports(at, names, name, self._parse_assigned_identifier()))
+            if self.skip("WITH") and not (self.skip("SUCCESSORS") or self.skip("DESCENDANTS")):
+                self.fail("'SUCCESSORS' or 'DESCENDANTS'")
+
+    def _parse_assigned_identifier(self) -> Value | None:
+        """Parse the OBJECT IDENTIFIER after the name of a module; a name before a comma or FROM is the next symbol."""
+        at = self.at
+        if self.sees("{"):
+            return Braced(at, self.take_braced())
+        if self.kind is Kind.IDENTIFIER and self.ahead().text not in (",", "FROM", "{"):
+            return ValueReference(at, None, self.take().text)
+        return None
+
+    def _add_assignment(self, module: Module) -> None:
+        start = self.index
+        try:
+            assignment = self._parse_assignment()
+            if not self._at_boundary():
+                self.fail("an assignment or 'END'")
+        except Problem as problem:
+            self.diagnostics.error(problem)
+            self._skip_to_assignment(max(start + 1, self.index))
+            return
+        assignment.end = self.previous_end
+        module.assignments.append(assignment)
+
+    def _at_boundary(self) -> bool:
+        """Return whether the next token can follow an assignment."""
+        return self.kind in (Kind.REFERENCE, Kind.IDENTIFIER, Kind.END)
+
+    def _parse_assignment(self) -> Assignment:
+        at = self.at
+        if self.kind is Kind.IDENTIFIER:
+            name = self.take().text
+            parameters = self._parse_parameters()
+            governor = self._parse_governor()
+            return ValueAssignment(at, name, parameters, governor, self.parse_value())
+        if self.kind is not Kind.REFERENCE or self.token.text in RESERVED:
+            self.fail("an assignment or 'END'")
+        name = self.take().text
+        if self.sees("MACRO"):
+            return self._skip_macro(name)
+        parameters = self._parse_parameters()
+        if not self.sees("::="):
+            governor = self.parse_type()
+            self.expect("::=")
+            return SetAssignment(at, name, parameters, governor, self.parse_value())
+        self.take()
+        if self.sees("CLASS"):
+            return ObjectClassAssignment(at, name, parameters, self.parse_object_class())
+        parsed = self._skip_invocation(self.parse_type())
+        return TypeAssignment(at, name, parameters, parsed)
+
+    def _parse_parameters(self) -> list[Parameter]:
+        """Parse the parameter list of a parametrised assignment (X.683 8)."""
+        parameters: list[Parameter] = []
+        if self.skip("{"):
+            parameters.append(self._parse_parameter())
+            while self.skip(","):
+                parameters.append(self._parse_parameter())
+            self.expect("}")
+        return parameters
+
+    def _parse_parameter(self) -> Parameter:
+        at = self.at
+        governor: Type | None = None
+        if self.ahead().text not in (",", "}"):
+            governor = self.parse_type()
+            self.expect(":")
+        if self.kind not in (Kind.REFERENCE, Kind.IDENTIFIER):
+            self.fail("a parameter")
+        return Parameter(at, governor, self.take().text)
+
+    def _parse_governor(self) -> Type:
+        """Parse the governor of a value and ``::=``; skip the arguments of a macro."""
+        governor = self.parse_type()
+        if not self.sees("::=") and _can_be_macro(governor):
+            governor = self._macro_type(governor)
+            while not self.sees("::=") and not self.sees("END") and self.kind is not Kind.END:
+                self.take()
+        self.expect("::=")
+        return governor
+
+    def _macro_type(self, invocation: Type) -> MacroType:
+        assert isinstance(invocation, TypeReference)
+        self.diagnostics.warn(f"the invocation of the macro {invocation.name} is skipped", invocation.at)
+        return MacroType(invocation.at, invocation.name)
+
+    def _skip_invocation(self, parsed: Type) -> Type:
+        """Skip the arguments if a type is the invocation of a macro."""
+        if not _can_be_macro(parsed) or self.kind is Kind.END or self.sees("END") or self._begins_assignment(self.index):
+            return parsed
+        parsed = self._macro_type(parsed)
+        self._skip_to_assignment(self.index)
+        return parsed
+
+    def _skip_macro(self, name: str) -> MacroDefinition:
+        at = self.source.place(self.tokens[self.index - 1].offset)
+        self.expect("MACRO", "::=", "BEGIN")
+        while not self.sees("END"):
+            if self.kind is Kind.END:
+                self.fail(f"'END' of the macro {name}")
+            self.take()
+        self.take()
+        self.diagnostics.warn(f"the macro {name} is skipped", at)
+        return MacroDefinition(at, name, [])
+
+    def _skip_to_assignment(self, start: int) -> None:
+        """Move to the first token from `start` on that begins an assignment, or to END."""
+        index = start
+        while self.tokens[index].text not in ("END", "") and not self._begins_assignment(index):
+            index += 1
+        self.move(index)
+
+    def _begins_assignment(self, index: int) -> bool:
+        """Return whether the token at an index is the name in an assignment.
+
+        Other heads, such as ``name Type ::=``, must begin a line, because the value before can end with an identifier.
+        """
+        token, following = self.tokens[index], self.tokens[index + 1 : index + _LONGEST_HEAD]
+        if token.kind not in (Kind.REFERENCE, Kind.IDENTIFIER) or not following:
+            return False
+        if following[0].text == "::=":
+            return token.kind is Kind.REFERENCE
+        if following[0].kind is not Kind.REFERENCE and following[0].text != "{":
+            return False
+        begins_line = index == 0 or "\n" in self.source.text[self.tokens[index - 1].end : token.offset]
+        return begins_line and any(later.text == "::=" for later in following)
+
+    def _skip_to_end(self) -> None:
+        while not self.sees("END") and self.kind is not Kind.END:
+            self.take()
+
+
+def _can_be_macro(parsed: Type) -> bool:
+    """Return whether a type is a reference in capitals, as the names of macros are."""
+    return isinstance(parsed, TypeReference) and parsed.name.isupper() and parsed.arguments is None
