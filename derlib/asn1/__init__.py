@@ -1,0 +1,32 @@
+"""The ASN.1 compiler: from the text of modules (X.680 to X.683) to typed Python.
+
+>>> from derlib import asn1
+>>> shop = asn1.load('''
+... Shop DEFINITIONS AUTOMATIC TAGS ::= BEGIN
+... Item ::= SEQUENCE { code INTEGER (0..999), amount INTEGER DEFAULT 1, remark UTF8String OPTIONAL }
+... END
+... ''')
+>>> shop.Item(code=7, remark="blue")
+Item(code=7, remark='blue')
+
+`load` is for trying things out. `compile_sources`, or the command ``derlib compile``, writes a Python module that is
+kept with the code that uses it; type checkers know its types. The text goes through three layers:
+
+- `derlib.asn1.syntax`: tokens and a syntax tree,
+- `derlib.asn1.semantics`: names, values, tags, constraints, parameters and object sets are resolved,
+- `derlib.asn1.backend`: the text of a Python module.
+"""
+
+from derlib.asn1.compiler import compile_sources, load
+from derlib.asn1.diagnostics import CompileError, Diagnostic
+from derlib.asn1.source import Place, Source, modules_of_rfc
+
+__all__ = [
+    "CompileError",
+    "Diagnostic",
+    "Place",
+    "Source",
+    "compile_sources",
+    "load",
+    "modules_of_rfc",
+]

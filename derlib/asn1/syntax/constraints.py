@@ -82,6 +82,13 @@ class ConstraintParser(ValueParser):
             path += "." + self.expect_kind(Kind.IDENTIFIER)
         return path
 
+    def parse_value_set(self) -> Constraint:
+        """Parse the contents of a value set, whose braces were removed (X.680 16.6)."""
+        constraint = self._parse_sets()
+        if self.kind is not Kind.END:
+            self.fail("'|' or '}'")
+        return constraint
+
     def _parse_sets(self) -> Constraint:
         """Parse element sets with an extension marker (X.680 50.1)."""
         at = self.at

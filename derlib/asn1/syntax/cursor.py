@@ -58,6 +58,10 @@ class Cursor:
         """Return whether the next tokens have these texts."""
         return all(self.ahead(count).text == text for count, text in enumerate(texts))
 
+    def at_end(self) -> bool:
+        """Return whether all tokens were taken."""
+        return self.token.kind is Kind.END
+
     def skip(self, text: str) -> bool:
         """Move on if the next token is `text`, and return whether it was."""
         found = self.token.text == text

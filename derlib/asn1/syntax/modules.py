@@ -209,7 +209,8 @@ class ModuleParser(ClassParser):
 
     def _skip_invocation(self, parsed: Type) -> Type:
         """Skip the arguments if a type is the invocation of a macro."""
-        if not _can_be_macro(parsed) or self.kind is Kind.END or self.sees("END") or self._begins_assignment(self.index):
+        ends = self.token.text in ("END", "") or self._begins_assignment(self.index)
+        if ends or not _can_be_macro(parsed):
             return parsed
         parsed = self._macro_type(parsed)
         self._skip_to_assignment(self.index)

@@ -20,6 +20,7 @@ from derlib.asn1.syntax.tree import (
     ComponentsOf,
     ComponentType,
     ConstrainedType,
+    Constraint,
     EnumeratedType,
     FieldType,
     InstanceOfType,
@@ -52,7 +53,7 @@ STRING_TYPES = frozenset(
         "VisibleString",
     }
 )
-_SIMPLE_TYPES = STRING_TYPES | {
+SIMPLE_TYPES = STRING_TYPES | {
     "BOOLEAN",
     "DATE",
     "DATE-TIME",
@@ -79,9 +80,11 @@ _SECOND_WORDS = {
 _STRUCTURED_TYPES = frozenset({"ANY", "BIT", "CHOICE", "ENUMERATED", "INSTANCE", "INTEGER", "SEQUENCE", "SET"})
 # Words that cannot be a type reference (X.680 12.38), besides the names of types.
 RESERVED = frozenset(
-    "ABSENT ALL BEGIN BY CLASS COMPONENT COMPONENTS CONSTRAINED CONTAINING DEFAULT DEFINED DEFINITIONS ENCODED END "
-    "EXCEPT EXPLICIT EXPORTS EXTENSIBILITY FALSE FROM IMPLICIT IMPLIED IMPORTS INCLUDES INTERSECTION MAX MIN "
-    "MINUS-INFINITY OF OPTIONAL PATTERN PDV PLUS-INFINITY PRESENT SIZE STRING SYNTAX TAGS TRUE UNION UNIQUE WITH".split()
+    """
+    ABSENT ALL BEGIN BY CLASS COMPONENT COMPONENTS CONSTRAINED CONTAINING DEFAULT DEFINED DEFINITIONS ENCODED END EXCEPT
+    EXPLICIT EXPORTS EXTENSIBILITY FALSE FROM IMPLICIT IMPLIED IMPORTS INCLUDES INTERSECTION MAX MIN MINUS-INFINITY OF
+    OPTIONAL PATTERN PDV PLUS-INFINITY PRESENT SIZE STRING SYNTAX TAGS TRUE UNION UNIQUE WITH
+    """.split()  # noqa: SIM905 - one word a line would fill a page
 )
 _TAG_CLASSES: dict[str, Literal["application", "private", "universal"]] = {
     "APPLICATION": "application",
@@ -147,7 +150,7 @@ class TypeParser(ConstraintParser):
     def _parse_named_type(self) -> Type:
         at = self.at
         word = self.token.text
-        if word in _SIMPLE_TYPES:
+        if word in SIMPLE_TYPES:
             self.take()
             return BuiltinType(at, word)
         if word in _SECOND_WORDS:
@@ -188,7 +191,7 @@ class TypeParser(ConstraintParser):
         """Parse the rest of a SEQUENCE, SET, SEQUENCE OF or SET OF; a size can precede OF."""
         if self.sees("{"):
             return SequenceType(at, kind, self.parse_components())
-        constraint = None
+        constraint: Constraint | None = None
         if self.sees("SIZE"):
             size_at = self.at
             self.take()

@@ -59,7 +59,7 @@ class ValueParser(Cursor):
             return Braced(self.at, self.take_braced())
         if token.text == "-" or kind in (Kind.NUMBER, Kind.REAL):
             return self._parse_number()
-        if kind is Kind.REFERENCE and token.text not in VALUE_WORDS:
+        if kind is Kind.REFERENCE and (token.text not in VALUE_WORDS or self.sees("NULL", ":")):
             return self._parse_typed_value()
         if kind in (Kind.SYMBOL, Kind.FIELD, Kind.END):
             self.fail("a value")
@@ -127,7 +127,7 @@ class ValueParser(Cursor):
 
     def parse_argument(self) -> Argument:
         """Parse an actual parameter or a setting of a field: a value, or anything else as a type or in braces."""
-        if self.sees("NULL") and not self.ahead().text == ":":
+        if self.sees("NULL") and self.ahead().text != ":":
             return self.parse_type()
         return self.parse_value() if self.begins_value() else self.parse_type()
 

@@ -1,0 +1,286 @@
+"""Python expressions for types, constraints and values."""
+
+from __future__ import annotations
+
+from derlib.asn1.backend.names import component_name, item_name
+from derlib.asn1.semantics.model import (
+    Alphabet,
+    BitsValue,
+    Bounds,
+    ChosenValue,
+    Combination,
+    ComponentValues,
+    Constrained,
+    Contents,
+    Definition,
+    ItemValue,
+    ListOf,
+    NamedBitsValue,
+    Not,
+    NullValue,
+    Numbered,
+    OfComponents,
+    OfElements,
+    OIDValue,
+    Open,
+    RealValue,
+    Reference,
+    ResolvedConstraint,
+    ResolvedType,
+    ResolvedValue,
+    Simple,
+    Structure,
+    Table,
+    Tagged,
+    TypedValue,
+    ValueSet,
+)
+
+# The Python types of ASN.1 types whose name differs; the others are names of derlib.
+_PYTHON_TYPES = {
+    "BIT STRING": "BitString",
+    "BOOLEAN": "bool",
+    "CHARACTER STRING": "CharacterString",
+    "DATE": "Date",
+    "DATE-TIME": "DateTime",
+    "DURATION": "Duration",
+    "EMBEDDED PDV": "EmbeddedPDV",
+    "EXTERNAL": "External",
+    "INTEGER": "int",
+    "NULL": "Null",
+    "OBJECT IDENTIFIER": "ObjectIdentifier",
+    "OCTET STRING": "OctetString",
+    "OID-IRI": "OIDIRI",
+    "REAL": "Real",
+    "RELATIVE-OID": "RelativeOID",
+    "RELATIVE-OID-IRI": "RelativeOIDIRI",
+    "TIME": "ISOTime",
+    "TIME-OF-DAY": "TimeOfDay",
+}
+_OPERATORS = {"UNION": "|", "INTERSECTION": "&", "EXCEPT": "-"}
+
+
+class Expressions:
+    """Writes expressions, and collects the names that they need from derlib and typing.
+
+    `names` are the Python names of the definitions and tables, `class_names` those of the classes: another name if the
+    definition is a class with tags or constraints. A definition in `later` is written after the expression, so its name
+    is quoted.
+    """
+
+    def __init__(self, names: dict[Definition | Table, str]) -> None:
+        self.names = names
+        self.class_names: dict[Definition, str] = {}
+        self.later: set[Definition] = set()
+        self.derlib_names: set[str] = set()
+        self.typing_names: set[str] = set()
+
+    def need(self, name: str) -> str:
+        """Return a name of derlib, and import it."""
+        self.derlib_names.add(name)
+        return name
+
+    # Types
+
+    def annotation(self, resolved: ResolvedType, *extras: str) -> str:
+        """Return the annotation of a type; `extras` are added to ``Annotated``."""
+        base, found = self._parts(resolved)
+        found += extras
+        if not found:
+            return base
+        self.typing_names.add("Annotated")
+        return f"Annotated[{', '.join([base, *found])}]"
+
+    def _parts(self, resolved: ResolvedType) -> tuple[str, list[str]]:
+        """Return the type that is annotated, and its annotations from the innermost to the outermost."""
+        match resolved:
+            case Simple():
+                return self._simple(resolved.name), []
+            case Reference():
+                name = self.names[resolved.definition]
+                return (f'"{name}"' if resolved.definition in self.later else name), []
+            case ListOf():
+                kind = self.need("SequenceOf" if resolved.kind == "SEQUENCE" else "SetOf")
+                return f"{kind}[{self.annotation(resolved.element)}]", []
+            case Open():
+                return self._open(resolved)
+            case Tagged():
+                base, extras = self._parts(resolved.inner)
+                return base, [*extras, self.tag(resolved)]
+            case Constrained():
+                return self._constrained(resolved)
+            case Numbered() | Structure():
+                raise AssertionError("a type with parts has a definition")
+
+    def _simple(self, name: str) -> str:
+        python = _PYTHON_TYPES.get(name, name)
+        return python if python in ("bool", "int") else self.need(python)
+
+    def _open(self, resolved: Open) -> tuple[str, list[str]]:
+        self.typing_names.add("Any")
+        if resolved.table is None:
+            return "Any", []
+        selector = ".".join(component_name(name, choice=False) for name in resolved.selector.split("."))
+        return "Any", [f'{self.need("DefinedBy")}("{selector}", {self.names[resolved.table]})']
+
+    def _constrained(self, resolved: Constrained) -> tuple[str, list[str]]:
+        constraint = resolved.constraint
+        if isinstance(constraint, Contents):
+            string, outer = self._parts(resolved.inner)
+            base, extras = self._parts(constraint.type)
+            if isinstance(constraint.type, Open):
+                return base, [string, *extras, *outer] if extras else (string, outer)[1]
+            return self._containing(base, extras, string, outer)
+        base, extras = self._parts(resolved.inner)
+        if constraint is None:
+            return base, extras
+        return base, [*extras, self.constraint(constraint)]
+
+    def _containing(self, base: str, extras: list[str], string: str, outer: list[str]) -> tuple[str, list[str]]:
+        inner = f"Annotated[{', '.join([base, *extras])}]" if extras else base
+        return inner, [string, f"{self.need('Containing')}({inner})", *outer]
+
+    def tag(self, tagged: Tagged) -> str:
+        """Return the annotation of a tag."""
+        mode = self.need("Explicit" if tagged.explicit else "Implicit")
+        tag_class = "" if tagged.tag_class == "context" else f', "{tagged.tag_class}"'
+        return f"{mode}({tagged.number}{tag_class})"
+
+    # Constraints
+
+    def constraint(self, constraint: ResolvedConstraint) -> str:
+        """Return a constraint."""
+        match constraint:
+            case Bounds():
+                return self._bounds(constraint)
+            case ValueSet():
+                values = ", ".join(self.plain(value) for value in constraint.values)
+                return f"{self.need('OneOf')}({values})"
+            case Alphabet():
+                return f"{self.need('Alphabet')}({_alphabet(constraint)!r})"
+            case Combination():
+                left, right = self._operand(constraint.left), self._operand(constraint.right)
+                return f"{left} {_OPERATORS[constraint.operator]} {right}"
+            case Not():
+                return f"~{self._operand(constraint.inner)}"
+            case OfElements():
+                return f"{self.need('WithComponent')}({self.constraint(constraint.inner)})"
+            case OfComponents():
+                return self._of_components(constraint)
+            case Contents():
+                raise AssertionError("contents are part of the annotation")
+
+    def _operand(self, constraint: ResolvedConstraint) -> str:
+        text = self.constraint(constraint)
+        return f"({text})" if isinstance(constraint, Combination) else text
+
+    def _bounds(self, bounds: Bounds) -> str:
+        name = self.need(bounds.kind)
+        if bounds.kind == "Size" and bounds.low == bounds.high:
+            return f"{name}({bounds.low})"
+        return f"{name}({bounds.low}, {bounds.high})"
+
+    def _of_components(self, constraint: OfComponents) -> str:
+        parts: list[str] = []
+        for name, inner, presence in constraint.components:
+            terms = [self.constraint(inner)] if inner else []
+            if presence in ("PRESENT", "ABSENT"):
+                terms.append(self.need(presence.title()))
+            if terms or not constraint.partial:
+                parts.append(f"{component_name(name, choice=False)}={' & '.join(terms) or None}")
+        suffix = "" if constraint.partial else ".only"
+        return f"{self.need('WithComponents')}{suffix}({', '.join(parts)})"
+
+    # Values
+
+    def plain(self, value: ResolvedValue) -> str:
+        """Return a value as plain data, which every type accepts."""
+        match value:
+            case ItemValue():
+                return str(value.number)
+            case NamedBitsValue():
+                return repr([item_name(name) for name in value.names])
+            case OIDValue():
+                return repr(str(value))
+            case BitsValue():
+                return repr(value.bits)
+            case RealValue():
+                return f'float("{value.text}")' if value.text[-1].isalpha() else repr(value.text)
+            case NullValue():
+                return self.need("NULL")
+            case ChosenValue():
+                return f"{{{component_name(value.alternative, choice=True)!r}: {self.plain(value.value)}}}"
+            case ComponentValues():
+                entries = [
+                    f"{component_name(name, choice=False)!r}: {self.plain(inner)}"
+                    for name, inner in value.components.items()
+                ]
+                return f"{{{', '.join(entries)}}}"
+            case TypedValue():
+                return self._typed(value)
+            case list():
+                return f"[{', '.join(map(self.plain, value))}]"
+            case _:
+                return repr(value)
+
+    def _typed(self, value: TypedValue) -> str:
+        """Return a value of an open type as a TLV, because its type is registered later."""
+        encode, parse = self.need("encode"), self.need("parse")
+        return f"{parse}({encode}({self.plain(value.value)}, {self.annotation(value.type)}))"
+
+    def value(self, value: ResolvedValue, resolved: ResolvedType) -> str:
+        """Return a value of a type, for a field with this type or for a constant."""
+        base, definition = _class_of(resolved)
+        name = self.class_names.get(definition, "") if definition else ""
+        match value:
+            case ItemValue() if name:
+                return f"{name}.{item_name(value.name)}"
+            case NamedBitsValue() if name:
+                return " | ".join(f"{name}.{item_name(bit)}" for bit in value.names) or f"{name}(0)"
+            case ComponentValues() | ChosenValue() if name:
+                return f"{name}({self._keywords(value)})"
+            case OIDValue():
+                relative = isinstance(base, Simple) and base.name == "RELATIVE-OID"
+                return f'{self.need("RelativeOID" if relative else "ObjectIdentifier")}("{value}")'
+            case BitsValue():
+                return f"{name}({_bit_mask(value)})" if name else f'{self.need("BitString")}("{value.bits}")'
+            case list():
+                return f"{name or self.annotation(base)}({self.plain(value)})"
+            case int() if name and type(value) is int:
+                return f"{name}({value})"
+            case RealValue():
+                return f'float("{value.text}")'
+            case _:
+                return self.plain(value)
+
+    def _keywords(self, value: ComponentValues | ChosenValue) -> str:
+        """Return the arguments of the constructor of a class."""
+        if isinstance(value, ChosenValue):
+            return f"{component_name(value.alternative, choice=True)}={self.plain(value.value)}"
+        return ", ".join(
+            f"{component_name(name, choice=False)}={self.plain(inner)}" for name, inner in value.components.items()
+        )
+
+
+def _class_of(resolved: ResolvedType) -> tuple[ResolvedType, Definition | None]:
+    """Return a type without references, tags and constraints, and the definition that is its class."""
+    definition = None
+    while isinstance(resolved, (Tagged, Constrained, Reference)):
+        if isinstance(resolved, Reference):
+            definition = resolved.definition
+            resolved = definition.type
+        else:
+            resolved = resolved.inner
+    return resolved, definition
+
+
+def _bit_mask(value: BitsValue) -> int:
+    """Return the number in which bit n of a BIT STRING is ``1 << n``."""
+    return int(value.bits[::-1] or "0", 2)
+
+
+def _alphabet(constraint: Alphabet) -> str:
+    """Return the characters as `Alphabet` takes them: a literal hyphen comes first."""
+    hyphen = any(low == high == "-" for low, high in constraint.ranges)
+    ranges = [low if low == high else f"{low}-{high}" for low, high in constraint.ranges if not low == high == "-"]
+    return "-" * hyphen + "".join(ranges)

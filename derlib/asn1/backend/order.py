@@ -1,0 +1,98 @@
+"""The order of definitions in a Python module: each after the definitions that it needs.
+
+An alias, a default or a base class needs its definitions at once. A component can refer to a later class, by a quoted
+name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from derlib.asn1.semantics.model import (
+    Constrained,
+    Contents,
+    Definition,
+    ListOf,
+    Numbered,
+    Reference,
+    ResolvedType,
+    Structure,
+    Tagged,
+)
+
+
+def referenced(resolved: ResolvedType) -> Iterator[Definition]:
+    """Yield the definitions that an annotation of a type names."""
+    match resolved:
+        case Reference():
+            yield resolved.definition
+        case ListOf():
+            yield from referenced(resolved.element)
+        case Tagged():
+            yield from referenced(resolved.inner)
+        case Constrained():
+            yield from referenced(resolved.inner)
+            if isinstance(resolved.constraint, Contents):
+                yield from referenced(resolved.constraint.type)
+        case Structure():
+            for component in resolved.components:
+                yield from referenced(component.type)
+        case _:
+            return
+
+
+def is_class(definition: Definition) -> bool:
+    """Return whether a definition is written as a class, whose annotations can be quoted; otherwise it is an alias."""
+    resolved = definition.type
+    while isinstance(resolved, (Tagged, Constrained)):
+        resolved = resolved.inner
+    return isinstance(resolved, (Structure, Numbered, ListOf))
+
+
+class Order:
+    """Sorts definitions."""
+
+    def __init__(self, definitions: list[Definition]) -> None:
+        self._definitions = definitions
+        self._known = set(definitions)
+        self._needs: dict[Definition, set[Definition]] = {}
+        self._active: set[Definition] = set()
+        self._done: set[Definition] = set()
+        self._sorted: list[Definition] = []
+
+    def sorted(self) -> list[Definition]:
+        """Return the definitions in an order in which they can be written."""
+        for definition in self._definitions:
+            self._visit(definition)
+        return self._sorted
+
+    def needs(self, definition: Definition) -> set[Definition]:
+        """Return the definitions that must come first, and the definition itself."""
+        known = self._needs.get(definition)
+        if known is None:
+            known = self._needs[definition] = {definition}
+            for other in self._immediate(definition):
+                known |= self.needs(other)
+        return known
+
+    def _immediate(self, definition: Definition) -> list[Definition]:
+        if not is_class(definition):
+            return [other for other in referenced(definition.type) if other in self._known]
+        if isinstance(definition.type, Structure):
+            defaults = [component.type for component in definition.type.components if component.default is not None]
+            return [other for resolved in defaults for other in referenced(resolved) if other in self._known]
+        return []
+
+    def _visit(self, definition: Definition) -> None:
+        if definition in self._done or definition in self._active:
+            return
+        self._active.add(definition)
+        for other in self._immediate(definition):
+            self._visit(other)
+        for other in referenced(definition.type):
+            # A class that needs one that is being written comes later, and is quoted.
+            if other in self._known and not self.needs(other) & self._active:
+                self._visit(other)
+        self._active.discard(definition)
+        self._done.add(definition)
+        self._sorted.append(definition)

@@ -1,0 +1,226 @@
+"""Constraints: from their notation to bounds, value sets and their combinations.
+
+A constraint without effect on the encodings that a decoder must accept resolves to None: an extensible one, because
+later versions of the protocol can use other values (X.680 52), and CONSTRAINED BY, whose text is for people.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from derlib.asn1.diagnostics import Problem
+from derlib.asn1.semantics.model import (
+    Alphabet,
+    Bounds,
+    Combination,
+    Constrained,
+    ListOf,
+    Not,
+    OfComponents,
+    OfElements,
+    Reference,
+    ResolvedConstraint,
+    ResolvedType,
+    Simple,
+    Structure,
+    Tagged,
+    ValueSet,
+)
+from derlib.asn1.semantics.names import Scope
+from derlib.asn1.semantics.objects import ObjectResolver
+from derlib.asn1.syntax import tree
+from derlib.asn1.syntax.tree import Constraint
+
+
+class ConstraintResolver(ObjectResolver):
+    """Resolves constraints."""
+
+    def constraint(self, node: Constraint, governor: ResolvedType, scope: Scope) -> ResolvedConstraint | None:
+        """Return the constraint of a type, or None if it does not restrict the encodings.
+
+        Raises:
+            Problem: a name in it is not known, or the constraint does not fit the type.
+        """
+        match node:
+            case tree.SizeConstraint():
+                return self._bounds(node.inner, "Size", scope)
+            case tree.ValueRange():
+                return self._range(node, "Range", scope) if self._is_integer(governor) else None
+            case tree.SingleValue():
+                return ValueSet((self.value(node.value, governor, scope),))
+            case tree.SetOperation():
+                return self._operation(node, governor, scope)
+            case tree.AllExcept():
+                inner = self.constraint(node.inner, governor, scope)
+                return Not(inner) if inner else None
+            case tree.PermittedAlphabet():
+                ranges = self._alphabet(node.inner, scope)
+                return Alphabet(ranges) if ranges else None
+            case tree.ContainedSubtype():
+                return self._contained(node, governor, scope)
+            case tree.ElementConstraint():
+                return self._of_elements(node, governor, scope)
+            case tree.ComponentConstraints():
+                return self._of_components(node, governor, scope)
+            case _:
+                return None
+
+    def _is_integer(self, governor: ResolvedType) -> bool:
+        base = self.base(governor)
+        return getattr(base, "name", None) == "INTEGER" or getattr(base, "kind", None) == "INTEGER"
+
+    def _operation(self, node: tree.SetOperation, governor: ResolvedType, scope: Scope) -> ResolvedConstraint | None:
+        left = self.constraint(node.left, governor, scope)
+        right = self.constraint(node.right, governor, scope)
+        return _combined(node.operator, left, right)
+
+    # Bounds
+
+    def _bounds(self, node: Constraint, kind: Literal["Range", "Size"], scope: Scope) -> ResolvedConstraint | None:
+        """Return a constraint whose numbers are sizes."""
+        match node:
+            case tree.ValueRange():
+                return self._range(node, kind, scope)
+            case tree.SingleValue():
+                size = self.integer(node.value, scope)
+                return Bounds(kind, size, size)
+            case tree.SetOperation():
+                left, right = self._bounds(node.left, kind, scope), self._bounds(node.right, kind, scope)
+                return _combined(node.operator, left, right)
+            case tree.AllExcept():
+                inner = self._bounds(node.inner, kind, scope)
+                return Not(inner) if inner else None
+            case tree.ContainedSubtype():
+                contained = self._constraint_of(self.governor_type(node.type, scope))
+                return _as_sizes(contained) if contained and kind == "Size" else contained
+            case _:
+                return None
+
+    def _range(self, node: tree.ValueRange, kind: Literal["Range", "Size"], scope: Scope) -> Bounds:
+        low = self._end(node.low, "MIN", scope)
+        high = self._end(node.high, "MAX", scope)
+        if node.low_open and low is not None:
+            low += 1
+        if node.high_open and high is not None:
+            high -= 1
+        if low is not None and high is not None and low > high:
+            raise Problem(f"the range {low}..{high} is empty", node.at)
+        return Bounds(kind, (low or 0) if kind == "Size" else low, high)
+
+    def _end(self, node: tree.Value, word: str, scope: Scope) -> int | None:
+        """Return the bound at an end of a range; None if it is `word`, MIN or MAX."""
+        if isinstance(node, tree.KeywordValue) and node.word == word:
+            return None
+        return self.integer(node, scope)
+
+    # Characters
+
+    def _alphabet(self, node: Constraint, scope: Scope) -> tuple[tuple[str, str], ...]:
+        """Return the ranges of characters; empty if the notation is not supported."""
+        match node:
+            case tree.SingleValue():
+                return tuple((character, character) for character in self._characters(node.value, scope))
+            case tree.ValueRange():
+                low, high = self._characters(node.low, scope), self._characters(node.high, scope)
+                return ((low, high),) if len(low) == len(high) == 1 else ()
+            case tree.SetOperation(operator="UNION"):
+                left, right = self._alphabet(node.left, scope), self._alphabet(node.right, scope)
+                return left + right if left and right else ()
+            case _:
+                return ()
+
+    def _characters(self, node: tree.Value, scope: Scope) -> str:
+        if isinstance(node, tree.KeywordValue):
+            return ""
+        found = self.value(node, Simple("UTF8String"), scope)
+        return found if isinstance(found, str) else ""
+
+    # Types and values sets
+
+    def _contained(
+        self, node: tree.ContainedSubtype, governor: ResolvedType, scope: Scope
+    ) -> ResolvedConstraint | None:
+        if isinstance(node.type, tree.TypeReference):
+            bound = self.bound(node.type, scope)
+            if bound is not None and isinstance(bound.argument, tree.Braced):
+                return self.value_set(bound.argument, governor, bound.scope)
+            if bound is None:
+                found = self.find(node.type.name, node.type.module, scope, node.at)
+                if isinstance(found.assignment, tree.SetAssignment):
+                    inner = self.bind(found, node.type.arguments, scope, node.at)
+                    return self.value_set(found.assignment.contents, governor, inner)
+        return self._constraint_of(self.governor_type(node.type, scope))
+
+    def value_set(self, node: tree.Value, governor: ResolvedType, scope: Scope) -> ResolvedConstraint | None:
+        """Return a value set, in braces, as a constraint."""
+        if not isinstance(node, tree.Braced):
+            raise Problem("expected a value set in braces", node.at)
+        found = self.parser(node).parse_value_set()
+        return None if isinstance(found, tree.ExtensibleConstraint) else self.constraint(found, governor, scope)
+
+    def _constraint_of(self, resolved: ResolvedType) -> ResolvedConstraint | None:
+        """Return the constraints of a type and of the types that it refers to."""
+        found: ResolvedConstraint | None = None
+        while isinstance(resolved, (Constrained, Tagged, Reference)):
+            if isinstance(resolved, Reference):
+                resolved = self.type_of(resolved.definition)
+                continue
+            if isinstance(resolved, Constrained):
+                self.complete(resolved)
+                found = _combined("INTERSECTION", found, resolved.constraint)
+            resolved = resolved.inner
+        return found
+
+    def complete(self, constrained: Constrained) -> None:
+        """Resolve the constraint of a type if that was put off; `types` implements this."""
+        raise NotImplementedError
+
+    # Inner types
+
+    def _of_elements(
+        self, node: tree.ElementConstraint, governor: ResolvedType, scope: Scope
+    ) -> ResolvedConstraint | None:
+        base = self.base(governor)
+        if not isinstance(base, ListOf):
+            raise Problem("WITH COMPONENT needs a SEQUENCE OF or SET OF", node.at)
+        inner = self.constraint(node.inner, base.element, scope)
+        return OfElements(inner) if inner else None
+
+    def _of_components(
+        self, node: tree.ComponentConstraints, governor: ResolvedType, scope: Scope
+    ) -> ResolvedConstraint | None:
+        base = self.base(governor)
+        if not isinstance(base, Structure):
+            raise Problem("WITH COMPONENTS needs a SEQUENCE, SET or CHOICE", node.at)
+        known = {component.name: component for component in base.components}
+        entries: list[
+            tuple[str, ResolvedConstraint | None, Literal["PRESENT", "ABSENT", "OPTIONAL"] | None]
+        ] = []
+        for named in node.components:
+            if named.name not in known:
+                raise Problem(f"{named.name} is not a component; expected one of {', '.join(known)}", named.at)
+            inner = self.constraint(named.constraint, known[named.name].type, scope) if named.constraint else None
+            entries.append((named.name, inner, named.presence))
+        return OfComponents(node.partial, tuple(entries))
+
+
+def _combined(
+    operator: Literal["UNION", "INTERSECTION", "EXCEPT"],
+    left: ResolvedConstraint | None,
+    right: ResolvedConstraint | None,
+) -> ResolvedConstraint | None:
+    """Combine two constraints, of which None allows everything."""
+    if left is not None and right is not None:
+        if operator == "UNION" and isinstance(left, ValueSet) and isinstance(right, ValueSet):
+            return ValueSet(left.values + right.values)
+        return Combination(operator, left, right)
+    if operator == "UNION":
+        return None
+    return left if operator == "EXCEPT" else left or right
+
+
+def _as_sizes(constraint: ResolvedConstraint) -> ResolvedConstraint | None:
+    """Return a constraint on an INTEGER as a constraint on a size."""
+    if isinstance(constraint, Bounds):
+        return Bounds("Size", constraint.low or 0, constraint.high)
+    return None

@@ -1,0 +1,161 @@
+"""The definitions that resolution makes: of assignments, of nested types, and of expanded parametrised types.
+
+Types are resolved in two steps. First their structure, in which references are not followed, so that types can be
+recursive. Then, when they are all known, what refers to values and objects: constraints, defaults and tables.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from derlib.asn1.diagnostics import Diagnostics, Problem
+from derlib.asn1.semantics.constraints import ConstraintResolver
+from derlib.asn1.semantics.model import Definition, Open, Reference, ResolvedModule, ResolvedType
+from derlib.asn1.semantics.names import Found, Scope
+from derlib.asn1.syntax import tree
+from derlib.asn1.syntax.lexer import Kind
+from derlib.asn1.syntax.tree import Argument, Assignment, Module, Type
+
+# Longer names occur only if the expansion of a type needs another expansion, without end.
+_LONGEST_NAME = 200
+
+
+@dataclass(frozen=True, eq=False)
+class Member:
+    """A component with the scope of its names; `tag` is its automatic tag, if any."""
+
+    component: tree.ComponentType
+    scope: Scope
+    addition: bool
+    tag: int | None
+
+
+@dataclass(frozen=True, eq=False)
+class Context:
+    """Where a type is: in which definition, and the name that it gets if it needs its own definition."""
+
+    owner: Definition
+    name: str
+    # Whether the type is the whole definition.
+    whole: bool
+    # The components of the SEQUENCEs and SETs around the type, the innermost last, and the position in this one.
+    enclosing: tuple[list[Member], ...] = ()
+    position: int = 0
+
+
+class DefinitionResolver(ConstraintResolver):
+    """Makes definitions, and resolves them when they are asked for."""
+
+    def __init__(self, modules: list[Module], diagnostics: Diagnostics) -> None:
+        super().__init__(modules, diagnostics)
+        self.resolved = {name: ResolvedModule(module) for name, module in self.modules.items()}
+        self._own: dict[Assignment, Definition] = {}
+        self._expansions: dict[tuple[object, ...], Definition] = {}
+        self._unresolved: dict[Definition, tuple[Type, Scope, Context]] = {}
+        self._queue: deque[Callable[[], object]] = deque()
+
+    def resolve(self, node: Type, scope: Scope, context: Context) -> ResolvedType:
+        """Return the structure of a type; `types` implements this."""
+        raise NotImplementedError
+
+    def later(self, step: Callable[[], object]) -> None:
+        """Run a step when the structures of all types are known."""
+        self._queue.append(step)
+
+    def run_steps(self) -> None:
+        """Run all steps that were put off; each can put off more."""
+        while self._queue:
+            self.attempt(self._queue.popleft())
+
+    def attempt(self, step: Callable[[], object]) -> None:
+        """Run a step, and record its error."""
+        try:
+            step()
+        except Problem as problem:
+            self.diagnostics.error(problem)
+
+    def type_of(self, definition: Definition) -> ResolvedType:
+        """Return the type of a definition; resolve its structure if that has not been done."""
+        unresolved = self._unresolved.pop(definition, None)
+        if unresolved is not None:
+            try:
+                definition.type = self.resolve(*unresolved)
+            except Problem as problem:
+                self.diagnostics.error(problem)
+                definition.type = Open(None, "")
+        return definition.type
+
+    def definition_of(self, assignment: tree.TypeAssignment, scope: Scope) -> Definition:
+        """Return the definition of an assignment without parameters."""
+        made = self._own.get(assignment)
+        if made is None:
+            made = self._own[assignment] = Definition(assignment.name, scope.module, assignment, True)
+            self._add(made, assignment.type, scope, ())
+        return made
+
+    def nested(self, node: Type, scope: Scope, context: Context) -> Reference:
+        """Return a reference to a definition of a nested type."""
+        made = Definition(context.name, context.owner.module, context.owner.assignment, False)
+        self._add(made, node, scope, context.enclosing)
+        return Reference(made)
+
+    def _add(self, made: Definition, node: Type, scope: Scope, enclosing: tuple[list[Member], ...]) -> None:
+        self._unresolved[made] = node, scope, Context(made, made.name, True, enclosing)
+        self.resolved[made.module.name].definitions.append(made)
+        self.later(lambda: self.type_of(made))
+
+    # Parametrised types (X.683)
+
+    def expand(self, found: Found, node: tree.TypeReference, scope: Scope, context: Context) -> ResolvedType:
+        """Return a parametrised type with its actual parameters."""
+        assignment = found.assignment
+        assert isinstance(assignment, tree.TypeAssignment)
+        arguments = node.arguments or []
+        inner = self.bind(found, arguments, scope, node.at)
+        spellings = [self.spelling(argument, scope) for argument in arguments]
+        key = (assignment, *spellings)
+        known = self._expansions.get(key)
+        if known is None and context.whole:
+            # `Name ::= Template{...}`: the expansion gets this name.
+            self._expansions[key] = context.owner
+            return self.resolve(assignment.type, inner, context)
+        if known is None:
+            name = "-".join([assignment.name, *(short for _, short in spellings if short)])
+            if len(name) > _LONGEST_NAME:
+                raise Problem(f"{assignment.name} expands without end", node.at)
+            known = self._expansions[key] = Definition(name, context.owner.module, assignment, False)
+            self._add(known, assignment.type, inner, ())
+        return Reference(known)
+
+    def spelling(self, node: Argument, scope: Scope) -> tuple[str, str]:
+        """Return a text that is equal for equal arguments, and a short name of the argument."""
+        bound = self.bound(node, scope)
+        if bound is not None:
+            return self.spelling(bound.argument, bound.scope)
+        if isinstance(node, tree.Braced):
+            return self._spelling_of_tokens(node, scope)
+        if isinstance(node, (tree.TypeReference, tree.ValueReference)) and not node.arguments:
+            found = self.find(node.name, node.module, scope, node.at)
+            return f"{found.scope.module.name}.{node.name}", node.name
+        if isinstance(node, tree.BuiltinType):
+            return node.name, node.name.title().replace(" ", "")
+        return f"{node.at}", ""
+
+    def _spelling_of_tokens(self, node: tree.Braced, scope: Scope) -> tuple[str, str]:
+        keys: list[str] = []
+        names: list[str] = []
+        for token in node.tokens:
+            if token.kind not in (Kind.REFERENCE, Kind.IDENTIFIER):
+                keys.append(token.text)
+                continue
+            at = node.at.source.place(token.offset)
+            make = tree.TypeReference if token.kind is Kind.REFERENCE else tree.ValueReference
+            try:
+                key, name = self.spelling(make(at, None, token.text), scope)
+            except Problem:
+                key, name = str(at), token.text
+            keys.append(key)
+            names.append(name)
+        return "{" + " ".join(keys) + "}", names[0] if len(names) == 1 else ""

@@ -1,0 +1,301 @@
+"""Resolved types: the result of the front half of the compiler, from which the writer of Python works.
+
+References point to definitions, tags are numbers with their final mode, parameters are replaced, COMPONENTS OF is
+expanded, and an open type has its table.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Literal, Union
+
+from derlib.asn1.syntax.tree import Assignment, Module
+
+TagClass = Literal["context", "application", "private", "universal"]
+
+
+# Values
+
+
+@dataclass(frozen=True)
+class NullValue:
+    """The value of NULL."""
+
+
+@dataclass(frozen=True)
+class OIDValue:
+    """A value of OBJECT IDENTIFIER or RELATIVE-OID."""
+
+    arcs: tuple[int, ...]
+
+    def __str__(self) -> str:
+        return ".".join(map(str, self.arcs))
+
+
+@dataclass(frozen=True)
+class BitsValue:
+    """A value of BIT STRING as zeros and ones, or the numbers of the named bits that are set."""
+
+    bits: str
+
+
+@dataclass(frozen=True)
+class ItemValue:
+    """An item of an ENUMERATED, a named number of an INTEGER."""
+
+    name: str
+    number: int
+
+
+@dataclass(frozen=True)
+class NamedBitsValue:
+    """The named bits that are set."""
+
+    names: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class RealValue:
+    """A value of REAL in decimal notation, or "inf", "-inf", "nan"."""
+
+    text: str
+
+
+@dataclass(frozen=True)
+class ChosenValue:
+    """A value of a CHOICE."""
+
+    alternative: str
+    value: ResolvedValue
+
+
+@dataclass(frozen=True)
+class TypedValue:
+    """A value of an open type, with its type."""
+
+    type: ResolvedType
+    value: ResolvedValue
+
+
+@dataclass(frozen=True)
+class ComponentValues:
+    """A value of a SEQUENCE or SET."""
+
+    components: dict[str, ResolvedValue]
+
+
+# Python 3.10 cannot join a class and a quoted name with "|".
+ResolvedValue = Union[
+    bool,
+    int,
+    str,
+    bytes,
+    NullValue,
+    OIDValue,
+    BitsValue,
+    ItemValue,
+    NamedBitsValue,
+    RealValue,
+    ChosenValue,
+    TypedValue,
+    ComponentValues,
+    "list[ResolvedValue]",
+]
+
+
+# Constraints
+
+
+@dataclass(frozen=True)
+class ValueSet:
+    """Single values."""
+
+    values: tuple[ResolvedValue, ...]
+
+
+@dataclass(frozen=True)
+class Bounds:
+    """A value range or a size; None is MIN or MAX."""
+
+    kind: Literal["Range", "Size"]
+    low: int | None
+    high: int | None
+
+
+@dataclass(frozen=True)
+class Alphabet:
+    """The characters that a string can have: single ones, and first and last ones of ranges."""
+
+    ranges: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True)
+class Combination:
+    """A union, intersection or exclusion of constraints."""
+
+    operator: Literal["UNION", "INTERSECTION", "EXCEPT"]
+    left: ResolvedConstraint
+    right: ResolvedConstraint
+
+
+@dataclass(frozen=True)
+class Not:
+    """ALL EXCEPT."""
+
+    inner: ResolvedConstraint
+
+
+@dataclass(frozen=True)
+class OfElements:
+    """WITH COMPONENT."""
+
+    inner: ResolvedConstraint
+
+
+@dataclass(frozen=True)
+class OfComponents:
+    """WITH COMPONENTS: the constraint and the presence of each component."""
+
+    partial: bool
+    components: tuple[tuple[str, ResolvedConstraint | None, Literal["PRESENT", "ABSENT", "OPTIONAL"] | None], ...]
+
+
+@dataclass(frozen=True)
+class Contents:
+    """CONTAINING: the string contains an encoding of a type."""
+
+    type: ResolvedType
+
+
+ResolvedConstraint = ValueSet | Bounds | Alphabet | Combination | Not | OfElements | OfComponents | Contents
+
+
+# Types
+
+
+@dataclass(eq=False)
+class Simple:
+    """A type without parts, by its ASN.1 name."""
+
+    name: str
+
+
+@dataclass(eq=False)
+class Numbered:
+    """INTEGER, ENUMERATED or BIT STRING with named numbers; `additions` of an ENUMERATED are among them."""
+
+    kind: Literal["INTEGER", "ENUMERATED", "BIT STRING"]
+    named: dict[str, int]
+    extensible: bool = False
+
+
+@dataclass(eq=False)
+class ResolvedComponent:
+    """A component or an alternative."""
+
+    name: str
+    type: ResolvedType
+    optional: bool
+    default: ResolvedValue | None
+    addition: bool
+    remark: str = ""
+
+
+@dataclass(eq=False)
+class Structure:
+    """SEQUENCE, SET or CHOICE."""
+
+    kind: Literal["SEQUENCE", "SET", "CHOICE"]
+    components: list[ResolvedComponent]
+    extensible: bool
+
+
+@dataclass(eq=False)
+class ListOf:
+    """SEQUENCE OF or SET OF."""
+
+    kind: Literal["SEQUENCE", "SET"]
+    element: ResolvedType
+
+
+@dataclass(eq=False)
+class Open:
+    """An open type. If `table` is None, any type is possible: ANY, or a selector that is not supported."""
+
+    table: Table | None
+    selector: str
+    # Why `table` is None, for people.
+    remark: str = ""
+
+
+@dataclass(eq=False)
+class Reference:
+    """A reference to a definition."""
+
+    definition: Definition
+
+
+@dataclass(eq=False)
+class Tagged:
+    """A type with a tag."""
+
+    tag_class: TagClass
+    number: int
+    explicit: bool
+    inner: ResolvedType
+
+
+@dataclass(eq=False)
+class Constrained:
+    """A type with a constraint."""
+
+    inner: ResolvedType
+    # None if it has no effect, or is not resolved yet.
+    constraint: ResolvedConstraint | None
+
+
+ResolvedType = Simple | Numbered | Structure | ListOf | Open | Reference | Tagged | Constrained
+
+
+@dataclass(eq=False)
+class Definition:
+    """A type with a name: that of an assignment, or one for a nested type or the expansion of a parametrised type."""
+
+    name: str
+    module: Module
+    assignment: Assignment
+    # Whether the type has its own assignment; otherwise, `assignment` contains or uses it.
+    own: bool
+    type: ResolvedType = field(default_factory=lambda: Simple("NULL"))
+
+
+@dataclass(eq=False)
+class Table:
+    """The types that the OBJECT IDENTIFIERs of an object set select."""
+
+    name: str
+    module: Module
+    assignment: Assignment
+    extensible: bool
+    entries: list[tuple[OIDValue, str, ResolvedType]] = field(default_factory=list["tuple[OIDValue, str, ResolvedType]"])
+
+
+@dataclass(eq=False)
+class Constant:
+    """A value with a name."""
+
+    name: str
+    module: Module
+    assignment: Assignment
+    type: ResolvedType
+    value: ResolvedValue
+
+
+@dataclass(eq=False)
+class ResolvedModule:
+    """What a module defines, in the order of its text; expansions and nested types come before their first user."""
+
+    module: Module
+    definitions: list[Definition] = field(default_factory=list[Definition])
+    constants: list[Constant] = field(default_factory=list[Constant])
+    tables: list[Table] = field(default_factory=list[Table])

@@ -1,0 +1,149 @@
+"""Finding the definition of a name: in parameters, in the module, in its imports."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from derlib.asn1.diagnostics import Diagnostics, Problem
+from derlib.asn1.semantics.builtin import useful_definitions
+from derlib.asn1.source import Place
+from derlib.asn1.syntax.tree import (
+    Argument,
+    Assignment,
+    Module,
+    ObjectClass,
+    ObjectClassAssignment,
+    Parameter,
+    TypeAssignment,
+    TypeReference,
+    ValueReference,
+)
+
+
+@dataclass(eq=False)
+class Bound:
+    """An actual parameter with the scope of its names, and its formal parameter with the scope of the governor."""
+
+    argument: Argument
+    scope: Scope
+    parameter: Parameter
+    parameter_scope: Scope
+
+
+@dataclass(eq=False)
+class Scope:
+    """Where names are looked up: the parameters of an assignment, then its module."""
+
+    module: Module
+    parameters: dict[str, Bound] = field(default_factory=dict[str, Bound])
+
+
+@dataclass(eq=False)
+class Found:
+    """The assignment of a name, and the scope of its names."""
+
+    assignment: Assignment
+    scope: Scope
+
+
+class NameResolver:
+    """Finds modules, assignments and classes."""
+
+    def __init__(self, modules: list[Module], diagnostics: Diagnostics) -> None:
+        self.diagnostics = diagnostics
+        self.modules: dict[str, Module] = {}
+        self._symbols: dict[str, dict[str, Assignment]] = {}
+        self._imported_from: dict[str, dict[str, str]] = {}
+        self._scopes: dict[str, Scope] = {}
+        self._useful = useful_definitions()
+        for module in [*modules, self._useful]:
+            self._add_module(module)
+
+    def _add_module(self, module: Module) -> None:
+        if module.name in self.modules:
+            self.diagnostics.error(Problem(f"the module {module.name} is defined twice", module.at))
+            return
+        self.modules[module.name] = module
+        self._scopes[module.name] = Scope(module)
+        self._imported_from[module.name] = {
+            name: imports.module for imports in module.imports for name in imports.names
+        }
+        symbols = self._symbols[module.name] = {}
+        for assignment in module.assignments:
+            first = symbols.setdefault(assignment.name, assignment)
+            if first is not assignment:
+                message = f"{assignment.name} is defined twice; the first time in line {first.at.line}"
+                self.diagnostics.error(Problem(message, assignment.at))
+
+    def scope_of(self, module: Module) -> Scope:
+        """Return the scope of a module."""
+        return self._scopes[module.name]
+
+    def find(self, name: str, module: str | None, scope: Scope, at: Place) -> Found:
+        """Return the assignment of a name that is not a parameter.
+
+        Raises:
+            Problem: the name is not defined or imported, or the module that it is imported from is missing.
+        """
+        start = self.modules.get(module) if module else scope.module
+        if start is None:
+            raise Problem(f"the module {module} is not known", at)
+        seen: list[str] = []
+        home = start
+        while name not in self._symbols[home.name]:
+            source = self._imported_from[home.name].get(name)
+            if source is None or source in seen:
+                return self._find_predefined(name, home, at)
+            if source not in self.modules:
+                raise Problem(f"{name} is imported from the module {source}, which is missing", at)
+            seen.append(source)
+            home = self.modules[source]
+        return Found(self._symbols[home.name][name], self._scopes[home.name])
+
+    def _find_predefined(self, name: str, home: Module, at: Place) -> Found:
+        assignment = self._symbols[self._useful.name].get(name)
+        if assignment is None:
+            raise Problem(f"{name} is not defined in module {home.name}, and not imported", at)
+        return Found(assignment, self._scopes[self._useful.name])
+
+    def bound(self, node: Argument, scope: Scope) -> Bound | None:
+        """Return the actual parameter that a node is a reference to, or None; parameters of parameters are followed."""
+        if not isinstance(node, (TypeReference, ValueReference)) or node.module is not None:
+            return None
+        bound = scope.parameters.get(node.name)
+        if bound is None:
+            return None
+        return self.bound(bound.argument, bound.scope) or bound
+
+    def bind(self, found: Found, arguments: list[Argument] | None, scope: Scope, at: Place) -> Scope:
+        """Return the scope of an assignment whose parameters are replaced by arguments.
+
+        Raises:
+            Problem: the number of arguments is wrong.
+        """
+        parameters = found.assignment.parameters
+        given = arguments or []
+        if len(parameters) != len(given):
+            count = "1 parameter" if len(parameters) == 1 else f"{len(parameters)} parameters"
+            raise Problem(f"{found.assignment.name} has {count}, but {len(given)} given here", at)
+        if not parameters:
+            return found.scope
+        bound = Scope(found.scope.module)
+        for parameter, argument in zip(parameters, given, strict=True):
+            bound.parameters[parameter.name] = Bound(argument, scope, parameter, bound)
+        return bound
+
+    def find_class(self, node: Argument, scope: Scope) -> tuple[ObjectClass, Scope] | None:
+        """Return the class that a governor refers to, and the scope of its names; None if it is a type."""
+        if not isinstance(node, TypeReference):
+            return None
+        bound = self.bound(node, scope)
+        if bound is not None:
+            return self.find_class(bound.argument, bound.scope)
+        found = self.find(node.name, node.module, scope, node.at)
+        assignment = found.assignment
+        if isinstance(assignment, ObjectClassAssignment):
+            return assignment.object_class, self.bind(found, node.arguments, scope, node.at)
+        if isinstance(assignment, TypeAssignment) and isinstance(assignment.type, TypeReference):
+            return self.find_class(assignment.type, self.bind(found, node.arguments, scope, node.at))
+        return None

@@ -1,0 +1,232 @@
+"""Information objects and object sets (X.681 11, 12)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from derlib.asn1.diagnostics import Problem
+from derlib.asn1.semantics.model import ResolvedValue
+from derlib.asn1.semantics.names import Scope
+from derlib.asn1.semantics.values import ValueResolver
+from derlib.asn1.syntax import tree
+from derlib.asn1.syntax.lexer import Kind
+from derlib.asn1.syntax.modules import ModuleParser
+from derlib.asn1.syntax.tree import Argument, Braced, FieldSpec, ObjectClass, SyntaxGroup, Value
+
+
+@dataclass(eq=False)
+class Object:
+    """An information object: the setting of each field, and the scope of the names in it."""
+
+    object_class: ObjectClass
+    class_scope: Scope
+    settings: dict[str, tuple[Argument, Scope]]
+
+
+@dataclass(eq=False)
+class ObjectSet:
+    """The objects of a set; `extensible` if it has an extension marker."""
+
+    objects: list[Object] = field(default_factory=list[Object])
+    extensible: bool = False
+
+
+def field_of(object_class: ObjectClass, name: str) -> FieldSpec | None:
+    """Return the field of a class that has this name."""
+    return next((spec for spec in object_class.fields if spec.name == name), None)
+
+
+class ObjectResolver(ValueResolver):
+    """Resolves objects and object sets."""
+
+    def object(self, node: Value, object_class: ObjectClass, class_scope: Scope, scope: Scope) -> Object:
+        """Return an object of a class.
+
+        Raises:
+            Problem: it is not an object of the class, or a name is not known.
+        """
+        if isinstance(node, Braced):
+            return self._parse_object(node, object_class, class_scope, scope)
+        if isinstance(node, tree.ValueFromObject):
+            setting, inner, spec, owner = self._setting(node.reference, node.path, scope)
+            found = self._class_of_field(spec, owner)
+            if found and isinstance(setting, Value):
+                return self.object(setting, *found, inner)
+        if not isinstance(node, tree.ValueReference):
+            raise Problem("expected an object", node.at)
+        bound = self.bound(node, scope)
+        if bound is not None and isinstance(bound.argument, Value):
+            return self.object(bound.argument, object_class, class_scope, bound.scope)
+        return self._referenced_object(node, scope)
+
+    def _referenced_object(self, node: tree.ValueReference, scope: Scope) -> Object:
+        found = self.find(node.name, node.module, scope, node.at)
+        inner = self.bind(found, node.arguments, scope, node.at)
+        assignment = found.assignment
+        if isinstance(assignment, tree.ValueAssignment):
+            governor = self.find_class(assignment.governor, inner)
+            if governor is not None:
+                return self.object(assignment.value, *governor, inner)
+        raise Problem(f"{node.name} is not an object", node.at)
+
+    def value_from_object(self, node: tree.ValueFromObject, scope: Scope) -> ResolvedValue:
+        """Return the value of a field of an object."""
+        setting, inner, spec, owner = self._setting(node.reference, node.path, scope)
+        if not isinstance(setting, Value) or not isinstance(spec.governor, tree.Type):
+            raise Problem(f"the field &{node.path[-1]} is not a value", node.at)
+        return self.value(setting, self.governor_type(spec.governor, owner.class_scope), inner)
+
+    def type_from_object(self, node: tree.FieldType, scope: Scope) -> tuple[tree.Type, Scope]:
+        """Return the type that a field of an object has, and the scope of its names."""
+        setting, inner, _, _ = self._setting(node.reference, node.path, scope)
+        if not isinstance(setting, tree.Type):
+            raise Problem(f"the field &{node.path[-1]} is not a type", node.at)
+        return setting, inner
+
+    def _setting(
+        self, reference: tree.ValueReference | tree.TypeReference, path: list[str], scope: Scope
+    ) -> tuple[Argument, Scope, FieldSpec, Object]:
+        """Return the setting at a path of fields, its scope, its field, and the object that it belongs to."""
+        if not isinstance(reference, tree.ValueReference):
+            raise Problem("a value of an object set is not supported", reference.at)
+        bound = self.bound(reference, scope)
+        if bound is not None and isinstance(bound.parameter.governor, tree.Type):
+            governor = self.find_class(bound.parameter.governor, bound.parameter_scope)
+            if governor is None or not isinstance(bound.argument, Value):
+                raise Problem(f"{reference.name} is not an object", reference.at)
+            owner = self.object(bound.argument, *governor, bound.scope)
+        else:
+            owner = self._referenced_object(reference, scope)
+        for name in path[:-1]:
+            setting, inner, spec = self._own_setting(owner, name, reference)
+            governor = self._class_of_field(spec, owner)
+            if governor is None or not isinstance(setting, Value):
+                raise Problem(f"the field &{name} is not an object", reference.at)
+            owner = self.object(setting, *governor, inner)
+        return (*self._own_setting(owner, path[-1], reference), owner)
+
+    def _class_of_field(self, spec: FieldSpec, owner: Object) -> tuple[ObjectClass, Scope] | None:
+        """Return the class of an object field, or None for another field."""
+        return self.find_class(spec.governor, owner.class_scope) if isinstance(spec.governor, tree.Type) else None
+
+    def _own_setting(
+        self, owner: Object, name: str, reference: tree.ValueReference
+    ) -> tuple[Argument, Scope, FieldSpec]:
+        spec = field_of(owner.object_class, name)
+        if spec is None:
+            raise Problem(f"the class of {reference.name} has no field &{name}", reference.at)
+        setting = owner.settings.get(name)
+        if setting is None and spec.default is not None:
+            setting = spec.default, owner.class_scope
+        if setting is None:
+            raise Problem(f"{reference.name} has no field &{name}", reference.at)
+        return (*setting, spec)
+
+    # The notation of an object (X.681 11.4 to 11.6)
+
+    def _parse_object(self, node: Braced, object_class: ObjectClass, class_scope: Scope, scope: Scope) -> Object:
+        parser = self.parser(node)
+        made = Object(object_class, class_scope, {})
+        if object_class.syntax is None:
+            while not parser.at_end():
+                self._parse_setting(parser, parser.expect_kind(Kind.FIELD), made, scope)
+                if not parser.skip(",") and not parser.at_end():
+                    parser.fail("',' or '}'")
+        else:
+            self._parse_group(parser, object_class.syntax, made, scope)
+            if not parser.at_end():
+                parser.fail("'}', or a word of the syntax of the class")
+        return made
+
+    def _parse_group(self, parser: ModuleParser, group: SyntaxGroup, made: Object, scope: Scope) -> None:
+        for item in group.items:
+            if isinstance(item, SyntaxGroup):
+                self._parse_optional(parser, item, made, scope)
+            elif item[0] == "&":
+                self._parse_setting(parser, item, made, scope)
+            else:
+                parser.expect(item)
+
+    def _parse_optional(self, parser: ModuleParser, group: SyntaxGroup, made: Object, scope: Scope) -> None:
+        """Parse an optional group, or nothing if it does not fit."""
+        start, before = parser.index, dict(made.settings)
+        first = group.items[0]
+        if isinstance(first, str) and first[0] != "&" and not parser.sees(first):
+            return
+        try:
+            self._parse_group(parser, group, made, scope)
+        except Problem:
+            # Two groups can begin with the same word, so the other one can fit.
+            parser.move(start)
+            made.settings = before
+
+    def _parse_setting(self, parser: ModuleParser, name: str, made: Object, scope: Scope) -> None:
+        spec = field_of(made.object_class, name[1:])
+        if spec is None:
+            raise Problem(f"the class has no field {name}", parser.at)
+        if spec.name[0].isupper():
+            made.settings[spec.name] = parser.parse_argument(), scope
+        else:
+            made.settings[spec.name] = parser.parse_value(), scope
+
+    # The notation of an object set (X.681 12)
+
+    def object_set(self, node: Argument, object_class: ObjectClass, class_scope: Scope, scope: Scope) -> ObjectSet:
+        """Return the objects of a set: braces, or a reference.
+
+        Raises:
+            Problem: it is not a set of objects of the class, or a name is not known.
+        """
+        found = ObjectSet()
+        self._collect(node, (object_class, class_scope), scope, found, set())
+        return found
+
+    def _collect(
+        self,
+        node: Argument,
+        governor: tuple[ObjectClass, Scope],
+        scope: Scope,
+        found: ObjectSet,
+        seen: set[int],
+    ) -> None:
+        if isinstance(node, Braced):
+            self._collect_braced(node, governor, scope, found, seen)
+            return
+        if not isinstance(node, tree.TypeReference):
+            raise Problem("expected an object set", node.at)
+        bound = self.bound(node, scope)
+        if bound is not None:
+            self._collect(bound.argument, governor, bound.scope, found, seen)
+            return
+        target = self.find(node.name, node.module, scope, node.at)
+        if not isinstance(target.assignment, tree.SetAssignment):
+            raise Problem(f"{node.name} is not an object set", node.at)
+        # Sets can contain each other: each set is collected once.
+        if id(target.assignment) in seen and not node.arguments:
+            return
+        seen.add(id(target.assignment))
+        inner = self.bind(target, node.arguments, scope, node.at)
+        self._collect(target.assignment.contents, governor, inner, found, seen)
+
+    def _collect_braced(
+        self, node: Braced, governor: tuple[ObjectClass, Scope], scope: Scope, found: ObjectSet, seen: set[int]
+    ) -> None:
+        parser = self.parser(node)
+        while not parser.at_end():
+            if parser.skip("..."):
+                found.extensible = True
+            elif parser.kind is Kind.REFERENCE and not parser.begins_value():
+                self._collect(parser.parse_type(), governor, scope, found, seen)
+            else:
+                self._collect_object(parser.parse_value(), governor, scope, found)
+            if not parser.at_end() and not any(map(parser.skip, ("|", ",", "UNION"))):
+                parser.fail("'|', ',' or '}'")
+
+    def _collect_object(
+        self, node: Value, governor: tuple[ObjectClass, Scope], scope: Scope, found: ObjectSet
+    ) -> None:
+        try:
+            found.objects.append(self.object(node, *governor, scope))
+        except Problem as problem:
+            # The other objects of the set are still useful.
+            self.diagnostics.error(problem)

@@ -1,0 +1,175 @@
+"""Types of fields of object classes: open types, with the tables that object sets define (X.681 14, X.682 10)."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from derlib.asn1.diagnostics import Diagnostics, Problem
+from derlib.asn1.semantics.definitions import Context, DefinitionResolver, Member
+from derlib.asn1.semantics.model import Definition, OIDValue, Open, ResolvedType, Table
+from derlib.asn1.semantics.names import Scope
+from derlib.asn1.semantics.objects import Object, field_of
+from derlib.asn1.syntax import tree
+from derlib.asn1.syntax.tree import FieldSpec, ObjectClass
+
+
+class OpenTypeResolver(DefinitionResolver):
+    """Resolves the types of fields."""
+
+    def __init__(self, modules: list[tree.Module], diagnostics: Diagnostics) -> None:
+        super().__init__(modules, diagnostics)
+        self._tables: dict[tuple[str, str, str], Table] = {}
+
+    def field_spec(self, node: tree.FieldType, scope: Scope) -> tuple[FieldSpec, ObjectClass, Scope]:
+        """Return the field that a type names, its class, and the scope of the class.
+
+        Raises:
+            Problem: the class or the field is not known.
+        """
+        if isinstance(node.reference, tree.ValueReference):
+            raise Problem("expected a class", node.at)
+        found = self.find_class(node.reference, scope)
+        if found is None:
+            raise Problem(f"{node.reference.name} is not an object class", node.at)
+        for position, name in enumerate(node.path, 1):
+            spec = field_of(found[0], name)
+            if spec is None:
+                raise Problem(f"the class {node.reference.name} has no field &{name}", node.at)
+            if position == len(node.path):
+                return spec, found[0], found[1]
+            inner = self.find_class(spec.governor, found[1]) if isinstance(spec.governor, tree.Type) else None
+            if inner is None:
+                raise Problem(f"the field &{name} is not an object", node.at)
+            found = inner
+        raise Problem("expected a field", node.at)
+
+    def resolve_field(
+        self, node: tree.FieldType, table: tree.TableConstraint | None, scope: Scope, context: Context
+    ) -> ResolvedType:
+        """Return the type of a field, which is an open type if the field is a type field."""
+        if isinstance(node.reference, tree.ValueReference):
+            setting, inner = self.type_from_object(node, scope)
+            return self.resolve(setting, inner, context)
+        spec, object_class, class_scope = self.field_spec(node, scope)
+        if isinstance(spec.governor, tree.Type):
+            return self.resolve(spec.governor, class_scope, context)
+        made = Open(None, "")
+        if table is not None and table.paths and spec.governor is None:
+            self.later(lambda: self._connect(made, spec, (object_class, class_scope), table, scope, context))
+        return made
+
+    def _connect(
+        self,
+        made: Open,
+        spec: FieldSpec,
+        governor: tuple[ObjectClass, Scope],
+        table: tree.TableConstraint,
+        scope: Scope,
+        context: Context,
+    ) -> None:
+        """Give an open type its selector and its table, or the reason why it has none."""
+        path = table.paths[0]
+        selector = self._selector(table, context)
+        if selector is None:
+            made.remark = f"the type that {path} selects: the selector is not in the same SEQUENCE, or follows"
+            return
+        node, node_scope = selector
+        key_field = self._key_field(node, governor[0])
+        key_type = self.base(self.resolve(node, node_scope, Context(context.owner, context.name, False)))
+        if key_field is None or getattr(key_type, "name", None) != "OBJECT IDENTIFIER":
+            made.remark = f"the type that {path} selects: the selector is not an OBJECT IDENTIFIER"
+            return
+        made.selector = path.lstrip(".")
+        made.table = self._table(table.object_set, governor, (key_field, spec.name), scope, context)
+
+    def _selector(self, table: tree.TableConstraint, context: Context) -> tuple[tree.Type, Scope] | None:
+        """Return the type of the selector if it is in the innermost SEQUENCE and before the open type."""
+        path = table.paths[0]
+        dots = len(path) - len(path.lstrip("."))
+        if len(table.paths) != 1 or (dots or len(context.enclosing)) != 1:
+            return None
+        members = context.enclosing[-1][: context.position]
+        names = path.lstrip(".").split(".")
+        for name in names[:-1]:
+            found = _member(members, name)
+            components = self.components_of(found.component.type, found.scope) if found else None
+            if components is None:
+                return None
+            members = self.flatten(*components)
+        found = _member(members, names[-1])
+        return (found.component.type, found.scope) if found else None
+
+    def components_of(self, node: tree.Type, scope: Scope) -> tuple[tree.Components, Scope] | None:
+        """Return the components of a SEQUENCE or SET, through references; `types` implements this."""
+        raise NotImplementedError
+
+    def flatten(self, components: tree.Components, scope: Scope) -> list[Member]:
+        """Return the components, with those of COMPONENTS OF; `types` implements this."""
+        raise NotImplementedError
+
+    def _key_field(self, node: tree.Type, object_class: ObjectClass) -> str | None:
+        """Return the name of the field that a selector has the type of."""
+        while isinstance(node, (tree.TaggedType, tree.ConstrainedType)):
+            node = node.type
+        if isinstance(node, tree.FieldType):
+            return node.path[-1]
+        return next((spec.name for spec in object_class.fields if spec.unique), None)
+
+    # Tables
+
+    def _table(
+        self,
+        object_set: tree.Braced,
+        governor: tuple[ObjectClass, Scope],
+        fields: tuple[str, str],
+        scope: Scope,
+        context: Context,
+    ) -> Table:
+        """Return the table of an object set for a field that selects and a field that is selected."""
+        spelling, name = self.spelling(object_set, scope)
+        made = self._tables.get((spelling, *fields))
+        if made is None:
+            type_fields = [spec for spec in governor[0].fields if spec.governor is None]
+            suffix = f"-{fields[1]}" if len(type_fields) > 1 else ""
+            made = Table((name or f"{context.name}Set") + suffix, context.owner.module, context.owner.assignment, False)
+            self._tables[(spelling, *fields)] = made
+            self.resolved[made.module.name].tables.append(made)
+            self._fill(made, object_set, governor, fields, scope)
+        return made
+
+    def _fill(
+        self,
+        made: Table,
+        object_set: tree.Braced,
+        governor: tuple[ObjectClass, Scope],
+        fields: tuple[str, str],
+        scope: Scope,
+    ) -> None:
+        found = self.object_set(object_set, *governor, scope)
+        made.extensible = found.extensible
+        for entry in found.objects:
+            self.attempt(partial(self._add_entry, made, entry, fields))
+
+    def _add_entry(self, made: Table, entry: Object, fields: tuple[str, str]) -> None:
+        key_field, type_field = fields
+        key = entry.settings.get(key_field)
+        spec = field_of(entry.object_class, type_field)
+        setting = entry.settings.get(type_field)
+        if setting is None and spec is not None and spec.default is not None:
+            setting = spec.default, entry.class_scope
+        if key is None or setting is None or not isinstance(key[0], tree.Value):
+            return
+        node, scope = setting
+        if not isinstance(node, tree.Type):
+            raise Problem(f"the field &{type_field} is not a type", node.at)
+        oid = OIDValue(self.arcs(key[0], key[1]))
+        if any(known == oid for known, _, _ in made.entries):
+            return
+        label = key[0].name if isinstance(key[0], tree.ValueReference) else ""
+        owner = Definition(made.name, made.module, made.assignment, False)
+        name = f"{made.name}-{label or len(made.entries) + 1}"
+        made.entries.append((oid, label, self.resolve(node, scope, Context(owner, name, False))))
+
+
+def _member(members: list[Member], name: str) -> Member | None:
+    return next((member for member in members if member.component.name == name), None)

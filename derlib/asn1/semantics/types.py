@@ -1,0 +1,353 @@
+"""The structure of types: references, tags, components."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import partial
+from typing import Literal
+
+from derlib.asn1.diagnostics import Diagnostics, Problem
+from derlib.asn1.semantics.definitions import Context, Member
+from derlib.asn1.semantics.model import (
+    Constant,
+    Constrained,
+    Contents,
+    Definition,
+    ListOf,
+    Numbered,
+    Open,
+    Reference,
+    ResolvedComponent,
+    ResolvedModule,
+    ResolvedType,
+    Simple,
+    Structure,
+    Tagged,
+)
+from derlib.asn1.semantics.names import Scope
+from derlib.asn1.semantics.open_types import OpenTypeResolver
+from derlib.asn1.syntax import tree
+from derlib.asn1.syntax.tree import Type
+from derlib.asn1.syntax.types import SIMPLE_TYPES
+
+# Other names of the same types (X.680 41).
+_SYNONYMS = {"T61String": "TeletexString", "ISO646String": "VisibleString"}
+
+
+class TypeResolver(OpenTypeResolver):
+    """Resolves types and whole modules."""
+
+    def __init__(self, modules: list[tree.Module], diagnostics: Diagnostics) -> None:
+        super().__init__(modules, diagnostics)
+        self._incomplete: dict[Constrained, tuple[tree.Constraint, Scope]] = {}
+        self._governors: dict[tuple[Type, Scope], ResolvedType] = {}
+
+    def resolve_module(self, module: tree.Module) -> ResolvedModule:
+        """Resolve everything that a module defines; `run_steps` completes it."""
+        scope = self.scope_of(module)
+        self._warn_of_imports(module, scope)
+        for assignment in module.assignments:
+            if not assignment.parameters:
+                self.attempt(partial(self._resolve_assignment, assignment, scope))
+        return self.resolved[module.name]
+
+    def _warn_of_imports(self, module: tree.Module, scope: Scope) -> None:
+        """Warn of imported names that are not defined. It is an error to use one."""
+        for imports in module.imports:
+            for name in imports.names:
+                # Some modules import types that are defined everywhere.
+                if name in SIMPLE_TYPES:
+                    continue
+                try:
+                    self.find(name, None, scope, imports.at)
+                except Problem as problem:
+                    self.diagnostics.warn(problem.message, problem.place)
+
+    def _resolve_assignment(self, assignment: tree.Assignment, scope: Scope) -> None:
+        if isinstance(assignment, tree.TypeAssignment):
+            if self._is_type(assignment.type, scope):
+                self.definition_of(assignment, scope)
+        elif isinstance(assignment, tree.ValueAssignment) and self._is_type(assignment.governor, scope):
+            self.later(lambda: self._resolve_constant(assignment, scope))
+
+    def _is_type(self, node: Type, scope: Scope) -> bool:
+        """Return whether a node is a type, and not a class or a macro."""
+        return not isinstance(node, tree.MacroType) and self.find_class(node, scope) is None
+
+    def _resolve_constant(self, assignment: tree.ValueAssignment, scope: Scope) -> None:
+        governor = self.governor_type(assignment.governor, scope)
+        value = self.value(assignment.value, governor, scope)
+        made = Constant(assignment.name, scope.module, assignment, governor, value)
+        self.resolved[scope.module.name].constants.append(made)
+
+    def governor_type(self, node: Type, scope: Scope) -> ResolvedType:
+        """Return the type of a governor of a value."""
+        known = self._governors.get((node, scope))
+        if known is None:
+            assignment = tree.TypeAssignment(node.at, "Governor", [], node)
+            owner = Definition("Governor", scope.module, assignment, False)
+            known = self._governors[node, scope] = self.resolve(node, scope, Context(owner, "Governor", False))
+        return known
+
+    def resolve(self, node: Type, scope: Scope, context: Context) -> ResolvedType:
+        """Return the structure of a type.
+
+        Raises:
+            Problem: a name is not known, or the notation is not a type.
+        """
+        match node:
+            case tree.BuiltinType():
+                return Simple(_SYNONYMS.get(node.name, node.name))
+            case tree.TypeReference():
+                return self._referenced_type(node, scope, context)
+            case tree.TaggedType():
+                return self._tagged(node, scope, context)
+            case tree.ConstrainedType():
+                return self._constrained(node, scope, context)
+            case tree.ListType():
+                return ListOf(node.kind, self.resolve(node.element, scope, replace(context, whole=False)))
+            case tree.FieldType():
+                return self.resolve_field(node, None, scope, context)
+            case tree.SelectionType():
+                return self._selected(node, scope, context)
+            case tree.AnyType():
+                return Open(None, "", f"the type that {node.defined_by} selects" if node.defined_by else "")
+            case tree.InstanceOfType():
+                return Simple("EXTERNAL")
+            case _:
+                return self._with_definition(node, scope, context)
+
+    def _with_definition(self, node: Type, scope: Scope, context: Context) -> ResolvedType:
+        """Return a type that needs a definition if it has parts; a nested one gets its own."""
+        if isinstance(node, tree.IntegerType) and not node.named:
+            return Simple("INTEGER")
+        if isinstance(node, tree.BitStringType) and not node.named:
+            return Simple("BIT STRING")
+        if not context.whole:
+            return self.nested(node, scope, context)
+        match node:
+            case tree.SequenceType():
+                return self._structure(node.kind, node.components, scope, context)
+            case tree.ChoiceType():
+                return self._structure("CHOICE", node.components, scope, context)
+            case tree.IntegerType():
+                return Numbered("INTEGER", self._numbers(node.named, scope))
+            case tree.BitStringType():
+                return Numbered("BIT STRING", self._numbers(node.named, scope))
+            case tree.EnumeratedType():
+                return self._enumerated(node, scope)
+            case _:
+                raise Problem("the type is not supported", node.at)
+
+    # References
+
+    def _referenced_type(self, node: tree.TypeReference, scope: Scope, context: Context) -> ResolvedType:
+        bound = self.bound(node, scope)
+        if bound is not None:
+            if not isinstance(bound.argument, Type):
+                raise Problem(f"{node.name} is not a type", node.at)
+            return self.resolve(bound.argument, bound.scope, context)
+        found = self.find(node.name, node.module, scope, node.at)
+        assignment = found.assignment
+        if isinstance(assignment, tree.SetAssignment):
+            return self._value_set_type(assignment, self.bind(found, node.arguments, scope, node.at), context)
+        if not isinstance(assignment, tree.TypeAssignment) or isinstance(assignment.type, tree.MacroType):
+            raise Problem(f"{node.name} is not a type", node.at)
+        if assignment.parameters or node.arguments:
+            return self.expand(found, node, scope, context)
+        return Reference(self.definition_of(assignment, found.scope))
+
+    def _value_set_type(self, assignment: tree.SetAssignment, scope: Scope, context: Context) -> ResolvedType:
+        made = Constrained(self.resolve(assignment.governor, scope, replace(context, whole=False)), None)
+
+        def complete() -> None:
+            made.constraint = self.value_set(assignment.contents, made.inner, scope)
+
+        self.later(complete)
+        return made
+
+    def _selected(self, node: tree.SelectionType, scope: Scope, context: Context) -> ResolvedType:
+        components = self.components_of(node.type, scope)
+        for member in self.flatten(*components) if components else []:
+            if member.component.name == node.alternative:
+                return self._member_type(member, context)
+        raise Problem(f"{node.alternative} is not an alternative", node.at)
+
+    def _follow(self, node: tree.TypeReference, scope: Scope) -> tuple[Type, Scope]:
+        """Return the type that a reference refers to, or the reference itself if it is not to a type."""
+        bound = self.bound(node, scope)
+        if bound is not None:
+            return (bound.argument, bound.scope) if isinstance(bound.argument, Type) else (node, scope)
+        found = self.find(node.name, node.module, scope, node.at)
+        if isinstance(found.assignment, tree.SetAssignment):
+            return found.assignment.governor, found.scope
+        if not isinstance(found.assignment, tree.TypeAssignment):
+            return node, scope
+        return found.assignment.type, self.bind(found, node.arguments, scope, node.at)
+
+    def components_of(self, node: Type, scope: Scope) -> tuple[tree.Components, Scope] | None:
+        """Return the components of a SEQUENCE, SET or CHOICE, through references, tags and constraints."""
+        while isinstance(node, (tree.TypeReference, tree.TaggedType, tree.ConstrainedType)):
+            if isinstance(node, tree.TypeReference):
+                following, scope = self._follow(node, scope)
+                if following is node:
+                    return None
+                node = following
+            else:
+                node = node.type
+        return (node.components, scope) if isinstance(node, (tree.SequenceType, tree.ChoiceType)) else None
+
+    # Tags
+
+    def _tagged(self, node: tree.TaggedType, scope: Scope, context: Context) -> ResolvedType:
+        number = self.integer(node.number, scope)
+        if number < 0:
+            raise Problem("a tag number cannot be negative", node.number.at)
+        mode = node.mode or ("EXPLICIT" if scope.module.tag_default == "EXPLICIT" else "IMPLICIT")
+        explicit = mode == "EXPLICIT" or self._needs_explicit(node.type, scope)
+        return Tagged(node.tag_class, number, explicit, self.resolve(node.type, scope, context))
+
+    def _needs_explicit(self, node: Type, scope: Scope) -> bool:
+        """Return whether a type has no tag that an IMPLICIT one could replace (X.680 31.2.7)."""
+        while isinstance(node, (tree.ConstrainedType, tree.TypeReference)):
+            if isinstance(node, tree.ConstrainedType):
+                node = node.type
+                continue
+            if node.module is None and node.name in scope.parameters:
+                return True
+            following, scope = self._follow(node, scope)
+            if following is node:
+                return False
+            node = following
+        if isinstance(node, tree.FieldType):
+            if isinstance(node.reference, tree.ValueReference):
+                return self._needs_explicit(*self.type_from_object(node, scope))
+            return not isinstance(self.field_spec(node, scope)[0].governor, Type)
+        return isinstance(node, (tree.ChoiceType, tree.AnyType))
+
+    # Constraints
+
+    def _constrained(self, node: tree.ConstrainedType, scope: Scope, context: Context) -> ResolvedType:
+        constraint = node.constraint
+        if isinstance(constraint, tree.TableConstraint):
+            inner = node.type
+            if isinstance(inner, tree.FieldType):
+                return self.resolve_field(inner, constraint, scope, context)
+            return self.resolve(inner, scope, context)
+        if isinstance(constraint, (tree.ExtensibleConstraint, tree.TextConstraint)):
+            return self.resolve(node.type, scope, context)
+        if isinstance(constraint, tree.ContentsConstraint):
+            return self._containing(node.type, constraint, scope, context)
+        inner_context = context
+        if not isinstance(node.type, tree.ListType):
+            inner_context = replace(context, whole=False, name=f"{context.name}Base" if context.whole else context.name)
+        made = Constrained(self.resolve(node.type, scope, inner_context), None)
+        self._incomplete[made] = constraint, scope
+        self.later(lambda: self.complete(made))
+        return made
+
+    def complete(self, constrained: Constrained) -> None:
+        """Resolve the constraint of a type, unless that has been done."""
+        incomplete = self._incomplete.pop(constrained, None)
+        if incomplete is not None:
+            constrained.constraint = self.constraint(incomplete[0], constrained.inner, incomplete[1])
+
+    def _containing(
+        self, node: Type, constraint: tree.ContentsConstraint, scope: Scope, context: Context
+    ) -> ResolvedType:
+        inner_context = replace(context, whole=False)
+        inner = self.resolve(node, scope, inner_context)
+        # Contents in another encoding are bytes.
+        if constraint.type is None or constraint.encoded_by is not None:
+            return inner
+        return Constrained(inner, Contents(self.resolve(constraint.type, scope, inner_context)))
+
+    # Parts
+
+    def _numbers(self, named: list[tree.NamedNumber], scope: Scope) -> dict[str, int]:
+        numbers: dict[str, int] = {}
+        for item in named:
+            if item.name in numbers:
+                raise Problem(f"{item.name} is defined twice", item.at)
+            if item.number is None:
+                raise Problem(f"expected a number after {item.name}", item.at)
+            numbers[item.name] = self.integer(item.number, scope)
+        return numbers
+
+    def _enumerated(self, node: tree.EnumeratedType, scope: Scope) -> Numbered:
+        """Return an ENUMERATED; items without a number get the next one that is free (X.680 20.5, 20.6)."""
+        given = {item.name: self.integer(item.number, scope) for item in [*node.root, *node.additions] if item.number}
+        root_numbers = {given[item.name] for item in node.root if item.name in given}
+        named: dict[str, int] = {}
+        free = 0
+        for item in node.root:
+            while item.name not in given and free in root_numbers | set(named.values()):
+                free += 1
+            named[item.name] = given.get(item.name, free)
+        highest = max(named.values(), default=-1)
+        for item in node.additions:
+            highest = named[item.name] = given.get(item.name, highest + 1)
+        return Numbered("ENUMERATED", named, node.extensible)
+
+    def _structure(
+        self, kind: Literal["SEQUENCE", "SET", "CHOICE"], components: tree.Components, scope: Scope, context: Context
+    ) -> Structure:
+        members = self.flatten(components, scope)
+        made = Structure(kind, [], components.extensible or scope.module.extensibility_implied)
+        enclosing = context.enclosing if kind == "CHOICE" else (*context.enclosing, members)
+        for position, member in enumerate(members):
+            name = member.component.name
+            inner = Context(context.owner, context.name + name[0].upper() + name[1:], False, enclosing, position)
+            self.attempt(partial(self._add_component, made, member, inner))
+        return made
+
+    def _add_component(self, structure: Structure, member: Member, context: Context) -> None:
+        node = member.component
+        made = ResolvedComponent(node.name, self._member_type(member, context), node.optional, None, member.addition)
+        structure.components.append(made)
+        default = node.default
+        if default is not None:
+
+            def complete() -> None:
+                made.default = self.value(default, made.type, member.scope)
+
+            self.later(complete)
+
+    def _member_type(self, member: Member, context: Context) -> ResolvedType:
+        node, scope = member.component.type, member.scope
+        resolved = self.resolve(node, scope, context)
+        if member.tag is None:
+            return resolved
+        return Tagged("context", member.tag, self._needs_explicit(node, scope), resolved)
+
+    def flatten(self, components: tree.Components, scope: Scope) -> list[Member]:
+        """Return the components in the order of their encoding, with those of COMPONENTS OF, and automatic tags."""
+        additions: list[tree.Component] = []
+        for addition in components.additions:
+            additions += addition.components if isinstance(addition, tree.AdditionGroup) else [addition]
+        first = self._expanded(components.root, scope, addition=False)
+        middle = self._expanded(additions, scope, addition=True)
+        last = self._expanded(components.second_root, scope, addition=False)
+        textual = [*components.root, *components.second_root]
+        if scope.module.tag_default != "AUTOMATIC" or any(
+            isinstance(component, tree.ComponentType) and isinstance(component.type, tree.TaggedType)
+            for component in textual
+        ):
+            return first + middle + last
+        # Tags count through the root first, then through the additions (X.680 25.8).
+        tags = {id(member): tag for tag, member in enumerate(first + last + middle)}
+        return [replace(member, tag=tags[id(member)]) for member in first + middle + last]
+
+    def _expanded(self, components: list[tree.Component], scope: Scope, *, addition: bool) -> list[Member]:
+        members: list[Member] = []
+        for component in components:
+            if isinstance(component, tree.ComponentType):
+                members.append(Member(component, scope, addition, None))
+                continue
+            found = self.components_of(component.type, scope)
+            if found is None:
+                raise Problem("COMPONENTS OF needs a SEQUENCE or SET", component.at)
+            # Additions of the other type are not included (X.680 25.4).
+            inner = [member for member in self.flatten(*found) if not member.addition]
+            members += [replace(member, addition=addition) for member in inner]
+        return members

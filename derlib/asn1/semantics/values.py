@@ -1,0 +1,324 @@
+"""Values: references, OBJECT IDENTIFIERs, and the notations whose meaning depends on the type."""
+
+from __future__ import annotations
+
+from derlib.asn1.diagnostics import Diagnostics, Problem
+from derlib.asn1.semantics.model import (
+    BitsValue,
+    ChosenValue,
+    ComponentValues,
+    Constrained,
+    Definition,
+    ItemValue,
+    ListOf,
+    NamedBitsValue,
+    NullValue,
+    Numbered,
+    OIDValue,
+    Open,
+    RealValue,
+    Reference,
+    ResolvedType,
+    ResolvedValue,
+    Simple,
+    Structure,
+    Tagged,
+    TypedValue,
+)
+from derlib.asn1.semantics.names import NameResolver, Scope
+from derlib.asn1.source import Place
+from derlib.asn1.syntax import tree
+from derlib.asn1.syntax.lexer import Kind
+from derlib.asn1.syntax.modules import ModuleParser
+from derlib.asn1.syntax.tree import Braced, Value
+
+# The names of the first arcs, and of the second ones, which can be written without a number (X.660 A).
+_FIRST_ARCS = {"itu-t": 0, "ccitt": 0, "iso": 1, "joint-iso-itu-t": 2, "joint-iso-ccitt": 2}
+_SECOND_ARCS = {
+    0: {"recommendation": 0, "question": 1, "administration": 2, "network-operator": 3, "identified-organization": 4},
+    1: {"standard": 0, "registration-authority": 1, "member-body": 2, "identified-organization": 3},
+    2: {"ds": 5},
+}
+_REAL_WORDS = {"PLUS-INFINITY": "inf", "MINUS-INFINITY": "-inf", "NOT-A-NUMBER": "nan"}
+# The longest chain of references from a value to another one: longer ones are circles.
+_LONGEST_CHAIN = 200
+
+
+class ValueResolver(NameResolver):
+    """Resolves values."""
+
+    def __init__(self, modules: list[tree.Module], diagnostics: Diagnostics) -> None:
+        super().__init__(modules, diagnostics)
+        self._depth = 0
+
+    def type_of(self, definition: Definition) -> ResolvedType:
+        """Return the resolved type of a definition; `types` implements this."""
+        raise NotImplementedError
+
+    def governor_type(self, node: tree.Type, scope: Scope) -> ResolvedType:
+        """Return the resolved type of a governor; `types` implements this."""
+        raise NotImplementedError
+
+    def value_from_object(self, node: tree.ValueFromObject, scope: Scope) -> ResolvedValue:
+        """Return the value of a field of an object; `objects` implements this."""
+        raise NotImplementedError
+
+    def base(self, resolved: ResolvedType) -> ResolvedType:
+        """Return a type without its references, tags and constraints."""
+        for _ in range(_LONGEST_CHAIN):
+            if isinstance(resolved, Reference):
+                resolved = self.type_of(resolved.definition)
+            elif isinstance(resolved, (Tagged, Constrained)):
+                resolved = resolved.inner
+            else:
+                break
+        return resolved
+
+    def parser(self, node: Braced) -> ModuleParser:
+        """Return a parser of the tokens in braces."""
+        return ModuleParser(node.at.source, node.tokens, self.diagnostics)
+
+    def value(self, node: Value, governor: ResolvedType, scope: Scope) -> ResolvedValue:
+        """Return a value of a type.
+
+        Raises:
+            Problem: a name is not known, or the notation is not a value of the type.
+        """
+        self._depth += 1
+        try:
+            if self._depth > _LONGEST_CHAIN:
+                raise Problem("the value refers to itself", node.at)
+            base = self.base(governor)
+            return self._open_value(node, scope) if isinstance(base, Open) else self._value(node, base, scope)
+        finally:
+            self._depth -= 1
+
+    def _value(self, node: Value, base: ResolvedType, scope: Scope) -> ResolvedValue:
+        match node:
+            case tree.ValueReference():
+                return self._referenced_value(node, base, scope)
+            case tree.NumberValue():
+                return RealValue(str(node.number)) if _is_simple(base, "REAL") else node.number
+            case tree.RealValue():
+                return RealValue(node.text)
+            case tree.StringValue():
+                return node.text
+            case tree.KeywordValue():
+                return self._keyword(node)
+            case tree.BitsValue():
+                return _bits(node, base)
+            case Braced():
+                return self._braced(node, base, scope)
+            case tree.ChoiceValue():
+                return self._chosen(node, base, scope)
+            case tree.ValueFromObject():
+                return self.value_from_object(node, scope)
+            case _:
+                raise Problem("the value is not supported", node.at)
+
+    def _open_value(self, node: Value, scope: Scope) -> ResolvedValue:
+        """Return a value of an open type; without "Type :", the notation itself shows the type, as in X.208."""
+        match node:
+            case tree.ChoiceValue(selector=tree.Type()):
+                return self._value(node, Open(None, ""), scope)
+            case tree.ValueReference():
+                governor = self._governor_of(node, scope)
+            case tree.KeywordValue(word="NULL"):
+                governor = Simple("NULL")
+            case tree.NumberValue():
+                governor = Simple("INTEGER")
+            case _:
+                raise Problem("expected a type and ':' before the value of an open type", node.at)
+        return TypedValue(governor, self.value(node, governor, scope))
+
+    def _governor_of(self, node: tree.ValueReference, scope: Scope) -> ResolvedType:
+        """Return the type of a value that has a name."""
+        bound = self.bound(node, scope)
+        if bound is not None and bound.parameter.governor is not None:
+            return self.governor_type(bound.parameter.governor, bound.parameter_scope)
+        found = self.find(node.name, node.module, scope, node.at)
+        if not isinstance(found.assignment, tree.ValueAssignment):
+            raise Problem(f"{node.name} is not a value", node.at)
+        return self.governor_type(found.assignment.governor, self.bind(found, node.arguments, scope, node.at))
+
+    def _keyword(self, node: tree.KeywordValue) -> ResolvedValue:
+        if node.word in ("TRUE", "FALSE"):
+            return node.word == "TRUE"
+        if node.word in _REAL_WORDS:
+            return RealValue(_REAL_WORDS[node.word])
+        if node.word == "NULL":
+            return NullValue()
+        raise Problem(f"{node.word} is not a value", node.at)
+
+    def _referenced_value(self, node: tree.ValueReference, base: ResolvedType, scope: Scope) -> ResolvedValue:
+        bound = self.bound(node, scope)
+        if bound is not None:
+            if isinstance(bound.argument, Value):
+                return self.value(bound.argument, base, bound.scope)
+            raise Problem(f"{node.name} is not a value", node.at)
+        if isinstance(base, Numbered) and node.module is None and node.name in base.named:
+            return ItemValue(node.name, base.named[node.name])
+        found = self.find(node.name, node.module, scope, node.at)
+        assignment = found.assignment
+        if not isinstance(assignment, tree.ValueAssignment):
+            raise Problem(f"{node.name} is not a value", node.at)
+        inner = self.bind(found, node.arguments, scope, node.at)
+        if isinstance(assignment.governor, tree.MacroType):
+            return OIDValue(self.arcs(assignment.value, inner))
+        return self.value(assignment.value, self.governor_type(assignment.governor, inner), inner)
+
+    def integer(self, node: Value, scope: Scope) -> int:
+        """Return a value of INTEGER.
+
+        Raises:
+            Problem: it is not an integer.
+        """
+        found = self.value(node, Numbered("INTEGER", {}), scope)
+        if isinstance(found, ItemValue):
+            return found.number
+        if type(found) is not int:
+            raise Problem("expected an integer", node.at)
+        return found
+
+    # Braces
+
+    def _braced(self, node: Braced, base: ResolvedType, scope: Scope) -> ResolvedValue:
+        if _is_simple(base, "OBJECT IDENTIFIER", "RELATIVE-OID"):
+            return OIDValue(self.arcs(node, scope, relative=_is_simple(base, "RELATIVE-OID")))
+        if isinstance(base, Numbered) and base.kind == "BIT STRING":
+            return self._named_bits(node, base)
+        if isinstance(base, ListOf):
+            return self._elements(node, base, scope)
+        if isinstance(base, Structure) and base.kind != "CHOICE":
+            return self._component_values(node, base, scope)
+        if _is_simple(base, "BIT STRING") and len(node.tokens) == 1:
+            return BitsValue("")
+        raise Problem("braces are not a value of this type", node.at)
+
+    def _named_bits(self, node: Braced, base: Numbered) -> NamedBitsValue:
+        parser = self.parser(node)
+        names: list[str] = []
+        while not parser.at_end():
+            at = parser.at
+            name = parser.expect_kind(Kind.IDENTIFIER)
+            if name not in base.named:
+                raise Problem(f"{name} is not a named bit; expected one of {', '.join(base.named)}", at)
+            names.append(name)
+            _skip_comma(parser)
+        return NamedBitsValue(tuple(names))
+
+    def _elements(self, node: Braced, base: ListOf, scope: Scope) -> ResolvedValue:
+        parser = self.parser(node)
+        elements: list[ResolvedValue] = []
+        while not parser.at_end():
+            elements.append(self.value(parser.parse_value(), base.element, scope))
+            _skip_comma(parser)
+        return elements
+
+    def _component_values(self, node: Braced, base: Structure, scope: Scope) -> ComponentValues:
+        parser = self.parser(node)
+        components = {component.name: component for component in base.components}
+        values: dict[str, ResolvedValue] = {}
+        while not parser.at_end():
+            at = parser.at
+            name = parser.expect_kind(Kind.IDENTIFIER)
+            if name not in components:
+                raise Problem(f"{name} is not a component; expected one of {', '.join(components)}", at)
+            values[name] = self.value(parser.parse_value(), components[name].type, scope)
+            _skip_comma(parser)
+        return ComponentValues(values)
+
+    def _chosen(self, node: tree.ChoiceValue, base: ResolvedType, scope: Scope) -> ResolvedValue:
+        if isinstance(node.selector, tree.Type):
+            governor = self.governor_type(node.selector, scope)
+            return TypedValue(governor, self.value(node.value, governor, scope))
+        if isinstance(base, Structure) and base.kind == "CHOICE":
+            for alternative in base.components:
+                if alternative.name == node.selector:
+                    return ChosenValue(alternative.name, self.value(node.value, alternative.type, scope))
+        raise Problem(f"{node.selector} is not an alternative of this type", node.at)
+
+    # OBJECT IDENTIFIERs (X.680 32)
+
+    def arcs(self, node: Value, scope: Scope, *, relative: bool = False) -> tuple[int, ...]:
+        """Return the arcs of an OBJECT IDENTIFIER.
+
+        Raises:
+            Problem: it is not one, or a name in it is not known.
+        """
+        if not isinstance(node, Braced):
+            found = self.value(node, Numbered("INTEGER", {}), scope)
+            if isinstance(found, OIDValue):
+                return found.arcs
+            raise Problem("expected an OBJECT IDENTIFIER", node.at)
+        parser = self.parser(node)
+        arcs: list[int] = []
+        while not parser.at_end():
+            arcs.extend(self._next_arcs(parser, () if relative else tuple(arcs), scope, relative))
+        if not arcs:
+            raise Problem("expected the arcs of an OBJECT IDENTIFIER", node.at)
+        return tuple(arcs)
+
+    def _next_arcs(
+        self, parser: ModuleParser, before: tuple[int, ...], scope: Scope, relative: bool
+    ) -> tuple[int, ...]:
+        at = parser.at
+        if parser.kind in (Kind.NUMBER, Kind.REAL):
+            # {1.2} is not valid: the text of a REAL fails here.
+            return (int(parser.expect_kind(Kind.NUMBER)),)
+        if parser.kind is not Kind.IDENTIFIER and not parser.begins_value():
+            parser.fail("an arc: a number, name(number) or a name")
+        if parser.kind is Kind.IDENTIFIER and parser.ahead().text == "(":
+            parser.take()
+            parser.expect("(")
+            number = self.integer(parser.parse_value(), scope)
+            parser.expect(")")
+            return (number,)
+        known = None if relative else _known_arc(parser.token.text, before)
+        if known is not None:
+            parser.take()
+            return (known,)
+        return self._referenced_arcs(parser.parse_value(), before, scope, at)
+
+    def _referenced_arcs(
+        self, node: Value, before: tuple[int, ...], scope: Scope, at: Place
+    ) -> tuple[int, ...]:
+        found = self.value(node, Numbered("INTEGER", {}), scope)
+        if isinstance(found, ItemValue):
+            found = found.number
+        if type(found) is int:
+            return (found,)
+        if isinstance(found, OIDValue):
+            return found.arcs
+        raise Problem("expected an OBJECT IDENTIFIER or an INTEGER", at)
+
+
+def _known_arc(name: str, before: tuple[int, ...]) -> int | None:
+    """Return the number of an arc that X.660 names, which can be written without its number."""
+    if not before:
+        return _FIRST_ARCS.get(name)
+    if len(before) == 1:
+        return _SECOND_ARCS[before[0]].get(name) if before[0] in _SECOND_ARCS else None
+    if before == (0, 0) and len(name) == 1:
+        # The series of Recommendations: a(1) to z(26).
+        return ord(name) - ord("a") + 1
+    return None
+
+
+def _is_simple(base: ResolvedType, *names: str) -> bool:
+    return getattr(base, "name", None) in names
+
+
+def _skip_comma(parser: ModuleParser) -> None:
+    if not parser.skip(",") and not parser.at_end():
+        parser.fail("',' or '}'")
+
+
+def _bits(node: tree.BitsValue, base: ResolvedType) -> ResolvedValue:
+    width = 1 if node.base == 2 else 4
+    length = len(node.digits) * width
+    bits = f"{int(node.digits, node.base):0{length}b}" if node.digits else ""
+    if not _is_simple(base, "OCTET STRING"):
+        return BitsValue(bits)
+    bits += "0" * (-len(bits) % 8)
+    return int(bits or "0", 2).to_bytes(len(bits) // 8, "big")
