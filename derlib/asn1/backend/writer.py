@@ -48,7 +48,7 @@ class ModuleWriter:
         self._constants = [constant for module in modules for constant in module.constants]
         self._namespace = Namespace()
         # Types with an assignment get their names first: the names of other types and of tables can change.
-        own_first = sorted(definitions, key=lambda definition: not definition.own)
+        own_first = sorted(definitions, key=lambda definition: bool(definition.remark))
         names: dict[Definition | Table, str] = {
             definition: self._namespace.class_name(definition.name) for definition in own_first
         }
@@ -206,7 +206,7 @@ def _docstring(definition: Definition) -> str:
     """Return a docstring with the place and the text of the assignment."""
     assignment = definition.assignment
     text = textwrap.indent(_text(assignment), "    ")
-    what = definition.name if definition.own else f"{definition.name}, which is not a name of the module,"
+    what = f"{definition.name}, {definition.remark}" if definition.remark else definition.name
     lines = f'"""{what} ({_origin(assignment)}).\n\n::\n\n{_escaped(text)}\n"""'
     return textwrap.indent(lines, "    ")
 

@@ -91,13 +91,14 @@ class DefinitionResolver(ConstraintResolver):
         """Return the definition of an assignment without parameters."""
         made = self._own.get(assignment)
         if made is None:
-            made = self._own[assignment] = Definition(assignment.name, scope.module, assignment, True)
+            made = self._own[assignment] = Definition(assignment.name, scope.module, assignment)
             self._add(made, assignment.type, scope, ())
         return made
 
     def nested(self, node: Type, scope: Scope, context: Context) -> Reference:
         """Return a reference to a definition of a nested type."""
-        made = Definition(context.name, context.owner.module, context.owner.assignment, False)
+        owner = context.owner
+        made = Definition(context.name, owner.module, owner.assignment, f"a part of {owner.name}")
         self._add(made, node, scope, context.enclosing)
         return Reference(made)
 
@@ -125,7 +126,8 @@ class DefinitionResolver(ConstraintResolver):
             name = "-".join([assignment.name, *(short for _, short in spellings if short)])
             if len(name) > _LONGEST_NAME:
                 raise Problem(f"{assignment.name} expands without end", node.at)
-            known = self._expansions[key] = Definition(name, context.owner.module, assignment, False)
+            remark = f"{assignment.name} with its parameters"
+            known = self._expansions[key] = Definition(name, context.owner.module, assignment, remark)
             self._add(known, assignment.type, inner, ())
         return Reference(known)
 

@@ -264,9 +264,12 @@ class Definition:
     name: str
     module: Module
     assignment: Assignment
-    # Whether the type has its own assignment; otherwise, `assignment` contains or uses it.
-    own: bool
+    # If the type has no assignment of its own: what it is, for people. `assignment` contains or uses it.
+    remark: str = ""
     type: ResolvedType = field(default_factory=lambda: Simple("NULL"))
+
+
+TableEntry = tuple[OIDValue, str, ResolvedType]
 
 
 @dataclass(eq=False)
@@ -277,7 +280,8 @@ class Table:
     module: Module
     assignment: Assignment
     extensible: bool
-    entries: list[tuple[OIDValue, str, ResolvedType]] = field(default_factory=list["tuple[OIDValue, str, ResolvedType]"])
+    # The OBJECT IDENTIFIER, its name if it has one, and the type that it selects.
+    entries: list[TableEntry] = field(default_factory=list["TableEntry"])
 
 
 @dataclass(eq=False)

@@ -127,12 +127,13 @@ class OpenTypeResolver(DefinitionResolver):
     ) -> Table:
         """Return the table of an object set for a field that selects and a field that is selected."""
         spelling, name = self.spelling(object_set, scope)
-        made = self._tables.get((spelling, *fields))
+        key = (spelling, *fields)
+        made = self._tables.get(key)
         if made is None:
             type_fields = [spec for spec in governor[0].fields if spec.governor is None]
             suffix = f"-{fields[1]}" if len(type_fields) > 1 else ""
             made = Table((name or f"{context.name}Set") + suffix, context.owner.module, context.owner.assignment, False)
-            self._tables[(spelling, *fields)] = made
+            self._tables[key] = made
             self.resolved[made.module.name].tables.append(made)
             self._fill(made, object_set, governor, fields, scope)
         return made
@@ -166,7 +167,7 @@ class OpenTypeResolver(DefinitionResolver):
         if any(known == oid for known, _, _ in made.entries):
             return
         label = key[0].name if isinstance(key[0], tree.ValueReference) else ""
-        owner = Definition(made.name, made.module, made.assignment, False)
+        owner = Definition(made.name, made.module, made.assignment)
         name = f"{made.name}-{label or len(made.entries) + 1}"
         made.entries.append((oid, label, self.resolve(node, scope, Context(owner, name, False))))
 

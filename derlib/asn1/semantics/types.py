@@ -85,7 +85,7 @@ class TypeResolver(OpenTypeResolver):
         known = self._governors.get((node, scope))
         if known is None:
             assignment = tree.TypeAssignment(node.at, "Governor", [], node)
-            owner = Definition("Governor", scope.module, assignment, False)
+            owner = Definition("Governor", scope.module, assignment)
             known = self._governors[node, scope] = self.resolve(node, scope, Context(owner, "Governor", False))
         return known
 
