@@ -1,0 +1,232 @@
+"""The Python that the compiler writes: encodings, names and values of small modules."""
+
+import pytest
+
+import derlib
+from asn1.modules import load, module
+from derlib import asn1
+
+TAGS = [
+    # notation, default tags of the module, value, encoding
+    ("explicit by default", "A ::= [1] INTEGER", "", 5, "a103020105"),
+    ("implicit by default", "A ::= [1] INTEGER", "IMPLICIT TAGS", 5, "810105"),
+    ("explicit by notation", "A ::= [1] EXPLICIT INTEGER", "IMPLICIT TAGS", 5, "a103020105"),
+    ("application", "A ::= [APPLICATION 3] IMPLICIT INTEGER", "", 5, "430105"),
+    ("value as number", "n INTEGER ::= 4\nA ::= [n] IMPLICIT INTEGER", "", 5, "840105"),
+    ("through a reference", "A ::= [2] B\nB ::= [1] INTEGER", "IMPLICIT TAGS", 5, "820105"),
+    ("CHOICE is explicit", "A ::= [1] B\nB ::= CHOICE { b INTEGER }", "IMPLICIT TAGS", {"b": 5}, "a103020105"),
+    ("parameter is explicit", "P{T} ::= [1] T\nA ::= P{INTEGER}", "IMPLICIT TAGS", 5, "a103020105"),
+    ("named numbers", "A ::= [1] INTEGER { one(1) }", "IMPLICIT TAGS", 1, "810101"),
+]
+
+
+@pytest.mark.parametrize(("body", "tags", "value", "encoding"), [row[1:] for row in TAGS], ids=[row[0] for row in TAGS])
+def test_tags(body: str, tags: str, value: object, encoding: str) -> None:
+    assert derlib.encode(value, load(body, tags=tags).A).hex() == encoding
+
+
+AUTOMATIC = [
+    ("in order", "A ::= SEQUENCE { a INTEGER, b INTEGER }", "30 06 800101 810102"),
+    ("none after a tag", "A ::= SEQUENCE { a [5] INTEGER, b INTEGER }", "30 06 850101 020102"),
+    ("additions last", "A ::= SEQUENCE { x NULL OPTIONAL, ..., a INTEGER, ..., b INTEGER }", "30 06 820101 810102"),
+    ("COMPONENTS OF", "A ::= SEQUENCE { COMPONENTS OF B }\nB ::= SEQUENCE { a INTEGER, b INTEGER }", "30 06 800101 810102"),
+]
+
+
+@pytest.mark.parametrize(("body", "encoding"), [row[1:] for row in AUTOMATIC], ids=[row[0] for row in AUTOMATIC])
+def test_automatic_tags(body: str, encoding: str) -> None:
+    made = load(body, tags="AUTOMATIC TAGS")
+    assert made.A(a=1, b=2).encode() == bytes.fromhex(encoding)
+
+
+def test_components_of_excludes_additions() -> None:
+    made = load("A ::= SEQUENCE { COMPONENTS OF B, z NULL }\nB ::= SEQUENCE { a INTEGER, ..., b INTEGER }")
+    assert [field.name for field in derlib.fields(made.A)] == ["a", "z"]
+
+
+def test_names() -> None:
+    made = load("""
+        Cert-List ::= SEQUENCE { cRLNumber INTEGER, class INTEGER, encode INTEGER, dNSName IA5String }
+        Use ::= BIT STRING { cRLSign(6), keyCertSign(5) }
+        Sequence ::= NULL
+        id-ce-keyUsage OBJECT IDENTIFIER ::= { joint-iso-itu-t ds(5) 29 15 }
+        """)
+    assert [field.name for field in derlib.fields(made.Cert_List)] == ["crl_number", "class_", "encode_", "dns_name"]
+    assert [member.name for member in made.Use] == ["key_cert_sign", "crl_sign"] or made.Use.crl_sign == 1 << 6
+    assert made.Sequence_ is derlib.Null
+    assert str(made.id_ce_key_usage) == "2.5.29.15"
+
+
+VALUES = [
+    ("BOOLEAN", "v BOOLEAN ::= TRUE", True),
+    ("negative INTEGER", "v INTEGER ::= -5", -5),
+    ("reference", "w INTEGER ::= 5\nv INTEGER ::= w", 5),
+    ("string", 'v UTF8String ::= "a""b"', 'a"b'),
+    ("OCTET STRING", "v OCTET STRING ::= '0AF'H", b"\x0a\xf0"),
+    ("BIT STRING", "v BIT STRING ::= '101'B", derlib.BitString("101")),
+    ("NULL", "v NULL ::= NULL", derlib.NULL),
+    ("names of arcs", "v OBJECT IDENTIFIER ::= { iso member-body 840 }", derlib.ObjectIdentifier("1.2.840")),
+    ("arc by reference", "n INTEGER ::= 7\nv OBJECT IDENTIFIER ::= { 2 n }", derlib.ObjectIdentifier("2.7")),
+    ("longer arc", "w OBJECT IDENTIFIER ::= { 2 5 }\nv OBJECT IDENTIFIER ::= { w 4 }", derlib.ObjectIdentifier("2.5.4")),
+    ("item", "E ::= ENUMERATED { a, b }\nv E ::= b", 1),
+    ("list", "L ::= SEQUENCE OF INTEGER\nv L ::= { 1, 2 }", None),
+    ("real", "v REAL ::= 1.5", 1.5),
+]
+
+
+@pytest.mark.parametrize(("body", "value"), [row[1:] for row in VALUES], ids=[row[0] for row in VALUES])
+def test_values(body: str, value: object) -> None:
+    found = load(body).v
+    assert list(found) == [1, 2] if value is None else found == value
+
+
+def test_enumerated_numbers() -> None:
+    made = load("E ::= ENUMERATED { a, b(0), c, ..., d, e(9) }").E
+    assert {name: int(member) for name, member in made.__members__.items()} == {"a": 1, "b": 0, "c": 2, "d": 3, "e": 9}
+
+
+DEFAULTS = [
+    ("INTEGER", "INTEGER DEFAULT 5", 5),
+    ("BOOLEAN", "BOOLEAN DEFAULT FALSE", False),
+    ("named number", "INTEGER { two(2) } DEFAULT two", 2),
+    ("item", "ENUMERATED { x, y } DEFAULT y", 1),
+    ("named bits", "BIT STRING { x(0), y(3) } DEFAULT { y }", 1 << 3),
+    ("empty list", "SEQUENCE OF INTEGER DEFAULT {}", ()),
+    ("value of a SEQUENCE", "B DEFAULT { n 1 }", {"n": 1}),
+]
+
+
+@pytest.mark.parametrize(("notation", "value"), [row[1:] for row in DEFAULTS], ids=[row[0] for row in DEFAULTS])
+def test_defaults(notation: str, value: object) -> None:
+    made = load(f"A ::= SEQUENCE {{ a {notation} }}\nB ::= SEQUENCE {{ n INTEGER }}")
+    read = made.A.decode(bytes.fromhex("3000")).a
+    if isinstance(value, tuple):
+        assert tuple(read) == value
+    else:
+        assert (read.to_native() if isinstance(value, dict) else read) == value
+
+
+CONSTRAINTS = [
+    # type, values that are valid, values that are not
+    ("range", "INTEGER (0..9)", [0, 9], [-1, 10]),
+    ("open range", "INTEGER (0<..<9)", [1, 8], [0, 9]),
+    ("half range", "INTEGER (1..MAX)", [1, 10**30], [0]),
+    ("union", "INTEGER (1 | 5..7)", [1, 6], [2, 8]),
+    ("exclusion", "INTEGER (0..9 EXCEPT 5)", [4, 6], [5]),
+    ("all except", "INTEGER (ALL EXCEPT 5)", [4, 6], [5]),
+    ("extensible", "INTEGER (0..9, ...)", [5, 10], []),
+    ("of a reference", "INTEGER (Small)", [5], [10]),
+    ("value set", "INTEGER (Even)", [2, 4], [3]),
+    ("size", "OCTET STRING (SIZE (2))", [b"12"], [b"1", b"123"]),
+    ("size of a list", "SEQUENCE SIZE (1..2) OF INTEGER", [[1], [1, 2]], [[], [1, 2, 3]]),
+    ("size by reference", "IA5String (SIZE (1..ub))", ["abc"], ["", "abcd"]),
+    ("alphabet", 'IA5String (FROM ("a".."c" | "-"))', ["a-c"], ["d", "b+"]),
+    ("alphabet and size", 'IA5String (FROM ("ab")) (SIZE (2))', ["ab"], ["ac", "aba"]),
+    ("single string", 'UTF8String ("a" | "b")', ["a"], ["c"]),
+    ("elements", "SEQUENCE (WITH COMPONENT (0..9)) OF INTEGER", [[1]], [[10]]),
+    ("components", "Pair (WITH COMPONENTS { ..., b ABSENT })", [{"a": 1}], [{"a": 1, "b": 2}]),
+    ("only components", "Pair (WITH COMPONENTS { a (0..9), b })", [{"a": 1, "b": 2}], [{"a": 1}, {"a": 10, "b": 2}]),
+    ("text for people", "OCTET STRING (CONSTRAINED BY { -- anything -- })", [b"1"], []),
+]
+CONSTRAINED = """
+Small ::= INTEGER (0..9)
+Even INTEGER ::= { 2 | 4 }
+Pair ::= SEQUENCE { a INTEGER, b INTEGER OPTIONAL }
+ub INTEGER ::= 3
+"""
+
+
+@pytest.mark.parametrize(
+    ("notation", "valid", "invalid"), [row[1:] for row in CONSTRAINTS], ids=[row[0] for row in CONSTRAINTS]
+)
+def test_constraints(notation: str, valid: list[object], invalid: list[object]) -> None:
+    made = load(f"A ::= {notation}\n{CONSTRAINED}").A
+    for value in valid:
+        derlib.encode(value, made)
+    for value in invalid:
+        with pytest.raises(derlib.ConstraintError):
+            derlib.encode(value, made)
+
+
+def test_recursive_types() -> None:
+    made = load("""
+        Filter ::= CHOICE { and [0] SET OF Filter, not [1] EXPLICIT Filter, item [2] NULL }
+        Tree ::= SEQUENCE { child Tree OPTIONAL, list List OPTIONAL }
+        List ::= SET OF Alias
+        Alias ::= Tree
+        """, tags="IMPLICIT TAGS")
+    assert made.Filter(not_=made.Filter(and_=[{"item": derlib.NULL}])).encode().hex() == "a104a0028200"
+    assert made.Tree(list=[made.Tree()]).encode().hex() == "300431023000"
+
+
+def test_nested_types_have_names() -> None:
+    made = load("A ::= SEQUENCE { part SEQUENCE { kind ENUMERATED { x, y } }, parts SET OF SEQUENCE { n INTEGER } }")
+    value = made.A(part={"kind": made.APartKind.y}, parts=[made.AParts(n=1)])
+    assert value.part.kind is made.APartKind.y
+
+
+OPEN_TYPES = """
+KIND ::= CLASS { &id OBJECT IDENTIFIER UNIQUE, &Type, &Extra OPTIONAL } WITH SYNTAX { [KIND] &id IS &Type [WITH &Extra] }
+number KIND ::= { KIND {2 999 1} IS INTEGER }
+text KIND ::= { {2 999 2} IS Text WITH NULL }
+Kinds KIND ::= { number | More, ... }
+More KIND ::= { text | { {2 999 3} IS SEQUENCE { n INTEGER } } }
+Text ::= UTF8String
+Message{KIND:Set} ::= SEQUENCE {
+    id       KIND.&id({Set}),
+    content  KIND.&Type({Set}{@id}),
+    octets   OCTET STRING (CONTAINING KIND.&Type({Set}{@id})) OPTIONAL,
+    extra    [1] KIND.&Extra({Set}{@id}) OPTIONAL }
+Letter ::= Message{{Kinds}}
+Post ::= SEQUENCE OF Message{{Kinds}}
+"""
+
+
+def test_open_types() -> None:
+    made = load(OPEN_TYPES)
+    letter = made.Letter(id="2.999.1", content=5, octets=6)
+    assert letter.encode().hex() == "300b06038837010201050403020106"
+    assert made.Letter.decode(letter.encode()).octets == 6
+    assert made.Letter(id="2.999.2", content="a", extra=derlib.NULL).extra == derlib.NULL
+    assert made.Letter(id="2.999.3", content={"n": 1}).content.n == 1
+    assert made.Post([letter])[0] == letter
+    with pytest.raises(derlib.DecodeError):
+        made.Letter.decode(bytes.fromhex("3008 0603883701 0c0141"))
+
+
+def test_imports_between_texts() -> None:
+    made = asn1.load(
+        "A DEFINITIONS ::= BEGIN IMPORTS Y, y FROM B {2 999}; X ::= SEQUENCE { y Y DEFAULT y, x X OPTIONAL } END",
+        "B DEFINITIONS ::= BEGIN IMPORTS X FROM A; Y ::= INTEGER y Y ::= 3 Z ::= SET OF X END",
+    )
+    assert made.X.decode(bytes.fromhex("3000")).y == 3
+    assert len(made.Z([made.X(y=4)])) == 1
+
+
+def test_old_notation() -> None:
+    made = load("""
+        AlgorithmIdentifier ::= SEQUENCE { algorithm OBJECT IDENTIFIER, parameters ANY DEFINED BY algorithm OPTIONAL }
+        ERROR MACRO ::= BEGIN TYPE NOTATION ::= "PARAMETER" type VALUE NOTATION ::= value(VALUE INTEGER) END
+        wrong ERROR PARAMETER NULL ::= 5
+        Last ::= NULL
+        """)
+    assert made.AlgorithmIdentifier.decode(bytes.fromhex("3007 0603883701 0500")).parameters.encode().hex() == "0500"
+    assert made.Last is derlib.Null
+
+
+def test_docstring_has_the_text_and_the_place() -> None:
+    made = load("A ::= SEQUENCE {\n    a  INTEGER }")
+    assert made.A.__doc__.split("\n")[0] == "A (text, line 2)."
+    assert "A ::= SEQUENCE {\n            a  INTEGER }" in made.A.__doc__
+
+
+def test_equal_texts_give_the_same_module() -> None:
+    text = module("A ::= NULL")
+    assert asn1.load(text) is asn1.load(text)
+
+
+def test_modules_of_an_rfc() -> None:
+    text = "Intro\n\nShop DEFINITIONS ::= BEGIN\nA ::=\nAnn  Standards Track  [Page 7]\n\f\nRFC 7   Shops   May 2008\n NULL\nEND\nEnd."
+    stripped = asn1.modules_of_rfc(text)
+    assert stripped.count("\n") == text.count("\n")
+    assert stripped.split() == "Shop DEFINITIONS ::= BEGIN A ::= NULL END".split()

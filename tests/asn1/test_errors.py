@@ -1,0 +1,75 @@
+"""Errors: the place, what was expected, and that the compiler goes on."""
+
+import pytest
+
+from asn1.modules import errors, module
+from derlib import asn1
+from derlib.asn1.source import Source
+
+# Assignments from line 2 on, and the errors.
+ERRORS = [
+    ("component without type", "A ::= SEQUENCE { a, b INTEGER }", ["2:19: expected a type, found ','"]),
+    ("missing comma", "A ::= SEQUENCE { a INTEGER b INTEGER }", ["2:28: expected ',' or '}', found 'b'"]),
+    ("comma at the end", "A ::= SEQUENCE { a INTEGER, }", ["2:29: expected a component, found '}'"]),
+    ("component in capitals", "A ::= SEQUENCE { B INTEGER }", ["2:18: expected ',' or '}', found 'B'"]),
+    ("missing OF", "A ::= SEQUENCE SIZE (1) INTEGER", ["2:25: expected 'OF', found 'INTEGER'"]),
+    ("missing parenthesis", "A ::= INTEGER (0..5\nB ::= NULL", ["3:1: expected ')', found 'B'"]),
+    ("unknown type", "A ::= Missing", ["2:7: Missing is not defined in module Test, and not imported"]),
+    ("unknown value", "A ::= INTEGER (0..max)", ["2:19: max is not defined in module Test, and not imported"]),
+    ("value instead of type", "v INTEGER ::= 1\nA ::= SEQUENCE { a v }", ["3:20: expected a type, found 'v'"]),
+    ("defined twice", "A ::= NULL\nA ::= INTEGER", ["3:1: A is defined twice; the first time in line 2"]),
+    ("value of itself", "v INTEGER ::= v", ["2:15: the value refers to itself"]),
+    ("empty range", "A ::= INTEGER (5..1)", ["2:16: the range 5..1 is empty"]),
+    ("wrong number of parameters", "A{T} ::= SET OF T\nB ::= A", ["3:7: A has 1 parameter, but 0 given here"]),
+    ("expansion without end", "A{T} ::= SEQUENCE { a A{SET OF T} OPTIONAL }\nB ::= A{NULL}", None),
+    ("unknown field", "C ::= CLASS { &id INTEGER }\nA ::= C.&name", ["3:7: the class C has no field &name"]),
+    ("item without name", "A ::= ENUMERATED { a, 5 }", ["2:23: expected an identifier, found '5'"]),
+    ("unknown named bit", "A ::= BIT STRING { a(0) }\nv A ::= {b}", ["3:10: b is not a named bit; expected one of a"]),
+    (
+        "two errors",
+        "A ::= SEQUENCE { a }\nB ::= CHOICE { }\nC ::= [x INTEGER\nD ::= NULL",
+        ["2:20: expected a type, found '}'", "4:10: expected ']', found 'INTEGER'"],
+    ),
+]
+
+
+@pytest.mark.parametrize(("body", "expected"), [row[1:] for row in ERRORS], ids=[row[0] for row in ERRORS])
+def test_error(body: str, expected: list[str] | None) -> None:
+    found = errors(module(body))
+    assert found if expected is None else found == expected
+
+
+def test_text_of_an_error_has_the_line_and_a_caret() -> None:
+    with pytest.raises(asn1.CompileError) as found:
+        asn1.compile_sources([Source("shop.asn", module("Item ::= SEQUENCE {\n\tcode INTEGER code }"))])
+    assert str(found.value) == (
+        "shop.asn:3:15: error: expected ',' or '}', found 'code'\n\tcode INTEGER code }\n\t             ^"
+    )
+
+
+@pytest.mark.parametrize("text", ["", "A", "A DEFINITIONS ::=", "A DEFINITIONS ::= BEGIN", "A DEFINITIONS ::= BEGIN B ::="])
+def test_cut_modules(text: str) -> None:
+    assert errors(text)
+
+
+BODY = """
+Version ::= INTEGER { v1(0), v2(1) }
+Item ::= SEQUENCE {
+    version   [0] EXPLICIT Version DEFAULT v1,
+    name      UTF8String (SIZE (1..64)),
+    tags      SEQUENCE OF OBJECT IDENTIFIER OPTIONAL }
+Kind ::= CHOICE { first NULL, second [1] Item }
+limit INTEGER ::= 64
+"""
+
+
+@pytest.mark.parametrize("index", range(len(BODY)))
+def test_a_deleted_character_is_reported_near_its_line(index: int) -> None:
+    """Delete each character: the module stays valid, or the error is at the line or, for a bracket, after it."""
+    text = module(BODY)
+    start = text.index(BODY.strip()[:10])
+    cut = text[: start + index] + text[start + index + 1 :]
+    found = errors(cut)
+    line = text.count("\n", 0, start + index) + 1
+    if found:
+        assert any(int(message.split(":")[0]) >= line - 5 for message in found)

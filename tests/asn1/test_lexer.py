@@ -1,0 +1,53 @@
+"""Tokens (X.680 12)."""
+
+import pytest
+
+from derlib.asn1.diagnostics import Problem
+from derlib.asn1.source import Source
+from derlib.asn1.syntax.lexer import Kind, tokenize
+from derlib.asn1.syntax.values import string_text
+
+TOKENS = [
+    ("words", "Type-1 value-a &Field &field", ["Type-1", "value-a", "&Field", "&field"]),
+    ("a hyphen at the end is not part of a word", "a -1", ["a", "-", "1"]),
+    ("range of numbers", "0..15", ["0", "..", "15"]),
+    ("real numbers", "1.5 2.5E-3 7e2 3.", ["1.5", "2.5E-3", "7e2", "3."]),
+    ("ellipsis and range", "... ..", ["...", ".."]),
+    ("comment to the end of the line", "a -- b\nc", ["a", "c"]),
+    ("comment to the next hyphens", "a -- b -- c", ["a", "c"]),
+    ("line of hyphens", "a\n-----\nb", ["a", "b"]),
+    ("nested comments", "a /* b /* c */ d */ e", ["a", "e"]),
+    ("comment beside a slash", "a / b", ["a", "/", "b"]),
+    ("strings", "\"a\"\"b\" '01'B '0AF'H", ['"a""b"', "'01'B", "'0AF'H"]),
+    ("hyphens in a string", '"--" a', ['"--"', "a"]),
+    ("brackets are single", "[[2:", ["[", "[", "2", ":"]),
+    ("assignment", "A::=B", ["A", "::=", "B"]),
+]
+
+
+@pytest.mark.parametrize(("text", "expected"), [row[1:] for row in TOKENS], ids=[row[0] for row in TOKENS])
+def test_tokens(text: str, expected: list[str]) -> None:
+    tokens = tokenize(Source("test", text))
+    assert [token.text for token in tokens] == [*expected, ""]
+    assert tokens[-1].kind is Kind.END
+    assert all(text[token.offset : token.end] == token.text for token in tokens)
+
+
+INVALID = [
+    ("character", "a $ b", 2, "the character '$' cannot begin a token"),
+    ("string", 'a "b', 2, "the string is not closed"),
+    ("comment", "a /* b", 2, "the comment is not closed"),
+    ("hexadecimal string", "'0G'H", 0, "expected a binary string"),
+]
+
+
+@pytest.mark.parametrize(("text", "offset", "message"), [row[1:] for row in INVALID], ids=[row[0] for row in INVALID])
+def test_invalid_text(text: str, offset: int, message: str) -> None:
+    with pytest.raises(Problem, match=message.replace("$", r"\$")) as found:
+        tokenize(Source("test", text))
+    assert found.value.place.offset == offset
+
+
+def test_blanks_around_a_line_end_are_not_part_of_a_string() -> None:
+    [token, _] = tokenize(Source("test", '"one  \n   two"'))
+    assert string_text(token) == "onetwo"
