@@ -7,7 +7,7 @@
 ... END
 ... ''')
 >>> shop.Item(code=7, remark="blue")
-Item(code=7, remark='blue')
+Item(code=7, amount=1, remark='blue')
 
 `load` is for trying things out. `compile_sources`, or the command ``derlib compile``, writes a Python module that is
 kept with the code that uses it; type checkers know its types. The text goes through three layers:

@@ -4,8 +4,8 @@ import textwrap
 from types import ModuleType
 
 import pytest
-
 from corpus.files import SHARED
+
 from derlib import asn1
 from derlib.asn1.diagnostics import Diagnostics
 from derlib.asn1.source import Source

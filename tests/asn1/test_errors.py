@@ -1,8 +1,8 @@
 """Errors: the place, what was expected, and that the compiler goes on."""
 
 import pytest
-
 from asn1.modules import errors, module
+
 from derlib import asn1
 from derlib.asn1.source import Source
 
@@ -11,7 +11,7 @@ ERRORS = [
     ("component without type", "A ::= SEQUENCE { a, b INTEGER }", ["2:19: expected a type, found ','"]),
     ("missing comma", "A ::= SEQUENCE { a INTEGER b INTEGER }", ["2:28: expected ',' or '}', found 'b'"]),
     ("comma at the end", "A ::= SEQUENCE { a INTEGER, }", ["2:29: expected a component, found '}'"]),
-    ("component in capitals", "A ::= SEQUENCE { B INTEGER }", ["2:18: expected ',' or '}', found 'B'"]),
+    ("component in capitals", "A ::= SEQUENCE { B INTEGER }", ["2:18: expected a component name, found 'B'"]),
     ("missing OF", "A ::= SEQUENCE SIZE (1) INTEGER", ["2:25: expected 'OF', found 'INTEGER'"]),
     ("missing parenthesis", "A ::= INTEGER (0..5\nB ::= NULL", ["3:1: expected ')', found 'B'"]),
     ("unknown type", "A ::= Missing", ["2:7: Missing is not defined in module Test, and not imported"]),

@@ -8,9 +8,9 @@ from types import ModuleType
 
 import certifi
 import pytest
+from asn1.modules import RFC_MODULES, needs_rfc_modules, rfc_groups
 
 import derlib
-from asn1.modules import RFC_MODULES, needs_rfc_modules, rfc_groups
 from derlib import asn1
 from derlib.asn1.diagnostics import Diagnostics
 from derlib.asn1.source import Source

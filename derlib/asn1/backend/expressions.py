@@ -243,7 +243,7 @@ class Expressions:
                 relative = isinstance(base, Simple) and base.name == "RELATIVE-OID"
                 return f'{self.need("RelativeOID" if relative else "ObjectIdentifier")}("{value}")'
             case BitsValue():
-                return f"{name}({_bit_mask(value)})" if name else f'{self.need("BitString")}("{value.bits}")'
+                return f"{name}({_bit_mask(value)})" if name else self._bit_string(value)
             case list():
                 return f"{name or self.annotation(base)}({self.plain(value)})"
             case int() if name and type(value) is int:
@@ -252,6 +252,11 @@ class Expressions:
                 return f'float("{value.text}")'
             case _:
                 return self.plain(value)
+
+    def _bit_string(self, value: BitsValue) -> str:
+        unused = -len(value.bits) % 8
+        octets = int(value.bits + "0" * unused or "0", 2).to_bytes((len(value.bits) + unused) // 8, "big")
+        return f'{self.need("BitString")}({octets!r}, {unused})'
 
     def _keywords(self, value: ComponentValues | ChosenValue) -> str:
         """Return the arguments of the constructor of a class."""

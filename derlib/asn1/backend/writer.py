@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Iterable
+from pathlib import PurePath
 
 from derlib.asn1.backend.expressions import Expressions
 from derlib.asn1.backend.names import Namespace, component_name, item_name
@@ -198,8 +199,7 @@ def _is_simple(constant: Constant) -> bool:
 
 
 def _origin(assignment: Assignment) -> str:
-    source = assignment.at.source
-    return f"{source.name}, line {assignment.at.line}"
+    return f"{PurePath(assignment.at.source.name).name}, line {assignment.at.line}"
 
 
 def _docstring(definition: Definition) -> str:

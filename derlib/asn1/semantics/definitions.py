@@ -18,8 +18,8 @@ from derlib.asn1.syntax import tree
 from derlib.asn1.syntax.lexer import Kind
 from derlib.asn1.syntax.tree import Argument, Assignment, Module, Type
 
-# Longer names occur only if the expansion of a type needs another expansion, without end.
-_LONGEST_NAME = 200
+# Longer spellings of parameters occur only if the expansion of a type needs another expansion, without end.
+_LONGEST_SPELLING = 2000
 
 
 @dataclass(frozen=True, eq=False)
@@ -116,7 +116,9 @@ class DefinitionResolver(ConstraintResolver):
         arguments = node.arguments or []
         inner = self.bind(found, arguments, scope, node.at)
         spellings = [self.spelling(argument, scope) for argument in arguments]
-        key = (assignment, *spellings)
+        key = (assignment, *(spelling for spelling, _ in spellings))
+        if sum(len(spelling) for spelling, _ in spellings) > _LONGEST_SPELLING:
+            raise Problem(f"{assignment.name} expands without end", node.at)
         known = self._expansions.get(key)
         if known is None and context.whole:
             # `Name ::= Template{...}`: the expansion gets this name.
@@ -124,8 +126,6 @@ class DefinitionResolver(ConstraintResolver):
             return self.resolve(assignment.type, inner, context)
         if known is None:
             name = "-".join([assignment.name, *(short for _, short in spellings if short)])
-            if len(name) > _LONGEST_NAME:
-                raise Problem(f"{assignment.name} expands without end", node.at)
             remark = f"{assignment.name} with its parameters"
             known = self._expansions[key] = Definition(name, context.owner.module, assignment, remark)
             self._add(known, assignment.type, inner, ())
@@ -143,7 +143,9 @@ class DefinitionResolver(ConstraintResolver):
             return f"{found.scope.module.name}.{node.name}", node.name
         if isinstance(node, tree.BuiltinType):
             return node.name, node.name.title().replace(" ", "")
-        return f"{node.at}", ""
+        # Its place names any other argument, together with the parameters that it can contain.
+        parameters = [self.spelling(bound.argument, bound.scope)[0] for bound in scope.parameters.values()]
+        return f"{node.at}<{', '.join(parameters)}>", ""
 
     def _spelling_of_tokens(self, node: tree.Braced, scope: Scope) -> tuple[str, str]:
         keys: list[str] = []

@@ -1,0 +1,93 @@
+"""`derlib compile`: write the Python module for ASN.1 modules."""
+
+from __future__ import annotations
+
+import os
+import shlex
+
+import click
+
+from derlib.asn1 import CompileError, Diagnostic, Source, compile_sources, modules_of_rfc
+from derlib.cli import options
+from derlib.cli.commands import base
+from derlib.cli.documents.files import Unreadable, read
+from derlib.cli.output.binary_output import BinaryOutput
+from derlib.cli.output.escapes import visible
+from derlib.cli.output.standard_output import Output, report_error
+
+__all__ = ["Command"]
+
+
+class Command(base.Command):
+    """Writes the Python module for ASN.1 modules."""
+
+    help = """Write the Python module for the ASN.1 modules in FILEs.
+
+    The FILEs together need all modules that they import from. The result has a class for each type, with its ASN.1 text
+    in the docstring, a constant for each value, and a table of types for each object set that selects open types. It
+    depends on derlib only, and type checkers know its types.
+
+    Each error has its file, line and column, and the line with a caret. The compiler continues after an error. If there
+    is an error, nothing is written and the exit status is 1. Warnings, for example of macros, do not change the status.
+
+    \b
+    Examples:
+      derlib compile shop.asn -o shop.py
+      derlib compile --rfc rfc5280.txt -o pkix.py
+    """
+    parameters = (
+        options.FILES,
+        options.OUTPUT,
+        click.Option(["--rfc"], is_flag=True, help="The FILEs are texts of RFCs; compile the modules in them."),
+    )
+
+    def __init__(self, *, files: tuple[str, ...], output: str | None, rfc: bool) -> None:
+        self.files = files
+        self.rfc = rfc
+        self._output = output
+
+    def run(self, out: Output) -> int:
+        sources: list[Source] = []
+        for file in self.files:
+            try:
+                sources.append(self._source(file))
+            except Unreadable as error:
+                report_error(file, str(error))
+        if len(sources) < len(self.files):
+            return base.INVALID
+        try:
+            code, warnings = compile_sources(sources, command=self._command())
+        except CompileError as error:
+            _report(error.diagnostics)
+            return base.INVALID
+        _report(warnings)
+        return self._write(code)
+
+    def _source(self, file: str) -> Source:
+        # Bytes that are not UTF-8 occur in comments of old modules.
+        text = read(file).decode("utf-8-sig", "replace")
+        return Source(file, modules_of_rfc(text) if self.rfc else text)
+
+    def _command(self) -> str:
+        """Return the command for the docstring of the module, without folders."""
+        words = ["derlib", "compile", *(["--rfc"] if self.rfc else []), *map(os.path.basename, self.files)]
+        output = ["-o", os.path.basename(self._output)] if self._output else []
+        return shlex.join([*words, *output])
+
+    def _write(self, code: str) -> int:
+        target = BinaryOutput(self._output)
+        try:
+            target.write(code.encode())
+        except OSError as error:
+            if target.path is None:
+                raise
+            report_error(target.path, error.strerror or str(error))
+            return base.INVALID
+        return base.OK
+
+
+def _report(diagnostics: list[Diagnostic]) -> None:
+    """Write errors and warnings on standard error."""
+    for diagnostic in diagnostics:
+        for line in str(diagnostic).splitlines():
+            click.echo(visible(line.expandtabs()), err=True)
