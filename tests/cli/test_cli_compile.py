@@ -29,7 +29,7 @@ def test_errors_have_a_caret_and_nothing_is_written() -> None:
     put(shop_asn=SHOP.replace(b"code INTEGER", b"\tcode 5"))
     result = run("compile", "shop.asn", "-o", "shop.py", status=1)
     assert result.stderr.splitlines() == [
-        "shop.asn:2:26: error: expected a type, found '5'",
+        "shop.asn:2:27: error: expected a type, found '5'",
         "Item ::= SEQUENCE {     code 5 }",
         "                             ^",
     ]

@@ -237,15 +237,16 @@ class Expressions:
                 return f"{name}.{item_name(value.name)}"
             case NamedBitsValue() if name:
                 return " | ".join(f"{name}.{item_name(bit)}" for bit in value.names) or f"{name}(0)"
-            case ComponentValues() | ChosenValue() if name:
-                return f"{name}({self._keywords(value)})"
+            case ComponentValues() | ChosenValue() if name and isinstance(base, Structure):
+                return f"{name}({self._keywords(value, base)})"
             case OIDValue():
                 relative = isinstance(base, Simple) and base.name == "RELATIVE-OID"
                 return f'{self.need("RelativeOID" if relative else "ObjectIdentifier")}("{value}")'
             case BitsValue():
                 return f"{name}({_bit_mask(value)})" if name else self._bit_string(value)
-            case list():
-                return f"{name or self.annotation(base)}({self.plain(value)})"
+            case list() if isinstance(base, ListOf):
+                elements = ", ".join(self.value(element, base.element) for element in value)
+                return f"{name or self.annotation(base)}([{elements}])"
             case int() if name and type(value) is int:
                 return f"{name}({value})"
             case RealValue():
@@ -258,13 +259,13 @@ class Expressions:
         octets = int(value.bits + "0" * unused or "0", 2).to_bytes((len(value.bits) + unused) // 8, "big")
         return f'{self.need("BitString")}({octets!r}, {unused})'
 
-    def _keywords(self, value: ComponentValues | ChosenValue) -> str:
+    def _keywords(self, value: ComponentValues | ChosenValue, base: Structure) -> str:
         """Return the arguments of the constructor of a class."""
-        if isinstance(value, ChosenValue):
-            return f"{component_name(value.alternative, choice=True)}={self.plain(value.value)}"
-        return ", ".join(
-            f"{component_name(name, choice=False)}={self.plain(inner)}" for name, inner in value.components.items()
-        )
+        types = {component.name: component.type for component in base.components}
+        values = {value.alternative: value.value} if isinstance(value, ChosenValue) else value.components
+        choice = base.kind == "CHOICE"
+        arguments = [(component_name(name, choice=choice), self.value(values[name], types[name])) for name in values]
+        return ", ".join(f"{name}={text}" for name, text in arguments)
 
 
 def _class_of(resolved: ResolvedType) -> tuple[ResolvedType, Definition | None]:
