@@ -36,7 +36,7 @@ def test_the_reference_has_exactly_the_public_names():
     listed = re.findall(r"^\.\. (?:auto\w+|py:data):: ([\w.]+)", text, flags=re.MULTILINE)
     assert len(set(listed)) == len(listed)
     modules = [derlib, derlib.pem, derlib.oids]
-    modules += [importlib.import_module(f"derlib.{name}") for name in ("ber", "inspect", "json", "cache")]
+    modules += [importlib.import_module(f"derlib.{name}") for name in ("asn1", "ber", "inspect", "json", "cache")]
     modules.append(pytest.importorskip("derlib.strategies"))
     public = {f"{module.__name__}.{name}" for module in modules for name in module.__all__}
     # Its other functions are listed as names of derlib.

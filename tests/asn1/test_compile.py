@@ -29,7 +29,7 @@ AUTOMATIC = [
     ("in order", "A ::= SEQUENCE { a INTEGER, b INTEGER }", "30 06 800101 810102"),
     ("none after a tag", "A ::= SEQUENCE { a [5] INTEGER, b INTEGER }", "30 06 850101 020102"),
     ("additions last", "A ::= SEQUENCE { x NULL OPTIONAL, ..., a INTEGER, ..., b INTEGER }", "30 06 820101 810102"),
-    ("COMPONENTS OF", "A ::= SEQUENCE { COMPONENTS OF B }\nB ::= SEQUENCE { a INTEGER, b INTEGER }", "30 06 800101 810102"),
+    ("COMPONENTS OF", "A ::= SEQUENCE { COMPONENTS OF B }\nB ::= SET { a INTEGER, b INTEGER }", "30 06 800101 810102"),
 ]
 
 
@@ -67,7 +67,7 @@ VALUES = [
     ("NULL", "v NULL ::= NULL", derlib.NULL),
     ("names of arcs", "v OBJECT IDENTIFIER ::= { iso member-body 840 }", derlib.ObjectIdentifier("1.2.840")),
     ("arc by reference", "n INTEGER ::= 7\nv OBJECT IDENTIFIER ::= { 2 n }", derlib.ObjectIdentifier("2.7")),
-    ("longer arc", "w OBJECT IDENTIFIER ::= { 2 5 }\nv OBJECT IDENTIFIER ::= { w 4 }", derlib.ObjectIdentifier("2.5.4")),
+    ("longer arc", "w OBJECT IDENTIFIER ::= {2 5}\nv OBJECT IDENTIFIER ::= {w 4}", derlib.ObjectIdentifier("2.5.4")),
     ("item", "E ::= ENUMERATED { a, b }\nv E ::= b", 1),
     ("list", "L ::= SEQUENCE OF INTEGER\nv L ::= { 1, 2 }", None),
     ("real", "v REAL ::= 1.5", 1.5),
