@@ -11,6 +11,7 @@ from collections.abc import Iterable
 from pathlib import PurePath
 
 from derlib.asn1.backend.expressions import Expressions
+from derlib.asn1.backend.layout import fitted
 from derlib.asn1.backend.names import Namespace, component_name, item_name
 from derlib.asn1.backend.order import Order, is_class
 from derlib.asn1.semantics.model import (
@@ -103,16 +104,17 @@ class ModuleWriter:
     def _write_constants(self, *, simple: bool) -> Iterable[str]:
         for name, constant in zip(self._constant_names, self._constants, strict=True):
             if _is_simple(constant) is simple:
-                yield f"{name} = {self._expressions.value(constant.value, constant.type)}"
+                yield from fitted(f"{name} = {self._expressions.value(constant.value, constant.type)}")
 
     def _write_table(self, table: Table) -> str:
-        return f'{self._expressions.names[table]} = {self._expressions.need("OpenTypes")}("{table.name}")'
+        line = f'{self._expressions.names[table]} = {self._expressions.need("OpenTypes")}("{table.name}")'
+        return "\n".join(fitted(line))
 
     def _write_entries(self, table: Table) -> Iterable[str]:
         for oid, label, resolved in table.entries:
             remark = f"  # {label}" if label else ""
             register = f'{self._expressions.names[table]}.register("{oid}", '
-            yield f"{register}{self._expressions.annotation(resolved)}){remark}"
+            yield from fitted(f"{register}{self._expressions.annotation(resolved)}){remark}")
 
     # Types
 
@@ -120,15 +122,16 @@ class ModuleWriter:
         name = self._expressions.names[definition]
         if not is_class(definition):
             self._expressions.typing_names.add("TypeAlias")
-            annotation = self._expressions.annotation(definition.type)
-            return "".join([_comment(definition.assignment), f"{name}: TypeAlias = {annotation}\n"])
+            alias = fitted(f"{name}: TypeAlias = {self._expressions.annotation(definition.type)}")
+            return "\n".join([*_comment(definition.assignment), *alias, ""])
         base, keywords, extras = self._split(definition.type)
         class_name = self._namespace.class_name(f"{definition.name}-Base") if extras else name
         self._expressions.class_names[definition] = class_name
         text = self._write_class(class_name, base, keywords, definition)
         if extras:
             self._expressions.typing_names.update({"Annotated", "TypeAlias"})
-            text += f"\n\n{name}: TypeAlias = Annotated[{', '.join([class_name, *extras])}]\n"
+            alias = fitted(f"{name}: TypeAlias = Annotated[{', '.join([class_name, *extras])}]")
+            text += "\n".join(["\n", *alias, ""])
         return text
 
     def _split(self, resolved: ResolvedType) -> tuple[ResolvedType, list[str], list[str]]:
@@ -164,21 +167,23 @@ class ModuleWriter:
             case Structure():
                 parents = self._expressions.need(_BASES[base.kind])
                 keywords = (["extensible=True"] if base.extensible else []) + keywords
-                body = [self._write_component(component, base) for component in base.components]
+                body = [
+                    line for component in base.components for line in fitted(self._write_component(component, base))
+                ]
             case Numbered():
                 parents = self._expressions.need(_NUMBERED_BASES[base.kind])
                 keywords = ["extensible=True"] if base.extensible else []
                 shift = "1 << " if base.kind == "BIT STRING" else ""
-                body = [f"{item_name(item)} = {shift}{number}" for item, number in base.named.items()]
+                body = [f"    {item_name(item)} = {shift}{number}" for item, number in base.named.items()]
             case _:
                 raise AssertionError("only these types are classes")
-        lines = [f"class {name}({', '.join([parents, *keywords])}):", _docstring(definition)]
+        lines = [*fitted(f"class {name}({', '.join([parents, *keywords])}):"), _docstring(definition)]
         if body:
-            lines += ["", *(f"    {line}" for line in body)]
+            lines += ["", *body]
         return "\n".join([*lines, ""])
 
     def _write_component(self, component: ResolvedComponent, owner: Structure) -> str:
-        name = component_name(component.name, choice=owner.kind == "CHOICE")
+        name = "    " + component_name(component.name, choice=owner.kind == "CHOICE")
         extras = [f"{self._expressions.need('Addition')}()"] if component.addition else []
         annotation = self._expressions.annotation(component.type, *extras)
         if component.default is not None:
@@ -204,15 +209,13 @@ def _origin(assignment: Assignment) -> str:
 
 def _docstring(definition: Definition) -> str:
     """Return a docstring with the place and the text of the assignment."""
-    assignment = definition.assignment
-    text = textwrap.indent(_text(assignment), "    ")
     what = f"{definition.name}, {definition.remark}" if definition.remark else definition.name
-    lines = f'"""{what} ({_origin(assignment)}).\n\n::\n\n{_escaped(text)}\n"""'
-    return textwrap.indent(lines, "    ")
+    text = textwrap.indent(_escaped(_text(definition.assignment)), "    ")
+    return textwrap.indent(f'"""{what}.\n\nFrom {_origin(definition.assignment)}::\n\n{text}\n"""', "    ")
 
 
-def _comment(assignment: Assignment) -> str:
-    return "".join(f"# {line}".rstrip() + "\n" for line in _text(assignment).splitlines())
+def _comment(assignment: Assignment) -> list[str]:
+    return [f"# {line}" for line in _text(assignment).splitlines()]
 
 
 def _text(assignment: Assignment) -> str:

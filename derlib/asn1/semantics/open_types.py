@@ -18,7 +18,7 @@ class OpenTypeResolver(DefinitionResolver):
 
     def __init__(self, modules: list[tree.Module], diagnostics: Diagnostics) -> None:
         super().__init__(modules, diagnostics)
-        self._tables: dict[tuple[str, str, str], Table] = {}
+        self._tables: dict[tuple[object, ...], Table] = {}
 
     def field_spec(self, node: tree.FieldType, scope: Scope) -> tuple[FieldSpec, ObjectClass, Scope]:
         """Return the field that a type names, its class, and the scope of the class.
@@ -127,7 +127,8 @@ class OpenTypeResolver(DefinitionResolver):
     ) -> Table:
         """Return the table of an object set for a field that selects and a field that is selected."""
         spelling, name = self.spelling(object_set, scope)
-        key = (spelling, *fields)
+        # Sets without a name can have the same text, but objects of different classes.
+        key = (spelling, governor[0], *fields)
         made = self._tables.get(key)
         if made is None:
             type_fields = [spec for spec in governor[0].fields if spec.governor is None]
