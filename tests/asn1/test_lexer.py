@@ -12,6 +12,7 @@ TOKENS = [
     ("a hyphen at the end is not part of a word", "a -1", ["a", "-", "1"]),
     ("range of numbers", "0..15", ["0", "..", "15"]),
     ("real numbers", "1.5 2.5E-3 7e2 3.", ["1.5", "2.5E-3", "7e2", "3."]),
+    ("range from a real number", "1...2", ["1.", "..", "2"]),
     ("ellipsis and range", "... ..", ["...", ".."]),
     ("comment to the end of the line", "a -- b\nc", ["a", "c"]),
     ("comment to the next hyphens", "a -- b -- c", ["a", "c"]),

@@ -205,7 +205,7 @@ class Expressions:
             case BitsValue():
                 return repr(value.bits)
             case RealValue():
-                return f'float("{value.text}")' if value.text[-1].isalpha() else repr(value.text)
+                return _real(value) if value.text[-1].isalpha() else repr(value.text)
             case NullValue():
                 return self.need("NULL")
             case ChosenValue():
@@ -250,7 +250,7 @@ class Expressions:
             case int() if name and type(value) is int:
                 return f"{name}({value})"
             case RealValue():
-                return f'float("{value.text}")'
+                return _real(value)
             case _:
                 return self.plain(value)
 
@@ -278,6 +278,10 @@ def _class_of(resolved: ResolvedType) -> tuple[ResolvedType, Definition | None]:
         else:
             resolved = resolved.inner
     return resolved, definition
+
+
+def _real(value: RealValue) -> str:
+    return f'float.fromhex("{value.text}")' if "0x" in value.text else f'float("{value.text}")'
 
 
 def _bit_mask(value: BitsValue) -> int:

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from pathlib import PurePath
 
 from derlib.asn1.backend.expressions import Expressions
-from derlib.asn1.backend.layout import fitted
+from derlib.asn1.backend.layout import WIDTH, fitted
 from derlib.asn1.backend.names import Namespace, component_name, item_name
 from derlib.asn1.backend.order import Order, is_class
 from derlib.asn1.semantics.model import (
@@ -89,7 +89,7 @@ class ModuleWriter:
         lines: list[str] = []
         if self._expressions.typing_names:
             lines += [f"from typing import {', '.join(sorted(self._expressions.typing_names))}", ""]
-        names = sorted(self._expressions.derlib_names)
+        names = sorted(self._expressions.derlib_names, key=_import_order)
         if names:
             lines.append("from derlib import (")
             lines += [f"    {name}," for name in names]
@@ -195,6 +195,11 @@ class ModuleWriter:
         return f"{name}: {annotation}"
 
 
+def _import_order(name: str) -> tuple[bool, bool, str]:
+    """Return the key by which formatters sort imports: constants, classes, functions."""
+    return not name.isupper(), name.islower(), name.lower()
+
+
 def _is_size(sizes: list[Constrained]) -> bool:
     return len(sizes) == 1 and isinstance(sizes[0].constraint, Bounds)
 
@@ -210,8 +215,9 @@ def _origin(assignment: Assignment) -> str:
 def _docstring(definition: Definition) -> str:
     """Return a docstring with the place and the text of the assignment."""
     what = f"{definition.name}, {definition.remark}" if definition.remark else definition.name
+    what = textwrap.fill(f"{what}.", WIDTH - 8, break_on_hyphens=False)
     text = textwrap.indent(_escaped(_text(definition.assignment)), "    ")
-    return textwrap.indent(f'"""{what}.\n\nFrom {_origin(definition.assignment)}::\n\n{text}\n"""', "    ")
+    return textwrap.indent(f'"""{what}\n\nFrom {_origin(definition.assignment)}::\n\n{text}\n"""', "    ")
 
 
 def _comment(assignment: Assignment) -> list[str]:

@@ -45,7 +45,7 @@ class ConstraintResolver(ObjectResolver):
             case tree.SizeConstraint():
                 return self._bounds(node.inner, "Size", scope)
             case tree.ValueRange():
-                return self._range(node, "Range", scope) if self._is_integer(governor) else None
+                return self._range(node, "Range", scope, governor) if self._is_integer(governor) else None
             case tree.SingleValue():
                 return ValueSet((self.value(node.value, governor, scope),))
             case tree.SetOperation():
@@ -96,9 +96,11 @@ class ConstraintResolver(ObjectResolver):
             case _:
                 return None
 
-    def _range(self, node: tree.ValueRange, kind: Literal["Range", "Size"], scope: Scope) -> Bounds:
-        low = self._end(node.low, "MIN", scope)
-        high = self._end(node.high, "MAX", scope)
+    def _range(
+        self, node: tree.ValueRange, kind: Literal["Range", "Size"], scope: Scope, governor: ResolvedType | None = None
+    ) -> Bounds:
+        low = self._end(node.low, "MIN", scope, governor)
+        high = self._end(node.high, "MAX", scope, governor)
         if node.low_open and low is not None:
             low += 1
         if node.high_open and high is not None:
@@ -107,11 +109,11 @@ class ConstraintResolver(ObjectResolver):
             raise Problem(f"the range {low}..{high} is empty", node.at)
         return Bounds(kind, (low or 0) if kind == "Size" else low, high)
 
-    def _end(self, node: tree.Value, word: str, scope: Scope) -> int | None:
+    def _end(self, node: tree.Value, word: str, scope: Scope, governor: ResolvedType | None) -> int | None:
         """Return the bound at an end of a range; None if it is `word`, MIN or MAX."""
         if isinstance(node, tree.KeywordValue) and node.word == word:
             return None
-        return self.integer(node, scope)
+        return self.integer(node, scope, governor)
 
     # Characters
 
@@ -190,6 +192,9 @@ class ConstraintResolver(ObjectResolver):
         self, node: tree.ComponentConstraints, governor: ResolvedType, scope: Scope
     ) -> ResolvedConstraint | None:
         base = self.base(governor)
+        if isinstance(base, Simple):
+            # REAL, EXTERNAL and the like have associated types, whose components are not those of a class.
+            return None
         if not isinstance(base, Structure):
             raise Problem("WITH COMPONENTS needs a SEQUENCE, SET or CHOICE", node.at)
         known = {component.name: component for component in base.components}

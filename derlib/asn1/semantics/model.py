@@ -56,7 +56,7 @@ class NamedBitsValue:
 
 @dataclass(frozen=True)
 class RealValue:
-    """A value of REAL in decimal notation, or "inf", "-inf", "nan"."""
+    """A value of REAL in decimal notation, in base 2 such as "0x3p-2", or "inf", "-inf", "nan"."""
 
     text: str
 

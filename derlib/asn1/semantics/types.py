@@ -222,7 +222,8 @@ class TypeResolver(OpenTypeResolver):
         if isinstance(node, tree.FieldType):
             if isinstance(node.reference, tree.ValueReference):
                 return self._needs_explicit(*self.type_from_object(node, scope))
-            return not isinstance(self.field_spec(node, scope)[0].governor, Type)
+            spec, _, class_scope = self.field_spec(node, scope)
+            return not isinstance(spec.governor, Type) or self._needs_explicit(spec.governor, class_scope)
         return isinstance(node, (tree.ChoiceType, tree.AnyType))
 
     # Constraints

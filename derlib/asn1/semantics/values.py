@@ -167,13 +167,13 @@ class ValueResolver(NameResolver):
             return OIDValue(self.arcs(assignment.value, inner))
         return self.value(assignment.value, self.governor_type(assignment.governor, inner), inner)
 
-    def integer(self, node: Value, scope: Scope) -> int:
-        """Return a value of INTEGER.
+    def integer(self, node: Value, scope: Scope, governor: ResolvedType | None = None) -> int:
+        """Return a value of INTEGER; `governor` is a type with named numbers.
 
         Raises:
             Problem: it is not an integer.
         """
-        found = self.value(node, Numbered("INTEGER", {}), scope)
+        found = self.value(node, governor or Numbered("INTEGER", {}), scope)
         if isinstance(found, ItemValue):
             return found.number
         if type(found) is not int:
@@ -187,6 +187,8 @@ class ValueResolver(NameResolver):
             return OIDValue(self.arcs(node, scope, relative=_is_simple(base, "RELATIVE-OID")))
         if isinstance(base, Numbered) and base.kind == "BIT STRING":
             return self._named_bits(node, base)
+        if _is_simple(base, "REAL"):
+            return self._real(node, scope)
         if isinstance(base, ListOf):
             return self._elements(node, base, scope)
         if isinstance(base, Structure) and base.kind != "CHOICE":
@@ -194,6 +196,19 @@ class ValueResolver(NameResolver):
         if _is_simple(base, "BIT STRING") and len(node.tokens) == 1:
             return BitsValue("")
         raise Problem("braces are not a value of this type", node.at)
+
+    def _real(self, node: Braced, scope: Scope) -> RealValue:
+        """Return a value with a mantissa, a base and an exponent (X.680 21.6)."""
+        parser = self.parser(node)
+        parts: dict[str, int] = {}
+        for name in ("mantissa", "base", "exponent"):
+            parser.expect(name)
+            parts[name] = self.integer(parser.parse_value(), scope)
+            _skip_comma(parser)
+        mantissa, exponent = parts["mantissa"], parts["exponent"]
+        if parts["base"] == 2:
+            return RealValue(f"{'-' if mantissa < 0 else ''}0x{abs(mantissa):x}p{exponent}")
+        return RealValue(f"{mantissa}E{exponent}")
 
     def _named_bits(self, node: Braced, base: Numbered) -> NamedBitsValue:
         parser = self.parser(node)
