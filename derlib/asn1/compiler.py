@@ -18,8 +18,13 @@ from derlib.asn1.syntax.modules import parse_modules
 
 
 def resolve_sources(sources: Iterable[Source], diagnostics: Diagnostics) -> list[ResolvedModule]:
-    """Parse and resolve all modules of the sources; errors are recorded."""
+    """Parse and resolve all modules of the sources; errors are recorded.
+
+    If there are syntax errors, nothing is resolved: each name that they hide would be another error.
+    """
     modules = [module for source in sources for module in parse_modules(source, diagnostics)]
+    if diagnostics.errors:
+        return []
     resolver = TypeResolver(modules, diagnostics)
     resolved = [resolver.resolve_module(module) for module in modules if resolver.modules[module.name] is module]
     resolver.run_steps()

@@ -43,6 +43,10 @@ class Problem(Exception):
         self.place = place
 
 
+class Unsupported(Problem):
+    """A value whose notation is valid, but not supported: a constant with it is left out, with a warning."""
+
+
 class Diagnostics:
     """Collects the errors and warnings of a compilation."""
 

@@ -130,6 +130,7 @@ CONSTRAINTS = [
     ("of a reference", "INTEGER (Small)", [5], [10]),
     ("value set", "INTEGER (Even)", [2, 4], [3]),
     ("size", "OCTET STRING (SIZE (2))", [b"12"], [b"1", b"123"]),
+    ("size of named bits", "BIT STRING { a(0), b(1) } (SIZE (2))", [["a"], ["b"], []], [4]),
     ("size of a list", "SEQUENCE SIZE (1..2) OF INTEGER", [[1], [1, 2]], [[], [1, 2, 3]]),
     ("size by reference", "IA5String (SIZE (1..ub))", ["abc"], ["", "abcd"]),
     ("alphabet", 'IA5String (FROM ("a".."c" | "-"))', ["a-c"], ["d", "b+"]),

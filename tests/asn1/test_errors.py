@@ -5,6 +5,7 @@ from asn1.modules import errors, module
 
 from derlib import asn1
 from derlib.asn1.source import Source
+from derlib.asn1.syntax.lexer import tokenize
 
 # Assignments from line 2 on, and the errors.
 ERRORS = [
@@ -63,13 +64,15 @@ limit INTEGER ::= 64
 """
 
 
-@pytest.mark.parametrize("index", range(len(BODY)))
-def test_a_deleted_character_is_reported_near_its_line(index: int) -> None:
-    """Delete each character: the module stays valid, or the error is at the line or, for a bracket, after it."""
-    text = module(BODY)
-    start = text.index(BODY.strip()[:10])
-    cut = text[: start + index] + text[start + index + 1 :]
-    found = errors(cut)
-    line = text.count("\n", 0, start + index) + 1
-    if found:
-        assert any(int(message.split(":")[0]) >= line - 5 for message in found)
+TEXT = module(BODY)
+TOKENS = tokenize(Source("test", TEXT))
+
+
+@pytest.mark.parametrize("index", range(len(TOKENS) - 1), ids=lambda index: f"{index}-{TOKENS[index].text}")
+def test_a_missing_token_is_reported_at_its_line(index: int) -> None:
+    """Remove each token: the module stays valid, or the first error is there, or at the next token or its bracket."""
+    token, following = TOKENS[index : index + 2]
+    cut = TEXT[: token.offset] + " " * len(token.text) + TEXT[token.end :]
+    lines = {TEXT.count("\n", 0, offset) + 1 for offset in (token.offset, following.offset)}
+    found = [int(message.split(":")[0]) for message in errors(cut)]
+    assert not found or found[0] in lines or token.text in "{}()", (token, found)

@@ -16,6 +16,7 @@ from derlib.asn1.semantics.model import (
     Constrained,
     ListOf,
     Not,
+    Numbered,
     OfComponents,
     OfElements,
     Reference,
@@ -43,7 +44,7 @@ class ConstraintResolver(ObjectResolver):
         """
         match node:
             case tree.SizeConstraint():
-                return self._bounds(node.inner, "Size", scope)
+                return self._size(node, governor, scope)
             case tree.ValueRange():
                 return self._range(node, "Range", scope, governor) if self._is_integer(governor) else None
             case tree.SingleValue():
@@ -75,6 +76,14 @@ class ConstraintResolver(ObjectResolver):
         return _combined(node.operator, left, right)
 
     # Bounds
+
+    def _size(self, node: tree.SizeConstraint, governor: ResolvedType, scope: Scope) -> ResolvedConstraint | None:
+        found = self._bounds(node.inner, "Size", scope)
+        base = self.base(governor)
+        if isinstance(base, Numbered) and isinstance(found, Bounds):
+            # Named bits are encoded without trailing zero bits, so a value can be shorter (X.690 11.2.2, note 1).
+            return Bounds("Size", 0, found.high)
+        return found
 
     def _bounds(self, node: Constraint, kind: Literal["Range", "Size"], scope: Scope) -> ResolvedConstraint | None:
         """Return a constraint whose numbers are sizes."""

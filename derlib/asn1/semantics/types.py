@@ -6,7 +6,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Literal
 
-from derlib.asn1.diagnostics import Diagnostics, Problem
+from derlib.asn1.diagnostics import Diagnostics, Problem, Unsupported
 from derlib.asn1.semantics.definitions import Context, Member
 from derlib.asn1.semantics.model import (
     Constant,
@@ -76,7 +76,11 @@ class TypeResolver(OpenTypeResolver):
 
     def _resolve_constant(self, assignment: tree.ValueAssignment, scope: Scope) -> None:
         governor = self.governor_type(assignment.governor, scope)
-        value = self.value(assignment.value, governor, scope)
+        try:
+            value = self.value(assignment.value, governor, scope)
+        except Unsupported as problem:
+            self.diagnostics.warn(f"{assignment.name} is left out: {problem.message}", problem.place)
+            return
         made = Constant(assignment.name, scope.module, assignment, governor, value)
         self.resolved[scope.module.name].constants.append(made)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from derlib.asn1.diagnostics import Diagnostics, Problem
+from derlib.asn1.diagnostics import Diagnostics, Problem, Unsupported
 from derlib.asn1.semantics.model import (
     BitsValue,
     ChosenValue,
@@ -195,6 +195,8 @@ class ValueResolver(NameResolver):
             return self._component_values(node, base, scope)
         if _is_simple(base, "BIT STRING") and len(node.tokens) == 1:
             return BitsValue("")
+        if isinstance(base, Simple):
+            raise Unsupported("a value in braces of this type is not supported", node.at)
         raise Problem("braces are not a value of this type", node.at)
 
     def _real(self, node: Braced, scope: Scope) -> RealValue:
