@@ -163,8 +163,11 @@ class ModuleParser(ClassParser):
             return self._skip_macro(name)
         parameters = self._parse_parameters()
         if not self.sees("::="):
+            first = self.token
             governor = self.parse_type()
-            self.expect("::=")
+            if not self.skip("::="):
+                # The type can have many lines: the missing "::=" is rather before it.
+                raise Problem(f"expected '::=', found {first}", governor.at)
             return SetAssignment(at, name, parameters, governor, self.parse_value())
         self.take()
         if self.sees("CLASS"):
