@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import keyword
 import re
-import typing
 
 import derlib
 
 # Names that generated modules import, or that Python defines, so that no class can have them.
 _TAKEN = frozenset(
-    {*derlib.__all__, *typing.__all__, *keyword.kwlist, *keyword.softkwlist, "bool", "bytes", "int", "str"}
+    {*derlib.__all__, *keyword.kwlist, *keyword.softkwlist, "Annotated", "Any", "TypeAlias", "bool", "float", "int"}
 )
 # Methods and properties of values, which no component can hide, and those of enumerations, which no item can hide.
 _METHODS = frozenset(name for name in dir(derlib.Sequence) if not name.startswith("_"))
