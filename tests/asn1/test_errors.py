@@ -19,7 +19,7 @@ ERRORS = [
     ("unknown value", "A ::= INTEGER (0..max)", ["2:19: max is not defined in module Test, and not imported"]),
     ("value instead of type", "v INTEGER ::= 1\nA ::= SEQUENCE { a v }", ["3:20: expected a type, found 'v'"]),
     ("defined twice", "A ::= NULL\nA ::= INTEGER", ["3:1: A is defined twice; the first time in line 2"]),
-    ("value of itself", "v INTEGER ::= v", ["2:15: the value refers to itself"]),
+    ("value of itself", "v INTEGER ::= v", ["2:15: the definition refers to itself"]),
     ("empty range", "A ::= INTEGER (5..1)", ["2:16: the range 5..1 is empty"]),
     ("wrong number of parameters", "A{T} ::= SET OF T\nB ::= A", ["3:7: A has 1 parameter, but 0 given here"]),
     ("expansion without end", "A{T} ::= SEQUENCE { a A{SET OF T} OPTIONAL }\nB ::= A{NULL}", None),
@@ -51,6 +51,42 @@ def test_text_of_an_error_has_the_line_and_a_caret() -> None:
 @pytest.mark.parametrize("words", range(6))
 def test_cut_modules(words: int) -> None:
     assert errors(" ".join(["A", "DEFINITIONS", "::=", "BEGIN", "B", "::="][:words]))
+
+
+CIRCLES = {
+    "aliases": "A ::= B\nB ::= A",
+    "alias with a tag": "A ::= [1] A",
+    "alias with an implicit tag": "A ::= B\nB ::= A\nC ::= [1] IMPLICIT A",
+    "COMPONENTS OF": "A ::= SEQUENCE { COMPONENTS OF A }",
+    "COMPONENTS OF an alias": "A ::= B\nB ::= A\nC ::= SEQUENCE { COMPONENTS OF A }",
+    "values": "a INTEGER ::= b\nb INTEGER ::= a",
+    "OBJECT IDENTIFIER": "a OBJECT IDENTIFIER ::= { a 1 }",
+    "constraint": "A ::= INTEGER (A)",
+    "value set": "A INTEGER ::= { A | 5 }\nB ::= INTEGER (A)",
+    "parameters": "A{T} ::= B{T}\nB{T} ::= A{T}\nC ::= A{NULL}",
+    "type of a field": "C ::= CLASS { &a C.&a }\nA ::= C.&a",
+    "class": "A ::= B\nB ::= A\nC ::= A.&id",
+    "object": "C ::= CLASS { &id OBJECT IDENTIFIER, &T }\no C ::= o\nA ::= o.&T",
+    "object set": """
+        C ::= CLASS { &id OBJECT IDENTIFIER, &T }
+        S{INTEGER:n} C ::= { S{n} }
+        A ::= SEQUENCE { id C.&id({S{1}}), t C.&T({S{1}}{@id}) }
+    """,
+    "deep types": "A ::= " + "SEQUENCE OF " * 5000 + "NULL",
+    "deep constraints": "A ::= INTEGER " + "(" * 5000 + "1" + ")" * 5000,
+    "deep values": "a A ::= " + "a : " * 5000 + "1",
+}
+
+
+@pytest.mark.parametrize("body", CIRCLES.values(), ids=CIRCLES)
+def test_circles_and_deep_nesting_end(body: str) -> None:
+    """The result is a module, or errors with places; nothing else."""
+    try:
+        code, _ = asn1.compile_sources([Source("test", module(body))])
+    except asn1.CompileError as error:
+        assert all(entry.place.line > 1 for entry in error.diagnostics)
+    else:
+        compile(code, "test", "exec")
 
 
 BODY = """

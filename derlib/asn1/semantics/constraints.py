@@ -14,6 +14,7 @@ from derlib.asn1.semantics.model import (
     Bounds,
     Combination,
     Constrained,
+    Definition,
     ListOf,
     Not,
     Numbered,
@@ -167,13 +168,20 @@ class ConstraintResolver(ObjectResolver):
         if not isinstance(node, tree.Braced):
             raise Problem("expected a value set in braces", node.at)
         found = self.parser(node).parse_value_set()
-        return None if isinstance(found, tree.ExtensibleConstraint) else self.constraint(found, governor, scope)
+        if isinstance(found, tree.ExtensibleConstraint):
+            return None
+        with self.descent(node.at):
+            return self.constraint(found, governor, scope)
 
     def _constraint_of(self, resolved: ResolvedType) -> ResolvedConstraint | None:
         """Return the constraints of a type and of the types that it refers to."""
         found: ResolvedConstraint | None = None
+        seen: set[Definition] = set()
         while isinstance(resolved, (Constrained, Tagged, Reference)):
             if isinstance(resolved, Reference):
+                if resolved.definition in seen:
+                    break
+                seen.add(resolved.definition)
                 resolved = self.type_of(resolved.definition)
                 continue
             if isinstance(resolved, Constrained):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 from derlib.asn1.diagnostics import Diagnostics, Problem
@@ -18,6 +20,9 @@ from derlib.asn1.syntax.tree import (
     TypeReference,
     ValueReference,
 )
+
+# The deepest nesting of definitions that refer to each other. Each level takes several calls of Python.
+_DEEPEST = 100
 
 
 @dataclass(eq=False)
@@ -51,6 +56,7 @@ class NameResolver:
 
     def __init__(self, modules: list[Module], diagnostics: Diagnostics) -> None:
         self.diagnostics = diagnostics
+        self._depth = 0
         self.modules: dict[str, Module] = {}
         self._symbols: dict[str, dict[str, Assignment]] = {}
         self._imported_from: dict[str, dict[str, str]] = {}
@@ -74,6 +80,21 @@ class NameResolver:
             if first is not assignment:
                 message = f"{assignment.name} is defined twice; the first time in line {first.at.line}"
                 self.diagnostics.error(Problem(message, assignment.at))
+
+    @contextmanager
+    def descent(self, at: Place) -> Iterator[None]:
+        """Guard a step that a definition can lead back to.
+
+        Raises:
+            Problem: there are too many of these steps inside each other: the definition refers to itself.
+        """
+        self._depth += 1
+        try:
+            if self._depth > _DEEPEST:
+                raise Problem("the definition refers to itself", at)
+            yield
+        finally:
+            self._depth -= 1
 
     def scope_of(self, module: Module) -> Scope:
         """Return the scope of a module."""
@@ -145,5 +166,6 @@ class NameResolver:
         if isinstance(assignment, ObjectClassAssignment):
             return assignment.object_class, self.bind(found, node.arguments, scope, node.at)
         if isinstance(assignment, TypeAssignment) and isinstance(assignment.type, TypeReference):
-            return self.find_class(assignment.type, self.bind(found, node.arguments, scope, node.at))
+            with self.descent(node.at):
+                return self.find_class(assignment.type, self.bind(found, node.arguments, scope, node.at))
         return None

@@ -45,6 +45,10 @@ class ObjectResolver(ValueResolver):
         Raises:
             Problem: it is not an object of the class, or a name is not known.
         """
+        with self.descent(node.at):
+            return self._object(node, object_class, class_scope, scope)
+
+    def _object(self, node: Value, object_class: ObjectClass, class_scope: Scope, scope: Scope) -> Object:
         if isinstance(node, Braced):
             return self._parse_object(node, object_class, class_scope, scope)
         if isinstance(node, tree.ValueFromObject):
@@ -206,7 +210,8 @@ class ObjectResolver(ValueResolver):
             return
         seen.add(id(target.assignment))
         inner = self.bind(target, node.arguments, scope, node.at)
-        self._collect(target.assignment.contents, governor, inner, found, seen)
+        with self.descent(node.at):
+            self._collect(target.assignment.contents, governor, inner, found, seen)
 
     def _collect_braced(
         self, node: Braced, governor: tuple[ObjectClass, Scope], scope: Scope, found: ObjectSet, seen: set[int]

@@ -99,6 +99,10 @@ class TypeResolver(OpenTypeResolver):
         Raises:
             Problem: a name is not known, or the notation is not a type.
         """
+        with self.descent(node.at):
+            return self._resolve(node, scope, context)
+
+    def _resolve(self, node: Type, scope: Scope, context: Context) -> ResolvedType:
         match node:
             case tree.BuiltinType():
                 return Simple(_SYNONYMS.get(node.name, node.name))
@@ -191,14 +195,12 @@ class TypeResolver(OpenTypeResolver):
 
     def components_of(self, node: Type, scope: Scope) -> tuple[tree.Components, Scope] | None:
         """Return the components of a SEQUENCE, SET or CHOICE, through references, tags and constraints."""
-        while isinstance(node, (tree.TypeReference, tree.TaggedType, tree.ConstrainedType)):
-            if isinstance(node, tree.TypeReference):
-                following, scope = self._follow(node, scope)
-                if following is node:
-                    return None
-                node = following
-            else:
-                node = node.type
+        if isinstance(node, (tree.TaggedType, tree.ConstrainedType)):
+            return self.components_of(node.type, scope)
+        if isinstance(node, tree.TypeReference):
+            following, inner = self._follow(node, scope)
+            with self.descent(node.at):
+                return None if following is node else self.components_of(following, inner)
         return (node.components, scope) if isinstance(node, (tree.SequenceType, tree.ChoiceType)) else None
 
     # Tags
@@ -213,16 +215,14 @@ class TypeResolver(OpenTypeResolver):
 
     def _needs_explicit(self, node: Type, scope: Scope) -> bool:
         """Return whether a type has no tag that an IMPLICIT one could replace (X.680 31.2.7)."""
-        while isinstance(node, (tree.ConstrainedType, tree.TypeReference)):
-            if isinstance(node, tree.ConstrainedType):
-                node = node.type
-                continue
+        if isinstance(node, tree.ConstrainedType):
+            return self._needs_explicit(node.type, scope)
+        if isinstance(node, tree.TypeReference):
             if node.module is None and node.name in scope.parameters:
                 return True
-            following, scope = self._follow(node, scope)
-            if following is node:
-                return False
-            node = following
+            following, inner = self._follow(node, scope)
+            with self.descent(node.at):
+                return following is not node and self._needs_explicit(following, inner)
         if isinstance(node, tree.FieldType):
             if isinstance(node.reference, tree.ValueReference):
                 return self._needs_explicit(*self.type_from_object(node, scope))
@@ -353,6 +353,7 @@ class TypeResolver(OpenTypeResolver):
             if found is None:
                 raise Problem("COMPONENTS OF needs a SEQUENCE or SET", component.at)
             # Additions of the other type are not included (X.680 25.4).
-            inner = [member for member in self.flatten(*found) if not member.addition]
+            with self.descent(component.at):
+                inner = [member for member in self.flatten(*found) if not member.addition]
             members += [replace(member, addition=addition) for member in inner]
         return members

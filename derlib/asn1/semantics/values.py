@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from derlib.asn1.diagnostics import Diagnostics, Problem, Unsupported
+from derlib.asn1.diagnostics import Problem, Unsupported
 from derlib.asn1.semantics.model import (
     BitsValue,
     ChosenValue,
@@ -40,16 +40,12 @@ _SECOND_ARCS = {
     2: {"ds": 5},
 }
 _REAL_WORDS = {"PLUS-INFINITY": "inf", "MINUS-INFINITY": "-inf", "NOT-A-NUMBER": "nan"}
-# The longest chain of references from a value to another one: longer ones are circles.
+# The longest chain of references from a type to another one: longer ones are circles.
 _LONGEST_CHAIN = 200
 
 
 class ValueResolver(NameResolver):
     """Resolves values."""
-
-    def __init__(self, modules: list[tree.Module], diagnostics: Diagnostics) -> None:
-        super().__init__(modules, diagnostics)
-        self._depth = 0
 
     def type_of(self, definition: Definition) -> ResolvedType:
         """Return the resolved type of a definition; `types` implements this."""
@@ -84,14 +80,9 @@ class ValueResolver(NameResolver):
         Raises:
             Problem: a name is not known, or the notation is not a value of the type.
         """
-        self._depth += 1
-        try:
-            if self._depth > _LONGEST_CHAIN:
-                raise Problem("the value refers to itself", node.at)
+        with self.descent(node.at):
             base = self.base(governor)
             return self._open_value(node, scope) if isinstance(base, Open) else self._value(node, base, scope)
-        finally:
-            self._depth -= 1
 
     def _value(self, node: Value, base: ResolvedType, scope: Scope) -> ResolvedValue:
         match node:

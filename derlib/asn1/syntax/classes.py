@@ -41,6 +41,7 @@ class ClassParser(TypeParser):
 
     def _parse_syntax(self, at: Place, opening: str, closing: str) -> SyntaxGroup:
         """Parse a token list, or an optional group of one (X.681 10.5)."""
+        self.enter()
         self.expect(opening)
         group = SyntaxGroup(at, [])
         while not self.skip(closing):
@@ -50,4 +51,5 @@ class ClassParser(TypeParser):
                 group.items.append(self.take().text)
             else:
                 self.fail(f"a word in capitals, a field reference or {closing!r}")
+        self.leave()
         return group

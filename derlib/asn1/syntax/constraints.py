@@ -91,14 +91,16 @@ class ConstraintParser(ValueParser):
 
     def _parse_sets(self) -> Constraint:
         """Parse element sets with an extension marker (X.680 50.1)."""
+        self.enter()
         at = self.at
-        root = self._parse_union()
-        if not self.skip(","):
-            return root
-        self.expect("...")
-        self.skip_exception()
-        additions = self._parse_union() if self.skip(",") else None
-        return ExtensibleConstraint(at, root, additions)
+        constraint = self._parse_union()
+        if self.skip(","):
+            self.expect("...")
+            self.skip_exception()
+            additions = self._parse_union() if self.skip(",") else None
+            constraint = ExtensibleConstraint(at, constraint, additions)
+        self.leave()
+        return constraint
 
     def _parse_union(self) -> Constraint:
         return self._parse_operation("UNION", ("|", "UNION"), self._parse_intersection)

@@ -10,6 +10,8 @@ from derlib.asn1.syntax.lexer import Kind, Token
 
 _PAIRS = {"{": "}", "(": ")", "[": "]"}
 _CLOSING = frozenset(_PAIRS.values())
+# The deepest nesting of types, values and constraints. Each level takes several calls of Python.
+_DEEPEST = 50
 
 
 class Cursor:
@@ -21,6 +23,7 @@ class Cursor:
         self.diagnostics = diagnostics
         self.index = 0
         self.token = tokens[0]
+        self.depth = 0
 
     @property
     def at(self) -> Place:
@@ -89,6 +92,20 @@ class Cursor:
     def fail(self, expected: str) -> NoReturn:
         """Raise Problem: something else was expected here."""
         raise Problem(f"expected {expected}, found {self.token}", self.at)
+
+    def enter(self) -> None:
+        """Begin a nested notation; `leave` ends it.
+
+        Raises:
+            Problem: it is nested too deeply.
+        """
+        self.depth += 1
+        if self.depth > _DEEPEST:
+            raise Problem(f"the notation is nested more than {_DEEPEST} levels deep", self.at)
+
+    def leave(self) -> None:
+        """End a nested notation."""
+        self.depth -= 1
 
     def take_braced(self) -> list[Token]:
         """Return the tokens between the next brace and the one that closes it, and an END at the closing brace."""

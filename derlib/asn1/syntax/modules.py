@@ -134,6 +134,8 @@ class ModuleParser(ClassParser):
 
     def _add_assignment(self, module: Module) -> None:
         start = self.index
+        # An error leaves notations open.
+        self.depth = 0
         try:
             assignment = self._parse_assignment()
             if not self._at_boundary():

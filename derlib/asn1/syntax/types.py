@@ -98,6 +98,12 @@ class TypeParser(ConstraintParser):
 
     def parse_type(self) -> Type:
         """Parse a type with its tags and constraints."""
+        self.enter()
+        parsed = self._parse_any_type()
+        self.leave()
+        return parsed
+
+    def _parse_any_type(self) -> Type:
         at = self.at
         kind = self.kind
         if kind is Kind.REFERENCE:

@@ -51,6 +51,12 @@ class ValueParser(Cursor):
 
     def parse_value(self) -> Value:
         """Parse a value notation."""
+        self.enter()
+        parsed = self._parse_any_value()
+        self.leave()
+        return parsed
+
+    def _parse_any_value(self) -> Value:
         token = self.token
         kind = token.kind
         if kind is Kind.IDENTIFIER or self._begins_external_value():
