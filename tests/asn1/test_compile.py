@@ -244,3 +244,10 @@ def test_modules_of_an_rfc() -> None:
     stripped = asn1.modules_of_rfc(text)
     assert stripped.count("\n") == text.count("\n")
     assert stripped.split() == ["Shop", "DEFINITIONS", "::=", "BEGIN", "A", "::=", "NULL", "END"]
+
+
+def test_long_chains_of_types() -> None:
+    names = [f"A{number}" for number in range(1500)]
+    chain = "\n".join(f"{name} ::= SEQUENCE {{ a {following} }}" for name, following in zip(names, names[1:]))
+    made = load(f"{chain}\n{names[-1]} ::= INTEGER")
+    assert made.A1498(a=5).encode().hex() == "3003020105"

@@ -19,6 +19,7 @@ ERRORS = [
     ("unknown value", "A ::= INTEGER (0..max)", ["2:19: max is not defined in module Test, and not imported"]),
     ("value instead of type", "v INTEGER ::= 1\nA ::= SEQUENCE { a v }", ["3:20: expected a type, found 'v'"]),
     ("defined twice", "A ::= NULL\nA ::= INTEGER", ["3:1: A is defined twice; the first time in line 2"]),
+    ("type of itself", "A ::= [1] B\nB ::= A", ["2:1: A refers to itself", "3:1: B refers to itself"]),
     ("value of itself", "v INTEGER ::= v", ["2:15: the definition refers to itself"]),
     ("empty range", "A ::= INTEGER (5..1)", ["2:16: the range 5..1 is empty"]),
     ("wrong number of parameters", "A{T} ::= SET OF T\nB ::= A", ["3:7: A has 1 parameter, but 0 given here"]),
@@ -80,13 +81,11 @@ CIRCLES = {
 
 @pytest.mark.parametrize("body", CIRCLES.values(), ids=CIRCLES)
 def test_circles_and_deep_nesting_end(body: str) -> None:
-    """The result is a module, or errors with places; nothing else."""
-    try:
-        code, _ = asn1.compile_sources([Source("test", module(body))])
-    except asn1.CompileError as error:
-        assert all(entry.place.line > 1 for entry in error.diagnostics)
-    else:
-        compile(code, "test", "exec")
+    """There are errors in the module, or it compiles and can be imported; there is no other exception."""
+    found = errors(module(body))
+    assert all(int(message.split(":")[0]) > 1 for message in found)
+    if not found:
+        asn1.load(module(body))
 
 
 BODY = """

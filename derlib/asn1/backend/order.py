@@ -70,9 +70,13 @@ class Order:
         """Return the definitions that must come first, and the definition itself."""
         known = self._needs.get(definition)
         if known is None:
-            known = self._needs[definition] = {definition}
-            for other in self._immediate(definition):
-                known |= self.needs(other)
+            known = self._needs[definition] = set()
+            waiting = [definition]
+            while waiting:
+                needed = waiting.pop()
+                if needed not in known:
+                    known.add(needed)
+                    waiting += self._immediate(needed)
         return known
 
     def _immediate(self, definition: Definition) -> list[Definition]:
@@ -83,16 +87,28 @@ class Order:
             return [other for resolved in defaults for other in referenced(resolved) if other in self._known]
         return []
 
-    def _visit(self, definition: Definition) -> None:
-        if definition in self._done or definition in self._active:
-            return
-        self._active.add(definition)
-        for other in self._immediate(definition):
-            self._visit(other)
+    def _followed(self, definition: Definition) -> Iterator[Definition]:
+        """Yield the definitions that should come before one."""
+        yield from self._immediate(definition)
         for other in referenced(definition.type):
             # A class that needs one that is being written comes later, and is quoted.
             if other in self._known and not self.needs(other) & self._active:
-                self._visit(other)
-        self._active.discard(definition)
-        self._done.add(definition)
-        self._sorted.append(definition)
+                yield other
+
+    def _visit(self, definition: Definition) -> None:
+        """Add a definition after those that it follows; a stack, because chains of types can be long."""
+        stack: list[tuple[Definition, Iterator[Definition]]] = []
+        waiting: Definition | None = definition
+        while waiting is not None or stack:
+            if waiting is not None and waiting not in self._done and waiting not in self._active:
+                self._active.add(waiting)
+                stack.append((waiting, self._followed(waiting)))
+            if not stack:
+                break
+            current, followed = stack[-1]
+            waiting = next(followed, None)
+            if waiting is None:
+                stack.pop()
+                self._active.discard(current)
+                self._done.add(current)
+                self._sorted.append(current)

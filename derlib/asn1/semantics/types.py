@@ -66,9 +66,23 @@ class TypeResolver(OpenTypeResolver):
     def _resolve_assignment(self, assignment: tree.Assignment, scope: Scope) -> None:
         if isinstance(assignment, tree.TypeAssignment):
             if self._is_type(assignment.type, scope):
-                self.definition_of(assignment, scope)
+                definition = self.definition_of(assignment, scope)
+                self.later(lambda: self._check_circle(definition))
         elif isinstance(assignment, tree.ValueAssignment) and self._is_type(assignment.governor, scope):
             self.later(lambda: self._resolve_constant(assignment, scope))
+
+    def _check_circle(self, definition: Definition) -> None:
+        """Raise Problem if a type is defined by itself; a recursive type has components or elements in between."""
+        resolved: ResolvedType = Reference(definition)
+        seen: set[Definition] = set()
+        while isinstance(resolved, (Reference, Tagged, Constrained)):
+            if not isinstance(resolved, Reference):
+                resolved = resolved.inner
+            elif resolved.definition in seen:
+                raise Problem(f"{definition.name} refers to itself", definition.assignment.at)
+            else:
+                seen.add(resolved.definition)
+                resolved = self.type_of(resolved.definition)
 
     def _is_type(self, node: Type, scope: Scope) -> bool:
         """Return whether a node is a type, and not a class or a macro."""
