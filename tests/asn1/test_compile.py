@@ -1,6 +1,7 @@
 """The Python that the compiler writes: encodings, names and values of small modules."""
 
 import inspect
+from itertools import pairwise
 
 import pytest
 from asn1.modules import load, module
@@ -226,6 +227,9 @@ def test_old_notation() -> None:
         """)
     assert made.AlgorithmIdentifier.decode(bytes.fromhex("3007 0603883701 0500")).parameters.encode().hex() == "0500"
     assert made.Last is derlib.Null
+    # The table of ANY DEFINED BY is empty, and the program can fill it.
+    made.AlgorithmIdentifierParameters.register("2.999.1", made.Last)
+    assert made.AlgorithmIdentifier.decode(bytes.fromhex("3007 0603883701 0500")).parameters == derlib.NULL
 
 
 def test_docstring_has_the_text_and_the_place() -> None:
@@ -248,6 +252,6 @@ def test_modules_of_an_rfc() -> None:
 
 def test_long_chains_of_types() -> None:
     names = [f"A{number}" for number in range(1500)]
-    chain = "\n".join(f"{name} ::= SEQUENCE {{ a {following} }}" for name, following in zip(names, names[1:]))
+    chain = "\n".join(f"{name} ::= SEQUENCE {{ a {following} }}" for name, following in pairwise(names))
     made = load(f"{chain}\n{names[-1]} ::= INTEGER")
     assert made.A1498(a=5).encode().hex() == "3003020105"

@@ -58,6 +58,27 @@ class OpenTypeResolver(DefinitionResolver):
             self.later(lambda: self._connect(made, spec, (object_class, class_scope), table, scope, context))
         return made
 
+    def resolve_any(self, node: tree.AnyType, context: Context) -> Open:
+        """Return the open type of ANY DEFINED BY; its table is empty, and the program can fill it."""
+        made = Open(None, "")
+        path = node.defined_by
+
+        def connect() -> None:
+            selector = self._selector(path, context) if path else None
+            if path and selector and self._is_oid(*selector, context):
+                made.selector = path
+                made.table = Table(context.name, context.owner.module, context.owner.assignment, True)
+                self.resolved[made.table.module.name].tables.append(made.table)
+
+        # A type in an object set is in no SEQUENCE of its own.
+        if context.enclosing:
+            self.later(connect)
+        return made
+
+    def _is_oid(self, node: tree.Type, scope: Scope, context: Context) -> bool:
+        resolved = self.base(self.resolve(node, scope, Context(context.owner, context.name, False)))
+        return getattr(resolved, "name", None) == "OBJECT IDENTIFIER"
+
     def _connect(
         self,
         made: Open,
@@ -69,24 +90,21 @@ class OpenTypeResolver(DefinitionResolver):
     ) -> None:
         """Give an open type its selector and its table, or the reason why it has none."""
         path = table.paths[0]
-        selector = self._selector(table, context)
+        selector = self._selector(path, context) if len(table.paths) == 1 else None
         if selector is None:
             made.remark = f"the type that {path} selects: the selector is not in the same SEQUENCE, or follows"
             return
-        node, node_scope = selector
-        key_field = self._key_field(node, governor[0])
-        key_type = self.base(self.resolve(node, node_scope, Context(context.owner, context.name, False)))
-        if key_field is None or getattr(key_type, "name", None) != "OBJECT IDENTIFIER":
+        key_field = self._key_field(selector[0], governor[0])
+        if key_field is None or not self._is_oid(*selector, context):
             made.remark = f"the type that {path} selects: the selector is not an OBJECT IDENTIFIER"
             return
         made.selector = path.lstrip(".")
         made.table = self._table(table.object_set, governor, (key_field, spec.name), scope, context)
 
-    def _selector(self, table: tree.TableConstraint, context: Context) -> tuple[tree.Type, Scope] | None:
+    def _selector(self, path: str, context: Context) -> tuple[tree.Type, Scope] | None:
         """Return the type of the selector if it is in the innermost SEQUENCE and before the open type."""
-        path = table.paths[0]
         dots = len(path) - len(path.lstrip("."))
-        if len(table.paths) != 1 or (dots or len(context.enclosing)) != 1:
+        if (dots or len(context.enclosing)) != 1:
             return None
         members = context.enclosing[-1][: context.position]
         names = path.lstrip(".").split(".")

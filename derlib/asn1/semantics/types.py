@@ -15,7 +15,6 @@ from derlib.asn1.semantics.model import (
     Definition,
     ListOf,
     Numbered,
-    Open,
     Reference,
     ResolvedComponent,
     ResolvedModule,
@@ -133,7 +132,7 @@ class TypeResolver(OpenTypeResolver):
             case tree.SelectionType():
                 return self._selected(node, scope, context)
             case tree.AnyType():
-                return Open(None, "", f"the type that {node.defined_by} selects" if node.defined_by else "")
+                return self.resolve_any(node, context)
             case tree.InstanceOfType():
                 return Simple("EXTERNAL")
             case _:
