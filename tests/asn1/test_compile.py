@@ -255,3 +255,12 @@ def test_long_chains_of_types() -> None:
     chain = "\n".join(f"{name} ::= SEQUENCE {{ a {following} }}" for name, following in pairwise(names))
     made = load(f"{chain}\n{names[-1]} ::= INTEGER")
     assert made.A1498(a=5).encode().hex() == "3003020105"
+
+
+def test_a_selector_that_is_not_supported_is_a_comment() -> None:
+    code, _ = asn1.compile_sources([asn1.Source("test", module("""
+        KIND ::= CLASS { &number INTEGER UNIQUE, &Type }
+        Kinds KIND ::= { ... }
+        A ::= SEQUENCE { number KIND.&number({Kinds}), value KIND.&Type({Kinds}{@number}) }
+        """))])
+    assert "    # @number selects the type, but is not an OBJECT IDENTIFIER\n    value: Any\n" in code

@@ -18,10 +18,12 @@ from derlib.asn1.semantics.model import (
     Bounds,
     Constant,
     Constrained,
+    Contents,
     Definition,
     ListOf,
     Numbered,
     OIDValue,
+    Open,
     ResolvedComponent,
     ResolvedModule,
     ResolvedType,
@@ -167,9 +169,7 @@ class ModuleWriter:
             case Structure():
                 parents = self._expressions.need(_BASES[base.kind])
                 keywords = (["extensible=True"] if base.extensible else []) + keywords
-                body = [
-                    line for component in base.components for line in fitted(self._write_component(component, base))
-                ]
+                body = [line for component in base.components for line in self._write_component(component, base)]
             case Numbered():
                 parents = self._expressions.need(_NUMBERED_BASES[base.kind])
                 keywords = ["extensible=True"] if base.extensible else []
@@ -182,17 +182,31 @@ class ModuleWriter:
             lines += ["", *body]
         return "\n".join([*lines, ""])
 
-    def _write_component(self, component: ResolvedComponent, owner: Structure) -> str:
-        name = "    " + component_name(component.name, choice=owner.kind == "CHOICE")
+    def _write_component(self, component: ResolvedComponent, owner: Structure) -> list[str]:
+        name = component_name(component.name, choice=owner.kind == "CHOICE")
         extras = [f"{self._expressions.need('Addition')}()"] if component.addition else []
         annotation = self._expressions.annotation(component.type, *extras)
+        default = ""
         if component.default is not None:
-            return f"{name}: {annotation} = {self._expressions.value(component.default, component.type)}"
-        if component.optional or (component.addition and owner.kind != "CHOICE"):
-            if annotation.startswith('"'):
-                return f'{name}: "{annotation.strip(chr(34))} | None" = None'
-            return f"{name}: {annotation} | None = None"
-        return f"{name}: {annotation}"
+            default = f" = {self._expressions.value(component.default, component.type)}"
+        elif component.optional or (component.addition and owner.kind != "CHOICE"):
+            default = " = None"
+            quoted = annotation.startswith('"')
+            annotation = f'"{annotation[1:-1]} | None"' if quoted else f"{annotation} | None"
+        remark = _remark(component.type)
+        return [*([f"    # {remark}"] if remark else []), *fitted(f"    {name}: {annotation}{default}")]
+
+
+def _remark(resolved: ResolvedType) -> str:
+    """Return the reason why an open type has no table, or an empty text."""
+    while isinstance(resolved, (Tagged, Constrained, ListOf)):
+        if isinstance(resolved, ListOf):
+            resolved = resolved.element
+        elif isinstance(resolved, Constrained) and isinstance(resolved.constraint, Contents):
+            resolved = resolved.constraint.type
+        else:
+            resolved = resolved.inner
+    return resolved.remark if isinstance(resolved, Open) else ""
 
 
 def _import_order(name: str) -> tuple[bool, bool, str]:

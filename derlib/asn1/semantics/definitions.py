@@ -84,7 +84,7 @@ class DefinitionResolver(ConstraintResolver):
                 definition.type = self.resolve(*unresolved)
             except Problem as problem:
                 self.diagnostics.error(problem)
-                definition.type = Open(None, "")
+                definition.type = Open()
         return definition.type
 
     def definition_of(self, assignment: tree.TypeAssignment, scope: Scope) -> Definition:

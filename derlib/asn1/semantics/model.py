@@ -198,7 +198,6 @@ class ResolvedComponent:
     optional: bool
     default: ResolvedValue | None
     addition: bool
-    remark: str = ""
 
 
 @dataclass(eq=False)
@@ -220,11 +219,11 @@ class ListOf:
 
 @dataclass(eq=False)
 class Open:
-    """An open type. If `table` is None, any type is possible: ANY, or a selector that is not supported."""
+    """An open type; without a table, any type is possible."""
 
-    table: Table | None
-    selector: str
-    # Why `table` is None, for people.
+    table: Table | None = None
+    selector: str = ""
+    # Why it has no table although the module has a selector, for people.
     remark: str = ""
 
 
@@ -279,7 +278,6 @@ class Table:
     name: str
     module: Module
     assignment: Assignment
-    extensible: bool
     # The OBJECT IDENTIFIER, its name if it has one, and the type that it selects.
     entries: list[TableEntry] = field(default_factory=list["TableEntry"])
 

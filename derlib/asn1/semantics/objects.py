@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from derlib.asn1.diagnostics import Problem
 from derlib.asn1.semantics.model import ResolvedValue
@@ -21,14 +21,6 @@ class Object:
     object_class: ObjectClass
     class_scope: Scope
     settings: dict[str, tuple[Argument, Scope]]
-
-
-@dataclass(eq=False)
-class ObjectSet:
-    """The objects of a set; `extensible` if it has an extension marker."""
-
-    objects: list[Object] = field(default_factory=list[Object])
-    extensible: bool = False
 
 
 def field_of(object_class: ObjectClass, name: str) -> FieldSpec | None:
@@ -175,13 +167,13 @@ class ObjectResolver(ValueResolver):
 
     # The notation of an object set (X.681 12)
 
-    def object_set(self, node: Argument, object_class: ObjectClass, class_scope: Scope, scope: Scope) -> ObjectSet:
+    def object_set(self, node: Argument, object_class: ObjectClass, class_scope: Scope, scope: Scope) -> list[Object]:
         """Return the objects of a set: braces, or a reference.
 
         Raises:
             Problem: it is not a set of objects of the class, or a name is not known.
         """
-        found = ObjectSet()
+        found: list[Object] = []
         self._collect(node, (object_class, class_scope), scope, found, set())
         return found
 
@@ -190,7 +182,7 @@ class ObjectResolver(ValueResolver):
         node: Argument,
         governor: tuple[ObjectClass, Scope],
         scope: Scope,
-        found: ObjectSet,
+        found: list[Object],
         seen: set[int],
     ) -> None:
         if isinstance(node, Braced):
@@ -214,12 +206,12 @@ class ObjectResolver(ValueResolver):
             self._collect(target.assignment.contents, governor, inner, found, seen)
 
     def _collect_braced(
-        self, node: Braced, governor: tuple[ObjectClass, Scope], scope: Scope, found: ObjectSet, seen: set[int]
+        self, node: Braced, governor: tuple[ObjectClass, Scope], scope: Scope, found: list[Object], seen: set[int]
     ) -> None:
         parser = self.parser(node)
         while not parser.at_end():
             if parser.skip("..."):
-                found.extensible = True
+                pass  # A table of open types is extensible anyway.
             elif parser.kind is Kind.REFERENCE and not parser.begins_value():
                 self._collect(parser.parse_type(), governor, scope, found, seen)
             else:
@@ -228,10 +220,10 @@ class ObjectResolver(ValueResolver):
                 parser.fail("'|', ',' or '}'")
 
     def _collect_object(
-        self, node: Value, governor: tuple[ObjectClass, Scope], scope: Scope, found: ObjectSet
+        self, node: Value, governor: tuple[ObjectClass, Scope], scope: Scope, found: list[Object]
     ) -> None:
         try:
-            found.objects.append(self.object(node, *governor, scope))
+            found.append(self.object(node, *governor, scope))
         except Problem as problem:
             # The other objects of the set are still useful.
             self.diagnostics.error(problem)

@@ -53,21 +53,21 @@ class OpenTypeResolver(DefinitionResolver):
         spec, object_class, class_scope = self.field_spec(node, scope)
         if isinstance(spec.governor, tree.Type):
             return self.resolve(spec.governor, class_scope, context)
-        made = Open(None, "")
+        made = Open()
         if table is not None and table.paths and spec.governor is None:
             self.later(lambda: self._connect(made, spec, (object_class, class_scope), table, scope, context))
         return made
 
     def resolve_any(self, node: tree.AnyType, context: Context) -> Open:
         """Return the open type of ANY DEFINED BY; its table is empty, and the program can fill it."""
-        made = Open(None, "")
+        made = Open()
         path = node.defined_by
 
         def connect() -> None:
             selector = self._selector(path, context) if path else None
             if path and selector and self._is_oid(*selector, context):
                 made.selector = path
-                made.table = Table(context.name, context.owner.module, context.owner.assignment, True)
+                made.table = Table(context.name, context.owner.module, context.owner.assignment)
                 self.resolved[made.table.module.name].tables.append(made.table)
 
         # A type in an object set is in no SEQUENCE of its own.
@@ -92,11 +92,11 @@ class OpenTypeResolver(DefinitionResolver):
         path = table.paths[0]
         selector = self._selector(path, context) if len(table.paths) == 1 else None
         if selector is None:
-            made.remark = f"the type that {path} selects: the selector is not in the same SEQUENCE, or follows"
+            made.remark = f"@{path} selects the type, but is not in the same SEQUENCE, or follows"
             return
         key_field = self._key_field(selector[0], governor[0])
         if key_field is None or not self._is_oid(*selector, context):
-            made.remark = f"the type that {path} selects: the selector is not an OBJECT IDENTIFIER"
+            made.remark = f"@{path} selects the type, but is not an OBJECT IDENTIFIER"
             return
         made.selector = path.lstrip(".")
         made.table = self._table(table.object_set, governor, (key_field, spec.name), scope, context)
@@ -151,7 +151,7 @@ class OpenTypeResolver(DefinitionResolver):
         if made is None:
             type_fields = [spec for spec in governor[0].fields if spec.governor is None]
             suffix = f"-{fields[1]}" if len(type_fields) > 1 else ""
-            made = Table((name or f"{context.name}Set") + suffix, context.owner.module, context.owner.assignment, False)
+            made = Table((name or f"{context.name}Set") + suffix, context.owner.module, context.owner.assignment)
             self._tables[key] = made
             self.resolved[made.module.name].tables.append(made)
             self._fill(made, object_set, governor, fields, scope)
@@ -165,9 +165,7 @@ class OpenTypeResolver(DefinitionResolver):
         fields: tuple[str, str],
         scope: Scope,
     ) -> None:
-        found = self.object_set(object_set, *governor, scope)
-        made.extensible = found.extensible
-        for entry in found.objects:
+        for entry in self.object_set(object_set, *governor, scope):
             self.attempt(partial(self._add_entry, made, entry, fields))
 
     def _add_entry(self, made: Table, entry: Object, fields: tuple[str, str]) -> None:

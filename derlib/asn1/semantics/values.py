@@ -111,7 +111,7 @@ class ValueResolver(NameResolver):
         """Return a value of an open type; without "Type :", the notation itself shows the type, as in X.208."""
         match node:
             case tree.ChoiceValue(selector=tree.Type()):
-                return self._value(node, Open(None, ""), scope)
+                return self._value(node, Open(), scope)
             case tree.ValueReference():
                 governor = self._governor_of(node, scope)
             case tree.KeywordValue(word="NULL"):
