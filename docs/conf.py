@@ -52,6 +52,7 @@ PAGES = {
         "cache",
         "testing",
         "cli",
+        "asn1",
         "moving",
         "/examples/README",
     ],
