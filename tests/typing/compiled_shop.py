@@ -154,7 +154,7 @@ class Address(Choice):
             post    SEQUENCE { street UTF8String, city UTF8String } }
     """
 
-    mail: Annotated[IA5String, Alphabet('a-z@.'), Implicit(0)]
+    mail: Annotated[IA5String, Alphabet("a-z@."), Implicit(0)]
     post: Annotated[AddressPost, Implicit(1)]
 
 
@@ -186,6 +186,7 @@ class Letter(Sequence, tag=Implicit(1, "application")):
 
     from_: Annotated[Address, Explicit(0)]
     order: Annotated[Order_Orders, Implicit(1)]
+
 
 sample = Item(code=7, colour=Colour.green, marks=Marks.new | Marks.sold, parts=Items([Item(code=8)]))
 

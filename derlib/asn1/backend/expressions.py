@@ -157,7 +157,7 @@ class Expressions:
                 values = ", ".join(self.plain(value) for value in constraint.values)
                 return f"{self.need('OneOf')}({values})"
             case Alphabet():
-                return f"{self.need('Alphabet')}({_alphabet(constraint)!r})"
+                return f"{self.need('Alphabet')}({_quoted(_alphabet(constraint))})"
             case Combination():
                 left, right = self._operand(constraint.left), self._operand(constraint.right)
                 return f"{left} {_OPERATORS[constraint.operator]} {right}"
@@ -199,20 +199,20 @@ class Expressions:
             case ItemValue():
                 return str(value.number)
             case NamedBitsValue():
-                return repr([item_name(name) for name in value.names])
+                return f"[{', '.join(_quoted(item_name(name)) for name in value.names)}]"
             case OIDValue():
-                return repr(str(value))
+                return _quoted(str(value))
             case BitsValue():
-                return repr(value.bits)
+                return _quoted(value.bits)
             case RealValue():
-                return _real(value) if value.text[-1].isalpha() else repr(value.text)
+                return _real(value) if value.text[-1].isalpha() else _quoted(value.text)
             case NullValue():
                 return self.need("NULL")
             case ChosenValue():
-                return f"{{{component_name(value.alternative, choice=True)!r}: {self.plain(value.value)}}}"
+                return f"{{{_quoted(component_name(value.alternative, choice=True))}: {self.plain(value.value)}}}"
             case ComponentValues():
                 entries = [
-                    f"{component_name(name, choice=False)!r}: {self.plain(inner)}"
+                    f"{_quoted(component_name(name, choice=False))}: {self.plain(inner)}"
                     for name, inner in value.components.items()
                 ]
                 return f"{{{', '.join(entries)}}}"
@@ -220,6 +220,8 @@ class Expressions:
                 return self._typed(value)
             case list():
                 return f"[{', '.join(map(self.plain, value))}]"
+            case str():
+                return _quoted(value)
             case _:
                 return repr(value)
 
@@ -278,6 +280,12 @@ def _class_of(resolved: ResolvedType) -> tuple[ResolvedType, Definition | None]:
         else:
             resolved = resolved.inner
     return resolved, definition
+
+
+def _quoted(text: str) -> str:
+    """Return a string literal, in double quotes if it contains none."""
+    literal = repr(text)
+    return literal if '"' in text or "'" in text else f'"{literal[1:-1]}"'
 
 
 def _real(value: RealValue) -> str:

@@ -82,8 +82,7 @@ class ModuleWriter:
             "\n".join([*simple, ""]),
             "\n".join([*tables, ""]),
             "\n" + "\n\n".join(types),
-            "\n".join([*other, ""]),
-            "\n".join([*entries, ""]),
+            "\n" + "\n".join([*other, *([""] if other and entries else []), *entries, ""]),
         ]
         return "\n".join(section for section in sections if section.strip())
 
