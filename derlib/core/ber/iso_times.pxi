@@ -1,5 +1,5 @@
-# Conversion of TIME and DURATION to the form that X.690 11.9 makes unique: the decimal sign is a full stop, a
-# difference to UTC of whole hours has no minutes, and a duration has no component that is zero before its last one.
+# Conversion of TIME and DURATION to the one form of DER (X.690 11.9): the decimal sign is a full stop, a difference to
+# UTC of whole hours has no minutes, and a duration has no component that is zero before its last one.
 #
 # DATE, TIME-OF-DAY and DATE-TIME have one form in BER, too (X.690 8.26).
 

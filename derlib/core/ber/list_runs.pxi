@@ -7,7 +7,7 @@
 # a run is one edit for up to RUN_LENGTH of them, with the number of its template for each. The strict check, which
 # runs over the output, finds all faults of the variable contents.
 #
-# An element takes the general code, if
+# An element takes the general code if
 #   - it is one of the first RUN_AFTER elements of its list, or begins in the last RUN_MARGIN bytes of the input;
 #   - it is in a SET OF, or inside an element that is being recorded;
 #   - no template matches it. It may then become one, in place of the oldest of the RUN_SLOTS templates;

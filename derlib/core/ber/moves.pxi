@@ -1,7 +1,7 @@
 # The places of edits after SETs were sorted. `sort_set` noted in the marks of a SET how far each child moved.
 
 cdef struct OpenSet:                # a sorted SET around an edit
-    uint8_t depth                   # an inner SET can end at the same place
+    uint8_t depth                   # tells this SET from an inner one that ends at the same place
     Py_ssize_t end                  # of its contents in the input
     Py_ssize_t moved                # how far its current child moved
 

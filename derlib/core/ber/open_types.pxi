@@ -39,7 +39,7 @@ cdef bint try_entry(Conversion *c, const Node *node, const OpenEntry *entry, Ber
 cdef bint is_value_of_entry(
     Conversion *c, const Node *node, const OpenEntry *entry, const BerElement *e, const SavedState *saved
 ) noexcept nogil:
-    """Return whether the converted value matches its type. If nothing was converted, it does not matter."""
+    """Return whether the converted value matches its type. If nothing was converted, the strict check finds out."""
     cdef Check *check = &c.check
     cdef Header h
     cdef Py_ssize_t length

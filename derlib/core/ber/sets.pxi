@@ -2,8 +2,9 @@
 # encoding (11.6).
 #
 # A mark is an edit that changes nothing, at the start of each child. If the children may be out of order, an edit at
-# their end sorts them when the output is written: their final encodings are known only then. Marks move with their
-# children, and so do the edits up to the next mark (`resolve_moves`).
+# their end sorts them when the output is written: their final encodings are known only then. When a child moves, its
+# mark and the edits up to the next mark move with it (`resolve_moves`). Marks are most of the memory that a hostile SET
+# takes; docs/security.md states the bound.
 #
 # A kept element can have any length octets, or end with end-of-contents octets. X.690 11.6 compares encodings octet by
 # octet, so it is compared as it is written.
@@ -53,7 +54,7 @@ cdef bint end_set(Conversion *c, SetWalk *walk, BerElement *e, int order) noexce
     """Add the edit that sorts the children of `e`, unless they are certainly in order."""
     cdef Edit *edit
     cdef Py_ssize_t mark = walk.first
-    # One mark for each child and nothing else: the output has the same children.
+    # The edits are one mark for each child and nothing else, so the output has the same children.
     if c.edits.count == e.slot + 1 + walk.count and is_ordered(e, order):
         c.edits.count = e.slot + 1
         return True
@@ -75,7 +76,7 @@ cdef bint end_set(Conversion *c, SetWalk *walk, BerElement *e, int order) noexce
 
 
 cdef bint is_ordered(const BerElement *e, int order) noexcept nogil:
-    """Return whether the children of an element without edits, which are DER, are in order."""
+    """Return whether the children of an element are in order. They are not changed, so they have definite lengths."""
     cdef Header h
     cdef const uint8_t *p = e.h.content
     cdef const uint8_t *before = NULL
@@ -104,7 +105,7 @@ cdef bint convert_set(Conversion *c, const Node *node, BerElement *e) noexcept n
     cdef const uint8_t *p = e.h.content
     cdef uint64_t seen = 0          # a bit for each member that is present (SET_MEMBERS_LIMIT)
     cdef uint64_t bit
-    cdef Py_ssize_t length
+    cdef Py_ssize_t growth
     cdef bint recorded
     cdef bint valid
     if not open_element(c, e, node):
@@ -118,7 +119,7 @@ cdef bint convert_set(Conversion *c, const Node *node, BerElement *e) noexcept n
         before = walk
         if not mark_child(c, &walk, &child, recorded):
             return False
-        length = c.growth
+        growth = c.growth
         if component == NULL:
             c.mismatch = c.mismatch or not node.extensible
             valid = convert_any(c, &child)
@@ -131,9 +132,8 @@ cdef bint convert_set(Conversion *c, const Node *node, BerElement *e) noexcept n
             valid = convert_component(c, node, component, &child, &scope)
         if not valid:
             return False
-        length = c.growth - length + child.after - child.h.start
-        if length == 0:
-            # A DEFAULT was dropped.
+        if growth - c.growth == child.after - child.h.start:
+            # A DEFAULT was dropped, so its mark is void.
             edits_of(c)[walk.last].what = EDIT_NOTHING
             if before.last >= 0:
                 edits_of(c)[before.last].value = -1

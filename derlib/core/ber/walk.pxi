@@ -177,7 +177,7 @@ cdef bint note_ambiguous(Conversion *c, const BerElement *e) noexcept nogil:
 
 
 cdef bint skip_contents(Conversion *c, BerElement *e) noexcept nogil:
-    """Find the end of an element that is copied or looked into, without converting it."""
+    """Find the end of an element without converting it."""
     cdef BerElement child
     cdef const uint8_t *p = e.h.content
     if not e.indefinite or e.h.end != NULL:

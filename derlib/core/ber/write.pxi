@@ -66,7 +66,7 @@ cdef void put_header(const Edit *edit, const uint8_t *at, uint8_t *out) noexcept
 cdef uint8_t *converted_octets(
     Conversion *c, Py_ssize_t first, const uint8_t *p, const uint8_t *end, Py_ssize_t *length, Py_ssize_t growth
 ) noexcept nogil:
-    """Return new memory with the converted input from `p` to `end`, whose edits begin with `first`; NULL if exhausted.
+    """Return new memory with the converted input from `p` to `end`, whose edits begin with `first`, or NULL.
 
     `growth` is the growth of the conversion before `p`; `length` is set to the length of the result.
     """

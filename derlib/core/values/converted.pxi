@@ -16,7 +16,7 @@ cdef class ConversionLog:
     cdef Array run_templates
     cdef Array run_numbers
     cdef Py_ssize_t *changes_before         # by edit: the number of changes before it; NULL until it is needed
-    cdef Py_ssize_t *by_output      # if a SET was sorted: the edits with bytes after them, in the order of the output
+    cdef Py_ssize_t *by_output      # if a SET was sorted: what `output_order` returned; otherwise NULL
     cdef Py_ssize_t by_output_count
     cdef Py_ssize_t consumed        # the bytes of the input that were used
     cdef Plan plan                  # keeps the nodes of `places` alive
@@ -382,7 +382,7 @@ cdef int convert_to_der(
         if not valid:
             raise fault_of(&c.check, source.base, end, wanted.first, conversion_hint(&c.check, source, wanted))
         if not wanted.prefix:
-            # Data after the value were tolerated; the strict check records them.
+            # The bytes after the value were tolerated. The strict check records them as a deviation.
             e.after = end
         octets = written_octets(&c, source, &e)
         converted.log = new_log(&c, converted.plan, e.after - e.h.start)
