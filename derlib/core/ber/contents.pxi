@@ -35,7 +35,7 @@ cdef bint convert_boolean(Conversion *c, BerElement *e, const uint8_t *p, Py_ssi
     if literal == NULL:
         return False
     literal[0] = 0xFF
-    return not c.exhausted
+    return not c.out_of_memory
 
 
 cdef bint convert_bits(Conversion *c, BerElement *e, const uint8_t *p, Py_ssize_t n) noexcept nogil:
@@ -47,7 +47,7 @@ cdef bint convert_bits(Conversion *c, BerElement *e, const uint8_t *p, Py_ssize_
     if literal == NULL:
         return False
     literal[0] = octet_at(p + n - 1) & <uint8_t>(0xFF << unused_bits(p))
-    return not c.exhausted
+    return not c.out_of_memory
 
 
 cdef bint convert_named_bits(Conversion *c, BerElement *e, const uint8_t *p, Py_ssize_t n) noexcept nogil:
@@ -75,4 +75,4 @@ cdef bint convert_named_bits(Conversion *c, BerElement *e, const uint8_t *p, Py_
         while last and not last & 1:
             last >>= 1
             literal[0] += 1
-    return not c.exhausted
+    return not c.out_of_memory

@@ -8,7 +8,7 @@ cdef Edit *add_edit(Conversion *c, int what, const uint8_t *at) noexcept nogil:
     """Return a new edit at an address of the input, which changes nothing yet; NULL if there is no memory."""
     cdef Edit *edit = <Edit *>add_items(&c.edits, 1, sizeof(Edit))
     if edit == NULL:
-        c.exhausted = True
+        c.out_of_memory = True
         return NULL
     memset(edit, 0, sizeof(Edit))
     edit.what = <uint8_t>what
@@ -48,7 +48,7 @@ cdef uint8_t *add_literal(Conversion *c, const BerElement *e, int fault, const u
     edit.value = c.literals.count
     literal = <uint8_t *>add_items(&c.literals, insert, 1)
     if literal == NULL:
-        c.exhausted = True
+        c.out_of_memory = True
         return NULL
     edit.drop = drop
     edit.insert = insert
@@ -86,7 +86,7 @@ cdef int32_t current_place(Conversion *c) noexcept nogil:
             continue
         place = <Place *>add_items(&c.places, 1, sizeof(Place))
         if place == NULL or c.places.count > 0x7FFFFFFF:
-            c.exhausted = True
+            c.out_of_memory = True
             return -1
         place.node = step.node
         place.index = step.index

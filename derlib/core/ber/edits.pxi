@@ -1,11 +1,12 @@
 # Edits: the record of a conversion. The walk writes them in the order of the input; `write_edits` applies them.
 #
 # An edit drops bytes of the input and inserts others in their place. Bytes between the edits are copied. So the list
-# grows with the changes, and with the children of SETs, but not with other parts of the input. It is also the log of the conversion: an edit with a fault is a change,
-# and the offsets of an edit in the input and in the output map all others (core/values/converted.pxi).
+# grows with the changes and with the children of SETs, not with the input. It is also the log of the conversion: an
+# edit with a fault is a change, and the offsets of an edit in the input and in the output map all others
+# (core/values/converted.pxi).
 
 cdef enum EditKind:
-    EDIT_NOTHING                    # changes nothing: the start of an element whose header stays, or a mark that is void
+    EDIT_NOTHING                    # the start of an element whose header stays, or of a child that was dropped
     EDIT_HEADER                     # inserts identifier and length octets
     EDIT_DROP                       # inserts nothing
     EDIT_LITERAL                    # inserts bytes of `Conversion.literals`

@@ -15,7 +15,7 @@ cdef bint convert_iso_time(Conversion *c, int kind, BerElement *e, const uint8_t
     # One byte more, because malloc(0) may return NULL. Check and use the same copy: a shared buffer may change.
     text = <uint8_t *>malloc(n + 1)
     if text == NULL:
-        c.exhausted = True
+        c.out_of_memory = True
         return False
     memcpy(text, p, n)
     if is_duration(text, text + n, True) if duration else is_iso_time(text, text + n, True):

@@ -6,7 +6,7 @@ cdef bint is_kept(Conversion *c, const Node *node) noexcept nogil:
     cdef Py_ssize_t i
     if node.ber == BER_KEEP:
         return True
-    if c.keep == NULL or c.muted:
+    if c.keep == NULL or c.without_steps:
         return False
     for i in range(c.keep.type_count):
         if same_type(node, c.keep.types[i]):
@@ -27,7 +27,7 @@ cdef bint is_kept_path(Conversion *c) noexcept with gil:
             if len(<tuple>path) == count and is_current_path(c, <tuple>path):
                 return True
     except MemoryError:
-        c.exhausted = True
+        c.out_of_memory = True
     return False
 
 
@@ -61,7 +61,7 @@ cdef bint keep_element(Conversion *c, const Node *node, BerElement *e) noexcept 
         return False
     kept = <KeptElement *>add_items(&c.kept, 1, sizeof(KeptElement))
     if kept == NULL:
-        c.exhausted = True
+        c.out_of_memory = True
         return False
     kept.start = e.h.start - c.base
     kept.header = e.h.content - e.h.start
@@ -78,7 +78,7 @@ cdef bint keep_element(Conversion *c, const Node *node, BerElement *e) noexcept 
     c.check.open_levels = open_levels
     if c.frames_kept and not kept.valid:
         return frame_kept(c, node, e)
-    return not c.exhausted
+    return not c.out_of_memory
 
 
 cdef bint frame_kept(Conversion *c, const Node *node, BerElement *e) noexcept nogil:

@@ -193,7 +193,7 @@ cdef bint skip_run(
     while True:
         numbers = <uint8_t *>add_items(&c.run_numbers, RUN_LENGTH, 1)
         if numbers == NULL:
-            c.exhausted = True
+            c.out_of_memory = True
             return False
         first = p
         n = out = 0
@@ -265,8 +265,8 @@ cdef bint add_run(
     edit.step = <int32_t>runs.base
     c.growth += out - length
     if runs.base > 0x7FFFFFFF:
-        c.exhausted = True
-    return not c.exhausted
+        c.out_of_memory = True
+    return not c.out_of_memory
 
 
 cdef void store_run_template(Conversion *c, ListRuns *runs, const uint8_t *after) noexcept nogil:
@@ -285,7 +285,7 @@ cdef void store_run_template(Conversion *c, ListRuns *runs, const uint8_t *after
         runs.stored = 0
     template = <RunTemplate *>add_items(&c.run_templates, 1, sizeof(RunTemplate))
     if template == NULL:
-        c.exhausted = True
+        c.out_of_memory = True
         return
     memset(template, 0, sizeof(RunTemplate))
     template.length = <int>length

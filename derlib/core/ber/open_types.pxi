@@ -26,7 +26,7 @@ cdef bint try_entry(Conversion *c, const Node *node, const OpenEntry *entry, Ber
     c.check.in_opaque_entry = True
     fits = convert_typed(c, entry.node, e, NULL) and not c.mismatch and is_value_of_entry(c, node, entry, e, &saved)
     c.check.in_opaque_entry = False
-    if c.exhausted or is_limit(c.check.fault):
+    if c.out_of_memory or is_limit(c.check.fault):
         return False
     if fits:
         c.mismatch = saved.mismatch
@@ -90,7 +90,7 @@ cdef void select_once(Conversion *c, const Node *node, BerScope *scope, const Op
         number = selected.before
     selected = <SelectedEntry *>add_items(&c.selected, 1, sizeof(SelectedEntry))
     if selected == NULL:
-        c.exhausted = True
+        c.out_of_memory = True
         return
     selected.node = node
     selected.entry = entry[0] = ber_selected(c, node, scope)

@@ -109,7 +109,7 @@ cdef bint put_binary_real(
         literal[0] = <uint8_t>(real.exponent >> 8 * count & 0xFF)
         literal += 1
     shift_octets(literal, real.mantissa, real.length, shift, octet_at(real.mantissa - 1) if i else 0)
-    return not c.exhausted
+    return not c.out_of_memory
 
 
 cdef void shift_octets(uint8_t *to, const uint8_t *p, Py_ssize_t n, int shift, uint8_t before) noexcept nogil:
@@ -248,4 +248,4 @@ cdef bint put_decimal_real(Conversion *c, BerElement *e, int fault, const Decima
         literal[0] = 0x2B if real.exponent == 0 else 0x2D
         literal += 1
     memcpy(literal, exponent + 20 - digits, digits)
-    return not c.exhausted
+    return not c.out_of_memory

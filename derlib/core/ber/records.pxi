@@ -99,7 +99,7 @@ cdef bint convert_with_default(
     if not convert_value(c, component.node, child, scope):
         return False
     if not is_converted_default(c, component, child, &saved):
-        return not c.exhausted
+        return not c.out_of_memory
     restore_state(c, &saved)
     edit = add_edit(c, EDIT_DROP, child.h.start)
     if edit == NULL:
@@ -107,7 +107,7 @@ cdef bint convert_with_default(
     edit.drop = child.after - child.h.start
     c.growth -= edit.drop
     note_change(c, edit, child, FAULT_DEFAULT_ENCODED)
-    return not c.exhausted
+    return not c.out_of_memory
 
 
 ctypedef bint (*convert_with_default_t)(

@@ -47,7 +47,7 @@ cdef bint mark_child(Conversion *c, SetWalk *walk, const BerElement *child, bint
         edits_of(c)[walk.last].value = c.edits.count - 1
     walk.last = c.edits.count - 1
     walk.count += 1
-    return not c.exhausted
+    return not c.out_of_memory
 
 
 cdef bint end_set(Conversion *c, SetWalk *walk, BerElement *e, int order) noexcept nogil:
@@ -72,7 +72,7 @@ cdef bint end_set(Conversion *c, SetWalk *walk, BerElement *e, int order) noexce
     while mark >= 0:
         edits_of(c)[mark].end = edit.end
         mark = edits_of(c)[mark].value
-    return not c.exhausted
+    return not c.out_of_memory
 
 
 cdef bint is_ordered(const BerElement *e, int order) noexcept nogil:
@@ -133,7 +133,7 @@ cdef bint convert_set(Conversion *c, const Node *node, BerElement *e) noexcept n
         if not valid:
             return False
         if growth - c.growth == child.after - child.h.start:
-            # A DEFAULT was dropped, so its mark is void.
+            # A DEFAULT was dropped: its mark is not one of the SET any more.
             edits_of(c)[walk.last].what = EDIT_NOTHING
             if before.last >= 0:
                 edits_of(c)[before.last].value = -1
@@ -162,18 +162,18 @@ cdef bint convert_any_set(Conversion *c, BerElement *e) noexcept nogil:
     cdef BerElement child
     cdef SetWalk walk
     cdef const uint8_t *p = e.h.content
-    cdef bint muted = c.muted
+    cdef bint without_steps = c.without_steps
     if not open_element(c, e, NULL):
         return False
     begin_set(&walk)
-    c.muted = True
+    c.without_steps = True
     while next_child(c, e, p, NULL, &child):
         if not mark_child(c, &walk, &child, False) or not convert_any(c, &child):
             return False
         p = child.after
     if failed(c):
         return False
-    c.muted = muted
+    c.without_steps = without_steps
     return end_set(c, &walk, e, BY_EITHER) and close_element(c, e)
 
 
@@ -192,7 +192,7 @@ cdef void sort_set(Conversion *c, Edit *edit, uint8_t *base, uint8_t *end) noexc
     # The children twice, for the merge sort, and their octets.
     children = <SetChild *>realloc(NULL, 2 * <size_t>count * sizeof(SetChild) + <size_t>(end - start))
     if children == NULL:
-        c.exhausted = True
+        c.out_of_memory = True
         return
     read_children(edits, edit.value, children, base, end)
     order = order_to_sort(children, count, edit.form)
@@ -300,7 +300,7 @@ cdef void move_children(
     cdef Edit *mark
     cdef uint8_t *out = spare
     cdef Py_ssize_t i
-    c.permuted = True
+    c.has_sorted_set = True
     for i in range(count):
         mark = edits_of(c) + children[i].mark
         mark.start = (out - spare) - (children[i].start - start)

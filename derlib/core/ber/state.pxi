@@ -72,13 +72,13 @@ cdef struct Conversion:
     Array run_numbers               # of the template of each element of a run
     Array selected                  # the look-ups of selectors: see open_types.pxi
     RunRecorder recorder
-    bint exhausted                  # an allocation failed
+    bint out_of_memory              # an allocation failed
     bint mismatch                   # an element did not fit its type
-    bint permuted                   # a SET was sorted
+    bint has_sorted_set             # a SET was sorted
     bint frames_kept                # kept elements that are not DER get a DER header: see `verify_around_kept`
     const KeepRules *keep           # NULL if there are none
     bint converts_signed            # types with the rule BER_REFUSE are converted
-    bint muted                      # inside an element without a type, whose parts have no steps
+    bint without_steps              # inside an element without a type, whose parts have no steps
     int level                       # the number of steps in `trail`
     TrailStep[TRAIL_LIMIT] trail
 
@@ -99,7 +99,7 @@ cdef void conversion_begin(Conversion *c, const Options *options, const uint8_t 
     c.frames_kept = False
     c.base = base
     c.growth = 0
-    c.exhausted = c.mismatch = c.permuted = c.converts_signed = c.muted = False
+    c.out_of_memory = c.mismatch = c.has_sorted_set = c.converts_signed = c.without_steps = False
     c.level = 0
 
 
@@ -138,7 +138,7 @@ cdef bint refuse_here(Conversion *c, const uint8_t *limit) noexcept nogil:
 
 cdef inline bint begin_steps(Conversion *c, const Node *node) noexcept nogil:
     """Begin the steps into the parts of a value; return whether they are recorded, for `end_steps`."""
-    if c.muted or c.level == TRAIL_LIMIT:
+    if c.without_steps or c.level == TRAIL_LIMIT:
         return False
     c.trail[c.level].node = node
     c.trail[c.level].index = -1
@@ -170,7 +170,7 @@ cdef struct SavedState:             # what `restore_state` restores, to convert 
     int depth
     int level
     bint mismatch
-    bint muted
+    bint without_steps
 
 
 cdef void save_state(const Conversion *c, SavedState *saved) noexcept nogil:
@@ -185,7 +185,7 @@ cdef void save_state(const Conversion *c, SavedState *saved) noexcept nogil:
     saved.depth = c.check.depth
     saved.level = c.level
     saved.mismatch = c.mismatch
-    saved.muted = c.muted
+    saved.without_steps = c.without_steps
 
 
 cdef void restore_state(Conversion *c, const SavedState *saved) noexcept nogil:
@@ -205,7 +205,7 @@ cdef void restore_state(Conversion *c, const SavedState *saved) noexcept nogil:
     c.check.depth = saved.depth
     c.level = saved.level
     c.mismatch = saved.mismatch
-    c.muted = saved.muted
+    c.without_steps = saved.without_steps
     clear_fault(&c.check)
 
 
@@ -253,7 +253,7 @@ cdef inline void close_run(Conversion *c) noexcept nogil:
 
 
 cdef inline bint failed(const Conversion *c) noexcept nogil:
-    return unlikely(c.check.fault != FAULT_NONE or c.exhausted)
+    return unlikely(c.check.fault != FAULT_NONE or c.out_of_memory)
 
 
 cdef bint open_element(Conversion *c, BerElement *e, const Node *node) noexcept nogil:
@@ -312,10 +312,10 @@ cdef bint write_header(Conversion *c, BerElement *e, int fault) noexcept nogil:
     if fault:
         edit.step = current_place(c)
     if not e.indefinite:
-        return not c.exhausted
+        return not c.out_of_memory
     if e.slot == c.edits.count - 1 and before == 0:
         # An empty element: one edit is enough.
         edit.drop += 2
         c.growth -= 2
-        return not c.exhausted
-    return drop_octets(c, e.h.end, 2) and not c.exhausted
+        return not c.out_of_memory
+    return drop_octets(c, e.h.end, 2) and not c.out_of_memory

@@ -152,4 +152,4 @@ cdef bint join_bits(Conversion *c, const BerElement *e, Segments *segments) noex
             if literal == NULL:
                 return False
             literal[0] = octet_at(e.h.end - 1) & <uint8_t>(0xFF << unused)
-    return not c.exhausted
+    return not c.out_of_memory

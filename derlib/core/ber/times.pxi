@@ -24,7 +24,7 @@ cdef bint convert_utc_time(Conversion *c, BerElement *e, const uint8_t *p, Py_ss
     if literal == NULL:
         return False
     put_utc_time(literal, &t.moment)
-    return not c.exhausted
+    return not c.out_of_memory
 
 
 cdef bint convert_generalized_time(Conversion *c, BerElement *e, const uint8_t *p, Py_ssize_t n) noexcept nogil:
@@ -45,7 +45,7 @@ cdef bint convert_generalized_time(Conversion *c, BerElement *e, const uint8_t *
     # The digits of the fraction change if it is one of an hour or a minute.
     octets = <uint8_t *>realloc(NULL, t.digits + 1)
     if octets == NULL:
-        c.exhausted = True
+        c.out_of_memory = True
         return False
     digits = seconds_fraction(&t, octets)
     add_minutes(&t.moment, -t.offset)
@@ -72,7 +72,7 @@ cdef bint put_generalized_time(
         literal[14] = 0x2E
         memcpy(literal + 15, fraction, digits)
         literal[length - 1] = 0x5A
-    return not c.exhausted
+    return not c.out_of_memory
 
 
 cdef bint read_generalized_time(const uint8_t *p, Py_ssize_t n, BerTime *t) noexcept nogil:

@@ -12,7 +12,7 @@ cdef struct BerEnds:                # sorted by `start`
     BerEnd *rows
     Py_ssize_t count
     Py_ssize_t room
-    bint exhausted                  # the memory ran out
+    bint out_of_memory              # the memory ran out
 
 cdef struct BerLevel:               # an element that is open: its end is not reached yet
     const uint8_t *start
@@ -152,7 +152,7 @@ cdef bint add_ber_end(BerTree *tree, const uint8_t *start) noexcept nogil:
         ends.room = 2 * ends.room if ends.room else 16
         grown = realloc(ends.rows, ends.room * sizeof(BerEnd))
         if grown == NULL:
-            ends.exhausted = True
+            ends.out_of_memory = True
             return False
         ends.rows = <BerEnd *>grown
     ends.rows[ends.count].start = ends.rows[ends.count].end = start

@@ -15,7 +15,7 @@ cdef convert_t CONVERT_OPEN = convert_open
 cdef convert_typed_t CONVERT_SET = convert_set
 cdef convert_typed_t KEEP_ELEMENT = keep_element
 cdef convert_typed_t REFUSE_UNLESS_DER = refuse_unless_der
-cdef convert_typed_t CONVERT_MUTED = convert_muted
+cdef convert_typed_t CONVERT_WITHOUT_STEPS = convert_without_steps
 cdef convert_any_t CONVERT_ANY_SET = convert_any_set
 cdef convert_any_t CONVERT_CHILDREN = convert_children
 
@@ -112,11 +112,11 @@ cdef bint convert_any(Conversion *c, BerElement *e) noexcept nogil:
         if e.h.tag == SET_TAG:
             return CONVERT_ANY_SET(c, e)
         if e.h.tag == EXTERNAL_TAG:
-            return CONVERT_MUTED(c, external_node, e)
+            return CONVERT_WITHOUT_STEPS(c, external_node, e)
         if e.h.tag == EMBEDDED_PDV_TAG:
-            return CONVERT_MUTED(c, embedded_pdv_node, e)
+            return CONVERT_WITHOUT_STEPS(c, embedded_pdv_node, e)
         if e.h.tag == CHARACTER_STRING_TAG:
-            return CONVERT_MUTED(c, character_string_node, e)
+            return CONVERT_WITHOUT_STEPS(c, character_string_node, e)
     return convert_children(c, e) if e.h.tag & 1 else convert_primitive(c, KIND_EMPTY, NULL, e)
 
 
@@ -126,13 +126,13 @@ cdef inline bint count_element(Conversion *c, const BerElement *e) noexcept nogi
     return True if c.check.elements >= 0 else refuse(c, FAULT_ELEMENT_LIMIT, e.h.start, e.limit, NULL)
 
 
-cdef bint convert_muted(Conversion *c, const Node *node, BerElement *e) noexcept nogil:
+cdef bint convert_without_steps(Conversion *c, const Node *node, BerElement *e) noexcept nogil:
     """Convert contents by an associated type (X.690 8.17, 8.18, 8.24), which has no names for a path."""
-    cdef bint muted = c.muted
+    cdef bint without_steps = c.without_steps
     cdef bint valid
-    c.muted = True
+    c.without_steps = True
     valid = convert_sequence(c, node, e)
-    c.muted = muted
+    c.without_steps = without_steps
     return valid
 
 
@@ -140,13 +140,13 @@ cdef bint convert_children(Conversion *c, BerElement *e) noexcept nogil:
     """Convert the elements inside a constructed element without a type."""
     cdef BerElement child
     cdef const uint8_t *p = e.h.content
-    cdef bint muted = c.muted
+    cdef bint without_steps = c.without_steps
     # A string in segments with another tag: only a schema knows whether this is one.
     cdef tag_t segment = 0
     cdef bint ambiguous = e.h.tag >> 1 & 3 != CLASS_UNIVERSAL
     if not open_element(c, e, NULL):
         return False
-    c.muted = True
+    c.without_steps = True
     while next_child(c, e, p, NULL, &child):
         if ambiguous:
             ambiguous = (child.h.tag >> 1 == 4 << 2 or child.h.tag >> 1 == 3 << 2) \
@@ -157,7 +157,7 @@ cdef bint convert_children(Conversion *c, BerElement *e) noexcept nogil:
         p = child.after
     if failed(c):
         return False
-    c.muted = muted
+    c.without_steps = without_steps
     if ambiguous and segment and not note_ambiguous(c, e):
         return False
     return close_element(c, e)
@@ -167,7 +167,7 @@ cdef bint note_ambiguous(Conversion *c, const BerElement *e) noexcept nogil:
     """Record an element that may be a string in segments."""
     cdef AmbiguousElement *ambiguous = <AmbiguousElement *>add_items(&c.ambiguous, 1, sizeof(AmbiguousElement))
     if ambiguous == NULL:
-        c.exhausted = True
+        c.out_of_memory = True
         return False
     close_run(c)
     ambiguous.start = e.h.start - c.base

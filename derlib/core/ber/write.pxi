@@ -74,8 +74,8 @@ cdef uint8_t *converted_octets(
     length[0] = end - p + c.growth - growth
     octets = <uint8_t *>realloc(NULL, length[0] + 1)
     if octets == NULL:
-        c.exhausted = True
+        c.out_of_memory = True
         return NULL
     if write_edits(c, first, c.edits.count, p, end, octets, length[0]) == NULL:
-        c.exhausted = True
+        c.out_of_memory = True
     return octets

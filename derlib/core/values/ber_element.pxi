@@ -186,7 +186,7 @@ cdef object ber_tree_of(data, limits, bint prefix):
             valid = check_ber_tree(&c, &source.ends, octets.base, octets.base + octets.size, prefix, &after)
     else:
         valid = check_ber_tree(&c, &source.ends, octets.base, octets.base + octets.size, prefix, &after)
-    if source.ends.exhausted:
+    if source.ends.out_of_memory:
         raise MemoryError
     if not valid:
         raise fault_in_input(&c, octets.base, octets.base + octets.size, 0)

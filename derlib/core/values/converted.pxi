@@ -193,7 +193,7 @@ cdef ConversionLog new_log(Conversion *c, Plan plan, Py_ssize_t consumed):
     memset(&c.ambiguous, 0, sizeof(Array))
     memset(&c.run_templates, 0, sizeof(Array))
     memset(&c.run_numbers, 0, sizeof(Array))
-    if c.permuted:
+    if c.has_sorted_set:
         log.by_output = output_order(&log.edits, consumed, &log.by_output_count)
         if log.by_output == NULL:
             raise MemoryError
@@ -377,7 +377,7 @@ cdef int convert_to_der(
     try:
         with nogil:
             valid = convert(&c, &converted.plan.node, source.base, end, wanted.prefix, &e)
-        if c.exhausted:
+        if c.out_of_memory:
             raise MemoryError
         if not valid:
             raise fault_of(&c.check, source.base, end, wanted.first, conversion_hint(&c.check, source, wanted))
@@ -406,9 +406,9 @@ cdef bytes written_octets(Conversion *c, Source source, const BerElement *e):
     p = <uint8_t *>PyBytes_AS_STRING(octets)
     with nogil:
         written = write_edits(c, 0, c.edits.count, e.h.start, e.after, p, size) != NULL
-        if c.permuted:
+        if c.has_sorted_set:
             resolve_moves(c)
-    if c.exhausted:
+    if c.out_of_memory:
         raise MemoryError
     if not written:
         raise fault_error(FAULT_BUFFER_CHANGED, b"")

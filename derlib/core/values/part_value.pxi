@@ -92,7 +92,7 @@ cdef tuple convert_part(PartReader reader, Plan plan, bytes octets, Py_ssize_t f
             if levels:
                 begin_steps(&c, &plan.node)
             valid = read_element(&c, p, end, &plan.node, &e) and convert_typed(&c, &plan.node, &e, outer)
-        if c.exhausted:
+        if c.out_of_memory:
             raise MemoryError
         if not valid:
             raise fault_of(&c.check, p, end + (levels > 0), first, signed_hint(&c.check, False))
@@ -112,9 +112,9 @@ cdef bytes part_octets(Conversion *c, const BerElement *e):
     cdef bint written
     with nogil:
         written = write_edits(c, 0, c.edits.count, e.h.start, e.after, p, size) != NULL
-        if c.permuted:
+        if c.has_sorted_set:
             resolve_moves(c)
-    if c.exhausted:
+    if c.out_of_memory:
         raise MemoryError
     if not written:
         raise fault_error(FAULT_BUFFER_CHANGED, b"")
