@@ -1,7 +1,7 @@
 """Convert hostile BER in this process, and print how much memory it needs, in bytes for each byte of the input.
 
-``python -m support.ber_memory CASE LENGTH``: the length is definite or indefinite. The unit of `ru_maxrss` is KiB, as on
-Linux.
+``python -m support.ber_memory CASE LENGTH``: the length is definite or indefinite. The unit of `ru_maxrss` is KiB, as
+on Linux.
 """
 
 from __future__ import annotations
