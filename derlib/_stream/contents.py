@@ -56,7 +56,8 @@ def _copy_segments(walker: Walker, header: ElementHeader, levels: int, writers: 
         if stop is not None and window.offset >= stop:
             opened.pop()
             continue
-        limit = len(window.data) if stop is None else stop - window.first
+        bound = next((each.end for each in reversed(opened) if each.end is not None), walker.bound())
+        limit = len(window.data) if bound is None else bound - window.first
         octets, count, window.start = _core.take_segments(window.data, window.start, limit)
         if count:
             walker.count_segments(count, header)
@@ -66,7 +67,7 @@ def _copy_segments(walker: Walker, header: ElementHeader, levels: int, writers: 
             for write in writers if octets else ():
                 write(octets)
             continue
-        segment = _read_segment(walker, opened[-1])
+        segment = _read_segment(walker, opened[-1], bound)
         window.start += segment.header_length
         if segment.is_end_of_contents:
             opened.pop()
@@ -80,9 +81,9 @@ def _copy_segments(walker: Walker, header: ElementHeader, levels: int, writers: 
     return total
 
 
-def _read_segment(walker: Walker, around: ElementHeader) -> ElementHeader:
-    """Read the header of a segment, or the end-of-contents octets."""
-    segment = walker.read_header(None, around.end)
+def _read_segment(walker: Walker, around: ElementHeader, bound: int | None) -> ElementHeader:
+    """Read the header of a segment, or the end-of-contents octets, before the offset `bound`."""
+    segment = walker.read_header(None, bound)
     if segment.is_end_of_contents and around.end is None:
         return segment
     if segment.tag | 1 != OCTET_STRING_TAG | 1:

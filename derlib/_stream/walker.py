@@ -90,7 +90,7 @@ class Walker:
             around.require_more(self.window.offset, self.window.next_bytes(around.end))
         plan, path = around.expected()
         with errors_at(path):
-            header = self.read_header(plan, around.end)
+            header = self.read_header(plan, self.bound())
         if header.is_end_of_contents and around.end is None and not isinstance(around, Outermost):
             self.window.start += header.header_length
             self._finish(around)
@@ -98,6 +98,13 @@ class Walker:
         around.require_more(header.offset, b"")
         self.pending = around.child(header)
         return self.pending
+
+    def bound(self) -> int | None:
+        """Return where the innermost open element of definite length ends, None if there is none.
+
+        Elements of indefinite length inside it end before, with their end-of-contents octets.
+        """
+        return next((each.end for each in reversed(self.open_elements) if each.end is not None), None)
 
     def _finish(self, around: OpenElement) -> None:
         end = self.window.offset
@@ -148,6 +155,10 @@ class Walker:
             size = self.rules.size_in_memory(self.window, child)
             if size is None:
                 return None
+            bound = self.bound()
+            if bound is not None:
+                # The end-of-contents octets may be missing; then those of an outer element were found.
+                size = min(size, bound - self.window.offset)
             try:
                 value, octets = self.rules.value(self.window, child, size, levels, around, with_value)
             except UnrepresentableError as error:
@@ -224,7 +235,7 @@ class Walker:
         self._signed_level = len(self.open_elements)
         self.parts.ber = False
         with errors_at(child.path):
-            child.header = self.read_header(child.plan, self.open_elements[-1].end)
+            child.header = self.read_header(child.plan, self.bound())
 
     def _opened(self, child: Child) -> OpenElement:
         kind = child.plan.kind
