@@ -115,6 +115,8 @@ GENERALIZED_TIMES = [
     generalized("the offset -0000", b"19851106210627-0000", b"19851106210627Z"),
     generalized("an offset into the next year", b"19851231230000-0200", b"19860101010000Z"),
     generalized("an offset into the year 0000", b"00010101003000+0100", b"00001231233000Z"),
+    generalized("a leap second east of UTC", b"19990101005960+0100", b"19981231235960Z"),
+    generalized("a leap second west of UTC", b"19981231182960.50-0530", b"19981231235960.5Z"),
     generalized("midnight at the end of a day", b"19851106240000Z", b"19851107000000Z"),
     generalized("midnight at the end of a year", b"1985123124Z", b"19860101000000Z"),
 ]

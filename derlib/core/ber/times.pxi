@@ -144,8 +144,20 @@ cdef bint is_ber_moment(BerTime *t) noexcept nogil:
             return False
         add_minutes(moment, 60)
         return True
-    # A leap second is in UTC; with an offset it would be in another hour or minute.
-    return is_moment(moment) or (t.offset == 0 and is_leap_second(moment))
+    return is_moment(moment) or is_local_leap_second(moment, t.offset)
+
+
+cdef bint is_local_leap_second(const Moment *moment, int offset) noexcept nogil:
+    """Return whether this is a leap second in UTC; `moment` is this many minutes east of it."""
+    cdef Moment utc = moment[0]
+    if utc.second != 60:
+        return False
+    utc.second = 59
+    if not is_moment(&utc):
+        return False
+    add_minutes(&utc, -offset)
+    utc.second = 60
+    return is_leap_second(&utc)
 
 
 cdef Py_ssize_t seconds_fraction(BerTime *t, uint8_t *digits) noexcept nogil:

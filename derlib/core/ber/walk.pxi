@@ -32,6 +32,12 @@ cdef bint convert(
     if not read_element(c, p, end, node, e):
         return False
     if not (convert_any(c, e) if node == NULL else convert_typed(c, node, e, NULL)):
+        if node != NULL and not c.exhausted and not fits_tag(node, e.h.tag):
+            # The tag is the first fault. It may be damaged, and then the contents only look invalid.
+            clear_fault(check)
+            check.steps = c.level = 0
+            fail_tag(check, node, &e.h, FAULT_UNEXPECTED_TAG)
+            return refuse_here(c, e.limit)
         return False
     check.steps = 0
     if e.after - p > check.options.size:

@@ -280,7 +280,7 @@ cdef class Converted:
             found.append(Span(element.start, element.header, element.end - element.start - element.header))
         return tuple(found)
 
-    def origin(self, Py_ssize_t offset):
+    def origin(self, offset):
         """Return the offset in the input of the byte at `offset` of `der`.
 
         For a byte that was inserted, this is the offset of the bytes that it replaced. The end of `der` is the end of
@@ -294,12 +294,13 @@ cdef class Converted:
         3
         """
         cdef Py_ssize_t length = self.h.end - self.h.start
+        cdef Py_ssize_t at = PyNumber_AsSsize_t(offset, IndexError)
         self.require_value()
-        if not 0 <= offset <= length:
-            raise IndexError(f"offset {offset} is outside of the DER, which has {length} bytes")
-        return self.log.consumed if offset == length else self.log.origin(offset)
+        if not 0 <= at <= length:
+            raise IndexError(f"offset {at} is outside of the DER, which has {length} bytes")
+        return self.log.consumed if at == length else self.log.origin(at)
 
-    def destination(self, Py_ssize_t offset):
+    def destination(self, offset):
         """Return the offset in `der` of the byte at `offset` of the input.
 
         For a byte that was dropped, this is the offset of what replaced it, or of the byte that follows.
@@ -311,10 +312,11 @@ cdef class Converted:
         >>> ber.convert(bytes.fromhex("308106 048103 616263")).destination(6)
         4
         """
+        cdef Py_ssize_t at = PyNumber_AsSsize_t(offset, IndexError)
         self.require_value()
-        if not 0 <= offset <= self.log.consumed:
-            raise IndexError(f"offset {offset} is outside of the converted input, which has {self.log.consumed} bytes")
-        return self.log.destination(offset)
+        if not 0 <= at <= self.log.consumed:
+            raise IndexError(f"offset {at} is outside of the converted input, which has {self.log.consumed} bytes")
+        return self.log.destination(at)
 
     def __repr__(self):
         changes = len(self.changes)

@@ -94,8 +94,12 @@ cdef Py_ssize_t declared_length(const Header *h) noexcept:
 
 cdef int require_place(Py_ssize_t size, Py_ssize_t start, Py_ssize_t first, Py_ssize_t stop) except -1:
     """Raise ValueError unless an element can be at `start` of `size` bytes in memory; see `PartReader.read_header`."""
-    cdef bint is_before_stop = stop == -1 or stop - first >= start
-    if not (0 <= start <= size and 0 <= first <= <Py_ssize_t>PART_LENGTH_MOST and is_before_stop):
+    cdef bint is_before_stop
+    if 0 <= start <= size and 0 <= first <= <Py_ssize_t>PART_LENGTH_MOST and stop >= -1:
+        is_before_stop = stop == -1 or stop - first >= start
+    else:
+        is_before_stop = False
+    if not is_before_stop:
         raise ValueError("the element is outside of the bytes in memory")
     return 0
 
@@ -342,6 +346,7 @@ cdef class PartReader:
         """Return the value of a BER element and its DER; `first` is its offset, the others are as for `value`."""
         cdef bytes der
         cdef ConversionLog log
+        require_place(0, 0, first, -1)
         der, log = convert_part(self, plan, octets, first, levels, around, scope)
         return part_value(self, plan, der, first, levels, around, scope, log, with_value), der
 
@@ -359,6 +364,9 @@ def skip_nested(data, Py_ssize_t start, Py_ssize_t levels):
     PyObject_GetBuffer(data, &buffer, PyBUF_SIMPLE)
     try:
         require_place(buffer.len, start, 0, -1)
+        # Each level that is added takes two bytes, so their number does not overflow.
+        if not 0 <= levels <= <Py_ssize_t>PART_LENGTH_MOST:
+            raise ValueError("the number of levels is not possible")
         base = <const uint8_t *>buffer.buf
         end = base + buffer.len
         p = base + start
@@ -393,9 +401,10 @@ def take_segments(data, Py_ssize_t start, Py_ssize_t stop):
     cdef char *to
     PyObject_GetBuffer(data, &buffer, PyBUF_SIMPLE)
     try:
-        require_place(buffer.len, start, 0, -1)
+        # Here, -1 is no offset.
+        require_place(buffer.len, start, 0, stop if stop >= 0 else -2)
         base = <const uint8_t *>buffer.buf
-        end = base + max(min(stop, buffer.len), start)
+        end = base + min(stop, buffer.len)
         p = base + start
         while p < end and octet_at(p) == 0x04 and reread_header(p, end, &h) == FAULT_NONE:
             length += h.end - h.content
