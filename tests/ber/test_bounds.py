@@ -34,6 +34,11 @@ def test_the_tag_of_the_outermost_value_is_reported_before_its_contents(octets):
     assert (caught.value.kind, caught.value.offset, caught.value.path) == ("unexpected-tag", 0, ())
 
 
+def read_items(data: bytes, buffer_size: int) -> list[bytes]:
+    with derlib.stream.open(io.BytesIO(data), Outer, rules="ber", buffer_size=buffer_size) as stream:
+        return [item.octets for item in stream["items"]]
+
+
 # The SEQUENCE OF has a definite length; the next end-of-contents octets are after its end.
 @pytest.mark.parametrize(
     "octets", ["30 80 30 05 30 80 04 01 61 00 00 00 00", "30 80 30 07 30 80 24 80 04 01 61 00 00 00 00 00 00"]
@@ -43,12 +48,8 @@ def test_end_of_contents_is_before_the_end_of_the_element_around_it(octets, buff
     data = bytes.fromhex(octets)
     with pytest.raises(derlib.TruncatedError):
         derlib.decode(Outer, data, rules="ber")
-    with (
-        pytest.raises(derlib.ASN1Error),
-        derlib.stream.open(io.BytesIO(data), Outer, rules="ber", buffer_size=buffer_size) as stream,
-    ):
-        for item in stream["items"]:
-            assert item.octets
+    with pytest.raises(derlib.ASN1Error):
+        read_items(data, buffer_size)
 
 
 @pytest.mark.parametrize(("start", "stop"), [(-1, 2), (3, 2), (9, 9), (0, -1), (0, -(1 << 62))])
@@ -59,7 +60,7 @@ def test_segments_are_inside_of_the_bytes(start, stop):
 
 @pytest.mark.parametrize(("start", "levels"), [(-1, 1), (9, 1), (0, -1), (0, (1 << 63) - 1)])
 def test_nested_elements_are_inside_of_the_bytes(start, levels):
-    with pytest.raises(ValueError, match="outside of the bytes|number of levels"):
+    with pytest.raises(ValueError, match=r"outside of the bytes|number of levels"):
         _core.skip_nested(b"\x30\x80\x00\x00", start, levels)
 
 

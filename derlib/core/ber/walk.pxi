@@ -32,7 +32,7 @@ cdef bint convert(
     if not read_element(c, p, end, node, e):
         return False
     if not (convert_any(c, e) if node == NULL else convert_typed(c, node, e, NULL)):
-        if node != NULL and not c.exhausted and not fits_tag(node, e.h.tag):
+        if node != NULL and not c.out_of_memory and not fits_tag(node, e.h.tag):
             # The tag is the first fault. It may be damaged, and then the contents only look invalid.
             clear_fault(check)
             check.steps = c.level = 0
