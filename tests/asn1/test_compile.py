@@ -264,3 +264,13 @@ def test_a_selector_that_is_not_supported_is_a_comment() -> None:
         A ::= SEQUENCE { number KIND.&number({Kinds}), value KIND.&Type({Kinds}{@number}) }
         """))])
     assert "    # @number selects the type, but is not an OBJECT IDENTIFIER\n    value: Any\n" in code
+
+
+@pytest.mark.parametrize("comment", ['""" + boom() + """', '\\""" \\', "\0", "\x0c boom()", "\x85boom()\u2028boom()"])
+@pytest.mark.parametrize("name", ["shop.asn", 'x""" + boom() + """.asn', "x\nboom()", "x\\"])
+def test_text_of_the_input_is_never_code(comment, name):
+    text = module(f"A ::= SEQUENCE {{ -- {comment}\n a INTEGER }}\nb A ::= {{ -- {comment}\n a 5 }}")
+    code, _ = asn1.compile_sources([asn1.Source(name, text)])
+    names: dict[str, object] = {"__name__": "compiled"}
+    exec(code, names)
+    assert names["A"].decode(bytes.fromhex("3003020105")).a == 5

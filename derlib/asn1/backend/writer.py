@@ -222,7 +222,9 @@ def _is_simple(constant: Constant) -> bool:
 
 
 def _origin(assignment: Assignment) -> str:
-    return f"{PurePath(assignment.at.source.name).name}, line {assignment.at.line}"
+    # The name of a file can have any character.
+    name = " ".join(PurePath(assignment.at.source.name).name.split())
+    return f"{name}, line {assignment.at.line}"
 
 
 def _docstring(definition: Definition) -> str:
@@ -230,7 +232,7 @@ def _docstring(definition: Definition) -> str:
     what = f"{definition.name}, {definition.remark}" if definition.remark else definition.name
     what = textwrap.fill(f"{what}.", WIDTH - 8, break_on_hyphens=False)
     text = textwrap.indent(_escaped(_text(definition.assignment)), "    ")
-    return textwrap.indent(f'"""{what}\n\nFrom {_origin(definition.assignment)}::\n\n{text}\n"""', "    ")
+    return textwrap.indent(f'"""{what}\n\nFrom {_escaped(_origin(definition.assignment))}::\n\n{text}\n"""', "    ")
 
 
 def _comment(assignment: Assignment) -> list[str]:
@@ -240,7 +242,8 @@ def _comment(assignment: Assignment) -> list[str]:
 def _text(assignment: Assignment) -> str:
     """Return the text of an assignment, without blank lines and common indentation."""
     at = assignment.at
-    text = " " * (at.column - 1) + assignment.text.replace("\t", "        ")
+    # Comments can have any character; Python source cannot have NUL.
+    text = " " * (at.column - 1) + assignment.text.replace("\t", "        ").replace("\0", "")
     return "\n".join(line.rstrip() for line in textwrap.dedent(text).splitlines() if line.strip())
 
 
