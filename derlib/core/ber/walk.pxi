@@ -32,12 +32,6 @@ cdef bint convert(
     if not read_element(c, p, end, node, e):
         return False
     if not (convert_any(c, e) if node == NULL else convert_typed(c, node, e, NULL)):
-        if node != NULL and not c.out_of_memory and not fits_tag(node, e.h.tag):
-            # The tag is the first fault. It may be damaged, and then the contents only look invalid.
-            clear_fault(check)
-            check.steps = c.level = 0
-            fail_tag(check, node, &e.h, FAULT_UNEXPECTED_TAG)
-            return refuse_here(c, e.limit)
         return False
     check.steps = 0
     if e.after - p > check.options.size:
@@ -69,10 +63,20 @@ cdef inline Py_ssize_t chosen_alternative(const Node *node, tag_t tag) noexcept 
 
 cdef bint convert_typed(Conversion *c, const Node *node, BerElement *e, BerScope *scope) noexcept nogil:
     """Convert an element that should be a value of a type."""
+    cdef int level = c.level
     if fits_tag(node, e.h.tag):
         return convert_value(c, node, e, scope)
     c.mismatch = True
-    return convert_any(c, e)
+    if convert_any(c, e):
+        return True
+    if not c.out_of_memory:
+        # The tag is the first fault. It may be damaged, and then the contents only look invalid.
+        c.level = level
+        clear_fault(&c.check)
+        c.check.steps = 0
+        fail_tag(&c.check, node, &e.h, FAULT_UNEXPECTED_TAG)
+        return refuse_here(c, e.limit)
+    return False
 
 
 cdef bint convert_value(Conversion *c, const Node *node, BerElement *e, BerScope *scope) noexcept nogil:
