@@ -42,6 +42,7 @@ PAGES = {
     "How to": [
         "x509",
         "cms",
+        "requests-and-status",
         "build-and-sign",
         "large-crls",
         "streaming",

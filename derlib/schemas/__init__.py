@@ -1,10 +1,18 @@
-"""Schemas of certificates, certificate revocation lists, CMS objects and PKCS #12 files.
+"""Schemas of certificates, revocation lists, requests, certificate status, CMS objects, time stamps and PKCS #12 files.
 
-Import `derlib.schemas.x509` for certificates, `derlib.schemas.crl` for certificate revocation lists,
-`derlib.schemas.cms` for signed and encrypted objects, and `derlib.schemas.pkcs12` for PKCS #12 files. `keys` has
-private keys, and `attribute_cert` attribute certificates. The other modules define parts: names (`attributes`,
-`general`, `x400`), `algorithms`, `curves` and `ciphers`, extensions (`extensions`, `crl_extensions`, `policies`,
-`vendor`, `sct`), and the parts of CMS (`cms_attributes`, `cms_certificates`, `cms_recipients`, `cms_signed`).
+| module of `derlib.schemas` | for |
+| --- | --- |
+| `x509`, `crl` | certificates, certificate revocation lists |
+| `csr` | requests for certificates (PKCS #10) |
+| `ocsp` | the status of certificates |
+| `cms`, `ess`, `smime` | signed and encrypted objects, and the attributes of signed mail |
+| `tsp` | time stamps |
+| `pkcs12`, `keys` | PKCS #12 files, private keys |
+| `attribute_cert` | attribute certificates |
+
+The other modules define parts: names (`attributes`, `general`, `x400`), `algorithms`, `curves` and `ciphers`,
+extensions (`extensions`, `crl_extensions`, `policies`, `vendor`, `sct`), the parts of CMS (`cms_attributes`,
+`cms_certificates`, `cms_recipients`, `cms_signed`), and `smime_capabilities`.
 
 Classes have the names of the RFC, fields have the names of the RFC in snake_case, and the docstring of each class has
 its ASN.1. derlib enforces the ASN.1 syntax, including constraints such as SIZE (1..MAX). It does not enforce the upper

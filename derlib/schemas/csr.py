@@ -1,0 +1,143 @@
+"""Certification requests (PKCS #10): RFC 2986, with the attributes of RFC 2985.
+
+Import this module to read and to make certificate requests. derlib does not sign or verify.
+
+    >>> from derlib.schemas.csr import CertificationRequest, SubjectAltName
+    >>> request = CertificationRequest.decode(open("server.csr.der", "rb").read())  # doctest: +SKIP
+    >>> print(request.certification_request_info.subject, request.extensions.get(SubjectAltName))  # doctest: +SKIP
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from derlib import TLV, BitString, Implicit, NamedInteger, ObjectIdentifier, Sequence, SetOf
+from derlib.oids import register_known
+from derlib.schemas.attributes import ATTRIBUTES, Attribute, Name
+from derlib.schemas.x509 import (
+    AlgorithmIdentifier,
+    BasicConstraints,
+    Extension,
+    Extensions,
+    ExtKeyUsageSyntax,
+    GeneralName,
+    KeyUsage,
+    SubjectAltName,
+    SubjectPublicKeyInfo,
+)
+
+_COMPILE_AT_FIRST_USE = True
+
+__all__ = [
+    "AlgorithmIdentifier",
+    "Attribute",
+    "Attributes",
+    "BasicConstraints",
+    "CertificationRequest",
+    "CertificationRequestInfo",
+    "ExtKeyUsageSyntax",
+    "Extension",
+    "Extensions",
+    "GeneralName",
+    "KeyUsage",
+    "Name",
+    "SubjectAltName",
+    "SubjectPublicKeyInfo",
+    "Version",
+    "id_challenge_password",
+    "id_extension_request",
+    "id_unstructured_address",
+    "id_unstructured_name",
+]
+
+# The attributes of requests; `derlib.schemas.attributes` and `derlib.schemas.x509` register the types of their values.
+id_unstructured_name = ObjectIdentifier("1.2.840.113549.1.9.2")
+id_challenge_password = ObjectIdentifier("1.2.840.113549.1.9.7")
+id_unstructured_address = ObjectIdentifier("1.2.840.113549.1.9.8")
+id_extension_request = ObjectIdentifier("1.2.840.113549.1.9.14")
+
+# Microsoft's name for extensionRequest, in requests of Windows.
+_MS_CERT_EXTENSIONS = ObjectIdentifier("1.3.6.1.4.1.311.2.1.14")
+
+
+class Version(NamedInteger):
+    """The version of a request (RFC 2986 section 4.1, where the INTEGER has no name).
+
+    ::
+
+        INTEGER { v1(0) }
+    """
+
+    v1 = 0
+
+
+class Attributes(SetOf[Attribute]):
+    """The attributes of a request (RFC 2986 section 4.1).
+
+    ::
+
+        Attributes ::= SET OF Attribute
+    """
+
+    def get(self, which: ObjectIdentifier | str) -> Any:
+        """Return the first value of an attribute, such as `id_challenge_password`, or None if it is absent."""
+        found = self.find_by("type", which)
+        return None if found is None else found.values[0]
+
+
+class CertificationRequestInfo(Sequence):
+    """The part of a request that is signed (RFC 2986 section 4.1).
+
+    ::
+
+        CertificationRequestInfo ::= SEQUENCE {
+            version         INTEGER { v1(0) } (v1,...),
+            subject         Name,
+            subjectPKInfo   SubjectPublicKeyInfo,
+            attributes      [0] IMPLICIT Attributes }
+    """
+
+    version: Version
+    subject: Name
+    subject_pk_info: SubjectPublicKeyInfo
+    attributes: Annotated[Attributes, Implicit(0)]
+
+
+class CertificationRequest(Sequence):
+    """A request for a certificate (RFC 2986 section 4.2).
+
+    ::
+
+        CertificationRequest ::= SEQUENCE {
+            certificationRequestInfo   CertificationRequestInfo,
+            signatureAlgorithm         AlgorithmIdentifier,
+            signature                  BIT STRING }
+
+    The signed bytes are ``certification_request_info.der``.
+    """
+
+    certification_request_info: CertificationRequestInfo
+    signature_algorithm: AlgorithmIdentifier
+    signature: BitString
+
+    @property
+    def extensions(self) -> Extensions | None:
+        """The extensions that the certificate should have, or None if the request names none.
+
+        They are the value of the attribute extensionRequest (RFC 2985 section 5.4.2), or else of Microsoft's attribute
+        for the same purpose.
+
+        Raises:
+            DecodeError: the value is not a valid list of extensions. Decoding the request accepts that, because a value
+                that does not have the type of its attribute is a `TLV`.
+        """
+        attributes = self.certification_request_info.attributes
+        for attribute in (id_extension_request, _MS_CERT_EXTENSIONS):
+            found: Extensions | TLV | None = attributes.get(attribute)
+            if found is not None:
+                return Extensions.decode(found.der) if isinstance(found, TLV) else found
+        return None
+
+
+register_known({_MS_CERT_EXTENSIONS.dotted: "szOID_CERT_EXTENSIONS"})
+ATTRIBUTES.register(_MS_CERT_EXTENSIONS, Extensions)

@@ -1,0 +1,453 @@
+"""Online Certificate Status Protocol: RFC 6960, with the nonces of RFC 9654.
+
+Import this module to ask for the status of certificates, or to read answers. derlib does not verify signatures.
+
+    >>> from derlib.schemas.ocsp import OCSPResponse
+    >>> response = OCSPResponse.decode(open("answer.der", "rb").read())  # doctest: +SKIP
+    >>> for single in response.basic.tbs_response_data.responses:  # doctest: +SKIP
+    ...     print(single.cert_id.serial_number, single.cert_status.alternative, single.this_update)
+    7 good 2026-10-09 12:30:00+00:00
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, TypeAlias
+
+from derlib import (
+    BitString,
+    Choice,
+    DefinedBy,
+    Enumerated,
+    Explicit,
+    GeneralizedTime,
+    IA5String,
+    Implicit,
+    NamedInteger,
+    Null,
+    ObjectIdentifier,
+    OctetString,
+    OpenTypes,
+    Sequence,
+    SequenceOf,
+    Size,
+)
+from derlib.oids import register_known
+from derlib.schemas.algorithms import AlgorithmIdentifier
+from derlib.schemas.attributes import Name
+from derlib.schemas.crl import CRLReason
+from derlib.schemas.extensions import (
+    AuthorityInfoAccessSyntax,
+    CertificateSerialNumber,
+    id_pkix_ocsp_nocheck,
+    register_extension,
+)
+from derlib.schemas.general import GeneralName
+from derlib.schemas.smime_capabilities import SMIMECapability
+from derlib.schemas.x509 import Certificate, Extension, Extensions
+
+_COMPILE_AT_FIRST_USE = True
+
+__all__ = [
+    "AcceptableResponses",
+    "AlgorithmIdentifier",
+    "ArchiveCutoff",
+    "BasicOCSPResponse",
+    "CRLReason",
+    "CertID",
+    "CertStatus",
+    "Certificate",
+    "CrlID",
+    "Extension",
+    "Extensions",
+    "GeneralName",
+    "KeyHash",
+    "Name",
+    "Nonce",
+    "OCSPRequest",
+    "OCSPResponse",
+    "OCSPResponseStatus",
+    "PreferredSignatureAlgorithm",
+    "PreferredSignatureAlgorithms",
+    "Request",
+    "ResponderID",
+    "ResponseBytes",
+    "ResponseData",
+    "RevokedInfo",
+    "ServiceLocator",
+    "Signature",
+    "SingleResponse",
+    "TBSRequest",
+    "UnknownInfo",
+    "Version",
+    "id_pkix_ocsp_archive_cutoff",
+    "id_pkix_ocsp_basic",
+    "id_pkix_ocsp_crl",
+    "id_pkix_ocsp_extended_revoke",
+    "id_pkix_ocsp_nocheck",
+    "id_pkix_ocsp_nonce",
+    "id_pkix_ocsp_pref_sig_algs",
+    "id_pkix_ocsp_response",
+    "id_pkix_ocsp_service_locator",
+]
+
+# The type in the OCTET STRING `response`, by responseType.
+RESPONSES = OpenTypes("RESPONSES")
+
+KeyHash: TypeAlias = OctetString  # the SHA-1 hash of the responder's public key, section 4.2.1
+UnknownInfo: TypeAlias = Null  # section 4.2.1
+ArchiveCutoff: TypeAlias = GeneralizedTime  # section 4.4.4
+Nonce: TypeAlias = Annotated[OctetString, Size(1, 128)]  # RFC 9654 section 2.1
+
+
+class Version(NamedInteger):
+    """The version of a request or a response (RFC 6960 section 4.1.1).
+
+    ::
+
+        Version ::= INTEGER { v1(0) }
+    """
+
+    v1 = 0
+
+
+class CertID(Sequence):
+    """A certificate, by its issuer and serial number (RFC 6960 section 4.1.1).
+
+    ::
+
+        CertID ::= SEQUENCE {
+            hashAlgorithm    AlgorithmIdentifier,
+            issuerNameHash   OCTET STRING,   -- hash of the issuer's DN
+            issuerKeyHash    OCTET STRING,   -- hash of the issuer's public key
+            serialNumber     CertificateSerialNumber }
+    """
+
+    hash_algorithm: AlgorithmIdentifier
+    issuer_name_hash: OctetString
+    issuer_key_hash: OctetString
+    serial_number: CertificateSerialNumber
+
+
+class Request(Sequence):
+    """A question about one certificate (RFC 6960 section 4.1.1).
+
+    ::
+
+        Request ::= SEQUENCE {
+            reqCert                   CertID,
+            singleRequestExtensions   [0] EXPLICIT Extensions OPTIONAL }
+    """
+
+    req_cert: CertID
+    single_request_extensions: Annotated[Extensions, Explicit(0)] | None = None
+
+
+class TBSRequest(Sequence):
+    """The part of a request that can be signed (RFC 6960 section 4.1.1).
+
+    ::
+
+        TBSRequest ::= SEQUENCE {
+            version             [0] EXPLICIT Version DEFAULT v1,
+            requestorName       [1] EXPLICIT GeneralName OPTIONAL,
+            requestList         SEQUENCE OF Request,
+            requestExtensions   [2] EXPLICIT Extensions OPTIONAL }
+    """
+
+    version: Annotated[Version, Explicit(0)] = Version.v1
+    requestor_name: Annotated[GeneralName, Explicit(1)] | None = None
+    request_list: SequenceOf[Request]
+    request_extensions: Annotated[Extensions, Explicit(2)] | None = None
+
+
+class Signature(Sequence):
+    """The signature of a request, with certificates for its verification (RFC 6960 section 4.1.1).
+
+    ::
+
+        Signature ::= SEQUENCE {
+            signatureAlgorithm   AlgorithmIdentifier,
+            signature            BIT STRING,
+            certs                [0] EXPLICIT SEQUENCE OF Certificate OPTIONAL }
+    """
+
+    signature_algorithm: AlgorithmIdentifier
+    signature: BitString
+    certs: Annotated[SequenceOf[Certificate], Explicit(0)] | None = None
+
+
+class OCSPRequest(Sequence):
+    """A request for the status of certificates (RFC 6960 section 4.1.1).
+
+    ::
+
+        OCSPRequest ::= SEQUENCE {
+            tbsRequest          TBSRequest,
+            optionalSignature   [0] EXPLICIT Signature OPTIONAL }
+
+    >>> question = CertID(
+    ...     hash_algorithm={"algorithm": "1.3.14.3.2.26"},
+    ...     issuer_name_hash=bytes(20),
+    ...     issuer_key_hash=bytes(20),
+    ...     serial_number=7,
+    ... )
+    >>> request = OCSPRequest(tbs_request={"request_list": [{"req_cert": question}]})
+    >>> OCSPRequest.decode(request.encode()).tbs_request.request_list[0].req_cert.serial_number
+    7
+    """
+
+    tbs_request: TBSRequest
+    optional_signature: Annotated[Signature, Explicit(0)] | None = None
+
+
+class RevokedInfo(Sequence):
+    """When and why a certificate was revoked (RFC 6960 section 4.2.1).
+
+    ::
+
+        RevokedInfo ::= SEQUENCE {
+            revocationTime     GeneralizedTime,
+            revocationReason   [0] EXPLICIT CRLReason OPTIONAL }
+    """
+
+    revocation_time: GeneralizedTime
+    revocation_reason: Annotated[CRLReason, Explicit(0)] | None = None
+
+
+class CertStatus(Choice):
+    """The status of a certificate (RFC 6960 section 4.2.1).
+
+    ::
+
+        CertStatus ::= CHOICE {
+            good      [0] IMPLICIT NULL,
+            revoked   [1] IMPLICIT RevokedInfo,
+            unknown   [2] IMPLICIT UnknownInfo }
+    """
+
+    good: Annotated[Null, Implicit(0)]
+    revoked: Annotated[RevokedInfo, Implicit(1)]
+    unknown: Annotated[UnknownInfo, Implicit(2)]
+
+
+class SingleResponse(Sequence):
+    """The status of one certificate (RFC 6960 section 4.2.1).
+
+    ::
+
+        SingleResponse ::= SEQUENCE {
+            certID             CertID,
+            certStatus         CertStatus,
+            thisUpdate         GeneralizedTime,
+            nextUpdate         [0] EXPLICIT GeneralizedTime OPTIONAL,
+            singleExtensions   [1] EXPLICIT Extensions OPTIONAL }
+    """
+
+    cert_id: CertID
+    cert_status: CertStatus
+    this_update: GeneralizedTime
+    next_update: Annotated[GeneralizedTime, Explicit(0)] | None = None
+    single_extensions: Annotated[Extensions, Explicit(1)] | None = None
+
+
+class ResponderID(Choice):
+    """The responder, by its name or key (RFC 6960 section 4.2.1).
+
+    ::
+
+        ResponderID ::= CHOICE {
+            byName   [1] EXPLICIT Name,
+            byKey    [2] EXPLICIT KeyHash }
+    """
+
+    by_name: Annotated[Name, Explicit(1)]
+    by_key: Annotated[KeyHash, Explicit(2)]
+
+
+class ResponseData(Sequence):
+    """The part of a response that is signed (RFC 6960 section 4.2.1).
+
+    ::
+
+        ResponseData ::= SEQUENCE {
+            version              [0] EXPLICIT Version DEFAULT v1,
+            responderID          ResponderID,
+            producedAt           GeneralizedTime,
+            responses            SEQUENCE OF SingleResponse,
+            responseExtensions   [1] EXPLICIT Extensions OPTIONAL }
+    """
+
+    version: Annotated[Version, Explicit(0)] = Version.v1
+    responder_id: ResponderID
+    produced_at: GeneralizedTime
+    responses: SequenceOf[SingleResponse]
+    response_extensions: Annotated[Extensions, Explicit(1)] | None = None
+
+
+class BasicOCSPResponse(Sequence):
+    """A signed response, the type that every client accepts (RFC 6960 section 4.2.1).
+
+    ::
+
+        BasicOCSPResponse ::= SEQUENCE {
+            tbsResponseData      ResponseData,
+            signatureAlgorithm   AlgorithmIdentifier,
+            signature            BIT STRING,
+            certs                [0] EXPLICIT SEQUENCE OF Certificate OPTIONAL }
+
+    The signed bytes are ``tbs_response_data.der``.
+    """
+
+    tbs_response_data: ResponseData
+    signature_algorithm: AlgorithmIdentifier
+    signature: BitString
+    certs: Annotated[SequenceOf[Certificate], Explicit(0)] | None = None
+
+
+class ResponseBytes(Sequence):
+    """A response of any type (RFC 6960 section 4.2.1).
+
+    ::
+
+        ResponseBytes ::= SEQUENCE {
+            responseType   OBJECT IDENTIFIER,
+            response       OCTET STRING }   -- contains the DER encoding of the type that responseType selects
+
+    `response` is a `BasicOCSPResponse` for `id_pkix_ocsp_basic`, and ``bytes`` for an unknown type.
+    """
+
+    response_type: ObjectIdentifier
+    response: Annotated[Any, OctetString, DefinedBy("response_type", RESPONSES)]
+
+
+class OCSPResponseStatus(Enumerated):
+    """Whether the responder answered (RFC 6960 section 4.2.1).
+
+    ::
+
+        OCSPResponseStatus ::= ENUMERATED {
+            successful         (0),   -- Response has valid confirmations
+            malformedRequest   (1),   -- Illegal confirmation request
+            internalError      (2),   -- Internal error in issuer
+            tryLater           (3),   -- Try again later
+                                      -- (4) is not used
+            sigRequired        (5),   -- Must sign the request
+            unauthorized       (6) }  -- Request unauthorized
+    """
+
+    successful = 0
+    malformed_request = 1
+    internal_error = 2
+    try_later = 3
+    sig_required = 5
+    unauthorized = 6
+
+
+class OCSPResponse(Sequence):
+    """The answer of a responder (RFC 6960 section 4.2.1).
+
+    ::
+
+        OCSPResponse ::= SEQUENCE {
+            responseStatus   OCSPResponseStatus,
+            responseBytes    [0] EXPLICIT ResponseBytes OPTIONAL }
+
+    >>> later = OCSPResponse.decode(bytes.fromhex("30030a0103"))
+    >>> later.response_status.name, later.basic
+    ('try_later', None)
+    """
+
+    response_status: OCSPResponseStatus
+    response_bytes: Annotated[ResponseBytes, Explicit(0)] | None = None
+
+    @property
+    def basic(self) -> BasicOCSPResponse | None:
+        """The signed response, or None if the answer is an error or has another type."""
+        response = None if self.response_bytes is None else self.response_bytes.response
+        return response if isinstance(response, BasicOCSPResponse) else None
+
+
+class CrlID(Sequence):
+    """The CRL on which a revoked entry was found (RFC 6960 section 4.4.2).
+
+    ::
+
+        CrlID ::= SEQUENCE {
+            crlUrl    [0] EXPLICIT IA5String OPTIONAL,
+            crlNum    [1] EXPLICIT INTEGER OPTIONAL,
+            crlTime   [2] EXPLICIT GeneralizedTime OPTIONAL }
+    """
+
+    crl_url: Annotated[IA5String, Explicit(0)] | None = None
+    crl_num: Annotated[int, Explicit(1)] | None = None
+    crl_time: Annotated[GeneralizedTime, Explicit(2)] | None = None
+
+
+class AcceptableResponses(SequenceOf[ObjectIdentifier]):
+    """The types of response that a client understands (RFC 6960 section 4.4.3).
+
+    ::
+
+        AcceptableResponses ::= SEQUENCE OF OBJECT IDENTIFIER
+    """
+
+
+class ServiceLocator(Sequence):
+    """The responder that knows the certificate (RFC 6960 section 4.4.6).
+
+    ::
+
+        ServiceLocator ::= SEQUENCE {
+            issuer    Name,
+            locator   AuthorityInfoAccessSyntax OPTIONAL }
+
+    The modules in Appendix B have no OPTIONAL. Section 4.4.6 has it, and this class accepts both.
+    """
+
+    issuer: Name
+    locator: AuthorityInfoAccessSyntax | None = None
+
+
+class PreferredSignatureAlgorithm(Sequence):
+    """A signature algorithm that the client prefers (RFC 6960 section 4.4.7.1).
+
+    ::
+
+        PreferredSignatureAlgorithm ::= SEQUENCE {
+            sigIdentifier         AlgorithmIdentifier,
+            pubKeyAlgIdentifier   SMIMECapability OPTIONAL }
+    """
+
+    sig_identifier: AlgorithmIdentifier
+    pub_key_alg_identifier: SMIMECapability | None = None
+
+
+class PreferredSignatureAlgorithms(SequenceOf[PreferredSignatureAlgorithm]):
+    """The signature algorithms that a client prefers, the best first (RFC 6960 section 4.4.7.1).
+
+    ::
+
+        PreferredSignatureAlgorithms ::= SEQUENCE OF PreferredSignatureAlgorithm
+    """
+
+
+id_pkix_ocsp_basic = ObjectIdentifier("1.3.6.1.5.5.7.48.1.1")
+register_known({id_pkix_ocsp_basic.dotted: "id-pkix-ocsp-basic"})
+RESPONSES.register(id_pkix_ocsp_basic, BasicOCSPResponse, on_mismatch="error")
+
+# Some clients put the bytes of the nonce into extnValue without an OCTET STRING of their own: they are opaque.
+id_pkix_ocsp_nonce = register_extension("1.3.6.1.5.5.7.48.1.2", "id-pkix-ocsp-nonce", Nonce, on_mismatch="opaque")
+id_pkix_ocsp_crl = register_extension("1.3.6.1.5.5.7.48.1.3", "id-pkix-ocsp-crl", CrlID)
+id_pkix_ocsp_response = register_extension("1.3.6.1.5.5.7.48.1.4", "id-pkix-ocsp-response", AcceptableResponses)
+id_pkix_ocsp_archive_cutoff = register_extension(
+    "1.3.6.1.5.5.7.48.1.6", "id-pkix-ocsp-archive-cutoff", ArchiveCutoff
+)
+id_pkix_ocsp_service_locator = register_extension(
+    "1.3.6.1.5.5.7.48.1.7", "id-pkix-ocsp-service-locator", ServiceLocator
+)
+id_pkix_ocsp_pref_sig_algs = register_extension(
+    "1.3.6.1.5.5.7.48.1.8", "id-pkix-ocsp-pref-sig-algs", PreferredSignatureAlgorithms
+)
+id_pkix_ocsp_extended_revoke = register_extension(
+    "1.3.6.1.5.5.7.48.1.9", "id-pkix-ocsp-extended-revoke", Null
+)

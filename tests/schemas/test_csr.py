@@ -1,0 +1,117 @@
+"""Certification requests: those of openssl, and those of the authors of cryptography."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes, serialization
+from cryptography.hazmat.primitives.asymmetric import ec
+from support.openssl import OpenSSL
+
+import derlib
+from derlib import TLV, pem
+from derlib.schemas import csr
+from derlib.schemas.csr import BasicConstraints, CertificationRequest, Extensions, KeyUsage, SubjectAltName
+
+cryptography_vectors = pytest.importorskip("cryptography_vectors", reason="a test dependency that is not installed")
+FOLDER = Path(cryptography_vectors.__file__).parent / "x509" / "requests"
+FILES = sorted(FOLDER.iterdir())
+
+
+def request_in(path: Path) -> bytes:
+    """Return the DER of a request in a PEM or DER file."""
+    octets = path.read_bytes()
+    if path.suffix == ".der":
+        return octets
+    label = "NEW CERTIFICATE REQUEST" if b"BEGIN NEW" in octets else "CERTIFICATE REQUEST"
+    return pem.decode(octets, label)[0]
+
+
+def read(octets: bytes) -> CertificationRequest:
+    """Decode, after checking that rebuilding from plain data and from JSON gives the same bytes."""
+    request = CertificationRequest.decode(octets)
+    assert CertificationRequest.from_native(request.to_native()).encode() == octets
+    assert CertificationRequest.from_json(request.to_json()).encode() == octets
+    return request
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.name)
+def test_requests_of_cryptography_vectors(path: Path) -> None:
+    octets = request_in(path)
+    if path.name == "zero-element-attribute.pem":
+        # cryptography accepts it; RFC 2986 section 4.1 has SIZE (1..MAX).
+        with pytest.raises(derlib.ConstraintViolation, match=r"size 0, outside SIZE \(1..MAX\)"):
+            CertificationRequest.decode(octets)
+        return
+    request = read(octets)
+    info = request.certification_request_info
+    if path.name == "bad-version.pem":
+        # cryptography accepts only version 1; any number is valid ASN.1, because the constraint is extensible.
+        assert info.version != csr.Version.v1
+        return
+    peer = x509.load_der_x509_csr(octets)
+    assert info.der == peer.tbs_certrequest_bytes
+    assert info.subject.der == peer.subject.public_bytes()
+    if path.name == "freeipa-bad-critical.pem":
+        with pytest.raises(derlib.DecodeError, match="must be left out"):
+            _ = request.extensions
+        return
+    expected = [] if path.name == "two_basic_constraints.pem" else [each.oid.dotted_string for each in peer.extensions]
+    found = [each.extn_id.dotted for each in request.extensions or ()]
+    assert found == (expected or found)
+
+
+def test_attributes_of_requests() -> None:
+    def attribute(name: str) -> object:
+        info = read(request_in(FOLDER / name)).certification_request_info
+        return info.attributes.get(csr.id_challenge_password)
+
+    assert attribute("challenge.pem") == "challenge me!"
+    assert attribute("challenge-multi-valued.der") == "challenge me!"
+    assert type(attribute("challenge-invalid.der")) is TLV
+    assert attribute("ec_sha256.pem") is None
+
+
+def test_a_request_of_openssl(openssl: OpenSSL) -> None:
+    extensions = ("-addext", "subjectAltName=DNS:example.org", "-addext", "keyUsage=digitalSignature")
+    subject = ("-subj", "/O=Example/CN=example.org", "-key", "ec.key")
+    request = read(openssl("req", "-new", *subject, *extensions, "-outform", "DER"))
+    assert str(request.certification_request_info.subject) == "CN=example.org,O=Example"
+    assert request.extensions is not None
+    names = request.extensions.get(SubjectAltName)
+    assert names is not None
+    assert [name.value for name in names] == ["example.org"]
+    assert request.extensions.get(KeyUsage) == KeyUsage.digital_signature
+    assert read(openssl("req", "-new", *subject, "-outform", "DER")).extensions is None
+
+
+def test_a_request_that_derlib_builds() -> None:
+    key = ec.generate_private_key(ec.SECP256R1())
+    template = x509.CertificateSigningRequestBuilder().subject_name(x509.Name([])).sign(key, hashes.SHA256())
+    spki = read(template.public_bytes(serialization.Encoding.DER))
+    extensions = Extensions([{"extn_id": "2.5.29.19", "extn_value": BasicConstraints(ca=True), "critical": True}])
+    info = csr.CertificationRequestInfo(
+        version="v1",
+        subject=csr.Name.of({"CN": "example.org"}),
+        subject_pk_info=spki.certification_request_info.subject_pk_info,
+        attributes=[{"type": csr.id_extension_request, "values": [extensions]}],
+    )
+    request = CertificationRequest(
+        certification_request_info=info,
+        signature_algorithm={"algorithm": "1.2.840.10045.4.3.2"},
+        signature=key.sign(info.encode(), ec.ECDSA(hashes.SHA256())),
+    )
+    peer = x509.load_der_x509_csr(request.encode())
+    assert peer.is_signature_valid
+    assert peer.extensions.get_extension_for_class(x509.BasicConstraints).value.ca
+
+
+def test_windows_writes_extensions_in_an_attribute_of_its_own() -> None:
+    request = read(request_in(FOLDER / "basic_constraints.pem"))
+    info = request.certification_request_info
+    renamed = [{"type": "1.3.6.1.4.1.311.2.1.14", "values": list(info.attributes[0].values)}]
+    found = request.replace(certification_request_info=info.replace(attributes=renamed)).extensions
+    assert found == request.extensions
+    assert found is not None
