@@ -101,6 +101,7 @@ from derlib.errors import (
 
 if TYPE_CHECKING:
     from derlib import ber, pem
+    from derlib._identify import identify
     from derlib._pretty import pretty
     from derlib.stream import encode_to, iter_decode
 else:
@@ -109,6 +110,7 @@ else:
     _LAZY = {
         "ber": None,
         "encode_to": "derlib.stream",
+        "identify": "derlib._identify",
         "iter_decode": "derlib.stream",
         "pem": None,
         "pretty": "derlib._pretty",
@@ -220,6 +222,7 @@ __all__ = [
     "encode",
     "encode_to",
     "fields",
+    "identify",
     "iter_decode",
     "oids",
     "parse",

@@ -28,7 +28,7 @@ NUMBER = int.from_bytes(CONTENTS, "big")
 CRL = make_crl(3)
 TOLERATING = [word for name in DEVIATIONS for word in ("--tolerate", name)]
 COMMANDS = [
-    *[[name, "in.der", *more] for name in ("cert", "crl", "dump", "lint") for more in ([], ["--json"])],
+    *[[name, "in.der", *more] for name in ("show", "cert", "crl", "dump", "lint") for more in ([], ["--json"])],
     ["cert", "in.der", *TOLERATING],
     ["crl", "in.der", "--all", *TOLERATING],
     ["crl", "in.der", "--tsv"],

@@ -2,27 +2,13 @@
 
 from __future__ import annotations
 
-import hashlib
-
 from derlib.cli import options
 from derlib.cli.commands.base import DocumentCommand
-from derlib.cli.documents.document_types import DOCUMENT_TYPES, command_hint
+from derlib.cli.documents.document_types import TYPES, command_hint
 from derlib.cli.documents.files import Document
 from derlib.cli.output.standard_output import Output
 from derlib.cli.rendering import json_text
-from derlib.cli.rendering.summary import (
-    extensions_json,
-    extensions_text,
-    key_text,
-    row,
-    serial_json,
-    serial_text,
-    time_line,
-    time_of,
-    version_json,
-    version_text,
-)
-from derlib.cli.rendering.values import oid_text, text_leaf
+from derlib.cli.rendering.certificate import certificate_json, certificate_text
 from derlib.schemas.x509 import Certificate
 
 __all__ = ["Command"]
@@ -56,7 +42,7 @@ class Command(DocumentCommand[Certificate]):
     omitted.
     """
     parameters = (options.FILES, *options.TEXT_OPTIONS)
-    labels = DOCUMENT_TYPES["cert"].labels
+    labels = TYPES["cert"].labels
     json_member = "certificate"
     type_name = "cert"
 
@@ -67,41 +53,8 @@ class Command(DocumentCommand[Certificate]):
         return command_hint(data, "crl")
 
     def write_text(self, document: Document, certificate: Certificate, out: Output) -> None:
-        """Write a line for each field, then the extensions."""
         self.write_heading(document, out)
-        tbs = certificate.tbs_certificate
-        row(out, "version", version_text(tbs.version))
-        row(out, "serial", serial_text(tbs.serial_number))
-        row(out, "signature", oid_text(certificate.signature_algorithm.algorithm))
-        row(out, "issuer", text_leaf(tbs.issuer))
-        row(out, "not before", time_line(tbs.validity, "not_before"))
-        row(out, "not after", time_line(tbs.validity, "not_after"))
-        row(out, "subject", text_leaf(tbs.subject))
-        row(out, "public key", key_text(tbs.subject_public_key_info))
-        row(out, "sha256", hashlib.sha256(certificate.der).hexdigest())
-        row(out, "extensions", "" if tbs.extensions else "none")
-        extensions_text(out, tbs.extensions, "    ")
+        certificate_text(out, certificate)
 
     def write_json(self, document: Document, certificate: Certificate, out: Output) -> None:
-        """Write the members that the help of the command lists."""
-        tbs = certificate.tbs_certificate
-        key = tbs.subject_public_key_info
-        json_text.write(
-            out,
-            {
-                "version": version_json(tbs.version),
-                "serial_number": serial_json(tbs.serial_number),
-                "signature_algorithm": certificate.signature_algorithm.algorithm,
-                "issuer": tbs.issuer,
-                "not_before": time_of(tbs.validity, "not_before"),
-                "not_after": time_of(tbs.validity, "not_after"),
-                "subject": tbs.subject,
-                "public_key": {
-                    "algorithm": key.algorithm.algorithm,
-                    "parameters": key.algorithm.parameters,
-                    "key": key.subject_public_key,
-                },
-                "sha256": hashlib.sha256(certificate.der).hexdigest(),
-                "extensions": extensions_json(tbs.extensions),
-            },
-        )
+        json_text.write(out, certificate_json(certificate))

@@ -9,11 +9,11 @@ from typing import Any
 import click
 
 import derlib
-from derlib import pem
+from derlib import ASN1Error, pem
 from derlib.cli import options
 from derlib.cli.commands.base import CHANGED, OK, SingleFileCommand
 from derlib.cli.documents.ber import as_der
-from derlib.cli.documents.document_types import DER, DOCUMENT_TYPES, TYPE, DocumentType, type_of
+from derlib.cli.documents.document_types import DER, TYPE, TYPES, DocumentType, type_of
 from derlib.cli.documents.files import Document, Unreadable, offsets_in_file, one_document, read
 from derlib.cli.output.binary_output import BinaryOutput
 from derlib.cli.output.standard_output import report_error
@@ -128,8 +128,7 @@ class Command(SingleFileCommand):
         data = read(self.file)
         text = data.strip()
         if text.startswith(b"{") and text.endswith(b"}"):
-            type_ = self._type_of_json(text)
-            value = type_.schema.from_json(text)
+            type_, value = self._read_json(text)
             return Document(self.file, value.encode()), type_, value
         document = one_document(self.file, self._block, data, whole=self.whole)
         type_ = type_of(document, self._type_name)
@@ -148,15 +147,24 @@ class Command(SingleFileCommand):
         with offsets_in_file(document):
             return document, type_, type_.decode(document.der, self.tolerate)
 
-    def _type_of_json(self, text: bytes) -> DocumentType:
-        """Return the type given by `--type`, or else the one whose first field is the first name in the JSON."""
-        if self._type_name is not None and DOCUMENT_TYPES[self._type_name].schema is not None:
-            return DOCUMENT_TYPES[self._type_name]
+    def _read_json(self, text: bytes) -> tuple[DocumentType, Any]:
+        """Return the type given by `--type`, or the first whose first field is the first name, and the value."""
         first = _FIRST_NAME.match(text[:200].decode("utf-8", "replace"))
-        for type_ in DOCUMENT_TYPES.values():
-            if first and type_.schema and first[1] == derlib.fields(type_.schema)[0].name:
-                return type_
-        raise Unreadable("the type of the JSON is unknown; set it with --type")
+        if self._type_name is not None and TYPES[self._type_name].schema is not None:
+            possible = [TYPES[self._type_name]]
+        else:
+            possible = [
+                type_
+                for type_ in TYPES.values()
+                if first and type_.schema and first[1] == derlib.fields(type_.schema)[0].name
+            ]
+        failure: ASN1Error | None = None
+        for type_ in possible:
+            try:
+                return type_, type_.schema.from_json(text)
+            except ASN1Error as error:
+                failure = failure or error
+        raise failure or Unreadable("the type of the JSON is unknown; set it with --type")
 
 
 def _ascii(text: str) -> str:

@@ -3,38 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import islice
 from typing import Any
 
 import click
 
 from derlib.cli import options
 from derlib.cli.commands.base import NOT_FOUND, OK, DocumentCommand
-from derlib.cli.documents.document_types import DOCUMENT_TYPES, command_hint
+from derlib.cli.documents.document_types import TYPES, command_hint
 from derlib.cli.documents.files import Document
-from derlib.cli.output.progress import track
 from derlib.cli.output.standard_output import Output, report_error
 from derlib.cli.rendering import json_text
 from derlib.cli.rendering.crl_entries import COLUMNS, entry_json, entry_text, json_line_of, tsv_row_of
-from derlib.cli.rendering.summary import (
-    extensions_json,
-    extensions_text,
-    row,
-    serial_json,
-    serial_text,
-    time_line,
-    time_of,
-    version_json,
-    version_text,
-)
-from derlib.cli.rendering.values import oid_text, text_leaf
+from derlib.cli.rendering.crl_summary import DEFAULT_ENTRIES, crl_json, crl_text, first_entries
+from derlib.cli.rendering.summary import serial_json, serial_text
 from derlib.cli.serial_option import Serial, parse_serial
 from derlib.schemas.crl import CertificateList
 
 __all__ = ["Command"]
-
-#: The number of entries in text by default.
-_DEFAULT_ENTRIES = 5
 
 
 class Command(DocumentCommand[CertificateList]):
@@ -93,7 +78,7 @@ class Command(DocumentCommand[CertificateList]):
         ),
         click.Option(["--jsonl"], is_flag=True, help="Write only the entries, as one line of JSON each."),
     )
-    labels = DOCUMENT_TYPES["crl"].labels
+    labels = TYPES["crl"].labels
     json_member = "crl"
     type_name = "crl"
 
@@ -105,7 +90,7 @@ class Command(DocumentCommand[CertificateList]):
         _require_at_most_one(("--json", self.options.as_json), ("--tsv", tsv), ("--jsonl", jsonl))
         self._serials = tuple(dict.fromkeys(serials))
         self._entries = entries
-        self._text_entries = None if every else _DEFAULT_ENTRIES if entries is None else entries
+        self._text_entries = None if every else DEFAULT_ENTRIES if entries is None else entries
         self._tsv = tsv
         self._jsonl = jsonl
         self._columns_written = False
@@ -136,7 +121,7 @@ class Command(DocumentCommand[CertificateList]):
         if self._serials:
             self._write_found(crl, out)
         else:
-            self._write_summary(crl, out)
+            crl_text(out, crl, self._text_entries)
 
     def _write_found(self, crl: CertificateList, out: Output) -> None:
         """Write a line for each entry that `--find` finds, and for each serial number that it does not find."""
@@ -146,41 +131,15 @@ class Command(DocumentCommand[CertificateList]):
             if not found:
                 out.line(f"  {serial_text(serial)}  not in the CRL")
 
-    def _write_summary(self, crl: CertificateList, out: Output) -> None:
-        """Write a line for each field, the extensions and the first entries."""
-        tbs = crl.tbs_cert_list
-        count = len(tbs.revoked_certificates or ())
-        row(out, "version", version_text(tbs.version))
-        row(out, "signature", oid_text(crl.signature_algorithm.algorithm))
-        row(out, "issuer", text_leaf(tbs.issuer))
-        row(out, "this update", time_line(tbs, "this_update"))
-        row(out, "next update", time_line(tbs, "next_update") or "not given")
-        row(out, "extensions", "" if tbs.crl_extensions else "none")
-        extensions_text(out, tbs.crl_extensions, "    ")
-        row(out, "entries", f"{count:,}")
-        for entry in self._first_entries(crl, self._text_entries):
-            out.line(f"    {entry_text(entry)}")
-        if self._text_entries is not None and count > self._text_entries:
-            out.line(f"    and {count - self._text_entries:,} more (--all shows them)")
-
     def write_json(self, document: Document, crl: CertificateList, out: Output) -> None:
         """Write the members that the help of the command lists."""
-        tbs = crl.tbs_cert_list
-        members: dict[str, object] = {
-            "version": version_json(tbs.version),
-            "signature_algorithm": crl.signature_algorithm.algorithm,
-            "issuer": tbs.issuer,
-            "this_update": time_of(tbs, "this_update"),
-            "next_update": time_of(tbs, "next_update"),
-            "extensions": extensions_json(tbs.crl_extensions),
-            "number_of_entries": len(tbs.revoked_certificates or ()),
-        }
+        members = crl_json(crl)
         if self._serials:
             found = self._find(crl)
             members["entries"] = [entry_json(entry) for _, entries in found for entry in entries]
             members["not_found"] = [serial_json(serial) for serial, entries in found if not entries]
         else:
-            members["entries"] = map(entry_json, self._first_entries(crl, self._entries))
+            members["entries"] = map(entry_json, first_entries(crl, self._entries))
         json_text.write(out, members)
 
     def _write_rows(self, document: Document, crl: CertificateList, out: Output) -> None:
@@ -193,14 +152,9 @@ class Command(DocumentCommand[CertificateList]):
         if self._serials:
             entries = (entry for _, found in self._find(crl) for entry in found)
         else:
-            entries = self._first_entries(crl, self._entries)
+            entries = first_entries(crl, self._entries)
         for entry in entries:
             out.write(line_of(entry))
-
-    def _first_entries(self, crl: CertificateList, limit: int | None) -> Iterator[Any]:
-        entries: Any = crl.tbs_cert_list.revoked_certificates or ()
-        count = len(entries) if limit is None else min(limit, len(entries))
-        return track(islice(entries, count), count, "entries")
 
     def _find(self, crl: CertificateList) -> list[tuple[Serial, tuple[Any, ...]]]:
         """Return the entries with each serial number. An indirect CRL can have several with the same number."""

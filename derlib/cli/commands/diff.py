@@ -9,7 +9,7 @@ from derlib.cli import options
 from derlib.cli.commands import base
 from derlib.cli.documents.ber import as_der
 from derlib.cli.documents.differences import Difference, Side, differences
-from derlib.cli.documents.document_types import DER, DOCUMENT_TYPES, TYPE, type_of
+from derlib.cli.documents.document_types import DER, TYPE, TYPES, type_of
 from derlib.cli.documents.files import Document, Unreadable, offsets_in_file, one_document
 from derlib.cli.documents.paths import plain_value, root_item
 from derlib.cli.output.standard_output import Output, report_error
@@ -89,7 +89,7 @@ class Command(base.Command):
     def _read(self) -> tuple[Side, Side] | None:
         """Read and decode both documents. Report an error and return None if one is invalid."""
         found: list[Document] = []
-        common = None if self._type_name is None else DOCUMENT_TYPES[self._type_name]
+        common = None if self._type_name is None else TYPES[self._type_name]
         for file in self._files:
             try:
                 document = one_document(file, self._block, whole=self._whole, is_ber=self._is_ber)

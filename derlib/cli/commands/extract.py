@@ -13,7 +13,7 @@ from derlib import pem
 from derlib.cli import options
 from derlib.cli.commands.base import INVALID, NOT_FOUND, OK, SingleFileCommand
 from derlib.cli.documents.ber import as_der
-from derlib.cli.documents.document_types import DOCUMENT_TYPES, TYPE, type_of
+from derlib.cli.documents.document_types import TYPE, TYPES, type_of
 from derlib.cli.documents.elements import Element, NotFound, element_at
 from derlib.cli.documents.files import Document, offsets_in_file, one_document
 from derlib.cli.documents.paths import Item, Path, child_items, item_at, root_item
@@ -26,7 +26,7 @@ __all__ = ["Command"]
 
 #: The PEM labels of RFC 7468, by class.
 _LABELS = {"SubjectPublicKeyInfo": "PUBLIC KEY"} | {
-    type_.class_name: type_.labels[0] for type_ in DOCUMENT_TYPES.values() if type_.labels
+    type_.class_name: type_.labels[0] for type_ in TYPES.values() if type_.labels
 }
 
 #: If a path does not exist, the message lists at most this many fields.

@@ -1,70 +1,29 @@
-"""The types of documents: certificates, CRLs, CMS, PKCS #12 and any DER; and the detection of a document's type."""
+"""The option `--type`, and the detection of a document's type."""
 
 from __future__ import annotations
 
-from importlib import import_module
-from typing import Any, NamedTuple
-
 import click
 
-import derlib
-from derlib import ASN1Error, Deviation, pem
+from derlib import ASN1Error, _identify, pem
+from derlib._identify import DOCUMENT_TYPES, DocumentType
 from derlib.cli.deviations import ALL_DEVIATIONS
 from derlib.cli.documents.files import Document
 
-__all__ = ["DER", "DOCUMENT_TYPES", "TYPE", "DocumentType", "candidates", "command_hint", "nearest_type", "type_of"]
-
-
-class DocumentType(NamedTuple):
-    """A type of document.
-
-    Attributes:
-        name: the value of `--type`, and for a certificate or a CRL the command that shows it.
-        title: the name in messages, with its article.
-        module, class_name: the module in derlib.schemas, and its class; empty for any DER.
-        labels: the PEM labels, the one of RFC 7468 first.
-    """
-
-    name: str
-    title: str
-    module: str
-    class_name: str
-    labels: tuple[str, ...]
-
-    @property
-    def schema(self) -> Any:
-        """The class, whose module is imported at the first use; None for any DER."""
-        return getattr(import_module(f"derlib.schemas.{self.module}"), self.class_name) if self.module else None
-
-    def decode(self, der: bytes, tolerate: Deviation | None = None) -> Any:
-        """Return a value of the class, or for `DER` the tree of elements. Raises ASN1Error."""
-        if self.schema is None:
-            return derlib.parse(der, tolerate=tolerate)
-        return self.schema.decode(der, tolerate=tolerate)
+__all__ = ["DER", "TYPE", "TYPES", "DocumentType", "candidates", "command_hint", "nearest_type", "type_of"]
 
 
 #: Any DER: the type of a document that has no other.
-DER = DocumentType("der", "DER of an unknown type", "", "", ())
+DER = DocumentType("der", "DER of an unknown type", "", "")
 
-#: The types by name. RFC 7468 5.1, 6, 8 and 9 define the first label of each; other programs write the others.
-DOCUMENT_TYPES = {
-    type_.name: type_
-    for type_ in (
-        DocumentType(
-            "cert", "a certificate", "x509", "Certificate", ("CERTIFICATE", "X509 CERTIFICATE", "X.509 CERTIFICATE")
-        ),
-        DocumentType("crl", "a certificate revocation list", "crl", "CertificateList", ("X509 CRL", "CRL")),
-        DocumentType("cms", "a CMS object", "cms", "ContentInfo", ("CMS", "PKCS7")),
-        DocumentType("pkcs12", "a PKCS #12 file", "pkcs12", "PFX", ()),
-        DER,
-    )
-}
+#: The types by name.
+TYPES = {type_.name: type_ for type_ in (*DOCUMENT_TYPES, DER)}
 
 #: The option `--type`; its parameter is `type_name`.
 TYPE = click.Option(
     ["--type", "type_name"],
-    type=click.Choice(list(DOCUMENT_TYPES)),
-    help="The type of the documents: certificates, CRLs, CMS, PKCS #12, or any other DER. By default it is detected.",
+    type=click.Choice(list(TYPES)),
+    metavar="TYPE",
+    help=f"The type of the documents: {', '.join(TYPES)}. By default it is detected.",
 )
 
 
@@ -85,23 +44,25 @@ def type_of(document: Document, name: str | None = None) -> DocumentType:
 
 
 def candidates(document: Document, name: str | None) -> list[DocumentType]:
-    """Return the type with this name; without a name, the type of the PEM label, or all types."""
+    """Return the type with this name; without a name, those of the PEM label, or all types that need no label."""
     if name is not None:
-        return [DOCUMENT_TYPES[name]]
-    types = list(DOCUMENT_TYPES.values())
-    return [type_ for type_ in types if document.label is not None and document.label in type_.labels] or types
+        return [TYPES[name]]
+    possible = list(_identify.candidates(document.label))
+    # The label decides; without one that is known, the document can be any DER.
+    is_labelled = possible and document.label in possible[0].labels
+    return possible if is_labelled else [*possible, DER]
 
 
 def nearest_type(failures: dict[str, Exception]) -> DocumentType:
     """Return the type whose decoding failed last, given the errors of all types by name."""
-    progress = {name: _progress(DOCUMENT_TYPES[name], error) for name, error in failures.items()}
+    progress = {name: _progress(TYPES[name], error) for name, error in failures.items()}
     longest = max(progress, key=lambda name: progress[name])
-    return DOCUMENT_TYPES[longest] if progress[longest] > (0, 0) else DER
+    return TYPES[longest] if progress[longest] > (0, 0) else DER
 
 
 def command_hint(data: bytes, name: str) -> str:
     """Return a hint that `derlib NAME` shows this DER or PEM, or an empty string if it is not of that type."""
-    type_ = DOCUMENT_TYPES[name]
+    type_ = TYPES[name]
     try:
         type_.decode(pem.der_of(data)[0])
     except (ASN1Error, MemoryError):

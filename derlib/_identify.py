@@ -1,0 +1,138 @@
+"""The types of the objects in files, and how `derlib.identify` finds the type of one.
+
+The command line uses the table for `--type`.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import Any, NamedTuple
+
+from derlib import Deviation, parse, pem
+from derlib.errors import ASN1Error
+
+__all__ = ["DOCUMENT_TYPES", "DocumentType", "candidates", "identify"]
+
+# Every deviation: an object with a fault is still an object of its type.
+_ALL_DEVIATIONS = ~Deviation(0)
+
+
+class DocumentType(NamedTuple):
+    """A type of object that files contain.
+
+    Attributes:
+        name: its name in the command line.
+        title: the name in messages, with its article.
+        module, class_name: the module in derlib.schemas, and its class; empty for any DER.
+        labels: the PEM labels, the one of RFC 7468 first.
+        is_distinct: whether other data rarely has the same structure. The other types need their PEM label.
+    """
+
+    name: str
+    title: str
+    module: str
+    class_name: str
+    labels: tuple[str, ...] = ()
+    is_distinct: bool = True
+
+    @property
+    def schema(self) -> Any:
+        """The class, whose module is imported at the first use; None for any DER."""
+        return getattr(import_module(f"derlib.schemas.{self.module}"), self.class_name) if self.module else None
+
+    def decode(self, der: bytes, tolerate: Deviation | None = None) -> Any:
+        """Return a value of the class, or for any DER the tree of elements. Raises ASN1Error."""
+        schema = self.schema
+        return parse(der, tolerate=tolerate) if schema is None else schema.decode(der, tolerate=tolerate)
+
+
+#: The types, the frequent ones first. The labels are those of RFC 7468, and others that programs write.
+DOCUMENT_TYPES = (
+    DocumentType(
+        "cert", "a certificate", "x509", "Certificate", ("CERTIFICATE", "X509 CERTIFICATE", "X.509 CERTIFICATE")
+    ),
+    DocumentType("crl", "a certificate revocation list", "crl", "CertificateList", ("X509 CRL", "CRL")),
+    DocumentType(
+        "csr",
+        "a certification request",
+        "csr",
+        "CertificationRequest",
+        ("CERTIFICATE REQUEST", "NEW CERTIFICATE REQUEST"),
+    ),
+    DocumentType("cms", "a CMS object", "cms", "ContentInfo", ("CMS", "PKCS7", "PKCS #7 SIGNED DATA")),
+    DocumentType("pkcs12", "a PKCS #12 file", "pkcs12", "PFX"),
+    DocumentType("key", "a private key (PKCS #8)", "keys", "OneAsymmetricKey", ("PRIVATE KEY",)),
+    DocumentType(
+        "encrypted-key",
+        "an encrypted private key (PKCS #8)",
+        "keys",
+        "EncryptedPrivateKeyInfo",
+        ("ENCRYPTED PRIVATE KEY",),
+    ),
+    DocumentType("public-key", "a public key", "x509", "SubjectPublicKeyInfo", ("PUBLIC KEY",)),
+    DocumentType("rsa-key", "an RSA private key (PKCS #1)", "keys", "RSAPrivateKey", ("RSA PRIVATE KEY",)),
+    DocumentType("ec-key", "an EC private key (RFC 5915)", "keys", "ECPrivateKey", ("EC PRIVATE KEY",)),
+    DocumentType("ocsp-request", "an OCSP request", "ocsp", "OCSPRequest"),
+    DocumentType("ocsp-response", "an OCSP response", "ocsp", "OCSPResponse"),
+    DocumentType("time-stamp-request", "a request for a time stamp", "tsp", "TimeStampReq"),
+    DocumentType("time-stamp-response", "an answer with a time stamp", "tsp", "TimeStampResp"),
+    DocumentType(
+        "attribute-cert",
+        "an attribute certificate",
+        "attribute_cert",
+        "AttributeCertificate",
+        ("ATTRIBUTE CERTIFICATE",),
+    ),
+    DocumentType(
+        "rsa-public-key", "an RSA public key (PKCS #1)", "algorithms", "RSAPublicKey", ("RSA PUBLIC KEY",), False
+    ),
+    DocumentType("dsa-parameters", "DSA parameters", "algorithms", "DssParms", ("DSA PARAMETERS",), False),
+    DocumentType("dh-parameters", "DH parameters", "algorithms", "DHParameter", ("DH PARAMETERS",), False),
+    DocumentType(
+        "x942-parameters", "DH parameters (X9.42)", "algorithms", "DomainParameters", ("X9.42 DH PARAMETERS",), False
+    ),
+)
+
+
+def candidates(label: str | None = None) -> tuple[DocumentType, ...]:
+    """Return the types of objects in PEM blocks with this label; without a label, all types without need of one."""
+    labelled = tuple(type_ for type_ in DOCUMENT_TYPES if label is not None and label in type_.labels)
+    return labelled or tuple(type_ for type_ in DOCUMENT_TYPES if type_.is_distinct)
+
+
+def identify(data: bytes | bytearray | memoryview | str) -> type[Any] | None:
+    """Return the class of `derlib.schemas` for the object in `data`, or None if no class fits.
+
+    Args:
+        data: DER, BER, or the text of a PEM file, of which the first block counts.
+
+    A class fits if it decodes the object. Faults that a `Deviation` names do not count. In DER, RSA public keys and the
+    parameters of DSA and DH look like other data: derlib finds them only by their PEM labels.
+
+    Raises:
+        PEMError: the PEM block is invalid.
+
+    >>> import derlib
+    >>> derlib.identify(bytes.fromhex("30030a0103"))
+    <class 'derlib.schemas.ocsp.OCSPResponse'>
+    >>> derlib.identify(bytes.fromhex("0500")) is None
+    True
+    """
+    label: str | None = None
+    if isinstance(data, str) or pem.is_pem(data):
+        block = next(pem.blocks(data), None)
+        if block is None:
+            raise pem.nothing_found(data, ())
+        label, octets = block.label, block.der
+    else:
+        octets = bytes(data)
+    types = candidates(label)
+    for rules, tolerate in (("der", _ALL_DEVIATIONS), ("ber", None)):
+        for type_ in types:
+            try:
+                type_.schema.decode(octets, rules=rules, tolerate=tolerate)
+            except ASN1Error:
+                continue
+            found: type[Any] = type_.schema
+            return found
+    return None

@@ -1,0 +1,143 @@
+"""`derlib show`: find out what a file contains, and show it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import islice
+from typing import Any, NamedTuple
+
+import click
+
+from derlib import ASN1Error, Tolerated
+from derlib.cli import options
+from derlib.cli.commands.base import DocumentCommand
+from derlib.cli.documents.ber import as_der
+from derlib.cli.documents.document_types import DER, TYPE, TYPES, DocumentType, type_of
+from derlib.cli.documents.elements import Element, tree_of
+from derlib.cli.documents.files import Document, offsets_in_file
+from derlib.cli.output.standard_output import Output
+from derlib.cli.rendering import json_text
+from derlib.cli.rendering.certificate import certificate_json, certificate_text
+from derlib.cli.rendering.crl_entries import entry_json
+from derlib.cli.rendering.crl_summary import DEFAULT_ENTRIES, crl_json, crl_text, first_entries
+from derlib.cli.rendering.element_tree import TreeWriter
+from derlib.cli.rendering.for_people import for_people
+from derlib.cli.rendering.summary import row
+from derlib.cli.rendering.values import lines
+
+__all__ = ["Command"]
+
+#: The most lines that are shown of a value.
+_MAX_LINES = 1000
+
+
+class _Found(NamedTuple):
+    """What a document is: its type, its value, and the number of changes if it is BER."""
+
+    type: DocumentType
+    value: Any
+    changes: int
+
+
+class Command(DocumentCommand[_Found]):
+    """Shows what each document of the files is, with its fields."""
+
+    help = """Find out what files contain, and show it.
+
+    derlib finds out whether a document is a certificate, a CRL, a request, a CMS object, a PKCS #12
+    file, a key, an OCSP request or response, a time stamp, or an attribute certificate. Certificates
+    and CRLs are shown as by `derlib cert` and `derlib crl`, others with the fields of their RFC,
+    and unknown DER as by `derlib dump`. DER and BER need no option. A PEM file can have blocks of
+    several kinds.
+
+    Private keys are not shown without --secrets.
+
+    \b
+    Examples:
+      derlib show server.pem
+      derlib show mail.p7m bundle.p12 answer.tsr
+
+    \b
+    With --json, each member has file (PEM: block, label, line; one of
+    several DER values: value, offset) and either
+      error   message; path, offset, rule, kind if known; line for PEM
+      object  type (as for --type), changes_from_ber (the number of changes
+              for DER), and value, which has the members of `derlib cert` and
+              `derlib crl`, the element of `derlib dump`, or the fields
+    """
+    parameters = (
+        options.FILES,
+        *(option for option in options.TEXT_OPTIONS if option is not options.BER),
+        TYPE,
+        click.Option(["--secrets"], is_flag=True, help="Also show private keys."),
+    )
+    json_member = "object"
+    shows_ber = True
+
+    def __init__(self, *, type_name: str | None, secrets: bool, **common: Any) -> None:
+        super().__init__(ber=True, **common)
+        self.type_name = type_name
+        self._secrets = secrets
+        self._tree = TreeWriter(None, into=True)
+
+    def decode(self, document: Document) -> _Found:
+        type_ = type_of(document, self.type_name)
+        try:
+            return self._found(document, type_)
+        except ASN1Error as error:
+            try:
+                converted = as_der(document, self.type_name)
+            except ASN1Error:
+                raise error from None
+            if not converted.converted or not converted.converted.changes:
+                raise
+        with offsets_in_file(converted):
+            return self._found(converted, type_of(converted, self.type_name))
+
+    def _found(self, document: Document, type_: DocumentType) -> _Found:
+        changes = len(document.converted.changes) if document.converted else 0
+        if type_ is DER:
+            return _Found(type_, Element(tree_of(document.der, self.tolerate, False), document.offset), changes)
+        return _Found(type_, type_.decode(document.der, self.tolerate), changes)
+
+    def deviations(self, document: Document, result: _Found) -> Iterator[Tolerated]:
+        if result.type is DER:
+            return iter(result.value.deviations)
+        return super().deviations(document, result.value)
+
+    def write_text(self, document: Document, result: _Found, out: Output) -> None:
+        """Write the type, then the fields."""
+        self.write_heading(document, out)
+        row(out, "type", result.type.title)
+        if result.changes:
+            count = f"{result.changes:,} change makes" if result.changes == 1 else f"{result.changes:,} changes make"
+            row(out, "encoding", f"BER, not DER; {count} it DER (derlib convert --from ber --check lists them)")
+        if result.type is TYPES["cert"]:
+            certificate_text(out, result.value)
+        elif result.type is TYPES["crl"]:
+            crl_text(out, result.value, DEFAULT_ENTRIES)
+        elif result.type is DER:
+            self._tree.write_text(result.value, out)
+        else:
+            rest = lines(for_people(result.value, secrets=self._secrets, short=True))
+            for text in islice(rest, _MAX_LINES):
+                out.line(f"  {text}")
+            if next(rest, None) is not None:
+                out.line("  and more (--json shows all)")
+
+    def write_json(self, document: Document, result: _Found, out: Output) -> None:
+        """Write the members that the help of the command lists."""
+        type_, value, changes = result
+        if type_ is DER:
+            out.write(f'{{"type": "der", "changes_from_ber": {changes}, "value": ')
+            self._tree.write_json(value, out)
+            out.write("}")
+            return
+        shown: object
+        if type_ is TYPES["cert"]:
+            shown = certificate_json(value)
+        elif type_ is TYPES["crl"]:
+            shown = {**crl_json(value), "entries": map(entry_json, first_entries(value, None))}
+        else:
+            shown = for_people(value, secrets=self._secrets, short=False)
+        json_text.write(out, {"type": type_.name, "changes_from_ber": changes, "value": shown})

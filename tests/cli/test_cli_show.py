@@ -1,0 +1,208 @@
+"""`derlib show`, and `derlib.identify`, which finds the type of a document."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("click", reason="click, the extra derlib[cli], is not installed")
+
+from support.commands import CERTIFICATE, CRL, der, make_crl, put, run, run_json
+from support.openssl import ENCRYPTED, OTHER, PASSWORD, SIGNED, OpenSSL
+
+import derlib
+from derlib import _identify, pem
+from derlib.cli.documents.document_types import TYPES
+from derlib.cli.rendering.for_people import HIDDEN
+
+EXAMPLES = Path(__file__).parent.parent.parent / "docs" / "examples"
+
+
+@pytest.fixture(autouse=True)
+def files(empty_folder: None) -> None:
+    put(cert_der=CERTIFICATE, crl_der=CRL, null_der=der(0x05))
+
+
+@pytest.fixture
+def examples() -> Path:
+    if not EXAMPLES.is_dir():
+        pytest.skip("docs/ is not beside the tests")
+    return EXAMPLES
+
+
+# --- Which type it is
+
+
+def keys_of(openssl: OpenSSL) -> dict[str, bytes]:
+    """Return keys and parameters in every form that openssl writes, by the name of their type."""
+    rsa = ("-in", "rsa.key")
+    # This command writes PEM, whatever -outform says.
+    [dsa] = pem.decode(openssl("genpkey", "-genparam", "-algorithm", "DSA", "-pkeyopt", "pbits:1024"))
+    return {
+        "key": openssl("pkcs8", "-topk8", "-nocrypt", *rsa, "-outform", "DER"),
+        "encrypted-key": openssl("pkcs8", "-topk8", *rsa, "-outform", "DER", "-passout", f"pass:{PASSWORD}"),
+        "public-key": openssl("pkey", *rsa, "-pubout", "-outform", "DER"),
+        "rsa-key": openssl("rsa", *rsa, "-traditional", "-outform", "DER"),
+        "ec-key": openssl("ec", "-in", "ec.key", "-outform", "DER"),
+        "rsa-public-key": openssl("rsa", *rsa, "-RSAPublicKey_out", "-outform", "DER"),
+        "dsa-parameters": dsa,
+    }
+
+
+def test_identify_finds_the_types_of_keys(openssl: OpenSSL) -> None:
+    for name, octets in keys_of(openssl).items():
+        type_ = TYPES[name]
+        assert derlib.identify(pem.encode(octets, type_.labels[0])) is type_.schema, name
+        assert derlib.identify(octets) is (type_.schema if type_.is_distinct else None), name
+
+
+def test_identify_finds_the_types_of_other_objects(openssl: OpenSSL) -> None:
+    assert derlib.identify(CERTIFICATE) is TYPES["cert"].schema
+    assert derlib.identify(memoryview(CRL)) is TYPES["crl"].schema
+    request = openssl("req", "-new", "-key", "ec.key", "-subj", "/CN=a", "-outform", "DER")
+    assert derlib.identify(request) is TYPES["csr"].schema
+    for arguments in (*SIGNED.values(), *ENCRYPTED.values(), *OTHER.values()):
+        assert derlib.identify(openssl.cms(arguments)) is TYPES["cms"].schema
+    assert derlib.identify(openssl.cms(SIGNED["attached"], stream=True)) is TYPES["cms"].schema
+    assert derlib.identify(openssl.pkcs12()) is TYPES["pkcs12"].schema
+    question = openssl("ocsp", "-issuer", "ec.pem", "-cert", "rsa.pem", "-reqout", "-")
+    assert derlib.identify(question) is TYPES["ocsp-request"].schema
+    query = openssl("ts", "-query", "-digest", "00" * 32, "-sha256")
+    assert derlib.identify(query) is TYPES["time-stamp-request"].schema
+
+
+def test_identify_of_the_examples(examples: Path) -> None:
+    expected = {"status.der": "ocsp-response", "report.tsr": "time-stamp-response", "report-ber.p7m": "cms"}
+    for file, name in expected.items():
+        assert derlib.identify((examples / file).read_bytes()) is TYPES[name].schema
+
+
+def test_every_openssl_certificate_and_pem_label_names_one_type() -> None:
+    labels = [label for type_ in _identify.DOCUMENT_TYPES for label in type_.labels]
+    assert len(labels) == len(set(labels))
+    for type_ in _identify.DOCUMENT_TYPES:
+        assert type_.is_distinct or type_.labels
+        assert issubclass(type_.schema, (derlib.Sequence, derlib.SequenceOf))
+
+
+@pytest.mark.parametrize("octets", [b"", b"\5\0", b"\x30\0", b"\x30\x80", b"text", bytes(100), b"\x30\x03\x02\x01\x05"])
+def test_identify_of_other_data(octets: bytes) -> None:
+    assert derlib.identify(octets) is None
+
+
+def test_identify_reports_a_broken_pem_block() -> None:
+    with pytest.raises(derlib.PEMError):
+        derlib.identify("no PEM")
+    with pytest.raises(derlib.PEMError, match="no END line"):
+        derlib.identify("-----BEGIN CERTIFICATE-----\nMAA=\n")
+
+
+def test_a_fault_does_not_change_the_type() -> None:
+    """An encoded DEFAULT, for example, does not make a certificate another type."""
+    version = der(0xA0, der(0x02, b"\0"))
+    tbs, *rest = (bytes(part.der) for part in derlib.parse(CERTIFICATE))
+    fields = [bytes(part.der) for part in derlib.parse(tbs)]
+    if fields[0][:1] == b"\xa0":
+        del fields[0]
+    broken = der(0x30, der(0x30, version, *fields), *rest)
+    assert derlib.identify(broken) is TYPES["cert"].schema
+
+
+# --- What is shown
+
+
+def test_certificates_and_crls_are_shown_as_by_their_commands() -> None:
+    for command, title in (("cert", "a certificate"), ("crl", "a certificate revocation list")):
+        file = f"{command}.der"
+        assert run("show", file).output == f"  type:           {title}\n" + run(command, file).output
+        [shown], [expected] = run_json("show", file), run_json(command, file)
+        assert shown["object"]["type"] == command
+        assert shown["object"]["value"] == expected["certificate" if command == "cert" else "crl"]
+
+
+def test_unknown_der_is_shown_as_elements() -> None:
+    result = run("show", "null.der")
+    assert "DER of an unknown type" in result.output
+    assert result.output.endswith(run("dump", "null.der").output)
+    [shown] = run_json("show", "null.der")
+    assert (shown["object"]["type"], shown["object"]["value"]["type"]) == ("der", "NULL")
+
+
+def test_only_the_first_entries_of_a_crl_are_shown() -> None:
+    Path("long.crl").write_bytes(make_crl(30))
+    assert "and 25 more" in run("show", "long.crl").output
+    assert len(run_json("show", "long.crl")[0]["object"]["value"]["entries"]) == 30
+
+
+def test_ber_needs_no_option(openssl: OpenSSL) -> None:
+    Path("streamed.p7m").write_bytes(openssl.cms(SIGNED["attached"], stream=True))
+    result = run("show", "streamed.p7m")
+    assert "encoding:       BER, not DER; " in result.output
+    assert "e_content_type: id-data" in result.output
+    [shown] = run_json("show", "streamed.p7m")
+    assert shown["object"]["changes_from_ber"] > 0
+
+
+def test_private_keys_are_hidden_without_secrets(openssl: OpenSSL) -> None:
+    made = keys_of(openssl)
+    made["pkcs12"] = openssl.pkcs12("-keypbe", "NONE", "-certpbe", "NONE")
+    for name in ("key", "rsa-key", "ec-key", "pkcs12"):
+        Path(f"{name}.der").write_bytes(made[name])
+        for options in ((), ("--json",)):
+            hidden = run("show", f"{name}.der", *options).output
+            shown = run("show", f"{name}.der", "--secrets", *options).output
+            assert HIDDEN in hidden
+            assert HIDDEN not in shown
+            assert len(shown) > len(hidden)
+    prime = derlib.decode(TYPES["rsa-key"].schema, made["rsa-key"]).prime1
+    for name in ("key", "rsa-key"):
+        assert f"{prime:#x}"[:40] not in run("show", f"{name}.der", "--json").output
+        assert f"{prime:#x}"[:40] in run("show", f"{name}.der", "--json", "--secrets").output
+
+
+def test_the_blocks_of_a_pem_file_can_be_of_several_kinds(openssl: OpenSSL) -> None:
+    text = pem.encode(CERTIFICATE, "CERTIFICATE") + pem.encode(CRL, "X509 CRL")
+    text += (openssl.folder / "ec.key").read_text() + pem.encode(b"\5\0", "UNKNOWN")
+    Path("all.pem").write_text(text)
+    result = run("show", "all.pem")
+    for title in ("a certificate\n", "a certificate revocation list", "a private key (PKCS #8)", "DER of an unknown"):
+        assert title in result.output
+    assert [shown["object"]["type"] for shown in run_json("show", "all.pem")] == ["cert", "crl", "key", "der"]
+
+
+def test_parts_have_their_short_forms(openssl: OpenSSL) -> None:
+    Path("signed.p7m").write_bytes(openssl.cms(SIGNED["attached"]))
+    output = run("show", "signed.p7m").output
+    assert "- certificate: certificate 0x" in output
+    assert "digest_algorithm: id-sha256\n" in output
+    assert "- id-contentType: id-data\n" in output
+    # JSON has all parts in full.
+    [shown] = run_json("show", "signed.p7m")
+    [certificate] = shown["object"]["value"]["content"]["certificates"]
+    assert "tbs_certificate" in certificate["certificate"]
+
+
+def test_contents_of_strings_are_opened(examples: Path) -> None:
+    output = run("show", str(examples / "report.tsr")).output
+    assert "gen_time: 2026-" in output
+    output = run("show", str(examples / "ann.p12")).output
+    assert "- pkcs-9-at-friendlyName: Ann's key" in output
+    assert "cert_value: certificate 0x2001 of CN=Ann Engineer,O=Example" in output
+
+
+def test_errors() -> None:
+    put(cut_der=CERTIFICATE[:-1])
+    result = run("show", "cut.der", "cert.der", status=1)
+    assert "declares 419 contents octets; the input ends after 418" in result.stderr
+    assert "a certificate\n" in result.stdout
+    assert json.loads(run("show", "cut.der", "--json", status=1).stdout)[0]["error"]["message"]
+
+
+def test_json_of_each_type_converts_back(examples: Path) -> None:
+    for file in ("ann.p12", "status.der", "status-request.der", "report.tsr", "report.p7m"):
+        octets = (examples / file).read_bytes()
+        Path("object.json").write_text(run("convert", str(examples / file), "--to", "json").output)
+        run("convert", "object.json", "--to", "der", "-o", "again.der")
+        assert Path("again.der").read_bytes() == octets
