@@ -8,6 +8,7 @@ from typing import Literal
 
 from derlib.asn1.diagnostics import Diagnostics, Problem, Unsupported
 from derlib.asn1.semantics.definitions import Context, Member
+from derlib.asn1.semantics.instance_of import associated_type
 from derlib.asn1.semantics.model import (
     Constant,
     Constrained,
@@ -134,7 +135,7 @@ class TypeResolver(OpenTypeResolver):
             case tree.AnyType():
                 return self.resolve_any(node, context)
             case tree.InstanceOfType():
-                return Simple("EXTERNAL")
+                return self.resolve(associated_type(node, None), scope, context)
             case _:
                 return self._with_definition(node, scope, context)
 
@@ -251,7 +252,7 @@ class TypeResolver(OpenTypeResolver):
             inner = node.type
             if isinstance(inner, tree.FieldType):
                 return self.resolve_field(inner, constraint, scope, context)
-            return self.resolve(inner, scope, context)
+            return self.resolve(associated_type(inner, constraint.object_set), scope, context)
         if isinstance(constraint, (tree.ExtensibleConstraint, tree.TextConstraint)):
             return self.resolve(node.type, scope, context)
         if isinstance(constraint, tree.ContentsConstraint):

@@ -320,4 +320,6 @@ class TypeParser(ConstraintParser):
 
 def _is_field(parsed: Type) -> bool:
     """Return whether the constraint of a type can be a table."""
-    return isinstance(parsed, FieldType) or (isinstance(parsed, ConstrainedType) and _is_field(parsed.type))
+    while isinstance(parsed, ConstrainedType):
+        parsed = parsed.type
+    return isinstance(parsed, (FieldType, InstanceOfType))
