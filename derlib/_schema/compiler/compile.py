@@ -302,22 +302,7 @@ def _alternative_names(plans: tuple[Plan, ...]) -> tuple[str, ...]:
 
 def _annotated_plan(hint: Any, location: SchemaLocation) -> Plan:
     """Return the plan of `Annotated`: the type with its constraints, and its tags around it in their order."""
-    base = hint.__origin__
-    marks: list[Any] = []
-    for item in hint.__metadata__:
-        if is_annotated(item):
-            # Annotated[Any, OctetString, ...]: the Python type comes first, then the ASN.1 type.
-            base = item.__origin__
-            marks.extend(item.__metadata__)
-        elif isinstance(item, type) and (item in PYTHON_TYPES or item is TLV or hasattr(item, "__asn1__")):
-            base = item
-        else:
-            marks.append(item)
-    for item in marks:
-        if isinstance(item, Primitive):
-            base = item
-        elif isinstance(item, type) and issubclass(item, MARKS):
-            raise location.error(f"{item.__name__} needs arguments; write {item.__name__}(...)")
+    base, marks = _base_and_marks(hint, location)
     # If there are several, the last one wins: it is the outermost.
     defined_by = [item for item in marks if isinstance(item, DefinedBy)]
     containing = [item for item in marks if isinstance(item, Containing)]
@@ -340,3 +325,31 @@ def _annotated_plan(hint: Any, location: SchemaLocation) -> Plan:
         if isinstance(item, (Explicit, Implicit)):
             plan = tagged(plan, item, location)
     return plan
+
+
+def _base_and_marks(hint: Any, location: SchemaLocation) -> tuple[Any, list[Any]]:
+    """Return the ASN.1 type of `Annotated`, and the other things that it contains."""
+    base = hint.__origin__
+    marks: list[Any] = []
+    # The number of marks before the ASN.1 type.
+    before = 0
+    for item in hint.__metadata__:
+        if is_annotated(item):
+            # Annotated[Any, OctetString, ...]: the Python type comes first, then the ASN.1 type.
+            base = item.__origin__
+            before = len(marks)
+            marks.extend(item.__metadata__)
+        elif isinstance(item, type) and (item in PYTHON_TYPES or item is TLV or hasattr(item, "__asn1__")):
+            base = item
+            before = len(marks)
+        else:
+            marks.append(item)
+    if any(isinstance(item, Containing) for item in marks):
+        # Annotated[Inner, OctetString, Containing(Inner)]: the marks of Inner come first, and are for the contents only.
+        marks = marks[before:]
+    for item in marks:
+        if isinstance(item, Primitive):
+            base = item
+        elif isinstance(item, type) and issubclass(item, MARKS):
+            raise location.error(f"{item.__name__} needs arguments; write {item.__name__}(...)")
+    return base, marks
