@@ -4,6 +4,7 @@ import pytest
 from asn1.modules import load
 
 import derlib
+from derlib import asn1
 
 NAMES = """
     NAME ::= TYPE-IDENTIFIER
@@ -29,5 +30,12 @@ def test_the_object_set_selects_the_type() -> None:
 
 def test_as_a_component() -> None:
     made = load(NAMES)
-    names = made.Names(first={"type_id": "2.999.1", "value": bytes.fromhex("020105")}, rest=[{"type_id": "2.999.1", "value": "a"}])
+    first = {"type_id": "2.999.1", "value": bytes.fromhex("020105")}
+    names = made.Names(first=first, rest=[{"type_id": "2.999.1", "value": "a"}])
     assert names.encode().hex() == "301a a00a0603883701a003020105 310c280a0603883701a0030c0161".replace(" ", "")
+
+
+def test_a_module_can_have_any_name() -> None:
+    # X.501 has a module with this name.
+    made = asn1.load("UsefulDefinitions DEFINITIONS ::= BEGIN C ::= TYPE-IDENTIFIER A ::= SEQUENCE { a C.&id } END")
+    assert made.A(a="2.999").encode().hex() == "300406028837"

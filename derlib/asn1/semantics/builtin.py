@@ -8,7 +8,7 @@ from derlib.asn1.syntax.modules import parse_modules
 from derlib.asn1.syntax.tree import Module
 
 _TEXT = """
-UsefulDefinitions DEFINITIONS ::= BEGIN
+Useful DEFINITIONS ::= BEGIN
 TYPE-IDENTIFIER ::= CLASS { &id OBJECT IDENTIFIER UNIQUE, &Type } WITH SYNTAX { &Type IDENTIFIED BY &id }
 ABSTRACT-SYNTAX ::= CLASS {
     &id         OBJECT IDENTIFIER UNIQUE,
@@ -24,4 +24,7 @@ def useful_definitions() -> Module:
     diagnostics = Diagnostics()
     modules = parse_modules(Source("<X.681>", _TEXT), diagnostics)
     diagnostics.raise_errors()
-    return modules[0]
+    [module] = modules
+    # No module can have this name: X.501 has a module UsefulDefinitions.
+    module.name = "X.681"
+    return module
