@@ -89,12 +89,14 @@ _ALGORITHMS: tuple[tuple[str, str, Any], ...] = (
     ("1.2.840.113549.1.1.14", "sha224WithRSAEncryption", Null),
     ("1.2.840.113549.1.1.15", "sha512-224WithRSAEncryption", Null),
     ("1.2.840.113549.1.1.16", "sha512-256WithRSAEncryption", Null),
-    # One-way hash functions within other parameters, RFC 4055 section 2.1.
+    # One-way hash functions within other parameters, RFC 4055 section 2.1, RFC 8017 Appendix B.1.
     ("1.3.14.3.2.26", "id-sha1", Null),
     ("2.16.840.1.101.3.4.2.1", "id-sha256", Null),
     ("2.16.840.1.101.3.4.2.2", "id-sha384", Null),
     ("2.16.840.1.101.3.4.2.3", "id-sha512", Null),
     ("2.16.840.1.101.3.4.2.4", "id-sha224", Null),
+    ("2.16.840.1.101.3.4.2.5", "id-sha512-224", Null),
+    ("2.16.840.1.101.3.4.2.6", "id-sha512-256", Null),
     # Mask generation and encoding parameters, RFC 4055 section 2.2 and 4.1.
     ("1.2.840.113549.1.1.8", "id-mgf1", AlgorithmIdentifier),
     ("1.2.840.113549.1.1.9", "id-pSpecified", OctetString),

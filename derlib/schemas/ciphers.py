@@ -145,7 +145,9 @@ _CIPHERS: tuple[tuple[str, str, Any], ...] = (
         for arc, scheme in ((11, "dhSinglePass-stdDH"), (14, "dhSinglePass-cofactorDH"), (15, "mqvSinglePass"))
         for index, size in enumerate((224, 256, 384, 512))
     ),
-    # A hash function, RFC 3370 section 2.2; message authentication codes, RFC 3370 section 3.1, RFC 8018 Appendix B.1.
+    # Hash functions, RFC 8017 Appendix B.1, RFC 3370 section 2.2; message authentication codes, RFC 3370 section 3.1,
+    # RFC 8018 Appendix B.1.
+    (f"{_RSADSI_DIGESTS}.2", "id-md2", Null),
     (f"{_RSADSI_DIGESTS}.5", "id-md5", Null),
     ("1.3.6.1.5.5.8.1.2", "hMAC-SHA1", Null),
     (f"{_RSADSI_DIGESTS}.7", "id-hmacWithSHA1", Null),

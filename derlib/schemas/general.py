@@ -22,6 +22,7 @@ from derlib import (
     ObjectIdentifier,
     OctetString,
     OpenTypes,
+    Range,
     Sequence,
     SequenceOf,
     Size,
@@ -131,17 +132,20 @@ class HardwareModuleName(Sequence):
     hw_serial_num: OctetString
 
 
+Int32: TypeAlias = Annotated[int, Range(-(2**31), 2**31 - 1)]  # RFC 4120 section 5.2.4
+
+
 class PrincipalName(Sequence):
     """The name of a Kerberos principal within its realm (RFC 4120 section 5.2.2, explicit tags).
 
     ::
 
         PrincipalName ::= SEQUENCE {
-            name-type     [0] Int32,
+            name-type     [0] Int32,                        -- INTEGER (-2147483648..2147483647)
             name-string   [1] SEQUENCE OF KerberosString }   -- GeneralString
     """
 
-    name_type: Annotated[int, Explicit(0)]
+    name_type: Annotated[Int32, Explicit(0)]
     name_string: Annotated[SequenceOf[GeneralString], Explicit(1)]
 
 
