@@ -18,9 +18,11 @@ CONTAINED = [
     ("OCTET STRING (CONTAINING INTEGER (0..5))", 5, "04050403020105"),
 ]
 
+PLACES = ["A ::= {}", "A ::= [7] IMPLICIT {}", "B ::= SEQUENCE {{ c {}, d A OPTIONAL }} A ::= B"]
+
 
 @pytest.mark.parametrize(("notation", "value", "encoding"), CONTAINED)
-@pytest.mark.parametrize("place", ["A ::= {}", "A ::= [7] IMPLICIT {}", "B ::= SEQUENCE {{ c {}, d A OPTIONAL }} A ::= B"])
+@pytest.mark.parametrize("place", PLACES)
 def test_contained_types(place: str, notation: str, value: object, encoding: str) -> None:
     made = load(f"""
         {place.format(f'OCTET STRING (CONTAINING {notation})')}

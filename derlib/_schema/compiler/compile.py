@@ -345,7 +345,7 @@ def _base_and_marks(hint: Any, location: SchemaLocation) -> tuple[Any, list[Any]
         else:
             marks.append(item)
     if any(isinstance(item, Containing) for item in marks):
-        # Annotated[Inner, OctetString, Containing(Inner)]: the marks of Inner come first, and are for the contents only.
+        # Annotated[Inner, OctetString, Containing(Inner)]: the marks of Inner come first; only the contents have them.
         marks = marks[before:]
     for item in marks:
         if isinstance(item, Primitive):
