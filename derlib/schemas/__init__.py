@@ -8,7 +8,7 @@
 | `cms`, `ess`, `smime` | signed and encrypted objects, and the attributes of signed mail |
 | `tsp` | time stamps |
 | `pkcs12`, `keys` | PKCS #12 files, private keys |
-| `attribute_cert` | attribute certificates |
+| `attribute_cert`, `attribute_cert_values` | attribute certificates, with their attributes and extensions |
 
 The other modules define parts: names (`attributes`, `general`, `x400`), `algorithms`, `curves` and `ciphers`,
 extensions (`extensions`, `crl_extensions`, `policies`, `vendor`, `sct`), the parts of CMS (`cms_attributes`,

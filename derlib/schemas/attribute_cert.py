@@ -2,7 +2,7 @@
 
 Used by `derlib.schemas.cms`. The syntax of version 2 is from RFC 5755 Appendix B, a module with implicit tags; that of
 version 1 is from RFC 5652 section 12.2, a module with explicit tags. The attributes are generic: `ATTRIBUTES` of
-`derlib.schemas.attributes` has their types.
+`derlib.schemas.attributes` has their types, of which `derlib.schemas.attribute_cert_values` defines those of RFC 5755.
 
 >>> import derlib
 >>> derlib.decode(AttCertVersion, bytes.fromhex("020101"))

@@ -15,6 +15,7 @@ from typing import Annotated, Any, TypeAlias
 
 from derlib import DefinedBy, Explicit, Implicit, ObjectIdentifier, OctetString, OpenTypes, Sequence
 from derlib.oids import register_known
+from derlib.schemas import attribute_cert_values  # noqa: F401 - registers the attributes of attribute certificates
 from derlib.schemas.algorithms import AlgorithmIdentifier
 from derlib.schemas.attributes import ATTRIBUTES
 from derlib.schemas.ciphers import CCMParameters, GCMParameters
@@ -322,3 +323,7 @@ id_ct_auth_enveloped_data = _content_type("1.2.840.113549.1.9.16.1.23", "id-ct-a
 # A time stamp of the signature: RFC 3161 Appendix A. As for countersignatures, another type is an error.
 ATTRIBUTES.register(ObjectIdentifier("1.2.840.113549.1.9.16.2.14"), ContentInfo, on_mismatch="error")
 register_known({"1.2.840.113549.1.9.16.2.14": "id-aa-timeStampToken"})
+
+# Encrypted attributes of an attribute certificate: RFC 5755 section 7.1. The content is an EnvelopedData.
+ATTRIBUTES.register(ObjectIdentifier("1.3.6.1.5.5.7.10.6"), ContentInfo)
+register_known({"1.3.6.1.5.5.7.10.6": "id-aca-encAttrs"})

@@ -58,15 +58,16 @@ PKIX_2009 = (
     "CryptographicMessageSyntaxAlgorithms-2009",
     "SecureMimeMessageV3dot1-2009",
 )
+# The first module with a name gets it; the names of later ones have a number.
 CMS_2010 = (
-    *PKIX_2009,
-    "ExtendedSecurityServices-2009",
-    "CMS-AES-CCM-and-AES-GCM-2009",
     "CryptographicMessageSyntax-2010",
     "CMS-AuthEnvelopedData-2010",
     "CompressedDataContent-2010",
     "BinarySigningTimeModule-2010",
     "HMAC-2010",
+    "CMS-AES-CCM-and-AES-GCM-2009",
+    *PKIX_2009,
+    "ExtendedSecurityServices-2009",
 )
 CERTIFICATES = (
     "x509",
@@ -80,6 +81,7 @@ CERTIFICATES = (
     "curves",
     "x400",
 )
+ATTRIBUTE_CERTIFICATES = ("attribute_cert", "attribute_cert_values")
 CMS = ("cms", "cms_signed", "cms_recipients", "cms_certificates", "cms_attributes", "ciphers")
 
 
@@ -174,7 +176,14 @@ class KeyPair(derlib.Sequence):
 
 STANDARDS = [
     Standard("rfc5280", PKIX_1988, CERTIFICATES, {"CountryName": x400.CountryName}),
-    Standard("rfc5912", PKIX_2009, (*CERTIFICATES, "attribute_cert"), {"CountryName": x400.CountryName}),
+    Standard(
+        "rfc5912",
+        PKIX_2009,
+        (*CERTIFICATES, *ATTRIBUTE_CERTIFICATES),
+        {"CountryName": x400.CountryName},
+        # The attribute encAttrs has a ContentInfo.
+        based_on=("rfc5911",),
+    ),
     Standard(
         "uses",
         (*PKIX_2009, "uses"),
@@ -214,7 +223,10 @@ STANDARDS = [
         based_on=("rfc5912", "rfc5911"),
     ),
     Standard(
-        "rfc5755", (*CMS_1988, "PKIXAttributeCertificate-2008"), ("attribute_cert",), based_on=("rfc5280", "rfc5652")
+        "rfc5755",
+        ("PKIXAttributeCertificate-2008", *CMS_1988),
+        ATTRIBUTE_CERTIFICATES,
+        based_on=("rfc5280", "rfc5652"),
     ),
     Standard(
         "rfc5958",
