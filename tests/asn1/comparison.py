@@ -1,13 +1,12 @@
 """Compares two types by their descriptions in `derlib.inspect`: what a standard says, and what a class says.
 
 Every difference is a line such as ``BasicConstraints.path_len_constraint: range 0..MAX, not 0..9``: first the expected
-type, then the actual one. Classes have their own lines, however often other classes refer to them.
+type, then the actual one. A class has its own lines, with its actual name, however often other classes refer to it.
 """
 
 from __future__ import annotations
 
 import enum
-import re
 from typing import Any
 
 from derlib import inspect
@@ -83,7 +82,9 @@ class Comparison:
             if pair not in self._seen:
                 self._seen.add(pair)
                 self._alive.append((expected, actual))
-                self._waiting.append((expected, actual, _class_name(expected) or path))
+                # The names of expected classes can be those of the compiler.
+                name = path if actual.cls is None else actual.cls.__name__
+                self._waiting.append((expected, actual, name))
         elif isinstance(expected, ListType):
             assert isinstance(actual, ListType)
             self._visit(expected.element, actual.element, f"{path}[]")
@@ -106,7 +107,8 @@ class Comparison:
     def _constraints(self, expected: TypeInfo, actual: TypeInfo, path: str) -> None:
         self._differ(path, "size", _bounds(expected, "size"), _bounds(actual, "size"))
         self._differ(path, "range", _bounds(expected, "range"), _bounds(actual, "range"))
-        self._differ(path, "constraints", *(" ".join(map(_text, info.constraints)) for info in (expected, actual)))
+        texts = [" ".join(map(_text, info.constraints)) or "none" for info in (expected, actual)]
+        self._differ(path, "constraints", *texts)
 
     # Components
 
@@ -162,11 +164,6 @@ class Comparison:
                 self._visit(entry.type, known[oid].type, place)
             else:
                 self._add(place, f"{entry.type.name}, not registered in {actual.table.name}")
-
-
-def _class_name(info: TypeInfo) -> str:
-    """Return the name of a class; the compiler numbers classes with the same name in several modules."""
-    return "" if info.cls is None else re.sub(r"_\d$", "", info.cls.__name__)
 
 
 def _kind(info: TypeInfo) -> str:

@@ -39,7 +39,7 @@ def listed(standard: Standard) -> set[str]:
     for group in path.read_text().split("\n\n") if path.exists() else ():
         lines = group.strip().splitlines()
         assert lines[0].startswith("# "), f"{path.name}: {lines[0]} has no reason"
-        found.update(line.rstrip() for line in lines if not line.startswith("# "))
+        found.update(line for line in lines if not line.startswith("# "))
     return found
 
 
@@ -49,7 +49,7 @@ def compared(standard: Standard) -> tuple[set[str], set[type]]:
     comparison = Comparison()
     lines: set[str] = set()
     for name, expected, actual in standard.pairs():
-        lines.update(line.rstrip() for line in comparison.compare(expected, actual, name))
+        lines.update(comparison.compare(expected, actual, name))
     return lines, comparison.compared
 
 
