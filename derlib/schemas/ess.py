@@ -16,15 +16,12 @@ from typing import Annotated, Any, TypeAlias
 
 from derlib import (
     Choice,
-    DefinedBy,
-    Explicit,
     GeneralizedTime,
     Implicit,
     NamedInteger,
     Null,
     ObjectIdentifier,
     OctetString,
-    OpenTypes,
     PrintableString,
     Range,
     Sequence,
@@ -36,6 +33,7 @@ from derlib import (
 )
 from derlib.oids import register_known
 from derlib.schemas.algorithms import AlgorithmIdentifier
+from derlib.schemas.attribute_cert_values import SecurityCategory
 from derlib.schemas.attributes import ATTRIBUTES
 from derlib.schemas.cms_attributes import ContentType
 from derlib.schemas.cms_certificates import IssuerAndSerialNumber
@@ -85,9 +83,6 @@ __all__ = [
     "id_aa_signing_certificate_v2",
     "id_ct_receipt",
 ]
-
-# The type of the value of a security category, by its type.
-SECURITY_CATEGORIES = OpenTypes("SECURITY_CATEGORIES")
 
 ContentIdentifier: TypeAlias = OctetString  # RFC 2634 section 2.7
 MsgSigDigest: TypeAlias = OctetString  # RFC 2634 section 2.12
@@ -235,20 +230,6 @@ class ESSPrivacyMark(Choice):
 
     p_string: Annotated[PrintableString, Size(1, None)]
     utf8_string: Annotated[UTF8String, Size(1, None)]
-
-
-class SecurityCategory(Sequence):
-    """A further restriction, whose type the security policy defines (RFC 2634 section 3.2).
-
-    ::
-
-        SecurityCategory ::= SEQUENCE {
-            type    [0] OBJECT IDENTIFIER,
-            value   [1] ANY DEFINED BY type }
-    """
-
-    type: Annotated[ObjectIdentifier, Implicit(0)]
-    value: Annotated[Any, DefinedBy("type", SECURITY_CATEGORIES), Explicit(1)]
 
 
 class SecurityCategories(SetOf[SecurityCategory], size=Size(1, None)):

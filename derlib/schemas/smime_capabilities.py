@@ -10,7 +10,7 @@ from typing import Annotated, Any
 
 from derlib import DefinedBy, ObjectIdentifier, OpenTypes, Sequence, SequenceOf
 from derlib.oids import register_known
-from derlib.schemas.algorithms import RSAESOAEPParams, RSASSAPSSParams
+from derlib.schemas.algorithms import AlgorithmIdentifier, RSAESOAEPParams, RSASSAPSSParams
 from derlib.schemas.attributes import ATTRIBUTES
 from derlib.schemas.extensions import register_extension
 
@@ -59,3 +59,6 @@ register_known(
 SMIME_CAPABILITIES.register(ObjectIdentifier("1.2.840.113549.3.2"), int)
 SMIME_CAPABILITIES.register(ObjectIdentifier("1.2.840.113549.1.1.7"), RSAESOAEPParams)  # RFC 4055
 SMIME_CAPABILITIES.register(ObjectIdentifier("1.2.840.113549.1.1.10"), RSASSAPSSParams)
+# Key agreement: the algorithm that wraps the key, RFC 5911 section 3.
+SMIME_CAPABILITIES.register(ObjectIdentifier("1.2.840.113549.1.9.16.3.5"), AlgorithmIdentifier)
+SMIME_CAPABILITIES.register(ObjectIdentifier("1.2.840.113549.1.9.16.3.10"), AlgorithmIdentifier)

@@ -22,7 +22,18 @@ from asn1.modules import RFC_MODULES
 import derlib
 import derlib.schemas
 from derlib import BitString, DefinedBy, ObjectIdentifier, OctetString, asn1, inspect
-from derlib.schemas import attributes, cms, cms_recipients, extensions, general, keys, pkcs12, vendor, x400, x509
+from derlib.schemas import (
+    attributes,
+    cms,
+    cms_recipients,
+    extensions,
+    general,
+    keys,
+    pkcs12,
+    smime_capabilities,
+    x400,
+    x509,
+)
 from derlib.schemas.algorithms import PUBLIC_KEYS
 from derlib.schemas.extensions import EXTENSIONS
 from derlib.schemas.general import OTHER_NAMES
@@ -188,7 +199,7 @@ STANDARDS = [
         "uses",
         (*PKIX_2009, "uses"),
         (),
-        {"KeyPair": KeyPair, "Capabilities": vendor.SMIMECapabilities},
+        {"KeyPair": KeyPair, "Capabilities": smime_capabilities.SMIMECapabilities},
         based_on=("rfc5912",),
     ),
     Standard(
@@ -201,10 +212,13 @@ STANDARDS = [
     Standard(
         "rfc5911",
         (*PKIX_2009, "CMS-AES-CCM-and-AES-GCM-2009", "CMSAesRsaesOaep-2009", "CMS-AuthEnvelopedData-2009"),
-        CMS,
+        (*CMS, "smime"),
         based_on=("rfc5912",),
     ),
     Standard("rfc6268", CMS_2010, CMS, based_on=("rfc5912", "rfc5911")),
+    Standard("csr", ("PKCS-10", *PKIX_2009), ("csr",), {"Version": x509.Version}, based_on=("rfc5912", "rfc5911")),
+    Standard("ocsp", ("OCSP-2009", *PKIX_2009), ("ocsp",), based_on=("rfc5912", "rfc5911")),
+    Standard("ess", ("ExtendedSecurityServices-2009", *PKIX_2009), ("ess",), based_on=("rfc5912", "rfc5911")),
     Standard(
         "rfc9629",
         (*CMS_2010, "rfc9629"),

@@ -15,13 +15,28 @@ from derlib.schemas import x400
 BY_NAME = {standard.name: standard for standard in STANDARDS}
 
 NOT_COMPARED = {
-    "a text from before 2008, which is not in ../shared/data": {
+    "the text is not here": {
         "algorithms": ["GostR3410PublicKeyParameters"],  # RFC 4491
         "attributes": ["NameAndOptionalUID", "PostalAddress"],  # RFC 4519
         "curves": ["CharacteristicTwo", "Curve", "FieldID", "Pentanomial"],  # RFC 3279
         "general": ["KRB5PrincipalName", "PermanentIdentifier"],  # RFC 4556, 4043
+        "ocsp": ["PreferredSignatureAlgorithm", "PreferredSignatureAlgorithms"],  # RFC 6960, which is newer
         # RFC 3820, RFC 3739
         "policies": ["ProxyCertInfo", "ProxyPolicy", "QCStatement", "QCStatements", "SemanticsInformation"],
+        # RFC 3161
+        "tsp": [
+            "Accuracy",
+            "MessageImprint",
+            "PKIFailureInfo",
+            "PKIFreeText",
+            "PKIStatus",
+            "PKIStatusInfo",
+            "TSTInfo",
+            "TimeStampReq",
+            "TimeStampResp",
+            "Version",
+        ],
+        "vendor": ["SMIMECapabilities", "SMIMECapability"],  # RFC 4262; smime_capabilities has the type of RFC 8551
     },
     "a standard of others than the IETF": {
         "algorithms": ["DHParameter"],  # PKCS #3
