@@ -37,7 +37,7 @@ cdef extern from "core/machine.h":
 
     # Hashing
     uint64_t siphash "derlib_siphash"(const uint8_t *p, size_t n, const uint64_t *key) noexcept nogil
-    const Py_ssize_t SHORT_HASH "DERLIB_SHORT_HASH"
+    enum: SHORT_HASH "DERLIB_SHORT_HASH"
     enum: SHORT_HASH_WORDS "DERLIB_SHORT_HASH_WORDS"
     uint32_t word_hash "derlib_word_hash"(uint64_t x, size_t n, const uint64_t *words) noexcept nogil
     uint32_t short_hash "derlib_short_hash"(const uint8_t *p, size_t n, const uint64_t *words) noexcept nogil

@@ -14,6 +14,7 @@ from __future__ import annotations
 from typing import Annotated
 
 from derlib import BitString, Explicit, Sequence, SequenceOf
+from derlib._core import indexed_value
 from derlib.oids import register_known
 from derlib.schemas.crl_extensions import (
     CertificateIssuer,
@@ -123,7 +124,7 @@ class CertificateList(Sequence, ber="keep"):
         CRL (section 5.3.3) can belong to several issuers: `find_all` returns every entry with the number.
         """
         entries = self.tbs_cert_list.revoked_certificates
-        return None if entries is None else entries.index_by("user_certificate").find(serial_number)
+        return None if entries is None else indexed_value(entries, "user_certificate", serial_number)
 
     def find_all(self, serial_number: int) -> tuple[RevokedCertificate, ...]:
         """Return all entries with this serial number, in the order of the list."""

@@ -1,6 +1,7 @@
 """`index_by` and `Lookup`: the fields that can index a list, and the elements that are found."""
 
 import pickle
+import re
 import struct
 from typing import Annotated, Any
 
@@ -235,6 +236,68 @@ def test_numbers_of_all_lengths_are_found(numbers: list[int]) -> None:
     for number in {*numbers, 0, -1, 127, 128, 2**71}:
         assert len(lookup.find_all(number)) == numbers.count(number)
         assert lookup.find(number) == entries.find_by("number", number)
+
+
+class Numbered(Sequence):
+    number: int
+    text: bytes = b""
+
+
+EDGES = sorted({
+    sign * 2 ** (8 * octets - bit) + more
+    for octets in (1, 2, 3, 4, 7, 8, 9, 15, 16, 20, 31, 32, 33, 34)
+    for sign in (1, -1)
+    for bit in (0, 1, 2)
+    for more in (-1, 0, 1)
+})
+
+
+def test_numbers_of_every_length_are_found_as_without_an_index() -> None:
+    # Numbers of up to 8 octets are compared as a word, of up to 32 as octets; longer ones are encoded first.
+    for place in (0, 1):
+        present, absent = EDGES[place::2], EDGES[1 - place :: 2]
+        # The second list has elements of more than 127 octets.
+        for entries in (
+            SequenceOf[Only]({"number": number} for number in present),
+            SequenceOf[Numbered]({"number": number, "text": bytes(130)} for number in present),
+        ):
+            lookup = entries.index_by("number")
+            for number in present:
+                assert lookup.find(number) == entries.find_by("number", number)
+                assert _core.indexed_value(entries, "number", number).number == number  # type: ignore[union-attr]
+            assert [lookup.find(number) for number in absent] == [None] * len(absent)
+            assert not any(number in lookup for number in absent)
+
+
+@pytest.mark.parametrize("value", [True, 5.0, "5", None, [5]])
+def test_a_search_for_another_type_raises_what_a_search_of_the_list_raises(value: Any) -> None:
+    entries = SequenceOf[Numbered]([{"number": 1}, {"number": 5}])
+    with pytest.raises(ConstraintError) as general:
+        entries.find_by("number", value)
+    for search in (entries.index_by("number").find, lambda value: _core.indexed_value(entries, "number", value)):
+        with pytest.raises(ConstraintError, match=re.escape(str(general.value))):
+            search(value)
+
+
+def test_a_search_without_a_lookup_uses_the_table_of_its_field() -> None:
+    for first in ("number", "text"):
+        entries = SequenceOf[Numbered]([{"number": 1, "text": b"a"}, {"number": 5, "text": b"b"}])
+        entries.index_by(first)
+        for _ in range(2):
+            # A name that is not the same object.
+            assert _core.indexed_value(entries, "".join("number"), 5) == entries[1]
+            assert _core.indexed_value(entries, "".join(["num", "ber"]), 6) is None
+            assert _core.indexed_value(entries, "text", b"b") == entries[1]
+        with pytest.raises(SchemaError, match="Numbered has no field 'serial'; it has number, text"):
+            _core.indexed_value(entries, "serial", 5)
+
+
+def test_a_search_needs_a_list_with_a_value() -> None:
+    empty = SequenceOf[Numbered].__new__(SequenceOf[Numbered])
+    with pytest.raises(TypeError, match="has no value"):
+        _core.indexed_value(empty, "number", 5)
+    with pytest.raises(TypeError):
+        _core.indexed_value(None, "number", 5)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("count", [*range(1, 40), 1000])

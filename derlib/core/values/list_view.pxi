@@ -229,15 +229,7 @@ cdef class ListView(View):
         >>> SequenceOf[Entry]([{"number": 7}, {"number": 9}]).index_by("number").find(9)
         Entry(number=9)
         """
-        cdef Py_ssize_t number = lookup_field(self, field)
-        cdef PyObject *cached = <PyObject *>load_acquire(<void **>&self.table)
-        cdef LookupTable table
-        if cached != NULL and (<LookupTable>cached).field == number:
-            return lookup_new(self, <LookupTable>cached)
-        table = lookup_build(self, number)
-        if cached == NULL:
-            cache_value(&self.table, table)
-        return lookup_new(self, table)
+        return lookup_new(self, index_of_list(self, field))
 
     def find_by(self, field, value):
         """Return the first element whose field has this value, or None.

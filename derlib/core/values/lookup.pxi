@@ -2,10 +2,11 @@
 #
 # lookup_table.pxi describes the table, and makes it.
 
-cdef struct Search:             # of a Lookup for one value
+cdef struct Search:             # for one value
     const uint8_t *p            # the octets that elements have
     Py_ssize_t n
-    uint8_t[8] small            # the octets of a small number
+    uint8_t[SHORT_HASH] octets  # of a number; p points to them
+    uint64_t word               # up to eight octets, as `word_hash` takes them
     uint32_t mark               # the part of their hash in slots
     uint32_t last               # 1 + the offset of the last element that was found
     uint64_t slot               # the slot that is read next
@@ -13,8 +14,6 @@ cdef struct Search:             # of a Lookup for one value
     Header h                    # the element that was found
 
 
-# A CertificateList makes a Lookup for each search.
-@cython.freelist(8)
 @cython.final
 @cython.no_gc
 cdef class Lookup:
@@ -33,7 +32,6 @@ cdef class Lookup:
     """
     cdef ListView view
     cdef LookupTable table
-    cdef Plan plan                  # of the field
 
     def __init__(self):
         raise TypeError("index_by() of a list creates Lookup values")
@@ -76,99 +74,164 @@ cdef class Lookup:
             ConstraintError: the field cannot have such a value.
         """
         cdef Search search
-        cdef bytes octets = self.start_search(value, &search)
-        return element_value(self.view, &search.h) if self.next_found(&search) else None
+        self.require_value()
+        return first_found(self.view, self.table, value, &search)
 
     def find_all(self, value):
         """Return a tuple of all elements whose field has this value, in their order, compared as by `find`."""
         cdef Search search
-        cdef bytes octets = self.start_search(value, &search)
+        cdef bytes kept
         cdef list values = []
-        while self.next_found(&search):
+        self.require_value()
+        kept = start_search(self.view, self.table, value, &search)
+        while next_found(self.view, self.table, &search):
             values.append(element_value(self.view, &search.h))
         if self.table.count & 1 == 0 and len(values) >= LOOKUP_SAME:
-            self.add_without_slot(&search, values)
+            add_without_slot(self.view, self.table, &search, values)
         return tuple(values)
 
     def __contains__(self, value):
         cdef Search search
-        cdef bytes octets = self.start_search(value, &search)
-        return self.next_found(&search)
-
-    cdef bytes start_search(self, value, Search *search):
-        """Prepare a search for a value. Return the octets that it refers to, which the caller keeps, or None."""
-        cdef int64_t number
-        cdef int overflow = 0
-        cdef int n = 0
-        cdef bytes octets
+        cdef bytes kept
         self.require_value()
-        # An int of 64 bits for a field without constraints, the usual case, is encoded here.
-        if self.plan.node.kind == KIND_INTEGER and self.plan.node.plain and type(value) is int:
-            number = PyLong_AsLongLongAndOverflow(value, &overflow)
-            if not overflow:
-                while True:
-                    n += 1
-                    search.small[8 - n] = <uint8_t>(number & 0xFF)
-                    if -0x80 <= number < 0x80:
-                        break
-                    number >>= 8
-                self.set_search(search, search.small + 8 - n, n)
-                return None
-        octets = contents_of_value(self.plan, value)
-        self.set_search(search, <const uint8_t *><const char *>octets, len(octets))
-        return octets
-
-    cdef void set_search(self, Search *search, const uint8_t *p, Py_ssize_t n) noexcept:
-        """Prepare a search for contents octets."""
-        cdef uint32_t hashed = self.table.hashed(p, n)
-        search.p = p
-        search.n = n
-        search.mark = self.table.mark(hashed)
-        search.slot = self.table.first(hashed)
-        search.left = self.table.count
-        search.last = 0
-
-    cdef bint next_found(self, Search *search) noexcept:
-        """Set the header of a search to the next element whose field has the octets; return False if there is none."""
-        cdef LookupTable table = self.table
-        cdef ListView view = self.view
-        cdef const Node *element = view.plan.node.element
-        cdef Header *h = &search.h
-        cdef uint32_t entry
-        while search.left > 0:
-            entry = table.slot(search.slot)
-            if entry == 0:
-                return False
-            search.slot = search.slot + 1 if search.slot + 1 < table.count else 0
-            search.left -= 1
-            # What remains is 1 + the offset, if the part of the hash is the same.
-            entry ^= search.mark
-            # A table from a pickle can be forged: an offset counts only at the start of an element, and only once.
-            if (entry <= table.offsets and entry > search.last and entry <= view.end - view.content
-                    and reread_header(view.content + entry - 1, view.end, h) == FAULT_NONE
-                    and accepts(element, h.tag) and same_octets(element, h, table.field, search.p, search.n)
-                    and (not table.from_pickle or view.begins_element(h.start))):
-                search.last = entry
-                return True
-        return False
-
-    cdef int add_without_slot(self, Search *search, list values) except -1:
-        """Add the elements after the last one that was found: they can be without a slot (`lookup_fill_repeated`)."""
-        cdef ListView view = self.view
-        cdef const Node *element = view.plan.node.element
-        cdef Header h
-        cdef const uint8_t *q = view.content + search.last - 1
-        if reread_header(q, view.end, &h) == FAULT_NONE:
-            q = h.end
-        while q < view.end and reread_header(q, view.end, &h) == FAULT_NONE:
-            if accepts(element, h.tag) and same_octets(element, &h, self.table.field, search.p, search.n):
-                values.append(element_value(view, &h))
-            q = h.end
-        return 0
+        kept = start_search(self.view, self.table, value, &search)
+        return next_found(self.view, self.table, &search)
 
     def __reduce__(self):
         self.require_value()
         return restore_lookup, (self.view, self.field, self.table.octets)
+
+
+cdef object first_found(ListView view, LookupTable table, value, Search *search):
+    """Return the first element whose field has a value, or None."""
+    cdef bytes kept = start_search(view, table, value, search)
+    return element_value(view, &search.h) if next_found(view, table, search) else None
+
+
+cdef bytes start_search(ListView view, LookupTable table, value, Search *search):
+    """Prepare a search for a value. Return the octets that it refers to, which the caller keeps, or None."""
+    cdef const Node *node = view.plan.node.element.components[table.field].node
+    cdef bytes octets
+    # An int for a field without constraints, the usual case, is encoded here, unless it is very long.
+    if node.kind == KIND_INTEGER and node.plain and is_exact_int(<PyObject *>value) \
+            and set_number(search, <PyObject *>value):
+        set_search(table, search)
+        return None
+    octets = contents_of_value(plan_of(node), value)
+    search.p = <const uint8_t *><const char *>octets
+    search.n = len(octets)
+    if search.n <= 8:
+        search.word = word_of(search.p, search.n)
+    set_search(table, search)
+    return octets
+
+
+cdef inline bint set_number(Search *search, PyObject *value) except -1:
+    """Set the octets of a search to those of an int; return False if it has too many."""
+    cdef int64_t number
+    cdef uint64_t word = 0
+    cdef Py_ssize_t n = 0
+    search.p = search.octets
+    if is_small(value):
+        number = small_value(value)
+        while True:
+            word = word << 8 | <uint8_t>(number & 0xFF)
+            n += 1
+            if -0x80 <= number < 0x80:
+                break
+            number >>= 8
+        store4(search.octets, <uint32_t>word)
+        store4(search.octets + 4, <uint32_t>(word >> 32))
+    else:
+        n = long_length(value)
+        if n > SHORT_HASH:
+            return False
+        long_write(value, search.octets, n)
+        # X.690 8.3.2: as few octets as keep the sign. `long_length` may be one more.
+        search.p = without_padding(search.octets, n)
+        n -= search.p - search.octets
+        if n <= 8:
+            word = word_of(search.p, n)
+    search.n = n
+    search.word = word
+    return True
+
+
+cdef inline uint64_t word_of(const uint8_t *p, Py_ssize_t n) noexcept:
+    """Return a word that begins with up to eight octets; the rest of it is zero."""
+    cdef uint64_t word = 0
+    while n > 0:
+        n -= 1
+        word = word << 8 | p[n]
+    return word
+
+
+cdef inline void set_search(LookupTable table, Search *search) noexcept:
+    """Prepare a search for its octets."""
+    cdef uint32_t hashed = word_hash(search.word, search.n, table.words) if search.n <= 8 \
+        else table.hashed(search.p, search.n)
+    search.mark = table.mark(hashed)
+    search.slot = table.first(hashed)
+    search.left = table.count
+    search.last = 0
+
+
+cdef inline bint next_found(ListView view, LookupTable table, Search *search) except -1:
+    """Set the header of a search to the next element whose field has the octets; return False if there is none."""
+    cdef uint32_t entry
+    while search.left > 0:
+        entry = table.slot(search.slot)
+        if entry == 0:
+            return False
+        search.slot = search.slot + 1 if search.slot + 1 < table.count else 0
+        search.left -= 1
+        # What remains is 1 + the offset, if the part of the hash is the same.
+        entry ^= search.mark
+        # A table from a pickle can be forged: an offset counts only at the start of an element, and only once.
+        if (entry <= table.offsets and entry > search.last and entry <= view.end - view.content
+                and is_found(view, table, search, view.content + entry - 1)
+                and (not table.from_pickle or view.begins_element(search.h.start))):
+            search.last = entry
+            return True
+    return False
+
+
+cdef inline bint is_found(ListView view, LookupTable table, Search *search, const uint8_t *p) noexcept:
+    """Return whether the field of the element at `p` has the octets of a search; if so, set its header."""
+    cdef const Node *element = view.plan.node.element
+    cdef const uint8_t *end
+    cdef Py_ssize_t length = first_field(&table.first_field, p, view.end, &end)
+    if length < 0:
+        return reread_header(p, view.end, &search.h) == FAULT_NONE and accepts(element, search.h.tag) \
+            and same_octets(element, &search.h, table.field, search.p, search.n)
+    # The usual element: its field is the first, and both lengths are short.
+    if length != search.n:
+        return False
+    # `first_field` returns a length only if a word can be read.
+    if load8(p + 4) & low_octets(length) != search.word if length <= 8 else memcmp(p + 4, search.p, length) != 0:
+        return False
+    set_short_header(&search.h, element.tag, p, <int>(end - p - 2))
+    return True
+
+
+cdef int add_without_slot(ListView view, LookupTable table, Search *search, list values) except -1:
+    """Add the elements after the last one that was found: they can be without a slot (`lookup_fill_repeated`)."""
+    cdef const Node *element = view.plan.node.element
+    cdef Header h
+    cdef const uint8_t *q = view.content + search.last - 1
+    if reread_header(q, view.end, &h) == FAULT_NONE:
+        q = h.end
+    while q < view.end and reread_header(q, view.end, &h) == FAULT_NONE:
+        if accepts(element, h.tag) and same_octets(element, &h, table.field, search.p, search.n):
+            values.append(element_value(view, &h))
+        q = h.end
+    return 0
+
+
+def indexed_value(ListView view not None, str field not None, value):
+    """Do what `view.index_by(field).find(value)` does, without a Lookup. `CertificateList.find` calls this."""
+    cdef Search search
+    return first_found(view, index_of_list(view, field), value, &search)
 
 
 cdef bytes contents_of_value(Plan plan, value):
@@ -197,7 +260,6 @@ cdef Lookup lookup_new(ListView view, LookupTable table):
     cdef Lookup lookup = Lookup.__new__(Lookup)
     lookup.view = view
     lookup.table = table
-    lookup.plan = plan_of(view.plan.node.element).plans[table.field]
     return lookup
 
 
@@ -218,6 +280,26 @@ cdef Py_ssize_t lookup_field(ListView view, name) except -1:
     if is_open(element.components[field].node.kind):
         raise _errors.SchemaError(f"{name} of {plan_of(element).name} is an open type and cannot be indexed by")
     return field
+
+
+cdef LookupTable index_of_list(ListView view, field):
+    """Return the table of a list by a field. The list keeps the first one that is made."""
+    cdef PyObject *cached = <PyObject *>load_acquire(<void **>&view.table)
+    cdef PyObject *names
+    cdef Py_ssize_t number
+    cdef LookupTable table
+    if cached != NULL:
+        # Usually the name is the same object.
+        names = <PyObject *>(<Plan>view.plan.node.element.plan).names
+        if tuple_item(names, (<LookupTable>cached).field) == <PyObject *>field:
+            return <LookupTable>cached
+    number = lookup_field(view, field)
+    if cached != NULL and (<LookupTable>cached).field == number:
+        return <LookupTable>cached
+    table = lookup_build(view, number)
+    if cached == NULL:
+        cache_value(&view.table, table)
+    return table
 
 
 def restore_lookup(view, field, octets):

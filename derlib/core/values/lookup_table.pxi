@@ -26,6 +26,11 @@ cdef enum:
     FIRST_FIELD_OCTETS = 12
 
 
+cdef struct FirstField:     # of a SEQUENCE: what `first_field` expects
+    uint32_t octets         # the first four octets of an element, with lengths of 0; or all ones: no fast path
+    bint number             # the field is an INTEGER or ENUMERATED
+
+
 @cython.final
 @cython.no_gc
 cdef class LookupTable:
@@ -36,6 +41,7 @@ cdef class LookupTable:
     cdef const uint8_t *slots       # little-endian: what `entry` returns, 0 if free
     cdef uint64_t count             # the number of slots; even if values are repeated: see `lookup_fill_repeated`
     cdef Py_ssize_t field           # the number of the field
+    cdef FirstField first_field     # of the elements
     cdef uint32_t offsets           # the bits of a slot that hold 1 + the offset in the contents of the list
     cdef bint from_pickle           # an offset can be forged: it can point inside an element
 
@@ -77,6 +83,7 @@ cdef LookupTable lookup_table(ListView view, Py_ssize_t field, bytes octets):
     table.slots = p + LOOKUP_HASH_KEY_OCTETS
     table.count = size // 4
     table.field = field
+    set_first_field(&table.first_field, view.plan.node.element, field)
     table.offsets = 0
     while table.offsets < <uint64_t>(view.end - view.content) and table.offsets != 0xFFFFFFFF:
         table.offsets = 2 * table.offsets + 1
@@ -163,11 +170,6 @@ cdef inline uint64_t low_octets(Py_ssize_t n) noexcept nogil:
     return (<uint64_t>1 << 4 * n << 4 * n) - 1
 
 
-cdef struct FirstField:     # of a SEQUENCE: what `first_field` expects
-    uint32_t octets         # the first four octets of an element, with lengths of 0; or all ones: no fast path
-    bint number             # the field is an INTEGER or ENUMERATED
-
-
 cdef void set_first_field(FirstField *first, const Node *element, Py_ssize_t field) noexcept nogil:
     """Prepare `first_field` for a field of an element."""
     cdef const Node *node = element.components[field].node
@@ -188,7 +190,7 @@ cdef inline Py_ssize_t first_field(
     """Return the length of the first field of the element at `p`, whose contents begin at `p + 4`, and set the end of
     the element. Return -1 unless both lengths are short, and 12 octets can be read, as for most elements.
 
-    This is the fast path of `lookup_fill`, which calls no function for such elements.
+    This is the fast path of `lookup_fill` and of searches, which call no function for such elements.
     """
     cdef uint32_t octets
     cdef Py_ssize_t length
@@ -231,8 +233,7 @@ cdef inline uint64_t free_slot(LookupTable table, uint64_t i, int64_t *steps) no
 
 
 cdef inline bint hash_element(
-    LookupTable table, const Node *element, const FirstField *first,
-    const uint8_t *p, const uint8_t *limit, const uint8_t **end, uint32_t *hashed
+    LookupTable table, const Node *element, const uint8_t *p, const uint8_t *limit, const uint8_t **end, uint32_t *hashed
 ) noexcept nogil:
     """Set the end of the element at `p`, and the hash of its field; return False if it does not have the field.
 
@@ -240,7 +241,7 @@ cdef inline bint hash_element(
     """
     cdef Header h
     cdef Header found
-    cdef Py_ssize_t length = first_field(first, p, limit, end)
+    cdef Py_ssize_t length = first_field(&table.first_field, p, limit, end)
     if 0 <= length <= 8:
         hashed[0] = word_hash(load8(p + 4) & low_octets(length), length, table.words)
         return True
@@ -268,7 +269,6 @@ cdef bint lookup_fill(ListView view, LookupTable table, Py_ssize_t count) noexce
     cdef const uint8_t *p = start
     cdef const uint8_t *limit = view.end
     cdef const uint8_t *end
-    cdef FirstField field
     cdef uint32_t[LOOKUP_BATCH] first
     cdef uint32_t[LOOKUP_BATCH] entry
     cdef uint32_t hashed
@@ -278,7 +278,6 @@ cdef bint lookup_fill(ListView view, LookupTable table, Py_ssize_t count) noexce
     cdef Py_ssize_t left
     cdef int pending
     cdef int n
-    set_first_field(&field, element, table.field)
     # Insert at most `count` elements, so that a shared buffer that changes cannot fill the last free slot.
     while count > 0 and p < limit:
         pending = 0
@@ -286,7 +285,7 @@ cdef bint lookup_fill(ListView view, LookupTable table, Py_ssize_t count) noexce
         count -= left
         while left > 0 and p < limit:
             left -= 1
-            if hash_element(table, element, &field, p, limit, &end, &hashed):
+            if hash_element(table, element, p, limit, &end, &hashed):
                 first[pending] = <uint32_t>table.first(hashed)
                 entry[pending] = table.entry(hashed, p - start)
                 prefetch(slots + 4 * <uint64_t>first[pending])
