@@ -422,13 +422,13 @@ static inline int derlib_run_finalizer(PyObject *view) {
     return 1;
 }
 
-/* FREE_LIST. Freed views, to be used again: most views live for a moment. */
+/* FREE_LIST. Freed views and sources, to be used again: most of them live for a moment. */
 #define DERLIB_SPARE 32
 struct derlib_spare {
     int count;
     PyObject *kept[DERLIB_SPARE];
 };
-static struct derlib_spare derlib_spare_sequences, derlib_spare_lists;
+static struct derlib_spare derlib_spare_sequences, derlib_spare_lists, derlib_spare_sources;
 #if !DERLIB_USE_FREE_LIST || defined(__SANITIZE_ADDRESS__) || defined(Py_GIL_DISABLED)
 #define derlib_keeps(type, base, spare) 0
 #else
@@ -441,6 +441,12 @@ static inline void derlib_free(PyObject *view, PyTypeObject *base, struct derlib
     if (type->tp_free == PyObject_Free && derlib_keeps(type, base, spare)) spare->kept[spare->count++] = view;
     else type->tp_free(view);
     Py_DECREF(type);
+}
+/* The same for an instance of an extension type, which does not count references to its type. */
+static inline void derlib_free_source(PyObject *source, PyTypeObject *base) {
+    struct derlib_spare *spare = &derlib_spare_sources;
+    if (derlib_keeps(base, base, spare)) spare->kept[spare->count++] = source;
+    else PyObject_Free(source);
 }
 
 /* TEMPLATE. A view is a copy of a blank one: no search for __new__, no tuple, no dict. A subclass that adds something
@@ -471,7 +477,7 @@ static inline PyObject *derlib_instance(
     derlib_instance(base, cls, blank, sizeof(*(blank)), 2, &derlib_spare_sequences)
 #define derlib_list(base, cls, blank) derlib_instance(base, cls, blank, sizeof(*(blank)), 3, &derlib_spare_lists)
 #define derlib_choice(base, cls, blank) derlib_instance(base, cls, blank, sizeof(*(blank)), 3, NULL)
-#define derlib_source(base, blank) derlib_instance(base, (PyObject *)(base), blank, sizeof(*(blank)), 3, NULL)
+#define derlib_source(base, blank) derlib_instance(base, (PyObject *)(base), blank, sizeof(*(blank)), 3, &derlib_spare_sources)
 #define derlib_free_sequence(view, base) derlib_free(view, base, &derlib_spare_sequences)
 #define derlib_free_list(view, base) derlib_free(view, base, &derlib_spare_lists)
 

@@ -58,6 +58,7 @@ cdef extern from "core/cpython.h":
     bint run_finalizer "derlib_run_finalizer"(PyObject *view) noexcept
     void drop "Py_DECREF"(PyObject *value) noexcept
     void free_sequence_memory "derlib_free_sequence"(PyObject *view, type base) noexcept
+    void free_source_memory "derlib_free_source"(PyObject *source, type base) noexcept
     void free_list_memory "derlib_free_list"(PyObject *view, type base) noexcept
     PyObject **field_cache_new "derlib_field_cache_new"(Py_ssize_t count) noexcept
     void field_cache_free "derlib_field_cache_free"(PyObject **cache, Py_ssize_t count) noexcept

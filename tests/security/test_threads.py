@@ -284,6 +284,58 @@ def test_attributes_are_read_while_their_class_changes():
     assert view.first == 2**65
 
 
+def test_the_plan_of_a_class_can_be_replaced_while_others_decode():
+    class Replaced(Sequence):
+        number: int
+
+    numbers = Replaced.decode(bytes.fromhex("3003020105"))
+    own = Replaced.__plan__
+    done: list[bool] = []
+
+    def replace() -> None:
+        try:
+            for _ in range(TIMES):
+                # Nothing else refers to this class and its plan, so they are freed when the plan is replaced again.
+                class Texts(Sequence):
+                    text: str
+
+                Replaced.__plan__ = Texts.__plan__
+                del Texts
+                Replaced.__plan__ = own
+        finally:
+            done.append(True)
+
+    def decode() -> None:
+        while not done:
+            for octets in (bytes.fromhex("3003020105"), bytes.fromhex("30030c0161")):
+                for way in (Replaced.decode, lambda octets: derlib.decode(Replaced, octets)):
+                    with contextlib.suppress(ASN1Error):
+                        value: Any = way(octets)
+                        # Each value is by one of the plans, and has its class.
+                        read = value.number if type(value) is Replaced else value.text
+                        assert read == (5 if octets[2] == 2 else "a")
+                        # A TypeError says that the class has another plan now.
+                        with contextlib.suppress(TypeError):
+                            assert value.encode() == octets
+
+    def build() -> None:
+        while not done:
+            with contextlib.suppress(ASN1Error, TypeError):
+                assert Replaced.from_native({"number": 5}).number == 5
+            with contextlib.suppress(ASN1Error, TypeError):
+                assert Replaced(number=5).encode() == bytes.fromhex("3003020105")
+            with contextlib.suppress(ASN1Error, TypeError):
+                assert numbers.replace(number=6).number == 6
+            with contextlib.suppress(TypeError):
+                assert numbers.encode() == bytes.fromhex("3003020105")
+            assert numbers.number == 5
+
+    in_threads(replace, decode, decode, build)
+    assert Replaced.decode(bytes.fromhex("3003020105")) == numbers
+    with pytest.raises(ASN1Error):
+        Replaced.decode(bytes.fromhex("30030c0161"))
+
+
 @pytest.mark.parametrize(
     ("cls", "value"),
     [(ObjectIdentifier, "2.999.1"), (RelativeOID, "8571.1"), (BitString, b"\x01\x80")],

@@ -70,7 +70,7 @@ cdef object view_from_keywords(Plan plan, PyObject **found):
     view.plan = plan
     if w.deferred != NULL and not FREE_THREADED:
         # Without the GIL, two threads could join the parts at the same time.
-        view.source = Source.__new__(Source)
+        view.source = empty_source()
         view.source.registrations = w.registrations
         view.source.max_depth = w.max_depth
         view.source.owner = w

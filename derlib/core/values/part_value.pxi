@@ -17,7 +17,7 @@ cdef object part_value(PartReader reader, Plan plan, bytes octets, Py_ssize_t fi
     cdef const Scope *outer = NULL
     cdef const uint8_t *end
     cdef bint valid
-    cdef Source source = Source.__new__(Source)
+    cdef Source source = empty_source()
     require_levels(levels)
     plan.prepared()
     source.registrations = load_count(&registrations)

@@ -40,7 +40,6 @@ memset(&NOTHING_TOLERATED, 0, sizeof(Record))
 
 @cython.final
 @cython.no_gc
-@cython.freelist(32)
 cdef class Source:
     """A decoded buffer. Every view of it keeps it alive."""
     cdef object owner               # the bytes object; None if a buffer is held; a Writer before `join`
@@ -95,7 +94,7 @@ cdef class Source:
 
     cdef Source inside_opaque_entry(self, int max_depth):
         """Return a source for the parts of an open type with on_mismatch="opaque", which nests to `max_depth`."""
-        cdef Source source = Source.__new__(Source)
+        cdef Source source = empty_source()
         source.owner = self.owner
         source.base = self.base
         source.size = self.size
@@ -111,14 +110,25 @@ cdef class Source:
 cdef extern from "core/cpython.h":
     object source_instance "derlib_source"(type base, Source blank)
 
-# New sources of a free-threaded build are copies of it: see TEMPLATE in core/cpython.h.
+# New sources are copies of it: see TEMPLATE in core/cpython.h.
 cdef Source blank_source = Source.__new__(Source)
 never_free(blank_source)
 
 
 cdef inline Source empty_source():
-    """Return a new Source. With the GIL, Cython keeps freed ones; without, it goes through tp_new and tp_alloc."""
-    return <Source>source_instance(Source, blank_source) if FREE_THREADED else Source.__new__(Source)
+    """Return a new Source."""
+    return <Source>source_instance(Source, blank_source)
+
+
+cdef void free_source(PyObject *self) noexcept:
+    """Free a source: see DEALLOC in core/cpython.h."""
+    drop(<PyObject *>(<Source>self).owner)
+    drop(<PyObject *>(<Source>self).whole)
+    drop(<PyObject *>(<Source>self).extra)
+    free_source_memory(self, Source)
+
+
+set_dealloc(Source, <void *>free_source)
 
 
 cdef object octets_between(Source source, const uint8_t *start, const uint8_t *end):
@@ -198,11 +208,12 @@ cdef Source source_new(data, bint copy, bint prefix):
     """Return a Source for a buffer to decode."""
     cdef Source source = empty_source()
     source.registrations = load_count(&registrations)
-    octets = data if type(data) is bytes else octets_of(data, copy, prefix)
+    if type(data) is bytes:
+        set_bytes(source, <bytes>data)
+        return source
+    octets = octets_of(data, copy, prefix)
     if type(octets) is bytes:
-        source.owner = octets
-        source.base = <const uint8_t *>PyBytes_AS_STRING(octets)
-        source.size = PyBytes_GET_SIZE(octets)
+        set_bytes(source, <bytes>octets)
         return source
     if set_part_of_bytes(source, octets):
         return source
@@ -212,6 +223,13 @@ cdef Source source_new(data, bint copy, bint prefix):
     source.base = <const uint8_t *>source.extra.buffer.buf
     source.size = source.extra.buffer.len
     return source
+
+
+cdef inline void set_bytes(Source source, bytes octets) noexcept:
+    """Set the octets of a source."""
+    source.owner = octets
+    source.base = <const uint8_t *>PyBytes_AS_STRING(octets)
+    source.size = PyBytes_GET_SIZE(octets)
 
 
 cdef bint set_part_of_bytes(Source source, view) except -1:
@@ -259,6 +277,9 @@ cdef object decode_source(Plan plan, Source source, bint prefix, Header *h, Py_s
     if record != NULL and record.count > 1:
         sort_record(record)
     source.max_depth = options.depth - c.lowest
+    # Usually the value is a SEQUENCE; this is what `make_value` does for one.
+    if plan.node.kind == KIND_SEQUENCE:
+        return sequence_view_new(source, &plan.node, h)
     return make_value(source, &plan.node, h, NULL)
 
 
@@ -343,13 +364,19 @@ def require_options(tolerate, limits):
     read_options(tolerate, None if limits is None else read_limits(limits), &options)
 
 
-cdef Source source_with(data, bint copy, tolerate, limits, bint prefix):
+cdef inline Source source_with(data, bint copy, tolerate, limits, bint prefix):
     """Return a Source with the options of a caller."""
     cdef Source source = source_new(data, copy, prefix)
     if tolerate is not None or limits is not None:
-        if source.extra is None:
-            source.extra = SourceExtra.__new__(SourceExtra)
-        # Keep the numbers, not the object: an instance of a subclass could refer to a view of this source.
-        source.extra.limits = None if limits is None else read_limits(limits)
-        read_options(tolerate, source.extra.limits, &source.extra.options)
+        set_options(source, tolerate, limits)
     return source
+
+
+cdef int set_options(Source source, tolerate, limits) except -1:
+    """Give a source the options of a caller."""
+    if source.extra is None:
+        source.extra = SourceExtra.__new__(SourceExtra)
+    # Keep the numbers, not the object: an instance of a subclass could refer to a view of this source.
+    source.extra.limits = None if limits is None else read_limits(limits)
+    read_options(tolerate, source.extra.limits, &source.extra.options)
+    return 0
