@@ -233,7 +233,8 @@ cdef inline uint64_t free_slot(LookupTable table, uint64_t i, int64_t *steps) no
 
 
 cdef inline bint hash_element(
-    LookupTable table, const Node *element, const uint8_t *p, const uint8_t *limit, const uint8_t **end, uint32_t *hashed
+    LookupTable table, const Node *element,
+    const uint8_t *p, const uint8_t *limit, const uint8_t **end, uint32_t *hashed
 ) noexcept nogil:
     """Set the end of the element at `p`, and the hash of its field; return False if it does not have the field.
 
