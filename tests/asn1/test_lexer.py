@@ -23,6 +23,11 @@ TOKENS = [
     ("hyphens in a string", '"--" a', ['"--"', "a"]),
     ("brackets are single", "[[2:", ["[", "[", "2", ":"]),
     ("assignment", "A::=B", ["A", "::=", "B"]),
+    ("hyphens at the end of a comment", "a --- b ---\nc -- d -----\ne", ["a", "c", "e"]),
+    ("minus after a comment", "a -- b ---5", ["a", "-", "5"]),
+    ("XML value", "a ::= <A><A>don't</A> <A/></A> b", ["a", "::=", "<A><A>don't</A> <A/></A>", "b"]),
+    ("empty XML value", "a ::= <A /> b", ["a", "::=", "<A />", "b"]),
+    ("selection", "a ::= b<C>", ["a", "::=", "b", "<", "C", ">"]),
 ]
 
 
@@ -39,6 +44,8 @@ INVALID = [
     ("string", 'a "b', 2, "the string is not closed"),
     ("comment", "a /* b", 2, "the comment is not closed"),
     ("hexadecimal string", "'0G'H", 0, "expected a binary string"),
+    ("element that is not closed", "a ::= <A><A></A>", 6, "the element is not closed: expected '</A>'"),
+    ("element without a name", "a ::= <1>", 6, "expected a value in XML notation"),
 ]
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from derlib.asn1.diagnostics import Problem, Unsupported
+from derlib.asn1.semantics.forms import character, forms, name_of, skip_comma
 from derlib.asn1.semantics.model import (
     BitsValue,
     ChosenValue,
@@ -31,6 +32,7 @@ from derlib.asn1.syntax import tree
 from derlib.asn1.syntax.lexer import Kind
 from derlib.asn1.syntax.modules import ModuleParser
 from derlib.asn1.syntax.tree import Braced, Value
+from derlib.asn1.syntax.types import STRING_TYPES
 
 # The names of the first arcs, and of the second ones, which can be written without a number (X.660 A).
 _FIRST_ARCS = {"itu-t": 0, "ccitt": 0, "iso": 1, "joint-iso-itu-t": 2, "joint-iso-ccitt": 2}
@@ -80,8 +82,15 @@ class ValueResolver(NameResolver):
         Raises:
             Problem: a name is not known, or the notation is not a value of the type.
         """
+        base = self.base(governor)
+        found = self._any_value(node, base, scope)
+        if type(found) not in forms(base):
+            raise Problem(f"expected a value of {name_of(base)}", node.at)
+        return found
+
+    def _any_value(self, node: Value, base: ResolvedType, scope: Scope) -> ResolvedValue:
+        """Return a value, which can be one of another type."""
         with self.descent(node.at):
-            base = self.base(governor)
             return self._open_value(node, scope) if isinstance(base, Open) else self._value(node, base, scope)
 
     def _value(self, node: Value, base: ResolvedType, scope: Scope) -> ResolvedValue:
@@ -114,8 +123,12 @@ class ValueResolver(NameResolver):
                 return self._value(node, Open(), scope)
             case tree.ValueReference():
                 governor = self._governor_of(node, scope)
+                if isinstance(self.base(governor), Open):
+                    return self._referenced_value(node, Open(), scope)
             case tree.KeywordValue(word="NULL"):
                 governor = Simple("NULL")
+            case tree.KeywordValue(word="TRUE" | "FALSE"):
+                governor = Simple("BOOLEAN")
             case tree.NumberValue():
                 governor = Simple("INTEGER")
             case _:
@@ -145,7 +158,7 @@ class ValueResolver(NameResolver):
         bound = self.bound(node, scope)
         if bound is not None:
             if isinstance(bound.argument, Value):
-                return self.value(bound.argument, base, bound.scope)
+                return self._any_value(bound.argument, base, bound.scope)
             raise Problem(f"{node.name} is not a value", node.at)
         if isinstance(base, Numbered) and node.module is None and node.name in base.named:
             return ItemValue(node.name, base.named[node.name])
@@ -164,7 +177,7 @@ class ValueResolver(NameResolver):
         Raises:
             Problem: it is not an integer.
         """
-        found = self.value(node, governor or Numbered("INTEGER", {}), scope)
+        found = self._any_value(node, self.base(governor or Numbered("INTEGER", {})), scope)
         if isinstance(found, ItemValue):
             return found.number
         if type(found) is not int:
@@ -186,9 +199,25 @@ class ValueResolver(NameResolver):
             return self._component_values(node, base, scope)
         if _is_simple(base, "BIT STRING") and len(node.tokens) == 1:
             return BitsValue("")
+        if _is_simple(base, *STRING_TYPES):
+            return self._characters_in_braces(self.parser(node), base, scope)
         if isinstance(base, Simple):
             raise Unsupported("a value in braces of this type is not supported", node.at)
         raise Problem("braces are not a value of this type", node.at)
+
+    def _characters_in_braces(self, parser: ModuleParser, base: ResolvedType, scope: Scope) -> str:
+        """Return the characters of a list, or of numbers: a quadruple or a tuple (X.680 41.8)."""
+        if parser.kind is Kind.NUMBER:
+            return character(parser)
+        text = ""
+        while not parser.at_end():
+            at = parser.at
+            part = self.value(parser.parse_value(), base, scope)
+            if not isinstance(part, str):
+                raise Problem("expected characters", at)
+            text += part
+            skip_comma(parser)
+        return text
 
     def _real(self, node: Braced, scope: Scope) -> RealValue:
         """Return a value with a mantissa, a base and an exponent (X.680 21.6)."""
@@ -197,7 +226,7 @@ class ValueResolver(NameResolver):
         for name in ("mantissa", "base", "exponent"):
             parser.expect(name)
             parts[name] = self.integer(parser.parse_value(), scope)
-            _skip_comma(parser)
+            skip_comma(parser)
         mantissa, exponent = parts["mantissa"], parts["exponent"]
         if parts["base"] == 2:
             return RealValue(f"{'-' if mantissa < 0 else ''}0x{abs(mantissa):x}p{exponent}")
@@ -212,7 +241,7 @@ class ValueResolver(NameResolver):
             if name not in base.named:
                 raise Problem(f"{name} is not a named bit; expected one of {', '.join(base.named)}", at)
             names.append(name)
-            _skip_comma(parser)
+            skip_comma(parser)
         return NamedBitsValue(tuple(names))
 
     def _elements(self, node: Braced, base: ListOf, scope: Scope) -> ResolvedValue:
@@ -220,7 +249,7 @@ class ValueResolver(NameResolver):
         elements: list[ResolvedValue] = []
         while not parser.at_end():
             elements.append(self.value(parser.parse_value(), base.element, scope))
-            _skip_comma(parser)
+            skip_comma(parser)
         return elements
 
     def _component_values(self, node: Braced, base: Structure, scope: Scope) -> ComponentValues:
@@ -233,7 +262,7 @@ class ValueResolver(NameResolver):
             if name not in components:
                 raise Problem(f"{name} is not a component; expected one of {', '.join(components)}", at)
             values[name] = self.value(parser.parse_value(), components[name].type, scope)
-            _skip_comma(parser)
+            skip_comma(parser)
         return ComponentValues(values)
 
     def _chosen(self, node: tree.ChoiceValue, base: ResolvedType, scope: Scope) -> ResolvedValue:
@@ -255,7 +284,7 @@ class ValueResolver(NameResolver):
             Problem: it is not one, or a name in it is not known.
         """
         if not isinstance(node, Braced):
-            found = self.value(node, Numbered("INTEGER", {}), scope)
+            found = self._any_value(node, Numbered("INTEGER", {}), scope)
             if isinstance(found, OIDValue):
                 return found.arcs
             raise Problem("expected an OBJECT IDENTIFIER", node.at)
@@ -291,7 +320,7 @@ class ValueResolver(NameResolver):
     def _referenced_arcs(
         self, node: Value, before: tuple[int, ...], scope: Scope, at: Place
     ) -> tuple[int, ...]:
-        found = self.value(node, Numbered("INTEGER", {}), scope)
+        found = self._any_value(node, Numbered("INTEGER", {}), scope)
         if isinstance(found, ItemValue):
             found = found.number
         if type(found) is int:
@@ -315,11 +344,6 @@ def _known_arc(name: str, before: tuple[int, ...]) -> int | None:
 
 def _is_simple(base: ResolvedType, *names: str) -> bool:
     return getattr(base, "name", None) in names
-
-
-def _skip_comma(parser: ModuleParser) -> None:
-    if not parser.skip(",") and not parser.at_end():
-        parser.fail("',' or '}'")
 
 
 def _bits(node: tree.BitsValue, base: ResolvedType) -> ResolvedValue:

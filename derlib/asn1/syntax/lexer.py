@@ -21,6 +21,7 @@ class Kind(Enum):
     CSTRING = "a string"
     BSTRING = "a binary string"
     HSTRING = "a hexadecimal string"
+    XML = "a value in XML notation"
     SYMBOL = "a symbol"
     END = "the end of the text"
 
@@ -41,11 +42,11 @@ class Token(NamedTuple):
         return self.kind.value if self.kind is Kind.END else repr(self.text)
 
 
-# A comment ends at the next pair of hyphens or at the end of the line (X.680 12.6.3). A line of hyphens is a comment
-# as well, although the standard would end and begin comments in it.
+# A comment ends at the next pair of hyphens or at the end of the line (X.680 12.6.3). More hyphens at the end of the
+# line are part of it, and a line of hyphens is a comment, although the standard would end and begin comments there.
 _PATTERN = re.compile(
     r"""
-      (?P<BLANK> [ \t\r\n\f\v\xa0]+ | -{2,}[ \t]*$ | --(?:(?!--)[^\n])*(?:--)? )
+      (?P<BLANK> [ \t\r\n\f\v\xa0]+ | -{2,}[ \t]*$ | --(?:(?!--)[^\n])*(?:-{2,}[ \t\r]*$|--)? )
     | (?P<REFERENCE> [A-Z][A-Za-z0-9]*(?:-[A-Za-z0-9]+)* )
     | (?P<IDENTIFIER> [a-z][A-Za-z0-9]*(?:-[A-Za-z0-9]+)* )
     | (?P<SYMBOL> ::= | \.\.\.? | [{}()\[\],.;:|^@<>!*/-] (?<!/(?=\*)) )
@@ -60,6 +61,7 @@ _PATTERN = re.compile(
     re.VERBOSE | re.MULTILINE,
 )
 _COMMENT_MARK = re.compile(r"/\*|\*/")
+_XML_TAG = re.compile(r"<([A-Za-z_][\w.-]*)\s*(/?)>")
 
 
 def tokenize(source: Source) -> list[Token]:
@@ -81,6 +83,10 @@ def tokenize(source: Source) -> list[Token]:
         if kind == "COMMENT":
             offset = _end_of_comment(source, offset)
             continue
+        if match[0] == "<" and tokens and tokens[-1].text == "::=":
+            tokens.append(_xml_value(source, offset))
+            offset = tokens[-1].end
+            continue
         if kind != "BLANK":
             assert kind is not None
             tokens.append(Token(kinds[kind], match[0], offset))
@@ -97,6 +103,23 @@ def _end_of_comment(source: Source, start: int) -> int:
         if depth == 0:
             return match.end()
     raise Problem("the comment is not closed: expected '*/'", source.place(start))
+
+
+def _xml_value(source: Source, start: int) -> Token:
+    """Return a value in XML notation, which follows ``::=`` (X.680 16.2): an element with everything in it."""
+    tag = _XML_TAG.match(source.text, start)
+    if tag is None:
+        raise Problem("expected a value in XML notation: an element such as <Type>", source.place(start))
+    if tag[2]:
+        return Token(Kind.XML, tag[0], start)
+    depth = 0
+    # Elements of the same name can be inside.
+    tags = re.compile(rf"<(/?){re.escape(tag[1])}\s*(/?)>")
+    for match in tags.finditer(source.text, start):
+        depth += -1 if match[1] else 0 if match[2] else 1
+        if depth == 0:
+            return Token(Kind.XML, source.text[start : match.end()], start)
+    raise Problem(f"the element is not closed: expected '</{tag[1]}>'", source.place(start))
 
 
 def _unknown_text(character: str) -> str:

@@ -5,10 +5,11 @@ from __future__ import annotations
 from derlib.asn1.diagnostics import Diagnostics, Problem
 from derlib.asn1.source import Source
 from derlib.asn1.syntax.classes import ClassParser
-from derlib.asn1.syntax.lexer import Kind, tokenize
+from derlib.asn1.syntax.lexer import Kind, Token, tokenize
 from derlib.asn1.syntax.tree import (
     Assignment,
     Braced,
+    ChoiceValue,
     Imports,
     MacroDefinition,
     MacroType,
@@ -23,11 +24,13 @@ from derlib.asn1.syntax.tree import (
     Value,
     ValueAssignment,
     ValueReference,
+    XMLValueAssignment,
 )
-from derlib.asn1.syntax.types import RESERVED
+from derlib.asn1.syntax.types import NO_NAMES, RESERVED
 
 # The tokens of an assignment up to "::=" that are looked at to find an assignment.
-_LONGEST_HEAD = 12
+_LONGEST_HEAD = 200
+_STRINGS_AND_NUMBERS = frozenset({Kind.NUMBER, Kind.CSTRING, Kind.BSTRING, Kind.HSTRING})
 
 
 def parse_modules(source: Source, diagnostics: Diagnostics) -> list[Module]:
@@ -67,6 +70,7 @@ class ModuleParser(ClassParser):
                 self.diagnostics.error(Problem(f"expected 'END' of module {module.name}", self.at))
                 return module
             if self.sees("ENCODING-CONTROL"):
+                self.diagnostics.warn("the encoding control section is skipped, because DER has none", self.at)
                 self._skip_to_end()
             else:
                 self._add_assignment(module)
@@ -154,10 +158,7 @@ class ModuleParser(ClassParser):
     def _parse_assignment(self) -> Assignment:
         at = self.at
         if self.kind is Kind.IDENTIFIER:
-            name = self.take().text
-            parameters = self._parse_parameters()
-            governor = self._parse_governor()
-            return ValueAssignment(at, name, parameters, governor, self.parse_value())
+            return self._parse_value_assignment()
         if self.kind is not Kind.REFERENCE or self.token.text in RESERVED:
             self.fail("an assignment or 'END'")
         name = self.take().text
@@ -176,6 +177,29 @@ class ModuleParser(ClassParser):
             return ObjectClassAssignment(at, name, parameters, self.parse_object_class())
         parsed = self._skip_invocation(self.parse_type())
         return TypeAssignment(at, name, parameters, parsed)
+
+    def _parse_value_assignment(self) -> Assignment:
+        at = self.at
+        name = self.take().text
+        if self.sees("::=") and self.ahead().kind is Kind.XML:
+            self.move(self.index + 2)
+            self.diagnostics.warn(f"the value {name} is skipped: XML notation is not supported", at)
+            return XMLValueAssignment(at, name, [])
+        parameters = self._parse_parameters()
+        governor = self._parse_governor()
+        if not self._chooses_without_colon():
+            return ValueAssignment(at, name, parameters, governor, self.parse_value())
+        value = ChoiceValue(self.at, self.take().text, self.parse_value())
+        return ValueAssignment(at, name, parameters, governor, value)
+
+    def _chooses_without_colon(self) -> bool:
+        """Return whether a value of a CHOICE follows as X.208 writes it: ``localValue 5``, ``globalValue {oid 1}``."""
+        if self.kind is not Kind.IDENTIFIER:
+            return False
+        if self.ahead().kind in _STRINGS_AND_NUMBERS:
+            return True
+        arcs = self.ahead(3).text == "(" or self.ahead(3).kind in (Kind.IDENTIFIER, Kind.NUMBER)
+        return self.ahead().text == "{" and self.ahead(2).kind is Kind.IDENTIFIER and arcs
 
     def _parse_parameters(self) -> list[Parameter]:
         """Parse the parameter list of a parametrised assignment (X.683 8)."""
@@ -244,15 +268,36 @@ class ModuleParser(ClassParser):
 
         Other heads, such as ``name Type ::=``, must begin a line, because the value before can end with an identifier.
         """
-        token, following = self.tokens[index], self.tokens[index + 1 : index + _LONGEST_HEAD]
-        if token.kind not in (Kind.REFERENCE, Kind.IDENTIFIER) or not following:
+        token = self.tokens[index]
+        if token.kind not in (Kind.REFERENCE, Kind.IDENTIFIER) or token.text in NO_NAMES:
             return False
-        if following[0].text == "::=":
-            return token.kind is Kind.REFERENCE
-        if following[0].kind is not Kind.REFERENCE and following[0].text != "{":
+        following = self.tokens[index + 1]
+        if following.text == "::=":
+            return token.kind is Kind.REFERENCE or self.tokens[index + 2].kind is Kind.XML
+        if following.kind not in (Kind.REFERENCE, Kind.IDENTIFIER) and following.text not in ("{", "["):
             return False
         begins_line = index == 0 or "\n" in self.source.text[self.tokens[index - 1].end : token.offset]
-        return begins_line and any(later.text == "::=" for later in following)
+        return begins_line and self._is_head(index)
+
+    def _is_head(self, index: int) -> bool:
+        """Return whether a name with parameters or a governor, and ``::=``, begin at an index."""
+        tokens = self.tokens[index : index + _LONGEST_HEAD]
+        parser = ModuleParser(self.source, [*tokens, Token(Kind.END, "", tokens[-1].end)], Diagnostics())
+        try:
+            name = parser.take()
+            parser._parse_parameters()
+            if name.kind is Kind.IDENTIFIER:
+                governor = parser.parse_type()
+                # A component in the arguments of another macro has no words after its type but these two.
+                words = parser.kind is Kind.REFERENCE and parser.token.text not in ("OPTIONAL", "DEFAULT")
+                return parser.sees("::=") or (words and _can_be_macro(governor))
+            if parser.sees("::="):
+                return True
+            parser.parse_type()
+        except Problem:
+            return False
+        # Braces and a name can be the end of a value, and an assignment, which has no brace after "::=".
+        return parser.sees("::=", "{")
 
     def _skip_to_end(self) -> None:
         while not self.sees("END") and self.kind is not Kind.END:

@@ -86,6 +86,8 @@ RESERVED = frozenset(
     OPTIONAL PATTERN PDV PLUS-INFINITY PRESENT SIZE STRING SYNTAX TAGS TRUE UNION UNIQUE WITH
     """.split()  # noqa: SIM905 - one word a line would fill a page
 )
+# Words that cannot be the name of an assignment.
+NO_NAMES = RESERVED | SIMPLE_TYPES | _SECOND_WORDS.keys() | _STRUCTURED_TYPES
 _TAG_CLASSES: dict[str, Literal["application", "private", "universal"]] = {
     "APPLICATION": "application",
     "PRIVATE": "private",

@@ -67,7 +67,7 @@ class ValueParser(Cursor):
             return self._parse_number()
         if kind is Kind.REFERENCE and (token.text not in VALUE_WORDS or self.sees("NULL", ":")):
             return self._parse_typed_value()
-        if kind in (Kind.SYMBOL, Kind.FIELD, Kind.END):
+        if kind in (Kind.SYMBOL, Kind.FIELD, Kind.XML, Kind.END):
             self.fail("a value")
         return self._parse_literal()
 

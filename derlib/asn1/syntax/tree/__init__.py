@@ -34,6 +34,7 @@ from derlib.asn1.syntax.tree.modules import (
     TagDefault,
     TypeAssignment,
     ValueAssignment,
+    XMLValueAssignment,
 )
 from derlib.asn1.syntax.tree.types import (
     Addition,
@@ -139,4 +140,5 @@ __all__ = [
     "ValueFromObject",
     "ValueRange",
     "ValueReference",
+    "XMLValueAssignment",
 ]

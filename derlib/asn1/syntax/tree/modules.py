@@ -104,6 +104,11 @@ class Imports(Node):
     identifier: Value | None
 
 
+@dataclass(slots=True, eq=False)
+class XMLValueAssignment(Assignment):
+    """``name ::= <Type>...</Type>`` (X.680 16.2), which is skipped."""
+
+
 TagDefault = Literal["EXPLICIT", "IMPLICIT", "AUTOMATIC"]
 
 
