@@ -163,12 +163,15 @@ def test_constraints(notation: str, valid: list[object], invalid: list[object]) 
 
 
 def test_recursive_types() -> None:
-    made = load("""
+    made = load(
+        """
         Filter ::= CHOICE { and [0] SET OF Filter, not [1] EXPLICIT Filter, item [2] NULL }
         Tree ::= SEQUENCE { child Tree OPTIONAL, list List OPTIONAL }
         List ::= SET OF Alias
         Alias ::= Tree
-        """, tags="IMPLICIT TAGS")
+        """,
+        tags="IMPLICIT TAGS",
+    )
     assert made.Filter(not_=made.Filter(and_=[{"item": derlib.NULL}])).encode().hex() == "a104a0028200"
     assert made.Tree(list=[made.Tree()]).encode().hex() == "300431023000"
 
@@ -258,11 +261,18 @@ def test_long_chains_of_types() -> None:
 
 
 def test_a_selector_that_is_not_supported_is_a_comment() -> None:
-    code, _ = asn1.compile_sources([asn1.Source("test", module("""
+    code, _ = asn1.compile_sources(
+        [
+            asn1.Source(
+                "test",
+                module("""
         KIND ::= CLASS { &number INTEGER UNIQUE, &Type }
         Kinds KIND ::= { ... }
         A ::= SEQUENCE { number KIND.&number({Kinds}), value KIND.&Type({Kinds}{@number}) }
-        """))])
+        """),
+            )
+        ]
+    )
     assert "    # @number selects the type, but is not an OBJECT IDENTIFIER\n    value: Any\n" in code
 
 

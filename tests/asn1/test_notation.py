@@ -65,7 +65,7 @@ def test_macro_invocations_are_skipped() -> None:
 
 def test_a_choice_without_colon() -> None:
     """X.208 has no colon in a value of a CHOICE."""
-    found = assignments("a C ::= local 5\nb C ::= global {id 1}\nc C ::= text \"x\"\nd C ::= par{a, b}\ne C ::= par{a}")
+    found = assignments('a C ::= local 5\nb C ::= global {id 1}\nc C ::= text "x"\nd C ::= par{a, b}\ne C ::= par{a}')
     kinds = [type(found[name].value).__name__ for name in "abcde"]
     assert kinds == ["ChoiceValue"] * 3 + ["ValueReference"] * 2
 
@@ -96,7 +96,7 @@ ACCEPTED = [
     ("settings", 'A ::= TIME (SETTINGS "Basic=Date Date=YMD")'),
     ("user-defined constraint", "A ::= OCTET STRING (CONSTRAINED BY { INTEGER : 5 })"),
     ("encoding rules", "A ::= OCTET STRING (ENCODED BY {2 1 1})"),
-    ("exception", "A ::= INTEGER (0..5, ... ! PrintableString : \"x\")"),
+    ("exception", 'A ::= INTEGER (0..5, ... ! PrintableString : "x")'),
     ("instance of a class", "A ::= INSTANCE OF C ({S})\nC ::= TYPE-IDENTIFIER\nS C ::= { ... }"),
     ("value field with a table", "A ::= SEQUENCE { a C.&id ({S}) }\nC ::= TYPE-IDENTIFIER\nS C ::= { ... }"),
 ]
@@ -159,7 +159,9 @@ WRONG_VALUES = [
 ]
 
 
-@pytest.mark.parametrize(("notation", "value", "error"), [row[1:] for row in WRONG_VALUES], ids=[r[0] for r in WRONG_VALUES])
+@pytest.mark.parametrize(
+    ("notation", "value", "error"), [row[1:] for row in WRONG_VALUES], ids=[row[0] for row in WRONG_VALUES]
+)
 def test_wrong_values(notation: str, value: str, error: str) -> None:
     with pytest.raises(asn1.CompileError, match="error: ") as found:
         load(f"v {notation} ::= {value}\nn INTEGER ::= 1")

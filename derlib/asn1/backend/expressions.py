@@ -259,7 +259,7 @@ class Expressions:
     def _bit_string(self, value: BitsValue) -> str:
         unused = -len(value.bits) % 8
         octets = int(value.bits + "0" * unused or "0", 2).to_bytes((len(value.bits) + unused) // 8, "big")
-        return f'{self.need("BitString")}({octets!r}, {unused})'
+        return f"{self.need('BitString')}({octets!r}, {unused})"
 
     def _keywords(self, value: ComponentValues | ChosenValue, base: Structure) -> str:
         """Return the arguments of the constructor of a class."""

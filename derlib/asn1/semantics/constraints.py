@@ -215,9 +215,7 @@ class ConstraintResolver(ObjectResolver):
         if not isinstance(base, Structure):
             raise Problem("WITH COMPONENTS needs a SEQUENCE, SET or CHOICE", node.at)
         known = {component.name: component for component in base.components}
-        entries: list[
-            tuple[str, ResolvedConstraint | None, Literal["PRESENT", "ABSENT", "OPTIONAL"] | None]
-        ] = []
+        entries: list[tuple[str, ResolvedConstraint | None, Literal["PRESENT", "ABSENT", "OPTIONAL"] | None]] = []
         for named in node.components:
             if named.name not in known:
                 raise Problem(f"{named.name} is not a component; expected one of {', '.join(known)}", named.at)

@@ -317,9 +317,7 @@ class ValueResolver(NameResolver):
             return (known,)
         return self._referenced_arcs(parser.parse_value(), before, scope, at)
 
-    def _referenced_arcs(
-        self, node: Value, before: tuple[int, ...], scope: Scope, at: Place
-    ) -> tuple[int, ...]:
+    def _referenced_arcs(self, node: Value, before: tuple[int, ...], scope: Scope, at: Place) -> tuple[int, ...]:
         found = self._any_value(node, Numbered("INTEGER", {}), scope)
         if isinstance(found, ItemValue):
             found = found.number

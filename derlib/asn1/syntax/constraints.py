@@ -94,8 +94,8 @@ class ConstraintParser(ValueParser):
         self.enter()
         at = self.at
         constraint = self._parse_union()
-        if self.skip(","):
-            self.expect("...")
+        if self.sees(",", "..."):
+            self.expect(",", "...")
             self.skip_exception()
             additions = self._parse_union() if self.skip(",") else None
             constraint = ExtensibleConstraint(at, constraint, additions)

@@ -118,18 +118,30 @@ class Cursor:
 
     def skip_bracketed(self) -> None:
         """Move on over the next bracket, everything in it, and the bracket that closes it."""
-        opening = self.at
-        expected: list[str] = []
+        openings: list[Token] = []
         while True:
             text = self.token.text
             if text in _PAIRS:
-                expected.append(_PAIRS[text])
-            elif text in _CLOSING:
-                if text != expected[-1]:
-                    self.fail(f"{expected[-1]!r}")
-                expected.pop()
-            elif self.token.kind is Kind.END or text == "::=":
-                raise Problem(f"the bracket {self.source.text[opening.offset]!r} is not closed", opening)
+                openings.append(self.token)
+            elif text in _CLOSING and text == _PAIRS[openings[-1].text]:
+                openings.pop()
+            elif text in _CLOSING or self.token.kind is Kind.END or text in ("::=", ";"):
+                self._fail_in_bracket(openings)
             self.take()
-            if not expected:
+            if not openings:
                 return
+
+    def _fail_in_bracket(self, openings: list[Token]) -> NoReturn:
+        """Raise Problem: the next token cannot be in these brackets. Either it is wrong, or the last one is open."""
+        text, previous = self.token.text, self.tokens[self.index - 1]
+        if text in _CLOSING:
+            wrong = all(_PAIRS[outer.text] != text for outer in openings)
+        elif text == "::=":
+            no_head = previous.kind in (Kind.IDENTIFIER, Kind.NUMBER) or previous.text in _PAIRS
+            wrong = no_head or self.ahead().text == "("
+        else:
+            wrong = text == ";"
+        opening = openings[-1]
+        if wrong:
+            self.fail(repr(_PAIRS[opening.text]))
+        raise Problem(f"the bracket {opening.text!r} is not closed", self.source.place(opening.offset))

@@ -30,6 +30,8 @@ from derlib.asn1.syntax.types import NO_NAMES, RESERVED
 
 # The tokens of an assignment up to "::=" that are looked at to find an assignment.
 _LONGEST_HEAD = 200
+# Words that cannot follow an assignment.
+_NO_NAMES = NO_NAMES - {"END"}
 _STRINGS_AND_NUMBERS = frozenset({Kind.NUMBER, Kind.CSTRING, Kind.BSTRING, Kind.HSTRING})
 
 
@@ -153,13 +155,14 @@ class ModuleParser(ClassParser):
 
     def _at_boundary(self) -> bool:
         """Return whether the next token can follow an assignment."""
-        return self.kind in (Kind.REFERENCE, Kind.IDENTIFIER, Kind.END)
+        kind = self.kind
+        return kind in (Kind.IDENTIFIER, Kind.END) or (kind is Kind.REFERENCE and self.token.text not in _NO_NAMES)
 
     def _parse_assignment(self) -> Assignment:
         at = self.at
         if self.kind is Kind.IDENTIFIER:
             return self._parse_value_assignment()
-        if self.kind is not Kind.REFERENCE or self.token.text in RESERVED:
+        if self.kind is not Kind.REFERENCE or self.token.text in NO_NAMES:
             self.fail("an assignment or 'END'")
         name = self.take().text
         if self.sees("MACRO"):
@@ -171,6 +174,9 @@ class ModuleParser(ClassParser):
             if not self.skip("::="):
                 # The type can have many lines: the missing "::=" is rather before it.
                 raise Problem(f"expected '::=', found {first}", governor.at)
+            if not self.sees("{"):
+                # What follows the name is an assignment of its own.
+                raise Problem(f"expected an assignment or 'END', found {name!r}", at)
             return SetAssignment(at, name, parameters, governor, self.parse_value())
         self.take()
         if self.sees("CLASS"):

@@ -147,11 +147,16 @@ class TypeParser(ConstraintParser):
         if self.skip("<"):
             return SelectionType(at, name, self.parse_type())
         reference = ValueReference(at, None, name)
-        if self.sees("{"):
-            reference.arguments = self.parse_arguments()
-        path = self.parse_path()
+        start = self.index
+        path: list[str] = []
+        try:
+            if self.sees("{"):
+                reference.arguments = self.parse_arguments()
+            path = self.parse_path()
+        except Problem:
+            pass  # The name is wrong, rather than what is in the braces.
         if not path:
-            self.move(self.index - 1)
+            self.move(start - 1)
             self.fail("a type")
         return FieldType(at, reference, path)
 

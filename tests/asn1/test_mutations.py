@@ -1,0 +1,136 @@
+"""Damaged modules: the error is where the damage is, and there is no other exception."""
+
+import random
+
+import pytest
+from asn1.modules import module, rfc_groups
+from hypothesis import given
+from hypothesis import strategies as st
+
+from derlib import asn1
+from derlib.asn1.compiler import resolve_sources
+from derlib.asn1.diagnostics import Diagnostics
+from derlib.asn1.source import Source
+from derlib.asn1.syntax.lexer import Token, tokenize
+
+MUTANTS = 160
+# Small groups of modules with the notation of 1988 and of 2008.
+GROUPS = {
+    name: sources
+    for name, sources in rfc_groups().items()
+    if name in ("PKI_RFC3370", "PKI_RFC3447", "PKI_RFC4055", "PKI_RFC5480", "Kerberos_RFC4120", "LDAP_RFC4511")
+}
+REPLACEMENTS = [")", "}", ";", "5", "lower", "UPPER", "::=", "|", "{"]
+BRACKETS = frozenset("(){}[]")
+
+
+def mutated(chosen: random.Random, text: str) -> tuple[str, int, list[Token], bool]:
+    """Return a text with one changed token, the index of the token, all tokens, and whether it is about brackets."""
+    tokens = tokenize(Source("test", text))
+    index = chosen.randrange(len(tokens) - 2)
+    token = tokens[index]
+    replacement = chosen.choice(REPLACEMENTS)
+    change = {"delete": "", "duplicate": f"{token.text} {token.text}", "replace": replacement}
+    changed = change[chosen.choice(sorted(change))]
+    brackets = token.text in BRACKETS or changed in BRACKETS
+    return f"{text[: token.offset]} {changed} {text[token.end :]}", index, tokens, brackets
+
+
+def lines_of(text: str, tokens: list[Token], index: int, brackets: bool) -> range:
+    """Return the lines where an error can be: those of the token and of the next three.
+
+    Only the end of the assignment shows that a bracket is missing; then the bracket around it is the place.
+    """
+    first = last = index
+    if brackets:
+        heads = [position for position, token in enumerate(tokens) if token.text == "::="]
+        first = max((head for head in heads if head <= index), default=0)
+        last = next((head for head in heads if head > index + 1), len(tokens) - 1)
+    last = min(last + 3, len(tokens) - 1)
+    return range(text.count("\n", 0, tokens[first].offset) + 1, text.count("\n", 0, tokens[last].offset) + 2)
+
+
+@pytest.mark.skipif(not GROUPS, reason="the modules of RFCs are not here")
+def test_damage_is_reported_at_its_line() -> None:
+    chosen = random.Random(22)
+    reported = exact = 0
+    for number in range(MUTANTS):
+        group = sorted(GROUPS)[number % len(GROUPS)]
+        target = chosen.choice(GROUPS[group])
+        text, index, tokens, brackets = mutated(chosen, target.text)
+        diagnostics = Diagnostics()
+        sources = [Source(source.name, text if source is target else source.text) for source in GROUPS[group]]
+        resolve_sources(sources, diagnostics)
+        if not diagnostics.errors:
+            continue
+        first = diagnostics.errors[0]
+        reported += 1
+        lines = lines_of(target.text, tokens, index, brackets)
+        exact += first.place.line == target.text.count("\n", 0, tokens[index].offset) + 1
+        if "expected" in first.message or "closed" in first.message:
+            assert (first.place.source.name, first.place.line in lines) == (target.name, True), (first, tokens[index])
+    # The other mutants are valid: a component is OPTIONAL or not, a comment has another place.
+    assert reported >= 100
+    assert exact >= reported * 9 // 10
+
+
+WORDS = """
+A B C a b c 1 0 -5 1.5 "x" '01'B '0F'H ::= { } ( ) [ ] , ; : | ^ .. ... . @ ! < &id &Type INTEGER BOOLEAN NULL REAL
+ENUMERATED SEQUENCE SET OF CHOICE BIT STRING OCTET OBJECT IDENTIFIER UTF8String ANY DEFINED BY OPTIONAL DEFAULT SIZE
+FROM WITH COMPONENT COMPONENTS PRESENT ABSENT INCLUDES ALL EXCEPT UNION INTERSECTION TRUE FALSE MIN MAX IMPLICIT EXPLICIT
+TAGS APPLICATION CLASS SYNTAX UNIQUE CONTAINING ENCODED CONSTRAINED PATTERN TYPE-IDENTIFIER IDENTIFIED INSTANCE MACRO
+BEGIN END EXTERNAL IMPORTS EXPORTS TIME DATE UTCTime <a> </a> /* */ --
+""".split()
+PIECES = [
+    "A ::= SEQUENCE { a INTEGER, b B OPTIONAL }",
+    "B ::= CHOICE { a A, b [1] NULL }",
+    "C ::= INTEGER { a(1), b(2) } (0..5)",
+    "a A ::= { a 5 }",
+    "b OBJECT IDENTIFIER ::= { 2 5 a(1) }",
+    "A{T} ::= SEQUENCE { a T DEFAULT b }",
+    "C ::= CLASS { &id OBJECT IDENTIFIER UNIQUE, &Type } WITH SYNTAX { &Type IDENTIFIED BY &id }",
+    "B C ::= { { A IDENTIFIED BY b } | a, ... }",
+    "A ::= SEQUENCE { id C.&id ({B}), a C.&Type ({B}{@id}) }",
+    "B ::= ENUMERATED { a, b(5), ... }",
+    "a B ::= a : 5",
+    "A ::= BIT STRING { a(0) } (SIZE (1..b))",
+    "A ::= B{C, {a | b}} (WITH COMPONENTS { ..., a PRESENT })",
+]
+SOUP = st.lists(st.one_of(st.sampled_from(WORDS), st.sampled_from(PIECES)), max_size=30).map(" ".join)
+
+
+@given(st.lists(SOUP, max_size=6).map("\n".join))
+def test_any_words_give_a_module_or_errors(body: str) -> None:
+    try:
+        code, _ = asn1.compile_sources([Source("test", module(body))])
+    except asn1.CompileError:
+        return
+    compile(code, "test", "exec")
+
+
+@given(st.text(max_size=60))
+def test_any_text_gives_errors(text: str) -> None:
+    with pytest.raises(asn1.CompileError):
+        asn1.compile_sources([Source("test", text)])
+
+
+DEEP = {
+    "braces": "a A ::= " + "{" * 20000,
+    "balanced braces": "a A ::= " + "{" * 20000 + "}" * 20000 + "\nA ::= SET OF A",
+    "arguments": "A ::= " + "A{" * 20000,
+    "values": "a INTEGER ::= " + "b{" * 20000,
+    "types of fields": "A ::= " + "C.&a." * 20000,
+    "tags": "A ::= " + "[1] " * 20000 + "NULL",
+    "syntax": "C ::= CLASS { &a INTEGER } WITH SYNTAX {" + "[A " * 20000,
+    "selections": "A ::= " + "a < " * 20000 + "NULL",
+    "comments": "/*" * 20000,
+    "elements": "a ::= " + "<a>" * 20000,
+    "heads": "A ::= 5\n" + "a B{C{D ({E\n" * 4000,
+    "parameters": "A" + "{A" * 20000,
+}
+
+
+@pytest.mark.parametrize("body", DEEP.values(), ids=DEEP)
+def test_deep_notation_is_an_error(body: str) -> None:
+    with pytest.raises(asn1.CompileError):
+        asn1.compile_sources([Source("test", module(body))])
