@@ -51,7 +51,12 @@ class Diagnostics:
     """Collects the errors and warnings of a compilation."""
 
     def __init__(self) -> None:
-        self.entries: list[Diagnostic] = []
+        self._entries: dict[Diagnostic, None] = {}
+
+    @property
+    def entries(self) -> list[Diagnostic]:
+        """The errors and warnings, in the order in which they were found."""
+        return list(self._entries)
 
     def error(self, problem: Problem) -> None:
         """Record an error, unless the same one was recorded at the same place."""
@@ -62,13 +67,12 @@ class Diagnostics:
         self._add(Diagnostic("warning", message, place))
 
     def _add(self, entry: Diagnostic) -> None:
-        if entry not in self.entries:
-            self.entries.append(entry)
+        self._entries.setdefault(entry)
 
     @property
     def errors(self) -> list[Diagnostic]:
         """The errors, without the warnings."""
-        return [entry for entry in self.entries if entry.severity == "error"]
+        return [entry for entry in self._entries if entry.severity == "error"]
 
     def raise_errors(self) -> None:
         """Raise CompileError with all errors, if any were recorded."""

@@ -3,7 +3,7 @@
 import random
 
 import pytest
-from asn1.modules import module, rfc_groups
+from asn1.modules import errors, module, rfc_groups
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -77,10 +77,10 @@ def test_damage_is_reported_at_its_line() -> None:
 WORDS = """
 A B C a b c 1 0 -5 1.5 "x" '01'B '0F'H ::= { } ( ) [ ] , ; : | ^ .. ... . @ ! < &id &Type INTEGER BOOLEAN NULL REAL
 ENUMERATED SEQUENCE SET OF CHOICE BIT STRING OCTET OBJECT IDENTIFIER UTF8String ANY DEFINED BY OPTIONAL DEFAULT SIZE
-FROM WITH COMPONENT COMPONENTS PRESENT ABSENT INCLUDES ALL EXCEPT UNION INTERSECTION TRUE FALSE MIN MAX IMPLICIT EXPLICIT
-TAGS APPLICATION CLASS SYNTAX UNIQUE CONTAINING ENCODED CONSTRAINED PATTERN TYPE-IDENTIFIER IDENTIFIED INSTANCE MACRO
-BEGIN END EXTERNAL IMPORTS EXPORTS TIME DATE UTCTime <a> </a> /* */ --
-""".split()
+FROM WITH COMPONENT COMPONENTS PRESENT ABSENT INCLUDES ALL EXCEPT UNION INTERSECTION TRUE FALSE MIN MAX IMPLICIT
+EXPLICIT TAGS APPLICATION CLASS SYNTAX UNIQUE CONTAINING ENCODED CONSTRAINED PATTERN TYPE-IDENTIFIER IDENTIFIED INSTANCE
+MACRO BEGIN END EXTERNAL IMPORTS EXPORTS TIME DATE UTCTime <a> </a> /* */ --
+""".split()  # noqa: SIM905 - one word a line would fill two pages
 PIECES = [
     "A ::= SEQUENCE { a INTEGER, b B OPTIONAL }",
     "B ::= CHOICE { a A, b [1] NULL }",
@@ -128,6 +128,23 @@ DEEP = {
     "heads": "A ::= 5\n" + "a B{C{D ({E\n" * 4000,
     "parameters": "A" + "{A" * 20000,
 }
+
+
+LONG = {
+    "union": ("A ::= INTEGER (" + "1 | 3..5 | " * 3000 + "7)", ""),
+    "list": ("a A ::= {" + "1, " * 3000 + "5}\nA ::= SEQUENCE OF INTEGER", ""),
+    "hexadecimal string": ("a OCTET STRING ::= '" + "0F" * 20000 + "'H", ""),
+    "number": ("a INTEGER ::= " + "9" * 5000, "the number has more than 4000 digits"),
+    "arc": ("a OBJECT IDENTIFIER ::= {2 " + "9" * 5000 + "}", "the number has more than 4000 digits"),
+    "exponent": ("A ::= SEQUENCE { a REAL DEFAULT {mantissa 1, base 2, exponent 9999} }", "the number is too large"),
+    "decimal exponent": ("A ::= SEQUENCE { a REAL DEFAULT 1E999 }", "the number is too large"),
+}
+
+
+@pytest.mark.parametrize(("body", "error"), LONG.values(), ids=LONG)
+def test_long_notation(body: str, error: str) -> None:
+    found = errors(module(body))
+    assert [error in message for message in found] == [True] * bool(error)
 
 
 @pytest.mark.parametrize("body", DEEP.values(), ids=DEEP)

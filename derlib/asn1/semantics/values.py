@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 from derlib.asn1.diagnostics import Problem, Unsupported
 from derlib.asn1.semantics.forms import character, forms, name_of, skip_comma
 from derlib.asn1.semantics.model import (
@@ -100,7 +102,7 @@ class ValueResolver(NameResolver):
             case tree.NumberValue():
                 return RealValue(str(node.number)) if _is_simple(base, "REAL") else node.number
             case tree.RealValue():
-                return RealValue(node.text)
+                return _in_range(RealValue(node.text), node.at)
             case tree.StringValue():
                 return node.text
             case tree.KeywordValue():
@@ -229,8 +231,8 @@ class ValueResolver(NameResolver):
             skip_comma(parser)
         mantissa, exponent = parts["mantissa"], parts["exponent"]
         if parts["base"] == 2:
-            return RealValue(f"{'-' if mantissa < 0 else ''}0x{abs(mantissa):x}p{exponent}")
-        return RealValue(f"{mantissa}E{exponent}")
+            return _in_range(RealValue(f"{'-' if mantissa < 0 else ''}0x{abs(mantissa):x}p{exponent}"), node.at)
+        return _in_range(RealValue(f"{mantissa}E{exponent}"), node.at)
 
     def _named_bits(self, node: Braced, base: Numbered) -> NamedBitsValue:
         parser = self.parser(node)
@@ -342,6 +344,17 @@ def _known_arc(name: str, before: tuple[int, ...]) -> int | None:
 
 def _is_simple(base: ResolvedType, *names: str) -> bool:
     return getattr(base, "name", None) in names
+
+
+def _in_range(value: RealValue, at: Place) -> RealValue:
+    """Return a value that a float of Python can have."""
+    try:
+        number = float.fromhex(value.text) if "0x" in value.text else float(value.text)
+    except OverflowError:
+        number = math.inf
+    if math.isinf(number):
+        raise Unsupported("the number is too large for a float", at)
+    return value
 
 
 def _bits(node: tree.BitsValue, base: ResolvedType) -> ResolvedValue:

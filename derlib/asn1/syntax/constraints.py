@@ -114,12 +114,16 @@ class ConstraintParser(ValueParser):
         spellings: tuple[str, str],
         parse_operand: Callable[[], Constraint],
     ) -> Constraint:
-        at = self.at
-        constraint = parse_operand()
+        operands = [parse_operand()]
         while self.token.text in spellings:
             self.take()
-            constraint = SetOperation(at, operator, constraint, parse_operand())
-        return constraint
+            operands.append(parse_operand())
+        # Pairs of pairs: a chain of thousands of values would nest as deeply.
+        while len(operands) > 1:
+            rest = operands[len(operands) // 2 * 2 :]
+            pairs = zip(operands[::2], operands[1::2], strict=False)
+            operands = [SetOperation(left.at, operator, left, right) for left, right in pairs] + rest
+        return operands[0]
 
     def _parse_exclusion(self) -> Constraint:
         at = self.at

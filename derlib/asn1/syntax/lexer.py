@@ -60,6 +60,8 @@ _PATTERN = re.compile(
     """,
     re.VERBOSE | re.MULTILINE,
 )
+# Python reads no more at once from text, unless a program asks for it.
+_MOST_DIGITS = 4000
 _COMMENT_MARK = re.compile(r"/\*|\*/")
 _XML_TAG = re.compile(r"<([A-Za-z_][\w.-]*)\s*(/?)>")
 
@@ -68,7 +70,7 @@ def tokenize(source: Source) -> list[Token]:
     """Return the tokens of a source; the last one is the end.
 
     Raises:
-        Problem: a character cannot begin a token, or a string or a comment is not closed.
+        Problem: a character cannot begin a token, a string or a comment is not closed, or a number is too long.
     """
     tokens: list[Token] = []
     text = source.text
@@ -89,6 +91,8 @@ def tokenize(source: Source) -> list[Token]:
             continue
         if kind != "BLANK":
             assert kind is not None
+            if kind == "NUMBER" and len(match[0]) > _MOST_DIGITS:
+                raise Problem(f"the number has more than {_MOST_DIGITS} digits", source.place(offset))
             tokens.append(Token(kinds[kind], match[0], offset))
         offset = match.end()
     tokens.append(Token(Kind.END, "", len(text)))
