@@ -59,10 +59,15 @@ class Place(NamedTuple):
 
 
 # The footer, the form feed and the header of a page of an RFC: "Cooper, et al.   Standards Track   [Page 104]" and
-# "RFC 5280   PKIX Certificate and CRL Profile   May 2008".
-_PAGE_BREAK = re.compile(r"^[^\n]*\[Page +\w+\] *$|^RFC \d+ +[^\n]* \d{4} *$|\f", re.MULTILINE)
-_MODULE = re.compile(r"^[ \t]*[A-Z][\w-]*\s*(?:\{[^{}]*\}\s*)?DEFINITIONS\b", re.MULTILINE)
-_BEGIN_OR_END = re.compile(r"--[^\n]*?(?:--|$)|\b(?:BEGIN|END)\b", re.MULTILINE)
+# "RFC 5280   PKIX Certificate and CRL Profile   May 2008"; a draft has the word Internet-Draft there.
+_PAGE_BREAK = re.compile(
+    r"^[^\n]*\[Page +\w+\][ \t]*$|^(?:RFC \d+|Internet-Draft) +[^\n]* \d{4}[ \t]*$|\f", re.MULTILINE
+)
+# In prose, a sentence ends between DEFINITIONS and BEGIN.
+_MODULE = re.compile(r"^[ \t]*[A-Z][\w-]*\s*(?:\{[^{}]*\}\s*)?DEFINITIONS\b(?=[^.]{0,400}?\bBEGIN\b)", re.MULTILINE)
+_BEGIN_OR_END = re.compile(
+    r"--[^\n]*?(?:--|$)|/\*.*?\*/|\"[^\"]*\"|(?<![\w-])(?:BEGIN|END)(?![\w-])", re.MULTILINE | re.DOTALL
+)
 
 
 def modules_of_rfc(text: str) -> str:
