@@ -27,6 +27,20 @@ ERRORS = [
     ("unknown field", "C ::= CLASS { &id INTEGER }\nA ::= C.&name", ["3:7: the class C has no field &name"]),
     ("item without name", "A ::= ENUMERATED { a, 5 }", ["2:23: expected an identifier, found '5'"]),
     ("unknown named bit", "A ::= BIT STRING { a(0) }\nv A ::= {b}", ["3:10: b is not a named bit; expected one of a"]),
+    ("component twice", "A ::= SEQUENCE { a NULL, ..., [[ b NULL, a NULL ]] }", ["2:42: a is defined twice"]),
+    ("alternative twice", "A ::= CHOICE { a NULL, a INTEGER }", ["2:24: a is defined twice"]),
+    ("item twice", "A ::= ENUMERATED { a, ..., a }", ["2:28: a is defined twice"]),
+    (
+        "negative bit",
+        "A ::= BIT STRING { a(-1) }",
+        ["2:22: the position of a bit cannot be negative (X.680 22.3)"],
+    ),
+    ("value of a component twice", "a A ::= { a 5, a 6 }\nA ::= SET { a INTEGER }", ["2:16: a is given twice"]),
+    (
+        "impossible arcs",
+        "a OBJECT IDENTIFIER ::= { 1 40 }",
+        ["2:25: the first arcs are 0.0 to 0.39, 1.0 to 1.39 or 2.n (X.660 A)"],
+    ),
     (
         "two errors",
         "A ::= SEQUENCE { a }\nB ::= CHOICE { }\nC ::= [x INTEGER\nD ::= NULL",

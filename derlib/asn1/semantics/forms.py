@@ -88,6 +88,16 @@ def name_of(base: ResolvedType) -> str:
             return "an open type"
 
 
+def is_relative(base: ResolvedType) -> bool:
+    """Return whether a type is RELATIVE-OID."""
+    return isinstance(base, Simple) and base.name == "RELATIVE-OID"
+
+
+def is_possible(arcs: tuple[int, ...]) -> bool:
+    """Return whether an OBJECT IDENTIFIER can begin with these arcs (X.660 A)."""
+    return len(arcs) > 1 and (arcs[0] == 2 or (arcs[0] < 2 and arcs[1] < 40))
+
+
 def skip_comma(parser: Cursor) -> None:
     """Move on over a comma, unless the braces end.
 

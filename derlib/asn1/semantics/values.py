@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from derlib.asn1.diagnostics import Problem, Unsupported
-from derlib.asn1.semantics.forms import character, forms, name_of, skip_comma
+from derlib.asn1.semantics.forms import character, forms, is_possible, is_relative, name_of, skip_comma
 from derlib.asn1.semantics.model import (
     BitsValue,
     ChosenValue,
@@ -88,6 +88,8 @@ class ValueResolver(NameResolver):
         found = self._any_value(node, base, scope)
         if type(found) not in forms(base):
             raise Problem(f"expected a value of {name_of(base)}", node.at)
+        if isinstance(found, OIDValue) and not is_relative(base) and not is_possible(found.arcs):
+            raise Problem("the first arcs are 0.0 to 0.39, 1.0 to 1.39 or 2.n (X.660 A)", node.at)
         return found
 
     def _any_value(self, node: Value, base: ResolvedType, scope: Scope) -> ResolvedValue:
@@ -171,7 +173,7 @@ class ValueResolver(NameResolver):
         inner = self.bind(found, node.arguments, scope, node.at)
         if isinstance(assignment.governor, tree.MacroType):
             return OIDValue(self.arcs(assignment.value, inner))
-        return self.value(assignment.value, self.governor_type(assignment.governor, inner), inner)
+        return self._any_value(assignment.value, self.base(self.governor_type(assignment.governor, inner)), inner)
 
     def integer(self, node: Value, scope: Scope, governor: ResolvedType | None = None) -> int:
         """Return a value of INTEGER; `governor` is a type with named numbers.
@@ -263,6 +265,8 @@ class ValueResolver(NameResolver):
             name = parser.expect_kind(Kind.IDENTIFIER)
             if name not in components:
                 raise Problem(f"{name} is not a component; expected one of {', '.join(components)}", at)
+            if name in values:
+                raise Problem(f"{name} is given twice", at)
             values[name] = self.value(parser.parse_value(), components[name].type, scope)
             skip_comma(parser)
         return ComponentValues(values)

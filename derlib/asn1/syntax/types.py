@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Literal
 
 from derlib.asn1.diagnostics import Problem
@@ -27,6 +28,7 @@ from derlib.asn1.syntax.tree import (
     IntegerType,
     ListType,
     NamedNumber,
+    NumberValue,
     SelectionType,
     SequenceType,
     SizeConstraint,
@@ -184,7 +186,7 @@ class TypeParser(ConstraintParser):
                 return IntegerType(at, self._parse_named_numbers() if self.sees("{") else [])
             case "BIT":
                 self.expect("STRING")
-                return BitStringType(at, self._parse_named_numbers() if self.sees("{") else [])
+                return BitStringType(at, self._parse_named_bits() if self.sees("{") else [])
             case "ENUMERATED":
                 return self._parse_enumerated(at)
             case "CHOICE":
@@ -226,6 +228,13 @@ class TypeParser(ConstraintParser):
         self.expect("}")
         return named
 
+    def _parse_named_bits(self) -> list[NamedNumber]:
+        named = self._parse_named_numbers()
+        for item in named:
+            if isinstance(item.number, NumberValue) and item.number.number < 0:
+                raise Problem("the position of a bit cannot be negative (X.680 22.3)", item.number.at)
+        return named
+
     def _parse_named_number(self) -> NamedNumber:
         at = self.at
         name = self.expect_kind(Kind.IDENTIFIER)
@@ -249,6 +258,7 @@ class TypeParser(ConstraintParser):
             if not self.skip(","):
                 break
         self.expect("}")
+        _check_names([*parsed.root, *parsed.additions])
         return parsed
 
     def parse_class_reference(self) -> TypeReference:
@@ -288,6 +298,7 @@ class TypeParser(ConstraintParser):
             if not self.skip(","):
                 break
         self._expect_end_of_components()
+        _check_names([*parsed.root, *parsed.additions, *parsed.second_root])
         return parsed
 
     def _expect_end_of_components(self) -> None:
@@ -323,6 +334,18 @@ class TypeParser(ConstraintParser):
         elif self.skip("DEFAULT"):
             component.default = self.parse_value()
         return component
+
+
+def _check_names(items: Sequence[Addition | NamedNumber]) -> None:
+    """Raise Problem if a name occurs twice among components, alternatives or items (X.680 20.3, 25.7, 29.4)."""
+    names: set[str] = set()
+    for item in items:
+        for named in item.components if isinstance(item, AdditionGroup) else [item]:
+            if isinstance(named, ComponentsOf):
+                continue
+            if named.name in names:
+                raise Problem(f"{named.name} is defined twice", named.at)
+            names.add(named.name)
 
 
 def _is_field(parsed: Type) -> bool:
