@@ -115,18 +115,18 @@ def test_any_text_gives_errors(text: str) -> None:
 
 
 DEEP = {
-    "braces": "a A ::= " + "{" * 20000,
-    "balanced braces": "a A ::= " + "{" * 20000 + "}" * 20000 + "\nA ::= SET OF A",
-    "arguments": "A ::= " + "A{" * 20000,
-    "values": "a INTEGER ::= " + "b{" * 20000,
-    "types of fields": "A ::= " + "C.&a." * 20000,
-    "tags": "A ::= " + "[1] " * 20000 + "NULL",
-    "syntax": "C ::= CLASS { &a INTEGER } WITH SYNTAX {" + "[A " * 20000,
-    "selections": "A ::= " + "a < " * 20000 + "NULL",
-    "comments": "/*" * 20000,
-    "elements": "a ::= " + "<a>" * 20000,
-    "heads": "A ::= 5\n" + "a B{C{D ({E\n" * 4000,
-    "parameters": "A" + "{A" * 20000,
+    "braces": "a A ::= " + "{" * 5000,
+    "balanced braces": "a A ::= " + "{" * 5000 + "}" * 5000 + "\nA ::= SET OF A",
+    "arguments": "A ::= " + "A{" * 5000,
+    "values": "a INTEGER ::= " + "b{" * 5000,
+    "types of fields": "A ::= " + "C.&a." * 5000,
+    "tags": "A ::= " + "[1] " * 5000 + "NULL",
+    "syntax": "C ::= CLASS { &a INTEGER } WITH SYNTAX {" + "[A " * 5000,
+    "selections": "A ::= " + "a < " * 5000 + "NULL",
+    "comments": "/*" * 5000,
+    "elements": "a ::= " + "<a>" * 5000,
+    "heads": "A ::= 5\n" + "a B{C{D ({E\n" * 1000,
+    "parameters": "A" + "{A" * 5000,
 }
 
 

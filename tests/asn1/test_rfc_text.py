@@ -1,5 +1,6 @@
 """The text of an RFC: modules between prose, indented, and cut by the ends of pages."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -31,6 +32,12 @@ def rfc(header: str, footer: str) -> str:
     )
 
 
+def without_docstrings(text: str) -> str:
+    """Return the Python that the compiler writes, without the lines and the text of the source."""
+    code, _ = asn1.compile_sources([asn1.Source("test", text)])
+    return re.sub(r'""".*?"""', "", code, flags=re.DOTALL)
+
+
 STYLES = [
     ("RFC 5280            PKIX Certificate and CRL Profile           May 2008", "Cooper, et al.   Standards Track  "),
     ("Internet-Draft            Shops and Their Letters         October 2011", "Doe    Expires April 5, 2012 "),
@@ -40,10 +47,8 @@ STYLES = [
 @pytest.mark.parametrize(("header", "footer"), STYLES)
 @pytest.mark.parametrize("line_end", ["\n", "\r\n"])
 def test_pages_compile_as_the_modules_do(header: str, footer: str, line_end: str) -> None:
-    made = asn1.load(asn1.modules_of_rfc(rfc(header, footer).replace("\n", line_end)))
-    plain = asn1.load(SHOP, LETTERS)
-    assert made.__all__ == plain.__all__
-    assert made.Box([made.sample]).encode() == plain.Box([plain.sample]).encode()
+    text = asn1.modules_of_rfc(rfc(header, footer).replace("\n", line_end))
+    assert without_docstrings(text) == without_docstrings(f"{SHOP}\n{LETTERS}")
 
 
 def test_an_error_has_the_line_of_the_rfc() -> None:
