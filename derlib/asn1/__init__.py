@@ -9,15 +9,16 @@
 >>> shop.Item(code=7, remark="blue")
 Item(code=7, amount=1, remark='blue')
 
-`load` is for trying things out. `compile_sources`, or the command ``derlib compile``, writes a Python module that is
-kept with the code that uses it; type checkers know its types. The text goes through three layers:
+`load` is for trying things out. `compile_package`, or the command ``derlib compile``, writes a Python module for each
+ASN.1 module, which is kept with the code that uses it; type checkers know its types. `compile_sources` writes one
+Python module for all. The text goes through three layers:
 
 - `derlib.asn1.syntax`: tokens and a syntax tree,
 - `derlib.asn1.semantics`: names, values, tags, constraints, parameters and object sets are resolved,
 - `derlib.asn1.backend`: the text of a Python module.
 """
 
-from derlib.asn1.compiler import compile_sources, load
+from derlib.asn1.compiler import compile_package, compile_sources, load
 from derlib.asn1.diagnostics import CompileError, Diagnostic
 from derlib.asn1.source import Place, Source, modules_of_rfc
 
@@ -26,6 +27,7 @@ __all__ = [
     "Diagnostic",
     "Place",
     "Source",
+    "compile_package",
     "compile_sources",
     "load",
     "modules_of_rfc",

@@ -217,8 +217,8 @@ def test_imports_between_texts() -> None:
         "A DEFINITIONS ::= BEGIN IMPORTS Y, y FROM B {2 999}; X ::= SEQUENCE { y Y DEFAULT y, x X OPTIONAL } END",
         "B DEFINITIONS ::= BEGIN IMPORTS X FROM A; Y ::= INTEGER y Y ::= 3 Z ::= SET OF X END",
     )
-    assert made.X.decode(bytes.fromhex("3000")).y == 3
-    assert len(made.Z([made.X(y=4)])) == 1
+    assert made.a.X.decode(bytes.fromhex("3000")).y == 3
+    assert len(made.b.Z([made.a.X(y=4)])) == 1
 
 
 def test_old_notation() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from derlib.asn1.backend.names import component_name, item_name
+from derlib.asn1.backend.references import FileNames
 from derlib.asn1.semantics.model import (
     Alphabet,
     BitsValue,
@@ -30,7 +31,6 @@ from derlib.asn1.semantics.model import (
     ResolvedValue,
     Simple,
     Structure,
-    Table,
     Tagged,
     TypedValue,
     ValueSet,
@@ -61,19 +61,14 @@ _OPERATORS = {"UNION": "|", "INTERSECTION": "&", "EXCEPT": "-"}
 
 
 class Expressions:
-    """Writes expressions, and collects the names that they need from derlib and typing.
+    """Writes expressions, and collects the names that they need from derlib and typing."""
 
-    `names` are the Python names of the definitions and tables, `class_names` those of the classes: another name if the
-    definition is a class with tags or constraints. A definition in `later` is written after the expression, so its name
-    is quoted.
-    """
-
-    def __init__(self, names: dict[Definition | Table, str]) -> None:
+    def __init__(self, names: FileNames) -> None:
         self.names = names
-        self.class_names: dict[Definition, str] = {}
-        self.later: set[Definition] = set()
         self.derlib_names: set[str] = set()
         self.typing_names: set[str] = set()
+        # Whether names that are not defined yet are quoted: not in the annotations of a class, which run later.
+        self.quotes = True
 
     def need(self, name: str) -> str:
         """Return a name of derlib, and import it."""
@@ -97,8 +92,8 @@ class Expressions:
             case Simple():
                 return self._simple(resolved.name), []
             case Reference():
-                name = self.names[resolved.definition]
-                return (f'"{name}"' if resolved.definition in self.later else name), []
+                name = self.names.of(resolved.definition)
+                return (f'"{name}"' if self.quotes and self.names.is_later(resolved.definition) else name), []
             case ListOf():
                 kind = self.need("SequenceOf" if resolved.kind == "SEQUENCE" else "SetOf")
                 return f"{kind}[{self.annotation(resolved.element)}]", []
@@ -121,7 +116,7 @@ class Expressions:
         if resolved.table is None:
             return "Any", []
         selector = ".".join(component_name(name, choice=False) for name in resolved.selector.split("."))
-        return "Any", [f'{self.need("DefinedBy")}("{selector}", {self.names[resolved.table]})']
+        return "Any", [f'{self.need("DefinedBy")}("{selector}", {self.names.of(resolved.table)})']
 
     def _constrained(self, resolved: Constrained) -> tuple[str, list[str]]:
         constraint = resolved.constraint
@@ -233,7 +228,7 @@ class Expressions:
     def value(self, value: ResolvedValue, resolved: ResolvedType) -> str:
         """Return a value of a type, for a field with this type or for a constant."""
         base, definition = _class_of(resolved)
-        name = self.class_names.get(definition, "") if definition else ""
+        name = self.names.class_of(definition) if definition else ""
         match value:
             case ItemValue() if name:
                 return f"{name}.{item_name(value.name)}"

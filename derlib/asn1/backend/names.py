@@ -53,13 +53,14 @@ class Namespace:
 
     def class_name(self, name: str) -> str:
         """Return a name for a type or a table."""
-        return self._unique(name.replace("-", "_"))
+        return self.unique(name.replace("-", "_"))
 
     def constant_name(self, name: str) -> str:
         """Return a name for a value."""
-        return self._unique(snake_case(name))
+        return self.unique(snake_case(name))
 
-    def _unique(self, name: str) -> str:
+    def unique(self, name: str) -> str:
+        """Return a Python name, with a suffix if it is used."""
         if name in _TAKEN:
             name += "_"
         count, unique = 1, name

@@ -9,36 +9,66 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from derlib.asn1.semantics.model import (
+    ChosenValue,
+    ComponentValues,
     Constrained,
     Contents,
     Definition,
     ListOf,
     Numbered,
+    Open,
     Reference,
     ResolvedType,
+    ResolvedValue,
     Structure,
+    Table,
     Tagged,
+    TypedValue,
 )
+
+
+def named_in(resolved: ResolvedType) -> Iterator[Definition | Table]:
+    """Yield the definitions and tables that an annotation of a type names."""
+    match resolved:
+        case Reference():
+            yield resolved.definition
+        case Open() if resolved.table is not None:
+            yield resolved.table
+        case ListOf():
+            yield from named_in(resolved.element)
+        case Tagged():
+            yield from named_in(resolved.inner)
+        case Constrained():
+            yield from named_in(resolved.inner)
+            if isinstance(resolved.constraint, Contents):
+                yield from named_in(resolved.constraint.type)
+        case Structure():
+            for component in resolved.components:
+                yield from named_in(component.type)
+        case _:
+            return
 
 
 def referenced(resolved: ResolvedType) -> Iterator[Definition]:
     """Yield the definitions that an annotation of a type names."""
-    match resolved:
-        case Reference():
-            yield resolved.definition
-        case ListOf():
-            yield from referenced(resolved.element)
-        case Tagged():
-            yield from referenced(resolved.inner)
-        case Constrained():
-            yield from referenced(resolved.inner)
-            if isinstance(resolved.constraint, Contents):
-                yield from referenced(resolved.constraint.type)
-        case Structure():
-            for component in resolved.components:
-                yield from referenced(component.type)
-        case _:
-            return
+    return (item for item in named_in(resolved) if isinstance(item, Definition))
+
+
+def named_in_value(value: ResolvedValue, resolved: ResolvedType) -> Iterator[Definition | Table]:
+    """Yield the definitions and tables that the expression of a value names."""
+    yield from named_in(resolved)
+    if isinstance(value, TypedValue):
+        yield from named_in_value(value.value, value.type)
+    while isinstance(resolved, (Tagged, Constrained, Reference)):
+        resolved = resolved.definition.type if isinstance(resolved, Reference) else resolved.inner
+    if isinstance(value, list) and isinstance(resolved, ListOf):
+        for element in value:
+            yield from named_in_value(element, resolved.element)
+    elif isinstance(value, (ComponentValues, ChosenValue)) and isinstance(resolved, Structure):
+        types = {component.name: component.type for component in resolved.components}
+        values = {value.alternative: value.value} if isinstance(value, ChosenValue) else value.components
+        for name, inner in values.items():
+            yield from named_in_value(inner, types[name])
 
 
 def is_class(definition: Definition) -> bool:
@@ -83,8 +113,13 @@ class Order:
         if not is_class(definition):
             return [other for other in referenced(definition.type) if other in self._known]
         if isinstance(definition.type, Structure):
-            defaults = [component.type for component in definition.type.components if component.default is not None]
-            return [other for resolved in defaults for other in referenced(resolved) if other in self._known]
+            return [
+                other
+                for component in definition.type.components
+                if component.default is not None
+                for other in named_in_value(component.default, component.type)
+                if isinstance(other, Definition) and other in self._known
+            ]
         return []
 
     def _followed(self, definition: Definition) -> Iterator[Definition]:

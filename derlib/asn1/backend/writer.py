@@ -14,6 +14,7 @@ from derlib.asn1.backend.expressions import Expressions
 from derlib.asn1.backend.layout import WIDTH, fitted
 from derlib.asn1.backend.names import Namespace, component_name, item_name
 from derlib.asn1.backend.order import Order, is_class
+from derlib.asn1.backend.references import FileNames, Home, PackageNames
 from derlib.asn1.semantics.model import (
     Bounds,
     Constant,
@@ -38,51 +39,75 @@ _NUMBERED_BASES = {"INTEGER": "NamedInteger", "ENUMERATED": "Enumerated", "BIT S
 
 
 def write_python(modules: list[ResolvedModule], header: str) -> str:
-    """Return the text of a Python module; `header` is its docstring."""
-    return ModuleWriter(modules).write(header)
+    """Return the text of one Python module for all modules; `header` is its docstring."""
+    writer = FileWriter(modules, PackageNames(["module"]), "module")
+    writer.write_body()
+    return writer.text(header, [])
 
 
-class ModuleWriter:
-    """Writes one Python module."""
+class FileWriter:
+    """Writes one Python module, which can be a file of a package."""
 
-    def __init__(self, modules: list[ResolvedModule]) -> None:
+    def __init__(self, modules: list[ResolvedModule], package: PackageNames, file: str) -> None:
+        self.modules = modules
+        self.names = FileNames(package, file, Namespace())
+        self._expressions = Expressions(self.names)
         self._tables = [table for module in modules for table in module.tables]
         definitions = [definition for module in modules for definition in module.definitions]
         self._definitions = Order(definitions).sorted()
         self._constants = [constant for module in modules for constant in module.constants]
-        self._namespace = Namespace()
+        self._sections: list[str] = []
+        self._entries: list[str] = []
         # Types with an assignment get their names first: the names of other types and of tables can change.
         own_first = sorted(definitions, key=lambda definition: bool(definition.remark))
-        names: dict[Definition | Table, str] = {
-            definition: self._namespace.class_name(definition.name) for definition in own_first
-        }
-        for table in self._tables:
-            names[table] = self._namespace.class_name(table.name)
-        self._constant_names = [self._namespace.constant_name(constant.name) for constant in self._constants]
-        self._expressions = Expressions(names)
-        self._public = [names[definition] for definition in self._definitions]
-        self._public += [names[table] for table in self._tables] + self._constant_names
+        namespace = self.names.namespace
+        for item in [*own_first, *self._tables]:
+            package.homes[item] = Home(file, namespace.class_name(item.name))
+        self._constant_names = {constant: namespace.constant_name(constant.name) for constant in self._constants}
 
-    def write(self, header: str) -> str:
-        """Return the text of the module."""
+    def public_names(self) -> list[str]:
+        """Return the names that the module defines."""
+        homes = self.names.package.homes
+        return [homes[item].name for item in [*self._definitions, *self._tables]] + [*self._constant_names.values()]
+
+    def constant_name(self, constant: Constant) -> str:
+        """Return the name of a value."""
+        return self._constant_names[constant]
+
+    def write_body(self) -> None:
+        """Write the definitions. The files before this one were written, so that the names of their classes are known.
+
+        The entries of tables can name types of files after this one, which `text` imports before them.
+        """
         simple = list(self._write_constants(simple=True))
         tables = [self._write_table(table) for table in self._tables]
-        self._expressions.later = set(self._definitions)
+        self.names.later = set(self._definitions)
         types: list[str] = []
         for definition in self._definitions:
             types.append(self._write_definition(definition))
-            self._expressions.later.discard(definition)
+            self.names.later.discard(definition)
         other = list(self._write_constants(simple=False))
-        entries = [line for table in self._tables for line in self._write_entries(table)]
-        sections = [
-            f'"""{_escaped(header)}"""\n',
-            self._write_imports(),
-            "_COMPILE_AT_FIRST_USE = True\n",
-            self._write_public_names(),
+        self._sections = [
             "\n".join([*simple, ""]),
             "\n".join([*tables, ""]),
             "\n" + "\n\n".join(types),
-            "\n" + "\n".join([*other, *([""] if other and entries else []), *entries, ""]),
+            "\n" + "\n".join([*other, ""]) if other else "",
+        ]
+        self._expressions.quotes = False
+        self._entries = [line for table in self._tables for line in self._write_entries(table)]
+
+    def text(self, header: str, first: list[str]) -> str:
+        """Return the text of the module; `first` are the files that run before those that it imports at its bottom."""
+        late = self._write_late_imports(first)
+        entry_gap = [] if late or self._sections[-1] else [""]
+        sections = [
+            f'"""{escaped(header)}"""\n\nfrom __future__ import annotations\n',
+            self._write_imports(),
+            "_COMPILE_AT_FIRST_USE = True\n",
+            self._write_public_names(),
+            *self._sections,
+            "\n" + "\n".join([*late, ""]) if late else "",
+            "\n".join([*entry_gap, *self._entries, ""]) if self._entries else "",
         ]
         return "\n".join(section for section in sections if section.strip())
 
@@ -95,39 +120,56 @@ class ModuleWriter:
             lines.append("from derlib import (")
             lines += [f"    {name}," for name in names]
             lines.append(")")
+        files = sorted(self.names.imported_files(after=False))
+        if files:
+            lines.append("")
+            for file in files:
+                lines += self.names.import_lines(file)
         return "\n".join([*lines, ""])
 
+    def _write_late_imports(self, first: list[str]) -> list[str]:
+        late = self.names.imported_files(after=True)
+        if not late:
+            return []
+        lines = ["# These modules import names from this one, so they come after them, and in this order."]
+        for file in self.names.package.files:
+            if file in late:
+                lines += self.names.import_lines(file, "  # noqa: E402")
+            elif file in first:
+                lines.append(f"from . import {file} as {file}  # noqa: E402")
+        return lines
+
     def _write_public_names(self) -> str:
-        return "\n".join(["__all__ = [", *(f'    "{name}",' for name in sorted(self._public)), "]", ""])
+        return write_public_names(self.public_names())
 
     # Values and tables
 
     def _write_constants(self, *, simple: bool) -> Iterable[str]:
-        for name, constant in zip(self._constant_names, self._constants, strict=True):
+        for constant, name in self._constant_names.items():
             if _is_simple(constant) is simple:
                 yield from fitted(f"{name} = {self._expressions.value(constant.value, constant.type)}")
 
     def _write_table(self, table: Table) -> str:
-        line = f'{self._expressions.names[table]} = {self._expressions.need("OpenTypes")}("{table.name}")'
+        line = f'{self.names.of(table)} = {self._expressions.need("OpenTypes")}("{table.name}")'
         return "\n".join(fitted(line))
 
     def _write_entries(self, table: Table) -> Iterable[str]:
         for oid, label, resolved in table.entries:
             remark = f"  # {label}" if label else ""
-            register = f'{self._expressions.names[table]}.register("{oid}", '
+            register = f'{self.names.of(table)}.register("{oid}", '
             yield from fitted(f"{register}{self._expressions.annotation(resolved)}){remark}")
 
     # Types
 
     def _write_definition(self, definition: Definition) -> str:
-        name = self._expressions.names[definition]
+        name = self.names.of(definition)
         if not is_class(definition):
             self._expressions.typing_names.add("TypeAlias")
             alias = fitted(f"{name}: TypeAlias = {self._expressions.annotation(definition.type)}")
             return "\n".join([*_comment(definition.assignment), *alias, ""])
         base, keywords, extras = self._split(definition.type)
-        class_name = self._namespace.class_name(f"{definition.name}-Base") if extras else name
-        self._expressions.class_names[definition] = class_name
+        class_name = self.names.namespace.class_name(f"{definition.name}-Base") if extras else name
+        self.names.package.classes[definition] = Home(self.names.file, class_name)
         text = self._write_class(class_name, base, keywords, definition)
         if extras:
             self._expressions.typing_names.update({"Annotated", "TypeAlias"})
@@ -184,16 +226,22 @@ class ModuleWriter:
     def _write_component(self, component: ResolvedComponent, owner: Structure) -> list[str]:
         name = component_name(component.name, choice=owner.kind == "CHOICE")
         extras = [f"{self._expressions.need('Addition')}()"] if component.addition else []
+        self._expressions.quotes = False
         annotation = self._expressions.annotation(component.type, *extras)
+        self._expressions.quotes = True
         default = ""
         if component.default is not None:
             default = f" = {self._expressions.value(component.default, component.type)}"
         elif component.optional or (component.addition and owner.kind != "CHOICE"):
             default = " = None"
-            quoted = annotation.startswith('"')
-            annotation = f'"{annotation[1:-1]} | None"' if quoted else f"{annotation} | None"
+            annotation = f"{annotation} | None"
         remark = _remark(component.type)
         return [*([f"    # {remark}"] if remark else []), *fitted(f"    {name}: {annotation}{default}")]
+
+
+def write_public_names(names: list[str]) -> str:
+    """Return the assignment of ``__all__``."""
+    return "\n".join(["__all__ = [", *(f'    "{name}",' for name in sorted(names)), "]", ""])
 
 
 def _remark(resolved: ResolvedType) -> str:
@@ -231,8 +279,8 @@ def _docstring(definition: Definition) -> str:
     """Return a docstring with the place and the text of the assignment."""
     what = f"{definition.name}, {definition.remark}" if definition.remark else definition.name
     what = textwrap.fill(f"{what}.", WIDTH - 8, break_on_hyphens=False)
-    text = textwrap.indent(_escaped(_text(definition.assignment)), "    ")
-    return textwrap.indent(f'"""{what}\n\nFrom {_escaped(_origin(definition.assignment))}::\n\n{text}\n"""', "    ")
+    text = textwrap.indent(escaped(_text(definition.assignment)), "    ")
+    return textwrap.indent(f'"""{what}\n\nFrom {escaped(_origin(definition.assignment))}::\n\n{text}\n"""', "    ")
 
 
 def _comment(assignment: Assignment) -> list[str]:
@@ -247,5 +295,5 @@ def _text(assignment: Assignment) -> str:
     return "\n".join(line.rstrip() for line in textwrap.dedent(text).splitlines() if line.strip())
 
 
-def _escaped(text: str) -> str:
+def escaped(text: str) -> str:
     return text.replace("\\", "\\\\").replace('"""', '\\"\\"\\"')

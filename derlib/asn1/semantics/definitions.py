@@ -18,6 +18,8 @@ from derlib.asn1.syntax import tree
 from derlib.asn1.syntax.lexer import Kind
 from derlib.asn1.syntax.tree import Argument, Assignment, Module, Type
 
+# The name of the type of a value, which is not a part of the output.
+GOVERNOR = "Governor"
 # Longer spellings of parameters occur only if the expansion of a type needs another expansion, without end.
 _LONGEST_SPELLING = 2000
 
@@ -116,7 +118,8 @@ class DefinitionResolver(ConstraintResolver):
         arguments = node.arguments or []
         inner = self.bind(found, arguments, scope, node.at)
         spellings = [self.spelling(argument, scope) for argument in arguments]
-        key = (assignment, *(spelling for spelling, _ in spellings))
+        # Each module has its own expansions, so that it does not import from a module that it does not name.
+        key = (context.owner.module, assignment, *(spelling for spelling, _ in spellings))
         if sum(len(spelling) for spelling, _ in spellings) > _LONGEST_SPELLING:
             raise Problem(f"{assignment.name} expands without end", node.at)
         known = self._expansions.get(key)
@@ -125,11 +128,27 @@ class DefinitionResolver(ConstraintResolver):
             self._expansions[key] = context.owner
             return self.resolve(assignment.type, inner, context)
         if known is None:
-            name = "-".join([assignment.name, *(short for _, short in spellings if short)])
+            name = self._name_of_expansion(assignment, arguments, [short for _, short in spellings], scope, context)
             remark = f"{assignment.name} with its parameters"
             known = self._expansions[key] = Definition(name, context.owner.module, assignment, remark)
             self._add(known, assignment.type, inner, ())
         return Reference(known)
+
+    def _name_of_expansion(
+        self, assignment: Assignment, arguments: list[Argument], shorts: list[str], scope: Scope, context: Context
+    ) -> str:
+        """Return the name of the template with those of its arguments; or that of a nested type if one has no name.
+
+        The set of objects, which has a name in most modules, also shows the class.
+        """
+        if "" in shorts and context.owner.name != GOVERNOR:
+            return context.name
+        named = [
+            short
+            for short, argument in zip(shorts, arguments, strict=True)
+            if short and self.find_class(argument, scope) is None
+        ]
+        return "-".join([assignment.name, *(named or filter(None, shorts))])
 
     def spelling(self, node: Argument, scope: Scope) -> tuple[str, str]:
         """Return a text that is equal for equal arguments, and a short name of the argument."""
@@ -147,6 +166,16 @@ class DefinitionResolver(ConstraintResolver):
         parameters = [self.spelling(bound.argument, bound.scope)[0] for bound in scope.parameters.values()]
         return f"{node.at}<{', '.join(parameters)}>", ""
 
+    def origin_of_set(self, node: tree.Braced, scope: Scope) -> Found | None:
+        """Return the assignment of the object set if braces contain only its name; otherwise None."""
+        if len(node.tokens) != 2 or node.tokens[0].kind is not Kind.REFERENCE:
+            return None
+        reference = tree.TypeReference(node.at.source.place(node.tokens[0].offset), None, node.tokens[0].text)
+        bound = self.bound(reference, scope)
+        if bound is None:
+            return self.find(reference.name, None, scope, reference.at)
+        return self.origin_of_set(bound.argument, bound.scope) if isinstance(bound.argument, tree.Braced) else None
+
     def _spelling_of_tokens(self, node: tree.Braced, scope: Scope) -> tuple[str, str]:
         keys: list[str] = []
         names: list[str] = []
@@ -162,4 +191,7 @@ class DefinitionResolver(ConstraintResolver):
                 key, name = str(at), token.text
             keys.append(key)
             names.append(name)
+        if len(node.tokens) == 2 and keys[0].startswith("{"):
+            # {Set} for a parameter that is {Objects} itself.
+            return keys[0], names[0]
         return "{" + " ".join(keys) + "}", names[0] if len(names) == 1 else ""

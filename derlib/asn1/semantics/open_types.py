@@ -145,13 +145,17 @@ class OpenTypeResolver(DefinitionResolver):
     ) -> Table:
         """Return the table of an object set for a field that selects and a field that is selected."""
         spelling, name = self.spelling(object_set, scope)
+        # The table of an object set is in the module of the set.
+        origin = self.origin_of_set(object_set, scope)
+        module = origin.scope.module if origin else context.owner.module
         # Sets without a name can have the same text, but objects of different classes.
-        key = (spelling, governor[0], *fields)
+        key = (module, spelling, governor[0], *fields)
         made = self._tables.get(key)
         if made is None:
             type_fields = [spec for spec in governor[0].fields if spec.governor is None]
             suffix = f"-{fields[1]}" if len(type_fields) > 1 else ""
-            made = Table((name or f"{context.name}Set") + suffix, context.owner.module, context.owner.assignment)
+            assignment = origin.assignment if origin else context.owner.assignment
+            made = Table((name or f"{context.name}Set") + suffix, module, assignment)
             self._tables[key] = made
             self.resolved[made.module.name].tables.append(made)
             self._fill(made, object_set, governor, fields, scope)

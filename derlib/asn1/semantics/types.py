@@ -7,7 +7,7 @@ from functools import partial
 from typing import Literal
 
 from derlib.asn1.diagnostics import Diagnostics, Problem, Unsupported
-from derlib.asn1.semantics.definitions import Context, Member
+from derlib.asn1.semantics.definitions import GOVERNOR, Context, Member
 from derlib.asn1.semantics.instance_of import associated_type
 from derlib.asn1.semantics.model import (
     Constant,
@@ -102,9 +102,9 @@ class TypeResolver(OpenTypeResolver):
         """Return the type of a governor of a value."""
         known = self._governors.get((node, scope))
         if known is None:
-            assignment = tree.TypeAssignment(node.at, "Governor", [], node)
-            owner = Definition("Governor", scope.module, assignment)
-            known = self._governors[node, scope] = self.resolve(node, scope, Context(owner, "Governor", False))
+            assignment = tree.TypeAssignment(node.at, GOVERNOR, [], node)
+            owner = Definition(GOVERNOR, scope.module, assignment)
+            known = self._governors[node, scope] = self.resolve(node, scope, Context(owner, GOVERNOR, False))
         return known
 
     def resolve(self, node: Type, scope: Scope, context: Context) -> ResolvedType:
@@ -127,7 +127,8 @@ class TypeResolver(OpenTypeResolver):
             case tree.ConstrainedType():
                 return self._constrained(node, scope, context)
             case tree.ListType():
-                return ListOf(node.kind, self.resolve(node.element, scope, replace(context, whole=False)))
+                name = f"{context.name}Element" if context.whole else context.name
+                return ListOf(node.kind, self.resolve(node.element, scope, replace(context, whole=False, name=name)))
             case tree.FieldType():
                 return self.resolve_field(node, None, scope, context)
             case tree.SelectionType():

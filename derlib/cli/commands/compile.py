@@ -7,7 +7,7 @@ import shlex
 
 import click
 
-from derlib.asn1 import CompileError, Diagnostic, Source, compile_sources, modules_of_rfc
+from derlib.asn1 import CompileError, Diagnostic, Source, compile_package, compile_sources, modules_of_rfc
 from derlib.cli import options
 from derlib.cli.commands import base
 from derlib.cli.documents.files import Unreadable, read
@@ -23,7 +23,8 @@ class Command(base.Command):
 
     help = """Write the Python module for the ASN.1 modules in FILEs.
 
-    The FILEs together need all modules that they import from. The result has a class for each type, with its ASN.1 text
+    The FILEs together need all modules that they import from. If the output is a folder (its name ends with "/", or it
+    exists), each ASN.1 module becomes a file of a Python package; otherwise all become one Python module. The result has a class for each type, with its ASN.1 text
     in the docstring, a constant for each value, and a table of types for each object set that selects open types. It
     depends on derlib only, and type checkers know its types.
 
@@ -33,7 +34,7 @@ class Command(base.Command):
     \b
     Examples:
       derlib compile shop.asn -o shop.py
-      derlib compile --rfc rfc5280.txt -o pkix.py
+      derlib compile --rfc rfc5280.txt -o pkix/
     """
     parameters = (
         options.FILES,
@@ -55,13 +56,26 @@ class Command(base.Command):
                 report_error(file, str(error))
         if len(sources) < len(self.files):
             return base.INVALID
+        folder = self._folder()
         try:
-            code, warnings = compile_sources(sources, command=self._command())
+            if folder:
+                files, warnings = compile_package(sources, command=self._command())
+            else:
+                code, warnings = compile_sources(sources, command=self._command())
+                files = {"": code}
         except CompileError as error:
             _report(error.diagnostics)
             return base.INVALID
         _report(warnings)
-        return self._write(code)
+        if folder:
+            return self._write_folder(folder, files)
+        return self._write(self._output, files[""])
+
+    def _folder(self) -> str | None:
+        """Return the folder of the package, or None for one Python module."""
+        if self._output and (self._output.endswith(("/", os.sep)) or os.path.isdir(self._output)):
+            return self._output
+        return None
 
     def _source(self, file: str) -> Source:
         # Bytes that are not UTF-8 occur in comments of old modules.
@@ -71,11 +85,23 @@ class Command(base.Command):
     def _command(self) -> str:
         """Return the command for the docstring of the module, without folders."""
         words = ["derlib", "compile", *(["--rfc"] if self.rfc else []), *map(os.path.basename, self.files)]
-        output = ["-o", os.path.basename(self._output)] if self._output else []
-        return shlex.join([*words, *output])
+        folder = self._folder()
+        if folder:
+            words += ["-o", f"{os.path.basename(os.path.normpath(folder))}/"]
+        elif self._output:
+            words += ["-o", os.path.basename(self._output)]
+        return shlex.join(words)
 
-    def _write(self, code: str) -> int:
-        target = BinaryOutput(self._output)
+    def _write_folder(self, folder: str, files: dict[str, str]) -> int:
+        try:
+            os.makedirs(folder, exist_ok=True)
+        except OSError as error:
+            report_error(folder, error.strerror or str(error))
+            return base.INVALID
+        return max(self._write(os.path.join(folder, file), code) for file, code in files.items())
+
+    def _write(self, path: str | None, code: str) -> int:
+        target = BinaryOutput(path)
         try:
             target.write(code.encode())
         except OSError as error:

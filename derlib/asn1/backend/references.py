@@ -1,0 +1,84 @@
+"""The names of definitions and tables: which file of a package defines them, and how the other files import them."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from derlib.asn1.backend.layout import WIDTH
+from derlib.asn1.backend.names import Namespace
+from derlib.asn1.semantics.model import Definition, Table
+
+
+class Home(NamedTuple):
+    """The file that defines a name."""
+
+    file: str
+    name: str
+
+
+class PackageNames:
+    """The names of a package. `files` are in the order in which Python imports them."""
+
+    def __init__(self, files: list[str]) -> None:
+        self.files = files
+        self.homes: dict[Definition | Table, Home] = {}
+        # The class of a definition that is an alias: a class with tags or constraints.
+        self.classes: dict[Definition, Home] = {}
+
+
+class FileNames:
+    """The names that one file uses. It imports those of other files when they are first used.
+
+    A file imports from the files before it at its top, and from those after it at its bottom, when the names that these
+    import from it exist. So an expression that runs earlier quotes such a name: `is_later` shows that. `later` has the
+    definitions of the file itself that are not written yet.
+    """
+
+    def __init__(self, package: PackageNames, file: str, namespace: Namespace) -> None:
+        self.package = package
+        self.file = file
+        self.namespace = namespace
+        self.later: set[Definition] = set()
+        self._imports: dict[str, dict[str, str]] = {}
+
+    def of(self, item: Definition | Table) -> str:
+        """Return the name of a definition or a table."""
+        return self._local(self.package.homes[item])
+
+    def class_of(self, definition: Definition) -> str:
+        """Return the name of the class of a definition; empty if it is not a class, or not written yet."""
+        home = self.package.classes.get(definition)
+        return self._local(home) if home else ""
+
+    def is_later(self, definition: Definition) -> bool:
+        """Return whether the name of a definition is not defined yet."""
+        return definition in self.later or self._is_after(self.package.homes[definition].file)
+
+    def _is_after(self, file: str) -> bool:
+        files = self.package.files
+        return files.index(file) > files.index(self.file)
+
+    def _local(self, home: Home) -> str:
+        if home.file == self.file:
+            return home.name
+        imported = self._imports.setdefault(home.file, {})
+        if home.name not in imported:
+            imported[home.name] = self.namespace.unique(home.name)
+        return imported[home.name]
+
+    def imported_files(self, *, after: bool) -> list[str]:
+        """Return the files that this one imports at its top, or those that it imports at its bottom."""
+        return [file for file in self.package.files if file in self._imports and self._is_after(file) is after]
+
+    def import_lines(self, file: str, suffix: str = "") -> list[str]:
+        """Return the statement that imports names of another file; nothing if none is used."""
+        return import_lines(file, self._imports[file], suffix)
+
+
+def import_lines(file: str, names: dict[str, str], suffix: str = "") -> list[str]:
+    """Return the statement that imports names; `names` are those in the file, and those that they get."""
+    parts = [name if name == local else f"{name} as {local}" for name, local in sorted(names.items())]
+    line = f"from .{file} import {', '.join(parts)}{suffix}"
+    if len(line) <= WIDTH:
+        return [line]
+    return [f"from .{file} import ({suffix}", *(f"    {part}," for part in parts), ")"]
