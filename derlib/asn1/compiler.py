@@ -8,8 +8,10 @@ import textwrap
 from collections.abc import Iterable
 from pathlib import PurePath
 from types import ModuleType
+from typing import Any
 
-from derlib.asn1.backend.package import write_package
+from derlib.asn1.backend.names import Namespace
+from derlib.asn1.backend.package import file_names, write_package
 from derlib.asn1.backend.writer import write_python
 from derlib.asn1.diagnostics import Diagnostic, Diagnostics
 from derlib.asn1.in_memory import import_package
@@ -98,10 +100,33 @@ def load(*texts: str) -> ModuleType:
     Raises:
         CompileError: a text is not valid ASN.1, or a name is not defined.
     """
-    digest = hashlib.sha256("\0".join(texts).encode()).hexdigest()
-    name = f"derlib_asn1_{digest[:16]}"
+    sources = [Source(f"text {number}" if len(texts) > 1 else "text", text) for number, text in enumerate(texts, 1)]
+    name = _name_in_memory(sources)
     if name in sys.modules:
         return sys.modules[name]
-    sources = [Source(f"text {number}" if len(texts) > 1 else "text", text) for number, text in enumerate(texts, 1)]
     files, _ = compile_package(sources)
     return import_package(name, files)
+
+
+def load_types(sources: list[Source]) -> tuple[dict[str, dict[str, Any]], list[Diagnostic]]:
+    """Compile the sources, and return the Python types: by the names of the module and of the type in ASN.1.
+
+    Raises:
+        CompileError: a text is not valid ASN.1, or a name is not defined.
+    """
+    diagnostics = Diagnostics()
+    resolved = resolve_sources(sources, diagnostics)
+    diagnostics.raise_errors()
+    name = _name_in_memory(sources)
+    package = sys.modules.get(name) or import_package(name, write_package(resolved, lambda _: ""))
+    types: dict[str, dict[str, Any]] = {}
+    for module, file in file_names(resolved, Namespace()).items():
+        python = package if len(resolved) == 1 else getattr(package, file)
+        own = [definition for definition in module.definitions if not definition.remark]
+        types[module.module.name] = {one.name: getattr(python, Namespace().class_name(one.name)) for one in own}
+    return types, diagnostics.entries
+
+
+def _name_in_memory(sources: list[Source]) -> str:
+    digest = hashlib.sha256("\0".join(source.text for source in sources).encode()).hexdigest()
+    return f"derlib_asn1_{digest[:16]}"

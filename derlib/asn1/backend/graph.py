@@ -7,7 +7,6 @@ from typing import TypeVar
 
 from derlib.asn1.backend.order import Order, named_in, named_in_value
 from derlib.asn1.semantics.model import Definition, ResolvedModule, Table
-from derlib.asn1.syntax.tree import Module
 
 Node = TypeVar("Node")
 Group = list[ResolvedModule]

@@ -13,7 +13,7 @@ from collections.abc import Callable
 from derlib.asn1.backend.graph import module_groups
 from derlib.asn1.backend.names import Namespace, snake_case
 from derlib.asn1.backend.references import PackageNames, import_lines
-from derlib.asn1.backend.writer import FileWriter, escaped, write_public_names
+from derlib.asn1.backend.writer import FileWriter, escaped, own_first, write_public_names
 from derlib.asn1.semantics.model import ResolvedModule
 
 Header = Callable[[list[ResolvedModule]], str]
@@ -22,7 +22,7 @@ Header = Callable[[list[ResolvedModule]], str]
 def write_package(modules: list[ResolvedModule], header: Header) -> dict[str, str]:
     """Return the text of each file of a package, by the name of the file; `header` returns its docstring."""
     namespace = Namespace()
-    file_of = {module: _file_name(module, namespace) for module in modules}
+    file_of = file_names(modules, namespace)
     groups = module_groups(modules)
     package = PackageNames([_file_of_group(group, file_of, namespace) for group in groups])
     writers = [FileWriter(group, package, file) for group, file in zip(groups, package.files, strict=True)]
@@ -40,9 +40,13 @@ def write_package(modules: list[ResolvedModule], header: Header) -> dict[str, st
     return {f"{file}.py": texts[file] for file in sorted(texts)}
 
 
-def _file_name(module: ResolvedModule, namespace: Namespace) -> str:
-    name = snake_case(module.module.name)
-    return namespace.unique(f"{name}_" if keyword.iskeyword(name) else name)
+def file_names(modules: list[ResolvedModule], namespace: Namespace) -> dict[ResolvedModule, str]:
+    """Return the name of the file of each module, without its suffix."""
+    names: dict[ResolvedModule, str] = {}
+    for module in modules:
+        name = snake_case(module.module.name)
+        names[module] = namespace.unique(f"{name}_" if keyword.iskeyword(name) else name)
+    return names
 
 
 def _file_of_group(group: list[ResolvedModule], file_of: dict[ResolvedModule, str], namespace: Namespace) -> str:
@@ -73,7 +77,7 @@ def _reexport(module: ResolvedModule, writer: FileWriter, header: str) -> str:
     """Return a file for a module whose definitions are in the file of a group."""
     file, homes = writer.names.file, writer.names.package.homes
     namespace = Namespace()
-    names = {homes[item].name: namespace.class_name(item.name) for item in [*module.definitions, *module.tables]}
+    names = {homes[item].name: namespace.class_name(item.name) for item in [*own_first(module), *module.tables]}
     names |= {writer.constant_name(constant): namespace.constant_name(constant.name) for constant in module.constants}
     lines = [f'"""{escaped(header)}"""', ""]
     if names:

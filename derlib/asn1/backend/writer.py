@@ -45,6 +45,15 @@ def write_python(modules: list[ResolvedModule], header: str) -> str:
     return writer.text(header, [])
 
 
+def own_first(*modules: ResolvedModule) -> list[Definition]:
+    """Return the definitions in the order in which they get names.
+
+    Those with an assignment come first: the names of other types, and of tables, can get a suffix.
+    """
+    definitions = [definition for module in modules for definition in module.definitions]
+    return sorted(definitions, key=lambda definition: bool(definition.remark))
+
+
 class FileWriter:
     """Writes one Python module, which can be a file of a package."""
 
@@ -58,10 +67,8 @@ class FileWriter:
         self._constants = [constant for module in modules for constant in module.constants]
         self._sections: list[str] = []
         self._entries: list[str] = []
-        # Types with an assignment get their names first: the names of other types and of tables can change.
-        own_first = sorted(definitions, key=lambda definition: bool(definition.remark))
         namespace = self.names.namespace
-        for item in [*own_first, *self._tables]:
+        for item in [*own_first(*modules), *self._tables]:
             package.homes[item] = Home(file, namespace.class_name(item.name))
         self._constant_names = {constant: namespace.constant_name(constant.name) for constant in self._constants}
 

@@ -119,6 +119,13 @@ class DocumentCommand(Command, Generic[T]):
     def write_json(self, document: Document, result: T, out: Output) -> None:
         """Write the result as a JSON value."""
 
+    def to_der(self, document: Document) -> Document:
+        """Return a BER document converted to DER. Raises ASN1Error."""
+        # The types need the schemas, which `derlib dump` does not load.
+        from derlib.cli.documents.ber import as_der
+
+        return as_der(document, self.type_name)
+
     def deviations(self, document: Document, result: T) -> Iterator[Tolerated]:
         """Yield the tolerated deviations of a result that has any, with their offsets in a DER file."""
         for one in getattr(result, "deviations", ()):
@@ -166,10 +173,7 @@ class DocumentCommand(Command, Generic[T]):
     def _process(self, document: Document, out: Output) -> None:
         try:
             if self.is_ber and not self.shows_ber:
-                # The types need the schemas, which `derlib dump` does not load.
-                from derlib.cli.documents.ber import as_der
-
-                document = as_der(document, self.type_name)
+                document = self.to_der(document)
             with offsets_in_file(document):
                 result = self.decode(document)
         except (ASN1Error, MemoryError) as error:

@@ -7,12 +7,12 @@ import shlex
 
 import click
 
-from derlib.asn1 import CompileError, Diagnostic, Source, compile_package, compile_sources, modules_of_rfc
+from derlib.asn1 import CompileError, Source, compile_package, compile_sources, modules_of_rfc
 from derlib.cli import options
 from derlib.cli.commands import base
-from derlib.cli.documents.files import Unreadable, read
+from derlib.cli.documents.files import Unreadable
+from derlib.cli.documents.schema_files import read_source, report
 from derlib.cli.output.binary_output import BinaryOutput
-from derlib.cli.output.escapes import visible
 from derlib.cli.output.standard_output import Output, report_error
 
 __all__ = ["Command"]
@@ -24,9 +24,10 @@ class Command(base.Command):
     help = """Write the Python module for the ASN.1 modules in FILEs.
 
     The FILEs together need all modules that they import from. If the output is a folder (its name ends with "/", or it
-    exists), each ASN.1 module becomes a file of a Python package; otherwise all become one Python module. The result has a class for each type, with its ASN.1 text
-    in the docstring, a constant for each value, and a table of types for each object set that selects open types. It
-    depends on derlib only, and type checkers know its types.
+    exists), each ASN.1 module becomes a file of a Python package; otherwise all become one Python module.
+
+    The result has a class for each type, with its ASN.1 text in the docstring, a constant for each value, and a table
+    of types for each object set that selects open types. It depends on derlib only, and type checkers know its types.
 
     Each error has its file, line and column, and the line with a caret. The compiler continues after an error. If there
     is an error, nothing is written and the exit status is 1. Warnings, for example of macros, do not change the status.
@@ -64,9 +65,9 @@ class Command(base.Command):
                 code, warnings = compile_sources(sources, command=self._command())
                 files = {"": code}
         except CompileError as error:
-            _report(error.diagnostics)
+            report(error.diagnostics)
             return base.INVALID
-        _report(warnings)
+        report(warnings)
         if folder:
             return self._write_folder(folder, files)
         return self._write(self._output, files[""])
@@ -78,9 +79,8 @@ class Command(base.Command):
         return None
 
     def _source(self, file: str) -> Source:
-        # Bytes that are not UTF-8 occur in comments of old modules.
-        text = read(file).decode("utf-8-sig", "replace")
-        return Source(file, modules_of_rfc(text) if self.rfc else text)
+        source = read_source(file)
+        return Source(file, modules_of_rfc(source.text)) if self.rfc else source
 
     def _command(self) -> str:
         """Return the command for the docstring of the module, without folders."""
@@ -110,10 +110,3 @@ class Command(base.Command):
             report_error(target.path, error.strerror or str(error))
             return base.INVALID
         return base.OK
-
-
-def _report(diagnostics: list[Diagnostic]) -> None:
-    """Write errors and warnings on standard error."""
-    for diagnostic in diagnostics:
-        for line in str(diagnostic).splitlines():
-            click.echo(visible(line.expandtabs()), err=True)

@@ -28,6 +28,9 @@ class Command(DocumentCommand[Element]):
     a string are DER, which is shown below it. All offsets count from the start of the file, or of
     the PEM block.
 
+    With --schema and --type, the file is decoded as a type of an ASN.1 module, and each line has a
+    field. The module can import from modules in other files; each gets its own --schema.
+
     With --ber, the tree also shows indefinite lengths, lengths with more bytes than they need,
     end-of-contents octets, and the segments of strings. The contents of an indefinite length do
     not include its end-of-contents octets. Only the structure of BER is validated.
@@ -38,6 +41,7 @@ class Command(DocumentCommand[Element]):
       derlib dump revoke.crl --depth 2
       derlib dump server.pem --offset 4
       derlib dump mail.p7m --ber
+      derlib dump order.der --schema shop.asn --type Order
 
     \b
     With --json, each member has file (PEM: block, label, line; one of
@@ -50,6 +54,7 @@ class Command(DocumentCommand[Element]):
                name (OBJECT IDENTIFIER), unused_bits (BIT STRING);
                with --ber: length_form (definite, long, indefinite),
                end_of_contents (the offset, for an indefinite length)
+    or, with --schema, value (objects with the fields, and arrays).
     Values are not shortened. Bytes are hexadecimal, times ISO 8601, large
     integers "0x...".
     """
@@ -73,16 +78,52 @@ class Command(DocumentCommand[Element]):
             default=True,
             help="Open each OCTET STRING and BIT STRING that contains DER, or none. The default is --into.",
         ),
+        click.Option(
+            ["--schema"],
+            multiple=True,
+            metavar="MODULE",
+            type=click.Path(readable=False),
+            help="Decode with the ASN.1 modules in this file. Can be used several times.",
+        ),
+        click.Option(
+            ["--type", "type_name"],
+            metavar="NAME",
+            help="The type in the --schema, such as Order, or Shop.Order if several modules have an Order.",
+        ),
     )
     json_member = "element"
     shows_ber = True
 
-    def __init__(self, *, depth: int | None, offset: int | None, into: bool, **common: Any) -> None:
+    def __init__(
+        self,
+        *,
+        depth: int | None,
+        offset: int | None,
+        into: bool,
+        schema: tuple[str, ...],
+        type_name: str | None,
+        **common: Any,
+    ) -> None:
         super().__init__(**common)
+        if bool(schema) != bool(type_name):
+            raise click.UsageError("--schema and --type need each other")
+        if schema and (depth is not None or offset is not None):
+            raise click.UsageError("--depth and --offset do not work with --schema")
+        self._schema = schema
+        self.type_name = type_name
+        self._common = common
         self._offset = offset
         # An offset selects one of several values, too.
         self.whole |= offset is not None
         self._tree = TreeWriter(depth, into, self.is_ber)
+
+    def run(self, out: Output) -> int:
+        if self._schema and self.type_name:
+            # The compiler of ASN.1 is loaded only if it is used.
+            from derlib.cli.commands.typed_dump import TypedDump
+
+            return TypedDump(self._schema, self.type_name, **self._common).run(out)
+        return super().run(out)
 
     def decode(self, document: Document) -> Element:
         if self._offset is None:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 from derlib import ASN1Error
-from derlib.cli.documents.document_types import DocumentType, candidates, nearest_type
+from derlib.cli.documents.document_types import candidates, nearest_type
 from derlib.cli.documents.files import Document, offsets_in_file
 
-__all__ = ["as_der"]
+__all__ = ["as_der", "converted"]
 
 
 def as_der(document: Document, name: str | None) -> Document:
@@ -20,15 +21,16 @@ def as_der(document: Document, name: str | None) -> Document:
     failures: dict[str, Exception] = {}
     for type_ in candidates(document, name):
         try:
-            return _converted(document, type_)
+            return converted(document, type_.schema)
         except (ASN1Error, MemoryError) as error:
             failures[type_.name] = error
     raise failures[nearest_type(failures).name if len(failures) > 1 else type_.name]
 
 
-def _converted(document: Document, type_: DocumentType) -> Document:
+def converted(document: Document, schema: Any) -> Document:
+    """Return a BER document converted to DER by a type. Raises ASN1Error."""
     from derlib import ber
 
     with offsets_in_file(document):
-        converted = ber.convert(document.der, type_.schema)
-    return replace(document, der=converted.der, converted=converted)
+        found = ber.convert(document.der, schema)
+    return replace(document, der=found.der, converted=found)

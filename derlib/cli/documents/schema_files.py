@@ -1,0 +1,54 @@
+"""Read types from files with ASN.1 modules, for the option `--schema`."""
+
+from __future__ import annotations
+
+from difflib import get_close_matches
+from typing import Any
+
+import click
+
+from derlib.asn1 import Diagnostic, Source
+from derlib.asn1.compiler import load_types
+from derlib.cli.documents.files import read
+from derlib.cli.output.escapes import visible
+
+__all__ = ["read_source", "report", "type_in_sources"]
+
+
+def read_source(file: str) -> Source:
+    """Return the text of a file. Raises `Unreadable`."""
+    # Bytes that are not UTF-8 occur in comments of old modules.
+    return Source(file, read(file).decode("utf-8-sig", "replace"))
+
+
+def report(diagnostics: list[Diagnostic]) -> None:
+    """Write errors and warnings on standard error."""
+    for diagnostic in diagnostics:
+        for line in str(diagnostic).splitlines():
+            click.echo(visible(line.expandtabs()), err=True)
+
+
+def type_in_sources(sources: list[Source], name: str) -> Any:
+    """Return the Python type of an ASN.1 type: "Name", or "Module.Name" if several modules define it.
+
+    Raises:
+        CompileError: a text is not valid ASN.1.
+        click.UsageError: the type does not exist, or two modules define it.
+    """
+    modules, warnings = load_types(sources)
+    report(warnings)
+    module, _, own = name.rpartition(".")
+    found = [types[own] for known, types in modules.items() if own in types and module in ("", known)]
+    if len(found) == 1:
+        return found[0]
+    if found:
+        names = " or ".join(f"{known}.{own}" for known, types in modules.items() if own in types)
+        raise click.UsageError(f"--type: several modules define {name!a}; use {names}")
+    names = [known for types in modules.values() for known in types]
+    names += [f"{known}.{inner}" for known, types in modules.items() for inner in types]
+    near = get_close_matches(name, names, 1) or _same_letters(name, names)
+    raise click.UsageError(f"--type: {name!a} is not defined" + (f"; did you mean {near[0]}?" if near else ""))
+
+
+def _same_letters(name: str, names: list[str]) -> list[str]:
+    return [known for known in names if known.lower() == name.lower()]

@@ -1,0 +1,83 @@
+"""`derlib dump --schema`: decode files with a type of an ASN.1 module."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from support.commands import put, run
+
+SHOP = b"""Shop DEFINITIONS IMPLICIT TAGS ::= BEGIN
+IMPORTS Code FROM Codes;
+Item ::= SEQUENCE { code Code, tags [0] SET OF UTF8String OPTIONAL, text-kind ENUMERATED { new, old } DEFAULT old }
+Code-List ::= SEQUENCE OF Code
+END
+"""
+CODES = b"Codes DEFINITIONS ::= BEGIN Code ::= INTEGER (0..999) Item ::= NULL END"
+ITEM = bytes.fromhex("300b 020107 a0030c0161 0a0100")
+OPTIONS = ("--schema", "shop.asn", "--schema", "codes.asn", "--type")
+
+
+@pytest.fixture(autouse=True)
+def _files(empty_folder: None) -> None:
+    put(shop_asn=SHOP, codes_asn=CODES, item_der=ITEM)
+
+
+def test_shows_fields() -> None:
+    assert run("dump", "item.der", *OPTIONS, "Shop.Item").stdout.splitlines() == [
+        "code: 7",
+        "tags:",
+        "  - a",
+        "text_kind: new",
+    ]
+
+
+def test_type_that_is_not_a_class() -> None:
+    put(codes_der=bytes.fromhex("3006020101020102"))
+    assert run("dump", "codes.der", *OPTIONS, "Code-List").stdout == "- 1\n- 2\n"
+
+
+def test_json() -> None:
+    found = json.loads(run("dump", "item.der", "--json", *OPTIONS, "Shop.Item").stdout)
+    assert found == [{"file": "item.der", "value": {"code": 7, "tags": ["a"], "text_kind": "new"}}]
+
+
+def test_ber() -> None:
+    put(item_ber=b"\x30\x80" + ITEM[2:] + b"\0\0")
+    assert run("dump", "--ber", "item.ber", *OPTIONS, "Shop.Item").stdout.startswith("code: 7\n")
+    run("dump", "item.ber", *OPTIONS, "Shop.Item", status=1)
+
+
+def test_a_fault_has_its_path_and_clause() -> None:
+    put(wrong_der=ITEM.replace(b"\x02\x01\x07", b"\x02\x01\xff"))
+    result = run("dump", "wrong.der", *OPTIONS, "Shop.Item", status=1)
+    assert result.stderr == (
+        "derlib: wrong.der: code at offset 2: INTEGER -1 is outside (0..999) (X.680 51.4)\n"
+    )
+
+
+MISTAKES = [
+    (("Codelist",), "--type: 'Codelist' is not defined; did you mean Code-List?"),
+    (("shop.item",), "did you mean Shop.Item?"),
+    (("Item",), "--type: several modules define 'Item'; use Shop.Item or Codes.Item"),
+    (("Zzzz",), "--type: 'Zzzz' is not defined\n"),
+    (("Code", "--depth", "1"), "--depth and --offset do not work with --schema"),
+]
+
+
+@pytest.mark.parametrize(("words", "message"), MISTAKES)
+def test_mistakes(words: tuple[str, ...], message: str) -> None:
+    assert message in run("dump", "item.der", *OPTIONS, *words, status=2).stderr
+
+
+def test_schema_and_type_need_each_other() -> None:
+    assert "--schema and --type need each other" in run("dump", "item.der", "--type", "Item", status=2).stderr
+    assert "--schema and --type need each other" in run("dump", "item.der", "--schema", "x", status=2).stderr
+
+
+def test_errors_of_the_schema() -> None:
+    put(shop_asn=SHOP.replace(b"SEQUENCE OF Code", b"SEQUENCE OF"))
+    result = run("dump", "item.der", *OPTIONS, "Shop.Item", status=1)
+    assert result.stderr.splitlines()[0] == "shop.asn:5:1: error: expected a type, found 'END'"
+    result = run("dump", "item.der", "--schema", "missing.asn", "--type", "Item", status=1)
+    assert result.stderr.startswith("derlib: missing.asn: No such file")
