@@ -10,6 +10,7 @@ from pathlib import PurePath
 from types import ModuleType
 from typing import Any
 
+from derlib.asn1.backend.layout import WIDTH
 from derlib.asn1.backend.names import Namespace
 from derlib.asn1.backend.package import file_names, write_package
 from derlib.asn1.backend.writer import write_python
@@ -83,7 +84,8 @@ def _header(sources: list[Source], resolved: list[ResolvedModule], command: str)
     for source in sources:
         if source in used:
             digest = hashlib.sha256(source.text.encode()).hexdigest()
-            lines.append(f"- {PurePath(source.name).name}, SHA-256 {digest}")
+            line = f"- {PurePath(source.name).name}, SHA-256 {digest}"
+            lines.append(line if len(line) <= WIDTH else line.replace(", SHA-256", ",\n  SHA-256"))
     return "\n".join([*lines, ""])
 
 

@@ -212,6 +212,53 @@ def test_open_types() -> None:
         made.Letter.decode(bytes.fromhex("3008 0603883701 0c0141"))
 
 
+def test_every_public_name_is_kept() -> None:
+    made = load("""
+        KIND ::= CLASS { &id OBJECT IDENTIFIER UNIQUE, &Type OPTIONAL } WITH SYNTAX { [IS &Type] BY &id }
+        ALIAS ::= KIND
+        number KIND ::= { IS INTEGER BY {2 999 1} }
+        plain KIND ::= { BY {2 999 2} }
+        Unused KIND ::= { number | plain, ... }
+        Plain KIND ::= { plain }
+        Even INTEGER ::= { 2 | 4 }
+        List{Type} ::= SEQUENCE OF Type
+        list{INTEGER:n} List{INTEGER} ::= { n }
+        OLD MACRO ::= BEGIN END
+        five OLD NAME "five" ::= { 2 999 5 }
+        """)
+    assert made.__all__ == ["Even", "Unused", "five"]
+    assert derlib.decode(made.Even, b"\x02\x01\x04") == 4
+    assert made.Unused.get("2.999.1") is int
+    assert str(made.five) == "2.999.5"
+    assert inspect.getdoc(made).splitlines()[6:] == [
+        "Names that have no Python of their own:",
+        "",
+        "- Macros: OLD (line 11)",
+        "- Object classes: KIND (line 2), ALIAS (line 3)",
+        "- Object sets that select no type: Plain (line 7)",
+        "- Objects: number (line 4), plain (line 5)",
+        "- Parametrised types: List (line 9)",
+        "- Parametrised values and objects: list (line 10)",
+    ]
+
+
+EXPANSIONS = [
+    # use, name of the class
+    ("Letter ::= Message{{Kinds}}", "Letter"),
+    ("Post ::= SEQUENCE OF Message{{Kinds}}", "Message_Kinds"),
+    ("Post ::= SEQUENCE { last Message{{number | text, ...}} }", "PostLast"),
+    ("Post ::= SEQUENCE OF Message{{number | text}}", "PostElement"),
+    ("Post ::= SEQUENCE { first Pair{KIND, {Kinds}}, second Pair{KIND, {More}} }", "Pair_Kinds"),
+    ("Post ::= SEQUENCE OF Twice{INTEGER, UTF8String}", "Twice_Integer_UTF8String"),
+]
+
+
+@pytest.mark.parametrize(("use", "name"), EXPANSIONS)
+def test_names_of_expansions(use: str, name: str) -> None:
+    more = "Pair{KIND, KIND:Set} ::= SEQUENCE { id KIND.&id({Set}) }\nTwice{A, B} ::= SEQUENCE { a A, b B }"
+    assert isinstance(getattr(load(f"{OPEN_TYPES[: OPEN_TYPES.index('Letter')]}\n{more}\n{use}"), name), type)
+
+
 def test_imports_between_texts() -> None:
     made = asn1.load(
         "A DEFINITIONS ::= BEGIN IMPORTS Y, y FROM B {2 999}; X ::= SEQUENCE { y Y DEFAULT y, x X OPTIONAL } END",

@@ -40,10 +40,15 @@ class FileNames:
         self.namespace = namespace
         self.later: set[Definition] = set()
         self._imports: dict[str, dict[str, str]] = {}
+        self._late_tables: dict[str, dict[str, str]] = {}
 
     def of(self, item: Definition | Table) -> str:
         """Return the name of a definition or a table."""
-        return self._local(self.package.homes[item])
+        home = self.package.homes[item]
+        name = self._local(home)
+        if isinstance(item, Table) and self._is_after(home.file):
+            self._late_tables.setdefault(home.file, {})[home.name] = name
+        return name
 
     def class_of(self, definition: Definition) -> str:
         """Return the name of the class of a definition; empty if it is not a class, or not written yet."""
@@ -70,6 +75,14 @@ class FileNames:
         """Return the files that this one imports at its top, or those that it imports at its bottom."""
         return [file for file in self.package.files if file in self._imports and self._is_after(file) is after]
 
+    def late_table_lines(self) -> list[str]:
+        """Return imports, for type checkers, of the tables that are imported at the bottom.
+
+        They know that annotations can name types that are defined later, but not that this is so for tables.
+        """
+        lines = [line for file in sorted(self._late_tables) for line in import_lines(file, self._late_tables[file])]
+        return ["", "if TYPE_CHECKING:", *(f"    {line}" for line in lines)] if lines else []
+
     def import_lines(self, file: str, suffix: str = "") -> list[str]:
         """Return the statement that imports names of another file; nothing if none is used."""
         return import_lines(file, self._imports[file], suffix)
@@ -78,7 +91,16 @@ class FileNames:
 def import_lines(file: str, names: dict[str, str], suffix: str = "") -> list[str]:
     """Return the statement that imports names; `names` are those in the file, and those that they get."""
     parts = [name if name == local else f"{name} as {local}" for name, local in sorted(names.items())]
-    line = f"from .{file} import {', '.join(parts)}{suffix}"
+    return _from(f".{file}", parts, suffix)
+
+
+def file_import_lines(file: str, suffix: str) -> list[str]:
+    """Return the statement that imports a file, of which no name is used."""
+    return _from(".", [f"{file} as {file}"], suffix)
+
+
+def _from(module: str, parts: list[str], suffix: str) -> list[str]:
+    line = f"from {module} import {', '.join(parts)}{suffix}"
     if len(line) <= WIDTH:
         return [line]
-    return [f"from .{file} import ({suffix}", *(f"    {part}," for part in parts), ")"]
+    return [f"from {module} import ({suffix}", *(f"    {part}," for part in parts), ")"]

@@ -14,7 +14,8 @@ from derlib.asn1.backend.expressions import Expressions
 from derlib.asn1.backend.layout import WIDTH, fitted
 from derlib.asn1.backend.names import Namespace, component_name, item_name
 from derlib.asn1.backend.order import Order, is_class
-from derlib.asn1.backend.references import FileNames, Home, PackageNames
+from derlib.asn1.backend.others import other_names
+from derlib.asn1.backend.references import FileNames, Home, PackageNames, file_import_lines
 from derlib.asn1.semantics.model import (
     Bounds,
     Constant,
@@ -108,7 +109,7 @@ class FileWriter:
         late = self._write_late_imports(first)
         entry_gap = [] if late or self._sections[-1] else [""]
         sections = [
-            f'"""{escaped(header)}"""\n\nfrom __future__ import annotations\n',
+            f'"""{escaped(header + other_names(self.modules))}"""\n\nfrom __future__ import annotations\n',
             self._write_imports(),
             "_COMPILE_AT_FIRST_USE = True\n",
             self._write_public_names(),
@@ -120,8 +121,11 @@ class FileWriter:
 
     def _write_imports(self) -> str:
         lines: list[str] = []
+        late_tables = self.names.late_table_lines()
+        if late_tables:
+            self._expressions.typing_names.add("TYPE_CHECKING")
         if self._expressions.typing_names:
-            lines += [f"from typing import {', '.join(sorted(self._expressions.typing_names))}", ""]
+            lines += [f"from typing import {', '.join(sorted(self._expressions.typing_names, key=_import_order))}", ""]
         names = sorted(self._expressions.derlib_names, key=_import_order)
         if names:
             lines.append("from derlib import (")
@@ -132,7 +136,7 @@ class FileWriter:
             lines.append("")
             for file in files:
                 lines += self.names.import_lines(file)
-        return "\n".join([*lines, ""])
+        return "\n".join([*lines, *late_tables, ""])
 
     def _write_late_imports(self, first: list[str]) -> list[str]:
         late = self.names.imported_files(after=True)
@@ -143,7 +147,7 @@ class FileWriter:
             if file in late:
                 lines += self.names.import_lines(file, "  # noqa: E402")
             elif file in first:
-                lines.append(f"from . import {file} as {file}  # noqa: E402")
+                lines += file_import_lines(file, "  # noqa: E402")
         return lines
 
     def _write_public_names(self) -> str:

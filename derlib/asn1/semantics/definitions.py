@@ -161,7 +161,10 @@ class DefinitionResolver(ConstraintResolver):
             found = self.find(node.name, node.module, scope, node.at)
             return f"{found.scope.module.name}.{node.name}", node.name
         if isinstance(node, tree.BuiltinType):
-            return node.name, node.name.title().replace(" ", "")
+            # "OCTET STRING" is OctetString; "UTF8String" stays.
+            return node.name, node.name.title().replace(" ", "") if node.name.isupper() else node.name
+        if isinstance(node, (tree.IntegerType, tree.BitStringType)) and not node.named:
+            return ("INTEGER", "Integer") if isinstance(node, tree.IntegerType) else ("BIT STRING", "BitString")
         # Its place names any other argument, together with the parameters that it can contain.
         parameters = [self.spelling(bound.argument, bound.scope)[0] for bound in scope.parameters.values()]
         return f"{node.at}<{', '.join(parameters)}>", ""

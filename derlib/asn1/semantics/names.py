@@ -12,6 +12,7 @@ from derlib.asn1.source import Place
 from derlib.asn1.syntax.tree import (
     Argument,
     Assignment,
+    Imports,
     Module,
     ObjectClass,
     ObjectClassAssignment,
@@ -59,7 +60,7 @@ class NameResolver:
         self._depth = 0
         self.modules: dict[str, Module] = {}
         self._symbols: dict[str, dict[str, Assignment]] = {}
-        self._imported_from: dict[str, dict[str, str]] = {}
+        self._imports: dict[str, dict[str, Imports]] = {}
         self._scopes: dict[str, Scope] = {}
         self._useful = useful_definitions()
         for module in [*modules, self._useful]:
@@ -67,13 +68,13 @@ class NameResolver:
 
     def _add_module(self, module: Module) -> None:
         if module.name in self.modules:
-            self.diagnostics.error(Problem(f"the module {module.name} is defined twice", module.at))
+            first = self.modules[module.name].at
+            where = f"{first.source.name}, line {first.line}"
+            self.diagnostics.error(Problem(f"the module {module.name} is defined twice; first in {where}", module.at))
             return
         self.modules[module.name] = module
         self._scopes[module.name] = Scope(module)
-        self._imported_from[module.name] = {
-            name: imports.module for imports in module.imports for name in imports.names
-        }
+        self._imports[module.name] = {name: imports for imports in module.imports for name in imports.names}
         symbols = self._symbols[module.name] = {}
         for assignment in module.assignments:
             first = symbols.setdefault(assignment.name, assignment)
@@ -112,13 +113,14 @@ class NameResolver:
         seen: list[str] = []
         home = start
         while name not in self._symbols[home.name]:
-            source = self._imported_from[home.name].get(name)
-            if source is None or source in seen:
+            imports = self._imports[home.name].get(name)
+            if imports is None or imports.module in seen:
                 return self._find_predefined(name, home, at)
-            if source not in self.modules:
-                raise Problem(f"{name} is imported from the module {source}, which is missing", at)
-            seen.append(source)
-            home = self.modules[source]
+            if imports.module not in self.modules:
+                message = f"{name} is imported from the module {imports.module}, which is missing: add its file"
+                raise Problem(message, imports.at)
+            seen.append(imports.module)
+            home = self.modules[imports.module]
         return Found(self._symbols[home.name][name], self._scopes[home.name])
 
     def _find_predefined(self, name: str, home: Module, at: Place) -> Found:

@@ -10,6 +10,7 @@ from derlib.asn1.semantics.model import Definition, OIDValue, Open, ResolvedType
 from derlib.asn1.semantics.names import Scope
 from derlib.asn1.semantics.objects import Object, field_of
 from derlib.asn1.syntax import tree
+from derlib.asn1.syntax.lexer import Kind, Token
 from derlib.asn1.syntax.tree import FieldSpec, ObjectClass
 
 
@@ -160,6 +161,24 @@ class OpenTypeResolver(DefinitionResolver):
             self.resolved[made.module.name].tables.append(made)
             self._fill(made, object_set, governor, fields, scope)
         return made
+
+    def tables_of_set(
+        self, assignment: tree.SetAssignment, object_class: ObjectClass, class_scope: Scope, scope: Scope
+    ) -> None:
+        """Add the tables of an object set, also if no type uses it: one for each type field that its objects have."""
+        contents, at = assignment.contents, assignment.at
+        unique = next((spec for spec in object_class.fields if spec.unique), None)
+        context = Context(Definition(assignment.name, scope.module, assignment), assignment.name, False)
+        if unique is None or not isinstance(unique.governor, tree.Type) or not isinstance(contents, tree.Braced):
+            return
+        if not self._is_oid(unique.governor, class_scope, context):
+            return
+        governor = object_class, class_scope
+        reference = tree.Braced(at, [Token(Kind.REFERENCE, assignment.name, at.offset), contents.tokens[-1]])
+        settings = [entry.settings for entry in self.object_set(reference, *governor, scope)]
+        for spec in object_class.fields:
+            if spec.governor is None and any(spec.name in fields for fields in settings):
+                self._table(reference, governor, (unique.name, spec.name), scope, context)
 
     def _fill(
         self,

@@ -16,6 +16,7 @@ from derlib.asn1.semantics.model import (
     Definition,
     ListOf,
     Numbered,
+    OIDValue,
     Reference,
     ResolvedComponent,
     ResolvedModule,
@@ -68,8 +69,17 @@ class TypeResolver(OpenTypeResolver):
             if self._is_type(assignment.type, scope):
                 definition = self.definition_of(assignment, scope)
                 self.later(lambda: self._check_circle(definition))
-        elif isinstance(assignment, tree.ValueAssignment) and self._is_type(assignment.governor, scope):
-            self.later(lambda: self._resolve_constant(assignment, scope))
+        elif isinstance(assignment, tree.ValueAssignment):
+            if isinstance(assignment.governor, tree.MacroType):
+                self.later(lambda: self._resolve_identifier(assignment, scope))
+            elif self._is_type(assignment.governor, scope):
+                self.later(lambda: self._resolve_constant(assignment, scope))
+        elif isinstance(assignment, tree.SetAssignment):
+            governor = self.find_class(assignment.governor, scope)
+            if governor is None:
+                self.value_set_definition(assignment, scope)
+            else:
+                self.later(lambda: self.tables_of_set(assignment, *governor, scope))
 
     def _check_circle(self, definition: Definition) -> None:
         """Raise Problem if a type is defined by itself; a recursive type has components or elements in between."""
@@ -96,6 +106,15 @@ class TypeResolver(OpenTypeResolver):
             self.diagnostics.warn(f"{assignment.name} is left out: {problem.message}", problem.place)
             return
         made = Constant(assignment.name, scope.module, assignment, governor, value)
+        self.resolved[scope.module.name].constants.append(made)
+
+    def _resolve_identifier(self, assignment: tree.ValueAssignment, scope: Scope) -> None:
+        """Add the constant of a macro's value if that is an OBJECT IDENTIFIER, as in the modules of SNMP."""
+        try:
+            value = OIDValue(self.arcs(assignment.value, scope))
+        except Problem:
+            return
+        made = Constant(assignment.name, scope.module, assignment, Simple("OBJECT IDENTIFIER"), value)
         self.resolved[scope.module.name].constants.append(made)
 
     def governor_type(self, node: Type, scope: Scope) -> ResolvedType:
@@ -179,6 +198,12 @@ class TypeResolver(OpenTypeResolver):
         if assignment.parameters or node.arguments:
             return self.expand(found, node, scope, context)
         return Reference(self.definition_of(assignment, found.scope))
+
+    def value_set_definition(self, assignment: tree.SetAssignment, scope: Scope) -> None:
+        """Add the definition of a value set: the type with the values as its constraint."""
+        made = Definition(assignment.name, scope.module, assignment)
+        made.type = self._value_set_type(assignment, scope, Context(made, made.name, False))
+        self.resolved[scope.module.name].definitions.append(made)
 
     def _value_set_type(self, assignment: tree.SetAssignment, scope: Scope, context: Context) -> ResolvedType:
         made = Constrained(self.resolve(assignment.governor, scope, replace(context, whole=False)), None)
