@@ -16,6 +16,7 @@ from derlib.asn1.backend.references import PackageNames, import_lines
 from derlib.asn1.backend.writer import FileWriter, escaped, own_first, write_public_names
 from derlib.asn1.semantics.model import ResolvedModule
 
+_ORDER = "# The order matters: modules can refer to each other in circles."
 Header = Callable[[list[ResolvedModule]], str]
 
 
@@ -68,7 +69,7 @@ def _needs(writers: list[FileWriter]) -> dict[str, set[str]]:
 def _init(groups: list[list[ResolvedModule]], file_of: dict[ResolvedModule, str], docstring: str) -> str:
     """Return `__init__.py`: it imports all files, each after those whose names it needs at once."""
     files = [file_of[module] for group in groups for module in group]
-    lines = [f'"""{escaped(docstring)}"""', "", "# The order matters: modules can refer to each other in circles."]
+    lines = [f'"""{escaped(docstring)}"""', "", _ORDER, "# isort: off"]
     lines += [f"from . import {file}" for file in files]
     return "\n".join([*lines, "", write_public_names(files)])
 

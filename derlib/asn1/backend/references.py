@@ -91,15 +91,16 @@ class FileNames:
 def import_lines(file: str, names: dict[str, str], suffix: str = "") -> list[str]:
     """Return the statement that imports names; `names` are those in the file, and those that they get."""
     parts = [name if name == local else f"{name} as {local}" for name, local in sorted(names.items())]
-    return _from(f".{file}", parts, suffix)
+    return from_lines(f".{file}", parts, suffix)
 
 
 def file_import_lines(file: str, suffix: str) -> list[str]:
     """Return the statement that imports a file, of which no name is used."""
-    return _from(".", [f"{file} as {file}"], suffix)
+    return from_lines(".", [f"{file} as {file}"], suffix)
 
 
-def _from(module: str, parts: list[str], suffix: str) -> list[str]:
+def from_lines(module: str, parts: list[str], suffix: str = "") -> list[str]:
+    """Return a statement that imports names from a module, on one line if it fits."""
     line = f"from {module} import {', '.join(parts)}{suffix}"
     if len(line) <= WIDTH:
         return [line]

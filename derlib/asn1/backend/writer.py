@@ -15,7 +15,7 @@ from derlib.asn1.backend.layout import WIDTH, fitted
 from derlib.asn1.backend.names import Namespace, component_name, item_name
 from derlib.asn1.backend.order import Order, is_class
 from derlib.asn1.backend.others import other_names
-from derlib.asn1.backend.references import FileNames, Home, PackageNames, file_import_lines
+from derlib.asn1.backend.references import FileNames, Home, PackageNames, file_import_lines, from_lines
 from derlib.asn1.semantics.model import (
     Bounds,
     Constant,
@@ -128,9 +128,7 @@ class FileWriter:
             lines += [f"from typing import {', '.join(sorted(self._expressions.typing_names, key=_import_order))}", ""]
         names = sorted(self._expressions.derlib_names, key=_import_order)
         if names:
-            lines.append("from derlib import (")
-            lines += [f"    {name}," for name in names]
-            lines.append(")")
+            lines += from_lines("derlib", names)
         files = sorted(self.names.imported_files(after=False))
         if files:
             lines.append("")
@@ -142,7 +140,7 @@ class FileWriter:
         late = self.names.imported_files(after=True)
         if not late:
             return []
-        lines = ["# These modules import names from this one, so they come after them, and in this order."]
+        lines = ["# These modules import names from this one, so they come after them, and in this order.", "# isort: off"]
         for file in self.names.package.files:
             if file in late:
                 lines += self.names.import_lines(file, "  # noqa: E402")
