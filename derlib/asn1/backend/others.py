@@ -27,7 +27,8 @@ def other_names(modules: list[ResolvedModule]) -> str:
     kinds: dict[str, list[str]] = {}
     for module in modules:
         written = {definition.assignment for definition in module.definitions if not definition.remark}
-        written |= {item.assignment for item in [*module.constants, *module.tables]}
+        written |= {constant.assignment for constant in module.constants}
+        written |= {table.assignment for table in module.tables}
         for assignment in module.module.assignments:
             if assignment not in written:
                 kinds.setdefault(_kind(assignment), []).append(f"{assignment.name} (line {assignment.at.line})")

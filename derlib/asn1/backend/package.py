@@ -14,7 +14,7 @@ from derlib.asn1.backend.graph import module_groups
 from derlib.asn1.backend.names import Namespace, snake_case
 from derlib.asn1.backend.references import PackageNames, import_lines
 from derlib.asn1.backend.writer import FileWriter, escaped, own_first, write_public_names
-from derlib.asn1.semantics.model import ResolvedModule
+from derlib.asn1.semantics.model import Definition, ResolvedModule, Table
 
 _ORDER = "# The order matters: modules can refer to each other in circles."
 Header = Callable[[list[ResolvedModule]], str]
@@ -78,7 +78,8 @@ def _reexport(module: ResolvedModule, writer: FileWriter, header: str) -> str:
     """Return a file for a module whose definitions are in the file of a group."""
     file, homes = writer.names.file, writer.names.package.homes
     namespace = Namespace()
-    names = {homes[item].name: namespace.class_name(item.name) for item in [*own_first(module), *module.tables]}
+    items: list[Definition | Table] = [*own_first(module), *module.tables]
+    names = {homes[item].name: namespace.class_name(item.name) for item in items}
     names |= {writer.constant_name(constant): namespace.constant_name(constant.name) for constant in module.constants}
     lines = [f'"""{escaped(header)}"""', ""]
     if names:

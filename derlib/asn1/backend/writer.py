@@ -69,14 +69,15 @@ class FileWriter:
         self._sections: list[str] = []
         self._entries: list[str] = []
         namespace = self.names.namespace
-        for item in [*own_first(*modules), *self._tables]:
+        self._items: list[Definition | Table] = [*own_first(*modules), *self._tables]
+        for item in self._items:
             package.homes[item] = Home(file, namespace.class_name(item.name))
         self._constant_names = {constant: namespace.constant_name(constant.name) for constant in self._constants}
 
     def public_names(self) -> list[str]:
         """Return the names that the module defines."""
         homes = self.names.package.homes
-        return [homes[item].name for item in [*self._definitions, *self._tables]] + [*self._constant_names.values()]
+        return [homes[item].name for item in self._items] + [*self._constant_names.values()]
 
     def constant_name(self, constant: Constant) -> str:
         """Return the name of a value."""
@@ -140,7 +141,7 @@ class FileWriter:
         late = self.names.imported_files(after=True)
         if not late:
             return []
-        lines = ["# These modules import names from this one, so they come after them, and in this order.", "# isort: off"]
+        lines = ["# These modules import names from this one: they come after these, in this order.", "# isort: off"]
         for file in self.names.package.files:
             if file in late:
                 lines += self.names.import_lines(file, "  # noqa: E402")

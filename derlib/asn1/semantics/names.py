@@ -68,8 +68,8 @@ class NameResolver:
 
     def _add_module(self, module: Module) -> None:
         if module.name in self.modules:
-            first = self.modules[module.name].at
-            where = f"{first.source.name}, line {first.line}"
+            known = self.modules[module.name].at
+            where = f"{known.source.name}, line {known.line}"
             self.diagnostics.error(Problem(f"the module {module.name} is defined twice; first in {where}", module.at))
             return
         self.modules[module.name] = module

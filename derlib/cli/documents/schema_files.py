@@ -42,13 +42,14 @@ def type_in_sources(sources: list[Source], name: str) -> Any:
     if len(found) == 1:
         return found[0]
     if found:
-        names = " or ".join(f"{known}.{own}" for known, types in modules.items() if own in types)
-        raise click.UsageError(f"--type: several modules define {name!a}; use {names}")
+        choices = " or ".join(f"{known}.{own}" for known, types in modules.items() if own in types)
+        raise click.UsageError(f"--type: several modules define {name!a}; use {choices}")
+    raise click.UsageError(f"--type: {name!a} is not defined{_nearest(name, modules)}")
+
+
+def _nearest(name: str, modules: dict[str, dict[str, Any]]) -> str:
     names = [known for types in modules.values() for known in types]
-    names += [f"{known}.{inner}" for known, types in modules.items() for inner in types]
-    near = get_close_matches(name, names, 1) or _same_letters(name, names)
-    raise click.UsageError(f"--type: {name!a} is not defined" + (f"; did you mean {near[0]}?" if near else ""))
-
-
-def _same_letters(name: str, names: list[str]) -> list[str]:
-    return [known for known in names if known.lower() == name.lower()]
+    names += [f"{known}.{own}" for known, types in modules.items() for own in types]
+    same_letters = [known for known in names if known.lower() == name.lower()]
+    near = same_letters or get_close_matches(name, names, 1)
+    return f"; did you mean {near[0]}?" if near else ""

@@ -73,6 +73,6 @@ class Ship(Sequence):
     papers: SequenceOf[Paper]
 
 
-# These modules import names from this one, so they come after them, and in this order.
+# These modules import names from this one: they come after these, in this order.
 # isort: off
 from .store import Box, Papers  # noqa: E402
