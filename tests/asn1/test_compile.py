@@ -54,6 +54,12 @@ def test_components_of_excludes_additions() -> None:
     assert [field.name for field in derlib.fields(made.A)] == ["a", "z"]
 
 
+def test_components_of_shares_named_numbers() -> None:
+    made = load("R ::= SEQUENCE { code ENUMERATED { ok, bad } }\nA ::= SEQUENCE { COMPONENTS OF R, n NULL }")
+    assert made.__all__ == ["A", "R", "RCode"]
+    assert made.A.decode(bytes.fromhex("30050a01010500")).code is made.RCode.bad
+
+
 def test_names() -> None:
     made = load("""
         Cert-List ::= SEQUENCE { cRLNumber INTEGER, class INTEGER, encode INTEGER, dNSName IA5String }

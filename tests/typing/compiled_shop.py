@@ -139,14 +139,7 @@ class Item(Sequence, extensible=True):
 
 
 class AddressPost(Sequence):
-    """AddressPost, a part of Address.
-
-    From shop.asn, line 26::
-
-        Address ::= CHOICE {
-            mail    IA5String (FROM ("a".."z" | "@" | ".")),
-            post    SEQUENCE { street UTF8String, city UTF8String } }
-    """
+    """AddressPost, a part of Address (shop.asn, line 26)."""
 
     street: Annotated[UTF8String, Implicit(0)]
     city: Annotated[UTF8String, Implicit(1)]

@@ -288,6 +288,10 @@ def _origin(assignment: Assignment) -> str:
 def _docstring(definition: Definition) -> str:
     """Return a docstring with the place and the text of the assignment."""
     what = f"{definition.name}, {definition.remark}" if definition.remark else definition.name
+    if definition.is_part:
+        # The text is in the docstring of the type that it is a part of.
+        what = textwrap.fill(f"{what} ({escaped(_origin(definition.assignment))}).", WIDTH - 8, break_on_hyphens=False)
+        return textwrap.indent(f'"""{what}"""', "    ")
     what = textwrap.fill(f"{what}.", WIDTH - 8, break_on_hyphens=False)
     text = textwrap.indent(escaped(_text(definition.assignment)), "    ")
     return textwrap.indent(f'"""{what}\n\nFrom {escaped(_origin(definition.assignment))}::\n\n{text}\n"""', "    ")

@@ -56,6 +56,7 @@ class DefinitionResolver(ConstraintResolver):
         self._own: dict[Assignment, Definition] = {}
         self._expansions: dict[tuple[object, ...], Definition] = {}
         self._unresolved: dict[Definition, tuple[Type, Scope, Context]] = {}
+        self._shared: dict[tuple[Type, Scope], Definition] = {}
         self._queue: deque[Callable[[], object]] = deque()
 
     def resolve(self, node: Type, scope: Scope, context: Context) -> ResolvedType:
@@ -100,8 +101,14 @@ class DefinitionResolver(ConstraintResolver):
     def nested(self, node: Type, scope: Scope, context: Context) -> Reference:
         """Return a reference to a definition of a nested type."""
         owner = context.owner
-        made = Definition(context.name, owner.module, owner.assignment, f"a part of {owner.name}")
+        known = self._shared.get((node, scope))
+        if known is not None:
+            return Reference(known)
+        made = Definition(context.name, owner.module, owner.assignment, f"a part of {owner.name}", is_part=True)
         self._add(made, node, scope, context.enclosing)
+        # Several types can have a component, by COMPONENTS OF. A type with named numbers is the same in all of them.
+        if isinstance(node, (tree.EnumeratedType, tree.IntegerType, tree.BitStringType)):
+            self._shared[node, scope] = made
         return Reference(made)
 
     def _add(self, made: Definition, node: Type, scope: Scope, enclosing: tuple[list[Member], ...]) -> None:

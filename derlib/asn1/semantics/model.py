@@ -266,6 +266,8 @@ class Definition:
     # If the type has no assignment of its own: what it is, for people. `assignment` contains or uses it.
     remark: str = ""
     type: ResolvedType = field(default_factory=lambda: Simple("NULL"))
+    # Whether it is a nested type.
+    is_part: bool = False
 
 
 TableEntry = tuple[OIDValue, str, ResolvedType]
