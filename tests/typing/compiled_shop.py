@@ -61,6 +61,7 @@ __all__ = [
 id_shop = ObjectIdentifier("2.999.7")
 maximum = 999
 
+# The types that object sets select. The entries are at the end.
 Orders = OpenTypes("Orders")
 
 

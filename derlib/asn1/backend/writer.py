@@ -89,7 +89,8 @@ class FileWriter:
         The entries of tables can name types of files after this one, which `text` imports before them.
         """
         simple = list(self._write_constants(simple=True))
-        tables = [self._write_table(table) for table in self._tables]
+        tables = ["# The types that object sets select. The entries are at the end."] if self._tables else []
+        tables += [self._write_table(table) for table in self._tables]
         self.names.later = set(self._definitions)
         types: list[str] = []
         for definition in self._definitions:

@@ -26,6 +26,7 @@ __all__ = [
     "Version",
 ]
 
+# The types that object sets select. The entries are at the end.
 Papers = OpenTypes("Papers")
 
 
