@@ -12,7 +12,8 @@ from derlib._options import Limits
 from derlib._paths import LISTS, Path, any_index, parse_path, plans_at
 from derlib._stream.decoded import default_at
 from derlib._stream.open_elements import OpenList, with_path
-from derlib._stream.walker import TRANSPARENT, Found, Walker
+from derlib._stream.inner_types import TRANSPARENT
+from derlib._stream.walker import Found, Walker
 from derlib._stream.window import Window, writer_of
 from derlib.errors import ASN1Error, LimitError, UnrepresentableError, format_path
 
@@ -145,7 +146,7 @@ class Stream(Generic[T]):
         if found is None:
             return None
         child = found.child
-        if child is not None and self._walker.is_content(child):
+        if child is not None and self._walker.types.is_content(child):
             count: int = self._guarded(lambda: self._walker.copy(child, writers), recoverable=False)
             return count
         if child is not None and child.plan.kind not in _STRINGS:

@@ -3,7 +3,7 @@
 # An edit drops bytes of the input and inserts others in their place. Bytes between the edits are copied. So the list
 # grows with the changes and with the children of SETs, not with the input. It is also the log of the conversion: an
 # edit with a fault is a change, and the offsets of an edit in the input and in the output map all others
-# (core/values/converted.pxi).
+# (core/values/conversion_log.pxi).
 
 cdef enum EditKind:
     EDIT_NOTHING                    # the start of an element whose header stays, or of a child that was dropped

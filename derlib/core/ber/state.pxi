@@ -28,7 +28,7 @@ cdef struct BerElement:                # an element of the input
 cdef enum:
     RUN_VARIABLES = 8
 
-cdef struct RunRecorder:            # the element of a list that may become a template: see list_runs.pxi
+cdef struct RunRecorder:            # the element of a list that may become a template: see run_templates.pxi
     const uint8_t *start            # NULL if none is recorded
     Py_ssize_t edits                # the number of edits, the elements left and the growth at its start
     Py_ssize_t elements

@@ -66,7 +66,7 @@ cdef inline void clear_fault(Check *c) noexcept nogil:
 cdef bint is_excused(Check *c, const uint8_t *p) noexcept nogil:
     """Return whether the element at `p`, which has the fault, may be invalid; if so, continue after it.
 
-    These are elements that a conversion of BER kept (core/values/converted.pxi). A limit is never excused.
+    These are elements that a conversion of BER kept (core/values/conversion.pxi). A limit is never excused.
     """
     cdef int depth
     if c.excused == NULL or is_limit(c.fault):
