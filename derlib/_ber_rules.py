@@ -6,10 +6,18 @@ tests/core/test_ber_rules.py compares this table with the conversion.
 
 from __future__ import annotations
 
-__all__ = ["HINT", "IN_BER"]
+from typing import TYPE_CHECKING
 
-#: The hint of an error about DER if BER allows what was found.
+if TYPE_CHECKING:
+    from derlib.errors import DecodeError
+
+__all__ = ["HINT", "HINTS", "IN_BER", "PARSE_HINT", "STREAM_HINT", "rule_of_ber", "with_hint"]
+
+#: The hint of an error about DER if BER allows what was found; and those of calls without the argument `rules`.
 HINT = 'decode BER with rules="ber"'
+PARSE_HINT = "derlib.parse_ber reads BER"
+STREAM_HINT = 'derlib.stream.open_many(..., rules="ber") reads BER'
+HINTS = (HINT, PARSE_HINT, STREAM_HINT)
 
 #: The DER rules that BER does not have, or has in a weaker form. `rules="ber"` converts a value that violates one.
 _CONVERTED = (
@@ -32,8 +40,6 @@ _CONVERTED = (
     "real-exponent",
     "real-mantissa",
     "real-decimal",
-    "time-form",
-    "duration-form",
 )
 
 #: "converted", or a phrase that names the values that are converted; "not applicable" if the conversion never reports
@@ -44,3 +50,46 @@ IN_BER = {
     "generalized-range": "hour 24 is converted",
     "buffer-changed": "not applicable",
 }
+
+#: The clause and the message for contents that are neither DER nor valid in BER.
+_INVALID = {
+    "utc-form": ("X.680 47.3", "UTCTime {text} is not a date and time YYMMDDhhmm[ss] with Z or an offset"),
+    "generalized-form": (
+        "X.680 46.2",
+        "GeneralizedTime {text} is not a date and time YYYYMMDDhh[mm[ss]][.f] with Z or an offset",
+    ),
+    "generalized-fraction": ("X.680 46.2", "GeneralizedTime {text} has a fraction without digits"),
+    "time-form": ("X.680 38", "TIME {text} is not an ISO 8601 time, duration or interval"),
+    "duration-form": ("X.690 8.26.5", "DURATION {text} is not an ISO 8601 duration, without its P"),
+    "real-decimal": (
+        "X.690 8.5.2, 8.5.8",
+        "the decimal REAL {octets} is not a numeral of the form NR1, NR2 or NR3 other than zero",
+    ),
+}
+
+
+def rule_of_ber(kind: str, contents: bytes) -> tuple[str, str] | None:
+    """Return the clause and message for invalid contents of BER, by the kind of the fault.
+
+    Return None if those of DER are the same.
+    """
+    if kind not in ("real-binary", "real-exponent", "real-mantissa"):
+        return _INVALID.get(kind)
+    if contents[:1] and contents[0] & 0x30 == 0x30:
+        return "X.690 8.5.7.2", "the base of the binary REAL {octets} is reserved"
+    if _has_long_exponent(contents):
+        return "X.690 8.5.7.4", "the exponent of REAL {octets} has no octets, or more than it needs"
+    return "X.690 8.5.2, 8.5.3", "the mantissa of REAL {octets} is zero"
+
+
+def _has_long_exponent(contents: bytes) -> bool:
+    """Return whether the exponent of a binary REAL has a length of its own, which is invalid (X.690 8.5.7.4 d)."""
+    if len(contents) < 2 or contents[0] & 3 < 3:
+        return False
+    exponent = contents[2 : 2 + contents[1]]
+    return not exponent or (len(exponent) > 1 and int.from_bytes(exponent[:2], "big") >> 7 in (0, 0x1FF))
+
+
+def with_hint(error: DecodeError, hint: str) -> DecodeError:
+    """Return the error of a call without the argument `rules`: its hint about BER names another function."""
+    return type(error)(*error.args[:-1], hint) if error.hint == HINT else error

@@ -568,6 +568,10 @@ def decode_plan_prefix(
 class ConversionLog: ...
 
 @final
+class KeepRequest:
+    def __init__(self, types: tuple[Plan, ...], paths: tuple[tuple[str | int, ...], ...]) -> None: ...
+
+@final
 class Changes(Sequence[Change]):
     def __init__(self, *args: Any, **kwargs: Any) -> None: ...
     @overload

@@ -22,13 +22,14 @@ from itertools import islice
 from typing import IO, TYPE_CHECKING, Any, TypeVar, overload
 
 from derlib import _core
+from derlib._ber_rules import STREAM_HINT, with_hint
 from derlib._core import Kind, Plan
 from derlib._options import Deviation, Limits
 from derlib._schema.compiler import plan_of
 from derlib._stream.opening import open, open_many
 from derlib._stream.reader import Stream
 from derlib._stream.window import READ_SIZE, TEXT_FILE, write_all
-from derlib.errors import ConstraintError, EncodeError
+from derlib.errors import ConstraintError, DecodeError, EncodeError
 
 if TYPE_CHECKING:
     from typing_extensions import Buffer
@@ -115,7 +116,7 @@ def _values_in_buffer(
     offset = 0
     # Not `while rest`: the length of a memoryview is that of its first dimension.
     while rest.nbytes:
-        value, after = _core.decode_plan_prefix(plan, rest, True, tolerate, limits, offset)
+        value, after = _decode_first(plan, rest, tolerate, limits, offset)
         offset += rest.nbytes - after.nbytes
         rest = after
         yield value
@@ -131,13 +132,23 @@ def _values_in_file(
         _read_element(pending, read, most)
         if not pending:
             return
-        value, after = _core.decode_plan_prefix(plan, pending, True, tolerate, limits, offset)
+        value, after = _decode_first(plan, pending, tolerate, limits, offset)
         length = len(pending) - len(after)
         # A bytearray cannot shrink while a memoryview uses it.
         after.release()
         del pending[:length]
         offset += length
         yield value
+
+
+def _decode_first(
+    plan: Plan, data: Any, tolerate: Deviation | None, limits: Limits | None, offset: int
+) -> tuple[Any, memoryview]:
+    """Return the value at the start of `data`, which is at an offset of the source, and the bytes after it."""
+    try:
+        return _core.decode_plan_prefix(plan, data, True, tolerate, limits, offset)
+    except DecodeError as error:
+        raise with_hint(error, STREAM_HINT) from None
 
 
 def _read_element(pending: bytearray, read: Callable[[int], Any], most: int | None) -> None:

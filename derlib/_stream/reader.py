@@ -11,8 +11,8 @@ from derlib._core import Kind, Plan
 from derlib._options import Limits
 from derlib._paths import LISTS, Path, any_index, parse_path, plans_at
 from derlib._stream.decoded import default_at
-from derlib._stream.open_elements import OpenList, with_path
 from derlib._stream.inner_types import TRANSPARENT
+from derlib._stream.open_elements import OpenList, with_path
 from derlib._stream.walker import Found, Walker
 from derlib._stream.window import Window, writer_of
 from derlib.errors import ASN1Error, LimitError, UnrepresentableError, format_path

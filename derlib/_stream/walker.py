@@ -10,6 +10,7 @@ from derlib._options import Limits
 from derlib._paths import LISTS, Path, rest_after
 from derlib._stream.contents import copy_contents
 from derlib._stream.decoded import values_at
+from derlib._stream.inner_types import InnerTypes
 from derlib._stream.open_elements import (
     Child,
     OpenAny,
@@ -20,7 +21,6 @@ from derlib._stream.open_elements import (
     errors_at,
     with_path,
 )
-from derlib._stream.inner_types import InnerTypes
 from derlib._stream.open_structures import OpenSequence, OpenSet
 from derlib._stream.rules import BER, DER
 from derlib._stream.selectors import Selectors

@@ -30,7 +30,7 @@ cdef extern from "core/cpython.h":
     bint is_plain_list "derlib_is_list"(PyObject *value) noexcept
     PyObject **items_of "derlib_items"(PyObject *value) noexcept
     Py_ssize_t item_count "derlib_item_count"(PyObject *value) noexcept
-    PyObject *tuple_item "derlib_item"(PyObject *values, Py_ssize_t i) noexcept
+    PyObject *tuple_item "derlib_item"(PyObject *values, Py_ssize_t i) noexcept nogil
     bint is_name "derlib_is_name"(PyObject *key, PyObject *name) noexcept
     ctypedef struct CriticalSection "derlib_section":
         pass

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 import derlib
-from derlib import Deviation, GeneralizedTime, Real, Sequence, SetOf, ber, stream
-from derlib._ber_rules import HINT
+from derlib import Deviation, Duration, GeneralizedTime, ISOTime, Real, Sequence, SetOf, UTCTime, ber, stream
+from derlib._ber_rules import HINT, PARSE_HINT, STREAM_HINT
 from derlib.schemas.cms import SignedAttributes
 
 
@@ -43,6 +43,9 @@ BER = {
     "SET without a type": (derlib.TLV, "3106 020102 020101"),
     "time without minutes": (Event, "300d180b" + b"2026112323Z".hex()),
     "REAL of base 8": (Real, "0903 900001"),
+    "REAL of one digit": (Real, "0902 0131"),
+    "midnight": (Event, "3011180f" + b"20261123240000Z".hex()),
+    "UTCTime without seconds": (UTCTime, "170b" + b"2611230900Z".hex()),
 }
 #: Types and encodings that are invalid in BER, too.
 INVALID = {
@@ -50,6 +53,19 @@ INVALID = {
     "reserved length": (Order, "30ff"),
     "not a time": (Event, "300d180b" + b"2026112399Z".hex()),
     "truncated": (Order, "3003"),
+    "INTEGER of indefinite length": (int, "0280 0000"),
+    "local time": (GeneralizedTime, "180e" + b"20261123090000".hex()),
+    "time with an offset of 99 hours": (GeneralizedTime, "1811" + b"20261123090000+99".hex()),
+    "UTCTime of letters": (UTCTime, "170b" + b"26112309aaZ".hex()),
+    "TIME of letters": (ISOTime, "0e03" + b"abc".hex()),
+    "DURATION of letters": (Duration, "1f2203" + b"abc".hex()),
+    "REAL of a reserved base": (Real, "0903 b00001"),
+    "REAL with the mantissa zero": (Real, "0903 800000"),
+    "REAL without an exponent": (Real, "0903 830001"),
+    "REAL with a long exponent": (Real, "0905 8302000101"),
+    "REAL that is the number zero": (Real, "0902 0130"),
+    "REAL of letters": (Real, "0903 014141"),
+    "REAL in a reserved form": (Real, "0902 0431"),
 }
 
 
@@ -82,6 +98,20 @@ def test_an_error_about_input_that_is_not_ber_does_not(type, text):
     data = bytes.fromhex(text)
     assert error_of(derlib.decode, type, data).hint is None
     assert error_of(derlib.decode, type, data, rules="ber").hint is None
+    assert error_of(derlib.parse, data).hint is None
+
+
+@pytest.mark.parametrize("text", ["3080 0000", "0903 900001", "3106 020102 020101"])
+def test_calls_without_the_argument_rules_suggest_another_function(text):
+    data = bytes.fromhex(text)
+    error = error_of(derlib.parse, data)
+    assert (error.hint, error.offset) == (PARSE_HINT, error_of(derlib.decode, derlib.TLV, data).offset)
+    assert derlib.parse_ber(data).encoded == data
+    for source in (data, io.BytesIO(data)):
+        error = error_of(lambda: list(derlib.iter_decode(b"\5\0" + data)))
+        assert (error.hint, error.offset) == (STREAM_HINT, 2 + error_of(derlib.parse, data).offset)
+        read_ones = stream.open_many(source, derlib.TLV, rules="ber")
+        assert [one[()].encode() for one in read_ones] == [ber.convert(data).der]
 
 
 def test_only_calls_with_the_argument_tolerate_suggest_a_deviation():

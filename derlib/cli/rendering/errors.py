@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from derlib import DecodeError, LimitError, Tolerated
-from derlib._ber_rules import IN_BER
+from derlib._ber_rules import HINTS
 from derlib.cli.deviations import deviation_name
 from derlib.cli.documents.files import NO_MEMORY, Document
 from derlib.errors import format_path
@@ -27,7 +27,7 @@ def error_text(error: Exception, is_ber: bool = False) -> str:
     remedy = ""
     if error.deviation and not is_text and not is_ber:
         remedy = f"; --tolerate {deviation_name(error.deviation)} accepts it"
-    if IN_BER.get(error.kind) == "converted" and not is_ber and not is_text:
+    if error.hint in HINTS and not is_ber:
         remedy += "; --ber reads BER"
     return f"{_position(error.path, error.offset)}: {error.detail}{hint}{rule}{remedy}"
 

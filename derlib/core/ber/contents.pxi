@@ -21,6 +21,29 @@ cdef bint convert_contents(Conversion *c, int kind, BerElement *e, const uint8_t
     return convert_real(c, e, p, n)
 
 
+cdef bint has_der_form(const Node *node, const Header *h) noexcept nogil:
+    """Return whether a primitive element of a type has contents that are not DER, and that can be converted.
+
+    `node` is NULL if only the tag determines the type.
+    """
+    cdef Conversion c
+    cdef BerElement e
+    cdef bint converted
+    cdef int kind = KIND_EMPTY if node == NULL else node.kind
+    if not has_several_forms(kind):
+        kind = universal_kind(h.tag)
+    if h.tag & 1 or not has_several_forms(kind):
+        return False
+    conversion_begin(&c, &STRICT, h.start)
+    e.h = h[0]
+    e.indefinite = False
+    e.limit = e.after = h.end
+    e.level = 0
+    converted = convert_contents(&c, kind, &e, h.content, h.end - h.content) and c.edits.count > 0
+    conversion_end(&c)
+    return converted
+
+
 cdef uint8_t *replace_contents(Conversion *c, BerElement *e, int fault, Py_ssize_t length) noexcept nogil:
     """Replace all contents of `e`; return where the `length` new octets go, or NULL."""
     return add_literal(c, e, fault, e.h.content, e.h.end - e.h.content, length)

@@ -4,7 +4,7 @@
 #   editing.pxi: edits_of
 #   header.pxi: read_ber_header
 #   moves.pxi: output_order, resolve_moves
-#   state.pxi: begin_steps, conversion_begin, conversion_end, read_element
+#   state.pxi: begin_steps, conversion_begin, conversion_end, read_element, set_step
 #   tree.pxi: ber_end, check_ber_tree
 #   walk.pxi: convert, convert_typed
 #   write.pxi: write_edits

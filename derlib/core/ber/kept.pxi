@@ -14,40 +14,36 @@ cdef bint is_kept(Conversion *c, const Node *node) noexcept nogil:
     return c.keep.lengths != 0 and is_kept_path(c)
 
 
-cdef bint is_kept_path(Conversion *c) noexcept with gil:
+cdef bint is_kept_path(const Conversion *c) noexcept nogil:
     """Return whether the path to the current element is one that the caller wants to keep."""
     cdef Py_ssize_t count = 0       # of steps
-    cdef int i
+    cdef Py_ssize_t i
     for i in range(c.level):
         count += c.trail[i].index >= 0
     if not c.keep.lengths >> min(count, 63) & 1:
         return False
-    try:
-        for path in <tuple>c.keep.paths:
-            if len(<tuple>path) == count and is_current_path(c, <tuple>path):
-                return True
-    except MemoryError:
-        c.out_of_memory = True
+    for i in range(c.keep.path_count):
+        if c.keep.paths[i].count == count and is_current_path(c, &c.keep.paths[i]):
+            return True
     return False
 
 
-cdef bint is_current_path(Conversion *c, tuple path) except -1:
+cdef bint is_current_path(const Conversion *c, const KeepPath *path) noexcept nogil:
     """Return whether a path with as many steps leads to the current element."""
-    cdef Plan plan
-    cdef Py_ssize_t number = 0
+    cdef const KeepStep *step = path.steps
+    cdef const TrailStep *at
     cdef int i
     for i in range(c.level):
-        if c.trail[i].index < 0:
+        at = &c.trail[i]
+        if at.index < 0:
             continue
-        expected = path[number]
-        number += 1
-        plan = plan_of(c.trail[i].node)
-        if plan.names is not None:
-            if expected != plan.names[c.trail[i].index]:
+        if is_list(at.node.kind):
+            if step.name != NULL or (step.index != ANY_INDEX and step.index != at.index):
                 return False
-        # Only lists have no names; "*" is any index.
-        elif expected != "*" and expected != c.trail[i].index:
+        # All names of a plan are interned, too.
+        elif step.name != tuple_item(names_in(at.node), at.index):
             return False
+        step += 1
     return True
 
 
@@ -55,7 +51,6 @@ cdef bint keep_element(Conversion *c, const Node *node, BerElement *e) noexcept 
     """Copy an element unchanged, and record whether it is DER."""
     cdef KeptElement *kept
     cdef int depth = c.check.depth
-    cdef int open_levels = c.check.open_levels
     close_run(c)
     if not skip_contents(c, e):
         return False
@@ -71,14 +66,28 @@ cdef bint keep_element(Conversion *c, const Node *node, BerElement *e) noexcept 
     kept.node = node
     kept.depth = depth
     kept.valid = is_der(c, node, e)
+    kept.is_default = False
     if is_limit(c.check.fault):
         return refuse(c, c.check.fault, c.check.at, e.after, node)
     clear_fault(&c.check)
     c.check.depth = depth
-    c.check.open_levels = open_levels
     if c.frames_kept and not kept.valid:
         return frame_kept(c, node, e)
     return not c.out_of_memory
+
+
+cdef bint is_kept_default(Conversion *c, const SavedState *saved, const BerElement *e) noexcept nogil:
+    """Return whether `e`, a component that has its DEFAULT value, is kept; then record that it is not DER."""
+    cdef KeptElement *kept
+    if c.kept.count == saved.kept:
+        return False
+    kept = <KeptElement *>c.kept.items + saved.kept
+    if kept.start != e.h.start - c.base:
+        # A part of it is kept.
+        return False
+    kept.valid = False
+    kept.is_default = True
+    return True
 
 
 cdef bint frame_kept(Conversion *c, const Node *node, BerElement *e) noexcept nogil:

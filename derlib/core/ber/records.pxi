@@ -98,7 +98,8 @@ cdef bint convert_with_default(
     save_state(c, &saved)
     if not convert_value(c, component.node, child, scope):
         return False
-    if not is_converted_default(c, component, child, &saved):
+    # A kept element is not dropped, either: its bytes stay.
+    if not is_converted_default(c, component, child, &saved) or is_kept_default(c, &saved, child):
         return not c.out_of_memory
     restore_state(c, &saved)
     edit = add_edit(c, EDIT_DROP, child.h.start)

@@ -47,12 +47,25 @@ cdef struct KeptElement:            # an element that was copied unchanged
     const Node *node
     int depth                       # the levels of nesting that are left
     bint valid                      # it is DER of its type
+    bint is_default                 # it has its DEFAULT value, which DER leaves out
+
+cdef struct KeepStep:               # a step of a path to keep
+    PyObject *name                  # of a component or alternative, an interned str; NULL for an index
+    Py_ssize_t index                # ANY_INDEX for any
+
+cdef enum:
+    ANY_INDEX = -1
+
+cdef struct KeepPath:
+    KeepStep *steps
+    Py_ssize_t count
 
 cdef struct KeepRules:              # which elements are kept, besides values of classes that say so themselves
     Py_ssize_t type_count
     const Node **types
+    Py_ssize_t path_count
+    KeepPath *paths
     uint64_t lengths                # a bit for the number of steps of each path
-    PyObject *paths                 # a tuple of tuples of field names, indexes, and "*" for any index
 
 cdef struct AmbiguousElement:       # an element that may be a string in segments
     Py_ssize_t start

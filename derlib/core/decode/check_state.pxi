@@ -27,7 +27,7 @@ cdef struct Check:
     int depth                   # the levels of nesting that are left
     int lowest                  # those left at the deepest element so far
     bint in_opaque_entry        # inside a value of an open type with on_mismatch="opaque"
-    int open_levels             # the number of open types around the element
+    bint fault_in_open_type     # the fault is in an open type, whose mismatch Deviation.OPEN_TYPE would tolerate
     const Node *open_node       # the last look-up of a selector (`selected_cached`): the open type,
     const uint8_t *open_scope   # the contents of the SEQUENCE around it,
     const OpenEntry *open_entry  # and the selected entry
@@ -70,7 +70,7 @@ cdef inline void check_begin(Check *c, const Options *options, Record *record) n
     c.elements = options.elements
     c.steps = 0
     c.in_opaque_entry = False
-    c.open_levels = 0
+    c.fault_in_open_type = False
     c.open_node = NULL
     c.in_tried_type = False
     c.record = record

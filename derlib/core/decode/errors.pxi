@@ -51,6 +51,8 @@ cdef object fault_of(Check *c, const uint8_t *base, const uint8_t *end, Py_ssize
         plan = plan_of(c.path[i].node)
         path.append(plan.names[c.path[i].index] if plan.names is not None else c.path[i].index)
     kind, exception, clause, text = FAULTS[c.fault]
+    if c.options.reads_ber:
+        clause, text = _ber_rules.rule_of_ber(kind, contents) or (clause, text)
     actual, limit = describe_excess(c, end, &h) if exception is _errors.LimitError else ("", "")
     expected = describe_node(c.expected)
     if c.fault in (FAULT_TRAILING_DATA, FAULT_CONTAINED_EXTRA, FAULT_EXPLICIT_EXTRA):
@@ -98,12 +100,17 @@ cdef object fault_in_der(Check *c, const uint8_t *base, const uint8_t *end, Py_s
 cdef str ber_hint(Check *c, const uint8_t *end):
     """Return the hint of an error if BER allows what DER does not allow here; otherwise None."""
     cdef Header h
-    if _ber_rules.IN_BER.get(FAULTS[c.fault][0]) != "converted":
+    cdef int fault
+    kind, exception, *_ = FAULTS[c.fault]
+    if "converted" not in _ber_rules.IN_BER.get(kind, ""):
         return None
-    if c.fault == FAULT_UTC_FORM or c.fault == FAULT_GENERALIZED_FORM or c.fault == FAULT_GENERALIZED_FRACTION:
-        # Contents that are not a time are invalid in BER, too.
-        if reread_header(c.at, end, &h) or not deviation_of(c.fault, c.expected, h.content, h.end - h.content):
-            return None
+    fault = reread_header(c.at, end, &h)
+    if c.fault == FAULT_LENGTH_INDEFINITE and not h.tag & 1:
+        # X.690 8.1.3.2: a primitive element has a definite length.
+        return None
+    if exception is _errors.ContentsError and (fault or not has_der_form(c.expected, &h)):
+        # Other contents are invalid in BER, too, or have no DER encoding.
+        return None
     return _ber_rules.HINT
 
 
@@ -149,8 +156,12 @@ cdef tuple real_excess(bytes contents):
     """Return which part of a REAL exceeds its limit, and the limit."""
     if contents[:1] >= b"\x80":
         # X.690 8.5.7.4 d: the second octet is the length of a long exponent.
-        return f"an exponent of {int.from_bytes(contents[1:2], 'big')} bytes", REAL_EXPONENT_OCTETS
-    mantissa, _, exponent = contents[1:].partition(b"E")
+        length = int.from_bytes(contents[1:2], "big")
+        if length > REAL_EXPONENT_OCTETS:
+            return f"an exponent of {length} bytes", REAL_EXPONENT_OCTETS
+        # In BER, it is one of base 8 or 16, or a factor or mantissa makes it larger (X.690 11.3.1).
+        return f"an exponent of {REAL_EXPONENT_OCTETS + 1} bytes in base 2", REAL_EXPONENT_OCTETS
+    mantissa, _, exponent = contents[1:].upper().partition(b"E")
     digits = len(exponent.lstrip(b"+-"))
     if digits > REAL_EXPONENT_DIGITS:
         return f"an exponent of {digits} digits", REAL_EXPONENT_DIGITS
@@ -191,7 +202,7 @@ cdef object remedy_of(Check *c, const uint8_t *end):
         deviation = deviation_of(c.fault, c.expected, h.content, h.end - h.content)
     elif c.fault == FAULT_TRAILING_DATA or c.fault == FAULT_CONTAINED_EXTRA:
         deviation = DEVIATIONS[c.fault]
-    if deviation == 0 and c.open_levels > 0 and not is_limit(c.fault):
+    if deviation == 0 and c.fault_in_open_type and not is_limit(c.fault):
         deviation = OPEN_TYPE
     return _options.Deviation(deviation & (~deviation + 1)) if deviation else None
 

@@ -58,6 +58,7 @@ cdef inline bint remains_opaque(const Check *c, const OpenEntry *entry) noexcept
 cdef inline void clear_fault(Check *c) noexcept nogil:
     """Clear the fault of a type mismatch, to continue with the value as an opaque one."""
     c.fault = FAULT_NONE
+    c.fault_in_open_type = False
     c.constraint = NULL
     c.steps = 0
     close_recorder(c)
@@ -136,7 +137,6 @@ cdef bint check_opaque_by_type(
 cdef bint check_leniently(Check *c, const Node *node, const OpenEntry *entry, const Header *h) noexcept nogil:
     """Validate an open type by its selected type, and tolerate a mismatch if the table or the caller does."""
     cdef int depth = c.depth
-    cdef int open_levels = c.open_levels
     cdef Py_ssize_t elements = c.elements
     cdef Py_ssize_t tolerated_faults = c.tolerated_faults
     cdef Py_ssize_t count = c.record.count
@@ -151,7 +151,6 @@ cdef bint check_leniently(Check *c, const Node *node, const OpenEntry *entry, co
     if is_limit(c.fault) or not (entry.opaque_on_mismatch or c.tolerated & OPEN_TYPE):
         return False
     c.depth = depth
-    c.open_levels = open_levels
     c.elements = elements
     c.tolerated_faults = tolerated_faults
     # Drop the entries from inside the mismatch.
@@ -220,19 +219,17 @@ cdef bint is_valid_opaque(Check *c, const Node *node, const Header *h) noexcept 
 
 
 cdef bint check_selected(Check *c, const Node *node, const OpenEntry *entry, const Header *h) noexcept nogil:
-    """Validate an open type by the selected type. After a fault, `open_levels` stays as it is, for the message."""
+    """Validate an open type by the selected type."""
     cdef bint outer = c.in_opaque_entry
     cdef bint in_tried_type = c.in_tried_type
-    cdef int open_levels = c.open_levels
     cdef bint fits
-    c.open_levels += 1
     c.in_opaque_entry = outer or entry.opaque_on_mismatch
     c.in_tried_type = node.kind == KIND_OPEN and c.tolerated & OPEN_TYPE != 0
     fits = check_contained(c, node, entry.node, h)
     c.in_opaque_entry = outer
     c.in_tried_type = in_tried_type
-    if fits or entry.opaque_on_mismatch:
-        c.open_levels = open_levels
+    if not fits and not entry.opaque_on_mismatch:
+        c.fault_in_open_type = True
     return fits
 
 

@@ -52,7 +52,7 @@ cdef bint check_sequence(Check *c, const Node *node, const Header *h, const Scop
             continue
         if unlikely(not check_value(c, component.node, &child, &scope)) and not is_excused(c, p):
             return fail_in(c, node, component - node.components)
-        if component.default != NULL and not check_default(c, node, component, &child):
+        if component.default != NULL and not check_default(c, node, component, &child) and not is_excused(c, p):
             return False
         p = child.end
         component += 1

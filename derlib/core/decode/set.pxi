@@ -53,7 +53,7 @@ cdef bint check_set(Check *c, const Node *node, const Header *h, const Scope *ar
         seen |= <uint64_t>1 << i
         if not check_value(c, component.node, &child, &scope) and not is_excused(c, p):
             return fail_in(c, node, i)
-        if component.default != NULL and not check_default(c, node, component, &child):
+        if component.default != NULL and not check_default(c, node, component, &child) and not is_excused(c, p):
             return False
         p = child.end
     for i in range(node.needed):

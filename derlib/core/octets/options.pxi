@@ -10,6 +10,7 @@ cdef struct Options:
     Py_ssize_t tag_octets
     uint64_t tag_numbers            # the first tag number that does not fit into `tag_octets`
     bint names_no_deviation         # the call has no argument `tolerate`, so its errors suggest no deviation
+    bint reads_ber                  # BER is converted, so errors about what is invalid in BER, too, have its clauses
 
 cdef enum:
     DEPTH_LIMIT = 100               # the default of `Limits.depth`, also the limit of the writer

@@ -8,7 +8,7 @@
 #   node.pxi: accepts, character_octets, find_alternative, identifier_octet, is_character_string, is_choice,
 #     is_integer, is_list, is_open, same_type, size_fault
 #   open_type_table.pxi: are_all_registered, find_entry, oid_hash
-#   plan.pxi: plan_of
+#   plan.pxi: names_in, plan_of
 #   plan_fill.pxi: pack_tag
 #   plan_seal.pxi: release
 #

@@ -525,3 +525,8 @@ cdef class Plan:
 
 cdef inline Plan plan_of(const Node *node):
     return <Plan>node.plan
+
+
+cdef inline PyObject *names_in(const Node *node) noexcept nogil:
+    """Return the tuple of the names of components or alternatives; a node without them has None."""
+    return <PyObject *>(<Plan>node.plan).names

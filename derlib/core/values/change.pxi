@@ -44,7 +44,7 @@ cdef class Changes:
         cdef Py_ssize_t middle
         if isinstance(index, slice):
             return tuple(map(self.__getitem__, range(*index.indices(count))))
-        number = index
+        number = PyNumber_AsSsize_t(index, IndexError)
         if number < 0:
             number += count
         if not 0 <= number < count:
@@ -116,11 +116,10 @@ cdef Span output_span(Converted converted, const Edit *edit):
     return span_new(converted.source, &h)
 
 
-cdef tuple kept_of(Converted converted):
-    """Return the `Kept` of each element that was copied unchanged."""
+cdef tuple kept_of(Converted converted, ConversionLog log):
+    """Return the `Kept` of each element that was copied unchanged, by the log of the conversion."""
     from derlib.ber import Kept
 
-    cdef ConversionLog log = converted.log
     cdef KeptElement *kept
     cdef Py_ssize_t i
     cdef Py_ssize_t start
@@ -131,11 +130,11 @@ cdef tuple kept_of(Converted converted):
         content = kept.end - kept.start - kept.header
         found.append(Kept(log.path(kept.place, -1, 0), Span(kept.start, kept.header, content),
                           Span(start, kept.header, content),
-                          None if kept.valid else kept_error(converted, kept, start)))
+                          None if kept.valid else kept_error(converted, log, kept, start)))
     return tuple(found)
 
 
-cdef object kept_error(Converted converted, const KeptElement *kept, Py_ssize_t start):
+cdef object kept_error(Converted converted, ConversionLog log, const KeptElement *kept, Py_ssize_t start):
     """Return the error of a kept element that is not DER, with the path from the whole value."""
     cdef Check c
     cdef Header h
@@ -145,8 +144,10 @@ cdef object kept_error(Converted converted, const KeptElement *kept, Py_ssize_t 
     # A conversion tolerates nothing in it.
     options.names_no_deviation = True
     check_begin(&c, &options, NULL)
-    if check(&c, kept.node, p, end, False, &h):
+    if kept.is_default:
+        fail(&c, FAULT_DEFAULT_ENCODED, p, kept.node)
+    elif check(&c, kept.node, p, end, False, &h):
         return None
     error = fault_of(&c, p, end, kept.start, None)
     args = error.args
-    return type(error)(args[0], converted.log.path(kept.place, -1, 0) + args[1], *args[2:])
+    return type(error)(args[0], log.path(kept.place, -1, 0) + args[1], *args[2:])

@@ -19,6 +19,7 @@ cdef Converted convert_source(Plan plan, Source source, const Conversions *wante
     cdef Options options = source.options()[0]
     cdef bint valid
     options.names_no_deviation = wanted.by_convert
+    options.reads_ber = True
     plan.prepared()
     source.registrations = load_count(&registrations)
     converted.plan = plan
@@ -35,6 +36,7 @@ cdef Converted convert_source(Plan plan, Source source, const Conversions *wante
     converted.log = ConversionLog.__new__(ConversionLog)
     converted.log.plan = plan
     converted.log.consumed = converted.h.end - converted.h.start
+    converted.log.is_of_der = True
     source.max_depth = options.depth - c.lowest
     if source.extra is None:
         source.extra = SourceExtra.__new__(SourceExtra)
@@ -46,6 +48,16 @@ cdef int convert_to_der(
     Converted converted, Source source, const Options *options, const Conversions *wanted, bint frames_kept
 ) except -1:
     """Convert a source that is not DER, and validate the result."""
+    # Pointers, as in core/ber/walk.pxi: the validation does not need the stack of the conversion.
+    RUN_CONVERSION(converted, source, options, wanted, frames_kept)
+    VALIDATE_CONVERTED(converted, source, options, wanted, frames_kept)
+    return 0
+
+
+cdef int run_conversion(
+    Converted converted, Source source, const Options *options, const Conversions *wanted, bint frames_kept
+) except -1:
+    """Convert a source that is not DER."""
     cdef Conversion c
     cdef BerElement e
     cdef bytes octets
@@ -71,7 +83,6 @@ cdef int convert_to_der(
         conversion_end(&c)
     converted.source = converted_source(source, octets)
     converted.source.extra.conversion = converted.log
-    validate_converted(converted, source, options, wanted, frames_kept)
     return 0
 
 
@@ -137,6 +148,8 @@ cdef int validate_converted(
     source.max_depth = options.depth - c.lowest
     if valid:
         return 0
+    # A kept element must be DER.
+    without_size.reads_ber = not is_in_kept(converted.log, c.at - source.base)
     error = moved_error(&c, fault_of(&c, source.base, end, 0, conversion_hint(&c, input, wanted)), converted.log,
                         wanted.first)
     if excuses_kept or not has_invalid_kept(converted.log):
@@ -147,6 +160,12 @@ cdef int validate_converted(
         converted.h.start = source.base
     converted.h.end = end
     return 0
+
+
+ctypedef int (*conversion_step_t)(
+    Converted converted, Source source, const Options *options, const Conversions *wanted, bint frames_kept) except -1
+cdef conversion_step_t RUN_CONVERSION = run_conversion
+cdef conversion_step_t VALIDATE_CONVERTED = validate_converted
 
 
 cdef int verify_around_kept(
@@ -219,6 +238,17 @@ cdef str moved_detail(str detail, Py_ssize_t distance):
     return f"{before}{found}{int(digits) + distance}{rest}" if digits else detail
 
 
+cdef bint is_in_kept(ConversionLog log, Py_ssize_t offset) noexcept:
+    """Return whether an offset in the output is inside of a kept element."""
+    cdef KeptElement *kept
+    cdef Py_ssize_t i
+    for i in range(log.kept.count):
+        kept = <KeptElement *>log.kept.items + i
+        if 0 <= offset - log.destination(kept.start) < kept.after - kept.start:
+            return True
+    return False
+
+
 cdef bint has_invalid_kept(ConversionLog log) noexcept:
     """Return whether a kept element is not DER."""
     cdef Py_ssize_t i
@@ -236,36 +266,46 @@ def convert_ber(
     Elements whose plans are among `types`, and those at `paths`, are kept. A step of a path is a name, an index, or "*"
     for any index.
     """
-    cdef KeepRules keep
     cdef Conversions wanted = Conversions(prefix, True, 0, converts_signed, NULL)
-    cdef bytearray nodes = bytearray(len(types) * sizeof(void *))
-    cdef Plan each
+    cdef Converted converted
+    cdef KeepRequest keep = None
     if types or paths:
-        keep.types = <const Node **><char *>nodes
-        keep.type_count = 0
-        for each in types:
-            each.prepared()
-            while each.node.kind == KIND_EXPLICIT:
-                each = plan_of(each.node.element)
-            keep.types[keep.type_count] = &each.node
-            keep.type_count += 1
-        keep.paths = <PyObject *>paths
-        keep.lengths = 0
-        for path in paths:
-            require_steps(path)
-            keep.lengths |= <uint64_t>1 << <int>min(len(<tuple>path), 63)
-        wanted.keep = &keep
-    return convert_source(plan, source_with(data, True, None, limits, False), &wanted)
+        keep = KeepRequest(types, paths)
+        wanted.keep = &keep.rules
+    converted = convert_source(plan, source_with(data, True, None, limits, False), &wanted)
+    if converted.log.is_of_der:
+        converted.log.keep = keep
+    return converted
 
 
-cdef int require_steps(path) except -1:
-    """Raise TypeError if this is not a tuple of names and indexes, whose comparisons run no code."""
-    if type(path) is not tuple:
-        raise TypeError(f"expected a path, a tuple of steps, got {type(path).__name__}")
-    for step in <tuple>path:
-        if type(step) is not str and type(step) is not int:
-            raise TypeError(f"expected a name or an index in a path, got {type(step).__name__}")
-    return 0
+cdef ConversionLog kept_in_der(Converted converted):
+    """Return a log of the kept elements in an input that is DER. It has no edits, because nothing changes."""
+    cdef Conversion c
+    cdef BerElement e
+    cdef ConversionLog log = ConversionLog.__new__(ConversionLog)
+    cdef KeepRequest keep = converted.log.keep
+    cdef Options options = converted.source.options()[0]
+    cdef bint valid
+    # The input was within the limits. Here, each element of ANY counts, and segments do not occur.
+    options.elements = PY_SSIZE_T_MAX
+    conversion_begin(&c, &options, converted.h.start)
+    if keep is not None:
+        c.keep = &keep.rules
+    try:
+        with nogil:
+            valid = convert(&c, &converted.plan.node, converted.h.start, converted.h.end, False, &e)
+        if c.out_of_memory:
+            raise MemoryError
+        if not valid or c.growth:
+            raise fault_error(FAULT_BUFFER_CHANGED, b"")
+        log.plan = converted.plan
+        log.kept = c.kept
+        log.places = c.places
+        memset(&c.kept, 0, sizeof(Array))
+        memset(&c.places, 0, sizeof(Array))
+    finally:
+        conversion_end(&c)
+    return log
 
 
 cdef object decode_ber(Plan plan, data, bint copy, tolerate, limits, rules):

@@ -17,6 +17,8 @@ cdef class ConversionLog:
     cdef Py_ssize_t by_output_count
     cdef Py_ssize_t consumed        # the bytes of the input that were used
     cdef Plan plan                  # keeps the nodes of `places` alive
+    cdef bint is_of_der             # the input was DER: there are no edits, and nothing is known about kept elements
+    cdef KeepRequest keep           # then: what the caller wanted to keep, or None
 
     def __cinit__(self):
         memset(&self.edits, 0, sizeof(Array))

@@ -60,9 +60,12 @@ cdef class Converted:
 
     @property
     def kept(self):
-        """The elements that were copied unchanged, as a tuple of `Kept`; empty if the input is DER."""
+        """The elements that were copied unchanged, as a tuple of `Kept`.
+
+        If the input is DER, they are looked for when this is read, in time linear in the input.
+        """
         self.require_value()
-        return kept_of(self)
+        return kept_of(self, kept_in_der(self) if self.log.is_of_der else self.log)
 
     @property
     def ambiguous(self):

@@ -17,6 +17,7 @@ cdef object part_value(PartReader reader, Plan plan, bytes octets, Py_ssize_t fi
     cdef const Scope *outer = NULL
     cdef const uint8_t *end
     cdef bint valid
+    cdef Options options = reader.options
     cdef Source source = empty_source()
     require_levels(levels)
     plan.prepared()
@@ -33,7 +34,7 @@ cdef object part_value(PartReader reader, Plan plan, bytes octets, Py_ssize_t fi
         source.extra.limits = reader.limits
         source.extra.options = reader.options
         source.extra.conversion = log
-    check_begin(&c, &reader.options, NULL)
+    check_begin(&c, &options, NULL)
     c.depth = c.lowest = reader.options.depth - levels
     c.elements = reader.elements
     if source.size >= GIL_RELEASE_SIZE:
@@ -46,6 +47,7 @@ cdef object part_value(PartReader reader, Plan plan, bytes octets, Py_ssize_t fi
         # Messages call what ends here the input only if this is the outermost element.
         end = source.base + source.size + (levels > 0)
         if log is not None:
+            options.reads_ber = not is_in_kept(log, c.at - source.base)
             raise moved_error(&c, fault_of(&c, source.base, end, 0, None), log, first)
         raise fault_of(&c, source.base, end, first, reader.ber_hint(&c, end))
     source.max_depth = reader.options.depth - c.lowest
@@ -76,9 +78,11 @@ cdef tuple convert_part(PartReader reader, Plan plan, bytes octets, Py_ssize_t f
     cdef const uint8_t *end = base + PyBytes_GET_SIZE(whole)
     cdef const uint8_t *p = end - PyBytes_GET_SIZE(octets)
     cdef bint valid
+    cdef Options options = reader.options
+    options.reads_ber = True
     require_levels(levels)
     plan.prepared()
-    conversion_begin(&c, &reader.options, base)
+    conversion_begin(&c, &options, base)
     c.check.depth = c.check.lowest = reader.options.depth - levels
     c.check.elements = reader.elements
     if around is not None:

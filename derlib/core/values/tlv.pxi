@@ -259,4 +259,7 @@ def parse(data, *, bint copy=True, tolerate=None, limits=None):
     >>> derlib.parse(bytes.fromhex("0c026869")).value
     'hi'
     """
-    return decode_plan(ANY_PLAN, data, copy, tolerate, limits)
+    try:
+        return decode_plan(ANY_PLAN, data, copy, tolerate, limits)
+    except _errors.DecodeError as error:
+        raise _ber_rules.with_hint(error, _ber_rules.PARSE_HINT) from None
