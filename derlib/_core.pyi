@@ -568,8 +568,7 @@ def decode_plan_prefix(
 class ConversionLog: ...
 
 @final
-class KeepRequest:
-    def __init__(self, types: tuple[Plan, ...], paths: tuple[tuple[str | int, ...], ...]) -> None: ...
+class KeepRequest: ...
 
 @final
 class Changes(Sequence[Change]):

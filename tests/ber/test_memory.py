@@ -21,3 +21,15 @@ def test_hostile_input_takes_bounded_memory(name: str, length: str) -> None:
     done = run_script("ber_memory", name, length, timeout=300)
     assert done.returncode == 0, done.stderr
     assert float(done.stdout) < BYTES_PER_BYTE
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the test needs RLIMIT_AS and /proc, as on Linux")
+@pytest.mark.skipif("LD_PRELOAD" in os.environ, reason="a sanitizer reserves address space")
+@pytest.mark.parametrize("name", [
+    "strings that change, out of order", "sets in a set", "kept elements that are not DER",
+    "bit strings in a sequence", "bit strings without a type",
+])  # fmt: skip
+def test_a_conversion_without_enough_memory_raises_memory_error(name: str) -> None:
+    done = run_script("ber_exhausted", name, timeout=300)
+    assert done.returncode == 0, done.stderr
+    assert int(done.stdout) > 0

@@ -168,10 +168,15 @@ def converted(type_: Any, data: bytes, limits: Limits | None, prefix: bool, sign
     assert bytes(made.der) == bytes(shared.der)
     assert made.consumed == len(data) or (prefix and made.consumed < len(data))
     check_record(made, data)
+    if type_ is not None:
+        for change in itertools.islice(made.changes, 1, 200, 50):
+            if change.path:
+                check_kept(type_, data, change.path, options)
     if any(kept.error is not None for kept in made.kept):
         return
-    again = ber.convert(made.der, type_)
-    assert again.der is made.der
+    octets = made.der
+    again = ber.convert(octets, type_)
+    assert again.der is octets
     assert len(again.changes) == 0
     value = derlib.parse(made.der) if type_ is None else derlib.decode(type_, made.der)
     touch(value)
@@ -179,6 +184,17 @@ def converted(type_: Any, data: bytes, limits: Limits | None, prefix: bool, sign
         options = {"limits": limits, "rules": "ber"}
         with contextlib.suppress(DecodeError):
             assert derlib.decode(type_, data[: made.consumed], **options) == value
+
+
+def check_kept(type_: Any, data: bytes, path: tuple[str | int, ...], options: dict[str, Any]) -> None:
+    """Convert BER again, and keep one element that was changed, with everything inside it."""
+    with contextlib.suppress(ASN1Error):
+        made = ber.convert(data, type_, keep=[path], **options)
+        check_record(made, data)
+        with contextlib.suppress(DecodeError):
+            # Lists of a SET OF have other indexes after sorting.
+            strict = ber.convert(made.value.encode(), type_, keep=[path]).kept
+            assert all(kept.input == kept.output and kept.error is None for kept in strict)
 
 
 def check_record(made: ber.Converted, data: bytes) -> None:

@@ -21,6 +21,7 @@ import derlib
 from derlib import (
     BitString,
     DefinedBy,
+    Explicit,
     GeneralizedTime,
     Implicit,
     NamedBits,
@@ -61,6 +62,38 @@ class Typed(Sequence):
 
     kind: ObjectIdentifier
     values: SequenceOf[Annotated[Any, DefinedBy("kind", TYPES)]]
+
+
+LATE = OpenTypes("LATE")
+
+
+class Head(Sequence):
+    number: int | None = None
+    kind: ObjectIdentifier
+
+
+class Late(Sequence):
+    """The selector is inside another component, after a list."""
+
+    before: SequenceOf[derlib.TLV]
+    head: Head
+    value: Annotated[Any, DefinedBy("head.kind", LATE)]
+    other: Annotated[Any, DefinedBy("head.kind", LATE), Explicit(1)] | None = None
+
+
+LATE.register("1.2.3", Late)
+LATE.register("1.2.4", SequenceOf[derlib.TLV])
+HEAD = bytes.fromhex("3080 06022a04") + END
+NESTED_HEAD = bytes.fromhex("3080 06022a03") + END
+
+
+def late(levels: int, count: int) -> bytes:
+    """Return a `Late` inside other ones, each with this many elements before its selector."""
+    before = indefinite(0x30, b"\5\0" * count)
+    octets = indefinite(0x30, before + HEAD + before)
+    for _ in range(levels - 1):
+        octets = indefinite(0x30, before + NESTED_HEAD + octets)
+    return octets
 
 
 class Kept(SequenceOf[int], ber="keep"):
@@ -117,6 +150,14 @@ CASES: dict[str, Callable[[int], None]] = {
     "open types": attack(Typed, lambda n: indefinite(0x30, b"\6\2\x2a\3" + der(0x30, b"\x31\3\2\1\5" * n))),
     "mismatches of open types": attack(Typed, lambda n: indefinite(0x30, der(0x30,
         b"\x31\3\1\1\5" * n) + b"\6\2\x2a\3")),
+    "selectors after a list": attack(Late, lambda n: late(1, n)),
+    "selectors of many elements": attack(SequenceOf[Late], lambda n: indefinite(0x30, late(1, 3) * (n // 10))),
+    "nested selectors after lists": attack(Late, lambda n: late(40, n // 40)),
+    "a selector that is absent": attack(Late, lambda n: indefinite(0x30, indefinite(0x30, b"\5\0" * n) + b"\5\0" * n)),
+    "a selector after elements of other types": attack(
+        Late, lambda n: indefinite(0x30, b"\5\0" * n + HEAD + b"\x30\0")),
+    "two open types with one selector": attack(Late, lambda n: indefinite(
+        0x30, b"\x30\0" + HEAD + indefinite(0x30, b"\5\0" * n) + indefinite(0xA1, indefinite(0x30, b"\5\0" * n)))),
     "fractions": attack(GeneralizedTime, lambda n: der(0x18, b"2000010100." + b"1" * n + b"Z")),
     "digits of a REAL": attack(Real, lambda n: der(0x09, b"\3" + b"1" * n + b",E1")),
     "a mantissa": attack(Real, lambda n: der(0x09, b"\x90\0" + b"\x55" * n + b"\x50")),

@@ -36,6 +36,7 @@ from derlib import (
     SequenceOf,
     SetOf,
     UTCTime,
+    ber,
 )
 
 TABLE = OpenTypes("TABLE", {"1.2.3": SequenceOf[int]})
@@ -106,6 +107,52 @@ OPERATIONS: dict[str, Callable[[], object]] = {
 }
 
 
+# BER of `Outer`: lengths, segments, orders, a time, and kept elements that are not DER.
+class Kept(Sequence, ber="keep"):
+    number: int
+
+
+class Outer(Sequence):
+    text: bytes
+    numbers: SetOf[int]
+    when: UTCTime
+    kept: SequenceOf[Kept]
+    flag: bool = False
+
+
+BER = bytes.fromhex(
+    "3080 2480 040161 2403 040162 0000 3106 020102 020101 170b") + b"2601020304Z" + bytes.fromhex(
+    "3080 3080 020105 0000 3003 020107 0000 010100 0000")  # fmt: skip
+IN_DER = Outer(text=b"ab", numbers=[1, 2], when="260102030400Z", kept=[{"number": 7}], flag=True).encode()
+
+
+def refuse_ber() -> object:
+    try:
+        return Outer.decode(BER[:-7], rules="ber")
+    except DecodeError as error:
+        return error.path, error.offset
+
+
+def positions() -> object:
+    converted = ber.convert(BER, Outer)
+    return [converted.origin(n) for n in range(len(converted.der))], [converted.destination(n) for n in range(len(BER))]
+
+
+OPERATIONS |= {
+    "convert": lambda: ber.convert(BER, Outer).der,
+    "convert without a type": lambda: ber.convert(BER).ambiguous,
+    "convert and keep": lambda: len(ber.convert(BER, Outer, keep=["numbers", "kept[0]", Kept]).changes),
+    "refuse BER": refuse_ber,
+    "list changes": lambda: list(ber.convert(BER, Outer).changes),
+    "list kept elements": lambda: [(kept.path, str(kept.error)) for kept in ber.convert(BER, Outer).kept],
+    "list kept elements of DER": lambda: ber.convert(IN_DER, Outer, keep=["numbers[*]", SetOf[int]]).kept,
+    "find positions": positions,
+    "decode BER": lambda: Outer.decode(b"\x30\x80" + IN_DER[2:] + bytes(2), rules="ber").kept[0].number,
+    "parse BER": lambda: [element.span for element in derlib.parse_ber(BER).walk()],
+    "read segments": lambda: derlib.parse_ber(BER).children[0].value,
+}
+
+
 # Values for which the writer needs larger and larger buffers.
 LARGE = [bytes(3000)] * 40
 LARGE_FIELDS = {**FIELDS, "octets": bytes(40_000), "pairs": [{"number": 1, "list": [1 << 8000] * 40}]}
@@ -150,7 +197,7 @@ OPERATIONS |= {
 }
 
 # More allocations than any operation here needs.
-ALLOCATIONS = 300
+ALLOCATIONS = 400
 # CPython 3.10 ends the process if it has no memory for the MemoryError.
 LASTING = (False, True) if sys.version_info >= (3, 11) else (False,)
 

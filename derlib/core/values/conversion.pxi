@@ -270,7 +270,8 @@ def convert_ber(
     cdef Converted converted
     cdef KeepRequest keep = None
     if types or paths:
-        keep = KeepRequest(types, paths)
+        keep = KeepRequest.__new__(KeepRequest)
+        keep.fill(types, paths)
         wanted.keep = &keep.rules
     converted = convert_source(plan, source_with(data, True, None, limits, False), &wanted)
     if converted.log.is_of_der:

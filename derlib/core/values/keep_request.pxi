@@ -12,7 +12,8 @@ cdef class KeepRequest:
     cdef tuple types                # keep what `rules` points to alive
     cdef list names
 
-    def __cinit__(self, tuple types not None, tuple paths not None):
+    cdef int fill(self, tuple types, tuple paths) except -1:
+        """Set everything; called once, for a new object."""
         cdef Py_ssize_t count = 0
         cdef Plan plan
         for path in paths:
@@ -40,6 +41,7 @@ cdef class KeepRequest:
             for step in <tuple>path:
                 self.set_step(self.steps + count, step)
                 count += 1
+        return 0
 
     def __dealloc__(self):
         free(self.rules.types)
