@@ -6,7 +6,7 @@ tests/core/test_ber_rules.py compares this table with the conversion.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from derlib.errors import DecodeError
@@ -92,4 +92,5 @@ def _has_long_exponent(contents: bytes) -> bool:
 
 def with_hint(error: DecodeError, hint: str) -> DecodeError:
     """Return the error of a call without the argument `rules`: its hint about BER names another function."""
-    return type(error)(*error.args[:-1], hint) if error.hint == HINT else error
+    made: type[Any] = type(error)
+    return made(*error.args[:-1], hint) if error.hint == HINT else error

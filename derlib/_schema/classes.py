@@ -47,10 +47,11 @@ T_co = TypeVar("T_co", covariant=True)
 class SchemaType(type):
     """The metaclass of schema classes.
 
-    Class keywords: `tag` (an `Implicit` or `Explicit` tag of the type itself), `size` (a `Size`, for lists),
-    `fields` (a list of `Field`, the dynamic form of annotations), `extensible` (whether the type has an extension
-    marker "..."), `automatic_tags` (whether untagged fields get the tags [0], [1], ...; derived classes inherit it),
-    `ber` ("keep" or "refuse": what `derlib.ber` does with values of the class inside other values; inherited).
+    Class keywords: `tag` (an `Implicit` or `Explicit` tag of the type itself), `size` (a `Size`, for lists), `fields`
+    (a list of `Field`, the dynamic form of annotations), `extensible` (whether the type has an extension marker "...";
+    or the name of the field at which the root continues after a second marker), `automatic_tags` (whether untagged
+    fields get the tags [0], [1], ...; derived classes inherit it), `ber` ("keep" or "refuse": what `derlib.ber` does
+    with values of the class inside other values; inherited).
     """
 
     # The compiler reads these attributes of each schema class.
@@ -85,7 +86,7 @@ class SchemaType(type):
         tag: Implicit | Explicit | None = None,
         size: Size | None = None,
         fields: list[Any] | None = None,
-        extensible: bool | None = None,
+        extensible: bool | str | None = None,
         automatic_tags: bool | None = None,
         ber: str | None = None,
         root: str | None = None,
@@ -94,6 +95,8 @@ class SchemaType(type):
         **extra: Any,
     ) -> SchemaType:
         _check_extra(name, bases, extra)
+        after_marker = extensible if isinstance(extensible, str) else None
+        extensible = True if isinstance(extensible, str) else extensible
         _check_keywords(name, tag, size, fields, ber, extensible=extensible, automatic_tags=automatic_tags)
         # Views have no attribute dictionary. They cannot be part of reference cycles.
         namespace.setdefault("__slots__", ())
@@ -116,6 +119,8 @@ class SchemaType(type):
             extensible = has_marker or extensible
         if extensible is not None:
             cls.__extensible__ = extensible
+        if after_marker is not None:
+            cls.__after_marker__ = after_marker
         if automatic_tags is not None:
             cls.__automatic__ = automatic_tags
         cls.__made_from__ = None
@@ -152,7 +157,8 @@ def _check_keywords(name: str, tag: object, size: object, fields: object, ber: o
         raise SchemaError(f"{name}: ber: expected 'keep' or 'refuse', got {got(ber)}")
     for switch, value in switches.items():
         if value is not None and value is not True and value is not False:
-            raise SchemaError(f"{name}: {switch}: expected True or False, got {got(value)}")
+            or_name = ", or the name of a field" if switch == "extensible" else ""
+            raise SchemaError(f"{name}: {switch}: expected True or False{or_name}, got {got(value)}")
     if fields is not None and not (
         isinstance(fields, (list, tuple)) and all(isinstance(item, Field) or item is ... for item in fields)
     ):

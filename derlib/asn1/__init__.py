@@ -16,11 +16,14 @@ Python module for all. The text goes through three layers:
 - `derlib.asn1.syntax`: tokens and a syntax tree,
 - `derlib.asn1.semantics`: names, values, tags, constraints, parameters and object sets are resolved,
 - `derlib.asn1.backend`: the text of a Python module.
+
+`to_asn1` goes the other way: from types to the text of a module (`derlib.asn1.text`).
 """
 
 from derlib.asn1.compiler import compile_package, compile_sources, load
 from derlib.asn1.diagnostics import CompileError, Diagnostic
 from derlib.asn1.source import Place, Source, modules_of_rfc
+from derlib.asn1.text.module import to_asn1
 
 __all__ = [
     "CompileError",
@@ -31,4 +34,5 @@ __all__ = [
     "compile_sources",
     "load",
     "modules_of_rfc",
+    "to_asn1",
 ]

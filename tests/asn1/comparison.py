@@ -107,7 +107,7 @@ class Comparison:
     def _constraints(self, expected: TypeInfo, actual: TypeInfo, path: str) -> None:
         self._differ(path, "size", _bounds(expected, "size"), _bounds(actual, "size"))
         self._differ(path, "range", _bounds(expected, "range"), _bounds(actual, "range"))
-        texts = [" ".join(map(_text, info.constraints)) or "none" for info in (expected, actual)]
+        texts = [" ".join(sorted(_texts(info.constraints))) or "none" for info in (expected, actual)]
         self._differ(path, "constraints", *texts)
 
     # Components
@@ -185,6 +185,15 @@ def _bounds(info: TypeInfo, attribute: str) -> str:
 
 def _interval(low: int | None, high: int | None) -> str:
     return f"{'MIN' if low is None else low}..{'MAX' if high is None else high}"
+
+
+def _texts(constraints: tuple[ConstraintInfo, ...]) -> list[str]:
+    """Return the texts of constraints that all apply; their order has no meaning."""
+    found: list[str] = []
+    for constraint in constraints:
+        whole = isinstance(constraint, IntersectionConstraint)
+        found += _texts(constraint.parts) if whole else [_text(constraint)]
+    return found
 
 
 def _text(constraint: ConstraintInfo) -> str:

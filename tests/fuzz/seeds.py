@@ -71,7 +71,7 @@ def structures() -> list[tuple[Any, bytes]]:
                 pending.extend(value[:20])
     for number, class_ in enumerate(CLASSES):
         for variant in range(40):
-            noise = hashlib.shake_128(bytes([number, variant])).digest(400)
+            noise = hashlib.shake_128(number_of(class_) + bytes([variant])).digest(400)
             try:
                 found[number, class_.from_native(Maker(noise).value(class_.__plan__)).encode()] = class_
             except ASN1Error:
@@ -140,6 +140,11 @@ def suites() -> Iterator[bytes]:
                 yield path.read_bytes()
 
 
+def number_of(class_: Any) -> bytes:
+    """Return the bytes that select a class in the targets."""
+    return CLASSES.index(class_).to_bytes(2, "big")
+
+
 def seeds(name: str) -> Iterator[bytes]:
     """Yield the seeds of a target."""
     both = structures()
@@ -152,11 +157,11 @@ def seeds(name: str) -> Iterator[bytes]:
         yield from plain
     elif name == "changing":
         for class_, octets in both:
-            yield bytes([CLASSES.index(class_)]) + bytes(9) + b"\1" + octets + octets
+            yield number_of(class_) + bytes(9) + b"\1" + octets + octets
             # Three positions that are changed; longer lengths first.
             noise = hashlib.shake_128(octets).digest(6)
             changes = b"".join(noise[at : at + 2] + value for at, value in ((0, b"\x7f"), (2, b"\x84"), (4, b"\xff")))
-            yield bytes([CLASSES.index(class_)]) + changes + b"\0" + octets
+            yield number_of(class_) + changes + b"\0" + octets
     elif name in ("schema", "deviations", "limits", "pickles"):
         headers = {
             "schema": [b""], "deviations": [b"\xff\xff", b"\0\0", b"\x81\xff"],
@@ -165,29 +170,29 @@ def seeds(name: str) -> Iterator[bytes]:
         }[name]
         for class_, octets in both:
             for header in headers:
-                yield bytes([CLASSES.index(class_)]) + header + octets
+                yield number_of(class_) + header + octets
         for octets in plain:
-            yield bytes([0]) + headers[0] + octets
+            yield b"\0\0" + headers[0] + octets
         if name == "pickles":
             for number, lookup in enumerate((entries().index_by("user_certificate"), points().index_by("x"))):
-                yield bytes([number, 5]) + bytes(lookup.__reduce__()[1][2])
+                yield bytes([0, number, 5]) + bytes(lookup.__reduce__()[1][2])
     elif name == "convert":
         for number, (class_, octets) in enumerate(both):
             try:
                 made = random_ber(class_, octets, random.Random(number))
             except ASN1Error:
                 continue
-            yield bytes([CLASSES.index(class_), number % 8 * 2]) + made
-            yield bytes([0, 1]) + made
+            yield number_of(class_) + bytes([number % 8 * 2]) + made
+            yield b"\0\0\1" + made
         for octets in (*plain, *BER_PIECES):
-            yield bytes([0, 1]) + octets
+            yield b"\0\0\1" + octets
     elif name == "values":
         for number in range(256):
             yield bytes([number]) + hashlib.shake_128(bytes([number])).digest(300)
     elif name == "json_text":
         for class_, octets in both:
             try:
-                yield bytes([CLASSES.index(class_)]) + class_.decode(octets).to_json().encode()
+                yield number_of(class_) + class_.decode(octets).to_json().encode()
             except ASN1Error:
                 continue
     elif name == "pem_text":
@@ -207,7 +212,7 @@ def seeds(name: str) -> Iterator[bytes]:
 
 
 def thinned(made: list[bytes], most: int) -> list[bytes]:
-    """Return at most this many seeds; if the first byte chooses the type, as many of each type, twice as many of `OWN`.
+    """Return at most this many seeds; if the first bytes choose the type, as many of each type, twice as many of `OWN`.
 
     Only the types in `OWN` have all forms of values, such as unknown additions.
     """
@@ -215,8 +220,8 @@ def thinned(made: list[bytes], most: int) -> list[bytes]:
         return made
     groups: dict[bytes, list[bytes]] = {}
     for octets in made:
-        groups.setdefault(octets[:1], []).append(octets)
-    weights = {first: 2 if first < bytes([len(OWN)]) else 1 for first in groups}
+        groups.setdefault(octets[:2], []).append(octets)
+    weights = {first: 2 if first < len(OWN).to_bytes(2, "big") else 1 for first in groups}
     rest = sum(weights.values())
     kept: list[bytes] = []
     # Small groups first: the others get the rest of their share.

@@ -52,9 +52,9 @@ def target(*, header: int = 0, der: bool = True) -> Callable[[Callable[[bytes], 
     return put
 
 
-def chosen(number: int) -> Any:
-    """Return the class with this number."""
-    return CLASSES[number % len(CLASSES)]
+def chosen(data: bytes) -> Any:
+    """Return the class that the first two bytes of `data` select."""
+    return CLASSES[int.from_bytes(data[:2], "big") % len(CLASSES)]
 
 
 @target()
@@ -70,10 +70,9 @@ def crl(data: bytes) -> None:
             assert value.find(entry.user_certificate).user_certificate == entry.user_certificate
 
 
-@target(header=1)
+@target(header=2)
 def schema(data: bytes) -> None:
-    if data:
-        oracles.strict(chosen(data[0]), data[1:])
+    oracles.strict(chosen(data), data[2:])
 
 
 @target()
@@ -81,12 +80,12 @@ def parse(data: bytes) -> None:
     oracles.tree(data)
 
 
-@target(header=3)
+@target(header=4)
 def deviations(data: bytes) -> None:
-    """Byte 0: the type. 1 and 2: the deviations; ffff: all, 0000: one by one, both odd: a tree."""
-    if len(data) < 3:
+    """Bytes 0 and 1: the type. 2 and 3: the deviations; ffff: all, 0000: one by one, both odd: a tree."""
+    if len(data) < 4:
         return
-    choice, mask, data = data[0], int.from_bytes(data[1:3], "big"), data[3:]
+    choice, mask, data = data[:2], int.from_bytes(data[2:4], "big"), data[4:]
     type_ = derlib.TLV if mask & 0x8100 == 0x8100 and mask != 0xFFFF else chosen(choice)
     if mask == 0:
         oracles.named_deviations(type_, data)
@@ -95,18 +94,18 @@ def deviations(data: bytes) -> None:
         oracles.tolerated(type_, data, tolerate, None)
 
 
-@target(header=6)
+@target(header=7)
 def limits(data: bytes) -> None:
-    """Byte 0: the type. 1 to 5: depth, size, elements, tag and arc octets, and whether all is tolerated."""
-    if len(data) < 6:
+    """Bytes 0 and 1: the type. 2 to 6: depth, size, elements, tag and arc octets, and whether all is tolerated."""
+    if len(data) < 7:
         return
-    choice, depth, size, elements, octets, tolerate = data[:6]
+    depth, size, elements, octets, tolerate = data[2:7]
     bounds = Limits(
         depth=depth % 200 + 1, size=size * 8 or None, elements=elements or None,
         tag_octets=octets % 10 + 1, arc_octets=(octets >> 4) * 33 + 1,
     )
-    rest = data[6:]
-    type_ = derlib.TLV if tolerate & 2 else chosen(choice)
+    rest = data[7:]
+    type_ = derlib.TLV if tolerate & 2 else chosen(data)
     value = oracles.tolerated(type_, rest, oracles.EVERYTHING if tolerate & 1 else None, bounds)
     if value is not None:
         assert size == 0 or len(rest) <= size * 8
@@ -114,33 +113,33 @@ def limits(data: bytes) -> None:
         assert derlib.decode(type_, rest, limits=most, tolerate=oracles.EVERYTHING if tolerate & 1 else None) == value
 
 
-@target(header=2, der=False)
+@target(header=3, der=False)
 def convert(data: bytes) -> None:
-    """Convert BER, then decode. Byte 0: the type. 1: no type, a prefix, signed attributes, small limits."""
-    if len(data) < 2:
+    """Convert BER, then decode. Bytes 0 and 1: the type. 2: no type, a prefix, signed attributes, small limits."""
+    if len(data) < 3:
         return
-    form, octets = data[1], data[2:]
+    form, octets = data[2], data[3:]
     limits = Limits(depth=1 + (form >> 4), elements=form, size=8 * form) if form & 8 else None
-    oracles.converted(None if form & 1 else chosen(data[0]), octets, limits, bool(form & 2), bool(form & 4))
+    oracles.converted(None if form & 1 else chosen(data), octets, limits, bool(form & 2), bool(form & 4))
 
 
-@target(header=11)
+@target(header=12)
 def changing(data: bytes) -> None:
     """Change a shared buffer under its views: errors and wrong values are allowed, reads outside it are not.
 
-    Byte 0: the type. 1 to 9: three changes, each a position in two bytes and the new byte. If byte 10 is odd, there are
-    two halves instead: the decoded input, and the later contents of the buffer.
+    Bytes 0 and 1: the type. 2 to 10: three changes, each a position in two bytes and the new byte. If byte 11 is odd,
+    there are two halves instead: the decoded input, and the later contents of the buffer.
     """
-    if len(data) < 12:
+    if len(data) < 13:
         return
-    before, after = data[11:], bytearray(data[11:])
-    if data[10] & 1:
+    before, after = data[12:], bytearray(data[12:])
+    if data[11] & 1:
         middle = (len(before) + 1) // 2
         before, after = before[:middle], bytearray((before[middle:] + before)[:middle])
     else:
-        for at in (1, 4, 7):
+        for at in (2, 5, 8):
             after[int.from_bytes(data[at : at + 2], "big") % len(after)] = data[at + 2]
-    type_ = chosen(data[0])
+    type_ = chosen(data)
     shared = oracles.exact(before)
     try:
         value = derlib.decode(type_, shared, copy=False)
@@ -161,13 +160,13 @@ def changing(data: bytes) -> None:
             use(value)
 
 
-@target(header=1, der=False)
+@target(header=2, der=False)
 def values(data: bytes) -> None:
     """Build from plain data: the result is a ConstraintError or EncodeError, or a valid value."""
-    if not data:
+    if len(data) < 2:
         return
-    type_ = MAIN[data[0] >> 1 & 7] if data[0] & 1 and data[0] >> 1 & 7 < len(MAIN) else chosen(data[0] >> 1)
-    native = Maker(data[1:]).value(type_.__plan__)
+    type_ = MAIN[data[0] >> 1 & 7] if data[0] & 1 and data[0] >> 1 & 7 < len(MAIN) else chosen(data)
+    native = Maker(data[2:]).value(type_.__plan__)
     value = oracles.refused(lambda: type_.from_native(native))
     if value is not None:
         octets = value.encode()
@@ -175,17 +174,17 @@ def values(data: bytes) -> None:
         assert derlib.encode(native, type_) == octets
 
 
-@target(header=2)
+@target(header=3)
 def pickles(data: bytes) -> None:
-    """Call the functions in pickles of derlib with other arguments. Byte 0: the class. 1: the function."""
-    if len(data) < 2:
+    """Call the functions in pickles of derlib with other arguments. Bytes 0 and 1: the class. 2: the function."""
+    if len(data) < 3:
         return
-    number, form, rest = data[0], data[1], data[2:]
+    number, form, rest = data[1], data[2], data[3:]
     tolerate = oracles.EVERYTHING if form & 8 else None
     bounds = Limits(depth=form % 100 + 1) if form & 16 else None
     with contextlib.suppress(ASN1Error):
         if form % 8 < 2:
-            value = restore(chosen(number), memoryview(rest) if form & 32 else rest, tolerate, bounds)
+            value = restore(chosen(data), memoryview(rest) if form & 32 else rest, tolerate, bounds)
             touch(value)
             oracles.check_again(value)
         elif form % 8 == 2:
@@ -244,12 +243,10 @@ def pem_text(data: bytes) -> None:
     assert list(pem.blocks(data.decode("latin-1"))) == blocks or not data.isascii()
 
 
-@target(header=1, der=False)
+@target(header=2, der=False)
 def json_text(data: bytes) -> None:
-    if not data:
-        return
-    type_ = chosen(data[0])
-    value = oracles.refused(lambda: type_.from_json(data[1:]))
+    type_ = chosen(data)
+    value = oracles.refused(lambda: type_.from_json(data[2:]))
     if value is not None:
         assert type_.from_json(value.to_json()) == value
         oracles.check_accepted(type_, type_.decode(value.encode()), value.encode())

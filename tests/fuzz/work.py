@@ -23,7 +23,8 @@ from derlib.schemas.crl import CertificateList
 from derlib.schemas.x509 import Certificate
 
 from .oracles import EVERYTHING
-from .schemas import CLASSES
+from .targets import TARGETS
+from .targets import chosen as chosen_type
 
 SHORTEST = 256
 BOUND = 10
@@ -74,10 +75,10 @@ def cases(corpus: Path) -> Iterator[Case]:
         elif name == "parse":
             yield Case(label, derlib.TLV, data, None)
         elif name == "schema":
-            yield Case(label, CLASSES[data[0] % len(CLASSES)], data[1:], None)
+            yield Case(label, chosen_type(data), data[2:], None)
         elif name in ("deviations", "limits"):
-            header = 3 if name == "deviations" else 6
-            yield Case(label, CLASSES[data[0] % len(CLASSES)], data[header:], EVERYTHING)
+            header = TARGETS[name].header
+            yield Case(label, chosen_type(data), data[header:], EVERYTHING)
             yield Case(label, derlib.TLV, data[header:], EVERYTHING)
 
 

@@ -150,7 +150,8 @@ def test_openssl_reads_a_request_that_derlib_makes(openssl: OpenSSL) -> None:
     )
     (openssl.folder / "made.der").write_bytes(request.encode())
     text = openssl("ocsp", "-reqin", "made.der", "-req_text", "-noverify").decode()
-    assert f"Serial Number: {certificate.serial_number:X}" in text
+    # openssl writes whole bytes.
+    assert f"Serial Number: {'0' * (len(f'{certificate.serial_number:x}') % 2)}{certificate.serial_number:X}" in text
     assert "OCSP Nonce" in text
 
 

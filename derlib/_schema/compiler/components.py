@@ -43,6 +43,8 @@ def fill_components(cls: Any, kind: int, body: Plan, location: SchemaLocation, c
     defaults = tuple(None if item.default is MISSING else item.default for item in fields)
     names = tuple(item.name for item in fields)
     body.set_fields(kind, names, tuple(plans), optional, defaults)
+    if cls.__after_marker__ is not None and cls.__after_marker__ not in names:
+        raise location.error(f"extensible={cls.__after_marker__!r:.60} is not the name of a field")
     if cls.__extensible__:
         body.set_extensible(_insertion_point(fields, cls.__after_marker__))
     if cls.__one_of__:

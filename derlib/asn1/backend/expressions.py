@@ -124,7 +124,9 @@ class Expressions:
             string, outer = self._parts(resolved.inner)
             base, extras = self._parts(constraint.type)
             if isinstance(constraint.type, Open):
-                return base, [string, *extras, *outer] if extras else (string, outer)[1]
+                if extras:
+                    return base, [string, *extras, *outer]
+                base = self.need("TLV")
             return self._containing(base, extras, string, outer)
         base, extras = self._parts(resolved.inner)
         if constraint is None:

@@ -220,7 +220,9 @@ class FileWriter:
                 parents, body = self._expressions.annotation(base), list[str]()
             case Structure():
                 parents = self._expressions.need(_BASES[base.kind])
-                keywords = (["extensible=True"] if base.extensible else []) + keywords
+                if base.extensible:
+                    marker = None if base.after_marker is None else component_name(base.after_marker, choice=False)
+                    keywords = [f'extensible="{marker}"' if marker else "extensible=True", *keywords]
                 body = [line for component in base.components for line in self._write_component(component, base)]
             case Numbered():
                 parents = self._expressions.need(_NUMBERED_BASES[base.kind])

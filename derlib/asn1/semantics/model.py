@@ -207,6 +207,8 @@ class Structure:
     kind: Literal["SEQUENCE", "SET", "CHOICE"]
     components: list[ResolvedComponent]
     extensible: bool
+    # The component at which the root continues after a second marker, if no additions are known.
+    after_marker: str | None = None
 
 
 @dataclass(eq=False)

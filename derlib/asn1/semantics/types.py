@@ -339,6 +339,9 @@ class TypeResolver(OpenTypeResolver):
     ) -> Structure:
         members = self.flatten(components, scope)
         made = Structure(kind, [], components.extensible or scope.module.extensibility_implied)
+        last = len(self._expanded(components.second_root, scope, addition=False))
+        if last and not any(member.addition for member in members):
+            made.after_marker = members[-last].component.name
         enclosing = context.enclosing if kind == "CHOICE" else (*context.enclosing, members)
         for position, member in enumerate(members):
             name = member.component.name

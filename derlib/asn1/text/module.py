@@ -1,0 +1,320 @@
+"""The text of a module with types."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import derlib
+from derlib import OpenTypes, Tag, inspect
+from derlib.asn1.text.constraints import constraint_text, interval
+from derlib.asn1.text.names import Names, component_identifier
+from derlib.asn1.text.values import members_of, value_text
+from derlib.inspect import (
+    AnyType,
+    ChoiceType,
+    Component,
+    ContainingType,
+    ExplicitType,
+    Kind,
+    ListType,
+    OpenType,
+    PrimitiveType,
+    StructureType,
+    TypeInfo,
+)
+
+__all__ = ["to_asn1"]
+
+_STRUCTURES = {Kind.SEQUENCE: "SEQUENCE", Kind.SET: "SET", Kind.SEQUENCE_OF: "SEQUENCE", Kind.SET_OF: "SET"}
+#: Types that ASN.1 defines; derlib has a class for each.
+_ASSOCIATED = {"External": "EXTERNAL", "EmbeddedPDV": "EMBEDDED PDV", "CharacterString": "CHARACTER STRING"}
+
+
+def to_asn1(*types: Any, module: str = "Schema") -> str:
+    """Return the text of an ASN.1 module with these types and all types that they need.
+
+    Args:
+        types: schema classes, or other type expressions, which are named Type, Type-2 and so on.
+        module: the name of the module.
+
+    Compiling the text gives the same types: tags, components, defaults, constraints, open types. Some things have no
+    notation in ASN.1: methods, ``on_mismatch`` of a table, ``ber="keep"``, and that a CHOICE is a union. The types that
+    were registered in a table when this function is called are those of its object set, which stays extensible.
+
+    Raises:
+        SchemaError: an element of `types` is not a type.
+        ValueError: a default or a constraint has a value without a notation, such as an element of an unknown type; or
+            the name of the module is not a module reference.
+
+    >>> import derlib
+    >>> from derlib import asn1
+    >>> class Point(derlib.Sequence):
+    ...     x: int
+    ...     y: int = 0
+    ...     label: str | None = None
+    >>> print(asn1.to_asn1(Point, module="Drawing"), end="")
+    Drawing DEFINITIONS EXPLICIT TAGS ::= BEGIN
+    <BLANKLINE>
+    Point ::= SEQUENCE {
+        x       INTEGER,
+        y       INTEGER DEFAULT 0,
+        label   UTF8String OPTIONAL }
+    <BLANKLINE>
+    END
+    """
+    if not module or module != Names().reference(module):
+        raise ValueError(f"{module!r:.60} is not the name of a module")
+    return _Writer(types).text(module)
+
+
+class _Writer:
+    """Writes the definitions of types, each once, in the order in which they are needed."""
+
+    def __init__(self, types: tuple[Any, ...]) -> None:
+        self._names = Names()
+        self._classes: dict[type, str] = {}
+        self._tables: dict[int, str] = {}
+        self._waiting: list[Iterator[str]] = []
+        # Tables live as long as their identities are in use.
+        self._alive: list[OpenTypes] = []
+        for type_ in types:
+            info = inspect.type_info(type_)
+            if isinstance(type_, type) and info.name == type_.__name__ and not _is_associated(type_):
+                self._reference(type_)
+            else:
+                self._waiting.append(self._definition(self._names.reference("Type"), info, None))
+
+    def text(self, module: str) -> str:
+        """Return the module."""
+        parts = [f"{module} DEFINITIONS EXPLICIT TAGS ::= BEGIN"]
+        while self._waiting:
+            parts.extend(self._waiting.pop(0))
+        return "\n\n".join([*parts, "END\n"])
+
+    def _definition(self, name: str, info: TypeInfo, cls: type | None) -> Iterator[str]:
+        yield f"{name} ::= {self._inline(info, '', cls)}"
+
+    # Names
+
+    def _reference(self, cls: type) -> str:
+        """Return the reference of a class, and write its definition later."""
+        if _is_associated(cls):
+            return _ASSOCIATED[cls.__name__]
+        if cls not in self._classes:
+            name = self._classes[cls] = self._names.reference(cls.__name__)
+            self._waiting.append(self._definition(name, inspect.type_info(cls), cls))
+        return self._classes[cls]
+
+    def _table(self, info: OpenType) -> str:
+        """Return the name of the object set for the table of an open type, and write it later."""
+        table = info.table
+        if id(table) not in self._tables:
+            words = table.name.replace("_", " ").split()
+            name = "".join(word.capitalize() for word in words) if table.name.isupper() else table.name
+            self._tables[id(table)] = self._names.reference(name)
+            self._alive.append(table)
+            self._waiting.append(self._object_set(info))
+        return self._tables[id(table)]
+
+    def _object_set(self, info: OpenType) -> Iterator[str]:
+        name = self._tables[id(info.table)]
+        lines = [
+            f"    {{ {self._type(entry.type, '        ')} IDENTIFIED BY {{{oid.dotted.replace('.', ' ')}}} }} |"
+            for oid, entry in info.entries().items()
+        ]
+        if lines:
+            lines[-1] = lines[-1].removesuffix(" |") + ","
+        yield "\n".join([f"{name} TYPE-IDENTIFIER ::= {{", *lines, "    ... }"])
+
+    # Types
+
+    def _type(self, info: TypeInfo, indent: str) -> str:
+        """Return the notation of a type where it is used."""
+        # A class can have an explicit tag of its own.
+        inner = info.type if isinstance(info, ExplicitType) else info
+        # The class of a list in brackets, such as SetOf[int], has no name.
+        own = None if inner.cls is None or "[" in inner.cls.__name__ else inspect.type_info(inner.cls)
+        if own is None or isinstance(own, ExplicitType) != isinstance(info, ExplicitType):
+            return self._inline(info, indent)
+        tag = "" if info.tag == own.tag else _tag_text(info.tag, "IMPLICIT ")
+        constraints = self._constraints(inner, own.type if isinstance(own, ExplicitType) else own)
+        return f"{tag}{self._reference(inner.cls)}{constraints}"
+
+    def _inline(self, info: TypeInfo, indent: str, own: type | None = None) -> str:
+        """Return the notation of a type in full; `own` is the class that it defines."""
+        if isinstance(info, ExplicitType):
+            inner = self._inline(info.type, indent) if info.type.cls is own else self._type(info.type, indent)
+            return f"{_tag_text(info.tag, '')}{inner}"
+        if info.cls is not None and _is_associated(info.cls):
+            return _ASSOCIATED[info.cls.__name__]
+        base, universal = self._base(info, indent)
+        tag = "" if info.tag is None or universal is None or info.tag.tag_class == "universal" else _tag_text(
+            info.tag, "IMPLICIT "
+        )
+        if isinstance(info, ListType):
+            constraints = self._constraints(info, None)
+            if ") (" in constraints:
+                # A list has only one constraint in front of OF.
+                constraints = f" ({constraints[1:].replace(') (', ') ^ (')})"
+            return f"{tag}{_STRUCTURES[info.kind]}{constraints} OF {self._type(info.element, indent)}"
+        return f"{tag}{base}{self._constraints(info, None)}"
+
+    def _base(self, info: TypeInfo, indent: str) -> tuple[str, bool | None]:
+        """Return the notation without tag and constraints, and whether it has a tag of its own."""
+        if isinstance(info, StructureType):
+            return f"{_STRUCTURES[info.kind]} {self._components(info, indent)}", True
+        if isinstance(info, ChoiceType):
+            return f"CHOICE {self._alternatives(info, indent)}", None
+        if isinstance(info, OpenType):
+            return self._open(info, None), None if info.kind is Kind.OPEN else True
+        if isinstance(info, ContainingType):
+            string = "OCTET STRING" if info.kind in (Kind.OCTET_STRING, Kind.OPEN_OCTETS) else "BIT STRING"
+            return f"{string} (CONTAINING {self._type(info.type, indent)})", True
+        if isinstance(info, AnyType):
+            return "ANY", None
+        if isinstance(info, PrimitiveType) and info.cls is not None:
+            return self._numbered(info, indent), True
+        return info.name if info.kind is Kind.LATIN1_STRING else info.kind.value, True
+
+    def _numbered(self, info: PrimitiveType, indent: str) -> str:
+        items = [f"{name}({number})" for name, number in members_of(info.cls).items()]
+        if info.extensible:
+            items.append("...")
+        name = {Kind.NAMED_INTEGER: "INTEGER", Kind.NAMED_BITS: "BIT STRING"}.get(info.kind, "ENUMERATED")
+        if not items:
+            return name
+        if len(items) <= 3:
+            return f"{name} {{ {', '.join(items)} }}"
+        lines = f",\n{indent}    ".join(items)
+        return f"{name} {{\n{indent}    {lines} }}"
+
+    def _open(self, info: OpenType, holder: str | None) -> str:
+        """Return the notation of an open type."""
+        if not info.selector:
+            field = "ANY"
+        else:
+            selector = ".".join(map(component_identifier, info.selector))
+            field = f"TYPE-IDENTIFIER.&Type ({{{self._table(info)}}}{{@{selector}}})"
+        if info.kind is Kind.OPEN:
+            return field
+        string = "OCTET STRING" if info.kind is Kind.OPEN_OCTETS else "BIT STRING"
+        return string if not info.selector else f"{string} (CONTAINING {field})"
+
+    # Components
+
+    def _components(self, info: StructureType, indent: str) -> str:
+        selectors = _selectors(info)
+        lines: list[tuple[str, str]] = []
+        for number, component in enumerate(info.components):
+            if number == info.extension_index:
+                # An extension marker in the middle needs a second one, and no additions are known.
+                lines += [("...", ""), ("...", "")]
+            lines.append((component_identifier(component.name), self._component(component, selectors, indent + "    ")))
+        if info.extension_index == len(info.components):
+            lines.append(("...", ""))
+        return _body(lines, indent)
+
+    def _component(self, component: Component, selectors: dict[str, OpenType], indent: str) -> str:
+        table = selectors.get(component.name)
+        if table is not None and component.type.kind is Kind.OBJECT_IDENTIFIER and component.type.cls is None:
+            tag = component.type.tag
+            text = "" if tag is None or tag.tag_class == "universal" else _tag_text(tag, "IMPLICIT ")
+            text += f"TYPE-IDENTIFIER.&id ({{{self._table(table)}}}){self._constraints(component.type, None)}"
+        else:
+            text = self._type(component.type, indent)
+        if component.optional:
+            return f"{text} OPTIONAL"
+        if component.default_encoding is None:
+            return text
+        return f"{text} DEFAULT {self._default(component, component.default_encoding)}"
+
+    def _default(self, component: Component, encoding: bytes) -> str:
+        info: TypeInfo = component.type
+        element = derlib.parse(encoding, tolerate=~derlib.Deviation(0))
+        name = ""
+        while isinstance(info, ExplicitType) or info.kind is Kind.UNION:
+            if isinstance(info, ExplicitType):
+                info, element = info.type, element.children[0]
+            else:
+                assert isinstance(info, ChoiceType)
+                number = dict(info.tags)[element.tag]
+                name += f"{_union_names(info)[number]} : "
+                info = info.alternatives[number].type
+        return name + value_text(info, component.default, bytes(element.content), lambda part: self._type(part, ""))
+
+    def _alternatives(self, info: ChoiceType, indent: str) -> str:
+        if info.kind is Kind.UNION:
+            names = _union_names(info)
+        else:
+            names = [component_identifier(component.name, choice=True) for component in info.alternatives]
+        lines = [
+            (name, self._type(component.type, indent + "    "))
+            for name, component in zip(names, info.alternatives, strict=True)
+        ]
+        if info.extensible:
+            lines.append(("...", ""))
+        return _body(lines, indent)
+
+    # Constraints
+
+    def _constraints(self, info: TypeInfo, own: TypeInfo | None) -> str:
+        """Return the constraints of a type that `own`, the type which it refers to, does not have."""
+        found: list[str] = []
+        size, known_size = getattr(info, "size", None), getattr(own, "size", None)
+        if size is not None and size != known_size:
+            found.append(f"SIZE ({interval(*size)})")
+        bounds, known_bounds = getattr(info, "range", None), getattr(own, "range", None)
+        if bounds is not None and bounds != known_bounds:
+            found.append(interval(*bounds))
+        known = own.constraints if own is not None else ()
+        found += [
+            constraint_text(constraint, info, lambda part: self._type(part, ""))
+            for constraint in info.constraints
+            if constraint not in known
+        ]
+        # "({" begins a table constraint.
+        return "".join(f" (({text}))" if text.startswith("{") else f" ({text})" for text in found)
+
+
+def _union_names(info: ChoiceType) -> list[str]:
+    """Return identifiers for the alternatives of a union: the names of their types."""
+    names = Names(reserved=frozenset())
+    references = [names.reference(component.name.split("[")[0]) for component in info.alternatives]
+    return [component_identifier(reference.lower().replace("-", "_")) for reference in references]
+
+
+def _is_associated(cls: type) -> bool:
+    return cls.__name__ in _ASSOCIATED and cls.__module__.startswith("derlib.")
+
+
+def _selectors(info: StructureType) -> dict[str, OpenType]:
+    """Return the table of each component that selects the type of another one of the same structure."""
+    found: dict[str, OpenType] = {}
+
+    def visit(part: TypeInfo) -> None:
+        if isinstance(part, OpenType) and len(part.selector) == 1:
+            found.setdefault(part.selector[0], part)
+        elif isinstance(part, ExplicitType):
+            visit(part.type)
+        elif isinstance(part, ListType):
+            visit(part.element)
+
+    for component in info.components:
+        visit(component.type)
+    return found
+
+
+def _body(lines: list[tuple[str, str]], indent: str) -> str:
+    """Return the components between braces, their types in one column."""
+    if not lines:
+        return "{ }"
+    width = max((len(name) for name, text in lines if text), default=0) + 3
+    inner = f",\n{indent}    ".join(f"{name:{width}}{text}".rstrip() for name, text in lines)
+    return f"{{\n{indent}    {inner} }}"
+
+
+def _tag_text(tag: Tag | None, mode: str) -> str:
+    assert tag is not None
+    name = "" if tag.tag_class == "context" else f"{tag.tag_class.upper()} "
+    return f"[{name}{tag.number}] {mode}"

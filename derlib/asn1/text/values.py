@@ -1,0 +1,219 @@
+"""Values in ASN.1 notation (X.680 to X.683), for defaults and constraints."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import date, time
+from typing import Any
+
+import derlib
+from derlib import (
+    TLV,
+    BitString,
+    IA5String,
+    NamedBits,
+    Null,
+    ObjectIdentifier,
+    OctetString,
+    PrintableString,
+    UnrepresentableError,
+    UTF8String,
+    inspect,
+)
+from derlib.asn1.text.names import component_identifier, item_identifier
+from derlib.inspect import ChoiceType, ContainingType, ExplicitType, Kind, ListType, OpenType, StructureType, TypeInfo
+
+__all__ = ["members_of", "quoted", "value_text"]
+
+_NUMBERED = (Kind.NAMED_INTEGER, Kind.ENUMERATED)
+_STRINGS = (
+    Kind.UTF8_STRING,
+    Kind.NUMERIC_STRING,
+    Kind.PRINTABLE_STRING,
+    Kind.IA5_STRING,
+    Kind.VISIBLE_STRING,
+    Kind.LATIN1_STRING,
+    Kind.BMP_STRING,
+    Kind.UNIVERSAL_STRING,
+    Kind.OID_IRI,
+    Kind.RELATIVE_OID_IRI,
+)
+_TIMES = (Kind.UTC_TIME, Kind.GENERALIZED_TIME)
+_ISO_TIMES = (
+    Kind.TIME,
+    Kind.DATE,
+    Kind.TIME_OF_DAY,
+    Kind.DATE_TIME,
+    Kind.DURATION,
+)
+
+_SEQUENCE = 16
+#: Types that elements of unknown types can have in values, by their tags.
+_UNIVERSAL: dict[int, Any] = {
+    1: bool,
+    2: int,
+    3: BitString,
+    4: OctetString,
+    5: Null,
+    6: ObjectIdentifier,
+    12: UTF8String,
+    19: PrintableString,
+    22: IA5String,
+}
+
+#: Returns the notation of a type, for a value of an open type.
+TypeText = Callable[[TypeInfo], str]
+
+
+def value_text(info: TypeInfo, value: Any, raw: bytes, type_text: TypeText) -> str:
+    """Return a value in ASN.1 notation.
+
+    Args:
+        info: its type.
+        value: the value, as derlib returns it.
+        raw: its contents octets.
+        type_text: returns the notation of a type.
+
+    Raises:
+        ValueError: the value has no notation, such as an element of an unknown type.
+    """
+    if isinstance(info, ExplicitType):
+        return value_text(info.type, value, raw, type_text)
+    if isinstance(info, StructureType):
+        return _structure_text(info, value, type_text)
+    if isinstance(info, ListType):
+        parts = (value_text(info.element, _part(value, n), _raw(value, n), type_text) for n in range(len(value)))
+        return _braces(parts)
+    if isinstance(info, ChoiceType) and info.kind is Kind.CHOICE and value.alternative is not None:
+        [chosen] = [part for part in info.alternatives if part.name == value.alternative]
+        text = value_text(chosen.type, value.value, _raw(value, value.alternative), type_text)
+        return f"{component_identifier(chosen.name, choice=True)} : {text}"
+    if isinstance(info, ContainingType):
+        raise ValueError(f"derlib cannot write a value of {info.name} that contains an encoding in ASN.1 notation")
+    return _leaf_text(info, value, raw)
+
+
+def _leaf_text(info: TypeInfo, value: Any, raw: bytes) -> str:
+    kind = info.kind
+    if kind is Kind.BOOLEAN:
+        return "TRUE" if value else "FALSE"
+    if kind in _NUMBERED:
+        names = {number: name for name, number in members_of(info.cls).items()}
+        if kind is Kind.ENUMERATED and int(value) not in names:
+            raise ValueError(f"derlib cannot write {int(value)}, an unknown item of {info.name}, in ASN.1 notation")
+        return names.get(int(value), str(int(value)))
+    if kind is Kind.INTEGER:
+        return str(int(value))
+    if kind is Kind.NAMED_BITS:
+        known = members_of(info.cls).values()
+        bits = [bool(value >> number & 1) for number in range(value.bit_length())]
+        if any(bit and number not in known for number, bit in enumerate(bits)):
+            return f"'{''.join('01'[bit] for bit in bits)}'B"
+        return _braces(map(item_identifier, value.names))
+    if kind is Kind.BIT_STRING:
+        return f"'{bin(int.from_bytes(b'1' + value.bytes, 'big'))[2:][6:][: len(value)]}'B"
+    if kind is Kind.OCTET_STRING:
+        return f"'{bytes(value).hex().upper()}'H"
+    if kind is Kind.NULL:
+        return "NULL"
+    if kind in (Kind.OBJECT_IDENTIFIER, Kind.RELATIVE_OID):
+        return f"{{{value.dotted.replace('.', ' ')}}}"
+    if kind in _STRINGS:
+        if not str(value).isprintable():
+            raise ValueError(f"derlib cannot write {str(value)!r:.60}, with a control character, in ASN.1 notation")
+        return quoted(str(value))
+    if kind in _ISO_TIMES:
+        return quoted(value.isoformat() if isinstance(value, (date, time)) else str(value))
+    if kind in _TIMES:
+        return quoted(raw.decode("ascii"))
+    if kind is Kind.REAL:
+        return _real_text(value, raw)
+    raise ValueError(f"derlib cannot write this value of {info.name} in ASN.1 notation")
+
+
+def _structure_text(info: StructureType, value: Any, type_text: TypeText) -> str:
+    """Return the components that are present and have no default value."""
+    if value.unknown_additions:
+        raise ValueError(f"derlib cannot write a value of {info.name} with unknown additions in ASN.1 notation")
+    parts: list[str] = []
+    for component in info.components:
+        part = _part(value, component.name)
+        if part is None or (component.default_encoding is not None and part == component.default):
+            continue
+        if isinstance(component.type, OpenType):
+            text = _open_text(component.type, value, part, _raw(value, component.name), type_text)
+        else:
+            text = value_text(component.type, part, _raw(value, component.name), type_text)
+        parts.append(f"{component_identifier(component.name)} {text}")
+    return _braces(parts)
+
+
+def _open_text(info: OpenType, holder: Any, value: Any, raw: bytes, type_text: TypeText) -> str:
+    """Return a value of an open type, which begins with its type."""
+    selected = holder
+    for name in info.selector:
+        selected = getattr(selected, name)
+    if info.kind is not Kind.OPEN:
+        raise ValueError(f"derlib cannot write a value of {info.name} that contains an encoding in ASN.1 notation")
+    entry = info.entries().get(selected) if info.selector else None
+    if entry is None or isinstance(value, TLV):
+        return " : ".join(_unknown_text(value))
+    type_ = type_text(entry.type)
+    if type_.startswith("["):
+        raise ValueError(f"derlib cannot write a value of the type {type_:.60} in ASN.1 notation")
+    return f"{type_} : {value_text(entry.type, value, raw, type_text)}"
+
+
+def _unknown_text(value: Any) -> tuple[str, str]:
+    """Return the notation of a type for an element of an unknown type, and of the value."""
+    if isinstance(value, TLV) and value.tag.tag_class == "universal":
+        if value.tag.number in _UNIVERSAL and not value.tag.constructed:
+            info = inspect.type_info(_UNIVERSAL[value.tag.number])
+            return info.kind.value, value_text(info, value.value, bytes(value.content), lambda _: "")
+        if value.tag.number == _SEQUENCE:
+            parts = [(f"part{number}", *_unknown_text(part)) for number, part in enumerate(value, 1)]
+            fields = _braces(f"{name} {type_}" for name, type_, _ in parts)
+            return f"SEQUENCE {fields}", _braces(f"{name} {text}" for name, _, text in parts)
+    raise ValueError(f"derlib cannot write {value!r:.60} in ASN.1 notation, because its type is unknown")
+
+
+def members_of(cls: Any) -> dict[str, int]:
+    """Return the numbers of an enumeration, or of named bits, by identifier."""
+    bits = issubclass(cls, NamedBits)
+    return {
+        item_identifier(name): int(member).bit_length() - 1 if bits else int(member)
+        for name, member in cls.__members__.items()
+    }
+
+
+def quoted(text: str) -> str:
+    """Return text as a cstring (X.680 12.14)."""
+    return '"' + text.replace('"', '""') + '"'
+
+
+def _real_text(value: Any, raw: bytes) -> str:
+    if raw and derlib.encode(float(value), derlib.Real)[2:] != raw:
+        raise ValueError("derlib cannot write this value of REAL in ASN.1 notation")
+    if value != value:
+        return "NOT-A-NUMBER"
+    if value in (float("inf"), float("-inf")):
+        return "PLUS-INFINITY" if value > 0 else "MINUS-INFINITY"
+    return repr(float(value)).replace("e+", "e")
+
+
+def _braces(parts: Any) -> str:
+    inner = ", ".join(parts)
+    return f"{{ {inner} }}" if inner else "{ }"
+
+
+def _part(holder: Any, step: str | int) -> Any:
+    """Return a part; None for a time that Python cannot represent, whose text is in its contents octets."""
+    try:
+        return holder[step] if isinstance(step, int) else getattr(holder, step)
+    except UnrepresentableError:
+        return ""
+
+
+def _raw(holder: Any, step: str | int) -> bytes:
+    found = holder.raw(step)
+    return b"" if found is None else bytes(found)
