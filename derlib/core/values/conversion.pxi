@@ -309,11 +309,14 @@ cdef ConversionLog kept_in_der(Converted converted):
     return log
 
 
-cdef object decode_ber(Plan plan, data, bint copy, tolerate, limits, rules):
-    """Convert all of `data` by these rules, and return the value."""
+cdef object decode_ber(Plan plan, data, tolerate, limits, rules):
+    """Convert all of `data` by these rules, and return the value.
+
+    A buffer that can change is copied, also with ``copy=False``: the conversion reads it several times.
+    """
     cdef Conversions wanted = Conversions(False, False, 0, False, NULL)
     require_ber(rules)
-    return convert_source(plan, source_with(data, copy, tolerate, limits, False), &wanted).value
+    return convert_source(plan, source_with(data, True, tolerate, limits, False), &wanted).value
 
 
 cdef int require_ber(rules) except -1:

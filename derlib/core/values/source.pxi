@@ -293,7 +293,7 @@ def decode_plan(Plan plan not None, data, bint copy=True, tolerate=None, limits=
     """Decode all of `data` as one value of the plan's type."""
     cdef Header h
     if rules != "der":
-        return decode_ber(plan, data, copy, tolerate, limits, rules)
+        return decode_ber(plan, data, tolerate, limits, rules)
     return decode_source(plan, source_with(data, copy, tolerate, limits, False), False, &h, 0)
 
 
@@ -313,7 +313,7 @@ def decode_plan_prefix(
     else:
         require_ber(rules)
         wanted = Conversions(True, False, first, False, NULL)
-        converted = convert_source(plan, source_with(data, copy, tolerate, limits, False), &wanted)
+        converted = convert_source(plan, source_with(data, True, tolerate, limits, False), &wanted)
         value = converted.value
         consumed = converted.consumed
     # The memoryview is of the caller's buffer, or of one contiguous copy, so a loop over a stream copies nothing twice.

@@ -150,7 +150,7 @@ cdef class View:
         """
         cdef Header h
         if rules != "der":
-            return decode_ber(class_plan(cls), data, copy, tolerate, limits, rules)
+            return decode_ber(class_plan(cls), data, tolerate, limits, rules)
         return decode_source(class_plan(cls), source_with(data, copy, tolerate, limits, False), False, &h, 0)
 
     @classmethod
