@@ -24,7 +24,7 @@ from math import isinf
 from typing import Any, NoReturn
 
 from derlib import _core
-from derlib._core import NULL_VALUE, OPAQUE, Kind, ObjectIdentifier, Plan
+from derlib._core import NULL_VALUE, OPAQUE, Kind, Plan
 from derlib._schema.compiler import plan_of
 from derlib.errors import ConstraintError, EncodeError
 
@@ -300,12 +300,14 @@ def _selected(plan: Plan, around: Around) -> Plan | None:
         found = value.get(name) if isinstance(value, dict) else getattr(value, name)
         value = at.defaults[index] if found is None else found
         at = at.plans[index]
+        while at.kind == Kind.KIND_EXPLICIT:
+            at = at.element
         if value is None:
             return None
     try:
-        return plan.table.plan_for(ObjectIdentifier(value).content)
+        return plan.table.plan_selected(at, _core.encode_plan(at, value))
     except EncodeError:
-        # The encoder reports the invalid OBJECT IDENTIFIER with its path.
+        # The encoder reports the invalid value of the selector with its path.
         return None
 
 

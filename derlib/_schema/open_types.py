@@ -1,9 +1,9 @@
-"""Tables of open types: the type that an OBJECT IDENTIFIER selects (X.681 information object sets, ANY DEFINED BY)."""
+"""Tables of open types: the type that a key selects (X.681 information object sets, ANY DEFINED BY)."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from typing import Any, Literal
+from typing import Any, Literal, TypeAlias
 
 from derlib._brief import brief, got
 from derlib._core import COMPILE_LOCK, ObjectIdentifier, OpenTable, Plan
@@ -12,6 +12,13 @@ from derlib.errors import EncodeError, SchemaError
 __all__ = ["OpenTypes"]
 
 OnMismatch = Literal["opaque", "error"]
+# What selects a type: an OBJECT IDENTIFIER, or the number of an INTEGER or ENUMERATED.
+Key: TypeAlias = "ObjectIdentifier | int"
+# The mark before the contents octets of a number in a key of `OpenTable`, and the most of these octets (KEY_MARK and
+# KEY_OCTETS_LIMIT in core/decode/open_type.pxi).
+KEY_MARK = b"\x80"
+KEY_OCTETS_LIMIT = 32
+
 
 def check_on_mismatch(name: str, value: object) -> None:
     """Raise SchemaError unless `value` is "opaque" or "error"."""
@@ -19,17 +26,54 @@ def check_on_mismatch(name: str, value: object) -> None:
         raise SchemaError(f"{name}: on_mismatch: expected 'opaque' or 'error', got {got(value)}")
 
 
+def key_of(value: Any) -> Key:
+    """Return the key of a value that selects a type.
+
+    Raises:
+        EncodeError: it is not an OBJECT IDENTIFIER, an int, or a Choice of one.
+    """
+    while is_choice(value):
+        value = value.value
+    if isinstance(value, int) and not isinstance(value, bool):
+        # A member of an enumeration is a number here.
+        return int.__int__(value)
+    return ObjectIdentifier(value)
+
+
+def is_choice(value: object) -> bool:
+    """Return whether a value is one of a `Choice`."""
+    return getattr(type(value), "__asn1__", None) == "Choice"
+
+
+def key_octets(key: Key) -> bytes:
+    """Return the key of `OpenTable` for a key."""
+    return key.content if isinstance(key, ObjectIdentifier) else KEY_MARK + _contents(key)
+
+
+def key_of_octets(octets: bytes) -> Key:
+    """Return the key whose key in `OpenTable` is given."""
+    if octets.startswith(KEY_MARK):
+        return int.from_bytes(octets[1:], "big", signed=True)
+    return ObjectIdentifier.from_content(octets)
+
+
+def _contents(number: int) -> bytes:
+    """Return the contents octets of an INTEGER (X.690 8.3)."""
+    return number.to_bytes((number if number >= 0 else ~number).bit_length() // 8 + 1, "big", signed=True)
+
+
 class OpenTypes(OpenTable):
     """A table of open types for `DefinedBy`.
 
     Args:
         name: the name that error messages use.
-        types: the first types, by OBJECT IDENTIFIER; `register` adds more.
+        types: the first types, by the value that selects them: an OBJECT IDENTIFIER or its dotted form; an int or
+            a member of an enumeration; or a `Choice` of one of these. `register` adds more.
         on_mismatch: for a value that does not match its type. "error": `decode` raises an error. "opaque": the value is
-            validated as DER only, and reads as with an unknown OBJECT IDENTIFIER.
+            validated as DER only, and reads as with an unknown key.
 
     Raises:
-        SchemaError: an argument has a wrong type, or a key of `types` is not an OBJECT IDENTIFIER.
+        SchemaError: an argument has a wrong type, or a key of `types` cannot select a type.
 
     >>> from typing import Annotated, Any
     >>> from derlib import DefinedBy, ObjectIdentifier, OpenTypes, Sequence
@@ -53,33 +97,33 @@ class OpenTypes(OpenTable):
             raise SchemaError(f"{name}: types: expected a mapping of OBJECT IDENTIFIERs to types, got {got(types)}")
         check_on_mismatch(name, on_mismatch)
         self.name = name
-        self._types: dict[ObjectIdentifier, tuple[Any, bool]] = {}
+        self._types: dict[Key, tuple[Any, bool]] = {}
         # What `oids_of` found. A registration replaces the dict, so that a search that runs meanwhile is not kept.
         self._oids: dict[Any, tuple[ObjectIdentifier, ...]] = {}
         # Compiles a type expression; None until a type that uses the table is compiled.
         self._plan_of: Callable[[Any], Plan] | None = None
-        for oid, type in (types or {}).items():
+        for key, type in (types or {}).items():
             try:
-                known = ObjectIdentifier(oid) if isinstance(oid, (str, ObjectIdentifier)) else None
-            except EncodeError:
+                known = key_of(key) if isinstance(key, (str, ObjectIdentifier, int)) or is_choice(key) else None
+            except (EncodeError, TypeError):
                 known = None
             if known is None:
-                raise SchemaError(f"{name}: {brief(oid)} is not an OBJECT IDENTIFIER")
+                raise SchemaError(f"{name}: {brief(key)} is not an OBJECT IDENTIFIER or an int")
             self.register(known, type)
 
-    def register(self, oid: ObjectIdentifier | str, type: Any, *, on_mismatch: OnMismatch | None = None) -> None:
-        """Set the type that an OBJECT IDENTIFIER selects, or replace it.
+    def register(self, key: Any, type: Any, *, on_mismatch: OnMismatch | None = None) -> None:
+        """Set the type that a key selects, or replace it.
 
         All types that use the table use the new type at once. Values that were decoded earlier remain valid: a field
         that does not match the new type reads as opaque. A concurrent `decode` sees the old table or the new one.
 
         Args:
-            oid: the OBJECT IDENTIFIER.
+            key: the value that selects: an OBJECT IDENTIFIER, an int, or a `Choice` of one.
             type: any type expression.
             on_mismatch: "opaque" or "error", as for the table; None uses the setting of the table.
 
         Raises:
-            EncodeError: `oid` is not an OBJECT IDENTIFIER.
+            EncodeError: `key` is neither an OBJECT IDENTIFIER nor an int.
             SchemaError: `on_mismatch` has another value. If the table is in use: `type` is not a type, or a name in its
                 annotations is not defined yet.
 
@@ -91,23 +135,26 @@ class OpenTypes(OpenTable):
         """
         if on_mismatch is not None:
             check_on_mismatch(self.name, on_mismatch)
-        oid = ObjectIdentifier(oid)
+        key = key_of(key)
+        octets = key_octets(key)
+        if len(octets) > 1 + KEY_OCTETS_LIMIT and isinstance(key, int):
+            raise SchemaError(f"{self.name}: {brief(key)} is too large; a key has at most {KEY_OCTETS_LIMIT} bytes")
         opaque = self.opaque_on_mismatch if on_mismatch is None else on_mismatch == "opaque"
         with COMPILE_LOCK:
             if self._plan_of is not None:
                 plan = self._plan_of(type)
                 plan.ready()
-                self.set_plan(oid.content, plan, opaque)
-            self._types[oid] = (type, opaque)
+                self.set_plan(octets, plan, opaque)
+            self._types[key] = (type, opaque)
             self._oids = {}
 
-    def get(self, oid: ObjectIdentifier | str) -> Any:
-        """Return the type that `oid` selects, or None.
+    def get(self, key: Any) -> Any:
+        """Return the type that `key` selects, or None.
 
         Raises:
-            EncodeError: `oid` is not an OBJECT IDENTIFIER.
+            EncodeError: `key` is neither an OBJECT IDENTIFIER nor an int.
         """
-        return self._types.get(ObjectIdentifier(oid), (None, False))[0]
+        return self._types.get(key_of(key), (None, False))[0]
 
     def oids_of(self, type: Any) -> tuple[ObjectIdentifier, ...]:
         """Return the OBJECT IDENTIFIERs that select `type`."""
@@ -118,21 +165,25 @@ class OpenTypes(OpenTable):
             hashable = True
         except TypeError:
             hashable = False
-        oids = tuple(oid for oid, (known, _) in list(self._types.items()) if known is type or known == type)
+        oids = tuple(
+            key
+            for key, (known, _) in list(self._types.items())
+            if isinstance(key, ObjectIdentifier) and (known is type or known == type)
+        )
         if oids and hashable:
             known_oids[type] = oids
         return oids
 
-    def __iter__(self) -> Iterator[ObjectIdentifier]:
+    def __iter__(self) -> Iterator[Key]:
         return iter(tuple(self._types))
 
     def __len__(self) -> int:
         return len(self._types)
 
-    def __contains__(self, oid: object) -> bool:
-        if isinstance(oid, str):
-            oid = ObjectIdentifier(oid)
-        return oid in self._types
+    def __contains__(self, key: object) -> bool:
+        if isinstance(key, str) or is_choice(key):
+            key = key_of(key)
+        return not isinstance(key, bool) and key in self._types
 
     def __repr__(self) -> str:
         return f"<OpenTypes {self.name}: {len(self)} types{', opaque on mismatch' if self.opaque_on_mismatch else ''}>"
@@ -142,8 +193,8 @@ class OpenTypes(OpenTable):
         """Whether a type that uses the table was compiled. The compiler asks."""
         return self._plan_of is not None
 
-    def _entries(self) -> list[tuple[ObjectIdentifier, tuple[Any, bool]]]:
-        """Return each identifier with its type and whether a mismatch is opaque. The compiler calls this."""
+    def _entries(self) -> list[tuple[Key, tuple[Any, bool]]]:
+        """Return each key with its type and whether a mismatch is opaque. The compiler calls this."""
         return list(self._types.items())
 
     def _set_compiled(self, plan_of: Callable[[Any], Plan]) -> None:

@@ -19,6 +19,7 @@ import hashlib
 from typing import Any
 
 from derlib import OpenTypes, Tag, inspect
+from derlib._schema.open_types import key_octets
 from derlib.inspect import Component, OpenType, TypeInfo, type_info
 
 __all__ = ["fingerprint"]
@@ -84,8 +85,8 @@ def _facts(info: TypeInfo, references: list[TypeInfo]) -> Any:
     """
     found = [type(info).__name__, *(_fact(getattr(info, field.name), references) for field in dataclasses.fields(info))]
     if isinstance(info, OpenType):
-        for identifier, entry in sorted(info.entries().items()):
-            found.append((identifier.dotted, entry.on_mismatch))
+        for key, entry in sorted(info.entries().items(), key=lambda item: key_octets(item[0])):
+            found.append((str(key), entry.on_mismatch))
             references.append(entry.type)
     return found
 

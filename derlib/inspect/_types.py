@@ -10,7 +10,7 @@ from weakref import WeakValueDictionary
 
 from derlib import _core
 from derlib._core import ObjectIdentifier, Plan, Tag
-from derlib._schema.open_types import OpenTypes
+from derlib._schema.open_types import OpenTypes, key_of_octets
 from derlib._schema.types import MISSING
 from derlib.inspect._constraints import ConstraintInfo, constraint_info
 
@@ -259,7 +259,7 @@ class ContainingType(TypeInfo):
 
 @dataclass(frozen=True)
 class OpenTypeEntry:
-    """The type that one OBJECT IDENTIFIER selects.
+    """The type that one key of a table selects.
 
     Attributes:
         type: the selected type.
@@ -281,9 +281,9 @@ class OpenType(TypeInfo):
     """A type that another field selects (`DefinedBy`): an element, or the contents of an OCTET STRING or BIT STRING.
 
     Attributes:
-        table: the `OpenTypes` that has the type for each OBJECT IDENTIFIER.
-        selector: the path, by names of fields, to the OBJECT IDENTIFIER that selects the type. It starts in the
-            Sequence that contains the open type. Empty if no Sequence contains it; then values are always opaque.
+        table: the `OpenTypes` that has the type for each key.
+        selector: the path, by names of fields, to the value that selects the type. It starts in the Sequence that
+            contains the open type. Empty if no Sequence contains it; then values are always opaque.
         size: the size of the string, as in `PrimitiveType`.
 
     >>> from derlib import inspect
@@ -297,9 +297,9 @@ class OpenType(TypeInfo):
     selector: tuple[str, ...]
     size: tuple[int, int | None] | None
 
-    def entries(self) -> dict[ObjectIdentifier, OpenTypeEntry]:
-        """Return the types in the table, which can grow (`OpenTypes.register`)."""
-        return {ObjectIdentifier.from_content(contents): _entry(*entry) for contents, entry in self.table.plans.items()}
+    def entries(self) -> dict[ObjectIdentifier | int, OpenTypeEntry]:
+        """Return the types in the table by their keys; it can grow (`OpenTypes.register`)."""
+        return {key_of_octets(octets): _entry(*entry) for octets, entry in self.table.plans.items()}
 
 
 def _entry(plan: Plan, opaque: bool) -> OpenTypeEntry:
@@ -400,6 +400,8 @@ def _selector(plan: Plan, scope: Plan | None) -> tuple[str, ...]:
         assert scope is not None
         names.append(scope.names[number])
         scope = scope.plans[number]
+        while scope.kind == _core.Kind.KIND_EXPLICIT:
+            scope = scope.element
     return tuple(names)
 
 

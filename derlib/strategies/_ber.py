@@ -16,7 +16,7 @@ import derlib
 from derlib import TLV
 from derlib.inspect import Kind
 from derlib.strategies._ber_forms import CanonicalForms, Forms, RandomForms, is_string
-from derlib.strategies._draw import elements
+from derlib.strategies._draw import elements, key_of_contents
 from derlib.strategies._elements import CHOICES, CONSTRUCTED, FIELDS, LISTS, UNKNOWN, canonical
 from derlib.strategies._match import alternative
 from derlib.strategies._read import numbered
@@ -198,7 +198,7 @@ class _Encoding:
 
 
 def _selected(type_: Type, children: Sequence[tuple[int, TLV]], selector: tuple[str, ...]) -> bytes | None:
-    """Return the contents octets of the OBJECT IDENTIFIER that a selector leads to; None if it is absent."""
+    """Return the key of the value that a selector leads to, as in `Type.entries`; None if it is absent."""
     found: TLV | None = None
     for name in selector:
         number = type_.names.index(name)
@@ -208,9 +208,22 @@ def _selected(type_: Type, children: Sequence[tuple[int, TLV]], selector: tuple[
             found = derlib.parse(default)
         if found is None:
             return None
-        type_ = type_.types[number]
+        type_, found = _inside_tags(type_.types[number], found)
         children = numbered(type_, found.children) if type_.kind in FIELDS else []
-    return None if found is None else bytes(found.content)
+    return None if found is None else key_of_contents(type_, bytes(found.content))
+
+
+def _inside_tags(type_: Type, tlv: TLV) -> tuple[Type, TLV]:
+    """Return the element inside the explicit tags and alternatives of a component, with its type."""
+    while type_.kind == Kind.EXPLICIT or type_.kind in CHOICES:
+        if type_.kind == Kind.EXPLICIT:
+            type_, tlv = type_.element, tlv.children[0]
+        else:
+            number = alternative(type_, packed_tag(tlv.tag))
+            if number == UNKNOWN:
+                break
+            type_ = type_.types[number]
+    return type_, tlv
 
 
 def _position(type_: Type, number: int) -> float:

@@ -16,15 +16,16 @@ from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
 from derlib import ObjectIdentifier
+from derlib._schema.open_types import KEY_MARK
 from derlib.errors import SchemaError
 from derlib.inspect import Kind
 from derlib.strategies._any import ANY_ELEMENTS, UNKNOWN_TAGS, contents_of_tag
-from derlib.strategies._cases import Case, cases, single
+from derlib.strategies._cases import NUMBERS, Case, cases, single
 from derlib.strategies._constrained import MAX_INTERVALS, narrowed, primitive, sizes
 from derlib.strategies._contents import PRIMITIVES, contents_of, drawn_size
 from derlib.strategies._elements import CHOICES, FIELDS, LISTS, OPEN, UNKNOWN, Element, canonical, of_children
 from derlib.strategies._formulas import TRUE, Formula, conjunction, size
-from derlib.strategies._intervals import contains, intersection
+from derlib.strategies._intervals import bounded, contains, intersection
 from derlib.strategies._match import following, is_unknown_alternative, match_component
 from derlib.strategies._min_depth import Node, alternatives, min_depth, min_depths, minimal_form, node
 from derlib.strategies._read import read
@@ -89,7 +90,7 @@ class Scope:
         self.children = children
 
     def selected(self, selector: tuple[str, ...]) -> bytes | None:
-        """Return the contents octets of the OBJECT IDENTIFIER that a selector leads to; None if it is absent."""
+        """Return the key of the value that a selector leads to, as in `Type.entries`; None if it is absent."""
         type_, children = self.type, list(self.children)
         found: Element | None = None
         for name in selector:
@@ -101,8 +102,10 @@ class Scope:
                 found = read(type_.types[number], octets)
             if found is None:
                 return None
-            type_, children = type_.types[number], list(found.children)
-        return None if found is None else found.contents
+            while found.type.kind == Kind.EXPLICIT:
+                found = found.children[0]
+            type_, children = found.type, list(found.children)
+        return None if found is None else key_of_contents(found.type, found.contents)
 
 
 class Context(NamedTuple):
@@ -118,13 +121,9 @@ class Context(NamedTuple):
         """Whether the element must be as small as possible."""
         return self.budget <= 1 or self.depth >= DEPTH
 
-    def below(self) -> Context:
-        """Return the context of an element inside that is not a component."""
-        return Context(self.budget, self.depth + 1, self.scope, {})
-
-    def inside(self) -> Context:
-        """Return the context of an alternative of a CHOICE, which is the same element."""
-        return Context(self.budget, self.depth, self.scope, {})
+    def inside_tag(self) -> Context:
+        """Return the context of the element inside an explicit tag."""
+        return Context(self.budget, self.depth + 1, self.scope, self.selections)
 
 
 class Drawing:
@@ -164,7 +163,7 @@ class Drawing:
         type_, formula = at
         self.spent += 1
         if type_.kind == Kind.EXPLICIT:
-            return of_children(type_, [self.drawn(node(type_.element, formula), context.below())])
+            return of_children(type_, [self.drawn(node(type_.element, formula), context.inside_tag())])
         case = self.case(at, context.is_minimal)
         if case.single_values is not None:
             return single(type_, self.draw(st.sampled_from(case.single_values)))
@@ -199,12 +198,15 @@ class Drawing:
             return self.of_open(type_, case, context)
         if kind == Kind.ANY:
             return self.of_any(type_, context.budget, context.depth)
-        if context.selections and kind == Kind.OBJECT_IDENTIFIER and not context.is_minimal:
-            contents = self.draw(identifiers_of(context.selections.get((), [])))
-        else:
-            found = primitive(type_, case, self.unrepresentable)
-            assert found is not None, type_
-            contents = self.draw(found)
+        found = primitive(type_, case, self.unrepresentable)
+        if context.selections and not context.is_minimal:
+            open_types = context.selections.get((), [])
+            if kind == Kind.OBJECT_IDENTIFIER:
+                found = identifiers_of(open_types)
+            elif kind in NUMBERS and found is not None:
+                found = numbers_of(open_types, type_, case, found)
+        assert found is not None, type_
+        contents = self.draw(found)
         assert type_.tag is not None, type_
         return Element(type_, type_.tag, contents)
 
@@ -309,7 +311,7 @@ class Drawing:
             tags = [tag for tag in UNKNOWN_TAGS if is_unknown_alternative(type_, tag)]
             child = self.of_unknown_tag(tags, context)
         else:
-            child = self.drawn(part, context.inside())
+            child = self.drawn(part, context)
         return replace(child, chosen=((type_, number), *child.chosen))
 
     def of_open(self, type_: Type, case: Case, context: Context) -> Element:
@@ -357,12 +359,39 @@ class Drawing:
 
 def identifiers_of(open_types: list[Type]) -> SearchStrategy[bytes]:
     """Return contents octets of an OBJECT IDENTIFIER that usually selects a type."""
-    known = sorted(
-        {contents for open_type in open_types for contents in open_type.entries()},
-        key=lambda octets: (len(octets), octets),
-    )
+    known = [octets for octets in keys_of(open_types) if not octets.startswith(KEY_MARK)]
     others = contents_of(type_of(ObjectIdentifier), False)
     if not known:
         return others
-    # Examples shrink to the first one. The repetition makes known identifiers more frequent.
+    return mostly(known, others)
+
+
+def numbers_of(
+    open_types: list[Type], type_: Type, case: Case, others: SearchStrategy[bytes]
+) -> SearchStrategy[bytes]:
+    """Return contents octets of an INTEGER or ENUMERATED that usually selects a type."""
+    allowed = intersection(bounded(type_.range), case.numbers)
+    closed = type_.kind == Kind.ENUMERATED and type_.extension_index is None
+    known = []
+    for octets in keys_of(open_types):
+        number = int.from_bytes(octets[1:], "big", signed=True)
+        if octets.startswith(KEY_MARK) and contains(allowed, number) and not (closed and number not in type_.members):
+            known.append(octets[1:])
+    return mostly(known, others) if known else others
+
+
+def keys_of(open_types: list[Type]) -> list[bytes]:
+    """Return the keys of the tables of open types, as in `Type.entries`, the shortest first."""
+    return sorted(
+        {octets for open_type in open_types for octets in open_type.entries()}, key=lambda octets: (len(octets), octets)
+    )
+
+
+def mostly(known: list[bytes], others: SearchStrategy[bytes]) -> SearchStrategy[bytes]:
+    # Examples shrink to the first one. The repetition makes known keys more frequent.
     return st.one_of(st.sampled_from(known), st.sampled_from(known), st.sampled_from(known), others)
+
+
+def key_of_contents(type_: Type, contents: bytes) -> bytes:
+    """Return the key, as in `Type.entries`, of a primitive value of a selector."""
+    return KEY_MARK + contents if type_.kind in NUMBERS else contents

@@ -7,6 +7,7 @@ from functools import cached_property, lru_cache
 from typing import Any
 
 from derlib import Tag, inspect
+from derlib._schema.open_types import key_octets
 from derlib.inspect import ChoiceType, Component, ConstraintInfo, Kind, OpenType, StructureType, TypeInfo
 
 TAG_CLASSES = ("universal", "application", "context", "private")
@@ -130,7 +131,7 @@ class Type:
         return self.info.selector if isinstance(self.info, OpenType) else ()
 
     def entries(self) -> dict[bytes, tuple[Type, bool]]:
-        """Return the types of an open type, by contents octets of the identifier, and whether mismatches are opaque."""
+        """Return the types of an open type, by the octets of their keys, and whether mismatches are opaque."""
         return _entries(self, inspect.registration_count())
 
     # Constraints.
@@ -148,7 +149,7 @@ class Type:
 @lru_cache(maxsize=1024)
 def _entries(type: Type, _registrations: int) -> dict[bytes, tuple[Type, bool]]:
     found = type.info.entries() if isinstance(type.info, OpenType) else {}
-    return {oid.content: (Type(entry.type), entry.on_mismatch == "opaque") for oid, entry in found.items()}
+    return {key_octets(key): (Type(entry.type), entry.on_mismatch == "opaque") for key, entry in found.items()}
 
 
 _WITH_MEMBERS = (Kind.NAMED_INTEGER, Kind.ENUMERATED, Kind.NAMED_BITS)

@@ -158,10 +158,10 @@ class Comparison:
         self._seen.add(pair)
         self._alive.append((expected, actual))
         known = actual.entries()
-        for oid, entry in expected.entries().items():
-            place = f"{path}[{oid.dotted}]"
-            if oid in known:
-                self._visit(entry.type, known[oid].type, place)
+        for key, entry in expected.entries().items():
+            place = f"{path}[{key if isinstance(key, int) else key.dotted}]"
+            if key in known:
+                self._visit(entry.type, known[key].type, place)
             else:
                 self._add(place, f"{entry.type.name}, not registered in {actual.table.name}")
 

@@ -4,6 +4,7 @@ import inspect
 from itertools import pairwise
 
 import pytest
+from asn1.comparison import Comparison
 from asn1.modules import load, module
 
 import derlib
@@ -319,14 +320,46 @@ def test_a_selector_that_is_not_supported_is_a_comment() -> None:
             asn1.Source(
                 "test",
                 module("""
-        KIND ::= CLASS { &number INTEGER UNIQUE, &Type }
+        KIND ::= CLASS { &mark UTF8String UNIQUE, &Type }
         Kinds KIND ::= { ... }
-        A ::= SEQUENCE { number KIND.&number({Kinds}), value KIND.&Type({Kinds}{@number}) }
+        A ::= SEQUENCE { mark KIND.&mark({Kinds}), value KIND.&Type({Kinds}{@mark}) }
         """),
             )
         ]
     )
-    assert "    # @number selects the type, but is not an OBJECT IDENTIFIER\n    value: Any\n" in code
+    assert "    # @mark selects the type, but is neither an OBJECT IDENTIFIER nor an INTEGER\n    value: Any\n" in code
+
+
+def test_numbers_and_choices_select_types() -> None:
+    """As operation codes do in ROSE (X.880), and attributes in Kerberos."""
+    made = load(
+        """
+        KIND ::= CLASS { &number INTEGER UNIQUE, &Type } WITH SYNTAX { &Type BY &number }
+        seven INTEGER ::= 7
+        Kinds KIND ::= { { BOOLEAN BY 1 } | { UTF8String BY seven }, ... }
+        A ::= SEQUENCE { number KIND.&number({Kinds}), value KIND.&Type({Kinds}{@number}) }
+
+        Code ::= CHOICE { local INTEGER, global OBJECT IDENTIFIER }
+        OPERATION ::= CLASS { &code Code UNIQUE, &Argument } WITH SYNTAX { ARGUMENT &Argument CODE &code }
+        Operations OPERATION ::= {
+            { ARGUMENT BOOLEAN CODE local : 1 } | { ARGUMENT NULL CODE global : { 2 999 4 } } }
+        Invoke ::= SEQUENCE {
+            code OPERATION.&code({Operations}), argument OPERATION.&Argument({Operations}{@code}) }
+
+        Colour ::= ENUMERATED { red(0), blue(5) }
+        PAINT ::= CLASS { &colour Colour UNIQUE, &Type } WITH SYNTAX { &Type BY &colour }
+        Paints PAINT ::= { { NULL BY red } | { INTEGER BY blue } }
+        Painted ::= SEQUENCE { colour PAINT.&colour({Paints}), value [9] PAINT.&Type({Paints}{@colour}) }
+        """
+    )
+    assert made.A.decode(bytes.fromhex("3007 020107 0c026869")).value == "hi"
+    assert made.A(number=1, value=True).encode().hex() == "30060201010101ff"
+    assert made.Invoke(code={"global_": "2.999.4"}, argument=derlib.NULL).encode().hex() == "300706038837040500"
+    assert made.Invoke.decode(bytes.fromhex("3006 020101 0101ff")).argument is True
+    assert made.Painted(colour="blue", value=5).encode().hex() == "30080a0105a903020105"
+    for cls in (made.A, made.Invoke, made.Painted):
+        again = asn1.load(asn1.to_asn1(cls))
+        assert Comparison().compare(getattr(again, cls.__name__), cls, cls.__name__) == []
 
 
 @pytest.mark.parametrize("comment", ['""" + boom() + """', '\\""" \\', "\0", "\x0c boom()", "\x85boom()\u2028boom()"])

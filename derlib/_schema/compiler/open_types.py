@@ -9,7 +9,7 @@ from derlib import _core
 from derlib._brief import brief
 from derlib._core import TLV, BitString, Kind, Plan
 from derlib._schema.compiler.session import Compile, SchemaLocation, Session
-from derlib._schema.open_types import OpenTypes
+from derlib._schema.open_types import OpenTypes, key_octets
 from derlib._schema.types import BIT_STRING, OCTET_STRING, Containing, DefinedBy
 
 # For each type that DefinedBy applies to: the kind of the open type, and the universal tag number of a string.
@@ -72,17 +72,58 @@ def _selector(path: str, location: SchemaLocation) -> tuple[int, ...]:
                 "or a dotted path to one inside it"
             )
         numbers.append(plan.names.index(name))
-        plan = plan.plans[numbers[-1]]
+        plan = without_tags(plan.plans[numbers[-1]])
     if numbers[0] >= location.index:
         raise location.error(f"the selector {path!r} of DefinedBy is not before the open type; move its field up")
-    if plan.kind != Kind.KIND_OBJECT_IDENTIFIER:
-        raise location.error(f"the selector {path!r} of DefinedBy: expected an ObjectIdentifier, got {plan.name}")
+    _check_selector(path, plan, location)
     return tuple(numbers)
+
+
+def without_tags(plan: Plan) -> Plan:
+    """Return the type inside explicit tags."""
+    while plan.kind == Kind.KIND_EXPLICIT:
+        plan = plan.element
+    return plan
+
+
+def _check_selector(path: str, plan: Plan, location: SchemaLocation) -> None:
+    """Raise SchemaError if values of a type cannot select: it must be an identifier, a number or a CHOICE of them."""
+    kinds = _kinds_of_selector(plan, set())
+    if not kinds & {_IDENTIFIER, _NUMBER}:
+        raise location.error(
+            f"the selector {path!r} of DefinedBy: expected an ObjectIdentifier, an int, an enumeration or a Choice of "
+            f"them, got {plan.name}"
+        )
+    if _AMBIGUOUS in kinds:
+        raise location.error(
+            f"the selector {path!r} of DefinedBy: two alternatives of {plan.name} are both numbers or both "
+            "OBJECT IDENTIFIERs, which the keys of a table do not distinguish"
+        )
+
+
+_IDENTIFIER, _NUMBER, _AMBIGUOUS = "identifier", "number", "ambiguous"
+
+
+def _kinds_of_selector(plan: Plan, seen: set[int]) -> set[str]:
+    """Return what the values of a selector can be."""
+    plan = without_tags(plan)
+    if plan.kind == Kind.KIND_OBJECT_IDENTIFIER:
+        return {_IDENTIFIER}
+    if plan.kind in (Kind.KIND_INTEGER, Kind.KIND_NAMED_INTEGER, Kind.KIND_ENUMERATED):
+        return {_NUMBER}
+    if plan.kind not in (Kind.KIND_CHOICE, Kind.KIND_UNION) or id(plan) in seen:
+        return set()
+    seen.add(id(plan))
+    found: set[str] = set()
+    for alternative in plan.plans:
+        kinds = _kinds_of_selector(alternative, seen)
+        found |= kinds | ({_AMBIGUOUS} if found & kinds else set())
+    return found
 
 
 def _compile_table(table: OpenTypes, session: Session, compile: Compile) -> None:
     if table._is_compiled or table in session.tables:
         return
     session.tables.append(table)
-    for oid, (hint, opaque) in table._entries():
-        table.set_plan(oid.content, compile(hint, SchemaLocation(session, None, f"{table.name}[{oid}]")), opaque)
+    for key, (hint, opaque) in table._entries():
+        table.set_plan(key_octets(key), compile(hint, SchemaLocation(session, None, f"{table.name}[{key}]")), opaque)

@@ -165,9 +165,10 @@ class FileWriter:
         return "\n".join(fitted(line))
 
     def _write_entries(self, table: Table) -> Iterable[str]:
-        for oid, label, resolved in table.entries:
+        for key, label, resolved in table.entries:
             remark = f"  # {label}" if label else ""
-            register = f'{self.names.of(table)}.register("{oid}", '
+            shown = key if isinstance(key, int) else f'"{key}"'
+            register = f"{self.names.of(table)}.register({shown}, "
             yield from fitted(f"{register}{self._expressions.annotation(resolved)}){remark}")
 
     # Types

@@ -272,17 +272,17 @@ class Definition:
     is_part: bool = False
 
 
-TableEntry = tuple[OIDValue, str, ResolvedType]
+TableEntry = tuple[OIDValue | int, str, ResolvedType]
 
 
 @dataclass(eq=False)
 class Table:
-    """The types that the OBJECT IDENTIFIERs of an object set select."""
+    """The types that the keys of an object set select."""
 
     name: str
     module: Module
     assignment: Assignment
-    # The OBJECT IDENTIFIER, its name if it has one, and the type that it selects.
+    # The key, its name if it has one, and the type that it selects.
     entries: list[TableEntry] = field(default_factory=list["TableEntry"])
 
 

@@ -6,7 +6,17 @@ from functools import partial
 
 from derlib.asn1.diagnostics import Diagnostics, Problem
 from derlib.asn1.semantics.definitions import Context, DefinitionResolver, Member
-from derlib.asn1.semantics.model import Definition, OIDValue, Open, ResolvedType, Table
+from derlib.asn1.semantics.model import (
+    ChosenValue,
+    Definition,
+    ItemValue,
+    Numbered,
+    OIDValue,
+    Open,
+    ResolvedType,
+    Structure,
+    Table,
+)
 from derlib.asn1.semantics.names import Scope
 from derlib.asn1.semantics.objects import Object, field_of
 from derlib.asn1.syntax import tree
@@ -66,7 +76,7 @@ class OpenTypeResolver(DefinitionResolver):
 
         def connect() -> None:
             selector = self._selector(path, context) if path else None
-            if path and selector and self._is_oid(*selector, context):
+            if path and selector and self._selects(*selector, context):
                 made.selector = path
                 made.table = Table(context.name, context.owner.module, context.owner.assignment)
                 self.resolved[made.table.module.name].tables.append(made.table)
@@ -76,9 +86,17 @@ class OpenTypeResolver(DefinitionResolver):
             self.later(connect)
         return made
 
-    def _is_oid(self, node: tree.Type, scope: Scope, context: Context) -> bool:
-        resolved = self.base(self.resolve(node, scope, Context(context.owner, context.name, False)))
-        return getattr(resolved, "name", None) == "OBJECT IDENTIFIER"
+    def _selects(self, node: tree.Type, scope: Scope, context: Context) -> bool:
+        """Return whether values of a type are keys of tables: identifiers, numbers, and a CHOICE of one of each."""
+        kinds = self._kinds_of_key(self.resolve(node, scope, Context(context.owner, context.name, False)))
+        return bool(kinds) and len(set(kinds)) == len(kinds)
+
+    def _kinds_of_key(self, resolved: ResolvedType) -> list[str]:
+        base = self.base(resolved)
+        if isinstance(base, Structure) and base.kind == "CHOICE":
+            return [kind for component in base.components for kind in self._kinds_of_key(component.type)]
+        name = base.kind if isinstance(base, Numbered) else getattr(base, "name", None)
+        return {"OBJECT IDENTIFIER": ["oid"], "INTEGER": ["number"], "ENUMERATED": ["number"]}.get(str(name), [])
 
     def _connect(
         self,
@@ -96,8 +114,8 @@ class OpenTypeResolver(DefinitionResolver):
             made.remark = f"@{path} selects the type, but is not in the same SEQUENCE, or follows"
             return
         key_field = self._key_field(selector[0], governor[0])
-        if key_field is None or not self._is_oid(*selector, context):
-            made.remark = f"@{path} selects the type, but is not an OBJECT IDENTIFIER"
+        if key_field is None or not self._selects(*selector, context):
+            made.remark = f"@{path} selects the type, but is neither an OBJECT IDENTIFIER nor an INTEGER"
             return
         made.selector = path.lstrip(".")
         made.table = self._table(table.object_set, governor, (key_field, spec.name), scope, context)
@@ -171,7 +189,7 @@ class OpenTypeResolver(DefinitionResolver):
         context = Context(Definition(assignment.name, scope.module, assignment), assignment.name, False)
         if unique is None or not isinstance(unique.governor, tree.Type) or not isinstance(contents, tree.Braced):
             return
-        if not self._is_oid(unique.governor, class_scope, context):
+        if not self._selects(unique.governor, class_scope, context):
             return
         governor = object_class, class_scope
         reference = tree.Braced(at, [Token(Kind.REFERENCE, assignment.name, at.offset), contents.tokens[-1]])
@@ -203,13 +221,32 @@ class OpenTypeResolver(DefinitionResolver):
         node, scope = setting
         if not isinstance(node, tree.Type):
             raise Problem(f"the field &{type_field} is not a type", node.at)
-        oid = OIDValue(self.arcs(key[0], key[1]))
-        if any(known == oid for known, _, _ in made.entries):
+        selector = self._key(key[0], key_field, entry, (key[1], made))
+        if any(known == selector for known, _, _ in made.entries):
             return
         label = key[0].name if isinstance(key[0], tree.ValueReference) else ""
         owner = Definition(made.name, made.module, made.assignment)
         name = f"{made.name}-{label or len(made.entries) + 1}"
-        made.entries.append((oid, label, self.resolve(node, scope, Context(owner, name, False))))
+        made.entries.append((selector, label, self.resolve(node, scope, Context(owner, name, False))))
+
+    def _key(self, node: tree.Value, key_field: str, entry: Object, place: tuple[Scope, Table]) -> OIDValue | int:
+        """Return the value of the field that selects, as the key of a table."""
+        scope, table = place
+        spec = field_of(entry.object_class, key_field)
+        assert spec is not None
+        assert isinstance(spec.governor, tree.Type)
+        owner = Definition(key_field, table.module, table.assignment)
+        governor = self.resolve(spec.governor, entry.class_scope, Context(owner, key_field, False))
+        if getattr(self.base(governor), "name", None) == "OBJECT IDENTIFIER":
+            return OIDValue(self.arcs(node, scope))
+        found = self.value(node, governor, scope)
+        while isinstance(found, ChosenValue):
+            found = found.value
+        if isinstance(found, ItemValue):
+            return found.number
+        if isinstance(found, OIDValue) or (isinstance(found, int) and not isinstance(found, bool)):
+            return found
+        raise Problem("expected an OBJECT IDENTIFIER or an INTEGER", node.at)
 
 
 def _member(members: list[Member], name: str) -> Member | None:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import derlib
-from derlib import OpenTypes, Tag, inspect
+from derlib import ObjectIdentifier, OpenTypes, Tag, inspect
 from derlib.asn1.text.constraints import constraint_text, interval
 from derlib.asn1.text.names import Names, component_identifier
 from derlib.asn1.text.values import members_of, value_text
@@ -76,6 +76,9 @@ class _Writer:
         self._classes: dict[type, str] = {}
         self._tables: dict[int, str] = {}
         self._waiting: list[Iterator[str]] = []
+        # The type of the key of a table, and the object class for it.
+        self._keys: dict[int, TypeInfo] = {}
+        self._object_classes: dict[int, str] = {}
         # Tables live as long as their identities are in use.
         self._alive: list[OpenTypes] = []
         for type_ in types:
@@ -117,15 +120,28 @@ class _Writer:
             self._waiting.append(self._object_set(info))
         return self._tables[id(table)]
 
+    def _object_class(self, info: OpenType) -> str:
+        """Return the name of the class of the objects in a table, and write it later if it is not TYPE-IDENTIFIER."""
+        key = self._keys.get(id(info.table))
+        if key is None or (key.kind is Kind.OBJECT_IDENTIFIER and key.cls is None):
+            return "TYPE-IDENTIFIER"
+        if id(info.table) not in self._object_classes:
+            name = self._names.reference(f"{self._table(info)}-class".upper())
+            self._object_classes[id(info.table)] = name
+            type_ = self._base(key, "")[0] if key.cls is None else self._reference(key.cls)
+            fields = f"CLASS {{ &id {type_} UNIQUE, &Type }} WITH SYNTAX {{ &Type IDENTIFIED BY &id }}"
+            self._waiting.append(iter([f"{name} ::= {fields}"]))
+        return self._object_classes[id(info.table)]
+
     def _object_set(self, info: OpenType) -> Iterator[str]:
-        name = self._tables[id(info.table)]
+        selector = self._keys[id(info.table)]
         lines = [
-            f"    {{ {self._type(entry.type, '        ')} IDENTIFIED BY {{{oid.dotted.replace('.', ' ')}}} }} |"
-            for oid, entry in info.entries().items()
+            f"    {{ {self._type(entry.type, '        ')} IDENTIFIED BY {_key_text(key, selector)} }} |"
+            for key, entry in info.entries().items()
         ]
         if lines:
             lines[-1] = lines[-1].removesuffix(" |") + ","
-        yield "\n".join([f"{name} TYPE-IDENTIFIER ::= {{", *lines, "    ... }"])
+        yield "\n".join([f"{self._table(info)} {self._object_class(info)} ::= {{", *lines, "    ... }"])
 
     # Types
 
@@ -195,7 +211,7 @@ class _Writer:
             field = "ANY"
         else:
             selector = ".".join(map(component_identifier, info.selector))
-            field = f"TYPE-IDENTIFIER.&Type ({{{self._table(info)}}}{{@{selector}}})"
+            field = f"{self._object_class(info)}.&Type ({{{self._table(info)}}}{{@{selector}}})"
         if info.kind is Kind.OPEN:
             return field
         string = "OCTET STRING" if info.kind is Kind.OPEN_OCTETS else "BIT STRING"
@@ -204,7 +220,7 @@ class _Writer:
     # Components
 
     def _components(self, info: StructureType, indent: str) -> str:
-        selectors = _selectors(info)
+        selectors = self._selectors(info)
         lines: list[tuple[str, str]] = []
         for number, component in enumerate(info.components):
             if number == info.extension_index:
@@ -216,18 +232,42 @@ class _Writer:
         return _body(lines, indent)
 
     def _component(self, component: Component, selectors: dict[str, OpenType], indent: str) -> str:
-        table = selectors.get(component.name)
-        if table is not None and component.type.kind is Kind.OBJECT_IDENTIFIER and component.type.cls is None:
-            tag = component.type.tag
-            text = "" if tag is None or tag.tag_class == "universal" else _tag_text(tag, "IMPLICIT ")
-            text += f"TYPE-IDENTIFIER.&id ({{{self._table(table)}}}){self._constraints(component.type, None)}"
-        else:
-            text = self._type(component.type, indent)
+        selected = selectors.get(component.name)
+        text = self._type(component.type, indent) if selected is None else self._selector(component.type, selected)
         if component.optional:
             return f"{text} OPTIONAL"
         if component.default_encoding is None:
             return text
         return f"{text} DEFAULT {self._default(component, component.default_encoding)}"
+
+    def _selector(self, info: TypeInfo, selected: OpenType) -> str:
+        """Return the notation of a component that selects the type of another one."""
+        prefix = ""
+        if isinstance(info, ExplicitType):
+            prefix, info = _tag_text(info.tag, ""), info.type
+        own = None if info.cls is None else inspect.type_info(info.cls)
+        if info.tag is not None and (info.tag.tag_class != "universal" if own is None else info.tag != own.tag):
+            prefix += _tag_text(info.tag, "IMPLICIT ")
+        constraints = self._constraints(info, own)
+        return f"{prefix}{self._object_class(selected)}.&id ({{{self._table(selected)}}}){constraints}"
+
+    def _selectors(self, info: StructureType) -> dict[str, OpenType]:
+        """Return the open type that each component selects in the same structure, and note the types of their keys."""
+        found: dict[str, OpenType] = {}
+
+        def visit(part: TypeInfo) -> None:
+            if isinstance(part, OpenType) and part.selector:
+                if len(part.selector) == 1:
+                    found.setdefault(part.selector[0], part)
+                self._keys.setdefault(id(part.table), _at_path(info, part.selector))
+            elif isinstance(part, ExplicitType):
+                visit(part.type)
+            elif isinstance(part, ListType):
+                visit(part.element)
+
+        for component in info.components:
+            visit(component.type)
+        return found
 
     def _default(self, component: Component, encoding: bytes) -> str:
         info: TypeInfo = component.type
@@ -288,21 +328,30 @@ def _is_associated(cls: type) -> bool:
     return cls.__name__ in _ASSOCIATED and cls.__module__.startswith("derlib.")
 
 
-def _selectors(info: StructureType) -> dict[str, OpenType]:
-    """Return the table of each component that selects the type of another one of the same structure."""
-    found: dict[str, OpenType] = {}
+def _at_path(info: TypeInfo, path: tuple[str, ...]) -> TypeInfo:
+    """Return the type of the component at a path, without explicit tags."""
+    for name in path:
+        assert isinstance(info, StructureType)
+        [info] = [component.type for component in info.components if component.name == name]
+        while isinstance(info, ExplicitType):
+            info = info.type
+    return info
 
-    def visit(part: TypeInfo) -> None:
-        if isinstance(part, OpenType) and len(part.selector) == 1:
-            found.setdefault(part.selector[0], part)
-        elif isinstance(part, ExplicitType):
-            visit(part.type)
-        elif isinstance(part, ListType):
-            visit(part.element)
 
-    for component in info.components:
-        visit(component.type)
-    return found
+def _key_text(key: ObjectIdentifier | int, info: TypeInfo) -> str:
+    """Return a key of a table as a value of the type of the selector."""
+    while isinstance(info, ExplicitType):
+        info = info.type
+    if isinstance(info, ChoiceType):
+        is_number = isinstance(key, int)
+        for alternative in info.alternatives:
+            part = alternative.type.type if isinstance(alternative.type, ExplicitType) else alternative.type
+            if part.kind is not Kind.NULL and is_number is (part.kind is not Kind.OBJECT_IDENTIFIER):
+                return f"{component_identifier(alternative.name, choice=True)} : {_key_text(key, part)}"
+    if isinstance(key, ObjectIdentifier):
+        return f"{{{key.dotted.replace('.', ' ')}}}"
+    names = {} if info.cls is None else {number: name for name, number in members_of(info.cls).items()}
+    return names.get(key, str(key))
 
 
 def _body(lines: list[tuple[str, str]], indent: str) -> str:

@@ -21,7 +21,17 @@ from derlib import (
     inspect,
 )
 from derlib.asn1.text.names import component_identifier, item_identifier
-from derlib.inspect import ChoiceType, ContainingType, ExplicitType, Kind, ListType, OpenType, StructureType, TypeInfo
+from derlib.inspect import (
+    AnyType,
+    ChoiceType,
+    ContainingType,
+    ExplicitType,
+    Kind,
+    ListType,
+    OpenType,
+    StructureType,
+    TypeInfo,
+)
 
 __all__ = ["members_of", "quoted", "value_text"]
 
@@ -156,7 +166,7 @@ def _open_text(info: OpenType, holder: Any, value: Any, raw: bytes, type_text: T
     if info.kind is not Kind.OPEN:
         raise ValueError(f"derlib cannot write a value of {info.name} that contains an encoding in ASN.1 notation")
     entry = info.entries().get(selected) if info.selector else None
-    if entry is None or isinstance(value, TLV):
+    if entry is None or (isinstance(value, TLV) and not isinstance(entry.type, (AnyType, ExplicitType))):
         return " : ".join(_unknown_text(value))
     type_ = type_text(entry.type)
     if type_.startswith("["):

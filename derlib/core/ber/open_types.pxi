@@ -110,6 +110,7 @@ cdef const OpenEntry *ber_selected(Conversion *c, const Node *node, BerScope *sc
     cdef BerScope inner
     cdef BerElement e
     cdef const Component *component
+    cdef const Node *at = scope.node
     cdef Py_ssize_t i
     inner = scope[0]
     e.h.end = NULL
@@ -121,10 +122,32 @@ cdef const OpenEntry *ber_selected(Conversion *c, const Node *node, BerScope *sc
                     component.default, component.default + component.default_length, &e.h):
                 return NULL
             e.limit = e.h.end
-        begin_scope(&inner, component.node, &e)
+        at = inside_tags(component.node, &e)
+        if at == NULL:
+            return NULL
+        begin_scope(&inner, at, &e)
+    # A selector is primitive, so its length is definite.
     if e.h.end == NULL:
         return NULL
-    return find_entry(node.entries, e.h.content, e.h.end - e.h.content)
+    return entry_of_value(node.entries, at, &e.h)
+
+
+cdef const Node *inside_tags(const Node *node, BerElement *e) noexcept nogil:
+    """Move to the element inside the explicit tags and alternatives of a selector; return its type, NULL if none."""
+    cdef Py_ssize_t index
+    while node.kind == KIND_EXPLICIT or is_choice(node.kind):
+        if node.kind == KIND_EXPLICIT:
+            if read_ber_header(e.h.content, e.limit, &e.h):
+                return NULL
+            if e.h.end != NULL:
+                e.limit = e.h.end
+            node = node.element
+        else:
+            index = chosen_alternative(node, e.h.tag)
+            if index < 0:
+                return NULL
+            node = node.components[index].node
+    return node
 
 
 cdef bint find_in_scope(Conversion *c, BerScope *scope, const Component *wanted, BerElement *e) noexcept nogil:

@@ -6,7 +6,8 @@
 #   errors.pxi: ber_hint, fault_in_der, fault_in_input, fault_of, input_hint
 #   list.pxi: in_order
 #   list_templates.pxi: allow_any, gives_up
-#   open_type.pxi: check_pending, check_selected, clear_fault, is_limit, is_valid_opaque, remains_opaque, selected
+#   open_type.pxi: check_pending, check_selected, clear_fault, entry_of_integer, entry_of_value, is_limit,
+#     is_valid_opaque, remains_opaque, selected
 #   options.pxi: deviation_of, read_limits, read_options
 #   record.pxi: first_entry, sort_record
 #   sequence.pxi: fail_form, fail_match

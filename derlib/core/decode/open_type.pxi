@@ -11,6 +11,11 @@
 # encoding checks the mismatches inside it itself, because the contents of an opaque string are not validated.
 
 
+cdef enum:
+    KEY_MARK = 0x80             # begins the key of an INTEGER; the contents of no OBJECT IDENTIFIER begin with it
+    KEY_OCTETS_LIMIT = 32       # the largest contents of an INTEGER that is a key
+
+
 cdef const OpenEntry *selected(const Node *node, const Scope *scope) noexcept nogil:
     """Return the table entry that the selector of an open type chooses, NULL if it is not in the table."""
     cdef Header h
@@ -32,7 +37,48 @@ cdef const OpenEntry *selected(const Node *node, const Scope *scope) noexcept no
                     or reread_header(component.default, component.default + component.default_length, &h):
                 return NULL
         at = component.node
-    return find_entry(node.entries, h.content, h.end - h.content)
+        while unlikely(at.kind == KIND_EXPLICIT):
+            if reread_header(h.content, h.end, &h):
+                return NULL
+            at = at.element
+    if at.kind == KIND_OBJECT_IDENTIFIER:
+        return find_entry(node.entries, h.content, h.end - h.content)
+    return entry_of_value(node.entries, at, &h)
+
+
+cdef const OpenEntry *entry_of_value(OpenEntries **entries, const Node *at, const Header *value) noexcept nogil:
+    """Return the table entry that a selector of any type chooses; its element may be invalid."""
+    cdef Header h = value[0]
+    cdef Py_ssize_t index
+    while at.kind == KIND_EXPLICIT or is_choice(at.kind):
+        if at.kind == KIND_EXPLICIT:
+            if reread_header(h.content, h.end, &h):
+                return NULL
+            at = at.element
+        else:
+            index = find_alternative(at, h.tag)
+            if index < 0:
+                return NULL
+            at = at.components[index].node
+    if at.kind == KIND_OBJECT_IDENTIFIER:
+        return find_entry(entries, h.content, h.end - h.content)
+    if is_integer(at.kind):
+        return entry_of_integer(entries, h.content, h.end - h.content)
+    return NULL
+
+
+cdef const OpenEntry *entry_of_integer(OpenEntries **entries, const uint8_t *p, Py_ssize_t n) noexcept nogil:
+    """Return the table entry of an INTEGER or ENUMERATED, NULL if there is none."""
+    cdef uint8_t[1 + KEY_OCTETS_LIMIT] key
+    cdef const uint8_t *end = p + n
+    if n > 0:
+        # A tolerated padded number selects what the number does.
+        p = without_padding(p, n)
+    if not 0 < end - p <= KEY_OCTETS_LIMIT:
+        return NULL
+    key[0] = KEY_MARK
+    memcpy(key + 1, p, end - p)
+    return find_entry(entries, key, 1 + (end - p))
 
 
 cdef const OpenEntry *selected_cached(Check *c, const Node *node, const Scope *scope) noexcept nogil:

@@ -174,12 +174,15 @@ cdef bint find_given_entry(const Node *node, const FastScope *around, const Open
     cdef uint8_t[SHORT_CONTENTS] room
     cdef Py_ssize_t n = 0
     cdef const uint8_t *oid
+    cdef const Node *at = NULL
     cdef PyObject *given
     if around == NULL or node.selector_length == 0:
         return False
-    given = given_selector(node, around)
+    given = given_selector(node, around, &at)
     if given == NULL:
         return False
+    if at.kind != KIND_OBJECT_IDENTIFIER:
+        return find_given_number(node, at, given, entry)
     oid = octets_of_oid(given, room, &n)
     if oid != NULL:
         entry[0] = find_entry(node.entries, oid, n)
@@ -187,15 +190,33 @@ cdef bint find_given_entry(const Node *node, const FastScope *around, const Open
     return oid != NULL
 
 
-cdef PyObject *given_selector(const Node *node, const FastScope *around) noexcept:
-    """Return the value that selects the type of an open type, and keep it; return NULL if it is not a field."""
+cdef bint find_given_number(const Node *node, const Node *at, PyObject *given, const OpenEntry **entry) noexcept:
+    """Do what `find_given_entry` does for a selector given as a small int, and release it."""
+    cdef uint8_t[8] octets
+    cdef uint64_t number
+    cdef bint found = is_integer(at.kind) and is_small(given)
+    cdef int i
+    if found:
+        number = <uint64_t>small_value(given)
+        for i in range(8):
+            octets[i] = <uint8_t>(number >> 8 * (7 - i))
+        entry[0] = entry_of_integer(node.entries, octets, 8)
+    release_shared(given)
+    return found
+
+
+cdef PyObject *given_selector(const Node *node, const FastScope *around, const Node **type) noexcept:
+    """Return the value that selects the type of an open type, and keep it; return NULL if it is not a field.
+
+    Set `type` to the type of the value.
+    """
     cdef const Node *at = around.node
     cdef PyObject *given = around.values[node.selector[0]]
     cdef PyObject *outer
     cdef Py_ssize_t i
     keep_shared(given)
     for i in range(1, node.selector_length):
-        at = at.components[node.selector[i - 1]].node
+        at = without_tags(at.components[node.selector[i - 1]].node)
         outer = given
         if outer == NULL or at.kind != KIND_SEQUENCE or not is_dict(outer):
             given = NULL
@@ -203,7 +224,16 @@ cdef PyObject *given_selector(const Node *node, const FastScope *around) noexcep
             break
         given = named_value(outer, tuple_item(<PyObject *>(<Plan>at.plan).names, node.selector[i]))
         release_shared(outer)
+    if given != NULL:
+        type[0] = without_tags(at.components[node.selector[node.selector_length - 1]].node)
     return given
+
+
+cdef inline const Node *without_tags(const Node *node) noexcept nogil:
+    """Return the type inside explicit tags."""
+    while node.kind == KIND_EXPLICIT:
+        node = node.element
+    return node
 
 
 cdef PyObject *named_value(PyObject *values, PyObject *name) noexcept:

@@ -51,6 +51,10 @@ cdef const OpenEntry *selected_by_values(Writer w, const Node *node, const Write
         if value is None:
             value = plan.defaults[node.selector[i]]
         plan = plan.plans[node.selector[i]]
+        while plan.node.kind == KIND_EXPLICIT:
+            plan = plan.element
+    if plan.node.kind != KIND_OBJECT_IDENTIFIER:
+        return selected_by_value(node, plan, value, name)
     if isinstance(value, str):
         try:
             value = ObjectIdentifier(value)
@@ -60,6 +64,29 @@ cdef const OpenEntry *selected_by_values(Writer w, const Node *node, const Write
         return NULL
     contents = (<ObjectIdentifier>value)._require_set()
     return find_entry(node.entries, <const uint8_t *><const char *>contents, len(contents))
+
+
+cdef const OpenEntry *selected_by_value(const Node *node, Plan plan, value, str name) except? NULL:
+    """Return the table entry that the value of a selector chooses whose type is no OBJECT IDENTIFIER."""
+    cdef Header h
+    cdef VerbatimField field
+    cdef bytes octets
+    cdef const uint8_t *p
+    if value is None:
+        return NULL
+    if isinstance(value, VerbatimField) and (<VerbatimField>value).start != NULL:
+        field = <VerbatimField>value
+        if reread_header(field.start, field.end, &h):
+            return NULL
+        return entry_of_value(node.entries, field.node, &h)
+    try:
+        octets = encode_plan(plan, value)
+    except _errors.EncodeError as error:
+        raise _errors.ConstraintError(f"its type is selected by {name}, but {error}") from None
+    p = <const uint8_t *><const char *>octets
+    if reread_header(p, p + len(octets), &h):
+        return NULL
+    return entry_of_value(node.entries, &plan.node, &h)
 
 
 cdef object opaque_of(object value):

@@ -15,6 +15,7 @@
 # Exceptions, which refer to later layers:
 #   node.pxi -> TYPES, TYPE_HAS_SIZE, TYPE_IS_CHARACTER_STRING: the table of types says which types are character
 #     strings, and to which SIZE applies.
+#   open_type_table.pxi -> entry_of_value: the check pass knows which contents octets are the key of a table.
 #   plan.pxi -> integer_check, integer_value, update_fast_flags: bounds are INTEGER contents octets; the fast flags
 #     depend on the constraints, which decode evaluates.
 #   plan_fill.pxi -> update_fast_flags: as above.

@@ -9,7 +9,10 @@ cdef uint64_t registrations = 0
 
 @cython.no_gc_clear
 cdef class OpenTable:
-    """The native half of `derlib.OpenTypes`: maps OBJECT IDENTIFIER contents to nodes; read without the GIL or a lock.
+    """The native half of `derlib.OpenTypes`: maps keys to nodes; read without the GIL or a lock.
+
+    The key of an OBJECT IDENTIFIER is its contents octets, that of an INTEGER or ENUMERATED is its contents octets
+    after an octet 80, which no OBJECT IDENTIFIER begins with.
 
     An open-addressing hash table of pointers to entries, which never change: a registration makes a new entry, and
     readers see the old one or the new one, but no mixture. When the table grows, a new one is published, and the old
@@ -52,11 +55,11 @@ cdef class OpenTable:
 
     @property
     def plans(self):
-        """The registered types: OBJECT IDENTIFIER contents octets to (plan, whether a mismatch remains opaque)."""
+        """The registered types: key to (plan, whether a mismatch remains opaque)."""
         return {contents: (plan, opaque) for contents, plan, opaque in self.keep}
 
     def set_plan(self, bytes contents not None, Plan plan not None, bint opaque_on_mismatch):
-        """Register the plan of the type that the OBJECT IDENTIFIER with these contents octets selects."""
+        """Register the plan of the type that the value with this key selects."""
         with COMPILE_LOCK:
             if self.sealed:
                 # This may compile a class, whose code may register other types here.
@@ -85,8 +88,18 @@ cdef class OpenTable:
         return 0
 
     def plan_for(self, bytes contents not None):
-        """Return the plan that the OBJECT IDENTIFIER with these contents octets selects, or None."""
+        """Return the plan that the value with this key selects, or None."""
         cdef const OpenEntry *entry = find_entry(&self.entries, <const uint8_t *><const char *>contents, len(contents))
+        return None if entry == NULL else plan_of(entry.node)
+
+    def plan_selected(self, Plan plan not None, bytes octets not None):
+        """Return the plan that a selector of this type with this encoding selects, or None."""
+        cdef const uint8_t *p = <const uint8_t *><const char *>octets
+        cdef const OpenEntry *entry = NULL
+        cdef Header h
+        plan.prepared()
+        if read_header(p, p + len(octets), &h) == FAULT_NONE:
+            entry = entry_of_value(&self.entries, &plan.node, &h)
         return None if entry == NULL else plan_of(entry.node)
 
 

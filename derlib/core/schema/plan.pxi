@@ -391,7 +391,7 @@ cdef class Plan:
         self._update_dependents()
 
     def set_open(self, int kind, OpenTable table not None, tuple selector not None):
-        """Make this an open type: `table` maps the OBJECT IDENTIFIER at `selector` to the type."""
+        """Make this an open type: `table` maps the value at `selector` to the type."""
         # Converted before the plan is examined, because this may run code of the caller.
         cdef list path = []
         for number in selector:

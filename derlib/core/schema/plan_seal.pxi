@@ -140,6 +140,8 @@ cdef int check_selectors(Plan plan) except -1:
                     or not 0 <= inner.node.selector[i] < at.component_count:
                 raise _errors.SchemaError(f"the selector of {inner.name} leads to no field of {plan.name}")
             at = at.components[inner.node.selector[i]].node
+            while at.kind == KIND_EXPLICIT:
+                at = at.element
     return 0
 
 
