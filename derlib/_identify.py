@@ -76,6 +76,7 @@ DOCUMENT_TYPES = (
     DocumentType("ocsp-response", "an OCSP response", "ocsp", "OCSPResponse"),
     DocumentType("time-stamp-request", "a request for a time stamp", "tsp", "TimeStampReq"),
     DocumentType("time-stamp-response", "an answer with a time stamp", "tsp", "TimeStampResp"),
+    DocumentType("cmp-message", "a CMP message", "cmp", "PKIMessage"),
     DocumentType(
         "attribute-cert",
         "an attribute certificate",

@@ -22,12 +22,10 @@ from derlib import (
     OctetString,
     Range,
     Sequence,
-    SequenceOf,
-    Size,
-    UTF8String,
 )
 from derlib.oids import register_known
 from derlib.schemas.algorithms import AlgorithmIdentifier
+from derlib.schemas.cmp_status import PKIFreeText
 from derlib.schemas.cms import ContentInfo, SignedData
 from derlib.schemas.ess import ESSCertIDv2, SigningCertificate, SigningCertificateV2
 from derlib.schemas.general import GeneralName
@@ -147,15 +145,6 @@ class PKIStatus(NamedInteger):
     waiting = 3
     revocation_warning = 4
     revocation_notification = 5
-
-
-class PKIFreeText(SequenceOf[UTF8String], size=Size(1, None)):
-    """Text for people, perhaps in several languages (RFC 4210 section 5.1.1).
-
-    ::
-
-        PKIFreeText ::= SEQUENCE SIZE (1..MAX) OF UTF8String
-    """
 
 
 class PKIFailureInfo(NamedBits):

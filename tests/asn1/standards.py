@@ -95,6 +95,11 @@ CERTIFICATES = (
 ATTRIBUTE_CERTIFICATES = ("attribute_cert", "attribute_cert_values")
 CMS = ("cms", "cms_signed", "cms_recipients", "cms_certificates", "cms_attributes", "ciphers")
 
+CRMF = ("crmf", "crmf_controls")
+CMP = ("cmp", "cmp_body", "cmp_certificates", "cmp_info", "cmp_status")
+# What the messages of CMP import.
+REQUESTS = ("PKIXCRMF-2009", "PKCS-10", *PKIX_2009)
+
 
 @dataclass(frozen=True, eq=False)
 class Standard:
@@ -218,6 +223,14 @@ STANDARDS = [
     Standard("rfc6268", CMS_2010, CMS, based_on=("rfc5912", "rfc5911")),
     Standard("csr", ("PKCS-10", *PKIX_2009), ("csr",), {"Version": x509.Version}, based_on=("rfc5912", "rfc5911")),
     Standard("ocsp", ("OCSP-2009", *PKIX_2009), ("ocsp",), based_on=("rfc5912", "rfc5911")),
+    Standard("crmf", ("PKIXCRMF-2009", *PKIX_2009), CRMF, based_on=("rfc5912", "rfc5911", "rfc5958")),
+    Standard("cmp", ("PKIXCMP-2009", *REQUESTS), CMP, based_on=("rfc5912", "rfc5911", "crmf", "rfc5958")),
+    Standard(
+        "rfc9810",
+        ("rfc9810", "PKIXCMP-2009", *REQUESTS),
+        (*CMP, "crmf_controls"),
+        based_on=("rfc5912", "rfc5911", "crmf", "rfc5958", "cmp"),
+    ),
     Standard("ess", ("ExtendedSecurityServices-2009", *PKIX_2009), ("ess",), based_on=("rfc5912", "rfc5911")),
     Standard(
         "rfc9629",

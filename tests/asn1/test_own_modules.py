@@ -28,7 +28,6 @@ NOT_COMPARED = {
             "Accuracy",
             "MessageImprint",
             "PKIFailureInfo",
-            "PKIFreeText",
             "PKIStatus",
             "PKIStatusInfo",
             "TSTInfo",
