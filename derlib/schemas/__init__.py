@@ -7,14 +7,15 @@
 | `crmf`, `cmp` | requests in the format of RFC 4211, the messages of the Certificate Management Protocol |
 | `ocsp` | the status of certificates |
 | `cms`, `ess`, `smime` | signed and encrypted objects, and the attributes of signed mail |
-| `tsp` | time stamps |
+| `tsp`, `ers` | time stamps, evidence records |
+| `rpki` | signed objects of the RPKI, and certificates with IP addresses and AS numbers |
 | `pkcs12`, `keys` | PKCS #12 files, private keys |
 | `attribute_cert`, `attribute_cert_values` | attribute certificates, with their attributes and extensions |
 
 The other modules define parts: names (`attributes`, `general`, `x400`), `algorithms`, `curves` and `ciphers`,
 extensions (`extensions`, `crl_extensions`, `policies`, `vendor`, `sct`), the parts of CMS (`cms_attributes`,
 `cms_certificates`, `cms_recipients`, `cms_signed`), the parts of requests (`crmf_controls`, `cmp_body`,
-`cmp_certificates`, `cmp_info`, `cmp_status`), and `smime_capabilities`.
+`cmp_certificates`, `cmp_info`, `cmp_status`), `ip_resources` and `smime_capabilities`.
 
 Classes have the names of the RFC, fields have the names of the RFC in snake_case, and the docstring of each class has
 its ASN.1. derlib enforces the ASN.1 syntax, including constraints such as SIZE (1..MAX). It does not enforce the upper

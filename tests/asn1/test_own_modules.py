@@ -23,6 +23,44 @@ NOT_COMPARED = {
         "ocsp": ["PreferredSignatureAlgorithm", "PreferredSignatureAlgorithms"],  # RFC 6960, which is newer
         # RFC 3820, RFC 3739
         "policies": ["ProxyCertInfo", "ProxyPolicy", "QCStatement", "QCStatements", "SemanticsInformation"],
+        # RFC 4998
+        "ers": [
+            "ArchiveTimeStamp",
+            "ArchiveTimeStampChain",
+            "ArchiveTimeStampSequence",
+            "Attributes",
+            "CryptoInfos",
+            "EncryptionInfo",
+            "EvidenceRecord",
+            "PartialHashtree",
+            "Version",
+        ],
+        # RFC 3779
+        "ip_resources": [
+            "ASIdOrRange",
+            "ASIdentifierChoice",
+            "ASIdentifiers",
+            "ASRange",
+            "IPAddrBlocks",
+            "IPAddressChoice",
+            "IPAddressFamily",
+            "IPAddressOrRange",
+            "IPAddressRange",
+        ],
+        # RFC 9582, 9286, 9323
+        "rpki": [
+            "ConstrainedASIdentifiers",
+            "ConstrainedIPAddrBlocks",
+            "ConstrainedIPAddressFamily",
+            "FileAndHash",
+            "FileNameAndHash",
+            "Manifest",
+            "ROAIPAddress",
+            "ROAIPAddressFamily",
+            "ResourceBlock",
+            "RouteOriginAttestation",
+            "RpkiSignedChecklist",
+        ],
         # RFC 3161
         "tsp": [
             "Accuracy",
