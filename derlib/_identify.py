@@ -71,7 +71,8 @@ DOCUMENT_TYPES = (
     ),
     DocumentType("public-key", "a public key", "x509", "SubjectPublicKeyInfo", ("PUBLIC KEY",)),
     DocumentType("rsa-key", "an RSA private key (PKCS #1)", "keys", "RSAPrivateKey", ("RSA PRIVATE KEY",)),
-    DocumentType("ec-key", "an EC private key (RFC 5915)", "keys", "ECPrivateKey", ("EC PRIVATE KEY",)),
+    DocumentType("ec-key", "an EC private key (RFC 5915)", "keys", "ECPrivateKey", ("EC PRIVATE KEY", "SM2 PRIVATE KEY")),
+    DocumentType("dsa-key", "a DSA private key (OpenSSL)", "keys", "DSAPrivateKey", ("DSA PRIVATE KEY",)),
     DocumentType("ocsp-request", "an OCSP request", "ocsp", "OCSPRequest"),
     DocumentType("ocsp-response", "an OCSP response", "ocsp", "OCSPResponse"),
     DocumentType("time-stamp-request", "a request for a time stamp", "tsp", "TimeStampReq"),
@@ -91,6 +92,9 @@ DOCUMENT_TYPES = (
     DocumentType("dh-parameters", "DH parameters", "algorithms", "DHParameter", ("DH PARAMETERS",), False),
     DocumentType(
         "x942-parameters", "DH parameters (X9.42)", "algorithms", "DomainParameters", ("X9.42 DH PARAMETERS",), False
+    ),
+    DocumentType(
+        "ec-parameters", "EC parameters", "curves", "ECParameters", ("EC PARAMETERS", "SM2 PARAMETERS"), False
     ),
 )
 

@@ -66,6 +66,12 @@ TABLE: tuple[tuple[str, str], ...] = (
         29 id-slh-dsa-shake-192f 30 id-slh-dsa-shake-256s 31 id-slh-dsa-shake-256f
         32 id-hash-ml-dsa-44-with-sha512 33 id-hash-ml-dsa-65-with-sha512
         34 id-hash-ml-dsa-87-with-sha512
+        35 id-hash-slh-dsa-sha2-128s-with-sha256 36 id-hash-slh-dsa-sha2-128f-with-sha256
+        37 id-hash-slh-dsa-sha2-192s-with-sha512 38 id-hash-slh-dsa-sha2-192f-with-sha512
+        39 id-hash-slh-dsa-sha2-256s-with-sha512 40 id-hash-slh-dsa-sha2-256f-with-sha512
+        41 id-hash-slh-dsa-shake-128s-with-shake128 42 id-hash-slh-dsa-shake-128f-with-shake128
+        43 id-hash-slh-dsa-shake-192s-with-shake256 44 id-hash-slh-dsa-shake-192f-with-shake256
+        45 id-hash-slh-dsa-shake-256s-with-shake256 46 id-hash-slh-dsa-shake-256f-with-shake256
         """,
     ),
     ("2.16.840.1.101.3.4.4", "1 id-alg-ml-kem-512 2 id-alg-ml-kem-768 3 id-alg-ml-kem-1024"),

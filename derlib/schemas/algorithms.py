@@ -97,6 +97,8 @@ _ALGORITHMS: tuple[tuple[str, str, Any], ...] = (
     ("2.16.840.1.101.3.4.2.4", "id-sha224", Null),
     ("2.16.840.1.101.3.4.2.5", "id-sha512-224", Null),
     ("2.16.840.1.101.3.4.2.6", "id-sha512-256", Null),
+    # The length of the hash value in bits, RFC 8419 section 2.2.
+    ("2.16.840.1.101.3.4.2.18", "id-shake256-len", int),
     # Mask generation and encoding parameters, RFC 4055 section 2.2 and 4.1.
     ("1.2.840.113549.1.1.8", "id-mgf1", AlgorithmIdentifier),
     ("1.2.840.113549.1.1.9", "id-pSpecified", OctetString),
@@ -275,6 +277,9 @@ _KEY_ALGORITHMS: tuple[tuple[str, str, Any, Any], ...] = (
 )
 
 PUBLIC_KEYS.register(ObjectIdentifier("1.2.840.113549.1.1.1"), RSAPublicKey)
+# RFC 8692 section 5.1: RSASSA-PSS with SHAKE has no parameters.
+PUBLIC_KEYS.register(ObjectIdentifier("1.3.6.1.5.5.7.6.30"), RSAPublicKey)  # id-RSASSA-PSS-SHAKE128
+PUBLIC_KEYS.register(ObjectIdentifier("1.3.6.1.5.5.7.6.31"), RSAPublicKey)  # id-RSASSA-PSS-SHAKE256
 register_known({dotted: name for dotted, name, _, _ in _KEY_ALGORITHMS})
 for _dotted, _, _syntax, _contents in _KEY_ALGORITHMS:
     ALGORITHMS.register(ObjectIdentifier(_dotted), _syntax)

@@ -31,8 +31,16 @@ from derlib import (
 from derlib.oids import register_known
 from derlib.schemas import ciphers  # noqa: F401 - registers the parameters of the ciphers
 from derlib.schemas.algorithms import ALGORITHMS, AlgorithmIdentifier
-from derlib.schemas.cms_attributes import Attributes
+from derlib.schemas.cms_attributes import ATTRIBUTES, Attributes
 from derlib.schemas.curves import ECParameters
+from derlib.schemas.keys_pq import (
+    MLDSA44PrivateKey,
+    MLDSA65PrivateKey,
+    MLDSA87PrivateKey,
+    MLKEM512PrivateKey,
+    MLKEM768PrivateKey,
+    MLKEM1024PrivateKey,
+)
 
 _COMPILE_AT_FIRST_USE = True
 
@@ -192,6 +200,28 @@ class ECPrivateKey(Sequence):
     public_key: Annotated[BitString, Explicit(1)] | None = None
 
 
+class DSAPrivateKey(Sequence):
+    """A DSA private key in the form of OpenSSL, in PEM files with the label ``DSA PRIVATE KEY``. No RFC has it.
+
+    ::
+
+        DSAPrivateKey ::= SEQUENCE {
+            version      INTEGER (0),
+            p            INTEGER,
+            q            INTEGER,
+            g            INTEGER,
+            publicKey    INTEGER,   -- y
+            privateKey   INTEGER }  -- x
+    """
+
+    version: Annotated[int, OneOf(0)]
+    p: int
+    q: int
+    g: int
+    public_key: int
+    private_key: int
+
+
 CurvePrivateKey: TypeAlias = OctetString  # RFC 8410 section 7
 
 _KEY_TYPES: tuple[tuple[str, str, Any], ...] = (
@@ -209,10 +239,37 @@ _KEY_TYPES: tuple[tuple[str, str, Any], ...] = (
     ("1.3.101.111", "id-X448", CurvePrivateKey),
     ("1.3.101.112", "id-Ed25519", CurvePrivateKey),
     ("1.3.101.113", "id-Ed448", CurvePrivateKey),
+    ("2.16.840.1.101.3.4.3.17", "id-ml-dsa-44", MLDSA44PrivateKey),
+    ("2.16.840.1.101.3.4.3.18", "id-ml-dsa-65", MLDSA65PrivateKey),
+    ("2.16.840.1.101.3.4.3.19", "id-ml-dsa-87", MLDSA87PrivateKey),
+    ("2.16.840.1.101.3.4.4.1", "id-alg-ml-kem-512", MLKEM512PrivateKey),
+    ("2.16.840.1.101.3.4.4.2", "id-alg-ml-kem-768", MLKEM768PrivateKey),
+    ("2.16.840.1.101.3.4.4.3", "id-alg-ml-kem-1024", MLKEM1024PrivateKey),
 )
 
 for _dotted, _, _syntax in _KEY_TYPES:
     PRIVATE_KEYS.register(ObjectIdentifier(_dotted), _syntax)
+
+
+class ValidationParams(Sequence):
+    """The seed from which the primes of a key were made, as an attribute of the key (RFC 8479 section 2).
+
+    ::
+
+        ValidationParams ::= SEQUENCE {
+            hashAlg   OBJECT IDENTIFIER,
+            seed      OCTET STRING }
+
+    Anyone who has the seed can compute the private key.
+    """
+
+    hash_alg: ObjectIdentifier
+    seed: OctetString
+
+
+id_attr_validation_parameters = ObjectIdentifier("1.3.6.1.4.1.2312.18.8.1")
+register_known({id_attr_validation_parameters.dotted: "id-attr-validation-parameters"})
+ATTRIBUTES.register(id_attr_validation_parameters, ValidationParams)
 
 
 # --- Encryption with a password: RFC 8018 Appendix A, RFC 7914

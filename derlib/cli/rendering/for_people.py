@@ -12,7 +12,7 @@ from derlib import ASN1Error, Null, ObjectIdentifier, fields
 from derlib.cli.documents.paths import read_field
 from derlib.cli.rendering.summary import key_text, serial_json, serial_text
 from derlib.cli.rendering.values import oid_text, one_level, text_leaf
-from derlib.schemas import attributes, cms, cms_attributes, keys, pkcs12, tsp, x509
+from derlib.schemas import attributes, cms, cms_attributes, keys, keys_pq, pkcs12, tsp, x509
 from derlib.schemas.algorithms import AlgorithmIdentifier
 from derlib.schemas.cms_certificates import IssuerAndSerialNumber
 from derlib.schemas.crl import CertificateList
@@ -24,6 +24,15 @@ __all__ = ["HIDDEN", "for_people"]
 #: The text in place of a secret.
 HIDDEN = "(hidden; --secrets shows it)"
 
+_PQ_KEYS = (
+    keys_pq.MLDSA44PrivateKey,
+    keys_pq.MLDSA65PrivateKey,
+    keys_pq.MLDSA87PrivateKey,
+    keys_pq.MLKEM512PrivateKey,
+    keys_pq.MLKEM768PrivateKey,
+    keys_pq.MLKEM1024PrivateKey,
+)
+
 #: The fields that hold secrets, by class.
 _SECRETS: dict[type[Any], frozenset[str]] = {
     keys.OneAsymmetricKey: frozenset({"private_key"}),
@@ -31,6 +40,9 @@ _SECRETS: dict[type[Any], frozenset[str]] = {
         {"private_exponent", "prime1", "prime2", "exponent1", "exponent2", "coefficient", "other_prime_infos"}
     ),
     keys.ECPrivateKey: frozenset({"private_key"}),
+    keys.DSAPrivateKey: frozenset({"private_key"}),
+    keys.ValidationParams: frozenset({"seed"}),
+    **dict.fromkeys(_PQ_KEYS, frozenset({"seed", "expanded_key", "both"})),
     pkcs12.SecretBag: frozenset({"secret_value"}),
 }
 
