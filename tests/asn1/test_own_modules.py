@@ -19,6 +19,13 @@ NOT_COMPARED = {
         "algorithms": ["GostR3410PublicKeyParameters"],  # RFC 4491
         "attributes": ["NameAndOptionalUID", "PostalAddress"],  # RFC 4519
         "curves": ["CharacteristicTwo", "Curve", "FieldID", "Pentanomial"],  # RFC 3279
+        "keys": ["ValidationParams"],  # RFC 8479
+        # RFC 9881, 9935
+        "keys_pq": [
+            f"{family}PrivateKey{form}"
+            for family in ("MLDSA44", "MLDSA65", "MLDSA87", "MLKEM512", "MLKEM768", "MLKEM1024")
+            for form in ("", "Both")
+        ],
         "general": ["KRB5PrincipalName", "PermanentIdentifier"],  # RFC 4556, 4043
         "ocsp": ["PreferredSignatureAlgorithm", "PreferredSignatureAlgorithms"],  # RFC 6960, which is newer
         # RFC 3820, RFC 3739
@@ -77,6 +84,7 @@ NOT_COMPARED = {
     },
     "a standard of others than the IETF": {
         "algorithms": ["DHParameter"],  # PKCS #3
+        "keys": ["DSAPrivateKey"],  # OpenSSL
         "curves": ["SpecifiedECDomain", "SpecifiedECDomainVersion"],  # SEC 1
         "policies": ["MonetaryValue", "PdsLocation"],  # ETSI EN 319 412-5
         "vendor": ["ApplicationPolicies", "CertificateTemplate", "EntrustVersInfo", "NetscapeCertType"],

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -15,7 +16,9 @@ from support.openssl import ENCRYPTED, OTHER, PASSWORD, SIGNED, OpenSSL
 import derlib
 from derlib import _identify, pem
 from derlib.cli.documents.document_types import TYPES
-from derlib.cli.rendering.for_people import HIDDEN
+from derlib.cli.rendering.for_people import HIDDEN, for_people
+from derlib.schemas.keys import DSAPrivateKey, ValidationParams
+from derlib.schemas.keys_pq import MLDSA44PrivateKey, MLKEM768PrivateKey
 
 EXAMPLES = Path(__file__).parent.parent.parent / "docs" / "examples"
 
@@ -40,7 +43,11 @@ def keys_of(openssl: OpenSSL) -> dict[str, bytes]:
     rsa = ("-in", "rsa.key")
     # This command writes PEM, whatever -outform says.
     [dsa] = pem.decode(openssl("genpkey", "-genparam", "-algorithm", "DSA", "-pkeyopt", "pbits:1024"))
+    dsa_key = DSAPrivateKey(version=0, p=7, q=3, g=2, public_key=4, private_key=2)
+    [curve] = pem.decode(openssl("ecparam", "-name", "prime256v1"))
     return {
+        "dsa-key": dsa_key.encode(),
+        "ec-parameters": curve,
         "key": openssl("pkcs8", "-topk8", "-nocrypt", *rsa, "-outform", "DER"),
         "encrypted-key": openssl("pkcs8", "-topk8", *rsa, "-outform", "DER", "-passout", f"pass:{PASSWORD}"),
         "public-key": openssl("pkey", *rsa, "-pubout", "-outform", "DER"),
@@ -84,7 +91,7 @@ def test_every_openssl_certificate_and_pem_label_names_one_type() -> None:
     assert len(labels) == len(set(labels))
     for type_ in _identify.DOCUMENT_TYPES:
         assert type_.is_distinct or type_.labels
-        assert issubclass(type_.schema, (derlib.Sequence, derlib.SequenceOf))
+        assert issubclass(type_.schema, (derlib.Sequence, derlib.SequenceOf, derlib.Choice))
 
 
 @pytest.mark.parametrize("octets", [b"", b"\5\0", b"\x30\0", b"\x30\x80", b"text", bytes(100), b"\x30\x03\x02\x01\x05"])
@@ -160,6 +167,34 @@ def test_private_keys_are_hidden_without_secrets(openssl: OpenSSL) -> None:
     for name in ("key", "rsa-key"):
         assert f"{prime:#x}"[:40] not in run("show", f"{name}.der", "--json").output
         assert f"{prime:#x}"[:40] in run("show", f"{name}.der", "--json", "--secrets").output
+
+
+@pytest.mark.parametrize(
+    ("value", "secret"),
+    [
+        (DSAPrivateKey(version=0, p=7, q=7, g=7, public_key=7, private_key=0xBADC0FFEE), f"{0xBADC0FFEE}"),
+        (ValidationParams(hash_alg="2.999.1", seed=b"\xba\xdc\x0f\xfe"), "badc0ffe"),
+        (MLDSA44PrivateKey(seed=b"\xba\xdc" * 16), "badc"),
+        (MLDSA44PrivateKey(both={"seed": b"\xba\xdc" * 16, "expanded_key": bytes(2560)}), "badc"),
+        (MLKEM768PrivateKey(expanded_key=b"\xba\xdc" * 1200), "badc"),
+    ],
+    ids=lambda part: type(part).__name__,
+)
+def test_secrets_of_each_type_of_key_are_hidden(value: Any, secret: str) -> None:
+    for options in ({"short": True}, {"short": False}):
+        assert secret not in text_of(value, secrets=False, **options)
+        assert secret in text_of(value, secrets=True, **options)
+
+
+def text_of(value: Any, *, secrets: bool, short: bool) -> str:
+    shown = for_people(value, secrets=secrets, short=short)
+    assert isinstance(shown, dict)
+    return repr({name: part.hex() if isinstance(part, bytes) else part for name, part in flat(shown).items()})
+
+
+def flat(value: dict[str, Any]) -> dict[str, Any]:
+    inner = [flat(part) for part in value.values() if isinstance(part, dict)]
+    return {name: part for level in (value, *inner) for name, part in level.items() if not isinstance(part, dict)}
 
 
 def test_the_blocks_of_a_pem_file_can_be_of_several_kinds(openssl: OpenSSL) -> None:

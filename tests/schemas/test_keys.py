@@ -64,6 +64,12 @@ CASES: list[tuple[Any, bytes, dict[str, Any]]] = [
             "public_key": BitString(b"\7"),
         },
     ),
+    (
+        keys.DSAPrivateKey,
+        der(0x30, der(0x02, b"\0"), INTEGER * 5),
+        {"version": 0, "p": 2, "q": 2, "g": 2, "public_key": 2, "private_key": 2},
+    ),
+    (keys.ValidationParams, der(0x30, OID, OCTET), {"hash_alg": "2.999.1", "seed": b"\7"}),
     (keys.PBEParameter, der(0x30, SALT, INTEGER), {"salt": bytes(8), "iteration_count": 2}),
     (
         PBES2Params,
@@ -121,6 +127,7 @@ def test_the_default_pseudorandom_function_is_hmac_with_sha1() -> None:
         (keys.PBKDF2Params, {"salt": {"specified": b""}, "iteration_count": 0}),
         (keys.ScryptParams, {"salt": b"", "cost_parameter": 0, "block_size": 1, "parallelization_parameter": 1}),
         (keys.ECPrivateKey, {"version": 2, "private_key": b""}),
+        (keys.DSAPrivateKey, {"version": 1, "p": 2, "q": 2, "g": 2, "public_key": 2, "private_key": 2}),
         (keys.RSAPrivateKey, {**rsa_key, "other_prime_infos": []}),
     ],
 )

@@ -1,0 +1,126 @@
+"""Private keys of ML-DSA and ML-KEM, and the key files of cryptography_vectors."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from support.der import der
+
+import derlib
+from derlib import ObjectIdentifier, pem
+from derlib.schemas import keys_pq
+from derlib.schemas.algorithms import PUBLIC_KEYS, AlgorithmIdentifier, RSAPublicKey
+from derlib.schemas.attributes import ATTRIBUTES
+from derlib.schemas.keys import PRIVATE_KEYS, PrivateKeyInfo, ValidationParams
+
+SIZES: list[tuple[str, Any, int, int]] = [
+    ("2.16.840.1.101.3.4.3.17", keys_pq.MLDSA44PrivateKey, 32, 2560),
+    ("2.16.840.1.101.3.4.3.18", keys_pq.MLDSA65PrivateKey, 32, 4032),
+    ("2.16.840.1.101.3.4.3.19", keys_pq.MLDSA87PrivateKey, 32, 4896),
+    ("2.16.840.1.101.3.4.4.1", keys_pq.MLKEM512PrivateKey, 64, 1632),
+    ("2.16.840.1.101.3.4.4.2", keys_pq.MLKEM768PrivateKey, 64, 2400),
+    ("2.16.840.1.101.3.4.4.3", keys_pq.MLKEM1024PrivateKey, 64, 3168),
+]
+
+
+@pytest.mark.parametrize(("oid", "cls", "seed", "expanded"), SIZES)
+def test_a_key_is_its_seed_its_expanded_form_or_both(oid: str, cls: Any, seed: int, expanded: int) -> None:
+    assert PRIVATE_KEYS.get(oid) is cls
+    forms: list[tuple[Any, bytes]] = [
+        ({"seed": bytes(seed)}, der(0x80, bytes(seed))),
+        ({"expanded_key": bytes(expanded)}, der(0x04, bytes(expanded))),
+        (
+            {"both": {"seed": bytes(seed), "expanded_key": bytes(expanded)}},
+            der(0x30, der(0x04, bytes(seed)), der(0x04, bytes(expanded))),
+        ),
+    ]
+    algorithm = der(0x30, derlib.encode(oid, ObjectIdentifier))
+    for value, encoding in forms:
+        assert cls(**value).encode() == encoding
+        whole = der(0x30, der(0x02, b"\0"), algorithm, der(0x04, encoding))
+        read = PrivateKeyInfo.decode(whole)
+        assert read.private_key == cls(**value)
+        assert PrivateKeyInfo.from_native(read.to_native()).encode() == whole
+        assert PrivateKeyInfo.from_json(read.to_json()).encode() == whole
+    for value in ({"seed": bytes(seed - 1)}, {"expanded_key": bytes(expanded + 1)}):
+        with pytest.raises(derlib.ConstraintError):
+            cls(**value)
+
+
+@pytest.mark.parametrize("oid", ["2.16.840.1.101.3.4.3.20", "1.2.840.113549.1.9.16.3.17", "1.3.6.1.5.5.7.6.34"])
+def test_keys_without_asn1_are_opaque(oid: str) -> None:
+    """RFC 9909 section 4 and RFC 9802 section 3: SLH-DSA, HSS/LMS and XMSS."""
+    algorithm = der(0x30, derlib.encode(oid, ObjectIdentifier))
+    whole = der(0x30, der(0x02, b"\0"), algorithm, der(0x04, bytes(64)))
+    assert PrivateKeyInfo.decode(whole).private_key == bytes(64)
+    assert PUBLIC_KEYS.get(oid) is None
+
+
+def test_algorithms_with_shake() -> None:
+    """RFC 8692 section 5.1 and RFC 8419 section 2.2."""
+    for oid in ("1.3.6.1.5.5.7.6.30", "1.3.6.1.5.5.7.6.31"):
+        assert PUBLIC_KEYS.get(oid) is RSAPublicKey
+        assert ObjectIdentifier(oid).name.startswith("id-RSASSA-PSS-SHAKE")
+    identifier = AlgorithmIdentifier(algorithm="2.16.840.1.101.3.4.2.18", parameters=512)
+    assert AlgorithmIdentifier.decode(identifier.encode()).parameters == 512
+
+
+def test_the_seed_of_a_key_is_an_attribute() -> None:
+    # The attribute in the sample key of RFC 8479 Appendix A.
+    octets = bytes.fromhex(
+        "303d060a2b060104019208120801312f302d06096086480165030402020420"
+        "8af4328c87bebcec31e303b8f5537effcb6a91d947084d99a369823b36f01462"
+    )
+    whole = der(0x30, der(0x02, b"\0"), der(0x30, der(0x06, b"\x88\x37\x01")), der(0x04), der(0xA0, octets))
+    read = PrivateKeyInfo.decode(whole)
+    assert read.attributes is not None
+    [attribute] = read.attributes
+    [value] = attribute.attr_values
+    assert (type(value), value.hash_alg.name, len(value.seed)) == (ValidationParams, "id-sha384", 32)
+    assert ATTRIBUTES.get(attribute.attr_type) is ValidationParams
+    assert PrivateKeyInfo.from_native(read.to_native()).encode() == whole
+
+
+FOLDER = Path(pytest.importorskip("cryptography_vectors").__file__).parent / "asymmetric"
+FILES = sorted(path for path in FOLDER.rglob("*") if path.suffix in (".pem", ".der"))
+
+# Files that derlib refuses or does not know, with the reason.
+REFUSED = {
+    "dsa_public_key_invalid_bit_string.der": "an unused bit that is not 0 (X.690 11.2.1)",
+    "dhpub_cryptography_old.pem": "white space inside base64 (RFC 7468 section 3)",
+    "ec-invalid-version.pem": "version 17 (RFC 5915 section 3)",
+    "enc-rsa-pkcs8-pbkdf2-0iter.pem": "an iteration count of 0 (RFC 8018 Appendix A.2)",
+    "ec_public_key_rsa_delimiter.pem": "the label of another type",
+    "rsa_wrong_delimiter_public_key.pem": "the label of another type",
+    "wrong-pem-delimiter-rsa.pem": "the label of another type",
+    "dsa-wrong-version.pem": "the version is not 0",
+    "dsa.pub.pem": "the label DSA PUBLIC KEY, which no standard has",
+    # Without a label, these look like other data.
+    "dhp.der": "DH parameters without a label",
+    "dhp_rfc5114_2.der": "DH parameters without a label",
+    "rsa.pub.der": "an RSA public key without a label",
+}
+OLD_ENCRYPTION = b"Proc-Type:"  # RFC 1421 headers, which RFC 7468 does not allow
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.name)
+def test_the_keys_of_cryptography_vectors(path: Path) -> None:
+    data = path.read_bytes()
+    if path.name in REFUSED or OLD_ENCRYPTION in data:
+        assert refused(data)
+        return
+    [octets] = pem.decode(data) if pem.is_pem(data) else [data]
+    found: Any = derlib.identify(data)
+    assert found.from_native(found.decode(octets).to_native()).encode() == octets
+
+
+def refused(data: bytes) -> bool:
+    try:
+        found: Any = derlib.identify(data)
+        if found is not None:
+            found.decode(pem.decode(data)[0] if pem.is_pem(data) else data)
+    except (derlib.ASN1Error, pem.PEMError):
+        return True
+    return found is None
