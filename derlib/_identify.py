@@ -71,7 +71,9 @@ DOCUMENT_TYPES = (
     ),
     DocumentType("public-key", "a public key", "x509", "SubjectPublicKeyInfo", ("PUBLIC KEY",)),
     DocumentType("rsa-key", "an RSA private key (PKCS #1)", "keys", "RSAPrivateKey", ("RSA PRIVATE KEY",)),
-    DocumentType("ec-key", "an EC private key (RFC 5915)", "keys", "ECPrivateKey", ("EC PRIVATE KEY", "SM2 PRIVATE KEY")),
+    DocumentType(
+        "ec-key", "an EC private key (RFC 5915)", "keys", "ECPrivateKey", ("EC PRIVATE KEY", "SM2 PRIVATE KEY")
+    ),
     DocumentType("dsa-key", "a DSA private key (OpenSSL)", "keys", "DSAPrivateKey", ("DSA PRIVATE KEY",)),
     DocumentType("ocsp-request", "an OCSP request", "ocsp", "OCSPRequest"),
     DocumentType("ocsp-response", "an OCSP response", "ocsp", "OCSPResponse"),
