@@ -31,7 +31,8 @@ from derlib import (
 from derlib.oids import register_known
 from derlib.schemas import ciphers  # noqa: F401 - registers the parameters of the ciphers
 from derlib.schemas.algorithms import ALGORITHMS, AlgorithmIdentifier
-from derlib.schemas.cms_attributes import ATTRIBUTES, Attributes
+from derlib.schemas.attributes import ATTRIBUTES
+from derlib.schemas.cms_attributes import Attributes
 from derlib.schemas.curves import ECParameters
 from derlib.schemas.keys_pq import (
     MLDSA44PrivateKey,
