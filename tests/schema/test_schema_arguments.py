@@ -170,10 +170,11 @@ WRONG_TYPES = [
         {name: value for name, value in NOT_BOOLS.items() if value is not None} | {"True": True, "other str": "soft"},
         "TYPES: on_mismatch: expected 'opaque' or 'error'",
     ),
+    *rows("OpenTypes number", lambda value: OpenTypes("TYPES", {value: int}), {"huge": HUGE}, "TYPES: ", "too large"),
     *rows(
         "OpenTypes oid",
         lambda value: OpenTypes("TYPES", {value: int}),
-        {"int": 5, "None": None, "tuple": (1, 2), "huge": HUGE, "a name": "name", "bad arc": "3.1", "empty": ""},
+        {"float": 5.0, "bool": True, "None": None, "tuple": (1, 2), "a name": "name", "bad arc": "3.1", "empty": ""},
         "TYPES: ",
         " is not an OBJECT IDENTIFIER",
     ),

@@ -222,8 +222,8 @@ WRONG = [
         Sequence, {"a": Annotated[Any, DefinedBy("k", TABLE)]}, "'k'",
     ),
     wrong(
-        "a selector that is not an OID",
-        Sequence, {"k": int, "a": Annotated[Any, DefinedBy("k", TABLE)]}, "'k'", "ObjectIdentifier",
+        "a selector that is neither an OID nor a number",
+        Sequence, {"k": bool, "a": Annotated[Any, DefinedBy("k", TABLE)]}, "'k'", "ObjectIdentifier",
     ),
     wrong(
         "a selector after what it selects",

@@ -225,8 +225,8 @@ MISTAKES: dict[str, tuple[Callable[[], object], type[Exception], str]] = {
         derlib.PEMError,
         'labelled X or Y; there is "A" and "B" and "C" and "D" and others$',
     ),
-    "numbers that select open types": (
-        lambda: derlib.OpenTypes("TYPES", {1: int}), SchemaError, "^TYPES: 1 is not an OBJECT IDENTIFIER$"
+    "fractions that select open types": (
+        lambda: derlib.OpenTypes("TYPES", {1.5: int}), SchemaError, "^TYPES: 1.5 is not an OBJECT IDENTIFIER or an int$"
     ),
     "an optional field inside Annotated": (
         lambda: annotated_class(Sequence, "Made", {"x": (Annotated[int | None, Explicit(0)], None)}),

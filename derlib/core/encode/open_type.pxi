@@ -34,7 +34,7 @@ cdef const OpenEntry *selected_by_values(Writer w, const Node *node, const Write
     cdef bytes contents
     if node.contained != NULL:
         return node.contained
-    if around == NULL:
+    if around == NULL or node.selector_length == 0:
         return NULL
     w.selector_changed = True
     plan = plan_of(around.node)
