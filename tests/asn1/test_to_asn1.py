@@ -72,6 +72,24 @@ END
     assert round_trip(Outer) == []
 
 
+def test_a_default_that_is_not_of_its_type_cannot_be_written() -> None:
+    table = derlib.OpenTypes("TABLE", {"1.2": int}, on_mismatch="opaque")
+
+    class Inner(derlib.Sequence):
+        kind: derlib.ObjectIdentifier
+        content: Annotated[Any, derlib.DefinedBy("kind", table)]
+
+    def text(content: object) -> str:
+        class Outer(derlib.Sequence):
+            inner: Inner = Inner(kind="1.2", content=content)
+
+        return asn1.to_asn1(Outer)
+
+    assert "DEFAULT { kind {1 2}, content INTEGER : 5 }" in text(5)
+    with pytest.raises(ValueError, match="not of its type"):
+        text(derlib.parse(b"\5\0"))
+
+
 @pytest.mark.parametrize("cls", CLASSES, ids=lambda cls: f"{cls.__module__[15:]}.{cls.__name__}")
 def test_every_class_of_the_schemas(cls: Any) -> None:
     assert round_trip(cls) == []

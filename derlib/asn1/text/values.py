@@ -20,6 +20,7 @@ from derlib import (
     UTF8String,
     inspect,
 )
+from derlib._schema.open_types import key_of
 from derlib.asn1.text.names import component_identifier, item_identifier
 from derlib.inspect import (
     AnyType,
@@ -165,9 +166,11 @@ def _open_text(info: OpenType, holder: Any, value: Any, raw: bytes, type_text: T
         selected = getattr(selected, name)
     if info.kind is not Kind.OPEN:
         raise ValueError(f"derlib cannot write a value of {info.name} that contains an encoding in ASN.1 notation")
-    entry = info.entries().get(selected) if info.selector else None
-    if entry is None or (isinstance(value, TLV) and not isinstance(entry.type, (AnyType, ExplicitType))):
+    entry = info.entries().get(key_of(selected)) if info.selector and selected is not None else None
+    if entry is None:
         return " : ".join(_unknown_text(value))
+    if isinstance(value, TLV) and not isinstance(entry.type, (AnyType, ExplicitType)):
+        raise ValueError(f"derlib cannot write {value!r:.60}, which is not of its type, in ASN.1 notation")
     type_ = type_text(entry.type)
     if type_.startswith("["):
         raise ValueError(f"derlib cannot write a value of the type {type_:.60} in ASN.1 notation")
