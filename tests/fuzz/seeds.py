@@ -212,7 +212,7 @@ def seeds(name: str) -> Iterator[bytes]:
 
 
 def thinned(made: list[bytes], most: int) -> list[bytes]:
-    """Return at most this many seeds; if the first bytes choose the type, as many of each type, twice as many of `OWN`.
+    """Return at most this many seeds; if the first bytes choose the type, as many of each type, four times as many of `OWN`.
 
     Only the types in `OWN` have all forms of values, such as unknown additions.
     """
@@ -221,7 +221,7 @@ def thinned(made: list[bytes], most: int) -> list[bytes]:
     groups: dict[bytes, list[bytes]] = {}
     for octets in made:
         groups.setdefault(octets[:2], []).append(octets)
-    weights = {first: 2 if first < len(OWN).to_bytes(2, "big") else 1 for first in groups}
+    weights = {first: 4 if first < len(OWN).to_bytes(2, "big") else 1 for first in groups}
     rest = sum(weights.values())
     kept: list[bytes] = []
     # Small groups first: the others get the rest of their share.
