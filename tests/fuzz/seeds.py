@@ -212,7 +212,7 @@ def seeds(name: str) -> Iterator[bytes]:
 
 
 def thinned(made: list[bytes], most: int) -> list[bytes]:
-    """Return at most this many seeds; if the first bytes choose the type, as many of each type, four times as many of `OWN`.
+    """Return at most this many seeds; if the first bytes choose the type, as many of each, of `OWN` four times as many.
 
     Only the types in `OWN` have all forms of values, such as unknown additions.
     """
