@@ -24,10 +24,24 @@ from derlib.strategies._types import Type, packed_tag, type_of
 
 # The kinds of universal types whose contents octets have more than one form in BER, by their tag numbers.
 UNIVERSAL_KINDS = {
-    1: Kind.BOOLEAN, 3: Kind.BIT_STRING, 4: Kind.OCTET_STRING, 7: Kind.LATIN1_STRING, 9: Kind.REAL,
-    12: Kind.UTF8_STRING, 18: Kind.NUMERIC_STRING, 19: Kind.PRINTABLE_STRING, 20: Kind.LATIN1_STRING,
-    21: Kind.LATIN1_STRING, 22: Kind.IA5_STRING, 23: Kind.UTC_TIME, 24: Kind.GENERALIZED_TIME, 25: Kind.LATIN1_STRING,
-    26: Kind.VISIBLE_STRING, 27: Kind.LATIN1_STRING, 28: Kind.UNIVERSAL_STRING, 30: Kind.BMP_STRING,
+    1: Kind.BOOLEAN,
+    3: Kind.BIT_STRING,
+    4: Kind.OCTET_STRING,
+    7: Kind.LATIN1_STRING,
+    9: Kind.REAL,
+    12: Kind.UTF8_STRING,
+    18: Kind.NUMERIC_STRING,
+    19: Kind.PRINTABLE_STRING,
+    20: Kind.LATIN1_STRING,
+    21: Kind.LATIN1_STRING,
+    22: Kind.IA5_STRING,
+    23: Kind.UTC_TIME,
+    24: Kind.GENERALIZED_TIME,
+    25: Kind.LATIN1_STRING,
+    26: Kind.VISIBLE_STRING,
+    27: Kind.LATIN1_STRING,
+    28: Kind.UNIVERSAL_STRING,
+    30: Kind.BMP_STRING,
 }
 SET_NUMBER = 17
 
@@ -162,7 +176,12 @@ class _Encoding:
         """Return a BER encoding of an open type; if its type is unknown or may not match, as a value without a type."""
         selector = None if scope is None else _selected(*scope, type_.selector)
         target, may_mismatch = type_.entries().get(selector, (None, True)) if selector is not None else (None, True)
-        return self.untyped(tlv) if target is None or may_mismatch else self.element(target, tlv, None)
+        if target is None:
+            return self.untyped(tlv)
+        if not may_mismatch:
+            return self.element(target, tlv, None)
+        # If the value matches its type, the conversion keeps the encodings of some classes in it as they are.
+        return tlv.encode() if _has_kept_class(target) else self.untyped(tlv)
 
     def components(self, type_: Type, children: Iterable[TLV]) -> list[bytes]:
         """Return other encodings of the components of a SEQUENCE or SET, sometimes with those that have defaults."""
@@ -195,6 +214,24 @@ class _Encoding:
             # Elements with equal tags are those of a SET OF. With other tags, it can also be a SET.
             parts = self.forms.set_of_order(parts)
         return self.forms.constructed(tag, b"".join(parts))
+
+
+def _has_kept_class(type_: Type) -> bool:
+    """Return whether a type is, or contains, a class whose values `derlib.ber` keeps."""
+    seen: set[Type] = set()
+    waiting = [type_]
+    while waiting:
+        inner = waiting.pop()
+        if inner in seen:
+            continue
+        seen.add(inner)
+        if getattr(inner.info.cls, "__ber__", None) is not None:
+            return True
+        waiting += inner.types
+        waiting += [target for target, _ in inner.entries().values()]
+        if inner.kind in LISTS or inner.kind == Kind.EXPLICIT:
+            waiting.append(inner.element)
+    return False
 
 
 def _selected(type_: Type, children: Sequence[tuple[int, TLV]], selector: tuple[str, ...]) -> bytes | None:

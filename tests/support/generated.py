@@ -53,27 +53,68 @@ class Usage(derlib.NamedBits):
 
 
 STRINGS: list[Any] = [
-    str, derlib.NumericString, derlib.PrintableString, derlib.IA5String, derlib.VisibleString, derlib.TeletexString,
-    derlib.BMPString, derlib.UniversalString,
+    str,
+    derlib.NumericString,
+    derlib.PrintableString,
+    derlib.IA5String,
+    derlib.VisibleString,
+    derlib.TeletexString,
+    derlib.BMPString,
+    derlib.UniversalString,
 ]
 LEAVES: list[Any] = [
-    bool, int, bytes, derlib.BitString, derlib.Null, derlib.ObjectIdentifier, derlib.UTCTime, derlib.GeneralizedTime,
-    Colour, derlib.Real, derlib.RelativeOID, derlib.OIDIRI, derlib.RelativeOIDIRI, derlib.ObjectDescriptor, derlib.Date,
-    derlib.TimeOfDay, derlib.DateTime, derlib.Duration, derlib.ISOTime, *STRINGS,
+    bool,
+    int,
+    bytes,
+    derlib.BitString,
+    derlib.Null,
+    derlib.ObjectIdentifier,
+    derlib.UTCTime,
+    derlib.GeneralizedTime,
+    Colour,
+    derlib.Real,
+    derlib.RelativeOID,
+    derlib.OIDIRI,
+    derlib.RelativeOIDIRI,
+    derlib.ObjectDescriptor,
+    derlib.Date,
+    derlib.TimeOfDay,
+    derlib.DateTime,
+    derlib.Duration,
+    derlib.ISOTime,
+    *STRINGS,
 ]
 # They have the same universal tags as those above, so they cannot be in a CHOICE with them.
 MORE_LEAVES: list[Any] = [
-    Annotated[int, Range(-5, 300)], Annotated[int, Range(2**63)], Annotated[int, Range(high=-129)],
-    Annotated[Version, Range(1, 9)], Version, Usage, Annotated[Usage, Size(2, 12)],
-    Annotated[bytes, Size(0, 4)], Annotated[bytes, Size(128)], Annotated[derlib.BitString, Size(3, 17)],
-    Annotated[str, Size(1, 3)], Annotated[derlib.BMPString, Size(2, None)], Annotated[derlib.IA5String, Size(0, 200)],
-    State, Annotated[State, OneOf("busy", 7)], Annotated[Colour, ~OneOf("red")], Annotated[bool, OneOf(True)],
-    Annotated[int, Range(0, 5) | Range(10, 15)], Annotated[int, Range(None, 2**64) - OneOf(0, 1)],
-    Annotated[derlib.PrintableString, Size(2) & Alphabet("A-Z")], Annotated[derlib.BMPString, Alphabet("à-üA-Z")],
-    Annotated[str, Alphabet("a-z0-9") - Alphabet("a-z") - Alphabet("0-9")], Annotated[str, OneOf("a", "bc") | Size(5)],
-    Annotated[derlib.UniversalString, ~(Alphabet("a-z") | Size(0, 3))], Annotated[bytes, ~Size(1, 300)],
-    Annotated[derlib.BitString, Size(3) | Size(8, 16)], Annotated[Usage, ~Size(0, 2)],
-    Annotated[derlib.ObjectIdentifier, OneOf("2.999.1", "1.2")], Annotated[derlib.Real, ~OneOf(0.0)],
+    Annotated[int, Range(-5, 300)],
+    Annotated[int, Range(2**63)],
+    Annotated[int, Range(high=-129)],
+    Annotated[Version, Range(1, 9)],
+    Version,
+    Usage,
+    Annotated[Usage, Size(2, 12)],
+    Annotated[bytes, Size(0, 4)],
+    Annotated[bytes, Size(128)],
+    Annotated[derlib.BitString, Size(3, 17)],
+    Annotated[str, Size(1, 3)],
+    Annotated[derlib.BMPString, Size(2, None)],
+    Annotated[derlib.IA5String, Size(0, 200)],
+    State,
+    Annotated[State, OneOf("busy", 7)],
+    Annotated[Colour, ~OneOf("red")],
+    Annotated[bool, OneOf(True)],
+    Annotated[int, Range(0, 5) | Range(10, 15)],
+    Annotated[int, Range(None, 2**64) - OneOf(0, 1)],
+    Annotated[derlib.PrintableString, Size(2) & Alphabet("A-Z")],
+    Annotated[derlib.BMPString, Alphabet("à-üA-Z")],
+    Annotated[str, Alphabet("a-z0-9") - Alphabet("a-z") - Alphabet("0-9")],
+    Annotated[str, OneOf("a", "bc") | Size(5)],
+    Annotated[derlib.UniversalString, ~(Alphabet("a-z") | Size(0, 3))],
+    Annotated[bytes, ~Size(1, 300)],
+    Annotated[derlib.BitString, Size(3) | Size(8, 16)],
+    Annotated[Usage, ~Size(0, 2)],
+    Annotated[derlib.ObjectIdentifier, OneOf("2.999.1", "1.2")],
+    Annotated[derlib.Real, ~OneOf(0.0)],
     Annotated[derlib.Date, OneOf("1985-04-12", "2000-02-29")],
 ]
 # Some are Python keywords: such fields need the dynamic form and a dict of values.
@@ -97,6 +138,22 @@ def tagged(draw: Any, inner: Any, number: int | None = None) -> Any:
     return Annotated[hint, mark(number)]
 
 
+def defaults(hint: Any) -> st.SearchStrategy[Any]:
+    """Return a strategy of DEFAULT values: those that can be encoded again.
+
+    A str that is read from an IA5String may be encoded as a BMPString, and be too long for the string around it.
+    """
+    return values(hint).filter(lambda value: can_be_encoded(hint, value))
+
+
+def can_be_encoded(hint: Any, value: Any) -> bool:
+    try:
+        derlib.encode(value, hint)
+    except derlib.EncodeError:
+        return False
+    return True
+
+
 @st.composite
 def constructed(draw: Any, inner: Any) -> Any:
     """Return a SEQUENCE or SET of fields with distinct tags; some have one extension marker, some two."""
@@ -105,7 +162,7 @@ def constructed(draw: Any, inner: Any) -> Any:
         hint = draw(tagged(inner, index))
         state = draw(st.sampled_from(["must", "optional", "default"]))
         if state == "default":
-            fields.append(Field(FIELD_NAMES[index], hint, default=draw(values(hint))))
+            fields.append(Field(FIELD_NAMES[index], hint, default=draw(defaults(hint))))
         else:
             fields.append(Field(FIELD_NAMES[index], hint, optional=state == "optional"))
     base = draw(st.sampled_from([derlib.Sequence, derlib.Set]))
@@ -136,16 +193,26 @@ def restricted(draw: Any, inner: Any) -> Any:
     part = draw(inner)
     base = draw(st.sampled_from([derlib.Sequence, derlib.Set, derlib.Choice]))
     more = {} if base is derlib.Choice else {"optional": True}
-    cls = _class(base, [
-        Field("number", Annotated[int, Implicit(0)], **({} if base is derlib.Choice else {"default": 3})),
-        Field("text", Annotated[str, Implicit(1)], **more),
-        Field("part", Annotated[part, Explicit(2)], **more),
-    ])
-    said = draw(st.sampled_from([
-        WithComponents(number=Range(0, 9), part=Absent), WithComponents(text=Present & Size(1, 3)),
-        WithComponents.only(text=Alphabet("a-z")), ~WithComponents(text=Absent, number=Range(0, 9)),
-        WithComponents(part=Present) | WithComponents(number=Range(7, 9)), ~WithComponents(number=~OneOf(7)),
-    ]))
+    cls = _class(
+        base,
+        [
+            Field("number", Annotated[int, Implicit(0)], **({} if base is derlib.Choice else {"default": 3})),
+            Field("text", Annotated[str, Implicit(1)], **more),
+            Field("part", Annotated[part, Explicit(2)], **more),
+        ],
+    )
+    said = draw(
+        st.sampled_from(
+            [
+                WithComponents(number=Range(0, 9), part=Absent),
+                WithComponents(text=Present & Size(1, 3)),
+                WithComponents.only(text=Alphabet("a-z")),
+                ~WithComponents(text=Absent, number=Range(0, 9)),
+                WithComponents(part=Present) | WithComponents(number=Range(7, 9)),
+                ~WithComponents(number=~OneOf(7)),
+            ]
+        )
+    )
     return Annotated[cls, said]
 
 
@@ -200,10 +267,13 @@ def open_types(draw: Any, inner: Any) -> Any:
     """Return a SEQUENCE of a selector and an open type."""
     table = derlib.OpenTypes("DRAWN", {"2.999.1": draw(inner)}, on_mismatch=draw(st.sampled_from(["opaque", "error"])))
     place = draw(st.sampled_from([Any, derlib.OctetString, derlib.BitString]))
-    return _class(derlib.Sequence, [
-        Field("kind", derlib.ObjectIdentifier),
-        Field("content", Annotated[Any, place, derlib.DefinedBy("kind", table)]),
-    ])
+    return _class(
+        derlib.Sequence,
+        [
+            Field("kind", derlib.ObjectIdentifier),
+            Field("content", Annotated[Any, place, derlib.DefinedBy("kind", table)]),
+        ],
+    )
 
 
 @st.composite
@@ -212,8 +282,15 @@ def schemas(draw: Any) -> Any:
     parts = st.recursive(
         st.one_of(leaves, st.just(derlib.TLV)),
         lambda inner: st.one_of(
-            constructed(inner), plain_sequences(inner), lists(inner), choices(inner), unions(inner),
-            open_types(inner), tagged(inner), restricted(inner), containing(inner),
+            constructed(inner),
+            plain_sequences(inner),
+            lists(inner),
+            choices(inner),
+            unions(inner),
+            open_types(inner),
+            tagged(inner),
+            restricted(inner),
+            containing(inner),
         ),
         max_leaves=8,
     )
