@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import Any, Literal, TypeAlias
 
 from derlib._brief import brief, got
@@ -55,6 +55,31 @@ def key_of_octets(octets: bytes) -> Key:
     if octets.startswith(KEY_MARK):
         return int.from_bytes(octets[1:], "big", signed=True)
     return ObjectIdentifier.from_content(octets)
+
+
+def reading_order(selectors: Sequence[Collection[int]]) -> list[int]:
+    """Return the numbers of the components of a SEQUENCE or SET, with selectors before the open types they select.
+
+    Args:
+        selectors: for each component, the numbers of the components in which the selectors of its open types are.
+
+    >>> reading_order([{1}, (), {0}])
+    [1, 0, 2]
+    """
+    # A component with both a selector and an open type comes after its own selectors. If two components select each
+    # other, the first one is read first.
+    order: list[int] = []
+    entered: set[int] = set()
+    waiting = [(number, False) for number in reversed(range(len(selectors)))]
+    while waiting:
+        number, is_ready = waiting.pop()
+        if is_ready:
+            order.append(number)
+        elif number not in entered:
+            entered.add(number)
+            waiting.append((number, True))
+            waiting += [(other, False) for other in sorted(selectors[number], reverse=True)]
+    return order
 
 
 def _contents(number: int) -> bytes:

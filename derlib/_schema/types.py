@@ -202,9 +202,10 @@ class DefinedBy(Immutable):
     """Make a field an open type: another field selects its type.
 
     Args:
-        selector: the name of an earlier OBJECT IDENTIFIER field of the same Sequence, or a dotted path to one inside
-            an earlier field: ``"algorithm.algorithm"``.
-        table: the type for each OBJECT IDENTIFIER.
+        selector: the name of another field of the same Sequence, or a dotted path to one inside another field:
+            ``"algorithm.algorithm"``. It is an OBJECT IDENTIFIER, a number, or a Choice of them, before or after the
+            open type.
+        table: the type for each value of the selector.
 
     Raises:
         SchemaError: the selector is not a str, or the table is not an `OpenTypes`. The field that the selector names

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
 from derlib import ObjectIdentifier
-from derlib._schema.open_types import KEY_MARK
+from derlib._schema.open_types import KEY_MARK, reading_order
 from derlib.errors import SchemaError
 from derlib.inspect import Kind
 from derlib.strategies._any import ANY_ELEMENTS, UNKNOWN_TAGS, contents_of_tag
@@ -69,6 +69,12 @@ def selectors(type_: Type) -> tuple[tuple[tuple[str, ...], Type], ...]:
             found.append((part.selector, part))
         todo.extend(inner_types(part))
     return tuple(found)
+
+
+@functools.lru_cache(maxsize=1024)
+def drawing_order(type_: Type) -> list[int]:
+    """Return the numbers of the components in the order in which they are drawn: selectors before their open types."""
+    return reading_order([{type_.names.index(path[0]) for path, _ in selectors(part)} for part in type_.types])
 
 
 def no_value_error(type_: Type) -> SchemaError:
@@ -222,10 +228,14 @@ class Drawing:
         defaults = type_.defaults
         # X.690 8.18: an EXTERNAL has at least one reference. If none is drawn, the last possible one is.
         last = max((number for number in range(type_.one_of) if number not in case.absent), default=None)
-        for number, part in enumerate(type_.types):
-            if number == type_.extension_index and type_.kind == Kind.SEQUENCE:
+        order = drawing_order(type_)
+        in_order = order == sorted(order)
+        for drawn, number in enumerate(order):
+            part = type_.types[number]
+            # Unknown additions are drawn after the components before them.
+            if in_order and number == type_.extension_index and type_.kind == Kind.SEQUENCE:
                 self.add_unknown(type_, children, context)
-            share = 2 * (context.budget - self.spent + before) // (len(type_.types) - number + 1)
+            share = 2 * (context.budget - self.spent + before) // (len(order) - drawn + 1)
             if number in case.absent:
                 continue
             formula = case.child(number)
@@ -238,6 +248,8 @@ class Drawing:
             # X.690 11.5: a component with its DEFAULT value is left out.
             if child.encoding != defaults[number]:
                 children.append(replace(child, number=number))
+        if not in_order:
+            children.sort(key=lambda child: child.number)
         if type_.extension_index == len(type_.types) or type_.kind == Kind.SET:
             self.add_unknown(type_, children, context)
         if type_.kind == Kind.SET:

@@ -129,6 +129,28 @@ class ByIntOpaque(Sequence):
     body: Annotated[Any, DefinedBy("kind", OPAQUE)]
 
 
+class Before(Sequence):
+    """Open types before their selector, some of them absent."""
+
+    body: Annotated[Any, OctetString, DefinedBy("kind", TABLE)] | None = None
+    others: Annotated[SetOf[Annotated[Any, DefinedBy("kind", TABLE)]], Explicit(0)] | None = None
+    kind: int = 0
+
+
+class BeforePath(Sequence):
+    body: Annotated[Any, DefinedBy("head.code", TABLE)]
+    head: Annotated[Inner, Explicit(5)]
+
+
+class Around(Sequence):
+    """Each selector is on the other side of the other open type."""
+
+    body: Annotated[Any, Explicit(0), DefinedBy("second_kind", TABLE)]
+    first_kind: int
+    second_kind: int
+    second: Annotated[Any, Explicit(1), DefinedBy("first_kind", TABLE)]
+
+
 PAIR = {"x": 1, "y": 2}
 # The type, the fields, and the DER.
 VALUES = {
@@ -151,6 +173,19 @@ VALUES = {
     "tagged local": (ByTaggedChoice, {"kind": {"local": 0}, "body": True}, "a2 03 80 01 00 01 01 ff"),
     "tagged global": (ByTaggedChoice, {"kind": {"global_": "0.1"}, "body": True}, "a2 05 a1 03 06 01 01 01 01 ff"),
     "union": (ByUnion, {"kind": 300, "body": "a"}, "02 02 01 2c 0c 01 61"),
+    "before": (Before, {"body": "a", "kind": 300}, "04 03 0c 01 61 02 02 01 2c"),
+    "before a default": (Before, {"body": True}, "04 03 01 01 ff"),
+    "elements before": (Before, {"others": ["a", "b"], "kind": 300}, "a0 08 31 06 0c 01 61 0c 01 62 02 02 01 2c"),
+    "before a path": (
+        BeforePath,
+        {"body": True, "head": {"code": {"local": 0}}},
+        "01 01 ff a5 07 30 05 a7 03 02 01 00",
+    ),
+    "around": (
+        Around,
+        {"body": True, "first_kind": 300, "second_kind": 0, "second": "a"},
+        "a0 03 01 01 ff 02 02 01 2c 02 01 00 a1 03 0c 01 61",
+    ),
     "path": (
         ByPath,
         {"head": {"code": {"local": 300}}, "body": ["a", "b"]},
@@ -162,6 +197,7 @@ OPAQUE_VALUES = {
     "int like an identifier": (ByInt, {"kind": 42, "body": b"\x02\x01\x00"}, "02 01 2a 02 01 00"),
     "in a string": (ByExplicit, {"kind": 2, "body": b"a"}, "a1 03 02 01 02 a2 03 04 01 61"),
     "alternative without key": (ByTaggedChoice, {"kind": {"nothing": NULL}, "body": b"\x05\x00"}, "a2 02 05 00 05 00"),
+    "before": (Before, {"body": b"a", "kind": 2}, "04 01 61 02 01 02"),
     "larger than keys": (
         ByInt,
         {"kind": 1 << 300, "body": b"\x05\x00"},
@@ -215,6 +251,41 @@ def test_a_value_of_another_type_is_an_error_and_its_path_is_reported() -> None:
     assert ByIntOpaque.decode(der("02 01 01 02 01 05")).body == 5
 
 
+MALFORMED_AFTER = {
+    "cut off": ("01 01 ff a5 07 30 05 a7 03 02 01", "length"),
+    "no contents": ("01 01 ff a5 06 30 04 a7 02 02 00", ""),
+    "padded": ("01 01 ff a5 08 30 06 a7 04 02 02 00 00", ""),
+    "another tag": ("01 01 ff a5 07 30 05 a7 03 04 01 00", ""),
+    "primitive": ("01 01 ff 85 00", ""),
+    "absent": ("01 01 ff", ""),
+    "a value of another type": ("02 01 05 a5 07 30 05 a7 03 02 01 00", "body"),
+}
+
+
+@pytest.mark.parametrize(("contents", "where"), MALFORMED_AFTER.values(), ids=list(MALFORMED_AFTER))
+def test_a_malformed_selector_after_its_open_type_is_an_error(contents: str, where: str) -> None:
+    with pytest.raises(derlib.DecodeError, match=f"^{where}" if where == "body" else None):
+        BeforePath.decode(der(contents))
+
+
+def test_records_with_the_selector_at_the_end() -> None:
+    # Elements that look like the one before them, except for the selector.
+    records = [{"body": True, "kind": 0}, {"body": "a", "kind": 300}, {"body": b"\x05\x00", "kind": 2}] * 200
+    encoding = derlib.encode(records, SequenceOf[Before])
+    assert [record.body for record in derlib.decode(SequenceOf[Before], encoding)] == [True, "a", b"\x05\x00"] * 200
+    assert derlib.ber.convert(encoding, SequenceOf[Before]).der == encoding
+    wrong = encoding.replace(bytes.fromhex("0202012c"), bytes.fromhex("0202ff7f"), 1)
+    with pytest.raises(derlib.DecodeError, match=r"^\[1\]\.body"):
+        derlib.decode(SequenceOf[Before], wrong)
+
+
+def test_a_stream_refuses_an_open_type_before_its_selector() -> None:
+    encoding = der("01 01 ff a5 07 30 05 a7 03 02 01 00")
+    text = "comes before the component that selects its type"
+    with pytest.raises(derlib.LimitError, match=text), derlib.stream.open(io.BytesIO(encoding), BeforePath) as reader:
+        reader["body"]
+
+
 def test_a_tolerated_padded_selector_selects_what_its_number_does() -> None:
     value = ByInt.decode(der("02 02 00 01 30 06 02 01 01 02 01 02"), tolerate=Deviation.INTEGER_PADDING)
     assert value.kind == 1
@@ -233,6 +304,7 @@ def test_replacing_the_selector_checks_the_body_again() -> None:
     ("cls", "ber", "expected"),
     [
         (ByInt, "3080 020100 010101 0000", "02 01 00 01 01 ff"),
+        (BeforePath, "3080 010101 a580 3080 a780 020100 0000 0000 0000 0000", "01 01 ff a5 07 30 05 a7 03 02 01 00"),
         (ByExplicit, "3080 a180 0202012c 0000 a280 0403 0c0161 0000 0000", "a1 04 02 02 01 2c a2 05 04 03 0c 01 61"),
         (ByTaggedChoice, "3080 a280 a180 060101 0000 0000 010101 0000", "a2 05 a1 03 06 01 01 01 01 ff"),
         (

@@ -226,10 +226,8 @@ WRONG = [
         Sequence, {"k": bool, "a": Annotated[Any, DefinedBy("k", TABLE)]}, "'k'", "ObjectIdentifier",
     ),
     wrong(
-        "a selector after what it selects",
-        Sequence,
-        {"a": Annotated[Any, DefinedBy("k", TABLE)], "k": ObjectIdentifier},
-        "'k'", "before",
+        "a selector that is what it selects",
+        Sequence, {"a": Annotated[Any, DefinedBy("a", TABLE)]}, "'a'", "itself",
     ),
     wrong(
         "a selector path that leads nowhere",

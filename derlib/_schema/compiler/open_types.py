@@ -73,8 +73,8 @@ def _selector(path: str, location: SchemaLocation) -> tuple[int, ...]:
             )
         numbers.append(plan.names.index(name))
         plan = without_tags(plan.plans[numbers[-1]])
-    if numbers[0] >= location.index:
-        raise location.error(f"the selector {path!r} of DefinedBy is not before the open type; move its field up")
+    if numbers[0] == location.index:
+        raise location.error(f"the selector {path!r} of DefinedBy is the open type itself; give another field")
     _check_selector(path, plan, location)
     return tuple(numbers)
 

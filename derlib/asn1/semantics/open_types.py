@@ -111,7 +111,7 @@ class OpenTypeResolver(DefinitionResolver):
         path = table.paths[0]
         selector = self._selector(path, context) if len(table.paths) == 1 else None
         if selector is None:
-            made.remark = f"@{path} selects the type, but is not in the same SEQUENCE, or follows"
+            made.remark = f"@{path} selects the type, but is not in the same SEQUENCE"
             return
         key_field = self._key_field(selector[0], governor[0])
         if key_field is None or not self._selects(*selector, context):
@@ -121,11 +121,12 @@ class OpenTypeResolver(DefinitionResolver):
         made.table = self._table(table.object_set, governor, (key_field, spec.name), scope, context)
 
     def _selector(self, path: str, context: Context) -> tuple[tree.Type, Scope] | None:
-        """Return the type of the selector if it is in the innermost SEQUENCE and before the open type."""
+        """Return the type of the selector if it is in the innermost SEQUENCE, outside of the open type."""
         dots = len(path) - len(path.lstrip("."))
         if (dots or len(context.enclosing)) != 1:
             return None
-        members = context.enclosing[-1][: context.position]
+        members = context.enclosing[-1]
+        members = members[: context.position] + members[context.position + 1 :]
         names = path.lstrip(".").split(".")
         for name in names[:-1]:
             found = _member(members, name)
