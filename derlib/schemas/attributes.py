@@ -141,6 +141,45 @@ class Name(Choice):
         pairs: Iterable[tuple[_Type, Any]] = attributes.items() if isinstance(attributes, Mapping) else attributes
         return cls(rdn_sequence=[[{"type": _attribute_type(type), "value": value}] for type, value in pairs])
 
+    def get(self, type: _Type) -> Any:
+        """Return the value of an attribute, or None if the name does not have it.
+
+        Args:
+            type: as for `of`: "CN", "commonName", "common_name", a dotted form or an `ObjectIdentifier`.
+
+        If the attribute occurs more than once, this is the most specific value, which is the last one of the encoding.
+        A character string is a str, also if it does not have the type of its attribute.
+
+        Raises:
+            ValueError: the attribute type is unknown.
+
+        >>> name = Name.of({"C": "GB", "CN": "Example Root"})
+        >>> name.get("CN"), name.get("common_name"), name.get("O")
+        ('Example Root', 'Example Root', None)
+        """
+        return next(iter(self.get_all(type)[::-1]), None)
+
+    def get_all(self, type: _Type) -> tuple[Any, ...]:
+        """Return all values of an attribute, the most significant first. For the argument and errors see `get`.
+
+        >>> Name.of([("DC", "org"), ("DC", "example")]).get_all("DC")
+        ('org', 'example')
+        """
+        wanted = _attribute_type(type)
+        found = [attribute for level in self.rdn_sequence for attribute in level if attribute.type == wanted]
+        texts = [(attribute, _text_of(attribute.value)) for attribute in found]
+        return tuple(attribute.value if text is None else text for attribute, text in texts)
+
+    def display(self) -> str:
+        """Return the name for people: all attributes by name, the most specific first.
+
+        Unlike ``str(name)``, which is the string form of RFC 4514, this cannot always be read back.
+
+        >>> print(Name.of({"C": "GB", "serialNumber": "12", "CN": "Ann", "emailAddress": "ann@example.org"}).display())
+        emailAddress=ann@example.org, CN=Ann, serialNumber=12, C=GB
+        """
+        return ", ".join(" + ".join(map(_displayed, level)) for level in reversed(self.rdn_sequence))
+
     def __str__(self) -> str:
         """Return the string form of RFC 4514."""
         return str(self.rdn_sequence)
@@ -185,7 +224,9 @@ def _attribute_type(name: _Type) -> ObjectIdentifier:
     if name in _OIDS_BY_SHORT_NAME:
         return _OIDS_BY_SHORT_NAME[name]
     # In the modules of RFC 5280 and RFC 2985, names such as emailAddress and surname have a prefix.
-    for known in (name, f"id-at-{name}", f"id-{name}"):
+    first, *others = name.split("_")
+    camel_case = first + "".join(word.capitalize() for word in others)
+    for known in (name, f"id-at-{camel_case}", f"id-{camel_case}"):
         with contextlib.suppress(KeyError):
             return ObjectIdentifier(oid_of(known))
     short = ", ".join(_OIDS_BY_SHORT_NAME)
@@ -193,6 +234,17 @@ def _attribute_type(name: _Type) -> ObjectIdentifier:
         f"no attribute type is known by the name {name!r:.60}; "
         f"give {short}, a name such as emailAddress, or an OBJECT IDENTIFIER"
     )
+
+
+def _displayed(attribute: AttributeTypeAndValue) -> str:
+    """Return an attribute of a name for people."""
+    text = _text_of(attribute.value)
+    if text is None:
+        return str(attribute)
+    label = _SHORT_NAMES.get(attribute.type) or attribute.type.name or attribute.type.dotted
+    for prefix in ("id-at-", "pkcs-9-at-", "id-"):
+        label = label.removeprefix(prefix)
+    return f"{label}={_escape(text)}"
 
 
 def _text_of(value: object) -> str | None:

@@ -2,15 +2,16 @@
 
 Import this module to work with CRLs. The types that CRLs share with certificates come from `derlib.schemas.x509`.
 
-    >>> from derlib.schemas.crl import CertificateList, CRLReason
+    >>> from derlib.schemas.crl import CertificateList
     >>> crl = CertificateList.decode(open("ca.crl", "rb").read())  # doctest: +SKIP
     >>> entry = crl.tbs_cert_list.revoked_certificates[0]  # doctest: +SKIP
-    >>> entry.crl_entry_extensions.get(CRLReason)  # doctest: +SKIP
+    >>> entry.reason  # doctest: +SKIP
     <CRLReason.key_compromise: 1>
 """
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import Annotated
 
 from derlib import BitString, Explicit, Sequence, SequenceOf
@@ -77,6 +78,19 @@ class RevokedCertificate(Sequence):
     revocation_date: Time
     crl_entry_extensions: Extensions | None = None
 
+    @property
+    def reason(self) -> CRLReason | None:
+        """Why the certificate was revoked; None if the extension is absent (RFC 5280 section 5.3.1)."""
+        extensions = self.crl_entry_extensions
+        return None if extensions is None else extensions.get(CRLReason)
+
+    @property
+    def invalidity_date(self) -> datetime | None:
+        """When the key was compromised or became invalid; None if it is not said (RFC 5280 section 5.3.2)."""
+        extensions = self.crl_entry_extensions
+        found: datetime | None = None if extensions is None else extensions.get(id_ce_invalidity_date)
+        return found
+
 
 class TBSCertList(Sequence):
     """The part of a CRL that is signed (RFC 5280 section 5.1.2).
@@ -116,6 +130,28 @@ class CertificateList(Sequence, ber="keep"):
     tbs_cert_list: TBSCertList
     signature_algorithm: AlgorithmIdentifier
     signature_value: BitString
+
+    @property
+    def issuer(self) -> Name:
+        """The name of the CA that issued the list."""
+        return self.tbs_cert_list.issuer
+
+    @property
+    def this_update(self) -> datetime:
+        """When the list was issued, in UTC."""
+        return self.tbs_cert_list.this_update
+
+    @property
+    def next_update(self) -> datetime | None:
+        """The latest time of the next list, in UTC; None if it is not said."""
+        return self.tbs_cert_list.next_update
+
+    @property
+    def number(self) -> int | None:
+        """The number of the list; None if the extension cRLNumber is absent (RFC 5280 section 5.2.3)."""
+        extensions = self.tbs_cert_list.crl_extensions
+        found: int | None = None if extensions is None else extensions.get(id_ce_crl_number)
+        return found
 
     def find(self, serial_number: int) -> RevokedCertificate | None:
         """Return the first entry with this serial number, or None if there is none.

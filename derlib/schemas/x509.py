@@ -13,6 +13,7 @@ importing it registers all their extensions and algorithms. `derlib.schemas.crl`
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import TYPE_CHECKING, Annotated, Any, TypeAlias, TypeVar, overload
 
 from derlib import (
@@ -363,6 +364,122 @@ class Certificate(Sequence, ber="keep"):
     signature_algorithm: AlgorithmIdentifier
     signature_value: BitString
 
+    # What users ask of a certificate. Each property is a field of `tbs_certificate` or of an extension.
+
+    @property
+    def serial_number(self) -> int:
+        """The serial number."""
+        return self.tbs_certificate.serial_number
+
+    @property
+    def issuer(self) -> Name:
+        """The name of the issuer."""
+        return self.tbs_certificate.issuer
+
+    @property
+    def subject(self) -> Name:
+        """The name of the subject."""
+        return self.tbs_certificate.subject
+
+    @property
+    def not_before(self) -> datetime:
+        """The first moment of the validity period, in UTC."""
+        return self.tbs_certificate.validity.not_before
+
+    @property
+    def not_after(self) -> datetime:
+        """The last moment of the validity period, in UTC."""
+        return self.tbs_certificate.validity.not_after
+
+    @property
+    def is_self_issued(self) -> bool:
+        """Whether subject and issuer are the same name, compared by their encodings (RFC 5280 section 6.1)."""
+        return self.subject == self.issuer
+
+    @overload
+    def get(self, which: type[T]) -> T | None: ...
+    @overload
+    def get(self, which: ObjectIdentifier | str) -> Any: ...
+    def get(self, which: Any) -> Any:
+        """Return the value of an extension, as `Extensions.get` does, or None if it is absent."""
+        extensions = self.tbs_certificate.extensions
+        return None if extensions is None else extensions.get(which)
+
+    @property
+    def is_ca(self) -> bool:
+        """Whether the extension basicConstraints says that the subject is a CA (RFC 5280 section 4.2.1.9)."""
+        constraints = self.get(BasicConstraints)
+        return constraints is not None and constraints.ca
+
+    @property
+    def key_usage(self) -> KeyUsage | None:
+        """The purposes of the key; None if the extension is absent (RFC 5280 section 4.2.1.3)."""
+        return self.get(KeyUsage)
+
+    @property
+    def extended_key_usage(self) -> tuple[ObjectIdentifier, ...]:
+        """The further purposes of the key; empty if the extension is absent (RFC 5280 section 4.2.1.12)."""
+        return tuple(self.get(ExtKeyUsageSyntax) or ())
+
+    @property
+    def subject_alt_names(self) -> tuple[GeneralName, ...]:
+        """The alternative names of the subject; empty if the extension is absent (RFC 5280 section 4.2.1.6)."""
+        return tuple(self.get(SubjectAltName) or ())
+
+    @property
+    def dns_names(self) -> tuple[str, ...]:
+        """The DNS names among the alternative names of the subject."""
+        return tuple(name.value for name in self.subject_alt_names if name.alternative == "dns_name")
+
+    @property
+    def key_identifier(self) -> bytes | None:
+        """The identifier of the subject's key; None if the extension is absent (RFC 5280 section 4.2.1.2)."""
+        found: bytes | None = self.get(id_ce_subject_key_identifier)
+        return found
+
+    @property
+    def authority_key_identifier(self) -> bytes | None:
+        """The identifier of the issuer's key; None if the extension has none or is absent (RFC 5280 section 4.2.1.1)."""
+        found = self.get(AuthorityKeyIdentifier)
+        return None if found is None else found.key_identifier
+
+    @property
+    def ocsp_urls(self) -> tuple[str, ...]:
+        """The URLs of OCSP responders (RFC 5280 section 4.2.2.1)."""
+        return self._access_urls("1.3.6.1.5.5.7.48.1")
+
+    @property
+    def ca_issuer_urls(self) -> tuple[str, ...]:
+        """The URLs of certificates of the issuer (RFC 5280 section 4.2.2.1)."""
+        return self._access_urls("1.3.6.1.5.5.7.48.2")
+
+    @property
+    def crl_urls(self) -> tuple[str, ...]:
+        """The URLs of CRLs (RFC 5280 section 4.2.1.13)."""
+        points = [point.distribution_point for point in self.get(CRLDistributionPoints) or ()]
+        lists = [point.value for point in points if point is not None and point.alternative == "full_name"]
+        return tuple(name.value for names in lists for name in names if name.alternative == _URL)
+
+    def _access_urls(self, method: str) -> tuple[str, ...]:
+        descriptions = self.get(AuthorityInfoAccessSyntax) or ()
+        names = [found.access_location for found in descriptions if found.access_method.dotted == method]
+        return tuple(name.value for name in names if name.alternative == _URL)
+
+    def fingerprint(self, algorithm: str = "sha256") -> bytes:
+        """Return the hash of the encoding.
+
+        Args:
+            algorithm: a name that `hashlib.new` knows.
+
+        Raises:
+            ValueError: the algorithm is unknown.
+        """
+        import hashlib
+
+        return hashlib.new(algorithm, self.der, usedforsecurity=False).digest()
+
+
+_URL = "uniform_resource_identifier"
 
 # PKCS #9 extensionRequest of certification requests, RFC 2985 section 5.4.2.
 ATTRIBUTES.register(ObjectIdentifier("1.2.840.113549.1.9.14"), Extensions)
