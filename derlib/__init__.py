@@ -101,6 +101,7 @@ from derlib.errors import (
 
 if TYPE_CHECKING:
     from derlib import ber, pem
+    from derlib._columns import Column, Columns, columns
     from derlib._identify import identify
     from derlib._pretty import pretty
     from derlib.stream import encode_to, iter_decode
@@ -108,7 +109,10 @@ else:
     # Imported at first use: they need modules that decoding and encoding do not need, such as `re` and `tempfile`. Each
     # name has its module, or None if it is a module itself.
     _LAZY = {
+        "Column": "derlib._columns",
+        "Columns": "derlib._columns",
         "ber": None,
+        "columns": "derlib._columns",
         "encode_to": "derlib.stream",
         "identify": "derlib._identify",
         "iter_decode": "derlib.stream",
@@ -143,6 +147,8 @@ __all__ = [
     "BitString",
     "CharacterString",
     "Choice",
+    "Column",
+    "Columns",
     "Constraint",
     "ConstraintError",
     "ConstraintViolation",
@@ -218,6 +224,7 @@ __all__ = [
     "WithComponent",
     "WithComponents",
     "ber",
+    "columns",
     "decode",
     "encode",
     "encode_to",

@@ -355,6 +355,50 @@ class NativeList(Sequence[Any]):
 
 # For other modules of derlib: plans, constraints and the functions that take plans.
 
+class ColumnLeaf(IntEnum):
+    LEAF_INTEGER = 1
+    LEAF_BOOLEAN = 2
+    LEAF_TIME = 3
+    LEAF_TEXT = 4
+    LEAF_CONTENTS = 5
+    LEAF_ENCODING = 6
+    LEAF_INPUT = 7
+    LEAF_ERROR = 8
+    LEAF_ERROR_OFFSET = 9
+    LEAF_ERROR_RULE = 10
+
+class ColumnStep(IntEnum):
+    STEP_FIELD = 1
+    STEP_ALTERNATIVE = 2
+    STEP_ROWS = 3
+    STEP_EACH = 4
+    STEP_INDEX = 5
+    STEP_KEY = 6
+    STEP_TYPE = 7
+
+@final
+class ColumnProgram:
+    plan: Final[Plan]
+    columns: Final[list[tuple[str, int, bool, bool]]]
+    def __init__(self, plan: Plan) -> None: ...
+    def add(self, name: str, leaf: int, paths: tuple[tuple[tuple[int, int, bytes | None], ...], ...]) -> None: ...
+    def schema_capsule(self) -> object: ...
+
+@final
+class ColumnStream:
+    error: Final[BaseException | None]
+    def __init__(
+        self,
+        program: ColumnProgram,
+        inputs: Iterator[Any],
+        batch_rows: int,
+        null_on_error: bool,
+        limits: _Limits = None,
+    ) -> None: ...
+    @property
+    def lost(self) -> tuple[int, ...]: ...
+    def capsule(self) -> object: ...
+
 class Kind(IntEnum):
     KIND_EMPTY = ...
     KIND_BOOLEAN = ...

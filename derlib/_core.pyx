@@ -4,9 +4,9 @@
 This file is the table of contents. Each folder under core/ is a layer, and each file is one idea. The core never sees
 an annotation: the schema language (`derlib._schema`) makes the plans.
 
-Layers, in this order: octets, schema, types, decode, ber, values, encode. A file refers only to its own layer and to
-layers before it. The interface.pxi of each layer lists the functions that later layers call, and the few exceptions
-from this rule with their reasons. `make lint` compares these lists with the code.
+Layers, in this order: octets, schema, types, decode, ber, values, encode, columns. A file refers only to its own layer
+and to layers before it. The interface.pxi of each layer lists the functions that later layers call, and the few
+exceptions from this rule with their reasons. `make lint` compares these lists with the code.
 
 How it works: `check` validates the input against a plan in one pass, without the GIL, without allocating memory and
 without touching a Python object. It either accepts all of the input or stores a fault code and an address. After that,
@@ -152,3 +152,12 @@ include "core/encode/choice.pxi"
 include "core/encode/open_type.pxi"
 include "core/encode/encode.pxi"
 include "core/encode/from_keywords.pxi"
+
+# columns: encodings to Arrow arrays
+include "core/columns/interface.pxi"
+include "core/columns/buffers.pxi"
+include "core/columns/cells.pxi"
+include "core/columns/program.pxi"
+include "core/columns/walk.pxi"
+include "core/columns/arrow.pxi"
+include "core/columns/stream.pxi"

@@ -19,6 +19,7 @@ import pytest
 import derlib
 from derlib import Choice, SchemaError, Sequence, SequenceOf, Set, SetOf, _core
 from derlib._core import CompiledConstraint, ConstraintKind, Kind, OpenTable, Plan, pack_tag
+from tests.support import arrow
 
 K = Kind
 # Errors that an invalid call may raise, about its arguments, the input or the values.
@@ -192,6 +193,14 @@ VALUES: list[Any] = [
 # Those of them that JSON has.
 PARSED: list[Any] = [each for each in VALUES if each is None or type(each) in (int, bool, str, list, dict, float)]
 # Functions that take a plan: the name in the stub, and calls of it.
+def read_columns(plan: Plan, steps: tuple[Any, ...]) -> None:
+    """Read a column of each kind at a path that may not fit the plan."""
+    program = _core.ColumnProgram(plan)
+    for leaf in _core.ColumnLeaf:
+        program.add(leaf.name, leaf, (steps,))
+    arrow.table(derlib.Columns(program, OCTETS, True, 2, None))
+
+
 TAKES_PLANS: dict[str, list[Callable[[Plan], object]]] = {
     "decode_plan": [lambda plan, each=each: look_at(_core.decode_plan(plan, each)) for each in OCTETS],
     "decode_plan_prefix": [lambda plan, each=each: _core.decode_plan_prefix(plan, each + b"\0") for each in OCTETS],
@@ -203,6 +212,16 @@ TAKES_PLANS: dict[str, list[Callable[[Plan], object]]] = {
         lambda plan, each=each: _core.encode_elements(plan, each) for each in (*VALUES, [1], [1, b"a"], [[1], {}])
     ],
     "build_plan": [lambda plan, each=each: look_at(_core.build_plan(plan, each)) for each in VALUES],
+    "ColumnProgram": [
+        lambda plan, steps=steps: read_columns(plan, steps)
+        for steps in [
+            (),
+            *(((op, number, key),) for op in _core.ColumnStep for number in (0, 1, 9) for key in (None, b"\x2a\x03")),
+            ((_core.ColumnStep.STEP_FIELD, 1, None), (_core.ColumnStep.STEP_TYPE, 0, b"\x2a\x03")),
+            ((_core.ColumnStep.STEP_ROWS, 0, None), (_core.ColumnStep.STEP_FIELD, 0, None)),
+            ((_core.ColumnStep.STEP_KEY, 0, b"\x2a\x03"), (_core.ColumnStep.STEP_FIELD, 1, None)),
+        ]
+    ],
     "build_json": [lambda plan, each=each: look_at(_core.build_json(plan, json.dumps(each))) for each in PARSED],
     "union_reads_plain": [_core.union_reads_plain],
     "set_associated": [lambda plan: _core.set_associated(plan, plan, plan)],

@@ -90,7 +90,7 @@ cdef object dotted_text(bytes contents):
     return PyUnicode_DecodeASCII(text, length, NULL) if length else dotted_form(oid_arcs(contents))
 
 
-cdef Py_ssize_t write_dotted(const uint8_t *p, Py_ssize_t n, char *text) noexcept:
+cdef Py_ssize_t write_dotted(const uint8_t *p, Py_ssize_t n, char *text) noexcept nogil:
     """Write the dotted form of contents octets with short arcs into 4 * SHORT_CONTENTS characters.
 
     Return the number of characters, 0 for other contents octets.

@@ -1,0 +1,249 @@
+# The Arrow C data interface: schemas and arrays as C structs, and the PyCapsules that carry them.
+#
+# https://arrow.apache.org/docs/format/CDataInterface.html, CStreamInterface.html and
+# CDataInterface/PyCapsuleInterface.html. A struct that is handed over owns its memory: its `release` frees it, from any
+# thread and without the GIL. A consumer can move a child out of its parent, so each array owns its own buffers.
+
+from cpython.pycapsule cimport PyCapsule_GetPointer, PyCapsule_New
+from libc.stdlib cimport calloc, malloc
+from libc.string cimport strlen
+
+cdef enum:
+    ARROW_FLAG_NULLABLE = 2
+
+cdef struct ArrowSchema:
+    const char *format
+    const char *name
+    const char *metadata
+    int64_t flags
+    int64_t n_children
+    ArrowSchema **children
+    ArrowSchema *dictionary
+    void (*release)(ArrowSchema *) noexcept nogil
+    void *private_data
+
+cdef struct ArrowArray:
+    int64_t length
+    int64_t null_count
+    int64_t offset
+    int64_t n_buffers
+    int64_t n_children
+    const void **buffers
+    ArrowArray **children
+    ArrowArray *dictionary
+    void (*release)(ArrowArray *) noexcept nogil
+    void *private_data
+
+cdef struct ArrayMemory:            # the private data of an array
+    void *owned[3]
+    const void *buffers[3]
+
+# For buffers without octets: consumers expect an address. Also the first offset of an empty array.
+cdef uint64_t[8] NO_OCTETS
+memset(NO_OCTETS, 0, sizeof(NO_OCTETS))
+
+
+cdef void release_schema(ArrowSchema *schema) noexcept nogil:
+    cdef int64_t i
+    for i in range(schema.n_children):
+        if schema.children[i] != NULL:
+            if schema.children[i].release != NULL:
+                schema.children[i].release(schema.children[i])
+            free(schema.children[i])
+    free(schema.children)
+    free(schema.private_data)
+    schema.release = NULL
+
+
+cdef void release_array(ArrowArray *array) noexcept nogil:
+    cdef ArrayMemory *memory = <ArrayMemory *>array.private_data
+    cdef int64_t i
+    for i in range(array.n_children):
+        if array.children[i] != NULL:
+            if array.children[i].release != NULL:
+                array.children[i].release(array.children[i])
+            free(array.children[i])
+    free(array.children)
+    for i in range(3):
+        free(memory.owned[i])
+    free(memory)
+    array.release = NULL
+
+
+cdef bint begin_schema(ArrowSchema *schema, const char *format, const char *name, int64_t children) noexcept nogil:
+    """Set a schema without its children; return False if there is no memory, with nothing to release."""
+    cdef size_t format_size = strlen(format) + 1
+    cdef size_t name_size = strlen(name) + 1
+    cdef char *text = <char *>malloc(format_size + name_size)
+    memset(schema, 0, sizeof(ArrowSchema))
+    schema.children = <ArrowSchema **>calloc(max(children, <int64_t>1), sizeof(void *))
+    if text == NULL or schema.children == NULL:
+        free(text)
+        free(schema.children)
+        return False
+    memcpy(text, format, format_size)
+    memcpy(text + format_size, name, name_size)
+    schema.format = text
+    schema.name = text + format_size
+    schema.flags = ARROW_FLAG_NULLABLE
+    schema.n_children = children
+    schema.private_data = text
+    schema.release = release_schema
+    return True
+
+
+cdef ArrowSchema *add_schema(ArrowSchema *parent, int64_t index, const char *format, const char *name,
+                             int64_t children) noexcept nogil:
+    """Return a new child of a schema, NULL if there is no memory."""
+    cdef ArrowSchema *child = <ArrowSchema *>calloc(1, sizeof(ArrowSchema))
+    if child == NULL:
+        return NULL
+    if not begin_schema(child, format, name, children):
+        free(child)
+        return NULL
+    parent.children[index] = child
+    return child
+
+
+cdef const char *leaf_format(int leaf) noexcept nogil:
+    """Return the Arrow format of cells."""
+    if leaf == LEAF_BOOLEAN:
+        return "b"
+    if leaf == LEAF_TIME:
+        return "tss:UTC"
+    if leaf == LEAF_TEXT or leaf == LEAF_ERROR or leaf == LEAF_ERROR_RULE:
+        return "u"
+    if leaf == LEAF_CONTENTS or leaf == LEAF_ENCODING:
+        return "z"
+    return "l"
+
+
+cdef bint fill_schema(ColumnProgram program, ArrowSchema *schema) except -1:
+    """Set a schema: a struct whose fields are the columns."""
+    cdef ArrowSchema *child
+    cdef Py_ssize_t i
+    cdef bytes octets
+    cdef const char *form
+    cdef bint listed
+    cdef int leaf
+    if not begin_schema(schema, "+s", "", len(program.columns)):
+        raise MemoryError
+    schema.flags = 0
+    try:
+        for i in range(len(program.columns)):
+            name, leaf, listed, _ = program.columns[i]
+            octets = name.encode()
+            form = leaf_format(leaf)
+            if listed:
+                form = "+l"
+            child = add_schema(schema, i, form, octets, 1 if listed else 0)
+            if child == NULL or (listed and add_schema(child, 0, leaf_format(leaf), "item", 0) == NULL):
+                raise MemoryError
+    except BaseException:
+        schema.release(schema)
+        raise
+    return True
+
+
+cdef bint begin_array(
+    ArrowArray *array, int64_t length, int64_t nulls, int64_t buffers, int64_t children
+) noexcept nogil:
+    """Set an array without buffers and children; return False if there is no memory, with nothing to release."""
+    cdef ArrayMemory *memory = <ArrayMemory *>calloc(1, sizeof(ArrayMemory))
+    memset(array, 0, sizeof(ArrowArray))
+    array.children = <ArrowArray **>calloc(max(children, <int64_t>1), sizeof(void *))
+    if memory == NULL or array.children == NULL:
+        free(memory)
+        free(array.children)
+        return False
+    array.length = length
+    array.null_count = nulls
+    array.n_buffers = buffers
+    array.n_children = children
+    array.buffers = memory.buffers
+    array.private_data = memory
+    array.release = release_array
+    return True
+
+
+cdef ArrowArray *add_array(ArrowArray *parent, int64_t index, int64_t length, int64_t nulls, int64_t buffers,
+                           int64_t children) noexcept nogil:
+    """Return a new child of an array, NULL if there is no memory."""
+    cdef ArrowArray *child = <ArrowArray *>calloc(1, sizeof(ArrowArray))
+    if child == NULL:
+        return NULL
+    if not begin_array(child, length, nulls, buffers, children):
+        free(child)
+        return NULL
+    parent.children[index] = child
+    return child
+
+
+cdef void give_buffer(ArrowArray *array, int number, Buffer *buffer) noexcept nogil:
+    """Move a buffer into an array."""
+    cdef ArrayMemory *memory = <ArrayMemory *>array.private_data
+    memory.owned[number] = buffer.data
+    memory.buffers[number] = buffer.data if buffer.data != NULL else <void *>NO_OCTETS
+    memset(buffer, 0, sizeof(Buffer))
+
+
+cdef bint give_column(ArrowArray *parent, int64_t index, Column *c) noexcept nogil:
+    """Move the cells of a column into a child of an array; return False if there is no memory."""
+    cdef ArrowArray *array
+    if c.listed:
+        array = add_array(parent, index, c.list_count, c.list_nulls, 2, 1)
+        if array == NULL:
+            return False
+        if c.list_nulls:
+            give_buffer(array, 0, &c.list_validity)
+        give_buffer(array, 1, &c.list_offsets)
+        parent = array
+        index = 0
+    array = add_array(parent, index, c.count, c.nulls, 3 if is_variable(c.leaf) else 2, 0)
+    if array == NULL:
+        return False
+    if c.nulls:
+        give_buffer(array, 0, &c.validity)
+    if is_variable(c.leaf):
+        give_buffer(array, 1, &c.offsets)
+        give_buffer(array, 2, &c.values)
+    else:
+        give_buffer(array, 1, &c.values)
+    return True
+
+
+cdef bint give_batch(Extraction *x, int64_t rows, ArrowArray *array) noexcept nogil:
+    """Move the cells of all columns into an array of structs; return False if there is no memory."""
+    cdef Py_ssize_t i
+    if not begin_array(array, rows, 0, 1, x.column_count):
+        return False
+    for i in range(x.column_count):
+        if not give_column(array, i, x.columns + i):
+            array.release(array)
+            return False
+    for i in range(x.column_count):
+        free_column(x.columns + i)
+    return True
+
+
+cdef void free_schema_capsule(object capsule) noexcept:
+    cdef ArrowSchema *schema = <ArrowSchema *>PyCapsule_GetPointer(capsule, "arrow_schema")
+    if schema.release != NULL:
+        schema.release(schema)
+    free(schema)
+
+
+cdef object schema_capsule(ColumnProgram program):
+    """Return the schema of a program in a PyCapsule."""
+    cdef ArrowSchema *schema = <ArrowSchema *>calloc(1, sizeof(ArrowSchema))
+    if schema == NULL:
+        raise MemoryError
+    try:
+        fill_schema(program, schema)
+        capsule = PyCapsule_New(schema, "arrow_schema", free_schema_capsule)
+    except BaseException:
+        if schema.release != NULL:
+            schema.release(schema)
+        free(schema)
+        raise
+    return capsule

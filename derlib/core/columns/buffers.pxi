@@ -1,0 +1,214 @@
+# The memory of a batch: growable buffers, and the cells of a column in the layout of Arrow arrays.
+#
+# Arrow has for each array a bitmap of the cells that are not null, which is absent if there are none, and then the
+# values: bits, words of 64 bits, or 32-bit offsets into octets. A list column has its own offsets and bitmap, and its
+# items are the cells. https://arrow.apache.org/docs/format/Columnar.html
+
+from libc.stdlib cimport free, realloc
+
+cpdef enum ColumnLeaf:              # how a value becomes a cell
+    LEAF_INTEGER = 1                # int64; named bits as a number in which bit 0 is 1
+    LEAF_BOOLEAN
+    LEAF_TIME                       # seconds since 1970 in UTC
+    LEAF_TEXT                       # UTF-8: character strings, OBJECT IDENTIFIER in the dotted form, the text of a time
+    LEAF_CONTENTS                   # contents octets; of a BIT STRING without the initial octet
+    LEAF_ENCODING                   # the whole element
+    LEAF_INPUT                      # the number of the input
+    LEAF_ERROR                      # why the input was rejected: the kind of the error
+    LEAF_ERROR_OFFSET
+    LEAF_ERROR_RULE
+
+cdef struct Buffer:
+    uint8_t *data
+    size_t size
+    size_t capacity
+
+cdef struct Column:
+    int leaf
+    bint listed                     # each cell is a list
+    bint constant                   # the same in all rows of an input
+    int64_t lost                    # values that their cells cannot hold, which are null
+    # Cells, or the items of lists
+    int64_t count
+    int64_t nulls
+    Buffer validity
+    Buffer offsets
+    Buffer values
+    # Lists
+    int64_t list_count
+    int64_t list_nulls
+    Buffer list_validity
+    Buffer list_offsets
+    # The cell of the current row
+    bint present
+    const Node *node
+    Header h
+
+
+cdef inline bint make_room(Buffer *buffer, size_t n) noexcept nogil:
+    """Make room for `n` more bytes; return False if there is no memory."""
+    return n <= buffer.capacity - buffer.size or grow_buffer(buffer, n)
+
+
+cdef bint grow_buffer(Buffer *buffer, size_t n) noexcept nogil:
+    """Enlarge a buffer at least to the double."""
+    cdef size_t capacity = max(max(buffer.size + n, 2 * buffer.capacity), <size_t>64)
+    cdef void *data
+    if n > <size_t>PY_SSIZE_T_MAX - buffer.size:
+        return False
+    data = realloc(buffer.data, capacity)
+    if data == NULL:
+        return False
+    buffer.data = <uint8_t *>data
+    buffer.capacity = capacity
+    return True
+
+
+cdef bint buffer_put(Buffer *buffer, const void *octets, size_t n) noexcept nogil:
+    """Append octets."""
+    if not make_room(buffer, n):
+        return False
+    if n > 0:
+        memcpy(buffer.data + buffer.size, octets, n)
+    buffer.size += n
+    return True
+
+
+cdef inline bint put_bit(Buffer *buffer, int64_t index, bint bit) noexcept nogil:
+    """Append the bit with a number."""
+    if index & 7 == 0:
+        if not make_room(buffer, 1):
+            return False
+        buffer.data[buffer.size] = 0
+        buffer.size += 1
+    buffer.data[index >> 3] |= <uint8_t>(<int>bit << (index & 7))
+    return True
+
+
+cdef inline bint put_offset(Buffer *offsets, size_t end) noexcept nogil:
+    """Append an offset, and before the first one the offset 0; Arrow's have 31 bits."""
+    cdef int32_t offset = 0
+    if end > <size_t>0x7FFFFFFF or (offsets.size == 0 and not buffer_put(offsets, &offset, 4)):
+        return False
+    offset = <int32_t>end
+    return buffer_put(offsets, &offset, 4)
+
+
+cdef bint note_validity(Buffer *validity, int64_t count, int64_t *nulls, bint valid) noexcept nogil:
+    """Store whether cell number `count` has a value; the bitmap is made at the first null."""
+    cdef size_t full = <size_t>(count + 7) >> 3
+    if valid and nulls[0] == 0:
+        return True
+    if nulls[0] == 0 and count > 0:
+        if not make_room(validity, full):
+            return False
+        memset(validity.data, 0xFF, full)
+        validity.size = full
+        if count & 7:
+            validity.data[full - 1] = <uint8_t>((1 << (count & 7)) - 1)
+    nulls[0] += not valid
+    return put_bit(validity, count, valid)
+
+
+cdef inline bint is_variable(int leaf) noexcept nogil:
+    """Return whether the cells have offsets."""
+    return leaf == LEAF_TEXT or leaf == LEAF_CONTENTS or leaf == LEAF_ENCODING or leaf == LEAF_ERROR \
+        or leaf == LEAF_ERROR_RULE
+
+
+cdef inline bint end_cell(Column *c, bint valid) noexcept nogil:
+    """Count a cell whose value has been appended."""
+    if (c.nulls or not valid) and not note_validity(&c.validity, c.count, &c.nulls, valid):
+        return False
+    c.count += 1
+    return True
+
+
+cdef bint cell_null(Column *c) noexcept nogil:
+    """Append a cell without a value."""
+    cdef int64_t nothing = 0
+    if is_variable(c.leaf):
+        return put_offset(&c.offsets, c.values.size) and end_cell(c, False)
+    if c.leaf == LEAF_BOOLEAN:
+        return put_bit(&c.values, c.count, False) and end_cell(c, False)
+    return buffer_put(&c.values, &nothing, 8) and end_cell(c, False)
+
+
+cdef inline bint cell_word(Column *c, int64_t word) noexcept nogil:
+    """Append a cell of 64 bits."""
+    if not make_room(&c.values, 8):
+        return False
+    memcpy(c.values.data + c.values.size, &word, 8)
+    c.values.size += 8
+    return end_cell(c, True)
+
+
+cdef inline bint cell_octets(Column *c, const uint8_t *p, Py_ssize_t n) noexcept nogil:
+    """Append a cell of octets."""
+    return buffer_put(&c.values, p, n) and put_offset(&c.offsets, c.values.size) and end_cell(c, True)
+
+
+cdef bint end_list(Column *c) noexcept nogil:
+    """Append a list of the items since the last one; a null if the list is absent."""
+    if not put_offset(&c.list_offsets, <size_t>c.count) \
+            or not note_validity(&c.list_validity, c.list_count, &c.list_nulls, c.present):
+        return False
+    c.list_count += 1
+    return True
+
+
+cdef bint repeat_cell(Column *c, int64_t at) noexcept nogil:
+    """Append a copy of a cell."""
+    cdef int32_t[2] offsets
+    cdef int64_t word
+    if c.nulls and not c.validity.data[at >> 3] >> (at & 7) & 1:
+        return cell_null(c)
+    if is_variable(c.leaf):
+        memcpy(offsets, c.offsets.data + 4 * at, 8)
+        # First make room, because the octets to copy are in the buffer itself.
+        return make_room(&c.values, offsets[1] - offsets[0]) \
+            and cell_octets(c, c.values.data + offsets[0], offsets[1] - offsets[0])
+    if c.leaf == LEAF_BOOLEAN:
+        return put_bit(&c.values, c.count, c.values.data[at >> 3] >> (at & 7) & 1) and end_cell(c, True)
+    memcpy(&word, c.values.data + 8 * at, 8)
+    return cell_word(c, word)
+
+
+cdef bint repeat_last(Column *c) noexcept nogil:
+    """Append a copy of the last row."""
+    cdef int32_t[2] offsets
+    cdef int64_t i
+    if not c.listed:
+        return repeat_cell(c, c.count - 1)
+    memcpy(offsets, c.list_offsets.data + 4 * (c.list_count - 1), 8)
+    for i in range(offsets[0], offsets[1]):
+        if not repeat_cell(c, i):
+            return False
+    c.present = not c.list_nulls or c.list_validity.data[(c.list_count - 1) >> 3] >> ((c.list_count - 1) & 7) & 1
+    return end_list(c)
+
+
+cdef void free_column(Column *c) noexcept nogil:
+    """Free the memory of a batch, and begin the next one."""
+    free(c.validity.data)
+    free(c.offsets.data)
+    free(c.values.data)
+    free(c.list_validity.data)
+    free(c.list_offsets.data)
+    empty_column(c)
+
+
+cdef void empty_column(Column *c) noexcept nogil:
+    """Forget the memory of a batch, which an array owns now."""
+    memset(&c.validity, 0, sizeof(Buffer))
+    memset(&c.offsets, 0, sizeof(Buffer))
+    memset(&c.values, 0, sizeof(Buffer))
+    memset(&c.list_validity, 0, sizeof(Buffer))
+    memset(&c.list_offsets, 0, sizeof(Buffer))
+    c.count = c.nulls = c.list_count = c.list_nulls = 0
+    c.present = False
+
+
+cdef inline size_t column_octets(const Column *c) noexcept nogil:
+    """Return the size of a column in the batch."""
+    return c.values.size + c.offsets.size + c.list_offsets.size

@@ -1,0 +1,138 @@
+# From a validated element to a cell.
+
+
+cdef inline int64_t days_from_civil(int64_t year, int64_t month, int64_t day) noexcept nogil:
+    """Return the days from 1970-01-01 to a date of the Gregorian calendar from year 0 on."""
+    # Count years from March, so that the leap day is the last one: 153 days in five months, 146,097 in 400 years.
+    year -= month <= 2
+    cdef int64_t era = (year + 400) // 400 - 1
+    cdef int64_t of_era = year - era * 400
+    cdef int64_t of_year = (153 * (month + (-3 if month > 2 else 9)) + 2) // 5 + day - 1
+    return era * 146097 + of_era * 365 + of_era // 4 - of_era // 100 + of_year - 719468
+
+
+cdef bint cell_lost(Column *c) noexcept nogil:
+    """Append a null for a value that the column cannot hold."""
+    c.lost += 1
+    return cell_null(c)
+
+
+cdef bint cell_value(Column *c, const Node *node, const Header *value) noexcept nogil:
+    """Append a cell for an element."""
+    cdef Header h = value[0]
+    cdef Py_ssize_t index
+    cdef Py_ssize_t n
+    cdef const uint8_t *p
+    if c.leaf == LEAF_ENCODING:
+        return cell_octets(c, h.start, h.end - h.start)
+    while node.kind == KIND_EXPLICIT or is_choice(node.kind):
+        if node.kind == KIND_EXPLICIT:
+            if reread_header(h.content, h.end, &h):
+                return cell_lost(c)
+            node = node.element
+        else:
+            index = find_alternative(node, h.tag)
+            if index < 0:
+                return cell_lost(c)
+            node = node.components[index].node
+    p = h.content
+    n = h.end - p
+    if c.leaf == LEAF_TEXT:
+        return cell_text(c, node.kind, p, n)
+    if c.leaf == LEAF_INTEGER:
+        return cell_integer(c, node.kind, p, n)
+    if c.leaf == LEAF_TIME:
+        return cell_time(c, node.kind, p, n)
+    if c.leaf == LEAF_BOOLEAN:
+        return put_bit(&c.values, c.count, p[0] != 0) and end_cell(c, True) if n == 1 else cell_lost(c)
+    if (node.kind == KIND_BIT_STRING or node.kind == KIND_NAMED_BITS or node.kind == KIND_OPEN_BITS) and n > 0:
+        p += 1
+        n -= 1
+    return cell_octets(c, p, n)
+
+
+cdef bint cell_integer(Column *c, int kind, const uint8_t *p, Py_ssize_t n) noexcept nogil:
+    cdef uint64_t bits = 0
+    cdef Py_ssize_t i
+    if is_integer(kind) and 1 <= n <= 8:
+        return cell_word(c, int64_value(p, n))
+    # Bit 0 is the first one (X.690 8.6.2), and the lowest bit of the number.
+    if kind != KIND_NAMED_BITS or not 1 <= n <= 9:
+        return cell_lost(c)
+    for i in range(8 * (n - 1)):
+        bits |= <uint64_t>(p[1 + i // 8] >> (7 - i % 8) & 1) << i
+    return cell_word(c, <int64_t>bits) if bits >> 63 == 0 else cell_lost(c)
+
+
+cdef bint cell_time(Column *c, int kind, const uint8_t *p, Py_ssize_t n) noexcept nogil:
+    cdef Moment t
+    if not (kind == KIND_UTC_TIME and utc_time_read(p, n, &t) == FAULT_NONE) \
+            and not (kind == KIND_GENERALIZED_TIME and generalized_time_read(p, n, &t) == FAULT_NONE):
+        return cell_lost(c)
+    # As in Python's datetime: there is no year 0 and no leap second.
+    if t.year == 0 or t.second == 60:
+        return cell_lost(c)
+    return cell_word(c, 86400 * days_from_civil(t.year, t.month, t.day) + 3600 * t.hour + 60 * t.minute + t.second)
+
+
+cdef bint cell_text(Column *c, int kind, const uint8_t *p, Py_ssize_t n) noexcept nogil:
+    cdef char[4 * SHORT_CONTENTS] dotted
+    cdef Py_ssize_t length
+    if kind == KIND_OBJECT_IDENTIFIER:
+        length = write_dotted(p, n, dotted)
+        return cell_octets(c, <uint8_t *>dotted, length) if length else cell_long_oid(c, p, n)
+    if kind == KIND_BMP_STRING or kind == KIND_UNIVERSAL_STRING or kind == KIND_LATIN1_STRING:
+        return cell_characters(c, <int>character_octets(kind), p, n)
+    if is_character_string(kind) or KIND_UTC_TIME <= kind <= KIND_GENERALIZED_TIME \
+            or KIND_OID_IRI <= kind <= KIND_DURATION:
+        return cell_octets(c, p, n)
+    return cell_lost(c)
+
+
+cdef bint cell_characters(Column *c, int size, const uint8_t *p, Py_ssize_t n) noexcept nogil:
+    """Append characters of one, two or four octets as UTF-8."""
+    cdef uint8_t *to
+    cdef uint32_t character
+    cdef Py_ssize_t i = 0
+    cdef int j
+    if n % size or n > PY_SSIZE_T_MAX // 4 or not make_room(&c.values, 3 * n):
+        return False
+    to = c.values.data + c.values.size
+    while i < n:
+        character = 0
+        for j in range(size):
+            character = character << 8 | p[i + j]
+        i += size
+        if character < 0x80:
+            to[0] = <uint8_t>character
+            to += 1
+            continue
+        if character < 0x800:
+            to[0] = <uint8_t>(0xC0 | character >> 6)
+            to += 1
+        else:
+            if character < 0x10000:
+                to[0] = <uint8_t>(0xE0 | character >> 12)
+                to += 1
+            else:
+                to[0] = <uint8_t>(0xF0 | (character >> 18 & 7))
+                to[1] = <uint8_t>(0x80 | (character >> 12 & 0x3F))
+                to += 2
+            to[0] = <uint8_t>(0x80 | (character >> 6 & 0x3F))
+            to += 1
+        to[0] = <uint8_t>(0x80 | (character & 0x3F))
+        to += 1
+    c.values.size = to - c.values.data
+    return put_offset(&c.offsets, c.values.size) and end_cell(c, True)
+
+
+cdef bint cell_long_oid(Column *c, const uint8_t *p, Py_ssize_t n) noexcept with gil:
+    """Append an OBJECT IDENTIFIER that has long arcs."""
+    cdef bytes text
+    try:
+        text = dotted_form(oid_arcs((<const char *>p)[:n])).encode()
+        return cell_octets(c, <const uint8_t *><const char *>text, len(text))
+    except MemoryError:
+        return False
+    except ValueError:
+        return cell_lost(c)

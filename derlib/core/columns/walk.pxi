@@ -1,0 +1,307 @@
+# The walk over a validated value along the steps of a column program, without the GIL.
+#
+# It finds first the list whose elements are the rows, then the values outside of that list, which are the same in all
+# rows, and then takes the rows one by one until the batch is full. So the walk of a long list can be continued.
+#
+# The bytes were validated by the same plan, so only the headers are read again. All the same, each header is read by
+# `reread_header` within the element around it.
+
+cdef struct Extraction:
+    const PathStep *steps
+    Column *columns
+    Py_ssize_t column_count
+    const Options *options
+    int rows_step                   # -1 if an input is one row
+    int wanted                      # a member of Leads
+    bint failed                     # no memory
+    # The list of the rows, from the next row on
+    const Node *row_node
+    const uint8_t *row
+    const uint8_t *row_end
+    # What the columns that are not values of the input have
+    int64_t input
+    const uint8_t *error
+    Py_ssize_t error_length
+    int64_t error_offset
+    const uint8_t *error_rule
+    Py_ssize_t error_rule_length
+
+
+cdef void visit(Extraction *x, int at, const Node *node, const Header *value) noexcept nogil:
+    """Take the cells of a value and of the parts in it to which the children of step `at` lead."""
+    cdef const PathStep *step = x.steps + at
+    cdef Header h = value[0]
+    cdef int child
+    while node.kind == KIND_EXPLICIT:
+        if reread_header(h.content, h.end, &h):
+            return
+        node = node.element
+    if step.column >= 0 and x.wanted != LEADS_TO_ROWS:
+        take(x, x.columns + step.column, node, &h)
+    child = step.first_child
+    # More columns of this value have the first steps.
+    while child >= 0 and x.steps[child].op == 0:
+        if x.steps[child].leads & x.wanted and x.wanted != LEADS_TO_ROWS:
+            take(x, x.columns + x.steps[child].column, node, &h)
+        child = x.steps[child].sibling
+    if child < 0:
+        return
+    if node.kind == KIND_SEQUENCE or node.kind == KIND_SET:
+        visit_components(x, child, node, &h)
+    elif is_list(node.kind):
+        visit_list(x, child, node, &h)
+    elif is_choice(node.kind):
+        visit_alternative(x, child, node, &h)
+    elif is_open(node.kind):
+        visit_open(x, child, node, &h)
+
+
+cdef inline void take(Extraction *x, Column *c, const Node *node, const Header *h) noexcept nogil:
+    """Take the value of a cell: append an item of a list, and keep another cell until the row is complete."""
+    if c.constant != (x.wanted == LEADS_TO_CONSTANTS):
+        return
+    if c.listed:
+        if not cell_value(c, node, h):
+            x.failed = True
+    elif not c.present:
+        c.present = True
+        c.node = node
+        c.h = h[0]
+
+
+cdef void visit_components(Extraction *x, int first, const Node *node, const Header *h) noexcept nogil:
+    cdef ComponentWalk walk
+    cdef Header value
+    cdef uint64_t done = 0
+    cdef uint64_t bit
+    cdef Py_ssize_t number
+    cdef const Component *component
+    cdef int left = 0
+    cdef int child = first
+    while child >= 0:
+        left += x.steps[child].leads & x.wanted != 0
+        child = x.steps[child].sibling
+    begin_walk(&walk, node, h.content, h.end)
+    while left > 0 and next_component(&walk):
+        if walk.component == NULL:
+            continue
+        number = walk.component - node.components
+        child = first
+        bit = 1
+        while child >= 0:
+            if x.steps[child].number == number and x.steps[child].leads & x.wanted:
+                visit(x, child, walk.component.node, &walk.h)
+                done |= bit
+                left -= 1
+            child = x.steps[child].sibling
+            bit <<= 1
+    # An absent component can have a DEFAULT value.
+    child = first
+    bit = 1
+    while child >= 0 and left > 0:
+        component = node.components + x.steps[child].number
+        if not done & bit and x.steps[child].leads & x.wanted and component.default != NULL \
+                and reread_header(component.default, component.default + component.default_length, &value) == 0:
+            visit(x, child, component.node, &value)
+        child = x.steps[child].sibling
+        bit <<= 1
+
+
+cdef void visit_list(Extraction *x, int first, const Node *node, const Header *h) noexcept nogil:
+    cdef Header element
+    cdef const uint8_t *p = h.content
+    cdef uint64_t done = 0
+    cdef uint64_t bit
+    cdef Py_ssize_t index = 0
+    cdef const PathStep *step
+    cdef int left = 0
+    cdef int child = first
+    while child >= 0:
+        step = x.steps + child
+        if step.leads & x.wanted:
+            if step.op == STEP_ROWS:
+                if x.wanted == LEADS_TO_ROWS:
+                    x.row_node = node.element
+                    x.row = h.content
+                    x.row_end = h.end
+            else:
+                left += 1
+                if step.op == STEP_EACH:
+                    x.columns[step.list_column].present = True
+        child = step.sibling
+    while left > 0 and p < h.end and reread_header(p, h.end, &element) == FAULT_NONE:
+        p = element.end
+        child = first
+        bit = 1
+        while child >= 0:
+            step = x.steps + child
+            if step.leads & x.wanted and not done & bit:
+                if step.op == STEP_EACH:
+                    visit(x, child, node.element, &element)
+                elif (step.op == STEP_INDEX and step.number == index) \
+                        or (step.op == STEP_KEY and has_key(step, node.element, &element)):
+                    visit(x, child, node.element, &element)
+                    done |= bit
+                    left -= 1
+            child = step.sibling
+            bit <<= 1
+        index += 1
+
+
+cdef inline bint has_key(const PathStep *step, const Node *node, const Header *element) noexcept nogil:
+    """Return whether an element of a list has the key of a step."""
+    cdef Header h = element[0]
+    cdef Header key
+    while node.kind == KIND_EXPLICIT:
+        if reread_header(h.content, h.end, &h):
+            return False
+        node = node.element
+    return find_component(node, h.content, h.end, step.number, &key) \
+        and key.end - key.content == step.key_length and memcmp(key.content, step.key, step.key_length) == 0
+
+
+cdef void visit_alternative(Extraction *x, int child, const Node *node, const Header *h) noexcept nogil:
+    cdef Py_ssize_t index = find_alternative(node, h.tag)
+    if index < 0:
+        return
+    while child >= 0:
+        if x.steps[child].number == index and x.steps[child].leads & x.wanted:
+            visit(x, child, node.components[index].node, h)
+        child = x.steps[child].sibling
+
+
+cdef void visit_open(Extraction *x, int child, const Node *node, const Header *h) noexcept nogil:
+    """Visit the value in an open type."""
+    cdef Header value = h[0]
+    cdef const uint8_t *p = h.content
+    cdef const PathStep *step
+    if node.kind != KIND_OPEN:
+        if node.kind == KIND_OPEN_BITS and p < h.end:
+            p += 1
+        if reread_header(p, h.end, &value) or value.end != h.end:
+            return
+    while child >= 0:
+        step = x.steps + child
+        if step.leads & x.wanted and has_type(x, step, &value):
+            visit(x, child, step.node, &value)
+        child = step.sibling
+
+
+cdef bint has_type(Extraction *x, const PathStep *step, const Header *value) noexcept nogil:
+    """Return whether the value of an open type is of the type of a step; the table can allow others."""
+    cdef const OpenEntry *entry = NULL
+    cdef Header h
+    cdef Check c
+    if step.entries != NULL:
+        entry = find_entry(step.entries, step.key, step.key_length)
+    if entry != NULL and entry.node == step.node and not entry.opaque_on_mismatch:
+        return True
+    if step.entries == NULL and accepts(step.node, value.tag):
+        return True
+    # The value may have been validated as opaque, or by a type that was registered in the place of this one.
+    check_begin(&c, x.options, NULL)
+    return check_element(&c, step.node, value.start, value.end, NULL, &h)
+
+
+cdef bint begin_value(Extraction *x, const Node *node, const Header *h) noexcept nogil:
+    """Begin the rows of a validated value; return False if it has none."""
+    x.row = x.row_end = NULL
+    if x.rows_step < 0:
+        return True
+    x.wanted = LEADS_TO_ROWS
+    visit(x, 0, node, h)
+    return x.row < x.row_end
+
+
+cdef bint cell_own(Extraction *x, Column *c) noexcept nogil:
+    """Append the cell of a column that is not a value of the input."""
+    if c.leaf == LEAF_INPUT:
+        return cell_word(c, x.input)
+    if x.error == NULL:
+        return cell_null(c)
+    if c.leaf == LEAF_ERROR:
+        return cell_octets(c, x.error, x.error_length)
+    if c.leaf == LEAF_ERROR_RULE:
+        return cell_octets(c, x.error_rule, x.error_rule_length)
+    return cell_word(c, x.error_offset)
+
+
+cdef bint finish_cells(Extraction *x, bint constant) noexcept nogil:
+    """Append the cells that the walk found, and nulls for the others."""
+    cdef Column *c
+    cdef Py_ssize_t i
+    cdef bint done
+    for i in range(x.column_count):
+        c = x.columns + i
+        if c.constant != constant:
+            continue
+        if c.leaf >= LEAF_INPUT:
+            done = cell_own(x, c)
+        elif c.listed:
+            done = end_list(c)
+        else:
+            done = cell_value(c, c.node, &c.h) if c.present else cell_null(c)
+        c.present = False
+        if not done:
+            return False
+    return not x.failed
+
+
+cdef int64_t put_rows(Extraction *x, const Node *node, const Header *h, int64_t most, size_t room) noexcept nogil:
+    """Append rows of the value, at least one, until there are `most` or they fill `room` bytes; return their number.
+
+    Return -1 if there is no memory. `begin_value` was called, and returned True.
+    """
+    cdef int64_t count = 0
+    cdef Header row
+    cdef size_t size
+    cdef size_t before = batch_octets(x)
+    x.wanted = LEADS_TO_CONSTANTS
+    visit(x, 0, node, h)
+    if not finish_cells(x, True):
+        return -1
+    if x.rows_step < 0:
+        return 1
+    # Each row repeats the constant cells.
+    size = batch_octets(x) - before
+    if size > 0 and <int64_t>(room // size) < most:
+        most = max(<int64_t>(room // size), <int64_t>1)
+    x.wanted = LEADS_TO_CELLS
+    while count < most and x.row < x.row_end:
+        if reread_header(x.row, x.row_end, &row):
+            x.row = x.row_end
+            break
+        visit(x, x.rows_step, x.row_node, &row)
+        if not finish_cells(x, False):
+            return -1
+        x.row = row.end
+        count += 1
+        if count & 255 == 0 and batch_octets(x) - before > room:
+            break
+    return count if repeat_constants(x, count - 1) else -1
+
+
+cdef bint repeat_constants(Extraction *x, int64_t times) noexcept nogil:
+    """Append more copies of the last row to the columns that are the same in all rows."""
+    cdef Py_ssize_t i
+    cdef int64_t j
+    for i in range(x.column_count):
+        if x.columns[i].constant:
+            for j in range(times):
+                if not repeat_last(x.columns + i):
+                    return False
+    return True
+
+
+cdef bint put_empty_row(Extraction *x) noexcept nogil:
+    """Append a row for an input that has no value."""
+    return finish_cells(x, True) and finish_cells(x, False)
+
+
+cdef size_t batch_octets(const Extraction *x) noexcept nogil:
+    """Return the size of the batch."""
+    cdef size_t size = 0
+    cdef Py_ssize_t i
+    for i in range(x.column_count):
+        size += column_octets(x.columns + i)
+    return size
