@@ -393,7 +393,8 @@ def _bits(plan: Plan, value: Any) -> Any:
 
 
 def _named_bits(plan: Plan, value: Any) -> Any:
-    if isinstance(value, str):
+    # If more than 32 of the bits that are set have no name, the value is a number.
+    if isinstance(value, (str, int)) and not isinstance(value, bool):
         return _integer(plan, value)
     if not isinstance(value, list):
         _wrong_type(plan, value, "an array of names of bits")

@@ -575,3 +575,19 @@ def test_unknown_additions_are_an_array():
     assert Growing.from_json('{"number": 1, "$additions": ["0500"]}').encode().hex() == "30050201010500"
     with pytest.raises(ConstraintError, match="expected an array of unknown additions for"):
         Growing.from_json('{"number": 1, "$additions": "0500"}')
+
+
+@pytest.mark.parametrize("octets", range(1, 12))
+def test_named_bits_of_any_number_are_read_back(octets):
+    class Bits(NamedBits):
+        first = 1 << 0
+        ninth = 1 << 8
+
+    class Holder(Sequence):
+        bits: Bits
+
+    for contents in (b"\xff" * octets, b"\x00" * (octets - 1) + b"\x01"):
+        encoding = bytes([0x30, octets + 3, 3, octets + 1, 0]) + contents
+        value = Holder.decode(encoding)
+        assert Holder.from_json(value.to_json()).encode() == encoding
+        assert Holder.from_native(value.to_native()).encode() == encoding
