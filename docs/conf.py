@@ -45,6 +45,7 @@ PAGES = {
         "requests-and-status",
         "build-and-sign",
         "large-crls",
+        "columns",
         "streaming",
         "lookup-and-pickle",
         "native-and-json",
