@@ -104,6 +104,7 @@ if TYPE_CHECKING:
     from derlib._columns import Column, Columns, columns
     from derlib._identify import identify
     from derlib._pretty import pretty
+    from derlib._schema.chosen_tables import with_open_types
     from derlib.stream import encode_to, iter_decode
 else:
     # Imported at first use: they need modules that decoding and encoding do not need, such as `re` and `tempfile`. Each
@@ -119,6 +120,7 @@ else:
         "pem": None,
         "pretty": "derlib._pretty",
         "stream": None,
+        "with_open_types": "derlib._schema.chosen_tables",
     }
 
     def __getattr__(name):

@@ -118,7 +118,7 @@ def test_each_function_of_the_core_has_a_signature_and_pickles_by_its_name(name)
 
 def test_signatures_of_methods():
     shown = {
-        "View.decode": "(data, *, copy=True, tolerate=None, limits=None, rules='der')",
+        "View.decode": "(data, *, copy=True, tolerate=None, limits=None, rules='der', open_types=None)",
         "View.encode": "(self, /)",
         "View.span": "(self, /, *path, outer=False)",
         "View.to_json": "(self, /, *, indent=None)",
@@ -133,7 +133,7 @@ def test_signatures_of_methods():
     }
     assert {name: str(inspect.signature({**METHODS, **FUNCTIONS}[name])) for name in shown} == shown
     page = pydoc.plain(pydoc.render_doc(_core.View))
-    assert "decode(data, *, copy=True, tolerate=None, limits=None, rules='der')" in page
+    assert "decode(data, *, copy=True, tolerate=None, limits=None, rules='der', open_types=None)" in page
     assert "span(self, /, *path, outer=False)" in page
 
 

@@ -10,5 +10,6 @@ Each module uses only those above it:
 - `fields`: reads the fields of a class.
 - `compiler`: compiles type expressions and classes to plans.
 - `classes`: `Sequence`, `Set`, `SequenceOf`, `SetOf`, `Choice` and their metaclass.
+- `chosen_tables`: `with_open_types`, imported at first use.
 - `associated_types`: `External`, `EmbeddedPDV`, `CharacterString`.
 """

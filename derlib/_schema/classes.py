@@ -13,7 +13,7 @@ import operator
 import sys
 import types
 import typing
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, ForwardRef, TypeVar, overload
 
 from derlib import _core
@@ -24,6 +24,7 @@ from derlib._schema.annotations import is_annotated, own_annotations, spelling
 from derlib._schema.compiler import SchemaLocation, Session, class_tag, compile_class, plan_of, tagged
 from derlib._schema.constraints import Size
 from derlib._schema.fields import has_fields, read_field_list
+from derlib._schema.open_types import OpenTypes
 from derlib._schema.types import MISSING, Explicit, Field, Implicit
 from derlib.errors import SchemaError
 
@@ -68,6 +69,7 @@ class SchemaType(type):
     __after_marker__: str | None    # the field after the second extension marker
     __one_of__: int                 # how many optional components it begins with, of which one must be present; or 0
     __automatic__: bool             # whether it has automatic tags
+    __has_chosen_tables__: bool     # whether `with_open_types` made the class
     __ber__: str | None             # what the conversion of BER does with its values inside others; None: converts them
     __tag_mark__: Implicit | Explicit | None
     __element__: Any                # the element type of a list
@@ -228,6 +230,7 @@ def _make_root(cls: SchemaType, asn1: str) -> None:
     cls.__automatic__ = False
     cls.__tag_mark__ = None
     cls.__ber__ = None
+    cls.__has_chosen_tables__ = False
     cls.__made_from__ = None
     remedy = ", or give it an element type" if asn1 in ("SequenceOf", "SetOf") else ""
     _make_abstract(cls, f"is a base class; derive a class from it{remedy}")
@@ -417,6 +420,8 @@ collections.abc.Sequence.register(_core.NativeList)
 
 def _reduce_class(cls: SchemaType) -> str | tuple[Any, ...]:
     """Pickle a class by its name; a class with type arguments as the subscription that makes it."""
+    if cls.__has_chosen_tables__:
+        raise TypeError(f"cannot pickle {cls.__name__} with other open types: tables cannot be pickled; pickle the DER")
     if cls.__made_from__ is not None:
         return operator.getitem, cls.__made_from__
     return cls.__qualname__
@@ -428,6 +433,16 @@ for _public in (Sequence, Set, SequenceOf, SetOf, Choice):
     _public.__module__ = "derlib"
 
 
+def _with_tables(type: Any, tables: Mapping[Any, OpenTypes]) -> Any:
+    """Return what `derlib.with_open_types` does. Its module is imported at first use, because it needs `re`."""
+    from derlib._schema.chosen_tables import with_open_types
+
+    return with_open_types(type, tables)
+
+
+_core.choose_tables_with(_with_tables)
+
+
 @overload
 def decode(
     type: type[T],
@@ -437,6 +452,7 @@ def decode(
     tolerate: Deviation | None = None,
     limits: Limits | None = None,
     rules: str = "der",
+    open_types: Mapping[Any, OpenTypes] | None = None,
 ) -> T: ...
 @overload
 def decode(
@@ -447,6 +463,7 @@ def decode(
     tolerate: Deviation | None = None,
     limits: Limits | None = None,
     rules: str = "der",
+    open_types: Mapping[Any, OpenTypes] | None = None,
 ) -> Any: ...
 def decode(
     type: Any,
@@ -456,12 +473,13 @@ def decode(
     tolerate: Deviation | None = None,
     limits: Limits | None = None,
     rules: str = "der",
+    open_types: Mapping[Any, OpenTypes] | None = None,
 ) -> Any:
     """Decode all of `data` as one value of any type: a schema class or another type expression.
 
     Args:
         type: a type expression, such as `int`, ``SequenceOf[bytes]``, ``Annotated[str, Size(1, 64)]``, or a class.
-        data, copy, tolerate, limits, rules: as in `Sequence.decode`.
+        data, copy, tolerate, limits, rules, open_types: as in `Sequence.decode`.
 
     Raises:
         DecodeError: `data` is not DER of this type. The error has the path, the offset and the clause.
@@ -474,6 +492,8 @@ def decode(
     """
     if isinstance(type, (bytes, bytearray, memoryview)):
         raise TypeError("the type comes first: decode(type, data)")
+    if open_types is not None:
+        type = _with_tables(type, open_types)
     return _core.decode_plan(plan_of(type), data, copy, tolerate, limits, rules)
 
 

@@ -3,6 +3,16 @@
 # The schema language calls `prepare_class` for each new class, before it has instances.
 
 
+# The function that returns a class with other tables of open types; the schema language sets it on import.
+cdef object table_chooser = None
+
+
+def choose_tables_with(chooser):
+    """Set the function behind the argument `open_types` of `decode`."""
+    global table_chooser
+    table_chooser = chooser
+
+
 def prepare_class(cls):
     """Set up a new view class: no garbage collection, and functions of the core that free, read and build its values.
 

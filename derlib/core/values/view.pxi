@@ -114,7 +114,7 @@ cdef class View:
         return h
 
     @classmethod
-    def decode(cls, data, *, bint copy=True, tolerate=None, limits=None, rules="der"):
+    def decode(cls, data, *, bint copy=True, tolerate=None, limits=None, rules="der", open_types=None):
         """Decode one value of this type that uses all of `data`.
 
         All bytes are validated, at every depth, before `decode` returns. After that, reading a field raises an error
@@ -132,6 +132,8 @@ cdef class View:
             limits: a `Limits` that replaces the default limits.
             rules: "der", or "ber" to accept any BER or CER encoding of the type. The input is converted to DER, and the
                 value is decoded from it. `origin` of the value has the changes. See `derlib.ber.convert`.
+            open_types: tables for open types of this value, by their paths, in place of those of the schema. See
+                `derlib.with_open_types`.
 
         Returns:
             An immutable value of this class.
@@ -140,6 +142,7 @@ cdef class View:
             DecodeError: `data` is not DER of this type. The error has the path, the offset and the clause.
             LimitError: `data` exceeds a limit.
             TypeError: an argument has the wrong type, for example a `str` as `data`.
+            SchemaError: a path of `open_types` does not lead to an open type.
 
         >>> from derlib import Sequence
         >>> class Point(Sequence):
@@ -149,12 +152,13 @@ cdef class View:
         Point(x=1, y=2)
         """
         cdef Header h
+        cdef Plan plan = class_plan(cls if open_types is None else table_chooser(cls, open_types))
         if rules != "der":
-            return decode_ber(class_plan(cls), data, tolerate, limits, rules)
-        return decode_source(class_plan(cls), source_with(data, copy, tolerate, limits, False), False, &h, 0)
+            return decode_ber(plan, data, tolerate, limits, rules)
+        return decode_source(plan, source_with(data, copy, tolerate, limits, False), False, &h, 0)
 
     @classmethod
-    def decode_prefix(cls, data, *, bint copy=True, tolerate=None, limits=None, rules="der"):
+    def decode_prefix(cls, data, *, bint copy=True, tolerate=None, limits=None, rules="der", open_types=None):
         """Decode the value at the start of `data`, and return it with a memoryview of the bytes after it.
 
         The arguments and errors are those of `decode`, but bytes can follow the value.
@@ -164,7 +168,8 @@ cdef class View:
         >>> list(value), rest.hex()
         ([1], '0500')
         """
-        return decode_plan_prefix(class_plan(cls), data, copy, tolerate, limits, 0, rules)
+        cdef Plan plan = class_plan(cls if open_types is None else table_chooser(cls, open_types))
+        return decode_plan_prefix(plan, data, copy, tolerate, limits, 0, rules)
 
     @property
     def origin(self):
