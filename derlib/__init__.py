@@ -37,6 +37,7 @@ from derlib._schema.constraints import (
     Absent,
     Alphabet,
     Constraint,
+    Extensible,
     OneOf,
     Present,
     Range,
@@ -168,6 +169,7 @@ __all__ = [
     "Enumerated",
     "ExactReal",
     "Explicit",
+    "Extensible",
     "External",
     "Field",
     "GeneralString",
@@ -238,4 +240,5 @@ __all__ = [
     "parse_ber",
     "pem",
     "pretty",
+    "with_open_types",
 ]

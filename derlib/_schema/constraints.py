@@ -20,6 +20,7 @@ __all__ = [
     "Absent",
     "Alphabet",
     "Constraint",
+    "Extensible",
     "OneOf",
     "Present",
     "Range",
@@ -79,6 +80,7 @@ class Pair(Constraint):
     right: Constraint
 
     def __init__(self, left: Constraint, right: Constraint) -> None:
+        _refuse_extensible(left, right)
         self._set(left=left, right=right)
 
 
@@ -110,6 +112,7 @@ class Complement(Constraint):
     inner: Constraint
 
     def __init__(self, inner: Constraint) -> None:
+        _refuse_extensible(inner)
         self._set(inner=inner)
 
     def __repr__(self) -> str:
@@ -117,6 +120,44 @@ class Complement(Constraint):
 
     def __str__(self) -> str:
         return f"ALL EXCEPT {_bracketed(self.inner)}"
+
+
+def _refuse_extensible(*constraints: Constraint) -> None:
+    """Refuse to combine a constraint that has an extension marker: it would restrict nothing."""
+    for one in constraints:
+        if isinstance(one, Extensible):
+            raise SchemaError(f"{one!r} is part of another constraint; write Extensible(...) around the whole")
+
+
+class Extensible(Constraint):
+    """A constraint with an extension marker: ``(SIZE (1..64), ...)`` in ASN.1 (X.680 52).
+
+    It restricts nothing, because a later version of the protocol can allow other values. It documents which values this
+    version has.
+
+    Args:
+        root: the constraint before the marker.
+
+    Raises:
+        SchemaError: `root` is not a constraint, or an `Extensible`. Also when one is part of another constraint.
+
+    >>> from typing import Annotated
+    >>> import derlib
+    >>> Priority = Annotated[int, derlib.Extensible(derlib.Range(0, 9))]
+    >>> derlib.decode(Priority, derlib.encode(12, Priority))
+    12
+    """
+
+    root: Constraint
+
+    def __init__(self, root: Constraint) -> None:
+        if not isinstance(root, Constraint):
+            raise SchemaError(f"Extensible: expected a constraint, got {got(root)}")
+        _refuse_extensible(root)
+        self._set(root=root)
+
+    def __str__(self) -> str:
+        return f"{self.root}, ..."
 
 
 def _bracketed(constraint: Constraint) -> str:
@@ -341,7 +382,8 @@ class WithComponents(Constraint):
                 raise SchemaError(
                     f"WithComponents: {name}: expected a constraint, Present or Absent, got {got(constraint)}"
                 )
-            parts = () if constraint is None else intersected(constraint)
+            parts = () if constraint is None else tuple(intersected(constraint))
+            _refuse_extensible(*parts)
             if {Present, Absent} <= {part for part in parts if isinstance(part, Presence)}:
                 raise SchemaError(f"WithComponents: {name}: it cannot be both Present and Absent; remove one")
         if not components:
@@ -417,6 +459,7 @@ class WithComponent(Constraint):
     def __init__(self, constraint: Constraint) -> None:
         if not isinstance(constraint, Constraint):
             raise SchemaError(f"WithComponent: expected a constraint, got {got(constraint)}")
+        _refuse_extensible(constraint)
         self._set(constraint=constraint)
 
     def __str__(self) -> str:

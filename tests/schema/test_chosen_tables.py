@@ -240,7 +240,7 @@ def test_values_cannot_be_pickled_but_their_encoding_can() -> None:
 @pytest.mark.parametrize(
     ("type", "tables", "message"),
     [
-        (Message, {"contnt": NUMBERS}, "open_types: 'contnt': 'contnt' is not a part of Message; did you mean 'content'"),
+        (Message, {"contnt": NUMBERS}, "'contnt': 'contnt' is not a part of Message; did you mean 'content'"),
         (Message, {"kind": NUMBERS}, "open_types: 'kind': ObjectIdentifier is not an open type"),
         (Messages, {"[0].content": NUMBERS}, r"elements of a list have the same table; write \[\*\] for the index 0"),
         (Around, {"part": 5}, "open_types: 'part': expected OpenTypes, got int"),

@@ -16,6 +16,7 @@ from derlib._schema.constraints import (
     Alphabet,
     Complement,
     Constraint,
+    Extensible,
     Intersection,
     OneOf,
     Presence,
@@ -37,7 +38,10 @@ MAY_BE, MUST_BE, MUST_NOT_BE = range(3)
 
 def constrain(plan: Plan, constraint: Constraint, location: SchemaLocation) -> None:
     """Add a constraint to a plan. It is checked at the end of the session, when the kind of the plan is known."""
-    if isinstance(constraint, Size):
+    if isinstance(constraint, Extensible):
+        # The constraint of a copy that nothing uses, so that a wrong one is still an error.
+        constrain(plan.derived(plan.tag), constraint.root, location)
+    elif isinstance(constraint, Size):
         if plan.kind != Kind.KIND_EMPTY:
             _check_size_applies(plan, location)
         plan.set_size(constraint.low, constraint.high)

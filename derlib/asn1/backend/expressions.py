@@ -14,6 +14,7 @@ from derlib.asn1.semantics.model import (
     Constrained,
     Contents,
     Definition,
+    Extended,
     ItemValue,
     ListOf,
     NamedBitsValue,
@@ -164,6 +165,8 @@ class Expressions:
                 return f"{self.need('WithComponent')}({self.constraint(constraint.inner)})"
             case OfComponents():
                 return self._of_components(constraint)
+            case Extended():
+                return f"{self.need('Extensible')}({self.constraint(constraint.root)})"
             case Contents():
                 raise AssertionError("contents are part of the annotation")
 

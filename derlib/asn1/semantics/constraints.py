@@ -1,7 +1,8 @@
 """Constraints: from their notation to bounds, value sets and their combinations.
 
-A constraint without effect on the encodings that a decoder must accept resolves to None: an extensible one, because
-later versions of the protocol can use other values (X.680 52), and CONSTRAINED BY, whose text is for people.
+A constraint without effect on the encodings that a decoder must accept resolves to None: CONSTRAINED BY, whose text is
+for people, and an extensible one inside another, because later versions of the protocol can use other values (X.680
+52). The extensible constraint of a whole type is kept for people.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from derlib.asn1.semantics.model import (
     Combination,
     Constrained,
     Definition,
+    Extended,
     ListOf,
     Not,
     Numbered,
@@ -53,7 +55,7 @@ class ConstraintResolver(ObjectResolver):
             case tree.SetOperation():
                 return self._operation(node, governor, scope)
             case tree.AllExcept():
-                inner = self.constraint(node.inner, governor, scope)
+                inner = _effective(self.constraint(node.inner, governor, scope))
                 return Not(inner) if inner else None
             case tree.PermittedAlphabet():
                 ranges = self._alphabet(node.inner, scope)
@@ -64,6 +66,8 @@ class ConstraintResolver(ObjectResolver):
                 return self._of_elements(node, governor, scope)
             case tree.ComponentConstraints():
                 return self._of_components(node, governor, scope)
+            case tree.ExtensibleConstraint():
+                return _extended(self.constraint(node.root, governor, scope))
             case _:
                 return None
 
@@ -79,6 +83,8 @@ class ConstraintResolver(ObjectResolver):
     # Bounds
 
     def _size(self, node: tree.SizeConstraint, governor: ResolvedType, scope: Scope) -> ResolvedConstraint | None:
+        if isinstance(node.inner, tree.ExtensibleConstraint):
+            return _extended(self._bounds(node.inner.root, "Size", scope))
         found = self._bounds(node.inner, "Size", scope)
         base = self.base(governor)
         if isinstance(base, Numbered) and isinstance(found, Bounds):
@@ -188,7 +194,7 @@ class ConstraintResolver(ObjectResolver):
                 self.complete(resolved)
                 found = _combined("INTERSECTION", found, resolved.constraint)
             resolved = resolved.inner
-        return found
+        return _effective(found)
 
     def complete(self, constrained: Constrained) -> None:
         """Resolve the constraint of a type if that was put off; `types` implements this."""
@@ -202,7 +208,7 @@ class ConstraintResolver(ObjectResolver):
         base = self.base(governor)
         if not isinstance(base, ListOf):
             raise Problem("WITH COMPONENT needs a SEQUENCE OF or SET OF", node.at)
-        inner = self.constraint(node.inner, base.element, scope)
+        inner = _effective(self.constraint(node.inner, base.element, scope))
         return OfElements(inner) if inner else None
 
     def _of_components(
@@ -220,7 +226,7 @@ class ConstraintResolver(ObjectResolver):
             if named.name not in known:
                 raise Problem(f"{named.name} is not a component; expected one of {', '.join(known)}", named.at)
             inner = self.constraint(named.constraint, known[named.name].type, scope) if named.constraint else None
-            entries.append((named.name, inner, named.presence))
+            entries.append((named.name, _effective(inner), named.presence))
         return OfComponents(node.partial, tuple(entries))
 
 
@@ -230,6 +236,7 @@ def _combined(
     right: ResolvedConstraint | None,
 ) -> ResolvedConstraint | None:
     """Combine two constraints, of which None allows everything."""
+    left, right = _effective(left), _effective(right)
     if left is not None and right is not None:
         if operator == "UNION" and isinstance(left, ValueSet) and isinstance(right, ValueSet):
             return ValueSet(left.values + right.values)
@@ -237,6 +244,16 @@ def _combined(
     if operator == "UNION":
         return None
     return left if operator == "EXCEPT" else left or right
+
+
+def _extended(root: ResolvedConstraint | None) -> Extended | None:
+    root = _effective(root)
+    return Extended(root) if root else None
+
+
+def _effective(constraint: ResolvedConstraint | None) -> ResolvedConstraint | None:
+    """Return a constraint, None if it restricts nothing."""
+    return None if isinstance(constraint, Extended) else constraint
 
 
 def _as_sizes(constraint: ResolvedConstraint) -> ResolvedConstraint | None:

@@ -167,7 +167,14 @@ class Contents:
     type: ResolvedType
 
 
-ResolvedConstraint = ValueSet | Bounds | Alphabet | Combination | Not | OfElements | OfComponents | Contents
+@dataclass(frozen=True)
+class Extended:
+    """A constraint with an extension marker, which restricts nothing."""
+
+    root: ResolvedConstraint
+
+
+ResolvedConstraint = ValueSet | Bounds | Alphabet | Combination | Not | OfElements | OfComponents | Contents | Extended
 
 
 # Types

@@ -14,6 +14,7 @@ from derlib.asn1.semantics.model import (
     Constrained,
     Contents,
     Definition,
+    Extended,
     ListOf,
     Numbered,
     OIDValue,
@@ -279,12 +280,12 @@ class TypeResolver(OpenTypeResolver):
             if isinstance(inner, tree.FieldType):
                 return self.resolve_field(inner, constraint, scope, context)
             return self.resolve(associated_type(inner, constraint.object_set), scope, context)
-        if isinstance(constraint, (tree.ExtensibleConstraint, tree.TextConstraint)):
+        if isinstance(constraint, tree.TextConstraint):
             return self.resolve(node.type, scope, context)
         if isinstance(constraint, tree.ContentsConstraint):
             return self._containing(node.type, constraint, scope, context)
         inner_context = context
-        if not isinstance(node.type, tree.ListType):
+        if not isinstance(node.type, tree.ListType) and not isinstance(constraint, tree.ExtensibleConstraint):
             inner_context = replace(context, whole=False, name=f"{context.name}Base" if context.whole else context.name)
         made = Constrained(self.resolve(node.type, scope, inner_context), None)
         self._incomplete[made] = constraint, scope
@@ -295,7 +296,11 @@ class TypeResolver(OpenTypeResolver):
         """Resolve the constraint of a type, unless that has been done."""
         incomplete = self._incomplete.pop(constrained, None)
         if incomplete is not None:
-            constrained.constraint = self.constraint(incomplete[0], constrained.inner, incomplete[1])
+            found = self.constraint(incomplete[0], constrained.inner, incomplete[1])
+            # A class has the notation in its docstring, and needs no second class for what restricts nothing.
+            if isinstance(found, Extended) and not isinstance(self.base(constrained.inner), Simple):
+                found = None
+            constrained.constraint = found
 
     def _containing(
         self, node: Type, constraint: tree.ContentsConstraint, scope: Scope, context: Context
