@@ -2,6 +2,7 @@
 
 import inspect
 from itertools import pairwise
+from typing import Any
 
 import pytest
 from asn1.comparison import Comparison
@@ -328,6 +329,51 @@ def test_a_selector_that_is_not_supported_is_a_comment() -> None:
         ]
     )
     assert "    # @mark selects the type, but is neither an OBJECT IDENTIFIER nor an INTEGER\n    value: Any\n" in code
+
+
+SELECTORS = """
+    KIND ::= CLASS { &id INTEGER UNIQUE, &Type } WITH SYNTAX { &Type BY &id }
+    Kinds KIND ::= { { BOOLEAN BY 1 } | { UTF8String BY 2 }, ... }
+"""
+
+
+@pytest.mark.parametrize(
+    ("body", "value", "encoding"),
+    [
+        # As in SIGNED{} of RFC 5912: the path starts outside, and leads back to the innermost SEQUENCE.
+        (
+            "inner SEQUENCE { id KIND.&id({Kinds}), value KIND.&Type({Kinds}{@inner.id}) }",
+            {"inner": {"id": 2, "value": "a"}},
+            "3008 3006 020102 0c0161",
+        ),
+        (
+            "a SEQUENCE { b SEQUENCE { id KIND.&id({Kinds}), value KIND.&Type({Kinds}{@..b.id}) } }",
+            {"a": {"b": {"id": 1, "value": True}}},
+            "300a 3008 3006 020101 0101ff",
+        ),
+        (
+            "a SEQUENCE { id KIND.&id({Kinds}), value KIND.&Type({Kinds}{@.id}) }",
+            {"a": {"id": 1, "value": True}},
+            "3008 3006 020101 0101ff",
+        ),
+        (
+            "value [0] KIND.&Type({Kinds}{@a.id}), a SEQUENCE { id KIND.&id({Kinds}) }",
+            {"value": "a", "a": {"id": 2}},
+            "300a a0030c0161 3003 020102",
+        ),
+    ],
+)
+def test_paths_to_selectors(body: str, value: Any, encoding: str) -> None:
+    made = load(f"{SELECTORS} A ::= SEQUENCE {{ {body} }}")
+    assert made.A.decode(bytes.fromhex(encoding)).to_native() == value
+    assert made.A.from_native(value).encode() == bytes.fromhex(encoding)
+
+
+@pytest.mark.parametrize("path", ["@id", "@..id", "@...id", "@list.id", "@list"])
+def test_a_selector_around_the_sequence_of_the_open_type_is_a_comment(path: str) -> None:
+    body = f"id KIND.&id({{Kinds}}), list SEQUENCE OF SEQUENCE {{ value KIND.&Type({{Kinds}}{{{path}}}) }}"
+    code, _ = asn1.compile_sources([asn1.Source("test", module(f"{SELECTORS} A ::= SEQUENCE {{ {body} }}"))])
+    assert f"    # {path} selects the type, but is not in the same SEQUENCE\n    value: Any\n" in code
 
 
 def test_numbers_and_choices_select_types() -> None:

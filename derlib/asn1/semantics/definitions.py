@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from derlib.asn1.diagnostics import Diagnostics, Problem
 from derlib.asn1.semantics.constraints import ConstraintResolver
@@ -35,6 +35,14 @@ class Member:
 
 
 @dataclass(frozen=True, eq=False)
+class Level:
+    """A SEQUENCE or SET around a type, and the names of the components that lead to it from the outermost one."""
+
+    members: list[Member]
+    path: tuple[str, ...]
+
+
+@dataclass(frozen=True, eq=False)
 class Context:
     """Where a type is: in which definition, and the name that it gets if it needs its own definition."""
 
@@ -42,9 +50,11 @@ class Context:
     name: str
     # Whether the type is the whole definition.
     whole: bool
-    # The components of the SEQUENCEs and SETs around the type, the innermost last, and the position in this one.
-    enclosing: tuple[list[Member], ...] = ()
+    # The SEQUENCEs and SETs around the type, the innermost last, and the position in this one.
+    enclosing: tuple[Level, ...] = ()
     position: int = 0
+    # The names of the components and alternatives that lead to the type.
+    path: tuple[str, ...] = ()
 
 
 class DefinitionResolver(ConstraintResolver):
@@ -95,7 +105,7 @@ class DefinitionResolver(ConstraintResolver):
         made = self._own.get(assignment)
         if made is None:
             made = self._own[assignment] = Definition(assignment.name, scope.module, assignment)
-            self._add(made, assignment.type, scope, ())
+            self._add(made, assignment.type, scope)
         return made
 
     def nested(self, node: Type, scope: Scope, context: Context) -> Reference:
@@ -105,14 +115,17 @@ class DefinitionResolver(ConstraintResolver):
         if known is not None:
             return Reference(known)
         made = Definition(context.name, owner.module, owner.assignment, f"a part of {owner.name}", is_part=True)
-        self._add(made, node, scope, context.enclosing)
+        self._add(made, node, scope, context)
         # Several types can have a component, by COMPONENTS OF. A type with named numbers is the same in all of them.
         if isinstance(node, (tree.EnumeratedType, tree.IntegerType, tree.BitStringType)):
             self._shared[node, scope] = made
         return Reference(made)
 
-    def _add(self, made: Definition, node: Type, scope: Scope, enclosing: tuple[list[Member], ...]) -> None:
-        self._unresolved[made] = node, scope, Context(made, made.name, True, enclosing)
+    def _add(self, made: Definition, node: Type, scope: Scope, around: Context | None = None) -> None:
+        context = Context(made, made.name, True)
+        if around is not None:
+            context = replace(context, enclosing=around.enclosing, path=around.path)
+        self._unresolved[made] = node, scope, context
         self.resolved[made.module.name].definitions.append(made)
         self.later(lambda: self.type_of(made))
 
@@ -138,7 +151,7 @@ class DefinitionResolver(ConstraintResolver):
             name = self._name_of_expansion(assignment, arguments, [short for _, short in spellings], scope, context)
             remark = f"{assignment.name} with its parameters"
             known = self._expansions[key] = Definition(name, context.owner.module, assignment, remark)
-            self._add(known, assignment.type, inner, ())
+            self._add(known, assignment.type, inner)
         return Reference(known)
 
     def _name_of_expansion(

@@ -76,7 +76,7 @@ class OpenTypeResolver(DefinitionResolver):
 
         def connect() -> None:
             selector = self._selector(path, context) if path else None
-            if path and selector and self._selects(*selector, context):
+            if path and selector and self._selects(*selector[1:], context):
                 made.selector = path
                 made.table = Table(context.name, context.owner.module, context.owner.assignment)
                 self.resolved[made.table.module.name].tables.append(made.table)
@@ -113,21 +113,31 @@ class OpenTypeResolver(DefinitionResolver):
         if selector is None:
             made.remark = f"@{path} selects the type, but is not in the same SEQUENCE"
             return
-        key_field = self._key_field(selector[0], governor[0])
-        if key_field is None or not self._selects(*selector, context):
+        made.selector, node, selector_scope = selector
+        key_field = self._key_field(node, governor[0])
+        if key_field is None or not self._selects(node, selector_scope, context):
             made.remark = f"@{path} selects the type, but is neither an OBJECT IDENTIFIER nor an INTEGER"
             return
-        made.selector = path.lstrip(".")
         made.table = self._table(table.object_set, governor, (key_field, spec.name), scope, context)
 
-    def _selector(self, path: str, context: Context) -> tuple[tree.Type, Scope] | None:
-        """Return the type of the selector if it is in the innermost SEQUENCE, outside of the open type."""
-        dots = len(path) - len(path.lstrip("."))
-        if (dots or len(context.enclosing)) != 1:
-            return None
-        members = context.enclosing[-1]
-        members = members[: context.position] + members[context.position + 1 :]
+    def _selector(self, path: str, context: Context) -> tuple[str, tree.Type, Scope] | None:
+        """Return the path and the type of a selector in the innermost SEQUENCE, outside of the open type.
+
+        None if it is not there. A path starts at the outermost SEQUENCE, or with one dot at the innermost one, with two
+        at the SEQUENCE around that, and so on (X.682 10.9). It can lead from an outer SEQUENCE to the innermost one.
+        """
         names = path.lstrip(".").split(".")
+        dots = len(path) - len(".".join(names))
+        if dots > len(context.enclosing):
+            return None
+        start = context.enclosing[-dots] if dots else context.enclosing[0]
+        innermost = context.enclosing[-1]
+        inward = list(innermost.path[len(start.path) :])
+        if names[: len(inward)] != inward or len(names) == len(inward):
+            return None
+        names = names[len(inward) :]
+        selector = ".".join(names)
+        members = innermost.members[: context.position] + innermost.members[context.position + 1 :]
         for name in names[:-1]:
             found = _member(members, name)
             components = self.components_of(found.component.type, found.scope) if found else None
@@ -135,7 +145,7 @@ class OpenTypeResolver(DefinitionResolver):
                 return None
             members = self.flatten(*components)
         found = _member(members, names[-1])
-        return (found.component.type, found.scope) if found else None
+        return (selector, found.component.type, found.scope) if found else None
 
     def components_of(self, node: tree.Type, scope: Scope) -> tuple[tree.Components, Scope] | None:
         """Return the components of a SEQUENCE or SET, through references; `types` implements this."""

@@ -7,7 +7,7 @@ from functools import partial
 from typing import Literal
 
 from derlib.asn1.diagnostics import Diagnostics, Problem, Unsupported
-from derlib.asn1.semantics.definitions import GOVERNOR, Context, Member
+from derlib.asn1.semantics.definitions import GOVERNOR, Context, Level, Member
 from derlib.asn1.semantics.instance_of import associated_type
 from derlib.asn1.semantics.model import (
     Constant,
@@ -347,10 +347,17 @@ class TypeResolver(OpenTypeResolver):
         last = len(self._expanded(components.second_root, scope, addition=False))
         if last and not any(member.addition for member in members):
             made.after_marker = members[-last].component.name
-        enclosing = context.enclosing if kind == "CHOICE" else (*context.enclosing, members)
+        enclosing = context.enclosing if kind == "CHOICE" else (*context.enclosing, Level(members, context.path))
         for position, member in enumerate(members):
             name = member.component.name
-            inner = Context(context.owner, context.name + name[0].upper() + name[1:], False, enclosing, position)
+            inner = Context(
+                context.owner,
+                context.name + name[0].upper() + name[1:],
+                False,
+                enclosing,
+                position,
+                (*context.path, name),
+            )
             self.attempt(partial(self._add_component, made, member, inner))
         return made
 

@@ -75,8 +75,9 @@ class ConstraintParser(ValueParser):
     def _parse_at_path(self) -> str:
         self.expect("@")
         path = ""
-        while self.skip("."):
-            path += "."
+        # The lexer joins dots.
+        while dots := next((dots for dots in ("...", "..", ".") if self.skip(dots)), ""):
+            path += dots
         path += self.expect_kind(Kind.IDENTIFIER)
         while self.skip("."):
             path += "." + self.expect_kind(Kind.IDENTIFIER)
