@@ -1,4 +1,4 @@
-"""Schemas of certificates, revocation lists, requests, certificate status, CMS objects, time stamps and PKCS #12 files.
+"""Schemas of certificates, revocation lists, requests, CMS objects, time stamps, PKCS #12 files and protocols.
 
 | module of `derlib.schemas` | for |
 | --- | --- |
@@ -11,6 +11,7 @@
 | `rpki` | signed objects of the RPKI, and certificates with IP addresses and AS numbers |
 | `pkcs12`, `keys` | PKCS #12 files, private keys |
 | `attribute_cert`, `attribute_cert_values` | attribute certificates, with their attributes and extensions |
+| `ldap` | the messages of directories |
 
 The other modules define parts: names (`attributes`, `general`, `x400`), `algorithms`, `curves` and `ciphers`,
 extensions (`extensions`, `crl_extensions`, `policies`, `vendor`, `sct`), the parts of CMS (`cms_attributes`,

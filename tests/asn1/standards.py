@@ -29,6 +29,7 @@ from derlib.schemas import (
     extensions,
     general,
     keys,
+    ldap,
     pkcs12,
     smime_capabilities,
     x400,
@@ -294,6 +295,20 @@ STANDARDS = [
         (*PKIX_2009, "ExtendedSecurityServices-2009", "CMSFirmwareWrapper-2009"),
         (),
         {"HardwareModuleName": general.HardwareModuleName},
+    ),
+    Standard(
+        "rfc4511",
+        ("Lightweight-Directory-Access-Protocol-V3",),
+        ("ldap",),
+        {
+            "LDAPMessageProtocolOp": ldap.ProtocolOp,
+            "LDAPResultResultCode": ldap.ResultCode,
+            "ModifyRequestChanges": ldap.Change,
+            "ModifyRequestChangesOperation": ldap.ModifyOperation,
+            "SearchRequestDerefAliases": ldap.DerefAliases,
+            "SearchRequestScope": ldap.SearchScope,
+            "SubstringFilterSubstrings": ldap.Substring,
+        },
     ),
     Standard("rfc4120", ("KerberosV5Spec2",), (), {"PrincipalName": general.PrincipalName}),
     Standard(

@@ -42,6 +42,16 @@ NOT_COMPARED = {
             "PartialHashtree",
             "Version",
         ],
+        # RFC 2696, 2891, 3062
+        "ldap": [
+            "PagedResultsValue",
+            "PasswdModifyRequestValue",
+            "PasswdModifyResponseValue",
+            "SortKey",
+            "SortKeyList",
+            "SortResult",
+            "SortResultCode",
+        ],
         # RFC 3779
         "ip_resources": [
             "ASIdOrRange",
