@@ -310,7 +310,14 @@ STANDARDS = [
             "SubstringFilterSubstrings": ldap.Substring,
         },
     ),
-    Standard("rfc4120", ("KerberosV5Spec2",), (), {"PrincipalName": general.PrincipalName}),
+    Standard("rfc4120", ("KerberosV5Spec2",), ("kerberos",)),
+    Standard(
+        "rfc4556",
+        ("rfc4556", "KerberosV5Spec2", *PKIX_1988),
+        ("kerberos_preauth", "kerberos"),
+        based_on=("rfc4120", "rfc5280"),
+    ),
+    Standard("rfc6113", ("rfc6113", "KerberosV5Spec2"), ("kerberos_preauth", "kerberos"), based_on=("rfc4120",)),
     Standard(
         "simple_types",
         ("simple_types",),
