@@ -12,7 +12,7 @@
 | `pkcs12`, `keys` | PKCS #12 files, private keys |
 | `kerberos`, `kerberos_preauth` | messages of Kerberos, with PKINIT and FAST |
 | `attribute_cert`, `attribute_cert_values` | attribute certificates, with their attributes and extensions |
-| `ldap` | the messages of directories |
+| `ldap`, `snmp` | the messages of directories and of network management |
 
 The other modules define parts: names (`attributes`, `general`, `x400`), `algorithms`, `curves` and `ciphers`,
 extensions (`extensions`, `crl_extensions`, `policies`, `vendor`, `sct`), the parts of CMS (`cms_attributes`,

@@ -32,6 +32,7 @@ from derlib.schemas import (
     ldap,
     pkcs12,
     smime_capabilities,
+    snmp,
     x400,
     x509,
 )
@@ -308,6 +309,17 @@ STANDARDS = [
             "SearchRequestDerefAliases": ldap.DerefAliases,
             "SearchRequestScope": ldap.SearchScope,
             "SubstringFilterSubstrings": ldap.Substring,
+        },
+    ),
+    Standard(
+        "rfc1157",
+        ("RFC1157-SNMP", "RFC1155-SMI"),
+        ("snmp",),
+        {
+            "Counter": snmp.Counter32,
+            "Gauge": snmp.Gauge32,
+            "GetResponse_PDU": snmp.Response_PDU,
+            "SimpleSyntax": snmp.VarBindValue,
         },
     ),
     Standard("rfc4120", ("KerberosV5Spec2",), ("kerberos",)),

@@ -78,6 +78,8 @@ NOT_COMPARED = {
             "RouteOriginAttestation",
             "RpkiSignedChecklist",
         ],
+        # RFC 3412, 3414, 3416
+        "snmp": ["BulkPDU", "HeaderData", "SNMPv3Message", "ScopedPDU", "ScopedPduData", "UsmSecurityParameters"],
         # RFC 3161
         "tsp": [
             "Accuracy",
