@@ -47,7 +47,7 @@ def with_open_types(type: Any, tables: Mapping[Any, OpenTypes]) -> Any:
     >>> Ours.decode(bytes.fromhex("300706022a0302012a")).content
     42
     >>> Message.decode(bytes.fromhex("300706022a0302012a")).content
-    TLV(INTEGER, content=2a)
+    TLV(INTEGER, 1 byte: 2a)
     """
     if not isinstance(tables, Mapping):
         raise SchemaError(f"open_types: expected a mapping of paths to OpenTypes, got {got(tables)}")

@@ -87,6 +87,17 @@ def schema_walk(data: bytes, view: Any) -> Iterator[Place]:
     This also checks that children fill their parent exactly, that explicit tags contain one element, and that views are
     where their spans say.
     """
+    if not isinstance(view, Choice):
+        # Explicit tags of the class itself.
+        at, inner = place(view.span(outer=True)), place(view.span())
+        assert view.der == data[at[0] : end(at)]
+        while at != inner:
+            yield at
+            _, at = read_header(data, at[0] + at[1])
+    yield from _walk(data, view)
+
+
+def _walk(data: bytes, view: Any) -> Iterator[Place]:
     if isinstance(view, Choice) and view.alternative is None:
         yield from (place(element.span) for element in view.value.walk())
         return
@@ -96,7 +107,10 @@ def schema_walk(data: bytes, view: Any) -> Iterator[Place]:
         yield from _element(data, view, *steps(view)[0])
         return
     here = view.span()
-    assert view.der == data[here.offset : here.end]
+    # The tags of the class belong to the value, those of the field do not.
+    start = here.end - len(view.der)
+    assert view.span(outer=True).offset <= start <= here.offset
+    assert view.der == data[start : here.end]
     yield place(here)
     position = here.content_offset
     parts = [(view.span(step, outer=True), step, value) for step, value in steps(view)]
@@ -140,7 +154,7 @@ def _element(data: bytes, view: Any, step: Any, value: Any) -> Iterator[Place]:
             yield place(span)
         else:
             assert value.span(outer=True) == outer
-        yield from schema_walk(data, value)
+        yield from _walk(data, value)
     else:
         yield place(span)
 

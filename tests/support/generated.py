@@ -149,7 +149,7 @@ def defaults(hint: Any) -> st.SearchStrategy[Any]:
 def can_be_encoded(hint: Any, value: Any) -> bool:
     try:
         derlib.encode(value, hint)
-    except derlib.EncodeError:
+    except (derlib.EncodeError, derlib.ConstraintError):
         return False
     return True
 
