@@ -13,6 +13,7 @@
 | `x509_2016` | extensions and assertions of X.509 that RFC 5280 does not have |
 | `kerberos`, `kerberos_preauth` | messages of Kerberos, with PKINIT and FAST |
 | `attribute_cert`, `attribute_cert_values` | attribute certificates, with their attributes and extensions |
+| `spnego` | tokens of SPNEGO and GSS-API |
 | `ldap`, `snmp` | the messages of directories and of network management |
 
 The other modules define parts: names (`attributes`, `general`, `x400`), `algorithms`, `curves` and `ciphers`,

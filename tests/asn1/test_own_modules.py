@@ -80,6 +80,16 @@ NOT_COMPARED = {
         ],
         # RFC 3412, 3414, 3416
         "snmp": ["BulkPDU", "HeaderData", "SNMPv3Message", "ScopedPDU", "ScopedPduData", "UsmSecurityParameters"],
+        # RFC 4178, 2743
+        "spnego": [
+            "ContextFlagsBase",
+            "InitialContextToken",
+            "MechTypeList",
+            "NegState",
+            "NegTokenInit",
+            "NegTokenResp",
+            "NegotiationToken",
+        ],
         # RFC 3161
         "tsp": [
             "Accuracy",
@@ -147,6 +157,7 @@ NOT_COMPARED = {
             "ToBeRevokedGroup",
             "ToBeRevokedSyntax",
         ],
+        "spnego": ["NegHints", "NegTokenInit2"],  # MS-SPNG
         "vendor": ["ApplicationPolicies", "CertificateTemplate", "EntrustVersInfo", "NetscapeCertType"],
     },
 }
