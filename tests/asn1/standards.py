@@ -322,6 +322,7 @@ STANDARDS = [
             "SimpleSyntax": snmp.VarBindValue,
         },
     ),
+    Standard("scvp", ("SCVP-2009", "OCSP-2009", *PKIX_2009), ("scvp",), based_on=("rfc5912", "rfc5911", "ocsp")),
     Standard("rfc4120", ("KerberosV5Spec2",), ("kerberos",)),
     Standard(
         "rfc4556",
