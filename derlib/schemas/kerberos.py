@@ -305,7 +305,8 @@ class PA_DATA(Sequence):
     padata_value: Annotated[Any, OctetString, DefinedBy("padata_type", PA_DATA_VALUES), Explicit(2)]
 
 
-# section 5.2.8; bit 0 is the first one, and trailing zeros are kept
+# section 5.2.8; bit 0 is the first one, and trailing zeros are kept. A lenient implementation may accept fewer bits, but
+# derlib refuses them: minikerberos sends such flags.
 KerberosFlags: TypeAlias = Annotated[BitString, Size(32, None)]
 
 
