@@ -41,6 +41,7 @@ _COMPILE_AT_FIRST_USE = True
 
 __all__ = [
     "USER_BASED_SECURITY_MODEL",
+    "AnyMessage",
     "BulkPDU",
     "Counter32",
     "Counter64",
@@ -521,8 +522,8 @@ class SNMPv3Message(Sequence):
         return UsmSecurityParameters.decode(self.msg_security_parameters, rules="ber")
 
 
-class _AnyMessage(Sequence, extensible=True):
-    """The part that the messages of all versions have; the other components are unknown additions here."""
+class AnyMessage(Sequence, extensible=True):
+    """The version of a message of any version. The other components are unknown additions here."""
 
     version: Version
 
@@ -533,6 +534,6 @@ def decode_message(data: bytes | bytearray | memoryview) -> Message | SNMPv3Mess
     Raises:
         DecodeError: `data` is not exactly one message.
     """
-    if _AnyMessage.decode(data, rules="ber").version == Version.snmpv3:
+    if AnyMessage.decode(data, rules="ber").version == Version.snmpv3:
         return SNMPv3Message.decode(data, rules="ber")
     return Message.decode(data, rules="ber")
