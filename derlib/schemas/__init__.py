@@ -10,6 +10,7 @@
 | `tsp`, `ers` | time stamps, evidence records |
 | `rpki` | signed objects of the RPKI, and certificates with IP addresses and AS numbers |
 | `pkcs12`, `keys` | PKCS #12 files, private keys |
+| `cmc` | requests and responses of Certificate Management over CMS |
 | `scvp` | requests to validate certificates, and their responses |
 | `x509_2016` | extensions and assertions of X.509 that RFC 5280 does not have |
 | `kerberos`, `kerberos_preauth` | messages of Kerberos, with PKINIT and FAST |

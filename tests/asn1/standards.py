@@ -24,6 +24,7 @@ import derlib.schemas
 from derlib import BitString, DefinedBy, ObjectIdentifier, OctetString, asn1, inspect
 from derlib.schemas import (
     attributes,
+    cmc,
     cms,
     cms_recipients,
     extensions,
@@ -321,6 +322,18 @@ STANDARDS = [
             "GetResponse_PDU": snmp.Response_PDU,
             "SimpleSyntax": snmp.VarBindValue,
         },
+    ),
+    Standard(
+        "cmc",
+        ("EnrollmentMessageSyntax-2009", *REQUESTS),
+        ("cmc",),
+        {
+            "TaggedRequestOrm": cmc.OtherRequest,
+            "CMCStatusInfoOtherInfo": cmc.OtherInfo,
+            "CMCStatusInfoV2OtherInfo": cmc.OtherInfoV2,
+            "CMCStatusInfoV2OtherInfoExtendedFailInfo": cmc.ExtendedFailInfo,
+        },
+        based_on=("rfc5912", "rfc5911", "crmf", "rfc5958", "csr", "rfc5652"),
     ),
     Standard("scvp", ("SCVP-2009", "OCSP-2009", *PKIX_2009), ("scvp",), based_on=("rfc5912", "rfc5911", "ocsp")),
     Standard("rfc4120", ("KerberosV5Spec2",), ("kerberos",)),
