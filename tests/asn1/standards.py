@@ -337,12 +337,6 @@ STANDARDS = [
     ),
     Standard("scvp", ("SCVP-2009", "OCSP-2009", *PKIX_2009), ("scvp",), based_on=("rfc5912", "rfc5911", "ocsp")),
     Standard("rfc4120", ("KerberosV5Spec2",), ("kerberos",)),
-    Standard(
-        "rfc4556",
-        ("rfc4556", "KerberosV5Spec2", *PKIX_1988),
-        ("kerberos_preauth", "kerberos"),
-        based_on=("rfc4120", "rfc5280"),
-    ),
     Standard("rfc6113", ("rfc6113", "KerberosV5Spec2"), ("kerberos_preauth", "kerberos"), based_on=("rfc4120",)),
     Standard(
         "simple_types",

@@ -80,6 +80,26 @@ NOT_COMPARED = {
         ],
         # RFC 3412, 3414, 3416
         "snmp": ["BulkPDU", "HeaderData", "SNMPv3Message", "ScopedPDU", "ScopedPduData", "UsmSecurityParameters"],
+        # RFC 4556, 8636
+        "kerberos_preauth": [
+            "AD_INITIAL_VERIFIED_CAS",
+            "AuthPack",
+            "DHRepInfo",
+            "ExternalPrincipalIdentifier",
+            "KDCDHKeyInfo",
+            "KDFAlgorithmId",
+            "OtherInfo",
+            "PA_PK_AS_REP",
+            "PA_PK_AS_REQ",
+            "PKAuthenticator",
+            "PkinitSuppPubInfo",
+            "ReplyKeyPack",
+            "TD_CERT_DIGEST_ALGORITHMS_DATA",
+            "TD_CMS_DIGEST_ALGORITHMS_DATA",
+            "TD_DH_PARAMETERS",
+            "TD_INVALID_CERTIFICATES",
+            "TD_TRUSTED_CERTIFIERS",
+        ],
         "cmc": ["ChangeSubjectName"],  # RFC 6402
         # RFC 4178, 2743
         "spnego": [
