@@ -59,7 +59,8 @@ def fill_components(cls: Any, kind: int, body: Plan, location: SchemaLocation, c
             location.session.checks.append(functools.partial(_set_default, body, index, item.default, here))
     for index, item in enumerate(fields):
         reader = _core.AlternativeReader if kind == Kind.KIND_CHOICE else _core.FieldReader
-        setattr(cls, item.name, reader(body, index, item.name, f"{item.name} of {cls.__name__}"))
+        # Quoted, because `name_` would be a link in reStructuredText.
+        setattr(cls, item.name, reader(body, index, item.name, f"`{item.name}` of {cls.__name__}"))
 
 
 def _check_addition(item: Field, kind: int, extensible: bool, location: SchemaLocation) -> None:
