@@ -223,6 +223,36 @@ class SubjectPublicKeyInfo(Sequence):
         # The first contents octet of a BIT STRING is the number of unused bits (X.690 8.6.2.2).
         return hashlib.sha1(self.raw("subject_public_key")[1:], usedforsecurity=False).digest()
 
+    @property
+    def kind(self) -> str:
+        """The kind of the key, such as ``"RSA"``, ``"EC"``, ``"Ed25519"`` or ``"ML-DSA-65"``.
+
+        RSA keys of all algorithms are ``"RSA"``. The kind of an unknown algorithm is its name or its dotted form.
+
+        >>> SubjectPublicKeyInfo.decode(bytes.fromhex("302a300506032b6570032100") + bytes(32)).kind
+        'Ed25519'
+        """
+        from derlib.schemas import key_kinds
+
+        return key_kinds.kind_of(self.algorithm)
+
+    @property
+    def size(self) -> int | None:
+        """The size of the key in bits; None if the kind determines it, or if it is unknown.
+
+        It is the size of the modulus of RSA, of the prime of DSA and Diffie-Hellman, and of the field of a curve.
+        """
+        from derlib.schemas import key_kinds
+
+        return key_kinds.size_of(self.algorithm, self.subject_public_key)
+
+    @property
+    def curve(self) -> str | None:
+        """The name of the curve of an EC key, such as ``"secp256r1"``; None for other keys and unnamed curves."""
+        from derlib.schemas import key_kinds
+
+        return key_kinds.curve_of(self.algorithm)
+
 
 class Extension(Sequence):
     """An extension of a certificate, a CRL or an entry of a CRL (RFC 5280 section 4.1.2.9).

@@ -84,15 +84,12 @@ def key_text(info: Any) -> str:
     key, parameters = info.subject_public_key, info.algorithm.parameters
     if isinstance(parameters, Choice) and isinstance(parameters.value, ObjectIdentifier):
         words.append(oid_text(parameters.value))
-    modulus = getattr(key, "modulus", None)
-    prime = getattr(parameters, "p", None)
-    if isinstance(modulus, int):
-        words.append(f"{modulus.bit_length()} bits")
-        words.append(f"exponent {text_leaf(key.public_exponent)}")
-    elif isinstance(prime, int):
-        words.append(f"{prime.bit_length()} bits")
-    elif isinstance(key, BitString):
+    if isinstance(key, BitString):
         words.append(f"{len(key.bytes)} bytes")
+    elif info.size is not None:
+        words.append(f"{text_leaf(info.size)} bits")
+    if hasattr(key, "public_exponent"):
+        words.append(f"exponent {text_leaf(key.public_exponent)}")
     return ", ".join(words)
 
 
