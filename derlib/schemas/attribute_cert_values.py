@@ -81,6 +81,18 @@ class Targets(SequenceOf[Target]):
     """
 
 
+class TargetInformation(SequenceOf[Targets]):
+    """The value of the extension targetInformation (RFC 5755 section 4.3.2, where it has no name).
+
+    ::
+
+        SEQUENCE OF Targets
+
+    Issuers write one `Targets`; several count as one. The module in RFC 5912 has `Targets` as the value of the
+    extension, which contradicts the section.
+    """
+
+
 class ProxyInfo(SequenceOf[Targets]):
     """The proxies that can use an attribute certificate (RFC 5755 section 7.2).
 
@@ -217,7 +229,7 @@ class Clearance(Sequence):
 id_pe_ac_audit_identity = register_extension("1.3.6.1.5.5.7.1.4", "id-pe-ac-auditIdentity", OctetString)
 id_pe_aa_controls = register_extension("1.3.6.1.5.5.7.1.6", "id-pe-aaControls", AAControls)
 id_pe_ac_proxying = register_extension("1.3.6.1.5.5.7.1.10", "id-pe-ac-proxying", ProxyInfo)
-id_ce_target_information = register_extension("2.5.29.55", "id-ce-targetInformation", Targets)
+id_ce_target_information = register_extension("2.5.29.55", "id-ce-targetInformation", TargetInformation)
 
 # `derlib.schemas.cms` registers id-aca-encAttrs, whose values are a ContentInfo.
 _ATTRIBUTE_TYPES: tuple[tuple[str, str, Any], ...] = (

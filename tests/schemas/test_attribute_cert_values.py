@@ -14,6 +14,7 @@ from derlib.schemas.attribute_cert_values import (
     RoleSyntax,
     SvceAuthInfo,
     Target,
+    TargetInformation,
     Targets,
 )
 from derlib.schemas.attributes import Attribute
@@ -63,7 +64,11 @@ EXTENSIONS = [
         "300d 020101 a003060155 a100 010100",
     ),
     ("1.3.6.1.5.5.7.1.10", ProxyInfo([Targets([Target(target_group=NAME)])]), "3009 3007 a105 8203612e62"),
-    ("2.5.29.55", Targets([Target(target_name=NAME), Target(target_group=NAME)]), "300e a005 8203612e62 a105 8203612e62"),
+    (
+        "2.5.29.55",
+        TargetInformation([Targets([Target(target_name=NAME), Target(target_group=NAME)])]),
+        "3010 300e a005 8203612e62 a105 8203612e62",
+    ),
 ]
 
 
@@ -77,8 +82,9 @@ def test_extensions(oid: str, value: Any, encoding: str) -> None:
 INVALID = [
     ("a default", "1.3.6.1.5.5.7.1.6", "3003 0101ff", "X.690 11.5"),
     ("a negative length", "1.3.6.1.5.5.7.1.6", "3003 0201ff", "X.680 51.4"),
-    ("an unknown target", "2.5.29.55", "3002 a300", "X.690 8.13"),
+    ("an unknown target", "2.5.29.55", "3004 3002 a300", "X.690 8.13"),
     ("no list of targets", "1.3.6.1.5.5.7.1.10", "3007 a005 8203612e62", "X.690 8.1.2"),
+    ("one list instead of a list of lists", "2.5.29.55", "300e a005 8203612e62 a105 8203612e62", "X.690 8.1.2"),
 ]
 
 
