@@ -88,8 +88,8 @@ class TargetInformation(SequenceOf[Targets]):
 
         SEQUENCE OF Targets
 
-    Issuers write one `Targets`; several count as one. The module in RFC 5912 has `Targets` as the value of the
-    extension, which contradicts the section.
+    Issuers write one `Targets`; several count as one. The module in RFC 5912 contradicts the section: there, `Targets`
+    is the value of the extension. Some issuers write that, so another value is opaque bytes.
     """
 
 
@@ -229,7 +229,9 @@ class Clearance(Sequence):
 id_pe_ac_audit_identity = register_extension("1.3.6.1.5.5.7.1.4", "id-pe-ac-auditIdentity", OctetString)
 id_pe_aa_controls = register_extension("1.3.6.1.5.5.7.1.6", "id-pe-aaControls", AAControls)
 id_pe_ac_proxying = register_extension("1.3.6.1.5.5.7.1.10", "id-pe-ac-proxying", ProxyInfo)
-id_ce_target_information = register_extension("2.5.29.55", "id-ce-targetInformation", TargetInformation)
+id_ce_target_information = register_extension(
+    "2.5.29.55", "id-ce-targetInformation", TargetInformation, on_mismatch="opaque"
+)
 
 # `derlib.schemas.cms` registers id-aca-encAttrs, whose values are a ContentInfo.
 _ATTRIBUTE_TYPES: tuple[tuple[str, str, Any], ...] = (

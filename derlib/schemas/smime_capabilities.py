@@ -57,8 +57,9 @@ register_known(
 )
 # SMIMECapabilitiesParametersForRC2CBC ::= INTEGER (40 | 128, ...), the length of the key in bits: RFC 8551 Appendix A.
 SMIME_CAPABILITIES.register(ObjectIdentifier("1.2.840.113549.3.2"), int)
-SMIME_CAPABILITIES.register(ObjectIdentifier("1.2.840.113549.1.1.7"), RSAESOAEPParams)  # RFC 4055
-SMIME_CAPABILITIES.register(ObjectIdentifier("1.2.840.113549.1.1.10"), RSASSAPSSParams)
+# RFC 4055 sections 3.1 and 4.1. In RFC 6664 the parameters are sizes of keys, which are opaque here.
+SMIME_CAPABILITIES.register(ObjectIdentifier("1.2.840.113549.1.1.7"), RSAESOAEPParams, on_mismatch="opaque")
+SMIME_CAPABILITIES.register(ObjectIdentifier("1.2.840.113549.1.1.10"), RSASSAPSSParams, on_mismatch="opaque")
 # Key agreement: the algorithm that wraps the key, RFC 5911 section 3.
 SMIME_CAPABILITIES.register(ObjectIdentifier("1.2.840.113549.1.9.16.3.5"), AlgorithmIdentifier)
 SMIME_CAPABILITIES.register(ObjectIdentifier("1.2.840.113549.1.9.16.3.10"), AlgorithmIdentifier)

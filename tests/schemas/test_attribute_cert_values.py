@@ -82,9 +82,8 @@ def test_extensions(oid: str, value: Any, encoding: str) -> None:
 INVALID = [
     ("a default", "1.3.6.1.5.5.7.1.6", "3003 0101ff", "X.690 11.5"),
     ("a negative length", "1.3.6.1.5.5.7.1.6", "3003 0201ff", "X.680 51.4"),
-    ("an unknown target", "2.5.29.55", "3004 3002 a300", "X.690 8.13"),
+    ("an unknown target", "1.3.6.1.5.5.7.1.10", "3004 3002 a300", "X.690 8.13"),
     ("no list of targets", "1.3.6.1.5.5.7.1.10", "3007 a005 8203612e62", "X.690 8.1.2"),
-    ("one list instead of a list of lists", "2.5.29.55", "300e a005 8203612e62 a105 8203612e62", "X.690 8.1.2"),
 ]
 
 
@@ -95,3 +94,10 @@ def test_invalid_extensions(oid: str, octets: str, rule: str) -> None:
     with pytest.raises(derlib.DecodeError) as caught:
         Extension.decode(b"\x30" + bytes([len(parts)]) + parts)
     assert caught.value.rule == rule
+
+
+def test_one_list_of_targets_as_in_rfc_5912_is_opaque() -> None:
+    octets = bytes.fromhex("300e a005 8203612e62 a105 8203612e62")
+    extension = Extension.decode(bytes.fromhex("3017 0603551d37") + derlib.encode(octets, derlib.OctetString))
+    assert extension.extn_value == octets
+    assert [target.alternative for target in Targets.decode(octets)] == ["target_name", "target_group"]
