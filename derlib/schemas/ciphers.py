@@ -101,6 +101,34 @@ class RC5CBCParameters(Sequence):
     iv: OctetString | None = None
 
 
+class KMACwithSHAKE128Params(Sequence):
+    """The parameters of KMAC with SHAKE128 (RFC 8702 section 3.4).
+
+    ::
+
+        KMACwithSHAKE128-params ::= SEQUENCE {
+            kMACOutputLength      INTEGER DEFAULT 256,   -- in bits
+            customizationString   OCTET STRING DEFAULT ''H }
+    """
+
+    k_mac_output_length: int = 256
+    customization_string: OctetString = b""
+
+
+class KMACwithSHAKE256Params(Sequence):
+    """The parameters of KMAC with SHAKE256 (RFC 8702 section 3.4).
+
+    ::
+
+        KMACwithSHAKE256-params ::= SEQUENCE {
+            kMACOutputLength      INTEGER DEFAULT 512,   -- in bits
+            customizationString   OCTET STRING DEFAULT ''H }
+    """
+
+    k_mac_output_length: int = 512
+    customization_string: OctetString = b""
+
+
 _AES = "2.16.840.1.101.3.4.1"
 _SMIME_ALGORITHMS = "1.2.840.113549.1.9.16.3"
 _RSADSI_DIGESTS = "1.2.840.113549.2"
@@ -145,6 +173,9 @@ _CIPHERS: tuple[tuple[str, str, Any], ...] = (
         for arc, scheme in ((11, "dhSinglePass-stdDH"), (14, "dhSinglePass-cofactorDH"), (15, "mqvSinglePass"))
         for index, size in enumerate((224, 256, 384, 512))
     ),
+    # How recipients of KEMs derive keys: RFC 9690 Appendix A. The parameters are the hash function.
+    ("1.3.133.16.840.9.44.1.1", "id-kdf-kdf2", AlgorithmIdentifier),
+    ("1.3.133.16.840.9.44.1.2", "id-kdf-kdf3", AlgorithmIdentifier),
     # Hash functions, RFC 8017 Appendix B.1, RFC 3370 section 2.2; message authentication codes, RFC 3370 section 3.1,
     # RFC 8018 Appendix B.1.
     (f"{_RSADSI_DIGESTS}.2", "id-md2", Null),
@@ -157,6 +188,8 @@ _CIPHERS: tuple[tuple[str, str, Any], ...] = (
     (f"{_RSADSI_DIGESTS}.11", "id-hmacWithSHA512", Null),
     (f"{_RSADSI_DIGESTS}.12", "id-hmacWithSHA512-224", Null),
     (f"{_RSADSI_DIGESTS}.13", "id-hmacWithSHA512-256", Null),
+    ("2.16.840.1.101.3.4.2.19", "id-KMACWithSHAKE128", KMACwithSHAKE128Params),
+    ("2.16.840.1.101.3.4.2.20", "id-KMACWithSHAKE256", KMACwithSHAKE256Params),
 )
 
 register_known({dotted: name for dotted, name, _ in _CIPHERS})

@@ -1,4 +1,4 @@
-"""Certification requests (PKCS #10): RFC 2986, with the attributes of RFC 2985.
+"""Certification requests (PKCS #10): RFC 2986, with the attributes of RFC 2985, and what EST servers ask for (RFC 7030).
 
 Import this module to read and to make certificate requests. derlib does not sign or verify.
 
@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
-from derlib import TLV, BitString, Implicit, NamedInteger, ObjectIdentifier, Sequence, SetOf
+from derlib import TLV, BitString, Choice, Implicit, NamedInteger, ObjectIdentifier, Sequence, SequenceOf, SetOf
 from derlib.oids import register_known
 from derlib.schemas.attributes import ATTRIBUTES, Attribute, Name
 from derlib.schemas.x509 import (
@@ -30,11 +30,13 @@ _COMPILE_AT_FIRST_USE = True
 
 __all__ = [
     "AlgorithmIdentifier",
+    "AttrOrOID",
     "Attribute",
     "Attributes",
     "BasicConstraints",
     "CertificationRequest",
     "CertificationRequestInfo",
+    "CsrAttrs",
     "ExtKeyUsageSyntax",
     "Extension",
     "Extensions",
@@ -137,6 +139,32 @@ class CertificationRequest(Sequence):
             if found is not None:
                 return Extensions.decode(found.der) if isinstance(found, TLV) else found
         return None
+
+
+class AttrOrOID(Choice):
+    """An attribute of a request: one that the server gives, or the type of one that it asks for (RFC 7030 section 4.5.2).
+
+    ::
+
+        AttrOrOID ::= CHOICE {
+            oid         OBJECT IDENTIFIER,
+            attribute   Attribute }
+
+    An identifier can also name an algorithm. The identifier in `attribute` can be one, too, such as that of a public
+    key; its values are then of any type.
+    """
+
+    oid: ObjectIdentifier
+    attribute: Attribute
+
+
+class CsrAttrs(SequenceOf[AttrOrOID]):
+    """What a server of EST wants to have in requests, its answer to /csrattrs (RFC 7030 section 4.5.2).
+
+    ::
+
+        CsrAttrs ::= SEQUENCE SIZE (0..MAX) OF AttrOrOID
+    """
 
 
 register_known({_MS_CERT_EXTENSIONS.dotted: "szOID_CERT_EXTENSIONS"})

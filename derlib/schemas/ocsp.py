@@ -34,6 +34,7 @@ from derlib import (
 from derlib.oids import register_known
 from derlib.schemas.algorithms import AlgorithmIdentifier
 from derlib.schemas.attributes import Name
+from derlib.schemas.cms_certificates import OTHER_REVOCATION_INFO
 from derlib.schemas.crl import CRLReason
 from derlib.schemas.extensions import (
     AuthorityInfoAccessSyntax,
@@ -88,6 +89,7 @@ __all__ = [
     "id_pkix_ocsp_pref_sig_algs",
     "id_pkix_ocsp_response",
     "id_pkix_ocsp_service_locator",
+    "id_ri_ocsp_response",
 ]
 
 # The type in the OCTET STRING `response`, by responseType.
@@ -451,3 +453,8 @@ id_pkix_ocsp_pref_sig_algs = register_extension(
 id_pkix_ocsp_extended_revoke = register_extension(
     "1.3.6.1.5.5.7.48.1.9", "id-pkix-ocsp-extended-revoke", Null
 )
+
+# CMS objects can carry responses as revocation information: RFC 5940 section 2.1.
+id_ri_ocsp_response = ObjectIdentifier("1.3.6.1.5.5.7.16.2")
+register_known({id_ri_ocsp_response.dotted: "id-ri-ocsp-response"})
+OTHER_REVOCATION_INFO.register(id_ri_ocsp_response, OCSPResponse)

@@ -18,6 +18,8 @@ NOT_COMPARED = {
     "the text is not here": {
         "algorithms": ["GostR3410PublicKeyParameters"],  # RFC 4491
         "attributes": ["NameAndOptionalUID", "PostalAddress"],  # RFC 4519
+        "ciphers": ["KMACwithSHAKE128Params", "KMACwithSHAKE256Params"],  # RFC 8702
+        "csr": ["AttrOrOID", "CsrAttrs"],  # RFC 7030
         "curves": ["CharacteristicTwo", "Curve", "FieldID", "Pentanomial"],  # RFC 3279
         "keys": ["ValidationParams"],  # RFC 8479
         # RFC 9881, 9935

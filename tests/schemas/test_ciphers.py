@@ -31,6 +31,16 @@ CASES: list[tuple[Any, bytes, Any]] = [
         der(0x30, der(0x02, b"\x10"), der(0x02, b"\x0c"), der(0x02, b"\x40")),
         {"version": "v1_0", "rounds": 12, "block_size_in_bits": 64},
     ),
+    (
+        ciphers.KMACwithSHAKE128Params,
+        der(0x30, OCTET),
+        {"k_mac_output_length": 256, "customization_string": b"\7"},
+    ),
+    (
+        ciphers.KMACwithSHAKE256Params,
+        der(0x30, der(0x02, b"\1\0")),
+        {"k_mac_output_length": 256, "customization_string": b""},
+    ),
 ]
 
 

@@ -115,3 +115,19 @@ def test_windows_writes_extensions_in_an_attribute_of_its_own() -> None:
     found = request.replace(certification_request_info=info.replace(attributes=renamed)).extensions
     assert found == request.extensions
     assert found is not None
+
+
+def test_what_a_server_of_est_asks_for() -> None:
+    """The example of RFC 7030 section 4.5.2."""
+    octets = bytes.fromhex(
+        "304106092a864886f70d010907301206072a8648ce3d0201310706052b81040022301606092a864886f70d01090e310906072b0601"
+        "0101011606082a8648ce3d040303"
+    )
+    asked = csr.CsrAttrs.decode(octets)
+    assert [item.alternative for item in asked] == ["oid", "attribute", "attribute", "oid"]
+    assert asked[0].oid == csr.id_challenge_password
+    assert asked[1].attribute.type.name == "id-ecPublicKey"
+    assert csr.CsrAttrs.from_native(asked.to_native()).encode() == octets
+    for invalid in ("3002 0500", "3006 3004 0601 55 00"):
+        with pytest.raises(derlib.DecodeError):
+            csr.CsrAttrs.decode(bytes.fromhex(invalid))

@@ -14,6 +14,7 @@ from support.openssl import OpenSSL
 import derlib
 from derlib import pem
 from derlib.schemas import ocsp
+from derlib.schemas.cms import RevocationInfoChoice
 from derlib.schemas.crl import CRLReason
 from derlib.schemas.ocsp import CertID, Extension, Extensions, OCSPRequest, OCSPResponse
 from derlib.schemas.x509 import Certificate
@@ -180,3 +181,10 @@ def test_the_extensions_of_ocsp_have_their_types() -> None:
         extension = Extension.decode(Extension.of(value).encode())
         assert (extension.extn_id.name, extension.extn_value) == (name, value)
         assert type(extension.extn_value) is type(value)
+
+
+def test_cms_objects_carry_responses_as_revocation_information() -> None:
+    """RFC 5940 section 2.1."""
+    response = OCSPResponse.decode(RESPONSES[0].read_bytes())
+    choice = RevocationInfoChoice(other={"other_rev_info_format": ocsp.id_ri_ocsp_response, "other_rev_info": response})
+    assert read(RevocationInfoChoice, choice.encode()).other.other_rev_info == response
