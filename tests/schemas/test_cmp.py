@@ -12,6 +12,7 @@ import pytest
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from support.openssl import OpenSSL
+from support.rebuilt import read
 
 import derlib
 from derlib import inspect, oids, pem
@@ -34,14 +35,6 @@ BITS = derlib.BitString(b"\7")
 SHA256: Any = {"algorithm": "2.16.840.1.101.3.4.2.1"}
 NAME: Any = {"directory_name": {"rdn_sequence": []}}
 STATUS: Any = {"status": "rejection", "status_string": ["no"], "fail_info": PKIFailureInfo.bad_pop}
-
-
-def read(cls: Any, octets: bytes) -> Any:
-    """Decode, after checking that rebuilding from plain data and from JSON gives the same bytes."""
-    found = cls.decode(octets)
-    assert cls.from_native(found.to_native()).encode() == octets
-    assert cls.from_json(found.to_json()).encode() == octets
-    return found
 
 
 def exchange(openssl: OpenSSL, *arguments: str) -> list[Any]:

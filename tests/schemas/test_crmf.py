@@ -6,6 +6,7 @@ import base64
 from typing import Any
 
 import pytest
+from support.rebuilt import read
 
 import derlib
 from derlib.schemas import crmf
@@ -34,14 +35,6 @@ ENVELOPED: Any = {
     ],
     "encrypted_content_info": {"content_type": "1.2.840.113549.1.7.1", "content_encryption_algorithm": HMAC},
 }
-
-
-def read(cls: Any, octets: bytes) -> Any:
-    """Decode, after checking that rebuilding from plain data and from JSON gives the same bytes."""
-    found = cls.decode(octets)
-    assert cls.from_native(found.to_native()).encode() == octets
-    assert cls.from_json(found.to_json()).encode() == octets
-    return found
 
 
 def test_a_real_request() -> None:

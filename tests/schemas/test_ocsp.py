@@ -10,6 +10,7 @@ import pytest
 from cryptography import x509
 from cryptography.x509 import ocsp as theirs
 from support.openssl import OpenSSL
+from support.rebuilt import read
 
 import derlib
 from derlib import pem
@@ -29,14 +30,6 @@ NOT_BASIC_V1 = {
     "resp-invalid-version": "version",
     "resp-successful-no-response-bytes": "does not contain a BasicResponse",
 }
-
-
-def read(cls: Any, octets: bytes) -> Any:
-    """Decode, after checking that rebuilding from plain data and from JSON gives the same bytes."""
-    found = cls.decode(octets)
-    assert cls.from_native(found.to_native()).encode() == octets
-    assert cls.from_json(found.to_json()).encode() == octets
-    return found
 
 
 @pytest.mark.parametrize("path", REQUESTS, ids=lambda path: path.stem)

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from support.openssl import SIGNED, OpenSSL
+from support.rebuilt import read
 
 from derlib import NULL, BitString, DecodeError, ObjectIdentifier
 from derlib.schemas import rpki
@@ -25,14 +26,6 @@ CHECKLIST = (
     "MIGAMBWhEzARMA8EAgACMAkDBwAgAQZ8IIwwCwYJYIZIAWUDBAIBMFowNBYQYjQyX2lwdjZfbG9hLnBuZwQglRbdZL58FyW5/KEXEg5Y6NhCpSBo"
     "czmbPd/8kcS2rPAwIgQgCuE5RyIAXNkvTGqgJNXWs+LmfWKfEXINlHimM6EXocc="
 )
-
-
-def read(cls: Any, octets: bytes) -> Any:
-    """Decode, after checking that rebuilding from plain data and from JSON gives the same bytes."""
-    found = cls.decode(octets)
-    assert cls.from_native(found.to_native()).encode() == octets
-    assert cls.from_json(found.to_json()).encode() == octets
-    return found
 
 
 def signed(content_type: ObjectIdentifier, content: bytes | None) -> ContentInfo:

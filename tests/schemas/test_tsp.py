@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from support.openssl import SIGN, SIGNED, OpenSSL
+from support.rebuilt import read
 
 import derlib
 from derlib.schemas import ess, smime, tsp
@@ -33,14 +34,6 @@ ess_cert_id_alg = sha256
 [extensions]
 extendedKeyUsage = critical, timeStamping
 """
-
-
-def read(cls: Any, octets: bytes) -> Any:
-    """Decode, after checking that rebuilding from plain data and from JSON gives the same bytes."""
-    found = cls.decode(octets)
-    assert cls.from_native(found.to_native()).encode() == octets
-    assert cls.from_json(found.to_json()).encode() == octets
-    return found
 
 
 @pytest.fixture(scope="module")

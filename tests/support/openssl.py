@@ -29,6 +29,12 @@ SIGNED: dict[str, tuple[str, ...]] = {
     "more certificates": (*SIGN, "-nodetach", "-certfile", "rsa.pem"),
     "two signers": (*SIGN, "-nodetach", *RSA, "-md", "sha384"),
     "RSASSA-PSS": (*SIGN[:3], "-nodetach", *RSA, "-keyopt", "rsa_padding_mode:pss"),
+    "RSASSA-PSS with parameters": (
+        *(*SIGN[:3], "-nodetach", *RSA, "-md", "sha512", "-keyopt", "rsa_padding_mode:pss"),
+        *("-keyopt", "rsa_pss_saltlen:20", "-keyopt", "rsa_mgf1_md:sha384"),
+    ),
+    "DSA": (*SIGN[:3], "-nodetach", "-signer", "dsa.pem", "-inkey", "dsa.key"),
+    "another type of content": (*SIGN, "-nodetach", "-econtent_type", "2.999.1"),
     "receipt request": (*SIGN, "-nodetach", "-receipt_request_to", "a@example.org", "-receipt_request_all"),
 }
 
@@ -37,12 +43,26 @@ ENCRYPTED: dict[str, tuple[str, ...]] = {
     "RSA": (*ENCRYPT, "-aes256", "rsa.pem"),
     "RSA, 3DES": (*ENCRYPT, "-des3", "rsa.pem"),
     "RSAES-OAEP": (*ENCRYPT, "-aes128", "-recip", "rsa.pem", "-keyopt", "rsa_padding_mode:oaep"),
+    "RSAES-OAEP with parameters": (
+        *(*ENCRYPT, "-aes128", "-recip", "rsa.pem", "-keyopt", "rsa_padding_mode:oaep"),
+        *("-keyopt", "rsa_oaep_md:sha256", "-keyopt", "rsa_mgf1_md:sha1", "-keyopt", "rsa_oaep_label:0102"),
+    ),
     "ECDH": (*ENCRYPT, "-aes256", "-recip", "ec.pem"),
+    "ECDH, SHA-256": (*ENCRYPT, "-aes128", "-recip", "ec.pem", "-keyopt", "ecdh_kdf_md:sha256"),
+    "ECDH, cofactor": (*ENCRYPT, "-aes128", "-recip", "ec.pem", "-keyopt", "ecdh_cofactor_mode:1"),
+    "ECDH, key identifier, another wrapping": (*ENCRYPT, "-aes128", "-aes256-wrap", "-keyid", "-recip", "ec.pem"),
+    "ECDH, 3DES": (*ENCRYPT, "-des3", "-des3-wrap", "-recip", "ec.pem"),
     "two recipients": (*ENCRYPT, "-aes256", "rsa.pem", "ec.pem"),
     "RSA, key identifier": (*ENCRYPT, "-aes256", "-keyid", "rsa.pem"),
     "secret key": (*ENCRYPT, "-aes128", "-secretkey", SECRET, "-secretkeyid", "0102"),
     "password": (*ENCRYPT, "-aes256", "-pwri_password", PASSWORD),
+    "every kind of recipient": (
+        *(*ENCRYPT, "-aes192", "-secretkey", SECRET + SECRET[:16], "-secretkeyid", "0102"),
+        *("-pwri_password", PASSWORD, "rsa.pem", "ec.pem"),
+    ),
+    "Camellia": (*ENCRYPT, "-camellia256", "rsa.pem"),
     "authenticated": (*ENCRYPT, "-aes-256-gcm", "rsa.pem"),
+    "authenticated, ECDH": (*ENCRYPT, "-aes-128-gcm", "ec.pem"),
 }
 
 OTHER: dict[str, tuple[str, ...]] = {
@@ -53,7 +73,7 @@ OTHER: dict[str, tuple[str, ...]] = {
 
 
 class OpenSSL(NamedTuple):
-    """The program, in a folder with an RSA key, an EC key, their certificates (`*.pem`), and a CRL."""
+    """The program, in a folder with keys of RSA, EC and DSA, their certificates (`*.pem`), and a CRL."""
 
     folder: Path
 
@@ -95,6 +115,9 @@ def prepared(folder: Path) -> OpenSSL:
     for name, kind in (("rsa", ["rsa:2048"]), ("ec", ["ec", "-pkeyopt", "ec_paramgen_curve:P-256"])):
         made = ["-keyout", f"{name}.key", "-out", f"{name}.pem"]
         openssl("req", "-x509", "-nodes", "-newkey", *kind, *made, "-days", "30", "-subj", f"/O=Example/CN={name}")
+    openssl("genpkey", "-genparam", "-algorithm", "DSA", "-pkeyopt", "pbits:1024", "-out", "dsa.parameters")
+    openssl("genpkey", "-paramfile", "dsa.parameters", "-out", "dsa.key")
+    openssl("req", "-x509", "-key", "dsa.key", "-out", "dsa.pem", "-days", "30", "-subj", "/O=Example/CN=dsa")
     (folder / "chain.pem").write_bytes((folder / "ec.pem").read_bytes() + (folder / "rsa.pem").read_bytes())
     (folder / "ca.conf").write_text(
         "[ca]\ndefault_ca=here\n[here]\ndatabase=index.txt\ncrlnumber=number\ndefault_md=sha256\ndefault_crl_days=30\n"
