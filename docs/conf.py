@@ -46,6 +46,7 @@ PAGES = {
         "build-and-sign",
         "large-crls",
         "columns",
+        "tables",
         "streaming",
         "lookup-and-pickle",
         "native-and-json",

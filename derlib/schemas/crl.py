@@ -11,8 +11,9 @@ Import this module to work with CRLs. The types that CRLs share with certificate
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from datetime import datetime
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 from derlib import BitString, Explicit, Sequence, SequenceOf
 from derlib._core import indexed_value
@@ -38,6 +39,9 @@ from derlib.schemas.x509 import (
     Version,
 )
 
+if TYPE_CHECKING:
+    from derlib import Column, Columns
+
 _COMPILE_AT_FIRST_USE = True
 
 __all__ = [
@@ -56,6 +60,7 @@ __all__ = [
     "TBSCertList",
     "Time",
     "Version",
+    "entries_table",
     "id_ce_crl_number",
     "id_ce_delta_crl_indicator",
     "id_ce_hold_instruction_code",
@@ -166,6 +171,34 @@ class CertificateList(Sequence, ber="keep"):
         """Return all entries with this serial number, in the order of the list."""
         entries = self.tbs_cert_list.revoked_certificates
         return () if entries is None else entries.index_by("user_certificate").find_all(serial_number)
+
+
+def entries_table(
+    data: Any,
+    names: Iterable[str] | None = None,
+    *,
+    extra: Mapping[str, str | Column] | None = None,
+    **options: Any,
+) -> Columns:
+    """Read the entries of CRLs as rows of a table, without a Python object for each entry.
+
+    The columns are described in docs/tables.md. pyarrow, Polars, DuckDB and pandas take the result.
+
+    Args:
+        data: one CRL, or an iterable of CRLs, as for `derlib.columns`.
+        names: the names of the columns to read; None for all of them. Fewer columns take less time.
+        extra: paths of more columns, as for `derlib.columns`.
+        options: other arguments of `derlib.columns`, such as ``on_error="null"`` and ``input_column="crl"``.
+
+    Raises:
+        ValueError: the table has no column with a name in `names`.
+
+    >>> entries_table([], ["serial_number", "reason"])
+    Columns(serial_number: binary, reason: int64)
+    """
+    from derlib.schemas.tables import CRL_ENTRY_COLUMNS, read_table
+
+    return read_table(CertificateList, CRL_ENTRY_COLUMNS, data, names, extra, options)
 
 
 # Values of holdInstructionCode, RFC 3280 section 5.3.2.

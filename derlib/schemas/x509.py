@@ -13,6 +13,7 @@ importing it registers all their extensions and algorithms. `derlib.schemas.crl`
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from datetime import datetime
 from typing import TYPE_CHECKING, Annotated, Any, TypeAlias, TypeVar, overload
 
@@ -81,6 +82,7 @@ from derlib.schemas.vendor import CertificateTemplate, NetscapeCertType
 _COMPILE_AT_FIRST_USE = True
 
 if TYPE_CHECKING:
+    from derlib import Column, Columns
     from derlib.schemas.algorithms import (
         sa_ecdsa_with_sha256,
         sa_ecdsa_with_sha384,
@@ -148,6 +150,7 @@ __all__ = [
     "UserNotice",
     "Validity",
     "Version",
+    "certificates_table",
     "id_ce_subject_key_identifier",
     "sa_ecdsa_with_sha256",
     "sa_ecdsa_with_sha384",
@@ -510,6 +513,35 @@ class Certificate(Sequence, ber="keep"):
 
 
 _URL = "uniform_resource_identifier"
+
+
+def certificates_table(
+    data: Any,
+    names: Iterable[str] | None = None,
+    *,
+    extra: Mapping[str, str | Column] | None = None,
+    **options: Any,
+) -> Columns:
+    """Read certificates as rows of a table, without a Python object for each value.
+
+    The columns are described in docs/tables.md. pyarrow, Polars, DuckDB and pandas take the result.
+
+    Args:
+        data: one certificate, or an iterable of certificates, as for `derlib.columns`.
+        names: the names of the columns to read; None for all of them. Fewer columns take less time.
+        extra: paths of more columns, as for `derlib.columns`.
+        options: other arguments of `derlib.columns`, such as ``on_error="null"`` and ``input_column="input"``.
+
+    Raises:
+        ValueError: the table has no column with a name in `names`.
+
+    >>> certificates_table([], ["not_after", "dns_names"], extra={"signature": "signature_value"})
+    Columns(not_after: timestamp[s, UTC], dns_names: list<utf8>, signature: binary)
+    """
+    from derlib.schemas.tables import CERTIFICATE_COLUMNS, read_table
+
+    return read_table(Certificate, CERTIFICATE_COLUMNS, data, names, extra, options)
+
 
 # PKCS #9 extensionRequest of certification requests, RFC 2985 section 5.4.2.
 ATTRIBUTES.register(ObjectIdentifier("1.2.840.113549.1.9.14"), Extensions)

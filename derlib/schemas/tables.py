@@ -1,0 +1,93 @@
+"""The columns of the ready-made tables: of certificates, and of the entries of CRLs.
+
+`derlib.schemas.x509.certificates_table` and `derlib.schemas.crl.entries_table` read them. For a table of your own, take
+columns from here and pass them to `derlib.columns`:
+
+    >>> import derlib
+    >>> from derlib.schemas.tables import CERTIFICATE_COLUMNS
+    >>> from derlib.schemas.x509 import Certificate
+    >>> names = ("serial_number", "not_after")
+    >>> derlib.columns(Certificate, [], {name: CERTIFICATE_COLUMNS[name] for name in names})
+    Columns(serial_number: binary, not_after: timestamp[s, UTC])
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any, Final
+
+from derlib import Column, Columns, columns
+
+__all__ = ["CERTIFICATE_COLUMNS", "CRL_ENTRY_COLUMNS", "read_table"]
+
+_TBS = "tbs_certificate"
+_KEY = f"{_TBS}.subject_public_key_info"
+_EXTENSIONS = f"{_TBS}.extensions"
+_ALT_NAMES = f'{_EXTENSIONS}["2.5.29.17"]'
+
+#: The columns of `certificates_table`, by name. docs/tables.md describes each of them.
+CERTIFICATE_COLUMNS: Final[dict[str, Column]] = {
+    "version": Column(f"{_TBS}.version"),
+    "serial_number": Column(f"{_TBS}.serial_number", "binary"),
+    "signature_algorithm": Column("signature_algorithm.algorithm"),
+    "issuer": Column(f"{_TBS}.issuer"),
+    "not_before": Column(f"{_TBS}.validity.not_before"),
+    "not_after": Column(f"{_TBS}.validity.not_after"),
+    "subject": Column(f"{_TBS}.subject"),
+    "key_algorithm": Column(f"{_KEY}.algorithm.algorithm"),
+    "key_parameters": Column(f"{_KEY}.algorithm.parameters", "encoding"),
+    "public_key": Column(f"{_KEY}.subject_public_key"),
+    "dns_names": Column(f"{_ALT_NAMES}.dns_name"),
+    "email_addresses": Column(f"{_ALT_NAMES}.rfc822_name"),
+    "ip_addresses": Column(f"{_ALT_NAMES}.ip_address"),
+    "uris": Column(f"{_ALT_NAMES}.uniform_resource_identifier"),
+    "is_ca": Column(f'{_EXTENSIONS}["2.5.29.19"].ca'),
+    "path_length": Column(f'{_EXTENSIONS}["2.5.29.19"].path_len_constraint'),
+    "key_usage": Column(f'{_EXTENSIONS}["2.5.29.15"]'),
+    "extended_key_usage": Column(f'{_EXTENSIONS}["2.5.29.37"][]'),
+    "policies": Column(f'{_EXTENSIONS}["2.5.29.32"].policy_identifier'),
+    "subject_key_identifier": Column(f'{_EXTENSIONS}["2.5.29.14"]'),
+    "authority_key_identifier": Column(f'{_EXTENSIONS}["2.5.29.35"].key_identifier'),
+    "crl_urls": Column(f'{_EXTENSIONS}["2.5.29.31"].distribution_point.full_name.uniform_resource_identifier'),
+    "extensions": Column(f"{_EXTENSIONS}[].extn_id"),
+    "critical": Column(f"{_EXTENSIONS}[].critical"),
+}
+
+_LIST = "tbs_cert_list"
+_ENTRY = f"{_LIST}.revoked_certificates[*]"
+_ENTRY_EXTENSIONS = f"{_ENTRY}.crl_entry_extensions"
+_LIST_EXTENSIONS = f"{_LIST}.crl_extensions"
+
+#: The columns of `entries_table`, by name. docs/tables.md describes each of them.
+CRL_ENTRY_COLUMNS: Final[dict[str, Column]] = {
+    "serial_number": Column(f"{_ENTRY}.user_certificate", "binary"),
+    "revocation_date": Column(f"{_ENTRY}.revocation_date"),
+    "reason": Column(f'{_ENTRY_EXTENSIONS}["2.5.29.21"]'),
+    "invalidity_date": Column(f'{_ENTRY_EXTENSIONS}["2.5.29.24"]'),
+    "certificate_issuer": Column(f'{_ENTRY_EXTENSIONS}["2.5.29.29"]'),
+    "issuer": Column(f"{_LIST}.issuer"),
+    "this_update": Column(f"{_LIST}.this_update"),
+    "next_update": Column(f"{_LIST}.next_update"),
+    "crl_number": Column(f'{_LIST_EXTENSIONS}["2.5.29.20"]', "binary"),
+    "base_crl_number": Column(f'{_LIST_EXTENSIONS}["2.5.29.27"]', "binary"),
+    "authority_key_identifier": Column(f'{_LIST_EXTENSIONS}["2.5.29.35"].key_identifier'),
+}
+
+
+def read_table(
+    type: Any,
+    known: Mapping[str, Column],
+    data: Any,
+    names: Iterable[str] | None,
+    extra: Mapping[str, str | Column] | None,
+    options: Mapping[str, Any],
+) -> Columns:
+    """Read a table with the columns `names` of `known`, or all of them, and then `extra`. See `certificates_table`."""
+    paths: dict[str, str | Column] = dict(known)
+    if names is not None:
+        names = [names] if isinstance(names, str) else list(names)
+        unknown = [name for name in names if name not in known]
+        if unknown:
+            raise ValueError(f"{unknown[0]!r} is not a column of this table; they are {', '.join(known)}")
+        paths = {name: known[name] for name in names}
+    return columns(type, data, {**paths, **(extra or {})}, **options)
