@@ -65,8 +65,8 @@ from derlib.schemas.cms_signed import (
     id_countersignature,
 )
 
-# For PBKDF2, with which recipients derive a key from a password.
-from derlib.schemas.keys import PBKDF2Params
+# PBKDF2Params is for recipients that derive a key from a password, the others are contents.
+from derlib.schemas.keys import AsymmetricKeyPackage, EncryptedPrivateKeyInfo, PBKDF2Params, PrivateKeyInfo
 
 _COMPILE_AT_FIRST_USE = True
 
@@ -120,6 +120,9 @@ __all__ = [
     "id_ct_auth_data",
     "id_ct_auth_enveloped_data",
     "id_ct_compressed_data",
+    "id_ct_encr_private_key_info",
+    "id_ct_kp_a_key_package",
+    "id_ct_private_key_info",
     "id_data",
     "id_digested_data",
     "id_encrypted_data",
@@ -319,6 +322,13 @@ id_encrypted_data = _content_type("1.2.840.113549.1.7.6", "id-encryptedData", En
 id_ct_auth_data = _content_type("1.2.840.113549.1.9.16.1.2", "id-ct-authData", AuthenticatedData)
 id_ct_compressed_data = _content_type("1.2.840.113549.1.9.16.1.9", "id-ct-compressedData", CompressedData)
 id_ct_auth_enveloped_data = _content_type("1.2.840.113549.1.9.16.1.23", "id-ct-authEnvelopedData", AuthEnvelopedData)
+
+# Private keys: RFC 5958 section 2, RFC 9939 section 2.
+id_ct_kp_a_key_package = _content_type("2.16.840.1.101.2.1.2.78.5", "id-ct-KP-aKeyPackage", AsymmetricKeyPackage)
+id_ct_private_key_info = _content_type("1.2.840.113549.1.9.16.1.52", "id-ct-privateKeyInfo", PrivateKeyInfo)
+id_ct_encr_private_key_info = _content_type(
+    "1.2.840.113549.1.9.16.1.53", "id-ct-encrPrivateKeyInfo", EncryptedPrivateKeyInfo
+)
 
 # A time stamp of the signature: RFC 3161 Appendix A. As for countersignatures, another type is an error.
 ATTRIBUTES.register(ObjectIdentifier("1.2.840.113549.1.9.16.2.14"), ContentInfo, on_mismatch="error")

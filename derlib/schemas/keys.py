@@ -106,6 +106,15 @@ class OneAsymmetricKey(Sequence, extensible=True):
 PrivateKeyInfo: TypeAlias = OneAsymmetricKey  # RFC 5958 section 2; the name of RFC 5208
 
 
+class AsymmetricKeyPackage(SequenceOf[OneAsymmetricKey], size=Size(1, None)):
+    """The content of a CMS object that carries private keys (RFC 5958 section 2).
+
+    ::
+
+        AsymmetricKeyPackage ::= SEQUENCE SIZE (1..MAX) OF OneAsymmetricKey
+    """
+
+
 class EncryptedPrivateKeyInfo(Sequence):
     """An encrypted `PrivateKeyInfo` (RFC 5958 section 3).
 

@@ -263,6 +263,7 @@ STANDARDS = [
         (*PKIX_2009, "AsymmetricKeyPackageModuleV1"),
         (),
         {
+            "AsymmetricKeyPackage": keys.AsymmetricKeyPackage,
             "OneAsymmetricKey": keys.OneAsymmetricKey,
             "PrivateKeyInfo": keys.PrivateKeyInfo,
             "EncryptedPrivateKeyInfo": keys.EncryptedPrivateKeyInfo,

@@ -153,13 +153,11 @@ CONTENTS_WITHOUT_TYPE = {
     "1.2.840.113549.1.9.16.1.45": "CBOR (RFC 8769)",
     "1.2.840.113549.1.9.16.1.47": "CSV (RFC 9632)",
     "1.2.840.113549.1.9.16.1.50": "trust anchors of the RPKI (RFC 9691)",
-    "1.2.840.113549.1.9.16.1.52": "private keys (RFC 9939)",
     "1.2.410.200004.10.1.1.1": "tokens of anonymous certificates (RFC 5636)",
     "2.16.840.1.101.2.1.2.77.2": "trust anchor management (RFC 5934)",
     "2.16.840.1.101.2.1.2.77.3": "trust anchor management (RFC 5934)",
     "2.16.840.1.101.2.1.2.78.2": "encrypted keys (RFC 6032)",
     "2.16.840.1.101.2.1.2.78.3": "receipts of keys (RFC 7191)",
-    "2.16.840.1.101.2.1.2.78.5": "private keys (RFC 5958)",
     "2.16.840.1.101.2.1.2.78.6": "errors about keys (RFC 7191)",
 }
 
