@@ -88,26 +88,41 @@ def blocks(data: bytes | bytearray | memoryview | str, *labels: str) -> Iterator
     >>> [(block.label, block.der) for block in pem.blocks(pem.encode(b"\\x05\\x00", "NOTHING"))]
     [('NOTHING', b'\\x05\\x00')]
     """
+    for block in each(data, *labels):
+        if isinstance(block, PEMError):
+            raise block
+        yield block
+
+
+def each(data: bytes | bytearray | memoryview | str, *labels: str) -> Iterator[PEMBlock | PEMError]:
+    """Yield each block of `data` as `blocks` does, or its error. The command line continues after an invalid block.
+
+    The next block is looked for after the invalid one, or after its BEGIN line if its end is not known.
+    """
     text = _octets(data)
     wanted = {label.encode() for label in labels}
     position, line = 0, 1
     while begin := _BEGIN.search(text, position):
         line += _lines(text, position, begin.start())
-        label = _label(begin[1], "BEGIN", line)
-        end = _BOUNDARY.search(text, begin.end())
-        if end is None or end[1].startswith(b"BEGIN "):
-            raise PEMError(f"the block {_shown(label)} has no END line", line)
-        end_line = line + _lines(text, begin.end(), end.start())
-        if not end[1].startswith(b"END "):
-            raise PEMError("a line of dashes inside a block is not its END line", end_line)
-        found = _label(end[1][4:], "END", end_line)
-        if found != label:
-            message = f"END {_shown(found)} closes the block {_shown(label)} of line {line}"
-            raise PEMError(message, end_line)
-        if not wanted or label in wanted:
-            body = text[begin.end() : end.start()]
-            yield PEMBlock(label.decode("ascii"), _decode(body, line), line)
-        position, line = end.end(), end_line
+        position = begin.end()
+        try:
+            label = _label(begin[1], "BEGIN", line)
+            end = _BOUNDARY.search(text, begin.end())
+            if end is None or end[1].startswith(b"BEGIN "):
+                raise PEMError(f"the block {_shown(label)} has no END line", line)
+            end_line = line + _lines(text, begin.end(), end.start())
+            if not end[1].startswith(b"END "):
+                raise PEMError("a line of dashes inside a block is not its END line", end_line)
+            begin_line, position, line = line, end.end(), end_line
+            found = _label(end[1][4:], "END", end_line)
+            if found != label:
+                message = f"END {_shown(found)} closes the block {_shown(label)} of line {begin_line}"
+                raise PEMError(message, end_line)
+            if not wanted or label in wanted:
+                body = text[begin.end() : end.start()]
+                yield PEMBlock(label.decode("ascii"), _decode(body, begin_line), begin_line)
+        except PEMError as error:
+            yield error
 
 
 def decode(data: bytes | bytearray | memoryview | str, *labels: str) -> list[bytes]:

@@ -172,6 +172,8 @@ class DocumentCommand(Command, Generic[T]):
 
     def _process(self, document: Document, out: Output) -> None:
         try:
+            if document.error is not None:
+                raise document.error
             if self.is_ber and not self.shows_ber:
                 document = self.to_der(document)
             with offsets_in_file(document):

@@ -87,6 +87,8 @@ class Command(SingleFileCommand):
         try:
             for document in documents(self.file, whole=self.whole, is_ber=self.is_ber):
                 try:
+                    if document.error is not None:
+                        raise document.error
                     with offsets_in_file(document):
                         tree_of(document.der, self.tolerate, self.is_ber)
                     valid.append(document)

@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from derlib import DecodeError, Deviation, LimitError, TruncatedError, pem
+from derlib import DecodeError, Deviation, LimitError, PEMError, TruncatedError, pem
 from derlib.cli.documents.elements import leading_values, value_ranges
 
 if TYPE_CHECKING:
@@ -45,6 +45,7 @@ class Document:
         offset: the offset of this value in the file.
         alone: whether the file has no other document.
         converted: the conversion from BER that `der` is the result of, or None.
+        error: why the PEM block is invalid, or None; `der` is then empty.
     """
 
     file: str
@@ -56,6 +57,7 @@ class Document:
     offset: int = 0
     alone: bool = True
     converted: Converted | None = None
+    error: PEMError | None = None
 
     def place(self, offset: int) -> int:
         """Return the offset in the file, or in the contents of the PEM block, for an offset in `der`."""
@@ -68,6 +70,8 @@ class Document:
             return self.file
         if self.value:
             return f"{self.file}: value {self.value} (offset {self.offset})"
+        if self.error is not None:
+            return f"{self.file}: block {self.block}"
         return f"{self.file}: block {self.block} ({self.label}, line {self.line})"
 
 
@@ -84,7 +88,9 @@ def documents(
     `data` is the content of the file if it has been read already. With `whole`, a file that is not PEM is one document.
     With `is_ber`, its values can be BER.
 
-    Raises `Unreadable`, and `derlib.PEMError` at the invalid block.
+    An invalid PEM block is a document with an `error`.
+
+    Raises `Unreadable`, and `derlib.PEMError` if there is no block.
     """
     data = read(file) if data is None else data
     if not pem.is_pem(data):
@@ -97,8 +103,11 @@ def documents(
         return
     alone = data.count(b"-----BEGIN ") == 1
     number = 0
-    for number, block in enumerate(pem.blocks(data, *labels), 1):
-        yield Document(file, block.der, number, block.label, block.line, alone=alone)
+    for number, block in enumerate(pem.each(data, *labels), 1):
+        if isinstance(block, PEMError):
+            yield Document(file, b"", number, alone=alone, error=block)
+        else:
+            yield Document(file, block.der, number, block.label, block.line, alone=alone)
     if not number:
         raise pem.nothing_found(data, labels)
 
@@ -120,7 +129,10 @@ def one_document(
         count = f"1 {noun}" if len(found) == 1 else f"{len(found)} {noun}s"
         is_whole = not found[0].block and not found[0].value
         raise Unreadable(f"{noun} {number} does not exist; the file has {'no PEM blocks' if is_whole else count}")
-    return found[(number or 1) - 1]
+    chosen = found[(number or 1) - 1]
+    if chosen.error is not None:
+        raise chosen.error
+    return chosen
 
 
 @contextmanager
