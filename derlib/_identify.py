@@ -26,6 +26,7 @@ class DocumentType(NamedTuple):
         module, class_name: the module in derlib.schemas, and its class; empty for any DER.
         labels: the PEM labels, the one of RFC 7468 first.
         is_distinct: whether other data rarely has the same structure. The other types need their PEM label.
+        settings: the module and class in derlib.schemas of a second value that follows; empty if none does.
     """
 
     name: str
@@ -34,6 +35,12 @@ class DocumentType(NamedTuple):
     class_name: str
     labels: tuple[str, ...] = ()
     is_distinct: bool = True
+    settings: tuple[str, str] = ("", "")
+
+    @property
+    def has_settings(self) -> bool:
+        """Whether a second value follows."""
+        return self.settings != ("", "")
 
     @property
     def schema(self) -> Any:
@@ -42,8 +49,29 @@ class DocumentType(NamedTuple):
 
     def decode(self, der: bytes, tolerate: Deviation | None = None) -> Any:
         """Return a value of the class, or for any DER the tree of elements. Raises ASN1Error."""
+        if self.has_settings:
+            return self.decode_both(der, tolerate)[0]
         schema = self.schema
         return parse(der, tolerate=tolerate) if schema is None else schema.decode(der, tolerate=tolerate)
+
+    def decode_both(self, der: bytes, tolerate: Deviation | None = None, rules: str = "der") -> tuple[Any, Any]:
+        """Return a value of the class, and that of `settings`, or None if nothing follows. Raises ASN1Error."""
+        value, rest = self.schema.decode_prefix(der, tolerate=tolerate, rules=rules)
+        module, name = self.settings
+        settings = getattr(import_module(f"derlib.schemas.{module}"), name)
+        return value, settings.decode(rest, tolerate=tolerate, rules=rules) if rest else None
+
+    def fits(self, octets: bytes, rules: str) -> bool:
+        """Return whether the class decodes DER or BER; in DER, faults that a `Deviation` names do not count."""
+        tolerate = _ALL_DEVIATIONS if rules == "der" else None
+        try:
+            if self.has_settings:
+                self.decode_both(octets, tolerate, rules)
+            else:
+                self.schema.decode(octets, rules=rules, tolerate=tolerate)
+        except ASN1Error:
+            return False
+        return True
 
 
 #: The types, the frequent ones first. The labels are those of RFC 7468, and others that programs write.
@@ -75,8 +103,8 @@ DOCUMENT_TYPES = (
         "ec-key", "an EC private key (RFC 5915)", "keys", "ECPrivateKey", ("EC PRIVATE KEY", "SM2 PRIVATE KEY")
     ),
     DocumentType("dsa-key", "a DSA private key (OpenSSL)", "keys", "DSAPrivateKey", ("DSA PRIVATE KEY",)),
-    DocumentType("ocsp-request", "an OCSP request", "ocsp", "OCSPRequest"),
-    DocumentType("ocsp-response", "an OCSP response", "ocsp", "OCSPResponse"),
+    DocumentType("ocsp-request", "an OCSP request", "ocsp", "OCSPRequest", ("OCSP REQUEST",)),
+    DocumentType("ocsp-response", "an OCSP response", "ocsp", "OCSPResponse", ("OCSP RESPONSE",)),
     DocumentType("time-stamp-request", "a request for a time stamp", "tsp", "TimeStampReq"),
     DocumentType("time-stamp-response", "an answer with a time stamp", "tsp", "TimeStampResp"),
     DocumentType("cmp-message", "a CMP message", "cmp", "PKIMessage"),
@@ -86,6 +114,17 @@ DOCUMENT_TYPES = (
         "attribute_cert",
         "AttributeCertificate",
         ("ATTRIBUTE CERTIFICATE",),
+    ),
+    DocumentType("evidence-record", "an evidence record", "ers", "EvidenceRecord"),
+    DocumentType("time-stamp-info", "the content of a time stamp", "tsp", "TSTInfo"),
+    DocumentType(
+        "trusted-cert",
+        "a certificate with trust settings (OpenSSL)",
+        "x509",
+        "Certificate",
+        ("TRUSTED CERTIFICATE",),
+        False,
+        ("openssl", "CertAux"),
     ),
     DocumentType(
         "rsa-public-key", "an RSA public key (PKCS #1)", "algorithms", "RSAPublicKey", ("RSA PUBLIC KEY",), False
@@ -114,7 +153,9 @@ def identify(data: bytes | bytearray | memoryview | str) -> type[Any] | None:
         data: DER, BER, or the text of a PEM file, of which the first block counts.
 
     A class fits if it decodes the object. Faults that a `Deviation` names do not count. In DER, RSA public keys and the
-    parameters of DSA and DH look like other data: derlib finds them only by their PEM labels.
+    parameters of DSA and DH look like other data: derlib finds them only by their PEM labels. Decode a TRUSTED
+    CERTIFICATE of OpenSSL with `Certificate.decode_prefix`, because trust settings (`derlib.schemas.openssl.CertAux`)
+    follow the certificate.
 
     Raises:
         PEMError: the PEM block is invalid.
@@ -134,12 +175,9 @@ def identify(data: bytes | bytearray | memoryview | str) -> type[Any] | None:
     else:
         octets = bytes(data)
     types = candidates(label)
-    for rules, tolerate in (("der", _ALL_DEVIATIONS), ("ber", None)):
+    for rules in ("der", "ber"):
         for type_ in types:
-            try:
-                type_.schema.decode(octets, rules=rules, tolerate=tolerate)
-            except ASN1Error:
-                continue
-            found: type[Any] = type_.schema
-            return found
+            if type_.fits(octets, rules):
+                found: type[Any] = type_.schema
+                return found
     return None

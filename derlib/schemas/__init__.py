@@ -21,8 +21,8 @@
 The other modules define parts: names (`attributes`, `general`, `x400`), `algorithms`, `curves` and `ciphers`,
 extensions (`extensions`, `crl_extensions`, `policies`, `vendor`, `sct`), the parts of CMS (`cms_attributes`,
 `cms_certificates`, `cms_recipients`, `cms_signed`), the parts of requests (`crmf_controls`, `cmp_body`,
-`cmp_certificates`, `cmp_info`, `cmp_status`), private keys of ML-DSA and ML-KEM (`keys_pq`), `ip_resources` and
-`smime_capabilities`.
+`cmp_certificates`, `cmp_info`, `cmp_status`), private keys of ML-DSA and ML-KEM (`keys_pq`), `ip_resources`,
+`smime_capabilities`, and the trust settings of `openssl`.
 
 Classes have the names of the RFC, fields have the names of the RFC in snake_case, and the docstring of each class has
 its ASN.1. derlib enforces the ASN.1 syntax, including constraints such as SIZE (1..MAX). It does not enforce the upper

@@ -181,6 +181,7 @@ NOT_COMPARED = {
             "ToBeRevokedGroup",
             "ToBeRevokedSyntax",
         ],
+        "openssl": ["CertAux"],
         "spnego": ["NegHints", "NegTokenInit2"],  # MS-SPNG
         "vendor": ["ApplicationPolicies", "CertificateTemplate", "EntrustVersInfo", "NetscapeCertType"],
     },

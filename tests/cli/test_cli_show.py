@@ -17,8 +17,11 @@ import derlib
 from derlib import _identify, pem
 from derlib.cli.documents.document_types import TYPES
 from derlib.cli.rendering.for_people import HIDDEN, for_people
-from derlib.schemas.keys import DSAPrivateKey, ValidationParams
+from derlib.schemas import cms
+from derlib.schemas.keys import AsymmetricKeyPackage, DSAPrivateKey, PrivateKeyInfo, ValidationParams
 from derlib.schemas.keys_pq import MLDSA44PrivateKey, MLKEM768PrivateKey
+from derlib.schemas.openssl import CertAux
+from derlib.schemas.x509 import Certificate
 
 EXAMPLES = Path(__file__).parent.parent.parent / "docs" / "examples"
 
@@ -80,13 +83,76 @@ def test_identify_finds_the_types_of_other_objects(openssl: OpenSSL) -> None:
     assert derlib.identify(query) is TYPES["time-stamp-request"].schema
 
 
+def trusted(openssl: OpenSSL) -> bytes:
+    """Return a PEM block of OpenSSL with a certificate and its trust settings."""
+    settings = ("-addtrust", "clientAuth", "-addreject", "emailProtection", "-setalias", "a name")
+    return openssl("x509", "-in", "ec.pem", "-trustout", *settings)
+
+
+# The labels of RFC 7468, and those in the header pem.h of OpenSSL that programs write.
+LABELS = {
+    "CERTIFICATE": "cert",
+    "X509 CERTIFICATE": "cert",
+    "TRUSTED CERTIFICATE": "trusted-cert",
+    "X509 CRL": "crl",
+    "CERTIFICATE REQUEST": "csr",
+    "NEW CERTIFICATE REQUEST": "csr",
+    "PKCS7": "cms",
+    "CMS": "cms",
+    "PKCS #7 SIGNED DATA": "cms",
+    "PRIVATE KEY": "key",
+    "ENCRYPTED PRIVATE KEY": "encrypted-key",
+    "ATTRIBUTE CERTIFICATE": "attribute-cert",
+    "PUBLIC KEY": "public-key",
+    "RSA PRIVATE KEY": "rsa-key",
+    "RSA PUBLIC KEY": "rsa-public-key",
+    "DSA PRIVATE KEY": "dsa-key",
+    "DSA PARAMETERS": "dsa-parameters",
+    "DH PARAMETERS": "dh-parameters",
+    "X9.42 DH PARAMETERS": "x942-parameters",
+    "EC PARAMETERS": "ec-parameters",
+    "EC PRIVATE KEY": "ec-key",
+    "SM2 PARAMETERS": "ec-parameters",
+    "OCSP REQUEST": "ocsp-request",
+    "OCSP RESPONSE": "ocsp-response",
+}
+
+
+def test_every_label_of_rfc_7468_and_openssl_has_its_type() -> None:
+    for label, name in LABELS.items():
+        assert [type_.name for type_ in _identify.candidates(label)] == [name], label
+
+
+def test_a_certificate_with_trust_settings(openssl: OpenSSL) -> None:
+    text = trusted(openssl)
+    assert derlib.identify(text) is Certificate
+    certificate, rest = Certificate.decode_prefix(pem.decode(text)[0])
+    assert certificate.der == pem.decode((openssl.folder / "ec.pem").read_bytes())[0]
+    settings = CertAux.decode(rest)
+    assert [purpose.name for purpose in settings.trust or ()] == ["id-kp-clientAuth"]
+    assert [purpose.name for purpose in settings.reject or ()] == ["id-kp-emailProtection"]
+    assert settings.alias == "a name"
+    assert CertAux(trust=list(settings.trust or ()), reject=settings.reject, alias="a name").encode() == bytes(rest)
+    Path("trusted.pem").write_bytes(text)
+    output = run("show", "trusted.pem").output
+    assert "a certificate with trust settings (OpenSSL)\n  version:        v3" in output
+    assert "  settings:\n    trust:\n      - id-kp-clientAuth\n" in output
+    [shown] = run_json("show", "trusted.pem")
+    assert shown["object"]["settings"]["alias"] == "a name"
+    assert shown["object"]["value"]["version"] == "v3"
+    assert "two values" in run("convert", "trusted.pem", "--to", "json", status=1).stderr
+    # The settings can be absent.
+    Path("bare.pem").write_text(pem.encode(CERTIFICATE, "TRUSTED CERTIFICATE"))
+    assert "settings" not in run("show", "bare.pem").output.partition("\n")[2]
+
+
 def test_identify_of_the_examples(examples: Path) -> None:
     expected = {"status.der": "ocsp-response", "report.tsr": "time-stamp-response", "report-ber.p7m": "cms"}
     for file, name in expected.items():
         assert derlib.identify((examples / file).read_bytes()) is TYPES[name].schema
 
 
-def test_every_openssl_certificate_and_pem_label_names_one_type() -> None:
+def test_every_pem_label_names_one_type() -> None:
     labels = [label for type_ in _identify.DOCUMENT_TYPES for label in type_.labels]
     assert len(labels) == len(set(labels))
     for type_ in _identify.DOCUMENT_TYPES:
@@ -205,6 +271,74 @@ def test_the_blocks_of_a_pem_file_can_be_of_several_kinds(openssl: OpenSSL) -> N
     for title in ("a certificate\n", "a certificate revocation list", "a private key (PKCS #8)", "DER of an unknown"):
         assert title in result.output
     assert [shown["object"]["type"] for shown in run_json("show", "all.pem")] == ["cert", "crl", "key", "der"]
+
+
+def test_an_invalid_block_does_not_hide_the_others(openssl: OpenSSL) -> None:
+    valid = pem.encode(CERTIFICATE, "CERTIFICATE")
+    parts = [
+        "-----BEGIN CERTIFICATE-----\nMAA\n-----END CERTIFICATE-----\n",
+        "-----BEGIN CERTIFICATE-----\nMAA=\n",
+        "-----BEGIN CERTIFICATE-----\nMAA=\n-----END X509 CRL-----\n",
+        "-----BEGIN -----\n",
+        "-----BEGIN X-----\n-----noise\n-----END X-----\n",
+        pem.encode(b"\x30\1", "CERTIFICATE"),
+    ]
+    Path("all.pem").write_text("\n".join(["text", valid, *(part + valid for part in parts)]))
+    result = run("show", "all.pem", status=1)
+    assert result.stdout.count("a certificate\n") == 1 + len(parts)
+    assert len(result.stderr.splitlines()) == len(parts)
+    shown = run_json("show", "all.pem", status=1)
+    assert [("error" in one) for one in shown] == [False, *[True, False] * len(parts)]
+    # A block that is selected by its number must be valid.
+    assert run("convert", "all.pem", "--block", "1", "--to", "der", "-o", "one.der").output == ""
+    assert Path("one.der").read_bytes() == CERTIFICATE
+    assert "base64 ends in the middle" in run("convert", "all.pem", "--block", "2", "--to", "pem", status=1).stderr
+
+
+def test_secrets_are_hidden_in_what_cannot_be_decoded() -> None:
+    secret = der(0x02, bytes.fromhex("00badc0ffee0badc0ffee0"))
+    padded = der(0x02, b"\0\0" + secret[3:])
+    number = der(0x02, b"\0")
+    algorithm = der(0x30, der(0x06, b"\x88\x37\1"))
+    files = {
+        # Labels of private keys, with another structure or a fault.
+        "other.pem": pem.encode(der(0x30, secret), "NEW PRIVATE KEY").encode(),
+        "fault.pem": pem.encode(der(0x30, number, der(0x02, secret[3:])), "RSA PRIVATE KEY").encode(),
+        "padded.pem": pem.encode(der(0x30, number, padded * 8), "RSA PRIVATE KEY").encode(),
+        # Keys of an unknown version, without a label.
+        "rsa.der": der(0x30, der(0x02, b"\7"), secret * 9),
+        "ec.der": der(0x30, der(0x02, b"\7"), der(0x04, secret)),
+        "pkcs8.der": der(0x30, der(0x02, b"\0"), algorithm, der(0x04, secret), der(0x05)),
+    }
+    for name, octets in files.items():
+        Path(name).write_bytes(octets)
+        status = 1 if name in ("fault.pem", "padded.pem") else 0
+        for options in ((), ("--json",)):
+            hidden = run("show", name, *options, status=status)
+            assert HIDDEN in hidden.stdout + hidden.stderr, name
+            assert "badc0" not in hidden.stdout.replace(":", ""), name
+            assert "ba dc" not in hidden.stdout + hidden.stderr
+    for name in ("rsa.der", "ec.der", "pkcs8.der", "other.pem"):
+        assert "badc0" in run("show", name, "--secrets", "--json").stdout
+    assert "00 00 ba dc" in run("show", "padded.pem", "--secrets", status=1).stderr
+
+
+def test_what_is_not_asn1_is_named() -> None:
+    Path("ssh.pem").write_text(pem.encode(b"openssh-key-v1\0", "OPENSSH PRIVATE KEY"))
+    assert run("show", "ssh.pem").output == "  type:           a private key of OpenSSH\n"
+    assert run_json("show", "ssh.pem")[0]["object"] == {"type": "other", "title": "a private key of OpenSSH"}
+
+
+def test_private_keys_in_cms_objects_are_hidden() -> None:
+    key = PrivateKeyInfo(version="v1", private_key_algorithm={"algorithm": "2.999"}, private_key=b"\xba\xdc\x0f" * 8)
+    for oid, content in (
+        (cms.id_ct_kp_a_key_package, AsymmetricKeyPackage([key])),
+        (cms.id_ct_private_key_info, key),
+    ):
+        Path("keys.p7m").write_bytes(cms.ContentInfo(content_type=oid, content=content).encode())
+        for options in ((), ("--json",)):
+            assert "badc0f" not in run("show", "keys.p7m", *options).output.replace(":", "")
+        assert "badc0f" in run("show", "keys.p7m", "--json", "--secrets").output
 
 
 def test_parts_have_their_short_forms(openssl: OpenSSL) -> None:

@@ -110,6 +110,8 @@ class Command(SingleFileCommand):
         if self._form == "json":
             if type_ is DER:
                 raise Unreadable("DER of an unknown type cannot be converted to JSON")
+            if type_.has_settings:
+                raise Unreadable(f"{type_.title} is two values, which cannot be one JSON object")
             target.write_text(_ascii(value.to_json(indent=2)) + "\n")
         elif self._form == "pem":
             label = self._label or document.label or (type_.labels[0] if type_.labels else None)

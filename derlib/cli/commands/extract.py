@@ -26,7 +26,7 @@ __all__ = ["Command"]
 
 #: The PEM labels of RFC 7468, by class.
 _LABELS = {"SubjectPublicKeyInfo": "PUBLIC KEY"} | {
-    type_.class_name: type_.labels[0] for type_ in TYPES.values() if type_.labels
+    type_.class_name: type_.labels[0] for type_ in TYPES.values() if type_.labels and not type_.has_settings
 }
 
 #: If a path does not exist, the message lists at most this many fields.

@@ -8,12 +8,12 @@ from typing import Any, NamedTuple
 
 import click
 
-from derlib import ASN1Error, Tolerated
+from derlib import TLV, ASN1Error, DecodeError, Tolerated, parse
 from derlib.cli import options
 from derlib.cli.commands.base import DocumentCommand
 from derlib.cli.documents.ber import as_der
 from derlib.cli.documents.document_types import DER, TYPE, TYPES, DocumentType, type_of
-from derlib.cli.documents.elements import Element, tree_of
+from derlib.cli.documents.elements import Element
 from derlib.cli.documents.files import Document, offsets_in_file
 from derlib.cli.output.standard_output import Output
 from derlib.cli.rendering import json_text
@@ -21,7 +21,7 @@ from derlib.cli.rendering.certificate import certificate_json, certificate_text
 from derlib.cli.rendering.crl_entries import entry_json
 from derlib.cli.rendering.crl_summary import DEFAULT_ENTRIES, crl_json, crl_text, first_entries
 from derlib.cli.rendering.element_tree import TreeWriter
-from derlib.cli.rendering.for_people import for_people
+from derlib.cli.rendering.for_people import HIDDEN, for_people
 from derlib.cli.rendering.summary import row
 from derlib.cli.rendering.values import lines
 
@@ -31,12 +31,26 @@ __all__ = ["Command"]
 _MAX_LINES = 1000
 
 
+#: PEM labels of contents that are not ASN.1, and what they are.
+_OTHER_LABELS = {
+    "OPENSSH PRIVATE KEY": "a private key of OpenSSH",
+    "OpenVPN Static key V1": "a static key of OpenVPN",
+}
+
+#: DER of an unknown type that can be a private key.
+_HIDDEN_DER = DocumentType("der", f"DER of an unknown type that can be a private key {HIDDEN}", "", "")
+
+#: The types with secrets in the fields of the outermost structure, whose bytes are not shown in messages.
+_SECRET_TYPES = frozenset({"key", "rsa-key", "ec-key", "dsa-key"})
+
+
 class _Found(NamedTuple):
-    """What a document is: its type, its value, and the number of changes if it is BER."""
+    """What a document is: its type, its value, the number of changes if it is BER, and the value that follows it."""
 
     type: DocumentType
     value: Any
-    changes: int
+    changes: int = 0
+    settings: Any = None
 
 
 class Command(DocumentCommand[_Found]):
@@ -50,7 +64,7 @@ class Command(DocumentCommand[_Found]):
     and unknown DER as by `derlib dump`. DER and BER need no option. A PEM file can have blocks of
     several kinds.
 
-    Private keys are not shown without --secrets.
+    Private keys are not shown without --secrets. Keys of OpenSSH are not ASN.1, and only named.
 
     \b
     Examples:
@@ -63,7 +77,8 @@ class Command(DocumentCommand[_Found]):
       error   message; path, offset, rule, kind if known; line for PEM
       object  type (as for --type), changes_from_ber (the number of changes
               for DER), and value, which has the members of `derlib cert` and
-              `derlib crl`, the element of `derlib dump`, or the fields
+              `derlib crl`, the element of `derlib dump`, or the fields; with
+              trust settings of OpenSSL also settings; other has no ASN.1
     """
     parameters = (
         options.FILES,
@@ -81,7 +96,17 @@ class Command(DocumentCommand[_Found]):
         self._tree = TreeWriter(None, into=True)
 
     def decode(self, document: Document) -> _Found:
+        if document.label in _OTHER_LABELS:
+            return _Found(DocumentType("other", _OTHER_LABELS[document.label], "", ""), None)
         type_ = type_of(document, self.type_name)
+        try:
+            return self._decode(document, type_)
+        except DecodeError as error:
+            if not self._secrets and (type_.name in _SECRET_TYPES or _is_private(document)):
+                error.detail = f"{HIDDEN}: {error.kind}"
+            raise
+
+    def _decode(self, document: Document, type_: DocumentType) -> _Found:
         try:
             return self._found(document, type_)
         except ASN1Error as error:
@@ -97,7 +122,13 @@ class Command(DocumentCommand[_Found]):
     def _found(self, document: Document, type_: DocumentType) -> _Found:
         changes = len(document.converted.changes) if document.converted else 0
         if type_ is DER:
-            return _Found(type_, Element(tree_of(document.der, self.tolerate, False), document.offset), changes)
+            tree = parse(document.der, tolerate=self.tolerate)
+            if not self._secrets and (_is_private(document) or _looks_like_key(tree)):
+                return _Found(_HIDDEN_DER, None, changes)
+            return _Found(type_, Element(tree, document.offset), changes)
+        if type_.has_settings:
+            value, settings = type_.decode_both(document.der, self.tolerate)
+            return _Found(type_, value, changes, settings)
         return _Found(type_, type_.decode(document.der, self.tolerate), changes)
 
     def deviations(self, document: Document, result: _Found) -> Iterator[Tolerated]:
@@ -112,32 +143,62 @@ class Command(DocumentCommand[_Found]):
         if result.changes:
             count = f"{result.changes:,} change makes" if result.changes == 1 else f"{result.changes:,} changes make"
             row(out, "encoding", f"BER, not DER; {count} it DER (derlib convert --from ber --check lists them)")
-        if result.type is TYPES["cert"]:
+        if result.value is None:
+            return
+        if result.type in (TYPES["cert"], TYPES["trusted-cert"]):
             certificate_text(out, result.value)
+            self._write_fields({} if result.settings is None else {"settings": result.settings}, out)
         elif result.type is TYPES["crl"]:
             crl_text(out, result.value, DEFAULT_ENTRIES)
         elif result.type is DER:
             self._tree.write_text(result.value, out)
         else:
-            rest = lines(for_people(result.value, secrets=self._secrets, short=True))
-            for text in islice(rest, _MAX_LINES):
-                out.line(f"  {text}")
-            if next(rest, None) is not None:
-                out.line("  and more (--json shows all)")
+            self._write_fields(result.value, out)
+
+    def _write_fields(self, value: Any, out: Output) -> None:
+        """Write the fields of a value, each on its own line, up to a limit."""
+        rest = lines(for_people(value, secrets=self._secrets, short=True))
+        for text in islice(rest, _MAX_LINES):
+            out.line(f"  {text}")
+        if next(rest, None) is not None:
+            out.line("  and more (--json shows all)")
 
     def write_json(self, document: Document, result: _Found, out: Output) -> None:
         """Write the members that the help of the command lists."""
-        type_, value, changes = result
+        type_, value, changes, settings = result
+        head: dict[str, object] = {"type": type_.name, "changes_from_ber": changes}
+        if value is None:
+            json_text.write(out, {"type": type_.name, "title": type_.title})
+            return
         if type_ is DER:
             out.write(f'{{"type": "der", "changes_from_ber": {changes}, "value": ')
             self._tree.write_json(value, out)
             out.write("}")
             return
         shown: object
-        if type_ is TYPES["cert"]:
+        if type_ in (TYPES["cert"], TYPES["trusted-cert"]):
             shown = certificate_json(value)
         elif type_ is TYPES["crl"]:
             shown = {**crl_json(value), "entries": map(entry_json, first_entries(value, None))}
         else:
             shown = for_people(value, secrets=self._secrets, short=False)
-        json_text.write(out, {"type": type_.name, "changes_from_ber": changes, "value": shown})
+        after = {} if settings is None else {"settings": for_people(settings, secrets=False, short=False)}
+        json_text.write(out, {**head, "value": shown, **after})
+
+
+def _is_private(document: Document) -> bool:
+    """Return whether the label of a document says that it is secret."""
+    return document.label is not None and (
+        document.label.endswith("PRIVATE KEY") or document.label == "SSL SESSION PARAMETERS"
+    )
+
+
+#: The first identifier octets of the components of a private key: RFC 5958, RFC 5915, and RFC 8017 or DSA.
+_KEY_FORMS = (b"\x02\x30\x04", b"\x02\x04", b"\x02\x02\x02\x02")
+
+
+def _looks_like_key(tree: TLV) -> bool:
+    """Return whether DER of an unknown type has the form of a private key, for example of an unknown version."""
+    if tree.der[0] != 0x30:
+        return False
+    return b"".join(bytes(part.der[:1]) for part in islice(tree, 4)).startswith(_KEY_FORMS)

@@ -6,17 +6,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from importlib import import_module
 from typing import Any
 
-from derlib import ASN1Error, Null, ObjectIdentifier, fields
+from derlib import ASN1Error, Null, fields
 from derlib.cli.documents.paths import read_field
 from derlib.cli.rendering.summary import key_text, serial_json, serial_text
 from derlib.cli.rendering.values import oid_text, one_level, text_leaf
-from derlib.schemas import attributes, cms, cms_attributes, keys, keys_pq, pkcs12, tsp, x509
+from derlib.schemas import attributes, cms, cms_attributes, keys, keys_pq, pkcs12, x509
 from derlib.schemas.algorithms import AlgorithmIdentifier
 from derlib.schemas.cms_certificates import IssuerAndSerialNumber
 from derlib.schemas.crl import CertificateList
-from derlib.schemas.ess import Receipt, id_ct_receipt
 from derlib.schemas.pkcs12 import PKCS12Attribute
 
 __all__ = ["HIDDEN", "for_people"]
@@ -46,8 +46,18 @@ _SECRETS: dict[type[Any], frozenset[str]] = {
     pkcs12.SecretBag: frozenset({"secret_value"}),
 }
 
-#: The type of a content inside an OCTET STRING, by its content type.
-_CONTENTS: dict[ObjectIdentifier, Any] = {tsp.id_ct_tst_info: tsp.TSTInfo, id_ct_receipt: Receipt}
+#: The module and class of a content inside an OCTET STRING, by its content type. Modules are imported when they occur.
+_CONTENTS = {
+    "1.2.840.113549.1.9.16.1.1": ("ess", "Receipt"),
+    "1.2.840.113549.1.9.16.1.4": ("tsp", "TSTInfo"),
+    "1.2.840.113549.1.9.16.1.11": ("scvp", "CVResponse"),
+    "1.2.840.113549.1.9.16.1.13": ("scvp", "ValPolResponse"),
+    "1.2.840.113549.1.9.16.1.24": ("rpki", "RouteOriginAttestation"),
+    "1.2.840.113549.1.9.16.1.26": ("rpki", "Manifest"),
+    "1.2.840.113549.1.9.16.1.48": ("rpki", "RpkiSignedChecklist"),
+    "1.3.6.1.5.5.7.12.2": ("cmc", "PKIData"),
+    "1.3.6.1.5.5.7.12.3": ("cmc", "PKIResponse"),
+}
 
 
 def for_people(value: Any, *, secrets: bool, short: bool) -> Any:
@@ -142,9 +152,10 @@ def _open_safe(value: pkcs12.AuthenticatedSafe, _found: Any) -> Iterator[Any]:
 
 
 def _open_content(value: cms.EncapsulatedContentInfo, found: Any) -> dict[str, Any]:
-    schema = _CONTENTS.get(value.e_content_type)
-    if schema is not None and value.e_content is not None:
-        found["e_content"] = _decoded(value.e_content, schema)
+    known = _CONTENTS.get(value.e_content_type.dotted)
+    if known is not None and value.e_content is not None:
+        module, name = known
+        found["e_content"] = _decoded(value.e_content, getattr(import_module(f"derlib.schemas.{module}"), name))
     return dict(found)
 
 
