@@ -329,6 +329,28 @@ def test_ber_of_an_implicit_string_needs_the_selected_type() -> None:
     assert derlib.ber.convert(ber, Holder).der == der("a0 03 02 01 05 80 02 61 62")
 
 
+@pytest.mark.parametrize(
+    ("others", "expected"),
+    [
+        ("020107", "02 01 07"),
+        ("020107 2c80 040161 0000", "02 01 07 0c 01 61"),
+        ("020107 010101", "02 01 07 01 01 ff"),
+    ],
+)
+def test_ber_of_components_before_the_selector(others: str, expected: str) -> None:
+    table = OpenTypes("T", {"1.2": Annotated[bytes, Implicit(0)]})
+
+    class Holder(Sequence):
+        number: int
+        note: str | None = None
+        flag: bool = False
+        kind: ObjectIdentifier
+        body: SetOf[Annotated[Any, DefinedBy("kind", table)]]
+
+    ber = bytes.fromhex(f"3080 {others} 06012a 3180 a080 040161 0000 0000 0000")
+    assert derlib.ber.convert(ber, Holder).der == der(f"{expected} 06 01 2a 31 03 80 01 61")
+
+
 def test_the_table_has_keys_of_all_kinds() -> None:
     for key in (1, Fault.busy, "1.2", Code(local=1)):
         assert TABLE.get(key) is Pair

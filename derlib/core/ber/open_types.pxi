@@ -158,6 +158,7 @@ cdef bint find_in_scope(Conversion *c, BerScope *scope, const Component *wanted,
     cdef SavedState saved
     cdef BerElement around
     cdef const Component *component = scope.node.components
+    cdef const Component *first
     cdef const Component *found
     cdef const uint8_t *p = scope.content
     save_state(c, &saved)
@@ -167,10 +168,14 @@ cdef bint find_in_scope(Conversion *c, BerScope *scope, const Component *wanted,
     around.limit = scope.limit
     while p < scope.limit and next_child(c, &around, p, NULL, e):
         found = NULL
+        first = component
         if scope.node.kind == KIND_SET:
             found = find_member(scope.node, &e.h)
         elif match_next(&component, scope.node.components + scope.node.component_count, &e.h):
             found = component
+            component += 1
+        else:
+            component = first       # an element that is not a known component
         if found == wanted:
             return True
         if not skip_contents(c, e):
