@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 __all__ = ["derlib"]
 
-_COMMANDS = ("show", "cert", "crl", "dump", "grep", "extract", "diff", "convert", "lint", "view", "compile")
+_COMMANDS = ("show", "cert", "crl", "dump", "grep", "extract", "diff", "convert", "lint", "view", "table", "compile")
 
 #: The exit status that a shell reports for a program that SIGPIPE ended.
 _BROKEN_PIPE = 128 + 13

@@ -196,9 +196,10 @@ def entries_table(
     >>> entries_table([], ["serial_number", "reason"])
     Columns(serial_number: binary, reason: int64)
     """
-    from derlib.schemas.tables import CRL_ENTRY_COLUMNS, read_table
+    from derlib import columns
+    from derlib.schemas.tables import CRL_ENTRY_COLUMNS, chosen
 
-    return read_table(CertificateList, CRL_ENTRY_COLUMNS, data, names, extra, options)
+    return columns(CertificateList, data, chosen(CRL_ENTRY_COLUMNS, names, extra), **options)
 
 
 # Values of holdInstructionCode, RFC 3280 section 5.3.2.

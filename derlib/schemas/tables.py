@@ -14,11 +14,11 @@ columns from here and pass them to `derlib.columns`:
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any, Final
+from typing import Final
 
-from derlib import Column, Columns, columns
+from derlib import Column
 
-__all__ = ["CERTIFICATE_COLUMNS", "CRL_ENTRY_COLUMNS", "read_table"]
+__all__ = ["CERTIFICATE_COLUMNS", "CRL_ENTRY_COLUMNS", "chosen"]
 
 _TBS = "tbs_certificate"
 _KEY = f"{_TBS}.subject_public_key_info"
@@ -74,15 +74,17 @@ CRL_ENTRY_COLUMNS: Final[dict[str, Column]] = {
 }
 
 
-def read_table(
-    type: Any,
-    known: Mapping[str, Column],
-    data: Any,
-    names: Iterable[str] | None,
-    extra: Mapping[str, str | Column] | None,
-    options: Mapping[str, Any],
-) -> Columns:
-    """Read a table with the columns `names` of `known`, or all of them, and then `extra`. See `certificates_table`."""
+def chosen(
+    known: Mapping[str, Column], names: Iterable[str] | None, extra: Mapping[str, str | Column] | None
+) -> dict[str, str | Column]:
+    """Return the paths of the columns `names` of a table, or of all its columns, and then those of `extra`.
+
+    Raises:
+        ValueError: the table has no column with a name in `names`.
+
+    >>> list(chosen(CRL_ENTRY_COLUMNS, ["reason"], {"version": "tbs_cert_list.version"}))
+    ['reason', 'version']
+    """
     paths: dict[str, str | Column] = dict(known)
     if names is not None:
         names = [names] if isinstance(names, str) else list(names)
@@ -90,4 +92,4 @@ def read_table(
         if unknown:
             raise ValueError(f"{unknown[0]!r} is not a column of this table; they are {', '.join(known)}")
         paths = {name: known[name] for name in names}
-    return columns(type, data, {**paths, **(extra or {})}, **options)
+    return {**paths, **(extra or {})}

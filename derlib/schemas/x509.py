@@ -538,9 +538,10 @@ def certificates_table(
     >>> certificates_table([], ["not_after", "dns_names"], extra={"signature": "signature_value"})
     Columns(not_after: timestamp[s, UTC], dns_names: list<utf8>, signature: binary)
     """
-    from derlib.schemas.tables import CERTIFICATE_COLUMNS, read_table
+    from derlib import columns
+    from derlib.schemas.tables import CERTIFICATE_COLUMNS, chosen
 
-    return read_table(Certificate, CERTIFICATE_COLUMNS, data, names, extra, options)
+    return columns(Certificate, data, chosen(CERTIFICATE_COLUMNS, names, extra), **options)
 
 
 # PKCS #9 extensionRequest of certification requests, RFC 2985 section 5.4.2.

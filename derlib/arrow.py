@@ -1,0 +1,177 @@
+"""Tables of DER in, tables of columns out: `derlib.columns` on Arrow record batches. It needs pyarrow.
+
+A `Reader` says which column has the encodings, what to read from them, and which other columns to keep. It can be
+pickled, so the functions in `derlib.cluster` send it to the workers of Dask, Spark and Ray.
+
+    >>> from derlib.arrow import certificates_reader
+    >>> reader = certificates_reader(["serial_number", "not_after"], der="der", keep=["host"])
+    >>> table = reader.read_table(pyarrow.parquet.read_table("scan.parquet"))  # doctest: +SKIP
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+try:
+    import pyarrow as pa
+except ImportError as error:
+    raise ImportError("derlib.arrow needs pyarrow: pip install 'derlib[arrow]'") from error
+
+from derlib import Column, Columns, Limits, columns
+
+__all__ = ["Reader", "certificates_reader", "entries_reader"]
+
+#: The column that says which input a row is from, while the table is made.
+_INPUT = "#input"
+
+
+@dataclass(frozen=True)
+class Reader:
+    """Reads columns from the encodings in one column of Arrow tables.
+
+    The result has the columns `keep` of the table, `fingerprint` if it is asked for, the columns of `paths`, and with
+    ``on_error="null"`` the columns `error`, `error_offset` and `error_rule`. A null encoding is a row of nulls.
+
+    Attributes:
+        type: the type of the encodings, as for `derlib.columns`.
+        paths: the path of each column, as for `derlib.columns`.
+        der: the name of the column with the encodings.
+        keep: the columns of the table that the result has, too. They repeat if an encoding has several rows.
+        fingerprint: whether the result has a column `fingerprint`, the SHA-256 hash of the encoding.
+        on_error: `"null"` makes an encoding that is not valid a row of nulls with its error; `"raise"` stops at it.
+        batch_rows: the most rows of a batch.
+        limits: the limits of each encoding.
+    """
+
+    type: Any
+    paths: Mapping[str, str | Column]
+    der: str = "der"
+    keep: Sequence[str] = ()
+    fingerprint: bool = False
+    on_error: Literal["raise", "null"] = "null"
+    batch_rows: int = 65536
+    limits: Limits | None = None
+
+    def __post_init__(self) -> None:
+        if isinstance(self.keep, str):
+            raise TypeError("keep: expected the names of columns, got str")
+        object.__setattr__(self, "keep", tuple(self.keep))
+        names = [*self._first, *self._columns(()).schema]
+        for name in names:
+            if names.count(name) > 1:
+                raise ValueError(f"there are two columns with the name {name!r}")
+
+    @property
+    def _first(self) -> list[str]:
+        """The names of the columns that are not read from the encodings."""
+        return [*self.keep, *(["fingerprint"] if self.fingerprint else [])]
+
+    def schema(self, schema: pa.Schema) -> pa.Schema:
+        """Return the Arrow schema of the result for a table with this schema.
+
+        Raises:
+            KeyError: the table has no column that the reader needs.
+            TypeError: the column of the encodings is not binary.
+        """
+        for name in (self.der, *self.keep):
+            if name not in schema.names:
+                raise KeyError(f"the table has no column {name!r}; it has {', '.join(schema.names)}")
+            if schema.names.count(name) > 1:
+                raise KeyError(f"the table has several columns {name!r}")
+        found = schema.field(self.der).type
+        if not _is_binary(found):
+            raise TypeError(f"the column {self.der!r} has the type {found}, not binary")
+        first = [schema.field(name) for name in self.keep]
+        if self.fingerprint:
+            first.append(pa.field("fingerprint", pa.binary()))
+        read = [pa.schema(self._columns(())).field(name) for name in self._columns(()).schema]
+        return pa.schema([*first, *read])
+
+    def read(self, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        """Yield the batches of the result, in the order of the encodings. At most one batch of either is in memory.
+
+        Raises:
+            derlib.DecodeError: an encoding is not valid, and `on_error` is `"raise"`.
+        """
+        schema = None
+        for batch in batches:
+            if schema is None:
+                schema = self.schema(batch.schema)
+            yield from self._read(batch, schema)
+
+    def read_table(self, table: pa.Table) -> pa.Table:
+        """Return the result for a whole table."""
+        return pa.Table.from_batches(self.read(table.to_batches()), self.schema(table.schema))
+
+    def _columns(self, encodings: Any, name: str | None = None) -> Columns:
+        return columns(
+            self.type,
+            encodings,
+            self.paths,
+            on_error=self.on_error,
+            input_column=name,
+            batch_rows=self.batch_rows,
+            limits=self.limits,
+        )
+
+    def _read(self, batch: pa.RecordBatch, schema: pa.Schema) -> Iterator[pa.RecordBatch]:
+        """Yield the batches of the result for one batch."""
+        encodings = batch.column(self.der).to_pylist()
+        read = self._columns(encodings, _INPUT)
+        first = [batch.column(name) for name in self.keep]
+        if self.fingerprint:
+            hashes = [None if one is None else hashlib.sha256(one).digest() for one in encodings]
+            first.append(pa.array(hashes, pa.binary()))
+        reader = pa.RecordBatchReader.from_stream(read)
+        while True:
+            try:
+                rows = reader.read_next_batch()
+            except StopIteration:
+                return
+            except Exception:
+                if read.error is not None:
+                    raise read.error from None
+                raise
+            position = rows.schema.get_field_index(_INPUT)
+            numbers = rows.column(position)
+            cells = [column for i, column in enumerate(rows.columns) if i != position]
+            yield pa.RecordBatch.from_arrays([*(column.take(numbers) for column in first), *cells], schema=schema)
+
+
+def certificates_reader(
+    names: Iterable[str] | None = None, *, extra: Mapping[str, str | Column] | None = None, **options: Any
+) -> Reader:
+    """Return a `Reader` of certificates.
+
+    Args:
+        names: columns of `derlib.schemas.x509.certificates_table`; None for all of them.
+        extra: paths of more columns.
+        options: other arguments of `Reader`.
+    """
+    from derlib.schemas.tables import CERTIFICATE_COLUMNS, chosen
+    from derlib.schemas.x509 import Certificate
+
+    return Reader(Certificate, chosen(CERTIFICATE_COLUMNS, names, extra), **options)
+
+
+def entries_reader(
+    names: Iterable[str] | None = None, *, extra: Mapping[str, str | Column] | None = None, **options: Any
+) -> Reader:
+    """Return a `Reader` of the entries of CRLs. The arguments are those of `certificates_reader`.
+
+    Args:
+        names: columns of `derlib.schemas.crl.entries_table`; None for all of them.
+        extra: paths of more columns.
+        options: other arguments of `Reader`.
+    """
+    from derlib.schemas.crl import CertificateList
+    from derlib.schemas.tables import CRL_ENTRY_COLUMNS, chosen
+
+    return Reader(CertificateList, chosen(CRL_ENTRY_COLUMNS, names, extra), **options)
+
+
+def _is_binary(type: pa.DataType) -> bool:
+    return bool(pa.types.is_binary(type) or pa.types.is_large_binary(type) or pa.types.is_fixed_size_binary(type))

@@ -1,0 +1,191 @@
+"""`derlib table`: write certificates or the entries of CRLs as a table, for Parquet, Arrow, CSV and JSON."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterable, Iterator
+from itertools import chain
+from typing import TYPE_CHECKING
+
+import click
+
+from derlib.cli import options
+from derlib.cli.commands import base
+from derlib.cli.documents.document_types import TYPES, type_of
+from derlib.cli.documents.files import Document
+from derlib.cli.output.escapes import printable
+from derlib.cli.output.standard_output import Output, report_error
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+    from derlib.arrow import Reader
+
+__all__ = ["Command"]
+
+_FORMATS = ("parquet", "arrow", "csv", "jsonl")
+_TABLES = ("cert", "crl")
+
+
+class Command(base.Command):
+    """Writes the documents of many files as rows of one table."""
+
+    help = """Write certificates, or the entries of CRLs, as a table.
+
+    Each FILE is DER, PEM or a folder, whose files are read in the order of their names. Each certificate is a row, or
+    each entry of a CRL. Without --columns, the table has the columns that "Ready-made tables" in the documentation
+    describes. Before them are the columns file and block, and for certificates fingerprint, the SHA-256 hash. After
+    them are error, error_offset and error_rule.
+
+    Memory use depends on the largest file, not on the number of files. Input that is not valid DER is a row in which
+    only file, block, fingerprint and the error have values; it is reported on standard error, too, and the exit status
+    is 1. A file that cannot be read is reported only.
+
+    In CSV and JSON, bytes are hexadecimal, and times are those of ISO 8601, in UTC. Lists in CSV are JSON. This command
+    needs pyarrow: pip install 'derlib[arrow]'.
+
+    \b
+    Examples:
+      derlib table certificates/ -o certificates.parquet
+      derlib table *.crl -o revoked.csv --columns serial_number,reason
+      derlib table *.pem --columns not_after --column signed=tbs_certificate
+    """
+    parameters = (
+        options.FILES,
+        click.Option(
+            ["--output", "-o"],
+            type=click.Path(allow_dash=True),
+            metavar="FILE",
+            help="The file to write, whose ending is the format; standard output by default.",
+        ),
+        click.Option(
+            ["--to", "form"],
+            type=click.Choice(_FORMATS),
+            help="The format. The default is the ending of the output file, or csv.",
+        ),
+        click.Option(
+            ["--type", "type_name"],
+            type=click.Choice(_TABLES),
+            help="What the files contain. By default it is detected from the first document.",
+        ),
+        click.Option(
+            ["--columns"], metavar="NAME,...", help="The columns of the ready-made table to write; all by default."
+        ),
+        click.Option(
+            ["--column", "extra"],
+            multiple=True,
+            metavar="NAME=PATH",
+            help='A column of your own, such as version=tbs_certificate.version. Can be used several times. "Columns" '
+            "in the documentation describes paths.",
+        ),
+    )
+
+    def __init__(
+        self,
+        *,
+        files: tuple[str, ...],
+        output: str | None,
+        form: str | None,
+        type_name: str | None,
+        columns: str | None,
+        extra: tuple[str, ...],
+    ) -> None:
+        self.files = files
+        self._output = None if output == "-" else output
+        self._form = form or _form_of(self._output)
+        self._type_name = type_name
+        self._names = None if columns is None else [name.strip() for name in columns.split(",") if name.strip()]
+        self._extra = dict(map(_name_and_path, extra))
+        self._invalid = False
+        is_terminal = self._output is None and sys.stdout is not None and sys.stdout.isatty()
+        if is_terminal and self._form in ("parquet", "arrow"):
+            raise click.UsageError(f"{self._form} is not written to a terminal; use -o FILE")
+
+    def run(self, out: Output) -> int:
+        try:
+            from derlib.cli.documents.record_batches import SCHEMA, documents_of, record_batches
+            from derlib.cli.output.table_writers import write_batches
+        except ImportError as error:
+            if (error.name or "").split(".")[0] != "pyarrow":
+                raise
+            raise click.UsageError("this command needs pyarrow: pip install 'derlib[arrow]'") from None
+        wanted = [self._type_name] if self._type_name else _TABLES
+        labels = tuple(label for name in wanted for label in TYPES[name].labels)
+        documents = documents_of(self.files, labels, self._report)
+        first = next(documents, None)
+        name = self._type_name or _detected(first)
+        found = self._of_type(name, chain([first] if first is not None else [], documents))
+        reader = self._reader(name)
+        try:
+            batches = self._watched(reader.read(record_batches(found)))
+            write_batches(self._output, self._form, reader.schema(SCHEMA), batches)
+        except OSError as error:
+            if self._output is None:
+                raise
+            report_error(self._output, error.strerror or str(error))
+            return base.INVALID
+        return base.INVALID if self._invalid else base.OK
+
+    def _reader(self, name: str) -> Reader:
+        from derlib.arrow import certificates_reader, entries_reader
+
+        try:
+            if name == "crl":
+                return entries_reader(self._names, extra=self._extra, keep=["file", "block"])
+            return certificates_reader(self._names, extra=self._extra, keep=["file", "block"], fingerprint=True)
+        except (KeyError, ValueError) as error:
+            raise click.UsageError(str(error.args[0])) from None
+
+    def _of_type(self, name: str, documents: Iterable[Document]) -> Iterator[Document]:
+        """Yield the documents, without the PEM blocks that have the label of the other type."""
+        labels = TYPES[name].labels
+        for document in documents:
+            if document.label is None or document.label in labels:
+                yield document
+
+    def _watched(self, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        """Report the errors in batches while they are written."""
+        for batch in batches:
+            kinds = batch.column("error")
+            if kinds.null_count < len(kinds):
+                names = ("file", "block", "error", "error_offset", "error_rule")
+                for row in zip(*(batch.column(name).to_pylist() for name in names), strict=True):
+                    if row[2] is not None:
+                        self._report_row(*row)
+            yield batch
+
+    def _report_row(self, file: str, block: int | None, kind: str, offset: int, rule: str | None) -> None:
+        place = "" if block is None else f"block {block}: "
+        self._report(file, f"{place}at offset {offset}: {kind}{f' ({rule})' if rule else ''}")
+
+    def _report(self, file: str, message: str) -> None:
+        self._invalid = True
+        report_error(printable(file), message)
+
+
+def _form_of(output: str | None) -> str:
+    """Return the format that the name of the output file chooses."""
+    if output is None:
+        return "csv"
+    ending = os.path.splitext(output)[1][1:].lower()
+    if ending not in _FORMATS:
+        raise click.UsageError(f"the ending of {output!a} is not one of {', '.join(_FORMATS)}; use --to")
+    return ending
+
+
+def _name_and_path(text: str) -> tuple[str, str]:
+    name, equals, path = text.partition("=")
+    if not name or not equals:
+        raise click.UsageError(f"--column: expected NAME=PATH, got {text!a:.80}")
+    return name, path
+
+
+def _detected(document: Document | None) -> str:
+    """Return the type of a table for the first document."""
+    if document is None:
+        return "cert"
+    name = type_of(document).name
+    if name not in _TABLES:
+        raise click.UsageError(f"{document.title}: neither a certificate nor a CRL; use --type")
+    return name

@@ -1,0 +1,70 @@
+"""Read the documents of many files and folders as Arrow record batches of bounded size, for `derlib table`.
+
+The columns are `file`, `block` (the number of the PEM block or DER value, null if the file has no other) and `der`.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Iterator
+
+import pyarrow as pa
+
+from derlib import PEMError
+from derlib.cli.documents.files import Document, Unreadable, documents
+
+__all__ = ["SCHEMA", "documents_of", "record_batches"]
+
+SCHEMA = pa.schema([("file", pa.string()), ("block", pa.int64()), ("der", pa.binary())])
+
+#: A batch ends when its encodings have this many bytes.
+_BATCH_BYTES = 32 << 20
+
+
+def documents_of(
+    files: Iterable[str], labels: tuple[str, ...], report: Callable[[str, str], None]
+) -> Iterator[Document]:
+    """Yield the documents of files, and of all files in folders, in the order of their names.
+
+    `report` is called with the name of a file that cannot be read, and the reason.
+    """
+    for file in _files(files, report):
+        try:
+            yield from documents(file, labels)
+        except (Unreadable, PEMError) as error:
+            report(file, str(error))
+
+
+def _files(names: Iterable[str], report: Callable[[str, str], None]) -> Iterator[str]:
+    def failed(error: OSError) -> None:
+        report(str(error.filename), error.strerror or str(error))
+
+    for name in names:
+        if not os.path.isdir(name):
+            yield name
+            continue
+        for folder, folders, files in os.walk(name, onerror=failed):
+            folders.sort()
+            yield from (os.path.join(folder, file) for file in sorted(files))
+
+
+def record_batches(found: Iterable[Document]) -> Iterator[pa.RecordBatch]:
+    """Yield batches of documents. One document is never split, so a batch can be as large as the largest one."""
+    waiting: list[Document] = []
+    size = 0
+    for document in found:
+        waiting.append(document)
+        size += len(document.der)
+        if size >= _BATCH_BYTES:
+            yield _batch(waiting)
+            waiting, size = [], 0
+    if waiting:
+        yield _batch(waiting)
+
+
+def _batch(found: list[Document]) -> pa.RecordBatch:
+    # File names that are not valid in the encoding of the system have surrogates, which UTF-8 cannot hold.
+    names = [one.file.encode("utf-8", "backslashreplace").decode() for one in found]
+    blocks = [None if one.alone else one.block or one.value for one in found]
+    columns = names, blocks, [one.der for one in found]
+    return pa.RecordBatch.from_arrays(list(map(pa.array, columns, SCHEMA.types)), schema=SCHEMA)

@@ -1,0 +1,119 @@
+"""Write Arrow record batches as Parquet, Arrow, CSV or lines of JSON, one batch after the other.
+
+In text, bytes are hexadecimal and times have the form 2026-11-01T00:00:00Z. CSV has lists as JSON.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import os
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager, suppress
+from typing import IO, Any
+
+import pyarrow as pa
+
+__all__ = ["FORMATS", "write_batches"]
+
+Batches = Iterable[pa.RecordBatch]
+
+
+def write_batches(path: str | None, form: str, schema: pa.Schema, batches: Batches) -> None:
+    """Write batches to a file, or to standard output. Raises OSError.
+
+    A new file appears when it is complete: an error leaves none, and keeps an old one.
+    """
+    with _sink(path) as sink:
+        FORMATS[form](sink, schema, batches)
+
+
+@contextmanager
+def _sink(path: str | None) -> Iterator[IO[bytes]]:
+    if path is None:
+        sys.stdout.flush()
+        yield sys.stdout.buffer
+        sys.stdout.buffer.flush()
+        return
+    if os.path.exists(path) and not os.path.isfile(path):
+        # A device or a pipe.
+        with open(path, "wb") as stream:
+            yield stream
+        return
+    target = os.path.realpath(path)
+    part = f"{target}.{os.getpid()}.part"
+    try:
+        with open(part, "xb") as stream:
+            yield stream
+        os.replace(part, target)
+    except BaseException:
+        with suppress(OSError):
+            os.unlink(part)
+        raise
+
+
+def _parquet(sink: IO[bytes], schema: pa.Schema, batches: Batches) -> None:
+    from pyarrow import parquet
+
+    with parquet.ParquetWriter(sink, schema, compression="zstd") as writer:
+        for batch in batches:
+            writer.write_batch(batch)
+
+
+def _arrow(sink: IO[bytes], schema: pa.Schema, batches: Batches) -> None:
+    with pa.ipc.new_file(sink, schema) as writer:
+        for batch in batches:
+            writer.write_batch(batch)
+
+
+def _csv(sink: IO[bytes], schema: pa.Schema, batches: Batches) -> None:
+    text = io.TextIOWrapper(sink, encoding="utf-8", newline="", write_through=True)
+    try:
+        writer = csv.writer(text, lineterminator="\n")
+        writer.writerow(schema.names)
+        for batch in batches:
+            writer.writerows(zip(*(map(_cell, column) for column in _columns(batch)), strict=True))
+    finally:
+        text.detach()
+
+
+def _cell(value: Any) -> Any:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return json.dumps(value, ensure_ascii=False) if isinstance(value, list) else value
+
+
+def _jsonl(sink: IO[bytes], schema: pa.Schema, batches: Batches) -> None:
+    for batch in batches:
+        rows = zip(*_columns(batch), strict=True)
+        lines = [json.dumps(dict(zip(schema.names, row, strict=True)), ensure_ascii=False) + "\n" for row in rows]
+        sink.write("".join(lines).encode())
+
+
+def _columns(batch: pa.RecordBatch) -> list[list[Any]]:
+    """Return the columns of a batch, with values that JSON has."""
+    return [_plain(column) for column in batch.columns]
+
+
+def _plain(column: pa.Array) -> list[Any]:
+    if pa.types.is_timestamp(column.type):
+        # Without the time zone, so that pyarrow does not look for a database of them.
+        times = column.cast(pa.timestamp("s")).to_pylist()
+        return [None if time is None else f"{time.isoformat()}Z" for time in times]
+    values: list[Any] = column.to_pylist()
+    if pa.types.is_binary(column.type):
+        return [None if value is None else value.hex() for value in values]
+    if pa.types.is_list(column.type) and pa.types.is_binary(column.type.value_type):
+        return [None if value is None else [item.hex() for item in value] for value in values]
+    return values
+
+
+#: The functions that write each format. A file name that ends with ".NAME" chooses the format NAME.
+FORMATS: dict[str, Callable[[IO[bytes], pa.Schema, Batches], None]] = {
+    "parquet": _parquet,
+    "arrow": _arrow,
+    "csv": _csv,
+    "jsonl": _jsonl,
+}

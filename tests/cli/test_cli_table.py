@@ -1,0 +1,210 @@
+"""`derlib table`: formats, folders, errors of single inputs, and wrong options."""
+
+from __future__ import annotations
+
+import csv
+import hashlib
+import io
+import json
+import os
+import sys
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("click", reason="click, the extra derlib[cli], is not installed")
+pytest.importorskip("pyarrow", reason="pyarrow, the extra derlib[arrow], is not installed")
+
+import pyarrow as pa
+from pyarrow import parquet
+from support.commands import CERTIFICATE, CRL, left_by_its_reader, make_crl, put, run
+
+from derlib import pem
+from derlib.schemas.x509 import Certificate
+
+pytestmark = pytest.mark.usefixtures("empty_folder")
+
+
+BAD = CERTIFICATE[:-1]
+
+
+def read(path: str) -> list[dict[str, object]]:
+    if path.endswith(".parquet"):
+        return parquet.read_table(path).to_pylist()
+    return pa.ipc.open_file(path).read_all().to_pylist()
+
+
+def test_all_formats_have_the_same_rows() -> None:
+    put(a_der=CERTIFICATE, b_pem=2 * pem.encode(CERTIFICATE, "CERTIFICATE"), c_der=BAD)
+    names = ["a.der", "b.pem", "c.der"]
+    for form in ("parquet", "arrow", "csv", "jsonl"):
+        result = run("table", *names, "-o", f"t.{form}", status=1)
+        assert result.stdout == ""
+        assert result.stderr.startswith("derlib: c.der: at offset ")
+        assert result.stderr.count("\n") == 1
+    rows = read("t.parquet")
+    assert rows == read("t.arrow")
+    places = [(row["file"], row["block"]) for row in rows]
+    assert places == [("a.der", None), ("b.pem", 1), ("b.pem", 2), ("c.der", None)]
+    certificate = Certificate.decode(CERTIFICATE)
+    for row in rows[:3]:
+        assert row["fingerprint"] == certificate.fingerprint()
+        assert row["not_after"] == certificate.not_after
+        assert row["error"] is None
+    assert rows[3]["error"] is not None
+    assert rows[3]["fingerprint"] == hashlib.sha256(BAD).digest()
+    lines = [json.loads(line) for line in Path("t.jsonl").read_text(encoding="utf-8").splitlines()]
+    assert [list(line) for line in lines] == [list(row) for row in rows]
+    cells = list(csv.DictReader(io.StringIO(Path("t.csv").read_text(encoding="utf-8"))))
+    for row, line, cell in zip(rows, lines, cells, strict=True):
+        for name, value in row.items():
+            text = plain(value)
+            assert line[name] == text, name
+            if isinstance(text, list):
+                text = json.dumps(text)
+            assert cell[name] == ("" if text is None else str(text).lower() if isinstance(text, bool) else str(text))
+
+
+def plain(value: object) -> object:
+    if isinstance(value, bytes):
+        return value.hex()
+    if isinstance(value, list):
+        return [plain(one) for one in value]
+    return value.strftime("%Y-%m-%dT%H:%M:%SZ") if hasattr(value, "strftime") else value
+
+
+def test_the_table_of_crls_has_a_row_for_each_entry() -> None:
+    put(a_crl=make_crl(3), b_crl=CRL)
+    expected = [line.split("\t") for line in run("crl", "a.crl", "b.crl", "--tsv").stdout.splitlines()[1:]]
+    result = run("table", "a.crl", "b.crl", "--columns", "serial_number,revocation_date")
+    assert (result.exit_code, result.stderr) == (0, "")
+    found = list(csv.reader(io.StringIO(result.stdout)))
+    assert found[0] == ["file", "block", "serial_number", "revocation_date", "error", "error_offset", "error_rule"]
+    assert len(found) - 1 == len(expected) > 3
+    assert [f"{int(row[2], 16):#x}" for row in found[1:]] == [row[0] for row in expected]
+
+
+def test_folders_are_read_in_the_order_of_names() -> None:
+    os.makedirs("in/b")
+    for name in ("in/b/2", "in/b/1", "in/z", "in/a"):
+        Path(name).write_bytes(CERTIFICATE)
+    result = run("table", "in", "--to", "jsonl", "--columns", "version")
+    assert [json.loads(line)["file"] for line in result.stdout.splitlines()] == [
+        os.path.join("in", *name.split("/")) for name in ("a", "z", "b/1", "b/2")
+    ]
+
+
+def test_unreadable_files_are_reported_and_the_others_are_written() -> None:
+    put(a_der=CERTIFICATE, b_pem="no PEM", empty_der=b"", key_pem=pem.encode(b"\x30\x00", "PRIVATE KEY"))
+    result = run("table", "missing.der", "a.der", "empty.der", "key.pem", "-o", "t.parquet", status=1)
+    assert [line.split(": ")[1] for line in result.stderr.splitlines()] == ["missing.der", "key.pem", "empty.der"]
+    assert [row["file"] for row in read("t.parquet")] == ["a.der", "empty.der"]
+
+
+def test_pem_blocks_of_the_other_type_are_skipped() -> None:
+    put(both_pem=pem.encode(CRL, "X509 CRL") + pem.encode(CERTIFICATE, "CERTIFICATE"))
+    result = run("table", "both.pem", "--type", "cert", "--columns", "version")
+    assert (result.exit_code, len(result.stdout.splitlines())) == (0, 2)
+    detected = run("table", "both.pem", "--columns", "reason")
+    assert (detected.exit_code, detected.stderr) == (0, "")
+
+
+def test_columns_of_the_user() -> None:
+    put(a_der=CERTIFICATE)
+    paths = ["--column", "inner=tbs_certificate.signature.algorithm", "--column", "s=tbs_certificate.version"]
+    result = run("table", "a.der", "--columns", "", *paths)
+    algorithm = Certificate.decode(CERTIFICATE).signature_algorithm.algorithm.dotted
+    assert [row[3:5] for row in csv.reader(io.StringIO(result.stdout))] == [["inner", "s"], [algorithm, "2"]]
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["--columns", "serial"], "'serial' is not a column of this table; they are version, "),
+        (["--column", "x"], "--column: expected NAME=PATH, got 'x'"),
+        (["--column", "x=tbs_certificate.vers"], "did you mean 'version'?"),
+        (["--column", "x=="], "expected a path such as"),
+        (["--column", "error=tbs_certificate.version"], "there are two columns with the name 'error'"),
+        (["--column", "file=tbs_certificate.version"], "there are two columns with the name 'file'"),
+        (["-o", "t.xlsx"], "the ending of 't.xlsx' is not one of parquet, arrow, csv, jsonl; use --to"),
+    ],
+)
+def test_wrong_options_are_errors_of_the_command_line(options: list[str], message: str) -> None:
+    put(a_der=CERTIFICATE)
+    result = run("table", "a.der", *options, status=2)
+    assert message in result.stderr
+    assert sorted(os.listdir()) == ["a.der"]
+
+
+def test_a_file_of_another_type_is_an_error_of_the_command_line() -> None:
+    put(a_pem=pem.encode(b"\x30\x00", "X509 CRL"), b_der=b"\x02\x01\x05")
+    assert "neither a certificate nor a CRL; use --type" in run("table", "b.der", status=2).stderr
+    result = run("table", "a.pem", "--to", "jsonl", status=1)
+    assert json.loads(result.stdout)["error"] == "component-missing"
+
+
+def test_no_readable_file_gives_a_table_without_rows() -> None:
+    run("table", "missing.der", "-o", "t.parquet", status=1)
+    table = parquet.read_table("t.parquet")
+    assert table.num_rows == 0
+    assert {"file", "fingerprint", "dns_names", "error"} <= set(table.schema.names)
+
+
+def test_an_error_leaves_the_old_file(monkeypatch: pytest.MonkeyPatch) -> None:
+    put(a_der=CERTIFICATE)
+    Path("t.csv").write_text("old")
+    from derlib.cli.output import table_writers
+
+    def fail(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setitem(table_writers.FORMATS, "csv", fail)
+    result = run("table", "a.der", "-o", "t.csv", status=1)
+    assert result.stderr == "derlib: t.csv: No space left on device\n"
+    assert sorted(os.listdir()) == ["a.der", "t.csv"]
+    assert Path("t.csv").read_text() == "old"
+    result = run("table", "a.der", "-o", "no/t.parquet", status=1)
+    assert result.stderr == "derlib: no/t.parquet: No such file or directory\n"
+
+
+def test_names_of_files_cannot_break_the_table_or_the_terminal() -> None:
+    name = 'a,"\n\x1b[31m=1+1.der'
+    Path(name).write_bytes(CERTIFICATE)
+    Path("b" + name).write_bytes(BAD)
+    result = run("table", name, "b" + name, "--columns", "version", status=1)
+    rows = list(csv.reader(io.StringIO(result.stdout)))
+    assert [row[0] for row in rows[1:]] == [name, "b" + name]
+    assert "\x1b" not in result.stderr
+    assert result.stderr.count("\n") == 1
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems refuse such a name")
+def test_a_name_that_is_not_utf_8_is_written_with_escapes() -> None:
+    Path(os.fsdecode(b"a\xff.der")).write_bytes(CERTIFICATE)
+    result = run("table", os.fsdecode(b"a\xff.der"), "-o", "t.parquet", "--columns", "version")
+    assert result.stderr == ""
+    assert read("t.parquet")[0]["file"] == "a\\udcff.der"
+
+
+def test_a_reader_that_leaves_ends_the_command_quietly() -> None:
+    put(a_crl=make_crl(20_000))
+    assert left_by_its_reader("table", "a.crl") == (141, b"")
+
+
+def test_batches_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    from derlib.cli.documents import record_batches
+
+    monkeypatch.setattr(record_batches, "_BATCH_BYTES", 2 * len(CERTIFICATE))
+    found = [record_batches.Document(f"{i}", CERTIFICATE) for i in range(5)]
+    assert [batch.num_rows for batch in record_batches.record_batches(iter(found))] == [2, 2, 1]
+    put(a_pem=5 * pem.encode(CERTIFICATE, "CERTIFICATE"))
+    result = run("table", "a.pem", "--columns", "version")
+    assert [row[1] for row in csv.reader(io.StringIO(result.stdout))][1:] == ["1", "2", "3", "4", "5"]
+
+
+def test_without_pyarrow_the_message_has_the_remedy(monkeypatch: pytest.MonkeyPatch) -> None:
+    put(a_der=CERTIFICATE)
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    for module in ("derlib.arrow", "derlib.cli.documents.record_batches", "derlib.cli.output.table_writers"):
+        monkeypatch.delitem(sys.modules, module, raising=False)
+    assert "this command needs pyarrow: pip install 'derlib[arrow]'" in run("table", "a.der", status=2).stderr

@@ -1,0 +1,131 @@
+"""`derlib.arrow`: tables of encodings in, tables of columns out, with null rows, errors and other columns."""
+
+from __future__ import annotations
+
+import hashlib
+import pickle
+
+import pytest
+
+pytest.importorskip("pyarrow", reason="pyarrow, the extra derlib[arrow], is not installed")
+
+import pyarrow as pa
+from support.commands import CERTIFICATE, make_certificate, make_crl
+
+import derlib
+from derlib.arrow import Reader, certificates_reader, entries_reader
+from derlib.schemas.crl import entries_table
+from derlib.schemas.x509 import certificates_table
+
+ENCODINGS = [CERTIFICATE, None, CERTIFICATE[:-1], make_certificate("B", "b.example"), b""]
+
+
+def table(encodings=ENCODINGS, type=None):
+    return pa.table({"id": pa.array(range(len(encodings)), pa.int64()), "der": pa.array(encodings, type or pa.binary())})
+
+
+def test_the_columns_are_those_of_the_table_beside_the_columns_that_are_kept():
+    reader = certificates_reader(keep=["id"], fingerprint=True)
+    result = reader.read_table(table())
+    assert result.schema.equals(reader.schema(table().schema))
+    assert result.column("id").to_pylist() == list(range(5))
+    hashes = [None if one is None else hashlib.sha256(one).digest() for one in ENCODINGS]
+    assert result.column("fingerprint").to_pylist() == hashes
+    expected = pa.table(certificates_table(ENCODINGS, on_error="null"))
+    assert result.drop_columns(["id", "fingerprint"]).equals(expected)
+    assert result.column("error").is_valid().to_pylist() == [False, False, True, False, True]
+
+
+def test_kept_columns_repeat_in_the_rows_of_one_encoding():
+    crls = [make_crl(3), make_crl(0), b"0", None, make_crl(2)]
+    result = entries_reader(["serial_number"], keep=("id",)).read_table(table(crls))
+    assert result.column("id").to_pylist() == [0, 0, 0, 2, 3, 4, 4]
+    expected = pa.table(entries_table(crls, ["serial_number"], on_error="null"))
+    assert result.drop_columns(["id"]).equals(expected)
+
+
+@pytest.mark.parametrize("type", [pa.binary(), pa.large_binary()])
+@pytest.mark.parametrize("rows", [1, 2, 100])
+def test_batches_do_not_change_the_result(type, rows):
+    reader = certificates_reader(["serial_number", "dns_names"], keep=["id"], fingerprint=True, batch_rows=rows)
+    source = table(ENCODINGS * 3, type)
+    whole = certificates_reader(["serial_number", "dns_names"], keep=["id"], fingerprint=True).read_table(source)
+    batches = list(reader.read(source.to_batches(max_chunksize=4)))
+    assert all(0 < batch.num_rows <= rows for batch in batches)
+    assert pa.Table.from_batches(batches).equals(whole)
+
+
+def test_a_slice_of_a_table_is_read_from_its_start():
+    reader = certificates_reader(["serial_number"], keep=["id"])
+    assert reader.read_table(table().slice(3)).column("id").to_pylist() == [3, 4]
+
+
+def test_an_empty_table_has_the_columns():
+    reader = certificates_reader(keep=["id"])
+    result = reader.read_table(table([]))
+    assert (result.num_rows, result.schema) == (0, reader.schema(table().schema))
+    assert list(reader.read([])) == []
+
+
+def test_a_reader_is_pickled_for_the_workers():
+    reader = entries_reader(["reason"], keep=["id"], limits=derlib.Limits(size=100))
+    copy = pickle.loads(pickle.dumps(reader))
+    assert copy == reader
+    result = copy.read_table(table([make_crl(9)]))
+    assert result.column("error").to_pylist() == ["input-limit"]
+
+
+def test_errors_stop_the_reading_if_the_user_wants_that():
+    reader = certificates_reader(["version"], on_error="raise")
+    assert reader.schema(table().schema).names == ["version"]
+    with pytest.raises(derlib.DecodeError, match="ends"):
+        reader.read_table(table())
+
+
+class Pair(derlib.Sequence):
+    x: int
+    y: int | None = None
+
+
+def test_other_types_and_columns():
+    source = pa.table({"data": pa.array([Pair(x=1).encode(), Pair(x=2, y=3).encode()])})
+    result = Reader(Pair, {"x": "x", "y": "y"}, der="data", on_error="raise").read_table(source)
+    assert result.to_pydict() == {"x": [1, 2], "y": [None, 3]}
+    # A number that does not fit is null.
+    source = pa.table({"data": pa.array([Pair(x=1 << 70).encode()])})
+    assert Reader(Pair, {"x": "x"}, der="data").read_table(source).column("x").to_pylist() == [None]
+    with pytest.raises(OverflowError):
+        Reader(Pair, {"x": "x"}, der="data", on_error="raise").read_table(source)
+
+
+@pytest.mark.parametrize(
+    ("options", "error", "message"),
+    [
+        ({"der": "cert"}, KeyError, "the table has no column 'cert'; it has id, der"),
+        ({"keep": ["ids"]}, KeyError, "the table has no column 'ids'; it has id, der"),
+        ({"der": "id"}, TypeError, "the column 'id' has the type int64, not binary"),
+    ],
+)
+def test_a_table_that_does_not_fit_is_an_error(options, error, message):
+    reader = certificates_reader(["version"], **options)
+    with pytest.raises(error, match=message):
+        reader.read_table(table())
+    with pytest.raises(error, match=message):
+        reader.schema(table().schema)
+
+
+@pytest.mark.parametrize(
+    ("options", "error", "message"),
+    [
+        ({"keep": "id"}, TypeError, "keep: expected the names of columns, got str"),
+        ({"keep": ["version"]}, ValueError, "there are two columns with the name 'version'"),
+        ({"keep": ["error"]}, ValueError, "there are two columns with the name 'error'"),
+        ({"keep": ["fingerprint"], "fingerprint": True}, ValueError, "two columns with the name 'fingerprint'"),
+        ({"on_error": "drop"}, ValueError, "on_error: expected 'raise' or 'null', got 'drop'"),
+        ({"extra": {"x": "y"}}, KeyError, "'y' is not a part of Certificate"),
+        ({"names": ["x"]}, ValueError, "'x' is not a column of this table"),
+    ],
+)
+def test_a_wrong_reader_is_an_error_before_any_worker_starts(options, error, message):
+    with pytest.raises(error, match=message):
+        certificates_reader(**{"names": ["version"], **options})
