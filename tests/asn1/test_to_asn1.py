@@ -95,6 +95,17 @@ def test_every_class_of_the_schemas(cls: Any) -> None:
     assert round_trip(cls) == []
 
 
+def test_values_of_real_inside_a_default() -> None:
+    class Number(derlib.Sequence):
+        kind: derlib.ObjectIdentifier
+        value: Annotated[Any, derlib.DefinedBy("kind", derlib.OpenTypes("T", {"2.999.1": derlib.Real}))]
+
+    class Holder(derlib.Sequence):
+        number: Number = Number(kind="2.999.1", value=1.0)
+
+    assert round_trip(Holder) == []
+
+
 @thorough(300)
 @given(schemas())
 def test_random_schemas(cls: Any) -> None:

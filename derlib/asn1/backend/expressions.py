@@ -205,7 +205,7 @@ class Expressions:
             case BitsValue():
                 return _quoted(value.bits)
             case RealValue():
-                return _real(value) if value.text[-1].isalpha() else _quoted(value.text)
+                return _real(value)
             case NullValue():
                 return self.need("NULL")
             case ChosenValue():
@@ -251,8 +251,6 @@ class Expressions:
                 return f"{name or self.annotation(base)}([{elements}])"
             case int() if name and type(value) is int:
                 return f"{name}({value})"
-            case RealValue():
-                return _real(value)
             case _:
                 return self.plain(value)
 
