@@ -130,7 +130,8 @@ def readme_block(folder: Path) -> Iterator[str]:
 
 def machine_block() -> Iterator[str]:
     """Yield where, when and with which versions the figures were measured."""
-    everything = [stored(family) for family in families.names()]
+    # The figures of a new family are stored with the next release.
+    everything = [stored(family) for family in families.names() if (FIGURES / f"{family}.json").exists()]
     keys = ("processor", "cores", "system", "python", "compiler", "date")
     conditions = (f"{key}: {', '.join(dict.fromkeys(str(one.conditions[key]) for one in everything))}" for key in keys)
     pairs = ((results, one.peer) for results in everything for one in results.measurements if one.figures)

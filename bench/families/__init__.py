@@ -5,7 +5,7 @@ import pkgutil
 
 from bench.harness.declare import Family
 
-ORDER = ("crl", "columns", "idioms", "ber", "syntax", "records", "packets", "cache")
+ORDER = ("crl", "signed", "columns", "idioms", "ber", "syntax", "records", "packets", "cache")
 """The order on pages; families that are not named here come after these."""
 
 

@@ -1,0 +1,1 @@
+"""The peers of this family: each module works with one library."""
