@@ -115,7 +115,7 @@ class Name(Choice):
     rdn_sequence: RDNSequence
 
     @classmethod
-    def of(cls, attributes: Mapping[str, Any] | Mapping[_Type, Any] | Iterable[tuple[_Type, Any]]) -> "Name":
+    def of(cls, attributes: Mapping[str, Any] | Mapping[_Type, Any] | Iterable[tuple[_Type, Any]]) -> Name:
         """Return a name with one attribute per level, the most significant first.
 
         Args:

@@ -1,4 +1,4 @@
-"""Certification requests (PKCS #10): RFC 2986, with the attributes of RFC 2985, and what EST servers ask for (RFC 7030).
+"""Certification requests (PKCS #10): RFC 2986, with attributes of RFC 2985 and what EST servers request (RFC 7030).
 
 Import this module to read and to make certificate requests. derlib does not sign or verify.
 
@@ -142,7 +142,7 @@ class CertificationRequest(Sequence):
 
 
 class AttrOrOID(Choice):
-    """An attribute of a request: one that the server gives, or the type of one that it asks for (RFC 7030 section 4.5.2).
+    """An attribute of a request: its value, or only the type that the server asks for (RFC 7030 section 4.5.2).
 
     ::
 

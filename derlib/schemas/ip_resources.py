@@ -6,7 +6,10 @@ RFC 3779 have explicit tags.
 >>> from derlib import NULL
 >>> blocks = IPAddrBlocks(
 ...     [
-...         {"address_family": b"\\0\\1", "ip_address_choice": {"addresses_or_ranges": [{"address_prefix": BitString(b"\\x0a")}]}},
+...         {
+...             "address_family": b"\\0\\1",
+...             "ip_address_choice": {"addresses_or_ranges": [{"address_prefix": BitString(b"\\x0a")}]},
+...         },
 ...         {"address_family": b"\\0\\2", "ip_address_choice": {"inherit": NULL}},
 ...     ]
 ... )

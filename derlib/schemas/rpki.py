@@ -321,7 +321,7 @@ _CONTENTS: dict[ObjectIdentifier, Any] = {
 
 
 def content_of(signed_object: ContentInfo) -> RouteOriginAttestation | Manifest | RpkiSignedChecklist | bytes:
-    """Return the content of a signed object of the RPKI (RFC 6488), by its type; of Ghostbusters the bytes of the vCard.
+    """Return the content of a signed object of the RPKI (RFC 6488), or the bytes of the vCard of Ghostbusters.
 
     Raises:
         DecodeError: the content is not the encoding of its type.

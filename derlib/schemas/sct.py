@@ -121,7 +121,7 @@ def parse_sct_list(data: bytes) -> tuple[SignedCertificateTimestamp, ...]:
     return tuple(_parse_sct(one) for one in _serialized(data))
 
 
-def _serialized(data: bytes) -> "list[_Reader]":
+def _serialized(data: bytes) -> list[_Reader]:
     """Return a reader for each element of a list."""
     if not isinstance(data, (bytes, bytearray, memoryview)):
         raise TypeError(f"data: expected bytes, got {type(data).__name__}")
@@ -134,7 +134,7 @@ def _serialized(data: bytes) -> "list[_Reader]":
     return found
 
 
-def _parse_sct(reader: "_Reader") -> SignedCertificateTimestamp:
+def _parse_sct(reader: _Reader) -> SignedCertificateTimestamp:
     """Return the timestamp in `reader`.
 
     ::
@@ -200,7 +200,7 @@ class _Reader:
     def number(self, size: int, field: str) -> int:
         return int.from_bytes(self.take(size, field), "big")
 
-    def vector(self, field: str, least: int, rule: str) -> "_Reader":
+    def vector(self, field: str, least: int, rule: str) -> _Reader:
         """Return a reader of a vector with a length of two bytes and at least `least` bytes (RFC 8446 section 3.4)."""
         length = self.number(2, field)
         if length < least:

@@ -1,7 +1,7 @@
 """Simple Network Management Protocol: version 1 (RFC 1157), 2c (RFC 1901, 3416) and 3 (RFC 3412, 3414), with SMIv2.
 
 Import this module to read or build the messages of managers and agents. Peers write BER (RFC 1157 section 3.2.2,
-RFC 3417 section 8), so ``rules="ber"`` reads what they send. `derlib.encode` writes DER, which every reader of BER takes.
+RFC 3417 section 8), so ``rules="ber"`` reads what they send. `derlib.encode` writes DER, which is also BER.
 
     >>> from derlib.schemas.snmp import decode_message
     >>> message = decode_message(bytes.fromhex(

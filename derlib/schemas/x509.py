@@ -275,7 +275,7 @@ class Extension(Sequence):
     extn_value: Annotated[Any, OctetString, DefinedBy("extn_id", EXTENSIONS)]
 
     @classmethod
-    def of(cls, value: Any, *, critical: bool = False, extn_id: ObjectIdentifier | None = None) -> "Extension":
+    def of(cls, value: Any, *, critical: bool = False, extn_id: ObjectIdentifier | None = None) -> Extension:
         """Return an extension with this value.
 
         Args:
@@ -472,7 +472,7 @@ class Certificate(Sequence, ber="keep"):
 
     @property
     def authority_key_identifier(self) -> bytes | None:
-        """The identifier of the issuer's key; None if the extension has none or is absent (RFC 5280 section 4.2.1.1)."""
+        """The identifier of the issuer's key; None if it is absent (RFC 5280 section 4.2.1.1)."""
         found = self.get(AuthorityKeyIdentifier)
         return None if found is None else found.key_identifier
 

@@ -10,8 +10,8 @@ import pytest
 from cryptography.hazmat.primitives import hashes
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509 import load_der_x509_certificate
-from support.openssl import CONTENT, ENCRYPTED, OTHER, SIGNED, OpenSSL
 from support import rebuilt
+from support.openssl import CONTENT, ENCRYPTED, OTHER, SIGNED, OpenSSL
 
 import derlib
 from derlib import pem

@@ -8,8 +8,8 @@ import pytest
 from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
-from support.openssl import OpenSSL
 from support import rebuilt
+from support.openssl import OpenSSL
 
 import derlib
 from derlib import TLV, pem

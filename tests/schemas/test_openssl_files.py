@@ -45,8 +45,10 @@ FILES: dict[str, tuple[Any, tuple[str, ...]]] = {
     ),
     "RSASSA-PSS key": (
         keys.PrivateKeyInfo,
-        ("genpkey", "-algorithm", "RSA-PSS", "-pkeyopt", "rsa_keygen_bits:1024")
-        + ("-pkeyopt", "rsa_pss_keygen_md:sha256", "-pkeyopt", "rsa_pss_keygen_mgf1_md:sha384", *DER),
+        (
+            *("genpkey", "-algorithm", "RSA-PSS", "-pkeyopt", "rsa_keygen_bits:1024"),
+            *("-pkeyopt", "rsa_pss_keygen_md:sha256", "-pkeyopt", "rsa_pss_keygen_mgf1_md:sha384", *DER),
+        ),
     ),
     **{
         f"{name} key": (keys.PrivateKeyInfo, ("genpkey", "-algorithm", name, *DER))
@@ -180,7 +182,8 @@ def test_compressed_data(openssl: OpenSSL) -> None:
     try:
         octets = openssl("cms", "-compress", "-binary", *DER, stdin=CONTENT)
     except AssertionError as error:
-        assert "unsupported compression algorithm" in str(error)
+        if "unsupported compression algorithm" not in str(error):
+            raise
         pytest.skip("this openssl has no zlib")
     assert read(ContentInfo, octets).content.compression_algorithm.algorithm.name == "id-alg-zlibCompress"
 

@@ -21,7 +21,8 @@ ENCODINGS = [CERTIFICATE, None, CERTIFICATE[:-1], make_certificate("B", "b.examp
 
 
 def table(encodings=ENCODINGS, type=None):
-    return pa.table({"id": pa.array(range(len(encodings)), pa.int64()), "der": pa.array(encodings, type or pa.binary())})
+    numbers = pa.array(range(len(encodings)), pa.int64())
+    return pa.table({"id": numbers, "der": pa.array(encodings, type or pa.binary())})
 
 
 def test_the_columns_are_those_of_the_table_beside_the_columns_that_are_kept():
