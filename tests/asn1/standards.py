@@ -98,6 +98,7 @@ CERTIFICATES = (
 ATTRIBUTE_CERTIFICATES = ("attribute_cert", "attribute_cert_values")
 CMS = ("cms", "cms_signed", "cms_recipients", "cms_certificates", "cms_attributes", "ciphers")
 
+KERBEROS = ("kerberos_types", "kerberos_tickets", "kerberos")
 CRMF = ("crmf", "crmf_controls")
 CMP = ("cmp", "cmp_body", "cmp_certificates", "cmp_info", "cmp_status")
 # What the messages of CMP import.
@@ -302,7 +303,7 @@ STANDARDS = [
     Standard(
         "rfc4511",
         ("Lightweight-Directory-Access-Protocol-V3",),
-        ("ldap",),
+        ("ldap_types", "ldap_search", "ldap"),
         {
             "LDAPMessageProtocolOp": ldap.ProtocolOp,
             "LDAPResultResultCode": ldap.ResultCode,
@@ -327,7 +328,7 @@ STANDARDS = [
     Standard(
         "cmc",
         ("EnrollmentMessageSyntax-2009", *REQUESTS),
-        ("cmc",),
+        ("cmc_requests", "cmc_controls", "cmc"),
         {
             "TaggedRequestOrm": cmc.OtherRequest,
             "CMCStatusInfoOtherInfo": cmc.OtherInfo,
@@ -336,9 +337,14 @@ STANDARDS = [
         },
         based_on=("rfc5912", "rfc5911", "crmf", "rfc5958", "csr", "rfc5652"),
     ),
-    Standard("scvp", ("SCVP-2009", "OCSP-2009", *PKIX_2009), ("scvp",), based_on=("rfc5912", "rfc5911", "ocsp")),
-    Standard("rfc4120", ("KerberosV5Spec2",), ("kerberos",)),
-    Standard("rfc6113", ("rfc6113", "KerberosV5Spec2"), ("kerberos_preauth", "kerberos"), based_on=("rfc4120",)),
+    Standard(
+        "scvp",
+        ("SCVP-2009", "OCSP-2009", *PKIX_2009),
+        ("scvp_request", "scvp_response", "scvp"),
+        based_on=("rfc5912", "rfc5911", "ocsp"),
+    ),
+    Standard("rfc4120", ("KerberosV5Spec2",), KERBEROS),
+    Standard("rfc6113", ("rfc6113", "KerberosV5Spec2"), ("kerberos_preauth", *KERBEROS), based_on=("rfc4120",)),
     Standard(
         "simple_types",
         ("simple_types",),
