@@ -76,9 +76,10 @@ report: $(TOOLS)
 test-report: build $(TOOLS)
 	$(BIN)/python -m pytest tests/bench/test_figures.py tests/bench/test_report.py tests/bench/test_report_page.py
 
-# The table of rules, and the tables and charts of the stored figures (docs/figures/). Tests fail if they are stale.
+# The table of rules, the verdicts on public files, and the tables and charts of the stored figures (docs/figures/). Tests fail if they are stale.
 docs: build $(TOOLS)
 	$(BIN)/python -m docs.make_rules
+	$(BIN)/python -W ignore -m docs.make_strict
 	$(BIN)/python -m bench.readme
 
 # The pages as HTML in build/site/; warnings are errors. Sphinx does not notice that conf.py has changed, so that starts

@@ -57,6 +57,7 @@ PAGES = {
         "cli",
         "asn1",
         "moving",
+        "strict",
         "/examples/README",
     ],
     "Reference": [

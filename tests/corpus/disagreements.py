@@ -40,7 +40,7 @@ def _values(kind: str, clause: str, reason: str) -> Row:
 
 _INHERITED_DSA = _cryptography(
     "RFC 3279 2.3.2",
-    "parameters are absent because those of the issuer apply; cryptography demands them",
+    "parameters are absent because those of the issuer apply; cryptography requires them",
 )
 _TEXT_REWRITTEN = _values(
     "extensions: 2.5.29.32",
@@ -52,28 +52,27 @@ _UNUSED_BIT_CERTIFICATE = _values("extensions: 2.5.29.31", "RFC 5280 4.2.1.13", 
 _UNUSED_BIT_CRL = _values("crl_extensions: 2.5.29.28", "RFC 5280 4.2.1.13", _UNUSED_BIT)
 _NULL_PARAMETERS = _cryptography(
     "RFC 5280 4.1.1.2",
-    "parameters are ANY OPTIONAL, so that NULL is of the type; that signers leave it out is a rule of RFC 3279 2.2.2 "
-    "and RFC 5758 3.2 about profiles, not about DER",
+    "parameters are ANY OPTIONAL, so NULL is valid; RFC 3279 2.2.2 and RFC 5758 3.2 require signers to omit it",
 )
 _SCT_LIST = _cryptography(
     "RFC 6962 3.3",
-    "the SCT list is an OCTET STRING whose octets are not DER; derlib parses them on demand only",
+    "the SCT list is an OCTET STRING whose contents are not DER; derlib parses them on demand",
 )
 _NETMASK = _cryptography(
     "RFC 5280 4.2.1.6",
-    "iPAddress is an OCTET STRING of any octets; that they are an address and a mask is a profile's rule",
+    "iPAddress is an OCTET STRING, so any bytes are valid; the profile requires an address and a mask",
 )
 _DUPLICATE = _cryptography(
     "RFC 5280 4.2",
-    "that no extension stands twice is a rule for issuers, outside the ASN.1 type SEQUENCE OF Extension",
+    "Extensions is a SEQUENCE OF, which allows an extension twice; the profile forbids it",
 )
 _VERSION = _cryptography(
     "X.680 19.5",
-    "Version is an INTEGER with named numbers, which do not bound it; which versions exist is a profile's rule",
+    "Version is an INTEGER with named numbers, which allow other values; the profile limits them",
 )
 _MISMATCH = _cryptography(
     "RFC 5280 5.1.1.2",
-    "that both AlgorithmIdentifiers be equal relates two values, each of which is sound",
+    "the two algorithm identifiers are different, but each of them is valid",
 )
 _WRONG_QUALIFIER = "policyQualifierId selects the type of the qualifier, and the qualifier is of the other type"
 _NOT_A_SAN = "value is [0] EXPLICIT ANY in AnotherName, and a UTF8String is there"
@@ -122,13 +121,13 @@ DISAGREEMENTS: dict[str, Row] = {
     f"{_CUSTOM}/dsa_null_alg_params.pem": _NULL_PARAMETERS,
     f"{_CUSTOM}/ecdsa_null_alg.pem": _NULL_PARAMETERS,
     f"{_CUSTOM}/long-form-name-attribute.pem": _cryptography(
-        "X.690 8.1.2.4", "an attribute value is ANY, and 7f 20 is the right identifier of [APPLICATION 32]"
+        "X.690 8.1.2.4", "an attribute value is ANY, and 7f 20 is the correct identifier of [APPLICATION 32]"
     ),
     f"{_CUSTOM}/nc_invalid_ip4_netmask.der": _NETMASK,
     f"{_CUSTOM}/nc_invalid_ip_netmask.pem": _NETMASK,
     f"{_CUSTOM}/nc_ip_invalid_length.pem": _NETMASK,
     "vectors/x509/wosign-bc-invalid.pem": _cryptography(
-        "RFC 5280 4.2.1.9", "pathLenConstraint without cA relates two values, each of which is sound"
+        "RFC 5280 4.2.1.9", "pathLenConstraint occurs without cA, but each of them is valid"
     ),
     # --- Both accept, and the values differ.
     "certifi/57de0583efd2b26e": _TEXT_REWRITTEN,
