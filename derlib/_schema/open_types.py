@@ -87,6 +87,11 @@ def _contents(number: int) -> bytes:
     return number.to_bytes((number if number >= 0 else ~number).bit_length() // 8 + 1, "big", signed=True)
 
 
+def _is_constrained(known: Any, type: Any) -> bool:
+    """Return whether `known` is the schema class `type` with a constraint or a tag."""
+    return hasattr(known, "__metadata__") and known.__origin__ is type and hasattr(type, "__plan__")
+
+
 class OpenTypes(OpenTable):
     """A table of open types for `DefinedBy`.
 
@@ -113,9 +118,7 @@ class OpenTypes(OpenTable):
     # CPython reads a slot in fewer steps than an attribute in a dict: `Extensions.get` reads it at each call.
     __slots__ = ("__dict__", "__weakref__", "_oids")
 
-    def __init__(
-        self, name: str, types: Mapping[Any, Any] | None = None, *, on_mismatch: OnMismatch = "error"
-    ) -> None:
+    def __init__(self, name: str, types: Mapping[Any, Any] | None = None, *, on_mismatch: OnMismatch = "error") -> None:
         if not isinstance(name, str):
             raise SchemaError(f"OpenTypes: name: expected str, got {got(name)}; write OpenTypes('NAME', {{...}})")
         if types is not None and not isinstance(types, Mapping):
@@ -182,7 +185,7 @@ class OpenTypes(OpenTable):
         return self._types.get(key_of(key), (None, False))[0]
 
     def oids_of(self, type: Any) -> tuple[ObjectIdentifier, ...]:
-        """Return the OBJECT IDENTIFIERs that select `type`."""
+        """Return the OBJECT IDENTIFIERs that select `type`, or the class `type` with a constraint."""
         known_oids = self._oids
         try:
             return known_oids[type]
@@ -193,7 +196,7 @@ class OpenTypes(OpenTable):
         oids = tuple(
             key
             for key, (known, _) in list(self._types.items())
-            if isinstance(key, ObjectIdentifier) and (known is type or known == type)
+            if isinstance(key, ObjectIdentifier) and (known is type or known == type or _is_constrained(known, type))
         )
         if oids and hashable:
             known_oids[type] = oids

@@ -360,6 +360,8 @@ def test_the_table_has_keys_of_all_kinds() -> None:
     for key in (Code(local=2), True):
         assert key not in TABLE
     assert TABLE.oids_of(Pair) == (ObjectIdentifier("1.2"),)
+    constrained = OpenTypes("T", {"1.2.3": Annotated[Pair, Implicit(0)], "1.2.4": Annotated[int, Range(0, 1)]})
+    assert (constrained.oids_of(Pair), constrained.oids_of(int)) == ((ObjectIdentifier("1.2.3"),), ())
     assert list(OpenTypes("T", {Color.blue: int, "1.2.3": int})) == [300, ObjectIdentifier("1.2.3")]
     assert {type(key) for key in TABLE} == {int, ObjectIdentifier}
     table = OpenTypes("T", {Code(local=7): int})
