@@ -68,6 +68,7 @@ from derlib.schemas.extensions import (
     id_ce_subject_key_identifier,
 )
 from derlib.schemas.general import GeneralName, GeneralNames
+from derlib.schemas.logotype import LogotypeExtn
 from derlib.schemas.policies import (
     CertificatePolicies,
     PolicyConstraints,
@@ -125,6 +126,7 @@ __all__ = [
     "GeneralNames",
     "IssuerAltName",
     "KeyUsage",
+    "LogotypeExtn",
     "Name",
     "NameConstraints",
     "NetscapeCertType",
