@@ -343,6 +343,12 @@ STANDARDS = [
         ("scvp_request", "scvp_response", "scvp"),
         based_on=("rfc5912", "rfc5911", "ocsp"),
     ),
+    Standard(
+        "trust_anchors",
+        ("TrustAnchorInfoModule", *PKIX_2009),
+        ("trust_anchors",),
+        based_on=("rfc5912", "rfc5911"),
+    ),
     Standard("rfc4120", ("KerberosV5Spec2",), KERBEROS),
     Standard("rfc6113", ("rfc6113", "KerberosV5Spec2"), ("kerberos_preauth", *KERBEROS), based_on=("rfc4120",)),
     Standard(
