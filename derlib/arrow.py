@@ -82,7 +82,8 @@ class Reader:
             if schema.names.count(name) > 1:
                 raise KeyError(f"the table has several columns {name!r}")
         found = schema.field(self.der).type
-        if not _is_binary(found):
+        # A table without any encoding can have the type null.
+        if not (_is_binary(found) or pa.types.is_null(found)):
             raise TypeError(f"the column {self.der!r} has the type {found}, not binary")
         first = [schema.field(name) for name in self.keep]
         if self.fingerprint:

@@ -47,6 +47,7 @@ PAGES = {
         "large-crls",
         "columns",
         "tables",
+        "clusters",
         "streaming",
         "lookup-and-pickle",
         "native-and-json",

@@ -39,7 +39,8 @@ def test_the_reference_has_exactly_the_public_names():
     modules += [importlib.import_module(f"derlib.{name}") for name in ("asn1", "ber", "inspect", "json", "cache")]
     modules.append(pytest.importorskip("derlib.strategies"))
     pytest.importorskip("pyarrow", reason="pyarrow, the extra derlib[arrow], is not installed")
-    modules.append(importlib.import_module("derlib.arrow"))
+    names = ("arrow", "cluster.dask", "cluster.ray", "cluster.spark")
+    modules += [importlib.import_module(f"derlib.{name}") for name in names]
     public = {f"{module.__name__}.{name}" for module in modules for name in module.__all__}
     # Its other functions are listed as names of derlib.
     public |= {f"derlib.stream.{name}" for name in derlib.stream.__all__ if name not in derlib.__all__}

@@ -68,6 +68,12 @@ def test_an_empty_table_has_the_columns():
     assert list(reader.read([])) == []
 
 
+def test_a_column_of_nulls_without_a_type_is_a_column_without_encodings():
+    result = certificates_reader(["version"], fingerprint=True).read_table(pa.table({"der": pa.nulls(2)}))
+    assert result.to_pydict() == {name: [None, None] for name in result.schema.names}
+    assert result.column("fingerprint").type == pa.binary()
+
+
 def test_a_reader_is_pickled_for_the_workers():
     reader = entries_reader(["reason"], keep=["id"], limits=derlib.Limits(size=100))
     copy = pickle.loads(pickle.dumps(reader))
