@@ -1,6 +1,7 @@
 """The capabilities of S/MIME software: RFC 8551 section 2.5.2.
 
-Used by `derlib.schemas.smime` and `derlib.schemas.ocsp`. Certificates can have them in an extension, too (RFC 4262).
+Used by `derlib.schemas.smime` and `derlib.schemas.ocsp`, and by `derlib.schemas.x509`: certificates can have them in an
+extension with the OBJECT IDENTIFIER of the attribute (RFC 4262 section 2).
 
 >>> SMIMECapabilities.decode(bytes.fromhex("300d300b060960864801650304012a"))[0].capability_id.name
 'id-aes256-CBC'
@@ -44,7 +45,7 @@ class SMIMECapabilities(SequenceOf[SMIMECapability]):
 
 
 id_smime_capabilities = register_extension(
-    "1.2.840.113549.1.9.15", "smimeCapabilities", SMIMECapabilities, on_mismatch="opaque"
+    "1.2.840.113549.1.9.15", "pkcs-9-at-smimeCapabilities", SMIMECapabilities, on_mismatch="opaque"
 )
 ATTRIBUTES.register(id_smime_capabilities, SMIMECapabilities)
 

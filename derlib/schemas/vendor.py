@@ -1,4 +1,4 @@
-"""Extensions of vendors that certificates still have: Microsoft, Netscape, Entrust, S/MIME.
+"""Extensions of vendors that certificates still have: Microsoft, Netscape, Entrust.
 
 Used by `derlib.schemas.x509`, which imports this module to register the extensions. Only documented extensions have a
 type; the values of others are bytes.
@@ -15,7 +15,6 @@ from typing import Annotated
 
 from derlib import (
     RFC5280_TIME,
-    TLV,
     BitString,
     BMPString,
     GeneralizedTime,
@@ -26,7 +25,6 @@ from derlib import (
     OctetString,
     Range,
     Sequence,
-    SequenceOf,
     UTCTime,
 )
 from derlib.schemas.extensions import register_extension
@@ -97,29 +95,6 @@ class EntrustVersInfo(Sequence):
     entrust_vers_info_flags: BitString
 
 
-class SMIMECapability(Sequence):
-    """An algorithm that a mail program supports (RFC 8551 section 2.5.2).
-
-    ::
-
-        SMIMECapability ::= SEQUENCE {
-            capabilityID   OBJECT IDENTIFIER,
-            parameters     ANY DEFINED BY capabilityID OPTIONAL }
-    """
-
-    capability_id: ObjectIdentifier
-    parameters: TLV | None = None
-
-
-class SMIMECapabilities(SequenceOf[SMIMECapability]):
-    """The algorithms that a mail program supports, in order of preference (RFC 4262 section 2).
-
-    ::
-
-        SMIMECapabilities ::= SEQUENCE OF SMIMECapability
-    """
-
-
 # No standard defines these extensions, and CAs have changed their syntax: a value of another type is left opaque.
 _register = functools.partial(register_extension, on_mismatch="opaque")
 
@@ -152,6 +127,5 @@ netscape_ca_policy_url = _register("2.16.840.1.113730.1.8", "netscape-ca-policy-
 netscape_ssl_server_name = _register("2.16.840.1.113730.1.12", "netscape-ssl-server-name", IA5String)
 netscape_comment = _register("2.16.840.1.113730.1.13", "netscape-comment", IA5String)
 
-# Entrust, and S/MIME: the extension has the OBJECT IDENTIFIER of the PKCS #9 attribute (RFC 4262 section 2).
+# Entrust.
 entrust_vers_info = _register("1.2.840.113533.7.65.0", "entrustVersInfo", EntrustVersInfo)
-smime_capabilities = _register("1.2.840.113549.1.9.15", "pkcs-9-at-smimeCapabilities", SMIMECapabilities)

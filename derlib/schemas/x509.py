@@ -34,7 +34,10 @@ from derlib import (
 )
 from derlib._core import selected_value
 from derlib.oids import register_known
-from derlib.schemas import algorithms
+from derlib.schemas import (
+    algorithms,
+    smime_capabilities,  # noqa: F401 - registers the extension
+)
 from derlib.schemas.algorithms import PUBLIC_KEYS, AlgorithmIdentifier, RSAPublicKey
 from derlib.schemas.attributes import (
     ATTRIBUTES,

@@ -86,7 +86,6 @@ NOT_COMPARED = {
         ],
         # RFC 3161
         "tsp": ALL,
-        "vendor": ["SMIMECapabilities", "SMIMECapability"],  # RFC 4262; smime_capabilities has the type of RFC 8551
     },
     "a part of several types of the standard": {"snmp": ["AnyMessage"]},
     "the standard has the numbers in its text, not in its ASN.1": {
