@@ -13,11 +13,13 @@ from derlib import ASN1Error, Null, OctetString
 from derlib._immutable import Immutable
 from derlib.schemas.extensions import register_extension
 
-# RFC 6962 section 3.3 and 3.1: the list as an OCTET STRING, the poison as a NULL.
+# RFC 6962 section 3.3 and 3.1: the lists of certificates and OCSP responses are OCTET STRINGs, the poison is a NULL.
 id_sct_list = register_extension("1.3.6.1.4.1.11129.2.4.2", "signedCertificateTimestampList", OctetString)
+id_ocsp_sct_list = register_extension("1.3.6.1.4.1.11129.2.4.5", "ocspSignedCertificateTimestampList", OctetString)
 id_ct_poison = register_extension("1.3.6.1.4.1.11129.2.4.3", "precertificatePoison", Null)
 
-_EPOCH = datetime(1970, 1, 1, tzinfo=timezone.utc)
+# The time from which timestamps count.
+EPOCH = datetime(1970, 1, 1, tzinfo=timezone.utc)
 
 
 class SignedCertificateTimestamp(Immutable):
@@ -158,7 +160,7 @@ def _parse_sct(reader: _Reader) -> SignedCertificateTimestamp:
     signature = reader.vector("signature", 0, "RFC 6962 3.2").rest()
     reader.finish("SerializedSCT")
     try:
-        timestamp = _EPOCH + timedelta(milliseconds=milliseconds)
+        timestamp = EPOCH + timedelta(milliseconds=milliseconds)
     except OverflowError:
         raise ASN1Error("SCT list: timestamp is after the year 9999 (RFC 6962 3.2)") from None
     return SignedCertificateTimestamp(
