@@ -4,6 +4,7 @@ A manager changes the trust anchors of devices. Import this module to read and b
 contents of a `derlib.schemas.cms.ContentInfo`, signed or not. The module of RFC 5934 has implicit tags. derlib does
 not verify signatures.
 
+    >>> from derlib import NULL
     >>> query = TAMPStatusQuery(query={"target": {"all_modules": NULL}, "seq_num": 7})
     >>> content = ContentInfo(content_type=id_ct_tamp_status_query, content=query)
     >>> ContentInfo.decode(content.encode()).content.query.seq_num
