@@ -49,6 +49,24 @@ class AlgorithmIdentifier(Sequence):
     algorithm: ObjectIdentifier
     parameters: Annotated[Any, DefinedBy("algorithm", ALGORITHMS)] | None = None
 
+    @property
+    def name(self) -> str:
+        """The name of the algorithm, such as "sha256WithRSAEncryption", or its dotted form."""
+        return self.algorithm.name
+
+    @property
+    def hash_name(self) -> str | None:
+        """The hash function of a signature algorithm, or the hash function itself, by its name in `hashlib`.
+
+        None if the algorithm has no hash function of its own, as Ed25519, or derlib does not know it.
+
+        >>> AlgorithmIdentifier(algorithm="1.2.840.10045.4.3.2").hash_name
+        'sha256'
+        """
+        if isinstance(self.parameters, RSASSAPSSParams):
+            return self.parameters.hash_algorithm.hash_name
+        return _HASH_NAMES.get(self.algorithm.dotted)
+
 
 # --- RSA: RFC 3279 section 2.3.1, RFC 4055 (explicit tags), RFC 8017 Appendix A
 
@@ -286,6 +304,31 @@ for _dotted, _, _syntax, _contents in _KEY_ALGORITHMS:
     if _contents is not None:
         PUBLIC_KEYS.register(ObjectIdentifier(_dotted), _contents)
 
+
+# The names in `hashlib` of hash functions, and of those in signature algorithms.
+_HASH_NAMES = {
+    f"{arc}.{number}": name
+    for arc, numbers in (
+        # Hash functions: RFC 5754 section 2, NIST.
+        ("2.16.840.1.101.3.4.2", {1: "sha256", 2: "sha384", 3: "sha512", 4: "sha224"}),
+        ("2.16.840.1.101.3.4.2", {5: "sha512_224", 6: "sha512_256"}),
+        ("2.16.840.1.101.3.4.2", {7: "sha3_224", 8: "sha3_256", 9: "sha3_384", 10: "sha3_512"}),
+        ("1.3.14.3.2", {26: "sha1", 29: "sha1"}),  # 29: sha1WithRSASignature of OIW
+        ("1.2.840.113549.2", {5: "md5"}),
+        # RSA: RFC 3279 section 2.2.1, RFC 4055 section 5, RFC 8017 Appendix A.2.4.
+        ("1.2.840.113549.1.1", {4: "md5", 5: "sha1", 11: "sha256", 12: "sha384", 13: "sha512", 14: "sha224"}),
+        ("1.2.840.113549.1.1", {15: "sha512_224", 16: "sha512_256"}),
+        # ECDSA and DSA: RFC 3279 section 2.2.2 and 2.2.3, RFC 5758 section 3, NIST.
+        ("1.2.840.10045.4", {1: "sha1"}),
+        ("1.2.840.10045.4.3", {1: "sha224", 2: "sha256", 3: "sha384", 4: "sha512"}),
+        ("1.2.840.10040.4", {3: "sha1"}),
+        ("2.16.840.1.101.3.4.3", {1: "sha224", 2: "sha256", 3: "sha384", 4: "sha512"}),
+        ("2.16.840.1.101.3.4.3", {5: "sha3_224", 6: "sha3_256", 7: "sha3_384", 8: "sha3_512"}),   # DSA
+        ("2.16.840.1.101.3.4.3", {9: "sha3_224", 10: "sha3_256", 11: "sha3_384", 12: "sha3_512"}),  # ECDSA
+        ("2.16.840.1.101.3.4.3", {13: "sha3_224", 14: "sha3_256", 15: "sha3_384", 16: "sha3_512"}),  # RSA
+    )
+    for number, name in numbers.items()
+}
 
 # Values for `signature` and `signatureAlgorithm` when you sign, with the names of RFC 5912 and RFC 8410. RSA has NULL
 # parameters (RFC 4055 section 5), ECDSA and EdDSA have none (RFC 5758 section 3.2, RFC 8410 section 3).

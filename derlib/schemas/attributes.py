@@ -166,9 +166,41 @@ class Name(Choice):
         ('org', 'example')
         """
         wanted = _attribute_type(type)
-        found = [attribute for level in self.rdn_sequence for attribute in level if attribute.type == wanted]
+        found = [attribute for attribute in self.attributes if attribute.type == wanted]
         texts = [(attribute, _text_of(attribute.value)) for attribute in found]
         return tuple(attribute.value if text is None else text for attribute, text in texts)
+
+    def __getitem__(self, type: _Type) -> Any:
+        """Return what `get` returns, but raise KeyError if the name does not have the attribute, or if it is unknown.
+
+        >>> name = Name.of({"C": "GB", "CN": "Example Root"})
+        >>> name["CN"], "O" in name
+        ('Example Root', False)
+        """
+        try:
+            found = self.get_all(type)
+        except ValueError as error:
+            raise KeyError(str(error)) from None
+        if not found:
+            known = ", ".join(dict.fromkeys(map(_label, self.attributes)))
+            raise KeyError(f"the name has no attribute {type!s:.60}; it has {known or 'none'}")
+        return found[-1]
+
+    def __contains__(self, type: _Type) -> bool:
+        """Return whether the name has an attribute. For the argument and errors see `get`."""
+        return bool(self.get_all(type))
+
+    # Without this, Python would iterate over a name by calling `__getitem__` with 0, 1 and so on.
+    __iter__ = None
+
+    @property
+    def attributes(self) -> tuple[AttributeTypeAndValue, ...]:
+        """All attributes, the most significant first, without the levels that `rdn_sequence` has.
+
+        >>> [(each.type.name, each.value) for each in Name.of({"C": "GB", "CN": "Example Root"}).attributes]
+        [('id-at-countryName', 'GB'), ('id-at-commonName', 'Example Root')]
+        """
+        return tuple(attribute for level in self.rdn_sequence for attribute in level)
 
     def display(self) -> str:
         """Return the name for people: all attributes by name, the most specific first.
@@ -221,6 +253,8 @@ def _attribute_type(name: _Type) -> ObjectIdentifier:
     """Return the attribute type with this name or dotted form."""
     if isinstance(name, ObjectIdentifier):
         return name
+    if not isinstance(name, str):
+        raise TypeError(f"expected an attribute type such as 'CN', got {type(name).__name__}")
     if name in _OIDS_BY_SHORT_NAME:
         return _OIDS_BY_SHORT_NAME[name]
     # In the modules of RFC 5280 and RFC 2985, names such as emailAddress and surname have a prefix.
@@ -239,12 +273,15 @@ def _attribute_type(name: _Type) -> ObjectIdentifier:
 def _displayed(attribute: AttributeTypeAndValue) -> str:
     """Return an attribute of a name for people."""
     text = _text_of(attribute.value)
-    if text is None:
-        return str(attribute)
+    return str(attribute) if text is None else f"{_label(attribute)}={_escape(text)}"
+
+
+def _label(attribute: AttributeTypeAndValue) -> str:
+    """Return the usual name of an attribute type, such as CN or emailAddress."""
     label = _SHORT_NAMES.get(attribute.type) or attribute.type.name or attribute.type.dotted
     for prefix in ("id-at-", "pkcs-9-at-", "id-"):
         label = label.removeprefix(prefix)
-    return f"{label}={_escape(text)}"
+    return label
 
 
 def _text_of(value: object) -> str | None:

@@ -6,17 +6,29 @@ Used by `derlib.schemas.cms`. The module has implicit tags.
 '301306092a864886f70d010701a006040474657874'
 """
 
-from typing import Annotated
+from datetime import datetime
+from typing import Annotated, TypeVar
 
 from derlib import Choice, Explicit, Implicit, ObjectIdentifier, OctetString, Sequence, SetOf
 from derlib.oids import register_known
 from derlib.schemas.algorithms import AlgorithmIdentifier
-from derlib.schemas.attributes import ATTRIBUTES
-from derlib.schemas.cms_attributes import ContentType, SignedAttributes, UnsignedAttributes
+from derlib.schemas.attributes import ATTRIBUTES, Name
+from derlib.schemas.cms_attributes import (
+    ContentType,
+    SignedAttributes,
+    UnsignedAttributes,
+    id_content_type,
+    id_message_digest,
+    id_signing_time,
+)
 from derlib.schemas.cms_certificates import CertificateSet, CMSVersion, IssuerAndSerialNumber, RevocationInfoChoices
+from derlib.schemas.crl import CertificateList
 from derlib.schemas.extensions import SubjectKeyIdentifier
+from derlib.schemas.x509 import Certificate
 
 _COMPILE_AT_FIRST_USE = True
+
+T = TypeVar("T")
 
 
 class EncapsulatedContentInfo(Sequence):
@@ -90,6 +102,45 @@ class SignerInfo(Sequence):
         """
         return None if self.signed_attrs is None else self.signed_attrs.encode()
 
+    # What users ask of a signer. The values of attributes are those that are signed.
+
+    @property
+    def issuer(self) -> Name | None:
+        """The issuer of the signer's certificate; None if the signer is named by `key_identifier`."""
+        sid = self.sid
+        return sid.issuer_and_serial_number.issuer if sid.alternative == "issuer_and_serial_number" else None
+
+    @property
+    def serial_number(self) -> int | None:
+        """The serial number of the signer's certificate; None if the signer is named by `key_identifier`."""
+        sid = self.sid
+        return sid.issuer_and_serial_number.serial_number if sid.alternative == "issuer_and_serial_number" else None
+
+    @property
+    def key_identifier(self) -> bytes | None:
+        """The key identifier of the signer's certificate; None if the signer is named by issuer and serial number."""
+        return self.sid.subject_key_identifier if self.sid.alternative == "subject_key_identifier" else None
+
+    @property
+    def content_type(self) -> ObjectIdentifier | None:
+        """The type of the signed content; None if the signer has no signed attributes (RFC 5652 section 11.1)."""
+        return self._signed(id_content_type, ObjectIdentifier)
+
+    @property
+    def message_digest(self) -> bytes | None:
+        """The hash of the signed content; None if the signer has no signed attributes (RFC 5652 section 11.2)."""
+        return self._signed(id_message_digest, bytes)
+
+    @property
+    def signing_time(self) -> datetime | None:
+        """When the signer claims to have signed, in UTC; None if it is not said (RFC 5652 section 11.3)."""
+        return self._signed(id_signing_time, datetime)
+
+    def _signed(self, which: ObjectIdentifier, type: type[T]) -> T | None:
+        """Return the value of a signed attribute; None if it is absent or has another type."""
+        found = None if self.signed_attrs is None else self.signed_attrs.get(which)
+        return found if isinstance(found, type) else None
+
 
 class SignerInfos(SetOf[SignerInfo]):
     """The signers; none if the object only carries certificates and CRLs (RFC 5652 section 5.1).
@@ -120,6 +171,37 @@ class SignedData(Sequence):
     certificates: Annotated[CertificateSet, Implicit(0)] | None = None
     crls: Annotated[RevocationInfoChoices, Implicit(1)] | None = None
     signer_infos: SignerInfos
+
+    @property
+    def content_type(self) -> ObjectIdentifier:
+        """The type of the content, such as id-data."""
+        return self.encap_content_info.e_content_type
+
+    @property
+    def content(self) -> bytes | None:
+        """The content; None if it is stored elsewhere, as for a detached signature."""
+        return self.encap_content_info.e_content
+
+    @property
+    def x509_certificates(self) -> tuple[Certificate, ...]:
+        """The certificates of X.509 in the field `certificates`, which can also have other kinds."""
+        return tuple(each.certificate for each in self.certificates or () if each.alternative == "certificate")
+
+    @property
+    def certificate_lists(self) -> tuple[CertificateList, ...]:
+        """The CRLs in the field `crls`, which can also have other revocation information."""
+        return tuple(each.crl for each in self.crls or () if each.alternative == "crl")
+
+    def certificate_of(self, signer: SignerInfo) -> Certificate | None:
+        """Return the certificate that a signer names, or None if it is not here. The signature is not verified."""
+        for certificate in self.x509_certificates:
+            if signer.key_identifier is None:
+                named = (certificate.serial_number, certificate.issuer) == (signer.serial_number, signer.issuer)
+            else:
+                named = certificate.key_identifier == signer.key_identifier
+            if named:
+                return certificate
+        return None
 
 
 id_countersignature = ObjectIdentifier("1.2.840.113549.1.9.6")

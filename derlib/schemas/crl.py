@@ -4,7 +4,7 @@ Import this module to work with CRLs. The types that CRLs share with certificate
 
     >>> from derlib.schemas.crl import CertificateList
     >>> crl = CertificateList.decode(open("ca.crl", "rb").read())  # doctest: +SKIP
-    >>> entry = crl.tbs_cert_list.revoked_certificates[0]  # doctest: +SKIP
+    >>> entry = crl.revoked_certificates[0]  # doctest: +SKIP
     >>> entry.reason  # doctest: +SKIP
     <CRLReason.key_compromise: 1>
 """
@@ -22,11 +22,16 @@ from derlib.schemas.crl_extensions import (
     CertificateIssuer,
     CRLReason,
     IssuingDistributionPoint,
+    id_ce_certificate_issuer,
     id_ce_crl_number,
+    id_ce_crl_reasons,
     id_ce_delta_crl_indicator,
+    id_ce_expired_certs_on_crl,
     id_ce_hold_instruction_code,
     id_ce_invalidity_date,
+    id_ce_issuing_distribution_point,
 )
+from derlib.schemas.extension_properties import HasExtensions
 from derlib.schemas.x509 import (
     AlgorithmIdentifier,
     AuthorityKeyIdentifier,
@@ -34,9 +39,13 @@ from derlib.schemas.x509 import (
     Extension,
     Extensions,
     FreshestCRL,
+    IssuerAltName,
     Name,
     Time,
     Version,
+    id_ce_authority_key_identifier,
+    id_ce_freshest_crl,
+    id_ce_issuer_alt_name,
 )
 
 if TYPE_CHECKING:
@@ -54,6 +63,7 @@ __all__ = [
     "Extension",
     "Extensions",
     "FreshestCRL",
+    "IssuerAltName",
     "IssuingDistributionPoint",
     "Name",
     "RevokedCertificate",
@@ -61,14 +71,21 @@ __all__ = [
     "Time",
     "Version",
     "entries_table",
+    "id_ce_authority_key_identifier",
+    "id_ce_certificate_issuer",
     "id_ce_crl_number",
+    "id_ce_crl_reasons",
     "id_ce_delta_crl_indicator",
+    "id_ce_expired_certs_on_crl",
+    "id_ce_freshest_crl",
     "id_ce_hold_instruction_code",
     "id_ce_invalidity_date",
+    "id_ce_issuer_alt_name",
+    "id_ce_issuing_distribution_point",
 ]
 
 
-class RevokedCertificate(Sequence):
+class RevokedCertificate(HasExtensions, Sequence):
     """An entry of a CRL (RFC 5280 section 5.1.2.6, where the SEQUENCE has no name).
 
     ::
@@ -82,6 +99,16 @@ class RevokedCertificate(Sequence):
     user_certificate: CertificateSerialNumber
     revocation_date: Time
     crl_entry_extensions: Extensions | None = None
+
+    @property
+    def serial_number(self) -> int:
+        """The serial number of the certificate: the field `user_certificate`."""
+        return self.user_certificate
+
+    @property
+    def extensions(self) -> Extensions | None:
+        """The extensions of the entry: the field `crl_entry_extensions`. `get` returns the value of one of them."""
+        return self.crl_entry_extensions
 
     @property
     def reason(self) -> CRLReason | None:
@@ -121,7 +148,7 @@ class TBSCertList(Sequence):
     crl_extensions: Annotated[Extensions, Explicit(0)] | None = None
 
 
-class CertificateList(Sequence, ber="keep"):
+class CertificateList(HasExtensions, Sequence, ber="keep"):
     """A certificate revocation list (RFC 5280 section 5.1.1).
 
     ::
@@ -152,11 +179,27 @@ class CertificateList(Sequence, ber="keep"):
         return self.tbs_cert_list.next_update
 
     @property
+    def revoked_certificates(self) -> SequenceOf[RevokedCertificate] | tuple[RevokedCertificate, ...]:
+        """The entries; an empty tuple if the list has none."""
+        entries = self.tbs_cert_list.revoked_certificates
+        return () if entries is None else entries
+
+    @property
+    def extensions(self) -> Extensions | None:
+        """The extensions of the list, or None if there are none. `get` returns the value of one of them."""
+        return self.tbs_cert_list.crl_extensions
+
+    @property
     def number(self) -> int | None:
         """The number of the list; None if the extension cRLNumber is absent (RFC 5280 section 5.2.3)."""
-        extensions = self.tbs_cert_list.crl_extensions
-        found: int | None = None if extensions is None else extensions.get(id_ce_crl_number)
+        found: int | None = self.get(id_ce_crl_number)
         return found
+
+    @property
+    def authority_key_identifier(self) -> bytes | None:
+        """The identifier of the issuer's key; None if the extension has none or is absent (RFC 5280 section 5.2.1)."""
+        found = self.get(AuthorityKeyIdentifier)
+        return None if found is None else found.key_identifier
 
     def find(self, serial_number: int) -> RevokedCertificate | None:
         """Return the first entry with this serial number, or None if there is none.

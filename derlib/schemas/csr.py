@@ -2,9 +2,9 @@
 
 Import this module to read and to make certificate requests. derlib does not sign or verify.
 
-    >>> from derlib.schemas.csr import CertificationRequest, SubjectAltName
+    >>> from derlib.schemas.csr import CertificationRequest
     >>> request = CertificationRequest.decode(open("server.csr.der", "rb").read())  # doctest: +SKIP
-    >>> print(request.certification_request_info.subject, request.extensions.get(SubjectAltName))  # doctest: +SKIP
+    >>> print(request.subject, request.dns_names)  # doctest: +SKIP
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from typing import Annotated, Any
 from derlib import TLV, BitString, Choice, Implicit, NamedInteger, ObjectIdentifier, Sequence, SequenceOf, SetOf
 from derlib.oids import register_known
 from derlib.schemas.attributes import ATTRIBUTES, Attribute, Name
+from derlib.schemas.extension_properties import ExtensionProperties
 from derlib.schemas.x509 import (
     AlgorithmIdentifier,
     BasicConstraints,
@@ -105,7 +106,7 @@ class CertificationRequestInfo(Sequence):
     attributes: Annotated[Attributes, Implicit(0)]
 
 
-class CertificationRequest(Sequence):
+class CertificationRequest(ExtensionProperties, Sequence):
     """A request for a certificate (RFC 2986 section 4.2).
 
     ::
@@ -121,6 +122,18 @@ class CertificationRequest(Sequence):
     certification_request_info: CertificationRequestInfo
     signature_algorithm: AlgorithmIdentifier
     signature: BitString
+
+    # What users ask of a request. The properties of extensions are those of `Certificate`.
+
+    @property
+    def subject(self) -> Name:
+        """The name that the certificate should have."""
+        return self.certification_request_info.subject
+
+    @property
+    def public_key(self) -> SubjectPublicKeyInfo:
+        """The public key for which the certificate is requested, with its algorithm."""
+        return self.certification_request_info.subject_pk_info
 
     @property
     def extensions(self) -> Extensions | None:
@@ -139,6 +152,12 @@ class CertificationRequest(Sequence):
             if found is not None:
                 return Extensions.decode(found.der) if isinstance(found, TLV) else found
         return None
+
+    @property
+    def challenge_password(self) -> str | None:
+        """The password with which the subject can ask for revocation; None if absent (RFC 2985 section 5.4.1)."""
+        found = self.certification_request_info.attributes.get(id_challenge_password)
+        return found if isinstance(found, str) else None
 
 
 class AttrOrOID(Choice):

@@ -4,14 +4,15 @@ Import this module to ask for the status of certificates, or to read answers. de
 
     >>> from derlib.schemas.ocsp import OCSPResponse
     >>> response = OCSPResponse.decode(open("answer.der", "rb").read())  # doctest: +SKIP
-    >>> for single in response.basic.tbs_response_data.responses:  # doctest: +SKIP
-    ...     print(single.cert_id.serial_number, single.cert_status.alternative, single.this_update)
+    >>> for single in response.responses:  # doctest: +SKIP
+    ...     print(single.serial_number, single.status, single.this_update)
     7 good 2026-10-09 12:30:00+00:00
 """
 
 from __future__ import annotations
 
-from typing import Annotated, Any, TypeAlias
+from datetime import datetime
+from typing import Annotated, Any, Literal, TypeAlias, cast
 
 from derlib import (
     BitString,
@@ -36,6 +37,7 @@ from derlib.schemas.algorithms import AlgorithmIdentifier
 from derlib.schemas.attributes import Name
 from derlib.schemas.cms_certificates import OTHER_REVOCATION_INFO
 from derlib.schemas.crl import CRLReason
+from derlib.schemas.extension_properties import HasExtensions
 from derlib.schemas.extensions import (
     AuthorityInfoAccessSyntax,
     CertificateSerialNumber,
@@ -130,7 +132,7 @@ class CertID(Sequence):
     serial_number: CertificateSerialNumber
 
 
-class Request(Sequence):
+class Request(HasExtensions, Sequence):
     """A question about one certificate (RFC 6960 section 4.1.1).
 
     ::
@@ -142,6 +144,16 @@ class Request(Sequence):
 
     req_cert: CertID
     single_request_extensions: Annotated[Extensions, Explicit(0)] | None = None
+
+    @property
+    def serial_number(self) -> int:
+        """The serial number of the certificate."""
+        return self.req_cert.serial_number
+
+    @property
+    def extensions(self) -> Extensions | None:
+        """The extensions for this certificate. `get` returns the value of one of them."""
+        return self.single_request_extensions
 
 
 class TBSRequest(Sequence):
@@ -178,7 +190,7 @@ class Signature(Sequence):
     certs: Annotated[SequenceOf[Certificate], Explicit(0)] | None = None
 
 
-class OCSPRequest(Sequence):
+class OCSPRequest(HasExtensions, Sequence):
     """A request for the status of certificates (RFC 6960 section 4.1.1).
 
     ::
@@ -194,12 +206,28 @@ class OCSPRequest(Sequence):
     ...     serial_number=7,
     ... )
     >>> request = OCSPRequest(tbs_request={"request_list": [{"req_cert": question}]})
-    >>> OCSPRequest.decode(request.encode()).tbs_request.request_list[0].req_cert.serial_number
-    7
+    >>> [asked.serial_number for asked in OCSPRequest.decode(request.encode()).requests]
+    [7]
     """
 
     tbs_request: TBSRequest
     optional_signature: Annotated[Signature, Explicit(0)] | None = None
+
+    @property
+    def requests(self) -> SequenceOf[Request]:
+        """The questions, one for each certificate."""
+        return self.tbs_request.request_list
+
+    @property
+    def extensions(self) -> Extensions | None:
+        """The extensions of the whole request. `get` returns the value of one of them."""
+        return self.tbs_request.request_extensions
+
+    @property
+    def nonce(self) -> bytes | None:
+        """The nonce, which the response should repeat; None if there is none (RFC 9654 section 2.1)."""
+        found: bytes | None = self.get(id_pkix_ocsp_nonce)
+        return found
 
 
 class RevokedInfo(Sequence):
@@ -232,7 +260,7 @@ class CertStatus(Choice):
     unknown: Annotated[UnknownInfo, Implicit(2)]
 
 
-class SingleResponse(Sequence):
+class SingleResponse(HasExtensions, Sequence):
     """The status of one certificate (RFC 6960 section 4.2.1).
 
     ::
@@ -250,6 +278,31 @@ class SingleResponse(Sequence):
     this_update: GeneralizedTime
     next_update: Annotated[GeneralizedTime, Explicit(0)] | None = None
     single_extensions: Annotated[Extensions, Explicit(1)] | None = None
+
+    @property
+    def serial_number(self) -> int:
+        """The serial number of the certificate."""
+        return self.cert_id.serial_number
+
+    @property
+    def status(self) -> Literal["good", "revoked", "unknown"]:
+        """The status of the certificate."""
+        return cast(Literal["good", "revoked", "unknown"], self.cert_status.alternative)
+
+    @property
+    def revocation_time(self) -> datetime | None:
+        """When the certificate was revoked, in UTC; None if it was not."""
+        return self.cert_status.revoked.revocation_time if self.status == "revoked" else None
+
+    @property
+    def revocation_reason(self) -> CRLReason | None:
+        """Why the certificate was revoked; None if it was not, or if the responder does not say."""
+        return self.cert_status.revoked.revocation_reason if self.status == "revoked" else None
+
+    @property
+    def extensions(self) -> Extensions | None:
+        """The extensions for this certificate. `get` returns the value of one of them."""
+        return self.single_extensions
 
 
 class ResponderID(Choice):
@@ -286,7 +339,7 @@ class ResponseData(Sequence):
     response_extensions: Annotated[Extensions, Explicit(1)] | None = None
 
 
-class BasicOCSPResponse(Sequence):
+class BasicOCSPResponse(HasExtensions, Sequence):
     """A signed response, the type that every client accepts (RFC 6960 section 4.2.1).
 
     ::
@@ -304,6 +357,37 @@ class BasicOCSPResponse(Sequence):
     signature_algorithm: AlgorithmIdentifier
     signature: BitString
     certs: Annotated[SequenceOf[Certificate], Explicit(0)] | None = None
+
+    @property
+    def responses(self) -> SequenceOf[SingleResponse]:
+        """The answers, one for each certificate."""
+        return self.tbs_response_data.responses
+
+    @property
+    def produced_at(self) -> datetime:
+        """When the response was signed, in UTC."""
+        return self.tbs_response_data.produced_at
+
+    @property
+    def responder_id(self) -> ResponderID:
+        """The responder, by its name or key."""
+        return self.tbs_response_data.responder_id
+
+    @property
+    def certificates(self) -> tuple[Certificate, ...]:
+        """The certificates for the verification of the signature: the field `certs`; empty if it is absent."""
+        return tuple(self.certs or ())
+
+    @property
+    def extensions(self) -> Extensions | None:
+        """The extensions of the whole response. `get` returns the value of one of them."""
+        return self.tbs_response_data.response_extensions
+
+    @property
+    def nonce(self) -> bytes | None:
+        """The nonce of the request; None if there is none (RFC 9654 section 2.1)."""
+        found: bytes | None = self.get(id_pkix_ocsp_nonce)
+        return found
 
 
 class ResponseBytes(Sequence):
@@ -355,8 +439,8 @@ class OCSPResponse(Sequence):
             responseBytes    [0] EXPLICIT ResponseBytes OPTIONAL }
 
     >>> later = OCSPResponse.decode(bytes.fromhex("30030a0103"))
-    >>> later.response_status.name, later.basic
-    ('try_later', None)
+    >>> later.response_status.name, later.basic, later.responses
+    ('try_later', None, ())
     """
 
     response_status: OCSPResponseStatus
@@ -367,6 +451,12 @@ class OCSPResponse(Sequence):
         """The signed response, or None if the answer is an error or has another type."""
         response = None if self.response_bytes is None else self.response_bytes.response
         return response if isinstance(response, BasicOCSPResponse) else None
+
+    @property
+    def responses(self) -> SequenceOf[SingleResponse] | tuple[SingleResponse, ...]:
+        """The answers, one for each certificate; empty if there is no signed response."""
+        basic = self.basic
+        return () if basic is None else basic.responses
 
 
 class CrlID(Sequence):

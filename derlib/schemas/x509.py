@@ -33,7 +33,6 @@ from derlib import (
     UTCTime,
 )
 from derlib._core import selected_value
-from derlib.oids import register_known
 from derlib.schemas import (
     algorithms,
     smime_capabilities,  # noqa: F401 - registers the extension
@@ -48,6 +47,7 @@ from derlib.schemas.attributes import (
     RelativeDistinguishedName,
 )
 from derlib.schemas.curves import ECParameters
+from derlib.schemas.extension_properties import ExtensionProperties
 from derlib.schemas.extensions import (
     EXTENSIONS,
     AccessDescription,
@@ -68,7 +68,25 @@ from derlib.schemas.extensions import (
     SubjectDirectoryAttributes,
     SubjectInfoAccessSyntax,
     TLSFeatures,
+    id_ce_authority_key_identifier,
+    id_ce_basic_constraints,
+    id_ce_crl_distribution_points,
+    id_ce_ext_key_usage,
+    id_ce_freshest_crl,
+    id_ce_inhibit_any_policy,
+    id_ce_issuer_alt_name,
+    id_ce_key_usage,
+    id_ce_name_constraints,
+    id_ce_no_rev_avail,
+    id_ce_private_key_usage_period,
+    id_ce_subject_alt_name,
+    id_ce_subject_directory_attributes,
     id_ce_subject_key_identifier,
+    id_pe_acme_identifier,
+    id_pe_authority_info_access,
+    id_pe_subject_info_access,
+    id_pe_tlsfeature,
+    id_pkix_ocsp_nocheck,
 )
 from derlib.schemas.general import GeneralName, GeneralNames
 from derlib.schemas.logotype import LogotypeExtn
@@ -79,6 +97,25 @@ from derlib.schemas.policies import (
     PolicyMappings,
     QCStatements,
     UserNotice,
+    id_ce_certificate_policies,
+    id_ce_policy_constraints,
+    id_ce_policy_mappings,
+    id_pe_proxy_cert_info,
+    id_pe_qc_statements,
+)
+from derlib.schemas.purposes import (
+    any_extended_key_usage,
+    any_policy,
+    id_ad_ca_issuers,
+    id_ad_ca_repository,
+    id_ad_ocsp,
+    id_ad_time_stamping,
+    id_kp_client_auth,
+    id_kp_code_signing,
+    id_kp_email_protection,
+    id_kp_ocsp_signing,
+    id_kp_server_auth,
+    id_kp_time_stamping,
 )
 from derlib.schemas.sct import OpaqueTimestamp, SignedCertificateTimestamp, id_sct_list, read_sct_list
 from derlib.schemas.vendor import CertificateTemplate, NetscapeCertType
@@ -156,7 +193,43 @@ __all__ = [
     "Validity",
     "Version",
     "certificates_table",
+    "any_extended_key_usage",
+    "any_policy",
+    "id_ad_ca_issuers",
+    "id_ad_ca_repository",
+    "id_ad_ocsp",
+    "id_ad_time_stamping",
+    "id_ce_authority_key_identifier",
+    "id_ce_basic_constraints",
+    "id_ce_certificate_policies",
+    "id_ce_crl_distribution_points",
+    "id_ce_ext_key_usage",
+    "id_ce_freshest_crl",
+    "id_ce_inhibit_any_policy",
+    "id_ce_issuer_alt_name",
+    "id_ce_key_usage",
+    "id_ce_name_constraints",
+    "id_ce_no_rev_avail",
+    "id_ce_policy_constraints",
+    "id_ce_policy_mappings",
+    "id_ce_private_key_usage_period",
+    "id_ce_subject_alt_name",
+    "id_ce_subject_directory_attributes",
     "id_ce_subject_key_identifier",
+    "id_kp_client_auth",
+    "id_kp_code_signing",
+    "id_kp_email_protection",
+    "id_kp_ocsp_signing",
+    "id_kp_server_auth",
+    "id_kp_time_stamping",
+    "id_pe_acme_identifier",
+    "id_pe_authority_info_access",
+    "id_pe_proxy_cert_info",
+    "id_pe_qc_statements",
+    "id_pe_subject_info_access",
+    "id_pe_tlsfeature",
+    "id_pkix_ocsp_nocheck",
+    "id_sct_list",
     "sa_ecdsa_with_sha256",
     "sa_ecdsa_with_sha384",
     "sa_ecdsa_with_sha512",
@@ -387,7 +460,7 @@ class TBSCertificate(Sequence):
     extensions: Annotated[Extensions, Explicit(3)] | None = None
 
 
-class Certificate(Sequence, ber="keep"):
+class Certificate(ExtensionProperties, Sequence, ber="keep"):
     """A certificate (RFC 5280 section 4.1.1).
 
     ::
@@ -403,6 +476,11 @@ class Certificate(Sequence, ber="keep"):
     signature_value: BitString
 
     # What users ask of a certificate. Each property is a field of `tbs_certificate` or of an extension.
+
+    @property
+    def version(self) -> Version:
+        """The version; version 3 is the one with extensions."""
+        return self.tbs_certificate.version
 
     @property
     def serial_number(self) -> int:
@@ -430,50 +508,19 @@ class Certificate(Sequence, ber="keep"):
         return self.tbs_certificate.validity.not_after
 
     @property
+    def public_key(self) -> SubjectPublicKeyInfo:
+        """The public key of the subject, with its algorithm."""
+        return self.tbs_certificate.subject_public_key_info
+
+    @property
+    def extensions(self) -> Extensions | None:
+        """All extensions, or None if there are none. `get` returns the value of one of them."""
+        return self.tbs_certificate.extensions
+
+    @property
     def is_self_issued(self) -> bool:
         """Whether subject and issuer are the same name, compared by their encodings (RFC 5280 section 6.1)."""
         return self.subject == self.issuer
-
-    @overload
-    def get(self, which: type[T]) -> T | None: ...
-    @overload
-    def get(self, which: ObjectIdentifier | str) -> Any: ...
-    def get(self, which: Any) -> Any:
-        """Return the value of an extension, as `Extensions.get` does, or None if it is absent."""
-        extensions = self.tbs_certificate.extensions
-        return None if extensions is None else extensions.get(which)
-
-    @property
-    def is_ca(self) -> bool:
-        """Whether the extension basicConstraints says that the subject is a CA (RFC 5280 section 4.2.1.9)."""
-        constraints = self.get(BasicConstraints)
-        return constraints is not None and constraints.ca
-
-    @property
-    def key_usage(self) -> KeyUsage | None:
-        """The purposes of the key; None if the extension is absent (RFC 5280 section 4.2.1.3)."""
-        return self.get(KeyUsage)
-
-    @property
-    def extended_key_usage(self) -> tuple[ObjectIdentifier, ...]:
-        """The further purposes of the key; empty if the extension is absent (RFC 5280 section 4.2.1.12)."""
-        return tuple(self.get(ExtKeyUsageSyntax) or ())
-
-    @property
-    def subject_alt_names(self) -> tuple[GeneralName, ...]:
-        """The alternative names of the subject; empty if the extension is absent (RFC 5280 section 4.2.1.6)."""
-        return tuple(self.get(SubjectAltName) or ())
-
-    @property
-    def dns_names(self) -> tuple[str, ...]:
-        """The DNS names among the alternative names of the subject."""
-        return tuple(name.value for name in self.subject_alt_names if name.alternative == "dns_name")
-
-    @property
-    def key_identifier(self) -> bytes | None:
-        """The identifier of the subject's key; None if the extension is absent (RFC 5280 section 4.2.1.2)."""
-        found: bytes | None = self.get(id_ce_subject_key_identifier)
-        return found
 
     @property
     def authority_key_identifier(self) -> bytes | None:
@@ -484,12 +531,12 @@ class Certificate(Sequence, ber="keep"):
     @property
     def ocsp_urls(self) -> tuple[str, ...]:
         """The URLs of OCSP responders (RFC 5280 section 4.2.2.1)."""
-        return self._access_urls("1.3.6.1.5.5.7.48.1")
+        return self._access_urls(id_ad_ocsp)
 
     @property
     def ca_issuer_urls(self) -> tuple[str, ...]:
         """The URLs of certificates of the issuer (RFC 5280 section 4.2.2.1)."""
-        return self._access_urls("1.3.6.1.5.5.7.48.2")
+        return self._access_urls(id_ad_ca_issuers)
 
     @property
     def crl_urls(self) -> tuple[str, ...]:
@@ -498,9 +545,9 @@ class Certificate(Sequence, ber="keep"):
         lists = [point.value for point in points if point is not None and point.alternative == "full_name"]
         return tuple(name.value for names in lists for name in names if name.alternative == _URL)
 
-    def _access_urls(self, method: str) -> tuple[str, ...]:
+    def _access_urls(self, method: ObjectIdentifier) -> tuple[str, ...]:
         descriptions = self.get(AuthorityInfoAccessSyntax) or ()
-        names = [found.access_location for found in descriptions if found.access_method.dotted == method]
+        names = [found.access_location for found in descriptions if found.access_method == method]
         return tuple(name.value for name in names if name.alternative == _URL)
 
     def fingerprint(self, algorithm: str = "sha256") -> bytes:
@@ -551,22 +598,3 @@ def certificates_table(
 
 # PKCS #9 extensionRequest of certification requests, RFC 2985 section 5.4.2.
 ATTRIBUTES.register(ObjectIdentifier("1.2.840.113549.1.9.14"), Extensions)
-
-# Names of OBJECT IDENTIFIERs that certificates use as values: purposes of keys (RFC 5280 section 4.2.1.12), services
-# (section 4.2.2) and anyPolicy (section 4.2.1.4).
-register_known(
-    {
-        "1.3.6.1.5.5.7.3.1": "id-kp-serverAuth",
-        "1.3.6.1.5.5.7.3.2": "id-kp-clientAuth",
-        "1.3.6.1.5.5.7.3.3": "id-kp-codeSigning",
-        "1.3.6.1.5.5.7.3.4": "id-kp-emailProtection",
-        "1.3.6.1.5.5.7.3.8": "id-kp-timeStamping",
-        "1.3.6.1.5.5.7.3.9": "id-kp-OCSPSigning",
-        "2.5.29.37.0": "anyExtendedKeyUsage",
-        "1.3.6.1.5.5.7.48.1": "id-ad-ocsp",
-        "1.3.6.1.5.5.7.48.2": "id-ad-caIssuers",
-        "1.3.6.1.5.5.7.48.3": "id-ad-timeStamping",
-        "1.3.6.1.5.5.7.48.5": "id-ad-caRepository",
-        "2.5.29.32.0": "anyPolicy",
-    }
-)

@@ -1,21 +1,33 @@
-"""The properties of certificates, names and CRLs: the same values as `cryptography` reads."""
+"""The properties of certificates, names and CRLs: the same values as `cryptography` reads.
+
+Those of requests, OCSP and CMS are in test_properties_of_messages.py.
+"""
 
 from __future__ import annotations
 
 import hashlib
+import re
 from datetime import datetime, timedelta, timezone
+from ipaddress import ip_address
 from typing import Any
 
 import pytest
 from cryptography import x509
+from cryptography.hazmat._oid import _SIG_OIDS_TO_HASH
 from cryptography.hazmat.primitives import hashes
 from cryptography.hazmat.primitives.asymmetric import ed25519
 from cryptography.hazmat.primitives.serialization import Encoding
 from cryptography.x509.oid import AuthorityInformationAccessOID, ExtendedKeyUsageOID, NameOID
 
-from derlib.schemas.crl import CertificateList, CRLReason
-from derlib.schemas.x509 import BasicConstraints, Certificate, KeyUsage, Name
+import derlib.schemas.crl
+import derlib.schemas.x509
+from derlib import oids
+from derlib.schemas.algorithms import AlgorithmIdentifier
+from derlib.schemas.crl import CertificateList, CRLReason, IssuingDistributionPoint
+from derlib.schemas.extensions import EXTENSIONS
+from derlib.schemas.x509 import BasicConstraints, Certificate, GeneralName, KeyUsage, Name, SubjectAltName
 
+SAN = x509.ObjectIdentifier("2.5.29.17")
 KEY = ed25519.Ed25519PrivateKey.from_private_bytes(bytes(range(32)))
 START = datetime(2026, 1, 2, 3, 4, 5, tzinfo=timezone.utc)
 END = START + timedelta(days=90)
@@ -62,6 +74,8 @@ def test_fields_of_the_certificate() -> None:
 def test_extensions_that_are_absent() -> None:
     for certificate in (built(CA)[0], built(CA, (x509.OCSPNoCheck(), False))[0]):
         assert certificate.is_ca is False
+        assert certificate.max_path_length is certificate.get_extension(KeyUsage) is None
+        assert certificate.email_addresses == certificate.ip_addresses == ()
         assert certificate.key_usage is certificate.key_identifier is certificate.authority_key_identifier is None
         assert certificate.extended_key_usage == certificate.subject_alt_names == certificate.dns_names == ()
         assert certificate.ocsp_urls == certificate.ca_issuer_urls == certificate.crl_urls == ()
@@ -70,6 +84,7 @@ def test_extensions_that_are_absent() -> None:
 
 def test_extensions() -> None:
     names = [x509.DNSName("a.example"), x509.RFC822Name("a@b.example"), x509.DNSName("*.b.example")]
+    names += [x509.IPAddress(ip_address("192.0.2.1")), x509.IPAddress(ip_address("2001:db8::1"))]
     access = [
         (AuthorityInformationAccessOID.CA_ISSUERS, url("http://example.org/ca.cer")),
         (AuthorityInformationAccessOID.OCSP, url("http://ocsp.example.org")),
@@ -89,7 +104,7 @@ def test_extensions() -> None:
     usage = x509.KeyUsage(True, False, False, False, False, True, False, False, False)
     certificate, _ = built(
         SERVER,
-        (x509.BasicConstraints(True, None), True),
+        (x509.BasicConstraints(True, 3), True),
         (x509.SubjectAlternativeName(names), False),
         (x509.AuthorityInformationAccess([x509.AccessDescription(*pair) for pair in access]), False),
         (x509.CRLDistributionPoints(points), False),
@@ -99,9 +114,19 @@ def test_extensions() -> None:
         (issuer_key, False),
     )
     assert certificate.is_ca is True
+    assert certificate.max_path_length == 3
+    assert certificate.version.name == "v3"
+    assert certificate.public_key.subject_public_key.bytes == KEY.public_key().public_bytes_raw()
+    assert certificate.extensions is not None
+    assert certificate.get_extension(KeyUsage) == certificate.extensions[5]
+    assert (certificate.signature_algorithm.name, certificate.signature_algorithm.hash_name) == ("id-Ed25519", None)
     assert certificate.key_usage == KeyUsage.digital_signature | KeyUsage.key_cert_sign
     assert [oid.dotted for oid in certificate.extended_key_usage] == [oid.dotted_string for oid in purposes]
-    assert [name.value for name in certificate.subject_alt_names] == [name.value for name in names]
+    assert [name.value for name in certificate.subject_alt_names[:3]] == [name.value for name in names[:3]]
+    assert certificate.email_addresses == ("a@b.example",)
+    assert certificate.ip_addresses == tuple(name.value for name in names[3:])
+    odd = SubjectAltName([GeneralName(ip_address=bytes(8))]).encode()
+    assert built(SERVER, (x509.UnrecognizedExtension(SAN, odd), False))[0].ip_addresses == ()
     assert certificate.dns_names == ("a.example", "*.b.example")
     assert certificate.key_identifier == subject_key.digest
     assert certificate.authority_key_identifier == b"issuer"
@@ -124,6 +149,20 @@ def test_attributes_of_a_name() -> None:
     assert subject.get_all("O") == ()
     with pytest.raises(ValueError, match="commonname"):
         subject.get("commonname")
+    assert (subject["CN"], subject["DC"]) == ("www.example.org, Inc.", "example")
+    assert ("CN" in subject, "O" in subject) == (True, False)
+    with pytest.raises(KeyError, match="no attribute O; it has DC, serialNumber, CN, emailAddress"):
+        subject["O"]
+    with pytest.raises(KeyError, match="commonname"):
+        subject["commonname"]
+    for index in (0, None, b"CN"):
+        with pytest.raises(TypeError, match="expected an attribute type such as 'CN'"):
+            subject[index]  # type: ignore[index]
+    with pytest.raises(TypeError, match="not iterable"):
+        iter(subject)  # type: ignore[call-overload]
+    with pytest.raises(KeyError, match="it has none"):
+        Name.of({})["CN"]
+    assert [str(each.value) for each in subject.attributes] == [each.value for each in SERVER]
     text = "emailAddress=ann@example.org, CN=www.example.org\\, Inc., serialNumber=12, DC=example, DC=org"
     assert subject.display() == text
 
@@ -152,9 +191,56 @@ def test_properties_of_a_crl() -> None:
         builder.add_extension(x509.CRLNumber(77), False).sign(KEY, None).public_bytes(Encoding.DER)
     )
     assert (plain.number, crl.number) == (None, 77)
+    assert plain.extensions is plain.authority_key_identifier is plain.get(IssuingDistributionPoint) is None
+    identifier = x509.AuthorityKeyIdentifier(b"issuer", None, None)
+    identified = CertificateList.decode(
+        builder.add_extension(identifier, False).sign(KEY, None).public_bytes(Encoding.DER)
+    )
+    assert identified.authority_key_identifier == b"issuer"
     assert (crl.this_update, crl.next_update) == (START, END)
     assert str(crl.issuer) == CA.rfc4514_string()
-    found = crl.tbs_cert_list.revoked_certificates
-    assert found is not None
+    found = crl.revoked_certificates
+    assert [entry.serial_number for entry in found] == [1, 2, 3]
+    assert [entry.get(CRLReason) for entry in found] == [entry.reason for entry in found]
+    assert crl.replace(tbs_cert_list=crl.tbs_cert_list.replace(revoked_certificates=None)).revoked_certificates == ()
     assert [entry.reason for entry in found] == [None, CRLReason.superseded, None]
     assert [entry.invalidity_date for entry in found] == [None, None, START]
+
+
+# The extensions that RFC 5280 Appendix A.2 names.
+OF_CERTIFICATES = """authorityKeyIdentifier subjectKeyIdentifier keyUsage privateKeyUsagePeriod certificatePolicies
+    policyMappings subjectAltName issuerAltName subjectDirectoryAttributes basicConstraints nameConstraints
+    policyConstraints cRLDistributionPoints extKeyUsage inhibitAnyPolicy freshestCRL"""
+OF_CRLS = """cRLNumber issuingDistributionPoint deltaCRLIndicator cRLReasons certificateIssuer
+    invalidityDate issuerAltName authorityKeyIdentifier freshestCRL"""
+
+
+@pytest.mark.parametrize(
+    ("module", "name"),
+    [
+        *((derlib.schemas.x509, f"id-ce-{name}") for name in OF_CERTIFICATES.split()),
+        *((derlib.schemas.x509, f"id-pe-{name}") for name in ("authorityInfoAccess", "subjectInfoAccess")),
+        *((derlib.schemas.crl, f"id-ce-{name}") for name in OF_CRLS.split()),
+    ],
+)
+def test_every_extension_of_rfc_5280_has_an_importable_identifier(module: Any, name: str) -> None:
+    words = re.sub("(?<=[a-z])(?=[A-Z])|(?=Indicator)", "_", name.replace("cRL", "crl")).replace("-", "_").lower()
+    oid = getattr(module, words)
+    assert words in module.__all__
+    assert (oid.name, oids.oid_of(name)) == (name, oid.dotted)
+    syntax = EXTENSIONS.get(oid)
+    if isinstance(syntax, type) and syntax.__module__.startswith("derlib."):
+        assert getattr(module, syntax.__name__) is syntax, "the class is not where the identifier is"
+
+
+def test_hash_functions_of_algorithms() -> None:
+    known = {oid.dotted_string: hash.name if hash else None for oid, hash in _SIG_OIDS_TO_HASH.items()}
+    known |= {"2.16.840.1.101.3.4.2.1": "sha256", "1.3.14.3.2.26": "sha1", "2.16.840.1.101.3.4.2.6": "sha512-256"}
+    for oid, name in known.items():
+        expected = None if name is None else name.replace("-", "_")
+        assert AlgorithmIdentifier(algorithm=oid).hash_name == expected, oid
+        assert expected is None or expected in hashlib.algorithms_available
+    pss: Any = {"hash_algorithm": {"algorithm": "2.16.840.1.101.3.4.2.2"}}
+    for parameters, expected in [(pss, "sha384"), ({}, "sha1"), (None, None)]:
+        algorithm = AlgorithmIdentifier(algorithm="1.2.840.113549.1.1.10", parameters=parameters)
+        assert (algorithm.name, algorithm.hash_name) == ("id-RSASSA-PSS", expected)

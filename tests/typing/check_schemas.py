@@ -7,11 +7,12 @@ library.
 from __future__ import annotations
 
 from datetime import datetime
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from derlib import BitString, ObjectIdentifier, Span
 from derlib.schemas.cms import ContentInfo, SignedAttributes, SignedData, SignerIdentifier
 from derlib.schemas.crl import CertificateList, CRLReason, RevokedCertificate, TBSCertList
+from derlib.schemas.ocsp import OCSPResponse
 from derlib.schemas.pkcs12 import PFX, AuthenticatedSafe, SafeContents
 from derlib.schemas.x509 import (
     AlgorithmIdentifier,
@@ -62,6 +63,30 @@ def check_entries(entries: SequenceOf[RevokedCertificate]) -> None:
     assert_type(entries[0].span(), Span)
     same: Sequence[RevokedCertificate] = entries
     assert_type(max(same, key=lambda entry: entry.user_certificate), RevokedCertificate)
+
+
+def check_properties(certificate: Certificate, crl: CertificateList, signed: SignedData) -> None:
+    assert_type(certificate.subject["CN"], Any)
+    assert_type("CN" in certificate.subject, bool)
+    assert_type(certificate.dns_names, tuple[str, ...])
+    assert_type(certificate.get(BasicConstraints), BasicConstraints | None)
+    assert_type(certificate.max_path_length, int | None)
+    assert_type(certificate.public_key, SubjectPublicKeyInfo)
+    assert_type([entry.reason for entry in crl.revoked_certificates], list[CRLReason | None])
+    assert_type(crl.revoked_certificates[0], RevokedCertificate)
+    assert_type(len(crl.revoked_certificates), int)
+    for signer in signed.signer_infos:
+        assert_type(signer.signing_time, datetime | None)
+        assert_type(signer.digest_algorithm.hash_name, str | None)
+        assert_type(signed.certificate_of(signer), Certificate | None)
+    assert_type(signed.x509_certificates, tuple[Certificate, ...])
+
+
+def check_ocsp(response: OCSPResponse) -> None:
+    for single in response.responses:
+        assert_type(single.serial_number, int)
+        assert_type(single.status, Literal["good", "revoked", "unknown"])
+        assert_type(single.revocation_time, datetime | None)
 
 
 def check_absent_list(crl: CertificateList) -> None:

@@ -1,0 +1,113 @@
+"""Properties of values that have extensions, such as certificates and requests for certificates.
+
+Used by `derlib.schemas.x509`, `crl`, `csr` and `ocsp`. The property of an absent extension is empty, False or None.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, TypeVar, overload
+
+from derlib.schemas.extensions import (
+    BasicConstraints,
+    ExtKeyUsageSyntax,
+    KeyUsage,
+    SubjectAltName,
+    id_ce_subject_key_identifier,
+)
+
+if TYPE_CHECKING:
+    from ipaddress import IPv4Address, IPv6Address
+
+    from derlib import ObjectIdentifier
+    from derlib.schemas.general import GeneralName
+    from derlib.schemas.x509 import Extension, Extensions
+
+T = TypeVar("T")
+
+
+class HasExtensions:
+    """The base of classes with the property `extensions`: the value of an extension by its type."""
+
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+
+        @property
+        def extensions(self) -> Extensions | None: ...
+
+    @overload
+    def get(self, which: type[T]) -> T | None: ...
+    @overload
+    def get(self, which: ObjectIdentifier | str) -> Any: ...
+    def get(self, which: Any) -> Any:
+        """Return the value of an extension, as `Extensions.get` does, or None if it is absent."""
+        extensions = self.extensions
+        return None if extensions is None else extensions.get(which)
+
+    def get_extension(self, which: type[Any] | ObjectIdentifier | str) -> Extension | None:
+        """Return an `Extension`, which has the criticality, or None if it is absent. `which` is as for `get`."""
+        extensions = self.extensions
+        return None if extensions is None else extensions.get_extension(which)
+
+
+class ExtensionProperties(HasExtensions):
+    """The properties that certificates and requests for certificates have in common."""
+
+    __slots__ = ()
+
+    @property
+    def is_ca(self) -> bool:
+        """Whether the extension basicConstraints says that the subject is a CA (RFC 5280 section 4.2.1.9)."""
+        constraints = self.get(BasicConstraints)
+        return constraints is not None and constraints.ca
+
+    @property
+    def max_path_length(self) -> int | None:
+        """The largest number of CA certificates between this CA and a subject; None if it is not limited (4.2.1.9)."""
+        constraints = self.get(BasicConstraints)
+        return None if constraints is None else constraints.path_len_constraint
+
+    @property
+    def key_usage(self) -> KeyUsage | None:
+        """The purposes of the key; None if the extension is absent (RFC 5280 section 4.2.1.3)."""
+        return self.get(KeyUsage)
+
+    @property
+    def extended_key_usage(self) -> tuple[ObjectIdentifier, ...]:
+        """The further purposes of the key; empty if the extension is absent (RFC 5280 section 4.2.1.12)."""
+        return tuple(self.get(ExtKeyUsageSyntax) or ())
+
+    @property
+    def subject_alt_names(self) -> tuple[GeneralName, ...]:
+        """The alternative names of the subject; empty if the extension is absent (RFC 5280 section 4.2.1.6)."""
+        return tuple(self.get(SubjectAltName) or ())
+
+    @property
+    def dns_names(self) -> tuple[str, ...]:
+        """The DNS names among the alternative names of the subject."""
+        return self._alternatives("dns_name")
+
+    @property
+    def email_addresses(self) -> tuple[str, ...]:
+        """The e-mail addresses among the alternative names of the subject, the form rfc822Name."""
+        return self._alternatives("rfc822_name")
+
+    @property
+    def ip_addresses(self) -> tuple[IPv4Address | IPv6Address, ...]:
+        """The IP addresses among the alternative names of the subject.
+
+        An address that has neither 4 nor 16 bytes is omitted; it is in `subject_alt_names`.
+        """
+        import ipaddress
+
+        found: tuple[bytes, ...] = self._alternatives("ip_address")
+        return tuple(ipaddress.ip_address(address) for address in found if len(address) in (4, 16))
+
+    @property
+    def key_identifier(self) -> bytes | None:
+        """The identifier of the subject's key; None if the extension is absent (RFC 5280 section 4.2.1.2)."""
+        found: bytes | None = self.get(id_ce_subject_key_identifier)
+        return found
+
+    def _alternatives(self, form: str) -> tuple[Any, ...]:
+        return tuple(name.value for name in self.subject_alt_names if name.alternative == form)
