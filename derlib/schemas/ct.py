@@ -135,7 +135,7 @@ def signed_bytes(timestamp: SignedCertificateTimestamp, entry: PreCert | Certifi
     if isinstance(entry, PreCert):
         entry_type, signed_entry = 1, entry.issuer_key_hash + _vector(entry.tbs_certificate, 3)
     else:
-        entry_type, signed_entry = 0, _vector(entry.der, 3)
+        entry_type, signed_entry = 0, _vector(bytes(entry.der), 3)
     return b"".join(
         (
             bytes([timestamp.version, 0]),
