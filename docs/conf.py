@@ -16,7 +16,7 @@ project = "derlib"
 author = "The derlib authors"
 release = re.findall(r'__version__ = "(.+?)"', (ROOT / "derlib" / "__init__.py").read_text(encoding="utf-8"))[0]
 
-extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon"]
+extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon", "sphinx_copybutton"]
 root_doc = "docs/index"
 include_patterns = ["docs/**.md", "examples/*.md", "README.md", "CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md"]
 source_suffix = {".md": "markdown"}
@@ -28,8 +28,14 @@ html_theme = "furo"
 html_title = f"derlib {release}"
 html_static_path = ["site"]
 html_css_files = ["tables.css"]
-html_copy_source = False
+# The search of the site shows the text around each match, which it reads from the sources.
+html_copy_source = True
+html_show_sourcelink = False
 html_show_copyright = False
+
+# Copy the input of an example without its prompts and its output.
+copybutton_prompt_text = r">>> |\.\.\. |\$ "
+copybutton_prompt_is_regexp = True
 
 autodoc_member_order = "bysource"
 autodoc_typehints = "none"
