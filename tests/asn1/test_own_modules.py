@@ -51,6 +51,8 @@ NOT_COMPARED = {
         "logotype": ALL,
         # RFC 5934
         "tamp": ALL,
+        "tamp_types": ALL,
+        "tamp_updates": ALL,
         # RFC 3412, 3414, 3416
         "snmp": ["BulkPDU", "HeaderData", "SNMPv3Message", "ScopedPDU", "ScopedPduData", "UsmSecurityParameters"],
         # RFC 4556, 8636
