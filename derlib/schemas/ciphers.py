@@ -111,7 +111,7 @@ class KMACwithSHAKE128Params(Sequence):
             customizationString   OCTET STRING DEFAULT ''H }
     """
 
-    k_mac_output_length: int = 256
+    kmac_output_length: int = 256
     customization_string: OctetString = b""
 
 
@@ -125,7 +125,7 @@ class KMACwithSHAKE256Params(Sequence):
             customizationString   OCTET STRING DEFAULT ''H }
     """
 
-    k_mac_output_length: int = 512
+    kmac_output_length: int = 512
     customization_string: OctetString = b""
 
 

@@ -206,8 +206,8 @@ STANDARDS = [
     ),
     Standard(
         "uses",
-        (*PKIX_2009, "uses"),
-        (),
+        (*PKIX_2009, "rfc9881", "rfc9935", "uses"),
+        ("keys_pq",),
         {"KeyPair": KeyPair, "Capabilities": smime_capabilities.SMIMECapabilities},
         based_on=("rfc5912",),
     ),

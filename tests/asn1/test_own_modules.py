@@ -21,12 +21,8 @@ NOT_COMPARED = {
     "the text is not here": {
         "algorithms": ["GostR3410PublicKeyParameters"],  # RFC 4491
         "attributes": ["NameAndOptionalUID", "PostalAddress"],  # RFC 4519
-        "ciphers": ["KMACwithSHAKE128Params", "KMACwithSHAKE256Params"],  # RFC 8702
         "csr": ["AttrOrOID", "CsrAttrs"],  # RFC 7030
         "curves": ["CharacteristicTwo", "Curve", "FieldID", "Pentanomial"],  # RFC 3279
-        "keys": ["ValidationParams"],  # RFC 8479
-        # RFC 9881, 9935
-        "keys_pq": ALL,
         "general": ["KRB5PrincipalName", "PermanentIdentifier"],  # RFC 4556, 4043
         "ocsp": ["PreferredSignatureAlgorithm", "PreferredSignatureAlgorithms"],  # RFC 6960, which is newer
         # RFC 3820, RFC 3739

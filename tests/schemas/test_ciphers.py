@@ -34,12 +34,12 @@ CASES: list[tuple[Any, bytes, Any]] = [
     (
         ciphers.KMACwithSHAKE128Params,
         der(0x30, OCTET),
-        {"k_mac_output_length": 256, "customization_string": b"\7"},
+        {"kmac_output_length": 256, "customization_string": b"\7"},
     ),
     (
         ciphers.KMACwithSHAKE256Params,
         der(0x30, der(0x02, b"\1\0")),
-        {"k_mac_output_length": 256, "customization_string": b""},
+        {"kmac_output_length": 256, "customization_string": b""},
     ),
 ]
 
