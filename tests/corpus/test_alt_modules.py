@@ -30,6 +30,8 @@ from derlib.schemas import (
     scvp,
     smime,
     spnego,
+    tamp,
+    trust_anchors,
     tsp,
     x400,
     x509,
@@ -135,6 +137,9 @@ CONTENTS: dict[str, Any] = {
     "id-ct-routeOriginAuthz": rpki.RouteOriginAttestation,
     "id-ct-rpkiManifest": rpki.Manifest,
     "id-ct-signedChecklist": rpki.RpkiSignedChecklist,
+    "id-ct-trustAnchorList": trust_anchors.TrustAnchorList,
+    "id-ct-TAMP-statusResponse": tamp.TAMPStatusResponse,
+    "id-ct-TAMP-update": tamp.TAMPUpdate,
 }
 
 # Contents that are not ASN.1, or that derlib has no class for.
@@ -148,14 +153,11 @@ CONTENTS_WITHOUT_TYPE = {
     "1.2.840.113549.1.9.16.1.19": "a collection of contents (RFC 4073)",
     "1.2.840.113549.1.9.16.1.25": "symmetric keys (RFC 6031)",
     "1.2.840.113549.1.9.16.1.31": "data with time stamps (RFC 5544)",
-    "1.2.840.113549.1.9.16.1.34": "trust anchors (RFC 5914)",
     "1.2.840.113549.1.9.16.1.44": "CBOR (RFC 8769)",
     "1.2.840.113549.1.9.16.1.45": "CBOR (RFC 8769)",
     "1.2.840.113549.1.9.16.1.47": "CSV (RFC 9632)",
     "1.2.840.113549.1.9.16.1.50": "trust anchors of the RPKI (RFC 9691)",
     "1.2.410.200004.10.1.1.1": "tokens of anonymous certificates (RFC 5636)",
-    "2.16.840.1.101.2.1.2.77.2": "trust anchor management (RFC 5934)",
-    "2.16.840.1.101.2.1.2.77.3": "trust anchor management (RFC 5934)",
     "2.16.840.1.101.2.1.2.78.2": "encrypted keys (RFC 6032)",
     "2.16.840.1.101.2.1.2.78.3": "receipts of keys (RFC 7191)",
     "2.16.840.1.101.2.1.2.78.6": "errors about keys (RFC 7191)",
