@@ -58,7 +58,8 @@ class AlgorithmIdentifier(Sequence):
     def hash_name(self) -> str | None:
         """The hash function of a signature algorithm, or the hash function itself, by its name in `hashlib`.
 
-        None if the algorithm has no hash function of its own, as Ed25519, or derlib does not know it.
+        None if the algorithm has no hash function of its own, as Ed25519, or derlib does not know it. `hashlib`
+        needs the length of the digest for "shake_128" and "shake_256": 32 and 64 bytes (RFC 8702 section 3.1).
 
         >>> AlgorithmIdentifier(algorithm="1.2.840.10045.4.3.2").hash_name
         'sha256'
@@ -115,7 +116,8 @@ _ALGORITHMS: tuple[tuple[str, str, Any], ...] = (
     ("2.16.840.1.101.3.4.2.4", "id-sha224", Null),
     ("2.16.840.1.101.3.4.2.5", "id-sha512-224", Null),
     ("2.16.840.1.101.3.4.2.6", "id-sha512-256", Null),
-    # The length of the hash value in bits, RFC 8419 section 2.2.
+    # The length of the hash value in bits, RFC 8419 section 2.2, NIST CSOR.
+    ("2.16.840.1.101.3.4.2.17", "id-shake128-len", int),
     ("2.16.840.1.101.3.4.2.18", "id-shake256-len", int),
     # Mask generation and encoding parameters, RFC 4055 section 2.2 and 4.1.
     ("1.2.840.113549.1.1.8", "id-mgf1", AlgorithmIdentifier),
@@ -313,6 +315,7 @@ _HASH_NAMES = {
         ("2.16.840.1.101.3.4.2", {1: "sha256", 2: "sha384", 3: "sha512", 4: "sha224"}),
         ("2.16.840.1.101.3.4.2", {5: "sha512_224", 6: "sha512_256"}),
         ("2.16.840.1.101.3.4.2", {7: "sha3_224", 8: "sha3_256", 9: "sha3_384", 10: "sha3_512"}),
+        ("2.16.840.1.101.3.4.2", {11: "shake_128", 12: "shake_256", 17: "shake_128", 18: "shake_256"}),
         ("1.3.14.3.2", {26: "sha1", 29: "sha1"}),  # 29: sha1WithRSASignature of OIW
         ("1.2.840.113549.2", {5: "md5"}),
         # RSA: RFC 3279 section 2.2.1, RFC 4055 section 5, RFC 8017 Appendix A.2.4.
@@ -326,12 +329,18 @@ _HASH_NAMES = {
         ("2.16.840.1.101.3.4.3", {5: "sha3_224", 6: "sha3_256", 7: "sha3_384", 8: "sha3_512"}),   # DSA
         ("2.16.840.1.101.3.4.3", {9: "sha3_224", 10: "sha3_256", 11: "sha3_384", 12: "sha3_512"}),  # ECDSA
         ("2.16.840.1.101.3.4.3", {13: "sha3_224", 14: "sha3_256", 15: "sha3_384", 16: "sha3_512"}),  # RSA
+        # RSA and ECDSA with SHAKE: RFC 8692.
+        ("1.3.6.1.5.5.7.6", {30: "shake_128", 31: "shake_256", 32: "shake_128", 33: "shake_256"}),
+        # Messages that are hashed before they are signed: HashML-DSA, FIPS 204, and HashSLH-DSA, RFC 9909.
+        ("2.16.840.1.101.3.4.3", {32: "sha512", 33: "sha512", 34: "sha512"}),
+        ("2.16.840.1.101.3.4.3", dict.fromkeys((35, 36), "sha256") | dict.fromkeys((37, 38, 39, 40), "sha512")),
+        ("2.16.840.1.101.3.4.3", dict.fromkeys((41, 42), "shake_128") | dict.fromkeys((43, 44, 45, 46), "shake_256")),
     )
     for number, name in numbers.items()
 }
 
-# Values for `signature` and `signatureAlgorithm` when you sign, with the names of RFC 5912 and RFC 8410. RSA has NULL
-# parameters (RFC 4055 section 5), ECDSA and EdDSA have none (RFC 5758 section 3.2, RFC 8410 section 3).
+# Values for `signature` and `signatureAlgorithm` when you sign, with the names of RFC 5912, 8410 and 9881. RSA has NULL
+# parameters (RFC 4055 section 5), the others have none (RFC 5758 section 3.2, RFC 8410 section 3, RFC 9881 section 2).
 _SIGNATURES = {
     "sa_sha256_with_rsa_encryption": ("1.2.840.113549.1.1.11", NULL),
     "sa_sha384_with_rsa_encryption": ("1.2.840.113549.1.1.12", NULL),
@@ -341,6 +350,9 @@ _SIGNATURES = {
     "sa_ecdsa_with_sha512": ("1.2.840.10045.4.3.4", None),
     "sa_ed25519": ("1.3.101.112", None),
     "sa_ed448": ("1.3.101.113", None),
+    "sa_ml_dsa_44": ("2.16.840.1.101.3.4.3.17", None),
+    "sa_ml_dsa_65": ("2.16.840.1.101.3.4.3.18", None),
+    "sa_ml_dsa_87": ("2.16.840.1.101.3.4.3.19", None),
 }
 
 if TYPE_CHECKING:
@@ -352,6 +364,9 @@ if TYPE_CHECKING:
     sa_ecdsa_with_sha512: AlgorithmIdentifier
     sa_ed25519: AlgorithmIdentifier
     sa_ed448: AlgorithmIdentifier
+    sa_ml_dsa_44: AlgorithmIdentifier
+    sa_ml_dsa_65: AlgorithmIdentifier
+    sa_ml_dsa_87: AlgorithmIdentifier
 else:
 
     def __getattr__(name):

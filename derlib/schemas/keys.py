@@ -256,6 +256,8 @@ _KEY_TYPES: tuple[tuple[str, str, Any], ...] = (
     ("1.2.840.113549.1.1.1", "rsaEncryption", RSAPrivateKey),
     ("1.2.840.113549.1.1.7", "id-RSAES-OAEP", RSAPrivateKey),
     ("1.2.840.113549.1.1.10", "id-RSASSA-PSS", RSAPrivateKey),
+    ("1.3.6.1.5.5.7.6.30", "id-RSASSA-PSS-SHAKE128", RSAPrivateKey),
+    ("1.3.6.1.5.5.7.6.31", "id-RSASSA-PSS-SHAKE256", RSAPrivateKey),
     ("1.2.840.10045.2.1", "id-ecPublicKey", ECPrivateKey),
     ("1.3.132.1.12", "id-ecDH", ECPrivateKey),
     ("1.3.132.1.13", "id-ecMQV", ECPrivateKey),

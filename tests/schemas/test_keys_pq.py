@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 from support.der import der
+from support.rebuilt import read
 
 import derlib
 from derlib import ObjectIdentifier, pem
 from derlib.schemas import keys_pq
-from derlib.schemas.algorithms import PUBLIC_KEYS, AlgorithmIdentifier, RSAPublicKey
 from derlib.schemas.attributes import ATTRIBUTES
 from derlib.schemas.keys import PRIVATE_KEYS, PrivateKeyInfo, ValidationParams
 
@@ -49,22 +49,16 @@ def test_a_key_is_its_seed_its_expanded_form_or_both(oid: str, cls: Any, seed: i
             cls(**value)
 
 
-@pytest.mark.parametrize("oid", ["2.16.840.1.101.3.4.3.20", "1.2.840.113549.1.9.16.3.17", "1.3.6.1.5.5.7.6.34"])
-def test_keys_without_asn1_are_opaque(oid: str) -> None:
-    """RFC 9909 section 4 and RFC 9802 section 3: SLH-DSA, HSS/LMS and XMSS."""
-    algorithm = der(0x30, derlib.encode(oid, ObjectIdentifier))
-    whole = der(0x30, der(0x02, b"\0"), algorithm, der(0x04, bytes(64)))
-    assert PrivateKeyInfo.decode(whole).private_key == bytes(64)
-    assert PUBLIC_KEYS.get(oid) is None
-
-
-def test_algorithms_with_shake() -> None:
-    """RFC 8692 section 5.1 and RFC 8419 section 2.2."""
-    for oid in ("1.3.6.1.5.5.7.6.30", "1.3.6.1.5.5.7.6.31"):
-        assert PUBLIC_KEYS.get(oid) is RSAPublicKey
-        assert ObjectIdentifier(oid).name.startswith("id-RSASSA-PSS-SHAKE")
-    identifier = AlgorithmIdentifier(algorithm="2.16.840.1.101.3.4.2.18", parameters=512)
-    assert AlgorithmIdentifier.decode(identifier.encode()).parameters == 512
+def test_the_private_key_of_slh_dsa_has_no_encoding_of_its_own() -> None:
+    # RFC 9909 Appendix A.1: SK.seed, SK.prf, PK.seed and PK.root, 16 bytes each.
+    key = bytes.fromhex(
+        "a2263bca45860836523160049523d621677fad90d51eb6067a327e0d1e64a501"
+        "2b8109ec777caa4e1f024ccfcf9497d99180509280f4256af2b07af80289b494"
+    )
+    whole = bytes.fromhex("3052020100300b0609608648016503040314 0440") + key
+    found = read(PrivateKeyInfo, whole)
+    assert (found.kind, found.size, found.private_key) == ("SLH-DSA-SHA2-128s", None, key)
+    assert derlib.identify(whole) is PrivateKeyInfo
 
 
 def test_the_seed_of_a_key_is_an_attribute() -> None:

@@ -160,6 +160,39 @@ def test_each_extension_of_a_certificate_has_its_type(folder: OpenSSL) -> None:
     assert len(found.tbs_certificate.extensions) == 20
 
 
+EXPLICIT = ("-algorithm", "EC", "-pkeyopt", "ec_param_enc:explicit", "-pkeyopt")
+
+# The arguments that make a key, its kind, size and curve.
+KEYS: dict[str, tuple[tuple[str, ...], tuple[str, int | None, str | None]]] = {
+    "prime field": ((*EXPLICIT, "ec_paramgen_curve:P-256"), ("EC", 256, None)),
+    "binary field, trinomial": ((*EXPLICIT, "ec_paramgen_curve:sect233k1"), ("EC", 233, None)),
+    "binary field, pentanomial": ((*EXPLICIT, "ec_paramgen_curve:sect163r2"), ("EC", 163, None)),
+    "named curve": (
+        ("-algorithm", "EC", "-pkeyopt", "ec_paramgen_curve:brainpoolP320r1"),
+        ("EC", 320, "brainpoolP320r1"),
+    ),
+    "X9.42": (("-algorithm", "DHX", "-pkeyopt", "dh_rfc5114:2"), ("DH", 2048, None)),
+    "PKCS #3": (("-algorithm", "DH", "-pkeyopt", "group:ffdhe2048"), ("DH", 2048, None)),
+    "three primes": (
+        ("-algorithm", "RSA", "-pkeyopt", "rsa_keygen_bits:1024", "-pkeyopt", "rsa_keygen_primes:3"),
+        ("RSA", 1024, None),
+    ),
+}
+
+
+@pytest.mark.parametrize("name", KEYS)
+def test_private_and_public_keys_with_parameters(openssl: OpenSSL, name: str) -> None:
+    arguments, expected = KEYS[name]
+    text = openssl("genpkey", *arguments)
+    (openssl.folder / "parameters.key").write_bytes(text)
+    [private] = pem.decode(text)
+    public = openssl("pkey", "-in", "parameters.key", "-pubout", *DER)
+    found = read(keys.PrivateKeyInfo, private), read(x509.SubjectPublicKeyInfo, public)
+    for key in found:
+        assert (key.kind, key.size, key.curve) == expected
+    assert found[0].private_key_algorithm == found[1].algorithm
+
+
 def test_a_sequence_of_certificates_of_netscape(openssl: OpenSSL) -> None:
     """Its type has no class; the certificates are inside."""
     [octets] = pem.decode(openssl("nseq", "-toseq", "-in", "chain.pem"))

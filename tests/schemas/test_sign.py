@@ -9,9 +9,9 @@ from datetime import datetime, timedelta, timezone
 
 import pytest
 from cryptography import x509
-from cryptography.exceptions import InvalidSignature
+from cryptography.exceptions import InvalidSignature, UnsupportedAlgorithm
 from cryptography.hazmat.primitives import hashes
-from cryptography.hazmat.primitives.asymmetric import ec, ed25519, padding, rsa
+from cryptography.hazmat.primitives.asymmetric import ec, ed25519, mldsa, padding, rsa
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
 from derlib import BitString
@@ -37,6 +37,7 @@ from derlib.schemas.x509 import (
     id_ce_subject_key_identifier,
     sa_ecdsa_with_sha256,
     sa_ed25519,
+    sa_ml_dsa_44,
     sa_sha256_with_rsa_encryption,
 )
 
@@ -61,13 +62,18 @@ class Signer:
         return BitString(self.key.sign(octets, *self.arguments))
 
 
-@pytest.fixture(scope="module", params=["RSA", "ECDSA", "Ed25519"])
+@pytest.fixture(scope="module", params=["RSA", "ECDSA", "Ed25519", "ML-DSA-44"])
 def signer(request):
     if request.param == "RSA":
         key = rsa.generate_private_key(public_exponent=65537, key_size=2048)
         return Signer(key, sa_sha256_with_rsa_encryption, padding.PKCS1v15(), hashes.SHA256())
     if request.param == "ECDSA":
         return Signer(ec.generate_private_key(ec.SECP256R1()), sa_ecdsa_with_sha256, ec.ECDSA(hashes.SHA256()))
+    if request.param == "ML-DSA-44":
+        try:
+            return Signer(mldsa.MLDSA44PrivateKey.generate(), sa_ml_dsa_44)
+        except UnsupportedAlgorithm as error:
+            pytest.skip(f"the OpenSSL of cryptography: {error}")
     return Signer(ed25519.Ed25519PrivateKey.generate(), sa_ed25519)
 
 
@@ -156,11 +162,15 @@ def crl(signer):
 
 
 @pytest.fixture
-def openssl(tmp_path):
+def openssl(tmp_path, signer):
     """Run the program on files in its own folder; return whether it succeeded, and its output."""
     program = shutil.which("openssl")
     if program is None:
         pytest.skip("the openssl program is not installed")
+    if signer.algorithm == sa_ml_dsa_44:
+        known = subprocess.run([program, "list", "-signature-algorithms"], capture_output=True, text=True, timeout=60)
+        if "ML-DSA-44" not in known.stdout:
+            pytest.skip("the openssl program is older than 3.5, which is the first with ML-DSA")
 
     def run(*arguments, **files):
         for name, value in files.items():
