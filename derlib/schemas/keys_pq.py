@@ -16,6 +16,7 @@ _COMPILE_AT_FIRST_USE = True
 
 # --- ML-DSA: RFC 9881
 
+
 class MLDSA44PrivateKeyBoth(Sequence):
     """The seed and the expanded form of an ML-DSA-44 key (RFC 9881 section 6, where the SEQUENCE has no name).
 
@@ -113,6 +114,7 @@ class MLDSA87PrivateKey(Choice):
 
 
 # --- ML-KEM: RFC 9935
+
 
 class MLKEM512PrivateKeyBoth(Sequence):
     """The seed and the expanded form of an ML-KEM-512 key (RFC 9935 section 6, where the SEQUENCE has no name).

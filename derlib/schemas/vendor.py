@@ -99,20 +99,14 @@ class EntrustVersInfo(Sequence):
 _register = functools.partial(register_extension, on_mismatch="opaque")
 
 # Microsoft, with the names of wincrypt.h.
-szoid_enroll_certtype_extension = _register(
-    "1.3.6.1.4.1.311.20.2", "szOID_ENROLL_CERTTYPE_EXTENSION", BMPString
-)
+szoid_enroll_certtype_extension = _register("1.3.6.1.4.1.311.20.2", "szOID_ENROLL_CERTTYPE_EXTENSION", BMPString)
 szoid_certsrv_ca_version = _register("1.3.6.1.4.1.311.21.1", "szOID_CERTSRV_CA_VERSION", int)
-szoid_certsrv_previous_cert_hash = _register(
-    "1.3.6.1.4.1.311.21.2", "szOID_CERTSRV_PREVIOUS_CERT_HASH", OctetString
-)
+szoid_certsrv_previous_cert_hash = _register("1.3.6.1.4.1.311.21.2", "szOID_CERTSRV_PREVIOUS_CERT_HASH", OctetString)
 szoid_crl_virtual_base = _register("1.3.6.1.4.1.311.21.3", "szOID_CRL_VIRTUAL_BASE", int)
 szoid_crl_next_publish = _register(
     "1.3.6.1.4.1.311.21.4", "szOID_CRL_NEXT_PUBLISH", Annotated[UTCTime | GeneralizedTime, RFC5280_TIME]
 )
-szoid_certificate_template = _register(
-    "1.3.6.1.4.1.311.21.7", "szOID_CERTIFICATE_TEMPLATE", CertificateTemplate
-)
+szoid_certificate_template = _register("1.3.6.1.4.1.311.21.7", "szOID_CERTIFICATE_TEMPLATE", CertificateTemplate)
 szoid_application_cert_policies = _register(
     "1.3.6.1.4.1.311.21.10", "szOID_APPLICATION_CERT_POLICIES", ApplicationPolicies
 )

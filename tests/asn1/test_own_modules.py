@@ -45,6 +45,25 @@ NOT_COMPARED = {
         "rpki": ALL,
         # RFC 9399
         "logotype": ALL,
+        # RFC 5126 is of February 2008: its licence does not allow a copy.
+        "cades_references": ALL,
+        "cades_policy": [
+            "DisplayText",
+            "NoticeReference",
+            "SPUserNotice",
+            "SigPolicyQualifierInfo",
+            "SignaturePolicy",
+            "SignaturePolicyId",
+        ],
+        "cades_signer": [
+            "ClaimedAttributes",
+            "CommitmentTypeIndication",
+            "CommitmentTypeQualifier",
+            "PostalAddress",
+            "SignerAttribute",
+            "SignerAttributeElement",
+            "SignerLocation",
+        ],
         # RFC 5934
         "tamp": ALL,
         "tamp_types": ALL,
@@ -94,6 +113,17 @@ NOT_COMPARED = {
         "keys": ["DSAPrivateKey"],  # OpenSSL
         "curves": ["SpecifiedECDomain", "SpecifiedECDomainVersion"],  # SEC 1
         "policies": ["MonetaryValue", "PdsLocation"],  # ETSI EN 319 412-5
+        # ETSI TS 101 733, EN 319 122-1
+        "cades": ALL,
+        "cades_policy": ["SPDocSpecification", "SignaturePolicyDocument", "SignaturePolicyStore"],
+        "cades_signer": [
+            "CertifiedAttributesV2",
+            "CertifiedAttributesV2Element",
+            "OtherAttributeCertificate",
+            "SignedAssertion",
+            "SignedAssertions",
+            "SignerAttributeV2",
+        ],
         # X.509; the ASN.1 of ITU-T is not kept here.
         "x509_2016": ALL,
         "x509_2016_matching": ALL,
