@@ -35,6 +35,15 @@ def test_large_modules_are_not_imported_before_they_are_used() -> None:
     assert imported & (large | lazy) == set()
 
 
+def test_certificates_do_not_import_what_only_cms_and_keys_use() -> None:
+    listing = "import sys, derlib.schemas.{0}; print(*(n[15:] for n in sys.modules if n.startswith('derlib.schemas.')))"
+    certificates, cms = (set(run(listing.format(name)).split()) for name in ("x509", "cms"))
+    only_cms = {"attribute_cert", "ciphers", "cms_attributes", "cms_recipients", "cms_signed", "crl", "keys", "keys_pq"}
+    assert only_cms <= cms - certificates
+    # Properties and functions import these.
+    assert {"key_kinds", "tables"}.isdisjoint(cms | certificates)
+
+
 def test_importing_evaluates_no_annotation_that_is_text() -> None:
     # The first call of `compile` makes a class for each kind of node of Python's syntax tree: 5 % of the import.
     code = """

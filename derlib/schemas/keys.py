@@ -29,10 +29,7 @@ from derlib import (
     Size,
 )
 from derlib.oids import register_known
-from derlib.schemas import (
-    ciphers,  # noqa: F401 - registers the parameters of the ciphers
-    key_kinds,
-)
+from derlib.schemas import ciphers  # noqa: F401 - registers the parameters of the ciphers
 from derlib.schemas.algorithms import ALGORITHMS, AlgorithmIdentifier
 from derlib.schemas.attributes import ATTRIBUTES
 from derlib.schemas.cms_attributes import Attributes
@@ -90,16 +87,22 @@ class OneAsymmetricKey(Sequence, extensible=True):
     @property
     def kind(self) -> str:
         """The kind of the key, such as ``"RSA"`` or ``"EC"``, as in `SubjectPublicKeyInfo.kind`."""
+        from derlib.schemas import key_kinds
+
         return key_kinds.kind_of(self.private_key_algorithm)
 
     @property
     def size(self) -> int | None:
         """The size of the key in bits, as in `SubjectPublicKeyInfo.size`."""
+        from derlib.schemas import key_kinds
+
         return key_kinds.size_of(self.private_key_algorithm, self.private_key)
 
     @property
     def curve(self) -> str | None:
         """The name of the curve of an EC key, such as ``"secp256r1"``; None for other keys and unnamed curves."""
+        from derlib.schemas import key_kinds
+
         return key_kinds.curve_of(self.private_key_algorithm)
 
 

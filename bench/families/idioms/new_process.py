@@ -1,4 +1,4 @@
-"""Import a module in a new process. Called by the peers."""
+"""Import a module in a new process. Called by the peers of this family and of `signed`."""
 
 import os
 import subprocess

@@ -1,4 +1,4 @@
-"""Signed objects: decode a SignedData with its certificates, and read all of it."""
+"""Signed objects: decode a SignedData with its certificates, and read all of it; import the modules for it."""
 
 from bench.families.signed.inputs import signed_data_file
 from bench.harness import Case, Family, Input, Peer, Side
@@ -18,7 +18,10 @@ FAMILY = Family(
     what="signed objects",
     peers=PEERS,
     caveats=("No signature is verified. The signatures are bytes of a random generator.",),
-    inputs={"three": Input("a SignedData with three certificates and a signer", lambda quick: signed_data_file())},
+    inputs={
+        "three": Input("a SignedData with three certificates and a signer", lambda quick: signed_data_file()),
+        "nothing": Input("nothing", lambda quick: ""),
+    },
     cases=(
         Case(
             "decode and read a SignedData with three certificates",
@@ -27,5 +30,6 @@ FAMILY = Family(
             (PLAIN, NATIVE, BY_NAME, DECODE),
             topic="decode",
         ),
+        Case("import the schemas of CMS in a new process", "import_schemas", "nothing", ("derlib", "asn1crypto")),
     ),
 )

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from pathlib import Path
 
+from bench.families.idioms.new_process import importing
 from bench.harness import Task
 from derlib.schemas.cms import ContentInfo, id_message_digest, id_signing_time
 from derlib.schemas.x509 import Certificate, SubjectAltName
@@ -74,3 +75,8 @@ def read_certificate(certificate: Certificate) -> None:
     for extension in tbs.extensions or ():
         _ = extension.extn_id, extension.critical, extension.extn_value
     _ = certificate.signature_algorithm.algorithm, certificate.signature_value
+
+
+def import_schemas(_: str) -> Task:
+    """Import the schemas of CMS, which include those of certificates, CRLs and private keys."""
+    return importing("derlib.schemas.cms")
