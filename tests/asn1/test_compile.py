@@ -51,6 +51,39 @@ def test_automatic_tags(body: str, encoding: str) -> None:
     assert made.A(a=1, b=2).encode() == bytes.fromhex(encoding)
 
 
+MANDATORY_ADDITIONS = "{ a INTEGER, ..., b INTEGER, [[ c INTEGER, d INTEGER ]], ..., e INTEGER }"
+
+
+@pytest.mark.parametrize("kind", ["SEQUENCE", "SET"])
+@pytest.mark.parametrize(
+    ("encoding", "value"),
+    [
+        ("80 01 01 81 01 05", {"a": 1, "e": 5}),
+        ("80 01 01 82 01 02 81 01 05", {"a": 1, "b": 2, "e": 5}),
+        ("80 01 01 82 01 02 83 01 03 84 01 04 81 01 05", {"a": 1, "b": 2, "c": 3, "d": 4, "e": 5}),
+    ],
+    ids=["of the first version", "of the second version", "of the third version"],
+)
+def test_mandatory_additions_are_optional(kind: str, encoding: str, value: dict[str, int]) -> None:
+    """A sender of an older version omits an addition, whether it is OPTIONAL or not (X.680 7)."""
+    made = load(f"A ::= {kind} {MANDATORY_ADDITIONS}", tags="AUTOMATIC TAGS")
+    elements = bytes.fromhex(encoding)
+    if kind == "SET":  # in the order of the tags (X.690 10.3)
+        elements = b"".join(sorted(elements[i : i + 3] for i in range(0, len(elements), 3)))
+    octets = bytes([0x30 if kind == "SEQUENCE" else 0x31, len(elements)]) + elements
+    assert made.A.decode(octets).to_native() == value
+    assert made.A(**value).encode() == octets
+
+
+def test_components_of_the_root_stay_mandatory() -> None:
+    made = load(f"A ::= SEQUENCE {MANDATORY_ADDITIONS}", tags="AUTOMATIC TAGS")
+    optional = [field.name for field in derlib.fields(made.A) if field.optional]
+    assert optional == ["b", "c", "d"]
+    assert [field.optional for field in derlib.fields(load("A ::= CHOICE { a NULL, ..., b [0] NULL }").A)] == [
+        False
+    ] * 2
+
+
 def test_components_of_excludes_additions() -> None:
     made = load("A ::= SEQUENCE { COMPONENTS OF B, z NULL }\nB ::= SEQUENCE { a INTEGER, ..., b INTEGER }")
     assert [field.name for field in derlib.fields(made.A)] == ["a", "z"]
