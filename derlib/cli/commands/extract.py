@@ -24,11 +24,6 @@ from derlib.errors import format_path
 
 __all__ = ["Command"]
 
-#: The PEM labels of RFC 7468, by class.
-_LABELS = {"SubjectPublicKeyInfo": "PUBLIC KEY"} | {
-    type_.class_name: type_.labels[0] for type_ in TYPES.values() if type_.labels and not type_.has_settings
-}
-
 #: If a path does not exist, the message lists at most this many fields.
 _MAX_NAMES = 20
 
@@ -121,7 +116,7 @@ class Command(SingleFileCommand):
             schema = found.schema
             if span.length == len(document.der):
                 schema = type_of(document, self._type_name).schema
-            label = self._label or (None if schema is None else _LABELS.get(schema.__name__))
+            label = self._label or (None if schema is None else _label_of(schema))
             if label is None:
                 raise click.UsageError("no PEM label is known for this element; set one with --label")
             target.write_text(pem.encode(data, label))
@@ -176,3 +171,11 @@ def _existing(root: Item, steps: Path) -> str:
     if isinstance(names[0], int):
         return f"; {where} has elements with indexes from [0]"
     return f"; {where} has {', '.join(map(str, names))}"
+
+
+def _label_of(schema: type) -> str | None:
+    """Return the PEM label of RFC 7468 for a class, or None. Two types have a class of the name ContentInfo."""
+    for type_ in TYPES.values():
+        if type_.class_name == schema.__name__ and type_.labels and not type_.has_settings and type_.schema is schema:
+            return type_.labels[0]
+    return None
