@@ -11,10 +11,11 @@ from typing import Any, NamedTuple
 from derlib import Deviation, parse, pem
 from derlib.errors import ASN1Error
 
-__all__ = ["DOCUMENT_TYPES", "DocumentType", "candidates", "identify"]
+__all__ = ["DOCUMENT_TYPES", "TOLERATED", "DocumentType", "candidates", "identify"]
 
-# Every deviation: an object with a fault is still an object of its type.
-_ALL_DEVIATIONS = ~Deviation(0)
+#: What is tolerated to find a type, one after the other: an object with a fault is still an object of its type. As any
+#: value fits an open type that tolerates it, a type that needs this comes last.
+TOLERATED = (~Deviation.OPEN_TYPE, ~Deviation(0))
 
 
 class DocumentType(NamedTuple):
@@ -61,9 +62,8 @@ class DocumentType(NamedTuple):
         settings = getattr(import_module(f"derlib.schemas.{module}"), name)
         return value, settings.decode(rest, tolerate=tolerate, rules=rules) if rest else None
 
-    def fits(self, octets: bytes, rules: str) -> bool:
-        """Return whether the class decodes DER or BER; in DER, faults that a `Deviation` names do not count."""
-        tolerate = _ALL_DEVIATIONS if rules == "der" else None
+    def fits(self, octets: bytes, rules: str, tolerate: Deviation | None = None) -> bool:
+        """Return whether the class decodes DER or BER; in DER, some faults can be tolerated."""
         try:
             if self.has_settings:
                 self.decode_both(octets, tolerate, rules)
@@ -88,6 +88,8 @@ DOCUMENT_TYPES = (
         ("CERTIFICATE REQUEST", "NEW CERTIFICATE REQUEST"),
     ),
     DocumentType("cms", "a CMS object", "cms", "ContentInfo", ("CMS", "PKCS7", "PKCS #7 SIGNED DATA")),
+    # The objects of PKCS #7 that CMS does not have: the content of a SignedData is not an OCTET STRING.
+    DocumentType("pkcs7", "a PKCS #7 object", "authenticode", "ContentInfo", ("PKCS7",)),
     DocumentType("pkcs12", "a PKCS #12 file", "pkcs12", "PFX"),
     DocumentType("key", "a private key (PKCS #8)", "keys", "OneAsymmetricKey", ("PRIVATE KEY",)),
     DocumentType(
@@ -175,9 +177,9 @@ def identify(data: bytes | bytearray | memoryview | str) -> type[Any] | None:
     else:
         octets = bytes(data)
     types = candidates(label)
-    for rules in ("der", "ber"):
+    for rules, tolerate in (*(("der", tolerated) for tolerated in TOLERATED), ("ber", None)):
         for type_ in types:
-            if type_.fits(octets, rules):
+            if type_.fits(octets, rules, tolerate):
                 found: type[Any] = type_.schema
                 return found
     return None

@@ -7,7 +7,7 @@ Used by `derlib.schemas.cms`. The module has implicit tags.
 """
 
 from datetime import datetime
-from typing import Annotated, TypeVar
+from typing import TYPE_CHECKING, Annotated, TypeVar
 
 from derlib import Choice, Explicit, Implicit, ObjectIdentifier, OctetString, Sequence, SetOf
 from derlib.oids import register_known
@@ -151,7 +151,38 @@ class SignerInfos(SetOf[SignerInfo]):
     """
 
 
-class SignedData(Sequence):
+class CertificatesAndLists:
+    """What a `SignedData` of CMS or of PKCS #7 says about its certificates and CRLs."""
+
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        certificates: CertificateSet | None
+        crls: RevocationInfoChoices | None
+
+    @property
+    def x509_certificates(self) -> tuple[Certificate, ...]:
+        """The certificates of X.509 in the field `certificates`, which can also have other kinds."""
+        return tuple(each.certificate for each in self.certificates or () if each.alternative == "certificate")
+
+    @property
+    def certificate_lists(self) -> tuple[CertificateList, ...]:
+        """The CRLs in the field `crls`, which can also have other revocation information."""
+        return tuple(each.crl for each in self.crls or () if each.alternative == "crl")
+
+    def certificate_of(self, signer: SignerInfo) -> Certificate | None:
+        """Return the certificate that a signer names, or None if it is not here. The signature is not verified."""
+        for certificate in self.x509_certificates:
+            if signer.key_identifier is None:
+                named = (certificate.serial_number, certificate.issuer) == (signer.serial_number, signer.issuer)
+            else:
+                named = certificate.key_identifier == signer.key_identifier
+            if named:
+                return certificate
+        return None
+
+
+class SignedData(Sequence, CertificatesAndLists):
     """Signed content, or only certificates and CRLs (RFC 5652 section 5.1).
 
     ::
@@ -181,27 +212,6 @@ class SignedData(Sequence):
     def content(self) -> bytes | None:
         """The content; None if it is stored elsewhere, as for a detached signature."""
         return self.encap_content_info.e_content
-
-    @property
-    def x509_certificates(self) -> tuple[Certificate, ...]:
-        """The certificates of X.509 in the field `certificates`, which can also have other kinds."""
-        return tuple(each.certificate for each in self.certificates or () if each.alternative == "certificate")
-
-    @property
-    def certificate_lists(self) -> tuple[CertificateList, ...]:
-        """The CRLs in the field `crls`, which can also have other revocation information."""
-        return tuple(each.crl for each in self.crls or () if each.alternative == "crl")
-
-    def certificate_of(self, signer: SignerInfo) -> Certificate | None:
-        """Return the certificate that a signer names, or None if it is not here. The signature is not verified."""
-        for certificate in self.x509_certificates:
-            if signer.key_identifier is None:
-                named = (certificate.serial_number, certificate.issuer) == (signer.serial_number, signer.issuer)
-            else:
-                named = certificate.key_identifier == signer.key_identifier
-            if named:
-                return certificate
-        return None
 
 
 id_countersignature = ObjectIdentifier("1.2.840.113549.1.9.6")

@@ -91,6 +91,8 @@ NOT_COMPARED = {
             "TD_TRUSTED_CERTIFIERS",
         ],
         "cmc_controls": ["ChangeSubjectName"],  # RFC 6402
+        # RFC 2315
+        "pkcs7": ALL,
         # RFC 4178, 2743
         "spnego": [
             "ContextFlagsBase",
@@ -129,6 +131,9 @@ NOT_COMPARED = {
         "x509_2016_matching": ALL,
         "openssl": ["CertAux"],
         "spnego": ["NegHints", "NegTokenInit2"],  # MS-SPNG
+        # Microsoft
+        "authenticode": ALL,
+        "trust_list": ALL,
         "vendor": ["ApplicationPolicies", "CertificateTemplate", "EntrustVersInfo", "NetscapeCertType"],
     },
 }

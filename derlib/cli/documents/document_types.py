@@ -5,8 +5,7 @@ from __future__ import annotations
 import click
 
 from derlib import ASN1Error, _identify, pem
-from derlib._identify import DOCUMENT_TYPES, DocumentType
-from derlib.cli.deviations import ALL_DEVIATIONS
+from derlib._identify import DOCUMENT_TYPES, TOLERATED, DocumentType
 from derlib.cli.documents.files import Document
 
 __all__ = ["DER", "TYPE", "TYPES", "DocumentType", "candidates", "command_hint", "nearest_type", "type_of"]
@@ -33,9 +32,10 @@ def type_of(document: Document, name: str | None = None) -> DocumentType:
     if len(possible) == 1:
         return possible[0]
     failures: dict[str, Exception] = {}
-    for type_ in possible:
+    first = [(type_, TOLERATED[0]) for type_ in possible if type_ is not DER]
+    for type_, tolerate in (*first, *((type_, TOLERATED[1]) for type_ in possible)):
         try:
-            type_.decode(document.der, ALL_DEVIATIONS)
+            type_.decode(document.der, tolerate)
         except (ASN1Error, MemoryError) as error:
             failures[type_.name] = error
         else:
