@@ -51,6 +51,24 @@ def test_automatic_tags(body: str, encoding: str) -> None:
     assert made.A(a=1, b=2).encode() == bytes.fromhex(encoding)
 
 
+# The first three are examples of X.680 20. asn1tools assigns the same numbers, where it accepts the type.
+ENUMERATIONS = [
+    ("{ a, b(3), ..., c(1) }", {"a": 0, "b": 3, "c": 1}),
+    ("{ a, z(25), ..., d }", {"a": 0, "z": 25, "d": 1}),
+    ("{ a, b, ..., c(3) }", {"a": 0, "b": 1, "c": 3}),
+    ("{ a, b(3), ..., c, d }", {"a": 0, "b": 3, "c": 1, "d": 2}),
+    ("{ a, b(1), ..., c(5), d, e }", {"a": 0, "b": 1, "c": 5, "d": 6, "e": 7}),
+    ("{ a(1), b, c(0), d }", {"a": 1, "b": 2, "c": 0, "d": 3}),
+    ("{ a, ..., b(-5), c }", {"a": 0, "b": -5, "c": 1}),
+]
+
+
+@pytest.mark.parametrize(("body", "numbers"), ENUMERATIONS, ids=[row[0] for row in ENUMERATIONS])
+def test_numbers_of_an_enumeration(body: str, numbers: dict[str, int]) -> None:
+    made = load(f"A ::= ENUMERATED {body}")
+    assert {member.name: member.value for member in made.A} == numbers
+
+
 MANDATORY_ADDITIONS = "{ a INTEGER, ..., b INTEGER, [[ c INTEGER, d INTEGER ]], ..., e INTEGER }"
 
 

@@ -25,7 +25,7 @@ PLACES = ["A ::= {}", "A ::= [7] IMPLICIT {}", "B ::= SEQUENCE {{ c {}, d A OPTI
 @pytest.mark.parametrize("place", PLACES)
 def test_contained_types(place: str, notation: str, value: object, encoding: str) -> None:
     made = load(f"""
-        {place.format(f'OCTET STRING (CONTAINING {notation})')}
+        {place.format(f"OCTET STRING (CONTAINING {notation})")}
         Alias ::= [1] INTEGER (0..5)
         Tagged ::= [APPLICATION 4] IMPLICIT UTF8String (SIZE (1))
         Recursive ::= SEQUENCE {{ again OCTET STRING (CONTAINING [APPLICATION 2] Recursive) OPTIONAL }}

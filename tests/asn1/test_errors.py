@@ -30,6 +30,16 @@ ERRORS = [
     ("component twice", "A ::= SEQUENCE { a NULL, ..., [[ b NULL, a NULL ]] }", ["2:42: a is defined twice"]),
     ("alternative twice", "A ::= CHOICE { a NULL, a INTEGER }", ["2:24: a is defined twice"]),
     ("item twice", "A ::= ENUMERATED { a, ..., a }", ["2:28: a is defined twice"]),
+    ("number twice", "A ::= INTEGER { a(1), b(2), c(1) }", ["2:29: c has the number of a, 1"]),
+    ("bit twice", "A ::= BIT STRING { a(1), b(v) }\nv INTEGER ::= 1", ["2:26: b has the number of a, 1"]),
+    # The first two are examples of X.680 20.
+    ("number of the root", "A ::= ENUMERATED { a, b, ..., c(0) }", ["2:31: c has the number of a, 0"]),
+    ("number of an addition", "A ::= ENUMERATED { a, b, ..., c, d(2) }", ["2:34: d has the number of c, 2"]),
+    (
+        "additions not in order",
+        "A ::= ENUMERATED { a(5), ..., b(7), c(6) }",
+        ["2:37: the number of c is less than that of the item before it, 7"],
+    ),
     (
         "negative bit",
         "A ::= BIT STRING { a(-1) }",

@@ -49,7 +49,9 @@ def test_a_module() -> None:
         code: Annotated[derlib.IA5String, Alphabet("A-F"), Size(4)] = "AAAA"
 
     text = asn1.to_asn1(Outer, module="Example")
-    assert text == """\
+    assert (
+        text
+        == """\
 Example DEFINITIONS EXPLICIT TAGS ::= BEGIN
 
 Outer ::= SEQUENCE {
@@ -69,6 +71,7 @@ Inner ::= CHOICE {
 
 END
 """
+    )
     assert round_trip(Outer) == []
 
 

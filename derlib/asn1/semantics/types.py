@@ -27,6 +27,7 @@ from derlib.asn1.semantics.model import (
     Tagged,
 )
 from derlib.asn1.semantics.names import Scope
+from derlib.asn1.semantics.numbered import enumerated_numbers, named_numbers
 from derlib.asn1.semantics.open_types import OpenTypeResolver
 from derlib.asn1.syntax import tree
 from derlib.asn1.syntax.tree import Type
@@ -168,17 +169,18 @@ class TypeResolver(OpenTypeResolver):
             return Simple("BIT STRING")
         if not context.whole:
             return self.nested(node, scope, context)
+        number = partial(self.integer, scope=scope)
         match node:
             case tree.SequenceType():
                 return self._structure(node.kind, node.components, scope, context)
             case tree.ChoiceType():
                 return self._structure("CHOICE", node.components, scope, context)
             case tree.IntegerType():
-                return Numbered("INTEGER", self._numbers(node.named, scope))
+                return Numbered("INTEGER", named_numbers(node.named, number))
             case tree.BitStringType():
-                return Numbered("BIT STRING", self._numbers(node.named, scope))
+                return Numbered("BIT STRING", named_numbers(node.named, number))
             case tree.EnumeratedType():
-                return self._enumerated(node, scope)
+                return Numbered("ENUMERATED", enumerated_numbers(node, number), node.extensible)
             case _:
                 raise Problem("the type is not supported", node.at)
 
@@ -313,31 +315,6 @@ class TypeResolver(OpenTypeResolver):
         return Constrained(inner, Contents(self.resolve(constraint.type, scope, inner_context)))
 
     # Parts
-
-    def _numbers(self, named: list[tree.NamedNumber], scope: Scope) -> dict[str, int]:
-        numbers: dict[str, int] = {}
-        for item in named:
-            if item.name in numbers:
-                raise Problem(f"{item.name} is defined twice", item.at)
-            if item.number is None:
-                raise Problem(f"expected a number after {item.name}", item.at)
-            numbers[item.name] = self.integer(item.number, scope)
-        return numbers
-
-    def _enumerated(self, node: tree.EnumeratedType, scope: Scope) -> Numbered:
-        """Return an ENUMERATED; items without a number get the next one that is free (X.680 20.5, 20.6)."""
-        given = {item.name: self.integer(item.number, scope) for item in [*node.root, *node.additions] if item.number}
-        root_numbers = {given[item.name] for item in node.root if item.name in given}
-        named: dict[str, int] = {}
-        free = 0
-        for item in node.root:
-            while item.name not in given and free in root_numbers | set(named.values()):
-                free += 1
-            named[item.name] = given.get(item.name, free)
-        highest = max(named.values(), default=-1)
-        for item in node.additions:
-            highest = named[item.name] = given.get(item.name, highest + 1)
-        return Numbered("ENUMERATED", named, node.extensible)
 
     def _structure(
         self, kind: Literal["SEQUENCE", "SET", "CHOICE"], components: tree.Components, scope: Scope, context: Context

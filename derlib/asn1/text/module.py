@@ -165,8 +165,10 @@ class _Writer:
         if info.cls is not None and _is_associated(info.cls):
             return _ASSOCIATED[info.cls.__name__]
         base, universal = self._base(info, indent)
-        tag = "" if info.tag is None or universal is None or info.tag.tag_class == "universal" else _tag_text(
-            info.tag, "IMPLICIT "
+        tag = (
+            ""
+            if info.tag is None or universal is None or info.tag.tag_class == "universal"
+            else _tag_text(info.tag, "IMPLICIT ")
         )
         if isinstance(info, ListType):
             constraints = self._constraints(info, None)
