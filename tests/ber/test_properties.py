@@ -114,7 +114,8 @@ def check_decoding(type_: Any, encoding: BEREncoding) -> None:
 
 def test_a_kept_element_in_an_opaque_value_can_have_an_error():
     """X.690 8.9.2: the certificate has no components, so the value in the name does not match its type."""
-    der = bytes.fromhex("3113 3011") + derlib.encode(id_aa_ets_cert_values) + bytes.fromhex("3002 3000")
+    identifier = derlib.encode(id_aa_ets_cert_values, derlib.ObjectIdentifier)
+    der = bytes.fromhex("3113 3011") + identifier + bytes.fromhex("3002 3000")
     check_conversion(RelativeDistinguishedName, BEREncoding(der, der))
     check_decoding(RelativeDistinguishedName, BEREncoding(der, der))
 
