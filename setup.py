@@ -11,17 +11,21 @@ environment variables, which work with each of them:
     DERLIB_UNSUPPORTED_PYTHON=1         also build for free-threaded CPython 3.13, which no test of a release covers
 """
 
+import json
 import os
+import shutil
 import sys
 import sysconfig
 import tempfile
 from glob import glob
 from pathlib import Path
 
+import Cython
 from Cython.Build import cythonize
 from setuptools import Extension, setup
+from setuptools.command.bdist_wheel import bdist_wheel
 from setuptools.command.build_ext import build_ext
-from setuptools.errors import CompileError, LinkError
+from setuptools.errors import CompileError, LinkError, PlatformError
 
 DEBUG = os.environ.get("DERLIB_DEBUG", "") not in ("", "0")
 SANITIZE = os.environ.get("DERLIB_SANITIZE", "")
@@ -113,28 +117,76 @@ class BuildHardened(build_ext):
     """
 
     def build_extensions(self) -> None:
-        """Add the options to each extension, and build them."""
+        """Add the options to each extension, and build them; exit if this machine cannot compile for Python."""
+        if not self.accepts("#include <Python.h>\n", [], []):
+            raise SystemExit(self.what_is_missing())
         if os.name != "nt" and not CHECKED and not COVERAGE:
             for compiled, linked in HARDENING:
-                if self.accepts(compiled, linked):
+                if self.accepts(PROBE, ["-O2", "-Werror", *compiled], linked):
                     for extension in self.extensions:
                         extension.extra_compile_args += compiled
                         extension.extra_link_args += linked
         super().build_extensions()
 
-    def accepts(self, compiled: list[str], linked: list[str]) -> bool:
-        """Return whether a shared object can be built with these options, without a warning."""
+    def accepts(self, source: str, compiled: list[str], linked: list[str]) -> bool:
+        """Return whether a shared object can be built from a source with these options."""
         with tempfile.TemporaryDirectory() as folder:
-            source = Path(folder, "tried.c")
-            source.write_text("#include <string.h>\nint derlib_tried(const char *p) { return (int)strlen(p); }\n")
+            path = Path(folder, "tried.c")
+            path.write_text(source)
             try:
-                objects = self.compiler.compile(
-                    [str(source)], output_dir=folder, extra_postargs=["-O2", "-Werror", *compiled]
-                )
+                objects = self.compiler.compile([str(path)], output_dir=folder, extra_postargs=compiled)
                 self.compiler.link_shared_object(objects, str(Path(folder, "tried.so")), extra_postargs=linked)
-            except (CompileError, LinkError):
+            except (CompileError, LinkError, PlatformError):
                 return False
         return True
+
+    def what_is_missing(self) -> str:
+        """Return one line that says why nothing can be compiled, and what to do."""
+        command = getattr(self.compiler, "compiler", ["cl.exe"])[0]
+        missing = "the header files of Python (Python.h)" if shutil.which(command) else f"a C compiler ({command})"
+        return (
+            f"derlib has a core in C, and {missing} is missing to compile it. Install it (Debian: gcc, python3-dev), "
+            "or install a compiled wheel: pip install --only-binary=derlib derlib"
+        )
+
+
+# What `HARDENING` is tried with. The options must not warn.
+PROBE = "#include <string.h>\nint derlib_tried(const char *p) { return (int)strlen(p); }\n"
+
+
+class WheelWithSBOM(bdist_wheel):
+    """Build a wheel with a software bill of materials (PEP 770, CycloneDX 1.6)."""
+
+    def write_wheelfile(self, wheelfile_base: str, *arguments: str) -> None:
+        """Write the files of the folder .dist-info that setuptools does not know from the metadata."""
+        super().write_wheelfile(wheelfile_base, *arguments)
+        folder = Path(wheelfile_base, "sboms")
+        folder.mkdir(exist_ok=True)
+        text = json.dumps(bill_of_materials(self.distribution.get_version()), indent=2) + "\n"
+        Path(folder, "derlib.cdx.json").write_text(text, encoding="utf-8")
+
+
+def bill_of_materials(version: str) -> dict[str, object]:
+    """Return what a wheel is made of: derlib, and the C code that Cython adds to the core."""
+
+    def component(name: str, version: str, licence: str) -> dict[str, object]:
+        purl = f"pkg:pypi/{name.lower()}@{version}"
+        named = {"type": "library", "name": name, "version": version, "licenses": [{"license": {"id": licence}}]}
+        return {**named, "bom-ref": purl, "purl": purl}
+
+    derlib, cython = component("derlib", version, "MIT"), component("Cython", Cython.__version__, "Apache-2.0")
+    return {
+        "$schema": "http://cyclonedx.org/schema/bom-1.6.schema.json",
+        "bomFormat": "CycloneDX",
+        "specVersion": "1.6",
+        "version": 1,
+        "metadata": {"component": derlib},
+        "components": [cython],
+        "dependencies": [
+            {"ref": derlib["bom-ref"], "dependsOn": [cython["bom-ref"]]},
+            {"ref": cython["bom-ref"], "dependsOn": []},
+        ],
+    }
 
 
 def switches_changed(record: Path) -> bool:
@@ -198,4 +250,4 @@ def extensions() -> list[Extension]:
 
 
 refuse_unsupported_python()
-setup(ext_modules=extensions() if CORE else [], cmdclass={"build_ext": BuildHardened})
+setup(ext_modules=extensions() if CORE else [], cmdclass={"build_ext": BuildHardened, "bdist_wheel": WheelWithSBOM})
