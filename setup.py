@@ -146,7 +146,7 @@ class BuildHardened(build_ext):
         missing = "the header files of Python (Python.h)" if shutil.which(command) else f"a C compiler ({command})"
         return (
             f"derlib has a core in C, and {missing} is missing to compile it. Install it (Debian: gcc, python3-dev), "
-            "or install a compiled wheel: pip install --only-binary=derlib derlib"
+            "or install the wheel of a release: pip install --only-binary=derlib derlib"
         )
 
 
