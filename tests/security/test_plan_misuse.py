@@ -630,3 +630,16 @@ def test_a_constraint_that_no_longer_fits_its_type_is_rejected_when_the_plan_is_
     element.set_fields(K.KIND_SEQUENCE, ("a",), (INTEGER,), (False,), (None,))
     with pytest.raises(derlib.SchemaError, match="the constraint WITH COMPONENT does not apply to Elements"):
         constrained.seal()
+
+
+@pytest.mark.parametrize("chosen", [5, "Pair", None, int, object(), Sequence.decode, _core.View])
+def test_the_function_that_chooses_tables_must_return_a_schema_class(chosen):
+    from derlib._schema import classes
+
+    _core.choose_tables_with(lambda cls, tables: chosen)
+    try:
+        for decode in (Pair.decode, Pair.decode_prefix):
+            with pytest.raises(TypeError, match="is not a schema class"):
+                decode(b"\x30\x03\x02\x01\x05", open_types={})
+    finally:
+        _core.choose_tables_with(classes._with_tables)

@@ -13,6 +13,15 @@ def choose_tables_with(chooser):
     table_chooser = chooser
 
 
+cdef object class_with_tables(cls, open_types):
+    """Return the class with other tables of open types."""
+    cdef object chosen = table_chooser(cls, open_types)
+    # `class_plan` reads the memory of a class, and the function could be another than that of the schema language.
+    if not is_made_class(chosen) or not issubclass(chosen, View):
+        raise TypeError(f"{chosen!r} is not a schema class")
+    return chosen
+
+
 def prepare_class(cls):
     """Set up a new view class: no garbage collection, and functions of the core that free, read and build its values.
 

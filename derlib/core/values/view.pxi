@@ -152,7 +152,7 @@ cdef class View:
         Point(x=1, y=2)
         """
         cdef Header h
-        cdef Plan plan = class_plan(cls if open_types is None else table_chooser(cls, open_types))
+        cdef Plan plan = class_plan(cls if open_types is None else class_with_tables(cls, open_types))
         if rules != "der":
             return decode_ber(plan, data, tolerate, limits, rules)
         return decode_source(plan, source_with(data, copy, tolerate, limits, False), False, &h, 0)
@@ -168,7 +168,7 @@ cdef class View:
         >>> list(value), rest.hex()
         ([1], '0500')
         """
-        cdef Plan plan = class_plan(cls if open_types is None else table_chooser(cls, open_types))
+        cdef Plan plan = class_plan(cls if open_types is None else class_with_tables(cls, open_types))
         return decode_plan_prefix(plan, data, copy, tolerate, limits, 0, rules)
 
     @property
