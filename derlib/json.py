@@ -241,7 +241,9 @@ def _fields(plan: Plan, value: Any, _: Around, steps: int) -> dict[str, Any]:
         values[_core.ADDITIONS] = _each(_core.ANY_PLAN, additions, None, steps)
     if len(values) < len(value):
         unknown = next(name for name in value if name not in values)
-        raise ConstraintError(f"{plan.name} has no field {_shown(unknown)}; it has {', '.join(plan.names)}")
+        from derlib._suggestions import no_part
+
+        raise ConstraintError(f"{plan.name} has no field {_shown(unknown)}; {no_part(plan, unknown)}")
     return values
 
 

@@ -109,6 +109,18 @@ def oid_of(name: str) -> str:
     >>> ObjectIdentifier(oids.oid_of("prime256v1")).name
     'secp256r1'
     """
+    found = find_oid(name)
+    if found is None:
+        from derlib._suggestions import nearest
+
+        near = nearest(name, _oid_by_name)
+        remedy = f"; did you mean {near!r}?" if near else ""
+        raise KeyError(f"no object identifier is registered under the name {brief(name)}{remedy}")
+    return found
+
+
+def find_oid(name: str) -> str | None:
+    """Return what `oid_of` returns, but None for a name that is not registered. For other modules of derlib."""
     if not isinstance(name, str):
         raise TypeError(f"expected a name as str, got {got(name)}")
     known = _oid_by_name.get(name)
@@ -117,9 +129,7 @@ def oid_of(name: str) -> str:
             return name
         _add_known_names()
         known = _oid_by_name.get(name)
-    if known is not None:
-        return known
-    raise KeyError(f"no object identifier is registered under the name {brief(name)}")
+    return known
 
 
 def registered() -> tuple[str, ...]:

@@ -539,6 +539,26 @@ static inline PyObject *derlib_class_attribute(PyObject *view, PyObject *name) {
 #endif
     return found != NULL ? found : Py_NewRef(Py_None);
 }
+/* Return an attribute that is not a field. If the class has none with this name, return the result of `missing`, which
+   raises the error; an AttributeError of a property is raised as it is. */
+static inline PyObject *derlib_other_attribute(
+    PyObject *view, PyObject *name, PyObject *(*missing)(PyObject *, PyObject *))
+{
+    PyObject *found = PyObject_GenericGetAttr(view, name);
+    PyObject *type, *value, *traceback, *in_class;
+    if (found != NULL || !PyErr_ExceptionMatches(PyExc_AttributeError)) return found;
+    PyErr_Fetch(&type, &value, &traceback);
+    in_class = derlib_class_attribute(view, name);
+    Py_DECREF(in_class);
+    if (in_class != Py_None) {
+        PyErr_Restore(type, value, traceback);
+        return NULL;
+    }
+    Py_XDECREF(type);
+    Py_XDECREF(value);
+    Py_XDECREF(traceback);
+    return missing((PyObject *)Py_TYPE(view), name);
+}
 
 /* VECTORCALL. Calls of a class go to our function, without a tuple and a dict of the arguments. The metaclass gets
    the flag that CPython 3.12 sets itself: a metaclass without __call__ inherits how a type is called. */

@@ -13,7 +13,6 @@ a generic `TLV`, because many otherwise valid certificates violate the syntaxes 
 
 from __future__ import annotations
 
-import contextlib
 from collections.abc import Iterable, Mapping
 from typing import Annotated, Any, TypeAlias
 
@@ -41,7 +40,7 @@ from derlib import (
     UTCTime,
     UTF8String,
 )
-from derlib.oids import oid_of, register_known
+from derlib.oids import find_oid, register_known
 
 _COMPILE_AT_FIRST_USE = True
 
@@ -261,13 +260,16 @@ def _attribute_type(name: _Type) -> ObjectIdentifier:
     first, *others = name.split("_")
     camel_case = first + "".join(word.capitalize() for word in others)
     for known in (name, f"id-at-{camel_case}", f"id-{camel_case}"):
-        with contextlib.suppress(KeyError):
-            return ObjectIdentifier(oid_of(known))
-    short = ", ".join(_OIDS_BY_SHORT_NAME)
-    raise ValueError(
-        f"no attribute type is known by the name {name!r:.60}; "
-        f"give {short}, a name such as emailAddress, or an OBJECT IDENTIFIER"
-    )
+        dotted = find_oid(known)
+        if dotted is not None:
+            return ObjectIdentifier(dotted)
+    from derlib._suggestions import nearest
+
+    names = [_without_prefix(known) for _, known, _ in _ATTRIBUTE_TYPES]
+    near = nearest(name, [*_OIDS_BY_SHORT_NAME, *names])
+    usual = f"give {', '.join(_OIDS_BY_SHORT_NAME)}, a name such as emailAddress, or an OBJECT IDENTIFIER"
+    remedy = f"did you mean {near!r}?" if near else usual
+    raise ValueError(f"no attribute type is known by the name {name!r:.60}; {remedy}")
 
 
 def _displayed(attribute: AttributeTypeAndValue) -> str:
@@ -278,10 +280,14 @@ def _displayed(attribute: AttributeTypeAndValue) -> str:
 
 def _label(attribute: AttributeTypeAndValue) -> str:
     """Return the usual name of an attribute type, such as CN or emailAddress."""
-    label = _SHORT_NAMES.get(attribute.type) or attribute.type.name or attribute.type.dotted
+    return _SHORT_NAMES.get(attribute.type) or _without_prefix(attribute.type.name)
+
+
+def _without_prefix(name: str) -> str:
+    """Return a name of an attribute type without the prefix of its module."""
     for prefix in ("id-at-", "pkcs-9-at-", "id-"):
-        label = label.removeprefix(prefix)
-    return label
+        name = name.removeprefix(prefix)
+    return name
 
 
 def _text_of(value: object) -> str | None:

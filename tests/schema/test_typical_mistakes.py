@@ -212,7 +212,8 @@ MISTAKES: dict[str, tuple[Callable[[], object], type[Exception], str]] = {
         lambda: Validity(not_before="2026-01-31", not_after=NOW), ConstraintError, "such as '20260131120000Z'"
     ),
     "a name as text": (lambda: Name.of("CN=Example"), TypeError, "mapping or pairs"),
-    "an unknown attribute": (lambda: Name.of({"CommonName": "x"}), ValueError, "give CN, L, .* such as emailAddress"),
+    "an unknown attribute": (lambda: Name.of({"Nonsense": "x"}), ValueError, "give CN, L, .* such as emailAddress"),
+    "a misspelt attribute": (lambda: Name.of({"CommonName": "x"}), ValueError, "did you mean 'commonName'"),
     "PEM arguments the wrong way round": (lambda: pem.encode("ORDER", DER), TypeError, r"encode\(der, label\)"),
     "armour of DER": (lambda: pem.decode(DER), derlib.PEMError, "the data looks like DER, which needs no PEM decoding"),
     "armour of nothing": (lambda: pem.decode(b""), derlib.PEMError, "^no PEM block$"),

@@ -24,8 +24,7 @@ cdef int write_choice(Writer w, const Node *node, object value, const WriteScope
             return write_addition(w, node, inner)
         if node.kind == KIND_CHOICE:
             raise _errors.ConstraintError(
-                f"{plan.name} has no alternative {short_repr(name)}; it has {', '.join(plan.names)}"
-            )
+                f"{plan.name} has no alternative {short_repr(name)}; {remedy_for_part(name, plan)}")
     if node.kind == KIND_CHOICE:
         if isinstance(value, dict):
             given = ", ".join(short_reprs(list(value)[:8])) or "none"

@@ -97,7 +97,7 @@ cdef object unknown_error(Plan plan, dict values):
     for name in values:
         if name not in plan.names and name != ADDITIONS:
             return _errors.ConstraintError(
-                f"{plan.name} has no field {short_repr(name)}; it has {', '.join(plan.names)}")
+                f"{plan.name} has no field {short_repr(name)}; {remedy_for_part(name, plan)}")
     return None
 
 

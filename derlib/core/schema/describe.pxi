@@ -26,3 +26,17 @@ cdef object wrong_type(str expected, const Node *node, value):
 cdef object wrong_value(str expected, const Node *node, value):
     """Return the error for a value of an accepted Python type that is not a value of the ASN.1 type."""
     return _errors.ConstraintError(f"expected {expected} for {describe_node(node)}, got {short_repr(value)}")
+
+
+# The module that compares names is imported when such an error is raised.
+
+cdef object remedy_for_name(name, names):
+    """Return the remedy for a name that is not one of `names`: the nearest one, or a list of them."""
+    from derlib import _suggestions
+    return _suggestions.remedy(name, names)
+
+
+cdef object remedy_for_part(name, Plan plan):
+    """Return the remedy for a name that is not a field or alternative; the nearest one can be in a nested structure."""
+    from derlib import _suggestions
+    return _suggestions.no_part(plan, name)

@@ -258,7 +258,8 @@ cdef object listed_bits(const Node *node, object bits):
     for bit in bits:
         if isinstance(bit, str):
             if bit not in plan.type.__members__:
-                raise _errors.ConstraintError(f"{plan.name} has no bit {short_repr(bit)}; {listed_members(plan)}")
+                raise _errors.ConstraintError(f"{plan.name} has no bit {short_repr(bit)}; "
+                                              f"{remedy_for_name(bit, plan.type.__members__)}")
             number |= int(plan.type.__members__[bit])
         elif type(bit) is plan.type:
             # A member is an int, too, but its value is a set of bits, not the number of one.

@@ -47,12 +47,6 @@ cdef bint is_of_another(const Node *node, object value) except -1:
     return type(value) is not plan_of(node).type and issubclass(type(value), _Enum)
 
 
-cdef object listed_members(Plan plan):
-    """Return the first names of an enumeration, for a message."""
-    names = list(plan.type.__members__)
-    return f"it has {', '.join(names[:16])}{', ...' if len(names) > 16 else ''}"
-
-
 cdef int item_encode(Writer w, const Node *node, object value) except -1:
     """Write an item, given as a member, its name or its number."""
     cdef Plan plan
@@ -61,7 +55,8 @@ cdef int item_encode(Writer w, const Node *node, object value) except -1:
         if isinstance(value, str):
             member = plan.type.__members__.get(value)
             if member is None:
-                raise _errors.ConstraintError(f"{plan.name} has no item {short_repr(value)}; {listed_members(plan)}")
+                raise _errors.ConstraintError(f"{plan.name} has no item {short_repr(value)}; "
+                                              f"{remedy_for_name(value, plan.type.__members__)}")
             value = int(member)
         elif not isinstance(value, int) or isinstance(value, bool) or is_of_another(node, value):
             raise wrong_type(f"{plan.name}, str or int", node, value)

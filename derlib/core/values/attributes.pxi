@@ -14,6 +14,40 @@
 # entry".
 
 
+cdef extern from "core/cpython.h":
+    object other_attribute "derlib_other_attribute"(
+        object view, object name, object (*missing)(object cls, object name))
+
+
+@cython.final
+cdef class NoAttribute:
+    """The message of an AttributeError for a name that the class of a view does not have.
+
+    Its text, with the nearest name, is made when it is asked for: `hasattr` does not need it.
+    """
+    cdef object cls
+    cdef object name
+
+    def __str__(self):
+        from derlib import _suggestions
+        return _suggestions.no_attribute(self.cls, self.name)
+
+    def __repr__(self):
+        return repr(str(self))
+
+    def __reduce__(self):
+        return str, (str(self),)
+
+
+cdef object missing_attribute(cls, name):
+    """Raise AttributeError for a name that a class does not have."""
+    cdef NoAttribute message = NoAttribute.__new__(NoAttribute)
+    message.cls = cls
+    message.name = name
+    # With a name, but without the object, Python does not add a suggestion of its own when it prints the error.
+    raise AttributeError(message, name=name)
+
+
 cdef object read_attribute(SequenceView view, PyObject *name):
     """Return `view.name`: the tp_getattro of classes of views."""
     cdef PyObject *plan
@@ -46,7 +80,7 @@ cdef object read_attribute(SequenceView view, PyObject *name):
         for i in range((<Plan>plan).node.component_count):
             if tuple_item(names, i) == name:
                 return field_value(view, i)
-    return generic_attribute(view, <object>name)
+    return other_attribute(view, <object>name, missing_attribute)
 
 
 cdef bint refresh_class_version(SequenceView view, Plan plan) except -1:

@@ -88,8 +88,8 @@ cdef class ChoiceView(View):
         h[0] = self.header()
         index = field_named(self.plan, step)
         if index < 0:
-            names = ", ".join(self.plan.names)
-            raise KeyError(f"{short_repr(step)} is not an alternative of {type(self).__name__}; it has {names}")
+            raise KeyError(f"{short_repr(step)} is not an alternative of {type(self).__name__}; "
+                           f"{remedy_for_name(step, self.plan.names)}")
         if index != self.index:
             return False
         return step_inside(self.plan.node.components[self.index].node, h, outer)

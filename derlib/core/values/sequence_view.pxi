@@ -91,8 +91,8 @@ cdef class SequenceView(View):
         self.require_value()
         index = field_named(self.plan, step)
         if index < 0:
-            names = ", ".join(self.plan.names)
-            raise KeyError(f"{short_repr(step)} is not a field of {type(self).__name__}; it has {names}")
+            raise KeyError(f"{short_repr(step)} is not a field of {type(self).__name__}; "
+                           f"{remedy_for_name(step, self.plan.names)}")
         return index
 
     cdef bint _find_step(self, step, bint outer, Header *h) except -1:

@@ -1,0 +1,162 @@
+"""Errors about a name that does not exist suggest the nearest one."""
+
+import copy
+import pickle
+import traceback
+from collections.abc import Callable
+from typing import Annotated, Any
+
+import pytest
+
+import derlib
+from derlib import Choice, ConstraintError, Enumerated, Explicit, Implicit, NamedBits, SchemaError, Sequence, SequenceOf
+from derlib._core import NoAttribute
+from derlib.schemas.attributes import Name
+
+
+class Colour(Enumerated):
+    dark_red = 0
+    green = 1
+
+
+class Usage(NamedBits):
+    digital_signature = 1 << 0
+    key_agreement = 1 << 1
+
+
+class Validity(Sequence):
+    not_before: int
+    not_after: int
+
+
+class Signed(Sequence):
+    valid: Validity
+    colour: Colour | None = None
+    usage: Usage | None = None
+    wrapped: Annotated[Validity, Explicit(0)] | None = None
+
+    @property
+    def is_new(self) -> bool:
+        """Whether it starts after 0."""
+        return self.valid.not_before > 0
+
+    @property
+    def broken(self) -> int:
+        """An attribute whose own code raises AttributeError."""
+        raise AttributeError("no luck today")
+
+
+class Outer(Sequence):
+    signed_part: Signed
+    signature: bytes
+
+
+class Recursive(Sequence):
+    inner: "Recursive | None" = None
+
+
+class Contact(Choice):
+    mail_address: Annotated[str, Implicit(0)]
+    number: Annotated[int, Implicit(1)]
+
+
+VALIDITY = {"not_before": 1, "not_after": 2}
+VALUE: Any = Outer(signed_part={"valid": VALIDITY}, signature=b"")
+SIGNED: Any = VALUE.signed_part
+NAME = Name.of({"CN": "Example"})
+
+# A portable build, and CPython before 3.11, read attributes without the function that makes these messages.
+try:
+    VALUE.x  # noqa: B018
+except AttributeError as error:
+    WITH_MESSAGES = isinstance(error.args[0], NoAttribute)
+needs_messages = pytest.mark.skipif(not WITH_MESSAGES, reason="this build leaves attribute errors to CPython")
+
+
+@needs_messages
+@pytest.mark.parametrize(
+    ("value", "name", "message"),
+    [
+        (SIGNED.valid, "notBefore", "'Validity' object has no attribute 'notBefore'; did you mean 'not_before'?"),
+        (SIGNED.valid, "not_befor", "'Validity' object has no attribute 'not_befor'; did you mean 'not_before'?"),
+        (SIGNED.valid, "not_valid_before", "no attribute 'not_valid_before'; did you mean 'not_before'?"),
+        (VALUE, "valid", "'Outer' object has no attribute 'valid'; did you mean 'signed_part.valid'?"),
+        (VALUE, "notAfter", "did you mean 'signed_part.valid.not_after'?"),
+        (VALUE, "native", "did you mean 'to_native'?"),
+        (SIGNED, "isNew", "did you mean 'is_new'?"),
+        (SIGNED, "unlike_all_others", "has no attribute 'unlike_all_others'"),
+        (SIGNED, "_private", "has no attribute '_private'"),
+        (Recursive(), "other", "'Recursive' object has no attribute 'other'"),
+        (VALUE, "x" * 1000, "has no attribute 'xxx"),
+    ],
+)
+def test_an_unknown_attribute_suggests_the_nearest_one_or_its_path(value: Any, name: str, message: str) -> None:
+    with pytest.raises(AttributeError) as caught:
+        getattr(value, name)
+    assert message in str(caught.value)
+    assert ("did you mean" in message) == ("did you mean" in str(caught.value))
+    assert len(str(caught.value)) < 200
+    assert caught.value.name == name
+    # Python adds no second suggestion.
+    assert "Did you mean" not in "".join(traceback.format_exception(caught.value))
+
+
+@needs_messages
+def test_the_error_for_an_unknown_attribute_is_copied_and_pickled_with_its_text() -> None:
+    with pytest.raises(AttributeError) as caught:
+        _ = SIGNED.validd
+    text = "'Signed' object has no attribute 'validd'; did you mean 'valid'?"
+    for error in (copy.copy(caught.value), pickle.loads(pickle.dumps(caught.value))):
+        assert str(error) == text
+    assert repr(caught.value) == f"AttributeError({text!r})"
+
+
+def test_an_attribute_error_of_a_property_is_raised_as_it_is() -> None:
+    with pytest.raises(AttributeError, match=r"^no luck today$"):
+        _ = SIGNED.broken
+    assert not hasattr(SIGNED, "broken")
+    assert not hasattr(SIGNED, "missing")
+    assert getattr(SIGNED, "missing", 5) == 5
+
+
+@pytest.mark.parametrize(
+    ("action", "error", "message"),
+    [
+        (lambda: Validity(notBefore=1, not_after=2), ConstraintError, "'notBefore'; did you mean 'not_before'?"),
+        (lambda: Outer(valid=1), ConstraintError, "Outer has no field 'valid'; did you mean 'signed_part.valid'?"),
+        (lambda: Outer(x=1), ConstraintError, "Outer has no field 'x'; it has signed_part, signature"),
+        (lambda: VALUE.replace(Signature=b""), ConstraintError, "no field 'Signature'; did you mean 'signature'?"),
+        (lambda: Validity.from_json('{"not-before": 1}'), ConstraintError, "did you mean 'not_before'?"),
+        (lambda: Contact(mailAddress="a"), ConstraintError, "'mailAddress'; did you mean 'mail_address'?"),
+        (lambda: Contact(x="a"), ConstraintError, "Contact has no alternative 'x'; it has mail_address, number"),
+        (lambda: VALUE.span("signedPart"), KeyError, "not a field of Outer; did you mean 'signed_part'?"),
+        (lambda: Contact(number=1).span("numbr"), KeyError, "not an alternative of Contact; did you mean 'number'?"),
+        (lambda: SequenceOf[Validity]().find_by("notAfter", 1), SchemaError, "did you mean 'not_after'?"),
+        (lambda: derlib.encode("darkRed", Colour), ConstraintError, "no item 'darkRed'; did you mean 'dark_red'?"),
+        (lambda: derlib.encode(["keyAgreement"], Usage), ConstraintError, "no bit 'keyAgreement'; did you mean"),
+        (lambda: derlib.oids.oid_of("SHA256withRSA"), KeyError, "did you mean 'sha256WithRSAEncryption'?"),
+        (lambda: NAME["XX"], KeyError, "no attribute type is known by the name 'XX'; give CN, L"),
+        (lambda: NAME["cn"], KeyError, "by the name 'cn'; did you mean 'CN'?"),
+        (lambda: NAME["commonname"], KeyError, "did you mean 'commonName'?"),
+        (lambda: NAME.get("emailAdress"), ValueError, "did you mean 'emailAddress'?"),
+    ],
+)
+def test_an_unknown_name_suggests_the_nearest_one(
+    action: Callable[[], Any], error: type[Exception], message: str
+) -> None:
+    with pytest.raises(error) as caught:
+        action()
+    assert message in str(caught.value)
+
+
+def test_a_name_of_another_type_has_no_suggestion() -> None:
+    class Hostile(str):
+        def lower(self) -> Any:
+            raise RuntimeError("code of a name")
+
+        replace = lower  # type: ignore[assignment]
+
+    with pytest.raises(ConstraintError, match="it has not_before, not_after"):
+        Validity.from_native({Hostile("notBefore"): 1})
+    with pytest.raises(ConstraintError, match="it has not_before, not_after"):
+        Validity.from_native({5: 1})
