@@ -155,6 +155,7 @@ include "core/encode/from_keywords.pxi"
 
 # columns: encodings to Arrow arrays
 include "core/columns/interface.pxi"
+include "core/columns/memory.pxi"
 include "core/columns/buffers.pxi"
 include "core/columns/cells.pxi"
 include "core/columns/program.pxi"

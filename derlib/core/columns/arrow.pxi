@@ -5,7 +5,6 @@
 # thread and without the GIL. A consumer can move a child out of its parent, so each array owns its own buffers.
 
 from cpython.pycapsule cimport PyCapsule_GetPointer, PyCapsule_New
-from libc.stdlib cimport calloc, malloc
 from libc.string cimport strlen
 
 cdef enum:
@@ -65,7 +64,7 @@ cdef void release_array(ArrowArray *array) noexcept nogil:
             free(array.children[i])
     free(array.children)
     for i in range(3):
-        free(memory.owned[i])
+        free_memory(<uint8_t *>memory.owned[i])
     free(memory)
     array.release = NULL
 
@@ -199,6 +198,8 @@ cdef bint give_column(ArrowArray *parent, int64_t index, Column *c) noexcept nog
         give_buffer(array, 1, &c.list_offsets)
         parent = array
         index = 0
+    if c.nulls == c.count and c.count > 0 and not store_nulls(c):
+        return False
     array = add_array(parent, index, c.count, c.nulls, 3 if is_variable(c.leaf) else 2, 0)
     if array == NULL:
         return False

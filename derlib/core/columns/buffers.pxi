@@ -4,7 +4,7 @@
 # values: bits, words of 64 bits, or 32-bit offsets into octets. A list column has its own offsets and bitmap, and its
 # items are the cells. https://arrow.apache.org/docs/format/Columnar.html
 
-from libc.stdlib cimport free, realloc
+from libc.stdlib cimport calloc, free, malloc
 
 cpdef enum ColumnLeaf:              # how a value becomes a cell
     LEAF_INTEGER = 1                # int64; named bits as a number in which bit 0 is 1
@@ -19,16 +19,17 @@ cpdef enum ColumnLeaf:              # how a value becomes a cell
     LEAF_ERROR_RULE
 
 cdef struct Buffer:
-    uint8_t *data
+    uint8_t *data                   # from `take_memory`
     size_t size
     size_t capacity
+    size_t expected                 # the least capacity of new memory
 
 cdef struct Column:
     int leaf
     bint listed                     # each cell is a list
     bint constant                   # the same in all rows of an input
     int64_t lost                    # values that their cells cannot hold, which are null
-    # Cells, or the items of lists
+    # Cells, or the items of lists. While all of them are null, none is stored: see `begin_cell`.
     int64_t count
     int64_t nulls
     Buffer validity
@@ -52,15 +53,35 @@ cdef inline bint make_room(Buffer *buffer, size_t n) noexcept nogil:
 
 cdef bint grow_buffer(Buffer *buffer, size_t n) noexcept nogil:
     """Enlarge a buffer at least to the double."""
-    cdef size_t capacity = max(max(buffer.size + n, 2 * buffer.capacity), <size_t>64)
-    cdef void *data
+    cdef size_t capacity = max(max(buffer.size + n, 2 * buffer.capacity), max(buffer.expected, <size_t>64))
+    cdef uint8_t *data
     if n > <size_t>PY_SSIZE_T_MAX - buffer.size:
         return False
-    data = realloc(buffer.data, capacity)
+    data = take_memory(&capacity, False)
     if data == NULL:
         return False
-    buffer.data = <uint8_t *>data
+    if buffer.size:
+        memcpy(data, buffer.data, buffer.size)
+    free_memory(buffer.data)
+    buffer.data = data
     buffer.capacity = capacity
+    return True
+
+
+cdef bint put_zeros(Buffer *buffer, size_t n) noexcept nogil:
+    """Append zero octets. In an empty buffer, the system need not provide the memory before it is read."""
+    cdef size_t capacity = max(n, buffer.expected)
+    if buffer.data == NULL and n >= <size_t>POOL_LEAST:
+        buffer.data = take_memory(&capacity, True)
+        if buffer.data == NULL:
+            return False
+        buffer.capacity = capacity
+    else:
+        if not make_room(buffer, n):
+            return False
+        if n > 0:
+            memset(buffer.data + buffer.size, 0, n)
+    buffer.size += n
     return True
 
 
@@ -94,18 +115,26 @@ cdef inline bint put_offset(Buffer *offsets, size_t end) noexcept nogil:
     return buffer_put(offsets, &offset, 4)
 
 
+cdef bint begin_validity(Buffer *validity, int64_t count) noexcept nogil:
+    """Make the bitmap of `count` cells that are not null."""
+    cdef size_t size = <size_t>(count + 7) >> 3
+    if count == 0:
+        return True
+    if not make_room(validity, size):
+        return False
+    memset(validity.data, 0xFF, size)
+    validity.size = size
+    if count & 7:
+        validity.data[size - 1] = <uint8_t>((1 << (count & 7)) - 1)
+    return True
+
+
 cdef bint note_validity(Buffer *validity, int64_t count, int64_t *nulls, bint valid) noexcept nogil:
     """Store whether cell number `count` has a value; the bitmap is made at the first null."""
-    cdef size_t full = <size_t>(count + 7) >> 3
     if valid and nulls[0] == 0:
         return True
-    if nulls[0] == 0 and count > 0:
-        if not make_room(validity, full):
-            return False
-        memset(validity.data, 0xFF, full)
-        validity.size = full
-        if count & 7:
-            validity.data[full - 1] = <uint8_t>((1 << (count & 7)) - 1)
+    if nulls[0] == 0 and not begin_validity(validity, count):
+        return False
     nulls[0] += not valid
     return put_bit(validity, count, valid)
 
@@ -127,6 +156,10 @@ cdef inline bint end_cell(Column *c, bint valid) noexcept nogil:
 cdef bint cell_null(Column *c) noexcept nogil:
     """Append a cell without a value."""
     cdef int64_t nothing = 0
+    if c.nulls == c.count:
+        c.nulls += 1
+        c.count += 1
+        return True
     if is_variable(c.leaf):
         return put_offset(&c.offsets, c.values.size) and end_cell(c, False)
     if c.leaf == LEAF_BOOLEAN:
@@ -134,18 +167,39 @@ cdef bint cell_null(Column *c) noexcept nogil:
     return buffer_put(&c.values, &nothing, 8) and end_cell(c, False)
 
 
+cdef inline bint begin_cell(Column *c) noexcept nogil:
+    """Prepare to append a value: store the nulls before it, if there are only nulls."""
+    return c.nulls != c.count or c.count == 0 or store_nulls(c)
+
+
+cdef bint store_nulls(Column *c) noexcept nogil:
+    """Store the cells of a column that has only nulls. In a column without values, they take no memory and no time."""
+    cdef size_t count = <size_t>c.count
+    if not put_zeros(&c.validity, (count + 7) >> 3):
+        return False
+    if is_variable(c.leaf):
+        return put_zeros(&c.offsets, 4 * (count + 1))
+    return put_zeros(&c.values, (count + 7) >> 3 if c.leaf == LEAF_BOOLEAN else 8 * count)
+
+
 cdef inline bint cell_word(Column *c, int64_t word) noexcept nogil:
     """Append a cell of 64 bits."""
-    if not make_room(&c.values, 8):
+    if not begin_cell(c) or not make_room(&c.values, 8):
         return False
     memcpy(c.values.data + c.values.size, &word, 8)
     c.values.size += 8
     return end_cell(c, True)
 
 
+cdef inline bint cell_bit(Column *c, bint bit) noexcept nogil:
+    """Append a cell of one bit."""
+    return begin_cell(c) and put_bit(&c.values, c.count, bit) and end_cell(c, True)
+
+
 cdef inline bint cell_octets(Column *c, const uint8_t *p, Py_ssize_t n) noexcept nogil:
     """Append a cell of octets."""
-    return buffer_put(&c.values, p, n) and put_offset(&c.offsets, c.values.size) and end_cell(c, True)
+    return begin_cell(c) and buffer_put(&c.values, p, n) and put_offset(&c.offsets, c.values.size) \
+        and end_cell(c, True)
 
 
 cdef bint end_list(Column *c) noexcept nogil:
@@ -161,7 +215,7 @@ cdef bint repeat_cell(Column *c, int64_t at) noexcept nogil:
     """Append a copy of a cell."""
     cdef int32_t[2] offsets
     cdef int64_t word
-    if c.nulls and not c.validity.data[at >> 3] >> (at & 7) & 1:
+    if c.nulls == c.count or (c.nulls and not c.validity.data[at >> 3] >> (at & 7) & 1):
         return cell_null(c)
     if is_variable(c.leaf):
         memcpy(offsets, c.offsets.data + 4 * at, 8)
@@ -169,7 +223,7 @@ cdef bint repeat_cell(Column *c, int64_t at) noexcept nogil:
         return make_room(&c.values, offsets[1] - offsets[0]) \
             and cell_octets(c, c.values.data + offsets[0], offsets[1] - offsets[0])
     if c.leaf == LEAF_BOOLEAN:
-        return put_bit(&c.values, c.count, c.values.data[at >> 3] >> (at & 7) & 1) and end_cell(c, True)
+        return cell_bit(c, c.values.data[at >> 3] >> (at & 7) & 1)
     memcpy(&word, c.values.data + 8 * at, 8)
     return cell_word(c, word)
 
@@ -190,11 +244,11 @@ cdef bint repeat_last(Column *c) noexcept nogil:
 
 cdef void free_column(Column *c) noexcept nogil:
     """Free the memory of a batch, and begin the next one."""
-    free(c.validity.data)
-    free(c.offsets.data)
-    free(c.values.data)
-    free(c.list_validity.data)
-    free(c.list_offsets.data)
+    free_memory(c.validity.data)
+    free_memory(c.offsets.data)
+    free_memory(c.values.data)
+    free_memory(c.list_validity.data)
+    free_memory(c.list_offsets.data)
     empty_column(c)
 
 

@@ -17,24 +17,32 @@ cdef bint cell_lost(Column *c) noexcept nogil:
     return cell_null(c)
 
 
-cdef bint cell_value(Column *c, const Node *node, const Header *value) noexcept nogil:
-    """Append a cell for an element."""
-    cdef Header h = value[0]
+cdef const Node *inner_value(const Node *node, Header *h) noexcept nogil:
+    """Return the type of a value without explicit tags and choices, and set its header; NULL if there is none."""
     cdef Py_ssize_t index
-    cdef Py_ssize_t n
-    cdef const uint8_t *p
-    if c.leaf == LEAF_ENCODING:
-        return cell_octets(c, h.start, h.end - h.start)
     while node.kind == KIND_EXPLICIT or is_choice(node.kind):
         if node.kind == KIND_EXPLICIT:
-            if reread_header(h.content, h.end, &h):
-                return cell_lost(c)
+            if reread_header(h.content, h.end, h):
+                return NULL
             node = node.element
         else:
             index = find_alternative(node, h.tag)
             if index < 0:
-                return cell_lost(c)
+                return NULL
             node = node.components[index].node
+    return node
+
+
+cdef bint cell_value(Column *c, const Node *node, const Header *value) noexcept nogil:
+    """Append a cell for an element."""
+    cdef Header h = value[0]
+    cdef Py_ssize_t n
+    cdef const uint8_t *p
+    if c.leaf == LEAF_ENCODING:
+        return cell_octets(c, h.start, h.end - h.start)
+    node = inner_value(node, &h)
+    if node == NULL:
+        return cell_lost(c)
     p = h.content
     n = h.end - p
     if c.leaf == LEAF_TEXT:
@@ -44,7 +52,7 @@ cdef bint cell_value(Column *c, const Node *node, const Header *value) noexcept 
     if c.leaf == LEAF_TIME:
         return cell_time(c, node.kind, p, n)
     if c.leaf == LEAF_BOOLEAN:
-        return put_bit(&c.values, c.count, p[0] != 0) and end_cell(c, True) if n == 1 else cell_lost(c)
+        return cell_bit(c, p[0] != 0) if n == 1 else cell_lost(c)
     if (node.kind == KIND_BIT_STRING or node.kind == KIND_NAMED_BITS or node.kind == KIND_OPEN_BITS) and n > 0:
         p += 1
         n -= 1
@@ -83,10 +91,15 @@ cdef bint cell_text(Column *c, int kind, const uint8_t *p, Py_ssize_t n) noexcep
         return cell_octets(c, <uint8_t *>dotted, length) if length else cell_long_oid(c, p, n)
     if kind == KIND_BMP_STRING or kind == KIND_UNIVERSAL_STRING or kind == KIND_LATIN1_STRING:
         return cell_characters(c, <int>character_octets(kind), p, n)
-    if is_character_string(kind) or KIND_UTC_TIME <= kind <= KIND_GENERALIZED_TIME \
-            or KIND_OID_IRI <= kind <= KIND_DURATION:
-        return cell_octets(c, p, n)
-    return cell_lost(c)
+    return cell_octets(c, p, n) if is_utf8(kind) else cell_lost(c)
+
+
+cdef inline bint is_utf8(int kind) noexcept nogil:
+    """Return whether the contents octets of a type are UTF-8."""
+    if kind == KIND_LATIN1_STRING or kind == KIND_BMP_STRING or kind == KIND_UNIVERSAL_STRING:
+        return False
+    return is_character_string(kind) or KIND_UTC_TIME <= kind <= KIND_GENERALIZED_TIME \
+        or KIND_OID_IRI <= kind <= KIND_DURATION
 
 
 cdef bint cell_characters(Column *c, int size, const uint8_t *p, Py_ssize_t n) noexcept nogil:
@@ -95,7 +108,7 @@ cdef bint cell_characters(Column *c, int size, const uint8_t *p, Py_ssize_t n) n
     cdef uint32_t character
     cdef Py_ssize_t i = 0
     cdef int j
-    if n % size or n > PY_SSIZE_T_MAX // 4 or not make_room(&c.values, 3 * n):
+    if n % size or n > PY_SSIZE_T_MAX // 4 or not begin_cell(c) or not make_room(&c.values, 3 * n):
         return False
     to = c.values.data + c.values.size
     while i < n:
