@@ -37,6 +37,16 @@
 static inline uint64_t derlib_load8(const uint8_t *p) { uint64_t x; memcpy(&x, p, 8); return derlib_le64(x); }
 static inline uint32_t derlib_load4(const uint8_t *p) { uint32_t x; memcpy(&x, p, 4); return derlib_le32(x); }
 static inline void derlib_store4(uint8_t *p, uint32_t x) { x = derlib_le32(x); memcpy(p, &x, 4); }
+/* Return a little-endian word as the number that its bytes are in big-endian order. */
+#if defined(__GNUC__)
+#define derlib_big_endian(x) __builtin_bswap64(x)
+#else
+static inline uint64_t derlib_big_endian(uint64_t x) {
+    x = (x & 0x00FF00FF00FF00FFu) << 8 | (x >> 8 & 0x00FF00FF00FF00FFu);
+    x = (x & 0x0000FFFF0000FFFFu) << 16 | (x >> 16 & 0x0000FFFF0000FFFFu);
+    return x << 32 | x >> 32;
+}
+#endif
 /* Load four bytes exactly once, as `derlib_octet` does: the compiler must keep the word. */
 #if defined(__GNUC__)
 static inline uint32_t derlib_load4_once(const uint8_t *p) {
@@ -123,12 +133,42 @@ static inline int derlib_in_ranges(const uint8_t *p, const derlib_ranges *ranges
     __m128i outside = _mm_or_si128(derlib_outside(p, ranges, from), derlib_outside(p, ranges, from + 16));
     return _mm_movemask_epi8(_mm_cmpeq_epi8(outside, _mm_setzero_si128())) == 0xFFFF;
 }
+/* The same for 16 bytes. */
+static inline int derlib_in_ranges16(const uint8_t *p, const derlib_ranges *ranges, int from) {
+    __m128i outside = derlib_outside(p, ranges, from);
+    return _mm_movemask_epi8(_mm_cmpeq_epi8(outside, _mm_setzero_si128())) == 0xFFFF;
+}
+/* From the digits YYMMDDhhmmss at `p`, where 16 bytes are readable, return the hours DD * 24 + hh, and set `month` to
+   YY * 16 + MM and `seconds` to mm * 60 + ss. Of bytes that are not digits, it takes the low four bits. */
+static inline int32_t derlib_date_hours(const uint8_t *p, uint32_t *month, int32_t *seconds) {
+    __m128i digits = _mm_and_si128(_mm_loadu_si128((const __m128i *)p), _mm_set1_epi8(0x0F));
+    __m128i tens = _mm_mullo_epi16(_mm_and_si128(digits, _mm_set1_epi16(0xFF)), _mm_set1_epi16(10));
+    __m128i numbers = _mm_add_epi16(tens, _mm_srli_epi16(digits, 8));
+    __m128i sums = _mm_madd_epi16(numbers, _mm_set_epi16(0, 0, 1, 60, 1, 24, 1, 16));
+    *month = (uint32_t)_mm_cvtsi128_si32(sums);
+    *seconds = _mm_cvtsi128_si32(_mm_srli_si128(sums, 8));
+    return _mm_cvtsi128_si32(_mm_srli_si128(sums, 4));
+}
 #else
 static inline int derlib_in_ranges(const uint8_t *p, const derlib_ranges *ranges, int from) {
     uint8_t outside = 0;
     int i;
     for (i = from; i < from + 32; i++) outside |= (uint8_t)(p[i] - ranges->low[i]) > ranges->span[i];
     return !outside;
+}
+static inline int derlib_in_ranges16(const uint8_t *p, const derlib_ranges *ranges, int from) {
+    uint8_t outside = 0;
+    int i;
+    for (i = from; i < from + 16; i++) outside |= (uint8_t)(p[i] - ranges->low[i]) > ranges->span[i];
+    return !outside;
+}
+static inline int32_t derlib_date_hours(const uint8_t *p, uint32_t *month, int32_t *seconds) {
+    int32_t numbers[6];
+    int i;
+    for (i = 0; i < 6; i++) numbers[i] = (p[2 * i] & 0x0F) * 10 + (p[2 * i + 1] & 0x0F);
+    *month = (uint32_t)(numbers[0] * 16 + numbers[1]);
+    *seconds = numbers[4] * 60 + numbers[5];
+    return numbers[2] * 24 + numbers[3];
 }
 #endif
 /* Copy fewer than 128 bytes, usually few. */

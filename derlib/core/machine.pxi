@@ -19,6 +19,7 @@ cdef extern from "core/machine.h":
     # Words
     uint64_t load8 "derlib_load8"(const uint8_t *p) noexcept nogil
     uint32_t load4 "derlib_load4"(const uint8_t *p) noexcept nogil
+    uint64_t big_endian "derlib_big_endian"(uint64_t x) noexcept nogil
     uint32_t load4_once "derlib_load4_once"(const uint8_t *p) noexcept nogil
     void store4 "derlib_store4"(uint8_t *p, uint32_t x) noexcept nogil
     unsigned int words_before_zero "derlib_words_before_zero"(const uint8_t *p) noexcept nogil
@@ -29,6 +30,8 @@ cdef extern from "core/machine.h":
         uint8_t low[64]
         uint8_t span[64]
     bint in_ranges "derlib_in_ranges"(const uint8_t *p, const Ranges *ranges, int start) noexcept nogil
+    bint in_ranges16 "derlib_in_ranges16"(const uint8_t *p, const Ranges *ranges, int start) noexcept nogil
+    int32_t date_hours "derlib_date_hours"(const uint8_t *p, uint32_t *month, int32_t *seconds) noexcept nogil
     void copy_short "derlib_copy_short"(uint8_t *to, const uint8_t *p, Py_ssize_t n) noexcept
 
     # Text

@@ -361,6 +361,13 @@ def test_a_large_constant_does_not_multiply_in_one_batch():
     assert max(sizes) < 400
 
 
+def test_a_batch_of_long_rows_ends_before_the_most_rows():
+    data = Items(items=[{"number": 5, "text": "x" * 300000}] * 200).encode()
+    sizes = [len(batch["text"]) for batch in arrow.batches(derlib.columns(Items, data, {"text": "items[*].text"}))]
+    assert sum(sizes) == 200
+    assert max(sizes) < 60
+
+
 def test_arrow_libraries_take_the_columns():
     columns = derlib.columns(Items, Items(items=[{"number": 5, "names": ["1.2.3"]}]).encode(),
                              {"number": "items[*].number", "names": "items[*].names[]", "last": "last"})  # fmt: skip

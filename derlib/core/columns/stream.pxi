@@ -59,6 +59,7 @@ cdef class ColumnStream:
             self.x.columns[i].leaf = leaf
             self.x.columns[i].listed = listed
             self.x.columns[i].constant = constant
+        self.x.templates = begin_templates(self.x.columns, self.x.column_count)
         self.x.steps = program._steps()
         self.x.rows_step = program.rows_step
         self.x.options = &self.options
@@ -69,6 +70,7 @@ cdef class ColumnStream:
         for i in range(self.x.column_count):
             free_column(self.x.columns + i)
         free(self.x.columns)
+        free(self.x.templates)
 
     @property
     def lost(self):

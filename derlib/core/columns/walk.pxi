@@ -6,6 +6,9 @@
 # The bytes were validated by the same plan, so only the headers are read again. All the same, each header is read by
 # `reread_header` within the element around it.
 
+# Defined in core/columns/row_templates.pxi.
+cdef struct RowTemplates
+
 cdef struct Extraction:
     const PathStep *steps
     Column *columns
@@ -14,6 +17,8 @@ cdef struct Extraction:
     int rows_step                   # -1 if an input is one row
     int wanted                      # a member of Leads
     bint failed                     # no memory
+    bint unsure                     # the contents of the row decided whether it has a cell
+    RowTemplates *templates         # or NULL
     # The list of the rows, from the next row on
     const Node *row_node
     const uint8_t *row
@@ -198,6 +203,7 @@ cdef bint has_type(Extraction *x, const PathStep *step, const Header *value) noe
         return True
     if step.entries == NULL and accepts(step.node, value.tag):
         return True
+    x.unsure = True
     # The value may have been validated as opaque, or by a type that was registered in the place of this one.
     check_begin(&c, x.options, NULL)
     return check_element(&c, step.node, value.start, value.end, NULL, &h)
@@ -211,97 +217,3 @@ cdef bint begin_value(Extraction *x, const Node *node, const Header *h) noexcept
     x.wanted = LEADS_TO_ROWS
     visit(x, 0, node, h)
     return x.row < x.row_end
-
-
-cdef bint cell_own(Extraction *x, Column *c) noexcept nogil:
-    """Append the cell of a column that is not a value of the input."""
-    if c.leaf == LEAF_INPUT:
-        return cell_word(c, x.input)
-    if x.error == NULL:
-        return cell_null(c)
-    if c.leaf == LEAF_ERROR:
-        return cell_octets(c, x.error, x.error_length)
-    if c.leaf == LEAF_ERROR_RULE:
-        return cell_octets(c, x.error_rule, x.error_rule_length)
-    return cell_word(c, x.error_offset)
-
-
-cdef bint finish_cells(Extraction *x, bint constant) noexcept nogil:
-    """Append the cells that the walk found, and nulls for the others."""
-    cdef Column *c
-    cdef Py_ssize_t i
-    cdef bint done
-    for i in range(x.column_count):
-        c = x.columns + i
-        if c.constant != constant:
-            continue
-        if c.leaf >= LEAF_INPUT:
-            done = cell_own(x, c)
-        elif c.listed:
-            done = end_list(c)
-        else:
-            done = cell_value(c, c.node, &c.h) if c.present else cell_null(c)
-        c.present = False
-        if not done:
-            return False
-    return not x.failed
-
-
-cdef int64_t put_rows(Extraction *x, const Node *node, const Header *h, int64_t most, size_t room) noexcept nogil:
-    """Append rows of the value, at least one, until there are `most` or they fill `room` bytes; return their number.
-
-    Return -1 if there is no memory. `begin_value` was called, and returned True.
-    """
-    cdef int64_t count = 0
-    cdef Header row
-    cdef size_t size
-    cdef size_t before = batch_octets(x)
-    x.wanted = LEADS_TO_CONSTANTS
-    visit(x, 0, node, h)
-    if not finish_cells(x, True):
-        return -1
-    if x.rows_step < 0:
-        return 1
-    # Each row repeats the constant cells.
-    size = batch_octets(x) - before
-    if size > 0 and <int64_t>(room // size) < most:
-        most = max(<int64_t>(room // size), <int64_t>1)
-    x.wanted = LEADS_TO_CELLS
-    while count < most and x.row < x.row_end:
-        if reread_header(x.row, x.row_end, &row):
-            x.row = x.row_end
-            break
-        visit(x, x.rows_step, x.row_node, &row)
-        if not finish_cells(x, False):
-            return -1
-        x.row = row.end
-        count += 1
-        if count & 255 == 0 and batch_octets(x) - before > room:
-            break
-    return count if repeat_constants(x, count - 1) else -1
-
-
-cdef bint repeat_constants(Extraction *x, int64_t times) noexcept nogil:
-    """Append more copies of the last row to the columns that are the same in all rows."""
-    cdef Py_ssize_t i
-    cdef int64_t j
-    for i in range(x.column_count):
-        if x.columns[i].constant:
-            for j in range(times):
-                if not repeat_last(x.columns + i):
-                    return False
-    return True
-
-
-cdef bint put_empty_row(Extraction *x) noexcept nogil:
-    """Append a row for an input that has no value."""
-    return finish_cells(x, True) and finish_cells(x, False)
-
-
-cdef size_t batch_octets(const Extraction *x) noexcept nogil:
-    """Return the size of the batch."""
-    cdef size_t size = 0
-    cdef Py_ssize_t i
-    for i in range(x.column_count):
-        size += column_octets(x.columns + i)
-    return size
