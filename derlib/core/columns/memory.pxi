@@ -9,8 +9,9 @@ cdef enum:
     POOL_SLOTS = 64
     POOL_OCTETS = 1 << 24           # the most that is kept
     POOL_LEAST = 1 << 15            # smaller blocks are left to the C library
-    BLOCK_HEADER = 64               # before the octets of a block, because Arrow recommends this alignment: the
-                                    # capacity of the block, and whether it is kept
+    # Before the octets of a block, because Arrow recommends this alignment: the capacity of the block, and whether it
+    # is kept
+    BLOCK_HEADER = 64
 
 cdef size_t *POOL[POOL_SLOTS]
 cdef void *POOL_LOCK = NULL         # not NULL while a thread uses the pool
