@@ -274,7 +274,10 @@ def _attribute_type(name: _Type) -> ObjectIdentifier:
 
 def _displayed(attribute: AttributeTypeAndValue) -> str:
     """Return an attribute of a name for people."""
-    text = _text_of(attribute.value)
+    try:
+        text = _text_of(attribute.value)
+    except UnrepresentableError:
+        text = None  # A date of birth in the year 0, for example.
     return str(attribute) if text is None else f"{_label(attribute)}={_escape(text)}"
 
 

@@ -176,6 +176,12 @@ def test_names_of_unusual_attributes() -> None:
     assert name.display() == "1.2= + 1.2.3=#0500, C=GB"
 
 
+def test_a_name_with_a_time_that_python_cannot_represent_is_displayed() -> None:
+    octets = bytes.fromhex("3021 311f 301d 0608 2b06010505070901 1811") + b"00000101000000.1Z"
+    name = Name.decode(octets)
+    assert name.display() == str(name) == "1.3.6.1.5.5.7.9.1=#1811" + b"00000101000000.1Z".hex()
+
+
 def test_properties_of_a_crl() -> None:
     revoked = x509.RevokedCertificateBuilder().revocation_date(START)
     entries = [
