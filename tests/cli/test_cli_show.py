@@ -361,7 +361,7 @@ def test_contents_of_strings_are_opened(examples: Path) -> None:
     assert "gen_time: 2026-" in output
     output = run("show", str(examples / "ann.p12")).output
     assert "- pkcs-9-at-friendlyName: Ann's key" in output
-    assert "cert_value: certificate 0x2001 of CN=Ann Engineer,O=Example" in output
+    assert "cert_value: certificate 0x2001 of CN=Ann Engineer, O=Example" in output
 
 
 def test_errors() -> None:

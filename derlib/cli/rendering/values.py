@@ -123,7 +123,7 @@ def text_leaf(value: object) -> str:
     if isinstance(value, BitString):
         return f"{len(value)} bits {bytes_text(value.bytes)}"
     if _is_name(value):
-        return clip(visible(str(value)), MAX_CHARACTERS)
+        return clip(visible(value.display()), MAX_CHARACTERS)
     if isinstance(value, derlib.Null):
         return "NULL"
     if isinstance(value, derlib.TLV):
