@@ -12,19 +12,37 @@ from derlib import Deviation
 from derlib.cli.deviations import DEVIATIONS, option_name
 from derlib.cli.output.standard_output import Output
 
-__all__ = ["BER", "BLOCK", "FILES", "OUTPUT", "TEXT_OPTIONS", "TOLERATE", "OutputOptions", "file_argument"]
+__all__ = [
+    "BER",
+    "BLOCK",
+    "FILES",
+    "OUTPUT",
+    "TEXT_OPTIONS",
+    "TOLERATE",
+    "OutputOptions",
+    "file_argument",
+    "require_at_most_one",
+]
 
 
 class OutputOptions(NamedTuple):
-    """The options `--json`, `--color` and `--pager`."""
+    """The options `--json` and `--jsonl`, `--color` and `--pager`. `as_json` is set for both of the first."""
 
     as_json: bool = False
     color: bool | None = None
     pager: bool = False
+    as_lines: bool = False
 
     def open_output(self) -> Output:
         """Return standard output with these options."""
-        return Output(False if self.as_json else self.color, pager=self.pager)
+        return Output(False if self.as_json else self.color, pager=self.pager, joins_lines=self.as_lines)
+
+
+def require_at_most_one(*options_given: tuple[str, bool]) -> None:
+    """Raise UsageError if more than one of the options is given."""
+    names = [name for name, given in options_given if given]
+    if len(names) > 1:
+        raise click.UsageError(f"{' and '.join(names)} cannot be combined")
 
 
 def _deviation(value: str) -> str:
@@ -86,9 +104,8 @@ OUTPUT = click.Option(
 
 #: The options of every command that writes text or JSON.
 TEXT_OPTIONS = (
-    click.Option(
-        ["--json", "as_json"], is_flag=True, help="Write one JSON document, an array, on standard output."
-    ),
+    click.Option(["--json", "as_json"], is_flag=True, help="Write one JSON document, an array, on standard output."),
+    click.Option(["--jsonl"], is_flag=True, help="Write one line of JSON for each document, as soon as it is read."),
     click.Option(
         ["--color/--no-color"],
         default=None,

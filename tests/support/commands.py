@@ -143,9 +143,8 @@ def process(
     return subprocess.Popen(
         [sys.executable, "-m", "derlib", *arguments],
         env=variables(**(environment or {})),
-        stdin=subprocess.DEVNULL,
         stderr=subprocess.PIPE,
-        **{"stdout": subprocess.PIPE, **options},
+        **{"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, **options},
     )
 
 

@@ -16,7 +16,7 @@ import click
 from derlib import ASN1Error, Deviation, PEMError, Tolerated
 from derlib.cli.documents.elements import NotFound
 from derlib.cli.documents.files import Document, Unreadable, documents, offsets_in_file, read
-from derlib.cli.options import OutputOptions
+from derlib.cli.options import OutputOptions, require_at_most_one
 from derlib.cli.output.binary_output import BinaryOutput
 from derlib.cli.output.escapes import printable
 from derlib.cli.output.standard_output import Output, report_error
@@ -77,18 +77,27 @@ class DocumentCommand(Command, Generic[T]):
     shows_ber: ClassVar[bool] = False
 
     def __init__(
-        self, *, files: tuple[str, ...], as_json: bool, color: bool | None, pager: bool, tolerate: Deviation, ber: bool
+        self,
+        *,
+        files: tuple[str, ...],
+        as_json: bool,
+        color: bool | None,
+        pager: bool,
+        tolerate: Deviation,
+        ber: bool,
+        jsonl: bool = False,
     ) -> None:
+        require_at_most_one(("--json", as_json), ("--jsonl", jsonl))
         self.files = files
         self.is_ber = ber
-        self.options = OutputOptions(as_json, color, pager)
+        self.options = OutputOptions(as_json or jsonl, color, pager, jsonl)
         self.tolerate = tolerate or None
         # Data after a value cannot be both another value and tolerated.
         self.whole = Deviation.TRAILING_DATA in tolerate
         self._invalid = False
         self._absent = False
         self._has_heading = False
-        self._json = json_text.DocumentArray()
+        self._json = json_text.DocumentArray(jsonl)
 
     def open_output(self) -> Output:
         return self.options.open_output()
@@ -98,6 +107,7 @@ class DocumentCommand(Command, Generic[T]):
             self._process_file(file, out)
         if self.options.as_json:
             self._json.close(out)
+        out.flush()
         if self._invalid:
             return INVALID
         return NOT_FOUND if self._absent else self.status()

@@ -56,7 +56,7 @@ class Command(DocumentCommand[CertificateList]):
     """
     parameters = (
         options.FILES,
-        *options.TEXT_OPTIONS,
+        *(option for option in options.TEXT_OPTIONS if option.name != "jsonl"),
         click.Option(
             ["--find", "serials"],
             type=parse_serial,
@@ -86,8 +86,8 @@ class Command(DocumentCommand[CertificateList]):
         self, *, serials: tuple[Serial, ...], entries: int | None, every: bool, tsv: bool, jsonl: bool, **common: Any
     ) -> None:
         super().__init__(**common)
-        _require_at_most_one(("--entries", entries is not None), ("--all", every), ("--find", bool(serials)))
-        _require_at_most_one(("--json", self.options.as_json), ("--tsv", tsv), ("--jsonl", jsonl))
+        options.require_at_most_one(("--entries", entries is not None), ("--all", every), ("--find", bool(serials)))
+        options.require_at_most_one(("--json", self.options.as_json), ("--tsv", tsv), ("--jsonl", jsonl))
         self._serials = tuple(dict.fromkeys(serials))
         self._entries = entries
         self._text_entries = None if every else DEFAULT_ENTRIES if entries is None else entries
@@ -167,10 +167,3 @@ class Command(DocumentCommand[CertificateList]):
             elif serial.as_hexadecimal is not None and find_all(serial.as_hexadecimal):
                 self._found_as_hexadecimal.add(serial)
         return found
-
-
-def _require_at_most_one(*options_given: tuple[str, bool]) -> None:
-    """Raise UsageError if more than one of the options is given."""
-    names = [name for name, given in options_given if given]
-    if len(names) > 1:
-        raise click.UsageError(f"{' and '.join(names)} cannot be combined")

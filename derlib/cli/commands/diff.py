@@ -61,6 +61,7 @@ class Command(base.Command):
         a: str,
         b: str,
         as_json: bool,
+        jsonl: bool,
         color: bool | None,
         pager: bool,
         tolerate: Deviation,
@@ -69,7 +70,8 @@ class Command(base.Command):
         type_name: str | None,
     ) -> None:
         self._files = (a, b)
-        self._options = options.OutputOptions(as_json, color, pager)
+        options.require_at_most_one(("--json", as_json), ("--jsonl", jsonl))
+        self._options = options.OutputOptions(as_json or jsonl, color, pager, jsonl)
         self._tolerate = tolerate or None
         self._is_ber = ber
         self._whole = Deviation.TRAILING_DATA in tolerate
@@ -83,8 +85,12 @@ class Command(base.Command):
         sides = self._read()
         if sides is None:
             return _ERROR
-        write = _write_json if self._options.as_json else _write_text
-        return _DIFFERENT if write(differences(*sides), out) else base.OK
+        found = differences(*sides)
+        if self._options.as_json:
+            different = _write_json(found, out, self._options.as_lines)
+        else:
+            different = _write_text(found, out)
+        return _DIFFERENT if different else base.OK
 
     def _read(self) -> tuple[Side, Side] | None:
         """Read and decode both documents. Report an error and return None if one is invalid."""
@@ -142,10 +148,13 @@ def _first_difference(old: bytes, new: bytes) -> int:
     return next((index for index, (one, other) in both if one != other), min(len(old), len(new)))
 
 
-def _write_json(found: Iterator[Difference], out: Output) -> bool:
-    """Write an array with the members that the help lists, and return whether the documents differ."""
+def _write_json(found: Iterator[Difference], out: Output, as_lines: bool) -> bool:
+    """Write an array with the members that the help lists, and return whether the documents differ.
+
+    With `as_lines`, write its elements only, each on a line.
+    """
     different = False
-    separator = "["
+    separator = "" if as_lines else "["
     for change, old, new in found:
         different = True
         side = old or new
@@ -155,6 +164,8 @@ def _write_json(found: Iterator[Difference], out: Output) -> bool:
             if one is not None and change != "order":
                 members[name] = {"offset": one.document.place(one.item.span.offset), "value": plain_value(one.item)}
         out.write(f"{separator}\n{json_text.one_line(members)}")
-        separator = ","
-    out.write("\n]\n" if different else "[\n]\n")
+        separator = "" if as_lines else ","
+        out.end_document()
+    if not as_lines:
+        out.write("\n]\n" if different else "[\n]\n")
     return different

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import re
 import sys
 
 import click
@@ -19,6 +20,9 @@ _BUFFER_SIZE = 1 << 16
 #: The longest error line. A message can quote names and paths of any length.
 _MAX_ERROR = 1000
 
+#: A line break of JSON, with the indentation after it.
+_BREAK = re.compile(r"(,?)\n *")
+
 _STYLES = {"heading": "1", "offset": "2", "tag": "36", "name": "32", "label": "1", "critical": "31", "changed": "33"}
 
 
@@ -33,17 +37,19 @@ def report_error(subject: str, message: str) -> None:
 class Output:
     """Buffered standard output, with colours and a pager if requested."""
 
-    def __init__(self, color: bool | None = None, *, pager: bool = False) -> None:
+    def __init__(self, color: bool | None = None, *, pager: bool = False, joins_lines: bool = False) -> None:
         """Prepare the output; nothing is written or started yet.
 
         Parameters:
             color: whether to write colours. None: if standard output is a terminal and NO_COLOR (no-color.org) is
                 not set.
             pager: whether to write to a pager, if standard output is a terminal.
+            joins_lines: whether `write` removes line breaks, which JSON has between values only.
         """
         self.color = _wants_color() if color is None else color
         self._wants_pager = pager and sys.stdout is not None and sys.stdout.isatty()
         self._pager: Pager | None = None
+        self._joins_lines = joins_lines
         self._pieces: list[str] = []
         self._size = 0
 
@@ -53,6 +59,8 @@ class Output:
 
     def write(self, text: str) -> None:
         """Buffer `text`; write a full buffer. Raises OSError if standard output cannot be written."""
+        if self._joins_lines and "\n" in text:
+            text = _BREAK.sub(lambda found: ", " if found[1] else "", text)
         self._pieces.append(text)
         self._size += len(text)
         if self._size >= _BUFFER_SIZE:
@@ -61,6 +69,12 @@ class Output:
     def line(self, text: str = "") -> None:
         """Write `text` and a line break."""
         self.write(text + "\n")
+
+    def end_document(self) -> None:
+        """End the line of a document, if lines are joined; then write it, so that a reader of a stream gets it."""
+        if self._joins_lines:
+            self._pieces.append("\n")
+            self.flush()
 
     def flush(self) -> None:
         """Write the buffered text."""

@@ -12,6 +12,7 @@ from typing import Protocol, TypeAlias
 
 from derlib import TLV
 from derlib.cli.documents.files import Document
+from derlib.cli.output.standard_output import Output
 from derlib.cli.rendering.values import json_leaf, one_level
 
 __all__ = ["DocumentArray", "Fragment", "flat", "one_line", "write"]
@@ -93,10 +94,14 @@ def _begin(value: object, containers: list[_Container]) -> str:
 
 
 class DocumentArray:
-    """The array that `--json` writes, with an object for each document: where it is from, and its result or error."""
+    """The array that `--json` writes, with an object for each document: where it is from, and its result or error.
 
-    def __init__(self) -> None:
-        self._next = "["
+    With `as_lines`, it writes the objects that `--jsonl` writes, without an array around them.
+    """
+
+    def __init__(self, as_lines: bool = False) -> None:
+        self._as_lines = as_lines
+        self._next = "" if as_lines else "["
 
     def begin(self, document: Document, member: str, out: _Writable) -> None:
         """Begin the object of `document` up to the value of `member`, which the caller writes next."""
@@ -106,12 +111,15 @@ class DocumentArray:
         if document.value:
             head |= {"value": document.value, "offset": document.offset}
         out.write(f"{self._next}\n{flat(head)[:-1]}, {flat(member)}: ")
-        self._next = ","
+        self._next = "" if self._as_lines else ","
 
-    def end(self, out: _Writable) -> None:
+    def end(self, out: Output) -> None:
         """End the object."""
         out.write("}")
+        out.end_document()
 
     def close(self, out: _Writable) -> None:
         """End the array."""
+        if self._as_lines:
+            return
         out.write(("[" if self._next == "[" else "") + "\n]\n")
