@@ -1,4 +1,4 @@
-"""The value of `derlib crl --find`: a serial number in decimal, in hexadecimal, or as bytes separated by colons."""
+"""The values of `derlib crl --find`: serial numbers in the forms in which programs print them."""
 
 from __future__ import annotations
 
@@ -13,27 +13,51 @@ __all__ = ["Serial", "parse_serial"]
 _MAX_CHARACTERS = 640
 
 _DECIMAL = re.compile(r"-?[0-9]+")
-_HEXADECIMAL = re.compile(r"-?0[xX][0-9A-Fa-f]+")
-_BYTES = re.compile(r"[0-9A-Fa-f]{1,2}(?::[0-9A-Fa-f]{2})+")
+_HEXADECIMAL = re.compile(r"-?(?:0[xX])?[0-9A-Fa-f]+")
+#: Bytes with colons or spaces between them.
+_BYTES = re.compile(r"[0-9A-Fa-f]{1,2}(?:(?::[0-9A-Fa-f]{2})+|(?: [0-9A-Fa-f]{2})+)")
+#: A short serial number as `openssl x509 -text` prints it.
+_BOTH = re.compile(r"(-?[0-9]+) \((-?0x[0-9A-Fa-f]+)\)")
 
 
 class Serial(int):
-    """A serial number; `as_hexadecimal` is the value of the same digits in hexadecimal if they were read as decimal."""
+    """A serial number.
 
-    as_hexadecimal: int | None = None
+    If it was written with decimal digits only, `digits` is this text, and `other` is the value that the digits have in
+    the other notation, hexadecimal or decimal.
+    """
+
+    digits: str | None = None
+    other: int | None = None
 
 
-def parse_serial(value: str) -> Serial:
-    """Return the serial number. With colons it is hexadecimal and not negative, as openssl writes it."""
+def parse_serial(value: str, decimal: bool = False) -> Serial:
+    """Return the serial number. Digits alone are hexadecimal, as other programs print them; `decimal` changes this.
+
+    Bytes with colons or spaces are not negative, as openssl prints them.
+    """
     text = value.strip()
     if len(text) > _MAX_CHARACTERS:
-        raise click.BadParameter(f"the serial number is {len(text)} characters; the limit is {_MAX_CHARACTERS}")
+        raise _invalid(f"the serial number is {len(text)} characters; the limit is {_MAX_CHARACTERS}")
+    # `openssl x509 -serial` prints serial=1003.
+    text = text.removeprefix("serial=")
     if _DECIMAL.fullmatch(text):
-        found = Serial(text)
-        found.as_hexadecimal = int(text, 16)
+        bases = (10, 16) if decimal else (16, 10)
+        found = Serial(text, bases[0])
+        found.digits, found.other = text, int(text, bases[1])
         return found
-    if _HEXADECIMAL.fullmatch(text):
-        return Serial(text, 16)
+    if both := _BOTH.fullmatch(text):
+        if int(both[1]) != int(both[2], 16):
+            raise _invalid(f"{text!a:.80} has two different numbers")
+        return Serial(both[1])
     if _BYTES.fullmatch(text):
-        return Serial(text.replace(":", ""), 16)
-    raise click.BadParameter(f"{text!a:.80} is not a serial number: write 4097, 0x1001 or 10:01")
+        return Serial(text.replace(":", "").replace(" ", ""), 16)
+    if _HEXADECIMAL.fullmatch(text):
+        if decimal and "x" not in text.lower():
+            raise _invalid(f"{text!a:.80} is not decimal; omit --decimal, or write 0x before hexadecimal digits")
+        return Serial(text, 16)
+    raise _invalid(f"{text!a:.80} is not a serial number: write 04602A82, 04:60:2a:82 or 0x04602a82")
+
+
+def _invalid(message: str) -> click.BadParameter:
+    return click.BadParameter(message, param_hint="'--find'")

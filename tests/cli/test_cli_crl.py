@@ -24,6 +24,7 @@ from support.commands import (
 )
 
 from derlib import pem
+from derlib.schemas.crl import CertificateList
 
 pytestmark = pytest.mark.usefixtures("empty_folder")
 
@@ -37,18 +38,33 @@ def lists(*arguments: str, status: int = 0) -> list[dict[str, object]]:
 # --- --find
 
 
-@pytest.mark.parametrize("serial", ["1048577", "0x100001", "0X100001", "10:00:01", "00:10:00:01", " 1048577 "])
+@pytest.mark.parametrize("serial", [
+    "100001", "00100001", "0x100001", "0X0100001", "10:00:01", "00:10:00:01", "10 00 01", " 100001 ",
+    "serial=100001", "1048577 (0x100001)",
+])
 def test_a_serial_number_is_found_in_each_form(serial: str) -> None:
     put(a_crl=CRL)
     found = "  0x100001  2025-01-01T00:00:00Z  id-ce-cRLReasons: key_compromise\n"
     assert run("crl", "a.crl", "--find", serial).stdout == found
 
 
+@pytest.mark.parametrize(("serial", "decimal"), [("4602A82", "73411202"), ("04602a82", "0073411202")])
+def test_letters_and_decimal_digits_are_found(serial: str, decimal: str) -> None:
+    crl = CertificateList.decode(make_crl(1))
+    (entry,) = crl.tbs_cert_list.revoked_certificates or ()
+    entries = [entry.replace(user_certificate=0x4602A82)]
+    put(a_crl=crl.replace(tbs_cert_list=crl.tbs_cert_list.replace(revoked_certificates=entries)).encode())
+    found = "  0x04602a82  2025-01-01T00:00:00Z\n"
+    assert run("crl", "a.crl", "--find", serial).stdout == found
+    assert run("crl", "a.crl", "--decimal", "--find", decimal).stdout == found
+    assert run("crl", "a.crl", "--decimal", "--find", "0x" + serial, "--find", "04:60:2a:82").stdout == found
+
+
 def test_serial_numbers_that_are_not_found_are_reported_with_status_3() -> None:
     put(a_crl=CRL, none_crl=make_crl(0))
-    output = run("crl", "a.crl", "--find", FIRST, "--find", "17", "--find", "-5", status=3).stdout
-    assert output.splitlines()[1:] == ["  0x11  not in the CRL", "  -0x5  not in the CRL"]
-    assert run("crl", "none.crl", "--find", "17", status=3).stdout == "  0x11  not in the CRL\n"
+    output = run("crl", "a.crl", "--find", FIRST, "--find", "11", "--find", "-5", status=3).stdout
+    assert output.splitlines()[1:] == ["  0x11  not in the CRL", "  -0x05  not in the CRL"]
+    assert run("crl", "none.crl", "--find", "11", status=3).stdout == "  0x11  not in the CRL\n"
 
 
 def test_each_serial_number_must_be_in_at_least_one_crl() -> None:
@@ -69,7 +85,7 @@ def test_all_entries_with_one_serial_number_are_found() -> None:
     listed = make_crl(3).replace(b"\x10\x00\x02", b"\x10\x00\x00")
     put(a_crl=listed)
     assert run("crl", "a.crl", "--find", FIRST).stdout.count(FIRST) == 2
-    assert len(lists("a.crl", "--find", FIRST, "--find", "1048576")) == 2
+    assert len(lists("a.crl", "--find", FIRST, "--find", "1048576 (0x100000)")) == 2
 
 
 def test_find_in_json_lists_found_and_missing_serial_numbers() -> None:
@@ -77,17 +93,33 @@ def test_find_in_json_lists_found_and_missing_serial_numbers() -> None:
     (document,) = run_json("crl", "a.crl", "--find", LAST, "--find", "9", "--find", FIRST, status=3)
     crl = document["crl"]
     assert [entry["serial_number"] for entry in crl["entries"]] == [LAST, FIRST]
-    assert (crl["not_found"], crl["number_of_entries"]) == (["0x9"], 7)
+    assert (crl["not_found"], crl["number_of_entries"]) == (["0x09"], 7)
 
 
 @pytest.mark.parametrize(
-    "serial", ["1a2b", "0x", "", "1:2:3", "::", "12g", "0x1 2", "--", "9" * 5000, "0x" + "f" * 5000, "١", "\x1b[2J"]
+    "serial",
+    [
+        "1a2g", "0x", "17 (0x12)", "17 (17)", "10:0 1", "0x10:01", "- 5", "serial=", "", "1:2:3", "::", "12g",
+        "0x1 2", "--", "9" * 5000, "0x" + "f" * 5000, "١", "\x1b[2J",
+    ],
 )
 def test_an_invalid_serial_number_is_a_usage_error(serial: str) -> None:
     put(a_crl=CRL)
     result = run("crl", "a.crl", f"--find={serial}", status=2)
     assert "\x1b" not in result.output
     assert len(result.stderr) < 1000
+
+
+@pytest.mark.parametrize("serial", ["1a2b", "04602A82", "-ff"])
+def test_hexadecimal_digits_are_not_decimal(serial: str) -> None:
+    put(a_crl=CRL)
+    words = f"Invalid value for '--find': '{serial}' is not decimal; omit --decimal, or write 0x before"
+    assert words in run("crl", "a.crl", "--decimal", f"--find={serial}", status=2).stderr
+
+
+def test_decimal_needs_find() -> None:
+    put(a_crl=CRL)
+    assert "--decimal needs --find" in run("crl", "a.crl", "--decimal", status=2).stderr
 
 
 @pytest.mark.parametrize("options", ["--find 1 --all", "--find 1 --entries 2", "--tsv --json", "--tsv --jsonl"])

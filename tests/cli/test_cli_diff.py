@@ -71,9 +71,9 @@ def test_an_inserted_or_removed_entry_does_not_affect_others() -> None:
     path = "tbs_cert_list.revoked_certificates"
     date = "2025-01-01T00:00:00Z"
     assert [line.split(";")[0] for line in diff()] == [
-        f"- {path}[3]: user_certificate: 1048579",
-        f"+ {path}[0]: user_certificate: 1048621",
-        f"+ {path}[40]: user_certificate: 1048620",
+        f"- {path}[3]: user_certificate: 0x100003",
+        f"+ {path}[0]: user_certificate: 0x10002d",
+        f"+ {path}[40]: user_certificate: 0x10002c",
     ]
     assert all(date in line for line in diff())
 

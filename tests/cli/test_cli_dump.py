@@ -184,7 +184,7 @@ def test_dump_json_values() -> None:
     )
     assert (by_offset[18]["value"], by_offset[18]["unused_bits"]) == ("f0", 4)
     values = {n: by_offset[n]["value"] for n in (11, 14, 24, 27, 33)}
-    assert values == {11: 5, 14: "é", 24: True, 27: "74657874", 33: "-0x1000000000000000000"}
+    assert values == {11: 5, 14: "é", 24: True, 27: "74657874", 33: "-0x01000000000000000000"}
 
 
 def test_dump_depth_limits_the_levels() -> None:

@@ -134,15 +134,23 @@ def test_text_is_linted_if_trailing_data_is_tolerated() -> None:
 
 
 @pytest.mark.parametrize("form", [(), ("--tsv",), ("--jsonl",), ("--json",)])
-def test_digits_that_match_as_hexadecimal_have_a_note(form: tuple[str, ...]) -> None:
-    words = "derlib: 100001 was not found: it was read as decimal; a CRL has 0x100001\n"
-    assert run("crl", "b.der", "--find", "100001", *form, status=3).stderr == words
-    assert run("crl", "b.der", "--find", "100001", "--find", "100001", "--find", "5", *form, status=3).stderr == words
+def test_digits_that_match_in_the_other_notation_have_a_note(form: tuple[str, ...]) -> None:
+    words = (
+        "derlib: 1048577 was not found: it was read as hexadecimal; "
+        "a CRL has 0x100001 (decimal 1048577): use --decimal\n"
+    )
+    assert run("crl", "b.der", "--find", "1048577", *form, status=3).stderr == words
+    assert run("crl", "b.der", *["--find", "1048577"] * 2, "--find", "5", *form, status=3).stderr == words
 
 
-@pytest.mark.parametrize("serial", ["0x186a1", "01:86:a1", "100009", "-100001", "1048577"])
+def test_digits_that_match_as_hexadecimal_have_a_note() -> None:
+    words = "100001 was not found: it was read as decimal; a CRL has 0x100001 (decimal 1048577): omit --decimal\n"
+    assert words in run("crl", "b.der", "--find", "100001", "--decimal", status=3).stderr
+
+
+@pytest.mark.parametrize("serial", ["0x1048577", "01:04:85:77", "1048579", "-1048577", "100001"])
 def test_other_serial_numbers_have_no_note(serial: str) -> None:
-    assert run("crl", "b.der", "--find", serial, status=0 if serial == "1048577" else 3).stderr == ""
+    assert run("crl", "b.der", "--find", serial, status=0 if serial == "100001" else 3).stderr == ""
 
 
 @pytest.mark.parametrize(

@@ -59,11 +59,12 @@ class Command(DocumentCommand[CertificateList]):
         *(option for option in options.TEXT_OPTIONS if option.name != "jsonl"),
         click.Option(
             ["--find", "serials"],
-            type=parse_serial,
             multiple=True,
             metavar="SERIAL",
-            help="Show the entries with this serial number: 4097, 0x1001 or 10:01. Can be used several times.",
+            help="Show the entries with this serial number: 04602A82, 04:60:2a:82 or 0x04602a82. Digits alone are "
+            "hexadecimal, too. Can be used several times.",
         ),
+        click.Option(["--decimal"], is_flag=True, help="Digits alone after --find are decimal."),
         click.Option(
             ["--entries"],
             type=click.IntRange(min=0),
@@ -83,20 +84,31 @@ class Command(DocumentCommand[CertificateList]):
     type_name = "crl"
 
     def __init__(
-        self, *, serials: tuple[Serial, ...], entries: int | None, every: bool, tsv: bool, jsonl: bool, **common: Any
+        self,
+        *,
+        serials: tuple[str, ...],
+        decimal: bool,
+        entries: int | None,
+        every: bool,
+        tsv: bool,
+        jsonl: bool,
+        **common: Any,
     ) -> None:
         super().__init__(**common)
         options.require_at_most_one(("--entries", entries is not None), ("--all", every), ("--find", bool(serials)))
         options.require_at_most_one(("--json", self.options.as_json), ("--tsv", tsv), ("--jsonl", jsonl))
-        self._serials = tuple(dict.fromkeys(serials))
+        if decimal and not serials:
+            raise click.UsageError("--decimal needs --find")
+        self._serials = tuple(dict.fromkeys(parse_serial(serial, decimal) for serial in serials))
+        self._decimal = decimal
         self._entries = entries
         self._text_entries = None if every else DEFAULT_ENTRIES if entries is None else entries
         self._tsv = tsv
         self._jsonl = jsonl
         self._columns_written = False
         self._not_found = set(self._serials)
-        #: The serial numbers that a CRL has if their digits are read as hexadecimal.
-        self._found_as_hexadecimal: set[Serial] = set()
+        #: The serial numbers that a CRL has if their digits are read in the other notation.
+        self._found_as_other: set[Serial] = set()
 
     def decode(self, document: Document) -> CertificateList:
         return CertificateList.decode(document.der, tolerate=self.tolerate)
@@ -105,11 +117,13 @@ class Command(DocumentCommand[CertificateList]):
         return command_hint(data, "cert")
 
     def status(self) -> int:
-        """Return OK if each serial number was found. Report numbers that were perhaps meant as hexadecimal."""
+        """Return OK if each serial number was found. Report numbers that were perhaps meant in the other notation."""
+        notation, remedy = ("decimal", "omit --decimal") if self._decimal else ("hexadecimal", "use --decimal")
         for serial in self._serials:
-            if serial in self._not_found and serial in self._found_as_hexadecimal:
+            if serial in self._not_found and serial in self._found_as_other and serial.other is not None:
+                other = f"{serial_text(serial.other)} (decimal {serial.other})"
                 report_error(
-                    f"{serial:d} was not found", f"it was read as decimal; a CRL has {serial.as_hexadecimal:#x}"
+                    f"{serial.digits} was not found", f"it was read as {notation}; a CRL has {other}: {remedy}"
                 )
         return NOT_FOUND if self._not_found else OK
 
@@ -164,6 +178,6 @@ class Command(DocumentCommand[CertificateList]):
         for serial, with_serial in found:
             if with_serial:
                 self._not_found.discard(serial)
-            elif serial.as_hexadecimal is not None and find_all(serial.as_hexadecimal):
-                self._found_as_hexadecimal.add(serial)
+            elif serial.other is not None and find_all(serial.other):
+                self._found_as_other.add(serial)
         return found

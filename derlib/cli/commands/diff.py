@@ -11,11 +11,11 @@ from derlib.cli.documents.ber import as_der
 from derlib.cli.documents.differences import Difference, Side, differences
 from derlib.cli.documents.document_types import DER, TYPE, TYPES, type_of
 from derlib.cli.documents.files import Document, Unreadable, offsets_in_file, one_document
-from derlib.cli.documents.paths import plain_value, root_item
+from derlib.cli.documents.paths import Item, plain_value, root_item
 from derlib.cli.output.standard_output import Output, report_error
 from derlib.cli.rendering import json_text
 from derlib.cli.rendering.errors import error_text
-from derlib.cli.rendering.values import inline, path_text
+from derlib.cli.rendering.values import inline, named_value, path_text
 
 __all__ = ["Command"]
 
@@ -134,12 +134,17 @@ def _write_text(found: Iterator[Difference], out: Output) -> bool:
         if change == "order":
             text = "the same elements in another order"
         else:
-            values = [inline(plain_value(one.item)) or "(empty)" for one in (old, new) if one is not None]
+            values = [_text(one.item) or "(empty)" for one in (old, new) if one is not None]
             text = " -> ".join(values)
             if old is not None and new is not None and values[0] == values[1]:
                 text = f"{values[0]} (byte {_first_difference(old.encoding, new.encoding)} of its encoding differs)"
         out.line(out.style(f"{sign} {path}: {text}", style))
     return different
+
+
+def _text(item: Item) -> str:
+    """Return the value of an item on one line."""
+    return inline(named_value(item.path[-1] if item.path else 0, plain_value(item)))
 
 
 def _first_difference(old: bytes, new: bytes) -> int:

@@ -16,7 +16,7 @@ from derlib.cli.documents.patterns import parse_pattern
 from derlib.cli.output.progress import track
 from derlib.cli.output.standard_output import Output, report_error
 from derlib.cli.rendering import json_text
-from derlib.cli.rendering.values import inline, path_text
+from derlib.cli.rendering.values import inline, named_value, path_text
 
 __all__ = ["Command"]
 
@@ -90,7 +90,8 @@ class Command(DocumentCommand[Any]):
         for item in self._matches(value):
             offset = out.style(f"{document.place(item.span.offset)}:", "offset")
             path = out.style(f"{path_text(item.path) or 'all'}:", "tag")
-            out.line(f"{title}{offset} {path} {inline(plain_value(item))}".rstrip())
+            text = inline(named_value(item.path[-1] if item.path else 0, plain_value(item)))
+            out.line(f"{title}{offset} {path} {text}".rstrip())
 
     def write_json(self, document: Document, value: Any, out: Output) -> None:
         """Write the members that the help of the command lists."""

@@ -11,7 +11,16 @@ from derlib import BitString, Choice, ObjectIdentifier
 from derlib.cli.documents.paths import read_field
 from derlib.cli.output.escapes import clip, visible
 from derlib.cli.output.standard_output import Output
-from derlib.cli.rendering.values import MAX_CHARACTERS, MAX_DIGITS, json_leaf, lines, oid_text, text_leaf, time_text
+from derlib.cli.rendering.values import (
+    MAX_CHARACTERS,
+    MAX_DIGITS,
+    hexadecimal,
+    json_leaf,
+    lines,
+    oid_text,
+    text_leaf,
+    time_text,
+)
 
 __all__ = [
     "extensions_json",
@@ -64,7 +73,7 @@ def serial_text(serial: int) -> str:
 
 def serial_json(serial: int) -> str:
     """Return a serial number in hexadecimal, in full."""
-    return f"{serial:#x}"
+    return hexadecimal(serial)
 
 
 def time_line(holder: Any, field: str) -> str:

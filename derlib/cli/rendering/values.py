@@ -11,7 +11,7 @@ import ipaddress
 import sys
 from collections.abc import Iterator
 from datetime import datetime
-from typing import TYPE_CHECKING, TypeGuard
+from typing import TYPE_CHECKING, Any, TypeGuard
 
 import derlib
 from derlib import BitString, Choice, ObjectIdentifier
@@ -26,9 +26,11 @@ __all__ = [
     "MAX_CHARACTERS",
     "MAX_DIGITS",
     "bytes_text",
+    "hexadecimal",
     "inline",
     "json_leaf",
     "lines",
+    "named_value",
     "oid_text",
     "one_level",
     "path_text",
@@ -55,6 +57,10 @@ _MAX_STEPS = 24
 
 class Address(bytes):
     """The bytes of an iPAddress. Text shows the address, JSON the bytes."""
+
+
+class SerialNumber(int):
+    """A serial number. Text shows it in hexadecimal, as every other program does."""
 
 
 def one_level(value: object) -> object:
@@ -86,7 +92,7 @@ def json_leaf(value: object) -> object:
         return value.name
     if isinstance(value, int):
         # Also the number of an enumeration that has no name.
-        return int(value) if -_MAX_EXACT <= value <= _MAX_EXACT else f"{value:#x}"
+        return int(value) if -_MAX_EXACT <= value <= _MAX_EXACT else hexadecimal(value)
     if isinstance(value, (bytes, memoryview)):
         return value.hex()
     if isinstance(value, datetime):
@@ -110,6 +116,8 @@ def text_leaf(value: object) -> str:
         return str(value) or "none"
     if isinstance(value, enum.Enum):
         return value.name
+    if isinstance(value, SerialNumber):
+        return clip(hexadecimal(value), MAX_DIGITS)
     if isinstance(value, int):
         return _integer_text(value)
     if isinstance(value, Address):
@@ -154,6 +162,13 @@ def inline(value: object, longest: int = 160) -> str:
     return found
 
 
+def named_value(step: str | int, value: Any) -> Any:
+    """Return the value of a field; a serial number of a certificate as a `SerialNumber`."""
+    if isinstance(value, int) and isinstance(step, str) and ("serial" in step or step == "user_certificate"):
+        return SerialNumber(value)
+    return value
+
+
 def path_text(path: Path) -> str:
     """Return `path` as text; the middle of a long path is omitted."""
     if len(path) > 2 * _MAX_STEPS:
@@ -164,6 +179,12 @@ def path_text(path: Path) -> str:
 def time_text(value: datetime) -> str:
     """Return a time in ISO 8601, with Z for UTC."""
     return value.isoformat().replace("+00:00", "Z")
+
+
+def hexadecimal(value: int) -> str:
+    """Return an integer in hexadecimal with an even number of digits, such as 0x0a."""
+    digits = f"{abs(value):x}"
+    return f"{'-' if value < 0 else ''}0x{'0' * (len(digits) % 2)}{digits}"
 
 
 def oid_text(value: ObjectIdentifier) -> str:
@@ -196,7 +217,7 @@ def _fields(value: derlib.Sequence | derlib.Set) -> dict[str, object]:
     for field in derlib.fields(type(value)):
         part = read_field(value, field.name)
         if part is not None:
-            found[field.name] = part
+            found[field.name] = named_value(field.name, part)
     return found
 
 
@@ -219,7 +240,7 @@ def _integer_text(value: int) -> str:
     """Return an integer in decimal up to 64 bits, else in hexadecimal; a long one is shortened."""
     if value.bit_length() <= 64:
         return f"{int(value)}"
-    return clip(f"{value:#x}", MAX_DIGITS)
+    return clip(hexadecimal(value), MAX_DIGITS)
 
 
 def _address_text(value: bytes) -> str:
