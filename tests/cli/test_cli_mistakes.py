@@ -40,8 +40,6 @@ def files(tmp_path, monkeypatch) -> None:
         ("cert b.der", "; it is a certificate revocation list: use derlib crl\n"),
         ("cert notes.txt", "; the input is text, not DER (X.690"),
         ("dump notes.txt", "; the input is text, not DER (X.690"),
-        ("cert hex.txt", "; the input is hexadecimal text: decode it with bytes.fromhex or `xxd -r -p` first (X.690"),
-        ("cert base64.txt", "; the input is base64 text: decode it with base64.b64decode or `base64 -d` first (X.690"),
     ],
 )
 def test_the_error_for_a_file_of_another_type_has_a_hint(arguments: str, words: str) -> None:

@@ -196,7 +196,7 @@ def test_trailing_data_is_tolerated_although_it_is_a_value() -> None:
     assert "03020105" in run("extract", "a.der", "0", "--to", "hex", "--tolerate", "trailing-data").stdout
 
 
-@pytest.mark.parametrize("text", [pem.encode(FIVE, "X")[12:], (FIVE * 4).hex(), '{"a": 1}' * 9, "MIIB" * 40])
+@pytest.mark.parametrize("text", [pem.encode(FIVE, "X")[12:], '{"a": 1}' * 9, "MIIB" * 40])
 def test_text_is_not_several_values(text: str) -> None:
     error = run("dump", "-", stdin=text.encode(), status=1).stderr
     assert "value" not in error.partition("at offset")[0]

@@ -1,7 +1,7 @@
 """Read files as documents, which are DER, or BER with the option `--ber`.
 
-A DER file is one document, or several if several values follow each other; so is each block of a PEM file. The file
-name `-` is standard input.
+A DER file is one document, or several if several values follow each other; so is text in hexadecimal or base64. Each
+block of a PEM file is a document. The file name `-` is standard input.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 from derlib import DecodeError, Deviation, LimitError, PEMError, TruncatedError, pem
 from derlib.cli.documents.elements import leading_values, value_ranges
+from derlib.cli.documents.text_forms import decoded_text
 
 if TYPE_CHECKING:
     from derlib.ber import Converted
@@ -94,6 +95,7 @@ def documents(
     """
     data = read(file) if data is None else data
     if not pem.is_pem(data):
+        data = decoded_text(data) or data
         ranges = [range(len(data))] if whole else value_ranges(data, is_ber)
         if len(ranges) == 1:
             yield Document(file, data)

@@ -1,0 +1,71 @@
+"""DER as text that is not PEM: in hexadecimal or base64, as other programs print it and as people paste it."""
+
+from __future__ import annotations
+
+import binascii
+import re
+
+from derlib import _core
+from derlib.cli.documents.elements import leading_values
+
+__all__ = ["decoded_text"]
+
+_BOM = b"\xef\xbb\xbf"
+_SPACE = b" \t\r\n\v\f"
+
+#: The identifier octets of SEQUENCE and SET.
+_STRUCTURES = (0x30, 0x31)
+
+#: The least size of a text that is base64 of a structure even if the structure has a fault. Words are shorter.
+_LONG = 40
+
+#: The first characters. They decide quickly that a large DER file is not text.
+_BEGINNING = re.compile(rb"[A-Za-z0-9+/_:\s-]{2}")
+#: Groups of base64, each with its padding.
+_GROUP = re.compile(rb"[A-Za-z0-9+/]+={0,2}")
+
+
+def decoded_text(data: bytes) -> bytes | None:
+    """Return the bytes that a text is in hexadecimal or base64; None if `data` is another text, or DER.
+
+    Several values can follow each other, with white space between them or not.
+    """
+    text = data.removeprefix(_BOM)
+    if not _BEGINNING.match(text) or _core.announced_size(data) == len(data):
+        return None
+    text = text.translate(None, _SPACE)
+    octets = _from_hexadecimal(text)
+    if octets and _has_values(octets):
+        return octets
+    # Digits can be base64, too, and a word can be either.
+    others = _from_base64(text)
+    if others and (_has_values(others) or (len(text) >= _LONG and others[0] in _STRUCTURES)):
+        return others
+    return octets
+
+
+def _has_values(octets: bytes) -> bool:
+    """Return whether the bytes are values, one after the other."""
+    values = list(leading_values(octets))
+    return bool(values) and values[-1].stop == len(octets)
+
+
+def _from_hexadecimal(text: bytes) -> bytes | None:
+    """Return the bytes of hexadecimal digits; there can be 0x before them, and colons between them."""
+    digits = text.translate(None, b":")
+    try:
+        return binascii.unhexlify(digits[2:] if digits[:2] in (b"0x", b"0X") else digits)
+    except binascii.Error:
+        return None
+
+
+def _from_base64(text: bytes) -> bytes | None:
+    """Return the bytes of groups of base64 or base64url, which can lack their padding."""
+    text = text.translate(bytes.maketrans(b"-_", b"+/"))
+    groups = _GROUP.findall(text)
+    if sum(map(len, groups)) < len(text):
+        return None
+    try:
+        return b"".join(binascii.a2b_base64(group + b"=" * (-len(group) % 4)) for group in groups)
+    except binascii.Error:
+        return None

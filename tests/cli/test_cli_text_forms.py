@@ -1,0 +1,79 @@
+"""DER in hexadecimal and base64."""
+
+import base64
+import textwrap
+
+import pytest
+from support.commands import CERTIFICATE, make_certificate, put, run, run_json
+
+pytestmark = pytest.mark.usefixtures("empty_folder")
+
+HEX = CERTIFICATE.hex()
+BASE64 = base64.b64encode(CERTIFICATE).decode()
+
+TEXTS = {
+    "hexadecimal": HEX,
+    "upper case": HEX.upper(),
+    "0x": "0x" + HEX,
+    "colons": CERTIFICATE.hex(":"),
+    "colons and lines": "\n    ".join(textwrap.wrap(CERTIFICATE.hex(":"), 45)),
+    "spaces": CERTIFICATE.hex(" "),
+    "lines": "\n".join(textwrap.wrap(HEX, 64)) + "\n",
+    "lines of Windows": "\r\n".join(textwrap.wrap(HEX, 64)) + "\r\n",
+    "base64": BASE64,
+    "base64 in lines": "\n".join(textwrap.wrap(BASE64, 64)) + "\n",
+    "base64 without padding": BASE64.rstrip("="),
+    "base64url": base64.urlsafe_b64encode(CERTIFICATE).decode(),
+    "a byte order mark": "\ufeff" + BASE64,
+    "space at both ends": f"\n {BASE64} \n\n",
+}
+
+
+@pytest.mark.parametrize("form", TEXTS)
+def test_a_text_is_the_bytes_that_it_encodes(form: str) -> None:
+    put(a_der=CERTIFICATE, a_txt=TEXTS[form])
+    for command in ("cert", "show", "dump", "lint"):
+        assert run(command, "a.txt").stdout.replace("a.txt", "a.der") == run(command, "a.der").stdout
+    # The offset of an element is the one in the decoded bytes.
+    assert run("extract", "a.txt", "4", "--to", "hex").stdout == run("extract", "a.der", "4", "--to", "hex").stdout
+    assert run("diff", "a.txt", "a.der").stdout == ""
+
+
+@pytest.mark.parametrize("join", [
+    lambda values: b"".join(values).hex(),
+    lambda values: "\n".join(value.hex() for value in values),
+    lambda values: base64.b64encode(b"".join(values)).decode(),
+    lambda values: "\n".join(base64.b64encode(value).decode() for value in values),
+], ids=["hexadecimal", "a line of hexadecimal each", "base64", "a line of base64 each"])
+def test_a_text_can_have_several_values(join) -> None:
+    put(a_txt=join([make_certificate(f"{size * 'x'}") for size in (1, 2, 3)]))
+    documents = run_json("cert", "a.txt")
+    assert [each["certificate"]["subject"] for each in documents] == ["CN=x", "CN=xx", "CN=xxx"]
+    assert [each["value"] for each in documents] == [1, 2, 3]
+
+
+def test_a_fault_in_a_text_has_its_offset_in_the_bytes() -> None:
+    for text in (HEX[:-2], base64.b64encode(CERTIFICATE[:-1]).decode()):
+        error = run("cert", "-", stdin=text.encode(), status=1).stderr
+        assert "declares 419 contents octets; the input ends after 418" in error
+
+
+OTHERS = ["", "0", "0x", ":", "=", "hello", "some words\n" * 9, "cafe\n", "MIIB", "MAA=MAA*", '{"a": 1}', "a" * 200]
+
+
+@pytest.mark.parametrize("text", OTHERS)
+def test_another_text_is_an_error(text: str) -> None:
+    result = run("dump", "-", stdin=text.encode(), status=1)
+    assert result.stdout == ""
+    assert result.stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize("text", ["A" * 200_000 + "*", "A=" * 100_000 + "*", "30" * 200_000 + "x", "0:" * 200_000])
+def test_a_long_text_takes_linear_time(text: str) -> None:
+    run("dump", "-", stdin=text.encode(), status=1)
+
+
+def test_der_of_letters_only_is_not_a_text() -> None:
+    # A SEQUENCE of 48 octets, whose identifier and length octets are the digits 00.
+    data = b"00" + bytes.fromhex("162e") + b"3" * 46
+    assert '"3333' in run("dump", "-", stdin=data).stdout
