@@ -62,7 +62,7 @@ def test_blocks_with_other_labels_are_skipped() -> None:
     put(a_pem=encrypted + pem.encode(CERTIFICATE, "CERTIFICATE"), key_pem=encrypted)
     assert "0x1a2b" in run("cert", "a.pem").stdout
     assert "no PEM block labelled X509 CRL or CRL" in run("crl", "a.pem", status=1).stderr
-    assert "line 2: the block has RFC 1421 headers" in run("dump", "key.pem", status=1).stderr
+    assert 'the block "KEY" (line 1) is encrypted' in run("dump", "key.pem", status=1).stderr
 
 
 # --- Errors

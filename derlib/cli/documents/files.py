@@ -15,7 +15,9 @@ from typing import TYPE_CHECKING
 
 from derlib import DecodeError, Deviation, LimitError, PEMError, TruncatedError, pem
 from derlib.cli.documents.elements import leading_values, value_ranges
+from derlib.cli.documents.encrypted_pem import EncryptedBlock, without_encrypted
 from derlib.cli.documents.text_forms import decoded_text
+from derlib.cli.output.standard_output import report_error
 
 if TYPE_CHECKING:
     from derlib.ber import Converted
@@ -24,6 +26,8 @@ __all__ = ["NO_MEMORY", "Document", "Unreadable", "documents", "offsets_in_file"
 
 #: The message of a MemoryError, which has no text of its own.
 NO_MEMORY = "not enough memory"
+
+_ENCRYPTED = "encrypted in the old format of OpenSSL, which hides its DER; decrypt it first (openssl pkey -in FILE)"
 
 _OFFSET = re.compile(r"(?<=at offset )[0-9]+")
 
@@ -87,7 +91,7 @@ def documents(
     """Yield the documents of `file`: its PEM blocks with one of `labels` (empty: any label), or its values.
 
     `data` is the content of the file if it has been read already. With `whole`, a file that is not PEM is one document.
-    With `is_ber`, its values can be BER.
+    With `is_ber`, its values can be BER. Traditional encrypted PEM blocks are skipped, with a note on standard error.
 
     An invalid PEM block is a document with an `error`.
 
@@ -103,6 +107,12 @@ def documents(
         for number, one in enumerate(ranges, 1):
             yield Document(file, data[one.start : one.stop], value=number, offset=one.start, alone=False)
         return
+    data, encrypted = without_encrypted(data)
+    wanted = [block for block in encrypted if not labels or block.label in labels]
+    if wanted and not pem.is_pem(data):
+        raise Unreadable(f"{_name_of(wanted[0])} is {_ENCRYPTED}")
+    for skipped in wanted:
+        report_error(file, f"{_name_of(skipped)} was skipped: it is {_ENCRYPTED}")
     alone = data.count(b"-----BEGIN ") == 1
     number = 0
     for number, block in enumerate(pem.each(data, *labels), 1):
@@ -112,6 +122,10 @@ def documents(
             yield Document(file, block.der, number, block.label, block.line, alone=alone)
     if not number:
         raise pem.nothing_found(data, labels)
+
+
+def _name_of(block: EncryptedBlock) -> str:
+    return f'the block "{block.label}" (line {block.line})'
 
 
 def one_document(

@@ -1,0 +1,40 @@
+"""PEM blocks that are encrypted in the old format of OpenSSL."""
+
+import pytest
+from support.commands import CERTIFICATE, make_crl, put, run, run_json
+
+from derlib import pem
+
+pytestmark = pytest.mark.usefixtures("empty_folder")
+
+ENCRYPTED = (
+    "-----BEGIN RSA PRIVATE KEY-----\nProc-Type: 4,ENCRYPTED\nDEK-Info: AES-128-CBC,00\n\nMAA=\n"
+    "-----END RSA PRIVATE KEY-----\n"
+)
+SKIPPED = 'the block "RSA PRIVATE KEY" (line 1) was skipped: it is encrypted'
+
+
+def test_an_encrypted_block_is_skipped_with_a_note() -> None:
+    put(a_pem="note\n" + ENCRYPTED + pem.encode(CERTIFICATE, "CERTIFICATE") + ENCRYPTED)
+    result = run("show", "a.pem")
+    assert "a certificate" in result.stdout
+    assert result.stderr.count("\n") == 2
+    assert 'a.pem: the block "RSA PRIVATE KEY" (line 2) was skipped' in result.stderr
+    assert "(line 19) was skipped" in result.stderr
+    assert run_json("show", "a.pem")[0]["line"] == 8
+    # The command would not have read the block anyway.
+    assert run("cert", "a.pem").stderr == ""
+
+
+def test_a_file_with_nothing_else_is_an_error() -> None:
+    put(a_pem=ENCRYPTED)
+    for command in (["show"], ["dump"], ["convert", "--to", "der"], ["view"]):
+        error = run(command[0], "a.pem", *command[1:], status=1).stderr
+        assert "(line 1) is encrypted in the old format of OpenSSL" in error
+        assert "openssl pkey -in FILE" in error
+
+
+@pytest.mark.parametrize("damaged", [ENCRYPTED.replace("END", "end"), ENCRYPTED.replace("4,ENC", "4,MIC")])
+def test_other_blocks_with_headers_are_invalid(damaged: str) -> None:
+    put(a_pem=damaged + pem.encode(make_crl(1), "X509 CRL"))
+    assert "was skipped" not in run("dump", "a.pem", status=1).stderr
