@@ -13,6 +13,8 @@ from support.commands import CERTIFICATE, make_crl, put, run, run_json
 from derlib import pem
 
 CRL = make_crl(3)
+#: A SignedData with nothing in it.
+SIGNED = bytes.fromhex("302306092a864886f70d010702a01630140201013100300b06092a864886f70d0107013100")
 
 
 @pytest.fixture(autouse=True)
@@ -25,8 +27,11 @@ def files(tmp_path, monkeypatch) -> None:
         b_pem=pem.encode(CRL, "X509 CRL"),
         key_pem=pem.encode(bytes.fromhex("3000"), "PRIVATE KEY"),
         notes_txt=b"# which certificates are these?\n" * 3,
-        hex_txt=CERTIFICATE.hex().encode(),
-        base64_txt=base64.b64encode(CERTIFICATE),
+        a_txt=base64.b64encode(CERTIFICATE),
+        c_p7b=SIGNED,
+        c_txt=SIGNED.hex(),
+        c_pem=pem.encode(SIGNED, "PKCS7"),
+        ber_p7b=bytes.fromhex("308006092a864886f70d010701a0802480040161000000000000"),
     )
 
 
@@ -36,6 +41,11 @@ def files(tmp_path, monkeypatch) -> None:
         ("crl a.pem", '; there is "CERTIFICATE"; it is a certificate: use derlib cert\n'),
         ("cert b.pem", '; there is "X509 CRL"; it is a certificate revocation list: use derlib crl\n'),
         ("cert key.pem", '; there is "PRIVATE KEY"\n'),
+        ("cert c.p7b", "; it is a CMS (PKCS #7) SignedData: use derlib show\n"),
+        ("cert c.txt", "; it is a CMS (PKCS #7) SignedData: use derlib show\n"),
+        ("crl c.pem", '; there is "PKCS7"; it is a CMS (PKCS #7) SignedData: use derlib show\n'),
+        ("cert ber.p7b", "; it is a CMS (PKCS #7) Data: use derlib show\n"),
+        ("crl a.txt", "; it is a certificate: use derlib cert\n"),
         ("crl a.der", "; it is a certificate: use derlib cert\n"),
         ("cert b.der", "; it is a certificate revocation list: use derlib crl\n"),
         ("cert notes.txt", "; the input is text, not DER (X.690"),

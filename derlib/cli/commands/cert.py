@@ -50,7 +50,7 @@ class Command(DocumentCommand[Certificate]):
         return Certificate.decode(document.der, tolerate=self.tolerate)
 
     def hint(self, data: bytes) -> str:
-        return command_hint(data, "crl")
+        return command_hint(data, "cert")
 
     def write_text(self, document: Document, certificate: Certificate, out: Output) -> None:
         self.write_heading(document, out)

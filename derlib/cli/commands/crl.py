@@ -114,7 +114,7 @@ class Command(DocumentCommand[CertificateList]):
         return CertificateList.decode(document.der, tolerate=self.tolerate)
 
     def hint(self, data: bytes) -> str:
-        return command_hint(data, "cert")
+        return command_hint(data, "crl")
 
     def status(self) -> int:
         """Return OK if each serial number was found. Report numbers that were perhaps meant in the other notation."""

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+from typing import Any
+
 import click
 
 from derlib import ASN1Error, _identify, pem
 from derlib._identify import DOCUMENT_TYPES, TOLERATED, DocumentType
 from derlib.cli.documents.files import Document
+from derlib.cli.documents.text_forms import decoded_text
 
 __all__ = ["DER", "TYPE", "TYPES", "DocumentType", "candidates", "command_hint", "nearest_type", "type_of"]
 
+#: The types that have a command of the same name.
+_COMMANDS = frozenset({"cert", "crl"})
 
 #: Any DER: the type of a document that has no other.
 DER = DocumentType("der", "DER of an unknown type", "", "")
@@ -61,13 +67,40 @@ def nearest_type(failures: dict[str, Exception]) -> DocumentType:
 
 
 def command_hint(data: bytes, name: str) -> str:
-    """Return a hint that `derlib NAME` shows this DER or PEM, or an empty string if it is not of that type."""
-    type_ = TYPES[name]
+    """Return a hint that says what the data are, DER, BER or PEM, and which command shows them.
+
+    It is empty if they are of the type `name`, or of no known type.
+    """
     try:
-        type_.decode(pem.der_of(data)[0])
-    except (ASN1Error, MemoryError):
+        first = next(pem.blocks(data), None) if pem.is_pem(data) else None
+    except ASN1Error:
         return ""
-    return f"; it is {type_.title}: use derlib {name}"
+    der = first.der if first else decoded_text(data) or data
+    for type_ in (TYPES[name], *_identify.candidates(first.label if first else None)):
+        found = _decoded(type_, der)
+        if found is not None:
+            break
+    else:
+        return ""
+    if type_.name == name:
+        return ""
+    title = f"a CMS (PKCS #7) {_content_name(found)}" if type_.name == "cms" else type_.title
+    return f"; it is {title}: use derlib {type_.name if type_.name in _COMMANDS else 'show'}"
+
+
+def _decoded(type_: DocumentType, data: bytes) -> Any:
+    """Return the value of DER or BER, or None if it is not of this type."""
+    with suppress(ASN1Error, MemoryError):
+        return type_.decode(data, TOLERATED[0])
+    with suppress(ASN1Error, MemoryError):
+        return type_.schema.decode(data, rules="ber")
+    return None
+
+
+def _content_name(value: Any) -> str:
+    """Return the name of the type in a CMS object, such as SignedData."""
+    name = str(value.content_type.name).removeprefix("id-").removeprefix("ct-")
+    return name[:1].upper() + name[1:]
 
 
 def _progress(type_: DocumentType, error: Exception) -> tuple[int, int]:
