@@ -28,6 +28,7 @@ from derlib._core import NULL_VALUE, OPAQUE, Kind, Plan
 from derlib._schema.compiler import plan_of
 from derlib._schema.open_types import reading_order
 from derlib.errors import ConstraintError, EncodeError
+from derlib.oids import find_oid
 
 __all__ = ["decode", "encode"]
 
@@ -62,12 +63,13 @@ class Unreadable:
         self.text = text
 
 
-def encode(value: Any, *, indent: int | str | None = None) -> str:
+def encode(value: Any, *, indent: int | str | None = None, names: bool = False) -> str:
     """Return a value of a schema class as JSON text.
 
     Args:
         value: a value of a schema class.
         indent: as in `json.dumps`; None writes a single line.
+        names: True writes the names of OBJECT IDENTIFIERs, as `to_native` of a value does.
 
     >>> from derlib import SequenceOf, json
     >>> json.encode(SequenceOf[bool]([True, False]))
@@ -75,9 +77,9 @@ def encode(value: Any, *, indent: int | str | None = None) -> str:
     """
     if not isinstance(value, _core.View):
         raise TypeError(f"expected a value of a schema class, got {value.__class__.__name__}")
-    if indent is None:
+    if indent is None and not names:
         return _core.json_text(value, ENCODER.encode)
-    return json.dumps(_core.native_of(value, True), indent=indent, ensure_ascii=False)
+    return json.dumps(_core.native_of(value, True, names), indent=indent, ensure_ascii=False)
 
 
 def decode(type: Any, text: str | bytes | bytearray) -> Any:
@@ -222,6 +224,10 @@ def _selecting(plan: Plan) -> set[int]:
 def _fields(plan: Plan, value: Any, _: Around, steps: int) -> dict[str, Any]:
     if not isinstance(value, dict):
         _wrong_type(plan, value, "an object")
+    if len(value) == 1 and _core.is_pair(plan):
+        name, inner = next(iter(value.items()))
+        if name not in plan.names:
+            value = dict(zip(plan.names, (name, inner), strict=True))
     values: dict[str, Any] = {}
     around = (plan, values)
     name = ""
@@ -340,6 +346,13 @@ def _text(plan: Plan, value: Any) -> Any:
     return value
 
 
+def _oid(plan: Plan, value: Any) -> Any:
+    """Read a dotted form, or a registered name."""
+    text = _text(plan, value)
+    dotted = find_oid(text)
+    return text if dotted is None else dotted
+
+
 def _boolean(plan: Plan, value: Any) -> Any:
     if not isinstance(value, bool):
         _wrong_type(plan, value, "true or false")
@@ -441,6 +454,7 @@ PRIMITIVES: dict[int, Reader] = {
     Kind.KIND_NAMED_BITS: _named_bits,
     Kind.KIND_OCTET_STRING: _octets,
     Kind.KIND_NULL: _null,
+    Kind.KIND_OBJECT_IDENTIFIER: _oid,
     Kind.KIND_REAL: _real,
     Kind.KIND_UTC_TIME: _utc_time,
     Kind.KIND_GENERALIZED_TIME: _time,

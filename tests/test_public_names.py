@@ -121,7 +121,7 @@ def test_signatures_of_methods():
         "View.decode": "(data, *, copy=True, tolerate=None, limits=None, rules='der', open_types=None)",
         "View.encode": "(self, /)",
         "View.span": "(self, /, *path, outer=False)",
-        "View.to_json": "(self, /, *, indent=None)",
+        "View.to_json": "(self, /, *, indent=None, names=False)",
         "View.from_json": "(text)",
         "SequenceView.replace": "(self, /, **changes)",
         "ListView.index": "(self, /, value, start=0, stop=None)",

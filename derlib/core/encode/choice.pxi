@@ -54,13 +54,8 @@ cdef int write_union(Writer w, const Node *node, object value, const WriteScope 
     A structured value is not tried, because in a recursive type that would double the work at each level. Its structure
     selects the alternative (`write_structured`).
     """
-    cdef Py_ssize_t i
-    cdef Py_ssize_t before = w.written()
-    cdef int depth = w.depth
-    cdef int level = w.level
-    cdef int rank
-    cdef object beyond_limit = None
     cdef const Node *alternative
+    cdef bint names = w.names
     if isinstance(value, View):
         (<View>value).require_value()
         alternative = alternative_of(node, <View>value)
@@ -68,6 +63,23 @@ cdef int write_union(Writer w, const Node *node, object value, const WriteScope 
             return write_value(w, alternative, value, around)
     if is_structured(value):
         return write_structured(w, node, value, around)
+    # A text does not say whether it is a name or a character string.
+    w.names = False
+    try:
+        return write_first_accepting(w, node, value, around)
+    finally:
+        w.names = names
+
+
+cdef int write_first_accepting(Writer w, const Node *node, object value, const WriteScope *around) except -1:
+    """Write a primitive value as the first alternative that accepts it: see `write_union`."""
+    cdef Py_ssize_t i
+    cdef Py_ssize_t before = w.written()
+    cdef int depth = w.depth
+    cdef int level = w.level
+    cdef int rank
+    cdef object beyond_limit = None
+    cdef const Node *alternative
     for rank in range(4):
         for i in range(node.component_count):
             alternative = node.components[i].node

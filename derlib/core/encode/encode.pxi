@@ -68,11 +68,15 @@ def encode_plan(Plan plan not None, value):
     return written_by(plan, value, False).taken()
 
 
-cdef Writer written_by(Plan plan, value, bint in_pieces):
-    """Return a writer with the checked encoding of a value; parts of it may be in files if `in_pieces` is true."""
+cdef Writer written_by(Plan plan, value, bint in_pieces, bint names=False):
+    """Return a writer with the checked encoding of a value.
+
+    If `in_pieces` is true, parts of it may be in files. If `names` is true, an OBJECT IDENTIFIER may be a name.
+    """
     cdef Writer w = Writer.__new__(Writer)
     cdef list held
     w.in_pieces = in_pieces
+    w.names = names
     plan.ready()
     if unlikely(not load_flag(&plan.sealed)):
         # The schema compiler encodes defaults and single values with plans that are not finished.
@@ -108,10 +112,10 @@ cdef int recheck_all(Writer w, Plan plan) except -1:
     return 0
 
 
-cdef object built_value(Plan plan, value):
-    """Encode a value, and return the view of the encoding."""
+cdef object built_value(Plan plan, value, bint names=False):
+    """Encode a value, and return the view of the encoding. If `names` is true, an OBJECT IDENTIFIER may be a name."""
     plan.prepared()
-    cdef Writer w = written_by(plan, value, False)
+    cdef Writer w = written_by(plan, value, False, names)
     return written_value(plan, source_of_written(w))
 
 
@@ -141,9 +145,9 @@ def check_written(Plan plan not None, data):
         raise written_error(fault_in_input(&c, source.base, source.base + source.size, 0))
 
 
-def build_plan(Plan plan not None, value):
-    """Build the view of a value, with the errors of `encode_plan`."""
-    return built_value(plan, value)
+def build_plan(Plan plan not None, value, bint names=False):
+    """Build the view of a value, with the errors of `encode_plan`. With `names`, an OBJECT IDENTIFIER may be a name."""
+    return built_value(plan, value, names)
 
 
 cdef object written_value(Plan plan, Source source):

@@ -76,7 +76,11 @@ cdef int write_one(Writer w, const Node *node, object value, const WriteScope *a
     if kind == KIND_OPEN:
         return write_open(w, node, value, around)
     if kind < KIND_SEQUENCE:
-        TYPES[kind].encode(w, node, exact_text(value) if isinstance(value, str) else value)
+        if isinstance(value, str):
+            value = exact_text(value)
+            if w.names and kind == KIND_OBJECT_IDENTIFIER:
+                value = dotted_or_name(value)
+        TYPES[kind].encode(w, node, value)
         w.header(node.tag, w.length() - before)
         return 0 if needs_no_recheck(node, value) else recheck_element(w, node)
     w.level += 1

@@ -54,10 +54,10 @@ cdef const OpenEntry *selected_by_values(Writer w, const Node *node, const Write
         while plan.node.kind == KIND_EXPLICIT:
             plan = plan.element
     if plan.node.kind != KIND_OBJECT_IDENTIFIER:
-        return selected_by_value(node, plan, value, name)
+        return selected_by_value(w, node, plan, value, name)
     if isinstance(value, str):
         try:
-            value = ObjectIdentifier(value)
+            value = ObjectIdentifier(dotted_or_name(exact_text(value)) if w.names else value)
         except _errors.EncodeError as error:
             raise _errors.ConstraintError(f"its type is selected by {name}, but {error}") from None
     if not isinstance(value, ObjectIdentifier):
@@ -66,7 +66,7 @@ cdef const OpenEntry *selected_by_values(Writer w, const Node *node, const Write
     return find_entry(node.entries, <const uint8_t *><const char *>contents, len(contents))
 
 
-cdef const OpenEntry *selected_by_value(const Node *node, Plan plan, value, str name) except? NULL:
+cdef const OpenEntry *selected_by_value(Writer w, const Node *node, Plan plan, value, str name) except? NULL:
     """Return the table entry that the value of a selector chooses whose type is no OBJECT IDENTIFIER."""
     cdef Header h
     cdef VerbatimField field
@@ -80,7 +80,7 @@ cdef const OpenEntry *selected_by_value(const Node *node, Plan plan, value, str 
             return NULL
         return entry_of_value(node.entries, field.node, &h)
     try:
-        octets = encode_plan(plan, value)
+        octets = written_by(plan, value, False, w.names).taken()
     except _errors.EncodeError as error:
         raise _errors.ConstraintError(f"its type is selected by {name}, but {error}") from None
     p = <const uint8_t *><const char *>octets

@@ -227,11 +227,23 @@ cdef bint write_uncopied(Writer w, const Node *node, object value) except -1:
             Py_XDECREF(found[i])
 
 
+cdef dict pair_by_field(Plan plan, dict values):
+    """Return the fields of a SEQUENCE that may be given as {name: value}: see `is_named_pair`."""
+    if PyDict_Size(values) != 1:
+        return values
+    [(name, value)] = dict.items(values)
+    if not isinstance(name, str) or exact_text(name) in plan.names:
+        return values
+    return {plan.names[0]: name, plan.names[1]: value}
+
+
 cdef int write_fields(Writer w, const Node *node, object value) except -1:
     """Write the fields of a SEQUENCE."""
     if FREE_THREADED and write_uncopied(w, node, value):
         return 0
     cdef dict values = field_mapping(node, value)
+    if w.names and is_named_pair(node):
+        values = pair_by_field(plan_of(node), values)
     cdef (PyObject *)[MAX_COLLECTED] found
     cdef WriteScope scope
     cdef Py_ssize_t named

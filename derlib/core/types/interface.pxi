@@ -11,7 +11,7 @@
 #   moment.pxi: exact_datetime, in_utc_time, is_leap_second, is_leap_year, is_moment, is_two_digits,
 #     lenient_time_read, put_two_digits, put_utc_time, read_utc_datetime, two_digits, write_moment
 #   octet_string.pxi: native_octets
-#   oid.pxi: dotted_form, octets_of_oid, oid_arcs, oid_check, short_contents, write_dotted
+#   oid.pxi: dotted_form, dotted_or_name, octets_of_oid, oid_arcs, oid_check, short_contents, write_dotted
 #   real.pxi: digits_end, real_validate
 #   strings.pxi: bmp_validate, universal_string_validate, utf8_check, utf8_length
 #   time_types.pxi: is_iso_time

@@ -258,14 +258,16 @@ cdef list dotted_arcs(value, str name):
     return arcs
 
 
+cdef str dotted_or_name(str text):
+    """Return the dotted form for a registered name; return any other text unchanged."""
+    cdef object dotted = None if text[:1].isdigit() else _oids.find_oid(text)
+    return text if dotted is None else dotted
+
+
 cdef str number_of_name(str text):
     """Return a hint for a message if the text is a registered name, else an empty text."""
-    if text[:1].isdigit():
-        return ""
-    try:
-        return f"; it is the name of {_oids.oid_of(text)}"
-    except KeyError:
-        return ""
+    cdef str dotted = dotted_or_name(text)
+    return "" if dotted is text else f"; it is the name of {dotted}"
 
 
 cdef object compared_oids(bytes a, bytes b, int op):

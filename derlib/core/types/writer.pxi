@@ -51,6 +51,7 @@ cdef class Writer:
     cdef int depth                  # calls of `write_value` left
     cdef int tries                  # how often the fast path may still be aborted
     cdef bint unchecked             # the fast path wrote a part that is not valid by construction
+    cdef bint names                 # an OBJECT IDENTIFIER can be given by its name, except in a union
     cdef bint json                  # the values are parsed JSON: see core/encode/from_json.pxi
     cdef Py_ssize_t members         # of the objects of parsed JSON that were written
     cdef uint64_t registrations     # of open types, at the start: later ones are not validated

@@ -2,7 +2,7 @@
 #
 # Called by later layers:
 #   classes.pxi: class_plan
-#   native.pxi: union_family
+#   native.pxi: is_named_pair, union_family
 #   paths.pxi: field_named
 #   sequence_view.pxi: sequence_instance
 #   source.pxi: empty_source, source_new

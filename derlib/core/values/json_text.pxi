@@ -173,7 +173,7 @@ cdef int text_value(JsonText *text, Source source, const Node *node, const Heade
             put_name(text, plan_of(node).names[index])
             text_value(text, source, node.components[index].node, h, scope)
             return put_text(text, b"}", 1)
-    return put_data(text, native_value(source, node, h, scope, True))
+    return put_data(text, native_value(source, node, h, scope, FORM_JSON))
 
 
 cdef int text_fields(JsonText *text, Source source, const Node *node, const Header *h) except -1:
@@ -242,7 +242,7 @@ cdef int text_open(JsonText *text, Source source, const Node *node, const Header
     cdef Header child
     # An unknown alternative of an extensible CHOICE can be opaque.
     if target == NULL or max_depth >= 0 or (node.kind == KIND_OPEN and target.kind >= KIND_CHOICE):
-        return put_data(text, native_value(source, node, h, scope, True))
+        return put_data(text, native_value(source, node, h, scope, FORM_JSON))
     if node.kind == KIND_OPEN:
         return text_value(text, source, target, h, NULL)
     if reread_header(p + (node.kind == KIND_OPEN_BITS), h.end, &child):

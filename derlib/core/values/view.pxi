@@ -255,11 +255,15 @@ cdef class View:
     def __bytes__(self):
         return self.encode()
 
-    def to_native(self):
+    def to_native(self, *, bint names=False):
         """Return this value as plain Python data: dict, list, int, str, bytes, datetime, bool.
 
         `from_native` builds the value again. The page docs/native-and-json.md lists the conversion of each type. The
         elements of a list of 256 or more are converted when you access them.
+
+        Args:
+            names: True writes the names of OBJECT IDENTIFIERs in place of their dotted forms, and an attribute as
+                ``{"commonName": "Example"}``. `from_native` reads both forms.
 
         >>> from derlib import ObjectIdentifier, Sequence
         >>> class Item(Sequence):
@@ -269,11 +273,13 @@ cdef class View:
         >>> Item(kind="2.999.1", data=b"\\x01").to_native()
         {'kind': '2.999.1', 'data': b'\\x01', 'urgent': False}
         """
-        return native_of(self)
+        return native_of(self, False, names)
 
     @classmethod
     def from_native(cls, native):
         """Build a value of this type from plain data: the result of `to_native`, or anything the constructor accepts.
+
+        An OBJECT IDENTIFIER can also be given by its name, as `to_native` writes it with ``names=True``.
 
         Raises:
             ConstraintError: a value has the wrong type or violates a constraint, or a field is missing or unknown. The
@@ -284,20 +290,21 @@ cdef class View:
         >>> SequenceOf[int].from_native([1, 2]).encode().hex()
         '3006020101020102'
         """
-        return build_plan(class_plan(cls), native)
+        return build_plan(class_plan(cls), native, True)
 
-    def to_json(self, *, indent=None):
+    def to_json(self, *, indent=None, bint names=False):
         """Return this value as JSON text (RFC 8259), from which `from_json` builds the value again.
 
         Args:
             indent: as in `json.dumps`; None writes a single line.
+            names: True writes the names of OBJECT IDENTIFIERs, as in `to_native`. `from_json` reads both forms.
 
         >>> from derlib import SequenceOf
         >>> SequenceOf[bytes]([b"ab", b""]).to_json()
         '["6162", ""]'
         """
         from derlib import json
-        return json.encode(self, indent=indent)
+        return json.encode(self, indent=indent, names=names)
 
     @classmethod
     def from_json(cls, text):
