@@ -1,6 +1,6 @@
 """Read 1,000,000 certificates and 200 CRLs in one process, in two, and on Dask, Spark and Ray with two workers.
 
-Called by hand: `PYTHONPATH=. build/engines/bin/python -m bench.clusters [--certificates N] [--crls N] [--engines NAME
+Called by hand: `build/engines/bin/python -m bench.clusters [--certificates N] [--crls N] [--engines NAME
 ...] [--runs N]`. `.ci/engines` creates the environment. Each engine reads all once to warm up, several times for the
 figures, and once while one of its workers is killed. Every result is compared with that of one process.
 """
