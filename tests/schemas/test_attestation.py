@@ -37,7 +37,7 @@ def test_android_certificates(version):
     assert isinstance(description, KeyDescription)
     assert description.attestation_version == version
     keys = description.hardware_enforced
-    assert list(keys.purpose)[0] is attestation.KeyPurpose.sign
+    assert keys.purpose[0] is attestation.KeyPurpose.sign
     assert attestation.Digest.sha_2_256 in list(keys.digest)
     assert keys.origin_ is attestation.KeyOrigin.generated
     assert keys.all_applications is None
