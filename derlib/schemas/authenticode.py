@@ -32,8 +32,8 @@ from derlib import (
     SetOf,
 )
 from derlib.oids import register_known
-from derlib.schemas import cms
 from derlib.schemas.attributes import ATTRIBUTES
+from derlib.schemas.authenticode_stamp import TimeStampToken
 from derlib.schemas.pkcs7 import CONTENT_TYPES, ContentInfo, SignedData, SignerInfo
 from derlib.schemas.pkcs12 import DigestInfo
 from derlib.schemas.trust_list import SUBJECT_ATTRIBUTES, CertificateTrustList, TrustedSubject, szoid_ctl
@@ -59,6 +59,7 @@ __all__ = [
     "SpcSpOpusInfo",
     "SpcStatementType",
     "SpcString",
+    "TimeStampToken",
     "TrustedSubject",
     "spc_cab_data_objid",
     "spc_commercial_sp_key_purpose_objid",
@@ -336,4 +337,4 @@ ATTRIBUTES.register(spc_statement_type_objid, SpcStatementType)
 ATTRIBUTES.register(spc_sp_opus_info_objid, SpcSpOpusInfo)
 # Signatures: another type is an error, as for countersignatures of CMS.
 ATTRIBUTES.register(spc_nested_signature_objid, ContentInfo, on_mismatch="error")
-ATTRIBUTES.register(spc_rfc3161_objid, cms.ContentInfo, on_mismatch="error")
+ATTRIBUTES.register(spc_rfc3161_objid, TimeStampToken, on_mismatch="error")

@@ -136,6 +136,7 @@ NOT_COMPARED = {
         "tcg": ALL,
         # Microsoft
         "authenticode": ALL,
+        "authenticode_stamp": ALL,
         "trust_list": ALL,
         "vendor": ["ApplicationPolicies", "CertificateTemplate", "EntrustVersInfo", "NetscapeCertType"],
     },

@@ -18,6 +18,7 @@ from support.rebuilt import read
 import derlib
 from derlib import TLV, DecodeError, pem
 from derlib.schemas import authenticode, cms, pkcs7, trust_list
+from derlib.schemas.attribute_cert import AttCertVersion
 from derlib.schemas.authenticode import (
     CertificateTrustList,
     ContentInfo,
@@ -160,6 +161,24 @@ def test_a_countersignature_of_a_time_stamp_authority() -> None:
         info.message_imprint.hashed_message
         == hashlib.new(info.message_imprint.hash_algorithm.hash_name, signer.signature).digest()
     )
+
+
+def test_a_time_stamp_of_microsoft() -> None:
+    """It has an attribute certificate of version 2 with the tag of version 1."""
+    *_, text = (Path(__file__).parent / "authenticode_stamp.txt").read_text().splitlines()
+    octets = base64.b64decode(text)
+    with pytest.raises(DecodeError, match=r"v1_attr_cert\.ac_info"):
+        cms.ContentInfo.decode(octets)
+    stamp = read(authenticode.TimeStampToken, octets)
+    signed = stamp.signed_data
+    assert [each.alternative for each in signed.certificates] == ["certificate", "certificate", "v1_attr_cert"]
+    attribute_certificate = signed.certificates[2].value
+    assert attribute_certificate.acinfo.version is AttCertVersion.v2
+    assert signed.certificate_of(signed.signer_infos[0]).subject["CN"] == "Microsoft Time-Stamp Service"
+    assert TSTInfo.decode(signed.content).gen_time.year == 2026
+    attribute = cms.Attribute(attr_type=authenticode.spc_rfc3161_objid, attr_values=[stamp])
+    assert type(cms.Attribute.decode(attribute.encode()).attr_values[0]) is authenticode.TimeStampToken
+    survives_damage(authenticode.TimeStampToken, octets, step=101)
 
 
 @pytest.mark.parametrize("attribute", [authenticode.spc_nested_signature_objid, authenticode.spc_rfc3161_objid])
