@@ -2,8 +2,9 @@
 
 The figures come from docs/figures/FAMILY.json, which `python -m bench --out docs/figures` writes. A page has blocks
 between a line `<!-- figures NAME -->` and a line `<!-- /figures -->`. NAME is a family, whose charts and table
-bench/pages/chosen.py selects; "readme", for the chart and the table of the README; or "machine", for where the figures
-come from. The rest of a page stays as it is. The charts are drawn into docs/figures/, too.
+bench/pages/chosen.py selects; "readme", for the chart and the table of the README; "landing", for the chart and the
+figures of docs/index.md; or "machine", for where the figures come from. The rest of a page stays as it is. The charts
+are drawn into docs/figures/, too.
 
 Tests call `page_with_figures` and `stale_charts`, and fail when a page or a chart does not match the stored figures. A
 chart contains the digest of its specification, so that the check needs no library that draws.
@@ -19,7 +20,7 @@ from bench import families
 from bench.harness.results import Figures, Results, load
 from bench.harness.words import amount, times
 from bench.pages.charts import Spec
-from bench.pages.chosen import CHARTS, README, TABLES, TOP, Chart, Table
+from bench.pages.chosen import CHARTS, LANDING, README, TABLES, TOP, Chart, Table
 from bench.pages.draw import digest, digest_in, draw, standalone
 from bench.paths import FIGURES, ROOT
 
@@ -128,6 +129,17 @@ def readme_block(folder: Path) -> Iterator[str]:
     yield from table(rows)
 
 
+def landing_block(folder: Path) -> Iterator[str]:
+    """Yield three figures, one in each column, and the chart of the README."""
+    columns: list[tuple[str, str, str]] = []
+    for words, family, case, sides in LANDING:
+        results = stored(family)
+        others = ", ".join(f"{side} {cell(results.figures(case, side))}" for side in sides)
+        columns.append((cell(results.figures(case, "derlib")), words, others))
+    yield from table([*zip(*columns, strict=True)])
+    yield image(TOP, folder)
+
+
 def machine_block() -> Iterator[str]:
     """Yield where, when and with which versions the figures were measured."""
     # The figures of a new family are stored with the next release.
@@ -145,6 +157,8 @@ def block(name: str, folder: Path) -> str:
     """Return the text of a block for a page in a folder."""
     if name == "readme":
         lines = readme_block(folder)
+    elif name == "landing":
+        lines = landing_block(folder)
     elif name == "machine":
         lines = machine_block()
     else:

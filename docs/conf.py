@@ -18,7 +18,7 @@ release = re.findall(r'__version__ = "(.+?)"', (ROOT / "derlib" / "__init__.py")
 
 extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon", "sphinx_copybutton"]
 root_doc = "docs/index"
-include_patterns = ["docs/**.md", "examples/*.md", "README.md", "CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md"]
+include_patterns = ["docs/**.md", "examples/*.md", "CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md"]
 source_suffix = {".md": "markdown"}
 myst_heading_anchors = 4
 highlight_language = "text"
@@ -27,7 +27,7 @@ default_role = "literal"
 html_theme = "furo"
 html_title = f"derlib {release}"
 html_static_path = ["site"]
-html_css_files = ["tables.css"]
+html_css_files = ["pages.css"]
 # The search of the site shows the text around each match, which it reads from the sources.
 html_copy_source = True
 html_show_sourcelink = False
@@ -44,39 +44,28 @@ napoleon_numpy_docstring = False
 
 # The sidebar: headings, and the pages below them. A page in none of these lists is a warning, and so an error.
 PAGES = {
-    "Start": ["/README", "tutorial"],
-    "How to": [
-        "x509",
-        "cms",
-        "requests-and-status",
-        "build-and-sign",
+    "Start": ["tutorial", "moving", "/examples/README"],
+    "Read files": ["x509", "cms", "requests-and-status", "ber", "deviations", "strict", "cli"],
+    "Write files": ["build-and-sign", "native-and-json"],
+    "Define structures": ["schema-language", "asn1", "testing"],
+    "Work with much data": [
         "large-crls",
+        "streaming",
+        "lookup-and-pickle",
         "columns",
         "tables",
         "clusters",
-        "streaming",
-        "lookup-and-pickle",
-        "native-and-json",
-        "deviations",
-        "ber",
         "cache",
-        "testing",
-        "cli",
-        "asn1",
-        "moving",
-        "strict",
-        "/examples/README",
     ],
     "Reference": [
-        "schema-language",
-        *(f"reference/{name}" for name in ("types", "values", "calls", "errors", "modules", "schemas")),
         "errors",
         "rules",
+        *(f"reference/{name}" for name in ("types", "values", "calls", "errors", "modules", "schemas")),
     ],
     "Project": [
+        "benchmark",
         "security",
         "/SECURITY",
-        "benchmark",
         "architecture",
         "/CONTRIBUTING",
         "/CHANGELOG",

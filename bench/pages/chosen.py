@@ -220,3 +220,15 @@ README = (
     ("decode one small record and read it", "records", "load and read, one person", ("msgspec msgpack", "protobuf")),
 )
 """The rows of the README: words, family, case, and the sides to name."""
+
+LANDING = (
+    ("to validate a CRL of 415,756 entries", "crl", "decode a CRL", ("cryptography load",)),
+    (
+        "to validate it and read every entry",
+        "crl",
+        "decode a CRL and read every entry",
+        ("cryptography", "asn1crypto"),
+    ),
+    ("to decode one small record and read it", "records", "load and read, one person", ("msgspec msgpack", "protobuf")),
+)
+"""The figures of the first page, in the same form."""

@@ -6,8 +6,11 @@ becomes a class and the colour for light pages, which programs without style she
 
 import hashlib
 import json
+import math
 import re
+from collections.abc import Iterator
 from html import escape
+from xml.etree import ElementTree
 
 from bench.pages.charts import FONT, Spec
 
@@ -38,12 +41,15 @@ NOISE = re.compile(
     r'| font-family="[^"]*"| opacity="1"| stroke-width="1"| stroke-miterlimit="10"| text-anchor="start"'
     r'| transform="translate\(0,0\)"'
 )
+MOVED = re.compile(r"translate\((-?[\d.]+),")
+LETTER = 0.6
+"""The mean width of a letter, in font sizes, of the wide fonts that replace a missing one; a bold one is wider."""
 EMPTY = re.compile(r'<path (?:d=""|d="M0(?:\.5)?,0(?:\.5)?h0v0h0Z")[^>]*/>|<g(?: [^>]*)?></g>')
 
 
 def digest(spec: Spec) -> str:
-    """Return a digest of a specification and the colours."""
-    described = json.dumps([spec, COLOURS, VERSION], sort_keys=True)
+    """Return a digest of a specification, and of the constants that change its drawing."""
+    described = json.dumps([spec, COLOURS, VERSION, LETTER], sort_keys=True)
     return hashlib.sha256(described.encode()).hexdigest()[:32]
 
 
@@ -76,6 +82,21 @@ def smaller(svg: str) -> str:
     return svg
 
 
+def ends_of_texts(element: ElementTree.Element, left: float = 0.0) -> Iterator[tuple[float, float]]:
+    """Yield where each horizontal text begins and ends if its font is wide; `left` is the place of the parent."""
+    moved = element.get("transform", "")
+    found = MOVED.match(moved)
+    left += float(found[1]) if found else 0.0
+    if element.tag.endswith("text") and "rotate" not in moved:
+        size = float(element.get("font-size", "12px").removesuffix("px"))
+        bold = 1.15 if element.get("font-weight") == "bold" else 1.0
+        width = max(map(len, element.itertext()), default=0) * size * LETTER * bold
+        before = {"end": width, "middle": width / 2}.get(element.get("text-anchor", ""), 0.0)
+        yield left - before, left - before + width
+    for child in element:
+        yield from ends_of_texts(child, left)
+
+
 def draw(spec: Spec, title: str) -> str:
     """Return the SVG of a specification; `title` is its name for screen readers."""
     import vl_convert
@@ -85,7 +106,12 @@ def draw(spec: Spec, title: str) -> str:
     head, _, body = svg.partition(">")
     box = re.search(r'width="([\d.]+)" height="([\d.]+)"', head)
     assert box is not None
-    width, height = box.groups()
+    # The texts are measured here with one font and shown with another: make room for all of them.
+    ends = list(ends_of_texts(ElementTree.fromstring(svg)))
+    left = max(0, -math.floor(min((first for first, _ in ends), default=0.0)))
+    right = max(float(box[1]), *(last for _, last in ends)) if ends else float(box[1])
+    width, height = left + math.ceil(right), box[2]
+    body = f'<g transform="translate({left},0)">{body.removesuffix("</svg>")}</g></svg>'
     named = f'role="img" aria-label="{escape(title)}" data-spec="{digest(spec)}"'
     size = f'width="{width}" height="{height}" viewBox="0 0 {width} {height}"'
     family = f'font-family="{FONT}"'

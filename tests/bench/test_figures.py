@@ -1,5 +1,7 @@
 """The figures in the pages and charts are the stored ones, and not those of a quick run."""
 
+from xml.etree import ElementTree
+
 import pytest
 
 readme = pytest.importorskip("bench.readme", reason="bench/ is not beside the tests")
@@ -9,6 +11,7 @@ from support.bench_results import changed, made_up  # noqa: E402
 from bench import families  # noqa: E402
 from bench.harness.results import Results  # noqa: E402
 from bench.pages import chosen  # noqa: E402
+from bench.pages.draw import LETTER, ends_of_texts  # noqa: E402
 
 INTERNAL = ("reach", "aim", "verdict", "missed", "octets")
 
@@ -23,7 +26,7 @@ def folder(tmp_path, monkeypatch):
 
 
 def test_the_pages_with_figures_are_found():
-    assert {"README.md", "benchmark.md"} <= {page.name for page in readme.PAGES}
+    assert {"README.md", "index.md", "benchmark.md"} <= {page.name for page in readme.PAGES}
 
 
 @pytest.mark.parametrize("page", readme.PAGES, ids=lambda page: page.name)
@@ -45,6 +48,23 @@ def test_the_charts_are_drawn_from_the_stored_figures():
     assert not readme.stale_charts(), "run: make docs"
 
 
+@pytest.mark.parametrize("chart", sorted(readme.FIGURES.glob("*.svg")), ids=lambda path: path.stem)
+def test_a_chart_has_room_for_its_texts_in_a_wide_font(chart):
+    root = ElementTree.fromstring(chart.read_text(encoding="utf-8"))
+    ends = list(ends_of_texts(root))
+    assert len(ends) > 10
+    assert min(first for first, _ in ends) >= 0
+    assert max(last for _, last in ends) <= float(root.get("width"))
+
+
+def test_the_ends_of_a_text_depend_on_its_anchor_and_its_place():
+    text = '<g transform="translate(100,0)"><text text-anchor="{}" transform="translate(5,2)">abcde</text></g>'
+    width = 5 * 12 * LETTER
+    for anchor, before in (("start", 0.0), ("middle", width / 2), ("end", width)):
+        ends = list(ends_of_texts(ElementTree.fromstring(text.format(anchor))))
+        assert ends == [pytest.approx((105 - before, 105 - before + width))]
+
+
 def test_figures_of_a_quick_run_are_rejected(folder):
     made_up("crl", quick=True).store(folder)
     with pytest.raises(ValueError, match="quick"):
@@ -58,7 +78,7 @@ def test_charts_and_tables_name_cases_and_sides_that_exist():
     for table in chosen.TABLES.values():
         for case in table.rows():
             assert set(table.sides) <= {side.name for side in case.all_sides()}, case.name
-    for _, family, name, sides in chosen.README:
+    for _, family, name, sides in (*chosen.README, *chosen.LANDING):
         [case] = chosen.named(families.load(family), [name])
         assert {"derlib", *sides} <= {side.name for side in case.all_sides()}, name
 
