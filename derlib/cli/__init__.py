@@ -21,7 +21,10 @@ For example, `derlib crl FILE` goes through these steps:
 
 from __future__ import annotations
 
+import os
+import signal
 import sys
+from contextlib import suppress
 
 __all__ = ["main"]
 
@@ -35,6 +38,20 @@ def main() -> None:
             raise
         print('derlib: the command line needs click: pip install "derlib[cli]"', file=sys.stderr)
         sys.exit(1)
-    from derlib.cli.app import derlib
+    try:
+        from derlib.cli.app import run
 
-    derlib.main(prog_name="derlib")
+        status = run()
+    except KeyboardInterrupt:
+        status = _interrupted()
+    sys.exit(status)
+
+
+def _interrupted() -> int:
+    """End this process by the signal, so that a loop of a shell ends, too; return the status where there is none."""
+    with suppress(OSError, AttributeError):
+        print("derlib: interrupted", file=sys.stderr)
+    if os.name == "posix":
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
+        os.kill(os.getpid(), signal.SIGINT)
+    return 130

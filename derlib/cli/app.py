@@ -6,6 +6,7 @@ To add a command, add a module to derlib/cli/commands and its name below.
 
 from __future__ import annotations
 
+from contextlib import suppress
 from difflib import get_close_matches
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
@@ -14,12 +15,12 @@ import click
 
 from derlib import __version__
 from derlib.cli.output.pager import PagerClosed
-from derlib.cli.output.standard_output import report_error
+from derlib.cli.output.standard_output import Output, report_error
 
 if TYPE_CHECKING:
     from derlib.cli.commands.base import Command
 
-__all__ = ["derlib"]
+__all__ = ["derlib", "run"]
 
 _COMMANDS = ("show", "cert", "crl", "dump", "grep", "extract", "diff", "convert", "lint", "view", "table", "compile")
 
@@ -38,10 +39,10 @@ class _Program(click.Group):
             return None
         command: type[Command] = import_module(f"derlib.cli.commands.{cmd_name}").Command
 
-        def run(**values: Any) -> None:
+        def callback(**values: Any) -> None:
             click.get_current_context().exit(_run(command(**values)))
 
-        return click.Command(cmd_name, params=list(command.parameters), callback=run, help=command.help)
+        return click.Command(cmd_name, params=list(command.parameters), callback=callback, help=command.help)
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
@@ -62,13 +63,17 @@ def _run(command: Command) -> int:
     except PagerClosed:
         out.abandon()
         status = 0
-    except BrokenPipeError:
-        out.abandon()
-        status = _BROKEN_PIPE
     except OSError as error:
-        out.abandon()
-        report_error("standard output", error.strerror or str(error))
-        status = command.output_error_status
+        status = _output_failed(error, out, command.output_error_status)
+    return status
+
+
+def _output_failed(error: OSError, out: Output, status: int) -> int:
+    """Report that standard output cannot be written, and return the exit status."""
+    out.abandon()
+    if isinstance(error, BrokenPipeError):
+        return _BROKEN_PIPE
+    report_error("standard output", error.strerror or str(error))
     return status
 
 
@@ -91,3 +96,18 @@ def derlib() -> None:
       derlib crl revoke.crl --all
       openssl x509 -in server.pem -outform DER | derlib dump -
     """
+
+
+def run() -> int:
+    """Run the program with the arguments of this process and return its status. Raises KeyboardInterrupt."""
+    try:
+        return derlib.main(prog_name="derlib", standalone_mode=False) or 0
+    except click.ClickException as error:
+        with suppress(OSError):
+            error.show()
+        return error.exit_code
+    except click.Abort:
+        raise KeyboardInterrupt from None
+    except OSError as error:
+        # The text of --help or --version; the other output is written in `_run`.
+        return _output_failed(error, Output(False), 1)

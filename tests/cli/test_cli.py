@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import random
+import signal
 import subprocess
 import sys
 from collections.abc import Sequence
@@ -192,7 +193,10 @@ def test_closed_streams_cause_no_traceback() -> None:
     put(a_der=CERTIFICATE)
     for arguments, status in (
         ("cert - <&-", 1),
-        ("cert a.der >&-", 0),
+        ("cert a.der >&-", 1),
+        ("convert a.der --to der >&-", 1),
+        ("cert --help > /dev/full", 1),
+        ("--version > /dev/full", 1),
         ("cert a.der absent >&- 2>&-", 1),
     ):
         result = subprocess.run(
@@ -203,6 +207,19 @@ def test_closed_streams_cause_no_traceback() -> None:
             timeout=60,
         )
         assert (result.returncode, b"Traceback" in result.stderr) == (status, False)
+
+
+@pytest.mark.skipif(os.name != "posix", reason="the test sends a POSIX signal")
+def test_an_interrupt_ends_the_process_as_a_signal_does() -> None:
+    put(a_der=CERTIFICATE)
+    with process("cert", "a.der", "-", "--jsonl", stdin=subprocess.PIPE) as child:
+        assert child.stdout is not None
+        assert child.stderr is not None
+        # The first file has been shown; derlib waits for standard input.
+        assert child.stdout.readline()
+        child.send_signal(signal.SIGINT)
+        assert child.wait(timeout=60) == -signal.SIGINT
+        assert child.stderr.read().strip() == b"derlib: interrupted"
 
 
 # --- Without click, version, help

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import sys
 
+from derlib.cli.output.standard_output import closed
+
 __all__ = ["BinaryOutput"]
 
 
@@ -25,7 +27,9 @@ class BinaryOutput:
         if self.path is not None:
             with open(self.path, self._mode) as stream:
                 stream.write(data)
-        elif sys.stdout is not None:
+        elif sys.stdout is None:
+            raise closed()
+        else:
             sys.stdout.flush()
             sys.stdout.buffer.write(data)
             sys.stdout.buffer.flush()

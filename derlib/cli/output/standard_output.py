@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
 import re
 import sys
@@ -12,7 +13,7 @@ import click
 from derlib.cli.output.escapes import clip, visible
 from derlib.cli.output.pager import Pager
 
-__all__ = ["Output", "report_error"]
+__all__ = ["Output", "closed", "report_error"]
 
 #: Text is written when about this number of characters is buffered.
 _BUFFER_SIZE = 1 << 16
@@ -32,6 +33,11 @@ def report_error(subject: str, message: str) -> None:
     # If standard error is closed, the command continues.
     with contextlib.suppress(OSError):
         click.echo(_encodable(line, sys.stderr), err=True)
+
+
+def closed() -> OSError:
+    """Return the error of writing to standard output if it was closed before the program began."""
+    return OSError(errno.EBADF, "it is closed")
 
 
 class Output:
@@ -86,6 +92,8 @@ class Output:
         pager = self._started_pager()
         if pager is not None:
             pager.write(text)
+        elif sys.stdout is None:
+            raise closed()
         else:
             click.echo(_encodable(text, sys.stdout), nl=False, color=self.color)
 

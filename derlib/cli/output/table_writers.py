@@ -16,6 +16,8 @@ from typing import IO, Any
 
 import pyarrow as pa
 
+from derlib.cli.output.standard_output import closed
+
 __all__ = ["FORMATS", "write_batches"]
 
 Batches = Iterable[pa.RecordBatch]
@@ -33,6 +35,8 @@ def write_batches(path: str | None, form: str, schema: pa.Schema, batches: Batch
 @contextmanager
 def _sink(path: str | None) -> Iterator[IO[bytes]]:
     if path is None:
+        if sys.stdout is None:
+            raise closed()
         sys.stdout.flush()
         yield sys.stdout.buffer
         sys.stdout.buffer.flush()
