@@ -396,7 +396,7 @@ def test_a_folder_and_an_empty_file_are_one_error(line: str, name: str) -> None:
     before, after = (rest, []) if command == "grep" else ([], rest)
     error = run(command, *before, name, *after, "--ber", status=1).stderr
     assert error.count("\n") == 1
-    assert ("Is a directory" if name == "folder" else "the input is empty") in error
+    assert ("Is a directory" if name == "folder" else "the file is empty") in error
     assert not Path("out").exists()
 
 

@@ -61,3 +61,14 @@ def test_text_of_an_rfc() -> None:
     put(rfc_txt=b"1. Shops\n\nThis memo defines shops.\n\n" + SHOP + b"\nAuthors' addresses\n")
     run("compile", "--rfc", "rfc.txt", "-o", "shop.py")
     assert "rfc.txt, line 6" in Path("shop.py").read_text()
+
+
+@pytest.mark.parametrize(("data", "reason"), [
+    (b"0\x03\x02\x01\0", "it is not text, so it is not an ASN.1 module"),
+    (b"", "the file is empty"),
+    (b" \n", "the file is empty"),
+])
+def test_a_file_without_a_module_is_one_error_line(data: bytes, reason: str) -> None:
+    put(a_asn=data, a_der=b"\x02\x01\x05")
+    for arguments in (["compile", "a.asn"], ["dump", "a.der", "--schema", "a.asn", "--type", "A"]):
+        assert run(*arguments, status=1).output == f"derlib: a.asn: {reason}\n"

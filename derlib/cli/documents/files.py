@@ -98,6 +98,8 @@ def documents(
     Raises `Unreadable`, and `derlib.PEMError` if there is no block.
     """
     data = read(file) if data is None else data
+    if not data:
+        raise Unreadable("the file is empty" if file != "-" else "standard input is empty")
     if not pem.is_pem(data):
         data = decoded_text(data) or data
         ranges = [range(len(data))] if whole else value_ranges(data, is_ber)

@@ -9,7 +9,7 @@ import click
 
 from derlib.asn1 import Diagnostic, Source
 from derlib.asn1.compiler import load_types
-from derlib.cli.documents.files import read
+from derlib.cli.documents.files import Unreadable, read
 from derlib.cli.output.escapes import visible
 
 __all__ = ["read_source", "report", "type_in_sources"]
@@ -17,8 +17,13 @@ __all__ = ["read_source", "report", "type_in_sources"]
 
 def read_source(file: str) -> Source:
     """Return the text of a file. Raises `Unreadable`."""
+    data = read(file)
+    if b"\0" in data:
+        raise Unreadable("it is not text, so it is not an ASN.1 module")
+    if not data.strip():
+        raise Unreadable("the file is empty")
     # Bytes that are not UTF-8 occur in comments of old modules.
-    return Source(file, read(file).decode("utf-8-sig", "replace"))
+    return Source(file, data.decode("utf-8-sig", "replace"))
 
 
 def report(diagnostics: list[Diagnostic]) -> None:
