@@ -136,9 +136,13 @@ def test_wrong_options_are_errors_of_the_command_line(options: list[str], messag
     assert sorted(os.listdir()) == ["a.der"]
 
 
-def test_a_file_of_another_type_is_an_error_of_the_command_line() -> None:
-    put(a_pem=pem.encode(b"\x30\x00", "X509 CRL"), b_der=b"\x02\x01\x05")
-    assert "neither a certificate nor a CRL; use --type" in run("table", "b.der", status=2).stderr
+def test_files_of_another_type() -> None:
+    put(a_pem=pem.encode(b"\x30\x00", "X509 CRL"), b_der=b"\x02\x01\x05", c_der=CERTIFICATE)
+    result = run("table", "b.der", "b.der", status=1)
+    assert result.output == "derlib: b.der: neither a certificate nor a CRL; --type reads it as one\n"
+    # The first certificate decides; the other file is a row with an error.
+    rows = list(csv.DictReader(run("table", "b.der", "c.der", status=1).stdout.splitlines()))
+    assert [(row["file"], row["version"]) for row in rows] == [("b.der", ""), ("c.der", "2")]
     result = run("table", "a.pem", "--to", "jsonl", status=1)
     assert json.loads(result.stdout)["error"] == "component-missing"
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterable, Iterator
-from itertools import chain
+from itertools import chain, islice
 from typing import TYPE_CHECKING
 
 import click
@@ -26,6 +26,9 @@ __all__ = ["Command"]
 
 _FORMATS = ("parquet", "arrow", "csv", "jsonl")
 _TABLES = ("cert", "crl")
+
+#: The number of documents that are searched for one that chooses the table.
+_LOOKED_AT = 20
 
 
 class Command(base.Command):
@@ -67,7 +70,7 @@ class Command(base.Command):
         click.Option(
             ["--type", "type_name"],
             type=click.Choice(_TABLES),
-            help="What the files contain. By default it is detected from the first document.",
+            help="What the files contain. By default the first certificate or CRL decides.",
         ),
         click.Option(
             ["--columns"], metavar="NAME,...", help="The columns of the ready-made table to write; all by default."
@@ -113,9 +116,12 @@ class Command(base.Command):
         wanted = [self._type_name] if self._type_name else _TABLES
         labels = tuple(label for name in wanted for label in TYPES[name].labels)
         documents = documents_of(self.files, labels, self._report)
-        first = next(documents, None)
+        first = [] if self._type_name else list(islice(documents, _LOOKED_AT))
         name = self._type_name or _detected(first)
-        found = self._of_type(name, chain([first] if first is not None else [], documents))
+        if name is None:
+            report_error(first[0].title, "neither a certificate nor a CRL; --type reads it as one")
+            return base.INVALID
+        found = self._of_type(name, chain(first, documents))
         reader = self._reader(name)
         try:
             batches = self._watched(reader.read(record_batches(found)))
@@ -181,11 +187,7 @@ def _name_and_path(text: str) -> tuple[str, str]:
     return name, path
 
 
-def _detected(document: Document | None) -> str:
-    """Return the type of a table for the first document."""
-    if document is None:
-        return "cert"
-    name = type_of(document).name
-    if name not in _TABLES:
-        raise click.UsageError(f"{document.title}: neither a certificate nor a CRL; use --type")
-    return name
+def _detected(documents: list[Document]) -> str | None:
+    """Return the type of a table for the first documents, or None if none of them fits a table."""
+    names = (type_of(document).name for document in documents)
+    return next((name for name in names if name in _TABLES), None if documents else "cert")
