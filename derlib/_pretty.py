@@ -1,8 +1,9 @@
-"""`derlib.pretty`: values as indented text, one line for each field, with positions."""
+"""`derlib.pretty`, and how notebooks and rich show values: as `derlib show` does, or each element with its position."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from html import escape
 from itertools import islice
 from typing import Any
 
@@ -12,40 +13,135 @@ from derlib._core import TLV, ObjectIdentifier
 from derlib._schema.classes import fields
 from derlib.errors import UnrepresentableError
 
-__all__ = ["pretty"]
+__all__ = ["html", "pretty", "rich_parts"]
 
 INDENT = "  "
+MOST_LINES = 1000
+# The elements of a list, or the entries of a CRL, that notebooks and rich show.
+FEW_ELEMENTS = 10
+# The modules with the classes that have a summary of their own.
+SUMMARIZED = ("derlib.schemas.x509", "derlib.schemas.crl")
 TEXT_LIMIT = 96
 # Deeper levels are not indented further, so that the output stays linear in the size of the value.
 MOST_INDENTED = 20
 
 
-def pretty(value: Any, *, positions: bool = True, elements: int = 10) -> str:
-    """Return a value as text: a line for each field and element, indented by nesting.
+def pretty(value: Any, *, positions: bool = False, elements: int = 10) -> str:
+    """Return a value as text for people.
+
+    Certificates, CRLs and other known structures are shown as `derlib show` shows them. Private keys are hidden.
 
     Args:
         value: a value of a schema class, or a `TLV`.
-        positions: whether each line begins with the offset of its element in the decoded buffer, and the lengths of its
-            header and contents, in bytes.
-        elements: the largest number of elements that are shown of a list, of a `TLV`, or of unknown additions. If there
-            are more, a line has their number.
+        positions: True shows every field and element as it is encoded. Each line begins with the offset of the element
+            in the decoded buffer, and the lengths of its header and contents, in bytes.
+        elements: the largest number of entries of a CRL that are shown; with positions, of elements of each list, of a
+            `TLV`, or of unknown additions. If there are more, a line has their number.
 
     >>> import derlib
     >>> class Point(derlib.Sequence):
     ...     x: int
     ...     names: derlib.SequenceOf[str]
-    >>> print(derlib.pretty(Point(x=7, names=["a", "b"])))
+    >>> point = Point(x=7, names=["a", "b"])
+    >>> print(derlib.pretty(point))
+    x: 7
+    names:
+      - a
+      - b
+    >>> print(derlib.pretty(point, positions=True))
     0+2+11      Point
     2+2+1         x: 7
     5+2+6         names: 2 elements
     7+2+1           [0]: 'a'
     10+2+1          [1]: 'b'
     """
+    if not positions and isinstance(value, _core.View):
+        return "\n".join(_summary(value, elements))
     lines = []
     for span, depth, text in _lines(value, "", 0, _span_of(value), elements):
         position = f"{span.offset}+{span.header_length}+{span.content_length}" if span is not None else ""
         lines.append((f"{position:<12}" if positions else "") + INDENT * min(depth, MOST_INDENTED) + text)
     return "\n".join(lines)
+
+
+class _Text(list[str]):
+    """The lines of a summary; it has the methods of the command line's output that the summaries use."""
+
+    line = list.append
+
+    def style(self, text: str, name: str) -> str:
+        """Return `text` without a colour."""
+        return text
+
+    def remark(self, option: str) -> str:
+        """Return nothing: there is no option."""
+        return ""
+
+
+def _summary(value: Any, elements: int) -> list[str]:
+    """Return the lines for people."""
+    from derlib.cli.rendering.certificate import certificate_text
+    from derlib.cli.rendering.crl_summary import crl_text
+    from derlib.cli.rendering.for_people import for_people
+    from derlib.cli.rendering.values import lines
+
+    _core.refuse_full_stack()
+    out: Any = _Text()
+    kind = next((cls.__name__ for cls in type(value).__mro__ if cls.__module__ in SUMMARIZED), None)
+    if kind == "Certificate":
+        certificate_text(out, value)
+    elif kind == "CertificateList":
+        crl_text(out, value, elements)
+    else:
+        rest = lines(for_people(value, secrets=False, short=True, hidden="(hidden)"))
+        out += islice(rest, MOST_LINES)
+        if next(rest, None) is not None:
+            out.append("and more")
+        return list(out)
+    return [line.removeprefix(INDENT) for line in out]
+
+
+def html(value: Any) -> str:
+    """Return the lines of `pretty` as HTML for Jupyter: a tree whose parts can be closed. It has no script.
+
+    A line with indented lines after it becomes a `<details>` element.
+    """
+    lines = _summary(value, FEW_ELEMENTS)
+    depths = [len(line) - len(line.lstrip()) for line in lines]
+    name = type(value).__name__
+    made = [f'<details open style="font-family: monospace"><summary>{escape(name)}</summary>']
+    around = [-1]
+    for i, line in enumerate(lines):
+        while depths[i] <= around[-1]:
+            around.pop()
+            made.append("</details>")
+        text = escape(line.strip())
+        if i + 1 < len(lines) and depths[i + 1] > depths[i]:
+            around.append(depths[i])
+            made.append(f'<details open style="margin-left: 1.5em"><summary>{text}</summary>')
+        else:
+            made.append(f'<div style="margin-left: 1.5em; white-space: pre-wrap">{text}</div>')
+    return "".join(made) + "</details>" * len(around)
+
+
+def rich_parts(value: Any) -> Iterator[Any]:
+    """Yield the parts of a value for the library rich: (name, value) of fields, and the first elements of lists."""
+    if isinstance(value, _core.ListView):
+        count = len(value)
+        for index in range(min(count, FEW_ELEMENTS)):
+            yield _part(value, index)
+        if count > FEW_ELEMENTS:
+            yield "more", count - FEW_ELEMENTS
+    elif isinstance(value, _core.ChoiceView):
+        if value.alternative is None:
+            yield value.value
+        else:
+            yield value.alternative, _part(value, value.alternative)
+    else:
+        for field in fields(type(value)):
+            if value.span(field.name) is not None:
+                yield field.name, _part(value, field.name)
+        yield from value.unknown_additions[:FEW_ELEMENTS]
 
 
 def _span_of(value: Any) -> Any:
@@ -100,17 +196,18 @@ def _elements(
 def _child(
     value: Any, step: str | int, label: str, depth: int, span: Any, elements: int
 ) -> Iterator[tuple[Any, int, str]]:
-    """Yield the lines of a field, alternative or element; for a time that `datetime` cannot represent, its text."""
+    """Yield the lines of a field, alternative or element."""
+    yield from _lines(_part(value, step), label, depth, span, elements)
+
+
+def _part(value: Any, step: str | int) -> Any:
+    """Return a field, alternative or element; for a time that `datetime` cannot represent, its text."""
     try:
         if isinstance(step, int):
-            child = value[step]
-        elif isinstance(value, _core.ChoiceView):
-            child = value.value
-        else:
-            child = getattr(value, step)
+            return value[step]
+        return value.value if isinstance(value, _core.ChoiceView) else getattr(value, step)
     except UnrepresentableError:
-        child = bytes(value.raw(step)).decode("latin-1")
-    yield from _lines(child, label, depth, span, elements)
+        return bytes(value.raw(step)).decode("latin-1")
 
 
 def _leaf(value: Any) -> str:

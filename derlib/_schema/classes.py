@@ -9,6 +9,7 @@ from __future__ import annotations
 import collections.abc
 import contextlib
 import copyreg
+import functools
 import operator
 import sys
 import types
@@ -45,6 +46,22 @@ T = TypeVar("T")
 T_co = TypeVar("T_co", covariant=True)
 
 
+def _ends_at_statement(make: Callable[..., SchemaType]) -> Callable[..., SchemaType]:
+    """Return a function that makes a class, and shows the class statement last in the traceback of a SchemaError."""
+
+    @functools.wraps(make)
+    def made(*args: Any, **keywords: Any) -> SchemaType:
+        try:
+            return make(*args, **keywords)
+        except SchemaError as error:
+            statement = _caller()
+            raise error.with_traceback(
+                types.TracebackType(None, statement, statement.f_lasti, statement.f_lineno)
+            ) from error.__cause__
+
+    return made
+
+
 class SchemaType(type):
     """The metaclass of schema classes.
 
@@ -79,6 +96,7 @@ class SchemaType(type):
     __hints__: dict[str, Any]       # its annotations, evaluated
     __declared__: dict[str, Any]    # what the class body assigned to its annotated names
 
+    @_ends_at_statement
     def __new__(
         mcs,
         name: str,
@@ -135,6 +153,10 @@ class SchemaType(type):
         _prepare(cls, at_first_use=statement.f_globals.get("_COMPILE_AT_FIRST_USE", False))
         return cls
 
+    def __dir__(cls) -> list[str]:
+        """Return the names of the class without those for the compiler, which `help` would list."""
+        return [name for name in super().__dir__() if name not in _INTERNAL]
+
     def __init__(cls, name: str, bases: tuple[type, ...], namespace: dict[str, Any], **_: Any) -> None:
         super().__init__(name, bases, namespace)
 
@@ -147,6 +169,9 @@ class SchemaType(type):
         with contextlib.suppress(SchemaError):  # a name that is not defined yet, or no fields
             known = fields(cls)
         return signature_of(cls.__asn1__, known, cls.__body__.plans)
+
+
+_INTERNAL = frozenset(SchemaType.__annotations__) | {"__annotations__", "__annotate__", "__class_getitem__"}
 
 
 def _check_keywords(name: str, tag: object, size: object, fields: object, ber: object, **switches: object) -> None:

@@ -60,7 +60,9 @@ def fill_components(cls: Any, kind: int, body: Plan, location: SchemaLocation, c
     for index, item in enumerate(fields):
         reader = _core.AlternativeReader if kind == Kind.KIND_CHOICE else _core.FieldReader
         # Quoted, because `name_` would be a link in reStructuredText.
-        setattr(cls, item.name, reader(body, index, item.name, f"`{item.name}` of {cls.__name__}"))
+        presence = ", OPTIONAL" if item.optional else ", DEFAULT" if item.default is not MISSING else ""
+        doc = f"`{item.name}` of {cls.__name__}: {plans[index].name}{presence}"
+        setattr(cls, item.name, reader(body, index, item.name, doc))
 
 
 def _check_addition(item: Field, kind: int, extensible: bool, location: SchemaLocation) -> None:

@@ -63,6 +63,10 @@ class Output:
         """Return `text` in the colour of `name`, or unchanged without colours."""
         return f"\033[{_STYLES[name]}m{text}\033[0m" if self.color else text
 
+    def remark(self, option: str) -> str:
+        """Return a remark on an option of the command, for the end of a line. `derlib.pretty` has no options."""
+        return f" ({option})"
+
     def write(self, text: str) -> None:
         """Buffer `text`; write a full buffer. Raises OSError if standard output cannot be written."""
         if self._joins_lines and "\n" in text:

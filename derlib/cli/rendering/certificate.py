@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import hashlib
+from typing import TYPE_CHECKING
 
-from derlib.cli.output.standard_output import Output
 from derlib.cli.rendering.summary import (
     extensions_json,
     extensions_text,
@@ -18,7 +18,10 @@ from derlib.cli.rendering.summary import (
     version_text,
 )
 from derlib.cli.rendering.values import oid_text, text_leaf
-from derlib.schemas.x509 import Certificate
+
+if TYPE_CHECKING:
+    from derlib.cli.output.standard_output import Output
+    from derlib.schemas.x509 import Certificate
 
 __all__ = ["certificate_json", "certificate_text"]
 

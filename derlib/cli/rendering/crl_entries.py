@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from derlib.cli.documents.files import Document
 from derlib.cli.documents.paths import read_field
 from derlib.cli.output.escapes import printable
 from derlib.cli.rendering import json_text
 from derlib.cli.rendering.summary import extensions_json, serial_json, serial_text, time_line, time_of
 from derlib.cli.rendering.values import inline, oid_text
+
+if TYPE_CHECKING:
+    from derlib.cli.documents.files import Document
 
 __all__ = ["COLUMNS", "entry_json", "entry_text", "json_line_of", "tsv_row_of"]
 

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import islice
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from derlib.cli.output.progress import track
-from derlib.cli.output.standard_output import Output
 from derlib.cli.rendering.crl_entries import entry_text
 from derlib.cli.rendering.summary import (
     extensions_json,
@@ -19,7 +18,10 @@ from derlib.cli.rendering.summary import (
     version_text,
 )
 from derlib.cli.rendering.values import oid_text, text_leaf
-from derlib.schemas.crl import CertificateList
+
+if TYPE_CHECKING:
+    from derlib.cli.output.standard_output import Output
+    from derlib.schemas.crl import CertificateList
 
 __all__ = ["DEFAULT_ENTRIES", "crl_json", "crl_text", "first_entries"]
 
@@ -42,7 +44,7 @@ def crl_text(out: Output, crl: CertificateList, limit: int | None) -> None:
     for entry in first_entries(crl, limit):
         out.line(f"    {entry_text(entry)}")
     if limit is not None and count > limit:
-        out.line(f"    and {count - limit:,} more (--all shows them)")
+        out.line(f"    and {count - limit:,} more{out.remark('--all shows them')}")
 
 
 def crl_json(crl: CertificateList) -> dict[str, object]:

@@ -1,49 +1,47 @@
 """Values of the schemas as a person wants to see them: embedded parts on one line, encodings opened, secrets hidden.
 
-`for_people` returns fields as dicts, lists as lists, and leaves that `values.lines` and JSON can show.
+`for_people` returns fields as dicts, lists as lists, and leaves that `values.lines` and JSON can show. `derlib.pretty`
+uses it, too. It finds classes by name and imports no schema module, because importing one can change how later values
+are decoded: it registers the types of open types.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from importlib import import_module
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from derlib import ASN1Error, Null, fields
 from derlib.cli.documents.paths import read_field
 from derlib.cli.rendering.summary import key_text, serial_json, serial_text
 from derlib.cli.rendering.values import oid_text, one_level, text_leaf
-from derlib.schemas import attributes, cms, cms_attributes, keys, keys_pq, pkcs12, x509
-from derlib.schemas.algorithms import AlgorithmIdentifier
-from derlib.schemas.cms_certificates import IssuerAndSerialNumber
-from derlib.schemas.crl import CertificateList
-from derlib.schemas.pkcs12 import PKCS12Attribute
+
+if TYPE_CHECKING:
+    from derlib.schemas import attributes, cms, cms_attributes, pkcs12, x509
+    from derlib.schemas.algorithms import AlgorithmIdentifier
+    from derlib.schemas.cms_certificates import IssuerAndSerialNumber
+    from derlib.schemas.crl import CertificateList
 
 __all__ = ["HIDDEN", "for_people"]
 
 #: The text in place of a secret.
 HIDDEN = "(hidden; --secrets shows it)"
 
-_PQ_KEYS = (
-    keys_pq.MLDSA44PrivateKey,
-    keys_pq.MLDSA65PrivateKey,
-    keys_pq.MLDSA87PrivateKey,
-    keys_pq.MLKEM512PrivateKey,
-    keys_pq.MLKEM768PrivateKey,
-    keys_pq.MLKEM1024PrivateKey,
-)
+T = TypeVar("T")
 
-#: The fields that hold secrets, by class.
-_SECRETS: dict[type[Any], frozenset[str]] = {
-    keys.OneAsymmetricKey: frozenset({"private_key"}),
-    keys.RSAPrivateKey: frozenset(
+_PQ_KEYS = ("MLDSA44", "MLDSA65", "MLDSA87", "MLKEM512", "MLKEM768", "MLKEM1024")
+
+#: The fields that hold secrets, by module and class.
+_SECRETS: dict[str, frozenset[str]] = {
+    "keys.OneAsymmetricKey": frozenset({"private_key"}),
+    "keys.RSAPrivateKey": frozenset(
         {"private_exponent", "prime1", "prime2", "exponent1", "exponent2", "coefficient", "other_prime_infos"}
     ),
-    keys.ECPrivateKey: frozenset({"private_key"}),
-    keys.DSAPrivateKey: frozenset({"private_key"}),
-    keys.ValidationParams: frozenset({"seed"}),
-    **dict.fromkeys(_PQ_KEYS, frozenset({"seed", "expanded_key", "both"})),
-    pkcs12.SecretBag: frozenset({"secret_value"}),
+    "keys.ECPrivateKey": frozenset({"private_key"}),
+    "keys.DSAPrivateKey": frozenset({"private_key"}),
+    "keys.ValidationParams": frozenset({"seed"}),
+    **{f"keys_pq.{name}PrivateKey": frozenset({"seed", "expanded_key", "both"}) for name in _PQ_KEYS},
+    "pkcs12.SecretBag": frozenset({"secret_value"}),
 }
 
 #: The module and class of a content inside an OCTET STRING, by its content type. Modules are imported when they occur.
@@ -60,36 +58,47 @@ _CONTENTS = {
 }
 
 
-def for_people(value: Any, *, secrets: bool, short: bool) -> Any:
+def for_people(value: Any, *, secrets: bool, short: bool, hidden: str = HIDDEN) -> Any:
     """Return a value as dicts, lists and leaves.
 
     Args:
         value: a value of any type.
         secrets: whether private keys and other secrets are shown.
         short: whether certificates, algorithms and other parts with a usual short form are one line.
+        hidden: the text in place of a secret.
     """
-    form = next((form for cls, form in _SHORT_FORMS if isinstance(value, cls)), None) if short else None
+    form = _by_class(_SHORT_FORMS, value) if short else None
     if form is not None:
         return form(value)
     found = one_level(value)
-    opener = next((opener for cls, opener in _OPENERS if isinstance(value, cls)), None)
+    opener = _by_class(_OPENERS, value)
     if opener is not None:
         found = opener(value, found)
     if isinstance(found, dict):
-        hidden = frozenset() if secrets else _SECRETS.get(type(value), frozenset())
+        secret = frozenset() if secrets else _by_class(_SECRETS, value) or frozenset()
         return {
-            name: HIDDEN if name in hidden else _part(name, part, secrets, short) for name, part in found.items()
+            name: hidden if name in secret else _part(name, part, secrets, short, hidden)
+            for name, part in found.items()
         }
     if isinstance(found, Iterator):
-        return iter([for_people(part, secrets=secrets, short=short) for part in found])
+        return iter([for_people(part, secrets=secrets, short=short, hidden=hidden) for part in found])
     return found
 
 
-def _part(name: str, part: Any, secrets: bool, short: bool) -> Any:
+def _by_class(table: dict[str, T], value: Any) -> T | None:
+    """Return the entry of a table for the class of a value, or for a base class; None if there is none."""
+    for cls in type(value).__mro__:
+        package, _, module = cls.__module__.rpartition(".")
+        if package == "derlib.schemas" and f"{module}.{cls.__name__}" in table:
+            return table[f"{module}.{cls.__name__}"]
+    return None
+
+
+def _part(name: str, part: Any, secrets: bool, short: bool, hidden: str) -> Any:
     """Return the value of a field; serial numbers are hexadecimal, as in every other program."""
     if name == "serial_number" and isinstance(part, int):
         return serial_text(part) if short else serial_json(part)
-    return for_people(part, secrets=secrets, short=short)
+    return for_people(part, secrets=secrets, short=short, hidden=hidden)
 
 
 # --- Parts with a usual short form
@@ -122,33 +131,37 @@ def _extension(value: x509.Extension) -> dict[str, Any]:
     return {oid_text(value.extn_id) + critical: read_field(value, "extn_value")}
 
 
-def _attribute(value: attributes.Attribute | cms_attributes.Attribute | PKCS12Attribute) -> dict[str, Any]:
+def _attribute(value: attributes.Attribute | cms_attributes.Attribute | pkcs12.PKCS12Attribute) -> dict[str, Any]:
     oid, *_ = (read_field(value, field.name) for field in fields(type(value)))
     values = read_field(value, fields(type(value))[1].name)
     shown = [for_people(read_field(values, index), secrets=False, short=True) for index in range(len(values))]
     return {oid_text(oid): shown[0] if len(shown) == 1 else iter(shown)}
 
 
-_SHORT_FORMS: tuple[tuple[Any, Callable[[Any], Any]], ...] = (
-    (x509.Certificate, _certificate),
-    (CertificateList, _crl),
-    (AlgorithmIdentifier, _algorithm),
-    (x509.SubjectPublicKeyInfo, key_text),
-    (IssuerAndSerialNumber, _issuer_and_serial_number),
-    (x509.Extension, _extension),
-    ((attributes.Attribute, cms_attributes.Attribute, PKCS12Attribute), _attribute),
-)
+_SHORT_FORMS: dict[str, Callable[[Any], Any]] = {
+    "x509.Certificate": _certificate,
+    "crl.CertificateList": _crl,
+    "algorithms.AlgorithmIdentifier": _algorithm,
+    "x509.SubjectPublicKeyInfo": key_text,
+    "cms_certificates.IssuerAndSerialNumber": _issuer_and_serial_number,
+    "x509.Extension": _extension,
+    "attributes.Attribute": _attribute,
+    "cms_attributes.Attribute": _attribute,
+    "pkcs12.PKCS12Attribute": _attribute,
+}
 
 
 # --- Contents in an OCTET STRING whose type is known
 
 
 def _open_pfx(value: pkcs12.PFX, found: Any) -> dict[str, Any]:
-    return {**found, "auth_safe": _with_content(value.auth_safe, pkcs12.AuthenticatedSafe)}
+    schema = import_module("derlib.schemas.pkcs12").AuthenticatedSafe
+    return {**found, "auth_safe": _with_content(value.auth_safe, schema)}
 
 
 def _open_safe(value: pkcs12.AuthenticatedSafe, _found: Any) -> Iterator[Any]:
-    return (_with_content(info, pkcs12.SafeContents) for info in value)
+    schema = import_module("derlib.schemas.pkcs12").SafeContents
+    return (_with_content(info, schema) for info in value)
 
 
 def _open_content(value: cms.EncapsulatedContentInfo, found: Any) -> dict[str, Any]:
@@ -174,8 +187,8 @@ def _decoded(octets: bytes, schema: Any) -> Any:
         return octets
 
 
-_OPENERS: tuple[tuple[type[Any], Callable[[Any, Any], Any]], ...] = (
-    (pkcs12.PFX, _open_pfx),
-    (pkcs12.AuthenticatedSafe, _open_safe),
-    (cms.EncapsulatedContentInfo, _open_content),
-)
+_OPENERS: dict[str, Callable[[Any, Any], Any]] = {
+    "pkcs12.PFX": _open_pfx,
+    "pkcs12.AuthenticatedSafe": _open_safe,
+    "cms_signed.EncapsulatedContentInfo": _open_content,
+}

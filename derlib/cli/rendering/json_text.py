@@ -8,12 +8,14 @@ from __future__ import annotations
 import io
 import json
 from collections.abc import Iterator
-from typing import Protocol, TypeAlias
+from typing import TYPE_CHECKING, Protocol, TypeAlias
 
 from derlib import TLV
-from derlib.cli.documents.files import Document
-from derlib.cli.output.standard_output import Output
 from derlib.cli.rendering.values import json_leaf, one_level
+
+if TYPE_CHECKING:
+    from derlib.cli.documents.files import Document
+    from derlib.cli.output.standard_output import Output
 
 __all__ = ["DocumentArray", "Fragment", "flat", "one_line", "write"]
 

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 from derlib import BitString, Choice, ObjectIdentifier
 from derlib.cli.documents.paths import read_field
 from derlib.cli.output.escapes import clip, visible
-from derlib.cli.output.standard_output import Output
 from derlib.cli.rendering.values import (
     MAX_CHARACTERS,
     MAX_DIGITS,
@@ -36,6 +35,7 @@ __all__ = [
 ]
 
 if TYPE_CHECKING:
+    from derlib.cli.output.standard_output import Output
     from derlib.schemas.x509 import Version
 
 #: The most lines that are shown of the value of one extension.
@@ -112,7 +112,7 @@ def extensions_text(out: Output, extensions: Iterable[Any] | None, indent: str) 
         for text in islice(rest, _MAX_LINES):
             out.line(f"{indent}  {text}")
         if next(rest, None) is not None:
-            out.line(f"{indent}  and more (--json shows all)")
+            out.line(f"{indent}  and more{out.remark('--json shows all')}")
 
 
 def extensions_json(extensions: Iterable[Any] | None) -> Iterator[object]:

@@ -11,8 +11,8 @@ cdef object hex_octets(bytes octets, int most):
 
 
 cdef enum:
-    # The repr of a longer value is cut. A certificate has about 2,000 characters.
-    LONGEST_REPR = 10000
+    # The repr of a longer part of a value is cut. `derlib.pretty` shows more.
+    LONGEST_REPR = 500
 
 
 cdef object short_repr(value):

@@ -255,6 +255,16 @@ cdef class View:
     def __bytes__(self):
         return self.encode()
 
+    def _repr_html_(self):
+        """Return this value as HTML: Jupyter shows it as a tree whose parts can be closed."""
+        from derlib import _pretty
+        return _pretty.html(self)
+
+    def __rich_repr__(self):
+        """Yield the parts of this value for the library rich."""
+        from derlib import _pretty
+        return _pretty.rich_parts(self)
+
     def to_native(self, *, bint names=False):
         """Return this value as plain Python data: dict, list, int, str, bytes, datetime, bool.
 

@@ -1,0 +1,207 @@
+"""Values as people see them: `pretty`, notebooks, rich, `repr` and `help`, and the tracebacks of schema errors."""
+
+import pydoc
+import re
+import subprocess
+import sys
+import traceback
+from html.parser import HTMLParser
+from typing import Annotated, Any
+
+import certifi
+import pytest
+
+import derlib
+from derlib import Choice, Implicit, SchemaError, Sequence, SequenceOf
+from derlib.cli.rendering.certificate import certificate_text
+from derlib.schemas.crl import CertificateList
+from derlib.schemas.keys import OneAsymmetricKey
+from derlib.schemas.x509 import Certificate, GeneralName, TBSCertificate
+
+
+class Reading(Sequence):
+    name: str
+    values: SequenceOf[int]
+    time: derlib.GeneralizedTime | None = None
+
+
+class Either(Choice, extensible=True):
+    text: Annotated[str, Implicit(0)]
+    reading: Annotated[Reading, Implicit(1)]
+
+
+def certificate() -> Certificate:
+    with open(certifi.where(), encoding="ascii") as file:
+        return Certificate.decode(next(iter(derlib.pem.blocks(file.read()))).der)
+
+
+def crl(count: int) -> CertificateList:
+    entries = [{"user_certificate": n, "revocation_date": "200101000000Z"} for n in range(1, count + 1)]
+    algorithm = {"algorithm": "1.2.840.10045.4.3.2"}
+    tbs = {
+        "version": "v2",
+        "signature": algorithm,
+        "issuer": {"rdn_sequence": [[{"type": "2.5.4.3", "value": "Example"}]]},
+        "this_update": "200101000000Z",
+        "revoked_certificates": entries,
+    }
+    return CertificateList(tbs_cert_list=tbs, signature_algorithm=algorithm, signature_value=b"")  # type: ignore[arg-type]
+
+
+class Tree(HTMLParser):
+    """The elements of an HTML text, and the text of each; every element is closed."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.seen: set[str] = set()
+        self.attributes: set[str] = set()
+        self.texts: list[str] = []
+        self.feed(text)
+        self.close()
+        assert not self.open
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.open.append(tag)
+        self.seen.add(tag)
+        self.attributes.update(name for name, _ in attrs)
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+    def handle_data(self, data: str) -> None:
+        self.texts.append(data)
+
+
+class Lines(list[str]):
+    line = list.append
+
+    def style(self, text: str, name: str) -> str:
+        return text
+
+    def remark(self, option: str) -> str:
+        return f" ({option})"
+
+
+def test_a_certificate_is_shown_as_the_command_line_shows_it() -> None:
+    value = certificate()
+    shown: Any = Lines()
+    certificate_text(shown, value)
+    assert derlib.pretty(value).splitlines() == [line[2:] for line in shown]
+    assert "subject:        CN=" in derlib.pretty(value)
+
+
+def test_a_crl_is_shown_with_its_first_entries() -> None:
+    text = derlib.pretty(crl(30), elements=3)
+    assert "issuer:         CN=Example" in text
+    assert text.endswith("and 27 more")
+    assert len(derlib.pretty(crl(30)).splitlines()) == len(text.splitlines()) + 7
+
+
+def test_other_values_are_shown_with_their_fields() -> None:
+    assert derlib.pretty(Reading(name="a", values=[1, 2])) == "name: a\nvalues:\n  - 1\n  - 2"
+    assert derlib.pretty(Reading(name="a", values=[], time="00000101000000Z")).endswith("time: 00000101000000Z")
+    assert derlib.pretty(SequenceOf[int](range(5000))).endswith("\n- 999\nand more")
+
+
+@pytest.mark.parametrize("show", [derlib.pretty, lambda value: value._repr_html_()])
+def test_private_keys_are_hidden(show: Any) -> None:
+    key = OneAsymmetricKey(
+        version="v1",  # type: ignore[arg-type]
+        private_key_algorithm={"algorithm": "1.3.101.112"},  # type: ignore[arg-type]
+        private_key=bytes.fromhex("0420") + b"\xab" * 32,
+    )
+    assert "ab:ab" not in show(key)
+    assert "private_key: (hidden)" in show(key)
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        certificate(),
+        crl(30),
+        Reading(name="<script>alert('&')</script>", values=[1]),
+        Reading(name="a\nb", values=[], time="00000101000000Z"),
+        SequenceOf[Reading]([{"name": "x", "values": [1]}] * 3),
+        Either(text="<b>"),
+        GeneralName(dns_name="example.org"),
+        SequenceOf[int](),
+    ],
+    ids=lambda value: type(value).__name__,
+)
+def test_a_notebook_shows_a_tree_with_the_text_of_pretty(value: Any) -> None:
+    tree = Tree(value._repr_html_())
+    assert tree.seen <= {"details", "summary", "div"}
+    assert tree.attributes <= {"open", "style"}
+    assert tree.texts == [type(value).__name__, *(line.strip() for line in derlib.pretty(value).splitlines())]
+
+
+def test_the_parts_of_a_value_for_rich() -> None:
+    def parts(value: Any) -> list[Any]:
+        return list(value.__rich_repr__())
+
+    reading = Reading(name="a", values=[1, 2], time="00000101000000Z")
+    assert parts(reading) == [("name", "a"), ("values", reading.values), ("time", "00000101000000Z")]
+    assert parts(reading.values) == [1, 2]
+    assert parts(SequenceOf[int](range(12))) == [*range(10), ("more", 2)]
+    assert parts(Either(text="x")) == [("text", "x")]
+    [unknown] = parts(Either.decode(b"\x85\x00"))
+    assert isinstance(unknown, derlib.TLV)
+
+
+def test_a_long_repr_is_short() -> None:
+    assert len(repr(certificate())) < 1000
+    assert len(repr(SequenceOf[Reading]([{"name": "x" * 90, "values": range(500)}] * 100))) < 2000
+
+
+def test_pretty_needs_no_click_and_imports_no_schema_module() -> None:
+    code = """
+import sys
+sys.modules["click"] = None
+import derlib
+from derlib.schemas.x509 import Validity
+before = {name for name in sys.modules if "schemas" in name}
+value = Validity(not_before="200101000000Z", not_after="300101000000Z")
+assert derlib.pretty(value) and value._repr_html_()
+assert {name for name in sys.modules if "schemas" in name} == before
+"""
+    subprocess.run([sys.executable, "-c", code], check=True)
+
+
+@pytest.mark.parametrize("cls", [Certificate, TBSCertificate, GeneralName, Reading])
+def test_help_shows_fields_and_the_text_of_the_standard_and_no_internals(cls: Any) -> None:
+    text = pydoc.render_doc(cls, renderer=pydoc.plaintext)  # type: ignore[attr-defined]
+    for field in derlib.fields(cls):
+        assert re.search(rf"^ \|  {field.name}$", text, re.MULTILINE), field.name
+    for internal in ("__plan__", "__body__", "__hints__", "__annotations__", "__state__", "_specialise", "<Plan"):
+        assert internal not in text, internal
+    if cls is Certificate:
+        assert "tbsCertificate       TBSCertificate," in text
+    assert {"decode", "encode", "replace", *(field.name for field in derlib.fields(cls))} <= set(dir(cls))
+
+
+def wrong_field() -> None:
+    class Wrong(Sequence):
+        field: "Annotated[int, derlib.Size(1)]"
+
+
+def wrong_keyword() -> None:
+    class Wrong(Sequence, extensible=5):  # type: ignore[call-arg]
+        field: int
+
+
+def wrong_default() -> None:
+    class Wrong(Sequence):
+        field: int = "x"  # type: ignore[assignment]
+
+
+@pytest.mark.parametrize("action", [wrong_field, wrong_keyword, wrong_default])
+def test_the_traceback_of_a_schema_error_ends_at_the_class_statement(action: Any) -> None:
+    with pytest.raises(SchemaError) as caught:
+        action()
+    frames = traceback.extract_tb(caught.value.__traceback__)
+    assert frames[-1].filename == __file__
+    assert frames[-1].name == action.__name__
+    assert frames[-1].line is not None
+    assert frames[-1].line.startswith("class Wrong(Sequence")
+    assert len(frames) <= 4
