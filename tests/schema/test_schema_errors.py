@@ -179,7 +179,11 @@ WRONG = [
         "Implicit on a union",
         Sequence, {"a": Annotated[UTCTime | GeneralizedTime, Implicit(1)]}, "Explicit",
     ),
-    wrong("Implicit on ANY", Sequence, {"a": Annotated[TLV, Implicit(1)]}, "Explicit"),
+    wrong(
+        "Implicit on ANY",
+        Sequence, {"a": Annotated[TLV, Implicit(1)]},
+        "write Explicit(1)", "Annotated[SequenceOf[TLV], Implicit(1)]", "Annotated[OctetString, Implicit(1)]",
+    ),
     wrong(
         "a text as the default of an INTEGER",
         Sequence, {"a": (int, "five")}, "five", "INTEGER||int",

@@ -25,9 +25,17 @@ def tagged(plan: Plan, mark: Explicit | Implicit, location: SchemaLocation) -> P
         return outer
     if plan.tag is None:
         # X.680 31.2.7 c: a CHOICE or open type has no tag of its own.
+        arguments = f"({mark.number})" if mark.tag_class == "context" else f"({mark.number}, {mark.tag_class!r})"
+        opaque = ""
+        if plan.kind not in (Kind.KIND_CHOICE, Kind.KIND_UNION):
+            opaque = (
+                f", or to keep the contents of an element with this tag without their type: "
+                f"Annotated[SequenceOf[TLV], Implicit{arguments}] if it is constructed, "
+                f"Annotated[OctetString, Implicit{arguments}] if it is primitive"
+            )
         raise location.error(
-            f"Implicit({mark.number}) cannot replace the tag of a CHOICE or open type, which has none; "
-            f"write Explicit({mark.number})"
+            f"Implicit{arguments} cannot replace the tag of a CHOICE or open type, which has none (X.680 31.2.7); "
+            f"write Explicit{arguments}{opaque}"
         )
     return plan.derived(_core.pack_tag(mark.number, tag_class, bool(plan.tag & CONSTRUCTED)))
 
