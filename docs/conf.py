@@ -7,6 +7,7 @@ a checkout and on a web site that hosts the repository. The order of the pages i
 from __future__ import annotations
 
 import re
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -16,10 +17,27 @@ project = "derlib"
 author = "The derlib authors"
 release = re.findall(r'__version__ = "(.+?)"', (ROOT / "derlib" / "__init__.py").read_text(encoding="utf-8"))[0]
 
-extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon", "sphinx_copybutton"]
+# For docs/schema_pages.py.
+sys.path.insert(0, str(ROOT))
+
+extensions = [
+    "myst_parser",
+    "sphinx.ext.autodoc",
+    "sphinx.ext.autosummary",
+    "sphinx.ext.napoleon",
+    "sphinx_copybutton",
+]
 root_doc = "docs/index"
-include_patterns = ["docs/**.md", "examples/*.md", "CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md"]
-source_suffix = {".md": "markdown"}
+include_patterns = [
+    "docs/**.md",
+    "docs/reference/schemas/*.rst",
+    "examples/*.md",
+    "CONTRIBUTING.md",
+    "CHANGELOG.md",
+    "SECURITY.md",
+]
+source_suffix = {".md": "markdown", ".rst": "restructuredtext"}
+templates_path = [str(ROOT / "docs" / "site" / "templates")]
 myst_heading_anchors = 4
 highlight_language = "text"
 default_role = "literal"
@@ -103,5 +121,9 @@ def add_start(app: Any, error: Exception | None) -> None:
 
 def setup(app: Any) -> None:
     """Called by Sphinx."""
+    from docs import schema_pages
+
+    app.connect("autodoc-process-docstring", schema_pages.add_tables)
+    app.connect("autodoc-skip-member", schema_pages.skip_fields)
     app.connect("source-read", prepare)
     app.connect("build-finished", add_start)

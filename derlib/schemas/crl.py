@@ -102,12 +102,12 @@ class RevokedCertificate(HasExtensions, Sequence):
 
     @property
     def serial_number(self) -> int:
-        """The serial number of the certificate: the field `user_certificate`."""
+        """The serial number of the certificate, which is the field `user_certificate`."""
         return self.user_certificate
 
     @property
     def extensions(self) -> Extensions | None:
-        """The extensions of the entry: the field `crl_entry_extensions`. `get` returns the value of one of them."""
+        """The field `crl_entry_extensions`, the extensions of the entry. `get` returns the value of one of them."""
         return self.crl_entry_extensions
 
     @property

@@ -375,7 +375,7 @@ class BasicOCSPResponse(HasExtensions, Sequence):
 
     @property
     def certificates(self) -> tuple[Certificate, ...]:
-        """The certificates for the verification of the signature: the field `certs`; empty if it is absent."""
+        """The certificates for the verification of the signature, from the field `certs`; empty if it is absent."""
         return tuple(self.certs or ())
 
     @property
