@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from difflib import get_close_matches
+from functools import cache
 from typing import Any, Literal, NamedTuple
 
 from derlib import _core
@@ -17,6 +18,7 @@ from derlib._core import ColumnLeaf, ColumnProgram, ColumnStep, ColumnStream, Ki
 from derlib._options import Limits
 from derlib._paths import LISTS, STRUCTURES, any_index
 from derlib._schema.compiler import plan_of
+from derlib.oids import ATTRIBUTE_SHORT_NAMES
 
 __all__ = ["Column", "Columns", "columns"]
 
@@ -258,7 +260,14 @@ def _add(program: ColumnProgram, name: str, column: Column) -> None:
         places = found
     places = [place for one in places for place in _values(one)]
     leaf = _leaf(places, column)
-    program.add(name, leaf, tuple(place.steps for place in places))
+    names = leaf == ColumnLeaf.LEAF_TEXT and _is_name(places[0].plan)
+    program.add(name, leaf, tuple(place.steps for place in places), _short_names() if names else None)
+
+
+@cache
+def _short_names() -> dict[bytes, str]:
+    """Return the short names of RFC 4514 by the contents octets of the attribute types."""
+    return {_contents(oid): name for oid, name in ATTRIBUTE_SHORT_NAMES.items()}
 
 
 def _parsed(path: Any) -> list[str | int | bytes]:
@@ -388,7 +397,10 @@ def _values(place: _Place) -> Iterator[_Place]:
 
 def _leaf(places: list[_Place], column: Column) -> int:
     """Return how the values become cells."""
-    choices = [_CHOICES.get(place.plan.kind, ("encoding",)) for place in places]
+    choices = [
+        ("text", "encoding") if _is_name(place.plan) else _CHOICES.get(place.plan.kind, ("encoding",))
+        for place in places
+    ]
     common = [one for one in choices[0] if all(one in other for other in choices)]
     wanted = column.type
     if wanted is None:
@@ -399,6 +411,22 @@ def _leaf(places: list[_Place], column: Column) -> int:
             raise ValueError(f"{brief(wanted)} is not a type of columns; they are {', '.join(_LEAVES)}")
         raise ValueError(f"a column of {name} has the type {' or '.join(common)}, not {wanted}")
     return _LEAVES[wanted]  # type: ignore[index]
+
+
+def _is_name(plan: Plan) -> bool:
+    """Return whether a type is a distinguished name: SEQUENCE OF SET OF SEQUENCE {type, value}, or a CHOICE of it."""
+    plan = _without_tags(plan)
+    if plan.kind == Kind.KIND_CHOICE and len(plan.plans) == 1:
+        plan = _without_tags(plan.plans[0])
+    level = _without_tags(plan.element) if plan.kind == Kind.KIND_SEQUENCE_OF else plan
+    attribute = _without_tags(level.element) if level.kind == Kind.KIND_SET_OF else plan
+    return (
+        attribute.kind == Kind.KIND_SEQUENCE
+        and len(attribute.plans) == 2
+        and attribute.plans[0].kind == Kind.KIND_OBJECT_IDENTIFIER
+        and attribute.plans[1].kind in (Kind.KIND_OPEN, Kind.KIND_ANY)
+        and attribute is not plan
+    )
 
 
 def _no_part(step: str | int | bytes, position: int, places: list[_Place]) -> str:

@@ -385,7 +385,13 @@ class ColumnProgram:
     plan: Final[Plan]
     columns: Final[list[tuple[str, int, bool, bool]]]
     def __new__(cls, plan: Plan) -> Self: ...
-    def add(self, name: str, leaf: int, paths: tuple[tuple[tuple[int, int, bytes | None], ...], ...]) -> None: ...
+    def add(
+        self,
+        name: str,
+        leaf: int,
+        paths: tuple[tuple[tuple[int, int, bytes | None], ...], ...],
+        words: dict[bytes, str] | None = None,
+    ) -> None: ...
     def schema_capsule(self) -> object: ...
 
 @final

@@ -20,6 +20,20 @@ from derlib._brief import brief, got
 
 __all__ = ["HasDotted", "name_of", "oid_of", "register", "register_all"]
 
+# RFC 4514 section 3: the short names of attribute types that every implementation recognizes in the string form of a
+# name. Other types are written in dotted decimal, as section 2.3 requires for names that may not be registered.
+ATTRIBUTE_SHORT_NAMES = {
+    "2.5.4.3": "CN",
+    "2.5.4.7": "L",
+    "2.5.4.8": "ST",
+    "2.5.4.10": "O",
+    "2.5.4.11": "OU",
+    "2.5.4.6": "C",
+    "2.5.4.9": "STREET",
+    "0.9.2342.19200300.100.1.25": "DC",
+    "0.9.2342.19200300.100.1.1": "UID",
+}
+
 
 class HasDotted(Protocol):
     """An object with a dotted form, such as `derlib.ObjectIdentifier`."""

@@ -40,7 +40,7 @@ from derlib import (
     UTCTime,
     UTF8String,
 )
-from derlib.oids import find_oid, register_known
+from derlib.oids import ATTRIBUTE_SHORT_NAMES, find_oid, register_known
 
 _COMPILE_AT_FIRST_USE = True
 
@@ -230,21 +230,7 @@ class Attribute(Sequence):
     values: Annotated[SetOf[Annotated[Any, DefinedBy("type", ATTRIBUTES)]], Size(1, None)]
 
 
-# RFC 4514 section 3: the short names that every implementation recognizes. Other types are written in dotted decimal,
-# as section 2.3 requires for names that are not known to be registered.
-_SHORT_NAMES = {
-    ObjectIdentifier("2.5.4.3"): "CN",
-    ObjectIdentifier("2.5.4.7"): "L",
-    ObjectIdentifier("2.5.4.8"): "ST",
-    ObjectIdentifier("2.5.4.10"): "O",
-    ObjectIdentifier("2.5.4.11"): "OU",
-    ObjectIdentifier("2.5.4.6"): "C",
-    ObjectIdentifier("2.5.4.9"): "STREET",
-    ObjectIdentifier("0.9.2342.19200300.100.1.25"): "DC",
-    ObjectIdentifier("0.9.2342.19200300.100.1.1"): "UID",
-}
-
-
+_SHORT_NAMES = {ObjectIdentifier(dotted): name for dotted, name in ATTRIBUTE_SHORT_NAMES.items()}
 _OIDS_BY_SHORT_NAME = {short_name: oid for oid, short_name in _SHORT_NAMES.items()}
 
 

@@ -79,7 +79,7 @@ def crl_rows(data: bytes) -> list[dict[str, Any]]:
             "critical": None if extensions is None else [one.critical for one in extensions],
             "this_update": tbs.this_update,
             "algorithm": crl.signature_algorithm.algorithm.dotted,
-            "issuer": tbs.issuer.der,
+            "issuer": str(tbs.issuer),
             "outer": outer,
         })  # fmt: skip
     return rows

@@ -10,7 +10,7 @@ cpdef enum ColumnLeaf:              # how a value becomes a cell
     LEAF_INTEGER = 1                # int64; named bits as a number in which bit 0 is 1
     LEAF_BOOLEAN
     LEAF_TIME                       # seconds since 1970 in UTC
-    LEAF_TEXT                       # UTF-8: character strings, OBJECT IDENTIFIER in the dotted form, the text of a time
+    LEAF_TEXT                       # UTF-8: character strings, times, OBJECT IDENTIFIERs, names in the form of RFC 4514
     LEAF_CONTENTS                   # contents octets; of a BIT STRING without the initial octet
     LEAF_ENCODING                   # the whole element
     LEAF_INPUT                      # the number of the input
@@ -28,6 +28,7 @@ cdef struct Column:
     int leaf
     bint listed                     # each cell is a list
     bint constant                   # the same in all rows of an input
+    const Words *words              # or NULL
     int64_t lost                    # values that their cells cannot hold, which are null
     # Cells, or the items of lists. While all of them are null, none is stored: see `begin_cell`.
     int64_t count

@@ -46,7 +46,7 @@ cdef bint cell_value(Column *c, const Node *node, const Header *value) noexcept 
     p = h.content
     n = h.end - p
     if c.leaf == LEAF_TEXT:
-        return cell_text(c, node.kind, p, n)
+        return cell_text(c, node.kind, &h)
     if c.leaf == LEAF_INTEGER:
         return cell_integer(c, node.kind, p, n)
     if c.leaf == LEAF_TIME:
@@ -83,69 +83,84 @@ cdef bint cell_time(Column *c, int kind, const uint8_t *p, Py_ssize_t n) noexcep
     return cell_word(c, 86400 * days_from_civil(t.year, t.month, t.day) + 3600 * t.hour + 60 * t.minute + t.second)
 
 
-cdef bint cell_text(Column *c, int kind, const uint8_t *p, Py_ssize_t n) noexcept nogil:
-    cdef char[4 * SHORT_CONTENTS] dotted
-    cdef Py_ssize_t length
+cdef bint cell_text(Column *c, int kind, const Header *h) noexcept nogil:
+    cdef const uint8_t *p = h.content
+    cdef Py_ssize_t n = h.end - p
+    cdef const Word *word
+    if kind == KIND_SEQUENCE_OF:
+        return cell_name(c, h)
     if kind == KIND_OBJECT_IDENTIFIER:
-        length = write_dotted(p, n, dotted)
-        return cell_octets(c, <uint8_t *>dotted, length) if length else cell_long_oid(c, p, n)
-    if kind == KIND_BMP_STRING or kind == KIND_UNIVERSAL_STRING or kind == KIND_LATIN1_STRING:
+        word = find_word(c.words, p, n)
+        if word != NULL:
+            return cell_octets(c, word.text, word.text_length)
+        return begin_cell(c) and put_oid(&c.values, p, n) and put_offset(&c.offsets, c.values.size) \
+            and end_cell(c, True)
+    if is_wide(kind):
         return cell_characters(c, <int>character_octets(kind), p, n)
     return cell_octets(c, p, n) if is_utf8(kind) else cell_lost(c)
 
 
 cdef inline bint is_utf8(int kind) noexcept nogil:
     """Return whether the contents octets of a type are UTF-8."""
-    if kind == KIND_LATIN1_STRING or kind == KIND_BMP_STRING or kind == KIND_UNIVERSAL_STRING:
+    if is_wide(kind):
         return False
     return is_character_string(kind) or KIND_UTC_TIME <= kind <= KIND_GENERALIZED_TIME \
         or KIND_OID_IRI <= kind <= KIND_DURATION
 
 
+cdef inline int utf8_of(const uint8_t *p, int size, uint8_t *to) noexcept nogil:
+    """Write a character of one, two or four octets as UTF-8; return the number of octets."""
+    cdef uint32_t character = 0
+    cdef int i
+    for i in range(size):
+        character = character << 8 | p[i]
+    if character < 0x80:
+        to[0] = <uint8_t>character
+        return 1
+    if character < 0x800:
+        to[0] = <uint8_t>(0xC0 | character >> 6)
+        to[1] = <uint8_t>(0x80 | (character & 0x3F))
+        return 2
+    if character < 0x10000:
+        to[0] = <uint8_t>(0xE0 | character >> 12)
+        to[1] = <uint8_t>(0x80 | (character >> 6 & 0x3F))
+        to[2] = <uint8_t>(0x80 | (character & 0x3F))
+        return 3
+    to[0] = <uint8_t>(0xF0 | (character >> 18 & 7))
+    to[1] = <uint8_t>(0x80 | (character >> 12 & 0x3F))
+    to[2] = <uint8_t>(0x80 | (character >> 6 & 0x3F))
+    to[3] = <uint8_t>(0x80 | (character & 0x3F))
+    return 4
+
+
 cdef bint cell_characters(Column *c, int size, const uint8_t *p, Py_ssize_t n) noexcept nogil:
     """Append characters of one, two or four octets as UTF-8."""
     cdef uint8_t *to
-    cdef uint32_t character
     cdef Py_ssize_t i = 0
-    cdef int j
     if n % size or n > PY_SSIZE_T_MAX // 4 or not begin_cell(c) or not make_room(&c.values, 3 * n):
         return False
     to = c.values.data + c.values.size
     while i < n:
-        character = 0
-        for j in range(size):
-            character = character << 8 | p[i + j]
+        to += utf8_of(p + i, size, to)
         i += size
-        if character < 0x80:
-            to[0] = <uint8_t>character
-            to += 1
-            continue
-        if character < 0x800:
-            to[0] = <uint8_t>(0xC0 | character >> 6)
-            to += 1
-        else:
-            if character < 0x10000:
-                to[0] = <uint8_t>(0xE0 | character >> 12)
-                to += 1
-            else:
-                to[0] = <uint8_t>(0xF0 | (character >> 18 & 7))
-                to[1] = <uint8_t>(0x80 | (character >> 12 & 0x3F))
-                to += 2
-            to[0] = <uint8_t>(0x80 | (character >> 6 & 0x3F))
-            to += 1
-        to[0] = <uint8_t>(0x80 | (character & 0x3F))
-        to += 1
     c.values.size = to - c.values.data
     return put_offset(&c.offsets, c.values.size) and end_cell(c, True)
 
 
-cdef bint cell_long_oid(Column *c, const uint8_t *p, Py_ssize_t n) noexcept with gil:
-    """Append an OBJECT IDENTIFIER that has long arcs."""
+cdef bint put_oid(Buffer *buffer, const uint8_t *p, Py_ssize_t n) noexcept nogil:
+    """Append the dotted form of an OBJECT IDENTIFIER."""
+    cdef char[4 * SHORT_CONTENTS] dotted
+    cdef Py_ssize_t length = write_dotted(p, n, dotted)
+    return buffer_put(buffer, dotted, length) if length else put_long_oid(buffer, p, n)
+
+
+cdef bint put_long_oid(Buffer *buffer, const uint8_t *p, Py_ssize_t n) noexcept with gil:
+    """Append the dotted form of an OBJECT IDENTIFIER that has long arcs; nothing if another thread has broken it."""
     cdef bytes text
     try:
         text = dotted_form(oid_arcs((<const char *>p)[:n])).encode()
-        return cell_octets(c, <const uint8_t *><const char *>text, len(text))
     except MemoryError:
         return False
     except ValueError:
-        return cell_lost(c)
+        return True
+    return buffer_put(buffer, <const char *>text, len(text))

@@ -45,6 +45,7 @@ cdef class ColumnProgram:
     cdef list keys                  # keeps the keys alive
     cdef int step_count
     cdef readonly list columns      # (name, leaf, whether it is a list, whether it is constant)
+    cdef list words                 # the `WordTable` of each column, or None
     cdef int rows_step              # the number of the step to a row, -1 if an input is one row
     cdef bint used                  # a stream has been made, so no column can be added
 
@@ -54,6 +55,7 @@ cdef class ColumnProgram:
         self.memory = bytearray()
         self.keys = []
         self.columns = []
+        self.words = []
         self.rows_step = -1
         self._new_step(0, 0, None, &plan.node, NULL)
 
@@ -105,8 +107,11 @@ cdef class ColumnProgram:
             self._steps()[at].sibling = new
         return new
 
-    def add(self, str name not None, int leaf, tuple paths not None):
+    def add(self, str name not None, int leaf, tuple paths not None, dict words=None):
         """Add a column whose values are at these paths; a path is a tuple of (step, number, key).
+
+        Args:
+            words: the text of a value by its contents octets; for a name, the short names of attribute types.
 
         Raises:
             SchemaError: a path does not fit the type.
@@ -119,6 +124,7 @@ cdef class ColumnProgram:
             raise _errors.SchemaError(f"column {name!r} cannot be added")
         if leaf >= LEAF_INPUT:
             paths = ()
+        table = None if words is None else WordTable(words)
         for path in paths:
             for op, _, _ in path:
                 listed = listed or op == STEP_EACH
@@ -126,6 +132,7 @@ cdef class ColumnProgram:
         for path in paths:
             self._add_path(<tuple?>path, column, listed, constant)
         self.columns.append((name, leaf, listed, constant))
+        self.words.append(table)
 
     cdef int _add_path(self, tuple path, int column, bint listed, bint constant) except -1:
         cdef const Node *node = &self.plan.node

@@ -59,6 +59,8 @@ cdef class ColumnStream:
             self.x.columns[i].leaf = leaf
             self.x.columns[i].listed = listed
             self.x.columns[i].constant = constant
+            if program.words[i] is not None:
+                self.x.columns[i].words = &(<WordTable>program.words[i]).words
         self.x.templates = begin_templates(self.x.columns, self.x.column_count)
         self.x.steps = program._steps()
         self.x.rows_step = program.rows_step
