@@ -146,7 +146,7 @@ class DocumentCommand(Command, Generic[T]):
         return OK
 
     def hint(self, data: bytes) -> str:
-        """Return text to append to the error message for `data`, DER or PEM that this command cannot show."""
+        """Return what `data` are, DER or PEM that this command cannot show, or nothing if this is unknown."""
         return ""
 
     # --- The names of documents in text
@@ -225,7 +225,11 @@ class DocumentCommand(Command, Generic[T]):
         # Standard error is not buffered: on a terminal, the results before the error appear before it.
         out.flush()
         text = error_text(error, self.is_ber)
-        report_error(document.title, text + (self.hint(document.der) if document.der else ""))
+        hint = self.hint(document.der) if document.der else ""
+        if hint:
+            # Where another structure differs from the expected one does not matter.
+            text = f"{text}; {hint}" if isinstance(error, PEMError) else hint
+        report_error(document.title, text)
 
 
 class SingleFileCommand(Command):

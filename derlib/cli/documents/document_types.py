@@ -67,7 +67,7 @@ def nearest_type(failures: dict[str, Exception]) -> DocumentType:
 
 
 def command_hint(data: bytes, name: str) -> str:
-    """Return a hint that says what the data are, DER, BER or PEM, and which command shows them.
+    """Return a text that says what the data are, DER, BER or PEM, and which command shows them.
 
     It is empty if they are of the type `name`, or of no known type.
     """
@@ -85,7 +85,8 @@ def command_hint(data: bytes, name: str) -> str:
     if type_.name == name:
         return ""
     title = f"a CMS (PKCS #7) {_content_name(found)}" if type_.name == "cms" else type_.title
-    return f"; it is {title}: use derlib {type_.name if type_.name in _COMMANDS else 'show'}"
+    command = type_.name if type_.name in _COMMANDS else "show"
+    return f"it is {title}: use derlib {command}"
 
 
 def _decoded(type_: DocumentType, data: bytes) -> Any:
