@@ -8,6 +8,9 @@ from typing import Literal
 from derlib.asn1.source import Place
 from derlib.errors import ASN1Error
 
+# A longer line is shown in part.
+_WIDTH = 200
+
 Severity = Literal["error", "warning"]
 
 
@@ -20,9 +23,10 @@ class Diagnostic:
     place: Place
 
     def __str__(self) -> str:
-        line = self.place.line_text
+        start = max(self.place.column - 1 - _WIDTH // 2, 0) if self.place.column > _WIDTH else 0
+        line = self.place.line_text[start : start + _WIDTH]
         # Tabs stay tabs, so that the caret is below the place however wide a tab is.
-        indent = "".join("\t" if character == "\t" else " " for character in line[: self.place.column - 1])
+        indent = "".join("\t" if character == "\t" else " " for character in line[: self.place.column - 1 - start])
         return f"{self.place}: {self.severity}: {self.message}\n{line}\n{indent}^"
 
 

@@ -58,6 +58,8 @@ _PYTHON_TYPES = {
     "TIME": "ISOTime",
     "TIME-OF-DAY": "TimeOfDay",
 }
+# Python reads long chains of operators with a call for each operator: these keep the parentheses of their halves.
+_LONGEST_CHAIN = 100
 _OPERATORS = {"UNION": "|", "INTERSECTION": "&", "EXCEPT": "-"}
 
 
@@ -157,10 +159,10 @@ class Expressions:
             case Alphabet():
                 return f"{self.need('Alphabet')}({_quoted(_alphabet(constraint))})"
             case Combination():
-                left, right = self._operand(constraint.left), self._operand(constraint.right)
+                left, right = (self._operand(part, constraint) for part in (constraint.left, constraint.right))
                 return f"{left} {_OPERATORS[constraint.operator]} {right}"
             case Not():
-                return f"~{self._operand(constraint.inner)}"
+                return f"~{self._operand(constraint.inner, constraint)}"
             case OfElements():
                 return f"{self.need('WithComponent')}({self.constraint(constraint.inner)})"
             case OfComponents():
@@ -170,9 +172,12 @@ class Expressions:
             case Contents():
                 raise AssertionError("contents are part of the annotation")
 
-    def _operand(self, constraint: ResolvedConstraint) -> str:
+    def _operand(self, constraint: ResolvedConstraint, outer: ResolvedConstraint) -> str:
         text = self.constraint(constraint)
-        return f"({text})" if isinstance(constraint, Combination) else text
+        if not isinstance(constraint, Combination):
+            return text
+        same = isinstance(outer, Combination) and outer.operator == constraint.operator != "EXCEPT"
+        return text if same and outer.weight <= _LONGEST_CHAIN else f"({text})"
 
     def _bounds(self, bounds: Bounds) -> str:
         name = self.need(bounds.kind)

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import string
+
 WIDTH = 120
 _PAIRS = {"(": ")", "[": "]", "{": "}"}
+# The ends of what a call or a subscript is of.
+_NAME_ENDS = (*string.ascii_letters, *string.digits, "_", ")", "]")
 
 
 def fitted(line: str) -> list[str]:
     """Return a statement as lines that fit the width, if its brackets allow that.
 
-    The contents of the last bracket get their own lines, then the parts between commas, then brackets inside of these.
+    The contents of the last bracket get their own lines, then the parts between commas, then the operands of an
+    operator and brackets inside of these.
 
     >>> print(*fitted("total = first(" + ", ".join(["argument"] * 11) + ")"), sep="\\n")
     total = first(
@@ -22,13 +27,34 @@ def fitted(line: str) -> list[str]:
     if pair is None:
         return [line]
     start, end = pair
-    indent = line[: len(line) - len(line.lstrip())] + "    "
+    indent = _indent(line) + "    "
     inner = line[start + 1 : end]
     if len(indent) + len(inner) <= WIDTH:
         body = [indent + inner]
     else:
-        body = [fit for part in _parts(inner) for fit in fitted(f"{indent}{part},")]
+        parts = _parts(inner)
+        # A comma would make a tuple of an expression in parentheses.
+        comma = "" if len(parts) == 1 and not line[:start].endswith(_NAME_ENDS) else ","
+        body = [fit for part in parts for fit in _fitted_operands(f"{indent}{part}{comma}")]
     return [line[: start + 1], *body, indent[4:] + line[end:]]
+
+
+def _indent(line: str) -> str:
+    return line[: len(line) - len(line.lstrip())]
+
+
+def _fitted_operands(line: str) -> list[str]:
+    """Return an expression in brackets as lines: each operand of its outermost operator begins one."""
+    if len(line) <= WIDTH:
+        return [line]
+    outer = _outside_brackets(line)
+    for operator in (" | ", " & ", " - "):
+        places = [place for place in outer if line.startswith(operator, place)]
+        if places:
+            ends = [*places, len(line)]
+            operands = [line[start:end].strip() for start, end in zip([0, *places], ends, strict=True)]
+            return [fit for operand in operands for fit in fitted(_indent(line) + operand)]
+    return fitted(line)
 
 
 def _outer_brackets(line: str) -> tuple[int, int] | None:
@@ -48,16 +74,26 @@ def _outer_brackets(line: str) -> tuple[int, int] | None:
 def _parts(text: str) -> list[str]:
     """Return the parts between the commas that are in no bracket."""
     parts: list[str] = []
-    depth = start = 0
+    start = 0
+    for place in _outside_brackets(text):
+        if text[place] == ",":
+            parts.append(text[start:place].strip())
+            start = place + 1
+    return [*parts, text[start:].strip()]
+
+
+def _outside_brackets(text: str) -> list[int]:
+    """Return the places of the characters that are in no bracket, string or comment."""
+    places: list[int] = []
+    depth = 0
     for place in _outside_strings(text):
         if text[place] in _PAIRS:
             depth += 1
         elif text[place] in _PAIRS.values():
             depth -= 1
-        elif text[place] == "," and depth == 0:
-            parts.append(text[start:place].strip())
-            start = place + 1
-    return [*parts, text[start:].strip()]
+        elif depth == 0:
+            places.append(place)
+    return places
 
 
 def _outside_strings(text: str) -> list[int]:

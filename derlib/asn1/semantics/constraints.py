@@ -32,8 +32,11 @@ from derlib.asn1.semantics.model import (
 )
 from derlib.asn1.semantics.names import Scope
 from derlib.asn1.semantics.objects import ObjectResolver
+from derlib.asn1.source import Place
 from derlib.asn1.syntax import tree
 from derlib.asn1.syntax.tree import Constraint
+
+_LARGEST_SIZE = 2**63 - 1
 
 
 class ConstraintResolver(ObjectResolver):
@@ -45,6 +48,7 @@ class ConstraintResolver(ObjectResolver):
         Raises:
             Problem: a name in it is not known, or the constraint does not fit the type.
         """
+        self.charge(1, node.at)
         match node:
             case tree.SizeConstraint():
                 return self._size(node, governor, scope)
@@ -99,7 +103,7 @@ class ConstraintResolver(ObjectResolver):
                 return self._range(node, kind, scope)
             case tree.SingleValue():
                 size = self.integer(node.value, scope)
-                return Bounds(kind, size, size)
+                return _size_bounds(size, size, node.at) if kind == "Size" else Bounds(kind, size, size)
             case tree.SetOperation():
                 left, right = self._bounds(node.left, kind, scope), self._bounds(node.right, kind, scope)
                 return _combined(node.operator, left, right)
@@ -107,7 +111,7 @@ class ConstraintResolver(ObjectResolver):
                 inner = self._bounds(node.inner, kind, scope)
                 return Not(inner) if inner else None
             case tree.ContainedSubtype():
-                contained = self._constraint_of(self.governor_type(node.type, scope))
+                contained = self._copied(self._constraint_of(self.governor_type(node.type, scope)), node.at)
                 return _as_sizes(contained) if contained and kind == "Size" else contained
             case _:
                 return None
@@ -123,7 +127,7 @@ class ConstraintResolver(ObjectResolver):
             high -= 1
         if low is not None and high is not None and low > high:
             raise Problem(f"the range {low}..{high} is empty", node.at)
-        return Bounds(kind, (low or 0) if kind == "Size" else low, high)
+        return _size_bounds(low, high, node.at) if kind == "Size" else Bounds(kind, low, high)
 
     def _end(self, node: tree.Value, word: str, scope: Scope, governor: ResolvedType | None) -> int | None:
         """Return the bound at an end of a range; None if it is `word`, MIN or MAX."""
@@ -161,13 +165,19 @@ class ConstraintResolver(ObjectResolver):
         if isinstance(node.type, tree.TypeReference):
             bound = self.bound(node.type, scope)
             if bound is not None and isinstance(bound.argument, tree.Braced):
-                return self.value_set(bound.argument, governor, bound.scope)
+                return self._copied(self.value_set(bound.argument, governor, bound.scope), node.at)
             if bound is None:
                 found = self.find(node.type.name, node.type.module, scope, node.at)
                 if isinstance(found.assignment, tree.SetAssignment):
                     inner = self.bind(found, node.type.arguments, scope, node.at)
-                    return self.value_set(found.assignment.contents, governor, inner)
-        return self._constraint_of(self.governor_type(node.type, scope))
+                    return self._copied(self.value_set(found.assignment.contents, governor, inner), node.at)
+        return self._copied(self._constraint_of(self.governor_type(node.type, scope)), node.at)
+
+    def _copied(self, constraint: ResolvedConstraint | None, at: Place) -> ResolvedConstraint | None:
+        """Return a constraint that is written where another type includes it: each copy counts as work."""
+        if constraint is not None:
+            self.charge(constraint.weight, at)
+        return constraint
 
     def value_set(self, node: tree.Value, governor: ResolvedType, scope: Scope) -> ResolvedConstraint | None:
         """Return a value set, in braces, as a constraint."""
@@ -254,6 +264,14 @@ def _extended(root: ResolvedConstraint | None) -> Extended | None:
 def _effective(constraint: ResolvedConstraint | None) -> ResolvedConstraint | None:
     """Return a constraint, None if it restricts nothing."""
     return None if isinstance(constraint, Extended) else constraint
+
+
+def _size_bounds(low: int | None, high: int | None, at: Place) -> Bounds:
+    """Return the bounds of a size (X.680 51.5)."""
+    low = low or 0
+    if low < 0 or low > _LARGEST_SIZE:
+        raise Problem(f"the size {low} is not possible: expected 0 to 2^63 - 1", at)
+    return Bounds("Size", low, None if high is None or high > _LARGEST_SIZE else high)
 
 
 def _as_sizes(constraint: ResolvedConstraint) -> ResolvedConstraint | None:

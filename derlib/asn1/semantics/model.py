@@ -7,6 +7,7 @@ expanded, and an open type has its table.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Literal, Union
 
 from derlib.asn1.syntax.tree import Assignment, Module
@@ -106,15 +107,27 @@ ResolvedValue = Union[
 # Constraints
 
 
+class _Parts:
+    """A constraint. `weight` is the number of its parts; it is counted once, because parts can be shared."""
+
+    @cached_property
+    def weight(self) -> int:
+        return 1
+
+
 @dataclass(frozen=True)
-class ValueSet:
+class ValueSet(_Parts):
     """Single values."""
 
     values: tuple[ResolvedValue, ...]
 
+    @cached_property
+    def weight(self) -> int:
+        return len(self.values)
+
 
 @dataclass(frozen=True)
-class Bounds:
+class Bounds(_Parts):
     """A value range or a size; None is MIN or MAX."""
 
     kind: Literal["Range", "Size"]
@@ -123,52 +136,68 @@ class Bounds:
 
 
 @dataclass(frozen=True)
-class Alphabet:
+class Alphabet(_Parts):
     """The characters that a string can have: single ones, and first and last ones of ranges."""
 
     ranges: tuple[tuple[str, str], ...]
 
 
 @dataclass(frozen=True)
-class Combination:
+class Combination(_Parts):
     """A union, intersection or exclusion of constraints."""
 
     operator: Literal["UNION", "INTERSECTION", "EXCEPT"]
     left: ResolvedConstraint
     right: ResolvedConstraint
 
+    @cached_property
+    def weight(self) -> int:
+        return self.left.weight + self.right.weight
+
 
 @dataclass(frozen=True)
-class Not:
+class Not(_Parts):
     """ALL EXCEPT."""
 
     inner: ResolvedConstraint
 
+    @cached_property
+    def weight(self) -> int:
+        return self.inner.weight
+
 
 @dataclass(frozen=True)
-class OfElements:
+class OfElements(_Parts):
     """WITH COMPONENT."""
 
     inner: ResolvedConstraint
 
+    @cached_property
+    def weight(self) -> int:
+        return self.inner.weight
+
 
 @dataclass(frozen=True)
-class OfComponents:
+class OfComponents(_Parts):
     """WITH COMPONENTS: the constraint and the presence of each component."""
 
     partial: bool
     components: tuple[tuple[str, ResolvedConstraint | None, Literal["PRESENT", "ABSENT", "OPTIONAL"] | None], ...]
 
+    @cached_property
+    def weight(self) -> int:
+        return 1 + sum(inner.weight for _, inner, _ in self.components if inner is not None)
+
 
 @dataclass(frozen=True)
-class Contents:
+class Contents(_Parts):
     """CONTAINING: the string contains an encoding of a type."""
 
     type: ResolvedType
 
 
 @dataclass(frozen=True)
-class Extended:
+class Extended(_Parts):
     """A constraint with an extension marker, which restricts nothing."""
 
     root: ResolvedConstraint

@@ -24,6 +24,8 @@ from derlib.asn1.syntax.tree import (
 
 # The deepest nesting of definitions that refer to each other. Each level takes several calls of Python.
 _DEEPEST = 100
+# The most steps of a compilation, besides two for each character: the modules of an RFC take one for ten characters.
+_MOST_STEPS = 20_000
 
 
 @dataclass(eq=False)
@@ -58,6 +60,9 @@ class NameResolver:
     def __init__(self, modules: list[Module], diagnostics: Diagnostics) -> None:
         self.diagnostics = diagnostics
         self._depth = 0
+        sources = {module.at.source for module in modules}
+        self._steps_left = _MOST_STEPS + 2 * sum(len(source.text) for source in sources)
+        self._stopped: Problem | None = None
         self.modules: dict[str, Module] = {}
         self._symbols: dict[str, dict[str, Assignment]] = {}
         self._imports: dict[str, dict[str, Imports]] = {}
@@ -89,13 +94,26 @@ class NameResolver:
         Raises:
             Problem: there are too many of these steps inside each other: the definition refers to itself.
         """
+        self.charge(1, at)
         self._depth += 1
         try:
             if self._depth > _DEEPEST:
-                raise Problem("the definition refers to itself", at)
+                raise Problem(f"the definition refers to itself, or to a chain of {_DEEPEST} others", at)
             yield
         finally:
             self._depth -= 1
+
+    def charge(self, steps: int, at: Place) -> None:
+        """Count steps of work, so that definitions that double the ones before them do not take all memory.
+
+        Raises:
+            Problem: there are too many steps. The error is recorded once, because some callers go on after a problem.
+        """
+        self._steps_left -= steps
+        if self._steps_left < 0:
+            self._stopped = self._stopped or Problem("the definitions expand to too many parts", at)
+            self.diagnostics.error(self._stopped)
+            raise self._stopped
 
     def scope_of(self, module: Module) -> Scope:
         """Return the scope of a module."""
@@ -110,7 +128,7 @@ class NameResolver:
         start = self.modules.get(module) if module else scope.module
         if start is None:
             raise Problem(f"the module {module} is not known", at)
-        seen: list[str] = []
+        seen: set[str] = set()
         home = start
         while name not in self._symbols[home.name]:
             imports = self._imports[home.name].get(name)
@@ -119,7 +137,7 @@ class NameResolver:
             if imports.module not in self.modules:
                 message = f"{name} is imported from the module {imports.module}, which is missing: add its file"
                 raise Problem(message, imports.at)
-            seen.append(imports.module)
+            seen.add(imports.module)
             home = self.modules[imports.module]
         return Found(self._symbols[home.name][name], self._scopes[home.name])
 

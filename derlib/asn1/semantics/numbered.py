@@ -8,6 +8,8 @@ from collections.abc import Callable, Sequence
 from derlib.asn1.diagnostics import Problem
 from derlib.asn1.syntax.tree import EnumeratedType, NamedNumber, Value
 
+_LAST_BIT = 2**16 - 1
+
 
 def named_numbers(items: Sequence[NamedNumber], integer: Callable[[Value], int]) -> dict[str, int]:
     """Return the numbers of the names of an INTEGER or BIT STRING.
@@ -23,6 +25,15 @@ def named_numbers(items: Sequence[NamedNumber], integer: Callable[[Value], int])
             raise Problem(f"expected a number after {item.name}", item.at)
         numbers[item.name] = integer(item.number)
     _check_distinct(items, numbers)
+    return numbers
+
+
+def named_bits(items: Sequence[NamedNumber], integer: Callable[[Value], int]) -> dict[str, int]:
+    """Return the positions of named bits, which must be less than 65,536: a value has all bits before its last one."""
+    numbers = named_numbers(items, integer)
+    for item in items:
+        if numbers[item.name] > _LAST_BIT:
+            raise Problem(f"bit {numbers[item.name]} is too far: derlib has names for 0 to {_LAST_BIT}", item.at)
     return numbers
 
 
@@ -49,6 +60,9 @@ def enumerated_numbers(node: EnumeratedType, integer: Callable[[Value], int]) ->
         elif last is not None and number < last:
             raise Problem(f"the number of {item.name} is less than that of the item before it, {last}", item.at)
         last = numbers[item.name] = number
+    for item in [*node.root, *node.additions]:
+        if not -(2**63) <= numbers[item.name] < 2**63:
+            raise Problem(f"the number of {item.name} does not have 64 bits", item.at)
     _check_distinct([*node.root, *node.additions], numbers)
     return numbers
 

@@ -27,7 +27,7 @@ from derlib.asn1.semantics.model import (
     Tagged,
 )
 from derlib.asn1.semantics.names import Scope
-from derlib.asn1.semantics.numbered import enumerated_numbers, named_numbers
+from derlib.asn1.semantics.numbered import enumerated_numbers, named_bits, named_numbers
 from derlib.asn1.semantics.open_types import OpenTypeResolver
 from derlib.asn1.syntax import tree
 from derlib.asn1.syntax.tree import Type
@@ -178,7 +178,7 @@ class TypeResolver(OpenTypeResolver):
             case tree.IntegerType():
                 return Numbered("INTEGER", named_numbers(node.named, number))
             case tree.BitStringType():
-                return Numbered("BIT STRING", named_numbers(node.named, number))
+                return Numbered("BIT STRING", named_bits(node.named, number))
             case tree.EnumeratedType():
                 return Numbered("ENUMERATED", enumerated_numbers(node, number), node.extensible)
             case _:
@@ -252,6 +252,8 @@ class TypeResolver(OpenTypeResolver):
         number = self.integer(node.number, scope)
         if number < 0:
             raise Problem("a tag number cannot be negative", node.number.at)
+        if number >= 2**60:
+            raise Problem(f"the tag number {number} is not less than 2^60", node.number.at)
         mode = node.mode or ("EXPLICIT" if scope.module.tag_default == "EXPLICIT" else "IMPLICIT")
         explicit = mode == "EXPLICIT" or self._needs_explicit(node.type, scope)
         return Tagged(node.tag_class, number, explicit, self.resolve(node.type, scope, context))
@@ -387,5 +389,6 @@ class TypeResolver(OpenTypeResolver):
             # Additions of the other type are not included (X.680 25.4).
             with self.descent(component.at):
                 inner = [member for member in self.flatten(*found) if not member.addition]
+            self.charge(len(inner), component.at)
             members += [replace(member, addition=addition) for member in inner]
         return members

@@ -173,7 +173,9 @@ class ValueResolver(NameResolver):
         inner = self.bind(found, node.arguments, scope, node.at)
         if isinstance(assignment.governor, tree.MacroType):
             return OIDValue(self.arcs(assignment.value, inner))
-        return self._any_value(assignment.value, self.base(self.governor_type(assignment.governor, inner)), inner)
+        value = self._any_value(assignment.value, self.base(self.governor_type(assignment.governor, inner)), inner)
+        self.charge(_length(value), node.at)
+        return value
 
     def integer(self, node: Value, scope: Scope, governor: ResolvedType | None = None) -> int:
         """Return a value of INTEGER; `governor` is a type with named numbers.
@@ -297,7 +299,7 @@ class ValueResolver(NameResolver):
         parser = self.parser(node)
         arcs: list[int] = []
         while not parser.at_end():
-            arcs.extend(self._next_arcs(parser, () if relative else tuple(arcs), scope, relative))
+            arcs.extend(self._next_arcs(parser, () if relative else tuple(arcs[:3]), scope, relative))
         if not arcs:
             raise Problem("expected the arcs of an OBJECT IDENTIFIER", node.at)
         return tuple(arcs)
@@ -344,6 +346,17 @@ def _known_arc(name: str, before: tuple[int, ...]) -> int | None:
         # The series of Recommendations: a(1) to z(26).
         return ord(name) - ord("a") + 1
     return None
+
+
+def _length(value: ResolvedValue) -> int:
+    """Return the length of a value that a reference to it copies."""
+    match value:
+        case OIDValue(arcs=parts) | BitsValue(bits=parts):
+            return len(parts)
+        case str() | bytes() | list():
+            return len(value)
+        case _:
+            return 1
 
 
 def _is_simple(base: ResolvedType, *names: str) -> bool:

@@ -46,7 +46,7 @@ class Token(NamedTuple):
 # line are part of it, and a line of hyphens is a comment, although the standard would end and begin comments there.
 _PATTERN = re.compile(
     r"""
-      (?P<BLANK> [ \t\r\n\f\v\xa0]+ | -{2,}[ \t]*$ | --(?:(?!--)[^\n])*(?:-{2,}[ \t\r]*$|--)? )
+      (?P<BLANK> [ \t\r\n\f\v\xa0\ufeff]+ | -{2,}[ \t]*$ | --(?:(?!--)[^\n])*(?:-{2,}[ \t\r]*$|--)? )
     | (?P<REFERENCE> [A-Z][A-Za-z0-9]*(?:-[A-Za-z0-9]+)* )
     | (?P<IDENTIFIER> [a-z][A-Za-z0-9]*(?:-[A-Za-z0-9]+)* )
     | (?P<SYMBOL> ::= | \.\.\.? | [{}()\[\],.;:|^@<>!*/-] (?<!/(?=\*)) )
