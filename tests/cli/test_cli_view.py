@@ -68,6 +68,14 @@ def facts(page: str) -> dict[str, Any]:
     return found
 
 
+def typed(page: str, tables: dict[str, dict[str, list[Any]]]) -> dict[str, dict[str, list[str]]]:
+    """Return the tables with the names of types in place of their numbers."""
+    types = facts(page)["types"]
+    return {
+        at: {key: [steps, types[number][0]] for key, (steps, number) in table.items()} for at, table in tables.items()
+    }
+
+
 def embedded(page: str) -> list[bytes]:
     scripts = Scripts(page).scripts
     return [base64.b64decode(text) for attributes, text in scripts if attributes.get("type") == "text/plain"]
@@ -115,22 +123,25 @@ def test_all_blocks_of_a_pem_file_are_in_the_page() -> None:
 def test_the_elements_of_a_long_list_share_the_names_of_their_parts() -> None:
     long, short = make_crl(65), make_crl(64)
     put(a_crl=long, b_crl=short)
-    (fields,) = facts(written("a.crl"))["fields"]
+    long_page = written("a.crl")
+    (fields,) = facts(long_page)["fields"]
     # A key has the index and identifier octet of each level; an element inside a string is one level deeper.
-    assert fields["tables"] == {
+    assert typed(long_page, fields["tables"]) == {
         str(long.index(der(0x02, b"\x10\0\0")) - 6): {
-            "0:2": "user_certificate",
-            "1:23": "revocation_date",
-            "2:48": "crl_entry_extensions",
-            "2:48/0:48": "[0]",
-            "2:48/0:48/0:6": "extn_id",
-            "2:48/0:48/1:4": "extn_value",
+            "": ["", "RevokedCertificate"],
+            "0:2": ["user_certificate", "INTEGER"],
+            "1:23": ["revocation_date", ""],
+            "2:48": ["crl_entry_extensions", "Extensions"],
+            "2:48/0:48": ["[0]", "Extension"],
+            "2:48/0:48/0:6": ["extn_id", "OBJECT IDENTIFIER"],
+            "2:48/0:48/1:4": ["extn_value", "OCTET STRING"],
+            "2:48/0:48/1:4/0:10": ["", "CRLReason"],
         }
     }
-    assert len(fields["names"]) == 21
+    assert len(fields["labels"]) == 22
     (fields,) = facts(written("b.crl"))["fields"]
     assert fields["tables"] == {}
-    assert len(fields["names"]) > 64 * 3
+    assert len(fields["labels"]) > 64 * 3
 
 
 def test_names_that_differ_among_the_elements_of_a_long_list_are_left_out() -> None:
@@ -142,13 +153,15 @@ def test_names_that_differ_among_the_elements_of_a_long_list_are_left_out() -> N
     statements = Extension.decode(extension("06082b06010505070103", der(0x30, limit, states * 99)))
     inner = certificate.tbs_certificate.replace(extensions=[statements])
     put(a_der=certificate.replace(tbs_certificate=inner).encode())
-    (fields,) = facts(written("a.der"))["fields"]
-    (table,) = fields["tables"].values()
+    page = written("a.der")
+    (fields,) = facts(page)["fields"]
+    (table,) = typed(page, fields["tables"]).values()
     assert table == {
-        "0:6": "statement_id",
-        "1:48": "statement_info",
-        "1:48/1:2": "amount",
-        "1:48/2:2": "exponent",
+        "": ["", "QCStatement"],
+        "0:6": ["statement_id", "OBJECT IDENTIFIER"],
+        "1:48": ["statement_info", ""],
+        "1:48/1:2": ["amount", "INTEGER"],
+        "1:48/2:2": ["exponent", "INTEGER"],
     }
 
 

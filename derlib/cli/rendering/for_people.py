@@ -12,6 +12,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from derlib import ASN1Error, Null, fields
+from derlib.cli.documents.known_contents import content_of_type
 from derlib.cli.documents.paths import read_field
 from derlib.cli.rendering.summary import key_text, serial_json, serial_text
 from derlib.cli.rendering.values import oid_text, one_level, text_leaf
@@ -42,19 +43,6 @@ _SECRETS: dict[str, frozenset[str]] = {
     "keys.ValidationParams": frozenset({"seed"}),
     **{f"keys_pq.{name}PrivateKey": frozenset({"seed", "expanded_key", "both"}) for name in _PQ_KEYS},
     "pkcs12.SecretBag": frozenset({"secret_value"}),
-}
-
-#: The module and class of a content inside an OCTET STRING, by its content type. Modules are imported when they occur.
-_CONTENTS = {
-    "1.2.840.113549.1.9.16.1.1": ("ess", "Receipt"),
-    "1.2.840.113549.1.9.16.1.4": ("tsp", "TSTInfo"),
-    "1.2.840.113549.1.9.16.1.11": ("scvp", "CVResponse"),
-    "1.2.840.113549.1.9.16.1.13": ("scvp", "ValPolResponse"),
-    "1.2.840.113549.1.9.16.1.24": ("rpki", "RouteOriginAttestation"),
-    "1.2.840.113549.1.9.16.1.26": ("rpki", "Manifest"),
-    "1.2.840.113549.1.9.16.1.48": ("rpki", "RpkiSignedChecklist"),
-    "1.3.6.1.5.5.7.12.2": ("cmc", "PKIData"),
-    "1.3.6.1.5.5.7.12.3": ("cmc", "PKIResponse"),
 }
 
 
@@ -165,10 +153,9 @@ def _open_safe(value: pkcs12.AuthenticatedSafe, _found: Any) -> Iterator[Any]:
 
 
 def _open_content(value: cms.EncapsulatedContentInfo, found: Any) -> dict[str, Any]:
-    known = _CONTENTS.get(value.e_content_type.dotted)
-    if known is not None and value.e_content is not None:
-        module, name = known
-        found["e_content"] = _decoded(value.e_content, getattr(import_module(f"derlib.schemas.{module}"), name))
+    schema = content_of_type(value.e_content_type.dotted)
+    if schema is not None and value.e_content is not None:
+        found["e_content"] = _decoded(value.e_content, schema)
     return dict(found)
 
 

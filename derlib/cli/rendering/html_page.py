@@ -20,41 +20,68 @@ from importlib.resources import files
 from derlib import ASN1Error, ObjectIdentifier, inspect, oids
 from derlib.cli.deviations import ALL_DEVIATIONS
 from derlib.cli.documents.document_types import DER, type_of
-from derlib.cli.documents.field_names import field_names
 from derlib.cli.documents.files import Document
+from derlib.cli.documents.labels import Labels
 from derlib.cli.output.escapes import visible
 from derlib.cli.rendering import json_text
 
 __all__ = ["page"]
 
 #: The scripts; each uses only those before it.
-_SCRIPTS = ("der.js", "tree.js", "rows.js", "page.js")
+_SCRIPTS = (
+    "der.js",
+    "tree.js",
+    "rows.js",
+    "labels.js",
+    "views.js",
+    "details.js",
+    "search.js",
+    "divider.js",
+    "page.js",
+)
 
 _BODY = """<header>
 <h1>{title}</h1><span>{size}</span>
 <select id="documents" aria-label="Block or value of the file" hidden></select>
 <form role="search">
-<input id="query" type="search" placeholder="Search: text, OID, name, 0x bytes" aria-label="Search" spellcheck="false">
+<input id="query" type="search" placeholder="Search: text, number, date, field, OID, 0x bytes" aria-label="Search"
+ spellcheck="false" autocomplete="off">
 <select id="kind" aria-label="Kind of search"><option value="any">all</option>
 <option value="text">text</option><option value="oid">OID</option><option value="hex">bytes</option></select>
 <button id="previous" type="button" title="Previous (N)" aria-label="Previous match">‹</button>
 <button id="next" type="button" title="Next (n)" aria-label="Next match">›</button>
 <output id="matches"></output>
 </form>
-<select id="colours" aria-label="Colours"><option value="">system colours</option><option value="light">light</option>
-<option value="dark">dark</option></select>
-<button id="keys" type="button" aria-label="Keys">?</button>
+<label>Theme <select id="colours"><option value="">system</option><option value="light">light</option>
+<option value="dark">dark</option></select></label>
+<button id="keys" type="button" title="Mouse and keys (?)" aria-label="Mouse and keys">?</button>
 </header>
 <noscript><p>This page needs JavaScript. It contains its script and loads nothing.</p></noscript>
-<main><section id="tree" role="tree" tabindex="0" aria-label="Elements"></section>
-<section id="bytes" tabindex="0" aria-label="Bytes"></section></main>
-<footer><div id="details" hidden><ol id="path"></ol><div id="where"></div><pre id="value"></pre></div></footer>
+<main id="main">
+<div id="first" class="pane"><div class="heading"><h2 id="elements">Elements</h2>
+<span class="columns" aria-hidden="true">offset + size</span></div>
+<section id="tree" role="tree" tabindex="0" aria-labelledby="elements"></section></div>
+<div id="divider" role="separator" tabindex="0" aria-label="Divider of elements and bytes" aria-controls="first"
+ aria-valuemin="15" aria-valuemax="85" aria-valuenow="50" title="Drag, or use the arrow keys; Enter resets"></div>
+<div class="pane"><div class="heading"><h2 id="dump">Bytes</h2>
+<span class="columns" aria-hidden="true"><b class="tag">identifier</b> <b class="length">length</b> contents</span>
+</div>
+<section id="bytes" tabindex="0" aria-labelledby="dump"></section></div>
+</main>
+<footer aria-label="Selected element"><p id="hint">Select an element to see its path and value.</p>
+<div id="details" hidden><ol id="steps"></ol><div id="where"></div>
+<div class="actions"><code id="path" title="The path or offset for derlib extract"></code>
+<button id="copy-path" type="button" title="Copy the path for derlib extract (c)">Copy path</button>
+<button id="copy-hex" type="button" title="Copy the element in hexadecimal (h)">Copy hex</button>
+<button id="save" type="button" title="Save the element as a file (s)">Save DER</button></div>
+<pre id="value" tabindex="0" aria-label="Value"></pre></div><output id="done"></output></footer>
 <dialog id="help"><h2>Mouse and keys</h2><dl>
 <dt>hover</dt><dd>highlight an element and its bytes: identifier, length, contents</dd>
 <dt>click</dt><dd>select an element; click again to clear the selection</dd>
 <dt>↑ ↓ PgUp PgDn Home End</dt><dd>move in the tree</dd>
 <dt>→ ← Enter</dt><dd>open and close an element</dd>
 <dt>*</dt><dd>open all elements inside, up to 2,000 rows</dd>
+<dt>c h s</dt><dd>copy the path, copy the element in hexadecimal, save it as DER</dd>
 <dt>/</dt><dd>search; Enter or n: next match, N: previous match</dd>
 <dt>Esc</dt><dd>clear the selection</dd>
 </dl><form method="dialog"><button>Close</button></form></dialog>
@@ -69,8 +96,16 @@ def page(title: str, shown: list[Document], is_ber: bool = False) -> Iterator[st
     style, script = _resource("page.css"), _universal_types() + "".join(map(_resource, _SCRIPTS))
     size = sum(len(document.der) for document in shown)
     titles = [replace(document, file=title).title for document in shown]
-    fields = [{} if is_ber else _fields(document) for document in shown]
-    facts = {"documents": titles, "names": _names(shown), "fields": fields, "ber": is_ber}
+    labels = Labels()
+    facts = {
+        "documents": titles,
+        "names": _names(shown),
+        "fields": [{} if is_ber else _fields(document, labels) for document in shown],
+        "types": labels.types(),
+        "offsets": [document.offset for document in shown],
+        "values": any(document.value for document in shown),
+        "ber": is_ber,
+    }
     policy = (
         f"default-src 'none'; script-src {_digest(script)}; style-src {_digest(style)}; "
         "base-uri 'none'; form-action 'none'"
@@ -134,11 +169,11 @@ def _known(registered: tuple[str, ...]) -> tuple[dict[bytes, str], re.Pattern[by
     return known, re.compile(b"\x06(?=(%b))" % b"|".join(alternatives), re.DOTALL)
 
 
-def _fields(document: Document) -> dict[str, object]:
-    """Return the names of the fields of a certificate or a CRL; none for a document that does not decode as one."""
+def _fields(document: Document, labels: Labels) -> dict[str, object]:
+    """Return the labels of a document of a known type; none for a document that does not decode as one."""
     type_ = type_of(document)
     try:
         value = type_.decode(document.der, ALL_DEVIATIONS)
     except (ASN1Error, MemoryError):
         return {}
-    return {} if type_ is DER else field_names(value, document.der)
+    return {} if type_ is DER else labels.of(value, document.der)

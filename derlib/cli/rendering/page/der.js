@@ -8,6 +8,8 @@ const HEXADECIMAL = new Set([4, 9, 13]);
 const CLASSES = ["UNIVERSAL", "APPLICATION", "", "PRIVATE"];
 // The limits of derlib for strings within strings, and for the depth of the elements in them.
 const MAX_NESTED = 16, MAX_DEPTH = 100;
+// The type of an element that the schema does not describe.
+const NO_TYPE = ["", 0, {}];
 
 class Der {
   constructor(bytes, ber = false) {
@@ -151,35 +153,53 @@ class Der {
     try { return new TextDecoder(encoding, { fatal: true, ignoreBOM: true }).decode(bytes); } catch { return null; }
   }
 
-  // Return the value of a primitive element as text of about `limit` characters at most.
-  value(one, names, limit) {
-    const content = this.bytes.subarray(one.content, one.end);
+  // Return the value of a primitive element as text of about `limit` characters at most. `type` is its type in the schema:
+  // the name, the number of the universal type, the names of numbers or bits.
+  value(one, names, limit, type = NO_TYPE) {
+    const content = this.bytes.subarray(one.content, one.end), base = one.class === 0 ? one.number : type[1];
     const part = content.subarray(0, limit);
-    if (one.class === 0) {
-      if (one.number === 1) return content[0] ? "TRUE" : "FALSE";
-      if (one.number === 2 || one.number === 10) return Der.integer(content, limit);
-      if (one.number === 3) {
-        const unused = content[0] ? `, ${content[0]} unused bits` : "";
-        return Der.hexadecimal(content.subarray(1), limit) + unused;
-      }
-      if (one.number === 5 || one.number === 0) return "";
-      if (one.number === 6) {
+    if (one.class === 0 || base) {
+      if (base === 1) return content[0] ? "TRUE" : "FALSE";
+      if (base === 2 || base === 10) return Der.named(Der.integer(content, limit), type);
+      if (base === 3) return Der.bits(content, limit, type);
+      if (base === 5 || base === 0) return "";
+      if (base === 6) {
         const dotted = Der.dotted(content), name = Object.hasOwn(names, dotted) ? names[dotted] : null;
         return name ? `${name} (${dotted})` : dotted;
       }
-      if (one.number === 23 || one.number === 24) return Der.time(String.fromCharCode(...part), one.number === 23);
+      if (base === 23 || base === 24) return Der.time(String.fromCharCode(...part), base === 23);
       let text = null;
-      if (one.number === 30 && content.length % 2 === 0) text = Der.decoded("utf-16be", content.subarray(0, 2 * limit));
-      else if (one.number === 12)
+      if (base === 30 && content.length % 2 === 0) text = Der.utf16(content, limit);
+      else if (base === 12)
         text = Der.decoded("utf-8", content.length > limit ? Der.whole(part) : content);
-      else if (one.number === 28 && content.length % 4 === 0)
+      else if (base === 28 && content.length % 4 === 0)
         text = Array.from({ length: Math.min(content.length / 4, limit) }, (_, at) => Der.character(content, 4 * at)).join("");
-      if (text === null && one.number in UNIVERSAL && !HEXADECIMAL.has(one.number)) text = String.fromCharCode(...part.subarray(0, 10000));
-      if (text !== null) return `"${Der.visible(text)}"${content.length > 4 * limit ? "…" : ""}`;
+      if (text === null && base in UNIVERSAL && !HEXADECIMAL.has(base)) text = String.fromCharCode(...part.subarray(0, 10000));
+      if (text !== null) return `"${Der.visible(text)}"${Der.cut(base, content.length, limit) ? "…" : ""}`;
     } else if (content.length > 3 && content.length <= 320 && content.every((byte) => byte > 31 && byte < 127)) {
       return `"${Der.visible(String.fromCharCode(...content))}"`;
     }
     return Der.hexadecimal(content, limit);
+  }
+
+  // Return whether a string with `size` contents octets is longer than `limit` characters.
+  static cut(base, size, limit) { return size > limit * (base === 30 ? 2 : base === 28 ? 4 : 1); }
+
+  // Return the text of a BMPString. It can have halves of surrogate pairs, which TextDecoder rejects.
+  static utf16(content, limit) {
+    const units = Array.from({ length: Math.min(content.length / 2, limit) }, (_, at) => content[2 * at] * 256 + content[2 * at + 1]);
+    return String.fromCharCode(...units);
+  }
+
+  // Return a number with its name.
+  static named(number, type) { return Object.hasOwn(type[2], number) ? `${type[2][number]} (${number})` : number; }
+
+  // Return a bit string: the names of its bits, or the bytes.
+  static bits(content, limit, type) {
+    const unused = content[0] ? `, ${content[0]} unused bit${content[0] === 1 ? "" : "s"}` : "";
+    const text = Der.hexadecimal(content.subarray(1), limit) + unused;
+    const names = Object.entries(type[2]).filter(([bit]) => content[1 + (bit >> 3)] & (128 >> (bit & 7))).map(([, name]) => name);
+    return names.length ? `${names.join(", ")} (${text})` : text;
   }
 
   static character(content, at) {
@@ -197,9 +217,13 @@ class Der {
   static integer(content, limit) {
     if (content.length > 8) return content.length > 32 && limit < 200
       ? Der.hexadecimal(content, limit) : Der.hexadecimal(content, limit) + (content[0] > 127 ? " (negative)" : "");
+    return String(Der.bigInteger(content));
+  }
+
+  static bigInteger(content) {
     let value = 0n;
     for (const byte of content) value = value * 256n + BigInt(byte);
-    return String(content[0] > 127 ? value - (1n << BigInt(8 * content.length)) : value);
+    return content[0] > 127 ? value - (1n << BigInt(8 * content.length)) : value;
   }
 
   static hexadecimal(content, limit) {

@@ -16,8 +16,10 @@ class Node {
 }
 
 class Tree {
-  constructor(der) {
+  // `hasLabel` returns whether the schema has an element at an offset; so the string around it is opened.
+  constructor(der, hasLabel = () => false) {
     this.der = der;
+    this.hasLabel = hasLabel;
     this.root = new Node(der.header(0, der.bytes.length), null, 0, 0);
   }
 
@@ -25,10 +27,10 @@ class Tree {
   kids(node) {
     if (node.kids !== undefined) return node.kids;
     if (node.constructed) return node.kids = this.der.offsets(node.content, node.end) ?? new Uint32Array();
-    const skipped = node.number === 3 ? 1 : 0;
+    const skipped = node.class === 0 && node.number === 3 ? 1 : 0, content = node.content + skipped;
     const string = node.class === 0 && (node.number === 4 || (skipped && this.der.bytes[node.content] === 0));
-    const holds = string && node.nested < MAX_NESTED && this.der.holdsElement(node.content + skipped, node.end);
-    return node.kids = holds ? Uint32Array.of(node.content + skipped) : new Uint32Array();
+    const holds = node.nested < MAX_NESTED && (this.hasLabel(content) || string) && this.der.holdsElement(content, node.end);
+    return node.kids = holds ? Uint32Array.of(content) : new Uint32Array();
   }
 
   child(node, index) {

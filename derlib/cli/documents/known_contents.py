@@ -1,0 +1,55 @@
+"""The types of contents inside an OCTET STRING that the schema does not open, because another value names the type.
+
+`derlib show` and the page of `derlib view` open them. Schema modules are imported when their content occurs, because
+importing one can change how later values are decoded.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import Any
+
+__all__ = ["content_of", "content_of_type"]
+
+#: The module and class of a content inside an OCTET STRING, by its content type.
+_CONTENTS = {
+    "1.2.840.113549.1.9.16.1.1": ("ess", "Receipt"),
+    "1.2.840.113549.1.9.16.1.4": ("tsp", "TSTInfo"),
+    "1.2.840.113549.1.9.16.1.11": ("scvp", "CVResponse"),
+    "1.2.840.113549.1.9.16.1.13": ("scvp", "ValPolResponse"),
+    "1.2.840.113549.1.9.16.1.24": ("rpki", "RouteOriginAttestation"),
+    "1.2.840.113549.1.9.16.1.26": ("rpki", "Manifest"),
+    "1.2.840.113549.1.9.16.1.48": ("rpki", "RpkiSignedChecklist"),
+    "1.3.6.1.5.5.7.12.2": ("cmc", "PKIData"),
+    "1.3.6.1.5.5.7.12.3": ("cmc", "PKIResponse"),
+}
+
+
+def content_of_type(content_type: str) -> Any:
+    """Return the class of a content with this content type, or None."""
+    known = _CONTENTS.get(content_type)
+    return known and _schema(*known)
+
+
+def _schema(module: str, name: str) -> Any:
+    return getattr(import_module(f"derlib.schemas.{module}"), name)
+
+
+def content_of(holder: Any, step: str | int, holder_step: str | int | None) -> Any:
+    """Return the class of the value inside the OCTET STRING at `step` of `holder`, or None.
+
+    Args:
+        holder: the structure with the OCTET STRING.
+        step: the field of the OCTET STRING.
+        holder_step: the field or index of `holder` itself; None for a document.
+    """
+    name = type(holder).__name__
+    if name == "EncapsulatedContentInfo" and step == "e_content":
+        return content_of_type(holder.e_content_type.dotted)
+    if name == "ContentInfo" and step == "content":
+        # RFC 7292 4: a PFX has an AuthenticatedSafe, which is the only list of ContentInfo and has SafeContents.
+        if holder_step == "auth_safe":
+            return _schema("pkcs12", "AuthenticatedSafe")
+        if isinstance(holder_step, int):
+            return _schema("pkcs12", "SafeContents")
+    return None

@@ -1,0 +1,84 @@
+"use strict";
+// The details of the selected element, or of the one under the mouse: its path, position and value; copying and saving.
+const MAX_SHOWN = 4_096;
+
+function showDetails(node) {
+  $("details").hidden = !node;
+  $("hint").hidden = Boolean(node);
+  if (!node) return;
+  const steps = [], size = node.end - node.content - (node.indefinite ? 2 : 0);
+  for (let one = node; one; one = one.parent)
+    steps.unshift(make("li", "", fieldOf(one) || typeOf(one) || tagOf(one)));
+  $("steps").replaceChildren(...(steps.length > 9 ? [...steps.slice(0, 3), make("li", "", "…"), ...steps.slice(-5)] : steps));
+  $("path").textContent = pathOf(node);
+  $("where").textContent = `${described(node)}, offset ${number(node.at)} (0x${node.at.toString(16)}), `
+    + `header ${node.content - node.at}, contents ${plural(size, "byte")}`;
+  const leaf = !node.constructed && !state.tree.kids(node).length, value = leaf ? `${leafOf(node, MAX_SHOWN)}${otherForms(node)}` : "";
+  $("value").textContent = value;
+  $("value").hidden = !value;
+}
+
+// Return the type and the tag of `node` in words.
+function described(node) {
+  const [type] = labelOf(node).type, tag = Der.typeName(node);
+  const words = [type || tag, type && type !== tag ? (node.class ? tagOf(node) : tag) : "", formOf(node, "", "")];
+  return words.filter(Boolean).join(", ");
+}
+
+// Return an INTEGER in the other notation: hexadecimal for a small number, decimal for a large one.
+function otherForms(node) {
+  const base = node.class ? labelOf(node).type[1] : node.number, size = node.end - node.content;
+  if (![2, 10].includes(base) || size > 1024) return "";
+  const value = Der.bigInteger(state.der.bytes.subarray(node.content, node.end));
+  if (size > 8) return `\n${value}`;
+  return ` = ${value < 0n ? "-" : ""}0x${(value < 0n ? -value : value).toString(16)}`;
+}
+
+// --- Copying: the element, with its header
+const bytesOfElement = (node) => state.der.bytes.subarray(node.at, node.end);
+
+async function copy(text, what) {
+  let done = true;
+  try { await navigator.clipboard.writeText(text); } catch { done = copyOld(text); }
+  tell(done ? `${what} copied` : "the browser does not allow copying");
+}
+
+// Copy by way of a selection, in browsers that keep the clipboard from a file.
+function copyOld(text) {
+  const area = make("textarea", "", text), before = document.activeElement;
+  document.body.append(area);
+  area.select();
+  const done = document.execCommand("copy");
+  area.remove();
+  before?.focus();
+  return done;
+}
+
+let telling = 0;
+function tell(text) {
+  $("done").textContent = text;
+  clearTimeout(telling);
+  telling = setTimeout(() => { $("done").textContent = ""; }, 4000);
+}
+
+function copyPath() {
+  if (state.selected) copy(pathOf(state.selected), "path");
+}
+
+function copyHex() {
+  if (state.selected) copy(Array.from(bytesOfElement(state.selected), (byte) => HEX[byte]).join(""), "hexadecimal");
+}
+
+function save() {
+  if (!state.selected) return;
+  const link = make("a"), name = pathOf(state.selected).replace(/[^\w.[\]-]/g, "_").slice(-80);
+  link.href = URL.createObjectURL(new Blob([bytesOfElement(state.selected)], { type: "application/octet-stream" }));
+  link.download = `${name}.${FACTS.ber ? "ber" : "der"}`;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+  tell(`saved as ${link.download}`);
+}
+
+$("copy-path").addEventListener("click", copyPath);
+$("copy-hex").addEventListener("click", copyHex);
+$("save").addEventListener("click", save);

@@ -1,0 +1,144 @@
+"use strict";
+// What a row says about an element: its field, type, value and path. The labels come from labels.py, which knows the schemas.
+const FACTS = JSON.parse(document.getElementById("facts").textContent);
+// In a few words: at most so many levels, elements, and parts of a name.
+const MAX_LEVELS = 16, MAX_DEEP = 3, MAX_BRIEF = 4, MAX_NAMED = 12;
+const state = { der: null, tree: null, fields: {}, selected: null, hovered: null, hit: null, matches: [], match: -1, width: 16 };
+
+const number = (value) => value.toLocaleString("en");
+const plural = (many, what) => `${number(many)} ${what}${many === 1 ? "" : "s"}`;
+const hasLabel = (offset) => Object.hasOwn(state.fields.labels ?? {}, offset);
+
+// Return the label of an element: the steps of its path and its type. In an element of a long list, the table has it.
+function labelOf(node) {
+  return node.label ??= labelled(node);
+}
+
+function labelled(node) {
+  const { labels = {}, tables = {} } = state.fields, bytes = state.der.bytes, path = [];
+  const made = ([steps, type], index = "") => ({ steps: index + steps, type: FACTS.types[type] });
+  if (Object.hasOwn(labels, node.at)) return made(labels[node.at]);
+  for (let one = node; one.parent && path.length < MAX_LEVELS; one = one.parent) {
+    if (Object.hasOwn(tables, one.parent.at)) {
+      const table = tables[one.parent.at], found = table[one === node ? "" : path.join("/")] ?? ["", 0];
+      return made(found, one === node ? `[${node.index}]` : "");
+    }
+    path.unshift(`${one.index}:${bytes[one.at]}`);
+  }
+  return made(["", 0]);
+}
+
+// Return the field name of `node`. A CHOICE in a field has the name of the field, in a list also that of the alternative.
+function fieldOf(node) {
+  const { steps } = labelOf(node);
+  return steps.startsWith("[") ? steps : steps.split(" ", 1)[0];
+}
+
+// Return the name of the type of `node`; empty if only its tag is known.
+function typeOf(node) {
+  const { type: [name] } = labelOf(node);
+  return name || (node.class === 0 ? Der.typeName(node) : isExplicit(node) ? "explicit" : "");
+}
+
+// Return the tag of `node` in words if it is not universal, such as "tag [0]". An index is a number in brackets alone.
+function tagOf(node) {
+  return node.class ? `tag ${Der.typeName(node)}` : "";
+}
+
+// Return whether the tag of `node` is around an element that has a label.
+function isExplicit(node) {
+  if (!node.class || !node.constructed || state.tree.kids(node).length - (node.indefinite ? 1 : 0) !== 1) return false;
+  const { steps, type } = labelOf(state.tree.child(node, 0));
+  return Boolean(steps || type[0]);
+}
+
+// Return the path of `node` for `derlib extract`: fields and indexes, or else the offset in the file.
+function pathOf(node) {
+  const { labels, opened } = state.fields, steps = [], offset = String(FACTS.offsets[state.document] + node.at);
+  if (FACTS.offsets.length > 1 && FACTS.values) return offset;
+  if (!labels && FACTS.ber) return offset;
+  for (let one = node; one.parent; one = one.parent) steps.unshift(labels ? labelOf(one).steps : `[${one.index}]`);
+  for (let one = node; labels && one; one = one.parent) if (opened.includes(one.at)) return offset;
+  if (!steps.length || !steps.at(-1)) return offset;
+  return steps.filter(Boolean).flatMap((step) => step.split(" ")).join(".").replaceAll(".[", "[");
+}
+
+// Return the form of an element of BER in words, between two texts; empty for a form of DER.
+function formOf(node, before, after) {
+  const form = FACTS.ber ? Der.form(node) : "";
+  return form && before + form + after;
+}
+
+// Return the value of an element without elements inside.
+function leafOf(node, limit) {
+  return state.der.value(node, FACTS.names, limit, labelOf(node).type);
+}
+
+// Return the number of elements inside `node`. The end-of-contents octets are its last row, but not an element.
+function manyOf(node) {
+  return state.tree.kids(node).length - (node.indefinite ? 1 : 0);
+}
+
+// Return what a row says after the type.
+function valueOf(node, limit) {
+  const many = manyOf(node);
+  if (!node.constructed) {
+    if (!state.tree.kids(node).length) return leafOf(node, limit);
+    return node.open ? "contains" : `contains ${briefOf(state.tree.child(node, 0), MAX_DEEP)}`;
+  }
+  if (!many) return "empty";
+  const heading = headingOf(node), parts = node.open && !isName(node) ? "" : partsOf(node, heading ? 1 : 0, MAX_DEEP);
+  const hasCount = many > MAX_BRIEF || !heading && !isExplicit(node);
+  const count = isName(node) && parts || !hasCount ? "" : plural(many, "element");
+  return [heading && heading + (node.open ? flagsOf(node) : ""), count, parts].filter(Boolean).join(" · ");
+}
+
+// Return whether `node` is a Name, whose parts are shown even if it is open.
+function isName(node) { return ["Name", "RDNSequence"].includes(labelOf(node).type[0]); }
+
+// Return the name of the OBJECT IDENTIFIER that begins an element with other elements, as in extensions and attributes.
+function headingOf(node) {
+  const first = manyOf(node) ? state.tree.child(node, 0) : null;
+  return first && first.class === 0 && first.number === 6 && !first.constructed ? nameOf(first) : "";
+}
+
+function nameOf(node) {
+  return leafOf(node, 120).replace(/ \([\d.]+\)$/, "");
+}
+
+// Return the names of the fields that are TRUE, such as "critical".
+function flagsOf(node) {
+  return Array.from({ length: Math.min(manyOf(node), MAX_BRIEF) }, (_, index) => state.tree.child(node, index))
+    .filter((kid) => kid.class === 0 && kid.number === 1 && fieldOf(kid) && state.der.bytes[kid.content])
+    .map((kid) => ` · ${fieldOf(kid)}`).join("");
+}
+
+// Return the values inside `node`, from the element at index `from`; empty if there are many.
+function partsOf(node, from, levels) {
+  const many = manyOf(node);
+  if (many > (isName(node) ? MAX_NAMED : MAX_BRIEF)) return "";
+  return Array.from({ length: many - from }, (_, at) => briefOf(state.tree.child(node, from + at), levels - 1))
+    .filter(Boolean).join(" · ");
+}
+
+// Return `node` in a few words, with the values of elements up to some levels inside.
+function briefOf(node, levels) {
+  const many = manyOf(node);
+  if (!node.constructed && !state.tree.kids(node).length) {
+    if (node.class === 0 && node.number === 6) return nameOf(node);
+    if (node.class === 0 && node.number === 1 && fieldOf(node)) return `${state.der.bytes[node.content] ? "" : "not "}${fieldOf(node)}`;
+    return leafOf(node, 40);
+  }
+  if (!many) return "empty";
+  const heading = headingOf(node), parts = levels ? partsOf(node, heading ? 1 : 0, levels) : "…";
+  return heading ? `${heading} ${parts}`.trim() : parts || plural(many, "element");
+}
+
+function kindOf(node) {
+  if (node.constructed) return node.class ? "tagged" : "structure";
+  const base = node.class ? labelOf(node).type[1] : node.number;
+  if (!base && node.class) return "tagged";
+  if (base === 6) return "identifier";
+  if (base < 6 || base === 10 || base === 9) return [3, 4].includes(base) ? "bytes" : "number";
+  return base === 23 || base === 24 ? "time" : "text";
+}

@@ -1,0 +1,129 @@
+"use strict";
+// The two views, the tree and the bytes; highlighting and selection in both. All values are inserted as text, never as markup.
+const $ = (id) => document.getElementById(id);
+const MAX_INDENTED = 24, INDENT = 16;
+// The width of a character of a value in pixels, at least.
+const CHARACTER = 7;
+
+const make = (name, kind, ...inside) => {
+  const element = document.createElement(name);
+  if (kind) element.className = kind;
+  element.append(...inside);
+  return element;
+};
+
+// --- Tree
+const treeRows = new Rows($("tree"), 24, () => {
+  const parts = ["twist", "field", "type", "tag", "value", "position"].map((kind) => make("span", kind));
+  const row = make("div", "row", ...parts);
+  row.setAttribute("role", "treeitem");
+  return row;
+}, (row, at) => {
+  const { tree, selected, hovered } = state, node = tree.atRow(at), many = tree.kids(node).length;
+  const [twist, field, type, tag, value, position] = row.children;
+  row.node = node;
+  row.id = `row-${node.depth}-${node.at}`;
+  row.className = `row${node === selected ? " selected" : ""}${hovered && at === state.hoveredRow ? " hovered" : ""}`;
+  row.style.paddingLeft = `${8 + INDENT * Math.min(node.depth, MAX_INDENTED)}px`;
+  const { parent } = node;
+  row.setAttribute("aria-level", node.depth + 1);
+  row.setAttribute("aria-posinset", node.index + 1);
+  row.setAttribute("aria-setsize", parent ? tree.kids(parent).length : 1);
+  row.setAttribute("aria-selected", node === selected);
+  if (many) row.setAttribute("aria-expanded", node.open); else row.removeAttribute("aria-expanded");
+  twist.textContent = many ? (node.open ? "▾" : "▸") : "";
+  field.textContent = fieldOf(node);
+  type.textContent = `${typeOf(node)}${formOf(node, " (", ")")}`;
+  type.dataset.kind = isExplicit(node) ? "explicit" : kindOf(node);
+  tag.textContent = tagOf(node);
+  value.textContent = valueOf(node, Math.max(60, Math.floor($("tree").clientWidth / CHARACTER)));
+  value.dataset.kind = many || node.constructed ? "count" : kindOf(node);
+  position.textContent = `${number(node.at)} + ${number(node.end - node.at)}`;
+});
+
+// --- Bytes: 8, 16 or 32 in a row, as many as there is room for
+const MAX_WIDTH = 32;
+const byteRows = new Rows($("bytes"), 20, () => {
+  const row = make("div", "row", make("span", "offset"));
+  for (const kind of ["byte", "character"])
+    for (let at = 0; at < MAX_WIDTH; at++) {
+      const cell = make("span", kind);
+      cell.at = at;
+      row.append(cell);
+    }
+  return row;
+}, (row, at) => {
+  const { selected, hovered, hit, width } = state, { bytes } = state.der, highlighted = hovered ?? selected, start = at * width;
+  row.start = start;
+  row.firstChild.textContent = start.toString(16).padStart(bytes.length > 0xfffff ? 7 : bytes.length > 0xffff ? 5 : 4, "0");
+  for (let cell = 0; cell < MAX_WIDTH; cell++) {
+    const offset = start + cell, byte = row.children[1 + cell], character = row.children[1 + MAX_WIDTH + cell];
+    const there = cell < width && offset < bytes.length;
+    byte.hidden = character.hidden = cell >= width;
+    const code = there ? bytes[offset] : 0;
+    byte.textContent = there ? HEX[code] : "";
+    character.textContent = there ? (code > 32 && code < 127 ? String.fromCharCode(code) : code === 32 ? "\u00a0" : "·") : "";
+    let light = "";
+    if (there) {
+      if (selected && offset >= selected.at && offset < selected.end) light += " selected";
+      if (hovered && offset >= hovered.at && offset < hovered.end) light += " hovered";
+      if (highlighted && offset >= highlighted.at && offset < highlighted.content)
+        light += offset < highlighted.lengthAt ? " tag" : " length";
+      if (hit && offset >= hit[0] && offset < hit[1]) light += " hit";
+    }
+    byte.className = `byte${light}`;
+    character.className = `character${light}`;
+  }
+});
+
+function fit() {
+  const room = $("bytes").clientWidth, width = room < 660 ? 8 : room < 1260 ? 16 : 32;
+  if (width === state.width && byteRows.count) return;
+  const at = byteRows.top * state.width;
+  state.width = width;
+  byteRows.setCount(Math.ceil(state.der.bytes.length / width));
+  byteRows.scrollTo(at / width);
+}
+
+// --- Highlighting and selection
+let following = 0;
+function hover(node, from) {
+  if (node === state.hovered) return;
+  state.hovered = node;
+  state.hoveredRow = node ? state.tree.rowOf(node) : -1;
+  treeRows.draw();
+  byteRows.draw();
+  clearTimeout(following);
+  // If nothing is selected, the other side scrolls to the element.
+  if (node && !state.selected)
+    following = setTimeout(() => (from === treeRows ? byteRows.show(Math.floor(node.at / state.width))
+      : treeRows.show(state.hoveredRow)), 120);
+  showDetails(node ?? state.selected);
+}
+
+function select(node, { offset = node?.at, tree = true, bytes = true } = {}) {
+  state.selected = node;
+  if (node) {
+    state.tree.reveal(node);
+    refresh();
+    if (tree) treeRows.show(state.tree.rowOf(node));
+    if (bytes) byteRows.show(Math.floor(offset / state.width));
+    $("tree").setAttribute("aria-activedescendant", `row-${node.depth}-${node.at}`);
+  }
+  treeRows.draw();
+  byteRows.draw();
+  showDetails(node);
+}
+
+function refresh() {
+  treeRows.setCount(state.tree.root.rows);
+  state.hoveredRow = state.hovered ? state.tree.rowOf(state.hovered) : -1;
+}
+
+function toggle(node, open = !node.open) {
+  state.tree.setOpen(node, open);
+  // If the selected element is hidden now, select the element that was closed.
+  for (let one = state.selected; one && one !== node; one = one.parent) if (one.parent === node && !open) { select(node); break; }
+  refresh();
+  treeRows.draw();
+}
