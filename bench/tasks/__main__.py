@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import ast
 import inspect
-import statistics
 import textwrap
+import timeit
 from collections.abc import Callable
 from datetime import datetime, timezone
 from itertools import islice
 from pathlib import Path
-from time import perf_counter
 from typing import Any
 
 import certifi
@@ -18,7 +17,7 @@ from cryptography.hazmat.primitives.asymmetric import ed25519, rsa
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
 
 from bench.paths import ROOT
-from bench.tasks import with_asn1crypto, with_cryptography, with_derlib
+from bench.tasks import structure, with_asn1crypto, with_cryptography, with_derlib
 from derlib import pem
 
 EXAMPLES = ROOT / "docs" / "examples"
@@ -88,14 +87,11 @@ def wrapped(code: str) -> list[str]:
     return [piece for line in code.splitlines() for piece in textwrap.wrap(line, 100, drop_whitespace=False)]
 
 
-def milliseconds(function: Callable[..., Any], arguments: tuple[Any, ...]) -> float:
-    """Return the median time of several calls."""
-    times = []
-    for _ in range(5):
-        start = perf_counter()
-        function(*arguments)
-        times.append(1000 * (perf_counter() - start))
-    return statistics.median(times)
+def microseconds(function: Callable[..., Any], arguments: tuple[Any, ...]) -> float:
+    """Return the shortest time of a call, in several rounds of about 20 ms."""
+    timer = timeit.Timer(lambda: function(*arguments))
+    number = max(1, int(0.02 / min(timer.repeat(3, 1))))
+    return 1e6 * min(timer.repeat(7, number)) / number
 
 
 def main() -> None:
@@ -111,11 +107,16 @@ def main() -> None:
                 continue
             result = function(*arguments)
             results.append(result)
-            cell = f"{statements(function)} lines, {milliseconds(function, arguments):.2f} ms"
+            cell = f"{statements(function)} lines, {microseconds(function, arguments):,.1f} µs"
             cells.append(cell + (f", {result[1]} refused" if task == STRICTNESS else ""))
         if task != STRICTNESS:
             assert all(result == results[0] for result in results), task
         print(f"{task:18}" + "".join(f"{cell:>32}" for cell in cells))
+    print("\nDecode a structure, and read every field:")
+    readers = (structure.with_derlib, structure.with_asn1crypto, structure.with_hazmat)
+    assert len({repr(read(structure.ORDER)) for read in readers}) == 1
+    for read in readers:
+        print(f"{read.__name__:18}{microseconds(read, (structure.ORDER,)):6.2f} µs")
 
 
 if __name__ == "__main__":
