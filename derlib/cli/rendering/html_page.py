@@ -47,7 +47,8 @@ _BODY = """<header>
 <input id="query" type="search" placeholder="Search: text, number, date, field, OID, 0x bytes" aria-label="Search"
  spellcheck="false" autocomplete="off">
 <select id="kind" aria-label="Kind of search"><option value="any">all</option>
-<option value="text">text</option><option value="oid">OID</option><option value="hex">bytes</option></select>
+<option value="text">text</option><option value="number">number, date</option><option value="field">field, type</option>
+<option value="oid">OID</option><option value="hex">bytes</option></select>
 <button id="previous" type="button" title="Previous (N)" aria-label="Previous match">‹</button>
 <button id="next" type="button" title="Next (n)" aria-label="Next match">›</button>
 <output id="matches"></output>

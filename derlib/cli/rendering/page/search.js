@@ -1,27 +1,80 @@
 "use strict";
-// Search in the bytes of a document.
-const MAX_MATCHES = 100_000;
+// Search for what the page shows: in the bytes by patterns, in the fields and types by their labels.
+// A match is the offsets of its first byte and of the byte after it.
+const MAX_MATCHES = 100_000, MAX_CHECKED = 2_000;
 
+// --- Patterns of bytes: `fits` returns whether the bytes before a match allow it.
 function patterns(query, kind) {
-  const found = [], digits = query.replace(/^0x/i, "").replace(/[\s:]/g, "");
-  const bytes = /^([0-9a-f]{2})+$/i.test(digits) ? digits.match(/../g).map((pair) => parseInt(pair, 16)) : null;
-  if (kind === "hex" || (kind === "any" && bytes && /^0x|[\s:]/i.test(query)))
-    return bytes ? [{ bytes }] : [];
-  if (kind !== "text") {
-    const dotted = Der.identifier(query);
-    if (dotted) found.push({ bytes: dotted, identifier: true });
-    else for (const [oid, name] of Object.entries(FACTS.names))
-      if (name.toLowerCase().includes(query.toLowerCase())) found.push({ bytes: Der.identifier(oid), identifier: true });
-  }
+  const found = [];
+  if (kind === "any" || kind === "hex") found.push(...hexadecimalPatterns(query, kind));
+  // Bytes with a prefix or colons are nothing else.
+  if (kind === "any" && found.length && /^0x|[\s:]/i.test(query) && !dateOf(query)) return found;
+  if (kind === "any" || kind === "oid") found.push(...identifierPatterns(query));
+  if (kind === "any" || kind === "number") found.push(...valuePatterns(query));
   if (kind === "any" || kind === "text") {
     found.push({ bytes: [...new TextEncoder().encode(query)], fold: true });
-    found.push({ bytes: [...query].flatMap((one) => [one.charCodeAt(0) >> 8, one.charCodeAt(0) & 255]), fold: true });
+    found.push({ bytes: unitsOf(query).flatMap((unit) => [unit >> 8, unit & 255]), fold: true });
   }
   return found;
 }
 
+function unitsOf(text) { return Array.from({ length: text.length }, (_, at) => text.charCodeAt(at)); }
+
+function hexadecimalPatterns(query, kind) {
+  let digits = query.replace(/^0x/i, "").replace(/[\s:]/g, "");
+  if (/^0x/i.test(query) && digits.length % 2) digits = `0${digits}`;
+  if (!/^([0-9a-f]{2})+$/i.test(digits)) return [];
+  // Digits alone are bytes if there are several bytes, such as a serial number.
+  if (kind === "any" && !/^0x|[\s:]/i.test(query) && digits.length < 4) return [];
+  return [{ bytes: digits.match(/../g).map((pair) => parseInt(pair, 16)) }];
+}
+
+function identifierPatterns(query) {
+  const fits = (bytes, at, size) => bytes[at - 2] === 6 && bytes[at - 1] >= size && bytes[at - 1] < 128;
+  const dotted = Der.identifier(query);
+  if (dotted) return [{ bytes: dotted, fits }];
+  return Object.entries(FACTS.names).filter(([, name]) => name.toLowerCase().includes(query.toLowerCase()))
+    .map(([oid]) => ({ bytes: Der.identifier(oid), fits }));
+}
+
+// Return the patterns of whole values: decimal numbers, dates, TRUE and FALSE.
+function valuePatterns(query) {
+  const date = dateOf(query), tagged = (bytes, at) => bytes[at - 2] > 127 && !(bytes[at - 2] & 32), found = [];
+  const starts = (tags, check) => (bytes, at, size) =>
+    (tags.includes(bytes[at - 2]) || tagged(bytes, at)) && check(bytes[at - 1], size);
+  if (/^-?\d{1,1000}$/.test(query)) {
+    const bytes = integerOctets(BigInt(query)), exact = starts([2, 10], (length, size) => length === size);
+    found.push({ bytes, fits: bytes.length < 128 ? exact : null });
+  }
+  if (date) {
+    const long = unitsOf(date), short = long.slice(2), year = Number(date.slice(0, 4));
+    found.push({ bytes: long, fits: starts([24], (length) => length > 14) });
+    if (year >= 1950 && year < 2050) found.push({ bytes: short, fits: starts([23], (length) => length === 13) });
+  }
+  const truth = { true: 255, false: 0 }[query.toLowerCase()];
+  if (truth !== undefined) found.push({ bytes: [truth], fits: starts([1], (length) => length === 1) });
+  return found;
+}
+
+// Return the digits of a date such as 2026-11-01 or 2026-11-01T00:00, as far as it goes; null if `query` is not one.
+function dateOf(query) {
+  const form = /^(\d{4})-(\d\d)(?:-(\d\d)(?:[T ](\d\d)(?::(\d\d)(?::(\d\d)(?:Z)?)?)?)?)?$/i.exec(query);
+  return form && form.slice(1).filter(Boolean).join("");
+}
+
+// Return the contents octets of an INTEGER.
+function integerOctets(value) {
+  const octets = [];
+  for (;;) {
+    const octet = Number(value & 255n);
+    octets.unshift(octet);
+    value >>= 8n;
+    if ((value === 0n && octet < 128) || (value === -1n && octet > 127)) return octets;
+  }
+}
+
 const lower = (byte) => (byte > 64 && byte < 91 ? byte + 32 : byte);
-function matchesOf({ bytes: wanted, fold, identifier }) {
+function matchesOf({ bytes: wanted, fold, fits }) {
   const { bytes } = state.der, found = [], last = bytes.length - wanted.length;
   const starts = fold ? [...new Set([lower(wanted[0]), String.fromCharCode(wanted[0]).toUpperCase().charCodeAt(0)])] : [wanted[0]];
   for (const start of starts)
@@ -30,17 +83,92 @@ function matchesOf({ bytes: wanted, fold, identifier }) {
       if (fold) while (same < wanted.length && lower(bytes[at + same]) === lower(wanted[same])) same++;
       else while (same < wanted.length && bytes[at + same] === wanted[same]) same++;
       if (same < wanted.length) continue;
-      if (identifier && (bytes[at - 2] !== 6 || bytes[at - 1] < wanted.length || bytes[at - 1] > 127)) continue;
+      if (fits && !fits(bytes, at, wanted.length)) continue;
       found.push([at, at + wanted.length]);
     }
+  // Bytes can look like a value by chance. If there are few, each must begin the contents of an element.
+  return fits && found.length <= MAX_CHECKED ? found.filter(([at]) => state.tree.at(at).content === at) : found;
+}
+
+// --- Labels: fields, types, named numbers
+function labelMatches(query) {
+  const wanted = query.toLowerCase(), has = (text) => text.toLowerCase().includes(wanted), found = [];
+  const { labels = {}, tables = {} } = state.fields;
+  // For each type: TRUE if its name fits, or the numbers or bits whose names fit.
+  const types = FACTS.types.map(([name, base, named]) => has(name) && name !== ""
+    || { base, values: Object.keys(named).filter((value) => has(named[value])).map(Number) });
+  const fits = (one, [steps, type]) => steps.split(" ").some(has) || types[type] === true || holdsNamed(one, types[type]);
+  for (const [at, label] of Object.entries(labels)) {
+    const one = state.der.header(Number(at), state.der.bytes.length);
+    if (fits(one, label)) found.push([one.at, one.end]);
+  }
+  for (const [at, table] of Object.entries(tables)) {
+    const list = state.der.header(Number(at), state.der.bytes.length);
+    const parts = Object.entries(table).filter(([, [steps, type]]) => steps.split(" ").some(has) || types[type] === true || types[type].values.length)
+      .map(([key, label]) => [key ? key.split("/").map((step) => step.split(":").map(Number)) : [], label]);
+    for (let next = list.content; parts.length && next < list.end && found.length < MAX_MATCHES;) {
+      const element = state.der.header(next, list.end);
+      for (const [steps, label] of parts) {
+        const one = partAt(element, steps);
+        if (one && fits(one, label)) found.push([one.at, one.end]);
+      }
+      next = element.end;
+    }
+  }
+  const universal = Object.keys(UNIVERSAL).filter((number) => has(UNIVERSAL[number])).map(Number);
+  if (universal.length) found.push(...elementsOf(universal, MAX_MATCHES - found.length));
   return found;
 }
 
+function holdsNamed(one, { base, values }) {
+  const { bytes } = state.der;
+  if (!values.length || one.constructed || one.end - one.content > 8) return false;
+  if (base === 3) return values.some((bit) => one.content + 1 + (bit >> 3) < one.end && bytes[one.content + 1 + (bit >> 3)] & (128 >> (bit & 7)));
+  return values.includes(Number(Der.bigInteger(bytes.subarray(one.content, one.end))));
+}
+
+// Return the part of an element of a long list; null if it has none with these indexes and identifier octets.
+function partAt(element, steps) {
+  let one = element;
+  for (const [index, identifier] of steps) {
+    let next = one.constructed || one.number !== 3 ? one.content : one.content + 1, child = null;
+    for (let at = 0; at <= index; at++) {
+      child = state.der.header(next, one.end);
+      if (!child) return null;
+      next = child.end;
+    }
+    if (state.der.bytes[child.at] !== identifier) return null;
+    one = child;
+  }
+  return one;
+}
+
+// Return the elements of some universal types, at most `limit`, in the whole document.
+function elementsOf(numbers, limit) {
+  const found = [], wanted = new Set(numbers), waiting = [[state.tree.root, 0]];
+  while (waiting.length && found.length < limit) {
+    const [one, nested] = waiting.pop();
+    if (one.class === 0 && wanted.has(one.number)) found.push([one.at, one.end]);
+    const skipped = one.number === 3 ? 1 : 0, string = !one.constructed && one.class === 0 && [3, 4].includes(one.number);
+    if (string && !(nested < MAX_NESTED && !(skipped && state.der.bytes[one.content]) && state.der.holdsElement(one.content + skipped, one.end))) continue;
+    if (!one.constructed && !string) continue;
+    const inside = [];
+    for (let next = one.content + (string ? skipped : 0); next < one.end;) {
+      const child = state.der.header(next, one.end);
+      inside.push([child, nested + (string ? 1 : 0)]);
+      next = child.end;
+    }
+    while (inside.length) waiting.push(inside.pop());
+  }
+  return found;
+}
+
+// --- The matches
 function search() {
-  const query = $("query").value.trim();
+  const query = $("query").value.trim(), kind = $("kind").value;
   state.hit = null;
   state.match = -1;
-  state.matches = query ? patterns(query, $("kind").value).flatMap(matchesOf).sort((one, other) => one[0] - other[0]) : [];
+  state.matches = query ? allMatches(query, kind) : [];
   if (state.matches.length) {
     const from = state.selected ? state.selected.at : 0, next = state.matches.findIndex(([at]) => at >= from);
     go(Math.max(next, 0));
@@ -50,13 +178,27 @@ function search() {
   }
 }
 
+function allMatches(query, kind) {
+  const found = patterns(query, kind).flatMap(matchesOf);
+  if (kind === "any" || kind === "field") found.push(...labelMatches(query));
+  found.sort((one, other) => one[0] - other[0] || one[1] - other[1]);
+  return found.filter((one, at) => !at || one[0] !== found[at - 1][0] || one[1] !== found[at - 1][1]).slice(0, MAX_MATCHES);
+}
+
 function go(match) {
   const { matches } = state;
   if (!matches.length) return;
   state.match = (match + matches.length) % matches.length;
   state.hit = matches[state.match];
-  select(state.tree.at(state.hit[0]), { offset: state.hit[0] });
+  select(nodeOfHit(), { offset: state.hit[0] });
   showMatchCount();
+}
+
+// Return the innermost element with the whole match.
+function nodeOfHit() {
+  let node = state.tree.at(state.hit[0]);
+  while (node.parent && node.end < state.hit[1]) node = node.parent;
+  return node;
 }
 
 function showMatchCount() {
