@@ -4,11 +4,11 @@ The attributes tpmManufacturer, tpmModel and tpmVersion are in a directoryName o
 the extension subjectDirectoryAttributes. Importing this module registers all of them. The module of the profile has
 explicit tags; its misspelt references, such as IA5STRING, are read as what they mean.
 
-    >>> from derlib.schemas.tcg import tcg_at_tpm_specification
-    >>> certificate.tbs_certificate.extensions.subject_directory_attributes.get(  # doctest: +SKIP
-    ...     tcg_at_tpm_specification
-    ... )
-    TPMSpecification(family='2.0', level=0, revision=116)
+    >>> from derlib.schemas.x509 import Attribute
+    >>> TPMSpecification(family="2.0", level=0, revision=159).encode().hex()
+    '300c0c03322e300201000202009f'
+    >>> Attribute.decode(bytes.fromhex("3017 0605 6781050210 310e 300c 0c03322e30 020100 0202009f")).values[0]
+    TPMSpecification(family='2.0', level=0, revision=159)
 """
 
 from __future__ import annotations

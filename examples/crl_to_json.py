@@ -1,0 +1,47 @@
+"""Write a CRL, DER or PEM, as JSON: crl_to_json.py FILE > crl.json"""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+from derlib import ASN1Error, pem
+from derlib.schemas.crl import CertificateList
+
+
+def plain(crl: CertificateList) -> dict[str, Any]:
+    """Return the parts of a CRL that other programs ask for, as plain data."""
+    revoked = []
+    for entry in crl.revoked_certificates:
+        row = {"serial": f"{entry.serial_number:x}", "date": entry.revocation_date.isoformat()}
+        reason = entry.reason
+        if reason is not None:
+            row["reason"] = reason.name
+        revoked.append(row)
+    return {
+        "issuer": crl.issuer.get("CN"),
+        "number": crl.number,
+        "this_update": crl.this_update.isoformat(),
+        "next_update": crl.next_update.isoformat() if crl.next_update else None,
+        "revoked": revoked,
+    }
+
+
+def main() -> int:
+    """Write the JSON, or an error with the place of the fault."""
+    if len(sys.argv) != 2:
+        print(f"usage: {sys.argv[0]} FILE", file=sys.stderr)
+        return 2
+    try:
+        [der] = pem.der_of(Path(sys.argv[1]).read_bytes())
+        print(json.dumps(plain(CertificateList.decode(der))))
+    except (ASN1Error, OSError) as error:
+        print(f"{sys.argv[1]}: {error}", file=sys.stderr)
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

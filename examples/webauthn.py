@@ -1,0 +1,55 @@
+"""Check attestation certificates of authenticators: webauthn.py AAGUID FILE, with AAGUID in hexadecimal.
+
+FILE has certificates as PEM. The requirements are those of Web Authentication for the "packed" attestation, section
+8.2.1. The signature of the attestation and the chain of the certificate are checked elsewhere, with cryptography.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+from derlib import ASN1Error, pem
+from derlib.schemas.attestation import id_fido_gen_ce_aaguid
+from derlib.schemas.x509 import Certificate, Version
+
+
+def faults(certificate: Certificate, aaguid: bytes) -> Iterator[str]:
+    """Yield the requirements that a certificate does not meet."""
+    subject = certificate.subject
+    if certificate.version != Version.v3:
+        yield "the version is not 3"
+    if len(subject.get("C") or "") != 2:
+        yield "the country is not a code of two letters"
+    if not subject.get("O") or not subject.get("CN"):
+        yield "the vendor or the common name is missing"
+    if subject.get("OU") != "Authenticator Attestation":
+        yield "the unit is not Authenticator Attestation"
+    if certificate.is_ca:
+        yield "the certificate is that of a CA"
+    model = certificate.get_extension(id_fido_gen_ce_aaguid)
+    if model is not None and model.critical:
+        yield "the AAGUID is critical"
+    if model is not None and model.extn_value != aaguid:
+        yield "the AAGUID is another one, or is not valid"
+
+
+def main() -> int:
+    """Print a line for each certificate; exit with 1 if one has a fault."""
+    if len(sys.argv) != 3:
+        print(f"usage: {sys.argv[0]} AAGUID FILE", file=sys.stderr)
+        return 2
+    aaguid, status = bytes.fromhex(sys.argv[1]), 0
+    for number, der in enumerate(pem.decode(Path(sys.argv[2]).read_bytes(), "CERTIFICATE"), 1):
+        try:
+            found = "; ".join(faults(Certificate.decode(der), aaguid))
+        except ASN1Error as error:
+            found = str(error)
+        print(f"{number}: {found or 'valid'}")
+        status |= bool(found)
+    return status
+
+
+if __name__ == "__main__":
+    sys.exit(main())
