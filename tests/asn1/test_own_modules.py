@@ -131,8 +131,9 @@ NOT_COMPARED = {
         "x509_2016_matching": ALL,
         "openssl": ["CertAux"],
         "spnego": ["NegHints", "NegTokenInit2"],  # MS-SPNG
-        # Android's documentation, and the TCG EK Credential Profile, whose licences do not allow the text here.
+        # Android's documentation, ICAO Doc 9303, and the TCG EK Credential Profile: no licence for the text here.
         "attestation": ALL,
+        "icao": ALL,
         "tcg": ALL,
         # Microsoft
         "authenticode": ALL,

@@ -22,6 +22,8 @@ _CONTENTS = {
     "1.2.840.113549.1.9.16.1.48": ("rpki", "RpkiSignedChecklist"),
     "1.3.6.1.5.5.7.12.2": ("cmc", "PKIData"),
     "1.3.6.1.5.5.7.12.3": ("cmc", "PKIResponse"),
+    "2.23.136.1.1.1": ("icao", "LDSSecurityObject"),
+    "2.23.136.1.1.2": ("icao", "CscaMasterList"),
 }
 
 

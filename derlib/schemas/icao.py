@@ -1,0 +1,221 @@
+"""Electronic passports: the document security object, master lists, and extensions of certificates (ICAO Doc 9303).
+
+Import this module to read the file EF.SOD of a passport, or a list of the certificates of countries (CSCA master list).
+Both are signed files of CMS. Importing it registers the extensions of Doc 9303 Part 12. Classes have the names of Doc
+9303, 8th edition, whose modules have implicit tags. derlib does not verify signatures.
+
+    >>> from derlib.schemas.cms import ContentInfo
+    >>> from derlib.schemas.icao import CscaMasterList
+    >>> signed = ContentInfo.decode(open("countries.ml", "rb").read(), rules="ber").signed_data  # doctest: +SKIP
+    >>> for certificate in CscaMasterList.decode(signed.content).cert_list:  # doctest: +SKIP
+    ...     print(certificate.subject)
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, TypeAlias
+
+from derlib import (
+    Explicit,
+    NamedInteger,
+    Null,
+    ObjectIdentifier,
+    OctetString,
+    PrintableString,
+    Sequence,
+    SequenceOf,
+    SetOf,
+    Size,
+)
+from derlib.schemas.algorithms import AlgorithmIdentifier
+from derlib.schemas.cms import ContentInfo
+from derlib.schemas.extensions import register_extension
+from derlib.schemas.x509 import Certificate
+
+_COMPILE_AT_FIRST_USE = True
+
+__all__ = [
+    "EF_SOD",
+    "ContentInfo",
+    "CscaMasterList",
+    "CscaMasterListVersion",
+    "DataGroupHash",
+    "DataGroupNumber",
+    "DocumentType",
+    "DocumentTypeListSyntax",
+    "DocumentTypeListVersion",
+    "LDSSecurityObject",
+    "LDSSecurityObjectVersion",
+    "LDSVersionInfo",
+    "id_icao_csca_master_list",
+    "id_icao_csca_master_list_signing_key",
+    "id_icao_lds_security_object",
+    "id_icao_mrtd_security_extensions_document_type_list",
+    "id_icao_mrtd_security_extensions_name_change",
+]
+
+UB_DATA_GROUPS = 16
+
+
+class LDSSecurityObjectVersion(NamedInteger):
+    """The version of `LDSSecurityObject` (Doc 9303 Part 10, section 4.6.2.3).
+
+    ::
+
+        LDSSecurityObjectVersion ::= INTEGER { v0(0), v1(1) }
+    """
+
+    v0 = 0
+    v1 = 1
+
+
+class DataGroupNumber(NamedInteger):
+    """The number of a file with data of the passport (Doc 9303 Part 10, section 4.6.2.3).
+
+    ::
+
+        DataGroupNumber ::= INTEGER { dataGroup1(1), ..., dataGroup16(16) }
+    """
+
+    data_group1 = 1
+    data_group2 = 2
+    data_group3 = 3
+    data_group4 = 4
+    data_group5 = 5
+    data_group6 = 6
+    data_group7 = 7
+    data_group8 = 8
+    data_group9 = 9
+    data_group10 = 10
+    data_group11 = 11
+    data_group12 = 12
+    data_group13 = 13
+    data_group14 = 14
+    data_group15 = 15
+    data_group16 = 16
+
+
+class DataGroupHash(Sequence):
+    """The hash of a file with data (Doc 9303 Part 10, section 4.6.2.3).
+
+    ::
+
+        DataGroupHash ::= SEQUENCE {
+            dataGroupNumber      DataGroupNumber,
+            dataGroupHashValue   OCTET STRING }
+    """
+
+    data_group_number: DataGroupNumber
+    data_group_hash_value: OctetString
+
+
+class LDSVersionInfo(Sequence):
+    """The versions of the data structure and of Unicode (Doc 9303 Part 10, section 4.6.2.3).
+
+    ::
+
+        LDSVersionInfo ::= SEQUENCE {
+            ldsVersion       PrintableString,
+            unicodeVersion   PrintableString }
+    """
+
+    lds_version: PrintableString
+    unicode_version: PrintableString
+
+
+class LDSSecurityObject(Sequence):
+    """The hashes of all data of a passport: the content of EF.SOD (Doc 9303 Part 10, section 4.6.2.3).
+
+    ::
+
+        LDSSecurityObject ::= SEQUENCE {
+            version               LDSSecurityObjectVersion,
+            hashAlgorithm         DigestAlgorithmIdentifier,   -- AlgorithmIdentifier
+            dataGroupHashValues   SEQUENCE SIZE (2..ub-DataGroups) OF DataGroupHash,
+            ldsVersionInfo        LDSVersionInfo OPTIONAL }    -- If present, version MUST be v1
+    """
+
+    version: LDSSecurityObjectVersion
+    hash_algorithm: AlgorithmIdentifier
+    data_group_hash_values: Annotated[SequenceOf[DataGroupHash], Size(2, UB_DATA_GROUPS)]
+    lds_version_info: LDSVersionInfo | None = None
+
+    def hash_of(self, data_group: int) -> bytes | None:
+        """Return the hash of the file with this number, from 1 to 16, or None."""
+        for each in self.data_group_hash_values:
+            if each.data_group_number == data_group:
+                return each.data_group_hash_value
+        return None
+
+
+# The file EF.SOD: a SignedData of CMS in the template with the tag 77 (Doc 9303 Part 10, sections 4.6.2 and 4.7).
+EF_SOD: TypeAlias = Annotated[ContentInfo, Explicit(23, "application")]
+
+
+class CscaMasterListVersion(NamedInteger):
+    """The version of `CscaMasterList` (Doc 9303 Part 12, section 9).
+
+    ::
+
+        CscaMasterListVersion ::= INTEGER { v0(0) }
+    """
+
+    v0 = 0
+
+
+class CscaMasterList(Sequence):
+    """Certificates of the authorities that sign passports (Doc 9303 Part 12, section 9).
+
+    ::
+
+        CscaMasterList ::= SEQUENCE {
+            version    CscaMasterListVersion,
+            certList   SET OF Certificate }
+    """
+
+    version: CscaMasterListVersion
+    cert_list: SetOf[Certificate]
+
+
+class DocumentTypeListVersion(NamedInteger):
+    """The version of `DocumentTypeListSyntax` (Doc 9303 Part 12, section 7.1.1.6).
+
+    ::
+
+        DocumentTypeListVersion ::= INTEGER { v0(0) }
+    """
+
+    v0 = 0
+
+
+# PrintableString (SIZE (1..2)), such as "P" or "ID". One letter means all types that begin with it.
+DocumentType: TypeAlias = Annotated[PrintableString, Size(1, 2)]
+
+
+class DocumentTypeListSyntax(Sequence):
+    """The types of documents that a certificate is for (Doc 9303 Part 12, section 7.1.1.6).
+
+    ::
+
+        DocumentTypeListSyntax ::= SEQUENCE {
+            version       DocumentTypeListVersion,
+            docTypeList   SET OF DocumentType }
+    """
+
+    version: DocumentTypeListVersion
+    doc_type_list: SetOf[DocumentType]
+
+
+# Their names are known without this module.
+id_icao_lds_security_object = ObjectIdentifier("2.23.136.1.1.1")
+id_icao_csca_master_list = ObjectIdentifier("2.23.136.1.1.2")
+id_icao_csca_master_list_signing_key = ObjectIdentifier("2.23.136.1.1.3")
+id_icao_mrtd_security_extensions_name_change = register_extension(
+    "2.23.136.1.1.6.1", "id-icao-mrtd-security-extensions-nameChange", Null, on_mismatch="opaque"
+)
+id_icao_mrtd_security_extensions_document_type_list = register_extension(
+    "2.23.136.1.1.6.2",
+    "id-icao-mrtd-security-extensions-documentTypeList",
+    DocumentTypeListSyntax,
+    on_mismatch="opaque",
+)
