@@ -104,18 +104,35 @@ class Columns:
     {'number': 'int64'}
     """
 
-    __slots__ = ("_batch_rows", "_inputs", "_limits", "_null_on_error", "_program", "_read", "_stream", "schema")
+    __slots__ = (
+        "_batch_rows",
+        "_inputs",
+        "_limits",
+        "_null_on_error",
+        "_program",
+        "_read",
+        "_stream",
+        "_threads",
+        "schema",
+    )
 
     schema: dict[str, str]
 
     def __init__(
-        self, program: ColumnProgram, inputs: Iterable[Any], null_on_error: bool, batch_rows: int, limits: Limits | None
+        self,
+        program: ColumnProgram,
+        inputs: Iterable[Any],
+        null_on_error: bool,
+        batch_rows: int,
+        limits: Limits | None,
+        threads: int,
     ) -> None:
         self._program = program
         self._inputs = inputs
         self._null_on_error = null_on_error
         self._batch_rows = batch_rows
         self._limits = limits
+        self._threads = threads
         self._read = False
         self._stream: ColumnStream | None = None
         self.schema = {
@@ -152,7 +169,9 @@ class Columns:
             if self._read:
                 raise ValueError("the inputs were an iterator, which has been read; pass a list to read them again")
             self._read = True
-        self._stream = ColumnStream(self._program, inputs, self._batch_rows, self._null_on_error, self._limits)
+        self._stream = ColumnStream(
+            self._program, inputs, self._batch_rows, self._null_on_error, self._limits, self._threads
+        )
         return self._stream.capsule()
 
     def __repr__(self) -> str:
@@ -168,6 +187,7 @@ def columns(
     input_column: str | None = None,
     batch_rows: int = 65536,
     limits: Limits | None = None,
+    threads: int = 1,
 ) -> Columns:
     """Read parts of DER values as columns of a table, without a Python object for each value.
 
@@ -188,6 +208,8 @@ def columns(
         input_column: the name of a column with the number of the input that a row comes from.
         batch_rows: the most rows of a batch.
         limits: the limits of each input.
+        threads: the number of threads. They divide the inputs, and the elements of one large list. The rows and errors
+            are the same; batches can have fewer rows, and more inputs are read ahead.
 
     Raises:
         KeyError: the type has no part at a path. The message has the name that is most similar.
@@ -210,6 +232,8 @@ def columns(
         raise TypeError("expected bytes, or an iterable of bytes, got str")
     if not isinstance(batch_rows, int) or not 1 <= batch_rows < 1 << 31:
         raise ValueError(f"batch_rows is an int from 1 to {(1 << 31) - 1}, got {brief(batch_rows)}")
+    if not isinstance(threads, int) or not 1 <= threads <= 256:
+        raise ValueError(f"threads is an int from 1 to 256, got {brief(threads)}")
     program = ColumnProgram(plan)
     names = list(paths)
     for name, wanted in paths.items():
@@ -234,7 +258,7 @@ def columns(
         names.append(name)
         program.add(name, leaf, ())
     inputs = [data] if isinstance(data, (bytes, bytearray, memoryview)) or not hasattr(data, "__iter__") else data
-    return Columns(program, inputs, on_error == "null", batch_rows, limits)
+    return Columns(program, inputs, on_error == "null", batch_rows, limits, threads)
 
 
 # A path through the type: the steps of the program, the type that they lead to, and the key of the list element that

@@ -404,6 +404,7 @@ class ColumnStream:
         batch_rows: int,
         null_on_error: bool,
         limits: _Limits = None,
+        threads: int = 1,
     ) -> Self: ...
     @property
     def lost(self) -> tuple[int, ...]: ...

@@ -1,11 +1,15 @@
-# The stream of batches: validates each input and moves its cells into arrays. The Arrow C stream interface calls it.
+# The stream of batches: gives inputs to tasks, and the batches that they make to the consumer. The Arrow C stream
+# interface calls it.
 
+from cpython.exc cimport PyErr_CheckSignals
 from cpython.ref cimport Py_DECREF, Py_INCREF
 from libc.errno cimport EBUSY, EINVAL, EIO, ENOMEM
 
 cdef enum:
-    # A batch ends with the row that makes it larger than this.
-    BATCH_OCTETS = 1 << 24
+    # The inputs that a task takes at a time, and their size; with several threads, also what a batch has.
+    TASK_INPUTS = 16384
+    TASK_OCTETS = 1 << 20
+    THREAD_TASK_OCTETS = 1 << 23
 
 cdef struct ArrowArrayStream:
     int (*get_schema)(ArrowArrayStream *, ArrowSchema *) noexcept
@@ -25,62 +29,51 @@ cdef class ColumnStream:
         batch_rows: the number of rows of a batch.
         null_on_error: whether an input that is rejected becomes a row without values.
         limits: the `Limits` of the check, or None.
+        threads: the number of threads.
     """
     cdef ColumnProgram program
     cdef object inputs
-    cdef int64_t batch_rows
-    cdef bint null_on_error
-    cdef Options options
-    cdef Extraction x
-    cdef Source source              # the input whose rows are not all in batches yet, or None
+    cdef int64_t input_count        # the inputs that were read
+    cdef object failure             # the exception of the iterator, which is raised after the inputs before it
+    cdef list workers
+    cdef Py_ssize_t running         # workers that have batches or errors for the consumer
+    cdef Py_ssize_t current         # the next one of them
+    cdef bint ended                 # all inputs are in batches
+    # With several threads: a large input, and its parts
+    cdef Source large
+    cdef Split split
     cdef Header top
     cdef bint busy                  # a batch is being made
     cdef readonly object error      # the exception that ended the stream, or None
     cdef bytes message
 
-    def __cinit__(self, ColumnProgram program not None, inputs, int64_t batch_rows, bint null_on_error, limits=None):
-        cdef Py_ssize_t i
+    def __cinit__(self, ColumnProgram program not None, inputs, int64_t batch_rows, bint null_on_error, limits=None,
+                  int threads=1):
+        cdef int i
         if batch_rows < 1:
             raise ValueError("batch_rows is 1 or more")
+        if not 1 <= threads <= THREADS_LIMIT:
+            raise ValueError(f"threads is from 1 to {THREADS_LIMIT}")
         program.used = True
         self.program = program
         self.inputs = inputs
-        self.batch_rows = batch_rows
-        self.null_on_error = null_on_error
-        read_options(None, None if limits is None else read_limits(limits), &self.options)
         self.message = b""
-        self.x.column_count = len(program.columns)
-        self.x.columns = <Column *>calloc(max(self.x.column_count, <Py_ssize_t>1), sizeof(Column))
-        if self.x.columns == NULL:
-            self.x.column_count = 0
-            raise MemoryError
-        for i in range(self.x.column_count):
-            _, leaf, listed, constant = program.columns[i]
-            self.x.columns[i].leaf = leaf
-            self.x.columns[i].listed = listed
-            self.x.columns[i].constant = constant
-            if program.words[i] is not None:
-                self.x.columns[i].words = &(<WordTable>program.words[i]).words
-        self.x.templates = begin_templates(self.x.columns, self.x.column_count)
-        self.x.steps = program._steps()
-        self.x.rows_step = program.rows_step
-        self.x.options = &self.options
-        self.x.input = -1
+        self.workers = []
+        for i in range(threads):
+            self.workers.append(ColumnWorker(program, batch_rows, null_on_error, limits))
 
     def __dealloc__(self):
-        cdef Py_ssize_t i
-        for i in range(self.x.column_count):
-            free_column(self.x.columns + i)
-        free(self.x.columns)
-        free(self.x.templates)
+        free_split(&self.split)
 
     @property
     def lost(self):
         """The number of values of each column that its cells cannot hold, in a tuple."""
-        cdef list counts = []
+        cdef list counts = [0] * len(self.program.columns)
+        cdef ColumnWorker worker
         cdef Py_ssize_t i
-        for i in range(self.x.column_count):
-            counts.append(self.x.columns[i].lost)
+        for worker in self.workers:
+            for i in range(len(counts)):
+                counts[i] += worker.task.x.columns[i].lost
         return tuple(counts)
 
     def capsule(self):
@@ -89,107 +82,204 @@ cdef class ColumnStream:
 
     cdef bint _next_batch(self, ArrowArray *array) except -1:
         """Set the next batch; return False after the last one."""
-        cdef int64_t rows = 0
-        cdef int64_t count
-        cdef size_t size
-        while rows < self.batch_rows:
-            if self.source is None and not self._next_input(&rows):
-                break
-            if self.source is None:
-                continue
-            size = batch_octets(&self.x)
-            if rows > 0 and size >= <size_t>BATCH_OCTETS:
-                break
-            count = self._put_rows(self.batch_rows - rows, <size_t>BATCH_OCTETS - min(size, <size_t>BATCH_OCTETS))
-            if count < 0:
-                raise MemoryError("no memory for the batch, or a column of it has more than 2 GiB")
-            rows += count
-            if self.x.row >= self.x.row_end:
-                self._check_lost()
-                self.source = None
-        if rows == 0:
-            return False
-        self._check_lost()
-        if not give_batch(&self.x, rows, array):
+        while True:
+            PyErr_CheckSignals()
+            if self._give(array):
+                return True
+            if self.ended:
+                if self.failure is not None:
+                    raise self.failure
+                return False
+            if len(self.workers) == 1:
+                self._step()
+            else:
+                self._round()
+
+    cdef bint _give(self, ArrowArray *array) except -1:
+        """Set the next batch that is complete; return False if there is none."""
+        cdef ColumnWorker worker
+        while self.current < self.running:
+            worker = self.workers[self.current]
+            if worker.task.given < worker.task.batch_count:
+                array[0] = worker.task.batches[worker.task.given]
+                worker.task.given += 1
+                return True
+            error = worker.error()
+            if error is not None:
+                raise error
+            self.current += 1
+        return False
+
+    cdef int _step(self) except -1:
+        """Continue the only task until it has a batch, or takes inputs."""
+        cdef ColumnWorker worker = self.workers[0]
+        cdef Task *t = &worker.task
+        cdef bint done = True
+        t.batch_count = t.given = 0
+        with nogil:
+            t.state = fill_batch(t)
+        if t.state == INPUTS_END and self._take_inputs(worker, TASK_OCTETS) == 0:
+            self.ended = True
+        if t.rows > 0 and (t.state == BATCH_FULL or (self.ended and self.failure is None)):
+            done = end_batch(t)
+        if not done:
             raise MemoryError
-        return True
+        self.current = 0
+        self.running = 1
+        return 0
 
-    cdef int64_t _put_rows(self, int64_t most, size_t room) except? -1:
-        cdef int64_t count
-        if self.source.size >= GIL_RELEASE_SIZE:
-            with nogil:
-                count = put_rows(&self.x, &self.program.plan.node, &self.top, most, room)
+    cdef int _round(self) except -1:
+        """Run a task in each thread."""
+        cdef ColumnWorker worker
+        cdef Py_ssize_t count = 0
+        for worker in self.workers[:self.running]:
+            empty_task(&worker.task)
+        self.current = self.running = 0
+        if self.large is not None and self.split.count == 0 and self._begin_split():
+            self.input_count += 1
+        if self.split.count:
+            count = self._take_parts()
         else:
-            count = put_rows(&self.x, &self.program.plan.node, &self.top, most, room)
-        return count
+            for worker in self.workers:
+                if self._take_inputs(worker, THREAD_TASK_OCTETS) == 0:
+                    break
+                count += 1
+                if self.large is not None:
+                    break
+        if count > 0:
+            run_jobs(self.workers, count)
+        elif self.large is None:
+            self.ended = True
+        self.running = count
+        if self.split.count and self.split.next == self.split.count:
+            free_split(&self.split)
+            self.large = None
+        return 0
 
-    cdef bint _next_input(self, int64_t *rows) except -1:
-        """Validate the next input; return False after the last one. The source stays None if it has no rows."""
-        cdef Source source
-        cdef Check c
+    cdef Py_ssize_t _take_inputs(self, ColumnWorker worker, Py_ssize_t room) except -1:
+        """Give a task the next inputs, and return their number. A large input can be kept for all threads."""
+        cdef Task *t = &worker.task
+        cdef Source source = None
+        cdef Py_ssize_t size = 0
+        cdef int64_t most = min(<int64_t>TASK_INPUTS, t.batch_rows - t.rows)
+        t.input_count = t.next = 0
+        t.x.input = self.input_count - 1
+        worker.sources = []
+        while t.input_count < most and size < room and self.failure is None:
+            source = self.large
+            self.large = None
+            if source is None:
+                try:
+                    data = next(self.inputs)
+                    source = None if data is None else source_new(data, True, False)
+                except StopIteration:
+                    break
+                except BaseException as error:
+                    self.failure = error
+                    break
+                if data is not None and self._is_large(source):
+                    self.large = source
+                    break
+            if source is None:
+                worker.add_input(NULL, 0, TASK_INPUTS)
+            else:
+                worker.sources.append(source)
+                worker.add_input(source.base, source.size, TASK_INPUTS)
+                size += source.size
+            self.input_count += 1
+        return t.input_count
+
+    cdef bint _is_large(self, Source source) noexcept:
+        """Return whether a list in an input may be split."""
+        return len(self.workers) > 1 and self.program.rows_step >= 0 and source.size >= SPLIT_LEAST
+
+    cdef bint _begin_split(self) except -1:
+        """Validate the large input in parts; return False if it is not valid, or is not split."""
+        cdef Source source = self.large
+        cdef ColumnWorker worker = self.workers[0]
+        cdef Task *t = &worker.task
+        cdef Extraction *x = &t.x
+        cdef const uint8_t *end = source.base + source.size
+        cdef CheckedList checked
+        cdef int threads = <int>len(self.workers)
         cdef bint valid
-        cdef const Node *node = &self.program.plan.node
-        try:
-            data = next(self.inputs)
-        except StopIteration:
-            return False
-        self.x.input += 1
-        self.x.error = NULL
-        if data is None:
-            self._put_empty_row(rows)
-            return True
-        source = source_new(data, True, False)
-        check_begin(&c, &self.options, NULL)
-        if source.size >= GIL_RELEASE_SIZE:
+        with nogil:
+            valid = reread_header(source.base, end, &self.top) == FAULT_NONE and begin_value(x, t.node, &self.top) \
+                and guess_parts(&self.split, x.list_node, x.row, x.row_end, threads)
+        if valid:
+            checked.node = x.list_node
+            checked.content = x.row
+            checked.end = x.row_end
+            valid = self._check_parts(&checked)
+        if valid:
+            check_begin(&t.c, x.options, NULL)
+            t.c.checked = &checked
             with nogil:
-                valid = check(&c, node, source.base, source.base + source.size, False, &self.top)
-        else:
-            valid = check(&c, node, source.base, source.base + source.size, False, &self.top)
-        if not valid and not self.null_on_error:
-            raise fault_in_input(&c, source.base, source.base + source.size, 0)
+                valid = check(&t.c, t.node, source.base, end, False, &self.top)
+            t.c.checked = NULL
         if not valid:
-            self._put_error(&c, source, rows)
-        elif begin_value(&self.x, node, &self.top):
-            self.source = source
-        return True
+            free_split(&self.split)
+        return valid
 
-    cdef int _put_error(self, Check *c, Source source, int64_t *rows) except -1:
-        """Append the row of an input that was rejected."""
-        kind, _, clause, _ = FAULTS[c.fault]
-        cdef bytes kind_text = kind.encode()
-        cdef bytes rule = clause.encode()
-        self.x.error = <const uint8_t *><const char *>kind_text
-        self.x.error_length = len(kind_text)
-        self.x.error_rule = <const uint8_t *><const char *>rule
-        self.x.error_rule_length = len(rule)
-        self.x.error_offset = c.at - source.base
-        self._put_empty_row(rows)
-        self.x.error = NULL
-        return 0
-
-    cdef int _put_empty_row(self, int64_t *rows) except -1:
-        if not put_empty_row(&self.x):
-            raise MemoryError
-        rows[0] += 1
-        return 0
-
-    cdef int _check_lost(self) except -1:
-        """Raise OverflowError if an INTEGER does not fit its column."""
+    cdef bint _check_parts(self, CheckedList *checked) except -1:
+        """Check all parts, and count their elements and levels; return False if one of them is not valid."""
+        cdef ColumnWorker worker
+        cdef Py_ssize_t count = min(<Py_ssize_t>len(self.workers), self.split.count)
         cdef Py_ssize_t i
-        for i in range(0 if self.null_on_error else self.x.column_count):
-            if self.x.columns[i].lost and self.x.columns[i].leaf == LEAF_INTEGER:
-                name = self.program.columns[i][0]
-                raise OverflowError(
-                    f"input {self.x.input}: a value of column {name!r} does not fit int64; "
-                    f"Column(path, 'binary') holds any INTEGER"
-                )
-        return 0
+        cdef Py_ssize_t first = 0
+        cdef Py_ssize_t after
+        cdef bint valid = True
+        for i in range(count):
+            worker = self.workers[i]
+            after = self.split.count * (i + 1) // count
+            worker.job.part.node = self.split.node
+            worker.job.part.options = &worker.options
+            worker.job.part.starts = self.split.starts + first
+            worker.job.part.count = after - first
+            first = after
+        run_jobs(self.workers, count)
+        checked.elements = 0
+        checked.levels = 0
+        for i in range(count):
+            worker = self.workers[i]
+            worker.job.part.count = 0
+            valid = valid and worker.job.part.valid and worker.job.part.elements <= PY_SSIZE_T_MAX - checked.elements
+            if valid:
+                checked.elements += worker.job.part.elements
+                checked.levels = max(checked.levels, worker.job.part.levels)
+        return valid
+
+    cdef Py_ssize_t _take_parts(self) except -1:
+        """Give each task a part of the list; return their number."""
+        cdef ColumnWorker worker
+        cdef Task *t
+        cdef Py_ssize_t count = 0
+        for worker in self.workers:
+            if self.split.next == self.split.count:
+                break
+            t = &worker.task
+            t.top = self.top
+            t.active = True
+            t.x.input = self.input_count - 1
+            t.x.row_node = self.split.node.element
+            t.x.row = self.split.starts[self.split.next]
+            t.x.row_end = self.split.starts[self.split.next + 1]
+            self.split.next += 1
+            count += 1
+        return count
 
     cdef int _fail(self, error) noexcept:
         """Keep the exception that ends the stream; return its errno."""
+        cdef ColumnWorker worker
+        cdef Py_ssize_t i
         self.error = error
         self.inputs = iter(())
-        self.source = None
+        self.large = None
+        self.ended = True
+        for i in range(len(self.workers)):
+            worker = self.workers[i]
+            empty_task(&worker.task)
+            worker.sources = None
         self.message = f"{type(error).__name__}: {error}".encode("utf-8", "backslashreplace").replace(b"\0", b"")
         return ENOMEM if isinstance(error, MemoryError) else EINVAL if isinstance(error, ValueError) else EIO
 

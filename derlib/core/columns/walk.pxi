@@ -20,6 +20,7 @@ cdef struct Extraction:
     bint unsure                     # the contents of the row decided whether it has a cell
     RowTemplates *templates         # or NULL
     # The list of the rows, from the next row on
+    const Node *list_node           # the list
     const Node *row_node
     const uint8_t *row
     const uint8_t *row_end
@@ -126,6 +127,7 @@ cdef void visit_list(Extraction *x, int first, const Node *node, const Header *h
         if step.leads & x.wanted:
             if step.op == STEP_ROWS:
                 if x.wanted == LEADS_TO_ROWS:
+                    x.list_node = node
                     x.row_node = node.element
                     x.row = h.content
                     x.row_end = h.end

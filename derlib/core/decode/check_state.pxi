@@ -17,6 +17,13 @@ cdef struct Scope:              # the SEQUENCE around an open type, which has it
     const uint8_t *content
     const uint8_t *end
 
+cdef struct CheckedList:        # a SEQUENCE OF SEQUENCE whose elements were checked before, in parts
+    const Node *node
+    const uint8_t *content
+    const uint8_t *end
+    Py_ssize_t elements         # the elements in it, which count for the limit
+    int levels                  # the levels of nesting in its elements
+
 cdef struct Check:
     int fault
     const uint8_t *at           # the element that has the fault
@@ -43,6 +50,7 @@ cdef struct Check:
     # excused element that begins there, plus one; 0 if there is none. NULL if nothing is excused.
     const uint8_t *excused
     const uint8_t *excused_base         # the start of the input
+    const CheckedList *checked  # or NULL
     int steps
     Step[PATH_LIMIT] path       # innermost first
 
@@ -77,6 +85,7 @@ cdef inline void check_begin(Check *c, const Options *options, Record *record) n
     c.recorder = NULL
     c.templates.contents = NULL
     c.excused = NULL
+    c.checked = NULL
 
 
 cdef inline bint enter(Check *c) noexcept nogil:

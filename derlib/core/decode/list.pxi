@@ -13,6 +13,8 @@ cdef bint check_list(Check *c, const Node *node, const Header *h, const Scope *s
         return fail(c, FAULT_DEPTH_LIMIT, h.start, node)
     if h.content == h.end:
         return check_count(c, node, h, 0)
+    if unlikely(c.checked != NULL) and was_checked(c, node, h):
+        return True
     if node.kind == KIND_SET_OF:
         close_recorder(c)
     elif c.recorder == NULL and node.element.kind == KIND_SEQUENCE:
@@ -20,6 +22,32 @@ cdef bint check_list(Check *c, const Node *node, const Header *h, const Scope *s
     if node.element.kind == KIND_OPEN:
         loop = OPEN_LIST
     return LOOPS[loop](c, node, h, scope)
+
+
+cdef bint was_checked(Check *c, const Node *node, const Header *h) noexcept nogil:
+    """Return whether the elements of a list were checked before, and are within the limits that are left."""
+    cdef const CheckedList *list = c.checked
+    if list.node != node or list.content != h.content or list.end != h.end or c.recorder != NULL or c.tolerated \
+            or c.in_opaque_entry or c.in_tried_type or c.depth < list.levels or c.elements < list.elements:
+        return False
+    c.elements -= list.elements
+    c.lowest = min(c.lowest, c.depth - list.levels)
+    c.depth += 1
+    return True
+
+
+cdef bint check_part(Check *c, const Node *node, const uint8_t *p, const uint8_t *end) noexcept nogil:
+    """Validate some elements of a SEQUENCE OF SEQUENCE without constraints, but not their number.
+
+    The path of a fault is not valid.
+    """
+    cdef Node part = node[0]
+    cdef Header h
+    part.sized = False
+    h.start = h.content = p
+    h.end = end
+    h.tag = node.tag
+    return check_long_list(c, &part, &h, NULL)
 
 
 cdef enum:
