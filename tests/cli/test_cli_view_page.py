@@ -488,21 +488,58 @@ def test_text_contrasts_with_its_background(opened, colours):
     assert ground == {"light": "rgb(255, 255, 255)", "dark": "rgb(18, 22, 28)"}[colours]
 
 
-def test_a_narrow_screen_shows_the_tree_above_the_bytes(opened):
+# The bytes in a row at each width of the screen.
+WIDTHS = {360: 8, 768: 16, 1280: 16, 2560: 32}
+BOXES = "return ['tree', 'bytes'].map((id) => document.getElementById(id).getBoundingClientRect().toJSON())"
+# The controls that are not on the screen, and the rows of bytes that are cut.
+OUTSIDE = """
+const controls = [...document.querySelectorAll("button, select, input, code, #value")];
+const outside = controls.filter((one) => one.checkVisibility()).filter((one) => {
+  const box = one.getBoundingClientRect();
+  return box.left < 0 || box.right > innerWidth || box.bottom > innerHeight || !box.width;
+});
+const rows = [...document.querySelectorAll("#bytes .row:not([hidden])")];
+const cut = rows.filter((row) => row.scrollWidth > row.clientWidth);
+return [outside.map((one) => one.id), cut.length];
+"""
+
+
+@pytest.fixture
+def sized(browser):
+    """Give the page of the browser a size."""
+
+    def sized(width, height):
+        metrics = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 600}
+        browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
+
+    yield sized
+    browser.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_a_screen_of_each_width_shows_all_parts(opened, sized, width):
+    sized(width, 800)
+    page = opened(CERTIFICATE, f"#{CERTIFICATE.index(b'Test CA')}")
+    seen = page.execute_script("return [innerWidth, document.documentElement.scrollWidth, state.width]")
+    assert seen == [width, width, WIDTHS[width]]
+    assert page.execute_script(OUTSIDE) == [[], 0]
+    tree, dump = page.execute_script(BOXES)
+    assert min(tree["height"], dump["height"]) > 150
+    if width <= 1000:
+        assert tree["bottom"] <= dump["top"] + 1
+    else:
+        assert tree["right"] <= dump["left"] + 1
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_no_part_moves_under_the_mouse(opened, sized, width):
+    sized(width, 800)
     page = opened(CERTIFICATE)
-    size = {"width": 380, "height": 740, "deviceScaleFactor": 2, "mobile": True}
-    page.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
-    try:
-        settled(page)
-        widths = page.execute_script("return [innerWidth, document.documentElement.scrollWidth, state.width]")
-        assert widths == [380, 380, 8]
-        boxes = page.execute_script(
-            "return ['tree', 'bytes'].map((id) => document.getElementById(id).getBoundingClientRect())"
-        )
-        assert boxes[0]["bottom"] <= boxes[1]["top"] + 1
-        assert min(box["height"] for box in boxes) > 150
-    finally:
-        page.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+    before = page.execute_script(BOXES)
+    page.execute_script("select(state.tree.at(arguments[0]))", CERTIFICATE.index(b"\x00\xc1"))
+    for row in (0, 3, 5):
+        mouse(page, "mousemove", "#tree .row", row)
+        assert page.execute_script(BOXES) == before
 
 
 def test_the_page_in_the_documentation_can_be_made(opened):

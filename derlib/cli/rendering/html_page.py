@@ -43,19 +43,18 @@ _SCRIPTS = (
 _BODY = """<header>
 <h1>{title}</h1><span>{size}</span>
 <select id="documents" aria-label="Block or value of the file" hidden></select>
-<form role="search">
-<input id="query" type="search" placeholder="Search: text, number, date, field, OID, 0x bytes" aria-label="Search"
+<label>Theme <select id="colours"><option value="">system</option><option value="light">light</option>
+<option value="dark">dark</option></select></label>
+<button id="keys" type="button" title="Mouse and keys (?)" aria-label="Mouse and keys">?</button>
+<form role="search"><output id="matches"></output>
+<input id="query" type="search" placeholder="Text, number, date, field, OID, 0x bytes" aria-label="Search"
  spellcheck="false" autocomplete="off">
 <select id="kind" aria-label="Kind of search"><option value="any">all</option>
 <option value="text">text</option><option value="number">number, date</option><option value="field">field, type</option>
 <option value="oid">OID</option><option value="hex">bytes</option></select>
 <button id="previous" type="button" title="Previous (N)" aria-label="Previous match">‹</button>
 <button id="next" type="button" title="Next (n)" aria-label="Next match">›</button>
-<output id="matches"></output>
 </form>
-<label>Theme <select id="colours"><option value="">system</option><option value="light">light</option>
-<option value="dark">dark</option></select></label>
-<button id="keys" type="button" title="Mouse and keys (?)" aria-label="Mouse and keys">?</button>
 </header>
 <noscript><p>This page needs JavaScript. It contains its script and loads nothing.</p></noscript>
 <main id="main">
@@ -70,13 +69,13 @@ _BODY = """<header>
 <section id="bytes" tabindex="0" aria-labelledby="dump"></section></div>
 </main>
 <footer aria-label="Selected element"><p id="hint">Select an element to see its path and value.</p>
-<div id="details" hidden><ol id="steps"></ol><div id="where"></div>
+<div id="details" hidden><div id="about"><ol id="steps"></ol><div id="where"></div>
 <div class="actions"><code id="path" title="The path or offset for derlib extract"></code>
 <button id="copy-path" type="button" title="Copy the path for derlib extract (c)">Copy path</button>
 <button id="copy-hex" type="button" title="Copy the element in hexadecimal (h)">Copy hex</button>
-<button id="save" type="button" title="Save the element as a file (s)">Save DER</button></div>
+<button id="save" type="button" title="Save the element as a file (s)">Save DER</button></div></div>
 <pre id="value" tabindex="0" aria-label="Value"></pre></div><output id="done"></output></footer>
-<dialog id="help"><h2>Mouse and keys</h2><dl>
+<dialog id="help" aria-labelledby="about-keys"><h2 id="about-keys">Mouse and keys</h2><dl>
 <dt>hover</dt><dd>highlight an element and its bytes: identifier, length, contents</dd>
 <dt>click</dt><dd>select an element; click again to clear the selection</dd>
 <dt>↑ ↓ PgUp PgDn Home End</dt><dd>move in the tree</dd>

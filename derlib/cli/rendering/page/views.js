@@ -77,7 +77,7 @@ const byteRows = new Rows($("bytes"), 20, () => {
 });
 
 function fit() {
-  const room = $("bytes").clientWidth, width = room < 660 ? 8 : room < 1260 ? 16 : 32;
+  const room = $("bytes").clientWidth, width = room < 595 ? 8 : room < 1090 ? 16 : 32;
   if (width === state.width && byteRows.count) return;
   const at = byteRows.top * state.width;
   state.width = width;
