@@ -366,10 +366,11 @@ class ColumnLeaf(IntEnum):
     LEAF_TEXT = 4
     LEAF_CONTENTS = 5
     LEAF_ENCODING = 6
-    LEAF_INPUT = 7
-    LEAF_ERROR = 8
-    LEAF_ERROR_OFFSET = 9
-    LEAF_ERROR_RULE = 10
+    LEAF_BITS = 7
+    LEAF_INPUT = 8
+    LEAF_ERROR = 9
+    LEAF_ERROR_OFFSET = 10
+    LEAF_ERROR_RULE = 11
 
 class ColumnStep(IntEnum):
     STEP_FIELD = 1
@@ -378,7 +379,8 @@ class ColumnStep(IntEnum):
     STEP_EACH = 4
     STEP_INDEX = 5
     STEP_KEY = 6
-    STEP_TYPE = 7
+    STEP_SELECTED = 7
+    STEP_TYPE = 8
 
 @final
 class ColumnProgram:
@@ -390,7 +392,8 @@ class ColumnProgram:
         name: str,
         leaf: int,
         paths: tuple[tuple[tuple[int, int, bytes | None], ...], ...],
-        words: dict[bytes, str] | None = None,
+        words: dict[bytes, str] | dict[bytes, int] | None = None,
+        leaves: tuple[int, ...] | None = None,
     ) -> None: ...
     def schema_capsule(self) -> object: ...
 

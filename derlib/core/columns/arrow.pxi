@@ -5,7 +5,7 @@
 # thread and without the GIL. A consumer can move a child out of its parent, so each array owns its own buffers.
 
 from cpython.pycapsule cimport PyCapsule_GetPointer, PyCapsule_New
-from libc.string cimport strlen
+from libc.string cimport strcmp, strlen
 
 cdef enum:
     ARROW_FLAG_NULLABLE = 2

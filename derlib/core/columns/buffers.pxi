@@ -13,6 +13,7 @@ cpdef enum ColumnLeaf:              # how a value becomes a cell
     LEAF_TEXT                       # UTF-8: character strings, times, OBJECT IDENTIFIERs, names in the form of RFC 4514
     LEAF_CONTENTS                   # contents octets; of a BIT STRING without the initial octet
     LEAF_ENCODING                   # the whole element
+    LEAF_BITS                       # int64: the length in bits of the absolute value of an INTEGER
     LEAF_INPUT                      # the number of the input
     LEAF_ERROR                      # why the input was rejected: the kind of the error
     LEAF_ERROR_OFFSET

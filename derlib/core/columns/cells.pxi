@@ -49,6 +49,8 @@ cdef bint cell_value(Column *c, const Node *node, const Header *value) noexcept 
         return cell_text(c, node.kind, &h)
     if c.leaf == LEAF_INTEGER:
         return cell_integer(c, node.kind, p, n)
+    if c.leaf == LEAF_BITS:
+        return cell_word(c, bit_length(p, n)) if is_integer(node.kind) and n > 0 else cell_lost(c)
     if c.leaf == LEAF_TIME:
         return cell_time(c, node.kind, p, n)
     if c.leaf == LEAF_BOOLEAN:
@@ -59,9 +61,41 @@ cdef bint cell_value(Column *c, const Node *node, const Header *value) noexcept 
     return cell_octets(c, p, n)
 
 
+cdef int64_t bit_length(const uint8_t *p, Py_ssize_t n) noexcept nogil:
+    """Return the length in bits of the absolute value of an INTEGER, as `int.bit_length` does."""
+    cdef bint negative = p[0] >> 7
+    cdef bint power = negative      # whether the number is -2^k: all bits after the ones are 0
+    cdef Py_ssize_t i = 0
+    cdef Py_ssize_t j
+    cdef int64_t bits
+    cdef uint8_t filler = 0xFF if negative else 0
+    cdef uint8_t first
+    while i < n and p[i] == filler:
+        i += 1
+    if i == n:
+        return 1 if negative else 0
+    first = p[i] ^ filler
+    bits = 8 * (n - i - 1)
+    while first:
+        bits += 1
+        first >>= 1
+    # The absolute value of a negative number is its complement plus one, which is one bit longer for -2^k.
+    first = p[i] ^ filler
+    power = power and first & (first + 1) == 0
+    for j in range(i + 1, n):
+        if not power:
+            break
+        power = p[j] == 0
+    return bits + 1 if power else bits
+
+
 cdef bint cell_integer(Column *c, int kind, const uint8_t *p, Py_ssize_t n) noexcept nogil:
+    cdef const Word *word
     cdef uint64_t bits = 0
     cdef Py_ssize_t i
+    if kind == KIND_OBJECT_IDENTIFIER:
+        word = find_word(c.words, p, n)
+        return cell_null(c) if word == NULL else cell_word(c, word.number)
     if is_integer(kind) and 1 <= n <= 8:
         return cell_word(c, int64_value(p, n))
     # Bit 0 is the first one (X.690 8.6.2), and the lowest bit of the number.
@@ -95,6 +129,10 @@ cdef bint cell_text(Column *c, int kind, const Header *h) noexcept nogil:
             return cell_octets(c, word.text, word.text_length)
         return begin_cell(c) and put_oid(&c.values, p, n) and put_offset(&c.offsets, c.values.size) \
             and end_cell(c, True)
+    if kind == KIND_DURATION:
+        # X.690 8.26.5: the contents octets are without the P.
+        return begin_cell(c) and buffer_put(&c.values, <const char *>b"P", 1) and buffer_put(&c.values, p, n) \
+            and put_offset(&c.offsets, c.values.size) and end_cell(c, True)
     if is_wide(kind):
         return cell_characters(c, <int>character_octets(kind), p, n)
     return cell_octets(c, p, n) if is_utf8(kind) else cell_lost(c)
@@ -105,7 +143,7 @@ cdef inline bint is_utf8(int kind) noexcept nogil:
     if is_wide(kind):
         return False
     return is_character_string(kind) or KIND_UTC_TIME <= kind <= KIND_GENERALIZED_TIME \
-        or KIND_OID_IRI <= kind <= KIND_DURATION
+        or KIND_OID_IRI <= kind < KIND_DURATION
 
 
 cdef inline int utf8_of(const uint8_t *p, int size, uint8_t *to) noexcept nogil:

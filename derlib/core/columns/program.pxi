@@ -10,6 +10,7 @@ cpdef enum ColumnStep:
     STEP_EACH                       # (): each element of a list, which is an item of a list column
     STEP_INDEX                      # (number): one element of a list
     STEP_KEY                        # (number, key): the first element of a list whose component `number` is the key
+    STEP_SELECTED                   # (number, key): a SEQUENCE whose component, or what selects its type, is the key
     STEP_TYPE                       # (): the value in an open type, of the type that the key before it selects
 
 cdef enum Leads:                    # what is below a step
@@ -33,8 +34,22 @@ cdef struct PathStep:
     int leads
     int first_child                 # number of a step, -1 for none
     int sibling
+    bint has_selected               # a child is STEP_SELECTED
     int column                      # the column of the value, or of STEP_EACH, -1 for none
+    int leaf                        # how the value becomes a cell of the column
     int list_column
+
+
+cdef bint selects_by_oid(const Node *node, const Node *opened) noexcept nogil:
+    """Return whether an OBJECT IDENTIFIER in a SEQUENCE selects the type of its open type."""
+    cdef Py_ssize_t i
+    for i in range(opened.selector_length):
+        while node.kind == KIND_EXPLICIT:
+            node = node.element
+        if node.kind != KIND_SEQUENCE or not 0 <= opened.selector[i] < node.component_count:
+            return False
+        node = node.components[opened.selector[i]].node
+    return opened.selector_length > 0 and node.kind == KIND_OBJECT_IDENTIFIER
 
 
 @cython.final
@@ -48,6 +63,7 @@ cdef class ColumnProgram:
     cdef list words                 # the `WordTable` of each column, or None
     cdef int rows_step              # the number of the step to a row, -1 if an input is one row
     cdef bint used                  # a stream has been made, so no column can be added
+    cdef bint broken                # a column was refused after some of its steps were added
 
     def __cinit__(self, Plan plan not None):
         plan.prepared()
@@ -101,17 +117,21 @@ cdef class ColumnProgram:
         if count >= CHILDREN_LIMIT:
             raise ValueError(f"more than {CHILDREN_LIMIT} columns lead to parts of the same value")
         new = self._new_step(op, number, key, node, entries)
+        if op == STEP_SELECTED:
+            self._steps()[parent].has_selected = True
         if at < 0:
             self._steps()[parent].first_child = new
         else:
             self._steps()[at].sibling = new
         return new
 
-    def add(self, str name not None, int leaf, tuple paths not None, dict words=None):
+    def add(self, str name not None, int leaf, tuple paths not None, dict words=None, tuple leaves=None):
         """Add a column whose values are at these paths; a path is a tuple of (step, number, key).
 
         Args:
-            words: the text of a value by its contents octets; for a name, the short names of attribute types.
+            words: the text or the number of a value by its contents octets; for a name, the short names of attribute
+                types.
+            leaves: the leaf of each path; None if it is that of the column.
 
         Raises:
             SchemaError: a path does not fit the type.
@@ -119,27 +139,44 @@ cdef class ColumnProgram:
         """
         cdef bint listed = False
         cdef bint constant = True
+        cdef bint in_rows
         cdef int column = <int>len(self.columns)
-        if self.used or not LEAF_INTEGER <= leaf <= LEAF_ERROR_RULE:
+        if self.used or self.broken or not LEAF_INTEGER <= leaf <= LEAF_ERROR_RULE:
             raise _errors.SchemaError(f"column {name!r} cannot be added")
         if leaf >= LEAF_INPUT:
             paths = ()
+        leaves = (leaf,) * len(paths) if leaves is None else leaves
+        for one in leaves:
+            # A column has one type, whose cells can be made in several ways.
+            if not LEAF_INTEGER <= one < LEAF_INPUT or strcmp(leaf_format(one), leaf_format(leaf)) != 0:
+                raise _errors.SchemaError(f"column {name!r} has values of several types")
         table = None if words is None else WordTable(words)
         for path in paths:
+            in_rows = False
             for op, _, _ in path:
                 listed = listed or op == STEP_EACH
-                constant = constant and op != STEP_ROWS
-        for path in paths:
-            self._add_path(<tuple?>path, column, listed, constant)
+                in_rows = in_rows or op == STEP_ROWS
+            if path is not paths[0] and constant == in_rows:
+                raise ValueError("some of the values are in the rows, and others are not")
+            constant = not in_rows
+        if not constant and len(set(leaves)) > 1:
+            # A row template has one leaf for each column.
+            raise ValueError("a column of rows reads all its values in the same way")
+        self.broken = True
+        for path, one in zip(paths, leaves, strict=True):
+            self._add_path(<tuple?>path, column, one, listed, constant)
+        self.broken = False
         self.columns.append((name, leaf, listed, constant))
         self.words.append(table)
 
-    cdef int _add_path(self, tuple path, int column, bint listed, bint constant) except -1:
+    cdef int _add_path(self, tuple path, int column, int leaf, bint listed, bint constant) except -1:
         cdef const Node *node = &self.plan.node
         cdef const Node *scope = NULL       # the SEQUENCE that a key selected, until the path leaves it
         cdef const Node *around = NULL      # the SEQUENCE or SET around the value
+        cdef const Node *opened = NULL      # the open type whose type a key selected
         cdef const OpenEntry *entry
         cdef OpenEntries **entries
+        cdef bint entered = False           # a component of it
         cdef Py_ssize_t scope_field = -1
         cdef bytes scope_key = None
         cdef Py_ssize_t number
@@ -156,6 +193,10 @@ cdef class ColumnProgram:
             entries = NULL
             if op == STEP_FIELD and (node.kind == KIND_SEQUENCE or node.kind == KIND_SET):
                 self._require(0 <= number < node.component_count)
+                # The key is of a component of the selected SEQUENCE itself, not of those deeper in it.
+                if node != scope or entered:
+                    scope = NULL
+                entered = True
                 around = node
                 node = node.components[number].node
             elif op == STEP_ALTERNATIVE and is_choice(node.kind):
@@ -172,13 +213,24 @@ cdef class ColumnProgram:
                 self._require(node.kind == KIND_SEQUENCE and 0 <= number < node.component_count and key is not None
                               and node.components[number].node.kind == KIND_OBJECT_IDENTIFIER)
                 scope = node
+                opened = NULL
+                entered = False
                 scope_field = number
+                scope_key = key
+            elif op == STEP_SELECTED and node.kind == KIND_SEQUENCE:
+                self._require(0 <= number < node.component_count and key is not None)
+                opened = node.components[number].node
+                self._require(opened.kind == KIND_OBJECT_IDENTIFIER
+                              or (is_open(opened.kind) and selects_by_oid(node, opened)))
+                scope = node
+                entered = False
+                scope_field = -1
                 scope_key = key
             elif op == STEP_TYPE and is_open(node.kind):
                 entry = node.contained
                 if entry == NULL:
-                    self._require(around != NULL and around == scope and node.selector_length == 1
-                                  and node.selector[0] == scope_field and node.entries != NULL)
+                    self._require(around != NULL and around == scope and node.entries != NULL and (
+                        node == opened or (node.selector_length == 1 and node.selector[0] == scope_field)))
                     key = scope_key
                     entries = node.entries
                     entry = find_entry(entries, <const uint8_t *><const char *>key, len(key))
@@ -187,7 +239,7 @@ cdef class ColumnProgram:
                 around = NULL
             else:
                 self._require(False)
-            if op != STEP_KEY and op != STEP_TYPE:
+            if op != STEP_KEY and op != STEP_SELECTED and op != STEP_TYPE:
                 key = None
             at = self._child(at, op, number, key, node, entries)
             visited.append(at)
@@ -197,10 +249,10 @@ cdef class ColumnProgram:
                 self.rows_step = at
             if op == STEP_EACH and self._steps()[at].list_column < 0:
                 self._steps()[at].list_column = column
-        self._finish_path(visited, column, constant)
+        self._finish_path(visited, column, leaf, constant)
         return 0
 
-    cdef int _finish_path(self, list visited, int column, bint constant) except -1:
+    cdef int _finish_path(self, list visited, int column, int leaf, bint constant) except -1:
         cdef int leads = LEADS_TO_CONSTANTS if constant else LEADS_TO_ROWS
         cdef int at
         if self._steps()[<int>visited[len(visited) - 1]].column >= 0:
@@ -215,6 +267,7 @@ cdef class ColumnProgram:
                 leads = LEADS_TO_CELLS
                 self._steps()[at].leads |= leads
         self._steps()[<int>visited[len(visited) - 1]].column = column
+        self._steps()[<int>visited[len(visited) - 1]].leaf = leaf
         return 0
 
     cdef int _require(self, bint fits) except -1:

@@ -54,6 +54,8 @@ cdef class ColumnStream:
             raise ValueError("batch_rows is 1 or more")
         if not 1 <= threads <= THREADS_LIMIT:
             raise ValueError(f"threads is from 1 to {THREADS_LIMIT}")
+        if program.broken:
+            raise ValueError("a column of the program was refused")
         program.used = True
         self.program = program
         self.inputs = inputs

@@ -133,7 +133,7 @@ cdef Py_ssize_t lost_column(const Extraction *x) noexcept nogil:
     """Return the first column that an INTEGER did not fit, or -1."""
     cdef Py_ssize_t i
     for i in range(x.column_count):
-        if x.columns[i].lost and x.columns[i].leaf == LEAF_INTEGER:
+        if x.columns[i].lost and (x.columns[i].leaf == LEAF_INTEGER or x.columns[i].leaf == LEAF_BITS):
             return i
     return -1
 

@@ -43,16 +43,18 @@ cdef void visit(Extraction *x, int at, const Node *node, const Header *value) no
             return
         node = node.element
     if step.column >= 0 and x.wanted != LEADS_TO_ROWS:
-        take(x, x.columns + step.column, node, &h)
+        take(x, step, node, &h)
     child = step.first_child
     # More columns of this value have the first steps.
     while child >= 0 and x.steps[child].op == 0:
         if x.steps[child].leads & x.wanted and x.wanted != LEADS_TO_ROWS:
-            take(x, x.columns + x.steps[child].column, node, &h)
+            take(x, x.steps + child, node, &h)
         child = x.steps[child].sibling
     if child < 0:
         return
     if node.kind == KIND_SEQUENCE or node.kind == KIND_SET:
+        if x.steps[at].has_selected:
+            visit_selected(x, child, node, &h)
         visit_components(x, child, node, &h)
     elif is_list(node.kind):
         visit_list(x, child, node, &h)
@@ -62,15 +64,19 @@ cdef void visit(Extraction *x, int at, const Node *node, const Header *value) no
         visit_open(x, child, node, &h)
 
 
-cdef inline void take(Extraction *x, Column *c, const Node *node, const Header *h) noexcept nogil:
+cdef inline void take(Extraction *x, const PathStep *step, const Node *node, const Header *h) noexcept nogil:
     """Take the value of a cell: append an item of a list, and keep another cell until the row is complete."""
+    cdef Column *c = x.columns + step.column
     if c.constant != (x.wanted == LEADS_TO_CONSTANTS):
         return
     if c.listed:
+        c.present = True
+        c.leaf = step.leaf
         if not cell_value(c, node, h):
             x.failed = True
     elif not c.present:
         c.present = True
+        c.leaf = step.leaf
         c.node = node
         c.h = h[0]
 
@@ -85,7 +91,7 @@ cdef void visit_components(Extraction *x, int first, const Node *node, const Hea
     cdef int left = 0
     cdef int child = first
     while child >= 0:
-        left += x.steps[child].leads & x.wanted != 0
+        left += x.steps[child].op == STEP_FIELD and x.steps[child].leads & x.wanted != 0
         child = x.steps[child].sibling
     begin_walk(&walk, node, h.content, h.end)
     while left > 0 and next_component(&walk):
@@ -95,7 +101,7 @@ cdef void visit_components(Extraction *x, int first, const Node *node, const Hea
         child = first
         bit = 1
         while child >= 0:
-            if x.steps[child].number == number and x.steps[child].leads & x.wanted:
+            if x.steps[child].number == number and x.steps[child].op == STEP_FIELD and x.steps[child].leads & x.wanted:
                 visit(x, child, walk.component.node, &walk.h)
                 done |= bit
                 left -= 1
@@ -106,11 +112,48 @@ cdef void visit_components(Extraction *x, int first, const Node *node, const Hea
     bit = 1
     while child >= 0 and left > 0:
         component = node.components + x.steps[child].number
-        if not done & bit and x.steps[child].leads & x.wanted and component.default != NULL \
+        if not done & bit and x.steps[child].op == STEP_FIELD and x.steps[child].leads & x.wanted \
+                and component.default != NULL \
                 and reread_header(component.default, component.default + component.default_length, &value) == 0:
             visit(x, child, component.node, &value)
         child = x.steps[child].sibling
         bit <<= 1
+
+
+cdef void visit_selected(Extraction *x, int child, const Node *node, const Header *h) noexcept nogil:
+    """Visit a SEQUENCE again by each step whose key it has."""
+    cdef const PathStep *step
+    cdef Header key
+    cdef Py_ssize_t number = -1
+    cdef bint found = False
+    while child >= 0:
+        step = x.steps + child
+        if step.op == STEP_SELECTED and step.leads & x.wanted:
+            if step.number != number:
+                number = step.number
+                found = find_key(node, h, number, &key)
+            if found and key.end - key.content == step.key_length \
+                    and memcmp(key.content, step.key, step.key_length) == 0:
+                visit(x, child, node, h)
+        child = step.sibling
+
+
+cdef bint find_key(const Node *node, const Header *h, Py_ssize_t number, Header *key) noexcept nogil:
+    """Set the OBJECT IDENTIFIER that a component is, or that selects its type; return False if it is absent."""
+    cdef const Node *component = node.components[number].node
+    cdef Py_ssize_t i
+    if not is_open(component.kind):
+        return find_component(node, h.content, h.end, number, key)
+    key[0] = h[0]
+    for i in range(component.selector_length):
+        while node.kind == KIND_EXPLICIT:
+            if reread_header(key.content, key.end, key):
+                return False
+            node = node.element
+        if not find_component(node, key.content, key.end, component.selector[i], key):
+            return False
+        node = node.components[component.selector[i]].node
+    return True
 
 
 cdef void visit_list(Extraction *x, int first, const Node *node, const Header *h) noexcept nogil:

@@ -24,6 +24,7 @@ cdef struct Job:
 
 
 @cython.final
+@cython.internal
 cdef class ColumnWorker:
     """A task and what it needs."""
     cdef Job job

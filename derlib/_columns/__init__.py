@@ -1,0 +1,187 @@
+"""`derlib.columns`: tables from DER, for Arrow, Polars, DuckDB and pandas.
+
+The core reads the values without making Python objects of them (derlib/core/columns). `paths` finds the steps of each
+path in the type, and `cells` chooses the type of each column.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any, Literal
+
+from derlib._brief import brief, got
+from derlib._columns.cells import ARROW_TYPES, Column, add
+from derlib._core import ColumnLeaf, ColumnProgram, ColumnStream
+from derlib._options import Limits
+from derlib._schema.compiler import plan_of
+
+__all__ = ["Column", "Columns", "columns"]
+
+
+class Columns:
+    """The columns of `columns`. It has the Arrow PyCapsule interface, so Arrow libraries read it as a table.
+
+    Attributes:
+        schema: the Arrow type of each column, by name.
+
+    >>> import derlib
+    >>> table = derlib.columns(derlib.SequenceOf[int], bytes.fromhex("3006020101020102"), {"number": "[*]"})
+    >>> table.schema
+    {'number': 'int64'}
+    """
+
+    __slots__ = (
+        "_batch_rows",
+        "_inputs",
+        "_limits",
+        "_null_on_error",
+        "_program",
+        "_read",
+        "_stream",
+        "_threads",
+        "schema",
+    )
+
+    schema: dict[str, str]
+
+    def __init__(
+        self,
+        program: ColumnProgram,
+        inputs: Iterable[Any],
+        null_on_error: bool,
+        batch_rows: int,
+        limits: Limits | None,
+        threads: int,
+    ) -> None:
+        self._program = program
+        self._inputs = inputs
+        self._null_on_error = null_on_error
+        self._batch_rows = batch_rows
+        self._limits = limits
+        self._threads = threads
+        self._read = False
+        self._stream: ColumnStream | None = None
+        self.schema = {
+            name: f"list<{ARROW_TYPES[leaf]}>" if listed else ARROW_TYPES[leaf]
+            for name, leaf, listed, _ in program.columns
+        }
+
+    @property
+    def error(self) -> BaseException | None:
+        """The exception that ended the last reading, or None.
+
+        Arrow libraries raise an exception of their own, which has its message.
+        """
+        return None if self._stream is None else self._stream.error
+
+    @property
+    def lost(self) -> dict[str, int]:
+        """The number of values that the last reading made null because their column cannot hold them, by column.
+
+        These are the times that `datetime` cannot hold either (year 0 and leap seconds) and, with `on_error="null"`,
+        integers that do not fit int64.
+        """
+        counts = (0,) * len(self.schema) if self._stream is None else self._stream.lost
+        return dict(zip(self.schema, counts, strict=True))
+
+    def __arrow_c_schema__(self) -> object:
+        """Return the Arrow schema in a PyCapsule."""
+        return self._program.schema_capsule()
+
+    def __arrow_c_stream__(self, requested_schema: object = None) -> object:
+        """Return a stream of record batches in a PyCapsule. The requested schema is not used, as Arrow allows."""
+        inputs = iter(self._inputs)
+        if inputs is self._inputs:
+            if self._read:
+                raise ValueError("the inputs were an iterator, which has been read; pass a list to read them again")
+            self._read = True
+        self._stream = ColumnStream(
+            self._program, inputs, self._batch_rows, self._null_on_error, self._limits, self._threads
+        )
+        return self._stream.capsule()
+
+    def __repr__(self) -> str:
+        return f"Columns({', '.join(f'{name}: {type}' for name, type in self.schema.items())})"
+
+
+def columns(
+    type: Any,
+    data: Any,
+    paths: Mapping[str, str | Column],
+    *,
+    on_error: Literal["raise", "null"] = "raise",
+    input_column: str | None = None,
+    batch_rows: int = 65536,
+    limits: Limits | None = None,
+    threads: int = 1,
+) -> Columns:
+    """Read parts of DER values as columns of a table, without a Python object for each value.
+
+    Each input is validated as `decode` does. `pyarrow.table`, `polars.DataFrame`, DuckDB and pandas take the result,
+    which reads the inputs when they ask for batches.
+
+    A path has names of fields and alternatives, and these steps for a list: ``[*]`` makes each element a row, ``[3]``
+    takes one element, ``[]`` makes a list column, and ``["2.5.29.17"]`` takes the first element with this OBJECT
+    IDENTIFIER, and then the value that it selects. A field name after a list means ``[]``, as does a second ``[*]``.
+    Paths without ``[*]`` repeat in each row of their input.
+
+    Args:
+        type: a schema class, or another type that `decode` takes.
+        data: one encoding, or an iterable of encodings, in which None is a missing value.
+        paths: the path of each column, or a `Column`, by name.
+        on_error: `"raise"` stops at the first input that is not valid. `"null"` gives it a row of nulls, and adds the
+            columns `error` (the kind of the `DecodeError`), `error_offset` and `error_rule`.
+        input_column: the name of a column with the number of the input that a row comes from.
+        batch_rows: the most rows of a batch.
+        limits: the limits of each input.
+        threads: the number of threads. They divide the inputs, and the elements of one large list. The rows and errors
+            are the same; batches can have fewer rows, and more inputs are read ahead.
+
+    Raises:
+        KeyError: the type has no part at a path. The message has the name that is most similar.
+        ValueError: a path or an option is not valid.
+
+    >>> import derlib
+    >>> from derlib.schemas.crl import CertificateList
+    >>> entries = "tbs_cert_list.revoked_certificates[*]"
+    >>> derlib.columns(CertificateList, [], {
+    ...     "serial": derlib.Column(f"{entries}.user_certificate", "binary"),
+    ...     "date": f"{entries}.revocation_date",
+    ...     "reason": f'{entries}.crl_entry_extensions["2.5.29.21"]',
+    ... })
+    Columns(serial: binary, date: timestamp[s, UTC], reason: int64)
+    """
+    plan = plan_of(type)
+    if on_error not in ("raise", "null"):
+        raise ValueError(f"on_error: expected 'raise' or 'null', got {brief(on_error)}")
+    if isinstance(data, str):
+        raise TypeError("expected bytes, or an iterable of bytes, got str")
+    if not isinstance(batch_rows, int) or not 1 <= batch_rows < 1 << 31:
+        raise ValueError(f"batch_rows is an int from 1 to {(1 << 31) - 1}, got {brief(batch_rows)}")
+    if not isinstance(threads, int) or not 1 <= threads <= 256:
+        raise ValueError(f"threads is an int from 1 to 256, got {brief(threads)}")
+    program = ColumnProgram(plan)
+    names = list(paths)
+    for name, wanted in paths.items():
+        if not isinstance(name, str) or "\0" in name:
+            raise TypeError(f"expected the name of a column, got {got(name)}")
+        column = wanted if isinstance(wanted, Column) else Column(wanted)
+        try:
+            add(program, name, column)
+        except (KeyError, ValueError) as error:
+            message = error.args[0] if error.args else ""
+            raise error.__class__(f"column {name!r}: {message}") from None
+    own: list[tuple[str, int]] = [] if input_column is None else [(input_column, ColumnLeaf.LEAF_INPUT)]
+    if on_error == "null":
+        own += [
+            ("error", ColumnLeaf.LEAF_ERROR),
+            ("error_offset", ColumnLeaf.LEAF_ERROR_OFFSET),
+            ("error_rule", ColumnLeaf.LEAF_ERROR_RULE),
+        ]
+    for name, leaf in own:
+        if name in names:
+            raise ValueError(f"there are two columns with the name {name!r}")
+        names.append(name)
+        program.add(name, leaf, ())
+    inputs = [data] if isinstance(data, (bytes, bytearray, memoryview)) or not hasattr(data, "__iter__") else data
+    return Columns(program, inputs, on_error == "null", batch_rows, limits, threads)

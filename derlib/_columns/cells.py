@@ -1,0 +1,162 @@
+"""The types of columns: which cells the values at some places can have."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from typing import Any, Literal, NamedTuple
+
+from derlib._brief import brief, got
+from derlib._columns.paths import Place, contents_of, find_places, without_tags
+from derlib._core import ColumnLeaf, ColumnProgram, Kind, Plan
+from derlib.oids import ATTRIBUTE_SHORT_NAMES
+
+__all__ = ["ARROW_TYPES", "Column", "add"]
+
+_TEXT_KINDS = (
+    Kind.KIND_OBJECT_IDENTIFIER, Kind.KIND_UTF8_STRING, Kind.KIND_NUMERIC_STRING, Kind.KIND_PRINTABLE_STRING,
+    Kind.KIND_IA5_STRING, Kind.KIND_VISIBLE_STRING, Kind.KIND_LATIN1_STRING, Kind.KIND_BMP_STRING,
+    Kind.KIND_UNIVERSAL_STRING, Kind.KIND_OID_IRI, Kind.KIND_RELATIVE_OID_IRI, Kind.KIND_TIME, Kind.KIND_DATE,
+    Kind.KIND_TIME_OF_DAY, Kind.KIND_DATE_TIME, Kind.KIND_DURATION,
+)  # fmt: skip
+_TIMES = (Kind.KIND_UTC_TIME, Kind.KIND_GENERALIZED_TIME)
+_INTEGERS = (Kind.KIND_INTEGER, Kind.KIND_NAMED_INTEGER, Kind.KIND_ENUMERATED)
+
+#: The types that a column of each kind can have, the usual one first.
+_CHOICES: dict[int, tuple[str, ...]] = {
+    Kind.KIND_BOOLEAN: ("bool", "encoding"),
+    **dict.fromkeys(_INTEGERS, ("int64", "binary", "bits", "encoding")),
+    Kind.KIND_NAMED_BITS: ("int64", "binary", "encoding"),
+    **dict.fromkeys(_TIMES, ("timestamp", "text", "encoding")),
+    **dict.fromkeys(_TEXT_KINDS, ("text", "binary", "encoding")),
+    Kind.KIND_BIT_STRING: ("binary", "encoding"),
+    Kind.KIND_OCTET_STRING: ("binary", "encoding"),
+    Kind.KIND_OPEN_OCTETS: ("binary", "encoding"),
+    Kind.KIND_OPEN_BITS: ("binary", "encoding"),
+    Kind.KIND_REAL: ("encoding", "binary"),
+    Kind.KIND_RELATIVE_OID: ("binary", "encoding"),
+}
+_LEAVES = {
+    "int64": ColumnLeaf.LEAF_INTEGER,
+    "bits": ColumnLeaf.LEAF_BITS,
+    "bool": ColumnLeaf.LEAF_BOOLEAN,
+    "timestamp": ColumnLeaf.LEAF_TIME,
+    "text": ColumnLeaf.LEAF_TEXT,
+    "binary": ColumnLeaf.LEAF_CONTENTS,
+    "encoding": ColumnLeaf.LEAF_ENCODING,
+}
+ARROW_TYPES: dict[int, str] = {
+    ColumnLeaf.LEAF_INTEGER: "int64",
+    ColumnLeaf.LEAF_BOOLEAN: "bool",
+    ColumnLeaf.LEAF_TIME: "timestamp[s, UTC]",
+    ColumnLeaf.LEAF_TEXT: "utf8",
+    ColumnLeaf.LEAF_CONTENTS: "binary",
+    ColumnLeaf.LEAF_ENCODING: "binary",
+    ColumnLeaf.LEAF_BITS: "int64",
+    ColumnLeaf.LEAF_INPUT: "int64",
+    ColumnLeaf.LEAF_ERROR: "utf8",
+    ColumnLeaf.LEAF_ERROR_OFFSET: "int64",
+    ColumnLeaf.LEAF_ERROR_RULE: "utf8",
+}
+
+ColumnType = Literal["int64", "bits", "bool", "timestamp", "text", "binary", "encoding"]
+
+
+class Column(NamedTuple):
+    """A column of `columns`: the path of its values, and the type of its cells if it is not the usual one.
+
+    Args:
+        path: where the values are, such as ``"tbs_cert_list.revoked_certificates[*].user_certificate"``.
+            A tuple of paths or columns, if the value can be at several places; the first of them in the encoding is
+            the cell.
+        type: `"int64"`, `"bits"` (the length of an INTEGER in bits), `"bool"`, `"timestamp"`, `"text"`, `"binary"`
+            (contents octets; of a BIT STRING without the count of unused bits) or `"encoding"` (the whole element).
+            None for the usual type of the value.
+        words: the text or the number of each OBJECT IDENTIFIER, by its dotted form. Others are dotted or null. For a
+            name, the short names of the attribute types, instead of those of RFC 4514.
+
+    >>> Column("serial_number", "binary").type
+    'binary'
+    """
+
+    path: str | tuple[str | Column, ...]
+    type: ColumnType | None = None
+    words: Mapping[str, str] | Mapping[str, int] | None = None
+
+
+def add(program: ColumnProgram, name: str, column: Column) -> None:
+    """Add a column to a program."""
+    sources = [column] if isinstance(column.path, str) else _sources(column)
+    paths: list[tuple[tuple[int, int, bytes | None], ...]] = []
+    leaves: list[int] = []
+    words: dict[bytes, Any] = {}
+    for source in sources:
+        places = find_places(program.plan, source.path)
+        leaf = _leaf(places, source)
+        if leaf == ColumnLeaf.LEAF_TEXT and source.words is None and _is_name(places[0].plan):
+            words.update(_short_names())
+        words.update((contents_of(oid), word) for oid, word in (source.words or {}).items())
+        paths += [place.steps for place in places]
+        leaves += [leaf] * len(places)
+        if ARROW_TYPES[leaf] != ARROW_TYPES[leaves[0]]:
+            raise ValueError(f"the values have the types {ARROW_TYPES[leaves[0]]} and {ARROW_TYPES[leaf]}")
+    program.add(name, leaves[0], tuple(paths), words or None, tuple(leaves))
+
+
+def _sources(column: Column) -> list[Column]:
+    """Return the columns of one path each whose values are those of a column of several paths."""
+    if not isinstance(column.path, tuple) or not column.path:
+        raise TypeError(f"expected a path, or a tuple of paths, got {got(column.path)}")
+    return [one if isinstance(one, Column) else Column(one, column.type, column.words) for one in column.path]
+
+
+@cache
+def _short_names() -> dict[bytes, str]:
+    """Return the short names of RFC 4514 by the contents octets of the attribute types."""
+    return {contents_of(oid): name for oid, name in ATTRIBUTE_SHORT_NAMES.items()}
+
+
+def _leaf(places: list[Place], column: Column) -> int:
+    """Return how the values become cells."""
+    choices = [_choices(place.plan, column.words) for place in places]
+    common = [one for one in choices[0] if all(one in other for other in choices)]
+    wanted = column.type
+    if wanted is None:
+        wanted = common[0]  # type: ignore[assignment]
+    elif wanted not in common:
+        name = " or ".join(dict.fromkeys(place.plan.name for place in places[:3]))
+        if wanted not in _LEAVES:
+            raise ValueError(f"{brief(wanted)} is not a type of columns; they are {', '.join(_LEAVES)}")
+        raise ValueError(f"a column of {name} has the type {' or '.join(common)}, not {wanted}")
+    return _LEAVES[wanted]  # type: ignore[index]
+
+
+def _choices(plan: Plan, words: Mapping[str, str] | Mapping[str, int] | None) -> tuple[str, ...]:
+    """Return the types that a column of values of a type can have."""
+    if _is_name(plan):
+        return "text", "encoding"
+    if words is not None:
+        if plan.kind != Kind.KIND_OBJECT_IDENTIFIER:
+            raise ValueError(f"words are for an OBJECT IDENTIFIER or a name, not for {plan.name}")
+        if all(isinstance(word, str) for word in words.values()):
+            return ("text",)
+        if any(not isinstance(word, int) or not -(1 << 63) <= word < 1 << 63 for word in words.values()):
+            raise ValueError("words are texts, or integers of 64 bits")
+        return ("int64",)
+    return _CHOICES.get(plan.kind, ("encoding",))
+
+
+def _is_name(plan: Plan) -> bool:
+    """Return whether a type is a distinguished name: SEQUENCE OF SET OF SEQUENCE {type, value}, or a CHOICE of it."""
+    plan = without_tags(plan)
+    if plan.kind == Kind.KIND_CHOICE and len(plan.plans) == 1:
+        plan = without_tags(plan.plans[0])
+    level = without_tags(plan.element) if plan.kind == Kind.KIND_SEQUENCE_OF else plan
+    attribute = without_tags(level.element) if level.kind == Kind.KIND_SET_OF else plan
+    return (
+        attribute.kind == Kind.KIND_SEQUENCE
+        and len(attribute.plans) == 2
+        and attribute.plans[0].kind == Kind.KIND_OBJECT_IDENTIFIER
+        and attribute.plans[1].kind in (Kind.KIND_OPEN, Kind.KIND_ANY)
+        and attribute is not plan
+    )

@@ -1,0 +1,162 @@
+"""Cells that are not the values themselves, and columns whose values can be at several places."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from support import arrow
+
+import derlib
+from derlib import Column, DefinedBy, Explicit, ObjectIdentifier, OpenTypes, Sequence, SequenceOf
+from derlib._core import ColumnLeaf, ColumnProgram, ColumnStep, ColumnStream
+from derlib.schemas.x509 import SubjectPublicKeyInfo
+
+KINDS = OpenTypes("KINDS")
+
+
+class Number(Sequence):
+    number: int
+
+
+class Algorithm(Sequence):
+    algorithm: ObjectIdentifier
+    parameters: Annotated[Any, DefinedBy("algorithm", KINDS)] | None = None
+
+
+class Key(Sequence):
+    algorithm: Annotated[Algorithm, Explicit(0)]
+    key: Annotated[derlib.OctetString, DefinedBy("algorithm.algorithm", KINDS)]
+    more: SequenceOf[Algorithm] | None = None
+    inner: Annotated[Key, Explicit(1)] | None = None
+
+
+KINDS.register("1.2.3", Number)
+KINDS.register("1.2.4", int)
+KINDS.register("1.2.5", SequenceOf[Algorithm])
+
+
+def read(type: Any, data: Any, **paths: Any) -> dict[str, list[Any]]:
+    return arrow.table(derlib.columns(type, data, paths))
+
+
+@given(st.lists(st.integers() | st.sampled_from([s << n for n in (0, 1, 7, 8, 63, 64, 900) for s in (1, -1)])))
+def test_bits_are_those_of_int(numbers):
+    data = derlib.encode(numbers, SequenceOf[int])
+    bits = [number.bit_length() for number in numbers]
+    assert read(SequenceOf[int], data, bits=Column("[*]", "bits")) == {"bits": bits}
+    assert read(SequenceOf[int], data, bits=Column("[]", "bits")) == {"bits": [bits]}
+
+
+def test_a_duration_has_its_p():
+    text = "P29M20DT3H50M"
+    data = derlib.encode([text], SequenceOf[derlib.Duration])
+    assert read(SequenceOf[derlib.Duration], data, text="[*]") == {"text": [text]}
+
+
+def algorithm(oid: str, parameters: Any = None) -> dict[str, Any]:
+    return {"algorithm": oid, "parameters": parameters}
+
+
+KEYS = [
+    Key(algorithm=algorithm("1.2.3", {"number": 5}), key={"number": 6}),
+    Key(algorithm=algorithm("1.2.4", 7), key=8, more=[algorithm("1.2.3", {"number": 9}), algorithm("1.2.4", 10)]),
+    Key(algorithm=algorithm("1.2.3"), key={"number": -1}, more=[], inner=Key(algorithm=algorithm("1.2.4"), key=1)),
+]
+DATA = [key.encode() for key in KEYS]
+
+
+@pytest.mark.parametrize(
+    ("path", "expected"),
+    {
+        # A key of the SEQUENCE itself, or of what selects the type of its open type.
+        '["1.2.3"].number': [6, None, -1],
+        '["1.2.4"].key': [None, 8, None],
+        'algorithm["1.2.3"].number': [5, None, None],
+        'algorithm["1.2.4"].parameters': [None, 7, None],
+        'more["1.2.3"].number': [None, 9, None],
+        'more[]["1.2.3"].number': [None, [9], []],
+        'more[]["1.2.4"].parameters': [None, [10], []],
+        'inner["1.2.4"].key': [None, None, 1],
+        # Each of two places can have the value.
+        ('["1.2.3"].number', '["1.2.4"].key'): [6, 8, -1],
+        ('algorithm["1.2.3"].number', 'inner["1.2.4"].key', 'algorithm["1.2.4"].parameters'): [5, 7, 1],
+        (Column('["1.2.3"].number', "bits"), '["1.2.4"].key'): [3, 8, 1],
+        # One value is a list of one item.
+        ('more[]["1.2.4"].parameters', '["1.2.3"].number'): [[6], [10], [-1]],
+    }.items(),
+)
+def test_values_that_a_key_selects(path, expected):
+    assert read(Key, DATA, value=path if isinstance(path, str) else Column(path)) == {"value": expected}
+    rows = derlib.encode(KEYS, SequenceOf[Key])
+    if not isinstance(path, tuple):
+        path = path if path.startswith("[") else f".{path}"
+        assert read(SequenceOf[Key], rows, value=f"[*]{path}") == {"value": expected}
+
+
+def test_the_key_of_an_element_is_not_that_of_an_element_in_it():
+    with pytest.raises(KeyError, match="'number' is not a part"):
+        derlib.columns(Key, b"", {"a": '["1.2.3"].inner.key.number'})
+    with pytest.raises(KeyError, match="'number' is not a part"):
+        derlib.columns(Key, b"", {"a": 'algorithm["1.2.3"].algorithm.number'})
+    field, selected, type = ColumnStep.STEP_FIELD, ColumnStep.STEP_SELECTED, ColumnStep.STEP_TYPE
+    path = ((selected, 1, bytes.fromhex("2a03")), (field, 3, None), (field, 1, None), (type, 0, None))
+    program = ColumnProgram(Key.__plan__)
+    with pytest.raises(derlib.SchemaError, match="does not fit Key"):
+        program.add("a", ColumnLeaf.LEAF_ENCODING, (path,))
+    with pytest.raises(derlib.SchemaError, match="cannot be added"):
+        program.add("b", ColumnLeaf.LEAF_ENCODING, ())
+    with pytest.raises(ValueError, match="was refused"):
+        ColumnStream(program, iter(()), 1, False)
+    ColumnProgram(Key.__plan__).add("a", ColumnLeaf.LEAF_ENCODING, ((path[0], *path[2:]),))
+
+
+def test_a_second_key_is_that_of_the_value_that_the_first_one_selects():
+    data = Key(algorithm=algorithm("1.2.5", [algorithm("1.2.4", 3), algorithm("1.2.3")]), key=[]).encode()
+    assert read(Key, data, a='algorithm["1.2.5"]["1.2.4"].parameters') == {"a": [3]}
+    assert read(Key, data, a='algorithm["1.2.5"][]["1.2.3"].algorithm') == {"a": [["1.2.3"]]}
+
+
+WORDS = {"1.2.3": "three", "1.2.840.113549.1.1.1": "RSA"}
+
+
+def test_words_replace_object_identifiers():
+    text = Column("algorithm.algorithm", None, WORDS)
+    number = Column("algorithm.algorithm", "int64", {"1.2.3": 3, "1.2.5": -(1 << 63)})
+    assert read(Key, DATA, text=text, number=number) == {"text": ["three", "1.2.4", "three"], "number": [3, None, 3]}
+    rows = derlib.encode([algorithm("1.2.3"), algorithm("1.2.9")] * 300, SequenceOf[Algorithm])
+    text, number = Column("[*].algorithm", None, WORDS), Column("[*].algorithm", None, {"1.2.9": 9})
+    result = read(SequenceOf[Algorithm], rows, text=text, number=number)
+    assert result == {"text": ["three", "1.2.9"] * 300, "number": [None, 9] * 300}
+
+
+@pytest.mark.parametrize(
+    ("column", "error", "message"),
+    [
+        (Column("key", None, WORDS), ValueError, "words are for an OBJECT IDENTIFIER or a name, not for OCTET STRING"),
+        (Column("algorithm.algorithm", "binary", WORDS), ValueError, "has the type text"),
+        (Column("algorithm.algorithm", "text", {"1.2": 3}), ValueError, "has the type int64"),
+        (Column("algorithm.algorithm", None, {"x": "y"}), ValueError, "'x' is not an OBJECT IDENTIFIER"),
+        (Column("algorithm.algorithm", None, {"1.2.3": 1 << 63}), ValueError, "texts, or integers of 64 bits"),
+        (Column("algorithm.algorithm", None, {"1.2.3": 1, "1.2.4": "a"}), ValueError, "texts, or integers"),  # type: ignore[dict-item]
+        (Column(()), TypeError, "expected a path, or a tuple of paths"),
+        (Column((Column(("key",)),)), TypeError, "expected a path, got tuple"),
+        (Column(("algorithm.algorithm", '["1.2.4"].key')), ValueError, "types utf8 and int64"),
+        (Column(("more[*].algorithm", "algorithm.algorithm")), ValueError, "in the rows, and others are not"),
+        (Column((Column('more[*]["1.2.3"].number', "bits"), 'more[*]["1.2.4"].parameters')), ValueError, "same way"),
+    ],
+)
+def test_wrong_columns_are_refused(column, error, message):
+    with pytest.raises(error, match=message):
+        derlib.columns(Key, b"", {"a": column})
+
+
+def test_the_size_of_keys():
+    modulus = SubjectPublicKeyInfo(
+        algorithm={"algorithm": "1.2.840.113549.1.1.1", "parameters": None},
+        subject_public_key={"modulus": 1 << 2047, "public_exponent": 65537},
+    )
+    column = Column('["1.2.840.113549.1.1.1"].modulus', "bits")
+    assert read(SubjectPublicKeyInfo, modulus.encode(), size=column) == {"size": [2048]}
