@@ -30,6 +30,7 @@ from derlib import (
     OctetString,
     OpenTypes,
     PrintableString,
+    Range,
     Sequence,
     SequenceOf,
     SetOf,
@@ -333,6 +334,12 @@ DirectoryString: TypeAlias = (
 #     directoryString   DirectoryString {pkcs-9-ub-pkcs9String} }
 PKCS9String: TypeAlias = Annotated[IA5String, Size(1, None)] | DirectoryString
 
+# RandomNonce ::= OCTET STRING (SIZE(4..MAX))                 -- RFC 2985 section 5.3.4
+RandomNonce: TypeAlias = Annotated[OctetString, Size(4, None)]
+
+# SequenceNumber ::= INTEGER (1..MAX)                         -- RFC 2985 section 5.3.5
+SequenceNumber: TypeAlias = Annotated[int, Range(1, None)]
+
 # X520countryName ::= PrintableString (SIZE (2))              -- RFC 5280 Appendix A.1
 CountryName: TypeAlias = Annotated[PrintableString, Size(2)]
 
@@ -409,7 +416,7 @@ _ATTRIBUTE_TYPES: tuple[tuple[str, str, Any], ...] = (
     ("0.9.2342.19200300.100.1.1", "uid", DirectoryString),
     ("0.9.2342.19200300.100.1.3", "mail", IA5String),
     ("0.9.2342.19200300.100.1.25", "id-domainComponent", IA5String),
-    # PKCS #9, RFC 2985 section 5. Its extensionRequest is registered by `derlib.schemas.x509`.
+    # PKCS #9, RFC 2985 section 5. The modules that define the types of its other attributes register them.
     ("1.2.840.113549.1.9.1", "id-emailAddress", _IA5),
     ("1.2.840.113549.1.9.2", "pkcs-9-at-unstructuredName", PKCS9String),
     ("1.2.840.113549.1.9.3", "id-contentType", ObjectIdentifier),
@@ -417,8 +424,12 @@ _ATTRIBUTE_TYPES: tuple[tuple[str, str, Any], ...] = (
     ("1.2.840.113549.1.9.5", "id-signingTime", Annotated[UTCTime | GeneralizedTime, RFC5280_TIME]),
     ("1.2.840.113549.1.9.7", "pkcs-9-at-challengePassword", DirectoryString),
     ("1.2.840.113549.1.9.8", "pkcs-9-at-unstructuredAddress", DirectoryString),
+    ("1.2.840.113549.1.9.9", "pkcs-9-at-extendedCertificateAttributes", SetOf[Attribute]),
+    ("1.2.840.113549.1.9.13", "pkcs-9-at-signingDescription", DirectoryString),
     ("1.2.840.113549.1.9.20", "pkcs-9-at-friendlyName", Annotated[BMPString, Size(1, None)]),
     ("1.2.840.113549.1.9.21", "pkcs-9-at-localKeyId", OctetString),
+    ("1.2.840.113549.1.9.25.3", "pkcs-9-at-randomNonce", RandomNonce),
+    ("1.2.840.113549.1.9.25.4", "pkcs-9-at-sequenceNumber", SequenceNumber),
     # Personal attributes of qualified certificates, RFC 3739 section 3.2.2 and RFC 2985 section 5.2.
     ("1.3.6.1.5.5.7.9.1", "id-pda-dateOfBirth", GeneralizedTime),
     ("1.3.6.1.5.5.7.9.2", "id-pda-placeOfBirth", DirectoryString),

@@ -334,6 +334,10 @@ id_ct_encr_private_key_info = _content_type(
 ATTRIBUTES.register(ObjectIdentifier("1.2.840.113549.1.9.16.2.14"), ContentInfo, on_mismatch="error")
 register_known({"1.2.840.113549.1.9.16.2.14": "id-aa-timeStampToken"})
 
+# A PKCS #7 or CMS object in a directory: RFC 2985 section 5.1.1.
+ATTRIBUTES.register(ObjectIdentifier("1.2.840.113549.1.9.25.5"), ContentInfo)
+register_known({"1.2.840.113549.1.9.25.5": "pkcs-9-at-pkcs7PDU"})
+
 # Encrypted attributes of an attribute certificate: RFC 5755 section 7.1. The content is an EnvelopedData.
 ATTRIBUTES.register(ObjectIdentifier("1.3.6.1.5.5.7.10.6"), ContentInfo)
 register_known({"1.3.6.1.5.5.7.10.6": "id-aca-encAttrs"})

@@ -150,7 +150,24 @@ class SubjectDirectoryAttributes(SequenceOf[Attribute], size=Size(1, None)):
     ::
 
         SubjectDirectoryAttributes ::= SEQUENCE SIZE (1..MAX) OF Attribute
+
+    >>> found = SubjectDirectoryAttributes([{"type": "1.3.6.1.5.5.7.9.4", "values": ["FR", "GB"]}])
+    >>> found.get("1.3.6.1.5.5.7.9.4"), found.get_all("1.3.6.1.5.5.7.9.4"), found.get("1.3.6.1.5.5.7.9.3")
+    ('FR', ('FR', 'GB'), None)
     """
+
+    def get(self, which: ObjectIdentifier | str) -> Any:
+        """Return the first value of the attribute with this type, or None if it is absent.
+
+        Args:
+            which: the type of the attribute, as an `ObjectIdentifier` or in dotted form.
+        """
+        return next(iter(self.get_all(which)), None)
+
+    def get_all(self, which: ObjectIdentifier | str) -> tuple[Any, ...]:
+        """Return all values of the attribute with this type; empty if it is absent."""
+        oid = ObjectIdentifier(which)
+        return tuple(value for attribute in self if attribute.type == oid for value in attribute.values)
 
 
 class BasicConstraints(Sequence):

@@ -425,3 +425,7 @@ _PASSWORD_ALGORITHMS: tuple[tuple[str, str, Any], ...] = (
 register_known({dotted: name for dotted, name, _ in _KEY_TYPES + _PASSWORD_ALGORITHMS})
 for _dotted, _, _syntax in _PASSWORD_ALGORITHMS:
     ALGORITHMS.register(ObjectIdentifier(_dotted), _syntax)
+
+# An encrypted private key in a directory: RFC 2985 section 5.1.4.
+ATTRIBUTES.register(ObjectIdentifier("1.2.840.113549.1.9.25.2"), EncryptedPrivateKeyInfo)
+register_known({"1.2.840.113549.1.9.25.2": "pkcs-9-at-encryptedPrivateKeyInfo"})

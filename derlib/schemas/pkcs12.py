@@ -343,3 +343,7 @@ _PBE_ALGORITHMS = {
 register_known(_PBE_ALGORITHMS)
 for _dotted in _PBE_ALGORITHMS:
     ALGORITHMS.register(ObjectIdentifier(_dotted), PKCS12PBEParams)
+
+# A PKCS #12 file in a directory: RFC 2985 section 5.1.2, where Netscape gave the identifier.
+ATTRIBUTES.register(ObjectIdentifier("2.16.840.1.113730.3.1.216"), PFX)
+register_known({"2.16.840.1.113730.3.1.216": "pkcs-9-at-userPKCS12"})

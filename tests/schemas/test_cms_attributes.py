@@ -9,10 +9,12 @@ import pytest
 from support.der import der
 
 import derlib
-from derlib import ObjectIdentifier, oids
+from derlib import ObjectIdentifier, SetOf, oids
 from derlib.schemas import cms
-from derlib.schemas.attributes import ATTRIBUTES
+from derlib.schemas.attributes import ATTRIBUTES, Attribute
 from derlib.schemas.cms import ContentInfo, SignedAttributes, SignerInfo
+from derlib.schemas.keys import EncryptedPrivateKeyInfo
+from derlib.schemas.pkcs12 import PFX
 
 time = datetime(2026, 10, 9, 12, 30, tzinfo=timezone.utc)
 signer: dict[str, Any] = {
@@ -44,6 +46,38 @@ def test_the_attributes_of_rfc_5652_have_their_types() -> None:
     # The CHOICE of times, section 11.3: years before 2050 are in a UTCTime.
     signing_time = SignedAttributes([{"attr_type": cms.id_signing_time, "attr_values": [time]}])
     assert signing_time.encode().endswith(der(0x17, b"261009123000Z"))
+
+
+# The attributes of RFC 2985 with a value of each; those of requests and names have tests of their own.
+PKCS9: dict[str, Any] = {
+    "pkcs-9-at-extendedCertificateAttributes": SetOf[Attribute]([{"type": "2.5.4.6", "values": ["GB"]}]),
+    "pkcs-9-at-signingDescription": "the report",
+    "pkcs-9-at-randomNonce": b"1234",
+    "pkcs-9-at-sequenceNumber": 1,
+    "pkcs-9-at-pkcs7PDU": ContentInfo(content_type=cms.id_data, content=b"text"),
+    "pkcs-9-at-userPKCS12": PFX(version="v3", auth_safe={"content_type": cms.id_data, "content": b"0\0"}),
+    "pkcs-9-at-encryptedPrivateKeyInfo": EncryptedPrivateKeyInfo(
+        encryption_algorithm={"algorithm": "2.999.1"}, encrypted_data=b"secret"
+    ),
+}
+
+
+@pytest.mark.parametrize("name", PKCS9)
+def test_the_other_attributes_of_rfc_2985_have_their_types(name: str) -> None:
+    oid = ObjectIdentifier(oids.oid_of(name))
+    made = SignedAttributes([{"attr_type": oid, "attr_values": [PKCS9[name]]}])
+    read = SignedAttributes.decode(made.encode()).get(oid)
+    assert (read, type(read)) == (PKCS9[name], type(PKCS9[name]))
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [("pkcs-9-at-randomNonce", der(0x04, b"123")), ("pkcs-9-at-sequenceNumber", der(0x02, b"\0"))],
+)
+def test_a_nonce_that_is_too_short_and_a_number_that_is_too_small_are_opaque(name: str, value: bytes) -> None:
+    oid = derlib.encode(oids.oid_of(name), ObjectIdentifier)
+    read = SignedAttributes.decode(der(0x31, der(0x30, oid, der(0x31, value))))
+    assert read.get(oids.oid_of(name)) == derlib.parse(value)
 
 
 def test_get_and_get_all_find_the_values_of_an_attribute() -> None:
