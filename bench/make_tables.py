@@ -2,7 +2,8 @@
 
 The certificates are similar to those of web servers: 7 in 10 have an RSA key of 2048 bits, the others one of P-256.
 Each has its own serial number, times, name and key; the keys and signatures are random bytes. 4 in 100 are not DER: a
-BOOLEAN TRUE is 01. Called by bench/clusters.py and by the tests of the clusters.
+BOOLEAN TRUE is 01. Called by bench/clusters.py, by the tests of the clusters, and by the family `columns`, which needs
+certificates that every library accepts.
 """
 
 from __future__ import annotations
@@ -20,6 +21,11 @@ SEED = 20261125
 SHA256_WITH_RSA = tlv(0x30, tlv(0x06, bytes.fromhex("2a864886f70d01010b")), tlv(0x05))
 RSA = tlv(0x30, tlv(0x06, bytes.fromhex("2a864886f70d010101")), tlv(0x05))
 P256 = tlv(0x30, tlv(0x06, bytes.fromhex("2a8648ce3d0201")), tlv(0x06, bytes.fromhex("2a8648ce3d030107")))
+# The base point of P-256 (SEC 2, 2.4.2): libraries check that a point is on its curve.
+BASE_POINT = bytes.fromhex(
+    "6b17d1f2e12c4247f8bce6e563a440f277037d812deb33a0f4a13945d898c296"
+    "4fe342e2fe1a7f9b8ee7eb4a7c0f9e162bce33576b315ececbb6406837bf51f5"
+)
 ENTRIES = 2000
 
 
@@ -33,6 +39,12 @@ def extension(oid: str, value: bytes, critical: bytes = b"") -> bytes:
     return tlv(0x30, tlv(0x06, bytes.fromhex(oid)), critical, tlv(0x04, value))
 
 
+def timestamp(random: Random) -> bytes:
+    """Return a SignedCertificateTimestamp with its length (RFC 6962 3.2): SHA-256 with ECDSA, 71 bytes of signature."""
+    milliseconds = random.randrange(1_600_000_000_000, 1_800_000_000_000).to_bytes(8, "big")
+    return b"\0\x76\0" + random.randbytes(32) + milliseconds + b"\0\0\4\3\0\x47" + random.randbytes(71)
+
+
 ISSUER = tlv(
     0x30,
     attribute(bytes.fromhex("550406"), "GB"),
@@ -41,17 +53,23 @@ ISSUER = tlv(
 )
 
 
-def certificate(random: Random) -> bytes:
+def valid_certificate(random: Random) -> bytes:
+    """Return a certificate that is DER, and whose key libraries accept."""
+    return certificate(random, valid=True)
+
+
+def certificate(random: Random, *, valid: bool = False) -> bytes:
     """Return one certificate."""
     if random.random() < 0.7:
-        octets = b"\0\xc0" + random.randbytes(255)
+        # A modulus is odd.
+        octets = b"\0\xc0" + random.randbytes(254) + b"\1"
         key = tlv(0x30, RSA, tlv(0x03, b"\0", tlv(0x30, tlv(0x02, octets), tlv(0x02, b"\1\0\1"))))
     else:
-        key = tlv(0x30, P256, tlv(0x03, b"\0\4", random.randbytes(64)))
+        key = tlv(0x30, P256, tlv(0x03, b"\0\4", BASE_POINT if valid else random.randbytes(64)))
     host = f"host{random.randrange(10**9):09}.example.org"
     year, day = random.randrange(20, 27), random.randrange(1, 28)
     times = [tlv(0x17, b"%02d%02d%02d120000Z" % (one, random.randrange(1, 13), day)) for one in (year, year + 1)]
-    true = b"\x01\x01\x01" if random.random() < 0.04 else b"\x01\x01\xff"
+    true = b"\x01\x01\x01" if not valid and random.random() < 0.04 else b"\x01\x01\xff"
     names = [tlv(0x82, name.encode()) for name in (host, f"www.{host}")[: random.randrange(1, 3)]]
     ocsp = tlv(0x30, tlv(0x06, bytes.fromhex("2b06010505073001")), tlv(0x86, b"http://ocsp.example.org"))
     issuers = tlv(0x30, tlv(0x06, bytes.fromhex("2b06010505073002")), tlv(0x86, b"http://ca.example.org/ca4.cer"))
@@ -68,8 +86,7 @@ def certificate(random: Random) -> bytes:
         extension("551d11", tlv(0x30, *names)),
         extension("551d20", tlv(0x30, tlv(0x30, tlv(0x06, bytes.fromhex("67810c010201"))))),
         extension("551d1f", tlv(0x30, crl)),
-        # The same length as two timestamps of Certificate Transparency.
-        extension("2b06010401d679020402", tlv(0x04, b"\0\xf0" + random.randbytes(240))),
+        extension("2b06010401d679020402", tlv(0x04, b"\0\xf0", timestamp(random), timestamp(random))),
     )
     signed = tlv(
         0x30,

@@ -2,14 +2,18 @@
 
 from collections.abc import Iterator
 from datetime import datetime
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
 import pyarrow
 
 import derlib
+from bench.families.columns.fields import FIELDS, certificate_facts
+from bench.families.columns.inputs import encodings
 from bench.harness import Task
 from derlib.schemas.crl import CertificateList, CRLReason
+from derlib.schemas.x509 import certificates_table
 
 ENTRIES = "tbs_cert_list.revoked_certificates[*]"
 COLUMNS: dict[str, str | derlib.Column] = {
@@ -31,10 +35,15 @@ def entry_facts(table: Any) -> Iterator[object]:
         yield int.from_bytes(serial, "big", signed=True), int(date.timestamp()), reason
 
 
-def entries(path: str) -> Task:
+def entries(path: str, threads: int = 1) -> Task:
     """Read serial number, date and reason of every entry into a table."""
     data = Path(path).read_bytes()
-    return Task(lambda: pyarrow.table(derlib.columns(CertificateList, data, COLUMNS)), entry_facts)
+    return Task(lambda: pyarrow.table(derlib.columns(CertificateList, data, COLUMNS, threads=threads)), entry_facts)
+
+
+def entries_in_two_threads(path: str) -> Task:
+    """Read the entries with two threads, which divide the list."""
+    return entries(path, threads=2)
 
 
 def entry_objects(path: str) -> Task:
@@ -55,3 +64,35 @@ def entry_objects(path: str) -> Task:
             yield serial, int(date.timestamp()), None if reason is None else int(reason)
 
     return Task(call, facts)
+
+
+def certificates(path: str, threads: int = 1) -> Task:
+    """Read every certificate into the whole ready-made table."""
+    data = list(encodings(path))
+
+    def facts(table: Any) -> Iterator[object]:
+        columns = {name: table[name].to_pylist() for name in FIELDS}
+        columns["serial_number"] = [int.from_bytes(one, "big", signed=True) for one in columns["serial_number"]]
+        return certificate_facts(columns)
+
+    return Task(lambda: pyarrow.table(certificates_table(data, threads=threads)), facts)
+
+
+def certificates_in_two_threads(path: str) -> Task:
+    """Read the certificates with two threads, which divide them."""
+    return certificates(path, threads=2)
+
+
+def stream(path: str) -> Task:
+    """Read a file ten times as one iterator, into batches of the table that are not kept."""
+
+    def call() -> int:
+        inputs = chain.from_iterable(encodings(path) for _ in range(10))
+        rows = 0
+        for batch in pyarrow.RecordBatchReader.from_stream(certificates_table(inputs)):
+            rows += batch.num_rows
+            # Without this, the last batch would live while the next one is made.
+            del batch
+        return rows
+
+    return Task(call, lambda rows: [rows])
