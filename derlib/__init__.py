@@ -101,7 +101,7 @@ from derlib.errors import (
 )
 
 if TYPE_CHECKING:
-    from derlib import ber, pem
+    from derlib import ber, pem, stream
     from derlib._columns import Column, Columns, columns
     from derlib._identify import identify
     from derlib._pretty import pretty
@@ -240,5 +240,6 @@ __all__ = [
     "parse_ber",
     "pem",
     "pretty",
+    "stream",
     "with_open_types",
 ]
