@@ -179,10 +179,10 @@ class CertificateList(HasExtensions, Sequence, ber="keep"):
         return self.tbs_cert_list.next_update
 
     @property
-    def revoked_certificates(self) -> SequenceOf[RevokedCertificate] | tuple[RevokedCertificate, ...]:
-        """The entries; an empty tuple if the list has none."""
+    def revoked_certificates(self) -> SequenceOf[RevokedCertificate]:
+        """The entries; an empty list if there are none."""
         entries = self.tbs_cert_list.revoked_certificates
-        return () if entries is None else entries
+        return SequenceOf[RevokedCertificate]() if entries is None else entries
 
     @property
     def extensions(self) -> Extensions | None:
