@@ -13,7 +13,23 @@ pytest.importorskip("mypy")
 pytest.importorskip("pyright")
 
 ROOT = Path(__file__).resolve().parent.parent
-CHECKED = ("README", "asn1", "ber", "columns", "deviations", "index", "strict", "tables")
+CHECKED = (
+    "README",
+    "asn1",
+    "ber",
+    "cache",
+    "clusters",
+    "columns",
+    "deviations",
+    "errors",
+    "index",
+    "large-crls",
+    "lookup-and-pickle",
+    "streaming",
+    "strict",
+    "tables",
+    "testing",
+)
 PAGES = [page for page in (ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))) if page.stem in CHECKED]
 
 if not PAGES:
