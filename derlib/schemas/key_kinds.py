@@ -85,13 +85,13 @@ def _table(rows: tuple[tuple[str, str], ...]) -> dict[str, str]:
     return found
 
 
-_KIND_BY_OID = _table(_KINDS)
-_CURVE_SIZE_BY_OID = {dotted: int(bits) for dotted, bits in _table(_CURVES).items()}
+KIND_BY_OID = _table(_KINDS)
+CURVE_SIZE_BY_OID = {dotted: int(bits) for dotted, bits in _table(_CURVES).items()}
 
 
 def kind_of(algorithm: AlgorithmIdentifier) -> str:
     """Return the kind of a key: "RSA", "EC", "Ed25519" and so on, or the name of the algorithm if it is another one."""
-    return _KIND_BY_OID.get(algorithm.algorithm.dotted) or algorithm.algorithm.name
+    return KIND_BY_OID.get(algorithm.algorithm.dotted) or algorithm.algorithm.name
 
 
 def size_of(algorithm: AlgorithmIdentifier, key: object) -> int | None:
@@ -124,7 +124,7 @@ def curve_of(algorithm: AlgorithmIdentifier) -> str | None:
 def _field_size(curve: Any) -> int | None:
     """Return the number of bits of an element of the field of a curve; None if it is unknown."""
     if not isinstance(curve, SpecifiedECDomain):
-        return _CURVE_SIZE_BY_OID.get(getattr(curve, "dotted", ""))
+        return CURVE_SIZE_BY_OID.get(getattr(curve, "dotted", ""))
     field = curve.field_id.parameters
     if isinstance(field, CharacteristicTwo):
         return field.m

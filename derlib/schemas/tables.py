@@ -17,12 +17,17 @@ from collections.abc import Iterable, Mapping
 from typing import Final
 
 from derlib import Column
+from derlib.schemas.key_kinds import CURVE_SIZE_BY_OID, KIND_BY_OID
 
 __all__ = ["CERTIFICATE_COLUMNS", "CRL_ENTRY_COLUMNS", "chosen"]
 
 _TBS = "tbs_certificate"
 _KEY = f"{_TBS}.subject_public_key_info"
 _EXTENSIONS = f"{_TBS}.extensions"
+_ACCESS = f'{_EXTENSIONS}["1.3.6.1.5.5.7.1.1"][]'
+_FIELD = "specified_curve.field_id"
+# The algorithms whose keys are RSAPublicKey, and those whose parameters are ECParameters.
+_RSA, _EC = ([oid for oid, kind in KIND_BY_OID.items() if kind == wanted] for wanted in ("RSA", "EC"))
 _ALT_NAMES = f'{_EXTENSIONS}["2.5.29.17"]'
 
 #: The columns of `certificates_table`, by name. docs/tables.md describes each of them.
@@ -35,6 +40,16 @@ CERTIFICATE_COLUMNS: Final[dict[str, Column]] = {
     "not_after": Column(f"{_TBS}.validity.not_after"),
     "subject": Column(f"{_TBS}.subject"),
     "key_algorithm": Column(f"{_KEY}.algorithm.algorithm"),
+    "key_kind": Column(f"{_KEY}.algorithm.algorithm", "text", KIND_BY_OID),
+    "key_size": Column((
+        *(Column(f'{_KEY}["{rsa}"].modulus', "bits") for rsa in _RSA),
+        *(Column(f'{_KEY}.algorithm["{ec}"].named_curve', "int64", CURVE_SIZE_BY_OID) for ec in _EC),
+        *(Column(f'{_KEY}.algorithm["{ec}"].{_FIELD}["1.2.840.10045.1.1"].parameters', "bits") for ec in _EC),
+        *(Column(f'{_KEY}.algorithm["{ec}"].{_FIELD}["1.2.840.10045.1.2"].m') for ec in _EC),
+        Column(f'{_KEY}.algorithm["1.2.840.10040.4.1"].p', "bits"),
+        Column(f'{_KEY}.algorithm["1.2.840.10046.2.1"].p', "bits"),
+        Column(f'{_KEY}.algorithm["1.2.840.113549.1.3.1"].prime', "bits"),
+    )),
     "key_parameters": Column(f"{_KEY}.algorithm.parameters", "encoding"),
     "public_key": Column(f"{_KEY}.subject_public_key"),
     "dns_names": Column(f"{_ALT_NAMES}.dns_name"),
@@ -49,6 +64,8 @@ CERTIFICATE_COLUMNS: Final[dict[str, Column]] = {
     "subject_key_identifier": Column(f'{_EXTENSIONS}["2.5.29.14"]'),
     "authority_key_identifier": Column(f'{_EXTENSIONS}["2.5.29.35"].key_identifier'),
     "crl_urls": Column(f'{_EXTENSIONS}["2.5.29.31"].distribution_point.full_name.uniform_resource_identifier'),
+    "ocsp_urls": Column(f'{_ACCESS}["1.3.6.1.5.5.7.48.1"].access_location.uniform_resource_identifier'),
+    "ca_issuer_urls": Column(f'{_ACCESS}["1.3.6.1.5.5.7.48.2"].access_location.uniform_resource_identifier'),
     "extensions": Column(f"{_EXTENSIONS}[].extn_id"),
     "critical": Column(f"{_EXTENSIONS}[].critical"),
 }

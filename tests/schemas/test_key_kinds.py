@@ -23,13 +23,14 @@ from cryptography.hazmat.primitives.asymmetric import (
     x448,
     x25519,
 )
+from support import arrow
 from support.der import der
 
 import derlib
 from derlib import ObjectIdentifier, oids, pem
 from derlib.schemas import key_kinds
 from derlib.schemas.keys import PrivateKeyInfo
-from derlib.schemas.x509 import Certificate, SubjectPublicKeyInfo
+from derlib.schemas.x509 import Certificate, SubjectPublicKeyInfo, certificates_table
 
 FOLDER = Path(pytest.importorskip("cryptography_vectors").__file__).parent
 
@@ -57,6 +58,8 @@ def check(read: SubjectPublicKeyInfo | PrivateKeyInfo, key: Any) -> None:
     """Compare the properties of a key with those of a public key of cryptography."""
     assert read.kind == next(kind for cls, kind in KINDS if isinstance(key, cls))
     assert read.size == getattr(key, "key_size", None)
+    if isinstance(read, SubjectPublicKeyInfo):
+        check_table(read)
     curve = getattr(key, "curve", None)
     # For explicit parameters, cryptography looks for a named curve that has them.
     parameters = (read.algorithm if isinstance(read, SubjectPublicKeyInfo) else read.private_key_algorithm).parameters
@@ -64,6 +67,16 @@ def check(read: SubjectPublicKeyInfo | PrivateKeyInfo, key: Any) -> None:
         assert read.curve is None
     else:
         assert read.curve == curve.name
+
+
+def check_table(key: SubjectPublicKeyInfo) -> None:
+    """Compare the properties of a key with the columns of a certificate that has it."""
+    [block] = pem.blocks((FOLDER / "x509" / "ed25519" / "root-ed25519.pem").read_bytes())
+    template = Certificate.decode(block.der)
+    certificate = template.replace(tbs_certificate=template.tbs_certificate.replace(subject_public_key_info=key))
+    row = arrow.table(certificates_table(certificate.encode(), ["key_kind", "key_size"]))
+    kind = key.kind if key.algorithm.algorithm.dotted in key_kinds.KIND_BY_OID else key.algorithm.algorithm.dotted
+    assert row == {"key_kind": [kind], "key_size": [key.size]}
 
 
 GENERATORS: list[tuple[str, Callable[[], Any]]] = [
@@ -171,17 +184,18 @@ def oid(name: str) -> bytes:
 def test_kinds_that_cryptography_does_not_know(name: str, kind: str) -> None:
     key = public_key(oid(name))
     assert (key.kind, key.size, key.curve) == (kind, None, None)
+    check_table(key)
 
 
 def test_each_name_of_a_post_quantum_kind_is_that_of_its_object_identifier() -> None:
-    for dotted, kind in key_kinds._KIND_BY_OID.items():
+    for dotted, kind in key_kinds.KIND_BY_OID.items():
         if dotted.startswith("2.16.840.1.101.3.4."):
             name = ObjectIdentifier(dotted).name.removeprefix("id-").removeprefix("alg-").replace("hash-", "Hash")
             assert kind.lower() == name.lower()
 
 
 def test_each_size_of_a_curve_is_the_number_in_its_name() -> None:
-    for dotted, size in key_kinds._CURVE_SIZE_BY_OID.items():
+    for dotted, size in key_kinds.CURVE_SIZE_BY_OID.items():
         name = ObjectIdentifier(dotted).name
         # The last number is that of the variant: secp256r1, c2pnb163v2, brainpoolP320t1.
         assert str(size) == "".join(c if c.isdigit() else " " for c in name).split()[-2], name
@@ -192,6 +206,7 @@ def test_algorithms_with_rsa_keys() -> None:
     for name in ("rsaEncryption", "id-RSAES-OAEP", "id-RSASSA-PSS", "id-RSASSA-PSS-SHAKE128"):
         key = public_key(oid(name), key=rsa_key)
         assert (key.kind, key.size) == ("RSA", 128)
+        check_table(key)
 
 
 @pytest.mark.parametrize(
@@ -209,6 +224,7 @@ def test_algorithms_with_rsa_keys() -> None:
 def test_parameters(name: str, parameters: bytes, expected: tuple[str, int | None, str | None]) -> None:
     key = public_key(oid(name), parameters=parameters, key=b"\0" + der(0x02, b"\1"))
     assert (key.kind, key.size, key.curve) == expected
+    check_table(key)
 
 
 def explicit_curve(field: bytes) -> bytes:
@@ -222,6 +238,7 @@ def test_sizes_of_explicit_curves() -> None:
     for field, size in ((prime, 9), (binary, 127)):
         key = public_key(oid("id-ecPublicKey"), parameters=explicit_curve(field))
         assert (key.kind, key.size, key.curve) == ("EC", size, None)
+        check_table(key)
 
 
 def test_the_size_of_a_curve_does_not_depend_on_registered_names() -> None:

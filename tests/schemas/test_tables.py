@@ -13,6 +13,7 @@ from derlib.schemas.crl import CertificateList, CRLReason, entries_table
 from derlib.schemas.tables import CERTIFICATE_COLUMNS, CRL_ENTRY_COLUMNS
 from derlib.schemas.x509 import BasicConstraints, Certificate, CertificatePolicies, certificates_table
 
+SHARED_DATA = Path(__file__).resolve().parents[3] / "shared" / "data"
 VECTORS = Path(cryptography_vectors.__file__).parent / "x509"
 
 
@@ -39,10 +40,16 @@ def octets(file):
         return []
 
 
+def files(*patterns):
+    """Return the files of cryptography_vectors, and of ../shared/data if it is there."""
+    folders = (VECTORS, SHARED_DATA)
+    return [path for folder in folders for pattern in patterns for path in sorted(folder.rglob(pattern))]
+
+
 CERTIFICATES, EVERY_CERTIFICATE = valid(
-    Certificate, [*sorted(VECTORS.rglob("*.crt")), *sorted(VECTORS.rglob("*.pem")), Path(certifi.where())]
+    Certificate, [*files("*.crt", "*.pem", "cert/*.der"), Path(certifi.where())]
 )
-CRLS, EVERY_CRL = valid(CertificateList, [*sorted(VECTORS.rglob("*.crl")), *sorted(VECTORS.rglob("crl*.pem"))])
+CRLS, EVERY_CRL = valid(CertificateList, files("*.crl", "crl*.pem", "crl/*.der"))
 
 
 def number(contents):
@@ -60,6 +67,7 @@ def certificate_row(data):
         names.get(name.alternative, []).append(name.value)
     dns, email, ip, uris = names.values() if certificate.get("2.5.29.17") is not None else [None] * 4
     constraints = certificate.get(BasicConstraints)
+    access = certificate.get("1.3.6.1.5.5.7.1.1")
     return {
         "version": int(tbs.version),
         "serial_number": certificate.serial_number,
@@ -69,6 +77,8 @@ def certificate_row(data):
         "not_after": certificate.not_after,
         "subject": str(certificate.subject),
         "key_algorithm": key.algorithm.algorithm.dotted,
+        "key_kind": kind_of(key),
+        "key_size": key.size,
         "key_parameters": encoding(key.algorithm, "parameters"),
         "public_key": key.raw("subject_public_key")[1:],
         "dns_names": dns,
@@ -83,9 +93,16 @@ def certificate_row(data):
         "subject_key_identifier": certificate.key_identifier,
         "authority_key_identifier": certificate.authority_key_identifier,
         "crl_urls": None if certificate.get("2.5.29.31") is None else list(certificate.crl_urls),
+        "ocsp_urls": None if access is None else list(certificate.ocsp_urls),
+        "ca_issuer_urls": None if access is None else list(certificate.ca_issuer_urls),
         "extensions": None if tbs.extensions is None else [one.extn_id.dotted for one in tbs.extensions],
         "critical": None if tbs.extensions is None else [one.critical for one in tbs.extensions],
     }
+
+
+def kind_of(key):
+    """Return the kind of a key; an algorithm without a kind is dotted in the table."""
+    return key.algorithm.algorithm.dotted if key.kind == key.algorithm.algorithm.name else key.kind
 
 
 def encoding(value, field):

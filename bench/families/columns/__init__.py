@@ -26,7 +26,7 @@ def in_two_threads(title: str, operation: str, given: str, topic: str) -> Case:
 
 
 CERTIFICATES = "certificates to the ready-made table"
-FEWER = "the columns without the parameters of the key and the key"
+FEWER = "without three columns of the key"
 FAMILY = Family(
     name="columns",
     what="CRLs and certificates to tables",

@@ -1,8 +1,8 @@
 """The fields of certificates that every library of the family `columns` reads: columns of `certificates_table`.
 
-derlib's table has more columns, which are read and not compared: `key_parameters` and `public_key`. The facts of a
-certificate are a tuple of these fields: numbers, texts, seconds since 1970 for times, hexadecimal digits for bytes, and
-lists, which are empty if the extension is absent.
+derlib's table has more columns, which are read and not compared: `key_kind`, `key_parameters` and `public_key`. The
+facts of a certificate are a tuple of these fields: numbers, texts, seconds since 1970 for times, hexadecimal digits for
+bytes, and lists, which are empty if the extension is absent.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -18,6 +18,7 @@ FIELDS = (
     "not_after",
     "subject",
     "key_algorithm",
+    "key_size",
     "dns_names",
     "email_addresses",
     "ip_addresses",
@@ -30,10 +31,15 @@ FIELDS = (
     "subject_key_identifier",
     "authority_key_identifier",
     "crl_urls",
+    "ocsp_urls",
+    "ca_issuer_urls",
     "extensions",
     "critical",
 )
-LISTS = ("dns_names", "email_addresses", "ip_addresses", "uris", "extended_key_usage", "policies", "crl_urls")
+LISTS = {
+    *("dns_names", "email_addresses", "ip_addresses", "uris", "extended_key_usage", "policies"),
+    *("crl_urls", "ocsp_urls", "ca_issuer_urls"),
+}
 
 
 def plain(name: str, value: Any) -> object:

@@ -7,6 +7,8 @@ package main
 
 import (
 	"bufio"
+	"crypto/ecdsa"
+	"crypto/rsa"
 	"crypto/x509"
 	"encoding/hex"
 	"encoding/json"
@@ -24,6 +26,7 @@ type table struct {
 	issuer, subject      []string
 	notBefore, notAfter  []int64
 	keyAlgorithm         []x509.PublicKeyAlgorithm
+	keySize              []int
 	dnsNames             [][]string
 	emailAddresses       [][]string
 	ipAddresses          [][]net.IP
@@ -36,8 +39,20 @@ type table struct {
 	subjectKeyIdentifier [][]byte
 	authorityKey         [][]byte
 	crlURLs              [][]string
+	ocspURLs             [][]string
+	caIssuerURLs         [][]string
 	extensions           [][]string
 	critical             [][]bool
+}
+
+func keySize(key any) int {
+	switch key := key.(type) {
+	case *rsa.PublicKey:
+		return key.N.BitLen()
+	case *ecdsa.PublicKey:
+		return key.Curve.Params().BitSize
+	}
+	return 0
 }
 
 func read(encodings [][]byte) *table {
@@ -55,6 +70,7 @@ func read(encodings [][]byte) *table {
 		t.notAfter = append(t.notAfter, c.NotAfter.Unix())
 		t.subject = append(t.subject, c.Subject.String())
 		t.keyAlgorithm = append(t.keyAlgorithm, c.PublicKeyAlgorithm)
+		t.keySize = append(t.keySize, keySize(c.PublicKey))
 		t.dnsNames = append(t.dnsNames, c.DNSNames)
 		t.emailAddresses = append(t.emailAddresses, c.EmailAddresses)
 		t.ipAddresses = append(t.ipAddresses, c.IPAddresses)
@@ -71,6 +87,8 @@ func read(encodings [][]byte) *table {
 		t.subjectKeyIdentifier = append(t.subjectKeyIdentifier, c.SubjectKeyId)
 		t.authorityKey = append(t.authorityKey, c.AuthorityKeyId)
 		t.crlURLs = append(t.crlURLs, c.CRLDistributionPoints)
+		t.ocspURLs = append(t.ocspURLs, c.OCSPServer)
+		t.caIssuerURLs = append(t.caIssuerURLs, c.IssuingCertificateURL)
 		extensions := make([]string, len(c.Extensions))
 		critical := make([]bool, len(c.Extensions))
 		for i, extension := range c.Extensions {
@@ -121,6 +139,7 @@ func (t *table) facts(i int) map[string]any {
 		"not_after":                t.notAfter[i],
 		"subject":                  t.subject[i],
 		"key_algorithm":            keyAlgorithms[t.keyAlgorithm[i]],
+		"key_size":                 t.keySize[i],
 		"dns_names":                append([]string{}, t.dnsNames[i]...),
 		"email_addresses":          append([]string{}, t.emailAddresses[i]...),
 		"ip_addresses":             addresses,
@@ -133,6 +152,8 @@ func (t *table) facts(i int) map[string]any {
 		"subject_key_identifier":   hex.EncodeToString(t.subjectKeyIdentifier[i]),
 		"authority_key_identifier": hex.EncodeToString(t.authorityKey[i]),
 		"crl_urls":                 append([]string{}, t.crlURLs[i]...),
+		"ocsp_urls":                append([]string{}, t.ocspURLs[i]...),
+		"ca_issuer_urls":           append([]string{}, t.caIssuerURLs[i]...),
 		"extensions":               t.extensions[i],
 		"critical":                 t.critical[i],
 	}

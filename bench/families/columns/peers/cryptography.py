@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from cryptography import x509
-from cryptography.x509.oid import ExtensionOID
+from cryptography.x509.oid import AuthorityInformationAccessOID, ExtensionOID
 
 from bench.families.columns.fields import FIELDS, certificate_facts
 from bench.families.columns.inputs import encodings
@@ -74,6 +74,11 @@ def urls(points: x509.CRLDistributionPoints) -> list[str]:
     return [name.value for name in names if isinstance(name, x509.UniformResourceIdentifier)]
 
 
+def locations(access: x509.AuthorityInformationAccess, method: x509.ObjectIdentifier) -> list[str]:
+    """Return the URLs of an access method."""
+    return [one.access_location.value for one in access if one.access_method == method]
+
+
 def extension_values(certificate: x509.Certificate) -> dict[str, Any]:
     """Return the fields of extensions."""
     row: dict[str, Any] = {"extensions": [], "critical": []}
@@ -100,6 +105,9 @@ def extension_values(certificate: x509.Certificate) -> dict[str, Any]:
             row["authority_key_identifier"] = value.key_identifier
         elif oid == ExtensionOID.CRL_DISTRIBUTION_POINTS:
             row["crl_urls"] = urls(value)
+        elif isinstance(value, x509.AuthorityInformationAccess):
+            row["ocsp_urls"] = locations(value, AuthorityInformationAccessOID.OCSP)
+            row["ca_issuer_urls"] = locations(value, AuthorityInformationAccessOID.CA_ISSUERS)
     return row
 
 
@@ -115,6 +123,8 @@ def certificate_values(data: bytes) -> dict[str, Any]:
     row["not_after"] = certificate.not_valid_after_utc
     row["subject"] = certificate.subject.rfc4514_string()
     row["key_algorithm"] = certificate.public_key_algorithm_oid.dotted_string
+    key: Any = certificate.public_key()
+    row["key_size"] = key.key_size
     return row
 
 
