@@ -27,8 +27,6 @@ NOT_COMPARED = {
         "ocsp": ["PreferredSignatureAlgorithm", "PreferredSignatureAlgorithms"],  # RFC 6960, which is newer
         # RFC 3820, RFC 3739
         "policies": ["ProxyCertInfo", "ProxyPolicy", "QCStatement", "QCStatements", "SemanticsInformation"],
-        # RFC 4998
-        "ers": ALL,
         # RFC 2696, 2891, 3062
         "ldap_controls": [
             "PagedResultsValue",
@@ -39,10 +37,6 @@ NOT_COMPARED = {
             "SortResult",
             "SortResultCode",
         ],
-        # RFC 3779
-        "ip_resources": ALL,
-        # RFC 9582, 9286, 9323
-        "rpki": ALL,
         # RFC 9399
         "logotype": ALL,
         # RFC 5126 is of February 2008: its licence does not allow a copy.
