@@ -398,9 +398,6 @@ class ColumnProgram:
     def schema_capsule(self) -> object: ...
 
 @final
-class ColumnWorker: ...
-
-@final
 class ColumnStream:
     error: Final[BaseException | None]
     def __new__(
