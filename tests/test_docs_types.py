@@ -13,24 +13,10 @@ pytest.importorskip("mypy")
 pytest.importorskip("pyright")
 
 ROOT = Path(__file__).resolve().parent.parent
-CHECKED = (
-    "README",
-    "asn1",
-    "ber",
-    "cache",
-    "clusters",
-    "columns",
-    "deviations",
-    "errors",
-    "index",
-    "large-crls",
-    "lookup-and-pickle",
-    "streaming",
-    "strict",
-    "tables",
-    "testing",
-)
-PAGES = [page for page in (ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))) if page.stem in CHECKED]
+PROJECT = ROOT / "pyproject.toml"
+# Pages whose examples do not pass yet.
+LATER = ("build-and-sign", "cms", "requests-and-status", "x509")
+PAGES = [page for page in (ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))) if page.stem not in LATER]
 
 if not PAGES:
     pytest.skip("docs/ is not beside the tests", allow_module_level=True)
@@ -66,8 +52,9 @@ def folder(tmp_path_factory):
 @pytest.mark.parametrize(
     "options",
     [
-        ("mypy", "--config-file", str(ROOT / "pyproject.toml"), "--strict", "--allow-redefinition", "."),
-        ("pyright", "--pythonpath", sys.executable, "--level", "error"),
+        # A session can use a name again, and asn1crypto, pyasn1 and pyderasn have no types.
+        ["mypy", f"--config-file={PROJECT}", "--strict", "--allow-redefinition", "--allow-subclassing-any", "."],
+        ["pyright", "--pythonpath", sys.executable, "--level", "error"],
     ],
     ids=["mypy", "pyright"],
 )
