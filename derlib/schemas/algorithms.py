@@ -25,7 +25,7 @@ from derlib import (
     OpenTypes,
     Sequence,
 )
-from derlib.oids import register_known
+from derlib.oids import oid_of, register_known
 
 _COMPILE_AT_FIRST_USE = True
 
@@ -48,6 +48,24 @@ class AlgorithmIdentifier(Sequence):
 
     algorithm: ObjectIdentifier
     parameters: Annotated[Any, DefinedBy("algorithm", ALGORITHMS)] | None = None
+
+    @classmethod
+    def of(cls, algorithm: str | ObjectIdentifier, parameters: Any = None) -> AlgorithmIdentifier:
+        """Return the identifier of an algorithm.
+
+        Args:
+            algorithm: a name that `derlib.oids` knows, a dotted form or an `ObjectIdentifier`.
+            parameters: a value of the algorithm's type of parameters, such as `derlib.NULL`; None leaves them out.
+
+        Raises:
+            KeyError: the name is not registered.
+            ConstraintError: the parameters do not have the type of the algorithm.
+
+        >>> AlgorithmIdentifier.of("id-sha256").encode().hex()
+        '300b0609608648016503040201'
+        """
+        oid = ObjectIdentifier(oid_of(algorithm)) if isinstance(algorithm, str) else algorithm
+        return cls(algorithm=oid, parameters=parameters)
 
     @property
     def name(self) -> str:

@@ -230,6 +230,22 @@ class Attribute(Sequence):
     type: ObjectIdentifier
     values: Annotated[SetOf[Annotated[Any, DefinedBy("type", ATTRIBUTES)]], Size(1, None)]
 
+    @classmethod
+    def of(cls, type: ObjectIdentifier | str, *values: Any) -> Attribute:
+        """Return an attribute with these values, each of the type that `type` selects.
+
+        Args:
+            type: the type of the attribute, as an `ObjectIdentifier` or in dotted form.
+            values: one value, or several for an attribute that can have them.
+
+        Raises:
+            ConstraintError: a value does not have the type of the attribute, or there is none.
+
+        >>> Attribute.of("2.5.4.6", "GB").encode().hex()
+        '300b0603550406310413024742'
+        """
+        return cls.from_native({"type": type, "values": values})
+
 
 _SHORT_NAMES = {ObjectIdentifier(dotted): name for dotted, name in ATTRIBUTE_SHORT_NAMES.items()}
 _OIDS_BY_SHORT_NAME = {short_name: oid for oid, short_name in _SHORT_NAMES.items()}

@@ -9,6 +9,8 @@ that it is an error in a countersignature and in a time stamp.
 ('id-contentType', 'id-data')
 """
 
+from __future__ import annotations
+
 from typing import Annotated, Any, TypeAlias
 
 from derlib import DefinedBy, Implicit, ObjectIdentifier, OctetString, Range, Sequence, SetOf, Size
@@ -43,6 +45,22 @@ class Attribute(Sequence):
     attr_type: ObjectIdentifier
     attr_values: SetOf[Annotated[Any, DefinedBy("attr_type", ATTRIBUTES)]]
 
+    @classmethod
+    def of(cls, type: ObjectIdentifier | str, *values: Any) -> Attribute:
+        """Return an attribute with these values, each of the type that `type` selects.
+
+        Args:
+            type: the type of the attribute, as an `ObjectIdentifier` or in dotted form.
+            values: one value, or several for an attribute that can have them.
+
+        Raises:
+            ConstraintError: a value does not have the type of the attribute.
+
+        >>> Attribute.of(id_message_digest, b"digest").attr_values[0]
+        b'digest'
+        """
+        return cls.from_native({"attr_type": type, "attr_values": values})
+
 
 class Attributes(SetOf[Attribute]):
     """Attributes, at most one of each type (RFC 5958 section 2; the base of the sets of RFC 5652).
@@ -51,7 +69,7 @@ class Attributes(SetOf[Attribute]):
 
         Attributes ::= SET OF Attribute
 
-    >>> attributes = Attributes([{"attr_type": id_message_digest, "attr_values": [b"digest"]}])
+    >>> attributes = Attributes([Attribute.of(id_message_digest, b"digest")])
     >>> attributes.get(id_message_digest), attributes.get(id_signing_time)
     (b'digest', None)
     """

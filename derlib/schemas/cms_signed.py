@@ -7,7 +7,7 @@ Used by `derlib.schemas.cms`. The module has implicit tags.
 """
 
 from datetime import datetime
-from typing import TYPE_CHECKING, Annotated, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 from derlib import Choice, Explicit, Implicit, ObjectIdentifier, OctetString, Sequence, SetOf
 from derlib.oids import register_known
@@ -121,6 +121,10 @@ class SignerInfo(Sequence):
         """The key identifier of the signer's certificate; None if the signer is named by issuer and serial number."""
         return self.sid.subject_key_identifier if self.sid.alternative == "subject_key_identifier" else None
 
+    def get(self, which: ObjectIdentifier | str) -> Any:
+        """Return the value of a signed attribute, as `SignedAttributes.get` does, or None if it is absent."""
+        return None if self.signed_attrs is None else self.signed_attrs.get(which)
+
     @property
     def content_type(self) -> ObjectIdentifier | None:
         """The type of the signed content; None if the signer has no signed attributes (RFC 5652 section 11.1)."""
@@ -138,7 +142,7 @@ class SignerInfo(Sequence):
 
     def _signed(self, which: ObjectIdentifier, type: type[T]) -> T | None:
         """Return the value of a signed attribute; None if it is absent or has another type."""
-        found = None if self.signed_attrs is None else self.signed_attrs.get(which)
+        found = self.get(which)
         return found if isinstance(found, type) else None
 
 

@@ -440,7 +440,7 @@ class OCSPResponse(Sequence):
 
     >>> later = OCSPResponse.decode(bytes.fromhex("30030a0103"))
     >>> later.response_status.name, later.basic, later.responses
-    ('try_later', None, ())
+    ('try_later', None, SequenceOf[SingleResponse]([]))
     """
 
     response_status: OCSPResponseStatus
@@ -453,10 +453,10 @@ class OCSPResponse(Sequence):
         return response if isinstance(response, BasicOCSPResponse) else None
 
     @property
-    def responses(self) -> SequenceOf[SingleResponse] | tuple[SingleResponse, ...]:
+    def responses(self) -> SequenceOf[SingleResponse]:
         """The answers, one for each certificate; empty if there is no signed response."""
         basic = self.basic
-        return () if basic is None else basic.responses
+        return SequenceOf[SingleResponse]() if basic is None else basic.responses
 
 
 class CrlID(Sequence):

@@ -551,6 +551,12 @@ class Certificate(ExtensionProperties, Sequence, ber="keep"):
         lists = [point.value for point in points if point is not None and point.alternative == "full_name"]
         return tuple(name.value for names in lists for name in names if name.alternative == _URL)
 
+    @property
+    def signed_certificate_timestamps(self) -> tuple[SignedCertificateTimestamp | OpaqueTimestamp, ...]:
+        """The timestamps of Certificate Transparency logs, as of `Extensions`; empty if there are none (RFC 6962)."""
+        extensions = self.extensions
+        return () if extensions is None else extensions.signed_certificate_timestamps
+
     def _access_urls(self, method: ObjectIdentifier) -> tuple[str, ...]:
         descriptions = self.get(AuthorityInfoAccessSyntax) or ()
         names = [found.access_location for found in descriptions if found.access_method == method]

@@ -88,7 +88,17 @@ def test_algorithms_without_parameters(dotted: str, name: str, hash_name: str | 
     assert (algorithm.name, algorithm.hash_name, algorithm.parameters) == (name, hash_name, None)
     assert oids.oid_of(name) == dotted
     assert AlgorithmIdentifier(algorithm=dotted).encode() == octets
+    assert {AlgorithmIdentifier.of(each) for each in (dotted, name, ObjectIdentifier(dotted))} == {algorithm}
     assert ALGORITHMS.get(dotted) is None
+
+
+def test_of_takes_parameters_and_refuses_unknown_names() -> None:
+    made = AlgorithmIdentifier.of("sha256WithRSAEncryption", NULL)
+    assert made.encode() == der(0x30, bytes.fromhex("06092a864886f70d01010b 0500"))
+    with pytest.raises(KeyError, match="did you mean 'sha256WithRSAEncryption'"):
+        AlgorithmIdentifier.of("sha256WithRSAEncription")
+    with pytest.raises(derlib.ConstraintError):
+        AlgorithmIdentifier.of("sha256WithRSAEncryption", 5)
 
 
 @pytest.mark.parametrize(("dotted", "kind"), [(dotted, kind) for dotted, _, kind, _ in RAW_KEYS])

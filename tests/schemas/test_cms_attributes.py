@@ -98,6 +98,16 @@ def test_get_and_get_all_find_the_values_of_an_attribute() -> None:
         found.get("digest")
 
 
+def test_of_builds_an_attribute_with_values_of_its_type() -> None:
+    made = cms.Attribute.of(cms.id_message_digest, b"b", b"a")
+    assert made == cms.Attribute.from_native({"attr_type": "1.2.840.113549.1.9.4", "attr_values": [b"b", b"a"]})
+    assert Attribute.of("1.2.840.113549.1.9.4", b"a").encode() == cms.Attribute.of(cms.id_message_digest, b"a").encode()
+    assert len(cms.Attribute.of("2.999.2").attr_values) == 0
+    for wrong in (lambda: cms.Attribute.of(cms.id_message_digest, 5), lambda: Attribute.of("2.999.2")):
+        with pytest.raises(derlib.ConstraintError):
+            wrong()
+
+
 @pytest.mark.parametrize("cls", [SignedAttributes, cms.UnsignedAttributes, cms.UnprotectedAttributes,
                                  cms.AuthAttributes, cms.UnauthAttributes])  # fmt: skip
 def test_a_set_of_attributes_is_not_empty(cls: Any) -> None:

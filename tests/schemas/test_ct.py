@@ -90,7 +90,8 @@ def test_the_signature_of_a_log_over_a_precertificate_verifies_with_the_final_ce
     signature = LOG_KEY.sign(expected, ec.ECDSA(SHA256()))
     final = certificate("CA", NAMES, embedded(signature, b"log"))
 
-    [timestamp] = final.tbs_certificate.extensions.signed_certificate_timestamps
+    assert CA.signed_certificate_timestamps == ()
+    [timestamp] = final.signed_certificate_timestamps
     for made in (precertificate, final):
         entry = PreCert.of(made, CA)
         assert signed_bytes(timestamp, entry) == expected

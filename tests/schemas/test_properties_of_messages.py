@@ -16,7 +16,7 @@ from cryptography.x509 import ocsp
 from cryptography.x509.oid import NameOID
 
 from derlib import ObjectIdentifier
-from derlib.schemas.cms import ContentInfo, SignerInfo, id_data
+from derlib.schemas.cms import ContentInfo, SignerInfo, id_data, id_message_digest
 from derlib.schemas.crl import CRLReason
 from derlib.schemas.csr import BasicConstraints, CertificationRequest, SubjectAltName
 from derlib.schemas.ocsp import ArchiveCutoff, OCSPRequest, OCSPResponse
@@ -108,7 +108,7 @@ def test_properties_of_an_ocsp_response(status: Any, expected: Any, revoked: Any
 def test_an_ocsp_response_without_an_answer() -> None:
     other = ocsp.OCSPResponseBuilder.build_unsuccessful(ocsp.OCSPResponseStatus.TRY_LATER)
     response = OCSPResponse.decode(other.public_bytes(Encoding.DER))
-    assert (response.response_status.name, response.responses, response.basic) == ("try_later", (), None)
+    assert (response.response_status.name, list(response.responses), response.basic) == ("try_later", [], None)
 
 
 def test_properties_of_an_ocsp_request() -> None:
@@ -143,6 +143,8 @@ def test_properties_of_a_signer(by_key: bool) -> None:
         sid: Any = {"issuer_and_serial_number": {"issuer": signer.issuer, "serial_number": 5}}
         assert signed.certificate_of(signer.replace(sid=sid)) is None
     assert (signer.content_type, signed.content_type, signed.content) == (id_data, id_data, b"text")
+    assert signer.get(id_message_digest) == attributes["message_digest"]
+    assert signer.get("2.999.1") is signer.replace(signed_attrs=None).get(id_message_digest) is None
     assert signer.message_digest == attributes["message_digest"] == hashlib.sha384(b"text").digest()
     assert signer.signing_time == attributes["signing_time"]
     assert signer.digest_algorithm.hash_name == "sha384"
