@@ -15,6 +15,7 @@ from support.commands import (
     BAD,
     CERTIFICATE,
     CRL,
+    SHA256_RSA,
     SMALL,
     der,
     extension,
@@ -163,6 +164,43 @@ def test_names_that_differ_among_the_elements_of_a_long_list_are_left_out() -> N
         "1:48/1:2": ["amount", "INTEGER"],
         "1:48/2:2": ["exponent", "INTEGER"],
     }
+
+
+def labels_of(file: str) -> dict[int, list[Any]]:
+    """Return the steps and the type of each element by offset."""
+    page = facts(written(file))
+    (fields,) = page["fields"]
+    return {int(at): [steps, page["types"][number][0]] for at, (steps, number) in fields["labels"].items()}
+
+
+def test_the_signature_of_an_elliptic_curve_has_two_numbers() -> None:
+    algorithm = der(0x30, bytes.fromhex("06082a8648ce3d040302"))
+    signature = der(0x30, b"\x02\x01\x05", b"\x02\x01\x07")
+    certificate = Certificate.decode(CERTIFICATE)
+    tbs = bytes(certificate.tbs_certificate.der).replace(SHA256_RSA, algorithm)
+    tbs = der(0x30, tbs[4 if tbs[1] == 0x82 else 3 :])
+    data = der(0x30, tbs, algorithm, der(0x03, b"\0", signature))
+    put(a_der=data, b_der=data[:-2] + b"\x05\x00")
+    found = labels_of("a.der")
+    place = len(data) - len(signature)
+    assert found[place] == ["", "ECDSASigValue"]
+    assert [found[place + 2], found[place + 5]] == [["r", "INTEGER"], ["s", "INTEGER"]]
+    # A signature with other contents stays a string.
+    assert place not in labels_of("b.der")
+
+
+def test_the_certificate_of_a_pkcs_12_is_inside_its_string() -> None:
+    oid = bytes.fromhex("060a2a864886f70d01091601")
+    bag = der(0x30, oid, der(0xA0, der(0x04, CERTIFICATE)))
+    contents = der(0x30, der(0x30, bytes.fromhex("060b2a864886f70d010c0a0103"), der(0xA0, bag)))
+    data = bytes.fromhex("06092a864886f70d010701")
+    safe = der(0x30, der(0x30, data, der(0xA0, der(0x04, contents))))
+    pfx = der(0x30, b"\x02\x01\x03", der(0x30, data, der(0xA0, der(0x04, safe))))
+    put(a_p12=pfx)
+    found = labels_of("a.p12")
+    place = pfx.index(CERTIFICATE)
+    assert found[place] == ["", "Certificate"]
+    assert found[place - 4] == ["cert_value", "OCTET STRING"]
 
 
 def test_a_block_that_is_not_what_its_label_says_has_no_names() -> None:

@@ -234,6 +234,56 @@ def test_the_tree_shows_types_values_and_offsets(opened):
     assert "BIT STRING f0, 4 unused bits 18 + 4" in shown
 
 
+# The texts of each row, with all elements closed.
+CLOSED = """
+const found = [];
+const walk = (node) => {
+  state.tree.setOpen(node, false);
+  const parts = [fieldOf(node), typeOf(node), tagOf(node), valueOf(node, 200), node.at];
+  found.push(parts.filter((one) => one !== "").join(" "));
+  state.tree.kids(node).forEach((_, index) => walk(state.tree.child(node, index)));
+};
+walk(state.tree.root);
+return found;
+"""
+
+
+@pytest.mark.parametrize(
+    ("data", "shown"),
+    [
+        (CERTIFICATE, "Certificate CN=Test · 6699 (0x1a2b) 0"),
+        (CERTIFICATE, "issuer Name CN=Test CA "),
+        (CERTIFICATE, "[0] Extension id-ce-basicConstraints · critical · ca "),
+        (CERTIFICATE, "[2] Extension id-ce-subjectAltName · \"example.org\" · ip_address 192.0.2.1 "),
+        (CERTIFICATE, "[1] ip_address OCTET STRING tag [7] 192.0.2.1 "),
+        (CERTIFICATE, "[0] dns_name IA5String tag [2] \"example.org\" "),
+        (CERTIFICATE, "subject_public_key BIT STRING contains RSAPublicKey "),
+        (der(0x30, der(0x04, b"Hello, world\r\n and others")), 'OCTET STRING "Hello, world\\u{d}\\u{a} and others" '),
+        (der(0x30, der(0x04, b"four")), 'OCTET STRING "four" (66:6f:75:72) '),
+        (der(0x30, der(0x04, b"fou\0")), "OCTET STRING 66:6f:75:00 "),
+    ],
+)
+def test_a_row_says_what_is_inside(opened, data, shown):
+    assert [one for one in opened(data).execute_script(CLOSED) if one.startswith(shown)]
+
+
+@pytest.mark.parametrize(
+    ("address", "shown"),
+    [
+        ("20010db8" + "00" * 11 + "01", "2001:db8::1"),
+        ("00" * 16, "::"),
+        ("00" * 15 + "01", "::1"),
+        ("00010000000000020000000000000003", "1:0:0:2::3"),
+        ("00010002000300040005000600070000", "1:2:3:4:5:6:7:0"),
+        ("0a000000ff000000", "10.0.0.0/255.0.0.0"),
+        ("0a0000", None),
+    ],
+)
+def test_addresses_have_their_usual_form(opened, address, shown):
+    octets = list(bytes.fromhex(address))
+    assert opened(SMALL).execute_script("return Der.address(Uint8Array.from(arguments[0]))", octets) == shown
+
+
 def test_hovering_over_the_tree_highlights_bytes(opened):
     page = opened(SMALL)
     mouse(page, "mousemove", "#tree .row", 4)
@@ -546,7 +596,7 @@ def test_the_page_in_the_documentation_can_be_made(opened):
     server = Path(__file__).parents[2] / "docs" / "examples" / "server.pem"
     if not server.is_file():
         pytest.skip("docs/ is not beside the tests")
-    assert rows(opened(server.read_bytes()))[0] == "▾ Certificate 3 elements 0 + 291"
+    assert rows(opened(server.read_bytes()))[0] == "▾ Certificate CN=www.example.org · 4099 (0x1003) 0 + 291"
 
 
 PATHS = """

@@ -1,4 +1,4 @@
-"""The types of contents inside an OCTET STRING that the schema does not open, because another value names the type.
+"""The types of contents inside a string that the schema does not open, because another value names the type.
 
 `derlib show` and the page of `derlib view` open them. Schema modules are imported when their content occurs, because
 importing one can change how later values are decoded.
@@ -9,7 +9,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import Any
 
-__all__ = ["content_of", "content_of_type"]
+__all__ = ["content_of", "content_of_type", "signature_of"]
 
 #: The module and class of a content inside an OCTET STRING, by its content type.
 _CONTENTS = {
@@ -31,6 +31,23 @@ def content_of_type(content_type: str) -> Any:
     """Return the class of a content with this content type, or None."""
     known = _CONTENTS.get(content_type)
     return known and _schema(*known)
+
+
+def signature_of(holder: Any, step: str | int) -> Any:
+    """Return the class of the signature in the string at `step` of a signed structure, or None.
+
+    The signature of an algorithm with elliptic curves, or of DSA, is two numbers (RFC 3279 sections 2.2.2 and 2.2.3).
+    """
+    algorithm = getattr(holder, "signature_algorithm", None)
+    if step not in ("signature", "signature_value") or algorithm is None:
+        return None
+    dotted = algorithm.algorithm.dotted
+    # 1.2.840.10045: ansi-X9-62, also id-ecPublicKey in CMS. 1.2.840.10040 and sigAlgs of NIST: DSA.
+    if dotted.startswith("1.2.840.10045."):
+        return _schema("curves", "ECDSASigValue")
+    if dotted in ("1.2.840.10040.4.1", "1.2.840.10040.4.3", "2.16.840.1.101.3.4.3.1", "2.16.840.1.101.3.4.3.2"):
+        return _schema("algorithms", "DssSigValue")
+    return None
 
 
 def _schema(module: str, name: str) -> Any:

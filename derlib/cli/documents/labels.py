@@ -11,10 +11,10 @@ from itertools import islice
 from typing import Any, NamedTuple
 
 import derlib
-from derlib import ASN1Error
+from derlib import ASN1Error, BitString
 from derlib.cli.deviations import ALL_DEVIATIONS
 from derlib.cli.documents.elements import NESTING_LIMIT
-from derlib.cli.documents.known_contents import content_of
+from derlib.cli.documents.known_contents import content_of, signature_of
 from derlib.cli.documents.paths import Item, child_items, root_item
 from derlib.cli.documents.type_names import UNKNOWN, TypeName, type_name
 
@@ -102,7 +102,7 @@ class Labels:
 def _label_scope(scope: _Scope, labels: dict[int, _Label], tables: dict[int, dict[str, _Label]]) -> Iterator[_Scope]:
     """Add the labels and tables of a scope. Yield the values inside its strings."""
     root = root_item(scope.value)
-    _add(labels, root, None, scope.base)
+    _add(labels, root, None, scope.der, scope.base)
     pending = [root]
     while pending and len(labels) < _MAX_LABELS:
         item = pending.pop()
@@ -110,19 +110,22 @@ def _label_scope(scope: _Scope, labels: dict[int, _Label], tables: dict[int, dic
             tables[scope.base + item.span.offset] = _table(item, scope.der)
             continue
         for child in islice(child_items(item), _MAX_LABELS):
-            _add(labels, child, item, scope.base)
+            _add(labels, child, item, scope.der, scope.base)
             pending.append(child)
             if scope.strings < NESTING_LIMIT:
                 yield from _inside_string(child, item, scope)
 
 
 def _inside_string(item: Item, holder: Item, scope: _Scope) -> Iterator[_Scope]:
-    """Yield the value inside an OCTET STRING, if its type is known and it is an encoding of that type."""
-    if not isinstance(item.value, bytes):
+    """Yield the value inside a string, if its type is known and it is an encoding of that type."""
+    if not isinstance(item.value, (bytes, BitString)):
         return
-    schema = content_of(holder.value, item.path[-1], holder.path[-1] if holder.path else None)
+    schema = signature_of(holder.value, item.path[-1])
+    if schema is None and isinstance(item.value, bytes):
+        schema = content_of(holder.value, item.path[-1], holder.path[-1] if holder.path else None)
     if schema is not None:
-        start = item.span.content_offset
+        # The first contents octet of a BIT STRING is the number of unused bits.
+        start = item.span.content_offset + isinstance(item.value, BitString)
         octets = scope.der[start : item.span.end]
         try:
             value = schema.decode(octets, tolerate=ALL_DEVIATIONS)
@@ -135,9 +138,9 @@ def _is_long(value: Any) -> bool:
     return isinstance(value, (derlib.SequenceOf, derlib.SetOf)) and len(value) > _LONG_LIST
 
 
-def _add(labels: dict[int, _Label], item: Item, holder: Item | None, base: int) -> None:
+def _add(labels: dict[int, _Label], item: Item, holder: Item | None, der: bytes, base: int) -> None:
     """Add the label of `item`, and that of the value inside a string."""
-    type_, inside, inner = type_name(item, holder and holder.value)
+    type_, inside, inner = type_name(item, holder and holder.value, der[item.span.offset])
     if inside is not None:
         labels.setdefault(base + inside, _Label("", inner))
     step = item.path[-1] if holder is not None else ""
@@ -161,12 +164,12 @@ def _table(item: Item, der: bytes) -> dict[str, _Label]:
         if size > _SAMPLE_BYTES:
             break
         labels: dict[int, _Label] = {}
-        _add(labels, element, item, 0)
+        _add(labels, element, item, der, 0)
         pending = [element]
         while pending:
             holder = pending.pop()
             for child in child_items(holder):
-                _add(labels, child, holder, 0)
+                _add(labels, child, holder, der, 0)
                 pending.append(child)
         start = element.span.offset
         # The key of the element itself is empty; its index is not in the table.

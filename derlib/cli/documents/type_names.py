@@ -16,7 +16,14 @@ __all__ = ["UNKNOWN", "TypeName", "type_name"]
 #: The number of each universal type by its name.
 _UNIVERSAL = {name: number for number, name in inspect.universal_types().items()}
 
+#: How X.680 before 1994 writes the type of any value.
+_ANY = {"Any": "ANY"}
+
 _LIST = re.compile(r"(Sequence|Set)Of\[(.*)\]")
+
+#: The strings by their identifier octet, and the values that never have one of these.
+_PRIMITIVE_STRINGS = {0x03: "BIT STRING", 0x04: "OCTET STRING"}
+_STRUCTURES = (derlib.Sequence, derlib.Set, derlib.SequenceOf, derlib.SetOf)
 
 _STRINGS = {Kind.OPEN_OCTETS: "OCTET STRING", Kind.OPEN_BITS: "BIT STRING"}
 
@@ -38,18 +45,22 @@ class TypeName(NamedTuple):
 UNKNOWN = TypeName("")
 
 
-def type_name(item: Item, holder: Any) -> tuple[TypeName, int | None, TypeName]:
+def type_name(item: Item, holder: Any, first_octet: int) -> tuple[TypeName, int | None, TypeName]:
     """Return the type of an item, and for a string that contains its value the offset and type of that value.
 
     Args:
         item: the item.
         holder: the structure, list or CHOICE with the item; None for a document.
+        first_octet: the first identifier octet of the item.
     """
     step = item.path[-1] if item.path else None
     cls: Any = type(holder)
     info = _parts(cls).get(0 if isinstance(step, int) else step) if step is not None else None
     own = _own_type(item.value)
     string = _string_of(info)
+    if string is None and isinstance(item.value, _STRUCTURES):
+        # An open type whose type is a string that contains a structure.
+        string = _PRIMITIVE_STRINGS.get(first_octet)
     if string is not None:
         outer = TypeName(string, _UNIVERSAL[string])
         if own is None:
@@ -67,7 +78,7 @@ def _own_type(value: Any) -> TypeName | None:
     cls: Any = type(value)
     if isinstance(value, (derlib.SequenceOf, derlib.SetOf)):
         # The name of a list without a class of its own is, for example, SetOf[Attribute].
-        return TypeName(_LIST.sub(lambda found: f"{found[1].upper()} OF {found[2]}", cls.__name__))
+        return TypeName(_LIST.sub(lambda found: f"{found[1].upper()} OF {_ANY.get(found[2], found[2])}", cls.__name__))
     if isinstance(value, (derlib.Sequence, derlib.Set, derlib.Choice)):
         return TypeName(cls.__name__)
     if isinstance(value, (derlib.Enumerated, derlib.NamedInteger, derlib.NamedBits)):

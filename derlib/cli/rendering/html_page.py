@@ -24,6 +24,7 @@ from derlib.cli.documents.files import Document
 from derlib.cli.documents.labels import Labels
 from derlib.cli.output.escapes import visible
 from derlib.cli.rendering import json_text
+from derlib.oids import ATTRIBUTE_SHORT_NAMES
 
 __all__ = ["page"]
 
@@ -97,9 +98,11 @@ def page(title: str, shown: list[Document], is_ber: bool = False) -> Iterator[st
     size = sum(len(document.der) for document in shown)
     titles = [replace(document, file=title).title for document in shown]
     labels = Labels()
+    names = _names(shown)
     facts = {
         "documents": titles,
-        "names": _names(shown),
+        "names": names,
+        "short": {dotted: short for dotted, short in ATTRIBUTE_SHORT_NAMES.items() if dotted in names},
         "fields": [{} if is_ber else _fields(document, labels) for document in shown],
         "types": labels.types(),
         "offsets": [document.offset for document in shown],

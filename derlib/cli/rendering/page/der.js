@@ -174,12 +174,36 @@ class Der {
         text = Der.decoded("utf-8", content.length > limit ? Der.whole(part) : content);
       else if (base === 28 && content.length % 4 === 0)
         text = Array.from({ length: Math.min(content.length / 4, limit) }, (_, at) => Der.character(content, 4 * at)).join("");
+      if (base === 4 && Der.isText(content)) return Der.textOf(content, limit);
       if (text === null && base in UNIVERSAL && !HEXADECIMAL.has(base)) text = String.fromCharCode(...part.subarray(0, 10000));
       if (text !== null) return `"${Der.visible(text)}"${Der.cut(base, content.length, limit) ? "…" : ""}`;
-    } else if (content.length > 3 && content.length <= 320 && content.every((byte) => byte > 31 && byte < 127)) {
-      return `"${Der.visible(String.fromCharCode(...content))}"`;
-    }
+    } else if (Der.isText(content)) return Der.textOf(content, limit);
     return Der.hexadecimal(content, limit);
+  }
+
+  // Return whether the bytes of a string without a text type are lines of ASCII; this looks at the first bytes only.
+  static isText(content) {
+    return content.length > 3 && content.subarray(0, 400).every((byte) => (byte > 31 && byte < 127) || [9, 10, 13].includes(byte));
+  }
+
+  // Return such bytes as text; up to 16 bytes, which can be text by chance, also as bytes.
+  static textOf(content, limit) {
+    const cut = content.length > limit, text = Der.visible(String.fromCharCode(...content.subarray(0, Math.min(limit, 10000))));
+    return `"${text}"${cut ? `… (${content.length.toLocaleString("en")} bytes)` : content.length > 16 ? "" : ` (${Der.hexadecimal(content, 100)})`}`;
+  }
+
+  // Return an IP address, or an address and its mask (RFC 5280 4.2.1.6 and 4.2.1.10); null for another number of bytes.
+  static address(content) {
+    if (content.length === 8 || content.length === 32) {
+      const half = content.length / 2;
+      return `${Der.address(content.subarray(0, half))}/${Der.address(content.subarray(half))}`;
+    }
+    if (content.length === 4) return content.join(".");
+    if (content.length !== 16) return null;
+    const groups = Array.from({ length: 8 }, (_, at) => (content[2 * at] * 256 + content[2 * at + 1]).toString(16));
+    // RFC 5952 4.2: the longest run of zeros, the first of several, is "::".
+    const text = groups.join(":"), [zeros] = (text.match(/\b0(:0)+\b/g) ?? []).sort((one, other) => other.length - one.length);
+    return zeros ? text.replace(new RegExp(`(^|:)${zeros}(:|$)`), "::") : text;
   }
 
   // Return whether a string with `size` contents octets is longer than `limit` characters.
@@ -224,6 +248,12 @@ class Der {
     let value = 0n;
     for (const byte of content) value = value * 256n + BigInt(byte);
     return content[0] > 127 ? value - (1n << BigInt(8 * content.length)) : value;
+  }
+
+  // Return a number of a few bytes in hexadecimal with an even number of digits, without a leading 00 for the sign.
+  static evenHexadecimal(content) {
+    const digits = Array.from(content, (byte) => HEX[byte]).join("");
+    return digits.length > 2 ? digits.replace(/^00/, "") : digits;
   }
 
   static hexadecimal(content, limit) {

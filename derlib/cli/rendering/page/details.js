@@ -28,9 +28,12 @@ function described(node) {
 // Return an INTEGER in the other notation: hexadecimal for a small number, decimal for a large one.
 function otherForms(node) {
   const base = node.class ? labelOf(node).type[1] : node.number, size = node.end - node.content;
+  const content = state.der.bytes.subarray(node.content, node.end);
+  if ([0, 4].includes(base) && size > 16 && Der.isText(content)) return `\n${Der.hexadecimal(content, MAX_SHOWN)}`;
   if (![2, 10].includes(base) || size > 1024) return "";
-  const value = Der.bigInteger(state.der.bytes.subarray(node.content, node.end));
+  const value = Der.bigInteger(content);
   if (size > 8) return `\n${value}`;
+  if (isSerial(node)) return "";
   return ` = ${value < 0n ? "-" : ""}0x${(value < 0n ? -value : value).toString(16)}`;
 }
 

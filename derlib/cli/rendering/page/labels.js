@@ -1,8 +1,17 @@
 "use strict";
 // What a row says about an element: its field, type, value and path. The labels come from labels.py, which knows the schemas.
 const FACTS = JSON.parse(document.getElementById("facts").textContent);
-// In a few words: at most so many levels, elements, and parts of a name.
-const MAX_LEVELS = 16, MAX_DEEP = 3, MAX_BRIEF = 4, MAX_NAMED = 12;
+// In a few words: at most so many levels, elements, values, and parts of a name.
+const MAX_LEVELS = 16, MAX_DEEP = 9, MAX_BRIEF = 4, MAX_VALUES = 12, MAX_NAMED = 12;
+// The parts that a row shows of a large structure.
+const SUMMARIES = {
+  Certificate: ["tbs_certificate.subject", "tbs_certificate.serial_number"],
+  CertificateList: ["tbs_cert_list.issuer", "tbs_cert_list.this_update"],
+  CertificationRequest: ["certification_request_info.subject"],
+  SingleResponse: ["cert_id.serial_number", "cert_status"],
+  SignerInfo: ["sid"],
+  TSTInfo: ["gen_time", "serial_number"],
+};
 const state = { der: null, tree: null, fields: {}, selected: null, hovered: null, hit: null, matches: [], match: -1, width: 16 };
 
 const number = (value) => value.toLocaleString("en");
@@ -28,10 +37,17 @@ function labelled(node) {
   return made(["", 0]);
 }
 
-// Return the field name of `node`. A CHOICE in a field has the name of the field, in a list also that of the alternative.
+// Return the field name of `node`. A CHOICE in a field has the name of the field; in a list, or if its tag does not say
+// the type, also that of the alternative.
 function fieldOf(node) {
   const { steps } = labelOf(node);
-  return steps.startsWith("[") ? steps : steps.split(" ", 1)[0];
+  return steps.startsWith("[") || node.class ? steps : steps.split(" ", 1)[0];
+}
+
+// Return the alternative of a CHOICE whose tag does not say its type, such as "revoked"; empty for another element.
+function alternativeOf(node) {
+  const { steps } = labelOf(node);
+  return node.class && steps.includes(" ") ? steps.slice(steps.lastIndexOf(" ") + 1) : "";
 }
 
 // Return the name of the type of `node`; empty if only its tag is known.
@@ -71,7 +87,16 @@ function formOf(node, before, after) {
 
 // Return the value of an element without elements inside.
 function leafOf(node, limit) {
-  return state.der.value(node, FACTS.names, limit, labelOf(node).type);
+  const address = labelOf(node).steps.endsWith("ip_address") && Der.address(state.der.bytes.subarray(node.content, node.end));
+  if (address) return address;
+  const text = state.der.value(node, FACTS.names, limit, labelOf(node).type);
+  return isSerial(node) ? `${text} (0x${Der.evenHexadecimal(state.der.bytes.subarray(node.content, node.end))})` : text;
+}
+
+// Return whether `node` is a serial number that its row shows in decimal; other programs show it in hexadecimal.
+function isSerial(node) {
+  const field = fieldOf(node);
+  return node.class === 0 && node.number === 2 && node.end - node.content <= 8 && (field.includes("serial") || field === "user_certificate");
 }
 
 // Return the number of elements inside `node`. The end-of-contents octets are its last row, but not an element.
@@ -81,15 +106,19 @@ function manyOf(node) {
 
 // Return what a row says after the type.
 function valueOf(node, limit) {
-  const many = manyOf(node);
+  const many = manyOf(node), room = { values: MAX_VALUES };
   if (!node.constructed) {
     if (!state.tree.kids(node).length) return leafOf(node, limit);
-    return node.open ? "contains" : `contains ${briefOf(state.tree.child(node, 0), MAX_DEEP)}`;
+    if (node.open) return "contains";
+    const child = state.tree.child(node, 0), [type] = labelOf(child).type;
+    return ["contains", type, briefOf(child, MAX_DEEP, room)].filter(Boolean).join(" ");
   }
   if (!many) return "empty";
-  const heading = headingOf(node), parts = node.open && !isName(node) ? "" : partsOf(node, heading ? 1 : 0, MAX_DEEP);
+  const summary = summaryOf(node, room);
+  if (summary) return summary;
+  const heading = headingOf(node), parts = node.open && !isName(node) ? "" : partsOf(node, heading ? 1 : 0, MAX_DEEP, room);
   const hasCount = many > MAX_BRIEF || !heading && !isExplicit(node);
-  const count = isName(node) && parts || !hasCount ? "" : plural(many, "element");
+  const count = parts || !hasCount ? "" : plural(many, "element");
   return [heading && heading + (node.open ? flagsOf(node) : ""), count, parts].filter(Boolean).join(" · ");
 }
 
@@ -114,24 +143,57 @@ function flagsOf(node) {
 }
 
 // Return the values inside `node`, from the element at index `from`; empty if there are many.
-function partsOf(node, from, levels) {
+function partsOf(node, from, levels, room) {
   const many = manyOf(node);
   if (many > (isName(node) ? MAX_NAMED : MAX_BRIEF)) return "";
-  return Array.from({ length: many - from }, (_, at) => briefOf(state.tree.child(node, from + at), levels - 1))
+  return Array.from({ length: many - from }, (_, at) => briefOf(state.tree.child(node, from + at), levels - 1, room))
     .filter(Boolean).join(" · ");
 }
 
-// Return `node` in a few words, with the values of elements up to some levels inside.
-function briefOf(node, levels) {
+// Return `node` in a few words, with the values of elements up to some levels inside, and no more values than `room` has.
+function briefOf(node, levels, room) {
   const many = manyOf(node);
+  if (room.values <= 0) return "";
   if (!node.constructed && !state.tree.kids(node).length) {
+    if (!--room.values) return "…";
     if (node.class === 0 && node.number === 6) return nameOf(node);
     if (node.class === 0 && node.number === 1 && fieldOf(node)) return `${state.der.bytes[node.content] ? "" : "not "}${fieldOf(node)}`;
-    return leafOf(node, 40);
+    const alternative = kindOf(node) === "text" ? "" : alternativeOf(node), empty = node.content === node.end;
+    return `${alternative} ${alternative && empty ? "" : leafOf(node, 60)}`.trim();
   }
   if (!many) return "empty";
-  const heading = headingOf(node), parts = levels ? partsOf(node, heading ? 1 : 0, levels) : "…";
-  return heading ? `${heading} ${parts}`.trim() : parts || plural(many, "element");
+  const attribute = attributeOf(node) || summaryOf(node, room);
+  if (attribute) return room.values-- ? attribute : "…";
+  const heading = headingOf(node), parts = levels ? partsOf(node, heading ? 1 : 0, levels, room) : "…";
+  if (heading) return `${heading} ${parts}`.trim();
+  return `${alternativeOf(node)} ${parts || plural(many, "element")}`.trim();
+}
+
+// Return the main parts of a large structure in a few words; empty for another element.
+function summaryOf(node, room) {
+  const { type: [name] } = labelOf(node);
+  if (!Object.hasOwn(SUMMARIES, name)) return "";
+  return SUMMARIES[name].map((path) => partAtFields(node, path.split("."))).filter(Boolean)
+    .map((part) => briefOf(part, MAX_DEEP, room)).filter(Boolean).join(" · ");
+}
+
+// Return the element at these fields below `node`; null if there is none.
+function partAtFields(node, fields) {
+  for (const field of fields) {
+    const kids = Array.from({ length: Math.min(manyOf(node), MAX_NAMED) }, (_, index) => state.tree.child(node, index));
+    node = kids.find((kid) => labelOf(kid).steps.split(" ", 1)[0] === field);
+    if (!node) return null;
+  }
+  return node;
+}
+
+// Return an attribute of a name as in "CN=Test CA"; empty for another element.
+function attributeOf(node) {
+  if (labelOf(node).type[0] !== "AttributeTypeAndValue" || state.tree.kids(node).length !== 2) return "";
+  const [type, value] = [0, 1].map((index) => state.tree.child(node, index)), name = nameOf(type);
+  const dotted = Der.dotted(state.der.bytes.subarray(type.content, type.end));
+  const short = Object.hasOwn(FACTS.short, dotted) ? FACTS.short[dotted] : name.replace(/^id-at-/, "");
+  return value.constructed ? "" : `${short}=${leafOf(value, 80).replace(/^"(.*)"$/, "$1")}`;
 }
 
 function kindOf(node) {
