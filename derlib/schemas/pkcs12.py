@@ -2,17 +2,15 @@
 
 Import this module to read the structure of .p12 and .pfx files. derlib does not decrypt and does not verify MACs.
 
-The parts of a file are encodings inside OCTET STRINGs, because their bytes are authenticated or encrypted. So reading a
-file takes several steps. Each can meet BER, which much software writes:
+Much software writes these files in BER:
 
-    >>> from derlib.schemas.pkcs12 import PFX, AuthenticatedSafe, SafeContents, id_data
+    >>> from derlib.schemas.pkcs12 import PFX
     >>> pfx = PFX.decode(open("server.p12", "rb").read(), rules="ber")  # doctest: +SKIP
-    >>> for part in AuthenticatedSafe.decode(pfx.auth_safe.content, rules="ber"):  # doctest: +SKIP
-    ...     if part.content_type == id_data:
-    ...         print([bag.bag_id.name for bag in SafeContents.decode(part.content, rules="ber")])
-    ['pkcs8ShroudedKeyBag']
+    >>> [(bag.bag_id.name, bag.friendly_name) for bag in pfx.bags]  # doctest: +SKIP
+    [('pkcs8ShroudedKeyBag', 'my key')]
 
-The other parts are encrypted: their content is an `EncryptedData` of `derlib.schemas.cms`.
+The other parts of a file, `PFX.encrypted_parts`, are encrypted. When you have decrypted one, decode it as
+`SafeContents`.
 """
 
 from typing import Annotated, Any, TypeAlias
@@ -161,12 +159,53 @@ class PFX(Sequence):
             macData    MacData OPTIONAL }
 
     ``auth_safe.content`` is the encoding of an `AuthenticatedSafe` if a password protects the integrity. If a signature
-    does, it is a `SignedData`, whose ``encap_content_info.e_content`` is that encoding.
+    does, it is a `SignedData`, whose ``encap_content_info.e_content`` is that encoding. The bytes in these strings are
+    authenticated or encrypted, so `decode` does not decode them; the properties do. They read BER if the file was
+    decoded with ``rules="ber"``, because the conversion of a file does not change the contents of a string.
     """
 
     version: PFXVersion
     auth_safe: ContentInfo
     mac_data: MacData | None = None
+
+    @property
+    def authenticated_safe(self) -> "AuthenticatedSafe":
+        """The parts of the file.
+
+        Raises:
+            DecodeError: ``auth_safe`` does not contain the encoding of an `AuthenticatedSafe`.
+            ValueError: ``auth_safe`` is neither data nor signed data.
+        """
+        content = self.auth_safe.content
+        if isinstance(content, SignedData):
+            content = content.content
+        if not isinstance(content, bytes):
+            raise ValueError("authSafe contains neither Data nor SignedData with a content (RFC 7292 section 4)")
+        return AuthenticatedSafe.decode(content, rules=self._rules)
+
+    @property
+    def bags(self) -> tuple["SafeBag", ...]:
+        """The bags of all parts that are not encrypted.
+
+        Raises:
+            DecodeError: a part is not the encoding of `SafeContents`.
+            ValueError: as `authenticated_safe`.
+        """
+        found: list[SafeBag] = []
+        for part in self.authenticated_safe:
+            if part.content_type == id_data and part.content is not None:
+                found += SafeContents.decode(part.content, rules=self._rules)
+        return tuple(found)
+
+    @property
+    def encrypted_parts(self) -> tuple[EncryptedData | EnvelopedData, ...]:
+        """The parts that are encrypted with a password or a public key. Raises the errors of `authenticated_safe`."""
+        contents = (part.content for part in self.authenticated_safe)
+        return tuple(content for content in contents if isinstance(content, (EncryptedData, EnvelopedData)))
+
+    @property
+    def _rules(self) -> str:
+        return "der" if self.origin is None else "ber"
 
 
 class AuthenticatedSafe(SequenceOf[ContentInfo]):
@@ -211,6 +250,18 @@ class SafeBag(Sequence):
     bag_id: ObjectIdentifier
     bag_value: Annotated[Any, DefinedBy("bag_id", BAGS), Explicit(0)]
     bag_attributes: SetOf[PKCS12Attribute] | None = None
+
+    @property
+    def friendly_name(self) -> str | None:
+        """The name for people; None if the attribute is absent."""
+        found = self.get_attribute(id_friendly_name)
+        return found if isinstance(found, str) else None
+
+    @property
+    def local_key_id(self) -> bytes | None:
+        """The identifier that a key and its certificate have in common; None if the attribute is absent."""
+        found = self.get_attribute(id_local_key_id)
+        return found if isinstance(found, bytes) else None
 
     def get_attribute(self, which: ObjectIdentifier | str) -> Any:
         """Return the first value of an attribute, such as `id_friendly_name`, or None if the bag does not have it.

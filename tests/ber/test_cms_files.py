@@ -132,13 +132,7 @@ PKCS7_FILES = sorted(
 def bags(octets: bytes) -> list[Any]:
     """Return the bags of a PKCS #12 file in BER, and the parts that are encrypted."""
     pfx = PFX.decode(octets, rules="ber")
-    found: list[Any] = []
-    for part in AuthenticatedSafe.decode(pfx.auth_safe.content, rules="ber"):
-        if part.content_type == id_data:
-            found.extend(SafeContents.decode(part.content, rules="ber"))
-        else:
-            found.append(part)
-    return found
+    return [*pfx.bags, *pfx.encrypted_parts]
 
 
 @pytest.mark.parametrize("path", PKCS12_FILES, ids=lambda path: path.name)

@@ -13,7 +13,7 @@ from cryptography.hazmat.primitives.serialization import pkcs12 as theirs
 from support.der import der
 
 import derlib
-from derlib import ObjectIdentifier, pem
+from derlib import DecodeError, ObjectIdentifier, pem
 from derlib.schemas import pkcs12
 from derlib.schemas.crl import CertificateList
 from derlib.schemas.pkcs12 import PFX, AuthenticatedSafe, CertBag, CRLBag, SafeBag, SafeContents
@@ -133,6 +133,44 @@ def bags(octets: bytes) -> list[str]:
             assert scheme.parameters is not None
             names.append(f"{part.content_type.name}: {scheme.algorithm.name}")
     return names
+
+
+def test_bags_of_a_file() -> None:
+    """The bags of the parts in the clear, in the DER and in the BER of the file; of a signed file, too."""
+    safe = SafeContents([{**bag, "bag_attributes": [{"attr_id": pkcs12.id_friendly_name, "attr_values": ["a"]}]}, bag])
+    locked = {
+        "content_type": pkcs12.id_encrypted_data,
+        "content": {
+            "version": 0,
+            "encrypted_content_info": {
+                "content_type": pkcs12.id_data,
+                "content_encryption_algorithm": {"algorithm": "2.999.1"},
+            },
+        },
+    }
+    parts = AuthenticatedSafe([{"content_type": pkcs12.id_data, "content": safe.encode()}, locked])
+    pfx = PFX(version=3, auth_safe={"content_type": pkcs12.id_data, "content": parts.encode()})
+    assert (pfx.authenticated_safe, pfx.bags) == (parts, tuple(safe))
+    assert [found.content_type for found in parts if found.content in pfx.encrypted_parts] == [pkcs12.id_encrypted_data]
+    assert [found.friendly_name for found in pfx.bags] == ["a", None]
+    assert [found.local_key_id for found in pfx.bags] == [None, None]
+    signed = pkcs12.SignedData(
+        version=1,
+        digest_algorithms=[],
+        signer_infos=[],
+        encap_content_info={"e_content_type": pkcs12.id_data, "e_content": parts.encode()},
+    )
+    other = PFX(version=3, auth_safe={"content_type": pkcs12.id_signed_data, "content": signed})
+    assert other.bags == pfx.bags
+
+
+def test_bags_of_a_file_that_has_none() -> None:
+    wrong = PFX(version=3, auth_safe={"content_type": pkcs12.id_data, "content": b"\5\0"})
+    with pytest.raises(DecodeError, match="AuthenticatedSafe expected, NULL found"):
+        _ = wrong.bags
+    unknown = PFX(version=3, auth_safe={"content_type": "2.999.1", "content": b"\5\0"})
+    with pytest.raises(ValueError, match="neither Data nor SignedData"):
+        _ = unknown.encrypted_parts
 
 
 NO_ENCRYPTION = ("-keypbe", "NONE", "-certpbe", "NONE")

@@ -10,7 +10,14 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any, Literal
 
 from derlib import BitString, ObjectIdentifier, Span
-from derlib.schemas.cms import ContentInfo, SignedAttributes, SignedData, SignerIdentifier
+from derlib.schemas.cms import (
+    ContentInfo,
+    EncryptedData,
+    EnvelopedData,
+    SignedAttributes,
+    SignedData,
+    SignerIdentifier,
+)
 from derlib.schemas.crl import CertificateList, CRLReason, RevokedCertificate, TBSCertList
 from derlib.schemas.ocsp import OCSPResponse
 from derlib.schemas.pkcs12 import PFX, AuthenticatedSafe, SafeContents
@@ -173,5 +180,9 @@ def check_cms(octets: bytes) -> None:
 def check_pkcs12(octets: bytes) -> None:
     pfx = PFX.decode(octets)
     assert_type(pfx.auth_safe, ContentInfo)
+    assert_type(pfx.authenticated_safe, AuthenticatedSafe)
+    assert_type(pfx.bags[0].friendly_name, str | None)
+    for part in pfx.encrypted_parts:
+        assert_type(part, EncryptedData | EnvelopedData)
     assert_type(AuthenticatedSafe.decode(pfx.auth_safe.content)[0], ContentInfo)
     assert_type(SafeContents.decode(octets)[0].bag_id, ObjectIdentifier)
