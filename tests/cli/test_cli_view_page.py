@@ -16,7 +16,18 @@ if "LD_PRELOAD" in os.environ:
     pytest.skip("a sanitizer is loaded, and what is opened here is not ours", allow_module_level=True)
 
 from support.browsers import PALE, opened_browser
-from support.commands import CERTIFICATE, CRL, SMALL, der, extension, make_certificate, make_crl, run
+from support.commands import (
+    CERTIFICATE,
+    CRL,
+    SHA256_RSA,
+    SIGNATURE,
+    SMALL,
+    der,
+    extension,
+    make_certificate,
+    make_crl,
+    run,
+)
 
 import derlib
 from derlib import pem
@@ -166,8 +177,8 @@ def test_the_tree_shows_the_forms_of_ber(opened):
     page = opened(BER, options=["--ber"])
     shown = rows(page)
     assert shown[0] == f"▾ SEQUENCE (indefinite length) 4 elements 0 + {len(BER)}"
-    assert shown[1] == "▾ OCTET STRING (indefinite length, in segments) 2 elements 2 + 12"
-    assert shown[3] == "▾ OCTET STRING (in segments) 1 element 7 + 5"
+    assert shown[1] == "▾ OCTET STRING (indefinite length, in segments) 2 segments · 61:62 2 + 12"
+    assert shown[3] == "▾ OCTET STRING (in segments) 1 segment · 62 7 + 5"
     assert shown[5] == "end-of-contents 12 + 2"
     assert shown[6].startswith("▾ SEQUENCE (long length) 1 element")
     mouse(page, "click", "#tree .row", 1)
@@ -627,3 +638,42 @@ def test_extract_finds_the_element_at_each_path_of_the_page(opened, tmp_path, na
     # A path of extract does not reach the values inside the strings of a PKCS #12; several values have offsets.
     with_fields = sum(not path.isdecimal() for _, path in paths)
     assert (with_fields > len(paths) / 2) == (name not in ("ann.p12", "several.der"))
+
+
+INDEFINITE = b"\x30\x80" + bytes.fromhex("06092a864886f70d010701") + b"\xa0\x80\x24\x80\x04\x03Hel\x04\x02lo" + bytes(6)
+
+
+def test_the_types_and_paths_of_ber_are_those_of_its_conversion(opened, tmp_path):
+    page = opened(INDEFINITE, name="a.ber", options=["--ber"])
+    assert [row.rsplit(" ", 3)[0] for row in rows(page)] == [
+        "▾ ContentInfo (indefinite length) id-data",
+        "content_type OBJECT IDENTIFIER id-data (1.2.840.113549.1.7.1)",
+        "▾ explicit (indefinite length) tag [0]",
+        "▾ content OCTET STRING (indefinite length, in segments) 2 segments · \"Hello\" (48:65:6c:6c:6f)",
+        "OCTET STRING 48:65:6c",
+        "OCTET STRING 6c:6f",
+        *["end-of-contents"] * 3,
+    ]
+    paths = [path for _, path in page.execute_script(PATHS)]
+    assert paths == ["0", "content_type", "13", "content", "17", "22", "26", "28", "30"]
+    for path in ("content_type", "content"):
+        assert run("extract", str(tmp_path / "a.ber"), path, "--ber", "--to", "hex").stdout
+
+
+def test_the_parts_of_a_long_list_in_ber_have_fields(opened):
+    long = make_crl(70)
+    entries = long.index(der(0x02, b"\x10\0\0")) - 4
+    start = long.rindex(b"\x30\x82", 0, entries)
+    size = int.from_bytes(long[start + 2 : start + 4], "big")
+    indefinite = b"\x30\x80" + long[start + 4 : start + 4 + size] + b"\0\0"
+    tbs = b"\x30\x80" + long[8:start] + indefinite + long[start + 4 + size :][: -len(SHA256_RSA + SIGNATURE)] + b"\0\0"
+    page = opened(b"\x30\x80" + tbs + SHA256_RSA + SIGNATURE + b"\0\0", options=["--ber"])
+    shown = page.execute_script(CLOSED)
+    assert sum(one.startswith("user_certificate INTEGER ") for one in shown) == 70
+    assert sum(one.startswith("revocation_date UTCTime ") for one in shown) == 70
+    assert sum(one.startswith("extn_id OBJECT IDENTIFIER id-ce-cRLReasons") for one in shown) == 35
+
+
+def test_bit_strings_in_segments_are_joined(opened):
+    page = opened(bytes.fromhex("2380 0303 00aabb 0302 04c0 0000"), options=["--ber"])
+    assert "in segments) 2 segments · aa:bb:c0, 4 unused bits " in rows(page)[0]

@@ -17,9 +17,9 @@ from dataclasses import replace
 from functools import lru_cache
 from importlib.resources import files
 
-from derlib import ASN1Error, ObjectIdentifier, inspect, oids
+from derlib import ASN1Error, ObjectIdentifier, ber, inspect, oids
 from derlib.cli.deviations import ALL_DEVIATIONS
-from derlib.cli.documents.document_types import DER, type_of
+from derlib.cli.documents.document_types import DER, candidates, type_of
 from derlib.cli.documents.files import Document
 from derlib.cli.documents.labels import Labels
 from derlib.cli.output.escapes import visible
@@ -103,7 +103,7 @@ def page(title: str, shown: list[Document], is_ber: bool = False) -> Iterator[st
         "documents": titles,
         "names": names,
         "short": {dotted: short for dotted, short in ATTRIBUTE_SHORT_NAMES.items() if dotted in names},
-        "fields": [{} if is_ber else _fields(document, labels) for document in shown],
+        "fields": [(_ber_fields if is_ber else _fields)(document, labels) for document in shown],
         "types": labels.types(),
         "offsets": [document.offset for document in shown],
         "values": any(document.value for document in shown),
@@ -180,3 +180,21 @@ def _fields(document: Document, labels: Labels) -> dict[str, object]:
     except (ASN1Error, MemoryError):
         return {}
     return {} if type_ is DER else labels.of(value, document.der)
+
+
+def _ber_fields(document: Document, labels: Labels) -> dict[str, object]:
+    """Return the labels of a document in BER: those of its conversion to DER, at the offsets in the BER."""
+    for type_ in candidates(document, None):
+        if type_ is DER:
+            break
+        try:
+            found = ber.convert(document.der, type_.schema, signed_attributes="convert")
+            value = type_.decode(found.der, ALL_DEVIATIONS)
+        except (ASN1Error, MemoryError):
+            continue
+        fields = labels.of(value, found.der, found.origin)
+        if any(change.kind == "default-encoded" for change in found.changes):
+            # The elements of a list have other indexes than in DER, so a table does not fit.
+            fields["tables"] = {}
+        return fields
+    return {}

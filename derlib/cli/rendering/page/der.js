@@ -140,12 +140,32 @@ class Der {
     return one.class === 2 ? `[${one.number}]` : `[${CLASSES[one.class]} ${one.number}]`;
   }
 
+  // Return whether an element is a string of BER in segments. `base` is the number of its universal type.
+  static inSegments(one, base) { return one.constructed && base > 0 && ![8, 11, 16, 17, 29].includes(base); }
+
+  // Return the contents octets of a string in segments as a primitive string has them, about `limit` at most.
+  joined(one, base, limit) {
+    const waiting = [one], octets = base === 3 ? [0] : [];
+    while (waiting.length && octets.length < limit) {
+      const next = waiting.pop();
+      if (next.constructed) {
+        for (const at of [...this.offsets(next.content, next.end) ?? []].reverse()) waiting.push(this.header(at, next.end));
+        continue;
+      }
+      const content = this.bytes.subarray(next.content, Math.min(next.end, next.content + limit));
+      // The first octet of each segment of a BIT STRING is the number of unused bits, which is 0 except in the last.
+      if (base === 3 && content.length) octets[0] = content[0];
+      for (const octet of base === 3 ? content.subarray(1) : content) octets.push(octet);
+    }
+    return Uint8Array.from(octets);
+  }
+
   // Return in words what DER does not have: the form of the length, and segments; empty for a form of DER.
-  static form(one) {
+  static form(one, base) {
     const octets = one.content - one.lengthAt - 1, length = one.end - one.content, forms = [];
     if (one.indefinite) forms.push("indefinite length");
     else if (octets && (length < 128 || length < 256 ** (octets - 1))) forms.push("long length");
-    if (one.class === 0 && one.constructed && ![8, 11, 16, 17, 29].includes(one.number)) forms.push("in segments");
+    if (Der.inSegments(one, base)) forms.push("in segments");
     return forms.join(", ");
   }
 

@@ -13,7 +13,8 @@ function showDetails(node) {
   $("path").textContent = pathOf(node);
   $("where").textContent = `${described(node)}, offset ${number(node.at)} (0x${node.at.toString(16)}), `
     + `header ${node.content - node.at}, contents ${plural(size, "byte")}`;
-  const leaf = !node.constructed && !state.tree.kids(node).length, value = leaf ? `${leafOf(node, MAX_SHOWN)}${otherForms(node)}` : "";
+  const leaf = !node.constructed && !state.tree.kids(node).length;
+  const value = leaf ? `${leafOf(node, MAX_SHOWN)}${otherForms(node)}` : joinedOf(node, MAX_SHOWN);
   $("value").textContent = value;
   $("value").hidden = !value;
 }
@@ -27,7 +28,7 @@ function described(node) {
 
 // Return an INTEGER in the other notation: hexadecimal for a small number, decimal for a large one.
 function otherForms(node) {
-  const base = node.class ? labelOf(node).type[1] : node.number, size = node.end - node.content;
+  const base = baseOf(node), size = node.end - node.content;
   const content = state.der.bytes.subarray(node.content, node.end);
   if ([0, 4].includes(base) && size > 16 && Der.isText(content)) return `\n${Der.hexadecimal(content, MAX_SHOWN)}`;
   if (![2, 10].includes(base) || size > 1024) return "";

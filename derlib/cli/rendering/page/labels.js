@@ -72,16 +72,19 @@ function isExplicit(node) {
 function pathOf(node) {
   const { labels, opened } = state.fields, steps = [], offset = String(FACTS.offsets[state.document] + node.at);
   if (FACTS.offsets.length > 1 && FACTS.values) return offset;
-  if (!labels && FACTS.ber) return offset;
+  if (!labels && FACTS.ber || node.class === 0 && node.number === 0) return offset;
   for (let one = node; one.parent; one = one.parent) steps.unshift(labels ? labelOf(one).steps : `[${one.index}]`);
   for (let one = node; labels && one; one = one.parent) if (opened.includes(one.at)) return offset;
   if (!steps.length || !steps.at(-1)) return offset;
   return steps.filter(Boolean).flatMap((step) => step.split(" ")).join(".").replaceAll(".[", "[");
 }
 
+// Return the number of the universal type of `node`; 0 if it is not known.
+function baseOf(node) { return node.class ? labelOf(node).type[1] : node.number; }
+
 // Return the form of an element of BER in words, between two texts; empty for a form of DER.
 function formOf(node, before, after) {
-  const form = FACTS.ber ? Der.form(node) : "";
+  const form = FACTS.ber ? Der.form(node, baseOf(node)) : "";
   return form && before + form + after;
 }
 
@@ -91,6 +94,14 @@ function leafOf(node, limit) {
   if (address) return address;
   const text = state.der.value(node, FACTS.names, limit, labelOf(node).type);
   return isSerial(node) ? `${text} (0x${Der.evenHexadecimal(state.der.bytes.subarray(node.content, node.end))})` : text;
+}
+
+// Return the value of a string of BER in segments; empty for another element.
+function joinedOf(node, limit) {
+  const base = baseOf(node);
+  if (!FACTS.ber || !Der.inSegments(node, base)) return "";
+  const content = state.der.joined(node, base, 2 * limit);
+  return new Der(content).value({ content: 0, end: content.length, class: 0, number: base }, FACTS.names, limit);
 }
 
 // Return whether `node` is a serial number that its row shows in decimal; other programs show it in hexadecimal.
@@ -114,6 +125,8 @@ function valueOf(node, limit) {
     return ["contains", type, briefOf(child, MAX_DEEP, room)].filter(Boolean).join(" ");
   }
   if (!many) return "empty";
+  const joined = joinedOf(node, limit);
+  if (joined) return `${plural(many, "segment")} · ${joined}`;
   const summary = summaryOf(node, room);
   if (summary) return summary;
   const heading = headingOf(node), parts = node.open && !isName(node) ? "" : partsOf(node, heading ? 1 : 0, MAX_DEEP, room);
@@ -198,7 +211,7 @@ function attributeOf(node) {
 
 function kindOf(node) {
   if (node.constructed) return node.class ? "tagged" : "structure";
-  const base = node.class ? labelOf(node).type[1] : node.number;
+  const base = baseOf(node);
   if (!base && node.class) return "tagged";
   if (base === 6) return "identifier";
   if (base < 6 || base === 10 || base === 9) return [3, 4].includes(base) ? "bytes" : "number";
