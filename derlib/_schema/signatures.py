@@ -10,6 +10,15 @@ from typing import Any
 from derlib._core import Plan
 from derlib._schema.types import MISSING, Field
 
+
+class _NotPassed:
+    """The default of an alternative, shown as `...`: `inspect` shows an Ellipsis as its name."""
+
+    def __repr__(self) -> str:
+        return "..."
+
+
+_NOT_PASSED = _NotPassed()
 _ELEMENTS = inspect.Signature([inspect.Parameter("elements", inspect.Parameter.POSITIONAL_ONLY, default=())])
 _VALUES = inspect.Signature([inspect.Parameter("values", inspect.Parameter.VAR_KEYWORD)])
 
@@ -25,7 +34,7 @@ def signature_of(asn1: str, fields: Sequence[Field] | None, plans: Sequence[Plan
     except ValueError:  # a name that is not an identifier
         return _VALUES
     if asn1 == "Choice":
-        parameters = [each.replace(default=...) for each in parameters]
+        parameters = [each.replace(default=_NOT_PASSED) for each in parameters]
     return inspect.Signature(parameters)
 
 

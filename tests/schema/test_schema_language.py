@@ -327,6 +327,15 @@ def test_help_shows_how_a_class_is_called():
     assert {parameter.kind for parameter in names.values()} == {inspect.Parameter.KEYWORD_ONLY}
 
 
+def test_help_shows_the_alternatives_of_a_choice():
+    class Holder(Choice):
+        name: str
+        number: int
+
+    assert str(inspect.signature(Holder)) == "(*, name: str = ..., number: int = ...)"
+    assert "Ellipsis" not in pydoc.render_doc(Holder)
+
+
 def test_help_works_for_a_class_without_a_signature():
     class Waiting(Sequence):
         later: "NeverDefined"  # noqa: F821
