@@ -10,7 +10,7 @@ def crl_to_csv(der: bytes) -> list[tuple[int, str, str | None]]:
 
     rows = []
     for entry in CertificateList.decode(der).revoked_certificates:
-        reason = entry.reason.name if entry.reason is not None else None
+        reason = entry.reason.name if entry.reason else None
         rows.append((entry.serial_number, entry.revocation_date.isoformat(), reason))
     return rows
 

@@ -52,11 +52,11 @@ class _Numbered(enum.IntEnum):
         return f"<{type(self).__name__}: {integer_text(self)}>"
 
     def __str__(self) -> str:
-        """Return the number; of one of more than 256 bits, its first digits, as `repr` does."""
-        return integer_text(self)
+        """Return the name; without a name, the number, of one of more than 256 bits its first digits."""
+        return self._name_ if self._name_ in type(self).__members__ else integer_text(self)
 
     def __format__(self, spec: str) -> str:
-        # Python 3.10 would apply the format to the text of `__str__`.
+        """Return the number in the format of an int, such as ``"02x"``; without a format, the text of `str`."""
         return int.__format__(self, spec) if spec else str(self)
 
 
@@ -65,6 +65,8 @@ class Enumerated(_Numbered):
 
     Class keyword: ``extensible=True`` for a type with "...". An unknown number then reads as an unnamed member of the
     class: it equals its number, and its `name` is, for example, ``"unknown (11)"``.
+
+    `str` of an item is its name. An item is always true, also the one with the number 0.
 
     Raises:
         SchemaError: the number of an item is not an int of 64 bits, or `extensible` is not a bool.
@@ -81,6 +83,10 @@ class Enumerated(_Numbered):
     """
 
     __extensible__: bool = False
+
+    def __bool__(self) -> bool:
+        """Return True, so that an item with the number 0 differs from an absent value, which is None."""
+        return True
 
     def __init_subclass__(cls, *, extensible: bool = False, **keywords: Any) -> None:
         if extensible is not True and extensible is not False:

@@ -226,6 +226,21 @@ def test_enumerations_are_members_of_their_classes():
     assert Flags.b in flags
 
 
+@pytest.mark.parametrize(
+    ("member", "text", "truth"),
+    [
+        (Colour(0), "red", True),
+        (Colour.green, "green", True),
+        (Version(0), "v1", False),
+        (Version(9), "9", True),
+    ],
+)
+def test_the_text_of_a_member_is_its_name(member, text, truth):
+    """An item with the number 0 differs from an absent value also in `if`. A NamedInteger is a number like others."""
+    assert (str(member), f"{member}", f"{member:d}") == (text, text, str(int(member)))
+    assert (bool(member), member == int(member)) == (truth, True)
+
+
 class Grade(Enumerated, extensible=True):
     first = 1
     second = 2
@@ -540,7 +555,7 @@ def test_two_classes_may_refer_to_each_other():
 
 
 def test_future_annotations_are_supported(monkeypatch):
-    source = '''
+    source = """
 from __future__ import annotations
 from typing import Annotated
 from derlib import Explicit, Sequence, SequenceOf
@@ -553,13 +568,11 @@ class First(Sequence):
 
 class Second(Sequence):
     number: int
-'''
+"""
     module = types.ModuleType("module_of_the_future")
     monkeypatch.setitem(sys.modules, module.__name__, module)
     exec(compile(source, module.__name__, "exec", dont_inherit=True), vars(module))
-    view = module.First.decode(
-        bytes.fromhex("301a 3003020101 a0073005 3003020102 a1073005 3003020103 0101ff")
-    )
+    view = module.First.decode(bytes.fromhex("301a 3003020101 a0073005 3003020102 a1073005 3003020103 0101ff"))
     assert view.second.number == 1
     assert view.several[0].number == 2
     assert view.first.second.number == 3
@@ -568,13 +581,13 @@ class Second(Sequence):
 
 def test_a_class_that_an_annotation_of_another_class_makes_is_compiled_with_it(monkeypatch):
     # Encoding with a plan that is not sealed is many times slower.
-    source = '''
+    source = """
 from __future__ import annotations
 from derlib import Sequence
 
 class Outer(Sequence):
     number: make()
-'''
+"""
 
     made = []
 
@@ -686,9 +699,7 @@ def test_a_table_is_a_collection_of_identifiers():
 
 def test_a_type_may_be_registered_while_its_table_is_in_use():
     table = OpenTypes("GROWING")
-    cls = annotated_class(
-        Sequence, "Growing", {"k": ObjectIdentifier, "a": Annotated[Any, DefinedBy("k", table)]}
-    )
+    cls = annotated_class(Sequence, "Growing", {"k": ObjectIdentifier, "a": Annotated[Any, DefinedBy("k", table)]})
     data = bytes.fromhex("3007 06022a05 020105")
     assert isinstance(cls.decode(data).a, TLV)
     table.register("1.2.5", int)
