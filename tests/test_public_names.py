@@ -87,7 +87,7 @@ def test_signatures_of_functions():
         derlib.Tag: "(number, tag_class='context', constructed=False)",
         derlib.Sequence: "(**values)",
         derlib.SequenceOf[int]: "(elements=(), /)",
-        Contact: "(*, mail: 'IA5String' = Ellipsis, number: int = Ellipsis)",
+        Contact: "(*, mail: 'IA5String' = ..., number: int = ...)",
     }
     assert {one: str(inspect.signature(one)) for one in shown} == shown
     # The signature is not part of the docstring.
