@@ -382,6 +382,14 @@ def test_keys_move_open_and_close(opened):
         ("KEY_cert", "field", "1 of 1", bytes.fromhex("03020106")),
         ("RSAPublicKey", "field", "1 of 1", bytes.fromhex("308189")),
         ("bit string", "field", "1 of 3", bytes.fromhex("03818d")),
+        ("tbs_certificate.serial_number", "any", "1 of 1", bytes.fromhex("02021a2b")),
+        ("tbs_certificate.extensions[2].extn_value[0]", "any", "1 of 1", b"\x82\x0bexample.org"),
+        ("tbs_certificate.extensions[9]", "any", "not found", None),
+        ("#20", "any", "1 of 1", SHA256_RSA[2:]),
+        ("192.0.2.1", "any", "1 of 1", bytes.fromhex("c0000201")),
+        ("cn=test ca", "any", "1 of 1", b"Test CA"),
+        ("O=Test", "any", "not found", None),
+        ("tag [3]", "any", "1 of 1", CERTIFICATE[263:265]),
         ("nowhere", "any", "not found", None),
         ("1.2.3.4.5", "any", "not found", None),
         ("xyz", "hex", "not found", None),
@@ -517,7 +525,13 @@ def test_the_policy_of_the_page_runs_no_other_script(opened):
 def test_a_fragment_opens_the_page_at_an_offset(opened):
     place = CERTIFICATE.index(b"Test CA")
     assert selected(opened(CERTIFICATE, f"#{place + 3}")) == [place - 2, place + 7]
-    for fragment in ("#99999999", "#-1", "#x", "#1e3"):
+    page = opened(CERTIFICATE, "#tbs_certificate.issuer.rdn_sequence%5B0%5D")
+    assert selected(page)[0] == place - 11
+    page.execute_script("location.hash = 'tbs_certificate.serial_number'")
+    settled(page)
+    serial = CERTIFICATE.index(bytes.fromhex("02021a2b"))
+    assert selected(page) == [serial, serial + 4]
+    for fragment in ("#99999999", "#-1", "#x", "#1e3", "#%ff", "#tbs_certificate.", "#[99]"):
         assert selected(opened(SMALL, fragment)) is None
 
 
@@ -619,6 +633,7 @@ const walk = (node) => {
 walk(state.tree.root);
 return found;
 """
+FOUND = "const { at } = nodeAtPath(arguments[0]); return at"
 EXAMPLES = Path(__file__).parents[2] / "docs" / "examples"
 
 
@@ -631,6 +646,8 @@ def test_extract_finds_the_element_at_each_path_of_the_page(opened, tmp_path, na
     page = opened(data, name=name)
     octets = pem.der_of(data)[0] if name != "several.der" else CERTIFICATE
     paths = page.execute_script(PATHS)
+    others = [path for at, path in paths if not path.isdecimal() and page.execute_script(FOUND, path) != at]
+    assert others == []
     for at, path in paths:
         found = run("extract", str(tmp_path / name), path, "--to", "hex").stdout.strip().replace("\n", "")
         assert found
@@ -677,3 +694,109 @@ def test_the_parts_of_a_long_list_in_ber_have_fields(opened):
 def test_bit_strings_in_segments_are_joined(opened):
     page = opened(bytes.fromhex("2380 0303 00aabb 0302 04c0 0000"), options=["--ber"])
     assert "in segments) 2 segments · aa:bb:c0, 4 unused bits " in rows(page)[0]
+
+
+def test_the_words_and_places_that_ber_adds_are_found(opened):
+    page = opened(BER, options=["--ber"])
+    found = {"indefinite length": 4, "segments": 2, "long length": 1, "end-of-contents": 4, "tag [0]": 1}
+    assert {query: int(look_for(page, query).split(" of ")[1]) for query in found} == found
+    assert look_for(page, "tag [APPLICATION 0]") == "not found"
+
+
+def test_keys_of_one_character_work_beside_the_controls_only(opened):
+    page = opened(SMALL)
+    for target in ("query", "kind", "keys", "colours", "next"):
+        key(page, "?", target)
+        assert not page.execute_script("return document.getElementById('help').open")
+    for target in ("tree", "bytes", "copy-path"):
+        key(page, "?", target)
+        page.find_element("css selector", "#help button").click()
+
+
+ACCESSIBLE = """
+const roles = { "#tree": "tree", "#divider": "separator", "#value": "region", "#tree .row": "treeitem" };
+const missing = Object.entries(roles).filter(([query, role]) => document.querySelector(query).role !== role);
+const ids = [...document.querySelectorAll("[id]")].map((one) => one.id);
+const twice = ids.filter((id, at) => ids.indexOf(id) !== at);
+const labelled = (one) => one.ariaLabel || one.hasAttribute("aria-labelledby") || one.labels?.length;
+const named = (one) => labelled(one) || one.textContent.trim();
+const unnamed = [...document.querySelectorAll("button, select, input, section, dialog, [role]")]
+  .filter((one) => one.role !== "search" && !one.hidden && !named(one)).map((one) => one.id);
+const moving = [...document.querySelectorAll("*")].map((one) => getComputedStyle(one))
+  .filter((one) => one.animationName !== "none" || one.transitionDuration !== "0s" || one.scrollBehavior !== "auto");
+return [missing, twice, unnamed, moving.length];
+"""
+
+
+def test_parts_have_names_and_roles_and_nothing_moves_by_itself(opened):
+    page = opened(CERTIFICATE)
+    assert page.execute_script(ACCESSIBLE) == [[], [], [], 0]
+    # Rows that are no longer shown do not keep their identifiers.
+    key(page, "ArrowLeft")
+    assert page.execute_script(ACCESSIBLE) == [[], [], [], 0]
+    for name in ("ArrowRight", "ArrowDown", "ArrowDown"):
+        key(page, name)
+    active = page.execute_script("return document.getElementById('tree').getAttribute('aria-activedescendant')")
+    row = page.find_element("id", active)
+    assert row.get_attribute("aria-selected") == "true"
+    assert (row.get_attribute("aria-level"), row.get_attribute("aria-setsize")) == ("2", "3")
+    assert row.get_attribute("aria-description") == "offset 4, 337 bytes"
+
+
+def test_the_tab_key_follows_the_order_of_the_screen(opened, sized):
+    page = opened(CERTIFICATE, "#20")
+    page.execute_script(
+        "window.order = [];"
+        "document.getElementById('colours').focus();"
+        "document.addEventListener('focusin', (event) => order.push(event.target.id))"
+    )
+    for _ in range(13):
+        page.switch_to.active_element.send_keys("\ue004")
+    places = ["keys", "query", "kind", "previous", "next", "tree", "divider", "bytes"]
+    assert page.execute_script("return order") == [*places, "copy-path", "copy-value", "copy-hex", "save", "value"]
+
+
+def test_the_divider_moves_with_the_mouse_and_the_keys(opened):
+    page = opened(CERTIFICATE)
+    width = "return Math.round(document.getElementById('tree').getBoundingClientRect().width)"
+    first = page.execute_script(width)
+    key(page, "ArrowLeft", "divider")
+    assert page.execute_script(width) < first
+    key(page, "Home", "divider")
+    assert page.execute_script(width) < 0.2 * 1400
+    assert page.find_element("id", "divider").get_attribute("aria-valuenow") == "15"
+    key(page, "Enter", "divider")
+    assert page.execute_script(width) == first
+    from selenium.webdriver import ActionChains
+
+    ActionChains(page).drag_and_drop_by_offset(page.find_element("id", "divider"), -200, 0).perform()
+    settled(page)
+    assert abs(page.execute_script(width) - (first - 200)) < 20
+
+
+def copied(page, name):
+    page.execute_script("window.texts = []; navigator.clipboard.writeText = async (text) => { texts.push(text); }")
+    key(page, name)
+    return page.execute_script("return window.texts[0]")
+
+
+def test_the_path_value_and_bytes_of_an_element_are_copied(opened):
+    place = CERTIFICATE.index(bytes.fromhex("02021a2b"))
+    page = opened(CERTIFICATE, f"#{place}")
+    assert copied(page, "c") == "tbs_certificate.serial_number"
+    assert copied(page, "v") == "6699 (0x1a2b)"
+    assert copied(page, "h") == "02021a2b"
+    page.execute_script("select(state.tree.root)")
+    assert copied(page, "h") == CERTIFICATE.hex()
+    assert copied(page, "v") == "CN=Test · 6699 (0x1a2b)"
+    # The file that would be saved has the same bytes.
+    page.execute_script(
+        "window.saved = []; URL.createObjectURL = (blob) => { saved.push(blob); return 'blob:x'; };"
+        "HTMLAnchorElement.prototype.click = function () { saved.push(this.download); }"
+    )
+    key(page, "s")
+    name, octets = page.execute_async_script(
+        "const done = arguments[0], [blob, name] = saved;"
+        "blob.arrayBuffer().then((buffer) => done([name, [...new Uint8Array(buffer)]]))"
+    )
+    assert (name, bytes(octets)) == ("0.der", CERTIFICATE)

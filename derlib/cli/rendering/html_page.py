@@ -73,17 +73,18 @@ _BODY = """<header>
 <div id="details" hidden><div id="about"><ol id="steps"></ol><div id="where"></div>
 <div class="actions"><code id="path" title="The path or offset for derlib extract"></code>
 <button id="copy-path" type="button" title="Copy the path for derlib extract (c)">Copy path</button>
+<button id="copy-value" type="button" title="Copy the value as it is shown (v)">Copy value</button>
 <button id="copy-hex" type="button" title="Copy the element in hexadecimal (h)">Copy hex</button>
 <button id="save" type="button" title="Save the element as a file (s)">Save DER</button></div></div>
-<pre id="value" tabindex="0" aria-label="Value"></pre></div><output id="done"></output></footer>
+<pre id="value" role="region" tabindex="0" aria-label="Value"></pre></div><output id="done"></output></footer>
 <dialog id="help" aria-labelledby="about-keys"><h2 id="about-keys">Mouse and keys</h2><dl>
 <dt>hover</dt><dd>highlight an element and its bytes: identifier, length, contents</dd>
 <dt>click</dt><dd>select an element; click again to clear the selection</dd>
 <dt>↑ ↓ PgUp PgDn Home End</dt><dd>move in the tree</dd>
 <dt>→ ← Enter</dt><dd>open and close an element</dd>
 <dt>*</dt><dd>open all elements inside, up to 2,000 rows</dd>
-<dt>c h s</dt><dd>copy the path, copy the element in hexadecimal, save it as DER</dd>
-<dt>/</dt><dd>search; Enter or n: next match, N: previous match</dd>
+<dt>c v h s</dt><dd>copy the path, the value, or the element in hexadecimal; save the element as DER</dd>
+<dt>/</dt><dd>search; Enter or n: next match, N: previous match; a path or #1234 goes to the element</dd>
 <dt>Esc</dt><dd>clear the selection</dd>
 </dl><form method="dialog"><button>Close</button></form></dialog>
 """

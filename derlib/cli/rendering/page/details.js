@@ -70,7 +70,20 @@ function copyPath() {
 }
 
 function copyHex() {
-  if (state.selected) copy(Array.from(bytesOfElement(state.selected), (byte) => HEX[byte]).join(""), "hexadecimal");
+  if (state.selected) copy(hexOf(bytesOfElement(state.selected)), "hexadecimal");
+}
+
+// Return bytes in hexadecimal, in pieces because an element can have many.
+function hexOf(bytes) {
+  const pieces = [];
+  for (let at = 0; at < bytes.length; at += MAX_SHOWN)
+    pieces.push(Array.from(bytes.subarray(at, at + MAX_SHOWN), (byte) => HEX[byte]).join(""));
+  return pieces.join("");
+}
+
+// Copy what the details show, of an element with elements inside what its row shows.
+function copyValue() {
+  if (state.selected) copy($("value").textContent || valueOf(state.selected, MAX_SHOWN), "value");
 }
 
 function save() {
@@ -84,5 +97,6 @@ function save() {
 }
 
 $("copy-path").addEventListener("click", copyPath);
+$("copy-value").addEventListener("click", copyValue);
 $("copy-hex").addEventListener("click", copyHex);
 $("save").addEventListener("click", save);

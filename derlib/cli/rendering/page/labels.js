@@ -1,6 +1,8 @@
 "use strict";
 // What a row says about an element: its field, type, value and path. The labels come from labels.py, which knows the schemas.
 const FACTS = JSON.parse(document.getElementById("facts").textContent);
+// A path is looked for in at most so many elements of a list.
+const MAX_CHILDREN = 100;
 // In a few words: at most so many levels, elements, values, and parts of a name.
 const MAX_LEVELS = 16, MAX_DEEP = 9, MAX_BRIEF = 4, MAX_VALUES = 12, MAX_NAMED = 12;
 // The parts that a row shows of a large structure.
@@ -81,6 +83,41 @@ function pathOf(node) {
 
 // Return the number of the universal type of `node`; 0 if it is not known.
 function baseOf(node) { return node.class ? labelOf(node).type[1] : node.number; }
+
+// Return the innermost element at an offset such as "#1234"; null if `text` is not one of the document.
+function nodeAtOffset(text) {
+  const asked = /^#(\d{1,15})$/.exec(text);
+  return asked && Number(asked[1]) < state.der.bytes.length ? state.tree.at(Number(asked[1])) : null;
+}
+
+// Return the element at a path as `pathOf` returns it; null if there is none.
+function nodeAtPath(text) {
+  const steps = text.match(/\[\d+\]|[^.[\]]+/g) ?? [], written = steps.join(".").replaceAll(".[", "[");
+  if (!steps.length || written !== text) return null;
+  let node = state.tree.root;
+  while (node && steps.length) node = stepInto(node, steps);
+  return node;
+}
+
+// Return the element that the first of `steps` lead to from `node`, and remove these steps; null if there is none.
+function stepInto(node, steps) {
+  const many = manyOf(node), index = /^\[(\d+)\]$/.exec(steps[0])?.[1];
+  // The element at an index is at its place, except in a SET OF in BER.
+  const places = index < many ? [Number(index)] : [];
+  for (let at = 0; at < Math.min(many, MAX_CHILDREN); at++) places.push(at);
+  for (const at of places) {
+    const child = state.tree.child(node, at), own = state.fields.labels ? labelOf(child).steps.split(" ").filter(Boolean) : [`[${at}]`];
+    if (own.length && own.slice(0, steps.length).every((step, nth) => step === steps[nth])) {
+      steps.splice(0, own.length);
+      return child;
+    }
+    // An explicit tag, and the value inside a string, have no step.
+    const around = !node.constructed || child.class !== 0 && manyOf(child) === 1;
+    const found = own.length || !around ? null : stepInto(child, steps);
+    if (found) return found;
+  }
+  return null;
+}
 
 // Return the form of an element of BER in words, between two texts; empty for a form of DER.
 function formOf(node, before, after) {

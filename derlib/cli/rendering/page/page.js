@@ -23,8 +23,15 @@ function load(index) {
   fit();
   showDetails(null);
   showMatchCount();
-  const asked = /^#(\d{1,15})$/.exec(location.hash);
-  if (asked && Number(asked[1]) < state.der.bytes.length) select(state.tree.at(Number(asked[1])));
+  follow();
+}
+
+// Select the element that the fragment of the address names: by its offset, or by its path.
+function follow() {
+  let asked = location.hash;
+  try { asked = decodeURIComponent(asked); } catch { /* not an escape */ }
+  const node = nodeAtOffset(asked) ?? nodeAtPath(asked.slice(1));
+  if (node) select(node);
 }
 
 // --- Mouse and keys
@@ -71,16 +78,17 @@ $("tree").addEventListener("keydown", (event) => {
 });
 document.addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey || $("help").open) return;
-  const typing = event.target === $("query");
+  const typing = event.target === $("query"), inside = event.target === document.body || event.target.closest("#main, footer");
   if (event.key === "Escape") {
     if (typing && $("query").value) { $("query").value = ""; search(); } else select(null);
     $("tree").focus();
   } else if (typing && event.key === "Enter") {
     event.preventDefault();
     if (pending) { cancelSearch(); search(); } else go(state.match + (event.shiftKey ? -1 : 1));
-  } else if (!typing && !event.target.closest("select")) {
+  } else if (inside) {
+    // Keys of one character work in the tree, the bytes and the details only (WCAG 2.1, 2.1.4).
     const keys = { "/": () => $("query").select(), n: () => go(state.match + 1), N: () => go(state.match - 1),
-      c: copyPath, h: copyHex, s: save,
+      c: copyPath, v: copyValue, h: copyHex, s: save,
       "?": () => $("help").showModal() };
     if (!Object.hasOwn(keys, event.key)) return;
     event.preventDefault();
@@ -97,7 +105,7 @@ $("previous").addEventListener("click", () => go(state.match - 1));
 $("keys").addEventListener("click", () => $("help").showModal());
 $("query").form.addEventListener("submit", (event) => event.preventDefault());
 $("documents").addEventListener("change", () => load(Number($("documents").value)));
-addEventListener("hashchange", () => load(Number($("documents").value)));
+addEventListener("hashchange", follow);
 new ResizeObserver(() => { if (state.der) fit(); }).observe($("bytes"));
 
 // --- Colours, which are stored if the browser allows it

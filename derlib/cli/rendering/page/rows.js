@@ -75,7 +75,10 @@ class Rows {
     for (let at = 0; at < this.pool.length; at++) {
       const row = this.pool[at], shown = at < many && first + at < this.count;
       row.hidden = !shown;
-      if (!shown) continue;
+      if (!shown) {
+        row.removeAttribute("id");
+        continue;
+      }
       row.style.transform = `translateY(${(first + at - this.top) * this.height}px)`;
       this.fill(row, first + at);
     }

@@ -8,10 +8,11 @@ function patterns(query, kind) {
   const found = [];
   if (kind === "any" || kind === "hex") found.push(...hexadecimalPatterns(query, kind));
   // Bytes with a prefix or colons are nothing else.
-  if (kind === "any" && found.length && /^0x|[\s:]/i.test(query) && !dateOf(query)) return found;
+  if (kind === "any" && found.length && /^0x|[\s:]/i.test(query) && !dateOf(query) && !addressOctets(query)) return found;
   if (kind === "any" || kind === "oid") found.push(...identifierPatterns(query));
   if (kind === "any" || kind === "number") found.push(...valuePatterns(query));
   if (kind === "any" || kind === "text") {
+    found.push(...attributePatterns(query));
     found.push({ bytes: [...new TextEncoder().encode(query)], fold: true });
     found.push({ bytes: unitsOf(query).flatMap((unit) => [unit >> 8, unit & 255]), fold: true });
   }
@@ -37,7 +38,28 @@ function identifierPatterns(query) {
     .map(([oid]) => ({ bytes: Der.identifier(oid), fits }));
 }
 
-// Return the patterns of whole values: decimal numbers, dates, TRUE and FALSE.
+// Return the pattern of an attribute of a name, such as "CN=Test CA".
+function attributePatterns(query) {
+  const [, type, value] = /^(\w+)=(.+)$/.exec(query) ?? [];
+  const named = Object.entries(FACTS.short).filter(([, short]) => short.toLowerCase() === type?.toLowerCase());
+  return named.map(([dotted]) => {
+    const octets = Der.identifier(dotted);
+    const fits = (bytes, at) => octets.every((octet, nth) => bytes[at - 2 - octets.length + nth] === octet);
+    return { bytes: [...new TextEncoder().encode(value)], fold: true, fits };
+  });
+}
+
+// Return the octets of an IP address; null if `query` is not one.
+function addressOctets(query) {
+  if (/^\d{1,3}(\.\d{1,3}){3}$/.test(query)) return query.split(".").every((part) => part < 256) ? query.split(".").map(Number) : null;
+  const halves = query.split("::").map((half) => (half ? half.split(":") : [])), known = halves.flat();
+  if (halves.length > 2 || !known.every((group) => /^[0-9a-f]{1,4}$/i.test(group))) return null;
+  if (halves.length === 1 ? known.length !== 8 : known.length > 7) return null;
+  const groups = [...halves[0], ...Array(8 - known.length).fill("0"), ...halves[1] ?? []].map((group) => parseInt(group, 16));
+  return groups.flatMap((group) => [group >> 8, group & 255]);
+}
+
+// Return the patterns of whole values: decimal numbers, dates, addresses, TRUE and FALSE.
 function valuePatterns(query) {
   const date = dateOf(query), tagged = (bytes, at) => bytes[at - 2] > 127 && !(bytes[at - 2] & 32), found = [];
   const starts = (tags, check) => (bytes, at, size) =>
@@ -46,6 +68,9 @@ function valuePatterns(query) {
     const bytes = integerOctets(BigInt(query)), exact = starts([2, 10], (length, size) => length === size);
     found.push({ bytes, fits: bytes.length < 128 ? exact : null });
   }
+  const address = addressOctets(query);
+  // An address can have a mask after it; it has an implicit tag, or is in an OCTET STRING.
+  if (address) found.push({ bytes: address, fits: starts([4], (length, size) => length === size || length === 2 * size) });
   if (date) {
     const long = unitsOf(date), short = long.slice(2), year = Number(date.slice(0, 4));
     found.push({ bytes: long, fits: starts([24], (length) => length > 14) });
@@ -116,7 +141,12 @@ function labelMatches(query) {
     }
   }
   const universal = Object.keys(UNIVERSAL).filter((number) => has(UNIVERSAL[number])).map(Number);
-  if (universal.length) found.push(...elementsOf(universal, MAX_MATCHES - found.length));
+  const forms = FACTS.ber && ["indefinite length", "in segments", "long length", "end-of-contents"].some(has);
+  // A tag such as "[0]" or "tag [0]"; an index of a list in the same form has a label.
+  const tag = /^(?:tag )?(\[(?:[a-z]+ )?\d+\])$/i.exec(query)?.[1].toLowerCase();
+  const shown = (one) => (one.class ? tag === Der.typeName(one).toLowerCase() : universal.includes(one.number))
+    || forms && has(`${Der.form(one, one.class ? 0 : one.number)}${one.class || one.number ? "" : "end-of-contents"}`);
+  if (universal.length || forms || tag) found.push(...elementsOf(shown, MAX_MATCHES - found.length));
   return found;
 }
 
@@ -143,12 +173,12 @@ function partAt(element, steps) {
   return one;
 }
 
-// Return the elements of some universal types, at most `limit`, in the whole document.
-function elementsOf(numbers, limit) {
-  const found = [], wanted = new Set(numbers), waiting = [[state.tree.root, 0]];
+// Return the elements that `fits` returns TRUE for, at most `limit`, in the whole document.
+function elementsOf(fits, limit) {
+  const found = [], waiting = [[state.tree.root, 0]];
   while (waiting.length && found.length < limit) {
     const [one, nested] = waiting.pop();
-    if (one.class === 0 && wanted.has(one.number)) found.push([one.at, one.end]);
+    if (fits(one)) found.push([one.at, one.end]);
     const skipped = one.number === 3 ? 1 : 0, string = !one.constructed && one.class === 0 && [3, 4].includes(one.number);
     if (string && !(nested < MAX_NESTED && !(skipped && state.der.bytes[one.content]) && state.der.holdsElement(one.content + skipped, one.end))) continue;
     if (!one.constructed && !string) continue;
@@ -179,6 +209,9 @@ function search() {
 }
 
 function allMatches(query, kind) {
+  // A path goes to its element; a name or an index alone is looked for everywhere.
+  const place = ["any", "field"].includes(kind) ? nodeAtOffset(query) ?? (/[\w\]][.[]/.test(query) ? nodeAtPath(query) : null) : null;
+  if (place) return [[place.at, place.end]];
   const found = patterns(query, kind).flatMap(matchesOf);
   if (kind === "any" || kind === "field") found.push(...labelMatches(query));
   found.sort((one, other) => one[0] - other[0] || one[1] - other[1]);

@@ -1,7 +1,8 @@
 "use strict";
 // The two views, the tree and the bytes; highlighting and selection in both. All values are inserted as text, never as markup.
 const $ = (id) => document.getElementById(id);
-const MAX_INDENTED = 24, INDENT = 16;
+// The indentation of a level in pixels, at most; all levels together take at most this share of the width.
+const INDENT = 16, MAX_INDENTED = 0.4;
 // The width of a character of a value in pixels, at least.
 const CHARACTER = 7;
 
@@ -17,6 +18,8 @@ const treeRows = new Rows($("tree"), 24, () => {
   const parts = ["twist", "field", "type", "tag", "value", "position"].map((kind) => make("span", kind));
   const row = make("div", "row", ...parts);
   row.setAttribute("role", "treeitem");
+  // The state and the description of the row have these.
+  for (const part of [parts[0], parts[5]]) part.setAttribute("aria-hidden", "true");
   return row;
 }, (row, at) => {
   const { tree, selected, hovered } = state, node = tree.atRow(at), many = tree.kids(node).length;
@@ -24,7 +27,8 @@ const treeRows = new Rows($("tree"), 24, () => {
   row.node = node;
   row.id = `row-${node.depth}-${node.at}`;
   row.className = `row${node === selected ? " selected" : ""}${hovered && at === state.hoveredRow ? " hovered" : ""}`;
-  row.style.paddingLeft = `${8 + INDENT * Math.min(node.depth, MAX_INDENTED)}px`;
+  const width = $("tree").clientWidth, indent = width < 500 ? INDENT / 2 : INDENT;
+  row.style.paddingLeft = `${8 + Math.min(indent * node.depth, Math.floor(MAX_INDENTED * width))}px`;
   const { parent } = node;
   row.setAttribute("aria-level", node.depth + 1);
   row.setAttribute("aria-posinset", node.index + 1);
@@ -36,9 +40,10 @@ const treeRows = new Rows($("tree"), 24, () => {
   type.textContent = `${typeOf(node)}${formOf(node, " (", ")")}`;
   type.dataset.kind = isExplicit(node) ? "explicit" : kindOf(node);
   tag.textContent = tagOf(node);
-  value.textContent = valueOf(node, Math.max(60, Math.floor($("tree").clientWidth / CHARACTER)));
+  value.textContent = valueOf(node, Math.max(60, Math.floor(width / CHARACTER)));
   value.dataset.kind = many || node.constructed ? "count" : kindOf(node);
   position.textContent = `${number(node.at)} + ${number(node.end - node.at)}`;
+  row.setAttribute("aria-description", `offset ${node.at}, ${plural(node.end - node.at, "byte")}`);
 });
 
 // --- Bytes: 8, 16 or 32 in a row, as many as there is room for
@@ -112,6 +117,7 @@ function select(node, { offset = node?.at, tree = true, bytes = true } = {}) {
   }
   treeRows.draw();
   byteRows.draw();
+  if (!node) $("tree").removeAttribute("aria-activedescendant");
   showDetails(node);
 }
 
